@@ -1,0 +1,208 @@
+//! The arguments, checked and made into what the work needs.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use anyhow::{Context, bail};
+
+use oxiconv::encoding::{Mark, find};
+use oxiconv::transcode::{Conversion, From, MarkMode, OnIllFormed, OnUnmappable};
+
+use super::args::{Args, Bom, Errors, Target, Unmappable, When};
+use super::exit::Listed;
+use super::files::Selection;
+
+/// What is to be done.
+#[derive(Debug)]
+pub(crate) enum Action {
+    /// Print the encodings.
+    List,
+    /// Look at each file, write nothing.
+    Check,
+    /// Convert all files, joined, to one place.
+    Join(JoinTarget),
+    /// Convert each file to a file of its own.
+    Each(Place),
+}
+
+/// Where the joined output goes.
+#[derive(Debug)]
+pub(crate) enum JoinTarget {
+    /// Standard output.
+    Stdout,
+    /// This file.
+    File(PathBuf),
+}
+
+/// Where the conversion of each file goes.
+#[derive(Debug)]
+pub(crate) enum Place {
+    /// Where the file is; with a suffix, the old one is kept under it.
+    InPlace(Option<OsString>),
+    /// Under this directory.
+    Under(PathBuf),
+}
+
+/// A configuration without contradictions.
+#[derive(Debug)]
+pub(crate) struct Config {
+    pub(crate) action: Action,
+    pub(crate) conversion: Conversion,
+    pub(crate) files: Selection,
+    /// Which faults are printed although the conversion goes on.
+    pub(crate) listed: Listed,
+    /// Findings printed a file.
+    pub(crate) limit: Option<u64>,
+    pub(crate) dry_run: bool,
+    pub(crate) jobs: usize,
+    pub(crate) quiet: bool,
+    pub(crate) silent: bool,
+    pub(crate) verbose: bool,
+    pub(crate) stats: bool,
+    pub(crate) progress: When,
+    pub(crate) color: When,
+}
+
+impl Config {
+    pub(crate) fn new(args: Args) -> anyhow::Result<Self> {
+        let action = action(&args)?;
+        let check = matches!(action, Action::Check);
+        let (conversion, listed) = conversion(&args, check)?;
+        let reads_stdin = args.files.iter().any(|file| file.as_os_str() == "-");
+        let files = Selection {
+            named: args.files,
+            more_from: args.files0_from,
+            recursive: args.recursive,
+            include: args.include,
+            exclude: args.exclude,
+            not_under: args.output_dir,
+        };
+        if matches!(action, Action::Each(_)) && (reads_stdin || files.is_stdin()) {
+            bail!("standard input cannot be converted in place or into a directory: name files");
+        }
+        if args.recursive && matches!(action, Action::Join(_)) {
+            bail!("--recursive goes with --check, --in-place or --output-dir");
+        }
+        if args.dry_run && !matches!(action, Action::Each(_)) {
+            bail!("--dry-run goes with --in-place or --output-dir");
+        }
+        Ok(Self {
+            action,
+            conversion,
+            files,
+            listed,
+            limit: (args.max_reports > 0).then_some(args.max_reports),
+            dry_run: args.dry_run,
+            jobs: args
+                .jobs
+                .or_else(|| std::thread::available_parallelism().ok())
+                .map_or(1, |jobs| jobs.get()),
+            quiet: args.quiet || args.silent,
+            silent: args.silent,
+            verbose: args.verbose,
+            stats: args.stats,
+            progress: args.progress,
+            color: args.color,
+        })
+    }
+}
+
+fn action(args: &Args) -> anyhow::Result<Action> {
+    if let Some(suffix) = &args.in_place {
+        if suffix.to_string_lossy().contains('/') {
+            bail!("the suffix of --in-place must not contain a slash");
+        }
+        let suffix = (!suffix.is_empty()).then(|| suffix.clone());
+        return Ok(Action::Each(Place::InPlace(suffix)));
+    }
+    Ok(match (&args.output, &args.output_dir) {
+        _ if args.list => Action::List,
+        _ if args.check => Action::Check,
+        (_, Some(dir)) => Action::Each(Place::Under(dir.clone())),
+        (Some(file), _) if file.as_os_str() != "-" => Action::Join(JoinTarget::File(file.clone())),
+        _ => Action::Join(JoinTarget::Stdout),
+    })
+}
+
+fn conversion(args: &Args, check: bool) -> anyhow::Result<(Conversion, Listed)> {
+    let utf8 = || find("UTF-8").context("UTF-8 is an encoding");
+    let to = match args.to {
+        Some(target) => Some(target.encoding),
+        None if check => None,
+        None => Some(utf8()?),
+    };
+    let errors = match args.to {
+        _ if args.skip => Errors::Skip,
+        Some(Target { ignore: true, .. }) if args.errors == Errors::Strict => Errors::Skip,
+        _ => args.errors,
+    };
+    let unmappable = unmappable(args, errors);
+    let mut conversion = Conversion::new(args.from, to);
+    conversion.on_ill_formed = match errors {
+        _ if check => OnIllFormed::Replace,
+        Errors::Strict => OnIllFormed::Stop,
+        Errors::Replace | Errors::Report => OnIllFormed::Replace,
+        Errors::Skip => OnIllFormed::Skip,
+        Errors::Escape => OnIllFormed::Escape,
+    };
+    conversion.on_unmappable = match unmappable {
+        _ if check => OnUnmappable::Replace,
+        Unmappable::Strict => OnUnmappable::Stop,
+        Unmappable::Replace | Unmappable::Report => OnUnmappable::Replace,
+        Unmappable::Skip => OnUnmappable::Skip,
+        Unmappable::Escape => OnUnmappable::Escape,
+        Unmappable::Xml => OnUnmappable::Xml,
+        Unmappable::Translit if args.to.is_some_and(|to| to.ignore) => {
+            OnUnmappable::TransliterateOrSkip
+        }
+        Unmappable::Translit => OnUnmappable::Transliterate,
+    };
+    conversion.replacement.clone_from(&args.replacement);
+    conversion.fallback = args.fallback;
+    conversion.byte_order = args.endian.into();
+    conversion.point_out_marks = check && args.verbose;
+    conversion.mark = mark(args, check)?;
+    conversion.check()?;
+    let listed = Listed {
+        ill_formed: check || errors == Errors::Report,
+        unmappable: check || unmappable == Unmappable::Report,
+    };
+    Ok((conversion, listed))
+}
+
+/// The mode for unmappable characters: what was said of them, else what was said of all.
+fn unmappable(args: &Args, errors: Errors) -> Unmappable {
+    match (args.unmappable, args.to) {
+        (Some(mode), _) => mode,
+        (None, Some(Target { transliterate: true, .. })) => Unmappable::Translit,
+        (None, _) => match errors {
+            Errors::Strict => Unmappable::Strict,
+            Errors::Replace => Unmappable::Replace,
+            Errors::Report => Unmappable::Report,
+            Errors::Skip => Unmappable::Skip,
+            Errors::Escape => Unmappable::Escape,
+        },
+    }
+}
+
+fn mark(args: &Args, check: bool) -> anyhow::Result<MarkMode> {
+    if matches!(args.bom, Bom::Forbid | Bom::Require) && !check {
+        bail!("--bom forbid and --bom require go with --check");
+    }
+    if matches!(args.bom, Bom::Keep | Bom::Strip | Bom::Add) && check {
+        bail!("--bom keep, strip and add write text, which --check does not");
+    }
+    if let (Bom::Require, From::Named(from)) = (args.bom, args.from)
+        && from.mark == Mark::None
+    {
+        bail!("{} has no byte order mark to require", from.name);
+    }
+    Ok(match args.bom {
+        Bom::Auto => MarkMode::Auto,
+        Bom::Keep => MarkMode::Keep,
+        Bom::Strip => MarkMode::Strip,
+        Bom::Add => MarkMode::Add,
+        Bom::Forbid => MarkMode::Forbid,
+        Bom::Require => MarkMode::Require,
+    })
+}

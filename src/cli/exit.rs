@@ -1,0 +1,66 @@
+//! Exit statuses.
+
+use std::io::ErrorKind;
+use std::process::ExitCode;
+
+use oxiconv::diagnostic::{Kind, Summary};
+
+/// How the program ends. The greater one wins where several files say different things.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Exit {
+    /// Nothing to complain of, or every bad place has left its mark in the output.
+    Clean,
+    /// Something ill-formed or unmappable was found, or left out.
+    Found,
+    /// Wrong usage, an unknown encoding, or trouble with input or output.
+    Trouble,
+}
+
+impl Exit {
+    /// What a summary means; `listed` says for which faults the user asked to be told of each.
+    pub(crate) fn of(summary: &Summary, listed: Listed) -> Self {
+        let told_of = u64::from(listed.ill_formed) * (summary.total() - summary.unmappable())
+            + u64::from(listed.unmappable) * summary.unmappable();
+        if summary.stopped || summary.lost > 0 || told_of > 0 { Self::Found } else { Self::Clean }
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(match exit {
+            Exit::Clean => 0,
+            Exit::Found => 1,
+            Exit::Trouble => 2,
+        })
+    }
+}
+
+/// Which faults are printed, each by itself, although the conversion goes on past them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Listed {
+    /// Ill-formed subsequences.
+    pub(crate) ill_formed: bool,
+    /// Unmappable characters.
+    pub(crate) unmappable: bool,
+}
+
+impl Listed {
+    /// Whether any are.
+    pub(crate) fn any(self) -> bool {
+        self.ill_formed || self.unmappable
+    }
+
+    /// Whether those of this kind are.
+    pub(crate) fn has(self, kind: Kind) -> bool {
+        if kind == Kind::Unmappable { self.unmappable } else { self.ill_formed }
+    }
+}
+
+/// Whether the trouble is that nobody reads the output any more.
+pub(crate) fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        cause
+            .downcast_ref::<std::io::Error>()
+            .is_some_and(|error| error.kind() == ErrorKind::BrokenPipe)
+    })
+}

@@ -1,0 +1,160 @@
+//! Which files: those named, those listed in a file, those below directories.
+
+use std::collections::HashSet;
+use std::ffi::OsString;
+use std::io::Read;
+use std::os::unix::ffi::OsStringExt;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use ignore::WalkBuilder;
+use ignore::overrides::{Override, OverrideBuilder};
+
+use oxiconv::report::visible_path;
+
+/// How standard input is called on the command line.
+const STDIN: &str = "-";
+
+/// What the arguments say of files.
+#[derive(Debug)]
+pub(crate) struct Selection {
+    pub(crate) named: Vec<PathBuf>,
+    pub(crate) more_from: Option<PathBuf>,
+    pub(crate) recursive: bool,
+    pub(crate) include: Vec<String>,
+    pub(crate) exclude: Vec<String>,
+    /// A directory that is written to: nothing below it is read.
+    pub(crate) not_under: Option<PathBuf>,
+}
+
+/// One input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct FileArg {
+    /// `None` is standard input.
+    pub(crate) path: Option<PathBuf>,
+    /// Whether it was found below a directory rather than named: then it may be passed over.
+    pub(crate) found: bool,
+}
+
+impl FileArg {
+    /// How it is called in messages.
+    pub(crate) fn label(&self) -> String {
+        self.path.as_deref().map_or_else(|| "(standard input)".to_owned(), visible_path)
+    }
+}
+
+impl Selection {
+    /// Whether, with nothing named, standard input is meant.
+    pub(crate) fn is_stdin(&self) -> bool {
+        self.named.is_empty() && self.more_from.is_none()
+    }
+
+    /// All inputs, in order. Trouble with single directories is handed to `trouble` and ends nothing.
+    pub(crate) fn inputs(&self, mut trouble: impl FnMut(String)) -> anyhow::Result<Vec<FileArg>> {
+        let mut named = self.named.clone();
+        if let Some(list) = &self.more_from {
+            named.extend(names_in(list)?);
+        }
+        if self.is_stdin() {
+            if self.recursive {
+                named.push(PathBuf::from("."));
+            } else {
+                named.push(PathBuf::from(STDIN));
+            }
+        }
+        let mut inputs = Vec::new();
+        for path in named {
+            if path.as_os_str() == STDIN {
+                inputs.push(FileArg { path: None, found: false });
+            } else if self.recursive && path.is_dir() {
+                self.walk(&path, &mut inputs, &mut trouble)?;
+            } else {
+                inputs.push(FileArg { path: Some(path), found: false });
+            }
+        }
+        Ok(inputs)
+    }
+
+    fn walk(
+        &self,
+        top: &Path,
+        inputs: &mut Vec<FileArg>,
+        trouble: &mut impl FnMut(String),
+    ) -> anyhow::Result<()> {
+        let not_under = self.not_under.as_ref().and_then(|dir| dir.canonicalize().ok());
+        let walk = WalkBuilder::new(top)
+            .overrides(self.globs(top)?)
+            .require_git(false)
+            .sort_by_file_name(std::ffi::OsStr::cmp)
+            .filter_entry(move |entry| {
+                not_under.is_none() || entry.path().canonicalize().ok() != not_under
+            })
+            .build();
+        for entry in walk {
+            match entry {
+                Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_file()) => {
+                    inputs.push(FileArg { path: Some(entry.into_path()), found: true });
+                }
+                Ok(_) => {}
+                Err(error) => trouble(error.to_string()),
+            }
+        }
+        Ok(())
+    }
+
+    fn globs(&self, top: &Path) -> anyhow::Result<Override> {
+        let mut globs = OverrideBuilder::new(top);
+        for glob in &self.include {
+            globs.add(glob).with_context(|| format!("--include '{glob}'"))?;
+        }
+        for glob in &self.exclude {
+            globs.add(&format!("!{glob}")).with_context(|| format!("--exclude '{glob}'"))?;
+        }
+        Ok(globs.build()?)
+    }
+}
+
+/// The inputs without those that name a file a second time: converting one in place twice would ruin it.
+pub(crate) fn each_once(inputs: Vec<FileArg>) -> Vec<FileArg> {
+    let mut seen = HashSet::new();
+    inputs
+        .into_iter()
+        .filter(|input| match input.path.as_deref().map(Path::canonicalize) {
+            Some(Ok(path)) => seen.insert(path),
+            _ => true,
+        })
+        .collect()
+}
+
+/// Bytes of all inputs together, where all of them are regular files.
+pub(crate) fn size_of_all(inputs: &[FileArg]) -> Option<u64> {
+    inputs
+        .iter()
+        .map(|input| {
+            let metadata = std::fs::metadata(input.path.as_deref()?).ok();
+            // A file that is not there will be told of when it is opened.
+            metadata.map_or(Some(0), |metadata| metadata.is_file().then_some(metadata.len()))
+        })
+        .sum()
+}
+
+fn names_in(list: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let mut names = Vec::new();
+    let read = if list.as_os_str() == STDIN {
+        std::io::stdin().lock().read_to_end(&mut names).map(drop)
+    } else {
+        std::fs::read(list).map(|bytes| names = bytes)
+    };
+    read.with_context(|| format!("cannot read the names in {}", visible_path(list)))?;
+    let names = names.strip_suffix(b"\0").unwrap_or(&names);
+    if names.is_empty() {
+        return Ok(Vec::new());
+    }
+    names
+        .split(|byte| *byte == 0)
+        .map(|name| match name {
+            [] => bail!("{}: an empty name of a file", visible_path(list)),
+            name => Ok(PathBuf::from(OsString::from_vec(name.to_vec()))),
+        })
+        .collect()
+}

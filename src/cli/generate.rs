@@ -1,0 +1,76 @@
+//! The man page and the completions, made from the definition of the arguments.
+
+use std::io::{self, Write};
+
+use anyhow::Context;
+use clap::{CommandFactory, ValueEnum};
+use clap_complete::Shell;
+use clap_mangen::Man;
+use clap_mangen::roff::{Roff, bold, roman};
+
+use super::args::{AFTER_HELP, Args};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum What {
+    Man,
+    CompleteBash,
+    CompleteFish,
+    CompleteZsh,
+}
+
+/// Prints it.
+pub(crate) fn generate(what: What) -> anyhow::Result<()> {
+    let mut text = Vec::new();
+    match what {
+        What::Man => man(&mut text)?,
+        What::CompleteBash => complete(Shell::Bash, &mut text),
+        What::CompleteFish => complete(Shell::Fish, &mut text),
+        What::CompleteZsh => complete(Shell::Zsh, &mut text),
+    }
+    io::stdout().write_all(&text).context("(standard output)")
+}
+
+fn complete(shell: Shell, text: &mut Vec<u8>) {
+    clap_complete::generate(shell, &mut Args::command(), "oxiconv", text);
+}
+
+fn man(text: &mut Vec<u8>) -> io::Result<()> {
+    let man = Man::new(Args::command());
+    man.render_title(text)?;
+    man.render_name_section(text)?;
+    man.render_synopsis_section(text)?;
+    man.render_description_section(text)?;
+    man.render_options_section(text)?;
+    let (examples, _) = AFTER_HELP.split_once("\n\n").unwrap_or((AFTER_HELP, ""));
+    let mut more = Roff::new();
+    more.control("SH", ["EXIT STATUS"]);
+    for (status, meaning) in [
+        ("0", "Clean; or every bad place has left its mark in the output."),
+        ("1", "Something ill-formed or unmappable was found, or left out."),
+        ("2", "Wrong usage, an unknown encoding, or trouble with input or output."),
+    ] {
+        more.control("TP", []).text([bold(status)]).text([roman(meaning)]);
+    }
+    more.control("SH", ["FINDINGS"]);
+    more.text([roman(
+        "A finding is printed on one line: path, line and column (from 1, in characters), its kind, its bytes, its \
+         offset in bytes from 0, and the rule that is broken. Ill-formed is said of bytes that the encoding of the \
+         input does not allow, unmappable of a character that the encoding of the output has no room for.",
+    )]);
+    more.control("SH", ["EXAMPLES"]);
+    more.control("nf", []);
+    for line in examples.lines().skip(1) {
+        more.text([roman(line.trim_start())]);
+    }
+    more.control("fi", []);
+    more.control("SH", ["SEE ALSO"]);
+    more.text([
+        bold("iconv"),
+        roman("(1), "),
+        bold("uconv"),
+        roman("(1), "),
+        bold("file"),
+        roman("(1)"),
+    ]);
+    more.to_writer(text)
+}

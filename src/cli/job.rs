@@ -1,0 +1,170 @@
+//! What joined and single files have in common: one input through a transcoder, and what is said of it.
+
+use std::io::{self, ErrorKind};
+
+use anyhow::anyhow;
+
+use oxiconv::diagnostic::{Finding, Kind, Reporter, Summary};
+use oxiconv::io::Input;
+use oxiconv::report::TextReporter;
+use oxiconv::transcode::{Error, From, OnIllFormed, OnUnmappable, Transcoder};
+
+use super::config::{Action, Config};
+use super::exit::Listed;
+use super::files::FileArg;
+use super::messages::{Slot, To};
+use super::progress::{Bar, Watched};
+
+/// Opens an input.
+pub(crate) fn open(file: &FileArg) -> anyhow::Result<Input> {
+    let opened = match &file.path {
+        Some(path) => Input::open(path),
+        None => Input::stdin(),
+    };
+    opened.map_err(|error| match error.kind() {
+        ErrorKind::IsADirectory => {
+            anyhow!("{}: is a directory; -r takes the files below it", file.label())
+        }
+        _ => anyhow::Error::new(error).context(file.label()),
+    })
+}
+
+/// Sends one input through `transcoder`. What there is to say goes to `slot`; an error is of reading or writing.
+pub(crate) fn run(
+    config: &Config,
+    transcoder: &mut Transcoder<'_>,
+    file: &FileArg,
+    input: Input,
+    slot: &mut Slot<'_>,
+    bar: Option<&Bar>,
+) -> Result<Summary, Error> {
+    let to = if matches!(config.action, Action::Check) { To::Out } else { To::Err };
+    let style = slot.style(to);
+    let mut source = Watched { source: input.source, bar };
+    let printer = TextReporter::new(slot.to(to), file.label(), style, config.limit);
+    let mut reporter = Selected { printer, listed: config.listed, silent: config.silent };
+    let result = transcoder.input(&mut source, &mut reporter);
+    let (withheld, words) = reporter.printer.close();
+    for (is_note, words) in words {
+        if if is_note { !config.quiet } else { config.verbose } {
+            slot.error(&format!("{}: {words}", file.label()));
+        }
+    }
+    let summary = result?;
+    if withheld > 0 && !config.quiet {
+        slot.error(&format!(
+            "{}: {withheld} more not shown; --max-reports 0 shows all",
+            file.label()
+        ));
+    }
+    if let Some(count) = account(config, &summary).filter(|_| !config.quiet) {
+        slot.error(&format!("{}: {count}", file.label()));
+    }
+    if config.verbose && !summary.stopped {
+        slot.error(&format!("{}: {}", file.label(), what_was_done(config, &summary)));
+    }
+    Ok(summary)
+}
+
+/// Passes on the findings that are to be printed: the one that stops the conversion, and those that are listed.
+struct Selected<R> {
+    printer: R,
+    listed: Listed,
+    silent: bool,
+}
+
+impl<R: Reporter> Reporter for Selected<R> {
+    fn finding(&mut self, finding: &Finding<'_>) -> io::Result<()> {
+        if (self.listed.has(finding.kind) || finding.stops) && !self.silent {
+            self.printer.finding(finding)?;
+        }
+        Ok(())
+    }
+
+    fn wants_places(&self) -> bool {
+        !self.silent && self.listed.any() && self.printer.wants_places()
+    }
+
+    fn unplaced(&mut self, kind: Kind) {
+        if self.listed.has(kind) && !self.silent {
+            self.printer.unplaced(kind);
+        }
+    }
+
+    fn note(&mut self, words: &str) {
+        self.printer.note(words);
+    }
+
+    fn remark(&mut self, words: &str) {
+        self.printer.remark(words);
+    }
+}
+
+/// One line on what became of the faults that the conversion went past; `None` where there is nothing to say.
+fn account(config: &Config, summary: &Summary) -> Option<String> {
+    if matches!(config.action, Action::Check) {
+        return None;
+    }
+    let ill_formed = match config.conversion.on_ill_formed {
+        _ if config.conversion.fallback.is_some() => {
+            format!("read as {}", config.conversion.fallback?.name)
+        }
+        OnIllFormed::Stop => String::new(),
+        OnIllFormed::Replace => "replaced".to_owned(),
+        OnIllFormed::Skip => "left out".to_owned(),
+        OnIllFormed::Escape => "escaped".to_owned(),
+    };
+    let unmappable = match config.conversion.on_unmappable {
+        OnUnmappable::Stop => "",
+        OnUnmappable::Replace => "replaced",
+        OnUnmappable::Skip => "left out",
+        OnUnmappable::Escape => "escaped",
+        OnUnmappable::Xml => "written as character references",
+        OnUnmappable::Transliterate | OnUnmappable::TransliterateOrSkip => "transliterated",
+    };
+    let parts: Vec<_> = [
+        (summary.ill_formed(), "ill-formed subsequence", ill_formed.as_str()),
+        (summary.unmappable(), "unmappable character", unmappable),
+    ]
+    .into_iter()
+    .filter(|(count, _, became)| *count > 0 && !became.is_empty())
+    .map(|(count, what, became)| {
+        format!("{count} {what}{} {became}", if count == 1 { "" } else { "s" })
+    })
+    .collect();
+    (!parts.is_empty()).then(|| parts.join(", "))
+}
+
+fn what_was_done(config: &Config, summary: &Summary) -> String {
+    let from = match config.conversion.from {
+        From::Named(encoding) => encoding.name,
+        From::Detected => "detected",
+    };
+    match config.conversion.to {
+        Some(to) if !matches!(config.action, Action::Check) => format!(
+            "{from} to {}: {} bytes read, {} written",
+            to.name, summary.bytes_read, summary.bytes_written
+        ),
+        _ => format!(
+            "{from}: {} bytes, {} characters, {} findings",
+            summary.bytes_read,
+            summary.characters,
+            summary.total()
+        ),
+    }
+}
+
+/// Gives an error of the conversion the name of the file that it is about.
+pub(crate) fn name_error(error: Error, input: &str, output: &str) -> anyhow::Error {
+    let name = match error {
+        Error::Read(_) => input,
+        Error::Write(_) => output,
+        Error::Report(_) => "(findings)",
+    };
+    anyhow::Error::new(error).context(name.to_owned())
+}
+
+/// Whether an error with a name is not of one input alone.
+pub(crate) fn is_of_output(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<Error>().is_some_and(|error| !matches!(error, Error::Read(_)))
+}

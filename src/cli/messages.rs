@@ -1,0 +1,249 @@
+//! What people read: errors, findings, counts, in the order of the files however many are worked on at once.
+//!
+//! Each file has a [`Slot`]. The slot whose turn it is writes straight through; the others gather, and wait for their
+//! turn only when they have gathered much. So order costs little, and memory does not grow with the findings.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+use anstream::{AutoStream, ColorChoice};
+use oxiconv::report::{Style, visible};
+
+use super::args::When;
+use super::progress::Bar;
+
+/// Bytes that all waiting slots together may gather.
+const GATHERED: usize = 4 << 20;
+/// Bytes that one slot gathers before it tries to hand them on.
+const PIECE: usize = 32 << 10;
+
+/// Which stream a message is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum To {
+    /// Standard output: what was asked for.
+    Out,
+    /// Standard error: all else.
+    Err,
+}
+
+/// The two streams, and the bar that must not be in their way.
+pub(crate) struct Console {
+    colours: [ColorChoice; 2],
+    bar: Option<Bar>,
+}
+
+impl Console {
+    pub(crate) fn new(color: When, bar: Option<Bar>) -> Self {
+        let choice = |auto: ColorChoice| match color {
+            When::Auto => auto,
+            When::Always => ColorChoice::Always,
+            When::Never => ColorChoice::Never,
+        };
+        let out = choice(AutoStream::choice(&io::stdout()));
+        let err = choice(AutoStream::choice(&io::stderr()));
+        Self { colours: [out, err], bar }
+    }
+
+    /// Without colours or a bar: for errors before there is a configuration.
+    pub(crate) fn plain() -> Self {
+        Self { colours: [ColorChoice::Never; 2], bar: None }
+    }
+
+    pub(crate) fn style(&self, to: To) -> Style {
+        match self.colours[usize::from(to == To::Err)] {
+            ColorChoice::Never => Style::default(),
+            _ => Style {
+                error: "\x1b[1;31m",
+                note: "\x1b[1;36m",
+                place: "\x1b[1m",
+                reset: "\x1b[0m",
+            },
+        }
+    }
+
+    pub(crate) fn bar(&self) -> Option<&Bar> {
+        self.bar.as_ref()
+    }
+
+    /// Writes to a stream.
+    ///
+    /// # Errors
+    ///
+    /// Those of standard output. Standard error that cannot be written to leaves nobody to tell.
+    pub(crate) fn write(&self, to: To, bytes: &[u8]) -> io::Result<()> {
+        let write = || match to {
+            To::Out => io::stdout().write_all(bytes).and_then(|()| io::stdout().flush()),
+            To::Err => {
+                let _ = io::stderr().write_all(bytes);
+                Ok(())
+            }
+        };
+        match &self.bar {
+            Some(bar) => bar.suspend(write),
+            None => write(),
+        }
+    }
+
+    /// One line on standard error, with the program's name.
+    pub(crate) fn error(&self, words: &str) {
+        // Standard error never fails here.
+        let _ = self.write(To::Err, line(words).as_bytes());
+    }
+}
+
+/// A line with the program's name before it.
+pub(crate) fn line(words: &str) -> String {
+    format!("oxiconv: {words}\n")
+}
+
+/// An error and what it comes from, on one line.
+pub(crate) fn chain(error: &anyhow::Error) -> String {
+    let causes: Vec<_> = error
+        .chain()
+        .map(|cause| match cause.downcast_ref::<io::Error>() {
+            Some(error) => reason(error),
+            None => visible(&cause.to_string()),
+        })
+        .collect();
+    causes.join(": ")
+}
+
+/// What the system says, without its number.
+pub(crate) fn reason(error: &io::Error) -> String {
+    let words = error.to_string();
+    match words.rfind(" (os error ") {
+        Some(end) => words[..end].to_owned(),
+        None => words,
+    }
+}
+
+/// The messages of files that are worked on side by side, in the order of the files.
+pub(crate) struct Order<'a> {
+    console: &'a Console,
+    state: Mutex<State>,
+    moved: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    /// The slot whose turn it is.
+    turn: usize,
+    /// What slots have left that were done before their turn.
+    left: BTreeMap<usize, Vec<Message>>,
+    gathered: usize,
+    trouble: Option<io::Error>,
+}
+
+type Message = (To, Vec<u8>);
+
+impl<'a> Order<'a> {
+    pub(crate) fn new(console: &'a Console) -> Self {
+        Self { console, state: Mutex::default(), moved: Condvar::new() }
+    }
+
+    /// The slot of the file with this index; each index from 0 must be taken, and its slot closed.
+    pub(crate) fn slot(&self, index: usize) -> Slot<'_> {
+        Slot { order: self, index, messages: Vec::new(), bytes: 0 }
+    }
+
+    /// The first trouble with standard output, if there was any.
+    pub(crate) fn into_trouble(self) -> Option<io::Error> {
+        self.state.into_inner().unwrap_or_else(PoisonError::into_inner).trouble
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn print(&self, state: &mut State, messages: Vec<Message>) {
+        for (to, bytes) in messages {
+            if state.trouble.is_none() {
+                state.trouble = self.console.write(to, &bytes).err();
+            }
+        }
+    }
+}
+
+/// The messages of one file.
+pub(crate) struct Slot<'a> {
+    order: &'a Order<'a>,
+    index: usize,
+    messages: Vec<Message>,
+    bytes: usize,
+}
+
+impl<'o> Slot<'o> {
+    pub(crate) fn write(&mut self, to: To, bytes: &[u8]) -> io::Result<()> {
+        match self.messages.last_mut() {
+            Some((last, text)) if *last == to => text.extend_from_slice(bytes),
+            _ => self.messages.push((to, bytes.to_vec())),
+        }
+        self.bytes += bytes.len();
+        if self.bytes < PIECE {
+            return Ok(());
+        }
+        let mut state = self.order.state();
+        while state.turn != self.index && state.gathered + self.bytes > GATHERED {
+            state = self.order.moved.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        if state.turn == self.index {
+            self.order.print(&mut state, std::mem::take(&mut self.messages));
+            self.bytes = 0;
+        }
+        match &state.trouble {
+            Some(error) => Err(error.kind().into()),
+            None => Ok(()),
+        }
+    }
+
+    /// How findings look on a stream.
+    pub(crate) fn style(&self, to: To) -> Style {
+        self.order.console.style(to)
+    }
+
+    /// One line on standard error, with the program's name.
+    pub(crate) fn error(&mut self, words: &str) {
+        // Trouble with standard output is seen at the end.
+        let _ = self.write(To::Err, line(words).as_bytes());
+    }
+
+    /// A writer to one of the streams.
+    pub(crate) fn to(&mut self, to: To) -> SlotWriter<'_, 'o> {
+        SlotWriter { slot: self, to }
+    }
+
+    /// The file is done with: its messages are printed when its turn comes.
+    pub(crate) fn close(self) {
+        let mut state = self.order.state();
+        state.gathered += self.bytes;
+        state.left.insert(self.index, self.messages);
+        while let Some(messages) = {
+            let turn = state.turn;
+            state.left.remove(&turn)
+        } {
+            let bytes: usize = messages.iter().map(|(_, bytes)| bytes.len()).sum();
+            state.gathered = state.gathered.saturating_sub(bytes);
+            self.order.print(&mut state, messages);
+            state.turn += 1;
+        }
+        self.order.moved.notify_all();
+    }
+}
+
+/// Writes to one stream of a slot.
+pub(crate) struct SlotWriter<'s, 'o> {
+    slot: &'s mut Slot<'o>,
+    to: To,
+}
+
+impl Write for SlotWriter<'_, '_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.slot.write(self.to, bytes)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

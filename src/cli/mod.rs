@@ -1,0 +1,55 @@
+//! The command line: raw arguments, then a checked configuration, then the work.
+//!
+//! ```text
+//! args (clap) ─► config ─► join (to standard output or one file)   ┐
+//!                     └──► batch (each file to a file, or checked) ┴─► messages, exit status
+//! ```
+//!
+//! Only here is anything printed, and only here does the process end.
+
+mod args;
+mod batch;
+mod config;
+mod exit;
+mod files;
+mod generate;
+mod job;
+mod join;
+mod list;
+mod messages;
+mod progress;
+mod signals;
+mod stats;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::Args;
+use config::{Action, Config};
+use exit::{Exit, is_closed_pipe};
+use messages::Console;
+
+pub(crate) fn main() -> ExitCode {
+    let args = Args::parse_from(args::words(std::env::args_os()));
+    let exit = run(args).unwrap_or_else(|error| {
+        if is_closed_pipe(&error) {
+            signals::end_as_by_closed_pipe();
+        }
+        Console::plain().error(&messages::chain(&error));
+        Exit::Trouble
+    });
+    exit.into()
+}
+
+fn run(args: Args) -> anyhow::Result<Exit> {
+    if let Some(what) = args.generate {
+        return generate::generate(what).map(|()| Exit::Clean);
+    }
+    let config = Config::new(args)?;
+    match &config.action {
+        Action::List => list::list(config.verbose).map(|()| Exit::Clean),
+        Action::Join(target) => join::join(&config, target),
+        Action::Check | Action::Each(_) => batch::batch(&config),
+    }
+}

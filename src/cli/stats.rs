@@ -1,0 +1,24 @@
+//! `--stats`.
+
+use oxiconv::diagnostic::Summary;
+
+use super::messages::{Console, To};
+
+/// Prints what all files together held, on standard error.
+pub(crate) fn print(console: &Console, summary: &Summary, files: usize) {
+    let mut rows = vec![
+        ("files".to_owned(), files as u64),
+        ("bytes read".to_owned(), summary.bytes_read),
+        ("bytes written".to_owned(), summary.bytes_written),
+        ("characters".to_owned(), summary.characters),
+        ("line ends".to_owned(), summary.lines),
+        ("findings".to_owned(), summary.total()),
+    ];
+    rows.extend(summary.found.iter().map(|(kind, count)| (format!("  {}", kind.id()), *count)));
+    let name_width = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    let width = rows.iter().map(|(_, count)| count.to_string().len()).max().unwrap_or(0);
+    let table: String =
+        rows.iter().map(|(name, count)| format!("{name:name_width$}  {count:>width$}\n")).collect();
+    // Standard error never fails here.
+    let _ = console.write(To::Err, table.as_bytes());
+}

@@ -1,0 +1,52 @@
+//! US-ASCII (ISO/IEC 646 IRV) and ISO-8859-1: a byte is a code point, up to 7F or up to FF.
+
+use super::{EncodedOne, One, Scheme};
+use crate::kernels::{Progress, active};
+use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
+
+/// US-ASCII: bytes 80 to FF are ill-formed.
+#[derive(Clone, Copy, Debug)]
+pub struct Ascii;
+
+impl Scheme for Ascii {
+    fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
+        (active().ascii_to_code_points)(input, output)
+    }
+
+    fn decode_one(&self, input: &[u8]) -> One {
+        match input[0] {
+            byte @ 0..=0x7F => One::Character { cp: byte.into(), len: 1 },
+            _ => One::IllFormed(IllFormed::new(1, IllFormedKind::InvalidByte)),
+        }
+    }
+
+    fn encode_run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {
+        (active().code_points_to_ascii)(input, output)
+    }
+
+    fn encode_one(&self, cp: CodePoint) -> Option<EncodedOne> {
+        (cp <= 0x7F).then(|| EncodedOne::new(&[cp as u8]))
+    }
+}
+
+/// ISO-8859-1 as IANA and iconv mean it: all 256 bytes, 80 to 9F the C1 controls.
+#[derive(Clone, Copy, Debug)]
+pub struct Latin1;
+
+impl Scheme for Latin1 {
+    fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
+        (active().latin1_to_code_points)(input, output)
+    }
+
+    fn decode_one(&self, input: &[u8]) -> One {
+        One::Character { cp: input[0].into(), len: 1 }
+    }
+
+    fn encode_run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {
+        (active().code_points_to_latin1)(input, output)
+    }
+
+    fn encode_one(&self, cp: CodePoint) -> Option<EncodedOne> {
+        (cp <= 0xFF).then(|| EncodedOne::new(&[cp as u8]))
+    }
+}

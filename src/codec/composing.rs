@@ -1,0 +1,292 @@
+//! windows-1255 and windows-1258: sets whose points and tone marks are codes of their own, and compose with the letter
+//! before them, as iconv has it. So Vietnamese text comes out in the composed form in which the world writes it.
+//!
+//! ```text
+//! decode:  letter ─► does the next byte compose with it? ─► composed ─► does the next … ─► one code point
+//! encode:  a code of its own ─► or else that of the decomposition, letter first
+//! ```
+//!
+//! encoding_rs has the codes, and knows nothing of compositions: those of iconv stand below. A letter at the end of the
+//! input is left unread until it is known what follows, or that nothing does.
+
+use std::sync::OnceLock;
+
+use super::single_byte::{SingleByte, SingleByteSet, sets};
+use super::{DecodeStop, Decoded, Decoder, EncodedOne, One, Scheme, Stateless};
+use crate::kernels::Progress;
+use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
+
+/// A set with its compositions.
+#[derive(Debug)]
+pub struct ComposingSet {
+    base: &'static SingleByteSet,
+    /// Each mark, with the letters that it composes with and what they make: letter, composed, letter, composed …
+    compositions: &'static [(char, &'static str)],
+    /// Characters that are written as another one, to which they are canonically equivalent.
+    equivalent: &'static [(char, char)],
+    tables: OnceLock<Tables>,
+}
+
+/// Windows code page 1255, Hebrew, with its points composed into the letters of Alphabetic Presentation Forms.
+pub static WINDOWS_1255: ComposingSet = ComposingSet {
+    base: &sets::WINDOWS_1255,
+    compositions: &[
+        ('\u{5C1}', "\u{5E9}\u{FB2A}\u{FB49}\u{FB2C}"),
+        ('\u{5C2}', "\u{5E9}\u{FB2B}\u{FB49}\u{FB2D}"),
+        ('\u{5B4}', "\u{5D9}\u{FB1D}"),
+        ('\u{5B7}', "\u{5D0}\u{FB2E}\u{5F2}\u{FB1F}"),
+        ('\u{5B8}', "\u{5D0}\u{FB2F}"),
+        ('\u{5B9}', "\u{5D5}\u{FB4B}"),
+        (
+            '\u{5BC}',
+            "\u{5D0}\u{FB30}\u{5D1}\u{FB31}\u{5D2}\u{FB32}\u{5D3}\u{FB33}\u{5D4}\u{FB34}\
+             \u{5D5}\u{FB35}\u{5D6}\u{FB36}\u{5D8}\u{FB38}\u{5D9}\u{FB39}\u{5DA}\u{FB3A}\
+             \u{5DB}\u{FB3B}\u{5DC}\u{FB3C}\u{5DE}\u{FB3E}\u{5E0}\u{FB40}\u{5E1}\u{FB41}\
+             \u{5E3}\u{FB43}\u{5E4}\u{FB44}\u{5E6}\u{FB46}\u{5E7}\u{FB47}\u{5E8}\u{FB48}\
+             \u{5E9}\u{FB49}\u{5EA}\u{FB4A}\u{FB2A}\u{FB2C}\u{FB2B}\u{FB2D}",
+        ),
+        ('\u{5BF}', "\u{5D1}\u{FB4C}\u{5DB}\u{FB4D}\u{5E4}\u{FB4E}"),
+    ],
+    equivalent: &[],
+    tables: OnceLock::new(),
+};
+
+/// Windows code page 1258, Vietnamese.
+pub static WINDOWS_1258: ComposingSet = ComposingSet {
+    base: &sets::WINDOWS_1258,
+    compositions: &[
+        ('\u{300}', "AÀEÈIÌNǸOÒUÙWẀYỲaàeèiìnǹoòuùwẁyỳ¨῭ÂẦÊỀÔỒÜǛâầêềôồüǜĂẰăằƠỜơờƯỪưừ"),
+        (
+            '\u{301}',
+            "AÁCĆEÉGǴIÍKḰLĹMḾNŃOÓPṔRŔSŚUÚWẂYÝZŹaácćeégǵiíkḱlĺmḿnńoópṕrŕsś\
+             uúwẃyýzź¨΅ÂẤÅǺÆǼÇḈÊẾÏḮÔỐØǾÜǗâấåǻæǽçḉêếïḯôốøǿüǘĂẮăắƠỚơớƯỨưứ",
+        ),
+        (
+            '\u{303}',
+            "AÃEẼIĨNÑOÕUŨVṼYỸaãeẽiĩnñoõuũvṽyỹÂẪÊỄÓṌÔỖÖṎÚṸâẫêễóṍôỗöṏúṹĂẴăẵ\
+             ƠỠơỡƯỮưữ",
+        ),
+        ('\u{309}', "AẢEẺIỈOỎUỦYỶaảeẻiỉoỏuủyỷÂẨÊỂÔỔâẩêểôổĂẲăẳƠỞơởƯỬưử"),
+        (
+            '\u{323}',
+            "AẠBḄDḌEẸHḤIỊKḲLḶMṂNṆOỌRṚSṢTṬUỤVṾWẈYỴZẒaạbḅdḍeẹhḥiịkḳlḷmṃnṇoọ\
+             rṛsṣtṭuụvṿwẉyỵzẓÂẬÊỆÔỘâậêệôộĂẶăặƠỢơợƯỰưự",
+        ),
+    ],
+    // Canonical singletons: the tone marks that Unicode encodes twice, and GREEK DIALYTIKA TONOS likewise.
+    equivalent: &[('\u{340}', '\u{300}'), ('\u{341}', '\u{301}'), ('\u{1FEE}', '\u{385}')],
+    tables: OnceLock::new(),
+};
+
+#[derive(Debug)]
+struct Tables {
+    base: SingleByte,
+    is_mark: [bool; 256],
+    /// Letter, mark and what they compose to, sorted.
+    compositions: Vec<(CodePoint, CodePoint, CodePoint)>,
+    /// Each character that has no code of its own, and the bytes of its decomposition, sorted.
+    decompositions: Vec<(CodePoint, EncodedOne)>,
+}
+
+impl Tables {
+    fn new(set: &ComposingSet) -> Self {
+        let base = SingleByte::new(set.base);
+        let mut tables = Self {
+            base,
+            is_mark: [false; 256],
+            compositions: Vec::new(),
+            decompositions: Vec::new(),
+        };
+        for &(mark, letters) in set.compositions {
+            let letters: Vec<u32> = letters.chars().map(u32::from).collect();
+            let mark_byte = base.byte(mark.into()).expect("a mark of the set has a code");
+            tables.is_mark[usize::from(mark_byte)] = true;
+            for pair in letters.as_chunks::<2>().0 {
+                tables.compositions.push((pair[0], mark.into(), pair[1]));
+            }
+        }
+        // The first composition in the list is the one that is written. A letter may be a composition itself.
+        for &(letter, mark, composed) in &tables.compositions {
+            if base.byte(composed).is_none() && find(&tables.decompositions, composed).is_none() {
+                let has_own = base.byte(letter).is_some();
+                let inner =
+                    tables.compositions.iter().find(|(.., inner)| !has_own && *inner == letter);
+                let (first, between) =
+                    inner.map_or((letter, None), |(first, m, _)| (*first, Some(*m)));
+                let parts = [Some(first), between, Some(mark)];
+                let bytes: Vec<u8> =
+                    parts.into_iter().flatten().filter_map(|cp| base.byte(cp)).collect();
+                tables.decompositions.push((composed, EncodedOne::new(&bytes)));
+                tables.decompositions.sort_by_key(|(cp, _)| *cp);
+            }
+        }
+        tables.compositions.sort_unstable();
+        for &(from, to) in set.equivalent {
+            let one = tables.encode(to.into()).expect("it is equivalent to a character of the set");
+            tables.decompositions.push((from.into(), one));
+        }
+        tables.decompositions.sort_by_key(|(cp, _)| *cp);
+        tables
+    }
+
+    fn compose(&self, letter: CodePoint, mark: CodePoint) -> Option<CodePoint> {
+        let key = (letter, mark);
+        let at = self.compositions.binary_search_by_key(&key, |(l, m, _)| (*l, *m)).ok()?;
+        Some(self.compositions[at].2)
+    }
+
+    fn composes(&self, letter: CodePoint) -> bool {
+        self.compositions.binary_search_by_key(&letter, |(l, ..)| *l).is_ok()
+    }
+
+    fn encode(&self, cp: CodePoint) -> Option<EncodedOne> {
+        match self.base.byte(cp) {
+            Some(byte) => Some(EncodedOne::new(&[byte])),
+            None => find(&self.decompositions, cp),
+        }
+    }
+
+    /// The character at the start of `input`, its length, and whether the end of `input` may have cut it.
+    #[inline]
+    fn character(&self, input: &[u8]) -> Option<(CodePoint, usize, bool)> {
+        let mut cp = CodePoint::from(self.base.character(input[0])?);
+        let mut len = 1;
+        while let Some(&next) = input.get(len) {
+            let mark =
+                if self.is_mark[usize::from(next)] { self.base.character(next) } else { None };
+            let Some(composed) = mark.and_then(|mark| self.compose(cp, mark.into())) else {
+                return Some((cp, len, false));
+            };
+            cp = composed;
+            len += 1;
+        }
+        Some((cp, len, self.composes(cp)))
+    }
+}
+
+fn find(sorted: &[(CodePoint, EncodedOne)], wanted: CodePoint) -> Option<EncodedOne> {
+    let at = sorted.binary_search_by_key(&wanted, |(cp, _)| *cp).ok()?;
+    Some(sorted[at].1)
+}
+
+/// The scheme of a set with compositions: the encoder is its [`Stateless`], the decoder is [`ComposingDecoder`].
+#[derive(Clone, Copy, Debug)]
+pub struct Composing(&'static Tables);
+
+impl Composing {
+    /// The scheme of `set`. The first call for a set makes its tables, in some microseconds.
+    pub fn new(set: &'static ComposingSet) -> Self {
+        Self(set.tables.get_or_init(|| Tables::new(set)))
+    }
+}
+
+impl Scheme for Composing {
+    fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
+        let (mut read, mut written) = (0, 0);
+        while read < input.len() && written < output.len() {
+            let Some((cp, len, false)) = self.0.character(&input[read..]) else { break };
+            output[written] = cp;
+            written += 1;
+            read += len;
+        }
+        Progress { read, written }
+    }
+
+    fn decode_one(&self, input: &[u8]) -> One {
+        match self.0.character(input) {
+            Some((_, _, true)) => One::Cut,
+            Some((cp, len, false)) => One::Character { cp, len },
+            None => One::IllFormed(IllFormed::new(1, IllFormedKind::InvalidByte)),
+        }
+    }
+
+    fn encode_run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {
+        let (mut read, mut written) = (0, 0);
+        while let Some(one) = input.get(read).and_then(|cp| self.0.encode(*cp)) {
+            let bytes = one.as_slice();
+            let Some(place) = output.get_mut(written..written + bytes.len()) else { break };
+            place.copy_from_slice(bytes);
+            written += bytes.len();
+            read += 1;
+        }
+        Progress { read, written }
+    }
+
+    fn encode_one(&self, cp: CodePoint) -> Option<EncodedOne> {
+        self.0.encode(cp)
+    }
+}
+
+/// The decoder: that of the scheme, to which a letter that nothing follows is a character, not the start of one.
+#[derive(Clone, Debug)]
+pub struct ComposingDecoder(pub Composing);
+
+impl Decoder for ComposingDecoder {
+    fn decode(&mut self, input: &[u8], output: &mut [CodePoint], last: bool) -> Decoded {
+        let mut done = Stateless(self.0).decode(input, output, false);
+        let rest = &input[done.read..];
+        if last && done.stop == DecodeStop::InputEmpty && !rest.is_empty() {
+            let held_back = (self.0).0.character(rest).zip(output.get_mut(done.written));
+            let Some(((cp, len, _), place)) = held_back else {
+                return Decoded { stop: DecodeStop::OutputFull, ..done };
+            };
+            *place = cp;
+            done.written += 1;
+            done.read += len;
+        }
+        done
+    }
+
+    fn fork(&self) -> Box<dyn Decoder> {
+        Box::new(self.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn decode(set: &'static ComposingSet, input: &[u8], last: bool) -> (usize, Vec<CodePoint>) {
+        let mut output = [0; 64];
+        let done = ComposingDecoder(Composing::new(set)).decode(input, &mut output, last);
+        assert_eq!(done.stop, DecodeStop::InputEmpty);
+        (done.read, output[..done.written].to_vec())
+    }
+
+    #[test]
+    fn a_mark_composes_with_the_letter_before_it() {
+        // Circumflex and dot below: U+1EC7.
+        assert_eq!(
+            decode(&WINDOWS_1258, b"Vi\xEA\xF2t.", true).1,
+            [0x56, 0x69, 0x1EC7, 0x74, 0x2E]
+        );
+        assert_eq!(decode(&WINDOWS_1258, b"\xF2.", true).1, [0x323, 0x2E]);
+        // Shin, dagesh and shin dot, in both orders.
+        assert_eq!(decode(&WINDOWS_1255, b"\xF9\xCC\xD1.", true).1, [0xFB2C, 0x2E]);
+        assert_eq!(decode(&WINDOWS_1255, b"\xF9\xD1\xCC.", true).1, [0xFB2C, 0x2E]);
+    }
+
+    #[test]
+    fn a_letter_waits_for_what_follows_it() {
+        assert_eq!(decode(&WINDOWS_1258, b".A", false), (1, vec![0x2E]));
+        assert_eq!(decode(&WINDOWS_1258, b".A", true), (2, vec![0x2E, 0x41]));
+        assert_eq!(decode(&WINDOWS_1258, b"A\n", false), (2, vec![0x41, 0x0A]));
+        assert_eq!(decode(&WINDOWS_1255, b"\xF9\xCC", false), (0, vec![]));
+        assert_eq!(decode(&WINDOWS_1255, b"\xF9\xCC", true), (2, vec![0xFB49]));
+    }
+
+    #[test]
+    fn a_composed_character_is_written_as_letter_and_mark() {
+        for (set, cp, bytes) in [
+            (&WINDOWS_1258, 0x1EC7, &b"\xEA\xF2"[..]),
+            (&WINDOWS_1258, 0xC0, b"\xC0"),
+            (&WINDOWS_1258, 0x341, b"\xEC"),
+            (&WINDOWS_1258, 0x1FEE, b"\xA8\xEC"),
+            (&WINDOWS_1255, 0xFB2C, b"\xF9\xCC\xD1"),
+            (&WINDOWS_1255, 0xFB2A, b"\xF9\xD1"),
+        ] {
+            let one = Composing::new(set).encode_one(cp);
+            assert_eq!(one, Some(EncodedOne::new(bytes)), "{cp:X}");
+        }
+    }
+}

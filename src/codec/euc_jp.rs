@@ -1,0 +1,209 @@
+//! EUC-JP, the packed format of IANA: US-ASCII, JIS X 0208, and with single shifts half-width katakana and JIS X 0212.
+//!
+//! ```text
+//! 00..7F   8E A1..DF (katakana)   A1..FE A1..FE (JIS X 0208)   8F A1..FE A1..FE (JIS X 0212)   other 80..9F: C1
+//! ```
+//!
+//! The tables come from encoding_rs. Its rows 13 and 89 to 92 of JIS X 0208 are NEC's and IBM's, and six of its signs
+//! are Microsoft's fullwidth forms: EUC-JP has neither. ISO-2022-JP has the same JIS X 0208.
+
+use std::ops::RangeInclusive;
+use std::sync::LazyLock;
+
+use super::code_map::CodeMap;
+use super::whatwg::{decode_characters, encode_characters, visit_rows};
+use super::{EncodedOne, One, Scheme};
+use crate::kernels::Progress;
+use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
+
+/// Single shift two: one byte of katakana follows.
+const SS2: u8 = 0x8E;
+/// Single shift three: two bytes of JIS X 0212 follow.
+const SS3: u8 = 0x8F;
+const KATAKANA: RangeInclusive<u8> = 0xA1..=0xDF;
+/// The distance from a katakana byte to its code point, U+FF61 at A1.
+const KATAKANA_OFFSET: u16 = 0xFF61 - 0xA1;
+/// Bytes of the 94-sets.
+const GRAPHIC: RangeInclusive<u8> = 0xA1..=0xFE;
+
+/// The rows of JIS X 0208, without those of NEC (AD) and IBM (F9 to FC).
+const JIS_X_0208_ROWS: [RangeInclusive<u8>; 2] = [0xA1..=0xAC, 0xAE..=0xF8];
+
+/// Signs of JIS X 0208, where the source has Microsoft's choice.
+const SIGNS: [(u16, u16); 6] = [
+    (0xA1C1, 0x301C),
+    (0xA1C2, 0x2016),
+    (0xA1DD, 0x2212),
+    (0xA1F1, 0x00A2),
+    (0xA1F2, 0x00A3),
+    (0xA2CC, 0x00AC),
+];
+
+/// Signs of JIS X 0201 that are written as the US-ASCII codes which have their places.
+const ONLY_WRITTEN: [(u16, u16); 2] = [(0x00A5, 0x5C), (0x203E, 0x7E)];
+
+struct Tables {
+    /// The code points of JIS X 0208 and of JIS X 0212, 94 to a row; 0: none.
+    jis_x_0208: Vec<u16>,
+    jis_x_0212: Vec<u16>,
+    /// A code of JIS X 0212 has its second byte with the high bit cleared, to be told from JIS X 0208.
+    encode: CodeMap,
+}
+
+static TABLES: LazyLock<Tables> = LazyLock::new(|| {
+    let mut tables = Tables {
+        jis_x_0208: vec![0; 94 * 94],
+        jis_x_0212: vec![0; 94 * 94],
+        encode: CodeMap::new(),
+    };
+    for byte in (0x80..=0x9F).filter(|byte| ![SS2, SS3].contains(byte)) {
+        tables.encode.insert(byte.into(), byte.into());
+    }
+    for byte in KATAKANA {
+        tables.encode.insert(KATAKANA_OFFSET + u16::from(byte), u16::from_be_bytes([SS2, byte]));
+    }
+    let graphic = [GRAPHIC];
+    visit_rows(encoding_rs::EUC_JP, &[], &JIS_X_0208_ROWS, &graphic, |code, cp| {
+        let sign = SIGNS.iter().find(|(sign, _)| *sign == code);
+        let cp = sign.map_or(cp, |(_, cp)| *cp);
+        tables.jis_x_0208[place(code)] = cp;
+        tables.encode.insert(cp, code);
+    });
+    visit_rows(encoding_rs::EUC_JP, &[SS3], &graphic, &graphic, |code, cp| {
+        tables.jis_x_0212[place(code)] = cp;
+        tables.encode.insert(cp, code & 0xFF7F);
+    });
+    for (cp, code) in ONLY_WRITTEN {
+        tables.encode.insert(cp, code);
+    }
+    tables
+});
+
+/// Where a code of two bytes A1 to FE stands in the table of its set.
+fn place(code: u16) -> usize {
+    let [row, cell] = code.to_be_bytes().map(|byte| usize::from(byte - 0xA1));
+    row * 94 + cell
+}
+
+/// The JIS X 0208 of EUC-JP, for encodings that have it in another form. Codes are those of EUC-JP, A1A1 to FEFE.
+#[derive(Clone, Copy)]
+pub(super) struct JisX0208(&'static Tables);
+
+impl JisX0208 {
+    pub(super) fn new() -> Self {
+        Self(&TABLES)
+    }
+
+    pub(super) fn character(self, code: u16) -> Option<u16> {
+        let cp = self.0.jis_x_0208[place(code)];
+        (cp != 0).then_some(cp)
+    }
+
+    pub(super) fn code(self, cp: CodePoint) -> Option<u16> {
+        self.0.encode.get(cp).filter(|code| code.to_be_bytes().iter().all(|b| GRAPHIC.contains(b)))
+    }
+}
+
+/// The scheme.
+#[derive(Clone, Copy)]
+pub struct EucJp(&'static Tables);
+
+impl EucJp {
+    /// The scheme. The first call makes its tables, in about a millisecond.
+    pub fn new() -> Self {
+        Self(&TABLES)
+    }
+}
+
+impl Default for EucJp {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Scheme for EucJp {
+    fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
+        decode_characters(self, input, output)
+    }
+
+    #[inline]
+    fn decode_one(&self, input: &[u8]) -> One {
+        let (table, at) = match input[0] {
+            SS2 => return katakana(input.get(1).copied()),
+            SS3 => (&self.0.jis_x_0212, 1),
+            byte if GRAPHIC.contains(&byte) => (&self.0.jis_x_0208, 0),
+            byte @ 0..=0x9F => return One::Character { cp: byte.into(), len: 1 },
+            _ => return ill_formed(1, IllFormedKind::InvalidByte),
+        };
+        for len in at..at + 2 {
+            match input.get(len) {
+                None => return One::Cut,
+                Some(byte) if GRAPHIC.contains(byte) => {}
+                Some(_) => return ill_formed(len, IllFormedKind::Truncated),
+            }
+        }
+        match table[place(u16::from_be_bytes([input[at], input[at + 1]]))] {
+            0 => ill_formed(at + 2, IllFormedKind::UndefinedSequence),
+            cp => One::Character { cp: cp.into(), len: at + 2 },
+        }
+    }
+
+    fn encode_run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {
+        encode_characters(self, input, output)
+    }
+
+    #[inline]
+    fn encode_one(&self, cp: CodePoint) -> Option<EncodedOne> {
+        if cp < 0x80 {
+            return Some(EncodedOne::new(&[cp as u8]));
+        }
+        Some(match self.0.encode.get(cp)?.to_be_bytes() {
+            [0, byte] => EncodedOne::new(&[byte]),
+            [first, second @ 0..=0x7F] => EncodedOne::new(&[SS3, first, second | 0x80]),
+            pair => EncodedOne::new(&pair),
+        })
+    }
+}
+
+fn katakana(second: Option<u8>) -> One {
+    match second {
+        None => One::Cut,
+        Some(byte) if KATAKANA.contains(&byte) => {
+            One::Character { cp: (KATAKANA_OFFSET + u16::from(byte)).into(), len: 2 }
+        }
+        Some(_) => ill_formed(1, IllFormedKind::Truncated),
+    }
+}
+
+fn ill_formed(len: usize, kind: IllFormedKind) -> One {
+    One::IllFormed(IllFormed::new(len, kind))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use IllFormedKind::{InvalidByte, Truncated, UndefinedSequence};
+
+    #[test]
+    fn an_ill_formed_subsequence_ends_before_the_byte_that_cannot_go_on() {
+        for (input, len, kind) in [
+            (&b"\xA0\xA1"[..], 1, InvalidByte),
+            (b"\xFF\xA1", 1, InvalidByte),
+            (b"\xA4A", 1, Truncated),
+            (b"\xA4\x8E\xB1", 1, Truncated),
+            (b"\x8EA", 1, Truncated),
+            (b"\x8E\xE0", 1, Truncated),
+            (b"\x8FA", 1, Truncated),
+            (b"\x8F\xB0A", 2, Truncated),
+            (b"\x8F\xB0\xFF", 2, Truncated),
+            (b"\xAD\xA1", 2, UndefinedSequence),
+            (b"\xF9\xA1", 2, UndefinedSequence),
+            (b"\x8F\xA1\xA1", 3, UndefinedSequence),
+        ] {
+            assert_eq!(EucJp::new().decode_one(input), ill_formed(len, kind), "{input:X?}");
+        }
+        for input in [&b"\xA4"[..], b"\x8E", b"\x8F", b"\x8F\xB0"] {
+            assert_eq!(EucJp::new().decode_one(input), One::Cut, "{input:X?}");
+        }
+    }
+}

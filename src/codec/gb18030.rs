@@ -1,0 +1,262 @@
+//! GB18030: one, two or four bytes, and with them every scalar value.
+//!
+//! ```text
+//! 00..7F        81..FE, 40..7E or 80..FE: 23,940 characters of the BMP, from encoding_rs
+//! 81..84 30..39 81..FE 30..39: the rest of the BMP, counted       90..E3 30..39 81..FE 30..39: U+10000 and on
+//! ```
+//!
+//! The edition of 2022. The four-byte codes of the BMP go, in the order of code points, to all that had no two-byte code
+//! in the first edition. When a later edition gave a two-byte code of a private-use character to a real one, the private
+//! one took over the four-byte code ([`EXCHANGED`]): so the encoding stays a bijection.
+
+use std::collections::HashSet;
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use super::code_map::CodeMap;
+use super::whatwg::{decode_characters, encode_characters, undefined_pair, visit_rows};
+use super::{EncodedOne, One, Scheme};
+use crate::kernels::Progress;
+use crate::unicode::{CodePoint, IllFormed, IllFormedKind, MAX_CODE_POINT, is_surrogate};
+
+/// The two-byte code whose character the source changes, for the web's sake, to U+3000.
+const CHANGED: (u16, u16) = (0xA3A0, 0xE5E5);
+
+/// Each character that has a two-byte code since a later edition, and the private one that had it before.
+const EXCHANGED: [(u16, u16); 19] = [
+    // The edition of 2005.
+    (0x1E3F, 0xE7C7),
+    // The edition of 2022.
+    (0xFE10, 0xE78D),
+    (0xFE11, 0xE78F),
+    (0xFE12, 0xE78E),
+    (0xFE13, 0xE790),
+    (0xFE14, 0xE791),
+    (0xFE15, 0xE792),
+    (0xFE16, 0xE793),
+    (0xFE17, 0xE794),
+    (0xFE18, 0xE795),
+    (0xFE19, 0xE796),
+    (0x9FB4, 0xE81E),
+    (0x9FB5, 0xE826),
+    (0x9FB6, 0xE82B),
+    (0x9FB7, 0xE82C),
+    (0x9FB8, 0xE832),
+    (0x9FB9, 0xE843),
+    (0x9FBA, 0xE854),
+    (0x9FBB, 0xE864),
+];
+
+/// The number of 90 30 81 30, the four-byte code of U+10000.
+const SUPPLEMENTARY: u32 = 189_000;
+
+/// Neighbouring code points with neighbouring four-byte codes, the codes as numbers: 81 30 81 30 is 0.
+#[derive(Clone, Debug)]
+struct Neighbours {
+    cp: u32,
+    number: u32,
+    len: u32,
+}
+
+impl Neighbours {
+    fn code_points(&self) -> Range<u32> {
+        self.cp..self.cp + self.len
+    }
+
+    fn numbers(&self) -> Range<u32> {
+        self.number..self.number + self.len
+    }
+}
+
+struct Tables {
+    /// The code point of each two-byte code from 8000 on; 0: none.
+    decode: Vec<u16>,
+    encode: CodeMap,
+    by_number: Vec<Neighbours>,
+    by_code_point: Vec<Neighbours>,
+}
+
+static TABLES: LazyLock<Tables> = LazyLock::new(|| {
+    let mut decode = vec![0; 0x8000];
+    let mut encode = CodeMap::new();
+    let trails = [0x40..=0x7E, 0x80..=0xFE];
+    visit_rows(encoding_rs::GB18030, &[], &[0x81..=0xFE], &trails, |code, cp| {
+        let cp = if code == CHANGED.0 { CHANGED.1 } else { cp };
+        decode[usize::from(code & 0x7FFF)] = cp;
+        encode.insert(cp, code);
+    });
+    let by_number = count(&encode);
+    let mut by_code_point = by_number.clone();
+    by_code_point.sort_by_key(|neighbours| neighbours.cp);
+    Tables { decode, encode, by_number, by_code_point }
+});
+
+/// Numbers what had no two-byte code in the first edition.
+fn count(two_byte: &CodeMap) -> Vec<Neighbours> {
+    let had_none: HashSet<u32> = EXCHANGED.iter().map(|(cp, _)| u32::from(*cp)).collect();
+    let had_one: HashSet<u32> = EXCHANGED.iter().map(|(_, cp)| u32::from(*cp)).collect();
+    let four_bytes = (0x80..=0xFFFF).filter(|cp| {
+        let now_one = two_byte.get(*cp).is_some();
+        !is_surrogate(*cp) && !had_one.contains(cp) && (!now_one || had_none.contains(cp))
+    });
+    let mut all: Vec<Neighbours> = Vec::new();
+    for (number, cp) in (0..).zip(four_bytes) {
+        let exchanged = EXCHANGED.iter().find(|(new, _)| u32::from(*new) == cp);
+        let cp = exchanged.map_or(cp, |(_, private)| u32::from(*private));
+        match all.last_mut() {
+            Some(last) if last.code_points().end == cp => last.len += 1,
+            _ => all.push(Neighbours { cp, number, len: 1 }),
+        }
+    }
+    let supplementary = MAX_CODE_POINT - 0xFFFF;
+    all.push(Neighbours { cp: 0x1_0000, number: SUPPLEMENTARY, len: supplementary });
+    all
+}
+
+/// The scheme.
+#[derive(Clone, Copy)]
+pub struct Gb18030(&'static Tables);
+
+impl Gb18030 {
+    /// The scheme. The first call makes its tables, in about a millisecond.
+    pub fn new() -> Self {
+        Self(&TABLES)
+    }
+
+    fn character_of(self, number: u32) -> Option<CodePoint> {
+        let at = self.0.by_number.partition_point(|some| some.numbers().end <= number);
+        let some = self.0.by_number.get(at).filter(|some| some.number <= number)?;
+        Some(some.cp + (number - some.number))
+    }
+
+    fn number_of(self, cp: CodePoint) -> Option<u32> {
+        let at = self.0.by_code_point.partition_point(|some| some.code_points().end <= cp);
+        let some = self.0.by_code_point.get(at).filter(|some| some.cp <= cp)?;
+        Some(some.number + (cp - some.cp))
+    }
+
+    /// What begins with a lead byte and a digit. Neither digit is ever part of an ill-formed subsequence.
+    fn four_bytes(self, input: &[u8]) -> One {
+        let Some(&third) = input.get(2) else { return One::Cut };
+        if !(0x81..=0xFE).contains(&third) {
+            return ill_formed(IllFormedKind::Truncated);
+        }
+        let Some(&fourth) = input.get(3) else { return One::Cut };
+        if !fourth.is_ascii_digit() {
+            return ill_formed(IllFormedKind::Truncated);
+        }
+        let [a, b, c, d] =
+            [input[0] - 0x81, input[1] - 0x30, third - 0x81, fourth - 0x30].map(u32::from);
+        match self.character_of(((a * 10 + b) * 126 + c) * 10 + d) {
+            Some(cp) => One::Character { cp, len: 4 },
+            None => ill_formed(IllFormedKind::UndefinedSequence),
+        }
+    }
+}
+
+impl Default for Gb18030 {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+fn ill_formed(kind: IllFormedKind) -> One {
+    One::IllFormed(IllFormed::new(1, kind))
+}
+
+impl Scheme for Gb18030 {
+    fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
+        decode_characters(self, input, output)
+    }
+
+    #[inline]
+    fn decode_one(&self, input: &[u8]) -> One {
+        let lead = input[0];
+        match lead {
+            0..=0x7F => return One::Character { cp: lead.into(), len: 1 },
+            0x80 | 0xFF => return ill_formed(IllFormedKind::InvalidByte),
+            _ => {}
+        }
+        match input.get(1) {
+            None => One::Cut,
+            Some(0x30..=0x39) => self.four_bytes(input),
+            Some(&trail @ (0x40..=0x7E | 0x80..=0xFE)) => {
+                let code = u16::from_be_bytes([lead, trail]);
+                match self.0.decode[usize::from(code & 0x7FFF)] {
+                    0 => One::IllFormed(undefined_pair(trail)),
+                    cp => One::Character { cp: cp.into(), len: 2 },
+                }
+            }
+            Some(_) => ill_formed(IllFormedKind::Truncated),
+        }
+    }
+
+    fn encode_run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {
+        encode_characters(self, input, output)
+    }
+
+    #[inline]
+    fn encode_one(&self, cp: CodePoint) -> Option<EncodedOne> {
+        if cp < 0x80 {
+            return Some(EncodedOne::new(&[cp as u8]));
+        }
+        if let Some(code) = self.0.encode.get(cp) {
+            return Some(EncodedOne::new(&code.to_be_bytes()));
+        }
+        let number = self.number_of(cp)?;
+        let [a, b, c, d] = [number / 12_600, number / 1260 % 10, number / 10 % 126, number % 10];
+        Some(EncodedOne::new(&[0x81 + a as u8, 0x30 + b as u8, 0x81 + c as u8, 0x30 + d as u8]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use IllFormedKind::{InvalidByte, Truncated, UndefinedSequence};
+
+    #[test]
+    fn the_digits_of_a_four_byte_code_are_never_part_of_an_ill_formed_subsequence() {
+        for (input, kind) in [
+            (&b"\x80"[..], InvalidByte),
+            (b"\xFF\x30", InvalidByte),
+            (b"\x81\x20", Truncated),
+            (b"\x81\x7F", Truncated),
+            (b"\x81\xFF", Truncated),
+            (b"\x81\x30\x30", Truncated),
+            (b"\x81\x30\x80", Truncated),
+            (b"\x81\x30\x81\x40", Truncated),
+            (b"\x81\x30\x81\x81", Truncated),
+            // One past U+FFFF, one past U+10FFFF, and the last of all.
+            (b"\x84\x31\xA5\x30", UndefinedSequence),
+            (b"\xE3\x32\x9A\x36", UndefinedSequence),
+            (b"\xFE\x39\xFE\x39", UndefinedSequence),
+        ] {
+            assert_eq!(Gb18030::new().decode_one(input), ill_formed(kind), "{input:X?}");
+        }
+        for input in [&b"\x81"[..], b"\x81\x30", b"\x81\x30\x81"] {
+            assert_eq!(Gb18030::new().decode_one(input), One::Cut, "{input:X?}");
+        }
+    }
+
+    #[test]
+    fn the_exchanged_characters_are_those_of_the_edition_of_2022() {
+        for (bytes, cp) in [
+            (&b"\xA8\xBC"[..], 0x1E3F),
+            (b"\x81\x35\xF4\x37", 0xE7C7),
+            (b"\xA6\xD9", 0xFE10),
+            (b"\x84\x31\x82\x36", 0xE78D),
+            (b"\xFE\x59", 0x9FB4),
+            (b"\x82\x35\x90\x37", 0xE81E),
+            (b"\xFE\x51", 0xE816),
+            (b"\x95\x32\x90\x31", 0x2_0087),
+            (b"\xA3\xA0", 0xE5E5),
+            (b"\x84\x31\xA4\x39", 0xFFFF),
+            (b"\x90\x30\x81\x30", 0x1_0000),
+            (b"\xE3\x32\x9A\x35", 0x10_FFFF),
+        ] {
+            let len = bytes.len();
+            assert_eq!(Gb18030::new().decode_one(bytes), One::Character { cp, len }, "{bytes:X?}");
+            assert_eq!(Gb18030::new().encode_one(cp), Some(EncodedOne::new(bytes)), "{cp:X}");
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! Decoders and encoders: bytes to code points and back, and what stops them.
+//!
+//! ```text
+//! bytes ──► Decoder ──► [CodePoint] ──► Encoder ──► bytes
+//!              └─ IllFormed { len, kind }     └─ Unmappable
+//! ```
+//!
+//! Neither skips, replaces or reports anything: each stops in front of what it cannot do and says why. What happens then
+//! is the policy of `transcode`. A decoder keeps no bytes back between calls: a sequence that the input cuts is left
+//! unread, and the caller shows it again with what follows. So the result cannot depend on where the input was cut.
+//!
+//! Most encodings keep no state at all. Each of those is a [`Scheme`]: how one character is read and written, and, where
+//! there is one, the kernel that does long well-formed runs. [`Stateless`] makes the decoder and the encoder of it.
+
+mod ascii;
+mod code_map;
+mod composing;
+mod euc_jp;
+mod gb18030;
+mod iso2022jp;
+mod scheme;
+mod single_byte;
+mod utf16;
+mod utf32;
+mod utf8;
+mod whatwg;
+
+pub use ascii::{Ascii, Latin1};
+pub use composing::{Composing, ComposingDecoder, ComposingSet, WINDOWS_1255, WINDOWS_1258};
+pub use euc_jp::EucJp;
+pub use gb18030::Gb18030;
+pub use iso2022jp::{Iso2022JpDecoder, Iso2022JpEncoder};
+pub use scheme::{EncodedOne, One, Scheme, Stateless};
+pub use single_byte::{SingleByte, SingleByteSet, sets};
+pub use utf8::Utf8;
+pub use utf16::Utf16;
+pub use utf32::Utf32;
+pub use whatwg::{BIG5, CP932, CP949, DoubleByte, DoubleByteSet, GBK};
+
+use crate::unicode::{CodePoint, IllFormed};
+
+/// The order of the bytes in a 16- or 32-bit code unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ByteOrder {
+    /// Most significant byte first.
+    Big,
+    /// Least significant byte first.
+    Little,
+}
+
+/// Room, in bytes, with which an encoder's call is sure to make progress.
+pub const MIN_OUTPUT: usize = 64;
+/// Room, in code points, with which a decoder's call is sure to make progress.
+pub const MIN_PIVOT: usize = 8;
+
+/// How far one call of [`Decoder::decode`] came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Decoded {
+    /// Bytes read.
+    pub read: usize,
+    /// Code points written.
+    pub written: usize,
+    /// Why it stopped there.
+    pub stop: DecodeStop,
+}
+
+/// What stopped a decoder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DecodeStop {
+    /// The input is used up, but for a sequence cut by its end. After `last` nothing is left.
+    InputEmpty,
+    /// The output has no room for what comes next.
+    OutputFull,
+    /// An ill-formed subsequence stands next. It is not read: the caller goes on `len` bytes later.
+    IllFormed(IllFormed),
+}
+
+/// From bytes to code points.
+pub trait Decoder: Send {
+    /// Decodes from the start of `input` as far as it is well-formed, complete and fits `output`.
+    ///
+    /// `last` says that no byte follows `input`: only then is a sequence that its end cuts ill-formed.
+    /// Otherwise the caller presents the unread bytes again, with more behind them.
+    /// With [`MIN_PIVOT`] code points of room a call makes progress, unless the input is cut.
+    fn decode(&mut self, input: &[u8], output: &mut [CodePoint], last: bool) -> Decoded;
+
+    /// A decoder in the same state, to walk the same bytes a second time.
+    fn fork(&self) -> Box<dyn Decoder>;
+}
+
+/// How far one call of [`Encoder::encode`] came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Encoded {
+    /// Code points read.
+    pub read: usize,
+    /// Bytes written.
+    pub written: usize,
+    /// Why it stopped there.
+    pub stop: EncodeStop,
+}
+
+/// What stopped an encoder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EncodeStop {
+    /// Every code point is encoded.
+    InputEmpty,
+    /// The output has no room for the next code point.
+    OutputFull,
+    /// The encoding has no form for the next code point. It is not read.
+    Unmappable,
+}
+
+/// From code points to bytes.
+pub trait Encoder: Send {
+    /// Encodes from the start of `input` as far as each code point has a form and fits `output`.
+    ///
+    /// With [`MIN_OUTPUT`] bytes of room a call makes progress.
+    fn encode(&mut self, input: &[CodePoint], output: &mut [u8]) -> Encoded;
+
+    /// Writes what brings the output back to its initial state, at the very end, and returns the bytes written.
+    ///
+    /// `output` must hold at least [`MIN_OUTPUT`] bytes.
+    fn finish(&mut self, output: &mut [u8]) -> usize {
+        let _ = output;
+        0
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,123 @@
+//! The frame that every encoding without state shares.
+//!
+//! ```text
+//! loop: the kernel takes a well-formed run ─► where it stops, one step of the scalar decoder:
+//!       a character (the kernel gave up early) ─► on;   cut ─► stop, or at the end ill-formed;   ill-formed ─► stop
+//! ```
+
+use super::{DecodeStop, Decoded, Decoder, EncodeStop, Encoded, Encoder};
+use crate::kernels::Progress;
+use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
+
+/// What stands at the start of the input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum One {
+    /// A character of `len` bytes.
+    Character {
+        /// Its code point.
+        cp: CodePoint,
+        /// Its length in bytes.
+        len: usize,
+    },
+    /// The start of a character; the input ends inside it.
+    Cut,
+    /// An ill-formed subsequence.
+    IllFormed(IllFormed),
+}
+
+/// The bytes of one encoded character.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EncodedOne {
+    bytes: [u8; 8],
+    len: u8,
+}
+
+impl EncodedOne {
+    /// From the bytes, at most 8.
+    pub fn new(bytes: &[u8]) -> Self {
+        let mut one = Self { bytes: [0; 8], len: bytes.len() as u8 };
+        one.bytes[..bytes.len()].copy_from_slice(bytes);
+        one
+    }
+
+    /// The bytes.
+    pub fn as_slice(&self) -> &[u8] {
+        &self.bytes[..usize::from(self.len)]
+    }
+}
+
+/// An encoding without state between its characters, in which each sequence of bytes stands for one code point.
+pub trait Scheme: Clone + Send + 'static {
+    /// Decodes a well-formed run, on the contract of [`crate::kernels`].
+    fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress;
+
+    /// Decodes, or classifies, what stands at the start of `input`, which is not empty.
+    fn decode_one(&self, input: &[u8]) -> One;
+
+    /// Classifies a sequence that the end of the text cuts.
+    fn cut_by_end(&self, rest: &[u8]) -> IllFormed {
+        IllFormed::new(rest.len(), IllFormedKind::TruncatedAtEnd)
+    }
+
+    /// Encodes a run of code points that the encoding has, on the contract of [`crate::kernels`].
+    fn encode_run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress;
+
+    /// Encodes one code point, or `None` where the encoding has no form for it.
+    fn encode_one(&self, cp: CodePoint) -> Option<EncodedOne>;
+}
+
+/// The decoder and the encoder of a [`Scheme`].
+#[derive(Clone, Debug)]
+pub struct Stateless<S>(pub S);
+
+impl<S: Scheme> Decoder for Stateless<S> {
+    fn decode(&mut self, input: &[u8], output: &mut [CodePoint], last: bool) -> Decoded {
+        let (mut read, mut written) = (0, 0);
+        let stop = loop {
+            let run = self.0.decode_run(&input[read..], &mut output[written..]);
+            read += run.read;
+            written += run.written;
+            let rest = &input[read..];
+            if rest.is_empty() {
+                break DecodeStop::InputEmpty;
+            }
+            match self.0.decode_one(rest) {
+                One::Character { cp, len } => {
+                    let Some(place) = output.get_mut(written) else { break DecodeStop::OutputFull };
+                    *place = cp;
+                    written += 1;
+                    read += len;
+                }
+                One::Cut if last => break DecodeStop::IllFormed(self.0.cut_by_end(rest)),
+                One::Cut => break DecodeStop::InputEmpty,
+                One::IllFormed(ill_formed) => break DecodeStop::IllFormed(ill_formed),
+            }
+        };
+        Decoded { read, written, stop }
+    }
+
+    fn fork(&self) -> Box<dyn Decoder> {
+        Box::new(self.clone())
+    }
+}
+
+impl<S: Scheme> Encoder for Stateless<S> {
+    fn encode(&mut self, input: &[CodePoint], output: &mut [u8]) -> Encoded {
+        let (mut read, mut written) = (0, 0);
+        let stop = loop {
+            let run = self.0.encode_run(&input[read..], &mut output[written..]);
+            read += run.read;
+            written += run.written;
+            let Some(&cp) = input.get(read) else { break EncodeStop::InputEmpty };
+            let Some(one) = self.0.encode_one(cp) else { break EncodeStop::Unmappable };
+            let bytes = one.as_slice();
+            let Some(place) = output.get_mut(written..written + bytes.len()) else {
+                break EncodeStop::OutputFull;
+            };
+            place.copy_from_slice(bytes);
+            written += bytes.len();
+            read += 1;
+        };
+        Encoded { read, written, stop }
+    }
+}

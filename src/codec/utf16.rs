@@ -1,0 +1,76 @@
+//! UTF-16 (D91) in either byte order (D96, D97). An ill-formed subsequence is one code unit, or a piece of one at the end.
+
+use super::{ByteOrder, EncodedOne, One, Scheme};
+use crate::kernels::{Progress, active};
+use crate::unicode::{
+    CodePoint, IllFormed, IllFormedKind, is_high_surrogate, is_low_surrogate, join_surrogates,
+};
+
+/// UTF-16BE or UTF-16LE: scalar values only, those past U+FFFF as a surrogate pair (Table 3-5).
+#[derive(Clone, Copy, Debug)]
+pub struct Utf16(pub ByteOrder);
+
+impl Utf16 {
+    fn unit(self, input: &[u8], index: usize) -> Option<u16> {
+        let bytes = input.get(2 * index..2 * index + 2)?.try_into().ok()?;
+        Some(match self.0 {
+            ByteOrder::Big => u16::from_be_bytes(bytes),
+            ByteOrder::Little => u16::from_le_bytes(bytes),
+        })
+    }
+}
+
+impl Scheme for Utf16 {
+    fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
+        match self.0 {
+            ByteOrder::Big => (active().utf16be_to_code_points)(input, output),
+            ByteOrder::Little => (active().utf16le_to_code_points)(input, output),
+        }
+    }
+
+    fn decode_one(&self, input: &[u8]) -> One {
+        let Some(unit) = self.unit(input, 0) else { return One::Cut };
+        let cp = CodePoint::from(unit);
+        if is_low_surrogate(cp) {
+            return One::IllFormed(IllFormed::new(2, IllFormedKind::UnpairedLowSurrogate));
+        }
+        if !is_high_surrogate(cp) {
+            return One::Character { cp, len: 2 };
+        }
+        match self.unit(input, 1) {
+            None => One::Cut,
+            Some(low) if is_low_surrogate(low.into()) => {
+                One::Character { cp: join_surrogates(unit, low), len: 4 }
+            }
+            Some(_) => One::IllFormed(IllFormed::new(2, IllFormedKind::UnpairedHighSurrogate)),
+        }
+    }
+
+    fn cut_by_end(&self, rest: &[u8]) -> IllFormed {
+        if rest.len() < 2 {
+            IllFormed::new(rest.len(), IllFormedKind::TruncatedAtEnd)
+        } else {
+            IllFormed::new(2, IllFormedKind::UnpairedHighSurrogate)
+        }
+    }
+
+    fn encode_run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {
+        match self.0 {
+            ByteOrder::Big => (active().code_points_to_utf16be)(input, output),
+            ByteOrder::Little => (active().code_points_to_utf16le)(input, output),
+        }
+    }
+
+    fn encode_one(&self, cp: CodePoint) -> Option<EncodedOne> {
+        let mut bytes = [0; 4];
+        let mut len = 0;
+        for unit in char::from_u32(cp)?.encode_utf16(&mut [0; 2]) {
+            bytes[len..len + 2].copy_from_slice(&match self.0 {
+                ByteOrder::Big => unit.to_be_bytes(),
+                ByteOrder::Little => unit.to_le_bytes(),
+            });
+            len += 2;
+        }
+        Some(EncodedOne::new(&bytes[..len]))
+    }
+}

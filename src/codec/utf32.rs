@@ -1,0 +1,50 @@
+//! UTF-32 (D90; UAX 19) in either byte order. An ill-formed subsequence is one code unit, or a piece of one at the end:
+//! the irregular eight-byte surrogate sequences of UAX 19 (D36a to D36c, part c) are two of them.
+
+use super::{ByteOrder, EncodedOne, One, Scheme};
+use crate::kernels::{Progress, active};
+use crate::unicode::{CodePoint, IllFormed, IllFormedKind, is_scalar_value, is_surrogate};
+
+/// UTF-32BE or UTF-32LE: scalar values only.
+#[derive(Clone, Copy, Debug)]
+pub struct Utf32(pub ByteOrder);
+
+impl Scheme for Utf32 {
+    fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
+        match self.0 {
+            ByteOrder::Big => (active().utf32be_to_code_points)(input, output),
+            ByteOrder::Little => (active().utf32le_to_code_points)(input, output),
+        }
+    }
+
+    fn decode_one(&self, input: &[u8]) -> One {
+        let Some(&bytes) = input.first_chunk() else { return One::Cut };
+        let cp = match self.0 {
+            ByteOrder::Big => u32::from_be_bytes(bytes),
+            ByteOrder::Little => u32::from_le_bytes(bytes),
+        };
+        if is_scalar_value(cp) {
+            One::Character { cp, len: 4 }
+        } else if is_surrogate(cp) {
+            One::IllFormed(IllFormed::new(4, IllFormedKind::Surrogate))
+        } else {
+            One::IllFormed(IllFormed::new(4, IllFormedKind::OutOfRange))
+        }
+    }
+
+    fn encode_run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {
+        match self.0 {
+            ByteOrder::Big => (active().code_points_to_utf32be)(input, output),
+            ByteOrder::Little => (active().code_points_to_utf32le)(input, output),
+        }
+    }
+
+    fn encode_one(&self, cp: CodePoint) -> Option<EncodedOne> {
+        is_scalar_value(cp).then(|| {
+            EncodedOne::new(&match self.0 {
+                ByteOrder::Big => cp.to_be_bytes(),
+                ByteOrder::Little => cp.to_le_bytes(),
+            })
+        })
+    }
+}

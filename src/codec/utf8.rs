@@ -1,0 +1,97 @@
+//! UTF-8 (D92): Table 3-7 as a function, and what a byte that breaks it means.
+//!
+//! An ill-formed subsequence is one maximal subpart (D93b): the longest start of a well-formed sequence, or one byte.
+
+use super::{EncodedOne, One, Scheme};
+use crate::kernels::{Progress, active};
+use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
+
+/// UTF-8: one to four bytes, scalar values only.
+#[derive(Clone, Copy, Debug)]
+pub struct Utf8;
+
+impl Scheme for Utf8 {
+    fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
+        (active().utf8_to_code_points)(input, output)
+    }
+
+    fn decode_one(&self, input: &[u8]) -> One {
+        let first = input[0];
+        let Some(row) = Row::of(first) else {
+            return if first < 0x80 {
+                One::Character { cp: first.into(), len: 1 }
+            } else {
+                One::IllFormed(IllFormed::new(1, never_first(first)))
+            };
+        };
+        let mut cp = CodePoint::from(first & (0x7F >> row.len));
+        for at in 1..row.len {
+            let (low, high) = if at == 1 { row.second } else { (0x80, 0xBF) };
+            match input.get(at) {
+                None => return One::Cut,
+                Some(&byte) if (low..=high).contains(&byte) => {
+                    cp = cp << 6 | CodePoint::from(byte & 0x3F);
+                }
+                Some(&byte) => {
+                    let kind =
+                        if at == 1 { wrong_second(first, byte) } else { IllFormedKind::Truncated };
+                    return One::IllFormed(IllFormed::new(at, kind));
+                }
+            }
+        }
+        One::Character { cp, len: row.len }
+    }
+
+    fn encode_run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {
+        (active().code_points_to_utf8)(input, output)
+    }
+
+    fn encode_one(&self, cp: CodePoint) -> Option<EncodedOne> {
+        let character = char::from_u32(cp)?;
+        Some(EncodedOne::new(character.encode_utf8(&mut [0; 4]).as_bytes()))
+    }
+}
+
+/// A row of Table 3-7 that has more than one byte.
+struct Row {
+    /// Bytes of the sequence.
+    len: usize,
+    /// The range of the second byte; the later ones are 80 to BF.
+    second: (u8, u8),
+}
+
+impl Row {
+    const fn of(first: u8) -> Option<Self> {
+        let (len, second) = match first {
+            0xC2..=0xDF => (2, (0x80, 0xBF)),
+            0xE0 => (3, (0xA0, 0xBF)),
+            0xE1..=0xEC | 0xEE..=0xEF => (3, (0x80, 0xBF)),
+            0xED => (3, (0x80, 0x9F)),
+            0xF0 => (4, (0x90, 0xBF)),
+            0xF1..=0xF3 => (4, (0x80, 0xBF)),
+            0xF4 => (4, (0x80, 0x8F)),
+            _ => return None,
+        };
+        Some(Self { len, second })
+    }
+}
+
+/// Why a byte that begins no row of Table 3-7 cannot stand first.
+const fn never_first(byte: u8) -> IllFormedKind {
+    match byte {
+        0x80..=0xBF => IllFormedKind::UnexpectedContinuation,
+        0xC0..=0xC1 => IllFormedKind::Overlong,
+        0xF5..=0xF7 => IllFormedKind::OutOfRange,
+        _ => IllFormedKind::InvalidByte,
+    }
+}
+
+/// Why `second` does not go on from `first`.
+const fn wrong_second(first: u8, second: u8) -> IllFormedKind {
+    match (first, second) {
+        (0xE0, 0x80..=0x9F) | (0xF0, 0x80..=0x8F) => IllFormedKind::Overlong,
+        (0xED, 0xA0..=0xBF) => IllFormedKind::Surrogate,
+        (0xF4, 0x90..=0xBF) => IllFormedKind::OutOfRange,
+        _ => IllFormedKind::Truncated,
+    }
+}

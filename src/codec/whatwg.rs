@@ -1,0 +1,412 @@
+//! Multi-byte sets whose tables come from encoding_rs, and the frame that they share.
+//!
+//! ```text
+//! encoding_rs, asked row by row ─► minus and plus the facts of the set (below) ─► Tables ─► DoubleByte, a Scheme
+//! ```
+//!
+//! encoding_rs follows the WHATWG Encoding Standard, whose tables serve what is on the web. Where a name means something
+//! else to IANA and iconv, the difference stands in the set's facts.
+//!
+//! An ill-formed subsequence is the bytes before the one that cannot go on, or the whole sequence where its shape is
+//! right and it has no character. A US-ASCII byte is never part of one: it may begin a character (Unicode 5.22).
+
+use std::ops::RangeInclusive;
+use std::sync::OnceLock;
+
+use encoding_rs::{DecoderResult, Encoding};
+
+use super::code_map::CodeMap;
+use super::{EncodedOne, One, Scheme};
+use crate::kernels::{Progress, active};
+use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
+
+/// What a set of one- and two-byte codes is: a table of encoding_rs, and where it is not what the name means.
+#[derive(Debug)]
+pub struct DoubleByteSet {
+    facts: Facts,
+    tables: OnceLock<Tables>,
+}
+
+impl DoubleByteSet {
+    const fn new(facts: Facts) -> Self {
+        Self { facts, tables: OnceLock::new() }
+    }
+}
+
+#[derive(Debug)]
+struct Facts {
+    source: &'static Encoding,
+    /// Single bytes past 7F, each range with its first character.
+    singles: &'static [(RangeInclusive<u8>, u16)],
+    /// Lead bytes. A character that has several codes is written with the one whose lead stands first.
+    leads: &'static [RangeInclusive<u8>],
+    /// Trail bytes.
+    trails: &'static [RangeInclusive<u8>],
+    private_use: PrivateUse,
+    /// Codes that are no character, whatever the source says.
+    undefined: &'static [RangeInclusive<u16>],
+    /// Codes that are another character than the source says.
+    changed: &'static [(u16, u16)],
+    /// Codes that are read and never written, though no code before them has their character.
+    only_read: &'static [u16],
+    /// Further characters, and the code with which each is written.
+    only_written: &'static [(u16, u16)],
+}
+
+/// What becomes of the user-defined areas.
+#[derive(Debug)]
+enum PrivateUse {
+    /// As the source has it.
+    Source,
+    /// No character.
+    Undefined,
+    /// The codes of a range are private-use characters from the given one on, without gaps.
+    Range(RangeInclusive<u16>, u16),
+}
+
+impl Facts {
+    const fn of(
+        source: &'static Encoding,
+        leads: &'static [RangeInclusive<u8>],
+        trails: &'static [RangeInclusive<u8>],
+    ) -> Self {
+        Self {
+            source,
+            singles: &[],
+            leads,
+            trails,
+            private_use: PrivateUse::Source,
+            undefined: &[],
+            changed: &[],
+            only_read: &[],
+            only_written: &[],
+        }
+    }
+}
+
+/// Windows code page 932: JIS X 0208 in the shifted form, with the extensions of NEC and IBM, as Microsoft maps it.
+///
+/// Of a character that has several codes, the one of JIS X 0208, of NEC's row 13, of IBM's rows, of the rows that NEC
+/// took over from IBM is written, in this order. What is only written are the characters that JIS X 0201 and JIS X 0208
+/// have by other tables in the places where Microsoft has those of US-ASCII and their fullwidth forms.
+pub static CP932: DoubleByteSet = DoubleByteSet::new(Facts {
+    singles: &[(0xA1..=0xDF, 0xFF61)],
+    only_written: &[
+        (0x00A5, 0x5C),
+        (0x203E, 0x7E),
+        (0x00A2, 0x8191),
+        (0x00A3, 0x8192),
+        (0x00AC, 0x81CA),
+        (0x2014, 0x815C),
+        (0x2016, 0x8161),
+        (0x2212, 0x817C),
+        (0x301C, 0x8160),
+    ],
+    ..Facts::of(
+        encoding_rs::SHIFT_JIS,
+        &[0x81..=0x9F, 0xE0..=0xEA, 0xF0..=0xFC, 0xEB..=0xEF],
+        &[0x40..=0x7E, 0x80..=0xFC],
+    )
+});
+
+/// GBK 1.0 as Windows code page 936 has it, with the euro sign at 80. The source has the repertoire of GB18030.
+pub static GBK: DoubleByteSet = DoubleByteSet::new(Facts {
+    singles: &[(0x80..=0x80, 0x20AC)],
+    private_use: PrivateUse::Undefined,
+    undefined: &[
+        0xA2E3..=0xA2E3,
+        0xA3A0..=0xA3A0,
+        0xA6D9..=0xA6DF,
+        0xA6EC..=0xA6ED,
+        0xA6F3..=0xA6F3,
+        0xA8BC..=0xA8BC,
+        0xA8BF..=0xA8BF,
+        0xA989..=0xA995,
+        0xFE50..=0xFEFE,
+    ],
+    ..Facts::of(encoding_rs::GBK, &[0x81..=0xFE], &[0x40..=0x7E, 0x80..=0xFE])
+});
+
+/// Big5 with the characters that ETEN and Microsoft added in row F9 (Windows code page 950). The source has Hong Kong's
+/// supplement too, and ETEN's rows C6 to C8, which are a user-defined area here.
+pub static BIG5: DoubleByteSet = DoubleByteSet::new(Facts {
+    singles: &[(0x80..=0x80, 0x0080)],
+    private_use: PrivateUse::Range(0xC6A1..=0xC8FE, 0xF6B1),
+    undefined: &[0x8140..=0xA0FE, 0xA3C0..=0xA3E0, 0xFA40..=0xFEFE],
+    changed: &[(0xF9FE, 0x2593)],
+    only_read: &[0xA2CC, 0xA2CE],
+    ..Facts::of(encoding_rs::BIG5, &[0x81..=0xFE], &[0x40..=0x7E, 0xA1..=0xFE])
+});
+
+/// Unified Hangul Code, Windows code page 949: KS X 1001 and the rest of the 11,172 Hangul syllables.
+pub static CP949: DoubleByteSet = DoubleByteSet::new(Facts::of(
+    encoding_rs::EUC_KR,
+    &[0x81..=0xFE],
+    &[0x41..=0x5A, 0x61..=0x7A, 0x81..=0xFE],
+));
+
+/// Calls `visit` with every sequence of `prefix`, a lead and a trail byte that the source has, and its character.
+/// Characters past U+FFFF are left out: none of the sets here has one in two bytes.
+pub(super) fn visit_rows(
+    source: &'static Encoding,
+    prefix: &[u8],
+    leads: &[RangeInclusive<u8>],
+    trails: &[RangeInclusive<u8>],
+    mut visit: impl FnMut(u16, u16),
+) {
+    let trails: Vec<u8> = trails.iter().cloned().flatten().collect();
+    let mut decoder = source.new_decoder_without_bom_handling();
+    let stride = prefix.len() + 2;
+    let (mut row, mut units) = (Vec::with_capacity(trails.len() * stride), [0; 256]);
+    for lead in leads.iter().cloned().flatten() {
+        row.clear();
+        for &trail in &trails {
+            row.extend_from_slice(prefix);
+            row.extend_from_slice(&[lead, trail]);
+        }
+        // Each piece up to a hole is decoded at once; the decoder stops behind the hole's lead or behind the hole.
+        let mut at = 0;
+        while at < row.len() {
+            let (result, read, written) =
+                decoder.decode_to_utf16_without_replacement(&row[at..], &mut units, false);
+            for (i, unit) in char::decode_utf16(units[..written].iter().copied()).enumerate() {
+                let cp = unit.ok().and_then(|c| u16::try_from(u32::from(c)).ok());
+                if let Some(cp) = cp {
+                    visit(u16::from_be_bytes([lead, trails[at / stride + i]]), cp);
+                }
+            }
+            at = match result {
+                DecoderResult::Malformed(..) => (at + read).next_multiple_of(stride),
+                _ => row.len(),
+            };
+        }
+    }
+}
+
+/// Both directions of a set.
+#[derive(Debug)]
+struct Tables {
+    /// The code point of each byte past 7F that is a character by itself; 0: none.
+    single: [u16; 128],
+    is_lead: [bool; 256],
+    is_trail: [bool; 256],
+    /// The code point of each code from 8000 on; 0: none.
+    decode: Box<[u16; 0x8000]>,
+    encode: CodeMap,
+}
+
+impl Tables {
+    fn new(set: &Facts) -> Self {
+        let mut tables = Self {
+            single: [0; 128],
+            is_lead: std::array::from_fn(|byte| holds(set.leads, byte as u8)),
+            is_trail: std::array::from_fn(|byte| holds(set.trails, byte as u8)),
+            decode: Box::new([0; 0x8000]),
+            encode: CodeMap::new(),
+        };
+        for (bytes, first) in set.singles {
+            for (byte, cp) in bytes.clone().zip(*first..) {
+                tables.single[usize::from(byte & 0x7F)] = cp;
+                tables.encode.insert(cp, byte.into());
+            }
+        }
+        visit_rows(set.source, &[], set.leads, set.trails, |code, cp| {
+            let left_out = holds(set.undefined, code)
+                || matches!(&set.private_use, PrivateUse::Undefined if is_private_use(cp))
+                || matches!(&set.private_use, PrivateUse::Range(codes, _) if codes.contains(&code))
+                || set.changed.iter().any(|(changed, _)| *changed == code);
+            if !left_out {
+                tables.add(code, cp, !set.only_read.contains(&code));
+            }
+        });
+        for &(code, cp) in set.changed {
+            tables.add(code, cp, true);
+        }
+        if let PrivateUse::Range(codes, first) = &set.private_use {
+            let of_shape = codes.clone().filter(|code| tables.is_trail[usize::from(*code & 0xFF)]);
+            for (code, cp) in of_shape.collect::<Vec<_>>().into_iter().zip(*first..) {
+                tables.add(code, cp, true);
+            }
+        }
+        for &(cp, code) in set.only_written {
+            tables.encode.insert(cp, code);
+        }
+        tables
+    }
+
+    fn add(&mut self, code: u16, cp: u16, written: bool) {
+        self.decode[usize::from(code & 0x7FFF)] = cp;
+        if written {
+            self.encode.insert(cp, code);
+        }
+    }
+}
+
+fn holds<T: PartialOrd>(ranges: &[RangeInclusive<T>], value: T) -> bool {
+    ranges.iter().any(|range| range.contains(&value))
+}
+
+fn is_private_use(cp: u16) -> bool {
+    (0xE000..=0xF8FF).contains(&cp)
+}
+
+/// The scheme of a set of one- and two-byte codes.
+#[derive(Clone, Copy, Debug)]
+pub struct DoubleByte(&'static Tables);
+
+impl DoubleByte {
+    /// The scheme of `set`. The first call for a set makes its tables, in about a millisecond.
+    pub fn new(set: &'static DoubleByteSet) -> Self {
+        Self(set.tables.get_or_init(|| Tables::new(&set.facts)))
+    }
+}
+
+impl Scheme for DoubleByte {
+    fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
+        decode_characters(self, input, output)
+    }
+
+    #[inline]
+    fn decode_one(&self, input: &[u8]) -> One {
+        let lead = input[0];
+        if lead < 0x80 {
+            return One::Character { cp: lead.into(), len: 1 };
+        }
+        if !self.0.is_lead[usize::from(lead)] {
+            return match self.0.single[usize::from(lead & 0x7F)] {
+                0 => One::IllFormed(IllFormed::new(1, IllFormedKind::InvalidByte)),
+                cp => One::Character { cp: cp.into(), len: 1 },
+            };
+        }
+        let Some(&trail) = input.get(1) else { return One::Cut };
+        let code = u16::from_be_bytes([lead, trail]);
+        match self.0.decode[usize::from(code & 0x7FFF)] {
+            0 if !self.0.is_trail[usize::from(trail)] => {
+                One::IllFormed(IllFormed::new(1, IllFormedKind::Truncated))
+            }
+            0 => One::IllFormed(undefined_pair(trail)),
+            cp => One::Character { cp: cp.into(), len: 2 },
+        }
+    }
+
+    fn encode_run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {
+        encode_characters(self, input, output)
+    }
+
+    #[inline]
+    fn encode_one(&self, cp: CodePoint) -> Option<EncodedOne> {
+        if cp < 0x80 {
+            return Some(EncodedOne::new(&[cp as u8]));
+        }
+        Some(match self.0.encode.get(cp)?.to_be_bytes() {
+            [0, byte] => EncodedOne::new(&[byte]),
+            pair => EncodedOne::new(&pair),
+        })
+    }
+}
+
+/// A lead and a trail byte that together are no character: if the trail is of US-ASCII, it may be a character itself.
+pub(super) fn undefined_pair(trail: u8) -> IllFormed {
+    let len = if trail < 0x80 { 1 } else { 2 };
+    IllFormed::new(len, IllFormedKind::UndefinedSequence)
+}
+
+/// Decodes a well-formed run of a set that begins with US-ASCII: that by the kernel, the rest one by one.
+pub(super) fn decode_characters(
+    scheme: &impl Scheme,
+    input: &[u8],
+    output: &mut [CodePoint],
+) -> Progress {
+    let (mut read, mut written) = (0, 0);
+    while read < input.len() && written < output.len() {
+        if input[read..].first_chunk::<8>().is_some_and(|block| block.is_ascii()) {
+            let run = (active().ascii_to_code_points)(&input[read..], &mut output[written..]);
+            if run.read > 0 {
+                read += run.read;
+                written += run.written;
+                continue;
+            }
+        }
+        let One::Character { cp, len } = scheme.decode_one(&input[read..]) else { break };
+        output[written] = cp;
+        written += 1;
+        read += len;
+    }
+    Progress { read, written }
+}
+
+/// Encodes a run of characters that a set that begins with US-ASCII has: that by the kernel, the rest one by one.
+pub(super) fn encode_characters(
+    scheme: &impl Scheme,
+    input: &[CodePoint],
+    output: &mut [u8],
+) -> Progress {
+    let (mut read, mut written) = (0, 0);
+    while read < input.len() {
+        if input[read..].first_chunk::<8>().is_some_and(|block| block.iter().all(|cp| *cp < 0x80)) {
+            let run = (active().code_points_to_ascii)(&input[read..], &mut output[written..]);
+            if run.read > 0 {
+                read += run.read;
+                written += run.written;
+                continue;
+            }
+        }
+        let Some(one) = scheme.encode_one(input[read]) else { break };
+        let bytes = one.as_slice();
+        let Some(place) = output.get_mut(written..written + bytes.len()) else { break };
+        place.copy_from_slice(bytes);
+        written += bytes.len();
+        read += 1;
+    }
+    Progress { read, written }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use IllFormedKind::{InvalidByte, Truncated, UndefinedSequence};
+
+    fn ill_formed(set: &'static DoubleByteSet, input: &[u8], len: usize, kind: IllFormedKind) {
+        let found = DoubleByte::new(set).decode_one(input);
+        assert_eq!(found, One::IllFormed(IllFormed::new(len, kind)), "{input:X?}");
+    }
+
+    #[test]
+    fn an_ascii_byte_is_never_part_of_an_ill_formed_subsequence() {
+        ill_formed(&CP932, b"\x81\x20", 1, Truncated);
+        ill_formed(&CP932, b"\x85\x41", 1, UndefinedSequence);
+        ill_formed(&GBK, b"\x81\x30\x81\x30", 1, Truncated);
+        ill_formed(&GBK, b"\xA1\x40", 1, UndefinedSequence);
+        ill_formed(&BIG5, b"\xA1\x3F", 1, Truncated);
+        ill_formed(&BIG5, b"\xFA\x40", 1, UndefinedSequence);
+        ill_formed(&CP949, b"\x81\x5B", 1, Truncated);
+        ill_formed(&CP949, b"\xC9\x41", 1, UndefinedSequence);
+    }
+
+    #[test]
+    fn a_pair_of_the_right_shape_without_a_character_is_one_subsequence() {
+        ill_formed(&CP932, b"\x85\x9F", 2, UndefinedSequence);
+        ill_formed(&GBK, b"\xA2\xE3", 2, UndefinedSequence);
+        ill_formed(&BIG5, b"\xA3\xFE", 2, UndefinedSequence);
+        ill_formed(&CP949, b"\xFE\xA1", 2, UndefinedSequence);
+    }
+
+    #[test]
+    fn a_byte_that_no_trail_can_be_cuts_the_lead_short() {
+        ill_formed(&CP932, b"\x81\xFD", 1, Truncated);
+        ill_formed(&GBK, b"\x81\xFF", 1, Truncated);
+        ill_formed(&BIG5, b"\xA4\x80", 1, Truncated);
+        ill_formed(&CP949, b"\xB0\x80", 1, Truncated);
+    }
+
+    #[test]
+    fn a_byte_that_begins_nothing_is_invalid() {
+        for byte in [0x80, 0xA0, 0xFD, 0xFE, 0xFF] {
+            ill_formed(&CP932, &[byte, 0x41], 1, InvalidByte);
+        }
+        ill_formed(&GBK, b"\xFF\x41", 1, InvalidByte);
+        ill_formed(&BIG5, b"\xFF\x41", 1, InvalidByte);
+        ill_formed(&CP949, b"\x80\x41", 1, InvalidByte);
+        ill_formed(&CP949, b"\xFF\x41", 1, InvalidByte);
+    }
+}

@@ -1,0 +1,176 @@
+//! What is found in a text: findings, the summary of them, and the trait that takes them.
+//!
+//! A finding is a value. It is made where the text is read (`transcode`) and pushed to a [`Reporter`], which may print,
+//! count or drop it. It never decides what happens to the text.
+
+mod sentence;
+
+use std::collections::BTreeMap;
+use std::io;
+
+use crate::unicode::{CodePoint, IllFormedKind};
+
+/// What kind of thing was found. [`Kind::id`] is the stable name of each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Kind {
+    /// Bytes that the input's encoding does not allow.
+    IllFormed(IllFormedKind),
+    /// A valid character for which the target encoding has no room.
+    Unmappable,
+    /// A byte order mark where `--bom forbid` wants none.
+    MarkForbidden,
+    /// No byte order mark where `--bom require` wants one.
+    MarkMissing,
+    /// U+FEFF inside a text, as files joined with their marks have it. No fault: a note.
+    MarkInside,
+}
+
+impl Kind {
+    /// The stable short id.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::IllFormed(kind) => kind.id(),
+            Self::Unmappable => "unmappable",
+            Self::MarkForbidden => "bom-forbidden",
+            Self::MarkMissing => "bom-missing",
+            Self::MarkInside => "bom-inside",
+        }
+    }
+
+    /// Whether the text is at fault. What is no fault is a note: shown, but not counted.
+    pub const fn is_fault(self) -> bool {
+        !matches!(self, Self::MarkInside)
+    }
+}
+
+/// One place of a text, and what is to be said of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Finding<'a> {
+    /// What it is.
+    pub kind: Kind,
+    /// Where it begins: bytes from the start of the file, from 0.
+    pub offset: u64,
+    /// The line, from 1; lines end with U+000A.
+    pub line: u64,
+    /// The column, from 1, in characters; an ill-formed subsequence counts as one.
+    pub column: u64,
+    /// The bytes themselves.
+    pub bytes: &'a [u8],
+    /// The byte that follows them, where it is what makes them ill-formed.
+    pub next: Option<u8>,
+    /// The character, where there is one.
+    pub code_point: Option<CodePoint>,
+    /// Whether the conversion stops in front of it.
+    pub stops: bool,
+    /// The name of the encoding whose rule it is: the input's, or for an unmappable character the target.
+    pub encoding: &'static str,
+}
+
+/// Takes findings, in the order of their offsets.
+pub trait Reporter {
+    /// Takes one finding.
+    ///
+    /// # Errors
+    ///
+    /// Where it cannot be told: that ends the conversion.
+    fn finding(&mut self, finding: &Finding<'_>) -> io::Result<()>;
+
+    /// Whether it takes findings now. Where it does not, only [`Reporter::unplaced`] is told of them, and nobody has to
+    /// look for their places. The one that stops a conversion it is told of in any case.
+    fn wants_places(&self) -> bool {
+        true
+    }
+
+    /// Takes a finding of which only the kind is known.
+    fn unplaced(&mut self, kind: Kind) {
+        let _ = kind;
+    }
+
+    /// Takes a word on the text as a whole that a person should hear.
+    fn note(&mut self, words: &str) {
+        let _ = words;
+    }
+
+    /// Takes a word on the text as a whole that matters to the curious only.
+    fn remark(&mut self, words: &str) {
+        let _ = words;
+    }
+}
+
+/// A reporter that drops everything; the summary still counts.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Silent;
+
+impl Reporter for Silent {
+    fn finding(&mut self, _: &Finding<'_>) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn wants_places(&self) -> bool {
+        false
+    }
+}
+
+/// The count of what one text held, and of what became of it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// Bytes read.
+    pub bytes_read: u64,
+    /// Bytes written.
+    pub bytes_written: u64,
+    /// Characters decoded.
+    pub characters: u64,
+    /// Line ends (U+000A) decoded.
+    pub lines: u64,
+    /// Faults, by kind.
+    pub found: BTreeMap<Kind, u64>,
+    /// Faults in whose place something was written: U+FFFD, an escape, a transliteration, a fallback character.
+    pub marked: u64,
+    /// Faults that were left out.
+    pub lost: u64,
+    /// Whether the conversion stopped at a fault.
+    pub stopped: bool,
+}
+
+impl Summary {
+    /// Counts one finding, unless it is only a note.
+    pub fn count(&mut self, kind: Kind) {
+        if kind.is_fault() {
+            *self.found.entry(kind).or_default() += 1;
+        }
+    }
+
+    /// All faults.
+    pub fn total(&self) -> u64 {
+        self.found.values().sum()
+    }
+
+    /// The unmappable characters among the faults.
+    pub fn unmappable(&self) -> u64 {
+        self.found.get(&Kind::Unmappable).copied().unwrap_or(0)
+    }
+
+    /// The ill-formed subsequences among the faults.
+    pub fn ill_formed(&self) -> u64 {
+        self.found
+            .iter()
+            .filter(|(kind, _)| matches!(kind, Kind::IllFormed(_)))
+            .map(|(_, count)| count)
+            .sum()
+    }
+
+    /// Adds the counts of another text.
+    pub fn add(&mut self, other: &Self) {
+        self.bytes_read += other.bytes_read;
+        self.bytes_written += other.bytes_written;
+        self.characters += other.characters;
+        self.lines += other.lines;
+        self.marked += other.marked;
+        self.lost += other.lost;
+        self.stopped |= other.stopped;
+        for (kind, count) in &other.found {
+            *self.found.entry(*kind).or_default() += count;
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! Guessing the encoding of a text from its start, for `-f auto`.
+//!
+//! ```text
+//! a mark? ─► zero bytes where ASCII in UTF-16 or UTF-32 has them? ─► well-formed UTF-8? ─► chardetng's guess
+//! ```
+
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+
+use super::{Encoding, find};
+
+/// Bytes looked at. A longer text is judged by its start, however it arrives.
+const SAMPLE: usize = 128 * 1024;
+/// Bytes of the longest mark.
+const LONGEST_MARK: usize = 4;
+
+/// The encoding that the text beginning with `start` most likely has; `None` where more of it is needed.
+///
+/// `last` says that `start` is the whole text.
+pub fn detect(start: &[u8], last: bool) -> Option<&'static Encoding> {
+    // Fewer bytes than the longest mark has may be the start of another one.
+    if let Some(name) = by_mark(start).filter(|_| last || start.len() >= LONGEST_MARK) {
+        return find(name).ok();
+    }
+    if !last && start.len() < SAMPLE {
+        return None;
+    }
+    let sample = &start[..start.len().min(SAMPLE)];
+    let whole = last && sample.len() == start.len();
+    by_zeros(sample)
+        .or_else(|| is_utf8(sample, whole).then_some("UTF-8"))
+        .and_then(|name| find(name).ok())
+        .or_else(|| Some(by_frequency(sample, whole)))
+}
+
+/// The marks, the longer first: the one of UTF-32LE begins with that of UTF-16LE.
+fn by_mark(start: &[u8]) -> Option<&'static str> {
+    [
+        (&[0xEF, 0xBB, 0xBF][..], "UTF-8"),
+        (&[0xFF, 0xFE, 0, 0], "UTF-32"),
+        (&[0, 0, 0xFE, 0xFF], "UTF-32"),
+        (&[0xFE, 0xFF], "UTF-16"),
+        (&[0xFF, 0xFE], "UTF-16"),
+    ]
+    .into_iter()
+    .find_map(|(mark, name)| start.starts_with(mark).then_some(name))
+}
+
+fn by_zeros(sample: &[u8]) -> Option<&'static str> {
+    /// Whether at least nine in ten of the units are zero in just the places that `zero` says.
+    fn mostly<const N: usize>(sample: &[u8], zero: [bool; N]) -> bool {
+        let units = sample.as_chunks::<N>().0;
+        let fit = units.iter().filter(|unit| unit.map(|byte| byte == 0) == zero).count();
+        !units.is_empty() && fit * 10 >= units.len() * 9
+    }
+    if mostly(sample, [true, true, true, false]) {
+        Some("UTF-32BE")
+    } else if mostly(sample, [false, true, true, true]) {
+        Some("UTF-32LE")
+    } else if mostly(sample, [true, false]) {
+        Some("UTF-16BE")
+    } else if mostly(sample, [false, true]) {
+        Some("UTF-16LE")
+    } else {
+        None
+    }
+}
+
+fn is_utf8(sample: &[u8], whole: bool) -> bool {
+    match std::str::from_utf8(sample) {
+        Ok(_) => true,
+        Err(error) => !whole && error.error_len().is_none(),
+    }
+}
+
+fn by_frequency(sample: &[u8], whole: bool) -> &'static Encoding {
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
+    detector.feed(sample, whole);
+    let guess = detector.guess(None, Utf8Detection::Allow).name();
+    // The detector speaks of the encodings of the web, whose tables have other names here.
+    let name = match guess {
+        "Shift_JIS" => "CP932",
+        "EUC-KR" => "CP949",
+        "Big5" => "CP950",
+        "ISO-8859-8-I" => "ISO-8859-8",
+        name => name,
+    };
+    find(name)
+        .or_else(|_| find("windows-1252"))
+        .or_else(|_| find("ISO-8859-1"))
+        .unwrap_or(&super::ALL[0])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn name(text: &[u8]) -> &'static str {
+        detect(text, true).unwrap().name
+    }
+
+    #[test]
+    fn marks_zeros_and_well_formedness_decide_before_frequency() {
+        assert_eq!(name(b"\xEF\xBB\xBFa"), "UTF-8");
+        assert_eq!(name(b"\xFF\xFEa\0"), "UTF-16");
+        assert_eq!(name(b"\xFF\xFE\0\0a\0\0\0"), "UTF-32");
+        assert_eq!(name(b"\0\0\xFE\xFF\0\0\0a"), "UTF-32");
+        assert_eq!(name(b"h\0e\0l\0l\0o\0"), "UTF-16LE");
+        assert_eq!(name(b"\0h\0e\0l\0l\0o"), "UTF-16BE");
+        assert_eq!(name(b"h\0\0\0i\0\0\0"), "UTF-32LE");
+        assert_eq!(name("grüße".as_bytes()), "UTF-8");
+        assert_eq!(name(b"plain"), "UTF-8");
+        assert_eq!(name(b""), "UTF-8");
+    }
+
+    #[test]
+    fn a_sample_is_awaited_unless_a_mark_decides() {
+        assert_eq!(detect(b"abc", false), None);
+        assert_eq!(detect(b"\xFF\xFE", false), None);
+        assert_eq!(detect(b"\xFF\xFEa\0", false).unwrap().name, "UTF-16");
+        assert_eq!(detect(b"\xFF\xFE\0\0", false).unwrap().name, "UTF-32");
+        assert!(detect(&vec![b'a'; SAMPLE], false).is_some());
+    }
+}

@@ -1,0 +1,81 @@
+//! Encodings by name: the registry, the lookup, and what stands at the start of a text (byte order mark, byte order).
+
+mod detect;
+mod lookup;
+mod registry;
+
+pub use detect::detect;
+pub use lookup::{UnknownEncoding, find, names, normalize};
+pub use registry::ALL;
+
+use crate::codec::{ByteOrder, Decoder, Encoder};
+
+/// What U+FEFF at the very start of a text in an encoding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mark {
+    /// Nothing special: the encoding is not one of Unicode's, or has no such convention.
+    None,
+    /// A signature, which may stand there and says nothing of byte order (UTF-8).
+    Signature,
+    /// The byte order mark, no part of the text (unmarked UTF-16, UTF-32: D98, D101; UAX 19, D36c).
+    ByteOrder,
+    /// A character of the text (the BE and LE schemes: D96, D97, D99, D100; UAX 19, D36a, D36b).
+    Character,
+}
+
+/// One encoding: a row of the registry.
+pub struct Encoding {
+    /// The canonical name.
+    pub name: &'static str,
+    /// Other names, as users and other programs write them.
+    pub aliases: &'static [&'static str],
+    /// What it is, in a few words.
+    pub summary: &'static str,
+    /// The document that defines it, or the table that it follows.
+    pub source: &'static str,
+    /// Length of the code unit in bytes.
+    pub unit: usize,
+    /// What an initial U+FEFF is.
+    pub mark: Mark,
+    decoder: fn(ByteOrder) -> Box<dyn Decoder>,
+    encoder: fn(ByteOrder) -> Box<dyn Encoder>,
+}
+
+impl Encoding {
+    /// A fresh decoder. `order` matters to the encodings whose mark is [`Mark::ByteOrder`] only.
+    pub fn new_decoder(&self, order: ByteOrder) -> Box<dyn Decoder> {
+        (self.decoder)(order)
+    }
+
+    /// A fresh encoder. `order` matters to the encodings whose mark is [`Mark::ByteOrder`] only.
+    pub fn new_encoder(&self, order: ByteOrder) -> Box<dyn Encoder> {
+        (self.encoder)(order)
+    }
+
+    /// The scheme in force where the byte order is known: UTF-16LE for little-endian UTF-16. Others are their own.
+    pub fn in_order(&'static self, order: ByteOrder) -> &'static Self {
+        if self.mark != Mark::ByteOrder {
+            return self;
+        }
+        let suffix = match order {
+            ByteOrder::Big => "BE",
+            ByteOrder::Little => "LE",
+        };
+        find(&format!("{}{suffix}", self.name)).unwrap_or(self)
+    }
+}
+
+impl std::fmt::Debug for Encoding {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Encoding").field(&self.name).finish()
+    }
+}
+
+/// Names are unique in the registry (a test holds it), so they tell encodings apart.
+impl PartialEq for Encoding {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Encoding {}

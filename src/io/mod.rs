@@ -1,0 +1,62 @@
+//! Where bytes come from and go to: standard input, files, maps; new files that replace old ones when complete.
+//!
+//! Everything that asks the system for more than the standard library does is in this room.
+
+mod input;
+mod map;
+mod replace;
+mod shrink;
+mod stream;
+
+pub use input::{Identity, Input, stdout_file};
+pub use map::Map;
+pub use replace::{Replacement, discard_unfinished};
+pub use stream::Stream;
+
+use std::io;
+
+/// The bytes that a source offers now.
+#[derive(Debug)]
+pub struct Chunk<'a> {
+    /// The unread bytes.
+    pub bytes: &'a [u8],
+    /// Whether these are all that is left.
+    pub last: bool,
+    guard: Option<&'a shrink::Guard>,
+}
+
+impl<'a> Chunk<'a> {
+    /// Bytes that cannot go away while they are looked at.
+    pub fn new(bytes: &'a [u8], last: bool) -> Self {
+        Self { bytes, last, guard: None }
+    }
+
+    /// Whether the bytes were really there when they were looked at. To be asked before anything made of them is written.
+    ///
+    /// # Errors
+    ///
+    /// The bytes were those of a mapped file that has become shorter meanwhile.
+    pub fn intact(&self) -> io::Result<()> {
+        self.guard.map_or(Ok(()), shrink::Guard::intact)
+    }
+}
+
+/// As many unread bytes a source can be asked for at a time.
+pub const MOST: usize = 256 * 1024;
+
+/// Bytes in chunks. What the reader does not consume it is shown again, with more behind it if it asks for more.
+pub trait Source {
+    /// The unread bytes: `at_least` that many unless the text ends before. Reads, and may wait, only for what is
+    /// missing to that. `at_least` must not be over [`MOST`].
+    ///
+    /// # Errors
+    ///
+    /// Those of the system's reading.
+    fn fill(&mut self, at_least: usize) -> io::Result<Chunk<'_>>;
+
+    /// Marks the first `bytes` bytes of the last chunk as read.
+    fn consume(&mut self, bytes: usize);
+
+    /// Whether [`Source::fill`] may wait for a person or another program.
+    fn may_wait(&self) -> bool;
+}

@@ -1,0 +1,171 @@
+//! A file that replaces another when it is complete, and until then is nothing anybody sees.
+//!
+//! ```text
+//! create a temporary file beside the target ─► write ─► permissions ─► [backup] ─► rename onto the target
+//!                        └─ dropped at any point: the temporary file goes, the target is as it was
+//! ```
+
+use std::collections::BTreeSet;
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File, Permissions};
+use std::io::{self, Write};
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use tempfile::NamedTempFile;
+
+/// The temporary files that are now on disk.
+static UNFINISHED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+fn unfinished() -> MutexGuard<'static, BTreeSet<PathBuf>> {
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Removes every temporary file that is not complete, and lets no other be made or completed from then on.
+///
+/// For a process that is about to be ended by a signal.
+pub fn discard_unfinished() {
+    let guard = unfinished();
+    for path in guard.iter() {
+        // The process is ending: there is nobody to tell, and nothing more to try.
+        let _ = fs::remove_file(path);
+    }
+    std::mem::forget(guard);
+}
+
+/// Where the bytes of an output go until it is complete.
+#[derive(Debug)]
+enum Place {
+    /// A temporary file, to be renamed.
+    Beside(NamedTempFile),
+    /// Straight into what is there: a device or a pipe, which cannot be replaced.
+    Into(File),
+}
+
+/// A new file on its way to `target`.
+#[derive(Debug)]
+pub struct Replacement {
+    place: Place,
+    target: PathBuf,
+    old: Option<fs::Metadata>,
+}
+
+impl Replacement {
+    /// Begins a file that will stand at `target`, or where `target` as a symbolic link leads.
+    ///
+    /// # Errors
+    ///
+    /// Those of the system; [`io::ErrorKind::PermissionDenied`] where the file that is there may not be written.
+    pub fn new(target: &Path) -> io::Result<Self> {
+        let old = match fs::metadata(target) {
+            Ok(metadata) => Some(metadata),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => return Err(error),
+        };
+        let target = match &old {
+            Some(old) if old.is_dir() => {
+                return Err(io::Error::new(io::ErrorKind::IsADirectory, "is a directory"));
+            }
+            Some(old) if !old.is_file() => {
+                let place = Place::Into(File::options().write(true).open(target)?);
+                return Ok(Self { place, target: target.to_owned(), old: None });
+            }
+            Some(_) => {
+                rustix::fs::access(target, rustix::fs::Access::WRITE_OK)?;
+                target.canonicalize()?
+            }
+            None => where_links_lead(target)?,
+        };
+        let beside = match target.parent() {
+            Some(parent) if !parent.as_os_str().is_empty() => parent,
+            _ => Path::new("."),
+        };
+        // Held over the creation, so that no file is made that `discard_unfinished` does not see.
+        let mut unfinished = unfinished();
+        let temporary = tempfile::Builder::new()
+            .prefix(".oxiconv-")
+            .permissions(Permissions::from_mode(if old.is_some() { 0o600 } else { 0o666 }))
+            .tempfile_in(beside)?;
+        unfinished.insert(temporary.path().to_owned());
+        Ok(Self { place: Place::Beside(temporary), target, old })
+    }
+
+    /// Puts the complete file in its place. With `suffix`, what stood there is kept under its name and `suffix`.
+    ///
+    /// # Errors
+    ///
+    /// Those of the system; then the old file is as it was.
+    pub fn complete(mut self, suffix: Option<&OsStr>) -> io::Result<()> {
+        let Place::Beside(temporary) = &self.place else { return Ok(()) };
+        if let Some(old) = &self.old {
+            // Only a privileged process may give a file to somebody else; for others it stays their own.
+            let _ = std::os::unix::fs::fchown(temporary, Some(old.uid()), Some(old.gid()));
+            temporary.as_file().set_permissions(old.permissions())?;
+            if let Some(suffix) = suffix {
+                self.keep_old(suffix)?;
+            }
+        }
+        let mut unfinished = unfinished();
+        let placeholder = Place::Into(temporary.as_file().try_clone()?);
+        let Place::Beside(temporary) = std::mem::replace(&mut self.place, placeholder) else {
+            return Ok(());
+        };
+        unfinished.remove(temporary.path());
+        temporary.persist(&self.target).map_err(|failed| failed.error)?;
+        Ok(())
+    }
+
+    /// Gives the old file its backup name as well; the file itself is not copied where the file system can do without.
+    fn keep_old(&self, suffix: &OsStr) -> io::Result<()> {
+        let mut backup = OsString::from(&self.target);
+        backup.push(suffix);
+        let backup = PathBuf::from(backup);
+        match fs::remove_file(&backup) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+        fs::hard_link(&self.target, &backup).or_else(|_| fs::copy(&self.target, &backup).map(drop))
+    }
+}
+
+impl Write for Replacement {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.place {
+            Place::Beside(temporary) => temporary.write(bytes),
+            Place::Into(file) => file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Drop for Replacement {
+    fn drop(&mut self) {
+        if let Place::Beside(temporary) = &self.place {
+            let path = temporary.path().to_owned();
+            let mut unfinished = unfinished();
+            // Removed here, under the lock; the file's own drop then finds nothing to do.
+            let _ = fs::remove_file(&path);
+            unfinished.remove(&path);
+        }
+    }
+}
+
+/// Where a path leads through symbolic links although nothing is there yet.
+fn where_links_lead(path: &Path) -> io::Result<PathBuf> {
+    /// As many as Linux follows.
+    const MOST: usize = 40;
+    let mut path = path.to_owned();
+    for _ in 0..MOST {
+        match fs::read_link(&path) {
+            Ok(next) if next.is_absolute() => path = next,
+            Ok(next) => path = path.parent().unwrap_or(Path::new("")).join(next),
+            // No link, or nothing there: this is the place.
+            Err(_) => return Ok(path),
+        }
+    }
+    Err(io::Error::other("too many levels of symbolic links"))
+}

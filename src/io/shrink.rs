@@ -1,0 +1,126 @@
+//! What to do when a mapped file becomes shorter: the system then answers a look past its new end with SIGBUS.
+//!
+//! Each map has a guard in a fixed table of address ranges. The signal's handler finds the range that the address is
+//! in, raises that guard's flag, and puts a page of zeros under the address, so that the look goes on. Whoever looks at
+//! a map asks its guard before writing anything made of it, and so never writes those zeros.
+//! A SIGBUS from anywhere else goes to whoever handled it before.
+
+use std::io;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+/// Maps that can be guarded at the same time. Further files are read, not mapped.
+const SLOTS: usize = 64;
+
+#[derive(Debug)]
+struct Slot {
+    taken: AtomicBool,
+    start: AtomicUsize,
+    end: AtomicUsize,
+    shrunk: AtomicBool,
+}
+
+static TABLE: [Slot; SLOTS] = [const {
+    Slot {
+        taken: AtomicBool::new(false),
+        start: AtomicUsize::new(0),
+        end: AtomicUsize::new(0),
+        shrunk: AtomicBool::new(false),
+    }
+}; SLOTS];
+
+static PREVIOUS: OnceLock<libc::sigaction> = OnceLock::new();
+
+/// The guard of one map. It must be dropped no later than the map.
+#[derive(Debug)]
+pub(super) struct Guard {
+    slot: &'static Slot,
+}
+
+impl Guard {
+    /// Guards the bytes of a map.
+    pub(super) fn new(map: &[u8]) -> io::Result<Self> {
+        install()?;
+        let slot = TABLE
+            .iter()
+            .find(|slot| !slot.taken.swap(true, Ordering::Acquire))
+            .ok_or_else(|| io::Error::other("too many maps"))?;
+        slot.shrunk.store(false, Ordering::Relaxed);
+        slot.start.store(map.as_ptr() as usize, Ordering::Relaxed);
+        slot.end.store(map.as_ptr() as usize + map.len(), Ordering::Release);
+        Ok(Self { slot })
+    }
+
+    /// Whether every byte that was looked at was there.
+    pub(super) fn intact(&self) -> io::Result<()> {
+        if self.slot.shrunk.load(Ordering::Acquire) {
+            return Err(io::Error::new(
+                io::ErrorKind::UnexpectedEof,
+                "the file became shorter while it was read",
+            ));
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        self.slot.end.store(0, Ordering::Relaxed);
+        self.slot.start.store(0, Ordering::Relaxed);
+        self.slot.taken.store(false, Ordering::Release);
+    }
+}
+
+/// Puts the handler in place, once a process.
+fn install() -> io::Result<()> {
+    static DONE: OnceLock<Result<(), i32>> = OnceLock::new();
+    let done = DONE.get_or_init(|| {
+        // SAFETY: `sigaction` is a C struct for which all zeros is a value; both pointers are to live ones; the handler
+        // has the signature that SA_SIGINFO asks for and calls only async-signal-safe functions.
+        unsafe {
+            let mut previous: libc::sigaction = std::mem::zeroed();
+            if libc::sigaction(libc::SIGBUS, std::ptr::null(), &mut previous) != 0 {
+                return Err(io::Error::last_os_error().raw_os_error().unwrap_or(0));
+            }
+            PREVIOUS.get_or_init(|| previous);
+            let mut action: libc::sigaction = std::mem::zeroed();
+            action.sa_sigaction = on_sigbus as *const () as usize;
+            action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK;
+            libc::sigemptyset(&mut action.sa_mask);
+            if libc::sigaction(libc::SIGBUS, &action, std::ptr::null_mut()) != 0 {
+                return Err(io::Error::last_os_error().raw_os_error().unwrap_or(0));
+            }
+        }
+        Ok(())
+    });
+    done.map_err(io::Error::from_raw_os_error)
+}
+
+extern "C" fn on_sigbus(_: libc::c_int, info: *mut libc::siginfo_t, _: *mut libc::c_void) {
+    // SAFETY: with SA_SIGINFO the system passes a valid siginfo, whose address field SIGBUS sets.
+    let address = unsafe { (*info).si_addr() } as usize;
+    for slot in &TABLE {
+        let range = slot.start.load(Ordering::Acquire)..slot.end.load(Ordering::Acquire);
+        if range.contains(&address) && zero_page_at(address) {
+            slot.shrunk.store(true, Ordering::Release);
+            return;
+        }
+    }
+    // Not ours: back to what was there before, which the same access will reach when it is tried again.
+    if let Some(previous) = PREVIOUS.get() {
+        // SAFETY: `previous` is what the system itself had given us.
+        unsafe { libc::sigaction(libc::SIGBUS, previous, std::ptr::null_mut()) };
+    }
+}
+
+/// Puts a page of zeros in place of the one that holds `address`; async-signal-safe.
+fn zero_page_at(address: usize) -> bool {
+    // SAFETY: `sysconf` has no preconditions. The page lies in a mapping that a live guard covers, nobody can look at
+    // it but through that mapping, and its owner unmaps it with the rest.
+    unsafe {
+        let page = libc::sysconf(libc::_SC_PAGESIZE) as usize;
+        let start = (address - address % page) as *mut libc::c_void;
+        let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_FIXED;
+        libc::mmap(start, page, libc::PROT_READ, flags, -1, 0) != libc::MAP_FAILED
+    }
+}

@@ -1,0 +1,39 @@
+//! The road that text takes, and the policies along it.
+//!
+//! ```text
+//! Source ──► Text (opening, decoder, offsets) ──► run of code points ──► Output (mark, encoder, buffer) ──► sink
+//!              └─ ill-formed ─► policy ◄─ unmappable ─┘
+//!                                 └──► Reporter
+//! ```
+//!
+//! [`Conversion`] says what is wanted; a [`Transcoder`] does it to one output made of one input or more.
+
+mod locator;
+mod opening;
+mod output;
+mod policy;
+mod position;
+mod remedy;
+mod text;
+mod transcoder;
+
+pub use policy::{
+    Conversion, ConversionError, From, MarkMode, OnIllFormed, OnUnmappable, is_single_byte,
+};
+pub use transcoder::Transcoder;
+
+use std::io;
+
+/// What keeps a conversion from going on; no fault of the text.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The input cannot be read.
+    #[error("cannot read")]
+    Read(#[source] io::Error),
+    /// A finding cannot be told.
+    #[error("cannot write findings")]
+    Report(#[source] io::Error),
+    /// The output cannot be written.
+    #[error("cannot write")]
+    Write(#[source] io::Error),
+}

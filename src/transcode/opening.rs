@@ -1,0 +1,163 @@
+//! The start of a text: its byte order mark, its byte order, and what the mark means for the output.
+
+use super::output::Start;
+use super::policy::{Conversion, MarkMode};
+use crate::codec::ByteOrder;
+use crate::encoding::{Encoding, Mark};
+use crate::unicode::BYTE_ORDER_MARK;
+
+/// How a text begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Opening {
+    /// The byte order in force.
+    pub(super) order: ByteOrder,
+    /// Length in bytes of an initial U+FEFF; 0 where there is none.
+    pub(super) mark_len: usize,
+}
+
+impl Opening {
+    /// Reads it off `start`, the first bytes of a text; `None` where more of them are needed.
+    pub(super) fn of(
+        encoding: &Encoding,
+        default_order: ByteOrder,
+        start: &[u8],
+        last: bool,
+    ) -> Option<Self> {
+        let orders: &[ByteOrder] = match encoding.mark {
+            Mark::None => &[],
+            Mark::ByteOrder => &[ByteOrder::Big, ByteOrder::Little],
+            Mark::Signature | Mark::Character => &[ByteOrder::Big],
+        };
+        for &order in orders {
+            let mut room = [0; crate::codec::MIN_OUTPUT];
+            let len = encoding.new_encoder(order).encode(&[BYTE_ORDER_MARK], &mut room).written;
+            let mark = &room[..len];
+            if start.starts_with(mark) {
+                return Some(Self { order, mark_len: len });
+            }
+            if !last && mark.starts_with(start) {
+                return None;
+            }
+        }
+        Some(Self { order: default_order, mark_len: 0 })
+    }
+}
+
+/// What becomes of the U+FEFF at the start of a text in `from`: whether it goes on to the output as a character.
+pub(super) fn mark_goes_through(conversion: &Conversion, from: &Encoding) -> bool {
+    match conversion.mark {
+        MarkMode::Keep => true,
+        MarkMode::Strip | MarkMode::Add => false,
+        MarkMode::Auto | MarkMode::Forbid | MarkMode::Require => match from.mark {
+            Mark::Character => true,
+            Mark::Signature => conversion.to.is_none_or(|to| to.mark == Mark::Signature),
+            Mark::ByteOrder | Mark::None => false,
+        },
+    }
+}
+
+/// How the output begins.
+pub(super) fn start_of_output(conversion: &Conversion) -> Start {
+    let own_mark = conversion.to.is_some_and(|to| to.mark == Mark::ByteOrder);
+    match conversion.mark {
+        MarkMode::Strip => Start { mark_due: false, bare: true },
+        MarkMode::Add => Start { mark_due: true, bare: true },
+        _ => Start { mark_due: own_mark, bare: false },
+    }
+}
+
+/// Watches the start of an unmarked text for the byte order in which it is not read.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct OrderWatch {
+    unit: usize,
+    order: ByteOrder,
+    /// Bytes looked at.
+    seen: usize,
+    /// Units that would be of U+0001 to U+00FF in the other order.
+    against: usize,
+    /// The unit that the last piece cut: whether its most significant byte, as read, was zero.
+    high_was_zero: bool,
+}
+
+impl OrderWatch {
+    /// Bytes after which nothing more is looked at.
+    const ENOUGH: usize = 1024;
+
+    pub(super) fn new(encoding: &Encoding, order: ByteOrder) -> Self {
+        Self { unit: encoding.unit, order, seen: 0, against: 0, high_was_zero: false }
+    }
+
+    /// Looks at the next bytes of the text. Pieces may be cut anywhere.
+    pub(super) fn look(&mut self, bytes: &[u8]) {
+        for &byte in bytes.iter().take(Self::ENOUGH - self.seen) {
+            let place = self.seen % self.unit;
+            let (first, last) = (place == 0, place == self.unit - 1);
+            match self.order {
+                // Read with the high byte first: in the other order ASCII has its zeros last.
+                ByteOrder::Big if first => self.high_was_zero = byte == 0,
+                ByteOrder::Big if last && byte == 0 && !self.high_was_zero => self.against += 1,
+                ByteOrder::Little if first => self.high_was_zero = byte == 0,
+                ByteOrder::Little if last && byte != 0 && self.high_was_zero => self.against += 1,
+                _ => {}
+            }
+            self.seen += 1;
+        }
+    }
+
+    /// Whether nearly every unit looks like the other byte order.
+    pub(super) fn looks_swapped(&self) -> bool {
+        let units = self.seen / self.unit;
+        units > 0 && self.against * 10 >= units * 9
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::encoding::find;
+
+    fn opening(name: &str, start: &[u8], last: bool) -> Option<(ByteOrder, usize)> {
+        Opening::of(find(name).unwrap(), ByteOrder::Big, start, last)
+            .map(|opening| (opening.order, opening.mark_len))
+    }
+
+    #[test]
+    fn marks_are_seen_and_awaited_no_longer_than_needed() {
+        use ByteOrder::{Big, Little};
+        assert_eq!(opening("utf-8", b"\xEF\xBB", false), None);
+        assert_eq!(opening("utf-8", b"\xEF\xBB", true), Some((Big, 0)));
+        assert_eq!(opening("utf-8", b"\xEF\xBB\xBF", false), Some((Big, 3)));
+        assert_eq!(opening("utf-8", b"a", false), Some((Big, 0)));
+        assert_eq!(opening("utf-16", b"\xFF", false), None);
+        assert_eq!(opening("utf-16", b"\xFF\xFE", false), Some((Little, 2)));
+        assert_eq!(opening("utf-16", b"\xFE\xFF", false), Some((Big, 2)));
+        assert_eq!(opening("utf-32", b"\xFF\xFE\0\0", false), Some((Little, 4)));
+        assert_eq!(opening("utf-32", b"\0\0\xFE\xFF", false), Some((Big, 4)));
+        assert_eq!(opening("utf-32", b"\xFF\xFE\0", false), None);
+        assert_eq!(opening("utf-16le", b"\xFF\xFE", false).unwrap().1, 2);
+        assert_eq!(opening("utf-16be", b"\xFF\xFE", false).unwrap().1, 0);
+        assert_eq!(opening("us-ascii", b"", false), Some((Big, 0)));
+        assert_eq!(opening("utf-16", b"", true), Some((Big, 0)));
+    }
+
+    #[test]
+    fn the_other_byte_order_is_noticed_however_the_text_is_cut() {
+        for (name, order, bytes, swapped) in [
+            ("utf-16", ByteOrder::Big, &b"h\0i\0!\0"[..], true),
+            ("utf-16", ByteOrder::Big, b"\0h\0i\0!", false),
+            ("utf-16", ByteOrder::Little, b"\0h\0i\0!", true),
+            ("utf-16", ByteOrder::Little, b"h\0i\0!\0", false),
+            ("utf-32", ByteOrder::Big, b"h\0\0\0i\0\0\0", true),
+            ("utf-32", ByteOrder::Big, b"\0\0\0h\0\0\0i", false),
+            ("utf-16", ByteOrder::Big, b"\x04\x3F\x04\x40", false),
+            ("utf-16", ByteOrder::Big, b"", false),
+        ] {
+            let mut whole = OrderWatch::new(find(name).unwrap(), order);
+            let mut pieces = whole;
+            whole.look(bytes);
+            bytes.iter().for_each(|byte| pieces.look(&[*byte]));
+            assert_eq!(whole.looks_swapped(), swapped, "{name} {order:?} {bytes:?}");
+            assert_eq!(pieces.looks_swapped(), swapped, "{name} {order:?} {bytes:?} in pieces");
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! The output's side: the mark that is due, the encoder, and the buffer in front of the sink.
+
+use std::io::Write;
+
+use super::Error;
+use crate::codec::{EncodeStop, Encoded, Encoder};
+use crate::unicode::{BYTE_ORDER_MARK, CodePoint};
+
+/// Bytes gathered before they are written.
+const CAPACITY: usize = 256 * 1024;
+
+/// What may be asked before bytes go out: whether what they were made of was really there.
+pub(super) type Intact<'a> = &'a dyn Fn() -> std::io::Result<()>;
+
+/// How an output begins.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Start {
+    /// With a U+FEFF of its own, before the first character.
+    pub(super) mark_due: bool,
+    /// Without those that the text brings along.
+    pub(super) bare: bool,
+}
+
+pub(super) struct Output<'a> {
+    /// `None` where nothing is to be written, not even to see whether it could be.
+    encoder: Option<Box<dyn Encoder>>,
+    sink: &'a mut dyn Write,
+    buffer: Box<[u8]>,
+    filled: usize,
+    /// As much of it is known to be made of bytes that were really there.
+    settled: usize,
+    /// Whether U+FEFF comes before the first character.
+    mark_due: bool,
+    /// Whether U+FEFF in front of the first other character is left out.
+    bare: bool,
+    /// Bytes handed to the sink or gathered for it.
+    pub(super) written: u64,
+}
+
+impl<'a> Output<'a> {
+    pub(super) fn new(
+        encoder: Option<Box<dyn Encoder>>,
+        sink: &'a mut dyn Write,
+        start: Start,
+    ) -> Self {
+        let Start { mark_due, bare } = start;
+        let buffer = if encoder.is_some() { vec![0; CAPACITY] } else { Vec::new() };
+        let buffer = buffer.into_boxed_slice();
+        Self { encoder, sink, buffer, filled: 0, settled: 0, mark_due, bare, written: 0 }
+    }
+
+    pub(super) fn mark_due(&self) -> bool {
+        self.mark_due
+    }
+
+    /// Encodes `run` up to the first unmappable character, and returns its index; `None` where there is none.
+    pub(super) fn put(
+        &mut self,
+        run: &[CodePoint],
+        intact: Intact<'_>,
+    ) -> Result<Option<usize>, Error> {
+        if self.encoder.is_none() {
+            return Ok(None);
+        }
+        let mut read = self.leading_marks(run);
+        if read < run.len() && std::mem::take(&mut self.mark_due) {
+            self.encode(&[BYTE_ORDER_MARK]);
+        }
+        loop {
+            let encoded = self.encode(&run[read..]);
+            read += encoded.read;
+            match encoded.stop {
+                EncodeStop::InputEmpty => return Ok(None),
+                EncodeStop::Unmappable => return Ok(Some(read)),
+                EncodeStop::OutputFull => {
+                    self.settle(intact)?;
+                    self.flush()?;
+                }
+            }
+        }
+    }
+
+    /// How many code points of `run` are marks to be left out at the start of the output.
+    fn leading_marks(&mut self, run: &[CodePoint]) -> usize {
+        if !self.bare {
+            return 0;
+        }
+        let marks = run.iter().take_while(|cp| **cp == BYTE_ORDER_MARK).count();
+        self.bare = marks == run.len();
+        marks
+    }
+
+    /// Encodes into the free part of the buffer.
+    fn encode(&mut self, run: &[CodePoint]) -> Encoded {
+        let room = &mut self.buffer[self.filled..];
+        let encoded = match &mut self.encoder {
+            Some(encoder) => encoder.encode(run, room),
+            None => Encoded { read: run.len(), written: 0, stop: EncodeStop::InputEmpty },
+        };
+        self.filled += encoded.written;
+        self.written += encoded.written as u64;
+        encoded
+    }
+
+    /// Writes the mark if it is still due.
+    pub(super) fn put_mark(&mut self) -> Result<(), Error> {
+        if std::mem::take(&mut self.mark_due) {
+            self.encode(&[BYTE_ORDER_MARK]);
+            self.settle(&|| Ok(()))?;
+        }
+        Ok(())
+    }
+
+    /// Asks whether all that is gathered was really there, and forgets what may not have been.
+    pub(super) fn settle(&mut self, intact: Intact<'_>) -> Result<(), Error> {
+        let answer = intact().map_err(Error::Read);
+        match answer {
+            Ok(()) => self.settled = self.filled,
+            Err(_) => self.filled = self.settled,
+        }
+        answer
+    }
+
+    /// Hands what is gathered and settled to the sink.
+    pub(super) fn flush(&mut self) -> Result<(), Error> {
+        let bytes = &self.buffer[..self.settled];
+        (self.filled, self.settled) = (0, 0);
+        if bytes.is_empty() { Ok(()) } else { self.sink.write_all(bytes).map_err(Error::Write) }
+    }
+
+    /// Brings the encoding to its initial state and hands the rest to the sink.
+    pub(super) fn finish(&mut self) -> Result<(), Error> {
+        self.flush()?;
+        if let Some(encoder) = &mut self.encoder {
+            self.filled = encoder.finish(&mut self.buffer);
+            self.settled = self.filled;
+            self.written += self.filled as u64;
+            self.flush()?;
+        }
+        self.sink.flush().map_err(Error::Write)
+    }
+}

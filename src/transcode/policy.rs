@@ -1,0 +1,193 @@
+//! What is wanted of a conversion, checked: encodings, and what becomes of what cannot be converted.
+
+use crate::codec::{ByteOrder, DecodeStop, EncodeStop, MIN_OUTPUT, MIN_PIVOT};
+use crate::encoding::{Encoding, Mark};
+use crate::unicode::{CodePoint, REPLACEMENT_CHARACTER};
+
+/// The encoding of the input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum From {
+    /// This one.
+    Named(&'static Encoding),
+    /// Whichever the start of the text looks like.
+    Detected,
+}
+
+/// What becomes of an ill-formed subsequence.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OnIllFormed {
+    /// The conversion stops in front of it.
+    #[default]
+    Stop,
+    /// The replacement stands for it: one for a maximal subpart.
+    Replace,
+    /// It is left out.
+    Skip,
+    /// Its bytes are written out: `\xE2\x82`.
+    Escape,
+}
+
+/// What becomes of a character that the target has no room for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OnUnmappable {
+    /// The conversion stops in front of it.
+    #[default]
+    Stop,
+    /// The replacement stands for it.
+    Replace,
+    /// It is left out.
+    Skip,
+    /// Its code point is written out: `\u{20AC}`.
+    Escape,
+    /// A character reference stands for it: `&#x20AC;`.
+    Xml,
+    /// The nearest text that the target has stands for it: `EUR`. Where there is none, it is replaced.
+    Transliterate,
+    /// The same, but where there is none, it is left out.
+    TransliterateOrSkip,
+}
+
+/// What becomes of byte order marks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MarkMode {
+    /// As the encodings have it: see [`Mark`]. UTF-8 to UTF-8 keeps what is there.
+    #[default]
+    Auto,
+    /// One at the start of the input goes through as U+FEFF into whatever the target is.
+    Keep,
+    /// None at the start of the output.
+    Strip,
+    /// Exactly one at the start of the output.
+    Add,
+    /// As `Auto`; one at the start of the input is a finding.
+    Forbid,
+    /// As `Auto`; none at the start of the input is a finding.
+    Require,
+}
+
+/// A conversion, as it is wanted. What does not go together is refused by [`Conversion::check`].
+#[derive(Clone, Debug)]
+pub struct Conversion {
+    /// The encoding of the input.
+    pub from: From,
+    /// The encoding of the output; `None` to look at the input only.
+    pub to: Option<&'static Encoding>,
+    /// What becomes of ill-formed subsequences.
+    pub on_ill_formed: OnIllFormed,
+    /// What becomes of unmappable characters.
+    pub on_unmappable: OnUnmappable,
+    /// What stands for both under `Replace`; `None` is U+FFFD, or `?` where the target lacks it.
+    pub replacement: Option<String>,
+    /// A single-byte encoding in which ill-formed subsequences are read instead, where it has all their bytes.
+    pub fallback: Option<&'static Encoding>,
+    /// What becomes of byte order marks.
+    pub mark: MarkMode,
+    /// The byte order of an input that needs one and has no mark.
+    pub byte_order: ByteOrder,
+    /// Whether U+FEFF inside a text is pointed out, as a note.
+    pub point_out_marks: bool,
+}
+
+/// What does not go together in a [`Conversion`].
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ConversionError {
+    /// The replacement has a character that the target lacks.
+    #[error("the replacement '{replacement}' cannot be written in {target}")]
+    Replacement {
+        /// The replacement.
+        replacement: String,
+        /// The name of the target.
+        target: &'static str,
+    },
+    /// The fallback is no single-byte encoding.
+    #[error("the fallback must be a single-byte encoding such as windows-1252, and {0} is none")]
+    Fallback(&'static str),
+    /// A mark is to be added to an encoding that has none.
+    #[error("{0} has no byte order mark to add")]
+    NoMark(&'static str),
+}
+
+impl Conversion {
+    /// From one encoding to another, strictly.
+    pub fn new(from: From, to: Option<&'static Encoding>) -> Self {
+        Self {
+            from,
+            to,
+            on_ill_formed: OnIllFormed::Stop,
+            on_unmappable: OnUnmappable::Stop,
+            replacement: None,
+            fallback: None,
+            mark: MarkMode::Auto,
+            byte_order: ByteOrder::Big,
+            point_out_marks: false,
+        }
+    }
+
+    /// Refuses what does not go together.
+    ///
+    /// # Errors
+    ///
+    /// See [`ConversionError`].
+    pub fn check(&self) -> Result<(), ConversionError> {
+        if let (Some(replacement), Some(target)) = (&self.replacement, self.to)
+            && !encodes(target, &code_points(replacement))
+        {
+            let replacement = replacement.clone();
+            return Err(ConversionError::Replacement { replacement, target: target.name });
+        }
+        if let Some(fallback) = self.fallback
+            && !is_single_byte(fallback)
+        {
+            return Err(ConversionError::Fallback(fallback.name));
+        }
+        match self.to {
+            Some(target) if self.mark == MarkMode::Add && target.mark == Mark::None => {
+                Err(ConversionError::NoMark(target.name))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// What stands for a fault under `Replace`.
+    pub(super) fn replacement(&self) -> Vec<CodePoint> {
+        match (&self.replacement, self.to) {
+            (Some(replacement), _) => code_points(replacement),
+            (None, Some(target)) if !encodes(target, &[REPLACEMENT_CHARACTER]) => {
+                vec![u32::from('?')]
+            }
+            (None, _) => vec![REPLACEMENT_CHARACTER],
+        }
+    }
+
+    /// The byte order in which an output of the target's is written.
+    ///
+    /// Unmarked UTF-16 and UTF-32 are little-endian behind the mark that says so; without a mark only big-endian is
+    /// what a reader expects (D98, D101).
+    pub(super) fn output_order(&self) -> ByteOrder {
+        match self.mark {
+            MarkMode::Strip => ByteOrder::Big,
+            _ => ByteOrder::Little,
+        }
+    }
+}
+
+/// Whether each byte of an encoding stands for itself, whatever is around it.
+pub fn is_single_byte(encoding: &Encoding) -> bool {
+    encoding.mark == Mark::None
+        && (0..=u8::MAX).all(|byte| {
+            let mut pivot = [0; MIN_PIVOT];
+            let decoded = encoding.new_decoder(ByteOrder::Big).decode(&[byte], &mut pivot, false);
+            (decoded.read, decoded.written) == (1, 1)
+                || matches!(decoded.stop, DecodeStop::IllFormed(_))
+        })
+}
+
+pub(super) fn code_points(text: &str) -> Vec<CodePoint> {
+    text.chars().map(CodePoint::from).collect()
+}
+
+pub(super) fn encodes(encoding: &Encoding, text: &[CodePoint]) -> bool {
+    let mut room = vec![0; MIN_OUTPUT + 16 * text.len()];
+    let encoded = encoding.new_encoder(ByteOrder::Little).encode(text, &mut room);
+    encoded.stop == EncodeStop::InputEmpty
+}

@@ -1,0 +1,64 @@
+//! Lines and columns.
+
+use crate::unicode::CodePoint;
+
+/// U+000A, which ends a line.
+const LINE_FEED: CodePoint = 0x0A;
+
+/// A place in a text, counted in characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Position {
+    /// From 1.
+    pub(super) line: u64,
+    /// From 1, in characters.
+    pub(super) column: u64,
+}
+
+impl Position {
+    pub(super) const START: Self = Self { line: 1, column: 1 };
+
+    /// Goes past `run`.
+    pub(super) fn pass(&mut self, run: &[CodePoint]) {
+        // Summed in the width of the code points, which the compiler then does for many at a time.
+        let line_feeds: u32 = run.iter().map(|cp| u32::from(*cp == LINE_FEED)).sum();
+        self.line += u64::from(line_feeds);
+        if line_feeds == 0 {
+            self.column += run.len() as u64;
+        } else {
+            let after = run.iter().rev().take_while(|cp| **cp != LINE_FEED).count();
+            self.column = 1 + after as u64;
+        }
+    }
+
+    /// Goes to before a mark that is no part of the text, so that the text behind it begins at column 1.
+    pub(super) fn before_mark(&mut self) {
+        self.column = 0;
+    }
+
+    /// Goes past one ill-formed subsequence.
+    pub(super) fn pass_one(&mut self) {
+        self.column += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn after(runs: &[&str]) -> (u64, u64) {
+        let mut position = Position::START;
+        for run in runs {
+            position.pass(&run.chars().map(u32::from).collect::<Vec<_>>());
+        }
+        (position.line, position.column)
+    }
+
+    #[test]
+    fn lines_and_columns_count_from_one_and_add_up() {
+        assert_eq!(after(&[]), (1, 1));
+        assert_eq!(after(&["ab"]), (1, 3));
+        assert_eq!(after(&["a\n"]), (2, 1));
+        assert_eq!(after(&["a\nb", "c"]), (2, 3));
+        assert_eq!(after(&["\n\nb€\n😀"]), (4, 2));
+    }
+}

@@ -1,0 +1,101 @@
+//! What is written in the place of what cannot be converted.
+
+use std::fmt::Write;
+
+use super::policy::{Conversion, OnIllFormed, OnUnmappable, code_points, encodes};
+use crate::codec::{ByteOrder, MIN_PIVOT};
+use crate::encoding::Encoding;
+use crate::unicode::CodePoint;
+
+/// What becomes of one fault.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Remedy {
+    /// The conversion stops in front of it.
+    Stop,
+    /// It is left out.
+    LeaveOut,
+    /// This stands for it.
+    Write(Vec<CodePoint>),
+    /// This is what it was meant to be: characters like any others, perhaps unmappable themselves.
+    Mend(Vec<CodePoint>),
+}
+
+/// The remedies of one conversion.
+pub(super) struct Remedies<'a> {
+    conversion: &'a Conversion,
+    pub(super) replacement: Vec<CodePoint>,
+    fallback: Option<Vec<Option<CodePoint>>>,
+}
+
+impl<'a> Remedies<'a> {
+    pub(super) fn new(conversion: &'a Conversion) -> Self {
+        let replacement = conversion.replacement();
+        Self { conversion, replacement, fallback: conversion.fallback.map(table) }
+    }
+
+    pub(super) fn for_ill_formed(&self, bytes: &[u8]) -> Remedy {
+        if let Some(mended) = self.mended(bytes) {
+            return Remedy::Mend(mended);
+        }
+        match self.conversion.on_ill_formed {
+            OnIllFormed::Stop => Remedy::Stop,
+            OnIllFormed::Skip => Remedy::LeaveOut,
+            OnIllFormed::Replace => Remedy::Write(self.replacement.clone()),
+            OnIllFormed::Escape => {
+                let mut escape = String::new();
+                for byte in bytes {
+                    // Writing to a string cannot fail.
+                    let _ = write!(escape, "\\x{byte:02X}");
+                }
+                Remedy::Write(code_points(&escape))
+            }
+        }
+    }
+
+    /// The bytes in the fallback encoding, if it has all of them.
+    fn mended(&self, bytes: &[u8]) -> Option<Vec<CodePoint>> {
+        let fallback = self.fallback.as_ref()?;
+        bytes.iter().map(|byte| fallback[usize::from(*byte)]).collect()
+    }
+
+    pub(super) fn for_unmappable(&self, cp: CodePoint) -> Remedy {
+        match self.conversion.on_unmappable {
+            OnUnmappable::Stop => Remedy::Stop,
+            OnUnmappable::Skip => Remedy::LeaveOut,
+            OnUnmappable::Replace => Remedy::Write(self.replacement.clone()),
+            OnUnmappable::Escape => Remedy::Write(code_points(&format!("\\u{{{cp:X}}}"))),
+            OnUnmappable::Xml => Remedy::Write(code_points(&format!("&#x{cp:X};"))),
+            OnUnmappable::Transliterate => {
+                Remedy::Write(self.transliterated(cp).unwrap_or_else(|| self.replacement.clone()))
+            }
+            OnUnmappable::TransliterateOrSkip => {
+                self.transliterated(cp).map_or(Remedy::LeaveOut, Remedy::Write)
+            }
+        }
+    }
+
+    /// The first of `characters` at which the conversion would stop.
+    pub(super) fn stops_at(&self, characters: &[CodePoint]) -> Option<CodePoint> {
+        let target = self.conversion.to?;
+        (self.conversion.on_unmappable == OnUnmappable::Stop).then_some(())?;
+        characters.iter().copied().find(|cp| !encodes(target, &[*cp]))
+    }
+
+    fn transliterated(&self, cp: CodePoint) -> Option<Vec<CodePoint>> {
+        let text = code_points(deunicode::deunicode_char(char::from_u32(cp)?)?);
+        self.conversion.to.filter(|target| !text.is_empty() && encodes(target, &text))?;
+        Some(text)
+    }
+}
+
+/// What each byte stands for in a single-byte encoding.
+fn table(encoding: &Encoding) -> Vec<Option<CodePoint>> {
+    let mut decoder = encoding.new_decoder(ByteOrder::Big);
+    (0..=u8::MAX)
+        .map(|byte| {
+            let mut pivot = [0; MIN_PIVOT];
+            let decoded = decoder.decode(&[byte], &mut pivot, true);
+            (decoded.written == 1).then_some(pivot[0])
+        })
+        .collect()
+}

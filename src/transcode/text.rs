@@ -1,0 +1,152 @@
+//! An input on its way: where it is being read, and what has been said of it.
+
+use std::ops::Range;
+
+use super::Error;
+use super::opening::OrderWatch;
+use super::position::Position;
+use crate::codec::{ByteOrder, DecodeStop, Decoder, MIN_PIVOT};
+use crate::diagnostic::{Finding, Kind, Reporter, Summary};
+use crate::encoding::Encoding;
+use crate::io::Chunk;
+use crate::unicode::CodePoint;
+
+/// What is to be reported of a place.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Fault {
+    kind: Kind,
+    stops: bool,
+    /// The character, and the name of the encoding that has no room for it.
+    unmappable: Option<(CodePoint, &'static str)>,
+}
+
+impl Fault {
+    pub(super) const fn new(kind: Kind) -> Self {
+        Self { kind, stops: false, unmappable: None }
+    }
+
+    pub(super) const fn unmappable(cp: CodePoint, target: &'static str) -> Self {
+        Self { kind: Kind::Unmappable, stops: false, unmappable: Some((cp, target)) }
+    }
+
+    /// The same, where the conversion stops or does not.
+    pub(super) const fn stopping(self, stops: bool) -> Self {
+        Self { stops, ..self }
+    }
+}
+
+pub(super) struct Text<'r> {
+    /// The encoding in force: for an unmarked one, that of the byte order.
+    encoding: &'static Encoding,
+    pub(super) decoder: Box<dyn Decoder>,
+    /// Bytes done with: those before the present chunk.
+    pub(super) offset: u64,
+    pub(super) position: Position,
+    pub(super) watch: Option<OrderWatch>,
+    pub(super) summary: Summary,
+    pub(super) reporter: &'r mut dyn Reporter,
+}
+
+impl<'r> Text<'r> {
+    pub(super) fn new(
+        encoding: &'static Encoding,
+        order: ByteOrder,
+        reporter: &'r mut dyn Reporter,
+    ) -> Self {
+        Self {
+            encoding: encoding.in_order(order),
+            decoder: encoding.new_decoder(order),
+            offset: 0,
+            position: Position::START,
+            watch: None,
+            summary: Summary::default(),
+            reporter,
+        }
+    }
+
+    /// Counts characters that have been dealt with.
+    pub(super) fn pass(&mut self, run: &[CodePoint]) {
+        self.position.pass(run);
+        self.summary.characters += run.len() as u64;
+    }
+
+    /// Reports what stands at `range` of the chunk, here.
+    pub(super) fn report(
+        &mut self,
+        fault: Fault,
+        chunk: &Chunk<'_>,
+        range: Range<usize>,
+    ) -> Result<(), Error> {
+        if !fault.stops && !self.reporter.wants_places() {
+            self.report_unplaced(fault.kind);
+            return Ok(());
+        }
+        self.summary.count(fault.kind);
+        let bytes = &chunk.bytes[range.clone()];
+        let finding = Finding {
+            kind: fault.kind,
+            offset: self.offset + range.start as u64,
+            line: self.position.line,
+            column: self.position.column.max(1),
+            bytes,
+            next: self
+                .judged_by_next(fault.kind, bytes)
+                .then(|| chunk.bytes.get(range.end))
+                .flatten()
+                .copied(),
+            code_point: fault.unmappable.map(|(cp, _)| cp),
+            stops: fault.stops,
+            encoding: fault.unmappable.map_or(self.encoding.name, |(_, target)| target),
+        };
+        self.reporter.finding(&finding).map_err(Error::Report)
+    }
+
+    /// Whether ill-formed bytes could still have become a character, but for the byte that follows them.
+    fn judged_by_next(&self, kind: Kind, bytes: &[u8]) -> bool {
+        let alone = |bytes| self.decoder.fork().decode(bytes, &mut [0; MIN_PIVOT], false).stop;
+        matches!(kind, Kind::IllFormed(_)) && !matches!(alone(bytes), DecodeStop::IllFormed(_))
+    }
+
+    /// Reports a fault of which nobody wants to know the place.
+    pub(super) fn report_unplaced(&mut self, kind: Kind) {
+        self.summary.count(kind);
+        self.reporter.unplaced(kind);
+    }
+
+    /// Notes a U+FEFF that stands here, unless it is at the very start.
+    pub(super) fn note_mark(
+        &mut self,
+        chunk: &Chunk<'_>,
+        place: Option<Range<usize>>,
+    ) -> Result<(), Error> {
+        match place {
+            Some(range) if self.offset + range.start as u64 > 0 => {
+                self.report(Fault::new(Kind::MarkInside), chunk, range)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Goes past `bytes`, which are done with.
+    pub(super) fn done(&mut self, bytes: &[u8]) {
+        self.offset += bytes.len() as u64;
+        if let Some(watch) = &mut self.watch {
+            watch.look(bytes);
+        }
+    }
+
+    /// Ends the text and returns what it held.
+    pub(super) fn close(mut self, stopped: bool) -> Summary {
+        if self.watch.is_some_and(|watch| watch.looks_swapped()) {
+            let name = self.encoding.name;
+            self.reporter.note(&format!(
+                "read as {name}, yet nearly every code unit looks like one of the other byte order; \
+                 there is no byte order mark: see --endian"
+            ));
+        }
+        self.summary.stopped = stopped;
+        self.summary.bytes_read = self.offset;
+        self.summary.lines = self.position.line - 1;
+        self.summary
+    }
+}

@@ -1,0 +1,364 @@
+//! The one chunk loop.
+//!
+//! ```text
+//! for each input:   opening ─► loop: flush if the next read may wait ─► fill ─► convert ─► consume
+//! convert:          loop: decode a run ─► put it, unmappable ones by their remedy ─► the ill-formed one by its remedy
+//! ```
+
+use std::io::Write;
+use std::ops::Range;
+
+use super::Error;
+use super::locator::Origin;
+use super::opening::{Opening, OrderWatch, mark_goes_through, start_of_output};
+use super::output::Output;
+use super::policy::{Conversion, From, MarkMode, OnUnmappable};
+use super::remedy::{Remedies, Remedy};
+use super::text::{Fault, Text};
+use crate::codec::DecodeStop;
+use crate::diagnostic::{Kind, Reporter, Summary};
+use crate::encoding::{Mark, detect};
+use crate::io::{Chunk, Source};
+use crate::unicode::{BYTE_ORDER_MARK, CodePoint, IllFormedKind};
+
+/// Code points of a run. It and what it comes from and becomes stay in the nearest caches.
+const PIVOT: usize = 4096;
+
+/// Converts one input or more to one output. Each input is decoded from a fresh state; the outputs are joined.
+pub struct Transcoder<'a> {
+    conversion: &'a Conversion,
+    remedies: Remedies<'a>,
+    output: Output<'a>,
+    /// Whether a mark that is still due at the end is written: an input had bytes, if no characters.
+    mark_without_text: bool,
+}
+
+/// Whether to go on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Flow {
+    On,
+    /// Not beyond this byte of the chunk.
+    Stop(usize),
+}
+
+/// Code points on their way to the output, and where they come from.
+struct Run<'a> {
+    code_points: &'a [CodePoint],
+    origin: Origin<'a>,
+}
+
+impl Run<'_> {
+    /// The index of the next `cp`, from index `from` on.
+    fn find(&self, cp: CodePoint, from: usize) -> Option<usize> {
+        self.code_points[from..].iter().position(|one| *one == cp).map(|after| from + after)
+    }
+
+    /// Counts a part of it as dealt with. An ill-formed subsequence, however it is read, is one place of the text.
+    fn count(&self, text: &mut Text<'_>, part: Range<usize>) {
+        if !matches!(self.origin, Origin::Whole(_)) {
+            text.pass(&self.code_points[part]);
+        }
+    }
+}
+
+impl<'a> Transcoder<'a> {
+    /// To `sink`, which should have no buffer of its own: it is handed large pieces.
+    pub fn new(conversion: &'a Conversion, sink: &'a mut dyn Write) -> Self {
+        let encoder = conversion.to.map(|to| to.new_encoder(conversion.output_order()));
+        Self {
+            conversion,
+            remedies: Remedies::new(conversion),
+            output: Output::new(encoder, sink, start_of_output(conversion)),
+            mark_without_text: false,
+        }
+    }
+
+    /// Converts one input to its end, or to the fault that stops it.
+    ///
+    /// # Errors
+    ///
+    /// Where the input cannot be read or the output cannot be written. What was converted before is written as far as
+    /// that is possible.
+    pub fn input(
+        &mut self,
+        source: &mut dyn Source,
+        reporter: &mut dyn Reporter,
+    ) -> Result<Summary, Error> {
+        let written_before = self.output.written;
+        let mut text = self.open(source, reporter)?;
+        let mut pivot = vec![0; PIVOT];
+        let mut unread = 0;
+        loop {
+            let chunk = self.fill(source, unread + 1)?;
+            let (used, flow) = self.convert(&mut text, &chunk, &mut pivot)?;
+            self.output.settle(&|| chunk.intact())?;
+            let stopped = flow != Flow::On;
+            let done = chunk.last || stopped;
+            unread = chunk.bytes.len() - used;
+            source.consume(used);
+            if done {
+                let mut summary = text.close(stopped);
+                summary.bytes_written = self.output.written - written_before;
+                if summary.total() > 0 {
+                    // Who reads text and findings on one terminal sees them in this order.
+                    self.output.flush()?;
+                }
+                self.mark_without_text |= summary.bytes_read > 0;
+                self.mark_without_text &= !summary.stopped;
+                return Ok(summary);
+            }
+        }
+    }
+
+    /// Completes the output.
+    ///
+    /// # Errors
+    ///
+    /// Where it cannot be written.
+    pub fn finish(mut self) -> Result<(), Error> {
+        if self.mark_without_text {
+            self.output.put_mark()?;
+        }
+        self.output.finish()
+    }
+
+    /// The next chunk. What the last one gave is written before anybody may have to wait.
+    fn fill<'s>(
+        &mut self,
+        source: &'s mut dyn Source,
+        at_least: usize,
+    ) -> Result<Chunk<'s>, Error> {
+        if source.may_wait() {
+            self.output.flush()?;
+        }
+        source.fill(at_least).map_err(|error| match self.output.flush() {
+            Ok(()) => Error::Read(error),
+            Err(error) => error,
+        })
+    }
+
+    /// Reads as much of the start as it takes to know how to go on.
+    fn open<'r>(
+        &mut self,
+        source: &mut dyn Source,
+        reporter: &'r mut dyn Reporter,
+    ) -> Result<Text<'r>, Error> {
+        let mut at_least = 1;
+        loop {
+            let chunk = self.fill(source, at_least)?;
+            at_least = chunk.bytes.len() + 1;
+            let encoding = match self.conversion.from {
+                From::Named(encoding) => encoding,
+                From::Detected => match detect(chunk.bytes, chunk.last) {
+                    Some(encoding) => encoding,
+                    None => continue,
+                },
+            };
+            let order = self.conversion.byte_order;
+            let Some(opening) = Opening::of(encoding, order, chunk.bytes, chunk.last) else {
+                continue;
+            };
+            if self.conversion.from == From::Detected {
+                reporter.remark(&format!("read as {}", encoding.name));
+            }
+            let mut text = Text::new(encoding, opening.order, reporter);
+            let mark = 0..opening.mark_len;
+            match (self.conversion.mark, mark.is_empty()) {
+                (MarkMode::Forbid, false) => {
+                    text.report(Fault::new(Kind::MarkForbidden), &chunk, mark)?;
+                }
+                (MarkMode::Require, true) => {
+                    text.report(Fault::new(Kind::MarkMissing), &chunk, mark)?;
+                }
+                _ => {}
+            }
+            if opening.mark_len == 0 {
+                if encoding.mark == Mark::ByteOrder {
+                    text.watch = Some(OrderWatch::new(encoding, opening.order));
+                }
+                return Ok(text);
+            }
+            let is_text = encoding.mark == Mark::Character;
+            let goes_through = mark_goes_through(self.conversion, encoding);
+            if goes_through && !self.output.mark_due() {
+                if !is_text {
+                    text.position.before_mark();
+                }
+                return Ok(text);
+            }
+            if goes_through {
+                // The mark that is due stands for it: there are never two.
+                self.output.put_mark()?;
+            }
+            if is_text {
+                text.pass(&[BYTE_ORDER_MARK]);
+            }
+            source.consume(opening.mark_len);
+            text.offset += opening.mark_len as u64;
+            return Ok(text);
+        }
+    }
+
+    /// Converts what `chunk` has, and returns how many of its bytes are done with.
+    fn convert(
+        &mut self,
+        text: &mut Text<'_>,
+        chunk: &Chunk<'_>,
+        pivot: &mut [CodePoint],
+    ) -> Result<(usize, Flow), Error> {
+        let strict = self.conversion.on_unmappable == OnUnmappable::Stop;
+        let wants_places = self.conversion.point_out_marks
+            || self.conversion.to.is_some() && (strict || text.reporter.wants_places());
+        let mut at = 0;
+        let flow = loop {
+            let before = wants_places.then(|| text.decoder.fork());
+            let decoded = text.decoder.decode(&chunk.bytes[at..], pivot, chunk.last);
+            let bytes = at..at + decoded.read;
+            let mut run = Run {
+                code_points: &pivot[..decoded.written],
+                origin: Origin::of_run(before, chunk.bytes, &bytes),
+            };
+            if let Flow::Stop(place) = self.put_and_point_out(text, chunk, &mut run)? {
+                at = place;
+                break Flow::Stop(place);
+            }
+            at = bytes.end;
+            match decoded.stop {
+                DecodeStop::InputEmpty => break Flow::On,
+                DecodeStop::OutputFull => {}
+                DecodeStop::IllFormed(ill_formed) => {
+                    let range = at..at + ill_formed.len;
+                    if let stop @ Flow::Stop(_) =
+                        self.ill_formed(text, chunk, range, ill_formed.kind)?
+                    {
+                        break stop;
+                    }
+                    at += ill_formed.len;
+                }
+            }
+        };
+        text.done(&chunk.bytes[..at]);
+        Ok((at, flow))
+    }
+
+    /// Puts a run to the output, with a note for each U+FEFF in it where that is wanted.
+    fn put_and_point_out(
+        &mut self,
+        text: &mut Text<'_>,
+        chunk: &Chunk<'_>,
+        run: &mut Run<'_>,
+    ) -> Result<Flow, Error> {
+        let mut done = 0;
+        if self.conversion.point_out_marks {
+            while let Some(mark) = run.find(BYTE_ORDER_MARK, done) {
+                if let stop @ Flow::Stop(_) = self.put(text, chunk, run, done..mark)? {
+                    return Ok(stop);
+                }
+                text.note_mark(chunk, run.origin.locate(mark))?;
+                if let stop @ Flow::Stop(_) = self.put(text, chunk, run, mark..mark + 1)? {
+                    return Ok(stop);
+                }
+                done = mark + 1;
+            }
+        }
+        self.put(text, chunk, run, done..run.code_points.len())
+    }
+
+    /// Puts a part of a run to the output, with a remedy for each unmappable character.
+    fn put(
+        &mut self,
+        text: &mut Text<'_>,
+        chunk: &Chunk<'_>,
+        run: &mut Run<'_>,
+        part: Range<usize>,
+    ) -> Result<Flow, Error> {
+        let Range { start: mut done, end } = part;
+        while let Some(good) = self.output.put(&run.code_points[done..end], &|| chunk.intact())? {
+            run.count(text, done..done + good);
+            done += good;
+            let cp = run.code_points[done];
+            let remedy = self.remedies.for_unmappable(cp);
+            let place = run.origin.locate(done);
+            let start = place.as_ref().map_or(0, |place| place.start);
+            self.report_unmappable(text, chunk, cp, place, remedy == Remedy::Stop)?;
+            if remedy == Remedy::Stop {
+                return Ok(Flow::Stop(start));
+            }
+            self.apply(remedy, text, chunk)?;
+            run.count(text, done..done + 1);
+            done += 1;
+        }
+        run.count(text, done..end);
+        Ok(Flow::On)
+    }
+
+    fn report_unmappable(
+        &self,
+        text: &mut Text<'_>,
+        chunk: &Chunk<'_>,
+        cp: CodePoint,
+        place: Option<Range<usize>>,
+        stops: bool,
+    ) -> Result<(), Error> {
+        match (place, self.conversion.to) {
+            (Some(range), Some(target)) => {
+                text.report(Fault::unmappable(cp, target.name).stopping(stops), chunk, range)
+            }
+            _ => {
+                text.report_unplaced(Kind::Unmappable);
+                Ok(())
+            }
+        }
+    }
+
+    /// Reports the ill-formed subsequence at `range` of the chunk, and applies its remedy.
+    fn ill_formed(
+        &mut self,
+        text: &mut Text<'_>,
+        chunk: &Chunk<'_>,
+        range: Range<usize>,
+        kind: IllFormedKind,
+    ) -> Result<Flow, Error> {
+        let remedy = self.remedies.for_ill_formed(&chunk.bytes[range.clone()]);
+        let fault = Fault::new(Kind::IllFormed(kind)).stopping(remedy == Remedy::Stop);
+        text.report(fault, chunk, range.clone())?;
+        match remedy {
+            Remedy::Stop => return Ok(Flow::Stop(range.start)),
+            Remedy::Mend(characters) => {
+                text.summary.marked += 1;
+                // A stop at one of them is a stop at the whole subsequence: nothing of it is written.
+                if let Some(cp) = self.remedies.stops_at(&characters) {
+                    let start = range.start;
+                    self.report_unmappable(text, chunk, cp, Some(range), true)?;
+                    return Ok(Flow::Stop(start));
+                }
+                let mut run = Run { code_points: &characters, origin: Origin::Whole(range) };
+                self.put(text, chunk, &mut run, 0..characters.len())?;
+            }
+            remedy => self.apply(remedy, text, chunk)?,
+        }
+        text.position.pass_one();
+        Ok(Flow::On)
+    }
+
+    /// Writes what stands for a fault that does not stop the conversion.
+    fn apply(
+        &mut self,
+        remedy: Remedy,
+        text: &mut Text<'_>,
+        chunk: &Chunk<'_>,
+    ) -> Result<(), Error> {
+        let Remedy::Write(code_points) = remedy else {
+            text.summary.lost += 1;
+            return Ok(());
+        };
+        text.summary.marked += 1;
+        let mut done = 0;
+        // A part of an escape that the target lacks is itself replaced; the replacement it always has.
+        while let Some(good) = self.output.put(&code_points[done..], &|| chunk.intact())? {
+            self.output.put(&self.remedies.replacement, &|| chunk.intact())?;
+            done += good + 1;
+        }
+        Ok(())
+    }
+}

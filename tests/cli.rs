@@ -1,0 +1,313 @@
+//! One conversion, as a person at a shell has it: modes, messages, exit statuses, names.
+
+mod common;
+
+use common::oxiconv;
+use predicates::prelude::*;
+use predicates::str::contains;
+
+const STDIN: &str = "(standard input)";
+
+/// Runs the program on `input` and returns (exit status, standard output, standard error).
+fn run(args: &[&str], input: &[u8]) -> (i32, Vec<u8>, String) {
+    let output = common::oxiconv().args(args).write_stdin(input).output().unwrap();
+    let status = output.status.code().expect("not ended by a signal");
+    (status, output.stdout, String::from_utf8(output.stderr).unwrap())
+}
+
+#[test]
+fn strict_writes_what_stands_before_the_first_bad_place_and_says_where_it_is() {
+    let (status, out, err) = run(&["-f", "utf-8"], b"ok\ncaf\xE9\nmore");
+    assert_eq!((status, &out[..]), (1, &b"ok\ncaf"[..]));
+    assert_eq!(
+        err,
+        format!(
+            "{STDIN}:2:4: error[truncated]: E9 at byte 6 (0x6): \
+             a 3-byte UTF-8 sequence is cut short by 0A\n"
+        )
+    );
+}
+
+#[test]
+fn strict_stops_at_an_unmappable_character_and_calls_it_so() {
+    let (status, out, err) = run(&["-t", "ISO-8859-1"], b"a\xE2\x82\xACb");
+    assert_eq!((status, &out[..]), (1, &b"a"[..]));
+    assert_eq!(
+        err,
+        format!(
+            "{STDIN}:1:2: error[unmappable]: E2 82 AC at byte 1 (0x1): \
+             U+20AC (€) has no place in ISO-8859-1\n"
+        )
+    );
+    assert!(!err.contains("ill-formed"));
+}
+
+/// Each mode on `a`, U+20AC, `b`, FF, `c` to ISO-8859-1.
+#[test]
+fn modes_write_their_marks_count_them_and_end_with_their_status() {
+    let both = |ill: &str, unm: &str| {
+        format!("oxiconv: {STDIN}: 1 ill-formed subsequence {ill}, 1 unmappable character {unm}\n")
+    };
+    for (args, status, out, err) in [
+        (vec!["-e", "replace"], 0, "a?b?c", both("replaced", "replaced")),
+        (vec!["-e", "skip"], 1, "abc", both("left out", "left out")),
+        (vec!["-c"], 1, "abc", both("left out", "left out")),
+        (vec!["-e", "escape"], 0, r"a\u{20AC}b\xFFc", both("escaped", "escaped")),
+        (
+            vec!["-e", "replace", "--unmappable", "xml"],
+            0,
+            "a&#x20AC;b?c",
+            both("replaced", "written as character references"),
+        ),
+        (
+            vec!["-e", "replace", "--unmappable", "translit"],
+            0,
+            "aEURb?c",
+            both("replaced", "transliterated"),
+        ),
+        (vec!["-e", "escape", "--unmappable", "skip"], 1, r"ab\xFFc", both("escaped", "left out")),
+        (
+            vec!["-e", "replace", "--replacement", "<?>"],
+            0,
+            "a<?>b<?>c",
+            both("replaced", "replaced"),
+        ),
+        (vec!["-q", "-e", "replace"], 0, "a?b?c", String::new()),
+        (vec!["-q", "-c"], 1, "abc", String::new()),
+    ] {
+        let args = [vec!["-t", "latin1"], args].concat();
+        let (got_status, got, got_err) = run(&args, b"a\xE2\x82\xACb\xFFc");
+        assert_eq!(String::from_utf8_lossy(&got), out, "{args:?}");
+        assert_eq!((got_status, got_err), (status, err), "{args:?}");
+    }
+}
+
+#[test]
+fn report_converts_as_replace_does_and_prints_every_finding() {
+    let (status, out, err) = run(&["-e", "report", "-t", "latin1"], b"a\xE2\x82\xACb\nc\xFFd");
+    assert_eq!((status, &out[..]), (1, &b"a?b\nc?d"[..]));
+    let lines: Vec<_> = err.lines().collect();
+    assert!(lines[0].starts_with(&format!("{STDIN}:1:2: error[unmappable]: E2 82 AC at byte 1 ")));
+    assert!(lines[1].starts_with(&format!("{STDIN}:2:2: error[invalid-byte]: FF at byte 7 (0x7)")));
+    assert_eq!(lines.len(), 3, "{err}");
+}
+
+#[test]
+fn replacement_is_fffd_where_the_target_has_it() {
+    for (to, expected) in [
+        ("utf-8", &b"a\xEF\xBF\xBDb"[..]),
+        ("utf-16le", b"a\0\xFD\xFFb\0"),
+        ("utf-32be", b"\0\0\0a\0\0\xFF\xFD\0\0\0b"),
+        ("us-ascii", b"a?b"),
+    ] {
+        let (status, out, _) = run(&["-e", "replace", "-t", to], b"a\xFFb");
+        assert_eq!((status, &out[..]), (0, expected), "{to}");
+    }
+}
+
+#[test]
+fn a_replacement_that_the_target_lacks_is_refused_before_anything_is_written() {
+    let (status, out, err) = run(&["-e", "replace", "--replacement", "€", "-t", "latin1"], b"abc");
+    assert_eq!((status, &out[..]), (2, &b""[..]));
+    assert_eq!(err, "oxiconv: the replacement '€' cannot be written in ISO-8859-1\n");
+}
+
+#[test]
+fn iconv_suffixes_mean_what_they_mean_there() {
+    let text = "“a” 漢 ﬁ\n".as_bytes();
+    let (status, out, _) = run(&["-t", "ascii//TRANSLIT"], text);
+    assert_eq!((status, &out[..]), (0, &b"\"a\" Han  fi\n"[..]));
+    let (status, out, _) = run(&["-t", "ascii//IGNORE"], b"a\xE2\x82\xACb\xFFc");
+    assert_eq!((status, &out[..]), (1, &b"abc"[..]));
+    let (status, _, err) = run(&["-t", "ascii//FOO"], b"");
+    assert_eq!(status, 2);
+    assert!(err.contains("unknown suffix '//FOO'"), "{err}");
+}
+
+#[test]
+fn a_fallback_mends_stray_bytes_and_leaves_what_it_lacks_to_the_mode() {
+    // 81 is undefined in US-ASCII and all else past 7F too; ISO-8859-1 has every byte.
+    let (status, out, err) = run(&["--fallback", "latin1"], b"caf\xE9 \xC3\xA9 \xE2\x82!");
+    assert_eq!((status, String::from_utf8(out).unwrap()), (0, "café é â\u{82}!".to_owned()));
+    assert_eq!(err, format!("oxiconv: {STDIN}: 2 ill-formed subsequences read as ISO-8859-1\n"));
+    let (status, out, _) = run(&["--fallback", "ascii"], b"caf\xE9");
+    assert_eq!((status, &out[..]), (1, &b"caf"[..]));
+    let (status, out, _) = run(&["--fallback", "latin1", "-t", "ascii"], b"caf\xE9");
+    assert_eq!((status, &out[..]), (1, &b"caf"[..]));
+    let (status, _, err) = run(&["--fallback", "utf-16"], b"");
+    assert_eq!(status, 2);
+    assert!(err.contains("single-byte encoding"), "{err}");
+}
+
+#[test]
+fn check_prints_findings_on_standard_output_and_writes_no_text() {
+    let (status, out, err) = run(&["--check"], b"good\n");
+    assert_eq!((status, &out[..], &err[..]), (0, &b""[..], ""));
+    let (status, out, err) = run(&["--check"], b"a\n\x80\xC0");
+    assert_eq!((status, &err[..]), (1, ""));
+    assert_eq!(
+        String::from_utf8(out).unwrap(),
+        format!(
+            "{STDIN}:2:1: error[unexpected-continuation]: 80 at byte 2 (0x2): \
+             80 continues a sequence, and none is begun here\n\
+             {STDIN}:2:2: error[overlong]: C0 at byte 3 (0x3): C0 can begin only an overlong form\n"
+        )
+    );
+}
+
+#[test]
+fn check_with_a_target_also_asks_whether_every_character_fits() {
+    let (status, out, _) = run(&["--check", "-t", "latin1"], "aé€".as_bytes());
+    assert_eq!(status, 1);
+    assert!(
+        String::from_utf8(out).unwrap().contains(":1:3: error[unmappable]: E2 82 AC at byte 3 ")
+    );
+    assert_eq!(run(&["--check", "-t", "latin1"], "aé".as_bytes()).0, 0);
+    assert_eq!(run(&["--check"], "aé€".as_bytes()).0, 0);
+}
+
+#[test]
+fn check_writes_nothing_so_options_that_say_how_to_write_are_refused() {
+    for option in ["-c", "-eskip", "-ofile", "-i", "-Odir", "--fallback=latin1", "--unmappable=xml"]
+    {
+        let (status, out, err) = run(&["--check", option], b"");
+        assert_eq!((status, &out[..]), (2, &b""[..]), "{option}");
+        assert!(err.contains("cannot be used with"), "{option}: {err}");
+    }
+}
+
+#[test]
+fn at_most_20_findings_are_printed_unless_told_otherwise_and_all_are_counted() {
+    let bad = [b"\xFF\n".repeat(25), b"x".to_vec()].concat();
+    let (_, out, err) = run(&["--check"], &bad);
+    assert_eq!(out.iter().filter(|byte| **byte == b'\n').count(), 20);
+    assert_eq!(err, format!("oxiconv: {STDIN}: 5 more not shown; --max-reports 0 shows all\n"));
+    let (_, out, err) = run(&["--check", "--max-reports", "0"], &bad);
+    assert_eq!((out.iter().filter(|byte| **byte == b'\n').count(), &err[..]), (25, ""));
+    let (_, _, err) = run(&["--check", "--stats", "--max-reports", "3"], &bad);
+    assert!(err.contains("\nfindings        25\n"), "{err}");
+    assert!(err.contains("\n  invalid-byte  25\n"), "{err}");
+    let unmappable = "€\n".repeat(25);
+    let (_, _, err) =
+        run(&["-e", "report", "-t", "ascii", "--max-reports", "1"], unmappable.as_bytes());
+    assert!(err.contains("24 more not shown"), "{err}");
+    assert!(err.contains("25 unmappable characters replaced"), "{err}");
+}
+
+#[test]
+fn silent_leaves_errors_only() {
+    assert_eq!(run(&["-s"], b"a\xFF"), (1, b"a".to_vec(), String::new()));
+    assert_eq!(run(&["-s", "-c"], b"a\xFF"), (1, b"a".to_vec(), String::new()));
+    assert_eq!(run(&["-s", "--check"], b"a\xFF"), (1, Vec::new(), String::new()));
+    let (status, _, err) = run(&["-s", "no such file"], b"");
+    assert_eq!((status, &err[..]), (2, "oxiconv: no such file: No such file or directory\n"));
+}
+
+#[test]
+fn quiet_leaves_findings_but_no_counts() {
+    let (_, _, err) = run(&["-q"], b"a\xFF");
+    assert!(err.contains("error[invalid-byte]"), "{err}");
+    let (_, _, err) = run(&["-q", "-f", "utf-16"], b"h\0i\0");
+    assert_eq!(err, "");
+}
+
+#[test]
+fn verbose_says_what_was_done_and_stats_count() {
+    let (status, _, err) = run(&["-v", "-f", "latin1"], b"caf\xE9");
+    assert_eq!(status, 0);
+    assert_eq!(err, format!("oxiconv: {STDIN}: ISO-8859-1 to UTF-8: 4 bytes read, 5 written\n"));
+    let (_, _, err) = run(&["--stats", "-t", "utf-16le"], "é\n€\n".as_bytes());
+    assert_eq!(
+        err,
+        "files          1\n\
+         bytes read     7\n\
+         bytes written  8\n\
+         characters     4\n\
+         line ends      2\n\
+         findings       0\n"
+    );
+}
+
+#[test]
+fn unknown_encodings_get_a_suggestion_and_status_2() {
+    for (option, name) in [("-f", "utf9"), ("-t", "utf9"), ("--fallback", "latin-11")] {
+        let (status, out, err) = run(&[option, name], b"abc");
+        assert_eq!((status, &out[..]), (2, &b""[..]));
+        assert!(err.contains(&format!("unknown encoding '{name}'; did you mean ")), "{err}");
+    }
+}
+
+#[test]
+fn names_are_looked_up_without_regard_to_case_hyphens_underscores_and_blanks() {
+    for name in ["UTF-16LE", "utf16le", "Utf_16 le"] {
+        assert_eq!(run(&["-t", name], b"a").1, b"a\0", "{name}");
+    }
+    // What iconv means by latin1: 92 is the control U+0092, no quotation mark.
+    assert_eq!(run(&["-f", "latin1"], b"\x92").1, "\u{92}".as_bytes());
+}
+
+#[test]
+fn wrong_usage_is_status_2() {
+    for args in [
+        &["--no-such-option"][..],
+        &["-e", "maybe"],
+        &["-r"],
+        &["--dry-run"],
+        &["-i"],
+        &["--bom", "forbid"],
+        &["--check", "--bom", "add"],
+        &["--check", "--bom", "require", "-f", "ascii"],
+        &["--bom", "add", "-t", "latin1"],
+        &["--max-reports", "-1"],
+        &["-j", "0"],
+        &["--replacement", ""],
+    ] {
+        let (status, out, err) = run(args, b"");
+        assert_eq!((status, &out[..]), (2, &b""[..]), "{args:?}: {err}");
+        assert!(!err.is_empty(), "{args:?}");
+    }
+}
+
+#[test]
+fn list_shows_each_encoding_with_its_aliases() {
+    oxiconv()
+        .arg("--list")
+        .assert()
+        .success()
+        .stdout(contains("UTF-8 ").and(contains("ISO-8859-1")).and(contains("latin1")))
+        .stderr("");
+    let (_, out, _) = run(&["-l"], b"");
+    let out = String::from_utf8(out).unwrap();
+    let names: Vec<_> = out.lines().map(|line| line.split(' ').next().unwrap()).collect();
+    let registry: Vec<_> = oxiconv::encoding::ALL.iter().map(|encoding| encoding.name).collect();
+    assert_eq!(names, registry);
+    let (_, details, _) = run(&["-l", "-v"], b"");
+    assert!(String::from_utf8(details).unwrap().contains("source: Unicode 3.9, D92"));
+}
+
+#[test]
+fn auto_detects_and_says_so_when_asked() {
+    let (status, out, err) = run(&["-f", "auto", "-v"], b"\xFF\xFEh\0i\0");
+    assert_eq!((status, &out[..]), (0, &b"hi"[..]));
+    assert!(err.contains("read as UTF-16"), "{err}");
+    let russian = "Съешь же ещё этих мягких французских булок, да выпей чаю. ".repeat(4);
+    let koi8 = run(&["-t", "koi8-r"], russian.as_bytes()).1;
+    let (status, out, _) = run(&["-f", "auto"], &koi8);
+    assert_eq!((status, String::from_utf8(out).unwrap()), (0, russian));
+}
+
+#[test]
+fn colour_is_for_terminals_or_on_demand() {
+    assert!(!run(&[], b"\xFF").2.contains('\x1b'));
+    assert!(
+        run(&["--color", "always"], b"\xFF").2.contains("\x1b[1;31merror[invalid-byte]:\x1b[0m")
+    );
+    assert!(!run(&["--color", "never"], b"\xFF").2.contains('\x1b'));
+}
+
+#[test]
+fn no_character_of_the_text_reaches_the_terminal_raw() {
+    let (_, _, err) = run(&["-t", "ascii"], "\u{9B}31m".as_bytes());
+    assert!(!err.contains('\u{9B}'), "{err:?}");
+    assert!(err.contains("U+009B has no place in US-ASCII"), "{err}");
+}

@@ -1,0 +1,425 @@
+//! Files: replaced whole or not at all, many at a time, through links, with permissions; nothing lost on a fault.
+
+mod common;
+
+use std::fs;
+use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+
+use common::oxiconv;
+use tempfile::TempDir;
+
+const LATIN1: &[u8] = b"caf\xE9\n";
+const UTF8: &[u8] = "café\n".as_bytes();
+const BAD: &[u8] = b"bad \xFF\n";
+
+struct Dir(TempDir);
+
+impl Dir {
+    fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn write(&self, name: &str, bytes: &[u8]) -> PathBuf {
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, bytes).unwrap();
+        path
+    }
+
+    fn read(&self, name: &str) -> Vec<u8> {
+        fs::read(self.path(name)).unwrap()
+    }
+
+    /// Runs the program in the directory.
+    fn run(&self, args: &[&str]) -> (i32, String, String) {
+        let output = oxiconv().current_dir(self.0.path()).args(args).output().unwrap();
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+        (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+    }
+
+    /// All names in the directory, sorted.
+    fn names(&self) -> Vec<String> {
+        let mut names: Vec<_> = fs::read_dir(self.0.path())
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    }
+}
+
+fn mode(path: &Path) -> u32 {
+    fs::metadata(path).unwrap().permissions().mode() & 0o7777
+}
+
+#[test]
+fn several_files_are_joined() {
+    let dir = Dir::new();
+    dir.write("a", LATIN1);
+    dir.write("b", b"\xE9");
+    assert_eq!(dir.run(&["-f", "latin1", "a", "b"]), (0, "café\né".to_owned(), String::new()));
+}
+
+#[test]
+fn each_file_is_decoded_from_a_fresh_state() {
+    let dir = Dir::new();
+    dir.write("a", b"x\xE2\x82");
+    dir.write("b", b"\xACy");
+    let (status, out, err) = dir.run(&["-e", "report", "a", "b"]);
+    assert_eq!((status, &out[..]), (1, "x\u{FFFD}\u{FFFD}y"));
+    assert!(err.contains("a:1:2: error[truncated-at-end]: E2 82 at byte 1 "), "{err}");
+    assert!(err.contains("b:1:1: error[unexpected-continuation]: AC at byte 0 "), "{err}");
+}
+
+#[test]
+fn a_missing_file_is_named_the_others_are_converted_and_the_status_is_2() {
+    let dir = Dir::new();
+    dir.write("a", b"1");
+    dir.write("b", b"2");
+    let (status, out, err) = dir.run(&["a", "none", "b"]);
+    assert_eq!((status, &out[..]), (2, "12"));
+    assert_eq!(err, "oxiconv: none: No such file or directory\n");
+    let (status, _, err) = dir.run(&["."]);
+    assert_eq!(
+        (status, &err[..]),
+        (2, "oxiconv: .: is a directory; -r takes the files below it\n")
+    );
+}
+
+#[test]
+fn an_output_file_is_written_when_complete() {
+    let dir = Dir::new();
+    dir.write("in", LATIN1);
+    assert_eq!(dir.run(&["-f", "latin1", "-o", "out", "in"]).0, 0);
+    assert_eq!(dir.read("out"), UTF8);
+    dir.write("empty", b"");
+    assert_eq!(dir.run(&["-t", "utf-16", "-o", "empty.out", "empty"]).0, 0);
+    assert_eq!(dir.read("empty.out"), b"");
+    assert_eq!(dir.names(), ["empty", "empty.out", "in", "out"]);
+}
+
+#[test]
+fn a_failure_leaves_the_old_output_untouched_and_no_half_file() {
+    let dir = Dir::new();
+    dir.write("bad", BAD);
+    dir.write("out", b"old");
+    let (status, _, err) = dir.run(&["-o", "out", "bad"]);
+    assert_eq!(status, 1);
+    assert!(err.ends_with("oxiconv: out: not written\n"), "{err}");
+    assert_eq!(dir.read("out"), b"old");
+    assert_eq!(dir.run(&["-o", "out", "bad", "none"]).0, 1);
+    assert_eq!(dir.run(&["-e", "replace", "-o", "out", "none", "bad"]).0, 2);
+    assert_eq!(dir.read("out"), b"old");
+    assert_eq!(dir.run(&["-o", "new", "bad"]).0, 1);
+    assert_eq!(dir.names(), ["bad", "out"]);
+}
+
+#[test]
+fn output_equal_to_input_works_for_small_and_for_mapped_files() {
+    let dir = Dir::new();
+    for repeat in [1, 100_000] {
+        dir.write("f", &LATIN1.repeat(repeat));
+        assert_eq!(dir.run(&["-f", "latin1", "-o", "f", "f"]).0, 0);
+        assert_eq!(dir.read("f"), UTF8.repeat(repeat));
+    }
+}
+
+#[test]
+fn permissions_stay_and_new_files_have_the_usual_ones() {
+    let dir = Dir::new();
+    let old = dir.write("f", LATIN1);
+    fs::set_permissions(&old, fs::Permissions::from_mode(0o640)).unwrap();
+    assert_eq!(dir.run(&["-f", "latin1", "-i", "f"]).0, 0);
+    assert_eq!((mode(&old), dir.read("f")), (0o640, UTF8.to_vec()));
+    dir.write("in", LATIN1);
+    assert_eq!(dir.run(&["-f", "latin1", "-o", "new", "in"]).0, 0);
+    let usual = dir.write("usual", b"");
+    assert_eq!(mode(&dir.path("new")), mode(&usual));
+}
+
+#[test]
+fn in_place_keeps_a_backup_where_it_is_asked_for() {
+    let dir = Dir::new();
+    dir.write("a", LATIN1);
+    dir.write("b", LATIN1);
+    assert_eq!(dir.run(&["-f", "latin1", "-i=.bak", "a"]), (0, String::new(), String::new()));
+    assert_eq!(dir.run(&["-f", "latin1", "-i.bak", "b"]), (0, String::new(), String::new()));
+    assert_eq!((dir.read("a"), dir.read("a.bak")), (UTF8.to_vec(), LATIN1.to_vec()));
+    assert_eq!((dir.read("b"), dir.read("b.bak")), (UTF8.to_vec(), LATIN1.to_vec()));
+    assert_eq!(dir.run(&["-i=x/y", "a"]).0, 2);
+    assert_eq!(dir.names(), ["a", "a.bak", "b", "b.bak"]);
+}
+
+#[test]
+fn in_place_a_failing_file_stays_as_it_was_and_does_not_stop_the_others() {
+    let dir = Dir::new();
+    dir.write("1", b"one");
+    let bad = dir.write("2", BAD);
+    let before = fs::metadata(&bad).unwrap().ino();
+    dir.write("3", b"three");
+    let (status, _, err) = dir.run(&["-t", "utf-16be", "-i", "1", "2", "none", "3"]);
+    assert_eq!(status, 2);
+    assert_eq!(
+        err,
+        "2:1:5: error[invalid-byte]: FF at byte 4 (0x4): FF never occurs in UTF-8\n\
+         oxiconv: 2: not written\n\
+         oxiconv: none: No such file or directory\n"
+    );
+    assert_eq!((dir.read("2"), fs::metadata(&bad).unwrap().ino()), (BAD.to_vec(), before));
+    assert_eq!(
+        (dir.read("1"), dir.read("3")),
+        (b"\0o\0n\0e".to_vec(), b"\0t\0h\0r\0e\0e".to_vec())
+    );
+    assert_eq!(dir.names(), ["1", "2", "3"]);
+}
+
+#[test]
+fn a_file_named_twice_is_converted_once() {
+    let dir = Dir::new();
+    dir.write("a", LATIN1);
+    assert_eq!(dir.run(&["-f", "latin1", "-i", "a", "./a", "a"]).0, 0);
+    assert_eq!(dir.read("a"), UTF8);
+}
+
+#[test]
+fn in_place_through_a_link_replaces_the_file_and_not_the_link() {
+    let dir = Dir::new();
+    dir.write("real/file", LATIN1);
+    symlink("real/file", dir.path("link")).unwrap();
+    symlink("link", dir.path("link2")).unwrap();
+    assert_eq!(dir.run(&["-f", "latin1", "-i", "link2"]).0, 0);
+    assert!(dir.path("link").is_symlink() && dir.path("link2").is_symlink());
+    assert_eq!(dir.read("real/file"), UTF8);
+    dir.write("in", LATIN1);
+    symlink("real/made", dir.path("dangling")).unwrap();
+    assert_eq!(dir.run(&["-f", "latin1", "-o", "dangling", "in"]).0, 0);
+    assert_eq!(dir.read("real/made"), UTF8);
+    symlink("loop", dir.path("loop")).unwrap();
+    assert_eq!(dir.run(&["-o", "loop", "in"]).0, 2);
+}
+
+#[test]
+fn an_output_directory_gets_the_same_relative_paths() {
+    let dir = Dir::new();
+    dir.write("a/b/c", LATIN1);
+    dir.write("d", LATIN1);
+    let absolute = dir.write("e", LATIN1);
+    assert_eq!(
+        dir.run(&["-f", "latin1", "-O", "out", "a/b/c", "./d", absolute.to_str().unwrap()]).0,
+        0
+    );
+    assert_eq!((dir.read("out/a/b/c"), dir.read("out/d")), (UTF8.to_vec(), UTF8.to_vec()));
+    let below = Path::new("out").join(absolute.strip_prefix("/").unwrap());
+    assert_eq!(dir.read(below.to_str().unwrap()), UTF8);
+    assert_eq!(dir.read("a/b/c"), LATIN1);
+    let (status, _, err) = dir.run(&["-O", "out", "../x"]);
+    assert_eq!(status, 2);
+    assert!(err.contains("../x"), "{err}");
+}
+
+#[test]
+fn two_files_that_would_become_one_are_refused() {
+    let dir = Dir::new();
+    dir.write("a", b"1");
+    let absolute = dir.path("a");
+    dir.write(&format!(".{}", absolute.display()), b"2");
+    let relative = absolute.strip_prefix("/").unwrap().to_str().unwrap();
+    let (status, _, err) = dir.run(&["-O", "out", absolute.to_str().unwrap(), relative]);
+    assert_eq!(status, 2, "{err}");
+    assert!(err.contains("would both be written to"), "{err}");
+}
+
+#[test]
+fn recursion_skips_binary_ignored_and_output_files_and_says_how_many() {
+    let dir = Dir::new();
+    dir.write("t/a.txt", LATIN1);
+    dir.write("t/sub/b.txt", LATIN1);
+    dir.write("t/binary", b"a\0b");
+    dir.write("t/ignored.log", LATIN1);
+    dir.write("t/.gitignore", b"*.log\n");
+    dir.write("t/out/old", LATIN1);
+    let (status, _, err) = dir.run(&["-f", "latin1", "-r", "-O", "t/out", "t"]);
+    assert_eq!((status, &err[..]), (0, "oxiconv: passed over 1 file that looks binary\n"));
+    assert_eq!(dir.read("t/out/t/a.txt"), UTF8);
+    assert_eq!(dir.read("t/out/t/sub/b.txt"), UTF8);
+    assert!(!dir.path("t/out/t/ignored.log").exists());
+    assert!(!dir.path("t/out/t/out").exists());
+    // UTF-16 is made of zero bytes, and a file that is named is meant.
+    dir.write("u/x", b"\xFF\xFEa\0");
+    assert_eq!(dir.run(&["-f", "utf-16", "-r", "-i", "u"]).0, 0);
+    assert_eq!(dir.read("u/x"), b"a");
+    assert_eq!(dir.run(&["--check", "t/binary"]).0, 0);
+}
+
+#[test]
+fn include_and_exclude_choose_among_what_is_found() {
+    let dir = Dir::new();
+    for name in ["d/a.txt", "d/b.md", "d/sub/c.txt", "d/sub/skip.txt"] {
+        dir.write(name, BAD);
+    }
+    let found = |args: &[&str]| {
+        let (_, out, _) = dir.run(&[&["--check", "-r"], args, &["d"]].concat());
+        let names: Vec<_> =
+            out.lines().map(|line| line.split(':').next().unwrap().to_owned()).collect();
+        names
+    };
+    assert_eq!(found(&["--include", "*.txt"]), ["d/a.txt", "d/sub/c.txt", "d/sub/skip.txt"]);
+    assert_eq!(found(&["--include", "*.txt", "--exclude", "skip.*"]), ["d/a.txt", "d/sub/c.txt"]);
+    assert_eq!(found(&["--exclude", "sub"]), ["d/a.txt", "d/b.md"]);
+    assert_eq!(dir.run(&["--check", "--include", "*", "d/a.txt"]).0, 2);
+}
+
+#[test]
+fn names_can_come_from_a_list_ended_by_zero_bytes() {
+    let dir = Dir::new();
+    dir.write("a\nb", b"1");
+    dir.write("c", b"2");
+    dir.write("list", b"a\nb\0c\0");
+    assert_eq!(dir.run(&["--files0-from", "list"]).1, "12");
+    let output = oxiconv()
+        .current_dir(dir.0.path())
+        .args(["--files0-from", "-", "c"])
+        .write_stdin("a\nb")
+        .output()
+        .unwrap();
+    assert_eq!(output.stdout, b"21");
+    dir.write("empty", b"");
+    assert_eq!(dir.run(&["--files0-from", "empty"]), (0, String::new(), String::new()));
+    assert_eq!(dir.run(&["--files0-from", "none"]).0, 2);
+    dir.write("hole", b"a\0\0b\0");
+    assert_eq!(dir.run(&["--files0-from", "hole"]).0, 2);
+}
+
+#[test]
+fn a_dry_run_says_what_would_change_and_writes_nothing() {
+    let dir = Dir::new();
+    dir.write("a", LATIN1);
+    dir.write("b", BAD);
+    let (status, _, err) = dir.run(&["--dry-run", "-i", "a", "b"]);
+    assert_eq!(status, 1);
+    assert!(err.contains("oxiconv: a: would not be written\n"), "{err}");
+    let (status, _, err) = dir.run(&["--dry-run", "-f", "latin1", "-O", "out", "a"]);
+    assert_eq!((status, &err[..]), (0, "oxiconv: out/a: would be written\n"));
+    assert_eq!(
+        (dir.names(), dir.read("a")),
+        (vec!["a".to_owned(), "b".to_owned()], LATIN1.to_vec())
+    );
+}
+
+#[test]
+fn an_output_that_is_also_an_input_is_refused_before_anything_is_written() {
+    let dir = Dir::new();
+    dir.write("f", b"text");
+    let append = |args: &[&str], stdin: bool| {
+        let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("oxiconv"));
+        command.current_dir(dir.0.path()).args(args);
+        if stdin {
+            command.stdin(fs::File::open(dir.path("f")).unwrap());
+        }
+        command.stdout(fs::File::options().append(true).open(dir.path("f")).unwrap());
+        command.output().unwrap()
+    };
+    for (args, stdin) in
+        [(&["f"][..], false), (&[], true), (&["-"], true), (&["--check", "f"], false)]
+    {
+        let output = append(args, stdin);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains("is also the output"), "{args:?}");
+        assert_eq!(dir.read("f"), b"text");
+    }
+}
+
+#[test]
+fn devices_and_pipes_are_written_to_not_replaced() {
+    let dir = Dir::new();
+    dir.write("f", b"text");
+    assert_eq!(dir.run(&["-o", "/dev/null", "f"]).0, 0);
+    assert!(!fs::metadata("/dev/null").unwrap().is_file());
+    assert_eq!(dir.run(&["-o", "/dev/stdout", "f"]).1, "text");
+    assert_eq!(dir.run(&["-o", "-", "f"]).1, "text");
+    let (status, _, err) = dir.run(&["-o", "/dev/full", "f"]);
+    assert_eq!(
+        (status, &err[..]),
+        (2, "oxiconv: /dev/full: cannot write: No space left on device\n")
+    );
+    let (status, _, err) = dir.run(&["-o", "none/f", "f"]);
+    assert_eq!(status, 2);
+    assert!(err.starts_with("oxiconv: none/f: cannot write: "), "{err}");
+    assert_eq!(dir.run(&["-o", ".", "f"]).0, 2);
+}
+
+#[test]
+fn files_of_no_known_size_are_read() {
+    let (status, out, _) = Dir::new().run(&["/proc/self/status"]);
+    assert_eq!(status, 0);
+    assert!(out.starts_with("Name:"), "{out}");
+}
+
+#[test]
+fn findings_come_in_the_order_of_the_files_whatever_the_number_of_threads() {
+    let dir = Dir::new();
+    let names: Vec<_> = (0..60).map(|number| format!("f{number:02}")).collect();
+    for (number, name) in names.iter().enumerate() {
+        // The early files take the longest.
+        dir.write(name, &[vec![b'x'; (60 - number) * 2000], b"\xFF\n".repeat(number % 7)].concat());
+    }
+    let args = |jobs: &'static str| {
+        let mut args = vec!["--check", "--max-reports", "0", "-j", jobs];
+        args.extend(names.iter().map(String::as_str));
+        args
+    };
+    let one = dir.run(&args("1"));
+    assert_eq!(one.0, 1);
+    assert_eq!(one.1.lines().count(), (0..60).map(|number| number % 7).sum::<usize>());
+    for jobs in ["2", "8"] {
+        assert_eq!(dir.run(&args(jobs)), one, "{jobs}");
+    }
+}
+
+#[test]
+fn names_that_are_not_utf8_or_hold_control_characters_work_and_are_shown_safely() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let dir = Dir::new();
+    let name = OsStr::from_bytes(b"caf\xE9\x1B[31m");
+    fs::write(dir.0.path().join(name), BAD).unwrap();
+    let output = oxiconv().current_dir(dir.0.path()).args(["--check"]).arg(name).output().unwrap();
+    let out = String::from_utf8(output.stdout).unwrap();
+    assert!(out.starts_with("caf\\xE9\\u{1b}[31m:1:5: error[invalid-byte]"), "{out:?}");
+    let output =
+        oxiconv().current_dir(dir.0.path()).args(["-fl1", "-i"]).arg(name).output().unwrap();
+    assert!(output.status.success());
+    assert_eq!(fs::read(dir.0.path().join(name)).unwrap(), "bad ÿ\n".as_bytes());
+}
+
+#[test]
+fn standard_input_has_no_place_to_be_replaced_in() {
+    let dir = Dir::new();
+    dir.write("f", b"x");
+    for args in [&["-i"][..], &["-i", "-"], &["-O", "out"], &["-O", "out", "f", "-"]] {
+        let (status, _, err) = dir.run(args);
+        assert_eq!(status, 2);
+        assert!(err.contains("standard input"), "{err}");
+    }
+}
+
+#[test]
+fn a_file_that_may_not_be_written_is_not_replaced() {
+    // A privileged user may write everything, so the rule shows for others only.
+    if rustix::process::geteuid().is_root() {
+        println!("left out: the rule cannot be seen as root");
+        return;
+    }
+    let dir = Dir::new();
+    let path = dir.write("f", LATIN1);
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o444)).unwrap();
+    let (status, _, err) = dir.run(&["-f", "latin1", "-i", "f"]);
+    assert_eq!(status, 2);
+    assert!(err.contains("f: cannot write: Permission denied"), "{err}");
+    assert_eq!(dir.read("f"), LATIN1);
+}

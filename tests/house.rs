@@ -1,0 +1,97 @@
+//! The rules of the house that a program can see: which room may import which, and files that the program itself makes.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The rooms, from the ground up; `(room, rooms it may import)`.
+const ROOMS: &[(&str, &[&str])] = &[
+    ("unicode", &[]),
+    ("kernels", &["unicode"]),
+    ("codec", &["unicode", "kernels"]),
+    ("encoding", &["unicode", "codec"]),
+    ("io", &[]),
+    ("diagnostic", &["unicode"]),
+    ("transcode", &["unicode", "kernels", "codec", "encoding", "io", "diagnostic"]),
+    ("report", &["unicode", "diagnostic"]),
+];
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn sources(dir: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(dir).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            sources(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn a_room_imports_only_rooms_below_it() {
+    for (room, allowed) in ROOMS {
+        let mut files = Vec::new();
+        sources(&root().join("src").join(room), &mut files);
+        assert!(!files.is_empty(), "{room}");
+        for file in files {
+            let text = fs::read_to_string(&file).unwrap();
+            for (at, _) in text.match_indices("crate::") {
+                let path = &text[at + "crate::".len()..];
+                let named = path.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap();
+                assert!(
+                    named == *room || allowed.contains(&named),
+                    "{} of room {room} imports {named}",
+                    file.display()
+                );
+            }
+            assert!(!text.contains("oxiconv::cli"), "{}", file.display());
+        }
+    }
+    // Every folder of the library is a room of the list.
+    for entry in fs::read_dir(root().join("src")).unwrap() {
+        let entry = entry.unwrap();
+        let name = entry.file_name().into_string().unwrap();
+        let known = name == "cli" || ROOMS.iter().any(|(room, _)| *room == name);
+        assert!(!entry.path().is_dir() || known, "{name} is no room");
+    }
+}
+
+#[test]
+fn unsafe_code_lives_in_the_kernels_and_at_the_system_only() {
+    let mut files = Vec::new();
+    sources(&root().join("src"), &mut files);
+    for file in files {
+        let inside = file.strip_prefix(root().join("src")).unwrap().to_owned();
+        let text = fs::read_to_string(&file).unwrap();
+        if text.contains("unsafe {") || text.contains("unsafe fn") {
+            assert!(
+                inside.starts_with("kernels") || inside.starts_with("io"),
+                "{} holds unsafe code",
+                inside.display()
+            );
+        }
+    }
+}
+
+/// What is checked in is what the program prints; `cargo run -- --generate WHAT` makes it anew.
+#[test]
+fn generated_files_are_what_the_program_makes() {
+    for (what, file) in [
+        ("man", "man/oxiconv.1"),
+        ("complete-bash", "completions/oxiconv.bash"),
+        ("complete-fish", "completions/oxiconv.fish"),
+        ("complete-zsh", "completions/_oxiconv"),
+    ] {
+        let output = std::process::Command::new(assert_cmd::cargo::cargo_bin!("oxiconv"))
+            .args(["--generate", what])
+            .output()
+            .unwrap();
+        assert!(output.status.success());
+        let made = String::from_utf8(output.stdout).unwrap();
+        let kept = fs::read_to_string(root().join(file)).unwrap();
+        assert!(made == kept, "{file} is not what --generate {what} prints: make it anew");
+    }
+}

@@ -1,0 +1,273 @@
+//! What holds for any bytes, any pair of the registry's encodings and any mode: no panic, well-formed output, findings
+//! that point at the bytes they show, in order, and counts that agree. New rows of the registry are in by themselves.
+
+mod support;
+
+use oxiconv::codec::ByteOrder;
+use oxiconv::encoding::{ALL, Encoding, Mark, find};
+use oxiconv::transcode::{Conversion, From, MarkMode, OnIllFormed, OnUnmappable, is_single_byte};
+use proptest::prelude::*;
+use support::{Found, Outcome, convert, convert_cut};
+
+fn encodings() -> impl Strategy<Value = &'static Encoding> {
+    // The Unicode encodings, which the standard binds, as often as all the others together.
+    let unicode = ALL.iter().filter(|encoding| encoding.mark != Mark::None).collect::<Vec<_>>();
+    prop_oneof![
+        proptest::sample::select(unicode),
+        proptest::sample::select(ALL.iter().collect::<Vec<_>>())
+    ]
+}
+
+/// Bytes: any, those that matter to some encoding, and text.
+fn bytes() -> impl Strategy<Value = Vec<u8>> {
+    let special = proptest::sample::select(vec![
+        &b"\xEF\xBB\xBF"[..],
+        b"\xFE\xFF",
+        b"\xFF\xFE",
+        b"\0\0\xFE\xFF",
+        b"\xFF\xFE\0\0",
+        b"\n",
+        b"\r\n",
+        b"\0A",
+        b"A\0",
+        b"\0\0\0A",
+        b"A\0\0\0",
+        b"\xD8\0",
+        b"\xDC\0",
+        b"\0\xD8",
+        b"\0\xDC",
+        b"\xD8\x3D\xDE\0",
+        b"\xE2\x82\xAC",
+        b"\xE2\x82",
+        b"\xF0\x9F\x98\x80",
+        b"\xF0\x9F",
+        b"\xED\xA0\x80",
+        b"\xC0\x80",
+        b"\xF4\x90",
+        b"\xFF",
+        b"\x80",
+        b"\x1B$B",
+        b"\x1B(B",
+        b"\x1B(J",
+        b"\x1B(I",
+        b"\x0E",
+        b"\x0F",
+        b"\x81\x30\x81\x30",
+        b"\x84\x31\xA4\x37",
+        b"\x8E\xB1",
+        b"\x8F\xA2\xAF",
+        b"\x88\x62",
+        b"\xA4\xA2",
+        b"\x82\xA0",
+        b"\x80\x8A",
+        b"\\",
+        b"~",
+        b"0123456789abcdef",
+    ]);
+    let piece = prop_oneof![
+        4 => special.prop_map(<[u8]>::to_vec),
+        2 => proptest::collection::vec(any::<u8>(), 0..6),
+        1 => any::<char>().prop_map(|c| c.to_string().into_bytes()),
+        1 => any::<char>().prop_map(|c| c.to_string().encode_utf16().flat_map(u16::to_le_bytes).collect()),
+        1 => any::<char>().prop_map(|c| u32::from(c).to_be_bytes().to_vec()),
+    ];
+    proptest::collection::vec(piece, 0..24).prop_map(|pieces| pieces.concat())
+}
+
+fn marks() -> impl Strategy<Value = MarkMode> {
+    use MarkMode::{Add, Auto, Forbid, Keep, Require, Strip};
+    proptest::sample::select(vec![Auto, Auto, Keep, Strip, Add, Forbid, Require])
+}
+
+fn conversions() -> impl Strategy<Value = Conversion> {
+    use OnIllFormed as I;
+    use OnUnmappable as U;
+    let ill_formed = proptest::sample::select(vec![I::Stop, I::Replace, I::Skip, I::Escape]);
+    let unmappable = proptest::sample::select(vec![
+        U::Stop,
+        U::Replace,
+        U::Skip,
+        U::Escape,
+        U::Xml,
+        U::Transliterate,
+        U::TransliterateOrSkip,
+    ]);
+    let single: Vec<_> = ALL.iter().filter(|encoding| is_single_byte(encoding)).collect();
+    let fallback =
+        prop_oneof![3 => Just(None), 1 => proptest::sample::select(single).prop_map(Some)];
+    let order = proptest::sample::select(vec![ByteOrder::Big, ByteOrder::Little]);
+    let pair = (encodings(), encodings());
+    (pair, ill_formed, unmappable, fallback, marks(), order).prop_map(
+        |((from, to), on_ill_formed, on_unmappable, fallback, mark, byte_order)| {
+            let mark =
+                if to.mark == Mark::None && mark == MarkMode::Add { MarkMode::Auto } else { mark };
+            let strict = Conversion::new(From::Named(from), Some(to));
+            Conversion { on_ill_formed, on_unmappable, fallback, mark, byte_order, ..strict }
+        },
+    )
+}
+
+/// The encoding in which an output is to be read: without its mark an unmarked one is big-endian.
+fn as_read(conversion: &Conversion) -> &'static Encoding {
+    let to = conversion.to.unwrap();
+    if conversion.mark == MarkMode::Strip { to.in_order(ByteOrder::Big) } else { to }
+}
+
+fn well_formed_output(conversion: &Conversion, outcome: &Outcome) -> Result<(), TestCaseError> {
+    let back = Conversion::new(From::Named(as_read(conversion)), Some(find("UTF-32LE").unwrap()));
+    let read = convert(&back, &outcome.output);
+    prop_assert_eq!(read.places(), vec![], "output {:X?}", &outcome.output);
+    Ok(())
+}
+
+fn findings_in_order(
+    conversion: &Conversion,
+    input: &[u8],
+    found: &[Found],
+) -> Result<(), TestCaseError> {
+    for one in found {
+        let (start, end) = (one.offset as usize, one.end() as usize);
+        prop_assert!(end <= input.len());
+        prop_assert_eq!(&one.bytes, &input[start..end]);
+        prop_assert!(one.line >= 1 && one.column >= 1);
+    }
+    for pair in found.windows(2) {
+        // Two characters of one sequence (Big5 has such), or those that a fallback read there, share its bytes; so does
+        // a mark that is forbidden, and that the target lacks.
+        let shared = pair[1].id == "unmappable"
+            && (pair[0].id == "unmappable"
+                || pair[0].id == "bom-forbidden"
+                || conversion.fallback.is_some())
+            && (pair[0].offset, pair[0].end()) == (pair[1].offset, pair[1].end());
+        prop_assert!(shared || pair[0].end() <= pair[1].offset, "{:?}", pair);
+        prop_assert!(
+            (pair[0].line, pair[0].column) <= (pair[1].line, pair[1].column),
+            "{:?}",
+            pair
+        );
+    }
+    Ok(())
+}
+
+fn counts_agree(
+    conversion: &Conversion,
+    input: &[u8],
+    outcome: &Outcome,
+) -> Result<(), TestCaseError> {
+    let Outcome { output, found, summary, .. } = outcome;
+    prop_assert_eq!(summary.total(), found.len() as u64);
+    for (kind, count) in &summary.found {
+        prop_assert_eq!(found.iter().filter(|one| one.id == kind.id()).count() as u64, *count);
+    }
+    prop_assert_eq!(summary.total(), summary.ill_formed() + summary.unmappable() + of_marks(found));
+    prop_assert_eq!(
+        summary.marked + summary.lost + u64::from(summary.stopped) + of_marks(found),
+        summary.total()
+    );
+    if summary.stopped {
+        // A stop leaves nothing behind it: the last finding is the one that stopped it.
+        prop_assert_eq!(summary.bytes_read, found.last().unwrap().offset);
+    } else {
+        prop_assert_eq!(summary.bytes_read, input.len() as u64);
+    }
+    let own_mark = conversion.to.is_some_and(|to| to.mark == Mark::ByteOrder)
+        || conversion.mark == MarkMode::Add;
+    let stateful = conversion.to.is_some_and(|to| to.name.starts_with("ISO-2022"));
+    if !own_mark && !stateful {
+        prop_assert_eq!(summary.bytes_written, output.len() as u64);
+    }
+    Ok(())
+}
+
+fn of_marks(found: &[Found]) -> u64 {
+    found.iter().filter(|one| one.id.starts_with("bom")).count() as u64
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_bytes_any_pair_any_mode(conversion in conversions(), input in bytes()) {
+        let outcome = convert(&conversion, &input);
+        well_formed_output(&conversion, &outcome)?;
+        findings_in_order(&conversion, &input, &outcome.found)?;
+        counts_agree(&conversion, &input, &outcome)?;
+    }
+
+    #[test]
+    fn any_cuts_give_the_same(
+        conversion in conversions(),
+        input in bytes(),
+        cuts in proptest::collection::btree_set(0_usize..100, 0..12),
+        late_end in any::<bool>(),
+    ) {
+        let cuts: Vec<usize> = cuts.into_iter().filter(|cut| *cut < input.len()).collect();
+        prop_assert_eq!(convert_cut(&conversion, &input, &cuts, late_end), convert(&conversion, &input));
+    }
+
+    #[test]
+    fn strict_writes_the_conversion_of_what_stands_before_the_first_bad_place(
+        (from, to) in (encodings(), encodings()),
+        mark in proptest::sample::select(vec![MarkMode::Auto, MarkMode::Keep, MarkMode::Strip]),
+        input in bytes(),
+    ) {
+        let conversion = Conversion { mark, ..Conversion::new(From::Named(from), Some(to)) };
+        let outcome = convert(&conversion, &input);
+        if outcome.summary.stopped {
+            prop_assert_eq!(outcome.found.len(), 1);
+            let good = convert(&conversion, &input[..outcome.found[0].offset as usize]);
+            prop_assert_eq!(good.places(), vec![]);
+            // A mark alone is no text, or not much: what becomes of it has its own test.
+            if good.summary.characters > 1 || good.output == outcome.output {
+                prop_assert_eq!(&outcome.output, &good.output);
+            } else {
+                prop_assert_eq!(&outcome.output, b"");
+            }
+            // The other modes go on from the same output. One with shift states first returns to its initial one.
+            if !to.name.starts_with("ISO-2022") {
+                let on = Conversion {
+                    on_ill_formed: OnIllFormed::Replace,
+                    on_unmappable: OnUnmappable::Replace,
+                    ..conversion
+                };
+                prop_assert!(convert(&on, &input).output.starts_with(&outcome.output));
+            }
+        } else {
+            prop_assert_eq!(outcome.places(), vec![]);
+        }
+    }
+
+    #[test]
+    fn lines_columns_and_replacement_characters_of_utf_8(input in bytes()) {
+        let conversion = Conversion {
+            on_ill_formed: OnIllFormed::Replace,
+            ..Conversion::new(From::Named(find("UTF-8").unwrap()), Some(find("UTF-8").unwrap()))
+        };
+        let outcome = convert(&conversion, &input);
+        prop_assert_eq!(String::from_utf8_lossy(&outcome.output), String::from_utf8_lossy(&input));
+        for found in &outcome.found {
+            let before = String::from_utf8_lossy(&input[..found.offset as usize]);
+            let before = before.strip_prefix('\u{FEFF}').unwrap_or(&before);
+            let line = before.matches('\n').count() + 1;
+            let column = before.rsplit('\n').next().unwrap().chars().count() + 1;
+            prop_assert_eq!((found.line, found.column), (line as u64, column as u64));
+        }
+    }
+
+    #[test]
+    fn what_an_encoding_can_write_it_reads_back(to in encodings(), text in any::<String>()) {
+        let there = Conversion {
+            on_unmappable: OnUnmappable::Skip,
+            ..Conversion::new(From::Named(find("UTF-32BE").unwrap()), Some(to))
+        };
+        let input: Vec<u8> = text.chars().flat_map(|c| u32::from(c).to_be_bytes()).collect();
+        let written = convert(&there, &input).output;
+        let back = Conversion::new(From::Named(to), Some(find("UTF-32BE").unwrap()));
+        let again = Conversion::new(From::Named(find("UTF-32BE").unwrap()), Some(to));
+        let read = convert(&back, &written);
+        prop_assert_eq!(read.places(), vec![]);
+        let rewritten = convert(&again, &read.output);
+        prop_assert_eq!(rewritten.places(), vec![]);
+        prop_assert_eq!(rewritten.output, written);
+    }
+}

@@ -1,0 +1,438 @@
+//! The result does not depend on how the input arrives: output, findings, offsets, lines, columns and summary are the
+//! same in one piece, at every split point, byte by byte, over the edges of the internal buffers, mapped, read and piped.
+//!
+//! What is right is not asked here but in `unicode.rs`; here, each way is held against the text in one piece.
+
+mod support;
+
+use std::io::Write as _;
+use std::process::{Command, Output, Stdio};
+
+use oxiconv::diagnostic::Silent;
+use oxiconv::encoding::find;
+use oxiconv::io::{Input, Stream};
+use oxiconv::transcode::{Conversion, From, MarkMode, OnIllFormed, OnUnmappable, Transcoder};
+use support::{Cut, Outcome, convert, convert_cut, convert_pieces, encode, encoding, run, with};
+
+/// Inputs that a cut could be read wrongly in: the tables of Unicode 3.9, marks, pairs, each kind, lines.
+const INPUTS: &[(&str, &[u8])] = &[
+    ("UTF-8", b"\xC0\xAF\xE0\x80\xBF\xF0\x81\x82\x41"),
+    ("UTF-8", b"\xED\xA0\x80\xED\xBF\xBF\xED\xAF\x41"),
+    ("UTF-8", b"\xF4\x91\x92\x93\xFF\x41\x80\xBF\x42"),
+    ("UTF-8", b"\xE1\x80\xE2\xF0\x91\x92\xF1\xBF\x41"),
+    ("UTF-8", b"\x41\xC2\xC3\xB1\x42"),
+    ("UTF-8", b"\xC2\x41\x42"),
+    ("UTF-8", b"\xF0\x80\x80\x41"),
+    ("UTF-8", b"\xF4\x80\x83\x92"),
+    ("UTF-8", b"\xC0\x80\x61\xF3"),
+    ("UTF-8", b"\xEF\xBB\xBFa\xE2\x82\xAC"),
+    ("UTF-8", b"\xEF\xBB\xBF\xEF\xBB\xBFb\xEF\xBB"),
+    ("UTF-8", b"\xEF\xBB\xBE\xEF\xBB"),
+    ("UTF-8", b"1\r\n\xE2\x82\n\xF0\x9F\x98\x80\xFF\r\n\n\xF0\x9F\x98"),
+    ("UTF-8", b"\xF0\x9F\x98\x80\xE4\xBA\x8C\xC3\xA9a\xED\xA0\xBD\xED\xB8\x80"),
+    ("UTF-16", b"\xFE\xFF\0M\xD8\0\xDF\x02\0M\xDF\x02\xD8\0\0\n\xD8"),
+    ("UTF-16", b"\xFF\xFEM\0\0\xD8\x02\xDFM\0\x02\xDF\0\xD8\n\0\0\xD8"),
+    ("UTF-16", b"M\0N\0O\0P\0\n\0\xAC"),
+    ("UTF-16BE", b"\0M\xD8\0\xDF\x02\0M"),
+    ("UTF-16BE", b"\xFE\xFF\xD8\0\xD8\0\xDF\x02\xDF\x02\0\n\x20\xAC\0"),
+    ("UTF-16LE", b"\xFF\xFE\x3D\xD8\0\xDEa\0\x3D\xD8\n\0\x3D\xD8\0"),
+    ("UTF-32", b"\0\0\xFE\xFF\0\0\xD8\0\0\0\xDF\x02\0\x01\x03\x02\0\0\0\n\0\x11\0\0\0\0"),
+    ("UTF-32", b"\xFF\xFE\0\0\0\xD8\0\0\x02\xDF\0\0\x02\x03\x01\0\n\0\0\0\0\0\x11\0\0"),
+    ("UTF-32BE", b"\0\0\xFE\xFF\0\0\xFE\xFF\0\0\0\xE9\xFF\xFF\xFF\xFF\0\0\x20\xAC\0\0\0"),
+    ("UTF-32LE", b"\xFF\xFE\0\0\xE9\0\0\0\xFF\xFF\xFF\xFF\xAC\x20\0\0\0\0"),
+    ("US-ASCII", b"a\x80\n\xFFb"),
+    ("ISO-8859-1", b"\x80caf\xE9\n\xFF"),
+];
+
+const TARGETS: [&str; 5] = ["UTF-8", "UTF-16", "UTF-32BE", "US-ASCII", "ISO-8859-1"];
+
+/// Each mode, and the fallback where the registry has one.
+fn modes(from: &str, to: &str) -> Vec<Conversion> {
+    let mut modes = vec![
+        with(from, to, OnIllFormed::Stop, OnUnmappable::Stop),
+        with(from, to, OnIllFormed::Replace, OnUnmappable::Replace),
+        with(from, to, OnIllFormed::Skip, OnUnmappable::Skip),
+        with(from, to, OnIllFormed::Escape, OnUnmappable::Xml),
+        Conversion {
+            mark: MarkMode::Keep,
+            point_out_marks: true,
+            ..with(from, to, OnIllFormed::Replace, OnUnmappable::Transliterate)
+        },
+        with(from, to, OnIllFormed::Replace, OnUnmappable::Stop),
+    ];
+    if let Ok(fallback) = find("windows-1252") {
+        let mended = with(from, to, OnIllFormed::Replace, OnUnmappable::Replace);
+        modes.push(Conversion { fallback: Some(fallback), ..mended });
+    }
+    modes
+}
+
+/// `len` characters of ASCII, and a line end among them.
+fn plain(len: usize) -> String {
+    (0..len).map(|at| if at == 7 { '\n' } else { 'x' }).collect()
+}
+
+fn scheme_of(name: &str, input: &[u8]) -> &'static str {
+    match (name, input) {
+        ("UTF-16", [0xFF, 0xFE, ..]) => "UTF-16LE",
+        ("UTF-16", _) => "UTF-16BE",
+        ("UTF-32", [0xFF, 0xFE, 0, 0, ..]) => "UTF-32LE",
+        ("UTF-32", _) => "UTF-32BE",
+        ("UTF-16LE", _) => "UTF-16LE",
+        ("UTF-16BE", _) => "UTF-16BE",
+        ("UTF-32LE", _) => "UTF-32LE",
+        ("UTF-32BE", _) => "UTF-32BE",
+        _ => "UTF-8",
+    }
+}
+
+/// `input` with text before it, behind its byte order mark if the encoding takes one as such.
+fn after(name: &str, text: &str, input: &[u8]) -> Vec<u8> {
+    let mark = match (name, input) {
+        ("UTF-16", [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]) => 2,
+        ("UTF-32", [0xFF, 0xFE, 0, 0, ..] | [0, 0, 0xFE, 0xFF, ..]) => 4,
+        _ => 0,
+    };
+    [&input[..mark], &encode(text, scheme_of(name, input)), &input[mark..]].concat()
+}
+
+#[track_caller]
+fn same(got: &Outcome, whole: &Outcome, what: impl Fn() -> String) {
+    assert_eq!(got, whole, "{}", what());
+}
+
+/// Holds every split point from `from` on, and byte by byte, against one piece.
+fn every_split(conversion: &Conversion, input: &[u8], from: usize) {
+    let whole = convert(conversion, input);
+    let bytes: Vec<usize> = (1..input.len()).collect();
+    for late_end in [false, true] {
+        for at in from..=input.len() {
+            // Also with a first byte of its own, so that the start is looked at in another piece.
+            for cuts in [&[at][..], &[1, at]] {
+                let got = convert_cut(conversion, input, cuts, late_end);
+                same(&got, &whole, || {
+                    format!("{conversion:?} of {input:X?} cut {cuts:?}, {late_end}")
+                });
+            }
+        }
+        let got = convert_cut(conversion, input, &bytes, late_end);
+        same(&got, &whole, || format!("{conversion:?} of {input:X?} byte by byte, {late_end}"));
+    }
+}
+
+#[test]
+fn every_split_point_in_every_mode() {
+    for (from, input) in INPUTS {
+        for to in TARGETS {
+            modes(from, to).iter().for_each(|mode| every_split(mode, input, 0));
+        }
+    }
+}
+
+#[test]
+fn every_split_point_behind_0_to_31_characters_of_ascii() {
+    for (from, input) in INPUTS {
+        for len in 0..32 {
+            let input = after(from, &plain(len), input);
+            for to in ["UTF-8", "ISO-8859-1"] {
+                let mode = with(from, to, OnIllFormed::Replace, OnUnmappable::Replace);
+                every_split(&mode, &input, input.len().saturating_sub(34));
+            }
+            for mode in modes(from, "US-ASCII").iter().filter(|_| len % 5 == 1) {
+                every_split(mode, &input, input.len().saturating_sub(34));
+            }
+        }
+    }
+}
+
+#[test]
+fn two_cuts_at_once() {
+    for (from, input) in INPUTS {
+        let mode = with(from, "UTF-8", OnIllFormed::Replace, OnUnmappable::Replace);
+        let whole = convert(&mode, input);
+        for a in 0..input.len() {
+            for b in a..=input.len() {
+                let got = convert_cut(&mode, input, &[a, b], true);
+                same(&got, &whole, || format!("{from} {input:X?} cut at {a} and {b}"));
+            }
+        }
+    }
+}
+
+#[test]
+fn every_split_point_with_the_encoding_detected() {
+    for input in INPUTS.iter().map(|(_, input)| *input).chain([&b"caf\xE9 \x80"[..], b"\xFF\xFE"]) {
+        let conversion = Conversion {
+            on_ill_formed: OnIllFormed::Replace,
+            ..Conversion::new(From::Detected, Some(encoding("UTF-8")))
+        };
+        every_split(&conversion, input, 0);
+    }
+}
+
+#[test]
+fn a_reader_that_hands_out_pieces() {
+    for (from, input) in INPUTS {
+        let mode = with(from, "UTF-16LE", OnIllFormed::Replace, OnUnmappable::Replace);
+        let whole = convert(&mode, input);
+        for at in 0..=input.len() {
+            let got = convert_pieces(&mode, &[&input[..at], &input[at..]]);
+            same(&got, &whole, || format!("{from} {input:X?} cut at {at}"));
+        }
+        let bytes: Vec<&[u8]> = input.chunks(1).collect();
+        same(&convert_pieces(&mode, &bytes), &whole, || format!("{from} {input:X?} byte by byte"));
+    }
+}
+
+#[test]
+fn the_byte_after_a_finding_is_there_however_the_text_is_cut() {
+    for (from, input) in INPUTS {
+        let mode = with(from, "UTF-8", OnIllFormed::Replace, OnUnmappable::Replace);
+        let (_, whole) = run(&mode, &mut Cut::new(input, &[], false));
+        for at in 1..input.len() {
+            for cuts in [&[at][..], &[1, at]] {
+                let (_, next) = run(&mode, &mut Cut::new(input, cuts, false));
+                assert_eq!(next, whole, "{from} {input:X?} cut at {cuts:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn notes_stand_among_the_findings_in_the_order_of_their_offsets() {
+    let strict = with("UTF-8", "US-ASCII", OnIllFormed::Replace, OnUnmappable::Replace);
+    let conversion = Conversion { point_out_marks: true, ..strict };
+    let outcome = convert(&conversion, b"a\xC3\xA9b\xEF\xBB\xBFc\xC3\xA9");
+    let ids: Vec<_> = outcome.found.iter().map(|found| (found.id, found.offset)).collect();
+    assert_eq!(ids, [("unmappable", 1), ("bom-inside", 4), ("unmappable", 4), ("unmappable", 8)]);
+}
+
+/// A reader that looks at what has come out before it gives the next piece.
+struct Watching<'a> {
+    pieces: std::vec::IntoIter<(&'a [u8], &'a [u8])>,
+    output: std::rc::Rc<std::cell::RefCell<Vec<u8>>>,
+    awaited: Vec<u8>,
+}
+
+impl std::io::Read for Watching<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let written = self.output.borrow();
+        assert_eq!(*written, self.awaited, "what a pipe gave is written before the next read");
+        let Some((piece, converted)) = self.pieces.next() else { return Ok(0) };
+        buffer[..piece.len()].copy_from_slice(piece);
+        self.awaited.extend(converted);
+        Ok(piece.len())
+    }
+}
+
+struct Shared(std::rc::Rc<std::cell::RefCell<Vec<u8>>>);
+
+impl std::io::Write for Shared {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.borrow_mut().extend(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn what_a_pipe_gave_is_written_before_the_next_read() {
+    for (from, pieces) in [
+        (
+            "UTF-8",
+            vec![(&b"a\n"[..], &b"a\n"[..]), (b"b\xE2\x82", b"b"), (b"\xACc", "€c".as_bytes())],
+        ),
+        ("US-ASCII", vec![(b"a\n", b"a\n"), (b"b", b"b")]),
+        ("UTF-16", vec![(b"\xFF\xFE", b""), (b"a\0\x3D", b"a"), (b"\xD8\0\xDE", "😀".as_bytes())]),
+        ("UTF-16LE", vec![(b"a\0\n\0", b"a\n"), (b"b\0", b"b")]),
+    ] {
+        let output = std::rc::Rc::default();
+        let reader = Watching {
+            pieces: pieces.into_iter(),
+            output: std::rc::Rc::clone(&output),
+            awaited: Vec::new(),
+        };
+        let conversion = with(from, "UTF-8", OnIllFormed::Stop, OnUnmappable::Stop);
+        let mut sink = Shared(output);
+        let mut transcoder = Transcoder::new(&conversion, &mut sink);
+        transcoder.input(&mut Stream::new(reader, true), &mut Silent).unwrap();
+        transcoder.finish().unwrap();
+    }
+}
+
+/// Bytes of the internal buffers (a map's window, a stream's buffer) and code points of a run.
+const WINDOW: usize = 1024 * 1024;
+const BUFFER: usize = 256 * 1024;
+const PIVOT: usize = 4096;
+
+/// What the places of a text that begins in column 1 are behind `chars` characters and `bytes` bytes of one line.
+fn moved(short: &Outcome, bytes: usize, chars: usize) -> Vec<(&'static str, u64, usize, u64, u64)> {
+    let place = |(kind, offset, len, line, column)| {
+        let column = if line == 1 { column + chars as u64 } else { column };
+        (kind, offset + bytes as u64, len, line, column)
+    };
+    short.places().into_iter().map(place).collect()
+}
+
+/// Texts to put over an edge.
+const OVER_EDGES: &[(&str, &[u8])] = &[
+    ("UTF-8", b"\xF0\x9F\x98\x80\xE4\xBA\x8C\xC3\xA9"),
+    ("UTF-8", b"\xF0\x9F\x98\xE2\x82\n\xFF\xED\xA0\x80\xF0\x9F"),
+    ("UTF-16BE", b"\xD8\x3D\xDE\0\xD8\x3D\xD8\x3D\xDE\0\xDE\0\0"),
+    ("UTF-16LE", b"\x3D\xD8\0\xDE\x3D\xD8\x3D\xD8\0\xDE\0\xDE\0"),
+    ("UTF-32BE", b"\0\x01\xF6\0\0\0\xD8\0\0\0\0\n\0\x11\0\0\0\0\0"),
+];
+
+/// Runs a check with each text behind so much ASCII that it lies over the edge.
+fn over(
+    edges: &[usize],
+    in_characters: bool,
+    mut check: impl FnMut(&str, &[u8], usize, &[u8], usize),
+) {
+    for (from, tail) in OVER_EDGES {
+        let unit = encoding(from).unit;
+        for edge in edges {
+            let edge = if in_characters { *edge } else { edge / unit };
+            for chars in edge - 4..=edge + 4 {
+                let bytes = chars * unit;
+                let input = [encode(&"x".repeat(chars), from), tail.to_vec()].concat();
+                check(from, tail, chars, &input, bytes);
+            }
+        }
+    }
+}
+
+#[test]
+fn over_the_edge_of_a_run_of_code_points() {
+    over(&[PIVOT, 2 * PIVOT], true, |from, tail, chars, input, bytes| {
+        for to in ["UTF-8", "UTF-16BE", "ISO-8859-1"] {
+            for mode in modes(from, to) {
+                let short = convert(&mode, tail);
+                let long = convert(&mode, input);
+                assert_eq!(long.places(), moved(&short, bytes, chars), "{mode:?} behind {chars}");
+                let head = encode(&"x".repeat(chars), to);
+                assert!(long.output == [head, short.output].concat(), "{mode:?} behind {chars}");
+            }
+        }
+    });
+}
+
+#[test]
+fn over_the_edges_of_the_stream_buffer_and_of_the_map_window() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("text");
+    over(&[BUFFER, WINDOW], false, |from, tail, chars, input, bytes| {
+        let mode = with(from, "UTF-8", OnIllFormed::Replace, OnUnmappable::Replace);
+        let short = convert(&mode, tail);
+        let head = "x".repeat(chars).into_bytes();
+        let output = [head, short.output.clone()].concat();
+        std::fs::write(&path, input).unwrap();
+        let mapped = run(&mode, &mut *Input::open(&path).unwrap().source).0;
+        for (way, long) in [("mapped", mapped), ("read", convert_pieces(&mode, &[input]))] {
+            assert_eq!(long.places(), moved(&short, bytes, chars), "{from} {way}, behind {chars}");
+            assert!(long.output == output, "{from} {way}, behind {chars}");
+            assert_eq!(long.summary.bytes_read, input.len() as u64);
+        }
+    });
+}
+
+#[test]
+fn lines_are_counted_over_all_edges() {
+    // A bad byte at the end of each line of 77 bytes; two and a half windows of them.
+    let line = [&[b'y'; 75][..], b"\xFF\n"].concat();
+    let lines = 5 * WINDOW / 2 / line.len();
+    let input = line.repeat(lines);
+    let mode = with("UTF-8", "UTF-16LE", OnIllFormed::Replace, OnUnmappable::Replace);
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), &input).unwrap();
+    let expected: Vec<_> =
+        (0..lines as u64).map(|line| ("invalid-byte", line * 77 + 75, 1, line + 1, 76)).collect();
+    let mapped = run(&mode, &mut *Input::open(file.path()).unwrap().source).0;
+    assert!(mapped.places() == expected);
+    assert!(convert_pieces(&mode, &[&input]) == mapped);
+    let odd: Vec<&[u8]> = input.chunks(65_537).collect();
+    assert!(convert_pieces(&mode, &odd) == mapped);
+}
+
+fn program(arguments: &[&str]) -> Command {
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("oxiconv"));
+    command.args(arguments).env_remove("CLICOLOR_FORCE");
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// Standard error with the name of the input taken out.
+fn said(output: &Output, name: &str) -> String {
+    String::from_utf8_lossy(&output.stderr).replace(name, "NAME")
+}
+
+/// Writes the pieces to the program's standard input, one by one.
+fn piped(arguments: &[&str], pieces: &[&[u8]], pause: std::time::Duration) -> Output {
+    let mut child = program(arguments).stdin(Stdio::piped()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let output = std::thread::scope(|scope| {
+        scope.spawn(move || {
+            for piece in pieces {
+                // A program that stops at a fault need not read on.
+                if stdin.write_all(piece).and_then(|()| stdin.flush()).is_err() {
+                    return;
+                }
+                std::thread::sleep(pause);
+            }
+        });
+        child.wait_with_output()
+    });
+    output.unwrap()
+}
+
+#[test]
+fn the_program_reads_a_map_a_file_on_its_standard_input_and_a_pipe_alike() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("text");
+    let name = path.to_str().unwrap();
+    for (from, tail) in OVER_EDGES {
+        for (chars, mode) in [
+            (BUFFER - 3, "replace"),
+            (WINDOW - 2, "report"),
+            (WINDOW + 1, "strict"),
+            (BUFFER, "skip"),
+            (9, "escape"),
+        ] {
+            let head = encode(&"x".repeat(chars / encoding(from).unit), from);
+            let input = [&head[..], tail].concat();
+            std::fs::write(&path, &input).unwrap();
+            let arguments = ["-f", from, "-t", "utf-8", "-e", mode, "--stats"];
+            let file = program(&[&arguments[..], &[name]].concat()).output().unwrap();
+            let stdin =
+                program(&arguments).stdin(std::fs::File::open(&path).unwrap()).output().unwrap();
+            let pieces: Vec<&[u8]> = input.chunks(10_007).collect();
+            let pipe = piped(&arguments, &pieces, std::time::Duration::ZERO);
+            for (way, other, label) in
+                [("standard input", stdin, "(standard input)"), ("pipe", pipe, "(standard input)")]
+            {
+                let what = format!("{from}, {mode}, {chars} characters, {way}");
+                assert!(other.stdout == file.stdout, "{what}");
+                assert_eq!(said(&other, label), said(&file, name), "{what}");
+                assert_eq!(other.status.code(), file.status.code(), "{what}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_slow_pipe_cut_at_every_place() {
+    let pause = std::time::Duration::from_millis(2);
+    for (from, input) in INPUTS {
+        let arguments = ["-f", from, "-t", "utf-8", "-e", "report"];
+        let whole = piped(&arguments, &[input], std::time::Duration::ZERO);
+        let check = |pieces: &[&[u8]]| {
+            let cut = piped(&arguments, pieces, pause);
+            assert_eq!(cut, whole, "{from} {input:X?} as {pieces:X?}");
+        };
+        (1..input.len()).for_each(|at| check(&[&input[..at], &input[at..]]));
+        check(&input.chunks(1).collect::<Vec<_>>());
+    }
+}

@@ -1,0 +1,247 @@
+//! Streams and the system: pipes, memory, closed pipes, interrupts, files that shrink, full disks.
+
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+fn oxiconv(args: &[&str]) -> Command {
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("oxiconv"));
+    command.args(args);
+    command
+}
+
+fn piped(args: &[&str]) -> Child {
+    oxiconv(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+/// Peak resident memory of a running process in KiB, as the system counts it.
+fn peak(child: &Child) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+    let line = status.lines().find(|line| line.starts_with("VmHWM:")).unwrap();
+    line.split_whitespace().nth(1).unwrap().parse().unwrap()
+}
+
+#[test]
+fn what_a_pipe_gave_is_written_before_the_next_read() {
+    let mut child = piped(&["-f", "latin1"]);
+    let mut input = child.stdin.take().unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    for line in ["one", "two", "three"] {
+        writeln!(input, "{line}").unwrap();
+        let mut got = String::new();
+        // Would wait for ever if the line were kept back.
+        output.read_line(&mut got).unwrap();
+        assert_eq!(got.trim_end(), line);
+    }
+    drop(input);
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn a_character_cut_by_a_read_is_written_when_it_is_whole_and_reported_when_it_stays_cut() {
+    let mut child = piped(&["-t", "utf-16be"]);
+    let mut input = child.stdin.take().unwrap();
+    let mut output = child.stdout.take().unwrap();
+    input.write_all(b"a\xE2\x82").unwrap();
+    let mut got = [0; 2];
+    output.read_exact(&mut got).unwrap();
+    assert_eq!(&got, b"\0a");
+    input.write_all(b"\xAC\xF0\x9F").unwrap();
+    output.read_exact(&mut got).unwrap();
+    assert_eq!(&got, b"\x20\xAC");
+    drop(input);
+    let mut rest = Vec::new();
+    output.read_to_end(&mut rest).unwrap();
+    assert!(rest.is_empty());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let err = String::from_utf8(output.stderr).unwrap();
+    assert!(err.contains(":1:3: error[truncated-at-end]: F0 9F at byte 4 (0x4)"), "{err}");
+}
+
+#[test]
+fn memory_does_not_grow_with_a_pipe() {
+    // 96 MiB are enough to show growth; the limit is the promise for any size.
+    let piece = "grüße, привет, 你好 😀\n".repeat(2000);
+    for args in
+        [&["-t", "utf-16"][..], &["-t", "ascii", "-e", "replace"], &["--check", "-f", "ascii"]]
+    {
+        let mut child = piped(args);
+        let mut input = child.stdin.take().unwrap();
+        let mut output = child.stdout.take().unwrap();
+        let reader = std::thread::spawn(move || std::io::copy(&mut output, &mut std::io::sink()));
+        let mut errors = child.stderr.take().unwrap();
+        let errors = std::thread::spawn(move || std::io::copy(&mut errors, &mut std::io::sink()));
+        for _ in 0..96 * 1024 * 1024 / piece.len() {
+            input.write_all(piece.as_bytes()).unwrap();
+        }
+        let kib = peak(&child);
+        drop(input);
+        child.wait().unwrap();
+        reader.join().unwrap().unwrap();
+        errors.join().unwrap().unwrap();
+        assert!(kib < 64 * 1024, "{kib} KiB for {args:?}");
+    }
+}
+
+#[test]
+fn memory_does_not_grow_with_a_mapped_file() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("large");
+    fs::write(&path, "grüße, привет\n".repeat(5_000_000)).unwrap();
+    let mut child = oxiconv(&["-t", "utf-16le"]).arg(&path).stdout(Stdio::piped()).spawn().unwrap();
+    let mut output = child.stdout.take().unwrap();
+    // Nearly all of it, so that the process still lives when it is looked at.
+    let mut piece = vec![0; 1 << 20];
+    let size = fs::metadata(&path).unwrap().len();
+    let mut seen = 0;
+    while seen < size {
+        seen += output.read(&mut piece).unwrap() as u64;
+    }
+    let kib = peak(&child);
+    std::io::copy(&mut output, &mut std::io::sink()).unwrap();
+    assert!(child.wait().unwrap().success());
+    assert!(kib < 64 * 1024, "{kib} KiB");
+}
+
+#[test]
+fn a_closed_pipe_ends_it_quietly_as_it_ends_cat() {
+    for (args, text) in [
+        (&[][..], &b"text\n"[..]),
+        (&["-t", "utf-16"], b"text\n"),
+        (&["--check", "--max-reports", "0"], b"text \xFF\n"),
+    ] {
+        let mut child = piped(args);
+        drop(child.stdout.take());
+        let mut input = child.stdin.take().unwrap();
+        let text = text.repeat(10_000);
+        // Ends when nobody reads any more, which is when the program is gone.
+        while input.write_all(&text).is_ok() {}
+        drop(input);
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.signal(), Some(13), "{args:?}: {:?}", output.status);
+        assert_eq!(output.stderr, b"", "{args:?}");
+    }
+}
+
+#[test]
+fn a_full_disk_is_a_clear_error() {
+    let output = oxiconv(&["/proc/self/status"])
+        .stdout(File::options().write(true).open("/dev/full").unwrap())
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(
+        String::from_utf8(output.stderr).unwrap(),
+        "oxiconv: (standard output): cannot write: No space left on device\n"
+    );
+}
+
+/// Waits until `ready` says so, for a while.
+fn wait_for(mut ready: impl FnMut() -> bool) {
+    let began = Instant::now();
+    while !ready() {
+        assert!(began.elapsed() < Duration::from_secs(20), "waited in vain");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn an_interrupt_leaves_no_half_file_and_the_old_one_as_it_was() {
+    for (signal, number) in [("INT", 2), ("TERM", 15), ("HUP", 1)] {
+        let dir = tempfile::tempdir().unwrap();
+        let target = dir.path().join("out");
+        fs::write(&target, b"old").unwrap();
+        let mut child = oxiconv(&["-o", target.to_str().unwrap()])
+            .stdin(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut input = child.stdin.take().unwrap();
+        input.write_all(b"begun\n").unwrap();
+        wait_for(|| fs::read_dir(dir.path()).unwrap().count() == 2);
+        let id = child.id().to_string();
+        assert!(Command::new("kill").args(["-s", signal, &id]).status().unwrap().success());
+        let status = child.wait().unwrap();
+        assert_eq!(status.signal(), Some(number));
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1, "{signal}");
+        assert_eq!(fs::read(&target).unwrap(), b"old");
+        drop(input);
+    }
+}
+
+#[test]
+fn a_mapped_file_that_shrinks_is_a_clear_error_and_no_crash() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("large");
+    fs::write(&path, vec![b'x'; 64 << 20]).unwrap();
+    let mut child = oxiconv(&[path.to_str().unwrap()])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // The first piece is there, and the pipe holds the program back: now the file goes.
+    let mut output = child.stdout.take().unwrap();
+    let mut first = vec![0; 4096];
+    output.read_exact(&mut first).unwrap();
+    File::options().write(true).open(&path).unwrap().set_len(4096).unwrap();
+    let mut rest = Vec::new();
+    output.read_to_end(&mut rest).unwrap();
+    let result = child.wait_with_output().unwrap();
+    let err = String::from_utf8(result.stderr).unwrap();
+    assert_eq!(result.status.code(), Some(2), "{:?} {err}", result.status);
+    assert_eq!(
+        err,
+        format!(
+            "oxiconv: {}: cannot read: the file became shorter while it was read\n",
+            path.display()
+        )
+    );
+    assert!(rest.iter().all(|byte| *byte == b'x'), "nothing that was not in the file is written");
+}
+
+#[test]
+fn standard_input_that_is_a_file_is_read_from_where_it_stands() {
+    for length in [100, 1 << 20] {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("f");
+        fs::write(&path, [b"first\n".to_vec(), vec![b'y'; length]].concat()).unwrap();
+        let mut file = File::open(&path).unwrap();
+        file.read_exact(&mut [0; 6]).unwrap();
+        let shared = file.try_clone().unwrap();
+        let output = oxiconv(&[]).stdin(shared).output().unwrap();
+        assert_eq!(output.stdout, vec![b'y'; length]);
+        // Who shares the file finds it read to its end.
+        assert_eq!(file.read(&mut [0; 1]).unwrap(), 0);
+    }
+}
+
+#[test]
+fn nothing_is_quadratic_in_bad_input() {
+    // A debug build takes seconds for what is linear, and minutes for what is not.
+    let bad: Vec<(&[&str], Vec<u8>)> = vec![
+        (&["-e", "replace"], vec![0xFF; 2 << 20]),
+        (&["--check"], vec![0xE2; 2 << 20]),
+        (&["-e", "replace", "-t", "ascii"], "€".repeat(1 << 20).into_bytes()),
+        (&["-e", "report", "--max-reports", "0", "-t", "ascii"], "€".repeat(1 << 17).into_bytes()),
+        (&["-e", "escape", "-f", "utf-16le"], [0x00, 0xD8].repeat(1 << 20)),
+        (&["-c", "-f", "utf-32be"], vec![0xFF; 2 << 20]),
+    ];
+    for (args, input) in bad {
+        let began = Instant::now();
+        let mut child = piped(args);
+        let mut stdin = child.stdin.take().unwrap();
+        let writer = std::thread::spawn(move || stdin.write_all(&input));
+        let output = child.wait_with_output().unwrap();
+        writer.join().unwrap().unwrap();
+        assert!(output.status.code().is_some_and(|code| code < 2), "{args:?}");
+        assert!(began.elapsed() < Duration::from_secs(60), "{args:?}: {:?}", began.elapsed());
+    }
+}

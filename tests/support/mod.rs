@@ -1,0 +1,251 @@
+//! What the conformance tests share: a conversion run on bytes in memory, however they are cut, with all that is found
+//! in owned form so that runs can be compared; and numbers that look random and are always the same.
+#![allow(dead_code, reason = "each test program uses a part of it")]
+
+use std::io::{self, Read};
+
+use oxiconv::diagnostic::{Finding, Reporter, Summary};
+use oxiconv::encoding::{Encoding, find};
+use oxiconv::io::{Chunk, Source, Stream};
+use oxiconv::transcode::{Conversion, From, OnIllFormed, OnUnmappable, Transcoder};
+
+/// A finding that outlives its text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    pub id: &'static str,
+    pub offset: u64,
+    pub line: u64,
+    pub column: u64,
+    pub bytes: Vec<u8>,
+    pub code_point: Option<u32>,
+    pub encoding: &'static str,
+    pub sentence: String,
+}
+
+impl Found {
+    /// Kind, offset, length, line and column.
+    pub fn place(&self) -> (&'static str, u64, usize, u64, u64) {
+        (self.id, self.offset, self.bytes.len(), self.line, self.column)
+    }
+
+    pub fn end(&self) -> u64 {
+        self.offset + self.bytes.len() as u64
+    }
+}
+
+/// Collects findings and words.
+#[derive(Debug, Default)]
+pub struct Collector {
+    pub found: Vec<Found>,
+    pub next: Vec<Option<u8>>,
+    pub words: Vec<String>,
+}
+
+impl Reporter for Collector {
+    fn finding(&mut self, finding: &Finding<'_>) -> io::Result<()> {
+        self.next.push(finding.next);
+        self.found.push(Found {
+            id: finding.kind.id(),
+            offset: finding.offset,
+            line: finding.line,
+            column: finding.column,
+            bytes: finding.bytes.to_vec(),
+            code_point: finding.code_point,
+            encoding: finding.encoding,
+            sentence: finding.sentence(),
+        });
+        Ok(())
+    }
+
+    fn note(&mut self, words: &str) {
+        self.words.push(format!("note: {words}"));
+    }
+
+    fn remark(&mut self, words: &str) {
+        self.words.push(format!("remark: {words}"));
+    }
+}
+
+/// All that a conversion did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    pub output: Vec<u8>,
+    pub found: Vec<Found>,
+    pub words: Vec<String>,
+    pub summary: Summary,
+}
+
+impl Outcome {
+    pub fn places(&self) -> Vec<(&'static str, u64, usize, u64, u64)> {
+        self.found.iter().map(Found::place).collect()
+    }
+}
+
+/// A source over bytes in memory that shows more of them only from cut to cut.
+pub struct Cut<'a> {
+    bytes: &'a [u8],
+    cuts: Vec<usize>,
+    start: usize,
+    end: usize,
+    /// Whether the end is known only when nothing more comes, as with a pipe; else at once, as with a map.
+    late_end: bool,
+    ended: bool,
+}
+
+impl<'a> Cut<'a> {
+    /// Cuts at ascending places.
+    pub fn new(bytes: &'a [u8], cuts: &[usize], late_end: bool) -> Self {
+        Self { bytes, cuts: cuts.to_vec(), start: 0, end: 0, late_end, ended: false }
+    }
+}
+
+impl Source for Cut<'_> {
+    fn fill(&mut self, at_least: usize) -> io::Result<Chunk<'_>> {
+        while !self.ended && self.end - self.start < at_least {
+            let all = self.bytes.len();
+            self.ended = self.end == all;
+            self.end = self.cuts.iter().copied().find(|cut| *cut > self.end).unwrap_or(all);
+            self.ended |= !self.late_end && self.end == all;
+        }
+        Ok(Chunk::new(&self.bytes[self.start..self.end], self.ended))
+    }
+
+    fn consume(&mut self, bytes: usize) {
+        self.start += bytes;
+        assert!(self.start <= self.end, "more consumed than shown");
+    }
+
+    fn may_wait(&self) -> bool {
+        self.late_end
+    }
+}
+
+/// A reader that hands out one piece at a time.
+pub struct Pieces<'a>(pub std::collections::VecDeque<&'a [u8]>);
+
+impl<'a> Pieces<'a> {
+    pub fn new(pieces: impl IntoIterator<Item = &'a [u8]>) -> Self {
+        Self(pieces.into_iter().filter(|piece| !piece.is_empty()).collect())
+    }
+}
+
+impl Read for Pieces<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let Some(piece) = self.0.pop_front() else { return Ok(0) };
+        let len = piece.len().min(buffer.len());
+        buffer[..len].copy_from_slice(&piece[..len]);
+        if len < piece.len() {
+            self.0.push_front(&piece[len..]);
+        }
+        Ok(len)
+    }
+}
+
+/// Runs a conversion on a source.
+pub fn run(conversion: &Conversion, source: &mut dyn Source) -> (Outcome, Vec<Option<u8>>) {
+    conversion.check().expect("a conversion that goes together");
+    let (mut output, mut collector) = (Vec::new(), Collector::default());
+    let mut transcoder = Transcoder::new(conversion, &mut output);
+    let summary = transcoder.input(source, &mut collector).expect("memory is read");
+    transcoder.finish().expect("memory is written");
+    let Collector { found, next, words } = collector;
+    (Outcome { output, found, words, summary }, next)
+}
+
+/// In one piece.
+pub fn convert(conversion: &Conversion, input: &[u8]) -> Outcome {
+    run(conversion, &mut Cut::new(input, &[], false)).0
+}
+
+/// Cut at ascending places.
+pub fn convert_cut(
+    conversion: &Conversion,
+    input: &[u8],
+    cuts: &[usize],
+    late_end: bool,
+) -> Outcome {
+    run(conversion, &mut Cut::new(input, cuts, late_end)).0
+}
+
+/// As a reader of a pipe hands out pieces.
+pub fn convert_pieces(conversion: &Conversion, pieces: &[&[u8]]) -> Outcome {
+    let reader = Pieces::new(pieces.iter().copied());
+    run(conversion, &mut Stream::new(reader, true)).0
+}
+
+pub fn encoding(name: &str) -> &'static Encoding {
+    find(name).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// From one encoding to another by name, strictly.
+pub fn strict(from: &str, to: &str) -> Conversion {
+    Conversion::new(From::Named(encoding(from)), Some(encoding(to)))
+}
+
+pub fn with(from: &str, to: &str, ill: OnIllFormed, unmappable: OnUnmappable) -> Conversion {
+    Conversion { on_ill_formed: ill, on_unmappable: unmappable, ..strict(from, to) }
+}
+
+pub fn replacing(from: &str, to: &str) -> Conversion {
+    with(from, to, OnIllFormed::Replace, OnUnmappable::Replace)
+}
+
+/// The text in a Unicode encoding, as the standard library has it. Unmarked ones are little-endian behind a mark.
+pub fn encode(text: &str, name: &str) -> Vec<u8> {
+    let units16 = || text.encode_utf16();
+    let units32 = || text.chars().map(u32::from);
+    match name {
+        "UTF-8" => text.as_bytes().to_vec(),
+        "UTF-16LE" => units16().flat_map(u16::to_le_bytes).collect(),
+        "UTF-16BE" => units16().flat_map(u16::to_be_bytes).collect(),
+        "UTF-32LE" => units32().flat_map(u32::to_le_bytes).collect(),
+        "UTF-32BE" => units32().flat_map(u32::to_be_bytes).collect(),
+        "UTF-16" if text.is_empty() => Vec::new(),
+        "UTF-32" if text.is_empty() => Vec::new(),
+        "UTF-16" => [b"\xFF\xFE".to_vec(), encode(text, "UTF-16LE")].concat(),
+        "UTF-32" => [b"\xFF\xFE\0\0".to_vec(), encode(text, "UTF-32LE")].concat(),
+        "US-ASCII" | "ISO-8859-1" => {
+            text.chars().map(|c| u8::try_from(c).expect("in the repertoire")).collect()
+        }
+        _ => panic!("no oracle for {name}"),
+    }
+}
+
+/// The Unicode encodings.
+pub const UNICODE: [&str; 7] =
+    ["UTF-8", "UTF-16", "UTF-16LE", "UTF-16BE", "UTF-32", "UTF-32LE", "UTF-32BE"];
+
+/// SplitMix64: the same numbers for the same seed on every machine.
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn number(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    pub fn below(&mut self, bound: usize) -> usize {
+        (self.number() % bound as u64) as usize
+    }
+
+    pub fn pick<T: Copy>(&mut self, of: &[T]) -> T {
+        of[self.below(of.len())]
+    }
+
+    /// A scalar value up to `max`, of each length in UTF-8 about as often.
+    pub fn scalar(&mut self, max: u32) -> char {
+        loop {
+            let top = self.pick(&[0x7F_u32, 0x7FF, 0xFFFF, 0x10_FFFF]).min(max);
+            if let Some(c) = char::from_u32((self.number() % (u64::from(top) + 1)) as u32) {
+                return c;
+            }
+        }
+    }
+
+    pub fn text(&mut self, chars: usize, max: u32) -> String {
+        (0..chars).map(|_| self.scalar(max)).collect()
+    }
+}
