@@ -142,6 +142,7 @@ fn decode_pieces(name: &str, pieces: &[&[u8]]) -> Vec<Event> {
             events.extend(output[..done.written].iter().map(|cp| Event::Character(*cp)));
             at += done.read;
             match done.stop {
+                DecodeStop::Large { .. } => panic!("no value of Unicode is that large"),
                 DecodeStop::InputEmpty => break,
                 DecodeStop::OutputFull => {}
                 DecodeStop::IllFormed(IllFormed { len, kind }) => {

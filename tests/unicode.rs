@@ -279,7 +279,7 @@ fn a_stop_inside_what_a_fallback_reads_leaves_the_output_where_its_finding_says(
     let outcome = convert(&conversion, input);
     let stop = outcome.found.last().unwrap();
     assert!(outcome.summary.stopped);
-    assert_eq!((stop.id, stop.code_point), ("unmappable", Some(0x201A)));
+    assert_eq!((stop.id, stop.value), ("unmappable", Some(0x201A)));
     let before = convert(&conversion, &input[..stop.offset as usize]);
     assert_eq!(outcome.output, before.output, "the finding is at byte {}", stop.offset);
 }
@@ -489,7 +489,7 @@ fn all_scalar_values_outside_a_repertoire_are_unmappable_at_their_own_bytes() {
                 ("unmappable", at, &bytes),
                 "{from}"
             );
-            assert_eq!((found.code_point, found.encoding), (Some(c.into()), "ISO-8859-1"));
+            assert_eq!((found.value, found.encoding), (Some(c.into()), "ISO-8859-1"));
             at = found.end();
         }
     }

@@ -48,6 +48,9 @@ pub enum ByteOrder {
     Little,
 }
 
+/// Any value that an encoding here can hold: up to 65 bits. What a [`CodePoint`] has room for goes as one.
+pub type Value = u128;
+
 /// Room, in bytes, with which an encoder's call is sure to make progress.
 pub const MIN_OUTPUT: usize = 64;
 /// Room, in code points, with which a decoder's call is sure to make progress.
@@ -73,6 +76,14 @@ pub enum DecodeStop {
     OutputFull,
     /// An ill-formed subsequence stands next. It is not read: the caller goes on `len` bytes later.
     IllFormed(IllFormed),
+    /// A character whose value has more bits than a [`CodePoint`] stands next. It is not read: the caller goes on `len`
+    /// bytes later.
+    Large {
+        /// Its value, at most 65 bits.
+        value: Value,
+        /// Its length in bytes.
+        len: usize,
+    },
 }
 
 /// From bytes to code points.
@@ -116,6 +127,15 @@ pub trait Encoder: Send {
     ///
     /// With [`MIN_OUTPUT`] bytes of room a call makes progress.
     fn encode(&mut self, input: &[CodePoint], output: &mut [u8]) -> Encoded;
+
+    /// Encodes one value that a [`CodePoint`] has no room for, and returns the bytes written; `None` where the encoding
+    /// has no form for it, as most have not.
+    ///
+    /// `output` must hold at least [`MIN_OUTPUT`] bytes.
+    fn encode_large(&mut self, value: Value, output: &mut [u8]) -> Option<usize> {
+        let _ = (value, output);
+        None
+    }
 
     /// Writes what brings the output back to its initial state, at the very end, and returns the bytes written.
     ///

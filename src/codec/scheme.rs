@@ -5,7 +5,7 @@
 //!       a character (the kernel gave up early) ─► on;   cut ─► stop, or at the end ill-formed;   ill-formed ─► stop
 //! ```
 
-use super::{DecodeStop, Decoded, Decoder, EncodeStop, Encoded, Encoder};
+use super::{DecodeStop, Decoded, Decoder, EncodeStop, Encoded, Encoder, Value};
 use crate::kernels::Progress;
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 
@@ -19,6 +19,13 @@ pub enum One {
         /// Its length in bytes.
         len: usize,
     },
+    /// A character of `len` bytes whose value has more bits than a code point.
+    Large {
+        /// Its value.
+        value: Value,
+        /// Its length in bytes.
+        len: usize,
+    },
     /// The start of a character; the input ends inside it.
     Cut,
     /// An ill-formed subsequence.
@@ -28,14 +35,17 @@ pub enum One {
 /// The bytes of one encoded character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EncodedOne {
-    bytes: [u8; 8],
+    bytes: [u8; Self::MOST],
     len: u8,
 }
 
 impl EncodedOne {
-    /// From the bytes, at most 8.
+    /// Bytes of the longest: nine units of nine bits, each in two octets.
+    pub const MOST: usize = 18;
+
+    /// From the bytes, at most [`EncodedOne::MOST`].
     pub fn new(bytes: &[u8]) -> Self {
-        let mut one = Self { bytes: [0; 8], len: bytes.len() as u8 };
+        let mut one = Self { bytes: [0; Self::MOST], len: bytes.len() as u8 };
         one.bytes[..bytes.len()].copy_from_slice(bytes);
         one
     }
@@ -64,6 +74,12 @@ pub trait Scheme: Clone + Send + 'static {
 
     /// Encodes one code point, or `None` where the encoding has no form for it.
     fn encode_one(&self, cp: CodePoint) -> Option<EncodedOne>;
+
+    /// Encodes one value that a code point has no room for, or `None` where the encoding has no form for it.
+    fn encode_large(&self, value: Value) -> Option<EncodedOne> {
+        let _ = value;
+        None
+    }
 }
 
 /// The decoder and the encoder of a [`Scheme`].
@@ -88,6 +104,7 @@ impl<S: Scheme> Decoder for Stateless<S> {
                     written += 1;
                     read += len;
                 }
+                One::Large { value, len } => break DecodeStop::Large { value, len },
                 One::Cut if last => break DecodeStop::IllFormed(self.0.cut_by_end(rest)),
                 One::Cut => break DecodeStop::InputEmpty,
                 One::IllFormed(ill_formed) => break DecodeStop::IllFormed(ill_formed),
@@ -119,5 +136,12 @@ impl<S: Scheme> Encoder for Stateless<S> {
             read += 1;
         };
         Encoded { read, written, stop }
+    }
+
+    fn encode_large(&mut self, value: Value, output: &mut [u8]) -> Option<usize> {
+        let one = self.0.encode_large(value)?;
+        let bytes = one.as_slice();
+        output[..bytes.len()].copy_from_slice(bytes);
+        Some(bytes.len())
     }
 }

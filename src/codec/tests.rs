@@ -34,6 +34,7 @@ fn walk(scheme: impl Scheme, input: &[u8]) -> Vec<Step> {
                 steps.push(Bad(len, kind));
                 at += len;
             }
+            DecodeStop::Large { .. } => panic!("no value of Unicode is that large"),
         }
     }
 }

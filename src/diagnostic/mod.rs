@@ -8,7 +8,7 @@ mod sentence;
 use std::collections::BTreeMap;
 use std::io;
 
-use crate::unicode::{CodePoint, IllFormedKind};
+use crate::unicode::IllFormedKind;
 
 /// What kind of thing was found. [`Kind::id`] is the stable name of each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -59,8 +59,8 @@ pub struct Finding<'a> {
     pub bytes: &'a [u8],
     /// The byte that follows them, where it is what makes them ill-formed.
     pub next: Option<u8>,
-    /// The character, where there is one.
-    pub code_point: Option<CodePoint>,
+    /// The value of the character, where there is one: a code point, or what an extended encoding holds beyond.
+    pub value: Option<u128>,
     /// Whether the conversion stops in front of it.
     pub stops: bool,
     /// The name of the encoding whose rule it is: the input's, or for an unmappable character the target.

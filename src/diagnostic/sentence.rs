@@ -1,7 +1,7 @@
 //! The sentence of a finding: which rule is broken, by which byte. Every report format shows the same one.
 
 use super::{Finding, Kind};
-use crate::unicode::{CodePoint, IllFormedKind};
+use crate::unicode::{CodePoint, IllFormedKind, MAX_CODE_POINT};
 
 impl Finding<'_> {
     /// The bytes in hexadecimal, parted by blanks: `E2 82`.
@@ -26,12 +26,14 @@ impl Finding<'_> {
         }
     }
 
-    /// `U+20AC (€)`; without the picture where there is none to see.
+    /// `U+20AC (€)`; without the picture where there is none to see, and only the value where there is no code point.
     fn character(&self) -> String {
-        let cp = self.code_point.unwrap_or_default();
-        match char::from_u32(cp).filter(|c| has_picture(*c)) {
-            Some(c) => format!("U+{cp:04X} ({c})"),
-            None => format!("U+{cp:04X}"),
+        let value = self.value.unwrap_or_default();
+        let code_point = u32::try_from(value).ok().filter(|cp| *cp <= MAX_CODE_POINT);
+        match (code_point, code_point.and_then(char::from_u32).filter(|c| has_picture(*c))) {
+            (_, Some(c)) => format!("U+{value:04X} ({c})"),
+            (Some(cp), None) => format!("U+{cp:04X}"),
+            (None, None) => format!("the value {value:X}, past U+10FFFF,"),
         }
     }
 

@@ -111,7 +111,7 @@ mod tests {
             column: 14,
             bytes,
             next: Some(0x41),
-            code_point: None,
+            value: None,
             stops: false,
             encoding: "UTF-8",
         }

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use super::Error;
-use crate::codec::{EncodeStop, Encoded, Encoder};
+use crate::codec::{EncodeStop, Encoded, Encoder, MIN_OUTPUT, Value};
 use crate::unicode::{BYTE_ORDER_MARK, CodePoint};
 
 /// Bytes gathered before they are written.
@@ -109,6 +109,23 @@ impl<'a> Output<'a> {
             self.settle(&|| Ok(()))?;
         }
         Ok(())
+    }
+
+    /// Encodes one value that no run holds; `false` where it is unmappable.
+    pub(super) fn put_large(&mut self, value: Value, intact: Intact<'_>) -> Result<bool, Error> {
+        let Some(encoder) = &mut self.encoder else { return Ok(true) };
+        let mut bytes = [0; MIN_OUTPUT];
+        let Some(len) = encoder.encode_large(value, &mut bytes) else { return Ok(false) };
+        self.bare = false;
+        self.put_mark()?;
+        if self.buffer.len() - self.filled < len {
+            self.settle(intact)?;
+            self.flush()?;
+        }
+        self.buffer[self.filled..self.filled + len].copy_from_slice(&bytes[..len]);
+        self.filled += len;
+        self.written += len as u64;
+        Ok(true)
     }
 
     /// Asks whether all that is gathered was really there, and forgets what may not have been.

@@ -35,7 +35,7 @@ impl Position {
         self.column = 0;
     }
 
-    /// Goes past one ill-formed subsequence.
+    /// Goes past one ill-formed subsequence, or one character that ends no line.
     pub(super) fn pass_one(&mut self) {
         self.column += 1;
     }

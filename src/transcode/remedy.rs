@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::policy::{Conversion, OnIllFormed, OnUnmappable, code_points, encodes};
-use crate::codec::{ByteOrder, MIN_PIVOT};
+use crate::codec::{ByteOrder, MIN_PIVOT, Value};
 use crate::encoding::Encoding;
 use crate::unicode::CodePoint;
 
@@ -58,18 +58,18 @@ impl<'a> Remedies<'a> {
         bytes.iter().map(|byte| fallback[usize::from(*byte)]).collect()
     }
 
-    pub(super) fn for_unmappable(&self, cp: CodePoint) -> Remedy {
+    pub(super) fn for_unmappable(&self, value: Value) -> Remedy {
         match self.conversion.on_unmappable {
             OnUnmappable::Stop => Remedy::Stop,
             OnUnmappable::Skip => Remedy::LeaveOut,
             OnUnmappable::Replace => Remedy::Write(self.replacement.clone()),
-            OnUnmappable::Escape => Remedy::Write(code_points(&format!("\\u{{{cp:X}}}"))),
-            OnUnmappable::Xml => Remedy::Write(code_points(&format!("&#x{cp:X};"))),
-            OnUnmappable::Transliterate => {
-                Remedy::Write(self.transliterated(cp).unwrap_or_else(|| self.replacement.clone()))
-            }
+            OnUnmappable::Escape => Remedy::Write(code_points(&format!("\\u{{{value:X}}}"))),
+            OnUnmappable::Xml => Remedy::Write(code_points(&format!("&#x{value:X};"))),
+            OnUnmappable::Transliterate => Remedy::Write(
+                self.transliterated(value).unwrap_or_else(|| self.replacement.clone()),
+            ),
             OnUnmappable::TransliterateOrSkip => {
-                self.transliterated(cp).map_or(Remedy::LeaveOut, Remedy::Write)
+                self.transliterated(value).map_or(Remedy::LeaveOut, Remedy::Write)
             }
         }
     }
@@ -81,8 +81,9 @@ impl<'a> Remedies<'a> {
         characters.iter().copied().find(|cp| !encodes(target, &[*cp]))
     }
 
-    fn transliterated(&self, cp: CodePoint) -> Option<Vec<CodePoint>> {
-        let text = code_points(deunicode::deunicode_char(char::from_u32(cp)?)?);
+    fn transliterated(&self, value: Value) -> Option<Vec<CodePoint>> {
+        let character = char::from_u32(value.try_into().ok()?)?;
+        let text = code_points(deunicode::deunicode_char(character)?);
         self.conversion.to.filter(|target| !text.is_empty() && encodes(target, &text))?;
         Some(text)
     }

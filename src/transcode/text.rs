@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::Error;
 use super::opening::OrderWatch;
 use super::position::Position;
-use crate::codec::{ByteOrder, DecodeStop, Decoder, MIN_PIVOT};
+use crate::codec::{ByteOrder, DecodeStop, Decoder, MIN_PIVOT, Value};
 use crate::diagnostic::{Finding, Kind, Reporter, Summary};
 use crate::encoding::Encoding;
 use crate::io::Chunk;
@@ -17,7 +17,7 @@ pub(super) struct Fault {
     kind: Kind,
     stops: bool,
     /// The character, and the name of the encoding that has no room for it.
-    unmappable: Option<(CodePoint, &'static str)>,
+    unmappable: Option<(Value, &'static str)>,
 }
 
 impl Fault {
@@ -25,8 +25,8 @@ impl Fault {
         Self { kind, stops: false, unmappable: None }
     }
 
-    pub(super) const fn unmappable(cp: CodePoint, target: &'static str) -> Self {
-        Self { kind: Kind::Unmappable, stops: false, unmappable: Some((cp, target)) }
+    pub(super) const fn unmappable(value: Value, target: &'static str) -> Self {
+        Self { kind: Kind::Unmappable, stops: false, unmappable: Some((value, target)) }
     }
 
     /// The same, where the conversion stops or does not.
@@ -70,6 +70,12 @@ impl<'r> Text<'r> {
         self.summary.characters += run.len() as u64;
     }
 
+    /// Counts one character that no run holds.
+    pub(super) fn pass_one(&mut self) {
+        self.position.pass_one();
+        self.summary.characters += 1;
+    }
+
     /// Reports what stands at `range` of the chunk, here.
     pub(super) fn report(
         &mut self,
@@ -94,7 +100,7 @@ impl<'r> Text<'r> {
                 .then(|| chunk.bytes.get(range.end))
                 .flatten()
                 .copied(),
-            code_point: fault.unmappable.map(|(cp, _)| cp),
+            value: fault.unmappable.map(|(value, _)| value),
             stops: fault.stops,
             encoding: fault.unmappable.map_or(self.encoding.name, |(_, target)| target),
         };

@@ -15,7 +15,7 @@ use super::output::Output;
 use super::policy::{Conversion, From, MarkMode, OnUnmappable};
 use super::remedy::{Remedies, Remedy};
 use super::text::{Fault, Text};
-use crate::codec::DecodeStop;
+use crate::codec::{DecodeStop, Value};
 use crate::diagnostic::{Kind, Reporter, Summary};
 use crate::encoding::{Mark, detect};
 use crate::io::{Chunk, Source};
@@ -226,6 +226,12 @@ impl<'a> Transcoder<'a> {
             match decoded.stop {
                 DecodeStop::InputEmpty => break Flow::On,
                 DecodeStop::OutputFull => {}
+                DecodeStop::Large { value, len } => {
+                    if let stop @ Flow::Stop(_) = self.large(text, chunk, at..at + len, value)? {
+                        break stop;
+                    }
+                    at += len;
+                }
                 DecodeStop::IllFormed(ill_formed) => {
                     let range = at..at + ill_formed.len;
                     if let stop @ Flow::Stop(_) =
@@ -277,14 +283,10 @@ impl<'a> Transcoder<'a> {
             run.count(text, done..done + good);
             done += good;
             let cp = run.code_points[done];
-            let remedy = self.remedies.for_unmappable(cp);
             let place = run.origin.locate(done);
-            let start = place.as_ref().map_or(0, |place| place.start);
-            self.report_unmappable(text, chunk, cp, place, remedy == Remedy::Stop)?;
-            if remedy == Remedy::Stop {
-                return Ok(Flow::Stop(start));
+            if let stop @ Flow::Stop(_) = self.unmappable(text, chunk, cp.into(), place)? {
+                return Ok(stop);
             }
-            self.apply(remedy, text, chunk)?;
             run.count(text, done..done + 1);
             done += 1;
         }
@@ -292,17 +294,52 @@ impl<'a> Transcoder<'a> {
         Ok(Flow::On)
     }
 
+    /// Puts the character of the bytes at `range` of the chunk, whose value no run can hold.
+    fn large(
+        &mut self,
+        text: &mut Text<'_>,
+        chunk: &Chunk<'_>,
+        range: Range<usize>,
+        value: Value,
+    ) -> Result<Flow, Error> {
+        if !self.output.put_large(value, &|| chunk.intact())?
+            && let stop @ Flow::Stop(_) = self.unmappable(text, chunk, value, Some(range))?
+        {
+            return Ok(stop);
+        }
+        text.pass_one();
+        Ok(Flow::On)
+    }
+
+    /// Reports an unmappable character, and applies its remedy.
+    fn unmappable(
+        &mut self,
+        text: &mut Text<'_>,
+        chunk: &Chunk<'_>,
+        value: Value,
+        place: Option<Range<usize>>,
+    ) -> Result<Flow, Error> {
+        let remedy = self.remedies.for_unmappable(value);
+        let start = place.as_ref().map_or(0, |place| place.start);
+        self.report_unmappable(text, chunk, value, place, remedy == Remedy::Stop)?;
+        if remedy == Remedy::Stop {
+            return Ok(Flow::Stop(start));
+        }
+        self.apply(remedy, text, chunk)?;
+        Ok(Flow::On)
+    }
+
     fn report_unmappable(
         &self,
         text: &mut Text<'_>,
         chunk: &Chunk<'_>,
-        cp: CodePoint,
+        value: Value,
         place: Option<Range<usize>>,
         stops: bool,
     ) -> Result<(), Error> {
         match (place, self.conversion.to) {
             (Some(range), Some(target)) => {
-                text.report(Fault::unmappable(cp, target.name).stopping(stops), chunk, range)
+                text.report(Fault::unmappable(value, target.name).stopping(stops), chunk, range)
             }
             _ => {
                 text.report_unplaced(Kind::Unmappable);
@@ -329,7 +366,7 @@ impl<'a> Transcoder<'a> {
                 // A stop at one of them is a stop at the whole subsequence: nothing of it is written.
                 if let Some(cp) = self.remedies.stops_at(&characters) {
                     let start = range.start;
-                    self.report_unmappable(text, chunk, cp, Some(range), true)?;
+                    self.report_unmappable(text, chunk, cp.into(), Some(range), true)?;
                     return Ok(Flow::Stop(start));
                 }
                 let mut run = Run { code_points: &characters, origin: Origin::Whole(range) };

@@ -17,7 +17,7 @@ pub struct Found {
     pub line: u64,
     pub column: u64,
     pub bytes: Vec<u8>,
-    pub code_point: Option<u32>,
+    pub value: Option<u128>,
     pub encoding: &'static str,
     pub sentence: String,
 }
@@ -50,7 +50,7 @@ impl Reporter for Collector {
             line: finding.line,
             column: finding.column,
             bytes: finding.bytes.to_vec(),
-            code_point: finding.code_point,
+            value: finding.value,
             encoding: finding.encoding,
             sentence: finding.sentence(),
         });
