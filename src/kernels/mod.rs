@@ -17,7 +17,11 @@
 //! Units: bytes where a slice is of `u8` (for UTF-16 and UTF-32 too: those slices are encoding schemes, in the byte
 //! order that the kernel's name gives), code points where it is of `u32`.
 
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 pub mod portable;
+
+use std::sync::OnceLock;
 
 /// Units short of the end of a side at which a kernel may give up.
 pub const SLACK: usize = 64;
@@ -71,9 +75,26 @@ pub struct Kernels {
     pub code_points_to_utf32be: Encode,
 }
 
-/// The set of kernels in use.
+/// The sets that this processor can run, the best first.
+pub fn available() -> Vec<&'static Kernels> {
+    let mut sets = Vec::new();
+    #[cfg(target_arch = "x86_64")]
+    if avx512::is_here() {
+        sets.push(&avx512::KERNELS);
+    }
+    sets.push(&portable::KERNELS);
+    sets
+}
+
+/// The set in use: the best that there is, or the one that the environment variable `OXICONV_KERNELS` names, for tests
+/// and comparisons. Chosen once a process; a name that this processor has no set for changes nothing.
 pub fn active() -> &'static Kernels {
-    &portable::KERNELS
+    static ACTIVE: OnceLock<&'static Kernels> = OnceLock::new();
+    ACTIVE.get_or_init(|| {
+        let sets = available();
+        let wanted = std::env::var("OXICONV_KERNELS").unwrap_or_default();
+        sets.iter().find(|set| set.name == wanted).unwrap_or(&sets[0])
+    })
 }
 
 #[cfg(test)]

@@ -1,13 +1,13 @@
 //! Every kernel of a set against a one-line oracle made with the standard library: all lengths, alignments, places of
 //! what cannot be converted and rooms, on the contract that `mod.rs` states.
 //!
-//! A set joins by one line in [`sets`]. Nothing here knows how a set works.
+//! Nothing here knows how a set works.
 
 use super::*;
 
 /// The sets that this machine can run.
 fn sets() -> Vec<&'static Kernels> {
-    vec![&portable::KERNELS]
+    available()
 }
 
 /// What stands at the start of the input, and its length in bytes; `None` where that cannot be converted.
