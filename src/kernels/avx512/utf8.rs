@@ -14,7 +14,10 @@
 
 use std::arch::x86_64::*;
 
-use super::{Progress, portable, rest};
+use super::{
+    Progress, load_bytes, load_code_points, no_scalar_values, portable, store_bytes,
+    store_code_points, then,
+};
 
 /// Bytes of a block.
 const BLOCK: usize = 64;
@@ -24,11 +27,12 @@ const LOADED: usize = BLOCK + 3;
 /// On the contract of [`crate::kernels`].
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2")]
 pub(super) fn to_code_points(input: &[u8], output: &mut [u32]) -> Progress {
+    let kernel = portable::KERNELS.utf8_to_code_points;
     let mut done = Progress { read: 0, written: 0 };
     while input.len() - done.read >= LOADED && output.len() - done.written >= BLOCK {
         let from = &input[done.read..done.read + LOADED];
         let to = &mut output[done.written..done.written + BLOCK];
-        let bytes = load(from, 0);
+        let bytes = load_bytes(from);
         if _mm512_movepi8_mask(bytes) == 0 {
             widen(bytes, to);
             done.read += BLOCK;
@@ -37,40 +41,23 @@ pub(super) fn to_code_points(input: &[u8], output: &mut [u32]) -> Progress {
             done.read += block.read;
             done.written += block.written;
         } else {
-            let block = (portable::KERNELS.utf8_to_code_points)(from, to);
-            let stopped = block.read < BLOCK - 3;
-            done.read += block.read;
-            done.written += block.written;
-            if stopped {
+            let before = done.read;
+            then(kernel, from, to, &mut done);
+            if done.read - before < BLOCK - 3 {
                 return done;
             }
         }
     }
-    rest(portable::KERNELS.utf8_to_code_points, input, output, done)
-}
-
-/// The 64 bytes of `from` from byte `at` on.
-#[target_feature(enable = "avx512f")]
-fn load(from: &[u8], at: usize) -> __m512i {
-    let bytes = &from[at..at + BLOCK];
-    // SAFETY: the slice has the 64 bytes that are read; the load is unaligned.
-    unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
-}
-
-/// Writes 16 code points to the `group`th sixteen of `to`.
-#[target_feature(enable = "avx512f")]
-fn store(to: &mut [u32], group: usize, values: __m512i) {
-    let place = &mut to[16 * group..16 * group + 16];
-    // SAFETY: the slice has the 16 places that are written; the store is unaligned.
-    unsafe { _mm512_storeu_si512(place.as_mut_ptr().cast(), values) }
+    then(kernel, &input[done.read..], &mut output[done.written..], &mut done);
+    done
 }
 
 #[target_feature(enable = "avx512f")]
 fn widen(bytes: __m512i, to: &mut [u32]) {
-    store(to, 0, _mm512_cvtepu8_epi32(_mm512_extracti32x4_epi32::<0>(bytes)));
-    store(to, 1, _mm512_cvtepu8_epi32(_mm512_extracti32x4_epi32::<1>(bytes)));
-    store(to, 2, _mm512_cvtepu8_epi32(_mm512_extracti32x4_epi32::<2>(bytes)));
-    store(to, 3, _mm512_cvtepu8_epi32(_mm512_extracti32x4_epi32::<3>(bytes)));
+    store_code_points(to, _mm512_cvtepu8_epi32(_mm512_extracti32x4_epi32::<0>(bytes)));
+    store_code_points(&mut to[16..], _mm512_cvtepu8_epi32(_mm512_extracti32x4_epi32::<1>(bytes)));
+    store_code_points(&mut to[32..], _mm512_cvtepu8_epi32(_mm512_extracti32x4_epi32::<2>(bytes)));
+    store_code_points(&mut to[48..], _mm512_cvtepu8_epi32(_mm512_extracti32x4_epi32::<3>(bytes)));
 }
 
 /// Converts the whole characters of a block; `None` where something in it is ill-formed.
@@ -91,7 +78,7 @@ fn convert(bytes: __m512i, from: &[u8], to: &mut [u32]) -> Option<Progress> {
 
     let firsts = !continuation & whole;
     let written = firsts.count_ones() as usize;
-    let gather = |at: usize| _mm512_maskz_compress_epi8(firsts, load(from, at));
+    let gather = |at: usize| _mm512_maskz_compress_epi8(firsts, load_bytes(&from[at..]));
     let none = _mm512_setzero_si512();
     let columns = Columns {
         first: _mm512_maskz_compress_epi8(firsts, bytes),
@@ -108,7 +95,7 @@ fn convert(bytes: __m512i, from: &[u8], to: &mut [u32]) -> Option<Progress> {
             _ => columns.group(group).up_to_four(),
         };
         bad |= wrong & lanes;
-        store(to, group, values);
+        store_code_points(&mut to[16 * group..], values);
     }
     (bad == 0).then_some(Progress { read, written })
 }
@@ -194,4 +181,65 @@ impl Group {
 #[target_feature(enable = "avx512f")]
 fn add(value: __m512i, continuation: __m512i) -> __m512i {
     _mm512_add_epi32(_mm512_slli_epi32::<6>(value), continuation)
+}
+
+/// Code points to UTF-8, 16 at a time: the bytes of each stand in its own 32 bits, those that it does not use are
+/// squeezed out.
+///
+/// On the contract of [`crate::kernels`].
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2")]
+pub(super) fn from_code_points(input: &[u32], output: &mut [u8]) -> Progress {
+    let kernel = portable::KERNELS.code_points_to_utf8;
+    let mut done = Progress { read: 0, written: 0 };
+    while input.len() - done.read >= 16 && output.len() - done.written >= BLOCK {
+        let from = &input[done.read..done.read + 16];
+        let to = &mut output[done.written..done.written + BLOCK];
+        let values = load_code_points(from);
+        if _mm512_cmpge_epu32_mask(values, _mm512_set1_epi32(0x80)) == 0 {
+            let bytes = _mm512_castsi128_si512(_mm512_cvtepi32_epi8(values));
+            store_bytes(to, bytes);
+            done.read += 16;
+            done.written += 16;
+        } else if no_scalar_values(values) == 0 {
+            let (bytes, used) = spread(values);
+            store_bytes(to, _mm512_maskz_compress_epi8(used, bytes));
+            done.read += 16;
+            done.written += used.count_ones() as usize;
+        } else if !then(kernel, from, to, &mut done) {
+            return done;
+        }
+    }
+    then(kernel, &input[done.read..], &mut output[done.written..], &mut done);
+    done
+}
+
+/// The UTF-8 bytes of each of 16 scalar values in its own 32 bits, first byte lowest (Table 3-6), and which are used.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+fn spread(values: __m512i) -> (__m512i, __mmask64) {
+    let all = _mm512_set1_epi32;
+    let two = _mm512_cmpge_epu32_mask(values, all(0x80));
+    let three = _mm512_cmpge_epu32_mask(values, all(0x800));
+    let four = _mm512_cmpge_epu32_mask(values, all(0x1_0000));
+    // Six bits of the value to the low end of each byte but the first: 0b00zzzzzz_00yyyyyy_00xxxxxx_wwwwwwww.
+    let six = |shifted: __m512i, place: i32| _mm512_and_si512(shifted, all(0x3F << place));
+    let form2 =
+        _mm512_or_si512(_mm512_srli_epi32::<6>(values), six(_mm512_slli_epi32::<8>(values), 8));
+    let form3 = _mm512_or_si512(
+        _mm512_or_si512(_mm512_srli_epi32::<12>(values), six(_mm512_slli_epi32::<2>(values), 8)),
+        six(_mm512_slli_epi32::<16>(values), 16),
+    );
+    let form4 = _mm512_or_si512(
+        _mm512_or_si512(_mm512_srli_epi32::<18>(values), six(_mm512_srli_epi32::<4>(values), 8)),
+        _mm512_or_si512(
+            six(_mm512_slli_epi32::<10>(values), 16),
+            six(_mm512_slli_epi32::<24>(values), 24),
+        ),
+    );
+    let bytes = _mm512_mask_or_epi32(values, two, form2, all(0x80C0));
+    let bytes = _mm512_mask_or_epi32(bytes, three, form3, all(0x80_80E0));
+    let bytes = _mm512_mask_or_epi32(bytes, four, form4, all(0x8080_80F0_u32 as i32));
+    let used = _mm512_mask_mov_epi32(all(0x80), two, all(0x8080));
+    let used = _mm512_mask_mov_epi32(used, three, all(0x80_8080));
+    let used = _mm512_mask_mov_epi32(used, four, all(0x8080_8080_u32 as i32));
+    (bytes, _mm512_movepi8_mask(used))
 }
