@@ -436,3 +436,56 @@ fn a_slow_pipe_cut_at_every_place() {
         check(&input.chunks(1).collect::<Vec<_>>());
     }
 }
+
+/// A file that several threads work on gives what one thread gives: text, findings, places, status. Faults stand at the
+/// edges of the pieces (512 KiB) and of the stretches, within characters that the edges would cut.
+#[test]
+fn any_number_of_threads_gives_the_same() {
+    const PIECE: usize = 512 * 1024;
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("large");
+    let run = |args: &[&str], jobs: &str| {
+        let output = Command::new(assert_cmd::cargo::cargo_bin!("oxiconv"))
+            .args(args)
+            .args(["--stats", "--max-reports", "0", "-j", jobs])
+            .arg(&path)
+            .output()
+            .unwrap();
+        (output.status.code(), output.stdout, String::from_utf8(output.stderr).unwrap())
+    };
+    let text: Vec<u8> = "grüße, привет\n你好 😀 ok\n".bytes().cycle().take(6 << 20).collect();
+    let faults: [(&str, Vec<(usize, &[u8])>); 4] = [
+        ("clean", vec![]),
+        ("one late", vec![(5 * PIECE + 77, b"\xFF")]),
+        (
+            "at the edges",
+            (2..9)
+                .map(|piece| (piece * PIECE - 3, &b"\xF0\x9F\x98\xE2\x82\x80\x80\x80\x80\x80"[..]))
+                .collect(),
+        ),
+        ("at the end", vec![((6 << 20) - 3, b"\xF0\x9F\x98")]),
+    ];
+    for (what, faults) in faults {
+        let mut bytes = text.clone();
+        for (at, fault) in faults {
+            bytes[at..at + fault.len()].copy_from_slice(fault);
+        }
+        std::fs::write(&path, &bytes).unwrap();
+        for args in [
+            &["-t", "utf-16le"][..],
+            &["-t", "utf-16", "-e", "report"],
+            &["-e", "replace", "-t", "utf-32be"],
+            &["-e", "report", "-t", "koi8-r"],
+            &["--check"],
+            &["-f", "utf-16le", "-e", "replace"],
+            &["-f", "utf-16", "-e", "replace"],
+            &["-f", "gb18030", "-e", "replace"],
+            &["-f", "latin1"],
+        ] {
+            let one = run(args, "1");
+            for jobs in ["2", "3"] {
+                assert_eq!(run(args, jobs), one, "{what} {args:?} with {jobs} threads");
+            }
+        }
+    }
+}

@@ -133,7 +133,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE", help_heading = "Files")]
     pub(crate) files0_from: Option<PathBuf>,
 
-    /// Files to work on at the same time; if not given, as many as there are cores
+    /// Threads, for several files or for one long one; if not given, as many as there are cores
     #[arg(short, long, value_name = "N", help_heading = "Files")]
     pub(crate) jobs: Option<std::num::NonZeroUsize>,
 

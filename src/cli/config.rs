@@ -67,7 +67,7 @@ impl Config {
     pub(crate) fn new(args: Args) -> anyhow::Result<Self> {
         let action = action(&args)?;
         let check = matches!(action, Action::Check);
-        let (conversion, listed) = conversion(&args, check)?;
+        let (mut conversion, listed) = conversion(&args, check)?;
         let reads_stdin = args.files.iter().any(|file| file.as_os_str() == "-");
         let files = Selection {
             named: args.files,
@@ -86,6 +86,16 @@ impl Config {
         if args.dry_run && !matches!(action, Action::Each(_)) {
             bail!("--dry-run goes with --in-place or --output-dir");
         }
+        let jobs = args
+            .jobs
+            .or_else(|| std::thread::available_parallelism().ok())
+            .map_or(1, |jobs| jobs.get());
+        conversion.threads = match action {
+            Action::Join(_) => jobs,
+            // Several files at a time keep the threads busy.
+            _ if files.named.len() == 1 && files.more_from.is_none() && !files.recursive => jobs,
+            _ => 1,
+        };
         Ok(Self {
             action,
             conversion,
@@ -93,10 +103,7 @@ impl Config {
             listed,
             limit: (args.max_reports > 0).then_some(args.max_reports),
             dry_run: args.dry_run,
-            jobs: args
-                .jobs
-                .or_else(|| std::thread::available_parallelism().ok())
-                .map_or(1, |jobs| jobs.get()),
+            jobs,
             quiet: args.quiet || args.silent,
             silent: args.silent,
             verbose: args.verbose,

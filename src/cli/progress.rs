@@ -86,6 +86,10 @@ impl Source for Watched<'_> {
         }
     }
 
+    fn stretch(&self) -> Option<Chunk<'_>> {
+        self.source.stretch()
+    }
+
     fn may_wait(&self) -> bool {
         self.source.may_wait()
     }

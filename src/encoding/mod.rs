@@ -23,6 +23,21 @@ pub enum Mark {
     Character,
 }
 
+/// Where a text may be cut in two that are decoded each by itself, and whose encoded parts joined are the whole encoded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cut {
+    /// Nowhere: what stands before matters.
+    Never,
+    /// Between any two units of so many bytes.
+    Units(usize),
+    /// Where no sequence of UTF-8 goes on.
+    Utf8,
+    /// Between two 16-bit units that are no surrogate pair; the byte of a unit with this index is its most significant.
+    Utf16(usize),
+    /// After a line feed, which no character has as its second byte or later.
+    AfterLineFeed,
+}
+
 /// One encoding: a row of the registry.
 pub struct Encoding {
     /// The canonical name.
@@ -37,6 +52,8 @@ pub struct Encoding {
     pub unit: usize,
     /// What an initial U+FEFF is.
     pub mark: Mark,
+    /// Where it may be cut; for an unmarked encoding see those of its byte orders.
+    pub cut: Cut,
     decoder: fn(ByteOrder) -> Box<dyn Decoder>,
     encoder: fn(ByteOrder) -> Box<dyn Encoder>,
 }

@@ -13,6 +13,10 @@ use super::{Chunk, Source, shrink};
 
 /// Bytes of a window: more than a source is ever asked for.
 const WINDOW: usize = 1024 * 1024;
+/// Bytes of a stretch.
+const STRETCH: usize = 128 * WINDOW;
+/// A multiple of every page size in use: pages are given back in such steps.
+const PAGE: usize = 64 * 1024;
 /// Bytes behind the window after which the pages there are given back.
 const BEHIND: usize = 4 * WINDOW;
 
@@ -45,39 +49,53 @@ impl Map {
         Ok(Self { start: start.min(map.len()), released: 0, map, guard })
     }
 
-    fn release_behind(&mut self) {
-        let end = self.start - self.start % WINDOW;
-        if end - self.released < BEHIND {
-            return;
+    /// Whether every byte that was looked at was there: see `shrink`.
+    pub(super) fn intact(&self) -> io::Result<()> {
+        self.guard.intact()
+    }
+
+    /// Gives the pages that lie wholly in `bytes`, a part of this map, back to the system.
+    pub(super) fn release(&self, bytes: &[u8]) {
+        let start = (bytes.as_ptr() as usize - self.map.as_ptr() as usize).next_multiple_of(PAGE);
+        let end = bytes.as_ptr_range().end as usize - self.map.as_ptr() as usize;
+        let end = end - end % PAGE;
+        if start < end {
+            // SAFETY: MADV_DONTNEED on a shared, read-only mapping of a file drops pages from this process alone; to
+            // look at them again brings the same bytes back from the file.
+            let advised = unsafe {
+                self.map.unchecked_advise_range(UncheckedAdvice::DontNeed, start, end - start)
+            };
+            // Only advice, as above; a failure costs memory, not correctness.
+            let _ = advised;
         }
-        // SAFETY: MADV_DONTNEED on a shared, read-only mapping of a file drops pages from this process alone; to look
-        // at them again would bring the same bytes back from the file. No borrow of a chunk is alive here.
-        let advised = unsafe {
-            self.map.unchecked_advise_range(
-                UncheckedAdvice::DontNeed,
-                self.released,
-                end - self.released,
-            )
-        };
-        // Only advice, as above; a failure costs memory, not correctness.
-        let _ = advised;
-        self.released = end;
     }
 }
 
 impl Source for Map {
     fn fill(&mut self, _: usize) -> io::Result<Chunk<'_>> {
-        self.release_behind();
+        if self.start - self.released >= BEHIND {
+            self.release(&self.map[self.released..self.start]);
+            self.released = self.start;
+        }
         let end = self.map.len().min(self.start + WINDOW);
         Ok(Chunk {
             bytes: &self.map[self.start..end],
             last: end == self.map.len(),
-            guard: Some(&self.guard),
+            map: Some(self),
         })
     }
 
     fn consume(&mut self, bytes: usize) {
         self.start += bytes;
+    }
+
+    fn stretch(&self) -> Option<Chunk<'_>> {
+        let end = self.map.len().min(self.start + STRETCH);
+        Some(Chunk {
+            bytes: &self.map[self.start..end],
+            last: end == self.map.len(),
+            map: Some(self),
+        })
     }
 
     fn may_wait(&self) -> bool {

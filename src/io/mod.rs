@@ -22,13 +22,13 @@ pub struct Chunk<'a> {
     pub bytes: &'a [u8],
     /// Whether these are all that is left.
     pub last: bool,
-    guard: Option<&'a shrink::Guard>,
+    map: Option<&'a Map>,
 }
 
 impl<'a> Chunk<'a> {
     /// Bytes that cannot go away while they are looked at.
     pub fn new(bytes: &'a [u8], last: bool) -> Self {
-        Self { bytes, last, guard: None }
+        Self { bytes, last, map: None }
     }
 
     /// Whether the bytes were really there when they were looked at. To be asked before anything made of them is written.
@@ -37,7 +37,23 @@ impl<'a> Chunk<'a> {
     ///
     /// The bytes were those of a mapped file that has become shorter meanwhile.
     pub fn intact(&self) -> io::Result<()> {
-        self.guard.map_or(Ok(()), shrink::Guard::intact)
+        self.map.map_or(Ok(()), Map::intact)
+    }
+
+    /// A part of it, cut at byte `start` and `end`.
+    pub fn part(&self, start: usize, end: usize) -> Self {
+        Self {
+            bytes: &self.bytes[start..end],
+            last: self.last && end == self.bytes.len(),
+            map: self.map,
+        }
+    }
+
+    /// Says that its first `bytes` bytes will not be looked at again soon: their memory may be given back.
+    pub fn release(&self, bytes: usize) {
+        if let Some(map) = self.map {
+            map.release(&self.bytes[..bytes]);
+        }
     }
 }
 
@@ -56,6 +72,11 @@ pub trait Source {
 
     /// Marks the first `bytes` bytes of the last chunk as read.
     fn consume(&mut self, bytes: usize);
+
+    /// Unread bytes, many, where they are at hand without reading.
+    fn stretch(&self) -> Option<Chunk<'_>> {
+        None
+    }
 
     /// Whether [`Source::fill`] may wait for a person or another program.
     fn may_wait(&self) -> bool;

@@ -11,6 +11,7 @@
 mod locator;
 mod opening;
 mod output;
+mod parallel;
 mod policy;
 mod position;
 mod remedy;

@@ -138,6 +138,19 @@ impl<'a> Output<'a> {
         answer
     }
 
+    /// Hands on what another thread has encoded, once all before it is known to have been there.
+    pub(super) fn put_encoded(&mut self, bytes: &[u8], intact: Intact<'_>) -> Result<(), Error> {
+        self.settle(intact)?;
+        self.flush()?;
+        self.written += bytes.len() as u64;
+        if bytes.is_empty() { Ok(()) } else { self.sink.write_all(bytes).map_err(Error::Write) }
+    }
+
+    /// Whether the next character needs nothing done before it.
+    pub(super) fn is_under_way(&self) -> bool {
+        !self.mark_due && !self.bare
+    }
+
     /// Hands what is gathered and settled to the sink.
     pub(super) fn flush(&mut self) -> Result<(), Error> {
         let bytes = &self.buffer[..self.settled];

@@ -86,6 +86,8 @@ pub struct Conversion {
     pub byte_order: ByteOrder,
     /// Whether U+FEFF inside a text is pointed out, as a note.
     pub point_out_marks: bool,
+    /// Threads that may work on one input; the result is that of one thread.
+    pub threads: usize,
 }
 
 /// What does not go together in a [`Conversion`].
@@ -120,6 +122,7 @@ impl Conversion {
             mark: MarkMode::Auto,
             byte_order: ByteOrder::Big,
             point_out_marks: false,
+            threads: 1,
         }
     }
 

@@ -6,7 +6,7 @@ use crate::unicode::CodePoint;
 const LINE_FEED: CodePoint = 0x0A;
 
 /// A place in a text, counted in characters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Position {
     /// From 1.
     pub(super) line: u64,
@@ -27,6 +27,16 @@ impl Position {
         } else {
             let after = run.iter().rev().take_while(|cp| **cp != LINE_FEED).count();
             self.column = 1 + after as u64;
+        }
+    }
+
+    /// Goes past a text that would have moved a position from its start to `moved`.
+    pub(super) fn pass_all(&mut self, moved: Self) {
+        if moved.line == Self::START.line {
+            self.column += moved.column - Self::START.column;
+        } else {
+            self.line += moved.line - Self::START.line;
+            self.column = moved.column;
         }
     }
 

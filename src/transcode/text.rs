@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::Error;
 use super::opening::OrderWatch;
+use super::parallel::Clean;
 use super::position::Position;
 use crate::codec::{ByteOrder, DecodeStop, Decoder, MIN_PIVOT, Value};
 use crate::diagnostic::{Finding, Kind, Reporter, Summary};
@@ -37,7 +38,7 @@ impl Fault {
 
 pub(super) struct Text<'r> {
     /// The encoding in force: for an unmarked one, that of the byte order.
-    encoding: &'static Encoding,
+    pub(super) encoding: &'static Encoding,
     pub(super) decoder: Box<dyn Decoder>,
     /// Bytes done with: those before the present chunk.
     pub(super) offset: u64,
@@ -68,6 +69,13 @@ impl<'r> Text<'r> {
     pub(super) fn pass(&mut self, run: &[CodePoint]) {
         self.position.pass(run);
         self.summary.characters += run.len() as u64;
+    }
+
+    /// Counts a piece of `len` bytes that another thread has dealt with.
+    pub(super) fn pass_piece(&mut self, len: usize, clean: &Clean) {
+        self.offset += len as u64;
+        self.position.pass_all(clean.moved);
+        self.summary.characters += clean.characters;
     }
 
     /// Counts one character that no run holds.

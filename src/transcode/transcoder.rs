@@ -5,6 +5,7 @@
 //! convert:          loop: decode a run ─► put it, unmappable ones by their remedy ─► the ill-formed one by its remedy
 //! ```
 
+use std::collections::VecDeque;
 use std::io::Write;
 use std::ops::Range;
 
@@ -12,6 +13,7 @@ use super::Error;
 use super::locator::Origin;
 use super::opening::{Opening, OrderWatch, mark_goes_through, start_of_output};
 use super::output::Output;
+use super::parallel::{self, Pieces};
 use super::policy::{Conversion, From, MarkMode, OnUnmappable};
 use super::remedy::{Remedies, Remedy};
 use super::text::{Fault, Text};
@@ -90,12 +92,20 @@ impl<'a> Transcoder<'a> {
         let mut unread = 0;
         loop {
             let chunk = self.fill(source, unread + 1)?;
-            let (used, flow) = self.convert(&mut text, &chunk, &mut pivot)?;
+            let all = chunk.bytes.len();
+            let (used, mut flow) = self.convert(&mut text, &chunk, all, &mut pivot)?;
             self.output.settle(&|| chunk.intact())?;
-            let stopped = flow != Flow::On;
-            let done = chunk.last || stopped;
-            unread = chunk.bytes.len() - used;
+            let mut done = chunk.last;
+            unread = all - used;
             source.consume(used);
+            if flow == Flow::On && !done && self.output.is_under_way() {
+                let used;
+                (used, flow) = self.convert_stretch(&mut text, source, &mut pivot)?;
+                source.consume(used);
+                unread = unread.saturating_sub(used);
+            }
+            let stopped = flow != Flow::On;
+            done |= stopped;
             if done {
                 let mut summary = text.close(stopped);
                 summary.bytes_written = self.output.written - written_before;
@@ -199,11 +209,94 @@ impl<'a> Transcoder<'a> {
         }
     }
 
-    /// Converts what `chunk` has, and returns how many of its bytes are done with.
+    /// Converts a long stretch of the input by several threads, where that is worth it and may be done, and returns how
+    /// many of its bytes are done with.
+    fn convert_stretch(
+        &mut self,
+        text: &mut Text<'_>,
+        source: &dyn Source,
+        pivot: &mut [CodePoint],
+    ) -> Result<(usize, Flow), Error> {
+        let Some(stretch) = source.stretch() else { return Ok((0, Flow::On)) };
+        let encoding = text.encoding;
+        let threads = parallel::threads(self.conversion, encoding, stretch.bytes.len());
+        if threads < 2 {
+            return Ok((0, Flow::On));
+        }
+        let (workers, errands): (Vec<_>, Vec<_>) = (0..threads).map(|_| parallel::worker()).unzip();
+        std::thread::scope(|scope| {
+            // Dropped at the end of this block, which tells the threads to end, before they are waited for.
+            let all_workers = workers;
+            for errand in errands {
+                let decoder = text.decoder.fork();
+                let order = self.conversion.output_order();
+                let encoder = self.conversion.to.map(|to| to.new_encoder(order));
+                scope.spawn(move || errand.run(decoder, encoder));
+            }
+            let mut given = Pieces::new(encoding.cut, &stretch);
+            let mut under_way = VecDeque::new();
+            let mut buffers = Vec::new();
+            let mut workers = all_workers.iter().cycle();
+            let mut givers = workers.clone();
+            let mut at = 0;
+            loop {
+                while under_way.len() < threads * parallel::AHEAD
+                    && let (Some(piece), Some(giver)) = (given.next(), givers.next())
+                {
+                    let buffer = buffers.pop().unwrap_or_default();
+                    giver.give(&stretch.bytes[piece.clone()], buffer);
+                    under_way.push_back(piece);
+                }
+                let (Some(piece), Some(worker)) = (under_way.pop_front(), workers.next()) else {
+                    return Ok((at, Flow::On));
+                };
+                if let Some(clean) = worker.take() {
+                    self.output.put_encoded(clean.output(), &|| stretch.intact())?;
+                    text.pass_piece(piece.len(), &clean);
+                    buffers.push(clean.into_buffer());
+                    at = piece.end;
+                } else {
+                    let flow;
+                    (at, flow) = self.convert_piece(text, &stretch, piece.clone(), pivot)?;
+                    if flow != Flow::On || at != piece.end {
+                        return Ok((at, flow));
+                    }
+                }
+                stretch.part(piece.start, piece.end).release(piece.len());
+            }
+        })
+    }
+
+    /// Converts one piece of a stretch as one thread does, and returns the place in the stretch that it came to.
+    fn convert_piece(
+        &mut self,
+        text: &mut Text<'_>,
+        stretch: &Chunk<'_>,
+        piece: Range<usize>,
+        pivot: &mut [CodePoint],
+    ) -> Result<(usize, Flow), Error> {
+        let mut at = piece.start;
+        while at < piece.end {
+            let part = stretch.part(at, stretch.bytes.len());
+            let limit = piece.end.min(at + parallel::PIECE) - at;
+            let (used, flow) = self.convert(text, &part, limit, pivot)?;
+            self.output.settle(&|| stretch.intact())?;
+            stretch.part(at, at + used).release(used);
+            at += used;
+            if flow != Flow::On || used == 0 {
+                return Ok((at, flow));
+            }
+        }
+        Ok((at, Flow::On))
+    }
+
+    /// Converts what `chunk` has before byte `limit`, and returns how many of its bytes are done with. Bytes from there
+    /// on only help to judge those before.
     fn convert(
         &mut self,
         text: &mut Text<'_>,
         chunk: &Chunk<'_>,
+        limit: usize,
         pivot: &mut [CodePoint],
     ) -> Result<(usize, Flow), Error> {
         let strict = self.conversion.on_unmappable == OnUnmappable::Stop;
@@ -212,7 +305,15 @@ impl<'a> Transcoder<'a> {
         let mut at = 0;
         let flow = loop {
             let before = wants_places.then(|| text.decoder.fork());
-            let decoded = text.decoder.decode(&chunk.bytes[at..], pivot, chunk.last);
+            let last = chunk.last && limit == chunk.bytes.len();
+            let mut decoded = text.decoder.decode(&chunk.bytes[at..limit], pivot, last);
+            if decoded.read == 0 && at < limit && limit < chunk.bytes.len() {
+                // Cut by the limit: with no room for a character, it is either ill-formed or left for later.
+                decoded = text.decoder.decode(&chunk.bytes[at..], &mut [], chunk.last);
+                if decoded.stop == DecodeStop::OutputFull {
+                    break Flow::On;
+                }
+            }
             let bytes = at..at + decoded.read;
             let mut run = Run {
                 code_points: &pivot[..decoded.written],
@@ -224,13 +325,17 @@ impl<'a> Transcoder<'a> {
             }
             at = bytes.end;
             match decoded.stop {
-                DecodeStop::InputEmpty => break Flow::On,
+                DecodeStop::InputEmpty if decoded.read == 0 || at == limit => break Flow::On,
+                DecodeStop::InputEmpty => {}
                 DecodeStop::OutputFull => {}
                 DecodeStop::Large { value, len } => {
                     if let stop @ Flow::Stop(_) = self.large(text, chunk, at..at + len, value)? {
                         break stop;
                     }
                     at += len;
+                    if at > limit {
+                        break Flow::On;
+                    }
                 }
                 DecodeStop::IllFormed(ill_formed) => {
                     let range = at..at + ill_formed.len;
@@ -240,6 +345,9 @@ impl<'a> Transcoder<'a> {
                         break stop;
                     }
                     at += ill_formed.len;
+                    if at > limit {
+                        break Flow::On;
+                    }
                 }
             }
         };
