@@ -58,10 +58,10 @@ pub(super) fn mark_goes_through(conversion: &Conversion, from: &Encoding) -> boo
 
 /// How the output begins.
 pub(super) fn start_of_output(conversion: &Conversion) -> Start {
-    let own_mark = conversion.to.is_some_and(|to| to.mark == Mark::ByteOrder);
+    let own_mark = conversion.to.filter(|to| to.mark == Mark::ByteOrder);
     match conversion.mark {
-        MarkMode::Strip => Start { mark_due: false, bare: true },
-        MarkMode::Add => Start { mark_due: true, bare: true },
+        MarkMode::Strip => Start { mark_due: None, bare: true },
+        MarkMode::Add => Start { mark_due: conversion.to, bare: true },
         _ => Start { mark_due: own_mark, bare: false },
     }
 }
