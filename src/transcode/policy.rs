@@ -148,14 +148,15 @@ impl Conversion {
         }
     }
 
-    /// What stands for a fault under `Replace`.
+    /// What stands for a fault under `Replace`. Nothing where the target has not even `?` (units of three bits or less).
     pub(super) fn replacement(&self) -> Vec<CodePoint> {
         match (&self.replacement, self.to) {
             (Some(replacement), _) => code_points(replacement),
-            (None, Some(target)) if !encodes(target, &[REPLACEMENT_CHARACTER]) => {
-                vec![u32::from('?')]
-            }
-            (None, _) => vec![REPLACEMENT_CHARACTER],
+            (None, None) => vec![REPLACEMENT_CHARACTER],
+            (None, Some(target)) => [REPLACEMENT_CHARACTER, u32::from('?')]
+                .into_iter()
+                .find(|cp| encodes(target, &[*cp]))
+                .map_or_else(Vec::new, |cp| vec![cp]),
         }
     }
 
