@@ -25,7 +25,7 @@ impl Opening {
     ) -> Option<Self> {
         let orders: &[ByteOrder] = match encoding.mark {
             Mark::None => &[],
-            Mark::ByteOrder => &[ByteOrder::Big, ByteOrder::Little],
+            Mark::ByteOrder | Mark::OptionalByteOrder => &[ByteOrder::Big, ByteOrder::Little],
             Mark::Signature | Mark::Character => &[ByteOrder::Big],
         };
         for &order in orders {
@@ -51,7 +51,7 @@ pub(super) fn mark_goes_through(conversion: &Conversion, from: &Encoding) -> boo
         MarkMode::Auto | MarkMode::Forbid | MarkMode::Require => match from.mark {
             Mark::Character => true,
             Mark::Signature => conversion.to.is_none_or(|to| to.mark == Mark::Signature),
-            Mark::ByteOrder | Mark::None => false,
+            Mark::ByteOrder | Mark::OptionalByteOrder | Mark::None => false,
         },
     }
 }

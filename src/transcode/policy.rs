@@ -163,10 +163,10 @@ impl Conversion {
     /// The byte order in which an output of the target's is written.
     ///
     /// Unmarked UTF-16 and UTF-32 are little-endian behind the mark that says so; without a mark only big-endian is
-    /// what a reader expects (D98, D101).
+    /// what a reader expects (D98, D101). Unmarked UCS-2 and UCS-4 have none of their own.
     pub(super) fn output_order(&self) -> ByteOrder {
-        match self.mark {
-            MarkMode::Strip => ByteOrder::Big,
+        match (self.mark, self.to.map(|to| to.mark)) {
+            (MarkMode::Strip, _) | (_, Some(Mark::OptionalByteOrder)) => ByteOrder::Big,
             _ => ByteOrder::Little,
         }
     }
