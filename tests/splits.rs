@@ -453,17 +453,19 @@ fn any_number_of_threads_gives_the_same() {
             .unwrap();
         (output.status.code(), output.stdout, String::from_utf8(output.stderr).unwrap())
     };
-    let text: Vec<u8> = "grüße, привет\n你好 😀 ok\n".bytes().cycle().take(6 << 20).collect();
-    let faults: [(&str, Vec<(usize, &[u8])>); 4] = [
+    let text: Vec<u8> = "grüße, привет\n你好 😀 ok\n".bytes().cycle().take(5 << 20).collect();
+    /// Where a fault is written over the text, and its bytes.
+    type Faults = Vec<(usize, &'static [u8])>;
+    let faults: [(&str, Faults); 4] = [
         ("clean", vec![]),
-        ("one late", vec![(5 * PIECE + 77, b"\xFF")]),
+        ("one late", vec![(4 * PIECE + 77, b"\xFF")]),
         (
             "at the edges",
             (2..9)
                 .map(|piece| (piece * PIECE - 3, &b"\xF0\x9F\x98\xE2\x82\x80\x80\x80\x80\x80"[..]))
                 .collect(),
         ),
-        ("at the end", vec![((6 << 20) - 3, b"\xF0\x9F\x98")]),
+        ("at the end", vec![((5 << 20) - 3, b"\xF0\x9F\x98")]),
     ];
     for (what, faults) in faults {
         let mut bytes = text.clone();
@@ -483,9 +485,7 @@ fn any_number_of_threads_gives_the_same() {
             &["-f", "latin1"],
         ] {
             let one = run(args, "1");
-            for jobs in ["2", "3"] {
-                assert_eq!(run(args, jobs), one, "{what} {args:?} with {jobs} threads");
-            }
+            assert_eq!(run(args, "3"), one, "{what} {args:?}");
         }
     }
 }

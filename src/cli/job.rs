@@ -132,7 +132,14 @@ fn account(config: &Config, summary: &Summary) -> Option<String> {
         format!("{count} {what}{} {became}", if count == 1 { "" } else { "s" })
     })
     .collect();
-    (!parts.is_empty()).then(|| parts.join(", "))
+    let mut account = parts.join(", ");
+    let skips = config.conversion.on_ill_formed == OnIllFormed::Skip
+        || config.conversion.on_unmappable == OnUnmappable::Skip;
+    if summary.lost > 0 && !skips {
+        // The target has nothing to put in their place.
+        account.push_str(&format!(", {} of them left out", summary.lost));
+    }
+    (!account.is_empty()).then_some(account)
 }
 
 fn what_was_done(config: &Config, summary: &Summary) -> String {

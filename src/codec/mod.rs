@@ -16,10 +16,12 @@ mod ascii;
 mod code_map;
 mod composing;
 mod euc_jp;
+mod extended;
 mod gb18030;
 mod iso2022jp;
 mod scheme;
 mod single_byte;
+mod ucs;
 mod utf16;
 mod utf32;
 mod utf8;
@@ -28,10 +30,12 @@ mod whatwg;
 pub use ascii::{Ascii, Latin1};
 pub use composing::{Composing, ComposingDecoder, ComposingSet, WINDOWS_1255, WINDOWS_1258};
 pub use euc_jp::EucJp;
+pub use extended::Extended;
 pub use gb18030::Gb18030;
 pub use iso2022jp::{Iso2022JpDecoder, Iso2022JpEncoder};
 pub use scheme::{EncodedOne, One, Scheme, Stateless};
 pub use single_byte::{SingleByte, SingleByteSet, sets};
+pub use ucs::{Ucs2, Ucs4};
 pub use utf8::Utf8;
 pub use utf16::Utf16;
 pub use utf32::Utf32;
@@ -134,6 +138,12 @@ pub trait Encoder: Send {
     /// `output` must hold at least [`MIN_OUTPUT`] bytes.
     fn encode_large(&mut self, value: Value, output: &mut [u8]) -> Option<usize> {
         let _ = (value, output);
+        None
+    }
+
+    /// How many bits the values have that the encoding holds, where that is what bounds them (UCS and the extended
+    /// UTF-8s); `None` for the encodings of a repertoire of characters.
+    fn bits(&self) -> Option<u32> {
         None
     }
 

@@ -80,6 +80,11 @@ pub trait Scheme: Clone + Send + 'static {
         let _ = value;
         None
     }
+
+    /// See [`Encoder::bits`].
+    fn bits(&self) -> Option<u32> {
+        None
+    }
 }
 
 /// The decoder and the encoder of a [`Scheme`].
@@ -143,5 +148,9 @@ impl<S: Scheme> Encoder for Stateless<S> {
         let bytes = one.as_slice();
         output[..bytes.len()].copy_from_slice(bytes);
         Some(bytes.len())
+    }
+
+    fn bits(&self) -> Option<u32> {
+        self.0.bits()
     }
 }

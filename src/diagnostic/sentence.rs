@@ -1,5 +1,6 @@
 //! The sentence of a finding: which rule is broken, by which byte. Every report format shows the same one.
 
+use super::sequence::{hunk_bits, length};
 use super::{Finding, Kind};
 use crate::unicode::{CodePoint, IllFormedKind, MAX_CODE_POINT};
 
@@ -40,19 +41,26 @@ impl Finding<'_> {
     fn ill_formed(&self, kind: IllFormedKind) -> String {
         let (name, hex) = (self.encoding, self.hex());
         let sequence = self.sequence();
-        let next = self.next.map_or_else(String::new, |byte| format!("{byte:02X}"));
+        let next = match (self.next, hunk_bits(name)) {
+            (None, _) => String::new(),
+            (Some(byte), Some(9)) => format!("a unit that begins with {byte:02X}"),
+            (Some(byte), _) => format!("{byte:02X}"),
+        };
         match kind {
             IllFormedKind::Truncated => format!("{sequence} is cut short by {next}"),
             IllFormedKind::TruncatedAtEnd => format!("the input ends inside {sequence}"),
-            IllFormedKind::Overlong => match self.bytes {
-                [0xC0 | 0xC1] => format!("{hex} can begin only an overlong form"),
-                _ => format!("{hex} before {next} begins an overlong form"),
+            IllFormedKind::Overlong => match self.next {
+                None => format!("{hex} can begin only an overlong form"),
+                Some(_) => format!("{hex} before {next} begins an overlong form"),
             },
             IllFormedKind::Surrogate => match self.unit() {
                 Some(unit) => format!("U+{unit:04X} is a surrogate code point, no character"),
                 None => format!("{hex} before {next} begins the form of a surrogate code point"),
             },
             IllFormedKind::OutOfRange => match (self.unit(), self.bytes) {
+                (Some(unit), _) if name.starts_with("UCS") => {
+                    format!("{unit:X} is past 7FFFFFFF, the last value of {name}")
+                }
                 (Some(unit), _) => format!("{unit:X} is past U+10FFFF, the last code point"),
                 (None, [0xF5..=0xFF]) => format!("{hex} can begin only a value past U+10FFFF"),
                 (None, _) => format!("{hex} before {next} begins a value past U+10FFFF"),
@@ -62,7 +70,10 @@ impl Finding<'_> {
             }
             IllFormedKind::InvalidByte => match name {
                 "US-ASCII" => format!("{hex} is past 7F, the last code of US-ASCII"),
-                "UTF-8" => format!("{hex} never occurs in UTF-8"),
+                "UTF-8" | "UTF-8-RFC2279" | "UTF-8-7BYTE" => {
+                    format!("{hex} never occurs in {name}")
+                }
+                _ if hunk_bits(name).is_some() => format!("{hex} is no unit of {name}"),
                 _ => format!("{name} has no character that begins with {hex}"),
             },
             IllFormedKind::UndefinedSequence => format!("{name} has no character {hex}"),
@@ -82,25 +93,31 @@ impl Finding<'_> {
     /// What the bytes are the start of: `a 3-byte UTF-8 sequence`, `a 16-bit code unit`.
     fn sequence(&self) -> String {
         let name = self.encoding;
-        match (self.unit_bits(), name, self.bytes.first()) {
-            (Some(bits), ..) => format!("a {bits}-bit code unit"),
-            (None, "UTF-8", Some(0xC2..=0xDF)) => "a 2-byte UTF-8 sequence".to_owned(),
-            (None, "UTF-8", Some(0xE0..=0xEF)) => "a 3-byte UTF-8 sequence".to_owned(),
-            (None, "UTF-8", Some(0xF0..=0xF4)) => "a 4-byte UTF-8 sequence".to_owned(),
-            _ => format!("a multi-byte {name} sequence"),
+        match (self.unit_bits(), length(name, self.bytes)) {
+            (Some(bits), _) => format!("a {bits}-bit code unit"),
+            // An eight, an eleven.
+            (None, Some(length)) if length.starts_with('8') || length.starts_with("11") => {
+                format!("an {length} {name} sequence")
+            }
+            (None, Some(length)) => format!("a {length} {name} sequence"),
+            (None, None) => format!("a multi-byte {name} sequence"),
         }
     }
 
     fn unit_bits(&self) -> Option<u32> {
-        [("UTF-16", 16), ("UTF-32", 32)]
+        [("UTF-16", 16), ("UTF-32", 32), ("UCS-2", 16), ("UCS-4", 32)]
             .into_iter()
             .find_map(|(family, bits)| self.encoding.starts_with(family).then_some(bits))
     }
 
-    /// The value of a whole 32-bit code unit that is no scalar value: whichever byte order makes it one.
+    /// The value of a whole code unit that is none of UTF-32, UCS-4 or UCS-2: whichever byte order makes it one.
     fn unit(&self) -> Option<CodePoint> {
-        let bytes = <[u8; 4]>::try_from(self.bytes).ok()?;
-        (self.unit_bits() == Some(32)).then_some(())?;
+        let bytes = match (self.unit_bits()?, self.bytes) {
+            (32, &[a, b, c, d]) => [a, b, c, d],
+            (16, &[a, b]) if self.little_endian() => [a, b, 0, 0],
+            (16, &[a, b]) => [0, 0, a, b],
+            _ => return None,
+        };
         Some(if self.little_endian() {
             u32::from_le_bytes(bytes)
         } else {

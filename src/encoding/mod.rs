@@ -19,6 +19,9 @@ pub enum Mark {
     Signature,
     /// The byte order mark, no part of the text (unmarked UTF-16, UTF-32: D98, D101; UAX 19, D36c).
     ByteOrder,
+    /// The byte order mark where an input has one, no part of the text; an output is big-endian without one (unmarked
+    /// UCS-2 and UCS-4).
+    OptionalByteOrder,
     /// A character of the text (the BE and LE schemes: D96, D97, D99, D100; UAX 19, D36a, D36b).
     Character,
 }
@@ -36,6 +39,13 @@ pub enum Cut {
     Utf16(usize),
     /// After a line feed, which no character has as its second byte or later.
     AfterLineFeed,
+}
+
+impl Mark {
+    /// Whether it says in which byte order the rest is.
+    pub const fn gives_order(self) -> bool {
+        matches!(self, Self::ByteOrder | Self::OptionalByteOrder)
+    }
 }
 
 /// One encoding: a row of the registry.
@@ -59,19 +69,24 @@ pub struct Encoding {
 }
 
 impl Encoding {
-    /// A fresh decoder. `order` matters to the encodings whose mark is [`Mark::ByteOrder`] only.
+    /// A fresh decoder. `order` matters only to the encodings whose mark gives it.
     pub fn new_decoder(&self, order: ByteOrder) -> Box<dyn Decoder> {
         (self.decoder)(order)
     }
 
-    /// A fresh encoder. `order` matters to the encodings whose mark is [`Mark::ByteOrder`] only.
+    /// A fresh encoder. `order` matters only to the encodings whose mark gives it.
     pub fn new_encoder(&self, order: ByteOrder) -> Box<dyn Encoder> {
         (self.encoder)(order)
     }
 
+    /// How many bits the values have that it holds, where that is what bounds them (UCS and the extended UTF-8s).
+    pub fn bits(&self) -> Option<u32> {
+        self.new_encoder(ByteOrder::Big).bits()
+    }
+
     /// The scheme in force where the byte order is known: UTF-16LE for little-endian UTF-16. Others are their own.
     pub fn in_order(&'static self, order: ByteOrder) -> &'static Self {
-        if self.mark != Mark::ByteOrder {
+        if !self.mark.gives_order() {
             return self;
         }
         let suffix = match order {

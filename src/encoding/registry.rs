@@ -5,9 +5,9 @@
 
 use super::{Cut, Encoding, Mark};
 use crate::codec::{
-    Ascii, BIG5, ByteOrder, CP932, CP949, Composing, ComposingDecoder, DoubleByte, EucJp, GBK,
-    Gb18030, Iso2022JpDecoder, Iso2022JpEncoder, Latin1, SingleByte, Stateless, Utf8, Utf16, Utf32,
-    WINDOWS_1255, WINDOWS_1258, sets,
+    Ascii, BIG5, ByteOrder, CP932, CP949, Composing, ComposingDecoder, DoubleByte, EucJp, Extended,
+    GBK, Gb18030, Iso2022JpDecoder, Iso2022JpEncoder, Latin1, SingleByte, Stateless, Ucs2, Ucs4,
+    Utf8, Utf16, Utf32, WINDOWS_1255, WINDOWS_1258, sets,
 };
 
 /// A row of a set that is older than Unicode: one-byte code units, no mark.
@@ -31,6 +31,23 @@ macro_rules! legacy {
             cut: $cut,
             decoder: |_| Box::new($decoder),
             encoder: |_| Box::new($encoder),
+        }
+    };
+}
+
+/// A row of an extended UTF-8, in which U+FEFF is a number like any other.
+macro_rules! extended {
+    ($name:literal, $unit:literal, $summary:literal, $source:literal, $codec:expr) => {
+        Encoding {
+            name: $name,
+            aliases: &[],
+            summary: $summary,
+            source: $source,
+            unit: $unit,
+            mark: Mark::None,
+            cut: Cut::Never,
+            decoder: |_| Box::new(Stateless($codec)),
+            encoder: |_| Box::new(Stateless($codec)),
         }
     };
 }
@@ -114,6 +131,163 @@ pub static ALL: &[Encoding] = &[
         decoder: |_| Box::new(Stateless(Utf32(ByteOrder::Big))),
         encoder: |_| Box::new(Stateless(Utf32(ByteOrder::Big))),
     },
+    Encoding {
+        name: "UCS-2",
+        aliases: &["ISO-10646-UCS-2", "ISO-10646/UCS2", "csUnicode"],
+        summary: "16-bit units, scalar values of the BMP, byte order from the byte order mark",
+        source: "ISO/IEC 10646",
+        unit: 2,
+        mark: Mark::OptionalByteOrder,
+        cut: Cut::Never,
+        decoder: |order| Box::new(Stateless(Ucs2(order))),
+        encoder: |order| Box::new(Stateless(Ucs2(order))),
+    },
+    Encoding {
+        name: "UCS-2LE",
+        aliases: &["UNICODELITTLE"],
+        summary: "16-bit units, scalar values of the BMP, least significant byte first",
+        source: "ISO/IEC 10646",
+        unit: 2,
+        mark: Mark::Character,
+        cut: Cut::Units(2),
+        decoder: |_| Box::new(Stateless(Ucs2(ByteOrder::Little))),
+        encoder: |_| Box::new(Stateless(Ucs2(ByteOrder::Little))),
+    },
+    Encoding {
+        name: "UCS-2BE",
+        aliases: &["UNICODEBIG"],
+        summary: "16-bit units, scalar values of the BMP, most significant byte first",
+        source: "ISO/IEC 10646",
+        unit: 2,
+        mark: Mark::Character,
+        cut: Cut::Units(2),
+        decoder: |_| Box::new(Stateless(Ucs2(ByteOrder::Big))),
+        encoder: |_| Box::new(Stateless(Ucs2(ByteOrder::Big))),
+    },
+    Encoding {
+        name: "UCS-4",
+        aliases: &[
+            "ISO-10646-UCS-4",
+            "ISO-10646/UCS4",
+            "csUCS4",
+            "10646-1:1993",
+            "10646-1:1993/UCS4",
+        ],
+        summary: "32-bit units, numbers of 31 bits, byte order from the byte order mark",
+        source: "ISO/IEC 10646",
+        unit: 4,
+        mark: Mark::OptionalByteOrder,
+        cut: Cut::Never,
+        decoder: |order| Box::new(Stateless(Ucs4(order))),
+        encoder: |order| Box::new(Stateless(Ucs4(order))),
+    },
+    Encoding {
+        name: "UCS-4LE",
+        aliases: &[],
+        summary: "32-bit units, numbers of 31 bits, least significant byte first",
+        source: "ISO/IEC 10646",
+        unit: 4,
+        mark: Mark::Character,
+        cut: Cut::Units(4),
+        decoder: |_| Box::new(Stateless(Ucs4(ByteOrder::Little))),
+        encoder: |_| Box::new(Stateless(Ucs4(ByteOrder::Little))),
+    },
+    Encoding {
+        name: "UCS-4BE",
+        aliases: &[],
+        summary: "32-bit units, numbers of 31 bits, most significant byte first",
+        source: "ISO/IEC 10646",
+        unit: 4,
+        mark: Mark::Character,
+        cut: Cut::Units(4),
+        decoder: |_| Box::new(Stateless(Ucs4(ByteOrder::Big))),
+        encoder: |_| Box::new(Stateless(Ucs4(ByteOrder::Big))),
+    },
+    extended!("UTF-8-RFC2279", 1, "one to six bytes a number", "RFC 2279", Extended::RFC_2279),
+    extended!(
+        "UTF-8-7BYTE",
+        1,
+        "one to seven bytes a number",
+        "Extending UTF-8 to eight bytes, table two",
+        Extended::SEVEN_BYTES
+    ),
+    extended!(
+        "UTF-8-8BYTE",
+        1,
+        "one to eight bytes a number",
+        "Extending UTF-8 to eight bytes, table two",
+        Extended::EIGHT_BYTES
+    ),
+    extended!(
+        "UTF-8-65BIT",
+        1,
+        "one to fourteen bytes a number",
+        "Extending UTF-8 to eight bytes, table ten",
+        Extended::OF_65_BITS
+    ),
+    extended!(
+        "UTF-8-HUNK1",
+        1,
+        "units of one bit, each in a byte",
+        "Extending UTF-8 to eight bytes, table nine",
+        Extended::HUNKS[0]
+    ),
+    extended!(
+        "UTF-8-HUNK2",
+        1,
+        "units of two bits, each in a byte",
+        "Extending UTF-8 to eight bytes, table nine",
+        Extended::HUNKS[1]
+    ),
+    extended!(
+        "UTF-8-HUNK3",
+        1,
+        "units of three bits, each in a byte",
+        "Extending UTF-8 to eight bytes, table nine",
+        Extended::HUNKS[2]
+    ),
+    extended!(
+        "UTF-8-HUNK4",
+        1,
+        "units of four bits, each in a byte",
+        "Extending UTF-8 to eight bytes, table nine",
+        Extended::HUNKS[3]
+    ),
+    extended!(
+        "UTF-8-HUNK5",
+        1,
+        "units of five bits, each in a byte",
+        "Extending UTF-8 to eight bytes, table nine",
+        Extended::HUNKS[4]
+    ),
+    extended!(
+        "UTF-8-HUNK6",
+        1,
+        "units of six bits, each in a byte",
+        "Extending UTF-8 to eight bytes, table nine",
+        Extended::HUNKS[5]
+    ),
+    extended!(
+        "UTF-8-HUNK7",
+        1,
+        "units of seven bits, each in a byte",
+        "Extending UTF-8 to eight bytes, table nine",
+        Extended::HUNKS[6]
+    ),
+    extended!(
+        "UTF-8-HUNK8",
+        1,
+        "units of eight bits, each in a byte",
+        "Extending UTF-8 to eight bytes, table nine",
+        Extended::HUNKS[7]
+    ),
+    extended!(
+        "UTF-8-HUNK9",
+        2,
+        "units of nine bits, each in two bytes",
+        "Extending UTF-8 to eight bytes, table nine",
+        Extended::HUNKS[8]
+    ),
     Encoding {
         name: "US-ASCII",
         aliases: &[

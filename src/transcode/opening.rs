@@ -25,7 +25,7 @@ impl Opening {
     ) -> Option<Self> {
         let orders: &[ByteOrder] = match encoding.mark {
             Mark::None => &[],
-            Mark::ByteOrder => &[ByteOrder::Big, ByteOrder::Little],
+            Mark::ByteOrder | Mark::OptionalByteOrder => &[ByteOrder::Big, ByteOrder::Little],
             Mark::Signature | Mark::Character => &[ByteOrder::Big],
         };
         for &order in orders {
@@ -51,17 +51,17 @@ pub(super) fn mark_goes_through(conversion: &Conversion, from: &Encoding) -> boo
         MarkMode::Auto | MarkMode::Forbid | MarkMode::Require => match from.mark {
             Mark::Character => true,
             Mark::Signature => conversion.to.is_none_or(|to| to.mark == Mark::Signature),
-            Mark::ByteOrder | Mark::None => false,
+            Mark::ByteOrder | Mark::OptionalByteOrder | Mark::None => false,
         },
     }
 }
 
 /// How the output begins.
 pub(super) fn start_of_output(conversion: &Conversion) -> Start {
-    let own_mark = conversion.to.is_some_and(|to| to.mark == Mark::ByteOrder);
+    let own_mark = conversion.to.filter(|to| to.mark == Mark::ByteOrder);
     match conversion.mark {
-        MarkMode::Strip => Start { mark_due: false, bare: true },
-        MarkMode::Add => Start { mark_due: true, bare: true },
+        MarkMode::Strip => Start { mark_due: None, bare: true },
+        MarkMode::Add => Start { mark_due: conversion.to, bare: true },
         _ => Start { mark_due: own_mark, bare: false },
     }
 }

@@ -3,7 +3,9 @@
 use std::io::Write;
 
 use super::Error;
+use super::policy::encodes;
 use crate::codec::{EncodeStop, Encoded, Encoder, MIN_OUTPUT, Value};
+use crate::encoding::Encoding;
 use crate::unicode::{BYTE_ORDER_MARK, CodePoint};
 
 /// Bytes gathered before they are written.
@@ -15,8 +17,8 @@ pub(super) type Intact<'a> = &'a dyn Fn() -> std::io::Result<()>;
 /// How an output begins.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Start {
-    /// With a U+FEFF of its own, before the first character.
-    pub(super) mark_due: bool,
+    /// With a U+FEFF of its own, before the first character, in this encoding.
+    pub(super) mark_due: Option<&'static Encoding>,
     /// Without those that the text brings along.
     pub(super) bare: bool,
 }
@@ -29,8 +31,8 @@ pub(super) struct Output<'a> {
     filled: usize,
     /// As much of it is known to be made of bytes that were really there.
     settled: usize,
-    /// Whether U+FEFF comes before the first character.
-    mark_due: bool,
+    /// The encoding of the output where U+FEFF comes before the first character.
+    mark_due: Option<&'static Encoding>,
     /// Whether U+FEFF in front of the first other character is left out.
     bare: bool,
     /// Bytes handed to the sink or gathered for it.
@@ -50,7 +52,7 @@ impl<'a> Output<'a> {
     }
 
     pub(super) fn mark_due(&self) -> bool {
-        self.mark_due
+        self.mark_due.is_some()
     }
 
     /// Encodes `run` up to the first unmappable character, and returns its index; `None` where there is none.
@@ -63,7 +65,12 @@ impl<'a> Output<'a> {
             return Ok(None);
         }
         let mut read = self.leading_marks(run);
-        if read < run.len() && std::mem::take(&mut self.mark_due) {
+        if let (Some(target), Some(first)) = (self.mark_due, run.get(read)) {
+            // A stop at the very first character leaves nothing behind, not even the mark.
+            if !encodes(target, &[*first]) {
+                return Ok(Some(read));
+            }
+            self.mark_due = None;
             self.encode(&[BYTE_ORDER_MARK]);
         }
         loop {
@@ -104,7 +111,7 @@ impl<'a> Output<'a> {
 
     /// Writes the mark if it is still due.
     pub(super) fn put_mark(&mut self) -> Result<(), Error> {
-        if std::mem::take(&mut self.mark_due) {
+        if self.mark_due.take().is_some() {
             self.encode(&[BYTE_ORDER_MARK]);
             self.settle(&|| Ok(()))?;
         }
@@ -148,7 +155,7 @@ impl<'a> Output<'a> {
 
     /// Whether the next character needs nothing done before it.
     pub(super) fn is_under_way(&self) -> bool {
-        !self.mark_due && !self.bare
+        self.mark_due.is_none() && !self.bare
     }
 
     /// Hands what is gathered and settled to the sink.

@@ -151,24 +151,25 @@ impl Conversion {
         }
     }
 
-    /// What stands for a fault under `Replace`.
+    /// What stands for a fault under `Replace`. Nothing where the target has not even `?` (units of three bits or less).
     pub(super) fn replacement(&self) -> Vec<CodePoint> {
         match (&self.replacement, self.to) {
             (Some(replacement), _) => code_points(replacement),
-            (None, Some(target)) if !encodes(target, &[REPLACEMENT_CHARACTER]) => {
-                vec![u32::from('?')]
-            }
-            (None, _) => vec![REPLACEMENT_CHARACTER],
+            (None, None) => vec![REPLACEMENT_CHARACTER],
+            (None, Some(target)) => [REPLACEMENT_CHARACTER, u32::from('?')]
+                .into_iter()
+                .find(|cp| encodes(target, &[*cp]))
+                .map_or_else(Vec::new, |cp| vec![cp]),
         }
     }
 
     /// The byte order in which an output of the target's is written.
     ///
     /// Unmarked UTF-16 and UTF-32 are little-endian behind the mark that says so; without a mark only big-endian is
-    /// what a reader expects (D98, D101).
+    /// what a reader expects (D98, D101). Unmarked UCS-2 and UCS-4 have none of their own.
     pub(super) fn output_order(&self) -> ByteOrder {
-        match self.mark {
-            MarkMode::Strip => ByteOrder::Big,
+        match (self.mark, self.to.map(|to| to.mark)) {
+            (MarkMode::Strip, _) | (_, Some(Mark::OptionalByteOrder)) => ByteOrder::Big,
             _ => ByteOrder::Little,
         }
     }

@@ -40,14 +40,14 @@ impl<'a> Remedies<'a> {
         match self.conversion.on_ill_formed {
             OnIllFormed::Stop => Remedy::Stop,
             OnIllFormed::Skip => Remedy::LeaveOut,
-            OnIllFormed::Replace => Remedy::Write(self.replacement.clone()),
+            OnIllFormed::Replace => self.write(self.replacement.clone()),
             OnIllFormed::Escape => {
                 let mut escape = String::new();
                 for byte in bytes {
                     // Writing to a string cannot fail.
                     let _ = write!(escape, "\\x{byte:02X}");
                 }
-                Remedy::Write(code_points(&escape))
+                self.write(code_points(&escape))
             }
         }
     }
@@ -62,16 +62,25 @@ impl<'a> Remedies<'a> {
         match self.conversion.on_unmappable {
             OnUnmappable::Stop => Remedy::Stop,
             OnUnmappable::Skip => Remedy::LeaveOut,
-            OnUnmappable::Replace => Remedy::Write(self.replacement.clone()),
-            OnUnmappable::Escape => Remedy::Write(code_points(&format!("\\u{{{value:X}}}"))),
-            OnUnmappable::Xml => Remedy::Write(code_points(&format!("&#x{value:X};"))),
-            OnUnmappable::Transliterate => Remedy::Write(
-                self.transliterated(value).unwrap_or_else(|| self.replacement.clone()),
-            ),
+            OnUnmappable::Replace => self.write(self.replacement.clone()),
+            OnUnmappable::Escape => self.write(code_points(&format!("\\u{{{value:X}}}"))),
+            OnUnmappable::Xml => self.write(code_points(&format!("&#x{value:X};"))),
+            OnUnmappable::Transliterate => {
+                self.write(self.transliterated(value).unwrap_or_else(|| self.replacement.clone()))
+            }
             OnUnmappable::TransliterateOrSkip => {
                 self.transliterated(value).map_or(Remedy::LeaveOut, Remedy::Write)
             }
         }
+    }
+
+    /// Writes `text`. Into a target so small that it has neither all of that nor a replacement, nothing can be written.
+    fn write(&self, text: Vec<CodePoint>) -> Remedy {
+        let lacks = |target| text.is_empty() || !encodes(target, &text);
+        if self.replacement.is_empty() && self.conversion.to.is_some_and(lacks) {
+            return Remedy::LeaveOut;
+        }
+        Remedy::Write(text)
     }
 
     /// The first of `characters` at which the conversion would stop.

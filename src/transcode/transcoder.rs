@@ -183,7 +183,7 @@ impl<'a> Transcoder<'a> {
                 _ => {}
             }
             if opening.mark_len == 0 {
-                if encoding.mark == Mark::ByteOrder {
+                if encoding.mark.gives_order() {
                     text.watch = Some(OrderWatch::new(encoding, opening.order));
                 }
                 return Ok(text);

@@ -1,0 +1,71 @@
+//! How long a sequence is meant to be, said by its first unit: what a finding that cuts it short tells.
+//!
+//! A first unit has as many ones at its head as its sequence has units (RFC 2279; "Extending UTF-8 to eight bytes", tables
+//! one and nine); the variant of 65 bits (table ten) counts by twos.
+
+/// The sequence of `encoding` that `bytes` begin, in words: `3-byte`, `4-unit`. `None` where its length is not known so.
+pub(super) fn length(encoding: &str, bytes: &[u8]) -> Option<String> {
+    let first = *bytes.first()?;
+    let ones = first.leading_ones();
+    if let Some(bits) = hunk_bits(encoding) {
+        let unit = match bits {
+            9 => u16::from_be_bytes([first, *bytes.get(1)?]),
+            _ => first.into(),
+        };
+        return Some(format!("{}-unit", (unit << (u16::BITS - bits)).leading_ones()));
+    }
+    let bytes = match encoding {
+        "UTF-8" if (2..=4).contains(&ones) => ones,
+        "UTF-8-RFC2279" | "UTF-8-7BYTE" | "UTF-8-8BYTE" => ones,
+        "UTF-8-65BIT" => match ones {
+            0 => 1,
+            7.. => ones + 6,
+            _ => 2 * ones - 1 + u32::from(first << (ones + 1) >> 7),
+        },
+        _ => return None,
+    };
+    Some(format!("{bytes}-byte"))
+}
+
+/// Bits of a unit of a UTF-8-HUNK encoding, 1 to 9.
+pub(super) fn hunk_bits(encoding: &str) -> Option<u32> {
+    encoding.strip_prefix("UTF-8-HUNK")?.parse().ok().filter(|bits| (1..=9).contains(bits))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_unit_says_how_many_there_are() {
+        for (encoding, bytes, expected) in [
+            ("UTF-8", &b"\xC2"[..], "2-byte"),
+            ("UTF-8", b"\xF4\x80", "4-byte"),
+            ("UTF-8-RFC2279", b"\xFD\xBF", "6-byte"),
+            ("UTF-8-7BYTE", b"\xFE", "7-byte"),
+            ("UTF-8-8BYTE", b"\xFF", "8-byte"),
+            ("UTF-8-65BIT", b"\xA4", "2-byte"),
+            ("UTF-8-65BIT", b"\xC4", "3-byte"),
+            ("UTF-8-65BIT", b"\xD0", "4-byte"),
+            ("UTF-8-65BIT", b"\xE1", "5-byte"),
+            ("UTF-8-65BIT", b"\xE8", "6-byte"),
+            ("UTF-8-65BIT", b"\xF1", "7-byte"),
+            ("UTF-8-65BIT", b"\xF4", "8-byte"),
+            ("UTF-8-65BIT", b"\xF9", "9-byte"),
+            ("UTF-8-65BIT", b"\xFA", "10-byte"),
+            ("UTF-8-65BIT", b"\xFC", "11-byte"),
+            ("UTF-8-65BIT", b"\xFD", "12-byte"),
+            ("UTF-8-65BIT", b"\xFE", "13-byte"),
+            ("UTF-8-65BIT", b"\xFF", "14-byte"),
+            ("UTF-8-HUNK9", b"\x01\x80", "2-unit"),
+            ("UTF-8-HUNK9", b"\x01\xFF", "9-unit"),
+            ("UTF-8-HUNK5", b"\x18", "2-unit"),
+            ("UTF-8-HUNK5", b"\x1F", "5-unit"),
+            ("UTF-8-HUNK4", b"\x0E", "3-unit"),
+        ] {
+            assert_eq!(length(encoding, bytes).unwrap(), expected, "{encoding} {bytes:X?}");
+        }
+        assert_eq!(length("UTF-8-HUNK9", b"\x01"), None);
+        assert_eq!(length("GB18030", b"\x81"), None);
+    }
+}
