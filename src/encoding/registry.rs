@@ -6,8 +6,8 @@
 use super::{Encoding, Mark};
 use crate::codec::{
     Ascii, BIG5, ByteOrder, CP932, CP949, Composing, ComposingDecoder, DoubleByte, EucJp, GBK,
-    Gb18030, Iso2022JpDecoder, Iso2022JpEncoder, Latin1, SingleByte, Stateless, Utf8, Utf16, Utf32,
-    WINDOWS_1255, WINDOWS_1258, sets,
+    Gb18030, Iso2022JpDecoder, Iso2022JpEncoder, Latin1, SingleByte, Stateless, Utf1, Utf8, Utf16,
+    Utf32, UtfEbcdic, WINDOWS_1255, WINDOWS_1258, sets,
 };
 
 /// A row of a set that is older than Unicode: one-byte code units, no mark.
@@ -146,6 +146,26 @@ pub static ALL: &[Encoding] = &[
         mark: Mark::None,
         decoder: |_| Box::new(Stateless(Latin1)),
         encoder: |_| Box::new(Stateless(Latin1)),
+    },
+    Encoding {
+        name: "UTF-1",
+        aliases: &["ISO-10646-UTF-1", "csISO10646UTF1", "ISO-IR-178"],
+        summary: "one to five bytes, controls never inside a sequence; given up in 1996",
+        source: "ISO/IEC 10646-1:1993, Annex G",
+        unit: 1,
+        mark: Mark::Signature,
+        decoder: |_| Box::new(Stateless(Utf1)),
+        encoder: |_| Box::new(Stateless(Utf1)),
+    },
+    Encoding {
+        name: "UTF-EBCDIC",
+        aliases: &["CP1210", "IBM1210"],
+        summary: "one to five bytes, ASCII and the controls where EBCDIC has them",
+        source: "UTR #16",
+        unit: 1,
+        mark: Mark::Signature,
+        decoder: |_| Box::new(Stateless(UtfEbcdic)),
+        encoder: |_| Box::new(Stateless(UtfEbcdic)),
     },
     legacy! {
         name: "windows-1250",
