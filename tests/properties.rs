@@ -61,6 +61,10 @@ fn bytes() -> impl Strategy<Value = Vec<u8>> {
         b"\x82\xA0",
         b"\x80\x8A",
         b"\\",
+        b"\\u004",
+        b"\\uD83D",
+        b"&#x",
+        b"41;",
         b"~",
         b"0123456789abcdef",
     ]);

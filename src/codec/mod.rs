@@ -13,12 +13,15 @@
 //! there is one, the kernel that does long well-formed runs. [`Stateless`] makes the decoder and the encoder of it.
 
 mod ascii;
+mod c_escapes;
 mod code_map;
 mod composing;
+mod escapes;
 mod euc_jp;
 mod gb18030;
 mod iso2022jp;
 mod plain;
+mod references;
 mod scheme;
 mod single_byte;
 mod subpart;
@@ -30,10 +33,13 @@ mod utf_ebcdic;
 mod whatwg;
 
 pub use ascii::{Ascii, Latin1};
+pub use c_escapes::CEscapes;
 pub use composing::{Composing, ComposingDecoder, ComposingSet, WINDOWS_1255, WINDOWS_1258};
+pub use escapes::{C99, Escapes, Java, Watching};
 pub use euc_jp::EucJp;
 pub use gb18030::Gb18030;
 pub use iso2022jp::{Iso2022JpDecoder, Iso2022JpEncoder};
+pub use references::Xml;
 pub use scheme::{EncodedOne, One, Scheme, Stateless};
 pub use single_byte::{SingleByte, SingleByteSet, sets};
 pub use utf_ebcdic::UtfEbcdic;

@@ -5,9 +5,9 @@
 
 use super::{Encoding, Mark};
 use crate::codec::{
-    Ascii, BIG5, ByteOrder, CP932, CP949, Composing, ComposingDecoder, DoubleByte, EucJp, GBK,
-    Gb18030, Iso2022JpDecoder, Iso2022JpEncoder, Latin1, SingleByte, Stateless, Utf1, Utf8, Utf16,
-    Utf32, UtfEbcdic, WINDOWS_1255, WINDOWS_1258, sets,
+    Ascii, BIG5, ByteOrder, C99, CEscapes, CP932, CP949, Composing, ComposingDecoder, DoubleByte,
+    EucJp, GBK, Gb18030, Iso2022JpDecoder, Iso2022JpEncoder, Java, Latin1, SingleByte, Stateless,
+    Utf1, Utf8, Utf16, Utf32, UtfEbcdic, WINDOWS_1255, WINDOWS_1258, Watching, Xml, sets,
 };
 
 /// A row of a set that is older than Unicode: one-byte code units, no mark.
@@ -166,6 +166,38 @@ pub static ALL: &[Encoding] = &[
         mark: Mark::Signature,
         decoder: |_| Box::new(Stateless(UtfEbcdic)),
         encoder: |_| Box::new(Stateless(UtfEbcdic)),
+    },
+    legacy! {
+        name: "C99",
+        aliases: &[],
+        summary: "ASCII with \\uXXXX and \\UXXXXXXXX; what is no escape is plain",
+        source: "GNU libiconv's C99; ISO/IEC 9899:1999, 6.4.3",
+        decoder: Stateless(C99),
+        encoder: Watching::new(C99),
+    },
+    legacy! {
+        name: "JAVA",
+        aliases: &[],
+        summary: "ASCII (read: Latin-1) with \\uXXXX, pairs past FFFF; what is no escape is plain",
+        source: "GNU libiconv's JAVA",
+        decoder: Stateless(Java),
+        encoder: Watching::new(Java),
+    },
+    legacy! {
+        name: "XML",
+        aliases: &["XML-REFERENCES"],
+        summary: "ASCII with character references, &amp;, &lt; and &gt;",
+        source: "XML 1.0, 4.1 and 4.6",
+        decoder: Stateless(Xml),
+        encoder: Stateless(Xml),
+    },
+    legacy! {
+        name: "C-ESCAPES",
+        aliases: &["C-STRING"],
+        summary: "ASCII as inside a C string literal: \\n, \\\", \\\\, \\033, \\uXXXX, \\UXXXXXXXX",
+        source: "ISO/IEC 9899:2011, 6.4.3 and 6.4.4.4",
+        decoder: Stateless(CEscapes),
+        encoder: Stateless(CEscapes),
     },
     legacy! {
         name: "windows-1250",
