@@ -67,6 +67,10 @@ fn bytes() -> impl Strategy<Value = Vec<u8>> {
         b"\x01\xC0\x01\x41\x01\x2C",
         b"\x1D\x10\x11",
         b"\\",
+        b"\\u004",
+        b"\\uD83D",
+        b"&#x",
+        b"41;",
         b"~",
         b"0123456789abcdef",
     ]);

@@ -13,29 +13,41 @@
 //! there is one, the kernel that does long well-formed runs. [`Stateless`] makes the decoder and the encoder of it.
 
 mod ascii;
+mod c_escapes;
 mod code_map;
 mod composing;
+mod escapes;
 mod euc_jp;
 mod extended;
 mod gb18030;
 mod iso2022jp;
+mod plain;
+mod references;
 mod scheme;
 mod single_byte;
+mod subpart;
 mod ucs;
+mod utf1;
 mod utf16;
 mod utf32;
 mod utf8;
+mod utf_ebcdic;
 mod whatwg;
 
 pub use ascii::{Ascii, Latin1};
+pub use c_escapes::CEscapes;
 pub use composing::{Composing, ComposingDecoder, ComposingSet, WINDOWS_1255, WINDOWS_1258};
+pub use escapes::{C99, Escapes, Java, Watching};
 pub use euc_jp::EucJp;
 pub use extended::Extended;
 pub use gb18030::Gb18030;
 pub use iso2022jp::{Iso2022JpDecoder, Iso2022JpEncoder};
+pub use references::Xml;
 pub use scheme::{EncodedOne, One, Scheme, Stateless};
 pub use single_byte::{SingleByte, SingleByteSet, sets};
 pub use ucs::{Ucs2, Ucs4};
+pub use utf_ebcdic::UtfEbcdic;
+pub use utf1::Utf1;
 pub use utf8::Utf8;
 pub use utf16::Utf16;
 pub use utf32::Utf32;

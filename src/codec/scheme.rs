@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! loop: the kernel takes a well-formed run ─► where it stops, one step of the scalar decoder:
-//!       a character (the kernel gave up early) ─► on;   cut ─► stop, or at the end ill-formed;   ill-formed ─► stop
+//!       a character (the kernel gave up early) ─► on;   cut ─► stop, or what the end makes of it;   ill-formed ─► stop
 //! ```
 
 use super::{DecodeStop, Decoded, Decoder, EncodeStop, Encoded, Encoder, Value};
@@ -64,9 +64,10 @@ pub trait Scheme: Clone + Send + 'static {
     /// Decodes, or classifies, what stands at the start of `input`, which is not empty.
     fn decode_one(&self, input: &[u8]) -> One;
 
-    /// Classifies a sequence that the end of the text cuts.
-    fn cut_by_end(&self, rest: &[u8]) -> IllFormed {
-        IllFormed::new(rest.len(), IllFormedKind::TruncatedAtEnd)
+    /// Classifies `rest`, of which [`Scheme::decode_one`] says that it is cut, where the text ends with it. What only
+    /// might have become a longer sequence may be a character after all.
+    fn at_end(&self, rest: &[u8]) -> One {
+        One::IllFormed(IllFormed::new(rest.len(), IllFormedKind::TruncatedAtEnd))
     }
 
     /// Encodes a run of code points that the encoding has, on the contract of [`crate::kernels`].
@@ -102,7 +103,11 @@ impl<S: Scheme> Decoder for Stateless<S> {
             if rest.is_empty() {
                 break DecodeStop::InputEmpty;
             }
-            match self.0.decode_one(rest) {
+            let one = match self.0.decode_one(rest) {
+                One::Cut if last => self.0.at_end(rest),
+                one => one,
+            };
+            match one {
                 One::Character { cp, len } => {
                     let Some(place) = output.get_mut(written) else { break DecodeStop::OutputFull };
                     *place = cp;
@@ -110,7 +115,6 @@ impl<S: Scheme> Decoder for Stateless<S> {
                     read += len;
                 }
                 One::Large { value, len } => break DecodeStop::Large { value, len },
-                One::Cut if last => break DecodeStop::IllFormed(self.0.cut_by_end(rest)),
                 One::Cut => break DecodeStop::InputEmpty,
                 One::IllFormed(ill_formed) => break DecodeStop::IllFormed(ill_formed),
             }

@@ -46,12 +46,12 @@ impl Scheme for Utf16 {
         }
     }
 
-    fn cut_by_end(&self, rest: &[u8]) -> IllFormed {
-        if rest.len() < 2 {
+    fn at_end(&self, rest: &[u8]) -> One {
+        One::IllFormed(if rest.len() < 2 {
             IllFormed::new(rest.len(), IllFormedKind::TruncatedAtEnd)
         } else {
             IllFormed::new(2, IllFormedKind::UnpairedHighSurrogate)
-        }
+        })
     }
 
     fn encode_run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {

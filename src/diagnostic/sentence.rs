@@ -14,6 +14,9 @@ impl Finding<'_> {
     pub fn sentence(&self) -> String {
         match self.kind {
             Kind::IllFormed(kind) => self.ill_formed(kind),
+            Kind::Unmappable if self.encoding == "C99" && self.value.is_some_and(|v| v < 0x80) => {
+                format!("{} would make plain text an escape that C99 lacks", self.character())
+            }
             Kind::Unmappable => {
                 format!("{} has no place in {}", self.character(), self.encoding)
             }
@@ -53,17 +56,22 @@ impl Finding<'_> {
                 None => format!("{hex} can begin only an overlong form"),
                 Some(_) => format!("{hex} before {next} begins an overlong form"),
             },
-            IllFormedKind::Surrogate => match self.unit() {
-                Some(unit) => format!("U+{unit:04X} is a surrogate code point, no character"),
-                None => format!("{hex} before {next} begins the form of a surrogate code point"),
+            IllFormedKind::Surrogate => match (self.unit(), self.escape(), self.next) {
+                (Some(unit), ..) => format!("U+{unit:04X} is a surrogate code point, no character"),
+                (_, Some(escape), _) => format!("{escape} names a surrogate, no character"),
+                (.., Some(_)) => {
+                    format!("{hex} before {next} begins the form of a surrogate code point")
+                }
+                _ => format!("{hex} can begin only the form of a surrogate code point"),
             },
-            IllFormedKind::OutOfRange => match (self.unit(), self.bytes) {
-                (Some(unit), _) if name.starts_with("UCS") => {
+            IllFormedKind::OutOfRange => match (self.unit(), self.escape(), self.next) {
+                (Some(unit), ..) if name.starts_with("UCS") => {
                     format!("{unit:X} is past 7FFFFFFF, the last value of {name}")
                 }
-                (Some(unit), _) => format!("{unit:X} is past U+10FFFF, the last code point"),
-                (None, [0xF5..=0xFF]) => format!("{hex} can begin only a value past U+10FFFF"),
-                (None, _) => format!("{hex} before {next} begins a value past U+10FFFF"),
+                (Some(unit), ..) => format!("{unit:X} is past U+10FFFF, the last code point"),
+                (_, Some(escape), _) => format!("{escape} names a value past U+10FFFF"),
+                (.., None) => format!("{hex} can begin only a value past U+10FFFF"),
+                (.., Some(_)) => format!("{hex} before {next} begins a value past U+10FFFF"),
             },
             IllFormedKind::UnexpectedContinuation => {
                 format!("{hex} continues a sequence, and none is begun here")
@@ -77,7 +85,13 @@ impl Finding<'_> {
                 _ => format!("{name} has no character that begins with {hex}"),
             },
             IllFormedKind::UndefinedSequence => format!("{name} has no character {hex}"),
-            IllFormedKind::InvalidEscape => format!("{hex} begins no escape sequence of {name}"),
+            IllFormedKind::InvalidEscape => match (self.escape(), self.next) {
+                (Some(escape), Some(_)) => {
+                    format!("{escape} before {next} begins no escape of {name}")
+                }
+                (Some(escape), None) => format!("{escape} is no escape of {name}"),
+                (None, _) => format!("{hex} begins no escape sequence of {name}"),
+            },
             IllFormedKind::UnpairedHighSurrogate => match self.next {
                 Some(_) => {
                     format!("no low surrogate follows the high surrogate {}", self.unit_hex())
@@ -94,6 +108,7 @@ impl Finding<'_> {
     fn sequence(&self) -> String {
         let name = self.encoding;
         match (self.unit_bits(), length(name, self.bytes)) {
+            _ if self.escape().is_some() => format!("an escape of {name}"),
             (Some(bits), _) => format!("a {bits}-bit code unit"),
             // An eight, an eleven.
             (None, Some(length)) if length.starts_with('8') || length.starts_with("11") => {
@@ -125,8 +140,17 @@ impl Finding<'_> {
         })
     }
 
-    /// A surrogate code unit: `D800`.
+    /// An escape, or what there is of it, as the text has it: `\uD800`.
+    fn escape(&self) -> Option<&str> {
+        let escapes = matches!(self.encoding, "C99" | "JAVA" | "XML" | "C-ESCAPES");
+        std::str::from_utf8(self.bytes).ok().filter(|text| escapes && text.starts_with(['\\', '&']))
+    }
+
+    /// A surrogate code unit: `D800`, or `\uD800`.
     fn unit_hex(&self) -> String {
+        if let Some(escape) = self.escape() {
+            return escape.to_owned();
+        }
         match *self.bytes {
             [low, high] if self.little_endian() => hex(&[high, low]).replace(' ', ""),
             _ => self.hex().replace(' ', ""),

@@ -5,9 +5,10 @@
 
 use super::{Cut, Encoding, Mark};
 use crate::codec::{
-    Ascii, BIG5, ByteOrder, CP932, CP949, Composing, ComposingDecoder, DoubleByte, EucJp, Extended,
-    GBK, Gb18030, Iso2022JpDecoder, Iso2022JpEncoder, Latin1, SingleByte, Stateless, Ucs2, Ucs4,
-    Utf8, Utf16, Utf32, WINDOWS_1255, WINDOWS_1258, sets,
+    Ascii, BIG5, ByteOrder, C99, CEscapes, CP932, CP949, Composing, ComposingDecoder, DoubleByte,
+    EucJp, Extended, GBK, Gb18030, Iso2022JpDecoder, Iso2022JpEncoder, Java, Latin1, SingleByte,
+    Stateless, Ucs2, Ucs4, Utf1, Utf8, Utf16, Utf32, UtfEbcdic, WINDOWS_1255, WINDOWS_1258,
+    Watching, Xml, sets,
 };
 
 /// A row of a set that is older than Unicode: one-byte code units, no mark.
@@ -331,6 +332,64 @@ pub static ALL: &[Encoding] = &[
         cut: Cut::Units(1),
         decoder: |_| Box::new(Stateless(Latin1)),
         encoder: |_| Box::new(Stateless(Latin1)),
+    },
+    Encoding {
+        name: "UTF-1",
+        aliases: &["ISO-10646-UTF-1", "csISO10646UTF1", "ISO-IR-178"],
+        summary: "one to five bytes, controls never inside a sequence; given up in 1996",
+        source: "ISO/IEC 10646-1:1993, Annex G",
+        unit: 1,
+        mark: Mark::Signature,
+        cut: Cut::Never,
+        decoder: |_| Box::new(Stateless(Utf1)),
+        encoder: |_| Box::new(Stateless(Utf1)),
+    },
+    Encoding {
+        name: "UTF-EBCDIC",
+        aliases: &["CP1210", "IBM1210"],
+        summary: "one to five bytes, ASCII and the controls where EBCDIC has them",
+        source: "UTR #16",
+        unit: 1,
+        mark: Mark::Signature,
+        cut: Cut::Never,
+        decoder: |_| Box::new(Stateless(UtfEbcdic)),
+        encoder: |_| Box::new(Stateless(UtfEbcdic)),
+    },
+    legacy! {
+        name: "C99",
+        aliases: &[],
+        summary: "ASCII with \\uXXXX and \\UXXXXXXXX; what is no escape is plain",
+        source: "GNU libiconv's C99; ISO/IEC 9899:1999, 6.4.3",
+        cut: Cut::Never,
+        decoder: Stateless(C99),
+        encoder: Watching::new(C99),
+    },
+    legacy! {
+        name: "JAVA",
+        aliases: &[],
+        summary: "ASCII (read: Latin-1) with \\uXXXX, pairs past FFFF; what is no escape is plain",
+        source: "GNU libiconv's JAVA",
+        cut: Cut::Never,
+        decoder: Stateless(Java),
+        encoder: Watching::new(Java),
+    },
+    legacy! {
+        name: "XML",
+        aliases: &["XML-REFERENCES"],
+        summary: "ASCII with character references, &amp;, &lt; and &gt;",
+        source: "XML 1.0, 4.1 and 4.6",
+        cut: Cut::Never,
+        decoder: Stateless(Xml),
+        encoder: Stateless(Xml),
+    },
+    legacy! {
+        name: "C-ESCAPES",
+        aliases: &["C-STRING"],
+        summary: "ASCII as inside a C string literal: \\n, \\\", \\\\, \\033, \\uXXXX, \\UXXXXXXXX",
+        source: "ISO/IEC 9899:2011, 6.4.3 and 6.4.4.4",
+        cut: Cut::Never,
+        decoder: Stateless(CEscapes),
+        encoder: Stateless(CEscapes),
     },
     legacy! {
         name: "windows-1250",

@@ -478,7 +478,11 @@ impl<'a> Transcoder<'a> {
                     return Ok(Flow::Stop(start));
                 }
                 let mut run = Run { code_points: &characters, origin: Origin::Whole(range) };
-                self.put(text, chunk, &mut run, 0..characters.len())?;
+                if let stop @ Flow::Stop(_) =
+                    self.put(text, chunk, &mut run, 0..characters.len())?
+                {
+                    return Ok(stop);
+                }
             }
             remedy => self.apply(remedy, text, chunk)?,
         }

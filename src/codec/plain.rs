@@ -1,0 +1,31 @@
+//! Runs of units that stand for themselves, or for one unit each: sixteen at a time while all are of that kind, then
+//! one by one up to the first that is not.
+
+use crate::kernels::Progress;
+
+const BLOCK: usize = 16;
+
+/// Copies a run through `map`, as far as `plain` says of each unit that it may, on the contract of [`crate::kernels`].
+pub(super) fn plain_run<A: Copy, B>(
+    input: &[A],
+    output: &mut [B],
+    plain: impl Fn(A) -> bool,
+    map: impl Fn(A) -> B,
+) -> Progress {
+    let mut done = 0;
+    for (from, to) in input.as_chunks::<BLOCK>().0.iter().zip(output.as_chunks_mut::<BLOCK>().0) {
+        if !from.iter().fold(true, |all, unit| all & plain(*unit)) {
+            break;
+        }
+        for (to, from) in to.iter_mut().zip(from) {
+            *to = map(*from);
+        }
+        done += BLOCK;
+    }
+    let rest = input[done..].iter().zip(&mut output[done..]);
+    for (from, to) in rest.take_while(|(from, _)| plain(**from)) {
+        *to = map(*from);
+        done += 1;
+    }
+    Progress { read: done, written: done }
+}

@@ -1,0 +1,105 @@
+//! XML: text as the character data of XML, in ASCII (XML 1.0, sections 2.4, 4.1 and 4.6).
+//!
+//! ```text
+//! written   &amp; &lt; &gt;    &#x20AC; from 80 on
+//! read      &amp; &lt; &gt; &quot; &apos;    &#x and 1 to 10 hexadecimal digits ;    &# and 1 to 10 decimal digits ;
+//! ```
+//!
+//! An ampersand that begins none of these is an ampersand. The number of digits is bounded so that nobody has to look
+//! ahead without end.
+
+use super::escapes::{escape, no_scalar_value};
+use super::plain::plain_run;
+use super::{EncodedOne, One, Scheme};
+use crate::kernels::Progress;
+use crate::unicode::{CodePoint, IllFormed, IllFormedKind, is_scalar_value};
+
+/// The character references of XML, and its five predefined entities.
+#[derive(Clone, Copy, Debug)]
+pub struct Xml;
+
+/// Digits of the longest reference that is read as one.
+const MOST_DIGITS: usize = 10;
+
+const ENTITIES: [(&[u8], u8); 5] =
+    [(b"&amp;", b'&'), (b"&lt;", b'<'), (b"&gt;", b'>'), (b"&quot;", b'"'), (b"&apos;", b'\'')];
+
+/// An ampersand that begins nothing.
+const AMPERSAND: One = One::Character { cp: 0x26, len: 1 };
+
+impl Scheme for Xml {
+    fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
+        plain_run(input, output, |byte| (byte < 0x80) & (byte != b'&'), CodePoint::from)
+    }
+
+    fn decode_one(&self, input: &[u8]) -> One {
+        match *input {
+            [b'&'] | [b'&', b'#'] => One::Cut,
+            [b'&', b'#', b'x' | b'X', ..] => number(input, 3, 16),
+            [b'&', b'#', ..] => number(input, 2, 10),
+            [b'&', ..] => entity(input),
+            [byte @ 0..=0x7F, ..] => One::Character { cp: byte.into(), len: 1 },
+            _ => One::IllFormed(IllFormed::new(1, IllFormedKind::InvalidByte)),
+        }
+    }
+
+    fn at_end(&self, _: &[u8]) -> One {
+        AMPERSAND
+    }
+
+    fn encode_run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {
+        let plain = |cp| (cp < 0x80) & (cp != 0x26) & (cp != 0x3C) & (cp != 0x3E);
+        plain_run(input, output, plain, |cp| cp as u8)
+    }
+
+    fn encode_one(&self, cp: CodePoint) -> Option<EncodedOne> {
+        is_scalar_value(cp).then(|| match cp {
+            0x26 => EncodedOne::new(b"&amp;"),
+            0x3C => EncodedOne::new(b"&lt;"),
+            0x3E => EncodedOne::new(b"&gt;"),
+            0..=0x7F => EncodedOne::new(&[cp as u8]),
+            _ => {
+                let digits = (u32::BITS - cp.leading_zeros()).div_ceil(4) as usize;
+                let start = escape(b"&#x", &[cp], digits, false);
+                let mut bytes = [b';'; EncodedOne::MOST];
+                bytes[..3 + digits].copy_from_slice(start.as_slice());
+                EncodedOne::new(&bytes[..4 + digits])
+            }
+        })
+    }
+}
+
+fn entity(input: &[u8]) -> One {
+    for (entity, character) in ENTITIES {
+        if input.starts_with(entity) {
+            return One::Character { cp: character.into(), len: entity.len() };
+        }
+        if entity.starts_with(input) {
+            return One::Cut;
+        }
+    }
+    AMPERSAND
+}
+
+/// The numeric reference at the start of `input`, with its digits from index `from` on.
+fn number(input: &[u8], from: usize, radix: u32) -> One {
+    let mut value = 0;
+    for at in from..=from + MOST_DIGITS {
+        match input.get(at).map(|byte| char::from(*byte)) {
+            None => return One::Cut,
+            Some(';') if at > from => {
+                // Past 32 bits it is past U+10FFFF all the more.
+                let cp = u32::try_from(value).unwrap_or(u32::MAX);
+                return match no_scalar_value(cp) {
+                    Some(kind) => One::IllFormed(IllFormed::new(at + 1, kind)),
+                    None => One::Character { cp, len: at + 1 },
+                };
+            }
+            Some(character) => match character.to_digit(radix) {
+                Some(digit) => value = value * u64::from(radix) + u64::from(digit),
+                None => break,
+            },
+        }
+    }
+    AMPERSAND
+}

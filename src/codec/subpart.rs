@@ -1,0 +1,53 @@
+//! The rule of the maximal subpart (D93b) for the forms whose bytes are the digits of a number: UTF-1 and UTF-EBCDIC.
+//!
+//! ```text
+//! after each byte: the values that can still come are an interval   lead ─► [lo, hi] ─► narrower ─► … ─► one value
+//! no scalar value in it ─► ill-formed, up to the byte before; one byte at least
+//! ```
+
+use super::One;
+use crate::unicode::{CodePoint, IllFormed, IllFormedKind, MAX_CODE_POINT};
+
+/// What the first byte of a sequence says.
+pub(super) struct Lead {
+    /// Bytes of the sequence, the first among them; at least two.
+    pub(super) len: usize,
+    /// What the first byte itself counts, in units of `radix` to the power of the bytes that follow.
+    pub(super) digit: u32,
+    /// The radix of the digits that follow.
+    pub(super) radix: u64,
+    /// What is added to the number.
+    pub(super) base: u64,
+    /// The least value that has this form; those below have a shorter one.
+    pub(super) least: u64,
+}
+
+/// Decodes, or classifies, the sequence at the start of `input` that `lead` begins; `digit` reads a byte that follows.
+pub(super) fn decode_digits(lead: &Lead, input: &[u8], digit: impl Fn(u8) -> Option<u32>) -> One {
+    let mut number = u64::from(lead.digit);
+    for at in 0..lead.len {
+        if at > 0 {
+            let Some(byte) = input.get(at) else { return One::Cut };
+            let Some(digit) = digit(*byte) else {
+                return One::IllFormed(IllFormed::new(at, IllFormedKind::Truncated));
+            };
+            number = number * lead.radix + u64::from(digit);
+        }
+        let span = lead.radix.pow((lead.len - 1 - at) as u32);
+        let low = lead.base + number * span;
+        if let Some(kind) = none_between(low, low + span - 1, lead.least) {
+            return One::IllFormed(IllFormed::new(at.max(1), kind));
+        }
+    }
+    One::Character { cp: (lead.base + number) as CodePoint, len: lead.len }
+}
+
+/// Why no value from `low` to `high` is a scalar value of the form whose least value is `least`; `None` where one is.
+fn none_between(low: u64, high: u64, least: u64) -> Option<IllFormedKind> {
+    match (low, high) {
+        (_, high) if high < least => Some(IllFormedKind::Overlong),
+        (low, _) if low > u64::from(MAX_CODE_POINT) => Some(IllFormedKind::OutOfRange),
+        (0xD800..=0xDFFF, 0xD800..=0xDFFF) => Some(IllFormedKind::Surrogate),
+        _ => None,
+    }
+}
