@@ -137,7 +137,13 @@ pub trait Encoder: Send {
         None
     }
 
-    /// Writes what brings the output back to its initial state, at the very end, and returns the bytes written.
+    /// The bytes that [`Encoder::finish`] would write now.
+    fn pending(&self) -> usize {
+        0
+    }
+
+    /// Writes what is held back and what brings the output back to its initial state, at the very end, and returns the
+    /// bytes written.
     ///
     /// `output` must hold at least [`MIN_OUTPUT`] bytes.
     fn finish(&mut self, output: &mut [u8]) -> usize {

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! loop: the kernel takes a well-formed run ─► where it stops, one step of the scalar decoder:
-//!       a character (the kernel gave up early) ─► on;   cut ─► stop, or at the end ill-formed;   ill-formed ─► stop
+//!       a character (the kernel gave up early) ─► on;   cut ─► stop, or what the end makes of it;   ill-formed ─► stop
 //! ```
 
 use super::{DecodeStop, Decoded, Decoder, EncodeStop, Encoded, Encoder, Value};
@@ -69,6 +69,11 @@ pub trait Scheme: Clone + Send + 'static {
         IllFormed::new(rest.len(), IllFormedKind::TruncatedAtEnd)
     }
 
+    /// What a sequence is that the end of the text cuts: ill-formed, unless the end makes it a character after all.
+    fn ended(&self, rest: &[u8]) -> One {
+        One::IllFormed(self.cut_by_end(rest))
+    }
+
     /// Encodes a run of code points that the encoding has, on the contract of [`crate::kernels`].
     fn encode_run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress;
 
@@ -97,7 +102,11 @@ impl<S: Scheme> Decoder for Stateless<S> {
             if rest.is_empty() {
                 break DecodeStop::InputEmpty;
             }
-            match self.0.decode_one(rest) {
+            let one = match self.0.decode_one(rest) {
+                One::Cut if last => self.0.ended(rest),
+                one => one,
+            };
+            match one {
                 One::Character { cp, len } => {
                     let Some(place) = output.get_mut(written) else { break DecodeStop::OutputFull };
                     *place = cp;
@@ -105,7 +114,6 @@ impl<S: Scheme> Decoder for Stateless<S> {
                     read += len;
                 }
                 One::Large { value, len } => break DecodeStop::Large { value, len },
-                One::Cut if last => break DecodeStop::IllFormed(self.0.cut_by_end(rest)),
                 One::Cut => break DecodeStop::InputEmpty,
                 One::IllFormed(ill_formed) => break DecodeStop::IllFormed(ill_formed),
             }
