@@ -24,6 +24,8 @@ pub(super) struct Start {
 pub(super) struct Output<'a> {
     /// `None` where nothing is to be written, not even to see whether it could be.
     encoder: Option<Box<dyn Encoder>>,
+    /// Another, which has written nothing yet, to ask what can be written behind a mark that is due.
+    fresh: Option<Box<dyn Encoder>>,
     sink: &'a mut dyn Write,
     buffer: Box<[u8]>,
     filled: usize,
@@ -34,19 +36,25 @@ pub(super) struct Output<'a> {
     /// Whether U+FEFF in front of the first other character is left out.
     bare: bool,
     /// Bytes handed to the sink or gathered for it.
-    pub(super) written: u64,
+    written: u64,
 }
 
 impl<'a> Output<'a> {
     pub(super) fn new(
-        encoder: Option<Box<dyn Encoder>>,
+        new_encoder: impl Fn() -> Option<Box<dyn Encoder>>,
         sink: &'a mut dyn Write,
         start: Start,
     ) -> Self {
         let Start { mark_due, bare } = start;
+        let (encoder, fresh) = (new_encoder(), new_encoder().filter(|_| mark_due));
         let buffer = if encoder.is_some() { vec![0; CAPACITY] } else { Vec::new() };
         let buffer = buffer.into_boxed_slice();
-        Self { encoder, sink, buffer, filled: 0, settled: 0, mark_due, bare, written: 0 }
+        Self { encoder, fresh, sink, buffer, filled: 0, settled: 0, mark_due, bare, written: 0 }
+    }
+
+    /// Bytes of the output so far, with those that its end would bring if it came now.
+    pub(super) fn written(&self) -> u64 {
+        self.written + self.encoder.as_ref().map_or(0, |encoder| encoder.pending()) as u64
     }
 
     pub(super) fn mark_due(&self) -> bool {
@@ -63,7 +71,12 @@ impl<'a> Output<'a> {
             return Ok(None);
         }
         let mut read = self.leading_marks(run);
-        if read < run.len() && std::mem::take(&mut self.mark_due) {
+        if self.mark_due && read < run.len() {
+            // A conversion that stops at its first character writes nothing, not even a mark.
+            if self.lacks(run[read]) {
+                return Ok(Some(read));
+            }
+            self.mark_due = false;
             self.encode(&[BYTE_ORDER_MARK]);
         }
         loop {
@@ -78,6 +91,13 @@ impl<'a> Output<'a> {
                 }
             }
         }
+    }
+
+    /// Whether the encoding has no form for `cp`, as its very first character.
+    fn lacks(&mut self, cp: CodePoint) -> bool {
+        self.fresh.as_mut().is_some_and(|encoder| {
+            encoder.encode(&[cp], &mut [0; MIN_OUTPUT]).stop == EncodeStop::Unmappable
+        })
     }
 
     /// How many code points of `run` are marks to be left out at the start of the output.

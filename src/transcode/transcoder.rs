@@ -64,7 +64,7 @@ impl Run<'_> {
 impl<'a> Transcoder<'a> {
     /// To `sink`, which should have no buffer of its own: it is handed large pieces.
     pub fn new(conversion: &'a Conversion, sink: &'a mut dyn Write) -> Self {
-        let encoder = conversion.to.map(|to| to.new_encoder(conversion.output_order()));
+        let encoder = || conversion.to.map(|to| to.new_encoder(conversion.output_order()));
         Self {
             conversion,
             remedies: Remedies::new(conversion),
@@ -84,7 +84,7 @@ impl<'a> Transcoder<'a> {
         source: &mut dyn Source,
         reporter: &mut dyn Reporter,
     ) -> Result<Summary, Error> {
-        let written_before = self.output.written;
+        let written_before = self.output.written();
         let mut text = self.open(source, reporter)?;
         let mut pivot = vec![0; PIVOT];
         let mut unread = 0;
@@ -98,7 +98,7 @@ impl<'a> Transcoder<'a> {
             source.consume(used);
             if done {
                 let mut summary = text.close(stopped);
-                summary.bytes_written = self.output.written - written_before;
+                summary.bytes_written = self.output.written() - written_before;
                 if summary.total() > 0 {
                     // Who reads text and findings on one terminal sees them in this order.
                     self.output.flush()?;
