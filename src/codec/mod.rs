@@ -13,6 +13,7 @@
 //! there is one, the kernel that does long well-formed runs. [`Stateless`] makes the decoder and the encoder of it.
 
 mod ascii;
+mod cesu8;
 mod code_map;
 mod composing;
 mod euc_jp;
@@ -24,8 +25,11 @@ mod utf16;
 mod utf32;
 mod utf8;
 mod whatwg;
+mod wtf16;
+mod wtf8;
 
 pub use ascii::{Ascii, Latin1};
+pub use cesu8::{Cesu8, Mutf8};
 pub use composing::{Composing, ComposingDecoder, ComposingSet, WINDOWS_1255, WINDOWS_1258};
 pub use euc_jp::EucJp;
 pub use gb18030::Gb18030;
@@ -36,6 +40,8 @@ pub use utf8::Utf8;
 pub use utf16::Utf16;
 pub use utf32::Utf32;
 pub use whatwg::{BIG5, CP932, CP949, DoubleByte, DoubleByteSet, GBK};
+pub use wtf8::{GeneralizedUtf8, Wtf8, Wtf8Encoder};
+pub use wtf16::Wtf16;
 
 use crate::unicode::{CodePoint, IllFormed};
 

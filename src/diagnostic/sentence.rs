@@ -45,10 +45,23 @@ impl Finding<'_> {
             IllFormedKind::Truncated => format!("{sequence} is cut short by {next}"),
             IllFormedKind::TruncatedAtEnd => format!("the input ends inside {sequence}"),
             IllFormedKind::Overlong => match self.bytes {
-                [0xC0 | 0xC1] => format!("{hex} can begin only an overlong form"),
+                [0xC0 | 0xC1] if (name, self.bytes) != ("MUTF-8", &[0xC0]) => {
+                    format!("{hex} can begin only an overlong form")
+                }
                 _ => format!("{hex} before {next} begins an overlong form"),
             },
             IllFormedKind::Surrogate => match self.unit() {
+                None if name == "WTF-8" => format!(
+                    "{hex} and the low surrogate behind it are a pair, of which WTF-8 makes one 4-byte sequence"
+                ),
+                None if name == "CESU-8" && self.bytes.len() == 3 => {
+                    format!("the form of no low surrogate follows that of a high one, {hex}")
+                }
+                None if name == "CESU-8" => {
+                    format!(
+                        "{hex} before {next} begins a low surrogate, and no high one precedes it"
+                    )
+                }
                 Some(unit) => format!("U+{unit:04X} is a surrogate code point, no character"),
                 None => format!("{hex} before {next} begins the form of a surrogate code point"),
             },
@@ -62,7 +75,15 @@ impl Finding<'_> {
             }
             IllFormedKind::InvalidByte => match name {
                 "US-ASCII" => format!("{hex} is past 7F, the last code of US-ASCII"),
-                "UTF-8" => format!("{hex} never occurs in UTF-8"),
+                "CESU-8" | "MUTF-8" if matches!(self.bytes, [0xF0..=0xF4]) => {
+                    format!(
+                        "{hex} begins a 4-byte sequence, in place of which {name} has two of 3 bytes"
+                    )
+                }
+                "MUTF-8" if self.bytes == [0] => {
+                    "00 never occurs in MUTF-8, which writes U+0000 as C0 80".to_owned()
+                }
+                _ if self.like_utf8() => format!("{hex} never occurs in {name}"),
                 _ => format!("{name} has no character that begins with {hex}"),
             },
             IllFormedKind::UndefinedSequence => format!("{name} has no character {hex}"),
@@ -82,17 +103,25 @@ impl Finding<'_> {
     /// What the bytes are the start of: `a 3-byte UTF-8 sequence`, `a 16-bit code unit`.
     fn sequence(&self) -> String {
         let name = self.encoding;
-        match (self.unit_bits(), name, self.bytes.first()) {
+        match (self.unit_bits(), self.like_utf8(), self.bytes) {
             (Some(bits), ..) => format!("a {bits}-bit code unit"),
-            (None, "UTF-8", Some(0xC2..=0xDF)) => "a 2-byte UTF-8 sequence".to_owned(),
-            (None, "UTF-8", Some(0xE0..=0xEF)) => "a 3-byte UTF-8 sequence".to_owned(),
-            (None, "UTF-8", Some(0xF0..=0xF4)) => "a 4-byte UTF-8 sequence".to_owned(),
+            (None, true, [0xED, 0xA0..=0xAF, _, ..]) if name == "CESU-8" => {
+                "a 6-byte CESU-8 sequence".to_owned()
+            }
+            (None, true, [0xC0..=0xDF, ..]) => format!("a 2-byte {name} sequence"),
+            (None, true, [0xE0..=0xEF, ..]) => format!("a 3-byte {name} sequence"),
+            (None, true, [0xF0..=0xF4, ..]) => format!("a 4-byte {name} sequence"),
             _ => format!("a multi-byte {name} sequence"),
         }
     }
 
+    /// Whether first bytes tell lengths as those of UTF-8 do.
+    fn like_utf8(&self) -> bool {
+        matches!(self.encoding, "UTF-8" | "WTF-8" | "GENERALIZED-UTF-8" | "CESU-8" | "MUTF-8")
+    }
+
     fn unit_bits(&self) -> Option<u32> {
-        [("UTF-16", 16), ("UTF-32", 32)]
+        [("UTF-16", 16), ("WTF-16", 16), ("UTF-32", 32)]
             .into_iter()
             .find_map(|(family, bits)| self.encoding.starts_with(family).then_some(bits))
     }

@@ -19,7 +19,7 @@ pub enum Mark {
     Signature,
     /// The byte order mark, no part of the text (unmarked UTF-16, UTF-32: D98, D101; UAX 19, D36c).
     ByteOrder,
-    /// A character of the text (the BE and LE schemes: D96, D97, D99, D100; UAX 19, D36a, D36b).
+    /// A character of the text (the BE and LE schemes: D96, D97, D99, D100; UAX 19, D36a, D36b; WTF-8 and its kin).
     Character,
 }
 
