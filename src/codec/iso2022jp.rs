@@ -192,6 +192,10 @@ impl Encoder for Iso2022JpEncoder {
         Encoded { read, written, stop }
     }
 
+    fn pending(&self) -> usize {
+        if self.set == Set::Ascii { 0 } else { Set::Ascii.designation().len() }
+    }
+
     fn finish(&mut self, output: &mut [u8]) -> usize {
         if self.set == Set::Ascii {
             return 0;

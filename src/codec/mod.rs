@@ -14,6 +14,7 @@
 
 mod ascii;
 mod c_escapes;
+mod cesu8;
 mod code_map;
 mod composing;
 mod escapes;
@@ -33,9 +34,12 @@ mod utf32;
 mod utf8;
 mod utf_ebcdic;
 mod whatwg;
+mod wtf16;
+mod wtf8;
 
 pub use ascii::{Ascii, Latin1};
 pub use c_escapes::CEscapes;
+pub use cesu8::{Cesu8, Mutf8};
 pub use composing::{Composing, ComposingDecoder, ComposingSet, WINDOWS_1255, WINDOWS_1258};
 pub use escapes::{C99, Escapes, Java, Watching};
 pub use euc_jp::EucJp;
@@ -52,6 +56,8 @@ pub use utf8::Utf8;
 pub use utf16::Utf16;
 pub use utf32::Utf32;
 pub use whatwg::{BIG5, CP932, CP949, DoubleByte, DoubleByteSet, GBK};
+pub use wtf8::{GeneralizedUtf8, Wtf8, Wtf8Encoder};
+pub use wtf16::Wtf16;
 
 use crate::unicode::{CodePoint, IllFormed};
 
@@ -160,6 +166,13 @@ pub trait Encoder: Send {
     }
 
     /// Writes what brings the output back to its initial state, at the very end, and returns the bytes written.
+    /// The bytes that [`Encoder::finish`] would write now.
+    fn pending(&self) -> usize {
+        0
+    }
+
+    /// Writes what is held back and what brings the output back to its initial state, at the very end, and returns the
+    /// bytes written.
     ///
     /// `output` must hold at least [`MIN_OUTPUT`] bytes.
     fn finish(&mut self, output: &mut [u8]) -> usize {

@@ -11,7 +11,8 @@ use crate::unicode::{
 pub struct Utf16(pub ByteOrder);
 
 impl Utf16 {
-    fn unit(self, input: &[u8], index: usize) -> Option<u16> {
+    /// The `index`th code unit of `input`, if it is whole.
+    pub(super) fn unit(self, input: &[u8], index: usize) -> Option<u16> {
         let bytes = input.get(2 * index..2 * index + 2)?.try_into().ok()?;
         Some(match self.0 {
             ByteOrder::Big => u16::from_be_bytes(bytes),

@@ -59,6 +59,17 @@ impl Finding<'_> {
             IllFormedKind::Surrogate => match (self.unit(), self.escape(), self.next) {
                 (Some(unit), ..) => format!("U+{unit:04X} is a surrogate code point, no character"),
                 (_, Some(escape), _) => format!("{escape} names a surrogate, no character"),
+                _ if name == "WTF-8" => format!(
+                    "{hex} and the low surrogate behind it are a pair, of which WTF-8 makes one 4-byte sequence"
+                ),
+                _ if name == "CESU-8" && self.bytes.len() == 3 => {
+                    format!("the form of no low surrogate follows that of a high one, {hex}")
+                }
+                _ if name == "CESU-8" => {
+                    format!(
+                        "{hex} before {next} begins a low surrogate, and no high one precedes it"
+                    )
+                }
                 (.., Some(_)) => {
                     format!("{hex} before {next} begins the form of a surrogate code point")
                 }
@@ -78,10 +89,17 @@ impl Finding<'_> {
             }
             IllFormedKind::InvalidByte => match name {
                 "US-ASCII" => format!("{hex} is past 7F, the last code of US-ASCII"),
-                "UTF-8" | "UTF-8-RFC2279" | "UTF-8-7BYTE" => {
-                    format!("{hex} never occurs in {name}")
-                }
+                "UTF-8-RFC2279" | "UTF-8-7BYTE" => format!("{hex} never occurs in {name}"),
                 _ if hunk_bits(name).is_some() => format!("{hex} is no unit of {name}"),
+                "CESU-8" | "MUTF-8" if matches!(self.bytes, [0xF0..=0xF4]) => {
+                    format!(
+                        "{hex} begins a 4-byte sequence, in place of which {name} has two of 3 bytes"
+                    )
+                }
+                "MUTF-8" if self.bytes == [0] => {
+                    "00 never occurs in MUTF-8, which writes U+0000 as C0 80".to_owned()
+                }
+                _ if self.like_utf8() => format!("{hex} never occurs in {name}"),
                 _ => format!("{name} has no character that begins with {hex}"),
             },
             IllFormedKind::UndefinedSequence => format!("{name} has no character {hex}"),
@@ -107,20 +125,31 @@ impl Finding<'_> {
     /// What the bytes are the start of: `a 3-byte UTF-8 sequence`, `a 16-bit code unit`.
     fn sequence(&self) -> String {
         let name = self.encoding;
-        match (self.unit_bits(), length(name, self.bytes)) {
-            _ if self.escape().is_some() => format!("an escape of {name}"),
-            (Some(bits), _) => format!("a {bits}-bit code unit"),
+        match (self.unit_bits(), self.like_utf8(), self.bytes) {
+            _ if self.escape().is_some() => return format!("an escape of {name}"),
+            (Some(bits), ..) => return format!("a {bits}-bit code unit"),
+            (None, true, [0xED, 0xA0..=0xAF, _, ..]) if name == "CESU-8" => {
+                return "a 6-byte CESU-8 sequence".to_owned();
+            }
+            _ => {}
+        }
+        match length(name, self.bytes) {
             // An eight, an eleven.
-            (None, Some(length)) if length.starts_with('8') || length.starts_with("11") => {
+            Some(length) if length.starts_with('8') || length.starts_with("11") => {
                 format!("an {length} {name} sequence")
             }
-            (None, Some(length)) => format!("a {length} {name} sequence"),
-            (None, None) => format!("a multi-byte {name} sequence"),
+            Some(length) => format!("a {length} {name} sequence"),
+            None => format!("a multi-byte {name} sequence"),
         }
     }
 
+    /// Whether first bytes tell lengths as those of UTF-8 do.
+    fn like_utf8(&self) -> bool {
+        matches!(self.encoding, "UTF-8" | "WTF-8" | "GENERALIZED-UTF-8" | "CESU-8" | "MUTF-8")
+    }
+
     fn unit_bits(&self) -> Option<u32> {
-        [("UTF-16", 16), ("UTF-32", 32), ("UCS-2", 16), ("UCS-4", 32)]
+        [("UTF-16", 16), ("WTF-16", 16), ("UTF-32", 32), ("UCS-2", 16), ("UCS-4", 32)]
             .into_iter()
             .find_map(|(family, bits)| self.encoding.starts_with(family).then_some(bits))
     }

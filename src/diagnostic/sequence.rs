@@ -15,7 +15,11 @@ pub(super) fn length(encoding: &str, bytes: &[u8]) -> Option<String> {
         return Some(format!("{}-unit", (unit << (u16::BITS - bits)).leading_ones()));
     }
     let bytes = match encoding {
-        "UTF-8" if (2..=4).contains(&ones) => ones,
+        "UTF-8" | "WTF-8" | "GENERALIZED-UTF-8" | "CESU-8" | "MUTF-8"
+            if (2..=4).contains(&ones) =>
+        {
+            ones
+        }
         "UTF-8-RFC2279" | "UTF-8-7BYTE" | "UTF-8-8BYTE" => ones,
         "UTF-8-65BIT" => match ones {
             0 => 1,

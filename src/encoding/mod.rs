@@ -22,7 +22,7 @@ pub enum Mark {
     /// The byte order mark where an input has one, no part of the text; an output is big-endian without one (unmarked
     /// UCS-2 and UCS-4).
     OptionalByteOrder,
-    /// A character of the text (the BE and LE schemes: D96, D97, D99, D100; UAX 19, D36a, D36b).
+    /// A character of the text (the BE and LE schemes: D96, D97, D99, D100; UAX 19, D36a, D36b; WTF-8 and its kin).
     Character,
 }
 

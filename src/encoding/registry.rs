@@ -5,10 +5,10 @@
 
 use super::{Cut, Encoding, Mark};
 use crate::codec::{
-    Ascii, BIG5, ByteOrder, C99, CEscapes, CP932, CP949, Composing, ComposingDecoder, DoubleByte,
-    EucJp, Extended, GBK, Gb18030, Iso2022JpDecoder, Iso2022JpEncoder, Java, Latin1, SingleByte,
-    Stateless, Ucs2, Ucs4, Utf1, Utf8, Utf16, Utf32, UtfEbcdic, WINDOWS_1255, WINDOWS_1258,
-    Watching, Xml, sets,
+    Ascii, BIG5, ByteOrder, C99, CEscapes, CP932, CP949, Cesu8, Composing, ComposingDecoder,
+    DoubleByte, EucJp, Extended, GBK, Gb18030, GeneralizedUtf8, Iso2022JpDecoder, Iso2022JpEncoder,
+    Java, Latin1, Mutf8, SingleByte, Stateless, Ucs2, Ucs4, Utf1, Utf8, Utf16, Utf32, UtfEbcdic,
+    WINDOWS_1255, WINDOWS_1258, Watching, Wtf8, Wtf8Encoder, Wtf16, Xml, sets,
 };
 
 /// A row of a set that is older than Unicode: one-byte code units, no mark.
@@ -289,6 +289,72 @@ pub static ALL: &[Encoding] = &[
         "Extending UTF-8 to eight bytes, table nine",
         Extended::HUNKS[8]
     ),
+    Encoding {
+        name: "WTF-8",
+        aliases: &[],
+        summary: "UTF-8 with unpaired surrogates; not for interchange",
+        source: "WTF-8 specification, The WTF-8 encoding",
+        unit: 1,
+        mark: Mark::Character,
+        cut: Cut::Never,
+        decoder: |_| Box::new(Stateless(Wtf8)),
+        encoder: |_| Box::new(Wtf8Encoder::default()),
+    },
+    Encoding {
+        name: "GENERALIZED-UTF-8",
+        aliases: &["GENERALISED-UTF-8"],
+        summary: "UTF-8 with all surrogates; not for interchange",
+        source: "WTF-8 specification, Generalized UTF-8",
+        unit: 1,
+        mark: Mark::Character,
+        cut: Cut::Never,
+        decoder: |_| Box::new(Stateless(GeneralizedUtf8)),
+        encoder: |_| Box::new(Stateless(GeneralizedUtf8)),
+    },
+    Encoding {
+        name: "WTF-16LE",
+        aliases: &["POTENTIALLY-ILL-FORMED-UTF-16LE"],
+        summary: "any 16-bit units, least significant byte first; not for interchange",
+        source: "WTF-8 specification, Potentially ill-formed UTF-16",
+        unit: 2,
+        mark: Mark::Character,
+        cut: Cut::Never,
+        decoder: |_| Box::new(Stateless(Wtf16(ByteOrder::Little))),
+        encoder: |_| Box::new(Stateless(Wtf16(ByteOrder::Little))),
+    },
+    Encoding {
+        name: "WTF-16BE",
+        aliases: &["POTENTIALLY-ILL-FORMED-UTF-16BE"],
+        summary: "any 16-bit units, most significant byte first; not for interchange",
+        source: "WTF-8 specification, Potentially ill-formed UTF-16",
+        unit: 2,
+        mark: Mark::Character,
+        cut: Cut::Never,
+        decoder: |_| Box::new(Stateless(Wtf16(ByteOrder::Big))),
+        encoder: |_| Box::new(Stateless(Wtf16(ByteOrder::Big))),
+    },
+    Encoding {
+        name: "CESU-8",
+        aliases: &["csCESU-8", "IBM-9400"],
+        summary: "supplementary characters as pairs of three bytes each",
+        source: "UTR 26",
+        unit: 1,
+        mark: Mark::Character,
+        cut: Cut::Never,
+        decoder: |_| Box::new(Stateless(Cesu8)),
+        encoder: |_| Box::new(Stateless(Cesu8)),
+    },
+    Encoding {
+        name: "MUTF-8",
+        aliases: &["MODIFIED-UTF-8", "JAVA-UTF-8", "JAVA-MODIFIED-UTF-8"],
+        summary: "Java's: as CESU-8, with unpaired surrogates, and NUL as C0 80",
+        source: "JVM specification, 4.4.7",
+        unit: 1,
+        mark: Mark::Character,
+        cut: Cut::Never,
+        decoder: |_| Box::new(Stateless(Mutf8)),
+        encoder: |_| Box::new(Stateless(Mutf8)),
+    },
     Encoding {
         name: "US-ASCII",
         aliases: &[

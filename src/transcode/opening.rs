@@ -50,7 +50,8 @@ pub(super) fn mark_goes_through(conversion: &Conversion, from: &Encoding) -> boo
         MarkMode::Strip | MarkMode::Add => false,
         MarkMode::Auto | MarkMode::Forbid | MarkMode::Require => match from.mark {
             Mark::Character => true,
-            Mark::Signature => conversion.to.is_none_or(|to| to.mark == Mark::Signature),
+            // It has a place where it tells of no byte order: in UTF-8, and in those of its supersets and kin.
+            Mark::Signature => conversion.to.is_none_or(|to| to.unit == 1 && to.mark != Mark::None),
             Mark::ByteOrder | Mark::OptionalByteOrder | Mark::None => false,
         },
     }

@@ -36,7 +36,7 @@ pub(super) struct Output<'a> {
     /// Whether U+FEFF in front of the first other character is left out.
     bare: bool,
     /// Bytes handed to the sink or gathered for it.
-    pub(super) written: u64,
+    written: u64,
 }
 
 impl<'a> Output<'a> {
@@ -49,6 +49,11 @@ impl<'a> Output<'a> {
         let buffer = if encoder.is_some() { vec![0; CAPACITY] } else { Vec::new() };
         let buffer = buffer.into_boxed_slice();
         Self { encoder, sink, buffer, filled: 0, settled: 0, mark_due, bare, written: 0 }
+    }
+
+    /// Bytes of the output so far, with those that its end would bring if it came now.
+    pub(super) fn written(&self) -> u64 {
+        self.written + self.encoder.as_ref().map_or(0, |encoder| encoder.pending()) as u64
     }
 
     pub(super) fn mark_due(&self) -> bool {

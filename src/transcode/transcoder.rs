@@ -86,7 +86,7 @@ impl<'a> Transcoder<'a> {
         source: &mut dyn Source,
         reporter: &mut dyn Reporter,
     ) -> Result<Summary, Error> {
-        let written_before = self.output.written;
+        let written_before = self.output.written();
         let mut text = self.open(source, reporter)?;
         let mut pivot = vec![0; PIVOT];
         let mut unread = 0;
@@ -108,7 +108,7 @@ impl<'a> Transcoder<'a> {
             done |= stopped;
             if done {
                 let mut summary = text.close(stopped);
-                summary.bytes_written = self.output.written - written_before;
+                summary.bytes_written = self.output.written() - written_before;
                 if summary.total() > 0 {
                     // Who reads text and findings on one terminal sees them in this order.
                     self.output.flush()?;

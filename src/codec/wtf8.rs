@@ -1,0 +1,282 @@
+//! Generalized UTF-8 and WTF-8 (the WTF-8 specification): UTF-8 in which surrogate code points have their three bytes.
+//!
+//! ```text
+//! ED A0..AF xx   a high surrogate       ED B0..BF xx   a low surrogate       the one before the other: a pair
+//! ```
+//!
+//! In generalized UTF-8 every one of them is a character. In WTF-8 a pair is ill-formed, for there it is the four bytes
+//! of its supplementary code point. So what a high surrogate's form is, the three bytes behind it say. The ill-formed
+//! subsequence of a pair is the high surrogate's form: what could still have been well-formed but for what follows. The
+//! low one's is then looked at again, by itself, and is a character. So a conversion that replaces puts one U+FFFD in the
+//! place of each surrogate byte sequence, paired or not, as the specification's lossy conversion to UTF-8 does.
+//!
+//! The encoder of WTF-8 joins pairs, also where the halves come in two calls: it keeps a high surrogate until it sees
+//! what follows.
+
+use super::{EncodeStop, Encoded, EncodedOne, Encoder, One, Scheme, Utf8};
+use crate::kernels::{Progress, active};
+use crate::unicode::{
+    CodePoint, IllFormed, IllFormedKind, is_high_surrogate, is_low_surrogate, is_surrogate,
+    join_surrogates,
+};
+
+/// Generalized UTF-8 (Tables 2 and 3 of the WTF-8 specification): every code point by itself, surrogates too.
+#[derive(Clone, Copy, Debug)]
+pub struct GeneralizedUtf8;
+
+impl Scheme for GeneralizedUtf8 {
+    fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
+        (active().utf8_to_code_points)(input, output)
+    }
+
+    fn decode_one(&self, input: &[u8]) -> One {
+        surrogate_form(input).unwrap_or_else(|| Utf8.decode_one(input))
+    }
+
+    fn encode_run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {
+        (active().code_points_to_utf8)(input, output)
+    }
+
+    fn encode_one(&self, cp: CodePoint) -> Option<EncodedOne> {
+        if is_surrogate(cp) {
+            Some(EncodedOne::new(&surrogate_bytes(cp)))
+        } else {
+            Utf8.encode_one(cp)
+        }
+    }
+}
+
+/// WTF-8, to be read. To write it, [`Wtf8Encoder`] joins the pairs, which this, one code point at a time, cannot.
+#[derive(Clone, Copy, Debug)]
+pub struct Wtf8;
+
+impl Scheme for Wtf8 {
+    fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
+        GeneralizedUtf8.decode_run(input, output)
+    }
+
+    fn decode_one(&self, input: &[u8]) -> One {
+        let one = GeneralizedUtf8.decode_one(input);
+        match one {
+            One::Character { cp, len } if is_high_surrogate(cp) => match behind(&input[len..]) {
+                Behind::Low => One::IllFormed(IllFormed::new(len, IllFormedKind::Surrogate)),
+                Behind::Other => one,
+                Behind::Unknown => One::Cut,
+            },
+            _ => one,
+        }
+    }
+
+    fn at_end(&self, rest: &[u8]) -> One {
+        surrogate_at_end(rest)
+    }
+
+    fn encode_run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {
+        GeneralizedUtf8.encode_run(input, output)
+    }
+
+    fn encode_one(&self, cp: CodePoint) -> Option<EncodedOne> {
+        GeneralizedUtf8.encode_one(cp)
+    }
+}
+
+/// The encoder of WTF-8: a high surrogate code point and a low one behind it become one four-byte sequence.
+#[derive(Clone, Debug, Default)]
+pub struct Wtf8Encoder {
+    /// A high surrogate that is read, and not written before it is known what follows.
+    held: Option<u16>,
+}
+
+impl Encoder for Wtf8Encoder {
+    fn encode(&mut self, input: &[CodePoint], output: &mut [u8]) -> Encoded {
+        let (mut read, mut written) = (0, 0);
+        let stop = loop {
+            if self.held.is_none() {
+                let run = GeneralizedUtf8.encode_run(&input[read..], &mut output[written..]);
+                read += run.read;
+                written += run.written;
+            }
+            let Some(&cp) = input.get(read) else { break EncodeStop::InputEmpty };
+            // One that is held stays so: if this is left out, the next may yet be its other half.
+            let Some(mut one) = GeneralizedUtf8.encode_one(cp) else {
+                break EncodeStop::Unmappable;
+            };
+            let mut used = 1;
+            let mut hold = None;
+            match self.held {
+                Some(high) if is_low_surrogate(cp) => {
+                    let Some(joined) = Utf8.encode_one(join_surrogates(high, cp as u16)) else {
+                        break EncodeStop::Unmappable;
+                    };
+                    one = joined;
+                }
+                Some(high) => {
+                    one = EncodedOne::new(&surrogate_bytes(high.into()));
+                    used = 0;
+                }
+                None if is_high_surrogate(cp) => {
+                    one = EncodedOne::new(&[]);
+                    hold = Some(cp as u16);
+                }
+                None => {}
+            }
+            let bytes = one.as_slice();
+            let Some(place) = output.get_mut(written..written + bytes.len()) else {
+                break EncodeStop::OutputFull;
+            };
+            place.copy_from_slice(bytes);
+            self.held = hold;
+            written += bytes.len();
+            read += used;
+        };
+        Encoded { read, written, stop }
+    }
+
+    fn pending(&self) -> usize {
+        self.held.map_or(0, |high| surrogate_bytes(high.into()).len())
+    }
+
+    fn finish(&mut self, output: &mut [u8]) -> usize {
+        let Some(high) = self.held.take() else { return 0 };
+        let bytes = surrogate_bytes(high.into());
+        output[..bytes.len()].copy_from_slice(&bytes);
+        bytes.len()
+    }
+}
+
+/// What stands at the start of `input` if it begins with ED A0..BF: a surrogate byte sequence (Table 1), whole or not.
+pub(super) fn surrogate_form(input: &[u8]) -> Option<One> {
+    let [0xED, second @ 0xA0..=0xBF, rest @ ..] = input else { return None };
+    Some(match rest.first() {
+        None => One::Cut,
+        Some(third @ 0x80..=0xBF) => One::Character { cp: surrogate(*second, *third), len: 3 },
+        Some(_) => One::IllFormed(IllFormed::new(2, IllFormedKind::Truncated)),
+    })
+}
+
+/// What stands behind the form of a high surrogate.
+pub(super) enum Behind {
+    /// The form of a low one.
+    Low,
+    /// Something else.
+    Other,
+    /// The input ends too early to tell.
+    Unknown,
+}
+
+pub(super) fn behind(rest: &[u8]) -> Behind {
+    match rest {
+        [0xED, 0xB0..=0xBF, 0x80..=0xBF, ..] => Behind::Low,
+        [] | [0xED] | [0xED, 0xB0..=0xBF] => Behind::Unknown,
+        _ => Behind::Other,
+    }
+}
+
+/// [`Scheme::at_end`] where unpaired surrogates are characters: what cannot become a pair any more is one.
+pub(super) fn surrogate_at_end(rest: &[u8]) -> One {
+    match surrogate_form(rest) {
+        Some(one @ One::Character { .. }) => one,
+        _ => One::IllFormed(IllFormed::new(rest.len(), IllFormedKind::TruncatedAtEnd)),
+    }
+}
+
+/// The surrogate code point whose form is ED and these two bytes.
+pub(super) const fn surrogate(second: u8, third: u8) -> CodePoint {
+    0xD000 | (second as u32 & 0x3F) << 6 | third as u32 & 0x3F
+}
+
+/// The three bytes of a surrogate code point.
+pub(super) const fn surrogate_bytes(cp: CodePoint) -> [u8; 3] {
+    [0xED, 0x80 | (cp >> 6 & 0x3F) as u8, 0x80 | (cp & 0x3F) as u8]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::codec::{DecodeStop, Decoded, Decoder, MIN_OUTPUT, Stateless};
+
+    #[test]
+    fn the_bytes_behind_a_high_surrogate_say_what_its_form_is() {
+        let lone = One::Character { cp: 0xD83D, len: 3 };
+        let half = One::IllFormed(IllFormed::new(3, IllFormedKind::Surrogate));
+        for (behind, expected) in [
+            (&b""[..], One::Cut),
+            (b"\xED", One::Cut),
+            (b"\xED\xB8", One::Cut),
+            (b"\xED\xB8\x80", half),
+            (b"\xED\xB0\x80", half),
+            (b"\xED\xBF\xBF", half),
+            (b"\xED\xB8a", lone),
+            (b"\xED\xAF", lone),
+            (b"\xED\x9F\xBF", lone),
+            (b"\xEE", lone),
+            (b"a", lone),
+        ] {
+            let input = [b"\xED\xA0\xBD", behind].concat();
+            assert_eq!(Wtf8.decode_one(&input), expected, "{input:X?}");
+            assert_eq!(GeneralizedUtf8.decode_one(&input), lone, "{input:X?}");
+            if expected == One::Cut {
+                assert_eq!(Wtf8.at_end(&input), lone, "{input:X?}");
+            }
+        }
+        assert_eq!(Wtf8.decode_one(b"\xED\xB8\x80"), One::Character { cp: 0xDE00, len: 3 });
+        assert_eq!(Wtf8.decode_one(b"\xED\xA0"), One::Cut);
+        let cut = IllFormed::new(2, IllFormedKind::TruncatedAtEnd);
+        assert_eq!(Wtf8.at_end(b"\xED\xA0"), One::IllFormed(cut));
+        let truncated = IllFormed::new(2, IllFormedKind::Truncated);
+        assert_eq!(Wtf8.decode_one(b"\xED\xA0\xED"), One::IllFormed(truncated));
+    }
+
+    #[test]
+    fn a_high_surrogate_at_the_end_of_a_piece_is_not_read_and_at_the_end_of_the_text_is() {
+        let (mut decoder, mut pivot) = (Stateless(Wtf8), [0; 8]);
+        let mut decode = |last| decoder.decode(b"a\xED\xA0\xBD\xED\xB8", &mut pivot, last);
+        assert_eq!(decode(false), Decoded { read: 1, written: 1, stop: DecodeStop::InputEmpty });
+        let cut = IllFormed::new(2, IllFormedKind::TruncatedAtEnd);
+        assert_eq!(decode(true), Decoded { read: 4, written: 2, stop: DecodeStop::IllFormed(cut) });
+        assert_eq!(pivot[..2], [0x61, 0xD83D]);
+    }
+
+    /// Encodes in calls of these lengths, and finishes.
+    fn encoded(calls: &[&[CodePoint]]) -> Vec<u8> {
+        let (mut encoder, mut bytes) = (Wtf8Encoder::default(), Vec::new());
+        let mut room = [0; MIN_OUTPUT];
+        for call in calls {
+            let done = encoder.encode(call, &mut room);
+            assert_eq!((done.read, done.stop), (call.len(), EncodeStop::InputEmpty));
+            bytes.extend(&room[..done.written]);
+        }
+        let pending = encoder.pending();
+        let len = encoder.finish(&mut room);
+        assert_eq!((pending, encoder.pending(), encoder.finish(&mut [])), (len, 0, 0));
+        bytes.extend(&room[..len]);
+        bytes
+    }
+
+    #[test]
+    fn pairs_are_joined_however_they_come() {
+        assert_eq!(encoded(&[&[0xD83D, 0xDE00]]), b"\xF0\x9F\x98\x80");
+        assert_eq!(encoded(&[&[0xD83D], &[], &[0xDE00]]), b"\xF0\x9F\x98\x80");
+        assert_eq!(
+            encoded(&[&[0x61, 0xD800, 0xD800], &[0xDC00, 0xDC00]]),
+            b"a\xED\xA0\x80\xF0\x90\x80\x80\xED\xB0\x80"
+        );
+        assert_eq!(encoded(&[&[0xDBFF], &[0xDFFF, 0xDBFF]]), b"\xF4\x8F\xBF\xBF\xED\xAF\xBF");
+        assert_eq!(encoded(&[&[0xDBFF], &[0x61]]), b"\xED\xAF\xBFa");
+    }
+
+    #[test]
+    fn a_half_waits_for_room_and_past_what_is_unmappable() {
+        let (mut encoder, mut room) = (Wtf8Encoder::default(), [0; MIN_OUTPUT]);
+        let done = |read, written, stop| Encoded { read, written, stop };
+        assert_eq!(
+            encoder.encode(&[0xD83D, 0xDE00], &mut room[..3]),
+            done(1, 0, EncodeStop::OutputFull)
+        );
+        assert_eq!(encoder.encode(&[0x61], &mut room[..2]), done(0, 0, EncodeStop::OutputFull));
+        // The caller leaves the unmappable value out: what then comes meets the half that is held.
+        assert_eq!(encoder.encode(&[0x11_0000], &mut room), done(0, 0, EncodeStop::Unmappable));
+        assert_eq!(encoder.encode(&[0xDE00], &mut room), done(1, 4, EncodeStop::InputEmpty));
+        assert_eq!(&room[..4], b"\xF0\x9F\x98\x80");
+    }
+}
