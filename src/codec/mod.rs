@@ -25,6 +25,12 @@ mod utf32;
 mod utf8;
 mod whatwg;
 
+mod bocu1;
+mod scsu;
+mod scsu_encoder;
+mod stateful;
+mod utf7;
+
 pub use ascii::{Ascii, Latin1};
 pub use composing::{Composing, ComposingDecoder, ComposingSet, WINDOWS_1255, WINDOWS_1258};
 pub use euc_jp::EucJp;
@@ -36,6 +42,12 @@ pub use utf8::Utf8;
 pub use utf16::Utf16;
 pub use utf32::Utf32;
 pub use whatwg::{BIG5, CP932, CP949, DoubleByte, DoubleByteSet, GBK};
+
+pub use bocu1::Bocu1;
+pub use scsu::Scsu;
+pub use scsu_encoder::ScsuEncoder;
+pub use stateful::Stateful;
+pub use utf7::{Utf7, Utf7Encoder, Utf7Form};
 
 use crate::unicode::{CodePoint, IllFormed};
 

@@ -4,6 +4,7 @@
 //! count or drop it. It never decides what happens to the text.
 
 mod sentence;
+mod stateful;
 
 use std::collections::BTreeMap;
 use std::io;

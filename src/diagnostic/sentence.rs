@@ -38,6 +38,9 @@ impl Finding<'_> {
     }
 
     fn ill_formed(&self, kind: IllFormedKind) -> String {
+        if let Some(sentence) = super::stateful::sentence(self, kind) {
+            return sentence;
+        }
         let (name, hex) = (self.encoding, self.hex());
         let sequence = self.sequence();
         let next = self.next.map_or_else(String::new, |byte| format!("{byte:02X}"));
