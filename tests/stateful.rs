@@ -520,3 +520,63 @@ fn a_million_of_the_worst_bytes() {
         }
     }
 }
+
+/// Bytes of which much is a text in the encoding, and much nearly.
+fn nearly(name: &str, random: &mut Random) -> Vec<u8> {
+    let len = 1 + random.below(24);
+    let mut bytes: Vec<u8> = match name {
+        "UTF-7" => (0..len).map(|_| random.pick(b"++--AAD23dlYQ/!a\n~\xFF")).collect(),
+        "UTF-7-IMAP" => (0..len).map(|_| random.pick(b"&&--AAD23dlYQ,!a\n/\xFF")).collect(),
+        "SCSU" => {
+            let tags =
+                b"\x01\x08\x0B\x0B\x0C\x0E\x0E\x0F\x0F\x10\x17\x18\x1F\xE0\xE7\xE8\xEF\xF0\xF1\xF2";
+            let others = b"\0\n a\x4E\x68\x80\xA8\xD8\xD8\xDC\xDC\xF9\xFF";
+            let mut one =
+                || if random.below(2) == 0 { random.pick(tags) } else { random.pick(others) };
+            (0..len).map(|_| one()).collect()
+        }
+        _ => {
+            let some =
+                b"\0\n \x01\x1F\x21\x22\x24\x25\x4F\x50\x6F\x71\x90\xCF\xD0\xFA\xFB\xFD\xFE\xFF";
+            (0..len).map(|_| random.pick(some)).collect()
+        }
+    };
+    if random.below(3) == 0 {
+        let text = random.text(6, 0x10_FFFF);
+        bytes.extend(convert(&strict("UTF-8", name), text.as_bytes()).output);
+    }
+    bytes
+}
+
+#[test]
+fn random_bytes_however_cut_and_stopped() {
+    let mut random = Random(0xCAFE);
+    for name in NAMES {
+        for case in 0..4000 {
+            let input = nearly(name, &mut random);
+            let to = random.pick(&["UTF-8", "US-ASCII", "UTF-7", "SCSU", "BOCU-1"]);
+            let what = format!("{name} to {to}, case {case}: {input:X?}");
+            let conversion = replacing(name, to);
+            let whole = convert(&conversion, &input);
+            let cuts: Vec<usize> = (1..input.len()).filter(|_| random.below(2) == 0).collect();
+            assert_eq!(convert_cut(&conversion, &input, &cuts, case % 2 == 0), whole, "{what}");
+            assert_eq!(convert(&strict(to, "UTF-32LE"), &whole.output).places(), [], "{what}");
+            let mut end = 0;
+            for found in &whole.found {
+                assert!(found.offset >= end && !found.bytes.is_empty(), "{what}");
+                end = found.end();
+            }
+            assert!(end <= input.len() as u64, "{what}");
+            // What stands before the first bad place is a text, and is what a strict conversion writes.
+            let stopped = convert(&strict(name, to), &input);
+            if let Some(first) = whole.found.first() {
+                assert_eq!(stopped.places()[0], first.place(), "{what}");
+                let good = convert(&strict(name, to), &input[..first.offset as usize]);
+                assert_eq!(good.places(), [], "{what}");
+                assert_eq!(good.output, stopped.output, "{what}");
+            } else {
+                assert_eq!(stopped.output, whole.output, "{what}");
+            }
+        }
+    }
+}
