@@ -128,17 +128,17 @@ impl Walk for Bocu1 {
 }
 
 impl Write for Bocu1 {
-    fn write(&self, cp: CodePoint) -> Option<(Piece, Self)> {
+    fn write(&mut self, cp: CodePoint, piece: &mut Piece) -> bool {
         if !is_scalar_value(cp) {
-            return None;
-        }
-        let (mut piece, next) = (Piece::default(), Self { middle: self.behind(cp) });
-        if cp <= 0x20 {
-            piece.add(&[cp as u8]);
-            return Some((piece, next));
+            return false;
         }
         let difference = cp as i32 - self.middle as i32;
-        let row = ROWS.iter().rfind(|row| row.start <= difference)?;
+        self.middle = self.behind(cp);
+        if cp <= 0x20 {
+            piece.add(&[cp as u8]);
+            return true;
+        }
+        let Some(row) = ROWS.iter().rfind(|row| row.start <= difference) else { return false };
         let mut value = difference - row.start;
         let mut bytes = [0; 4];
         let len = row.trails as usize + 1;
@@ -148,7 +148,7 @@ impl Write for Bocu1 {
         }
         bytes[0] = row.first + value as u8;
         piece.add(&bytes[..len]);
-        Some((piece, next))
+        true
     }
 }
 

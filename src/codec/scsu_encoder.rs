@@ -17,7 +17,7 @@
 use super::scsu::{ACROSS, INITIAL, STATIC, tag};
 use super::stateful::{self, Piece, Write};
 use super::{Encoded, Encoder};
-use crate::unicode::{BYTE_ORDER_MARK, CodePoint, is_scalar_value};
+use crate::unicode::{BYTE_ORDER_MARK, CodePoint};
 
 /// The state of the encoder.
 #[derive(Clone, Copy, Debug)]
@@ -213,18 +213,14 @@ impl Default for ScsuEncoder {
 }
 
 impl Write for ScsuEncoder {
-    fn write(&self, cp: CodePoint) -> Option<(Piece, Self)> {
-        if !is_scalar_value(cp) {
-            return None;
-        }
-        let c = char::from_u32(cp)?;
-        let (mut piece, mut next) = (Piece::default(), *self);
-        if next.unicode {
-            next.unicode(&mut piece, c);
+    fn write(&mut self, cp: CodePoint, piece: &mut Piece) -> bool {
+        let Some(c) = char::from_u32(cp) else { return false };
+        if self.unicode {
+            self.unicode(piece, c);
         } else {
-            next.single_byte(&mut piece, c);
+            self.single_byte(piece, c);
         }
-        Some((piece, next))
+        true
     }
 }
 

@@ -102,12 +102,15 @@ impl<W: Walk> Decoder for Stateful<W> {
 /// The bytes that one code point becomes, put together in place.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Piece {
-    bytes: [u8; 16],
+    bytes: [u8; Self::MOST],
     len: usize,
 }
 
 impl Piece {
-    /// Adds bytes. No character of these encodings takes more than 16 with the shifts in front of it.
+    /// No character of these encodings takes more, with the shifts in front of it.
+    const MOST: usize = 16;
+
+    /// Adds bytes.
     pub(super) fn add(&mut self, bytes: &[u8]) {
         self.bytes[self.len..self.len + bytes.len()].copy_from_slice(bytes);
         self.len += bytes.len();
@@ -121,8 +124,9 @@ impl Piece {
 
 /// An encoder with state, one code point at a time.
 pub(super) trait Write: Clone {
-    /// The bytes of `cp` in this state, and the state behind them; `None` where the encoding has no form for it.
-    fn write(&self, cp: CodePoint) -> Option<(Piece, Self)>;
+    /// Adds the bytes of `cp` in this state, and changes the state. False, and nothing else, where the encoding has no form
+    /// for it.
+    fn write(&mut self, cp: CodePoint, piece: &mut Piece) -> bool;
 }
 
 /// Encodes a run, on the contract of [`super::Encoder::encode`].
@@ -135,13 +139,19 @@ pub(super) fn encode<W: Write>(
     let (mut read, mut written) = (0, 0);
     let stop = loop {
         let Some(&cp) = input.get(read) else { break EncodeStop::InputEmpty };
-        let Some((piece, next)) = state.write(cp) else { break EncodeStop::Unmappable };
+        let before = (output.len() - written < Piece::MOST).then(|| state.clone());
+        let mut piece = Piece::default();
+        if !state.write(cp, &mut piece) {
+            break EncodeStop::Unmappable;
+        }
         let bytes = piece.as_slice();
         let Some(place) = output.get_mut(written..written + bytes.len()) else {
+            if let Some(before) = before {
+                *state = before;
+            }
             break EncodeStop::OutputFull;
         };
         place.copy_from_slice(bytes);
-        *state = next;
         written += bytes.len();
         read += 1;
     };

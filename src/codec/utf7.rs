@@ -15,7 +15,7 @@
 use super::stateful::{self, Piece, Step, Walk, Write};
 use super::{Encoded, Encoder};
 use crate::unicode::{
-    CodePoint, IllFormedKind, is_high_surrogate, is_low_surrogate, is_scalar_value, join_surrogates,
+    CodePoint, IllFormedKind, is_high_surrogate, is_low_surrogate, join_surrogates,
 };
 
 /// Which of the two.
@@ -272,31 +272,23 @@ impl Utf7Encoder {
 }
 
 impl Write for Utf7Encoder {
-    fn write(&self, cp: CodePoint) -> Option<(Piece, Self)> {
-        if !is_scalar_value(cp) {
-            return None;
-        }
-        let (mut piece, mut next) = (Piece::default(), *self);
+    fn write(&mut self, cp: CodePoint, piece: &mut Piece) -> bool {
+        let Some(c) = char::from_u32(cp) else { return false };
         let shift = self.form.shift();
         let shift_as_itself =
             cp == shift.into() && (self.mode == Direct || self.form == Utf7Form::Mailbox);
         match u8::try_from(cp) {
             Ok(_) if shift_as_itself => {
-                next.leave(&mut piece, true);
+                self.leave(piece, true);
                 piece.add(&[shift, b'-']);
             }
             Ok(byte) if self.form.writes_directly(byte) => {
-                next.leave(&mut piece, self.form.needs_end(byte));
+                self.leave(piece, self.form.needs_end(byte));
                 piece.add(&[byte]);
             }
-            _ => match char::from_u32(cp) {
-                Some(c) => {
-                    c.encode_utf16(&mut [0; 2]).iter().for_each(|unit| next.unit(&mut piece, *unit))
-                }
-                None => return None,
-            },
+            _ => c.encode_utf16(&mut [0; 2]).iter().for_each(|unit| self.unit(piece, *unit)),
         }
-        Some((piece, next))
+        true
     }
 }
 
