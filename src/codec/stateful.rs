@@ -56,7 +56,7 @@ pub trait Walk: Clone + Send + 'static {
     fn apply(&mut self, change: Self::Change);
 }
 
-/// The decoder of a [`Walk`].
+/// The decoder of an encoding with state: of UTF-7, SCSU or BOCU-1.
 #[derive(Clone, Debug)]
 pub struct Stateful<W>(pub W);
 
