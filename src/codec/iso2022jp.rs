@@ -110,6 +110,10 @@ impl Decoder for Iso2022JpDecoder {
             if rest.is_empty() {
                 break DecodeStop::InputEmpty;
             }
+            if written > 0 && written == output.len() {
+                // An escape sequence behind the last character is no part of it, and waits.
+                break DecodeStop::OutputFull;
+            }
             match self.item(rest) {
                 Item::Escape(set) => {
                     self.set = set;
@@ -221,6 +225,12 @@ mod tests {
         let done = decoder.fork().decode(b"F|F|", &mut output, true);
         assert_eq!(done, Decoded { read: 4, written: 2, stop: DecodeStop::InputEmpty });
         assert_eq!(output, [0x65E5, 0x65E5]);
+    }
+
+    #[test]
+    fn an_escape_sequence_behind_the_last_character_that_fits_is_not_read() {
+        let done = Iso2022JpDecoder::new().decode(b"a\x1B$BF|", &mut [0], true);
+        assert_eq!(done, Decoded { read: 1, written: 1, stop: DecodeStop::OutputFull });
     }
 
     #[test]

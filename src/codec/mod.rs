@@ -37,6 +37,12 @@ mod whatwg;
 mod wtf16;
 mod wtf8;
 
+mod bocu1;
+mod scsu;
+mod scsu_encoder;
+mod stateful;
+mod utf7;
+
 pub use ascii::{Ascii, Latin1};
 pub use c_escapes::CEscapes;
 pub use cesu8::{Cesu8, Mutf8};
@@ -58,6 +64,12 @@ pub use utf32::Utf32;
 pub use whatwg::{BIG5, CP932, CP949, DoubleByte, DoubleByteSet, GBK};
 pub use wtf8::{GeneralizedUtf8, Wtf8, Wtf8Encoder};
 pub use wtf16::Wtf16;
+
+pub use bocu1::Bocu1;
+pub use scsu::Scsu;
+pub use scsu_encoder::ScsuEncoder;
+pub use stateful::Stateful;
+pub use utf7::{Utf7, Utf7Encoder, Utf7Form};
 
 use crate::unicode::{CodePoint, IllFormed};
 

@@ -5,6 +5,7 @@
 
 mod sentence;
 mod sequence;
+mod stateful;
 
 use std::collections::BTreeMap;
 use std::io;

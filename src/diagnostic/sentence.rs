@@ -42,6 +42,9 @@ impl Finding<'_> {
     }
 
     fn ill_formed(&self, kind: IllFormedKind) -> String {
+        if let Some(sentence) = super::stateful::sentence(self, kind) {
+            return sentence;
+        }
         let (name, hex) = (self.encoding, self.hex());
         let sequence = self.sequence();
         let next = match (self.next, hunk_bits(name)) {

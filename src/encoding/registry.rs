@@ -11,6 +11,8 @@ use crate::codec::{
     WINDOWS_1255, WINDOWS_1258, Watching, Wtf8, Wtf8Encoder, Wtf16, Xml, sets,
 };
 
+use crate::codec::{Bocu1, Scsu, ScsuEncoder, Stateful, Utf7, Utf7Encoder, Utf7Form};
+
 /// A row of a set that is older than Unicode: one-byte code units, no mark.
 macro_rules! legacy {
     (
@@ -796,5 +798,56 @@ pub static ALL: &[Encoding] = &[
         cut: Cut::AfterLineFeed,
         decoder: Stateless(DoubleByte::new(&CP949)),
         encoder: Stateless(DoubleByte::new(&CP949)),
+    },
+    Encoding {
+        name: "UTF-7",
+        aliases: &[
+            "UNICODE-1-1-UTF-7",
+            "UNICODE-2-0-UTF-7",
+            "windows-65000",
+            "CP65000",
+            "csUTF7",
+            "csUnicode11UTF7",
+        ],
+        summary: "7 bits: ASCII, and base64 between + and -",
+        source: "RFC 2152",
+        unit: 1,
+        mark: Mark::Signature,
+        cut: Cut::Never,
+        decoder: |_| Box::new(Stateful(Utf7::new(Utf7Form::Mail))),
+        encoder: |_| Box::new(Utf7Encoder::new(Utf7Form::Mail)),
+    },
+    Encoding {
+        name: "UTF-7-IMAP",
+        aliases: &["IMAP-mailbox-name", "csUTF7IMAP"],
+        summary: "UTF-7 of mailbox names: base64 between & and -",
+        source: "RFC 3501, 5.1.3; RFC 9051, A.1",
+        unit: 1,
+        mark: Mark::None,
+        cut: Cut::Never,
+        decoder: |_| Box::new(Stateful(Utf7::new(Utf7Form::Mailbox))),
+        encoder: |_| Box::new(Utf7Encoder::new(Utf7Form::Mailbox)),
+    },
+    Encoding {
+        name: "SCSU",
+        aliases: &["csSCSU", "IBM-1212", "IBM-1213"],
+        summary: "compressed: one byte a letter in most scripts, two an ideograph",
+        source: "UTS #6",
+        unit: 1,
+        mark: Mark::Signature,
+        cut: Cut::Never,
+        decoder: |_| Box::new(Stateful(Scsu::new())),
+        encoder: |_| Box::new(ScsuEncoder::new()),
+    },
+    Encoding {
+        name: "BOCU-1",
+        aliases: &["csBOCU1", "IBM-1214", "IBM-1215"],
+        summary: "compressed: differences between characters; in the order of code points, and fit for mail",
+        source: "UTN #6",
+        unit: 1,
+        mark: Mark::Signature,
+        cut: Cut::Never,
+        decoder: |_| Box::new(Stateful(Bocu1::new())),
+        encoder: |_| Box::new(Bocu1::new()),
     },
 ];

@@ -29,8 +29,10 @@ impl Opening {
             Mark::Signature | Mark::Character => &[ByteOrder::Big],
         };
         for &order in orders {
-            let mut room = [0; crate::codec::MIN_OUTPUT];
-            let len = encoding.new_encoder(order).encode(&[BYTE_ORDER_MARK], &mut room).written;
+            let mut room = [0; 2 * crate::codec::MIN_OUTPUT];
+            let mut encoder = encoding.new_encoder(order);
+            let len = encoder.encode(&[BYTE_ORDER_MARK], &mut room).written;
+            let len = len + encoder.finish(&mut room[len..]);
             let mark = &room[..len];
             if start.starts_with(mark) {
                 return Some(Self { order, mark_len: len });
@@ -137,6 +139,11 @@ mod tests {
         assert_eq!(opening("utf-32", b"\xFF\xFE\0", false), None);
         assert_eq!(opening("utf-16le", b"\xFF\xFE", false).unwrap().1, 2);
         assert_eq!(opening("utf-16be", b"\xFF\xFE", false).unwrap().1, 0);
+        assert_eq!(opening("utf-7", b"+/v8", false), None);
+        assert_eq!(opening("utf-7", b"+/v8-", false), Some((Big, 5)));
+        assert_eq!(opening("utf-7", b"+/v9", false), Some((Big, 0)));
+        assert_eq!(opening("scsu", b"\x0E\xFE\xFF", false), Some((Big, 3)));
+        assert_eq!(opening("bocu-1", b"\xFB\xEE\x28", false), Some((Big, 3)));
         assert_eq!(opening("us-ascii", b"", false), Some((Big, 0)));
         assert_eq!(opening("utf-16", b"", true), Some((Big, 0)));
     }

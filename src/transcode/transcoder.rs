@@ -17,7 +17,7 @@ use super::parallel::{self, Pieces};
 use super::policy::{Conversion, From, MarkMode, OnUnmappable};
 use super::remedy::{Remedies, Remedy};
 use super::text::{Fault, Text};
-use crate::codec::{DecodeStop, Value};
+use crate::codec::{DecodeStop, MIN_PIVOT, Value};
 use crate::diagnostic::{Kind, Reporter, Summary};
 use crate::encoding::{Mark, detect};
 use crate::io::{Chunk, Source};
@@ -203,6 +203,8 @@ impl<'a> Transcoder<'a> {
             if is_text {
                 text.pass(&[BYTE_ORDER_MARK]);
             }
+            // What follows may be read by it, as in BOCU-1.
+            text.decoder.decode(&chunk.bytes[..opening.mark_len], &mut [0; MIN_PIVOT], false);
             source.consume(opening.mark_len);
             text.offset += opening.mark_len as u64;
             return Ok(text);

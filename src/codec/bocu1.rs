@@ -1,0 +1,159 @@
+//! BOCU-1 (UTN #6): each character as its difference from the middle of the block of the one before it.
+//!
+//! ```text
+//! lead    00..20        21     22..24  25..4F  50..CF  D0..FA  FB..FD  FE     FF
+//! means   that control  ◄──── less, in 4, 3, 2 bytes ── 1 ── more, in 2, 3, 4 bytes ────►    back to the initial state
+//! ```
+//!
+//! U+0000 to U+0020 stand for themselves, and all but the blank bring back the initial state. A trail byte is a digit to
+//! base 243: every byte that is not one of the 13 controls that mail and terminals act on. Each character has one form, so
+//! the encoder's output is fixed, and bytes sort as code points do.
+
+use super::stateful::{self, Piece, Step, Walk, Write};
+use super::{Encoded, Encoder};
+use crate::unicode::{CodePoint, IllFormedKind, MAX_CODE_POINT, is_scalar_value, is_surrogate};
+
+/// The difference is from here at the start: the middle of ASCII.
+const INITIAL: CodePoint = 0x40;
+/// Trail bytes that there are.
+const BASE: i32 = 243;
+/// Those of them under 21.
+const LOW_TRAILS: [u8; 20] = [
+    0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x10, 0x11, 0x12, 0x13, 0x14, 0x15, 0x16, 0x17, 0x18, 0x19,
+    0x1C, 0x1D, 0x1E, 0x1F,
+];
+
+/// The lead bytes of one length and one sign.
+struct Row {
+    first: u8,
+    last: u8,
+    /// The difference of the first of them with trail bytes of value 0.
+    start: i32,
+    trails: u32,
+}
+
+/// From the lowest differences to the highest.
+const ROWS: [Row; 7] = [
+    Row { first: 0x21, last: 0x21, start: -187_660 - BASE.pow(3), trails: 3 },
+    Row { first: 0x22, last: 0x24, start: -10_513 - 3 * BASE.pow(2), trails: 2 },
+    Row { first: 0x25, last: 0x4F, start: -64 - 43 * BASE, trails: 1 },
+    Row { first: 0x50, last: 0xCF, start: -64, trails: 0 },
+    Row { first: 0xD0, last: 0xFA, start: 64, trails: 1 },
+    Row { first: 0xFB, last: 0xFD, start: 10_513, trails: 2 },
+    Row { first: 0xFE, last: 0xFE, start: 187_660, trails: 3 },
+];
+
+/// The value of a trail byte.
+fn digit(byte: u8) -> Option<i32> {
+    if byte > 0x20 {
+        return Some(i32::from(byte) - 13);
+    }
+    LOW_TRAILS.binary_search(&byte).ok().map(|at| at as i32)
+}
+
+/// The trail byte of a value under 243.
+fn trail(value: i32) -> u8 {
+    usize::try_from(value)
+        .ok()
+        .and_then(|at| LOW_TRAILS.get(at).copied())
+        .unwrap_or((value + 13) as u8)
+}
+
+/// The state: what the next difference is from.
+#[derive(Clone, Copy, Debug)]
+pub struct Bocu1 {
+    middle: CodePoint,
+}
+
+impl Bocu1 {
+    /// At the start of a text.
+    pub const fn new() -> Self {
+        Self { middle: INITIAL }
+    }
+
+    /// Behind `cp`: the middle of its block of 128, or of its script where that is larger.
+    const fn behind(self, cp: CodePoint) -> CodePoint {
+        match cp {
+            0x20 => self.middle,
+            0..0x20 => INITIAL,
+            0x3040..=0x309F => 0x3070,
+            0x4E00..=0x9FA5 => 0x7711,
+            0xAC00..=0xD7A3 => 0xC1D1,
+            _ => (cp & !0x7F) + 0x40,
+        }
+    }
+}
+
+impl Default for Bocu1 {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Walk for Bocu1 {
+    type Change = CodePoint;
+
+    fn step(&self, input: &[u8], last: bool) -> Step<CodePoint> {
+        let lead = input[0];
+        if lead <= 0x20 {
+            let cp = lead.into();
+            return Step::Character { cp, len: 1, change: self.behind(cp) };
+        }
+        let Some(row) = ROWS.iter().find(|row| (row.first..=row.last).contains(&lead)) else {
+            return Step::Shift { len: 1, change: INITIAL };
+        };
+        let mut value = i32::from(lead - row.first);
+        let mut len = 1;
+        for _ in 0..row.trails {
+            match input.get(len).map(|byte| digit(*byte)) {
+                Some(Some(digit)) => value = value * BASE + digit,
+                Some(None) => return Step::bad(len, IllFormedKind::Truncated, self.middle),
+                None if last => return Step::bad(len, IllFormedKind::TruncatedAtEnd, self.middle),
+                None => return Step::Cut,
+            }
+            len += 1;
+        }
+        let cp = self.middle.checked_add_signed(row.start + value);
+        match cp.filter(|cp| *cp <= MAX_CODE_POINT) {
+            None => Step::bad(len, IllFormedKind::OutOfRange, self.middle),
+            Some(0..=0x20) => Step::bad(len, IllFormedKind::Overlong, self.middle),
+            Some(cp) if is_surrogate(cp) => Step::bad(len, IllFormedKind::Surrogate, self.middle),
+            Some(cp) => Step::Character { cp, len, change: self.behind(cp) },
+        }
+    }
+
+    fn apply(&mut self, change: CodePoint) {
+        self.middle = change;
+    }
+}
+
+impl Write for Bocu1 {
+    fn write(&mut self, cp: CodePoint, piece: &mut Piece) -> bool {
+        if !is_scalar_value(cp) {
+            return false;
+        }
+        let difference = cp as i32 - self.middle as i32;
+        self.middle = self.behind(cp);
+        if cp <= 0x20 {
+            piece.add(&[cp as u8]);
+            return true;
+        }
+        let Some(row) = ROWS.iter().rfind(|row| row.start <= difference) else { return false };
+        let mut value = difference - row.start;
+        let mut bytes = [0; 4];
+        let len = row.trails as usize + 1;
+        for place in bytes[1..len].iter_mut().rev() {
+            *place = trail(value % BASE);
+            value /= BASE;
+        }
+        bytes[0] = row.first + value as u8;
+        piece.add(&bytes[..len]);
+        true
+    }
+}
+
+impl Encoder for Bocu1 {
+    fn encode(&mut self, input: &[CodePoint], output: &mut [u8]) -> Encoded {
+        stateful::encode(self, input, output)
+    }
+}

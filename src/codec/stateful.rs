@@ -1,0 +1,238 @@
+//! The frame that the decoders with state share: UTF-7, SCSU, BOCU-1.
+//!
+//! ```text
+//! loop: one step ─► a character, a shift: read it, change the state;   cut ─► stop;   ill-formed ─► change the state, stop
+//! ```
+//!
+//! The state is what the bytes read so far mean for the next ones: a mode, windows, spare bits, the last character. It holds
+//! no bytes. Everything that a step reads belongs to one character, one change of state or one ill-formed subsequence, so
+//! offsets are exact and the same however the input is cut.
+
+use super::{DecodeStop, Decoded, Decoder};
+use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
+
+/// What stands at the start of the input, and the state behind it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step<C> {
+    /// A character of `len` bytes.
+    Character {
+        /// Its code point.
+        cp: CodePoint,
+        /// Its length in bytes.
+        len: usize,
+        /// The change of state that it makes.
+        change: C,
+    },
+    /// `len` bytes that only change the state.
+    Shift {
+        /// Their length in bytes.
+        len: usize,
+        /// The change.
+        change: C,
+    },
+    /// The start of something; more bytes are needed to know of what. Only where more may follow.
+    Cut,
+    /// An ill-formed subsequence, and the change with which the text goes on behind it.
+    IllFormed(IllFormed, C),
+}
+
+impl<C> Step<C> {
+    /// An ill-formed subsequence of `len` bytes.
+    pub(super) const fn bad(len: usize, kind: IllFormedKind, change: C) -> Self {
+        Self::IllFormed(IllFormed::new(len, kind), change)
+    }
+}
+
+/// An encoding whose bytes mean something only in a state.
+pub trait Walk: Clone + Send + 'static {
+    /// A change of the state.
+    type Change;
+
+    /// Decodes, or classifies, what stands at the start of `input`, which is not empty. `last` says that nothing follows
+    /// `input`; then the answer is not [`Step::Cut`].
+    fn step(&self, input: &[u8], last: bool) -> Step<Self::Change>;
+
+    /// Changes the state.
+    fn apply(&mut self, change: Self::Change);
+}
+
+/// The decoder of an encoding with state: of UTF-7, SCSU or BOCU-1.
+#[derive(Clone, Debug)]
+pub struct Stateful<W>(pub W);
+
+impl<W: Walk> Decoder for Stateful<W> {
+    fn decode(&mut self, input: &[u8], output: &mut [CodePoint], last: bool) -> Decoded {
+        let (mut read, mut written) = (0, 0);
+        let stop = loop {
+            let rest = &input[read..];
+            if rest.is_empty() {
+                break DecodeStop::InputEmpty;
+            }
+            if written > 0 && written == output.len() {
+                // A change of state behind the last character belongs to none, and waits.
+                break DecodeStop::OutputFull;
+            }
+            match self.0.step(rest, last) {
+                Step::Character { cp, len, change } => {
+                    let Some(place) = output.get_mut(written) else { break DecodeStop::OutputFull };
+                    *place = cp;
+                    written += 1;
+                    read += len;
+                    self.0.apply(change);
+                }
+                Step::Shift { len, change } => {
+                    read += len;
+                    self.0.apply(change);
+                }
+                Step::Cut => break DecodeStop::InputEmpty,
+                Step::IllFormed(ill_formed, change) => {
+                    self.0.apply(change);
+                    break DecodeStop::IllFormed(ill_formed);
+                }
+            }
+        };
+        Decoded { read, written, stop }
+    }
+
+    fn fork(&self) -> Box<dyn Decoder> {
+        Box::new(self.clone())
+    }
+}
+
+/// The bytes that one code point becomes, put together in place.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Piece {
+    bytes: [u8; Self::MOST],
+    len: usize,
+}
+
+impl Piece {
+    /// No character of these encodings takes more, with the shifts in front of it.
+    const MOST: usize = 16;
+
+    /// Adds bytes.
+    pub(super) fn add(&mut self, bytes: &[u8]) {
+        self.bytes[self.len..self.len + bytes.len()].copy_from_slice(bytes);
+        self.len += bytes.len();
+    }
+
+    /// The bytes.
+    pub(super) fn as_slice(&self) -> &[u8] {
+        &self.bytes[..self.len]
+    }
+}
+
+/// An encoder with state, one code point at a time.
+pub(super) trait Write: Clone {
+    /// Adds the bytes of `cp` in this state, and changes the state. False, and nothing else, where the encoding has no form
+    /// for it.
+    fn write(&mut self, cp: CodePoint, piece: &mut Piece) -> bool;
+}
+
+/// Encodes a run, on the contract of [`super::Encoder::encode`].
+pub(super) fn encode<W: Write>(
+    state: &mut W,
+    input: &[CodePoint],
+    output: &mut [u8],
+) -> super::Encoded {
+    use super::EncodeStop;
+    let (mut read, mut written) = (0, 0);
+    let stop = loop {
+        let Some(&cp) = input.get(read) else { break EncodeStop::InputEmpty };
+        let before = (output.len() - written < Piece::MOST).then(|| state.clone());
+        let mut piece = Piece::default();
+        if !state.write(cp, &mut piece) {
+            break EncodeStop::Unmappable;
+        }
+        let bytes = piece.as_slice();
+        let Some(place) = output.get_mut(written..written + bytes.len()) else {
+            if let Some(before) = before {
+                *state = before;
+            }
+            break EncodeStop::OutputFull;
+        };
+        place.copy_from_slice(bytes);
+        written += bytes.len();
+        read += 1;
+    };
+    super::Encoded { read, written, stop }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::codec::{
+        Bocu1, EncodeStop, Encoded, Encoder, MIN_OUTPUT, Scsu, ScsuEncoder, Utf7, Utf7Encoder,
+        Utf7Form,
+    };
+
+    #[test]
+    fn without_room_only_changes_of_state_are_read() {
+        let mut scsu = Stateful(Scsu::new());
+        let done = scsu.decode(b"\x12\x0F\xE2\x80", &mut [], false);
+        assert_eq!(done, Decoded { read: 3, written: 0, stop: DecodeStop::OutputFull });
+        let mut room = [0; 2];
+        let done = scsu.fork().decode(b"\x80\xFF", &mut room, true);
+        assert_eq!((done.read, room), (2, [0x400, 0x47F]));
+        // A + belongs to the character behind it, so that what stands before it is a whole text.
+        let done = Stateful(Utf7::new(Utf7Form::Mail)).decode(b"+AGE-", &mut [], true);
+        assert_eq!(done, Decoded { read: 0, written: 0, stop: DecodeStop::OutputFull });
+        let done = Stateful(Bocu1::new()).decode(b"\xFF\xFF\x91", &mut [], true);
+        assert_eq!(done, Decoded { read: 2, written: 0, stop: DecodeStop::OutputFull });
+    }
+
+    #[test]
+    fn a_change_of_state_behind_the_last_character_that_fits_is_not_read() {
+        for (input, read) in [(&b"+AGE-a"[..], 4), (b"a+AGE-", 1)] {
+            let done = Stateful(Utf7::new(Utf7Form::Mail)).decode(input, &mut [0], true);
+            assert_eq!(done, Decoded { read, written: 1, stop: DecodeStop::OutputFull });
+        }
+        let done = Stateful(Scsu::new()).decode(b"a\x12", &mut [0], true);
+        assert_eq!(done, Decoded { read: 1, written: 1, stop: DecodeStop::OutputFull });
+    }
+
+    #[test]
+    fn what_the_end_may_cut_is_left_unread() {
+        for (input, read, written) in [
+            (&b"a+"[..], 1, 1),
+            (b"+AG", 0, 0),
+            // Bits to spare that are not zero: the next byte says whether they go on.
+            (b"+AOl", 0, 0),
+            (b"+AOk", 4, 1),
+            (b"+2D3eA", 0, 0),
+            (b"+AOnYPd4", 4, 1),
+        ] {
+            let done = Stateful(Utf7::new(Utf7Form::Mail)).decode(input, &mut [0; 8], false);
+            assert_eq!(done, Decoded { read, written, stop: DecodeStop::InputEmpty });
+        }
+    }
+
+    #[test]
+    fn a_shift_is_written_with_its_character_or_not_at_all() {
+        fn check(mut encoder: impl Encoder, input: [CodePoint; 2], bytes: &[u8], first: usize) {
+            let mut room = [0; MIN_OUTPUT];
+            let done = encoder.encode(&input, &mut room[..bytes.len() - 1]);
+            assert_eq!(done, Encoded { read: 1, written: first, stop: EncodeStop::OutputFull });
+            let done = encoder.encode(&input[1..], &mut room[first..bytes.len()]);
+            assert_eq!(
+                done,
+                Encoded { read: 1, written: bytes.len() - first, stop: EncodeStop::InputEmpty }
+            );
+            assert_eq!(&room[..bytes.len()], bytes);
+        }
+        check(Utf7Encoder::new(Utf7Form::Mail), [0x61, 0xE9], b"a+AO", 1);
+        check(Utf7Encoder::new(Utf7Form::Mail), [0xE9, 0x61], b"+AOk-a", 3);
+        check(ScsuEncoder::new(), [0x61, 0x4E8C], b"a\x0F\x4E\x8C", 1);
+        check(Bocu1::new(), [0x41, 0x10_FFFF], b"\x91\xFE\x19\xB4\x54", 1);
+    }
+
+    #[test]
+    fn the_end_of_utf_7_closes_base64_once() {
+        let mut room = [0; MIN_OUTPUT];
+        let mut encoder = Utf7Encoder::new(Utf7Form::Mail);
+        let written = encoder.encode(&[0xE9], &mut room).written;
+        let end = encoder.finish(&mut room[written..]);
+        assert_eq!(&room[..written + end], b"+AOk-");
+        assert_eq!(encoder.finish(&mut room), 0);
+    }
+}
