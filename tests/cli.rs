@@ -311,3 +311,10 @@ fn no_character_of_the_text_reaches_the_terminal_raw() {
     assert!(!err.contains('\u{9B}'), "{err:?}");
     assert!(err.contains("U+009B has no place in US-ASCII"), "{err}");
 }
+
+/// Byte for byte what iconv writes: JIS X 0201 Roman is left for what is not a printing character of it.
+#[test]
+fn iso_2022_jp_goes_back_to_ascii_for_blanks() {
+    assert_eq!(run(&["-t", "iso-2022-jp"], "¥ x".as_bytes()).1, b"\x1B(J\\\x1B(B x");
+    assert_eq!(run(&["-t", "iso-2022-jp"], "¥x".as_bytes()).1, b"\x1B(J\\x\x1B(B");
+}

@@ -423,3 +423,110 @@ fn a_file_that_may_not_be_written_is_not_replaced() {
     assert!(err.contains("f: cannot write: Permission denied"), "{err}");
     assert_eq!(dir.read("f"), LATIN1);
 }
+
+#[test]
+fn recursion_passes_over_binary_files_in_every_encoding() {
+    let dir = Dir::new();
+    let gzip =
+        b"\x1F\x8B\x08\0\0\0\0\0\0\x03\xD3\x2B\xAE\x2C\x4E\xCC\x4B\x2C\xCA\x57\xC8\x4D\xCC\x4B\x07";
+    let png = b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0\0\0\x1F\x15\xC4\x89";
+    dir.write("t/a.gz", gzip);
+    dir.write("t/b.png", png);
+    dir.write("t/text", b"\xFF\xFEo\0k\0\n\0");
+    for from in ["auto", "utf-16", "utf-32"] {
+        let (status, _, err) = dir.run(&["-f", from, "-e", "replace", "-r", "-O", from, "t"]);
+        assert_eq!(status, 0, "{from} {err}");
+        assert!(err.contains("passed over "), "{from} {err}");
+        assert!(!dir.path(&format!("{from}/t/a.gz")).exists(), "{from}");
+        assert!(!dir.path(&format!("{from}/t/b.png")).exists(), "{from}");
+    }
+    assert_eq!(dir.read("utf-16/t/text"), b"ok\n");
+    assert_eq!(dir.read("auto/t/text"), b"ok\n");
+}
+
+#[test]
+fn include_leaves_gitignore_and_hidden_files_alone() {
+    let dir = Dir::new();
+    dir.write("t/.gitignore", b"ignored.txt\n");
+    for name in ["t/ignored.txt", "t/.hidden.txt", "t/seen.txt"] {
+        dir.write(name, BAD);
+    }
+    let (_, out, _) = dir.run(&["--check", "-r", "--include", "*.txt", "t"]);
+    assert_eq!(out.lines().count(), 1, "{out}");
+    assert!(out.starts_with("t/seen.txt:"), "{out}");
+}
+
+#[test]
+fn what_would_lose_a_file_is_refused_before_anything_is_written() {
+    let dir = Dir::new();
+    dir.write("e", b"one");
+    dir.write("o/e", b"two");
+    dir.write("f", b"three");
+    dir.write("f.bak", b"four");
+    dir.write("list", b"-\0");
+    for args in [
+        &["-O", "o", "e", "o/e"][..],
+        &["-i.bak", "f", "f.bak"],
+        &["-i", "--files0-from", "list"],
+        &["-O", "o", "--files0-from", "list"],
+    ] {
+        let (status, _, err) = dir.run(args);
+        assert_eq!(status, 2, "{args:?} {err}");
+    }
+    assert_eq!((dir.read("o/e"), dir.read("f.bak")), (b"two".to_vec(), b"four".to_vec()));
+    assert_eq!(dir.names(), ["e", "f", "f.bak", "list", "o"]);
+}
+
+#[test]
+fn a_link_beside_its_file_gets_an_output_of_its_own() {
+    let dir = Dir::new();
+    dir.write("b", LATIN1);
+    symlink("b", dir.path("a")).unwrap();
+    assert_eq!(dir.run(&["-f", "latin1", "-O", "out", "a", "b"]).0, 0);
+    assert_eq!((dir.read("out/a"), dir.read("out/b")), (UTF8.to_vec(), UTF8.to_vec()));
+}
+
+#[test]
+fn what_is_no_regular_file_is_not_replaced() {
+    let dir = Dir::new();
+    let (status, _, err) = dir.run(&["-i.bak", "/dev/null"]);
+    assert_eq!(status, 2);
+    assert!(err.contains("no regular file"), "{err}");
+}
+
+#[test]
+fn a_copy_is_no_more_open_than_its_original() {
+    let dir = Dir::new();
+    let private = dir.write("f", LATIN1);
+    fs::set_permissions(&private, fs::Permissions::from_mode(0o600)).unwrap();
+    assert_eq!(dir.run(&["-f", "latin1", "-O", "out", "f"]).0, 0);
+    assert_eq!(mode(&dir.path("out/f")), 0o600);
+}
+
+#[test]
+fn an_access_list_stays() {
+    let dir = Dir::new();
+    let path = dir.write("f", LATIN1);
+    let set = std::process::Command::new("setfacl").args(["-m", "u:1:rw,g::-"]).arg(&path).status();
+    if !set.is_ok_and(|status| status.success()) {
+        println!("left out: no setfacl, or no access lists on this file system");
+        return;
+    }
+    let list = || {
+        std::process::Command::new("getfacl").args(["-c", "-n"]).arg(&path).output().unwrap().stdout
+    };
+    let before = list();
+    assert_eq!(dir.run(&["-f", "latin1", "-i", "f"]).0, 0);
+    assert_eq!(String::from_utf8(list()).unwrap(), String::from_utf8(before).unwrap());
+}
+
+#[test]
+fn a_thousand_jobs_are_no_trouble() {
+    let dir = Dir::new();
+    let names: Vec<_> = (0..200).map(|number| format!("f{number}")).collect();
+    names.iter().for_each(|name| drop(dir.write(name, LATIN1)));
+    let mut args = vec!["-f", "latin1", "-i", "-j", "100000"];
+    args.extend(names.iter().map(String::as_str));
+    assert_eq!(dir.run(&args).0, 0);
+    assert!(names.iter().all(|name| dir.read(name) == UTF8));
+}

@@ -245,3 +245,77 @@ fn nothing_is_quadratic_in_bad_input() {
         assert!(began.elapsed() < Duration::from_secs(60), "{args:?}: {:?}", began.elapsed());
     }
 }
+
+#[test]
+fn a_mapped_file_that_shrinks_by_a_few_bytes_is_noticed_too() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("large");
+    let size = (8 << 20) - 100;
+    fs::write(&path, vec![b'x'; size]).unwrap();
+    let mut child = oxiconv(&["-j1", path.to_str().unwrap()])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut output = child.stdout.take().unwrap();
+    output.read_exact(&mut vec![0; 4096]).unwrap();
+    // Within the last page: the system gives zeros there, and no signal.
+    File::options().write(true).open(&path).unwrap().set_len(size as u64 - 5).unwrap();
+    let mut rest = Vec::new();
+    output.read_to_end(&mut rest).unwrap();
+    let result = child.wait_with_output().unwrap();
+    assert_eq!(result.status.code(), Some(2));
+    assert!(rest.iter().all(|byte| *byte == b'x'));
+}
+
+#[test]
+fn findings_of_a_stream_are_shown_before_the_next_read() {
+    let mut child = piped(&["--check"]);
+    let mut input = child.stdin.take().unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    for line in 1..=3 {
+        input.write_all(b"caf\xE9\n").unwrap();
+        let mut got = String::new();
+        // Would wait for ever if the finding were kept back.
+        output.read_line(&mut got).unwrap();
+        assert!(got.contains(&format!(":{line}:4: error[truncated]")), "{got}");
+    }
+    drop(input);
+    assert_eq!(child.wait().unwrap().code(), Some(1));
+}
+
+#[test]
+fn a_limit_on_file_sizes_is_an_error_without_leftovers() {
+    let dir = tempfile::tempdir().unwrap();
+    let script = format!(
+        "ulimit -f 8; head -c 1000000 /dev/zero | '{}' -o '{}'",
+        assert_cmd::cargo::cargo_bin!("oxiconv").display(),
+        dir.path().join("out").display()
+    );
+    let output = Command::new("bash").args(["-c", &script]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{:?}", output.status);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("cannot write: File too large"));
+    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn a_signal_that_was_ignored_at_the_start_stays_so() {
+    let dir = tempfile::tempdir().unwrap();
+    let target = dir.path().join("out");
+    let script = format!(
+        "trap '' HUP; exec '{}' -o '{}'",
+        assert_cmd::cargo::cargo_bin!("oxiconv").display(),
+        target.display()
+    );
+    let mut child =
+        Command::new("bash").args(["-c", &script]).stdin(Stdio::piped()).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(b"begun\n").unwrap();
+    wait_for(|| fs::read_dir(dir.path()).unwrap().count() == 1);
+    let id = child.id().to_string();
+    assert!(Command::new("kill").args(["-s", "HUP", &id]).status().unwrap().success());
+    input.write_all(b"ended\n").unwrap();
+    drop(input);
+    assert!(child.wait().unwrap().success());
+    assert_eq!(fs::read(&target).unwrap(), b"begun\nended\n");
+}

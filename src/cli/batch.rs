@@ -10,10 +10,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::{Context, bail};
 
-use oxiconv::diagnostic::Summary;
-use oxiconv::io::Replacement;
+use oxiconv::diagnostic::{Silent, Summary};
+use oxiconv::encoding::{detect, find};
+use oxiconv::io::{Replacement, Stream};
 use oxiconv::report::visible_path;
-use oxiconv::transcode::{From, Transcoder};
+use oxiconv::transcode::{From, OnIllFormed, OnUnmappable, Transcoder};
 
 use super::config::{Action, Config, Place};
 use super::exit::Exit;
@@ -26,17 +27,19 @@ use super::{signals, stats};
 
 /// Bytes in which a file that was found, not named, must show no zero byte to be taken for text.
 const LOOK_AT: usize = 8 * 1024;
+/// Files worked on at the same time, at most: each takes memory.
+const MOST_JOBS: usize = 16;
 
 pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
     let mut trouble = Vec::new();
     let inputs = config.files.inputs(|words| trouble.push(words))?;
     let inputs = match config.action {
-        Action::Each(_) => each_once(inputs),
+        Action::Each(Place::InPlace(_)) => each_once(inputs),
         _ => inputs,
     };
     refuse_own_output(&inputs)?;
-    if let Action::Each(Place::Under(dir)) = &config.action {
-        refuse_same_target(dir, &inputs)?;
+    if let Action::Each(place) = &config.action {
+        refuse_loss(place, &inputs)?;
     }
     if matches!(config.action, Action::Each(_)) && !config.dry_run {
         signals::clean_up_when_ended();
@@ -53,7 +56,8 @@ pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
     let work = || {
         loop {
             let index = next.fetch_add(1, Ordering::Relaxed);
-            let Some(file) = inputs.get(index) else { break };
+            // Nobody reads what there would be to say: no use in the other files.
+            let Some(file) = inputs.get(index).filter(|_| !order.is_in_trouble()) else { break };
             let mut slot = order.slot(index);
             let result = one(config, file, &mut slot, &console);
             if let Err(error) = &result {
@@ -63,15 +67,15 @@ pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
             slot.close();
         }
     };
-    if config.jobs.min(inputs.len()) > 1 {
-        std::thread::scope(|scope| {
-            for _ in 0..config.jobs.min(inputs.len()) {
-                scope.spawn(work);
+    std::thread::scope(|scope| {
+        for _ in 1..config.jobs.min(inputs.len()).min(MOST_JOBS) {
+            // Where the system has no more threads to give, those that there are do the work.
+            if std::thread::Builder::new().spawn_scoped(scope, work).is_err() {
+                break;
             }
-        });
-    } else {
+        }
         work();
-    }
+    });
     if let Some(error) = order.into_trouble() {
         return Err(anyhow::Error::new(error).context("(standard output): cannot write"));
     }
@@ -124,6 +128,11 @@ fn one(
     {
         return Ok(None);
     }
+    if let (Action::Each(Place::InPlace(_)), Some(path)) = (&config.action, &file.path)
+        && fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
+    {
+        bail!("{}: is no regular file, and cannot be replaced", file.label());
+    }
     let input = job::open(file)?;
     let run = |sink: &mut dyn Write, output: &str, slot: &mut Slot<'_>| {
         let mut transcoder = Transcoder::new(&config.conversion, sink);
@@ -148,8 +157,9 @@ fn one(
         fs::create_dir_all(parent)
             .with_context(|| format!("{label}: cannot make its directory"))?;
     }
+    let model = file.path.as_deref().unwrap_or(&target);
     let mut replacement =
-        Replacement::new(&target).with_context(|| format!("{label}: cannot write"))?;
+        Replacement::like(&target, model).with_context(|| format!("{label}: cannot write"))?;
     let summary = run(&mut replacement, &label, slot)?;
     if summary.stopped {
         if !config.silent {
@@ -178,33 +188,75 @@ fn under(dir: &Path, path: &Path) -> anyhow::Result<PathBuf> {
     Ok(target)
 }
 
-/// Refuses two files that would be written to one place: the one would be lost.
-fn refuse_same_target(dir: &Path, inputs: &[FileArg]) -> anyhow::Result<()> {
+/// Refuses what would lose a file: standard input, which has no place; two that would be written to one place; one
+/// written, or kept as a backup, where another is still to be read.
+fn refuse_loss(place: &Place, inputs: &[FileArg]) -> anyhow::Result<()> {
     let mut taken = HashMap::new();
-    for path in inputs.iter().filter_map(|input| input.path.as_deref()) {
-        // Trouble with a single path is told when its turn comes.
-        let Ok(target) = under(dir, path) else { continue };
+    let names: HashMap<_, _> = inputs
+        .iter()
+        .filter_map(|input| input.path.as_deref())
+        .filter_map(|path| Some((path.canonicalize().ok()?, path)))
+        .collect();
+    for input in inputs {
+        let Some(path) = input.path.as_deref() else {
+            bail!("standard input cannot be converted in place or into a directory: name files");
+        };
+        let target = match place {
+            Place::InPlace(None) => continue,
+            Place::InPlace(Some(suffix)) => {
+                let mut backup = path.as_os_str().to_owned();
+                backup.push(suffix);
+                PathBuf::from(backup)
+            }
+            // Trouble with a single path is told when its turn comes.
+            Place::Under(dir) => match under(dir, path) {
+                Ok(target) => target,
+                Err(_) => continue,
+            },
+        };
         let label = visible_path(&target);
-        if let Some(other) = taken.insert(target, path) {
+        if let Some(other) = target.canonicalize().ok().and_then(|place| names.get(&place))
+            && *other != path
+        {
             bail!(
-                "{} and {} would both be written to {label}",
-                visible_path(other),
-                visible_path(path)
+                "{label} would be overwritten, and is also to be read as {}",
+                visible_path(other)
             );
+        }
+        if let Some(other) = taken.insert(target, path).filter(|other| *other != path) {
+            let (one, two) = (visible_path(other), visible_path(path));
+            bail!("{one} and {two} would both be written to {label}");
         }
     }
     Ok(())
 }
 
-/// Whether a file has a zero byte near its start, where its encoding gives none to text.
+/// Whether the start of a file is none of a text in its encoding: it has U+0000 or other controls that no text has, or
+/// more than a few ill-formed subsequences where its code units are wide, for then everything is well-formed by chance.
 fn looks_binary(config: &Config, path: &Path) -> io::Result<bool> {
-    match config.conversion.from {
-        From::Named(encoding) if encoding.unit == 1 => {
-            let mut start = Vec::with_capacity(LOOK_AT);
-            File::open(path)?.take(LOOK_AT as u64).read_to_end(&mut start)?;
-            Ok(start.contains(&0))
-        }
-        // Zero bytes are what UTF-16 and UTF-32 are made of.
-        _ => Ok(false),
+    let mut start = Vec::with_capacity(LOOK_AT);
+    File::open(path)?.take(LOOK_AT as u64).read_to_end(&mut start)?;
+    let encoding = match config.conversion.from {
+        From::Named(encoding) => encoding,
+        From::Detected => match detect(&start, true) {
+            Some(encoding) => encoding,
+            None => return Ok(false),
+        },
+    };
+    if encoding.unit == 1 {
+        return Ok(start.contains(&0));
     }
+    let whole = start.len() - start.len() % encoding.unit;
+    let mut conversion = config.conversion.clone();
+    conversion.from = From::Named(encoding);
+    conversion.to = find("UTF-8").ok();
+    (conversion.on_ill_formed, conversion.on_unmappable) = (OnIllFormed::Skip, OnUnmappable::Skip);
+    let mut text = Vec::new();
+    let mut transcoder = Transcoder::new(&conversion, &mut text);
+    let summary = transcoder
+        .input(&mut Stream::new(&start[..whole], false), &mut Silent)
+        .map_err(io::Error::other)?;
+    transcoder.finish().map_err(io::Error::other)?;
+    let controls = text.iter().any(|byte| matches!(byte, 0..=8 | 0x0E..=0x1A | 0x1C..=0x1F));
+    Ok(controls || summary.total() * 50 > (whole / encoding.unit) as u64)
 }

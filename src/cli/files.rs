@@ -10,7 +10,7 @@ use anyhow::{Context, bail};
 use ignore::WalkBuilder;
 use ignore::overrides::{Override, OverrideBuilder};
 
-use oxiconv::report::visible_path;
+use oxiconv::report::{visible, visible_path};
 
 /// How standard input is called on the command line.
 const STDIN: &str = "-";
@@ -82,8 +82,9 @@ impl Selection {
         trouble: &mut impl FnMut(String),
     ) -> anyhow::Result<()> {
         let not_under = self.not_under.as_ref().and_then(|dir| dir.canonicalize().ok());
+        let included = globs(top, &self.include, "--include", "")?;
         let walk = WalkBuilder::new(top)
-            .overrides(self.globs(top)?)
+            .overrides(globs(top, &self.exclude, "--exclude", "!")?)
             .require_git(false)
             .sort_by_file_name(std::ffi::OsStr::cmp)
             .filter_entry(move |entry| {
@@ -93,25 +94,26 @@ impl Selection {
         for entry in walk {
             match entry {
                 Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_file()) => {
+                    if included.matched(entry.path(), false).is_ignore() {
+                        continue;
+                    }
                     inputs.push(FileArg { path: Some(entry.into_path()), found: true });
                 }
                 Ok(_) => {}
-                Err(error) => trouble(error.to_string()),
+                Err(error) => trouble(visible(&error.to_string())),
             }
         }
         Ok(())
     }
+}
 
-    fn globs(&self, top: &Path) -> anyhow::Result<Override> {
-        let mut globs = OverrideBuilder::new(top);
-        for glob in &self.include {
-            globs.add(glob).with_context(|| format!("--include '{glob}'"))?;
-        }
-        for glob in &self.exclude {
-            globs.add(&format!("!{glob}")).with_context(|| format!("--exclude '{glob}'"))?;
-        }
-        Ok(globs.build()?)
+/// The globs of an option, each behind `sign`: a glob alone is what is wanted, one behind `!` is not.
+fn globs(top: &Path, globs: &[String], option: &str, sign: &str) -> anyhow::Result<Override> {
+    let mut builder = OverrideBuilder::new(top);
+    for glob in globs {
+        builder.add(&format!("{sign}{glob}")).with_context(|| format!("{option} '{glob}'"))?;
     }
+    Ok(builder.build()?)
 }
 
 /// The inputs without those that name a file a second time: converting one in place twice would ruin it.

@@ -91,6 +91,10 @@ impl<R: Reporter> Reporter for Selected<R> {
         }
     }
 
+    fn flush(&mut self) -> io::Result<()> {
+        self.printer.flush()
+    }
+
     fn note(&mut self, words: &str) {
         self.printer.note(words);
     }

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use anstream::{AutoStream, ColorChoice};
 use oxiconv::report::{Style, visible};
@@ -17,6 +18,8 @@ use super::progress::Bar;
 const GATHERED: usize = 4 << 20;
 /// Bytes that one slot gathers before it tries to hand them on.
 const PIECE: usize = 32 << 10;
+/// And how long it does so.
+const PATIENCE: Duration = Duration::from_millis(100);
 
 /// Which stream a message is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -144,7 +147,19 @@ impl<'a> Order<'a> {
 
     /// The slot of the file with this index; each index from 0 must be taken, and its slot closed.
     pub(crate) fn slot(&self, index: usize) -> Slot<'_> {
-        Slot { order: self, index, messages: Vec::new(), bytes: 0 }
+        Slot {
+            order: self,
+            index,
+            messages: Vec::new(),
+            bytes: 0,
+            counted: 0,
+            printed: Instant::now(),
+        }
+    }
+
+    /// Whether there was trouble with standard output: nothing more will be printed there.
+    pub(crate) fn is_in_trouble(&self) -> bool {
+        self.state().trouble.is_some()
     }
 
     /// The first trouble with standard output, if there was any.
@@ -170,7 +185,11 @@ pub(crate) struct Slot<'a> {
     order: &'a Order<'a>,
     index: usize,
     messages: Vec<Message>,
+    /// Bytes of the messages, and how many of them all know of.
     bytes: usize,
+    counted: usize,
+    /// When it last tried to print.
+    printed: Instant,
 }
 
 impl<'o> Slot<'o> {
@@ -180,17 +199,26 @@ impl<'o> Slot<'o> {
             _ => self.messages.push((to, bytes.to_vec())),
         }
         self.bytes += bytes.len();
-        if self.bytes < PIECE {
+        if self.bytes < PIECE && self.printed.elapsed() < PATIENCE {
             return Ok(());
         }
+        self.print()
+    }
+
+    /// Prints what is gathered, if it is this slot's turn; if not, waits for it where too much is gathered.
+    fn print(&mut self) -> io::Result<()> {
         let mut state = self.order.state();
-        while state.turn != self.index && state.gathered + self.bytes > GATHERED {
+        state.gathered += self.bytes - self.counted;
+        self.counted = self.bytes;
+        while state.turn != self.index && state.gathered > GATHERED {
             state = self.order.moved.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
         if state.turn == self.index {
             self.order.print(&mut state, std::mem::take(&mut self.messages));
-            self.bytes = 0;
+            state.gathered = state.gathered.saturating_sub(self.counted);
+            (self.bytes, self.counted) = (0, 0);
         }
+        self.printed = Instant::now();
         match &state.trouble {
             Some(error) => Err(error.kind().into()),
             None => Ok(()),
@@ -216,7 +244,7 @@ impl<'o> Slot<'o> {
     /// The file is done with: its messages are printed when its turn comes.
     pub(crate) fn close(self) {
         let mut state = self.order.state();
-        state.gathered += self.bytes;
+        state.gathered += self.bytes - self.counted;
         state.left.insert(self.index, self.messages);
         while let Some(messages) = {
             let turn = state.turn;
@@ -244,6 +272,6 @@ impl Write for SlotWriter<'_, '_> {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        Ok(())
+        if self.slot.bytes > 0 { self.slot.print() } else { Ok(()) }
     }
 }

@@ -158,7 +158,7 @@ impl Iso2022JpEncoder {
         Some(match (cp, self.set) {
             (0x1B, _) => return None,
             (0x0A | 0x0D | 0x5C | 0x7E, _) => (Set::Ascii, cp as u16),
-            (0..=0x7F, Set::Roman) => (Set::Roman, cp as u16),
+            (0x21..=0x7D, Set::Roman) => (Set::Roman, cp as u16),
             (0..=0x7F, _) => (Set::Ascii, cp as u16),
             (0xA5, _) => (Set::Roman, 0x5C),
             (0x203E, _) => (Set::Roman, 0x7E),

@@ -25,7 +25,7 @@ const ENTITIES: [(&[u8], u8); 5] =
     [(b"&amp;", b'&'), (b"&lt;", b'<'), (b"&gt;", b'>'), (b"&quot;", b'"'), (b"&apos;", b'\'')];
 
 /// An ampersand that begins nothing.
-const AMPERSAND: One = One::Character { cp: 0x26, len: 1 };
+pub(super) const AMPERSAND: One = One::Character { cp: 0x26, len: 1 };
 
 impl Scheme for Xml {
     fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
@@ -82,7 +82,7 @@ fn entity(input: &[u8]) -> One {
 }
 
 /// The numeric reference at the start of `input`, with its digits from index `from` on.
-fn number(input: &[u8], from: usize, radix: u32) -> One {
+pub(super) fn number(input: &[u8], from: usize, radix: u32) -> One {
     let mut value = 0;
     for at in from..=from + MOST_DIGITS {
         match input.get(at).map(|byte| char::from(*byte)) {

@@ -89,6 +89,15 @@ pub trait Reporter {
         let _ = kind;
     }
 
+    /// Shows what it has taken so far: somebody may have to wait for what comes next.
+    ///
+    /// # Errors
+    ///
+    /// As [`Reporter::finding`].
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+
     /// Takes a word on the text as a whole that a person should hear.
     fn note(&mut self, words: &str) {
         let _ = words;

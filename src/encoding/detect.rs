@@ -1,7 +1,7 @@
 //! Guessing the encoding of a text from its start, for `-f auto`.
 //!
 //! ```text
-//! a mark? ─► zero bytes where ASCII in UTF-16 or UTF-32 has them? ─► well-formed UTF-8? ─► chardetng's guess
+//! a mark? ─► zero bytes as UTF-16 or UTF-32 have them? ─► escapes of ISO-2022-JP? ─► well-formed UTF-8? ─► chardetng's guess
 //! ```
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
@@ -27,6 +27,7 @@ pub fn detect(start: &[u8], last: bool) -> Option<&'static Encoding> {
     let sample = &start[..start.len().min(SAMPLE)];
     let whole = last && sample.len() == start.len();
     by_zeros(sample)
+        .or_else(|| by_escapes(sample, whole))
         .or_else(|| is_utf8(sample, whole).then_some("UTF-8"))
         .and_then(|name| find(name).ok())
         .or_else(|| Some(by_frequency(sample, whole)))
@@ -65,6 +66,13 @@ fn by_zeros(sample: &[u8]) -> Option<&'static str> {
     }
 }
 
+/// ISO-2022-JP is ASCII with escape sequences, and so well-formed UTF-8 too.
+fn by_escapes(sample: &[u8], whole: bool) -> Option<&'static str> {
+    const NAME: &str = "ISO-2022-JP";
+    (sample.is_ascii() && sample.contains(&0x1B)).then_some(())?;
+    (guess(sample, whole) == NAME).then_some(NAME)
+}
+
 fn is_utf8(sample: &[u8], whole: bool) -> bool {
     match std::str::from_utf8(sample) {
         Ok(_) => true,
@@ -72,12 +80,15 @@ fn is_utf8(sample: &[u8], whole: bool) -> bool {
     }
 }
 
-fn by_frequency(sample: &[u8], whole: bool) -> &'static Encoding {
+fn guess(sample: &[u8], whole: bool) -> &'static str {
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
     detector.feed(sample, whole);
-    let guess = detector.guess(None, Utf8Detection::Allow).name();
+    detector.guess(None, Utf8Detection::Allow).name()
+}
+
+fn by_frequency(sample: &[u8], whole: bool) -> &'static Encoding {
     // The detector speaks of the encodings of the web, whose tables have other names here.
-    let name = match guess {
+    let name = match guess(sample, whole) {
         "Shift_JIS" => "CP932",
         "EUC-KR" => "CP949",
         "Big5" => "CP950",
@@ -109,6 +120,8 @@ mod tests {
         assert_eq!(name(b"h\0\0\0i\0\0\0"), "UTF-32LE");
         assert_eq!(name("grüße".as_bytes()), "UTF-8");
         assert_eq!(name(b"plain"), "UTF-8");
+        assert_eq!(name(b"\x1B$B$3$s$K$A$O\x1B(B"), "ISO-2022-JP");
+        assert_eq!(name(b"\x1B[31mred\x1B[0m"), "UTF-8");
         assert_eq!(name(b""), "UTF-8");
     }
 

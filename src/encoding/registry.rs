@@ -6,9 +6,9 @@
 use super::{Cut, Encoding, Mark};
 use crate::codec::{
     Ascii, BIG5, ByteOrder, C99, CEscapes, CP932, CP949, Cesu8, Composing, ComposingDecoder,
-    DoubleByte, EucJp, Extended, GBK, Gb18030, GeneralizedUtf8, Iso2022JpDecoder, Iso2022JpEncoder,
-    Java, Latin1, Mutf8, SingleByte, Stateless, Ucs2, Ucs4, Utf1, Utf8, Utf16, Utf32, UtfEbcdic,
-    WINDOWS_1255, WINDOWS_1258, Watching, Wtf8, Wtf8Encoder, Wtf16, Xml, sets,
+    DoubleByte, EucJp, Extended, GBK, Gb18030, GeneralizedUtf8, Html, Iso2022JpDecoder,
+    Iso2022JpEncoder, Java, Latin1, Mutf8, SingleByte, Stateless, Ucs2, Ucs4, Utf1, Utf8, Utf16,
+    Utf32, UtfEbcdic, WINDOWS_1255, WINDOWS_1258, Watching, Wtf8, Wtf8Encoder, Wtf16, Xml, sets,
 };
 
 use crate::codec::{Bocu1, Scsu, ScsuEncoder, Stateful, Utf7, Utf7Encoder, Utf7Form};
@@ -449,6 +449,15 @@ pub static ALL: &[Encoding] = &[
         cut: Cut::Never,
         decoder: Stateless(Xml),
         encoder: Stateless(Xml),
+    },
+    legacy! {
+        name: "HTML",
+        aliases: &["HTML-REFERENCES"],
+        summary: "ASCII with character references: &#x20AC;, and reading also the names of HTML",
+        source: "the HTML standard, 13.2.5 and 13.5",
+        cut: Cut::Never,
+        decoder: Stateless(Html),
+        encoder: Stateless(Html),
     },
     legacy! {
         name: "C-ESCAPES",

@@ -18,17 +18,19 @@ const STRETCH: usize = 128 * WINDOW;
 /// A multiple of every page size in use: pages are given back in such steps.
 const PAGE: usize = 64 * 1024;
 /// Bytes behind the window after which the pages there are given back.
-const BEHIND: usize = 4 * WINDOW;
+const BEHIND: usize = WINDOW / 2;
 
 /// A [`Source`] over a mapped file.
 #[derive(Debug)]
 pub struct Map {
+    /// Before the map, for fields are dropped in this order.
+    guard: shrink::Guard,
     map: Mmap,
+    file: File,
     /// Start of the unread bytes.
     start: usize,
     /// Everything before this has been given back to the system.
     released: usize,
-    guard: shrink::Guard,
 }
 
 impl Map {
@@ -46,11 +48,15 @@ impl Map {
         let guard = shrink::Guard::new(&map)?;
         // Only advice: a system that does not know it reads all the same.
         let _ = map.advise(Advice::Sequential);
-        Ok(Self { start: start.min(map.len()), released: 0, map, guard })
+        Ok(Self { start: start.min(map.len()), released: 0, map, guard, file: file.try_clone()? })
     }
 
-    /// Whether every byte that was looked at was there: see `shrink`.
+    /// Whether every byte that was looked at was there: see `shrink`. Behind the new end of a file, up to the end of the
+    /// page, there are zeros without a signal: so its length is looked at too.
     pub(super) fn intact(&self) -> io::Result<()> {
+        if self.file.metadata()?.len() < self.map.len() as u64 {
+            return Err(shrink::error());
+        }
         self.guard.intact()
     }
 

@@ -6,11 +6,13 @@ mod input;
 mod map;
 mod replace;
 mod shrink;
+mod signal;
 mod stream;
 
 pub use input::{Identity, Input, stdout_file};
 pub use map::Map;
 pub use replace::{Replacement, discard_unfinished};
+pub use signal::{ignore_file_size_signal, is_ignored};
 pub use stream::Stream;
 
 use std::io;

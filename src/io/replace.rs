@@ -9,11 +9,16 @@ use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Permissions};
 use std::io::{self, Write};
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use rustix::fs::XattrFlags;
+use rustix::io::Errno;
 use tempfile::NamedTempFile;
+
+/// How the names of temporary files begin.
+const TEMPORARY: &str = ".oxiconv-";
 
 /// The temporary files that are now on disk.
 static UNFINISHED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
@@ -58,6 +63,19 @@ impl Replacement {
     ///
     /// Those of the system; [`io::ErrorKind::PermissionDenied`] where the file that is there may not be written.
     pub fn new(target: &Path) -> io::Result<Self> {
+        Self::with_mode(target, 0o666)
+    }
+
+    /// The same; where nothing stands yet, the new file has at most the permissions of the file at `model`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Replacement::new`].
+    pub fn like(target: &Path, model: &Path) -> io::Result<Self> {
+        Self::with_mode(target, fs::metadata(model)?.permissions().mode() & 0o777)
+    }
+
+    fn with_mode(target: &Path, mode: u32) -> io::Result<Self> {
         let old = match fs::metadata(target) {
             Ok(metadata) => Some(metadata),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
@@ -77,16 +95,12 @@ impl Replacement {
             }
             None => where_links_lead(target)?,
         };
-        let beside = match target.parent() {
-            Some(parent) if !parent.as_os_str().is_empty() => parent,
-            _ => Path::new("."),
-        };
         // Held over the creation, so that no file is made that `discard_unfinished` does not see.
         let mut unfinished = unfinished();
         let temporary = tempfile::Builder::new()
-            .prefix(".oxiconv-")
-            .permissions(Permissions::from_mode(if old.is_some() { 0o600 } else { 0o666 }))
-            .tempfile_in(beside)?;
+            .prefix(TEMPORARY)
+            .permissions(Permissions::from_mode(if old.is_some() { 0o600 } else { mode }))
+            .tempfile_in(parent(&target))?;
         unfinished.insert(temporary.path().to_owned());
         Ok(Self { place: Place::Beside(temporary), target, old })
     }
@@ -99,9 +113,7 @@ impl Replacement {
     pub fn complete(mut self, suffix: Option<&OsStr>) -> io::Result<()> {
         let Place::Beside(temporary) = &self.place else { return Ok(()) };
         if let Some(old) = &self.old {
-            // Only a privileged process may give a file to somebody else; for others it stays their own.
-            let _ = std::os::unix::fs::fchown(temporary, Some(old.uid()), Some(old.gid()));
-            temporary.as_file().set_permissions(old.permissions())?;
+            hand_over(temporary.as_file(), &self.target, old)?;
             if let Some(suffix) = suffix {
                 self.keep_old(suffix)?;
             }
@@ -116,16 +128,23 @@ impl Replacement {
         Ok(())
     }
 
-    /// Gives the old file its backup name as well; the file itself is not copied where the file system can do without.
+    /// Gives the old file its backup name as well, in one step; it is not copied where the file system can do without.
     fn keep_old(&self, suffix: &OsStr) -> io::Result<()> {
         let mut backup = OsString::from(&self.target);
         backup.push(suffix);
-        let backup = PathBuf::from(backup);
-        match fs::remove_file(&backup) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            _ => {}
+        let linked = tempfile::Builder::new()
+            .prefix(TEMPORARY)
+            .make_in(parent(&self.target), |path| fs::hard_link(&self.target, path));
+        match linked {
+            Ok(linked) => linked.into_temp_path().persist(backup).map_err(|failed| failed.error),
+            Err(_) => {
+                let mut copy =
+                    tempfile::Builder::new().prefix(TEMPORARY).tempfile_in(parent(&self.target))?;
+                io::copy(&mut File::open(&self.target)?, &mut copy)?;
+                copy.as_file().set_permissions(fs::metadata(&self.target)?.permissions())?;
+                copy.persist(backup).map(drop).map_err(|failed| failed.error)
+            }
         }
-        fs::hard_link(&self.target, &backup).or_else(|_| fs::copy(&self.target, &backup).map(drop))
     }
 }
 
@@ -152,6 +171,44 @@ impl Drop for Replacement {
             unfinished.remove(&path);
         }
     }
+}
+
+/// The directory that a path stands in.
+fn parent(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    }
+}
+
+/// Gives a new file the owner, the permissions and the access list of the old one, or where the system refuses, less:
+/// nobody gets at it who did not get at the old one.
+fn hand_over(new: &File, old_path: &Path, old: &fs::Metadata) -> io::Result<()> {
+    let (owner, group) = (Some(old.uid()), Some(old.gid()));
+    let grouped = fchown(new, owner, group).or_else(|_| fchown(new, None, group)).is_ok();
+    let listed = copy_access_list(new, old_path);
+    let mut mode = old.permissions().mode();
+    if !grouped || listed.is_err() {
+        mode &= !0o070;
+    }
+    if listed.is_ok_and(|listed| listed) {
+        // The list holds the mode, whose group bits are its mask.
+        return Ok(());
+    }
+    new.set_permissions(Permissions::from_mode(mode))
+}
+
+/// Copies the POSIX access list, and says whether there was one.
+fn copy_access_list(new: &File, old: &Path) -> io::Result<bool> {
+    const NAME: &str = "system.posix_acl_access";
+    let mut list = vec![0; 64 * 1024];
+    let len = match rustix::fs::getxattr(old, NAME, &mut list[..]) {
+        Ok(len) => len,
+        Err(Errno::NODATA | Errno::NOTSUP) => return Ok(false),
+        Err(error) => return Err(error.into()),
+    };
+    rustix::fs::fsetxattr(new, NAME, &list[..len], XattrFlags::empty())?;
+    Ok(true)
 }
 
 /// Where a path leads through symbolic links although nothing is there yet.

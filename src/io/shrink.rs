@@ -54,13 +54,15 @@ impl Guard {
     /// Whether every byte that was looked at was there.
     pub(super) fn intact(&self) -> io::Result<()> {
         if self.slot.shrunk.load(Ordering::Acquire) {
-            return Err(io::Error::new(
-                io::ErrorKind::UnexpectedEof,
-                "the file became shorter while it was read",
-            ));
+            return Err(error());
         }
         Ok(())
     }
+}
+
+/// What is said of a file that became shorter.
+pub(super) fn error() -> io::Error {
+    io::Error::new(io::ErrorKind::UnexpectedEof, "the file became shorter while it was read")
 }
 
 impl Drop for Guard {

@@ -81,6 +81,10 @@ impl<W: Write> Reporter for TextReporter<W> {
         self.to.write_all(self.line(finding).as_bytes())
     }
 
+    fn flush(&mut self) -> io::Result<()> {
+        self.to.flush()
+    }
+
     fn wants_places(&self) -> bool {
         self.left != Some(0)
     }

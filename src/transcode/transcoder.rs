@@ -91,6 +91,10 @@ impl<'a> Transcoder<'a> {
         let mut pivot = vec![0; PIVOT];
         let mut unread = 0;
         loop {
+            if source.may_wait() {
+                self.output.flush()?;
+                text.reporter.flush().map_err(Error::Report)?;
+            }
             let chunk = self.fill(source, unread + 1)?;
             let all = chunk.bytes.len();
             let (used, mut flow) = self.convert(&mut text, &chunk, all, &mut pivot)?;
@@ -233,7 +237,9 @@ impl<'a> Transcoder<'a> {
                 let decoder = text.decoder.fork();
                 let order = self.conversion.output_order();
                 let encoder = self.conversion.to.map(|to| to.new_encoder(order));
-                scope.spawn(move || errand.run(decoder, encoder));
+                // Where the system has no thread to give, the errand is dropped, and its pieces come back undone.
+                let _ = std::thread::Builder::new()
+                    .spawn_scoped(scope, move || errand.run(decoder, encoder));
             }
             let mut given = Pieces::new(encoding.cut, &stretch);
             let mut under_way = VecDeque::new();
