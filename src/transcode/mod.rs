@@ -15,6 +15,7 @@ mod parallel;
 mod policy;
 mod position;
 mod remedy;
+mod stretch;
 mod text;
 mod transcoder;
 

@@ -5,7 +5,6 @@
 //! convert:          loop: decode a run ─► put it, unmappable ones by their remedy ─► the ill-formed one by its remedy
 //! ```
 
-use std::collections::VecDeque;
 use std::io::Write;
 use std::ops::Range;
 
@@ -13,7 +12,6 @@ use super::Error;
 use super::locator::Origin;
 use super::opening::{Opening, OrderWatch, mark_goes_through, start_of_output};
 use super::output::Output;
-use super::parallel::{self, Pieces};
 use super::policy::{Conversion, From, MarkMode, OnUnmappable};
 use super::remedy::{Remedies, Remedy};
 use super::text::{Fault, Text};
@@ -28,16 +26,16 @@ const PIVOT: usize = 4096;
 
 /// Converts one input or more to one output. Each input is decoded from a fresh state; the outputs are joined.
 pub struct Transcoder<'a> {
-    conversion: &'a Conversion,
+    pub(super) conversion: &'a Conversion,
     remedies: Remedies<'a>,
-    output: Output<'a>,
+    pub(super) output: Output<'a>,
     /// Whether a mark that is still due at the end is written: an input had bytes, if no characters.
     mark_without_text: bool,
 }
 
 /// Whether to go on.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Flow {
+pub(super) enum Flow {
     On,
     /// Not beyond this byte of the chunk.
     Stop(usize),
@@ -215,92 +213,9 @@ impl<'a> Transcoder<'a> {
         }
     }
 
-    /// Converts a long stretch of the input by several threads, where that is worth it and may be done, and returns how
-    /// many of its bytes are done with.
-    fn convert_stretch(
-        &mut self,
-        text: &mut Text<'_>,
-        source: &dyn Source,
-        pivot: &mut [CodePoint],
-    ) -> Result<(usize, Flow), Error> {
-        let Some(stretch) = source.stretch() else { return Ok((0, Flow::On)) };
-        let encoding = text.encoding;
-        let threads = parallel::threads(self.conversion, encoding, stretch.bytes.len());
-        if threads < 2 {
-            return Ok((0, Flow::On));
-        }
-        let (workers, errands): (Vec<_>, Vec<_>) = (0..threads).map(|_| parallel::worker()).unzip();
-        std::thread::scope(|scope| {
-            // Dropped at the end of this block, which tells the threads to end, before they are waited for.
-            let all_workers = workers;
-            for errand in errands {
-                let decoder = text.decoder.fork();
-                let order = self.conversion.output_order();
-                let encoder = self.conversion.to.map(|to| to.new_encoder(order));
-                // Where the system has no thread to give, the errand is dropped, and its pieces come back undone.
-                let _ = std::thread::Builder::new()
-                    .spawn_scoped(scope, move || errand.run(decoder, encoder));
-            }
-            let mut given = Pieces::new(encoding.cut, &stretch);
-            let mut under_way = VecDeque::new();
-            let mut buffers = Vec::new();
-            let mut workers = all_workers.iter().cycle();
-            let mut givers = workers.clone();
-            let mut at = 0;
-            loop {
-                while under_way.len() < threads * parallel::AHEAD
-                    && let (Some(piece), Some(giver)) = (given.next(), givers.next())
-                {
-                    let buffer = buffers.pop().unwrap_or_default();
-                    giver.give(&stretch.bytes[piece.clone()], buffer);
-                    under_way.push_back(piece);
-                }
-                let (Some(piece), Some(worker)) = (under_way.pop_front(), workers.next()) else {
-                    return Ok((at, Flow::On));
-                };
-                if let Some(clean) = worker.take() {
-                    self.output.put_encoded(clean.output(), &|| stretch.intact())?;
-                    text.pass_piece(piece.len(), &clean);
-                    buffers.push(clean.into_buffer());
-                    at = piece.end;
-                } else {
-                    let flow;
-                    (at, flow) = self.convert_piece(text, &stretch, piece.clone(), pivot)?;
-                    if flow != Flow::On || at != piece.end {
-                        return Ok((at, flow));
-                    }
-                }
-                stretch.part(piece.start, piece.end).release(piece.len());
-            }
-        })
-    }
-
-    /// Converts one piece of a stretch as one thread does, and returns the place in the stretch that it came to.
-    fn convert_piece(
-        &mut self,
-        text: &mut Text<'_>,
-        stretch: &Chunk<'_>,
-        piece: Range<usize>,
-        pivot: &mut [CodePoint],
-    ) -> Result<(usize, Flow), Error> {
-        let mut at = piece.start;
-        while at < piece.end {
-            let part = stretch.part(at, stretch.bytes.len());
-            let limit = piece.end.min(at + parallel::PIECE) - at;
-            let (used, flow) = self.convert(text, &part, limit, pivot)?;
-            self.output.settle(&|| stretch.intact())?;
-            stretch.part(at, at + used).release(used);
-            at += used;
-            if flow != Flow::On || used == 0 {
-                return Ok((at, flow));
-            }
-        }
-        Ok((at, Flow::On))
-    }
-
     /// Converts what `chunk` has before byte `limit`, and returns how many of its bytes are done with. Bytes from there
     /// on only help to judge those before.
-    fn convert(
+    pub(super) fn convert(
         &mut self,
         text: &mut Text<'_>,
         chunk: &Chunk<'_>,
