@@ -318,3 +318,10 @@ fn iso_2022_jp_goes_back_to_ascii_for_blanks() {
     assert_eq!(run(&["-t", "iso-2022-jp"], "¥ x".as_bytes()).1, b"\x1B(J\\\x1B(B x");
     assert_eq!(run(&["-t", "iso-2022-jp"], "¥x".as_bytes()).1, b"\x1B(J\\x\x1B(B");
 }
+
+#[test]
+fn suffixes_of_a_target_have_no_meaning_for_check() {
+    let (status, _, err) = run(&["--check", "-t", "latin1//TRANSLIT"], b"");
+    assert_eq!(status, 2);
+    assert!(err.contains("//TRANSLIT"), "{err}");
+}

@@ -67,8 +67,10 @@ impl Config {
     pub(crate) fn new(args: Args) -> anyhow::Result<Self> {
         let action = action(&args)?;
         let check = matches!(action, Action::Check);
+        if check && args.to.is_some_and(|to| to.transliterate || to.ignore) {
+            bail!("//TRANSLIT and //IGNORE say how to write text, which --check does not");
+        }
         let (mut conversion, listed) = conversion(&args, check)?;
-        let reads_stdin = args.files.iter().any(|file| file.as_os_str() == "-");
         let files = Selection {
             named: args.files,
             more_from: args.files0_from,
@@ -77,9 +79,6 @@ impl Config {
             exclude: args.exclude,
             not_under: args.output_dir,
         };
-        if matches!(action, Action::Each(_)) && (reads_stdin || files.is_stdin()) {
-            bail!("standard input cannot be converted in place or into a directory: name files");
-        }
         if args.recursive && matches!(action, Action::Join(_)) {
             bail!("--recursive goes with --check, --in-place or --output-dir");
         }

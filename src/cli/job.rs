@@ -132,9 +132,7 @@ fn account(config: &Config, summary: &Summary) -> Option<String> {
     ]
     .into_iter()
     .filter(|(count, _, became)| *count > 0 && !became.is_empty())
-    .map(|(count, what, became)| {
-        format!("{count} {what}{} {became}", if count == 1 { "" } else { "s" })
-    })
+    .map(|(count, what, became)| format!("{} {became}", counted(count, what)))
     .collect();
     let mut account = parts.join(", ");
     let skips = config.conversion.on_ill_formed == OnIllFormed::Skip
@@ -146,6 +144,11 @@ fn account(config: &Config, summary: &Summary) -> Option<String> {
     (!account.is_empty()).then_some(account)
 }
 
+/// `1 byte`, `2 bytes`.
+fn counted(count: u64, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
 fn what_was_done(config: &Config, summary: &Summary) -> String {
     let from = match config.conversion.from {
         From::Named(encoding) => encoding.name,
@@ -153,14 +156,16 @@ fn what_was_done(config: &Config, summary: &Summary) -> String {
     };
     match config.conversion.to {
         Some(to) if !matches!(config.action, Action::Check) => format!(
-            "{from} to {}: {} bytes read, {} written",
-            to.name, summary.bytes_read, summary.bytes_written
+            "{from} to {}: {} read, {} written",
+            to.name,
+            counted(summary.bytes_read, "byte"),
+            summary.bytes_written
         ),
         _ => format!(
-            "{from}: {} bytes, {} characters, {} findings",
-            summary.bytes_read,
-            summary.characters,
-            summary.total()
+            "{from}: {}, {}, {}",
+            counted(summary.bytes_read, "byte"),
+            counted(summary.characters, "character"),
+            counted(summary.total(), "finding")
         ),
     }
 }
