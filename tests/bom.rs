@@ -264,3 +264,19 @@ fn joined_files_have_one_mark() {
     assert_eq!(output("utf-16"), join(&[LE16, b"a\0b\0"]));
     assert_eq!(output("utf-8"), b"ab");
 }
+
+/// An initial U+FEFF that is a plain character or number of its encoding meets the mark of the output as any other does.
+#[test]
+fn no_input_gives_an_output_two_marks() {
+    for (from, input) in [
+        ("utf-8-8byte", &b"\xEF\xBB\xBFa"[..]),
+        ("c99", b"\\ufeffa"),
+        ("xml", b"&#xFEFF;a"),
+        ("gb18030", b"\x84\x31\x95\x33a"),
+        ("ucs-4be", b"\0\0\xFE\xFF\0\0\0a"),
+        ("wtf-8", b"\xEF\xBB\xBFa"),
+    ] {
+        assert_eq!(convert(from, "utf-16", "auto", input), b"\xFF\xFEa\0", "{from}");
+        assert_eq!(convert(from, "utf-32", "auto", input), b"\xFF\xFE\0\0a\0\0\0", "{from}");
+    }
+}

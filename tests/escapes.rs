@@ -427,3 +427,25 @@ fn read_and_written_as_python_does() {
     let read = convert(&strict("XML", "UTF-8"), &theirs);
     assert!(read.output == tame.as_bytes() && read.found.is_empty(), "XML, decimal");
 }
+
+/// A part of what stands for a fault may not go where it falls: then U+FFFD does, and nothing vanishes unseen.
+#[test]
+fn a_replacement_that_would_complete_an_escape_of_c99_gives_way() {
+    for (input, replacement, expected) in
+        [(&b"\\u004\xFF"[..], "1", "\\u004\\ufffd"), (b"x\\u004\xFFy", "19", "x\\u004\\ufffd9y")]
+    {
+        let output = std::process::Command::new(assert_cmd::cargo::cargo_bin!("oxiconv"))
+            .args(["-q", "-t", "c99", "-e", "replace", "--replacement", replacement])
+            .arg(write_temporary(input).path())
+            .output()
+            .unwrap();
+        assert_eq!(String::from_utf8(output.stdout).unwrap(), expected);
+        assert_eq!(output.status.code(), Some(0));
+    }
+}
+
+fn write_temporary(bytes: &[u8]) -> tempfile::NamedTempFile {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), bytes).unwrap();
+    file
+}

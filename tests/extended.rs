@@ -217,7 +217,12 @@ fn sentences_speak_of_the_encoding_that_is_read() {
                 "a 3-unit UTF-8-HUNK9 sequence is cut short by a unit that begins with 00",
             ),
             ("invalid-byte", 6, 2, "02 00 is no unit of UTF-8-HUNK9"),
-            ("truncated-at-end", 8, 1, "the input ends inside a multi-byte UTF-8-HUNK9 sequence"),
+            (
+                "truncated-at-end",
+                8,
+                1,
+                "the input ends inside a unit of UTF-8-HUNK9, which takes two bytes",
+            ),
         ],
     );
 }

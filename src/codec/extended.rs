@@ -221,6 +221,15 @@ impl Scheme for Extended {
         Progress { read, written }
     }
 
+    fn at_end(&self, rest: &[u8]) -> One {
+        // Half a unit that is not even the start of one has a high bit set that is not used.
+        let kind = match *rest {
+            [high] if self.0.unit_len() == 2 && high > 1 => IllFormedKind::InvalidByte,
+            _ => IllFormedKind::TruncatedAtEnd,
+        };
+        One::IllFormed(IllFormed::new(rest.len(), kind))
+    }
+
     #[inline]
     fn decode_one(&self, input: &[u8]) -> One {
         let (layout, unit_len) = (self.0, self.0.unit_len());

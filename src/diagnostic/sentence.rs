@@ -130,6 +130,9 @@ impl Finding<'_> {
         let name = self.encoding;
         match (self.unit_bits(), self.like_utf8(), self.bytes) {
             _ if self.escape().is_some() => return format!("an escape of {name}"),
+            _ if hunk_bits(name) == Some(9) && self.bytes.len() == 1 => {
+                return format!("a unit of {name}, which takes two bytes");
+            }
             (Some(bits), ..) => return format!("a {bits}-bit code unit"),
             (None, true, [0xED, 0xA0..=0xAF, _, ..]) if name == "CESU-8" => {
                 return "a 6-byte CESU-8 sequence".to_owned();
@@ -174,7 +177,7 @@ impl Finding<'_> {
 
     /// An escape, or what there is of it, as the text has it: `\uD800`.
     fn escape(&self) -> Option<&str> {
-        let escapes = matches!(self.encoding, "C99" | "JAVA" | "XML" | "C-ESCAPES");
+        let escapes = matches!(self.encoding, "C99" | "JAVA" | "XML" | "HTML" | "C-ESCAPES");
         std::str::from_utf8(self.bytes).ok().filter(|text| escapes && text.starts_with(['\\', '&']))
     }
 

@@ -7,8 +7,11 @@ use super::{Chunk, MOST, Source};
 /// A [`Source`] over a reader.
 pub struct Stream<R> {
     reader: R,
+    /// Empty until the first read; then all of it is room.
     buffer: Vec<u8>,
+    /// The unread bytes are those from `start` to `end`.
     start: usize,
+    end: usize,
     ended: bool,
     may_wait: bool,
 }
@@ -16,32 +19,38 @@ pub struct Stream<R> {
 impl<R: Read> Stream<R> {
     /// `may_wait` says whether reading may wait for a person or another program.
     pub fn new(reader: R, may_wait: bool) -> Self {
-        Self { reader, buffer: Vec::new(), start: 0, ended: false, may_wait }
+        Self { reader, buffer: Vec::new(), start: 0, end: 0, ended: false, may_wait }
     }
 
     fn read_once(&mut self) -> io::Result<()> {
-        self.buffer.drain(..self.start);
+        if self.buffer.is_empty() {
+            // Zeroed by the system where it is touched, and only there.
+            self.buffer = vec![0; MOST];
+        }
+        self.buffer.copy_within(self.start..self.end, 0);
+        self.end -= self.start;
         self.start = 0;
-        let unread = self.buffer.len();
-        self.buffer.resize(MOST.max(unread + 1), 0);
+        if self.end == self.buffer.len() {
+            self.buffer.resize(2 * self.end, 0);
+        }
         let got = loop {
-            match self.reader.read(&mut self.buffer[unread..]) {
+            match self.reader.read(&mut self.buffer[self.end..]) {
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                got => break got,
+                got => break got?,
             }
         };
-        self.buffer.truncate(unread + *got.as_ref().unwrap_or(&0));
-        self.ended = got? == 0;
+        self.end += got;
+        self.ended = got == 0;
         Ok(())
     }
 }
 
 impl<R: Read> Source for Stream<R> {
     fn fill(&mut self, at_least: usize) -> io::Result<Chunk<'_>> {
-        while !self.ended && self.buffer.len() - self.start < at_least {
+        while !self.ended && self.end - self.start < at_least {
             self.read_once()?;
         }
-        Ok(Chunk::new(&self.buffer[self.start..], self.ended))
+        Ok(Chunk::new(&self.buffer[self.start..self.end], self.ended))
     }
 
     fn consume(&mut self, bytes: usize) {

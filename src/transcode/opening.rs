@@ -110,7 +110,8 @@ impl OrderWatch {
     /// Whether nearly every unit looks like the other byte order.
     pub(super) fn looks_swapped(&self) -> bool {
         let units = self.seen / self.unit;
-        units > 0 && self.against * 10 >= units * 9
+        // One unit proves nothing.
+        units > 1 && self.against * 10 >= units * 9
     }
 }
 

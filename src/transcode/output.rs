@@ -56,10 +56,6 @@ impl<'a> Output<'a> {
         self.written + self.encoder.as_ref().map_or(0, |encoder| encoder.pending()) as u64
     }
 
-    pub(super) fn mark_due(&self) -> bool {
-        self.mark_due.is_some()
-    }
-
     /// Encodes `run` up to the first unmappable character, and returns its index; `None` where there is none.
     pub(super) fn put(
         &mut self,
@@ -77,6 +73,8 @@ impl<'a> Output<'a> {
             }
             self.mark_due = None;
             self.encode(&[BYTE_ORDER_MARK]);
+            // It stands for the U+FEFF that the text itself begins with: there are never two.
+            read += usize::from(*first == BYTE_ORDER_MARK);
         }
         loop {
             let encoded = self.encode(&run[read..]);

@@ -19,7 +19,7 @@ use crate::codec::{DecodeStop, MIN_PIVOT, Value};
 use crate::diagnostic::{Kind, Reporter, Summary};
 use crate::encoding::{Mark, detect};
 use crate::io::{Chunk, Source};
-use crate::unicode::{BYTE_ORDER_MARK, CodePoint, IllFormedKind};
+use crate::unicode::{BYTE_ORDER_MARK, CodePoint, IllFormedKind, REPLACEMENT_CHARACTER};
 
 /// Code points of a run. It and what it comes from and becomes stay in the nearest caches.
 const PIVOT: usize = 4096;
@@ -192,15 +192,11 @@ impl<'a> Transcoder<'a> {
             }
             let is_text = encoding.mark == Mark::Character;
             let goes_through = mark_goes_through(self.conversion, encoding);
-            if goes_through && !self.output.mark_due() {
+            if goes_through {
                 if !is_text {
                     text.position.before_mark();
                 }
                 return Ok(text);
-            }
-            if goes_through {
-                // The mark that is due stands for it: there are never two.
-                self.output.put_mark()?;
             }
             if is_text {
                 text.pass(&[BYTE_ORDER_MARK]);
@@ -424,13 +420,16 @@ impl<'a> Transcoder<'a> {
             text.summary.lost += 1;
             return Ok(());
         };
-        text.summary.marked += 1;
         let mut done = 0;
-        // A part of an escape that the target lacks is itself replaced; the replacement it always has.
+        let mut whole = true;
+        // What the target lacks of it, or lacks just here, is itself replaced, by U+FFFD if nothing else goes.
         while let Some(good) = self.output.put(&code_points[done..], &|| chunk.intact())? {
-            self.output.put(&self.remedies.replacement, &|| chunk.intact())?;
+            whole &= self.output.put(&self.remedies.replacement, &|| chunk.intact())?.is_none()
+                || self.output.put(&[REPLACEMENT_CHARACTER], &|| chunk.intact())?.is_none();
             done += good + 1;
         }
+        text.summary.marked += u64::from(whole);
+        text.summary.lost += u64::from(!whole);
         Ok(())
     }
 }
