@@ -319,3 +319,24 @@ fn a_signal_that_was_ignored_at_the_start_stays_so() {
     assert!(child.wait().unwrap().success());
     assert_eq!(fs::read(&target).unwrap(), b"begun\nended\n");
 }
+
+#[test]
+fn memory_does_not_grow_with_many_jobs() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("large");
+    fs::write(&path, "grüße, привет\n".repeat(1_500_000)).unwrap();
+    let links: Vec<_> = (0..16).map(|number| dir.path().join(format!("link{number}"))).collect();
+    links.iter().for_each(|link| std::os::unix::fs::symlink(&path, link).unwrap());
+    let mut child = oxiconv(&["--check", "-j16"]).args(&links).spawn().unwrap();
+    let mut most = 0;
+    while child.try_wait().unwrap().is_none() {
+        if let Ok(status) = fs::read_to_string(format!("/proc/{}/status", child.id()))
+            && let Some(line) = status.lines().find(|line| line.starts_with("VmHWM:"))
+        {
+            most = most.max(line.split_whitespace().nth(1).unwrap().parse::<u64>().unwrap());
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    assert!(most > 0, "never seen alive");
+    assert!(most < 64 * 1024, "{most} KiB");
+}

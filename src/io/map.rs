@@ -60,11 +60,12 @@ impl Map {
         self.guard.intact()
     }
 
-    /// Gives the pages that lie wholly in `bytes`, a part of this map, back to the system.
+    /// Gives the pages of `bytes`, a part of this map, back to the system: from the one that it begins in, for what is
+    /// before has been dealt with too, up to the one that it ends in, which the next part begins in.
     pub(super) fn release(&self, bytes: &[u8]) {
-        let start = (bytes.as_ptr() as usize - self.map.as_ptr() as usize).next_multiple_of(PAGE);
-        let end = bytes.as_ptr_range().end as usize - self.map.as_ptr() as usize;
-        let end = end - end % PAGE;
+        let place = |address: *const u8| address as usize - self.map.as_ptr() as usize;
+        let (start, end) = (place(bytes.as_ptr()), place(bytes.as_ptr_range().end));
+        let (start, end) = (start - start % PAGE, end - end % PAGE);
         if start < end {
             // SAFETY: MADV_DONTNEED on a shared, read-only mapping of a file drops pages from this process alone; to
             // look at them again brings the same bytes back from the file.
