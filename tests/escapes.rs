@@ -5,7 +5,6 @@ mod support;
 
 use std::io::Write as _;
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
 
 use oxiconv::codec::{ByteOrder, EncodeStop, MIN_OUTPUT, MIN_PIVOT};
 use oxiconv::transcode::{Conversion, OnIllFormed, OnUnmappable};
@@ -329,9 +328,9 @@ fn text_full_of_escapes_comes_back_and_nothing_ill_formed_is_written() {
     }
 }
 
+/// A time that grows with the square of the input would be hours here.
 #[test]
 fn hostile_input_takes_linear_time() {
-    let started = Instant::now();
     for (name, piece) in [
         ("C99", &br"\"[..]),
         ("C99", br"\U0001F60"),
@@ -345,12 +344,13 @@ fn hostile_input_takes_linear_time() {
         ("C-ESCAPES", br"\1"),
         ("C-ESCAPES", br"\U"),
     ] {
-        let input = piece.repeat(500_000 / piece.len());
-        convert(&with(name, "UTF-8", OnIllFormed::Skip, OnUnmappable::Skip), &input);
-        let zeros = [piece, &b"0".repeat(500_000)[..]].concat();
-        convert(&with(name, "UTF-8", OnIllFormed::Skip, OnUnmappable::Skip), &zeros);
+        let input = piece.repeat(2_000_000 / piece.len());
+        let outcome = convert(&with(name, "UTF-8", OnIllFormed::Skip, OnUnmappable::Skip), &input);
+        assert_eq!(outcome.summary.bytes_read, input.len() as u64);
+        let zeros = [piece, &b"0".repeat(2_000_000)[..]].concat();
+        let outcome = convert(&with(name, "UTF-8", OnIllFormed::Skip, OnUnmappable::Skip), &zeros);
+        assert_eq!(outcome.summary.bytes_read, zeros.len() as u64);
     }
-    assert!(started.elapsed() < Duration::from_secs(30), "{:?}", started.elapsed());
 }
 
 /// Runs a program on `input`; `None` where there is no such program, or it does not work.

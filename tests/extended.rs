@@ -437,20 +437,19 @@ fn list_says_how_many_bits_each_holds() {
     assert_eq!(encoding("UTF-8").bits(), None);
 }
 
-/// Hostile input takes time in proportion to its length: what would be a long form, cut short over and over.
+/// Hostile input takes time in proportion to its length: what would be a long form, cut short over and over. With its square it
+/// would be hours.
 #[test]
 fn hostile_input_is_linear() {
-    let started = std::time::Instant::now();
     for name in ["UTF-8-8BYTE", "UTF-8-65BIT", "UTF-8-HUNK9"] {
         for pattern in [&b"\xFF"[..], b"\xFF\x81\x80\x80\x80\x80\x80", b"\x80", b"\x01\xFF\x01\x7F"]
         {
-            let input = pattern.repeat((1 << 17) / pattern.len());
+            let input = pattern.repeat((1 << 20) / pattern.len());
             let outcome =
                 convert(&with(name, "UTF-8", OnIllFormed::Skip, OnUnmappable::Skip), &input);
             assert_eq!(outcome.summary.bytes_read, input.len() as u64);
         }
     }
-    assert!(started.elapsed().as_secs() < 30);
 }
 
 /// glibc's iconv, for what it knows: `None` where there is none.
