@@ -28,7 +28,7 @@ use super::{signals, stats};
 /// Bytes in which a file that was found, not named, must show no zero byte to be taken for text.
 const LOOK_AT: usize = 8 * 1024;
 /// Files worked on at the same time, at most: each takes memory.
-const MOST_JOBS: usize = 16;
+const MOST_JOBS: usize = 8;
 
 pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
     let mut trouble = Vec::new();
