@@ -1,7 +1,7 @@
 //! US-ASCII (ISO/IEC 646 IRV) and ISO-8859-1: a byte is a code point, up to 7F or up to FF.
 
 use super::{EncodedOne, One, Scheme};
-use crate::kernels::{Progress, active};
+use crate::kernels::{Form, Progress, decode, encode};
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 
 /// US-ASCII: bytes 80 to FF are ill-formed.
@@ -10,7 +10,7 @@ pub struct Ascii;
 
 impl Scheme for Ascii {
     fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
-        (active().ascii_to_code_points)(input, output)
+        decode(Form::Ascii, input, output)
     }
 
     fn decode_one(&self, input: &[u8]) -> One {
@@ -21,7 +21,7 @@ impl Scheme for Ascii {
     }
 
     fn encode_run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {
-        (active().code_points_to_ascii)(input, output)
+        encode(Form::Ascii, input, output)
     }
 
     fn encode_one(&self, cp: CodePoint) -> Option<EncodedOne> {
@@ -35,7 +35,7 @@ pub struct Latin1;
 
 impl Scheme for Latin1 {
     fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
-        (active().latin1_to_code_points)(input, output)
+        decode(Form::Latin1, input, output)
     }
 
     fn decode_one(&self, input: &[u8]) -> One {
@@ -43,7 +43,7 @@ impl Scheme for Latin1 {
     }
 
     fn encode_run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {
-        (active().code_points_to_latin1)(input, output)
+        encode(Form::Latin1, input, output)
     }
 
     fn encode_one(&self, cp: CodePoint) -> Option<EncodedOne> {

@@ -3,7 +3,7 @@
 //! An ill-formed subsequence is one maximal subpart (D93b): the longest start of a well-formed sequence, or one byte.
 
 use super::{EncodedOne, One, Scheme};
-use crate::kernels::{Progress, active};
+use crate::kernels::{Form, Progress, decode, encode};
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 
 /// UTF-8: one to four bytes, scalar values only.
@@ -12,7 +12,7 @@ pub struct Utf8;
 
 impl Scheme for Utf8 {
     fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
-        (active().utf8_to_code_points)(input, output)
+        decode(Form::Utf8, input, output)
     }
 
     fn decode_one(&self, input: &[u8]) -> One {
@@ -43,7 +43,7 @@ impl Scheme for Utf8 {
     }
 
     fn encode_run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {
-        (active().code_points_to_utf8)(input, output)
+        encode(Form::Utf8, input, output)
     }
 
     fn encode_one(&self, cp: CodePoint) -> Option<EncodedOne> {

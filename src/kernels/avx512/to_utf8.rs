@@ -1,0 +1,236 @@
+//! To UTF-8. Each character gets a lane as wide as it may become long; its bits are moved to the bytes of the lane, the
+//! marker bits set, and the bytes that it does not need squeezed out.
+//!
+//! ```text
+//! units    0041        00E9        20AC        (16 bits each)
+//! spread   41 00 00 00 C3 A9 00 00 E2 82 AC 00
+//! used      1  ·  ·  ·  1  1  ·  ·  1  1  1  ·
+//! bytes    41 C3 A9 E2 82 AC
+//! ```
+
+use std::arch::x86_64::*;
+
+use super::{
+    BLOCK, Form, Progress, good16, load, no_scalar_values, ordered16, ordered32, store,
+    surrogates16, then_portable,
+};
+
+/// Room, in bytes, that every turn of a loop here has in its output.
+const ROOM: usize = 3 * BLOCK;
+
+/// Writes the bytes that are used, and returns how many they are.
+#[inline]
+#[target_feature(enable = "avx512f,avx512vbmi2,popcnt")]
+fn squeeze(to: &mut [u8], bytes: __m512i, used: u64) -> usize {
+    store(to, _mm512_maskz_compress_epi8(used, bytes));
+    used.count_ones() as usize
+}
+
+/// The bytes that are used: the first of each lane named in `firsts`, and all that are not 0.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn used(bytes: __m512i, firsts: u64) -> u64 {
+    _mm512_test_epi8_mask(bytes, bytes) | firsts
+}
+
+/// 32 values below 800, 16 bits each, as UTF-8.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,bmi2,popcnt")]
+fn put_two(values: __m512i, available: usize, to: &mut [u8]) -> usize {
+    let all = |value: u16| _mm512_set1_epi16(value as i16);
+    let wide = _mm512_cmpge_epu16_mask(values, all(0x80));
+    let low = _mm512_and_si512(_mm512_slli_epi16::<8>(values), all(0x3F00));
+    let form = _mm512_or_si512(_mm512_srli_epi16::<6>(values), low);
+    let bytes = _mm512_mask_mov_epi16(values, wide, _mm512_or_si512(form, all(0x80C0)));
+    let lanes = super::first_bits(2 * available);
+    squeeze(to, bytes, used(bytes, 0x5555_5555_5555_5555 & lanes))
+}
+
+/// Where the bits of a form begin that go into each byte of a lane of 32 bits, first byte lowest; beyond the value there
+/// are zeros.
+const fn shifts(bytes: [u8; 4]) -> i64 {
+    let [a, b, c, d] = bytes;
+    let (e, f, g, h) = (32 + a, 32 + b, 32 + c, 32 + d);
+    i64::from_le_bytes([a, b, c, d, e, f, g, h])
+}
+
+/// Bytes of a form of UTF-8 (Table 3-6) of each of 16 values, in its own 32 bits: which bits, and the markers on them.
+#[inline]
+#[target_feature(enable = "avx512f,avx512vbmi")]
+fn form<const SHIFTS: i64, const BITS: i32, const MARKERS: i32>(values: __m512i) -> __m512i {
+    let bytes = _mm512_multishift_epi64_epi8(_mm512_set1_epi64(SHIFTS), values);
+    // (a & b) | c
+    _mm512_ternarylogic_epi32::<0xEA>(bytes, _mm512_set1_epi32(BITS), _mm512_set1_epi32(MARKERS))
+}
+
+/// 16 values up to U+FFFF, each spread over its 32 bits.
+#[inline]
+#[target_feature(enable = "avx512f,avx512vbmi")]
+fn spread_three(values: __m512i) -> __m512i {
+    let at_least = |value: i32| _mm512_cmpge_epu32_mask(values, _mm512_set1_epi32(value));
+    let two = form::<{ shifts([6, 0, 16, 16]) }, 0x3F1F, 0x80C0>(values);
+    let three = form::<{ shifts([12, 6, 0, 20]) }, 0x3F_3F0F, 0x80_80E0>(values);
+    let bytes = _mm512_mask_mov_epi32(values, at_least(0x80), two);
+    _mm512_mask_mov_epi32(bytes, at_least(0x800), three)
+}
+
+/// 16 values, each spread over its 32 bits.
+#[inline]
+#[target_feature(enable = "avx512f,avx512vbmi")]
+fn spread_four(values: __m512i) -> __m512i {
+    let four = form::<{ shifts([18, 12, 6, 0]) }, 0x3F3F_3F07, { 0x8080_80F0_u32 as i32 }>(values);
+    let longest = _mm512_cmpge_epu32_mask(values, _mm512_set1_epi32(0x1_0000));
+    _mm512_mask_mov_epi32(spread_three(values), longest, four)
+}
+
+/// The first byte of each lane of 32 bits that `lanes` names.
+#[inline]
+#[target_feature(enable = "bmi2")]
+fn firsts(lanes: u16) -> u64 {
+    _pdep_u64(lanes.into(), 0x1111_1111_1111_1111)
+}
+
+/// On the contract of [`crate::kernels`].
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,popcnt")]
+pub(super) fn from_utf16<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Progress {
+    let input = &input[..input.len() & !1];
+    let mut done = Progress::default();
+    while output.len() - done.written >= ROOM {
+        let from = &input[done.read..];
+        let to = &mut output[done.written..done.written + ROOM];
+        let units = ordered16::<BIG>(load(from));
+        let available = (from.len() / 2).min(32);
+        let above = |bits: u16| _mm512_test_epi16_mask(units, _mm512_set1_epi16(bits as i16));
+        let (good, written) = if above(0xFF80) == 0 {
+            store(to, _mm512_castsi256_si512(_mm512_cvtepi16_epi8(units)));
+            (available, available)
+        } else if above(0xF800) == 0 {
+            (available, put_two(units, available, to))
+        } else {
+            let (high, low) = surrogates16(units);
+            let lower = _mm512_castsi512_si256(units);
+            let upper = _mm512_extracti64x4_epi64::<1>(units);
+            let good = if high | low == 0 { available } else { good16(high, low, available) };
+            // A low surrogate is written with the high one before it.
+            let lanes = super::first_bits(good) as u32 & !low;
+            let mut written = 0;
+            if high | low == 0 {
+                for (half, lanes) in [(lower, lanes as u16), (upper, (lanes >> 16) as u16)] {
+                    let bytes = spread_three(_mm512_cvtepu16_epi32(half));
+                    written += squeeze(&mut to[written..], bytes, used(bytes, firsts(lanes)));
+                }
+            } else {
+                let next = next_units(units);
+                let halves = [
+                    (lower, _mm512_castsi512_si256(next), high as u16, lanes as u16),
+                    (
+                        upper,
+                        _mm512_extracti64x4_epi64::<1>(next),
+                        (high >> 16) as u16,
+                        (lanes >> 16) as u16,
+                    ),
+                ];
+                for (half, next, high, lanes) in halves {
+                    let values = joined(half, next, high);
+                    let bytes = _mm512_maskz_mov_epi32(lanes, spread_four(values));
+                    written += squeeze(&mut to[written..], bytes, used(bytes, firsts(lanes)));
+                }
+            }
+            (good, written)
+        };
+        done.read += 2 * good;
+        done.written += written;
+        if good + 1 < 32 {
+            return done;
+        }
+    }
+    then_portable(if BIG { Form::Utf16Be } else { Form::Utf16Le }, Form::Utf8, done, input, output)
+}
+
+/// The unit behind each of 32.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+pub(super) fn next_units(units: __m512i) -> __m512i {
+    let rotated = _mm512_alignr_epi32::<1>(units, units);
+    // The upper half of each 32 bits, and the lower half of the next.
+    _mm512_or_si512(_mm512_srli_epi32::<16>(units), _mm512_slli_epi32::<16>(rotated))
+}
+
+/// The values of 16 units, those of high surrogates with the units behind them.
+#[inline]
+#[target_feature(enable = "avx512f")]
+pub(super) fn joined(units: __m256i, next: __m256i, high: __mmask16) -> __m512i {
+    let units = _mm512_cvtepu16_epi32(units);
+    let pair = _mm512_add_epi32(_mm512_slli_epi32::<10>(units), _mm512_cvtepu16_epi32(next));
+    const MARKERS: i32 = (0xD800 << 10) + 0xDC00 - 0x1_0000;
+    _mm512_mask_sub_epi32(units, high, pair, _mm512_set1_epi32(MARKERS))
+}
+
+/// On the contract of [`crate::kernels`].
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,popcnt")]
+pub(super) fn from_utf32<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Progress {
+    let mut done = Progress::default();
+    while output.len() - done.written >= ROOM {
+        let from = &input[done.read..];
+        let to = &mut output[done.written..done.written + ROOM];
+        let values = ordered32::<BIG>(load(from));
+        // Two blocks at a time, where both are all below 800.
+        if from.len() >= 2 * BLOCK {
+            let more = ordered32::<BIG>(load(&from[BLOCK..]));
+            let any = _mm512_or_si512(values, more);
+            if _mm512_test_epi32_mask(any, _mm512_set1_epi32(!0x7FF)) == 0 {
+                let units = _mm512_inserti64x4::<1>(
+                    _mm512_castsi256_si512(_mm512_cvtepi32_epi16(values)),
+                    _mm512_cvtepi32_epi16(more),
+                );
+                done.written += if _mm512_test_epi32_mask(any, _mm512_set1_epi32(!0x7F)) == 0 {
+                    store(to, _mm512_castsi256_si512(_mm512_cvtepi16_epi8(units)));
+                    32
+                } else {
+                    put_two(units, 32, to)
+                };
+                done.read += 2 * BLOCK;
+                continue;
+            }
+        }
+        let available = (from.len() / 4).min(16);
+        let good = (no_scalar_values(values).trailing_zeros() as usize).min(available);
+        let lanes = super::first_bits(good) as u16;
+        let bytes = if _mm512_test_epi32_mask(values, _mm512_set1_epi32(!0xFFFF)) == 0 {
+            spread_three(values)
+        } else {
+            spread_four(values)
+        };
+        let bytes = _mm512_maskz_mov_epi32(lanes, bytes);
+        done.written += squeeze(to, bytes, used(bytes, firsts(lanes)));
+        done.read += 4 * good;
+        if good < 16 {
+            return done;
+        }
+    }
+    then_portable(if BIG { Form::Utf32Be } else { Form::Utf32Le }, Form::Utf8, done, input, output)
+}
+
+/// On the contract of [`crate::kernels`].
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,popcnt")]
+pub(super) fn from_latin1(input: &[u8], output: &mut [u8]) -> Progress {
+    let mut done = Progress::default();
+    while output.len() - done.written >= ROOM && done.read < input.len() {
+        let from = &input[done.read..];
+        let to = &mut output[done.written..done.written + ROOM];
+        let bytes = load(from);
+        let available = from.len().min(BLOCK);
+        if _mm512_movepi8_mask(bytes) == 0 {
+            store(to, bytes);
+            done.written += available;
+        } else {
+            let lower = _mm512_cvtepu8_epi16(_mm512_castsi512_si256(bytes));
+            let upper = _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64::<1>(bytes));
+            let written = put_two(lower, available.min(32), to);
+            done.written += written;
+            done.written += put_two(upper, available.saturating_sub(32), &mut to[written..]);
+        }
+        done.read += available;
+    }
+    then_portable(Form::Latin1, Form::Utf8, done, input, output)
+}

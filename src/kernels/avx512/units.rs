@@ -1,0 +1,323 @@
+//! Between forms whose characters are units, or pairs of surrogates: widening, narrowing, another byte order.
+
+use std::arch::x86_64::*;
+
+use super::to_utf8::{joined, next_units};
+use super::{
+    BLOCK, Form, Progress, first_bits, good16, load, no_scalar_values, ordered16, ordered32, store,
+    surrogates16, then_portable,
+};
+
+const fn utf16(big: bool) -> Form {
+    if big { Form::Utf16Be } else { Form::Utf16Le }
+}
+
+const fn utf32(big: bool) -> Form {
+    if big { Form::Utf32Be } else { Form::Utf32Le }
+}
+
+/// The lower 32 bytes, and the upper.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn halves(bytes: __m512i) -> [__m256i; 2] {
+    [_mm512_castsi512_si256(bytes), _mm512_extracti64x4_epi64::<1>(bytes)]
+}
+
+/// How many of the first bytes are at most `MAX`, which is 7F or FF.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,bmi1")]
+fn good8<const MAX: u32>(bytes: __m512i, available: usize) -> usize {
+    let others = if MAX == 0x7F { _mm512_movepi8_mask(bytes) } else { 0 };
+    (others.trailing_zeros() as usize).min(available)
+}
+
+/// On the contract of [`crate::kernels`].
+#[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
+pub(super) fn validate_ascii(input: &[u8]) -> usize {
+    let mut read = 0;
+    while let Some(block) = input.get(read..read + 4 * BLOCK) {
+        let lower = _mm512_or_si512(load(block), load(&block[BLOCK..]));
+        let upper = _mm512_or_si512(load(&block[2 * BLOCK..]), load(&block[3 * BLOCK..]));
+        if _mm512_movepi8_mask(_mm512_or_si512(lower, upper)) != 0 {
+            break;
+        }
+        read += 4 * BLOCK;
+    }
+    loop {
+        let good = good8::<0x7F>(load(&input[read..]), input.len() - read);
+        read += good;
+        if good < BLOCK {
+            return read;
+        }
+    }
+}
+
+/// On the contract of [`crate::kernels`].
+#[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
+pub(super) fn validate_utf16<const BIG: bool>(input: &[u8]) -> usize {
+    let mut read = 0;
+    loop {
+        let from = &input[read..];
+        let (high, low) = surrogates16(ordered16::<BIG>(load(from)));
+        let good = good16(high, low, (from.len() / 2).min(32));
+        read += 2 * good;
+        if good + 1 < 32 {
+            return read;
+        }
+    }
+}
+
+/// On the contract of [`crate::kernels`].
+#[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
+pub(super) fn validate_utf32<const BIG: bool>(input: &[u8]) -> usize {
+    let mut read = 0;
+    loop {
+        let from = &input[read..];
+        let wrong = no_scalar_values(ordered32::<BIG>(load(from)));
+        let good = (wrong.trailing_zeros() as usize).min(from.len() / 4);
+        read += 4 * good.min(16);
+        if good < 16 {
+            return read;
+        }
+    }
+}
+
+/// On the contract of [`crate::kernels`].
+#[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
+pub(super) fn swap_utf16<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Progress {
+    let mut done = Progress::default();
+    while output.len() - done.written >= BLOCK {
+        let from = &input[done.read..];
+        let bytes = load(from);
+        let (high, low) = surrogates16(ordered16::<BIG>(bytes));
+        let good = good16(high, low, (from.len() / 2).min(32));
+        store(&mut output[done.written..], ordered16::<true>(bytes));
+        done.read += 2 * good;
+        done.written += 2 * good;
+        if good + 1 < 32 {
+            return done;
+        }
+    }
+    then_portable(utf16(BIG), utf16(!BIG), done, input, output)
+}
+
+/// On the contract of [`crate::kernels`].
+#[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
+pub(super) fn swap_utf32<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Progress {
+    let mut done = Progress::default();
+    while output.len() - done.written >= BLOCK {
+        let from = &input[done.read..];
+        let bytes = load(from);
+        let wrong = no_scalar_values(ordered32::<BIG>(bytes));
+        let good = (wrong.trailing_zeros() as usize).min(from.len() / 4).min(16);
+        store(&mut output[done.written..], ordered32::<true>(bytes));
+        done.read += 4 * good;
+        done.written += 4 * good;
+        if good < 16 {
+            return done;
+        }
+    }
+    then_portable(utf32(BIG), utf32(!BIG), done, input, output)
+}
+
+/// On the contract of [`crate::kernels`].
+#[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2,popcnt")]
+pub(super) fn utf16_to_utf32<const BIG: bool, const TO_BIG: bool>(
+    input: &[u8],
+    output: &mut [u8],
+) -> Progress {
+    let mut done = Progress::default();
+    while output.len() - done.written >= 2 * BLOCK {
+        let from = &input[done.read..];
+        let to = &mut output[done.written..done.written + 2 * BLOCK];
+        let units = ordered16::<BIG>(load(from));
+        let available = (from.len() / 2).min(32);
+        let (high, low) = surrogates16(units);
+        let good = if high | low == 0 {
+            for (half, to) in halves(units).into_iter().zip(to.chunks_exact_mut(BLOCK)) {
+                store(to, ordered32::<TO_BIG>(_mm512_cvtepu16_epi32(half)));
+            }
+            done.written += 4 * available;
+            available
+        } else {
+            let good = good16(high, low, available);
+            // The value of a pair stands at its high surrogate.
+            let lanes = first_bits(good) as u32 & !low;
+            let [lower, upper] = halves(units);
+            let [next_lower, next_upper] = halves(next_units(units));
+            let both = [
+                (lower, next_lower, high as u16, lanes as u16),
+                (upper, next_upper, (high >> 16) as u16, (lanes >> 16) as u16),
+            ];
+            let mut at = 0;
+            for (half, next, high, lanes) in both {
+                let values = _mm512_maskz_compress_epi32(lanes, joined(half, next, high));
+                store(&mut to[at..], ordered32::<TO_BIG>(values));
+                at += 4 * lanes.count_ones() as usize;
+            }
+            done.written += at;
+            good
+        };
+        done.read += 2 * good;
+        if good + 1 < 32 {
+            return done;
+        }
+    }
+    then_portable(utf16(BIG), utf32(TO_BIG), done, input, output)
+}
+
+/// On the contract of [`crate::kernels`].
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi2,bmi1,bmi2,popcnt")]
+pub(super) fn utf32_to_utf16<const BIG: bool, const TO_BIG: bool>(
+    input: &[u8],
+    output: &mut [u8],
+) -> Progress {
+    let mut done = Progress::default();
+    while output.len() - done.written >= BLOCK {
+        let from = &input[done.read..];
+        let to = &mut output[done.written..done.written + BLOCK];
+        let values = ordered32::<BIG>(load(from));
+        if from.len() >= 2 * BLOCK {
+            let more = ordered32::<BIG>(load(&from[BLOCK..]));
+            let units = _mm512_inserti64x4::<1>(
+                _mm512_castsi256_si512(_mm512_cvtepi32_epi16(values)),
+                _mm512_cvtepi32_epi16(more),
+            );
+            let (high, low) = surrogates16(units);
+            let beyond = _mm512_set1_epi32(!0xFFFF);
+            let beyond = _mm512_test_epi32_mask(_mm512_or_si512(values, more), beyond);
+            if high | low == 0 && beyond == 0 {
+                store(to, ordered16::<TO_BIG>(units));
+                done.read += 2 * BLOCK;
+                done.written += BLOCK;
+                continue;
+            }
+        }
+        let wrong = no_scalar_values(values);
+        let good = (wrong.trailing_zeros() as usize).min(from.len() / 4).min(16);
+        // Both halves of 32 bits: D7C0 + (value >> 10), and DC00 + its last ten bits.
+        let all = |value: u32| _mm512_set1_epi32(value as i32);
+        let pairs = _mm512_cmpgt_epu32_mask(values, all(0xFFFF));
+        let low = _mm512_slli_epi32::<16>(_mm512_and_si512(values, all(0x3FF)));
+        let high = _mm512_srli_epi32::<10>(values);
+        let pair = _mm512_add_epi32(_mm512_or_si512(high, low), all(0xDC00_D7C0));
+        let units = _mm512_mask_mov_epi32(values, pairs, pair);
+        let lanes = first_bits(good) as u32;
+        let firsts = _pdep_u32(lanes, 0x5555_5555);
+        let seconds = _pdep_u32(lanes & u32::from(pairs), 0xAAAA_AAAA);
+        let units = _mm512_maskz_compress_epi16(firsts | seconds, units);
+        store(to, ordered16::<TO_BIG>(units));
+        done.read += 4 * good;
+        done.written += 2 * (firsts | seconds).count_ones() as usize;
+        if good < 16 {
+            return done;
+        }
+    }
+    then_portable(utf32(BIG), utf16(TO_BIG), done, input, output)
+}
+
+/// On the contract of [`crate::kernels`].
+#[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
+pub(super) fn bytes_to_utf16<const MAX: u32, const TO_BIG: bool>(
+    input: &[u8],
+    output: &mut [u8],
+) -> Progress {
+    let mut done = Progress::default();
+    while output.len() - done.written >= 2 * BLOCK {
+        let from = &input[done.read..];
+        let to = &mut output[done.written..done.written + 2 * BLOCK];
+        let bytes = load(from);
+        let good = good8::<MAX>(bytes, from.len());
+        for (half, to) in halves(bytes).into_iter().zip(to.chunks_exact_mut(BLOCK)) {
+            store(to, ordered16::<TO_BIG>(_mm512_cvtepu8_epi16(half)));
+        }
+        let good = good.min(BLOCK);
+        done.read += good;
+        done.written += 2 * good;
+        if good < BLOCK {
+            return done;
+        }
+    }
+    then_portable(bytes_form(MAX), utf16(TO_BIG), done, input, output)
+}
+
+const fn bytes_form(max: u32) -> Form {
+    if max == 0x7F { Form::Ascii } else { Form::Latin1 }
+}
+
+/// On the contract of [`crate::kernels`].
+#[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
+pub(super) fn bytes_to_utf32<const MAX: u32, const TO_BIG: bool>(
+    input: &[u8],
+    output: &mut [u8],
+) -> Progress {
+    let mut done = Progress::default();
+    while output.len() - done.written >= 4 * BLOCK {
+        let from = &input[done.read..];
+        let to = &mut output[done.written..done.written + 4 * BLOCK];
+        let bytes = load(from);
+        let good = good8::<MAX>(bytes, from.len()).min(BLOCK);
+        let parts = [
+            _mm512_castsi512_si128(bytes),
+            _mm512_extracti32x4_epi32::<1>(bytes),
+            _mm512_extracti32x4_epi32::<2>(bytes),
+            _mm512_extracti32x4_epi32::<3>(bytes),
+        ];
+        for (part, to) in parts.into_iter().zip(to.chunks_exact_mut(BLOCK)) {
+            store(to, ordered32::<TO_BIG>(_mm512_cvtepu8_epi32(part)));
+        }
+        done.read += good;
+        done.written += 4 * good;
+        if good < BLOCK {
+            return done;
+        }
+    }
+    then_portable(bytes_form(MAX), utf32(TO_BIG), done, input, output)
+}
+
+/// On the contract of [`crate::kernels`].
+#[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
+pub(super) fn utf16_to_bytes<const MAX: u32, const BIG: bool>(
+    input: &[u8],
+    output: &mut [u8],
+) -> Progress {
+    let mut done = Progress::default();
+    while output.len() - done.written >= BLOCK {
+        let from = &input[done.read..];
+        let units = ordered16::<BIG>(load(from));
+        let others = _mm512_cmpgt_epu16_mask(units, _mm512_set1_epi16(MAX as i16));
+        let good = (others.trailing_zeros() as usize).min(from.len() / 2);
+        let bytes = _mm512_castsi256_si512(_mm512_cvtepi16_epi8(units));
+        store(&mut output[done.written..], bytes);
+        let good = good.min(32);
+        done.read += 2 * good;
+        done.written += good;
+        if good < 32 {
+            return done;
+        }
+    }
+    then_portable(utf16(BIG), bytes_form(MAX), done, input, output)
+}
+
+/// On the contract of [`crate::kernels`].
+#[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
+pub(super) fn utf32_to_bytes<const MAX: u32, const BIG: bool>(
+    input: &[u8],
+    output: &mut [u8],
+) -> Progress {
+    let mut done = Progress::default();
+    while output.len() - done.written >= BLOCK {
+        let from = &input[done.read..];
+        let values = ordered32::<BIG>(load(from));
+        let others = _mm512_cmpgt_epu32_mask(values, _mm512_set1_epi32(MAX as i32));
+        let good = (others.trailing_zeros() as usize).min(from.len() / 4).min(16);
+        let bytes = _mm512_castsi128_si512(_mm512_cvtepi32_epi8(values));
+        store(&mut output[done.written..], bytes);
+        done.read += 4 * good;
+        done.written += good;
+        if good < 16 {
+            return done;
+        }
+    }
+    then_portable(utf32(BIG), bytes_form(MAX), done, input, output)
+}
