@@ -22,7 +22,10 @@ const TURN: Duration = Duration::from_millis(2);
 
 /// Words that come again and again, as text has them: the widths of the characters matter, not their meaning.
 const TEXTS: &[(&str, &str)] = &[
-    ("english", "The quick brown fox jumps over the lazy dog and reads a long — but not too long — book.\n"),
+    (
+        "english",
+        "The quick brown fox jumps over the lazy dog and reads a long — but not too long — book.\n",
+    ),
     ("french", "Là-bas, où l’été s’étire, une élève rêve d’œuvres et de forêts près du château.\n"),
     ("russian", "Съешь же ещё этих мягких французских булок, да выпей чаю.\n"),
     ("arabic", "نص حكيم له سر قاطع وذو شأن عظيم مكتوب على ثوب أخضر\n"),
@@ -82,13 +85,24 @@ fn encode(form: Form, text: &str) -> Option<Vec<u8>> {
 }
 
 /// simdutf's function for a pair, if it has one: what it makes of `input`, which it takes in units of its own.
-fn simdutf(from: Form, to: Form, input: &[u8], output: &mut Vec<u8>) -> Option<Box<dyn Fn(&[u8], &mut [u8])>> {
+fn simdutf(
+    from: Form,
+    to: Form,
+    input: &[u8],
+    output: &mut Vec<u8>,
+) -> Option<Box<dyn Fn(&[u8], &mut [u8])>> {
     type Function<A, B> = unsafe fn(*const A, usize, *mut B) -> usize;
-    fn of<A: 'static, B: 'static>(function: Function<A, B>) -> Option<Box<dyn Fn(&[u8], &mut [u8])>> {
+    fn of<A: 'static, B: 'static>(
+        function: Function<A, B>,
+    ) -> Option<Box<dyn Fn(&[u8], &mut [u8])>> {
         Some(Box::new(move |input, output| {
             // SAFETY: the output has room for the longest form of every unit; allocations are aligned for both.
             black_box(unsafe {
-                function(input.as_ptr().cast(), input.len() / size_of::<A>(), output.as_mut_ptr().cast())
+                function(
+                    input.as_ptr().cast(),
+                    input.len() / size_of::<A>(),
+                    output.as_mut_ptr().cast(),
+                )
             });
         }))
     }
@@ -154,7 +168,9 @@ fn main() {
         validations(filter, name, text, &sets);
         for (from, to) in PAIRS {
             let what = format!("{name} {from:?}>{to:?}");
-            let (Some(input), Some(expected)) = (encode(*from, text), encode(*to, text)) else { continue };
+            let (Some(input), Some(expected)) = (encode(*from, text), encode(*to, text)) else {
+                continue;
+            };
             if !what.contains(filter) {
                 continue;
             }
@@ -166,26 +182,37 @@ fn main() {
                 let output = buffers.next().expect("one for each");
                 let kernel = (set.convert)(*from, *to);
                 let done = kernel(input, output);
-                assert_eq!((done.read, &output[..done.written]), (input.len(), &expected[..]), "{what}");
+                assert_eq!(
+                    (done.read, &output[..done.written]),
+                    (input.len(), &expected[..]),
+                    "{what}"
+                );
                 contestants.push(Contestant::new(set.name, move || {
                     black_box(kernel(black_box(input), output));
                 }));
             }
             let output = buffers.next().expect("one for each");
             if let Some(function) = simdutf(*from, *to, input, output) {
-                contestants.push(Contestant::new("simdutf", move || function(black_box(input), output)));
+                contestants
+                    .push(Contestant::new("simdutf", move || function(black_box(input), output)));
             }
             if (*from, *to) == (Utf8, Utf16Le) {
                 let mut output = vec![0_u16; text.len() + 1];
                 contestants.push(Contestant::new("encoding_rs", move || {
-                    black_box(encoding_rs::mem::convert_utf8_to_utf16(black_box(input), &mut output));
+                    black_box(encoding_rs::mem::convert_utf8_to_utf16(
+                        black_box(input),
+                        &mut output,
+                    ));
                 }));
             }
             if (*from, *to) == (Utf16Le, Utf8) {
                 let units: Vec<u16> = text.encode_utf16().collect();
                 let mut output = vec![0_u8; 3 * units.len() + 1];
                 contestants.push(Contestant::new("encoding_rs", move || {
-                    black_box(encoding_rs::mem::convert_utf16_to_utf8(black_box(&units), &mut output));
+                    black_box(encoding_rs::mem::convert_utf16_to_utf8(
+                        black_box(&units),
+                        &mut output,
+                    ));
                 }));
             }
             race(&what, input.len(), contestants);

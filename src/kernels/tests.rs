@@ -83,11 +83,8 @@ impl Fenced {
 
     /// `len` bytes, `shift` before the fence behind them, or that far behind the one before them.
     fn bytes(&mut self, len: usize, shift: usize, at_end: bool) -> &mut [u8] {
-        let start = if at_end {
-            (Self::PAGES + 1) * self.page - len - shift
-        } else {
-            self.page + shift
-        };
+        let start =
+            if at_end { (Self::PAGES + 1) * self.page - len - shift } else { self.page + shift };
         // SAFETY: bytes of this map that no fence covers, behind a unique borrow of all of it.
         unsafe { std::slice::from_raw_parts_mut(self.map.as_mut_ptr().add(start), len) }
     }

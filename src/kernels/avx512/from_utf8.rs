@@ -51,35 +51,51 @@ impl Shape {
         self.multi >> 63 | self.three >> 62 | self.four >> 61
     }
 
-    /// The places that break Table 3-7, other than by the number of continuation bytes, where `called` bytes are.
-    /// `before` is the byte in front of the block.
+    /// The places that break Table 3-7, other than by the number of continuation bytes. `before` is the byte in front
+    /// of the block.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw")]
     fn out_of_range(self, bytes: __m512i, before: u8) -> u64 {
         let is = |byte: u8| _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(byte as i8));
         let below = |byte: u8| _mm512_cmplt_epu8_mask(bytes, _mm512_set1_epi8(byte as i8));
+        let after = |mask: u64, byte: u8| mask << 1 | u64::from(before == byte);
         let from_c0 = _mm512_sub_epi8(bytes, _mm512_set1_epi8(0xC0_u8 as i8));
         let mut wrong = _mm512_cmple_epu8_mask(from_c0, _mm512_set1_epi8(1));
         if self.three != 0 || before >= 0xE0 {
-            let (e0, ed) = (is(0xE0), is(0xED));
-            if e0 | ed | self.four != 0 || matches!(before, 0xE0 | 0xED | 0xF0..) {
-                let after = |mask: u64, byte: u8| mask << 1 | u64::from(before == byte);
-                wrong |= (after(e0, 0xE0) & below(0xA0)) | (after(ed, 0xED) & !below(0xA0));
-                wrong |= after(is(0xF0), 0xF0) & below(0x90);
-                wrong |= after(is(0xF4), 0xF4) & !below(0x90);
-                wrong |= !below(0xF5);
+            let (e0, ed) = (after(is(0xE0), 0xE0), after(is(0xED), 0xED));
+            if e0 | ed != 0 {
+                let low = below(0xA0);
+                wrong |= e0 & low | ed & !low;
+            }
+            if self.four != 0 || before >= 0xF0 {
+                let low = below(0x90);
+                wrong |= after(is(0xF0), 0xF0) & low;
+                let last = !below(0xF4);
+                if last != 0 || before >= 0xF4 {
+                    wrong |= after(is(0xF4), 0xF4) & !low | last & !is(0xF4);
+                }
             }
         }
         wrong
     }
 
-    /// How many of the first bytes of a block, which begins with a character, are whole and well-formed ones. Where the
-    /// block is not all of 64 bytes, zeros stand behind it.
+    /// How many of the first bytes of `from` are whole, well-formed characters, of the block that its start is.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,bmi1,lzcnt")]
-    fn good(self, bytes: __m512i, available: usize) -> usize {
-        let called = self.called();
-        let wrong = called ^ self.tail | self.out_of_range(bytes, 0);
+    fn good(self, bytes: __m512i, from: &[u8]) -> usize {
+        let wrong = self.called() ^ self.tail | self.out_of_range(bytes, 0);
+        match from.first_chunk() {
+            // Of bytes in memory, not of the masks: the place of the next block is known before they are.
+            Some(block) if wrong == 0 => uncut(block),
+            _ => self.good_before(wrong, from.len()),
+        }
+    }
+
+    /// The same of a block that has a fault, or is not all of 64 bytes: then zeros stand behind it.
+    #[cold]
+    #[inline(never)]
+    #[target_feature(enable = "avx512f,avx512bw,bmi1,lzcnt")]
+    fn good_before(self, wrong: u64, available: usize) -> usize {
         // Up to the first character that the end of the block cuts.
         let cut = self.multi & 1 << 63 | self.three & 0b11 << 62 | self.four & 0b111 << 61;
         let whole = (cut.trailing_zeros() as usize).min(available);
@@ -88,7 +104,7 @@ impl Shape {
         }
         let place = wrong.trailing_zeros();
         // A byte that was called for and is not as it should be is the fault of the character before it.
-        let start = if called >> place & 1 == 1 {
+        let start = if self.called() >> place & 1 == 1 {
             let firsts = !self.tail & ((1 << place) - 1);
             63 - firsts.leading_zeros()
         } else {
@@ -96,6 +112,22 @@ impl Shape {
         };
         whole.min(start as usize)
     }
+}
+
+/// How many bytes of a well-formed block are whole characters.
+#[inline]
+fn uncut(block: &[u8; BLOCK]) -> usize {
+    let [.., third, second, last] = *block;
+    let cut = if last >= 0xC0 {
+        1
+    } else if second >= 0xE0 {
+        2
+    } else if third >= 0xF0 {
+        3
+    } else {
+        0
+    };
+    BLOCK - cut
 }
 
 /// The characters of a block, one after the other: in the lanes of a column their first bytes, then what follows each.
@@ -186,7 +218,7 @@ pub(super) fn to_utf16<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Prog
             continue;
         }
         let shape = Shape::of(bytes);
-        let good = shape.good(bytes, from.len());
+        let good = shape.good(bytes, from);
         // A form of four bytes has a unit at its second byte too.
         let lanes = (!shape.tail | shape.four << 1) & first_bits(good);
         let columns = Columns::gather(bytes, shape, lanes);
@@ -209,11 +241,8 @@ pub(super) fn to_utf16<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Prog
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn widened<const BIG: bool>(bytes: __m512i, upper: bool) -> __m512i {
-    let half = if upper {
-        _mm512_extracti64x4_epi64::<1>(bytes)
-    } else {
-        _mm512_castsi512_si256(bytes)
-    };
+    let half =
+        if upper { _mm512_extracti64x4_epi64::<1>(bytes) } else { _mm512_castsi512_si256(bytes) };
     let units = _mm512_cvtepu8_epi16(half);
     if BIG { _mm512_slli_epi16::<8>(units) } else { units }
 }
@@ -228,18 +257,17 @@ pub(super) fn to_utf32<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Prog
         let from = &input[done.read..];
         let to = &mut output[done.written..done.written + 4 * BLOCK];
         let bytes = load(from);
-        let (good, lanes, shape) = if from.len() >= BLOCK && _mm512_movepi8_mask(bytes) == 0 {
+        if from.len() >= BLOCK && _mm512_movepi8_mask(bytes) == 0 {
             for (group, to) in to.chunks_exact_mut(BLOCK).enumerate() {
                 store(to, ordered32::<BIG>(_mm512_cvtepu8_epi32(sixteen(bytes, group))));
             }
             done.read += BLOCK;
             done.written += 4 * BLOCK;
             continue;
-        } else {
-            let shape = Shape::of(bytes);
-            let good = shape.good(bytes, from.len());
-            (good, !shape.tail & first_bits(good), shape)
-        };
+        }
+        let shape = Shape::of(bytes);
+        let good = shape.good(bytes, from);
+        let lanes = !shape.tail & first_bits(good);
         let columns = Columns::gather(bytes, shape, lanes);
         let units = lanes.count_ones() as usize;
         if columns.four == 0 {
@@ -320,7 +348,7 @@ pub(super) fn to_latin1(input: &[u8], output: &mut [u8]) -> Progress {
         let is = |byte: u8| _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(byte as i8));
         let c3 = is(0xC3);
         let other = shape.multi & !(c3 | is(0xC2));
-        let good = shape.good(bytes, from.len()).min(other.trailing_zeros() as usize);
+        let good = shape.good(bytes, from).min(other.trailing_zeros() as usize);
         let lanes = !shape.multi & first_bits(good);
         let bytes = _mm512_mask_add_epi8(bytes, c3 << 1, bytes, _mm512_set1_epi8(0x40));
         store(to, _mm512_maskz_compress_epi8(lanes, bytes));
@@ -363,7 +391,7 @@ pub(super) fn validate(input: &[u8]) -> usize {
     }
     loop {
         let bytes = load(&input[read..]);
-        let good = Shape::of(bytes).good(bytes, input.len() - read);
+        let good = Shape::of(bytes).good(bytes, &input[read..]);
         read += good;
         if good + 3 < BLOCK {
             return read;

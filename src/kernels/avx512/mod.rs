@@ -203,28 +203,74 @@ fn ordered32<const BIG: bool>(units: __m512i) -> __m512i {
     }
 }
 
-/// Which of 32 units of UTF-16 are high surrogates, and which low ones.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
-fn surrogates16(units: __m512i) -> (__mmask32, __mmask32) {
-    let block = _mm512_and_si512(units, _mm512_set1_epi16(0xFC00_u16 as i16));
-    (
-        _mm512_cmpeq_epi16_mask(block, _mm512_set1_epi16(0xD800_u16 as i16)),
-        _mm512_cmpeq_epi16_mask(block, _mm512_set1_epi16(0xDC00_u16 as i16)),
-    )
+/// A unit of UTF-16 as it stands in a text of that byte order.
+const fn unit16<const BIG: bool>(unit: u16) -> i16 {
+    (if BIG { unit.swap_bytes() } else { unit }) as i16
 }
 
-/// How many of the first `available` units of a block are well-formed UTF-16 and whole, by its surrogates.
+/// Which of 32 units of UTF-16, in the byte order of the text, are surrogates.
 #[inline]
-#[target_feature(enable = "avx512f,bmi1")]
-fn good16(high: __mmask32, low: __mmask32, available: usize) -> usize {
-    // A low one stands exactly behind each high one; where not, the pair or what should be one begins the fault.
-    let wrong = high << 1 ^ low;
-    let place = wrong.trailing_zeros() as usize;
-    let place = place.min(available);
-    // In front of a high one whose low one is missing, wrong, or beyond the end.
-    let after_high = place > 0 && high >> (place - 1) & 1 == 1;
-    place - usize::from(after_high && (place == available || low >> place & 1 == 0))
+#[target_feature(enable = "avx512f,avx512bw")]
+fn surrogates<const BIG: bool>(units: __m512i) -> __mmask32 {
+    let block = _mm512_and_si512(units, _mm512_set1_epi16(unit16::<BIG>(0xF800)));
+    _mm512_cmpeq_epi16_mask(block, _mm512_set1_epi16(unit16::<BIG>(0xD800)))
+}
+
+/// The surrogates of a block of UTF-16.
+#[derive(Clone, Copy)]
+struct Surrogates {
+    high: __mmask32,
+    low: __mmask32,
+}
+
+impl Surrogates {
+    /// Of 32 units in the byte order of the text, of which `all` are surrogates.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    fn of<const BIG: bool>(units: __m512i, all: __mmask32) -> Self {
+        let bit = _mm512_set1_epi16(unit16::<BIG>(0x0400));
+        let low = _mm512_mask_test_epi16_mask(all, units, bit);
+        Self { high: all & !low, low }
+    }
+
+    /// How many of the first units of `from` are whole, well-formed characters, of the block that its start is.
+    #[inline]
+    #[target_feature(enable = "avx512f,bmi1")]
+    fn good<const BIG: bool>(self, from: &[u8]) -> usize {
+        // A low one stands exactly behind each high one.
+        let wrong = self.high << 1 ^ self.low;
+        match from.first_chunk::<BLOCK>() {
+            // Of bytes in memory, not of the masks: the place of the next block is known before they are.
+            Some([.., a, b]) if wrong == 0 => {
+                32 - usize::from((if BIG { a } else { b }) & 0xFC == 0xD8)
+            }
+            _ => self.good_before(wrong, from.len() / 2),
+        }
+    }
+
+    /// The same of a block that has a fault, or is not all of 64 bytes: then zeros stand behind it.
+    #[cold]
+    #[inline(never)]
+    #[target_feature(enable = "avx512f,bmi1")]
+    fn good_before(self, wrong: u32, available: usize) -> usize {
+        let place = (wrong.trailing_zeros() as usize).min(available.min(32));
+        // In front of a high one whose low one is missing, wrong, or beyond the end.
+        let after_high = place > 0 && self.high >> (place - 1) & 1 == 1;
+        place - usize::from(after_high)
+    }
+}
+
+/// How many of the first `available` of 16 units are good, where some may be `wrong`.
+#[inline]
+#[target_feature(enable = "bmi1")]
+fn good32(wrong: __mmask16, available: usize) -> usize {
+    #[cold]
+    #[inline(never)]
+    fn before(wrong: __mmask16, available: usize) -> usize {
+        (wrong.trailing_zeros() as usize).min(available)
+    }
+    // Known before the mask is, where it is foreseen to be none.
+    if wrong == 0 && available >= 16 { 16 } else { before(wrong, available) }
 }
 
 /// Which of 16 values are no scalar values.

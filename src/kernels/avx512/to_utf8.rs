@@ -11,8 +11,8 @@
 use std::arch::x86_64::*;
 
 use super::{
-    BLOCK, Form, Progress, good16, load, no_scalar_values, ordered16, ordered32, store,
-    surrogates16, then_portable,
+    BLOCK, Form, Progress, Surrogates, good32, load, no_scalar_values, ordered16, ordered32, store,
+    surrogates, then_portable, unit16,
 };
 
 /// Room, in bytes, that every turn of a loop here has in its output.
@@ -94,49 +94,33 @@ fn firsts(lanes: u16) -> u64 {
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,popcnt")]
 pub(super) fn from_utf16<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Progress {
     let input = &input[..input.len() & !1];
+    let past_ascii = _mm512_set1_epi16(unit16::<BIG>(0xFF80));
     let mut done = Progress::default();
     while output.len() - done.written >= ROOM {
         let from = &input[done.read..];
         let to = &mut output[done.written..done.written + ROOM];
-        let units = ordered16::<BIG>(load(from));
-        let available = (from.len() / 2).min(32);
-        let above = |bits: u16| _mm512_test_epi16_mask(units, _mm512_set1_epi16(bits as i16));
-        let (good, written) = if above(0xFF80) == 0 {
-            store(to, _mm512_castsi256_si512(_mm512_cvtepi16_epi8(units)));
-            (available, available)
-        } else if above(0xF800) == 0 {
-            (available, put_two(units, available, to))
-        } else {
-            let (high, low) = surrogates16(units);
-            let lower = _mm512_castsi512_si256(units);
-            let upper = _mm512_extracti64x4_epi64::<1>(units);
-            let good = if high | low == 0 { available } else { good16(high, low, available) };
-            // A low surrogate is written with the high one before it.
-            let lanes = super::first_bits(good) as u32 & !low;
-            let mut written = 0;
-            if high | low == 0 {
-                for (half, lanes) in [(lower, lanes as u16), (upper, (lanes >> 16) as u16)] {
-                    let bytes = spread_three(_mm512_cvtepu16_epi32(half));
-                    written += squeeze(&mut to[written..], bytes, used(bytes, firsts(lanes)));
-                }
-            } else {
-                let next = next_units(units);
-                let halves = [
-                    (lower, _mm512_castsi512_si256(next), high as u16, lanes as u16),
-                    (
-                        upper,
-                        _mm512_extracti64x4_epi64::<1>(next),
-                        (high >> 16) as u16,
-                        (lanes >> 16) as u16,
-                    ),
-                ];
-                for (half, next, high, lanes) in halves {
-                    let values = joined(half, next, high);
-                    let bytes = _mm512_maskz_mov_epi32(lanes, spread_four(values));
-                    written += squeeze(&mut to[written..], bytes, used(bytes, firsts(lanes)));
-                }
+        let raw = load(from);
+        if from.len() >= 2 * BLOCK {
+            let more = load(&from[BLOCK..]);
+            if _mm512_test_epi16_mask(_mm512_or_si512(raw, more), past_ascii) == 0 {
+                store(to, _mm512_inserti64x4::<1>(ascii::<BIG>(raw), narrowed::<BIG>(more)));
+                done.read += 2 * BLOCK;
+                done.written += BLOCK;
+                continue;
             }
-            (good, written)
+        }
+        let units = ordered16::<BIG>(raw);
+        let above = |bits: u16| _mm512_test_epi16_mask(units, _mm512_set1_epi16(bits as i16));
+        let available = (from.len() / 2).min(32);
+        let all = surrogates::<BIG>(raw);
+        let (good, written) = if above(0xF800) == 0 {
+            (available, put_two(units, available, to))
+        } else if all == 0 {
+            (available, put_three(units, available, to))
+        } else {
+            let surrogates = Surrogates::of::<BIG>(raw, all);
+            let good = surrogates.good::<BIG>(from);
+            (good, put_pairs(units, surrogates, good, to))
         };
         done.read += 2 * good;
         done.written += written;
@@ -145,6 +129,60 @@ pub(super) fn from_utf16<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Pr
         }
     }
     then_portable(if BIG { Form::Utf16Be } else { Form::Utf16Le }, Form::Utf8, done, input, output)
+}
+
+/// 32 units below 100, in the byte order of the text, as bytes.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn narrowed<const BIG: bool>(units: __m512i) -> __m256i {
+    _mm512_cvtepi16_epi8(if BIG { _mm512_srli_epi16::<8>(units) } else { units })
+}
+
+/// The same, as the lower half of a block.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn ascii<const BIG: bool>(units: __m512i) -> __m512i {
+    _mm512_castsi256_si512(narrowed::<BIG>(units))
+}
+
+/// The first `available` of 32 units without surrogates, as UTF-8.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,bmi2,popcnt")]
+fn put_three(units: __m512i, available: usize, to: &mut [u8]) -> usize {
+    let lanes = super::first_bits(available) as u32;
+    let lower = spread_three(_mm512_cvtepu16_epi32(_mm512_castsi512_si256(units)));
+    let upper = spread_three(_mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64::<1>(units)));
+    let written = squeeze(to, lower, used(lower, firsts(lanes as u16)));
+    written + squeeze(&mut to[written..], upper, used(upper, firsts((lanes >> 16) as u16)))
+}
+
+/// The first `good` of 32 units, as UTF-8.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,bmi2,popcnt")]
+fn put_pairs(units: __m512i, surrogates: Surrogates, good: usize, to: &mut [u8]) -> usize {
+    let next = next_units(units);
+    // A low surrogate is written with the high one before it.
+    let lanes = super::first_bits(good) as u32 & !surrogates.low;
+    let put = |units: __m256i, next: __m256i, high: u16, lanes: u16, to: &mut [u8]| {
+        let values = joined(units, next, high);
+        let bytes = _mm512_maskz_mov_epi32(lanes, spread_four(values));
+        squeeze(to, bytes, used(bytes, firsts(lanes)))
+    };
+    let written = put(
+        _mm512_castsi512_si256(units),
+        _mm512_castsi512_si256(next),
+        surrogates.high as u16,
+        lanes as u16,
+        to,
+    );
+    let more = put(
+        _mm512_extracti64x4_epi64::<1>(units),
+        _mm512_extracti64x4_epi64::<1>(next),
+        (surrogates.high >> 16) as u16,
+        (lanes >> 16) as u16,
+        &mut to[written..],
+    );
+    written + more
 }
 
 /// The unit behind each of 32.
@@ -193,15 +231,14 @@ pub(super) fn from_utf32<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Pr
                 continue;
             }
         }
-        let available = (from.len() / 4).min(16);
-        let good = (no_scalar_values(values).trailing_zeros() as usize).min(available);
+        let good = good32(no_scalar_values(values), from.len() / 4);
         let lanes = super::first_bits(good) as u16;
+        let values = _mm512_maskz_mov_epi32(lanes, values);
         let bytes = if _mm512_test_epi32_mask(values, _mm512_set1_epi32(!0xFFFF)) == 0 {
             spread_three(values)
         } else {
             spread_four(values)
         };
-        let bytes = _mm512_maskz_mov_epi32(lanes, bytes);
         done.written += squeeze(to, bytes, used(bytes, firsts(lanes)));
         done.read += 4 * good;
         if good < 16 {

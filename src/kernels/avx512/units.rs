@@ -4,8 +4,8 @@ use std::arch::x86_64::*;
 
 use super::to_utf8::{joined, next_units};
 use super::{
-    BLOCK, Form, Progress, first_bits, good16, load, no_scalar_values, ordered16, ordered32, store,
-    surrogates16, then_portable,
+    BLOCK, Form, Progress, Surrogates, first_bits, good32, load, no_scalar_values, ordered16,
+    ordered32, store, surrogates, then_portable,
 };
 
 const fn utf16(big: bool) -> Form {
@@ -52,14 +52,28 @@ pub(super) fn validate_ascii(input: &[u8]) -> usize {
     }
 }
 
-/// On the contract of [`crate::kernels`].
+/// On the contract of [`crate::kernels`]. Blocks follow one another wherever pairs begin: a high surrogate at the end of
+/// one is carried over.
 #[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
 pub(super) fn validate_utf16<const BIG: bool>(input: &[u8]) -> usize {
-    let mut read = 0;
+    let (mut read, mut carry) = (0, 0);
+    while let Some(block) = input.get(read..read + BLOCK) {
+        let raw = load(block);
+        let all = surrogates::<BIG>(raw);
+        if all | carry != 0 {
+            let Surrogates { high, low } = Surrogates::of::<BIG>(raw, all);
+            if (high << 1 | carry) ^ low != 0 {
+                break;
+            }
+            carry = high >> 31;
+        }
+        read += BLOCK;
+    }
+    read -= 2 * carry as usize;
     loop {
         let from = &input[read..];
-        let (high, low) = surrogates16(ordered16::<BIG>(load(from)));
-        let good = good16(high, low, (from.len() / 2).min(32));
+        let raw = load(from);
+        let good = Surrogates::of::<BIG>(raw, surrogates::<BIG>(raw)).good::<BIG>(from);
         read += 2 * good;
         if good + 1 < 32 {
             return read;
@@ -73,9 +87,8 @@ pub(super) fn validate_utf32<const BIG: bool>(input: &[u8]) -> usize {
     let mut read = 0;
     loop {
         let from = &input[read..];
-        let wrong = no_scalar_values(ordered32::<BIG>(load(from)));
-        let good = (wrong.trailing_zeros() as usize).min(from.len() / 4);
-        read += 4 * good.min(16);
+        let good = good32(no_scalar_values(ordered32::<BIG>(load(from))), from.len() / 4);
+        read += 4 * good;
         if good < 16 {
             return read;
         }
@@ -88,10 +101,14 @@ pub(super) fn swap_utf16<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Pr
     let mut done = Progress::default();
     while output.len() - done.written >= BLOCK {
         let from = &input[done.read..];
-        let bytes = load(from);
-        let (high, low) = surrogates16(ordered16::<BIG>(bytes));
-        let good = good16(high, low, (from.len() / 2).min(32));
-        store(&mut output[done.written..], ordered16::<true>(bytes));
+        let raw = load(from);
+        store(&mut output[done.written..], ordered16::<true>(raw));
+        let all = surrogates::<BIG>(raw);
+        let good = if all == 0 && from.len() >= BLOCK {
+            32
+        } else {
+            Surrogates::of::<BIG>(raw, all).good::<BIG>(from)
+        };
         done.read += 2 * good;
         done.written += 2 * good;
         if good + 1 < 32 {
@@ -107,10 +124,9 @@ pub(super) fn swap_utf32<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Pr
     let mut done = Progress::default();
     while output.len() - done.written >= BLOCK {
         let from = &input[done.read..];
-        let bytes = load(from);
-        let wrong = no_scalar_values(ordered32::<BIG>(bytes));
-        let good = (wrong.trailing_zeros() as usize).min(from.len() / 4).min(16);
-        store(&mut output[done.written..], ordered32::<true>(bytes));
+        let raw = load(from);
+        store(&mut output[done.written..], ordered32::<true>(raw));
+        let good = good32(no_scalar_values(ordered32::<BIG>(raw)), from.len() / 4);
         done.read += 4 * good;
         done.written += 4 * good;
         if good < 16 {
@@ -130,17 +146,20 @@ pub(super) fn utf16_to_utf32<const BIG: bool, const TO_BIG: bool>(
     while output.len() - done.written >= 2 * BLOCK {
         let from = &input[done.read..];
         let to = &mut output[done.written..done.written + 2 * BLOCK];
-        let units = ordered16::<BIG>(load(from));
+        let raw = load(from);
+        let units = ordered16::<BIG>(raw);
         let available = (from.len() / 2).min(32);
-        let (high, low) = surrogates16(units);
-        let good = if high | low == 0 {
+        let all = surrogates::<BIG>(raw);
+        let good = if all == 0 {
             for (half, to) in halves(units).into_iter().zip(to.chunks_exact_mut(BLOCK)) {
                 store(to, ordered32::<TO_BIG>(_mm512_cvtepu16_epi32(half)));
             }
             done.written += 4 * available;
             available
         } else {
-            let good = good16(high, low, available);
+            let surrogates = Surrogates::of::<BIG>(raw, all);
+            let Surrogates { high, low } = surrogates;
+            let good = surrogates.good::<BIG>(from);
             // The value of a pair stands at its high surrogate.
             let lanes = first_bits(good) as u32 & !low;
             let [lower, upper] = halves(units);
@@ -183,18 +202,16 @@ pub(super) fn utf32_to_utf16<const BIG: bool, const TO_BIG: bool>(
                 _mm512_castsi256_si512(_mm512_cvtepi32_epi16(values)),
                 _mm512_cvtepi32_epi16(more),
             );
-            let (high, low) = surrogates16(units);
             let beyond = _mm512_set1_epi32(!0xFFFF);
             let beyond = _mm512_test_epi32_mask(_mm512_or_si512(values, more), beyond);
-            if high | low == 0 && beyond == 0 {
+            if surrogates::<false>(units) == 0 && beyond == 0 {
                 store(to, ordered16::<TO_BIG>(units));
                 done.read += 2 * BLOCK;
                 done.written += BLOCK;
                 continue;
             }
         }
-        let wrong = no_scalar_values(values);
-        let good = (wrong.trailing_zeros() as usize).min(from.len() / 4).min(16);
+        let good = good32(no_scalar_values(values), from.len() / 4);
         // Both halves of 32 bits: D7C0 + (value >> 10), and DC00 + its last ten bits.
         let all = |value: u32| _mm512_set1_epi32(value as i32);
         let pairs = _mm512_cmpgt_epu32_mask(values, all(0xFFFF));
@@ -310,7 +327,7 @@ pub(super) fn utf32_to_bytes<const MAX: u32, const BIG: bool>(
         let from = &input[done.read..];
         let values = ordered32::<BIG>(load(from));
         let others = _mm512_cmpgt_epu32_mask(values, _mm512_set1_epi32(MAX as i32));
-        let good = (others.trailing_zeros() as usize).min(from.len() / 4).min(16);
+        let good = good32(others, from.len() / 4);
         let bytes = _mm512_castsi128_si512(_mm512_cvtepi32_epi8(values));
         store(&mut output[done.written..], bytes);
         done.read += 4 * good;
