@@ -160,48 +160,64 @@ fn put_three(units: __m512i, available: usize, to: &mut [u8]) -> usize {
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,bmi2,popcnt")]
 fn put_pairs(units: __m512i, surrogates: Surrogates, good: usize, to: &mut [u8]) -> usize {
-    let next = next_units(units);
-    // A low surrogate is written with the high one before it.
-    let lanes = super::first_bits(good) as u32 & !surrogates.low;
-    let put = |units: __m256i, next: __m256i, high: u16, lanes: u16, to: &mut [u8]| {
-        let values = joined(units, next, high);
-        let bytes = _mm512_maskz_mov_epi32(lanes, spread_four(values));
-        squeeze(to, bytes, used(bytes, firsts(lanes)))
-    };
-    let written = put(
-        _mm512_castsi512_si256(units),
-        _mm512_castsi512_si256(next),
-        surrogates.high as u16,
-        lanes as u16,
-        to,
-    );
-    let more = put(
-        _mm512_extracti64x4_epi64::<1>(units),
-        _mm512_extracti64x4_epi64::<1>(next),
-        (surrogates.high >> 16) as u16,
-        (lanes >> 16) as u16,
-        &mut to[written..],
-    );
-    written + more
+    let characters = Characters::of(units, surrogates, good);
+    let mut written = 0;
+    for upper in [false, true] {
+        let lanes = super::first_bits(characters.len.saturating_sub(16 * usize::from(upper)));
+        if lanes != 0 {
+            let bytes = spread_four(characters.values(upper));
+            written += squeeze(&mut to[written..], bytes, used(bytes, firsts(lanes as u16)));
+        }
+    }
+    written
 }
 
-/// The unit behind each of 32.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
-pub(super) fn next_units(units: __m512i) -> __m512i {
-    let rotated = _mm512_alignr_epi32::<1>(units, units);
-    // The upper half of each 32 bits, and the lower half of the next.
-    _mm512_or_si512(_mm512_srli_epi32::<16>(units), _mm512_slli_epi32::<16>(rotated))
+/// The characters of a block of UTF-16, one after the other.
+pub(super) struct Characters {
+    /// The first unit of each, and the one behind it.
+    first: __m512i,
+    next: __m512i,
+    /// Which of them are pairs.
+    pairs: __mmask32,
+    /// How many they are, at most 32.
+    pub(super) len: usize,
 }
 
-/// The values of 16 units, those of high surrogates with the units behind them.
-#[inline]
-#[target_feature(enable = "avx512f")]
-pub(super) fn joined(units: __m256i, next: __m256i, high: __mmask16) -> __m512i {
-    let units = _mm512_cvtepu16_epi32(units);
-    let pair = _mm512_add_epi32(_mm512_slli_epi32::<10>(units), _mm512_cvtepu16_epi32(next));
-    const MARKERS: i32 = (0xD800 << 10) + 0xDC00 - 0x1_0000;
-    _mm512_mask_sub_epi32(units, high, pair, _mm512_set1_epi32(MARKERS))
+impl Characters {
+    /// Of the first `good` of 32 units.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,bmi2,popcnt")]
+    pub(super) fn of(units: __m512i, surrogates: Surrogates, good: usize) -> Self {
+        let rotated = _mm512_alignr_epi32::<1>(units, units);
+        // The upper half of each 32 bits, and the lower half of the next.
+        let next =
+            _mm512_or_si512(_mm512_srli_epi32::<16>(units), _mm512_slli_epi32::<16>(rotated));
+        let lanes = super::first_bits(good) as u32 & !surrogates.low;
+        Self {
+            first: _mm512_maskz_compress_epi16(lanes, units),
+            next: _mm512_maskz_compress_epi16(lanes, next),
+            pairs: _pext_u32(surrogates.high, lanes),
+            len: lanes.count_ones() as usize,
+        }
+    }
+
+    /// The values of 16 of them; zeros behind their end.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(super) fn values(&self, upper: bool) -> __m512i {
+        let half = |units: __m512i| {
+            _mm512_cvtepu16_epi32(if upper {
+                _mm512_extracti64x4_epi64::<1>(units)
+            } else {
+                _mm512_castsi512_si256(units)
+            })
+        };
+        let pairs = self.pairs >> if upper { 16 } else { 0 };
+        let first = half(self.first);
+        let pair = _mm512_add_epi32(_mm512_slli_epi32::<10>(first), half(self.next));
+        const MARKERS: i32 = (0xD800 << 10) + 0xDC00 - 0x1_0000;
+        _mm512_mask_sub_epi32(first, pairs as u16, pair, _mm512_set1_epi32(MARKERS))
+    }
 }
 
 /// On the contract of [`crate::kernels`].

@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use super::to_utf8::{joined, next_units};
+use super::to_utf8::Characters;
 use super::{
     BLOCK, Form, Progress, Surrogates, first_bits, good32, load, no_scalar_values, ordered16,
     ordered32, store, surrogates, then_portable,
@@ -85,6 +85,21 @@ pub(super) fn validate_utf16<const BIG: bool>(input: &[u8]) -> usize {
 #[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
 pub(super) fn validate_utf32<const BIG: bool>(input: &[u8]) -> usize {
     let mut read = 0;
+    while let Some(blocks) = input.get(read..read + 4 * BLOCK) {
+        // The greatest value, and the one that is the least above the first surrogate, the others wrapping round.
+        let (mut most, mut least) = (_mm512_setzero_si512(), _mm512_set1_epi32(-1));
+        for block in blocks.chunks_exact(BLOCK) {
+            let values = ordered32::<BIG>(load(block));
+            most = _mm512_max_epu32(most, values);
+            least = _mm512_min_epu32(least, _mm512_sub_epi32(values, _mm512_set1_epi32(0xD800)));
+        }
+        let wrong = _mm512_cmpgt_epu32_mask(most, _mm512_set1_epi32(0x10_FFFF))
+            | _mm512_cmplt_epu32_mask(least, _mm512_set1_epi32(0x800));
+        if wrong != 0 {
+            break;
+        }
+        read += 4 * BLOCK;
+    }
     loop {
         let from = &input[read..];
         let good = good32(no_scalar_values(ordered32::<BIG>(load(from))), from.len() / 4);
@@ -98,17 +113,30 @@ pub(super) fn validate_utf32<const BIG: bool>(input: &[u8]) -> usize {
 /// On the contract of [`crate::kernels`].
 #[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
 pub(super) fn swap_utf16<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Progress {
-    let mut done = Progress::default();
+    // Blocks follow one another as in `validate_utf16`.
+    let (mut read, mut carry) = (0, 0);
+    while let Some(block) = input.get(read..read + BLOCK)
+        && output.len() - read >= BLOCK
+    {
+        let raw = load(block);
+        let all = surrogates::<BIG>(raw);
+        if all | carry != 0 {
+            let Surrogates { high, low } = Surrogates::of::<BIG>(raw, all);
+            if (high << 1 | carry) ^ low != 0 {
+                break;
+            }
+            carry = high >> 31;
+        }
+        store(&mut output[read..], ordered16::<true>(raw));
+        read += BLOCK;
+    }
+    read -= 2 * carry as usize;
+    let mut done = Progress { read, written: read };
     while output.len() - done.written >= BLOCK {
         let from = &input[done.read..];
         let raw = load(from);
         store(&mut output[done.written..], ordered16::<true>(raw));
-        let all = surrogates::<BIG>(raw);
-        let good = if all == 0 && from.len() >= BLOCK {
-            32
-        } else {
-            Surrogates::of::<BIG>(raw, all).good::<BIG>(from)
-        };
+        let good = Surrogates::of::<BIG>(raw, surrogates::<BIG>(raw)).good::<BIG>(from);
         done.read += 2 * good;
         done.written += 2 * good;
         if good + 1 < 32 {
@@ -137,7 +165,7 @@ pub(super) fn swap_utf32<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Pr
 }
 
 /// On the contract of [`crate::kernels`].
-#[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2,popcnt")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,bmi1,bmi2,popcnt")]
 pub(super) fn utf16_to_utf32<const BIG: bool, const TO_BIG: bool>(
     input: &[u8],
     output: &mut [u8],
@@ -158,23 +186,13 @@ pub(super) fn utf16_to_utf32<const BIG: bool, const TO_BIG: bool>(
             available
         } else {
             let surrogates = Surrogates::of::<BIG>(raw, all);
-            let Surrogates { high, low } = surrogates;
             let good = surrogates.good::<BIG>(from);
-            // The value of a pair stands at its high surrogate.
-            let lanes = first_bits(good) as u32 & !low;
-            let [lower, upper] = halves(units);
-            let [next_lower, next_upper] = halves(next_units(units));
-            let both = [
-                (lower, next_lower, high as u16, lanes as u16),
-                (upper, next_upper, (high >> 16) as u16, (lanes >> 16) as u16),
-            ];
-            let mut at = 0;
-            for (half, next, high, lanes) in both {
-                let values = _mm512_maskz_compress_epi32(lanes, joined(half, next, high));
-                store(&mut to[at..], ordered32::<TO_BIG>(values));
-                at += 4 * lanes.count_ones() as usize;
+            let characters = Characters::of(units, surrogates, good);
+            store(to, ordered32::<TO_BIG>(characters.values(false)));
+            if characters.len > 16 {
+                store(&mut to[BLOCK..], ordered32::<TO_BIG>(characters.values(true)));
             }
-            done.written += at;
+            done.written += 4 * characters.len;
             good
         };
         done.read += 2 * good;
