@@ -85,9 +85,9 @@ impl<R: Reporter> Reporter for Selected<R> {
         !self.silent && self.listed.any() && self.printer.wants_places()
     }
 
-    fn unplaced(&mut self, kind: Kind) {
+    fn unplaced(&mut self, kind: Kind, count: u64) {
         if self.listed.has(kind) && !self.silent {
-            self.printer.unplaced(kind);
+            self.printer.unplaced(kind, count);
         }
     }
 

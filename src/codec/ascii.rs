@@ -9,6 +9,10 @@ use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 pub struct Ascii;
 
 impl Scheme for Ascii {
+    fn form(&self) -> Option<Form> {
+        Some(Form::Ascii)
+    }
+
     fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
         decode(Form::Ascii, input, output)
     }
@@ -34,6 +38,10 @@ impl Scheme for Ascii {
 pub struct Latin1;
 
 impl Scheme for Latin1 {
+    fn form(&self) -> Option<Form> {
+        Some(Form::Latin1)
+    }
+
     fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
         decode(Form::Latin1, input, output)
     }

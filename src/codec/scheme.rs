@@ -5,8 +5,8 @@
 //!       a character (the kernel gave up early) ─► on;   cut ─► stop, or what the end makes of it;   ill-formed ─► stop
 //! ```
 
-use super::{DecodeStop, Decoded, Decoder, EncodeStop, Encoded, Encoder, Value};
-use crate::kernels::Progress;
+use super::{DecodeStop, Decoded, Decoder, EncodeStop, Encoded, Encoder, Lossy, Value};
+use crate::kernels::{Form, Progress};
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 
 /// What stands at the start of the input.
@@ -58,6 +58,11 @@ impl EncodedOne {
 
 /// An encoding without state between its characters, in which each sequence of bytes stands for one code point.
 pub trait Scheme: Clone + Send + 'static {
+    /// The form that it is, where it is nothing but what the kernels for that form read and write.
+    fn form(&self) -> Option<Form> {
+        None
+    }
+
     /// Decodes a well-formed run, on the contract of [`crate::kernels`].
     fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress;
 
@@ -122,6 +127,57 @@ impl<S: Scheme> Decoder for Stateless<S> {
         Decoded { read, written, stop }
     }
 
+    /// Where ill-formed subsequences come in rows, no kernel is asked in between.
+    fn decode_lossy(
+        &mut self,
+        input: &[u8],
+        output: &mut [CodePoint],
+        last: bool,
+        lossy: &mut Lossy,
+    ) -> Decoded {
+        let (mut read, mut written) = (0, 0);
+        let stop = 'text: loop {
+            let run = self.0.decode_run(&input[read..], &mut output[written..]);
+            read += run.read;
+            written += run.written;
+            loop {
+                let rest = &input[read..];
+                if rest.is_empty() {
+                    break 'text DecodeStop::InputEmpty;
+                }
+                let one = match self.0.decode_one(rest) {
+                    One::Cut if last => self.0.at_end(rest),
+                    one => one,
+                };
+                match one {
+                    One::Character { cp, len } => {
+                        let Some(place) = output.get_mut(written) else {
+                            break 'text DecodeStop::OutputFull;
+                        };
+                        *place = cp;
+                        written += 1;
+                        read += len;
+                        break;
+                    }
+                    One::Large { value, len } => break 'text DecodeStop::Large { value, len },
+                    One::Cut => break 'text DecodeStop::InputEmpty,
+                    One::IllFormed(_) if !lossy.has_room(output.len() - written) => {
+                        break 'text DecodeStop::OutputFull;
+                    }
+                    One::IllFormed(ill_formed) => {
+                        written += lossy.pass(ill_formed, &mut output[written..]);
+                        read += ill_formed.len;
+                    }
+                }
+            }
+        };
+        Decoded { read, written, stop }
+    }
+
+    fn form(&self) -> Option<Form> {
+        self.0.form()
+    }
+
     fn fork(&self) -> Box<dyn Decoder> {
         Box::new(self.clone())
     }
@@ -156,5 +212,9 @@ impl<S: Scheme> Encoder for Stateless<S> {
 
     fn bits(&self) -> Option<u32> {
         self.0.bits()
+    }
+
+    fn form(&self) -> Option<Form> {
+        self.0.form()
     }
 }

@@ -22,6 +22,13 @@ impl Utf16 {
 }
 
 impl Scheme for Utf16 {
+    fn form(&self) -> Option<Form> {
+        Some(match self.0 {
+            ByteOrder::Big => Form::Utf16Be,
+            ByteOrder::Little => Form::Utf16Le,
+        })
+    }
+
     fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
         match self.0 {
             ByteOrder::Big => decode(Form::Utf16Be, input, output),

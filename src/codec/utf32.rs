@@ -10,6 +10,13 @@ use crate::unicode::{CodePoint, IllFormed, IllFormedKind, is_scalar_value, is_su
 pub struct Utf32(pub ByteOrder);
 
 impl Scheme for Utf32 {
+    fn form(&self) -> Option<Form> {
+        Some(match self.0 {
+            ByteOrder::Big => Form::Utf32Be,
+            ByteOrder::Little => Form::Utf32Le,
+        })
+    }
+
     fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
         match self.0 {
             ByteOrder::Big => decode(Form::Utf32Be, input, output),

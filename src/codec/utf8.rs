@@ -11,6 +11,10 @@ use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 pub struct Utf8;
 
 impl Scheme for Utf8 {
+    fn form(&self) -> Option<Form> {
+        Some(Form::Utf8)
+    }
+
     fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
         decode(Form::Utf8, input, output)
     }

@@ -82,17 +82,17 @@ macro_rules! measure_with {
         pub(super) fn measure(form: $crate::kernels::Form) -> $crate::kernels::Measure {
             use $crate::kernels::{Form, Measured, measure as bodies};
             macro_rules! compiled {
-                                ($body:expr) => {{
-                                    #[target_feature(enable = $features)]
-                                    fn inner(text: &[u8]) -> Measured {
-                                        $body(text)
-                                    }
-                                    |text: &[u8]| {
-                                        // SAFETY: a set is handed out only where the processor has its instructions.
-                                        unsafe { inner(text) }
-                                    }
-                                }};
-                            }
+                                                        ($body:expr) => {{
+                                                            #[target_feature(enable = $features)]
+                                                            fn inner(text: &[u8]) -> Measured {
+                                                                $body(text)
+                                                            }
+                                                            |text: &[u8]| {
+                                                                // SAFETY: a set is handed out only where the processor has its instructions.
+                                                                unsafe { inner(text) }
+                                                            }
+                                                        }};
+                                                    }
             match form {
                 Form::Ascii | Form::Latin1 => compiled!(bodies::bytes),
                 Form::Utf8 => compiled!(bodies::utf8),

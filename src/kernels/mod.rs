@@ -55,6 +55,45 @@ impl Form {
     /// A slice of code points, as bytes.
     pub const PIVOT: Self = if cfg!(target_endian = "big") { Self::Utf32Be } else { Self::Utf32Le };
 
+    /// Bytes of a unit.
+    pub const fn unit(self) -> usize {
+        match self {
+            Self::Ascii | Self::Latin1 | Self::Utf8 => 1,
+            Self::Utf16Le | Self::Utf16Be => 2,
+            Self::Utf32Le | Self::Utf32Be => 4,
+        }
+    }
+
+    /// The most bytes that a text of so many bytes becomes in another form.
+    pub const fn at_most(self, bytes: usize, to: Self) -> usize {
+        // A unit of one byte becomes up to two bytes of UTF-8 (Latin-1), one of two bytes up to three.
+        match to {
+            Self::Utf8 => bytes.saturating_mul(2),
+            Self::Utf16Le | Self::Utf16Be if self.unit() == 4 => bytes,
+            to => bytes.saturating_mul(to.unit()) / self.unit(),
+        }
+    }
+
+    /// The place in `text`, in bytes, behind its last U+000A; `None` where it has none.
+    pub fn after_last_line_feed(self, text: &[u8]) -> Option<usize> {
+        let unit = self.unit();
+        let mut end = text.len();
+        loop {
+            let place = memchr::memrchr(b'\n', &text[..end])?;
+            let start = place - place % unit;
+            let bytes = text.get(start..start + unit)?;
+            let low = match self {
+                Self::Utf16Be | Self::Utf32Be => unit - 1,
+                _ => 0,
+            };
+            if place - start == low && bytes.iter().map(|byte| u32::from(*byte)).sum::<u32>() == 10
+            {
+                return Some(start + unit);
+            }
+            end = place;
+        }
+    }
+
     /// All of them.
     pub const ALL: [Self; 7] = [
         Self::Ascii,

@@ -72,7 +72,7 @@ impl<W: Write> Reporter for TextReporter<W> {
     fn finding(&mut self, finding: &Finding<'_>) -> io::Result<()> {
         match &mut self.left {
             Some(0) if !finding.stops => {
-                self.unplaced(finding.kind);
+                self.unplaced(finding.kind, 1);
                 return Ok(());
             }
             Some(left) => *left = left.saturating_sub(1),
@@ -89,8 +89,8 @@ impl<W: Write> Reporter for TextReporter<W> {
         self.left != Some(0)
     }
 
-    fn unplaced(&mut self, _: Kind) {
-        self.withheld += 1;
+    fn unplaced(&mut self, _: Kind, count: u64) {
+        self.withheld += count;
     }
 
     fn note(&mut self, words: &str) {

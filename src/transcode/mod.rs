@@ -8,6 +8,7 @@
 //!
 //! [`Conversion`] says what is wanted; a [`Transcoder`] does it to one output made of one input or more.
 
+mod direct;
 mod locator;
 mod opening;
 mod output;

@@ -3,8 +3,9 @@
 use std::fmt::Write;
 
 use super::policy::{Conversion, OnIllFormed, OnUnmappable, code_points, encodes};
-use crate::codec::{ByteOrder, MIN_PIVOT, Value};
+use crate::codec::{ByteOrder, Lossy, MIN_PIVOT, Value};
 use crate::encoding::Encoding;
+use crate::kernels::Form;
 use crate::unicode::CodePoint;
 
 /// What becomes of one fault.
@@ -49,6 +50,24 @@ impl<'a> Remedies<'a> {
                 }
                 self.write(code_points(&escape))
             }
+        }
+    }
+
+    /// What stands for ill-formed subsequences where they need not be looked at one by one: one character that `to`, what
+    /// the output is, has in any case, or nothing; and no character between them can stop the conversion. `direct` says
+    /// that all characters are scalar values.
+    pub(super) fn lossy(&self, direct: bool, to: Option<Form>) -> Option<Lossy> {
+        let writes = self.conversion.to.is_some();
+        let has_all = direct && to.is_some_and(|to| !matches!(to, Form::Ascii | Form::Latin1));
+        let stops = writes && self.conversion.on_unmappable == OnUnmappable::Stop && !has_all;
+        if self.fallback.is_some() || stops || writes && to.is_none() {
+            return None;
+        }
+        match (self.conversion.on_ill_formed, &*self.replacement) {
+            (OnIllFormed::Skip, _) => Some(Lossy::new(None)),
+            // Of the replacement it is known that the target has it.
+            (OnIllFormed::Replace, [replacement]) => Some(Lossy::new(Some(*replacement))),
+            _ => None,
         }
     }
 

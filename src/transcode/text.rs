@@ -3,10 +3,10 @@
 use std::ops::Range;
 
 use super::Error;
+use super::direct::{Direct, Passed};
 use super::opening::OrderWatch;
-use super::parallel::Clean;
 use super::position::Position;
-use crate::codec::{ByteOrder, DecodeStop, Decoder, MIN_PIVOT, Value};
+use crate::codec::{ByteOrder, DecodeStop, Decoder, Lossy, MIN_PIVOT, Value};
 use crate::diagnostic::{Finding, Kind, Reporter, Summary};
 use crate::encoding::Encoding;
 use crate::io::Chunk;
@@ -40,6 +40,8 @@ pub(super) struct Text<'r> {
     /// The encoding in force: for an unmarked one, that of the byte order.
     pub(super) encoding: &'static Encoding,
     pub(super) decoder: Box<dyn Decoder>,
+    /// The way past the decoder, where there is one and nothing in clean text is to be seen.
+    pub(super) direct: Option<Direct>,
     /// Bytes done with: those before the present chunk.
     pub(super) offset: u64,
     pub(super) position: Position,
@@ -57,6 +59,7 @@ impl<'r> Text<'r> {
         Self {
             encoding: encoding.in_order(order),
             decoder: encoding.new_decoder(order),
+            direct: None,
             offset: 0,
             position: Position::START,
             watch: None,
@@ -71,11 +74,10 @@ impl<'r> Text<'r> {
         self.summary.characters += run.len() as u64;
     }
 
-    /// Counts a piece of `len` bytes that another thread has dealt with.
-    pub(super) fn pass_piece(&mut self, len: usize, clean: &Clean) {
-        self.offset += len as u64;
-        self.position.pass_all(clean.moved);
-        self.summary.characters += clean.characters;
+    /// Counts characters that have been dealt with on the direct road, or by another thread.
+    pub(super) fn pass_direct(&mut self, passed: Passed) {
+        self.position.pass_all(passed.moved);
+        self.summary.characters += passed.characters;
     }
 
     /// Counts one character that no run holds.
@@ -92,7 +94,7 @@ impl<'r> Text<'r> {
         range: Range<usize>,
     ) -> Result<(), Error> {
         if !fault.stops && !self.reporter.wants_places() {
-            self.report_unplaced(fault.kind);
+            self.report_unplaced(fault.kind, 1);
             return Ok(());
         }
         self.summary.count(fault.kind);
@@ -121,10 +123,23 @@ impl<'r> Text<'r> {
         matches!(kind, Kind::IllFormed(_)) && !matches!(alone(bytes), DecodeStop::IllFormed(_))
     }
 
-    /// Reports a fault of which nobody wants to know the place.
-    pub(super) fn report_unplaced(&mut self, kind: Kind) {
-        self.summary.count(kind);
-        self.reporter.unplaced(kind);
+    /// Reports as many faults of which nobody wants to know the place.
+    pub(super) fn report_unplaced(&mut self, kind: Kind, count: u64) {
+        self.summary.count_many(kind, count);
+        self.reporter.unplaced(kind, count);
+    }
+
+    /// Reports ill-formed subsequences that a decoder went past, each of which counts as a character so far.
+    pub(super) fn report_lossy(&mut self, lossy: &mut Lossy) {
+        let mut all = 0;
+        for (kind, count) in lossy.take() {
+            self.report_unplaced(Kind::IllFormed(kind), count);
+            all += count;
+        }
+        let written = lossy.written_for(all);
+        self.summary.characters -= written;
+        self.summary.marked += written;
+        self.summary.lost += all - written;
     }
 
     /// Notes a U+FEFF that stands here, unless it is at the very start.

@@ -9,13 +9,14 @@ use std::io::Write;
 use std::ops::Range;
 
 use super::Error;
+use super::direct::Pace;
 use super::locator::Origin;
 use super::opening::{Opening, OrderWatch, mark_goes_through, start_of_output};
 use super::output::Output;
 use super::policy::{Conversion, From, MarkMode, OnUnmappable};
 use super::remedy::{Remedies, Remedy};
 use super::text::{Fault, Text};
-use crate::codec::{DecodeStop, MIN_PIVOT, Value};
+use crate::codec::{DecodeStop, Lossy, MIN_PIVOT, Value};
 use crate::diagnostic::{Kind, Reporter, Summary};
 use crate::encoding::{Mark, detect};
 use crate::io::{Chunk, Source};
@@ -86,6 +87,9 @@ impl<'a> Transcoder<'a> {
     ) -> Result<Summary, Error> {
         let written_before = self.output.written();
         let mut text = self.open(source, reporter)?;
+        if !self.conversion.point_out_marks {
+            text.direct = self.output.direct_from(&*text.decoder);
+        }
         let mut pivot = vec![0; PIVOT];
         let mut unread = 0;
         loop {
@@ -221,11 +225,25 @@ impl<'a> Transcoder<'a> {
         let strict = self.conversion.on_unmappable == OnUnmappable::Stop;
         let wants_places = self.conversion.point_out_marks
             || self.conversion.to.is_some() && (strict || text.reporter.wants_places());
+        let mut pace = Pace::new(text.direct.is_some(), pivot.len());
         let mut at = 0;
         let flow = loop {
-            let before = wants_places.then(|| text.decoder.fork());
+            if let Some(direct) = text.direct.filter(|_| self.output.is_under_way()) {
+                let rest = &chunk.bytes[at..limit];
+                let read = self.output.put_direct(&direct, rest, &|| chunk.intact())?;
+                text.pass_direct(direct.passed(&rest[..read]));
+                at += read;
+                pace.after(read);
+            }
+            let step = &mut pivot[..pace.step()];
+            let mut lossy = self.lossy(text);
+            let before = (wants_places && lossy.is_none()).then(|| text.decoder.fork());
             let last = chunk.last && limit == chunk.bytes.len();
-            let mut decoded = text.decoder.decode(&chunk.bytes[at..limit], pivot, last);
+            let rest = &chunk.bytes[at..limit];
+            let mut decoded = match &mut lossy {
+                Some(lossy) => text.decoder.decode_lossy(rest, step, last, lossy),
+                None => text.decoder.decode(rest, step, last),
+            };
             if decoded.read == 0 && at < limit && limit < chunk.bytes.len() {
                 // Cut by the limit: with no room for a character, it is either ill-formed or left for later.
                 decoded = text.decoder.decode(&chunk.bytes[at..], &mut [], chunk.last);
@@ -241,6 +259,9 @@ impl<'a> Transcoder<'a> {
             if let Flow::Stop(place) = self.put_and_point_out(text, chunk, &mut run)? {
                 at = place;
                 break Flow::Stop(place);
+            }
+            if let Some(lossy) = &mut lossy {
+                text.report_lossy(lossy);
             }
             at = bytes.end;
             match decoded.stop {
@@ -272,6 +293,14 @@ impl<'a> Transcoder<'a> {
         };
         text.done(&chunk.bytes[..at]);
         Ok((at, flow))
+    }
+
+    /// What stands for ill-formed subsequences, where nobody wants to know the place of any.
+    pub(super) fn lossy(&self, text: &Text<'_>) -> Option<Lossy> {
+        if text.reporter.wants_places() {
+            return None;
+        }
+        self.remedies.lossy(text.direct.is_some(), self.output.form())
     }
 
     /// Puts a run to the output, with a note for each U+FEFF in it where that is wanted.
@@ -369,7 +398,7 @@ impl<'a> Transcoder<'a> {
                 text.report(Fault::unmappable(value, target.name).stopping(stops), chunk, range)
             }
             _ => {
-                text.report_unplaced(Kind::Unmappable);
+                text.report_unplaced(Kind::Unmappable, 1);
                 Ok(())
             }
         }

@@ -119,11 +119,12 @@ fn validate(form: Form) -> Validate {
     }
 }
 
-/// A copy of what is well-formed.
+/// A copy of what is well-formed: that of the copy, so that no change of the input meanwhile can come between.
 fn copy_of(form: Form) -> Convert {
     fn copy(input: &[u8], output: &mut [u8], validate: Validate) -> Progress {
-        let len = validate(&input[..input.len().min(output.len())]);
+        let len = input.len().min(output.len());
         output[..len].copy_from_slice(&input[..len]);
+        let len = validate(&output[..len]);
         Progress { read: len, written: len }
     }
     match form {
