@@ -6,14 +6,13 @@ use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 #[derive(Clone, Debug, Default)]
 pub struct Lossy {
     substitute: Option<CodePoint>,
-    /// Few kinds, the last one met in front: a text has mostly one.
-    counts: Vec<(IllFormedKind, u64)>,
+    counts: [u64; IllFormedKind::ALL.len()],
 }
 
 impl Lossy {
     /// `substitute` stands for each, or nothing does.
     pub fn new(substitute: Option<CodePoint>) -> Self {
-        Self { substitute, counts: Vec::new() }
+        Self { substitute, ..Self::default() }
     }
 
     /// Whether the substitute goes into an output that has room for `left` code points.
@@ -25,10 +24,7 @@ impl Lossy {
     /// Counts one, and writes the substitute to `output`, which has room for it; returns the code points written.
     #[inline]
     pub(super) fn pass(&mut self, ill_formed: IllFormed, output: &mut [CodePoint]) -> usize {
-        match self.counts.first_mut() {
-            Some((kind, count)) if *kind == ill_formed.kind => *count += 1,
-            _ => self.count_other(ill_formed.kind),
-        }
+        self.counts[ill_formed.kind as usize] += 1;
         match self.substitute {
             Some(substitute) => {
                 output[0] = substitute;
@@ -38,25 +34,9 @@ impl Lossy {
         }
     }
 
-    #[cold]
-    fn count_other(&mut self, kind: IllFormedKind) {
-        let known = self.counts.iter().position(|(one, _)| *one == kind);
-        let place = known.unwrap_or_else(|| {
-            self.counts.push((kind, 0));
-            self.counts.len() - 1
-        });
-        self.counts[place].1 += 1;
-        self.counts.swap(0, place);
-    }
-
-    /// The counts so far, which start anew.
-    pub fn take(&mut self) -> impl Iterator<Item = (IllFormedKind, u64)> + '_ {
-        self.counts.drain(..)
-    }
-
-    /// Whether there was none.
-    pub fn is_empty(&self) -> bool {
-        self.counts.is_empty()
+    /// The counts that are not 0.
+    pub fn counts(&self) -> impl Iterator<Item = (IllFormedKind, u64)> + '_ {
+        IllFormedKind::ALL.into_iter().zip(self.counts).filter(|(_, count)| *count > 0)
     }
 
     /// Code points written for as many.
@@ -70,6 +50,13 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_kind_is_at_its_index() {
+        for (index, kind) in IllFormedKind::ALL.into_iter().enumerate() {
+            assert_eq!(kind as usize, index, "{}", kind.id());
+        }
+    }
+
+    #[test]
     fn kinds_are_counted_in_whatever_order_they_come() {
         let mut lossy = Lossy::new(Some(0xFFFD));
         let (a, b) = (IllFormedKind::Truncated, IllFormedKind::Surrogate);
@@ -78,12 +65,10 @@ mod tests {
             assert_eq!(lossy.pass(IllFormed::new(1, kind), &mut output), 1);
         }
         assert_eq!(output, [0xFFFD, 0]);
-        let mut counts: Vec<_> = lossy.take().collect();
-        counts.sort();
-        let mut expected = vec![(a, 3), (b, 4)];
-        expected.sort();
-        assert_eq!(counts, expected);
-        assert!(lossy.is_empty());
-        assert_eq!(Lossy::new(None).pass(IllFormed::new(1, a), &mut []), 0);
+        assert_eq!(lossy.counts().collect::<Vec<_>>(), [(a, 3), (b, 4)]);
+        assert_eq!(lossy.written_for(7), 7);
+        let mut lossy = Lossy::new(None);
+        assert_eq!(lossy.pass(IllFormed::new(1, a), &mut []), 0);
+        assert_eq!((lossy.written_for(1), lossy.counts().count()), (0, 1));
     }
 }

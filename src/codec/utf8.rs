@@ -21,12 +21,12 @@ impl Scheme for Utf8 {
 
     fn decode_one(&self, input: &[u8]) -> One {
         let first = input[0];
-        let Some(row) = Row::of(first) else {
-            return if first < 0x80 {
-                One::Character { cp: first.into(), len: 1 }
-            } else {
-                One::IllFormed(IllFormed::new(1, never_first(first)))
-            };
+        if first < 0x80 {
+            return One::Character { cp: first.into(), len: 1 };
+        }
+        let row = match &ROWS[usize::from(first)] {
+            Ok(row) => row,
+            Err(kind) => return One::IllFormed(IllFormed::new(1, *kind)),
         };
         let mut cp = CodePoint::from(first & (0x7F >> row.len));
         for at in 1..row.len {
@@ -56,7 +56,22 @@ impl Scheme for Utf8 {
     }
 }
 
+/// The row that each byte begins, or why it cannot stand first. A table, for bytes that come in no order at all.
+static ROWS: [Result<Row, IllFormedKind>; 256] = {
+    let mut rows = [const { Err(IllFormedKind::InvalidByte) }; 256];
+    let mut first = 0;
+    while first < 256 {
+        rows[first] = match Row::of(first as u8) {
+            Some(row) => Ok(row),
+            None => Err(never_first(first as u8)),
+        };
+        first += 1;
+    }
+    rows
+};
+
 /// A row of Table 3-7 that has more than one byte.
+#[derive(Clone, Copy)]
 struct Row {
     /// Bytes of the sequence.
     len: usize,

@@ -84,7 +84,7 @@ pub(super) struct Pace {
 }
 
 impl Pace {
-    const LEAST: usize = 16;
+    const LEAST: usize = 1;
     /// Bytes of a run that is worth it.
     const WORTH: usize = 64;
 
@@ -144,7 +144,9 @@ mod tests {
                 pace.step()
             })
             .collect();
-        assert_eq!(steps, [32, 64, 100, 16, 32]);
+        assert_eq!(steps, [2, 4, 8, 1, 2]);
+        (0..9).for_each(|_| pace.after(3));
+        assert_eq!(pace.step(), 100);
         assert_eq!(Pace::new(false, 100).step(), 100);
     }
 }

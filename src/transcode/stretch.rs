@@ -56,11 +56,11 @@ impl Transcoder<'_> {
                 let (Some(piece), Some(worker)) = (under_way.pop_front(), workers.next()) else {
                     return Ok((at, Flow::On));
                 };
-                if let Some(mut clean) = worker.take() {
+                if let Some(clean) = worker.take() {
                     self.output.put_encoded(clean.output(), &|| stretch.intact())?;
                     text.offset += piece.len() as u64;
                     text.pass_direct(clean.passed);
-                    if let Some(lossy) = &mut clean.lossy {
+                    if let Some(lossy) = &clean.lossy {
                         text.report_lossy(lossy);
                     }
                     buffers.push(clean.into_buffer());

@@ -130,9 +130,9 @@ impl<'r> Text<'r> {
     }
 
     /// Reports ill-formed subsequences that a decoder went past, each of which counts as a character so far.
-    pub(super) fn report_lossy(&mut self, lossy: &mut Lossy) {
+    pub(super) fn report_lossy(&mut self, lossy: &Lossy) {
         let mut all = 0;
-        for (kind, count) in lossy.take() {
+        for (kind, count) in lossy.counts() {
             self.report_unplaced(Kind::IllFormed(kind), count);
             all += count;
         }

@@ -260,7 +260,7 @@ impl<'a> Transcoder<'a> {
                 at = place;
                 break Flow::Stop(place);
             }
-            if let Some(lossy) = &mut lossy {
+            if let Some(lossy) = &lossy {
                 text.report_lossy(lossy);
             }
             at = bytes.end;

@@ -6,13 +6,13 @@
 //! Where the output has no room for all that a block may become, the portable kernel goes on.
 
 mod from_utf8;
+mod measure;
 mod to_utf8;
 mod units;
 
 use std::arch::x86_64::*;
 
-use super::measure::measure_with;
-use super::{Convert, Form, Kernels, Progress, Validate, portable};
+use super::{Convert, Form, Kernels, Measure, Measured, Progress, Validate, portable};
 
 /// The set.
 pub(super) const KERNELS: Kernels = Kernels { name: "avx512", convert, validate, measure };
@@ -32,8 +32,6 @@ pub(super) fn is_here() -> bool {
         && is_x86_feature_detected!("lzcnt")
         && is_x86_feature_detected!("popcnt")
 }
-
-measure_with!("avx512f,avx512bw,avx512vl");
 
 /// A kernel as the table has it, of a function that needs the instructions.
 macro_rules! kernel {
@@ -119,13 +117,42 @@ fn validate(form: Form) -> Validate {
     }
 }
 
+fn measure(form: Form) -> Measure {
+    macro_rules! kernel {
+        ($function:expr) => {
+            |input: &[u8]| {
+                // SAFETY: the set is handed out only where `is_here`.
+                unsafe { $function(input) }
+            }
+        };
+    }
+    match form {
+        Form::Ascii | Form::Latin1 => kernel!(measure::bytes),
+        Form::Utf8 => kernel!(measure::utf8),
+        Form::Utf16Le => kernel!(measure::utf16::<false>),
+        Form::Utf16Be => kernel!(measure::utf16::<true>),
+        Form::Utf32Le => kernel!(measure::utf32::<false>),
+        Form::Utf32Be => kernel!(measure::utf32::<true>),
+    }
+}
+
 /// A copy of what is well-formed: that of the copy, so that no change of the input meanwhile can come between.
 fn copy_of(form: Form) -> Convert {
     fn copy(input: &[u8], output: &mut [u8], validate: Validate) -> Progress {
-        let len = input.len().min(output.len());
-        output[..len].copy_from_slice(&input[..len]);
-        let len = validate(&output[..len]);
-        Progress { read: len, written: len }
+        /// Bytes copied at a time: no more than these are copied in vain.
+        const PART: usize = 64 * BLOCK;
+        /// The most bytes by which a part may cut a character.
+        const CUT: usize = 3;
+        let (all, mut done) = (input.len().min(output.len()), 0);
+        loop {
+            let end = all.min(done + PART);
+            output[done..end].copy_from_slice(&input[done..end]);
+            let len = validate(&output[done..end]);
+            done += len;
+            if len == 0 || done + CUT < end {
+                return Progress { read: done, written: done };
+            }
+        }
     }
     match form {
         Form::Ascii => |input, output| copy(input, output, validate(Form::Ascii)),
