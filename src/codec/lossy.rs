@@ -1,37 +1,54 @@
 //! What becomes of ill-formed subsequences where nobody asks for the place of each: a substitute, and a count.
 
+use crate::kernels::{Form, Measured, encode};
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 
 /// What stands for ill-formed subsequences, and how many there were of each kind.
 #[derive(Clone, Debug, Default)]
 pub struct Lossy {
-    substitute: Option<CodePoint>,
+    /// What stands for each, in the form of the output.
+    bytes: [u8; 4],
+    len: usize,
+    substitutes: bool,
     counts: [u64; IllFormedKind::ALL.len()],
+    measured: Measured,
 }
 
 impl Lossy {
-    /// `substitute` stands for each, or nothing does.
-    pub fn new(substitute: Option<CodePoint>) -> Self {
-        Self { substitute, ..Self::default() }
+    /// `substitute` stands for each, or nothing does. `form` is that of the output, if there is one, and has it.
+    pub fn new(substitute: Option<CodePoint>, form: Option<Form>) -> Self {
+        let mut bytes = [0; 4];
+        let len = match (substitute, form) {
+            (Some(substitute), Some(form)) => encode(form, &[substitute], &mut bytes).written,
+            _ => 0,
+        };
+        Self { bytes, len, substitutes: substitute.is_some(), ..Self::default() }
     }
 
-    /// Whether the substitute goes into an output that has room for `left` code points.
+    /// Counts one, and writes the substitute; returns the bytes written, or `None` where they have no room, and nothing is
+    /// done.
     #[inline]
-    pub(super) fn has_room(&self, left: usize) -> bool {
-        left > 0 || self.substitute.is_none()
-    }
-
-    /// Counts one, and writes the substitute to `output`, which has room for it; returns the code points written.
-    #[inline]
-    pub(super) fn pass(&mut self, ill_formed: IllFormed, output: &mut [CodePoint]) -> usize {
-        self.counts[ill_formed.kind as usize] += 1;
-        match self.substitute {
-            Some(substitute) => {
-                output[0] = substitute;
-                1
-            }
-            None => 0,
+    pub(super) fn put(&mut self, ill_formed: IllFormed, output: &mut [u8]) -> Option<usize> {
+        // Four at a time where there is room, for want of a copy of a length that is known.
+        match output.first_chunk_mut() {
+            _ if self.len == 0 => {}
+            Some(place) => *place = self.bytes,
+            None => output.get_mut(..self.len)?.copy_from_slice(&self.bytes[..self.len]),
         }
+        self.counts[ill_formed.kind as usize] += 1;
+        Some(self.len)
+    }
+
+    /// Counts what is well-formed in between.
+    #[inline]
+    pub(super) fn measured(&mut self, measured: Measured) {
+        self.measured.characters += measured.characters;
+        self.measured.line_feeds += measured.line_feeds;
+    }
+
+    /// What was well-formed in between.
+    pub fn well_formed(&self) -> Measured {
+        self.measured
     }
 
     /// The counts that are not 0.
@@ -39,9 +56,9 @@ impl Lossy {
         IllFormedKind::ALL.into_iter().zip(self.counts).filter(|(_, count)| *count > 0)
     }
 
-    /// Code points written for as many.
-    pub fn written_for(&self, ill_formed: u64) -> u64 {
-        if self.substitute.is_some() { ill_formed } else { 0 }
+    /// Whether something stands for each.
+    pub fn substitutes(&self) -> bool {
+        self.substitutes
     }
 }
 
@@ -58,17 +75,17 @@ mod tests {
 
     #[test]
     fn kinds_are_counted_in_whatever_order_they_come() {
-        let mut lossy = Lossy::new(Some(0xFFFD));
         let (a, b) = (IllFormedKind::Truncated, IllFormedKind::Surrogate);
-        let mut output = [0; 2];
-        for kind in [a, a, b, a, b, b, b] {
-            assert_eq!(lossy.pass(IllFormed::new(1, kind), &mut output), 1);
+        let mut lossy = Lossy::new(Some(0xFFFD), Some(Form::Utf8));
+        for (kind, room) in [(a, 3), (a, 4), (b, 5), (a, 3), (b, 100)] {
+            let mut output = vec![0; room];
+            assert_eq!(lossy.put(IllFormed::new(1, kind), &mut output), Some(3));
+            assert_eq!(&output[..3], "\u{FFFD}".as_bytes());
         }
-        assert_eq!(output, [0xFFFD, 0]);
-        assert_eq!(lossy.counts().collect::<Vec<_>>(), [(a, 3), (b, 4)]);
-        assert_eq!(lossy.written_for(7), 7);
-        let mut lossy = Lossy::new(None);
-        assert_eq!(lossy.pass(IllFormed::new(1, a), &mut []), 0);
-        assert_eq!((lossy.written_for(1), lossy.counts().count()), (0, 1));
+        assert_eq!(lossy.put(IllFormed::new(1, a), &mut [0; 2]), None);
+        assert_eq!(lossy.counts().collect::<Vec<_>>(), [(a, 3), (b, 2)]);
+        let mut lossy = Lossy::new(None, Some(Form::Utf8));
+        assert_eq!(lossy.put(IllFormed::new(1, a), &mut []), Some(0));
+        assert_eq!(lossy.counts().collect::<Vec<_>>(), [(a, 1)]);
     }
 }

@@ -75,7 +75,7 @@ pub use scsu_encoder::ScsuEncoder;
 pub use stateful::Stateful;
 pub use utf7::{Utf7, Utf7Encoder, Utf7Form};
 
-use crate::kernels::Form;
+use crate::kernels::{Form, Pair, Progress};
 use crate::unicode::{CodePoint, IllFormed};
 
 /// The order of the bytes in a 16- or 32-bit code unit.
@@ -134,30 +134,19 @@ pub trait Decoder: Send {
     /// With [`MIN_PIVOT`] code points of room a call makes progress, unless the input is cut.
     fn decode(&mut self, input: &[u8], output: &mut [CodePoint], last: bool) -> Decoded;
 
-    /// The same, past ill-formed subsequences: each is counted in `lossy`, and its substitute stands for it.
-    fn decode_lossy(
+    /// Converts by the kernels of `pair`, which read its form, past ill-formed subsequences: each is counted in `lossy`, and
+    /// its substitute in the other form stands for it. What is well-formed is counted there too.
+    ///
+    /// Stops in front of anything else, as kernels do, and in front of what the end of the input cuts.
+    fn convert_lossy(
         &mut self,
+        pair: &Pair,
         input: &[u8],
-        output: &mut [CodePoint],
-        last: bool,
+        output: &mut [u8],
         lossy: &mut Lossy,
-    ) -> Decoded {
-        let (mut read, mut written) = (0, 0);
-        loop {
-            let decoded = self.decode(&input[read..], &mut output[written..], last);
-            read += decoded.read;
-            written += decoded.written;
-            match decoded.stop {
-                DecodeStop::IllFormed(ill_formed) if lossy.has_room(output.len() - written) => {
-                    written += lossy.pass(ill_formed, &mut output[written..]);
-                    read += ill_formed.len;
-                }
-                DecodeStop::IllFormed(_) => {
-                    return Decoded { read, written, stop: DecodeStop::OutputFull };
-                }
-                stop => return Decoded { read, written, stop },
-            }
-        }
+    ) -> Progress {
+        let _ = (pair, input, output, lossy);
+        Progress::default()
     }
 
     /// The form that it reads, and nothing else, as its kernels do: see [`crate::kernels`].

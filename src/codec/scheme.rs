@@ -6,7 +6,7 @@
 //! ```
 
 use super::{DecodeStop, Decoded, Decoder, EncodeStop, Encoded, Encoder, Lossy, Value};
-use crate::kernels::{Form, Progress};
+use crate::kernels::{Form, Pair, Progress};
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 
 /// What stands at the start of the input.
@@ -127,51 +127,32 @@ impl<S: Scheme> Decoder for Stateless<S> {
         Decoded { read, written, stop }
     }
 
-    /// Where ill-formed subsequences come in rows, no kernel is asked in between.
-    fn decode_lossy(
+    fn convert_lossy(
         &mut self,
+        pair: &Pair,
         input: &[u8],
-        output: &mut [CodePoint],
-        last: bool,
+        output: &mut [u8],
         lossy: &mut Lossy,
-    ) -> Decoded {
+    ) -> Progress {
         let (mut read, mut written) = (0, 0);
-        let stop = 'text: loop {
-            let run = self.0.decode_run(&input[read..], &mut output[written..]);
+        loop {
+            let run = pair.run(&input[read..], &mut output[written..]);
+            lossy.measured(pair.measure(&input[read..read + run.read]));
             read += run.read;
             written += run.written;
-            loop {
-                let rest = &input[read..];
-                if rest.is_empty() {
-                    break 'text DecodeStop::InputEmpty;
-                }
-                let one = match self.0.decode_one(rest) {
-                    One::Cut if last => self.0.at_end(rest),
-                    one => one,
-                };
-                match one {
-                    One::Character { cp, len } => {
-                        let Some(place) = output.get_mut(written) else {
-                            break 'text DecodeStop::OutputFull;
-                        };
-                        *place = cp;
-                        written += 1;
-                        read += len;
-                        break;
-                    }
-                    One::Large { value, len } => break 'text DecodeStop::Large { value, len },
-                    One::Cut => break 'text DecodeStop::InputEmpty,
-                    One::IllFormed(_) if !lossy.has_room(output.len() - written) => {
-                        break 'text DecodeStop::OutputFull;
-                    }
-                    One::IllFormed(ill_formed) => {
-                        written += lossy.pass(ill_formed, &mut output[written..]);
-                        read += ill_formed.len;
-                    }
-                }
+            // Where ill-formed subsequences come in rows, no kernel is asked in between.
+            let before = read;
+            while read < input.len()
+                && let One::IllFormed(ill_formed) = self.0.decode_one(&input[read..])
+                && let Some(len) = lossy.put(ill_formed, &mut output[written..])
+            {
+                written += len;
+                read += ill_formed.len;
             }
-        };
-        Decoded { read, written, stop }
+            if read == before {
+                return Progress { read, written };
+            }
+        }
     }
 
     fn form(&self) -> Option<Form> {

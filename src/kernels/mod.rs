@@ -131,6 +131,47 @@ pub type Validate = fn(&[u8]) -> usize;
 /// Counts in a run that is well-formed and whole. In another one it counts something, and does no harm.
 pub type Measure = fn(&[u8]) -> Measured;
 
+/// The kernels that lead from one form to another, or only look at one.
+#[derive(Clone, Copy, Debug)]
+pub struct Pair {
+    /// The form that is read.
+    pub from: Form,
+    /// The form that is written, or `None`.
+    pub to: Option<Form>,
+    validate: Validate,
+    convert: Convert,
+    measure: Measure,
+}
+
+impl Pair {
+    /// Those of the set in use.
+    pub fn new(from: Form, to: Option<Form>) -> Self {
+        let set = active();
+        Self {
+            from,
+            to,
+            validate: (set.validate)(from),
+            convert: (set.convert)(from, to.unwrap_or(from)),
+            measure: (set.measure)(from),
+        }
+    }
+
+    /// Converts or validates a run.
+    #[inline]
+    pub fn run(&self, input: &[u8], output: &mut [u8]) -> Progress {
+        match self.to {
+            Some(_) => (self.convert)(input, output),
+            None => Progress { read: (self.validate)(input), written: 0 },
+        }
+    }
+
+    /// Counts in a run.
+    #[inline]
+    pub fn measure(&self, run: &[u8]) -> Measured {
+        (self.measure)(run)
+    }
+}
+
 /// One set of kernels, all of them on the contract above.
 #[derive(Debug)]
 pub struct Kernels {

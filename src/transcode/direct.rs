@@ -8,17 +8,11 @@
 
 use super::position::Position;
 use crate::codec::{Decoder, Encoder};
-use crate::kernels::{Convert, Form, Measure, Progress, Validate, active};
+use crate::kernels::{Pair, Progress};
 
 /// The kernels of a pair of encodings.
 #[derive(Clone, Copy)]
-pub(super) struct Direct {
-    from: Form,
-    to: Option<Form>,
-    validate: Validate,
-    convert: Convert,
-    measure: Measure,
-}
+pub(super) struct Direct(pub(super) Pair);
 
 /// What a run held.
 #[derive(Clone, Copy, Debug)]
@@ -37,39 +31,29 @@ impl Direct {
             Some(encoder) => Some(encoder.form()?),
             None => None,
         };
-        let set = active();
-        Some(Self {
-            from,
-            to,
-            validate: (set.validate)(from),
-            convert: (set.convert)(from, to.unwrap_or(from)),
-            measure: (set.measure)(from),
-        })
+        Some(Self(Pair::new(from, to)))
     }
 
     /// Takes a run from the start of `input`, on the contract of [`crate::kernels`].
     pub(super) fn run(&self, input: &[u8], output: &mut [u8]) -> Progress {
-        match self.to {
-            Some(_) => (self.convert)(input, output),
-            None => Progress { read: (self.validate)(input), written: 0 },
-        }
+        self.0.run(input, output)
     }
 
     /// The most bytes that so many bytes of input become.
     pub(super) fn at_most(&self, bytes: usize) -> usize {
-        self.to.map_or(0, |to| self.from.at_most(bytes, to))
+        self.0.to.map_or(0, |to| self.0.from.at_most(bytes, to))
     }
 
     /// Counts in `run`, which [`Direct::run`] has taken.
     pub(super) fn passed(&self, run: &[u8]) -> Passed {
-        let measured = (self.measure)(run);
+        let measured = self.0.measure(run);
         let mut moved = Position::START;
         let last_line = if measured.line_feeds == 0 {
             measured.characters
         } else {
             moved.line += measured.line_feeds as u64;
-            let start = self.from.after_last_line_feed(run).unwrap_or(0);
-            (self.measure)(&run[start..]).characters
+            let start = self.0.from.after_last_line_feed(run).unwrap_or(0);
+            self.0.measure(&run[start..]).characters
         };
         moved.column += last_line as u64;
         Passed { characters: measured.characters as u64, moved }

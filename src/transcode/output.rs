@@ -7,7 +7,7 @@ use super::direct::Direct;
 use super::policy::encodes;
 use crate::codec::{Decoder, EncodeStop, Encoded, Encoder, MIN_OUTPUT, Value};
 use crate::encoding::Encoding;
-use crate::kernels::Form;
+use crate::kernels::Progress;
 use crate::unicode::{BYTE_ORDER_MARK, CodePoint};
 
 /// Bytes gathered before they are written.
@@ -107,22 +107,17 @@ impl<'a> Output<'a> {
         Direct::of(decoder, self.encoder.as_deref())
     }
 
-    /// Whether what it writes has a form that kernels know, or it writes nothing.
-    pub(super) fn form(&self) -> Option<Form> {
-        self.encoder.as_ref().and_then(|encoder| encoder.form())
-    }
-
-    /// Takes the direct road as far as it leads, and returns the bytes read.
+    /// Takes the direct road, which is `run`, as far as it leads, and returns the bytes read.
     pub(super) fn put_direct(
         &mut self,
-        direct: &Direct,
         input: &[u8],
         intact: Intact<'_>,
+        mut run: impl FnMut(&[u8], &mut [u8]) -> Progress,
     ) -> Result<usize, Error> {
         let mut read = 0;
         loop {
             let room = self.buffer.len() - self.filled;
-            let run = direct.run(&input[read..], &mut self.buffer[self.filled..]);
+            let run = run(&input[read..], &mut self.buffer[self.filled..]);
             read += run.read;
             self.filled += run.written;
             self.written += run.written as u64;

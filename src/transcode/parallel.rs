@@ -197,11 +197,20 @@ impl Road {
         let (mut at, mut filled) = (0, 0);
         loop {
             if let Some(direct) = &self.direct {
-                reserve(&mut output, filled + direct.at_most(piece.len() - at));
-                let run = direct.run(&piece[at..], &mut output[filled..]);
-                let more = direct.passed(&piece[at..at + run.read]);
-                passed.characters += more.characters;
-                passed.moved.pass_all(more.moved);
+                let rest = piece.len() - at;
+                // What is ill-formed may become longer: U+FFFD of three bytes, in UTF-8, for one.
+                let lossy_room = if lossy.is_some() { 3 * rest } else { 0 };
+                reserve(&mut output, filled + direct.at_most(rest).max(lossy_room));
+                let (from, to) = (&piece[at..], &mut output[filled..]);
+                let run = if let Some(lossy) = &mut lossy {
+                    self.decoder.convert_lossy(&direct.0, from, to, lossy)
+                } else {
+                    let run = direct.run(from, to);
+                    let more = direct.passed(&from[..run.read]);
+                    passed.characters += more.characters;
+                    passed.moved.pass_all(more.moved);
+                    run
+                };
                 at += run.read;
                 filled += run.written;
                 pace.after(run.read);
@@ -210,10 +219,7 @@ impl Road {
                 }
             }
             let step = &mut self.pivot[..pace.step()];
-            let decoded = match &mut lossy {
-                Some(lossy) => self.decoder.decode_lossy(&piece[at..], step, false, lossy),
-                None => self.decoder.decode(&piece[at..], step, false),
-            };
+            let decoded = self.decoder.decode(&piece[at..], step, false);
             let run = &step[..decoded.written];
             at += decoded.read;
             passed.characters += run.len() as u64;

@@ -53,20 +53,20 @@ impl<'a> Remedies<'a> {
         }
     }
 
-    /// What stands for ill-formed subsequences where they need not be looked at one by one: one character that `to`, what
-    /// the output is, has in any case, or nothing; and no character between them can stop the conversion. `direct` says
-    /// that all characters are scalar values.
-    pub(super) fn lossy(&self, direct: bool, to: Option<Form>) -> Option<Lossy> {
-        let writes = self.conversion.to.is_some();
-        let has_all = direct && to.is_some_and(|to| !matches!(to, Form::Ascii | Form::Latin1));
-        let stops = writes && self.conversion.on_unmappable == OnUnmappable::Stop && !has_all;
-        if self.fallback.is_some() || stops || writes && to.is_none() {
+    /// What stands for ill-formed subsequences on the direct road to `to`, where nobody asks for their places and they need
+    /// not be looked at one by one: one character that is written in any case, or nothing; and no character between them
+    /// can stop the conversion.
+    pub(super) fn lossy(&self, to: Option<Form>) -> Option<Lossy> {
+        let lacks_some = matches!(to, Some(Form::Ascii | Form::Latin1));
+        if self.fallback.is_some()
+            || lacks_some && self.conversion.on_unmappable == OnUnmappable::Stop
+        {
             return None;
         }
         match (self.conversion.on_ill_formed, &*self.replacement) {
-            (OnIllFormed::Skip, _) => Some(Lossy::new(None)),
+            (OnIllFormed::Skip, _) => Some(Lossy::new(None, to)),
             // Of the replacement it is known that the target has it.
-            (OnIllFormed::Replace, [replacement]) => Some(Lossy::new(Some(*replacement))),
+            (OnIllFormed::Replace, [replacement]) => Some(Lossy::new(Some(*replacement), to)),
             _ => None,
         }
     }

@@ -61,7 +61,7 @@ impl Transcoder<'_> {
                     text.offset += piece.len() as u64;
                     text.pass_direct(clean.passed);
                     if let Some(lossy) = &clean.lossy {
-                        text.report_lossy(lossy);
+                        text.pass_lossy(lossy);
                     }
                     buffers.push(clean.into_buffer());
                     at = piece.end;

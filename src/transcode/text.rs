@@ -129,17 +129,21 @@ impl<'r> Text<'r> {
         self.reporter.unplaced(kind, count);
     }
 
-    /// Reports ill-formed subsequences that a decoder went past, each of which counts as a character so far.
-    pub(super) fn report_lossy(&mut self, lossy: &Lossy) {
+    /// Counts what a decoder has gone past and through. Nobody will ask for a column.
+    pub(super) fn pass_lossy(&mut self, lossy: &Lossy) {
+        let well_formed = lossy.well_formed();
+        self.summary.characters += well_formed.characters as u64;
+        self.position.line += well_formed.line_feeds as u64;
         let mut all = 0;
         for (kind, count) in lossy.counts() {
             self.report_unplaced(Kind::IllFormed(kind), count);
             all += count;
         }
-        let written = lossy.written_for(all);
-        self.summary.characters -= written;
-        self.summary.marked += written;
-        self.summary.lost += all - written;
+        if lossy.substitutes() {
+            self.summary.marked += all;
+        } else {
+            self.summary.lost += all;
+        }
     }
 
     /// Notes a U+FEFF that stands here, unless it is at the very start.

@@ -230,20 +230,27 @@ impl<'a> Transcoder<'a> {
         let flow = loop {
             if let Some(direct) = text.direct.filter(|_| self.output.is_under_way()) {
                 let rest = &chunk.bytes[at..limit];
-                let read = self.output.put_direct(&direct, rest, &|| chunk.intact())?;
-                text.pass_direct(direct.passed(&rest[..read]));
+                let intact = || chunk.intact();
+                let read = if let Some(mut lossy) = self.lossy(text) {
+                    let read = self.output.put_direct(rest, &intact, |input, output| {
+                        text.decoder.convert_lossy(&direct.0, input, output, &mut lossy)
+                    })?;
+                    text.pass_lossy(&lossy);
+                    read
+                } else {
+                    let read = self
+                        .output
+                        .put_direct(rest, &intact, |input, output| direct.run(input, output))?;
+                    text.pass_direct(direct.passed(&rest[..read]));
+                    read
+                };
                 at += read;
                 pace.after(read);
             }
-            let step = &mut pivot[..pace.step()];
-            let mut lossy = self.lossy(text);
-            let before = (wants_places && lossy.is_none()).then(|| text.decoder.fork());
+            let before = wants_places.then(|| text.decoder.fork());
             let last = chunk.last && limit == chunk.bytes.len();
-            let rest = &chunk.bytes[at..limit];
-            let mut decoded = match &mut lossy {
-                Some(lossy) => text.decoder.decode_lossy(rest, step, last, lossy),
-                None => text.decoder.decode(rest, step, last),
-            };
+            let step = &mut pivot[..pace.step()];
+            let mut decoded = text.decoder.decode(&chunk.bytes[at..limit], step, last);
             if decoded.read == 0 && at < limit && limit < chunk.bytes.len() {
                 // Cut by the limit: with no room for a character, it is either ill-formed or left for later.
                 decoded = text.decoder.decode(&chunk.bytes[at..], &mut [], chunk.last);
@@ -259,9 +266,6 @@ impl<'a> Transcoder<'a> {
             if let Flow::Stop(place) = self.put_and_point_out(text, chunk, &mut run)? {
                 at = place;
                 break Flow::Stop(place);
-            }
-            if let Some(lossy) = &lossy {
-                text.report_lossy(lossy);
             }
             at = bytes.end;
             match decoded.stop {
@@ -297,10 +301,8 @@ impl<'a> Transcoder<'a> {
 
     /// What stands for ill-formed subsequences, where nobody wants to know the place of any.
     pub(super) fn lossy(&self, text: &Text<'_>) -> Option<Lossy> {
-        if text.reporter.wants_places() {
-            return None;
-        }
-        self.remedies.lossy(text.direct.is_some(), self.output.form())
+        let direct = text.direct.filter(|_| !text.reporter.wants_places())?;
+        self.remedies.lossy(direct.0.to)
     }
 
     /// Puts a run to the output, with a note for each U+FEFF in it where that is wanted.

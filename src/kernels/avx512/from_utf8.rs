@@ -12,7 +12,10 @@
 
 use std::arch::x86_64::*;
 
-use super::{BLOCK, Form, Progress, first_bits, load, ordered16, ordered32, store, then_portable};
+use super::{
+    BLOCK, Form, Progress, first_bits, load, ordered16, ordered32, store, store_first,
+    then_portable,
+};
 
 /// Where the characters of a block are.
 #[derive(Clone, Copy)]
@@ -361,12 +364,31 @@ pub(super) fn to_latin1(input: &[u8], output: &mut [u8]) -> Progress {
     then_portable(Form::Utf8, Form::Latin1, done, input, output)
 }
 
-/// On the contract of [`crate::kernels`]. Blocks follow one another without a look at where characters begin: what one
-/// calls for in the next is carried over.
+/// On the contract of [`crate::kernels`].
 #[target_feature(
     enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
 )]
 pub(super) fn validate(input: &[u8]) -> usize {
+    blocks(input, |_, _, _| {})
+}
+
+/// On the contract of [`crate::kernels`]. What is written is what was validated, even if the input changes meanwhile.
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
+)]
+pub(super) fn copy(input: &[u8], output: &mut [u8]) -> Progress {
+    let input = &input[..input.len().min(output.len())];
+    let len = blocks(input, |at, bytes, len| store_first(&mut output[at..], bytes, len));
+    Progress { read: len, written: len }
+}
+
+/// Validates block after block, and tells `good` of each: its place, its bytes, and how many of them are good. The blocks
+/// follow one another without a look at where characters begin: what one calls for in the next is carried over.
+#[inline]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
+)]
+fn blocks(input: &[u8], mut good: impl FnMut(usize, __m512i, usize)) -> usize {
     let (mut read, mut carry) = (0, 0);
     while input.len() - read >= BLOCK {
         let bytes = load(&input[read..]);
@@ -383,6 +405,7 @@ pub(super) fn validate(input: &[u8]) -> usize {
             }
             carry = shape.carry();
         }
+        good(read, bytes, BLOCK);
         read += BLOCK;
     }
     // Back to the start of the character that the last good block cuts.
@@ -391,9 +414,10 @@ pub(super) fn validate(input: &[u8]) -> usize {
     }
     loop {
         let bytes = load(&input[read..]);
-        let good = Shape::of(bytes).good(bytes, &input[read..]);
-        read += good;
-        if good + 3 < BLOCK {
+        let len = Shape::of(bytes).good(bytes, &input[read..]);
+        good(read, bytes, len);
+        read += len;
+        if len + 3 < BLOCK {
             return read;
         }
     }

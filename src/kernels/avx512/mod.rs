@@ -60,7 +60,8 @@ fn convert(from: Form, to: Form) -> Convert {
         (Utf16Le, Utf16Le) | (Utf16Be, Utf16Be) | (Utf32Le, Utf32Le) | (Utf32Be, Utf32Be) => {
             copy_of(from)
         }
-        (Utf8, Utf8) | (Latin1, Latin1) => copy_of(from),
+        (Utf8, Utf8) => kernel!(from_utf8::copy),
+        (Latin1, Latin1) => copy_of(from),
         (Ascii, Ascii | Latin1 | Utf8) | (Latin1 | Utf8, Ascii) => copy_of(Ascii),
 
         (Utf16Le, Utf16Be) => kernel!(units::swap_utf16::<false>),
@@ -198,6 +199,15 @@ fn store(to: &mut [u8], bytes: __m512i) {
     let to = &mut to[..BLOCK];
     // SAFETY: the slice has the 64 bytes that are written; the store is unaligned.
     unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), bytes) }
+}
+
+/// Writes the first `len` of 64 bytes to `to`, which must have them.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,bmi2")]
+fn store_first(to: &mut [u8], bytes: __m512i, len: usize) {
+    let to = &mut to[..len.min(BLOCK)];
+    // SAFETY: the mask lets only bytes of the slice be written; what it leaves out is not touched.
+    unsafe { _mm512_mask_storeu_epi8(to.as_mut_ptr().cast(), first_bits(to.len()), bytes) }
 }
 
 /// A mask whose `len` lowest bits are set; 64 or more set all.
