@@ -20,7 +20,9 @@ use super::sheet::Sheet;
 #[derive(Debug)]
 pub(crate) struct Done {
     pub(crate) summary: Summary,
-    /// Findings that were not shown, for the limit's sake.
+    /// Findings that were shown.
+    pub(crate) shown: u64,
+    /// Findings that were not, for the limit's sake.
     pub(crate) withheld: u64,
 }
 
@@ -71,7 +73,7 @@ pub(crate) fn run(
         sheet.aside(slot, file, &what_was_done(config, &summary));
     }
     sheet.end(slot, file, &summary, kept.withheld);
-    Ok(Done { summary, withheld: kept.withheld })
+    Ok(Done { summary, shown: kept.shown, withheld: kept.withheld })
 }
 
 /// Passes on the findings that are to be printed: the one that stops the conversion, and those that are listed.

@@ -223,9 +223,8 @@ impl Sheet {
                 format!("oxiconv: {}\n", totals.words()).into_bytes()
             }
             Format::Github => {
-                let shown = totals.summary.total() - totals.withheld.min(totals.summary.total());
                 let mut words = totals.words();
-                if shown > ANNOTATIONS {
+                if totals.shown + totals.errors > ANNOTATIONS {
                     words.push_str(&format!(
                         "; GitHub shows {ANNOTATIONS} annotations of a step, its log has all"
                     ));

@@ -16,7 +16,9 @@ pub(crate) struct Totals {
     pub(crate) faulty: u64,
     pub(crate) passed_over: u64,
     pub(crate) errors: u64,
-    /// Findings that were not shown.
+    /// Findings that were shown.
+    pub(crate) shown: u64,
+    /// Findings that were not, for the limit's sake.
     pub(crate) withheld: u64,
     /// Whether `--stats` tells the same in full.
     pub(crate) told_in_full: bool,
@@ -31,6 +33,7 @@ impl Default for Totals {
             faulty: 0,
             passed_over: 0,
             errors: 0,
+            shown: 0,
             withheld: 0,
             told_in_full: false,
         }
@@ -42,6 +45,7 @@ impl Totals {
     pub(crate) fn add(&mut self, done: &Done, listed: Listed) {
         self.files += 1;
         self.faulty += u64::from(done.summary.total() > 0);
+        self.shown += done.shown;
         self.withheld += done.withheld;
         self.exit = self.exit.max(Exit::of(&done.summary, listed));
         self.summary.add(&done.summary);

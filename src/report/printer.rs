@@ -22,7 +22,9 @@ pub struct Printer<W> {
 /// What is left to say when a text is done with.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Kept {
-    /// Findings that were not printed for the limit's sake.
+    /// Findings that were printed.
+    pub shown: u64,
+    /// Findings that were not, for the limit's sake.
     pub withheld: u64,
     /// Notes (`true`) and remarks on the whole text.
     pub words: Vec<(bool, String)>,
@@ -50,6 +52,7 @@ impl<W: Write> Reporter for Printer<W> {
             Some(left) => *left = left.saturating_sub(1),
             None => {}
         }
+        self.kept.shown += 1;
         self.to.write_all(&self.form.finding(finding))
     }
 
@@ -110,7 +113,8 @@ mod tests {
         }
         assert!(!printer.wants_places());
         printer.finding(&finding(5, true)).unwrap();
-        assert_eq!(printer.close().withheld, 3);
+        let kept = printer.close();
+        assert_eq!((kept.shown, kept.withheld), (3, 3));
         assert_eq!(out, b"0\n1\n5\n");
     }
 }

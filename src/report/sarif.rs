@@ -31,6 +31,7 @@ pub fn sarif_head() -> Vec<u8> {
             json!({
                 "id": rule.kind.id(),
                 "shortDescription": { "text": rule.summary },
+                "fullDescription": { "text": rule.summary },
                 "help": { "text": rule.help },
                 "defaultConfiguration": { "level": level(rule.kind.is_fault()) },
             })
