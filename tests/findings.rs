@@ -118,6 +118,16 @@ fn sarif_has_every_kind_with_its_region() {
     }
 }
 
+/// With the variable set, every other test here holds its documents against that schema too.
+#[test]
+#[ignore = "needs the schema of OASIS: OXICONV_SARIF_SCHEMA=sarif-schema-2.1.0.json cargo test --test findings -- --include-ignored"]
+fn sarif_is_what_the_schema_of_the_standard_allows() {
+    assert!(forms::OFFICIAL_SARIF.is_some(), "OXICONV_SARIF_SCHEMA names no schema");
+    for (args, input, ..) in CASES {
+        sarif_run(&check("sarif", args, input).out);
+    }
+}
+
 #[test]
 fn github_has_every_kind_with_its_line_and_column() {
     for (args, input, kind, [line, column, _], _) in CASES {

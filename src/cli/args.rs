@@ -18,6 +18,7 @@ pub(crate) const AFTER_HELP: &str = "\
 Examples:
   oxiconv -f latin1 -t utf-8 old.txt > new.txt     convert a file
   oxiconv --check *.txt                            which files are not UTF-8, and where
+  oxiconv --check --format sarif -r . > out.sarif  the same, below a directory, for a program
   oxiconv -f cp1252 -i.bak *.csv                   convert files in place, keep backups
   oxiconv --fallback windows-1252 -o ok.txt mixed  mend stray Windows bytes in UTF-8
   oxiconv -f utf-16 -r -O out docs                 convert a tree into another one

@@ -21,7 +21,7 @@ use super::config::{Action, Config, Place};
 use super::exit::{Exit, is_closed_pipe};
 use super::files::{FileArg, each_once, size_of_all};
 use super::job::{self, Done};
-use super::join::refuse_own_output;
+use super::join::{refuse_own_output, without_own_output};
 use super::messages::{Console, Order, Slot, To, chain};
 use super::progress::Bar;
 use super::sheet::Sheet;
@@ -35,7 +35,7 @@ const MOST_JOBS: usize = 8;
 
 pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
     let mut trouble = Vec::new();
-    let inputs = config.files.inputs(|words| trouble.push(words))?;
+    let inputs = without_own_output(config.files.inputs(|words| trouble.push(words))?);
     let inputs = match config.action {
         Action::Each(Place::InPlace(_)) => each_once(inputs),
         _ => inputs,

@@ -1,6 +1,7 @@
 //! All inputs, joined, to standard output or to one file.
 
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 
 use anyhow::{Context, bail};
 
@@ -136,6 +137,15 @@ impl Join<'_> {
         }
         transcoder.finish().map_err(|error| job::name_error(error, "", sink_name))
     }
+}
+
+/// Leaves out a standard output that was found among the inputs: nobody meant it when they wrote `-r . >findings`.
+pub(crate) fn without_own_output(mut inputs: Vec<FileArg>) -> Vec<FileArg> {
+    if let Some(output) = Identity::of_stdout() {
+        let is_output = |path: &Path| Identity::of_path(path) == Some(output);
+        inputs.retain(|file| !file.found || !file.path.as_deref().is_some_and(is_output));
+    }
+    inputs
 }
 
 /// Refuses a standard output that is also an input: it would grow for ever, or be gone before it is read.
