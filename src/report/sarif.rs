@@ -9,6 +9,7 @@
 
 use std::path::{Component, Path};
 
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::rules::RULES;
@@ -18,8 +19,6 @@ use crate::diagnostic::Finding;
 /// Where the schema is that the document follows.
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
-/// The name of our fingerprint in results.
-const FINGERPRINT: &str = "oxiconvFinding/v1";
 /// Counters of findings that look alike; a finite number, for a text may have any number of findings.
 const COUNTERS: usize = 4096;
 
@@ -65,7 +64,7 @@ pub fn sarif_foot(notifications: &[Value], exit_status: u8, counts: &Counts) -> 
 /// A word on a file, on standard input (`Some(None)`) or on the whole run (`None`).
 pub fn sarif_notification(is_error: bool, path: Option<Option<&Path>>, message: &str) -> Value {
     let level = if is_error { "error" } else { "note" };
-    let mut notification = json!({ "level": level, "message": text(message) });
+    let mut notification = json!({ "level": level, "message": { "text": doubled(message) } });
     if let Some(path) = path {
         let place = json!({ "physicalLocation": { "artifactLocation": artifact(path) } });
         notification["locations"] = json!([place]);
@@ -101,36 +100,95 @@ impl SarifForm {
 
 impl Form for SarifForm {
     fn finding(&mut self, finding: &Finding<'_>) -> Vec<u8> {
-        let width = u64::from(!finding.bytes.is_empty());
-        let result = json!({
-            "ruleId": finding.kind.id(),
-            "ruleIndex": RULES.iter().position(|rule| rule.kind == finding.kind),
-            "level": level(finding.kind.is_fault()),
-            "message": text(&finding.sentence()),
-            "locations": [{ "physicalLocation": {
-                "artifactLocation": self.artifact,
-                "region": {
-                    "startLine": finding.line,
-                    "startColumn": finding.column,
-                    "endColumn": finding.column + width,
-                    "byteOffset": finding.offset,
-                    "byteLength": finding.bytes.len(),
+        let print = self.fingerprint(finding);
+        let result = SarifResult {
+            rule_id: finding.kind.id(),
+            rule_index: RULES.iter().position(|rule| rule.kind == finding.kind),
+            level: level(finding.kind.is_fault()),
+            message: Message { text: doubled(&finding.sentence()) },
+            locations: [Location {
+                physical_location: PhysicalLocation {
+                    artifact_location: &self.artifact,
+                    region: Region {
+                        start_line: finding.line,
+                        start_column: finding.column,
+                        end_column: finding.column + u64::from(!finding.bytes.is_empty()),
+                        byte_offset: finding.offset,
+                        byte_length: finding.bytes.len(),
+                    },
                 },
-            } }],
-            "partialFingerprints": { FINGERPRINT: self.fingerprint(finding) },
-            "properties": { "bytes": finding.hex(), "encoding": finding.encoding },
-        });
-        format!(",\n{result}").into_bytes()
+            }],
+            partial_fingerprints: Fingerprints { finding: print },
+            properties: Properties { bytes: finding.hex(), encoding: finding.encoding },
+        };
+        let mut text = b",\n".to_vec();
+        // Nothing of it is what JSON lacks, and memory takes it.
+        let _ = serde_json::to_writer(&mut text, &result);
+        text
     }
+}
+
+/// A result (3.27), with the members that we have.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct SarifResult<'a> {
+    rule_id: &'static str,
+    rule_index: Option<usize>,
+    level: &'static str,
+    message: Message,
+    locations: [Location<'a>; 1],
+    partial_fingerprints: Fingerprints,
+    properties: Properties,
+}
+
+#[derive(Serialize)]
+struct Message {
+    text: String,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Location<'a> {
+    physical_location: PhysicalLocation<'a>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct PhysicalLocation<'a> {
+    artifact_location: &'a Value,
+    region: Region,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Region {
+    start_line: u64,
+    start_column: u64,
+    end_column: u64,
+    byte_offset: u64,
+    byte_length: usize,
+}
+
+/// The last part of a name is its version (3.27.17).
+#[derive(Serialize)]
+struct Fingerprints {
+    #[serde(rename = "oxiconvFinding/v1")]
+    finding: String,
+}
+
+#[derive(Serialize)]
+struct Properties {
+    bytes: String,
+    encoding: &'static str,
 }
 
 const fn level(is_fault: bool) -> &'static str {
     if is_fault { "error" } else { "note" }
 }
 
-/// A message (3.11), in which a brace would begin a placeholder.
-fn text(message: &str) -> Value {
-    json!({ "text": message.replace('{', "{{").replace('}', "}}") })
+/// The text of a message (3.11), in which a brace would begin a placeholder.
+fn doubled(message: &str) -> String {
+    message.replace('{', "{{").replace('}', "}}")
 }
 
 fn artifact(path: Option<&Path>) -> Value {
