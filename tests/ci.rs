@@ -224,6 +224,8 @@ fn the_github_and_pre_commit_examples_name_what_there_is() {
         }
     }
     assert!(uses >= 2 && used >= 3);
+    let page = fs::read_to_string(root().join("docs/ci.md")).unwrap();
+    assert!(page.contains(concat!("(", env!("CARGO_PKG_RUST_VERSION"), " or newer)")));
 }
 
 /// Runs the step of the action that checks, with these inputs instead of the defaults.

@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use forms::{Dir, MACHINE_FORMS, Run, commands, events, of_type, place, sarif_run};
 
 /// Names of files that part a line, a property, a URI, an option or a terminal from its sense.
-const ODD_NAMES: [&[u8]; 12] = [
+const ODD_NAMES: [&[u8]; 14] = [
     b"plain.txt",
     b"-dash",
     b"two words",
@@ -30,6 +30,8 @@ const ODD_NAMES: [&[u8]; 12] = [
     "é€😀".as_bytes(),
     b"caf\xE9",
     b"esc\x1B[31m",
+    "csi\u{9B}31m".as_bytes(),
+    "gpj\u{202E}txt".as_bytes(),
 ];
 
 /// For each kind: arguments, input, and where it is: line, column, offset, bytes.
@@ -199,6 +201,12 @@ fn every_name_survives_in_every_form() {
         options.into_iter().map(OsStr::new).chain(names()).collect::<Vec<_>>()
     };
 
+    for format in ["text", "json", "sarif", "github"] {
+        let run = dir.run(&args(format));
+        let hides = |c: char| c.is_control() && c != '\n' || c == '\u{202E}';
+        assert!(!run.out().contains(hides), "{format}: {:?}", run.out());
+    }
+
     let events = events(&dir.run(&args("json")).out);
     let found: Vec<_> = of_type(&events, "finding")
         .iter()
@@ -219,7 +227,6 @@ fn every_name_survives_in_every_form() {
     assert_eq!(found, ODD_NAMES);
 
     let output = dir.run(&args("github")).out;
-    assert!(!output.contains(&0x1B));
     let (commands, others) = commands(&output);
     assert_eq!(others, [""; 0]);
     assert_eq!(commands.len(), ODD_NAMES.len() + 1);

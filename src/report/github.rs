@@ -10,7 +10,7 @@
 use std::path::{Path, PathBuf};
 
 use super::json::base64;
-use super::{Form, Style, TextForm, visible_path};
+use super::{Form, Style, TextForm, visible, visible_path};
 use crate::diagnostic::Finding;
 
 /// The github form for one text.
@@ -67,11 +67,13 @@ pub fn github_command(
 /// A path as a command can name it, and whether that is the path itself: GitHub has no way to say bytes that are not
 /// UTF-8, and controls other than line ends do not belong in a log.
 fn file(path: &Path) -> (String, bool) {
-    match path.to_str() {
-        Some(text) if !text.contains(|c: char| c.is_control() && !matches!(c, '\r' | '\n')) => {
-            (text.strip_prefix("./").unwrap_or(text).to_owned(), true)
-        }
-        _ => (visible_path(path), false),
+    let can_be_said = |text: &&str| {
+        let one_line = text.replace(['\r', '\n'], "");
+        visible(&one_line) == one_line
+    };
+    match path.to_str().filter(can_be_said) {
+        Some(text) => (text.strip_prefix("./").unwrap_or(text).to_owned(), true),
+        None => (visible_path(path), false),
     }
 }
 

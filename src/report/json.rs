@@ -12,6 +12,7 @@ use base64::prelude::BASE64_STANDARD;
 use serde::{Serialize, Serializer};
 
 use super::Form;
+use super::visible::visible_json;
 use crate::diagnostic::{Finding, Summary};
 
 /// The version of the events. It changes when a program that reads them would have to change; new events, fields
@@ -118,7 +119,7 @@ impl Event<'_> {
         // Nothing of an event is what JSON lacks: no maps but those of strings, no floats.
         let mut line = serde_json::to_vec(self).unwrap_or_default();
         line.push(b'\n');
-        line
+        visible_json(line)
     }
 }
 

@@ -13,6 +13,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::rules::RULES;
+use super::visible::visible_json;
 use super::{Counts, Form};
 use crate::diagnostic::Finding;
 
@@ -58,7 +59,8 @@ pub fn sarif_foot(notifications: &[Value], exit_status: u8, counts: &Counts) -> 
         "toolExecutionNotifications": notifications,
     });
     let properties = json!(counts);
-    format!("\n],\"invocations\":[{invocation}],\"properties\":{properties}}}]}}\n").into_bytes()
+    let foot = format!("\n],\"invocations\":[{invocation}],\"properties\":{properties}}}]}}\n");
+    visible_json(foot.into_bytes())
 }
 
 /// A word on a file, on standard input (`Some(None)`) or on the whole run (`None`).
@@ -124,7 +126,7 @@ impl Form for SarifForm {
         let mut text = b",\n".to_vec();
         // Nothing of it is what JSON lacks, and memory takes it.
         let _ = serde_json::to_writer(&mut text, &result);
-        text
+        visible_json(text)
     }
 }
 
