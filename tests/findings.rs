@@ -487,6 +487,20 @@ fn a_file_that_cannot_be_read_is_told_of_in_its_place_and_the_others_are_checked
     }
 }
 
+/// The memory of a process is a file that opens and cannot be read from its start.
+#[test]
+fn a_file_that_fails_on_the_way_has_a_beginning_and_no_end() {
+    let dir = Dir::new();
+    dir.write(b"good", b"abc");
+    let run = dir.run(&["--check", "--format", "json", "/proc/self/mem", "good"]);
+    assert_eq!(run.status, 2);
+    let told = events(&run.out);
+    let types: Vec<_> = told.iter().map(|event| event["type"].as_str().unwrap()).collect();
+    assert_eq!(types, ["start", "begin", "error", "begin", "end", "summary"]);
+    assert_eq!(told[2]["message"], "/proc/self/mem: cannot read: Input/output error");
+    assert_eq!(told[5]["files"], 1);
+}
+
 #[test]
 fn a_run_that_ends_by_an_error_is_a_whole_document_too() {
     let dir = Dir::new();

@@ -87,8 +87,8 @@ impl SarifForm {
         Self { artifact: artifact(path), seen: vec![0; COUNTERS] }
     }
 
-    /// What stays the same when lines above are put in or taken out: kind, bytes, encoding, and the how manieth of
-    /// those that look alike it is.
+    /// What stays the same when lines above are put in or taken out: kind, bytes, encoding, and its number
+    /// among those that look alike.
     fn fingerprint(&mut self, finding: &Finding<'_>) -> String {
         let next = finding.next.as_slice();
         let parts =
