@@ -8,9 +8,12 @@ use anyhow::{Context, bail};
 use oxiconv::encoding::{Mark, find};
 use oxiconv::transcode::{Conversion, From, MarkMode, OnIllFormed, OnUnmappable};
 
-use super::args::{Args, Bom, Errors, Target, Unmappable, When};
+use super::args::{Args, Bom, Errors, Format, Target, Unmappable, When};
 use super::exit::Listed;
 use super::files::Selection;
+
+/// Findings of a file that a person cares to read, if nothing else was said.
+const MOST_REPORTS: u64 = 20;
 
 /// What is to be done.
 #[derive(Debug)]
@@ -51,6 +54,7 @@ pub(crate) struct Config {
     pub(crate) files: Selection,
     /// Which faults are printed although the conversion goes on.
     pub(crate) listed: Listed,
+    pub(crate) format: Format,
     /// Findings printed a file.
     pub(crate) limit: Option<u64>,
     pub(crate) dry_run: bool,
@@ -85,6 +89,13 @@ impl Config {
         if args.dry_run && !matches!(action, Action::Each(_)) {
             bail!("--dry-run goes with --in-place or --output-dir");
         }
+        if matches!(action, Action::List) && matches!(args.format, Format::Sarif | Format::Github) {
+            bail!("--list goes with --format text or --format json");
+        }
+        let most_reports = args.max_reports.unwrap_or(match args.format {
+            Format::Text | Format::Github => MOST_REPORTS,
+            Format::Json | Format::Sarif => 0,
+        });
         let jobs = args
             .jobs
             .or_else(|| std::thread::available_parallelism().ok())
@@ -100,7 +111,8 @@ impl Config {
             conversion,
             files,
             listed,
-            limit: (args.max_reports > 0).then_some(args.max_reports),
+            format: args.format,
+            limit: (most_reports > 0).then_some(most_reports),
             dry_run: args.dry_run,
             jobs,
             quiet: args.quiet || args.silent,

@@ -1,7 +1,23 @@
 //! Findings made visible: one renderer a file.
 
+#[cfg(feature = "formats")]
+mod github;
+#[cfg(feature = "formats")]
+mod json;
+mod printer;
+mod rules;
+#[cfg(feature = "formats")]
+mod sarif;
 mod text;
 mod visible;
 
-pub use text::{Style, TextReporter};
+#[cfg(feature = "formats")]
+pub use github::{GithubForm, github_command};
+#[cfg(feature = "formats")]
+pub use json::{Counts, Event, JSON_VERSION, JsonFinding, JsonForm, JsonPath};
+pub use printer::{Form, Kept, Printer};
+pub use rules::{RULES, Rule, rule};
+#[cfg(feature = "formats")]
+pub use sarif::{SarifForm, sarif_foot, sarif_head, sarif_notification};
+pub use text::{Style, TextForm};
 pub use visible::{visible, visible_path};
