@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
+use std::num::NonZeroUsize;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::PoisonError;
@@ -87,7 +88,7 @@ pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
         }
     };
     std::thread::scope(|scope| {
-        for _ in 1..config.jobs.min(inputs.len()).min(MOST_JOBS) {
+        for _ in 1..jobs(config).min(inputs.len()).min(MOST_JOBS) {
             // Where the system has no more threads to give, those that there are do the work.
             if std::thread::Builder::new().spawn_scoped(scope, work).is_err() {
                 break;
@@ -262,4 +263,10 @@ fn looks_binary(config: &Config, path: &Path) -> io::Result<bool> {
     transcoder.finish().map_err(io::Error::other)?;
     let controls = text.iter().any(|byte| matches!(byte, 0..=8 | 0x0E..=0x1A | 0x1C..=0x1F));
     Ok(controls || summary.total() * 50 > (whole / encoding.unit) as u64)
+}
+
+/// How many files are worked on at a time, at most.
+fn jobs(config: &Config) -> usize {
+    let jobs = config.jobs.or_else(|| std::thread::available_parallelism().ok());
+    jobs.map_or(1, NonZeroUsize::get)
 }

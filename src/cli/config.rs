@@ -1,6 +1,7 @@
 //! The arguments, checked and made into what the work needs.
 
 use std::ffi::OsString;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use anyhow::{Context, bail};
@@ -58,7 +59,7 @@ pub(crate) struct Config {
     /// Findings printed a file.
     pub(crate) limit: Option<u64>,
     pub(crate) dry_run: bool,
-    pub(crate) jobs: usize,
+    pub(crate) jobs: Option<NonZeroUsize>,
     pub(crate) quiet: bool,
     pub(crate) silent: bool,
     pub(crate) verbose: bool,
@@ -96,16 +97,12 @@ impl Config {
             Format::Text | Format::Github => MOST_REPORTS,
             Format::Json | Format::Sarif => 0,
         });
-        let jobs = args
-            .jobs
-            .or_else(|| std::thread::available_parallelism().ok())
-            .map_or(1, |jobs| jobs.get());
-        conversion.threads = match action {
-            Action::Join(_) => jobs,
-            // Several files at a time keep the threads busy.
-            _ if files.named.len() == 1 && files.more_from.is_none() && !files.recursive => jobs,
-            _ => 1,
+        let one_by_one = match action {
+            Action::Join(_) => true,
+            _ => files.named.len() == 1 && files.more_from.is_none() && !files.recursive,
         };
+        // Several files at a time keep the threads busy.
+        conversion.threads = if one_by_one { args.jobs } else { Some(NonZeroUsize::MIN) };
         Ok(Self {
             action,
             conversion,
@@ -114,7 +111,7 @@ impl Config {
             format: args.format,
             limit: (most_reports > 0).then_some(most_reports),
             dry_run: args.dry_run,
-            jobs,
+            jobs: args.jobs,
             quiet: args.quiet || args.silent,
             silent: args.silent,
             verbose: args.verbose,

@@ -12,6 +12,7 @@
 //! construction.
 
 use std::collections::VecDeque;
+use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -115,7 +116,8 @@ pub(super) fn threads(conversion: &Conversion, from: &Encoding, bytes: usize) ->
     if from.cut == Cut::Never || !joinable || conversion.point_out_marks || bytes < WORTH {
         return 1;
     }
-    conversion.threads.clamp(1, MOST_THREADS)
+    let threads = conversion.threads.or_else(|| std::thread::available_parallelism().ok());
+    threads.map_or(1, NonZeroUsize::get).min(MOST_THREADS)
 }
 
 /// Where the threads that work on a stretch take pieces and put what they made of them.

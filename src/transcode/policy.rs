@@ -1,5 +1,7 @@
 //! What is wanted of a conversion, checked: encodings, and what becomes of what cannot be converted.
 
+use std::num::NonZeroUsize;
+
 use crate::codec::{ByteOrder, DecodeStop, EncodeStop, MIN_OUTPUT, MIN_PIVOT};
 use crate::encoding::{Encoding, Mark};
 use crate::unicode::{CodePoint, REPLACEMENT_CHARACTER};
@@ -86,8 +88,8 @@ pub struct Conversion {
     pub byte_order: ByteOrder,
     /// Whether U+FEFF inside a text is pointed out, as a note.
     pub point_out_marks: bool,
-    /// Threads that may work on one input; the result is that of one thread.
-    pub threads: usize,
+    /// Threads that may work on one input, `None` for as many as the machine has; the result is that of one thread.
+    pub threads: Option<NonZeroUsize>,
 }
 
 /// What does not go together in a [`Conversion`].
@@ -122,7 +124,7 @@ impl Conversion {
             mark: MarkMode::Auto,
             byte_order: ByteOrder::Big,
             point_out_marks: false,
-            threads: 1,
+            threads: Some(NonZeroUsize::MIN),
         }
     }
 

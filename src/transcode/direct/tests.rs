@@ -49,9 +49,12 @@ fn the_pivot_road_takes_longer_steps_where_the_direct_one_leads_nowhere() {
     assert_eq!(Pace::new(false, 100).step(), 100);
 }
 
+/// A finding as a witness keeps it: kind, bytes, the byte behind, offset, line and column, and whether it stops.
+type Told = (Kind, Vec<u8>, Option<u8>, [u64; 3], bool);
+
 /// Everything that a conversion tells, and how many places it still asks for.
 struct Witness {
-    told: Vec<(Kind, Vec<u8>, Option<u8>, [u64; 3], bool)>,
+    told: Vec<Told>,
     unplaced: Vec<(Kind, u64)>,
     wants: usize,
 }
