@@ -7,6 +7,7 @@ use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Parser, ValueEnum};
 
 use oxiconv::codec::ByteOrder;
+use oxiconv::diagnostic::DeniedKind;
 use oxiconv::encoding::{ALL, Encoding, find};
 use oxiconv::transcode::From;
 
@@ -94,6 +95,10 @@ pub(crate) struct Args {
     #[arg(conflicts_with_all = ["errors", "unmappable", "skip", "replacement", "fallback"])]
     #[arg(conflicts_with_all = ["output", "in_place", "output_dir", "dry_run"])]
     pub(crate) check: bool,
+
+    /// Kinds of characters that are findings too, parted by commas
+    #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = "Findings")]
+    pub(crate) deny: Vec<Deny>,
 
     /// Findings printed a file; 0 is all. The count always covers all
     #[arg(long, value_name = "N", default_value_t = 20, help_heading = "Findings")]
@@ -200,6 +205,47 @@ pub(crate) enum Unmappable {
     Translit,
     /// Write a character reference: &#x20AC;
     Xml,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Deny {
+    /// U+0000
+    Nul,
+    /// C0 and C1 but for tab, line feed, carriage return; U+007F
+    Control,
+    /// U+FFFE, U+FDD0 and the like
+    Noncharacter,
+    /// U+E000 to U+F8FF, planes 15 and 16
+    PrivateUse,
+    /// Code points without a character
+    Unassigned,
+    /// Past U+FFFF, where MySQL's utf8mb3 ends
+    NonBmp,
+    /// Embeddings, overrides and isolates of bidirectional text
+    Bidi,
+    /// U+FFFD already in the text
+    Replacement,
+    /// U+FEFF inside the text
+    Bom,
+    /// A line that ends otherwise than the first one
+    MixedNewlines,
+}
+
+impl std::convert::From<Deny> for DeniedKind {
+    fn from(deny: Deny) -> Self {
+        match deny {
+            Deny::Nul => Self::Nul,
+            Deny::Control => Self::Control,
+            Deny::Noncharacter => Self::Noncharacter,
+            Deny::PrivateUse => Self::PrivateUse,
+            Deny::Unassigned => Self::Unassigned,
+            Deny::NonBmp => Self::NonBmp,
+            Deny::Bidi => Self::Bidi,
+            Deny::Replacement => Self::Replacement,
+            Deny::Bom => Self::Bom,
+            Deny::MixedNewlines => Self::MixedNewlines,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 
+use oxiconv::diagnostic::DeniedKind;
 use oxiconv::encoding::{Mark, find};
 use oxiconv::transcode::{Conversion, From, MarkMode, OnIllFormed, OnUnmappable};
 
@@ -167,6 +168,8 @@ fn conversion(args: &Args, check: bool) -> anyhow::Result<(Conversion, Listed)> 
     conversion.fallback = args.fallback;
     conversion.byte_order = args.endian.into();
     conversion.point_out_marks = check && args.verbose;
+    conversion.denied = args.deny.iter().copied().map(DeniedKind::from).collect();
+    conversion.stop_at_denied = !check && errors == Errors::Strict;
     conversion.mark = mark(args, check)?;
     conversion.check()?;
     let listed = Listed {

@@ -126,9 +126,11 @@ fn account(config: &Config, summary: &Summary) -> Option<String> {
         OnUnmappable::Xml => "written as character references",
         OnUnmappable::Transliterate | OnUnmappable::TransliterateOrSkip => "transliterated",
     };
+    let denied = if config.conversion.stop_at_denied { "" } else { "let through" };
     let parts: Vec<_> = [
         (summary.ill_formed(), "ill-formed subsequence", ill_formed.as_str()),
         (summary.unmappable(), "unmappable character", unmappable),
+        (summary.denied(), "denied character", denied),
     ]
     .into_iter()
     .filter(|(count, _, became)| *count > 0 && !became.is_empty())

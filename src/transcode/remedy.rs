@@ -90,6 +90,11 @@ impl<'a> Remedies<'a> {
         characters.iter().copied().find(|cp| !encodes(target, &[*cp]))
     }
 
+    /// The nearest text to a character that the target has, if there is any.
+    pub(super) fn nearest(&self, value: Value) -> Option<String> {
+        self.transliterated(value)?.into_iter().map(char::from_u32).collect()
+    }
+
     fn transliterated(&self, value: Value) -> Option<Vec<CodePoint>> {
         let character = char::from_u32(value.try_into().ok()?)?;
         let text = code_points(deunicode::deunicode_char(character)?);
