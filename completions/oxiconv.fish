@@ -260,6 +260,8 @@ forbid\t'With --check: one is a finding'
 require\t'With --check: none is a finding'"
 complete -c oxiconv -l endian -d 'Byte order of UTF-16 and UTF-32 input that has no byte order mark' -r -f -a "be\t'Most significant byte first'
 le\t'Least significant byte first'"
+complete -c oxiconv -l explain -d 'As --check, with each finding in a picture: the rule that it breaks, what it probably is, and what repairs it; `all` shows every character instead' -r -f -a "findings\t'The findings'
+all\t'Every character, valid or not'"
 complete -c oxiconv -l deny -d 'Kinds of characters that are findings too, parted by commas' -r -f -a "nul\t'U+0000'
 control\t'C0 and C1 but for tab, line feed, carriage return; U+007F'
 noncharacter\t'U+FFFE, U+FDD0 and the like'

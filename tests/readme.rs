@@ -1,39 +1,17 @@
 //! Every example of the README that shows its output is run, and shows that output.
 
+mod common;
+
 use std::path::Path;
-use std::process::Command;
 
 #[test]
 fn every_example_of_the_readme_gives_what_it_shows() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let readme = std::fs::read_to_string(root.join("README.md")).unwrap();
-    let program = Path::new(assert_cmd::cargo::cargo_bin!("oxiconv"));
-    let path = format!(
-        "{}:{}",
-        program.parent().unwrap().display(),
-        std::env::var("PATH").unwrap_or_default()
-    );
-    let mut lines = readme.lines().peekable();
-    let mut run = 0;
-    while let Some(line) = lines.next() {
-        let Some(command) = line.strip_prefix("    $ ") else { continue };
-        let mut shown = Vec::new();
-        while let Some(line) = lines.peek().and_then(|line| line.strip_prefix("    ")) {
-            if line.starts_with("$ ") {
-                break;
-            }
-            shown.push(line);
-            lines.next();
-        }
-        let output = Command::new("bash")
-            .args(["-c", &format!("{{ {command}\n}} 2>&1")])
-            .current_dir(root)
-            .env("PATH", &path)
-            .output()
-            .unwrap();
-        let got = String::from_utf8(output.stdout).unwrap();
-        assert_eq!(got.trim_end(), shown.join("\n"), "{command}");
-        run += 1;
+    let examples = common::examples(&readme);
+    assert!(examples.len() >= 8, "the README has lost its examples");
+    for (command, shown) in examples {
+        let got = String::from_utf8(common::shell(command, root)).unwrap();
+        assert_eq!(got.trim_end(), shown, "{command}");
     }
-    assert!(run >= 8, "the README has lost its examples");
 }

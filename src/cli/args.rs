@@ -96,6 +96,14 @@ pub(crate) struct Args {
     #[arg(conflicts_with_all = ["output", "in_place", "output_dir", "dry_run"])]
     pub(crate) check: bool,
 
+    /// As --check, with each finding in a picture: the rule that it breaks, what it probably is, and what repairs it;
+    /// `all` shows every character instead
+    #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true)]
+    #[arg(default_missing_value = "findings", help_heading = "Findings")]
+    #[arg(conflicts_with_all = ["errors", "unmappable", "skip", "replacement", "fallback"])]
+    #[arg(conflicts_with_all = ["output", "in_place", "output_dir", "dry_run"])]
+    pub(crate) explain: Option<Explained>,
+
     /// Kinds of characters that are findings too, parted by commas
     #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = "Findings")]
     pub(crate) deny: Vec<Deny>,
@@ -205,6 +213,14 @@ pub(crate) enum Unmappable {
     Translit,
     /// Write a character reference: &#x20AC;
     Xml,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Explained {
+    /// The findings
+    Findings,
+    /// Every character, valid or not
+    All,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

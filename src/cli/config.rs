@@ -7,9 +7,9 @@ use anyhow::{Context, bail};
 
 use oxiconv::diagnostic::DeniedKind;
 use oxiconv::encoding::{Mark, find};
-use oxiconv::transcode::{Conversion, From, MarkMode, OnIllFormed, OnUnmappable};
+use oxiconv::transcode::{Conversion, Detail, From, MarkMode, OnIllFormed, OnUnmappable};
 
-use super::args::{Args, Bom, Errors, Target, Unmappable, When};
+use super::args::{Args, Bom, Errors, Explained, Target, Unmappable, When};
 use super::exit::Listed;
 use super::files::Selection;
 
@@ -52,6 +52,8 @@ pub(crate) struct Config {
     pub(crate) files: Selection,
     /// Which faults are printed although the conversion goes on.
     pub(crate) listed: Listed,
+    /// What is shown in pictures.
+    pub(crate) explain: Option<Explained>,
     /// Findings printed a file.
     pub(crate) limit: Option<u64>,
     pub(crate) dry_run: bool,
@@ -69,7 +71,9 @@ impl Config {
         let action = action(&args)?;
         let check = matches!(action, Action::Check);
         if check && args.to.is_some_and(|to| to.transliterate || to.ignore) {
-            bail!("//TRANSLIT and //IGNORE say how to write text, which --check does not");
+            bail!(
+                "//TRANSLIT and //IGNORE say how to write text, which --check and --explain do not"
+            );
         }
         let (mut conversion, listed) = conversion(&args, check)?;
         let files = Selection {
@@ -101,6 +105,7 @@ impl Config {
             conversion,
             files,
             listed,
+            explain: args.explain,
             limit: (args.max_reports > 0).then_some(args.max_reports),
             dry_run: args.dry_run,
             jobs,
@@ -124,7 +129,7 @@ fn action(args: &Args) -> anyhow::Result<Action> {
     }
     Ok(match (&args.output, &args.output_dir) {
         _ if args.list => Action::List,
-        _ if args.check => Action::Check,
+        _ if args.check || args.explain.is_some() => Action::Check,
         (_, Some(dir)) => Action::Each(Place::Under(dir.clone())),
         (Some(file), _) if file.as_os_str() != "-" => Action::Join(JoinTarget::File(file.clone())),
         _ => Action::Join(JoinTarget::Stdout),
@@ -169,6 +174,11 @@ fn conversion(args: &Args, check: bool) -> anyhow::Result<(Conversion, Listed)> 
     conversion.byte_order = args.endian.into();
     conversion.point_out_marks = check && args.verbose;
     conversion.denied = args.deny.iter().copied().map(DeniedKind::from).collect();
+    conversion.detail = match args.explain {
+        None => Detail::Findings,
+        Some(Explained::Findings) => Detail::Surroundings,
+        Some(Explained::All) => Detail::Characters,
+    };
     conversion.stop_at_denied = !check && errors == Errors::Strict;
     conversion.mark = mark(args, check)?;
     conversion.check()?;

@@ -4,15 +4,15 @@ use std::io::{self, ErrorKind};
 
 use anyhow::anyhow;
 
-use oxiconv::diagnostic::{Finding, Kind, Reporter, Summary};
+use oxiconv::diagnostic::{Character, Finding, Kind, Reporter, Summary};
 use oxiconv::io::Input;
-use oxiconv::report::TextReporter;
 use oxiconv::transcode::{Error, From, OnIllFormed, OnUnmappable, Transcoder};
 
 use super::config::{Action, Config};
 use super::exit::Listed;
 use super::files::FileArg;
 use super::messages::{Slot, To};
+use super::printer::Printer;
 use super::progress::{Bar, Watched};
 
 /// Opens an input.
@@ -39,12 +39,11 @@ pub(crate) fn run(
     bar: Option<&Bar>,
 ) -> Result<Summary, Error> {
     let to = if matches!(config.action, Action::Check) { To::Out } else { To::Err };
-    let style = slot.style(to);
     let mut source = Watched { source: input.source, bar };
-    let printer = TextReporter::new(slot.to(to), file.label(), style, config.limit);
+    let printer = Printer::new(config, file, slot, to);
     let mut reporter = Selected { printer, listed: config.listed, silent: config.silent };
     let result = transcoder.input(&mut source, &mut reporter);
-    let (withheld, words) = reporter.printer.close();
+    let (withheld, words) = reporter.printer.close().map_err(Error::Report)?;
     for (is_note, words) in words {
         if if is_note { !config.quiet } else { config.verbose } {
             slot.error(&format!("{}: {words}", file.label()));
@@ -88,6 +87,16 @@ impl<R: Reporter> Reporter for Selected<R> {
     fn unplaced(&mut self, kind: Kind) {
         if self.listed.has(kind) && !self.silent {
             self.printer.unplaced(kind);
+        }
+    }
+
+    fn character(&mut self, character: &Character<'_>) -> io::Result<()> {
+        if self.silent { Ok(()) } else { self.printer.character(character) }
+    }
+
+    fn text(&mut self, bytes: &[u8], encoding: &'static str) {
+        if !self.silent {
+            self.printer.text(bytes, encoding);
         }
     }
 

@@ -17,6 +17,7 @@ mod job;
 mod join;
 mod list;
 mod messages;
+mod printer;
 mod progress;
 mod signals;
 mod stats;

@@ -17,6 +17,8 @@ pub struct Around<'a> {
     pub source: &'static str,
     /// For an unmappable character, the nearest text that the target has.
     pub transliteration: Option<&'a str>,
+    /// Whether the target has the characters of which escapes are made.
+    pub writes_escapes: bool,
 }
 
 impl Around<'_> {

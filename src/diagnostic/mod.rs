@@ -5,6 +5,8 @@
 
 mod around;
 mod denied;
+pub mod guess;
+mod rule;
 mod sentence;
 mod sequence;
 mod stateful;

@@ -26,6 +26,8 @@ pub(super) struct Surroundings {
     pub(super) behind: Option<Box<dyn Decoder>>,
     /// The nearest text to an unmappable character that is to be told of.
     pub(super) transliteration: Option<String>,
+    /// Whether the target has the characters of which escapes are made.
+    pub(super) writes_escapes: bool,
     before: Vec<u8>,
     line_after: Vec<CodePoint>,
 }
@@ -75,6 +77,7 @@ impl Surroundings {
             line_after: &self.line_after,
             source: "",
             transliteration: self.transliteration.as_deref(),
+            writes_escapes: self.writes_escapes,
         }
     }
 }

@@ -310,6 +310,7 @@ impl<'a> Transcoder<'a> {
             if let Some(surroundings) = &mut text.surroundings {
                 surroundings.behind = run.origin.behind();
                 surroundings.transliteration = self.remedies.nearest(cp.into());
+                surroundings.writes_escapes = self.remedies.writes_escapes();
             }
             if let stop @ Flow::Stop(_) = self.unmappable(text, chunk, cp.into(), place)? {
                 return Ok(stop);
