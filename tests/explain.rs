@@ -279,3 +279,200 @@ fn check_all(cases: &[Case]) {
         }
     }
 }
+
+/// More of the kinds: other single-byte encodings, those of East Asia, wide units, and mixtures.
+#[test]
+fn other_cases_are_named_and_repaired_too() {
+    let chinese = "这是一个中文文本文件。今天天气很好，我们去公园散步。\n";
+    let taiwanese = "這是一個中文文字檔案。今天天氣很好，我們去公園散步。\n";
+    let korean = "이것은 한국어로 된 텍스트 파일입니다. 오늘은 날씨가 매우 좋습니다.\n";
+    let polish = "Zażółć gęślą jaźń.\n";
+    check_all(&[
+        case(
+            "gb.txt",
+            b"\xD5\xE2\xCA\xC7\xD2\xBB\xB8\xF6\xD6\xD0\xCE\xC4\xCE\xC4\xB1\xBE\xCE\xC4\xBC\xFE\xA1\xA3\
+              \xBD\xF1\xCC\xEC\xCC\xEC\xC6\xF8\xBA\xDC\xBA\xC3\xA3\xAC\xCE\xD2\xC3\xC7\xC8\xA5\xB9\xAB\
+              \xD4\xB0\xC9\xA2\xB2\xBD\xA1\xA3\n",
+            &[],
+            &["GB18030: by the frequency of its bytes"],
+            chinese,
+        ),
+        case(
+            "big5.txt",
+            b"\xB3o\xACO\xA4@\xAD\xD3\xA4\xA4\xA4\xE5\xA4\xE5\xA6r\xC0\xC9\xAE\xD7\xA1C\xA4\xB5\xA4\xD1\
+              \xA4\xD1\xAE\xF0\xAB\xDC\xA6n\xA1A\xA7\xDA\xAD\xCC\xA5h\xA4\xBD\xB6\xE9\xB4\xB2\xA8B\xA1C\n",
+            &[],
+            &["Big5: by the frequency of its bytes"],
+            taiwanese,
+        ),
+        case(
+            "kr.txt",
+            b"\xC0\xCC\xB0\xCD\xC0\xBA \xC7\xD1\xB1\xB9\xBE\xEE\xB7\xCE \xB5\xC8 \
+              \xC5\xD8\xBD\xBA\xC6\xAE \xC6\xC4\xC0\xCF\xC0\xD4\xB4\xCF\xB4\xD9. \
+              \xBF\xC0\xB4\xC3\xC0\xBA \xB3\xAF\xBE\xBE\xB0\xA1 \xB8\xC5\xBF\xEC \
+              \xC1\xC1\xBD\xC0\xB4\xCF\xB4\xD9.\n",
+            &[],
+            &["EUC-KR (as Windows has it, CP949): by the frequency of its bytes"],
+            korean,
+        ),
+        case(
+            "eucjp.txt",
+            b"\xA4\xB3\xA4\xEC\xA4\xCF\xC6\xFC\xCB\xDC\xB8\xEC\xA4\xCE\xA5\xC6\xA5\xAD\xA5\xB9\xA5\xC8\
+              \xA4\xC7\xA4\xB9\xA1\xA3\n",
+            &[],
+            &["EUC-JP: by the frequency of its bytes"],
+            "これは日本語のテキストです。\n",
+        ),
+        case(
+            "polish.txt",
+            b"Za\xBF\xF3\xB3\xE6 g\xEA\x9Cl\xB9 ja\x9F\xF1.\n",
+            &[],
+            &[
+                "\"żółć\" in windows-1250: nothing in the text is UTF-8",
+                "\"ęś\" in windows-1250: ",
+                "U+0105 (ą) LATIN SMALL LETTER A WITH OGONEK in windows-1250: ",
+                "\"źń\" in windows-1250: ",
+                "windows-1250: by the frequency of its bytes, 19 in all, none of them UTF-8",
+            ],
+            polish,
+        ),
+        // Cyrillic amid UTF-8.
+        case(
+            "cyrillic.txt",
+            ["Первая строка в UTF-8, вторая нет.\n".as_bytes(), b"\xEF\xF0\xE8\xE2\xE5\xF2\n"].concat(),
+            &[],
+            &["\"привет\" in windows-1251: by such bytes in the whole text"],
+            "Первая строка в UTF-8, вторая нет.\nпривет\n",
+        ),
+        case("be.txt", b"\xFE\xFF\0h\0\xE9", &[], &["UTF-16, big-endian: "], "hé"),
+        case(
+            "utf32.txt",
+            b"\xFF\xFE\0\0h\0\0\0\xE9\0\0\0",
+            &[],
+            &["UTF-32, little-endian: the text begins with its byte order mark, FF FE 00 00"],
+            "hé",
+        ),
+        // Well-formed UTF-8 as it is, and yet: a note.
+        case("zeros.txt", b"h\0e\0l\0l\0o\0\n\0", &[], &["UTF-16, little-endian: its zero"], "hello\n"),
+        case("wide.txt", b"\0\0\0h\0\0\0i\0\0\0\xE9", &[], &["UTF-32, big-endian: its zero"], "hié"),
+        case("be-as-le.txt", b"\xFE\xFF\0h\0i", &["-f", "utf-16le"], &["UTF-16 in the other byte order, big-endian: the text begins"], "hi"),
+        // UTF-8 taken for something else.
+        case("ascii.txt", "naïve\n", &["-f", "ascii"], &["UTF-8: the whole text is well-formed UTF-8, with 1 character"], "naïve\n"),
+        case("latin.txt", "naïve\n", &["-f", "latin1"], &["UTF-8: the whole text is"], "naïve\n"),
+        case("utf16.txt", "hello, wörld\n", &["-f", "utf-16le"], &["UTF-8: the whole text is"], "hello, wörld\n"),
+        case("cesu.txt", "😀\n", &["-f", "cesu-8"], &["UTF-8: the whole text is"], "😀\n"),
+        // Mixtures that one command repairs.
+        case(
+            "pairs-and-bytes.txt",
+            b"caf\xE9 \xED\xA0\xBD\xED\xB8\x80\n",
+            &[],
+            &["U+00E9 (é) LATIN SMALL LETTER E WITH ACUTE in ", "U+1F600 (😀) GRINNING FACE in CESU-8: "],
+            "café 😀\n",
+        ),
+        case(
+            "pairs-and-four.txt",
+            b"\xF0\x9F\x98\x80 \xED\xA0\xBD\xED\xB8\x80\n",
+            &[],
+            &["U+1F600 (😀) GRINNING FACE in CESU-8: "],
+            "😀 😀\n",
+        ),
+        case(
+            "pairs-and-unpaired.txt",
+            b"\xED\xA0\xBD\xED\xB8\x80 \xED\xA0\xBDx\n",
+            &[],
+            &["U+1F600 (😀) GRINNING FACE in CESU-8: ", "the unpaired surrogate U+D83D, as WTF-8 has it: "],
+            "😀 \u{FFFD}x\n",
+        ),
+        // Quotation marks of French, of which one stands at the very start.
+        case(
+            "french.txt",
+            b"\xABUn caf\xE9\xBB, dit-elle \xE0 la porte.\n",
+            &[],
+            &[
+                "U+00AB («) LEFT-POINTING DOUBLE ANGLE QUOTATION MARK in ",
+                "\"é»\" in windows-1252 or ISO-8859-1: ",
+                "U+00E0 (à) LATIN SMALL LETTER A WITH GRAVE in ",
+                "windows-1252 or ISO-8859-1, which agree on its bytes: ",
+            ],
+            "«Un café», dit-elle à la porte.\n",
+        ),
+        case("accent.txt", b"caf\xE9", &[], &["U+00E9 (é) LATIN SMALL LETTER E WITH ACUTE in "], "café"),
+        case(
+            "rest.txt",
+            b"\x82\xAC, caf\xC3\xA9\n",
+            &[],
+            &["the end of a character whose start is missing: the text begins with it"],
+            ", café\n",
+        ),
+        case(
+            "field.txt",
+            b"caf\xC3\xA9;5 \xE2\x82;x\n",
+            &[],
+            &["the first 2 bytes of a character of 3 bytes: the rest is missing"],
+            "café;5 ;x\n",
+        ),
+        case(
+            "euro.csv",
+            "a;5 â‚¬\nb;JÃ¼rgen\n",
+            &[],
+            &["UTF-8 that was encoded twice: "],
+            "a;5 €\nb;Jürgen\n",
+        ),
+        case(
+            "head.bin",
+            b"\0\x05a\xC0\x80bc",
+            &[],
+            &["a string that Java wrote, in MUTF-8 behind its length: "],
+            "a\0bc",
+        ),
+        case("units.txt", b"h\0i\0x", &["-f", "utf-16le"], &["a character of which the end is missing: "], "hi\u{FFFD}"),
+        // What nothing repairs, nothing is promised for.
+        Case {
+            file: "several.txt",
+            bytes: b"caf\xC3\xA9, caf\xE9 \xC0\xAF\n".to_vec(),
+            options: &[],
+            probably: &["U+00E9 (é)", "U+002F (/) SOLIDUS in an overlong form: "],
+            repaired: None,
+        },
+        Case {
+            file: "cut-and-byte.txt",
+            bytes: b"caf\xC3\xA9, caf\xE9 \xE2\x82".to_vec(),
+            options: &[],
+            probably: &["U+00E9 (é)", "the first 2 bytes of a character of 3 bytes: the text ends there"],
+            repaired: None,
+        },
+        Case {
+            file: "half-twice.txt",
+            bytes: "é und Ã©\n".into(),
+            options: &[],
+            probably: &["UTF-8 that was encoded twice: "],
+            repaired: None,
+        },
+        Case {
+            file: "gap.txt",
+            bytes: b"gr\xC3\xBCn \x81 \xE9\n".to_vec(),
+            options: &[],
+            probably: &[],
+            repaired: None,
+        },
+    ]);
+}
+
+/// The command is one for a shell, whatever the file is called, and reads standard input where that was read.
+#[test]
+fn the_command_names_the_file_as_a_shell_wants_it() {
+    let dir = tempfile::tempdir().unwrap();
+    for name in ["it's $(x) `y`.txt", "-dash", "two\nlines", "\u{202E}txt.exe", "tab\t&|;"] {
+        fs::write(dir.path().join(name), b"caf\xE9 au lait\n").unwrap();
+        let output =
+            oxiconv().current_dir(dir.path()).args(["--explain", "--", name]).output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        let commands = commands(&text);
+        assert_eq!(commands.len(), 1, "{text}");
+        assert_eq!(shell(&commands[0], dir.path()), "café au lait\n".as_bytes(), "{}", commands[0]);
+    }
+    let output =
+        oxiconv().arg("--explain").write_stdin(&b"caf\xE9 au lait\n"[..]).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(commands(&text), ["oxiconv -f windows-1252"]);
+}

@@ -13,6 +13,8 @@ pub struct Around<'a> {
     pub line_before: &'a [CodePoint],
     /// The characters of its line behind it, as far as `after` tells; U+FFFD for each ill-formed subsequence.
     pub line_after: &'a [CodePoint],
+    /// Whether the line goes on behind that.
+    pub line_goes_on: bool,
     /// The document that says what is well-formed in the encoding of the input.
     pub source: &'static str,
     /// For an unmappable character, the nearest text that the target has.

@@ -203,7 +203,7 @@ fn hex(bytes: &[u8]) -> String {
 }
 
 /// Whether a character by itself shows as something, and moves nothing on a terminal.
-pub(super) fn has_picture(c: char) -> bool {
+pub(in crate::diagnostic) fn has_picture(c: char) -> bool {
     !c.is_control()
         && !c.is_whitespace()
         && !is_noncharacter(c.into())

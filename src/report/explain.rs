@@ -18,6 +18,7 @@ use super::layout::{cell, width, wrap};
 use super::line::Line;
 use super::palette::Palette;
 use super::text::Style;
+use super::visible;
 use crate::diagnostic::guess::{Guess, Judge, Place, Repair, Verdict};
 use crate::diagnostic::{Finding, Kind, Reporter};
 use crate::unicode::{CodePoint, name};
@@ -85,6 +86,7 @@ struct Group {
     after: Vec<u8>,
     line_before: Vec<CodePoint>,
     line_after: Vec<CodePoint>,
+    line_goes_on: bool,
     transliteration: Option<String>,
     writes_escapes: bool,
     findings: u64,
@@ -124,6 +126,7 @@ impl Group {
             after: around.after.to_vec(),
             line_before: around.line_before.to_vec(),
             line_after: around.line_after.to_vec(),
+            line_goes_on: around.line_goes_on,
             transliteration: around.transliteration.map(str::to_owned),
             writes_escapes: around.writes_escapes,
             findings: 1,
@@ -148,6 +151,7 @@ impl Group {
         self.bytes.extend_from_slice(finding.bytes);
         self.after = finding.around.after.to_vec();
         self.line_after = finding.around.line_after.to_vec();
+        self.line_goes_on = finding.around.line_goes_on;
         self.findings += 1;
     }
 
@@ -394,6 +398,7 @@ impl Frame {
             more_before: group.at.column > group.line_before.len() as u64 + 1,
             marked: group.marked(),
             after: &group.line_after,
+            more_after: group.line_goes_on,
         };
         let columns = self.columns.saturating_sub(number.len() + 5);
         let (text, marks) = line.fitted(columns, &self.palette);
@@ -412,6 +417,7 @@ impl Frame {
             more_before: group.at.column > group.line_before.len() as u64 + 1,
             marked: "\u{FFFD}".repeat(count),
             after: &group.line_after,
+            more_after: group.line_goes_on,
         };
         let (text, _) = line.fitted(self.columns.saturating_sub(LABEL + 2), &self.palette);
         format!("{}{text}\n", self.label("replace"))
@@ -474,7 +480,7 @@ impl Frame {
 
     fn row(&self, label: &str, words: &str) -> String {
         let lead = format!("  {label:LABEL$}");
-        let text = wrap(&lead, words, self.columns);
+        let text = wrap(&lead, &visible(words), self.columns);
         self.label(label) + &text[lead.len()..]
     }
 

@@ -13,6 +13,8 @@ pub(super) struct Line<'a> {
     pub(super) more_before: bool,
     pub(super) marked: String,
     pub(super) after: &'a [CodePoint],
+    /// Whether the line has more behind that.
+    pub(super) more_after: bool,
 }
 
 impl Line<'_> {
@@ -27,7 +29,7 @@ impl Line<'_> {
         let mut head = taken(&before, for_before, self.more_before);
         head.reverse();
         let head = head.concat();
-        let tail = taken(&after, room - width(&head), false).concat();
+        let tail = taken(&after, room - width(&head), self.more_after).concat();
         let marks = format!("{}{}", " ".repeat(width(&head)), "^".repeat(width(&marked).max(1)));
         let text = format!("{head}{}{tail}", palette.paint(palette.found, &marked));
         (text, marks)
@@ -75,8 +77,13 @@ mod tests {
     fn fitted(before: &str, marked: &str, after: &str, columns: usize) -> (String, String) {
         let cps = |text: &str| text.chars().map(u32::from).collect::<Vec<_>>();
         let (before, after) = (cps(before), cps(after));
-        let line =
-            Line { before: &before, more_before: false, marked: marked.to_owned(), after: &after };
+        let line = Line {
+            before: &before,
+            more_before: false,
+            marked: marked.to_owned(),
+            after: &after,
+            more_after: false,
+        };
         line.fitted(columns, &Palette::default())
     }
 

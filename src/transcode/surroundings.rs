@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use crate::codec::{DecodeStop, Decoder, MIN_PIVOT};
+use crate::codec::{DecodeStop, Decoder};
 use crate::diagnostic::Around;
 use crate::io::Chunk;
 use crate::unicode::{CodePoint, REPLACEMENT_CHARACTER};
@@ -65,7 +65,7 @@ impl Surroundings {
         let mut decoder = self.behind.take().unwrap_or_else(|| decoder.fork());
         self.line_after.clear();
         let last = chunk.last && after.len() == rest.len();
-        decode_line(&mut *decoder, after, last, &mut self.line_after);
+        let ended = decode_line(&mut *decoder, after, last, &mut self.line_after);
         // The bytes behind are copied too: the chunk does not live as long as this.
         let start = self.before.len();
         self.before.extend_from_slice(after);
@@ -75,6 +75,7 @@ impl Surroundings {
             after,
             line_before: &self.line,
             line_after: &self.line_after,
+            line_goes_on: !ended,
             source: "",
             transliteration: self.transliteration.as_deref(),
             writes_escapes: self.writes_escapes,
@@ -90,15 +91,21 @@ fn keep_last<T: Copy>(kept: &mut Vec<T>, new: &[T], most: usize) {
     kept.extend_from_slice(new);
 }
 
-/// Decodes up to the end of the line.
-fn decode_line(decoder: &mut dyn Decoder, bytes: &[u8], last: bool, line: &mut Vec<CodePoint>) {
-    let (mut at, mut room) = (0, [0; MIN_PIVOT]);
-    while at < bytes.len() {
+/// Decodes up to the end of the line, and says whether it came to it, or until there is too much that is ill-formed to be worth it.
+fn decode_line(
+    decoder: &mut dyn Decoder,
+    bytes: &[u8],
+    last: bool,
+    line: &mut Vec<CodePoint>,
+) -> bool {
+    const MOST_FAULTS: usize = 16;
+    let (mut at, mut room, mut faults) = (0, [0; Around::BYTES], 0);
+    while at < bytes.len() && faults < MOST_FAULTS {
         let decoded = decoder.decode(&bytes[at..], &mut room, last);
         at += decoded.read;
         for &cp in &room[..decoded.written] {
             if cp == LINE_FEED {
-                return;
+                return true;
             }
             line.push(cp);
         }
@@ -106,15 +113,17 @@ fn decode_line(decoder: &mut dyn Decoder, bytes: &[u8], last: bool, line: &mut V
             DecodeStop::OutputFull => 0,
             DecodeStop::IllFormed(ill_formed) => ill_formed.len,
             DecodeStop::Large { len, .. } => len,
-            DecodeStop::InputEmpty => return,
+            DecodeStop::InputEmpty => 0,
         };
         if len > 0 {
+            faults += 1;
             line.push(REPLACEMENT_CHARACTER);
         } else if decoded.read == 0 {
-            return;
+            break;
         }
         at += len;
     }
+    last && at == bytes.len()
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ const BLOCK: usize = 64 * 1024;
 /// Bytes at the end of a block that may belong to what goes on in the next: a stretch of text that is not ASCII.
 const CARRY: usize = 8 * 1024;
 /// Bytes of the longest form.
-const LONGEST_FORM: usize = 12;
+pub(super) const LONGEST_FORM: usize = 12;
 /// Buffers have lengths that are multiples of this.
 pub(super) const BUFFER: u64 = 512;
 
@@ -50,15 +50,18 @@ pub(super) struct Counts {
     overlong: u64,
     long: u64,
     /// Continuation bytes before anything else.
-    pub(super) tail: u64,
+    tail: u64,
+    tail_set: Bytes,
     /// Bytes by themselves.
     bytes: u64,
     byte_set: Bytes,
-    /// Starts of characters: amid the text, where a buffer may have ended, and at the very end.
+    /// Starts of characters: amid the text, and where a buffer may have ended.
     cut: u64,
     cut_set: Bytes,
     cut_by_buffer: u64,
-    cut_at_end: u64,
+    /// So many bytes of one at the end, and which.
+    cut_at_end: Option<usize>,
+    end_set: Bytes,
 }
 
 /// The head of a string in the form of Java's DataOutput.
@@ -149,12 +152,9 @@ impl Judge {
         let from = block.len().saturating_sub(CARRY);
         match block[from..].iter().rposition(u8::is_ascii) {
             Some(last) => from + last + 1,
-            // In front of what is no continuation byte, so that no character is cut.
             None => {
                 let end = block.len().saturating_sub(LONGEST_FORM);
-                let back =
-                    block[..end].iter().rev().take(6).take_while(|byte| **byte & 0xC0 == 0x80);
-                end.saturating_sub(back.count() + 1)
+                end - unfinished(&block[..end])
             }
         }
     }
@@ -215,8 +215,8 @@ impl Judge {
             Form::Overlong { .. } => counts.overlong += 1,
             Form::Long { .. } => counts.long += 1,
             Form::Cut { at_end: true, .. } => {
-                counts.cut_at_end += 1;
-                counts.cut_set.insert(&bytes[..len]);
+                counts.cut_at_end = Some(len);
+                counts.end_set.insert(&bytes[..len]);
             }
             Form::Cut { .. } if (offset + len as u64).is_multiple_of(BUFFER) => {
                 counts.cut_by_buffer += 1;
@@ -227,6 +227,7 @@ impl Judge {
             }
             Form::Byte if offset == counts.tail && offset < 3 && bytes[0] & 0xC0 == 0x80 => {
                 counts.tail += 1;
+                counts.tail_set.insert(&bytes[..1]);
             }
             Form::Byte => {
                 counts.bytes += 1;
@@ -271,14 +272,16 @@ impl Judge {
     fn utf8(&self) -> Option<Guess> {
         let wide =
             ["UTF-16", "UTF-32", "UCS", "WTF-16"].iter().any(|kin| self.encoding.starts_with(kin));
-        let is = self.counts.ill_formed == 0 && self.counts.multi > 0;
-        let (to_utf8, multi) = (!self.is_utf8(), self.counts.multi);
-        (is && to_utf8 && !wide).then(|| Guess {
+        let Counts { ill_formed, multi, .. } = self.counts;
+        // Text of some length in wide units has zero bytes, and is no well-formed UTF-8 without them.
+        let is = if wide { self.offset >= 8 && self.zeros.count() == 0 } else { multi > 0 };
+        (is && ill_formed == 0 && !self.is_utf8()).then(|| Guess {
             cause: Cause::Utf8,
             what: "UTF-8".to_owned(),
             evidence: format!(
-                "the whole text is well-formed UTF-8, with {} of more than one byte",
-                counted(multi, "character")
+                "the whole text is well-formed UTF-8, with {} of more than one byte{}",
+                counted(multi, "character"),
+                if wide { ", and no zero byte" } else { "" }
             ),
             characters: Vec::new(),
             repair: Some(Repair::new(&["-f", "utf-8"])),
@@ -326,9 +329,13 @@ impl Judge {
         };
         let known = matches!(self.encoding, "UTF-8" | "US-ASCII") || multi_byte;
         let plain = self.is_utf8() || self.encoding == "US-ASCII";
-        // Bytes that are well-formed by chance are few against those that are not.
-        let foreign = bytes + cut > 0 && if multi_byte { multi < ill_formed } else { multi == 0 };
-        if !known || !foreign || name == self.encoding || self.counts.is_special() && !multi_byte {
+        // Bytes that are well-formed by chance, or of a special form, are few against those that are not. A few bytes
+        // prove nothing.
+        let foreign = match multi_byte {
+            true => multi < ill_formed && ill_formed >= 6,
+            false => multi == 0 && self.counts.special() * 20 <= bytes,
+        };
+        if !known || !foreign || name == self.encoding || bytes + cut == 0 {
             return None;
         }
         let bytes = self.counts.strays();
@@ -379,6 +386,21 @@ impl Judge {
     }
 }
 
+/// Bytes of a form at the end of `bytes` that may go on behind it: from the last byte that continues none, and from the
+/// first half of a surrogate pair.
+fn unfinished(bytes: &[u8]) -> usize {
+    let len = |bytes: &[u8]| {
+        let back = bytes.iter().rev().take(6).take_while(|byte| **byte & 0xC0 == 0x80).count();
+        bytes.len().min(back + 1)
+    };
+    let last = len(bytes);
+    let before = &bytes[..bytes.len() - last];
+    match bytes[bytes.len() - last..] {
+        [0xED, ..] if len(before) == 3 => last + 3,
+        _ => last,
+    }
+}
+
 /// The name that people know.
 fn shown(name: &str) -> &str {
     match name {
@@ -410,6 +432,16 @@ impl Counts {
         self.bytes > 0
     }
 
+    /// The same, of what may be the end of a character at the start of the text.
+    const fn tail_is_bytes(&self) -> bool {
+        self.bytes > 0 || self.multi == 0
+    }
+
+    /// Whether the byte at `offset` is of a character whose start is missing.
+    pub(super) const fn is_tail(&self, offset: u64) -> bool {
+        offset < self.tail && !self.tail_is_bytes()
+    }
+
     /// The same, of one at the very end of the text, of which there are `has` bytes.
     pub(super) const fn end_is_bytes(&self, has: usize) -> bool {
         match has {
@@ -418,15 +450,21 @@ impl Counts {
         }
     }
 
-    /// Whether there is what is no matter of single bytes.
-    const fn is_special(&self) -> bool {
-        self.pairs + self.surrogates + self.java_nuls + self.overlong + self.long > 0
+    /// What is no matter of single bytes.
+    const fn special(&self) -> u64 {
+        self.pairs + self.surrogates + self.java_nuls + self.overlong + self.long
     }
 
     fn strays(&self) -> Bytes {
         let mut bytes = self.byte_set;
-        if self.cut_is_bytes() || self.end_is_bytes(1) {
+        if self.cut_is_bytes() {
             bytes.add(self.cut_set);
+        }
+        if self.tail_is_bytes() {
+            bytes.add(self.tail_set);
+        }
+        if self.cut_at_end.is_some_and(|has| self.end_is_bytes(has)) {
+            bytes.add(self.end_set);
         }
         bytes
     }
@@ -434,11 +472,13 @@ impl Counts {
     /// What repairs the whole text, where one command does.
     fn repair(&self, stray: Option<Stray>, nuls: bool) -> Option<Repair> {
         let cut_is_bytes = self.cut_is_bytes();
-        let end_is_bytes = self.cut_at_end > 0 && self.end_is_bytes(1);
-        let bytes = self.bytes > 0 || self.cut > 0 && cut_is_bytes || end_is_bytes;
-        let cut = self.tail + self.cut_by_buffer > 0
+        let end_is_bytes = self.cut_at_end.is_some_and(|has| self.end_is_bytes(has));
+        let tail_is_bytes = self.tail > 0 && self.tail_is_bytes();
+        let bytes = self.bytes > 0 || self.cut > 0 && cut_is_bytes || end_is_bytes || tail_is_bytes;
+        let cut = self.tail > 0 && !tail_is_bytes
+            || self.cut_by_buffer > 0
             || self.cut > 0 && !cut_is_bytes
-            || self.cut_at_end > 0 && !end_is_bytes;
+            || self.cut_at_end.is_some() && !end_is_bytes;
         let (pairs, surrogates) = (self.pairs > 0, self.surrogates > 0);
         let (java, long, four) = (self.java_nuls > 0, self.long > 0, self.four > 0);
         let fallback = || stray.filter(|stray| stray.may_be_fallback());

@@ -1,9 +1,10 @@
 //! What a single place that is ill-formed in UTF-8 or UTF-16 probably is, in the light of the text as a whole.
 
 use super::form::Form;
-use super::judge::BUFFER;
+use super::judge::{BUFFER, LONGEST_FORM};
 use super::stray::Stray;
 use super::{Cause, Guess, Repair, Verdict};
+use crate::diagnostic::sentence::has_picture;
 use crate::unicode::{CodePoint, IllFormedKind, MAX_CODE_POINT, name};
 
 /// Bytes at a place, and what is known of it.
@@ -33,7 +34,10 @@ impl Place<'_> {
     }
 
     fn form(&self) -> Form {
-        Form::at(&[self.bytes, self.after].concat())
+        let mut start = [0; LONGEST_FORM];
+        let bytes = self.bytes.iter().chain(self.after).copied();
+        let len = start.iter_mut().zip(bytes).map(|(place, byte)| *place = byte).count();
+        Form::at(&start[..len])
     }
 }
 
@@ -53,7 +57,9 @@ impl Verdict {
             characters: characters.to_vec(),
             repair: self.repair.clone(),
         };
-        Some(match place.form() {
+        // Of a text that is in such an encoding altogether, all bytes are.
+        let form = if self.names_bytes() { Form::Byte } else { place.form() };
+        Some(match form {
             Form::Pair(cp) => guess(
                 Cause::Cesu8,
                 format!("{} in CESU-8", described(cp)),
@@ -101,7 +107,7 @@ impl Verdict {
                     &[],
                 )
             }
-            _ if place.offset < self.counts.tail => guess(
+            _ if self.counts.is_tail(place.offset) => guess(
                 Cause::CutBefore,
                 "the end of a character whose start is missing".to_owned(),
                 "the text begins with it".to_owned(),
@@ -158,15 +164,23 @@ fn list(characters: &[CodePoint]) -> String {
     match characters {
         [only] => described(*only),
         several => {
-            let text: String = several.iter().filter_map(|cp| char::from_u32(*cp)).collect();
+            let text: String = several.iter().map(|cp| shown(*cp)).collect();
             format!("\"{text}\"")
         }
     }
 }
 
+/// A character that shows as something; an escape for one that does not.
+fn shown(cp: CodePoint) -> String {
+    match char::from_u32(cp).filter(|c| has_picture(*c)) {
+        Some(c) => c.to_string(),
+        None => format!("\\u{{{cp:X}}}"),
+    }
+}
+
 /// `U+00E9 (é) LATIN SMALL LETTER E WITH ACUTE`.
 fn described(cp: CodePoint) -> String {
-    let picture = char::from_u32(cp).filter(|c| super::super::sentence::has_picture(*c));
+    let picture = char::from_u32(cp).filter(|c| has_picture(*c));
     let picture = picture.map_or_else(String::new, |c| format!(" ({c})"));
     if cp <= MAX_CODE_POINT {
         format!("U+{cp:04X}{picture} {}", name(cp))
