@@ -2,12 +2,20 @@
 //! told repairs it. Inputs and what they are meant to be are written out by hand.
 
 mod common;
+mod support;
 
 use std::fs;
 use std::path::Path;
 
 use common::{examples, oxiconv, shell};
+use oxiconv::diagnostic::{Character, DeniedKind, Finding, Reporter};
+use oxiconv::encoding::find;
+use oxiconv::io::Source;
+use oxiconv::report::{Explain, Frame};
+use oxiconv::transcode::{Conversion, Detail, From, OnIllFormed, OnUnmappable, Transcoder};
+use support::{Cut, Random};
 use tempfile::TempDir;
+use unicode_width::UnicodeWidthStr;
 
 /// A file: its name, its bytes, the options that it is explained with, what is said to be probable, and what the
 /// command makes of it.
@@ -475,4 +483,402 @@ fn the_command_names_the_file_as_a_shell_wants_it() {
         oxiconv().arg("--explain").write_stdin(&b"caf\xE9 au lait\n"[..]).output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     assert_eq!(commands(&text), ["oxiconv -f windows-1252"]);
+}
+
+/// The pictures of a text, made by the library, however the text comes.
+fn pictures(options: &[&str], source: &mut dyn Source, columns: usize) -> String {
+    let option = |name| options.iter().position(|word| *word == name).map(|at| options[at + 1]);
+    let from = find(option("-f").unwrap_or("utf-8")).unwrap();
+    let mut conversion =
+        Conversion::new(From::Named(from), option("-t").map(|to| find(to).unwrap()));
+    conversion.detail = Detail::Surroundings;
+    conversion.on_ill_formed = OnIllFormed::Replace;
+    conversion.on_unmappable = OnUnmappable::Replace;
+    conversion.denied =
+        DeniedKind::ALL.into_iter().filter(|_| option("--deny").is_some()).collect();
+    let mut sink = Vec::new();
+    let mut transcoder = Transcoder::new(&conversion, &mut sink);
+    let frame = Frame { path: "file".to_owned(), columns, ..Frame::default() };
+    let mut shown = Vec::new();
+    let mut explain = Explain::new(&mut shown, frame, Some(20));
+    transcoder.input(source, &mut explain).unwrap();
+    explain.close().unwrap();
+    String::from_utf8(shown).unwrap()
+}
+
+#[test]
+fn pictures_do_not_depend_on_where_the_text_is_cut() {
+    for case in cases() {
+        let bytes = &case.bytes;
+        let whole = pictures(case.options, &mut Cut::new(bytes, &[], false), 80);
+        for late_end in [false, true] {
+            for cut in 1..bytes.len() {
+                let cut_there = pictures(case.options, &mut Cut::new(bytes, &[cut], late_end), 80);
+                assert_eq!(cut_there, whole, "{} cut at {cut}", case.file);
+            }
+            let each: Vec<_> = (1..bytes.len()).collect();
+            let one_by_one = pictures(case.options, &mut Cut::new(bytes, &each, late_end), 80);
+            assert_eq!(one_by_one, whole, "{}", case.file);
+        }
+    }
+}
+
+/// The same for a text that is longer than a block of the judge and than a chunk, with faults all over it.
+#[test]
+fn pictures_of_a_long_text_do_not_depend_on_cuts_either() {
+    let mut random = Random(7);
+    let mut bytes = Vec::new();
+    while bytes.len() < 300_000 {
+        let chars = random.below(40);
+        bytes.extend_from_slice(random.text(chars, 0x10_FFFF).as_bytes());
+        bytes.extend_from_slice(random.pick(&[
+            &b"\n"[..],
+            b"caf\xE9 ",
+            b"\xC0\x80",
+            b"\xED\xA0\xBD\xED\xB8\x80",
+            b"\xF0\x9F\x98 ",
+        ]));
+    }
+    let whole = pictures(&[], &mut Cut::new(&bytes, &[], false), 80);
+    assert!(whole.contains("\n  more      ") && whole.contains("of several causes"), "{whole}");
+    for size in [999, 4096, 65_536, 70_001] {
+        let cuts: Vec<_> = (1..bytes.len() / size).map(|piece| piece * size).collect();
+        assert_eq!(pictures(&[], &mut Cut::new(&bytes, &cuts, true), 80), whole, "{size}");
+    }
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("file"), &bytes).unwrap();
+    let mapped = explain(dir.path(), &[], "file").1;
+    let piped = shell("cat file | oxiconv --explain", dir.path());
+    let piped = String::from_utf8(piped).unwrap().replace("(standard input)", "file");
+    let summary = "oxiconv: file: ";
+    let piped = piped.lines().filter(|line| !line.starts_with(summary));
+    assert!(
+        mapped
+            .lines()
+            .filter(|line| !line.contains("oxiconv"))
+            .eq(piped.filter(|line| !line.contains("oxiconv")))
+    );
+}
+
+#[test]
+fn no_line_is_wider_than_the_terminal() {
+    for case in cases() {
+        for columns in [40, 53, 80, 120] {
+            let text = pictures(case.options, &mut Cut::new(&case.bytes, &[], false), columns);
+            for line in text.lines() {
+                assert!(line.width() <= columns, "{} at {columns}: {line}", case.file);
+            }
+        }
+    }
+}
+
+#[test]
+fn nothing_raw_reaches_the_terminal() {
+    let mut bytes: Vec<u8> = (0..=255).collect();
+    bytes
+        .extend_from_slice("\u{202E}\u{9B}31m\u{1B}]0;x\u{7}\u{FEFF}\u{2028}\u{200F}\r".as_bytes());
+    bytes.extend_from_slice(b"\xFF\xC0\x9B\n");
+    // In windows-1255 FD and FE are marks of direction.
+    let hebrew = b"\xF9\xEC\xE5\xED \xFD\xFE \xF2\xE5\xEC\xED, \xEE\xE4 \xF9\xEC\xE5\xEE\xEA \xE4\xE9\xE5\xED?\n";
+    for text in [&bytes[..], hebrew] {
+        for options in [&["--explain"][..], &["--explain=all"], &["--explain", "-t", "ascii"]] {
+            let output = oxiconv().args(options).write_stdin(text).output().unwrap();
+            let shown = String::from_utf8(output.stdout).unwrap();
+            assert!(!shown.is_empty());
+            let raw = |c: &char| {
+                c.is_control() && *c != '\n'
+                    || matches!(
+                        c,
+                        '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2028}' | '\u{FEFF}'
+                    )
+            };
+            assert_eq!(shown.chars().find(raw), None, "{options:?}: {shown}");
+        }
+    }
+}
+
+/// Each class of bytes has its colour, and without colours the picture is the same.
+#[test]
+fn colours_tell_classes_of_bytes_apart() {
+    let bytes = b"a\0\x1B \xC3\xA9\xFF\n";
+    let coloured = oxiconv()
+        .args(["--explain", "--color", "always"])
+        .write_stdin(&bytes[..])
+        .output()
+        .unwrap();
+    let coloured = String::from_utf8(coloured.stdout).unwrap();
+    let row = coloured.lines().find(|line| line.contains("  \u{1B}[36m61")).unwrap();
+    assert!(
+        row.starts_with(
+            "  \x1b[2m0000\x1b[0m  \x1b[36m61\x1b[0m \x1b[90m00\x1b[0m \x1b[35m1b\x1b[0m \
+             \x1b[32m20\x1b[0m \x1b[33mc3\x1b[0m \x1b[33ma9\x1b[0m \x1b[1;31mff\x1b[0m \x1b[32m0a\x1b[0m"
+        ),
+        "{row:?}"
+    );
+    assert!(
+        coloured.starts_with(
+            "\x1b[1m(standard input):1:6:\x1b[0m \x1b[1;31merror[invalid-byte]:\x1b[0m"
+        )
+    );
+    assert!(
+        coloured.contains("  \x1b[2m1 |\x1b[0m a\\0\\u{1b} é\x1b[1;31m<FF>\x1b[0m\n"),
+        "{coloured}"
+    );
+    assert!(coloured.contains("\x1b[1moxiconv --fallback windows-1252\x1b[0m\n"), "{coloured}");
+    let plain = oxiconv().arg("--explain").write_stdin(&bytes[..]).output().unwrap();
+    let mut stripped = String::new();
+    for (index, part) in coloured.split("\x1b[").enumerate() {
+        stripped.push_str(if index == 0 { part } else { part.split_once('m').unwrap().1 });
+    }
+    assert_eq!(stripped, String::from_utf8(plain.stdout).unwrap());
+}
+
+#[test]
+fn equal_findings_are_folded_and_none_is_lost_from_the_count() {
+    let text = b"\xE9x \xE9x \xE8x\n\xE9x\n".repeat(10);
+    let (status, shown, err) = {
+        let output =
+            oxiconv().args(["--explain", "--stats"]).write_stdin(text.clone()).output().unwrap();
+        (
+            output.status.code(),
+            String::from_utf8(output.stdout).unwrap(),
+            String::from_utf8(output.stderr).unwrap(),
+        )
+    };
+    assert_eq!(status, Some(1));
+    assert_eq!(rows(&shown, "what").len(), 2);
+    // Ten times 12 bytes; the last line is the twentieth.
+    assert_eq!(
+        rows(&shown, "more"),
+        [
+            "29 more like it, the last at 20:1, byte 117 (0x75)",
+            "9 more like it, the last at 19:7, byte 114 (0x72)"
+        ]
+    );
+    assert!(shown.contains("40 findings"), "{shown}");
+    let counted: Vec<_> = err.lines().filter_map(|line| line.strip_prefix("findings")).collect();
+    assert_eq!(counted.iter().map(|count| count.trim()).collect::<Vec<_>>(), ["40"], "{err}");
+    let output =
+        oxiconv().args(["--explain", "--max-reports", "1"]).write_stdin(text).output().unwrap();
+    assert_eq!(
+        String::from_utf8(output.stderr).unwrap(),
+        "oxiconv: (standard input): 10 more not shown; --max-reports 0 shows all\n"
+    );
+}
+
+/// More pictures than are held back at a time.
+#[test]
+fn without_a_limit_there_is_a_picture_for_each() {
+    let text: String =
+        (0..700).map(|n| format!("{}\n", char::from_u32(0x1000 + n).unwrap())).collect();
+    let output = oxiconv()
+        .args(["--explain", "--max-reports", "0", "-t", "latin1"])
+        .write_stdin(text)
+        .output()
+        .unwrap();
+    let shown = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(shown.matches("error[unmappable]").count(), 700);
+    assert_eq!(rows(&shown, "name").last().unwrap(), "ETHIOPIC SYLLABLE KXAA");
+}
+
+#[test]
+fn every_character_is_shown_in_every_encoding() {
+    // U+1F600 in each of some encodings: from the standard's tables, or written out as their documents say.
+    for (name, bytes, shown) in [
+        ("utf-16be", &b"\xD8\x3D\xDE\x00"[..], "D8 3D DE 00"),
+        ("utf-32le", b"\x00\xF6\x01\x00", "00 F6 01 00"),
+        ("cesu-8", b"\xED\xA0\xBD\xED\xB8\x80", "ED A0 BD ED B8 80"),
+        ("gb18030", b"\x94\x39\xFC\x36", "94 39 FC 36"),
+        ("utf-7", b"+2D3eAA-", "2B 32 44 33 65 41 41"),
+        ("xml", b"&#x1F600;", "26 23 78 31 46 36 30 30 3B"),
+        ("utf-8-rfc2279", b"\xF0\x9F\x98\x80", "F0 9F 98 80"),
+    ] {
+        let output =
+            oxiconv().args(["--explain=all", "-f", name]).write_stdin(bytes).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{name}");
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(text.starts_with(&format!("00000000  {shown}")), "{name}: {text}");
+        assert!(text.contains("U+1F600 😀 GRINNING FACE\n"), "{name}: {text}");
+        assert!(
+            text.contains("UTF-8 F0 9F 98 80, UTF-16 D83D DE00, UTF-32 0001F600\n"),
+            "{name}: {text}"
+        );
+    }
+    // A byte order mark that is no part of the text; a value past U+10FFFF; an unpaired surrogate.
+    let all = |name: &str, bytes: &[u8]| {
+        let output =
+            oxiconv().args(["--explain=all", "-f", name]).write_stdin(bytes).output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert_eq!(
+        all("utf-16", b"\xFF\xFEa\0"),
+        "00000000  FF FE        U+FEFF ZERO WIDTH NO-BREAK SPACE\n\
+         \x20                      UTF-8 EF BB BF, UTF-16 FEFF, UTF-32 0000FEFF\n\
+         00000002  61 00        U+0061 a LATIN SMALL LETTER A\n\
+         \x20                      UTF-8 61, UTF-16 0061, UTF-32 00000061\n"
+    );
+    assert_eq!(
+        all("utf-8-8byte", b"\xFE\x82\x80\x80\x80\x80\x80"),
+        "00000000  FE 82 80 80 80 80 80\n          80000000 a value past U+10FFFF\n"
+    );
+    assert_eq!(all("wtf-8", b"\xED\xA0\xBD"), "00000000  ED A0 BD     U+D83D <surrogate-D83D>\n");
+}
+
+/// With findings among them, in their places; and the status is that of --check.
+#[test]
+fn what_is_ill_formed_is_shown_among_the_characters() {
+    let output = oxiconv().arg("--explain=all").write_stdin(&b"a\xE2\x82b"[..]).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let text = String::from_utf8(output.stdout).unwrap();
+    let starts: Vec<_> = text.lines().filter(|line| !line.starts_with(' ')).collect();
+    assert_eq!(
+        starts,
+        [
+            "00000000  61           U+0061 a LATIN SMALL LETTER A",
+            "00000001  E2 82        ill-formed [truncated]: a 3-byte UTF-8 sequence is cut",
+            "00000003  62           U+0062 b LATIN SMALL LETTER B",
+        ]
+    );
+    assert!(text.contains("                       short by 62\n"), "{text}");
+}
+
+#[test]
+fn every_character_is_shown_however_the_text_is_cut() {
+    struct Entries(Vec<(u128, Vec<u8>, u64)>);
+    impl Reporter for Entries {
+        fn finding(&mut self, finding: &Finding<'_>) -> std::io::Result<()> {
+            self.0.push((u128::MAX, finding.bytes.to_vec(), finding.offset));
+            Ok(())
+        }
+        fn character(&mut self, character: &Character<'_>) -> std::io::Result<()> {
+            self.0.push((character.value, character.bytes.to_vec(), character.offset));
+            Ok(())
+        }
+    }
+    for (name, bytes) in [
+        ("UTF-8", "\u{FEFF}aé€😀\n".as_bytes()),
+        ("UTF-16", b"\xFE\xFF\0a\xD8\x3D\xDE\0\xD8\x3D\0\n"),
+        ("CP932", b"a\x82\xB1\xB1\x82\n"),
+        ("UTF-7", b"a+AOkA6Q-b+-"),
+        ("windows-1258", b"a\xECo\xD2x"),
+    ] {
+        let mut conversion = Conversion::new(From::Named(find(name).unwrap()), None);
+        conversion.detail = Detail::Characters;
+        conversion.on_ill_formed = OnIllFormed::Replace;
+        let entries = |cuts: &[usize]| {
+            let mut entries = Entries(Vec::new());
+            let mut sink = std::io::sink();
+            let mut transcoder = Transcoder::new(&conversion, &mut sink);
+            transcoder.input(&mut Cut::new(bytes, cuts, true), &mut entries).unwrap();
+            entries.0
+        };
+        let whole = entries(&[]);
+        for (_, shown, offset) in &whole {
+            assert_eq!(*shown, bytes[*offset as usize..*offset as usize + shown.len()], "{name}");
+        }
+        for cut in 1..bytes.len() {
+            assert_eq!(entries(&[cut]), whole, "{name} cut at {cut}");
+        }
+        assert_eq!(entries(&(1..bytes.len()).collect::<Vec<_>>()), whole, "{name}");
+    }
+}
+
+/// What a pipe gave is shown before more is waited for; and a reader that goes ends it quietly.
+#[test]
+fn characters_are_shown_as_they_come_and_closed_pipes_end_it() {
+    let dir = tempfile::tempdir().unwrap();
+    let live = "{ printf 'a'; sleep 5; printf 'b'; } | oxiconv --explain=all | head -n 1; echo ${PIPESTATUS[1]}";
+    // The second letter comes long after the first one has been shown and the reader has gone.
+    let shown = String::from_utf8(shell(live, dir.path())).unwrap();
+    assert!(shown.starts_with("00000000  61           U+0061 a LATIN SMALL LETTER A\n"), "{shown}");
+    let many: String = (0x1000..0x1800).filter_map(char::from_u32).collect();
+    fs::write(dir.path().join("many"), many).unwrap();
+    for command in [
+        "yes $'\\xFF\\xE9 \\xE8 x' | oxiconv --explain=all",
+        "cat many | oxiconv --explain --max-reports 0 -t latin1",
+    ] {
+        let closed = format!("{command} | head -n 1 >/dev/null; echo ${{PIPESTATUS[1]}}");
+        let shown = String::from_utf8(shell(&closed, dir.path())).unwrap();
+        assert_eq!(shown, "141\n", "{command}");
+    }
+}
+
+#[test]
+fn it_goes_with_what_check_goes_with() {
+    for option in ["-c", "-eskip", "-ofile", "-i", "-Odir", "--fallback=latin1", "--unmappable=xml"]
+    {
+        let output = oxiconv().args(["--explain", option]).write_stdin("").output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{option}");
+    }
+    let output = oxiconv().args(["--explain=some"]).write_stdin("").output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let output = oxiconv().args(["--explain", "--check"]).write_stdin("good\n").output().unwrap();
+    assert_eq!(
+        (output.status.code(), &output.stdout[..], &output.stderr[..]),
+        (Some(0), &b""[..], &b""[..])
+    );
+    let output = oxiconv().args(["--explain", "-s"]).write_stdin(&b"\xFF"[..]).output().unwrap();
+    assert_eq!((output.status.code(), &output.stdout[..]), (Some(1), &b""[..]));
+}
+
+/// Several files at a time, each with its pictures, in their order.
+#[test]
+fn several_files_are_explained_in_their_order() {
+    let cases = cases();
+    let dir = written(&cases);
+    let files: Vec<_> =
+        cases.iter().map(|case| case.file).filter(|file| *file != "check.c").collect();
+    let each: String = files.iter().map(|file| explain(dir.path(), &[], file).1).collect();
+    let output = oxiconv()
+        .current_dir(dir.path())
+        .args(["--explain", "-j", "4"])
+        .args(&files)
+        .output()
+        .unwrap();
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), each);
+}
+
+/// COLUMNS says how wide a picture is; the picture of a narrow terminal, literally.
+#[test]
+fn a_picture_holds_on_40_columns() {
+    let output = oxiconv()
+        .env("COLUMNS", "40")
+        .arg("--explain")
+        .write_stdin(
+            &b"Der Gr\xC3\xB6\xC3\x9Fte sagt \x93ja\x94, und geht dann doch noch fort.\n"[..],
+        )
+        .output()
+        .unwrap();
+    let shown = String::from_utf8(output.stdout).unwrap();
+    let first = shown.split("\n\n(standard").next().unwrap();
+    assert_eq!(
+        first,
+        "\
+(standard input):1:17:
+  error[unexpected-continuation]:
+  93 at byte 18 (0x12)
+
+  1 | ...Größte sagt <93>ja\u{FFFD}, und geh...
+    |                ^^^^
+
+0008  c3 9f 74 65 20 73 61 67 |..te sag|
+0010  74 20 93 6a 61 94 2c 20 |t .ja., |
+            ^^
+0018  75 6e 64 20 67 65 68 74 |und geht|
+
+  what      93 continues a sequence, and
+            none is begun here
+  rule      93 stands only behind a
+            first byte; a character
+            begins with 00..7F or C2..F4
+            (Unicode 3.9, Table 3-7)
+  replace   ...ößte sagt \u{FFFD}ja\u{FFFD}, und ge...
+  probably  U+201C (“) LEFT DOUBLE
+            QUOTATION MARK in
+            windows-1252: by such bytes
+            in the whole text, which is
+            UTF-8 otherwise
+  repair    oxiconv --fallback \\
+            windows-1252"
+    );
 }

@@ -384,10 +384,14 @@ impl Frame {
         let all = width(&start) + width(&kind) + width(&rest) + 2;
         let first = format!("{place}{start}{reset} {colour}{kind}{reset}");
         if all <= self.columns {
-            format!("{first} {rest}\n\n")
-        } else {
-            format!("{first}\n{}\n", wrap("  ", &rest, self.columns))
+            return format!("{first} {rest}\n\n");
         }
+        let first = if width(&start) + 1 + width(&kind) <= self.columns {
+            first
+        } else {
+            format!("{place}{start}{reset}\n  {colour}{kind}{reset}")
+        };
+        format!("{first}\n{}\n", wrap("  ", &rest, self.columns))
     }
 
     fn line(&self, group: &Group) -> String {
