@@ -272,7 +272,11 @@ bidi\t'Embeddings, overrides and isolates of bidirectional text'
 replacement\t'U+FFFD already in the text'
 bom\t'U+FEFF inside the text'
 mixed-newlines\t'A line that ends otherwise than the first one'"
-complete -c oxiconv -l max-reports -d 'Findings printed a file; 0 is all. The count always covers all' -r
+complete -c oxiconv -l format -d 'How findings are printed' -r -f -a "text\t'A line each, for people and editors'
+json\t'JSON Lines, an event a line'
+sarif\t'One SARIF 2.1.0 document'
+github\t'Annotations of GitHub\'s workflows'"
+complete -c oxiconv -l max-reports -d 'Findings printed a file, 0 is all; if not given, 20 in text and github, all in json and sarif. The count always covers all' -r
 complete -c oxiconv -s o -l output -d 'Write to FILE, which changes only when its new text is complete' -r -F
 complete -c oxiconv -s i -l in-place -d 'Replace each file by its conversion; with SUFFIX, keep a backup' -r
 complete -c oxiconv -s O -l output-dir -d 'Write each file to the same relative path under DIR' -r -F
@@ -298,6 +302,6 @@ complete -c oxiconv -s q -l quiet -d 'No counts and no notes'
 complete -c oxiconv -s s -l silent -d 'No findings either: errors of usage, input and output only'
 complete -c oxiconv -s v -l verbose -d 'Say what is done with each file'
 complete -c oxiconv -l stats -d 'At the end, print what was read, written and found'
-complete -c oxiconv -s l -l list -d 'List the encodings, each with its other names; with -v also what it is'
+complete -c oxiconv -s l -l list -d 'List the encodings, each with its other names; with -v also what it is; also as --format=json'
 complete -c oxiconv -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c oxiconv -s V -l version -d 'Print version'

@@ -530,3 +530,26 @@ fn a_thousand_jobs_are_no_trouble() {
     assert_eq!(dir.run(&args).0, 0);
     assert!(names.iter().all(|name| dir.read(name) == UTF8));
 }
+
+/// `oxiconv --check -r . >findings` means the files that were there; a name that was written is another matter.
+#[test]
+fn a_recursive_run_leaves_its_own_output_out() {
+    let dir = Dir::new();
+    dir.write("d/bad", BAD);
+    let run = |args: &[&str]| {
+        let out = fs::File::create(dir.path("d/findings")).unwrap();
+        let program = assert_cmd::cargo::cargo_bin!("oxiconv");
+        let output = std::process::Command::new(program)
+            .current_dir(dir.0.path())
+            .args(args)
+            .stdout(out)
+            .output()
+            .unwrap();
+        (output.status.code().unwrap(), String::from_utf8(output.stderr).unwrap())
+    };
+    assert_eq!(run(&["--check", "-r", "d"]), (1, String::new()));
+    assert!(dir.read("d/findings").starts_with(b"d/bad:1:5: error[invalid-byte]: "));
+    let (status, err) = run(&["--check", "-r", "d", "d/findings"]);
+    assert_eq!(status, 2);
+    assert!(err.contains("d/findings: is also the output"), "{err}");
+}

@@ -229,7 +229,7 @@ fn each_scalar_value_alone_there_and_back_and_cut_anywhere() {
             }
             let decoded = decoder.decode(&bytes[..len], &mut pivot, true);
             assert_eq!((decoded.read, decoded.written), (len, 1), "{name} {c:?}");
-            assert_eq!(pivot[0], c.into(), "{name}");
+            assert_eq!(pivot[0], u32::from(c), "{name}");
         }
         for cp in [0xD800, 0xDFFF, 0x11_0000, u32::MAX] {
             let stop = encoder.encode(&[cp], &mut [0; MIN_OUTPUT]).stop;

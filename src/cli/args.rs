@@ -19,6 +19,7 @@ pub(crate) const AFTER_HELP: &str = "\
 Examples:
   oxiconv -f latin1 -t utf-8 old.txt > new.txt     convert a file
   oxiconv --check *.txt                            which files are not UTF-8, and where
+  oxiconv --check --format sarif -r . > out.sarif  the same, below a directory, for a program
   oxiconv -f cp1252 -i.bak *.csv                   convert files in place, keep backups
   oxiconv --fallback windows-1252 -o ok.txt mixed  mend stray Windows bytes in UTF-8
   oxiconv -f utf-16 -r -O out docs                 convert a tree into another one
@@ -108,9 +109,14 @@ pub(crate) struct Args {
     #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = "Findings")]
     pub(crate) deny: Vec<Deny>,
 
-    /// Findings printed a file; 0 is all. The count always covers all
-    #[arg(long, value_name = "N", default_value_t = 20, help_heading = "Findings")]
-    pub(crate) max_reports: u64,
+    /// How findings are printed
+    #[arg(long, value_name = "FORMAT", default_value = "text", help_heading = "Findings")]
+    pub(crate) format: Format,
+
+    /// Findings printed a file, 0 is all; if not given, 20 in text and github, all in json and
+    /// sarif. The count always covers all
+    #[arg(long, value_name = "N", help_heading = "Findings")]
+    pub(crate) max_reports: Option<u64>,
 
     /// Write to FILE, which changes only when its new text is complete
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
@@ -174,7 +180,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "Messages")]
     pub(crate) color: When,
 
-    /// List the encodings, each with its other names; with -v also what it is
+    /// List the encodings, each with its other names; with -v also what it is; also as
+    /// --format=json
     #[arg(short, long, help_heading = "Messages")]
     pub(crate) list: bool,
 
@@ -295,6 +302,18 @@ impl std::convert::From<Endian> for ByteOrder {
             Endian::Le => Self::Little,
         }
     }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// A line each, for people and editors
+    Text,
+    /// JSON Lines, an event a line
+    Json,
+    /// One SARIF 2.1.0 document
+    Sarif,
+    /// Annotations of GitHub's workflows
+    Github,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

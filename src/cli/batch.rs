@@ -10,19 +10,22 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::{Context, bail};
 
-use oxiconv::diagnostic::{Silent, Summary};
+use oxiconv::diagnostic::Silent;
 use oxiconv::encoding::{detect, find};
 use oxiconv::io::{Replacement, Stream};
 use oxiconv::report::visible_path;
 use oxiconv::transcode::{From, OnIllFormed, OnUnmappable, Transcoder};
 
+use super::args::When;
 use super::config::{Action, Config, Place};
-use super::exit::Exit;
+use super::exit::{Exit, is_closed_pipe};
 use super::files::{FileArg, each_once, size_of_all};
-use super::job;
-use super::join::refuse_own_output;
-use super::messages::{Console, Order, Slot, chain};
+use super::job::{self, Done};
+use super::join::{refuse_own_output, without_own_output};
+use super::messages::{Console, Order, Slot, To, chain};
 use super::progress::Bar;
+use super::sheet::Sheet;
+use super::totals::Totals;
 use super::{signals, stats};
 
 /// Bytes in which a file that was found, not named, must show no zero byte to be taken for text.
@@ -32,7 +35,7 @@ const MOST_JOBS: usize = 8;
 
 pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
     let mut trouble = Vec::new();
-    let inputs = config.files.inputs(|words| trouble.push(words))?;
+    let inputs = without_own_output(config.files.inputs(|words| trouble.push(words))?);
     let inputs = match config.action {
         Action::Each(Place::InPlace(_)) => each_once(inputs),
         _ => inputs,
@@ -44,26 +47,42 @@ pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
     if matches!(config.action, Action::Each(_)) && !config.dry_run {
         signals::clean_up_when_ended();
     }
-    let console =
-        Console::new(config.color, Bar::new(config.progress, size_of_all(&inputs), false));
+    let sheet = Sheet::new(config);
+    let when = if sheet.has_stderr() { When::Never } else { config.progress };
+    let console = Console::new(config.color, Bar::new(when, size_of_all(&inputs), false));
+    let order = Order::new(&console, &sheet);
+    sheet.head(&console).context("(standard output): cannot write")?;
+    let mut totals = Totals { told_in_full: config.stats, ..Totals::default() };
+    // The first slot is for what there is to say before any file.
+    let mut slot = order.slot(0);
     for words in &trouble {
-        console.error(words);
+        sheet.error(&mut slot, None, words);
+        totals.add_error();
     }
-    let order = Order::new(&console);
-    let totals =
-        Mutex::new(Totals::new(if trouble.is_empty() { Exit::Clean } else { Exit::Trouble }));
+    slot.close();
+    let totals = Mutex::new(totals);
     let next = AtomicUsize::new(0);
     let work = || {
         loop {
             let index = next.fetch_add(1, Ordering::Relaxed);
             // Nobody reads what there would be to say: no use in the other files.
             let Some(file) = inputs.get(index).filter(|_| !order.is_in_trouble()) else { break };
-            let mut slot = order.slot(index);
-            let result = one(config, file, &mut slot, &console);
-            if let Err(error) = &result {
-                slot.error(&chain(error));
+            let mut slot = order.slot(index + 1);
+            let result = one(config, &sheet, file, &mut slot, &console);
+            match &result {
+                Ok(Some(_)) => {}
+                Ok(None) => sheet.passed_over(&mut slot, file),
+                // Told at the end, once.
+                Err(_) if order.is_in_trouble() => {}
+                Err(error) => sheet.error(&mut slot, Some(file), &chain(error)),
             }
-            totals.lock().unwrap_or_else(PoisonError::into_inner).add(config, result);
+            let mut totals = totals.lock().unwrap_or_else(PoisonError::into_inner);
+            match result {
+                Ok(Some(done)) => totals.add(&done, config.listed),
+                Ok(None) => totals.passed_over += 1,
+                Err(_) => totals.add_error(),
+            }
+            drop(totals);
             slot.close();
         }
     };
@@ -77,52 +96,36 @@ pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
         work();
     });
     if let Some(error) = order.into_trouble() {
-        return Err(anyhow::Error::new(error).context("(standard output): cannot write"));
+        let error = anyhow::Error::new(error).context("(standard output): cannot write");
+        if sheet.is_text() || is_closed_pipe(&error) {
+            return Err(error);
+        }
+        // What stands there already cannot be made whole.
+        console.error(&chain(&error));
+        return Ok(Exit::Trouble);
     }
     let totals = totals.into_inner().unwrap_or_else(PoisonError::into_inner);
-    if totals.passed_over > 0 && !config.quiet {
+    let several = inputs.len() > 1;
+    let told = sheet.to() == To::Out && several && !config.stats;
+    if totals.passed_over > 0 && !config.quiet && sheet.is_text() && !told {
         let s = if totals.passed_over == 1 { " that looks" } else { "s that look" };
         console.error(&format!("passed over {} file{s} binary", totals.passed_over));
     }
-    if config.stats {
+    if config.stats && !sheet.has_stderr() {
         stats::print(&console, &totals.summary, totals.files);
     }
+    sheet.foot(&console, &totals, several);
     Ok(totals.exit)
-}
-
-/// What all files together came to.
-struct Totals {
-    exit: Exit,
-    summary: Summary,
-    files: usize,
-    passed_over: usize,
-}
-
-impl Totals {
-    fn new(exit: Exit) -> Self {
-        Self { exit, summary: Summary::default(), files: 0, passed_over: 0 }
-    }
-
-    fn add(&mut self, config: &Config, result: anyhow::Result<Option<Summary>>) {
-        match result {
-            Ok(None) => self.passed_over += 1,
-            Ok(Some(summary)) => {
-                self.files += 1;
-                self.exit = self.exit.max(Exit::of(&summary, config.listed));
-                self.summary.add(&summary);
-            }
-            Err(_) => self.exit = Exit::Trouble,
-        }
-    }
 }
 
 /// Converts or checks one file; `None` where it was passed over.
 fn one(
     config: &Config,
+    sheet: &Sheet,
     file: &FileArg,
     slot: &mut Slot<'_>,
     console: &Console,
-) -> anyhow::Result<Option<Summary>> {
+) -> anyhow::Result<Option<Done>> {
     if let Some(path) = file.path.as_deref().filter(|_| file.found)
         && looks_binary(config, path).with_context(|| file.label())?
     {
@@ -136,10 +139,10 @@ fn one(
     let input = job::open(file)?;
     let run = |sink: &mut dyn Write, output: &str, slot: &mut Slot<'_>| {
         let mut transcoder = Transcoder::new(&config.conversion, sink);
-        let summary = job::run(config, &mut transcoder, file, input, slot, console.bar())
+        let done = job::run(config, sheet, &mut transcoder, file, input, slot, console.bar())
             .map_err(|error| job::name_error(error, &file.label(), output))?;
         transcoder.finish().map_err(|error| job::name_error(error, "", output))?;
-        anyhow::Ok(summary)
+        anyhow::Ok(done)
     };
     let (target, suffix) = match (&config.action, &file.path) {
         (Action::Each(Place::InPlace(suffix)), Some(path)) => (path.clone(), suffix.as_deref()),
@@ -148,10 +151,10 @@ fn one(
     };
     let label = visible_path(&target);
     if config.dry_run {
-        let summary = run(&mut io::sink(), &label, slot)?;
-        let words = if summary.stopped { "would not be written" } else { "would be written" };
-        slot.error(&format!("{label}: {words}"));
-        return Ok(Some(summary));
+        let done = run(&mut io::sink(), &label, slot)?;
+        let words = if done.summary.stopped { "would not be written" } else { "would be written" };
+        sheet.note(slot, &FileArg { path: Some(target), found: false }, words);
+        return Ok(Some(done));
     }
     if let (Action::Each(Place::Under(_)), Some(parent)) = (&config.action, target.parent()) {
         fs::create_dir_all(parent)
@@ -160,15 +163,15 @@ fn one(
     let model = file.path.as_deref().unwrap_or(&target);
     let mut replacement =
         Replacement::like(&target, model).with_context(|| format!("{label}: cannot write"))?;
-    let summary = run(&mut replacement, &label, slot)?;
-    if summary.stopped {
+    let done = run(&mut replacement, &label, slot)?;
+    if done.summary.stopped {
         if !config.silent {
-            slot.error(&format!("{label}: not written"));
+            sheet.note(slot, &FileArg { path: Some(target), found: false }, "not written");
         }
     } else {
         replacement.complete(suffix).with_context(|| format!("{label}: cannot write"))?;
     }
-    Ok(Some(summary))
+    Ok(Some(done))
 }
 
 /// Where `path` goes under `dir`: the same path, from the root or from here.

@@ -4,14 +4,18 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use anyhow::{Context, bail};
+use clap::ValueEnum;
 
 use oxiconv::diagnostic::DeniedKind;
 use oxiconv::encoding::{Mark, find};
 use oxiconv::transcode::{Conversion, Detail, From, MarkMode, OnIllFormed, OnUnmappable};
 
-use super::args::{Args, Bom, Errors, Explained, Target, Unmappable, When};
+use super::args::{Args, Bom, Errors, Explained, Format, Target, Unmappable, When};
 use super::exit::Listed;
 use super::files::Selection;
+
+/// Findings of a file that a person cares to read, if nothing else was said.
+const MOST_REPORTS: u64 = 20;
 
 /// What is to be done.
 #[derive(Debug)]
@@ -54,6 +58,7 @@ pub(crate) struct Config {
     pub(crate) listed: Listed,
     /// What is shown in pictures.
     pub(crate) explain: Option<Explained>,
+    pub(crate) format: Format,
     /// Findings printed a file.
     pub(crate) limit: Option<u64>,
     pub(crate) dry_run: bool,
@@ -90,6 +95,19 @@ impl Config {
         if args.dry_run && !matches!(action, Action::Each(_)) {
             bail!("--dry-run goes with --in-place or --output-dir");
         }
+        if matches!(action, Action::List) && matches!(args.format, Format::Sarif | Format::Github) {
+            bail!("--list goes with --format text or --format json");
+        }
+        if args.explain.is_some() && args.format != Format::Text {
+            bail!(
+                "--explain makes pictures for people, and --format {} is for machines",
+                word(args.format)
+            );
+        }
+        let most_reports = args.max_reports.unwrap_or(match args.format {
+            Format::Text | Format::Github => MOST_REPORTS,
+            Format::Json | Format::Sarif => 0,
+        });
         let jobs = args
             .jobs
             .or_else(|| std::thread::available_parallelism().ok())
@@ -106,7 +124,8 @@ impl Config {
             files,
             listed,
             explain: args.explain,
-            limit: (args.max_reports > 0).then_some(args.max_reports),
+            format: args.format,
+            limit: (most_reports > 0).then_some(most_reports),
             dry_run: args.dry_run,
             jobs,
             quiet: args.quiet || args.silent,
@@ -117,6 +136,11 @@ impl Config {
             color: args.color,
         })
     }
+}
+
+/// The word of an option's value.
+fn word(value: impl ValueEnum) -> String {
+    value.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
 }
 
 fn action(args: &Args) -> anyhow::Result<Action> {

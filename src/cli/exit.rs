@@ -17,6 +17,15 @@ pub(crate) enum Exit {
 }
 
 impl Exit {
+    /// The number that the system is given.
+    pub(crate) const fn status(self) -> u8 {
+        match self {
+            Self::Clean => 0,
+            Self::Found => 1,
+            Self::Trouble => 2,
+        }
+    }
+
     /// What a summary means; `listed` says for which faults the user asked to be told of each.
     pub(crate) fn of(summary: &Summary, listed: Listed) -> Self {
         let told_of = u64::from(listed.ill_formed) * (summary.total() - summary.unmappable())
@@ -29,11 +38,7 @@ impl Exit {
 
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
-        Self::from(match exit {
-            Exit::Clean => 0,
-            Exit::Found => 1,
-            Exit::Trouble => 2,
-        })
+        Self::from(exit.status())
     }
 }
 

@@ -54,7 +54,7 @@ fn man(text: &mut Vec<u8>) -> io::Result<()> {
     more.control("SH", ["FINDINGS"]);
     more.text([roman(
         "A finding is printed on one line: path, line and column (from 1, in characters), its kind, its bytes, its \
-         offset in bytes from 0, and the rule that is broken. Ill-formed is said of bytes that the encoding of the \
+         offset in bytes from 0, and the rule that is broken; --format has other forms. Ill-formed is said of bytes that the encoding of the \
          input does not allow, unmappable of a character that the encoding of the output has no room for.",
     )]);
     more.control("SH", ["EXAMPLES"]);

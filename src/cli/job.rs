@@ -6,14 +6,26 @@ use anyhow::anyhow;
 
 use oxiconv::diagnostic::{Character, Finding, Kind, Reporter, Summary};
 use oxiconv::io::Input;
+use oxiconv::report::Kept;
 use oxiconv::transcode::{Error, From, OnIllFormed, OnUnmappable, Transcoder};
 
 use super::config::{Action, Config};
 use super::exit::Listed;
 use super::files::FileArg;
-use super::messages::{Slot, To};
-use super::printer::Printer;
+use super::messages::Slot;
 use super::progress::{Bar, Watched};
+use super::renderer::Renderer;
+use super::sheet::Sheet;
+
+/// One input that is done with.
+#[derive(Debug)]
+pub(crate) struct Done {
+    pub(crate) summary: Summary,
+    /// Findings that were shown.
+    pub(crate) shown: u64,
+    /// Findings that were not, for the limit's sake.
+    pub(crate) withheld: u64,
+}
 
 /// Opens an input.
 pub(crate) fn open(file: &FileArg) -> anyhow::Result<Input> {
@@ -32,37 +44,36 @@ pub(crate) fn open(file: &FileArg) -> anyhow::Result<Input> {
 /// Sends one input through `transcoder`. What there is to say goes to `slot`; an error is of reading or writing.
 pub(crate) fn run(
     config: &Config,
+    sheet: &Sheet,
     transcoder: &mut Transcoder<'_>,
     file: &FileArg,
     input: Input,
     slot: &mut Slot<'_>,
     bar: Option<&Bar>,
-) -> Result<Summary, Error> {
-    let to = if matches!(config.action, Action::Check) { To::Out } else { To::Err };
+) -> Result<Done, Error> {
+    sheet.begin(slot, file);
     let mut source = Watched { source: input.source, bar };
-    let printer = Printer::new(config, file, slot, to);
+    let printer = Renderer::new(config, sheet, file, slot);
     let mut reporter = Selected { printer, listed: config.listed, silent: config.silent };
     let result = transcoder.input(&mut source, &mut reporter);
-    let (withheld, words) = reporter.printer.close().map_err(Error::Report)?;
-    for (is_note, words) in words {
-        if if is_note { !config.quiet } else { config.verbose } {
-            slot.error(&format!("{}: {words}", file.label()));
+    let kept = reporter.printer.close().map_err(Error::Report)?;
+    let summary = match result {
+        Ok(summary) => summary,
+        Err(error) => {
+            // How many more there are is of no account where the text was not read to its end.
+            sheet.rest(slot, file, &Kept { withheld: 0, ..kept });
+            return Err(error);
         }
-    }
-    let summary = result?;
-    if withheld > 0 && !config.quiet {
-        slot.error(&format!(
-            "{}: {withheld} more not shown; --max-reports 0 shows all",
-            file.label()
-        ));
-    }
+    };
+    sheet.rest(slot, file, &kept);
     if let Some(count) = account(config, &summary).filter(|_| !config.quiet) {
-        slot.error(&format!("{}: {count}", file.label()));
+        sheet.aside(slot, file, &count);
     }
     if config.verbose && !summary.stopped {
-        slot.error(&format!("{}: {}", file.label(), what_was_done(config, &summary)));
+        sheet.aside(slot, file, &what_was_done(config, &summary));
     }
-    Ok(summary)
+    sheet.end(slot, file, &summary, kept.withheld);
+    Ok(Done { summary, shown: kept.shown, withheld: kept.withheld })
 }
 
 /// Passes on the findings that are to be printed: the one that stops the conversion, and those that are listed.
@@ -84,9 +95,9 @@ impl<R: Reporter> Reporter for Selected<R> {
         !self.silent && self.listed.any() && self.printer.wants_places()
     }
 
-    fn unplaced(&mut self, kind: Kind) {
+    fn unplaced(&mut self, kind: Kind, count: u64) {
         if self.listed.has(kind) && !self.silent {
-            self.printer.unplaced(kind);
+            self.printer.unplaced(kind, count);
         }
     }
 
@@ -156,7 +167,7 @@ fn account(config: &Config, summary: &Summary) -> Option<String> {
 }
 
 /// `1 byte`, `2 bytes`.
-fn counted(count: u64, what: &str) -> String {
+pub(crate) fn counted(count: u64, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 

@@ -1,99 +1,151 @@
 //! All inputs, joined, to standard output or to one file.
 
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 
 use anyhow::{Context, bail};
 
-use oxiconv::diagnostic::Summary;
 use oxiconv::io::{Identity, Replacement, stdout_file};
 use oxiconv::report::visible_path;
 use oxiconv::transcode::Transcoder;
 
+use super::args::When;
 use super::config::{Config, JoinTarget};
 use super::exit::{Exit, is_closed_pipe};
 use super::files::{FileArg, size_of_all};
 use super::job;
 use super::messages::{Console, Order, chain};
 use super::progress::Bar;
+use super::sheet::Sheet;
+use super::totals::Totals;
 use super::{signals, stats};
 
 const STDOUT: &str = "(standard output)";
 
 pub(crate) fn join(config: &Config, target: &JoinTarget) -> anyhow::Result<Exit> {
     let inputs = config.files.inputs(|_| {})?;
-    match target {
+    let sheet = Sheet::new(config);
+    let on_terminal = match target {
         JoinTarget::Stdout => {
             refuse_own_output(&inputs)?;
-            let mut stdout = stdout_file().context(STDOUT)?;
-            let on_terminal = io::stdout().is_terminal();
-            Ok(join_into(config, &inputs, &mut stdout, STDOUT, on_terminal)?.exit)
+            io::stdout().is_terminal()
         }
-        JoinTarget::File(path) => {
-            let label = visible_path(path);
+        JoinTarget::File(_) => {
             signals::clean_up_when_ended();
-            let mut file =
-                Replacement::new(path).with_context(|| format!("{label}: cannot write"))?;
-            let joined = join_into(config, &inputs, &mut file, &label, false)?;
-            if joined.whole {
-                file.complete(None).with_context(|| format!("{label}: cannot write"))?;
-            } else if !config.silent {
-                Console::plain().error(&format!("{label}: not written"));
-            }
-            Ok(joined.exit)
+            false
         }
+    };
+    let when = if sheet.has_stderr() { When::Never } else { config.progress };
+    let bar = Bar::new(when, size_of_all(&inputs), on_terminal);
+    let console = Console::new(config.color, bar);
+    let mut work = Join {
+        config,
+        sheet: &sheet,
+        console: &console,
+        order: Order::new(&console, &sheet),
+        totals: Totals::default(),
+        whole: true,
+    };
+    sheet.head(&console)?;
+    if let Err(error) = work.join(&inputs, target) {
+        if sheet.is_text() || is_closed_pipe(&error) {
+            return Err(error);
+        }
+        let mut slot = work.order.next_slot();
+        sheet.error(&mut slot, None, &chain(&error));
+        slot.close();
+        work.totals.add_error();
     }
+    if config.stats && !sheet.has_stderr() {
+        stats::print(&console, &work.totals.summary, inputs.len() as u64);
+    }
+    sheet.foot(&console, &work.totals, inputs.len() > 1);
+    Ok(work.totals.exit)
 }
 
-struct Joined {
-    exit: Exit,
+struct Join<'a> {
+    config: &'a Config,
+    sheet: &'a Sheet,
+    console: &'a Console,
+    order: Order<'a>,
+    totals: Totals,
     /// Whether every input went through to its end.
     whole: bool,
 }
 
-fn join_into(
-    config: &Config,
-    inputs: &[FileArg],
-    sink: &mut dyn Write,
-    sink_name: &str,
-    text_on_terminal: bool,
-) -> anyhow::Result<Joined> {
-    let bar = Bar::new(config.progress, size_of_all(inputs), text_on_terminal);
-    let console = Console::new(config.color, bar);
-    let order = Order::new(&console);
-    let mut transcoder = Transcoder::new(&config.conversion, sink);
-    let mut joined = Joined { exit: Exit::Clean, whole: true };
-    let mut total = Summary::default();
-    for (index, file) in inputs.iter().enumerate() {
-        let mut slot = order.slot(index);
-        let opened = job::open(file);
-        let result = match opened {
-            Ok(input) => job::run(config, &mut transcoder, file, input, &mut slot, console.bar())
-                .map_err(|error| job::name_error(error, &file.label(), sink_name)),
-            Err(error) => Err(error),
-        };
-        match result {
-            Ok(summary) => {
-                total.add(&summary);
-                joined.exit = joined.exit.max(Exit::of(&summary, config.listed));
+impl Join<'_> {
+    fn join(&mut self, inputs: &[FileArg], target: &JoinTarget) -> anyhow::Result<()> {
+        match target {
+            JoinTarget::Stdout => {
+                let mut stdout = stdout_file().context(STDOUT)?;
+                self.join_into(inputs, &mut stdout, STDOUT)
             }
-            // Nobody reads on, or nothing can be written: no use in the other files.
-            Err(error) if is_closed_pipe(&error) || job::is_of_output(&error) => return Err(error),
-            Err(error) => {
-                slot.error(&chain(&error));
-                joined = Joined { exit: Exit::Trouble, whole: false };
+            JoinTarget::File(path) => {
+                let label = visible_path(path);
+                let mut file =
+                    Replacement::new(path).with_context(|| format!("{label}: cannot write"))?;
+                self.join_into(inputs, &mut file, &label)?;
+                if self.whole {
+                    file.complete(None).with_context(|| format!("{label}: cannot write"))?;
+                } else if !self.config.silent {
+                    let mut slot = self.order.next_slot();
+                    let file = FileArg { path: Some(path.clone()), found: false };
+                    self.sheet.note(&mut slot, &file, "not written");
+                    slot.close();
+                }
+                Ok(())
             }
         }
-        slot.close();
-        if total.stopped {
-            joined.whole = false;
-            break;
+    }
+
+    fn join_into(
+        &mut self,
+        inputs: &[FileArg],
+        sink: &mut dyn Write,
+        sink_name: &str,
+    ) -> anyhow::Result<()> {
+        let (config, sheet, console) = (self.config, self.sheet, self.console);
+        let mut transcoder = Transcoder::new(&config.conversion, sink);
+        for file in inputs {
+            let mut slot = self.order.next_slot();
+            let result = job::open(file).and_then(|input| {
+                job::run(config, sheet, &mut transcoder, file, input, &mut slot, console.bar())
+                    .map_err(|error| job::name_error(error, &file.label(), sink_name))
+            });
+            let trouble = match result {
+                Ok(done) => {
+                    self.totals.add(&done, config.listed);
+                    None
+                }
+                // Nobody reads on, or nothing can be written: no use in the other files.
+                Err(error) if is_closed_pipe(&error) || job::is_of_output(&error) => Some(error),
+                Err(error) => {
+                    sheet.error(&mut slot, Some(file), &chain(&error));
+                    self.totals.add_error();
+                    self.whole = false;
+                    None
+                }
+            };
+            slot.close();
+            if let Some(error) = trouble {
+                return Err(error);
+            }
+            if self.totals.summary.stopped {
+                self.whole = false;
+                break;
+            }
         }
+        transcoder.finish().map_err(|error| job::name_error(error, "", sink_name))
     }
-    transcoder.finish().map_err(|error| job::name_error(error, "", sink_name))?;
-    if config.stats {
-        stats::print(&console, &total, inputs.len());
+}
+
+/// Leaves out a standard output that was found among the inputs: nobody meant it when they wrote `-r . >findings`.
+pub(crate) fn without_own_output(mut inputs: Vec<FileArg>) -> Vec<FileArg> {
+    if let Some(output) = Identity::of_stdout() {
+        let is_output = |path: &Path| Identity::of_path(path) == Some(output);
+        inputs.retain(|file| !file.found || !file.path.as_deref().is_some_and(is_output));
     }
-    Ok(joined)
+    inputs
 }
 
 /// Refuses a standard output that is also an input: it would grow for ever, or be gone before it is read.

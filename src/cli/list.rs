@@ -5,10 +5,37 @@ use std::io::{self, Write};
 use anyhow::Context;
 
 use oxiconv::encoding::ALL;
+use oxiconv::report::Event;
 
-/// Prints a line for each encoding: its name, how many bits it holds where that is what bounds it, and its other names;
-/// with `details` also what it is and its source.
-pub(crate) fn list(details: bool) -> anyhow::Result<()> {
+use super::args::Format;
+use super::config::Config;
+
+/// Prints the encodings.
+pub(crate) fn list(config: &Config) -> anyhow::Result<()> {
+    let text = match config.format {
+        Format::Json => events(),
+        _ => lines(config.verbose).into_bytes(),
+    };
+    let mut stdout = io::stdout();
+    stdout.write_all(&text).and_then(|()| stdout.flush()).context("(standard output)")
+}
+
+/// An event for each encoding.
+fn events() -> Vec<u8> {
+    let rows = ALL.iter().map(|encoding| Event::Encoding {
+        name: encoding.name,
+        aliases: encoding.aliases,
+        summary: encoding.summary,
+        source: encoding.source,
+        unit: encoding.unit,
+        bits: encoding.bits(),
+    });
+    std::iter::once(Event::start("list")).chain(rows).flat_map(|event| event.line()).collect()
+}
+
+/// A line for each encoding: its name, how many bits it holds where that is what bounds it, and its other names; with
+/// `details` also what it is and its source.
+fn lines(details: bool) -> String {
     let width = ALL.iter().map(|encoding| encoding.name.len()).max().unwrap_or(0);
     let mut text = String::new();
     for encoding in ALL {
@@ -26,6 +53,5 @@ pub(crate) fn list(details: bool) -> anyhow::Result<()> {
             text.push_str(&format!("{:width$}  source: {}\n", "", encoding.source));
         }
     }
-    let mut stdout = io::stdout();
-    stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()).context("(standard output)")
+    text
 }

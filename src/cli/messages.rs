@@ -13,6 +13,7 @@ use oxiconv::report::{Palette, Style, visible};
 
 use super::args::When;
 use super::progress::Bar;
+use super::sheet::Sheet;
 
 /// Bytes that all waiting slots together may gather.
 const GATHERED: usize = 4 << 20;
@@ -131,6 +132,8 @@ pub(crate) fn reason(error: &io::Error) -> String {
 /// The messages of files that are worked on side by side, in the order of the files.
 pub(crate) struct Order<'a> {
     console: &'a Console,
+    /// A stream to which a list is written: each item begins with a comma, which the first one loses.
+    list: Option<To>,
     state: Mutex<State>,
     moved: Condvar,
 }
@@ -142,14 +145,17 @@ struct State {
     /// What slots have left that were done before their turn.
     left: BTreeMap<usize, Vec<Message>>,
     gathered: usize,
+    /// Whether the list has an item.
+    begun: bool,
     trouble: Option<io::Error>,
 }
 
 type Message = (To, Vec<u8>);
 
 impl<'a> Order<'a> {
-    pub(crate) fn new(console: &'a Console) -> Self {
-        Self { console, state: Mutex::default(), moved: Condvar::new() }
+    pub(crate) fn new(console: &'a Console, sheet: &Sheet) -> Self {
+        let list = sheet.is_list().then_some(sheet.to());
+        Self { console, list, state: Mutex::default(), moved: Condvar::new() }
     }
 
     /// The slot of the file with this index; each index from 0 must be taken, and its slot closed.
@@ -162,6 +168,12 @@ impl<'a> Order<'a> {
             counted: 0,
             printed: Instant::now(),
         }
+    }
+
+    /// The slot whose turn it is: for work that is done one by one.
+    pub(crate) fn next_slot(&self) -> Slot<'_> {
+        let turn = self.state().turn;
+        self.slot(turn)
     }
 
     /// Whether there was trouble with standard output: nothing more will be printed there.
@@ -180,9 +192,14 @@ impl<'a> Order<'a> {
 
     fn print(&self, state: &mut State, messages: Vec<Message>) {
         for (to, bytes) in messages {
-            if state.trouble.is_none() {
-                state.trouble = self.console.write(to, &bytes).err();
+            if state.trouble.is_some() {
+                continue;
             }
+            let mut bytes = &bytes[..];
+            if self.list == Some(to) && !std::mem::replace(&mut state.begun, true) {
+                bytes = bytes.strip_prefix(b",").unwrap_or(bytes);
+            }
+            state.trouble = self.console.write(to, bytes).err();
         }
     }
 }
@@ -230,6 +247,11 @@ impl<'o> Slot<'o> {
             Some(error) => Err(error.kind().into()),
             None => Ok(()),
         }
+    }
+
+    /// The index of its file.
+    pub(crate) fn index(&self) -> usize {
+        self.index
     }
 
     /// How findings look on a stream.

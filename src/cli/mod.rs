@@ -17,19 +17,22 @@ mod job;
 mod join;
 mod list;
 mod messages;
-mod printer;
 mod progress;
+mod renderer;
+mod sheet;
 mod signals;
 mod stats;
+mod totals;
 
 use std::process::ExitCode;
 
 use clap::Parser;
 
-use args::Args;
+use args::{Args, Format};
 use config::{Action, Config};
 use exit::{Exit, is_closed_pipe};
-use messages::Console;
+use messages::{Console, chain};
+use sheet::Sheet;
 
 pub(crate) fn main() -> ExitCode {
     let args = Args::parse_from(args::words(std::env::args_os()));
@@ -37,7 +40,7 @@ pub(crate) fn main() -> ExitCode {
         if is_closed_pipe(&error) {
             signals::end_as_by_closed_pipe();
         }
-        Console::plain().error(&messages::chain(&error));
+        Console::plain().error(&chain(&error));
         Exit::Trouble
     });
     exit.into()
@@ -49,8 +52,17 @@ fn run(args: Args) -> anyhow::Result<Exit> {
     }
     let config = Config::new(args)?;
     match &config.action {
-        Action::List => list::list(config.verbose).map(|()| Exit::Clean),
+        Action::List => list::list(&config).map(|()| Exit::Clean),
         Action::Join(target) => join::join(&config, target),
         Action::Check | Action::Each(_) => batch::batch(&config),
     }
+    .or_else(|error| {
+        let list = matches!(config.action, Action::List);
+        if config.format == Format::Text || list || is_closed_pipe(&error) {
+            return Err(error);
+        }
+        // Whoever reads the findings by a program learns by it too that there was no run.
+        Sheet::new(&config).only_error(&Console::plain(), &chain(&error));
+        Ok(Exit::Trouble)
+    })
 }

@@ -5,9 +5,9 @@ use oxiconv::diagnostic::Summary;
 use super::messages::{Console, To};
 
 /// Prints what all files together held, on standard error.
-pub(crate) fn print(console: &Console, summary: &Summary, files: usize) {
+pub(crate) fn print(console: &Console, summary: &Summary, files: u64) {
     let mut rows = vec![
-        ("files".to_owned(), files as u64),
+        ("files".to_owned(), files),
         ("bytes read".to_owned(), summary.bytes_read),
         ("bytes written".to_owned(), summary.bytes_written),
         ("characters".to_owned(), summary.characters),

@@ -1,7 +1,7 @@
 //! US-ASCII (ISO/IEC 646 IRV) and ISO-8859-1: a byte is a code point, up to 7F or up to FF.
 
 use super::{EncodedOne, One, Scheme};
-use crate::kernels::{Progress, active};
+use crate::kernels::{Form, Progress, decode, encode};
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 
 /// US-ASCII: bytes 80 to FF are ill-formed.
@@ -9,8 +9,12 @@ use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 pub struct Ascii;
 
 impl Scheme for Ascii {
+    fn form(&self) -> Option<Form> {
+        Some(Form::Ascii)
+    }
+
     fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
-        (active().ascii_to_code_points)(input, output)
+        decode(Form::Ascii, input, output)
     }
 
     fn decode_one(&self, input: &[u8]) -> One {
@@ -21,7 +25,7 @@ impl Scheme for Ascii {
     }
 
     fn encode_run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {
-        (active().code_points_to_ascii)(input, output)
+        encode(Form::Ascii, input, output)
     }
 
     fn encode_one(&self, cp: CodePoint) -> Option<EncodedOne> {
@@ -34,8 +38,12 @@ impl Scheme for Ascii {
 pub struct Latin1;
 
 impl Scheme for Latin1 {
+    fn form(&self) -> Option<Form> {
+        Some(Form::Latin1)
+    }
+
     fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
-        (active().latin1_to_code_points)(input, output)
+        decode(Form::Latin1, input, output)
     }
 
     fn decode_one(&self, input: &[u8]) -> One {
@@ -43,7 +51,7 @@ impl Scheme for Latin1 {
     }
 
     fn encode_run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {
-        (active().code_points_to_latin1)(input, output)
+        encode(Form::Latin1, input, output)
     }
 
     fn encode_one(&self, cp: CodePoint) -> Option<EncodedOne> {

@@ -12,7 +12,7 @@
 
 use super::wtf8::{Behind, behind, surrogate, surrogate_at_end, surrogate_bytes, surrogate_form};
 use super::{EncodedOne, One, Scheme, Utf8};
-use crate::kernels::{Progress, active};
+use crate::kernels::{Form, Progress, decode, encode};
 use crate::unicode::{
     CodePoint, IllFormed, IllFormedKind, is_high_surrogate, is_surrogate, join_surrogates,
 };
@@ -109,7 +109,7 @@ fn decode_run<const JAVA: bool>(input: &[u8], output: &mut [CodePoint]) -> Progr
             let window = plain.iter().take(WINDOW);
             plain = &plain[..window.take_while(|byte| (1..0x80).contains(*byte)).count()];
         }
-        let run = (active().ascii_to_code_points)(plain, &mut output[written..]);
+        let run = decode(Form::Ascii, plain, &mut output[written..]);
         read += run.read;
         written += run.written;
         for _ in 0..STEPS {
@@ -177,7 +177,7 @@ fn encode_run<const JAVA: bool>(input: &[CodePoint], output: &mut [u8]) -> Progr
             let window = plain.iter().take(WINDOW);
             plain = &plain[..window.take_while(|cp| (1..0x80).contains(*cp)).count()];
         }
-        let run = (active().code_points_to_ascii)(plain, &mut output[written..]);
+        let run = encode(Form::Ascii, plain, &mut output[written..]);
         read += run.read;
         written += run.written;
         for _ in 0..STEPS {

@@ -16,7 +16,7 @@
 //! sequence, as in UTF-8 (Unicode 3.9, D93b), or one unit.
 
 use super::{EncodedOne, One, Scheme, Value};
-use crate::kernels::{Progress, active};
+use crate::kernels::{self, Progress, decode, encode};
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 
 /// One length of sequence.
@@ -209,7 +209,7 @@ impl Extended {
 impl Scheme for Extended {
     fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
         if self.0.extends_utf8() {
-            return (active().utf8_to_code_points)(input, output);
+            return decode(kernels::Form::Utf8, input, output);
         }
         let (mut read, mut written) = (0, 0);
         for place in output {
@@ -274,7 +274,7 @@ impl Scheme for Extended {
 
     fn encode_run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {
         if self.0.extends_utf8() {
-            return (active().code_points_to_utf8)(input, output);
+            return encode(kernels::Form::Utf8, input, output);
         }
         let lone_bits = self.0.forms[0].bits;
         let (mut read, mut written) = (0, 0);

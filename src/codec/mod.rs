@@ -23,6 +23,7 @@ mod extended;
 mod gb18030;
 mod html;
 mod iso2022jp;
+mod lossy;
 mod plain;
 mod references;
 mod scheme;
@@ -54,6 +55,7 @@ pub use extended::Extended;
 pub use gb18030::Gb18030;
 pub use html::Html;
 pub use iso2022jp::{Iso2022JpDecoder, Iso2022JpEncoder};
+pub use lossy::Lossy;
 pub use references::Xml;
 pub use scheme::{EncodedOne, One, Scheme, Stateless};
 pub use single_byte::{SingleByte, SingleByteSet, sets};
@@ -73,6 +75,7 @@ pub use scsu_encoder::ScsuEncoder;
 pub use stateful::Stateful;
 pub use utf7::{Utf7, Utf7Encoder, Utf7Form};
 
+use crate::kernels::{Form, Pair, Progress};
 use crate::unicode::{CodePoint, IllFormed};
 
 /// The order of the bytes in a 16- or 32-bit code unit.
@@ -131,6 +134,26 @@ pub trait Decoder: Send {
     /// With [`MIN_PIVOT`] code points of room a call makes progress, unless the input is cut.
     fn decode(&mut self, input: &[u8], output: &mut [CodePoint], last: bool) -> Decoded;
 
+    /// Converts by the kernels of `pair`, which read its form, past ill-formed subsequences: each is counted in `lossy`, and
+    /// its substitute in the other form stands for it. What is well-formed is counted there too.
+    ///
+    /// Stops in front of anything else, as kernels do, and in front of what the end of the input cuts.
+    fn convert_lossy(
+        &mut self,
+        pair: &Pair,
+        input: &[u8],
+        output: &mut [u8],
+        lossy: &mut Lossy,
+    ) -> Progress {
+        let _ = (pair, input, output, lossy);
+        Progress::default()
+    }
+
+    /// The form that it reads, and nothing else, as its kernels do: see [`crate::kernels`].
+    fn form(&self) -> Option<Form> {
+        None
+    }
+
     /// A decoder in the same state, to walk the same bytes a second time.
     fn fork(&self) -> Box<dyn Decoder>;
 }
@@ -176,6 +199,11 @@ pub trait Encoder: Send {
     /// How many bits the values have that the encoding holds, where that is what bounds them (UCS and the extended
     /// UTF-8s); `None` for the encodings of a repertoire of characters.
     fn bits(&self) -> Option<u32> {
+        None
+    }
+
+    /// The form that it writes, and nothing else, as its kernels do: see [`crate::kernels`].
+    fn form(&self) -> Option<Form> {
         None
     }
 

@@ -5,8 +5,8 @@
 //!       a character (the kernel gave up early) ─► on;   cut ─► stop, or what the end makes of it;   ill-formed ─► stop
 //! ```
 
-use super::{DecodeStop, Decoded, Decoder, EncodeStop, Encoded, Encoder, Value};
-use crate::kernels::Progress;
+use super::{DecodeStop, Decoded, Decoder, EncodeStop, Encoded, Encoder, Lossy, Value};
+use crate::kernels::{Form, Pair, Progress};
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 
 /// What stands at the start of the input.
@@ -58,6 +58,11 @@ impl EncodedOne {
 
 /// An encoding without state between its characters, in which each sequence of bytes stands for one code point.
 pub trait Scheme: Clone + Send + 'static {
+    /// The form that it is, where it is nothing but what the kernels for that form read and write.
+    fn form(&self) -> Option<Form> {
+        None
+    }
+
     /// Decodes a well-formed run, on the contract of [`crate::kernels`].
     fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress;
 
@@ -122,6 +127,38 @@ impl<S: Scheme> Decoder for Stateless<S> {
         Decoded { read, written, stop }
     }
 
+    fn convert_lossy(
+        &mut self,
+        pair: &Pair,
+        input: &[u8],
+        output: &mut [u8],
+        lossy: &mut Lossy,
+    ) -> Progress {
+        let (mut read, mut written) = (0, 0);
+        loop {
+            let run = pair.run(&input[read..], &mut output[written..]);
+            lossy.measured(pair.measure(&input[read..read + run.read]));
+            read += run.read;
+            written += run.written;
+            // Where ill-formed subsequences come in rows, no kernel is asked in between.
+            let before = read;
+            while read < input.len()
+                && let One::IllFormed(ill_formed) = self.0.decode_one(&input[read..])
+                && let Some(len) = lossy.put(ill_formed, &mut output[written..])
+            {
+                written += len;
+                read += ill_formed.len;
+            }
+            if read == before {
+                return Progress { read, written };
+            }
+        }
+    }
+
+    fn form(&self) -> Option<Form> {
+        self.0.form()
+    }
+
     fn fork(&self) -> Box<dyn Decoder> {
         Box::new(self.clone())
     }
@@ -156,5 +193,9 @@ impl<S: Scheme> Encoder for Stateless<S> {
 
     fn bits(&self) -> Option<u32> {
         self.0.bits()
+    }
+
+    fn form(&self) -> Option<Form> {
+        self.0.form()
     }
 }

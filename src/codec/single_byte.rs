@@ -14,7 +14,7 @@ use encoding_rs::Encoding;
 
 use super::code_map::CodeMap;
 use super::{EncodedOne, One, Scheme};
-use crate::kernels::{Progress, active};
+use crate::kernels::{Form, Progress, decode, encode};
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 
 /// What a set is: a table of encoding_rs, and where it is not what the name means.
@@ -196,7 +196,7 @@ impl Scheme for SingleByte {
         let mut done = 0;
         loop {
             if input[done..].first_chunk::<8>().is_some_and(|block| block.is_ascii()) {
-                done += (active().ascii_to_code_points)(&input[done..], &mut output[done..]).read;
+                done += decode(Form::Ascii, &input[done..], &mut output[done..]).read;
             }
             let end = input.len().min(output.len()).min(done + BLOCK);
             if done == end {
@@ -227,7 +227,7 @@ impl Scheme for SingleByte {
                 .first_chunk::<8>()
                 .is_some_and(|block| block.iter().all(|cp| *cp < 0x80))
             {
-                done += (active().code_points_to_ascii)(&input[done..], &mut output[done..]).read;
+                done += encode(Form::Ascii, &input[done..], &mut output[done..]).read;
             }
             let end = input.len().min(output.len()).min(done + BLOCK);
             if done == end {

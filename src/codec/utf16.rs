@@ -1,7 +1,7 @@
 //! UTF-16 (D91) in either byte order (D96, D97). An ill-formed subsequence is one code unit, or a piece of one at the end.
 
 use super::{ByteOrder, EncodedOne, One, Scheme};
-use crate::kernels::{Progress, active};
+use crate::kernels::{Form, Progress, decode, encode};
 use crate::unicode::{
     CodePoint, IllFormed, IllFormedKind, is_high_surrogate, is_low_surrogate, join_surrogates,
 };
@@ -22,10 +22,17 @@ impl Utf16 {
 }
 
 impl Scheme for Utf16 {
+    fn form(&self) -> Option<Form> {
+        Some(match self.0 {
+            ByteOrder::Big => Form::Utf16Be,
+            ByteOrder::Little => Form::Utf16Le,
+        })
+    }
+
     fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
         match self.0 {
-            ByteOrder::Big => (active().utf16be_to_code_points)(input, output),
-            ByteOrder::Little => (active().utf16le_to_code_points)(input, output),
+            ByteOrder::Big => decode(Form::Utf16Be, input, output),
+            ByteOrder::Little => decode(Form::Utf16Le, input, output),
         }
     }
 
@@ -57,8 +64,8 @@ impl Scheme for Utf16 {
 
     fn encode_run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {
         match self.0 {
-            ByteOrder::Big => (active().code_points_to_utf16be)(input, output),
-            ByteOrder::Little => (active().code_points_to_utf16le)(input, output),
+            ByteOrder::Big => encode(Form::Utf16Be, input, output),
+            ByteOrder::Little => encode(Form::Utf16Le, input, output),
         }
     }
 

@@ -2,7 +2,7 @@
 //! the irregular eight-byte surrogate sequences of UAX 19 (D36a to D36c, part c) are two of them.
 
 use super::{ByteOrder, EncodedOne, One, Scheme};
-use crate::kernels::{Progress, active};
+use crate::kernels::{Form, Progress, decode, encode};
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind, is_scalar_value, is_surrogate};
 
 /// UTF-32BE or UTF-32LE: scalar values only.
@@ -10,10 +10,17 @@ use crate::unicode::{CodePoint, IllFormed, IllFormedKind, is_scalar_value, is_su
 pub struct Utf32(pub ByteOrder);
 
 impl Scheme for Utf32 {
+    fn form(&self) -> Option<Form> {
+        Some(match self.0 {
+            ByteOrder::Big => Form::Utf32Be,
+            ByteOrder::Little => Form::Utf32Le,
+        })
+    }
+
     fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
         match self.0 {
-            ByteOrder::Big => (active().utf32be_to_code_points)(input, output),
-            ByteOrder::Little => (active().utf32le_to_code_points)(input, output),
+            ByteOrder::Big => decode(Form::Utf32Be, input, output),
+            ByteOrder::Little => decode(Form::Utf32Le, input, output),
         }
     }
 
@@ -34,8 +41,8 @@ impl Scheme for Utf32 {
 
     fn encode_run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {
         match self.0 {
-            ByteOrder::Big => (active().code_points_to_utf32be)(input, output),
-            ByteOrder::Little => (active().code_points_to_utf32le)(input, output),
+            ByteOrder::Big => encode(Form::Utf32Be, input, output),
+            ByteOrder::Little => encode(Form::Utf32Le, input, output),
         }
     }
 

@@ -276,7 +276,7 @@ impl Write for Utf7Encoder {
         let Some(c) = char::from_u32(cp) else { return false };
         let shift = self.form.shift();
         let shift_as_itself =
-            cp == shift.into() && (self.mode == Direct || self.form == Utf7Form::Mailbox);
+            cp == u32::from(shift) && (self.mode == Direct || self.form == Utf7Form::Mailbox);
         match u8::try_from(cp) {
             Ok(_) if shift_as_itself => {
                 self.leave(piece, true);

@@ -3,7 +3,7 @@
 //! An ill-formed subsequence is one maximal subpart (D93b): the longest start of a well-formed sequence, or one byte.
 
 use super::{EncodedOne, One, Scheme};
-use crate::kernels::{Progress, active};
+use crate::kernels::{Form, Progress, decode, encode};
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 
 /// UTF-8: one to four bytes, scalar values only.
@@ -11,18 +11,22 @@ use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 pub struct Utf8;
 
 impl Scheme for Utf8 {
+    fn form(&self) -> Option<Form> {
+        Some(Form::Utf8)
+    }
+
     fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
-        (active().utf8_to_code_points)(input, output)
+        decode(Form::Utf8, input, output)
     }
 
     fn decode_one(&self, input: &[u8]) -> One {
         let first = input[0];
-        let Some(row) = Row::of(first) else {
-            return if first < 0x80 {
-                One::Character { cp: first.into(), len: 1 }
-            } else {
-                One::IllFormed(IllFormed::new(1, never_first(first)))
-            };
+        if first < 0x80 {
+            return One::Character { cp: first.into(), len: 1 };
+        }
+        let row = match &ROWS[usize::from(first)] {
+            Ok(row) => row,
+            Err(kind) => return One::IllFormed(IllFormed::new(1, *kind)),
         };
         let mut cp = CodePoint::from(first & (0x7F >> row.len));
         for at in 1..row.len {
@@ -43,7 +47,7 @@ impl Scheme for Utf8 {
     }
 
     fn encode_run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {
-        (active().code_points_to_utf8)(input, output)
+        encode(Form::Utf8, input, output)
     }
 
     fn encode_one(&self, cp: CodePoint) -> Option<EncodedOne> {
@@ -52,7 +56,22 @@ impl Scheme for Utf8 {
     }
 }
 
+/// The row that each byte begins, or why it cannot stand first. A table, for bytes that come in no order at all.
+static ROWS: [Result<Row, IllFormedKind>; 256] = {
+    let mut rows = [const { Err(IllFormedKind::InvalidByte) }; 256];
+    let mut first = 0;
+    while first < 256 {
+        rows[first] = match Row::of(first as u8) {
+            Some(row) => Ok(row),
+            None => Err(never_first(first as u8)),
+        };
+        first += 1;
+    }
+    rows
+};
+
 /// A row of Table 3-7 that has more than one byte.
+#[derive(Clone, Copy)]
 struct Row {
     /// Bytes of the sequence.
     len: usize,

@@ -17,7 +17,7 @@ use encoding_rs::{DecoderResult, Encoding};
 
 use super::code_map::CodeMap;
 use super::{EncodedOne, One, Scheme};
-use crate::kernels::{Progress, active};
+use crate::kernels::{Form, Progress, decode, encode};
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 
 /// What a set of one- and two-byte codes is: a table of encoding_rs, and where it is not what the name means.
@@ -320,7 +320,7 @@ pub(super) fn decode_characters(
     let (mut read, mut written) = (0, 0);
     while read < input.len() && written < output.len() {
         if input[read..].first_chunk::<8>().is_some_and(|block| block.is_ascii()) {
-            let run = (active().ascii_to_code_points)(&input[read..], &mut output[written..]);
+            let run = decode(Form::Ascii, &input[read..], &mut output[written..]);
             if run.read > 0 {
                 read += run.read;
                 written += run.written;
@@ -344,7 +344,7 @@ pub(super) fn encode_characters(
     let (mut read, mut written) = (0, 0);
     while read < input.len() {
         if input[read..].first_chunk::<8>().is_some_and(|block| block.iter().all(|cp| *cp < 0x80)) {
-            let run = (active().code_points_to_ascii)(&input[read..], &mut output[written..]);
+            let run = encode(Form::Ascii, &input[read..], &mut output[written..]);
             if run.read > 0 {
                 read += run.read;
                 written += run.written;

@@ -14,7 +14,7 @@
 //! what follows.
 
 use super::{EncodeStop, Encoded, EncodedOne, Encoder, One, Scheme, Utf8};
-use crate::kernels::{Progress, active};
+use crate::kernels::{Form, Progress, decode, encode};
 use crate::unicode::{
     CodePoint, IllFormed, IllFormedKind, is_high_surrogate, is_low_surrogate, is_surrogate,
     join_surrogates,
@@ -26,7 +26,7 @@ pub struct GeneralizedUtf8;
 
 impl Scheme for GeneralizedUtf8 {
     fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
-        (active().utf8_to_code_points)(input, output)
+        decode(Form::Utf8, input, output)
     }
 
     fn decode_one(&self, input: &[u8]) -> One {
@@ -34,7 +34,7 @@ impl Scheme for GeneralizedUtf8 {
     }
 
     fn encode_run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {
-        (active().code_points_to_utf8)(input, output)
+        encode(Form::Utf8, input, output)
     }
 
     fn encode_one(&self, cp: CodePoint) -> Option<EncodedOne> {

@@ -105,14 +105,15 @@ pub trait Reporter {
     fn finding(&mut self, finding: &Finding<'_>) -> io::Result<()>;
 
     /// Whether it takes findings now. Where it does not, only [`Reporter::unplaced`] is told of them, and nobody has to
-    /// look for their places. The one that stops a conversion it is told of in any case.
+    /// look for their places. The one that stops a conversion it is told of in any case. Having said no, it must not say
+    /// yes again in the same text: nobody may know the places by then.
     fn wants_places(&self) -> bool {
         true
     }
 
-    /// Takes a finding of which only the kind is known.
-    fn unplaced(&mut self, kind: Kind) {
-        let _ = kind;
+    /// Takes `count` findings of which only the kind is known.
+    fn unplaced(&mut self, kind: Kind, count: u64) {
+        let _ = (kind, count);
     }
 
     /// Takes a character, where the conversion was asked to tell of each. Findings come among them, in their places.
@@ -189,8 +190,13 @@ pub struct Summary {
 impl Summary {
     /// Counts one finding, unless it is only a note.
     pub fn count(&mut self, kind: Kind) {
+        self.count_many(kind, 1);
+    }
+
+    /// Counts as many findings, unless they are only notes.
+    pub fn count_many(&mut self, kind: Kind, count: u64) {
         if kind.is_fault() {
-            *self.found.entry(kind).or_default() += 1;
+            *self.found.entry(kind).or_default() += count;
         }
     }
 

@@ -1,33 +1,113 @@
 //! The inner loops. All vector code, and nearly all `unsafe`, lives in this room.
 //!
+//! ```text
+//! Kernels (a set, one for each kind of processor) ─► convert(from, to)   bytes to bytes
+//!                                                 ─► validate(form)      bytes
+//!                                                 ─► measure(form)       characters and line feeds of good bytes
+//! ```
+//!
+//! The pivot of the codecs, a slice of code points, is one form among the others: UTF-32 in the byte order of the host
+//! ([`Form::PIVOT`], [`decode`], [`encode`]).
+//!
 //! # The contract of a kernel
 //!
 //! A kernel converts a *well-formed run*: it starts at the first unit of `input`, and stops in front of the first thing
-//! that it does not convert, or where a side is used up. It returns ([`Progress`]) how many units of each side are done.
+//! that it cannot convert, that is cut by the end of the input, or that has no room left in the output. It returns
+//! ([`Progress`]) how many bytes of each side are done.
 //!
 //! * What it has read is exactly what it has written: no sequence is half read, none half written.
-//! * It may stop early, near the end of a side, in front of something that it could have converted only where the
-//!   input left or the room left is under [`SLACK`] units; a caller that needs the rest finishes it one by one.
-//!   (The portable kernels stop at nothing but what they cannot convert.)
+//! * It stops at nothing else: where the set has no vector code for the last few units, it calls the portable kernel.
 //! * It never says what is wrong where it stopped. The scalar decoder does, so the rule of the maximal subpart is
 //!   written once, and a finding cannot differ between processors.
 //! * It writes only to `output[..written]`, or leaves what it wrote past there to be overwritten; it never touches
 //!   anything outside the two slices.
-//!
-//! Units: bytes where a slice is of `u8` (for UTF-16 and UTF-32 too: those slices are encoding schemes, in the byte
-//! order that the kernel's name gives), code points where it is of `u32`.
 
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+mod measure;
 pub mod portable;
 
 use std::sync::OnceLock;
 
-/// Units short of the end of a side at which a kernel may give up.
-pub const SLACK: usize = 64;
+use crate::unicode::CodePoint;
+
+/// How a text is laid out in bytes: an encoding scheme of Unicode (D94 to D101, without marks), or a set of one byte a
+/// character that begins as Unicode does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// US-ASCII: one byte up to 7F.
+    Ascii,
+    /// ISO-8859-1: one byte a code point.
+    Latin1,
+    /// UTF-8 (D92).
+    Utf8,
+    /// UTF-16LE (D98).
+    Utf16Le,
+    /// UTF-16BE (D97).
+    Utf16Be,
+    /// UTF-32LE (D100).
+    Utf32Le,
+    /// UTF-32BE (D99).
+    Utf32Be,
+}
+
+impl Form {
+    /// A slice of code points, as bytes.
+    pub const PIVOT: Self = if cfg!(target_endian = "big") { Self::Utf32Be } else { Self::Utf32Le };
+
+    /// Bytes of a unit.
+    pub const fn unit(self) -> usize {
+        match self {
+            Self::Ascii | Self::Latin1 | Self::Utf8 => 1,
+            Self::Utf16Le | Self::Utf16Be => 2,
+            Self::Utf32Le | Self::Utf32Be => 4,
+        }
+    }
+
+    /// The most bytes that a text of so many bytes becomes in another form.
+    pub const fn at_most(self, bytes: usize, to: Self) -> usize {
+        // A unit of one byte becomes up to two bytes of UTF-8 (Latin-1), one of two bytes up to three.
+        match to {
+            Self::Utf8 => bytes.saturating_mul(2),
+            Self::Utf16Le | Self::Utf16Be if self.unit() == 4 => bytes,
+            to => bytes.saturating_mul(to.unit()) / self.unit(),
+        }
+    }
+
+    /// The place in `text`, in bytes, behind its last U+000A; `None` where it has none.
+    pub fn after_last_line_feed(self, text: &[u8]) -> Option<usize> {
+        let unit = self.unit();
+        let mut end = text.len();
+        loop {
+            let place = memchr::memrchr(b'\n', &text[..end])?;
+            let start = place - place % unit;
+            let bytes = text.get(start..start + unit)?;
+            let low = match self {
+                Self::Utf16Be | Self::Utf32Be => unit - 1,
+                _ => 0,
+            };
+            if place - start == low && bytes.iter().map(|byte| u32::from(*byte)).sum::<u32>() == 10
+            {
+                return Some(start + unit);
+            }
+            end = place;
+        }
+    }
+
+    /// All of them.
+    pub const ALL: [Self; 7] = [
+        Self::Ascii,
+        Self::Latin1,
+        Self::Utf8,
+        Self::Utf16Le,
+        Self::Utf16Be,
+        Self::Utf32Le,
+        Self::Utf32Be,
+    ];
+}
 
 /// How far a kernel came, in units of its slices.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
     /// Units of the input read.
     pub read: usize,
@@ -35,44 +115,74 @@ pub struct Progress {
     pub written: usize,
 }
 
-/// From bytes to code points.
-pub type Decode = fn(&[u8], &mut [u32]) -> Progress;
-/// From code points to bytes.
-pub type Encode = fn(&[u32], &mut [u8]) -> Progress;
+/// What a run holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Measured {
+    /// Its characters.
+    pub characters: usize,
+    /// How many of them are U+000A.
+    pub line_feeds: usize,
+}
 
-/// One set of kernels: a function for each job, all of them on the contract above.
+/// Converts a run.
+pub type Convert = fn(&[u8], &mut [u8]) -> Progress;
+/// Returns how many bytes a run has: as [`Convert`] reads them, where any character has room.
+pub type Validate = fn(&[u8]) -> usize;
+/// Counts in a run that is well-formed and whole. In another one it counts something, and does no harm.
+pub type Measure = fn(&[u8]) -> Measured;
+
+/// The kernels that lead from one form to another, or only look at one.
+#[derive(Clone, Copy, Debug)]
+pub struct Pair {
+    /// The form that is read.
+    pub from: Form,
+    /// The form that is written, or `None`.
+    pub to: Option<Form>,
+    validate: Validate,
+    convert: Convert,
+    measure: Measure,
+}
+
+impl Pair {
+    /// Those of the set in use.
+    pub fn new(from: Form, to: Option<Form>) -> Self {
+        let set = active();
+        Self {
+            from,
+            to,
+            validate: (set.validate)(from),
+            convert: (set.convert)(from, to.unwrap_or(from)),
+            measure: (set.measure)(from),
+        }
+    }
+
+    /// Converts or validates a run.
+    #[inline]
+    pub fn run(&self, input: &[u8], output: &mut [u8]) -> Progress {
+        match self.to {
+            Some(_) => (self.convert)(input, output),
+            None => Progress { read: (self.validate)(input), written: 0 },
+        }
+    }
+
+    /// Counts in a run.
+    #[inline]
+    pub fn measure(&self, run: &[u8]) -> Measured {
+        (self.measure)(run)
+    }
+}
+
+/// One set of kernels, all of them on the contract above.
 #[derive(Debug)]
 pub struct Kernels {
     /// The name of the set.
     pub name: &'static str,
-    /// US-ASCII: stops in front of bytes past 7F.
-    pub ascii_to_code_points: Decode,
-    /// ISO-8859-1: stops at nothing.
-    pub latin1_to_code_points: Decode,
-    /// UTF-8 (D92): stops in front of ill-formed and of incomplete sequences.
-    pub utf8_to_code_points: Decode,
-    /// UTF-16LE (D98): stops in front of unpaired surrogates and of incomplete units and pairs.
-    pub utf16le_to_code_points: Decode,
-    /// UTF-16BE (D97): the same.
-    pub utf16be_to_code_points: Decode,
-    /// UTF-32LE (D100): stops in front of what is no scalar value and of an incomplete unit.
-    pub utf32le_to_code_points: Decode,
-    /// UTF-32BE (D99): the same.
-    pub utf32be_to_code_points: Decode,
-    /// US-ASCII: stops in front of what is past 7F.
-    pub code_points_to_ascii: Encode,
-    /// ISO-8859-1: stops in front of what is past FF.
-    pub code_points_to_latin1: Encode,
-    /// UTF-8: stops in front of what is no scalar value.
-    pub code_points_to_utf8: Encode,
-    /// UTF-16LE: stops in front of what is no scalar value.
-    pub code_points_to_utf16le: Encode,
-    /// UTF-16BE: the same.
-    pub code_points_to_utf16be: Encode,
-    /// UTF-32LE: stops in front of what is no scalar value.
-    pub code_points_to_utf32le: Encode,
-    /// UTF-32BE: the same.
-    pub code_points_to_utf32be: Encode,
+    /// From a form to a form. Where both are the same, it copies what is well-formed.
+    pub convert: fn(Form, Form) -> Convert,
+    /// What is well-formed.
+    pub validate: fn(Form) -> Validate,
+    /// What it holds.
+    pub measure: fn(Form) -> Measure,
 }
 
 /// The sets that this processor can run, the best first.
@@ -95,6 +205,18 @@ pub fn active() -> &'static Kernels {
         let wanted = std::env::var("OXICONV_KERNELS").unwrap_or_default();
         sets.iter().find(|set| set.name == wanted).unwrap_or(&sets[0])
     })
+}
+
+/// Converts a run to code points by the set in use. `written` counts those.
+pub fn decode(from: Form, input: &[u8], output: &mut [CodePoint]) -> Progress {
+    let done = (active().convert)(from, Form::PIVOT)(input, bytemuck::cast_slice_mut(output));
+    Progress { read: done.read, written: done.written / size_of::<CodePoint>() }
+}
+
+/// Converts a run of code points by the set in use. `read` counts those.
+pub fn encode(to: Form, input: &[CodePoint], output: &mut [u8]) -> Progress {
+    let done = (active().convert)(Form::PIVOT, to)(bytemuck::cast_slice(input), output);
+    Progress { read: done.read / size_of::<CodePoint>(), written: done.written }
 }
 
 #[cfg(test)]

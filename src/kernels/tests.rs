@@ -1,267 +1,236 @@
-//! Every kernel of a set against a one-line oracle made with the standard library: all lengths, alignments, places of
-//! what cannot be converted and rooms, on the contract that `mod.rs` states.
+//! Every kernel of every set against a one-line oracle made with the standard library: all pairs of forms, lengths,
+//! alignments, places of what cannot be converted, rooms and cuts. Both slices end where memory that must not be touched
+//! begins, or begin where such memory ends.
 //!
 //! Nothing here knows how a set works.
 
 use super::*;
+use crate::kernels::Form::*;
 
-/// The sets that this machine can run.
-fn sets() -> Vec<&'static Kernels> {
-    available()
+/// What stands at the start of the input, and its length in bytes; `None` where that is no whole, well-formed character.
+fn decode_one(form: Form, input: &[u8]) -> Option<(char, usize)> {
+    fn utf16(units: impl Iterator<Item = u16>) -> Option<(char, usize)> {
+        let c = char::decode_utf16(units).next()?.ok()?;
+        Some((c, 2 * c.len_utf16()))
+    }
+    let units16 = input.as_chunks().0.iter().copied();
+    match form {
+        Ascii => input.first().filter(|byte| byte.is_ascii()).map(|byte| (char::from(*byte), 1)),
+        Latin1 => input.first().map(|byte| (char::from(*byte), 1)),
+        Utf8 => (1..=4.min(input.len())).find_map(|len| {
+            let text = std::str::from_utf8(&input[..len]).ok()?;
+            Some((text.chars().next()?, len))
+        }),
+        Utf16Le => utf16(units16.map(u16::from_le_bytes)),
+        Utf16Be => utf16(units16.map(u16::from_be_bytes)),
+        Utf32Le => Some((char::from_u32(u32::from_le_bytes(*input.first_chunk()?))?, 4)),
+        Utf32Be => Some((char::from_u32(u32::from_be_bytes(*input.first_chunk()?))?, 4)),
+    }
 }
 
-/// What stands at the start of the input, and its length in bytes; `None` where that cannot be converted.
-type DecodeOne = fn(&[u8]) -> Option<(u32, usize)>;
-/// The bytes of a code point.
-type EncodeOne = fn(u32) -> Option<Vec<u8>>;
-
-fn char_of(result: Option<char>) -> Option<u32> {
-    result.map(u32::from)
-}
-
-const ASCII: DecodeOne = |i| Some((u32::from(*i.first().filter(|b| b.is_ascii())?), 1));
-const LATIN1: DecodeOne = |i| Some((u32::from(char::from(*i.first()?)), 1));
-const UTF8: DecodeOne = |i| {
-    (1..=4.min(i.len())).find_map(|n| {
-        let text = std::str::from_utf8(&i[..n]).ok()?;
-        Some((text.chars().next()?.into(), n))
+/// The bytes of a character, if the form has it.
+fn encode_one(form: Form, c: char) -> Option<Vec<u8>> {
+    let units16 = || c.encode_utf16(&mut [0; 2]).to_vec().into_iter();
+    let cp = u32::from(c);
+    Some(match form {
+        Ascii => vec![u8::try_from(cp).ok().filter(u8::is_ascii)?],
+        Latin1 => vec![u8::try_from(cp).ok()?],
+        Utf8 => c.to_string().into_bytes(),
+        Utf16Le => units16().flat_map(u16::to_le_bytes).collect(),
+        Utf16Be => units16().flat_map(u16::to_be_bytes).collect(),
+        Utf32Le => cp.to_le_bytes().to_vec(),
+        Utf32Be => cp.to_be_bytes().to_vec(),
     })
-};
-fn utf16(units: impl Iterator<Item = u16>) -> Option<(u32, usize)> {
-    let c = char::decode_utf16(units).next()?.ok()?;
-    Some((c.into(), 2 * c.len_utf16()))
-}
-const UTF16LE: DecodeOne = |i| utf16(i.as_chunks().0.iter().copied().map(u16::from_le_bytes));
-const UTF16BE: DecodeOne = |i| utf16(i.as_chunks().0.iter().copied().map(u16::from_be_bytes));
-const UTF32LE: DecodeOne =
-    |i| Some((char_of(char::from_u32(u32::from_le_bytes(*i.first_chunk()?)))?, 4));
-const UTF32BE: DecodeOne =
-    |i| Some((char_of(char::from_u32(u32::from_be_bytes(*i.first_chunk()?)))?, 4));
-
-const TO_ASCII: EncodeOne = |cp| Some(vec![u8::try_from(cp).ok().filter(u8::is_ascii)?]);
-const TO_LATIN1: EncodeOne = |cp| Some(vec![u8::try_from(cp).ok()?]);
-const TO_UTF8: EncodeOne = |cp| Some(char::from_u32(cp)?.to_string().into_bytes());
-const TO_UTF16LE: EncodeOne = |cp| {
-    Some(
-        char::from_u32(cp)?
-            .encode_utf16(&mut [0; 2])
-            .iter()
-            .flat_map(|u| u.to_le_bytes())
-            .collect(),
-    )
-};
-const TO_UTF16BE: EncodeOne = |cp| {
-    Some(
-        char::from_u32(cp)?
-            .encode_utf16(&mut [0; 2])
-            .iter()
-            .flat_map(|u| u.to_be_bytes())
-            .collect(),
-    )
-};
-const TO_UTF32LE: EncodeOne = |cp| char::from_u32(cp).map(|_| cp.to_le_bytes().to_vec());
-const TO_UTF32BE: EncodeOne = |cp| char::from_u32(cp).map(|_| cp.to_be_bytes().to_vec());
-
-/// A kernel from bytes with its oracle, the oracle of the way back, and what it stops at.
-struct Decoding {
-    name: &'static str,
-    kernel: Decode,
-    oracle: DecodeOne,
-    encode: EncodeOne,
-    bad: &'static [&'static [u8]],
 }
 
-fn decodings(set: &Kernels) -> Vec<Decoding> {
-    const BAD_8: &[&[u8]] = &[
-        b"\xFF",
-        b"\x80",
-        b"\xC0\xAF",
-        b"\xE0\x9F\x80",
-        b"\xE2\x82",
-        b"\xED\xA0\x80",
-        b"\xF0\x8F\x80\x80",
-        b"\xF0\x9F\x98",
-        b"\xF4\x90\x80\x80",
-        b"\xF5\x80\x80\x80",
-    ];
-    let row = |name, kernel, oracle, encode, bad| Decoding { name, kernel, oracle, encode, bad };
-    vec![
-        row("ASCII", set.ascii_to_code_points, ASCII, TO_ASCII, &[b"\x80", b"\xFF"]),
-        row("ISO-8859-1", set.latin1_to_code_points, LATIN1, TO_LATIN1, &[]),
-        row("UTF-8", set.utf8_to_code_points, UTF8, TO_UTF8, BAD_8),
-        row(
-            "UTF-16LE",
-            set.utf16le_to_code_points,
-            UTF16LE,
-            TO_UTF16LE,
-            &[b"\0\xD8", b"\xFF\xDB", b"\0\xDC", b"\xFF\xDF"],
-        ),
-        row(
-            "UTF-16BE",
-            set.utf16be_to_code_points,
-            UTF16BE,
-            TO_UTF16BE,
-            &[b"\xD8\0", b"\xDB\xFF", b"\xDC\0", b"\xDF\xFF"],
-        ),
-        row(
-            "UTF-32LE",
-            set.utf32le_to_code_points,
-            UTF32LE,
-            TO_UTF32LE,
-            &[b"\0\xD8\0\0", b"\xFF\xDF\0\0", b"\0\0\x11\0", b"A\0\0\x80"],
-        ),
-        row(
-            "UTF-32BE",
-            set.utf32be_to_code_points,
-            UTF32BE,
-            TO_UTF32BE,
-            &[b"\0\0\xD8\0", b"\0\0\xDF\xFF", b"\0\x11\0\0", b"\x80\0\0A"],
-        ),
-    ]
+/// What the contract says that a kernel does: the bytes read, and those written.
+fn expected(from: Form, to: Form, input: &[u8], room: usize) -> (usize, Vec<u8>) {
+    let (mut read, mut output) = (0, Vec::new());
+    while let Some((c, len)) = decode_one(from, &input[read..])
+        && let Some(bytes) = encode_one(to, c).filter(|bytes| output.len() + bytes.len() <= room)
+    {
+        read += len;
+        output.extend(bytes);
+    }
+    (read, output)
 }
 
-fn encodings(set: &Kernels) -> Vec<(&'static str, Encode, EncodeOne, &'static [u32])> {
-    const NO_SCALARS: &[u32] = &[0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0x11_0000, 0x8000_0041, u32::MAX];
-    vec![
-        (
-            "ASCII",
-            set.code_points_to_ascii,
-            TO_ASCII,
-            &[0x80, 0xFF, 0x100, 0xD800, 0x1_0041, 0x8000_0041],
-        ),
-        (
-            "ISO-8859-1",
-            set.code_points_to_latin1,
-            TO_LATIN1,
-            &[0x100, 0xD800, 0x1_0041, 0x8000_0041],
-        ),
-        ("UTF-8", set.code_points_to_utf8, TO_UTF8, NO_SCALARS),
-        ("UTF-16LE", set.code_points_to_utf16le, TO_UTF16LE, NO_SCALARS),
-        ("UTF-16BE", set.code_points_to_utf16be, TO_UTF16BE, NO_SCALARS),
-        ("UTF-32LE", set.code_points_to_utf32le, TO_UTF32LE, NO_SCALARS),
-        ("UTF-32BE", set.code_points_to_utf32be, TO_UTF32BE, NO_SCALARS),
-    ]
+/// Memory between two pages that must not be touched.
+struct Fenced {
+    map: memmap2::MmapMut,
+    page: usize,
 }
 
-/// Texts of `len` code points: of one width each, and mixed. `encode` says what the encoding has.
-fn texts(len: usize, encode: EncodeOne) -> Vec<Vec<u32>> {
+impl Fenced {
+    const PAGES: usize = 8;
+
+    fn new() -> Self {
+        let page = rustix::param::page_size();
+        let mut map = memmap2::MmapMut::map_anon((Self::PAGES + 2) * page).unwrap();
+        for fence in [0, (Self::PAGES + 1) * page] {
+            // SAFETY: a page of this map alone, to which no reference is ever made.
+            unsafe {
+                rustix::mm::mprotect(
+                    map.as_mut_ptr().add(fence).cast(),
+                    page,
+                    rustix::mm::MprotectFlags::empty(),
+                )
+            }
+            .unwrap();
+        }
+        Self { map, page }
+    }
+
+    /// `len` bytes, `shift` before the fence behind them, or that far behind the one before them.
+    fn bytes(&mut self, len: usize, shift: usize, at_end: bool) -> &mut [u8] {
+        let start =
+            if at_end { (Self::PAGES + 1) * self.page - len - shift } else { self.page + shift };
+        // SAFETY: bytes of this map that no fence covers, behind a unique borrow of all of it.
+        unsafe { std::slice::from_raw_parts_mut(self.map.as_mut_ptr().add(start), len) }
+    }
+}
+
+/// Runs kernels between fences and judges what they did.
+struct Judge {
+    input: Fenced,
+    output: Fenced,
+}
+
+impl Judge {
+    fn new() -> Self {
+        Self { input: Fenced::new(), output: Fenced::new() }
+    }
+
+    fn convert(&mut self, set: &Kernels, pair: (Form, Form), input: &[u8], room: usize) {
+        for (at_end, shift) in [(true, 0), (false, 0), (false, input.len() % 7 * 9 + 1)] {
+            let from = self.input.bytes(input.len(), shift, at_end);
+            from.copy_from_slice(input);
+            let to = self.output.bytes(room, 0, at_end);
+            to.fill(0xEE);
+            let done = (set.convert)(pair.0, pair.1)(from, to);
+            let (read, bytes) = expected(pair.0, pair.1, input, room);
+            let what = || format!("{} {pair:?} {input:X?} to room {room}", set.name);
+            assert_eq!(done, Progress { read, written: bytes.len() }, "{}", what());
+            assert_eq!(to[..done.written], bytes, "{}", what());
+        }
+    }
+
+    fn validate(&mut self, set: &Kernels, form: Form, input: &[u8]) {
+        let read = expected(form, Form::Utf8, input, usize::MAX).0;
+        for at_end in [true, false] {
+            let from = self.input.bytes(input.len(), 0, at_end);
+            from.copy_from_slice(input);
+            let what = || format!("{} {form:?} {input:X?}", set.name);
+            assert_eq!((set.validate)(form)(from), read, "{}", what());
+        }
+        let mut good = &input[..read];
+        let counted = (set.measure)(form)(good);
+        let mut measured = Measured::default();
+        while let Some((c, len)) = decode_one(form, good) {
+            measured.characters += 1;
+            measured.line_feeds += usize::from(c == '\n');
+            good = &good[len..];
+        }
+        assert_eq!(counted, measured, "{} {form:?} {input:X?}", set.name);
+    }
+}
+
+fn pairs() -> impl Iterator<Item = (Form, Form)> {
+    Form::ALL.into_iter().flat_map(|from| Form::ALL.map(|to| (from, to)))
+}
+
+/// Texts of `len` characters that `form` has: of one width each, and mixed.
+fn texts(len: usize, form: Form) -> Vec<Vec<char>> {
     [
-        &[0x41, 0x0A, 0x7F, 0x00][..],
-        &[0xE9, 0x80, 0xFF],
-        &[0x7FF, 0x100],
-        &[0x4E8C, 0x800, 0xD7FF, 0xE000, 0xFFFF, 0xFEFF],
-        &[0x1_F600, 0x1_0000, 0x10_FFFF],
-        &[0x41, 0xE9, 0x4E8C, 0x1_F600],
-        &[
-            0x41, 0x42, 0x43, 0x44, 0x45, 0x46, 0x47, 0x48, 0x49, 0x4A, 0x4B, 0x4C, 0x4D, 0x4E,
-            0x4F, 0x50, 0x51, 0x1_F600,
-        ],
+        &['A', '\n', '\x7F', '\0'][..],
+        &['é', '\u{80}', '\u{FF}'],
+        &['A', 'b', 'é', 'c'],
+        &['\u{7FF}', '\u{100}'],
+        &['ж', 'ж', 'ж', ' ', 'ж', '\n'],
+        &['二', '\u{800}', '\u{D7FF}', '\u{E000}', '\u{FFFF}', '\u{FEFF}', '\u{D000}'],
+        &['😀', '\u{1_0000}', '\u{10_FFFF}', '\u{4_0000}'],
+        &['A', 'é', '二', '😀'],
+        &['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H', 'I', 'J', 'K', 'L', 'M', 'N', 'O', '\n', '😀'],
     ]
     .into_iter()
-    .filter(|pattern| pattern.iter().all(|cp| encode(*cp).is_some()))
+    .filter(|pattern| pattern.iter().all(|c| encode_one(form, *c).is_some()))
     .map(|pattern| pattern.iter().copied().cycle().take(len).collect())
     .collect()
 }
 
-/// Lengths that are all of the shorter ones, and those about the edges of blocks.
-fn lengths() -> impl Iterator<Item = usize> {
-    (0..=34).chain(47..=49).chain(62..=66).chain(94..=98).chain(126..=130)
+fn encode_all(form: Form, text: &[char]) -> Vec<u8> {
+    text.iter().flat_map(|c| encode_one(form, *c).expect("in the repertoire")).collect()
 }
 
-const GUARD: usize = 8;
-
-/// Runs a decoding kernel on an output `room` long, `shift` into its allocation, and judges what it did.
-fn judge_decode(set: &str, row: &Decoding, input: &[u8], room: usize, shift: usize) {
-    const FRESH: u32 = 0xEEEE_EEEE;
-    let mut allocation = vec![FRESH; shift + room + GUARD];
-    let done = (row.kernel)(input, &mut allocation[shift..shift + room]);
-    let what = || {
-        format!("{set}, {} of {} bytes {input:X?} to room {room}: {done:?}", row.name, input.len())
-    };
-    let (before, rest) = allocation.split_at(shift);
-    let (output, after) = rest.split_at(room);
-    assert!(before.iter().chain(after).all(|cp| *cp == FRESH), "{} writes outside", what());
-    let (mut read, mut written) = (0, 0);
-    while (read, written) != (done.read, done.written) {
-        let one = (row.oracle)(&input[read..]).filter(|_| written < room);
-        let (cp, len) = one.unwrap_or_else(|| panic!("{} goes past {read}", what()));
-        assert_eq!(output[written], cp, "{} at {written}", what());
-        read += len;
-        written += 1;
+/// What is ill-formed in a form.
+fn bad(form: Form) -> &'static [&'static [u8]] {
+    match form {
+        Ascii => &[b"\x80", b"\xFF"],
+        Latin1 => &[],
+        Utf8 => &[
+            b"\xFF",
+            b"\x80",
+            b"\xBF\xBF",
+            b"\xC0\xAF",
+            b"\xC1\xBF",
+            b"\xC3",
+            b"\xE0\x9F\x80",
+            b"\xE2\x82",
+            b"\xE2",
+            b"\xED\xA0\x80",
+            b"\xED\xBF\xBF",
+            b"\xE2\x82\xAC\xAC",
+            b"\xF0\x8F\x80\x80",
+            b"\xF0\x9F\x98",
+            b"\xF0\x9F",
+            b"\xF4\x90\x80\x80",
+            b"\xF5\x80\x80\x80",
+            b"\xF8\x88\x80\x80\x80",
+        ],
+        Utf16Le => &[b"\0\xD8", b"\xFF\xDB", b"\0\xDC", b"\xFF\xDF", b"\0\xD8\0\xD8\0\xDC"],
+        Utf16Be => &[b"\xD8\0", b"\xDB\xFF", b"\xDC\0", b"\xDF\xFF", b"\xD8\0\xD8\0\xDC\0"],
+        Utf32Le => &[b"\0\xD8\0\0", b"\xFF\xDF\0\0", b"\0\0\x11\0", b"A\0\0\x80"],
+        Utf32Be => &[b"\0\0\xD8\0", b"\0\0\xDF\xFF", b"\0\x11\0\0", b"\x80\0\0A"],
     }
-    let could = written < room && (row.oracle)(&input[read..]).is_some();
-    assert!(!could || input.len() - read < SLACK || room - written < SLACK, "{} gives up", what());
 }
 
-fn judge_encode(
-    set: &str,
-    name: &str,
-    kernel: Encode,
-    oracle: EncodeOne,
-    input: &[u32],
-    room: usize,
-    shift: usize,
-) {
-    const FRESH: u8 = 0xEE;
-    let mut allocation = vec![FRESH; shift + room + GUARD];
-    let done = kernel(input, &mut allocation[shift..shift + room]);
-    let what = || {
-        format!("{set}, {name} of {} code points {input:X?} to room {room}: {done:?}", input.len())
-    };
-    let (before, rest) = allocation.split_at(shift);
-    let (output, after) = rest.split_at(room);
-    assert!(before.iter().chain(after).all(|byte| *byte == FRESH), "{} writes outside", what());
-    let next = |read: usize, written: usize| {
-        let bytes = oracle(*input.get(read)?)?;
-        (written + bytes.len() <= room).then_some(bytes)
-    };
-    let (mut read, mut written) = (0, 0);
-    while (read, written) != (done.read, done.written) {
-        let bytes = next(read, written).unwrap_or_else(|| panic!("{} goes past {read}", what()));
-        assert_eq!(output[written..written + bytes.len()], bytes, "{} at {written}", what());
-        read += 1;
-        written += bytes.len();
-    }
-    let could = next(read, written).is_some();
-    assert!(!could || input.len() - read < SLACK || room - written < SLACK, "{} gives up", what());
-}
-
-fn encode_all(text: &[u32], encode: EncodeOne) -> Vec<u8> {
-    text.iter().flat_map(|cp| encode(*cp).expect("in the repertoire")).collect()
+/// Room for anything that so many characters become.
+const fn ample(characters: usize) -> usize {
+    4 * characters + 300
 }
 
 #[test]
-fn all_lengths_from_all_alignments() {
-    for set in sets() {
-        for len in 0..=130 {
-            let shift = len % 17;
-            for row in decodings(set) {
-                for text in texts(len, row.encode) {
-                    let bytes = [vec![0xEE; shift], encode_all(&text, row.encode)].concat();
-                    judge_decode(set.name, &row, &bytes[shift..], len + 3, len % 5);
-                }
-            }
-            for (name, kernel, oracle, _) in encodings(set) {
-                for text in texts(len, oracle) {
-                    let shifted = [vec![0xEE; len % 5], text.clone()].concat();
-                    judge_encode(
-                        set.name,
-                        name,
-                        kernel,
-                        oracle,
-                        &shifted[len % 5..],
-                        4 * len + 3,
-                        shift,
-                    );
+fn all_lengths() {
+    let mut judge = Judge::new();
+    for set in available() {
+        for len in 0..=131 {
+            for (from, to) in pairs() {
+                for text in texts(len, from) {
+                    let bytes = encode_all(from, &text);
+                    judge.convert(set, (from, to), &bytes, ample(len));
+                    if to == Utf8 {
+                        judge.validate(set, from, &bytes);
+                    }
                 }
             }
         }
-        for shift in 0..=64 {
-            for row in decodings(set) {
-                for text in texts(67, row.encode) {
-                    let bytes = [vec![0xEE; shift], encode_all(&text, row.encode)].concat();
-                    judge_decode(set.name, &row, &bytes[shift..], 67, shift % 16);
-                }
+    }
+}
+
+#[test]
+fn long_texts_are_counted_without_overflow() {
+    let mut judge = Judge::new();
+    for set in available() {
+        for form in Form::ALL {
+            for text in ["\n", "\n\u{E9}\n", "\u{1_F600}\n\n"] {
+                let text: Vec<char> =
+                    text.chars().filter(|c| encode_one(form, *c).is_some()).collect();
+                let all: Vec<_> = text.iter().copied().cycle().take(5000).collect();
+                judge.validate(set, form, &encode_all(form, &all));
+                // More of one kind in one lane than a byte can count.
+                let many = encode_all(form, &vec!['\n'; 70_000]);
+                let counted = (set.measure)(form)(&many);
+                assert_eq!(counted, Measured { characters: 70_000, line_feeds: 70_000 });
             }
         }
     }
@@ -269,25 +238,23 @@ fn all_lengths_from_all_alignments() {
 
 #[test]
 fn what_cannot_be_converted_at_every_place() {
-    for set in sets() {
-        for len in lengths() {
+    let mut judge = Judge::new();
+    for set in available() {
+        for len in [1, 5, 16, 31, 33, 63, 64, 66, 97, 129] {
             for at in 0..len {
-                for row in decodings(set).iter().filter(|row| !row.bad.is_empty()) {
-                    let bad = row.bad[(at + len) % row.bad.len()];
-                    for text in texts(len, row.encode) {
-                        let bytes = [
-                            &encode_all(&text[..at], row.encode),
-                            bad,
-                            &encode_all(&text[at..], row.encode),
-                        ]
-                        .concat();
-                        judge_decode(set.name, row, &bytes, len + 8, 0);
-                    }
-                }
-                for (name, kernel, oracle, bad) in encodings(set) {
-                    for mut text in texts(len, oracle) {
-                        text[at] = bad[(at + len) % bad.len()];
-                        judge_encode(set.name, name, kernel, oracle, &text, 4 * len, 0);
+                for (from, to) in pairs() {
+                    let bad = bad(from);
+                    for (number, text) in texts(len, from).into_iter().enumerate() {
+                        let Some(bad) = bad.get((at + len + number) % bad.len().max(1)) else {
+                            continue;
+                        };
+                        let (before, after) = text.split_at(at);
+                        let (before, after) = (encode_all(from, before), encode_all(from, after));
+                        let bytes = [&before, *bad, &after].concat();
+                        judge.convert(set, (from, to), &bytes, ample(len));
+                        if to == Utf8 {
+                            judge.validate(set, from, &bytes);
+                        }
                     }
                 }
             }
@@ -297,26 +264,39 @@ fn what_cannot_be_converted_at_every_place() {
 
 #[test]
 fn each_thing_that_cannot_be_converted_within_a_block_and_after_it() {
-    for set in sets() {
-        for at in [0, 1, 5, 15, 16, 17, 31, 32, 63, 64] {
-            for row in decodings(set) {
-                for bad in row.bad {
-                    for text in texts(100, row.encode) {
-                        let bytes = [
-                            &encode_all(&text[..at], row.encode),
-                            *bad,
-                            &encode_all(&text[at..], row.encode),
-                        ]
-                        .concat();
-                        judge_decode(set.name, &row, &bytes, 120, 0);
+    let mut judge = Judge::new();
+    for set in available() {
+        for at in [0, 1, 14, 15, 16, 30, 31, 32, 59, 60, 61, 62, 63, 64, 65] {
+            for (from, to) in pairs() {
+                for bad in bad(from) {
+                    for text in texts(100, from) {
+                        let (before, after) = text.split_at(at);
+                        let (before, after) = (encode_all(from, before), encode_all(from, after));
+                        let bytes = [&before, *bad, &after].concat();
+                        judge.convert(set, (from, to), &bytes, ample(100));
+                        if to == Utf8 {
+                            judge.validate(set, from, &bytes);
+                        }
                     }
                 }
             }
-            for (name, kernel, oracle, bad) in encodings(set) {
-                for bad in bad {
-                    for mut text in texts(100, oracle) {
-                        text[at] = *bad;
-                        judge_encode(set.name, name, kernel, oracle, &text, 400, 0);
+        }
+    }
+}
+
+#[test]
+fn what_the_other_side_lacks_at_every_place() {
+    let mut judge = Judge::new();
+    for set in available() {
+        for (to, lacked) in [(Ascii, '\u{80}'), (Latin1, '\u{100}'), (Latin1, '二'), (Ascii, '😀')]
+        {
+            for from in Form::ALL.into_iter().filter(|from| encode_one(*from, lacked).is_some()) {
+                for len in [1, 17, 63, 64, 65, 130] {
+                    for at in 0..len {
+                        for mut text in texts(len, to) {
+                            text[at] = lacked;
+                            judge.convert(set, (from, to), &encode_all(from, &text), ample(len));
+                        }
                     }
                 }
             }
@@ -326,24 +306,43 @@ fn each_thing_that_cannot_be_converted_within_a_block_and_after_it() {
 
 #[test]
 fn every_room_and_every_cut_of_the_input() {
-    for set in sets() {
-        for len in [1, 15, 16, 17, 33, 64, 65, 130] {
-            for row in decodings(set) {
-                for text in texts(len, row.encode) {
-                    let bytes = encode_all(&text, row.encode);
-                    (0..=len + 1).for_each(|room| judge_decode(set.name, &row, &bytes, room, 1));
-                    for cut in 0..bytes.len() {
-                        judge_decode(set.name, &row, &bytes[..cut], len, 0);
+    let mut judge = Judge::new();
+    for set in available() {
+        for len in [1, 16, 33, 65, 110] {
+            for (from, to) in pairs() {
+                for text in texts(len, from) {
+                    let bytes = encode_all(from, &text);
+                    let all = expected(from, to, &bytes, usize::MAX).1.len();
+                    for room in (0..=all + 1).step_by(1 + len / 40) {
+                        judge.convert(set, (from, to), &bytes, room);
+                    }
+                    for cut in (0..bytes.len()).step_by(1 + len / 40) {
+                        judge.convert(set, (from, to), &bytes[..cut], ample(len));
                     }
                 }
             }
-            for (name, kernel, oracle, _) in encodings(set) {
-                for text in texts(len, oracle) {
-                    let most = encode_all(&text, oracle).len() + 1;
-                    for room in 0..=most {
-                        judge_encode(set.name, name, kernel, oracle, &text, room, 1);
-                    }
-                }
+        }
+    }
+}
+
+#[test]
+fn every_character_and_every_pair_of_bytes() {
+    let mut judge = Judge::new();
+    for set in available() {
+        for form in [Utf8, Utf16Le, Utf16Be, Utf32Le, Utf32Be] {
+            // All scalar values, a few thousand at a time.
+            let all: Vec<char> = ('\0'..=char::MAX).collect();
+            for (text, to) in all.chunks(2000).zip(Form::ALL.into_iter().cycle()) {
+                judge.convert(set, (form, to), &encode_all(form, text), ample(2000));
+            }
+        }
+        // What follows a first byte, in the midst of a block of two-byte characters.
+        for first in 0x80..=0xFF {
+            for second in 0x00..=0xFF {
+                let mut bytes = "é".repeat(40).into_bytes();
+                bytes[20..24].copy_from_slice(&[first, second, 0x80, 0x80]);
+                judge.convert(set, (Utf8, Utf16Le), &bytes, ample(100));
+                judge.validate(set, Utf8, &bytes);
             }
         }
     }

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use super::layout::{cell, width, wrap};
 use super::palette::Palette;
+use super::printer::Kept;
 use crate::diagnostic::{Character, Finding, Kind, Reporter};
 use crate::unicode::{CodePoint, is_scalar_value, name};
 
@@ -16,18 +17,18 @@ pub struct Characters<W> {
     to: W,
     columns: usize,
     palette: Palette,
-    words: Vec<(bool, String)>,
+    kept: Kept,
 }
 
 impl<W: Write> Characters<W> {
     /// Shows them on `to`, in lines of at most `columns`.
     pub fn new(to: W, columns: usize, palette: Palette) -> Self {
-        Self { to, columns, palette, words: Vec::new() }
+        Self { to, columns, palette, kept: Kept::default() }
     }
 
-    /// The notes (`true`) and remarks on the whole text.
-    pub fn close(self) -> Vec<(bool, String)> {
-        self.words
+    /// Ends it.
+    pub fn close(self) -> Kept {
+        self.kept
     }
 
     /// Offset and bytes, and behind them what is to be said, in lines.
@@ -98,6 +99,7 @@ impl<W: Write> Reporter for Characters<W> {
     }
 
     fn finding(&mut self, finding: &Finding<'_>) -> io::Result<()> {
+        self.kept.shown += 1;
         let id = finding.kind.id();
         let words = match finding.kind {
             Kind::IllFormed(_) => format!("ill-formed [{id}]: {}", finding.sentence()),
@@ -112,11 +114,11 @@ impl<W: Write> Reporter for Characters<W> {
     }
 
     fn note(&mut self, words: &str) {
-        self.words.push((true, words.to_owned()));
+        self.kept.words.push((true, words.to_owned()));
     }
 
     fn remark(&mut self, words: &str) {
-        self.words.push((false, words.to_owned()));
+        self.kept.words.push((false, words.to_owned()));
     }
 }
 

@@ -17,6 +17,7 @@ use super::hex::Bytes;
 use super::layout::{cell, width, wrap};
 use super::line::Line;
 use super::palette::Palette;
+use super::printer::Kept;
 use super::text::Style;
 use super::visible;
 use crate::diagnostic::guess::{Guess, Judge, Place, Repair, Verdict};
@@ -207,13 +208,12 @@ impl<W: Write> Explain<W> {
         }
     }
 
-    /// Shows what is held back and what the text as a whole is, and returns how many findings were not shown for the
-    /// limit's sake, and the notes (`true`) and remarks on the whole text.
+    /// Shows what is held back and what the text as a whole is, and returns what is left to say.
     ///
     /// # Errors
     ///
     /// Those of the writing.
-    pub fn close(mut self) -> io::Result<(u64, Vec<(bool, String)>)> {
+    pub fn close(mut self) -> io::Result<Kept> {
         self.close_group()?;
         let verdict = self.judge.verdict(true);
         self.show_held(&verdict)?;
@@ -221,7 +221,7 @@ impl<W: Write> Explain<W> {
         self.to.write_all(text.as_bytes())?;
         // Of a text that is another one altogether, one picture is as good as many.
         let withheld = if self.is_one_cause(&verdict) { 0 } else { self.withheld };
-        Ok((withheld, self.words))
+        Ok(Kept { shown: self.total - withheld, withheld, words: self.words })
     }
 
     fn close_group(&mut self) -> io::Result<()> {

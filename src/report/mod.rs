@@ -3,15 +3,31 @@
 mod characters;
 mod command;
 mod explain;
+#[cfg(feature = "formats")]
+mod github;
 mod hex;
+#[cfg(feature = "formats")]
+mod json;
 mod layout;
 mod line;
 mod palette;
+mod printer;
+mod rules;
+#[cfg(feature = "formats")]
+mod sarif;
 mod text;
 mod visible;
 
 pub use characters::Characters;
 pub use explain::{Explain, Frame};
+#[cfg(feature = "formats")]
+pub use github::{GithubForm, github_command};
+#[cfg(feature = "formats")]
+pub use json::{Counts, Event, JSON_VERSION, JsonFinding, JsonForm, JsonPath};
 pub use palette::Palette;
-pub use text::{Style, TextReporter};
+pub use printer::{Form, Kept, Printer};
+pub use rules::{RULES, Rule, rule};
+#[cfg(feature = "formats")]
+pub use sarif::{SarifForm, sarif_foot, sarif_head, sarif_notification};
+pub use text::{Style, TextForm};
 pub use visible::{visible, visible_path};

@@ -5,9 +5,9 @@
 //! ```
 
 use std::fmt::Write as _;
-use std::io::{self, Write};
 
-use crate::diagnostic::{Finding, Kind, Reporter};
+use super::Form;
+use crate::diagnostic::Finding;
 
 /// Bytes shown of one finding.
 const MOST_BYTES: usize = 16;
@@ -25,26 +25,16 @@ pub struct Style {
     pub reset: &'static str,
 }
 
-/// Prints findings of one text, up to a limit.
-pub struct TextReporter<W> {
-    to: W,
+/// The text form for the text called `path`.
+pub struct TextForm {
     path: String,
     style: Style,
-    /// Findings yet to be printed; `None` is no limit.
-    left: Option<u64>,
-    withheld: u64,
-    words: Vec<(bool, String)>,
 }
 
-impl<W: Write> TextReporter<W> {
-    /// Prints to `to`, for the text called `path`, at most `limit` findings.
-    pub fn new(to: W, path: String, style: Style, limit: Option<u64>) -> Self {
-        Self { to, path, style, left: limit, withheld: 0, words: Vec::new() }
-    }
-
-    /// How many findings were not printed for the limit's sake, and the notes (`true`) and remarks on the whole text.
-    pub fn close(self) -> (u64, Vec<(bool, String)>) {
-        (self.withheld, self.words)
+impl TextForm {
+    /// With `path` as it is to be shown: see [`visible_path`](super::visible_path).
+    pub fn new(path: String, style: Style) -> Self {
+        Self { path, style }
     }
 
     fn line(&self, finding: &Finding<'_>) -> String {
@@ -68,43 +58,16 @@ impl<W: Write> TextReporter<W> {
     }
 }
 
-impl<W: Write> Reporter for TextReporter<W> {
-    fn finding(&mut self, finding: &Finding<'_>) -> io::Result<()> {
-        match &mut self.left {
-            Some(0) if !finding.stops => {
-                self.unplaced(finding.kind);
-                return Ok(());
-            }
-            Some(left) => *left = left.saturating_sub(1),
-            None => {}
-        }
-        self.to.write_all(self.line(finding).as_bytes())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.to.flush()
-    }
-
-    fn wants_places(&self) -> bool {
-        self.left != Some(0)
-    }
-
-    fn unplaced(&mut self, _: Kind) {
-        self.withheld += 1;
-    }
-
-    fn note(&mut self, words: &str) {
-        self.words.push((true, words.to_owned()));
-    }
-
-    fn remark(&mut self, words: &str) {
-        self.words.push((false, words.to_owned()));
+impl Form for TextForm {
+    fn finding(&mut self, finding: &Finding<'_>) -> Vec<u8> {
+        self.line(finding).into_bytes()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::diagnostic::Kind;
     use crate::unicode::IllFormedKind;
 
     fn finding(bytes: &[u8]) -> Finding<'_> {
@@ -124,26 +87,12 @@ mod tests {
 
     #[test]
     fn a_line_is_clickable_and_says_where_what_and_why() {
-        let mut out = Vec::new();
-        let mut reporter =
-            TextReporter::new(&mut out, "notes.txt".to_owned(), Style::default(), None);
-        reporter.finding(&finding(b"\xE2\x82")).unwrap();
+        let out =
+            TextForm::new("notes.txt".to_owned(), Style::default()).finding(&finding(b"\xE2\x82"));
         assert_eq!(
             String::from_utf8(out).unwrap(),
             "notes.txt:3:14: error[truncated]: E2 82 at byte 419 (0x1a3): \
              a 3-byte UTF-8 sequence is cut short by 41\n"
         );
-    }
-
-    #[test]
-    fn the_limit_withholds_and_counts() {
-        let mut out = Vec::new();
-        let mut reporter = TextReporter::new(&mut out, "a".to_owned(), Style::default(), Some(2));
-        for _ in 0..5 {
-            reporter.finding(&finding(b"\xE2")).unwrap();
-        }
-        assert!(!reporter.wants_places());
-        assert_eq!(reporter.close().0, 3);
-        assert_eq!(out.iter().filter(|byte| **byte == b'\n').count(), 2);
     }
 }

@@ -9,6 +9,7 @@
 //! [`Conversion`] says what is wanted; a [`Transcoder`] does it to one output made of one input or more.
 
 mod denied;
+mod direct;
 mod locator;
 mod opening;
 mod output;

@@ -3,9 +3,11 @@
 use std::io::Write;
 
 use super::Error;
+use super::direct::Direct;
 use super::policy::encodes;
-use crate::codec::{EncodeStop, Encoded, Encoder, MIN_OUTPUT, Value};
+use crate::codec::{Decoder, EncodeStop, Encoded, Encoder, MIN_OUTPUT, Value};
 use crate::encoding::Encoding;
+use crate::kernels::Progress;
 use crate::unicode::{BYTE_ORDER_MARK, CodePoint};
 
 /// Bytes gathered before they are written.
@@ -98,6 +100,34 @@ impl<'a> Output<'a> {
         let marks = run.iter().take_while(|cp| **cp == BYTE_ORDER_MARK).count();
         self.bare = marks == run.len();
         marks
+    }
+
+    /// The direct road from `decoder`, if there is one.
+    pub(super) fn direct_from(&self, decoder: &dyn Decoder) -> Option<Direct> {
+        Direct::of(decoder, self.encoder.as_deref())
+    }
+
+    /// Takes the direct road, which is `run`, as far as it leads, and returns the bytes read.
+    pub(super) fn put_direct(
+        &mut self,
+        input: &[u8],
+        intact: Intact<'_>,
+        mut run: impl FnMut(&[u8], &mut [u8]) -> Progress,
+    ) -> Result<usize, Error> {
+        let mut read = 0;
+        loop {
+            let room = self.buffer.len() - self.filled;
+            let run = run(&input[read..], &mut self.buffer[self.filled..]);
+            read += run.read;
+            self.filled += run.written;
+            self.written += run.written as u64;
+            // No character is longer than what is left where it stopped for want of room.
+            if read == input.len() || room - run.written >= MIN_OUTPUT || self.encoder.is_none() {
+                return Ok(read);
+            }
+            self.settle(intact)?;
+            self.flush()?;
+        }
     }
 
     /// Encodes into the free part of the buffer.

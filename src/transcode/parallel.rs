@@ -6,16 +6,18 @@
 //!            └─ piece 1, 3, 5 … ─► worker ─► Clean, or not ─┘
 //! ```
 //!
-//! A worker deals with nothing but clean pieces: no fault, nothing to note. At the first fault it gives the piece back,
-//! and the thread that writes, which goes through the pieces in order, converts it by the one chunk loop. So findings,
-//! offsets, lines and columns, and the place of a stop, are those of one thread by construction.
+//! A worker deals with nothing but clean pieces: nothing to note, and no fault of which the place is wanted. At the first
+//! such fault it gives the piece back, and the thread that writes, which goes through the pieces in order, converts it by
+//! the one chunk loop. So findings, offsets, lines and columns, and the place of a stop, are those of one thread by
+//! construction.
 
 use std::ops::Range;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 
+use super::direct::{Direct, Pace, Passed};
 use super::policy::Conversion;
 use super::position::Position;
-use crate::codec::{DecodeStop, Decoder, EncodeStop, Encoder};
+use crate::codec::{DecodeStop, Decoder, EncodeStop, Encoder, Lossy, MIN_OUTPUT};
 use crate::encoding::{Cut, Encoding};
 use crate::io::Chunk;
 use crate::unicode::CodePoint;
@@ -34,14 +36,14 @@ pub(super) const AHEAD: usize = 2;
 const PIVOT: usize = 4096;
 
 /// A clean piece, converted.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Clean {
     buffer: Vec<u8>,
     filled: usize,
-    /// Its characters.
-    pub(super) characters: u64,
-    /// How far it moves a position.
-    pub(super) moved: Position,
+    /// What it held.
+    pub(super) passed: Passed,
+    /// The ill-formed subsequences in it, of which nobody wanted to know the place.
+    pub(super) lossy: Option<Lossy>,
 }
 
 impl Clean {
@@ -120,7 +122,7 @@ pub(super) fn threads(conversion: &Conversion, from: &Encoding, bytes: usize) ->
 
 /// A thread's way to be told of pieces and to answer.
 pub(super) struct Worker<'t> {
-    pieces: SyncSender<(&'t [u8], Vec<u8>)>,
+    pieces: SyncSender<Order<'t>>,
     answers: Receiver<Option<Clean>>,
 }
 
@@ -131,11 +133,18 @@ pub(super) fn worker<'t>() -> (Worker<'t>, Errand<'t>) {
     (Worker { pieces: to_worker, answers }, Errand { pieces, answer })
 }
 
+/// A piece to convert, what to do with ill-formed subsequences, and a buffer to use.
+struct Order<'t> {
+    piece: &'t [u8],
+    lossy: Option<Lossy>,
+    buffer: Vec<u8>,
+}
+
 impl<'t> Worker<'t> {
-    /// Gives it a piece, and a buffer to use again.
-    pub(super) fn give(&self, piece: &'t [u8], buffer: Vec<u8>) {
+    /// Gives it a piece, and a buffer to use again. With `lossy` it goes past ill-formed subsequences.
+    pub(super) fn give(&self, piece: &'t [u8], lossy: Option<Lossy>, buffer: Vec<u8>) {
         // A worker ends only when this is dropped.
-        let _ = self.pieces.send((piece, buffer));
+        let _ = self.pieces.send(Order { piece, lossy, buffer });
     }
 
     /// Its answer to the piece given the longest time ago; `None` where it is not clean.
@@ -146,18 +155,15 @@ impl<'t> Worker<'t> {
 
 /// A worker's side.
 pub(super) struct Errand<'t> {
-    pieces: Receiver<(&'t [u8], Vec<u8>)>,
+    pieces: Receiver<Order<'t>>,
     answer: Sender<Option<Clean>>,
 }
 
 impl Errand<'_> {
     /// Converts pieces as long as some come.
-    pub(super) fn run(self, mut decoder: Box<dyn Decoder>, mut encoder: Option<Box<dyn Encoder>>) {
-        let mut pivot = vec![0; PIVOT];
-        for (piece, buffer) in self.pieces {
-            let clean = (piece.len() <= LONGEST)
-                .then(|| convert(piece, buffer, &mut *decoder, encoder.as_deref_mut(), &mut pivot))
-                .flatten();
+    pub(super) fn run(self, mut road: Road) {
+        for order in self.pieces {
+            let clean = (order.piece.len() <= LONGEST).then(|| road.convert(order)).flatten();
             if self.answer.send(clean).is_err() {
                 return;
             }
@@ -165,50 +171,105 @@ impl Errand<'_> {
     }
 }
 
-/// Converts a piece, if it is clean.
-fn convert(
-    piece: &[u8],
-    mut output: Vec<u8>,
-    decoder: &mut dyn Decoder,
-    mut encoder: Option<&mut (dyn Encoder + 'static)>,
-    pivot: &mut [CodePoint],
-) -> Option<Clean> {
-    /// Bytes that the longest encoded character takes, and a little to go.
-    const LONGEST_CHARACTER: usize = 32;
-    let mut clean = Clean { moved: Position::START, ..Clean::default() };
-    let (mut at, mut filled) = (0, 0);
-    loop {
-        // To this decoder the piece is the whole text: where that is not so, its end is no clean one either.
-        let decoded = decoder.decode(&piece[at..], pivot, true);
-        let run = &pivot[..decoded.written];
-        at += decoded.read;
-        clean.characters += run.len() as u64;
-        clean.moved.pass(run);
-        if let Some(encoder) = &mut encoder {
-            let mut read = 0;
-            loop {
-                let room = filled + 4 * (run.len() - read) + LONGEST_CHARACTER;
-                if output.len() < room {
-                    output.resize(room.max(2 * piece.len()), 0);
+/// A worker's own way from the input's encoding to the output's.
+pub(super) struct Road {
+    decoder: Box<dyn Decoder>,
+    encoder: Option<Box<dyn Encoder>>,
+    direct: Option<Direct>,
+    pivot: Vec<CodePoint>,
+}
+
+impl Road {
+    pub(super) fn new(
+        decoder: Box<dyn Decoder>,
+        encoder: Option<Box<dyn Encoder>>,
+        direct: Option<Direct>,
+    ) -> Self {
+        Self { decoder, encoder, direct, pivot: vec![0; PIVOT] }
+    }
+
+    /// Converts a piece, if it is clean: what its end cuts is not for this decoder to judge, which does not know whether
+    /// it is the end of the text.
+    fn convert(&mut self, order: Order<'_>) -> Option<Clean> {
+        let Order { piece, mut lossy, buffer: mut output } = order;
+        let mut passed = Passed { characters: 0, moved: Position::START };
+        let mut pace = Pace::new(self.direct.is_some(), self.pivot.len());
+        let (mut at, mut filled) = (0, 0);
+        loop {
+            if let Some(direct) = &self.direct {
+                let rest = piece.len() - at;
+                // What is ill-formed may become longer: U+FFFD of three bytes, in UTF-8, for one.
+                let lossy_room = if lossy.is_some() { 3 * rest } else { 0 };
+                reserve(&mut output, filled + direct.at_most(rest).max(lossy_room));
+                let (from, to) = (&piece[at..], &mut output[filled..]);
+                let run = if let Some(lossy) = &mut lossy {
+                    self.decoder.convert_lossy(&direct.0, from, to, lossy)
+                } else {
+                    let run = direct.run(from, to);
+                    let more = direct.passed(&from[..run.read]);
+                    passed.characters += more.characters;
+                    passed.moved.pass_all(more.moved);
+                    run
+                };
+                at += run.read;
+                filled += run.written;
+                pace.after(run.read);
+                if at == piece.len() {
+                    break;
                 }
-                let encoded = encoder.encode(&run[read..], &mut output[filled..]);
-                read += encoded.read;
-                filled += encoded.written;
-                match encoded.stop {
-                    EncodeStop::InputEmpty => break,
-                    EncodeStop::OutputFull => {}
-                    EncodeStop::Unmappable => return None,
+            }
+            let step = &mut self.pivot[..pace.step()];
+            let decoded = self.decoder.decode(&piece[at..], step, false);
+            let run = &step[..decoded.written];
+            at += decoded.read;
+            passed.characters += run.len() as u64;
+            passed.moved.pass(run);
+            if let Some(encoder) = &mut self.encoder {
+                filled += encode(&mut **encoder, run, &mut output, filled, piece.len())?;
+            }
+            match decoded.stop {
+                DecodeStop::InputEmpty if at == piece.len() => break,
+                DecodeStop::OutputFull => {}
+                DecodeStop::InputEmpty | DecodeStop::IllFormed(_) | DecodeStop::Large { .. } => {
+                    return None;
                 }
             }
         }
-        match decoded.stop {
-            DecodeStop::InputEmpty => break,
-            DecodeStop::OutputFull => {}
-            DecodeStop::IllFormed(_) | DecodeStop::Large { .. } => return None,
+        Some(Clean { buffer: output, filled, passed, lossy })
+    }
+}
+
+/// Encodes `run` into `output` from byte `filled` on, and returns the bytes written; `None` where something in it is
+/// unmappable.
+fn encode(
+    encoder: &mut dyn Encoder,
+    run: &[CodePoint],
+    output: &mut Vec<u8>,
+    filled: usize,
+    piece: usize,
+) -> Option<usize> {
+    let (mut read, mut written) = (0, 0);
+    loop {
+        let room = filled + written + 4 * (run.len() - read) + MIN_OUTPUT;
+        if output.len() < room {
+            reserve(output, room.max(2 * piece));
+        }
+        let encoded = encoder.encode(&run[read..], &mut output[filled + written..]);
+        read += encoded.read;
+        written += encoded.written;
+        match encoded.stop {
+            EncodeStop::InputEmpty => return Some(written),
+            EncodeStop::OutputFull => {}
+            EncodeStop::Unmappable => return None,
         }
     }
-    (clean.buffer, clean.filled) = (output, filled);
-    Some(clean)
+}
+
+/// Makes `output` at least so long.
+fn reserve(output: &mut Vec<u8>, bytes: usize) {
+    if output.len() < bytes {
+        output.resize(bytes, 0);
+    }
 }
 
 #[cfg(test)]

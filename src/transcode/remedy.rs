@@ -3,8 +3,9 @@
 use std::fmt::Write;
 
 use super::policy::{Conversion, OnIllFormed, OnUnmappable, code_points, encodes};
-use crate::codec::{ByteOrder, MIN_PIVOT, Value};
+use crate::codec::{ByteOrder, Lossy, MIN_PIVOT, Value};
 use crate::encoding::Encoding;
+use crate::kernels::Form;
 use crate::unicode::CodePoint;
 
 /// What becomes of one fault.
@@ -49,6 +50,24 @@ impl<'a> Remedies<'a> {
                 }
                 self.write(code_points(&escape))
             }
+        }
+    }
+
+    /// What stands for ill-formed subsequences on the direct road to `to`, where nobody asks for their places and they need
+    /// not be looked at one by one: one character that is written in any case, or nothing; and no character between them
+    /// can stop the conversion.
+    pub(super) fn lossy(&self, to: Option<Form>) -> Option<Lossy> {
+        let lacks_some = matches!(to, Some(Form::Ascii | Form::Latin1));
+        if self.fallback.is_some()
+            || lacks_some && self.conversion.on_unmappable == OnUnmappable::Stop
+        {
+            return None;
+        }
+        match (self.conversion.on_ill_formed, &*self.replacement) {
+            (OnIllFormed::Skip, _) => Some(Lossy::new(None, to)),
+            // Of the replacement it is known that the target has it.
+            (OnIllFormed::Replace, [replacement]) => Some(Lossy::new(Some(*replacement), to)),
+            _ => None,
         }
     }
 

@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::thread::Builder;
 
 use super::Error;
-use super::parallel::{AHEAD, PIECE, Pieces, threads, worker};
+use super::parallel::{AHEAD, PIECE, Pieces, Road, threads, worker};
 use super::text::Text;
 use super::transcoder::{Flow, Transcoder};
 use crate::io::{Chunk, Source};
@@ -35,8 +35,9 @@ impl Transcoder<'_> {
                 let decoder = text.decoder.fork();
                 let order = self.conversion.output_order();
                 let encoder = self.conversion.to.map(|to| to.new_encoder(order));
+                let road = Road::new(decoder, encoder, text.direct);
                 // Where the system has no thread to give, the errand is dropped, and its pieces come back undone.
-                let _ = Builder::new().spawn_scoped(scope, move || errand.run(decoder, encoder));
+                let _ = Builder::new().spawn_scoped(scope, move || errand.run(road));
             }
             let mut given = Pieces::new(encoding.cut, &stretch);
             let mut under_way = VecDeque::new();
@@ -49,7 +50,7 @@ impl Transcoder<'_> {
                     && let (Some(piece), Some(giver)) = (given.next(), givers.next())
                 {
                     let buffer = buffers.pop().unwrap_or_default();
-                    giver.give(&stretch.bytes[piece.clone()], buffer);
+                    giver.give(&stretch.bytes[piece.clone()], self.lossy(text), buffer);
                     under_way.push_back(piece);
                 }
                 let (Some(piece), Some(worker)) = (under_way.pop_front(), workers.next()) else {
@@ -57,7 +58,11 @@ impl Transcoder<'_> {
                 };
                 if let Some(clean) = worker.take() {
                     self.output.put_encoded(clean.output(), &|| stretch.intact())?;
-                    text.pass_piece(piece.len(), &clean);
+                    text.offset += piece.len() as u64;
+                    text.pass_direct(clean.passed);
+                    if let Some(lossy) = &clean.lossy {
+                        text.pass_lossy(lossy);
+                    }
                     buffers.push(clean.into_buffer());
                     at = piece.end;
                 } else {

@@ -4,12 +4,12 @@ use std::ops::Range;
 
 use super::Error;
 use super::denied::Newlines;
+use super::direct::{Direct, Passed};
 use super::opening::OrderWatch;
-use super::parallel::Clean;
 use super::policy::{Conversion, Detail};
 use super::position::Position;
 use super::surroundings::Surroundings;
-use crate::codec::{ByteOrder, DecodeStop, Decoder, MIN_PIVOT, Value};
+use crate::codec::{ByteOrder, DecodeStop, Decoder, Lossy, MIN_PIVOT, Value};
 use crate::diagnostic::{Around, Character, DeniedKind, Finding, Kind, Reporter, Summary};
 use crate::encoding::Encoding;
 use crate::io::Chunk;
@@ -49,6 +49,8 @@ pub(super) struct Text<'r> {
     /// The encoding in force: for an unmarked one, that of the byte order.
     pub(super) encoding: &'static Encoding,
     pub(super) decoder: Box<dyn Decoder>,
+    /// The way past the decoder, where there is one and nothing in clean text is to be seen.
+    pub(super) direct: Option<Direct>,
     /// Bytes done with: those before the present chunk.
     pub(super) offset: u64,
     pub(super) position: Position,
@@ -71,6 +73,7 @@ impl<'r> Text<'r> {
         Self {
             encoding: encoding.in_order(order),
             decoder: encoding.new_decoder(order),
+            direct: None,
             offset: 0,
             position: Position::START,
             watch: None,
@@ -90,11 +93,10 @@ impl<'r> Text<'r> {
         }
     }
 
-    /// Counts a piece of `len` bytes that another thread has dealt with.
-    pub(super) fn pass_piece(&mut self, len: usize, clean: &Clean) {
-        self.offset += len as u64;
-        self.position.pass_all(clean.moved);
-        self.summary.characters += clean.characters;
+    /// Counts characters that have been dealt with on the direct road, or by another thread.
+    pub(super) fn pass_direct(&mut self, passed: Passed) {
+        self.position.pass_all(passed.moved);
+        self.summary.characters += passed.characters;
     }
 
     /// Counts one character that no run holds.
@@ -127,7 +129,7 @@ impl<'r> Text<'r> {
         range: Range<usize>,
     ) -> Result<(), Error> {
         if !fault.stops && !self.reporter.wants_places() {
-            self.report_unplaced(fault.kind);
+            self.report_unplaced(fault.kind, 1);
             return Ok(());
         }
         self.summary.count(fault.kind);
@@ -174,10 +176,27 @@ impl<'r> Text<'r> {
         matches!(kind, Kind::IllFormed(_)) && !matches!(alone(bytes), DecodeStop::IllFormed(_))
     }
 
-    /// Reports a fault of which nobody wants to know the place.
-    pub(super) fn report_unplaced(&mut self, kind: Kind) {
-        self.summary.count(kind);
-        self.reporter.unplaced(kind);
+    /// Reports as many faults of which nobody wants to know the place.
+    pub(super) fn report_unplaced(&mut self, kind: Kind, count: u64) {
+        self.summary.count_many(kind, count);
+        self.reporter.unplaced(kind, count);
+    }
+
+    /// Counts what a decoder has gone past and through. Nobody will ask for a column.
+    pub(super) fn pass_lossy(&mut self, lossy: &Lossy) {
+        let well_formed = lossy.well_formed();
+        self.summary.characters += well_formed.characters as u64;
+        self.position.line += well_formed.line_feeds as u64;
+        let mut all = 0;
+        for (kind, count) in lossy.counts() {
+            self.report_unplaced(Kind::IllFormed(kind), count);
+            all += count;
+        }
+        if lossy.substitutes() {
+            self.summary.marked += all;
+        } else {
+            self.summary.lost += all;
+        }
     }
 
     /// Notes a U+FEFF that stands here, unless it is at the very start.

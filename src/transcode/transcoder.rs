@@ -9,6 +9,7 @@ use std::io::Write;
 use std::ops::Range;
 
 use super::Error;
+use super::direct::Pace;
 use super::locator::Origin;
 use super::opening::{Opening, OrderWatch, mark_goes_through, start_of_output};
 use super::output::Output;
@@ -17,7 +18,7 @@ use super::remedy::{Remedies, Remedy};
 use super::surroundings::READ_AHEAD;
 use super::text::{Fault, Text};
 use super::watch::hold_return;
-use crate::codec::{DecodeStop, MIN_PIVOT, Value};
+use crate::codec::{DecodeStop, Lossy, MIN_PIVOT, Value};
 use crate::diagnostic::{Kind, Reporter, Summary};
 use crate::encoding::{Mark, detect};
 use crate::io::{Chunk, Source};
@@ -83,6 +84,9 @@ impl<'a> Transcoder<'a> {
     ) -> Result<Summary, Error> {
         let written_before = self.output.written();
         let mut text = self.open(source, reporter)?;
+        if !self.conversion.sees_characters() {
+            text.direct = self.output.direct_from(&*text.decoder);
+        }
         let mut pivot = vec![0; PIVOT];
         let mut unread = 0;
         loop {
@@ -225,11 +229,32 @@ impl<'a> Transcoder<'a> {
         let sees_characters = self.conversion.sees_characters();
         let wants_places = sees_characters
             || self.conversion.to.is_some() && (strict || text.reporter.wants_places());
+        let mut pace = Pace::new(text.direct.is_some(), pivot.len());
         let mut at = 0;
         let flow = loop {
+            if let Some(direct) = text.direct.filter(|_| self.output.is_under_way()) {
+                let rest = &chunk.bytes[at..limit];
+                let intact = || chunk.intact();
+                let read = if let Some(mut lossy) = self.lossy(text) {
+                    let read = self.output.put_direct(rest, &intact, |input, output| {
+                        text.decoder.convert_lossy(&direct.0, input, output, &mut lossy)
+                    })?;
+                    text.pass_lossy(&lossy);
+                    read
+                } else {
+                    let read = self
+                        .output
+                        .put_direct(rest, &intact, |input, output| direct.run(input, output))?;
+                    text.pass_direct(direct.passed(&rest[..read]));
+                    read
+                };
+                at += read;
+                pace.after(read);
+            }
             let before = wants_places.then(|| text.decoder.fork());
             let last = chunk.last && limit == chunk.bytes.len();
-            let mut decoded = text.decoder.decode(&chunk.bytes[at..limit], pivot, last);
+            let step = &mut pivot[..pace.step()];
+            let mut decoded = text.decoder.decode(&chunk.bytes[at..limit], step, last);
             if decoded.read == 0 && at < limit && limit < chunk.bytes.len() {
                 // Cut by the limit: with no room for a character, it is either ill-formed or left for later.
                 decoded = text.decoder.decode(&chunk.bytes[at..], &mut [], chunk.last);
@@ -291,6 +316,12 @@ impl<'a> Transcoder<'a> {
         };
         text.done(&chunk.bytes[..at]);
         Ok((at, flow))
+    }
+
+    /// What stands for ill-formed subsequences, where nobody wants to know the place of any.
+    pub(super) fn lossy(&self, text: &Text<'_>) -> Option<Lossy> {
+        let direct = text.direct.filter(|_| !text.reporter.wants_places())?;
+        self.remedies.lossy(direct.0.to)
     }
 
     /// Puts a part of a run to the output, with a remedy for each unmappable character.
@@ -373,7 +404,7 @@ impl<'a> Transcoder<'a> {
                 text.report(Fault::unmappable(value, target.name).stopping(stops), chunk, range)
             }
             _ => {
-                text.report_unplaced(Kind::Unmappable);
+                text.report_unplaced(Kind::Unmappable, 1);
                 Ok(())
             }
         }

@@ -90,6 +90,21 @@ pub enum IllFormedKind {
 }
 
 impl IllFormedKind {
+    /// All of them, each at the index that it is as a number.
+    pub const ALL: [Self; 11] = [
+        Self::Truncated,
+        Self::TruncatedAtEnd,
+        Self::Overlong,
+        Self::Surrogate,
+        Self::OutOfRange,
+        Self::UnexpectedContinuation,
+        Self::InvalidByte,
+        Self::UndefinedSequence,
+        Self::InvalidEscape,
+        Self::UnpairedHighSurrogate,
+        Self::UnpairedLowSurrogate,
+    ];
+
     /// The stable short id, as reports show it.
     pub const fn id(self) -> &'static str {
         match self {

@@ -1,32 +1,24 @@
-//! Kernels for x86-64 with AVX-512 (F, BW, VL, VBMI, VBMI2): a block of 64 bytes at a time.
+//! Kernels for x86-64 with AVX-512 (F, BW, VL, VBMI, VBMI2): a block of 64 bytes at a time, the last one by a masked
+//! load, after the ideas of Clausecker and Lemire, "Transcoding Unicode characters with AVX-512 instructions".
 //!
 //! Every function here is `unsafe` only because the processor must have those instructions; [`KERNELS`] is handed out by
-//! [`super::active`] only where it has them. All loads and stores stay inside the slices: each loop turns only while
-//! what it may touch is there, and the rest goes through the portable kernel.
+//! [`super::active`] only where it has them. All loads and stores stay inside the slices: see [`load`] and [`store`].
+//! Where the output has no room for all that a block may become, the portable kernel goes on.
 
-mod utf16;
-mod utf32;
-mod utf8;
+mod from_utf8;
+mod measure;
+mod to_utf8;
+mod units;
 
 use std::arch::x86_64::*;
 
-use super::{Kernels, Progress, portable};
+use super::{Convert, Form, Kernels, Measure, Measured, Progress, Validate, portable};
 
-/// The set. What has no function of its own here is quick enough as the compiler makes it.
-pub(super) const KERNELS: Kernels = Kernels {
-    name: "avx512",
-    utf8_to_code_points,
-    utf16le_to_code_points: utf16_to_code_points::<false>,
-    utf16be_to_code_points: utf16_to_code_points::<true>,
-    utf32le_to_code_points: utf32_to_code_points::<false>,
-    utf32be_to_code_points: utf32_to_code_points::<true>,
-    code_points_to_utf8,
-    code_points_to_utf16le: code_points_to_utf16::<false>,
-    code_points_to_utf16be: code_points_to_utf16::<true>,
-    code_points_to_utf32le: code_points_to_utf32::<false>,
-    code_points_to_utf32be: code_points_to_utf32::<true>,
-    ..portable::KERNELS
-};
+/// The set.
+pub(super) const KERNELS: Kernels = Kernels { name: "avx512", convert, validate, measure };
+
+/// Bytes of a block.
+const BLOCK: usize = 64;
 
 /// Whether this processor has the instructions.
 pub(super) fn is_here() -> bool {
@@ -35,92 +27,295 @@ pub(super) fn is_here() -> bool {
         && is_x86_feature_detected!("avx512vl")
         && is_x86_feature_detected!("avx512vbmi")
         && is_x86_feature_detected!("avx512vbmi2")
+        && is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("bmi2")
+        && is_x86_feature_detected!("lzcnt")
+        && is_x86_feature_detected!("popcnt")
 }
 
-fn utf8_to_code_points(input: &[u8], output: &mut [u32]) -> Progress {
-    // SAFETY: the set is handed out only where `is_here`; so for all of these.
-    unsafe { utf8::to_code_points(input, output) }
+/// A kernel as the table has it, of a function that needs the instructions.
+macro_rules! kernel {
+    ($function:expr) => {
+        |input: &[u8], output: &mut [u8]| {
+            // SAFETY: the set is handed out only where `is_here`.
+            unsafe { $function(input, output) }
+        }
+    };
 }
 
-fn code_points_to_utf8(input: &[u32], output: &mut [u8]) -> Progress {
-    // SAFETY: as above.
-    unsafe { utf8::from_code_points(input, output) }
+fn convert(from: Form, to: Form) -> Convert {
+    use Form::*;
+    match (from, to) {
+        (Utf8, Utf16Le) => kernel!(from_utf8::to_utf16::<false>),
+        (Utf8, Utf16Be) => kernel!(from_utf8::to_utf16::<true>),
+        (Utf8, Utf32Le) => kernel!(from_utf8::to_utf32::<false>),
+        (Utf8, Utf32Be) => kernel!(from_utf8::to_utf32::<true>),
+        (Utf8, Latin1) => kernel!(from_utf8::to_latin1),
+        (Latin1, Utf8) => kernel!(to_utf8::from_latin1),
+        (Utf16Le, Utf8) => kernel!(to_utf8::from_utf16::<false>),
+        (Utf16Be, Utf8) => kernel!(to_utf8::from_utf16::<true>),
+        (Utf32Le, Utf8) => kernel!(to_utf8::from_utf32::<false>),
+        (Utf32Be, Utf8) => kernel!(to_utf8::from_utf32::<true>),
+
+        (Utf16Le, Utf16Le) | (Utf16Be, Utf16Be) | (Utf32Le, Utf32Le) | (Utf32Be, Utf32Be) => {
+            copy_of(from)
+        }
+        (Utf8, Utf8) => kernel!(from_utf8::copy),
+        (Latin1, Latin1) => copy_of(from),
+        (Ascii, Ascii | Latin1 | Utf8) | (Latin1 | Utf8, Ascii) => copy_of(Ascii),
+
+        (Utf16Le, Utf16Be) => kernel!(units::swap_utf16::<false>),
+        (Utf16Be, Utf16Le) => kernel!(units::swap_utf16::<true>),
+        (Utf32Le, Utf32Be) => kernel!(units::swap_utf32::<false>),
+        (Utf32Be, Utf32Le) => kernel!(units::swap_utf32::<true>),
+
+        (Utf16Le, Utf32Le) => kernel!(units::utf16_to_utf32::<false, false>),
+        (Utf16Le, Utf32Be) => kernel!(units::utf16_to_utf32::<false, true>),
+        (Utf16Be, Utf32Le) => kernel!(units::utf16_to_utf32::<true, false>),
+        (Utf16Be, Utf32Be) => kernel!(units::utf16_to_utf32::<true, true>),
+        (Utf32Le, Utf16Le) => kernel!(units::utf32_to_utf16::<false, false>),
+        (Utf32Le, Utf16Be) => kernel!(units::utf32_to_utf16::<false, true>),
+        (Utf32Be, Utf16Le) => kernel!(units::utf32_to_utf16::<true, false>),
+        (Utf32Be, Utf16Be) => kernel!(units::utf32_to_utf16::<true, true>),
+
+        (Ascii, Utf16Le) => kernel!(units::bytes_to_utf16::<0x7F, false>),
+        (Ascii, Utf16Be) => kernel!(units::bytes_to_utf16::<0x7F, true>),
+        (Latin1, Utf16Le) => kernel!(units::bytes_to_utf16::<0xFF, false>),
+        (Latin1, Utf16Be) => kernel!(units::bytes_to_utf16::<0xFF, true>),
+        (Ascii, Utf32Le) => kernel!(units::bytes_to_utf32::<0x7F, false>),
+        (Ascii, Utf32Be) => kernel!(units::bytes_to_utf32::<0x7F, true>),
+        (Latin1, Utf32Le) => kernel!(units::bytes_to_utf32::<0xFF, false>),
+        (Latin1, Utf32Be) => kernel!(units::bytes_to_utf32::<0xFF, true>),
+
+        (Utf16Le, Ascii) => kernel!(units::utf16_to_bytes::<0x7F, false>),
+        (Utf16Be, Ascii) => kernel!(units::utf16_to_bytes::<0x7F, true>),
+        (Utf16Le, Latin1) => kernel!(units::utf16_to_bytes::<0xFF, false>),
+        (Utf16Be, Latin1) => kernel!(units::utf16_to_bytes::<0xFF, true>),
+        (Utf32Le, Ascii) => kernel!(units::utf32_to_bytes::<0x7F, false>),
+        (Utf32Be, Ascii) => kernel!(units::utf32_to_bytes::<0x7F, true>),
+        (Utf32Le, Latin1) => kernel!(units::utf32_to_bytes::<0xFF, false>),
+        (Utf32Be, Latin1) => kernel!(units::utf32_to_bytes::<0xFF, true>),
+    }
 }
 
-fn utf16_to_code_points<const BIG: bool>(input: &[u8], output: &mut [u32]) -> Progress {
-    // SAFETY: as above.
-    unsafe { utf16::to_code_points::<BIG>(input, output) }
+fn validate(form: Form) -> Validate {
+    macro_rules! kernel {
+        ($function:expr) => {
+            |input: &[u8]| {
+                // SAFETY: the set is handed out only where `is_here`.
+                unsafe { $function(input) }
+            }
+        };
+    }
+    match form {
+        Form::Ascii => kernel!(units::validate_ascii),
+        Form::Latin1 => <[u8]>::len,
+        Form::Utf8 => kernel!(from_utf8::validate),
+        Form::Utf16Le => kernel!(units::validate_utf16::<false>),
+        Form::Utf16Be => kernel!(units::validate_utf16::<true>),
+        Form::Utf32Le => kernel!(units::validate_utf32::<false>),
+        Form::Utf32Be => kernel!(units::validate_utf32::<true>),
+    }
 }
 
-fn code_points_to_utf16<const BIG: bool>(input: &[u32], output: &mut [u8]) -> Progress {
-    // SAFETY: as above.
-    unsafe { utf16::from_code_points::<BIG>(input, output) }
+fn measure(form: Form) -> Measure {
+    macro_rules! kernel {
+        ($function:expr) => {
+            |input: &[u8]| {
+                // SAFETY: the set is handed out only where `is_here`.
+                unsafe { $function(input) }
+            }
+        };
+    }
+    match form {
+        Form::Ascii | Form::Latin1 => kernel!(measure::bytes),
+        Form::Utf8 => kernel!(measure::utf8),
+        Form::Utf16Le => kernel!(measure::utf16::<false>),
+        Form::Utf16Be => kernel!(measure::utf16::<true>),
+        Form::Utf32Le => kernel!(measure::utf32::<false>),
+        Form::Utf32Be => kernel!(measure::utf32::<true>),
+    }
 }
 
-fn utf32_to_code_points<const BIG: bool>(input: &[u8], output: &mut [u32]) -> Progress {
-    // SAFETY: as above.
-    unsafe { utf32::to_code_points::<BIG>(input, output) }
+/// A copy of what is well-formed: that of the copy, so that no change of the input meanwhile can come between.
+fn copy_of(form: Form) -> Convert {
+    fn copy(input: &[u8], output: &mut [u8], validate: Validate) -> Progress {
+        /// Bytes copied at a time: no more than these are copied in vain.
+        const PART: usize = 64 * BLOCK;
+        /// The most bytes by which a part may cut a character.
+        const CUT: usize = 3;
+        let (all, mut done) = (input.len().min(output.len()), 0);
+        loop {
+            let end = all.min(done + PART);
+            output[done..end].copy_from_slice(&input[done..end]);
+            let len = validate(&output[done..end]);
+            done += len;
+            if len == 0 || done + CUT < end {
+                return Progress { read: done, written: done };
+            }
+        }
+    }
+    match form {
+        Form::Ascii => |input, output| copy(input, output, validate(Form::Ascii)),
+        Form::Latin1 => |input, output| copy(input, output, validate(Form::Latin1)),
+        Form::Utf8 => |input, output| copy(input, output, validate(Form::Utf8)),
+        Form::Utf16Le => |input, output| copy(input, output, validate(Form::Utf16Le)),
+        Form::Utf16Be => |input, output| copy(input, output, validate(Form::Utf16Be)),
+        Form::Utf32Le => |input, output| copy(input, output, validate(Form::Utf32Le)),
+        Form::Utf32Be => |input, output| copy(input, output, validate(Form::Utf32Be)),
+    }
 }
 
-fn code_points_to_utf32<const BIG: bool>(input: &[u32], output: &mut [u8]) -> Progress {
-    // SAFETY: as above.
-    unsafe { utf32::from_code_points::<BIG>(input, output) }
+/// What is done, and what the portable kernel adds to it.
+fn then_portable(
+    from: Form,
+    to: Form,
+    done: Progress,
+    input: &[u8],
+    output: &mut [u8],
+) -> Progress {
+    let kernel = portable::convert(from, to);
+    let more = kernel(&input[done.read..], &mut output[done.written..]);
+    Progress { read: done.read + more.read, written: done.written + more.written }
 }
 
-/// Adds what another kernel makes of the next stretch to what is done, and says whether it came to its end.
-fn then<From, To>(
-    kernel: fn(&[From], &mut [To]) -> Progress,
-    input: &[From],
-    output: &mut [To],
-    done: &mut Progress,
-) -> bool {
-    let more = kernel(input, output);
-    done.read += more.read;
-    done.written += more.written;
-    more.read == input.len()
+/// The first 64 bytes of `from`; zeros behind its end.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,bmi2")]
+fn load(from: &[u8]) -> __m512i {
+    if from.len() >= BLOCK {
+        // SAFETY: the slice has the 64 bytes that are read; the load is unaligned.
+        unsafe { _mm512_loadu_si512(from.as_ptr().cast()) }
+    } else {
+        // SAFETY: the mask lets only bytes of the slice be read; what it leaves out is not touched.
+        unsafe { _mm512_maskz_loadu_epi8(first_bits(from.len()), from.as_ptr().cast()) }
+    }
 }
 
-/// The first 64 bytes of `from`.
+/// Writes the first 64 bytes of `to`, which must have them.
+#[inline]
 #[target_feature(enable = "avx512f")]
-fn load_bytes(from: &[u8]) -> __m512i {
-    let from = &from[..64];
-    // SAFETY: the slice has the 64 bytes that are read; the load is unaligned.
-    unsafe { _mm512_loadu_si512(from.as_ptr().cast()) }
-}
-
-/// Writes the first 64 bytes of `to`.
-#[target_feature(enable = "avx512f")]
-fn store_bytes(to: &mut [u8], bytes: __m512i) {
-    let to = &mut to[..64];
+fn store(to: &mut [u8], bytes: __m512i) {
+    let to = &mut to[..BLOCK];
     // SAFETY: the slice has the 64 bytes that are written; the store is unaligned.
     unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), bytes) }
 }
 
-/// The first 16 code points of `from`.
-#[target_feature(enable = "avx512f")]
-fn load_code_points(from: &[u32]) -> __m512i {
-    let from = &from[..16];
-    // SAFETY: the slice has the 16 values that are read; the load is unaligned.
-    unsafe { _mm512_loadu_si512(from.as_ptr().cast()) }
+/// Writes the first `len` of 64 bytes to `to`, which must have them.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,bmi2")]
+fn store_first(to: &mut [u8], bytes: __m512i, len: usize) {
+    let to = &mut to[..len.min(BLOCK)];
+    // SAFETY: the mask lets only bytes of the slice be written; what it leaves out is not touched.
+    unsafe { _mm512_mask_storeu_epi8(to.as_mut_ptr().cast(), first_bits(to.len()), bytes) }
 }
 
-/// Writes the first 16 code points of `to`.
-#[target_feature(enable = "avx512f")]
-fn store_code_points(to: &mut [u32], values: __m512i) {
-    let to = &mut to[..16];
-    // SAFETY: the slice has the 16 places that are written; the store is unaligned.
-    unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), values) }
+/// A mask whose `len` lowest bits are set; 64 or more set all.
+#[inline]
+#[target_feature(enable = "bmi2")]
+fn first_bits(len: usize) -> u64 {
+    _bzhi_u64(u64::MAX, len.min(BLOCK) as u32)
 }
 
-/// Which of 16 values are surrogate code points.
-#[target_feature(enable = "avx512f")]
-fn surrogates(values: __m512i) -> __mmask16 {
-    let block = _mm512_and_si512(values, _mm512_set1_epi32(!0x7FF));
-    _mm512_cmpeq_epi32_mask(block, _mm512_set1_epi32(0xD800))
+/// 16-bit code units between the byte order of the text and that of the processor.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn ordered16<const BIG: bool>(units: __m512i) -> __m512i {
+    if BIG {
+        let pairs = _mm_set_epi8(14, 15, 12, 13, 10, 11, 8, 9, 6, 7, 4, 5, 2, 3, 0, 1);
+        _mm512_shuffle_epi8(units, _mm512_broadcast_i32x4(pairs))
+    } else {
+        units
+    }
+}
+
+/// 32-bit code units between the byte order of the text and that of the processor.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn ordered32<const BIG: bool>(units: __m512i) -> __m512i {
+    if BIG {
+        let fours = _mm_set_epi8(12, 13, 14, 15, 8, 9, 10, 11, 4, 5, 6, 7, 0, 1, 2, 3);
+        _mm512_shuffle_epi8(units, _mm512_broadcast_i32x4(fours))
+    } else {
+        units
+    }
+}
+
+/// A unit of UTF-16 as it stands in a text of that byte order.
+const fn unit16<const BIG: bool>(unit: u16) -> i16 {
+    (if BIG { unit.swap_bytes() } else { unit }) as i16
+}
+
+/// Which of 32 units of UTF-16, in the byte order of the text, are surrogates.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn surrogates<const BIG: bool>(units: __m512i) -> __mmask32 {
+    let block = _mm512_and_si512(units, _mm512_set1_epi16(unit16::<BIG>(0xF800)));
+    _mm512_cmpeq_epi16_mask(block, _mm512_set1_epi16(unit16::<BIG>(0xD800)))
+}
+
+/// The surrogates of a block of UTF-16.
+#[derive(Clone, Copy)]
+struct Surrogates {
+    high: __mmask32,
+    low: __mmask32,
+}
+
+impl Surrogates {
+    /// Of 32 units in the byte order of the text, of which `all` are surrogates.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    fn of<const BIG: bool>(units: __m512i, all: __mmask32) -> Self {
+        let bit = _mm512_set1_epi16(unit16::<BIG>(0x0400));
+        let low = _mm512_mask_test_epi16_mask(all, units, bit);
+        Self { high: all & !low, low }
+    }
+
+    /// How many of the first units of `from` are whole, well-formed characters, of the block that its start is.
+    #[inline]
+    #[target_feature(enable = "avx512f,bmi1")]
+    fn good<const BIG: bool>(self, from: &[u8]) -> usize {
+        // A low one stands exactly behind each high one.
+        let wrong = self.high << 1 ^ self.low;
+        match from.first_chunk::<BLOCK>() {
+            // Of bytes in memory, not of the masks: the place of the next block is known before they are.
+            Some([.., a, b]) if wrong == 0 => {
+                32 - usize::from((if BIG { a } else { b }) & 0xFC == 0xD8)
+            }
+            _ => self.good_before(wrong, from.len() / 2),
+        }
+    }
+
+    /// The same of a block that has a fault, or is not all of 64 bytes: then zeros stand behind it.
+    #[cold]
+    #[inline(never)]
+    #[target_feature(enable = "avx512f,bmi1")]
+    fn good_before(self, wrong: u32, available: usize) -> usize {
+        let place = (wrong.trailing_zeros() as usize).min(available.min(32));
+        // In front of a high one whose low one is missing, wrong, or beyond the end.
+        let after_high = place > 0 && self.high >> (place - 1) & 1 == 1;
+        place - usize::from(after_high)
+    }
+}
+
+/// How many of the first `available` of 16 units are good, where some may be `wrong`.
+#[inline]
+#[target_feature(enable = "bmi1")]
+fn good32(wrong: __mmask16, available: usize) -> usize {
+    #[cold]
+    #[inline(never)]
+    fn before(wrong: __mmask16, available: usize) -> usize {
+        (wrong.trailing_zeros() as usize).min(available)
+    }
+    // Known before the mask is, where it is foreseen to be none.
+    if wrong == 0 && available >= 16 { 16 } else { before(wrong, available) }
 }
 
 /// Which of 16 values are no scalar values.
+#[inline]
 #[target_feature(enable = "avx512f")]
 fn no_scalar_values(values: __m512i) -> __mmask16 {
-    surrogates(values) | _mm512_cmpgt_epu32_mask(values, _mm512_set1_epi32(0x10_FFFF))
+    let block = _mm512_and_si512(values, _mm512_set1_epi32(!0x7FF));
+    _mm512_cmpeq_epi32_mask(block, _mm512_set1_epi32(0xD800))
+        | _mm512_cmpgt_epu32_mask(values, _mm512_set1_epi32(0x10_FFFF))
 }

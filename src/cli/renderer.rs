@@ -3,33 +3,44 @@
 use std::io::{self, Write};
 
 use oxiconv::diagnostic::{Character, Finding, Kind, Reporter};
-use oxiconv::report::{Characters, Explain, Frame, TextReporter};
+use oxiconv::report::{Characters, Explain, Frame, Kept, Printer};
 use oxiconv::transcode::From;
 
 use super::args::Explained;
 use super::config::Config;
 use super::files::FileArg;
-use super::messages::{Slot, SlotWriter, To};
+use super::messages::{Slot, SlotWriter};
+use super::sheet::Sheet;
 
 /// Columns where nothing says how many there are, and the least that a picture is made for.
 const COLUMNS: usize = 80;
 const LEAST_COLUMNS: usize = 40;
 const MOST_COLUMNS: usize = 120;
 
-pub(crate) enum Printer<W: Write> {
-    Text(TextReporter<W>),
+pub(crate) enum Renderer<W: Write> {
+    Findings(Printer<W>),
     Explain(Box<Explain<W>>),
     Characters(Characters<W>),
 }
 
-impl<'s, 'o> Printer<SlotWriter<'s, 'o>> {
+impl<'s, 'o> Renderer<SlotWriter<'s, 'o>> {
     /// The one that was asked for.
-    pub(crate) fn new(config: &Config, file: &FileArg, slot: &'s mut Slot<'o>, to: To) -> Self {
+    pub(crate) fn new(
+        config: &Config,
+        sheet: &Sheet,
+        file: &FileArg,
+        slot: &'s mut Slot<'o>,
+    ) -> Self {
+        let to = sheet.to();
         let (style, palette) = (slot.style(to), slot.palette(to));
-        let writer = slot.to(to);
         match config.explain {
-            None => Self::Text(TextReporter::new(writer, file.label(), style, config.limit)),
-            Some(Explained::All) => Self::Characters(Characters::new(writer, columns(), palette)),
+            None => {
+                let form = sheet.form(file, slot);
+                Self::Findings(Printer::new(slot.to(to), form, config.limit))
+            }
+            Some(Explained::All) => {
+                Self::Characters(Characters::new(slot.to(to), columns(), palette))
+            }
             Some(Explained::Findings) => {
                 let from = match config.conversion.from {
                     From::Named(encoding) if encoding.name != "UTF-8" => Some(encoding.name),
@@ -45,26 +56,25 @@ impl<'s, 'o> Printer<SlotWriter<'s, 'o>> {
                     style,
                     palette,
                 };
-                Self::Explain(Box::new(Explain::new(writer, frame, config.limit)))
+                Self::Explain(Box::new(Explain::new(slot.to(to), frame, config.limit)))
             }
         }
     }
 }
 
-impl<W: Write> Printer<W> {
-    /// Shows what is held back, and returns how many findings were not printed for the limit's sake, and the notes
-    /// (`true`) and remarks on the whole text.
-    pub(crate) fn close(self) -> io::Result<(u64, Vec<(bool, String)>)> {
+impl<W: Write> Renderer<W> {
+    /// Shows what is held back, and returns what is left to say.
+    pub(crate) fn close(self) -> io::Result<Kept> {
         match self {
-            Self::Text(text) => Ok(text.close()),
+            Self::Findings(findings) => Ok(findings.close()),
             Self::Explain(explain) => explain.close(),
-            Self::Characters(characters) => Ok((0, characters.close())),
+            Self::Characters(characters) => Ok(characters.close()),
         }
     }
 
     fn reporter(&self) -> &dyn Reporter {
         match self {
-            Self::Text(text) => text,
+            Self::Findings(findings) => findings,
             Self::Explain(explain) => &**explain,
             Self::Characters(characters) => characters,
         }
@@ -72,14 +82,14 @@ impl<W: Write> Printer<W> {
 
     fn reporter_mut(&mut self) -> &mut dyn Reporter {
         match self {
-            Self::Text(text) => text,
+            Self::Findings(findings) => findings,
             Self::Explain(explain) => &mut **explain,
             Self::Characters(characters) => characters,
         }
     }
 }
 
-impl<W: Write> Reporter for Printer<W> {
+impl<W: Write> Reporter for Renderer<W> {
     fn finding(&mut self, finding: &Finding<'_>) -> io::Result<()> {
         self.reporter_mut().finding(finding)
     }
@@ -88,8 +98,8 @@ impl<W: Write> Reporter for Printer<W> {
         self.reporter().wants_places()
     }
 
-    fn unplaced(&mut self, kind: Kind) {
-        self.reporter_mut().unplaced(kind);
+    fn unplaced(&mut self, kind: Kind, count: u64) {
+        self.reporter_mut().unplaced(kind, count);
     }
 
     fn character(&mut self, character: &Character<'_>) -> io::Result<()> {

@@ -1,0 +1,273 @@
+//! Kernels in memory, side by side: every set of oxiconv that this processor can run, `simdutf`, `encoding_rs` and `std`.
+//!
+//! ```text
+//! cargo bench --manifest-path benches/Cargo.toml [-- FILTER [FILE…]]
+//! ```
+//!
+//! Each line is one text and one pair of forms; each figure is the best of many turns, taken one after the other so that
+//! a busy machine hits all alike: input in GB a second, and in brackets the ratio of oxiconv's best set to it.
+//! The texts are made here, of characters as they come in each kind of text; files given are measured too.
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use oxiconv::kernels::{self, Form, Form::*};
+
+/// Bytes of each text: more than the nearest caches hold, less than the machine's last one.
+const SIZE: usize = 256 * 1024;
+/// How long each contestant runs, in turns.
+const TURNS: u32 = 30;
+/// The least time of a turn.
+const TURN: Duration = Duration::from_millis(2);
+
+/// Words that come again and again, as text has them: the widths of the characters matter, not their meaning.
+const TEXTS: &[(&str, &str)] = &[
+    (
+        "english",
+        "The quick brown fox jumps over the lazy dog and reads a long — but not too long — book.\n",
+    ),
+    ("french", "Là-bas, où l’été s’étire, une élève rêve d’œuvres et de forêts près du château.\n"),
+    ("russian", "Съешь же ещё этих мягких французских булок, да выпей чаю.\n"),
+    ("arabic", "نص حكيم له سر قاطع وذو شأن عظيم مكتوب على ثوب أخضر\n"),
+    ("hindi", "ऋषियों को सताने वाले दुष्ट राक्षसों के राजा रावण का नाश\n"),
+    ("chinese", "天地玄黄，宇宙洪荒。日月盈昃，辰宿列张。寒来暑往，秋收冬藏。\n"),
+    ("emoji", "😀😃😄😁😆😅😂🤣🥲😊😇🙂🙃😉😌😍\n"),
+];
+
+/// One way to do the work.
+struct Contestant<'a> {
+    name: &'a str,
+    run: Box<dyn FnMut() + 'a>,
+    best: Duration,
+}
+
+impl<'a> Contestant<'a> {
+    fn new(name: &'a str, run: impl FnMut() + 'a) -> Self {
+        Self { name, run: Box::new(run), best: Duration::MAX }
+    }
+
+    /// One turn: as many runs as fill its time, and the mean of them.
+    fn turn(&mut self) {
+        let start = Instant::now();
+        let mut runs = 0;
+        while start.elapsed() < TURN {
+            (self.run)();
+            runs += 1;
+        }
+        self.best = self.best.min(start.elapsed() / runs);
+    }
+}
+
+fn race(what: &str, bytes: usize, mut contestants: Vec<Contestant<'_>>) {
+    for _ in 0..TURNS {
+        contestants.iter_mut().for_each(Contestant::turn);
+    }
+    let ours = contestants[0].best;
+    print!("{what:<28}");
+    for contestant in &contestants {
+        let speed = bytes as f64 / contestant.best.as_secs_f64() / 1e9;
+        let ratio = contestant.best.as_secs_f64() / ours.as_secs_f64();
+        print!("  {} {speed:.1} [{ratio:.2}]", contestant.name);
+    }
+    println!();
+}
+
+fn encode(form: Form, text: &str) -> Option<Vec<u8>> {
+    Some(match form {
+        Utf8 => text.into(),
+        Utf16Le => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
+        Utf16Be => text.encode_utf16().flat_map(u16::to_be_bytes).collect(),
+        Utf32Le => text.chars().flat_map(|c| u32::from(c).to_le_bytes()).collect(),
+        Utf32Be => text.chars().flat_map(|c| u32::from(c).to_be_bytes()).collect(),
+        Latin1 => text.chars().map(|c| u8::try_from(u32::from(c)).ok()).collect::<Option<_>>()?,
+        Ascii => text.is_ascii().then(|| text.into())?,
+    })
+}
+
+/// simdutf's function for a pair, if it has one: what it makes of `input`, which it takes in units of its own.
+fn simdutf(
+    from: Form,
+    to: Form,
+    input: &[u8],
+    output: &mut Vec<u8>,
+) -> Option<Box<dyn Fn(&[u8], &mut [u8])>> {
+    type Function<A, B> = unsafe fn(*const A, usize, *mut B) -> usize;
+    fn of<A: 'static, B: 'static>(
+        function: Function<A, B>,
+    ) -> Option<Box<dyn Fn(&[u8], &mut [u8])>> {
+        Some(Box::new(move |input, output| {
+            // SAFETY: the output has room for the longest form of every unit; allocations are aligned for both.
+            black_box(unsafe {
+                function(
+                    input.as_ptr().cast(),
+                    input.len() / size_of::<A>(),
+                    output.as_mut_ptr().cast(),
+                )
+            });
+        }))
+    }
+    let _ = (input, output);
+    match (from, to) {
+        (Utf8, Utf16Le) => of(simdutf::convert_utf8_to_utf16le),
+        (Utf8, Utf16Be) => of(simdutf::convert_utf8_to_utf16be),
+        (Utf8, Utf32Le) => of(simdutf::convert_utf8_to_utf32),
+        (Utf8, Latin1) => of(simdutf::convert_utf8_to_latin1),
+        (Utf16Le, Utf8) => of(simdutf::convert_utf16le_to_utf8),
+        (Utf16Be, Utf8) => of(simdutf::convert_utf16be_to_utf8),
+        (Utf16Le, Utf32Le) => of(simdutf::convert_utf16le_to_utf32),
+        (Utf32Le, Utf8) => of(simdutf::convert_utf32_to_utf8),
+        (Utf32Le, Utf16Le) => of(simdutf::convert_utf32_to_utf16le),
+        (Latin1, Utf8) => of(simdutf::convert_latin1_to_utf8),
+        (Latin1, Utf16Le) => of(simdutf::convert_latin1_to_utf16le),
+        (Utf16Le, Utf16Be) => {
+            Some(Box::new(|input, output| {
+                // SAFETY: as above.
+                unsafe {
+                    simdutf::change_endianness_utf16(
+                        input.as_ptr().cast(),
+                        input.len() / 2,
+                        output.as_mut_ptr().cast(),
+                    );
+                }
+            }))
+        }
+        _ => None,
+    }
+}
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).filter(|a| a != "--bench").collect();
+    let filter = arguments.first().map_or("", String::as_str);
+    let mut texts: Vec<(String, String)> = TEXTS
+        .iter()
+        .map(|(name, words)| ((*name).to_owned(), words.repeat(SIZE / words.len())))
+        .collect();
+    for file in arguments.iter().skip(1) {
+        let text = std::fs::read_to_string(file).expect("a file of UTF-8");
+        let end = text.floor_char_boundary(SIZE.min(text.len()));
+        let name = file.rsplit('/').next().unwrap_or(file).to_owned();
+        texts.push((name, text[..end].to_owned()));
+    }
+    let sets = kernels::available();
+    println!("sets: {}", sets.iter().map(|set| set.name).collect::<Vec<_>>().join(", "));
+    const PAIRS: &[(Form, Form)] = &[
+        (Utf8, Utf16Le),
+        (Utf8, Utf16Be),
+        (Utf8, Utf32Le),
+        (Utf8, Latin1),
+        (Utf16Le, Utf8),
+        (Utf16Be, Utf8),
+        (Utf16Le, Utf32Le),
+        (Utf16Le, Utf16Be),
+        (Utf32Le, Utf8),
+        (Utf32Le, Utf16Le),
+        (Latin1, Utf8),
+        (Latin1, Utf16Le),
+    ];
+    for (name, text) in &texts {
+        validations(filter, name, text, &sets);
+        for (from, to) in PAIRS {
+            let what = format!("{name} {from:?}>{to:?}");
+            let (Some(input), Some(expected)) = (encode(*from, text), encode(*to, text)) else {
+                continue;
+            };
+            if !what.contains(filter) {
+                continue;
+            }
+            let mut buffers = vec![vec![0_u8; 4 * text.len() + 256]; sets.len() + 2];
+            let mut contestants = Vec::new();
+            let input = &input[..];
+            let mut buffers = buffers.iter_mut();
+            for set in &sets {
+                let output = buffers.next().expect("one for each");
+                let kernel = (set.convert)(*from, *to);
+                let done = kernel(input, output);
+                assert_eq!(
+                    (done.read, &output[..done.written]),
+                    (input.len(), &expected[..]),
+                    "{what}"
+                );
+                contestants.push(Contestant::new(set.name, move || {
+                    black_box(kernel(black_box(input), output));
+                }));
+            }
+            let output = buffers.next().expect("one for each");
+            if let Some(function) = simdutf(*from, *to, input, output) {
+                contestants
+                    .push(Contestant::new("simdutf", move || function(black_box(input), output)));
+            }
+            if (*from, *to) == (Utf8, Utf16Le) {
+                let mut output = vec![0_u16; text.len() + 1];
+                contestants.push(Contestant::new("encoding_rs", move || {
+                    black_box(encoding_rs::mem::convert_utf8_to_utf16(
+                        black_box(input),
+                        &mut output,
+                    ));
+                }));
+            }
+            if (*from, *to) == (Utf16Le, Utf8) {
+                let units: Vec<u16> = text.encode_utf16().collect();
+                let mut output = vec![0_u8; 3 * units.len() + 1];
+                contestants.push(Contestant::new("encoding_rs", move || {
+                    black_box(encoding_rs::mem::convert_utf16_to_utf8(
+                        black_box(&units),
+                        &mut output,
+                    ));
+                }));
+            }
+            race(&what, input.len(), contestants);
+        }
+    }
+}
+
+fn validations(filter: &str, name: &str, text: &str, sets: &[&'static kernels::Kernels]) {
+    for form in [Utf8, Utf16Le, Utf32Le] {
+        let what = format!("{name} {form:?}");
+        if !format!("{what} validate").contains(filter) {
+            continue;
+        }
+        let input = &encode(form, text).expect("these have all")[..];
+        let mut contestants = Vec::new();
+        for set in sets {
+            let kernel = (set.validate)(form);
+            assert_eq!(kernel(input), input.len());
+            contestants.push(Contestant::new(set.name, move || {
+                black_box(kernel(black_box(input)));
+            }));
+        }
+        match form {
+            Utf8 => {
+                contestants.push(Contestant::new("simdutf", || {
+                    black_box(simdutf::validate_utf8(black_box(input)));
+                }));
+                contestants.push(Contestant::new("encoding_rs", || {
+                    black_box(encoding_rs::Encoding::utf8_valid_up_to(black_box(input)));
+                }));
+                contestants.push(Contestant::new("std", || {
+                    let _ = black_box(std::str::from_utf8(black_box(input)));
+                }));
+            }
+            Utf16Le => {
+                let units: Vec<u16> = text.encode_utf16().collect();
+                contestants.push(Contestant::new("simdutf", move || {
+                    black_box(simdutf::validate_utf16le(black_box(&units)));
+                }));
+            }
+            _ => {
+                let units: Vec<u32> = text.chars().map(u32::from).collect();
+                contestants.push(Contestant::new("simdutf", move || {
+                    black_box(simdutf::validate_utf32(black_box(&units)));
+                }));
+            }
+        }
+        race(&format!("{what} validate"), input.len(), contestants);
+        let mut contestants = Vec::new();
+        for set in sets {
+            let kernel = (set.measure)(form);
+            contestants.push(Contestant::new(set.name, move || {
+                black_box(kernel(black_box(input)));
+            }));
+        }
+        race(&format!("{what} measure"), input.len(), contestants);
+    }
+}

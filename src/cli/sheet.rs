@@ -1,0 +1,267 @@
+//! In which form a run is told of: text for people, or one of those for machines.
+//!
+//! ```text
+//! head ─► for each file: begin ─► findings ─► what is left to say ─► end │ error ─► foot
+//! ```
+//!
+//! A form for machines has the stream of the findings for itself: what people would read there becomes a part of it or
+//! is left out. Errors are told on standard error too, where that is another stream.
+
+use std::sync::{Mutex, PoisonError};
+
+use oxiconv::diagnostic::Summary;
+use oxiconv::report::{
+    Counts, Event, Form, GithubForm, JsonForm, JsonPath, Kept, SarifForm, TextForm, github_command,
+    sarif_foot, sarif_head, sarif_notification,
+};
+use serde_json::Value;
+
+use super::args::Format;
+use super::config::{Action, Config};
+use super::exit::Exit;
+use super::files::FileArg;
+use super::messages::{Console, Slot, To};
+use super::totals::Totals;
+
+/// The form of a run, and what of it has to wait for the end.
+pub(crate) struct Sheet {
+    format: Format,
+    to: To,
+    quiet: bool,
+    verbose: bool,
+    task: &'static str,
+    /// SARIF's notifications, by the index of their slot.
+    notifications: Mutex<Vec<(usize, Value)>>,
+}
+
+impl Sheet {
+    pub(crate) fn new(config: &Config) -> Self {
+        let check = matches!(config.action, Action::Check);
+        Self {
+            format: config.format,
+            to: if check { To::Out } else { To::Err },
+            quiet: config.quiet,
+            verbose: config.verbose,
+            task: if check { "check" } else { "convert" },
+            notifications: Mutex::default(),
+        }
+    }
+
+    /// The stream of the findings.
+    pub(crate) fn to(&self) -> To {
+        self.to
+    }
+
+    /// Whether it is one for people.
+    pub(crate) fn is_text(&self) -> bool {
+        self.format == Format::Text
+    }
+
+    /// Whether nothing but this form may be written to standard error.
+    pub(crate) fn has_stderr(&self) -> bool {
+        !self.is_text() && self.to == To::Err
+    }
+
+    /// Whether findings are a list, parted by commas.
+    pub(crate) fn is_list(&self) -> bool {
+        self.format == Format::Sarif
+    }
+
+    /// The form of the findings of a file.
+    pub(crate) fn form(&self, file: &FileArg, slot: &Slot<'_>) -> Box<dyn Form> {
+        match self.format {
+            Format::Text => Box::new(TextForm::new(file.label(), slot.style(self.to))),
+            Format::Json => Box::new(JsonForm::new(file.path.clone())),
+            Format::Sarif => Box::new(SarifForm::new(file.path.as_deref())),
+            Format::Github => Box::new(GithubForm::new(file.path.clone(), file.label())),
+        }
+    }
+
+    /// Begins the run.
+    ///
+    /// # Errors
+    ///
+    /// Those of standard output.
+    pub(crate) fn head(&self, console: &Console) -> std::io::Result<()> {
+        match self.format {
+            Format::Text | Format::Github => Ok(()),
+            Format::Json => console.write(self.to, &Event::start(self.task).line()),
+            Format::Sarif => console.write(self.to, &sarif_head()),
+        }
+    }
+
+    /// Begins a file, which is open.
+    pub(crate) fn begin(&self, slot: &mut Slot<'_>, file: &FileArg) {
+        if self.format == Format::Json {
+            self.event(slot, &Event::Begin { path: JsonPath(file.path.as_deref()) });
+        }
+    }
+
+    /// Says what findings left to say: notes, remarks, and how many were not shown.
+    pub(crate) fn rest(&self, slot: &mut Slot<'_>, file: &FileArg, kept: &Kept) {
+        for (is_note, words) in &kept.words {
+            if if *is_note { !self.quiet } else { self.verbose } {
+                self.note(slot, file, words);
+            }
+        }
+        if kept.withheld > 0 && !self.quiet {
+            let words = format!("{} more not shown; --max-reports 0 shows all", kept.withheld);
+            match self.format {
+                // The end of the file has the number.
+                Format::Json => {}
+                Format::Github => {
+                    let label = file.label();
+                    let _ = slot.write(self.to, format!("oxiconv: {label}: {words}\n").as_bytes());
+                }
+                _ => self.note(slot, file, &words),
+            }
+        }
+    }
+
+    /// A word on a file that is worth a person's while.
+    pub(crate) fn note(&self, slot: &mut Slot<'_>, file: &FileArg, words: &str) {
+        let path = file.path.as_deref();
+        match self.format {
+            Format::Text => slot.error(&format!("{}: {words}", file.label())),
+            Format::Json => {
+                self.event(slot, &Event::Note { path: JsonPath(path), message: words });
+            }
+            Format::Sarif => self.keep(slot, sarif_notification(false, Some(path), words)),
+            Format::Github => {
+                let message = format!("{}: {words}", file.label());
+                let _ =
+                    slot.write(self.to, &github_command(false, path, None, "oxiconv", &message));
+            }
+        }
+    }
+
+    /// What only people care for, on standard error.
+    pub(crate) fn aside(&self, slot: &mut Slot<'_>, file: &FileArg, words: &str) {
+        if self.is_text() {
+            slot.error(&format!("{}: {words}", file.label()));
+        }
+    }
+
+    /// Ends a file.
+    pub(crate) fn end(
+        &self,
+        slot: &mut Slot<'_>,
+        file: &FileArg,
+        summary: &Summary,
+        withheld: u64,
+    ) {
+        if self.format == Format::Json {
+            self.event(
+                slot,
+                &Event::End {
+                    path: JsonPath(file.path.as_deref()),
+                    stopped: summary.stopped,
+                    counts: Counts::new(summary, withheld),
+                },
+            );
+        }
+    }
+
+    /// A file that looks binary.
+    pub(crate) fn passed_over(&self, slot: &mut Slot<'_>, file: &FileArg) {
+        if self.format == Format::Json {
+            self.event(slot, &Event::PassedOver { path: JsonPath(file.path.as_deref()) });
+        }
+    }
+
+    /// What kept a file, or what no single file is named for, from its end. `words` have the name of the file.
+    pub(crate) fn error(&self, slot: &mut Slot<'_>, file: Option<&FileArg>, words: &str) {
+        let path = file.and_then(|file| file.path.as_deref());
+        if !self.has_stderr() {
+            slot.error(words);
+        }
+        match self.format {
+            Format::Text => {}
+            Format::Json => {
+                self.event(slot, &Event::Error { path: JsonPath(path), message: words });
+            }
+            Format::Sarif => {
+                let place = file.map(|file| file.path.as_deref());
+                self.keep(slot, sarif_notification(true, place, words));
+            }
+            Format::Github => {
+                let _ = slot.write(self.to, &github_command(true, path, None, "oxiconv", words));
+            }
+        }
+    }
+
+    /// Ends the run. `several` says that more than one file was to be looked at.
+    pub(crate) fn foot(&self, console: &Console, totals: &Totals, several: bool) {
+        let exit = totals.exit;
+        let text = match self.format {
+            Format::Text => {
+                let wanted = self.to == To::Out && several && !totals.told_in_full;
+                if wanted && !self.quiet {
+                    console.error(&totals.words());
+                }
+                return;
+            }
+            Format::Json => Event::Summary {
+                files: totals.files,
+                files_with_findings: totals.faulty,
+                passed_over: totals.passed_over,
+                errors: totals.errors,
+                counts: Counts::new(&totals.summary, totals.withheld),
+                exit_status: exit.status(),
+            }
+            .line(),
+            Format::Sarif => {
+                let mut kept =
+                    self.notifications.lock().unwrap_or_else(PoisonError::into_inner).clone();
+                kept.sort_by_key(|(index, _)| *index);
+                let kept: Vec<_> = kept.into_iter().map(|(_, notification)| notification).collect();
+                let counts = Counts::new(&totals.summary, totals.withheld);
+                sarif_foot(&kept, exit.status(), &counts)
+            }
+            Format::Github if self.quiet => return,
+            Format::Github if exit == Exit::Clean => {
+                format!("oxiconv: {}\n", totals.words()).into_bytes()
+            }
+            Format::Github => {
+                let mut words = totals.words();
+                if totals.shown + totals.errors > ANNOTATIONS {
+                    words.push_str(&format!(
+                        "; GitHub shows {ANNOTATIONS} annotations of a step, its log has all"
+                    ));
+                }
+                github_command(false, None, None, "oxiconv", &words)
+            }
+        };
+        // Trouble with standard output has been seen, or nobody is left to tell.
+        let _ = console.write(self.to, &text);
+    }
+
+    /// Tells of what kept a run from beginning.
+    pub(crate) fn only_error(&self, console: &Console, words: &str) {
+        let order = super::messages::Order::new(console, self);
+        if self.head(console).is_err() {
+            return console.error(words);
+        }
+        let mut slot = order.slot(0);
+        self.error(&mut slot, None, words);
+        slot.close();
+        let mut totals = Totals::default();
+        totals.add_error();
+        self.foot(console, &totals, false);
+    }
+
+    fn event(&self, slot: &mut Slot<'_>, event: &Event<'_>) {
+        // Trouble with standard output is seen at the end.
+        let _ = slot.write(self.to, &event.line());
+    }
+
+    fn keep(&self, slot: &Slot<'_>, notification: Value) {
+        self.notifications
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push((slot.index(), notification));
+    }
+}
+
+/// How many annotations of a kind GitHub makes of a step.
+const ANNOTATIONS: u64 = 10;

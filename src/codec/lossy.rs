@@ -1,0 +1,91 @@
+//! What becomes of ill-formed subsequences where nobody asks for the place of each: a substitute, and a count.
+
+use crate::kernels::{Form, Measured, encode};
+use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
+
+/// What stands for ill-formed subsequences, and how many there were of each kind.
+#[derive(Clone, Debug, Default)]
+pub struct Lossy {
+    /// What stands for each, in the form of the output.
+    bytes: [u8; 4],
+    len: usize,
+    substitutes: bool,
+    counts: [u64; IllFormedKind::ALL.len()],
+    measured: Measured,
+}
+
+impl Lossy {
+    /// `substitute` stands for each, or nothing does. `form` is that of the output, if there is one, and has it.
+    pub fn new(substitute: Option<CodePoint>, form: Option<Form>) -> Self {
+        let mut bytes = [0; 4];
+        let len = match (substitute, form) {
+            (Some(substitute), Some(form)) => encode(form, &[substitute], &mut bytes).written,
+            _ => 0,
+        };
+        Self { bytes, len, substitutes: substitute.is_some(), ..Self::default() }
+    }
+
+    /// Counts one, and writes the substitute; returns the bytes written, or `None` where they have no room, and nothing is
+    /// done.
+    #[inline]
+    pub(super) fn put(&mut self, ill_formed: IllFormed, output: &mut [u8]) -> Option<usize> {
+        // Four at a time where there is room, for want of a copy of a length that is known.
+        match output.first_chunk_mut() {
+            _ if self.len == 0 => {}
+            Some(place) => *place = self.bytes,
+            None => output.get_mut(..self.len)?.copy_from_slice(&self.bytes[..self.len]),
+        }
+        self.counts[ill_formed.kind as usize] += 1;
+        Some(self.len)
+    }
+
+    /// Counts what is well-formed in between.
+    #[inline]
+    pub(super) fn measured(&mut self, measured: Measured) {
+        self.measured.characters += measured.characters;
+        self.measured.line_feeds += measured.line_feeds;
+    }
+
+    /// What was well-formed in between.
+    pub fn well_formed(&self) -> Measured {
+        self.measured
+    }
+
+    /// The counts that are not 0.
+    pub fn counts(&self) -> impl Iterator<Item = (IllFormedKind, u64)> + '_ {
+        IllFormedKind::ALL.into_iter().zip(self.counts).filter(|(_, count)| *count > 0)
+    }
+
+    /// Whether something stands for each.
+    pub fn substitutes(&self) -> bool {
+        self.substitutes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_kind_is_at_its_index() {
+        for (index, kind) in IllFormedKind::ALL.into_iter().enumerate() {
+            assert_eq!(kind as usize, index, "{}", kind.id());
+        }
+    }
+
+    #[test]
+    fn kinds_are_counted_in_whatever_order_they_come() {
+        let (a, b) = (IllFormedKind::Truncated, IllFormedKind::Surrogate);
+        let mut lossy = Lossy::new(Some(0xFFFD), Some(Form::Utf8));
+        for (kind, room) in [(a, 3), (a, 4), (b, 5), (a, 3), (b, 100)] {
+            let mut output = vec![0; room];
+            assert_eq!(lossy.put(IllFormed::new(1, kind), &mut output), Some(3));
+            assert_eq!(&output[..3], "\u{FFFD}".as_bytes());
+        }
+        assert_eq!(lossy.put(IllFormed::new(1, a), &mut [0; 2]), None);
+        assert_eq!(lossy.counts().collect::<Vec<_>>(), [(a, 3), (b, 2)]);
+        let mut lossy = Lossy::new(None, Some(Form::Utf8));
+        assert_eq!(lossy.put(IllFormed::new(1, a), &mut []), Some(0));
+        assert_eq!(lossy.counts().collect::<Vec<_>>(), [(a, 1)]);
+    }
+}

@@ -1,0 +1,424 @@
+//! From UTF-8. A block begins with a character; masks say where its characters begin and how long they are.
+//!
+//! ```text
+//! bytes    41 | C3 A9 | E2 82 AC | F0 9F 98 80 | E2 82   (the block ends here)
+//! multi     ·   1       1          1             1       bytes that begin a longer form
+//! called    ·   ·  1    ·  1  1    ·  1  1  1    ·  1    where they call for continuation bytes
+//! good      1   1  1    1  1  1    1  1  1  1    ·  ·    up to the last whole, well-formed character
+//! ```
+//!
+//! Well-formed is (Table 3-7): continuation bytes stand exactly where they are called for; C0, C1 and F5 to FF stand
+//! nowhere; and a second byte is in the narrower range that E0, ED, F0 and F4 call for.
+
+use std::arch::x86_64::*;
+
+use super::{
+    BLOCK, Form, Progress, first_bits, load, ordered16, ordered32, store, store_first,
+    then_portable,
+};
+
+/// Where the characters of a block are.
+#[derive(Clone, Copy)]
+struct Shape {
+    /// Continuation bytes.
+    tail: u64,
+    /// First bytes of forms of two bytes and more, of three and more, and of four.
+    multi: u64,
+    three: u64,
+    four: u64,
+}
+
+impl Shape {
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    fn of(bytes: __m512i) -> Self {
+        let at_least = |byte: u8| _mm512_cmpge_epu8_mask(bytes, _mm512_set1_epi8(byte as i8));
+        let tail = _mm512_cmplt_epi8_mask(bytes, _mm512_set1_epi8(0xC0_u8 as i8));
+        Self {
+            tail,
+            multi: _mm512_movepi8_mask(bytes) & !tail,
+            three: at_least(0xE0),
+            four: at_least(0xF0),
+        }
+    }
+
+    /// Where continuation bytes are called for, within the block.
+    #[inline]
+    fn called(self) -> u64 {
+        self.multi << 1 | self.three << 2 | self.four << 3
+    }
+
+    /// Where continuation bytes are called for in the next block.
+    #[inline]
+    fn carry(self) -> u64 {
+        self.multi >> 63 | self.three >> 62 | self.four >> 61
+    }
+
+    /// The places that break Table 3-7, other than by the number of continuation bytes. `before` is the byte in front
+    /// of the block.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    fn out_of_range(self, bytes: __m512i, before: u8) -> u64 {
+        let is = |byte: u8| _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(byte as i8));
+        let below = |byte: u8| _mm512_cmplt_epu8_mask(bytes, _mm512_set1_epi8(byte as i8));
+        let after = |mask: u64, byte: u8| mask << 1 | u64::from(before == byte);
+        let from_c0 = _mm512_sub_epi8(bytes, _mm512_set1_epi8(0xC0_u8 as i8));
+        let mut wrong = _mm512_cmple_epu8_mask(from_c0, _mm512_set1_epi8(1));
+        if self.three != 0 || before >= 0xE0 {
+            let (e0, ed) = (after(is(0xE0), 0xE0), after(is(0xED), 0xED));
+            if e0 | ed != 0 {
+                let low = below(0xA0);
+                wrong |= e0 & low | ed & !low;
+            }
+            if self.four != 0 || before >= 0xF0 {
+                let low = below(0x90);
+                wrong |= after(is(0xF0), 0xF0) & low;
+                let last = !below(0xF4);
+                if last != 0 || before >= 0xF4 {
+                    wrong |= after(is(0xF4), 0xF4) & !low | last & !is(0xF4);
+                }
+            }
+        }
+        wrong
+    }
+
+    /// How many of the first bytes of `from` are whole, well-formed characters, of the block that its start is.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,bmi1,lzcnt")]
+    fn good(self, bytes: __m512i, from: &[u8]) -> usize {
+        let wrong = self.called() ^ self.tail | self.out_of_range(bytes, 0);
+        match from.first_chunk() {
+            // Of bytes in memory, not of the masks: the place of the next block is known before they are.
+            Some(block) if wrong == 0 => uncut(block),
+            _ => self.good_before(wrong, from.len()),
+        }
+    }
+
+    /// The same of a block that has a fault, or is not all of 64 bytes: then zeros stand behind it.
+    #[cold]
+    #[inline(never)]
+    #[target_feature(enable = "avx512f,avx512bw,bmi1,lzcnt")]
+    fn good_before(self, wrong: u64, available: usize) -> usize {
+        // Up to the first character that the end of the block cuts.
+        let cut = self.multi & 1 << 63 | self.three & 0b11 << 62 | self.four & 0b111 << 61;
+        let whole = (cut.trailing_zeros() as usize).min(available);
+        if wrong == 0 {
+            return whole;
+        }
+        let place = wrong.trailing_zeros();
+        // A byte that was called for and is not as it should be is the fault of the character before it.
+        let start = if self.called() >> place & 1 == 1 {
+            let firsts = !self.tail & ((1 << place) - 1);
+            63 - firsts.leading_zeros()
+        } else {
+            place
+        };
+        whole.min(start as usize)
+    }
+}
+
+/// How many bytes of a well-formed block are whole characters.
+#[inline]
+fn uncut(block: &[u8; BLOCK]) -> usize {
+    let [.., third, second, last] = *block;
+    let cut = if last >= 0xC0 {
+        1
+    } else if second >= 0xE0 {
+        2
+    } else if third >= 0xF0 {
+        3
+    } else {
+        0
+    };
+    BLOCK - cut
+}
+
+/// The characters of a block, one after the other: in the lanes of a column their first bytes, then what follows each.
+struct Columns {
+    first: __m512i,
+    second: __m512i,
+    third: __m512i,
+    /// Which lanes are first bytes of forms of two bytes and more, of three and more, and of four.
+    multi: u64,
+    three: u64,
+    four: u64,
+}
+
+impl Columns {
+    /// The bytes at the places of `lanes`, and those behind them.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,bmi2")]
+    fn gather(bytes: __m512i, shape: Shape, lanes: u64) -> Self {
+        Self {
+            first: _mm512_maskz_compress_epi8(lanes, bytes),
+            second: _mm512_maskz_compress_epi8(lanes << 1, bytes),
+            third: _mm512_maskz_compress_epi8(lanes << 2, bytes),
+            multi: _pext_u64(shape.multi, lanes),
+            three: _pext_u64(shape.three, lanes),
+            four: _pext_u64(shape.four, lanes),
+        }
+    }
+
+    /// Half of the lanes, each byte in 16 bits.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    fn half(&self, upper: bool) -> [__m512i; 3] {
+        [self.first, self.second, self.third].map(|column| {
+            _mm512_cvtepu8_epi16(if upper {
+                _mm512_extracti64x4_epi64::<1>(column)
+            } else {
+                _mm512_castsi512_si256(column)
+            })
+        })
+    }
+}
+
+/// What the marker bits of the forms of two, three and four bytes add up to when the bytes are shifted by six bits each
+/// and added.
+const MARKERS: [i32; 3] = [0x3080, 0xE_2080, 0x3C8_2080];
+
+/// 32 lanes of columns as code units of UTF-16. Where `low` is set, a lane is the second byte of a form of four, and
+/// becomes the low surrogate.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn utf16_units(columns: &Columns, low: u64, upper: bool) -> __m512i {
+    let all = |value: i32| _mm512_set1_epi16(value as i16);
+    let lanes = |mask: u64| (mask >> if upper { 32 } else { 0 }) as __mmask32;
+    let [first, second, third] = columns.half(upper);
+    let two = _mm512_add_epi16(_mm512_slli_epi16::<6>(first), second);
+    let three = _mm512_add_epi16(_mm512_slli_epi16::<6>(two), third);
+    let units = _mm512_mask_sub_epi16(first, lanes(columns.multi), two, all(MARKERS[0]));
+    let units = _mm512_mask_sub_epi16(units, lanes(columns.three), three, all(MARKERS[1]));
+    if columns.four == 0 {
+        return units;
+    }
+    // D7C0 + (value >> 10), of which the first byte has three bits, the second six, the third two.
+    let high = _mm512_add_epi16(
+        _mm512_add_epi16(_mm512_slli_epi16::<8>(first), _mm512_slli_epi16::<2>(second)),
+        _mm512_srli_epi16::<4>(third),
+    );
+    let units = _mm512_mask_add_epi16(units, lanes(columns.four), high, all(0xD7C0 - 0xF208));
+    // DC00 + the ten bits that the third byte, here the second, and the fourth end in.
+    let ten = _mm512_and_si512(_mm512_sub_epi16(three, all(MARKERS[1])), all(0x3FF));
+    _mm512_mask_mov_epi16(units, lanes(low), _mm512_or_si512(ten, all(0xDC00)))
+}
+
+/// On the contract of [`crate::kernels`].
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
+)]
+pub(super) fn to_utf16<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Progress {
+    let mut done = Progress::default();
+    while output.len() - done.written >= 2 * BLOCK {
+        let from = &input[done.read..];
+        let to = &mut output[done.written..done.written + 2 * BLOCK];
+        let bytes = load(from);
+        if from.len() >= BLOCK && _mm512_movepi8_mask(bytes) == 0 {
+            store(to, widened::<BIG>(bytes, false));
+            store(&mut to[BLOCK..], widened::<BIG>(bytes, true));
+            done.read += BLOCK;
+            done.written += 2 * BLOCK;
+            continue;
+        }
+        let shape = Shape::of(bytes);
+        let good = shape.good(bytes, from);
+        // A form of four bytes has a unit at its second byte too.
+        let lanes = (!shape.tail | shape.four << 1) & first_bits(good);
+        let columns = Columns::gather(bytes, shape, lanes);
+        let low = if columns.four == 0 { 0 } else { _pext_u64(shape.four << 1, lanes) };
+        let units = lanes.count_ones() as usize;
+        store(to, ordered16::<BIG>(utf16_units(&columns, low, false)));
+        if units > 32 {
+            store(&mut to[BLOCK..], ordered16::<BIG>(utf16_units(&columns, low, true)));
+        }
+        done.read += good;
+        done.written += 2 * units;
+        if good + 3 < BLOCK {
+            return done;
+        }
+    }
+    then_portable(Form::Utf8, if BIG { Form::Utf16Be } else { Form::Utf16Le }, done, input, output)
+}
+
+/// Half of 64 ASCII bytes as units of UTF-16.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn widened<const BIG: bool>(bytes: __m512i, upper: bool) -> __m512i {
+    let half =
+        if upper { _mm512_extracti64x4_epi64::<1>(bytes) } else { _mm512_castsi512_si256(bytes) };
+    let units = _mm512_cvtepu8_epi16(half);
+    if BIG { _mm512_slli_epi16::<8>(units) } else { units }
+}
+
+/// On the contract of [`crate::kernels`].
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
+)]
+pub(super) fn to_utf32<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Progress {
+    let mut done = Progress::default();
+    while output.len() - done.written >= 4 * BLOCK {
+        let from = &input[done.read..];
+        let to = &mut output[done.written..done.written + 4 * BLOCK];
+        let bytes = load(from);
+        if from.len() >= BLOCK && _mm512_movepi8_mask(bytes) == 0 {
+            for (group, to) in to.chunks_exact_mut(BLOCK).enumerate() {
+                store(to, ordered32::<BIG>(_mm512_cvtepu8_epi32(sixteen(bytes, group))));
+            }
+            done.read += BLOCK;
+            done.written += 4 * BLOCK;
+            continue;
+        }
+        let shape = Shape::of(bytes);
+        let good = shape.good(bytes, from);
+        let lanes = !shape.tail & first_bits(good);
+        let columns = Columns::gather(bytes, shape, lanes);
+        let units = lanes.count_ones() as usize;
+        if columns.four == 0 {
+            for (half, to) in to.chunks_exact_mut(2 * BLOCK).enumerate() {
+                if units > 32 * half {
+                    let units = utf16_units(&columns, 0, half == 1);
+                    let lower = _mm512_cvtepu16_epi32(_mm512_castsi512_si256(units));
+                    let upper = _mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64::<1>(units));
+                    store(to, ordered32::<BIG>(lower));
+                    store(&mut to[BLOCK..], ordered32::<BIG>(upper));
+                }
+            }
+        } else {
+            let fourth = _mm512_maskz_compress_epi8(lanes << 3, bytes);
+            for (group, to) in to.chunks_exact_mut(BLOCK).enumerate() {
+                if units > 16 * group {
+                    store(to, ordered32::<BIG>(values(&columns, fourth, group)));
+                }
+            }
+        }
+        done.read += good;
+        done.written += 4 * units;
+        if good + 3 < BLOCK {
+            return done;
+        }
+    }
+    then_portable(Form::Utf8, if BIG { Form::Utf32Be } else { Form::Utf32Le }, done, input, output)
+}
+
+/// 16 lanes of columns as code points.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn values(columns: &Columns, fourth: __m512i, group: usize) -> __m512i {
+    let all = |value: i32| _mm512_set1_epi32(value);
+    let lanes = |mask: u64| (mask >> (16 * group)) as __mmask16;
+    let wide = |column: __m512i| _mm512_cvtepu8_epi32(sixteen(column, group));
+    let and_next = |value: __m512i, column: __m512i| {
+        _mm512_add_epi32(_mm512_slli_epi32::<6>(value), wide(column))
+    };
+    let first = wide(columns.first);
+    let two = and_next(first, columns.second);
+    let three = and_next(two, columns.third);
+    let four = and_next(three, fourth);
+    let value = _mm512_mask_sub_epi32(first, lanes(columns.multi), two, all(MARKERS[0]));
+    let value = _mm512_mask_sub_epi32(value, lanes(columns.three), three, all(MARKERS[1]));
+    _mm512_mask_sub_epi32(value, lanes(columns.four), four, all(MARKERS[2]))
+}
+
+/// 16 of 64 bytes.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn sixteen(bytes: __m512i, group: usize) -> __m128i {
+    match group {
+        0 => _mm512_castsi512_si128(bytes),
+        1 => _mm512_extracti32x4_epi32::<1>(bytes),
+        2 => _mm512_extracti32x4_epi32::<2>(bytes),
+        _ => _mm512_extracti32x4_epi32::<3>(bytes),
+    }
+}
+
+/// On the contract of [`crate::kernels`]. C2 before a continuation byte adds nothing to it, C3 adds 40.
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
+)]
+pub(super) fn to_latin1(input: &[u8], output: &mut [u8]) -> Progress {
+    let mut done = Progress::default();
+    while output.len() - done.written >= BLOCK {
+        let from = &input[done.read..];
+        let to = &mut output[done.written..done.written + BLOCK];
+        let bytes = load(from);
+        if from.len() >= BLOCK && _mm512_movepi8_mask(bytes) == 0 {
+            store(to, bytes);
+            done.read += BLOCK;
+            done.written += BLOCK;
+            continue;
+        }
+        let shape = Shape::of(bytes);
+        let is = |byte: u8| _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(byte as i8));
+        let c3 = is(0xC3);
+        let other = shape.multi & !(c3 | is(0xC2));
+        let good = shape.good(bytes, from).min(other.trailing_zeros() as usize);
+        let lanes = !shape.multi & first_bits(good);
+        let bytes = _mm512_mask_add_epi8(bytes, c3 << 1, bytes, _mm512_set1_epi8(0x40));
+        store(to, _mm512_maskz_compress_epi8(lanes, bytes));
+        done.read += good;
+        done.written += lanes.count_ones() as usize;
+        if good + 3 < BLOCK {
+            return done;
+        }
+    }
+    then_portable(Form::Utf8, Form::Latin1, done, input, output)
+}
+
+/// On the contract of [`crate::kernels`].
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
+)]
+pub(super) fn validate(input: &[u8]) -> usize {
+    blocks(input, |_, _, _| {})
+}
+
+/// On the contract of [`crate::kernels`]. What is written is what was validated, even if the input changes meanwhile.
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
+)]
+pub(super) fn copy(input: &[u8], output: &mut [u8]) -> Progress {
+    let input = &input[..input.len().min(output.len())];
+    let len = blocks(input, |at, bytes, len| store_first(&mut output[at..], bytes, len));
+    Progress { read: len, written: len }
+}
+
+/// Validates block after block, and tells `good` of each: its place, its bytes, and how many of them are good. The blocks
+/// follow one another without a look at where characters begin: what one calls for in the next is carried over.
+#[inline]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
+)]
+fn blocks(input: &[u8], mut good: impl FnMut(usize, __m512i, usize)) -> usize {
+    let (mut read, mut carry) = (0, 0);
+    while input.len() - read >= BLOCK {
+        let bytes = load(&input[read..]);
+        if _mm512_movepi8_mask(bytes) == 0 {
+            if carry != 0 {
+                break;
+            }
+        } else {
+            let shape = Shape::of(bytes);
+            let before = if read == 0 { 0 } else { input[read - 1] };
+            let wrong = (shape.called() | carry) ^ shape.tail | shape.out_of_range(bytes, before);
+            if wrong != 0 {
+                break;
+            }
+            carry = shape.carry();
+        }
+        good(read, bytes, BLOCK);
+        read += BLOCK;
+    }
+    // Back to the start of the character that the last good block cuts.
+    if carry != 0 {
+        read -= input[..read].iter().rev().take_while(|byte| **byte & 0xC0 == 0x80).count() + 1;
+    }
+    loop {
+        let bytes = load(&input[read..]);
+        let len = Shape::of(bytes).good(bytes, &input[read..]);
+        good(read, bytes, len);
+        read += len;
+        if len + 3 < BLOCK {
+            return read;
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! Counting characters and line feeds: the masks of a block have a bit for each.
+
+use std::arch::x86_64::*;
+
+use super::{BLOCK, Measured, load, unit16};
+
+/// Counts, in blocks of 64 bytes, the units that `tails` and `line_feeds` name: those that begin no character, and those
+/// that are U+000A. Zeros behind the end are neither.
+macro_rules! count {
+    ($text:expr, $tails:expr, $line_feeds:expr) => {{
+        let (mut tails, mut line_feeds) = (0, 0);
+        let (blocks, rest) = $text.as_chunks::<BLOCK>();
+        for block in blocks {
+            let bytes = load(block);
+            tails += $tails(bytes).count_ones() as usize;
+            line_feeds += $line_feeds(bytes).count_ones() as usize;
+        }
+        if !rest.is_empty() {
+            let bytes = load(rest);
+            tails += $tails(bytes).count_ones() as usize;
+            line_feeds += $line_feeds(bytes).count_ones() as usize;
+        }
+        (tails, line_feeds)
+    }};
+}
+
+/// Of one byte a character.
+#[target_feature(enable = "avx512f,avx512bw,bmi2,popcnt")]
+pub(super) fn bytes(text: &[u8]) -> Measured {
+    let line_feed = _mm512_set1_epi8(b'\n' as i8);
+    let (_, line_feeds) = count!(text, |_| 0_u64, |bytes| _mm512_cmpeq_epi8_mask(bytes, line_feed));
+    Measured { characters: text.len(), line_feeds }
+}
+
+/// Of UTF-8: continuation bytes begin no character.
+#[target_feature(enable = "avx512f,avx512bw,bmi2,popcnt")]
+pub(super) fn utf8(text: &[u8]) -> Measured {
+    let line_feed = _mm512_set1_epi8(b'\n' as i8);
+    let first = _mm512_set1_epi8(0xC0_u8 as i8);
+    let (tails, line_feeds) =
+        count!(text, |bytes| _mm512_cmplt_epi8_mask(bytes, first), |bytes| _mm512_cmpeq_epi8_mask(
+            bytes, line_feed
+        ));
+    Measured { characters: text.len() - tails, line_feeds }
+}
+
+/// Of UTF-16: low surrogates begin no character.
+#[target_feature(enable = "avx512f,avx512bw,bmi2,popcnt")]
+pub(super) fn utf16<const BIG: bool>(text: &[u8]) -> Measured {
+    let unit = |unit| _mm512_set1_epi16(unit16::<BIG>(unit));
+    let (line_feed, block, low) = (unit(0x0A), unit(0xFC00), unit(0xDC00));
+    let (tails, line_feeds) = count!(
+        text,
+        |units| _mm512_cmpeq_epi16_mask(_mm512_and_si512(units, block), low),
+        |units| _mm512_cmpeq_epi16_mask(units, line_feed)
+    );
+    Measured { characters: text.len() / 2 - tails, line_feeds }
+}
+
+/// Of UTF-32.
+#[target_feature(enable = "avx512f,avx512bw,bmi2,popcnt")]
+pub(super) fn utf32<const BIG: bool>(text: &[u8]) -> Measured {
+    let line_feed = _mm512_set1_epi32(if BIG { 0x0A00_0000 } else { 0x0A });
+    let (_, line_feeds) =
+        count!(text, |_| 0_u16, |units| _mm512_cmpeq_epi32_mask(units, line_feed));
+    Measured { characters: text.len() / 4, line_feeds }
+}

@@ -1,0 +1,358 @@
+//! Between forms whose characters are units, or pairs of surrogates: widening, narrowing, another byte order.
+
+use std::arch::x86_64::*;
+
+use super::to_utf8::Characters;
+use super::{
+    BLOCK, Form, Progress, Surrogates, first_bits, good32, load, no_scalar_values, ordered16,
+    ordered32, store, surrogates, then_portable,
+};
+
+const fn utf16(big: bool) -> Form {
+    if big { Form::Utf16Be } else { Form::Utf16Le }
+}
+
+const fn utf32(big: bool) -> Form {
+    if big { Form::Utf32Be } else { Form::Utf32Le }
+}
+
+/// The lower 32 bytes, and the upper.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn halves(bytes: __m512i) -> [__m256i; 2] {
+    [_mm512_castsi512_si256(bytes), _mm512_extracti64x4_epi64::<1>(bytes)]
+}
+
+/// How many of the first bytes are at most `MAX`, which is 7F or FF.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,bmi1")]
+fn good8<const MAX: u32>(bytes: __m512i, available: usize) -> usize {
+    let others = if MAX == 0x7F { _mm512_movepi8_mask(bytes) } else { 0 };
+    (others.trailing_zeros() as usize).min(available)
+}
+
+/// On the contract of [`crate::kernels`].
+#[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
+pub(super) fn validate_ascii(input: &[u8]) -> usize {
+    let mut read = 0;
+    while let Some(block) = input.get(read..read + 4 * BLOCK) {
+        let lower = _mm512_or_si512(load(block), load(&block[BLOCK..]));
+        let upper = _mm512_or_si512(load(&block[2 * BLOCK..]), load(&block[3 * BLOCK..]));
+        if _mm512_movepi8_mask(_mm512_or_si512(lower, upper)) != 0 {
+            break;
+        }
+        read += 4 * BLOCK;
+    }
+    loop {
+        let good = good8::<0x7F>(load(&input[read..]), input.len() - read);
+        read += good;
+        if good < BLOCK {
+            return read;
+        }
+    }
+}
+
+/// On the contract of [`crate::kernels`]. Blocks follow one another wherever pairs begin: a high surrogate at the end of
+/// one is carried over.
+#[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
+pub(super) fn validate_utf16<const BIG: bool>(input: &[u8]) -> usize {
+    let (mut read, mut carry) = (0, 0);
+    while let Some(block) = input.get(read..read + BLOCK) {
+        let raw = load(block);
+        let all = surrogates::<BIG>(raw);
+        if all | carry != 0 {
+            let Surrogates { high, low } = Surrogates::of::<BIG>(raw, all);
+            if (high << 1 | carry) ^ low != 0 {
+                break;
+            }
+            carry = high >> 31;
+        }
+        read += BLOCK;
+    }
+    read -= 2 * carry as usize;
+    loop {
+        let from = &input[read..];
+        let raw = load(from);
+        let good = Surrogates::of::<BIG>(raw, surrogates::<BIG>(raw)).good::<BIG>(from);
+        read += 2 * good;
+        if good + 1 < 32 {
+            return read;
+        }
+    }
+}
+
+/// On the contract of [`crate::kernels`].
+#[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
+pub(super) fn validate_utf32<const BIG: bool>(input: &[u8]) -> usize {
+    let mut read = 0;
+    while let Some(blocks) = input.get(read..read + 4 * BLOCK) {
+        // The greatest value, and the one that is the least above the first surrogate, the others wrapping round.
+        let (mut most, mut least) = (_mm512_setzero_si512(), _mm512_set1_epi32(-1));
+        for block in blocks.chunks_exact(BLOCK) {
+            let values = ordered32::<BIG>(load(block));
+            most = _mm512_max_epu32(most, values);
+            least = _mm512_min_epu32(least, _mm512_sub_epi32(values, _mm512_set1_epi32(0xD800)));
+        }
+        let wrong = _mm512_cmpgt_epu32_mask(most, _mm512_set1_epi32(0x10_FFFF))
+            | _mm512_cmplt_epu32_mask(least, _mm512_set1_epi32(0x800));
+        if wrong != 0 {
+            break;
+        }
+        read += 4 * BLOCK;
+    }
+    loop {
+        let from = &input[read..];
+        let good = good32(no_scalar_values(ordered32::<BIG>(load(from))), from.len() / 4);
+        read += 4 * good;
+        if good < 16 {
+            return read;
+        }
+    }
+}
+
+/// On the contract of [`crate::kernels`].
+#[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
+pub(super) fn swap_utf16<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Progress {
+    // Blocks follow one another as in `validate_utf16`.
+    let (mut read, mut carry) = (0, 0);
+    while let Some(block) = input.get(read..read + BLOCK)
+        && output.len() - read >= BLOCK
+    {
+        let raw = load(block);
+        let all = surrogates::<BIG>(raw);
+        if all | carry != 0 {
+            let Surrogates { high, low } = Surrogates::of::<BIG>(raw, all);
+            if (high << 1 | carry) ^ low != 0 {
+                break;
+            }
+            carry = high >> 31;
+        }
+        store(&mut output[read..], ordered16::<true>(raw));
+        read += BLOCK;
+    }
+    read -= 2 * carry as usize;
+    let mut done = Progress { read, written: read };
+    while output.len() - done.written >= BLOCK {
+        let from = &input[done.read..];
+        let raw = load(from);
+        store(&mut output[done.written..], ordered16::<true>(raw));
+        let good = Surrogates::of::<BIG>(raw, surrogates::<BIG>(raw)).good::<BIG>(from);
+        done.read += 2 * good;
+        done.written += 2 * good;
+        if good + 1 < 32 {
+            return done;
+        }
+    }
+    then_portable(utf16(BIG), utf16(!BIG), done, input, output)
+}
+
+/// On the contract of [`crate::kernels`].
+#[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
+pub(super) fn swap_utf32<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Progress {
+    let mut done = Progress::default();
+    while output.len() - done.written >= BLOCK {
+        let from = &input[done.read..];
+        let raw = load(from);
+        store(&mut output[done.written..], ordered32::<true>(raw));
+        let good = good32(no_scalar_values(ordered32::<BIG>(raw)), from.len() / 4);
+        done.read += 4 * good;
+        done.written += 4 * good;
+        if good < 16 {
+            return done;
+        }
+    }
+    then_portable(utf32(BIG), utf32(!BIG), done, input, output)
+}
+
+/// On the contract of [`crate::kernels`].
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,bmi1,bmi2,popcnt")]
+pub(super) fn utf16_to_utf32<const BIG: bool, const TO_BIG: bool>(
+    input: &[u8],
+    output: &mut [u8],
+) -> Progress {
+    let mut done = Progress::default();
+    while output.len() - done.written >= 2 * BLOCK {
+        let from = &input[done.read..];
+        let to = &mut output[done.written..done.written + 2 * BLOCK];
+        let raw = load(from);
+        let units = ordered16::<BIG>(raw);
+        let available = (from.len() / 2).min(32);
+        let all = surrogates::<BIG>(raw);
+        let good = if all == 0 {
+            for (half, to) in halves(units).into_iter().zip(to.chunks_exact_mut(BLOCK)) {
+                store(to, ordered32::<TO_BIG>(_mm512_cvtepu16_epi32(half)));
+            }
+            done.written += 4 * available;
+            available
+        } else {
+            let surrogates = Surrogates::of::<BIG>(raw, all);
+            let good = surrogates.good::<BIG>(from);
+            let characters = Characters::of(units, surrogates, good);
+            store(to, ordered32::<TO_BIG>(characters.values(false)));
+            if characters.len > 16 {
+                store(&mut to[BLOCK..], ordered32::<TO_BIG>(characters.values(true)));
+            }
+            done.written += 4 * characters.len;
+            good
+        };
+        done.read += 2 * good;
+        if good + 1 < 32 {
+            return done;
+        }
+    }
+    then_portable(utf16(BIG), utf32(TO_BIG), done, input, output)
+}
+
+/// On the contract of [`crate::kernels`].
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi2,bmi1,bmi2,popcnt")]
+pub(super) fn utf32_to_utf16<const BIG: bool, const TO_BIG: bool>(
+    input: &[u8],
+    output: &mut [u8],
+) -> Progress {
+    let mut done = Progress::default();
+    while output.len() - done.written >= BLOCK {
+        let from = &input[done.read..];
+        let to = &mut output[done.written..done.written + BLOCK];
+        let values = ordered32::<BIG>(load(from));
+        if from.len() >= 2 * BLOCK {
+            let more = ordered32::<BIG>(load(&from[BLOCK..]));
+            let units = _mm512_inserti64x4::<1>(
+                _mm512_castsi256_si512(_mm512_cvtepi32_epi16(values)),
+                _mm512_cvtepi32_epi16(more),
+            );
+            let beyond = _mm512_set1_epi32(!0xFFFF);
+            let beyond = _mm512_test_epi32_mask(_mm512_or_si512(values, more), beyond);
+            if surrogates::<false>(units) == 0 && beyond == 0 {
+                store(to, ordered16::<TO_BIG>(units));
+                done.read += 2 * BLOCK;
+                done.written += BLOCK;
+                continue;
+            }
+        }
+        let good = good32(no_scalar_values(values), from.len() / 4);
+        // Both halves of 32 bits: D7C0 + (value >> 10), and DC00 + its last ten bits.
+        let all = |value: u32| _mm512_set1_epi32(value as i32);
+        let pairs = _mm512_cmpgt_epu32_mask(values, all(0xFFFF));
+        let low = _mm512_slli_epi32::<16>(_mm512_and_si512(values, all(0x3FF)));
+        let high = _mm512_srli_epi32::<10>(values);
+        let pair = _mm512_add_epi32(_mm512_or_si512(high, low), all(0xDC00_D7C0));
+        let units = _mm512_mask_mov_epi32(values, pairs, pair);
+        let lanes = first_bits(good) as u32;
+        let firsts = _pdep_u32(lanes, 0x5555_5555);
+        let seconds = _pdep_u32(lanes & u32::from(pairs), 0xAAAA_AAAA);
+        let units = _mm512_maskz_compress_epi16(firsts | seconds, units);
+        store(to, ordered16::<TO_BIG>(units));
+        done.read += 4 * good;
+        done.written += 2 * (firsts | seconds).count_ones() as usize;
+        if good < 16 {
+            return done;
+        }
+    }
+    then_portable(utf32(BIG), utf16(TO_BIG), done, input, output)
+}
+
+/// On the contract of [`crate::kernels`].
+#[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
+pub(super) fn bytes_to_utf16<const MAX: u32, const TO_BIG: bool>(
+    input: &[u8],
+    output: &mut [u8],
+) -> Progress {
+    let mut done = Progress::default();
+    while output.len() - done.written >= 2 * BLOCK {
+        let from = &input[done.read..];
+        let to = &mut output[done.written..done.written + 2 * BLOCK];
+        let bytes = load(from);
+        let good = good8::<MAX>(bytes, from.len());
+        for (half, to) in halves(bytes).into_iter().zip(to.chunks_exact_mut(BLOCK)) {
+            store(to, ordered16::<TO_BIG>(_mm512_cvtepu8_epi16(half)));
+        }
+        let good = good.min(BLOCK);
+        done.read += good;
+        done.written += 2 * good;
+        if good < BLOCK {
+            return done;
+        }
+    }
+    then_portable(bytes_form(MAX), utf16(TO_BIG), done, input, output)
+}
+
+const fn bytes_form(max: u32) -> Form {
+    if max == 0x7F { Form::Ascii } else { Form::Latin1 }
+}
+
+/// On the contract of [`crate::kernels`].
+#[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
+pub(super) fn bytes_to_utf32<const MAX: u32, const TO_BIG: bool>(
+    input: &[u8],
+    output: &mut [u8],
+) -> Progress {
+    let mut done = Progress::default();
+    while output.len() - done.written >= 4 * BLOCK {
+        let from = &input[done.read..];
+        let to = &mut output[done.written..done.written + 4 * BLOCK];
+        let bytes = load(from);
+        let good = good8::<MAX>(bytes, from.len()).min(BLOCK);
+        let parts = [
+            _mm512_castsi512_si128(bytes),
+            _mm512_extracti32x4_epi32::<1>(bytes),
+            _mm512_extracti32x4_epi32::<2>(bytes),
+            _mm512_extracti32x4_epi32::<3>(bytes),
+        ];
+        for (part, to) in parts.into_iter().zip(to.chunks_exact_mut(BLOCK)) {
+            store(to, ordered32::<TO_BIG>(_mm512_cvtepu8_epi32(part)));
+        }
+        done.read += good;
+        done.written += 4 * good;
+        if good < BLOCK {
+            return done;
+        }
+    }
+    then_portable(bytes_form(MAX), utf32(TO_BIG), done, input, output)
+}
+
+/// On the contract of [`crate::kernels`].
+#[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
+pub(super) fn utf16_to_bytes<const MAX: u32, const BIG: bool>(
+    input: &[u8],
+    output: &mut [u8],
+) -> Progress {
+    let mut done = Progress::default();
+    while output.len() - done.written >= BLOCK {
+        let from = &input[done.read..];
+        let units = ordered16::<BIG>(load(from));
+        let others = _mm512_cmpgt_epu16_mask(units, _mm512_set1_epi16(MAX as i16));
+        let good = (others.trailing_zeros() as usize).min(from.len() / 2);
+        let bytes = _mm512_castsi256_si512(_mm512_cvtepi16_epi8(units));
+        store(&mut output[done.written..], bytes);
+        let good = good.min(32);
+        done.read += 2 * good;
+        done.written += good;
+        if good < 32 {
+            return done;
+        }
+    }
+    then_portable(utf16(BIG), bytes_form(MAX), done, input, output)
+}
+
+/// On the contract of [`crate::kernels`].
+#[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
+pub(super) fn utf32_to_bytes<const MAX: u32, const BIG: bool>(
+    input: &[u8],
+    output: &mut [u8],
+) -> Progress {
+    let mut done = Progress::default();
+    while output.len() - done.written >= BLOCK {
+        let from = &input[done.read..];
+        let values = ordered32::<BIG>(load(from));
+        let others = _mm512_cmpgt_epu32_mask(values, _mm512_set1_epi32(MAX as i32));
+        let good = good32(others, from.len() / 4);
+        let bytes = _mm512_castsi128_si512(_mm512_cvtepi32_epi8(values));
+        store(&mut output[done.written..], bytes);
+        done.read += 4 * good;
+        done.written += good;
+        if good < 16 {
+            return done;
+        }
+    }
+    then_portable(utf32(BIG), bytes_form(MAX), done, input, output)
+}

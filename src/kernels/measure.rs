@@ -1,0 +1,108 @@
+//! Counting characters and line feeds: bodies that the compiler makes vector code of, for each set with the
+//! instructions of that set.
+//!
+//! ```text
+//! units   a  b  \n c …    one lane each
+//! counts  0  0  1  0 …    as narrow as the units, so that a whole vector is added at a time;
+//!                         summed up before one can overflow
+//! ```
+
+use super::Measured;
+use crate::unicode::is_low_surrogate;
+
+/// Units counted side by side.
+const LANES: usize = 64;
+/// Blocks of so many units that a count of eight bits can take.
+const BLOCKS: usize = 255;
+
+/// How many of the units of `N` bytes in `text` are of either kind.
+#[inline(always)]
+fn count<const N: usize>(
+    text: &[u8],
+    first: impl Fn([u8; N]) -> bool,
+    second: impl Fn([u8; N]) -> bool,
+) -> (usize, usize) {
+    let (units, _) = text.as_chunks::<N>();
+    let (blocks, rest) = units.as_chunks::<LANES>();
+    let mut sums = (0, 0);
+    for blocks in blocks.chunks(BLOCKS) {
+        let (mut firsts, mut seconds) = ([0_u8; LANES], [0_u8; LANES]);
+        for block in blocks {
+            for lane in 0..LANES {
+                firsts[lane] += u8::from(first(block[lane]));
+                seconds[lane] += u8::from(second(block[lane]));
+            }
+        }
+        let sum = |lanes: [u8; LANES]| lanes.into_iter().map(usize::from).sum::<usize>();
+        sums.0 += sum(firsts);
+        sums.1 += sum(seconds);
+    }
+    sums.0 += rest.iter().filter(|unit| first(**unit)).count();
+    sums.1 += rest.iter().filter(|unit| second(**unit)).count();
+    sums
+}
+
+/// Of one byte a character.
+#[inline(always)]
+pub(super) fn bytes(text: &[u8]) -> Measured {
+    let (line_feeds, _) = count(text, |[byte]| byte == b'\n', |_| false);
+    Measured { characters: text.len(), line_feeds }
+}
+
+/// Of UTF-8: continuation bytes begin no character.
+#[inline(always)]
+pub(super) fn utf8(text: &[u8]) -> Measured {
+    let (tails, line_feeds) = count(text, |[byte]| byte & 0xC0 == 0x80, |[byte]| byte == b'\n');
+    Measured { characters: text.len() - tails, line_feeds }
+}
+
+/// Of UTF-16: low surrogates begin no character.
+#[inline(always)]
+pub(super) fn utf16<const BIG: bool>(text: &[u8]) -> Measured {
+    let unit = |bytes| if BIG { u16::from_be_bytes(bytes) } else { u16::from_le_bytes(bytes) };
+    let (tails, line_feeds) = count(
+        text,
+        |bytes| is_low_surrogate(unit(bytes).into()),
+        |bytes| unit(bytes) == u16::from(b'\n'),
+    );
+    Measured { characters: text.len() / 2 - tails, line_feeds }
+}
+
+/// Of UTF-32.
+#[inline(always)]
+pub(super) fn utf32<const BIG: bool>(text: &[u8]) -> Measured {
+    let unit = |bytes| if BIG { u32::from_be_bytes(bytes) } else { u32::from_le_bytes(bytes) };
+    let (line_feeds, _) = count(text, |bytes| unit(bytes) == u32::from(b'\n'), |_| false);
+    Measured { characters: text.len() / 4, line_feeds }
+}
+
+/// The bodies above, compiled with the instructions of a set.
+macro_rules! measure_with {
+    ($features:literal) => {
+        pub(super) fn measure(form: $crate::kernels::Form) -> $crate::kernels::Measure {
+            use $crate::kernels::{Form, Measured, measure as bodies};
+            macro_rules! compiled {
+                                                        ($body:expr) => {{
+                                                            #[target_feature(enable = $features)]
+                                                            fn inner(text: &[u8]) -> Measured {
+                                                                $body(text)
+                                                            }
+                                                            |text: &[u8]| {
+                                                                // SAFETY: a set is handed out only where the processor has its instructions.
+                                                                unsafe { inner(text) }
+                                                            }
+                                                        }};
+                                                    }
+            match form {
+                Form::Ascii | Form::Latin1 => compiled!(bodies::bytes),
+                Form::Utf8 => compiled!(bodies::utf8),
+                Form::Utf16Le => compiled!(bodies::utf16::<false>),
+                Form::Utf16Be => compiled!(bodies::utf16::<true>),
+                Form::Utf32Le => compiled!(bodies::utf32::<false>),
+                Form::Utf32Be => compiled!(bodies::utf32::<true>),
+            }
+        }
+    };
+}
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+pub(super) use measure_with;

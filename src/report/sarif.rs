@@ -1,0 +1,290 @@
+//! The sarif form: one document of SARIF 2.1.0 (OASIS) with one run over all files.
+//!
+//! ```text
+//! head (tool, rules) ─► results, one a finding, as they come ─► foot (invocation, notifications, counts)
+//! ```
+//!
+//! A result begins with a comma, which whoever joins them takes off the first one: so results of several files can be
+//! made side by side, and none has to be kept.
+
+use std::path::{Component, Path};
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::rules::RULES;
+use super::visible::visible_json;
+use super::{Counts, Form};
+use crate::diagnostic::Finding;
+
+/// Where the schema is that the document follows.
+const SCHEMA: &str =
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+/// Counters of findings that look alike; a finite number, for a text may have any number of findings.
+const COUNTERS: usize = 4096;
+
+/// What stands in front of the results.
+pub fn sarif_head() -> Vec<u8> {
+    let rules: Vec<_> = RULES
+        .iter()
+        .map(|rule| {
+            json!({
+                "id": rule.kind.id(),
+                "shortDescription": { "text": rule.summary },
+                "fullDescription": { "text": rule.summary },
+                "help": { "text": rule.help },
+                "defaultConfiguration": { "level": level(rule.kind.is_fault()) },
+            })
+        })
+        .collect();
+    let driver = json!({
+        "name": env!("CARGO_PKG_NAME"),
+        "version": env!("CARGO_PKG_VERSION"),
+        "semanticVersion": env!("CARGO_PKG_VERSION"),
+        "rules": rules,
+    });
+    format!(
+        "{{\"$schema\":\"{SCHEMA}\",\"version\":\"2.1.0\",\"runs\":[{{\"tool\":{{\"driver\":{driver}}},\
+         \"columnKind\":\"unicodeCodePoints\",\"newlineSequences\":[\"\\n\"],\"results\":["
+    )
+    .into_bytes()
+}
+
+/// What stands behind the results: how the run ended, in which order what was said of whole files, and the counts.
+pub fn sarif_foot(notifications: &[Value], exit_status: u8, counts: &Counts) -> Vec<u8> {
+    let invocation = json!({
+        // The run is a success where it did its work, whatever it found.
+        "executionSuccessful": exit_status < 2,
+        "exitCode": exit_status,
+        "toolExecutionNotifications": notifications,
+    });
+    let properties = json!(counts);
+    let foot = format!("\n],\"invocations\":[{invocation}],\"properties\":{properties}}}]}}\n");
+    visible_json(foot.into_bytes())
+}
+
+/// A word on a file, on standard input (`Some(None)`) or on the whole run (`None`).
+pub fn sarif_notification(is_error: bool, path: Option<Option<&Path>>, message: &str) -> Value {
+    let level = if is_error { "error" } else { "note" };
+    let mut notification = json!({ "level": level, "message": { "text": doubled(message) } });
+    if let Some(path) = path {
+        let place = json!({ "physicalLocation": { "artifactLocation": artifact(path) } });
+        notification["locations"] = json!([place]);
+    }
+    notification
+}
+
+/// The sarif form for one text: its results.
+pub struct SarifForm {
+    artifact: Value,
+    /// How many findings there were, by some bits of what is the same in those that look alike.
+    seen: Vec<u32>,
+}
+
+impl SarifForm {
+    /// For the text at `path`; `None` is standard input.
+    pub fn new(path: Option<&Path>) -> Self {
+        Self { artifact: artifact(path), seen: vec![0; COUNTERS] }
+    }
+
+    /// What stays the same when lines above are put in or taken out: kind, bytes, encoding, and its number
+    /// among those that look alike.
+    fn fingerprint(&mut self, finding: &Finding<'_>) -> String {
+        let next = finding.next.as_slice();
+        let parts =
+            [finding.kind.id().as_bytes(), finding.encoding.as_bytes(), finding.bytes, next];
+        let hash = parts.iter().fold(FNV_BASIS, |hash, part| fnv(fnv(hash, part), b"\xFF"));
+        let count = &mut self.seen[hash as usize % COUNTERS];
+        *count = count.saturating_add(1);
+        format!("{hash:016x}:{count}")
+    }
+}
+
+impl Form for SarifForm {
+    fn finding(&mut self, finding: &Finding<'_>) -> Vec<u8> {
+        let print = self.fingerprint(finding);
+        let result = SarifResult {
+            rule_id: finding.kind.id(),
+            rule_index: RULES.iter().position(|rule| rule.kind == finding.kind),
+            level: level(finding.kind.is_fault()),
+            message: Message { text: doubled(&finding.sentence()) },
+            locations: [Location {
+                physical_location: PhysicalLocation {
+                    artifact_location: &self.artifact,
+                    region: Region {
+                        start_line: finding.line,
+                        start_column: finding.column,
+                        end_column: finding.column + u64::from(!finding.bytes.is_empty()),
+                        byte_offset: finding.offset,
+                        byte_length: finding.bytes.len(),
+                    },
+                },
+            }],
+            partial_fingerprints: Fingerprints { finding: print },
+            properties: Properties { bytes: finding.hex(), encoding: finding.encoding },
+        };
+        let mut text = b",\n".to_vec();
+        // Nothing of it is what JSON lacks, and memory takes it.
+        let _ = serde_json::to_writer(&mut text, &result);
+        visible_json(text)
+    }
+}
+
+/// A result (3.27), with the members that we have.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct SarifResult<'a> {
+    rule_id: &'static str,
+    rule_index: Option<usize>,
+    level: &'static str,
+    message: Message,
+    locations: [Location<'a>; 1],
+    partial_fingerprints: Fingerprints,
+    properties: Properties,
+}
+
+#[derive(Serialize)]
+struct Message {
+    text: String,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Location<'a> {
+    physical_location: PhysicalLocation<'a>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct PhysicalLocation<'a> {
+    artifact_location: &'a Value,
+    region: Region,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Region {
+    start_line: u64,
+    start_column: u64,
+    end_column: u64,
+    byte_offset: u64,
+    byte_length: usize,
+}
+
+/// The last part of a name is its version (3.27.17).
+#[derive(Serialize)]
+struct Fingerprints {
+    #[serde(rename = "oxiconvFinding/v1")]
+    finding: String,
+}
+
+#[derive(Serialize)]
+struct Properties {
+    bytes: String,
+    encoding: &'static str,
+}
+
+const fn level(is_fault: bool) -> &'static str {
+    if is_fault { "error" } else { "note" }
+}
+
+/// The text of a message (3.11), in which a brace would begin a placeholder.
+fn doubled(message: &str) -> String {
+    message.replace('{', "{{").replace('}', "}}")
+}
+
+fn artifact(path: Option<&Path>) -> Value {
+    match path {
+        Some(path) => json!({ "uri": uri(path) }),
+        None => json!({ "uri": "stdin:", "description": { "text": "standard input" } }),
+    }
+}
+
+/// A path as a URI reference (RFC 3986): its bytes percent-encoded; relative as it is, without a `./` at its start.
+fn uri(path: &Path) -> String {
+    let scheme = if path.is_absolute() { "file://" } else { "" };
+    let inside: &Path = match path.components().next() {
+        Some(Component::CurDir) if path.components().count() > 1 => {
+            path.strip_prefix(".").unwrap_or(path)
+        }
+        _ => path,
+    };
+    let mut uri = scheme.to_owned();
+    for byte in inside.as_os_str().as_encoded_bytes() {
+        match byte {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
+                uri.push(char::from(*byte));
+            }
+            _ => uri.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    uri
+}
+
+/// The start of the hash FNV-1a of 64 bits.
+const FNV_BASIS: u64 = 0xCBF2_9CE4_8422_2325;
+
+/// Goes on with the hash FNV-1a, which stays the same in every version and on every machine.
+fn fnv(hash: u64, bytes: &[u8]) -> u64 {
+    bytes.iter().fold(hash, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01B3))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::Kind;
+    use crate::unicode::IllFormedKind;
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+
+    #[test]
+    fn a_uri_holds_every_byte_of_a_path() {
+        for (path, expected) in [
+            (&b"a/b-c_d.e~f"[..], "a/b-c_d.e~f"),
+            (b"./a", "a"),
+            (b"../a", "../a"),
+            (b"/a b", "file:///a%20b"),
+            (b"100%:a,b\n\"", "100%25%3Aa%2Cb%0A%22"),
+            (b"caf\xE9", "caf%E9"),
+            (b"caf\xC3\xA9", "caf%C3%A9"),
+            (b"-", "-"),
+        ] {
+            assert_eq!(uri(Path::new(OsStr::from_bytes(path))), expected);
+        }
+    }
+
+    /// The test vectors of its authors (Fowler, Noll, Vo: draft-eastlake-fnv).
+    #[test]
+    fn the_hash_is_fnv_1a() {
+        assert_eq!(fnv(FNV_BASIS, b""), 0xCBF2_9CE4_8422_2325);
+        assert_eq!(fnv(FNV_BASIS, b"a"), 0xAF63_DC4C_8601_EC8C);
+        assert_eq!(fnv(FNV_BASIS, b"foobar"), 0x8594_4171_F739_67E8);
+    }
+
+    #[test]
+    fn a_fingerprint_knows_nothing_of_lines_and_tells_those_that_look_alike_apart() {
+        let finding = |line, offset, bytes| Finding {
+            kind: Kind::IllFormed(IllFormedKind::InvalidByte),
+            offset,
+            line,
+            column: 1,
+            bytes,
+            next: None,
+            value: None,
+            stops: false,
+            encoding: "UTF-8",
+            around: crate::diagnostic::Around::default(),
+        };
+        let mut one = SarifForm::new(None);
+        let before =
+            [one.fingerprint(&finding(1, 0, b"\xFE")), one.fingerprint(&finding(9, 99, b"\xFF"))];
+        let mut other = SarifForm::new(None);
+        let after = [
+            other.fingerprint(&finding(3, 7, b"\xFE")),
+            other.fingerprint(&finding(4, 50, b"\xFF")),
+        ];
+        assert_eq!(before, after);
+        assert_ne!(before[0], before[1]);
+        assert_ne!(other.fingerprint(&finding(5, 60, b"\xFF")), after[1]);
+    }
+}

@@ -1,0 +1,199 @@
+//! What the tests of the forms for machines share: a directory to run in, and readers that hold every line and every
+//! document against its schema.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+
+use jsonschema::Validator;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+pub const MACHINE_FORMS: [&str; 3] = ["json", "sarif", "github"];
+
+/// What a run gave: exit status, standard output, standard error.
+#[derive(Debug)]
+pub struct Run {
+    pub status: i32,
+    pub out: Vec<u8>,
+    pub err: Vec<u8>,
+}
+
+impl Run {
+    pub fn out(&self) -> &str {
+        std::str::from_utf8(&self.out).unwrap()
+    }
+
+    pub fn err(&self) -> &str {
+        std::str::from_utf8(&self.err).unwrap()
+    }
+}
+
+pub struct Dir(TempDir);
+
+impl Dir {
+    pub fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    pub fn path(&self, name: &[u8]) -> PathBuf {
+        self.0.path().join(OsStr::from_bytes(name))
+    }
+
+    pub fn write(&self, name: &[u8], bytes: &[u8]) {
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, bytes).unwrap();
+    }
+
+    /// Runs the program here, on no input.
+    pub fn run<A: AsRef<OsStr>>(&self, args: &[A]) -> Run {
+        self.run_on(args, b"")
+    }
+
+    pub fn run_on<A: AsRef<OsStr>>(&self, args: &[A], input: &[u8]) -> Run {
+        let output = crate::common::oxiconv()
+            .current_dir(self.0.path())
+            .args(args)
+            .write_stdin(input)
+            .output()
+            .unwrap();
+        let status = output.status.code().expect("not ended by a signal");
+        Run { status, out: output.stdout, err: output.stderr }
+    }
+}
+
+fn file(path: &str) -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap()
+}
+
+fn schema(text: &str) -> Value {
+    serde_json::from_str(text).unwrap()
+}
+
+/// The published schema, as it is.
+static EVENT: LazyLock<Validator> = LazyLock::new(|| {
+    jsonschema::validator_for(&schema(&file("docs/findings.schema.json"))).unwrap()
+});
+
+/// The published schema, and no member but those that it names: what is not in the schema is not published.
+static STRICT_EVENT: LazyLock<Validator> = LazyLock::new(|| {
+    let mut schema = schema(&file("docs/findings.schema.json"));
+    for (name, definition) in schema["$defs"].as_object_mut().unwrap() {
+        if definition["properties"]["type"].is_object() {
+            assert_eq!(&definition["properties"]["type"]["const"], name);
+            definition["unevaluatedProperties"] = json!(false);
+        }
+    }
+    jsonschema::validator_for(&schema).unwrap()
+});
+
+static SARIF: LazyLock<Validator> = LazyLock::new(|| {
+    jsonschema::validator_for(&schema(&file("tests/data/sarif.schema.json"))).unwrap()
+});
+
+/// The standard's own schema, where somebody has put it: then all documents are held against it too.
+pub static OFFICIAL_SARIF: LazyLock<Option<Validator>> = LazyLock::new(|| {
+    let path = std::env::var_os("OXICONV_SARIF_SCHEMA")?;
+    // One of its patterns, that of a member which we do not write, has a bracket that is no regular expression of Unicode.
+    let text = fs::read_to_string(path).unwrap().replace("{2}]?$", r"{2}\\]?$");
+    Some(jsonschema::validator_for(&schema(&text)).unwrap())
+});
+
+fn hold(validator: &Validator, value: &Value) {
+    let errors: Vec<_> = validator
+        .iter_errors(value)
+        .map(|error| format!("{}: {error}", error.instance_path()))
+        .collect();
+    assert!(errors.is_empty(), "{errors:#?}\n{value:#}");
+}
+
+/// The events of json output. The whole of it is events, one a line; they begin with a start, and end with a summary.
+pub fn events(output: &[u8]) -> Vec<Value> {
+    let text = std::str::from_utf8(output).unwrap();
+    assert!(text.ends_with('\n'), "{text}");
+    let events: Vec<Value> =
+        text.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
+    for event in &events {
+        hold(&EVENT, event);
+        hold(&STRICT_EVENT, event);
+    }
+    assert_eq!(events[0]["type"], "start");
+    assert!(events[1..].iter().all(|event| event["type"] != "start"), "{text}");
+    if events[0]["task"] != "list" {
+        let ends: Vec<_> =
+            events.iter().enumerate().filter(|(_, event)| event["type"] == "summary").collect();
+        assert_eq!(ends.len(), 1, "{text}");
+        assert_eq!(ends[0].0, events.len() - 1, "{text}");
+    }
+    events
+}
+
+/// Those of one type.
+pub fn of_type<'a>(events: &'a [Value], name: &str) -> Vec<&'a Value> {
+    events.iter().filter(|event| event["type"] == name).collect()
+}
+
+/// The one run of sarif output.
+pub fn sarif_run(output: &[u8]) -> Value {
+    let log: Value = serde_json::from_slice(output).unwrap();
+    hold(&SARIF, &log);
+    if let Some(official) = &*OFFICIAL_SARIF {
+        hold(official, &log);
+    }
+    let run = log["runs"][0].clone();
+    let rules = run["tool"]["driver"]["rules"].as_array().unwrap();
+    for result in run["results"].as_array().unwrap() {
+        let rule = &rules[result["ruleIndex"].as_u64().unwrap() as usize];
+        assert_eq!(rule["id"], result["ruleId"]);
+    }
+    run
+}
+
+/// The place of a result of sarif.
+pub fn place(result: &Value) -> &Value {
+    &result["locations"][0]["physicalLocation"]
+}
+
+/// A command of github: its name, its properties, its message, as GitHub reads them.
+#[derive(Debug)]
+pub struct Command {
+    pub name: String,
+    pub properties: Vec<(String, String)>,
+    pub message: String,
+}
+
+impl Command {
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.properties.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+    }
+}
+
+/// The commands of github output, and its other lines.
+pub fn commands(output: &[u8]) -> (Vec<Command>, Vec<String>) {
+    let (mut commands, mut others) = (Vec::new(), Vec::new());
+    for line in std::str::from_utf8(output).unwrap().lines() {
+        let Some((head, message)) = line.strip_prefix("::").and_then(|rest| rest.split_once("::"))
+        else {
+            others.push(line.to_owned());
+            continue;
+        };
+        let (name, properties) = head.split_once(' ').unwrap();
+        let unescape = |text: &str| {
+            let text = text.replace("%0D", "\r").replace("%0A", "\n").replace("%3A", ":");
+            text.replace("%2C", ",").replace("%25", "%")
+        };
+        commands.push(Command {
+            name: name.to_owned(),
+            properties: properties
+                .split(',')
+                .map(|property| property.split_once('=').unwrap())
+                .map(|(key, value)| (key.to_owned(), unescape(value)))
+                .collect(),
+            message: unescape(message),
+        });
+    }
+    (commands, others)
+}
