@@ -17,8 +17,8 @@ const WINDOW: usize = 1024 * 1024;
 const STRETCH: usize = 128 * WINDOW;
 /// A multiple of every page size in use: pages are given back in such steps.
 const PAGE: usize = 64 * 1024;
-/// Bytes behind the window after which the pages there are given back.
-const BEHIND: usize = WINDOW / 2;
+/// Bytes behind the window after which the pages there are given back: each time stops all threads for a moment.
+const BEHIND: usize = 2 * WINDOW;
 
 /// A [`Source`] over a mapped file.
 #[derive(Debug)]

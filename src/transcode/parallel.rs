@@ -1,18 +1,19 @@
 //! The parallel road: a long input that is all at hand, in pieces, by several threads, with the result of one.
 //!
 //! ```text
-//!            ┌─ piece 0, 2, 4 … ─► worker ─► Clean, or not ─┐
-//! cut ───────┤                                              ├─► in order: write it, or convert it as one thread does
-//!            └─ piece 1, 3, 5 … ─► worker ─► Clean, or not ─┘
+//!         take           put
+//! Pieces ──────► thread ─────► Desk ──► in order: write it, or convert it as one thread does
+//!        └─────► thread ─────►
 //! ```
 //!
-//! A worker deals with nothing but clean pieces: nothing to note, and no fault of which the place is wanted. At the first
+//! The thread that writes takes pieces too, while the next in order is not done. A thread that takes a piece deals with nothing but clean pieces: nothing to note, and no fault of which the place is wanted. At the first
 //! such fault it gives the piece back, and the thread that writes, which goes through the pieces in order, converts it by
 //! the one chunk loop. So findings, offsets, lines and columns, and the place of a stop, are those of one thread by
 //! construction.
 
+use std::collections::VecDeque;
 use std::ops::Range;
-use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::direct::{Direct, Pace, Passed};
 use super::policy::Conversion;
@@ -24,14 +25,14 @@ use crate::unicode::CodePoint;
 
 /// Bytes of a piece, but for the way to the next place where the text may be cut.
 pub(super) const PIECE: usize = 512 * 1024;
-/// A piece that has become longer than this, for want of a place to cut, is not for a worker's memory.
+/// A piece that has become longer than this, for want of a place to cut, is not for a buffer in memory.
 const LONGEST: usize = 4 * PIECE;
 /// An input is worth the threads from this length on.
 const WORTH: usize = 4 * 1024 * 1024;
 /// More threads than this do not help the one that writes, and each takes memory.
 const MOST_THREADS: usize = 4;
-/// Pieces that each worker has before it, done or not.
-pub(super) const AHEAD: usize = 2;
+/// Pieces for each thread that may be taken and not yet written.
+const AHEAD: usize = 2;
 /// Code points of a run.
 const PIVOT: usize = 4096;
 
@@ -120,58 +121,154 @@ pub(super) fn threads(conversion: &Conversion, from: &Encoding, bytes: usize) ->
     conversion.threads.clamp(1, MOST_THREADS)
 }
 
-/// A thread's way to be told of pieces and to answer.
-pub(super) struct Worker<'t> {
-    pieces: SyncSender<Order<'t>>,
-    answers: Receiver<Option<Clean>>,
+/// Where the threads that work on a stretch take pieces and put what they made of them.
+pub(super) struct Desk<'t> {
+    state: Mutex<State<'t>>,
+    /// Told when there is room for another piece, or no more to come.
+    room: Condvar,
+    /// Told when the first piece is done.
+    done: Condvar,
 }
 
-/// A worker, and the errand that its thread runs.
-pub(super) fn worker<'t>() -> (Worker<'t>, Errand<'t>) {
-    let (to_worker, pieces) = sync_channel(AHEAD);
-    let (answer, answers) = channel();
-    (Worker { pieces: to_worker, answers }, Errand { pieces, answer })
+struct State<'t> {
+    pieces: Pieces<'t>,
+    /// Those that have been taken and not yet handed out again, in order; `None` while somebody works on them.
+    taken: VecDeque<(Range<usize>, Option<Done>)>,
+    /// The number of the first of them.
+    first: usize,
+    /// How many they may be.
+    most: usize,
+    /// Whether no more are given.
+    closed: bool,
+    /// What becomes of ill-formed subsequences, where their places are not wanted.
+    lossy: Option<Lossy>,
+    /// To be used again.
+    buffers: Vec<Vec<u8>>,
 }
 
-/// A piece to convert, what to do with ill-formed subsequences, and a buffer to use.
-struct Order<'t> {
+/// What became of a piece; `None` where it is not clean.
+type Done = Option<Clean>;
+
+/// A piece to convert.
+pub(super) struct Order<'t> {
+    number: usize,
     piece: &'t [u8],
     lossy: Option<Lossy>,
     buffer: Vec<u8>,
 }
 
-impl<'t> Worker<'t> {
-    /// Gives it a piece, and a buffer to use again. With `lossy` it goes past ill-formed subsequences.
-    pub(super) fn give(&self, piece: &'t [u8], lossy: Option<Lossy>, buffer: Vec<u8>) {
-        // A worker ends only when this is dropped.
-        let _ = self.pieces.send(Order { piece, lossy, buffer });
-    }
-
-    /// Its answer to the piece given the longest time ago; `None` where it is not clean.
-    pub(super) fn take(&self) -> Option<Clean> {
-        self.answers.recv().ok().flatten()
-    }
+/// What the thread that writes does next.
+pub(super) enum Next<'t> {
+    /// The next piece is done.
+    Piece(Range<usize>, Done),
+    /// It is not, and there is another one to convert.
+    Convert(Order<'t>),
+    /// There is none left.
+    End,
 }
 
-/// A worker's side.
-pub(super) struct Errand<'t> {
-    pieces: Receiver<Order<'t>>,
-    answer: Sender<Option<Clean>>,
-}
+impl<'t> Desk<'t> {
+    /// For the pieces of a stretch that so many threads work on.
+    pub(super) fn new(pieces: Pieces<'t>, threads: usize) -> Self {
+        let state = State {
+            pieces,
+            taken: VecDeque::new(),
+            first: 0,
+            most: threads * AHEAD,
+            closed: false,
+            lossy: None,
+            buffers: Vec::new(),
+        };
+        Self { state: Mutex::new(state), room: Condvar::new(), done: Condvar::new() }
+    }
 
-impl Errand<'_> {
-    /// Converts pieces as long as some come.
-    pub(super) fn run(self, mut road: Road) {
-        for order in self.pieces {
-            let clean = (order.piece.len() <= LONGEST).then(|| road.convert(order)).flatten();
-            if self.answer.send(clean).is_err() {
-                return;
+    /// What there is to do for the thread that writes, which waits where that is nothing now.
+    pub(super) fn next(&self) -> Next<'t> {
+        let mut state = self.lock();
+        loop {
+            if let Some((_, Some(_))) = state.taken.front() {
+                let (range, done) = state.taken.pop_front().expect("looked at just before");
+                state.first += 1;
+                self.room.notify_one();
+                return Next::Piece(range, done.flatten());
             }
+            if let Some(order) = state.take() {
+                return Next::Convert(order);
+            }
+            if state.taken.is_empty() {
+                return Next::End;
+            }
+            state = self.done.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
     }
+
+    /// The next piece for another thread, which waits where there is no room for what it makes; `None` at the end.
+    fn take(&self) -> Option<Order<'t>> {
+        let mut state = self.lock();
+        while !state.closed && state.taken.len() >= state.most {
+            state = self.room.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        state.take()
+    }
+
+    /// Takes what a piece has become.
+    fn put(&self, number: usize, done: Done) {
+        let mut state = self.lock();
+        let place = number - state.first;
+        state.taken[place].1 = Some(done);
+        if place == 0 {
+            self.done.notify_one();
+        }
+    }
+
+    /// Takes back a buffer, and how pieces are to be converted from now on.
+    pub(super) fn give_back(&self, buffer: Option<Vec<u8>>, lossy: Option<Lossy>) {
+        let mut state = self.lock();
+        state.buffers.extend(buffer);
+        state.lossy = lossy;
+    }
+
+    /// Ends the work of the other threads.
+    pub(super) fn close(&self) {
+        self.lock().closed = true;
+        self.room.notify_all();
+    }
+
+    /// A thread that panics leaves nothing half done here.
+    fn lock(&self) -> MutexGuard<'_, State<'t>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
-/// A worker's own way from the input's encoding to the output's.
+impl<'t> State<'t> {
+    /// The next piece, if there is one and room for what it becomes.
+    fn take(&mut self) -> Option<Order<'t>> {
+        if self.closed || self.taken.len() >= self.most {
+            return None;
+        }
+        let range = self.pieces.next()?;
+        let number = self.first + self.taken.len();
+        let piece = &self.pieces.stretch.bytes[range.clone()];
+        self.taken.push_back((range, None));
+        let buffer = self.buffers.pop().unwrap_or_default();
+        Some(Order { number, piece, lossy: self.lossy.clone(), buffer })
+    }
+}
+
+/// What is put on the desk in the end, however that comes, so that nobody waits for it for ever.
+struct Owed<'d, 't> {
+    desk: &'d Desk<'t>,
+    number: usize,
+    done: Done,
+}
+
+impl Drop for Owed<'_, '_> {
+    fn drop(&mut self) {
+        self.desk.put(self.number, self.done.take());
+    }
+}
+
+/// A thread's own way from the input's encoding to the output's.
 pub(super) struct Road {
     decoder: Box<dyn Decoder>,
     encoder: Option<Box<dyn Encoder>>,
@@ -188,10 +285,25 @@ impl Road {
         Self { decoder, encoder, direct, pivot: vec![0; PIVOT] }
     }
 
+    /// Converts pieces as long as some come.
+    pub(super) fn work(&mut self, desk: &Desk<'_>) {
+        while let Some(order) = desk.take() {
+            self.convert_for(desk, order);
+        }
+    }
+
+    /// Converts one piece, and puts what it has become on the desk.
+    pub(super) fn convert_for<'t>(&mut self, desk: &Desk<'t>, order: Order<'t>) {
+        let mut owed = Owed { desk, number: order.number, done: None };
+        if order.piece.len() <= LONGEST {
+            owed.done = self.convert(order);
+        }
+    }
+
     /// Converts a piece, if it is clean: what its end cuts is not for this decoder to judge, which does not know whether
     /// it is the end of the text.
     fn convert(&mut self, order: Order<'_>) -> Option<Clean> {
-        let Order { piece, mut lossy, buffer: mut output } = order;
+        let Order { piece, mut lossy, buffer: mut output, .. } = order;
         let mut passed = Passed { characters: 0, moved: Position::START };
         let mut pace = Pace::new(self.direct.is_some(), self.pivot.len());
         let (mut at, mut filled) = (0, 0);

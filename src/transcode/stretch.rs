@@ -1,16 +1,27 @@
-//! The thread that writes, of the several of [`super::parallel`]: it hands out pieces of a stretch of text, and takes them
-//! back in order.
+//! The thread that writes, of the several of [`super::parallel`]: it takes what the pieces of a stretch of text have become,
+//! in order.
 
-use std::collections::VecDeque;
 use std::ops::Range;
 use std::thread::Builder;
 
 use super::Error;
-use super::parallel::{AHEAD, PIECE, Pieces, Road, threads, worker};
+use super::parallel::{Desk, Next, PIECE, Pieces, Road, threads};
 use super::text::Text;
 use super::transcoder::{Flow, Transcoder};
 use crate::io::{Chunk, Source};
 use crate::unicode::CodePoint;
+
+/// Bytes that are done with after which their memory is given back: each time stops all threads for a moment.
+const BEHIND: usize = 2 * 1024 * 1024;
+
+/// Closes a desk in the end, however that comes, so that nobody waits at it for ever.
+struct Closing<'d, 't>(&'d Desk<'t>);
+
+impl Drop for Closing<'_, '_> {
+    fn drop(&mut self) {
+        self.0.close();
+    }
+}
 
 impl Transcoder<'_> {
     /// Converts a long stretch of the input by several threads, where that is worth it and may be done, and returns how
@@ -27,52 +38,50 @@ impl Transcoder<'_> {
         if threads < 2 {
             return Ok((0, Flow::On));
         }
-        let (workers, errands): (Vec<_>, Vec<_>) = (0..threads).map(|_| worker()).unzip();
+        let desk = Desk::new(Pieces::new(encoding.cut, &stretch), threads);
+        desk.give_back(None, self.lossy(text));
+        let road = |text: &Text<'_>| {
+            let order = self.conversion.output_order();
+            let encoder = self.conversion.to.map(|to| to.new_encoder(order));
+            Road::new(text.decoder.fork(), encoder, text.direct)
+        };
+        let mut own = road(text);
+        let others: Vec<_> = (1..threads).map(|_| road(text)).collect();
         std::thread::scope(|scope| {
-            // Dropped at the end of this block, which tells the threads to end, before they are waited for.
-            let all_workers = workers;
-            for errand in errands {
-                let decoder = text.decoder.fork();
-                let order = self.conversion.output_order();
-                let encoder = self.conversion.to.map(|to| to.new_encoder(order));
-                let road = Road::new(decoder, encoder, text.direct);
-                // Where the system has no thread to give, the errand is dropped, and its pieces come back undone.
-                let _ = Builder::new().spawn_scoped(scope, move || errand.run(road));
+            let desk = Closing(&desk);
+            for mut road in others {
+                let desk = desk.0;
+                // Where the system has no thread to give, fewer do the work.
+                let _ = Builder::new().spawn_scoped(scope, move || road.work(desk));
             }
-            let mut given = Pieces::new(encoding.cut, &stretch);
-            let mut under_way = VecDeque::new();
-            let mut buffers = Vec::new();
-            let mut workers = all_workers.iter().cycle();
-            let mut givers = workers.clone();
-            let mut at = 0;
+            let (mut at, mut released) = (0, 0);
             loop {
-                while under_way.len() < threads * AHEAD
-                    && let (Some(piece), Some(giver)) = (given.next(), givers.next())
-                {
-                    let buffer = buffers.pop().unwrap_or_default();
-                    giver.give(&stretch.bytes[piece.clone()], self.lossy(text), buffer);
-                    under_way.push_back(piece);
-                }
-                let (Some(piece), Some(worker)) = (under_way.pop_front(), workers.next()) else {
-                    return Ok((at, Flow::On));
-                };
-                if let Some(clean) = worker.take() {
-                    self.output.put_encoded(clean.output(), &|| stretch.intact())?;
-                    text.offset += piece.len() as u64;
-                    text.pass_direct(clean.passed);
-                    if let Some(lossy) = &clean.lossy {
-                        text.pass_lossy(lossy);
+                match desk.0.next() {
+                    Next::End => return Ok((at, Flow::On)),
+                    Next::Convert(order) => own.convert_for(desk.0, order),
+                    Next::Piece(piece, Some(clean)) => {
+                        self.output.put_encoded(clean.output(), &|| stretch.intact())?;
+                        text.offset += piece.len() as u64;
+                        text.pass_direct(clean.passed);
+                        if let Some(lossy) = &clean.lossy {
+                            text.pass_lossy(lossy);
+                        }
+                        desk.0.give_back(Some(clean.into_buffer()), self.lossy(text));
+                        at = piece.end;
                     }
-                    buffers.push(clean.into_buffer());
-                    at = piece.end;
-                } else {
-                    let flow;
-                    (at, flow) = self.convert_piece(text, &stretch, piece.clone(), pivot)?;
-                    if flow != Flow::On || at != piece.end {
-                        return Ok((at, flow));
+                    Next::Piece(piece, None) => {
+                        let flow;
+                        (at, flow) = self.convert_piece(text, &stretch, piece.clone(), pivot)?;
+                        if flow != Flow::On || at != piece.end {
+                            return Ok((at, flow));
+                        }
+                        desk.0.give_back(None, self.lossy(text));
                     }
                 }
-                stretch.part(piece.start, piece.end).release(piece.len());
+                if at - released >= BEHIND {
+                    stretch.part(released, at).release(at - released);
+                    released = at;
+                }
             }
         })
     }
@@ -91,7 +100,6 @@ impl Transcoder<'_> {
             let limit = piece.end.min(at + PIECE) - at;
             let (used, flow) = self.convert(text, &part, limit, pivot)?;
             self.output.settle(&|| stretch.intact())?;
-            stretch.part(at, at + used).release(used);
             at += used;
             if flow != Flow::On || used == 0 {
                 return Ok((at, flow));
