@@ -810,6 +810,13 @@ fn it_goes_with_what_check_goes_with() {
         let output = oxiconv().args(["--explain", option]).write_stdin("").output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{option}");
     }
+    for format in ["json", "sarif", "github"] {
+        let args = ["--explain", "--format", format];
+        let output = oxiconv().args(args).write_stdin("").output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{format}");
+        let words = String::from_utf8(output.stderr).unwrap();
+        assert!(words.contains(&format!("--format {format} is for machines")), "{words}");
+    }
     let output = oxiconv().args(["--explain=some"]).write_stdin("").output().unwrap();
     assert_eq!(output.status.code(), Some(2));
     let output = oxiconv().args(["--explain", "--check"]).write_stdin("good\n").output().unwrap();
@@ -881,4 +888,89 @@ fn a_picture_holds_on_40_columns() {
   repair    oxiconv --fallback \\
             windows-1252"
     );
+}
+
+/// A mark, a missing one, and one inside: the last is a note, and no fault.
+#[test]
+fn marks_have_their_pictures_too() {
+    let run = |args: &[&str], input: &[u8]| {
+        let output = oxiconv().args(args).write_stdin(input).output().unwrap();
+        (output.status.code().unwrap(), String::from_utf8(output.stdout).unwrap())
+    };
+    let (status, shown) = run(&["--explain", "--bom", "forbid"], b"\xEF\xBB\xBFa");
+    assert_eq!(status, 1);
+    assert!(
+        shown.starts_with("(standard input):1:1: error[bom-forbidden]: EF BB BF at byte 0"),
+        "{shown}"
+    );
+    assert_eq!(rows(&shown, "what"), ["the text begins with a byte order mark"]);
+    let (status, shown) = run(&["--explain", "--bom", "require"], b"a");
+    assert_eq!(status, 1);
+    assert_eq!(rows(&shown, "what"), ["the UTF-8 text does not begin with a byte order mark"]);
+    let notes = "a\u{FEFF}b\u{FEFF}\n".repeat(30);
+    let (status, shown) = run(&["--explain", "-v", "--max-reports", "1"], notes.as_bytes());
+    assert_eq!(status, 0);
+    assert!(
+        shown.starts_with("(standard input):1:2: note[bom-inside]: EF BB BF at byte 1"),
+        "{shown}"
+    );
+    assert!(rows(&shown, "more")[0].starts_with("59 more like it, the last at 30:4, "), "{shown}");
+    // Notes and faults that are not shown are counted apart.
+    let text = ["\u{FEFF}a\u{FEFF}".as_bytes(), b"\xFF"].concat();
+    assert_eq!(run(&["--explain", "-v", "--max-reports", "1"], &text).0, 1);
+    let text = [b"\xFF", "a\u{FEFF}".as_bytes()].concat();
+    assert_eq!(run(&["--explain", "-v", "--max-reports", "1"], &text).0, 1);
+}
+
+/// What is denied is shown among the characters too.
+#[test]
+fn denied_characters_are_shown_among_all() {
+    let output = oxiconv()
+        .args(["--explain=all", "--deny", "nul"])
+        .write_stdin(&b"a\0"[..])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let text = String::from_utf8(output.stdout).unwrap();
+    let starts: Vec<_> = text.lines().filter(|line| !line.starts_with(' ')).collect();
+    assert_eq!(
+        starts,
+        [
+            "00000000  61           U+0061 a LATIN SMALL LETTER A",
+            "00000001  00           [nul]: U+0000 is the NUL character",
+            "00000001  00           U+0000 <control-0000> NULL",
+        ]
+    );
+}
+
+/// Every verdict is reached whatever the bytes are: no panic, and a picture for what is ill-formed.
+#[test]
+fn any_bytes_can_be_explained() {
+    let mut random = Random(11);
+    for _ in 0..300 {
+        let len = random.below(60);
+        let bytes: Vec<u8> = (0..len)
+            .map(|_| {
+                random.pick(&[
+                    0x00, 0x0A, 0x41, 0x80, 0xA0, 0xBF, 0xC0, 0xC3, 0xE2, 0xED, 0xF0, 0xF8, 0xFC,
+                    0xFF, 0xFE,
+                ])
+            })
+            .collect();
+        for options in [
+            &[][..],
+            &["-f", "utf-16be"],
+            &["-f", "utf-32le"],
+            &["-f", "cp932"],
+            &["-f", "utf-7"],
+            &["-f", "cesu-8"],
+        ] {
+            let shown = pictures(options, &mut Cut::new(&bytes, &[], true), 40);
+            let utf8 = options.is_empty();
+            assert!(
+                !utf8 || shown.contains("error[") == std::str::from_utf8(&bytes).is_err(),
+                "{bytes:X?}"
+            );
+        }
+    }
 }

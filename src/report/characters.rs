@@ -87,7 +87,8 @@ impl<W: Write> Reporter for Characters<W> {
         let code_point = match cp {
             Some(cp) if cp <= crate::unicode::MAX_CODE_POINT => {
                 // An escape says what the number does already.
-                let shown = if width(&shown) > 3 || shown == " " { "" } else { &shown };
+                let escape = shown.starts_with(" \\") && cp != u32::from('\\');
+                let shown = if escape || shown.trim().is_empty() { "" } else { &shown };
                 format!("U+{value:04X}{shown} {named}")
             }
             _ => format!("{value:X} {named}"),

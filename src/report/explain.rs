@@ -63,7 +63,8 @@ pub struct Explain<W> {
     open: Option<Group>,
     held: Vec<Group>,
     known: HashMap<Key, usize>,
-    /// All findings, those of what is ill-formed, and those of no picture.
+    /// All findings, those that are no notes, those of what is ill-formed, and those of no picture.
+    seen: u64,
     total: u64,
     ill_formed: u64,
     withheld: u64,
@@ -201,6 +202,7 @@ impl<W: Write> Explain<W> {
             open: None,
             held: Vec::new(),
             known: HashMap::new(),
+            seen: 0,
             total: 0,
             ill_formed: 0,
             withheld: 0,
@@ -221,7 +223,7 @@ impl<W: Write> Explain<W> {
         self.to.write_all(text.as_bytes())?;
         // Of a text that is another one altogether, one picture is as good as many.
         let withheld = if self.is_one_cause(&verdict) { 0 } else { self.withheld };
-        Ok(Kept { shown: self.total - withheld, withheld, words: self.words })
+        Ok(Kept { shown: self.seen - withheld, withheld, words: self.words })
     }
 
     fn close_group(&mut self) -> io::Result<()> {
@@ -284,6 +286,7 @@ impl<W: Write> Explain<W> {
 
 impl<W: Write> Reporter for Explain<W> {
     fn finding(&mut self, finding: &Finding<'_>) -> io::Result<()> {
+        self.seen += 1;
         if finding.kind.is_fault() {
             self.total += 1;
             self.ill_formed += u64::from(matches!(finding.kind, Kind::IllFormed(_)));
