@@ -434,6 +434,25 @@ fn other_cases_are_named_and_repaired_too() {
             "a\0bc",
         ),
         case("units.txt", b"h\0i\0x", &["-f", "utf-16le"], &["a character of which the end is missing: "], "hi\u{FFFD}"),
+        // Starts of characters only are no text in another encoding, however many there are.
+        case(
+            "fields.txt",
+            b"one \xE2\x82;two \xE2\x82;three \xE2\x80;four \xE2\x82;\n",
+            &[],
+            &[
+                "the first 2 bytes of a character of 3 bytes: ",
+                "the first 2 bytes of a character of 3 bytes: ",
+            ],
+            "one ;two ;three ;four ;\n",
+        ),
+        // A surrogate pair with a byte that windows-1252 lacks.
+        case(
+            "pair-and-byte.txt",
+            b"caf\xE9, na\xC3\xAFve \xED\xA0\xBD\xED\xB8\x81\n",
+            &[],
+            &["U+00E9 (é) ", "U+1F601 (😁) GRINNING FACE WITH SMILING EYES in CESU-8: "],
+            "café, naïve 😁\n",
+        ),
         // What nothing repairs, nothing is promised for.
         Case {
             file: "several.txt",

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::layout::{cell, width, wrap};
+use super::layout::{cell, wrap};
 use super::palette::Palette;
 use super::printer::Kept;
 use crate::diagnostic::{Character, Finding, Kind, Reporter};

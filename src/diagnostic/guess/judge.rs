@@ -55,9 +55,15 @@ pub(super) struct Counts {
     /// Bytes by themselves.
     bytes: u64,
     byte_set: Bytes,
+    /// The offset behind the last one.
+    bytes_end: u64,
+    /// Those of the other forms, which might be such of another encoding too.
+    special_set: Bytes,
     /// Starts of characters: amid the text, and where a buffer may have ended.
     cut: u64,
     cut_set: Bytes,
+    /// The offset behind the last one amid the text, and its bytes.
+    last_cut: (u64, [u8; 3]),
     cut_by_buffer: u64,
     /// So many bytes of one at the end, and which.
     cut_at_end: Option<usize>,
@@ -221,22 +227,30 @@ impl Judge {
             Form::Cut { .. } if (offset + len as u64).is_multiple_of(BUFFER) => {
                 counts.cut_by_buffer += 1;
             }
+            // Beside a byte by itself it is more of such bytes.
+            Form::Cut { .. } if offset == counts.bytes_end => {
+                counts.take_bytes(&bytes[..len], offset)
+            }
             Form::Cut { .. } => {
                 counts.cut += 1;
                 counts.cut_set.insert(&bytes[..len]);
+                counts.last_cut = (offset + len as u64, [bytes[0], bytes[1], bytes[len - 1]]);
             }
             Form::Byte if offset == counts.tail && offset < 3 && bytes[0] & 0xC0 == 0x80 => {
                 counts.tail += 1;
                 counts.tail_set.insert(&bytes[..1]);
             }
             Form::Byte => {
-                counts.bytes += 1;
-                counts.byte_set.insert(&bytes[..1]);
+                let (end, cut) = counts.last_cut;
+                if end == offset && counts.cut > 0 {
+                    counts.cut -= 1;
+                    counts.byte_set.insert(&cut);
+                }
+                counts.take_bytes(&bytes[..1], offset);
             }
         }
         if !matches!(form, Form::Byte | Form::Cut { .. }) {
-            // Its bytes might be such of another encoding too.
-            counts.cut_set.insert(&bytes[..len]);
+            counts.special_set.insert(&bytes[..len]);
         }
         self.strays.feed(&bytes[..len], false);
         len
@@ -332,13 +346,14 @@ impl Judge {
         // Bytes that are well-formed by chance, or of a special form, are few against those that are not. A few bytes
         // prove nothing.
         let foreign = match multi_byte {
-            true => multi < ill_formed && ill_formed >= 6,
-            false => multi == 0 && self.counts.special() * 20 <= bytes,
+            true => multi < ill_formed && ill_formed >= 6 && self.counts.special() + cut < bytes,
+            false => multi == 0 && bytes > 0 && self.counts.special() * 20 <= bytes,
         };
-        if !known || !foreign || name == self.encoding || bytes + cut == 0 {
+        if !known || !foreign || name == self.encoding {
             return None;
         }
-        let bytes = self.counts.strays();
+        let mut bytes = self.counts.strays();
+        bytes.add(self.counts.special_set);
         let stray = if multi_byte { None } else { Some(Stray::of(guess, bytes)?) };
         if !plain && !multi_byte {
             return None;
@@ -427,9 +442,15 @@ impl JavaString {
 }
 
 impl Counts {
-    /// Whether starts of characters are single bytes rather: then others are too.
+    /// Whether starts of characters are single bytes rather: then others are too, and nothing is UTF-8.
     pub(super) const fn cut_is_bytes(&self) -> bool {
-        self.bytes > 0
+        self.bytes > 0 && self.multi == 0
+    }
+
+    fn take_bytes(&mut self, bytes: &[u8], offset: u64) {
+        self.bytes += bytes.len() as u64;
+        self.byte_set.insert(bytes);
+        self.bytes_end = offset + bytes.len() as u64;
     }
 
     /// The same, of what may be the end of a character at the start of the text.

@@ -136,7 +136,8 @@ impl Verdict {
         let by_buffer = (place.offset + has as u64).is_multiple_of(BUFFER);
         match at_end {
             true => self.counts.end_is_bytes(has),
-            false => !by_buffer && self.counts.cut_is_bytes(),
+            // What has more behind it are bytes side by side.
+            false => !by_buffer && (place.bytes.len() > has || self.counts.cut_is_bytes()),
         }
     }
 
