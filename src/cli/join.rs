@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 
-use oxiconv::io::{Identity, Replacement, stdout_file};
+use oxiconv::io::{Identity, Pipe, Replacement, stdout_file};
 use oxiconv::report::visible_path;
 use oxiconv::transcode::Transcoder;
 
@@ -78,13 +78,14 @@ impl Join<'_> {
         match target {
             JoinTarget::Stdout => {
                 let mut stdout = stdout_file().context(STDOUT)?;
-                self.join_into(inputs, &mut stdout, STDOUT)
+                let pipe = Pipe::of(&stdout);
+                self.join_into(inputs, &mut stdout, pipe, STDOUT)
             }
             JoinTarget::File(path) => {
                 let label = visible_path(path);
                 let mut file =
                     Replacement::new(path).with_context(|| format!("{label}: cannot write"))?;
-                self.join_into(inputs, &mut file, &label)?;
+                self.join_into(inputs, &mut file, None, &label)?;
                 if self.whole {
                     file.complete(None).with_context(|| format!("{label}: cannot write"))?;
                 } else if !self.config.silent {
@@ -102,10 +103,11 @@ impl Join<'_> {
         &mut self,
         inputs: &[FileArg],
         sink: &mut dyn Write,
+        pipe: Option<Pipe>,
         sink_name: &str,
     ) -> anyhow::Result<()> {
         let (config, sheet, console) = (self.config, self.sheet, self.console);
-        let mut transcoder = Transcoder::new(&config.conversion, sink);
+        let mut transcoder = Transcoder::new(&config.conversion, sink).giving_to(pipe);
         for file in inputs {
             let mut slot = self.order.next_slot();
             let result = job::open(file).and_then(|input| {

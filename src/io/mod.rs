@@ -4,6 +4,7 @@
 
 mod input;
 mod map;
+mod pages;
 mod replace;
 mod shrink;
 mod signal;
@@ -11,6 +12,7 @@ mod stream;
 
 pub use input::{Identity, Input, stdout_file};
 pub use map::Map;
+pub use pages::{Arena, Gift, Pipe};
 pub use replace::{Replacement, discard_unfinished};
 pub use signal::{ignore_file_size_signal, is_ignored};
 pub use stream::Stream;

@@ -13,7 +13,7 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use rustix::fs::XattrFlags;
+use rustix::fs::{FallocateFlags, XattrFlags};
 use rustix::io::Errno;
 use tempfile::NamedTempFile;
 
@@ -54,6 +54,35 @@ pub struct Replacement {
     place: Place,
     target: PathBuf,
     old: Option<fs::Metadata>,
+    room: Room,
+}
+
+/// Bytes of a file that are written, and those that the file system has been asked to have room for.
+#[derive(Clone, Copy, Debug, Default)]
+struct Room {
+    written: u64,
+    reserved: u64,
+}
+
+impl Room {
+    /// Bytes of a file from which on it is worth it, and which are asked for at a time.
+    const STEP: u64 = 16 * 1024 * 1024;
+
+    /// Takes note of bytes written. For a large file room is reserved ahead, which makes writing it much quicker.
+    fn wrote(&mut self, file: &File, bytes: usize) {
+        self.written += bytes as u64;
+        if self.written >= Self::STEP && self.written >= self.reserved {
+            let flags = FallocateFlags::KEEP_SIZE;
+            // Only quicker: where the file system cannot, it is not asked again.
+            let reserved = rustix::fs::fallocate(file, flags, self.written, Self::STEP);
+            self.reserved = if reserved.is_ok() { self.written + Self::STEP } else { u64::MAX };
+        }
+    }
+
+    /// Gives back what has not been written to.
+    fn trim(self, file: &File) -> io::Result<()> {
+        if self.reserved > self.written { file.set_len(self.written) } else { Ok(()) }
+    }
 }
 
 impl Replacement {
@@ -87,7 +116,8 @@ impl Replacement {
             }
             Some(old) if !old.is_file() => {
                 let place = Place::Into(File::options().write(true).open(target)?);
-                return Ok(Self { place, target: target.to_owned(), old: None });
+                let target = target.to_owned();
+                return Ok(Self { place, target, old: None, room: Room::default() });
             }
             Some(_) => {
                 rustix::fs::access(target, rustix::fs::Access::WRITE_OK)?;
@@ -102,7 +132,8 @@ impl Replacement {
             .permissions(Permissions::from_mode(if old.is_some() { 0o600 } else { mode }))
             .tempfile_in(parent(&target))?;
         unfinished.insert(temporary.path().to_owned());
-        Ok(Self { place: Place::Beside(temporary), target, old })
+        let place = Place::Beside(temporary);
+        Ok(Self { place, target, old, room: Room::default() })
     }
 
     /// Puts the complete file in its place. With `suffix`, what stood there is kept under its name and `suffix`.
@@ -112,6 +143,7 @@ impl Replacement {
     /// Those of the system; then the old file is as it was.
     pub fn complete(mut self, suffix: Option<&OsStr>) -> io::Result<()> {
         let Place::Beside(temporary) = &self.place else { return Ok(()) };
+        self.room.trim(temporary.as_file())?;
         if let Some(old) = &self.old {
             hand_over(temporary.as_file(), &self.target, old)?;
             if let Some(suffix) = suffix {
@@ -151,7 +183,11 @@ impl Replacement {
 impl Write for Replacement {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut self.place {
-            Place::Beside(temporary) => temporary.write(bytes),
+            Place::Beside(temporary) => {
+                let written = temporary.write(bytes)?;
+                self.room.wrote(temporary.as_file(), written);
+                Ok(written)
+            }
             Place::Into(file) => file.write(bytes),
         }
     }

@@ -4,9 +4,11 @@ use std::io::Write;
 
 use super::Error;
 use super::direct::Direct;
+use super::parallel::Converted;
 use super::policy::encodes;
 use crate::codec::{Decoder, EncodeStop, Encoded, Encoder, MIN_OUTPUT, Value};
 use crate::encoding::Encoding;
+use crate::io::Pipe;
 use crate::kernels::Progress;
 use crate::unicode::{BYTE_ORDER_MARK, CodePoint};
 
@@ -29,6 +31,8 @@ pub(super) struct Output<'a> {
     /// `None` where nothing is to be written, not even to see whether it could be.
     encoder: Option<Box<dyn Encoder>>,
     sink: &'a mut dyn Write,
+    /// The same, where it is a pipe that memory can be given to.
+    pub(super) pipe: Option<Pipe>,
     buffer: Box<[u8]>,
     filled: usize,
     /// As much of it is known to be made of bytes that were really there.
@@ -50,7 +54,17 @@ impl<'a> Output<'a> {
         let Start { mark_due, bare } = start;
         let buffer = if encoder.is_some() { vec![0; CAPACITY] } else { Vec::new() };
         let buffer = buffer.into_boxed_slice();
-        Self { encoder, sink, buffer, filled: 0, settled: 0, mark_due, bare, written: 0 }
+        Self {
+            encoder,
+            sink,
+            pipe: None,
+            buffer,
+            filled: 0,
+            settled: 0,
+            mark_due,
+            bare,
+            written: 0,
+        }
     }
 
     /// Bytes of the output so far, with those that its end would bring if it came now.
@@ -178,10 +192,35 @@ impl<'a> Output<'a> {
         answer
     }
 
-    /// Hands on what another thread has encoded, once all before it is known to have been there.
-    pub(super) fn put_encoded(&mut self, bytes: &[u8], intact: Intact<'_>) -> Result<(), Error> {
+    /// Whether what other threads make is to be memory that can be given away.
+    pub(super) fn gives(&self) -> bool {
+        self.pipe.is_some()
+    }
+
+    /// Hands on what another thread has made, once all before it is known to have been there. Returns the buffer, if it
+    /// can be used again.
+    pub(super) fn put_converted(
+        &mut self,
+        text: Converted,
+        intact: Intact<'_>,
+    ) -> Result<Option<Vec<u8>>, Error> {
         self.settle(intact)?;
         self.flush()?;
+        match (&self.pipe, text) {
+            (Some(pipe), Converted::Gift(gift)) => {
+                self.written += gift.len() as u64;
+                pipe.give(&gift).map_err(Error::Write)?;
+                Ok(None)
+            }
+            (None, Converted::Gift(gift)) => self.write(&gift).map(|()| None),
+            (_, Converted::Buffer(buffer, len)) => {
+                self.write(&buffer[..len])?;
+                Ok(Some(buffer))
+            }
+        }
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<(), Error> {
         self.written += bytes.len() as u64;
         if bytes.is_empty() { Ok(()) } else { self.sink.write_all(bytes).map_err(Error::Write) }
     }

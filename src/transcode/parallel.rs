@@ -20,7 +20,7 @@ use super::policy::Conversion;
 use super::position::Position;
 use crate::codec::{DecodeStop, Decoder, EncodeStop, Encoder, Lossy, MIN_OUTPUT};
 use crate::encoding::{Cut, Encoding};
-use crate::io::Chunk;
+use crate::io::{Arena, Chunk, Gift};
 use crate::unicode::CodePoint;
 
 /// Bytes of a piece, but for the way to the next place where the text may be cut.
@@ -39,24 +39,21 @@ const PIVOT: usize = 4096;
 /// A clean piece, converted.
 #[derive(Debug)]
 pub(super) struct Clean {
-    buffer: Vec<u8>,
-    filled: usize,
+    /// Its text in the target.
+    pub(super) text: Converted,
     /// What it held.
     pub(super) passed: Passed,
     /// The ill-formed subsequences in it, of which nobody wanted to know the place.
     pub(super) lossy: Option<Lossy>,
 }
 
-impl Clean {
-    /// Its text in the target.
-    pub(super) fn output(&self) -> &[u8] {
-        &self.buffer[..self.filled]
-    }
-
-    /// Its buffer, to be used again.
-    pub(super) fn into_buffer(self) -> Vec<u8> {
-        self.buffer
-    }
+/// The text of a piece in the target.
+#[derive(Debug)]
+pub(super) enum Converted {
+    /// So many bytes of a buffer that is to be used again.
+    Buffer(Vec<u8>, usize),
+    /// Memory for a pipe to keep.
+    Gift(Gift),
 }
 
 /// The first place at or after byte `at` where `text` may be cut in two that are decoded each by itself, whatever the
@@ -274,15 +271,20 @@ pub(super) struct Road {
     encoder: Option<Box<dyn Encoder>>,
     direct: Option<Direct>,
     pivot: Vec<CodePoint>,
+    /// Whether the texts are given away.
+    gives: bool,
+    arena: Option<Arena>,
 }
 
 impl Road {
+    /// With `gives`, the texts are made in memory for a pipe to keep.
     pub(super) fn new(
         decoder: Box<dyn Decoder>,
         encoder: Option<Box<dyn Encoder>>,
         direct: Option<Direct>,
+        gives: bool,
     ) -> Self {
-        Self { decoder, encoder, direct, pivot: vec![0; PIVOT] }
+        Self { decoder, encoder, direct, pivot: vec![0; PIVOT], gives, arena: None }
     }
 
     /// Converts pieces as long as some come.
@@ -300,19 +302,65 @@ impl Road {
         }
     }
 
-    /// Converts a piece, if it is clean: what its end cuts is not for this decoder to judge, which does not know whether
-    /// it is the end of the text.
+    /// Converts a piece, if it is clean, into memory of the kind that is wanted.
     fn convert(&mut self, order: Order<'_>) -> Option<Clean> {
-        let Order { piece, mut lossy, buffer: mut output, .. } = order;
+        let Order { piece, lossy, mut buffer, .. } = order;
+        let most = self.at_most(piece.len(), lossy.is_some());
+        let mut arena = self.arena_for(most);
+        let output = match &mut arena {
+            Some(arena) => arena.room(),
+            None => {
+                if buffer.len() < most {
+                    // Zeroed by the system where it is touched, and only there.
+                    buffer = vec![0; most];
+                }
+                &mut buffer
+            }
+        };
+        let (filled, passed, lossy) = self.convert_into(piece, lossy, output)?;
+        let text = match &mut arena {
+            Some(arena) => Converted::Gift(arena.give(filled)),
+            None => Converted::Buffer(buffer, filled),
+        };
+        self.arena = arena;
+        Some(Clean { text, passed, lossy })
+    }
+
+    /// The most bytes that a piece of so many may become and still be clean.
+    fn at_most(&self, piece: usize, lossy: bool) -> usize {
+        let most = match (&self.direct, &self.encoder) {
+            (_, None) => return 0,
+            // What is ill-formed may become longer: U+FFFD of three bytes, in UTF-8, for one.
+            (Some(direct), _) => direct.at_most(piece).max(if lossy { 3 * piece } else { 0 }),
+            (None, Some(encoder)) if encoder.form().is_some() => 4 * piece,
+            // Escapes.
+            (None, Some(_)) => 8 * piece,
+        };
+        most + MIN_OUTPUT
+    }
+
+    /// An arena with so much room, if texts are given away and it is not too much.
+    fn arena_for(&mut self, most: usize) -> Option<Arena> {
+        if !self.gives || most > Arena::SIZE {
+            return None;
+        }
+        let enough = |arena: &mut Arena| arena.room().len() >= most;
+        self.arena.take_if(enough).or_else(|| Arena::new().ok())
+    }
+
+    /// Converts a piece, if it is clean: what its end cuts is not for this decoder to judge, which does not know whether
+    /// it is the end of the text. Returns the bytes written.
+    fn convert_into(
+        &mut self,
+        piece: &[u8],
+        mut lossy: Option<Lossy>,
+        output: &mut [u8],
+    ) -> Option<(usize, Passed, Option<Lossy>)> {
         let mut passed = Passed { characters: 0, moved: Position::START };
         let mut pace = Pace::new(self.direct.is_some(), self.pivot.len());
         let (mut at, mut filled) = (0, 0);
-        loop {
+        while at < piece.len() {
             if let Some(direct) = &self.direct {
-                let rest = piece.len() - at;
-                // What is ill-formed may become longer: U+FFFD of three bytes, in UTF-8, for one.
-                let lossy_room = if lossy.is_some() { 3 * rest } else { 0 };
-                reserve(&mut output, filled + direct.at_most(rest).max(lossy_room));
                 let (from, to) = (&piece[at..], &mut output[filled..]);
                 let run = if let Some(lossy) = &mut lossy {
                     self.decoder.convert_lossy(&direct.0, from, to, lossy)
@@ -326,9 +374,6 @@ impl Road {
                 at += run.read;
                 filled += run.written;
                 pace.after(run.read);
-                if at == piece.len() {
-                    break;
-                }
             }
             let step = &mut self.pivot[..pace.step()];
             let decoded = self.decoder.decode(&piece[at..], step, false);
@@ -337,50 +382,21 @@ impl Road {
             passed.characters += run.len() as u64;
             passed.moved.pass(run);
             if let Some(encoder) = &mut self.encoder {
-                filled += encode(&mut **encoder, run, &mut output, filled, piece.len())?;
+                let encoded = encoder.encode(run, &mut output[filled..]);
+                filled += encoded.written;
+                if encoded.stop != EncodeStop::InputEmpty {
+                    return None;
+                }
             }
             match decoded.stop {
-                DecodeStop::InputEmpty if at == piece.len() => break,
                 DecodeStop::OutputFull => {}
+                DecodeStop::InputEmpty if at == piece.len() => {}
                 DecodeStop::InputEmpty | DecodeStop::IllFormed(_) | DecodeStop::Large { .. } => {
                     return None;
                 }
             }
         }
-        Some(Clean { buffer: output, filled, passed, lossy })
-    }
-}
-
-/// Encodes `run` into `output` from byte `filled` on, and returns the bytes written; `None` where something in it is
-/// unmappable.
-fn encode(
-    encoder: &mut dyn Encoder,
-    run: &[CodePoint],
-    output: &mut Vec<u8>,
-    filled: usize,
-    piece: usize,
-) -> Option<usize> {
-    let (mut read, mut written) = (0, 0);
-    loop {
-        let room = filled + written + 4 * (run.len() - read) + MIN_OUTPUT;
-        if output.len() < room {
-            reserve(output, room.max(2 * piece));
-        }
-        let encoded = encoder.encode(&run[read..], &mut output[filled + written..]);
-        read += encoded.read;
-        written += encoded.written;
-        match encoded.stop {
-            EncodeStop::InputEmpty => return Some(written),
-            EncodeStop::OutputFull => {}
-            EncodeStop::Unmappable => return None,
-        }
-    }
-}
-
-/// Makes `output` at least so long.
-fn reserve(output: &mut Vec<u8>, bytes: usize) {
-    if output.len() < bytes {
-        output.resize(bytes, 0);
+        Some((filled, passed, lossy))
     }
 }
 

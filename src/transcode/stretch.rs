@@ -43,7 +43,7 @@ impl Transcoder<'_> {
         let road = |text: &Text<'_>| {
             let order = self.conversion.output_order();
             let encoder = self.conversion.to.map(|to| to.new_encoder(order));
-            Road::new(text.decoder.fork(), encoder, text.direct)
+            Road::new(text.decoder.fork(), encoder, text.direct, self.output.gives())
         };
         let mut own = road(text);
         let others: Vec<_> = (1..threads).map(|_| road(text)).collect();
@@ -60,13 +60,13 @@ impl Transcoder<'_> {
                     Next::End => return Ok((at, Flow::On)),
                     Next::Convert(order) => own.convert_for(desk.0, order),
                     Next::Piece(piece, Some(clean)) => {
-                        self.output.put_encoded(clean.output(), &|| stretch.intact())?;
+                        let buffer = self.output.put_converted(clean.text, &|| stretch.intact())?;
                         text.offset += piece.len() as u64;
                         text.pass_direct(clean.passed);
                         if let Some(lossy) = &clean.lossy {
                             text.pass_lossy(lossy);
                         }
-                        desk.0.give_back(Some(clean.into_buffer()), self.lossy(text));
+                        desk.0.give_back(buffer, self.lossy(text));
                         at = piece.end;
                     }
                     Next::Piece(piece, None) => {

@@ -21,7 +21,7 @@ use super::watch::hold_return;
 use crate::codec::{DecodeStop, Lossy, MIN_PIVOT, Value};
 use crate::diagnostic::{Kind, Reporter, Summary};
 use crate::encoding::{Mark, detect};
-use crate::io::{Chunk, Source};
+use crate::io::{Chunk, Pipe, Source};
 use crate::unicode::{BYTE_ORDER_MARK, CodePoint, IllFormedKind, REPLACEMENT_CHARACTER};
 
 /// Code points of a run. It and what it comes from and becomes stay in the nearest caches.
@@ -34,6 +34,8 @@ pub struct Transcoder<'a> {
     pub(super) output: Output<'a>,
     /// Whether a mark that is still due at the end is written: an input had bytes, if no characters.
     mark_without_text: bool,
+    /// Whether kernels may lead past the code points; tests take the other road, to see that nothing depends on it.
+    pub(super) direct_road: bool,
 }
 
 /// Whether to go on.
@@ -68,7 +70,14 @@ impl<'a> Transcoder<'a> {
             remedies: Remedies::new(conversion),
             output: Output::new(encoder, sink, start_of_output(conversion)),
             mark_without_text: false,
+            direct_road: true,
         }
+    }
+
+    /// The same, where the sink is the pipe that `pipe` is too: long texts are given to it rather than copied into it.
+    pub fn giving_to(mut self, pipe: Option<Pipe>) -> Self {
+        self.output.pipe = pipe;
+        self
     }
 
     /// Converts one input to its end, or to the fault that stops it.
@@ -84,7 +93,7 @@ impl<'a> Transcoder<'a> {
     ) -> Result<Summary, Error> {
         let written_before = self.output.written();
         let mut text = self.open(source, reporter)?;
-        if !self.conversion.sees_characters() {
+        if self.direct_road && !self.conversion.sees_characters() {
             text.direct = self.output.direct_from(&*text.decoder);
         }
         let mut pivot = vec![0; PIVOT];

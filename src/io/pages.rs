@@ -1,0 +1,182 @@
+//! Memory that is given to a pipe instead of being copied into it.
+//!
+//! ```text
+//! Arena   |given|given|··room··|     4 MiB of huge pages, filled from the front, each byte once
+//!            └─ Gift ─► Pipe::give (vmsplice): the pipe holds the pages themselves until they have been read
+//! ```
+//!
+//! Right because a byte that has been given is never written again: the pages go back to the system when the last that
+//! holds them, in this process or behind the pipe, lets go. Quick because the pages are huge: of small ones it would be
+//! slower than to copy.
+
+use std::fs::File;
+use std::io;
+use std::ops::Deref;
+use std::os::unix::fs::FileTypeExt;
+use std::sync::{Arc, OnceLock};
+
+use memmap2::{Advice, MmapMut, MmapRaw};
+use rustix::pipe::{IoSliceRaw, SpliceFlags, vmsplice};
+
+/// Bytes of a huge page, to which an arena is aligned.
+const HUGE: usize = 2 * 1024 * 1024;
+
+/// Fresh memory, given away from the front.
+#[derive(Debug)]
+pub struct Arena {
+    pages: Arc<MmapRaw>,
+    /// The room is what lies between these places of the map.
+    start: usize,
+    end: usize,
+}
+
+impl Arena {
+    /// Bytes that a new one has room for.
+    pub const SIZE: usize = 2 * HUGE;
+
+    /// A new one.
+    ///
+    /// # Errors
+    ///
+    /// Where the system has no memory.
+    pub fn new() -> io::Result<Self> {
+        let map = MmapMut::map_anon(Self::SIZE + HUGE)?;
+        let start = map.as_ptr().align_offset(HUGE).min(HUGE);
+        // Only advice: small pages are slower, and nothing else.
+        let _ = map.advise_range(Advice::HugePage, start, Self::SIZE);
+        Ok(Self { pages: Arc::new(map.into()), start, end: start + Self::SIZE })
+    }
+
+    /// What has not been given away.
+    pub fn room(&mut self) -> &mut [u8] {
+        // SAFETY: bytes of the map from `start` on are in no gift, and this borrows their only owner.
+        unsafe {
+            std::slice::from_raw_parts_mut(
+                self.pages.as_mut_ptr().add(self.start),
+                self.end - self.start,
+            )
+        }
+    }
+
+    /// Parts with the first `len` bytes of the room.
+    pub fn give(&mut self, len: usize) -> Gift {
+        assert!(len <= self.end - self.start, "no more than there is");
+        let gift = Gift { pages: Arc::clone(&self.pages), start: self.start, len };
+        self.start += len;
+        gift
+    }
+}
+
+/// Bytes that nobody will change any more.
+#[derive(Debug)]
+pub struct Gift {
+    pages: Arc<MmapRaw>,
+    start: usize,
+    len: usize,
+}
+
+impl Deref for Gift {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        // SAFETY: the arena that parted with these bytes of the map does not touch them again.
+        unsafe { std::slice::from_raw_parts(self.pages.as_ptr().add(self.start), self.len) }
+    }
+}
+
+/// The writing end of a pipe.
+#[derive(Debug)]
+pub struct Pipe(File);
+
+impl Pipe {
+    /// Of `file`, if it is one and the system has huge pages to give to it.
+    pub fn of(file: &File) -> Option<Self> {
+        let is_pipe = file.metadata().ok()?.file_type().is_fifo();
+        if is_pipe && has_huge_pages() { file.try_clone().ok().map(Self) } else { None }
+    }
+
+    /// Hands over `gift`, and waits until the pipe has all of it.
+    ///
+    /// # Errors
+    ///
+    /// Those of writing to it.
+    pub fn give(&self, gift: &Gift) -> io::Result<()> {
+        let mut rest = &gift[..];
+        while !rest.is_empty() {
+            // SAFETY: the bytes stay as they are for as long as the pages exist, as those of every gift.
+            let given =
+                unsafe { vmsplice(&self.0, &[IoSliceRaw::from_slice(rest)], SpliceFlags::empty()) };
+            match given {
+                Ok(given) => rest = &rest[given..],
+                Err(rustix::io::Errno::INTR) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether the system makes huge pages where it is advised to.
+fn has_huge_pages() -> bool {
+    static HAS: OnceLock<bool> = OnceLock::new();
+    *HAS.get_or_init(|| {
+        std::fs::read_to_string("/sys/kernel/mm/transparent_hugepage/enabled")
+            .is_ok_and(|choice| choice.contains("[always]") || choice.contains("[madvise]"))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Read;
+
+    use super::*;
+
+    #[test]
+    fn what_is_given_stays_and_the_room_is_elsewhere() {
+        let mut arena = Arena::new().unwrap();
+        assert_eq!(arena.room().len(), Arena::SIZE);
+        let gifts: Vec<_> = (0..10_u8)
+            .map(|number| {
+                arena.room()[..1000].fill(number);
+                arena.give(1000)
+            })
+            .collect();
+        arena.room().fill(0xFF);
+        assert_eq!(arena.room().len(), Arena::SIZE - 10_000);
+        drop(arena);
+        for (number, gift) in gifts.iter().enumerate() {
+            assert!(gift.len() == 1000 && gift.iter().all(|byte| usize::from(*byte) == number));
+        }
+    }
+
+    #[test]
+    fn a_pipe_delivers_all_of_a_gift_after_its_arena_is_gone() {
+        let (mut reader, writer) = std::io::pipe().unwrap();
+        let pipe = Pipe(File::from(std::os::fd::OwnedFd::from(writer)));
+        let bytes: Vec<u8> = (0..3_000_000_u32).map(|number| (number % 251) as u8).collect();
+        let expected = bytes.repeat(2);
+        let writing = std::thread::spawn(move || {
+            for _ in 0..2 {
+                let mut arena = Arena::new().unwrap();
+                arena.room()[..bytes.len()].copy_from_slice(&bytes);
+                let gift = arena.give(bytes.len());
+                drop(arena);
+                pipe.give(&gift).unwrap();
+            }
+        });
+        let mut read = Vec::new();
+        reader.read_to_end(&mut read).unwrap();
+        writing.join().unwrap();
+        assert!(read == expected);
+    }
+
+    #[test]
+    fn a_pipe_that_nobody_reads_is_an_error() {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let pipe = Pipe(File::from(std::os::fd::OwnedFd::from(writer)));
+        let mut arena = Arena::new().unwrap();
+        let error = pipe.give(&arena.give(10)).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::BrokenPipe);
+    }
+}

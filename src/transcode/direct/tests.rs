@@ -1,0 +1,185 @@
+use std::io::{self, Read};
+
+use proptest::prelude::*;
+
+use super::super::{Conversion, From, OnIllFormed, OnUnmappable, Transcoder};
+use super::*;
+use crate::codec::{ByteOrder, Stateless, Utf8, Utf16};
+use crate::diagnostic::{Finding, Kind, Reporter, Summary};
+use crate::encoding::find;
+use crate::io::Stream;
+
+fn moved(decoder: &dyn Decoder, runs: &[&[u8]]) -> (u64, u64, u64) {
+    let direct = Direct::of(decoder, None).unwrap();
+    let (mut position, mut characters) = (Position::START, 0);
+    for run in runs {
+        let passed = direct.passed(run);
+        position.pass_all(passed.moved);
+        characters += passed.characters;
+    }
+    (position.line, position.column, characters)
+}
+
+#[test]
+fn positions_move_as_by_code_points() {
+    let decoder = Stateless(Utf8);
+    assert_eq!(moved(&decoder, &[b""]), (1, 1, 0));
+    assert_eq!(moved(&decoder, &["aé".as_bytes(), "€".as_bytes()]), (1, 4, 3));
+    assert_eq!(moved(&decoder, &["a\né".as_bytes(), "😀\n\nb".as_bytes()]), (4, 2, 7));
+    // U+0A0A and U+0A00 hold the byte of a line feed, and are none.
+    let big: Vec<u8> = "\u{A0A}\n\u{A00}😀".encode_utf16().flat_map(u16::to_be_bytes).collect();
+    assert_eq!(moved(&Stateless(Utf16(ByteOrder::Big)), &[&big]), (2, 3, 4));
+    let little: Vec<u8> = "\u{A0A}\n\u{A00}".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    assert_eq!(moved(&Stateless(Utf16(ByteOrder::Little)), &[&little, &little]), (3, 2, 6));
+}
+
+#[test]
+fn the_pivot_road_takes_longer_steps_where_the_direct_one_leads_nowhere() {
+    let mut pace = Pace::new(true, 100);
+    let steps: Vec<_> = [0, 0, 0, 500, 0]
+        .into_iter()
+        .map(|read| {
+            pace.after(read);
+            pace.step()
+        })
+        .collect();
+    assert_eq!(steps, [2, 4, 8, 1, 2]);
+    (0..9).for_each(|_| pace.after(3));
+    assert_eq!(pace.step(), 100);
+    assert_eq!(Pace::new(false, 100).step(), 100);
+}
+
+/// Everything that a conversion tells, and how many places it still asks for.
+struct Witness {
+    told: Vec<(Kind, Vec<u8>, Option<u8>, [u64; 3], bool)>,
+    unplaced: Vec<(Kind, u64)>,
+    wants: usize,
+}
+
+impl Reporter for Witness {
+    fn finding(&mut self, finding: &Finding<'_>) -> io::Result<()> {
+        let place = [finding.offset, finding.line, finding.column];
+        self.told.push((finding.kind, finding.bytes.to_vec(), finding.next, place, finding.stops));
+        Ok(())
+    }
+
+    fn wants_places(&self) -> bool {
+        self.told.len() < self.wants
+    }
+
+    fn unplaced(&mut self, kind: Kind, count: u64) {
+        match self.unplaced.iter_mut().find(|(known, _)| *known == kind) {
+            Some((_, so_far)) => *so_far += count,
+            None => self.unplaced.push((kind, count)),
+        }
+        self.unplaced.sort();
+    }
+}
+
+/// A reader that gives so many bytes at a time.
+struct Drops<'a>(&'a [u8], usize);
+
+impl Read for Drops<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let len = self.1.min(buffer.len()).min(self.0.len());
+        buffer[..len].copy_from_slice(&self.0[..len]);
+        self.0 = &self.0[len..];
+        Ok(len)
+    }
+}
+
+fn convert(
+    conversion: &Conversion,
+    direct_road: bool,
+    input: &[u8],
+    drop: usize,
+    wants: usize,
+) -> (Vec<u8>, Summary, Witness) {
+    let mut output = Vec::new();
+    let mut witness = Witness { told: Vec::new(), unplaced: Vec::new(), wants };
+    let mut transcoder = Transcoder::new(conversion, &mut output);
+    transcoder.direct_road = direct_road;
+    let mut source = Stream::new(Drops(input, drop), false);
+    let summary = transcoder.input(&mut source, &mut witness).unwrap();
+    transcoder.finish().unwrap();
+    (output, summary, witness)
+}
+
+const FORMS: [&str; 9] = [
+    "UTF-8",
+    "UTF-16LE",
+    "UTF-16BE",
+    "UTF-32LE",
+    "UTF-32BE",
+    "ISO-8859-1",
+    "US-ASCII",
+    "UTF-16",
+    "UTF-32",
+];
+
+/// Pieces of text in an encoding, and of what is none in it.
+fn input(from: &'static str) -> impl Strategy<Value = Vec<u8>> {
+    let encode = move |text: String| {
+        let conversion = Conversion {
+            on_unmappable: OnUnmappable::Skip,
+            ..Conversion::new(From::Named(find("UTF-8").unwrap()), Some(find(from).unwrap()))
+        };
+        convert(&conversion, false, text.as_bytes(), 1 << 20, 0).0
+    };
+    let text = prop_oneof![
+        "[a-z \n]{0,200}",
+        "[à-ÿa-z\n]{0,90}",
+        "[а-я \n]{0,90}",
+        "[一-十\n]{0,90}",
+        "[😀-😿é\n]{0,60}",
+        Just("\u{FEFF}".to_owned()),
+    ];
+    let piece = prop_oneof![
+        5 => text.prop_map(encode),
+        2 => prop::collection::vec(any::<u8>(), 0..6),
+        1 => prop::collection::vec(prop::sample::select(&b"\x80\xC3\xE2\xED\xF0\xD8\xDC\x00"[..]), 0..12),
+        1 => (1_usize..300).prop_map(|len| vec![0xFF; len]),
+    ];
+    prop::collection::vec(piece, 0..12).prop_map(|pieces| pieces.concat())
+}
+
+fn case() -> impl Strategy<Value = (&'static str, Option<&'static str>, Vec<u8>)> {
+    prop::sample::select(&FORMS[..]).prop_flat_map(|from| {
+        (Just(from), prop::option::weighted(0.8, prop::sample::select(&FORMS[..])), input(from))
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1500, ..ProptestConfig::default() })]
+
+    /// Text, findings, places and counts of the direct road are those of the road by code points.
+    #[test]
+    fn both_roads_lead_to_the_same(
+        (from, to, input) in case(),
+        on_ill_formed in prop::sample::select(&[
+            OnIllFormed::Stop, OnIllFormed::Replace, OnIllFormed::Skip, OnIllFormed::Escape,
+        ][..]),
+        on_unmappable in prop::sample::select(&[
+            OnUnmappable::Stop, OnUnmappable::Replace, OnUnmappable::Skip, OnUnmappable::Xml,
+        ][..]),
+        replacement in prop::sample::select(&[None, Some("?"), Some("[?]"), Some("")][..]),
+        drop in prop::sample::select(&[1_usize, 2, 3, 7, 63, 64, 65, 100, 1 << 20][..]),
+        wants in prop::sample::select(&[0_usize, 1, 3, usize::MAX][..]),
+    ) {
+        let mut conversion = Conversion::new(
+            From::Named(find(from).unwrap()),
+            to.map(|to| find(to).unwrap()),
+        );
+        conversion.on_ill_formed = on_ill_formed;
+        conversion.on_unmappable = on_unmappable;
+        conversion.replacement = replacement.map(str::to_owned);
+        let (direct, pivot) = (
+            convert(&conversion, true, &input, drop, wants),
+            convert(&conversion, false, &input, 1 << 20, wants),
+        );
+        prop_assert_eq!(direct.0, pivot.0);
+        prop_assert_eq!(direct.1, pivot.1);
+        prop_assert_eq!(direct.2.told, pivot.2.told);
+        prop_assert_eq!(direct.2.unplaced, pivot.2.unplaced);
+    }
+}
