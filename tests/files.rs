@@ -557,16 +557,12 @@ fn a_recursive_run_leaves_its_own_output_out() {
 /// Room is reserved ahead for a large file, and what it did not need is given back.
 #[test]
 fn a_large_new_file_takes_no_more_room_than_it_needs() {
-    use std::os::unix::fs::MetadataExt;
-    let dir = tempfile::tempdir().unwrap();
+    let dir = Dir::new();
     let text = "a line of text, again and again\n".repeat(700_000);
-    std::fs::write(dir.path().join("in"), &text).unwrap();
-    Command::new(assert_cmd::cargo::cargo_bin!("oxiconv"))
-        .args(["-f", "utf-8", "-t", "utf-16le", "in", "-o", "out"])
-        .current_dir(dir.path())
-        .assert()
-        .success();
-    let metadata = std::fs::metadata(dir.path().join("out")).unwrap();
+    dir.write("in", text.as_bytes());
+    let (status, _, _) = dir.run(&["-f", "utf-8", "-t", "utf-16le", "in", "-o", "out"]);
+    assert_eq!(status, 0);
+    let metadata = fs::metadata(dir.path("out")).unwrap();
     assert_eq!(metadata.len(), 2 * text.len() as u64);
     assert!(metadata.blocks() * 512 < metadata.len() + (1 << 20), "{} blocks", metadata.blocks());
 }
