@@ -23,7 +23,7 @@ _oxiconv() {
 
     case "${cmd}" in
         oxiconv)
-            opts="-f -t -e -c -o -i -O -r -j -q -s -v -l -h -V --from-code --from --to-code --to --errors --unmappable --replacement --fallback --bom --endian --check --format --max-reports --output --in-place --output-dir --dry-run --recursive --include --exclude --files0-from --jobs --quiet --silent --verbose --stats --progress --color --list --generate --help --version"
+            opts="-f -t -e -c -o -i -O -r -j -q -s -v -l -h -V --from-code --from --to-code --to --errors --unmappable --replacement --fallback --bom --endian --check --explain --deny --format --max-reports --output --in-place --output-dir --dry-run --recursive --include --exclude --files0-from --jobs --quiet --silent --verbose --stats --progress --color --list --generate --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -79,6 +79,14 @@ _oxiconv() {
                     ;;
                 --endian)
                     COMPREPLY=($(compgen -W "be le" -- "${cur}"))
+                    return 0
+                    ;;
+                --explain)
+                    COMPREPLY=($(compgen -W "findings all" -- "${cur}"))
+                    return 0
+                    ;;
+                --deny)
+                    COMPREPLY=($(compgen -W "nul control noncharacter private-use unassigned non-bmp bidi replacement bom mixed-newlines" -- "${cur}"))
                     return 0
                     ;;
                 --format)

@@ -260,6 +260,18 @@ forbid\t'With --check: one is a finding'
 require\t'With --check: none is a finding'"
 complete -c oxiconv -l endian -d 'Byte order of UTF-16 and UTF-32 input that has no byte order mark' -r -f -a "be\t'Most significant byte first'
 le\t'Least significant byte first'"
+complete -c oxiconv -l explain -d 'As --check, with each finding in a picture: the rule that it breaks, what it probably is, and what repairs it; `all` shows every character instead' -r -f -a "findings\t'The findings'
+all\t'Every character, valid or not'"
+complete -c oxiconv -l deny -d 'Kinds of characters that are findings too, parted by commas' -r -f -a "nul\t'U+0000'
+control\t'C0 and C1 but for tab, line feed, carriage return; U+007F'
+noncharacter\t'U+FFFE, U+FDD0 and the like'
+private-use\t'U+E000 to U+F8FF, planes 15 and 16'
+unassigned\t'Code points without a character'
+non-bmp\t'Past U+FFFF, where MySQL\'s utf8mb3 ends'
+bidi\t'Embeddings, overrides and isolates of bidirectional text'
+replacement\t'U+FFFD already in the text'
+bom\t'U+FEFF inside the text'
+mixed-newlines\t'A line that ends otherwise than the first one'"
 complete -c oxiconv -l format -d 'How findings are printed' -r -f -a "text\t'A line each, for people and editors'
 json\t'JSON Lines, an event a line'
 sarif\t'One SARIF 2.1.0 document'

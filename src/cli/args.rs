@@ -7,6 +7,7 @@ use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Parser, ValueEnum};
 
 use oxiconv::codec::ByteOrder;
+use oxiconv::diagnostic::DeniedKind;
 use oxiconv::encoding::{ALL, Encoding, find};
 use oxiconv::transcode::From;
 
@@ -95,6 +96,18 @@ pub(crate) struct Args {
     #[arg(conflicts_with_all = ["errors", "unmappable", "skip", "replacement", "fallback"])]
     #[arg(conflicts_with_all = ["output", "in_place", "output_dir", "dry_run"])]
     pub(crate) check: bool,
+
+    /// As --check, with each finding in a picture: the rule that it breaks, what it probably is, and what repairs it;
+    /// `all` shows every character instead
+    #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true)]
+    #[arg(default_missing_value = "findings", help_heading = "Findings")]
+    #[arg(conflicts_with_all = ["errors", "unmappable", "skip", "replacement", "fallback"])]
+    #[arg(conflicts_with_all = ["output", "in_place", "output_dir", "dry_run"])]
+    pub(crate) explain: Option<Explained>,
+
+    /// Kinds of characters that are findings too, parted by commas
+    #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = "Findings")]
+    pub(crate) deny: Vec<Deny>,
 
     /// How findings are printed
     #[arg(long, value_name = "FORMAT", default_value = "text", help_heading = "Findings")]
@@ -207,6 +220,55 @@ pub(crate) enum Unmappable {
     Translit,
     /// Write a character reference: &#x20AC;
     Xml,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Explained {
+    /// The findings
+    Findings,
+    /// Every character, valid or not
+    All,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Deny {
+    /// U+0000
+    Nul,
+    /// C0 and C1 but for tab, line feed, carriage return; U+007F
+    Control,
+    /// U+FFFE, U+FDD0 and the like
+    Noncharacter,
+    /// U+E000 to U+F8FF, planes 15 and 16
+    PrivateUse,
+    /// Code points without a character
+    Unassigned,
+    /// Past U+FFFF, where MySQL's utf8mb3 ends
+    NonBmp,
+    /// Embeddings, overrides and isolates of bidirectional text
+    Bidi,
+    /// U+FFFD already in the text
+    Replacement,
+    /// U+FEFF inside the text
+    Bom,
+    /// A line that ends otherwise than the first one
+    MixedNewlines,
+}
+
+impl std::convert::From<Deny> for DeniedKind {
+    fn from(deny: Deny) -> Self {
+        match deny {
+            Deny::Nul => Self::Nul,
+            Deny::Control => Self::Control,
+            Deny::Noncharacter => Self::Noncharacter,
+            Deny::PrivateUse => Self::PrivateUse,
+            Deny::Unassigned => Self::Unassigned,
+            Deny::NonBmp => Self::NonBmp,
+            Deny::Bidi => Self::Bidi,
+            Deny::Replacement => Self::Replacement,
+            Deny::Bom => Self::Bom,
+            Deny::MixedNewlines => Self::MixedNewlines,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -5,11 +5,13 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use anyhow::{Context, bail};
+use clap::ValueEnum;
 
+use oxiconv::diagnostic::DeniedKind;
 use oxiconv::encoding::{Mark, find};
-use oxiconv::transcode::{Conversion, From, MarkMode, OnIllFormed, OnUnmappable};
+use oxiconv::transcode::{Conversion, Detail, From, MarkMode, OnIllFormed, OnUnmappable};
 
-use super::args::{Args, Bom, Errors, Format, Target, Unmappable, When};
+use super::args::{Args, Bom, Errors, Explained, Format, Target, Unmappable, When};
 use super::exit::Listed;
 use super::files::Selection;
 
@@ -55,6 +57,8 @@ pub(crate) struct Config {
     pub(crate) files: Selection,
     /// Which faults are printed although the conversion goes on.
     pub(crate) listed: Listed,
+    /// What is shown in pictures.
+    pub(crate) explain: Option<Explained>,
     pub(crate) format: Format,
     /// Findings printed a file.
     pub(crate) limit: Option<u64>,
@@ -73,7 +77,9 @@ impl Config {
         let action = action(&args)?;
         let check = matches!(action, Action::Check);
         if check && args.to.is_some_and(|to| to.transliterate || to.ignore) {
-            bail!("//TRANSLIT and //IGNORE say how to write text, which --check does not");
+            bail!(
+                "//TRANSLIT and //IGNORE say how to write text, which --check and --explain do not"
+            );
         }
         let (mut conversion, listed) = conversion(&args, check)?;
         let files = Selection {
@@ -93,6 +99,12 @@ impl Config {
         if matches!(action, Action::List) && matches!(args.format, Format::Sarif | Format::Github) {
             bail!("--list goes with --format text or --format json");
         }
+        if args.explain.is_some() && args.format != Format::Text {
+            bail!(
+                "--explain makes pictures for people, and --format {} is for machines",
+                word(args.format)
+            );
+        }
         let most_reports = args.max_reports.unwrap_or(match args.format {
             Format::Text | Format::Github => MOST_REPORTS,
             Format::Json | Format::Sarif => 0,
@@ -108,6 +120,7 @@ impl Config {
             conversion,
             files,
             listed,
+            explain: args.explain,
             format: args.format,
             limit: (most_reports > 0).then_some(most_reports),
             dry_run: args.dry_run,
@@ -122,6 +135,11 @@ impl Config {
     }
 }
 
+/// The word of an option's value.
+fn word(value: impl ValueEnum) -> String {
+    value.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+}
+
 fn action(args: &Args) -> anyhow::Result<Action> {
     if let Some(suffix) = &args.in_place {
         if suffix.to_string_lossy().contains('/') {
@@ -132,7 +150,7 @@ fn action(args: &Args) -> anyhow::Result<Action> {
     }
     Ok(match (&args.output, &args.output_dir) {
         _ if args.list => Action::List,
-        _ if args.check => Action::Check,
+        _ if args.check || args.explain.is_some() => Action::Check,
         (_, Some(dir)) => Action::Each(Place::Under(dir.clone())),
         (Some(file), _) if file.as_os_str() != "-" => Action::Join(JoinTarget::File(file.clone())),
         _ => Action::Join(JoinTarget::Stdout),
@@ -176,6 +194,13 @@ fn conversion(args: &Args, check: bool) -> anyhow::Result<(Conversion, Listed)> 
     conversion.fallback = args.fallback;
     conversion.byte_order = args.endian.into();
     conversion.point_out_marks = check && args.verbose;
+    conversion.denied = args.deny.iter().copied().map(DeniedKind::from).collect();
+    conversion.detail = match args.explain {
+        None => Detail::Findings,
+        Some(Explained::Findings) => Detail::Surroundings,
+        Some(Explained::All) => Detail::Characters,
+    };
+    conversion.stop_at_denied = !check && errors == Errors::Strict;
     conversion.mark = mark(args, check)?;
     conversion.check()?;
     let listed = Listed {

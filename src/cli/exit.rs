@@ -30,7 +30,9 @@ impl Exit {
     pub(crate) fn of(summary: &Summary, listed: Listed) -> Self {
         let told_of = u64::from(listed.ill_formed) * (summary.total() - summary.unmappable())
             + u64::from(listed.unmappable) * summary.unmappable();
-        if summary.stopped || summary.lost > 0 || told_of > 0 { Self::Found } else { Self::Clean }
+        // What is denied leaves no mark in the output: it is there as it was.
+        let complaints = told_of + summary.denied() + summary.lost;
+        if summary.stopped || complaints > 0 { Self::Found } else { Self::Clean }
     }
 }
 

@@ -55,7 +55,9 @@ fn man(text: &mut Vec<u8>) -> io::Result<()> {
     more.text([roman(
         "A finding is printed on one line: path, line and column (from 1, in characters), its kind, its bytes, its \
          offset in bytes from 0, and the rule that is broken; --format has other forms. Ill-formed is said of bytes that the encoding of the \
-         input does not allow, unmappable of a character that the encoding of the output has no room for.",
+         input does not allow, unmappable of a character that the encoding of the output has no room for. --explain shows each \
+         in a picture, with what it probably is and the command that repairs it; its width is what COLUMNS says, or \
+         that of the terminal, or 80.",
     )]);
     more.control("SH", ["EXAMPLES"]);
     more.control("nf", []);

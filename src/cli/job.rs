@@ -4,9 +4,9 @@ use std::io::{self, ErrorKind};
 
 use anyhow::anyhow;
 
-use oxiconv::diagnostic::{Finding, Kind, Reporter, Summary};
+use oxiconv::diagnostic::{Character, Finding, Kind, Reporter, Summary};
 use oxiconv::io::Input;
-use oxiconv::report::{Kept, Printer};
+use oxiconv::report::Kept;
 use oxiconv::transcode::{Error, From, OnIllFormed, OnUnmappable, Transcoder};
 
 use super::config::{Action, Config};
@@ -14,6 +14,7 @@ use super::exit::Listed;
 use super::files::FileArg;
 use super::messages::Slot;
 use super::progress::{Bar, Watched};
+use super::renderer::Renderer;
 use super::sheet::Sheet;
 
 /// One input that is done with.
@@ -52,11 +53,10 @@ pub(crate) fn run(
 ) -> Result<Done, Error> {
     sheet.begin(slot, file);
     let mut source = Watched { source: input.source, bar };
-    let form = sheet.form(file, slot);
-    let printer = Printer::new(slot.to(sheet.to()), form, config.limit);
+    let printer = Renderer::new(config, sheet, file, slot);
     let mut reporter = Selected { printer, listed: config.listed, silent: config.silent };
     let result = transcoder.input(&mut source, &mut reporter);
-    let kept = reporter.printer.close();
+    let kept = reporter.printer.close().map_err(Error::Report)?;
     let summary = match result {
         Ok(summary) => summary,
         Err(error) => {
@@ -101,6 +101,16 @@ impl<R: Reporter> Reporter for Selected<R> {
         }
     }
 
+    fn character(&mut self, character: &Character<'_>) -> io::Result<()> {
+        if self.silent { Ok(()) } else { self.printer.character(character) }
+    }
+
+    fn text(&mut self, bytes: &[u8], encoding: &'static str) {
+        if !self.silent {
+            self.printer.text(bytes, encoding);
+        }
+    }
+
     fn flush(&mut self) -> io::Result<()> {
         self.printer.flush()
     }
@@ -136,9 +146,11 @@ fn account(config: &Config, summary: &Summary) -> Option<String> {
         OnUnmappable::Xml => "written as character references",
         OnUnmappable::Transliterate | OnUnmappable::TransliterateOrSkip => "transliterated",
     };
+    let denied = if config.conversion.stop_at_denied { "" } else { "let through" };
     let parts: Vec<_> = [
         (summary.ill_formed(), "ill-formed subsequence", ill_formed.as_str()),
         (summary.unmappable(), "unmappable character", unmappable),
+        (summary.denied(), "denied character", denied),
     ]
     .into_iter()
     .filter(|(count, _, became)| *count > 0 && !became.is_empty())

@@ -9,7 +9,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use anstream::{AutoStream, ColorChoice};
-use oxiconv::report::{Style, visible};
+use oxiconv::report::{Palette, Style, visible};
 
 use super::args::When;
 use super::progress::Bar;
@@ -63,6 +63,13 @@ impl Console {
                 place: "\x1b[1m",
                 reset: "\x1b[0m",
             },
+        }
+    }
+
+    pub(crate) fn palette(&self, to: To) -> Palette {
+        match self.colours[usize::from(to == To::Err)] {
+            ColorChoice::Never => Palette::default(),
+            _ => Palette::COLOURS,
         }
     }
 
@@ -250,6 +257,11 @@ impl<'o> Slot<'o> {
     /// How findings look on a stream.
     pub(crate) fn style(&self, to: To) -> Style {
         self.order.console.style(to)
+    }
+
+    /// How pictures of findings look on a stream.
+    pub(crate) fn palette(&self, to: To) -> Palette {
+        self.order.console.palette(to)
     }
 
     /// One line on standard error, with the program's name.

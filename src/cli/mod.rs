@@ -18,6 +18,7 @@ mod join;
 mod list;
 mod messages;
 mod progress;
+mod renderer;
 mod sheet;
 mod signals;
 mod stats;

@@ -3,6 +3,10 @@
 //! A finding is a value. It is made where the text is read (`transcode`) and pushed to a [`Reporter`], which may print,
 //! count or drop it. It never decides what happens to the text.
 
+mod around;
+mod denied;
+pub mod guess;
+mod rule;
 mod sentence;
 mod sequence;
 mod stateful;
@@ -10,7 +14,13 @@ mod stateful;
 use std::collections::BTreeMap;
 use std::io;
 
+pub use around::Around;
+pub use denied::DeniedKind;
+
 use crate::unicode::IllFormedKind;
+
+/// What is said of a U+FEFF inside a text, whether it is a fault or not.
+const MARK_INSIDE: &str = "U+FEFF inside the text, where it is no byte order mark but a character";
 
 /// What kind of thing was found. [`Kind::id`] is the stable name of each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -26,6 +36,8 @@ pub enum Kind {
     MarkMissing,
     /// U+FEFF inside a text, as files joined with their marks have it. No fault: a note.
     MarkInside,
+    /// What is well-formed, but denied by a policy.
+    Denied(DeniedKind),
 }
 
 impl Kind {
@@ -37,6 +49,7 @@ impl Kind {
             Self::MarkForbidden => "bom-forbidden",
             Self::MarkMissing => "bom-missing",
             Self::MarkInside => "bom-inside",
+            Self::Denied(kind) => kind.id(),
         }
     }
 
@@ -67,6 +80,19 @@ pub struct Finding<'a> {
     pub stops: bool,
     /// The name of the encoding whose rule it is: the input's, or for an unmappable character the target.
     pub encoding: &'static str,
+    /// The text around it, where that was asked for.
+    pub around: Around<'a>,
+}
+
+/// One character of a text, as it stands there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Character<'a> {
+    /// Its value: a code point, or what an extended encoding holds beyond.
+    pub value: u128,
+    /// Its bytes. Where several characters come from one sequence, each has all its bytes.
+    pub bytes: &'a [u8],
+    /// Where they begin: bytes from the start of the file, from 0.
+    pub offset: u64,
 }
 
 /// Takes findings, in the order of their offsets.
@@ -88,6 +114,22 @@ pub trait Reporter {
     /// Takes `count` findings of which only the kind is known.
     fn unplaced(&mut self, kind: Kind, count: u64) {
         let _ = (kind, count);
+    }
+
+    /// Takes a character, where the conversion was asked to tell of each. Findings come among them, in their places.
+    ///
+    /// # Errors
+    ///
+    /// As [`Reporter::finding`].
+    fn character(&mut self, character: &Character<'_>) -> io::Result<()> {
+        let _ = character;
+        Ok(())
+    }
+
+    /// Takes the bytes of the text itself, in order, where findings come with the text around them: they may be cut
+    /// anywhere, and follow the findings that are in them. `encoding` is the name of that in force.
+    fn text(&mut self, bytes: &[u8], encoding: &'static str) {
+        let _ = (bytes, encoding);
     }
 
     /// Shows what it has taken so far: somebody may have to wait for what comes next.
@@ -175,6 +217,12 @@ impl Summary {
             .filter(|(kind, _)| matches!(kind, Kind::IllFormed(_)))
             .map(|(_, count)| count)
             .sum()
+    }
+
+    /// What is denied by a policy among the faults.
+    pub fn denied(&self) -> u64 {
+        let denied = self.found.iter().filter(|(kind, _)| matches!(kind, Kind::Denied(_)));
+        denied.map(|(_, count)| count).sum()
     }
 
     /// Adds the counts of another text.

@@ -2,7 +2,7 @@
 
 use super::sequence::{hunk_bits, length};
 use super::{Finding, Kind};
-use crate::unicode::{CodePoint, IllFormedKind, MAX_CODE_POINT};
+use crate::unicode::{CodePoint, IllFormedKind, MAX_CODE_POINT, is_noncharacter, is_reserved};
 
 impl Finding<'_> {
     /// The bytes in hexadecimal, parted by blanks: `E2 82`.
@@ -24,14 +24,13 @@ impl Finding<'_> {
             Kind::MarkMissing => {
                 format!("the {} text does not begin with a byte order mark", self.encoding)
             }
-            Kind::MarkInside => {
-                "U+FEFF inside the text, where it is no byte order mark but a character".to_owned()
-            }
+            Kind::MarkInside => super::MARK_INSIDE.to_owned(),
+            Kind::Denied(kind) => kind.sentence(self),
         }
     }
 
     /// `U+20AC (€)`; without the picture where there is none to see, and only the value where there is no code point.
-    fn character(&self) -> String {
+    pub(super) fn character(&self) -> String {
         let value = self.value.unwrap_or_default();
         let code_point = u32::try_from(value).ok().filter(|cp| *cp <= MAX_CODE_POINT);
         match (code_point, code_point.and_then(char::from_u32).filter(|c| has_picture(*c))) {
@@ -204,9 +203,11 @@ fn hex(bytes: &[u8]) -> String {
 }
 
 /// Whether a character by itself shows as something, and moves nothing on a terminal.
-fn has_picture(c: char) -> bool {
+pub(in crate::diagnostic) fn has_picture(c: char) -> bool {
     !c.is_control()
         && !c.is_whitespace()
+        && !is_noncharacter(c.into())
+        && !is_reserved(c.into())
         && !matches!(c,
             '\u{AD}' | '\u{34F}' | '\u{61C}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}'
             | '\u{2060}'..='\u{206F}' | '\u{FE00}'..='\u{FE0F}' | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}'

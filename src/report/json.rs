@@ -256,6 +256,7 @@ mod tests {
             value: Some(0x20AC),
             stops: true,
             encoding: "ISO-8859-1",
+            around: crate::diagnostic::Around::default(),
         };
         let line = JsonForm::new(Some("a\"\n.txt".into())).finding(&finding);
         assert_eq!(

@@ -1,9 +1,16 @@
 //! Findings made visible: one renderer a file.
 
+mod characters;
+mod command;
+mod explain;
 #[cfg(feature = "formats")]
 mod github;
+mod hex;
 #[cfg(feature = "formats")]
 mod json;
+mod layout;
+mod line;
+mod palette;
 mod printer;
 mod rules;
 #[cfg(feature = "formats")]
@@ -11,10 +18,13 @@ mod sarif;
 mod text;
 mod visible;
 
+pub use characters::Characters;
+pub use explain::{Explain, Frame};
 #[cfg(feature = "formats")]
 pub use github::{GithubForm, github_command};
 #[cfg(feature = "formats")]
 pub use json::{Counts, Event, JSON_VERSION, JsonFinding, JsonForm, JsonPath};
+pub use palette::Palette;
 pub use printer::{Form, Kept, Printer};
 pub use rules::{RULES, Rule, rule};
 #[cfg(feature = "formats")]

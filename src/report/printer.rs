@@ -101,6 +101,7 @@ mod tests {
             value: None,
             stops,
             encoding: "UTF-8",
+            around: crate::diagnostic::Around::default(),
         }
     }
 

@@ -1,6 +1,6 @@
 //! The rules that findings break: a row for each kind. The ids are a promise; docs/findings.md lists them.
 
-use crate::diagnostic::Kind;
+use crate::diagnostic::{DeniedKind, Kind};
 use crate::unicode::IllFormedKind;
 
 /// What is to be said of a kind to those who meet it for the first time. Its id is [`Kind::id`].
@@ -98,6 +98,48 @@ rules! {
     (Kind::MarkInside)
     "U+FEFF stands at the start of a text only."
     "Files with byte order marks were joined. Inside a text it is a character that nobody sees."
+
+    (Kind::Denied(DeniedKind::Nul))
+    "A text has no U+0000 (--deny nul)."
+    "Programs in C end a text there. A text with one behind every letter is in UTF-16: oxiconv -f utf-16le."
+
+    (Kind::Denied(DeniedKind::Bidi))
+    "A text has no controls that turn its direction (--deny bidi)."
+    "With U+202A to U+202E and U+2066 to U+2069 source code can look like another one than it is."
+
+    (Kind::Denied(DeniedKind::Bom))
+    "A text has no U+FEFF inside (--deny bom)."
+    "Files with byte order marks were joined. Inside a text it is a character that nobody sees."
+
+    (Kind::Denied(DeniedKind::Replacement))
+    "A text has no U+FFFD (--deny replacement)."
+    "An earlier conversion put it in the place of what it could not read. What was there is to be had only from the \
+     text before that."
+
+    (Kind::Denied(DeniedKind::Noncharacter))
+    "A text has no noncharacters (--deny noncharacter)."
+    "U+FDD0 to U+FDEF and the last two code points of each plane are for use inside programs."
+
+    (Kind::Denied(DeniedKind::PrivateUse))
+    "A text has no private-use code points (--deny private-use)."
+    "What they mean is a matter of agreement, and often of a font."
+
+    (Kind::Denied(DeniedKind::Control))
+    "A text has no control codes but tab, line feed and carriage return (--deny control)."
+    "They come from terminals, or are bytes 80 to 9F of windows-1252 that were read as ISO-8859-1: \
+     oxiconv -f windows-1252 of the original."
+
+    (Kind::Denied(DeniedKind::Unassigned))
+    "A text has only code points to which a character is assigned (--deny unassigned)."
+    "The text is newer than the version of Unicode that is known here, or bytes of another encoding were read wrongly."
+
+    (Kind::Denied(DeniedKind::NonBmp))
+    "A text has no characters past U+FFFF (--deny non-bmp)."
+    "MySQL's utf8mb3 and other old programs have no room for them."
+
+    (Kind::Denied(DeniedKind::MixedNewlines))
+    "All lines of a text end in one way (--deny mixed-newlines)."
+    "Lines of systems that end them with LF, CR LF or CR were joined. The finding is the first one that differs."
 }
 
 #[cfg(test)]
@@ -125,6 +167,16 @@ mod tests {
             "bom-forbidden",
             "bom-missing",
             "bom-inside",
+            "nul",
+            "bidi",
+            "bom",
+            "replacement",
+            "noncharacter",
+            "private-use",
+            "control",
+            "unassigned",
+            "non-bmp",
+            "mixed-newlines",
         ] {
             assert!(ids.contains(&promised), "{promised}");
         }

@@ -273,6 +273,7 @@ mod tests {
             value: None,
             stops: false,
             encoding: "UTF-8",
+            around: crate::diagnostic::Around::default(),
         };
         let mut one = SarifForm::new(None);
         let before =

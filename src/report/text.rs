@@ -81,6 +81,7 @@ mod tests {
             value: None,
             stops: false,
             encoding: "UTF-8",
+            around: crate::diagnostic::Around::default(),
         }
     }
 

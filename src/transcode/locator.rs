@@ -45,6 +45,14 @@ impl<'a> Origin<'a> {
             }
         }
     }
+
+    /// A decoder in the state behind the code point asked for the last time.
+    pub(super) fn behind(&self) -> Option<Box<dyn Decoder>> {
+        match self {
+            Self::Each { locator, .. } => Some(locator.behind()),
+            Self::Unknown | Self::Whole(_) => None,
+        }
+    }
 }
 
 pub(super) struct Locator<'a> {
@@ -79,6 +87,16 @@ impl<'a> Locator<'a> {
             })
             .find(|read| *read > 0);
         self.at..self.at + len.unwrap_or(0)
+    }
+
+    fn behind(&self) -> Box<dyn Decoder> {
+        let (mut decoder, mut room) = (self.decoder.fork(), [0; MIN_PIVOT]);
+        for room_for in 1..=MIN_PIVOT {
+            if decoder.decode(&self.bytes[self.at..], &mut room[..room_for], true).read > 0 {
+                break;
+            }
+        }
+        decoder
     }
 
     fn step(&mut self, room: &mut [CodePoint]) -> (usize, usize) {

@@ -8,6 +8,7 @@
 //!
 //! [`Conversion`] says what is wanted; a [`Transcoder`] does it to one output made of one input or more.
 
+mod denied;
 mod direct;
 mod locator;
 mod opening;
@@ -17,11 +18,14 @@ mod policy;
 mod position;
 mod remedy;
 mod stretch;
+mod surroundings;
 mod text;
 mod transcoder;
+mod watch;
 
+pub use denied::Denied;
 pub use policy::{
-    Conversion, ConversionError, From, MarkMode, OnIllFormed, OnUnmappable, is_single_byte,
+    Conversion, ConversionError, Detail, From, MarkMode, OnIllFormed, OnUnmappable, is_single_byte,
 };
 pub use transcoder::Transcoder;
 

@@ -113,7 +113,7 @@ impl Iterator for Pieces<'_> {
 pub(super) fn threads(conversion: &Conversion, from: &Encoding, bytes: usize) -> usize {
     let joinable =
         conversion.to.is_none_or(|to| to.in_order(conversion.output_order()).cut != Cut::Never);
-    if from.cut == Cut::Never || !joinable || conversion.point_out_marks || bytes < WORTH {
+    if from.cut == Cut::Never || !joinable || conversion.sees_characters() || bytes < WORTH {
         return 1;
     }
     let threads = conversion.threads.or_else(|| std::thread::available_parallelism().ok());

@@ -2,6 +2,7 @@
 
 use std::num::NonZeroUsize;
 
+use super::denied::Denied;
 use crate::codec::{ByteOrder, DecodeStop, EncodeStop, MIN_OUTPUT, MIN_PIVOT};
 use crate::encoding::{Encoding, Mark};
 use crate::unicode::{CodePoint, REPLACEMENT_CHARACTER};
@@ -67,6 +68,19 @@ pub enum MarkMode {
     Require,
 }
 
+/// How much of a text its reporter is told.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Detail {
+    /// The findings.
+    #[default]
+    Findings,
+    /// The findings with the text around them ([`Finding::around`](crate::diagnostic::Finding::around)), and the bytes
+    /// of the text itself. Of a text that comes slowly, a few bytes are read ahead.
+    Surroundings,
+    /// The findings, and every character.
+    Characters,
+}
+
 /// A conversion, as it is wanted. What does not go together is refused by [`Conversion::check`].
 #[derive(Clone, Debug)]
 pub struct Conversion {
@@ -88,6 +102,12 @@ pub struct Conversion {
     pub byte_order: ByteOrder,
     /// Whether U+FEFF inside a text is pointed out, as a note.
     pub point_out_marks: bool,
+    /// What is well-formed and yet a fault. It goes through as it is, unless it stops the conversion.
+    pub denied: Denied,
+    /// Whether the conversion stops in front of what is denied.
+    pub stop_at_denied: bool,
+    /// How much the reporter is told.
+    pub detail: Detail,
     /// Threads that may work on one input, `None` for as many as the machine has; the result is that of one thread.
     pub threads: Option<NonZeroUsize>,
 }
@@ -124,6 +144,9 @@ impl Conversion {
             mark: MarkMode::Auto,
             byte_order: ByteOrder::Big,
             point_out_marks: false,
+            denied: Denied::default(),
+            stop_at_denied: false,
+            detail: Detail::Findings,
             threads: Some(NonZeroUsize::MIN),
         }
     }
@@ -151,6 +174,11 @@ impl Conversion {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Whether every character of the text has to be looked at by itself. Then no road may be taken that does not.
+    pub(super) fn sees_characters(&self) -> bool {
+        self.point_out_marks || !self.denied.is_empty() || self.detail != Detail::Findings
     }
 
     /// What stands for a fault under `Replace`. Nothing where the target has not even `?` (units of three bits or less).

@@ -109,6 +109,17 @@ impl<'a> Remedies<'a> {
         characters.iter().copied().find(|cp| !encodes(target, &[*cp]))
     }
 
+    /// Whether the target has the characters of which escapes are made.
+    pub(super) fn writes_escapes(&self) -> bool {
+        let escapes = code_points("\\u{0123456789ABCDEF}&#x;");
+        self.conversion.to.is_some_and(|target| encodes(target, &escapes))
+    }
+
+    /// The nearest text to a character that the target has, if there is any.
+    pub(super) fn nearest(&self, value: Value) -> Option<String> {
+        self.transliterated(value)?.into_iter().map(char::from_u32).collect()
+    }
+
     fn transliterated(&self, value: Value) -> Option<Vec<CodePoint>> {
         let character = char::from_u32(value.try_into().ok()?)?;
         let text = code_points(deunicode::deunicode_char(character)?);

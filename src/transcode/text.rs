@@ -3,31 +3,40 @@
 use std::ops::Range;
 
 use super::Error;
+use super::denied::Newlines;
 use super::direct::{Direct, Passed};
 use super::opening::OrderWatch;
+use super::policy::{Conversion, Detail};
 use super::position::Position;
+use super::surroundings::Surroundings;
 use crate::codec::{ByteOrder, DecodeStop, Decoder, Lossy, MIN_PIVOT, Value};
-use crate::diagnostic::{Finding, Kind, Reporter, Summary};
+use crate::diagnostic::{Around, Character, DeniedKind, Finding, Kind, Reporter, Summary};
 use crate::encoding::Encoding;
 use crate::io::Chunk;
-use crate::unicode::CodePoint;
+use crate::unicode::{CodePoint, REPLACEMENT_CHARACTER};
 
 /// What is to be reported of a place.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fault {
     kind: Kind,
     stops: bool,
-    /// The character, and the name of the encoding that has no room for it.
-    unmappable: Option<(Value, &'static str)>,
+    /// The value of the character, where there is one.
+    value: Option<Value>,
+    /// The name of the encoding that has no room for it.
+    target: Option<&'static str>,
 }
 
 impl Fault {
     pub(super) const fn new(kind: Kind) -> Self {
-        Self { kind, stops: false, unmappable: None }
+        Self { kind, stops: false, value: None, target: None }
     }
 
     pub(super) const fn unmappable(value: Value, target: &'static str) -> Self {
-        Self { kind: Kind::Unmappable, stops: false, unmappable: Some((value, target)) }
+        Self { kind: Kind::Unmappable, stops: false, value: Some(value), target: Some(target) }
+    }
+
+    pub(super) const fn denied(kind: DeniedKind, value: Option<Value>) -> Self {
+        Self { kind: Kind::Denied(kind), stops: false, value, target: None }
     }
 
     /// The same, where the conversion stops or does not.
@@ -46,6 +55,10 @@ pub(super) struct Text<'r> {
     pub(super) offset: u64,
     pub(super) position: Position,
     pub(super) watch: Option<OrderWatch>,
+    /// Where line ends that differ are denied.
+    pub(super) newlines: Option<Newlines>,
+    /// What stands around the present place, where somebody wants to see it.
+    pub(super) surroundings: Option<Surroundings>,
     pub(super) summary: Summary,
     pub(super) reporter: &'r mut dyn Reporter,
 }
@@ -54,6 +67,7 @@ impl<'r> Text<'r> {
     pub(super) fn new(
         encoding: &'static Encoding,
         order: ByteOrder,
+        conversion: &Conversion,
         reporter: &'r mut dyn Reporter,
     ) -> Self {
         Self {
@@ -63,6 +77,8 @@ impl<'r> Text<'r> {
             offset: 0,
             position: Position::START,
             watch: None,
+            newlines: conversion.denied.has(DeniedKind::MixedNewlines).then(Newlines::default),
+            surroundings: (conversion.detail == Detail::Surroundings).then(Surroundings::default),
             summary: Summary::default(),
             reporter,
         }
@@ -72,6 +88,9 @@ impl<'r> Text<'r> {
     pub(super) fn pass(&mut self, run: &[CodePoint]) {
         self.position.pass(run);
         self.summary.characters += run.len() as u64;
+        if let Some(surroundings) = &mut self.surroundings {
+            surroundings.pass(run);
+        }
     }
 
     /// Counts characters that have been dealt with on the direct road, or by another thread.
@@ -82,8 +101,24 @@ impl<'r> Text<'r> {
 
     /// Counts one character that no run holds.
     pub(super) fn pass_one(&mut self) {
-        self.position.pass_one();
+        self.pass_fault();
         self.summary.characters += 1;
+    }
+
+    /// Whether nothing of the text has gone by.
+    pub(super) fn is_at_start(&self) -> bool {
+        self.position.line == 1 && self.position.column <= 1
+    }
+
+    /// Goes past what no run holds.
+    pub(super) fn pass_fault(&mut self) {
+        self.position.pass_one();
+        if let Some(newlines) = &mut self.newlines {
+            newlines.pass_fault();
+        }
+        if let Some(surroundings) = &mut self.surroundings {
+            surroundings.pass(&[REPLACEMENT_CHARACTER]);
+        }
     }
 
     /// Reports what stands at `range` of the chunk, here.
@@ -99,22 +134,40 @@ impl<'r> Text<'r> {
         }
         self.summary.count(fault.kind);
         let bytes = &chunk.bytes[range.clone()];
+        let next = self
+            .judged_by_next(fault.kind, bytes)
+            .then(|| chunk.bytes.get(range.end))
+            .flatten()
+            .copied();
+        let around = match &mut self.surroundings {
+            Some(surroundings) => surroundings.gather(&*self.decoder, chunk, &range),
+            None => Around::default(),
+        };
         let finding = Finding {
             kind: fault.kind,
             offset: self.offset + range.start as u64,
             line: self.position.line,
             column: self.position.column.max(1),
             bytes,
-            next: self
-                .judged_by_next(fault.kind, bytes)
-                .then(|| chunk.bytes.get(range.end))
-                .flatten()
-                .copied(),
-            value: fault.unmappable.map(|(value, _)| value),
+            next,
+            value: fault.value,
             stops: fault.stops,
-            encoding: fault.unmappable.map_or(self.encoding.name, |(_, target)| target),
+            encoding: fault.target.unwrap_or(self.encoding.name),
+            around: Around { source: self.encoding.source, ..around },
         };
         self.reporter.finding(&finding).map_err(Error::Report)
+    }
+
+    /// Tells of the character of this value at `range` of the chunk.
+    pub(super) fn tell(
+        &mut self,
+        value: Value,
+        chunk: &Chunk<'_>,
+        range: Range<usize>,
+    ) -> Result<(), Error> {
+        let offset = self.offset + range.start as u64;
+        let character = Character { value, bytes: &chunk.bytes[range], offset };
+        self.reporter.character(&character).map_err(Error::Report)
     }
 
     /// Whether ill-formed bytes could still have become a character, but for the byte that follows them.
@@ -165,6 +218,10 @@ impl<'r> Text<'r> {
         self.offset += bytes.len() as u64;
         if let Some(watch) = &mut self.watch {
             watch.look(bytes);
+        }
+        if let Some(surroundings) = &mut self.surroundings {
+            surroundings.leave(bytes);
+            self.reporter.text(bytes, self.encoding.name);
         }
     }
 

@@ -13,9 +13,11 @@ use super::direct::Pace;
 use super::locator::Origin;
 use super::opening::{Opening, OrderWatch, mark_goes_through, start_of_output};
 use super::output::Output;
-use super::policy::{Conversion, From, MarkMode, OnUnmappable};
+use super::policy::{Conversion, Detail, From, MarkMode, OnUnmappable};
 use super::remedy::{Remedies, Remedy};
+use super::surroundings::READ_AHEAD;
 use super::text::{Fault, Text};
+use super::watch::hold_return;
 use crate::codec::{DecodeStop, Lossy, MIN_PIVOT, Value};
 use crate::diagnostic::{Kind, Reporter, Summary};
 use crate::encoding::{Mark, detect};
@@ -45,17 +47,12 @@ pub(super) enum Flow {
 }
 
 /// Code points on their way to the output, and where they come from.
-struct Run<'a> {
-    code_points: &'a [CodePoint],
-    origin: Origin<'a>,
+pub(super) struct Run<'a> {
+    pub(super) code_points: &'a [CodePoint],
+    pub(super) origin: Origin<'a>,
 }
 
 impl Run<'_> {
-    /// The index of the next `cp`, from index `from` on.
-    fn find(&self, cp: CodePoint, from: usize) -> Option<usize> {
-        self.code_points[from..].iter().position(|one| *one == cp).map(|after| from + after)
-    }
-
     /// Counts a part of it as dealt with. An ill-formed subsequence, however it is read, is one place of the text.
     fn count(&self, text: &mut Text<'_>, part: Range<usize>) {
         if !matches!(self.origin, Origin::Whole(_)) {
@@ -96,7 +93,7 @@ impl<'a> Transcoder<'a> {
     ) -> Result<Summary, Error> {
         let written_before = self.output.written();
         let mut text = self.open(source, reporter)?;
-        if self.direct_road && !self.conversion.point_out_marks {
+        if self.direct_road && !self.conversion.sees_characters() {
             text.direct = self.output.direct_from(&*text.decoder);
         }
         let mut pivot = vec![0; PIVOT];
@@ -108,7 +105,9 @@ impl<'a> Transcoder<'a> {
             }
             let chunk = self.fill(source, unread + 1)?;
             let all = chunk.bytes.len();
-            let (used, mut flow) = self.convert(&mut text, &chunk, all, &mut pivot)?;
+            let limit = if text.surroundings.is_none() || chunk.last { 0 } else { READ_AHEAD };
+            let limit = all.saturating_sub(limit);
+            let (used, mut flow) = self.convert(&mut text, &chunk, limit, &mut pivot)?;
             self.output.settle(&|| chunk.intact())?;
             let mut done = chunk.last;
             unread = all - used;
@@ -186,7 +185,7 @@ impl<'a> Transcoder<'a> {
             if self.conversion.from == From::Detected {
                 reporter.remark(&format!("read as {}", encoding.name));
             }
-            let mut text = Text::new(encoding, opening.order, reporter);
+            let mut text = Text::new(encoding, opening.order, self.conversion, reporter);
             let mark = 0..opening.mark_len;
             match (self.conversion.mark, mark.is_empty()) {
                 (MarkMode::Forbid, false) => {
@@ -216,8 +215,12 @@ impl<'a> Transcoder<'a> {
             }
             // What follows may be read by it, as in BOCU-1.
             text.decoder.decode(&chunk.bytes[..opening.mark_len], &mut [0; MIN_PIVOT], false);
+            if self.conversion.detail == Detail::Characters {
+                text.tell(BYTE_ORDER_MARK.into(), &chunk, 0..opening.mark_len)?;
+            }
+            let mark_bytes = chunk.bytes[..opening.mark_len].to_vec();
             source.consume(opening.mark_len);
-            text.offset += opening.mark_len as u64;
+            text.done(&mark_bytes);
             return Ok(text);
         }
     }
@@ -232,7 +235,8 @@ impl<'a> Transcoder<'a> {
         pivot: &mut [CodePoint],
     ) -> Result<(usize, Flow), Error> {
         let strict = self.conversion.on_unmappable == OnUnmappable::Stop;
-        let wants_places = self.conversion.point_out_marks
+        let sees_characters = self.conversion.sees_characters();
+        let wants_places = sees_characters
             || self.conversion.to.is_some() && (strict || text.reporter.wants_places());
         let mut pace = Pace::new(text.direct.is_some(), pivot.len());
         let mut at = 0;
@@ -267,16 +271,31 @@ impl<'a> Transcoder<'a> {
                     break Flow::On;
                 }
             }
+            let held = match &before {
+                Some(before) if text.newlines.is_some() => {
+                    hold_return(text, chunk, at, &**before, pivot, decoded)
+                }
+                _ => None,
+            };
+            decoded = held.unwrap_or(decoded);
             let bytes = at..at + decoded.read;
             let mut run = Run {
                 code_points: &pivot[..decoded.written],
                 origin: Origin::of_run(before, chunk.bytes, &bytes),
             };
-            if let Flow::Stop(place) = self.put_and_point_out(text, chunk, &mut run)? {
+            let put = if sees_characters {
+                self.put_watched(text, chunk, &mut run, bytes.end)?
+            } else {
+                self.put(text, chunk, &mut run, 0..decoded.written)?
+            };
+            if let Flow::Stop(place) = put {
                 at = place;
                 break Flow::Stop(place);
             }
             at = bytes.end;
+            if held.is_some() {
+                break Flow::On;
+            }
             match decoded.stop {
                 DecodeStop::InputEmpty if decoded.read == 0 || at == limit => break Flow::On,
                 DecodeStop::InputEmpty => {}
@@ -314,31 +333,8 @@ impl<'a> Transcoder<'a> {
         self.remedies.lossy(direct.0.to)
     }
 
-    /// Puts a run to the output, with a note for each U+FEFF in it where that is wanted.
-    fn put_and_point_out(
-        &mut self,
-        text: &mut Text<'_>,
-        chunk: &Chunk<'_>,
-        run: &mut Run<'_>,
-    ) -> Result<Flow, Error> {
-        let mut done = 0;
-        if self.conversion.point_out_marks {
-            while let Some(mark) = run.find(BYTE_ORDER_MARK, done) {
-                if let stop @ Flow::Stop(_) = self.put(text, chunk, run, done..mark)? {
-                    return Ok(stop);
-                }
-                text.note_mark(chunk, run.origin.locate(mark))?;
-                if let stop @ Flow::Stop(_) = self.put(text, chunk, run, mark..mark + 1)? {
-                    return Ok(stop);
-                }
-                done = mark + 1;
-            }
-        }
-        self.put(text, chunk, run, done..run.code_points.len())
-    }
-
     /// Puts a part of a run to the output, with a remedy for each unmappable character.
-    fn put(
+    pub(super) fn put(
         &mut self,
         text: &mut Text<'_>,
         chunk: &Chunk<'_>,
@@ -351,6 +347,11 @@ impl<'a> Transcoder<'a> {
             done += good;
             let cp = run.code_points[done];
             let place = run.origin.locate(done);
+            if let Some(surroundings) = &mut text.surroundings {
+                surroundings.behind = run.origin.behind();
+                surroundings.transliteration = self.remedies.nearest(cp.into());
+                surroundings.writes_escapes = self.remedies.writes_escapes();
+            }
             if let stop @ Flow::Stop(_) = self.unmappable(text, chunk, cp.into(), place)? {
                 return Ok(stop);
             }
@@ -369,6 +370,9 @@ impl<'a> Transcoder<'a> {
         range: Range<usize>,
         value: Value,
     ) -> Result<Flow, Error> {
+        if let stop @ Flow::Stop(_) = self.watch_large(text, chunk, range.clone(), value)? {
+            return Ok(stop);
+        }
         if !self.output.put_large(value, &|| chunk.intact())?
             && let stop @ Flow::Stop(_) = self.unmappable(text, chunk, value, Some(range))?
         {
@@ -430,6 +434,9 @@ impl<'a> Transcoder<'a> {
             Remedy::Stop => return Ok(Flow::Stop(range.start)),
             Remedy::Mend(characters) => {
                 text.summary.marked += 1;
+                if let stop @ Flow::Stop(_) = self.watch_mended(text, chunk, &range, &characters)? {
+                    return Ok(stop);
+                }
                 // A stop at one of them is a stop at the whole subsequence: nothing of it is written.
                 if let Some(cp) = self.remedies.stops_at(&characters) {
                     let start = range.start;
@@ -445,7 +452,7 @@ impl<'a> Transcoder<'a> {
             }
             remedy => self.apply(remedy, text, chunk)?,
         }
-        text.position.pass_one();
+        text.pass_fault();
         Ok(Flow::On)
     }
 

@@ -1,6 +1,12 @@
 //! The vocabulary of the Unicode Standard, chapter 3.9: code points, scalar values, surrogates, and what makes a code
 //! unit sequence ill-formed. Nothing here knows of bytes on a disk or of a particular encoding.
 
+mod properties;
+
+pub use properties::{
+    is_bidi_control, is_control, is_noncharacter, is_private_use, is_reserved, name,
+};
+
 /// A number that a decoder yields and an encoder takes: the pivot of every conversion.
 ///
 /// It is not a `char`: surrogate code points and values past U+10FFFF travel through the pivot too, because some

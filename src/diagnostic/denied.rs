@@ -1,0 +1,89 @@
+//! What is well-formed, and yet not wanted: the kinds of findings that a policy asks for.
+
+use super::Finding;
+
+/// A class of characters, or a habit of a text, that a policy may deny.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum DeniedKind {
+    /// U+0000.
+    Nul,
+    /// The embedding, override and isolate controls of bidirectional text: U+202A to U+202E, U+2066 to U+2069.
+    Bidi,
+    /// U+FEFF inside a text.
+    Bom,
+    /// U+FFFD, the trace of an earlier conversion.
+    Replacement,
+    /// The 66 noncharacters (D14).
+    Noncharacter,
+    /// Private-use code points (D49).
+    PrivateUse,
+    /// C0 and C1 but for tab, line feed and carriage return, and U+007F.
+    Control,
+    /// Reserved code points, to which no character is assigned.
+    Unassigned,
+    /// Everything past U+FFFF.
+    NonBmp,
+    /// A line that ends otherwise than the first one of its text: with CR LF, LF, or CR.
+    MixedNewlines,
+}
+
+impl DeniedKind {
+    /// All of them. Of those that a character belongs to, the first one that is denied is the kind of its finding.
+    pub const ALL: [Self; 10] = [
+        Self::Nul,
+        Self::Bidi,
+        Self::Bom,
+        Self::Replacement,
+        Self::Noncharacter,
+        Self::PrivateUse,
+        Self::Control,
+        Self::Unassigned,
+        Self::NonBmp,
+        Self::MixedNewlines,
+    ];
+
+    /// The stable short id.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Nul => "nul",
+            Self::Bidi => "bidi",
+            Self::Bom => "bom",
+            Self::Replacement => "replacement",
+            Self::Noncharacter => "noncharacter",
+            Self::PrivateUse => "private-use",
+            Self::Control => "control",
+            Self::Unassigned => "unassigned",
+            Self::NonBmp => "non-bmp",
+            Self::MixedNewlines => "mixed-newlines",
+        }
+    }
+
+    /// What is to be said of a finding of this kind.
+    pub(super) fn sentence(self, finding: &Finding<'_>) -> String {
+        let character = finding.character();
+        match self {
+            Self::Nul => format!("{character} is the NUL character"),
+            Self::Bidi => format!("{character} changes the direction of the text around it"),
+            Self::Bom => super::MARK_INSIDE.to_owned(),
+            Self::Replacement => {
+                format!("{character} stands for what an earlier conversion could not read")
+            }
+            Self::Noncharacter => format!("{character} is a noncharacter, not for interchange"),
+            Self::PrivateUse => format!("{character} is for private use"),
+            Self::Control => {
+                format!("{character} is a control code other than tab, line feed, carriage return")
+            }
+            Self::Unassigned => format!("{character} has no character assigned to it"),
+            Self::NonBmp => format!("{character} is past U+FFFF, the end of the BMP"),
+            Self::MixedNewlines => {
+                let end = match finding.value {
+                    Some(0x0A) => "LF",
+                    Some(_) => "CR",
+                    None => "CR LF",
+                };
+                format!("the line ends with {end}, otherwise than the first one")
+            }
+        }
+    }
+}

@@ -1,0 +1,205 @@
+//! What a single place that is ill-formed in UTF-8 or UTF-16 probably is, in the light of the text as a whole.
+
+use super::form::Form;
+use super::judge::{BUFFER, LONGEST_FORM};
+use super::stray::Stray;
+use super::{Cause, Guess, Repair, Verdict};
+use crate::diagnostic::sentence::has_picture;
+use crate::unicode::{CodePoint, IllFormedKind, MAX_CODE_POINT, name};
+
+/// Bytes at a place, and what is known of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Place<'a> {
+    /// Why they are ill-formed.
+    pub kind: IllFormedKind,
+    /// The encoding in which they are.
+    pub encoding: &'a str,
+    /// Where they begin.
+    pub offset: u64,
+    /// The bytes that were found ill-formed one behind the other.
+    pub bytes: &'a [u8],
+    /// What follows them, as far as the longest form or to the end of the text.
+    pub after: &'a [u8],
+}
+
+impl Place<'_> {
+    /// How many bytes, from the first one of the finding on, are one thing: those that are found behind it belong to it.
+    pub fn extent(&self) -> usize {
+        if self.encoding == "UTF-8" { self.form().len() } else { self.bytes.len() }
+    }
+
+    /// Whether it is bytes by themselves, of which several may stand side by side.
+    pub fn is_bytes(&self) -> bool {
+        self.encoding == "UTF-8" && matches!(self.form(), Form::Byte | Form::Cut { .. })
+    }
+
+    fn form(&self) -> Form {
+        let mut start = [0; LONGEST_FORM];
+        let bytes = self.bytes.iter().chain(self.after).copied();
+        let len = start.iter_mut().zip(bytes).map(|(place, byte)| *place = byte).count();
+        Form::at(&start[..len])
+    }
+}
+
+impl Verdict {
+    /// What it is that stands at `place`; `None` where nobody can say.
+    pub fn guess(&self, place: &Place<'_>) -> Option<Guess> {
+        if place.encoding != "UTF-8" {
+            return self.guess_elsewhere(place);
+        }
+        if self.whole.is_some() && !self.names_bytes() {
+            return None;
+        }
+        let guess = |cause, what: String, evidence: String, characters: &[CodePoint]| Guess {
+            cause,
+            what,
+            evidence,
+            characters: characters.to_vec(),
+            repair: self.repair.clone(),
+        };
+        // Of a text that is in such an encoding altogether, all bytes are.
+        let form = if self.names_bytes() { Form::Byte } else { place.form() };
+        Some(match form {
+            Form::Pair(cp) => guess(
+                Cause::Cesu8,
+                format!("{} in CESU-8", described(cp)),
+                "two surrogates of three bytes each are a pair".to_owned(),
+                &[cp],
+            ),
+            Form::Surrogate(cp) => guess(
+                Cause::UnpairedSurrogate,
+                format!("the unpaired surrogate U+{cp:04X}, as WTF-8 has it"),
+                "file names of Windows and strings of JavaScript may have such".to_owned(),
+                &[cp],
+            ),
+            Form::JavaNul => guess(
+                Cause::JavaNul,
+                "U+0000 in MUTF-8, Java's modified UTF-8".to_owned(),
+                "nothing else writes C0 80".to_owned(),
+                &[0],
+            ),
+            Form::Overlong { value, len } => guess(
+                Cause::Overlong,
+                format!("{} in an overlong form", described(value)),
+                format!("{len} bytes where {} would do", shortest(value)),
+                &[value],
+            ),
+            Form::Long { value, len } => guess(
+                Cause::LongForm,
+                format!("the value {value:X} in the {len}-byte form of RFC 2279"),
+                "the last code point is 10FFFF".to_owned(),
+                &[],
+            ),
+            Form::Cut { has, of, at_end } if !self.is_stray(place, has, at_end) => {
+                let end = place.offset + has as u64;
+                guess(
+                    Cause::Cut,
+                    format!("the first {} of a character of {of} bytes", byte_count(has)),
+                    match (at_end, end.is_multiple_of(BUFFER)) {
+                        (true, _) => "the text ends there".to_owned(),
+                        (_, true) => format!(
+                            "it ends at byte {end}, where a buffer of {} bytes ends",
+                            1_u64 << end.trailing_zeros()
+                        ),
+                        _ => "the rest is missing, as where a field is cut to so many bytes"
+                            .to_owned(),
+                    },
+                    &[],
+                )
+            }
+            _ if self.counts.is_tail(place.offset) => guess(
+                Cause::CutBefore,
+                "the end of a character whose start is missing".to_owned(),
+                "the text begins with it".to_owned(),
+                &[],
+            ),
+            _ => {
+                let stray = self.stray?;
+                let characters: Vec<_> =
+                    place.bytes.iter().map(|byte| stray.character(*byte)).collect();
+                guess(
+                    Cause::SingleByte,
+                    format!("{} in {}", list(&characters), stray_name(stray)),
+                    if self.counts.multi == 0 {
+                        "nothing in the text is UTF-8 beyond ASCII".to_owned()
+                    } else {
+                        "by such bytes in the whole text, which is UTF-8 otherwise".to_owned()
+                    },
+                    &characters,
+                )
+            }
+        })
+    }
+
+    /// Whether the start of a character is rather bytes by themselves.
+    fn is_stray(&self, place: &Place<'_>, has: usize, at_end: bool) -> bool {
+        let by_buffer = (place.offset + has as u64).is_multiple_of(BUFFER);
+        match at_end {
+            true => self.counts.end_is_bytes(has),
+            // What has more behind it are bytes side by side.
+            false => !by_buffer && (place.bytes.len() > has || self.counts.cut_is_bytes()),
+        }
+    }
+
+    fn guess_elsewhere(&self, place: &Place<'_>) -> Option<Guess> {
+        let (cause, what, evidence) = match place.kind {
+            _ if self.whole.is_some() => return None,
+            IllFormedKind::TruncatedAtEnd => {
+                (Cause::Cut, "a character of which the end is missing", "the text ends there")
+            }
+            IllFormedKind::UnpairedHighSurrogate | IllFormedKind::UnpairedLowSurrogate => (
+                Cause::UnpairedSurrogate,
+                "an unpaired surrogate, as WTF-16 has it",
+                "file names of Windows and strings of JavaScript may have such",
+            ),
+            _ => return None,
+        };
+        let (what, evidence) = (what.to_owned(), evidence.to_owned());
+        let repair = Repair::new(&["-e", "replace"]).losing("U+FFFD stands for each such place");
+        Some(Guess { cause, what, evidence, characters: Vec::new(), repair: Some(repair) })
+    }
+}
+
+/// `é, U+00E9 LATIN SMALL LETTER E WITH ACUTE,`; several as a text.
+fn list(characters: &[CodePoint]) -> String {
+    match characters {
+        [only] => described(*only),
+        several => {
+            let text: String = several.iter().map(|cp| shown(*cp)).collect();
+            format!("\"{text}\"")
+        }
+    }
+}
+
+/// A character that shows as something; an escape for one that does not.
+fn shown(cp: CodePoint) -> String {
+    match char::from_u32(cp).filter(|c| has_picture(*c)) {
+        Some(c) => c.to_string(),
+        None => format!("\\u{{{cp:X}}}"),
+    }
+}
+
+/// `U+00E9 (é) LATIN SMALL LETTER E WITH ACUTE`.
+fn described(cp: CodePoint) -> String {
+    let picture = char::from_u32(cp).filter(|c| has_picture(*c));
+    let picture = picture.map_or_else(String::new, |c| format!(" ({c})"));
+    if cp <= MAX_CODE_POINT {
+        format!("U+{cp:04X}{picture} {}", name(cp))
+    } else {
+        format!("the value {cp:X}")
+    }
+}
+
+fn stray_name(stray: Stray) -> String {
+    let also = if stray.like_latin1 { " or ISO-8859-1" } else { "" };
+    format!("{}{also}", stray.name())
+}
+
+/// Bytes that the shortest form of a value takes: `1`, `2`.
+fn shortest(value: u32) -> usize {
+    char::from_u32(value).map_or(4, char::len_utf8)
+}
+
+fn byte_count(count: usize) -> String {
+    if count == 1 { "byte".to_owned() } else { format!("{count} bytes") }
+}

@@ -1,0 +1,118 @@
+//! UTF-8 encoded twice: well-formed, yet `Ã©` stands where `é` was meant.
+//!
+//! Somebody took the bytes of UTF-8 for windows-1252 or ISO-8859-1 and encoded each as a character. Then every stretch of
+//! characters outside of ASCII is, byte by byte, well-formed UTF-8 again.
+
+/// The longest stretch that is looked at as a whole, in bytes.
+const LONGEST: usize = 4096;
+
+/// Counts of one text.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Twice {
+    /// Stretches that are UTF-8 again.
+    pub(super) again: u64,
+    /// Stretches that are not.
+    pub(super) others: u64,
+    /// The first of the former: offset in bytes, line, the text as it stands and as it was meant.
+    pub(super) first: Option<(u64, u64, String, String)>,
+    /// Whether some have characters that only windows-1252 has, and whether some have those of 80..9F of ISO-8859-1.
+    windows: bool,
+    controls: bool,
+}
+
+impl Twice {
+    /// Looks at well-formed text that stands at `offset`, in line `line`, and is cut between ASCII and the rest only.
+    pub(super) fn look(&mut self, text: &str, offset: u64, line: u64) {
+        let bytes = text.as_bytes();
+        // A byte order mark is no part of the first stretch.
+        let mark =
+            if offset == 0 && text.starts_with('\u{FEFF}') { '\u{FEFF}'.len_utf8() } else { 0 };
+        let (mut at, mut line) = (mark, line);
+        while at < bytes.len() {
+            let rest = &bytes[at..];
+            let ascii = encoding_rs::Encoding::ascii_valid_up_to(rest);
+            if self.first.is_none() {
+                line += memchr::memchr_iter(b'\n', &rest[..ascii]).count() as u64;
+            }
+            let start = at + ascii;
+            let len = bytes[start..].iter().take_while(|byte| **byte >= 0x80).count();
+            at = start + len;
+            if len > 0 {
+                self.stretch(&text[start..at], offset + start as u64, line);
+            }
+        }
+    }
+
+    fn stretch(&mut self, text: &str, offset: u64, line: u64) {
+        let Some(meant) = again(text).filter(|_| text.len() <= LONGEST) else {
+            self.others += 1;
+            return;
+        };
+        self.again += 1;
+        self.controls |= text.chars().any(|c| matches!(c, '\u{80}'..='\u{9F}'));
+        self.windows |= text.chars().any(|c| c > '\u{FF}');
+        if self.first.is_none() {
+            let some = |text: &str| text.chars().take(12).collect();
+            self.first = Some((offset, line, some(text), some(&meant)));
+        }
+    }
+
+    /// The encoding whose bytes the whole text was taken for, where there is one.
+    pub(super) fn taken_for(&self) -> Option<&'static str> {
+        match (self.again, self.others, self.windows, self.controls) {
+            (1.., 0, false, _) => Some("ISO-8859-1"),
+            (1.., 0, true, false) => Some("windows-1252"),
+            _ => None,
+        }
+    }
+}
+
+/// What the characters of `text`, none of them of ASCII, are as bytes, where those are well-formed UTF-8.
+fn again(text: &str) -> Option<String> {
+    let bytes: Option<Vec<_>> = text.chars().map(byte).collect();
+    String::from_utf8(bytes?).ok()
+}
+
+fn byte(c: char) -> Option<u8> {
+    if let Ok(byte) = u8::try_from(c) {
+        return Some(byte);
+    }
+    let text = c.to_string();
+    let (bytes, _, unmappable) = encoding_rs::WINDOWS_1252.encode(&text);
+    bytes.first().copied().filter(|_| !unmappable)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn look(text: &str) -> Twice {
+        let mut twice = Twice::default();
+        twice.look(text, 0, 1);
+        twice
+    }
+
+    #[test]
+    fn what_is_utf8_again_is_found() {
+        let found = look("a;Ã©tÃ©\nb;Ã\u{A0} x");
+        assert_eq!((found.again, found.others), (3, 0));
+        assert_eq!(found.first, Some((2, 1, "Ã©".to_owned(), "é".to_owned())));
+        assert_eq!(found.taken_for(), Some("ISO-8859-1"));
+        // The euro sign, E2 82 AC, whose bytes are â ‚ ¬ in windows-1252.
+        assert_eq!(look("5 â‚¬").taken_for(), Some("windows-1252"));
+        assert_eq!(look("\u{FEFF}Ã©").taken_for(), Some("ISO-8859-1"));
+        // À is C3 80: U+0080 where ISO-8859-1 was meant.
+        assert_eq!(look("Ã\u{80}").taken_for(), Some("ISO-8859-1"));
+        assert_eq!(look("Ã\u{81} â‚¬").taken_for(), None);
+    }
+
+    #[test]
+    fn a_text_that_is_right_is_let_alone() {
+        for text in ["", "abc", "été", "naïve café", "«À»", "5 €", "привет", "中文", "😀"]
+        {
+            assert_eq!(look(text).again, 0, "{text}");
+        }
+        let mixed = look("Ã© et é");
+        assert_eq!((mixed.again, mixed.others, mixed.taken_for()), (1, 1, None));
+    }
+}

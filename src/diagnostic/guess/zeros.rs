@@ -1,0 +1,103 @@
+//! UTF-16 and UTF-32 in the place of something else, or in the other byte order: told by the byte order mark at the
+//! start, or by where the zero bytes stand.
+
+/// What is counted of one text.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Zeros {
+    start: Vec<u8>,
+    /// Zero bytes at each offset modulo four.
+    zeros: [u64; 4],
+    bytes: u64,
+}
+
+impl Zeros {
+    pub(super) fn look(&mut self, bytes: &[u8]) {
+        let missing = 4 - self.start.len();
+        self.start.extend(bytes.iter().take(missing));
+        for at in memchr::memchr_iter(0, bytes) {
+            self.zeros[((self.bytes + at as u64) % 4) as usize] += 1;
+        }
+        self.bytes += bytes.len() as u64;
+    }
+
+    /// Zero bytes.
+    pub(super) fn count(&self) -> u64 {
+        self.zeros.iter().sum()
+    }
+
+    /// The encoding whose mark the text begins with, the option that reads it, and the mark's bytes.
+    pub(super) fn by_mark(&self) -> Option<(&'static str, &'static str, &'static str)> {
+        match *self.start {
+            // What could be the mark of UTF-16LE and U+0000 is UTF-32LE where the zeros agree.
+            [0xFF, 0xFE, 0, 0] if self.by_zeros() != Some("UTF-16LE") => {
+                Some(("UTF-32LE", "utf-32", "FF FE 00 00"))
+            }
+            [0, 0, 0xFE, 0xFF] => Some(("UTF-32BE", "utf-32", "00 00 FE FF")),
+            [0xFF, 0xFE, ..] if self.bytes.is_multiple_of(2) => {
+                Some(("UTF-16LE", "utf-16", "FF FE"))
+            }
+            [0xFE, 0xFF, ..] if self.bytes.is_multiple_of(2) => {
+                Some(("UTF-16BE", "utf-16", "FE FF"))
+            }
+            _ => None,
+        }
+    }
+
+    /// The encoding that has its zero bytes where this text has them: in four of five units, and elsewhere in none of five.
+    pub(super) fn by_zeros(&self) -> Option<&'static str> {
+        let of = |places: &[usize], unit: u64| {
+            let zeros: u64 = places.iter().map(|place| self.zeros[*place]).sum();
+            let all = self.bytes * places.len() as u64 / 4;
+            (self.bytes >= 2 * unit, zeros * 5 >= all * 4, zeros * 5 <= all)
+        };
+        let many = |places: &[usize], unit| matches!(of(places, unit), (true, true, _));
+        let few = |places: &[usize], unit| matches!(of(places, unit), (true, _, true));
+        match () {
+            () if many(&[1, 2, 3], 4) && few(&[0], 4) => Some("UTF-32LE"),
+            () if many(&[0, 1, 2], 4) && few(&[3], 4) => Some("UTF-32BE"),
+            () if many(&[1, 3], 2) && few(&[0, 2], 2) => Some("UTF-16LE"),
+            () if many(&[0, 2], 2) && few(&[1, 3], 2) => Some("UTF-16BE"),
+            () => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn look(bytes: &[u8]) -> Zeros {
+        let mut zeros = Zeros::default();
+        bytes.chunks(3).for_each(|piece| zeros.look(piece));
+        zeros
+    }
+
+    #[test]
+    fn zeros_tell_the_width_and_the_order() {
+        for (bytes, expected) in [
+            (&b"h\0e\0l\0l\0o\0"[..], Some("UTF-16LE")),
+            (b"\0h\0e\0l\0l\0o", Some("UTF-16BE")),
+            (b"h\0\0\0i\0\0\0", Some("UTF-32LE")),
+            (b"\0\0\0h\0\0\0i", Some("UTF-32BE")),
+            (b"\0\x01\xF6\x01\0\0\0h\0\0\0i\0\0\0j", Some("UTF-32BE")),
+            (b"hello\0\0", None),
+            (b"hello", None),
+            (b"\0\0\0\0\0\0\0\0", None),
+            (b"a\0", None),
+            (b"", None),
+        ] {
+            assert_eq!(look(bytes).by_zeros(), expected, "{bytes:?}");
+        }
+    }
+
+    #[test]
+    fn marks_tell_it_too() {
+        let name = |bytes| look(bytes).by_mark().map(|(name, ..)| name);
+        assert_eq!(name(b"\xFF\xFEa\0"), Some("UTF-16LE"));
+        assert_eq!(name(b"\xFE\xFF\0a"), Some("UTF-16BE"));
+        assert_eq!(name(b"\xFF\xFE\0\0a\0\0\0"), Some("UTF-32LE"));
+        assert_eq!(name(b"\0\0\xFE\xFF\0\0\0a"), Some("UTF-32BE"));
+        assert_eq!(name(b"\xFF\xFEabc"), None);
+        assert_eq!(name(b"\xEF\xBB\xBFa"), None);
+    }
+}

@@ -1,0 +1,157 @@
+//! The rule that a finding breaks: which byte breaks it, what would have been allowed there, and where that is written.
+
+use super::{Finding, Kind};
+use crate::unicode::IllFormedKind;
+
+/// Rows of Table 3-7 with more than one byte: the first bytes, and what may stand behind them.
+const TABLE_3_7: [(u8, u8, &str); 8] = [
+    (0xC2, 0xDF, "80..BF"),
+    (0xE0, 0xE0, "A0..BF 80..BF"),
+    (0xE1, 0xEC, "80..BF 80..BF"),
+    (0xED, 0xED, "80..9F 80..BF"),
+    (0xEE, 0xEF, "80..BF 80..BF"),
+    (0xF0, 0xF0, "90..BF 80..BF 80..BF"),
+    (0xF1, 0xF3, "80..BF 80..BF 80..BF"),
+    (0xF4, 0xF4, "80..8F 80..BF 80..BF"),
+];
+
+impl Finding<'_> {
+    /// Says in a sentence or two, without the last full stop, what the rule is. `None` where there is none to name.
+    pub fn rule(&self) -> Option<String> {
+        match self.kind {
+            Kind::IllFormed(kind) => Some(match self.encoding {
+                "UTF-8" => self.rule_of_utf8(),
+                _ => self.rule_of_others(kind),
+            }),
+            Kind::Denied(kind) => Some(format!("well-formed, and denied as {}", kind.id())),
+            _ => None,
+        }
+    }
+
+    fn rule_of_utf8(&self) -> String {
+        let first = self.bytes.first().copied().unwrap_or_default();
+        let row = TABLE_3_7.iter().find(|(low, high, _)| (*low..=*high).contains(&first));
+        let Some((low, high, behind)) = row else {
+            let stands = match first {
+                0x80..=0xBF => "stands only behind a first byte",
+                _ => "stands nowhere",
+            };
+            return format!(
+                "{first:02X} {stands}; a character begins with 00..7F or C2..F4 (Unicode 3.9, Table 3-7)"
+            );
+        };
+        let allowed = behind.split(' ').nth(self.bytes.len() - 1).unwrap_or("80..BF");
+        let breaks = match self.next {
+            Some(byte) => format!("{byte:02X} stands"),
+            None => "the input ends".to_owned(),
+        };
+        let firsts =
+            if low == high { format!("{low:02X}") } else { format!("{low:02X}..{high:02X}") };
+        format!("{breaks} where {allowed} must; row {firsts} {behind} (Unicode 3.9, Table 3-7)")
+    }
+
+    fn rule_of_others(&self, kind: IllFormedKind) -> String {
+        let wide = |family: &str| self.encoding.starts_with(family);
+        match kind {
+            IllFormedKind::UnpairedHighSurrogate if wide("UTF-16") => {
+                "DC00..DFFF must stand behind D800..DBFF (Unicode 3.9, D91, Table 3-5)".to_owned()
+            }
+            IllFormedKind::UnpairedLowSurrogate if wide("UTF-16") => {
+                "DC00..DFFF stand only behind D800..DBFF (Unicode 3.9, D91, Table 3-5)".to_owned()
+            }
+            IllFormedKind::Surrogate | IllFormedKind::OutOfRange if wide("UTF-32") => {
+                "a code unit is one of 0..D7FF or E000..10FFFF (Unicode 3.9, D90)".to_owned()
+            }
+            IllFormedKind::TruncatedAtEnd if wide("UTF-16") => {
+                "a code unit takes two bytes, and a pair of surrogates two units (Unicode 3.9, D91)"
+                    .to_owned()
+            }
+            IllFormedKind::TruncatedAtEnd if wide("UTF-32") => {
+                "a code unit takes four bytes (Unicode 3.9, D90)".to_owned()
+            }
+            _ if self.encoding == "US-ASCII" => "a byte is one of 00..7F (ANSI X3.4)".to_owned(),
+            _ => format!(
+                "what is well-formed in {} is written in: {}",
+                self.encoding, self.around.source
+            ),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::Around;
+
+    fn rule(encoding: &'static str, bytes: &[u8], next: Option<u8>, kind: IllFormedKind) -> String {
+        let kind = Kind::IllFormed(kind);
+        let around = Around::default();
+        let (offset, line, column, value, stops) = (0, 1, 1, None, false);
+        Finding { kind, offset, line, column, bytes, next, value, stops, encoding, around }
+            .rule()
+            .unwrap()
+    }
+
+    #[test]
+    fn the_row_of_table_3_7_and_the_byte_that_breaks_it_are_named() {
+        use IllFormedKind::{
+            InvalidByte, Overlong, Surrogate, Truncated, TruncatedAtEnd, UnexpectedContinuation,
+        };
+        for (bytes, next, kind, expected) in [
+            (
+                &b"\xE9"[..],
+                Some(0x20),
+                Truncated,
+                "20 stands where 80..BF must; row E1..EC 80..BF 80..BF",
+            ),
+            (
+                b"\xE2\x82",
+                Some(0x41),
+                Truncated,
+                "41 stands where 80..BF must; row E1..EC 80..BF 80..BF",
+            ),
+            (b"\xED", Some(0xA0), Surrogate, "A0 stands where 80..9F must; row ED 80..9F 80..BF"),
+            (
+                b"\xF0",
+                Some(0x8F),
+                Overlong,
+                "8F stands where 90..BF must; row F0 90..BF 80..BF 80..BF",
+            ),
+            (
+                b"\xF4\x80",
+                None,
+                TruncatedAtEnd,
+                "the input ends where 80..BF must; row F4 80..8F 80..BF 80..BF",
+            ),
+            (
+                b"\xC0",
+                None,
+                Overlong,
+                "C0 stands nowhere; a character begins with 00..7F or C2..F4",
+            ),
+            (
+                b"\xFF",
+                None,
+                InvalidByte,
+                "FF stands nowhere; a character begins with 00..7F or C2..F4",
+            ),
+            (
+                b"\x93",
+                None,
+                UnexpectedContinuation,
+                "93 stands only behind a first byte; a character begins with 00..7F or C2..F4",
+            ),
+        ] {
+            let expected = format!("{expected} (Unicode 3.9, Table 3-7)");
+            assert_eq!(rule("UTF-8", bytes, next, kind), expected);
+        }
+    }
+
+    #[test]
+    fn other_encodings_name_their_clause() {
+        let high = rule("UTF-16LE", b"\x3D\xD8", None, IllFormedKind::UnpairedHighSurrogate);
+        assert!(high.ends_with("(Unicode 3.9, D91, Table 3-5)"), "{high}");
+        let unit = rule("UTF-32BE", b"\0\x11\0\0", None, IllFormedKind::OutOfRange);
+        assert!(unit.ends_with("(Unicode 3.9, D90)"), "{unit}");
+    }
+}

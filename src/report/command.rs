@@ -1,0 +1,109 @@
+//! The command that repairs a text, to be copied into a shell.
+
+use std::fmt::Write;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+
+use crate::diagnostic::guess::Repair;
+
+/// The words of the command; `None` is standard input, which the command then reads too.
+pub(super) fn words(repair: &Repair, file: Option<&Path>) -> Vec<String> {
+    let mut words = Vec::new();
+    let file = file.map(quoted);
+    if repair.skip > 0 {
+        words.extend(["tail".to_owned(), "-c".to_owned(), format!("+{}", repair.skip + 1)]);
+        words.extend(file.clone());
+        words.push("|".to_owned());
+    }
+    words.push("oxiconv".to_owned());
+    words.extend(repair.options.iter().cloned());
+    words.extend(file.filter(|_| repair.skip == 0));
+    words
+}
+
+/// The command behind `lead`, in lines that a shell takes for one.
+pub(super) fn lines(lead: &str, words: &[String], columns: usize) -> String {
+    let indent = " ".repeat(lead.len());
+    let mut text = String::new();
+    let mut line = lead.to_owned();
+    let mut fresh = true;
+    for (index, word) in words.iter().enumerate() {
+        // Room for the backslash, but behind the last word.
+        let end = if index + 1 == words.len() { 0 } else { 2 };
+        if !fresh && line.chars().count() + 1 + word.chars().count() + end > columns {
+            text.push_str(&line);
+            text.push_str(" \\\n");
+            line.clone_from(&indent);
+            fresh = true;
+        }
+        if !fresh {
+            line.push(' ');
+        }
+        line.push_str(word);
+        fresh = false;
+    }
+    text + &line + "\n"
+}
+
+/// A path as one word of a shell, in printing characters only.
+fn quoted(path: &Path) -> String {
+    let bytes = path.as_os_str().as_bytes();
+    let harmless = |byte: &u8| byte.is_ascii_alphanumeric() || b"_./-+,:@%=".contains(byte);
+    let dash = if bytes.starts_with(b"-") { "./" } else { "" };
+    if !bytes.is_empty() && bytes.iter().all(harmless) {
+        return format!("{dash}{}", String::from_utf8_lossy(bytes));
+    }
+    match std::str::from_utf8(bytes) {
+        Ok(text) if super::visible(text) == text => {
+            format!("{dash}'{}'", text.replace('\'', "'\\''"))
+        }
+        _ => {
+            // What bash, zsh and ksh read as bytes.
+            let mut word = format!("$'{dash}");
+            for byte in bytes {
+                match byte {
+                    b'\\' | b'\'' => word.extend(['\\', char::from(*byte)]),
+                    b' '..=b'~' => word.push(char::from(*byte)),
+                    // Writing to a string cannot fail.
+                    _ => drop(write!(word, "\\x{byte:02x}")),
+                }
+            }
+            word + "'"
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::ffi::OsStr;
+
+    #[test]
+    fn a_path_is_one_word_of_the_shell() {
+        for (path, expected) in [
+            (&b"notes.txt"[..], "notes.txt"),
+            (b"a b", "'a b'"),
+            (b"it's", "'it'\\''s'"),
+            (b"-x", "./-x"),
+            (b"$(rm)", "'$(rm)'"),
+            ("é".as_bytes(), "'é'"),
+            (b"caf\xE9'\n", "$'caf\\xe9\\'\\x0a'"),
+        ] {
+            assert_eq!(quoted(Path::new(OsStr::from_bytes(path))), expected);
+        }
+    }
+
+    #[test]
+    fn long_commands_go_on_behind_a_backslash() {
+        let words: Vec<_> =
+            ["oxiconv", "--fallback", "windows-1252", "notes.txt"].map(String::from).into();
+        assert_eq!(
+            lines("  repair  ", &words, 80),
+            "  repair  oxiconv --fallback windows-1252 notes.txt\n"
+        );
+        assert_eq!(
+            lines("  repair  ", &words, 40),
+            "  repair  oxiconv --fallback \\\n          windows-1252 notes.txt\n"
+        );
+    }
+}

@@ -1,0 +1,114 @@
+//! Text fitted to the width of a terminal.
+
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+use super::visible;
+use crate::unicode::{CodePoint, is_bidi_control, is_control, is_noncharacter, is_reserved};
+
+/// Columns that text takes.
+pub(super) fn width(text: &str) -> usize {
+    text.width()
+}
+
+/// Words in lines of at most `columns`, the first one behind `lead`, the others behind as many blanks. A word that is
+/// longer than a line is cut.
+pub(super) fn wrap(lead: &str, words: &str, columns: usize) -> String {
+    let indent = width(lead);
+    let room = columns.saturating_sub(indent).max(8);
+    let mut lines: Vec<String> = vec![String::new()];
+    let mut put = |word: &str| {
+        let line = lines.last_mut().expect("never empty");
+        if line.is_empty() {
+            line.push_str(word);
+        } else if width(line) + 1 + width(word) <= room {
+            line.push(' ');
+            line.push_str(word);
+        } else {
+            lines.push(word.to_owned());
+        }
+    };
+    for word in words.split(' ').filter(|word| !word.is_empty()) {
+        pieces(word, room).iter().for_each(|piece| put(piece));
+    }
+    let mut text = String::new();
+    for (index, line) in lines.iter().enumerate() {
+        let blanks = " ".repeat(indent);
+        text.push_str(if index == 0 { lead } else { &blanks });
+        text.push_str(line);
+        let end = text.trim_end().len();
+        text.truncate(end);
+        text.push('\n');
+    }
+    text
+}
+
+/// A word in pieces of at most `room` columns.
+fn pieces(word: &str, room: usize) -> Vec<String> {
+    let mut pieces = vec![String::new()];
+    let mut taken = 0;
+    for c in word.chars() {
+        let wide = c.width().unwrap_or(0);
+        if taken + wide > room {
+            pieces.push(String::new());
+            taken = 0;
+        }
+        taken += wide;
+        pieces.last_mut().expect("never empty").push(c);
+    }
+    pieces
+}
+
+/// A character as a cell of a line: itself where it shows and moves nothing, else an escape.
+pub(super) fn cell(cp: CodePoint) -> String {
+    match char::from_u32(cp) {
+        Some('\t') => "\\t".to_owned(),
+        Some('\r') => "\\r".to_owned(),
+        Some('\0') => "\\0".to_owned(),
+        Some(c) if shows(c) => visible(c.encode_utf8(&mut [0; 4])),
+        _ => format!("\\u{{{cp:x}}}"),
+    }
+}
+
+/// Whether a character takes columns of its own and nothing else, or belongs to the one before it.
+fn shows(c: char) -> bool {
+    let cp = u32::from(c);
+    let hidden = is_control(cp) || is_bidi_control(cp) || is_noncharacter(cp) || is_reserved(cp);
+    let moves = matches!(c, '\u{2028}' | '\u{2029}' | '\u{FEFF}' | '\u{200B}'..='\u{200F}' | '\u{2060}'..='\u{206F}');
+    !hidden && !moves
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_fill_lines_and_no_line_is_too_long() {
+        assert_eq!(wrap("ab  ", "one two three four", 12), "ab  one two\n    three\n    four\n");
+        assert_eq!(wrap("ab  ", "", 12), "ab\n");
+        assert_eq!(wrap("", "0123456789abcdef", 10), "0123456789\nabcdef\n");
+        // Each of these takes two columns.
+        assert_eq!(
+            wrap("", "\u{4E2D}\u{6587}\u{5B57} \u{4E2D}", 8),
+            "\u{4E2D}\u{6587}\u{5B57}\n\u{4E2D}\n"
+        );
+    }
+
+    #[test]
+    fn what_does_not_show_is_an_escape() {
+        for (cp, expected) in [
+            (0x41, "A"),
+            (0xE9, "é"),
+            (0x1B, "\\u{1b}"),
+            (0x9B, "\\u{9b}"),
+            (0x09, "\\t"),
+            (0x202E, "\\u{202e}"),
+            (0x2028, "\\u{2028}"),
+            (0xFEFF, "\\u{feff}"),
+            (0xFFFF, "\\u{ffff}"),
+            (0xD800, "\\u{d800}"),
+            (0x11_0000, "\\u{110000}"),
+        ] {
+            assert_eq!(cell(cp), expected);
+        }
+    }
+}

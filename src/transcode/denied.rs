@@ -1,0 +1,182 @@
+//! Characters that are well-formed and yet denied by a policy.
+
+use crate::codec::Value;
+use crate::diagnostic::DeniedKind;
+use crate::unicode::{
+    BYTE_ORDER_MARK, CodePoint, REPLACEMENT_CHARACTER, is_bidi_control, is_control,
+    is_noncharacter, is_private_use, is_reserved,
+};
+
+/// A set of what is denied; nothing by default.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Denied(u16);
+
+impl Denied {
+    /// Adds `kind`.
+    pub fn insert(&mut self, kind: DeniedKind) {
+        self.0 |= Self::bit(kind);
+    }
+
+    /// Whether `kind` is in it.
+    pub const fn has(self, kind: DeniedKind) -> bool {
+        self.0 & Self::bit(kind) != 0
+    }
+
+    /// Whether nothing is denied.
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    const fn bit(kind: DeniedKind) -> u16 {
+        1 << kind as u16
+    }
+
+    /// Why the character of this value is denied, whatever stands around it.
+    pub(super) fn why(self, value: Value) -> Option<DeniedKind> {
+        let found = |kind: &DeniedKind| self.has(*kind) && is_of(value, *kind);
+        DeniedKind::ALL.into_iter().find(found)
+    }
+}
+
+impl FromIterator<DeniedKind> for Denied {
+    fn from_iter<I: IntoIterator<Item = DeniedKind>>(kinds: I) -> Self {
+        let mut denied = Self::default();
+        kinds.into_iter().for_each(|kind| denied.insert(kind));
+        denied
+    }
+}
+
+fn is_of(value: Value, kind: DeniedKind) -> bool {
+    let is = |test: fn(CodePoint) -> bool| CodePoint::try_from(value).is_ok_and(test);
+    match kind {
+        DeniedKind::Nul => value == 0,
+        DeniedKind::Bidi => is(is_bidi_control),
+        DeniedKind::Bom => value == Value::from(BYTE_ORDER_MARK),
+        DeniedKind::Replacement => value == Value::from(REPLACEMENT_CHARACTER),
+        DeniedKind::Noncharacter => is(is_noncharacter),
+        DeniedKind::PrivateUse => is(is_private_use),
+        DeniedKind::Control => is(|cp| is_control(cp) && !matches!(cp, 0x09 | 0x0A | 0x0D)),
+        DeniedKind::Unassigned => is(is_reserved),
+        DeniedKind::NonBmp => value > 0xFFFF,
+        // A matter of several characters, and of the others no character is one.
+        _ => false,
+    }
+}
+
+/// How a line ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Newline {
+    CarriageReturn,
+    LineFeed,
+    Both,
+}
+
+impl Newline {
+    /// The code point, where it is one.
+    pub(super) fn value(self) -> Option<Value> {
+        match self {
+            Self::CarriageReturn => Some(0x0D),
+            Self::LineFeed => Some(0x0A),
+            Self::Both => None,
+        }
+    }
+}
+
+/// Watches how the lines of one text end. The first one that ends otherwise is told of, and no other.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Newlines {
+    first: Option<Newline>,
+    after_return: bool,
+    told: bool,
+}
+
+impl Newlines {
+    /// Looks at the next character and at the one behind it, and says how the line ends where that is to be told.
+    pub(super) fn look(&mut self, cp: CodePoint, next: Option<CodePoint>) -> Option<Newline> {
+        let second_half = std::mem::replace(&mut self.after_return, cp == 0x0D);
+        let here = match (cp, next) {
+            (0x0A, _) if second_half => return None,
+            (0x0A, _) => Newline::LineFeed,
+            (0x0D, Some(0x0A)) => Newline::Both,
+            (0x0D, _) => Newline::CarriageReturn,
+            _ => return None,
+        };
+        let differs = *self.first.get_or_insert(here) != here;
+        (differs && !std::mem::replace(&mut self.told, true)).then_some(here)
+    }
+
+    /// Goes past what is no character.
+    pub(super) fn pass_fault(&mut self) {
+        self.after_return = false;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each row by hand: a value, and the kinds that it is of.
+    #[test]
+    fn each_class_is_what_it_says() {
+        use DeniedKind::{
+            Bidi, Bom, Control, NonBmp, Noncharacter, Nul, PrivateUse, Replacement, Unassigned,
+        };
+        for (value, expected) in [
+            (0, &[Nul, Control][..]),
+            (0x09, &[]),
+            (0x0A, &[]),
+            (0x0D, &[]),
+            (0x0B, &[Control]),
+            (0x1B, &[Control]),
+            (0x7F, &[Control]),
+            (0x85, &[Control]),
+            (0xA0, &[]),
+            (0x41, &[]),
+            (0x0378, &[Unassigned]),
+            (0x200E, &[]),
+            (0x2029, &[]),
+            (0x202A, &[Bidi]),
+            (0x202E, &[Bidi]),
+            (0x2065, &[Unassigned]),
+            (0x2066, &[Bidi]),
+            (0x2069, &[Bidi]),
+            (0xD800, &[]),
+            (0xE000, &[PrivateUse]),
+            (0xFDD0, &[Noncharacter]),
+            (0xFEFF, &[Bom]),
+            (0xFFFD, &[Replacement]),
+            (0xFFFF, &[Noncharacter]),
+            (0x1_0000, &[NonBmp]),
+            (0x10_FFFD, &[PrivateUse, NonBmp]),
+            (0x10_FFFF, &[Noncharacter, NonBmp]),
+            (0x11_0000, &[NonBmp]),
+            (1 << 40, &[NonBmp]),
+        ] {
+            for kind in DeniedKind::ALL {
+                let why = Denied::from_iter([kind]).why(value);
+                assert_eq!(why, expected.contains(&kind).then_some(kind), "{value:X}");
+            }
+            let all = Denied::from_iter(DeniedKind::ALL);
+            assert_eq!(all.why(value), expected.first().copied(), "{value:X}");
+            assert_eq!(Denied::default().why(value), None);
+        }
+    }
+
+    #[test]
+    fn the_first_line_that_ends_otherwise_is_told_of_once() {
+        fn told(text: &str) -> Vec<(usize, Newline)> {
+            let characters: Vec<_> = text.chars().map(u32::from).collect();
+            let mut newlines = Newlines::default();
+            let mut look =
+                |at: usize| newlines.look(characters[at], characters.get(at + 1).copied());
+            (0..characters.len()).filter_map(|at| Some((at, look(at)?))).collect()
+        }
+        for text in ["", "a\nb\n\n", "a\r\nb\r\n\r\n", "a\rb\r\r"] {
+            assert_eq!(told(text), [], "{text:?}");
+        }
+        assert_eq!(told("a\nb\r\nc\rd\n"), [(3, Newline::Both)]);
+        assert_eq!(told("\r\n\n\n"), [(2, Newline::LineFeed)]);
+        assert_eq!(told("\n\r"), [(1, Newline::CarriageReturn)]);
+        assert_eq!(told("\r\r\n"), [(1, Newline::Both)]);
+    }
+}

@@ -1,0 +1,144 @@
+//! What stands around the present place of a text: kept only where findings are to be shown in their surroundings.
+//!
+//! Before it: what has gone by, a little of it. Behind it: what the chunk shows, which must be enough ([`READ_AHEAD`]), so
+//! that nothing depends on how the text arrived.
+
+use std::ops::Range;
+
+use crate::codec::{DecodeStop, Decoder};
+use crate::diagnostic::Around;
+use crate::io::Chunk;
+use crate::unicode::{CodePoint, REPLACEMENT_CHARACTER};
+
+/// Bytes that must be at hand behind a place before a finding there is told: those that are shown, and room for a
+/// sequence that begins before the place and ends behind it.
+pub(super) const READ_AHEAD: usize = Around::BYTES + 128;
+
+const LINE_FEED: CodePoint = 0x0A;
+
+#[derive(Default)]
+pub(super) struct Surroundings {
+    /// The last bytes before the present chunk.
+    bytes: Vec<u8>,
+    /// The last characters of the present line.
+    line: Vec<CodePoint>,
+    /// A decoder in the state behind the character that is to be told of, where the text's own has gone further.
+    pub(super) behind: Option<Box<dyn Decoder>>,
+    /// The nearest text to an unmappable character that is to be told of.
+    pub(super) transliteration: Option<String>,
+    /// Whether the target has the characters of which escapes are made.
+    pub(super) writes_escapes: bool,
+    before: Vec<u8>,
+    line_after: Vec<CodePoint>,
+}
+
+impl Surroundings {
+    /// Goes past characters.
+    pub(super) fn pass(&mut self, run: &[CodePoint]) {
+        let rest = match run.iter().rposition(|cp| *cp == LINE_FEED) {
+            Some(end) => {
+                self.line.clear();
+                &run[end + 1..]
+            }
+            None => run,
+        };
+        keep_last(&mut self.line, rest, Around::CHARACTERS);
+    }
+
+    /// Goes past the bytes of a chunk.
+    pub(super) fn leave(&mut self, bytes: &[u8]) {
+        keep_last(&mut self.bytes, bytes, Around::BYTES);
+    }
+
+    /// What stands around the bytes at `range` of the chunk; `decoder` is the one that has come to them.
+    pub(super) fn gather(
+        &mut self,
+        decoder: &dyn Decoder,
+        chunk: &Chunk<'_>,
+        range: &Range<usize>,
+    ) -> Around<'_> {
+        self.before.clear();
+        self.before.extend_from_slice(&self.bytes);
+        keep_last(&mut self.before, &chunk.bytes[..range.start], Around::BYTES);
+        let rest = &chunk.bytes[range.end..];
+        let after = &rest[..rest.len().min(Around::BYTES)];
+        let mut decoder = self.behind.take().unwrap_or_else(|| decoder.fork());
+        self.line_after.clear();
+        let last = chunk.last && after.len() == rest.len();
+        let ended = decode_line(&mut *decoder, after, last, &mut self.line_after);
+        // The bytes behind are copied too: the chunk does not live as long as this.
+        let start = self.before.len();
+        self.before.extend_from_slice(after);
+        let (before, after) = self.before.split_at(start);
+        Around {
+            before,
+            after,
+            line_before: &self.line,
+            line_after: &self.line_after,
+            line_goes_on: !ended,
+            source: "",
+            transliteration: self.transliteration.as_deref(),
+            writes_escapes: self.writes_escapes,
+        }
+    }
+}
+
+/// Appends `new` and leaves the last `most` of all.
+fn keep_last<T: Copy>(kept: &mut Vec<T>, new: &[T], most: usize) {
+    let new = &new[new.len().saturating_sub(most)..];
+    let too_many = (kept.len() + new.len()).saturating_sub(most);
+    kept.drain(..too_many);
+    kept.extend_from_slice(new);
+}
+
+/// Decodes up to the end of the line, and says whether it came to it, or until there is too much that is ill-formed to be worth it.
+fn decode_line(
+    decoder: &mut dyn Decoder,
+    bytes: &[u8],
+    last: bool,
+    line: &mut Vec<CodePoint>,
+) -> bool {
+    const MOST_FAULTS: usize = 16;
+    let (mut at, mut room, mut faults) = (0, [0; Around::BYTES], 0);
+    while at < bytes.len() && faults < MOST_FAULTS {
+        let decoded = decoder.decode(&bytes[at..], &mut room, last);
+        at += decoded.read;
+        for &cp in &room[..decoded.written] {
+            if cp == LINE_FEED {
+                return true;
+            }
+            line.push(cp);
+        }
+        let len = match decoded.stop {
+            DecodeStop::OutputFull => 0,
+            DecodeStop::IllFormed(ill_formed) => ill_formed.len,
+            DecodeStop::Large { len, .. } => len,
+            DecodeStop::InputEmpty => 0,
+        };
+        if len > 0 {
+            faults += 1;
+            line.push(REPLACEMENT_CHARACTER);
+        } else if decoded.read == 0 {
+            break;
+        }
+        at += len;
+    }
+    last && at == bytes.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_are_kept_however_they_come() {
+        for most in 0..8 {
+            for piece in 1..6 {
+                let all: Vec<_> = (0..20).collect();
+                let mut kept = Vec::new();
+                all.chunks(piece).for_each(|piece| keep_last(&mut kept, piece, most));
+                assert_eq!(kept, all[20 - most..], "{most} of pieces of {piece}");
+            }
+        }
+    }
+}

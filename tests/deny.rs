@@ -1,0 +1,228 @@
+//! `--deny`: what is well-formed and yet not wanted, in every encoding, with exact places.
+
+mod common;
+mod support;
+
+use oxiconv::diagnostic::DeniedKind;
+use oxiconv::transcode::{Conversion, Denied, From};
+use support::{convert, convert_cut, encode, encoding, strict};
+
+/// Runs the program and returns (exit status, standard output, standard error).
+fn run(args: &[&str], input: &[u8]) -> (i32, String, String) {
+    let output = common::oxiconv().args(args).write_stdin(input).output().unwrap();
+    (
+        output.status.code().expect("not ended by a signal"),
+        String::from_utf8(output.stdout).unwrap(),
+        String::from_utf8(output.stderr).unwrap(),
+    )
+}
+
+fn check(from: &str, denied: impl IntoIterator<Item = DeniedKind>) -> Conversion {
+    let mut conversion = Conversion::new(From::Named(encoding(from)), None);
+    conversion.denied = Denied::from_iter(denied);
+    conversion
+}
+
+#[test]
+fn each_kind_is_found_where_it_stands_and_says_what_it_is() {
+    for (list, text, expected) in [
+        ("nul", "a\0b", "1:2: error[nul]: 00 at byte 1 (0x1): U+0000 is the NUL character"),
+        (
+            "control",
+            "é\tx\n\u{1B}[31m",
+            "2:1: error[control]: 1B at byte 5 (0x5): \
+             U+001B is a control code other than tab, line feed, carriage return",
+        ),
+        (
+            "noncharacter",
+            "ab\u{FFFE}",
+            "1:3: error[noncharacter]: EF BF BE at byte 2 (0x2): \
+             U+FFFE is a noncharacter, not for interchange",
+        ),
+        (
+            "private-use",
+            "\n\n\u{E001}",
+            "3:1: error[private-use]: EE 80 81 at byte 2 (0x2): U+E001 is for private use",
+        ),
+        (
+            "unassigned",
+            "€\u{0378}",
+            "1:2: error[unassigned]: CD B8 at byte 3 (0x3): \
+             U+0378 has no character assigned to it",
+        ),
+        (
+            "non-bmp",
+            "a😀",
+            "1:2: error[non-bmp]: F0 9F 98 80 at byte 1 (0x1): \
+             U+1F600 (😀) is past U+FFFF, the end of the BMP",
+        ),
+        (
+            "bidi",
+            "if (x) {\u{202E}",
+            "1:9: error[bidi]: E2 80 AE at byte 8 (0x8): \
+             U+202E changes the direction of the text around it",
+        ),
+        (
+            "replacement",
+            "caf\u{FFFD}",
+            "1:4: error[replacement]: EF BF BD at byte 3 (0x3): \
+             U+FFFD (\u{FFFD}) stands for what an earlier conversion could not read",
+        ),
+        (
+            "bom",
+            "a\u{FEFF}",
+            "1:2: error[bom]: EF BB BF at byte 1 (0x1): \
+             U+FEFF inside the text, where it is no byte order mark but a character",
+        ),
+        (
+            "mixed-newlines",
+            "a\r\nb\nc\r\n",
+            "2:2: error[mixed-newlines]: 0A at byte 4 (0x4): \
+             the line ends with LF, otherwise than the first one",
+        ),
+    ] {
+        let (status, out, err) = run(&["--check", "--deny", list], text.as_bytes());
+        assert_eq!((status, &err[..]), (1, ""), "{list}");
+        assert_eq!(out, format!("(standard input):{expected}\n"), "{list}");
+        // Off by default.
+        assert_eq!(run(&["--check"], text.as_bytes()), (0, String::new(), String::new()));
+    }
+}
+
+#[test]
+fn what_is_not_denied_is_no_finding() {
+    let all = "nul,control,noncharacter,private-use,unassigned,non-bmp,bidi,replacement,bom,\
+               mixed-newlines";
+    let text = "\u{FEFF}café\t5 €\r\nשלום\u{200F}\r\n";
+    assert_eq!(run(&["--check", "--deny", all], text.as_bytes()).0, 0);
+}
+
+/// Each character has one finding: the first of the kinds in the order of `DeniedKind::ALL` that is denied.
+#[test]
+fn a_character_of_two_kinds_is_one_finding() {
+    let (_, out, _) = run(&["--check", "--deny", "control,nul"], b"\0\x01");
+    assert!(out.contains(":1:1: error[nul]") && out.contains(":1:2: error[control]"), "{out}");
+    assert_eq!(out.lines().count(), 2);
+    let (_, out, _) = run(&["--check", "--deny", "control"], b"\0");
+    assert!(out.contains(":1:1: error[control]"), "{out}");
+}
+
+#[test]
+fn findings_are_counted_by_kind() {
+    let (_, _, err) = run(&["--check", "--stats", "--deny", "nul,bidi"], "\0\0\u{2066}".as_bytes());
+    assert!(err.contains("\nfindings       3\n"), "{err}");
+    assert!(err.contains("\n  nul          2\n"), "{err}");
+    assert!(err.contains("\n  bidi         1\n"), "{err}");
+}
+
+#[test]
+fn a_conversion_stops_in_front_of_it_under_strict() {
+    let (status, out, err) = run(&["--deny", "nul", "-t", "utf-16le"], b"ab\0c");
+    assert_eq!((status, &out[..]), (1, "a\0b\0"));
+    assert_eq!(
+        err,
+        "(standard input):1:3: error[nul]: 00 at byte 2 (0x2): U+0000 is the NUL character\n"
+    );
+}
+
+#[test]
+fn in_every_other_mode_it_goes_through_and_the_status_is_1() {
+    let let_through = "oxiconv: (standard input): 2 denied characters let through\n";
+    for mode in ["replace", "skip", "escape"] {
+        let (status, out, err) = run(&["-e", mode, "--deny", "nul"], b"a\0b\0");
+        assert_eq!((status, &out[..], &err[..]), (1, "a\0b\0", let_through), "{mode}");
+    }
+    let (status, out, err) = run(&["-e", "report", "--deny", "nul"], b"a\0b\0");
+    assert_eq!((status, &out[..]), (1, "a\0b\0"));
+    assert_eq!(err.lines().count(), 3);
+    assert!(err.contains(":1:4: error[nul]: 00 at byte 3 "), "{err}");
+    assert!(err.ends_with(let_through), "{err}");
+    assert_eq!(run(&["-q", "-e", "replace", "--deny", "nul"], b"a\0").2, "");
+}
+
+#[test]
+fn what_a_fallback_makes_of_stray_bytes_is_looked_at_too() {
+    let args = ["--fallback", "latin1", "--deny", "control"];
+    let (status, out, err) = run(&args, b"a\x9Bb");
+    assert_eq!((status, &out[..]), (1, "a"));
+    assert!(err.contains(":1:2: error[control]: 9B at byte 1 "), "{err}");
+}
+
+#[test]
+fn an_unknown_kind_is_wrong_usage() {
+    let (status, out, err) = run(&["--check", "--deny", "nul,tabs"], b"");
+    assert_eq!((status, &out[..]), (2, ""));
+    assert!(err.contains("'tabs'"), "{err}");
+}
+
+/// The same characters, at the same lines and columns, whatever the encoding and wherever it is cut.
+#[test]
+fn every_encoding_and_every_cut_has_the_same_findings() {
+    let text = "a\r\nb\0\r\n\r\n\u{2067}\u{E000}\rc\u{FFFD}\n\u{FEFF}é\r";
+    let expected = [
+        ("nul", 2, 2),
+        ("bidi", 4, 1),
+        ("private-use", 4, 2),
+        ("mixed-newlines", 4, 3),
+        ("replacement", 4, 5),
+        ("bom", 5, 1),
+    ];
+    for name in ["UTF-8", "UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE", "UTF-16", "UTF-32"] {
+        let bytes = encode(text, name);
+        let conversion = check(name, DeniedKind::ALL);
+        let whole = convert(&conversion, &bytes);
+        let places: Vec<_> = whole.found.iter().map(|f| (f.id, f.line, f.column)).collect();
+        assert_eq!(places, expected, "{name}");
+        for found in &whole.found {
+            assert_eq!(found.bytes, bytes[found.offset as usize..found.end() as usize], "{name}");
+        }
+        for late_end in [false, true] {
+            for cut in 1..bytes.len() {
+                let cut_there = convert_cut(&conversion, &bytes, &[cut], late_end);
+                assert_eq!(cut_there, whole, "{name} cut at {cut}");
+            }
+            let each: Vec<_> = (1..bytes.len()).collect();
+            assert_eq!(convert_cut(&conversion, &bytes, &each, late_end), whole, "{name}");
+        }
+    }
+}
+
+/// A carriage return whose line feed may still come is looked at when that is known, also where the encoding has state.
+#[test]
+fn line_ends_are_known_however_the_text_is_cut() {
+    for name in ["UTF-8", "UTF-16", "UTF-7", "SCSU", "BOCU-1", "UTF-EBCDIC", "ISO-2022-JP"] {
+        let text = "日\r本\r\r日\r\n\n";
+        let mut to = strict("UTF-8", name);
+        to.check().unwrap();
+        to.threads = Some(std::num::NonZeroUsize::MIN);
+        let bytes = convert(&to, text.as_bytes()).output;
+        let conversion = check(name, [DeniedKind::MixedNewlines]);
+        let whole = convert(&conversion, &bytes);
+        assert_eq!(whole.found.len(), 1, "{name}");
+        assert_eq!((whole.found[0].line, whole.found[0].column), (1, 7), "{name}");
+        assert!(whole.found[0].sentence.contains("ends with CR LF,"), "{name}");
+        assert_eq!(whole.summary.characters, 9, "{name}");
+        for cut in 1..bytes.len() {
+            for late_end in [false, true] {
+                let there = convert_cut(&conversion, &bytes, &[cut], late_end);
+                assert_eq!(there, whole, "{name} cut at {cut}");
+            }
+        }
+        let each: Vec<_> = (1..bytes.len()).collect();
+        assert_eq!(convert_cut(&conversion, &bytes, &each, true), whole, "{name}");
+    }
+}
+
+/// Long enough for several threads, with one fault in the middle: found, and at its place.
+#[test]
+fn a_long_file_is_looked_at_whole() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("long");
+    let mut text = b"0123456789abcde\n".repeat(512 * 1024);
+    text[5_000_000] = 0;
+    std::fs::write(&path, &text).unwrap();
+    let path = path.to_str().unwrap();
+    let (status, out, _) = run(&["--check", "--deny", "nul", "-j", "4", path], b"");
+    assert_eq!(status, 1);
+    assert!(out.contains(":312501:1: error[nul]: 00 at byte 5000000 (0x4c4b40)"), "{out}");
+}

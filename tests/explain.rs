@@ -1,0 +1,995 @@
+//! `--explain`: the page of cases shows what the program prints; each case is named rightly; and the command that it is
+//! told repairs it. Inputs and what they are meant to be are written out by hand.
+
+mod common;
+mod support;
+
+use std::fs;
+use std::path::Path;
+
+use common::{examples, oxiconv, shell};
+use oxiconv::diagnostic::{Character, DeniedKind, Finding, Reporter};
+use oxiconv::encoding::find;
+use oxiconv::io::Source;
+use oxiconv::report::{Explain, Frame};
+use oxiconv::transcode::{Conversion, Detail, From, OnIllFormed, OnUnmappable, Transcoder};
+use support::{Cut, Random};
+use tempfile::TempDir;
+use unicode_width::UnicodeWidthStr;
+
+/// A file: its name, its bytes, the options that it is explained with, what is said to be probable, and what the
+/// command makes of it.
+struct Case {
+    file: &'static str,
+    bytes: Vec<u8>,
+    options: &'static [&'static str],
+    probably: &'static [&'static str],
+    repaired: Option<Vec<u8>>,
+}
+
+fn case(
+    file: &'static str,
+    bytes: impl Into<Vec<u8>>,
+    options: &'static [&'static str],
+    probably: &'static [&'static str],
+    repaired: impl Into<Vec<u8>>,
+) -> Case {
+    Case { file, bytes: bytes.into(), options, probably, repaired: Some(repaired.into()) }
+}
+
+/// The cases of docs/explain.md, in its order.
+fn cases() -> Vec<Case> {
+    let log = "2026-01-01 08:00:00 started – ok\n".repeat(3);
+    // The dash of the last line has its first two bytes.
+    let cut = log.rfind('–').unwrap();
+    let buffer = format!("{}é\nmore\n", "0123456789abcde\n".repeat(31) + "0123456789abcd");
+    let mut buffer_cut = buffer.replace('é', "€").into_bytes();
+    buffer_cut.truncate(512);
+    buffer_cut.extend_from_slice(b"\nmore\n");
+    vec![
+        case(
+            "notes.txt",
+            b"Menu\ncaf\xE9 au lait, cr\xE8me br\xFBl\xE9e\n",
+            &[],
+            &[
+                "U+00E9 (é) LATIN SMALL LETTER E WITH ACUTE in windows-1252 or ISO-8859-1: ",
+                "U+00E8 (è) LATIN SMALL LETTER E WITH GRAVE in windows-1252 or ISO-8859-1: ",
+                "U+00FB (û) LATIN SMALL LETTER U WITH CIRCUMFLEX in windows-1252 or ISO-8859-1: ",
+                "windows-1252 or ISO-8859-1, which agree on its bytes: ",
+            ],
+            "Menu\ncafé au lait, crème brûlée\n",
+        ),
+        case(
+            "mixed.txt",
+            b"Gr\xC3\xBC\xC3\x9Fe\nShe said \x93hello\x94.\n",
+            &[],
+            &[
+                "U+201C (“) LEFT DOUBLE QUOTATION MARK in windows-1252: ",
+                "U+201D (”) RIGHT DOUBLE QUOTATION MARK in windows-1252: ",
+            ],
+            "Grüße\nShe said “hello”.\n",
+        ),
+        case(
+            "dump.sql",
+            b"INSERT INTO t VALUES ('caf\xC3\xA9 \xED\xA0\xBD\xED\xB8\x80');\n",
+            &[],
+            &["U+1F600 (😀) GRINNING FACE in CESU-8: "],
+            "INSERT INTO t VALUES ('café 😀');\n",
+        ),
+        case(
+            "modified.txt",
+            b"a\xC0\x80b \xED\xA0\xBD\xED\xB8\x80\n",
+            &[],
+            &["U+0000 in MUTF-8, Java's modified UTF-8: ", "U+1F600 (😀) GRINNING FACE in CESU-8: "],
+            "a\0b 😀\n",
+        ),
+        case(
+            "name.ser",
+            b"\xAC\xED\x00\x05t\x00\x0EGr\xC3\xBC\xC3\x9Fe \xED\xA0\xBD\xED\xB8\x80",
+            &[],
+            &["a string that Java wrote, in MUTF-8 behind its length: "],
+            "Grüße 😀",
+        ),
+        case(
+            "list.txt",
+            b"\xFF\xFEN\0a\0m\0e\0\r\0\n\0G\0r\0\xF6\0\xDF\0e\0\r\0\n\0",
+            &[],
+            &["UTF-16, little-endian: "],
+            "Name\r\nGröße\r\n",
+        ),
+        case(
+            "cut.log",
+            &log.as_bytes()[..cut + 2],
+            &[],
+            &["the first 2 bytes of a character of 3 bytes: the text ends there"],
+            &log.as_bytes()[..cut],
+        ),
+        case(
+            "buffer.txt",
+            buffer_cut,
+            &[],
+            &[
+                "the first 2 bytes of a character of 3 bytes: it ends at byte 512, where a buffer of \
+                 512 bytes ends",
+            ],
+            buffer.replace('é', ""),
+        ),
+        case(
+            "twice.csv",
+            "name;city\r\nJÃ¼rgen;KÃ¶ln\r\nRenÃ©;BesanÃ§on\r\n",
+            &[],
+            &["UTF-8 that was encoded twice: well-formed, yet not what was meant: "],
+            "name;city\r\nJürgen;Köln\r\nRené;Besançon\r\n",
+        ),
+        case(
+            "sjis.txt",
+            // The Japanese sentence of `repaired` in the two-byte codes of JIS X 0208, shifted.
+            b"\x82\xB1\x82\xEA\x82\xCD\x93\xFA\x96\x7B\x8C\xEA\x82\xCC\x83\x65\x83\x4C\x83\x58\x83\x67\
+              \x82\xC5\x82\xB7\x81\x42\n",
+            &[],
+            &["Shift_JIS (as Windows has it, CP932): "],
+            "これは日本語のテキストです。\n",
+        ),
+        case(
+            "swapped.txt",
+            b"h\0e\0l\0l\0o\0,\0 \0w\0\xF6\0r\0l\0d\0\n\0",
+            &["-f", "utf-16be"],
+            &["UTF-16 in the other byte order, little-endian: "],
+            "hello, wörld\n",
+        ),
+        case(
+            "path.txt",
+            b"GET /..\xC0\xAF..\xC0\xAFetc/passwd\n",
+            &[],
+            &["U+002F (/) SOLIDUS in an overlong form: 2 bytes where 1 would do"],
+            "GET /..\u{FFFD}\u{FFFD}..\u{FFFD}\u{FFFD}etc/passwd\n",
+        ),
+        case(
+            "names.txt",
+            b"C:\\photos\\\xED\xA0\xBD.png\n",
+            &[],
+            &["the unpaired surrogate U+D83D, as WTF-8 has it: "],
+            "C:\\photos\\\u{FFFD}.png\n",
+        ),
+        case(
+            "rfc2279.txt",
+            b"five \xF8\x88\x80\x80\x80 six \xFD\xBF\xBF\xBF\xBF\xBF\n",
+            &[],
+            &[
+                "the value 200000 in the 5-byte form of RFC 2279: ",
+                "the value 7FFFFFFF in the 6-byte form of RFC 2279: ",
+            ],
+            "five \\u{200000} six \\u{7FFFFFFF}\n",
+        ),
+        case(
+            "price.txt",
+            "café 5 €\n",
+            &["-t", "iso-8859-1"],
+            &[],
+            b"caf\xE9 5 EUR\n",
+        ),
+        Case {
+            file: "check.c",
+            bytes: "if (admin) { /* \u{202E} */ }\n".into(),
+            options: &["--deny", "bidi"],
+            probably: &[],
+            repaired: None,
+        },
+        case(
+            "few.txt",
+            b"a\0\xE9\0\x3D\xD8\x00\xDE\x00\xDC\n\0",
+            &["-f", "utf-16le"],
+            &["an unpaired surrogate, as WTF-16 has it: "],
+            "aé😀\u{FFFD}\n",
+        ),
+    ]
+}
+
+/// The files of cases in a directory of their own.
+fn written(cases: &[Case]) -> TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    for case in cases {
+        fs::write(dir.path().join(case.file), &case.bytes).unwrap();
+    }
+    dir
+}
+
+fn explain(dir: &Path, options: &[&str], file: &str) -> (i32, String) {
+    let output =
+        oxiconv().current_dir(dir).arg("--explain").args(options).arg(file).output().unwrap();
+    (output.status.code().unwrap(), String::from_utf8(output.stdout).unwrap())
+}
+
+/// The words of all rows with this name, each with its lines joined.
+fn rows(text: &str, name: &str) -> Vec<String> {
+    let mut rows: Vec<String> = Vec::new();
+    let mut inside = false;
+    for line in text.lines() {
+        let lead = format!("  {name:10}");
+        if let Some(words) = line.strip_prefix(&lead) {
+            rows.push(words.to_owned());
+            inside = true;
+        } else if let Some(words) = line.strip_prefix("            ").filter(|_| inside) {
+            let row = rows.last_mut().unwrap();
+            match row.strip_suffix('\\') {
+                Some(head) => *row = format!("{head}{words}"),
+                None => *row = format!("{row} {words}"),
+            }
+        } else {
+            inside = false;
+        }
+    }
+    rows
+}
+
+/// The commands that are told, without what is said of what they lose.
+fn commands(text: &str) -> Vec<String> {
+    let without_loss = |row: String| row.split(" (").next().unwrap().to_owned();
+    rows(text, "repair").into_iter().map(without_loss).collect()
+}
+
+#[test]
+fn the_page_shows_what_the_program_prints() {
+    let cases = cases();
+    let dir = written(&cases);
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/explain.md");
+    let page = fs::read_to_string(page).unwrap();
+    let examples = examples(&page);
+    assert!(examples.len() >= 12);
+    // Each case is on the page, in this order.
+    let files: Vec<_> =
+        examples.iter().map(|(command, _)| command.split(' ').next_back()).collect();
+    assert_eq!(files, cases.iter().map(|case| Some(case.file)).collect::<Vec<_>>());
+    let (mut now, mut same) = (String::new(), true);
+    let mut rest = &page[..];
+    for (command, shown) in examples {
+        let got = String::from_utf8(shell(command, dir.path())).unwrap();
+        let got = got.trim_end();
+        same &= got == shown;
+        let line = format!("    $ {command}\n");
+        let (before, behind) = rest.split_once(&line).unwrap();
+        now += before;
+        now += &line;
+        for line in got.lines() {
+            now += format!("    {line}").trim_end();
+            now.push('\n');
+        }
+        // On to the heading behind the picture.
+        rest = behind.find("\n## ").map_or("", |end| &behind[end..]);
+    }
+    // For who changes the pictures: the page as it would be, to be looked at.
+    let made = Path::new(env!("CARGO_TARGET_TMPDIR")).join("explain.md");
+    fs::write(&made, now).unwrap();
+    assert!(same, "docs/explain.md shows something else than {}", made.display());
+}
+
+#[test]
+fn each_case_is_named_and_its_command_repairs_it() {
+    check_all(&cases());
+}
+
+fn check_all(cases: &[Case]) {
+    let dir = written(cases);
+    for case in cases {
+        let (status, text) = explain(dir.path(), case.options, case.file);
+        let probably = rows(&text, "probably");
+        let named = probably.len() == case.probably.len()
+            && probably.iter().zip(case.probably).all(|(row, start)| row.starts_with(start));
+        assert!(named, "{}: {probably:#?}", case.file);
+        let notes = text.contains(": note\n");
+        assert_eq!(status, i32::from(!notes), "{}", case.file);
+        let commands = commands(&text);
+        assert_eq!(commands.is_empty(), case.repaired.is_none(), "{}: {text}", case.file);
+        for command in commands {
+            let got = shell(&format!("{command} 2>/dev/null"), dir.path());
+            let repaired = case.repaired.as_ref().unwrap();
+            assert_eq!(&got, repaired, "{}: {command}", case.file);
+        }
+    }
+}
+
+/// More of the kinds: other single-byte encodings, those of East Asia, wide units, and mixtures.
+#[test]
+fn other_cases_are_named_and_repaired_too() {
+    let chinese = "这是一个中文文本文件。今天天气很好，我们去公园散步。\n";
+    let taiwanese = "這是一個中文文字檔案。今天天氣很好，我們去公園散步。\n";
+    let korean = "이것은 한국어로 된 텍스트 파일입니다. 오늘은 날씨가 매우 좋습니다.\n";
+    let polish = "Zażółć gęślą jaźń.\n";
+    check_all(&[
+        case(
+            "gb.txt",
+            b"\xD5\xE2\xCA\xC7\xD2\xBB\xB8\xF6\xD6\xD0\xCE\xC4\xCE\xC4\xB1\xBE\xCE\xC4\xBC\xFE\xA1\xA3\
+              \xBD\xF1\xCC\xEC\xCC\xEC\xC6\xF8\xBA\xDC\xBA\xC3\xA3\xAC\xCE\xD2\xC3\xC7\xC8\xA5\xB9\xAB\
+              \xD4\xB0\xC9\xA2\xB2\xBD\xA1\xA3\n",
+            &[],
+            &["GB18030: by the frequency of its bytes"],
+            chinese,
+        ),
+        case(
+            "big5.txt",
+            b"\xB3o\xACO\xA4@\xAD\xD3\xA4\xA4\xA4\xE5\xA4\xE5\xA6r\xC0\xC9\xAE\xD7\xA1C\xA4\xB5\xA4\xD1\
+              \xA4\xD1\xAE\xF0\xAB\xDC\xA6n\xA1A\xA7\xDA\xAD\xCC\xA5h\xA4\xBD\xB6\xE9\xB4\xB2\xA8B\xA1C\n",
+            &[],
+            &["Big5: by the frequency of its bytes"],
+            taiwanese,
+        ),
+        case(
+            "kr.txt",
+            b"\xC0\xCC\xB0\xCD\xC0\xBA \xC7\xD1\xB1\xB9\xBE\xEE\xB7\xCE \xB5\xC8 \
+              \xC5\xD8\xBD\xBA\xC6\xAE \xC6\xC4\xC0\xCF\xC0\xD4\xB4\xCF\xB4\xD9. \
+              \xBF\xC0\xB4\xC3\xC0\xBA \xB3\xAF\xBE\xBE\xB0\xA1 \xB8\xC5\xBF\xEC \
+              \xC1\xC1\xBD\xC0\xB4\xCF\xB4\xD9.\n",
+            &[],
+            &["EUC-KR (as Windows has it, CP949): by the frequency of its bytes"],
+            korean,
+        ),
+        case(
+            "eucjp.txt",
+            b"\xA4\xB3\xA4\xEC\xA4\xCF\xC6\xFC\xCB\xDC\xB8\xEC\xA4\xCE\xA5\xC6\xA5\xAD\xA5\xB9\xA5\xC8\
+              \xA4\xC7\xA4\xB9\xA1\xA3\n",
+            &[],
+            &["EUC-JP: by the frequency of its bytes"],
+            "これは日本語のテキストです。\n",
+        ),
+        case(
+            "polish.txt",
+            b"Za\xBF\xF3\xB3\xE6 g\xEA\x9Cl\xB9 ja\x9F\xF1.\n",
+            &[],
+            &[
+                "\"żółć\" in windows-1250: nothing in the text is UTF-8",
+                "\"ęś\" in windows-1250: ",
+                "U+0105 (ą) LATIN SMALL LETTER A WITH OGONEK in windows-1250: ",
+                "\"źń\" in windows-1250: ",
+                "windows-1250: by the frequency of its bytes, 19 in all, none of them UTF-8",
+            ],
+            polish,
+        ),
+        // Cyrillic amid UTF-8.
+        case(
+            "cyrillic.txt",
+            ["Первая строка в UTF-8, вторая нет.\n".as_bytes(), b"\xEF\xF0\xE8\xE2\xE5\xF2\n"].concat(),
+            &[],
+            &["\"привет\" in windows-1251: by such bytes in the whole text"],
+            "Первая строка в UTF-8, вторая нет.\nпривет\n",
+        ),
+        case("be.txt", b"\xFE\xFF\0h\0\xE9", &[], &["UTF-16, big-endian: "], "hé"),
+        case(
+            "utf32.txt",
+            b"\xFF\xFE\0\0h\0\0\0\xE9\0\0\0",
+            &[],
+            &["UTF-32, little-endian: the text begins with its byte order mark, FF FE 00 00"],
+            "hé",
+        ),
+        // Well-formed UTF-8 as it is, and yet: a note.
+        case("zeros.txt", b"h\0e\0l\0l\0o\0\n\0", &[], &["UTF-16, little-endian: its zero"], "hello\n"),
+        case("wide.txt", b"\0\0\0h\0\0\0i\0\0\0\xE9", &[], &["UTF-32, big-endian: its zero"], "hié"),
+        case("be-as-le.txt", b"\xFE\xFF\0h\0i", &["-f", "utf-16le"], &["UTF-16 in the other byte order, big-endian: the text begins"], "hi"),
+        // UTF-8 taken for something else.
+        case("ascii.txt", "naïve\n", &["-f", "ascii"], &["UTF-8: the whole text is well-formed UTF-8, with 1 character"], "naïve\n"),
+        case("latin.txt", "naïve\n", &["-f", "latin1"], &["UTF-8: the whole text is"], "naïve\n"),
+        case("utf16.txt", "hello, wörld\n", &["-f", "utf-16le"], &["UTF-8: the whole text is"], "hello, wörld\n"),
+        case("cesu.txt", "😀\n", &["-f", "cesu-8"], &["UTF-8: the whole text is"], "😀\n"),
+        // Mixtures that one command repairs.
+        case(
+            "pairs-and-bytes.txt",
+            b"caf\xE9 \xED\xA0\xBD\xED\xB8\x80\n",
+            &[],
+            &["U+00E9 (é) LATIN SMALL LETTER E WITH ACUTE in ", "U+1F600 (😀) GRINNING FACE in CESU-8: "],
+            "café 😀\n",
+        ),
+        case(
+            "pairs-and-four.txt",
+            b"\xF0\x9F\x98\x80 \xED\xA0\xBD\xED\xB8\x80\n",
+            &[],
+            &["U+1F600 (😀) GRINNING FACE in CESU-8: "],
+            "😀 😀\n",
+        ),
+        case(
+            "pairs-and-unpaired.txt",
+            b"\xED\xA0\xBD\xED\xB8\x80 \xED\xA0\xBDx\n",
+            &[],
+            &["U+1F600 (😀) GRINNING FACE in CESU-8: ", "the unpaired surrogate U+D83D, as WTF-8 has it: "],
+            "😀 \u{FFFD}x\n",
+        ),
+        // Quotation marks of French, of which one stands at the very start.
+        case(
+            "french.txt",
+            b"\xABUn caf\xE9\xBB, dit-elle \xE0 la porte.\n",
+            &[],
+            &[
+                "U+00AB («) LEFT-POINTING DOUBLE ANGLE QUOTATION MARK in ",
+                "\"é»\" in windows-1252 or ISO-8859-1: ",
+                "U+00E0 (à) LATIN SMALL LETTER A WITH GRAVE in ",
+                "windows-1252 or ISO-8859-1, which agree on its bytes: ",
+            ],
+            "«Un café», dit-elle à la porte.\n",
+        ),
+        case("accent.txt", b"caf\xE9", &[], &["U+00E9 (é) LATIN SMALL LETTER E WITH ACUTE in "], "café"),
+        case(
+            "rest.txt",
+            b"\x82\xAC, caf\xC3\xA9\n",
+            &[],
+            &["the end of a character whose start is missing: the text begins with it"],
+            ", café\n",
+        ),
+        case(
+            "field.txt",
+            b"caf\xC3\xA9;5 \xE2\x82;x\n",
+            &[],
+            &["the first 2 bytes of a character of 3 bytes: the rest is missing"],
+            "café;5 ;x\n",
+        ),
+        case(
+            "euro.csv",
+            "a;5 â‚¬\nb;JÃ¼rgen\n",
+            &[],
+            &["UTF-8 that was encoded twice: "],
+            "a;5 €\nb;Jürgen\n",
+        ),
+        case(
+            "head.bin",
+            b"\0\x05a\xC0\x80bc",
+            &[],
+            &["a string that Java wrote, in MUTF-8 behind its length: "],
+            "a\0bc",
+        ),
+        case("units.txt", b"h\0i\0x", &["-f", "utf-16le"], &["a character of which the end is missing: "], "hi\u{FFFD}"),
+        // Starts of characters only are no text in another encoding, however many there are.
+        case(
+            "fields.txt",
+            b"one \xE2\x82;two \xE2\x82;three \xE2\x80;four \xE2\x82;\n",
+            &[],
+            &[
+                "the first 2 bytes of a character of 3 bytes: ",
+                "the first 2 bytes of a character of 3 bytes: ",
+            ],
+            "one ;two ;three ;four ;\n",
+        ),
+        // A surrogate pair with a byte that windows-1252 lacks.
+        case(
+            "pair-and-byte.txt",
+            b"caf\xE9, na\xC3\xAFve \xED\xA0\xBD\xED\xB8\x81\n",
+            &[],
+            &["U+00E9 (é) ", "U+1F601 (😁) GRINNING FACE WITH SMILING EYES in CESU-8: "],
+            "café, naïve 😁\n",
+        ),
+        // What nothing repairs, nothing is promised for.
+        Case {
+            file: "several.txt",
+            bytes: b"caf\xC3\xA9, caf\xE9 \xC0\xAF\n".to_vec(),
+            options: &[],
+            probably: &["U+00E9 (é)", "U+002F (/) SOLIDUS in an overlong form: "],
+            repaired: None,
+        },
+        Case {
+            file: "cut-and-byte.txt",
+            bytes: b"caf\xC3\xA9, caf\xE9 \xE2\x82".to_vec(),
+            options: &[],
+            probably: &["U+00E9 (é)", "the first 2 bytes of a character of 3 bytes: the text ends there"],
+            repaired: None,
+        },
+        Case {
+            file: "half-twice.txt",
+            bytes: "é und Ã©\n".into(),
+            options: &[],
+            probably: &["UTF-8 that was encoded twice: "],
+            repaired: None,
+        },
+        Case {
+            file: "gap.txt",
+            bytes: b"gr\xC3\xBCn \x81 \xE9\n".to_vec(),
+            options: &[],
+            probably: &[],
+            repaired: None,
+        },
+    ]);
+}
+
+/// The command is one for a shell, whatever the file is called, and reads standard input where that was read.
+#[test]
+fn the_command_names_the_file_as_a_shell_wants_it() {
+    let dir = tempfile::tempdir().unwrap();
+    for name in ["it's $(x) `y`.txt", "-dash", "two\nlines", "\u{202E}txt.exe", "tab\t&|;"] {
+        fs::write(dir.path().join(name), b"caf\xE9 au lait\n").unwrap();
+        let output =
+            oxiconv().current_dir(dir.path()).args(["--explain", "--", name]).output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        let commands = commands(&text);
+        assert_eq!(commands.len(), 1, "{text}");
+        assert_eq!(shell(&commands[0], dir.path()), "café au lait\n".as_bytes(), "{}", commands[0]);
+    }
+    let output =
+        oxiconv().arg("--explain").write_stdin(&b"caf\xE9 au lait\n"[..]).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(commands(&text), ["oxiconv -f windows-1252"]);
+}
+
+/// The pictures of a text, made by the library, however the text comes.
+fn pictures(options: &[&str], source: &mut dyn Source, columns: usize) -> String {
+    let option = |name| options.iter().position(|word| *word == name).map(|at| options[at + 1]);
+    let from = find(option("-f").unwrap_or("utf-8")).unwrap();
+    let mut conversion =
+        Conversion::new(From::Named(from), option("-t").map(|to| find(to).unwrap()));
+    conversion.detail = Detail::Surroundings;
+    conversion.on_ill_formed = OnIllFormed::Replace;
+    conversion.on_unmappable = OnUnmappable::Replace;
+    conversion.denied =
+        DeniedKind::ALL.into_iter().filter(|_| option("--deny").is_some()).collect();
+    let mut sink = Vec::new();
+    let mut transcoder = Transcoder::new(&conversion, &mut sink);
+    let frame = Frame { path: "file".to_owned(), columns, ..Frame::default() };
+    let mut shown = Vec::new();
+    let mut explain = Explain::new(&mut shown, frame, Some(20));
+    transcoder.input(source, &mut explain).unwrap();
+    explain.close().unwrap();
+    String::from_utf8(shown).unwrap()
+}
+
+#[test]
+fn pictures_do_not_depend_on_where_the_text_is_cut() {
+    for case in cases() {
+        let bytes = &case.bytes;
+        let whole = pictures(case.options, &mut Cut::new(bytes, &[], false), 80);
+        for late_end in [false, true] {
+            for cut in 1..bytes.len() {
+                let cut_there = pictures(case.options, &mut Cut::new(bytes, &[cut], late_end), 80);
+                assert_eq!(cut_there, whole, "{} cut at {cut}", case.file);
+            }
+            let each: Vec<_> = (1..bytes.len()).collect();
+            let one_by_one = pictures(case.options, &mut Cut::new(bytes, &each, late_end), 80);
+            assert_eq!(one_by_one, whole, "{}", case.file);
+        }
+    }
+}
+
+/// The same for a text that is longer than a block of the judge and than a chunk, with faults all over it.
+#[test]
+fn pictures_of_a_long_text_do_not_depend_on_cuts_either() {
+    let mut random = Random(7);
+    let mut bytes = Vec::new();
+    while bytes.len() < 300_000 {
+        let chars = random.below(40);
+        bytes.extend_from_slice(random.text(chars, 0x10_FFFF).as_bytes());
+        bytes.extend_from_slice(random.pick(&[
+            &b"\n"[..],
+            b"caf\xE9 ",
+            b"\xC0\x80",
+            b"\xED\xA0\xBD\xED\xB8\x80",
+            b"\xF0\x9F\x98 ",
+        ]));
+    }
+    let whole = pictures(&[], &mut Cut::new(&bytes, &[], false), 80);
+    assert!(whole.contains("\n  more      ") && whole.contains("of several causes"), "{whole}");
+    for size in [999, 4096, 65_536, 70_001] {
+        let cuts: Vec<_> = (1..bytes.len() / size).map(|piece| piece * size).collect();
+        assert_eq!(pictures(&[], &mut Cut::new(&bytes, &cuts, true), 80), whole, "{size}");
+    }
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("file"), &bytes).unwrap();
+    let mapped = explain(dir.path(), &[], "file").1;
+    let piped = shell("cat file | oxiconv --explain", dir.path());
+    let piped = String::from_utf8(piped).unwrap().replace("(standard input)", "file");
+    let summary = "oxiconv: file: ";
+    let piped = piped.lines().filter(|line| !line.starts_with(summary));
+    assert!(
+        mapped
+            .lines()
+            .filter(|line| !line.contains("oxiconv"))
+            .eq(piped.filter(|line| !line.contains("oxiconv")))
+    );
+}
+
+#[test]
+fn no_line_is_wider_than_the_terminal() {
+    for case in cases() {
+        for columns in [40, 53, 80, 120] {
+            let text = pictures(case.options, &mut Cut::new(&case.bytes, &[], false), columns);
+            for line in text.lines() {
+                assert!(line.width() <= columns, "{} at {columns}: {line}", case.file);
+            }
+        }
+    }
+}
+
+#[test]
+fn nothing_raw_reaches_the_terminal() {
+    let mut bytes: Vec<u8> = (0..=255).collect();
+    bytes
+        .extend_from_slice("\u{202E}\u{9B}31m\u{1B}]0;x\u{7}\u{FEFF}\u{2028}\u{200F}\r".as_bytes());
+    bytes.extend_from_slice(b"\xFF\xC0\x9B\n");
+    // In windows-1255 FD and FE are marks of direction.
+    let hebrew = b"\xF9\xEC\xE5\xED \xFD\xFE \xF2\xE5\xEC\xED, \xEE\xE4 \xF9\xEC\xE5\xEE\xEA \xE4\xE9\xE5\xED?\n";
+    for text in [&bytes[..], hebrew] {
+        for options in [&["--explain"][..], &["--explain=all"], &["--explain", "-t", "ascii"]] {
+            let output = oxiconv().args(options).write_stdin(text).output().unwrap();
+            let shown = String::from_utf8(output.stdout).unwrap();
+            assert!(!shown.is_empty());
+            let raw = |c: &char| {
+                c.is_control() && *c != '\n'
+                    || matches!(
+                        c,
+                        '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2028}' | '\u{FEFF}'
+                    )
+            };
+            assert_eq!(shown.chars().find(raw), None, "{options:?}: {shown}");
+        }
+    }
+}
+
+/// Each class of bytes has its colour, and without colours the picture is the same.
+#[test]
+fn colours_tell_classes_of_bytes_apart() {
+    let bytes = b"a\0\x1B \xC3\xA9\xFF\n";
+    let coloured = oxiconv()
+        .args(["--explain", "--color", "always"])
+        .write_stdin(&bytes[..])
+        .output()
+        .unwrap();
+    let coloured = String::from_utf8(coloured.stdout).unwrap();
+    let row = coloured.lines().find(|line| line.contains("  \u{1B}[36m61")).unwrap();
+    assert!(
+        row.starts_with(
+            "  \x1b[2m0000\x1b[0m  \x1b[36m61\x1b[0m \x1b[90m00\x1b[0m \x1b[35m1b\x1b[0m \
+             \x1b[32m20\x1b[0m \x1b[33mc3\x1b[0m \x1b[33ma9\x1b[0m \x1b[1;31mff\x1b[0m \x1b[32m0a\x1b[0m"
+        ),
+        "{row:?}"
+    );
+    assert!(
+        coloured.starts_with(
+            "\x1b[1m(standard input):1:6:\x1b[0m \x1b[1;31merror[invalid-byte]:\x1b[0m"
+        )
+    );
+    assert!(
+        coloured.contains("  \x1b[2m1 |\x1b[0m a\\0\\u{1b} é\x1b[1;31m<FF>\x1b[0m\n"),
+        "{coloured}"
+    );
+    assert!(coloured.contains("\x1b[1moxiconv --fallback windows-1252\x1b[0m\n"), "{coloured}");
+    let plain = oxiconv().arg("--explain").write_stdin(&bytes[..]).output().unwrap();
+    let mut stripped = String::new();
+    for (index, part) in coloured.split("\x1b[").enumerate() {
+        stripped.push_str(if index == 0 { part } else { part.split_once('m').unwrap().1 });
+    }
+    assert_eq!(stripped, String::from_utf8(plain.stdout).unwrap());
+}
+
+#[test]
+fn equal_findings_are_folded_and_none_is_lost_from_the_count() {
+    let text = b"\xE9x \xE9x \xE8x\n\xE9x\n".repeat(10);
+    let (status, shown, err) = {
+        let output =
+            oxiconv().args(["--explain", "--stats"]).write_stdin(text.clone()).output().unwrap();
+        (
+            output.status.code(),
+            String::from_utf8(output.stdout).unwrap(),
+            String::from_utf8(output.stderr).unwrap(),
+        )
+    };
+    assert_eq!(status, Some(1));
+    assert_eq!(rows(&shown, "what").len(), 2);
+    // Ten times 12 bytes; the last line is the twentieth.
+    assert_eq!(
+        rows(&shown, "more"),
+        [
+            "29 more like it, the last at 20:1, byte 117 (0x75)",
+            "9 more like it, the last at 19:7, byte 114 (0x72)"
+        ]
+    );
+    assert!(shown.contains("40 findings"), "{shown}");
+    let counted: Vec<_> = err.lines().filter_map(|line| line.strip_prefix("findings")).collect();
+    assert_eq!(counted.iter().map(|count| count.trim()).collect::<Vec<_>>(), ["40"], "{err}");
+    let output =
+        oxiconv().args(["--explain", "--max-reports", "1"]).write_stdin(text).output().unwrap();
+    assert_eq!(
+        String::from_utf8(output.stderr).unwrap(),
+        "oxiconv: (standard input): 10 more not shown; --max-reports 0 shows all\n"
+    );
+}
+
+/// More pictures than are held back at a time.
+#[test]
+fn without_a_limit_there_is_a_picture_for_each() {
+    let text: String =
+        (0..700).map(|n| format!("{}\n", char::from_u32(0x1000 + n).unwrap())).collect();
+    let output = oxiconv()
+        .args(["--explain", "--max-reports", "0", "-t", "latin1"])
+        .write_stdin(text)
+        .output()
+        .unwrap();
+    let shown = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(shown.matches("error[unmappable]").count(), 700);
+    assert_eq!(rows(&shown, "name").last().unwrap(), "ETHIOPIC SYLLABLE KXAA");
+}
+
+#[test]
+fn every_character_is_shown_in_every_encoding() {
+    // U+1F600 in each of some encodings: from the standard's tables, or written out as their documents say.
+    for (name, bytes, shown) in [
+        ("utf-16be", &b"\xD8\x3D\xDE\x00"[..], "D8 3D DE 00"),
+        ("utf-32le", b"\x00\xF6\x01\x00", "00 F6 01 00"),
+        ("cesu-8", b"\xED\xA0\xBD\xED\xB8\x80", "ED A0 BD ED B8 80"),
+        ("gb18030", b"\x94\x39\xFC\x36", "94 39 FC 36"),
+        ("utf-7", b"+2D3eAA-", "2B 32 44 33 65 41 41"),
+        ("xml", b"&#x1F600;", "26 23 78 31 46 36 30 30 3B"),
+        ("utf-8-rfc2279", b"\xF0\x9F\x98\x80", "F0 9F 98 80"),
+    ] {
+        let output =
+            oxiconv().args(["--explain=all", "-f", name]).write_stdin(bytes).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{name}");
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(text.starts_with(&format!("00000000  {shown}")), "{name}: {text}");
+        assert!(text.contains("U+1F600 😀 GRINNING FACE\n"), "{name}: {text}");
+        assert!(
+            text.contains("UTF-8 F0 9F 98 80, UTF-16 D83D DE00, UTF-32 0001F600\n"),
+            "{name}: {text}"
+        );
+    }
+    // A byte order mark that is no part of the text; a value past U+10FFFF; an unpaired surrogate.
+    let all = |name: &str, bytes: &[u8]| {
+        let output =
+            oxiconv().args(["--explain=all", "-f", name]).write_stdin(bytes).output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert_eq!(
+        all("utf-16", b"\xFF\xFEa\0"),
+        "00000000  FF FE        U+FEFF ZERO WIDTH NO-BREAK SPACE\n\
+         \x20                      UTF-8 EF BB BF, UTF-16 FEFF, UTF-32 0000FEFF\n\
+         00000002  61 00        U+0061 a LATIN SMALL LETTER A\n\
+         \x20                      UTF-8 61, UTF-16 0061, UTF-32 00000061\n"
+    );
+    assert_eq!(
+        all("utf-8-8byte", b"\xFE\x82\x80\x80\x80\x80\x80"),
+        "00000000  FE 82 80 80 80 80 80\n          80000000 a value past U+10FFFF\n"
+    );
+    assert_eq!(all("wtf-8", b"\xED\xA0\xBD"), "00000000  ED A0 BD     U+D83D <surrogate-D83D>\n");
+}
+
+/// With findings among them, in their places; and the status is that of --check.
+#[test]
+fn what_is_ill_formed_is_shown_among_the_characters() {
+    let output = oxiconv().arg("--explain=all").write_stdin(&b"a\xE2\x82b"[..]).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let text = String::from_utf8(output.stdout).unwrap();
+    let starts: Vec<_> = text.lines().filter(|line| !line.starts_with(' ')).collect();
+    assert_eq!(
+        starts,
+        [
+            "00000000  61           U+0061 a LATIN SMALL LETTER A",
+            "00000001  E2 82        ill-formed [truncated]: a 3-byte UTF-8 sequence is cut",
+            "00000003  62           U+0062 b LATIN SMALL LETTER B",
+        ]
+    );
+    assert!(text.contains("                       short by 62\n"), "{text}");
+}
+
+#[test]
+fn every_character_is_shown_however_the_text_is_cut() {
+    struct Entries(Vec<(u128, Vec<u8>, u64)>);
+    impl Reporter for Entries {
+        fn finding(&mut self, finding: &Finding<'_>) -> std::io::Result<()> {
+            self.0.push((u128::MAX, finding.bytes.to_vec(), finding.offset));
+            Ok(())
+        }
+        fn character(&mut self, character: &Character<'_>) -> std::io::Result<()> {
+            self.0.push((character.value, character.bytes.to_vec(), character.offset));
+            Ok(())
+        }
+    }
+    for (name, bytes) in [
+        ("UTF-8", "\u{FEFF}aé€😀\n".as_bytes()),
+        ("UTF-16", b"\xFE\xFF\0a\xD8\x3D\xDE\0\xD8\x3D\0\n"),
+        ("CP932", b"a\x82\xB1\xB1\x82\n"),
+        ("UTF-7", b"a+AOkA6Q-b+-"),
+        ("windows-1258", b"a\xECo\xD2x"),
+    ] {
+        let mut conversion = Conversion::new(From::Named(find(name).unwrap()), None);
+        conversion.detail = Detail::Characters;
+        conversion.on_ill_formed = OnIllFormed::Replace;
+        let entries = |cuts: &[usize]| {
+            let mut entries = Entries(Vec::new());
+            let mut sink = std::io::sink();
+            let mut transcoder = Transcoder::new(&conversion, &mut sink);
+            transcoder.input(&mut Cut::new(bytes, cuts, true), &mut entries).unwrap();
+            entries.0
+        };
+        let whole = entries(&[]);
+        for (_, shown, offset) in &whole {
+            assert_eq!(*shown, bytes[*offset as usize..*offset as usize + shown.len()], "{name}");
+        }
+        for cut in 1..bytes.len() {
+            assert_eq!(entries(&[cut]), whole, "{name} cut at {cut}");
+        }
+        assert_eq!(entries(&(1..bytes.len()).collect::<Vec<_>>()), whole, "{name}");
+    }
+}
+
+/// What a pipe gave is shown before more is waited for; and a reader that goes ends it quietly.
+#[test]
+fn characters_are_shown_as_they_come_and_closed_pipes_end_it() {
+    let dir = tempfile::tempdir().unwrap();
+    let live = "{ printf 'a'; sleep 5; printf 'b'; } | oxiconv --explain=all | head -n 1; echo ${PIPESTATUS[1]}";
+    // The second letter comes long after the first one has been shown and the reader has gone.
+    let shown = String::from_utf8(shell(live, dir.path())).unwrap();
+    assert!(shown.starts_with("00000000  61           U+0061 a LATIN SMALL LETTER A\n"), "{shown}");
+    let many: String = (0x1000..0x1800).filter_map(char::from_u32).collect();
+    fs::write(dir.path().join("many"), many).unwrap();
+    for command in [
+        "yes $'\\xFF\\xE9 \\xE8 x' | oxiconv --explain=all",
+        "cat many | oxiconv --explain --max-reports 0 -t latin1",
+    ] {
+        let closed = format!("{command} | head -n 1 >/dev/null; echo ${{PIPESTATUS[1]}}");
+        let shown = String::from_utf8(shell(&closed, dir.path())).unwrap();
+        assert_eq!(shown, "141\n", "{command}");
+    }
+}
+
+#[test]
+fn it_goes_with_what_check_goes_with() {
+    for option in ["-c", "-eskip", "-ofile", "-i", "-Odir", "--fallback=latin1", "--unmappable=xml"]
+    {
+        let output = oxiconv().args(["--explain", option]).write_stdin("").output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{option}");
+    }
+    for format in ["json", "sarif", "github"] {
+        let args = ["--explain", "--format", format];
+        let output = oxiconv().args(args).write_stdin("").output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{format}");
+        let words = String::from_utf8(output.stderr).unwrap();
+        assert!(words.contains(&format!("--format {format} is for machines")), "{words}");
+    }
+    let output = oxiconv().args(["--explain=some"]).write_stdin("").output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let output = oxiconv().args(["--explain", "--check"]).write_stdin("good\n").output().unwrap();
+    assert_eq!(
+        (output.status.code(), &output.stdout[..], &output.stderr[..]),
+        (Some(0), &b""[..], &b""[..])
+    );
+    let output = oxiconv().args(["--explain", "-s"]).write_stdin(&b"\xFF"[..]).output().unwrap();
+    assert_eq!((output.status.code(), &output.stdout[..]), (Some(1), &b""[..]));
+}
+
+/// Several files at a time, each with its pictures, in their order.
+#[test]
+fn several_files_are_explained_in_their_order() {
+    let cases = cases();
+    let dir = written(&cases);
+    let files: Vec<_> =
+        cases.iter().map(|case| case.file).filter(|file| *file != "check.c").collect();
+    let each: String = files.iter().map(|file| explain(dir.path(), &[], file).1).collect();
+    let output = oxiconv()
+        .current_dir(dir.path())
+        .args(["--explain", "-j", "4"])
+        .args(&files)
+        .output()
+        .unwrap();
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), each);
+}
+
+/// COLUMNS says how wide a picture is; the picture of a narrow terminal, literally.
+#[test]
+fn a_picture_holds_on_40_columns() {
+    let output = oxiconv()
+        .env("COLUMNS", "40")
+        .arg("--explain")
+        .write_stdin(
+            &b"Der Gr\xC3\xB6\xC3\x9Fte sagt \x93ja\x94, und geht dann doch noch fort.\n"[..],
+        )
+        .output()
+        .unwrap();
+    let shown = String::from_utf8(output.stdout).unwrap();
+    let first = shown.split("\n\n(standard").next().unwrap();
+    assert_eq!(
+        first,
+        "\
+(standard input):1:17:
+  error[unexpected-continuation]:
+  93 at byte 18 (0x12)
+
+  1 | ...Größte sagt <93>ja\u{FFFD}, und geh...
+    |                ^^^^
+
+0008  c3 9f 74 65 20 73 61 67 |..te sag|
+0010  74 20 93 6a 61 94 2c 20 |t .ja., |
+            ^^
+0018  75 6e 64 20 67 65 68 74 |und geht|
+
+  what      93 continues a sequence, and
+            none is begun here
+  rule      93 stands only behind a
+            first byte; a character
+            begins with 00..7F or C2..F4
+            (Unicode 3.9, Table 3-7)
+  replace   ...ößte sagt \u{FFFD}ja\u{FFFD}, und ge...
+  probably  U+201C (“) LEFT DOUBLE
+            QUOTATION MARK in
+            windows-1252: by such bytes
+            in the whole text, which is
+            UTF-8 otherwise
+  repair    oxiconv --fallback \\
+            windows-1252"
+    );
+}
+
+/// A mark, a missing one, and one inside: the last is a note, and no fault.
+#[test]
+fn marks_have_their_pictures_too() {
+    let run = |args: &[&str], input: &[u8]| {
+        let output = oxiconv().args(args).write_stdin(input).output().unwrap();
+        (output.status.code().unwrap(), String::from_utf8(output.stdout).unwrap())
+    };
+    let (status, shown) = run(&["--explain", "--bom", "forbid"], b"\xEF\xBB\xBFa");
+    assert_eq!(status, 1);
+    assert!(
+        shown.starts_with("(standard input):1:1: error[bom-forbidden]: EF BB BF at byte 0"),
+        "{shown}"
+    );
+    assert_eq!(rows(&shown, "what"), ["the text begins with a byte order mark"]);
+    let (status, shown) = run(&["--explain", "--bom", "require"], b"a");
+    assert_eq!(status, 1);
+    assert_eq!(rows(&shown, "what"), ["the UTF-8 text does not begin with a byte order mark"]);
+    let notes = "a\u{FEFF}b\u{FEFF}\n".repeat(30);
+    let (status, shown) = run(&["--explain", "-v", "--max-reports", "1"], notes.as_bytes());
+    assert_eq!(status, 0);
+    assert!(
+        shown.starts_with("(standard input):1:2: note[bom-inside]: EF BB BF at byte 1"),
+        "{shown}"
+    );
+    assert!(rows(&shown, "more")[0].starts_with("59 more like it, the last at 30:4, "), "{shown}");
+    // Notes and faults that are not shown are counted apart.
+    let text = ["\u{FEFF}a\u{FEFF}".as_bytes(), b"\xFF"].concat();
+    assert_eq!(run(&["--explain", "-v", "--max-reports", "1"], &text).0, 1);
+    let text = [b"\xFF", "a\u{FEFF}".as_bytes()].concat();
+    assert_eq!(run(&["--explain", "-v", "--max-reports", "1"], &text).0, 1);
+}
+
+/// What is denied is shown among the characters too.
+#[test]
+fn denied_characters_are_shown_among_all() {
+    let output = oxiconv()
+        .args(["--explain=all", "--deny", "nul"])
+        .write_stdin(&b"a\0"[..])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let text = String::from_utf8(output.stdout).unwrap();
+    let starts: Vec<_> = text.lines().filter(|line| !line.starts_with(' ')).collect();
+    assert_eq!(
+        starts,
+        [
+            "00000000  61           U+0061 a LATIN SMALL LETTER A",
+            "00000001  00           [nul]: U+0000 is the NUL character",
+            "00000001  00           U+0000 <control-0000> NULL",
+        ]
+    );
+}
+
+/// Every verdict is reached whatever the bytes are: no panic, and a picture for what is ill-formed.
+#[test]
+fn any_bytes_can_be_explained() {
+    let mut random = Random(11);
+    for _ in 0..300 {
+        let len = random.below(60);
+        let bytes: Vec<u8> = (0..len)
+            .map(|_| {
+                random.pick(&[
+                    0x00, 0x0A, 0x41, 0x80, 0xA0, 0xBF, 0xC0, 0xC3, 0xE2, 0xED, 0xF0, 0xF8, 0xFC,
+                    0xFF, 0xFE,
+                ])
+            })
+            .collect();
+        for options in [
+            &[][..],
+            &["-f", "utf-16be"],
+            &["-f", "utf-32le"],
+            &["-f", "cp932"],
+            &["-f", "utf-7"],
+            &["-f", "cesu-8"],
+        ] {
+            let shown = pictures(options, &mut Cut::new(&bytes, &[], true), 40);
+            let utf8 = options.is_empty();
+            assert!(
+                !utf8 || shown.contains("error[") == std::str::from_utf8(&bytes).is_err(),
+                "{bytes:X?}"
+            );
+        }
+    }
+}
