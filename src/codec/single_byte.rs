@@ -14,7 +14,7 @@ use encoding_rs::Encoding;
 
 use super::code_map::CodeMap;
 use super::{EncodedOne, One, Scheme};
-use crate::kernels::{Form, Progress, decode, encode};
+use crate::kernels::{Form, Progress, active, encode};
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 
 /// What a set is: a table of encoding_rs, and where it is not what the name means.
@@ -193,23 +193,9 @@ const BLOCK: usize = 16;
 
 impl Scheme for SingleByte {
     fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
-        let mut done = 0;
-        loop {
-            if input[done..].first_chunk::<8>().is_some_and(|block| block.is_ascii()) {
-                done += decode(Form::Ascii, &input[done..], &mut output[done..]).read;
-            }
-            let end = input.len().min(output.len()).min(done + BLOCK);
-            if done == end {
-                break;
-            }
-            for (to, &byte) in output[done..end].iter_mut().zip(&input[done..end]) {
-                let Some(cp) = self.character(byte) else {
-                    return Progress { read: done, written: done };
-                };
-                *to = cp.into();
-                done += 1;
-            }
-        }
+        let (_, upper) = self.0.decode.split_at(0x80);
+        let upper = upper.try_into().expect("256 codes have 128 upper ones");
+        let done = (active().table)(upper, input, output);
         Progress { read: done, written: done }
     }
 

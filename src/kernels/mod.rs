@@ -128,6 +128,10 @@ pub struct Measured {
 pub type Convert = fn(&[u8], &mut [u8]) -> Progress;
 /// Returns how many bytes a run has: as [`Convert`] reads them, where any character has room.
 pub type Validate = fn(&[u8]) -> usize;
+/// What the bytes 80 to FF stand for in a set of 256 codes, and 0 for those that stand for nothing. The others are US-ASCII.
+pub type Upper = [u16; 128];
+/// Decodes bytes of such a set, and returns how many; stops in front of those that stand for nothing.
+pub type Table = fn(&Upper, &[u8], &mut [CodePoint]) -> usize;
 /// Counts in a run that is well-formed and whole. In another one it counts something, and does no harm.
 pub type Measure = fn(&[u8]) -> Measured;
 
@@ -183,6 +187,8 @@ pub struct Kernels {
     pub validate: fn(Form) -> Validate,
     /// What it holds.
     pub measure: fn(Form) -> Measure,
+    /// From any set of 256 codes.
+    pub table: Table,
 }
 
 /// The sets that this processor can run, the best first.

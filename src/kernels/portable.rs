@@ -7,11 +7,13 @@
 //! Writer: the unit of a value; puts a character ───────────────────────┘
 //! ```
 
-use super::{Convert, Form, Kernels, Measure, Progress, Validate, measure};
-use crate::unicode::{is_high_surrogate, is_low_surrogate, is_surrogate, join_surrogates};
+use super::{Convert, Form, Kernels, Measure, Progress, Upper, Validate, measure};
+use crate::unicode::{
+    CodePoint, is_high_surrogate, is_low_surrogate, is_surrogate, join_surrogates,
+};
 
 /// The set.
-pub const KERNELS: Kernels = Kernels { name: "portable", convert, validate, measure };
+pub const KERNELS: Kernels = Kernels { name: "portable", convert, validate, measure, table };
 
 /// Units handled together. What is not one unit on both sides is taken one by one for as long before the next try.
 const BLOCK: usize = 16;
@@ -315,4 +317,33 @@ fn measure(form: Form) -> Measure {
         Form::Utf32Le => measure::utf32::<false>,
         Form::Utf32Be => measure::utf32::<true>,
     }
+}
+
+/// See [`Kernels::table`].
+pub(super) fn table(upper: &Upper, input: &[u8], output: &mut [CodePoint]) -> usize {
+    let character = |byte: u8| match byte.checked_sub(0x80) {
+        None => Some(byte.into()),
+        Some(place) => Some(CodePoint::from(upper[usize::from(place)])).filter(|cp| *cp != 0),
+    };
+    let mut done = 0;
+    for (from, to) in input.as_chunks::<BLOCK>().0.iter().zip(output.as_chunks_mut::<BLOCK>().0) {
+        if from.is_ascii() {
+            for (to, from) in to.iter_mut().zip(from) {
+                *to = (*from).into();
+            }
+            done += BLOCK;
+            continue;
+        }
+        for (to, from) in to.iter_mut().zip(from) {
+            let Some(cp) = character(*from) else { return done };
+            *to = cp;
+            done += 1;
+        }
+    }
+    for (from, to) in input[done..].iter().zip(&mut output[done..]) {
+        let Some(cp) = character(*from) else { return done };
+        *to = cp;
+        done += 1;
+    }
+    done
 }

@@ -7,15 +7,17 @@
 
 mod from_utf8;
 mod measure;
+mod table;
 mod to_utf8;
 mod units;
 
 use std::arch::x86_64::*;
 
-use super::{Convert, Form, Kernels, Measure, Measured, Progress, Validate, portable};
+use super::{Convert, Form, Kernels, Measure, Measured, Progress, Upper, Validate, portable};
+use crate::unicode::CodePoint;
 
 /// The set.
-pub(super) const KERNELS: Kernels = Kernels { name: "avx512", convert, validate, measure };
+pub(super) const KERNELS: Kernels = Kernels { name: "avx512", convert, validate, measure, table };
 
 /// Bytes of a block.
 const BLOCK: usize = 64;
@@ -116,6 +118,11 @@ fn validate(form: Form) -> Validate {
         Form::Utf32Le => kernel!(units::validate_utf32::<false>),
         Form::Utf32Be => kernel!(units::validate_utf32::<true>),
     }
+}
+
+fn table(upper: &Upper, input: &[u8], output: &mut [CodePoint]) -> usize {
+    // SAFETY: the set is handed out only where `is_here`.
+    unsafe { table::decode(upper, input, output) }
 }
 
 fn measure(form: Form) -> Measure {
