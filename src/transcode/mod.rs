@@ -8,6 +8,7 @@
 //!
 //! [`Conversion`] says what is wanted; a [`Transcoder`] does it to one output made of one input or more.
 
+mod buffer;
 mod denied;
 mod direct;
 mod locator;

@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use super::Error;
+use super::buffer::Buffer;
 use super::direct::Direct;
 use super::parallel::Converted;
 use super::policy::encodes;
@@ -11,9 +12,6 @@ use crate::encoding::Encoding;
 use crate::io::Pipe;
 use crate::kernels::Progress;
 use crate::unicode::{BYTE_ORDER_MARK, CodePoint};
-
-/// Bytes gathered before they are written.
-const CAPACITY: usize = 256 * 1024;
 
 /// What may be asked before bytes go out: whether what they were made of was really there.
 pub(super) type Intact<'a> = &'a dyn Fn() -> std::io::Result<()>;
@@ -33,7 +31,7 @@ pub(super) struct Output<'a> {
     sink: &'a mut dyn Write,
     /// The same, where it is a pipe that memory can be given to.
     pub(super) pipe: Option<Pipe>,
-    buffer: Box<[u8]>,
+    buffer: Buffer,
     filled: usize,
     /// As much of it is known to be made of bytes that were really there.
     settled: usize,
@@ -52,8 +50,7 @@ impl<'a> Output<'a> {
         start: Start,
     ) -> Self {
         let Start { mark_due, bare } = start;
-        let buffer = if encoder.is_some() { vec![0; CAPACITY] } else { Vec::new() };
-        let buffer = buffer.into_boxed_slice();
+        let buffer = Buffer::new(encoder.is_some());
         Self {
             encoder,
             sink,
@@ -130,13 +127,14 @@ impl<'a> Output<'a> {
     ) -> Result<usize, Error> {
         let mut read = 0;
         loop {
-            let room = self.buffer.len() - self.filled;
-            let run = run(&input[read..], &mut self.buffer[self.filled..]);
+            let room = &mut self.buffer.room()[self.filled..];
+            let run = run(&input[read..], room);
+            let left = room.len() - run.written;
             read += run.read;
             self.filled += run.written;
             self.written += run.written as u64;
             // No character is longer than what is left where it stopped for want of room.
-            if read == input.len() || room - run.written >= MIN_OUTPUT || self.encoder.is_none() {
+            if read == input.len() || left >= MIN_OUTPUT || self.encoder.is_none() {
                 return Ok(read);
             }
             self.settle(intact)?;
@@ -146,7 +144,7 @@ impl<'a> Output<'a> {
 
     /// Encodes into the free part of the buffer.
     fn encode(&mut self, run: &[CodePoint]) -> Encoded {
-        let room = &mut self.buffer[self.filled..];
+        let room = &mut self.buffer.room()[self.filled..];
         let encoded = match &mut self.encoder {
             Some(encoder) => encoder.encode(run, room),
             None => Encoded { read: run.len(), written: 0, stop: EncodeStop::InputEmpty },
@@ -172,11 +170,11 @@ impl<'a> Output<'a> {
         let Some(len) = encoder.encode_large(value, &mut bytes) else { return Ok(false) };
         self.bare = false;
         self.put_mark()?;
-        if self.buffer.len() - self.filled < len {
+        if self.buffer.room().len() - self.filled < len {
             self.settle(intact)?;
             self.flush()?;
         }
-        self.buffer[self.filled..self.filled + len].copy_from_slice(&bytes[..len]);
+        self.buffer.room()[self.filled..self.filled + len].copy_from_slice(&bytes[..len]);
         self.filled += len;
         self.written += len as u64;
         Ok(true)
@@ -232,16 +230,22 @@ impl<'a> Output<'a> {
 
     /// Hands what is gathered and settled to the sink.
     pub(super) fn flush(&mut self) -> Result<(), Error> {
-        let bytes = &self.buffer[..self.settled];
-        (self.filled, self.settled) = (0, 0);
-        if bytes.is_empty() { Ok(()) } else { self.sink.write_all(bytes).map_err(Error::Write) }
+        let len = std::mem::take(&mut self.settled);
+        self.filled = 0;
+        if len == 0 {
+            return Ok(());
+        }
+        let pipe = self.pipe.as_ref();
+        self.buffer.hand_over(len, self.sink, pipe).map_err(Error::Write)?;
+        self.buffer.note_length(self.written, pipe);
+        Ok(())
     }
 
     /// Brings the encoding to its initial state and hands the rest to the sink.
     pub(super) fn finish(&mut self) -> Result<(), Error> {
         self.flush()?;
         if let Some(encoder) = &mut self.encoder {
-            self.filled = encoder.finish(&mut self.buffer);
+            self.filled = encoder.finish(self.buffer.room());
             self.settled = self.filled;
             self.written += self.filled as u64;
             self.flush()?;

@@ -1,0 +1,64 @@
+//! The memory in front of the sink, in which the output is gathered.
+
+use std::io::{self, Write};
+
+use crate::io::{Arena, Pipe};
+
+/// Bytes gathered before they are written.
+const CAPACITY: usize = 256 * 1024;
+/// Bytes after which an output is long enough to be made in memory that a pipe can keep.
+const LONG: u64 = 4 * 1024 * 1024;
+/// As few bytes are copied even so: each gift takes as much of a pipe as a page.
+const FEW: usize = 64 * 1024;
+
+/// Room for a part of the output.
+pub(super) enum Buffer {
+    /// Used again and again.
+    Own(Box<[u8]>),
+    /// Given to a pipe.
+    Arena(Arena),
+}
+
+impl Buffer {
+    /// One that is used again; with no room at all where nothing is `wanted`.
+    pub(super) fn new(wanted: bool) -> Self {
+        Self::Own(vec![0; if wanted { CAPACITY } else { 0 }].into_boxed_slice())
+    }
+
+    /// The room.
+    pub(super) fn room(&mut self) -> &mut [u8] {
+        match self {
+            Self::Own(bytes) => bytes,
+            Self::Arena(arena) => &mut arena.room()[..CAPACITY],
+        }
+    }
+
+    /// Hands the first `len` bytes of the room to `sink`, or to `pipe`, which is the same. All of the room is free again.
+    pub(super) fn hand_over(
+        &mut self,
+        len: usize,
+        sink: &mut dyn Write,
+        pipe: Option<&Pipe>,
+    ) -> io::Result<()> {
+        match (&mut *self, pipe) {
+            (Self::Arena(arena), Some(pipe)) if len >= FEW => {
+                pipe.give(&arena.give(len))?;
+                if arena.room().len() < CAPACITY {
+                    *self = Arena::new().map_or_else(|_| Self::new(true), Self::Arena);
+                }
+                Ok(())
+            }
+            _ => sink.write_all(&self.room()[..len]),
+        }
+    }
+
+    /// Takes note of how long the output is so far: a long one to a pipe is given to it from now on.
+    pub(super) fn note_length(&mut self, written: u64, pipe: Option<&Pipe>) {
+        if let (Self::Own(_), Some(_)) = (&*self, pipe)
+            && written >= LONG
+            && let Ok(arena) = Arena::new()
+        {
+            *self = Self::Arena(arena);
+        }
+    }
+}
