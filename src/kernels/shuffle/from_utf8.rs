@@ -79,29 +79,44 @@ impl<V: Vector> Columns<V> {
 #[inline(always)]
 fn run<V: Vector, T: Target<V>>(input: &[u8], output: &mut [u8]) -> Progress {
     let mut done = Progress::default();
+    let mut padded = [0; READ];
     while output.len() - done.written >= T::ROOM {
         let to = &mut output[done.written..done.written + T::ROOM];
-        let Some(from) = input[done.read..].first_chunk::<READ>() else {
-            if !last_few::<V, T>(input, &mut done, to) {
+        let rest = &input[done.read..];
+        let (from, bytes, len, fault) = if let Some(from) = rest.first_chunk::<READ>() {
+            let bytes = [V::load(at(from, 0)), V::load(at(from, 32))];
+            if !bytes[0].or(bytes[1]).any_high() {
+                T::put_ascii(bytes[0], to);
+                T::put_ascii(bytes[1], &mut to[32 * T::UNIT..]);
+                done.read += BLOCK;
+                done.written += BLOCK * T::UNIT;
+                continue;
+            }
+            match fault_in::<V, T>(bytes) {
+                None => (from, bytes, uncut(from), false),
+                Some(place) => (from, bytes, whole(&from[..place]), true),
+            }
+        } else {
+            // The last few bytes, with zeros behind them.
+            let len = whole(&rest[..rest.len().min(BLOCK)]);
+            if len == 0 {
                 break;
             }
-            continue;
+            padded[..len].copy_from_slice(&rest[..len]);
+            padded[len..].fill(0);
+            let bytes = [V::load(at(&padded, 0)), V::load(at(&padded, 32))];
+            match fault_in::<V, T>(bytes) {
+                None => (&padded, bytes, len, false),
+                Some(place) => (&padded, bytes, whole(&rest[..place.min(len)]), true),
+            }
         };
-        let bytes = [V::load(at(from, 0)), V::load(at(from, 32))];
-        if !bytes[0].or(bytes[1]).any_high() {
-            T::put_ascii(bytes[0], to);
-            T::put_ascii(bytes[1], &mut to[32 * T::UNIT..]);
-            done.read += BLOCK;
-            done.written += BLOCK * T::UNIT;
-            continue;
+        if len > 0 {
+            done.written += block::<V, T>(from, bytes, len, to);
+            done.read += len;
         }
-        let len = uncut(from);
-        let Ok(written) = block::<V, T>(from, bytes, len, to) else {
-            last_few::<V, T>(input, &mut done, to);
+        if len == 0 || fault {
             break;
-        };
-        done.read += len;
-        done.written += written;
+        }
     }
     then_portable(Form::Utf8, T::FORM, done, input, output)
 }
@@ -117,66 +132,43 @@ fn uncut(from: &[u8; READ]) -> usize {
     BLOCK - cut
 }
 
-/// Converts the characters in front of the end, or of a fault in the next block, with zeros behind them. Says whether
-/// there may be more.
+/// The place of the first byte of a block that is not as it should be, or begins a character that the target lacks.
 #[inline(always)]
-fn last_few<V: Vector, T: Target<V>>(input: &[u8], done: &mut Progress, to: &mut [u8]) -> bool {
-    let mut padded = [0; READ];
-    let mut rest = &input[done.read..][..(input.len() - done.read).min(BLOCK)];
-    let mut good = true;
-    loop {
-        let len = whole(rest);
-        if len == 0 {
-            return false;
-        }
-        padded[..len].copy_from_slice(&rest[..len]);
-        padded[len..].fill(0);
-        let bytes = [V::load(at(&padded, 0)), V::load(at(&padded, 32))];
-        match block::<V, T>(&padded, bytes, len, to) {
-            Ok(written) => {
-                done.read += len;
-                done.written += written;
-                return good;
-            }
-            Err(place) if place < len => rest = &rest[..place],
-            Err(_) => return false,
-        }
-        good = false;
+fn fault_in<V: Vector, T: Target<V>>([lower, upper]: [V; 2]) -> Option<usize> {
+    let mut wrong = [faults(lower, V::all8(0)), faults(upper, lower)];
+    if T::GREATEST < 0xFF {
+        // Without other high bits: a byte is 0 where nothing is wrong with it.
+        let high = V::all8(0x80);
+        wrong[0] = wrong[0].or(beyond(lower, T::GREATEST).and(high));
+        wrong[1] = wrong[1].or(beyond(upper, T::GREATEST).and(high));
     }
+    if wrong[0].or(wrong[1]).is_zero() {
+        return None;
+    }
+    let place = first_of(wrong[0]);
+    Some(if place < 32 { place } else { 32 + first_of(wrong[1]) })
 }
 
-/// Converts the characters of the first `len` bytes of a block, if all of them are good; else the place of the first
-/// fault.
+/// Converts the characters of the first `len` bytes of a block, at least one, which are whole and good.
 #[inline(always)]
 fn block<V: Vector, T: Target<V>>(
     from: &[u8; READ],
     [lower, upper]: [V; 2],
     len: usize,
     to: &mut [u8],
-) -> Result<usize, usize> {
-    let fault = [faults(lower, V::all8(0)), faults(upper, lower)];
-    if !fault[0].or(fault[1]).is_zero() {
-        let place = first_of(fault[0]);
-        return Err(if place < 32 { place } else { 32 + first_of(fault[1]) });
-    }
+) -> usize {
     let first = V::all8(0xBF);
     let within = u64::MAX >> (BLOCK - len);
     let firsts = mask([lower.greater8(first), upper.greater8(first)]) & within;
-    if T::GREATEST < 0xFF {
-        let beyond = [beyond(lower, T::GREATEST), beyond(upper, T::GREATEST)];
-        if beyond[0].or(beyond[1]).any_high() {
-            return Err(mask(beyond).trailing_zeros() as usize);
-        }
-    }
     if !beyond(lower, 0xDF).or(beyond(upper, 0xDF)).any_high() {
-        return Ok(groups::<V, T, 2>(from, firsts, to));
+        return groups::<V, T, 2>(from, firsts, to);
     }
     let fours = mask([beyond(lower, 0xEF), beyond(upper, 0xEF)]) & within;
-    Ok(if fours == 0 {
+    if fours == 0 {
         groups::<V, T, 3>(from, firsts, to)
     } else {
         groups::<V, T, 4>(from, if T::SURROGATES { firsts | fours << 1 } else { firsts }, to)
-    })
+    }
 }
 
 /// Whose highest bits say which bytes are greater than `limit`, which is at least 80. Signed, ASCII would be.
