@@ -39,7 +39,7 @@ fn then_portable(
     Progress { read: done.read + more.read, written: done.written + more.written }
 }
 
-/// How many of the first bytes are read by a validating kernel and then the portable one.
+/// How many bytes are good: those that were `read`, and what the portable kernel adds to them.
 #[inline(never)]
 fn then_portable_validates(form: Form, read: usize, input: &[u8]) -> usize {
     read + portable::validate(form)(&input[read..])
@@ -53,7 +53,7 @@ const fn utf32(big: bool) -> Form {
     if big { Form::Utf32Be } else { Form::Utf32Le }
 }
 
-/// 32 of some bytes, from a place on.
+/// So many of some bytes, from a place on.
 #[inline(always)]
 fn at<const LEN: usize>(bytes: &[u8], place: usize) -> &[u8; LEN] {
     bytes[place..].first_chunk().expect("the caller has seen to it")

@@ -2,9 +2,10 @@
 //!
 //! ```text
 //! COMPRESS   mask 0b0000_1101   the bytes 0, 2, 3, each as a 16-bit element
-//! PAIRS      one bit an element of [first, second]: both bytes where it is set, the first alone where not
-//! TRIPLES    two bits an element of [last, middle, first, fourth]: its bytes in the order of the text
+//! PAIRS      one bit for each 16-bit element: both bytes where it is set, the first alone where not
+//! FORMS      two bits for each 32-bit element: so many bytes, from one to four, the lowest last
 //! ELEMENTS   mask 0b1101        the 32-bit elements 0, 2, 3
+//! HALVES     one bit for each 32-bit element: both halves where it is set, the first alone where not
 //! ```
 
 /// A place that a shuffle makes 0.
@@ -71,7 +72,7 @@ pub(super) static PAIRS: [Shuffle; 256] = {
 
 /// Of four 32-bit elements, so many bytes as two bits say: 00 one, 01 two, 11 three, 10 four. The last byte of a form
 /// stands lowest in its element.
-pub(super) static TRIPLES: [Shuffle; 256] = {
+pub(super) static FORMS: [Shuffle; 256] = {
     let mut table = [[NONE; 16]; 256];
     let mut mask = 0;
     while mask < 256 {

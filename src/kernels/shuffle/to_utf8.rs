@@ -11,7 +11,7 @@
 //! A pair of surrogates is two units of two bytes each: the high one has all bits of the first two bytes of the four, and
 //! the low one, with two bits of the unit before it, those of the last two.
 
-use super::tables::{PAIRS, TRIPLES};
+use super::tables::{FORMS, PAIRS};
 use super::{Form, Progress, Vector, at, at_mut, then_portable, utf16, utf32};
 
 /// Units of 16 bits in a vector.
@@ -40,7 +40,7 @@ fn put_two<V: Vector>(units: V, to: &mut [u8; ROOM]) -> usize {
 fn put_spread<V: Vector>(lasts: V, firsts: V, lengths: u32, to: &mut [u8; ROOM]) -> usize {
     let spread = lasts.zip16(firsts);
     let [a, b, c, d] = lengths.to_le_bytes();
-    let shuffle = |index: u8| &TRIPLES[usize::from(index)];
+    let shuffle = |index: u8| &FORMS[usize::from(index)];
     let lower = spread[0].shuffle(V::pair(shuffle(a), shuffle(c)));
     let upper = spread[1].shuffle(V::pair(shuffle(b), shuffle(d)));
     lower.store_lower(at_mut(to, 0));
@@ -258,7 +258,7 @@ fn put_four<V: Vector>([lower, upper]: [V; 2], to: &mut [u8; ROOM]) -> Option<us
     // Sixteen lengths of two bits, in the order of the values.
     let lengths = V::narrow32([lower_lengths, upper_lengths]).mask8();
     let [a, b, c, d] = lengths.to_le_bytes();
-    let shuffle = |index: u8| &TRIPLES[usize::from(index)];
+    let shuffle = |index: u8| &FORMS[usize::from(index)];
     // A form of four counts one of its three more.
     let len = |index: u8| {
         let fours = index >> 1 & !index & 0x55;
