@@ -77,29 +77,18 @@ pub(super) fn utf32<const BIG: bool>(text: &[u8]) -> Measured {
 }
 
 /// The bodies above, compiled with the instructions of a set.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 macro_rules! measure_with {
     ($features:literal) => {
         pub(super) fn measure(form: $crate::kernels::Form) -> $crate::kernels::Measure {
             use $crate::kernels::{Form, Measured, measure as bodies};
-            macro_rules! compiled {
-                                                        ($body:expr) => {{
-                                                            #[target_feature(enable = $features)]
-                                                            fn inner(text: &[u8]) -> Measured {
-                                                                $body(text)
-                                                            }
-                                                            |text: &[u8]| {
-                                                                // SAFETY: a set is handed out only where the processor has its instructions.
-                                                                unsafe { inner(text) }
-                                                            }
-                                                        }};
-                                                    }
             match form {
-                Form::Ascii | Form::Latin1 => compiled!(bodies::bytes),
-                Form::Utf8 => compiled!(bodies::utf8),
-                Form::Utf16Le => compiled!(bodies::utf16::<false>),
-                Form::Utf16Be => compiled!(bodies::utf16::<true>),
-                Form::Utf32Le => compiled!(bodies::utf32::<false>),
-                Form::Utf32Be => compiled!(bodies::utf32::<true>),
+                Form::Ascii | Form::Latin1 => look_with!($features, bodies::bytes, Measured),
+                Form::Utf8 => look_with!($features, bodies::utf8, Measured),
+                Form::Utf16Le => look_with!($features, bodies::utf16::<false>, Measured),
+                Form::Utf16Be => look_with!($features, bodies::utf16::<true>, Measured),
+                Form::Utf32Le => look_with!($features, bodies::utf32::<false>, Measured),
+                Form::Utf32Be => look_with!($features, bodies::utf32::<true>, Measured),
             }
         }
     };

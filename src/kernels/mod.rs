@@ -22,10 +22,20 @@
 //! * It writes only to `output[..written]`, or leaves what it wrote past there to be overwritten; it never touches
 //!   anything outside the two slices.
 
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[macro_use]
+mod compiled;
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod measure;
+#[cfg(target_arch = "aarch64")]
+mod neon;
 pub mod portable;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod shuffle;
 
 use std::sync::OnceLock;
 
@@ -197,6 +207,14 @@ pub fn available() -> Vec<&'static Kernels> {
     #[cfg(target_arch = "x86_64")]
     if avx512::is_here() {
         sets.push(&avx512::KERNELS);
+    }
+    #[cfg(target_arch = "x86_64")]
+    if avx2::is_here() {
+        sets.push(&avx2::KERNELS);
+    }
+    #[cfg(target_arch = "aarch64")]
+    if neon::is_here() {
+        sets.push(&neon::KERNELS);
     }
     sets.push(&portable::KERNELS);
     sets

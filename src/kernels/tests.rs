@@ -102,13 +102,13 @@ impl Judge {
     }
 
     fn convert(&mut self, set: &Kernels, pair: (Form, Form), input: &[u8], room: usize) {
+        let (read, bytes) = expected(pair.0, pair.1, input, room);
         for (at_end, shift) in [(true, 0), (false, 0), (false, input.len() % 7 * 9 + 1)] {
             let from = self.input.bytes(input.len(), shift, at_end);
             from.copy_from_slice(input);
             let to = self.output.bytes(room, 0, at_end);
             to.fill(0xEE);
             let done = (set.convert)(pair.0, pair.1)(from, to);
-            let (read, bytes) = expected(pair.0, pair.1, input, room);
             let what = || format!("{} {pair:?} {input:X?} to room {room}", set.name);
             assert_eq!(done, Progress { read, written: bytes.len() }, "{}", what());
             assert_eq!(to[..done.written], bytes, "{}", what());

@@ -1,0 +1,329 @@
+//! Kernels for aarch64 with NEON: the algorithms of [`shuffle`](super::shuffle), where each lane is a register.
+
+use std::arch::aarch64::*;
+
+use super::shuffle::{Vector, shuffle_set};
+
+shuffle_set!("neon", Registers, "neon");
+
+/// Whether this processor has the instructions.
+pub(super) fn is_here() -> bool {
+    std::arch::is_aarch64_feature_detected!("neon")
+}
+
+#[derive(Clone, Copy)]
+struct Registers(uint8x16_t, uint8x16_t);
+
+/// A method that is one instruction for each lane, or a few.
+macro_rules! instructions {
+    ($expression:expr) => {{
+        // SAFETY: the set is handed out only where `is_here`; what is read and written are whole arrays.
+        unsafe { $expression }
+    }};
+}
+
+/// The same for both lanes: bytes, seen as elements of another width and back.
+macro_rules! both {
+    ($a:expr, |$x:ident| $expression:expr) => {{
+        let Registers(lower, upper) = $a;
+        Registers(
+            {
+                let $x = lower;
+                instructions!($expression)
+            },
+            {
+                let $x = upper;
+                instructions!($expression)
+            },
+        )
+    }};
+    ($a:expr, $b:expr, |$x:ident, $y:ident| $expression:expr) => {{
+        let (a, b) = ($a, $b);
+        Registers(
+            {
+                let ($x, $y) = (a.0, b.0);
+                instructions!($expression)
+            },
+            {
+                let ($x, $y) = (a.1, b.1);
+                instructions!($expression)
+            },
+        )
+    }};
+}
+
+impl Vector for Registers {
+    #[inline(always)]
+    fn load(from: &[u8; 32]) -> Self {
+        let [lower, upper] = from.as_chunks::<16>().0 else { unreachable!("two lanes") };
+        Self::pair(lower, upper)
+    }
+
+    #[inline(always)]
+    fn store(self, to: &mut [u8; 32]) {
+        let [lower, upper] = to.as_chunks_mut::<16>().0 else { unreachable!("two lanes") };
+        self.store_lower(lower);
+        self.store_upper(upper);
+    }
+
+    #[inline(always)]
+    fn pair(lower: &[u8; 16], upper: &[u8; 16]) -> Self {
+        Self(instructions!(vld1q_u8(lower.as_ptr())), instructions!(vld1q_u8(upper.as_ptr())))
+    }
+
+    #[inline(always)]
+    fn twice(lane: &[u8; 16]) -> Self {
+        let lane = instructions!(vld1q_u8(lane.as_ptr()));
+        Self(lane, lane)
+    }
+
+    #[inline(always)]
+    fn store_lower(self, to: &mut [u8; 16]) {
+        instructions!(vst1q_u8(to.as_mut_ptr(), self.0));
+    }
+
+    #[inline(always)]
+    fn store_upper(self, to: &mut [u8; 16]) {
+        instructions!(vst1q_u8(to.as_mut_ptr(), self.1));
+    }
+
+    #[inline(always)]
+    fn all8(value: u8) -> Self {
+        let lane = instructions!(vdupq_n_u8(value));
+        Self(lane, lane)
+    }
+
+    #[inline(always)]
+    fn all16(value: u16) -> Self {
+        let lane = instructions!(vreinterpretq_u8_u16(vdupq_n_u16(value)));
+        Self(lane, lane)
+    }
+
+    #[inline(always)]
+    fn all32(value: u32) -> Self {
+        let lane = instructions!(vreinterpretq_u8_u32(vdupq_n_u32(value)));
+        Self(lane, lane)
+    }
+
+    #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        both!(self, other, |a, b| vandq_u8(a, b))
+    }
+
+    #[inline(always)]
+    fn or(self, other: Self) -> Self {
+        both!(self, other, |a, b| vorrq_u8(a, b))
+    }
+
+    #[inline(always)]
+    fn xor(self, other: Self) -> Self {
+        both!(self, other, |a, b| veorq_u8(a, b))
+    }
+
+    #[inline(always)]
+    fn choose(self, yes: Self, no: Self) -> Self {
+        Self(
+            instructions!(vbslq_u8(self.0, yes.0, no.0)),
+            instructions!(vbslq_u8(self.1, yes.1, no.1)),
+        )
+    }
+
+    #[inline(always)]
+    fn add8(self, other: Self) -> Self {
+        both!(self, other, |a, b| vaddq_u8(a, b))
+    }
+
+    #[inline(always)]
+    fn add16(self, other: Self) -> Self {
+        both!(self, other, |a, b| vreinterpretq_u8_u16(vaddq_u16(
+            vreinterpretq_u16_u8(a),
+            vreinterpretq_u16_u8(b)
+        )))
+    }
+
+    #[inline(always)]
+    fn sub16(self, other: Self) -> Self {
+        both!(self, other, |a, b| vreinterpretq_u8_u16(vsubq_u16(
+            vreinterpretq_u16_u8(a),
+            vreinterpretq_u16_u8(b)
+        )))
+    }
+
+    #[inline(always)]
+    fn add32(self, other: Self) -> Self {
+        both!(self, other, |a, b| vreinterpretq_u8_u32(vaddq_u32(
+            vreinterpretq_u32_u8(a),
+            vreinterpretq_u32_u8(b)
+        )))
+    }
+
+    #[inline(always)]
+    fn sub8_to_zero(self, other: Self) -> Self {
+        both!(self, other, |a, b| vqsubq_u8(a, b))
+    }
+
+    #[inline(always)]
+    fn shl16<const BITS: i32>(self) -> Self {
+        both!(self, |a| vreinterpretq_u8_u16(vshlq_n_u16::<BITS>(vreinterpretq_u16_u8(a))))
+    }
+
+    #[inline(always)]
+    fn shl32<const BITS: i32>(self) -> Self {
+        both!(self, |a| vreinterpretq_u8_u32(vshlq_n_u32::<BITS>(vreinterpretq_u32_u8(a))))
+    }
+
+    #[inline(always)]
+    fn shr16<const BITS: i32>(self) -> Self {
+        both!(self, |a| vreinterpretq_u8_u16(vshrq_n_u16::<BITS>(vreinterpretq_u16_u8(a))))
+    }
+
+    #[inline(always)]
+    fn shr32<const BITS: i32>(self) -> Self {
+        both!(self, |a| vreinterpretq_u8_u32(vshrq_n_u32::<BITS>(vreinterpretq_u32_u8(a))))
+    }
+
+    #[inline(always)]
+    fn equal8(self, other: Self) -> Self {
+        both!(self, other, |a, b| vceqq_u8(a, b))
+    }
+
+    #[inline(always)]
+    fn equal16(self, other: Self) -> Self {
+        both!(self, other, |a, b| vreinterpretq_u8_u16(vceqq_u16(
+            vreinterpretq_u16_u8(a),
+            vreinterpretq_u16_u8(b)
+        )))
+    }
+
+    #[inline(always)]
+    fn greater8(self, other: Self) -> Self {
+        both!(self, other, |a, b| vcgtq_s8(vreinterpretq_s8_u8(a), vreinterpretq_s8_u8(b)))
+    }
+
+    #[inline(always)]
+    fn greater16(self, other: Self) -> Self {
+        both!(self, other, |a, b| vreinterpretq_u8_u16(vcgtq_s16(
+            vreinterpretq_s16_u8(a),
+            vreinterpretq_s16_u8(b)
+        )))
+    }
+
+    #[inline(always)]
+    fn greater32(self, other: Self) -> Self {
+        both!(self, other, |a, b| vreinterpretq_u8_u32(vcgtq_s32(
+            vreinterpretq_s32_u8(a),
+            vreinterpretq_s32_u8(b)
+        )))
+    }
+
+    #[inline(always)]
+    fn shuffle(self, places: Self) -> Self {
+        both!(self, places, |a, b| vqtbl1q_u8(a, b))
+    }
+
+    #[inline(always)]
+    fn after<const PLACE: i32>(self, before: Self) -> Self {
+        Self(
+            instructions!(vextq_u8::<PLACE>(before.1, self.0)),
+            instructions!(vextq_u8::<PLACE>(self.0, self.1)),
+        )
+    }
+
+    #[inline(always)]
+    fn zip16(self, other: Self) -> [Self; 2] {
+        [
+            both!(self, other, |a, b| vreinterpretq_u8_u16(vzip1q_u16(
+                vreinterpretq_u16_u8(a),
+                vreinterpretq_u16_u8(b)
+            ))),
+            both!(self, other, |a, b| vreinterpretq_u8_u16(vzip2q_u16(
+                vreinterpretq_u16_u8(a),
+                vreinterpretq_u16_u8(b)
+            ))),
+        ]
+    }
+
+    #[inline(always)]
+    fn is_zero(self) -> bool {
+        instructions!(vmaxvq_u8(vorrq_u8(self.0, self.1))) == 0
+    }
+
+    #[inline(always)]
+    fn any_high(self) -> bool {
+        instructions!(vmaxvq_u8(vorrq_u8(self.0, self.1))) >= 0x80
+    }
+
+    #[inline(always)]
+    fn mask8(self) -> u32 {
+        // One bit of each byte, added up in pairs until eight of them are one byte.
+        const BITS: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128];
+        let set = both!(self, |a| vreinterpretq_u8_s8(vshrq_n_s8::<7>(vreinterpretq_s8_u8(a))));
+        let Self(lower, upper) = set.and(Self::twice(&BITS));
+        let sums = instructions!(vpaddq_u8(lower, upper));
+        let sums = instructions!(vpaddq_u8(sums, sums));
+        let sums = instructions!(vpaddq_u8(sums, sums));
+        instructions!(vgetq_lane_u32::<0>(vreinterpretq_u32_u8(sums)))
+    }
+
+    #[inline(always)]
+    fn mask16(self) -> u16 {
+        let bytes = Self::narrow16([self.shr16::<8>(), Self::all8(0)]);
+        bytes.mask8() as u16
+    }
+
+    #[inline(always)]
+    fn widen8(self) -> [Self; 2] {
+        [
+            Self(
+                instructions!(vreinterpretq_u8_u16(vmovl_u8(vget_low_u8(self.0)))),
+                instructions!(vreinterpretq_u8_u16(vmovl_high_u8(self.0))),
+            ),
+            Self(
+                instructions!(vreinterpretq_u8_u16(vmovl_u8(vget_low_u8(self.1)))),
+                instructions!(vreinterpretq_u8_u16(vmovl_high_u8(self.1))),
+            ),
+        ]
+    }
+
+    #[inline(always)]
+    fn widen16(self) -> [Self; 2] {
+        [
+            Self(
+                instructions!(vreinterpretq_u8_u32(vmovl_u16(vget_low_u16(vreinterpretq_u16_u8(
+                    self.0
+                ))))),
+                instructions!(vreinterpretq_u8_u32(vmovl_high_u16(vreinterpretq_u16_u8(self.0)))),
+            ),
+            Self(
+                instructions!(vreinterpretq_u8_u32(vmovl_u16(vget_low_u16(vreinterpretq_u16_u8(
+                    self.1
+                ))))),
+                instructions!(vreinterpretq_u8_u32(vmovl_high_u16(vreinterpretq_u16_u8(self.1)))),
+            ),
+        ]
+    }
+
+    #[inline(always)]
+    fn narrow16(both: [Self; 2]) -> Self {
+        let [lower, upper] = both;
+        both!(Self(lower.0, upper.0), Self(lower.1, upper.1), |a, b| vuzp1q_u8(a, b))
+    }
+
+    #[inline(always)]
+    fn narrow32(both: [Self; 2]) -> Self {
+        let [lower, upper] = both;
+        both!(Self(lower.0, upper.0), Self(lower.1, upper.1), |a, b| vreinterpretq_u8_u16(
+            vuzp1q_u16(vreinterpretq_u16_u8(a), vreinterpretq_u16_u8(b))
+        ))
+    }
+
+    #[inline(always)]
+    fn swap16(self) -> Self {
+        both!(self, |a| vrev16q_u8(a))
+    }
+
+    #[inline(always)]
+    fn swap32(self) -> Self {
+        both!(self, |a| vrev32q_u8(a))
+    }
+}

@@ -1,0 +1,361 @@
+//! From UTF-8. A block of 64 bytes begins with a character. Every eight of its bytes, at fixed places, give the
+//! characters that begin in them: one shuffle, read from three places, brings the bytes of each into one element.
+//!
+//! ```text
+//! bytes    41 C3 A9 E2 82 AC 42 43 | …        wanted: 1 1 · 1 · · 1 1
+//! first    41 C3 E2 42 43   · · ·             the wanted bytes
+//! second   C3 A9 82 43 ..                     the same shuffle, read one byte further on
+//! third    A9 E2 AC .. ..                     and two
+//! units    41 E9 20AC 42 43                   shifted, added, the marker bits subtracted
+//! ```
+//!
+//! How many characters they are says where the next ones are written; where the next bytes are is known before.
+
+use super::tables::COMPRESS;
+use super::validate::{faults, first_of, whole};
+use super::{Form, Progress, Vector, at, at_mut, then_portable, utf16, utf32};
+
+/// Bytes of a block.
+const BLOCK: usize = 64;
+/// Bytes that are read for a block: the last sixteen are read from three bytes further on too.
+const READ: usize = BLOCK + 3;
+/// Bytes of which the characters stand in one lane.
+const GROUP: usize = 8;
+
+/// What is made of characters.
+trait Target<V: Vector> {
+    /// Bytes of a unit.
+    const UNIT: usize;
+    /// Room for a block.
+    const ROOM: usize;
+    /// Whether a form of four bytes becomes two units.
+    const SURROGATES: bool;
+    /// The greatest first byte whose characters it has.
+    const GREATEST: u8;
+    const FORM: Form;
+
+    /// Writes 32 of ASCII.
+    fn put_ascii(bytes: V, to: &mut [u8]);
+
+    /// Writes 16-bit values, `lower` of the lower lane, then those of the upper.
+    fn put(values: V, lower: usize, to: &mut [u8]);
+
+    /// The same where some are of four bytes.
+    fn put_four(columns: &Columns<V>, lower: usize, to: &mut [u8]);
+}
+
+/// Characters of two groups, one a lane: each has the bytes of its form in its 16-bit element.
+struct Columns<V> {
+    first: V,
+    second: V,
+    third: V,
+    fourth: V,
+}
+
+impl<V: Vector> Columns<V> {
+    /// The characters of up to three bytes.
+    #[inline(always)]
+    fn up_to_three(&self) -> V {
+        let three = self.second.add16(self.first.shl16::<6>()).shl16::<6>().add16(self.third);
+        let is = self.first.greater16(V::all16(0xDF));
+        is.choose(three.sub16(V::all16(0x2080)), self.up_to_two())
+    }
+
+    /// The characters of up to two bytes.
+    #[inline(always)]
+    fn up_to_two(&self) -> V {
+        let two = self.first.shl16::<6>().add16(self.second).sub16(V::all16(0x3080));
+        self.first.greater16(V::all16(0xBF)).choose(two, self.first)
+    }
+
+    /// Those of four.
+    #[inline(always)]
+    fn are_four(&self) -> V {
+        self.first.greater16(V::all16(0xEF))
+    }
+}
+
+/// The kernel of every target.
+#[inline(always)]
+fn run<V: Vector, T: Target<V>>(input: &[u8], output: &mut [u8]) -> Progress {
+    let mut done = Progress::default();
+    let mut padded = [0; READ];
+    while output.len() - done.written >= T::ROOM {
+        let to = &mut output[done.written..done.written + T::ROOM];
+        let rest = &input[done.read..];
+        let (from, bytes, len, fault) = if let Some(from) = rest.first_chunk::<READ>() {
+            let bytes = [V::load(at(from, 0)), V::load(at(from, 32))];
+            if !bytes[0].or(bytes[1]).any_high() {
+                T::put_ascii(bytes[0], to);
+                T::put_ascii(bytes[1], &mut to[32 * T::UNIT..]);
+                done.read += BLOCK;
+                done.written += BLOCK * T::UNIT;
+                continue;
+            }
+            match fault_in::<V, T>(bytes) {
+                None => (from, bytes, uncut(from), false),
+                Some(place) => (from, bytes, whole(&from[..place]), true),
+            }
+        } else {
+            // The last few bytes, with zeros behind them.
+            let len = whole(&rest[..rest.len().min(BLOCK)]);
+            if len == 0 {
+                break;
+            }
+            padded[..len].copy_from_slice(&rest[..len]);
+            padded[len..].fill(0);
+            let bytes = [V::load(at(&padded, 0)), V::load(at(&padded, 32))];
+            match fault_in::<V, T>(bytes) {
+                None => (&padded, bytes, len, false),
+                Some(place) => (&padded, bytes, whole(&rest[..place.min(len)]), true),
+            }
+        };
+        if len > 0 {
+            done.written += block::<V, T>(from, bytes, len, to);
+            done.read += len;
+        }
+        if len == 0 || fault {
+            break;
+        }
+    }
+    then_portable(Form::Utf8, T::FORM, done, input, output)
+}
+
+/// How many bytes of a block that is good are whole characters. It is reckoned from bytes in memory, not from masks, and
+/// without branches: the place of the next block is known before this one is judged, whatever the text.
+#[inline(always)]
+fn uncut(from: &[u8; READ]) -> usize {
+    let [third, second, last] = [from[BLOCK - 3], from[BLOCK - 2], from[BLOCK - 1]];
+    let cut = usize::from(last >= 0xC0)
+        + 2 * usize::from(second >= 0xE0)
+        + 3 * usize::from(third >= 0xF0);
+    BLOCK - cut
+}
+
+/// The place of the first byte of a block that is not as it should be, or begins a character that the target lacks.
+#[inline(always)]
+fn fault_in<V: Vector, T: Target<V>>([lower, upper]: [V; 2]) -> Option<usize> {
+    let mut wrong = [faults(lower, V::all8(0)), faults(upper, lower)];
+    if T::GREATEST < 0xFF {
+        // Without other high bits: a byte is 0 where nothing is wrong with it.
+        let high = V::all8(0x80);
+        wrong[0] = wrong[0].or(beyond(lower, T::GREATEST).and(high));
+        wrong[1] = wrong[1].or(beyond(upper, T::GREATEST).and(high));
+    }
+    if wrong[0].or(wrong[1]).is_zero() {
+        return None;
+    }
+    let place = first_of(wrong[0]);
+    Some(if place < 32 { place } else { 32 + first_of(wrong[1]) })
+}
+
+/// Converts the characters of the first `len` bytes of a block, at least one, which are whole and good.
+#[inline(always)]
+fn block<V: Vector, T: Target<V>>(
+    from: &[u8; READ],
+    [lower, upper]: [V; 2],
+    len: usize,
+    to: &mut [u8],
+) -> usize {
+    let first = V::all8(0xBF);
+    let within = u64::MAX >> (BLOCK - len);
+    let firsts = mask([lower.greater8(first), upper.greater8(first)]) & within;
+    if !beyond(lower, 0xDF).or(beyond(upper, 0xDF)).any_high() {
+        return groups::<V, T, 2>(from, firsts, to);
+    }
+    let fours = mask([beyond(lower, 0xEF), beyond(upper, 0xEF)]) & within;
+    if fours == 0 {
+        groups::<V, T, 3>(from, firsts, to)
+    } else {
+        groups::<V, T, 4>(from, if T::SURROGATES { firsts | fours << 1 } else { firsts }, to)
+    }
+}
+
+/// Whose highest bits say which bytes are greater than `limit`, which is at least 80. Signed, ASCII would be.
+#[inline(always)]
+fn beyond<V: Vector>(bytes: V, limit: u8) -> V {
+    bytes.and(bytes.greater8(V::all8(limit)))
+}
+
+/// The highest bits of 64 bytes.
+#[inline(always)]
+fn mask<V: Vector>([lower, upper]: [V; 2]) -> u64 {
+    u64::from(lower.mask8()) | u64::from(upper.mask8()) << 32
+}
+
+/// Writes the characters, or halves of pairs, that begin at the wanted bytes. `LONGEST` is the longest form among them.
+#[inline(always)]
+fn groups<V: Vector, T: Target<V>, const LONGEST: usize>(
+    from: &[u8; READ],
+    wanted: u64,
+    to: &mut [u8],
+) -> usize {
+    let mut written = 0;
+    let mut place = 0;
+    while place < BLOCK {
+        let lower = (wanted >> place) as u8;
+        let upper = (wanted >> place >> GROUP) as u8;
+        let places = V::pair(&COMPRESS[usize::from(lower)], &COMPRESS[usize::from(upper)])
+            .add8(V::pair(&[0; 16], &[GROUP as u8; 16]));
+        let first = V::twice(at(from, place)).shuffle(places);
+        let second = V::twice(at(from, place + 1)).shuffle(places);
+        let third =
+            if LONGEST > 2 { V::twice(at(from, place + 2)).shuffle(places) } else { second };
+        let fourth = if LONGEST > 3 && !T::SURROGATES {
+            V::twice(at(from, place + 3)).shuffle(places)
+        } else {
+            third
+        };
+        let columns = Columns { first, second, third, fourth };
+        let to = &mut to[written..];
+        let lower = lower.count_ones() as usize;
+        match LONGEST {
+            2 => T::put(columns.up_to_two(), lower, to),
+            3 => T::put(columns.up_to_three(), lower, to),
+            _ => T::put_four(&columns, lower, to),
+        }
+        written += T::UNIT * (lower + upper.count_ones() as usize);
+        place += 2 * GROUP;
+    }
+    written
+}
+
+struct Utf16<const BIG: bool>;
+
+impl<V: Vector, const BIG: bool> Target<V> for Utf16<BIG> {
+    const UNIT: usize = 2;
+    const ROOM: usize = 2 * BLOCK;
+    const SURROGATES: bool = true;
+    const GREATEST: u8 = 0xFF;
+    const FORM: Form = utf16(BIG);
+
+    #[inline(always)]
+    fn put_ascii(bytes: V, to: &mut [u8]) {
+        let [lower, upper] = bytes.widen8();
+        (if BIG { lower.shl16::<8>() } else { lower }).store(at_mut(to, 0));
+        (if BIG { upper.shl16::<8>() } else { upper }).store(at_mut(to, 32));
+    }
+
+    #[inline(always)]
+    fn put(values: V, lower: usize, to: &mut [u8]) {
+        let units = if BIG { values.swap16() } else { values };
+        units.store_lower(at_mut(to, 0));
+        units.store_upper(at_mut(to, 2 * lower));
+    }
+
+    /// An element whose first byte is one of continuation is the second of a form of four, for the low surrogate: the
+    /// third and the fourth follow it.
+    #[inline(always)]
+    fn put_four(columns: &Columns<V>, lower: usize, to: &mut [u8]) {
+        let Columns { first, second, third, .. } = columns;
+        // D7C0 + (value >> 10), of which the first byte has three bits, the second six, the third two.
+        let high = first
+            .shl16::<8>()
+            .add16(second.shl16::<2>())
+            .add16(third.shr16::<4>())
+            .add16(V::all16(0xD7C0_u16.wrapping_sub(0xF208)));
+        // The last two bytes: of a form of three, and of a low surrogate.
+        let last = second.shl16::<6>().add16(*third).sub16(V::all16(0x2080));
+        let low = last.and(V::all16(0x3FF)).or(V::all16(0xDC00));
+        let three = first.shl16::<12>().add16(last);
+        let units = first.greater16(V::all16(0x7F)).choose(low, *first);
+        let two = first.shl16::<6>().add16(*second).sub16(V::all16(0x3080));
+        let units = first.greater16(V::all16(0xBF)).choose(two, units);
+        let units = first.greater16(V::all16(0xDF)).choose(three, units);
+        Self::put(columns.are_four().choose(high, units), lower, to);
+    }
+}
+
+struct Utf32<const BIG: bool>;
+
+impl<V: Vector, const BIG: bool> Target<V> for Utf32<BIG> {
+    const UNIT: usize = 4;
+    const ROOM: usize = 4 * BLOCK;
+    const SURROGATES: bool = false;
+    const GREATEST: u8 = 0xFF;
+    const FORM: Form = utf32(BIG);
+
+    #[inline(always)]
+    fn put_ascii(bytes: V, to: &mut [u8]) {
+        let [lower, upper] = bytes.widen8();
+        let [a, b] = lower.widen16();
+        let [c, d] = upper.widen16();
+        (if BIG { a.shl32::<24>() } else { a }).store(at_mut(to, 0));
+        (if BIG { b.shl32::<24>() } else { b }).store(at_mut(to, 32));
+        (if BIG { c.shl32::<24>() } else { c }).store(at_mut(to, 64));
+        (if BIG { d.shl32::<24>() } else { d }).store(at_mut(to, 96));
+    }
+
+    #[inline(always)]
+    fn put(values: V, lower: usize, to: &mut [u8]) {
+        let [a, b] = values.widen16();
+        (if BIG { a.swap32() } else { a }).store(at_mut(to, 0));
+        (if BIG { b.swap32() } else { b }).store(at_mut(to, 4 * lower));
+    }
+
+    #[inline(always)]
+    fn put_four(columns: &Columns<V>, lower: usize, to: &mut [u8]) {
+        let Columns { first, second, third, fourth } = columns;
+        // The upper half of a value, of which the first byte has three bits and the second two; then the lower half.
+        let above = first.shl16::<2>().add16(second.shr16::<4>()).sub16(V::all16(0x3C8));
+        let below = second.shl16::<6>().add16(*third).shl16::<6>().add16(*fourth);
+        let are = columns.are_four();
+        let below = are.choose(below.sub16(V::all16(0x2080)), columns.up_to_three());
+        let [a, b] = below.zip16(above.and(are));
+        let (a, b) = if BIG { (a.swap32(), b.swap32()) } else { (a, b) };
+        a.store_lower(at_mut(to, 0));
+        b.store_lower(at_mut(to, 16));
+        a.store_upper(at_mut(to, 4 * lower));
+        b.store_upper(at_mut(to, 4 * lower + 16));
+    }
+}
+
+struct Latin1;
+
+impl<V: Vector> Target<V> for Latin1 {
+    const UNIT: usize = 1;
+    const ROOM: usize = BLOCK + GROUP;
+    const SURROGATES: bool = false;
+    const GREATEST: u8 = 0xC3;
+    const FORM: Form = Form::Latin1;
+
+    #[inline(always)]
+    fn put_ascii(bytes: V, to: &mut [u8]) {
+        bytes.store(at_mut(to, 0));
+    }
+
+    #[inline(always)]
+    fn put(values: V, lower: usize, to: &mut [u8]) {
+        const EVEN: [u8; 16] = [0, 2, 4, 6, 8, 10, 12, 14, 1, 1, 1, 1, 1, 1, 1, 1];
+        let bytes = values.shuffle(V::twice(&EVEN));
+        bytes.store_lower(at_mut(to, 0));
+        bytes.store_upper(at_mut(to, lower));
+    }
+
+    #[inline(always)]
+    fn put_four(_: &Columns<V>, _: usize, _: &mut [u8]) {}
+}
+
+/// On the contract of [`crate::kernels`].
+#[inline(always)]
+pub(in crate::kernels) fn to_utf16<V: Vector, const BIG: bool>(
+    input: &[u8],
+    output: &mut [u8],
+) -> Progress {
+    run::<V, Utf16<BIG>>(input, output)
+}
+
+/// On the contract of [`crate::kernels`].
+#[inline(always)]
+pub(in crate::kernels) fn to_utf32<V: Vector, const BIG: bool>(
+    input: &[u8],
+    output: &mut [u8],
+) -> Progress {
+    run::<V, Utf32<BIG>>(input, output)
+}
+
+/// On the contract of [`crate::kernels`].
+#[inline(always)]
+pub(in crate::kernels) fn to_latin1<V: Vector>(input: &[u8], output: &mut [u8]) -> Progress {
+    run::<V, Latin1>(input, output)
+}

@@ -1,0 +1,209 @@
+//! The algorithms of the sets whose strongest instruction is a shuffle of sixteen bytes: written once, over the trait
+//! [`Vector`], and compiled for each set by [`shuffle_set`].
+//!
+//! ```text
+//! tables     a mask of eight bits ─► the shuffle that brings the wanted bytes together (computed here, by constant
+//!            functions)
+//! from_utf8  every eight bytes give the characters that begin in them    validate  three lookups for each byte
+//! to_utf8    every four or eight units give their bytes                  units     widening, narrowing, pairs
+//! ```
+//!
+//! After Lemire and Muła, "Transcoding billions of Unicode characters per second with SIMD instructions", other in this:
+//! the places where the shuffles read are constant within a block, so that none waits for the one before it.
+//!
+//! Functions are `#[inline(always)]` so that they are compiled within an entry point that has the instructions, and take
+//! no closures, which would not be. Where a block has a fault, the portable kernel goes on: it stops within the block.
+
+pub(super) mod from_utf8;
+pub(super) mod tables;
+pub(super) mod to_utf8;
+pub(super) mod units;
+pub(super) mod validate;
+mod vector;
+
+pub(super) use vector::Vector;
+
+use super::{Form, Progress, Validate, portable};
+
+/// What is done, and what the portable kernel adds to it.
+#[inline(never)]
+fn then_portable(
+    from: Form,
+    to: Form,
+    done: Progress,
+    input: &[u8],
+    output: &mut [u8],
+) -> Progress {
+    let kernel = portable::convert(from, to);
+    let more = kernel(&input[done.read..], &mut output[done.written..]);
+    Progress { read: done.read + more.read, written: done.written + more.written }
+}
+
+/// How many bytes are good: those that were `read`, and what the portable kernel adds to them.
+#[inline(never)]
+fn then_portable_validates(form: Form, read: usize, input: &[u8]) -> usize {
+    read + portable::validate(form)(&input[read..])
+}
+
+const fn utf16(big: bool) -> Form {
+    if big { Form::Utf16Be } else { Form::Utf16Le }
+}
+
+const fn utf32(big: bool) -> Form {
+    if big { Form::Utf32Be } else { Form::Utf32Le }
+}
+
+/// So many of some bytes, from a place on.
+#[inline(always)]
+fn at<const LEN: usize>(bytes: &[u8], place: usize) -> &[u8; LEN] {
+    bytes[place..].first_chunk().expect("the caller has seen to it")
+}
+
+/// The same, to be written.
+#[inline(always)]
+fn at_mut<const LEN: usize>(bytes: &mut [u8], place: usize) -> &mut [u8; LEN] {
+    bytes[place..].first_chunk_mut().expect("the caller has seen to it")
+}
+
+/// A set: its table, compiled with the instructions of a backend.
+macro_rules! shuffle_set {
+    ($name:literal, $vector:ty, $features:literal) => {
+        /// The set.
+        pub(super) const KERNELS: $crate::kernels::Kernels = $crate::kernels::Kernels {
+            name: $name,
+            convert,
+            validate,
+            measure,
+            table: $crate::kernels::portable::table,
+        };
+
+        $crate::kernels::measure::measure_with!($features);
+
+        fn convert(
+            from: $crate::kernels::Form,
+            to: $crate::kernels::Form,
+        ) -> $crate::kernels::Convert {
+            use $crate::kernels::Form::*;
+            use $crate::kernels::shuffle::{from_utf8, to_utf8, units};
+            type V = $vector;
+            match (from, to) {
+                (Utf8, Utf16Le) => convert_with!($features, from_utf8::to_utf16::<V, false>),
+                (Utf8, Utf16Be) => convert_with!($features, from_utf8::to_utf16::<V, true>),
+                (Utf8, Utf32Le) => convert_with!($features, from_utf8::to_utf32::<V, false>),
+                (Utf8, Utf32Be) => convert_with!($features, from_utf8::to_utf32::<V, true>),
+                (Utf8, Latin1) => convert_with!($features, from_utf8::to_latin1::<V>),
+                (Latin1, Utf8) => convert_with!($features, to_utf8::from_latin1::<V>),
+                (Utf16Le, Utf8) => convert_with!($features, to_utf8::from_utf16::<V, false>),
+                (Utf16Be, Utf8) => convert_with!($features, to_utf8::from_utf16::<V, true>),
+                (Utf32Le, Utf8) => convert_with!($features, to_utf8::from_utf32::<V, false>),
+                (Utf32Be, Utf8) => convert_with!($features, to_utf8::from_utf32::<V, true>),
+
+                (Utf8, Utf8) => bring_with!($features, units::copy, Utf8),
+                (Latin1, Latin1) => bring_with!($features, units::copy, Latin1),
+                (Utf16Le, Utf16Le) => bring_with!($features, units::copy, Utf16Le),
+                (Utf16Be, Utf16Be) => bring_with!($features, units::copy, Utf16Be),
+                (Utf32Le, Utf32Le) => bring_with!($features, units::copy, Utf32Le),
+                (Utf32Be, Utf32Be) => bring_with!($features, units::copy, Utf32Be),
+                (Ascii, Ascii | Latin1 | Utf8) | (Latin1 | Utf8, Ascii) => {
+                    bring_with!($features, units::copy, Ascii)
+                }
+
+                (Utf16Le, Utf16Be) => bring_with!($features, units::swap16, Utf16Le),
+                (Utf16Be, Utf16Le) => bring_with!($features, units::swap16, Utf16Be),
+                (Utf32Le, Utf32Be) => bring_with!($features, units::swap32, Utf32Le),
+                (Utf32Be, Utf32Le) => bring_with!($features, units::swap32, Utf32Be),
+
+                (Utf16Le, Utf32Le) => {
+                    convert_with!($features, units::utf16_to_utf32::<V, false, false>)
+                }
+                (Utf16Le, Utf32Be) => {
+                    convert_with!($features, units::utf16_to_utf32::<V, false, true>)
+                }
+                (Utf16Be, Utf32Le) => {
+                    convert_with!($features, units::utf16_to_utf32::<V, true, false>)
+                }
+                (Utf16Be, Utf32Be) => {
+                    convert_with!($features, units::utf16_to_utf32::<V, true, true>)
+                }
+                (Utf32Le, Utf16Le) => {
+                    convert_with!($features, units::utf32_to_utf16::<V, false, false>)
+                }
+                (Utf32Le, Utf16Be) => {
+                    convert_with!($features, units::utf32_to_utf16::<V, false, true>)
+                }
+                (Utf32Be, Utf16Le) => {
+                    convert_with!($features, units::utf32_to_utf16::<V, true, false>)
+                }
+                (Utf32Be, Utf16Be) => {
+                    convert_with!($features, units::utf32_to_utf16::<V, true, true>)
+                }
+
+                (Ascii, Utf16Le) => {
+                    convert_with!($features, units::bytes_to_utf16::<V, 0x7F, false>)
+                }
+                (Ascii, Utf16Be) => {
+                    convert_with!($features, units::bytes_to_utf16::<V, 0x7F, true>)
+                }
+                (Latin1, Utf16Le) => {
+                    convert_with!($features, units::bytes_to_utf16::<V, 0xFF, false>)
+                }
+                (Latin1, Utf16Be) => {
+                    convert_with!($features, units::bytes_to_utf16::<V, 0xFF, true>)
+                }
+                (Ascii, Utf32Le) => {
+                    convert_with!($features, units::bytes_to_utf32::<V, 0x7F, false>)
+                }
+                (Ascii, Utf32Be) => {
+                    convert_with!($features, units::bytes_to_utf32::<V, 0x7F, true>)
+                }
+                (Latin1, Utf32Le) => {
+                    convert_with!($features, units::bytes_to_utf32::<V, 0xFF, false>)
+                }
+                (Latin1, Utf32Be) => {
+                    convert_with!($features, units::bytes_to_utf32::<V, 0xFF, true>)
+                }
+
+                (Utf16Le, Ascii) => {
+                    convert_with!($features, units::utf16_to_bytes::<V, 0x7F, false>)
+                }
+                (Utf16Be, Ascii) => {
+                    convert_with!($features, units::utf16_to_bytes::<V, 0x7F, true>)
+                }
+                (Utf16Le, Latin1) => {
+                    convert_with!($features, units::utf16_to_bytes::<V, 0xFF, false>)
+                }
+                (Utf16Be, Latin1) => {
+                    convert_with!($features, units::utf16_to_bytes::<V, 0xFF, true>)
+                }
+                (Utf32Le, Ascii) => {
+                    convert_with!($features, units::utf32_to_bytes::<V, 0x7F, false>)
+                }
+                (Utf32Be, Ascii) => {
+                    convert_with!($features, units::utf32_to_bytes::<V, 0x7F, true>)
+                }
+                (Utf32Le, Latin1) => {
+                    convert_with!($features, units::utf32_to_bytes::<V, 0xFF, false>)
+                }
+                (Utf32Be, Latin1) => {
+                    convert_with!($features, units::utf32_to_bytes::<V, 0xFF, true>)
+                }
+            }
+        }
+
+        fn validate(form: $crate::kernels::Form) -> $crate::kernels::Validate {
+            use $crate::kernels::Form::*;
+            use $crate::kernels::shuffle::{units, validate as utf8};
+            type V = $vector;
+            match form {
+                Ascii => look_with!($features, units::validate_ascii::<V>, usize),
+                Latin1 => <[u8]>::len,
+                Utf8 => look_with!($features, utf8::utf8::<V>, usize),
+                Utf16Le => look_with!($features, units::validate_utf16::<V, false>, usize),
+                Utf16Be => look_with!($features, units::validate_utf16::<V, true>, usize),
+                Utf32Le => look_with!($features, units::validate_utf32::<V, false>, usize),
+                Utf32Be => look_with!($features, units::validate_utf32::<V, true>, usize),
+            }
+        }
+    };
+}
+pub(super) use shuffle_set;

@@ -1,0 +1,136 @@
+//! Shuffles by the mask of what is wanted, computed from what they do.
+//!
+//! ```text
+//! COMPRESS   mask 0b0000_1101   the bytes 0, 2, 3, each as a 16-bit element
+//! PAIRS      one bit for each 16-bit element: both bytes where it is set, the first alone where not
+//! FORMS      two bits for each 32-bit element: so many bytes, from one to four, the lowest last
+//! ELEMENTS   mask 0b1101        the 32-bit elements 0, 2, 3
+//! HALVES     one bit for each 32-bit element: both halves where it is set, the first alone where not
+//! ```
+
+/// A place that a shuffle makes 0.
+const NONE: u8 = 0x80;
+
+type Shuffle = [u8; 16];
+
+/// A shuffle, as it is made: its places from the first on.
+struct Made {
+    places: Shuffle,
+    len: usize,
+}
+
+impl Made {
+    const fn push(&mut self, place: usize) {
+        self.places[self.len] = if place < 16 { place as u8 } else { NONE };
+        self.len += 1;
+    }
+
+    const fn new() -> Self {
+        Self { places: [NONE; 16], len: 0 }
+    }
+}
+
+/// The bytes below 8 whose bit is set, each as the lower byte of a 16-bit element.
+pub(super) static COMPRESS: [Shuffle; 256] = {
+    let mut table = [[NONE; 16]; 256];
+    let mut mask = 0;
+    while mask < 256 {
+        let mut made = Made::new();
+        let mut place = 0;
+        while place < 8 {
+            if mask >> place & 1 == 1 {
+                made.push(place);
+                made.push(16);
+            }
+            place += 1;
+        }
+        table[mask] = made.places;
+        mask += 1;
+    }
+    table
+};
+
+/// Of eight 16-bit elements, both bytes where the bit is set, the first alone where not.
+pub(super) static PAIRS: [Shuffle; 256] = {
+    let mut table = [[NONE; 16]; 256];
+    let mut mask = 0;
+    while mask < 256 {
+        let mut made = Made::new();
+        let mut element = 0;
+        while element < 8 {
+            made.push(2 * element);
+            if mask >> element & 1 == 1 {
+                made.push(2 * element + 1);
+            }
+            element += 1;
+        }
+        table[mask] = made.places;
+        mask += 1;
+    }
+    table
+};
+
+/// Of four 32-bit elements, so many bytes as two bits say: 00 one, 01 two, 11 three, 10 four. The last byte of a form
+/// stands lowest in its element.
+pub(super) static FORMS: [Shuffle; 256] = {
+    let mut table = [[NONE; 16]; 256];
+    let mut mask = 0;
+    while mask < 256 {
+        let mut made = Made::new();
+        let mut element = 0;
+        while element < 4 {
+            let mut left = match mask >> (2 * element) & 0b11 {
+                0b00 => 1,
+                0b01 => 2,
+                0b11 => 3,
+                _ => 4,
+            };
+            while left > 0 {
+                left -= 1;
+                made.push(4 * element + left);
+            }
+            element += 1;
+        }
+        table[mask] = made.places;
+        mask += 1;
+    }
+    table
+};
+
+/// The 32-bit elements whose bit is set.
+pub(super) static ELEMENTS: [Shuffle; 16] = {
+    let mut table = [[NONE; 16]; 16];
+    let mut mask = 0;
+    while mask < 16 {
+        let mut made = Made::new();
+        let mut place = 0;
+        while place < 16 {
+            if mask >> (place / 4) & 1 == 1 {
+                made.push(place);
+            }
+            place += 1;
+        }
+        table[mask] = made.places;
+        mask += 1;
+    }
+    table
+};
+
+/// Of four 32-bit elements, both 16-bit halves where the bit is set, the first alone where not.
+pub(super) static HALVES: [Shuffle; 16] = {
+    let mut table = [[NONE; 16]; 16];
+    let mut mask = 0;
+    while mask < 16 {
+        let mut made = Made::new();
+        let mut place = 0;
+        while place < 16 {
+            if place % 4 < 2 || mask >> (place / 4) & 1 == 1 {
+                made.push(place);
+            }
+            place += 1;
+        }
+        table[mask] = made.places;
+        mask += 1;
+    }
+    table
+};

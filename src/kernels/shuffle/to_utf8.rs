@@ -1,0 +1,297 @@
+//! To UTF-8. Each unit gets an element as wide as it may become long; the bytes that it does not need are left out by a
+//! shuffle from a table.
+//!
+//! ```text
+//! units    0041         00E9         20AC
+//! spread   41 .. .. ..  A9 C3 .. ..  AC 82 E2 ..   the last byte lowest
+//! lengths  00           01           11            so that as many bits are set as bytes are added
+//! bytes    41 C3 A9 E2 82 AC
+//! ```
+//!
+//! A pair of surrogates is two units of two bytes each: the high one has all bits of the first two bytes of the four, and
+//! the low one, with two bits of the unit before it, those of the last two.
+
+use super::tables::{FORMS, PAIRS};
+use super::{Form, Progress, Vector, at, at_mut, then_portable, utf16, utf32};
+
+/// Units of 16 bits in a vector.
+const UNITS: usize = 16;
+/// Room for what they become, and for what is stored behind it.
+const ROOM: usize = 4 * UNITS;
+
+/// Writes 16 units below 800, and returns how many bytes they are.
+#[inline(always)]
+fn put_two<V: Vector>(units: V, to: &mut [u8; ROOM]) -> usize {
+    let ascii = units.and(V::all16(0xFF80)).equal16(V::all16(0));
+    let lasts = units.shl16::<8>().and(V::all16(0x3F00));
+    let bytes = ascii.choose(units, units.shr16::<6>().or(lasts).or(V::all16(0x80C0)));
+    let wide = !ascii.mask16();
+    let [lower, upper] = wide.to_le_bytes();
+    let places = V::pair(&PAIRS[usize::from(lower)], &PAIRS[usize::from(upper)]);
+    let bytes = bytes.shuffle(places);
+    bytes.store_lower(at_mut(to, 0));
+    bytes.store_upper(at_mut(to, 8 + lower.count_ones() as usize));
+    UNITS + wide.count_ones() as usize
+}
+
+/// Writes elements of 16 bits: `lasts` the last two bytes of a form, `firsts` the others; so many of them as two bits
+/// of each in `lengths` say.
+#[inline(always)]
+fn put_spread<V: Vector>(lasts: V, firsts: V, lengths: u32, to: &mut [u8; ROOM]) -> usize {
+    let spread = lasts.zip16(firsts);
+    let [a, b, c, d] = lengths.to_le_bytes();
+    let shuffle = |index: u8| &FORMS[usize::from(index)];
+    let lower = spread[0].shuffle(V::pair(shuffle(a), shuffle(c)));
+    let upper = spread[1].shuffle(V::pair(shuffle(b), shuffle(d)));
+    lower.store_lower(at_mut(to, 0));
+    upper.store_lower(at_mut(to, 4 + a.count_ones() as usize));
+    let half = 8 + (lengths as u16).count_ones() as usize;
+    lower.store_upper(at_mut(to, half));
+    upper.store_upper(at_mut(to, half + 4 + c.count_ones() as usize));
+    UNITS + lengths.count_ones() as usize
+}
+
+/// The last two bytes of the forms of units up to FFFF, the last one lowest; `small` are below 800.
+#[inline(always)]
+fn last_two<V: Vector>(units: V, ascii: V, small: V) -> V {
+    let bits = units.shl16::<2>().and(V::all16(0x3F00)).or(units.and(V::all16(0x3F)));
+    ascii.choose(units, bits.or(V::all16(0x8080)).or(small.and(V::all16(0x4000))))
+}
+
+/// The first byte of a form of three.
+#[inline(always)]
+fn first_of_three<V: Vector>(units: V) -> V {
+    units.shr16::<12>().or(V::all16(0xE0))
+}
+
+/// Two bits for each unit: 00 one byte, 01 two, 11 three.
+#[inline(always)]
+fn lengths<V: Vector>(ascii: V, small: V) -> u32 {
+    !ascii.and(V::all16(0x00FF)).or(small.and(V::all16(0xFF00))).mask8()
+}
+
+/// Writes 16 units that are no surrogates.
+#[inline(always)]
+fn put_three<V: Vector>(units: V, to: &mut [u8; ROOM]) -> usize {
+    let zero = V::all16(0);
+    let ascii = units.and(V::all16(0xFF80)).equal16(zero);
+    let small = units.and(V::all16(0xF800)).equal16(zero);
+    put_spread(last_two(units, ascii, small), first_of_three(units), lengths(ascii, small), to)
+}
+
+/// Which units are surrogates.
+#[inline(always)]
+fn surrogates<V: Vector>(units: V) -> V {
+    units.and(V::all16(0xF800)).equal16(V::all16(0xD800))
+}
+
+/// Writes 16 units behind the `previous` ones, of which some are surrogates, and returns how many bytes they are, if all
+/// pairs are good. `carry` is whether a high one stands in front of them, and then at their end.
+#[inline(always)]
+fn put_pairs<V: Vector>(
+    units: V,
+    previous: V,
+    surrogates: V,
+    carry: &mut u16,
+    to: &mut [u8; ROOM],
+) -> Option<usize> {
+    let zero = V::all16(0);
+    let low = units.and(V::all16(0xFC00)).equal16(V::all16(0xDC00));
+    let lows = low.mask16();
+    let highs = surrogates.mask16() & !lows;
+    if highs << 1 | *carry != lows {
+        return None;
+    }
+    *carry = highs >> (UNITS - 1);
+    let ascii = units.and(V::all16(0xFF80)).equal16(zero);
+    let small = units.and(V::all16(0xF800)).equal16(zero);
+    // value >> 10
+    let above = units.and(V::all16(0x3FF)).add16(V::all16(0x40));
+    let of_high =
+        above.and(V::all16(0x700)).or(above.shr16::<2>().and(V::all16(0x3F))).or(V::all16(0xF080));
+    let of_low = previous
+        .shl16::<12>()
+        .and(V::all16(0x3000))
+        .or(units.shl16::<2>().and(V::all16(0x0F00)))
+        .or(units.and(V::all16(0x3F)))
+        .or(V::all16(0x8080));
+    let of_pair = low.choose(of_low, of_high);
+    let lasts = surrogates.choose(of_pair, last_two(units, ascii, small));
+    let lengths = lengths(ascii, small.or(surrogates));
+    Some(put_spread(lasts, first_of_three(units), lengths, to))
+}
+
+/// 16 units in the byte order of the processor.
+#[inline(always)]
+fn load16<V: Vector, const BIG: bool>(from: &[u8; 32]) -> V {
+    let units = V::load(from);
+    if BIG { units.swap16() } else { units }
+}
+
+/// On the contract of [`crate::kernels`]. Blocks follow one another wherever pairs begin: half of a pair may stand at the
+/// end of one.
+#[inline(always)]
+pub(in crate::kernels) fn from_utf16<V: Vector, const BIG: bool>(
+    input: &[u8],
+    output: &mut [u8],
+) -> Progress {
+    let mut done = Progress::default();
+    let (mut before, mut carry) = (V::all16(0), 0);
+    while let Some(to) = output[done.written..].first_chunk_mut::<ROOM>() {
+        let from = &input[done.read..];
+        if carry == 0
+            && let Some(from) = from.first_chunk::<64>()
+        {
+            let both = [load16::<V, BIG>(at(from, 0)), load16::<V, BIG>(at(from, 32))];
+            if both[0].or(both[1]).and(V::all16(0xFF80)).is_zero() {
+                V::narrow16(both).store(at_mut(to, 0));
+                done.read += 64;
+                done.written += 32;
+                continue;
+            }
+        }
+        let Some(from) = from.first_chunk::<32>() else { break };
+        let units = load16::<V, BIG>(from);
+        let surrogates = surrogates(units);
+        done.written += if carry == 0 && units.and(V::all16(0xF800)).is_zero() {
+            put_two(units, to)
+        } else if carry == 0 && surrogates.is_zero() {
+            put_three(units, to)
+        } else {
+            let previous = units.after::<14>(before);
+            let Some(written) = put_pairs(units, previous, surrogates, &mut carry, to) else {
+                break;
+            };
+            written
+        };
+        before = units;
+        done.read += 32;
+    }
+    // The two bytes of a high one whose low one is missing yet.
+    done.read -= 2 * usize::from(carry);
+    done.written -= 2 * usize::from(carry);
+    then_portable(utf16(BIG), Form::Utf8, done, input, output)
+}
+
+/// On the contract of [`crate::kernels`].
+#[inline(always)]
+pub(in crate::kernels) fn from_latin1<V: Vector>(input: &[u8], output: &mut [u8]) -> Progress {
+    let mut done = Progress::default();
+    while let Some(to) = output[done.written..].first_chunk_mut::<{ 2 * ROOM }>()
+        && let Some(from) = input[done.read..].first_chunk()
+    {
+        let bytes = V::load(from);
+        if !bytes.any_high() {
+            bytes.store(at_mut(to, 0));
+            done.written += 32;
+        } else {
+            let [lower, upper] = bytes.widen8();
+            let written = put_two(lower, at_mut(to, 0));
+            done.written += written + put_two(upper, at_mut(to, written));
+        }
+        done.read += 32;
+    }
+    then_portable(Form::Latin1, Form::Utf8, done, input, output)
+}
+
+/// Eight values in the byte order of the processor.
+#[inline(always)]
+fn load32<V: Vector, const BIG: bool>(from: &[u8; 32]) -> V {
+    let units = V::load(from);
+    if BIG { units.swap32() } else { units }
+}
+
+/// On the contract of [`crate::kernels`].
+#[inline(always)]
+pub(in crate::kernels) fn from_utf32<V: Vector, const BIG: bool>(
+    input: &[u8],
+    output: &mut [u8],
+) -> Progress {
+    let mut done = Progress::default();
+    while let Some(to) = output[done.written..].first_chunk_mut::<ROOM>()
+        && let Some(from) = input[done.read..].first_chunk::<64>()
+    {
+        if let Some(from) = input[done.read..].first_chunk::<128>() {
+            let values = [
+                load32::<V, BIG>(at(from, 0)),
+                load32::<V, BIG>(at(from, 32)),
+                load32::<V, BIG>(at(from, 64)),
+                load32::<V, BIG>(at(from, 96)),
+            ];
+            let [a, b, c, d] = values;
+            if a.or(b).or(c.or(d)).and(V::all32(!0x7F)).is_zero() {
+                let bytes = V::narrow16([V::narrow32([a, b]), V::narrow32([c, d])]);
+                bytes.store(at_mut(to, 0));
+                done.read += 128;
+                done.written += 32;
+                continue;
+            }
+        }
+        let both = [load32::<V, BIG>(at(from, 0)), load32::<V, BIG>(at(from, 32))];
+        let any = both[0].or(both[1]);
+        if any.and(V::all32(!0xFFFF)).is_zero() {
+            let units = V::narrow32(both);
+            if any.and(V::all32(!0x7FF)).is_zero() {
+                done.written += put_two(units, to);
+            } else if surrogates(units).is_zero() {
+                done.written += put_three(units, to);
+            } else {
+                break;
+            }
+        } else {
+            let Some(written) = put_four(both, to) else { break };
+            done.written += written;
+        }
+        done.read += 64;
+    }
+    then_portable(utf32(BIG), Form::Utf8, done, input, output)
+}
+
+/// Writes 16 values, if they are scalar values, and returns how many bytes they are.
+#[inline(always)]
+fn put_four<V: Vector>([lower, upper]: [V; 2], to: &mut [u8; ROOM]) -> Option<usize> {
+    if super::units::no_scalar_values(lower).or(super::units::no_scalar_values(upper)).any_high() {
+        return None;
+    }
+    let (lower, lower_lengths) = spread_four(lower);
+    let (upper, upper_lengths) = spread_four(upper);
+    // Sixteen lengths of two bits, in the order of the values.
+    let lengths = V::narrow32([lower_lengths, upper_lengths]).mask8();
+    let [a, b, c, d] = lengths.to_le_bytes();
+    let shuffle = |index: u8| &FORMS[usize::from(index)];
+    // A form of four counts one of its three more.
+    let len = |index: u8| {
+        let fours = index >> 1 & !index & 0x55;
+        (4 + index.count_ones() + 2 * fours.count_ones()) as usize
+    };
+    let lower = lower.shuffle(V::pair(shuffle(a), shuffle(b)));
+    let upper = upper.shuffle(V::pair(shuffle(c), shuffle(d)));
+    let mut written = 0;
+    lower.store_lower(at_mut(to, written));
+    written += len(a);
+    lower.store_upper(at_mut(to, written));
+    written += len(b);
+    upper.store_lower(at_mut(to, written));
+    written += len(c);
+    upper.store_upper(at_mut(to, written));
+    Some(written + len(d))
+}
+
+/// Eight scalar values as forms of UTF-8, the last byte lowest, and of each the two bits of its length, at the top of two
+/// bytes.
+#[inline(always)]
+fn spread_four<V: Vector>(values: V) -> (V, V) {
+    let past = |value: u32| values.greater32(V::all32(value));
+    let (two, three, four) = (past(0x7F), past(0x7FF), past(0xFFFF));
+    let six = V::all32(0x3F);
+    let tails = values
+        .and(six)
+        .or(values.shl32::<2>().and(V::all32(0x3F00)))
+        .or(values.shl32::<4>().and(V::all32(0x3F_0000)))
+        .or(values.shl32::<6>().and(V::all32(0x0700_0000)));
+    // The markers differ from one length to the next in the byte that is its first.
+    let markers =
+        V::all32(0xC080).xor(three.and(V::all32(0x00E0_4000))).xor(four.and(V::all32(0xF060_0000)));
+    let lengths = two.xor(four).and(V::all32(0x00FF)).or(three.and(V::all32(0xFF00)));
+    (two.choose(tails.or(markers), values), lengths)
+}

@@ -1,0 +1,375 @@
+//! Between forms whose characters are units, or pairs of surrogates: validation, widening, narrowing, another byte order.
+//!
+//! ```text
+//! units    0041 D83D DE00 0042
+//! values   0041 1F600  —  0042   one an element; that of a pair stands at its high surrogate
+//! packed   0041 1F600 0042       a shuffle from a table leaves the low ones out
+//! ```
+
+use super::tables::{ELEMENTS, HALVES};
+use super::{
+    Form, Progress, Validate, Vector, at, at_mut, then_portable, then_portable_validates, utf16,
+    utf32,
+};
+
+/// Which elements of 32 bits are no scalar values.
+#[inline(always)]
+pub(super) fn no_scalar_values<V: Vector>(values: V) -> V {
+    // Surrogates become 0 to 7FF, and below 110000 all stays. What is past 8000_0000, unsigned, is less, signed.
+    const LOWEST: u32 = 0x8000_0000_u32.wrapping_sub(0x800);
+    const GREATEST: u32 = LOWEST.wrapping_add(0x10_FFFF);
+    values.xor(V::all32(0xD800)).add32(V::all32(LOWEST)).greater32(V::all32(GREATEST))
+}
+
+/// A unit of UTF-16 as it stands in a text of that byte order.
+const fn unit16<const BIG: bool>(unit: u16) -> u16 {
+    if BIG { unit.swap_bytes() } else { unit }
+}
+
+/// Which of 16 units of UTF-16, in the byte order of the text, have `bits` under `mask`.
+#[inline(always)]
+fn are<V: Vector, const BIG: bool>(units: V, mask: u16, bits: u16) -> V {
+    units.and(V::all16(unit16::<BIG>(mask))).equal16(V::all16(unit16::<BIG>(bits)))
+}
+
+/// On the contract of [`crate::kernels`]. Blocks follow one another wherever pairs begin: a high surrogate at the end of
+/// one is carried over.
+#[inline(always)]
+pub(in crate::kernels) fn validate_utf16<V: Vector, const BIG: bool>(input: &[u8]) -> usize {
+    let (mut read, mut carry) = (0, 0_u32);
+    while let Some(block) = input[read..].first_chunk::<64>() {
+        let both = [V::load(at(block, 0)), V::load(at(block, 32))];
+        let all = [are::<V, BIG>(both[0], 0xF800, 0xD800), are::<V, BIG>(both[1], 0xF800, 0xD800)];
+        if carry != 0 || all[0].or(all[1]).any_high() {
+            let low =
+                [are::<V, BIG>(both[0], 0xFC00, 0xDC00), are::<V, BIG>(both[1], 0xFC00, 0xDC00)];
+            let low = u32::from(low[0].mask16()) | u32::from(low[1].mask16()) << 16;
+            let high = (u32::from(all[0].mask16()) | u32::from(all[1].mask16()) << 16) & !low;
+            if (high << 1 | carry) != low {
+                break;
+            }
+            carry = high >> 31;
+        }
+        read += 64;
+    }
+    read -= 2 * carry as usize;
+    then_portable_validates(utf16(BIG), read, input)
+}
+
+/// On the contract of [`crate::kernels`].
+#[inline(always)]
+pub(in crate::kernels) fn validate_utf32<V: Vector, const BIG: bool>(input: &[u8]) -> usize {
+    let mut read = 0;
+    while let Some(block) = input[read..].first_chunk::<64>() {
+        let [mut lower, mut upper] = [V::load(at(block, 0)), V::load(at(block, 32))];
+        if BIG {
+            (lower, upper) = (lower.swap32(), upper.swap32());
+        }
+        if no_scalar_values(lower).or(no_scalar_values(upper)).any_high() {
+            break;
+        }
+        read += 64;
+    }
+    then_portable_validates(utf32(BIG), read, input)
+}
+
+/// On the contract of [`crate::kernels`].
+#[inline(always)]
+pub(in crate::kernels) fn validate_ascii<V: Vector>(input: &[u8]) -> usize {
+    let mut read = 0;
+    while let Some(block) = input[read..].first_chunk::<128>() {
+        let lower = V::load(at(block, 0)).or(V::load(at(block, 32)));
+        let upper = V::load(at(block, 64)).or(V::load(at(block, 96)));
+        if lower.or(upper).any_high() {
+            break;
+        }
+        read += 128;
+    }
+    then_portable_validates(Form::Ascii, read, input)
+}
+
+/// Copies what is well-formed.
+#[inline(always)]
+pub(in crate::kernels) fn copy(input: &[u8], output: &mut [u8], validate: Validate) -> Progress {
+    piecewise(input, output, validate, |from, to| to.copy_from_slice(from))
+}
+
+/// On the contract of [`crate::kernels`]; `validate` is that of the input's form.
+#[inline(always)]
+pub(in crate::kernels) fn swap16(input: &[u8], output: &mut [u8], validate: Validate) -> Progress {
+    piecewise(input, output, validate, |from, to| {
+        for (to, [a, b]) in to.as_chunks_mut().0.iter_mut().zip(from.as_chunks().0) {
+            *to = [*b, *a];
+        }
+    })
+}
+
+/// On the contract of [`crate::kernels`]; `validate` is that of the input's form.
+#[inline(always)]
+pub(in crate::kernels) fn swap32(input: &[u8], output: &mut [u8], validate: Validate) -> Progress {
+    piecewise(input, output, validate, |from, to| {
+        for (to, [a, b, c, d]) in to.as_chunks_mut().0.iter_mut().zip(from.as_chunks().0) {
+            *to = [*d, *c, *b, *a];
+        }
+    })
+}
+
+/// Validates a piece, then brings it over, so that it is still in the nearest cache.
+#[inline(always)]
+fn piecewise(
+    input: &[u8],
+    output: &mut [u8],
+    validate: Validate,
+    bring: impl Fn(&[u8], &mut [u8]),
+) -> Progress {
+    const PIECE: usize = 8 * 1024;
+    let end = input.len().min(output.len());
+    let mut done = 0;
+    loop {
+        // What the end of a piece cuts begins the next one; what is wrong or cut there again stays.
+        let len = validate(&input[done..end.min(done + PIECE)]);
+        if len == 0 {
+            return Progress { read: done, written: done };
+        }
+        bring(&input[done..done + len], &mut output[done..done + len]);
+        done += len;
+    }
+}
+
+/// On the contract of [`crate::kernels`]. Blocks follow one another wherever pairs begin, as where it validates; the
+/// value of a pair is written where it ends.
+#[inline(always)]
+pub(in crate::kernels) fn utf16_to_utf32<V: Vector, const BIG: bool, const TO_BIG: bool>(
+    input: &[u8],
+    output: &mut [u8],
+) -> Progress {
+    let mut done = Progress::default();
+    let (mut before, mut carry) = (V::all16(0), 0);
+    while let Some(to) = output[done.written..].first_chunk_mut::<64>()
+        && let Some(from) = input[done.read..].first_chunk()
+    {
+        let raw = V::load(from);
+        let units = if BIG { raw.swap16() } else { raw };
+        let surrogates = are::<V, false>(units, 0xF800, 0xD800);
+        if carry == 0 && surrogates.is_zero() {
+            let [lower, upper] = units.widen16();
+            (if TO_BIG { lower.swap32() } else { lower }).store(at_mut(to, 0));
+            (if TO_BIG { upper.swap32() } else { upper }).store(at_mut(to, 32));
+            done.written += 64;
+        } else {
+            let previous = units.after::<14>(before);
+            let joined = join_pairs::<V, TO_BIG>(units, previous, surrogates, &mut carry, to);
+            let Some(written) = joined else { break };
+            done.written += 4 * written;
+        }
+        before = units;
+        done.read += 32;
+    }
+    // A high one that nothing is written for yet.
+    done.read -= 2 * usize::from(carry);
+    then_portable(utf16(BIG), utf32(TO_BIG), done, input, output)
+}
+
+/// Writes 16 units behind the `previous` ones, of which some are surrogates, and returns how many values they are, if all
+/// pairs are good. `carry` is whether a high one stands in front of them, and then at their end.
+#[inline(always)]
+fn join_pairs<V: Vector, const TO_BIG: bool>(
+    units: V,
+    previous: V,
+    surrogates: V,
+    carry: &mut u16,
+    to: &mut [u8; 64],
+) -> Option<usize> {
+    let low = are::<V, false>(units, 0xFC00, 0xDC00);
+    let lows = low.mask16();
+    let highs = surrogates.mask16() & !lows;
+    if highs << 1 | *carry != lows {
+        return None;
+    }
+    *carry = highs >> 15;
+    // At a low one, the value of the pair that it ends: its lower half, and its upper.
+    let below = low.choose(previous.shl16::<10>().or(units.and(V::all16(0x3FF))), units);
+    let above = previous.and(V::all16(0x3FF)).add16(V::all16(0x40)).shr16::<6>().and(low);
+    let [mut lower, mut upper] = below.zip16(above);
+    if TO_BIG {
+        (lower, upper) = (lower.swap32(), upper.swap32());
+    }
+    let kept = !highs;
+    let [ab, cd] = kept.to_le_bytes();
+    let shuffle = |four: u8| &ELEMENTS[usize::from(four & 0xF)];
+    let lower = lower.shuffle(V::pair(shuffle(ab), shuffle(cd)));
+    let upper = upper.shuffle(V::pair(shuffle(ab >> 4), shuffle(cd >> 4)));
+    let count = |of_first: u16| 4 * (kept & of_first).count_ones() as usize;
+    lower.store_lower(at_mut(to, 0));
+    upper.store_lower(at_mut(to, count(0xF)));
+    lower.store_upper(at_mut(to, count(0xFF)));
+    upper.store_upper(at_mut(to, count(0xFFF)));
+    Some(kept.count_ones() as usize)
+}
+
+/// On the contract of [`crate::kernels`].
+#[inline(always)]
+pub(in crate::kernels) fn utf32_to_utf16<V: Vector, const BIG: bool, const TO_BIG: bool>(
+    input: &[u8],
+    output: &mut [u8],
+) -> Progress {
+    let mut done = Progress::default();
+    while let Some(to) = output[done.written..].first_chunk_mut::<64>()
+        && let Some(from) = input[done.read..].first_chunk::<64>()
+    {
+        let [mut lower, mut upper] = [V::load(at(from, 0)), V::load(at(from, 32))];
+        if BIG {
+            (lower, upper) = (lower.swap32(), upper.swap32());
+        }
+        if lower.or(upper).and(V::all32(!0xFFFF)).is_zero() {
+            let units = V::narrow32([lower, upper]);
+            if !are::<V, false>(units, 0xF800, 0xD800).is_zero() {
+                break;
+            }
+            (if TO_BIG { units.swap16() } else { units }).store(at_mut(to, 0));
+            done.written += 32;
+        } else {
+            if !no_scalar_values(lower).or(no_scalar_values(upper)).is_zero() {
+                break;
+            }
+            done.written += split_pairs::<V, TO_BIG>([lower, upper], to);
+        }
+        done.read += 64;
+    }
+    then_portable(utf32(BIG), utf16(TO_BIG), done, input, output)
+}
+
+/// Writes 16 scalar values, and returns how many bytes they are.
+#[inline(always)]
+fn split_pairs<V: Vector, const TO_BIG: bool>(values: [V; 2], to: &mut [u8; 64]) -> usize {
+    let past = V::all32(0xFFFF);
+    let pairs = [values[0].greater32(past), values[1].greater32(past)];
+    let mask = V::narrow32([pairs[0].shr32::<16>(), pairs[1].shr32::<16>()]).mask16();
+    let [ab, cd] = mask.to_le_bytes();
+    let mut written = 0;
+    for (four, values, pairs) in [(ab, values[0], pairs[0]), (cd, values[1], pairs[1])] {
+        // Both halves of 32 bits: D7C0 + (value >> 10), and DC00 + its last ten bits.
+        let low = values.shl32::<16>().and(V::all32(0x3FF_0000));
+        let both = values.shr32::<10>().or(low).add16(V::all32(0xDC00_D7C0));
+        let units = pairs.choose(both, values);
+        let units = if TO_BIG { units.swap16() } else { units };
+        let (lower, upper) = (four & 0xF, four >> 4);
+        let shuffle = |four: u8| &HALVES[usize::from(four)];
+        let units = units.shuffle(V::pair(shuffle(lower), shuffle(upper)));
+        units.store_lower(at_mut(to, written));
+        written += 8 + 2 * lower.count_ones() as usize;
+        units.store_upper(at_mut(to, written));
+        written += 8 + 2 * upper.count_ones() as usize;
+    }
+    written
+}
+
+const fn bytes_form(max: u16) -> Form {
+    if max == 0x7F { Form::Ascii } else { Form::Latin1 }
+}
+
+/// On the contract of [`crate::kernels`].
+#[inline(always)]
+pub(in crate::kernels) fn bytes_to_utf16<V: Vector, const MAX: u16, const TO_BIG: bool>(
+    input: &[u8],
+    output: &mut [u8],
+) -> Progress {
+    let mut done = Progress::default();
+    while let Some(to) = output[done.written..].first_chunk_mut::<64>()
+        && let Some(from) = input[done.read..].first_chunk()
+    {
+        let bytes = V::load(from);
+        if MAX == 0x7F && bytes.any_high() {
+            break;
+        }
+        let [lower, upper] = bytes.widen8();
+        (if TO_BIG { lower.shl16::<8>() } else { lower }).store(at_mut(to, 0));
+        (if TO_BIG { upper.shl16::<8>() } else { upper }).store(at_mut(to, 32));
+        done.read += 32;
+        done.written += 64;
+    }
+    then_portable(bytes_form(MAX), utf16(TO_BIG), done, input, output)
+}
+
+/// On the contract of [`crate::kernels`].
+#[inline(always)]
+pub(in crate::kernels) fn bytes_to_utf32<V: Vector, const MAX: u16, const TO_BIG: bool>(
+    input: &[u8],
+    output: &mut [u8],
+) -> Progress {
+    let mut done = Progress::default();
+    while let Some(to) = output[done.written..].first_chunk_mut::<128>()
+        && let Some(from) = input[done.read..].first_chunk()
+    {
+        let bytes = V::load(from);
+        if MAX == 0x7F && bytes.any_high() {
+            break;
+        }
+        let [lower, upper] = bytes.widen8();
+        let ([a, b], [c, d]) = (lower.widen16(), upper.widen16());
+        (if TO_BIG { a.shl32::<24>() } else { a }).store(at_mut(to, 0));
+        (if TO_BIG { b.shl32::<24>() } else { b }).store(at_mut(to, 32));
+        (if TO_BIG { c.shl32::<24>() } else { c }).store(at_mut(to, 64));
+        (if TO_BIG { d.shl32::<24>() } else { d }).store(at_mut(to, 96));
+        done.read += 32;
+        done.written += 128;
+    }
+    then_portable(bytes_form(MAX), utf32(TO_BIG), done, input, output)
+}
+
+/// On the contract of [`crate::kernels`].
+#[inline(always)]
+pub(in crate::kernels) fn utf16_to_bytes<V: Vector, const MAX: u16, const BIG: bool>(
+    input: &[u8],
+    output: &mut [u8],
+) -> Progress {
+    let mut done = Progress::default();
+    while let Some(to) = output[done.written..].first_chunk_mut()
+        && let Some(from) = input[done.read..].first_chunk::<64>()
+    {
+        let [mut lower, mut upper] = [V::load(at(from, 0)), V::load(at(from, 32))];
+        if !lower.or(upper).and(V::all16(unit16::<BIG>(!MAX))).is_zero() {
+            break;
+        }
+        if BIG {
+            (lower, upper) = (lower.shr16::<8>(), upper.shr16::<8>());
+        }
+        V::narrow16([lower, upper]).store(to);
+        done.read += 64;
+        done.written += 32;
+    }
+    then_portable(utf16(BIG), bytes_form(MAX), done, input, output)
+}
+
+/// On the contract of [`crate::kernels`].
+#[inline(always)]
+pub(in crate::kernels) fn utf32_to_bytes<V: Vector, const MAX: u16, const BIG: bool>(
+    input: &[u8],
+    output: &mut [u8],
+) -> Progress {
+    let mut done = Progress::default();
+    while let Some(to) = output[done.written..].first_chunk_mut()
+        && let Some(from) = input[done.read..].first_chunk::<128>()
+    {
+        let mut values = [
+            V::load(at(from, 0)),
+            V::load(at(from, 32)),
+            V::load(at(from, 64)),
+            V::load(at(from, 96)),
+        ];
+        if BIG {
+            for value in &mut values {
+                *value = value.swap32();
+            }
+        }
+        let any = values[0].or(values[1]).or(values[2].or(values[3]));
+        if !any.and(V::all32(!u32::from(MAX))).is_zero() {
+            break;
+        }
+        let [a, b, c, d] = values;
+        V::narrow16([V::narrow32([a, b]), V::narrow32([c, d])]).store(to);
+        done.read += 128;
+        done.written += 32;
+    }
+    then_portable(utf32(BIG), bytes_form(MAX), done, input, output)
+}

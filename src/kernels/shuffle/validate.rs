@@ -1,0 +1,159 @@
+//! Validation, after Keiser and Lemire, "Validating UTF-8 in less than one instruction per byte": what two bytes in a
+//! row can be wrong with shows in the four bits at the top of the first, those at its bottom, and those at the top of
+//! the second. Three lookups, of the faults that each allows; what all three allow is there.
+//!
+//! ```text
+//! bytes    E2 | 28             first: top E   first: bottom 2   second: top 2   all three
+//! faults   LEAD_WITHOUT_TAIL   yes            yes               yes             yes: a fault
+//!          SURROGATE           yes            no                no              no
+//! ```
+//!
+//! Two continuation bytes in a row are a fault unless the second is called for from two or three bytes before it.
+
+use super::{Form, Vector, at, then_portable_validates};
+
+// Faults of two bytes in a row, by Table 3-7.
+/// C0 to FF, then no continuation byte.
+const LEAD_WITHOUT_TAIL: u8 = 1 << 0;
+/// 00 to 7F, then a continuation byte.
+const TAIL_WITHOUT_LEAD: u8 = 1 << 1;
+/// E0, then 80 to 9F.
+const OVERLONG_THREE: u8 = 1 << 2;
+/// ED, then A0 to BF.
+const SURROGATE: u8 = 1 << 3;
+/// C0 or C1, then a continuation byte.
+const OVERLONG_TWO: u8 = 1 << 4;
+/// F4 to FF, then 90 to BF.
+const TOO_LARGE: u8 = 1 << 5;
+/// F0 or F5 to FF, then 80 to 8F.
+const OVERLONG_FOUR: u8 = 1 << 6;
+/// Two continuation bytes. At the top, where the bit of one that is called for stands.
+const TWO_TAILS: u8 = 1 << 7;
+
+/// For each value of four bits, the faults that `allow` names: for both lanes.
+const FIRST_TOP: [u8; 16] = {
+    let mut table = [TAIL_WITHOUT_LEAD; 16];
+    let mut bits = 8;
+    while bits < 16 {
+        table[bits] = match bits {
+            0x8..=0xB => TWO_TAILS,
+            0xC => LEAD_WITHOUT_TAIL | OVERLONG_TWO,
+            0xD => LEAD_WITHOUT_TAIL,
+            0xE => LEAD_WITHOUT_TAIL | OVERLONG_THREE | SURROGATE,
+            _ => LEAD_WITHOUT_TAIL | TOO_LARGE | OVERLONG_FOUR,
+        };
+        bits += 1;
+    }
+    table
+};
+
+const FIRST_BOTTOM: [u8; 16] = {
+    let mut table = [LEAD_WITHOUT_TAIL | TAIL_WITHOUT_LEAD | TWO_TAILS; 16];
+    let mut bits = 0;
+    while bits < 16 {
+        table[bits] |= match bits {
+            0x0 => OVERLONG_TWO | OVERLONG_THREE | OVERLONG_FOUR,
+            0x1 => OVERLONG_TWO,
+            0x2 | 0x3 => 0,
+            0x4 => TOO_LARGE,
+            0xD => TOO_LARGE | OVERLONG_FOUR | SURROGATE,
+            _ => TOO_LARGE | OVERLONG_FOUR,
+        };
+        bits += 1;
+    }
+    table
+};
+
+const SECOND_TOP: [u8; 16] = {
+    let mut table = [LEAD_WITHOUT_TAIL; 16];
+    let mut bits = 0x8;
+    while bits < 0xC {
+        table[bits] = TAIL_WITHOUT_LEAD | TWO_TAILS | OVERLONG_TWO;
+        table[bits] |= if bits < 0xA { OVERLONG_THREE } else { SURROGATE };
+        table[bits] |= if bits < 0x9 { OVERLONG_FOUR } else { TOO_LARGE };
+        bits += 1;
+    }
+    table
+};
+
+/// Not 0 in the bytes that, with what is before them, are no well-formed UTF-8. A sequence that the end cuts is none of
+/// them yet.
+#[inline(always)]
+pub(super) fn faults<V: Vector>(bytes: V, before: V) -> V {
+    let low = V::all8(0x0F);
+    let first = bytes.after::<15>(before);
+    let pair = V::twice(&FIRST_TOP)
+        .shuffle(first.shr16::<4>().and(low))
+        .and(V::twice(&FIRST_BOTTOM).shuffle(first.and(low)))
+        .and(V::twice(&SECOND_TOP).shuffle(bytes.shr16::<4>().and(low)));
+    // 80 and more where a form of three bytes began two bytes before, or one of four three bytes before.
+    let third = bytes.after::<14>(before).sub8_to_zero(V::all8(0xE0 - 0x80));
+    let fourth = bytes.after::<13>(before).sub8_to_zero(V::all8(0xF0 - 0x80));
+    third.or(fourth).and(V::all8(0x80)).xor(pair)
+}
+
+/// The place of the first of them.
+#[inline(always)]
+pub(super) fn first_of<V: Vector>(faults: V) -> usize {
+    (!faults.equal8(V::all8(0)).mask8()).trailing_zeros() as usize
+}
+
+/// How many of `bytes` are whole characters, if they are well-formed but for the last one, which the end may cut.
+#[inline(always)]
+pub(super) fn whole(bytes: &[u8]) -> usize {
+    let cut = match *bytes {
+        [.., last] if last >= 0xC0 => 1,
+        [.., second, _] if second >= 0xE0 => 2,
+        [.., third, _, _] if third >= 0xF0 => 3,
+        _ => 0,
+    };
+    bytes.len() - cut
+}
+
+/// On the contract of [`crate::kernels`]. Blocks follow one another without a look at where characters begin.
+#[inline(always)]
+pub(in crate::kernels) fn utf8<V: Vector>(input: &[u8]) -> usize {
+    const BLOCK: usize = 128;
+    let zero = V::all8(0);
+    let (mut read, mut before, mut cut) = (0, zero, false);
+    while let Some(block) = input[read..].first_chunk::<BLOCK>() {
+        let bytes = [
+            V::load(at(block, 0)),
+            V::load(at(block, 32)),
+            V::load(at(block, 64)),
+            V::load(at(block, 96)),
+        ];
+        let any = bytes[0].or(bytes[1]).or(bytes[2].or(bytes[3]));
+        if !any.any_high() {
+            if cut {
+                break;
+            }
+        } else {
+            let lower = faults(bytes[0], before).or(faults(bytes[1], bytes[0]));
+            let upper = faults(bytes[2], bytes[1]).or(faults(bytes[3], bytes[2]));
+            if !lower.or(upper).is_zero() {
+                break;
+            }
+            cut = whole(block) != BLOCK;
+        }
+        before = bytes[3];
+        read += BLOCK;
+    }
+    // Back to the start of the character that the last good block cuts.
+    read = whole(&input[..read]);
+    // What is left is short, or has a fault soon.
+    let mut rest = [0; BLOCK];
+    let len = whole(&input[read..][..(input.len() - read).min(BLOCK)]);
+    rest[..len].copy_from_slice(&input[read..read + len]);
+    let mut before = zero;
+    for (number, quarter) in rest.as_chunks::<32>().0.iter().enumerate() {
+        let bytes = V::load(quarter);
+        let faults = faults(bytes, before);
+        if !faults.is_zero() {
+            let good = whole(&rest[..32 * number + first_of(faults)]);
+            return then_portable_validates(Form::Utf8, read + good, input);
+        }
+        before = bytes;
+    }
+    then_portable_validates(Form::Utf8, read + len, input)
+}
