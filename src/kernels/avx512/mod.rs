@@ -305,17 +305,17 @@ impl Surrogates {
     }
 }
 
-/// How many of the first `available` of 16 units are good, where some may be `wrong`.
+/// How many of the first `available` of `N` units are good, where some may be `wrong`.
 #[inline]
-#[target_feature(enable = "bmi1")]
-fn good32(wrong: __mmask16, available: usize) -> usize {
+fn good<const N: usize>(wrong: impl Into<u64>, available: usize) -> usize {
     #[cold]
     #[inline(never)]
-    fn before(wrong: __mmask16, available: usize) -> usize {
+    fn before(wrong: u64, available: usize) -> usize {
         (wrong.trailing_zeros() as usize).min(available)
     }
+    let wrong = wrong.into();
     // Known before the mask is, where it is foreseen to be none.
-    if wrong == 0 && available >= 16 { 16 } else { before(wrong, available) }
+    if wrong == 0 && available >= N { N } else { before(wrong, available.min(N)) }
 }
 
 /// Which of 16 values are no scalar values.

@@ -11,7 +11,7 @@
 use std::arch::x86_64::*;
 
 use super::{
-    BLOCK, Form, Progress, Surrogates, good32, load, no_scalar_values, ordered16, ordered32, store,
+    BLOCK, Form, Progress, Surrogates, good, load, no_scalar_values, ordered16, ordered32, store,
     surrogates, then_portable, unit16,
 };
 
@@ -247,7 +247,7 @@ pub(super) fn from_utf32<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Pr
                 continue;
             }
         }
-        let good = good32(no_scalar_values(values), from.len() / 4);
+        let good = good::<16>(no_scalar_values(values), from.len() / 4);
         let lanes = super::first_bits(good) as u16;
         let values = _mm512_maskz_mov_epi32(lanes, values);
         let bytes = if _mm512_test_epi32_mask(values, _mm512_set1_epi32(!0xFFFF)) == 0 {

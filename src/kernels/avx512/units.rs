@@ -4,7 +4,7 @@ use std::arch::x86_64::*;
 
 use super::to_utf8::Characters;
 use super::{
-    BLOCK, Form, Progress, Surrogates, first_bits, good32, load, no_scalar_values, ordered16,
+    BLOCK, Form, Progress, Surrogates, first_bits, good, load, no_scalar_values, ordered16,
     ordered32, store, surrogates, then_portable,
 };
 
@@ -28,7 +28,7 @@ fn halves(bytes: __m512i) -> [__m256i; 2] {
 #[target_feature(enable = "avx512f,avx512bw,bmi1")]
 fn good8<const MAX: u32>(bytes: __m512i, available: usize) -> usize {
     let others = if MAX == 0x7F { _mm512_movepi8_mask(bytes) } else { 0 };
-    (others.trailing_zeros() as usize).min(available)
+    good::<BLOCK>(others, available)
 }
 
 /// On the contract of [`crate::kernels`].
@@ -102,7 +102,7 @@ pub(super) fn validate_utf32<const BIG: bool>(input: &[u8]) -> usize {
     }
     loop {
         let from = &input[read..];
-        let good = good32(no_scalar_values(ordered32::<BIG>(load(from))), from.len() / 4);
+        let good = good::<16>(no_scalar_values(ordered32::<BIG>(load(from))), from.len() / 4);
         read += 4 * good;
         if good < 16 {
             return read;
@@ -154,7 +154,7 @@ pub(super) fn swap_utf32<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Pr
         let from = &input[done.read..];
         let raw = load(from);
         store(&mut output[done.written..], ordered32::<true>(raw));
-        let good = good32(no_scalar_values(ordered32::<BIG>(raw)), from.len() / 4);
+        let good = good::<16>(no_scalar_values(ordered32::<BIG>(raw)), from.len() / 4);
         done.read += 4 * good;
         done.written += 4 * good;
         if good < 16 {
@@ -229,7 +229,7 @@ pub(super) fn utf32_to_utf16<const BIG: bool, const TO_BIG: bool>(
                 continue;
             }
         }
-        let good = good32(no_scalar_values(values), from.len() / 4);
+        let good = good::<16>(no_scalar_values(values), from.len() / 4);
         // Both halves of 32 bits: D7C0 + (value >> 10), and DC00 + its last ten bits.
         let all = |value: u32| _mm512_set1_epi32(value as i32);
         let pairs = _mm512_cmpgt_epu32_mask(values, all(0xFFFF));
@@ -266,7 +266,6 @@ pub(super) fn bytes_to_utf16<const MAX: u32, const TO_BIG: bool>(
         for (half, to) in halves(bytes).into_iter().zip(to.chunks_exact_mut(BLOCK)) {
             store(to, ordered16::<TO_BIG>(_mm512_cvtepu8_epi16(half)));
         }
-        let good = good.min(BLOCK);
         done.read += good;
         done.written += 2 * good;
         if good < BLOCK {
@@ -291,7 +290,7 @@ pub(super) fn bytes_to_utf32<const MAX: u32, const TO_BIG: bool>(
         let from = &input[done.read..];
         let to = &mut output[done.written..done.written + 4 * BLOCK];
         let bytes = load(from);
-        let good = good8::<MAX>(bytes, from.len()).min(BLOCK);
+        let good = good8::<MAX>(bytes, from.len());
         let parts = [
             _mm512_castsi512_si128(bytes),
             _mm512_extracti32x4_epi32::<1>(bytes),
@@ -321,10 +320,9 @@ pub(super) fn utf16_to_bytes<const MAX: u32, const BIG: bool>(
         let from = &input[done.read..];
         let units = ordered16::<BIG>(load(from));
         let others = _mm512_cmpgt_epu16_mask(units, _mm512_set1_epi16(MAX as i16));
-        let good = (others.trailing_zeros() as usize).min(from.len() / 2);
+        let good = good::<32>(others, from.len() / 2);
         let bytes = _mm512_castsi256_si512(_mm512_cvtepi16_epi8(units));
         store(&mut output[done.written..], bytes);
-        let good = good.min(32);
         done.read += 2 * good;
         done.written += good;
         if good < 32 {
@@ -345,7 +343,7 @@ pub(super) fn utf32_to_bytes<const MAX: u32, const BIG: bool>(
         let from = &input[done.read..];
         let values = ordered32::<BIG>(load(from));
         let others = _mm512_cmpgt_epu32_mask(values, _mm512_set1_epi32(MAX as i32));
-        let good = good32(others, from.len() / 4);
+        let good = good::<16>(others, from.len() / 4);
         let bytes = _mm512_castsi128_si512(_mm512_cvtepi32_epi8(values));
         store(&mut output[done.written..], bytes);
         done.read += 4 * good;
