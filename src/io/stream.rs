@@ -1,8 +1,12 @@
-//! A source that reads: pipes, terminals, small files. One buffer of fixed size; what is unread moves to its front.
+//! A source that reads: pipes, terminals, small files. One buffer, small until a read fills it; what is unread moves to
+//! its front.
 
 use std::io::{self, ErrorKind, Read};
 
 use super::{Chunk, MOST, Source};
+
+/// Bytes of the buffer before the first read: most inputs are small, and many may come.
+const FIRST: usize = 16 * 1024;
 
 /// A [`Source`] over a reader.
 pub struct Stream<R> {
@@ -24,8 +28,10 @@ impl<R: Read> Stream<R> {
 
     fn read_once(&mut self) -> io::Result<()> {
         if self.buffer.is_empty() {
-            // Zeroed by the system where it is touched, and only there.
-            self.buffer = vec![0; MOST];
+            self.buffer = vec![0; FIRST];
+        }
+        if self.end == self.buffer.len() && self.buffer.len() < MOST {
+            self.buffer.resize(MOST, 0);
         }
         self.buffer.copy_within(self.start..self.end, 0);
         self.end -= self.start;

@@ -6,6 +6,8 @@ use crate::io::{Arena, Pipe};
 
 /// Bytes gathered before they are written.
 const CAPACITY: usize = 256 * 1024;
+/// As many at first: most outputs are small, and many may be made.
+const FIRST: usize = 16 * 1024;
 /// Bytes after which an output is long enough to be made in memory that a pipe can keep.
 const LONG: u64 = 4 * 1024 * 1024;
 /// As few bytes are copied even so: each gift takes as much of a pipe as a page.
@@ -22,7 +24,7 @@ pub(super) enum Buffer {
 impl Buffer {
     /// One that is used again; with no room at all where nothing is `wanted`.
     pub(super) fn new(wanted: bool) -> Self {
-        Self::Own(vec![0; if wanted { CAPACITY } else { 0 }].into_boxed_slice())
+        Self::Own(vec![0; if wanted { FIRST } else { 0 }].into_boxed_slice())
     }
 
     /// The room.
@@ -52,8 +54,15 @@ impl Buffer {
         }
     }
 
-    /// Takes note of how long the output is so far: a long one to a pipe is given to it from now on.
+    /// Takes note of how long the output is so far: it is gathered in larger pieces, and a long one to a pipe is given to
+    /// it from now on.
     pub(super) fn note_length(&mut self, written: u64, pipe: Option<&Pipe>) {
+        if let Self::Own(bytes) = self
+            && bytes.len() < CAPACITY
+            && written >= bytes.len() as u64 / 2
+        {
+            *bytes = vec![0; CAPACITY].into_boxed_slice();
+        }
         if let (Self::Own(_), Some(_)) = (&*self, pipe)
             && written >= LONG
             && let Ok(arena) = Arena::new()
