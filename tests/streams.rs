@@ -159,7 +159,11 @@ fn an_interrupt_leaves_no_half_file_and_the_old_one_as_it_was() {
         let dir = tempfile::tempdir().unwrap();
         let target = dir.path().join("out");
         fs::write(&target, b"old").unwrap();
-        let mut child = oxiconv(&["-o", target.to_str().unwrap()])
+        // Who runs the tests may ignore signals, and the program would do the same.
+        let mut child = Command::new("env")
+            .arg("--default-signal=INT,TERM,HUP")
+            .arg(assert_cmd::cargo::cargo_bin!("oxiconv"))
+            .args(["-o", target.to_str().unwrap()])
             .stdin(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
