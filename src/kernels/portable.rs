@@ -276,6 +276,20 @@ pub(super) fn convert(from: Form, to: Form) -> Convert {
     }
 }
 
+/// What another set has done, and what the portable kernel adds to it.
+#[inline(never)]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+pub(super) fn then_portable(
+    from: Form,
+    to: Form,
+    done: Progress,
+    input: &[u8],
+    output: &mut [u8],
+) -> Progress {
+    let more = convert(from, to)(&input[done.read..], &mut output[done.written..]);
+    Progress { read: done.read + more.read, written: done.written + more.written }
+}
+
 /// See [`Kernels::validate`].
 pub(super) fn validate(form: Form) -> Validate {
     /// The characters of `R` as far as they go.

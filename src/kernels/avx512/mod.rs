@@ -13,7 +13,8 @@ mod units;
 
 use std::arch::x86_64::*;
 
-use super::{Convert, Form, Kernels, Measure, Measured, Progress, Upper, Validate, portable};
+use super::portable::{self, then_portable};
+use super::{Convert, Form, Kernels, Measure, Measured, Progress, Upper, Validate};
 use crate::unicode::CodePoint;
 
 /// The set.
@@ -171,19 +172,6 @@ fn copy_of(form: Form) -> Convert {
         Form::Utf32Le => |input, output| copy(input, output, validate(Form::Utf32Le)),
         Form::Utf32Be => |input, output| copy(input, output, validate(Form::Utf32Be)),
     }
-}
-
-/// What is done, and what the portable kernel adds to it.
-fn then_portable(
-    from: Form,
-    to: Form,
-    done: Progress,
-    input: &[u8],
-    output: &mut [u8],
-) -> Progress {
-    let kernel = portable::convert(from, to);
-    let more = kernel(&input[done.read..], &mut output[done.written..]);
-    Progress { read: done.read + more.read, written: done.written + more.written }
 }
 
 /// The first 64 bytes of `from`; zeros behind its end.

@@ -23,21 +23,8 @@ mod vector;
 
 pub(super) use vector::Vector;
 
-use super::{Form, Progress, Validate, portable};
-
-/// What is done, and what the portable kernel adds to it.
-#[inline(never)]
-fn then_portable(
-    from: Form,
-    to: Form,
-    done: Progress,
-    input: &[u8],
-    output: &mut [u8],
-) -> Progress {
-    let kernel = portable::convert(from, to);
-    let more = kernel(&input[done.read..], &mut output[done.written..]);
-    Progress { read: done.read + more.read, written: done.written + more.written }
-}
+use super::portable::{self, then_portable};
+use super::{Form, Progress, Validate};
 
 /// How many bytes are good: those that were `read`, and what the portable kernel adds to them.
 #[inline(never)]
