@@ -32,7 +32,12 @@ impl Denied {
     }
 
     /// Why the character of this value is denied, whatever stands around it.
+    #[inline]
     pub(super) fn why(self, value: Value) -> Option<DeniedKind> {
+        // What most text is made of is of no kind.
+        if matches!(value, 0x20..=0x7E) {
+            return None;
+        }
         let found = |kind: &DeniedKind| self.has(*kind) && is_of(value, *kind);
         DeniedKind::ALL.into_iter().find(found)
     }
