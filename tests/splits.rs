@@ -484,8 +484,20 @@ fn any_number_of_threads_gives_the_same() {
             &["-f", "gb18030", "-e", "replace"],
             &["-f", "latin1"],
         ] {
-            let one = run(args, "1");
+            let mut one = run(args, "1");
             assert_eq!(run(args, "3"), one, "{what} {args:?}");
+            // From a pipe that is always full, which a thread of its own comes to read.
+            let args = [&["--stats", "--max-reports", "0", "-j", "3"][..], args].concat();
+            let piped = piped(&args, &[&bytes], std::time::Duration::ZERO);
+            let said = said(&piped, "(standard input)");
+            if one.1.len() < 10_000 {
+                // Not the text, but findings, which name it.
+                let findings = String::from_utf8(one.1).unwrap();
+                one.1 = findings.replace(path.to_str().unwrap(), "(standard input)").into();
+            }
+            assert!(piped.stdout == one.1, "{what} {args:?} from a pipe");
+            assert_eq!(said, one.2.replace(path.to_str().unwrap(), "NAME"), "{what} {args:?}");
+            assert_eq!(piped.status.code(), one.0, "{what} {args:?} from a pipe");
         }
     }
 }

@@ -44,6 +44,49 @@ fn what_a_pipe_gave_is_written_before_the_next_read() {
     assert!(child.wait().unwrap().success());
 }
 
+/// So much, so fast, that another thread comes to read; then as a person types.
+#[test]
+fn a_stream_that_was_fast_and_becomes_slow_is_still_written_before_the_next_read() {
+    for args in [&["-f", "latin1", "-j", "2"][..], &["-f", "koi8-r", "-t", "latin1", "-j", "4"]] {
+        let mut child = piped(args);
+        let mut input = child.stdin.take().unwrap();
+        let mut output = BufReader::new(child.stdout.take().unwrap());
+        let line = "x".repeat(1023) + "\n";
+        let much = line.repeat(8 * 1024);
+        std::thread::scope(|scope| {
+            scope.spawn(|| input.write_all(much.as_bytes()).unwrap());
+            let mut got = vec![0; much.len()];
+            output.read_exact(&mut got).unwrap();
+            assert!(got == much.as_bytes());
+        });
+        for line in ["one", "two", "three"] {
+            writeln!(input, "{line}").unwrap();
+            let mut got = String::new();
+            output.read_line(&mut got).unwrap();
+            assert_eq!(got.trim_end(), line);
+        }
+        drop(input);
+        assert!(child.wait().unwrap().success());
+    }
+}
+
+/// Nobody waits for the thread that reads a pipe, which may bring nothing for ever.
+#[test]
+fn a_stop_ends_it_though_the_pipe_stays_open() {
+    let mut child = piped(&["-t", "utf-16", "-j", "2"]);
+    let mut input = child.stdin.take().unwrap();
+    let mut output = child.stdout.take().unwrap();
+    let reader = std::thread::spawn(move || std::io::copy(&mut output, &mut std::io::sink()));
+    let mut text = vec![b'x'; 8 << 20];
+    *text.last_mut().unwrap() = 0xFF;
+    // The next byte shows that it is ill-formed; the pipe stays open.
+    text.push(b'x');
+    let _ = input.write_all(&text);
+    assert_eq!(child.wait().unwrap().code(), Some(1));
+    assert_eq!(reader.join().unwrap().unwrap(), 2 * (8 << 20));
+    drop(input);
+}
+
 #[test]
 fn a_character_cut_by_a_read_is_written_when_it_is_whole_and_reported_when_it_stays_cut() {
     let mut child = piped(&["-t", "utf-16be"]);

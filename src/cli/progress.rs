@@ -93,4 +93,12 @@ impl Source for Watched<'_> {
     fn may_wait(&self) -> bool {
         self.source.may_wait()
     }
+
+    fn read_ahead(&mut self) {
+        self.source.read_ahead();
+    }
+
+    fn threads(&self) -> usize {
+        self.source.threads()
+    }
 }

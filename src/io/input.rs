@@ -6,7 +6,7 @@ use std::os::fd::AsFd;
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::Path;
 
-use super::{Map, Source, Stream};
+use super::{Ahead, Map, Source, Stream};
 
 /// A regular file is mapped from this length on; below, one read is quicker.
 const MAP_FROM: u64 = 256 * 1024;
@@ -78,7 +78,7 @@ impl Input {
             enlarge(&file);
         }
         if !kind.is_file() {
-            let source = Box::new(Stream::new(file, may_wait));
+            let source = Box::new(Ahead::new(file, may_wait));
             return Ok(Self { source, size: None });
         }
         let start = rustix::fs::tell(&file)?;

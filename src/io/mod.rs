@@ -2,6 +2,7 @@
 //!
 //! Everything that asks the system for more than the standard library does is in this room.
 
+mod ahead;
 mod input;
 mod map;
 mod pages;
@@ -10,6 +11,7 @@ mod shrink;
 mod signal;
 mod stream;
 
+pub use ahead::Ahead;
 pub use input::{Identity, Input, stdout_file};
 pub use map::Map;
 pub use pages::{Arena, Gift, Pipe};
@@ -84,4 +86,12 @@ pub trait Source {
 
     /// Whether [`Source::fill`] may wait for a person or another program.
     fn may_wait(&self) -> bool;
+
+    /// Allows a source that others fill to read on by a thread of its own, which may take bytes that nobody will ask for.
+    fn read_ahead(&mut self) {}
+
+    /// How many threads of its own it keeps busy.
+    fn threads(&self) -> usize {
+        0
+    }
 }

@@ -18,12 +18,30 @@ pub struct Stream<R> {
     end: usize,
     ended: bool,
     may_wait: bool,
+    full_reads: usize,
 }
 
 impl<R: Read> Stream<R> {
     /// `may_wait` says whether reading may wait for a person or another program.
     pub fn new(reader: R, may_wait: bool) -> Self {
-        Self { reader, buffer: Vec::new(), start: 0, end: 0, ended: false, may_wait }
+        Self { reader, buffer: Vec::new(), start: 0, end: 0, ended: false, may_wait, full_reads: 0 }
+    }
+
+    /// Where it reads from.
+    pub(super) fn reader(&self) -> &R {
+        &self.reader
+    }
+
+    /// How many of the last reads, one after the other, have brought as much as there was room for, and room for much.
+    pub(super) fn full_reads(&self) -> usize {
+        self.full_reads
+    }
+
+    /// What it has read and not shown, or shown and is still unread: it is the caller's from now on.
+    pub(super) fn take_unread(&mut self) -> &[u8] {
+        let unread = &self.buffer[self.start..self.end];
+        self.start = self.end;
+        unread
     }
 
     fn read_once(&mut self) -> io::Result<()> {
@@ -45,6 +63,8 @@ impl<R: Read> Stream<R> {
                 got => break got?,
             }
         };
+        let full = got == self.buffer.len() - self.end && got >= MOST / 2;
+        self.full_reads = if full { self.full_reads + 1 } else { 0 };
         self.end += got;
         self.ended = got == 0;
         Ok(())

@@ -14,7 +14,7 @@
 use std::collections::VecDeque;
 use std::num::NonZeroUsize;
 use std::ops::Range;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::direct::{Direct, Pace, Passed};
 use super::policy::Conversion;
@@ -28,8 +28,8 @@ use crate::unicode::CodePoint;
 pub(super) const PIECE: usize = 512 * 1024;
 /// A piece that has become longer than this, for want of a place to cut, is not for a buffer in memory.
 const LONGEST: usize = 4 * PIECE;
-/// An input is worth the threads from this length on.
-const WORTH: usize = 4 * 1024 * 1024;
+/// A stretch is worth the threads from this length on.
+const WORTH: usize = 3 * 1024 * 1024;
 /// More threads than this do not help the one that writes, and each takes memory.
 const MOST_THREADS: usize = 4;
 /// Pieces for each thread that may be taken and not yet written.
@@ -109,15 +109,27 @@ impl Iterator for Pieces<'_> {
     }
 }
 
-/// How many threads are worth it for so many bytes; 1 is the thread that is there anyway.
-pub(super) fn threads(conversion: &Conversion, from: &Encoding, bytes: usize) -> usize {
+/// How many threads are worth it for so many bytes, `busy` ones aside; 1 is the thread that is there anyway.
+pub(super) fn threads(
+    conversion: &Conversion,
+    from: &Encoding,
+    bytes: usize,
+    busy: usize,
+) -> usize {
     let joinable =
         conversion.to.is_none_or(|to| to.in_order(conversion.output_order()).cut != Cut::Never);
     if from.cut == Cut::Never || !joinable || conversion.sees_characters() || bytes < WORTH {
         return 1;
     }
-    let threads = conversion.threads.or_else(|| std::thread::available_parallelism().ok());
-    threads.map_or(1, NonZeroUsize::get).min(MOST_THREADS)
+    allowed_threads(conversion).saturating_sub(busy).min(MOST_THREADS)
+}
+
+/// How many threads may work, on whatever.
+pub(super) fn allowed_threads(conversion: &Conversion) -> usize {
+    // Asked once: the system looks into several files for it.
+    static PROCESSORS: OnceLock<usize> = OnceLock::new();
+    let processors = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    conversion.threads.map_or_else(|| *PROCESSORS.get_or_init(processors), NonZeroUsize::get)
 }
 
 /// Where the threads that work on a stretch take pieces and put what they made of them.

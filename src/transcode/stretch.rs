@@ -34,7 +34,7 @@ impl Transcoder<'_> {
     ) -> Result<(usize, Flow), Error> {
         let Some(stretch) = source.stretch() else { return Ok((0, Flow::On)) };
         let encoding = text.encoding;
-        let threads = threads(self.conversion, encoding, stretch.bytes.len());
+        let threads = threads(self.conversion, encoding, stretch.bytes.len(), source.threads());
         if threads < 2 {
             return Ok((0, Flow::On));
         }

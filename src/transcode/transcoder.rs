@@ -13,6 +13,7 @@ use super::direct::Pace;
 use super::locator::Origin;
 use super::opening::{Opening, OrderWatch, mark_goes_through, start_of_output};
 use super::output::Output;
+use super::parallel::allowed_threads;
 use super::policy::{Conversion, Detail, From, MarkMode, OnUnmappable};
 use super::remedy::{Remedies, Remedy};
 use super::surroundings::READ_AHEAD;
@@ -24,6 +25,8 @@ use crate::encoding::{Mark, detect};
 use crate::io::{Chunk, Pipe, Source};
 use crate::unicode::{BYTE_ORDER_MARK, CodePoint, IllFormedKind, REPLACEMENT_CHARACTER};
 
+/// Bytes of an input after which it is a long one.
+const LONG: u64 = 1024 * 1024;
 /// Code points of a run. It and what it comes from and becomes stay in the nearest caches.
 const PIVOT: usize = 4096;
 
@@ -97,8 +100,14 @@ impl<'a> Transcoder<'a> {
             text.direct = self.output.direct_from(&*text.decoder);
         }
         let mut pivot = vec![0; PIVOT];
-        let mut unread = 0;
+        let (mut unread, mut long) = (0, false);
         loop {
+            if !long && text.offset >= LONG {
+                long = true;
+                if allowed_threads(self.conversion) > 1 {
+                    source.read_ahead();
+                }
+            }
             if source.may_wait() {
                 self.output.flush()?;
                 text.reporter.flush().map_err(Error::Report)?;

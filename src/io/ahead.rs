@@ -1,0 +1,432 @@
+//! A source that others fill. Once there is much, and the other end is quicker than the conversion, it reads by a thread of
+//! its own: what has come is converted while the next comes in.
+//!
+//! ```text
+//! pipe ─ read ─► Block ─ put ─► Mailbox, one block ─ take ─► Block ─► chunks, stretches
+//!          thread of its own          ◄─ empty ones ─        thread that converts
+//! ```
+//!
+//! A block grows by what can be read without waiting, until somebody wants it. It goes into the mailbox before the thread
+//! may have to wait, however little it holds: no bytes that have come are kept from those that could convert them.
+
+use std::fs::File;
+use std::io::{self, ErrorKind, Read};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::Builder;
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
+use super::{Chunk, MOST, Source, Stream};
+
+/// Bytes that a block has room for: enough for several threads to share.
+const ROOM: usize = 4 * 1024 * 1024;
+/// Bytes in front of them for what was left of the block before.
+const HEAD: usize = MOST;
+/// Reads that brought all that was asked for, after which the other end is known to be ahead of the conversion.
+const FULL_READS: usize = 8;
+
+/// A [`Source`] over a file that is no regular one: a pipe, a socket, a terminal, a device.
+pub struct Ahead {
+    stream: Stream<File>,
+    /// Once it reads ahead, what it reads; the stream is empty from then on.
+    reader: Option<Reader>,
+    /// Whether it may.
+    allowed: bool,
+}
+
+impl Ahead {
+    /// `may_wait` says whether reading may wait for a person or another program.
+    pub fn new(file: File, may_wait: bool) -> Self {
+        Self { stream: Stream::new(file, may_wait), reader: None, allowed: false }
+    }
+}
+
+impl Source for Ahead {
+    fn fill(&mut self, at_least: usize) -> io::Result<Chunk<'_>> {
+        if self.allowed && self.stream.full_reads() >= FULL_READS {
+            self.allowed = false;
+            // Where the system has no thread to give, it goes on as before.
+            self.reader = Reader::start(&mut self.stream).ok();
+        }
+        match &mut self.reader {
+            None => self.stream.fill(at_least),
+            Some(reader) => reader.fill(at_least),
+        }
+    }
+
+    fn consume(&mut self, bytes: usize) {
+        match &mut self.reader {
+            None => self.stream.consume(bytes),
+            Some(reader) => reader.block.start += bytes,
+        }
+    }
+
+    fn stretch(&self) -> Option<Chunk<'_>> {
+        let reader = self.reader.as_ref()?;
+        Some(Chunk::new(reader.block.bytes(), reader.ended))
+    }
+
+    fn may_wait(&self) -> bool {
+        match &self.reader {
+            None => self.stream.may_wait(),
+            Some(reader) => reader.may_wait(),
+        }
+    }
+
+    fn read_ahead(&mut self) {
+        self.allowed = self.reader.is_none();
+    }
+
+    fn threads(&self) -> usize {
+        usize::from(self.reader.is_some())
+    }
+}
+
+/// What has been read, and where more comes from.
+struct Reader {
+    mailbox: Arc<Mailbox>,
+    block: Block,
+    ended: bool,
+}
+
+impl Reader {
+    /// Starts the thread, and takes what `stream` has read.
+    fn start(stream: &mut Stream<File>) -> io::Result<Self> {
+        let file = stream.reader().try_clone()?;
+        let mailbox = Arc::new(Mailbox::default());
+        let theirs = Arc::clone(&mailbox);
+        // Nobody waits for its end: it may come to wait for a program that writes nothing more.
+        Builder::new().spawn(move || read_on(file, &theirs))?;
+        let mut block = Block::new();
+        block.put_before(stream.take_unread());
+        Ok(Self { mailbox, block, ended: false })
+    }
+
+    fn fill(&mut self, at_least: usize) -> io::Result<Chunk<'_>> {
+        while !self.ended && self.block.bytes().len() < at_least {
+            match self.mailbox.take()? {
+                None => self.ended = true,
+                Some(mut block) => {
+                    block.put_before(self.block.bytes());
+                    let empty = std::mem::replace(&mut self.block, block);
+                    self.mailbox.give_back(empty);
+                }
+            }
+        }
+        let bytes = self.block.bytes();
+        let shown = bytes.len().min(at_least.max(MOST));
+        Ok(Chunk::new(&bytes[..shown], self.ended && shown == bytes.len()))
+    }
+
+    /// Whether there is neither more than was shown nor another block.
+    fn may_wait(&self) -> bool {
+        !self.ended && self.block.bytes().len() <= MOST && !self.mailbox.has_something()
+    }
+}
+
+impl Drop for Reader {
+    fn drop(&mut self) {
+        self.mailbox.lock().closed = true;
+        self.mailbox.changed.notify_all();
+    }
+}
+
+/// Reads `file` to its end, or until nobody wants more.
+fn read_on(mut file: File, mailbox: &Mailbox) {
+    let mut block = Block::new();
+    loop {
+        let end = match block.read_from(&mut file) {
+            Ok(0) => Some(Ok(())),
+            Ok(_) => None,
+            Err(error) => Some(Err(error)),
+        };
+        match mailbox.put(block, end, &file) {
+            Some(next) => block = next,
+            None => return,
+        }
+    }
+}
+
+/// Between the thread that reads and the one that converts.
+#[derive(Default)]
+struct Mailbox {
+    state: Mutex<State>,
+    /// Told of every change; at most one of the two waits.
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    block: Option<Block>,
+    /// How reading ended, behind the last block.
+    end: Option<io::Result<()>>,
+    /// To be used again.
+    empty: Option<Block>,
+    /// Whether somebody waits for a block.
+    wanted: bool,
+    /// Whether nobody will.
+    closed: bool,
+}
+
+impl Mailbox {
+    /// Takes `block`, and the `end` if it has come behind it, once somebody waits for it or nothing can be added to it at
+    /// once. Returns the block to read into next, or the same one, if it is to grow; `None` where there is no more to read.
+    fn put(&self, block: Block, end: Option<io::Result<()>>, file: &File) -> Option<Block> {
+        let mut state = self.lock();
+        while !state.closed {
+            let grows = end.is_none() && block.has_room() && is_readable(file);
+            if state.block.is_none() && (state.wanted || !grows) {
+                break;
+            }
+            if grows {
+                return Some(block);
+            }
+            state = self.wait(state);
+        }
+        let over = end.is_some() || state.closed;
+        if !block.bytes().is_empty() {
+            state.block = Some(block);
+        }
+        state.end = end;
+        let next = state.empty.take();
+        drop(state);
+        self.changed.notify_one();
+        (!over).then(|| next.unwrap_or_else(Block::new))
+    }
+
+    /// Waits for a block; `None` at the end.
+    fn take(&self) -> io::Result<Option<Block>> {
+        let mut state = self.lock();
+        loop {
+            if let Some(block) = state.block.take() {
+                drop(state);
+                self.changed.notify_one();
+                return Ok(Some(block));
+            }
+            if let Some(end) = state.end.take() {
+                state.end = Some(Ok(()));
+                return end.map(|()| None);
+            }
+            state.wanted = true;
+            state = self.wait(state);
+            state.wanted = false;
+        }
+    }
+
+    fn give_back(&self, mut block: Block) {
+        block.clear();
+        self.lock().empty = Some(block);
+    }
+
+    fn has_something(&self) -> bool {
+        let state = self.lock();
+        state.block.is_some() || state.end.is_some()
+    }
+
+    /// Neither thread leaves anything half done here.
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn wait<'s>(&self, state: MutexGuard<'s, State>) -> MutexGuard<'s, State> {
+        self.changed.wait(state).unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Whether reading would not wait now.
+fn is_readable(file: &File) -> bool {
+    let mut asked = [PollFd::new(file, PollFlags::IN)];
+    poll(&mut asked, Some(&Timespec::default())).is_ok_and(|ready| ready > 0)
+}
+
+/// Bytes with room behind them, and in front.
+struct Block {
+    memory: Vec<u8>,
+    start: usize,
+    end: usize,
+}
+
+impl Block {
+    fn new() -> Self {
+        // Zeroed by the system where it is touched, and only there.
+        Self { memory: vec![0; HEAD + ROOM], start: HEAD, end: HEAD }
+    }
+
+    fn bytes(&self) -> &[u8] {
+        &self.memory[self.start..self.end]
+    }
+
+    fn clear(&mut self) {
+        (self.start, self.end) = (HEAD, HEAD);
+    }
+
+    fn has_room(&self) -> bool {
+        self.end < self.memory.len()
+    }
+
+    fn read_from(&mut self, file: &mut File) -> io::Result<usize> {
+        loop {
+            match file.read(&mut self.memory[self.end..]) {
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                got => {
+                    let got = got?;
+                    self.end += got;
+                    return Ok(got);
+                }
+            }
+        }
+    }
+
+    /// Puts `bytes` in front of those that are here.
+    fn put_before(&mut self, bytes: &[u8]) {
+        if let Some(start) = self.start.checked_sub(bytes.len()) {
+            self.memory[start..self.start].copy_from_slice(bytes);
+            self.start = start;
+        } else {
+            self.memory.splice(..self.start, bytes.iter().copied());
+            self.end = self.end - self.start + bytes.len();
+            self.start = 0;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{PipeWriter, Write};
+    use std::os::fd::OwnedFd;
+
+    use super::*;
+
+    /// A source that reads ahead, and where what it reads comes from.
+    fn reading_ahead() -> (Ahead, PipeWriter) {
+        let (reader, writer) = io::pipe().unwrap();
+        let mut ahead = Ahead::new(File::from(OwnedFd::from(reader)), true);
+        ahead.reader = Some(Reader::start(&mut ahead.stream).unwrap());
+        (ahead, writer)
+    }
+
+    fn bytes(count: usize) -> Vec<u8> {
+        (0..count).map(|number| (number % 251) as u8).collect()
+    }
+
+    #[test]
+    fn all_bytes_come_in_order_however_they_are_written_and_consumed() {
+        let expected = bytes(3 * ROOM + 12_345);
+        for (write, consume) in [(1000, 77), (200_000, MOST / 2), (ROOM, 1), (7_000_000, MOST)] {
+            let (mut ahead, mut writer) = reading_ahead();
+            let written = expected.clone();
+            let writing = std::thread::spawn(move || {
+                written.chunks(write).for_each(|piece| writer.write_all(piece).unwrap());
+            });
+            let (mut read, mut unread) = (Vec::new(), 0);
+            loop {
+                let chunk = ahead.fill(unread + 1).unwrap();
+                assert!(chunk.last || chunk.bytes.len() > unread, "asked for one more");
+                // Some bytes stay unread, as a character that is cut does.
+                let used = if chunk.last {
+                    chunk.bytes.len()
+                } else {
+                    chunk.bytes.len() / consume * consume
+                };
+                read.extend_from_slice(&chunk.bytes[..used]);
+                unread = chunk.bytes.len() - used;
+                let last = chunk.last;
+                ahead.consume(used);
+                if last {
+                    break;
+                }
+                let stretch = ahead.stretch().unwrap();
+                assert!(stretch.bytes.len() >= unread);
+                let used = stretch.bytes.len() / 2;
+                read.extend_from_slice(&stretch.bytes[..used]);
+                ahead.consume(used);
+                unread = unread.saturating_sub(used);
+            }
+            assert!(read == expected, "{write} {consume}");
+            writing.join().unwrap();
+        }
+    }
+
+    #[test]
+    fn what_has_come_is_not_kept_back_while_more_is_waited_for() {
+        let (mut ahead, mut writer) = reading_ahead();
+        assert!(ahead.may_wait());
+        for round in 0..3 {
+            for piece in [&b"ab"[..], b"c"] {
+                writer.write_all(piece).unwrap();
+            }
+            let mut got = Vec::new();
+            while got.len() < 3 {
+                let chunk = ahead.fill(1).unwrap();
+                got.extend_from_slice(chunk.bytes);
+                let len = chunk.bytes.len();
+                ahead.consume(len);
+            }
+            assert_eq!(got, b"abc", "{round}");
+            assert!(ahead.may_wait());
+        }
+    }
+
+    #[test]
+    fn it_takes_over_what_the_stream_had_read() {
+        let (reader, mut writer) = io::pipe().unwrap();
+        let mut ahead = Ahead::new(File::from(OwnedFd::from(reader)), true);
+        writer.write_all(b"abc").unwrap();
+        assert_eq!(ahead.fill(1).unwrap().bytes, b"abc");
+        ahead.consume(1);
+        ahead.reader = Some(Reader::start(&mut ahead.stream).unwrap());
+        assert_eq!(ahead.fill(1).unwrap().bytes, b"bc");
+        writer.write_all(b"d").unwrap();
+        assert_eq!(ahead.fill(3).unwrap().bytes, b"bcd");
+        drop(writer);
+        assert!(ahead.fill(4).unwrap().last);
+    }
+
+    #[test]
+    fn only_where_it_may_and_the_other_end_is_ahead_there_is_a_thread() {
+        for (allowed, piece, expected) in
+            [(true, MOST, true), (false, MOST, false), (true, 9, false)]
+        {
+            let (reader, mut writer) = io::pipe().unwrap();
+            let mut ahead = Ahead::new(File::from(OwnedFd::from(reader)), true);
+            if allowed {
+                ahead.read_ahead();
+            }
+            rustix::pipe::fcntl_setpipe_size(&writer, 2 * MOST).unwrap();
+            for _ in 0..FULL_READS + 2 {
+                writer.write_all(&vec![0; piece]).unwrap();
+                let mut rest = piece;
+                while rest > 0 {
+                    let len = ahead.fill(1).unwrap().bytes.len();
+                    ahead.consume(len);
+                    rest -= len;
+                }
+            }
+            assert_eq!(ahead.reader.is_some(), expected, "{allowed} {piece}");
+        }
+    }
+
+    #[test]
+    fn an_error_comes_behind_what_was_read_before_it() {
+        let (reader, mut writer) = io::pipe().unwrap();
+        let file = File::from(OwnedFd::from(reader));
+        let mailbox = Mailbox::default();
+        let mut block = Block::new();
+        writer.write_all(b"ab").unwrap();
+        block.read_from(&mut file.try_clone().unwrap()).unwrap();
+        assert!(mailbox.put(block, Some(Err(ErrorKind::Other.into())), &file).is_none());
+        assert_eq!(mailbox.take().unwrap().unwrap().bytes(), b"ab");
+        assert_eq!(mailbox.take().err().unwrap().kind(), ErrorKind::Other);
+        assert!(mailbox.take().unwrap().is_none());
+    }
+
+    #[test]
+    fn the_thread_ends_when_nobody_wants_more() {
+        let (ahead, mut writer) = reading_ahead();
+        drop(ahead);
+        // It is the last that holds the pipe's other end.
+        while writer.write_all(b"x").is_ok() {
+            std::thread::yield_now();
+        }
+    }
+}
