@@ -95,8 +95,8 @@ macro_rules! shuffle_set {
                     bring_with!($features, units::copy, Ascii)
                 }
 
-                (Utf16Le, Utf16Be) => bring_with!($features, units::swap16, Utf16Le),
-                (Utf16Be, Utf16Le) => bring_with!($features, units::swap16, Utf16Be),
+                (Utf16Le, Utf16Be) => convert_with!($features, units::swap16::<V, false>),
+                (Utf16Be, Utf16Le) => convert_with!($features, units::swap16::<V, true>),
                 (Utf32Le, Utf32Be) => bring_with!($features, units::swap32, Utf32Le),
                 (Utf32Be, Utf32Le) => bring_with!($features, units::swap32, Utf32Be),
 

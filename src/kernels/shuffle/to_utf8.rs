@@ -143,10 +143,18 @@ pub(in crate::kernels) fn from_utf16<V: Vector, const BIG: bool>(
             && let Some(from) = from.first_chunk::<64>()
         {
             let both = [load16::<V, BIG>(at(from, 0)), load16::<V, BIG>(at(from, 32))];
-            if both[0].or(both[1]).and(V::all16(0xFF80)).is_zero() {
+            let past_ascii = V::all16(0xFF80);
+            if both[0].or(both[1]).and(past_ascii).is_zero() {
                 V::narrow16(both).store(at_mut(to, 0));
                 done.read += 64;
                 done.written += 32;
+                continue;
+            }
+            // Not by a selected step: the next load would wait for what this one brings.
+            if both[0].and(past_ascii).is_zero() {
+                V::narrow16([both[0]; 2]).store(at_mut(to, 0));
+                done.read += 32;
+                done.written += 16;
                 continue;
             }
         }
@@ -219,11 +227,19 @@ pub(in crate::kernels) fn from_utf32<V: Vector, const BIG: bool>(
                 load32::<V, BIG>(at(from, 96)),
             ];
             let [a, b, c, d] = values;
-            if a.or(b).or(c.or(d)).and(V::all32(!0x7F)).is_zero() {
+            let past_ascii = V::all32(!0x7F);
+            if a.or(b).or(c.or(d)).and(past_ascii).is_zero() {
                 let bytes = V::narrow16([V::narrow32([a, b]), V::narrow32([c, d])]);
                 bytes.store(at_mut(to, 0));
                 done.read += 128;
                 done.written += 32;
+                continue;
+            }
+            // As from UTF-16.
+            if a.or(b).and(past_ascii).is_zero() {
+                V::narrow16([V::narrow32([a, b]); 2]).store(at_mut(to, 0));
+                done.read += 64;
+                done.written += 16;
                 continue;
             }
         }

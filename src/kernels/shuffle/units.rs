@@ -32,23 +32,31 @@ fn are<V: Vector, const BIG: bool>(units: V, mask: u16, bits: u16) -> V {
     units.and(V::all16(unit16::<BIG>(mask))).equal16(V::all16(unit16::<BIG>(bits)))
 }
 
+/// Whether all surrogates of 32 units stand in pairs. `carry` is whether a high one stands in front of them, and then at
+/// their end.
+#[inline(always)]
+fn pairs_are_good<V: Vector, const BIG: bool>(both: [V; 2], carry: &mut u32) -> bool {
+    let all = [are::<V, BIG>(both[0], 0xF800, 0xD800), are::<V, BIG>(both[1], 0xF800, 0xD800)];
+    if *carry != 0 || all[0].or(all[1]).any_high() {
+        let low = [are::<V, BIG>(both[0], 0xFC00, 0xDC00), are::<V, BIG>(both[1], 0xFC00, 0xDC00)];
+        let low = u32::from(low[0].mask16()) | u32::from(low[1].mask16()) << 16;
+        let high = (u32::from(all[0].mask16()) | u32::from(all[1].mask16()) << 16) & !low;
+        if (high << 1 | *carry) != low {
+            return false;
+        }
+        *carry = high >> 31;
+    }
+    true
+}
+
 /// On the contract of [`crate::kernels`]. Blocks follow one another wherever pairs begin: a high surrogate at the end of
 /// one is carried over.
 #[inline(always)]
 pub(in crate::kernels) fn validate_utf16<V: Vector, const BIG: bool>(input: &[u8]) -> usize {
     let (mut read, mut carry) = (0, 0_u32);
     while let Some(block) = input[read..].first_chunk::<64>() {
-        let both = [V::load(at(block, 0)), V::load(at(block, 32))];
-        let all = [are::<V, BIG>(both[0], 0xF800, 0xD800), are::<V, BIG>(both[1], 0xF800, 0xD800)];
-        if carry != 0 || all[0].or(all[1]).any_high() {
-            let low =
-                [are::<V, BIG>(both[0], 0xFC00, 0xDC00), are::<V, BIG>(both[1], 0xFC00, 0xDC00)];
-            let low = u32::from(low[0].mask16()) | u32::from(low[1].mask16()) << 16;
-            let high = (u32::from(all[0].mask16()) | u32::from(all[1].mask16()) << 16) & !low;
-            if (high << 1 | carry) != low {
-                break;
-            }
-            carry = high >> 31;
+        if !pairs_are_good::<V, BIG>([V::load(at(block, 0)), V::load(at(block, 32))], &mut carry) {
+            break;
         }
         read += 64;
     }
@@ -94,14 +102,26 @@ pub(in crate::kernels) fn copy(input: &[u8], output: &mut [u8], validate: Valida
     piecewise(input, output, validate, |from, to| to.copy_from_slice(from))
 }
 
-/// On the contract of [`crate::kernels`]; `validate` is that of the input's form.
+/// On the contract of [`crate::kernels`]. Blocks follow one another as where it validates.
 #[inline(always)]
-pub(in crate::kernels) fn swap16(input: &[u8], output: &mut [u8], validate: Validate) -> Progress {
-    piecewise(input, output, validate, |from, to| {
-        for (to, [a, b]) in to.as_chunks_mut().0.iter_mut().zip(from.as_chunks().0) {
-            *to = [*b, *a];
+pub(in crate::kernels) fn swap16<V: Vector, const BIG: bool>(
+    input: &[u8],
+    output: &mut [u8],
+) -> Progress {
+    let (mut done, mut carry) = (0, 0_u32);
+    while let Some(from) = input[done..].first_chunk::<64>()
+        && let Some(to) = output[done..].first_chunk_mut::<64>()
+    {
+        let both = [V::load(at(from, 0)), V::load(at(from, 32))];
+        if !pairs_are_good::<V, BIG>(both, &mut carry) {
+            break;
         }
-    })
+        both[0].swap16().store(at_mut(to, 0));
+        both[1].swap16().store(at_mut(to, 32));
+        done += 64;
+    }
+    done -= 2 * carry as usize;
+    then_portable(utf16(BIG), utf16(!BIG), Progress { read: done, written: done }, input, output)
 }
 
 /// On the contract of [`crate::kernels`]; `validate` is that of the input's form.
@@ -145,9 +165,28 @@ pub(in crate::kernels) fn utf16_to_utf32<V: Vector, const BIG: bool, const TO_BI
 ) -> Progress {
     let mut done = Progress::default();
     let (mut before, mut carry) = (V::all16(0), 0);
-    while let Some(to) = output[done.written..].first_chunk_mut::<64>()
-        && let Some(from) = input[done.read..].first_chunk()
-    {
+    loop {
+        // Two blocks at a time, as long as there is no surrogate at all.
+        while carry == 0
+            && let Some(to) = output[done.written..].first_chunk_mut::<128>()
+            && let Some(from) = input[done.read..].first_chunk::<64>()
+        {
+            let both = [V::load(at(from, 0)), V::load(at(from, 32))];
+            let surrogates = both.map(|units| are::<V, BIG>(units, 0xF800, 0xD800));
+            if surrogates[0].or(surrogates[1]).any_high() {
+                break;
+            }
+            for (place, units) in [(0, both[0]), (64, both[1])] {
+                let units = if BIG { units.swap16() } else { units };
+                let [lower, upper] = units.widen16();
+                (if TO_BIG { lower.swap32() } else { lower }).store(at_mut(to, place));
+                (if TO_BIG { upper.swap32() } else { upper }).store(at_mut(to, place + 32));
+            }
+            done.read += 64;
+            done.written += 128;
+        }
+        let Some(to) = output[done.written..].first_chunk_mut::<64>() else { break };
+        let Some(from) = input[done.read..].first_chunk() else { break };
         let raw = V::load(from);
         let units = if BIG { raw.swap16() } else { raw };
         let surrogates = are::<V, false>(units, 0xF800, 0xD800);
