@@ -10,8 +10,8 @@
 use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 
-use super::code_map::CodeMap;
-use super::whatwg::{decode_characters, encode_characters, visit_rows};
+use super::codes::{CodeMap, Pairs};
+use super::whatwg::visit_rows;
 use super::{EncodedOne, One, Scheme};
 use crate::kernels::Progress;
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
@@ -43,18 +43,20 @@ const SIGNS: [(u16, u16); 6] = [
 const ONLY_WRITTEN: [(u16, u16); 2] = [(0x00A5, 0x5C), (0x203E, 0x7E)];
 
 struct Tables {
-    /// The code points of JIS X 0208 and of JIS X 0212, 94 to a row; 0: none.
-    jis_x_0208: Vec<u16>,
-    jis_x_0212: Vec<u16>,
-    /// A code of JIS X 0212 has its second byte with the high bit cleared, to be told from JIS X 0208.
+    jis_x_0208: Pairs,
+    /// By the two bytes behind the single shift.
+    jis_x_0212: Pairs,
     encode: CodeMap,
+    /// What only JIS X 0212 has: the two bytes behind the single shift.
+    encode_jis_x_0212: CodeMap,
 }
 
 static TABLES: LazyLock<Tables> = LazyLock::new(|| {
     let mut tables = Tables {
-        jis_x_0208: vec![0; 94 * 94],
-        jis_x_0212: vec![0; 94 * 94],
+        jis_x_0208: Pairs::new(),
+        jis_x_0212: Pairs::new(),
         encode: CodeMap::new(),
+        encode_jis_x_0212: CodeMap::new(),
     };
     for byte in (0x80..=0x9F).filter(|byte| ![SS2, SS3].contains(byte)) {
         tables.encode.insert(byte.into(), byte.into());
@@ -66,24 +68,18 @@ static TABLES: LazyLock<Tables> = LazyLock::new(|| {
     visit_rows(encoding_rs::EUC_JP, &[], &JIS_X_0208_ROWS, &graphic, |code, cp| {
         let sign = SIGNS.iter().find(|(sign, _)| *sign == code);
         let cp = sign.map_or(cp, |(_, cp)| *cp);
-        tables.jis_x_0208[place(code)] = cp;
+        tables.jis_x_0208.insert(code, cp);
         tables.encode.insert(cp, code);
     });
     visit_rows(encoding_rs::EUC_JP, &[SS3], &graphic, &graphic, |code, cp| {
-        tables.jis_x_0212[place(code)] = cp;
-        tables.encode.insert(cp, code & 0xFF7F);
+        tables.jis_x_0212.insert(code, cp);
+        tables.encode_jis_x_0212.insert(cp, code);
     });
     for (cp, code) in ONLY_WRITTEN {
         tables.encode.insert(cp, code);
     }
     tables
 });
-
-/// Where a code of two bytes A1 to FE stands in the table of its set.
-fn place(code: u16) -> usize {
-    let [row, cell] = code.to_be_bytes().map(|byte| usize::from(byte - 0xA1));
-    row * 94 + cell
-}
 
 /// The JIS X 0208 of EUC-JP, for encodings that have it in another form. Codes are those of EUC-JP, A1A1 to FEFE.
 #[derive(Clone, Copy)]
@@ -95,7 +91,7 @@ impl JisX0208 {
     }
 
     pub(super) fn character(self, code: u16) -> Option<u16> {
-        let cp = self.0.jis_x_0208[place(code)];
+        let cp = self.0.jis_x_0208.get(code);
         (cp != 0).then_some(cp)
     }
 
@@ -123,7 +119,7 @@ impl Default for EucJp {
 
 impl Scheme for EucJp {
     fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
-        decode_characters(self, input, output)
+        self.0.jis_x_0208.decode(self, input, output)
     }
 
     #[inline]
@@ -142,14 +138,14 @@ impl Scheme for EucJp {
                 Some(_) => return ill_formed(len, IllFormedKind::Truncated),
             }
         }
-        match table[place(u16::from_be_bytes([input[at], input[at + 1]]))] {
+        match table.get(u16::from_be_bytes([input[at], input[at + 1]])) {
             0 => ill_formed(at + 2, IllFormedKind::UndefinedSequence),
             cp => One::Character { cp: cp.into(), len: at + 2 },
         }
     }
 
     fn encode_run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {
-        encode_characters(self, input, output)
+        self.0.encode.encode(self, input, output)
     }
 
     #[inline]
@@ -157,10 +153,13 @@ impl Scheme for EucJp {
         if cp < 0x80 {
             return Some(EncodedOne::new(&[cp as u8]));
         }
-        Some(match self.0.encode.get(cp)?.to_be_bytes() {
-            [0, byte] => EncodedOne::new(&[byte]),
-            [first, second @ 0..=0x7F] => EncodedOne::new(&[SS3, first, second | 0x80]),
-            pair => EncodedOne::new(&pair),
+        Some(match self.0.encode.get(cp).map(u16::to_be_bytes) {
+            Some([0, byte]) => EncodedOne::new(&[byte]),
+            Some(pair) => EncodedOne::new(&pair),
+            None => {
+                let [first, second] = self.0.encode_jis_x_0212.get(cp)?.to_be_bytes();
+                EncodedOne::new(&[SS3, first, second])
+            }
         })
     }
 }

@@ -13,8 +13,8 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use super::code_map::CodeMap;
-use super::whatwg::{decode_characters, encode_characters, undefined_pair, visit_rows};
+use super::codes::{CodeMap, Pairs};
+use super::whatwg::{undefined_pair, visit_rows};
 use super::{EncodedOne, One, Scheme};
 use crate::kernels::Progress;
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind, MAX_CODE_POINT, is_surrogate};
@@ -69,20 +69,19 @@ impl Neighbours {
 }
 
 struct Tables {
-    /// The code point of each two-byte code from 8000 on; 0: none.
-    decode: Vec<u16>,
+    decode: Pairs,
     encode: CodeMap,
     by_number: Vec<Neighbours>,
     by_code_point: Vec<Neighbours>,
 }
 
 static TABLES: LazyLock<Tables> = LazyLock::new(|| {
-    let mut decode = vec![0; 0x8000];
+    let mut decode = Pairs::new();
     let mut encode = CodeMap::new();
     let trails = [0x40..=0x7E, 0x80..=0xFE];
     visit_rows(encoding_rs::GB18030, &[], &[0x81..=0xFE], &trails, |code, cp| {
         let cp = if code == CHANGED.0 { CHANGED.1 } else { cp };
-        decode[usize::from(code & 0x7FFF)] = cp;
+        decode.insert(code, cp);
         encode.insert(cp, code);
     });
     let by_number = count(&encode);
@@ -166,7 +165,7 @@ fn ill_formed(kind: IllFormedKind) -> One {
 
 impl Scheme for Gb18030 {
     fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
-        decode_characters(self, input, output)
+        self.0.decode.decode(self, input, output)
     }
 
     #[inline]
@@ -182,7 +181,7 @@ impl Scheme for Gb18030 {
             Some(0x30..=0x39) => self.four_bytes(input),
             Some(&trail @ (0x40..=0x7E | 0x80..=0xFE)) => {
                 let code = u16::from_be_bytes([lead, trail]);
-                match self.0.decode[usize::from(code & 0x7FFF)] {
+                match self.0.decode.get(code) {
                     0 => One::IllFormed(undefined_pair(trail)),
                     cp => One::Character { cp: cp.into(), len: 2 },
                 }
@@ -192,7 +191,7 @@ impl Scheme for Gb18030 {
     }
 
     fn encode_run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {
-        encode_characters(self, input, output)
+        self.0.encode.encode(self, input, output)
     }
 
     #[inline]

@@ -15,7 +15,7 @@
 mod ascii;
 mod c_escapes;
 mod cesu8;
-mod code_map;
+mod codes;
 mod composing;
 mod escapes;
 mod euc_jp;

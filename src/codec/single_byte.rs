@@ -12,9 +12,9 @@ use std::sync::OnceLock;
 
 use encoding_rs::Encoding;
 
-use super::code_map::CodeMap;
+use super::codes::CodeMap;
 use super::{EncodedOne, One, Scheme};
-use crate::kernels::{Form, Progress, active, encode};
+use crate::kernels::{Codes, Progress, active};
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 
 /// What a set is: a table of encoding_rs, and where it is not what the name means.
@@ -131,14 +131,13 @@ pub mod sets {
 /// Both directions of a set.
 #[derive(Debug)]
 struct Tables {
-    /// The code point of each byte. 0 past 00 is a hole.
-    decode: [u16; 256],
+    decode: Codes,
     encode: CodeMap,
 }
 
 impl Tables {
     fn new(set: &SingleByteSet) -> Self {
-        let mut decode: [u16; 256] = std::array::from_fn(|byte| byte as u16);
+        let mut decode: Codes = std::array::from_fn(|byte| byte as u16);
         let mut encode = CodeMap::new();
         for byte in 0x80..=0xFF_u8 {
             let cp = Self::character(set, byte);
@@ -188,14 +187,9 @@ impl SingleByte {
     }
 }
 
-/// Units taken through the table before ASCII is looked for again.
-const BLOCK: usize = 16;
-
 impl Scheme for SingleByte {
     fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
-        let (_, upper) = self.0.decode.split_at(0x80);
-        let upper = upper.try_into().expect("256 codes have 128 upper ones");
-        let done = (active().table)(upper, input, output);
+        let done = (active().table)(&self.0.decode, input, output);
         Progress { read: done, written: done }
     }
 
@@ -207,27 +201,7 @@ impl Scheme for SingleByte {
     }
 
     fn encode_run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {
-        let mut done = 0;
-        loop {
-            if input[done..]
-                .first_chunk::<8>()
-                .is_some_and(|block| block.iter().all(|cp| *cp < 0x80))
-            {
-                done += encode(Form::Ascii, &input[done..], &mut output[done..]).read;
-            }
-            let end = input.len().min(output.len()).min(done + BLOCK);
-            if done == end {
-                break;
-            }
-            for (to, &cp) in output[done..end].iter_mut().zip(&input[done..end]) {
-                let Some(byte) = self.byte(cp) else {
-                    return Progress { read: done, written: done };
-                };
-                *to = byte;
-                done += 1;
-            }
-        }
-        Progress { read: done, written: done }
+        self.0.encode.encode(self, input, output)
     }
 
     fn encode_one(&self, cp: CodePoint) -> Option<EncodedOne> {

@@ -15,9 +15,9 @@ use std::sync::OnceLock;
 
 use encoding_rs::{DecoderResult, Encoding};
 
-use super::code_map::CodeMap;
+use super::codes::{CodeMap, Pairs};
 use super::{EncodedOne, One, Scheme};
-use crate::kernels::{Form, Progress, decode, encode};
+use crate::kernels::Progress;
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 
 /// What a set of one- and two-byte codes is: a table of encoding_rs, and where it is not what the name means.
@@ -190,8 +190,7 @@ struct Tables {
     single: [u16; 128],
     is_lead: [bool; 256],
     is_trail: [bool; 256],
-    /// The code point of each code from 8000 on; 0: none.
-    decode: Box<[u16; 0x8000]>,
+    decode: Pairs,
     encode: CodeMap,
 }
 
@@ -201,7 +200,7 @@ impl Tables {
             single: [0; 128],
             is_lead: std::array::from_fn(|byte| holds(set.leads, byte as u8)),
             is_trail: std::array::from_fn(|byte| holds(set.trails, byte as u8)),
-            decode: Box::new([0; 0x8000]),
+            decode: Pairs::new(),
             encode: CodeMap::new(),
         };
         for (bytes, first) in set.singles {
@@ -235,7 +234,7 @@ impl Tables {
     }
 
     fn add(&mut self, code: u16, cp: u16, written: bool) {
-        self.decode[usize::from(code & 0x7FFF)] = cp;
+        self.decode.insert(code, cp);
         if written {
             self.encode.insert(cp, code);
         }
@@ -263,7 +262,7 @@ impl DoubleByte {
 
 impl Scheme for DoubleByte {
     fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
-        decode_characters(self, input, output)
+        self.0.decode.decode(self, input, output)
     }
 
     #[inline]
@@ -280,7 +279,7 @@ impl Scheme for DoubleByte {
         }
         let Some(&trail) = input.get(1) else { return One::Cut };
         let code = u16::from_be_bytes([lead, trail]);
-        match self.0.decode[usize::from(code & 0x7FFF)] {
+        match self.0.decode.get(code) {
             0 if !self.0.is_trail[usize::from(trail)] => {
                 One::IllFormed(IllFormed::new(1, IllFormedKind::Truncated))
             }
@@ -290,7 +289,7 @@ impl Scheme for DoubleByte {
     }
 
     fn encode_run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {
-        encode_characters(self, input, output)
+        self.0.encode.encode(self, input, output)
     }
 
     #[inline]
@@ -309,56 +308,6 @@ impl Scheme for DoubleByte {
 pub(super) fn undefined_pair(trail: u8) -> IllFormed {
     let len = if trail < 0x80 { 1 } else { 2 };
     IllFormed::new(len, IllFormedKind::UndefinedSequence)
-}
-
-/// Decodes a well-formed run of a set that begins with US-ASCII: that by the kernel, the rest one by one.
-pub(super) fn decode_characters(
-    scheme: &impl Scheme,
-    input: &[u8],
-    output: &mut [CodePoint],
-) -> Progress {
-    let (mut read, mut written) = (0, 0);
-    while read < input.len() && written < output.len() {
-        if input[read..].first_chunk::<8>().is_some_and(|block| block.is_ascii()) {
-            let run = decode(Form::Ascii, &input[read..], &mut output[written..]);
-            if run.read > 0 {
-                read += run.read;
-                written += run.written;
-                continue;
-            }
-        }
-        let One::Character { cp, len } = scheme.decode_one(&input[read..]) else { break };
-        output[written] = cp;
-        written += 1;
-        read += len;
-    }
-    Progress { read, written }
-}
-
-/// Encodes a run of characters that a set that begins with US-ASCII has: that by the kernel, the rest one by one.
-pub(super) fn encode_characters(
-    scheme: &impl Scheme,
-    input: &[CodePoint],
-    output: &mut [u8],
-) -> Progress {
-    let (mut read, mut written) = (0, 0);
-    while read < input.len() {
-        if input[read..].first_chunk::<8>().is_some_and(|block| block.iter().all(|cp| *cp < 0x80)) {
-            let run = encode(Form::Ascii, &input[read..], &mut output[written..]);
-            if run.read > 0 {
-                read += run.read;
-                written += run.written;
-                continue;
-            }
-        }
-        let Some(one) = scheme.encode_one(input[read]) else { break };
-        let bytes = one.as_slice();
-        let Some(place) = output.get_mut(written..written + bytes.len()) else { break };
-        place.copy_from_slice(bytes);
-        written += bytes.len();
-        read += 1;
-    }
-    Progress { read, written }
 }
 
 #[cfg(test)]

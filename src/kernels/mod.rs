@@ -138,10 +138,10 @@ pub struct Measured {
 pub type Convert = fn(&[u8], &mut [u8]) -> Progress;
 /// Returns how many bytes a run has: as [`Convert`] reads them, where any character has room.
 pub type Validate = fn(&[u8]) -> usize;
-/// What the bytes 80 to FF stand for in a set of 256 codes, and 0 for those that stand for nothing. The others are US-ASCII.
-pub type Upper = [u16; 128];
+/// What the bytes stand for in a set of 256 codes: the first 128 for US-ASCII, and 0 past 00 for nothing.
+pub type Codes = [u16; 256];
 /// Decodes bytes of such a set, and returns how many; stops in front of those that stand for nothing.
-pub type Table = fn(&Upper, &[u8], &mut [CodePoint]) -> usize;
+pub type Table = fn(&Codes, &[u8], &mut [CodePoint]) -> usize;
 /// Counts in a run that is well-formed and whole. In another one it counts something, and does no harm.
 pub type Measure = fn(&[u8]) -> Measured;
 

@@ -7,7 +7,7 @@
 //! Writer: the unit of a value; puts a character ───────────────────────┘
 //! ```
 
-use super::{Convert, Form, Kernels, Measure, Progress, Upper, Validate, measure};
+use super::{Codes, Convert, Form, Kernels, Measure, Progress, Validate, measure};
 use crate::unicode::{
     CodePoint, is_high_surrogate, is_low_surrogate, is_surrogate, join_surrogates,
 };
@@ -333,31 +333,40 @@ fn measure(form: Form) -> Measure {
     }
 }
 
-/// See [`Kernels::table`].
-pub(super) fn table(upper: &Upper, input: &[u8], output: &mut [CodePoint]) -> usize {
-    let character = |byte: u8| match byte.checked_sub(0x80) {
-        None => Some(byte.into()),
-        Some(place) => Some(CodePoint::from(upper[usize::from(place)])).filter(|cp| *cp != 0),
-    };
+/// See [`Kernels::table`]. A block has no branch for each byte: which are past US-ASCII, nobody foresees.
+pub(super) fn table(codes: &Codes, input: &[u8], output: &mut [CodePoint]) -> usize {
+    const BLOCK: usize = 64;
     let mut done = 0;
-    for (from, to) in input.as_chunks::<BLOCK>().0.iter().zip(output.as_chunks_mut::<BLOCK>().0) {
-        if from.is_ascii() {
-            for (to, from) in to.iter_mut().zip(from) {
-                *to = (*from).into();
+    loop {
+        while let Some(from) = input[done..].first_chunk::<BLOCK>()
+            && let Some(to) = output[done..].first_chunk_mut::<BLOCK>()
+        {
+            if from.is_ascii() {
+                *to = from.map(CodePoint::from);
+            } else {
+                let mut borrowed = 0;
+                for (to, from) in to.iter_mut().zip(from) {
+                    *to = codes[usize::from(*from)].into();
+                    borrowed |= to.wrapping_sub(1);
+                }
+                if borrowed >> 31 != 0 {
+                    break;
+                }
             }
             done += BLOCK;
-            continue;
         }
-        for (to, from) in to.iter_mut().zip(from) {
-            let Some(cp) = character(*from) else { return done };
-            *to = cp;
+        let end = input.len().min(output.len());
+        if done == end {
+            return done;
+        }
+        // The end, or 00, or a hole.
+        for (from, to) in input[..end].iter().zip(&mut *output).skip(done).take(BLOCK) {
+            let cp = codes[usize::from(*from)];
+            if cp == 0 && *from != 0 {
+                return done;
+            }
+            *to = cp.into();
             done += 1;
         }
     }
-    for (from, to) in input[done..].iter().zip(&mut output[done..]) {
-        let Some(cp) = character(*from) else { return done };
-        *to = cp;
-        done += 1;
-    }
-    done
 }

@@ -14,7 +14,7 @@ mod units;
 use std::arch::x86_64::*;
 
 use super::portable::{self, then_portable};
-use super::{Convert, Form, Kernels, Measure, Measured, Progress, Upper, Validate};
+use super::{Codes, Convert, Form, Kernels, Measure, Measured, Progress, Validate};
 use crate::unicode::CodePoint;
 
 /// The set.
@@ -121,9 +121,9 @@ fn validate(form: Form) -> Validate {
     }
 }
 
-fn table(upper: &Upper, input: &[u8], output: &mut [CodePoint]) -> usize {
+fn table(codes: &Codes, input: &[u8], output: &mut [CodePoint]) -> usize {
     // SAFETY: the set is handed out only where `is_here`.
-    unsafe { table::decode(upper, input, output) }
+    unsafe { table::decode(codes, input, output) }
 }
 
 fn measure(form: Form) -> Measure {

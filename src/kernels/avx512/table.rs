@@ -3,13 +3,13 @@
 
 use std::arch::x86_64::*;
 
-use super::{BLOCK, Upper, load, portable, store};
+use super::{BLOCK, Codes, load, portable, store};
 use crate::unicode::CodePoint;
 
 /// On the contract of [`crate::kernels::Table`].
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi1,bmi2")]
-pub(super) fn decode(upper: &Upper, input: &[u8], output: &mut [CodePoint]) -> usize {
-    let entries: &[u8] = bytemuck::cast_slice(upper);
+pub(super) fn decode(codes: &Codes, input: &[u8], output: &mut [CodePoint]) -> usize {
+    let entries: &[u8] = bytemuck::cast_slice(&codes[0x80..]);
     let quarter = |number: usize| load(&entries[number * BLOCK..]);
     let lower_bytes = |number: usize| {
         let half = |number| _mm512_cvtepi16_epi8(quarter(number));
@@ -45,7 +45,7 @@ pub(super) fn decode(upper: &Upper, input: &[u8], output: &mut [CodePoint]) -> u
             return done;
         }
     }
-    done + portable::table(upper, &input[done..], &mut output[done..])
+    done + portable::table(codes, &input[done..], &mut output[done..])
 }
 
 /// 16 of 64 bytes, each in 32 bits.

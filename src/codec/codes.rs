@@ -1,0 +1,269 @@
+//! What the sets of codes of one and two bytes share: the tables of both directions, and the loops over long runs.
+//!
+//! ```text
+//! decode: eight bytes at a time: all US-ASCII │ four pairs │ four characters, each of one byte or two, without a branch
+//! encode: eight code points at a time: all US-ASCII │ eight codes, each of one byte or two, without a branch
+//! ```
+//!
+//! In text of a language with such a set, what comes next is hard to foresee, and a wrong guess of the processor's costs
+//! more than five characters. So the last way of each has no branch that depends on the text. What is in no table goes to
+//! the scheme, one by one, before the loop goes on.
+
+use std::hint::select_unpredictable;
+
+use super::{One, Scheme};
+use crate::kernels::Progress;
+use crate::unicode::CodePoint;
+
+/// Code points of the Basic Multilingual Plane.
+const PLANE: usize = 0x1_0000;
+/// Code points, or bytes, that a loop takes at a time.
+const BLOCK: usize = 8;
+/// The first bit of each byte of a word.
+const HIGH: u64 = 0x8080_8080_8080_8080;
+/// That of each byte that is the first of a pair, where four pairs are a word.
+const LEADS: u64 = 0x0080_0080_0080_0080;
+
+/// From code points to codes of one or two bytes. US-ASCII is in it from the start, but for U+0000: code 0 stands for none.
+#[derive(Debug)]
+pub(super) struct CodeMap(Box<[u16; PLANE]>);
+
+impl CodeMap {
+    pub(super) fn new() -> Self {
+        // Zeroed by the system where it is touched, and only there.
+        let codes = vec![0; PLANE].into_boxed_slice();
+        let mut map = Self(codes.try_into().expect("as long as that"));
+        (0..0x80).for_each(|cp| map.insert(cp, cp));
+        map
+    }
+
+    /// Gives `cp` a code, unless it has one already.
+    pub(super) fn insert(&mut self, cp: u16, code: u16) {
+        let place = &mut self.0[usize::from(cp)];
+        if *place == 0 {
+            *place = code;
+        }
+    }
+
+    /// The code of `cp`, or `None`.
+    pub(super) fn get(&self, cp: CodePoint) -> Option<u16> {
+        let code = self.0[usize::from(u16::try_from(cp).ok()?)];
+        (code != 0).then_some(code)
+    }
+
+    /// Encodes a run of code points whose codes are written as they are here, high byte first, in one byte up to FF; others
+    /// as `scheme` has it. On the contract of [`crate::kernels`].
+    pub(super) fn encode(
+        &self,
+        scheme: &impl Scheme,
+        input: &[CodePoint],
+        output: &mut [u8],
+    ) -> Progress {
+        let (mut read, mut written) = (0, 0);
+        while read < input.len() {
+            if let Some(from) = input[read..].first_chunk::<BLOCK>()
+                && let Some(to) = output[written..].first_chunk_mut::<{ 2 * BLOCK }>()
+                && let Some(len) = self.encode_block(from, to)
+            {
+                read += BLOCK;
+                written += len;
+                continue;
+            }
+            for cp in input[read..].iter().take(BLOCK) {
+                let Some(one) = scheme.encode_one(*cp) else { return Progress { read, written } };
+                let bytes = one.as_slice();
+                let Some(place) = output.get_mut(written..written + bytes.len()) else {
+                    return Progress { read, written };
+                };
+                place.copy_from_slice(bytes);
+                written += bytes.len();
+                read += 1;
+            }
+        }
+        Progress { read, written }
+    }
+
+    /// Returns the bytes written; `None` where one of the code points is not in the map.
+    #[inline(always)]
+    fn encode_block(&self, from: &[CodePoint; BLOCK], to: &mut [u8; 2 * BLOCK]) -> Option<usize> {
+        let any = from.iter().fold(0, |any, cp| any | cp);
+        if any < 0x80 {
+            for (to, cp) in to.iter_mut().zip(from) {
+                *to = *cp as u8;
+            }
+            return Some(BLOCK);
+        }
+        if any >= PLANE as u32 {
+            return None;
+        }
+        let (mut len, mut none) = (0, false);
+        for cp in from {
+            let code = self.0[*cp as usize & (PLANE - 1)];
+            none |= code == 0;
+            let pair = code > 0xFF;
+            let bytes = select_unpredictable(pair, code, code << 8).to_be_bytes();
+            to[len..len + 2].copy_from_slice(&bytes);
+            len += 1 + usize::from(pair);
+        }
+        (!none).then_some(len)
+    }
+}
+
+/// The code points of the codes of two bytes from 8000 on; 0: none.
+#[derive(Debug)]
+pub(super) struct Pairs(Box<[u16; Pairs::LEN]>);
+
+impl Pairs {
+    const LEN: usize = 0x8000;
+
+    pub(super) fn new() -> Self {
+        let pairs = vec![0; Self::LEN].into_boxed_slice();
+        Self(pairs.try_into().expect("as long as that"))
+    }
+
+    pub(super) fn insert(&mut self, code: u16, cp: u16) {
+        self.0[usize::from(code) % Self::LEN] = cp;
+    }
+
+    /// The code point of `code`, from 8000 on; 0 where there is none.
+    pub(super) fn get(&self, code: u16) -> u16 {
+        self.0[usize::from(code) % Self::LEN]
+    }
+
+    /// Decodes a run of US-ASCII and of the pairs here, and others as `scheme` has it, on the contract of
+    /// [`crate::kernels`].
+    pub(super) fn decode(
+        &self,
+        scheme: &impl Scheme,
+        input: &[u8],
+        output: &mut [CodePoint],
+    ) -> Progress {
+        let (mut read, mut written) = (0, 0);
+        loop {
+            if let Some(from) = input[read..].first_chunk::<BLOCK>()
+                && let Some(to) = output[written..].first_chunk_mut::<BLOCK>()
+                && let Some((bytes, characters)) = self.decode_block(*from, to)
+            {
+                read += bytes;
+                written += characters;
+                continue;
+            }
+            for _ in 0..BLOCK / 2 {
+                let rest = &input[read..];
+                if rest.is_empty() || written == output.len() {
+                    return Progress { read, written };
+                }
+                let One::Character { cp, len } = scheme.decode_one(rest) else {
+                    return Progress { read, written };
+                };
+                output[written] = cp;
+                written += 1;
+                read += len;
+            }
+        }
+    }
+
+    /// Returns the bytes read and the characters written; `None` where something is not in the table.
+    #[inline(always)]
+    fn decode_block(
+        &self,
+        from: [u8; BLOCK],
+        to: &mut [CodePoint; BLOCK],
+    ) -> Option<(usize, usize)> {
+        let mut word = u64::from_le_bytes(from);
+        if word & HIGH == 0 {
+            *to = from.map(CodePoint::from);
+            return Some((BLOCK, BLOCK));
+        }
+        const CHARACTERS: usize = BLOCK / 2;
+        let mut none = false;
+        if word & LEADS == LEADS {
+            for (to, pair) in to.iter_mut().zip(from.as_chunks().0) {
+                let cp = self.get(u16::from_be_bytes(*pair));
+                none |= cp == 0;
+                *to = cp.into();
+            }
+            return (!none).then_some((BLOCK, CHARACTERS));
+        }
+        let mut bits = 0;
+        for to in &mut to[..CHARACTERS] {
+            let pair = word & 0x80 != 0;
+            let cp = self.get((word as u16).swap_bytes());
+            let cp = select_unpredictable(pair, cp, word as u16 & 0x7F);
+            none |= cp == 0;
+            *to = cp.into();
+            let len = select_unpredictable(pair, 16, 8);
+            word = word.wrapping_shr(len);
+            bits += len;
+        }
+        (!none).then_some((bits as usize / 8, CHARACTERS))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::{BIG5, CP932, CP949, DoubleByte, EncodedOne, EucJp, GBK, Gb18030};
+    use super::super::{SingleByte, sets};
+    use super::*;
+
+    /// What `decode_run` and `encode_run` give is what one character after the other gives, up to the same place.
+    fn runs_are_characters_one_by_one(scheme: &impl Scheme, input: &[u8], room: usize) {
+        let mut expected = Vec::new();
+        let mut read = 0;
+        while read < input.len()
+            && expected.len() < room
+            && let One::Character { cp, len } = scheme.decode_one(&input[read..])
+        {
+            expected.push(cp);
+            read += len;
+        }
+        let mut output = vec![0; room];
+        let run = scheme.decode_run(input, &mut output);
+        assert_eq!((run.read, &output[..run.written]), (read, &expected[..]), "{input:X?}");
+
+        // The characters, with some between them that the set may not have.
+        expected.extend([0x20AC, 0, 0x1_F600]);
+        expected.extend(output[..run.written].iter().rev());
+        let (mut bytes, mut read) = (Vec::new(), 0);
+        for cp in &expected {
+            let one = scheme.encode_one(*cp);
+            let Some(one) = one.filter(|one| bytes.len() + one.as_slice().len() <= room) else {
+                break;
+            };
+            bytes.extend_from_slice(EncodedOne::as_slice(&one));
+            read += 1;
+        }
+        let mut output = vec![0; room];
+        let run = scheme.encode_run(&expected, &mut output);
+        assert_eq!((run.read, &output[..run.written]), (read, &bytes[..]), "{expected:X?}");
+    }
+
+    proptest! {
+        #[test]
+        fn a_run_is_its_characters(
+            parts in prop::collection::vec(
+                prop_oneof![
+                    4 => (0x81..=0xFE_u8, 0xA1..=0xFE_u8).prop_map(|(lead, trail)| vec![lead, trail]),
+                    4 => prop::collection::vec(0x20..=0x7E_u8, 1..12),
+                    1 => prop::collection::vec(any::<u8>(), 1..4),
+                    1 => (0x81..=0x84_u8, 0x30..=0x39_u8, 0x81..=0xFE_u8, 0x30..=0x39_u8)
+                        .prop_map(|(a, b, c, d)| vec![a, b, c, d]),
+                ],
+                0..40,
+            ),
+            room in 0..200_usize,
+        ) {
+            let input = parts.concat();
+            for set in [&CP932, &GBK, &BIG5, &CP949] {
+                runs_are_characters_one_by_one(&DoubleByte::new(set), &input, room);
+            }
+            runs_are_characters_one_by_one(&Gb18030::new(), &input, room);
+            runs_are_characters_one_by_one(&EucJp::new(), &input, room);
+            for set in [&sets::WINDOWS_1252, &sets::KOI8_R, &sets::ISO_8859_3] {
+                runs_are_characters_one_by_one(&SingleByte::new(set), &input, room);
+            }
+        }
+    }
+}
