@@ -70,6 +70,45 @@ fn a_stream_that_was_fast_and_becomes_slow_is_still_written_before_the_next_read
     }
 }
 
+#[test]
+fn what_is_said_of_a_text_as_a_whole_stands_behind_it() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("swapped");
+    // In the other byte order than its name says.
+    let text: Vec<u8> = "The quick brown fox.\n".bytes().flat_map(|byte| [byte, 0]).collect();
+    fs::write(&path, text.repeat(200_000)).unwrap();
+    for from in [r#"cat "$1" | "$0" -f utf-16 -j2 2>&1"#, r#""$0" -f utf-16 -j1 "$1" 2>&1"#] {
+        let program = assert_cmd::cargo::cargo_bin!("oxiconv");
+        let output =
+            Command::new("sh").args(["-c", from]).arg(program).arg(&path).output().unwrap();
+        assert!(output.stdout.ends_with(b"byte order mark: see --endian\n"), "{from}");
+    }
+}
+
+/// Without memory for more, a stream is read as a short one is.
+#[test]
+fn a_stream_needs_little_memory() {
+    let line = b"as little as it may be\n".repeat(1000);
+    let limited = r#"ulimit -v "$1" && exec "$0" -f latin1 -j2"#;
+    let program = assert_cmd::cargo::cargo_bin!("oxiconv");
+    // With as much as the program itself has mapped, and a little.
+    let size = fs::metadata(program).unwrap().len() / 1024;
+    let mut child = Command::new("sh")
+        .args(["-c", limited])
+        .arg(program)
+        .arg((size + 12 * 1024).to_string())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let feeding = std::thread::spawn(move || (0..600).try_for_each(|_| input.write_all(&line)));
+    let output = child.wait_with_output().unwrap();
+    feeding.join().unwrap().unwrap();
+    assert!(output.status.success(), "{:?}", output.status);
+    assert_eq!(output.stdout.len(), 600 * 23_000);
+}
+
 /// Nobody waits for the thread that reads a pipe, which may bring nothing for ever.
 #[test]
 fn a_stop_ends_it_though_the_pipe_stays_open() {

@@ -15,8 +15,9 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::Builder;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
 
-use super::{Chunk, MOST, Source, Stream};
+use super::{Chunk, MOST, Memory, Source, Stream};
 
 /// Bytes that a block has room for: enough for several threads to share.
 const ROOM: usize = 4 * 1024 * 1024;
@@ -27,7 +28,7 @@ const FULL_READS: usize = 8;
 
 /// A [`Source`] over a file that is no regular one: a pipe, a socket, a terminal, a device.
 pub struct Ahead {
-    stream: Stream<File>,
+    stream: Stream<Patient>,
     /// Once it reads ahead, what it reads; the stream is empty from then on.
     reader: Option<Reader>,
     /// Whether it may.
@@ -37,7 +38,7 @@ pub struct Ahead {
 impl Ahead {
     /// `may_wait` says whether reading may wait for a person or another program.
     pub fn new(file: File, may_wait: bool) -> Self {
-        Self { stream: Stream::new(file, may_wait), reader: None, allowed: false }
+        Self { stream: Stream::new(Patient(file), may_wait), reader: None, allowed: false }
     }
 }
 
@@ -45,7 +46,7 @@ impl Source for Ahead {
     fn fill(&mut self, at_least: usize) -> io::Result<Chunk<'_>> {
         if self.allowed && self.stream.full_reads() >= FULL_READS {
             self.allowed = false;
-            // Where the system has no thread to give, it goes on as before.
+            // Where the system has no thread or no memory to give, it goes on as before.
             self.reader = Reader::start(&mut self.stream).ok();
         }
         match &mut self.reader {
@@ -91,27 +92,25 @@ struct Reader {
 
 impl Reader {
     /// Starts the thread, and takes what `stream` has read.
-    fn start(stream: &mut Stream<File>) -> io::Result<Self> {
-        let file = stream.reader().try_clone()?;
-        let mailbox = Arc::new(Mailbox::default());
-        let theirs = Arc::clone(&mailbox);
+    fn start(stream: &mut Stream<Patient>) -> io::Result<Self> {
+        let (file, unread) = (stream.reader().0.try_clone()?, stream.unread());
+        if unread.len() > HEAD {
+            return Err(ErrorKind::FileTooLarge.into());
+        }
+        let (mut block, theirs) = (Block::new()?, Block::new()?);
+        let state = State { empty: Some(Block::new()?), ..State::default() };
+        let mailbox = Arc::new(Mailbox { state: Mutex::new(state), changed: Condvar::new() });
+        let same = Arc::clone(&mailbox);
         // Nobody waits for its end: it may come to wait for a program that writes nothing more.
-        Builder::new().spawn(move || read_on(file, &theirs))?;
-        let mut block = Block::new();
-        block.put_before(stream.take_unread());
+        Builder::new().spawn(move || read_on(Patient(file), theirs, &same))?;
+        block.put_before(unread);
+        stream.consume(block.bytes().len());
         Ok(Self { mailbox, block, ended: false })
     }
 
     fn fill(&mut self, at_least: usize) -> io::Result<Chunk<'_>> {
         while !self.ended && self.block.bytes().len() < at_least {
-            match self.mailbox.take()? {
-                None => self.ended = true,
-                Some(mut block) => {
-                    block.put_before(self.block.bytes());
-                    let empty = std::mem::replace(&mut self.block, block);
-                    self.mailbox.give_back(empty);
-                }
-            }
+            self.ended = !self.mailbox.exchange(&mut self.block)?;
         }
         let bytes = self.block.bytes();
         let shown = bytes.len().min(at_least.max(MOST));
@@ -131,9 +130,8 @@ impl Drop for Reader {
     }
 }
 
-/// Reads `file` to its end, or until nobody wants more.
-fn read_on(mut file: File, mailbox: &Mailbox) {
-    let mut block = Block::new();
+/// Reads `file` to its end, or until nobody wants more; into `block` first.
+fn read_on(mut file: Patient, mut block: Block, mailbox: &Mailbox) {
     loop {
         let end = match block.read_from(&mut file) {
             Ok(0) => Some(Ok(())),
@@ -160,7 +158,7 @@ struct State {
     block: Option<Block>,
     /// How reading ended, behind the last block.
     end: Option<io::Result<()>>,
-    /// To be used again.
+    /// There are three blocks: that of either thread, and one that is here, full or empty.
     empty: Option<Block>,
     /// Whether somebody waits for a block.
     wanted: bool,
@@ -171,10 +169,10 @@ struct State {
 impl Mailbox {
     /// Takes `block`, and the `end` if it has come behind it, once somebody waits for it or nothing can be added to it at
     /// once. Returns the block to read into next, or the same one, if it is to grow; `None` where there is no more to read.
-    fn put(&self, block: Block, end: Option<io::Result<()>>, file: &File) -> Option<Block> {
+    fn put(&self, block: Block, end: Option<io::Result<()>>, file: &Patient) -> Option<Block> {
         let mut state = self.lock();
         while !state.closed {
-            let grows = end.is_none() && block.has_room() && is_readable(file);
+            let grows = end.is_none() && block.has_room() && file.is_readable();
             if state.block.is_none() && (state.wanted || !grows) {
                 break;
             }
@@ -191,31 +189,29 @@ impl Mailbox {
         let next = state.empty.take();
         drop(state);
         self.changed.notify_one();
-        (!over).then(|| next.unwrap_or_else(Block::new))
+        next.filter(|_| !over)
     }
 
-    /// Waits for a block; `None` at the end.
-    fn take(&self) -> io::Result<Option<Block>> {
+    /// Waits for a block, and exchanges `old` for it, with the bytes of `old` in front; `false` at the end.
+    fn exchange(&self, old: &mut Block) -> io::Result<bool> {
         let mut state = self.lock();
         loop {
-            if let Some(block) = state.block.take() {
+            if let Some(mut block) = state.block.take() {
+                block.put_before(old.bytes());
+                old.clear();
+                state.empty = Some(std::mem::replace(old, block));
                 drop(state);
                 self.changed.notify_one();
-                return Ok(Some(block));
+                return Ok(true);
             }
             if let Some(end) = state.end.take() {
                 state.end = Some(Ok(()));
-                return end.map(|()| None);
+                return end.map(|()| false);
             }
             state.wanted = true;
             state = self.wait(state);
             state.wanted = false;
         }
-    }
-
-    fn give_back(&self, mut block: Block) {
-        block.clear();
-        self.lock().empty = Some(block);
     }
 
     fn has_something(&self) -> bool {
@@ -233,23 +229,45 @@ impl Mailbox {
     }
 }
 
-/// Whether reading would not wait now.
-fn is_readable(file: &File) -> bool {
-    let mut asked = [PollFd::new(file, PollFlags::IN)];
-    poll(&mut asked, Some(&Timespec::default())).is_ok_and(|ready| ready > 0)
+/// A file that is waited for where its other holders have it never wait.
+struct Patient(File);
+
+impl Patient {
+    /// Whether reading would not wait now.
+    fn is_readable(&self) -> bool {
+        self.poll(Some(&Timespec::default())).is_ok_and(|ready| ready > 0)
+    }
+
+    fn poll(&self, timeout: Option<&Timespec>) -> rustix::io::Result<usize> {
+        poll(&mut [PollFd::new(&self.0, PollFlags::IN)], timeout)
+    }
+}
+
+impl Read for Patient {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        loop {
+            match self.0.read(room) {
+                Err(error) if error.kind() == ErrorKind::WouldBlock => match self.poll(None) {
+                    Ok(_) | Err(Errno::INTR) => {}
+                    Err(error) => return Err(error.into()),
+                },
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                got => return got,
+            }
+        }
+    }
 }
 
 /// Bytes with room behind them, and in front.
 struct Block {
-    memory: Vec<u8>,
+    memory: Memory,
     start: usize,
     end: usize,
 }
 
 impl Block {
-    fn new() -> Self {
-        // Zeroed by the system where it is touched, and only there.
-        Self { memory: vec![0; HEAD + ROOM], start: HEAD, end: HEAD }
+    fn new() -> io::Result<Self> {
+        Ok(Self { memory: Memory::new(HEAD + ROOM)?, start: HEAD, end: HEAD })
     }
 
     fn bytes(&self) -> &[u8] {
@@ -264,29 +282,17 @@ impl Block {
         self.end < self.memory.len()
     }
 
-    fn read_from(&mut self, file: &mut File) -> io::Result<usize> {
-        loop {
-            match file.read(&mut self.memory[self.end..]) {
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                got => {
-                    let got = got?;
-                    self.end += got;
-                    return Ok(got);
-                }
-            }
-        }
+    fn read_from(&mut self, file: &mut Patient) -> io::Result<usize> {
+        let got = file.read(&mut self.memory[self.end..])?;
+        self.end += got;
+        Ok(got)
     }
 
-    /// Puts `bytes` in front of those that are here.
+    /// Puts `bytes` in front of those that are here: less than a source may be asked for.
     fn put_before(&mut self, bytes: &[u8]) {
-        if let Some(start) = self.start.checked_sub(bytes.len()) {
-            self.memory[start..self.start].copy_from_slice(bytes);
-            self.start = start;
-        } else {
-            self.memory.splice(..self.start, bytes.iter().copied());
-            self.end = self.end - self.start + bytes.len();
-            self.start = 0;
-        }
+        let start = self.start - bytes.len();
+        self.memory[start..self.start].copy_from_slice(bytes);
+        self.start = start;
     }
 }
 
@@ -409,15 +415,35 @@ mod tests {
     #[test]
     fn an_error_comes_behind_what_was_read_before_it() {
         let (reader, mut writer) = io::pipe().unwrap();
-        let file = File::from(OwnedFd::from(reader));
+        let mut file = Patient(File::from(OwnedFd::from(reader)));
         let mailbox = Mailbox::default();
-        let mut block = Block::new();
+        let (mut block, mut other) = (Block::new().unwrap(), Block::new().unwrap());
         writer.write_all(b"ab").unwrap();
-        block.read_from(&mut file.try_clone().unwrap()).unwrap();
+        block.read_from(&mut file).unwrap();
         assert!(mailbox.put(block, Some(Err(ErrorKind::Other.into())), &file).is_none());
-        assert_eq!(mailbox.take().unwrap().unwrap().bytes(), b"ab");
-        assert_eq!(mailbox.take().err().unwrap().kind(), ErrorKind::Other);
-        assert!(mailbox.take().unwrap().is_none());
+        assert!(mailbox.exchange(&mut other).unwrap());
+        assert_eq!(other.bytes(), b"ab");
+        assert_eq!(mailbox.exchange(&mut other).unwrap_err().kind(), ErrorKind::Other);
+        assert!(!mailbox.exchange(&mut other).unwrap());
+        assert_eq!(other.bytes(), b"ab");
+    }
+
+    #[test]
+    fn a_pipe_that_never_waits_is_waited_for() {
+        let (reader, mut writer) = io::pipe().unwrap();
+        rustix::io::ioctl_fionbio(&reader, true).unwrap();
+        let mut ahead = Ahead::new(File::from(OwnedFd::from(reader)), true);
+        let writing = std::thread::spawn(move || {
+            for _ in 0..3 {
+                std::thread::sleep(std::time::Duration::from_millis(5));
+                writer.write_all(b"abc").unwrap();
+            }
+        });
+        assert_eq!(ahead.fill(5).unwrap().bytes.len(), 6);
+        ahead.reader = Some(Reader::start(&mut ahead.stream).unwrap());
+        assert_eq!(ahead.fill(7).unwrap().bytes, b"abcabcabc");
+        assert!(ahead.fill(10).unwrap().last);
+        writing.join().unwrap();
     }
 
     #[test]

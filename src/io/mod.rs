@@ -5,6 +5,7 @@
 mod ahead;
 mod input;
 mod map;
+mod memory;
 mod pages;
 mod replace;
 mod shrink;
@@ -14,6 +15,7 @@ mod stream;
 pub use ahead::Ahead;
 pub use input::{Identity, Input, stdout_file};
 pub use map::Map;
+pub use memory::Memory;
 pub use pages::{Arena, Gift, Pipe};
 pub use replace::{Replacement, discard_unfinished};
 pub use signal::{ignore_file_size_signal, is_ignored};

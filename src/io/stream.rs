@@ -37,11 +37,9 @@ impl<R: Read> Stream<R> {
         self.full_reads
     }
 
-    /// What it has read and not shown, or shown and is still unread: it is the caller's from now on.
-    pub(super) fn take_unread(&mut self) -> &[u8] {
-        let unread = &self.buffer[self.start..self.end];
-        self.start = self.end;
-        unread
+    /// What it has read and nobody has consumed.
+    pub(super) fn unread(&self) -> &[u8] {
+        &self.buffer[self.start..self.end]
     }
 
     fn read_once(&mut self) -> io::Result<()> {
@@ -76,7 +74,7 @@ impl<R: Read> Source for Stream<R> {
         while !self.ended && self.end - self.start < at_least {
             self.read_once()?;
         }
-        Ok(Chunk::new(&self.buffer[self.start..self.end], self.ended))
+        Ok(Chunk::new(self.unread(), self.ended))
     }
 
     fn consume(&mut self, bytes: usize) {

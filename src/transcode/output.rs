@@ -9,7 +9,7 @@ use super::parallel::Converted;
 use super::policy::encodes;
 use crate::codec::{Decoder, EncodeStop, Encoded, Encoder, MIN_OUTPUT, Value};
 use crate::encoding::Encoding;
-use crate::io::Pipe;
+use crate::io::{Memory, Pipe};
 use crate::kernels::Progress;
 use crate::unicode::{BYTE_ORDER_MARK, CodePoint};
 
@@ -201,7 +201,7 @@ impl<'a> Output<'a> {
         &mut self,
         text: Converted,
         intact: Intact<'_>,
-    ) -> Result<Option<Vec<u8>>, Error> {
+    ) -> Result<Option<Memory>, Error> {
         self.settle(intact)?;
         self.flush()?;
         match (&self.pipe, text) {

@@ -21,7 +21,7 @@ use super::policy::Conversion;
 use super::position::Position;
 use crate::codec::{DecodeStop, Decoder, EncodeStop, Encoder, Lossy, MIN_OUTPUT};
 use crate::encoding::{Cut, Encoding};
-use crate::io::{Arena, Chunk, Gift};
+use crate::io::{Arena, Chunk, Gift, Memory};
 use crate::unicode::CodePoint;
 
 /// Bytes of a piece, but for the way to the next place where the text may be cut.
@@ -52,7 +52,7 @@ pub(super) struct Clean {
 #[derive(Debug)]
 pub(super) enum Converted {
     /// So many bytes of a buffer that is to be used again.
-    Buffer(Vec<u8>, usize),
+    Buffer(Memory, usize),
     /// Memory for a pipe to keep.
     Gift(Gift),
 }
@@ -154,7 +154,7 @@ struct State<'t> {
     /// What becomes of ill-formed subsequences, where their places are not wanted.
     lossy: Option<Lossy>,
     /// To be used again.
-    buffers: Vec<Vec<u8>>,
+    buffers: Vec<Memory>,
 }
 
 /// What became of a piece; `None` where it is not clean.
@@ -165,7 +165,7 @@ pub(super) struct Order<'t> {
     number: usize,
     piece: &'t [u8],
     lossy: Option<Lossy>,
-    buffer: Vec<u8>,
+    buffer: Option<Memory>,
 }
 
 /// What the thread that writes does next.
@@ -233,7 +233,7 @@ impl<'t> Desk<'t> {
     }
 
     /// Takes back a buffer, and how pieces are to be converted from now on.
-    pub(super) fn give_back(&self, buffer: Option<Vec<u8>>, lossy: Option<Lossy>) {
+    pub(super) fn give_back(&self, buffer: Option<Memory>, lossy: Option<Lossy>) {
         let mut state = self.lock();
         state.buffers.extend(buffer);
         state.lossy = lossy;
@@ -261,7 +261,7 @@ impl<'t> State<'t> {
         let number = self.first + self.taken.len();
         let piece = &self.pieces.stretch.bytes[range.clone()];
         self.taken.push_back((range, None));
-        let buffer = self.buffers.pop().unwrap_or_default();
+        let buffer = self.buffers.pop();
         Some(Order { number, piece, lossy: self.lossy.clone(), buffer })
     }
 }
@@ -318,32 +318,29 @@ impl Road {
 
     /// Converts a piece, if it is clean, into memory of the kind that is wanted.
     fn convert(&mut self, order: Order<'_>) -> Option<Clean> {
-        let Order { piece, lossy, mut buffer, .. } = order;
+        let Order { piece, lossy, buffer, .. } = order;
         let most = self.at_most(piece.len(), lossy.is_some());
-        let mut arena = self.arena_for(most);
-        let output = match &mut arena {
-            Some(arena) => arena.room(),
-            None => {
-                if buffer.len() < most {
-                    // Zeroed by the system where it is touched, and only there.
-                    buffer = vec![0; most];
-                }
-                &mut buffer
-            }
+        // Where there is no memory, the thread that writes does without.
+        let (text, passed, lossy) = if let Some(mut arena) = self.arena_for(most) {
+            let converted = self.convert_into(piece, lossy, arena.room());
+            let given = converted.map(|(filled, passed, lossy)| {
+                (Converted::Gift(arena.give(filled)), passed, lossy)
+            });
+            self.arena = Some(arena);
+            given?
+        } else {
+            let buffer = buffer.filter(|buffer| buffer.len() >= most);
+            let mut buffer = buffer.or_else(|| Memory::new(most).ok())?;
+            let (filled, passed, lossy) = self.convert_into(piece, lossy, &mut buffer)?;
+            (Converted::Buffer(buffer, filled), passed, lossy)
         };
-        let (filled, passed, lossy) = self.convert_into(piece, lossy, output)?;
-        let text = match &mut arena {
-            Some(arena) => Converted::Gift(arena.give(filled)),
-            None => Converted::Buffer(buffer, filled),
-        };
-        self.arena = arena;
         Some(Clean { text, passed, lossy })
     }
 
     /// The most bytes that a piece of so many may become and still be clean.
     fn at_most(&self, piece: usize, lossy: bool) -> usize {
         let most = match (&self.direct, &self.encoder) {
-            (_, None) => return 0,
+            (_, None) => 0,
             // What is ill-formed may become longer: U+FFFD of three bytes, in UTF-8, for one.
             (Some(direct), _) => direct.at_most(piece).max(if lossy { 3 * piece } else { 0 }),
             (None, Some(encoder)) if encoder.form().is_some() => 4 * piece,

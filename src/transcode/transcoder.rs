@@ -130,12 +130,10 @@ impl<'a> Transcoder<'a> {
             let stopped = flow != Flow::On;
             done |= stopped;
             if done {
+                // Who reads the text and what is said of it on one terminal sees them in this order.
+                self.output.flush()?;
                 let mut summary = text.close(stopped);
                 summary.bytes_written = self.output.written() - written_before;
-                if summary.total() > 0 {
-                    // Who reads text and findings on one terminal sees them in this order.
-                    self.output.flush()?;
-                }
                 self.mark_without_text |= summary.bytes_read > 0;
                 self.mark_without_text &= !summary.stopped;
                 return Ok(summary);
