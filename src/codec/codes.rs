@@ -63,49 +63,46 @@ impl CodeMap {
         while read < input.len() {
             if let Some(from) = input[read..].first_chunk::<BLOCK>()
                 && let Some(to) = output[written..].first_chunk_mut::<{ 2 * BLOCK }>()
-                && let Some(len) = self.encode_block(from, to)
             {
-                read += BLOCK;
+                let (characters, len) = self.encode_block(from, to);
+                read += characters;
                 written += len;
-                continue;
+                if characters == BLOCK {
+                    continue;
+                }
             }
-            for cp in input[read..].iter().take(BLOCK) {
-                let Some(one) = scheme.encode_one(*cp) else { return Progress { read, written } };
-                let bytes = one.as_slice();
-                let Some(place) = output.get_mut(written..written + bytes.len()) else {
-                    return Progress { read, written };
-                };
-                place.copy_from_slice(bytes);
-                written += bytes.len();
-                read += 1;
-            }
+            let Some(one) = scheme.encode_one(input[read]) else { break };
+            let bytes = one.as_slice();
+            let Some(place) = output.get_mut(written..written + bytes.len()) else { break };
+            place.copy_from_slice(bytes);
+            written += bytes.len();
+            read += 1;
         }
         Progress { read, written }
     }
 
-    /// Returns the bytes written; `None` where one of the code points is not in the map.
+    /// Returns the characters read, up to the first that is not in the map, and the bytes written.
     #[inline(always)]
-    fn encode_block(&self, from: &[CodePoint; BLOCK], to: &mut [u8; 2 * BLOCK]) -> Option<usize> {
+    fn encode_block(&self, from: &[CodePoint; BLOCK], to: &mut [u8; 2 * BLOCK]) -> (usize, usize) {
         let any = from.iter().fold(0, |any, cp| any | cp);
         if any < 0x80 {
             for (to, cp) in to.iter_mut().zip(from) {
                 *to = *cp as u8;
             }
-            return Some(BLOCK);
+            return (BLOCK, BLOCK);
         }
-        if any >= PLANE as u32 {
-            return None;
-        }
-        let (mut len, mut none) = (0, false);
-        for cp in from {
-            let code = self.0[*cp as usize & (PLANE - 1)];
-            none |= code == 0;
+        let mut len = 0;
+        for (number, cp) in from.iter().enumerate() {
+            let code = self.0[*cp as usize % PLANE];
+            if code == 0 || *cp >= PLANE as u32 {
+                return (number, len);
+            }
             let pair = code > 0xFF;
             let bytes = select_unpredictable(pair, code, code << 8).to_be_bytes();
             to[len..len + 2].copy_from_slice(&bytes);
             len += 1 + usize::from(pair);
         }
-        (!none).then_some(len)
+        (BLOCK, len)
     }
 }
 

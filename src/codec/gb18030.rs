@@ -72,7 +72,8 @@ struct Tables {
     decode: Pairs,
     encode: CodeMap,
     by_number: Vec<Neighbours>,
-    by_code_point: Vec<Neighbours>,
+    /// One more than the number of each code point of the BMP that has a four-byte code.
+    numbers: CodeMap,
 }
 
 static TABLES: LazyLock<Tables> = LazyLock::new(|| {
@@ -85,9 +86,13 @@ static TABLES: LazyLock<Tables> = LazyLock::new(|| {
         encode.insert(cp, code);
     });
     let by_number = count(&encode);
-    let mut by_code_point = by_number.clone();
-    by_code_point.sort_by_key(|neighbours| neighbours.cp);
-    Tables { decode, encode, by_number, by_code_point }
+    let mut numbers = CodeMap::new();
+    for some in by_number.iter().filter(|some| some.number < SUPPLEMENTARY) {
+        for (cp, number) in some.code_points().zip(some.numbers()) {
+            numbers.insert(cp as u16, number as u16 + 1);
+        }
+    }
+    Tables { decode, encode, by_number, numbers }
 });
 
 /// Numbers what had no two-byte code in the first edition.
@@ -129,9 +134,11 @@ impl Gb18030 {
     }
 
     fn number_of(self, cp: CodePoint) -> Option<u32> {
-        let at = self.0.by_code_point.partition_point(|some| some.code_points().end <= cp);
-        let some = self.0.by_code_point.get(at).filter(|some| some.cp <= cp)?;
-        Some(some.number + (cp - some.cp))
+        match cp {
+            0..=0xFFFF => self.0.numbers.get(cp).map(|more| u32::from(more) - 1),
+            0x1_0000..=MAX_CODE_POINT => Some(SUPPLEMENTARY + (cp - 0x1_0000)),
+            _ => None,
+        }
     }
 
     /// What begins with a lead byte and a digit. Neither digit is ever part of an ill-formed subsequence.

@@ -2,8 +2,8 @@
 //! its own: what has come is converted while the next comes in.
 //!
 //! ```text
-//! pipe ─ read ─► Block ─ put ─► Mailbox, one block ─ take ─► Block ─► chunks, stretches
-//!          thread of its own          ◄─ empty ones ─        thread that converts
+//! pipe ─ read ─► Block ─ put ─► Mailbox, one block ─ exchange ─► Block ─► chunks, stretches
+//!          thread of its own           ◄─ empty ones ─          thread that converts
 //! ```
 //!
 //! A block grows by what can be read without waiting, until somebody wants it. It goes into the mailbox before the thread
