@@ -177,6 +177,16 @@ impl Vector for Register {
     }
 
     #[inline(always)]
+    fn with_upper(self, other: Self) -> Self {
+        Self(instructions!(_mm256_blend_epi32::<0xF0>(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn last_four(self) -> [u8; 4] {
+        instructions!(_mm256_extract_epi32::<7>(self.0)).to_le_bytes()
+    }
+
+    #[inline(always)]
     fn zip16(self, other: Self) -> [Self; 2] {
         [
             Self(instructions!(_mm256_unpacklo_epi16(self.0, other.0))),

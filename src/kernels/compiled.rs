@@ -29,9 +29,17 @@ macro_rules! look_with {
     }};
 }
 
-/// The body of a [`Convert`](super::Convert) that brings over what is validated.
-macro_rules! bring_with {
-    ($features:literal, $body:path, $form:expr) => {
-        convert_with!($features, |input, output| $body(input, output, validate($form)))
-    };
+/// A [`Convert`](super::Convert) that copies what is well-formed, by `$copy`, and judges it in the output.
+macro_rules! copied_with {
+    ($features:literal, $copy:expr, $form:expr) => {{
+        #[target_feature(enable = $features)]
+        fn copy(from: &[u8], to: &mut [u8]) {
+            $copy(from, to)
+        }
+        |input: &[u8], output: &mut [u8]| {
+            // SAFETY: a set is handed out only where the processor has its instructions.
+            let copy = |from: &[u8], to: &mut [u8]| unsafe { copy(from, to) };
+            $crate::kernels::once::copied(input, output, copy, validate($form))
+        }
+    }};
 }

@@ -19,6 +19,10 @@
 //! * It stops at nothing else: where the set has no vector code for the last few units, it calls the portable kernel.
 //! * It never says what is wrong where it stopped. The scalar decoder does, so the rule of the maximal subpart is
 //!   written once, and a finding cannot differ between processors.
+//! * **What it writes is what it validated, from one read of its input.** The input may be a mapped file that another
+//!   program changes meanwhile. So a kernel validates and converts a block in registers, or a copy of it ([`once`]); a
+//!   byte that it reads again may tell it where to go on, and nothing else. What it wrote is well-formed in any case. A
+//!   kernel that only validates judges the bytes that it saw.
 //! * It writes only to `output[..written]`, or leaves what it wrote past there to be overwritten; it never touches
 //!   anything outside the two slices.
 
@@ -33,6 +37,7 @@ mod avx512;
 mod measure;
 #[cfg(target_arch = "aarch64")]
 mod neon;
+mod once;
 pub mod portable;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod shuffle;

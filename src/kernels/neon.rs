@@ -230,6 +230,17 @@ impl Vector for Registers {
     }
 
     #[inline(always)]
+    fn with_upper(self, other: Self) -> Self {
+        Self(self.0, other.1)
+    }
+
+    #[inline(always)]
+    fn last_four(self) -> [u8; 4] {
+        let words = instructions!(vreinterpretq_u32_u8(self.1));
+        instructions!(vgetq_lane_u32::<3>(words)).to_le_bytes()
+    }
+
+    #[inline(always)]
     fn zip16(self, other: Self) -> [Self; 2] {
         [
             both!(self, other, |a, b| vreinterpretq_u8_u16(vzip1q_u16(

@@ -7,7 +7,7 @@
 //! Writer: the unit of a value; puts a character ───────────────────────┘
 //! ```
 
-use super::{Codes, Convert, Form, Kernels, Measure, Progress, Validate, measure};
+use super::{Codes, Convert, Form, Kernels, Measure, Progress, Validate, measure, once};
 use crate::unicode::{
     CodePoint, is_high_surrogate, is_low_surrogate, is_surrogate, join_surrogates,
 };
@@ -45,6 +45,14 @@ trait Writer<const N: usize> {
 }
 
 /// The kernel of every pair.
+fn windowed<const F: usize, const T: usize, R: Reader<F>, W: Writer<T>>(
+    input: &[u8],
+    output: &mut [u8],
+) -> Progress {
+    once::windowed(input, output, run::<F, T, R, W>)
+}
+
+/// The same, over an input that does not change.
 #[inline(always)]
 fn run<const F: usize, const T: usize, R: Reader<F>, W: Writer<T>>(
     input: &[u8],
@@ -256,13 +264,13 @@ impl<const BIG: bool> Writer<4> for Utf32<BIG> {
 pub(super) fn convert(from: Form, to: Form) -> Convert {
     fn into<const F: usize, R: Reader<F>>(to: Form) -> Convert {
         match to {
-            Form::Ascii => run::<F, 1, R, Bytes<0x7F>>,
-            Form::Latin1 => run::<F, 1, R, Bytes<0xFF>>,
-            Form::Utf8 => run::<F, 1, R, Utf8>,
-            Form::Utf16Le => run::<F, 2, R, Utf16<false>>,
-            Form::Utf16Be => run::<F, 2, R, Utf16<true>>,
-            Form::Utf32Le => run::<F, 4, R, Utf32<false>>,
-            Form::Utf32Be => run::<F, 4, R, Utf32<true>>,
+            Form::Ascii => windowed::<F, 1, R, Bytes<0x7F>>,
+            Form::Latin1 => windowed::<F, 1, R, Bytes<0xFF>>,
+            Form::Utf8 => windowed::<F, 1, R, Utf8>,
+            Form::Utf16Le => windowed::<F, 2, R, Utf16<false>>,
+            Form::Utf16Be => windowed::<F, 2, R, Utf16<true>>,
+            Form::Utf32Le => windowed::<F, 4, R, Utf32<false>>,
+            Form::Utf32Be => windowed::<F, 4, R, Utf32<true>>,
         }
     }
     match from {
@@ -341,12 +349,14 @@ pub(super) fn table(codes: &Codes, input: &[u8], output: &mut [CodePoint]) -> us
         while let Some(from) = input[done..].first_chunk::<BLOCK>()
             && let Some(to) = output[done..].first_chunk_mut::<BLOCK>()
         {
+            // From one read, as the contract asks.
+            let from = *from;
             if from.is_ascii() {
                 *to = from.map(CodePoint::from);
             } else {
                 let mut borrowed = 0;
                 for (to, from) in to.iter_mut().zip(from) {
-                    *to = codes[usize::from(*from)].into();
+                    *to = codes[usize::from(from)].into();
                     borrowed |= to.wrapping_sub(1);
                 }
                 if borrowed >> 31 != 0 {
@@ -360,9 +370,9 @@ pub(super) fn table(codes: &Codes, input: &[u8], output: &mut [CodePoint]) -> us
             return done;
         }
         // The end, or 00, or a hole.
-        for (from, to) in input[..end].iter().zip(&mut *output).skip(done).take(BLOCK) {
-            let cp = codes[usize::from(*from)];
-            if cp == 0 && *from != 0 {
+        for (&from, to) in input[..end].iter().zip(&mut *output).skip(done).take(BLOCK) {
+            let cp = codes[usize::from(from)];
+            if cp == 0 && from != 0 {
                 return done;
             }
             *to = cp.into();

@@ -284,6 +284,41 @@ fn each_thing_that_cannot_be_converted_within_a_block_and_after_it() {
     }
 }
 
+/// Kernels that copy their input take it in parts: 256 bytes, 512 and so on.
+#[test]
+fn what_cannot_be_converted_around_the_ends_of_parts() {
+    let mut judge = Judge::new();
+    for set in available() {
+        for (from, to) in pairs() {
+            let edges: &[usize] = if from == to { &[256, 768, 1792] } else { &[256, 768] };
+            for (number, text) in texts(4200, from).into_iter().enumerate() {
+                for &edge in edges {
+                    let mut at = 0;
+                    let before: Vec<u8> = text
+                        .iter()
+                        .flat_map(|c| encode_one(from, *c).expect("in the repertoire"))
+                        .collect();
+                    while decode_one(from, &before[at..])
+                        .is_some_and(|(_, len)| at + len + 9 < edge)
+                    {
+                        at += decode_one(from, &before[at..]).expect("just looked at").1;
+                    }
+                    let all = &before[..edge + 40];
+                    judge.convert(set, (from, to), all, ample(all.len()));
+                    let Some(bad) = bad(from).get(number % bad(from).len().max(1)) else {
+                        continue;
+                    };
+                    while at < edge + 4 {
+                        let bytes = [&before[..at], *bad, &before[at..edge + 40]].concat();
+                        judge.convert(set, (from, to), &bytes, ample(bytes.len()));
+                        at += decode_one(from, &before[at..]).expect("well-formed").1;
+                    }
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn what_the_other_side_lacks_at_every_place() {
     let mut judge = Judge::new();

@@ -18,7 +18,7 @@ use super::{
 };
 
 /// Where the characters of a block are.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Shape {
     /// Continuation bytes.
     tail: u64,
@@ -54,17 +54,18 @@ impl Shape {
         self.multi >> 63 | self.three >> 62 | self.four >> 61
     }
 
-    /// The places that break Table 3-7, other than by the number of continuation bytes. `before` is the byte in front
-    /// of the block.
+    /// The places that break Table 3-7, other than by the number of continuation bytes. `before` is the block in front
+    /// of this one: its bytes, and whether the last of them begins a form of three bytes or more.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw")]
-    fn out_of_range(self, bytes: __m512i, before: u8) -> u64 {
+    fn out_of_range(self, bytes: __m512i, before: (__m512i, bool)) -> u64 {
         let is = |byte: u8| _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(byte as i8));
         let below = |byte: u8| _mm512_cmplt_epu8_mask(bytes, _mm512_set1_epi8(byte as i8));
-        let after = |mask: u64, byte: u8| mask << 1 | u64::from(before == byte);
         let from_c0 = _mm512_sub_epi8(bytes, _mm512_set1_epi8(0xC0_u8 as i8));
         let mut wrong = _mm512_cmple_epu8_mask(from_c0, _mm512_set1_epi8(1));
-        if self.three != 0 || before >= 0xE0 {
+        if self.three != 0 || before.1 {
+            let before = _mm_extract_epi8::<15>(sixteen(before.0, 3)) as u8;
+            let after = |mask: u64, byte: u8| mask << 1 | u64::from(before == byte);
             let (e0, ed) = (after(is(0xE0), 0xE0), after(is(0xED), 0xED));
             if e0 | ed != 0 {
                 let low = below(0xA0);
@@ -86,12 +87,24 @@ impl Shape {
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,bmi1,lzcnt")]
     fn good(self, bytes: __m512i, from: &[u8]) -> usize {
-        let wrong = self.called() ^ self.tail | self.out_of_range(bytes, 0);
-        match from.first_chunk() {
-            // Of bytes in memory, not of the masks: the place of the next block is known before they are.
-            Some(block) if wrong == 0 => uncut(block),
-            _ => self.good_before(wrong, from.len()),
+        let wrong =
+            self.called() ^ self.tail | self.out_of_range(bytes, (_mm512_setzero_si512(), false));
+        if let Some(block) = from.first_chunk() {
+            // Foretold by bytes in memory: so the place of the next block is known before the masks are. They confirm it.
+            let len = uncut(block);
+            if wrong == 0 && self.whole() == len {
+                return len;
+            }
         }
+        self.good_before(wrong, from.len())
+    }
+
+    /// How many bytes of the block, if it is well-formed, are characters that its end does not cut.
+    #[inline]
+    #[target_feature(enable = "bmi1")]
+    fn whole(self) -> usize {
+        let cut = self.multi & 1 << 63 | self.three & 0b11 << 62 | self.four & 0b111 << 61;
+        cut.trailing_zeros() as usize
     }
 
     /// The same of a block that has a fault, or is not all of 64 bytes: then zeros stand behind it.
@@ -99,9 +112,7 @@ impl Shape {
     #[inline(never)]
     #[target_feature(enable = "avx512f,avx512bw,bmi1,lzcnt")]
     fn good_before(self, wrong: u64, available: usize) -> usize {
-        // Up to the first character that the end of the block cuts.
-        let cut = self.multi & 1 << 63 | self.three & 0b11 << 62 | self.four & 0b111 << 61;
-        let whole = (cut.trailing_zeros() as usize).min(available);
+        let whole = self.whole().min(available);
         if wrong == 0 {
             return whole;
         }
@@ -372,7 +383,7 @@ pub(super) fn validate(input: &[u8]) -> usize {
     blocks(input, |_, _, _| {})
 }
 
-/// On the contract of [`crate::kernels`]. What is written is what was validated, even if the input changes meanwhile.
+/// On the contract of [`crate::kernels`].
 #[target_feature(
     enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
 )]
@@ -382,14 +393,16 @@ pub(super) fn copy(input: &[u8], output: &mut [u8]) -> Progress {
     Progress { read: len, written: len }
 }
 
-/// Validates block after block, and tells `good` of each: its place, its bytes, and how many of them are good. The blocks
-/// follow one another without a look at where characters begin: what one calls for in the next is carried over.
+/// Validates block after block, and calls `good` for each with its place, its bytes, and how many of them are good. The
+/// blocks follow one another without a look at where characters begin: what one calls for in the next is carried over.
+/// All that is judged is in registers.
 #[inline]
 #[target_feature(
     enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
 )]
 fn blocks(input: &[u8], mut good: impl FnMut(usize, __m512i, usize)) -> usize {
     let (mut read, mut carry) = (0, 0);
+    let mut last = (_mm512_setzero_si512(), Shape::default());
     while input.len() - read >= BLOCK {
         let bytes = load(&input[read..]);
         if _mm512_movepi8_mask(bytes) == 0 {
@@ -398,19 +411,20 @@ fn blocks(input: &[u8], mut good: impl FnMut(usize, __m512i, usize)) -> usize {
             }
         } else {
             let shape = Shape::of(bytes);
-            let before = if read == 0 { 0 } else { input[read - 1] };
+            let before = (last.0, last.1.three >> 63 == 1);
             let wrong = (shape.called() | carry) ^ shape.tail | shape.out_of_range(bytes, before);
             if wrong != 0 {
                 break;
             }
             carry = shape.carry();
+            last = (bytes, shape);
         }
         good(read, bytes, BLOCK);
         read += BLOCK;
     }
     // Back to the start of the character that the last good block cuts.
     if carry != 0 {
-        read -= input[..read].iter().rev().take_while(|byte| **byte & 0xC0 == 0x80).count() + 1;
+        read -= BLOCK - last.1.whole();
     }
     loop {
         let bytes = load(&input[read..]);

@@ -13,6 +13,7 @@ mod units;
 
 use std::arch::x86_64::*;
 
+use super::once;
 use super::portable::{self, then_portable};
 use super::{Codes, Convert, Form, Kernels, Measure, Measured, Progress, Validate};
 use crate::unicode::CodePoint;
@@ -60,11 +61,12 @@ fn convert(from: Form, to: Form) -> Convert {
         (Utf32Le, Utf8) => kernel!(to_utf8::from_utf32::<false>),
         (Utf32Be, Utf8) => kernel!(to_utf8::from_utf32::<true>),
 
-        (Utf16Le, Utf16Le) | (Utf16Be, Utf16Be) | (Utf32Le, Utf32Le) | (Utf32Be, Utf32Be) => {
-            copy_of(from)
-        }
         (Utf8, Utf8) => kernel!(from_utf8::copy),
-        (Latin1, Latin1) => copy_of(from),
+        (Latin1, Latin1)
+        | (Utf16Le, Utf16Le)
+        | (Utf16Be, Utf16Be)
+        | (Utf32Le, Utf32Le)
+        | (Utf32Be, Utf32Be) => copy_of(from),
         (Ascii, Ascii | Latin1 | Utf8) | (Latin1 | Utf8, Ascii) => copy_of(Ascii),
 
         (Utf16Le, Utf16Be) => kernel!(units::swap_utf16::<false>),
@@ -145,32 +147,17 @@ fn measure(form: Form) -> Measure {
     }
 }
 
-/// A copy of what is well-formed: that of the copy, so that no change of the input meanwhile can come between.
+/// A copy of what is well-formed.
 fn copy_of(form: Form) -> Convert {
-    fn copy(input: &[u8], output: &mut [u8], validate: Validate) -> Progress {
-        /// Bytes copied at a time: no more than these are copied in vain.
-        const PART: usize = 64 * BLOCK;
-        /// The most bytes by which a part may cut a character.
-        const CUT: usize = 3;
-        let (all, mut done) = (input.len().min(output.len()), 0);
-        loop {
-            let end = all.min(done + PART);
-            output[done..end].copy_from_slice(&input[done..end]);
-            let len = validate(&output[done..end]);
-            done += len;
-            if len == 0 || done + CUT < end {
-                return Progress { read: done, written: done };
-            }
-        }
-    }
+    use once::{copied, same};
     match form {
-        Form::Ascii => |input, output| copy(input, output, validate(Form::Ascii)),
-        Form::Latin1 => |input, output| copy(input, output, validate(Form::Latin1)),
-        Form::Utf8 => |input, output| copy(input, output, validate(Form::Utf8)),
-        Form::Utf16Le => |input, output| copy(input, output, validate(Form::Utf16Le)),
-        Form::Utf16Be => |input, output| copy(input, output, validate(Form::Utf16Be)),
-        Form::Utf32Le => |input, output| copy(input, output, validate(Form::Utf32Le)),
-        Form::Utf32Be => |input, output| copy(input, output, validate(Form::Utf32Be)),
+        Form::Ascii => |input, output| copied(input, output, same, validate(Form::Ascii)),
+        Form::Latin1 => |input, output| copied(input, output, same, validate(Form::Latin1)),
+        Form::Utf8 => |input, output| copied(input, output, same, validate(Form::Utf8)),
+        Form::Utf16Le => |input, output| copied(input, output, same, validate(Form::Utf16Le)),
+        Form::Utf16Be => |input, output| copied(input, output, same, validate(Form::Utf16Be)),
+        Form::Utf32Le => |input, output| copied(input, output, same, validate(Form::Utf32Le)),
+        Form::Utf32Be => |input, output| copied(input, output, same, validate(Form::Utf32Be)),
     }
 }
 
@@ -272,13 +259,14 @@ impl Surrogates {
     fn good<const BIG: bool>(self, from: &[u8]) -> usize {
         // A low one stands exactly behind each high one.
         let wrong = self.high << 1 ^ self.low;
-        match from.first_chunk::<BLOCK>() {
-            // Of bytes in memory, not of the masks: the place of the next block is known before they are.
-            Some([.., a, b]) if wrong == 0 => {
-                32 - usize::from((if BIG { a } else { b }) & 0xFC == 0xD8)
+        if let Some([.., a, b]) = from.first_chunk::<BLOCK>() {
+            // Foretold by bytes in memory: so the place of the next block is known before the masks are. They confirm it.
+            let cut = (if BIG { a } else { b }) & 0xFC == 0xD8;
+            if wrong == 0 && (self.high >> 31 == 1) == cut {
+                return 32 - usize::from(cut);
             }
-            _ => self.good_before(wrong, from.len() / 2),
         }
+        self.good_before(wrong, from.len() / 2)
     }
 
     /// The same of a block that has a fault, or is not all of 64 bytes: then zeros stand behind it.

@@ -1,15 +1,16 @@
 //! From UTF-8. A block of 64 bytes begins with a character. Every eight of its bytes, at fixed places, give the
-//! characters that begin in them: one shuffle, read from three places, brings the bytes of each into one element.
+//! characters that begin in them: one shuffle, once more two bytes further on, brings the bytes of each together.
 //!
 //! ```text
 //! bytes    41 C3 A9 E2 82 AC 42 43 | …        wanted: 1 1 · 1 · · 1 1
-//! first    41 C3 E2 42 43   · · ·             the wanted bytes
-//! second   C3 A9 82 43 ..                     the same shuffle, read one byte further on
-//! third    A9 E2 AC .. ..                     and two
+//! first    41 C3 E2 42 43   · · ·             the wanted bytes, and the ones after them
+//! second   C3 A9 82 43 ..
+//! third    A9 E2 AC .. ..                     the same shuffle, two bytes further on
 //! units    41 E9 20AC 42 43                   shifted, added, the marker bits subtracted
 //! ```
 //!
 //! How many characters they are says where the next ones are written; where the next bytes are is known before.
+//! Memory is read once, for a whole block; all else is done in registers.
 
 use super::tables::COMPRESS;
 use super::validate::{faults, first_of, whole};
@@ -17,8 +18,6 @@ use super::{Form, Progress, Vector, at, at_mut, then_portable, utf16, utf32};
 
 /// Bytes of a block.
 const BLOCK: usize = 64;
-/// Bytes that are read for a block: the last sixteen are read from three bytes further on too.
-const READ: usize = BLOCK + 3;
 /// Bytes of which the characters stand in one lane.
 const GROUP: usize = 8;
 
@@ -79,57 +78,71 @@ impl<V: Vector> Columns<V> {
 #[inline(always)]
 fn run<V: Vector, T: Target<V>>(input: &[u8], output: &mut [u8]) -> Progress {
     let mut done = Progress::default();
-    let mut padded = [0; READ];
+    let mut padded = [0; BLOCK];
     while output.len() - done.written >= T::ROOM {
         let to = &mut output[done.written..done.written + T::ROOM];
         let rest = &input[done.read..];
-        let (from, bytes, len, fault) = if let Some(from) = rest.first_chunk::<READ>() {
-            let bytes = [V::load(at(from, 0)), V::load(at(from, 32))];
-            if !bytes[0].or(bytes[1]).any_high() {
-                T::put_ascii(bytes[0], to);
-                T::put_ascii(bytes[1], &mut to[32 * T::UNIT..]);
-                done.read += BLOCK;
-                done.written += BLOCK * T::UNIT;
-                continue;
-            }
-            match fault_in::<V, T>(bytes) {
-                None => (from, bytes, uncut(from), false),
-                Some(place) => (from, bytes, whole(&from[..place]), true),
-            }
+        let (from, available) = if let Some(from) = rest.first_chunk::<BLOCK>() {
+            (from, BLOCK)
         } else {
             // The last few bytes, with zeros behind them.
-            let len = whole(&rest[..rest.len().min(BLOCK)]);
-            if len == 0 {
-                break;
+            padded[..rest.len()].copy_from_slice(rest);
+            padded[rest.len()..].fill(0);
+            (&padded, whole(&padded[..rest.len()]))
+        };
+        let bytes = [V::load(at(from, 0)), V::load(at(from, 32))];
+        if available == BLOCK && !bytes[0].or(bytes[1]).any_high() {
+            T::put_ascii(bytes[0], to);
+            T::put_ascii(bytes[1], &mut to[32 * T::UNIT..]);
+            done.read += BLOCK;
+            done.written += BLOCK * T::UNIT;
+            continue;
+        }
+        let (len, ends) = match fault_in::<V, T>(bytes) {
+            None if available == BLOCK => {
+                // Foretold by bytes in memory, so that the place of the next block is known early; confirmed by the register.
+                let foretold = uncut(*at(from, BLOCK - 4));
+                let len = uncut(bytes[1].last_four());
+                (if len == foretold { foretold } else { unforetold(len) }, false)
             }
-            padded[..len].copy_from_slice(&rest[..len]);
-            padded[len..].fill(0);
-            let bytes = [V::load(at(&padded, 0)), V::load(at(&padded, 32))];
-            match fault_in::<V, T>(bytes) {
-                None => (&padded, bytes, len, false),
-                Some(place) => (&padded, bytes, whole(&rest[..place.min(len)]), true),
-            }
+            None => (available, true),
+            Some(place) => (before_fault(bytes, place).min(available), true),
         };
         if len > 0 {
-            done.written += block::<V, T>(from, bytes, len, to);
+            done.written += block::<V, T>(bytes, len, to);
             done.read += len;
         }
-        if len == 0 || fault {
+        if ends {
             break;
         }
     }
     then_portable(Form::Utf8, T::FORM, done, input, output)
 }
 
-/// How many bytes of a block that is good are whole characters. It is reckoned from bytes in memory, not from masks, and
-/// without branches: the place of the next block is known before this one is judged, whatever the text.
+/// `len`, by a way that the processor does not expect: memory has changed since the block was read.
+#[cold]
+#[inline(never)]
+fn unforetold(len: usize) -> usize {
+    len
+}
+
+/// How many bytes of a block that is good are whole characters, by its last four. It is reckoned without branches: the
+/// place of the next block is known before this one is judged, whatever the text.
 #[inline(always)]
-fn uncut(from: &[u8; READ]) -> usize {
-    let [third, second, last] = [from[BLOCK - 3], from[BLOCK - 2], from[BLOCK - 1]];
+fn uncut([_, third, second, last]: [u8; 4]) -> usize {
     let cut = usize::from(last >= 0xC0)
         + 2 * usize::from(second >= 0xE0)
         + 3 * usize::from(third >= 0xF0);
     BLOCK - cut
+}
+
+/// How many bytes before the fault at `place` are whole characters.
+#[inline(always)]
+fn before_fault<V: Vector>([lower, upper]: [V; 2], place: usize) -> usize {
+    let mut bytes = [0; BLOCK];
+    lower.store(at_mut(&mut bytes, 0));
+    upper.store(at_mut(&mut bytes, 32));
+    whole(&bytes[..place])
 }
 
 /// The place of the first byte of a block that is not as it should be, or begins a character that the target lacks.
@@ -151,24 +164,28 @@ fn fault_in<V: Vector, T: Target<V>>([lower, upper]: [V; 2]) -> Option<usize> {
 
 /// Converts the characters of the first `len` bytes of a block, at least one, which are whole and good.
 #[inline(always)]
-fn block<V: Vector, T: Target<V>>(
-    from: &[u8; READ],
-    [lower, upper]: [V; 2],
-    len: usize,
-    to: &mut [u8],
-) -> usize {
+fn block<V: Vector, T: Target<V>>([lower, upper]: [V; 2], len: usize, to: &mut [u8]) -> usize {
     let first = V::all8(0xBF);
     let within = u64::MAX >> (BLOCK - len);
     let firsts = mask([lower.greater8(first), upper.greater8(first)]) & within;
+    let lanes = sixteens([lower, upper]);
     if !beyond(lower, 0xDF).or(beyond(upper, 0xDF)).any_high() {
-        return groups::<V, T, 2>(from, firsts, to);
+        return groups::<V, T, 2>(lanes, firsts, to);
     }
     let fours = mask([beyond(lower, 0xEF), beyond(upper, 0xEF)]) & within;
     if fours == 0 {
-        groups::<V, T, 3>(from, firsts, to)
+        groups::<V, T, 3>(lanes, firsts, to)
     } else {
-        groups::<V, T, 4>(from, if T::SURROGATES { firsts | fours << 1 } else { firsts }, to)
+        groups::<V, T, 4>(lanes, if T::SURROGATES { firsts | fours << 1 } else { firsts }, to)
     }
+}
+
+/// The sixteen bytes from each eighth byte of a block on, two to a vector; zeros behind its end.
+#[inline(always)]
+fn sixteens<V: Vector>([lower, upper]: [V; 2]) -> [V; 4] {
+    let zero = V::all8(0);
+    let [a, b, c] = [lower.after::<8>(zero), upper.after::<8>(lower), zero.after::<8>(upper)];
+    [lower.with_upper(a), b.after::<0>(lower), upper.with_upper(b), c.after::<0>(upper)]
 }
 
 /// Whose highest bits say which bytes are greater than `limit`, which is at least 80. Signed, ASCII would be.
@@ -186,27 +203,24 @@ fn mask<V: Vector>([lower, upper]: [V; 2]) -> u64 {
 /// Writes the characters, or halves of pairs, that begin at the wanted bytes. `LONGEST` is the longest form among them.
 #[inline(always)]
 fn groups<V: Vector, T: Target<V>, const LONGEST: usize>(
-    from: &[u8; READ],
+    lanes: [V; 4],
     wanted: u64,
     to: &mut [u8],
 ) -> usize {
     let mut written = 0;
-    let mut place = 0;
-    while place < BLOCK {
-        let lower = (wanted >> place) as u8;
-        let upper = (wanted >> place >> GROUP) as u8;
-        let places = V::pair(&COMPRESS[usize::from(lower)], &COMPRESS[usize::from(upper)])
-            .add8(V::pair(&[0; 16], &[GROUP as u8; 16]));
-        let first = V::twice(at(from, place)).shuffle(places);
-        let second = V::twice(at(from, place + 1)).shuffle(places);
-        let third =
-            if LONGEST > 2 { V::twice(at(from, place + 2)).shuffle(places) } else { second };
-        let fourth = if LONGEST > 3 && !T::SURROGATES {
-            V::twice(at(from, place + 3)).shuffle(places)
-        } else {
-            third
+    for (number, bytes) in lanes.into_iter().enumerate() {
+        let [lower, upper] = ((wanted >> (2 * GROUP * number)) as u16).to_le_bytes();
+        let places = V::pair(&COMPRESS[usize::from(lower)], &COMPRESS[usize::from(upper)]);
+        // Two bytes of each character at a time.
+        let start = bytes.shuffle(places);
+        let end = if LONGEST > 2 { bytes.shuffle(places.add8(V::all8(2))) } else { start };
+        let byte = V::all16(0xFF);
+        let columns = Columns {
+            first: start.and(byte),
+            second: start.shr16::<8>(),
+            third: end.and(byte),
+            fourth: end.shr16::<8>(),
         };
-        let columns = Columns { first, second, third, fourth };
         let to = &mut to[written..];
         let lower = lower.count_ones() as usize;
         match LONGEST {
@@ -215,7 +229,6 @@ fn groups<V: Vector, T: Target<V>, const LONGEST: usize>(
             _ => T::put_four(&columns, lower, to),
         }
         written += T::UNIT * (lower + upper.count_ones() as usize);
-        place += 2 * GROUP;
     }
     written
 }

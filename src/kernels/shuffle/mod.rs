@@ -24,7 +24,7 @@ mod vector;
 pub(super) use vector::Vector;
 
 use super::portable::{self, then_portable};
-use super::{Form, Progress, Validate};
+use super::{Form, Progress};
 
 /// How many bytes are good: those that were `read`, and what the portable kernel adds to them.
 #[inline(never)]
@@ -71,6 +71,7 @@ macro_rules! shuffle_set {
             to: $crate::kernels::Form,
         ) -> $crate::kernels::Convert {
             use $crate::kernels::Form::*;
+            use $crate::kernels::once;
             use $crate::kernels::shuffle::{from_utf8, to_utf8, units};
             type V = $vector;
             match (from, to) {
@@ -85,20 +86,20 @@ macro_rules! shuffle_set {
                 (Utf32Le, Utf8) => convert_with!($features, to_utf8::from_utf32::<V, false>),
                 (Utf32Be, Utf8) => convert_with!($features, to_utf8::from_utf32::<V, true>),
 
-                (Utf8, Utf8) => bring_with!($features, units::copy, Utf8),
-                (Latin1, Latin1) => bring_with!($features, units::copy, Latin1),
-                (Utf16Le, Utf16Le) => bring_with!($features, units::copy, Utf16Le),
-                (Utf16Be, Utf16Be) => bring_with!($features, units::copy, Utf16Be),
-                (Utf32Le, Utf32Le) => bring_with!($features, units::copy, Utf32Le),
-                (Utf32Be, Utf32Be) => bring_with!($features, units::copy, Utf32Be),
+                (Utf8, Utf8) => copied_with!($features, once::same, Utf8),
+                (Latin1, Latin1) => copied_with!($features, once::same, Latin1),
+                (Utf16Le, Utf16Le) => copied_with!($features, once::same, Utf16Le),
+                (Utf16Be, Utf16Be) => copied_with!($features, once::same, Utf16Be),
+                (Utf32Le, Utf32Le) => copied_with!($features, once::same, Utf32Le),
+                (Utf32Be, Utf32Be) => copied_with!($features, once::same, Utf32Be),
                 (Ascii, Ascii | Latin1 | Utf8) | (Latin1 | Utf8, Ascii) => {
-                    bring_with!($features, units::copy, Ascii)
+                    copied_with!($features, once::same, Ascii)
                 }
 
                 (Utf16Le, Utf16Be) => convert_with!($features, units::swap16::<V, false>),
                 (Utf16Be, Utf16Le) => convert_with!($features, units::swap16::<V, true>),
-                (Utf32Le, Utf32Be) => bring_with!($features, units::swap32, Utf32Le),
-                (Utf32Be, Utf32Le) => bring_with!($features, units::swap32, Utf32Be),
+                (Utf32Le, Utf32Be) => copied_with!($features, once::swapped32, Utf32Be),
+                (Utf32Be, Utf32Le) => copied_with!($features, once::swapped32, Utf32Le),
 
                 (Utf16Le, Utf32Le) => {
                     convert_with!($features, units::utf16_to_utf32::<V, false, false>)

@@ -1,7 +1,7 @@
 //! Shuffles by the mask of what is wanted, computed from what they do.
 //!
 //! ```text
-//! COMPRESS   mask 0b0000_1101   the bytes 0, 2, 3, each as a 16-bit element
+//! COMPRESS   mask 0b0000_1101   the bytes 0, 2, 3, each with the one after it as a 16-bit element
 //! PAIRS      one bit for each 16-bit element: both bytes where it is set, the first alone where not
 //! FORMS      two bits for each 32-bit element: so many bytes, from one to four, the lowest last
 //! ELEMENTS   mask 0b1101        the 32-bit elements 0, 2, 3
@@ -30,7 +30,7 @@ impl Made {
     }
 }
 
-/// The bytes below 8 whose bit is set, each as the lower byte of a 16-bit element.
+/// The bytes below 8 whose bit is set, each as the lower byte of a 16-bit element; the upper byte is the one after it.
 pub(super) static COMPRESS: [Shuffle; 256] = {
     let mut table = [[NONE; 16]; 256];
     let mut mask = 0;
@@ -40,7 +40,7 @@ pub(super) static COMPRESS: [Shuffle; 256] = {
         while place < 8 {
             if mask >> place & 1 == 1 {
                 made.push(place);
-                made.push(16);
+                made.push(place + 1);
             }
             place += 1;
         }

@@ -8,8 +8,7 @@
 
 use super::tables::{ELEMENTS, HALVES};
 use super::{
-    Form, Progress, Validate, Vector, at, at_mut, then_portable, then_portable_validates, utf16,
-    utf32,
+    Form, Progress, Vector, at, at_mut, then_portable, then_portable_validates, utf16, utf32,
 };
 
 /// Which elements of 32 bits are no scalar values.
@@ -96,12 +95,6 @@ pub(in crate::kernels) fn validate_ascii<V: Vector>(input: &[u8]) -> usize {
     then_portable_validates(Form::Ascii, read, input)
 }
 
-/// Copies what is well-formed.
-#[inline(always)]
-pub(in crate::kernels) fn copy(input: &[u8], output: &mut [u8], validate: Validate) -> Progress {
-    piecewise(input, output, validate, |from, to| to.copy_from_slice(from))
-}
-
 /// On the contract of [`crate::kernels`]. Blocks follow one another as where it validates.
 #[inline(always)]
 pub(in crate::kernels) fn swap16<V: Vector, const BIG: bool>(
@@ -122,38 +115,6 @@ pub(in crate::kernels) fn swap16<V: Vector, const BIG: bool>(
     }
     done -= 2 * carry as usize;
     then_portable(utf16(BIG), utf16(!BIG), Progress { read: done, written: done }, input, output)
-}
-
-/// On the contract of [`crate::kernels`]; `validate` is that of the input's form.
-#[inline(always)]
-pub(in crate::kernels) fn swap32(input: &[u8], output: &mut [u8], validate: Validate) -> Progress {
-    piecewise(input, output, validate, |from, to| {
-        for (to, [a, b, c, d]) in to.as_chunks_mut().0.iter_mut().zip(from.as_chunks().0) {
-            *to = [*d, *c, *b, *a];
-        }
-    })
-}
-
-/// Validates a piece, then brings it over, so that it is still in the nearest cache.
-#[inline(always)]
-fn piecewise(
-    input: &[u8],
-    output: &mut [u8],
-    validate: Validate,
-    bring: impl Fn(&[u8], &mut [u8]),
-) -> Progress {
-    const PIECE: usize = 8 * 1024;
-    let end = input.len().min(output.len());
-    let mut done = 0;
-    loop {
-        // What the end of a piece cuts begins the next one; what is wrong or cut there again stays.
-        let len = validate(&input[done..end.min(done + PIECE)]);
-        if len == 0 {
-            return Progress { read: done, written: done };
-        }
-        bring(&input[done..done + len], &mut output[done..done + len]);
-        done += len;
-    }
 }
 
 /// On the contract of [`crate::kernels`]. Blocks follow one another wherever pairs begin, as where it validates; the

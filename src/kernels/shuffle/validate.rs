@@ -110,12 +110,24 @@ pub(super) fn whole(bytes: &[u8]) -> usize {
     bytes.len() - cut
 }
 
+/// Not 0 in the bytes that begin a character that the end of `bytes` cuts.
+#[inline(always)]
+fn cut<V: Vector>(bytes: V) -> V {
+    /// The greatest bytes that may stand there.
+    const GREATEST: [u8; 32] = {
+        let mut greatest = [0xFF; 32];
+        (greatest[29], greatest[30], greatest[31]) = (0xEF, 0xDF, 0xBF);
+        greatest
+    };
+    bytes.sub8_to_zero(V::load(&GREATEST))
+}
+
 /// On the contract of [`crate::kernels`]. Blocks follow one another without a look at where characters begin.
 #[inline(always)]
 pub(in crate::kernels) fn utf8<V: Vector>(input: &[u8]) -> usize {
     const BLOCK: usize = 128;
     let zero = V::all8(0);
-    let (mut read, mut before, mut cut) = (0, zero, false);
+    let (mut read, mut before) = (0, zero);
     while let Some(block) = input[read..].first_chunk::<BLOCK>() {
         let bytes = [
             V::load(at(block, 0)),
@@ -125,7 +137,7 @@ pub(in crate::kernels) fn utf8<V: Vector>(input: &[u8]) -> usize {
         ];
         let any = bytes[0].or(bytes[1]).or(bytes[2].or(bytes[3]));
         if !any.any_high() {
-            if cut {
+            if !cut(before).is_zero() {
                 break;
             }
         } else {
@@ -134,13 +146,16 @@ pub(in crate::kernels) fn utf8<V: Vector>(input: &[u8]) -> usize {
             if !lower.or(upper).is_zero() {
                 break;
             }
-            cut = whole(block) != BLOCK;
         }
         before = bytes[3];
         read += BLOCK;
     }
     // Back to the start of the character that the last good block cuts.
-    read = whole(&input[..read]);
+    if read > 0 {
+        let mut last = [0; 32];
+        before.store(&mut last);
+        read -= last.len() - whole(&last);
+    }
     // What is left is short, or has a fault soon.
     let mut rest = [0; BLOCK];
     let len = whole(&input[read..][..(input.len() - read).min(BLOCK)]);

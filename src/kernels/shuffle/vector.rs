@@ -52,6 +52,10 @@ pub(in crate::kernels) trait Vector: Copy {
     fn shuffle(self, places: Self) -> Self;
     /// The 32 bytes that end `16 - PLACE` bytes before the end of this, with the last bytes of `before` in front.
     fn after<const PLACE: i32>(self, before: Self) -> Self;
+    /// The lower lane of this, and the upper lane of `other`.
+    fn with_upper(self, other: Self) -> Self;
+    /// The last four bytes.
+    fn last_four(self) -> [u8; 4];
     /// Within each lane, the 16-bit elements of both in turn: of the lower halves, and of the upper.
     fn zip16(self, other: Self) -> [Self; 2];
 
