@@ -213,6 +213,93 @@ fn line_ends_are_known_however_the_text_is_cut() {
     }
 }
 
+/// Which line end is the first that differs, by hand.
+#[test]
+fn the_first_line_that_ends_differently_is_found_once() {
+    let conversion = check("UTF-8", [DeniedKind::MixedNewlines]);
+    for (text, expected) in [
+        ("", None),
+        ("a\nb\n\n", None),
+        ("a\r\nb\r\n\r\n", None),
+        ("a\rb\r\r", None),
+        ("a\nb\r\nc\rd\n", Some((3, "CR LF"))),
+        ("\r\n\n\n", Some((2, "LF"))),
+        ("\n\r", Some((1, "CR"))),
+        ("\r\r\n", Some((1, "CR LF"))),
+        ("\r\u{FFFF}\n", Some((4, "LF"))),
+    ] {
+        let found = convert(&conversion, text.as_bytes()).found;
+        assert_eq!(found.len(), usize::from(expected.is_some()), "{text:?}");
+        if let Some((offset, words)) = expected {
+            assert_eq!(found[0].offset, offset, "{text:?}");
+            assert!(found[0].sentence.contains(&format!("ends with {words},")), "{text:?}");
+        }
+    }
+}
+
+/// Bytes that only change the state of an encoding may stand between CR and LF, as many as there are.
+#[test]
+fn a_carriage_return_waits_for_its_line_feed_in_little_memory_and_time() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("shifts");
+    // 10 chooses a window of SCSU; ESC ( B is ASCII in ISO-2022-JP.
+    for (name, shift) in [("scsu", &b"\x10"[..]), ("iso-2022-jp", b"\x1B(B")] {
+        let text = [b"a\nb\r", &shift.repeat(2 << 20)[..], b"\nc\n"].concat();
+        std::fs::write(&path, &text).unwrap();
+        for stdin in [false, true] {
+            let mut command = common::oxiconv();
+            command.args(["--check", "--deny", "mixed-newlines", "-f", name]);
+            command.timeout(std::time::Duration::from_secs(60));
+            if stdin {
+                command.pipe_stdin(&path).unwrap();
+            } else {
+                command.arg(&path);
+            }
+            let output = command.output().unwrap();
+            assert_eq!(output.status.code(), Some(1), "{name} {stdin}");
+            let out = String::from_utf8(output.stdout).unwrap();
+            let place =
+                ":2:2: error[mixed-newlines]: 0D at byte 3 (0x3): the line ends with CR LF,";
+            assert!(out.contains(place), "{name} {stdin}: {out}");
+        }
+        let output = common::oxiconv()
+            .args(["--check", "--deny", "mixed-newlines", "-f", name])
+            .write_stdin(text)
+            .timeout(std::time::Duration::from_secs(60))
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(1), "{name} through a pipe");
+    }
+}
+
+/// A strict conversion stops in front of the CR, wherever the text is cut, and writes nothing of it.
+#[test]
+fn a_conversion_stops_before_a_carriage_return_however_the_text_is_cut() {
+    for (text, before) in [
+        ("a\nb\r\nc", "a\nb"),
+        ("a\nb\rc", "a\nb"),
+        ("a\nb\r", "a\nb"),
+        ("a\r\nb\rc", "a\r\nb"),
+        ("a\rb\r\nc", "a\rb"),
+        ("a\r\nb\r\n", "a\r\nb\r\n"),
+    ] {
+        let mut conversion = strict("UTF-8", "UTF-16BE");
+        conversion.denied = Denied::from_iter([DeniedKind::MixedNewlines]);
+        conversion.stop_at_denied = true;
+        let whole = convert(&conversion, text.as_bytes());
+        assert_eq!(whole.output, encode(before, "UTF-16BE"), "{text:?}");
+        assert_eq!(whole.summary.stopped, before != text, "{text:?}");
+        assert_eq!(whole.summary.bytes_read, before.len() as u64, "{text:?}");
+        for late_end in [false, true] {
+            let each: Vec<_> = (1..text.len()).collect();
+            for cuts in each.iter().map(|cut| vec![*cut]).chain([each.clone()]) {
+                let there = convert_cut(&conversion, text.as_bytes(), &cuts, late_end);
+                assert_eq!(there, whole, "{text:?} cut at {cuts:?}");
+            }
+        }
+    }
+}
+
 /// Long enough for several threads, with one fault in the middle: found, and at its place.
 #[test]
 fn a_long_file_is_looked_at_whole() {

@@ -17,7 +17,7 @@ use std::thread::Builder;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 
-use super::{Chunk, MOST, Memory, Source, Stream};
+use super::{Chunk, MOST, Memory, Source, Stream, bounded};
 
 /// Bytes that a block has room for: enough for several threads to share.
 const ROOM: usize = 4 * 1024 * 1024;
@@ -109,6 +109,7 @@ impl Reader {
     }
 
     fn fill(&mut self, at_least: usize) -> io::Result<Chunk<'_>> {
+        bounded(at_least)?;
         while !self.ended && self.block.bytes().len() < at_least {
             self.ended = !self.mailbox.exchange(&mut self.block)?;
         }

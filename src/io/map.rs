@@ -9,7 +9,7 @@ use std::io;
 
 use memmap2::{Advice, Mmap, UncheckedAdvice};
 
-use super::{Chunk, Source, shrink};
+use super::{Chunk, MOST, Source, bounded, shrink};
 
 /// Bytes of a window: more than a source is ever asked for.
 const WINDOW: usize = 1024 * 1024;
@@ -79,7 +79,9 @@ impl Map {
 }
 
 impl Source for Map {
-    fn fill(&mut self, _: usize) -> io::Result<Chunk<'_>> {
+    fn fill(&mut self, at_least: usize) -> io::Result<Chunk<'_>> {
+        const { assert!(MOST <= WINDOW, "a window holds all that may be asked for") };
+        bounded(at_least)?;
         if self.start - self.released >= BEHIND {
             self.release(&self.map[self.released..self.start]);
             self.released = self.start;

@@ -65,17 +65,27 @@ impl<'a> Chunk<'a> {
     }
 }
 
-/// As many unread bytes a source can be asked for at a time.
+/// As many unread bytes a source can be asked for at a time. No sequence of any encoding is nearly as long.
 pub const MOST: usize = 256 * 1024;
+
+/// More than [`MOST`] bytes would have to be held to go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a sequence is longer than {MOST} bytes")]
+pub struct TooLong;
+
+/// Refuses to hold more than [`MOST`] bytes.
+fn bounded(at_least: usize) -> io::Result<()> {
+    if at_least > MOST { Err(io::Error::new(io::ErrorKind::InvalidData, TooLong)) } else { Ok(()) }
+}
 
 /// Bytes in chunks. What the reader does not consume it is shown again, with more behind it if it asks for more.
 pub trait Source {
     /// The unread bytes: `at_least` that many unless the text ends before. Reads, and may wait, only for what is
-    /// missing to that. `at_least` must not be over [`MOST`].
+    /// missing to that.
     ///
     /// # Errors
     ///
-    /// Those of the system's reading.
+    /// Those of the system's reading, and [`TooLong`] if more than [`MOST`] bytes are asked for.
     fn fill(&mut self, at_least: usize) -> io::Result<Chunk<'_>>;
 
     /// Marks the first `bytes` bytes of the last chunk as read.
@@ -95,5 +105,35 @@ pub trait Source {
     /// How many threads of its own it keeps busy.
     fn threads(&self) -> usize {
         0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::File;
+    use std::io::Write;
+    use std::os::fd::OwnedFd;
+
+    use super::*;
+
+    #[test]
+    fn no_source_holds_more_than_it_may_be_asked_for() {
+        let mut file = tempfile::tempfile().unwrap();
+        file.write_all(&vec![0; 3 * MOST]).unwrap();
+        let (reader, mut writer) = io::pipe().unwrap();
+        let writing = std::thread::spawn(move || {
+            let _ = writer.write_all(&vec![0; 3 * MOST]);
+        });
+        let sources: [Box<dyn Source>; 3] = [
+            Box::new(Stream::new(io::repeat(0), false)),
+            Box::new(Map::new(&file, 0).unwrap()),
+            Box::new(Ahead::new(File::from(OwnedFd::from(reader)), true)),
+        ];
+        for mut source in sources {
+            assert!(source.fill(MOST).unwrap().bytes.len() >= MOST);
+            let error = source.fill(MOST + 1).unwrap_err();
+            assert_eq!(error.to_string(), "a sequence is longer than 262144 bytes");
+        }
+        writing.join().unwrap();
     }
 }

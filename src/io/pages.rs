@@ -16,6 +16,7 @@ use std::os::unix::fs::FileTypeExt;
 use std::sync::{Arc, OnceLock};
 
 use memmap2::{Advice, MmapMut, MmapRaw};
+use rustix::fs::OFlags;
 use rustix::pipe::{IoSliceRaw, SpliceFlags, vmsplice};
 
 /// Bytes of a huge page, to which an arena is aligned.
@@ -89,10 +90,16 @@ impl Deref for Gift {
 pub struct Pipe(File);
 
 impl Pipe {
-    /// Of `file`, if it is one and the system has huge pages to give to it.
+    /// Of `file`, if it is one and the system has huge pages to give to it. The reading end of a pipe is not one: from
+    /// that, `vmsplice` fills the memory that it is given.
     pub fn of(file: &File) -> Option<Self> {
         let is_pipe = file.metadata().ok()?.file_type().is_fifo();
-        if is_pipe && has_huge_pages() { file.try_clone().ok().map(Self) } else { None }
+        let is_written = !(rustix::fs::fcntl_getfl(file).ok()? & OFlags::RWMODE).is_empty();
+        if is_pipe && is_written && has_huge_pages() {
+            file.try_clone().ok().map(Self)
+        } else {
+            None
+        }
     }
 
     /// Hands over `gift`, and waits until the pipe has all of it.
@@ -168,6 +175,14 @@ mod tests {
         reader.read_to_end(&mut read).unwrap();
         writing.join().unwrap();
         assert!(read == expected);
+    }
+
+    #[test]
+    fn only_the_end_that_is_written_to_is_one() {
+        let (reader, writer) = std::io::pipe().unwrap();
+        let file = |end: std::os::fd::OwnedFd| File::from(end);
+        assert!(Pipe::of(&file(reader.into())).is_none());
+        assert_eq!(Pipe::of(&file(writer.into())).is_some(), has_huge_pages());
     }
 
     #[test]

@@ -6,6 +6,7 @@
 //! A SIGBUS from anywhere else goes to whoever handled it before.
 
 use std::io;
+use std::ops::Range;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
@@ -15,14 +16,37 @@ const SLOTS: usize = 64;
 #[derive(Debug)]
 struct Slot {
     taken: AtomicBool,
+    /// Odd while the range changes, and another number after each change.
+    version: AtomicUsize,
     start: AtomicUsize,
     end: AtomicUsize,
     shrunk: AtomicBool,
 }
 
+impl Slot {
+    /// Sets the range of addresses. Only who has taken the slot does.
+    fn set(&self, range: Range<usize>) {
+        self.version.fetch_add(1, Ordering::AcqRel);
+        self.start.store(range.start, Ordering::Release);
+        self.end.store(range.end, Ordering::Release);
+        self.version.fetch_add(1, Ordering::Release);
+    }
+
+    /// Whether `address` is in its range. A range that changes meanwhile is none that anybody looks at: the map of a guard
+    /// outlives every look.
+    fn covers(&self, address: usize) -> bool {
+        let version = self.version.load(Ordering::Acquire);
+        let range = self.start.load(Ordering::Acquire)..self.end.load(Ordering::Acquire);
+        version % 2 == 0
+            && range.contains(&address)
+            && self.version.load(Ordering::Acquire) == version
+    }
+}
+
 static TABLE: [Slot; SLOTS] = [const {
     Slot {
         taken: AtomicBool::new(false),
+        version: AtomicUsize::new(0),
         start: AtomicUsize::new(0),
         end: AtomicUsize::new(0),
         shrunk: AtomicBool::new(false),
@@ -46,8 +70,8 @@ impl Guard {
             .find(|slot| !slot.taken.swap(true, Ordering::Acquire))
             .ok_or_else(|| io::Error::other("too many maps"))?;
         slot.shrunk.store(false, Ordering::Relaxed);
-        slot.start.store(map.as_ptr() as usize, Ordering::Relaxed);
-        slot.end.store(map.as_ptr() as usize + map.len(), Ordering::Release);
+        let start = map.as_ptr() as usize;
+        slot.set(start..start + map.len());
         Ok(Self { slot })
     }
 
@@ -67,8 +91,7 @@ pub(super) fn error() -> io::Error {
 
 impl Drop for Guard {
     fn drop(&mut self) {
-        self.slot.end.store(0, Ordering::Relaxed);
-        self.slot.start.store(0, Ordering::Relaxed);
+        self.slot.set(0..0);
         self.slot.taken.store(false, Ordering::Release);
     }
 }
@@ -102,8 +125,7 @@ extern "C" fn on_sigbus(_: libc::c_int, info: *mut libc::siginfo_t, _: *mut libc
     // SAFETY: with SA_SIGINFO the system passes a valid siginfo, whose address field SIGBUS sets.
     let address = unsafe { (*info).si_addr() } as usize;
     for slot in &TABLE {
-        let range = slot.start.load(Ordering::Acquire)..slot.end.load(Ordering::Acquire);
-        if range.contains(&address) && zero_page_at(address) {
+        if slot.covers(address) && zero_page_at(address) {
             slot.shrunk.store(true, Ordering::Release);
             return;
         }
@@ -124,5 +146,33 @@ fn zero_page_at(address: usize) -> bool {
         let start = (address - address % page) as *mut libc::c_void;
         let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_FIXED;
         libc::mmap(start, page, libc::PROT_READ, flags, -1, 0) != libc::MAP_FAILED
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two threads reuse one slot for two ranges; a third asks for an address that only a mixture of both would hold.
+    #[test]
+    fn a_range_is_never_read_half_old_and_half_new() {
+        let slot = &TABLE[SLOTS - 1];
+        assert!(!slot.taken.swap(true, Ordering::Acquire), "nothing else maps here");
+        let done = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                for _ in 0..300_000 {
+                    slot.set(100..200);
+                    slot.set(900..1000);
+                }
+                done.store(true, Ordering::Release);
+            });
+            while !done.load(Ordering::Acquire) {
+                assert!(!slot.covers(500));
+            }
+        });
+        assert!(slot.covers(950) && !slot.covers(150));
+        slot.set(0..0);
+        slot.taken.store(false, Ordering::Release);
     }
 }

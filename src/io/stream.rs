@@ -3,7 +3,7 @@
 
 use std::io::{self, ErrorKind, Read};
 
-use super::{Chunk, MOST, Source};
+use super::{Chunk, MOST, Source, bounded};
 
 /// Bytes of the buffer before the first read: most inputs are small, and many may come.
 const FIRST: usize = 16 * 1024;
@@ -71,6 +71,7 @@ impl<R: Read> Stream<R> {
 
 impl<R: Read> Source for Stream<R> {
     fn fill(&mut self, at_least: usize) -> io::Result<Chunk<'_>> {
+        bounded(at_least)?;
         while !self.ended && self.end - self.start < at_least {
             self.read_once()?;
         }

@@ -68,54 +68,6 @@ fn is_of(value: Value, kind: DeniedKind) -> bool {
     }
 }
 
-/// How a line ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Newline {
-    CarriageReturn,
-    LineFeed,
-    Both,
-}
-
-impl Newline {
-    /// The code point, where it is one.
-    pub(super) fn value(self) -> Option<Value> {
-        match self {
-            Self::CarriageReturn => Some(0x0D),
-            Self::LineFeed => Some(0x0A),
-            Self::Both => None,
-        }
-    }
-}
-
-/// Watches how the lines of one text end. The first one that ends otherwise is told of, and no other.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Newlines {
-    first: Option<Newline>,
-    after_return: bool,
-    told: bool,
-}
-
-impl Newlines {
-    /// Looks at the next character and at the one behind it, and says how the line ends where that is to be told.
-    pub(super) fn look(&mut self, cp: CodePoint, next: Option<CodePoint>) -> Option<Newline> {
-        let second_half = std::mem::replace(&mut self.after_return, cp == 0x0D);
-        let here = match (cp, next) {
-            (0x0A, _) if second_half => return None,
-            (0x0A, _) => Newline::LineFeed,
-            (0x0D, Some(0x0A)) => Newline::Both,
-            (0x0D, _) => Newline::CarriageReturn,
-            _ => return None,
-        };
-        let differs = *self.first.get_or_insert(here) != here;
-        (differs && !std::mem::replace(&mut self.told, true)).then_some(here)
-    }
-
-    /// Goes past what is no character.
-    pub(super) fn pass_fault(&mut self) {
-        self.after_return = false;
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -165,23 +117,5 @@ mod tests {
             assert_eq!(all.why(value), expected.first().copied(), "{value:X}");
             assert_eq!(Denied::default().why(value), None);
         }
-    }
-
-    #[test]
-    fn the_first_line_that_ends_otherwise_is_told_of_once() {
-        fn told(text: &str) -> Vec<(usize, Newline)> {
-            let characters: Vec<_> = text.chars().map(u32::from).collect();
-            let mut newlines = Newlines::default();
-            let mut look =
-                |at: usize| newlines.look(characters[at], characters.get(at + 1).copied());
-            (0..characters.len()).filter_map(|at| Some((at, look(at)?))).collect()
-        }
-        for text in ["", "a\nb\n\n", "a\r\nb\r\n\r\n", "a\rb\r\r"] {
-            assert_eq!(told(text), [], "{text:?}");
-        }
-        assert_eq!(told("a\nb\r\nc\rd\n"), [(3, Newline::Both)]);
-        assert_eq!(told("\r\n\n\n"), [(2, Newline::LineFeed)]);
-        assert_eq!(told("\n\r"), [(1, Newline::CarriageReturn)]);
-        assert_eq!(told("\r\r\n"), [(1, Newline::Both)]);
     }
 }

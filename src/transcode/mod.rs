@@ -12,6 +12,7 @@ mod buffer;
 mod denied;
 mod direct;
 mod locator;
+mod newlines;
 mod opening;
 mod output;
 mod parallel;

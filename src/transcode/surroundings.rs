@@ -83,6 +83,39 @@ impl Surroundings {
     }
 }
 
+/// What stands around a place, kept beyond the chunk that it is in.
+#[derive(Debug)]
+pub(super) struct OwnedAround {
+    before: Vec<u8>,
+    after: Vec<u8>,
+    line_before: Vec<CodePoint>,
+    line_after: Vec<CodePoint>,
+    line_goes_on: bool,
+}
+
+impl OwnedAround {
+    pub(super) fn of(around: Around<'_>) -> Self {
+        Self {
+            before: around.before.to_vec(),
+            after: around.after.to_vec(),
+            line_before: around.line_before.to_vec(),
+            line_after: around.line_after.to_vec(),
+            line_goes_on: around.line_goes_on,
+        }
+    }
+
+    pub(super) fn borrowed(&self) -> Around<'_> {
+        Around {
+            before: &self.before,
+            after: &self.after,
+            line_before: &self.line_before,
+            line_after: &self.line_after,
+            line_goes_on: self.line_goes_on,
+            ..Around::default()
+        }
+    }
+}
+
 /// Appends `new` and leaves the last `most` of all.
 fn keep_last<T: Copy>(kept: &mut Vec<T>, new: &[T], most: usize) {
     let new = &new[new.len().saturating_sub(most)..];

@@ -3,12 +3,13 @@
 use std::ops::Range;
 
 use super::Error;
-use super::denied::Newlines;
 use super::direct::{Direct, Passed};
+use super::newlines::Newlines;
 use super::opening::OrderWatch;
 use super::policy::{Conversion, Detail};
 use super::position::Position;
-use super::surroundings::Surroundings;
+use super::surroundings::{OwnedAround, Surroundings};
+use super::transcoder::Flow;
 use crate::codec::{ByteOrder, DecodeStop, Decoder, Lossy, MIN_PIVOT, Value};
 use crate::diagnostic::{Around, Character, DeniedKind, Finding, Kind, Reporter, Summary};
 use crate::encoding::Encoding;
@@ -113,9 +114,6 @@ impl<'r> Text<'r> {
     /// Goes past what no run holds.
     pub(super) fn pass_fault(&mut self) {
         self.position.pass_one();
-        if let Some(newlines) = &mut self.newlines {
-            newlines.pass_fault();
-        }
         if let Some(surroundings) = &mut self.surroundings {
             surroundings.pass(&[REPLACEMENT_CHARACTER]);
         }
@@ -132,20 +130,36 @@ impl<'r> Text<'r> {
             self.report_unplaced(fault.kind, 1);
             return Ok(());
         }
-        self.summary.count(fault.kind);
         let bytes = &chunk.bytes[range.clone()];
         let next = self
             .judged_by_next(fault.kind, bytes)
             .then(|| chunk.bytes.get(range.end))
             .flatten()
             .copied();
-        let around = match &mut self.surroundings {
+        let offset = self.offset + range.start as u64;
+        let mut surroundings = self.surroundings.take();
+        let around = match &mut surroundings {
             Some(surroundings) => surroundings.gather(&*self.decoder, chunk, &range),
             None => Around::default(),
         };
+        let said = self.say(fault, offset, bytes, next, around);
+        self.surroundings = surroundings;
+        said
+    }
+
+    /// Hands a finding at the present position to the reporter.
+    fn say(
+        &mut self,
+        fault: Fault,
+        offset: u64,
+        bytes: &[u8],
+        next: Option<u8>,
+        around: Around<'_>,
+    ) -> Result<(), Error> {
+        self.summary.count(fault.kind);
         let finding = Finding {
             kind: fault.kind,
-            offset: self.offset + range.start as u64,
+            offset,
             line: self.position.line,
             column: self.position.column.max(1),
             bytes,
@@ -158,6 +172,45 @@ impl<'r> Text<'r> {
         self.reporter.finding(&finding).map_err(Error::Report)
     }
 
+    /// What stands around the bytes at `range` of the chunk, if that is to be shown.
+    pub(super) fn around(&mut self, chunk: &Chunk<'_>, range: &Range<usize>) -> Option<Around<'_>> {
+        let surroundings = self.surroundings.as_mut()?;
+        Some(surroundings.gather(&*self.decoder, chunk, range))
+    }
+
+    /// Reports what stands here, at byte `offset` of the input, and may have gone by with its chunk.
+    pub(super) fn report_held(
+        &mut self,
+        fault: Fault,
+        offset: u64,
+        bytes: &[u8],
+        around: Option<&OwnedAround>,
+    ) -> Result<(), Error> {
+        if !fault.stops && !self.reporter.wants_places() {
+            self.report_unplaced(fault.kind, 1);
+            return Ok(());
+        }
+        let around = around.map_or_else(Around::default, OwnedAround::borrowed);
+        self.say(fault, offset, bytes, None, around)
+    }
+
+    /// Where the conversion stops in front of byte `offset` of the input, which may have gone by with its chunk.
+    pub(super) fn stop_at(&mut self, offset: u64) -> Flow {
+        let place = usize::try_from(offset.saturating_sub(self.offset)).unwrap_or(usize::MAX);
+        self.offset = self.offset.min(offset);
+        Flow::Stop(place)
+    }
+
+    /// Passes on the character of this value at byte `offset` of the input.
+    pub(super) fn tell_held(
+        &mut self,
+        value: Value,
+        offset: u64,
+        bytes: &[u8],
+    ) -> Result<(), Error> {
+        self.reporter.character(&Character { value, bytes, offset }).map_err(Error::Report)
+    }
+
     /// Tells of the character of this value at `range` of the chunk.
     pub(super) fn tell(
         &mut self,
@@ -166,8 +219,7 @@ impl<'r> Text<'r> {
         range: Range<usize>,
     ) -> Result<(), Error> {
         let offset = self.offset + range.start as u64;
-        let character = Character { value, bytes: &chunk.bytes[range], offset };
-        self.reporter.character(&character).map_err(Error::Report)
+        self.tell_held(value, offset, &chunk.bytes[range])
     }
 
     /// Whether ill-formed bytes could still have become a character, but for the byte that follows them.

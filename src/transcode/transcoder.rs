@@ -18,7 +18,6 @@ use super::policy::{Conversion, Detail, From, MarkMode, OnUnmappable};
 use super::remedy::{Remedies, Remedy};
 use super::surroundings::READ_AHEAD;
 use super::text::{Fault, Text};
-use super::watch::hold_return;
 use crate::codec::{DecodeStop, Lossy, MIN_PIVOT, Value};
 use crate::diagnostic::{Kind, Reporter, Summary};
 use crate::encoding::{Mark, detect};
@@ -33,7 +32,7 @@ const PIVOT: usize = 4096;
 /// Converts one input or more to one output. Each input is decoded from a fresh state; the outputs are joined.
 pub struct Transcoder<'a> {
     pub(super) conversion: &'a Conversion,
-    remedies: Remedies<'a>,
+    pub(super) remedies: Remedies<'a>,
     pub(super) output: Output<'a>,
     /// Whether a mark that is still due at the end is written: an input had bytes, if no characters.
     mark_without_text: bool,
@@ -55,7 +54,12 @@ pub(super) struct Run<'a> {
     pub(super) origin: Origin<'a>,
 }
 
-impl Run<'_> {
+impl<'a> Run<'a> {
+    /// Characters that have gone by: where they stood is known otherwise.
+    pub(super) fn of_held(code_points: &'a [CodePoint]) -> Self {
+        Self { code_points, origin: Origin::Unknown }
+    }
+
     /// Counts a part of it as dealt with. An ill-formed subsequence, however it is read, is one place of the text.
     fn count(&self, text: &mut Text<'_>, part: Range<usize>) {
         if !matches!(self.origin, Origin::Whole(_)) {
@@ -247,7 +251,7 @@ impl<'a> Transcoder<'a> {
             || self.conversion.to.is_some() && (strict || text.reporter.wants_places());
         let mut pace = Pace::new(text.direct.is_some(), pivot.len());
         let mut at = 0;
-        let flow = loop {
+        let mut flow = loop {
             if let Some(direct) = text.direct.filter(|_| self.output.is_under_way()) {
                 let rest = &chunk.bytes[at..limit];
                 let intact = || chunk.intact();
@@ -278,20 +282,13 @@ impl<'a> Transcoder<'a> {
                     break Flow::On;
                 }
             }
-            let held = match &before {
-                Some(before) if text.newlines.is_some() => {
-                    hold_return(text, chunk, at, &**before, pivot, decoded)
-                }
-                _ => None,
-            };
-            decoded = held.unwrap_or(decoded);
             let bytes = at..at + decoded.read;
             let mut run = Run {
                 code_points: &pivot[..decoded.written],
                 origin: Origin::of_run(before, chunk.bytes, &bytes),
             };
             let put = if sees_characters {
-                self.put_watched(text, chunk, &mut run, bytes.end)?
+                self.put_watched(text, chunk, &mut run)?
             } else {
                 self.put(text, chunk, &mut run, 0..decoded.written)?
             };
@@ -300,9 +297,6 @@ impl<'a> Transcoder<'a> {
                 break Flow::Stop(place);
             }
             at = bytes.end;
-            if held.is_some() {
-                break Flow::On;
-            }
             match decoded.stop {
                 DecodeStop::InputEmpty if decoded.read == 0 || at == limit => break Flow::On,
                 DecodeStop::InputEmpty => {}
@@ -330,6 +324,13 @@ impl<'a> Transcoder<'a> {
                 }
             }
         };
+        if flow == Flow::On && chunk.last && at == chunk.bytes.len() {
+            // What is still held back there, nothing follows.
+            (_, flow) = self.settle_return(text, chunk, None)?;
+            if let Flow::Stop(place) = flow {
+                at = place;
+            }
+        }
         text.done(&chunk.bytes[..at]);
         Ok((at, flow))
     }
@@ -377,6 +378,9 @@ impl<'a> Transcoder<'a> {
         range: Range<usize>,
         value: Value,
     ) -> Result<Flow, Error> {
+        if let (_, stop @ Flow::Stop(_)) = self.settle_return(text, chunk, None)? {
+            return Ok(stop);
+        }
         if let stop @ Flow::Stop(_) = self.watch_large(text, chunk, range.clone(), value)? {
             return Ok(stop);
         }
@@ -434,6 +438,9 @@ impl<'a> Transcoder<'a> {
         range: Range<usize>,
         kind: IllFormedKind,
     ) -> Result<Flow, Error> {
+        if let (_, stop @ Flow::Stop(_)) = self.settle_return(text, chunk, None)? {
+            return Ok(stop);
+        }
         let remedy = self.remedies.for_ill_formed(&chunk.bytes[range.clone()]);
         let fault = Fault::new(Kind::IllFormed(kind)).stopping(remedy == Remedy::Stop);
         text.report(fault, chunk, range.clone())?;

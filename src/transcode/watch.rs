@@ -1,40 +1,42 @@
 //! The careful road: every character of a run is looked at by itself, for what is denied, or to be told of.
 
 use super::Error;
-use super::denied::Newline;
+use super::newlines::{CARRIAGE_RETURN, LINE_FEED};
 use super::policy::Detail;
 use super::text::{Fault, Text};
 use super::transcoder::{Flow, Run, Transcoder};
-use crate::codec::{DecodeStop, Decoded, Decoder, MIN_PIVOT, Value};
+use crate::codec::Value;
 use crate::diagnostic::DeniedKind;
 use crate::io::Chunk;
 use crate::unicode::{BYTE_ORDER_MARK, CodePoint};
 
-const CARRIAGE_RETURN: CodePoint = 0x0D;
-
-/// What stands behind a run.
-enum Behind {
-    Character(CodePoint),
-    /// The end, or what is no character.
-    None,
-    /// What is still to be read.
-    Unknown,
-}
-
 impl Transcoder<'_> {
-    /// Puts a run, which ends before byte `end` of the chunk, with a word on each character of which there is one.
+    /// Puts a run, with a finding for each character that is denied.
     pub(super) fn put_watched(
         &mut self,
         text: &mut Text<'_>,
         chunk: &Chunk<'_>,
         run: &mut Run<'_>,
-        end: usize,
     ) -> Result<Flow, Error> {
         let each = self.conversion.detail == Detail::Characters;
         let mut done = 0;
         for index in 0..run.code_points.len() {
             let cp = run.code_points[index];
-            let fault = self.fault_of(text, chunk, run.code_points, index, end);
+            let (completes, flow) = self.settle_return(text, chunk, Some(cp))?;
+            if flow != Flow::On {
+                return Ok(flow);
+            }
+            let fault = if completes { None } else { self.fault_of(text, cp, index) };
+            if cp == CARRIAGE_RETURN {
+                if let stop @ Flow::Stop(_) = self.put(text, chunk, run, done..index)? {
+                    return Ok(stop);
+                }
+                done = index;
+                if self.hold_return(text, chunk, run, index) {
+                    done += 1;
+                    continue;
+                }
+            }
             let mark = self.conversion.point_out_marks && cp == BYTE_ORDER_MARK;
             if fault.is_none() && !mark && !each {
                 continue;
@@ -63,33 +65,17 @@ impl Transcoder<'_> {
     }
 
     /// What is wrong with the code point at `index` of a run by the policy, if anything is.
-    fn fault_of(
-        &self,
-        text: &mut Text<'_>,
-        chunk: &Chunk<'_>,
-        run: &[CodePoint],
-        index: usize,
-        end: usize,
-    ) -> Option<Fault> {
-        let (cp, value) = (run[index], Value::from(run[index]));
-        let stops = self.conversion.stop_at_denied;
+    fn fault_of(&self, text: &mut Text<'_>, cp: CodePoint, index: usize) -> Option<Fault> {
         // At the very start it is a byte order mark, whose policy is another one.
         let mark = cp == BYTE_ORDER_MARK && index == 0 && text.is_at_start();
-        let why =
-            self.conversion.denied.why(value).filter(|kind| !mark || *kind != DeniedKind::Bom);
-        if let Some(newlines) = &mut text.newlines {
-            let next = (cp == CARRIAGE_RETURN).then(|| {
-                run.get(index + 1).copied().or_else(|| match behind(&*text.decoder, chunk, end) {
-                    Behind::Character(cp) => Some(cp),
-                    Behind::None | Behind::Unknown => None,
-                })
-            });
-            if let Some(newline) = newlines.look(cp, next.flatten()) {
-                let value = Newline::value(newline);
-                return Some(Fault::denied(DeniedKind::MixedNewlines, value).stopping(stops));
-            }
+        if cp == LINE_FEED
+            && let Some(fault) = self.line_feed(text)
+        {
+            return Some(fault);
         }
-        why.map(|kind| Fault::denied(kind, Some(value)).stopping(stops))
+        let why = self.conversion.denied.why(cp.into());
+        let kind = why.filter(|kind| !mark || *kind != DeniedKind::Bom)?;
+        Some(Fault::denied(kind, Some(cp.into())).stopping(self.conversion.stop_at_denied))
     }
 
     /// Reports what is denied of the characters as which the ill-formed subsequence at `range` is read.
@@ -127,41 +113,5 @@ impl Transcoder<'_> {
             text.tell(value, chunk, range)?;
         }
         Ok(Flow::On)
-    }
-}
-
-/// Leaves a carriage return at the end of what was decoded, from byte `at` of the chunk on, for later: whether a line
-/// feed follows must be known. `None` where there is no need to.
-pub(super) fn hold_return(
-    text: &mut Text<'_>,
-    chunk: &Chunk<'_>,
-    at: usize,
-    before: &dyn Decoder,
-    pivot: &mut [CodePoint],
-    decoded: Decoded,
-) -> Option<Decoded> {
-    text.newlines?;
-    let last = decoded.written.checked_sub(1)?;
-    let end = at + decoded.read;
-    if pivot[last] != CARRIAGE_RETURN
-        || !matches!(decoded.stop, DecodeStop::InputEmpty | DecodeStop::OutputFull)
-        || !matches!(behind(&*text.decoder, chunk, end), Behind::Unknown)
-    {
-        return None;
-    }
-    text.decoder = before.fork();
-    let mut again = text.decoder.decode(&chunk.bytes[at..end], &mut pivot[..last], false);
-    again.stop = DecodeStop::InputEmpty;
-    Some(again)
-}
-
-/// What stands at byte `at` of the chunk, to which `decoder` has come.
-fn behind(decoder: &dyn Decoder, chunk: &Chunk<'_>, at: usize) -> Behind {
-    let mut room = [0; MIN_PIVOT];
-    let decoded = decoder.fork().decode(&chunk.bytes[at..], &mut room, chunk.last);
-    match decoded.stop {
-        _ if decoded.written > 0 => Behind::Character(room[0]),
-        DecodeStop::InputEmpty if !chunk.last => Behind::Unknown,
-        _ => Behind::None,
     }
 }
