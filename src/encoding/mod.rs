@@ -37,8 +37,9 @@ pub enum Cut {
     Utf8,
     /// Between two 16-bit units that are no surrogate pair; the byte of a unit with this index is its most significant.
     Utf16(usize),
-    /// After a line feed, which no character has as its second byte or later.
-    AfterLineFeed,
+    /// After a byte below 30, such as a line feed or a space: it is a character by itself, and no character has one as its
+    /// second byte or later.
+    AfterLow,
 }
 
 impl Mark {

@@ -23,6 +23,14 @@ pub(super) struct Passed {
     pub(super) moved: Position,
 }
 
+impl Passed {
+    /// Goes on by another run.
+    pub(super) fn add(&mut self, more: Self) {
+        self.characters += more.characters;
+        self.moved.pass_all(more.moved);
+    }
+}
+
 impl Direct {
     /// From what `decoder` reads to what `encoder` writes, or to nothing; `None` where no kernel leads there.
     pub(super) fn of(decoder: &dyn Decoder, encoder: Option<&dyn Encoder>) -> Option<Self> {

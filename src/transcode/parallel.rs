@@ -6,10 +6,13 @@
 //!        └─────► thread ─────►
 //! ```
 //!
-//! The thread that writes takes pieces too, while the next in order is not done. A thread that takes a piece deals with nothing but clean pieces: nothing to note, and no fault of which the place is wanted. At the first
-//! such fault it gives the piece back, and the thread that writes, which goes through the pieces in order, converts it by
-//! the one chunk loop. So findings, offsets, lines and columns, and the place of a stop, are those of one thread by
-//! construction.
+//! The thread that writes takes pieces too, while the next in order is not done. A thread that takes a piece deals with
+//! nothing but clean text: nothing to note, and no fault of which the place is wanted. At the first such fault it hands
+//! over what it has, and the thread that writes, which goes through the pieces in order, converts the rest by the one
+//! chunk loop. So findings, offsets, lines and columns, and the place of a stop, are those of one thread by construction.
+//!
+//! A text that cannot be cut for a long way, or whose pieces have little that is clean, goes on by one thread for a while
+//! ([`Backoff`]).
 
 use std::collections::VecDeque;
 use std::num::NonZeroUsize;
@@ -26,8 +29,8 @@ use crate::unicode::CodePoint;
 
 /// Bytes of a piece, but for the way to the next place where the text may be cut.
 pub(super) const PIECE: usize = 512 * 1024;
-/// A piece that has become longer than this, for want of a place to cut, is not for a buffer in memory.
-const LONGEST: usize = 4 * PIECE;
+/// Bytes after which no place to cut is looked for any more: then the text goes on by one thread.
+const SEARCH: usize = PIECE;
 /// A stretch is worth the threads from this length on.
 const WORTH: usize = 3 * 1024 * 1024;
 /// More threads than this do not help the one that writes, and each takes memory.
@@ -37,9 +40,11 @@ const AHEAD: usize = 2;
 /// Code points of a run.
 const PIVOT: usize = 4096;
 
-/// A clean piece, converted.
+/// The clean start of a piece, converted: all of it, or what stands before the first fault of which the place is wanted.
 #[derive(Debug)]
 pub(super) struct Clean {
+    /// Its bytes.
+    pub(super) read: usize,
     /// Its text in the target.
     pub(super) text: Converted,
     /// What it held.
@@ -58,32 +63,46 @@ pub(super) enum Converted {
 }
 
 /// The first place at or after byte `at` where `text` may be cut in two that are decoded each by itself, whatever the
-/// bytes are.
-pub(super) fn next_cut(cut: Cut, text: &[u8], at: usize) -> usize {
+/// bytes are; the end is one. `None` if there is none near.
+pub(super) fn next_cut(cut: Cut, text: &[u8], at: usize) -> Option<usize> {
     if at >= text.len() {
-        return text.len();
+        return Some(text.len());
     }
     match cut {
-        Cut::Never => text.len(),
-        Cut::Units(unit) => at.next_multiple_of(unit).min(text.len()),
+        Cut::Never => None,
+        Cut::Units(unit) => Some(at.next_multiple_of(unit).min(text.len())),
         // Before a byte that begins a sequence, or behind three that do not: no sequence is longer.
         Cut::Utf8 => {
             let tail = text[at..].iter().take(3).take_while(|byte| **byte & 0xC0 == 0x80);
-            at + tail.count()
+            Some(at + tail.count())
         }
         // Between two code units, but not in front of what may be the second half of a pair.
         Cut::Utf16(high) => {
             let at = at.next_multiple_of(2);
             let second = text.get(at + high).is_some_and(|byte| byte & 0xFC == 0xDC);
-            (at + if second { 2 } else { 0 }).min(text.len())
+            Some((at + if second { 2 } else { 0 }).min(text.len()))
         }
-        Cut::AfterLineFeed => {
-            memchr::memchr(b'\n', &text[at..]).map_or(text.len(), |found| at + found + 1)
+        Cut::AfterLow => {
+            let near = &text[at..text.len().min(at + SEARCH)];
+            let to_end = near.len() == text.len() - at;
+            first_low(near).map(|found| at + found + 1).or(to_end.then_some(text.len()))
         }
     }
 }
 
+/// The place of the first byte below 30.
+fn first_low(bytes: &[u8]) -> Option<usize> {
+    const BLOCK: usize = 64;
+    let is_low = |byte: &u8| *byte < 0x30;
+    // Without a branch for each byte of a block.
+    let block =
+        bytes.chunks(BLOCK).position(|block| block.iter().fold(false, |any, b| any | is_low(b)))?;
+    let start = block * BLOCK;
+    bytes[start..].iter().position(is_low).map(|found| start + found)
+}
+
 /// The pieces of a stretch of text, each from one cut to the next.
+#[derive(Clone)]
 pub(super) struct Pieces<'t> {
     cut: Cut,
     stretch: &'t Chunk<'t>,
@@ -91,7 +110,8 @@ pub(super) struct Pieces<'t> {
 }
 
 impl<'t> Pieces<'t> {
-    /// Of `stretch`; where that is not the last one, what follows its last cut is left to the next.
+    /// Of `stretch`, up to where no place to cut is near; if it is not the last one, what follows its last cut is left to
+    /// the next.
     pub(super) fn new(cut: Cut, stretch: &'t Chunk<'t>) -> Self {
         Self { cut, stretch, at: 0 }
     }
@@ -102,10 +122,35 @@ impl Iterator for Pieces<'_> {
 
     fn next(&mut self) -> Option<Range<usize>> {
         let (text, start) = (self.stretch.bytes, self.at);
-        let end = next_cut(self.cut, text, start + PIECE);
-        let whole = end < text.len() || self.stretch.last;
-        self.at = if whole { end } else { text.len() };
-        (whole && start < end).then_some(start..end)
+        let end = next_cut(self.cut, text, start + PIECE)
+            .filter(|end| *end < text.len() || self.stretch.last);
+        self.at = end.unwrap_or(text.len());
+        end.filter(|end| start < *end).map(|end| start..end)
+    }
+}
+
+/// When several threads are tried again after it led nowhere: after twice as many bytes each time.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Backoff {
+    /// The offset in bytes from which they may be.
+    next: u64,
+    /// Bytes that it was put off by the last time; 0 if it led somewhere.
+    last: u64,
+}
+
+impl Backoff {
+    const LEAST: u64 = 2 * 1024 * 1024;
+    const MOST: u64 = 64 * 1024 * 1024;
+
+    /// Whether they are tried at byte `offset` of the text.
+    pub(super) fn allows(self, offset: u64) -> bool {
+        offset >= self.next
+    }
+
+    /// Takes note of whether it `led` anywhere, up to byte `offset`.
+    pub(super) fn after(&mut self, led: bool, offset: u64) {
+        self.last = if led { 0 } else { (2 * self.last).clamp(Self::LEAST, Self::MOST) };
+        self.next = offset + self.last;
     }
 }
 
@@ -157,7 +202,7 @@ struct State<'t> {
     buffers: Vec<Memory>,
 }
 
-/// What became of a piece; `None` where it is not clean.
+/// What became of a piece; `None` if nothing did.
 type Done = Option<Clean>;
 
 /// A piece to convert.
@@ -311,30 +356,25 @@ impl Road {
     /// Converts one piece, and puts what it has become on the desk.
     pub(super) fn convert_for<'t>(&mut self, desk: &Desk<'t>, order: Order<'t>) {
         let mut owed = Owed { desk, number: order.number, done: None };
-        if order.piece.len() <= LONGEST {
-            owed.done = self.convert(order);
-        }
+        owed.done = self.convert(order);
     }
 
-    /// Converts a piece, if it is clean, into memory of the kind that is wanted.
+    /// Converts a piece, as far as it is clean, into memory of the kind that is wanted.
     fn convert(&mut self, order: Order<'_>) -> Option<Clean> {
         let Order { piece, lossy, buffer, .. } = order;
         let most = self.at_most(piece.len(), lossy.is_some());
         // Where there is no memory, the thread that writes does without.
-        let (text, passed, lossy) = if let Some(mut arena) = self.arena_for(most) {
-            let converted = self.convert_into(piece, lossy, arena.room());
-            let given = converted.map(|(filled, passed, lossy)| {
-                (Converted::Gift(arena.give(filled)), passed, lossy)
-            });
+        if let Some(mut arena) = self.arena_for(most) {
+            let Part { read, written, passed, lossy } =
+                self.convert_into(piece, lossy, arena.room());
+            let text = Converted::Gift(arena.give(written));
             self.arena = Some(arena);
-            given?
-        } else {
-            let buffer = buffer.filter(|buffer| buffer.len() >= most);
-            let mut buffer = buffer.or_else(|| Memory::new(most).ok())?;
-            let (filled, passed, lossy) = self.convert_into(piece, lossy, &mut buffer)?;
-            (Converted::Buffer(buffer, filled), passed, lossy)
-        };
-        Some(Clean { text, passed, lossy })
+            return Some(Clean { read, text, passed, lossy });
+        }
+        let buffer = buffer.filter(|buffer| buffer.len() >= most);
+        let mut buffer = buffer.or_else(|| Memory::new(most).ok())?;
+        let Part { read, written, passed, lossy } = self.convert_into(piece, lossy, &mut buffer);
+        Some(Clean { read, text: Converted::Buffer(buffer, written), passed, lossy })
     }
 
     /// The most bytes that a piece of so many may become and still be clean.
@@ -359,56 +399,59 @@ impl Road {
         self.arena.take_if(enough).or_else(|| Arena::new().ok())
     }
 
-    /// Converts a piece, if it is clean: what its end cuts is not for this decoder to judge, which does not know whether
-    /// it is the end of the text. Returns the bytes written.
-    fn convert_into(
-        &mut self,
-        piece: &[u8],
-        mut lossy: Option<Lossy>,
-        output: &mut [u8],
-    ) -> Option<(usize, Passed, Option<Lossy>)> {
+    /// Converts a piece as far as it is clean. What its end cuts is not for this decoder to judge, which does not know
+    /// whether it is the end of the text.
+    fn convert_into(&mut self, piece: &[u8], mut lossy: Option<Lossy>, output: &mut [u8]) -> Part {
         let mut passed = Passed { characters: 0, moved: Position::START };
         let mut pace = Pace::new(self.direct.is_some(), self.pivot.len());
-        let (mut at, mut filled) = (0, 0);
-        while at < piece.len() {
+        let (mut read, mut written) = (0, 0);
+        while read < piece.len() {
             if let Some(direct) = &self.direct {
-                let (from, to) = (&piece[at..], &mut output[filled..]);
+                let (from, to) = (&piece[read..], &mut output[written..]);
                 let run = if let Some(lossy) = &mut lossy {
                     self.decoder.convert_lossy(&direct.0, from, to, lossy)
                 } else {
                     let run = direct.run(from, to);
-                    let more = direct.passed(&from[..run.read]);
-                    passed.characters += more.characters;
-                    passed.moved.pass_all(more.moved);
+                    passed.add(direct.passed(&from[..run.read]));
                     run
                 };
-                at += run.read;
-                filled += run.written;
+                read += run.read;
+                written += run.written;
                 pace.after(run.read);
             }
             let step = &mut self.pivot[..pace.step()];
-            let decoded = self.decoder.decode(&piece[at..], step, false);
+            let decoded = self.decoder.decode(&piece[read..], step, false);
             let run = &step[..decoded.written];
-            at += decoded.read;
+            if let Some(encoder) = &mut self.encoder {
+                let encoded = encoder.encode(run, &mut output[written..]);
+                if encoded.stop != EncodeStop::InputEmpty {
+                    // What of this run could be written is forgotten: its bytes are not known.
+                    break;
+                }
+                written += encoded.written;
+            }
+            read += decoded.read;
             passed.characters += run.len() as u64;
             passed.moved.pass(run);
-            if let Some(encoder) = &mut self.encoder {
-                let encoded = encoder.encode(run, &mut output[filled..]);
-                filled += encoded.written;
-                if encoded.stop != EncodeStop::InputEmpty {
-                    return None;
-                }
-            }
             match decoded.stop {
                 DecodeStop::OutputFull => {}
-                DecodeStop::InputEmpty if at == piece.len() => {}
+                DecodeStop::InputEmpty if read == piece.len() => {}
                 DecodeStop::InputEmpty | DecodeStop::IllFormed(_) | DecodeStop::Large { .. } => {
-                    return None;
+                    break;
                 }
             }
         }
-        Some((filled, passed, lossy))
+        Part { read, written, passed, lossy }
     }
+}
+
+/// How far a piece was converted.
+struct Part {
+    /// Bytes read, and bytes written for them.
+    read: usize,
+    written: usize,
+    passed: Passed,
+    lossy: Option<Lossy>,
 }
 
 #[cfg(test)]
@@ -417,17 +460,59 @@ mod tests {
 
     #[test]
     fn a_text_is_cut_where_each_part_can_be_decoded_by_itself() {
+        let cuts = |cut, text: &[u8], places: std::ops::RangeInclusive<usize>| -> Vec<_> {
+            places.map(|at| next_cut(cut, text, at).unwrap()).collect()
+        };
         let utf8 = "aé€😀".as_bytes();
-        let cuts: Vec<_> = (0..=utf8.len()).map(|at| next_cut(Cut::Utf8, utf8, at)).collect();
-        assert_eq!(cuts, [0, 1, 3, 3, 6, 6, 6, 10, 10, 10, 10]);
-        assert_eq!(next_cut(Cut::Utf8, &[0x80; 9], 2), 5, "never further than three bytes");
+        assert_eq!(cuts(Cut::Utf8, utf8, 0..=10), [0, 1, 3, 3, 6, 6, 6, 10, 10, 10, 10]);
+        let never_further = next_cut(Cut::Utf8, &[0x80; 9], 2);
+        assert_eq!(never_further, Some(5), "never further than three bytes");
         let utf16 = [0x00, 0x41, 0xD8, 0x3D, 0xDE, 0x00, 0x00, 0x42];
-        let cuts: Vec<_> = (0..=8).map(|at| next_cut(Cut::Utf16(0), &utf16, at)).collect();
-        assert_eq!(cuts, [0, 2, 2, 6, 6, 6, 6, 8, 8]);
-        assert_eq!(next_cut(Cut::Units(4), &[0; 9], 5), 8);
-        assert_eq!(next_cut(Cut::Units(4), &[0; 9], 9), 9);
-        assert_eq!(next_cut(Cut::AfterLineFeed, b"ab\ncd", 1), 3);
-        assert_eq!(next_cut(Cut::AfterLineFeed, b"ab\ncd", 3), 5);
-        assert_eq!(next_cut(Cut::Never, b"abc", 1), 3);
+        assert_eq!(cuts(Cut::Utf16(0), &utf16, 0..=8), [0, 2, 2, 6, 6, 6, 6, 8, 8]);
+        assert_eq!(cuts(Cut::Units(4), &[0; 9], 5..=9), [8, 8, 8, 8, 9]);
+        assert_eq!(cuts(Cut::Units(1), &[0xFF; 3], 0..=3), [0, 1, 2, 3]);
+        assert_eq!(cuts(Cut::AfterLow, b"ab\ncd !0", 0..=8), [3, 3, 3, 6, 6, 6, 7, 8, 8]);
+        assert_eq!(next_cut(Cut::Never, b"abc", 1), None);
+        let long = [&[0x81; SEARCH][..], b" ", &[0x81; SEARCH + 1]].concat();
+        assert_eq!(next_cut(Cut::AfterLow, &long, 0), None);
+        assert_eq!(next_cut(Cut::AfterLow, &long, 1), Some(SEARCH + 1));
+        assert_eq!(next_cut(Cut::AfterLow, &long, SEARCH + 1), None);
+        assert_eq!(next_cut(Cut::AfterLow, &long, SEARCH + 2), Some(long.len()), "the end");
+        for (before, len) in [(0, 64), (63, 64), (64, 65), (130, 200), (5, 6)] {
+            let mut bytes = vec![0x30; len];
+            bytes[before] = 0x2F;
+            assert_eq!(first_low(&bytes), Some(before));
+        }
+        assert_eq!(first_low(&[0x30; 200]), None);
+    }
+
+    #[test]
+    fn a_stretch_without_a_place_to_cut_has_no_pieces() {
+        let text = vec![0x81; 5 * PIECE];
+        for (last, expected) in [(false, vec![]), (true, vec![])] {
+            let mut stretch = Chunk::new(&text, last);
+            let pieces: Vec<_> = Pieces::new(Cut::AfterLow, &stretch).collect();
+            assert_eq!(pieces, expected);
+            stretch.bytes = &text[..PIECE + 5];
+            let short: Vec<_> = Pieces::new(Cut::AfterLow, &stretch).collect();
+            assert_eq!(short.len(), usize::from(last), "up to the end of the text, or none");
+        }
+    }
+
+    #[test]
+    fn what_leads_nowhere_is_tried_again_after_twice_as_long() {
+        let mut backoff = Backoff::default();
+        let mut tried = Vec::new();
+        for mebibyte in 0..100 {
+            if backoff.allows(mebibyte << 20) {
+                tried.push(mebibyte);
+                backoff.after(false, mebibyte << 20);
+            }
+        }
+        assert_eq!(tried, [0, 2, 6, 14, 30, 62]);
+        backoff.after(true, 100 << 20);
+        assert!(backoff.allows(100 << 20));
+        backoff.after(false, 100 << 20);
+        assert!(!backoff.allows(101 << 20) && backoff.allows(102 << 20));
     }
 }

@@ -14,6 +14,9 @@ use crate::unicode::CodePoint;
 /// Bytes that are done with after which their memory is given back: each time stops all threads for a moment.
 const BEHIND: usize = 2 * 1024 * 1024;
 
+/// So many pieces in a row with next to nothing clean say that the next ones will not be better.
+const GIVEN_BACK: usize = 4;
+
 /// Closes a desk in the end, however that comes, so that nobody waits at it for ever.
 struct Closing<'d, 't>(&'d Desk<'t>);
 
@@ -35,10 +38,15 @@ impl Transcoder<'_> {
         let Some(stretch) = source.stretch() else { return Ok((0, Flow::On)) };
         let encoding = text.encoding;
         let threads = threads(self.conversion, encoding, stretch.bytes.len(), source.threads());
-        if threads < 2 {
+        if threads < 2 || !text.backoff.allows(text.offset) {
             return Ok((0, Flow::On));
         }
-        let desk = Desk::new(Pieces::new(encoding.cut, &stretch), threads);
+        let pieces = Pieces::new(encoding.cut, &stretch);
+        if pieces.clone().next().is_none() {
+            text.backoff.after(false, text.offset);
+            return Ok((0, Flow::On));
+        }
+        let desk = Desk::new(pieces, threads);
         desk.give_back(None, self.lossy(text));
         let road = |text: &Text<'_>| {
             let order = self.conversion.output_order();
@@ -54,28 +62,41 @@ impl Transcoder<'_> {
                 // Where the system has no thread to give, fewer do the work.
                 let _ = Builder::new().spawn_scoped(scope, move || road.work(desk));
             }
-            let (mut at, mut released) = (0, 0);
+            let (mut at, mut released, mut given_back) = (0, 0, 0);
             loop {
+                if given_back >= GIVEN_BACK {
+                    text.backoff.after(false, text.offset);
+                    return Ok((at, Flow::On));
+                }
                 match desk.0.next() {
-                    Next::End => return Ok((at, Flow::On)),
+                    Next::End => {
+                        text.backoff.after(true, text.offset);
+                        return Ok((at, Flow::On));
+                    }
                     Next::Convert(order) => own.convert_for(desk.0, order),
-                    Next::Piece(piece, Some(clean)) => {
-                        let buffer = self.output.put_converted(clean.text, &|| stretch.intact())?;
-                        text.offset += piece.len() as u64;
-                        text.pass_direct(clean.passed);
-                        if let Some(lossy) = &clean.lossy {
-                            text.pass_lossy(lossy);
+                    Next::Piece(piece, done) => {
+                        at = piece.start;
+                        let mut buffer = None;
+                        if let Some(clean) = done {
+                            buffer = self.output.put_converted(clean.text, &|| stretch.intact())?;
+                            text.offset += clean.read as u64;
+                            text.pass_direct(clean.passed);
+                            if let Some(lossy) = &clean.lossy {
+                                text.pass_lossy(lossy);
+                            }
+                            at += clean.read;
+                        }
+                        let worth_it = at - piece.start >= piece.len() / 8;
+                        given_back = if worth_it { 0 } else { given_back + 1 };
+                        if at < piece.end {
+                            let flow;
+                            let rest = at..piece.end;
+                            (at, flow) = self.convert_piece(text, &stretch, rest, pivot)?;
+                            if flow != Flow::On || at != piece.end {
+                                return Ok((at, flow));
+                            }
                         }
                         desk.0.give_back(buffer, self.lossy(text));
-                        at = piece.end;
-                    }
-                    Next::Piece(piece, None) => {
-                        let flow;
-                        (at, flow) = self.convert_piece(text, &stretch, piece.clone(), pivot)?;
-                        if flow != Flow::On || at != piece.end {
-                            return Ok((at, flow));
-                        }
-                        desk.0.give_back(None, self.lossy(text));
                     }
                 }
                 if at - released >= BEHIND {
@@ -86,7 +107,7 @@ impl Transcoder<'_> {
         })
     }
 
-    /// Converts one piece of a stretch as one thread does, and returns the place in the stretch that it came to.
+    /// Converts the rest of a piece of a stretch as one thread does, and returns the place in the stretch that it came to.
     fn convert_piece(
         &mut self,
         text: &mut Text<'_>,

@@ -6,6 +6,7 @@ use super::Error;
 use super::direct::{Direct, Passed};
 use super::newlines::Newlines;
 use super::opening::OrderWatch;
+use super::parallel::Backoff;
 use super::policy::{Conversion, Detail};
 use super::position::Position;
 use super::surroundings::{OwnedAround, Surroundings};
@@ -55,6 +56,8 @@ pub(super) struct Text<'r> {
     /// Bytes done with: those before the present chunk.
     pub(super) offset: u64,
     pub(super) position: Position,
+    /// When several threads are worth a try.
+    pub(super) backoff: Backoff,
     pub(super) watch: Option<OrderWatch>,
     /// Where line ends that differ are denied.
     pub(super) newlines: Option<Newlines>,
@@ -77,6 +80,7 @@ impl<'r> Text<'r> {
             direct: None,
             offset: 0,
             position: Position::START,
+            backoff: Backoff::default(),
             watch: None,
             newlines: conversion.denied.has(DeniedKind::MixedNewlines).then(Newlines::default),
             surroundings: (conversion.detail == Detail::Surroundings).then(Surroundings::default),

@@ -1,0 +1,143 @@
+//! Several threads give what one gives, for every encoding that can be cut, whatever the shape of the text: with places to
+//! cut everywhere, far apart, or nowhere.
+
+mod support;
+
+use std::fs::File;
+use std::io::Write;
+use std::num::NonZeroUsize;
+
+use oxiconv::diagnostic::{Silent, Summary};
+use oxiconv::encoding::{ALL, Cut, Encoding};
+use oxiconv::io::Map;
+use oxiconv::transcode::{Conversion, From, OnIllFormed, OnUnmappable, Transcoder};
+use support::Random;
+
+/// Bytes of a text: enough for several threads to be worth it.
+const LEN: usize = 7 << 19;
+
+fn conversion(from: &'static Encoding, to: &'static Encoding, threads: usize) -> Conversion {
+    let mut conversion = Conversion::new(From::Named(from), Some(to));
+    conversion.on_ill_formed = OnIllFormed::Skip;
+    conversion.on_unmappable = OnUnmappable::Skip;
+    conversion.threads = NonZeroUsize::new(threads);
+    conversion
+}
+
+fn converted(conversion: &Conversion, input: &File) -> (Vec<u8>, Summary) {
+    let mut output = Vec::new();
+    let mut transcoder = Transcoder::new(conversion, &mut output);
+    let mut map = Map::new(input, 0).unwrap();
+    let summary = transcoder.input(&mut map, &mut Silent).unwrap();
+    transcoder.finish().unwrap();
+    (output, summary)
+}
+
+fn file(bytes: &[u8]) -> File {
+    let mut file = tempfile::tempfile().unwrap();
+    file.write_all(bytes).unwrap();
+    file
+}
+
+/// Clean text in an encoding: what of random bytes it can decode, encoded again; and the same in UTF-8.
+fn clean(
+    encoding: &'static Encoding,
+    random: &mut Random,
+    keep: impl Fn(&u8) -> bool,
+) -> [Vec<u8>; 2] {
+    let utf8 = support::encoding("UTF-8");
+    let bytes: Vec<u8> =
+        (0..LEN / 8).flat_map(|_| random.number().to_le_bytes()).filter(keep).collect();
+    let (text, _) = converted(&conversion(encoding, utf8, 1), &file(&bytes));
+    let text = text.repeat(LEN.div_ceil(text.len().max(1)));
+    let mut end = LEN;
+    while text[end] & 0xC0 == 0x80 {
+        end += 1;
+    }
+    let text = &text[..end];
+    let (bytes, _) = converted(&conversion(utf8, encoding, 1), &file(text));
+    [bytes, text.to_vec()]
+}
+
+#[test]
+fn every_encoding_that_can_be_cut_both_ways() {
+    let utf8 = support::encoding("UTF-8");
+    let mut random = Random(1);
+    for encoding in ALL.iter().filter(|encoding| encoding.cut != Cut::Never) {
+        for low in [true, false] {
+            // Without bytes below 30, nothing but the end is a place to cut for an encoding of several bytes.
+            let keep = |byte: &u8| low || encoding.unit > 1 || *byte >= 0x30;
+            let [bytes, text] = clean(encoding, &mut random, keep);
+            for (from, to, input) in [(encoding, utf8, &bytes), (utf8, encoding, &text)] {
+                let input = file(input);
+                let one = converted(&conversion(from, to, 1), &input);
+                let four = converted(&conversion(from, to, 4), &input);
+                assert!(one == four, "{} to {}, low bytes: {low}", from.name, to.name);
+            }
+        }
+    }
+}
+
+/// Each byte of these stands for itself: they can be cut anywhere, whatever the text.
+#[test]
+fn single_byte_sets_can_be_cut_anywhere() {
+    for encoding in ALL {
+        let single = oxiconv::transcode::is_single_byte(encoding);
+        let composing = matches!(encoding.name, "windows-1255" | "windows-1258");
+        if single && encoding.cut != Cut::Never {
+            assert_eq!(encoding.cut == Cut::Units(1), !composing, "{}", encoding.name);
+        }
+    }
+}
+
+/// Faults of every kind, at any place of a piece: found, and at their places.
+#[test]
+fn faults_anywhere_have_the_places_that_one_thread_gives_them() {
+    let mut random = Random(2);
+    for (from, to) in [
+        ("UTF-8", "UTF-16LE"),
+        ("UTF-8", "ISO-8859-1"),
+        ("UTF-16BE", "UTF-8"),
+        ("GB18030", "UTF-8"),
+        ("UTF-8", "GB18030"),
+        ("windows-1252", "UTF-8"),
+        ("windows-1258", "UTF-16BE"),
+    ] {
+        let (utf8, source) = (support::encoding("UTF-8"), support::encoding(from));
+        let text = "Grüße, 中文 \u{E9}t\u{E9}\r\n".repeat(LEN / 24);
+        let (mut bytes, _) = converted(&conversion(utf8, source, 1), &file(text.as_bytes()));
+        for count in [1, 3, 40] {
+            for _ in 0..count {
+                let place = random.below(bytes.len());
+                bytes[place] = random.pick(&[0x81, 0xFF, 0xD8, 0xDC, 0x00]);
+            }
+            for on_ill_formed in [OnIllFormed::Stop, OnIllFormed::Replace] {
+                let input = file(&bytes);
+                let outcome = |threads| {
+                    let mut conversion = conversion(source, support::encoding(to), threads);
+                    conversion.on_ill_formed = on_ill_formed;
+                    conversion.on_unmappable = OnUnmappable::Escape;
+                    support::run(&conversion, &mut Map::new(&input, 0).unwrap()).0
+                };
+                assert!(outcome(1) == outcome(4), "{from} to {to}, {count} faults");
+            }
+        }
+    }
+}
+
+#[test]
+fn places_to_cut_that_are_far_apart_or_end() {
+    let (from, to) = (support::encoding("GB18030"), support::encoding("UTF-8"));
+    let run = |len: usize| "中文".as_bytes().repeat(len / 6);
+    for lengths in
+        [&[600_000, 1_100_000, 50_000, 3_000_000][..], &[4_000_000, 10, 900_000, 900_000]]
+    {
+        let text: Vec<u8> =
+            lengths.iter().flat_map(|len| [run(*len), b"\n".to_vec()].concat()).collect();
+        let (input, _) = converted(&conversion(to, from, 1), &file(&text));
+        let input = file(&input);
+        let one = converted(&conversion(from, to, 1), &input);
+        assert!(one == converted(&conversion(from, to, 4), &input), "{lengths:?}");
+        assert!(one.0 == text);
+    }
+}
