@@ -1,8 +1,8 @@
 //! Each file by itself: converted to a file of its own, or checked; several at the same time, told of in their order.
 
 use std::collections::HashMap;
-use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::fs;
+use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Mutex;
@@ -11,13 +11,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::{Context, bail};
 
-use oxiconv::diagnostic::Silent;
-use oxiconv::encoding::{detect, find};
-use oxiconv::io::{Replacement, Stream};
+use oxiconv::io::Replacement;
 use oxiconv::report::visible_path;
-use oxiconv::transcode::{From, OnIllFormed, OnUnmappable, Transcoder};
+use oxiconv::transcode::Transcoder;
 
 use super::args::When;
+use super::binary::looks_binary;
 use super::config::{Action, Config, Place};
 use super::exit::{Exit, is_closed_pipe};
 use super::files::{FileArg, each_once, size_of_all};
@@ -29,8 +28,6 @@ use super::sheet::Sheet;
 use super::totals::Totals;
 use super::{signals, stats};
 
-/// Bytes in which a file that was found, not named, must show no zero byte to be taken for text.
-const LOOK_AT: usize = 8 * 1024;
 /// Files worked on at the same time, at most: each takes memory.
 const MOST_JOBS: usize = 8;
 
@@ -128,7 +125,7 @@ fn one(
     console: &Console,
 ) -> anyhow::Result<Option<Done>> {
     if let Some(path) = file.path.as_deref().filter(|_| file.found)
-        && looks_binary(config, path).with_context(|| file.label())?
+        && looks_binary(&config.conversion, path).with_context(|| file.label())?
     {
         return Ok(None);
     }
@@ -233,36 +230,6 @@ fn refuse_loss(place: &Place, inputs: &[FileArg]) -> anyhow::Result<()> {
         }
     }
     Ok(())
-}
-
-/// Whether the start of a file is none of a text in its encoding: it has U+0000 or other controls that no text has, or
-/// more than a few ill-formed subsequences where its code units are wide, for then everything is well-formed by chance.
-fn looks_binary(config: &Config, path: &Path) -> io::Result<bool> {
-    let mut start = Vec::with_capacity(LOOK_AT);
-    File::open(path)?.take(LOOK_AT as u64).read_to_end(&mut start)?;
-    let encoding = match config.conversion.from {
-        From::Named(encoding) => encoding,
-        From::Detected => match detect(&start, true) {
-            Some(encoding) => encoding,
-            None => return Ok(false),
-        },
-    };
-    if encoding.unit == 1 {
-        return Ok(start.contains(&0));
-    }
-    let whole = start.len() - start.len() % encoding.unit;
-    let mut conversion = config.conversion.clone();
-    conversion.from = From::Named(encoding);
-    conversion.to = find("UTF-8").ok();
-    (conversion.on_ill_formed, conversion.on_unmappable) = (OnIllFormed::Skip, OnUnmappable::Skip);
-    let mut text = Vec::new();
-    let mut transcoder = Transcoder::new(&conversion, &mut text);
-    let summary = transcoder
-        .input(&mut Stream::new(&start[..whole], false), &mut Silent)
-        .map_err(io::Error::other)?;
-    transcoder.finish().map_err(io::Error::other)?;
-    let controls = text.iter().any(|byte| matches!(byte, 0..=8 | 0x0E..=0x1A | 0x1C..=0x1F));
-    Ok(controls || summary.total() * 50 > (whole / encoding.unit) as u64)
 }
 
 /// How many files are worked on at a time, at most.

@@ -9,6 +9,7 @@
 
 mod args;
 mod batch;
+mod binary;
 mod config;
 mod exit;
 mod files;
