@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use oxiconv::diagnostic::Silent;
-use oxiconv::encoding::{Encoding, detect, find};
+use oxiconv::encoding::{Encoding, Marked, detect, find, marked_otherwise};
 use oxiconv::io::Stream;
 use oxiconv::transcode::{Conversion, From, OnIllFormed, OnUnmappable, Transcoder};
 
@@ -26,6 +26,11 @@ pub(crate) fn looks_binary(asked: &Conversion, path: &Path) -> io::Result<bool> 
             None => return Ok(false),
         },
     };
+    // A byte order mark is no sign of binary, whichever encoding was named: the commonest file in a wrong encoding has one.
+    if matches!(marked_otherwise(encoding, &start, start.len() < LOOK_AT), Marked::Otherwise { .. })
+    {
+        return Ok(false);
+    }
     if encoding.unit == 1 {
         return Ok(start.contains(&0));
     }

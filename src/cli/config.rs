@@ -194,6 +194,8 @@ fn conversion(args: &Args, check: bool) -> anyhow::Result<(Conversion, Listed)> 
     conversion.fallback = args.fallback;
     conversion.byte_order = args.endian.into();
     conversion.point_out_marks = check && args.verbose;
+    // A picture comes with what the text as a whole is, and says it there.
+    conversion.finds_other_encodings = check && args.explain.is_none();
     conversion.denied = args.deny.iter().copied().map(DeniedKind::from).collect();
     conversion.detail = match args.explain {
         None => Detail::Findings,

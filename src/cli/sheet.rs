@@ -70,7 +70,10 @@ impl Sheet {
     /// The form of the findings of a file.
     pub(crate) fn form(&self, file: &FileArg, slot: &Slot<'_>) -> Box<dyn Form> {
         match self.format {
-            Format::Text => Box::new(TextForm::new(file.label(), slot.style(self.to))),
+            Format::Text => {
+                let form = TextForm::new(file.label(), slot.style(self.to));
+                Box::new(form.of_file(file.path.clone()))
+            }
             Format::Json => Box::new(JsonForm::new(file.path.clone())),
             Format::Sarif => Box::new(SarifForm::new(file.path.as_deref())),
             Format::Github => Box::new(GithubForm::new(file.path.clone(), file.label())),

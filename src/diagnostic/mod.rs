@@ -34,6 +34,9 @@ pub enum Kind {
     MarkForbidden,
     /// No byte order mark where `--bom require` wants one.
     MarkMissing,
+    /// The byte order mark of UTF-16 or UTF-32, and text that is well-formed there, in a text that is read in another
+    /// encoding.
+    OtherEncoding,
     /// U+FEFF inside a text, as files joined with their marks have it. No fault: a note.
     MarkInside,
     /// What is well-formed, but denied by a policy.
@@ -48,6 +51,7 @@ impl Kind {
             Self::Unmappable => "unmappable",
             Self::MarkForbidden => "bom-forbidden",
             Self::MarkMissing => "bom-missing",
+            Self::OtherEncoding => "other-encoding",
             Self::MarkInside => "bom-inside",
             Self::Denied(kind) => kind.id(),
         }

@@ -4,6 +4,7 @@ use std::fmt::Write;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
+use crate::diagnostic::Finding;
 use crate::diagnostic::guess::Repair;
 
 /// The words of the command; `None` is standard input, which the command then reads too.
@@ -19,6 +20,26 @@ pub(super) fn words(repair: &Repair, file: Option<&Path>) -> Vec<String> {
     words.extend(repair.options.iter().cloned());
     words.extend(file.filter(|_| repair.skip == 0));
     words
+}
+
+/// The sentence of a finding, with the command that repairs the file if the finding is of all of it. No file is standard
+/// input.
+pub(super) fn sentence(finding: &Finding<'_>, file: Option<&Path>) -> String {
+    let sentence = finding.sentence();
+    match finding.repair() {
+        Some(repair) => format!("{sentence} (convert it: {})", in_place(&repair, file)),
+        None => sentence,
+    }
+}
+
+/// The command that repairs the file itself, if there is a file, on one line.
+pub fn in_place(repair: &Repair, file: Option<&Path>) -> String {
+    let mut repair = repair.clone();
+    // What is cut off first comes by a pipe, and has no place to go back to.
+    if file.is_some() && repair.skip == 0 {
+        repair.options.push("-i".to_owned());
+    }
+    words(&repair, file).join(" ")
 }
 
 /// The command behind `lead`, in lines that a shell takes for one.

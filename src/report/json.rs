@@ -12,6 +12,7 @@ use base64::prelude::BASE64_STANDARD;
 use serde::{Serialize, Serializer};
 
 use super::Form;
+use super::command::sentence;
 use super::visible::visible_json;
 use crate::diagnostic::{Finding, Summary};
 
@@ -221,7 +222,7 @@ impl Form for JsonForm {
             encoding: finding.encoding,
             value: finding.value.map(|value| format!("{value:04X}")),
             stops: finding.stops,
-            message: finding.sentence(),
+            message: sentence(finding, self.path.as_deref()),
         })
         .line()
     }

@@ -21,7 +21,7 @@ use super::text::{Fault, Text};
 use super::watch::hold_return;
 use crate::codec::{DecodeStop, Lossy, MIN_PIVOT, Value};
 use crate::diagnostic::{Kind, Reporter, Summary};
-use crate::encoding::{Mark, detect};
+use crate::encoding::{Mark, Marked, detect, marked_otherwise};
 use crate::io::{Chunk, Pipe, Source};
 use crate::unicode::{BYTE_ORDER_MARK, CodePoint, IllFormedKind, REPLACEMENT_CHARACTER};
 
@@ -189,10 +189,20 @@ impl<'a> Transcoder<'a> {
             let Some(opening) = Opening::of(encoding, order, chunk.bytes, chunk.last) else {
                 continue;
             };
+            let marked = match self.conversion.finds_other_encodings {
+                true => marked_otherwise(encoding, chunk.bytes, chunk.last),
+                false => Marked::No,
+            };
+            if marked == Marked::Unknown {
+                continue;
+            }
             if self.conversion.from == From::Detected {
                 reporter.remark(&format!("read as {}", encoding.name));
             }
             let mut text = Text::new(encoding, opening.order, self.conversion, reporter);
+            if let Marked::Otherwise { mark_len, .. } = marked {
+                text.report(Fault::new(Kind::OtherEncoding), &chunk, 0..mark_len)?;
+            }
             let mark = 0..opening.mark_len;
             match (self.conversion.mark, mark.is_empty()) {
                 (MarkMode::Forbid, false) => {

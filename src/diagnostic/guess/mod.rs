@@ -98,7 +98,7 @@ pub struct Repair {
 }
 
 impl Repair {
-    fn new(options: &[&str]) -> Self {
+    pub(in crate::diagnostic) fn new(options: &[&str]) -> Self {
         let options = options.iter().map(|word| (*word).to_owned()).collect();
         Self { options, skip: 0, loss: None }
     }
