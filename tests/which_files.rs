@@ -4,6 +4,7 @@
 mod common;
 
 use std::fs;
+use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 
 use common::oxiconv;
@@ -135,4 +136,199 @@ fn every_form_for_machines_has_the_finding_and_its_repair() {
         assert!(out.contains(kind), "{out}");
         assert!(out.contains("(convert it: oxiconv -f utf-16 -i 'd/a b')"), "{out}");
     }
+}
+
+#[test]
+fn a_conversion_that_a_mark_contradicts_is_refused_and_the_other_files_go_on() {
+    for place in [&["-i"][..], &["-i.bak"], &["-O", "out"]] {
+        // Named or found, in UTF-8 with every bad byte replaced, or in an encoding in which everything is text.
+        for (files, options) in [
+            (&["-r", "d"][..], &[][..]),
+            (&["-r", "d"], &["-e", "replace"]),
+            (&["-r", "d"], &["-f", "windows-1252"]),
+            (&["d/a b", "d/z"], &["-f", "windows-1252"]),
+            (&["d/a b", "d/z"], &["-c"]),
+        ] {
+            let dir = Dir::new();
+            dir.write("d/a b", MARKED[0].1);
+            dir.write("d/z", b"text");
+            let args = [options, &["-t", "utf-16be"], place, files].concat();
+            let (status, out, err) = dir.run(&args);
+            assert_eq!((status, &out[..]), (1, ""), "{args:?} {err}");
+            let place = place.join(" ").replace("-i.bak", "--in-place=.bak");
+            let expected = format!(
+                "oxiconv: d/a b: not converted: it looks like UTF-16LE, with a byte order mark (convert it: oxiconv -f \
+                 utf-16 -t utf-16be {place} 'd/a b'; --force converts it as it was asked for)\n"
+            );
+            assert_eq!(err, expected, "{args:?}");
+            assert_eq!(dir.read("d/a b"), MARKED[0].1);
+            assert!(!dir.path("d/a b.bak").exists() && !dir.path("out/d/a b").exists());
+            let z = if place.starts_with("-O") { "out/d/z" } else { "d/z" };
+            assert_eq!(dir.read(z), b"\0t\0e\0x\0t");
+        }
+    }
+}
+
+#[test]
+fn force_converts_what_a_mark_contradicts() {
+    let dir = Dir::new();
+    dir.write("a", b"\xFF\xFEA\0");
+    assert_eq!(dir.run(&["-f", "latin1", "-i", "--force", "a"]).0, 0);
+    assert_eq!(dir.read("a"), b"\xC3\xBF\xC3\xBEA\0");
+    for args in [&["--force", "a"][..], &["--check", "--force", "a"], &["--if-invalid", "a"]] {
+        let (status, _, err) = dir.run(args);
+        assert_eq!(status, 2, "{args:?}");
+        assert!(err.contains(" goes with --in-place or --output-dir"), "{err}");
+    }
+}
+
+const LATIN1: &[u8] = b"caf\xE9\n";
+const UTF8: &[u8] = "café\n".as_bytes();
+
+#[test]
+fn utf8_is_not_encoded_twice_in_place() {
+    for options in [&["-i"][..], &["-i.bak"], &["-i", "-r"]] {
+        let dir = Dir::new();
+        dir.write("d/1", LATIN1);
+        let utf8 = dir.write("d/2.csv", UTF8);
+        dir.write("d/3", b"plain");
+        dir.write("d/4", LATIN1);
+        let files: &[&str] =
+            if options.contains(&"-r") { &["d"] } else { &["d/1", "d/2.csv", "d/3", "d/4"] };
+        let before = fs::metadata(&utf8).unwrap();
+        let (status, out, err) = dir.run(&[&["-f", "cp1252"], options, files].concat());
+        assert_eq!((status, &out[..]), (1, ""));
+        assert_eq!(
+            err,
+            "oxiconv: d/2.csv: not converted: it is valid UTF-8 already, and -f says windows-1252 (--force converts it \
+             all the same)\n"
+        );
+        let after = fs::metadata(&utf8).unwrap();
+        assert_eq!((before.ino(), before.mtime_nsec()), (after.ino(), after.mtime_nsec()));
+        assert_eq!(dir.read("d/2.csv"), UTF8);
+        assert!(!dir.path("d/2.csv.bak").exists());
+        assert_eq!(
+            (dir.read("d/1"), dir.read("d/3"), dir.read("d/4")),
+            (UTF8.to_vec(), b"plain".to_vec(), UTF8.to_vec())
+        );
+        // And so a second run does no harm.
+        assert_eq!(dir.run(&[&["-f", "cp1252"], options, files].concat()).0, 1);
+        assert_eq!((dir.read("d/1"), dir.read("d/4")), (UTF8.to_vec(), UTF8.to_vec()));
+        assert_eq!(dir.run(&["-f", "cp1252", "-i", "--force", "d/2.csv"]).0, 0);
+        assert_eq!(dir.read("d/2.csv"), "cafÃ©\n".as_bytes());
+    }
+}
+
+#[test]
+fn utf8_is_refused_only_where_an_original_would_be_lost() {
+    let dir = Dir::new();
+    // Also where the only character past ASCII is at the end of a long file.
+    dir.write("a", &[&b"x".repeat(600_000), UTF8].concat());
+    let twice = [&b"x".repeat(600_000), "cafÃ©\n".as_bytes()].concat();
+    assert_eq!(dir.run(&["-f", "cp1252", "-O", "out", "a"]).0, 0);
+    assert_eq!(dir.read("out/a"), twice);
+    assert_eq!(dir.run(&["-f", "cp1252", "-o", "b", "a"]).0, 0);
+    assert_eq!(dir.read("b"), twice);
+    assert_eq!(dir.run(&["-f", "cp1252", "--dry-run", "-i", "a"]).0, 1);
+    assert_eq!(dir.run(&["-f", "cp1252", "-i", "a"]).0, 1);
+    // An encoding of more than one byte finds out by itself, and US-ASCII at the first of them.
+    assert_eq!(dir.run(&["-f", "us-ascii", "-i", "a"]).0, 1);
+    let (_, _, err) = dir.run(&["-f", "us-ascii", "-i", "a"]);
+    assert!(err.contains("error[invalid-byte]"), "{err}");
+    // One bad byte at the end, and it is not UTF-8.
+    dir.write("c", b"\xC3\xA9\xE9");
+    assert_eq!(dir.run(&["-f", "latin1", "-i", "c"]), (0, String::new(), String::new()));
+    assert_eq!(dir.read("c"), "Ã©é".as_bytes());
+}
+
+#[test]
+fn a_refused_file_is_an_event_for_machines_and_silence_keeps_the_status() {
+    let dir = Dir::new();
+    dir.write("a", UTF8);
+    let run = |more: &[&str]| dir.run(&[&["-f", "cp1252", "-i", "a"], more].concat());
+    let (status, _, err) = run(&["--format", "json"]);
+    assert_eq!(status, 1);
+    let events: Vec<serde_json::Value> =
+        err.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(events[1]["type"], "refused");
+    assert_eq!(events[1]["path"]["text"], "a");
+    assert_eq!((&events[2]["refused"], &events[2]["exit_status"]), (&1.into(), &1.into()));
+    let (status, _, err) = run(&["--format", "github"]);
+    assert_eq!(status, 1);
+    assert!(err.starts_with("::error file=a,title=oxiconv refused::a: not converted: "), "{err}");
+    let (status, _, err) = run(&["--format", "sarif"]);
+    let log: serde_json::Value = serde_json::from_str(&err).unwrap();
+    let invocation = &log["runs"][0]["invocations"][0];
+    assert_eq!((status, &invocation["exitCode"]), (1, &1.into()));
+    assert_eq!(invocation["toolExecutionNotifications"][0]["level"], "error");
+    assert!(run(&["-q"]).2.contains("not converted"));
+    assert_eq!(run(&["-s"]), (1, String::new(), String::new()));
+}
+
+#[test]
+fn if_invalid_converts_what_is_not_valid_in_the_target() {
+    let dir = Dir::new();
+    dir.write("d/latin1", LATIN1);
+    let utf8 = dir.write("d/utf8", UTF8);
+    dir.write("d/ascii", b"plain");
+    let before = fs::metadata(&utf8).unwrap();
+    let args = ["-f", "cp1252", "-i.bak", "--if-invalid", "-r", "d"];
+    let (status, out, err) = dir.run(&args);
+    assert_eq!((status, &out[..]), (0, ""), "{err}");
+    assert_eq!(err, "oxiconv: left 2 files alone that are valid UTF-8 already\n");
+    assert_eq!((dir.read("d/latin1"), dir.read("d/utf8")), (UTF8.to_vec(), UTF8.to_vec()));
+    assert!(dir.path("d/latin1.bak").exists() && !dir.path("d/utf8.bak").exists());
+    let after = fs::metadata(&utf8).unwrap();
+    assert_eq!((before.ino(), before.mtime_nsec()), (after.ino(), after.mtime_nsec()));
+    let (_, _, err) = dir.run(&["-f", "cp1252", "-i", "--if-invalid", "-v", "d/utf8"]);
+    assert_eq!(
+        err,
+        "oxiconv: d/utf8: left alone: it is valid in the target already\n\
+         oxiconv: left 1 file alone that is valid UTF-8 already\n"
+    );
+    assert_eq!(dir.run(&["-f", "cp1252", "-i", "--if-invalid", "-q", "d/utf8"]).2, "");
+    let (_, _, err) =
+        dir.run(&["-f", "cp1252", "-i", "--if-invalid", "--format", "json", "d/utf8"]);
+    assert!(err.lines().last().unwrap().contains(r#""left_alone":1,"#), "{err}");
+}
+
+/// A directory of outputs is whole: what is valid already is in it as it was.
+#[test]
+fn if_invalid_copies_what_is_valid_into_a_directory() {
+    let dir = Dir::new();
+    dir.write("d/latin1", LATIN1);
+    dir.write("d/utf8", &[b"\xEF\xBB\xBF", UTF8].concat());
+    let args = ["-f", "cp1252", "--if-invalid", "-O", "out", "-r", "d"];
+    let (status, _, err) = dir.run(&[&args[..], &["--dry-run"]].concat());
+    assert_eq!(status, 0);
+    assert!(err.contains("out/d/utf8: would be written\n"), "{err}");
+    assert!(!dir.path("out").exists());
+    assert_eq!(dir.run(&args).0, 0);
+    assert_eq!(dir.read("out/d/latin1"), UTF8);
+    assert_eq!(dir.read("out/d/utf8"), [b"\xEF\xBB\xBF", UTF8].concat());
+}
+
+#[test]
+fn if_invalid_is_refused_where_it_could_not_tell() {
+    let dir = Dir::new();
+    dir.write("a", UTF8);
+    for to in ["windows-1252", "latin1", "koi8-r", "utf-16le", "scsu"] {
+        let (status, _, err) = dir.run(&["-t", to, "-i", "--if-invalid", "a"]);
+        assert_eq!(status, 2, "{to}");
+        assert!(err.contains("nearly every text is valid there"), "{err}");
+    }
+    // US-ASCII takes half of all bytes, and what is written in UTF-16 begins with a mark.
+    assert_eq!(dir.run(&["-t", "ascii//TRANSLIT", "-i", "--if-invalid", "a"]).0, 0);
+    assert_eq!(dir.read("a"), b"cafe\n");
+    dir.write("b", b"ab");
+    dir.write("c", b"\xFE\xFF\0c");
+    assert_eq!(dir.run(&["-t", "utf-16", "-i", "--if-invalid", "b", "c"]).0, 0);
+    assert_eq!(
+        (dir.read("b"), dir.read("c")),
+        (b"\xFF\xFEa\0b\0".to_vec(), b"\xFE\xFF\0c".to_vec())
+    );
+    // ASCII in UTF-16 without a mark is well-formed UTF-8 with zero bytes.
+    dir.write("w", b"o\0k\0");
+    assert_eq!(dir.run(&["-f", "utf-16le", "-i", "--if-invalid", "w"]).0, 0);
+    assert_eq!(dir.read("w"), b"ok");
 }

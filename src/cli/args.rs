@@ -132,6 +132,14 @@ pub(crate) struct Args {
     #[arg(conflicts_with_all = ["output", "in_place"])]
     pub(crate) output_dir: Option<PathBuf>,
 
+    /// With -i or -O, convert also what is refused: files that are in another encoding than -f says
+    #[arg(long, help_heading = "Output")]
+    pub(crate) force: bool,
+
+    /// With -i or -O, convert only files that are not valid in the target encoding already
+    #[arg(long, help_heading = "Output")]
+    pub(crate) if_invalid: bool,
+
     /// Say what would change, and write nothing
     #[arg(long, help_heading = "Output")]
     pub(crate) dry_run: bool,

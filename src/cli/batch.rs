@@ -20,10 +20,12 @@ use super::binary::looks_binary;
 use super::config::{Action, Config, Place};
 use super::exit::{Exit, is_closed_pipe};
 use super::files::{FileArg, each_once, size_of_all};
+use super::if_invalid;
 use super::job::{self, Done};
 use super::join::{refuse_own_output, without_own_output};
 use super::messages::{Console, Order, Slot, To, chain};
 use super::progress::Bar;
+use super::refusal::Refusals;
 use super::sheet::Sheet;
 use super::totals::Totals;
 use super::{signals, stats};
@@ -59,6 +61,7 @@ pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
     }
     slot.close();
     let totals = Mutex::new(totals);
+    let refusals = Refusals::new(config);
     let next = AtomicUsize::new(0);
     let work = || {
         loop {
@@ -66,18 +69,27 @@ pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
             // Nobody reads what there would be to say: no use in the other files.
             let Some(file) = inputs.get(index).filter(|_| !order.is_in_trouble()) else { break };
             let mut slot = order.slot(index + 1);
-            let result = one(config, &sheet, file, &mut slot, &console);
+            let result = one(config, &refusals, &sheet, file, &mut slot, &console);
             match &result {
-                Ok(Some(_)) => {}
-                Ok(None) => sheet.passed_over(&mut slot, file),
+                Ok(Outcome::Done(_)) => {}
+                Ok(Outcome::Binary) => sheet.passed_over(&mut slot, file),
+                Ok(Outcome::Refused(words)) if !config.silent => {
+                    sheet.refused(&mut slot, file, words);
+                }
+                Ok(Outcome::LeftAlone(words)) if config.verbose => {
+                    sheet.aside(&mut slot, file, words);
+                }
+                Ok(Outcome::Refused(_) | Outcome::LeftAlone(_)) => {}
                 // Told at the end, once.
                 Err(_) if order.is_in_trouble() => {}
                 Err(error) => sheet.error(&mut slot, Some(file), &chain(error)),
             }
             let mut totals = totals.lock().unwrap_or_else(PoisonError::into_inner);
             match result {
-                Ok(Some(done)) => totals.add(&done, config.listed),
-                Ok(None) => totals.passed_over += 1,
+                Ok(Outcome::Done(done)) => totals.add(&done, config.listed),
+                Ok(Outcome::Binary) => totals.passed_over += 1,
+                Ok(Outcome::Refused(_)) => totals.add_refused(),
+                Ok(Outcome::LeftAlone(_)) => totals.left_alone += 1,
                 Err(_) => totals.add_error(),
             }
             drop(totals);
@@ -109,6 +121,17 @@ pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
         let s = if totals.passed_over == 1 { " that looks" } else { "s that look" };
         console.error(&format!("passed over {} file{s} binary", totals.passed_over));
     }
+    if let Some(to) = config.conversion.to
+        && totals.left_alone > 0
+        && !config.quiet
+        && sheet.is_text()
+    {
+        let (files, be) = match totals.left_alone {
+            1 => ("1 file".to_owned(), "is"),
+            many => (format!("{many} files"), "are"),
+        };
+        console.error(&format!("left {files} alone that {be} valid {} already", to.name));
+    }
     if config.stats && !sheet.has_stderr() {
         stats::print(&console, &totals.summary, totals.files);
     }
@@ -116,23 +139,55 @@ pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
     Ok(totals.exit)
 }
 
-/// Converts or checks one file; `None` where it was passed over.
+/// What became of one file.
+enum Outcome {
+    /// It was read to its end, or to where its conversion stopped.
+    Done(Done),
+    /// It looks binary, and was skipped.
+    Binary,
+    /// It was not converted, for this reason.
+    Refused(String),
+    /// It needs no conversion, for this reason.
+    LeftAlone(&'static str),
+}
+
+/// Converts or checks one file.
 fn one(
     config: &Config,
+    refusals: &Refusals<'_>,
     sheet: &Sheet,
     file: &FileArg,
     slot: &mut Slot<'_>,
     console: &Console,
-) -> anyhow::Result<Option<Done>> {
+) -> anyhow::Result<Outcome> {
     if let Some(path) = file.path.as_deref().filter(|_| file.found)
         && looks_binary(&config.conversion, path).with_context(|| file.label())?
     {
-        return Ok(None);
+        return Ok(Outcome::Binary);
     }
     if let (Action::Each(Place::InPlace(_)), Some(path)) = (&config.action, &file.path)
         && fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
     {
         bail!("{}: is no regular file, and cannot be replaced", file.label());
+    }
+    if let (Action::Each(place), Some(path)) = (&config.action, &file.path) {
+        if config.if_invalid && if_invalid::is_valid(&config.conversion, file)? {
+            let Place::Under(dir) = place else {
+                return Ok(Outcome::LeftAlone("left alone: it is valid in the target already"));
+            };
+            let target = under(dir, path)?;
+            if config.dry_run {
+                let target = FileArg { path: Some(target), found: false };
+                sheet.note(slot, &target, "would be written");
+            } else {
+                make_directory_of(&target)?;
+                if_invalid::copy(path, &target)?;
+            }
+            return Ok(Outcome::LeftAlone("copied as it is: it is valid in the target already"));
+        }
+        if let Some(words) = refusals.of(file, path)? {
+            return Ok(Outcome::Refused(words));
+        }
     }
     let input = job::open(file)?;
     let run = |sink: &mut dyn Write, output: &str, slot: &mut Slot<'_>| {
@@ -145,18 +200,17 @@ fn one(
     let (target, suffix) = match (&config.action, &file.path) {
         (Action::Each(Place::InPlace(suffix)), Some(path)) => (path.clone(), suffix.as_deref()),
         (Action::Each(Place::Under(dir)), Some(path)) => (under(dir, path)?, None),
-        _ => return run(&mut io::sink(), "", slot).map(Some),
+        _ => return run(&mut io::sink(), "", slot).map(Outcome::Done),
     };
     let label = visible_path(&target);
     if config.dry_run {
         let done = run(&mut io::sink(), &label, slot)?;
         let words = if done.summary.stopped { "would not be written" } else { "would be written" };
         sheet.note(slot, &FileArg { path: Some(target), found: false }, words);
-        return Ok(Some(done));
+        return Ok(Outcome::Done(done));
     }
-    if let (Action::Each(Place::Under(_)), Some(parent)) = (&config.action, target.parent()) {
-        fs::create_dir_all(parent)
-            .with_context(|| format!("{label}: cannot make its directory"))?;
+    if matches!(config.action, Action::Each(Place::Under(_))) {
+        make_directory_of(&target)?;
     }
     let model = file.path.as_deref().unwrap_or(&target);
     let mut replacement =
@@ -169,7 +223,13 @@ fn one(
     } else {
         replacement.complete(suffix).with_context(|| format!("{label}: cannot write"))?;
     }
-    Ok(Some(done))
+    Ok(Outcome::Done(done))
+}
+
+fn make_directory_of(target: &Path) -> anyhow::Result<()> {
+    let Some(parent) = target.parent() else { return Ok(()) };
+    let label = visible_path(target);
+    fs::create_dir_all(parent).with_context(|| format!("{label}: cannot make its directory"))
 }
 
 /// Where `path` goes under `dir`: the same path, from the root or from here.

@@ -14,6 +14,7 @@ use oxiconv::transcode::{Conversion, Detail, From, MarkMode, OnIllFormed, OnUnma
 use super::args::{Args, Bom, Errors, Explained, Format, Target, Unmappable, When};
 use super::exit::Listed;
 use super::files::Selection;
+use super::if_invalid;
 
 /// Findings of a file that a person cares to read, if nothing else was said.
 const MOST_REPORTS: u64 = 20;
@@ -63,6 +64,10 @@ pub(crate) struct Config {
     /// Findings printed a file.
     pub(crate) limit: Option<u64>,
     pub(crate) dry_run: bool,
+    /// Whether nothing is refused for what is known of a text.
+    pub(crate) force: bool,
+    /// Whether files that are valid in the target already are left alone.
+    pub(crate) if_invalid: bool,
     pub(crate) jobs: Option<NonZeroUsize>,
     pub(crate) quiet: bool,
     pub(crate) silent: bool,
@@ -96,6 +101,14 @@ impl Config {
         if args.dry_run && !matches!(action, Action::Each(_)) {
             bail!("--dry-run goes with --in-place or --output-dir");
         }
+        for (given, option) in [(args.force, "--force"), (args.if_invalid, "--if-invalid")] {
+            if given && !matches!(action, Action::Each(_)) {
+                bail!("{option} goes with --in-place or --output-dir");
+            }
+        }
+        if args.if_invalid {
+            if_invalid::check_target(conversion.to)?;
+        }
         if matches!(action, Action::List) && matches!(args.format, Format::Sarif | Format::Github) {
             bail!("--list goes with --format text or --format json");
         }
@@ -124,6 +137,8 @@ impl Config {
             format: args.format,
             limit: (most_reports > 0).then_some(most_reports),
             dry_run: args.dry_run,
+            force: args.force,
+            if_invalid: args.if_invalid,
             jobs: args.jobs,
             quiet: args.quiet || args.silent,
             silent: args.silent,

@@ -27,19 +27,19 @@ pub(super) fn words(repair: &Repair, file: Option<&Path>) -> Vec<String> {
 pub(super) fn sentence(finding: &Finding<'_>, file: Option<&Path>) -> String {
     let sentence = finding.sentence();
     match finding.repair() {
-        Some(repair) => format!("{sentence} (convert it: {})", in_place(&repair, file)),
+        Some(mut repair) => {
+            if file.is_some() {
+                repair.options.push("-i".to_owned());
+            }
+            format!("{sentence} (convert it: {})", command(&repair, file))
+        }
         None => sentence,
     }
 }
 
-/// The command that repairs the file itself, if there is a file, on one line.
-pub fn in_place(repair: &Repair, file: Option<&Path>) -> String {
-    let mut repair = repair.clone();
-    // What is cut off first comes by a pipe, and has no place to go back to.
-    if file.is_some() && repair.skip == 0 {
-        repair.options.push("-i".to_owned());
-    }
-    words(&repair, file).join(" ")
+/// The command that repairs a text, on one line; no file is standard input.
+pub fn command(repair: &Repair, file: Option<&Path>) -> String {
+    words(repair, file).join(" ")
 }
 
 /// The command behind `lead`, in lines that a shell takes for one.
@@ -67,7 +67,7 @@ pub(super) fn lines(lead: &str, words: &[String], columns: usize) -> String {
 }
 
 /// A path as one word of a shell, in printing characters only.
-fn quoted(path: &Path) -> String {
+pub fn quoted(path: &Path) -> String {
     let bytes = path.as_os_str().as_bytes();
     let harmless = |byte: &u8| byte.is_ascii_alphanumeric() || b"_./-+,:@%=".contains(byte);
     let dash = if bytes.starts_with(b"-") { "./" } else { "" };
