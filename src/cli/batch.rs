@@ -188,6 +188,9 @@ fn one(
         if let Some(words) = refusals.of(file, path)? {
             return Ok(Outcome::Refused(words));
         }
+        if let Some(words) = refusals.note_on(file, path)? {
+            sheet.note(slot, file, &words);
+        }
     }
     let input = job::open(file)?;
     let run = |sink: &mut dyn Write, output: &str, slot: &mut Slot<'_>| {

@@ -13,6 +13,7 @@ mod binary;
 mod config;
 mod eight_bit;
 mod exit;
+mod fallback;
 mod files;
 mod generate;
 mod if_invalid;

@@ -20,6 +20,7 @@ use oxiconv::transcode::{Conversion, From, Transcoder};
 
 use super::config::{Action, Config, Place};
 use super::eight_bit::is_eight_bit;
+use super::fallback::{Instead, instead};
 use super::files::FileArg;
 use super::job;
 
@@ -51,7 +52,7 @@ impl<'a> Refusals<'a> {
     pub(crate) fn of(&self, file: &FileArg, path: &Path) -> anyhow::Result<Option<String>> {
         let Some(place) = self.place else { return Ok(None) };
         // A pipe or a device can be read once only. What is wrong with the path is said when it is opened.
-        if !std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file()) {
+        if !is_regular(path) {
             return Ok(None);
         }
         if let Some(words) = self.marked(path).with_context(|| file.label())? {
@@ -66,7 +67,29 @@ impl<'a> Refusals<'a> {
                 from.name
             )));
         }
+        if let (Place::InPlace(_), Some(fallback)) = (place, self.config.conversion.fallback)
+            && let Some(Instead { what, repair }) = instead(self.config, fallback, file)?
+        {
+            let what = format!("{what}, not like UTF-8 with stray bytes");
+            return Ok(Some(self.refused(&what, &repair, path)));
+        }
         Ok(None)
+    }
+
+    /// A word on a file that keeps its original: what its conversion would be refused for in place.
+    pub(crate) fn note_on(&self, file: &FileArg, path: &Path) -> anyhow::Result<Option<String>> {
+        let (Some(Place::Under(_)), Some(fallback)) = (self.place, self.config.conversion.fallback)
+        else {
+            return Ok(None);
+        };
+        if self.config.quiet || !is_regular(path) {
+            return Ok(None);
+        }
+        let instead = instead(self.config, fallback, file)?;
+        Ok(instead.map(|Instead { what, repair }| {
+            let command = self.command(&repair, path);
+            format!("looks like {what}, not like UTF-8 with stray bytes (convert it: {command})")
+        }))
     }
 
     /// A text with the mark of another encoding.
@@ -83,26 +106,27 @@ impl<'a> Refusals<'a> {
         // The mark is no part of the text for the encoding that is named without a byte order.
         let name = scheme.name.trim_end_matches(['L', 'B', 'E']).to_lowercase();
         let what = format!("{}, with a byte order mark", scheme.name);
-        Ok(Some(self.refused(&what, &["-f", &name], path)))
+        let repair = Repair { options: vec!["-f".to_owned(), name], ..Repair::default() };
+        Ok(Some(self.refused(&what, &repair, path)))
     }
 
-    /// The words for a text that looks like something else, which `options` read.
-    fn refused(&self, what: &str, options: &[&str], path: &Path) -> String {
+    /// The words for a text that looks like something else, which `repair` reads.
+    fn refused(&self, what: &str, repair: &Repair, path: &Path) -> String {
         format!(
             "not converted: it looks like {what} (convert it: {}; --force converts it as it was asked for)",
-            self.command(options, 0, path)
+            self.command(repair, path)
         )
     }
 
     /// The command that does what was asked for, with other options for the input.
-    fn command(&self, options: &[&str], skip: u64, path: &Path) -> String {
-        let mut words: Vec<_> = options.iter().map(|word| (*word).to_owned()).collect();
+    fn command(&self, repair: &Repair, path: &Path) -> String {
+        let mut words = repair.options.clone();
         if let Some(to) = self.config.conversion.to.filter(|to| to.name != "UTF-8") {
             words.extend(["-t".to_owned(), to.name.to_lowercase()]);
         }
         match self.place {
             // What is cut off first comes by a pipe, and has no place to go back to.
-            _ if skip > 0 => {}
+            _ if repair.skip > 0 => {}
             Some(Place::InPlace(None)) => words.push("-i".to_owned()),
             Some(Place::InPlace(Some(suffix))) => {
                 words.push(format!("--in-place={}", shell_word(Path::new(suffix))));
@@ -110,8 +134,13 @@ impl<'a> Refusals<'a> {
             Some(Place::Under(dir)) => words.extend(["-O".to_owned(), shell_word(dir)]),
             None => {}
         }
-        command(&Repair { options: words, skip, loss: None }, Some(path))
+        command(&Repair { options: words, ..repair.clone() }, Some(path))
     }
+}
+
+/// Whether there is a regular file at `path`, which can be read more than once.
+fn is_regular(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file())
 }
 
 pub(crate) fn utf8() -> anyhow::Result<&'static Encoding> {
@@ -119,7 +148,7 @@ pub(crate) fn utf8() -> anyhow::Result<&'static Encoding> {
 }
 
 /// What a file holds, read in `encoding` up to the first fault.
-fn read_through(
+pub(crate) fn read_through(
     config: &Config,
     file: &FileArg,
     encoding: &'static Encoding,

@@ -8,12 +8,14 @@
 
 mod form;
 mod judge;
+mod mixture;
 mod place;
 mod stray;
 mod twice;
 mod zeros;
 
 pub use judge::{Judge, Verdict};
+pub use mixture::Mixture;
 pub use place::Place;
 
 use crate::unicode::CodePoint;
