@@ -88,8 +88,11 @@ fn what_is_utf8_but_for_stray_bytes_is_repaired() {
         (b"caf\xE9 au lait, na\xEFve, d\xE9j\xE0 vu\n", "café au lait, naïve, déjà vu\n"),
         (b"\x93quoted\x94 \x96 it\x92s\n", "“quoted” – it’s\n"),
         (b"\x93\xC3\xA9\x94\n", "“é”\n"),
+        // So few bytes could as well be those of ISO-8859-2, by their frequency.
+        (b"\xABtest\xBB\n", "«test»\n"),
+        (b"foo\xAE\n", "foo®\n"),
         // Russian in UTF-8, and stray bytes.
-        ("\u{043F}\u{0440}\u{0438}\u{0432}\u{0435}\u{0442}".as_bytes(), "привет"),
+        (b"\xD0\xBF\xD1\x80\xD0\xB8\xD0\xB2\xD0\xB5\xD1\x82 \x96 caf\xE9", "привет – café"),
         (b"", ""),
     ] {
         let dir = tempfile::tempdir().unwrap();

@@ -58,11 +58,11 @@ fn of_verdict(
     };
     if let Some(whole) = &verdict.whole {
         let repair = whole.repair.clone()?;
-        // As long as no bytes are UTF-8, the same characters come of it.
-        let same = whole.cause == Cause::Legacy
-            && mixture.characters() == 0
-            && repair.options.last().is_some_and(|name| agrees(name));
-        return (!same).then(|| Instead { what: whole.what.clone(), repair });
+        // A few bytes tell no encoding from another; and as long as none are UTF-8, the same characters may come of both.
+        let same =
+            mixture.characters() == 0 && repair.options.last().is_some_and(|name| agrees(name));
+        return (whole.cause != Cause::Legacy || mixture.tells() && !same)
+            .then(|| Instead { what: whole.what.clone(), repair });
     }
     match (&verdict.repair, verdict.strays_as()) {
         // CESU-8, MUTF-8 and other relatives of UTF-8.

@@ -34,8 +34,9 @@ impl Default for Mixture {
 }
 
 impl Mixture {
-    /// Fewer ill-formed bytes prove nothing.
+    /// Fewer ill-formed bytes, or fewer different ones, prove nothing.
     const ENOUGH: u64 = 6;
+    const ENOUGH_DIFFERENT: usize = 4;
 
     /// Looks at the next bytes of the text. Pieces may be cut anywhere.
     pub fn look(&mut self, bytes: &[u8]) {
@@ -57,9 +58,15 @@ impl Mixture {
         self.end_run();
     }
 
+    /// Whether there is enough that is ill-formed for its frequency to tell an encoding: quotation marks alone are as good
+    /// as letters in many of them.
+    pub fn tells(&self) -> bool {
+        self.ill_formed >= Self::ENOUGH && self.strays().count() >= Self::ENOUGH_DIFFERENT
+    }
+
     /// Whether the bytes of the text are UTF-8 by chance only: none of its characters stands alone, and they are few.
     pub fn is_by_chance(&self) -> bool {
-        self.alone == 0 && self.ill_formed >= Self::ENOUGH && self.ill_formed >= 4 * self.beside
+        self.alone == 0 && self.tells() && self.ill_formed >= 4 * self.beside
     }
 
     /// The characters of UTF-8 that are of more than one byte.
