@@ -4,6 +4,7 @@ mod common;
 
 use std::fs;
 use std::path::Path;
+use std::sync::LazyLock;
 
 use common::oxiconv;
 
@@ -29,12 +30,16 @@ const SHORT_KOI8_R: &[u8] =
     b"\xD0\xD2\xC9\xD7\xC5\xD4, \xCD\xC9\xD2! \xE8\xCF\xD2\xCF\xDB\xC9\xCA \xC4\xC5\xCE\xD8.\n";
 const SHORT_TEXT: &str = "привет, мир! Хороший день.\n";
 
+static LONG_TEXT: LazyLock<String> = LazyLock::new(|| KOI8_R_TEXT.repeat(9) + "фё");
+
 /// What is in the file, the option that reads it, and the text.
 fn others() -> Vec<(&'static str, Vec<u8>, &'static str, &'static str)> {
     vec![
         ("koi8-r", KOI8_R.to_vec(), "KOI8-", KOI8_R_TEXT),
         ("short koi8-r", SHORT_KOI8_R.to_vec(), "KOI8-", SHORT_TEXT),
         ("cp1251", CP1251.to_vec(), "windows-1251", CP1251_TEXT),
+        // C6 A3 is a word, and U+01A3 by chance.
+        ("long koi8-r", [&KOI8_R.repeat(9)[..], b"\xC6\xA3"].concat(), "KOI8-", LONG_TEXT.as_str()),
         ("marked utf-16", b"\xFF\xFEN\0a\0\xEF\0v\0e\0\n\0".to_vec(), "utf-16", "Naïve\n"),
         ("utf-16le", b"N\0a\0m\0e\0\n\0".to_vec(), "utf-16le", "Name\n"),
         // U+1F600 as CESU-8 writes it.
@@ -91,6 +96,11 @@ fn what_is_utf8_but_for_stray_bytes_is_repaired() {
         // So few bytes could as well be those of ISO-8859-2, by their frequency.
         (b"\xABtest\xBB\n", "«test»\n"),
         (b"foo\xAE\n", "foo®\n"),
+        // Mostly windows-1252, with one word of UTF-8.
+        (
+            &[&b"caf\xC3\xA9 "[..], &b"d\xE9j\xE0 na\xEFve \xEAtre ".repeat(100)].concat(),
+            &["café ", &"déjà naïve être ".repeat(100)].concat(),
+        ),
         // Russian in UTF-8, and stray bytes.
         (b"\xD0\xBF\xD1\x80\xD0\xB8\xD0\xB2\xD0\xB5\xD1\x82 \x96 caf\xE9", "привет – café"),
         (b"", ""),

@@ -70,7 +70,12 @@ fn of_verdict(
             let name = repair.options.get(1)?.to_uppercase();
             Some(Instead { what: name, repair: repair.clone() })
         }
-        (_, Some(name)) if mixture.characters() > 0 && mixture.is_by_chance() => {
+        // Where both encodings agree, one character that stands alone is enough to keep those of UTF-8 as they are.
+        (_, Some(name))
+            if mixture.characters() > 0
+                && mixture.is_by_chance()
+                && !(mixture.any_alone() && agrees(name)) =>
+        {
             let options = vec!["-f".to_owned(), name.to_owned()];
             let repair = Repair { options, ..Repair::default() };
             Some(Instead { what: name.to_owned(), repair })
