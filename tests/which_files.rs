@@ -332,3 +332,81 @@ fn if_invalid_is_refused_where_it_could_not_tell() {
     assert_eq!(dir.run(&["-f", "utf-16le", "-i", "--if-invalid", "w"]).0, 0);
     assert_eq!(dir.read("w"), b"ok");
 }
+
+/// Every file that is not to change, with how it would be converted.
+#[test]
+fn a_file_of_which_no_byte_changes_is_left_alone() {
+    let long = "a line of text, über alles\n".repeat(60_000);
+    for (options, bytes) in [
+        (&[][..], &b"plain\n"[..]),
+        (&["-f", "windows-1252"], b"plain\n"),
+        (&["-f", "windows-1252", "--force"], b"plain\n"),
+        (&[], b""),
+        (&[], long.as_bytes()),
+        (&["--fallback", "windows-1252"], long.as_bytes()),
+        (&["-f", "utf-16", "-t", "utf-16"], b"\xFF\xFEa\0"),
+        (&["-f", "latin1", "-t", "latin1"], b"caf\xE9"),
+        (&["-j", "1"], long.as_bytes()),
+    ] {
+        let dir = Dir::new();
+        let path = dir.write("d/f", bytes);
+        let before = fs::metadata(&path).unwrap();
+        let directory = fs::metadata(dir.path("d")).unwrap();
+        for place in [&["-i"][..], &["-i.bak"], &["-i", "--dry-run"]] {
+            let args = [options, place, &["d/f"]].concat();
+            assert_eq!(dir.run(&args), (0, String::new(), String::new()), "{args:?}");
+        }
+        let after = fs::metadata(&path).unwrap();
+        let stamp =
+            |file: &fs::Metadata| (file.ino(), file.mtime(), file.mtime_nsec(), file.ctime_nsec());
+        assert_eq!(stamp(&before), stamp(&after), "{options:?}");
+        assert_eq!(dir.read("d/f"), bytes);
+        assert_eq!(fs::read_dir(dir.path("d")).unwrap().count(), 1);
+        if bytes.len() < 1000 {
+            // Not even a temporary file.
+            assert_eq!(directory.mtime_nsec(), fs::metadata(dir.path("d")).unwrap().mtime_nsec());
+        }
+        let (status, _, err) = dir.run(&[options, &["-i", "-v", "d/f"]].concat());
+        assert_eq!(status, 0);
+        assert!(err.ends_with("oxiconv: d/f: left alone: no byte of it changes\n"), "{err}");
+    }
+}
+
+#[test]
+fn a_file_of_which_one_byte_changes_is_written() {
+    // At the end of a long file, and where the result is the start of the original.
+    for (options, bytes, expected) in [
+        (
+            &["-f", "latin1"][..],
+            [&b"x".repeat(700_000)[..], b"\xE9"].concat(),
+            [&b"x".repeat(700_000)[..], "é".as_bytes()].concat(),
+        ),
+        (&["-e", "skip"], b"text\xFF".to_vec(), b"text".to_vec()),
+        (&["--bom", "strip"], b"\xEF\xBB\xBFtext".to_vec(), b"text".to_vec()),
+    ] {
+        let dir = Dir::new();
+        dir.write("f", &bytes);
+        let (_, _, err) = dir.run(&[options, &["-i", "--dry-run", "f"]].concat());
+        assert!(err.ends_with("oxiconv: f: would be written\n"), "{err}");
+        assert_eq!(dir.read("f"), bytes);
+        dir.run(&[options, &["-i.bak", "f"]].concat());
+        assert_eq!((dir.read("f"), dir.read("f.bak")), (expected, bytes), "{options:?}");
+    }
+}
+
+/// What needs no writing needs no permission to write.
+#[test]
+fn a_file_that_may_not_be_written_and_does_not_change_is_no_error() {
+    use std::os::unix::fs::PermissionsExt;
+    if rustix::process::geteuid().is_root() {
+        println!("skipped: root may write every file");
+        return;
+    }
+    let dir = Dir::new();
+    let path = dir.write("d/f", b"plain");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o444)).unwrap();
+    fs::set_permissions(dir.path("d"), fs::Permissions::from_mode(0o555)).unwrap();
+    let result = dir.run(&["-i", "d/f"]);
+    fs::set_permissions(dir.path("d"), fs::Permissions::from_mode(0o755)).unwrap();
+    assert_eq!(result, (0, String::new(), String::new()));
+}

@@ -28,6 +28,7 @@ use super::progress::Bar;
 use super::refusal::Refusals;
 use super::sheet::Sheet;
 use super::totals::Totals;
+use super::unchanged::IfChanged;
 use super::{signals, stats};
 
 /// Files worked on at the same time, at most: each takes memory.
@@ -200,31 +201,59 @@ fn one(
         transcoder.finish().map_err(|error| job::name_error(error, "", output))?;
         anyhow::Ok(done)
     };
-    let (target, suffix) = match (&config.action, &file.path) {
-        (Action::Each(Place::InPlace(suffix)), Some(path)) => (path.clone(), suffix.as_deref()),
-        (Action::Each(Place::Under(dir)), Some(path)) => (under(dir, path)?, None),
+    let (path, place) = match (&config.action, &file.path) {
+        (Action::Each(place), Some(path)) => (path, place),
         _ => return run(&mut io::sink(), "", slot).map(Outcome::Done),
     };
+    let target = match place {
+        Place::InPlace(_) => path.clone(),
+        Place::Under(dir) => under(dir, path)?,
+    };
     let label = visible_path(&target);
-    if config.dry_run {
-        let done = run(&mut io::sink(), &label, slot)?;
-        let words = if done.summary.stopped { "would not be written" } else { "would be written" };
-        sheet.note(slot, &FileArg { path: Some(target), found: false }, words);
-        return Ok(Outcome::Done(done));
-    }
-    if matches!(config.action, Action::Each(Place::Under(_))) {
-        make_directory_of(&target)?;
-    }
-    let model = file.path.as_deref().unwrap_or(&target);
-    let mut replacement =
-        Replacement::like(&target, model).with_context(|| format!("{label}: cannot write"))?;
-    let done = run(&mut replacement, &label, slot)?;
-    if done.summary.stopped {
-        if !config.silent {
-            sheet.note(slot, &FileArg { path: Some(target), found: false }, "not written");
+    let cannot_write = || format!("{label}: cannot write");
+    let (done, changed) = match place {
+        Place::InPlace(_) if config.dry_run => {
+            let mut sink = IfChanged::new(path, || Ok(io::sink())).with_context(cannot_write)?;
+            let done = run(&mut sink, &label, slot)?;
+            let changed =
+                done.summary.stopped || sink.finish().with_context(cannot_write)?.is_some();
+            (done, changed)
         }
-    } else {
-        replacement.complete(suffix).with_context(|| format!("{label}: cannot write"))?;
+        Place::InPlace(suffix) => {
+            let begin = || Replacement::like(&target, path);
+            let mut sink = IfChanged::new(path, begin).with_context(cannot_write)?;
+            let done = run(&mut sink, &label, slot)?;
+            let mut changed = true;
+            if !done.summary.stopped {
+                let replacement = sink.finish().with_context(cannot_write)?;
+                changed = replacement.is_some();
+                if let Some(replacement) = replacement {
+                    replacement.complete(suffix.as_deref()).with_context(cannot_write)?;
+                }
+            }
+            (done, changed)
+        }
+        Place::Under(_) if config.dry_run => (run(&mut io::sink(), &label, slot)?, true),
+        Place::Under(_) => {
+            make_directory_of(&target)?;
+            let mut replacement = Replacement::like(&target, path).with_context(cannot_write)?;
+            let done = run(&mut replacement, &label, slot)?;
+            if !done.summary.stopped {
+                replacement.complete(None).with_context(cannot_write)?;
+            }
+            (done, true)
+        }
+    };
+    let target = FileArg { path: Some(target), found: false };
+    match (config.dry_run, done.summary.stopped) {
+        (_, false) if !changed && config.verbose => {
+            sheet.aside(slot, &target, "left alone: no byte of it changes");
+        }
+        (_, false) if !changed => {}
+        (true, true) => sheet.note(slot, &target, "would not be written"),
+        (true, false) => sheet.note(slot, &target, "would be written"),
+        (false, true) if !config.silent => sheet.note(slot, &target, "not written"),
+        (false, _) => {}
     }
     Ok(Outcome::Done(done))
 }

@@ -28,6 +28,7 @@ mod sheet;
 mod signals;
 mod stats;
 mod totals;
+mod unchanged;
 
 use std::process::ExitCode;
 
