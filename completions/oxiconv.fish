@@ -169,7 +169,7 @@ replace\t'The replacement stands for it'
 report\t'The same, and every finding is printed'
 skip\t'Leave it out'
 escape\t'Write its code point: \\u{20AC}'
-translit\t'Write the nearest text that the target has: EUR'
+translit\t'Write the nearest text that the target has: EUR. If there is none: the replacement, or with -c nothing'
 xml\t'Write a character reference: &#x20AC;'"
 complete -c oxiconv -l replacement -d 'Text to stand for what is replaced; if not given, U+FFFD, or ? where the target lacks it' -r
 complete -c oxiconv -l fallback -d 'Read ill-formed subsequences as ENC, a single-byte encoding' -r -f -a "UTF-8\t''

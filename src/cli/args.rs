@@ -224,7 +224,7 @@ pub(crate) enum Unmappable {
     Skip,
     /// Write its code point: \u{20AC}
     Escape,
-    /// Write the nearest text that the target has: EUR
+    /// Write the nearest text that the target has: EUR. If there is none: the replacement, or with -c nothing
     Translit,
     /// Write a character reference: &#x20AC;
     Xml,

@@ -200,7 +200,8 @@ fn conversion(args: &Args, check: bool) -> anyhow::Result<(Conversion, Listed)> 
         Unmappable::Skip => OnUnmappable::Skip,
         Unmappable::Escape => OnUnmappable::Escape,
         Unmappable::Xml => OnUnmappable::Xml,
-        Unmappable::Translit if args.to.is_some_and(|to| to.ignore) => {
+        // What has no transliteration goes the way of all else that cannot be converted.
+        Unmappable::Translit if errors == Errors::Skip || args.to.is_some_and(|to| to.ignore) => {
             OnUnmappable::TransliterateOrSkip
         }
         Unmappable::Translit => OnUnmappable::Transliterate,

@@ -14,7 +14,13 @@ impl Finding<'_> {
     /// Says in one sentence, without a full stop, what is wrong.
     pub fn sentence(&self) -> String {
         match self.kind {
-            Kind::IllFormed(kind) => self.ill_formed(kind),
+            Kind::IllFormed(kind) => match self.around.lacks {
+                Some((fallback, byte)) => format!(
+                    "{}, and {fallback} has no character for {byte:02X}",
+                    self.ill_formed(kind)
+                ),
+                None => self.ill_formed(kind),
+            },
             Kind::Unmappable if self.encoding == "C99" && self.value.is_some_and(|v| v < 0x80) => {
                 format!("{} would make plain text an escape that C99 lacks", self.character())
             }
