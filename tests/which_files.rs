@@ -410,3 +410,15 @@ fn a_file_that_may_not_be_written_and_does_not_change_is_no_error() {
     fs::set_permissions(dir.path("d"), fs::Permissions::from_mode(0o755)).unwrap();
     assert_eq!(result, (0, String::new(), String::new()));
 }
+
+/// In a picture too it is a finding, and the status says so, whether its bytes are well-formed or not.
+#[test]
+fn a_mark_of_another_encoding_is_explained() {
+    let dir = Dir::new();
+    dir.write("d/a", MARKED[0].1);
+    for from in ["utf-8", "windows-1252", "utf-16be"] {
+        let (status, out, err) = dir.run(&["--explain", "-r", "-f", from, "d"]);
+        assert_eq!(status, 1, "{from}: {out}{err}");
+        assert!(out.contains("oxiconv -f utf-16 d/a"), "{out}");
+    }
+}

@@ -25,8 +25,8 @@ Examples:
   oxiconv -f utf-16 -r -O out docs                 convert a tree into another one
   tail -f log | oxiconv -f cp932                   convert a stream as it comes
 
-Exit status: 0 clean, 1 something ill-formed or unmappable was found or left out,
-2 wrong usage, unknown encoding, or trouble with input or output.";
+Exit status: 0 clean, 1 something ill-formed or unmappable was found or left out, or a file
+was refused, 2 wrong usage, unknown encoding, or trouble with input or output.";
 
 /// The words of the command line, with sed's `-i.bak` as `--in-place=.bak`.
 ///

@@ -12,6 +12,7 @@ use oxiconv::encoding::{Mark, find};
 use oxiconv::transcode::{Conversion, Detail, From, MarkMode, OnIllFormed, OnUnmappable};
 
 use super::args::{Args, Bom, Errors, Explained, Format, Target, Unmappable, When};
+use super::eight_bit::is_well_formed;
 use super::exit::Listed;
 use super::files::Selection;
 use super::if_invalid;
@@ -210,8 +211,12 @@ fn conversion(args: &Args, check: bool) -> anyhow::Result<(Conversion, Listed)> 
     conversion.fallback = args.fallback;
     conversion.byte_order = args.endian.into();
     conversion.point_out_marks = check && args.verbose;
-    // A picture comes with what the text as a whole is, and says it there.
-    conversion.finds_other_encodings = check && args.explain.is_none();
+    // Pictures come with what the text as a whole is. Only if its mark is well-formed, it would be no finding there.
+    let mark_is_text = || match args.from {
+        From::Named(from) => is_well_formed(from, b"\xFF\xFE"),
+        From::Detected => false,
+    };
+    conversion.finds_other_encodings = check && (args.explain.is_none() || mark_is_text());
     conversion.denied = args.deny.iter().copied().map(DeniedKind::from).collect();
     conversion.detail = match args.explain {
         None => Detail::Findings,

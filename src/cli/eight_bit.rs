@@ -18,7 +18,8 @@ pub(crate) fn tells_its_texts(encoding: &Encoding) -> bool {
     encoding.mark.gives_order() || !is_eight_bit(encoding) && !takes_all
 }
 
-fn is_well_formed(encoding: &Encoding, text: &[u8]) -> bool {
+/// Whether all of `text` is well-formed in `encoding`.
+pub(crate) fn is_well_formed(encoding: &Encoding, text: &[u8]) -> bool {
     let mut decoder = encoding.new_decoder(ByteOrder::Big);
     let mut pivot = [0; 4 * MIN_PIVOT];
     let mut at = 0;
