@@ -172,7 +172,7 @@ fn one(
         bail!("{}: is no regular file, and cannot be replaced", file.label());
     }
     if let (Action::Each(place), Some(path)) = (&config.action, &file.path) {
-        if config.if_invalid && if_invalid::is_valid(&config.conversion, file)? {
+        if config.if_invalid && if_invalid::is_valid(&config.conversion, file, path)? {
             let Place::Under(dir) = place else {
                 return Ok(Outcome::LeftAlone("left alone: it is valid in the target already"));
             };

@@ -14,7 +14,7 @@ use oxiconv::transcode::{Conversion, From, MarkMode};
 
 use super::eight_bit::tells_its_texts;
 use super::files::FileArg;
-use super::refusal::summary_of;
+use super::refusal::{is_regular, summary_of};
 
 /// Refuses a target in which nearly every text is valid.
 pub(crate) fn check_target(target: Option<&Encoding>) -> anyhow::Result<()> {
@@ -29,8 +29,8 @@ pub(crate) fn check_target(target: Option<&Encoding>) -> anyhow::Result<()> {
 }
 
 /// Whether a file is valid in the target of `asked` already.
-pub(crate) fn is_valid(asked: &Conversion, file: &FileArg) -> anyhow::Result<bool> {
-    let Some(target) = asked.to else { return Ok(false) };
+pub(crate) fn is_valid(asked: &Conversion, file: &FileArg, path: &Path) -> anyhow::Result<bool> {
+    let Some(target) = asked.to.filter(|_| is_regular(path)) else { return Ok(false) };
     let mut conversion = Conversion::new(From::Named(target), None);
     conversion.threads = asked.threads;
     if target.mark.gives_order() {

@@ -139,7 +139,7 @@ impl<'a> Refusals<'a> {
 }
 
 /// Whether there is a regular file at `path`, which can be read more than once.
-fn is_regular(path: &Path) -> bool {
+pub(crate) fn is_regular(path: &Path) -> bool {
     std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file())
 }
 
