@@ -89,13 +89,7 @@ impl Mixture {
     fn look_at(&mut self, bytes: &[u8], end: bool) {
         let mut chunks = bytes.utf8_chunks().peekable();
         while let Some(chunk) = chunks.next() {
-            for character in chunk.valid().chars() {
-                if character.is_ascii() {
-                    self.end_run();
-                } else {
-                    self.run.0 += 1;
-                }
-            }
+            self.look_at_text(chunk.valid().as_bytes());
             let invalid = chunk.invalid();
             if chunks.peek().is_none() && !end && is_start(invalid) {
                 self.cut = invalid.to_vec();
@@ -104,6 +98,19 @@ impl Mixture {
             self.run.1 += invalid.len() as u64;
             for byte in invalid {
                 self.strays[usize::from(*byte)] = true;
+            }
+        }
+    }
+
+    /// Looks at well-formed UTF-8.
+    fn look_at_text(&mut self, bytes: &[u8]) {
+        // Most of it is ASCII, of which the first byte alone matters.
+        let from = if bytes.is_ascii() { bytes.len().saturating_sub(1) } else { 0 };
+        for byte in &bytes[from..] {
+            match byte {
+                0..=0x7F if self.run != (0, 0) => self.end_run(),
+                0..=0xBF => {}
+                _ => self.run.0 += 1,
             }
         }
     }
