@@ -169,7 +169,7 @@ replace\t'The replacement stands for it'
 report\t'The same, and every finding is printed'
 skip\t'Leave it out'
 escape\t'Write its code point: \\u{20AC}'
-translit\t'Write the nearest text that the target has: EUR'
+translit\t'Write the nearest text that the target has: EUR. If there is none: the replacement, or with -c nothing'
 xml\t'Write a character reference: &#x20AC;'"
 complete -c oxiconv -l replacement -d 'Text to stand for what is replaced; if not given, U+FFFD, or ? where the target lacks it' -r
 complete -c oxiconv -l fallback -d 'Read ill-formed subsequences as ENC, a single-byte encoding' -r -f -a "UTF-8\t''
@@ -296,6 +296,8 @@ complete-fish\t''
 complete-zsh\t''"
 complete -c oxiconv -s c -d 'Leave out what cannot be converted: --errors=skip'
 complete -c oxiconv -l check -d 'Validate only: write no text; with -t also that every character fits there'
+complete -c oxiconv -l force -d 'With -i or -O, convert also what is refused: files that are in another encoding than -f says'
+complete -c oxiconv -l if-invalid -d 'With -i or -O, convert only files that are not valid in the target encoding already'
 complete -c oxiconv -l dry-run -d 'Say what would change, and write nothing'
 complete -c oxiconv -s r -l recursive -d 'Take the files below directories too, but for binary ones and those that .gitignore names'
 complete -c oxiconv -s q -l quiet -d 'No counts and no notes'

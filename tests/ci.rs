@@ -368,6 +368,14 @@ fn the_check_hook_finds_and_the_fix_hook_mends() {
     assert_eq!(repository.read("good.txt"), "é\n".as_bytes());
     let found = run_hook(&repository, "oxiconv-check", &["-stray.txt", "good.txt"]);
     assert_eq!(found.status.code(), Some(0), "{found:?}");
+    // Another encoding as a whole: reading its bytes as windows-1252 would be the end of the text.
+    let utf16 = b"\xFF\xFEN\0a\0m\0e\0\n\0";
+    repository.write("utf16.txt", utf16);
+    let refused = run_hook(&repository, "oxiconv-fix", &["utf16.txt", "good.txt"]);
+    assert_eq!(refused.status.code(), Some(1), "{refused:?}");
+    assert!(text(&refused.stderr).contains("oxiconv -f utf-16 -i utf16.txt"), "{refused:?}");
+    assert_eq!(repository.read("utf16.txt"), utf16);
+
     let left = run_hook(&repository, "oxiconv-fix", &["hopeless.txt"]);
     assert_eq!(left.status.code(), Some(1), "{left:?}");
     assert!(text(&left.stderr).contains("hopeless.txt: not written"), "{left:?}");

@@ -363,6 +363,7 @@ fn other_cases_are_named_and_repaired_too() {
         // Well-formed UTF-8 as it is, and yet: a note.
         case("zeros.txt", b"h\0e\0l\0l\0o\0\n\0", &[], &["UTF-16, little-endian: its zero"], "hello\n"),
         case("wide.txt", b"\0\0\0h\0\0\0i\0\0\0\xE9", &[], &["UTF-32, big-endian: its zero"], "hié"),
+        // And a finding, for its mark says so.
         case("be-as-le.txt", b"\xFE\xFF\0h\0i", &["-f", "utf-16le"], &["UTF-16 in the other byte order, big-endian: the text begins"], "hi"),
         // UTF-8 taken for something else.
         case("ascii.txt", "naïve\n", &["-f", "ascii"], &["UTF-8: the whole text is well-formed UTF-8, with 1 character"], "naïve\n"),

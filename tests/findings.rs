@@ -183,7 +183,7 @@ fn json_tells_of_each_file_in_order_and_sums_up() {
             counts(5, 4, 1, r#"{"truncated":1}"#)
         ),
         format!(
-            r#"{{"type":"summary","files":2,"files_with_findings":1,"passed_over":0,"errors":1,{},"exit_status":2}}"#,
+            r#"{{"type":"summary","files":2,"files_with_findings":1,"passed_over":0,"refused":0,"left_alone":0,"errors":1,{},"exit_status":2}}"#,
             counts(8, 6, 1, r#"{"truncated":1}"#).replace("\"line_ends\":1", "\"line_ends\":2")
         ),
     ];

@@ -170,6 +170,29 @@ fn every_split_point_with_the_encoding_detected() {
     }
 }
 
+/// What a text is by its mark is known from its first bytes, however they come.
+#[test]
+fn every_split_point_of_a_text_with_the_mark_of_another_encoding() {
+    for (from, input, found) in [
+        ("UTF-8", &b"\xFF\xFEa\0\x3D\xD8\0\xDE\n\0"[..], true),
+        ("UTF-8", b"\0\0\xFE\xFF\0\0\0a", true),
+        ("windows-1252", b"\xFE\xFF\0a\0\n", true),
+        ("UTF-16", b"\xFF\xFE\0\0a\0\0\0", true),
+        ("UTF-16", b"\xFF\xFEa\0", false),
+        ("UTF-8", b"\xFF\xFE\0\xD8", false),
+        ("UTF-8", b"\xFF", false),
+    ] {
+        let conversion = Conversion {
+            on_ill_formed: OnIllFormed::Replace,
+            finds_other_encodings: true,
+            ..Conversion::new(From::Named(encoding(from)), None)
+        };
+        let whole = convert(&conversion, input);
+        assert_eq!(whole.found.first().map(|found| found.id) == Some("other-encoding"), found);
+        every_split(&conversion, input, 0);
+    }
+}
+
 #[test]
 fn a_reader_that_hands_out_pieces() {
     for (from, input) in INPUTS {

@@ -22,7 +22,10 @@ fn replaced(from: &str, input: &[u8], text: &str, places: &[(&str, u64, usize, u
     let summary = outcome.summary;
     assert_eq!(summary.total(), places.len() as u64);
     assert_eq!(summary.ill_formed(), places.len() as u64);
-    assert_eq!((summary.marked, summary.lost, summary.stopped), (places.len() as u64, 0, false));
+    assert_eq!(
+        (summary.marked(), summary.lost(), summary.stopped),
+        (places.len() as u64, 0, false)
+    );
     assert_eq!(
         (summary.bytes_read, summary.bytes_written),
         (input.len() as u64, text.len() as u64)
@@ -262,7 +265,7 @@ fn skip_and_escape() {
     let skipped =
         convert(&with("UTF-8", "US-ASCII", OnIllFormed::Skip, OnUnmappable::Skip), input).summary;
     assert_eq!(
-        (skipped.lost, skipped.marked, skipped.ill_formed(), skipped.unmappable()),
+        (skipped.lost(), skipped.marked(), skipped.ill_formed(), skipped.unmappable()),
         (5, 0, 4, 1)
     );
 }

@@ -25,8 +25,8 @@ Examples:
   oxiconv -f utf-16 -r -O out docs                 convert a tree into another one
   tail -f log | oxiconv -f cp932                   convert a stream as it comes
 
-Exit status: 0 clean, 1 something ill-formed or unmappable was found or left out,
-2 wrong usage, unknown encoding, or trouble with input or output.";
+Exit status: 0 clean, 1 something ill-formed or unmappable was found or left out, or a file
+was refused, 2 wrong usage, unknown encoding, or trouble with input or output.";
 
 /// The words of the command line, with sed's `-i.bak` as `--in-place=.bak`.
 ///
@@ -132,6 +132,14 @@ pub(crate) struct Args {
     #[arg(conflicts_with_all = ["output", "in_place"])]
     pub(crate) output_dir: Option<PathBuf>,
 
+    /// With -i or -O, convert also what is refused: files that are in another encoding than -f says
+    #[arg(long, help_heading = "Output")]
+    pub(crate) force: bool,
+
+    /// With -i or -O, convert only files that are not valid in the target encoding already
+    #[arg(long, help_heading = "Output")]
+    pub(crate) if_invalid: bool,
+
     /// Say what would change, and write nothing
     #[arg(long, help_heading = "Output")]
     pub(crate) dry_run: bool,
@@ -216,7 +224,7 @@ pub(crate) enum Unmappable {
     Skip,
     /// Write its code point: \u{20AC}
     Escape,
-    /// Write the nearest text that the target has: EUR
+    /// Write the nearest text that the target has: EUR. If there is none: the replacement, or with -c nothing
     Translit,
     /// Write a character reference: &#x20AC;
     Xml,

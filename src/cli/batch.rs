@@ -1,8 +1,8 @@
 //! Each file by itself: converted to a file of its own, or checked; several at the same time, told of in their order.
 
 use std::collections::HashMap;
-use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::fs;
+use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Mutex;
@@ -11,26 +11,26 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::{Context, bail};
 
-use oxiconv::diagnostic::Silent;
-use oxiconv::encoding::{detect, find};
-use oxiconv::io::{Replacement, Stream};
+use oxiconv::io::Replacement;
 use oxiconv::report::visible_path;
-use oxiconv::transcode::{From, OnIllFormed, OnUnmappable, Transcoder};
+use oxiconv::transcode::Transcoder;
 
 use super::args::When;
+use super::binary::looks_binary;
 use super::config::{Action, Config, Place};
 use super::exit::{Exit, is_closed_pipe};
 use super::files::{FileArg, each_once, size_of_all};
+use super::if_invalid;
 use super::job::{self, Done};
 use super::join::{refuse_own_output, without_own_output};
 use super::messages::{Console, Order, Slot, To, chain};
 use super::progress::Bar;
+use super::refusal::Refusals;
 use super::sheet::Sheet;
 use super::totals::Totals;
+use super::unchanged::IfChanged;
 use super::{signals, stats};
 
-/// Bytes in which a file that was found, not named, must show no zero byte to be taken for text.
-const LOOK_AT: usize = 8 * 1024;
 /// Files worked on at the same time, at most: each takes memory.
 const MOST_JOBS: usize = 8;
 
@@ -62,6 +62,7 @@ pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
     }
     slot.close();
     let totals = Mutex::new(totals);
+    let refusals = Refusals::new(config);
     let next = AtomicUsize::new(0);
     let work = || {
         loop {
@@ -69,18 +70,27 @@ pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
             // Nobody reads what there would be to say: no use in the other files.
             let Some(file) = inputs.get(index).filter(|_| !order.is_in_trouble()) else { break };
             let mut slot = order.slot(index + 1);
-            let result = one(config, &sheet, file, &mut slot, &console);
+            let result = one(config, &refusals, &sheet, file, &mut slot, &console);
             match &result {
-                Ok(Some(_)) => {}
-                Ok(None) => sheet.passed_over(&mut slot, file),
+                Ok(Outcome::Done(_)) => {}
+                Ok(Outcome::Binary) => sheet.passed_over(&mut slot, file),
+                Ok(Outcome::Refused(words)) if !config.silent => {
+                    sheet.refused(&mut slot, file, words);
+                }
+                Ok(Outcome::LeftAlone(words)) if config.verbose => {
+                    sheet.aside(&mut slot, file, words);
+                }
+                Ok(Outcome::Refused(_) | Outcome::LeftAlone(_)) => {}
                 // Told at the end, once.
                 Err(_) if order.is_in_trouble() => {}
                 Err(error) => sheet.error(&mut slot, Some(file), &chain(error)),
             }
             let mut totals = totals.lock().unwrap_or_else(PoisonError::into_inner);
             match result {
-                Ok(Some(done)) => totals.add(&done, config.listed),
-                Ok(None) => totals.passed_over += 1,
+                Ok(Outcome::Done(done)) => totals.add(&done, config.listed),
+                Ok(Outcome::Binary) => totals.passed_over += 1,
+                Ok(Outcome::Refused(_)) => totals.add_refused(),
+                Ok(Outcome::LeftAlone(_)) => totals.left_alone += 1,
                 Err(_) => totals.add_error(),
             }
             drop(totals);
@@ -112,6 +122,17 @@ pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
         let s = if totals.passed_over == 1 { " that looks" } else { "s that look" };
         console.error(&format!("passed over {} file{s} binary", totals.passed_over));
     }
+    if let Some(to) = config.conversion.to
+        && totals.left_alone > 0
+        && !config.quiet
+        && sheet.is_text()
+    {
+        let (files, be) = match totals.left_alone {
+            1 => ("1 file".to_owned(), "is"),
+            many => (format!("{many} files"), "are"),
+        };
+        console.error(&format!("left {files} alone that {be} valid {} already", to.name));
+    }
     if config.stats && !sheet.has_stderr() {
         stats::print(&console, &totals.summary, totals.files);
     }
@@ -119,23 +140,58 @@ pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
     Ok(totals.exit)
 }
 
-/// Converts or checks one file; `None` where it was passed over.
+/// What became of one file.
+enum Outcome {
+    /// It was read to its end, or to where its conversion stopped.
+    Done(Done),
+    /// It looks binary, and was skipped.
+    Binary,
+    /// It was not converted, for this reason.
+    Refused(String),
+    /// It needs no conversion, for this reason.
+    LeftAlone(&'static str),
+}
+
+/// Converts or checks one file.
 fn one(
     config: &Config,
+    refusals: &Refusals<'_>,
     sheet: &Sheet,
     file: &FileArg,
     slot: &mut Slot<'_>,
     console: &Console,
-) -> anyhow::Result<Option<Done>> {
+) -> anyhow::Result<Outcome> {
     if let Some(path) = file.path.as_deref().filter(|_| file.found)
-        && looks_binary(config, path).with_context(|| file.label())?
+        && looks_binary(&config.conversion, path).with_context(|| file.label())?
     {
-        return Ok(None);
+        return Ok(Outcome::Binary);
     }
     if let (Action::Each(Place::InPlace(_)), Some(path)) = (&config.action, &file.path)
         && fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
     {
         bail!("{}: is no regular file, and cannot be replaced", file.label());
+    }
+    if let (Action::Each(place), Some(path)) = (&config.action, &file.path) {
+        if config.if_invalid && if_invalid::is_valid(&config.conversion, file, path)? {
+            let Place::Under(dir) = place else {
+                return Ok(Outcome::LeftAlone("left alone: it is valid in the target already"));
+            };
+            let target = under(dir, path)?;
+            if config.dry_run {
+                let target = FileArg { path: Some(target), found: false };
+                sheet.note(slot, &target, "would be written");
+            } else {
+                make_directory_of(&target)?;
+                if_invalid::copy(path, &target)?;
+            }
+            return Ok(Outcome::LeftAlone("copied as it is: it is valid in the target already"));
+        }
+        if let Some(words) = refusals.of(file, path)? {
+            return Ok(Outcome::Refused(words));
+        }
+        if let Some(words) = refusals.note_on(file, path)? {
+            sheet.note(slot, file, &words);
+        }
     }
     let input = job::open(file)?;
     let run = |sink: &mut dyn Write, output: &str, slot: &mut Slot<'_>| {
@@ -145,34 +201,67 @@ fn one(
         transcoder.finish().map_err(|error| job::name_error(error, "", output))?;
         anyhow::Ok(done)
     };
-    let (target, suffix) = match (&config.action, &file.path) {
-        (Action::Each(Place::InPlace(suffix)), Some(path)) => (path.clone(), suffix.as_deref()),
-        (Action::Each(Place::Under(dir)), Some(path)) => (under(dir, path)?, None),
-        _ => return run(&mut io::sink(), "", slot).map(Some),
+    let (path, place) = match (&config.action, &file.path) {
+        (Action::Each(place), Some(path)) => (path, place),
+        _ => return run(&mut io::sink(), "", slot).map(Outcome::Done),
+    };
+    let target = match place {
+        Place::InPlace(_) => path.clone(),
+        Place::Under(dir) => under(dir, path)?,
     };
     let label = visible_path(&target);
-    if config.dry_run {
-        let done = run(&mut io::sink(), &label, slot)?;
-        let words = if done.summary.stopped { "would not be written" } else { "would be written" };
-        sheet.note(slot, &FileArg { path: Some(target), found: false }, words);
-        return Ok(Some(done));
-    }
-    if let (Action::Each(Place::Under(_)), Some(parent)) = (&config.action, target.parent()) {
-        fs::create_dir_all(parent)
-            .with_context(|| format!("{label}: cannot make its directory"))?;
-    }
-    let model = file.path.as_deref().unwrap_or(&target);
-    let mut replacement =
-        Replacement::like(&target, model).with_context(|| format!("{label}: cannot write"))?;
-    let done = run(&mut replacement, &label, slot)?;
-    if done.summary.stopped {
-        if !config.silent {
-            sheet.note(slot, &FileArg { path: Some(target), found: false }, "not written");
+    let cannot_write = || format!("{label}: cannot write");
+    let (done, changed) = match place {
+        Place::InPlace(_) if config.dry_run => {
+            let mut sink = IfChanged::new(path, || Ok(io::sink())).with_context(cannot_write)?;
+            let done = run(&mut sink, &label, slot)?;
+            let changed =
+                done.summary.stopped || sink.finish().with_context(cannot_write)?.is_some();
+            (done, changed)
         }
-    } else {
-        replacement.complete(suffix).with_context(|| format!("{label}: cannot write"))?;
+        Place::InPlace(suffix) => {
+            let begin = || Replacement::like(&target, path);
+            let mut sink = IfChanged::new(path, begin).with_context(cannot_write)?;
+            let done = run(&mut sink, &label, slot)?;
+            let mut changed = true;
+            if !done.summary.stopped {
+                let replacement = sink.finish().with_context(cannot_write)?;
+                changed = replacement.is_some();
+                if let Some(replacement) = replacement {
+                    replacement.complete(suffix.as_deref()).with_context(cannot_write)?;
+                }
+            }
+            (done, changed)
+        }
+        Place::Under(_) if config.dry_run => (run(&mut io::sink(), &label, slot)?, true),
+        Place::Under(_) => {
+            make_directory_of(&target)?;
+            let mut replacement = Replacement::like(&target, path).with_context(cannot_write)?;
+            let done = run(&mut replacement, &label, slot)?;
+            if !done.summary.stopped {
+                replacement.complete(None).with_context(cannot_write)?;
+            }
+            (done, true)
+        }
+    };
+    let target = FileArg { path: Some(target), found: false };
+    match (config.dry_run, done.summary.stopped) {
+        (_, false) if !changed && config.verbose => {
+            sheet.aside(slot, &target, "left alone: no byte of it changes");
+        }
+        (_, false) if !changed => {}
+        (true, true) => sheet.note(slot, &target, "would not be written"),
+        (true, false) => sheet.note(slot, &target, "would be written"),
+        (false, true) if !config.silent => sheet.note(slot, &target, "not written"),
+        (false, _) => {}
     }
-    Ok(Some(done))
+    Ok(Outcome::Done(done))
+}
+
+fn make_directory_of(target: &Path) -> anyhow::Result<()> {
+    let Some(parent) = target.parent() else { return Ok(()) };
+    let label = visible_path(target);
+    fs::create_dir_all(parent).with_context(|| format!("{label}: cannot make its directory"))
 }
 
 /// Where `path` goes under `dir`: the same path, from the root or from here.
@@ -233,36 +322,6 @@ fn refuse_loss(place: &Place, inputs: &[FileArg]) -> anyhow::Result<()> {
         }
     }
     Ok(())
-}
-
-/// Whether the start of a file is none of a text in its encoding: it has U+0000 or other controls that no text has, or
-/// more than a few ill-formed subsequences where its code units are wide, for then everything is well-formed by chance.
-fn looks_binary(config: &Config, path: &Path) -> io::Result<bool> {
-    let mut start = Vec::with_capacity(LOOK_AT);
-    File::open(path)?.take(LOOK_AT as u64).read_to_end(&mut start)?;
-    let encoding = match config.conversion.from {
-        From::Named(encoding) => encoding,
-        From::Detected => match detect(&start, true) {
-            Some(encoding) => encoding,
-            None => return Ok(false),
-        },
-    };
-    if encoding.unit == 1 {
-        return Ok(start.contains(&0));
-    }
-    let whole = start.len() - start.len() % encoding.unit;
-    let mut conversion = config.conversion.clone();
-    conversion.from = From::Named(encoding);
-    conversion.to = find("UTF-8").ok();
-    (conversion.on_ill_formed, conversion.on_unmappable) = (OnIllFormed::Skip, OnUnmappable::Skip);
-    let mut text = Vec::new();
-    let mut transcoder = Transcoder::new(&conversion, &mut text);
-    let summary = transcoder
-        .input(&mut Stream::new(&start[..whole], false), &mut Silent)
-        .map_err(io::Error::other)?;
-    transcoder.finish().map_err(io::Error::other)?;
-    let controls = text.iter().any(|byte| matches!(byte, 0..=8 | 0x0E..=0x1A | 0x1C..=0x1F));
-    Ok(controls || summary.total() * 50 > (whole / encoding.unit) as u64)
 }
 
 /// How many files are worked on at a time, at most.

@@ -12,8 +12,10 @@ use oxiconv::encoding::{Mark, find};
 use oxiconv::transcode::{Conversion, Detail, From, MarkMode, OnIllFormed, OnUnmappable};
 
 use super::args::{Args, Bom, Errors, Explained, Format, Target, Unmappable, When};
+use super::eight_bit::is_well_formed;
 use super::exit::Listed;
 use super::files::Selection;
+use super::if_invalid;
 
 /// Findings of a file that a person cares to read, if nothing else was said.
 const MOST_REPORTS: u64 = 20;
@@ -63,6 +65,10 @@ pub(crate) struct Config {
     /// Findings printed a file.
     pub(crate) limit: Option<u64>,
     pub(crate) dry_run: bool,
+    /// Whether nothing is refused for what is known of a text.
+    pub(crate) force: bool,
+    /// Whether files that are valid in the target already are left alone.
+    pub(crate) if_invalid: bool,
     pub(crate) jobs: Option<NonZeroUsize>,
     pub(crate) quiet: bool,
     pub(crate) silent: bool,
@@ -96,6 +102,14 @@ impl Config {
         if args.dry_run && !matches!(action, Action::Each(_)) {
             bail!("--dry-run goes with --in-place or --output-dir");
         }
+        for (given, option) in [(args.force, "--force"), (args.if_invalid, "--if-invalid")] {
+            if given && !matches!(action, Action::Each(_)) {
+                bail!("{option} goes with --in-place or --output-dir");
+            }
+        }
+        if args.if_invalid {
+            if_invalid::check_target(conversion.to)?;
+        }
         if matches!(action, Action::List) && matches!(args.format, Format::Sarif | Format::Github) {
             bail!("--list goes with --format text or --format json");
         }
@@ -124,6 +138,8 @@ impl Config {
             format: args.format,
             limit: (most_reports > 0).then_some(most_reports),
             dry_run: args.dry_run,
+            force: args.force,
+            if_invalid: args.if_invalid,
             jobs: args.jobs,
             quiet: args.quiet || args.silent,
             silent: args.silent,
@@ -185,7 +201,8 @@ fn conversion(args: &Args, check: bool) -> anyhow::Result<(Conversion, Listed)> 
         Unmappable::Skip => OnUnmappable::Skip,
         Unmappable::Escape => OnUnmappable::Escape,
         Unmappable::Xml => OnUnmappable::Xml,
-        Unmappable::Translit if args.to.is_some_and(|to| to.ignore) => {
+        // What has no transliteration goes the way of all else that cannot be converted.
+        Unmappable::Translit if errors == Errors::Skip || args.to.is_some_and(|to| to.ignore) => {
             OnUnmappable::TransliterateOrSkip
         }
         Unmappable::Translit => OnUnmappable::Transliterate,
@@ -194,6 +211,12 @@ fn conversion(args: &Args, check: bool) -> anyhow::Result<(Conversion, Listed)> 
     conversion.fallback = args.fallback;
     conversion.byte_order = args.endian.into();
     conversion.point_out_marks = check && args.verbose;
+    // Pictures come with what the text as a whole is. Only if its mark is well-formed, it would be no finding there.
+    let mark_is_text = || match args.from {
+        From::Named(from) => is_well_formed(from, b"\xFF\xFE"),
+        From::Detected => false,
+    };
+    conversion.finds_other_encodings = check && (args.explain.is_none() || mark_is_text());
     conversion.denied = args.deny.iter().copied().map(DeniedKind::from).collect();
     conversion.detail = match args.explain {
         None => Detail::Findings,

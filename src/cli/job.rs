@@ -4,10 +4,10 @@ use std::io::{self, ErrorKind};
 
 use anyhow::anyhow;
 
-use oxiconv::diagnostic::{Character, Finding, Kind, Reporter, Summary};
+use oxiconv::diagnostic::{Character, Finding, Kind, Outcome, Reporter, Summary};
 use oxiconv::io::Input;
 use oxiconv::report::Kept;
-use oxiconv::transcode::{Error, From, OnIllFormed, OnUnmappable, Transcoder};
+use oxiconv::transcode::{Error, From, Transcoder};
 
 use super::config::{Action, Config};
 use super::exit::Listed;
@@ -129,41 +129,36 @@ fn account(config: &Config, summary: &Summary) -> Option<String> {
     if matches!(config.action, Action::Check) {
         return None;
     }
-    let ill_formed = match config.conversion.on_ill_formed {
-        _ if config.conversion.fallback.is_some() => {
-            format!("read as {}", config.conversion.fallback?.name)
-        }
-        OnIllFormed::Stop => String::new(),
-        OnIllFormed::Replace => "replaced".to_owned(),
-        OnIllFormed::Skip => "left out".to_owned(),
-        OnIllFormed::Escape => "escaped".to_owned(),
-    };
-    let unmappable = match config.conversion.on_unmappable {
-        OnUnmappable::Stop => "",
-        OnUnmappable::Replace => "replaced",
-        OnUnmappable::Skip => "left out",
-        OnUnmappable::Escape => "escaped",
-        OnUnmappable::Xml => "written as character references",
-        OnUnmappable::Transliterate | OnUnmappable::TransliterateOrSkip => "transliterated",
-    };
-    let denied = if config.conversion.stop_at_denied { "" } else { "let through" };
-    let parts: Vec<_> = [
-        (summary.ill_formed(), "ill-formed subsequence", ill_formed.as_str()),
-        (summary.unmappable(), "unmappable character", unmappable),
-        (summary.denied(), "denied character", denied),
-    ]
-    .into_iter()
-    .filter(|(count, _, became)| *count > 0 && !became.is_empty())
-    .map(|(count, what, became)| format!("{} {became}", counted(count, what)))
-    .collect();
-    let mut account = parts.join(", ");
-    let skips = config.conversion.on_ill_formed == OnIllFormed::Skip
-        || config.conversion.on_unmappable == OnUnmappable::Skip;
-    if summary.lost > 0 && !skips {
-        // The target has nothing to put in their place.
-        account.push_str(&format!(", {} of them left out", summary.lost));
+    let Summary { of_ill_formed, of_unmappable, .. } = summary;
+    let mut parts: Vec<_> =
+        [(of_ill_formed, "ill-formed subsequence"), (of_unmappable, "unmappable character")]
+            .into_iter()
+            .flat_map(|(outcomes, what)| {
+                outcomes.iter().map(move |(outcome, count)| (outcome, count, what))
+            })
+            .map(|(outcome, count, what)| {
+                format!("{} {}", counted(count, what), became(config, outcome))
+            })
+            .collect();
+    if summary.denied() > 0 && !config.conversion.stop_at_denied {
+        parts.push(format!("{} let through", counted(summary.denied(), "denied character")));
     }
-    (!account.is_empty()).then_some(account)
+    (!parts.is_empty()).then(|| parts.join(", "))
+}
+
+fn became(config: &Config, outcome: Outcome) -> String {
+    let words = match outcome {
+        Outcome::ReadByFallback => {
+            let name = config.conversion.fallback.map_or("the fallback", |fallback| fallback.name);
+            return format!("read as {name}");
+        }
+        Outcome::Replaced => "replaced",
+        Outcome::Escaped => "escaped",
+        Outcome::Reference => "written as character references",
+        Outcome::Transliterated => "transliterated",
+        Outcome::LeftOut => "left out",
+    };
+    words.to_owned()
 }
 
 /// `1 byte`, `2 bytes`.

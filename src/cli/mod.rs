@@ -9,20 +9,26 @@
 
 mod args;
 mod batch;
+mod binary;
 mod config;
+mod eight_bit;
 mod exit;
+mod fallback;
 mod files;
 mod generate;
+mod if_invalid;
 mod job;
 mod join;
 mod list;
 mod messages;
 mod progress;
+mod refusal;
 mod renderer;
 mod sheet;
 mod signals;
 mod stats;
 mod totals;
+mod unchanged;
 
 use std::process::ExitCode;
 

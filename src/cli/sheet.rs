@@ -70,7 +70,10 @@ impl Sheet {
     /// The form of the findings of a file.
     pub(crate) fn form(&self, file: &FileArg, slot: &Slot<'_>) -> Box<dyn Form> {
         match self.format {
-            Format::Text => Box::new(TextForm::new(file.label(), slot.style(self.to))),
+            Format::Text => {
+                let form = TextForm::new(file.label(), slot.style(self.to));
+                Box::new(form.of_file(file.path.clone()))
+            }
             Format::Json => Box::new(JsonForm::new(file.path.clone())),
             Format::Sarif => Box::new(SarifForm::new(file.path.as_deref())),
             Format::Github => Box::new(GithubForm::new(file.path.clone(), file.label())),
@@ -169,6 +172,23 @@ impl Sheet {
         }
     }
 
+    /// A file that was not converted, for what is known of its text.
+    pub(crate) fn refused(&self, slot: &mut Slot<'_>, file: &FileArg, words: &str) {
+        let path = file.path.as_deref();
+        match self.format {
+            Format::Text => slot.error(&format!("{}: {words}", file.label())),
+            Format::Json => {
+                self.event(slot, &Event::Refused { path: JsonPath(path), message: words });
+            }
+            Format::Sarif => self.keep(slot, sarif_notification(true, Some(path), words)),
+            Format::Github => {
+                let message = format!("{}: {words}", file.label());
+                let command = github_command(true, path, None, "oxiconv refused", &message);
+                let _ = slot.write(self.to, &command);
+            }
+        }
+    }
+
     /// What kept a file, or what no single file is named for, from its end. `words` have the name of the file.
     pub(crate) fn error(&self, slot: &mut Slot<'_>, file: Option<&FileArg>, words: &str) {
         let path = file.and_then(|file| file.path.as_deref());
@@ -205,6 +225,8 @@ impl Sheet {
                 files: totals.files,
                 files_with_findings: totals.faulty,
                 passed_over: totals.passed_over,
+                refused: totals.refused,
+                left_alone: totals.left_alone,
                 errors: totals.errors,
                 counts: Counts::new(&totals.summary, totals.withheld),
                 exit_status: exit.status(),
@@ -224,7 +246,7 @@ impl Sheet {
             }
             Format::Github => {
                 let mut words = totals.words();
-                if totals.shown + totals.errors > ANNOTATIONS {
+                if totals.shown + totals.refused + totals.errors > ANNOTATIONS {
                     words.push_str(&format!(
                         "; GitHub shows {ANNOTATIONS} annotations of a step, its log has all"
                     ));

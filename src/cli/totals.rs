@@ -15,6 +15,10 @@ pub(crate) struct Totals {
     /// Those among them that have findings.
     pub(crate) faulty: u64,
     pub(crate) passed_over: u64,
+    /// Files that were not converted, for what is known of their text.
+    pub(crate) refused: u64,
+    /// Files that need no conversion.
+    pub(crate) left_alone: u64,
     pub(crate) errors: u64,
     /// Findings that were shown.
     pub(crate) shown: u64,
@@ -32,6 +36,8 @@ impl Default for Totals {
             files: 0,
             faulty: 0,
             passed_over: 0,
+            refused: 0,
+            left_alone: 0,
             errors: 0,
             shown: 0,
             withheld: 0,
@@ -51,10 +57,16 @@ impl Totals {
         self.summary.add(&done.summary);
     }
 
+    /// Adds a file that was refused: the others go on.
+    pub(crate) fn add_refused(&mut self) {
+        self.refused += 1;
+        self.exit = self.exit.max(Exit::Found);
+    }
+
     /// Adds an error.
     pub(crate) fn add_error(&mut self) {
         self.errors += 1;
-        self.exit = Exit::Trouble;
+        self.exit = self.exit.max(Exit::Trouble);
     }
 
     /// `3 files, 120 bytes, 118 characters: 2 findings in 1 file (1 truncated, 1 overlong), 1 error`.
@@ -77,6 +89,12 @@ impl Totals {
         }
         if self.passed_over > 0 {
             words.push_str(&format!(", {} passed over", counted(self.passed_over, "binary file")));
+        }
+        if self.refused > 0 {
+            words.push_str(&format!(", {} refused", counted(self.refused, "file")));
+        }
+        if self.left_alone > 0 {
+            words.push_str(&format!(", {} left alone", counted(self.left_alone, "file")));
         }
         if self.errors > 0 {
             words.push_str(&format!(", {}", counted(self.errors, "error")));

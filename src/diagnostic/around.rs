@@ -17,6 +17,8 @@ pub struct Around<'a> {
     pub line_goes_on: bool,
     /// The document that says what is well-formed in the encoding of the input.
     pub source: &'static str,
+    /// The fallback encoding that was to read the bytes, and the first of them for which it has no character.
+    pub lacks: Option<(&'static str, u8)>,
     /// For an unmappable character, the nearest text that the target has.
     pub transliteration: Option<&'a str>,
     /// Whether the target has the characters of which escapes are made.

@@ -6,6 +6,7 @@
 mod around;
 mod denied;
 pub mod guess;
+mod outcome;
 mod rule;
 mod sentence;
 mod sequence;
@@ -16,6 +17,7 @@ use std::io;
 
 pub use around::Around;
 pub use denied::DeniedKind;
+pub use outcome::{Outcome, Outcomes};
 
 use crate::unicode::IllFormedKind;
 
@@ -34,6 +36,9 @@ pub enum Kind {
     MarkForbidden,
     /// No byte order mark where `--bom require` wants one.
     MarkMissing,
+    /// The byte order mark of UTF-16 or UTF-32, and text that is well-formed there, in a text that is read in another
+    /// encoding.
+    OtherEncoding,
     /// U+FEFF inside a text, as files joined with their marks have it. No fault: a note.
     MarkInside,
     /// What is well-formed, but denied by a policy.
@@ -48,6 +53,7 @@ impl Kind {
             Self::Unmappable => "unmappable",
             Self::MarkForbidden => "bom-forbidden",
             Self::MarkMissing => "bom-missing",
+            Self::OtherEncoding => "other-encoding",
             Self::MarkInside => "bom-inside",
             Self::Denied(kind) => kind.id(),
         }
@@ -179,10 +185,10 @@ pub struct Summary {
     pub lines: u64,
     /// Faults, by kind.
     pub found: BTreeMap<Kind, u64>,
-    /// Faults in whose place something was written: U+FFFD, an escape, a transliteration, a fallback character.
-    pub marked: u64,
-    /// Faults that were left out.
-    pub lost: u64,
+    /// What became of the ill-formed subsequences that the conversion went past.
+    pub of_ill_formed: Outcomes,
+    /// What became of the unmappable characters that the conversion went past.
+    pub of_unmappable: Outcomes,
     /// Whether the conversion stopped at a fault.
     pub stopped: bool,
 }
@@ -198,6 +204,25 @@ impl Summary {
         if kind.is_fault() {
             *self.found.entry(kind).or_default() += count;
         }
+    }
+
+    /// Counts what became of as many faults of a kind.
+    pub fn count_outcome(&mut self, kind: Kind, outcome: Outcome, count: u64) {
+        let outcomes = match kind {
+            Kind::Unmappable => &mut self.of_unmappable,
+            _ => &mut self.of_ill_formed,
+        };
+        outcomes.count(outcome, count);
+    }
+
+    /// Faults in whose place something was written: U+FFFD, an escape, a transliteration, a fallback character.
+    pub fn marked(&self) -> u64 {
+        self.of_ill_formed.marked() + self.of_unmappable.marked()
+    }
+
+    /// Faults that were left out.
+    pub fn lost(&self) -> u64 {
+        self.of_ill_formed.of(Outcome::LeftOut) + self.of_unmappable.of(Outcome::LeftOut)
     }
 
     /// All faults.
@@ -231,8 +256,8 @@ impl Summary {
         self.bytes_written += other.bytes_written;
         self.characters += other.characters;
         self.lines += other.lines;
-        self.marked += other.marked;
-        self.lost += other.lost;
+        self.of_ill_formed.add(&other.of_ill_formed);
+        self.of_unmappable.add(&other.of_unmappable);
         self.stopped |= other.stopped;
         for (kind, count) in &other.found {
             *self.found.entry(*kind).or_default() += count;

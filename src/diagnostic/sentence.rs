@@ -1,5 +1,6 @@
 //! The sentence of a finding: which rule is broken, by which byte. Every report format shows the same one.
 
+use super::guess::Repair;
 use super::sequence::{hunk_bits, length};
 use super::{Finding, Kind};
 use crate::unicode::{CodePoint, IllFormedKind, MAX_CODE_POINT, is_noncharacter, is_reserved};
@@ -13,7 +14,13 @@ impl Finding<'_> {
     /// Says in one sentence, without a full stop, what is wrong.
     pub fn sentence(&self) -> String {
         match self.kind {
-            Kind::IllFormed(kind) => self.ill_formed(kind),
+            Kind::IllFormed(kind) => match self.around.lacks {
+                Some((fallback, byte)) => format!(
+                    "{}, and {fallback} has no character for {byte:02X}",
+                    self.ill_formed(kind)
+                ),
+                None => self.ill_formed(kind),
+            },
             Kind::Unmappable if self.encoding == "C99" && self.value.is_some_and(|v| v < 0x80) => {
                 format!("{} would make plain text an escape that C99 lacks", self.character())
             }
@@ -24,8 +31,31 @@ impl Finding<'_> {
             Kind::MarkMissing => {
                 format!("the {} text does not begin with a byte order mark", self.encoding)
             }
+            Kind::OtherEncoding => {
+                format!("the text looks like {}, with a byte order mark", self.marked_as())
+            }
             Kind::MarkInside => super::MARK_INSIDE.to_owned(),
             Kind::Denied(kind) => kind.sentence(self),
+        }
+    }
+
+    /// The options that read and convert the text as a whole, if the finding is of all of it.
+    pub fn repair(&self) -> Option<Repair> {
+        (self.kind == Kind::OtherEncoding).then_some(())?;
+        // The mark is no part of the text for the encoding that is named without a byte order.
+        let from = self.marked_as()[..6].to_lowercase();
+        let to = self.encoding.to_lowercase();
+        let options: &[&str] = if to == "utf-8" { &[] } else { &["-t", &to] };
+        Some(Repair::new(&[&["-f", &from], options].concat()))
+    }
+
+    /// The encoding scheme of which the bytes are the byte order mark.
+    fn marked_as(&self) -> &'static str {
+        match self.bytes {
+            [0xFF, 0xFE] => "UTF-16LE",
+            [0xFE, 0xFF] => "UTF-16BE",
+            [0xFF, 0xFE, ..] => "UTF-32LE",
+            _ => "UTF-32BE",
         }
     }
 

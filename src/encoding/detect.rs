@@ -33,17 +33,18 @@ pub fn detect(start: &[u8], last: bool) -> Option<&'static Encoding> {
         .or_else(|| Some(by_frequency(sample, whole)))
 }
 
-/// The marks, the longer first: the one of UTF-32LE begins with that of UTF-16LE.
+/// The marks, the encodings that read them as such, and the schemes that they tell of. The longer first: the mark of
+/// UTF-32LE begins with that of UTF-16LE.
+pub(super) const MARKS: [(&[u8], &str, &str); 5] = [
+    (&[0xFF, 0xFE, 0, 0], "UTF-32", "UTF-32LE"),
+    (&[0, 0, 0xFE, 0xFF], "UTF-32", "UTF-32BE"),
+    (&[0xEF, 0xBB, 0xBF], "UTF-8", "UTF-8"),
+    (&[0xFE, 0xFF], "UTF-16", "UTF-16BE"),
+    (&[0xFF, 0xFE], "UTF-16", "UTF-16LE"),
+];
+
 fn by_mark(start: &[u8]) -> Option<&'static str> {
-    [
-        (&[0xEF, 0xBB, 0xBF][..], "UTF-8"),
-        (&[0xFF, 0xFE, 0, 0], "UTF-32"),
-        (&[0, 0, 0xFE, 0xFF], "UTF-32"),
-        (&[0xFE, 0xFF], "UTF-16"),
-        (&[0xFF, 0xFE], "UTF-16"),
-    ]
-    .into_iter()
-    .find_map(|(mark, name)| start.starts_with(mark).then_some(name))
+    MARKS.into_iter().find_map(|(mark, name, _)| start.starts_with(mark).then_some(name))
 }
 
 fn by_zeros(sample: &[u8]) -> Option<&'static str> {

@@ -2,10 +2,12 @@
 
 mod detect;
 mod lookup;
+mod marked;
 mod registry;
 
 pub use detect::detect;
 pub use lookup::{UnknownEncoding, find, names, normalize};
+pub use marked::{Marked, marked_otherwise};
 pub use registry::ALL;
 
 use crate::codec::{ByteOrder, Decoder, Encoder};

@@ -4,6 +4,7 @@ use std::fmt::Write;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
+use crate::diagnostic::Finding;
 use crate::diagnostic::guess::Repair;
 
 /// The words of the command; `None` is standard input, which the command then reads too.
@@ -19,6 +20,26 @@ pub(super) fn words(repair: &Repair, file: Option<&Path>) -> Vec<String> {
     words.extend(repair.options.iter().cloned());
     words.extend(file.filter(|_| repair.skip == 0));
     words
+}
+
+/// The sentence of a finding, with the command that repairs the file if the finding is of all of it. No file is standard
+/// input.
+pub(super) fn sentence(finding: &Finding<'_>, file: Option<&Path>) -> String {
+    let sentence = finding.sentence();
+    match finding.repair() {
+        Some(mut repair) => {
+            if file.is_some() {
+                repair.options.push("-i".to_owned());
+            }
+            format!("{sentence} (convert it: {})", command(&repair, file))
+        }
+        None => sentence,
+    }
+}
+
+/// The command that repairs a text, on one line; no file is standard input.
+pub fn command(repair: &Repair, file: Option<&Path>) -> String {
+    words(repair, file).join(" ")
 }
 
 /// The command behind `lead`, in lines that a shell takes for one.
@@ -46,7 +67,7 @@ pub(super) fn lines(lead: &str, words: &[String], columns: usize) -> String {
 }
 
 /// A path as one word of a shell, in printing characters only.
-fn quoted(path: &Path) -> String {
+pub fn quoted(path: &Path) -> String {
     let bytes = path.as_os_str().as_bytes();
     let harmless = |byte: &u8| byte.is_ascii_alphanumeric() || b"_./-+,:@%=".contains(byte);
     let dash = if bytes.starts_with(b"-") { "./" } else { "" };

@@ -63,7 +63,7 @@ pub struct Explain<W> {
     open: Option<Group>,
     held: Vec<Group>,
     known: HashMap<Key, usize>,
-    /// All findings, those that are no notes, those of what is ill-formed, and those of no picture.
+    /// All findings, those that are no notes, those of what is ill-formed or in another encoding, and those of no picture.
     seen: u64,
     total: u64,
     ill_formed: u64,
@@ -289,7 +289,8 @@ impl<W: Write> Reporter for Explain<W> {
         self.seen += 1;
         if finding.kind.is_fault() {
             self.total += 1;
-            self.ill_formed += u64::from(matches!(finding.kind, Kind::IllFormed(_)));
+            let of_bytes = matches!(finding.kind, Kind::IllFormed(_) | Kind::OtherEncoding);
+            self.ill_formed += u64::from(of_bytes);
         }
         match &mut self.open {
             Some(open) if open.takes(finding) => open.take(finding),

@@ -22,7 +22,8 @@ pub struct GithubForm {
 impl GithubForm {
     /// For the text at `path`, shown as `label`; no path is standard input.
     pub fn new(path: Option<PathBuf>, label: String) -> Self {
-        Self { path, text: TextForm::new(label, Style::default()) }
+        let text = TextForm::new(label, Style::default()).of_file(path.clone());
+        Self { path, text }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The json form: JSON Lines, an event a line. docs/findings.schema.json is its schema, docs/findings.md explains it.
 //!
 //! ```text
-//! start ─► for each file: begin ─► finding … ─► note … ─► end │ error │ passed-over ─► summary
+//! start ─► for each file: begin ─► finding … ─► note … ─► end │ error │ passed-over │ refused ─► summary
 //! ```
 
 use std::collections::BTreeMap;
@@ -12,6 +12,7 @@ use base64::prelude::BASE64_STANDARD;
 use serde::{Serialize, Serializer};
 
 use super::Form;
+use super::command::sentence;
 use super::visible::visible_json;
 use crate::diagnostic::{Finding, Summary};
 
@@ -63,6 +64,13 @@ pub enum Event<'a> {
         /// Which.
         path: JsonPath<'a>,
     },
+    /// A file that was not converted, for what is known of its text.
+    Refused {
+        /// Which.
+        path: JsonPath<'a>,
+        /// A sentence for people.
+        message: &'a str,
+    },
     /// What kept a file from being read or written, or the whole run from going on.
     Error {
         /// Which file; none for what concerns no single one, and for standard input.
@@ -78,6 +86,10 @@ pub enum Event<'a> {
         files_with_findings: u64,
         /// Files that look binary.
         passed_over: u64,
+        /// Files that were not converted, for what is known of their text.
+        refused: u64,
+        /// Files that are valid in the target encoding already, and were left alone.
+        left_alone: u64,
         /// Errors.
         errors: u64,
         /// What all files together held.
@@ -221,7 +233,7 @@ impl Form for JsonForm {
             encoding: finding.encoding,
             value: finding.value.map(|value| format!("{value:04X}")),
             stops: finding.stops,
-            message: finding.sentence(),
+            message: sentence(finding, self.path.as_deref()),
         })
         .line()
     }

@@ -19,6 +19,7 @@ mod text;
 mod visible;
 
 pub use characters::Characters;
+pub use command::{command, quoted as shell_word};
 pub use explain::{Explain, Frame};
 #[cfg(feature = "formats")]
 pub use github::{GithubForm, github_command};

@@ -95,6 +95,11 @@ rules! {
     "The text begins with a byte order mark (--bom require)."
     "oxiconv --in-place --bom add puts one there."
 
+    (Kind::OtherEncoding)
+    "A text is in the encoding in which it is read."
+    "The text begins with the byte order mark of UTF-16 or UTF-32, and is well-formed there. oxiconv -f utf-16 (or \
+     utf-32) with --in-place converts it; -f utf-16 alone reads it as what it is."
+
     (Kind::MarkInside)
     "U+FEFF stands at the start of a text only."
     "Files with byte order marks were joined. Inside a text it is a character that nobody sees."
@@ -166,6 +171,7 @@ mod tests {
             "unmappable",
             "bom-forbidden",
             "bom-missing",
+            "other-encoding",
             "bom-inside",
             "nul",
             "bidi",

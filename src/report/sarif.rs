@@ -7,11 +7,12 @@
 //! A result begins with a comma, which whoever joins them takes off the first one: so results of several files can be
 //! made side by side, and none has to be kept.
 
-use std::path::{Component, Path};
+use std::path::{Component, Path, PathBuf};
 
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use super::command::sentence;
 use super::rules::RULES;
 use super::visible::visible_json;
 use super::{Counts, Form};
@@ -77,6 +78,7 @@ pub fn sarif_notification(is_error: bool, path: Option<Option<&Path>>, message: 
 /// The sarif form for one text: its results.
 pub struct SarifForm {
     artifact: Value,
+    path: Option<PathBuf>,
     /// How many findings there were, by some bits of what is the same in those that look alike.
     seen: Vec<u32>,
 }
@@ -84,7 +86,8 @@ pub struct SarifForm {
 impl SarifForm {
     /// For the text at `path`; `None` is standard input.
     pub fn new(path: Option<&Path>) -> Self {
-        Self { artifact: artifact(path), seen: vec![0; COUNTERS] }
+        let seen = vec![0; COUNTERS];
+        Self { artifact: artifact(path), path: path.map(Path::to_owned), seen }
     }
 
     /// What stays the same when lines above are put in or taken out: kind, bytes, encoding, and its number
@@ -107,7 +110,7 @@ impl Form for SarifForm {
             rule_id: finding.kind.id(),
             rule_index: RULES.iter().position(|rule| rule.kind == finding.kind),
             level: level(finding.kind.is_fault()),
-            message: Message { text: doubled(&finding.sentence()) },
+            message: Message { text: doubled(&sentence(finding, self.path.as_deref())) },
             locations: [Location {
                 physical_location: PhysicalLocation {
                     artifact_location: &self.artifact,

@@ -5,8 +5,10 @@
 //! ```
 
 use std::fmt::Write as _;
+use std::path::PathBuf;
 
 use super::Form;
+use super::command::sentence;
 use crate::diagnostic::Finding;
 
 /// Bytes shown of one finding.
@@ -28,13 +30,19 @@ pub struct Style {
 /// The text form for the text called `path`.
 pub struct TextForm {
     path: String,
+    file: Option<PathBuf>,
     style: Style,
 }
 
 impl TextForm {
     /// With `path` as it is to be shown: see [`visible_path`](super::visible_path).
     pub fn new(path: String, style: Style) -> Self {
-        Self { path, style }
+        Self { path, file: None, style }
+    }
+
+    /// The same for the file at `file`, which commands that repair it name.
+    pub fn of_file(self, file: Option<PathBuf>) -> Self {
+        Self { file, ..self }
     }
 
     fn line(&self, finding: &Finding<'_>) -> String {
@@ -53,7 +61,8 @@ impl TextForm {
             // Writing to a string cannot fail.
             let _ = write!(text, "{}{more} at ", Finding { bytes: shown, ..*finding }.hex());
         }
-        let _ = writeln!(text, "byte {offset} (0x{offset:x}): {}", finding.sentence());
+        let sentence = sentence(finding, self.file.as_deref());
+        let _ = writeln!(text, "byte {offset} (0x{offset:x}): {sentence}");
         text
     }
 }

@@ -102,6 +102,8 @@ pub struct Conversion {
     pub byte_order: ByteOrder,
     /// Whether U+FEFF inside a text is pointed out, as a note.
     pub point_out_marks: bool,
+    /// Whether the byte order mark of UTF-16 or UTF-32 at the start of a text in another encoding is a finding.
+    pub finds_other_encodings: bool,
     /// What is well-formed and yet a fault. It goes through as it is, unless it stops the conversion.
     pub denied: Denied,
     /// Whether the conversion stops in front of what is denied.
@@ -144,6 +146,7 @@ impl Conversion {
             mark: MarkMode::Auto,
             byte_order: ByteOrder::Big,
             point_out_marks: false,
+            finds_other_encodings: false,
             denied: Denied::default(),
             stop_at_denied: false,
             detail: Detail::Findings,

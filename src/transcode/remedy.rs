@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use super::policy::{Conversion, OnIllFormed, OnUnmappable, code_points, encodes};
 use crate::codec::{ByteOrder, Lossy, MIN_PIVOT, Value};
+use crate::diagnostic::Outcome;
 use crate::encoding::Encoding;
 use crate::kernels::Form;
 use crate::unicode::CodePoint;
@@ -15,8 +16,8 @@ pub(super) enum Remedy {
     Stop,
     /// It is left out.
     LeaveOut,
-    /// This stands for it.
-    Write(Vec<CodePoint>),
+    /// This stands for it, which is that outcome.
+    Write(Vec<CodePoint>, Outcome),
     /// This is what it was meant to be: characters like any others, perhaps unmappable themselves.
     Mend(Vec<CodePoint>),
 }
@@ -35,20 +36,20 @@ impl<'a> Remedies<'a> {
     }
 
     pub(super) fn for_ill_formed(&self, bytes: &[u8]) -> Remedy {
-        if let Some(mended) = self.mended(bytes) {
+        if let Some(Ok(mended)) = self.mended(bytes) {
             return Remedy::Mend(mended);
         }
         match self.conversion.on_ill_formed {
             OnIllFormed::Stop => Remedy::Stop,
             OnIllFormed::Skip => Remedy::LeaveOut,
-            OnIllFormed::Replace => self.write(self.replacement.clone()),
+            OnIllFormed::Replace => self.replace(),
             OnIllFormed::Escape => {
                 let mut escape = String::new();
                 for byte in bytes {
                     // Writing to a string cannot fail.
                     let _ = write!(escape, "\\x{byte:02X}");
                 }
-                self.write(code_points(&escape))
+                self.write(code_points(&escape), Outcome::Escaped)
             }
         }
     }
@@ -71,35 +72,50 @@ impl<'a> Remedies<'a> {
         }
     }
 
-    /// The bytes in the fallback encoding, if it has all of them.
-    fn mended(&self, bytes: &[u8]) -> Option<Vec<CodePoint>> {
+    /// The bytes in the fallback encoding, or the first of them that it lacks.
+    fn mended(&self, bytes: &[u8]) -> Option<Result<Vec<CodePoint>, u8>> {
         let fallback = self.fallback.as_ref()?;
-        bytes.iter().map(|byte| fallback[usize::from(*byte)]).collect()
+        Some(bytes.iter().map(|byte| fallback[usize::from(*byte)].ok_or(*byte)).collect())
+    }
+
+    /// The name of the fallback encoding, and the first of the bytes for which it has no character.
+    pub(super) fn lacking(&self, bytes: &[u8]) -> Option<(&'static str, u8)> {
+        let byte = self.mended(bytes)?.err()?;
+        self.conversion.fallback.map(|fallback| (fallback.name, byte))
     }
 
     pub(super) fn for_unmappable(&self, value: Value) -> Remedy {
         match self.conversion.on_unmappable {
             OnUnmappable::Stop => Remedy::Stop,
             OnUnmappable::Skip => Remedy::LeaveOut,
-            OnUnmappable::Replace => self.write(self.replacement.clone()),
-            OnUnmappable::Escape => self.write(code_points(&format!("\\u{{{value:X}}}"))),
-            OnUnmappable::Xml => self.write(code_points(&format!("&#x{value:X};"))),
-            OnUnmappable::Transliterate => {
-                self.write(self.transliterated(value).unwrap_or_else(|| self.replacement.clone()))
+            OnUnmappable::Replace => self.replace(),
+            OnUnmappable::Escape => {
+                self.write(code_points(&format!("\\u{{{value:X}}}")), Outcome::Escaped)
             }
-            OnUnmappable::TransliterateOrSkip => {
-                self.transliterated(value).map_or(Remedy::LeaveOut, Remedy::Write)
+            OnUnmappable::Xml => {
+                self.write(code_points(&format!("&#x{value:X};")), Outcome::Reference)
+            }
+            mode @ (OnUnmappable::Transliterate | OnUnmappable::TransliterateOrSkip) => {
+                match self.transliterated(value) {
+                    Some(text) => self.write(text, Outcome::Transliterated),
+                    None if mode == OnUnmappable::Transliterate => self.replace(),
+                    None => Remedy::LeaveOut,
+                }
             }
         }
     }
 
-    /// Writes `text`. Into a target so small that it has neither all of that nor a replacement, nothing can be written.
-    fn write(&self, text: Vec<CodePoint>) -> Remedy {
+    fn replace(&self) -> Remedy {
+        self.write(self.replacement.clone(), Outcome::Replaced)
+    }
+
+    /// Writes `text`, which is that outcome. Into a target so small that it has neither all of that nor a replacement, nothing can be written.
+    fn write(&self, text: Vec<CodePoint>, outcome: Outcome) -> Remedy {
         let lacks = |target| text.is_empty() || !encodes(target, &text);
         if self.replacement.is_empty() && self.conversion.to.is_some_and(lacks) {
             return Remedy::LeaveOut;
         }
-        Remedy::Write(text)
+        Remedy::Write(text, outcome)
     }
 
     /// The first of `characters` at which the conversion would stop.

@@ -77,6 +77,7 @@ impl Surroundings {
             line_after: &self.line_after,
             line_goes_on: !ended,
             source: "",
+            lacks: None,
             transliteration: self.transliteration.as_deref(),
             writes_escapes: self.writes_escapes,
         }

@@ -12,7 +12,7 @@ use super::position::Position;
 use super::surroundings::{OwnedAround, Surroundings};
 use super::transcoder::Flow;
 use crate::codec::{ByteOrder, DecodeStop, Decoder, Lossy, MIN_PIVOT, Value};
-use crate::diagnostic::{Around, Character, DeniedKind, Finding, Kind, Reporter, Summary};
+use crate::diagnostic::{Around, Character, DeniedKind, Finding, Kind, Outcome, Reporter, Summary};
 use crate::encoding::Encoding;
 use crate::io::Chunk;
 use crate::unicode::{CodePoint, REPLACEMENT_CHARACTER};
@@ -26,19 +26,26 @@ pub(super) struct Fault {
     value: Option<Value>,
     /// The name of the encoding that has no room for it.
     target: Option<&'static str>,
+    /// The fallback encoding that was to read it, and the byte that it lacks.
+    lacks: Option<(&'static str, u8)>,
 }
 
 impl Fault {
     pub(super) const fn new(kind: Kind) -> Self {
-        Self { kind, stops: false, value: None, target: None }
+        Self { kind, stops: false, value: None, target: None, lacks: None }
     }
 
     pub(super) const fn unmappable(value: Value, target: &'static str) -> Self {
-        Self { kind: Kind::Unmappable, stops: false, value: Some(value), target: Some(target) }
+        Self { value: Some(value), target: Some(target), ..Self::new(Kind::Unmappable) }
     }
 
     pub(super) const fn denied(kind: DeniedKind, value: Option<Value>) -> Self {
-        Self { kind: Kind::Denied(kind), stops: false, value, target: None }
+        Self { value, ..Self::new(Kind::Denied(kind)) }
+    }
+
+    /// The same, where a fallback encoding lacks a byte.
+    pub(super) const fn lacking(self, lacks: Option<(&'static str, u8)>) -> Self {
+        Self { lacks, ..self }
     }
 
     /// The same, where the conversion stops or does not.
@@ -171,7 +178,7 @@ impl<'r> Text<'r> {
             value: fault.value,
             stops: fault.stops,
             encoding: fault.target.unwrap_or(self.encoding.name),
-            around: Around { source: self.encoding.source, ..around },
+            around: Around { source: self.encoding.source, lacks: fault.lacks, ..around },
         };
         self.reporter.finding(&finding).map_err(Error::Report)
     }
@@ -243,15 +250,11 @@ impl<'r> Text<'r> {
         let well_formed = lossy.well_formed();
         self.summary.characters += well_formed.characters as u64;
         self.position.line += well_formed.line_feeds as u64;
-        let mut all = 0;
+        let outcome = if lossy.substitutes() { Outcome::Replaced } else { Outcome::LeftOut };
         for (kind, count) in lossy.counts() {
-            self.report_unplaced(Kind::IllFormed(kind), count);
-            all += count;
-        }
-        if lossy.substitutes() {
-            self.summary.marked += all;
-        } else {
-            self.summary.lost += all;
+            let kind = Kind::IllFormed(kind);
+            self.report_unplaced(kind, count);
+            self.summary.count_outcome(kind, outcome, count);
         }
     }
 

@@ -19,8 +19,8 @@ use super::remedy::{Remedies, Remedy};
 use super::surroundings::READ_AHEAD;
 use super::text::{Fault, Text};
 use crate::codec::{DecodeStop, Lossy, MIN_PIVOT, Value};
-use crate::diagnostic::{Kind, Reporter, Summary};
-use crate::encoding::{Mark, detect};
+use crate::diagnostic::{Kind, Outcome, Reporter, Summary};
+use crate::encoding::{Mark, Marked, detect, marked_otherwise};
 use crate::io::{Chunk, Pipe, Source};
 use crate::unicode::{BYTE_ORDER_MARK, CodePoint, IllFormedKind, REPLACEMENT_CHARACTER};
 
@@ -193,10 +193,20 @@ impl<'a> Transcoder<'a> {
             let Some(opening) = Opening::of(encoding, order, chunk.bytes, chunk.last) else {
                 continue;
             };
+            let marked = match self.conversion.finds_other_encodings {
+                true => marked_otherwise(encoding, chunk.bytes, chunk.last),
+                false => Marked::No,
+            };
+            if marked == Marked::Unknown {
+                continue;
+            }
             if self.conversion.from == From::Detected {
                 reporter.remark(&format!("read as {}", encoding.name));
             }
             let mut text = Text::new(encoding, opening.order, self.conversion, reporter);
+            if let Marked::Otherwise { mark_len, .. } = marked {
+                text.report(Fault::new(Kind::OtherEncoding), &chunk, 0..mark_len)?;
+            }
             let mark = 0..opening.mark_len;
             match (self.conversion.mark, mark.is_empty()) {
                 (MarkMode::Forbid, false) => {
@@ -407,7 +417,7 @@ impl<'a> Transcoder<'a> {
         if remedy == Remedy::Stop {
             return Ok(Flow::Stop(start));
         }
-        self.apply(remedy, text, chunk)?;
+        self.apply(Kind::Unmappable, remedy, text, chunk)?;
         Ok(Flow::On)
     }
 
@@ -442,12 +452,13 @@ impl<'a> Transcoder<'a> {
             return Ok(stop);
         }
         let remedy = self.remedies.for_ill_formed(&chunk.bytes[range.clone()]);
-        let fault = Fault::new(Kind::IllFormed(kind)).stopping(remedy == Remedy::Stop);
+        let kind = Kind::IllFormed(kind);
+        let fault = Fault::new(kind).stopping(remedy == Remedy::Stop);
+        let fault = fault.lacking(self.remedies.lacking(&chunk.bytes[range.clone()]));
         text.report(fault, chunk, range.clone())?;
         match remedy {
             Remedy::Stop => return Ok(Flow::Stop(range.start)),
             Remedy::Mend(characters) => {
-                text.summary.marked += 1;
                 if let stop @ Flow::Stop(_) = self.watch_mended(text, chunk, &range, &characters)? {
                     return Ok(stop);
                 }
@@ -457,6 +468,7 @@ impl<'a> Transcoder<'a> {
                     self.report_unmappable(text, chunk, cp.into(), Some(range), true)?;
                     return Ok(Flow::Stop(start));
                 }
+                text.summary.count_outcome(kind, Outcome::ReadByFallback, 1);
                 let mut run = Run { code_points: &characters, origin: Origin::Whole(range) };
                 if let stop @ Flow::Stop(_) =
                     self.put(text, chunk, &mut run, 0..characters.len())?
@@ -464,33 +476,39 @@ impl<'a> Transcoder<'a> {
                     return Ok(stop);
                 }
             }
-            remedy => self.apply(remedy, text, chunk)?,
+            remedy => self.apply(kind, remedy, text, chunk)?,
         }
         text.pass_fault();
         Ok(Flow::On)
     }
 
-    /// Writes what stands for a fault that does not stop the conversion.
+    /// Writes what stands for a fault that does not stop the conversion, and counts what became of it.
     fn apply(
         &mut self,
+        kind: Kind,
         remedy: Remedy,
         text: &mut Text<'_>,
         chunk: &Chunk<'_>,
     ) -> Result<(), Error> {
-        let Remedy::Write(code_points) = remedy else {
-            text.summary.lost += 1;
+        let Remedy::Write(code_points, meant) = remedy else {
+            text.summary.count_outcome(kind, Outcome::LeftOut, 1);
             return Ok(());
         };
         let mut done = 0;
-        let mut whole = true;
+        let (mut whole, mut as_meant) = (true, true);
         // What the target lacks of it, or lacks just here, is itself replaced, by U+FFFD if nothing else goes.
         while let Some(good) = self.output.put(&code_points[done..], &|| chunk.intact())? {
             whole &= self.output.put(&self.remedies.replacement, &|| chunk.intact())?.is_none()
                 || self.output.put(&[REPLACEMENT_CHARACTER], &|| chunk.intact())?.is_none();
+            as_meant = false;
             done += good + 1;
         }
-        text.summary.marked += u64::from(whole);
-        text.summary.lost += u64::from(!whole);
+        let outcome = match (whole, as_meant) {
+            (false, _) => Outcome::LeftOut,
+            (true, false) => Outcome::Replaced,
+            (true, true) => meant,
+        };
+        text.summary.count_outcome(kind, outcome, 1);
         Ok(())
     }
 }

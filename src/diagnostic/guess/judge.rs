@@ -554,6 +554,11 @@ impl Verdict {
         self.whole.is_none() && self.repair.is_none() && self.counts.ill_formed > 0
     }
 
+    /// The encoding as which the frequency of ill-formed bytes speaks for them, by its name.
+    pub fn strays_as(&self) -> Option<&'static str> {
+        self.stray.map(Stray::name)
+    }
+
     /// Whether each byte of the whole text can be named although it is another one.
     pub fn names_bytes(&self) -> bool {
         let legacy = self.whole.as_ref().filter(|whole| whole.cause == Cause::Legacy);

@@ -8,12 +8,14 @@
 
 mod form;
 mod judge;
+mod mixture;
 mod place;
 mod stray;
 mod twice;
 mod zeros;
 
 pub use judge::{Judge, Verdict};
+pub use mixture::Mixture;
 pub use place::Place;
 
 use crate::unicode::CodePoint;
@@ -98,7 +100,7 @@ pub struct Repair {
 }
 
 impl Repair {
-    fn new(options: &[&str]) -> Self {
+    pub(in crate::diagnostic) fn new(options: &[&str]) -> Self {
         let options = options.iter().map(|word| (*word).to_owned()).collect();
         Self { options, skip: 0, loss: None }
     }

@@ -1,0 +1,53 @@
+//! Which of the files that a recursive run finds are skipped, because they look binary.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use oxiconv::diagnostic::Silent;
+use oxiconv::encoding::{Encoding, Marked, detect, find, marked_otherwise};
+use oxiconv::io::Stream;
+use oxiconv::transcode::{Conversion, From, OnIllFormed, OnUnmappable, Transcoder};
+
+/// Bytes looked at from the start of a file.
+const LOOK_AT: usize = 8 * 1024;
+
+/// Whether the start of the file at `path` is no text in the encoding that `asked` reads: it holds U+0000 or another
+/// control that no text has, or more than a few ill-formed subsequences of wide code units.
+///
+/// Of what the user asked for, only how bytes are read matters here: what is denied or replaced is no sign of binary.
+pub(crate) fn looks_binary(asked: &Conversion, path: &Path) -> io::Result<bool> {
+    let mut start = Vec::with_capacity(LOOK_AT);
+    File::open(path)?.take(LOOK_AT as u64).read_to_end(&mut start)?;
+    let encoding = match asked.from {
+        From::Named(encoding) => encoding,
+        From::Detected => match detect(&start, true) {
+            Some(encoding) => encoding,
+            None => return Ok(false),
+        },
+    };
+    // A byte order mark is no sign of binary, whichever encoding was named: the commonest file in a wrong encoding has one.
+    if matches!(marked_otherwise(encoding, &start, start.len() < LOOK_AT), Marked::Otherwise { .. })
+    {
+        return Ok(false);
+    }
+    if encoding.unit == 1 {
+        return Ok(start.contains(&0));
+    }
+    let whole = start.len() - start.len() % encoding.unit;
+    let mut conversion = Conversion::new(From::Named(encoding), find("UTF-8").ok());
+    conversion.byte_order = asked.byte_order;
+    (conversion.on_ill_formed, conversion.on_unmappable) = (OnIllFormed::Skip, OnUnmappable::Skip);
+    looks_binary_in(&conversion, encoding, &start[..whole])
+}
+
+fn looks_binary_in(conversion: &Conversion, encoding: &Encoding, start: &[u8]) -> io::Result<bool> {
+    let mut text = Vec::new();
+    let mut transcoder = Transcoder::new(conversion, &mut text);
+    let summary =
+        transcoder.input(&mut Stream::new(start, false), &mut Silent).map_err(io::Error::other)?;
+    transcoder.finish().map_err(io::Error::other)?;
+    let controls = text.iter().any(|byte| matches!(byte, 0..=8 | 0x0E..=0x1A | 0x1C..=0x1F));
+    // Of wide code units, most sequences are well-formed by chance.
+    Ok(controls || summary.total() * 50 > (start.len() / encoding.unit) as u64)
+}

@@ -1,0 +1,113 @@
+//! What `--fallback` must not repair: a text that is not UTF-8 with stray bytes in it, but another one as a whole.
+//!
+//! `--explain` knows it; here the same judge looks at the file before it is converted.
+
+use anyhow::Context;
+
+use oxiconv::codec::{ByteOrder, MIN_PIVOT};
+use oxiconv::diagnostic::guess::{Cause, Judge, Mixture, Repair, Verdict};
+use oxiconv::encoding::{Encoding, find};
+use oxiconv::io::Chunk;
+use oxiconv::transcode::From;
+
+use super::config::Config;
+use super::files::FileArg;
+use super::job;
+use super::refusal::{read_through, utf8};
+
+/// What a text is instead, and what reads it.
+#[derive(Debug)]
+pub(crate) struct Instead {
+    pub(crate) what: String,
+    pub(crate) repair: Repair,
+}
+
+/// What the text of a file is, if the stray bytes in it are no matter of `fallback`.
+pub(crate) fn instead(
+    config: &Config,
+    fallback: &'static Encoding,
+    file: &FileArg,
+) -> anyhow::Result<Option<Instead>> {
+    let From::Named(from) = config.conversion.from else { return Ok(None) };
+    // The quick answer for most files: well-formed, and without the zero bytes of UTF-16.
+    if from == utf8()?
+        && !read_through(config, file, from)?.stopped
+        && !any_chunk(file, |chunk| memchr::memchr(0, chunk).is_some())?
+    {
+        return Ok(None);
+    }
+    let (mut judge, mut mixture) = (Judge::default(), Mixture::default());
+    any_chunk(file, |chunk| {
+        judge.look(chunk, from.name);
+        mixture.look(chunk);
+        false
+    })?;
+    mixture.finish();
+    Ok(of_verdict(&judge.verdict(true), &mixture, fallback))
+}
+
+fn of_verdict(
+    verdict: &Verdict,
+    mixture: &Mixture,
+    fallback: &'static Encoding,
+) -> Option<Instead> {
+    let agrees = |name: &str| {
+        find(name).is_ok_and(|named| {
+            mixture.strays().all(|byte| character(named, byte) == character(fallback, byte))
+        })
+    };
+    if let Some(whole) = &verdict.whole {
+        let repair = whole.repair.clone()?;
+        // A few bytes tell no encoding from another; and as long as none are UTF-8, the same characters may come of both.
+        let same =
+            mixture.characters() == 0 && repair.options.last().is_some_and(|name| agrees(name));
+        return (whole.cause != Cause::Legacy || mixture.tells() && !same)
+            .then(|| Instead { what: whole.what.clone(), repair });
+    }
+    match (&verdict.repair, verdict.strays_as()) {
+        // CESU-8, MUTF-8 and other relatives of UTF-8.
+        (Some(repair), _) if repair.options.first().is_some_and(|word| word == "-f") => {
+            let name = repair.options.get(1)?.to_uppercase();
+            Some(Instead { what: name, repair: repair.clone() })
+        }
+        // Where both encodings agree, one character that stands alone is enough to keep those of UTF-8 as they are.
+        (_, Some(name))
+            if mixture.characters() > 0
+                && mixture.is_by_chance()
+                && !(mixture.any_alone() && agrees(name)) =>
+        {
+            let options = vec!["-f".to_owned(), name.to_owned()];
+            let repair = Repair { options, ..Repair::default() };
+            Some(Instead { what: name.to_owned(), repair })
+        }
+        _ => None,
+    }
+}
+
+/// What a byte stands for by itself.
+fn character(encoding: &Encoding, byte: u8) -> Option<u32> {
+    let mut pivot = [0; MIN_PIVOT];
+    let decoded = encoding.new_decoder(ByteOrder::Big).decode(&[byte], &mut pivot, true);
+    (decoded.written == 1).then_some(pivot[0])
+}
+
+/// Shows the bytes of a file piece by piece, until `found` says that it has seen enough; whether it did.
+fn any_chunk(file: &FileArg, mut found: impl FnMut(&[u8]) -> bool) -> anyhow::Result<bool> {
+    let mut source = job::open(file)?.source;
+    let mut done = false;
+    while !done {
+        let (len, result) = source
+            .fill(1)
+            .and_then(|chunk: Chunk<'_>| {
+                done = chunk.last;
+                let result = found(chunk.bytes);
+                chunk.intact().map(|()| (chunk.bytes.len(), result))
+            })
+            .with_context(|| format!("{}: cannot read", file.label()))?;
+        if result {
+            return Ok(true);
+        }
+        source.consume(len);
+    }
+    Ok(false)
+}

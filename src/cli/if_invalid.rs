@@ -1,0 +1,58 @@
+//! `--if-invalid`: which files need no conversion, for they are valid in the target encoding already.
+
+use std::fs::File;
+use std::io;
+use std::path::Path;
+
+use anyhow::{Context, bail};
+
+use oxiconv::diagnostic::DeniedKind;
+use oxiconv::encoding::Encoding;
+use oxiconv::io::Replacement;
+use oxiconv::report::visible_path;
+use oxiconv::transcode::{Conversion, From, MarkMode};
+
+use super::eight_bit::tells_its_texts;
+use super::files::FileArg;
+use super::refusal::{is_regular, summary_of};
+
+/// Refuses a target in which nearly every text is valid.
+pub(crate) fn check_target(target: Option<&Encoding>) -> anyhow::Result<()> {
+    match target {
+        Some(target) if !tells_its_texts(target) => bail!(
+            "--if-invalid cannot tell which files are in {} already: nearly every text is valid there (name the files to \
+             be converted)",
+            target.name
+        ),
+        _ => Ok(()),
+    }
+}
+
+/// Whether a file is valid in the target of `asked` already.
+pub(crate) fn is_valid(asked: &Conversion, file: &FileArg, path: &Path) -> anyhow::Result<bool> {
+    let Some(target) = asked.to.filter(|_| is_regular(path)) else { return Ok(false) };
+    let mut conversion = Conversion::new(From::Named(target), None);
+    conversion.threads = asked.threads;
+    if target.mark.gives_order() {
+        // Without a mark, units of two bytes take nearly anything.
+        conversion.mark = MarkMode::Require;
+    }
+    let from_wide = matches!(asked.from, From::Named(from) if from.unit > 1);
+    if from_wide && target.unit == 1 {
+        // UTF-16 without a mark is UTF-8 too where it holds nothing but ASCII, were it not for the zero bytes.
+        conversion.denied = [DeniedKind::Nul].into_iter().collect();
+        conversion.stop_at_denied = true;
+    }
+    let summary = summary_of(&conversion, file)?;
+    Ok(!summary.stopped && summary.total() == 0)
+}
+
+/// Copies a valid file to its place among those that are converted.
+pub(crate) fn copy(from: &Path, to: &Path) -> anyhow::Result<()> {
+    let label = visible_path(to);
+    let mut source = File::open(from).with_context(|| visible_path(from))?;
+    let mut copy = Replacement::like(to, from).with_context(|| format!("{label}: cannot write"))?;
+    io::copy(&mut source, &mut copy)
+        .and_then(|_| copy.complete(None))
+        .with_context(|| format!("{label}: cannot write"))
+}

@@ -1,0 +1,172 @@
+//! What is refused where each file becomes a file of its own: a conversion that what is known of the text contradicts.
+//!
+//! ```text
+//! the mark of another encoding ─► UTF-8 already, read as a single-byte encoding ─► [--fallback] not UTF-8 at all
+//! ```
+//!
+//! `--force` converts all the same. Each look at a file takes constant memory, and none of them changes it.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use anyhow::Context;
+
+use oxiconv::diagnostic::guess::Repair;
+use oxiconv::diagnostic::{Silent, Summary};
+use oxiconv::encoding::{Encoding, Marked, detect, find, marked_otherwise};
+use oxiconv::report::{command, shell_word};
+use oxiconv::transcode::{Conversion, From, Transcoder};
+
+use super::config::{Action, Config, Place};
+use super::eight_bit::is_eight_bit;
+use super::fallback::{Instead, instead};
+use super::files::FileArg;
+use super::job;
+
+/// Bytes from the start of a file in which its mark and the text after it are looked at.
+const LOOK_AT: u64 = 8 * 1024;
+
+/// What a run refuses.
+pub(crate) struct Refusals<'a> {
+    config: &'a Config,
+    place: Option<&'a Place>,
+    /// The encoding of the input, if nearly every text is well-formed in it.
+    eight_bit: Option<&'static Encoding>,
+}
+
+impl<'a> Refusals<'a> {
+    pub(crate) fn new(config: &'a Config) -> Self {
+        let place = match &config.action {
+            Action::Each(place) if !config.force => Some(place),
+            _ => None,
+        };
+        let eight_bit = match config.conversion.from {
+            From::Named(encoding) => Some(encoding).filter(|encoding| is_eight_bit(encoding)),
+            From::Detected => None,
+        };
+        Self { config, place, eight_bit }
+    }
+
+    /// Why the file at `path` is not converted, if it is not.
+    pub(crate) fn of(&self, file: &FileArg, path: &Path) -> anyhow::Result<Option<String>> {
+        let Some(place) = self.place else { return Ok(None) };
+        // A pipe or a device can be read once only. What is wrong with the path is said when it is opened.
+        if !is_regular(path) {
+            return Ok(None);
+        }
+        if let Some(words) = self.marked(path).with_context(|| file.label())? {
+            return Ok(Some(words));
+        }
+        if let (Place::InPlace(_), Some(from)) = (place, self.eight_bit)
+            && is_utf8_beyond_ascii(&read_through(self.config, file, utf8()?)?)
+        {
+            let words = "it is valid UTF-8 already, and -f says";
+            return Ok(Some(format!(
+                "not converted: {words} {} (--force converts it all the same)",
+                from.name
+            )));
+        }
+        if let (Place::InPlace(_), Some(fallback)) = (place, self.config.conversion.fallback)
+            && let Some(Instead { what, repair }) = instead(self.config, fallback, file)?
+        {
+            let what = format!("{what}, not like UTF-8 with stray bytes");
+            return Ok(Some(self.refused(&what, &repair, path)));
+        }
+        Ok(None)
+    }
+
+    /// A word on a file that keeps its original: what its conversion would be refused for in place.
+    pub(crate) fn note_on(&self, file: &FileArg, path: &Path) -> anyhow::Result<Option<String>> {
+        let (Some(Place::Under(_)), Some(fallback)) = (self.place, self.config.conversion.fallback)
+        else {
+            return Ok(None);
+        };
+        if self.config.quiet || !is_regular(path) {
+            return Ok(None);
+        }
+        let instead = instead(self.config, fallback, file)?;
+        Ok(instead.map(|Instead { what, repair }| {
+            let command = self.command(&repair, path);
+            format!("looks like {what}, not like UTF-8 with stray bytes (convert it: {command})")
+        }))
+    }
+
+    /// A text with the mark of another encoding.
+    fn marked(&self, path: &Path) -> io::Result<Option<String>> {
+        let mut start = Vec::new();
+        File::open(path)?.take(LOOK_AT).read_to_end(&mut start)?;
+        let last = (start.len() as u64) < LOOK_AT;
+        let from = match self.config.conversion.from {
+            From::Named(encoding) => Some(encoding),
+            From::Detected => detect(&start, last),
+        };
+        let seen = from.map(|from| marked_otherwise(from, &start, last));
+        let Some(Marked::Otherwise { scheme, .. }) = seen else { return Ok(None) };
+        // The mark is no part of the text for the encoding that is named without a byte order.
+        let name = scheme.name.trim_end_matches(['L', 'B', 'E']).to_lowercase();
+        let what = format!("{}, with a byte order mark", scheme.name);
+        let repair = Repair { options: vec!["-f".to_owned(), name], ..Repair::default() };
+        Ok(Some(self.refused(&what, &repair, path)))
+    }
+
+    /// The words for a text that looks like something else, which `repair` reads.
+    fn refused(&self, what: &str, repair: &Repair, path: &Path) -> String {
+        format!(
+            "not converted: it looks like {what} (convert it: {}; --force converts it as it was asked for)",
+            self.command(repair, path)
+        )
+    }
+
+    /// The command that does what was asked for, with other options for the input.
+    fn command(&self, repair: &Repair, path: &Path) -> String {
+        let mut words = repair.options.clone();
+        if let Some(to) = self.config.conversion.to.filter(|to| to.name != "UTF-8") {
+            words.extend(["-t".to_owned(), to.name.to_lowercase()]);
+        }
+        match self.place {
+            // What is cut off first comes by a pipe, and has no place to go back to.
+            _ if repair.skip > 0 => {}
+            Some(Place::InPlace(None)) => words.push("-i".to_owned()),
+            Some(Place::InPlace(Some(suffix))) => {
+                words.push(format!("--in-place={}", shell_word(Path::new(suffix))));
+            }
+            Some(Place::Under(dir)) => words.extend(["-O".to_owned(), shell_word(dir)]),
+            None => {}
+        }
+        command(&Repair { options: words, ..repair.clone() }, Some(path))
+    }
+}
+
+/// Whether there is a regular file at `path`, which can be read more than once.
+pub(crate) fn is_regular(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file())
+}
+
+pub(crate) fn utf8() -> anyhow::Result<&'static Encoding> {
+    find("UTF-8").context("UTF-8 is an encoding")
+}
+
+/// What a file holds, read in `encoding` up to the first fault.
+pub(crate) fn read_through(
+    config: &Config,
+    file: &FileArg,
+    encoding: &'static Encoding,
+) -> anyhow::Result<Summary> {
+    let mut conversion = Conversion::new(From::Named(encoding), None);
+    conversion.threads = config.conversion.threads;
+    summary_of(&conversion, file)
+}
+
+/// What a file holds by a conversion that writes nothing.
+pub(crate) fn summary_of(conversion: &Conversion, file: &FileArg) -> anyhow::Result<Summary> {
+    let mut input = job::open(file)?;
+    Transcoder::new(conversion, &mut io::sink())
+        .input(&mut *input.source, &mut Silent)
+        .map_err(|error| job::name_error(error, &file.label(), ""))
+}
+
+/// Whether a text that was read as UTF-8 is it, with a character of more than one byte.
+fn is_utf8_beyond_ascii(read: &Summary) -> bool {
+    !read.stopped && read.characters < read.bytes_read
+}

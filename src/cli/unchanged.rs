@@ -1,0 +1,134 @@
+//! A file in place that is replaced only if a byte of it changes.
+//!
+//! ```text
+//! text written ─► the same as the original so far? ─► held, up to a limit
+//!                     └─ a difference, or too much to hold ─► the new file: what is held, then all that follows
+//! at the end: the same, and the original ends there too ─► nothing is put in its place
+//! ```
+//!
+//! So most files that need no change cost no new file, and what is written is what was converted, not read again.
+
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::Path;
+
+/// Bytes held until the new file is begun.
+const HELD: usize = 256 * 1024;
+/// Bytes of the original that are read at a time.
+const PIECE: usize = 64 * 1024;
+
+/// Compares what is written with the original, and passes it on to a new file, which `begin` makes.
+pub(crate) struct IfChanged<W, B> {
+    original: File,
+    begin: B,
+    new: Option<W>,
+    held: Vec<u8>,
+    same: bool,
+}
+
+impl<W: Write, B: FnMut() -> io::Result<W>> IfChanged<W, B> {
+    /// For the file at `original`, which must not be written to meanwhile.
+    pub(crate) fn new(original: &Path, begin: B) -> io::Result<Self> {
+        let original = File::open(original)?;
+        Ok(Self { original, begin, new: None, held: Vec::new(), same: true })
+    }
+
+    /// The new file with all that was written; `None` if that is what the original holds.
+    pub(crate) fn finish(mut self) -> io::Result<Option<W>> {
+        if self.same && self.original.read(&mut [0])? == 0 {
+            return Ok(None);
+        }
+        self.new_file()?;
+        Ok(self.new)
+    }
+
+    fn new_file(&mut self) -> io::Result<&mut W> {
+        if self.new.is_none() {
+            let mut new = (self.begin)()?;
+            new.write_all(&std::mem::take(&mut self.held))?;
+            self.new = Some(new);
+        }
+        self.new.as_mut().ok_or_else(|| io::ErrorKind::NotFound.into())
+    }
+
+    /// Whether the original goes on with `bytes`.
+    fn goes_on_with(&mut self, bytes: &[u8]) -> io::Result<bool> {
+        let mut piece = [0; PIECE];
+        for expected in bytes.chunks(PIECE) {
+            let read = &mut piece[..expected.len()];
+            match self.original.read_exact(read) {
+                Ok(()) if read == expected => {}
+                Ok(()) => return Ok(false),
+                Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(false),
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(true)
+    }
+}
+
+impl<W: Write, B: FnMut() -> io::Result<W>> Write for IfChanged<W, B> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.same = self.same && self.goes_on_with(bytes)?;
+        if self.same && self.new.is_none() && self.held.len() + bytes.len() <= HELD {
+            self.held.extend_from_slice(bytes);
+            return Ok(bytes.len());
+        }
+        self.new_file()?.write_all(bytes)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.new.as_mut().map_or(Ok(()), Write::flush)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What becomes of `original` where `pieces` are written; and how often a new file was begun.
+    fn written(original: &[u8], pieces: &[&[u8]]) -> (Option<Vec<u8>>, u32) {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("f");
+        std::fs::write(&path, original).unwrap();
+        let mut begun = 0;
+        let mut sink = IfChanged::new(&path, || {
+            begun += 1;
+            Ok(Vec::new())
+        })
+        .unwrap();
+        for piece in pieces {
+            sink.write_all(piece).unwrap();
+        }
+        (sink.finish().unwrap(), begun)
+    }
+
+    #[test]
+    fn a_new_file_is_begun_only_if_it_differs() {
+        let some = |bytes: &[u8]| (Some(bytes.to_vec()), 1);
+        assert_eq!(written(b"abc", &[b"a", b"bc"]), (None, 0));
+        assert_eq!(written(b"", &[]), (None, 0));
+        assert_eq!(written(b"abc", &[b"ab", b"x"]), some(b"abx"));
+        // Shorter, longer, and none at all.
+        assert_eq!(written(b"abc", &[b"ab"]), some(b"ab"));
+        assert_eq!(written(b"abc", &[b"abc", b"d"]), some(b"abcd"));
+        assert_eq!(written(b"abc", &[]), some(b""));
+    }
+
+    #[test]
+    fn what_is_too_much_to_hold_is_written_and_dropped_if_it_is_the_same() {
+        let long: Vec<u8> = (0..3 * HELD + 7).map(|at| (at % 251) as u8).collect();
+        for piece in [PIECE + 1, HELD, 2 * HELD] {
+            let pieces: Vec<_> = long.chunks(piece).collect();
+            assert_eq!(written(&long, &pieces), (None, 1));
+        }
+        let mut other = long.clone();
+        *other.last_mut().unwrap() ^= 1;
+        assert!(written(&long, &[&other]).0.is_some_and(|new| new == other));
+        other = long.clone();
+        other[HELD / 2] ^= 1;
+        let pieces: Vec<_> = other.chunks(1000).collect();
+        assert!(written(&long, &pieces).0.is_some_and(|new| new == other));
+    }
+}

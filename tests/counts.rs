@@ -1,0 +1,123 @@
+//! Counts say what happened to each bad place, not what was asked for.
+
+mod common;
+
+use common::oxiconv;
+
+fn run(args: &[&str], input: &[u8]) -> (i32, String, String) {
+    let output = oxiconv().args(args).write_stdin(input).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+/// `a`, U+20AC, `b`, U+E000 (which nothing is near to), `c` to US-ASCII.
+#[test]
+fn transliteration_counts_what_it_found_no_text_for_as_what_became_of_it() {
+    let text = "a€b\u{E000}c".as_bytes();
+    for (args, status, out, err) in [
+        (
+            &["-t", "ascii//TRANSLIT"][..],
+            0,
+            "aEURb?c",
+            "1 unmappable character replaced, 1 unmappable character transliterated",
+        ),
+        (
+            &["-t", "ascii//TRANSLIT", "--replacement", "<>"],
+            0,
+            "aEURb<>c",
+            "1 unmappable character replaced, 1 unmappable character transliterated",
+        ),
+        (
+            &["-t", "ascii//TRANSLIT//IGNORE"],
+            1,
+            "aEURbc",
+            "1 unmappable character transliterated, 1 unmappable character left out",
+        ),
+        (
+            &["-c", "-t", "ascii//TRANSLIT"],
+            1,
+            "aEURbc",
+            "1 unmappable character transliterated, 1 unmappable character left out",
+        ),
+        (
+            &["-e", "skip", "-t", "ascii", "--unmappable", "translit"],
+            1,
+            "aEURbc",
+            "1 unmappable character transliterated, 1 unmappable character left out",
+        ),
+        (
+            &["-e", "replace", "-t", "ascii", "--unmappable", "translit"],
+            0,
+            "aEURb?c",
+            "1 unmappable character replaced, 1 unmappable character transliterated",
+        ),
+    ] {
+        let expected = format!("oxiconv: (standard input): {err}\n");
+        assert_eq!(run(args, text), (status, out.to_owned(), expected), "{args:?}");
+    }
+    // Only what happened is said.
+    let (_, _, err) = run(&["-t", "ascii//TRANSLIT"], "\u{E000}".as_bytes());
+    assert_eq!(err, "oxiconv: (standard input): 1 unmappable character replaced\n");
+    let (_, _, err) = run(&["-c", "-t", "ascii//TRANSLIT"], "\u{E000}\u{E000}".as_bytes());
+    assert_eq!(err, "oxiconv: (standard input): 2 unmappable characters left out\n");
+}
+
+/// windows-1252 has no character for 81, and one for 80.
+#[test]
+fn a_byte_that_the_fallback_lacks_is_not_read_by_it() {
+    let lacks = ", and windows-1252 has no character for 81";
+    let fallback = ["--fallback", "cp1252"];
+    let (status, out, err) = run(&fallback, b"a\x81b");
+    assert_eq!((status, &out[..]), (1, "a"));
+    assert_eq!(
+        err,
+        format!(
+            "(standard input):1:2: error[unexpected-continuation]: 81 at byte 1 (0x1): 81 continues a sequence, and none \
+             is begun here{lacks}\n"
+        )
+    );
+    // What was read before the stop is counted as that, and the stop is not.
+    let (status, out, err) = run(&fallback, b"5 \x80 \x81");
+    assert_eq!((status, &out[..]), (1, "5 € "));
+    assert!(
+        err.ends_with(
+            "\noxiconv: (standard input): 1 ill-formed subsequence read as windows-1252\n"
+        ),
+        "{err}"
+    );
+    for (mode, status, out, became) in [
+        ("replace", 0, "€\u{FFFD}", "replaced"),
+        ("skip", 1, "€", "left out"),
+        ("escape", 0, "€\\x81", "escaped"),
+    ] {
+        let (got, text, err) = run(&[&fallback[..], &["-e", mode]].concat(), b"\x80\x81");
+        assert_eq!((got, &text[..]), (status, out), "{mode}");
+        let expected = format!(
+            "oxiconv: (standard input): 1 ill-formed subsequence read as windows-1252, 1 ill-formed subsequence {became}\n"
+        );
+        assert_eq!(err, expected);
+    }
+    let (_, _, err) = run(&[&fallback[..], &["-e", "report"]].concat(), b"\x80\x81");
+    assert!(err.lines().nth(1).unwrap().ends_with(lacks), "{err}");
+    assert!(!err.lines().next().unwrap().contains("has no character"), "{err}");
+    // Of several bytes, the first one that it lacks is named.
+    let (_, _, err) = run(&fallback, b"\xE2\x81");
+    assert!(err.ends_with(&format!("{lacks}\n")), "{err}");
+    let (_, _, err) = run(&[&fallback[..], &["--format", "json"]].concat(), b"\x81");
+    assert!(err.contains(&format!("{lacks}\"")), "{err}");
+}
+
+/// A stop at a character that the fallback read, and that the target lacks: nothing of it was written.
+#[test]
+fn a_stop_inside_what_the_fallback_read_is_no_reading() {
+    let (status, out, err) = run(&["--fallback", "cp1252", "-t", "ascii"], b"a\x80");
+    assert_eq!((status, &out[..]), (1, "a"));
+    assert!(err.contains("U+20AC (€) has no place in US-ASCII"), "{err}");
+    assert!(!err.contains("read as"), "{err}");
+    let (status, out, err) = run(&["--fallback", "cp1252", "-t", "ascii//TRANSLIT"], b"a\x80");
+    assert_eq!((status, &out[..]), (0, "aEUR"));
+    assert_eq!(
+        err,
+        "oxiconv: (standard input): 1 ill-formed subsequence read as windows-1252, 1 unmappable character transliterated\n"
+    );
+}

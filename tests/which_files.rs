@@ -1,0 +1,424 @@
+//! Which files are skipped, refused or left alone, and which are not: nothing that is wrong is passed without a word,
+//! and nothing that is right is written again.
+
+mod common;
+
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::path::PathBuf;
+
+use common::oxiconv;
+use tempfile::TempDir;
+
+struct Dir(TempDir);
+
+impl Dir {
+    fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn write(&self, name: &str, bytes: &[u8]) -> PathBuf {
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, bytes).unwrap();
+        path
+    }
+
+    fn read(&self, name: &str) -> Vec<u8> {
+        fs::read(self.path(name)).unwrap()
+    }
+
+    /// Runs the program in the directory.
+    fn run(&self, args: &[&str]) -> (i32, String, String) {
+        let output = oxiconv().current_dir(self.0.path()).args(args).output().unwrap();
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+        (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+    }
+}
+
+/// U+1F600 in UTF-16BE, again and again: a text, and all of it denied.
+#[test]
+fn what_is_denied_is_no_sign_of_binary() {
+    let dir = Dir::new();
+    dir.write("d/smile", &b"\xD8\x3D\xDE\x00".repeat(10));
+    let (status, out, err) = dir.run(&["--check", "-f", "utf-16", "--deny", "non-bmp", "-r", "d"]);
+    assert_eq!(status, 1, "{out}{err}");
+    assert!(out.starts_with("d/smile:1:1: error[non-bmp]: D8 3D DE 00 at byte 0 "), "{out}");
+    assert_eq!(out.lines().count(), 10, "{out}");
+}
+
+/// "Name\r\n" in the four schemes that have a mark, and what reads them.
+const MARKED: [(&str, &[u8], &str, &str); 4] = [
+    ("16le", b"\xFF\xFEN\0a\0m\0e\0\r\0\n\0", "UTF-16LE", "utf-16"),
+    ("16be", b"\xFE\xFF\0N\0a\0m\0e\0\r\0\n", "UTF-16BE", "utf-16"),
+    ("32le", b"\xFF\xFE\0\0N\0\0\0a\0\0\0\n\0\0\0", "UTF-32LE", "utf-32"),
+    ("32be", b"\0\0\xFE\xFF\0\0\0N\0\0\0a\0\0\0\n", "UTF-32BE", "utf-32"),
+];
+
+#[test]
+fn a_file_with_the_mark_of_another_encoding_is_a_finding_with_its_repair() {
+    let dir = Dir::new();
+    for (name, bytes, looks_like, option) in MARKED {
+        dir.write(&format!("{name}/it's one"), bytes);
+        let (status, out, err) = dir.run(&["--check", "-r", name]);
+        let mark = if option == "utf-16" { &bytes[..2] } else { &bytes[..4] };
+        let hex: Vec<_> = mark.iter().map(|byte| format!("{byte:02X}")).collect();
+        let expected = format!(
+            "{name}/it's one:1:1: error[other-encoding]: {} at byte 0 (0x0): the text looks like {looks_like}, with a \
+             byte order mark (convert it: oxiconv -f {option} -i '{name}/it'\\''s one')",
+            hex.join(" ")
+        );
+        assert_eq!((status, out.lines().next()), (1, Some(&expected[..])), "{err}");
+        assert!(!err.contains("passed over"), "{err}");
+        // A stream and a named file have the same findings; there is no file to be converted in place.
+        let output = oxiconv().arg("--check").write_stdin(bytes).output().unwrap();
+        let out = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(output.status.code(), Some(1));
+        assert!(
+            out.lines().next().unwrap().ends_with(&format!("(convert it: oxiconv -f {option})")),
+            "{out}"
+        );
+        // The command does what it says.
+        let file = format!("{name}/it's one");
+        assert_eq!(dir.run(&["-f", option, "-i", &file]).0, 0);
+        assert_eq!(dir.run(&["--check", "-r", name]), (0, String::new(), String::new()));
+    }
+}
+
+#[test]
+fn a_mark_is_a_finding_in_every_encoding_that_does_not_read_it() {
+    let dir = Dir::new();
+    dir.write("d/a", MARKED[0].1);
+    for (from, repair) in [
+        ("windows-1252", "oxiconv -f utf-16 -t windows-1252 -i d/a"),
+        ("us-ascii", "oxiconv -f utf-16 -t us-ascii -i d/a"),
+        ("utf-16be", "oxiconv -f utf-16 -t utf-16be -i d/a"),
+        ("utf-32", "oxiconv -f utf-16 -t utf-32be -i d/a"),
+    ] {
+        let (status, out, err) = dir.run(&["--check", "-r", "-f", from, "d"]);
+        assert_eq!(status, 1, "{from}: {out}{err}");
+        assert!(out.lines().next().unwrap().ends_with(&format!("(convert it: {repair})")), "{out}");
+    }
+    for from in ["utf-16", "utf-16le", "auto"] {
+        assert_eq!(dir.run(&["--check", "-r", "-f", from, "d"]).0, 0, "{from}");
+    }
+}
+
+/// FF FE is also how files begin that are none of it.
+#[test]
+fn a_mark_before_what_is_no_text_is_a_sign_of_nothing() {
+    let dir = Dir::new();
+    // An unpaired surrogate, and controls.
+    dir.write("d/1", b"\xFF\xFE\0\xD8\0\0");
+    dir.write("d/2", b"\xFF\xFE\x01\0\x02\0");
+    let (status, out, err) = dir.run(&["--check", "-r", "d"]);
+    assert_eq!((status, &out[..]), (0, ""));
+    assert!(err.contains("2 binary files passed over"), "{err}");
+    let (_, out, _) = dir.run(&["--check", "d/1"]);
+    assert!(!out.contains("other-encoding"), "{out}");
+}
+
+#[test]
+fn every_form_for_machines_has_the_finding_and_its_repair() {
+    let dir = Dir::new();
+    dir.write("d/a b", MARKED[0].1);
+    for (format, kind) in [
+        ("json", r#""kind":"other-encoding""#),
+        ("sarif", r#""ruleId":"other-encoding""#),
+        ("github", "title=oxiconv other-encoding"),
+    ] {
+        let (status, out, _) = dir.run(&["--check", "--format", format, "-r", "d"]);
+        assert_eq!(status, 1, "{format}");
+        assert!(out.contains(kind), "{out}");
+        assert!(out.contains("(convert it: oxiconv -f utf-16 -i 'd/a b')"), "{out}");
+    }
+}
+
+#[test]
+fn a_conversion_that_a_mark_contradicts_is_refused_and_the_other_files_go_on() {
+    for place in [&["-i"][..], &["-i.bak"], &["-O", "out"]] {
+        // Named or found, in UTF-8 with every bad byte replaced, or in an encoding in which everything is text.
+        for (files, options) in [
+            (&["-r", "d"][..], &[][..]),
+            (&["-r", "d"], &["-e", "replace"]),
+            (&["-r", "d"], &["-f", "windows-1252"]),
+            (&["d/a b", "d/z"], &["-f", "windows-1252"]),
+            (&["d/a b", "d/z"], &["-c"]),
+        ] {
+            let dir = Dir::new();
+            dir.write("d/a b", MARKED[0].1);
+            dir.write("d/z", b"text");
+            let args = [options, &["-t", "utf-16be"], place, files].concat();
+            let (status, out, err) = dir.run(&args);
+            assert_eq!((status, &out[..]), (1, ""), "{args:?} {err}");
+            let place = place.join(" ").replace("-i.bak", "--in-place=.bak");
+            let expected = format!(
+                "oxiconv: d/a b: not converted: it looks like UTF-16LE, with a byte order mark (convert it: oxiconv -f \
+                 utf-16 -t utf-16be {place} 'd/a b'; --force converts it as it was asked for)\n"
+            );
+            assert_eq!(err, expected, "{args:?}");
+            assert_eq!(dir.read("d/a b"), MARKED[0].1);
+            assert!(!dir.path("d/a b.bak").exists() && !dir.path("out/d/a b").exists());
+            let z = if place.starts_with("-O") { "out/d/z" } else { "d/z" };
+            assert_eq!(dir.read(z), b"\0t\0e\0x\0t");
+        }
+    }
+}
+
+#[test]
+fn force_converts_what_a_mark_contradicts() {
+    let dir = Dir::new();
+    dir.write("a", b"\xFF\xFEA\0");
+    assert_eq!(dir.run(&["-f", "latin1", "-i", "--force", "a"]).0, 0);
+    assert_eq!(dir.read("a"), b"\xC3\xBF\xC3\xBEA\0");
+    for args in [&["--force", "a"][..], &["--check", "--force", "a"], &["--if-invalid", "a"]] {
+        let (status, _, err) = dir.run(args);
+        assert_eq!(status, 2, "{args:?}");
+        assert!(err.contains(" goes with --in-place or --output-dir"), "{err}");
+    }
+}
+
+const LATIN1: &[u8] = b"caf\xE9\n";
+const UTF8: &[u8] = "café\n".as_bytes();
+
+#[test]
+fn utf8_is_not_encoded_twice_in_place() {
+    for options in [&["-i"][..], &["-i.bak"], &["-i", "-r"]] {
+        let dir = Dir::new();
+        dir.write("d/1", LATIN1);
+        let utf8 = dir.write("d/2.csv", UTF8);
+        dir.write("d/3", b"plain");
+        dir.write("d/4", LATIN1);
+        let files: &[&str] =
+            if options.contains(&"-r") { &["d"] } else { &["d/1", "d/2.csv", "d/3", "d/4"] };
+        let before = fs::metadata(&utf8).unwrap();
+        let (status, out, err) = dir.run(&[&["-f", "cp1252"], options, files].concat());
+        assert_eq!((status, &out[..]), (1, ""));
+        assert_eq!(
+            err,
+            "oxiconv: d/2.csv: not converted: it is valid UTF-8 already, and -f says windows-1252 (--force converts it \
+             all the same)\n"
+        );
+        let after = fs::metadata(&utf8).unwrap();
+        assert_eq!((before.ino(), before.mtime_nsec()), (after.ino(), after.mtime_nsec()));
+        assert_eq!(dir.read("d/2.csv"), UTF8);
+        assert!(!dir.path("d/2.csv.bak").exists());
+        assert_eq!(
+            (dir.read("d/1"), dir.read("d/3"), dir.read("d/4")),
+            (UTF8.to_vec(), b"plain".to_vec(), UTF8.to_vec())
+        );
+        // And so a second run does no harm.
+        assert_eq!(dir.run(&[&["-f", "cp1252"], options, files].concat()).0, 1);
+        assert_eq!((dir.read("d/1"), dir.read("d/4")), (UTF8.to_vec(), UTF8.to_vec()));
+        assert_eq!(dir.run(&["-f", "cp1252", "-i", "--force", "d/2.csv"]).0, 0);
+        assert_eq!(dir.read("d/2.csv"), "cafÃ©\n".as_bytes());
+    }
+}
+
+#[test]
+fn utf8_is_refused_only_where_an_original_would_be_lost() {
+    let dir = Dir::new();
+    // Also where the only character past ASCII is at the end of a long file.
+    dir.write("a", &[&b"x".repeat(600_000), UTF8].concat());
+    let twice = [&b"x".repeat(600_000), "cafÃ©\n".as_bytes()].concat();
+    assert_eq!(dir.run(&["-f", "cp1252", "-O", "out", "a"]).0, 0);
+    assert_eq!(dir.read("out/a"), twice);
+    assert_eq!(dir.run(&["-f", "cp1252", "-o", "b", "a"]).0, 0);
+    assert_eq!(dir.read("b"), twice);
+    assert_eq!(dir.run(&["-f", "cp1252", "--dry-run", "-i", "a"]).0, 1);
+    assert_eq!(dir.run(&["-f", "cp1252", "-i", "a"]).0, 1);
+    // An encoding of more than one byte finds out by itself, and US-ASCII at the first of them.
+    assert_eq!(dir.run(&["-f", "us-ascii", "-i", "a"]).0, 1);
+    let (_, _, err) = dir.run(&["-f", "us-ascii", "-i", "a"]);
+    assert!(err.contains("error[invalid-byte]"), "{err}");
+    // One bad byte at the end, and it is not UTF-8.
+    dir.write("c", b"\xC3\xA9\xE9");
+    assert_eq!(dir.run(&["-f", "latin1", "-i", "c"]), (0, String::new(), String::new()));
+    assert_eq!(dir.read("c"), "Ã©é".as_bytes());
+}
+
+#[test]
+fn a_refused_file_is_an_event_for_machines_and_silence_keeps_the_status() {
+    let dir = Dir::new();
+    dir.write("a", UTF8);
+    let run = |more: &[&str]| dir.run(&[&["-f", "cp1252", "-i", "a"], more].concat());
+    let (status, _, err) = run(&["--format", "json"]);
+    assert_eq!(status, 1);
+    let events: Vec<serde_json::Value> =
+        err.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(events[1]["type"], "refused");
+    assert_eq!(events[1]["path"]["text"], "a");
+    assert_eq!((&events[2]["refused"], &events[2]["exit_status"]), (&1.into(), &1.into()));
+    let (status, _, err) = run(&["--format", "github"]);
+    assert_eq!(status, 1);
+    assert!(err.starts_with("::error file=a,title=oxiconv refused::a: not converted: "), "{err}");
+    let (status, _, err) = run(&["--format", "sarif"]);
+    let log: serde_json::Value = serde_json::from_str(&err).unwrap();
+    let invocation = &log["runs"][0]["invocations"][0];
+    assert_eq!((status, &invocation["exitCode"]), (1, &1.into()));
+    assert_eq!(invocation["toolExecutionNotifications"][0]["level"], "error");
+    assert!(run(&["-q"]).2.contains("not converted"));
+    assert_eq!(run(&["-s"]), (1, String::new(), String::new()));
+}
+
+#[test]
+fn if_invalid_converts_what_is_not_valid_in_the_target() {
+    let dir = Dir::new();
+    dir.write("d/latin1", LATIN1);
+    let utf8 = dir.write("d/utf8", UTF8);
+    dir.write("d/ascii", b"plain");
+    let before = fs::metadata(&utf8).unwrap();
+    let args = ["-f", "cp1252", "-i.bak", "--if-invalid", "-r", "d"];
+    let (status, out, err) = dir.run(&args);
+    assert_eq!((status, &out[..]), (0, ""), "{err}");
+    assert_eq!(err, "oxiconv: left 2 files alone that are valid UTF-8 already\n");
+    assert_eq!((dir.read("d/latin1"), dir.read("d/utf8")), (UTF8.to_vec(), UTF8.to_vec()));
+    assert!(dir.path("d/latin1.bak").exists() && !dir.path("d/utf8.bak").exists());
+    let after = fs::metadata(&utf8).unwrap();
+    assert_eq!((before.ino(), before.mtime_nsec()), (after.ino(), after.mtime_nsec()));
+    let (_, _, err) = dir.run(&["-f", "cp1252", "-i", "--if-invalid", "-v", "d/utf8"]);
+    assert_eq!(
+        err,
+        "oxiconv: d/utf8: left alone: it is valid in the target already\n\
+         oxiconv: left 1 file alone that is valid UTF-8 already\n"
+    );
+    assert_eq!(dir.run(&["-f", "cp1252", "-i", "--if-invalid", "-q", "d/utf8"]).2, "");
+    let (_, _, err) =
+        dir.run(&["-f", "cp1252", "-i", "--if-invalid", "--format", "json", "d/utf8"]);
+    assert!(err.lines().last().unwrap().contains(r#""left_alone":1,"#), "{err}");
+}
+
+/// A directory of outputs is whole: what is valid already is in it as it was.
+#[test]
+fn if_invalid_copies_what_is_valid_into_a_directory() {
+    let dir = Dir::new();
+    dir.write("d/latin1", LATIN1);
+    dir.write("d/utf8", &[b"\xEF\xBB\xBF", UTF8].concat());
+    let args = ["-f", "cp1252", "--if-invalid", "-O", "out", "-r", "d"];
+    let (status, _, err) = dir.run(&[&args[..], &["--dry-run"]].concat());
+    assert_eq!(status, 0);
+    assert!(err.contains("out/d/utf8: would be written\n"), "{err}");
+    assert!(!dir.path("out").exists());
+    assert_eq!(dir.run(&args).0, 0);
+    assert_eq!(dir.read("out/d/latin1"), UTF8);
+    assert_eq!(dir.read("out/d/utf8"), [b"\xEF\xBB\xBF", UTF8].concat());
+}
+
+#[test]
+fn if_invalid_is_refused_where_it_could_not_tell() {
+    let dir = Dir::new();
+    dir.write("a", UTF8);
+    for to in ["windows-1252", "latin1", "koi8-r", "utf-16le", "scsu"] {
+        let (status, _, err) = dir.run(&["-t", to, "-i", "--if-invalid", "a"]);
+        assert_eq!(status, 2, "{to}");
+        assert!(err.contains("nearly every text is valid there"), "{err}");
+    }
+    // US-ASCII takes half of all bytes, and what is written in UTF-16 begins with a mark.
+    assert_eq!(dir.run(&["-t", "ascii//TRANSLIT", "-i", "--if-invalid", "a"]).0, 0);
+    assert_eq!(dir.read("a"), b"cafe\n");
+    dir.write("b", b"ab");
+    dir.write("c", b"\xFE\xFF\0c");
+    assert_eq!(dir.run(&["-t", "utf-16", "-i", "--if-invalid", "b", "c"]).0, 0);
+    assert_eq!(
+        (dir.read("b"), dir.read("c")),
+        (b"\xFF\xFEa\0b\0".to_vec(), b"\xFE\xFF\0c".to_vec())
+    );
+    // ASCII in UTF-16 without a mark is well-formed UTF-8 with zero bytes.
+    dir.write("w", b"o\0k\0");
+    assert_eq!(dir.run(&["-f", "utf-16le", "-i", "--if-invalid", "w"]).0, 0);
+    assert_eq!(dir.read("w"), b"ok");
+}
+
+/// Every file that is not to change, with how it would be converted.
+#[test]
+fn a_file_of_which_no_byte_changes_is_left_alone() {
+    let long = "a line of text, über alles\n".repeat(60_000);
+    for (options, bytes) in [
+        (&[][..], &b"plain\n"[..]),
+        (&["-f", "windows-1252"], b"plain\n"),
+        (&["-f", "windows-1252", "--force"], b"plain\n"),
+        (&[], b""),
+        (&[], long.as_bytes()),
+        (&["--fallback", "windows-1252"], long.as_bytes()),
+        (&["-f", "utf-16", "-t", "utf-16"], b"\xFF\xFEa\0"),
+        (&["-f", "latin1", "-t", "latin1"], b"caf\xE9"),
+        (&["-j", "1"], long.as_bytes()),
+    ] {
+        let dir = Dir::new();
+        let path = dir.write("d/f", bytes);
+        let before = fs::metadata(&path).unwrap();
+        let directory = fs::metadata(dir.path("d")).unwrap();
+        for place in [&["-i"][..], &["-i.bak"], &["-i", "--dry-run"]] {
+            let args = [options, place, &["d/f"]].concat();
+            assert_eq!(dir.run(&args), (0, String::new(), String::new()), "{args:?}");
+        }
+        let after = fs::metadata(&path).unwrap();
+        let stamp =
+            |file: &fs::Metadata| (file.ino(), file.mtime(), file.mtime_nsec(), file.ctime_nsec());
+        assert_eq!(stamp(&before), stamp(&after), "{options:?}");
+        assert_eq!(dir.read("d/f"), bytes);
+        assert_eq!(fs::read_dir(dir.path("d")).unwrap().count(), 1);
+        if bytes.len() < 1000 {
+            // Not even a temporary file.
+            assert_eq!(directory.mtime_nsec(), fs::metadata(dir.path("d")).unwrap().mtime_nsec());
+        }
+        let (status, _, err) = dir.run(&[options, &["-i", "-v", "d/f"]].concat());
+        assert_eq!(status, 0);
+        assert!(err.ends_with("oxiconv: d/f: left alone: no byte of it changes\n"), "{err}");
+    }
+}
+
+#[test]
+fn a_file_of_which_one_byte_changes_is_written() {
+    // At the end of a long file, and where the result is the start of the original.
+    for (options, bytes, expected) in [
+        (
+            &["-f", "latin1"][..],
+            [&b"x".repeat(700_000)[..], b"\xE9"].concat(),
+            [&b"x".repeat(700_000)[..], "é".as_bytes()].concat(),
+        ),
+        (&["-e", "skip"], b"text\xFF".to_vec(), b"text".to_vec()),
+        (&["--bom", "strip"], b"\xEF\xBB\xBFtext".to_vec(), b"text".to_vec()),
+    ] {
+        let dir = Dir::new();
+        dir.write("f", &bytes);
+        let (_, _, err) = dir.run(&[options, &["-i", "--dry-run", "f"]].concat());
+        assert!(err.ends_with("oxiconv: f: would be written\n"), "{err}");
+        assert_eq!(dir.read("f"), bytes);
+        dir.run(&[options, &["-i.bak", "f"]].concat());
+        assert_eq!((dir.read("f"), dir.read("f.bak")), (expected, bytes), "{options:?}");
+    }
+}
+
+/// What needs no writing needs no permission to write.
+#[test]
+fn a_file_that_may_not_be_written_and_does_not_change_is_no_error() {
+    use std::os::unix::fs::PermissionsExt;
+    if rustix::process::geteuid().is_root() {
+        println!("skipped: root may write every file");
+        return;
+    }
+    let dir = Dir::new();
+    let path = dir.write("d/f", b"plain");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o444)).unwrap();
+    fs::set_permissions(dir.path("d"), fs::Permissions::from_mode(0o555)).unwrap();
+    let result = dir.run(&["-i", "d/f"]);
+    fs::set_permissions(dir.path("d"), fs::Permissions::from_mode(0o755)).unwrap();
+    assert_eq!(result, (0, String::new(), String::new()));
+}
+
+/// In a picture too it is a finding, and the status says so, whether its bytes are well-formed or not.
+#[test]
+fn a_mark_of_another_encoding_is_explained() {
+    let dir = Dir::new();
+    dir.write("d/a", MARKED[0].1);
+    for from in ["utf-8", "windows-1252", "utf-16be"] {
+        let (status, out, err) = dir.run(&["--explain", "-r", "-f", from, "d"]);
+        assert_eq!(status, 1, "{from}: {out}{err}");
+        assert!(out.contains("oxiconv -f utf-16 d/a"), "{out}");
+    }
+}
