@@ -23,6 +23,7 @@ mod stretch;
 mod surroundings;
 mod text;
 mod transcoder;
+mod verify;
 mod watch;
 
 pub use denied::Denied;
@@ -30,6 +31,7 @@ pub use policy::{
     Conversion, ConversionError, Detail, From, MarkMode, OnIllFormed, OnUnmappable, is_single_byte,
 };
 pub use transcoder::Transcoder;
+pub use verify::{Comparison, Difference, Fingerprint, Observer};
 
 use std::io;
 

@@ -7,6 +7,7 @@ use super::buffer::Buffer;
 use super::direct::Direct;
 use super::parallel::Converted;
 use super::policy::encodes;
+use super::verify::Observer;
 use crate::codec::{Decoder, EncodeStop, Encoded, Encoder, MIN_OUTPUT, Value};
 use crate::encoding::Encoding;
 use crate::io::{Memory, Pipe};
@@ -41,6 +42,8 @@ pub(super) struct Output<'a> {
     bare: bool,
     /// Bytes handed to the sink or gathered for it.
     written: u64,
+    /// Who sees every character that is written.
+    pub(super) observer: Option<&'a mut dyn Observer>,
 }
 
 impl<'a> Output<'a> {
@@ -61,6 +64,7 @@ impl<'a> Output<'a> {
             mark_due,
             bare,
             written: 0,
+            observer: None,
         }
     }
 
@@ -151,6 +155,9 @@ impl<'a> Output<'a> {
         };
         self.filled += encoded.written;
         self.written += encoded.written as u64;
+        if let Some(observer) = &mut self.observer {
+            observer.run(&run[..encoded.read]);
+        }
         encoded
     }
 
@@ -177,6 +184,9 @@ impl<'a> Output<'a> {
         self.buffer.room()[self.filled..self.filled + len].copy_from_slice(&bytes[..len]);
         self.filled += len;
         self.written += len as u64;
+        if let Some(observer) = &mut self.observer {
+            observer.large(value);
+        }
         Ok(true)
     }
 

@@ -38,7 +38,8 @@ impl Transcoder<'_> {
         let Some(stretch) = source.stretch() else { return Ok((0, Flow::On)) };
         let encoding = text.encoding;
         let threads = threads(self.conversion, encoding, stretch.bytes.len(), source.threads());
-        if threads < 2 || !text.backoff.allows(text.offset) {
+        let observed = self.output.observer.is_some();
+        if threads < 2 || observed || !text.backoff.allows(text.offset) {
             return Ok((0, Flow::On));
         }
         let pieces = Pieces::new(encoding.cut, &stretch);

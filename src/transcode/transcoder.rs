@@ -18,6 +18,7 @@ use super::policy::{Conversion, Detail, From, MarkMode, OnUnmappable};
 use super::remedy::{Remedies, Remedy};
 use super::surroundings::READ_AHEAD;
 use super::text::{Fault, Text};
+use super::verify::Observer;
 use crate::codec::{DecodeStop, Lossy, MIN_PIVOT, Value};
 use crate::diagnostic::{Kind, Outcome, Reporter, Summary};
 use crate::encoding::{Mark, Marked, detect, marked_otherwise};
@@ -87,6 +88,13 @@ impl<'a> Transcoder<'a> {
         self
     }
 
+    /// The same, with every character that is written shown to `observer`. Then all go by way of code points, by one
+    /// thread.
+    pub fn observed_by(mut self, observer: &'a mut dyn Observer) -> Self {
+        self.output.observer = Some(observer);
+        self
+    }
+
     /// Converts one input to its end, or to the fault that stops it.
     ///
     /// # Errors
@@ -100,7 +108,8 @@ impl<'a> Transcoder<'a> {
     ) -> Result<Summary, Error> {
         let written_before = self.output.written();
         let mut text = self.open(source, reporter)?;
-        if self.direct_road && !self.conversion.sees_characters() {
+        let all_seen = self.conversion.sees_characters() || self.output.observer.is_some();
+        if self.direct_road && !all_seen {
             text.direct = self.output.direct_from(&*text.decoder);
         }
         let mut pivot = vec![0; PIVOT];

@@ -1,0 +1,300 @@
+//! Whether what was written gives back the characters that were to be written.
+//!
+//! ```text
+//! first    text ─► decoder ─► characters ─► encoder ─► result          Fingerprint of the characters
+//!                                                      result ─► decoder ─► Fingerprint: the same?
+//! if not   the text once more, character by character beside the result: where do they part?
+//! ```
+//!
+//! The fingerprint needs constant memory, and says nothing of a place. The second look finds the place, and knows what is
+//! no difference: a character that the target reads back as another one (a table's one-way entries, such as glibc's U+00A5
+//! to 5C in CP932), and characters that it joins (surrogates in WTF-8, a letter and its tone mark in windows-1258).
+
+use std::collections::VecDeque;
+
+use super::Error;
+use super::policy::Conversion;
+use crate::codec::{ByteOrder, DecodeStop, Decoder, EncodeStop, MIN_OUTPUT, MIN_PIVOT, Value};
+use crate::encoding::Encoding;
+use crate::io::Source;
+use crate::unicode::CodePoint;
+
+/// Sees every character that an output is made of, in order, remedies and byte order marks among them.
+pub trait Observer {
+    /// The next characters.
+    fn run(&mut self, run: &[CodePoint]);
+
+    /// The next character, whose value is no code point.
+    fn large(&mut self, value: Value);
+}
+
+/// A number for a sequence of characters; two sequences that have the same are the same for all practical purposes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Fingerprint {
+    hash: u64,
+    characters: u64,
+}
+
+impl Fingerprint {
+    #[inline]
+    fn add(&mut self, value: u64) {
+        // Odd, and without a pattern: the fractional part of the golden ratio.
+        const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
+        self.hash = (self.hash.rotate_left(5) ^ value).wrapping_mul(FACTOR);
+    }
+}
+
+impl Observer for Fingerprint {
+    fn run(&mut self, run: &[CodePoint]) {
+        run.iter().for_each(|cp| self.add((*cp).into()));
+        self.characters += run.len() as u64;
+    }
+
+    fn large(&mut self, value: Value) {
+        self.add(value as u64);
+        self.add((value >> 64) as u64 + 1);
+        self.characters += 1;
+    }
+}
+
+/// Where a result is not what it should be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "the result differs from what was to be written at byte {offset} ({offset:#x}), character {character}"
+)]
+pub struct Difference {
+    /// The byte of the result, from 0.
+    pub offset: u64,
+    /// The character, from 1.
+    pub character: u64,
+}
+
+/// The characters of a result, as its encoding reads them.
+struct ReadBack<'s> {
+    source: &'s mut dyn Source,
+    decoder: Box<dyn Decoder>,
+    /// Bytes before those that are unread, and how many unread ones did not suffice.
+    offset: u64,
+    unread: usize,
+}
+
+/// What a result has next.
+enum Next {
+    Run(usize),
+    Large(Value),
+    End,
+    /// What the encoding does not allow.
+    IllFormed,
+    /// A sequence that stands for more characters than there was room for.
+    NoRoom,
+}
+
+impl<'s> ReadBack<'s> {
+    fn new(conversion: &Conversion, to: &Encoding, source: &'s mut dyn Source) -> Self {
+        let decoder = to.new_decoder(conversion.output_order());
+        Self { source, decoder, offset: 0, unread: 0 }
+    }
+
+    fn next(&mut self, room: &mut [CodePoint]) -> Result<Next, Error> {
+        loop {
+            let chunk = self.source.fill(self.unread + 1).map_err(Error::Read)?;
+            let decoded = self.decoder.decode(chunk.bytes, room, chunk.last);
+            chunk.intact().map_err(Error::Read)?;
+            let (all, last) = (chunk.bytes.len(), chunk.last);
+            let (next, more) = match decoded.stop {
+                _ if decoded.written > 0 => (Some(Next::Run(decoded.written)), 0),
+                DecodeStop::Large { value, len } => (Some(Next::Large(value)), len),
+                DecodeStop::IllFormed(_) => (Some(Next::IllFormed), 0),
+                DecodeStop::OutputFull => (Some(Next::NoRoom), 0),
+                _ if last && decoded.read == all => (Some(Next::End), 0),
+                _ => (None, 0),
+            };
+            let done = decoded.read + more;
+            self.source.consume(done);
+            self.offset += done as u64;
+            self.unread = all - done;
+            if let Some(next) = next {
+                // What is unread has not been tried.
+                self.unread = 0;
+                return Ok(next);
+            }
+        }
+    }
+}
+
+impl Fingerprint {
+    /// That of a result of `conversion`, as it reads back; a result that is ill-formed has none.
+    ///
+    /// # Errors
+    ///
+    /// Those of reading `result`.
+    pub fn of_result(
+        conversion: &Conversion,
+        result: &mut dyn Source,
+    ) -> Result<Option<Self>, Error> {
+        let Some(to) = conversion.to else { return Ok(Some(Self::default())) };
+        let mut back = ReadBack::new(conversion, to, result);
+        let (mut room, mut fingerprint) = (vec![0; 4096], Self::default());
+        loop {
+            match back.next(&mut room)? {
+                Next::Run(len) => fingerprint.run(&room[..len]),
+                Next::Large(value) => fingerprint.large(value),
+                Next::End => return Ok(Some(fingerprint)),
+                Next::IllFormed | Next::NoRoom => return Ok(None),
+            }
+        }
+    }
+}
+
+/// Compares the characters that are to be written, as an [`Observer`], with those of a result.
+pub struct Comparison<'s> {
+    to: &'static Encoding,
+    order: ByteOrder,
+    back: ReadBack<'s>,
+    /// Characters that are not compared yet: of what was to be written; and of the result, each with its place there.
+    wanted: VecDeque<Value>,
+    got: VecDeque<(Value, u64)>,
+    compared: u64,
+    /// Where it ended: at the first difference, or for want of bytes.
+    ended: Option<Result<Difference, Error>>,
+}
+
+impl<'s> Comparison<'s> {
+    /// The most characters that become one, or one that becomes several.
+    const JOINED: usize = 4;
+
+    /// With the result of a conversion; `None` if it writes nothing.
+    pub fn new(conversion: &Conversion, result: &'s mut dyn Source) -> Option<Self> {
+        let to = conversion.to?;
+        Some(Self {
+            to,
+            order: conversion.output_order(),
+            back: ReadBack::new(conversion, to, result),
+            wanted: VecDeque::new(),
+            got: VecDeque::new(),
+            compared: 0,
+            ended: None,
+        })
+    }
+
+    /// The first difference, once all that was to be written has been seen.
+    ///
+    /// # Errors
+    ///
+    /// Those of reading the result.
+    pub fn finish(mut self) -> Result<Option<Difference>, Error> {
+        self.compare(0);
+        if self.ended.is_none() && (!self.got.is_empty() || self.read()) {
+            self.differs();
+        }
+        self.ended.transpose()
+    }
+
+    /// Compares as long as more than `left` characters that are to be written are there.
+    fn compare(&mut self, left: usize) {
+        while self.ended.is_none() && self.wanted.len() > left {
+            while self.got.len() < Self::JOINED && self.read() {}
+            if self.ended.is_some() {
+                return;
+            }
+            if self.wanted.front() == self.got.front().map(|(value, _)| value) {
+                self.pass(1, 1);
+            } else if !self.reads_back_alike() {
+                self.differs();
+            }
+        }
+    }
+
+    /// Whether the next characters are what the target makes of those that were to be written; then goes past them.
+    fn reads_back_alike(&mut self) -> bool {
+        for count in 1..=Self::JOINED.min(self.wanted.len()) {
+            let wanted: Vec<_> = self.wanted.iter().take(count).copied().collect();
+            let Some(read) = read_back(self.to, self.order, &wanted) else { return false };
+            let got = self.got.iter().map(|(value, _)| value).take(read.len());
+            if !read.is_empty() && got.eq(&read) {
+                self.pass(count, read.len());
+                return true;
+            }
+        }
+        false
+    }
+
+    fn pass(&mut self, wanted: usize, got: usize) {
+        self.wanted.drain(..wanted);
+        self.got.drain(..got);
+        self.compared += wanted as u64;
+    }
+
+    fn differs(&mut self) {
+        let offset = self.got.front().map_or(self.back.offset, |(_, offset)| *offset);
+        self.ended = Some(Ok(Difference { offset, character: self.compared + 1 }));
+    }
+
+    /// Reads more of the result, one sequence; says whether there was any.
+    fn read(&mut self) -> bool {
+        let mut room = [0; MIN_PIVOT];
+        for width in 1..=MIN_PIVOT {
+            let offset = self.back.offset;
+            match self.back.next(&mut room[..width]) {
+                Ok(Next::NoRoom) => continue,
+                Ok(Next::Run(len)) => {
+                    self.got.extend(room[..len].iter().map(|cp| (Value::from(*cp), offset)));
+                    return true;
+                }
+                Ok(Next::Large(value)) => {
+                    self.got.push_back((value, offset));
+                    return true;
+                }
+                Ok(Next::End) => return false,
+                Ok(Next::IllFormed) => {
+                    if self.got.is_empty() {
+                        self.differs();
+                    }
+                    return false;
+                }
+                Err(error) => {
+                    self.ended = Some(Err(error));
+                    return false;
+                }
+            }
+        }
+        false
+    }
+}
+
+impl Observer for Comparison<'_> {
+    fn run(&mut self, run: &[CodePoint]) {
+        if self.ended.is_none() {
+            self.wanted.extend(run.iter().map(|cp| Value::from(*cp)));
+            self.compare(Self::JOINED);
+        }
+    }
+
+    fn large(&mut self, value: Value) {
+        if self.ended.is_none() {
+            self.wanted.push_back(value);
+            self.compare(Self::JOINED);
+        }
+    }
+}
+
+/// What an encoding reads of characters that it has written.
+fn read_back(encoding: &Encoding, order: ByteOrder, characters: &[Value]) -> Option<Vec<Value>> {
+    let code_points: Vec<_> = characters
+        .iter()
+        .map(|value| CodePoint::try_from(*value))
+        .collect::<Result<_, _>>()
+        .ok()?;
+    let (mut bytes, mut encoder) = (vec![0; 4 * MIN_OUTPUT], encoding.new_encoder(order));
+    let encoded = encoder.encode(&code_points, &mut bytes);
+    if encoded.stop != EncodeStop::InputEmpty {
+        return None;
+    }
+    let len = encoded.written + encoder.finish(&mut bytes[encoded.written..]);
+    let mut room = [0; 4 * MIN_PIVOT];
+    let decoded = encoding.new_decoder(order).decode(&bytes[..len], &mut room, true);
+    (decoded.read == len).then(|| room[..decoded.written].iter().map(|cp| (*cp).into()).collect())
+}
+
+#[cfg(test)]
+mod tests;
