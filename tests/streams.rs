@@ -414,3 +414,42 @@ fn memory_does_not_grow_with_many_jobs() {
     println!("{most} KiB at most");
     assert!(most < 64 * 1024, "{most} KiB");
 }
+
+/// Another program that shares standard output may have set it to never wait: what is written there waits all the same.
+#[test]
+fn an_output_that_others_have_set_to_never_wait_is_waited_for() {
+    let text = "é\u{20AC} text\n".repeat(300_000);
+    let bad = [b"\xFF\n".repeat(3000), b"\xE9\n".repeat(3000)].concat();
+    let dir = tempfile::tempdir().unwrap();
+    let (good_path, bad_path) = (dir.path().join("good"), dir.path().join("bad"));
+    std::fs::write(&good_path, &text).unwrap();
+    std::fs::write(&bad_path, &bad).unwrap();
+    for (args, path, lines) in [
+        (&["-t", "utf-8"][..], &good_path, 300_000),
+        (&["--check", "--max-reports", "0"], &bad_path, 6000),
+    ] {
+        let (mut reader, writer) = std::io::pipe().unwrap();
+        let flags = rustix::fs::fcntl_getfl(&writer).unwrap();
+        rustix::fs::fcntl_setfl(&writer, flags | rustix::fs::OFlags::NONBLOCK).unwrap();
+        let mut child =
+            oxiconv(args).arg(path).stdout(writer).stderr(Stdio::piped()).spawn().unwrap();
+        let mut got = Vec::new();
+        let mut piece = [0; 4096];
+        loop {
+            // Slower than the program, so that the pipe is full now and then.
+            if got.len() < 200_000 {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            match reader.read(&mut piece).unwrap() {
+                0 => break,
+                len => got.extend_from_slice(&piece[..len]),
+            }
+        }
+        let status = child.wait().unwrap();
+        let mut err = String::new();
+        child.stderr.take().unwrap().read_to_string(&mut err).unwrap();
+        assert_eq!(got.iter().filter(|byte| **byte == b'\n').count(), lines, "{args:?} {err}");
+        assert_eq!(status.code(), Some(i32::from(path == &bad_path)), "{err}");
+        assert_eq!(err, "", "{args:?}");
+    }
+}

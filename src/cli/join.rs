@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 
-use oxiconv::io::{Identity, Pipe, Replacement, stdout_file};
+use oxiconv::io::{Identity, Patient, Pipe, Replacement, stdout_file};
 use oxiconv::report::visible_path;
 use oxiconv::transcode::Transcoder;
 
@@ -77,9 +77,9 @@ impl Join<'_> {
     fn join(&mut self, inputs: &[FileArg], target: &JoinTarget) -> anyhow::Result<()> {
         match target {
             JoinTarget::Stdout => {
-                let mut stdout = stdout_file().context(STDOUT)?;
+                let stdout = stdout_file().context(STDOUT)?;
                 let pipe = Pipe::of(&stdout);
-                self.join_into(inputs, &mut stdout, pipe, STDOUT)
+                self.join_into(inputs, &mut Patient(stdout), pipe, STDOUT)
             }
             JoinTarget::File(path) => {
                 let label = visible_path(path);

@@ -9,6 +9,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use anstream::{AutoStream, ColorChoice};
+use oxiconv::io::Patient;
 use oxiconv::report::{Palette, Style, visible};
 
 use super::args::When;
@@ -84,9 +85,12 @@ impl Console {
     /// Those of standard output. Standard error that cannot be written to leaves nobody to tell.
     pub(crate) fn write(&self, to: To, bytes: &[u8]) -> io::Result<()> {
         let write = || match to {
-            To::Out => io::stdout().write_all(bytes).and_then(|()| io::stdout().flush()),
+            To::Out => {
+                let mut out = Patient(io::stdout().lock());
+                out.write_all(bytes).and_then(|()| out.flush())
+            }
             To::Err => {
-                let _ = io::stderr().write_all(bytes);
+                let _ = Patient(io::stderr().lock()).write_all(bytes);
                 Ok(())
             }
         };

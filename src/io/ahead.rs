@@ -14,10 +14,7 @@ use std::io::{self, ErrorKind, Read};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::Builder;
 
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::io::Errno;
-
-use super::{Chunk, MOST, Memory, Source, Stream, bounded};
+use super::{Chunk, MOST, Memory, Patient, Source, Stream, bounded};
 
 /// Bytes that a block has room for: enough for several threads to share.
 const ROOM: usize = 4 * 1024 * 1024;
@@ -28,7 +25,7 @@ const FULL_READS: usize = 8;
 
 /// A [`Source`] over a file that is no regular one: a pipe, a socket, a terminal, a device.
 pub struct Ahead {
-    stream: Stream<Patient>,
+    stream: Stream<Patient<File>>,
     /// Once it reads ahead, what it reads; the stream is empty from then on.
     reader: Option<Reader>,
     /// Whether it may.
@@ -92,7 +89,7 @@ struct Reader {
 
 impl Reader {
     /// Starts the thread, and takes what `stream` has read.
-    fn start(stream: &mut Stream<Patient>) -> io::Result<Self> {
+    fn start(stream: &mut Stream<Patient<File>>) -> io::Result<Self> {
         let (file, unread) = (stream.reader().0.try_clone()?, stream.unread());
         if unread.len() > HEAD {
             return Err(ErrorKind::FileTooLarge.into());
@@ -132,7 +129,7 @@ impl Drop for Reader {
 }
 
 /// Reads `file` to its end, or until nobody wants more; into `block` first.
-fn read_on(mut file: Patient, mut block: Block, mailbox: &Mailbox) {
+fn read_on(mut file: Patient<File>, mut block: Block, mailbox: &Mailbox) {
     loop {
         let end = match block.read_from(&mut file) {
             Ok(0) => Some(Ok(())),
@@ -170,7 +167,12 @@ struct State {
 impl Mailbox {
     /// Takes `block`, and the `end` if it has come behind it, once somebody waits for it or nothing can be added to it at
     /// once. Returns the block to read into next, or the same one, if it is to grow; `None` where there is no more to read.
-    fn put(&self, block: Block, end: Option<io::Result<()>>, file: &Patient) -> Option<Block> {
+    fn put(
+        &self,
+        block: Block,
+        end: Option<io::Result<()>>,
+        file: &Patient<File>,
+    ) -> Option<Block> {
         let mut state = self.lock();
         while !state.closed {
             let grows = end.is_none() && block.has_room() && file.is_readable();
@@ -230,35 +232,6 @@ impl Mailbox {
     }
 }
 
-/// A file that is waited for where its other holders have it never wait.
-struct Patient(File);
-
-impl Patient {
-    /// Whether reading would not wait now.
-    fn is_readable(&self) -> bool {
-        self.poll(Some(&Timespec::default())).is_ok_and(|ready| ready > 0)
-    }
-
-    fn poll(&self, timeout: Option<&Timespec>) -> rustix::io::Result<usize> {
-        poll(&mut [PollFd::new(&self.0, PollFlags::IN)], timeout)
-    }
-}
-
-impl Read for Patient {
-    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        loop {
-            match self.0.read(room) {
-                Err(error) if error.kind() == ErrorKind::WouldBlock => match self.poll(None) {
-                    Ok(_) | Err(Errno::INTR) => {}
-                    Err(error) => return Err(error.into()),
-                },
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                got => return got,
-            }
-        }
-    }
-}
-
 /// Bytes with room behind them, and in front.
 struct Block {
     memory: Memory,
@@ -283,7 +256,7 @@ impl Block {
         self.end < self.memory.len()
     }
 
-    fn read_from(&mut self, file: &mut Patient) -> io::Result<usize> {
+    fn read_from(&mut self, file: &mut Patient<File>) -> io::Result<usize> {
         let got = file.read(&mut self.memory[self.end..])?;
         self.end += got;
         Ok(got)

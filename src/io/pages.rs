@@ -16,8 +16,12 @@ use std::os::unix::fs::FileTypeExt;
 use std::sync::{Arc, OnceLock};
 
 use memmap2::{Advice, MmapMut, MmapRaw};
+use rustix::event::PollFlags;
 use rustix::fs::OFlags;
+use rustix::io::Errno;
 use rustix::pipe::{IoSliceRaw, SpliceFlags, vmsplice};
+
+use super::patient::wait_for;
 
 /// Bytes of a huge page, to which an arena is aligned.
 const HUGE: usize = 2 * 1024 * 1024;
@@ -115,7 +119,8 @@ impl Pipe {
                 unsafe { vmsplice(&self.0, &[IoSliceRaw::from_slice(rest)], SpliceFlags::empty()) };
             match given {
                 Ok(given) => rest = &rest[given..],
-                Err(rustix::io::Errno::INTR) => {}
+                Err(Errno::INTR) => {}
+                Err(Errno::AGAIN) => wait_for(&self.0, PollFlags::OUT)?,
                 Err(error) => return Err(error.into()),
             }
         }

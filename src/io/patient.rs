@@ -1,0 +1,61 @@
+//! A file that is waited for, also if another program that shares it has set it to never wait (O_NONBLOCK).
+
+use std::io::{self, ErrorKind, Read, Write};
+use std::os::fd::AsFd;
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+
+/// Reads and writes a file, and waits for as long as either would have to.
+#[derive(Debug)]
+pub struct Patient<F>(pub F);
+
+impl<F: AsFd> Patient<F> {
+    /// Whether reading would not wait now.
+    pub(super) fn is_readable(&self) -> bool {
+        let now = Timespec::default();
+        poll(&mut [PollFd::new(&self.0, PollFlags::IN)], Some(&now)).is_ok_and(|ready| ready > 0)
+    }
+}
+
+/// Waits until `file` is ready, or has an error to give.
+pub(super) fn wait_for(file: &impl AsFd, ready: PollFlags) -> io::Result<()> {
+    loop {
+        match poll(&mut [PollFd::new(file, ready)], None) {
+            Ok(_) => return Ok(()),
+            Err(Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+}
+
+/// Does `work` until it neither would have had to wait nor was interrupted.
+fn waiting<F: AsFd, T>(
+    file: &mut F,
+    ready: PollFlags,
+    mut work: impl FnMut(&mut F) -> io::Result<T>,
+) -> io::Result<T> {
+    loop {
+        match work(file) {
+            Err(error) if error.kind() == ErrorKind::WouldBlock => wait_for(file, ready)?,
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            done => return done,
+        }
+    }
+}
+
+impl<F: Read + AsFd> Read for Patient<F> {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        waiting(&mut self.0, PollFlags::IN, |file| file.read(room))
+    }
+}
+
+impl<F: Write + AsFd> Write for Patient<F> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        waiting(&mut self.0, PollFlags::OUT, |file| file.write(bytes))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        waiting(&mut self.0, PollFlags::OUT, F::flush)
+    }
+}
