@@ -37,7 +37,7 @@ impl Slot {
     fn covers(&self, address: usize) -> bool {
         let version = self.version.load(Ordering::Acquire);
         let range = self.start.load(Ordering::Acquire)..self.end.load(Ordering::Acquire);
-        version % 2 == 0
+        version.is_multiple_of(2)
             && range.contains(&address)
             && self.version.load(Ordering::Acquire) == version
     }
