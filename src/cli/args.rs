@@ -132,6 +132,11 @@ pub(crate) struct Args {
     #[arg(conflicts_with_all = ["output", "in_place"])]
     pub(crate) output_dir: Option<PathBuf>,
 
+    /// Do not wait until what is written is on the disk: quicker, but a crash of the system may
+    /// leave files empty
+    #[arg(long, help_heading = "Output")]
+    pub(crate) no_sync: bool,
+
     /// Say what would change, and write nothing
     #[arg(long, help_heading = "Output")]
     pub(crate) dry_run: bool,

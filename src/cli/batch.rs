@@ -1,10 +1,10 @@
 //! Each file by itself: converted to a file of its own, or checked; several at the same time, told of in their order.
 
-use std::collections::HashMap;
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::num::NonZeroUsize;
-use std::path::{Component, Path, PathBuf};
+use std::path::Path;
 use std::sync::Mutex;
 use std::sync::PoisonError;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,16 +13,18 @@ use anyhow::{Context, bail};
 
 use oxiconv::diagnostic::Silent;
 use oxiconv::encoding::{detect, find};
-use oxiconv::io::{Replacement, Stream};
+use oxiconv::io::{LastWords, Replacement, Stream, Version};
 use oxiconv::report::visible_path;
 use oxiconv::transcode::{From, OnIllFormed, OnUnmappable, Transcoder};
 
 use super::args::When;
 use super::config::{Action, Config, Place};
 use super::exit::{Exit, is_closed_pipe};
-use super::files::{FileArg, each_once, size_of_all};
+use super::files::{FileArg, size_of_all};
+use super::finish::{Finish, clear_leftovers};
 use super::job::{self, Done};
 use super::join::{refuse_own_output, without_own_output};
+use super::loss::{each_once, refuse_loss, under};
 use super::messages::{Console, Order, Slot, To, chain};
 use super::progress::Bar;
 use super::sheet::Sheet;
@@ -42,12 +44,11 @@ pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
         _ => inputs,
     };
     refuse_own_output(&inputs)?;
-    if let Action::Each(place) = &config.action {
-        refuse_loss(place, &inputs)?;
-    }
-    if matches!(config.action, Action::Each(_)) && !config.dry_run {
-        signals::clean_up_when_ended();
-    }
+    let directories = match &config.action {
+        Action::Each(place) => refuse_loss(place, &inputs)?,
+        _ => BTreeSet::new(),
+    };
+    signals::clean_up_when_ended(config, &inputs);
     let sheet = Sheet::new(config);
     let when = if sheet.has_stderr() { When::Never } else { config.progress };
     let console = Console::new(config.color, Bar::new(when, size_of_all(&inputs), false));
@@ -60,7 +61,11 @@ pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
         sheet.error(&mut slot, None, words);
         totals.add_error();
     }
+    if !config.dry_run {
+        clear_leftovers(&directories, config.quiet, &sheet, &mut slot);
+    }
     slot.close();
+    let finish = Finish::new(config);
     let totals = Mutex::new(totals);
     let next = AtomicUsize::new(0);
     let work = || {
@@ -69,7 +74,7 @@ pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
             // Nobody reads what there would be to say: no use in the other files.
             let Some(file) = inputs.get(index).filter(|_| !order.is_in_trouble()) else { break };
             let mut slot = order.slot(index + 1);
-            let result = one(config, &sheet, file, &mut slot, &console);
+            let result = one(config, &sheet, file, &mut slot, (&console, &finish));
             match &result {
                 Ok(Some(_)) => {}
                 Ok(None) => sheet.passed_over(&mut slot, file),
@@ -84,6 +89,9 @@ pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
                 Err(_) => totals.add_error(),
             }
             drop(totals);
+            if matches!(config.action, Action::Check) {
+                LastWords::count();
+            }
             slot.close();
         }
     };
@@ -96,6 +104,8 @@ pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
         }
         work();
     });
+    let mut totals = totals.into_inner().unwrap_or_else(PoisonError::into_inner);
+    finish.end(&order, &sheet, &mut totals);
     if let Some(error) = order.into_trouble() {
         let error = anyhow::Error::new(error).context("(standard output): cannot write");
         if sheet.is_text() || is_closed_pipe(&error) {
@@ -105,7 +115,6 @@ pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
         console.error(&chain(&error));
         return Ok(Exit::Trouble);
     }
-    let totals = totals.into_inner().unwrap_or_else(PoisonError::into_inner);
     let several = inputs.len() > 1;
     let told = sheet.to() == To::Out && several && !config.stats;
     if totals.passed_over > 0 && !config.quiet && sheet.is_text() && !told {
@@ -125,7 +134,7 @@ fn one(
     sheet: &Sheet,
     file: &FileArg,
     slot: &mut Slot<'_>,
-    console: &Console,
+    (console, finish): (&Console, &Finish),
 ) -> anyhow::Result<Option<Done>> {
     if let Some(path) = file.path.as_deref().filter(|_| file.found)
         && looks_binary(config, path).with_context(|| file.label())?
@@ -137,6 +146,14 @@ fn one(
     {
         bail!("{}: is no regular file, and cannot be replaced", file.label());
     }
+    if let Some(path) = file.path.as_deref().filter(|path| finish.has_written(path)) {
+        bail!("{}: was written by this run already", visible_path(path));
+    }
+    // What is replaced in the end is what was read, or nothing.
+    let version = match &config.action {
+        Action::Each(Place::InPlace(_)) => file.path.as_deref().and_then(Version::of_path),
+        _ => None,
+    };
     let input = job::open(file)?;
     let run = |sink: &mut dyn Write, output: &str, slot: &mut Slot<'_>| {
         let mut transcoder = Transcoder::new(&config.conversion, sink);
@@ -164,75 +181,17 @@ fn one(
     let model = file.path.as_deref().unwrap_or(&target);
     let mut replacement =
         Replacement::like(&target, model).with_context(|| format!("{label}: cannot write"))?;
+    replacement.only_over(version);
     let done = run(&mut replacement, &label, slot)?;
     if done.summary.stopped {
         if !config.silent {
             sheet.note(slot, &FileArg { path: Some(target), found: false }, "not written");
         }
     } else {
-        replacement.complete(suffix).with_context(|| format!("{label}: cannot write"))?;
+        let converted = (replacement, done.summary.bytes_written);
+        finish.add(&target, converted, suffix, sheet, slot)?;
     }
     Ok(Some(done))
-}
-
-/// Where `path` goes under `dir`: the same path, from the root or from here.
-fn under(dir: &Path, path: &Path) -> anyhow::Result<PathBuf> {
-    let mut target = dir.to_owned();
-    for component in path.components() {
-        match component {
-            Component::Normal(name) => target.push(name),
-            Component::RootDir | Component::CurDir | Component::Prefix(_) => {}
-            Component::ParentDir => bail!(
-                "{}: a path with .. has no place under {}; run from a directory above",
-                visible_path(path),
-                visible_path(dir)
-            ),
-        }
-    }
-    Ok(target)
-}
-
-/// Refuses what would lose a file: standard input, which has no place; two that would be written to one place; one
-/// written, or kept as a backup, where another is still to be read.
-fn refuse_loss(place: &Place, inputs: &[FileArg]) -> anyhow::Result<()> {
-    let mut taken = HashMap::new();
-    let names: HashMap<_, _> = inputs
-        .iter()
-        .filter_map(|input| input.path.as_deref())
-        .filter_map(|path| Some((path.canonicalize().ok()?, path)))
-        .collect();
-    for input in inputs {
-        let Some(path) = input.path.as_deref() else {
-            bail!("standard input cannot be converted in place or into a directory: name files");
-        };
-        let target = match place {
-            Place::InPlace(None) => continue,
-            Place::InPlace(Some(suffix)) => {
-                let mut backup = path.as_os_str().to_owned();
-                backup.push(suffix);
-                PathBuf::from(backup)
-            }
-            // Trouble with a single path is told when its turn comes.
-            Place::Under(dir) => match under(dir, path) {
-                Ok(target) => target,
-                Err(_) => continue,
-            },
-        };
-        let label = visible_path(&target);
-        if let Some(other) = target.canonicalize().ok().and_then(|place| names.get(&place))
-            && *other != path
-        {
-            bail!(
-                "{label} would be overwritten, and is also to be read as {}",
-                visible_path(other)
-            );
-        }
-        if let Some(other) = taken.insert(target, path).filter(|other| *other != path) {
-            let (one, two) = (visible_path(other), visible_path(path));
-            bail!("{one} and {two} would both be written to {label}");
-        }
-    }
-    Ok(())
 }
 
 /// Whether the start of a file is none of a text in its encoding: it has U+0000 or other controls that no text has, or

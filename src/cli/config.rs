@@ -63,6 +63,8 @@ pub(crate) struct Config {
     /// Findings printed a file.
     pub(crate) limit: Option<u64>,
     pub(crate) dry_run: bool,
+    /// Whether to wait until what is written is on the disk.
+    pub(crate) sync: bool,
     pub(crate) jobs: Option<NonZeroUsize>,
     pub(crate) quiet: bool,
     pub(crate) silent: bool,
@@ -124,6 +126,7 @@ impl Config {
             format: args.format,
             limit: (most_reports > 0).then_some(most_reports),
             dry_run: args.dry_run,
+            sync: !args.no_sync,
             jobs: args.jobs,
             quiet: args.quiet || args.silent,
             silent: args.silent,

@@ -35,7 +35,12 @@ impl Identity {
         Self::of(&stdout_file().ok()?.metadata().ok()?)
     }
 
-    fn of(metadata: &Metadata) -> Option<Self> {
+    /// Of a file that is open, if it is a regular one.
+    pub(super) fn of_file(file: &File) -> Option<Self> {
+        Self::of(&file.metadata().ok()?)
+    }
+
+    pub(super) fn of(metadata: &Metadata) -> Option<Self> {
         metadata.is_file().then(|| Self { device: metadata.dev(), inode: metadata.ino() })
     }
 }
