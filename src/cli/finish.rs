@@ -150,7 +150,8 @@ impl Finish {
 pub(crate) fn words(note: &Note) -> String {
     match note {
         Note::Backup(path) => {
-            format!("an older backup is kept; this one is {}", visible_path(path))
+            let name = path.file_name().map_or(path.as_path(), Path::new);
+            format!("an older backup is kept; this one is {}", visible_path(name))
         }
         _ => visible(&note.to_string()),
     }
