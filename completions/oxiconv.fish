@@ -296,6 +296,7 @@ complete-fish\t''
 complete-zsh\t''"
 complete -c oxiconv -s c -d 'Leave out what cannot be converted: --errors=skip'
 complete -c oxiconv -l check -d 'Validate only: write no text; with -t also that every character fits there'
+complete -c oxiconv -l no-sync -d 'Do not wait until what is written is on the disk: quicker, but a crash of the system may leave files empty'
 complete -c oxiconv -l dry-run -d 'Say what would change, and write nothing'
 complete -c oxiconv -s r -l recursive -d 'Take the files below directories too, but for binary ones and those that .gitignore names'
 complete -c oxiconv -s q -l quiet -d 'No counts and no notes'

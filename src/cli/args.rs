@@ -26,7 +26,7 @@ Examples:
   tail -f log | oxiconv -f cp932                   convert a stream as it comes
 
 Exit status: 0 clean, 1 something ill-formed or unmappable was found or left out,
-2 wrong usage, unknown encoding, or trouble with input or output.";
+2 wrong usage, unknown encoding, or trouble with input or output, 128 + n if signal n ended it.";
 
 /// The words of the command line, with sed's `-i.bak` as `--in-place=.bak`.
 ///

@@ -4,7 +4,9 @@
 use std::io::IsTerminal;
 use std::sync::Once;
 
-use oxiconv::io::{LastWords, discard_unfinished, end_by, end_cleanly, ignore_file_size_signal};
+use oxiconv::io::{
+    LastWords, discard_unfinished, end_by, end_cleanly, ignore_file_size_signal, written_through,
+};
 use oxiconv::report::visible_path;
 
 use super::config::{Action, Config, JoinTarget, Place};
@@ -18,11 +20,6 @@ pub(crate) fn clean_up_when_ended(config: &Config, inputs: &[FileArg]) {
         ignore_file_size_signal();
         last_words(config, inputs).set();
         end_cleanly();
-        let report = std::panic::take_hook();
-        std::panic::set_hook(Box::new(move |panic| {
-            report(panic);
-            std::process::abort();
-        }));
     });
 }
 
@@ -31,64 +28,46 @@ fn last_words(config: &Config, inputs: &[FileArg]) -> LastWords {
     let line = if std::io::stderr().is_terminal() { "\n" } else { "" };
     let before = format!("{line}oxiconv: ");
     let total = inputs.len();
-    let several = |none: String, some: String, all: String| LastWords {
-        before: before.clone(),
-        total,
-        none,
-        some,
-        all,
-    };
-    let one = total == 1;
-    let name = || inputs.first().map(FileArg::label).unwrap_or_default();
-    match &config.action {
-        Action::Each(_) if config.dry_run => several(
-            "no file was written".into(),
-            " files were written".into(),
-            "no file was written".into(),
-        ),
-        Action::Each(Place::InPlace(_)) if one => several(
-            format!("{} is as it was", name()),
-            String::new(),
-            format!("{} is converted", name()),
-        ),
-        Action::Each(Place::InPlace(_)) => several(
+    // One output: there is nothing between none and all.
+    let one = |none: String, all: String| (1, none, String::new(), all);
+    let (total, none, some, all) = match &config.action {
+        Action::Each(_) if config.dry_run => {
+            one("no file was written".into(), "no file was written".into())
+        }
+        Action::Each(Place::InPlace(_)) if total == 1 => {
+            let name = inputs[0].label();
+            one(format!("{name} is as it was"), format!("{name} is converted"))
+        }
+        Action::Each(Place::InPlace(_)) => (
+            total,
             format!("0 of {total} files are converted, all are as they were"),
             format!(" of {total} files are converted, the others are as they were"),
             format!("all {total} files are converted"),
         ),
-        Action::Each(Place::Under(_)) => several(
+        Action::Each(Place::Under(_)) => (
+            total,
             format!("0 of {total} files are written"),
             format!(" of {total} files are written whole, the others are not written"),
             format!("all {total} files are written"),
         ),
         Action::Join(JoinTarget::File(path)) => {
-            let label = visible_path(path);
-            let none = if path.is_file() {
-                format!("{label} is as it was")
-            } else {
-                format!("{label} does not have the whole text")
-            };
-            LastWords {
-                before,
-                total: 1,
-                none,
-                some: String::new(),
-                all: format!("{label} is written"),
-            }
+            let name = visible_path(path);
+            let replaced = path.is_file() && written_through(path).is_none();
+            let none = if replaced { "is as it was" } else { "does not have the whole text" };
+            one(format!("{name} {none}"), format!("{name} is written"))
         }
-        Action::Join(JoinTarget::Stdout) => LastWords {
-            before,
-            total: 1,
-            none: "standard output does not have the whole text".into(),
-            some: String::new(),
-            all: "standard output has the whole text".into(),
-        },
-        Action::Check | Action::List => several(
+        Action::Join(JoinTarget::Stdout) => one(
+            "standard output does not have the whole text".into(),
+            "standard output has the whole text".into(),
+        ),
+        Action::Check | Action::List => (
+            total,
             format!("0 of {total} files are checked"),
             format!(" of {total} files are checked"),
             format!("all {total} files are checked"),
         ),
-    }
+    };
+    LastWords { before, total, none, some, all }
 }
 
 /// Ends the program by SIGPIPE, which Rust's start-up code had ignored.

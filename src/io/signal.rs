@@ -89,7 +89,8 @@ fn decimal(mut number: usize, digits: &mut [u8; 20]) -> &[u8] {
     }
 }
 
-/// From here on, a signal that ends the process first removes what is unfinished, and says the [`LastWords`].
+/// From here on, a signal that ends the process first removes what is unfinished, and says the [`LastWords`]. A panic ends
+/// the process by an abort, and so does the same. To be called once.
 ///
 /// What the process was started with ignored stays ignored: nohup and shells rely on it.
 pub fn end_cleanly() {
@@ -110,6 +111,11 @@ pub fn end_cleanly() {
             libc::sigaction(signal, &action, ptr::null_mut());
         }
     }
+    let report = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        report(panic);
+        std::process::abort();
+    }));
 }
 
 extern "C" fn on_ending(signal: libc::c_int) {

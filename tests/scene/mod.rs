@@ -1,15 +1,17 @@
 //! A directory of files in Latin-1, and what must be true of it after any fault.
 #![allow(dead_code, reason = "each test program uses a part of it")]
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Read;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Command, ExitCode, Output, Stdio};
 use std::time::{Duration, Instant};
 
+use libtest_mimic::{Arguments, Completion, Trial};
 use rustix::fs::{XattrFlags, getxattr, setxattr};
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
@@ -27,10 +29,31 @@ pub fn converted(latin1: &[u8]) -> Vec<u8> {
     latin1.iter().map(|byte| char::from(*byte)).collect::<String>().into_bytes()
 }
 
-/// Says why a test cannot run here. It then counts for nothing.
-pub fn skipped(why: &str) {
-    eprintln!("SKIPPED: {why}");
+thread_local! {
+    static SKIPPED: RefCell<Option<String>> = const { RefCell::new(None) };
 }
+
+/// Says why a test cannot run here, or not all of it: it then counts as ignored, not as passed.
+pub fn skipped(why: &str) {
+    SKIPPED.set(Some(why.to_owned()));
+}
+
+/// Runs tests as cargo's own harness does.
+pub fn run_all(tests: Vec<(&'static str, fn())>) -> ExitCode {
+    let trials = tests.into_iter().map(|(name, test)| {
+        Trial::ignorable_test(name, move || {
+            test();
+            Ok(SKIPPED.take().map_or(Completion::Completed, Completion::ignored_with))
+        })
+    });
+    libtest_mimic::run(&Arguments::from_args(), trials.collect()).exit_code()
+}
+
+/// Tests with their names.
+macro_rules! tests {
+    ($($test:ident),* $(,)?) => { vec![$((stringify!($test), $test as fn())),*] };
+}
+pub(crate) use tests;
 
 pub fn is_root() -> bool {
     rustix::process::geteuid().is_root()
@@ -337,7 +360,20 @@ pub fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
     }
 }
 
-/// The program's file name in a message, without the directory.
-pub fn once(text: &str, needle: &str) -> bool {
-    text.matches(needle).count() == 1
+/// A Latin-1 text of so many bytes.
+pub fn text(bytes: usize) -> Vec<u8> {
+    let line = b"caf\xE9 au lait, na\xEFve, \xC5ngstr\xF6m, a line of text\n";
+    line.iter().copied().cycle().take(bytes).collect()
+}
+
+/// Whether the program sleeps in the opening of a FIFO, or in reading it.
+pub fn is_waiting(run: &mut Running) -> bool {
+    let stat = fs::read_to_string(format!("/proc/{}/stat", run.child().id())).unwrap();
+    let state = stat.rsplit(')').next().unwrap().trim_start().starts_with('S');
+    // Twice in a row, with time between.
+    state && {
+        std::thread::sleep(Duration::from_millis(20));
+        let stat = fs::read_to_string(format!("/proc/{}/stat", run.child().id())).unwrap();
+        stat.rsplit(')').next().unwrap().trim_start().starts_with('S')
+    }
 }

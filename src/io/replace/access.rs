@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn who_loses_owner_or_group_gives_nobody_more() {
-        let lost = |owner, group| Kept { owner: !owner, group: !group };
+        let lost = |owner: bool, group: bool| Kept { owner: !owner, group: !group };
         for (mode, kept, expected) in [
             (0o664, lost(true, true), 0o644),
             (0o664, lost(false, true), 0o644),

@@ -7,18 +7,25 @@
 //! Files are waited for together, since the system writes many at once for little more than one. A directory is waited
 //! for at the end of the run: until then a crash may bring back an old file, but no half one.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use rustix::fs::{FlockOperation, flock};
+use rustix::io::Errno;
 
 use super::backup::Backup;
 use super::unfinished::{Section, Temporary};
 use super::{Note, Version, parent};
 use crate::io::{Identity, LastWords};
 
+/// Files from which on it is quicker to ask for all that the file system has than for each.
+const TOGETHER: usize = 16;
 /// Directories that are remembered at a time.
 const DIRECTORIES: usize = 1024;
 
@@ -64,15 +71,9 @@ impl Completion {
 
     /// Puts files in their places; each by itself may fail, and then its old file is as it was.
     pub fn place(&self, group: Vec<Ready>) -> Vec<io::Result<Vec<Note>>> {
-        let mut on_disk = Vec::new();
-        if self.sync {
-            let files = || group.iter().map(|ready| ready.new.as_ref());
-            files().flatten().for_each(|new| begin_to_write_out(new.temporary.file()));
-            on_disk = files().map(|new| new.map_or(Ok(()), |new| wait_for(new))).collect();
-        }
-        let mut on_disk = on_disk.into_iter();
-        let placed = group.into_iter().map(|ready| {
-            on_disk.next().unwrap_or(Ok(()))?;
+        let mut on_disk = if self.sync { to_the_disk(&group) } else { HashMap::new() };
+        let placed = group.into_iter().enumerate().map(|(index, ready)| {
+            on_disk.remove(&index).map_or(Ok(()), Err)?;
             let mut notes = ready.notes;
             match ready.new {
                 Some(new) => self.place_one(new, &mut notes)?,
@@ -87,6 +88,8 @@ impl Completion {
         let New { temporary, target, version, suffix } = new;
         let identity = Identity::of_file(temporary.file());
         let mut backup = suffix.is_some().then_some(Backup::Link);
+        // Held to the end: no other run replaces the file between the look at it and the renaming.
+        let _held = version.as_ref().and_then(|_| hold(&target));
         let section = loop {
             let section = Section::enter();
             self.refuse_loss(&target, version.as_ref())?;
@@ -176,25 +179,62 @@ fn settle(directories: HashSet<PathBuf>) -> io::Result<()> {
     Ok(())
 }
 
-/// Lets the system begin to write a file to the disk.
-fn begin_to_write_out(file: &File) {
-    #[cfg(target_os = "linux")]
-    {
-        use std::os::fd::AsRawFd;
-        let flags = libc::SYNC_FILE_RANGE_WRITE;
-        // Only quicker: what has not been begun is done when it is waited for.
-        // SAFETY: the descriptor is open; nothing of the process's memory is touched.
-        unsafe { libc::sync_file_range(file.as_raw_fd(), 0, 0, flags) };
+/// Waits until all files of a group are on the disk, and returns what went wrong, by their index.
+///
+/// One order to the disk for a whole group costs as much as one for a file. So the texts are written out and waited for
+/// one by one, and then the file system is asked once to put on the disk what it knows of them.
+fn to_the_disk(group: &[Ready]) -> HashMap<usize, io::Error> {
+    let files = group.iter().map(|it| it.new.as_ref().map(|new| new.temporary.file()));
+    let files: Vec<_> = files.enumerate().filter_map(|(at, file)| Some((at, file?))).collect();
+    let devices: HashSet<_> = group.iter().filter_map(device).collect();
+    if files.len() >= TOGETHER && devices.len() == 1 && all_at_once(&files) {
+        return HashMap::new();
     }
+    let one = |(at, file): &(usize, &File)| match rustix::fs::fdatasync(file) {
+        // The file system has no disk.
+        Ok(()) | Err(Errno::INVAL) => None,
+        Err(error) => Some((*at, error.into())),
+    };
+    files.iter().filter_map(one).collect()
 }
 
-/// Waits until a file is on the disk.
-fn wait_for(new: &New) -> io::Result<()> {
-    match rustix::fs::fdatasync(new.temporary.file()) {
-        // The file system has no disk.
-        Ok(()) | Err(rustix::io::Errno::INVAL) => Ok(()),
-        Err(error) => Err(error.into()),
+/// The device that a new file is on.
+fn device(ready: &Ready) -> Option<u64> {
+    ready.new.as_ref()?.temporary.file().metadata().ok().map(|metadata| metadata.dev())
+}
+
+/// Puts files of one file system on the disk; `false` if something went wrong, or it cannot be told.
+#[cfg(target_os = "linux")]
+fn all_at_once(files: &[(usize, &File)]) -> bool {
+    use std::os::fd::AsRawFd;
+    let range = |file: &File, flags| {
+        // SAFETY: the descriptor is open; nothing of the process's memory is touched.
+        unsafe { libc::sync_file_range(file.as_raw_fd(), 0, 0, flags) == 0 }
+    };
+    let wait = libc::SYNC_FILE_RANGE_WAIT_BEFORE
+        | libc::SYNC_FILE_RANGE_WRITE
+        | libc::SYNC_FILE_RANGE_WAIT_AFTER;
+    files.iter().all(|(_, file)| range(file, libc::SYNC_FILE_RANGE_WRITE))
+        && files.iter().all(|(_, file)| range(file, wait))
+        && files.first().is_some_and(|(_, file)| rustix::fs::syncfs(file).is_ok())
+}
+
+#[cfg(not(target_os = "linux"))]
+fn all_at_once(_: &[(usize, &File)]) -> bool {
+    false
+}
+
+/// Locks the file at `path` against other runs. Others may have locked it for reasons of their own: that is not waited for
+/// long.
+fn hold(path: &Path) -> Option<File> {
+    let file = File::open(path).ok()?;
+    for _ in 0..1000 {
+        match flock(&file, FlockOperation::NonBlockingLockExclusive) {
+            Err(Errno::WOULDBLOCK) => std::thread::sleep(Duration::from_millis(1)),
+            _ => break,
+        }
     }
+    Some(file)
 }
 
 fn because(what: &str, error: &io::Error) -> io::Error {

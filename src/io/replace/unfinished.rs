@@ -17,6 +17,7 @@ use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
+use std::time::Duration;
 
 use rustix::fs::{FlockOperation, RenameFlags, flock};
 use rustix::io::Errno;
@@ -233,8 +234,25 @@ pub struct Leftover {
 pub fn remove_leftovers(dir: &Path) -> Vec<Leftover> {
     let Ok(entries) = fs::read_dir(dir) else { return Vec::new() };
     let names = entries.filter_map(|entry| entry.ok().map(|entry| entry.file_name()));
-    let paths = names.filter(|name| is_temporary(name.as_bytes())).map(|name| dir.join(name));
-    paths.filter_map(|path| leftover(&path).map(|removed| Leftover { path, removed })).collect()
+    let names = names.filter(|name| is_temporary(name.as_bytes()));
+    let paths: Vec<_> = names.map(|name| dir.join(name)).collect();
+    if paths.iter().any(|path| is_fresh(path)) {
+        // Another run may have made it just now, and be about to lock it.
+        std::thread::sleep(FRESH / 10);
+    }
+    let found = paths
+        .into_iter()
+        .filter_map(|path| leftover(&path).map(|removed| Leftover { path, removed }));
+    found.collect()
+}
+
+/// How long a file may be taken for one that was made just now.
+const FRESH: Duration = Duration::from_secs(1);
+
+fn is_fresh(path: &Path) -> bool {
+    let modified = fs::symlink_metadata(path).and_then(|metadata| metadata.modified());
+    // A time that is still to come is one of another clock.
+    modified.is_ok_and(|time| time.elapsed().map_or(true, |age| age < FRESH))
 }
 
 fn is_temporary(name: &[u8]) -> bool {
