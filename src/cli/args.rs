@@ -26,7 +26,8 @@ Examples:
   tail -f log | oxiconv -f cp932                   convert a stream as it comes
 
 Exit status: 0 clean, 1 something ill-formed or unmappable was found or left out, or a file
-was refused, 2 wrong usage, unknown encoding, or trouble with input or output.";
+was refused, 2 wrong usage, unknown encoding, or trouble with input or output, 128 + n if
+signal n ended it.";
 
 /// The words of the command line, with sed's `-i.bak` as `--in-place=.bak`.
 ///
@@ -139,6 +140,19 @@ pub(crate) struct Args {
     /// With -i or -O, convert only files that are not valid in the target encoding already
     #[arg(long, help_heading = "Output")]
     pub(crate) if_invalid: bool,
+
+    /// Before a file is replaced, decode what was written and compare; this is the default with -i
+    #[arg(long, overrides_with = "no_verify", help_heading = "Output")]
+    pub(crate) verify: bool,
+
+    /// Replace files without that comparison
+    #[arg(long, overrides_with = "verify", help_heading = "Output")]
+    pub(crate) no_verify: bool,
+
+    /// Do not wait until what is written is on the disk: quicker, but a crash of the system may
+    /// leave files empty
+    #[arg(long, help_heading = "Output")]
+    pub(crate) no_sync: bool,
 
     /// Say what would change, and write nothing
     #[arg(long, help_heading = "Output")]

@@ -69,6 +69,10 @@ pub(crate) struct Config {
     pub(crate) force: bool,
     /// Whether files that are valid in the target already are left alone.
     pub(crate) if_invalid: bool,
+    /// Whether a result is compared with what was to be written before it replaces anything.
+    pub(crate) verify: bool,
+    /// Whether to wait until what is written is on the disk.
+    pub(crate) sync: bool,
     pub(crate) jobs: Option<NonZeroUsize>,
     pub(crate) quiet: bool,
     pub(crate) silent: bool,
@@ -107,6 +111,12 @@ impl Config {
                 bail!("{option} goes with --in-place or --output-dir");
             }
         }
+        let verify = match action {
+            Action::Each(Place::InPlace(_)) => !args.no_verify,
+            Action::Each(Place::Under(_)) => args.verify,
+            _ if args.verify => bail!("--verify goes with --in-place or --output-dir"),
+            _ => false,
+        };
         if args.if_invalid {
             if_invalid::check_target(conversion.to)?;
         }
@@ -140,6 +150,8 @@ impl Config {
             dry_run: args.dry_run,
             force: args.force,
             if_invalid: args.if_invalid,
+            verify,
+            sync: !args.no_sync,
             jobs: args.jobs,
             quiet: args.quiet || args.silent,
             silent: args.silent,

@@ -1,6 +1,5 @@
 //! Which files: those named, those listed in a file, those below directories.
 
-use std::collections::HashSet;
 use std::ffi::OsString;
 use std::io::Read;
 use std::os::unix::ffi::OsStringExt;
@@ -114,18 +113,6 @@ fn globs(top: &Path, globs: &[String], option: &str, sign: &str) -> anyhow::Resu
         builder.add(&format!("{sign}{glob}")).with_context(|| format!("{option} '{glob}'"))?;
     }
     Ok(builder.build()?)
-}
-
-/// The inputs without those that name a file a second time: converting one in place twice would ruin it.
-pub(crate) fn each_once(inputs: Vec<FileArg>) -> Vec<FileArg> {
-    let mut seen = HashSet::new();
-    inputs
-        .into_iter()
-        .filter(|input| match input.path.as_deref().map(Path::canonicalize) {
-            Some(Ok(path)) => seen.insert(path),
-            _ => true,
-        })
-        .collect()
 }
 
 /// Bytes of all inputs together, where all of them are regular files.

@@ -47,12 +47,12 @@ pub(crate) fn is_valid(asked: &Conversion, file: &FileArg, path: &Path) -> anyho
     Ok(!summary.stopped && summary.total() == 0)
 }
 
-/// Copies a valid file to its place among those that are converted.
-pub(crate) fn copy(from: &Path, to: &Path) -> anyhow::Result<()> {
+/// Copies a valid file, to go to its place among those that are converted. Returns the copy and its length in bytes.
+pub(crate) fn copy(from: &Path, to: &Path) -> anyhow::Result<(Replacement, u64)> {
     let label = visible_path(to);
     let mut source = File::open(from).with_context(|| visible_path(from))?;
     let mut copy = Replacement::like(to, from).with_context(|| format!("{label}: cannot write"))?;
-    io::copy(&mut source, &mut copy)
-        .and_then(|_| copy.complete(None))
-        .with_context(|| format!("{label}: cannot write"))
+    let bytes =
+        io::copy(&mut source, &mut copy).with_context(|| format!("{label}: cannot write"))?;
+    Ok((copy, bytes))
 }

@@ -5,7 +5,10 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 
-use oxiconv::io::{Identity, Patient, Pipe, Replacement, stdout_file};
+use oxiconv::io::{
+    Completion, Identity, LastWords, Patient, Pipe, Replacement, place_of, stdout_file,
+    written_through,
+};
 use oxiconv::report::visible_path;
 use oxiconv::transcode::Transcoder;
 
@@ -13,6 +16,7 @@ use super::args::When;
 use super::config::{Config, JoinTarget};
 use super::exit::{Exit, is_closed_pipe};
 use super::files::{FileArg, size_of_all};
+use super::finish::{clear_leftovers, words};
 use super::job;
 use super::messages::{Console, Order, chain};
 use super::progress::Bar;
@@ -30,11 +34,12 @@ pub(crate) fn join(config: &Config, target: &JoinTarget) -> anyhow::Result<Exit>
             refuse_own_output(&inputs)?;
             io::stdout().is_terminal()
         }
-        JoinTarget::File(_) => {
-            signals::clean_up_when_ended();
+        JoinTarget::File(path) => {
+            refuse_output(&inputs, written_through(path))?;
             false
         }
     };
+    signals::clean_up_when_ended(config, &inputs);
     let when = if sheet.has_stderr() { When::Never } else { config.progress };
     let bar = Bar::new(when, size_of_all(&inputs), on_terminal);
     let console = Console::new(config.color, bar);
@@ -79,15 +84,18 @@ impl Join<'_> {
             JoinTarget::Stdout => {
                 let stdout = stdout_file().context(STDOUT)?;
                 let pipe = Pipe::of(&stdout);
-                self.join_into(inputs, &mut Patient(stdout), pipe, STDOUT)
+                self.join_into(inputs, &mut Patient(stdout), pipe, STDOUT)?;
+                LastWords::count();
+                Ok(())
             }
             JoinTarget::File(path) => {
                 let label = visible_path(path);
+                self.clear_leftovers(path);
                 let mut file =
                     Replacement::new(path).with_context(|| format!("{label}: cannot write"))?;
                 self.join_into(inputs, &mut file, None, &label)?;
                 if self.whole {
-                    file.complete(None).with_context(|| format!("{label}: cannot write"))?;
+                    self.complete(file, path).with_context(|| format!("{label}: cannot write"))?;
                 } else if !self.config.silent {
                     let mut slot = self.order.next_slot();
                     let file = FileArg { path: Some(path.clone()), found: false };
@@ -97,6 +105,29 @@ impl Join<'_> {
                 Ok(())
             }
         }
+    }
+
+    /// Removes what a killed run has left beside the output.
+    fn clear_leftovers(&self, path: &Path) {
+        let Some(place) = place_of(path).ok() else { return };
+        let directories = place.parent().map(Path::to_owned).into_iter().collect();
+        let mut slot = self.order.next_slot();
+        clear_leftovers(&directories, self.config.quiet, self.sheet, &mut slot);
+        slot.close();
+    }
+
+    /// Puts the output in its place, and says what there is to say of it.
+    fn complete(&self, file: Replacement, path: &Path) -> io::Result<()> {
+        let completion = Completion::new(self.config.sync);
+        for placed in completion.place(vec![file.ready(None)?]) {
+            for note in placed?.iter().filter(|_| !self.config.quiet) {
+                let mut slot = self.order.next_slot();
+                let file = FileArg { path: Some(path.to_owned()), found: false };
+                self.sheet.note(&mut slot, &file, &words(note));
+                slot.close();
+            }
+        }
+        completion.settle()
     }
 
     fn join_into(
@@ -152,7 +183,12 @@ pub(crate) fn without_own_output(mut inputs: Vec<FileArg>) -> Vec<FileArg> {
 
 /// Refuses a standard output that is also an input: it would grow for ever, or be gone before it is read.
 pub(crate) fn refuse_own_output(inputs: &[FileArg]) -> anyhow::Result<()> {
-    let Some(output) = Identity::of_stdout() else { return Ok(()) };
+    refuse_output(inputs, Identity::of_stdout())
+}
+
+/// The same of any output that is written to, not replaced.
+fn refuse_output(inputs: &[FileArg], output: Option<Identity>) -> anyhow::Result<()> {
+    let Some(output) = output else { return Ok(()) };
     for file in inputs {
         let identity = match &file.path {
             Some(path) => Identity::of_path(path),

@@ -11,15 +11,18 @@ mod args;
 mod batch;
 mod binary;
 mod config;
+mod each;
 mod eight_bit;
 mod exit;
 mod fallback;
 mod files;
+mod finish;
 mod generate;
 mod if_invalid;
 mod job;
 mod join;
 mod list;
+mod loss;
 mod messages;
 mod progress;
 mod refusal;
@@ -29,6 +32,7 @@ mod signals;
 mod stats;
 mod totals;
 mod unchanged;
+mod verify;
 
 use std::process::ExitCode;
 

@@ -1,42 +1,77 @@
-//! Signals: an interrupt leaves no half-made file behind, and a closed pipe ends the program as it ends `cat`.
+//! Signals: an interrupt leaves nothing half done and says what is whole, and a closed pipe ends the program as it ends
+//! `cat`.
 
+use std::io::IsTerminal;
 use std::sync::Once;
 
-use signal_hook::consts::{
-    SIGALRM, SIGHUP, SIGINT, SIGPIPE, SIGPROF, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGVTALRM,
-    SIGXCPU,
+use oxiconv::io::{
+    LastWords, discard_unfinished, end_by, end_cleanly, ignore_file_size_signal, written_through,
 };
-use signal_hook::iterator::Signals;
-use signal_hook::low_level::emulate_default_handler;
+use oxiconv::report::visible_path;
 
-use oxiconv::io::{discard_unfinished, ignore_file_size_signal, is_ignored};
+use super::config::{Action, Config, JoinTarget, Place};
+use super::files::FileArg;
 
-/// From here on, a signal that ends the program first removes what it has begun to write. To be called before that.
-pub(crate) fn clean_up_when_ended() {
+/// From here on, a signal that ends the program first removes what it has begun to write, and says what is whole. So do a
+/// panic and memory that is used up: they end by SIGABRT.
+pub(crate) fn clean_up_when_ended(config: &Config, inputs: &[FileArg]) {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        // Without this an interrupt leaves a temporary file behind: no reason not to convert.
         ignore_file_size_signal();
-        let ends = [
-            SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU, SIGVTALRM,
-            SIGPROF,
-        ];
-        // What the process was started with ignored stays so: nohup and shells rely on it.
-        let heeded = ends.into_iter().filter(|signal| !is_ignored(*signal));
-        let Ok(mut signals) = Signals::new(heeded) else { return };
-        std::thread::spawn(move || {
-            if let Some(signal) = signals.forever().next() {
-                discard_unfinished();
-                // Does not return for these signals.
-                let _ = emulate_default_handler(signal);
-            }
-        });
+        last_words(config, inputs).set();
+        end_cleanly();
     });
+}
+
+fn last_words(config: &Config, inputs: &[FileArg]) -> LastWords {
+    // A terminal has shown `^C`, or a bar.
+    let line = if std::io::stderr().is_terminal() { "\n" } else { "" };
+    let before = format!("{line}oxiconv: ");
+    let total = inputs.len();
+    // One output: there is nothing between none and all.
+    let one = |none: String, all: String| (1, none, String::new(), all);
+    let (total, none, some, all) = match &config.action {
+        Action::Each(_) if config.dry_run => {
+            one("no file was written".into(), "no file was written".into())
+        }
+        Action::Each(Place::InPlace(_)) if total == 1 => {
+            let name = inputs[0].label();
+            one(format!("{name} is as it was"), format!("{name} is converted"))
+        }
+        Action::Each(Place::InPlace(_)) => (
+            total,
+            format!("0 of {total} files are converted, all are as they were"),
+            format!(" of {total} files are converted, the others are as they were"),
+            format!("all {total} files are converted"),
+        ),
+        Action::Each(Place::Under(_)) => (
+            total,
+            format!("0 of {total} files are written"),
+            format!(" of {total} files are written whole, the others are not written"),
+            format!("all {total} files are written"),
+        ),
+        Action::Join(JoinTarget::File(path)) => {
+            let name = visible_path(path);
+            let replaced = path.is_file() && written_through(path).is_none();
+            let none = if replaced { "is as it was" } else { "does not have the whole text" };
+            one(format!("{name} {none}"), format!("{name} is written"))
+        }
+        Action::Join(JoinTarget::Stdout) => one(
+            "standard output does not have the whole text".into(),
+            "standard output has the whole text".into(),
+        ),
+        Action::Check | Action::List => (
+            total,
+            format!("0 of {total} files are checked"),
+            format!(" of {total} files are checked"),
+            format!("all {total} files are checked"),
+        ),
+    };
+    LastWords { before, total, none, some, all }
 }
 
 /// Ends the program by SIGPIPE, which Rust's start-up code had ignored.
 pub(crate) fn end_as_by_closed_pipe() {
     discard_unfinished();
-    // Does not return: the default of this signal is to end the program.
-    let _ = emulate_default_handler(SIGPIPE);
+    end_by(libc::SIGPIPE);
 }

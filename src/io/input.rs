@@ -35,7 +35,12 @@ impl Identity {
         Self::of(&stdout_file().ok()?.metadata().ok()?)
     }
 
-    fn of(metadata: &Metadata) -> Option<Self> {
+    /// Of a file that is open, if it is a regular one.
+    pub(super) fn of_file(file: &File) -> Option<Self> {
+        Self::of(&file.metadata().ok()?)
+    }
+
+    pub(super) fn of(metadata: &Metadata) -> Option<Self> {
         metadata.is_file().then(|| Self { device: metadata.dev(), inode: metadata.ino() })
     }
 }
@@ -55,7 +60,7 @@ impl Input {
     ///
     /// Those of the system's opening and, for a directory, [`io::ErrorKind::IsADirectory`].
     pub fn open(path: &Path) -> io::Result<Self> {
-        Self::from_file(File::open(path)?)
+        Self::of(File::open(path)?)
     }
 
     /// Takes standard input, from where it stands.
@@ -64,10 +69,15 @@ impl Input {
     ///
     /// Those of the system's questions about it.
     pub fn stdin() -> io::Result<Self> {
-        Self::from_file(File::from(io::stdin().as_fd().try_clone_to_owned()?))
+        Self::of(File::from(io::stdin().as_fd().try_clone_to_owned()?))
     }
 
-    fn from_file(file: File) -> io::Result<Self> {
+    /// Takes a file that is open, from where it stands.
+    ///
+    /// # Errors
+    ///
+    /// Those of the system's questions about it and, for a directory, [`io::ErrorKind::IsADirectory`].
+    pub fn of(file: File) -> io::Result<Self> {
         let metadata = file.metadata()?;
         let kind = metadata.file_type();
         if kind.is_dir() {

@@ -19,8 +19,11 @@ pub use map::Map;
 pub use memory::Memory;
 pub use pages::{Arena, Gift, Pipe};
 pub use patient::Patient;
-pub use replace::{Replacement, discard_unfinished};
-pub use signal::{ignore_file_size_signal, is_ignored};
+pub use replace::{
+    Completion, Leftover, Note, Ready, Replacement, Version, discard_unfinished, most_descriptors,
+    place_of, remove_leftovers, written_through,
+};
+pub use signal::{LastWords, end_by, end_cleanly, ignore_file_size_signal, is_ignored};
 pub use stream::Stream;
 
 use std::io;

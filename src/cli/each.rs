@@ -1,0 +1,236 @@
+//! One file of a batch: checked, or converted to a file of its own.
+//!
+//! ```text
+//! skip what looks binary ─► refuse what is known to go wrong ─► convert ─► compare ─► to its place, with others (`finish`)
+//! ```
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+
+use anyhow::{Context, bail};
+
+use oxiconv::io::{Input, Replacement, Version};
+use oxiconv::report::visible_path;
+use oxiconv::transcode::{Fingerprint, Observer, Transcoder};
+
+use super::binary::looks_binary;
+use super::config::{Action, Config, Place};
+use super::files::FileArg;
+use super::finish::Finish;
+use super::job::{self, Done};
+use super::loss::under;
+use super::messages::{Console, Slot};
+use super::refusal::Refusals;
+use super::sheet::Sheet;
+use super::unchanged::IfChanged;
+use super::{if_invalid, verify};
+
+/// What became of one file.
+pub(crate) enum Outcome {
+    /// It was read to its end, or to where its conversion stopped.
+    Done(Done),
+    /// It looks binary, and was skipped.
+    Binary,
+    /// It was not converted, for this reason.
+    Refused(String),
+    /// It needs no conversion, for this reason.
+    LeftAlone(&'static str),
+}
+
+/// What all files of a batch share.
+pub(crate) struct Each<'a> {
+    pub(crate) config: &'a Config,
+    pub(crate) sheet: &'a Sheet,
+    pub(crate) console: &'a Console,
+    pub(crate) refusals: Refusals<'a>,
+    pub(crate) finish: &'a Finish,
+}
+
+impl Each<'_> {
+    /// Converts or checks one file.
+    pub(crate) fn file(&self, file: &FileArg, slot: &mut Slot<'_>) -> anyhow::Result<Outcome> {
+        let config = self.config;
+        if let Some(path) = file.path.as_deref().filter(|_| file.found)
+            && looks_binary(&config.conversion, path).with_context(|| file.label())?
+        {
+            return Ok(Outcome::Binary);
+        }
+        let (Action::Each(place), Some(path)) = (&config.action, &file.path) else {
+            let input = job::open(file)?;
+            return self.run(file, input, (&mut io::sink(), ""), None, slot).map(Outcome::Done);
+        };
+        if matches!(place, Place::InPlace(_))
+            && fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
+        {
+            bail!("{}: is no regular file, and cannot be replaced", file.label());
+        }
+        if self.finish.has_written(path) {
+            bail!("{}: was written by this run already", visible_path(path));
+        }
+        if config.if_invalid && if_invalid::is_valid(&config.conversion, file, path)? {
+            return match place {
+                Place::InPlace(_) => {
+                    Ok(Outcome::LeftAlone("left alone: it is valid in the target already"))
+                }
+                Place::Under(dir) => self.copy(path, &under(dir, path)?, slot),
+            };
+        }
+        if let Some(words) = self.refusals.of(file, path)? {
+            return Ok(Outcome::Refused(words));
+        }
+        if let Some(words) = self.refusals.note_on(file, path)? {
+            self.sheet.note(slot, file, &words);
+        }
+        match place {
+            Place::InPlace(suffix) => self.in_place(file, path, suffix.as_deref(), slot),
+            Place::Under(dir) => self.under(file, path, &under(dir, path)?, slot),
+        }
+        .map(Outcome::Done)
+    }
+
+    /// Sends a file through a conversion of its own, to `sink`, which messages call `output`.
+    fn run(
+        &self,
+        file: &FileArg,
+        input: Input,
+        (sink, output): (&mut dyn Write, &str),
+        observer: Option<&mut dyn Observer>,
+        slot: &mut Slot<'_>,
+    ) -> anyhow::Result<Done> {
+        let mut transcoder = Transcoder::new(&self.config.conversion, sink);
+        if let Some(observer) = observer {
+            transcoder = transcoder.observed_by(observer);
+        }
+        let bar = self.console.bar();
+        let done = job::run(self.config, self.sheet, &mut transcoder, file, input, slot, bar)
+            .map_err(|error| job::name_error(error, &file.label(), output))?;
+        transcoder.finish().map_err(|error| job::name_error(error, "", output))?;
+        Ok(done)
+    }
+
+    /// Replaces a file by its conversion, if a byte of it changes.
+    fn in_place(
+        &self,
+        file: &FileArg,
+        path: &Path,
+        suffix: Option<&OsStr>,
+        slot: &mut Slot<'_>,
+    ) -> anyhow::Result<Done> {
+        let label = visible_path(path);
+        let cannot_write = || format!("{label}: cannot write");
+        // What is replaced in the end is what was read, or nothing.
+        let version = Version::of_path(path);
+        let input = job::open(file)?;
+        let target = FileArg { path: Some(path.to_owned()), found: false };
+        let (done, changed) = if self.config.dry_run {
+            let mut sink = IfChanged::new(path, || Ok(io::sink())).with_context(cannot_write)?;
+            let done = self.run(file, input, (&mut sink, &label), None, slot)?;
+            let stopped = done.summary.stopped;
+            let changed = stopped || sink.finish().with_context(cannot_write)?.is_some();
+            if changed {
+                let not = if stopped { "not " } else { "" };
+                self.sheet.note(slot, &target, &format!("would {not}be written"));
+            }
+            (done, changed)
+        } else {
+            let begin = || {
+                let mut replacement = Replacement::like(path, path)?;
+                replacement.only_over(version.clone());
+                Ok(replacement)
+            };
+            let mut sink = IfChanged::new(path, begin).with_context(cannot_write)?;
+            let mut fingerprint = Fingerprint::default();
+            let observer = self.config.verify.then_some(&mut fingerprint as &mut dyn Observer);
+            let done = self.run(file, input, (&mut sink, &label), observer, slot)?;
+            if done.summary.stopped {
+                self.not_written(&target, slot);
+                return Ok(done);
+            }
+            let replacement = sink.finish().with_context(cannot_write)?;
+            let changed = replacement.is_some();
+            if let Some(replacement) = replacement {
+                self.complete(file, path, (replacement, &done), fingerprint, suffix, slot)?;
+            }
+            (done, changed)
+        };
+        if !changed && self.config.verbose {
+            self.sheet.aside(slot, &target, "left alone: no byte of it changes");
+        }
+        Ok(done)
+    }
+
+    /// Writes the conversion of a file to `target`.
+    fn under(
+        &self,
+        file: &FileArg,
+        path: &Path,
+        target: &Path,
+        slot: &mut Slot<'_>,
+    ) -> anyhow::Result<Done> {
+        let label = visible_path(target);
+        let arg = FileArg { path: Some(target.to_owned()), found: false };
+        let input = job::open(file)?;
+        if self.config.dry_run {
+            let done = self.run(file, input, (&mut io::sink(), &label), None, slot)?;
+            let not = if done.summary.stopped { "not " } else { "" };
+            self.sheet.note(slot, &arg, &format!("would {not}be written"));
+            return Ok(done);
+        }
+        make_directory_of(target)?;
+        let mut replacement =
+            Replacement::like(target, path).with_context(|| format!("{label}: cannot write"))?;
+        let mut fingerprint = Fingerprint::default();
+        let observer = self.config.verify.then_some(&mut fingerprint as &mut dyn Observer);
+        let done = self.run(file, input, (&mut replacement, &label), observer, slot)?;
+        if done.summary.stopped {
+            self.not_written(&arg, slot);
+        } else {
+            self.complete(file, target, (replacement, &done), fingerprint, None, slot)?;
+        }
+        Ok(done)
+    }
+
+    /// Compares a result with what was to be written, if that is wanted, and hands it over to be put in its place.
+    fn complete(
+        &self,
+        file: &FileArg,
+        target: &Path,
+        (replacement, done): (Replacement, &Done),
+        fingerprint: Fingerprint,
+        suffix: Option<&OsStr>,
+        slot: &mut Slot<'_>,
+    ) -> anyhow::Result<()> {
+        if self.config.verify {
+            verify::verify(&self.config.conversion, file, target, &replacement, fingerprint)?;
+        }
+        let written = (replacement, done.summary.bytes_written);
+        self.finish.add(target, written, suffix, self.sheet, slot)
+    }
+
+    /// Copies a file that is valid already to its place among those that are converted.
+    fn copy(&self, path: &Path, target: &Path, slot: &mut Slot<'_>) -> anyhow::Result<Outcome> {
+        if self.config.dry_run {
+            let target = FileArg { path: Some(target.to_owned()), found: false };
+            self.sheet.note(slot, &target, "would be written");
+        } else {
+            make_directory_of(target)?;
+            let written = if_invalid::copy(path, target)?;
+            self.finish.add(target, written, None, self.sheet, slot)?;
+        }
+        Ok(Outcome::LeftAlone("copied as it is: it is valid in the target already"))
+    }
+
+    fn not_written(&self, target: &FileArg, slot: &mut Slot<'_>) {
+        if !self.config.silent {
+            self.sheet.note(slot, target, "not written");
+        }
+    }
+}
+
+fn make_directory_of(target: &Path) -> anyhow::Result<()> {
+    let Some(parent) = target.parent() else { return Ok(()) };
+    let label = visible_path(target);
+    fs::create_dir_all(parent).with_context(|| format!("{label}: cannot make its directory"))
+}

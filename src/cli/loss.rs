@@ -1,0 +1,162 @@
+//! What would lose a file is refused before anything is written, by whatever path or link the file is named.
+
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Component, Path, PathBuf};
+
+use anyhow::bail;
+
+use oxiconv::io::place_of;
+use oxiconv::report::visible_path;
+
+use super::config::Place;
+use super::files::FileArg;
+
+/// A place that a file can be in. Two paths of one place have the same key.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Key {
+    /// A file with one name: on a file system that ignores case its path can be written in several ways.
+    File(u64, u64),
+    /// Its path without links.
+    Path(PathBuf),
+}
+
+/// Finds places; each directory is looked up once.
+#[derive(Default)]
+struct Places {
+    directories: HashMap<PathBuf, Option<PathBuf>>,
+}
+
+impl Places {
+    /// The path without links; `None` for one that leads nowhere, which is reported when its turn comes.
+    fn path(&mut self, path: &Path) -> Option<PathBuf> {
+        let is_link = fs::symlink_metadata(path).map_or(true, |metadata| metadata.is_symlink());
+        if let (false, Some(name)) = (is_link, path.file_name()) {
+            let parent = match path.parent() {
+                Some(parent) if !parent.as_os_str().is_empty() => parent,
+                _ => Path::new("."),
+            };
+            if !self.directories.contains_key(parent) {
+                self.directories.insert(parent.to_owned(), parent.canonicalize().ok());
+            }
+            return Some(self.directories.get(parent)?.as_ref()?.join(name));
+        }
+        place_of(path).ok()
+    }
+
+    /// The key of a place, and its path.
+    fn key(&mut self, path: &Path) -> Option<(Key, PathBuf)> {
+        let place = self.path(path)?;
+        let key = match fs::metadata(&place) {
+            Ok(metadata) if metadata.nlink() == 1 => Key::File(metadata.dev(), metadata.ino()),
+            _ => Key::Path(place.clone()),
+        };
+        Some((key, place))
+    }
+}
+
+/// The inputs without those that name a file a second time: converting one in place twice would ruin it.
+pub(crate) fn each_once(inputs: Vec<FileArg>) -> Vec<FileArg> {
+    let (mut places, mut seen) = (Places::default(), HashSet::new());
+    let mut inputs = inputs;
+    inputs.retain(|input| match input.path.as_deref().and_then(|path| places.key(path)) {
+        Some((key, _)) => seen.insert(key),
+        None => true,
+    });
+    inputs
+}
+
+/// Where `path` goes under `dir`: the same path, from the root or from here.
+pub(crate) fn under(dir: &Path, path: &Path) -> anyhow::Result<PathBuf> {
+    let mut target = dir.to_owned();
+    for component in path.components() {
+        match component {
+            Component::Normal(name) => target.push(name),
+            Component::RootDir | Component::CurDir | Component::Prefix(_) => {}
+            Component::ParentDir => bail!(
+                "{}: a path with .. has no place under {}; run from a directory above",
+                visible_path(path),
+                visible_path(dir)
+            ),
+        }
+    }
+    Ok(target)
+}
+
+/// Refuses what would lose a file: standard input, which has no place; two files that would be written to one place; an
+/// output, or a backup, where another file is still to be read; an output in a directory that is a link to its input.
+///
+/// Returns the directories that will be written to.
+pub(crate) fn refuse_loss(place: &Place, inputs: &[FileArg]) -> anyhow::Result<BTreeSet<PathBuf>> {
+    let mut places = Places::default();
+    let mut originals = HashMap::new();
+    let mut directories = BTreeSet::new();
+    for input in inputs {
+        let Some(path) = input.path.as_deref() else {
+            bail!("standard input cannot be converted in place or into a directory: name files");
+        };
+        if let Some((key, original)) = places.key(path) {
+            if matches!(place, Place::InPlace(_)) {
+                directories.extend(original.parent().map(Path::to_owned));
+            }
+            originals.insert(key, (path, original));
+        }
+    }
+    match place {
+        Place::InPlace(None) => {}
+        Place::InPlace(Some(suffix)) => {
+            for (path, original) in originals.values() {
+                let mut backup = original.as_os_str().to_owned();
+                backup.push(suffix);
+                let backup = PathBuf::from(backup);
+                if let Some((other, _)) =
+                    places.key(&backup).and_then(|(key, _)| originals.get(&key))
+                    && other != path
+                {
+                    bail!(
+                        "{} is the backup of {}, and is also to be converted as {}; nothing was \
+                         written (leave it out, or use another suffix)",
+                        visible_path(&backup),
+                        visible_path(path),
+                        visible_path(other)
+                    );
+                }
+            }
+        }
+        Place::Under(dir) => {
+            let mut taken: HashMap<Key, &Path> = HashMap::new();
+            for path in inputs.iter().filter_map(|input| input.path.as_deref()) {
+                // Trouble with a single path is reported when its turn comes.
+                let Ok(target) = under(dir, path) else { continue };
+                let Some((key, file)) = places.key(&target) else { continue };
+                directories.extend(file.parent().map(Path::to_owned));
+                let label = visible_path(&target);
+                match originals.get(&key) {
+                    Some((other, _)) if *other != path => bail!(
+                        "{label} would be overwritten, and is also to be read as {}",
+                        visible_path(other)
+                    ),
+                    Some((other, _)) if target.is_symlink() => bail!(
+                        "{label} is a link to {}, whose only copy would be overwritten; nothing \
+                         was written (use -i to convert it in place)",
+                        visible_path(other)
+                    ),
+                    _ => {}
+                }
+                match taken.entry(key) {
+                    Entry::Occupied(other) if *other.get() != path => {
+                        let (one, two) = (visible_path(other.get()), visible_path(path));
+                        bail!("{one} and {two} would both be written to {label}");
+                    }
+                    Entry::Occupied(_) => {}
+                    Entry::Vacant(free) => {
+                        free.insert(path);
+                    }
+                }
+            }
+        }
+    }
+    Ok(directories)
+}

@@ -1,0 +1,52 @@
+//! `--verify`: before a file is replaced, the new one is decoded again and must give the characters that were to be written.
+
+use std::io;
+use std::path::Path;
+
+use anyhow::{Context, bail};
+
+use oxiconv::diagnostic::Silent;
+use oxiconv::io::{Input, Replacement};
+use oxiconv::report::visible_path;
+use oxiconv::transcode::{Comparison, Conversion, Fingerprint, Transcoder};
+
+use super::files::FileArg;
+use super::job;
+
+/// Refuses a result whose characters are not those that were to be written, of which `wanted` is the fingerprint; with the
+/// place of the first difference.
+pub(crate) fn verify(
+    conversion: &Conversion,
+    file: &FileArg,
+    target: &Path,
+    replacement: &Replacement,
+    wanted: Fingerprint,
+) -> anyhow::Result<()> {
+    let label = visible_path(target);
+    let cannot_compare = || format!("{label}: cannot read what was written");
+    let result = || replacement.written().and_then(Input::of);
+    let mut input = result().with_context(cannot_compare)?;
+    let got =
+        Fingerprint::of_result(conversion, &mut *input.source).with_context(cannot_compare)?;
+    if got == Some(wanted) {
+        return Ok(());
+    }
+    // Either a fault, or characters that the target reads back as others: the text is gone through once more.
+    let mut input = result().with_context(cannot_compare)?;
+    let Some(mut comparison) = Comparison::new(conversion, &mut *input.source) else {
+        return Ok(());
+    };
+    let mut sink = io::sink();
+    let mut transcoder = Transcoder::new(conversion, &mut sink).observed_by(&mut comparison);
+    transcoder
+        .input(&mut *job::open(file)?.source, &mut Silent)
+        .map_err(|error| job::name_error(error, &file.label(), &label))?;
+    transcoder.finish().map_err(|error| job::name_error(error, "", &label))?;
+    match comparison.finish().with_context(cannot_compare)? {
+        None => Ok(()),
+        Some(difference) => bail!(
+            "{label}: not replaced: {difference} (the disk, the memory or another program changed it; --no-verify \
+             replaces the file without comparing)"
+        ),
+    }
+}

@@ -1,0 +1,149 @@
+//! Who may do what with a file: its mode and its POSIX access list, and what is left of them for another owner or group.
+//!
+//! The list is the binary value of `system.posix_acl_access`: a version, then entries of a tag, permissions and an id,
+//! all little-endian (`linux/posix_acl_xattr.h`).
+
+/// The set-user-id bit of a mode.
+const SET_USER: u32 = 0o4000;
+/// The set-group-id bit of a mode.
+const SET_GROUP: u32 = 0o2000;
+
+/// Bytes of the version in front of the entries, and of each entry.
+const HEAD: usize = 4;
+const ENTRY: usize = 8;
+
+const USER_OBJ: u16 = 0x01;
+const USER: u16 = 0x02;
+const GROUP_OBJ: u16 = 0x04;
+const GROUP: u16 = 0x08;
+const MASK: u16 = 0x10;
+const OTHER: u16 = 0x20;
+
+/// Whose file the new one is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Kept {
+    pub(super) owner: bool,
+    pub(super) group: bool,
+}
+
+impl Kept {
+    pub(super) fn both(self) -> bool {
+        self.owner && self.group
+    }
+
+    /// What the new group and the others may do. A lost owner or group counts among them from now on, and they counted
+    /// among it: so they may do what all of these might do before.
+    fn rest(self, owner: u32, group: u32, other: u32) -> (u32, u32) {
+        let owner = if self.owner { 7 } else { owner };
+        if self.group {
+            (group & owner, other & owner)
+        } else {
+            let all = owner & group & other;
+            (all, all)
+        }
+    }
+
+    /// The mode of a new file, so that nobody may do more with it than with the old one of mode `mode`.
+    pub(super) fn mode(self, mode: u32) -> u32 {
+        let (group, other) = self.rest(mode >> 6 & 7, mode >> 3 & 7, mode & 7);
+        let mut special = mode & 0o7000;
+        if !self.owner {
+            special &= !SET_USER;
+        }
+        if !self.group {
+            special &= !SET_GROUP;
+        }
+        special | mode & 0o700 | group << 3 | other
+    }
+
+    /// The same of an access list; `false` if it cannot be read.
+    pub(super) fn narrow(self, list: &mut [u8]) -> bool {
+        if self.both() {
+            return true;
+        }
+        let of = |list: &[u8], tag| entries(list).find(|(_, found, _)| *found == tag);
+        let (Some(owner), Some(group), Some(other)) =
+            (of(list, USER_OBJ), of(list, GROUP_OBJ), of(list, OTHER))
+        else {
+            return false;
+        };
+        let mask = of(list, MASK).map_or(7, |(_, _, may)| may);
+        let (new_group, new_other) = self.rest(owner.2, group.2 & mask, other.2);
+        for (at, may) in [(group.0, new_group), (other.0, new_other)] {
+            list[at + 2..at + 4].copy_from_slice(&(may as u16).to_le_bytes());
+        }
+        true
+    }
+}
+
+/// The entries of a list: where each is, its tag, and its permissions.
+fn entries(list: &[u8]) -> impl Iterator<Item = (usize, u16, u32)> {
+    let starts = (HEAD..).step_by(ENTRY).take_while(|at| at + ENTRY <= list.len());
+    starts.map(|at| {
+        let tag = u16::from_le_bytes([list[at], list[at + 1]]);
+        (at, tag, u32::from(u16::from_le_bytes([list[at + 2], list[at + 3]])))
+    })
+}
+
+/// The mode of a file whose access list cannot be kept: what everyone has that the list names, and no more.
+pub(super) fn mode_without(list: &[u8], mode: u32) -> u32 {
+    let mask = entries(list).find(|(_, tag, _)| *tag == MASK).map_or(7, |(_, _, may)| may);
+    let least = entries(list)
+        .filter(|(_, tag, _)| matches!(*tag, USER | GROUP_OBJ | GROUP))
+        .fold(mask, |least, (_, _, may)| least & may);
+    mode & 0o7700 | (mode >> 3 & 7 & least) << 3 | mode & 7 & least
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_loses_owner_or_group_gives_nobody_more() {
+        let lost = |owner: bool, group: bool| Kept { owner: !owner, group: !group };
+        for (mode, kept, expected) in [
+            (0o664, lost(true, true), 0o644),
+            (0o664, lost(false, true), 0o644),
+            (0o664, lost(true, false), 0o664),
+            (0o660, lost(true, false), 0o660),
+            (0o660, lost(false, true), 0o600),
+            (0o604, lost(false, true), 0o600),
+            (0o077, lost(true, false), 0o000),
+            (0o4755, lost(true, false), 0o755),
+            (0o6755, lost(false, true), 0o4755),
+            (0o6775, lost(false, false), 0o6775),
+        ] {
+            assert_eq!(kept.mode(mode), expected, "{mode:o} {kept:?}");
+        }
+    }
+
+    fn list(entries: &[(u16, u16, u32)]) -> Vec<u8> {
+        let mut list = 2_u32.to_le_bytes().to_vec();
+        for (tag, may, id) in entries {
+            list.extend(tag.to_le_bytes());
+            list.extend(may.to_le_bytes());
+            list.extend(id.to_le_bytes());
+        }
+        list
+    }
+
+    #[test]
+    fn a_list_gives_a_new_group_what_the_others_had() {
+        let of = |group, other| {
+            list(&[(1, 6, !0), (2, 7, 5), (4, group, !0), (16, 6, !0), (32, other, !0)])
+        };
+        let mut changed = of(7, 4);
+        assert!(Kept { owner: true, group: false }.narrow(&mut changed));
+        assert_eq!(changed, of(4, 4));
+        let mut same = of(7, 4);
+        assert!(Kept { owner: true, group: true }.narrow(&mut same));
+        assert_eq!(same, of(7, 4));
+        assert!(!Kept { owner: true, group: false }.narrow(&mut [2, 0, 0, 0]));
+    }
+
+    #[test]
+    fn without_its_list_a_file_is_open_to_no_one_whom_the_list_keeps_out() {
+        let list = list(&[(1, 6, !0), (2, 0, 5), (4, 6, !0), (16, 6, !0), (32, 4, !0)]);
+        assert_eq!(mode_without(&list, 0o664), 0o600);
+    }
+}

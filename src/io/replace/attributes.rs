@@ -1,0 +1,145 @@
+//! What a new file takes over from the one that it replaces: owner, group, mode, access list, extended attributes.
+//!
+//! ```text
+//! a file of mode 0600 ─► inherited list off ─► owner, group ─► other attributes ─► the old list, or the old mode
+//! ```
+//!
+//! At no time may anybody do with the new file what they could not do with the old one.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::{File, Metadata, Permissions};
+use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
+use std::path::Path;
+
+use rustix::fs::{XattrFlags, fgetxattr, fremovexattr, fsetxattr, getxattr, listxattr};
+use rustix::io::Errno;
+
+use super::Note;
+use super::access::{Kept, mode_without};
+
+const LIST: &str = "system.posix_acl_access";
+
+/// Attributes that say something of the old content, and must not be said of the new one.
+const OF_CONTENT: [&[u8]; 3] = [b"security.capability", b"security.ima", b"security.evm"];
+
+/// Access lists that are attributes like any other.
+const OTHER_LISTS: [&[u8]; 2] = [b"system.nfs4_acl", b"system.richacl"];
+
+/// Gives `new`, of mode 0600, what the file at `old_path` has. What cannot be kept is noted.
+pub(super) fn hand_over(
+    new: &File,
+    old_path: &Path,
+    old: &Metadata,
+    notes: &mut Vec<Note>,
+) -> io::Result<()> {
+    remove_list(new)?;
+    let kept = give_away(new, old)?;
+    keep_attributes(new, old_path, notes)?;
+    let old_mode = old.permissions().mode() & 0o7777;
+    let mode = keep_list(new, old_path, kept, old_mode, notes)?;
+    // With a list the group's bits are its mask, which they already are.
+    new.set_permissions(Permissions::from_mode(mode))?;
+    if !kept.both() {
+        let is = new.metadata()?;
+        notes.push(Note::Owner {
+            old: (old.uid(), old.gid(), old_mode),
+            new: (is.uid(), is.gid(), mode),
+        });
+    }
+    Ok(())
+}
+
+/// Removes the list that a file inherits from its directory.
+fn remove_list(new: &File) -> io::Result<()> {
+    match fremovexattr(new, LIST) {
+        Ok(()) | Err(Errno::NODATA | Errno::NOTSUP | Errno::NOSYS) => Ok(()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Gives the file the owner and the group of the old one, as far as the system allows.
+fn give_away(new: &File, old: &Metadata) -> io::Result<Kept> {
+    let (owner, group) = (Some(old.uid()), Some(old.gid()));
+    // What became of it is asked, not concluded.
+    let _ = fchown(new, owner, group).or_else(|_| fchown(new, None, group));
+    let is = new.metadata()?;
+    Ok(Kept { owner: is.uid() == old.uid(), group: is.gid() == old.gid() })
+}
+
+/// Gives the file the old one's access list, if it has one, and returns the mode that it must have.
+fn keep_list(
+    new: &File,
+    old_path: &Path,
+    kept: Kept,
+    old_mode: u32,
+    notes: &mut Vec<Note>,
+) -> io::Result<u32> {
+    let Some(mut list) = value(|buffer| getxattr(old_path, LIST, buffer))? else {
+        return Ok(kept.mode(old_mode));
+    };
+    // The mode of a file with a list has the mask where the group's permissions are.
+    let special = kept.mode(old_mode) & 0o7000;
+    if kept.narrow(&mut list) && fsetxattr(new, LIST, &list, XattrFlags::empty()).is_ok() {
+        return Ok(special | new.metadata()?.permissions().mode() & 0o777);
+    }
+    notes.push(Note::Attributes(vec!["the access list".into()]));
+    Ok(kept.mode(mode_without(&list, old_mode)))
+}
+
+/// Copies the extended attributes that are not lists of access.
+fn keep_attributes(new: &File, old_path: &Path, notes: &mut Vec<Note>) -> io::Result<()> {
+    let Some(names) = value(|buffer| listxattr(old_path, buffer))? else { return Ok(()) };
+    let mut lost = Vec::new();
+    for name in names.split(|byte| *byte == 0).filter(|name| is_kept(name)) {
+        let text = OsStr::from_bytes(name);
+        let old = match value(|buffer| getxattr(old_path, text, buffer)) {
+            Ok(Some(old)) => old,
+            Ok(None) => continue,
+            Err(_) => {
+                lost.push(text.to_owned());
+                continue;
+            }
+        };
+        if fsetxattr(new, text, &old, XattrFlags::empty()).is_err()
+            // The system may have given the new file the same one.
+            && value(|buffer| fgetxattr(new, text, buffer)).ok().flatten() != Some(old)
+        {
+            lost.push(text.to_owned());
+        }
+    }
+    if !lost.is_empty() {
+        notes.push(Note::Attributes(lost));
+    }
+    Ok(())
+}
+
+fn is_kept(name: &[u8]) -> bool {
+    !name.is_empty()
+        && !OF_CONTENT.contains(&name)
+        && (!name.starts_with(b"system.") || OTHER_LISTS.contains(&name))
+}
+
+/// A value of any length, by `get`, which fills a buffer; `None` if there is none, or the file system has none.
+fn value(get: impl Fn(&mut [u8]) -> rustix::io::Result<usize>) -> io::Result<Option<Vec<u8>>> {
+    let mut buffer = vec![0; 256];
+    loop {
+        match get(&mut buffer) {
+            Ok(len) => {
+                buffer.truncate(len);
+                return Ok(Some(buffer));
+            }
+            Err(Errno::NODATA | Errno::NOTSUP | Errno::NOSYS) => return Ok(None),
+            // The system has no longer ones than 64 KiB.
+            Err(Errno::RANGE) if buffer.len() < 1 << 20 => buffer.resize(buffer.len() * 8, 0),
+            Err(error) => return Err(error.into()),
+        }
+    }
+}
+
+/// The names of attributes, separated by commas.
+pub(super) fn names(lost: &[OsString]) -> String {
+    let names: Vec<_> = lost.iter().map(|name| name.to_string_lossy()).collect();
+    names.join(", ")
+}

@@ -1,0 +1,296 @@
+//! The end of a group of files: on the disk first, then in their places.
+//!
+//! ```text
+//! several files, written ─► begin to write them out ─► wait for each ─► [backup] rename … ─► later: the directories
+//! ```
+//!
+//! Files are waited for together, since the system writes many at once for little more than one. A directory is waited
+//! for at the end of the run: until then a crash may bring back an old file, but no half one.
+
+use std::collections::{HashMap, HashSet};
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use rustix::fs::{FlockOperation, flock};
+use rustix::io::Errno;
+
+use super::backup::Backup;
+use super::unfinished::{Section, Temporary};
+use super::{Note, Version, parent};
+use crate::io::{Identity, LastWords};
+
+/// Files from which on it is quicker to ask for all that the file system has than for each.
+const TOGETHER: usize = 16;
+/// Directories that are remembered at a time.
+const DIRECTORIES: usize = 1024;
+
+/// A file that is complete but for its place.
+#[derive(Debug)]
+pub struct Ready {
+    /// `None` if it went straight to a device or a pipe.
+    pub(super) new: Option<New>,
+    pub(super) notes: Vec<Note>,
+}
+
+/// A temporary file, and where it is to go.
+#[derive(Debug)]
+pub(super) struct New {
+    pub(super) temporary: Temporary,
+    pub(super) target: PathBuf,
+    /// What must be there still.
+    pub(super) version: Option<Version>,
+    /// What the old file's backup has after its name.
+    pub(super) suffix: Option<OsString>,
+}
+
+impl Ready {
+    /// Takes what there is to say of it until now.
+    pub fn take_notes(&mut self) -> Vec<Note> {
+        std::mem::take(&mut self.notes)
+    }
+}
+
+/// Puts files in their places, and knows those of this run: none of them is replaced a second time.
+#[derive(Debug)]
+pub struct Completion {
+    sync: bool,
+    written: Mutex<HashSet<Identity>>,
+    directories: Mutex<HashSet<PathBuf>>,
+}
+
+impl Completion {
+    /// `sync` says whether to wait until what was written is on the disk.
+    pub fn new(sync: bool) -> Self {
+        Self { sync, written: Mutex::default(), directories: Mutex::default() }
+    }
+
+    /// Puts files in their places; each by itself may fail, and then its old file is as it was.
+    pub fn place(&self, group: Vec<Ready>) -> Vec<io::Result<Vec<Note>>> {
+        let mut on_disk = if self.sync { to_the_disk(&group) } else { HashMap::new() };
+        let placed = group.into_iter().enumerate().map(|(index, ready)| {
+            on_disk.remove(&index).map_or(Ok(()), Err)?;
+            let mut notes = ready.notes;
+            match ready.new {
+                Some(new) => self.place_one(new, &mut notes)?,
+                None => LastWords::count(),
+            }
+            Ok(notes)
+        });
+        placed.collect()
+    }
+
+    fn place_one(&self, new: New, notes: &mut Vec<Note>) -> io::Result<()> {
+        let New { temporary, target, version, suffix } = new;
+        let identity = Identity::of_file(temporary.file());
+        let mut backup = suffix.is_some().then_some(Backup::Link);
+        // Held to the end: no other run replaces the file between the look at it and the renaming.
+        let _held = version.as_ref().and_then(|_| hold(&target));
+        let section = loop {
+            let section = Section::enter();
+            self.refuse_loss(&target, version.as_ref())?;
+            let (Some(how), Some(suffix)) = (&backup, &suffix) else { break section };
+            match how.keep(&target, suffix, &section) {
+                Ok((_, true)) => break section,
+                Ok((name, false)) => {
+                    notes.push(Note::Backup(name));
+                    break section;
+                }
+                Err(_) if matches!(how, Backup::Link) => {}
+                Err(error) => return Err(because("the backup cannot be written", &error)),
+            }
+            drop(section);
+            let copy = Backup::copy(&target, notes)
+                .and_then(|copy| {
+                    let file = copy.file().filter(|_| self.sync);
+                    file.map_or(Ok(()), File::sync_all).map(|()| copy)
+                })
+                .map_err(|error| because("the backup cannot be written", &error))?;
+            backup = Some(copy);
+        };
+        temporary.rename(&target, &section)?;
+        LastWords::count();
+        drop(section);
+        lock(&self.written).extend(identity);
+        if self.sync {
+            self.remember(parent(&target))?;
+        }
+        Ok(())
+    }
+
+    /// Refuses to replace what this run has written, and what is not any more what was converted.
+    fn refuse_loss(&self, target: &Path, version: Option<&Version>) -> io::Result<()> {
+        let there = fs::metadata(target).ok();
+        let identity = there.as_ref().and_then(Identity::of);
+        if identity.is_some_and(|identity| lock(&self.written).contains(&identity)) {
+            return Err(io::Error::other(
+                "another file of this run has just been written there (convert them one by one)",
+            ));
+        }
+        if let Some(version) = version
+            && there.map(|metadata| Version::of(&metadata)).as_ref() != Some(version)
+        {
+            return Err(io::Error::other(
+                "another program changed it while it was converted (run the command again)",
+            ));
+        }
+        Ok(())
+    }
+
+    /// Whether the file at `path` was written by this run.
+    pub fn has_written(&self, path: &Path) -> bool {
+        Identity::of_path(path).is_some_and(|identity| lock(&self.written).contains(&identity))
+    }
+
+    fn remember(&self, directory: &Path) -> io::Result<()> {
+        let mut directories = lock(&self.directories);
+        if !directories.contains(directory) {
+            directories.insert(directory.to_owned());
+        }
+        let full = directories.len() >= DIRECTORIES;
+        let full = if full { std::mem::take(&mut *directories) } else { HashSet::new() };
+        drop(directories);
+        settle(full)
+    }
+
+    /// Waits until the new names are on the disk as well.
+    ///
+    /// # Errors
+    ///
+    /// Those of the system: the files are whole, but after a crash the old ones may be back.
+    pub fn settle(&self) -> io::Result<()> {
+        settle(std::mem::take(&mut *lock(&self.directories)))
+    }
+}
+
+fn settle(directories: HashSet<PathBuf>) -> io::Result<()> {
+    for directory in directories {
+        // A directory may be closed to reading, and a file system may have nothing to wait for.
+        let Ok(file) = File::open(&directory) else { continue };
+        match file.sync_all() {
+            Err(error) if error.kind() != io::ErrorKind::InvalidInput => return Err(error),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// Waits until all files of a group are on the disk, and returns what went wrong, by their index.
+///
+/// One order to the disk for a whole group costs as much as one for a file. So the texts are written out and waited for
+/// one by one, and then the file system is asked once to put on the disk what it knows of them.
+fn to_the_disk(group: &[Ready]) -> HashMap<usize, io::Error> {
+    let files = group.iter().map(|it| it.new.as_ref().map(|new| new.temporary.file()));
+    let files: Vec<_> = files.enumerate().filter_map(|(at, file)| Some((at, file?))).collect();
+    let devices: HashSet<_> = group.iter().filter_map(device).collect();
+    if files.len() >= TOGETHER && devices.len() == 1 && all_at_once(&files) {
+        return HashMap::new();
+    }
+    let one = |(at, file): &(usize, &File)| match rustix::fs::fdatasync(file) {
+        // The file system has no disk.
+        Ok(()) | Err(Errno::INVAL) => None,
+        Err(error) => Some((*at, error.into())),
+    };
+    files.iter().filter_map(one).collect()
+}
+
+/// The device that a new file is on.
+fn device(ready: &Ready) -> Option<u64> {
+    ready.new.as_ref()?.temporary.file().metadata().ok().map(|metadata| metadata.dev())
+}
+
+/// Puts files of one file system on the disk; `false` if something went wrong, or it cannot be told.
+#[cfg(target_os = "linux")]
+fn all_at_once(files: &[(usize, &File)]) -> bool {
+    use std::os::fd::AsRawFd;
+    let range = |file: &File, flags| {
+        // SAFETY: the descriptor is open; nothing of the process's memory is touched.
+        unsafe { libc::sync_file_range(file.as_raw_fd(), 0, 0, flags) == 0 }
+    };
+    let wait = libc::SYNC_FILE_RANGE_WAIT_BEFORE
+        | libc::SYNC_FILE_RANGE_WRITE
+        | libc::SYNC_FILE_RANGE_WAIT_AFTER;
+    files.iter().all(|(_, file)| range(file, libc::SYNC_FILE_RANGE_WRITE))
+        && files.iter().all(|(_, file)| range(file, wait))
+        && files.first().is_some_and(|(_, file)| rustix::fs::syncfs(file).is_ok())
+}
+
+#[cfg(not(target_os = "linux"))]
+fn all_at_once(_: &[(usize, &File)]) -> bool {
+    false
+}
+
+/// Locks the file at `path` against other runs. Others may have locked it for reasons of their own: that is not waited for
+/// long.
+fn hold(path: &Path) -> Option<File> {
+    let file = File::open(path).ok()?;
+    for _ in 0..1000 {
+        match flock(&file, FlockOperation::NonBlockingLockExclusive) {
+            Err(Errno::WOULDBLOCK) => std::thread::sleep(Duration::from_millis(1)),
+            _ => break,
+        }
+    }
+    Some(file)
+}
+
+fn because(what: &str, error: &io::Error) -> io::Error {
+    let reason = error.to_string();
+    // Without the system's number for it.
+    let reason = reason.split(" (os error ").next().unwrap_or_default();
+    io::Error::new(error.kind(), format!("{what}: {reason}"))
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::super::Replacement;
+    use super::*;
+
+    fn ready(target: &Path, text: &str) -> Ready {
+        let mut replacement = Replacement::new(target).unwrap();
+        replacement.write_all(text.as_bytes()).unwrap();
+        replacement.ready(None).unwrap()
+    }
+
+    #[test]
+    fn what_a_run_has_written_it_does_not_replace() {
+        for sync in [true, false] {
+            let dir = tempfile::tempdir().unwrap();
+            let target = dir.path().join("f");
+            // Both began when nothing was there, as two names of one place do on a file system that ignores case.
+            let group = vec![ready(&target, "one"), ready(&target, "two")];
+            let completion = Completion::new(sync);
+            let placed = completion.place(group);
+            assert!(placed[0].is_ok() && completion.has_written(&target));
+            let refused = placed[1].as_ref().unwrap_err().to_string();
+            assert!(refused.contains("another file of this run"), "{refused}");
+            assert_eq!(fs::read(&target).unwrap(), b"one");
+            assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
+            completion.settle().unwrap();
+        }
+    }
+
+    #[test]
+    fn what_another_program_has_changed_meanwhile_is_not_replaced() {
+        let dir = tempfile::tempdir().unwrap();
+        let target = dir.path().join("f");
+        fs::write(&target, "old").unwrap();
+        let mut replacement = Replacement::new(&target).unwrap();
+        replacement.only_over(Version::of_path(&target));
+        replacement.write_all(b"new").unwrap();
+        fs::write(&target, "older and longer").unwrap();
+        let refused = replacement.complete(Some(".bak".as_ref())).unwrap_err().to_string();
+        assert!(refused.contains("another program changed it"), "{refused}");
+        assert_eq!(fs::read(&target).unwrap(), b"older and longer");
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
+    }
+}

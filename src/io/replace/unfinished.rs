@@ -1,0 +1,329 @@
+//! Temporary files: made, locked while in use, and removed whatever ends the process but SIGKILL.
+//!
+//! ```text
+//! name ─► list of the unfinished ─► file, locked ─► renamed onto its target, or removed ─► off the list
+//! ```
+//!
+//! The list is read by a signal's handler, at any moment: so it is one of atomic pointers, which is only ever added to
+//! and used again. What takes a pointer out of it owns the path. A file is made and renamed only inside a [`Section`],
+//! whose end the handler waits for: after it there is no file that it did not see.
+
+use std::ffi::{CString, c_char};
+use std::fs::{self, File};
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::io::{self, ErrorKind, Seek};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+use std::ptr;
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use rustix::fs::{FlockOperation, RenameFlags, flock};
+use rustix::io::Errno;
+
+use super::super::signal::{Undisturbed, wait_a_moment};
+
+/// How the names of temporary files begin; sixteen hexadecimal digits follow.
+const PREFIX: &str = ".oxiconv-";
+
+/// One place of the list.
+struct Node {
+    /// The path of an unfinished file, or null.
+    path: AtomicPtr<c_char>,
+    next: *const Node,
+}
+
+static FIRST: AtomicPtr<Node> = AtomicPtr::new(ptr::null_mut());
+/// Whether the process is about to end.
+static ENDING: AtomicBool = AtomicBool::new(false);
+/// How many sections are open.
+static SECTIONS: AtomicUsize = AtomicUsize::new(0);
+
+/// How often the end waits a moment for open sections: five seconds in all.
+const PATIENCE: usize = 50_000;
+
+/// All places of the list.
+fn nodes() -> impl Iterator<Item = &'static Node> {
+    let mut next = FIRST.load(Ordering::SeqCst).cast_const();
+    std::iter::from_fn(move || {
+        // SAFETY: a pointer of the list is null or to a node that was leaked when it was added.
+        let node = unsafe { next.as_ref() }?;
+        next = node.next;
+        Some(node)
+    })
+}
+
+/// Removes every file that is not complete, and lets none be made or completed from then on; other threads that try to
+/// wait for ever. Returns `false` if that was done before. For a process that is about to end; async-signal-safe.
+pub fn discard_unfinished() -> bool {
+    if ENDING.swap(true, Ordering::SeqCst) {
+        return false;
+    }
+    for _ in 0..PATIENCE {
+        if SECTIONS.load(Ordering::SeqCst) == 0 {
+            break;
+        }
+        wait_a_moment();
+    }
+    for node in nodes() {
+        let path = node.path.swap(ptr::null_mut(), Ordering::SeqCst);
+        if !path.is_null() {
+            // SAFETY: it is a path that ends in a zero byte, and who takes it out of the list owns it.
+            unsafe { libc::unlink(path) };
+        }
+    }
+    true
+}
+
+/// Waits for the end of the process, which another thread has begun.
+fn wait_for_the_end() -> ! {
+    loop {
+        std::thread::park();
+    }
+}
+
+/// A part of the work that the end of the process waits for. Nothing in it may take long or abort.
+pub(super) struct Section {
+    _undisturbed: Undisturbed,
+}
+
+impl Section {
+    pub(super) fn enter() -> Self {
+        let undisturbed = Undisturbed::new();
+        SECTIONS.fetch_add(1, Ordering::SeqCst);
+        if ENDING.load(Ordering::SeqCst) {
+            SECTIONS.fetch_sub(1, Ordering::SeqCst);
+            drop(undisturbed);
+            wait_for_the_end();
+        }
+        Self { _undisturbed: undisturbed }
+    }
+}
+
+impl Drop for Section {
+    fn drop(&mut self) {
+        SECTIONS.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+/// A path that is on the list.
+#[derive(Debug)]
+struct Listed {
+    place: &'static AtomicPtr<c_char>,
+}
+
+impl Listed {
+    fn new(path: &Path) -> io::Result<Self> {
+        let path = CString::new(path.as_os_str().as_bytes())?.into_raw();
+        for node in nodes() {
+            let free = node.path.compare_exchange(
+                ptr::null_mut(),
+                path,
+                Ordering::SeqCst,
+                Ordering::SeqCst,
+            );
+            if free.is_ok() {
+                return Ok(Self { place: &node.path });
+            }
+        }
+        let node = Box::leak(Box::new(Node { path: AtomicPtr::new(path), next: ptr::null() }));
+        let mut first = FIRST.load(Ordering::SeqCst);
+        loop {
+            node.next = first;
+            match FIRST.compare_exchange(first, node, Ordering::SeqCst, Ordering::SeqCst) {
+                Ok(_) => return Ok(Self { place: &node.path }),
+                Err(other) => first = other,
+            }
+        }
+    }
+}
+
+impl Drop for Listed {
+    fn drop(&mut self) {
+        let path = self.place.swap(ptr::null_mut(), Ordering::SeqCst);
+        if path.is_null() {
+            // The end of the process has taken it.
+            wait_for_the_end();
+        }
+        // SAFETY: it came from `CString::into_raw`, and who takes it out of the list owns it.
+        drop(unsafe { CString::from_raw(path) });
+    }
+}
+
+/// A file of a name that nobody knows, locked, which goes when it is dropped.
+#[derive(Debug)]
+pub(super) struct Temporary {
+    file: File,
+    path: PathBuf,
+    _listed: Listed,
+}
+
+impl Temporary {
+    /// Makes an empty one in `dir`, with at most the permissions `mode`.
+    pub(super) fn new_in(dir: &Path, mode: u32) -> io::Result<Self> {
+        loop {
+            let random = RandomState::new().build_hasher().finish();
+            let path = dir.join(format!("{PREFIX}{random:016x}"));
+            let listed = Listed::new(&path)?;
+            let mut options = File::options();
+            options.read(true).write(true).create_new(true).mode(mode);
+            let section = Section::enter();
+            let opened = options.open(&path);
+            drop(section);
+            let file = match opened {
+                Ok(file) => file,
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => continue,
+                Err(error) => return Err(error),
+            };
+            let temporary = Self { file, path, _listed: listed };
+            // Another run may take a file that is not locked yet for a leftover, and remove it: then a new one is made.
+            // A file system without locks does without.
+            while flock(&temporary.file, FlockOperation::LockExclusive) == Err(Errno::INTR) {}
+            if temporary.file.metadata()?.nlink() > 0 {
+                return Ok(temporary);
+            }
+        }
+    }
+
+    pub(super) fn file(&self) -> &File {
+        &self.file
+    }
+
+    /// What was written, from its start; nothing may be written any more.
+    pub(super) fn written(&self) -> io::Result<File> {
+        let mut file = self.file.try_clone()?;
+        file.rewind()?;
+        Ok(file)
+    }
+
+    pub(super) fn file_mut(&mut self) -> &mut File {
+        &mut self.file
+    }
+
+    /// Gives it the name `target`, in place of what is there. To be called in a section.
+    pub(super) fn rename(&self, target: &Path, _: &Section) -> io::Result<()> {
+        fs::rename(&self.path, target)
+    }
+
+    /// Gives it the name `target` if nothing is there. To be called in a section.
+    pub(super) fn rename_new(&self, target: &Path, _: &Section) -> io::Result<()> {
+        let cwd = rustix::fs::CWD;
+        match rustix::fs::renameat_with(cwd, &self.path, cwd, target, RenameFlags::NOREPLACE) {
+            Err(Errno::INVAL | Errno::NOSYS) => {}
+            other => return Ok(other?),
+        }
+        // The file system cannot: an empty file of that name keeps others away.
+        File::options().write(true).create_new(true).mode(0o600).open(target)?;
+        fs::rename(&self.path, target).inspect_err(|_| {
+            let _ = fs::remove_file(target);
+        })
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        // Where it was renamed, there is nothing of that name.
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+/// A temporary file that an earlier run left in a directory.
+#[derive(Debug)]
+pub struct Leftover {
+    /// Where it was.
+    pub path: PathBuf,
+    /// Whether it was removed; if not, whether it is in use cannot be known or changed.
+    pub removed: bool,
+}
+
+/// Removes the temporary files in `dir` that no run holds any more. Those that are in use are left alone.
+pub fn remove_leftovers(dir: &Path) -> Vec<Leftover> {
+    let Ok(entries) = fs::read_dir(dir) else { return Vec::new() };
+    let names = entries.filter_map(|entry| entry.ok().map(|entry| entry.file_name()));
+    let names = names.filter(|name| is_temporary(name.as_bytes()));
+    let paths: Vec<_> = names.map(|name| dir.join(name)).collect();
+    if paths.iter().any(|path| is_fresh(path)) {
+        // Another run may have made it just now, and be about to lock it.
+        std::thread::sleep(FRESH / 10);
+    }
+    let found = paths
+        .into_iter()
+        .filter_map(|path| leftover(&path).map(|removed| Leftover { path, removed }));
+    found.collect()
+}
+
+/// How long a file may be taken for one that was made just now.
+const FRESH: Duration = Duration::from_secs(1);
+
+fn is_fresh(path: &Path) -> bool {
+    let modified = fs::symlink_metadata(path).and_then(|metadata| metadata.modified());
+    // A time that is still to come is one of another clock.
+    modified.is_ok_and(|time| time.elapsed().map_or(true, |age| age < FRESH))
+}
+
+fn is_temporary(name: &[u8]) -> bool {
+    name.strip_prefix(PREFIX.as_bytes()).is_some_and(|digits| {
+        let digit = |byte: &u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+        digits.len() == 16 && digits.iter().all(digit)
+    })
+}
+
+/// Removes a file if nobody holds its lock: whether it did, or `None` if it is no leftover.
+fn leftover(path: &Path) -> Option<bool> {
+    if !fs::symlink_metadata(path).ok()?.is_file() {
+        return None;
+    }
+    let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK;
+    let file = match File::options().read(true).custom_flags(flags).open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == ErrorKind::NotFound => return None,
+        Err(_) => return Some(false),
+    };
+    match flock(&file, FlockOperation::NonBlockingLockExclusive) {
+        Ok(()) => {}
+        Err(Errno::WOULDBLOCK) => return None,
+        Err(_) => return Some(false),
+    }
+    // It is complete by now, and has another name, or its run has removed it.
+    let same = fs::symlink_metadata(path).ok()?.ino() == file.metadata().ok()?.ino();
+    same.then(|| fs::remove_file(path).is_ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_in_use_is_no_leftover_and_one_that_nobody_holds_is() {
+        let dir = tempfile::tempdir().unwrap();
+        let used = Temporary::new_in(dir.path(), 0o600).unwrap();
+        let left = dir.path().join(".oxiconv-0123456789abcdef");
+        fs::write(&left, "x").unwrap();
+        // Names that are not ours.
+        for name in [".oxiconv-notes", ".oxiconv-0123456789abcdefg", "oxiconv-0123456789abcdef"] {
+            fs::write(dir.path().join(name), "x").unwrap();
+        }
+        let found = remove_leftovers(dir.path());
+        assert_eq!(found.len(), 1);
+        assert!(found[0].path == left && found[0].removed && !left.exists());
+        assert!(used.path.exists());
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 4);
+        drop(used);
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 3);
+    }
+
+    #[test]
+    fn a_new_name_takes_nobodys_place() {
+        let dir = tempfile::tempdir().unwrap();
+        let taken = dir.path().join("taken");
+        fs::write(&taken, "old").unwrap();
+        let temporary = Temporary::new_in(dir.path(), 0o600).unwrap();
+        let section = Section::enter();
+        let refused = temporary.rename_new(&taken, &section).unwrap_err();
+        assert_eq!(refused.kind(), ErrorKind::AlreadyExists);
+        temporary.rename_new(&dir.path().join("free"), &section).unwrap();
+        drop(section);
+        assert_eq!(fs::read(&taken).unwrap(), b"old");
+    }
+}

@@ -1,0 +1,373 @@
+//! Faults, each caused for real: a full disk, no descriptors, no memory, no threads, files that change.
+//!
+//! After each, every original is whole or fully converted, no file is more open than before, nothing is left over, the
+//! message names the file and the cause, and the status is right. The promises stand in docs/safety.md.
+
+mod scene;
+
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use rustix::process::Signal;
+use scene::{
+    Ended, LATIN1, NOBODY, Running, Scene, UTF8, converted, is_root, is_waiting, skipped, text,
+    wait_until,
+};
+
+// The disk.
+
+/// A small file system in memory.
+struct Small(Scene);
+
+impl Small {
+    /// One of so many KiB; `None` if none can be mounted.
+    fn mounted(kib: u32) -> Option<Self> {
+        let dir = tempfile::tempdir().unwrap();
+        let size = format!("size={kib}k,mode=755");
+        let mut mount = Command::new("mount");
+        mount.args(["-t", "tmpfs", "-o", &size, "none"]).arg(dir.path()).stderr(Stdio::null());
+        if !is_root() || !mount.status().is_ok_and(|status| status.success()) {
+            skipped("no file system can be mounted here (needs root)");
+            return None;
+        }
+        Some(Self(Scene::of(dir)))
+    }
+}
+
+impl Drop for Small {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg("-l").arg(self.0.dir()).status();
+    }
+}
+
+fn a_full_disk_leaves_the_original_and_names_the_cause() {
+    let Some(mut small) = Small::mounted(256) else { return };
+    let scene = &mut small.0;
+    scene.write("small", LATIN1);
+    // Its conversion is twice as long, and does not fit.
+    scene.write("large", &b"\xE9".repeat(120 << 10));
+    let cause = "No space left on device";
+    let ended = scene.run(&["-f", "latin1", "-i", "-j", "1", "small", "large"]);
+    ended.assert_says(2, "oxiconv: large: cannot write", cause);
+    assert_eq!(scene.converted(), 1);
+    scene.assert_safe();
+    for args in [&["-i.bak"][..], &["-o", "large"], &["-O", "out"], &["-o", "new"]] {
+        let args = [&["-f", "latin1"], args, &["large"]].concat();
+        scene.run(&args).assert_says(2, "oxiconv: ", cause);
+        assert_eq!(scene.converted(), 1);
+        scene.assert_safe();
+    }
+    assert_eq!(scene.names(), ["large", "small"]);
+}
+
+fn a_read_only_file_system_is_named() {
+    let Some(mut small) = Small::mounted(256) else { return };
+    let scene = &mut small.0;
+    scene.write("f", LATIN1);
+    let remount = Command::new("mount").args(["-o", "remount,ro"]).arg(scene.dir()).status();
+    assert!(remount.unwrap().success());
+    let ended = scene.run(&["-f", "latin1", "-i", "f"]);
+    ended.assert_says(2, "oxiconv: f: cannot write", "Read-only file system");
+    scene.assert_safe();
+}
+
+fn a_device_that_is_full_is_named() {
+    let mut scene = Scene::new();
+    scene.write("f", &text(3 << 20));
+    let cause = "cannot write: No space left on device\n";
+    scene
+        .run(&["-f", "latin1", "-o", "/dev/full", "f"])
+        .assert(2, &format!("oxiconv: /dev/full: {cause}"));
+    let mut command = scene.program(&["-f", "latin1", "f"]);
+    command.stdout(File::options().write(true).open("/dev/full").unwrap());
+    let ended = Ended(command.output().unwrap());
+    ended.assert_says(2, "oxiconv: (standard output)", "No space left on device");
+    scene.assert_safe();
+}
+
+fn a_write_error_in_the_middle_leaves_the_original() {
+    let mut scene = Scene::new();
+    scene.write("f", &text(300_000));
+    for args in [&["-i"][..], &["-i.bak"], &["-o", "f"], &["-o", "new"], &["-O", "out"]] {
+        let args = [&["-f", "latin1"], args, &["f"]].concat();
+        // No file may be larger than 64 blocks of 1024 bytes.
+        let ended = Ended(scene.limited("ulimit -f 64;", &args).output().unwrap());
+        ended.assert_says(2, "oxiconv: ", "cannot write: File too large");
+        assert_eq!((scene.converted(), scene.names()), (0, vec!["f".to_owned()]));
+        scene.assert_safe();
+    }
+}
+
+// Files that change, and those that may not be changed.
+
+fn an_input_that_shrinks_is_named_and_the_output_stays() {
+    let mut scene = Scene::new();
+    let text = text(16 << 20);
+    scene.write("f", &text);
+    let fifo = scene.mkfifo("fifo");
+    let run = scene.start(&["-f", "latin1", "-o", "fifo", "f"]);
+    let mut pipe = File::open(fifo).unwrap();
+    let mut read = vec![0; 100];
+    pipe.read_exact(&mut read).unwrap();
+    // The pipe holds little of it: the program waits, and has more to read.
+    File::options().write(true).open(scene.path("f")).unwrap().set_len(1000).unwrap();
+    pipe.read_to_end(&mut read).unwrap();
+    run.end().assert_says(2, "oxiconv: f: ", "shorter");
+    assert!(converted(&text).starts_with(&read), "something was written that was not there");
+    assert_eq!(scene.temporaries(), [""; 0]);
+}
+
+fn an_input_that_vanishes_is_named_and_the_others_are_converted() {
+    let mut scene = Scene::new();
+    scene.write("f", LATIN1);
+    scene.write("g", LATIN1);
+    let fifo = scene.mkfifo("fifo");
+    let run = scene.start(&["-f", "latin1", "-j", "1", "-O", "out", "fifo", "f", "g"]);
+    let mut pipe = File::options().write(true).open(fifo).unwrap();
+    fs::rename(scene.path("f"), scene.path("gone")).unwrap();
+    pipe.write_all(LATIN1).unwrap();
+    drop(pipe);
+    run.end().assert(2, "oxiconv: f: No such file or directory\n");
+    assert_eq!((scene.read("out/fifo"), scene.read("out/g")), (UTF8.to_vec(), UTF8.to_vec()));
+    assert_eq!(scene.names(), ["fifo", "g", "gone", "out/fifo", "out/g"]);
+}
+
+fn a_directory_or_a_file_that_may_not_be_written_is_named() {
+    let mut scene = Scene::new();
+    scene.write("closed/f", LATIN1);
+    scene.write("g", LATIN1);
+    if is_root() {
+        for name in ["closed/f", "g"] {
+            std::os::unix::fs::chown(scene.path(name), Some(NOBODY), Some(NOBODY)).unwrap();
+            scene.remember(name);
+        }
+    }
+    fs::set_permissions(scene.path("closed"), PermissionsExt::from_mode(0o555)).unwrap();
+    scene.set_mode("g", 0o444);
+    let run = |args: &[&str]| if is_root() { scene.run_as_nobody(args) } else { scene.run(args) };
+    for args in [&["-i"][..], &["-i.bak"], &["-o", "closed/new"]] {
+        let args = [&["-f", "latin1"], args, &["closed/f"]].concat();
+        run(&args).assert_says(2, "oxiconv: closed/", "cannot write: Permission denied");
+    }
+    run(&["-f", "latin1", "-i", "g"]).assert(2, "oxiconv: g: cannot write: Permission denied\n");
+    scene.assert_safe();
+    assert_eq!(scene.converted(), 0);
+    fs::set_permissions(scene.path("closed"), PermissionsExt::from_mode(0o755)).unwrap();
+}
+
+fn two_runs_at_once_over_one_file_leave_it_whole() {
+    for _ in 0..12 {
+        let mut scene = Scene::new();
+        let original = text(4 << 20);
+        scene.write("f", &original);
+        let runs: Vec<_> = (0..2).map(|_| scene.start(&["-f", "latin1", "-i.bak", "f"])).collect();
+        let ended: Vec<_> = runs.into_iter().map(Running::end).collect();
+        let done = ended.iter().filter(|run| run.status() == 0).count();
+        for run in ended.iter().filter(|run| run.status() != 0) {
+            // The other one has replaced the file while this one read it.
+            run.assert_says(2, "oxiconv: f: not replaced", "another program changed it");
+        }
+        let (once, twice) = (converted(&original), converted(&converted(&original)));
+        let now = scene.read("f");
+        // One that began after the other had ended converts what the other wrote.
+        assert!(done == 1 && now == once || done == 2 && now == twice, "{done}: {}", now.len());
+        assert_eq!((scene.read("f.bak"), scene.temporaries().len()), (original, 0));
+    }
+}
+
+fn odd_names_are_converted_and_shown_on_one_line() {
+    let scene = Scene::new();
+    for name in
+        [&b"line\nfeed"[..], b"esc\x1B]0;title\x07", b"caf\xE9", b" ", b"-dash", b"\xFF\xFE"]
+    {
+        let name = OsStr::from_bytes(name);
+        fs::write(scene.dir().join(name), LATIN1).unwrap();
+        let ended = scene.program(&["-f", "latin1", "-i.bak", "--"]).arg(name).output().unwrap();
+        Ended(ended).assert(0, "");
+        assert_eq!(fs::read(scene.dir().join(name)).unwrap(), UTF8, "{name:?}");
+        fs::write(scene.dir().join(name), b"\xFF").unwrap();
+        let ended = Ended(scene.program(&["-i", "--"]).arg(name).output().unwrap());
+        assert_eq!((ended.status(), ended.err().lines().count()), (1, 2), "{}", ended.err());
+        assert!(!ended.err().contains(['\x1B', '\x07']), "{:?}", ended.err());
+    }
+    assert_eq!(scene.temporaries(), [""; 0]);
+}
+
+// What the system has no more of.
+
+fn without_descriptors_the_cause_is_named() {
+    let mut scene = Scene::new();
+    for name in ["a", "b", "c"] {
+        scene.write(name, LATIN1);
+    }
+    let mut causes = 0;
+    for most in 3..24 {
+        let limit = format!("ulimit -n {most};");
+        for args in [&["-i.bak", "a", "b", "c"][..], &["-o", "new", "a"], &["-O", "out", "a", "b"]]
+        {
+            let args = [&["-f", "latin1"], args].concat();
+            let ended = Ended(scene.limited(&limit, &args).output().unwrap());
+            scene.assert_safe();
+            match ended.status() {
+                0 => {}
+                // The program itself cannot be loaded.
+                127 => {}
+                _ => {
+                    ended.assert_says(2, "oxiconv: ", "Too many open files");
+                    causes += 1;
+                }
+            }
+            for name in ["a", "b", "c"] {
+                let _ = fs::remove_file(scene.path(&format!("{name}.bak")));
+                scene.write(name, LATIN1);
+            }
+            let _ = fs::remove_dir_all(scene.path("out"));
+            let _ = fs::remove_file(scene.path("new"));
+        }
+    }
+    assert!(causes > 0);
+}
+
+fn without_memory_nothing_is_lost() {
+    let mut scene = Scene::new();
+    let original = text(2 << 20);
+    let mut statuses = Vec::new();
+    for kib in (4_000..60_000).step_by(2_500) {
+        scene.write("f", &original);
+        let args = ["-f", "latin1", "-i", "f"];
+        let limited = scene.limited(&format!("ulimit -v {kib};"), &args).output().unwrap();
+        let ended = Ended(limited);
+        scene.assert_safe();
+        let status = ended.status();
+        assert_eq!(scene.converted() == 1, status == 0, "{status} {}", ended.err());
+        match status {
+            0 => {}
+            // The program itself cannot be loaded; its own abort; its error.
+            126 | 127 | 137 | 139 => {}
+            134 => assert!(ended.err().contains("memory"), "{}", ended.err()),
+            _ => ended.assert_says(2, "oxiconv: ", "memory"),
+        }
+        statuses.push(status);
+    }
+    assert!(statuses.contains(&0) && statuses.iter().any(|status| *status != 0), "{statuses:?}");
+}
+
+fn without_threads_the_work_goes_on() {
+    let mut scene = Scene::new();
+    fs::set_permissions(scene.dir(), PermissionsExt::from_mode(0o777)).unwrap();
+    for (args, bytes) in [
+        (&["-i"][..], 10),
+        (&["-i"], 8 << 20),
+        (&["-o", "f"], 8 << 20),
+        (&["-i", "-j", "8", "g", "h"], 1 << 20),
+        (&["-i", "--progress", "always"], 8 << 20),
+    ] {
+        for name in ["f", "g", "h"] {
+            let _ = fs::remove_file(scene.path(name));
+            scene.write(name, &text(bytes));
+            if is_root() {
+                std::os::unix::fs::chown(scene.path(name), Some(NOBODY), Some(NOBODY)).unwrap();
+                scene.remember(name);
+            }
+        }
+        let args = [&["-f", "latin1"], args, &["f"]].concat();
+        let mut command = scene.limited("ulimit -u 1;", &args);
+        if is_root() {
+            // No limit holds for root.
+            command.uid(NOBODY).gid(NOBODY);
+        }
+        let ended = Ended(command.output().unwrap());
+        assert_eq!(ended.status(), 0, "{}", ended.err());
+        scene.assert_safe();
+        assert_eq!(scene.converted(), if args.contains(&"g") { 3 } else { 1 });
+    }
+    // An interrupt is heeded all the same.
+    scene.mkfifo("fifo");
+    let mut command = scene.limited("ulimit -u 1;", &["-o", "new", "fifo"]);
+    if is_root() {
+        command.uid(NOBODY).gid(NOBODY);
+    }
+    let mut run = Running::new(command);
+    wait_until("it has begun", || scene.temporaries().len() == 1);
+    wait_until("it waits", || is_waiting(&mut run));
+    run.signal(Signal::INT);
+    run.end().assert(130, "oxiconv: interrupted: new does not have the whole text\n");
+    scene.assert_safe();
+}
+
+fn ten_thousand_arguments_are_converted() {
+    let mut scene = Scene::new();
+    let names: Vec<_> = (0..10_000).map(|number| format!("f{number:04}")).collect();
+    names.iter().for_each(|name| fs::write(scene.path(name), LATIN1).unwrap());
+    scene.remember("f0000");
+    let mut args = vec!["-f", "latin1", "-i"];
+    args.extend(names.iter().map(String::as_str));
+    scene.run(&args).assert(0, "");
+    assert!(names.iter().all(|name| scene.read(name) == UTF8));
+    scene.assert_safe();
+}
+
+fn a_sparse_file_of_5_gib_is_checked_to_its_end() {
+    let scene = Scene::new();
+    let mut file = File::create(scene.path("f")).unwrap();
+    if file.set_len(5 << 30).is_err() {
+        return skipped("the file system has no files of 5 GiB");
+    }
+    file.seek(SeekFrom::End(0)).unwrap();
+    file.write_all(b"\xFF").unwrap();
+    let ended = scene.run(&["--check", "f"]);
+    let place = "f:1:5368709121: error[invalid-byte]: FF at byte 5368709120 (0x140000000): ";
+    assert!(ended.out().starts_with(place) && ended.status() == 1, "{}", ended.out());
+}
+
+// The page that states the promises.
+
+fn every_promise_names_tests_that_exist() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = fs::read_to_string(root.join("docs/safety.md")).unwrap();
+    let (mut promises, mut in_table) = (0, false);
+    for row in page.lines() {
+        in_table = row == "| promise | test |" || in_table && row.starts_with('|');
+        let cells: Vec<_> = row.trim_matches('|').split('|').map(str::trim).collect();
+        if !in_table || cells[0] == "promise" || cells[0].starts_with("--") {
+            continue;
+        }
+        promises += 1;
+        for named in cells[1].split("<br>") {
+            let (file, name) = named.trim().trim_matches('`').split_once("::").expect(row);
+            let text = fs::read_to_string(root.join(file)).expect(row);
+            assert!(text.contains(&format!("fn {name}() {{")), "{named} is not there");
+            let is_run = text.contains(&format!("    {name},\n"))
+                || text.contains(&format!("#[test]\nfn {name}() {{"))
+                || text.contains(&format!("#[test]\n    fn {name}() {{"));
+            assert!(is_run, "{named} is not run");
+        }
+    }
+    assert!(promises > 20, "{promises}");
+}
+
+fn main() -> std::process::ExitCode {
+    scene::run_all(scene::tests![
+        a_full_disk_leaves_the_original_and_names_the_cause,
+        a_read_only_file_system_is_named,
+        a_device_that_is_full_is_named,
+        a_write_error_in_the_middle_leaves_the_original,
+        an_input_that_shrinks_is_named_and_the_output_stays,
+        an_input_that_vanishes_is_named_and_the_others_are_converted,
+        a_directory_or_a_file_that_may_not_be_written_is_named,
+        two_runs_at_once_over_one_file_leave_it_whole,
+        odd_names_are_converted_and_shown_on_one_line,
+        without_descriptors_the_cause_is_named,
+        without_memory_nothing_is_lost,
+        without_threads_the_work_goes_on,
+        ten_thousand_arguments_are_converted,
+        a_sparse_file_of_5_gib_is_checked_to_its_end,
+        every_promise_names_tests_that_exist,
+    ])
+}

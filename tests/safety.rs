@@ -1,0 +1,436 @@
+//! What becomes of other people's access, of originals, of backups, and of outputs that cannot be replaced.
+//!
+//! The promises stand in docs/safety.md.
+
+mod scene;
+
+use std::fs;
+use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, symlink};
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::Command;
+use std::time::{Duration, SystemTime};
+
+use scene::{
+    ACCESS, DEFAULT, Ended, LATIN1, NOBODY, Running, Scene, UTF8, attribute, is_root, list,
+    list_for_nobody, set, skipped, wait_until,
+};
+
+/// Whether another user can read a file. For root only.
+fn nobody_reads(path: &Path) -> bool {
+    let mut cat = Command::new("cat");
+    cat.arg(path).uid(NOBODY).gid(NOBODY).output().unwrap().status.success()
+}
+
+// Who may read.
+
+fn a_default_access_list_of_the_directory_opens_no_file() {
+    for args in [&["-i"][..], &["-i.bak"], &["-o", "f"]] {
+        let mut scene = Scene::new();
+        let path = scene.write("f", LATIN1);
+        scene.set_mode("f", 0o640);
+        if !set(scene.dir(), DEFAULT, &list_for_nobody()) {
+            return;
+        }
+        let args = [&["-f", "latin1"], args, &["f"]].concat();
+        scene.run(&args).assert(0, "");
+        assert_eq!((scene.read("f"), scene.mode("f")), (UTF8.to_vec(), 0o640));
+        assert_eq!(attribute(&path, ACCESS), None);
+        assert!(!is_root() || !nobody_reads(&path));
+        scene.assert_safe();
+    }
+}
+
+fn a_new_file_gets_what_its_directory_gives_and_no_more_than_its_original_has() {
+    let mut scene = Scene::new();
+    scene.write("f", LATIN1);
+    scene.set_mode("f", 0o600);
+    fs::create_dir(scene.path("out")).unwrap();
+    if !set(&scene.path("out"), DEFAULT, &list_for_nobody()) {
+        return;
+    }
+    scene.run(&["-f", "latin1", "-O", "out", "f"]).assert(0, "");
+    assert_eq!(scene.mode("out/f"), 0o600);
+    assert!(!is_root() || !nobody_reads(&scene.path("out/f")));
+}
+
+fn an_access_list_is_kept_exactly() {
+    let mut scene = Scene::new();
+    let path = scene.write("f", LATIN1);
+    // The group may do less than the mask says.
+    let kept = list(&[(1, 6, !0), (2, 4, NOBODY), (4, 0, !0), (16, 6, !0), (32, 0, !0)]);
+    if !set(&path, ACCESS, &kept) {
+        return;
+    }
+    scene.remember("f");
+    scene.run(&["-f", "latin1", "-i.bak", "f"]).assert(0, "");
+    assert_eq!(attribute(&path, ACCESS), Some(kept.clone()));
+    assert_eq!(attribute(&scene.path("f.bak"), ACCESS), Some(kept));
+    scene.assert_safe();
+}
+
+/// A directory in which the other user may replace files.
+fn open_scene(owner: u32, group: u32, mode: u32) -> Option<Scene> {
+    if !is_root() {
+        skipped("only root can make files of others");
+        return None;
+    }
+    let mut scene = Scene::new();
+    scene.write("f", LATIN1);
+    fs::set_permissions(scene.dir(), fs::Permissions::from_mode(0o777)).unwrap();
+    chown(scene.path("f"), Some(owner), Some(group)).unwrap();
+    scene.set_mode("f", mode);
+    Some(scene)
+}
+
+fn a_group_that_cannot_be_kept_gives_the_new_one_what_the_others_had() {
+    let Some(scene) = open_scene(NOBODY, 0, 0o664) else { return };
+    scene.run_as_nobody(&["-f", "latin1", "-i", "f"]).assert(
+        0,
+        "oxiconv: f: the owner or the group could not be kept: it belonged to 1234:0 with mode \
+         0664, and belongs to 1234:1234 with mode 0644 now\n",
+    );
+    assert_eq!((scene.read("f"), scene.mode("f")), (UTF8.to_vec(), 0o644));
+}
+
+fn an_owner_that_cannot_be_kept_takes_nothing_from_the_group() {
+    let Some(scene) = open_scene(0, NOBODY, 0o4664) else { return };
+    let ended = scene.run_as_nobody(&["-f", "latin1", "-i", "f"]);
+    ended.assert_says(0, "oxiconv: f: the owner", "belongs to 1234:1234 with mode 0664 now");
+    assert_eq!(scene.mode("f"), 0o664, "the set-user-id bit would say another user");
+    // A quiet run says nothing of it.
+    let Some(scene) = open_scene(0, NOBODY, 0o664) else { return };
+    scene.run_as_nobody(&["-q", "-f", "latin1", "-i", "f"]).assert(0, "");
+}
+
+fn owner_and_group_stay_where_the_system_allows() {
+    let Some(scene) = open_scene(NOBODY, 4321, 0o4710) else { return };
+    scene.run(&["-f", "latin1", "-i.bak", "f"]).assert(0, "");
+    for name in ["f", "f.bak"] {
+        let metadata = fs::metadata(scene.path(name)).unwrap();
+        assert_eq!((metadata.uid(), metadata.gid()), (NOBODY, 4321), "{name}");
+        assert_eq!(scene.mode(name), 0o4710, "{name}");
+    }
+    scene.assert_safe();
+}
+
+// Attributes, times, links.
+
+fn other_attributes_are_kept() {
+    let mut scene = Scene::new();
+    let path = scene.write("f", LATIN1);
+    let long = vec![b'x'; 1000];
+    if !set(&path, "user.origin", b"a\0b") || !set(&path, "user.long", &long) {
+        return;
+    }
+    scene.run(&["-f", "latin1", "-i", "f"]).assert(0, "");
+    assert_eq!(attribute(&path, "user.origin"), Some(b"a\0b".to_vec()));
+    assert_eq!(attribute(&path, "user.long"), Some(long));
+}
+
+fn the_time_of_change_is_new_and_a_backup_keeps_the_old_one() {
+    let mut scene = Scene::new();
+    let path = scene.write("f", LATIN1);
+    let then = SystemTime::now() - Duration::from_secs(1_000_000);
+    fs::File::options().write(true).open(&path).unwrap().set_modified(then).unwrap();
+    let modified = |name: &str| fs::metadata(scene.path(name)).unwrap().modified().unwrap();
+    let then = modified("f");
+    scene.run(&["-f", "latin1", "-i.bak", "f"]).assert(0, "");
+    assert_eq!(modified("f.bak"), then);
+    assert!(modified("f") > then + Duration::from_secs(900_000));
+}
+
+fn a_hard_link_that_parts_is_reported() {
+    let mut scene = Scene::new();
+    let path = scene.write("f", LATIN1);
+    for (name, said) in [
+        ("g", "oxiconv: f: 1 other hard link of it keeps the old text\n"),
+        ("h", "oxiconv: f: 2 other hard links of it keep the old text\n"),
+    ] {
+        fs::write(&path, LATIN1).unwrap();
+        fs::hard_link(&path, scene.path(name)).unwrap();
+        if name == "h" {
+            fs::remove_file(scene.path("g")).unwrap();
+            fs::hard_link(&path, scene.path("g")).unwrap();
+        }
+        scene.run(&["-f", "latin1", "-i", "f"]).assert(0, said);
+        assert_eq!((scene.read("f"), scene.read(name)), (UTF8.to_vec(), LATIN1.to_vec()));
+    }
+}
+
+// Nothing is lost.
+
+fn a_backup_of_a_link_does_not_replace_another_input() {
+    let mut scene = Scene::new();
+    scene.write("dir/b", LATIN1);
+    scene.write("dir/b.bak", b"other text\n");
+    symlink("dir/b", scene.path("a")).unwrap();
+    let ended = scene.run(&["-f", "latin1", "-i.bak", "a", "dir/b.bak"]);
+    ended.assert_says(2, "oxiconv: ", "dir/b.bak is the backup of a");
+    assert_eq!(scene.converted(), 0);
+    assert_eq!(scene.names(), ["a", "dir/b", "dir/b.bak"]);
+}
+
+fn two_outputs_in_one_place_by_a_link_are_refused() {
+    let mut scene = Scene::new();
+    scene.write("in/x", b"one\n");
+    scene.write("in/y", b"two\n");
+    fs::create_dir_all(scene.path("out/in")).unwrap();
+    symlink("y", scene.path("out/in/x")).unwrap();
+    let ended = scene.run(&["-O", "out", "in/x", "in/y"]);
+    ended.assert_says(2, "oxiconv: in/x and in/y would both be written to out/in/y", "");
+    assert!(!scene.path("out/in/y").exists());
+    // By a directory that is a link, too.
+    fs::remove_file(scene.path("out/in/x")).unwrap();
+    fs::create_dir(scene.path("real")).unwrap();
+    for (dir, file) in [("p", "one\n"), ("q", "two\n")] {
+        scene.write(&format!("{dir}/f"), file.as_bytes());
+        symlink("../real", scene.path(&format!("out/{dir}"))).unwrap();
+    }
+    let ended = scene.run(&["-O", "out", "p/f", "q/f"]);
+    ended.assert_says(2, "oxiconv: p/f and q/f would both be written to out/q/f", "");
+    assert!(!scene.path("real/f").exists());
+}
+
+fn an_output_directory_does_not_replace_an_original_by_a_link() {
+    let mut scene = Scene::new();
+    scene.write("x", LATIN1);
+    fs::create_dir(scene.path("out")).unwrap();
+    symlink("../x", scene.path("out/x")).unwrap();
+    let ended = scene.run(&["-f", "latin1", "-O", "out", "x"]);
+    ended.assert_says(2, "oxiconv: out/x is a link to x", "use -i");
+    assert_eq!(scene.read("x"), LATIN1);
+    // The output is another input, by the way of a directory.
+    scene.write("d/f", LATIN1);
+    scene.write("e/d/f", LATIN1);
+    symlink("e", scene.path("link")).unwrap();
+    let ended = scene.run(&["-f", "latin1", "-O", "link", "d/f", "e/d/f"]);
+    ended.assert_says(2, "oxiconv: link/d/f would be overwritten", "also to be read as e/d/f");
+    assert_eq!(scene.converted(), 0);
+}
+
+fn names_that_differ_in_case_are_one_file_where_the_system_says_so() {
+    let mut scene = Scene::new();
+    let image = scene.path("image");
+    fs::File::create(&image).unwrap().set_len(8 << 20).unwrap();
+    fs::create_dir(scene.path("mounted")).unwrap();
+    let setup = "mkfs.ext4 -q -O casefold image && mount -o loop image mounted && \
+                 mkdir mounted/d && chattr +F mounted/d";
+    let made = is_root()
+        && Command::new("sh")
+            .args(["-c", setup])
+            .current_dir(scene.dir())
+            .output()
+            .unwrap()
+            .status
+            .success();
+    if made {
+        scene.write("mounted/d/a", LATIN1);
+        scene.run(&["-f", "latin1", "-i", "mounted/d/a", "mounted/d/A"]).assert(0, "");
+        assert_eq!(scene.read("mounted/d/a"), UTF8);
+        scene.write("x", b"one\n");
+        scene.write("X", b"two\n");
+        let ended = scene.run(&["-j", "1", "-O", "mounted/d", "x", "X"]);
+        ended.assert_says(2, "oxiconv: mounted/d/X: not replaced", "another file of this run");
+        assert_eq!(scene.read("mounted/d/x"), b"one\n");
+    }
+    let _ = Command::new("umount").arg(scene.path("mounted")).output();
+    if !made {
+        skipped("no file system that ignores case can be mounted here");
+    }
+}
+
+fn a_second_backup_leaves_the_first_one_alone() {
+    let mut scene = Scene::new();
+    scene.write("a", LATIN1);
+    scene.run(&["-f", "latin1", "-i.bak", "a"]).assert(0, "");
+    for (number, text) in [(1, "third\n"), (2, "fourth\n")] {
+        fs::write(scene.path("a"), text).unwrap();
+        let said = format!("oxiconv: a: an older backup is kept; this one is a.bak.{number}\n");
+        scene.run(&["-t", "utf-16le", "-i.bak", "a"]).assert(0, &said);
+        assert_eq!(scene.read(&format!("a.bak.{number}")), text.as_bytes());
+    }
+    assert_eq!(scene.read("a.bak"), LATIN1);
+    assert_eq!(scene.names(), ["a", "a.bak", "a.bak.1", "a.bak.2"]);
+}
+
+fn a_backup_by_copy_has_what_its_original_has() {
+    // Where hard links are protected, nobody may make one to a file of another with the set-user-id bit.
+    let protected = fs::read_to_string("/proc/sys/fs/protected_hardlinks");
+    let is_protected = protected.is_ok_and(|text| text.trim() == "1");
+    let Some(scene) = open_scene(0, NOBODY, 0o4664).filter(|_| is_protected) else {
+        return skipped("needs root, and protected hard links");
+    };
+    scene.run_as_nobody(&["-q", "-f", "latin1", "-i.bak", "f"]).assert(0, "");
+    assert_eq!((scene.read("f"), scene.read("f.bak")), (UTF8.to_vec(), LATIN1.to_vec()));
+    let metadata = fs::metadata(scene.path("f.bak")).unwrap();
+    assert_eq!((metadata.uid(), metadata.gid(), scene.mode("f.bak")), (NOBODY, NOBODY, 0o664));
+    assert_eq!(scene.names(), ["f", "f.bak"]);
+}
+
+// Outputs that are written through.
+
+fn standard_output_by_its_path_is_written_to_where_it_stands() {
+    let mut scene = Scene::new();
+    scene.write("f", b"text\n");
+    symlink("/dev/stdout", scene.path("link")).unwrap();
+    for target in ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "link", "/dev/fd/5"] {
+        for redirection in [">x 5>&1", ">>x 5>&1"] {
+            fs::write(scene.path("x"), "before\n").unwrap();
+            let inode = fs::metadata(scene.path("x")).unwrap().ino();
+            let script = format!("( echo head; \"$0\" -o {target} f; echo tail ) {redirection}");
+            let program = assert_cmd::cargo::cargo_bin!("oxiconv");
+            let ended = Command::new("bash")
+                .args(["-c", &script])
+                .arg(program)
+                .current_dir(scene.dir())
+                .output()
+                .unwrap();
+            Ended(ended).assert(0, "");
+            let before = if redirection.starts_with(">>") { "before\n" } else { "" };
+            let expected = format!("{before}head\ntext\ntail\n");
+            assert_eq!(String::from_utf8(scene.read("x")).unwrap(), expected, "{target}");
+            assert_eq!(fs::metadata(scene.path("x")).unwrap().ino(), inode, "{target}");
+        }
+    }
+    assert_eq!(scene.names(), ["f", "link", "x"]);
+}
+
+fn an_input_that_is_written_through_is_refused() {
+    let mut scene = Scene::new();
+    scene.write("f", b"text\n");
+    let mut command = scene.program(&["-o", "/dev/stdout", "f"]);
+    command.stdout(fs::File::options().append(true).open(scene.path("f")).unwrap());
+    let ended = Ended(command.output().unwrap());
+    ended.assert_says(2, "oxiconv: f: is also the output", "");
+    assert_eq!(scene.read("f"), b"text\n");
+    scene
+        .run(&["-o", "/dev/fd/77", "f"])
+        .assert(2, "oxiconv: /dev/fd/77: cannot write: Bad file descriptor\n");
+}
+
+fn a_fifo_is_written_through() {
+    let mut scene = Scene::new();
+    scene.write("f", LATIN1);
+    let fifo = scene.mkfifo("fifo");
+    let run = scene.start(&["-f", "latin1", "-o", "fifo", "f"]);
+    assert_eq!(fs::read(&fifo).unwrap(), UTF8);
+    run.end().assert(0, "");
+    assert!(!fs::metadata(&fifo).unwrap().is_file());
+}
+
+// On the disk, locked, and left over.
+
+/// The calls of a run, one a line, in their order; `None` if they cannot be watched.
+fn calls(scene: &Scene, args: &[&str]) -> Option<Vec<String>> {
+    let out = scene.dir().with_extension("calls");
+    let program = assert_cmd::cargo::cargo_bin!("oxiconv");
+    let traced = Command::new("strace")
+        .args([
+            "-f",
+            "-e",
+            "trace=fdatasync,fsync,syncfs,rename,renameat,renameat2,link,linkat",
+            "-o",
+        ])
+        .arg(&out)
+        .arg(program)
+        .args(args)
+        .current_dir(scene.dir())
+        .output();
+    let text = traced.ok().filter(|it| it.status.success()).and(fs::read_to_string(&out).ok());
+    let _ = fs::remove_file(&out);
+    if text.is_none() {
+        skipped("system calls cannot be watched here (needs strace)");
+    }
+    let name = |line: &str| Some(line.split_once(' ')?.1.trim().split('(').next()?.to_owned());
+    Some(text?.lines().filter(|line| line.contains('(')).filter_map(name).collect())
+}
+
+fn what_is_written_is_on_the_disk_before_the_original_goes() {
+    let mut scene = Scene::new();
+    let names: Vec<_> = (0..20).map(|number| format!("f{number}")).collect();
+    names.iter().for_each(|name| drop(scene.write(name, LATIN1)));
+    let mut args = vec!["-f", "latin1", "-i", "-j", "2"];
+    args.extend(names.iter().map(String::as_str));
+    let Some(calls) = calls(&scene, &args) else { return };
+    // Many files: one order for all of them, and the directory at the end.
+    let expected = [vec!["syncfs"], vec!["rename"; 20], vec!["fsync"]].concat();
+    assert_eq!(calls, expected);
+    // Few: one for each.
+    let few = self::calls(&scene, &["-f", "latin1", "-i", "f0", "f1"]).unwrap();
+    assert_eq!(few, ["fdatasync", "fdatasync", "rename", "rename", "fsync"]);
+    args.push("--no-sync");
+    let quick = self::calls(&scene, &args).unwrap();
+    assert!(quick.iter().all(|call| call.starts_with("rename")), "{quick:?}");
+    scene.run(&["-o", "out", "f0"]).assert(0, "");
+    let single = self::calls(&scene, &["-o", "out", "f1"]).unwrap();
+    assert_eq!(single, ["fdatasync", "rename", "fsync"]);
+}
+
+fn the_files_that_wait_for_each_other_keep_within_the_descriptors() {
+    let mut scene = Scene::new();
+    let names: Vec<_> = (0..200).map(|number| format!("f{number}")).collect();
+    names.iter().for_each(|name| drop(scene.write(name, LATIN1)));
+    let mut args = vec!["-f", "latin1", "-i"];
+    args.extend(names.iter().map(String::as_str));
+    let ended = Ended(scene.limited("ulimit -n 60;", &args).output().unwrap());
+    ended.assert(0, "");
+    assert_eq!(scene.converted(), 200);
+    scene.assert_safe();
+}
+
+fn a_temporary_file_in_use_is_left_alone_and_a_killed_runs_is_removed() {
+    let mut scene = Scene::new();
+    scene.write("f", LATIN1);
+    scene.write("out", b"old\n");
+    scene.mkfifo("fifo");
+    let mut first = Running::new(scene.program(&["-f", "latin1", "-o", "out", "fifo"]));
+    wait_until("the first run has begun", || scene.temporaries().len() == 1);
+    // Its temporary file is locked from the moment it can be seen by this one, or made anew.
+    scene.run(&["-f", "latin1", "-i", "f"]).assert(0, "");
+    wait_until("it has one", || scene.temporaries().len() == 1);
+    let used = scene.temporaries().remove(0);
+    first.signal(rustix::process::Signal::KILL);
+    assert_eq!(first.end().status(), 128 + 9);
+    assert_eq!((scene.temporaries(), scene.read("out")), (vec![used.clone()], b"old\n".to_vec()));
+    for args in [&["-f", "latin1", "--dry-run", "-i", "f"][..], &["--check", "f"]] {
+        scene.run(args);
+        assert_eq!(scene.temporaries().len(), 1, "{args:?}");
+    }
+    let ended = scene.run(&["-o", "new", "f"]);
+    let real = scene.dir().canonicalize().unwrap().join(used);
+    ended.assert(
+        0,
+        &format!(
+            "oxiconv: {}: removed a temporary file that an earlier run left when it was killed\n",
+            real.display()
+        ),
+    );
+    scene.assert_safe();
+}
+
+fn main() -> std::process::ExitCode {
+    scene::run_all(scene::tests![
+        a_default_access_list_of_the_directory_opens_no_file,
+        a_new_file_gets_what_its_directory_gives_and_no_more_than_its_original_has,
+        an_access_list_is_kept_exactly,
+        a_group_that_cannot_be_kept_gives_the_new_one_what_the_others_had,
+        an_owner_that_cannot_be_kept_takes_nothing_from_the_group,
+        owner_and_group_stay_where_the_system_allows,
+        other_attributes_are_kept,
+        the_time_of_change_is_new_and_a_backup_keeps_the_old_one,
+        a_hard_link_that_parts_is_reported,
+        a_backup_of_a_link_does_not_replace_another_input,
+        two_outputs_in_one_place_by_a_link_are_refused,
+        an_output_directory_does_not_replace_an_original_by_a_link,
+        names_that_differ_in_case_are_one_file_where_the_system_says_so,
+        a_second_backup_leaves_the_first_one_alone,
+        a_backup_by_copy_has_what_its_original_has,
+        standard_output_by_its_path_is_written_to_where_it_stands,
+        an_input_that_is_written_through_is_refused,
+        a_fifo_is_written_through,
+        what_is_written_is_on_the_disk_before_the_original_goes,
+        the_files_that_wait_for_each_other_keep_within_the_descriptors,
+        a_temporary_file_in_use_is_left_alone_and_a_killed_runs_is_removed,
+    ])
+}

@@ -1,0 +1,379 @@
+//! A directory of files in Latin-1, and what must be true of it after any fault.
+#![allow(dead_code, reason = "each test program uses a part of it")]
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Read;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitCode, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use libtest_mimic::{Arguments, Completion, Trial};
+use rustix::fs::{XattrFlags, getxattr, setxattr};
+use rustix::process::{Pid, Signal, kill_process};
+use tempfile::TempDir;
+
+pub const LATIN1: &[u8] = b"caf\xE9\n";
+pub const UTF8: &[u8] = "café\n".as_bytes();
+/// A user who has nothing, for tests by root.
+pub const NOBODY: u32 = 1234;
+/// Where the kernel keeps access lists.
+pub const ACCESS: &str = "system.posix_acl_access";
+pub const DEFAULT: &str = "system.posix_acl_default";
+
+/// What Latin-1 is in UTF-8, by the rule that a byte is a code point.
+pub fn converted(latin1: &[u8]) -> Vec<u8> {
+    latin1.iter().map(|byte| char::from(*byte)).collect::<String>().into_bytes()
+}
+
+thread_local! {
+    static SKIPPED: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+/// Says why a test cannot run here, or not all of it: it then counts as ignored, not as passed.
+pub fn skipped(why: &str) {
+    SKIPPED.set(Some(why.to_owned()));
+}
+
+/// Runs tests as cargo's own harness does.
+pub fn run_all(tests: Vec<(&'static str, fn())>) -> ExitCode {
+    let trials = tests.into_iter().map(|(name, test)| {
+        Trial::ignorable_test(name, move || {
+            test();
+            Ok(SKIPPED.take().map_or(Completion::Completed, Completion::ignored_with))
+        })
+    });
+    libtest_mimic::run(&Arguments::from_args(), trials.collect()).exit_code()
+}
+
+/// Tests with their names.
+macro_rules! tests {
+    ($($test:ident),* $(,)?) => { vec![$((stringify!($test), $test as fn())),*] };
+}
+pub(crate) use tests;
+
+pub fn is_root() -> bool {
+    rustix::process::geteuid().is_root()
+}
+
+/// An access list in the kernel's form, of tags, permissions and ids.
+pub fn list(entries: &[(u16, u16, u32)]) -> Vec<u8> {
+    let mut list = 2_u32.to_le_bytes().to_vec();
+    for (tag, may, id) in entries {
+        list.extend(tag.to_le_bytes());
+        list.extend(may.to_le_bytes());
+        list.extend(id.to_le_bytes());
+    }
+    list
+}
+
+/// A list that lets the user [`NOBODY`] read and write, and other users nothing.
+pub fn list_for_nobody() -> Vec<u8> {
+    list(&[(1, 6, !0), (2, 6, NOBODY), (4, 4, !0), (16, 6, !0), (32, 0, !0)])
+}
+
+/// Sets an attribute; `false`, with a word, if the file system has none.
+pub fn set(path: &Path, name: &str, value: &[u8]) -> bool {
+    let set = setxattr(path, name, value, XattrFlags::empty());
+    if set.is_err() {
+        skipped(&format!("this file system has no {name}"));
+    }
+    set.is_ok()
+}
+
+pub fn attribute(path: &Path, name: &str) -> Option<Vec<u8>> {
+    let mut value = vec![0; 4096];
+    let len = getxattr(path, name, &mut value[..]).ok()?;
+    value.truncate(len);
+    Some(value)
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct State {
+    bytes: Vec<u8>,
+    mode: u32,
+    owner: (u32, u32),
+    list: Option<Vec<u8>>,
+}
+
+impl State {
+    fn of(path: &Path) -> Self {
+        let metadata = fs::metadata(path).unwrap();
+        Self {
+            bytes: fs::read(path).unwrap(),
+            mode: metadata.permissions().mode() & 0o7777,
+            owner: (metadata.uid(), metadata.gid()),
+            list: attribute(path, ACCESS),
+        }
+    }
+}
+
+/// A directory, and how its files were before the fault.
+pub struct Scene {
+    dir: TempDir,
+    before: BTreeMap<PathBuf, State>,
+}
+
+impl Scene {
+    pub fn new() -> Self {
+        Self::of(tempfile::tempdir().unwrap())
+    }
+
+    pub fn of(dir: TempDir) -> Self {
+        // Other users can get to the files, if the files let them.
+        fs::set_permissions(dir.path(), fs::Permissions::from_mode(0o755)).unwrap();
+        Self { dir, before: BTreeMap::new() }
+    }
+
+    pub fn dir(&self) -> &Path {
+        self.dir.path()
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.dir().join(name)
+    }
+
+    pub fn read(&self, name: &str) -> Vec<u8> {
+        fs::read(self.path(name)).unwrap()
+    }
+
+    pub fn write(&mut self, name: &str, bytes: &[u8]) -> PathBuf {
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, bytes).unwrap();
+        self.remember(name);
+        path
+    }
+
+    /// Takes a file as it is now for the original.
+    pub fn remember(&mut self, name: &str) {
+        let path = self.path(name);
+        let state = State::of(&path);
+        self.before.insert(path, state);
+    }
+
+    pub fn set_mode(&mut self, name: &str, mode: u32) {
+        fs::set_permissions(self.path(name), fs::Permissions::from_mode(mode)).unwrap();
+        self.remember(name);
+    }
+
+    pub fn mkfifo(&self, name: &str) -> PathBuf {
+        let path = self.path(name);
+        assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
+        path
+    }
+
+    pub fn mode(&self, name: &str) -> u32 {
+        fs::metadata(self.path(name)).unwrap().permissions().mode() & 0o7777
+    }
+
+    /// The program, in the directory.
+    pub fn program(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("oxiconv"));
+        command.current_dir(self.dir()).args(args);
+        for name in ["NO_COLOR", "CLICOLOR_FORCE", "COLUMNS"] {
+            command.env_remove(name);
+        }
+        command
+    }
+
+    pub fn run(&self, args: &[&str]) -> Ended {
+        Ended(self.program(args).output().unwrap())
+    }
+
+    /// The program as another user, who has no groups but their own. For root only.
+    pub fn run_as_nobody(&self, args: &[&str]) -> Ended {
+        let mut command = self.program(args);
+        command.uid(NOBODY).gid(NOBODY);
+        Ended(command.output().unwrap())
+    }
+
+    /// The program after `before`, words of bash such as `ulimit -n 4;`.
+    pub fn limited(&self, before: &str, args: &[&str]) -> Command {
+        let mut command = Command::new("bash");
+        command.current_dir(self.dir()).args(["-c", &format!("{before} exec \"$0\" \"$@\"")]);
+        command.arg(assert_cmd::cargo::cargo_bin!("oxiconv")).args(args);
+        command
+    }
+
+    /// Starts the program, and reads nothing of it until it ends.
+    pub fn start(&self, args: &[&str]) -> Running {
+        Running::new(self.program(args))
+    }
+
+    /// All names below the directory, sorted.
+    pub fn names(&self) -> Vec<String> {
+        let mut names = Vec::new();
+        collect(self.dir(), self.dir(), &mut names);
+        names.sort();
+        names
+    }
+
+    pub fn temporaries(&self) -> Vec<String> {
+        let names = self.names().into_iter();
+        names.filter(|name| name.contains(".oxiconv-")).collect()
+    }
+
+    /// After any fault: every original is whole or fully converted, no more open than before, and nothing is left over.
+    /// A backup is whole, and no more open either.
+    #[track_caller]
+    pub fn assert_safe(&self) {
+        assert_eq!(self.temporaries(), [""; 0], "something is left over");
+        for (path, before) in &self.before {
+            let now = State::of(path);
+            assert!(
+                now.bytes == before.bytes || now.bytes == converted(&before.bytes),
+                "{} is neither whole nor fully converted: {} bytes of {}",
+                path.display(),
+                now.bytes.len(),
+                before.bytes.len()
+            );
+            before.assert_no_wider(&now, path);
+            for backup in self.backups(path) {
+                let kept = State::of(&backup);
+                assert!(kept.bytes == before.bytes, "{} is not whole", backup.display());
+                before.assert_no_wider(&kept, &backup);
+            }
+        }
+    }
+
+    /// How many originals are converted.
+    pub fn converted(&self) -> usize {
+        let is = |(path, before): (&PathBuf, &State)| fs::read(path).unwrap() != before.bytes;
+        self.before.iter().filter(|it| is(*it)).count()
+    }
+
+    fn backups(&self, path: &Path) -> Vec<PathBuf> {
+        let start = format!("{}.bak", path.file_name().unwrap().to_string_lossy());
+        let entries = fs::read_dir(path.parent().unwrap()).unwrap();
+        let backups = entries.map(|entry| entry.unwrap().path());
+        let is = |path: &PathBuf| path.file_name().unwrap().to_string_lossy().starts_with(&start);
+        backups.filter(|path| is(path) && !self.before.contains_key(path)).collect()
+    }
+}
+
+impl State {
+    #[track_caller]
+    fn assert_no_wider(&self, now: &Self, path: &Path) {
+        let (path, wider) = (path.display(), now.mode & !self.mode);
+        assert_eq!(wider, 0, "{path} is more open: {:o}, not {:o}", now.mode, self.mode);
+        assert_eq!((&now.list, now.owner), (&self.list, self.owner), "{path}");
+    }
+}
+
+fn collect(top: &Path, dir: &Path, names: &mut Vec<String>) {
+    for entry in fs::read_dir(dir).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() && !path.is_symlink() {
+            collect(top, &path, names);
+        } else {
+            names.push(path.strip_prefix(top).unwrap().to_string_lossy().into_owned());
+        }
+    }
+}
+
+/// How a run ended.
+pub struct Ended(pub Output);
+
+impl Ended {
+    /// Its status as a shell has it: 128 and the number of the signal that ended it.
+    pub fn status(&self) -> i32 {
+        let status = self.0.status;
+        status.code().unwrap_or_else(|| 128 + status.signal().unwrap())
+    }
+
+    pub fn out(&self) -> String {
+        String::from_utf8_lossy(&self.0.stdout).into_owned()
+    }
+
+    pub fn err(&self) -> String {
+        String::from_utf8_lossy(&self.0.stderr).into_owned()
+    }
+
+    /// The status and all that was said.
+    #[track_caller]
+    pub fn assert(&self, status: i32, err: &str) {
+        assert_eq!((self.status(), self.err()), (status, err.to_owned()), "{}", self.out());
+    }
+
+    /// The status, and one line that begins with `start` and has `cause`.
+    #[track_caller]
+    pub fn assert_says(&self, status: i32, start: &str, cause: &str) {
+        let err = self.err();
+        let says = err.lines().any(|line| line.starts_with(start) && line.contains(cause));
+        assert!(self.status() == status && says, "{}: {err}", self.status());
+    }
+}
+
+/// A run that has not ended.
+pub struct Running(Option<Child>);
+
+impl Running {
+    pub fn new(mut command: Command) -> Self {
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        Self(Some(command.spawn().unwrap()))
+    }
+
+    pub fn child(&mut self) -> &mut Child {
+        self.0.as_mut().unwrap()
+    }
+
+    pub fn signal(&mut self, signal: Signal) {
+        let child = self.child();
+        // One that has ended already is not waited for yet, so its number is still its own.
+        kill_process(Pid::from_child(child), signal).unwrap();
+    }
+
+    pub fn end(mut self) -> Ended {
+        Ended(self.0.take().unwrap().wait_with_output().unwrap())
+    }
+
+    /// Waits for the end, whatever it writes, and returns the status as a shell has it.
+    pub fn status(mut self) -> (i32, String) {
+        let mut child = self.0.take().unwrap();
+        let mut err = String::new();
+        child.stderr.take().unwrap().read_to_string(&mut err).unwrap();
+        let status = child.wait().unwrap();
+        (status.code().unwrap_or_else(|| 128 + status.signal().unwrap()), err)
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        if let Some(mut child) = self.0.take() {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
+/// Waits until something is so.
+#[track_caller]
+pub fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let began = Instant::now();
+    while !is_so() {
+        assert!(began.elapsed() < Duration::from_secs(60), "waited in vain until {what}");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+/// A Latin-1 text of so many bytes.
+pub fn text(bytes: usize) -> Vec<u8> {
+    let line = b"caf\xE9 au lait, na\xEFve, \xC5ngstr\xF6m, a line of text\n";
+    line.iter().copied().cycle().take(bytes).collect()
+}
+
+/// Whether the program sleeps in the opening of a FIFO, or in reading it.
+pub fn is_waiting(run: &mut Running) -> bool {
+    let stat = fs::read_to_string(format!("/proc/{}/stat", run.child().id())).unwrap();
+    let state = stat.rsplit(')').next().unwrap().trim_start().starts_with('S');
+    // Twice in a row, with time between.
+    state && {
+        std::thread::sleep(Duration::from_millis(20));
+        let stat = fs::read_to_string(format!("/proc/{}/stat", run.child().id())).unwrap();
+        stat.rsplit(')').next().unwrap().trim_start().starts_with('S')
+    }
+}
