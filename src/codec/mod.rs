@@ -207,8 +207,7 @@ pub trait Encoder: Send {
         None
     }
 
-    /// Writes what brings the output back to its initial state, at the very end, and returns the bytes written.
-    /// The bytes that [`Encoder::finish`] would write now.
+    /// How many bytes [`Encoder::finish`] would write now, exactly.
     fn pending(&self) -> usize {
         0
     }

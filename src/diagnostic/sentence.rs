@@ -132,6 +132,7 @@ impl Finding<'_> {
             _ if hunk_bits(name) == Some(9) && self.bytes.len() == 1 => {
                 return format!("a unit of {name}, which takes two bytes");
             }
+            (Some(16), _, [_, _, _]) => return "a surrogate pair".to_owned(),
             (Some(bits), ..) => return format!("a {bits}-bit code unit"),
             (None, true, [0xED, 0xA0..=0xAF, _, ..]) if name == "CESU-8" => {
                 return "a 6-byte CESU-8 sequence".to_owned();
