@@ -70,7 +70,7 @@ fn by_zeros(sample: &[u8]) -> Option<&'static str> {
 fn by_escapes(sample: &[u8], whole: bool) -> Option<&'static str> {
     const NAME: &str = "ISO-2022-JP";
     (sample.is_ascii() && sample.contains(&0x1B)).then_some(())?;
-    (guess(sample, whole) == NAME).then_some(NAME)
+    (guess(sample, whole).name() == NAME).then_some(NAME)
 }
 
 fn is_utf8(sample: &[u8], whole: bool) -> bool {
@@ -80,25 +80,26 @@ fn is_utf8(sample: &[u8], whole: bool) -> bool {
     }
 }
 
-fn guess(sample: &[u8], whole: bool) -> &'static str {
+fn guess(sample: &[u8], whole: bool) -> &'static encoding_rs::Encoding {
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
     detector.feed(sample, whole);
-    detector.guess(None, Utf8Detection::Allow).name()
+    detector.guess(None, Utf8Detection::Allow)
 }
 
 fn by_frequency(sample: &[u8], whole: bool) -> &'static Encoding {
-    // The detector speaks of the encodings of the web, whose tables have other names here.
-    let name = match guess(sample, whole) {
+    of_the_web(guess(sample, whole)).or_else(|| find("windows-1252").ok()).unwrap_or(&super::ALL[0])
+}
+
+/// The encoding here that is nearest to one of the web, whose tables have other names.
+pub(crate) fn of_the_web(encoding: &'static encoding_rs::Encoding) -> Option<&'static Encoding> {
+    let name = match encoding.name() {
         "Shift_JIS" => "CP932",
         "EUC-KR" => "CP949",
-        "Big5" => "CP950",
+        "GBK" | "gb18030" => "GB18030",
         "ISO-8859-8-I" => "ISO-8859-8",
         name => name,
     };
-    find(name)
-        .or_else(|_| find("windows-1252"))
-        .or_else(|_| find("ISO-8859-1"))
-        .unwrap_or(&super::ALL[0])
+    find(name).ok()
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ mod lookup;
 mod registry;
 
 pub use detect::detect;
+pub(crate) use detect::of_the_web;
 pub use lookup::{UnknownEncoding, find, names, normalize};
 pub use registry::ALL;
 

@@ -114,7 +114,7 @@ impl Verdict {
                 &[],
             ),
             _ => {
-                let stray = self.stray?;
+                let stray = self.stray.as_ref()?;
                 let characters: Vec<_> =
                     place.bytes.iter().map(|byte| stray.character(*byte)).collect();
                 guess(
@@ -122,6 +122,8 @@ impl Verdict {
                     format!("{} in {}", list(&characters), stray_name(stray)),
                     if self.counts.multi == 0 {
                         "nothing in the text is UTF-8 beyond ASCII".to_owned()
+                    } else if self.whole.is_some() {
+                        "by such bytes in the whole text".to_owned()
                     } else {
                         "by such bytes in the whole text, which is UTF-8 otherwise".to_owned()
                     },
@@ -190,7 +192,7 @@ fn described(cp: CodePoint) -> String {
     }
 }
 
-fn stray_name(stray: Stray) -> String {
+fn stray_name(stray: &Stray) -> String {
     let also = if stray.like_latin1 { " or ISO-8859-1" } else { "" };
     format!("{}{also}", stray.name())
 }
