@@ -993,3 +993,92 @@ fn any_bytes_can_be_explained() {
         }
     }
 }
+
+/// Sentences in the language for which each single-byte set was made; the detector of frequencies names these sets.
+const SENTENCES: [(&str, &str); 12] = [
+    ("windows-1252", "Zwölf Boxkämpfer jagen Viktor quer über den großen Sylter Deich. "),
+    ("windows-1250", "Zażółć gęślą jaźń, żółw i łódź na śniegu. "),
+    ("windows-1251", "Съешь же ещё этих мягких французских булок, да выпей чаю. "),
+    ("windows-1253", "Ξεσκεπάζω την ψυχοφθόρα βδελυγμία, και τότε φεύγω. "),
+    ("windows-1254", "Pijamalı hasta yağız şoföre çabucak güvendi, ışık İstanbul. "),
+    ("windows-1256", "نص حكيم له سر قاطع وذو شأن عظيم مكتوب على ثوب أخضر. "),
+    ("windows-1257", "Įlinkdama fechtuotojo špaga sublykčiojusi pragręžė apvalų arbūzą. "),
+    ("windows-874", "เป็นมนุษย์สุดประเสริฐเลิศคุณค่า กว่าบรรดาฝูงสัตว์เดรัจฉาน "),
+    ("ISO-8859-5", "Съешь же ещё этих мягких французских булок, да выпей чаю. "),
+    ("ISO-8859-2", "Zażółć gęślą jaźń, żółw i łódź na śniegu. "),
+    ("KOI8-U", "Чуєш їх, доцю, га? Кумедна ж ти, прощайся без ґольфів! Ні, ні, під тією лінією. "),
+    ("IBM866", "Съешь же ещё этих мягких французских булок, да выпей чаю. "),
+];
+
+/// What --explain says that a byte is, its own repair writes: every byte of every set.
+#[test]
+fn a_byte_is_what_its_repair_writes() {
+    let dir = tempfile::tempdir().unwrap();
+    let fallback = |name: &str, byte: u8| {
+        let output = oxiconv().args(["--fallback", name]).write_stdin(vec![byte]).output().unwrap();
+        String::from_utf8(output.stdout).ok().filter(|_| output.status.success())
+    };
+    let mut compared = 0;
+    for (name, sentence) in SENTENCES {
+        let text = sentence.repeat(60);
+        let output = oxiconv().args(["-t", name]).write_stdin(text).output().unwrap();
+        assert!(output.status.success(), "{name}");
+        let mut bytes = output.stdout;
+        let set: Vec<u8> = (0x80..=0xFF_u8)
+            .filter(|byte| {
+                let shown = fallback(name, *byte).and_then(|text| text.chars().next());
+                // A control is no sign of text.
+                shown.is_some_and(|c| !c.is_control())
+            })
+            .collect();
+        let start = bytes.len();
+        for byte in &set {
+            bytes.extend_from_slice(&[*byte, b' ']);
+        }
+        fs::write(dir.path().join("text"), &bytes).unwrap();
+        let (_, shown) = explain(dir.path(), &["--max-reports", "0"], "text");
+        let told = commands(&shown);
+        let told = told.last().unwrap_or_else(|| panic!("{name}: no repair: {shown}"));
+        assert!(
+            told.ends_with(&format!(" {name} text"))
+                || told.ends_with(&format!(" {} text", name.to_lowercase())),
+            "{name}: {told}"
+        );
+        for (index, byte) in set.iter().enumerate() {
+            let head = format!("]: {byte:02X} at byte ");
+            let Some(at) = shown.find(&head) else { continue };
+            // The first of them in the text, which may stand in a word.
+            let picture = shown[at..].split("\n\ntext:").next().unwrap();
+            let probably = &rows(picture, "probably")[0];
+            let c = fallback(name, *byte).unwrap().chars().next().unwrap();
+            assert!(
+                probably.starts_with(&format!("U+{:04X} ", u32::from(c))),
+                "{name} {byte:02X} ({start} + {index}): {probably}"
+            );
+            compared += 1;
+        }
+    }
+    assert!(compared > 1000, "{compared}");
+}
+
+/// "ні" is CE A6 in KOI8-U: a character of UTF-8 by chance. The text is one thing all the same.
+#[test]
+fn ukrainian_text_has_one_diagnosis() {
+    // By RFC 2319, by hand.
+    check_all(&[case(
+        "ua.txt",
+        b"\xEE\xA6, \xCE\xA6, \xC4\xCF\xC3\xC0! \xF0\xA6\xC4 \xD4\xA4\xC0 \xCC\xA6\xCE\xA6\xA4\xC0 \xA7\xC8 \xC2\xA6\xCC\xD8\xDB\xC5.\n",
+        &[],
+        &[
+            "\"Ні\" in KOI8-U: by such bytes in the whole text",
+            "\"доцю\" in KOI8-U: ",
+            "\"Під\" in KOI8-U: ",
+            "U+044E (ю) CYRILLIC SMALL LETTER YU in KOI8-U: ",
+            "\"єю\" in KOI8-U: ",
+            "\"їх\" in KOI8-U: ",
+            "\"льше\" in KOI8-U: ",
+            "KOI8-U: by the frequency of its bytes, 40 in all; by chance they hold 5 characters of UTF-8",
+        ],
+        "Ні, ні, доцю! Під тєю лінією їх більше.\n",
+    )]);
+}

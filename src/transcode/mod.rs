@@ -18,6 +18,7 @@ mod parallel;
 mod policy;
 mod position;
 mod remedy;
+mod row;
 mod stretch;
 mod surroundings;
 mod text;

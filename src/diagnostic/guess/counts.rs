@@ -7,6 +7,8 @@ use super::form::Form;
 use super::judge::{BUFFER, LONGEST_FORM};
 use super::stray::{Bytes, Stray};
 
+/// Characters of UTF-8 in a row that no chance brings about.
+const STREAK: u64 = 4;
 /// Bytes of UTF-8 that are looked at in one go.
 const SOME: usize = 64;
 /// Bytes at the start of a text that may be the end of a character.
@@ -20,6 +22,9 @@ pub(super) struct Counts {
     pub(super) four: u64,
     /// Those of U+0080 to U+017F: Latin letters that UTF-8 is often needed for.
     pub(super) latin: u64,
+    /// How many of them came with nothing ill-formed among them, last and at most.
+    streak: u64,
+    longest_streak: u64,
     /// Ill-formed bytes.
     pub(super) ill_formed: u64,
     pub(super) pairs: u64,
@@ -52,7 +57,10 @@ impl Counts {
     /// Looks at text that is well-formed.
     pub(super) fn look_at_text(&mut self, text: &[u8]) {
         let count = |is: fn(u8) -> bool| text.iter().filter(|byte| is(**byte)).count() as u64;
-        self.multi += count(|byte| byte >= 0xC0);
+        let multi = count(|byte| byte >= 0xC0);
+        self.multi += multi;
+        self.streak += multi;
+        self.longest_streak = self.longest_streak.max(self.streak);
         self.four += count(|byte| byte >= 0xF0);
         self.latin += count(|byte| matches!(byte, 0xC2..=0xC5));
     }
@@ -116,6 +124,7 @@ impl Counts {
         }
         let len = form.len();
         let counts = self;
+        counts.streak = 0;
         counts.ill_formed += len as u64;
         match form {
             Form::Pair(_) => counts.pairs += 1,
@@ -185,6 +194,17 @@ impl Counts {
             1 => self.bytes > 0 || self.multi == 0,
             _ => self.bytes > 0 && self.multi == 0,
         }
+    }
+
+    /// Whether the characters of UTF-8 are such by chance in a text whose letters are Latin, or not: few against the bytes
+    /// that are none, and here and there among those. Of Latin letters, which stand by themselves, no bytes should be
+    /// UTF-8 by chance, and least of all one that UTF-8 is needed for.
+    pub(super) const fn multi_by_chance(&self, latin: bool) -> bool {
+        let few = if latin { 100 } else { 2 };
+        self.multi == 0
+            || self.multi * few <= self.bytes
+                && self.longest_streak < STREAK
+                && (!latin || self.latin == 0)
     }
 
     /// What is no matter of single bytes.

@@ -15,19 +15,17 @@ impl Judge {
         // prove nothing.
         let of_several =
             multi < ill_formed && ill_formed >= 6 && counts.special() + counts.cut < bytes;
-        let of_one = plain && bytes > 0 && multi * 4 <= bytes && counts.special() * 20 <= bytes;
+        let of_one =
+            plain && bytes > 0 && counts.multi_by_chance(false) && counts.special() * 20 <= bytes;
         if !of_several && !of_one {
             return None;
         }
         let guess = self.all.guess();
         let encoding = of_the_web(guess)?;
         let stray = if let Some(table) = Stray::guessed(guess) {
-            // Latin letters stand by themselves, so that few are UTF-8 by chance, and none that UTF-8 is needed for.
-            let by_chance =
-                !table.is_latin() || multi == 0 || multi * 20 <= bytes && counts.latin == 0;
             let mut bytes = counts.strays();
             bytes.add(counts.special_set);
-            (of_one && by_chance).then_some(())?;
+            (of_one && counts.multi_by_chance(table.is_latin())).then_some(())?;
             Some(Stray::of(Some(table), bytes)?)
         } else {
             of_several.then_some(())?;

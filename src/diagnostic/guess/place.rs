@@ -34,6 +34,12 @@ impl Place<'_> {
     }
 
     fn form(&self) -> Form {
+        // A byte that continues nothing, or that nothing continues, and that is not the last one.
+        if let ([byte], [next, ..]) = (self.bytes, self.after)
+            && (*byte < 0xC0 || next & 0xC0 != 0x80 || *byte >= 0xFE)
+        {
+            return Form::Byte;
+        }
         let mut start = [0; LONGEST_FORM];
         let bytes = self.bytes.iter().chain(self.after).copied();
         let len = start.iter_mut().zip(bytes).map(|(place, byte)| *place = byte).count();
