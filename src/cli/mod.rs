@@ -26,8 +26,6 @@ mod totals;
 
 use std::process::ExitCode;
 
-use clap::Parser;
-
 use args::{Args, Format};
 use config::{Action, Config};
 use exit::{Exit, is_closed_pipe};
@@ -35,7 +33,7 @@ use messages::{Console, chain};
 use sheet::Sheet;
 
 pub(crate) fn main() -> ExitCode {
-    let args = Args::parse_from(args::words(std::env::args_os()));
+    let args = args::parse(args::words(std::env::args_os()).collect());
     let exit = run(args).unwrap_or_else(|error| {
         if is_closed_pipe(&error) {
             signals::end_as_by_closed_pipe();
