@@ -95,3 +95,60 @@ fn names_and_text_in_reports_are_escaped() {
         assert_eq!(lines[1], format!("    | {}^^^^", " ".repeat(escape.len())));
     }
 }
+
+/// What a terminal shows that both streams of the program go to, or the one that `streams` names.
+fn on_terminal(args: &[&str], input: &[u8], streams: [bool; 2]) -> String {
+    use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+    let controller: OwnedFd = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+    grantpt(&controller).unwrap();
+    unlockpt(&controller).unwrap();
+    let name = ptsname(&controller, Vec::new()).unwrap();
+    let path = std::path::Path::new(OsStr::from_bytes(name.as_bytes()));
+    let terminal = File::options().read(true).write(true).open(path).unwrap();
+    let stream = |on_it: bool| {
+        if on_it { Stdio::from(terminal.try_clone().unwrap()) } else { Stdio::null() }
+    };
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("input");
+    fs::write(&file, input).unwrap();
+    let status = Command::new(assert_cmd::cargo::cargo_bin!("oxiconv"))
+        .args(args)
+        .env("NO_COLOR", "1")
+        .stdin(File::open(file).unwrap())
+        .stdout(stream(streams[0]))
+        .stderr(stream(streams[1]))
+        .status()
+        .unwrap();
+    assert!(status.code().is_some());
+    drop(terminal);
+    // All of it fits the terminal's buffer. Reading ends with an error once nobody has the terminal any more.
+    let (mut shown, mut buffer) = (Vec::new(), [0; 4096]);
+    let mut controller = File::from(controller);
+    while let Ok(len @ 1..) = controller.read(&mut buffer) {
+        shown.extend_from_slice(&buffer[..len]);
+    }
+    String::from_utf8_lossy(&shown).replace("\r\n", "\n").replace('\0', "")
+}
+
+#[test]
+fn an_error_begins_on_a_line_of_its_own() {
+    let error =
+        "(standard input):1:4: error[invalid-byte]: FF at byte 3 (0x3): FF never occurs in UTF-8\n";
+    let second = error.replace(":1:4:", ":2:1:").replace("byte 3 (0x3)", "byte 4 (0x4)");
+    let both = [true, true];
+    assert_eq!(on_terminal(&[], b"abc\xFF", both), format!("abc\n{error}"));
+    assert_eq!(on_terminal(&[], b"abc\n\xFF", both), format!("abc\n{second}"));
+    let utf_16 = &["-t", "utf-16le"];
+    assert_eq!(on_terminal(utf_16, b"abc\xFF", both), format!("abc\n{error}"));
+    assert_eq!(on_terminal(utf_16, b"abc\n\xFF", both), format!("abc\n{second}"));
+    // Without text there is no line to end; and what only says how many there were begins on its own line too.
+    let first = on_terminal(&[], b"\xFF", both);
+    assert!(first.starts_with("(standard input):1:1: error"), "{first:?}");
+    let count = on_terminal(&["-e", "replace"], b"abc\xFFd", both);
+    assert!(count.starts_with("abc\u{FFFD}d\noxiconv: (standard input): 1 "), "{count:?}");
+    // A stream by itself shows nothing but its own.
+    assert_eq!(on_terminal(&[], b"abc\xFF", [true, false]), "abc");
+    assert_eq!(on_terminal(&[], b"abc\xFF", [false, true]), error);
+    // Clean text gets nothing more.
+    assert_eq!(on_terminal(&[], b"abc", both), "abc");
+}

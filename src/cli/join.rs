@@ -14,6 +14,7 @@ use super::config::{Config, JoinTarget};
 use super::exit::{Exit, is_closed_pipe};
 use super::files::{FileArg, size_of_all};
 use super::job;
+use super::line::{self, Screen};
 use super::messages::{Console, Order, chain};
 use super::progress::Bar;
 use super::sheet::Sheet;
@@ -78,6 +79,9 @@ impl Join<'_> {
         match target {
             JoinTarget::Stdout => {
                 let mut stdout = stdout_file().context(STDOUT)?;
+                if line::is_shared() {
+                    return self.join_into(inputs, &mut Screen(stdout), None, STDOUT);
+                }
                 let pipe = Pipe::of(&stdout);
                 self.join_into(inputs, &mut stdout, pipe, STDOUT)
             }

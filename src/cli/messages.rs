@@ -12,6 +12,7 @@ use anstream::{AutoStream, ColorChoice};
 use oxiconv::report::{Palette, Style, visible};
 
 use super::args::When;
+use super::line;
 use super::progress::Bar;
 use super::sheet::Sheet;
 
@@ -86,7 +87,7 @@ impl Console {
         let write = || match to {
             To::Out => io::stdout().write_all(bytes).and_then(|()| io::stdout().flush()),
             To::Err => {
-                let _ = io::stderr().write_all(bytes);
+                let _ = io::stderr().write_all(&[line::end(), bytes].concat());
                 Ok(())
             }
         };

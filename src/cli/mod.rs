@@ -15,6 +15,7 @@ mod files;
 mod generate;
 mod job;
 mod join;
+mod line;
 mod list;
 mod messages;
 mod progress;
