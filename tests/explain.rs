@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 
 use common::{examples, oxiconv, shell};
-use oxiconv::diagnostic::{Character, DeniedKind, Finding, Reporter};
+use oxiconv::diagnostic::{Character, DeniedKind, Finding, Reporter, Row, Summary};
 use oxiconv::encoding::find;
 use oxiconv::io::Source;
 use oxiconv::report::{Explain, Frame};
@@ -1061,6 +1061,18 @@ fn a_byte_is_what_its_repair_writes() {
     assert!(compared > 1000, "{compared}");
 }
 
+/// An unpaired surrogate and a cut unit: one command repairs both, and nothing else is said of them.
+#[test]
+fn faults_of_utf_16_are_not_of_several_causes() {
+    let input = &b"\xFF\xFEa\0\x3D\xD8b\0c"[..];
+    let output = oxiconv().args(["--explain", "-f", "utf-16"]).write_stdin(input).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(rows(&text, "repair").len(), 2, "{text}");
+    assert!(!text.contains("several causes"), "{text}");
+    let repair = oxiconv().args(["-e", "replace", "-f", "utf-16"]).write_stdin(input).output();
+    assert_eq!(repair.unwrap().stdout, "a\u{FFFD}b\u{FFFD}".as_bytes());
+}
+
 /// "ні" is CE A6 in KOI8-U: a character of UTF-8 by chance. The text is one thing all the same.
 #[test]
 fn ukrainian_text_has_one_diagnosis() {
@@ -1081,4 +1093,74 @@ fn ukrainian_text_has_one_diagnosis() {
         ],
         "Ні, ні, доцю! Під тєю лінією їх більше.\n",
     )]);
+}
+
+/// Hands everything on; findings side by side one by one, unless `rows` says otherwise. Counts those that came one by one.
+struct Witness<'a> {
+    explain: Explain<&'a mut Vec<u8>>,
+    rows: bool,
+    findings: u64,
+}
+
+impl Reporter for Witness<'_> {
+    fn finding(&mut self, finding: &Finding<'_>) -> std::io::Result<()> {
+        self.findings += 1;
+        self.explain.finding(finding)
+    }
+    fn row(&mut self, row: &Row<'_>) -> std::io::Result<bool> {
+        Ok(self.rows && self.explain.row(row)?)
+    }
+    fn text(&mut self, bytes: &[u8], encoding: &'static str) {
+        self.explain.text(bytes, encoding);
+    }
+}
+
+/// Findings that come in one go change nothing that is shown, withheld or counted; and nearly all of many come so.
+#[test]
+fn rows_of_findings_are_explained_as_each_by_itself() {
+    let run = |bytes: &[u8], from: &str, limit: Option<u64>, cuts: &[usize], rows: bool| {
+        let mut conversion = Conversion::new(From::Named(find(from).unwrap()), None);
+        conversion.detail = Detail::Surroundings;
+        conversion.on_ill_formed = OnIllFormed::Replace;
+        let mut sink = std::io::sink();
+        let mut transcoder = Transcoder::new(&conversion, &mut sink);
+        let mut shown = Vec::new();
+        let frame = Frame { path: "file".to_owned(), columns: 80, ..Frame::default() };
+        let explain = Explain::new(&mut shown, frame, limit);
+        let mut witness = Witness { explain, rows, findings: 0 };
+        let summary: Summary =
+            transcoder.input(&mut Cut::new(bytes, cuts, true), &mut witness).unwrap();
+        let findings = witness.findings;
+        let kept = witness.explain.close().unwrap();
+        (String::from_utf8(shown).unwrap(), kept, summary, findings)
+    };
+    let mut random = Random(23);
+    for round in 0..160 {
+        // From bytes of which hardly two groups are equal to such of which nearly all are.
+        let values: &[u8] = match round % 4 {
+            0 => &[],
+            1 => &[0x80, 0xE9, b' ', b'\n'],
+            2 => &[0xE2, 0x82, 0xED, 0xA0, 0xB0, 0xC0, b'a', b'\n'],
+            _ => &[0xE9, 0xE8, b'a', b'b', b'c', b' ', b'\n'],
+        };
+        let len = 1 + random.below(if round % 40 < 4 { 40_000 } else { 400 });
+        let byte = |random: &mut Random| match values {
+            [] => random.number() as u8 | 0x80,
+            values => random.pick(values),
+        };
+        let bytes: Vec<u8> = (0..len).map(|_| byte(&mut random)).collect();
+        let cuts: Vec<usize> = (0..random.below(4)).map(|_| random.below(len) + 1).collect();
+        let mut cuts: Vec<_> = cuts.into_iter().filter(|cut| *cut < len).collect();
+        cuts.sort_unstable();
+        for limit in [Some(0), Some(1), Some(3), Some(20), Some(600), None] {
+            let from = random.pick(&["UTF-8", "UTF-8", "UTF-16LE", "CP932", "US-ASCII"]);
+            let slow = run(&bytes, from, limit, &cuts, false);
+            let fast = run(&bytes, from, limit, &cuts, true);
+            assert!(slow.0 == fast.0, "{from} {limit:?} {cuts:?} {bytes:X?}: {}{}", slow.0, fast.0);
+            assert_eq!((slow.1, slow.2), (fast.1, fast.2), "{from} {limit:?} {bytes:X?}");
+            if limit == Some(20) && from == "UTF-8" && slow.3 > 20_000 {
+                assert!(fast.3 < slow.3 / 10, "{} of {}", fast.3, slow.3);
+            }
+        }
+    }
 }

@@ -170,7 +170,8 @@ fn two_strings_not_in_utf_16_whose_concatenation_is() {
 /// and the number of replacement characters are those of Python 3 (`utf-16-le`, `utf-16-be`) and of the Encoding Standard.
 #[test]
 fn the_end_of_the_text_inside_a_surrogate_pair_is_one_fault() {
-    let cases: [(&str, &[u8], &str, &[(&str, u64, usize, u64, u64)]); 8] = [
+    type Places<'a> = &'a [(&'a str, u64, usize, u64, u64)];
+    let cases: [(&str, &[u8], &str, Places<'_>); 8] = [
         ("UTF-16LE", b"\0\xD8\x41", "\u{FFFD}", &[("truncated-at-end", 0, 3, 1, 1)]),
         ("UTF-16BE", b"\xD8\0\xDC", "\u{FFFD}", &[("truncated-at-end", 0, 3, 1, 1)]),
         ("UTF-16BE", b"\xD8\0\x41", "\u{FFFD}", &[("truncated-at-end", 0, 3, 1, 1)]),

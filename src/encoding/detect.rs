@@ -126,6 +126,28 @@ mod tests {
         assert_eq!(name(b""), "UTF-8");
     }
 
+    /// Each name that the detector may give is one here; and GBK is read as what it is a part of, as --explain says too.
+    #[test]
+    fn encodings_of_the_web_have_names_here() {
+        // A sentence in GBK, by the tables of GB 2312: 今天天气很好，我们去公园散步。
+        let text =
+            b"\xBD\xF1\xCC\xEC\xCC\xEC\xC6\xF8\xBA\xDC\xBA\xC3\xA3\xAC\xCE\xD2\xC3\xC7\xC8\xA5\
+            \xB9\xAB\xD4\xB0\xC9\xA2\xB2\xBD\xA1\xA3";
+        assert_eq!(name(text), "GB18030");
+        for (web, expected) in [
+            (encoding_rs::SHIFT_JIS, "CP932"),
+            (encoding_rs::EUC_KR, "CP949"),
+            (encoding_rs::BIG5, "BIG5"),
+            (encoding_rs::GBK, "GB18030"),
+            (encoding_rs::GB18030, "GB18030"),
+            (encoding_rs::ISO_8859_8_I, "ISO-8859-8"),
+            (encoding_rs::KOI8_U, "KOI8-U"),
+            (encoding_rs::EUC_JP, "EUC-JP"),
+        ] {
+            assert_eq!(of_the_web(web).map(|encoding| encoding.name), Some(expected));
+        }
+    }
+
     #[test]
     fn a_sample_is_awaited_unless_a_mark_decides() {
         assert_eq!(detect(b"abc", false), None);

@@ -13,7 +13,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use super::command;
-use super::group::{At, Group, place, row_places};
+use super::group::{At, Group, Part, place, row_places};
 use super::hex::Bytes;
 use super::layout::{cell, width, wrap};
 use super::line::Line;
@@ -21,7 +21,7 @@ use super::palette::Palette;
 use super::printer::Kept;
 use super::text::Style;
 use super::visible;
-use crate::diagnostic::guess::{Guess, Judge, Place, Repair, Verdict};
+use crate::diagnostic::guess::{Guess, Judge, Repair, Verdict};
 use crate::diagnostic::{Finding, Kind, Reporter, Row};
 use crate::unicode::name;
 
@@ -61,8 +61,10 @@ pub struct Explain<W> {
     /// The group that the next finding may belong to.
     open: Option<Group>,
     held: Vec<Group>,
-    /// Room for those of a row.
-    parts: Vec<Group>,
+    /// Room for the groups of a row.
+    parts: Vec<Part>,
+    /// The first bytes of those that are held.
+    starts: [bool; 256],
     /// Those that are held, by their bytes.
     known: HashMap<Vec<u8>, Vec<(Kind, &'static str, usize)>>,
     /// All findings, those that are no notes, those of what is ill-formed, and those of no picture.
@@ -85,6 +87,7 @@ impl<W: Write> Explain<W> {
             open: None,
             held: Vec::new(),
             parts: Vec::new(),
+            starts: [false; 256],
             known: HashMap::new(),
             seen: 0,
             total: 0,
@@ -120,6 +123,9 @@ impl<W: Write> Explain<W> {
             self.withheld += group.findings;
             return Ok(());
         }
+        if let Some(first) = group.bytes.first() {
+            self.starts[usize::from(*first)] = true;
+        }
         let place = (group.kind, group.encoding, self.held.len());
         self.known.entry(group.bytes.clone()).or_default().push(place);
         self.held.push(group);
@@ -133,41 +139,59 @@ impl<W: Write> Explain<W> {
     /// Takes a row if none of its groups is to be shown: they are equal to others, or there are enough pictures.
     fn take_row(&mut self, row: &Row<'_>) -> io::Result<bool> {
         let mut places = row_places(row).peekable();
-        let continues = |open: &Group, place: &Place<'_>| open.takes(place);
-        let opened = self.open.as_ref().zip(places.peek());
-        if !opened.is_some_and(|(open, (place, _))| continues(open, place)) {
+        if self.is_full()
+            && let Some(open) = &mut self.open
+        {
+            while let Some((place, _)) = places.next_if(|(place, _)| open.takes(place)) {
+                open.take_bytes(place.bytes);
+            }
+        }
+        if let Some((place, _)) = places.peek()
+            && !self.open.as_ref().is_some_and(|open| open.takes(place))
+        {
             self.close_group()?;
         }
         let full = self.is_full();
         if !full && (self.open.is_some() || !row.ends) {
             return Ok(false);
         }
-        let mut groups = std::mem::take(&mut self.parts);
-        groups.clear();
+        self.parts.clear();
         for (place, at) in places {
-            let last = groups.last_mut().or(self.open.as_mut());
-            match last {
-                Some(last) if last.takes(&place) => last.take_bytes(place.bytes),
-                _ => groups.push(Group::brief(&place, row.encoding, at)),
+            match self.parts.last_mut() {
+                Some(last) if last.takes(&place) => last.take(&place),
+                _ => self.parts.push(Part::new(&place, at)),
             }
         }
-        let known = |group: &Group| self.index_of(group.kind, &group.bytes, group.encoding);
-        let taken = full || groups.iter().all(|group| known(group).is_some());
-        if taken {
-            let count = row.subsequences.len() as u64;
-            self.seen += count;
-            self.total += count;
-            self.ill_formed += count;
-            for group in groups.drain(..) {
-                self.close_group()?;
-                self.open = Some(group);
-            }
-            if row.ends {
-                self.close_group()?;
+        let index_of = |part: &Part| {
+            let start = (part.at.offset - row.offset) as usize;
+            let bytes = &row.bytes[start..start + part.len];
+            self.index_of(Kind::IllFormed(part.kind), bytes, row.encoding)
+        };
+        if !full && !self.parts.iter().all(|part| index_of(part).is_some()) {
+            return Ok(false);
+        }
+        let count = row.subsequences.len() as u64;
+        self.seen += count;
+        self.total += count;
+        self.ill_formed += count;
+        // The last one may go on behind the row.
+        let last = if row.ends { None } else { self.parts.pop() };
+        let mut parts = std::mem::take(&mut self.parts);
+        for part in parts.drain(..) {
+            let start = (part.at.offset - row.offset) as usize;
+            let bytes = &row.bytes[start..start + part.len];
+            match self.index_of(Kind::IllFormed(part.kind), bytes, row.encoding) {
+                Some(index) => self.held[index].add_equal(part.findings, part.at),
+                None => self.withheld += part.findings,
             }
         }
-        self.parts = groups;
-        Ok(taken)
+        self.parts = parts;
+        if let Some(last) = last {
+            self.open = Some(Group::brief(&last, row));
+        } else if row.ends {
+            self.close_group()?;
+        }
+        Ok(true)
     }
 
     /// Whether no more pictures are held.
@@ -177,6 +201,9 @@ impl<W: Write> Explain<W> {
 
     /// Where an equal group is held.
     fn index_of(&self, kind: Kind, bytes: &[u8], encoding: &str) -> Option<usize> {
+        if bytes.first().is_some_and(|first| !self.starts[usize::from(*first)]) {
+            return None;
+        }
         let equal = self.known.get(bytes)?;
         equal.iter().find(|(k, name, _)| (*k, *name) == (kind, encoding)).map(|(.., index)| *index)
     }

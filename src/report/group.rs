@@ -3,7 +3,7 @@
 use super::layout::cell;
 use crate::diagnostic::guess::Place;
 use crate::diagnostic::{Around, Finding, Kind, Row};
-use crate::unicode::CodePoint;
+use crate::unicode::{CodePoint, IllFormedKind};
 
 /// Bytes of findings side by side that are one picture.
 const LONGEST_GROUP: usize = 64;
@@ -49,7 +49,7 @@ impl At {
 impl Group {
     pub(super) fn new(finding: &Finding<'_>) -> Self {
         let around = finding.around;
-        let place = place(finding);
+        let (extent, is_bytes) = place(finding).map_or((0, false), |place| place.shape());
         Self {
             kind: finding.kind,
             encoding: finding.encoding,
@@ -66,19 +66,20 @@ impl Group {
             transliteration: around.transliteration.map(Box::from),
             writes_escapes: around.writes_escapes,
             findings: 1,
-            extent: place.map_or(0, |place| place.extent()),
-            is_bytes: place.is_some_and(|place| place.is_bytes()),
+            extent,
+            is_bytes,
             more: None,
         }
     }
 
     /// The same of what is not to be shown: neither words nor surroundings.
-    pub(super) fn brief(place: &Place<'_>, encoding: &'static str, at: At) -> Self {
+    pub(super) fn brief(part: &Part, row: &Row<'_>) -> Self {
+        let start = (part.at.offset - row.offset) as usize;
         Self {
-            kind: Kind::IllFormed(place.kind),
-            encoding,
-            at,
-            bytes: place.bytes.to_vec(),
+            kind: Kind::IllFormed(part.kind),
+            encoding: row.encoding,
+            at: part.at,
+            bytes: row.bytes[start..start + part.len].to_vec(),
             value: None,
             sentence: String::new(),
             rule: None,
@@ -89,19 +90,18 @@ impl Group {
             line_goes_on: false,
             transliteration: None,
             writes_escapes: false,
-            findings: 1,
-            extent: place.extent(),
-            is_bytes: place.is_bytes(),
+            findings: part.findings,
+            extent: part.extent,
+            is_bytes: part.is_bytes,
             more: None,
         }
     }
 
     /// Whether what stands at a place is of the same thing: the rest of it, or one more of bytes side by side.
     pub(super) fn takes(&self, place: &Place<'_>) -> bool {
-        matches!(self.kind, Kind::IllFormed(_))
-            && place.offset == self.at.offset + self.bytes.len() as u64
-            && self.bytes.len() < LONGEST_GROUP
-            && (self.bytes.len() < self.extent || self.is_bytes && place.is_bytes())
+        let Kind::IllFormed(kind) = self.kind else { return false };
+        let Self { at, extent, is_bytes, findings, .. } = *self;
+        Part { kind, at, len: self.bytes.len(), findings, extent, is_bytes }.takes(place)
     }
 
     /// Counts an equal group.
@@ -143,6 +143,38 @@ impl Group {
             }
             (_, Some(cp)) => cell(cp),
         }
+    }
+}
+
+/// A group of a row, whose bytes are the row's.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Part {
+    pub(super) kind: IllFormedKind,
+    pub(super) at: At,
+    /// Its bytes.
+    pub(super) len: usize,
+    pub(super) findings: u64,
+    /// Bytes from the first on that are one thing.
+    extent: usize,
+    is_bytes: bool,
+}
+
+impl Part {
+    pub(super) fn new(place: &Place<'_>, at: At) -> Self {
+        let (extent, is_bytes) = place.shape();
+        Self { kind: place.kind, at, len: place.bytes.len(), findings: 1, extent, is_bytes }
+    }
+
+    /// Whether what stands at a place is of the same thing: the rest of it, or one more of bytes side by side.
+    pub(super) fn takes(&self, place: &Place<'_>) -> bool {
+        place.offset == self.at.offset + self.len as u64
+            && self.len < LONGEST_GROUP
+            && (self.len < self.extent || self.is_bytes && place.shape().1)
+    }
+
+    pub(super) fn take(&mut self, place: &Place<'_>) {
+        self.len += place.bytes.len();
+        self.findings += 1;
     }
 }
 

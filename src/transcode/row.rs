@@ -4,7 +4,7 @@ use super::Error;
 use super::policy::OnIllFormed;
 use super::text::Text;
 use super::transcoder::Transcoder;
-use crate::diagnostic::{Around, Kind, Row};
+use crate::diagnostic::{Around, Row};
 use crate::io::Chunk;
 use crate::unicode::REPLACEMENT_CHARACTER;
 
@@ -45,9 +45,6 @@ impl Transcoder<'_> {
         };
         let taken = count > 0 && text.reporter.row(&row).map_err(Error::Report)?;
         if taken {
-            for same in subsequences.chunk_by(|a, b| a.kind == b.kind) {
-                text.summary.count_many(Kind::IllFormed(same[0].kind), same.len() as u64);
-            }
             match self.conversion.on_ill_formed {
                 OnIllFormed::Skip => text.summary.lost += count as u64,
                 _ => text.summary.marked += count as u64,
@@ -60,6 +57,9 @@ impl Transcoder<'_> {
         }
         if let Some(surroundings) = &mut text.surroundings {
             if taken {
+                for one in &subsequences {
+                    surroundings.row_counts[one.kind as usize] += 1;
+                }
                 let marks = [REPLACEMENT_CHARACTER; Around::CHARACTERS];
                 surroundings.pass(&marks[..count.min(marks.len())]);
             } else {

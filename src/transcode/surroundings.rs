@@ -8,7 +8,7 @@ use std::ops::Range;
 use crate::codec::{DecodeStop, Decoder};
 use crate::diagnostic::Around;
 use crate::io::Chunk;
-use crate::unicode::{CodePoint, IllFormed, REPLACEMENT_CHARACTER};
+use crate::unicode::{CodePoint, IllFormed, IllFormedKind, REPLACEMENT_CHARACTER};
 
 /// Bytes that must be at hand behind a place before a finding there is told: those that are shown, and room for a
 /// sequence that begins before the place and ends behind it.
@@ -31,6 +31,8 @@ pub(super) struct Surroundings {
     /// Room for ill-formed subsequences side by side, and the offset before which they are not to be taken in one go.
     pub(super) row: Vec<IllFormed>,
     pub(super) no_row_before: u64,
+    /// How many of each kind were taken in one go.
+    pub(super) row_counts: [u64; IllFormedKind::ALL.len()],
     before: Vec<u8>,
     line_after: Vec<CodePoint>,
 }

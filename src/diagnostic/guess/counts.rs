@@ -97,6 +97,13 @@ impl Counts {
                 }
                 continue;
             }
+            if matches!(byte, 0xC2..=0xDF) && at + 1 < bytes.len() {
+                // A byte that continues it follows, or it would be alone.
+                self.look_at_text(&bytes[at..at + 2]);
+                utf8(at..at + 2);
+                at += 2;
+                continue;
+            }
             let some = &bytes[at..bytes.len().min(at + SOME)];
             let len = std::str::from_utf8(some).map_or_else(|error| error.valid_up_to(), str::len);
             if len > 0 {

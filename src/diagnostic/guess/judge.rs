@@ -98,6 +98,8 @@ impl Judge {
         verdict.repair = match &verdict.whole {
             Some(whole) => whole.repair.clone(),
             None if self.is_utf8() => counts.repair(verdict.stray, self.zeros.count() > 0),
+            // Each fault that UTF-16 can have is replaced.
+            None if self.encoding.starts_with("UTF-16") => Some(replaced()),
             None => None,
         };
         verdict
@@ -285,6 +287,11 @@ fn unfinished(bytes: &[u8]) -> usize {
         [0xED, ..] if len(before) == 3 => last + 3,
         _ => last,
     }
+}
+
+/// U+FFFD for what nobody can know.
+pub(super) fn replaced() -> Repair {
+    Repair::new(&["-e", "replace"]).losing("U+FFFD stands for each such place")
 }
 
 pub(super) fn counted(count: u64, what: &str) -> String {

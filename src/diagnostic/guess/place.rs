@@ -1,9 +1,9 @@
 //! What a single place that is ill-formed in UTF-8 or UTF-16 probably is, in the light of the text as a whole.
 
 use super::form::Form;
-use super::judge::{BUFFER, LONGEST_FORM};
+use super::judge::{BUFFER, LONGEST_FORM, replaced};
 use super::stray::Stray;
-use super::{Cause, Guess, Repair, Verdict};
+use super::{Cause, Guess, Verdict};
 use crate::diagnostic::sentence::has_picture;
 use crate::unicode::{CodePoint, IllFormedKind, MAX_CODE_POINT, name};
 
@@ -24,13 +24,13 @@ pub struct Place<'a> {
 
 impl Place<'_> {
     /// How many bytes, from the first one of the finding on, are one thing: those that are found behind it belong to it.
-    pub fn extent(&self) -> usize {
-        if self.encoding == "UTF-8" { self.form().len() } else { self.bytes.len() }
-    }
-
-    /// Whether it is bytes by themselves, of which several may stand side by side.
-    pub fn is_bytes(&self) -> bool {
-        self.encoding == "UTF-8" && matches!(self.form(), Form::Byte | Form::Cut { .. })
+    /// And whether it is bytes by themselves, of which several may stand side by side.
+    pub fn shape(&self) -> (usize, bool) {
+        if self.encoding != "UTF-8" {
+            return (self.bytes.len(), false);
+        }
+        let form = self.form();
+        (form.len(), matches!(form, Form::Byte | Form::Cut { .. }))
     }
 
     fn form(&self) -> Form {
@@ -163,8 +163,7 @@ impl Verdict {
             _ => return None,
         };
         let (what, evidence) = (what.to_owned(), evidence.to_owned());
-        let repair = Repair::new(&["-e", "replace"]).losing("U+FFFD stands for each such place");
-        Some(Guess { cause, what, evidence, characters: Vec::new(), repair: Some(repair) })
+        Some(Guess { cause, what, evidence, characters: Vec::new(), repair: Some(replaced()) })
     }
 }
 
