@@ -6,7 +6,7 @@ use super::text::Text;
 use super::transcoder::Transcoder;
 use crate::diagnostic::{Around, Row};
 use crate::io::Chunk;
-use crate::unicode::REPLACEMENT_CHARACTER;
+use crate::unicode::{CodePoint, REPLACEMENT_CHARACTER};
 
 /// Subsequences of one row.
 const MOST: usize = 256;
@@ -60,8 +60,9 @@ impl Transcoder<'_> {
                 for one in &subsequences {
                     surroundings.row_counts[one.kind as usize] += 1;
                 }
-                let marks = [REPLACEMENT_CHARACTER; Around::CHARACTERS];
-                surroundings.pass(&marks[..count.min(marks.len())]);
+                const MARKS: [CodePoint; Around::CHARACTERS] =
+                    [REPLACEMENT_CHARACTER; Around::CHARACTERS];
+                surroundings.pass(&MARKS[..count.min(MARKS.len())]);
             } else {
                 // They are taken one by one.
                 surroundings.no_row_before = offset + len as u64;

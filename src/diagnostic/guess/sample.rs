@@ -14,8 +14,10 @@ use encoding_rs::Encoding;
 
 use super::stray::Bytes;
 
-/// Bytes that are taken as they come; twice as many where no blank stands among them.
+/// Bytes that are taken as they come.
 const BASE: usize = 256 * 1024;
+/// As many where no blank stands among the last of them, and then no more.
+const MOST: usize = BASE + 32 * 1024;
 /// Bytes of a block that are taken of a longer text.
 const PIECE: usize = 4 * 1024;
 /// Bytes of ASCII next to others that are taken: pairs of ASCII say nothing.
@@ -119,7 +121,7 @@ impl Sample {
                 self.known.insert(beyond);
                 self.after = CONTEXT;
             }
-            self.closed = self.bytes.len() >= 2 * BASE;
+            self.closed = self.bytes.len() >= MOST;
             text = rest;
         }
         text
@@ -252,8 +254,8 @@ mod tests {
     fn a_text_without_blanks_is_judged_by_its_start() {
         let long = b"\xD5\xE2\xCA\xC7".repeat(1 << 19);
         let mut sample = sampled(&long);
-        assert!(sample.bytes.len() <= 2 * BASE + BLOCK, "{}", sample.bytes.len());
-        assert_eq!(sample.guess().name(), of_all(&long[..2 * BASE]).name());
+        assert!(sample.bytes.len() <= MOST + BLOCK, "{}", sample.bytes.len());
+        assert_eq!(sample.guess().name(), of_all(&long[..MOST]).name());
     }
 
     #[test]
