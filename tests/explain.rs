@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 
 use common::{examples, oxiconv, shell};
-use oxiconv::diagnostic::{Character, DeniedKind, Finding, Reporter};
+use oxiconv::diagnostic::{Character, DeniedKind, Finding, Reporter, Row, Summary};
 use oxiconv::encoding::find;
 use oxiconv::io::Source;
 use oxiconv::report::{Explain, Frame};
@@ -991,6 +991,177 @@ fn any_bytes_can_be_explained() {
                 !utf8 || shown.contains("error[") == std::str::from_utf8(&bytes).is_err(),
                 "{bytes:X?}"
             );
+        }
+    }
+}
+
+/// Sentences in the language for which each single-byte set was made; the detector of frequencies names these sets.
+const SENTENCES: [(&str, &str); 12] = [
+    ("windows-1252", "Zwölf Boxkämpfer jagen Viktor quer über den großen Sylter Deich. "),
+    ("windows-1250", "Zażółć gęślą jaźń, żółw i łódź na śniegu. "),
+    ("windows-1251", "Съешь же ещё этих мягких французских булок, да выпей чаю. "),
+    ("windows-1253", "Ξεσκεπάζω την ψυχοφθόρα βδελυγμία, και τότε φεύγω. "),
+    ("windows-1254", "Pijamalı hasta yağız şoföre çabucak güvendi, ışık İstanbul. "),
+    ("windows-1256", "نص حكيم له سر قاطع وذو شأن عظيم مكتوب على ثوب أخضر. "),
+    ("windows-1257", "Įlinkdama fechtuotojo špaga sublykčiojusi pragręžė apvalų arbūzą. "),
+    ("windows-874", "เป็นมนุษย์สุดประเสริฐเลิศคุณค่า กว่าบรรดาฝูงสัตว์เดรัจฉาน "),
+    ("ISO-8859-5", "Съешь же ещё этих мягких французских булок, да выпей чаю. "),
+    ("ISO-8859-2", "Zażółć gęślą jaźń, żółw i łódź na śniegu. "),
+    ("KOI8-U", "Чуєш їх, доцю, га? Кумедна ж ти, прощайся без ґольфів! Ні, ні, під тією лінією. "),
+    ("IBM866", "Съешь же ещё этих мягких французских булок, да выпей чаю. "),
+];
+
+/// What --explain says that a byte is, its own repair writes: every byte of every set.
+#[test]
+fn a_byte_is_what_its_repair_writes() {
+    let dir = tempfile::tempdir().unwrap();
+    let fallback = |name: &str, byte: u8| {
+        let output = oxiconv().args(["--fallback", name]).write_stdin(vec![byte]).output().unwrap();
+        String::from_utf8(output.stdout).ok().filter(|_| output.status.success())
+    };
+    let mut compared = 0;
+    for (name, sentence) in SENTENCES {
+        let text = sentence.repeat(60);
+        let output = oxiconv().args(["-t", name]).write_stdin(text).output().unwrap();
+        assert!(output.status.success(), "{name}");
+        let mut bytes = output.stdout;
+        let set: Vec<u8> = (0x80..=0xFF_u8)
+            .filter(|byte| {
+                let shown = fallback(name, *byte).and_then(|text| text.chars().next());
+                // A control is no sign of text.
+                shown.is_some_and(|c| !c.is_control())
+            })
+            .collect();
+        let start = bytes.len();
+        for byte in &set {
+            bytes.extend_from_slice(&[*byte, b' ']);
+        }
+        fs::write(dir.path().join("text"), &bytes).unwrap();
+        let (_, shown) = explain(dir.path(), &["--max-reports", "0"], "text");
+        let told = commands(&shown);
+        let told = told.last().unwrap_or_else(|| panic!("{name}: no repair: {shown}"));
+        assert!(
+            told.ends_with(&format!(" {name} text"))
+                || told.ends_with(&format!(" {} text", name.to_lowercase())),
+            "{name}: {told}"
+        );
+        for (index, byte) in set.iter().enumerate() {
+            let head = format!("]: {byte:02X} at byte ");
+            let Some(at) = shown.find(&head) else { continue };
+            // The first of them in the text, which may stand in a word.
+            let picture = shown[at..].split("\n\ntext:").next().unwrap();
+            let probably = &rows(picture, "probably")[0];
+            let c = fallback(name, *byte).unwrap().chars().next().unwrap();
+            assert!(
+                probably.starts_with(&format!("U+{:04X} ", u32::from(c))),
+                "{name} {byte:02X} ({start} + {index}): {probably}"
+            );
+            compared += 1;
+        }
+    }
+    assert!(compared > 1000, "{compared}");
+}
+
+/// An unpaired surrogate and a cut unit: one command repairs both, and nothing else is said of them.
+#[test]
+fn faults_of_utf_16_are_not_of_several_causes() {
+    let input = &b"\xFF\xFEa\0\x3D\xD8b\0c"[..];
+    let output = oxiconv().args(["--explain", "-f", "utf-16"]).write_stdin(input).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(rows(&text, "repair").len(), 2, "{text}");
+    assert!(!text.contains("several causes"), "{text}");
+    let repair = oxiconv().args(["-e", "replace", "-f", "utf-16"]).write_stdin(input).output();
+    assert_eq!(repair.unwrap().stdout, "a\u{FFFD}b\u{FFFD}".as_bytes());
+}
+
+/// "ні" is CE A6 in KOI8-U: a character of UTF-8 by chance. The text is one thing all the same.
+#[test]
+fn ukrainian_text_has_one_diagnosis() {
+    // By RFC 2319, by hand.
+    check_all(&[case(
+        "ua.txt",
+        b"\xEE\xA6, \xCE\xA6, \xC4\xCF\xC3\xC0! \xF0\xA6\xC4 \xD4\xA4\xC0 \xCC\xA6\xCE\xA6\xA4\xC0 \xA7\xC8 \xC2\xA6\xCC\xD8\xDB\xC5.\n",
+        &[],
+        &[
+            "\"Ні\" in KOI8-U: by such bytes in the whole text",
+            "\"доцю\" in KOI8-U: ",
+            "\"Під\" in KOI8-U: ",
+            "U+044E (ю) CYRILLIC SMALL LETTER YU in KOI8-U: ",
+            "\"єю\" in KOI8-U: ",
+            "\"їх\" in KOI8-U: ",
+            "\"льше\" in KOI8-U: ",
+            "KOI8-U: by the frequency of its bytes, 40 in all; by chance they hold 5 characters of UTF-8",
+        ],
+        "Ні, ні, доцю! Під тєю лінією їх більше.\n",
+    )]);
+}
+
+/// Hands everything on; findings side by side one by one, unless `rows` says otherwise. Counts those that came one by one.
+struct Witness<'a> {
+    explain: Explain<&'a mut Vec<u8>>,
+    rows: bool,
+    findings: u64,
+}
+
+impl Reporter for Witness<'_> {
+    fn finding(&mut self, finding: &Finding<'_>) -> std::io::Result<()> {
+        self.findings += 1;
+        self.explain.finding(finding)
+    }
+    fn row(&mut self, row: &Row<'_>) -> std::io::Result<bool> {
+        Ok(self.rows && self.explain.row(row)?)
+    }
+    fn text(&mut self, bytes: &[u8], encoding: &'static str) {
+        self.explain.text(bytes, encoding);
+    }
+}
+
+/// Findings that come in one go change nothing that is shown, withheld or counted; and nearly all of many come so.
+#[test]
+fn rows_of_findings_are_explained_as_each_by_itself() {
+    let run = |bytes: &[u8], from: &str, limit: Option<u64>, cuts: &[usize], rows: bool| {
+        let mut conversion = Conversion::new(From::Named(find(from).unwrap()), None);
+        conversion.detail = Detail::Surroundings;
+        conversion.on_ill_formed = OnIllFormed::Replace;
+        let mut sink = std::io::sink();
+        let mut transcoder = Transcoder::new(&conversion, &mut sink);
+        let mut shown = Vec::new();
+        let frame = Frame { path: "file".to_owned(), columns: 80, ..Frame::default() };
+        let explain = Explain::new(&mut shown, frame, limit);
+        let mut witness = Witness { explain, rows, findings: 0 };
+        let summary: Summary =
+            transcoder.input(&mut Cut::new(bytes, cuts, true), &mut witness).unwrap();
+        let findings = witness.findings;
+        let kept = witness.explain.close().unwrap();
+        (String::from_utf8(shown).unwrap(), kept, summary, findings)
+    };
+    let mut random = Random(23);
+    for round in 0..160 {
+        // From bytes of which hardly two groups are equal to such of which nearly all are.
+        let values: &[u8] = match round % 4 {
+            0 => &[],
+            1 => &[0x80, 0xE9, b' ', b'\n'],
+            2 => &[0xE2, 0x82, 0xED, 0xA0, 0xB0, 0xC0, b'a', b'\n'],
+            _ => &[0xE9, 0xE8, b'a', b'b', b'c', b' ', b'\n'],
+        };
+        let len = 1 + random.below(if round % 40 < 4 { 40_000 } else { 400 });
+        let byte = |random: &mut Random| match values {
+            [] => random.number() as u8 | 0x80,
+            values => random.pick(values),
+        };
+        let bytes: Vec<u8> = (0..len).map(|_| byte(&mut random)).collect();
+        let cuts: Vec<usize> = (0..random.below(4)).map(|_| random.below(len) + 1).collect();
+        let mut cuts: Vec<_> = cuts.into_iter().filter(|cut| *cut < len).collect();
+        cuts.sort_unstable();
+        for limit in [Some(0), Some(1), Some(3), Some(20), Some(600), None] {
+            let from = random.pick(&["UTF-8", "UTF-8", "UTF-16LE", "CP932", "US-ASCII"]);
+            let slow = run(&bytes, from, limit, &cuts, false);
+            let fast = run(&bytes, from, limit, &cuts, true);
+            assert!(slow.0 == fast.0, "{from} {limit:?} {cuts:?} {bytes:X?}: {}{}", slow.0, fast.0);
+            assert_eq!((slow.1, slow.2), (fast.1, fast.2), "{from} {limit:?} {bytes:X?}");
+            if limit == Some(20) && from == "UTF-8" && slow.3 > 20_000 {
+                assert!(fast.3 < slow.3 / 10, "{} of {}", fast.3, slow.3);
+            }
         }
     }
 }

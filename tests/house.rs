@@ -10,7 +10,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("codec", &["unicode", "kernels"]),
     ("encoding", &["unicode", "codec"]),
     ("io", &[]),
-    ("diagnostic", &["unicode"]),
+    ("diagnostic", &["unicode", "codec", "encoding"]),
     ("transcode", &["unicode", "kernels", "codec", "encoding", "io", "diagnostic"]),
     ("report", &["unicode", "diagnostic"]),
 ];

@@ -465,15 +465,23 @@ fn the_iconv_of_this_machine_agrees() {
         let scalar = (0..0x1_0000).filter(|cp| char::from_u32(*cp).is_some() && *cp != but);
         scalar.flat_map(|cp| [cp, 0x0A]).collect()
     };
+    if iconv(["-f", "UTF-8", "-t", "UTF-8"], b"a").is_none() {
+        println!("skipped: this machine has no iconv of glibc");
+        return;
+    }
+    let mut compared = 0;
     for name in names {
+        // A name that it does not know gives no text at all.
+        if iconv(["-f", "UTF-8", "-t", &name], b"a").is_none_or(|text| text.is_empty()) {
+            println!("skipped: {name}, which the iconv of this machine does not know");
+            continue;
+        }
         // iconv writes U+001B, and would read it as the start of an escape sequence.
         let but = if name == "ISO-2022-JP" { 0x1B } else { u32::MAX };
         let text = text(but);
         let utf_8: String = text.iter().filter_map(|cp| char::from_u32(*cp)).collect();
-        let Some(expected) = iconv(["-f", "UTF-8", "-t", &name], utf_8.as_bytes()) else {
-            println!("left out: no iconv of glibc on this machine, or it does not know {name}");
-            return;
-        };
+        let expected = iconv(["-f", "UTF-8", "-t", &name], utf_8.as_bytes()).unwrap();
+        compared += 1;
         let (bytes, _) = encode(&name, &text);
         assert!(bytes == expected, "{name}: to it");
         let expected = iconv(["-f", &name, "-t", "UTF-8"], &bytes).unwrap();
@@ -484,4 +492,5 @@ fn the_iconv_of_this_machine_agrees() {
         }
         assert!(decoded.as_bytes() == expected, "{name}: from it");
     }
+    assert!(compared > 0, "it knows none of the names");
 }

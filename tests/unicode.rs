@@ -169,6 +169,52 @@ fn two_strings_not_in_utf_16_whose_concatenation_is() {
     }
 }
 
+/// A high surrogate and half a unit at the end of the text: one fault, as it could still have become a pair. The places
+/// and the number of replacement characters are those of Python 3 (`utf-16-le`, `utf-16-be`) and of the Encoding Standard.
+#[test]
+fn the_end_of_the_text_inside_a_surrogate_pair_is_one_fault() {
+    type Places<'a> = &'a [(&'a str, u64, usize, u64, u64)];
+    let cases: [(&str, &[u8], &str, Places<'_>); 8] = [
+        ("UTF-16LE", b"\0\xD8\x41", "\u{FFFD}", &[("truncated-at-end", 0, 3, 1, 1)]),
+        ("UTF-16BE", b"\xD8\0\xDC", "\u{FFFD}", &[("truncated-at-end", 0, 3, 1, 1)]),
+        ("UTF-16BE", b"\xD8\0\x41", "\u{FFFD}", &[("truncated-at-end", 0, 3, 1, 1)]),
+        ("UTF-16", b"\xFF\xFEa\0\0\xD8\x41", "a\u{FFFD}", &[("truncated-at-end", 4, 3, 1, 2)]),
+        ("UTF-16LE", b"\0\xD8", "\u{FFFD}", &[("unpaired-high-surrogate", 0, 2, 1, 1)]),
+        ("UTF-16LE", b"\0\xD8\x41\0", "\u{FFFD}A", &[("unpaired-high-surrogate", 0, 2, 1, 1)]),
+        (
+            "UTF-16BE",
+            b"\xD8\0\0\x41\xD8",
+            "\u{FFFD}A\u{FFFD}",
+            &[("unpaired-high-surrogate", 0, 2, 1, 1), ("truncated-at-end", 4, 1, 1, 3)],
+        ),
+        (
+            "UTF-16BE",
+            b"\xDC\0\x41",
+            "\u{FFFD}\u{FFFD}",
+            &[("unpaired-low-surrogate", 0, 2, 1, 1), ("truncated-at-end", 2, 1, 1, 2)],
+        ),
+    ];
+    for (name, input, text, places) in cases {
+        let conversion = replacing(name, "UTF-8");
+        for at in 0..=input.len() {
+            let outcome = convert_pieces(&conversion, &[&input[..at], &input[at..]]);
+            assert_eq!(outcome.output, text.as_bytes(), "{name} {input:X?} cut at {at}");
+            assert_eq!(outcome.places(), places, "{name} {input:X?} cut at {at}");
+        }
+    }
+    let outcome = convert(&replacing("UTF-16LE", "UTF-8"), b"\0\xD8\x41");
+    assert_eq!(outcome.found[0].sentence, "the input ends inside a surrogate pair");
+    // What each unit is by itself is no matter of its neighbour in these.
+    replaced(
+        "UCS-2LE",
+        b"\0\xD8\x41",
+        "\u{FFFD}\u{FFFD}",
+        &[("surrogate", 0, 2, 1, 1), ("truncated-at-end", 2, 1, 1, 2)],
+    );
+    let outcome = convert(&replacing("WTF-16LE", "WTF-8"), b"\0\xD8\x41");
+    assert_eq!(outcome.places(), [("truncated-at-end", 2, 1, 1, 2)]);
+}
+
 #[test]
 fn lines_and_columns_count_characters_and_one_for_each_subpart() {
     // Line 2: é, 二, an emoji, then two bad places with a letter between; line 3 after CR LF; a tab is one column.

@@ -1,14 +1,16 @@
 //! The arguments as they are typed. Help, man page and completions are made from this one definition.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
-use clap::{Parser, ValueEnum};
+use clap::{CommandFactory, Parser, ValueEnum};
 
 use oxiconv::codec::ByteOrder;
 use oxiconv::diagnostic::DeniedKind;
 use oxiconv::encoding::{ALL, Encoding, find};
+use oxiconv::report::visible;
 use oxiconv::transcode::From;
 
 use super::generate::What;
@@ -43,6 +45,42 @@ pub(crate) fn words(given: impl Iterator<Item = OsString>) -> impl Iterator<Item
             _ => word,
         }
     })
+}
+
+/// The arguments of the command line. Ends the process with help, with the version, or with what is wrong.
+pub(crate) fn parse(words: Vec<OsString>) -> Args {
+    Args::try_parse_from(&words).unwrap_or_else(|error| printable(error, &words).exit())
+}
+
+/// The error with escapes for what must not reach a terminal, as a file's name may hold it.
+///
+/// clap has no hook for what it quotes, so it reads the words once more as they are to be shown.
+fn printable(error: clap::Error, words: &[OsString]) -> clap::Error {
+    let shown: Vec<_> = words.iter().map(|word| visible_word(word)).collect();
+    if shown == words {
+        return error;
+    }
+    match Args::try_parse_from(shown) {
+        Err(shown) if shown.kind() == error.kind() => shown,
+        // The words as shown mean something else: all that is said of them is made fit as a whole.
+        _ => {
+            let text = error.render().to_string();
+            let lines: Vec<_> = text.lines().map(visible).collect();
+            let words = lines.join("\n");
+            let words = words.strip_prefix("error: ").unwrap_or(&words);
+            Args::command().error(error.kind(), words)
+        }
+    }
+}
+
+/// A word of the command line with escapes; bytes that are not UTF-8 stay.
+fn visible_word(word: &OsStr) -> OsString {
+    let mut shown = OsString::new();
+    for chunk in word.as_bytes().utf8_chunks() {
+        shown.push(visible(chunk.valid()));
+        shown.push(OsStr::from_bytes(chunk.invalid()));
+    }
+    shown
 }
 
 #[derive(Debug, Parser)]

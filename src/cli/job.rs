@@ -4,7 +4,7 @@ use std::io::{self, ErrorKind};
 
 use anyhow::anyhow;
 
-use oxiconv::diagnostic::{Character, Finding, Kind, Outcome, Reporter, Summary};
+use oxiconv::diagnostic::{Character, Finding, Kind, Outcome, Reporter, Row, Summary};
 use oxiconv::io::Input;
 use oxiconv::report::Kept;
 use oxiconv::transcode::{Error, From, Transcoder};
@@ -89,6 +89,10 @@ impl<R: Reporter> Reporter for Selected<R> {
             self.printer.finding(finding)?;
         }
         Ok(())
+    }
+
+    fn row(&mut self, row: &Row<'_>) -> io::Result<bool> {
+        Ok(self.listed.ill_formed && !self.silent && self.printer.row(row)?)
     }
 
     fn wants_places(&self) -> bool {

@@ -18,6 +18,7 @@ use super::exit::{Exit, is_closed_pipe};
 use super::files::{FileArg, size_of_all};
 use super::finish::{clear_leftovers, words};
 use super::job;
+use super::line::{self, Screen};
 use super::messages::{Console, Order, chain};
 use super::progress::Bar;
 use super::sheet::Sheet;
@@ -83,6 +84,11 @@ impl Join<'_> {
         match target {
             JoinTarget::Stdout => {
                 let stdout = stdout_file().context(STDOUT)?;
+                if line::is_shared() {
+                    self.join_into(inputs, &mut Screen(Patient(stdout)), None, STDOUT)?;
+                    LastWords::count();
+                    return Ok(());
+                }
                 let pipe = Pipe::of(&stdout);
                 self.join_into(inputs, &mut Patient(stdout), pipe, STDOUT)?;
                 LastWords::count();

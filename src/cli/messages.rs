@@ -13,6 +13,7 @@ use oxiconv::io::Patient;
 use oxiconv::report::{Palette, Style, visible};
 
 use super::args::When;
+use super::line;
 use super::progress::Bar;
 use super::sheet::Sheet;
 
@@ -90,7 +91,7 @@ impl Console {
                 out.write_all(bytes).and_then(|()| out.flush())
             }
             To::Err => {
-                let _ = Patient(io::stderr().lock()).write_all(bytes);
+                let _ = Patient(io::stderr().lock()).write_all(&[line::end(), bytes].concat());
                 Ok(())
             }
         };

@@ -21,6 +21,7 @@ mod generate;
 mod if_invalid;
 mod job;
 mod join;
+mod line;
 mod list;
 mod loss;
 mod messages;
@@ -36,8 +37,6 @@ mod verify;
 
 use std::process::ExitCode;
 
-use clap::Parser;
-
 use args::{Args, Format};
 use config::{Action, Config};
 use exit::{Exit, is_closed_pipe};
@@ -45,7 +44,7 @@ use messages::{Console, chain};
 use sheet::Sheet;
 
 pub(crate) fn main() -> ExitCode {
-    let args = Args::parse_from(args::words(std::env::args_os()));
+    let args = args::parse(args::words(std::env::args_os()).collect());
     let exit = run(args).unwrap_or_else(|error| {
         if is_closed_pipe(&error) {
             signals::end_as_by_closed_pipe();

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use oxiconv::diagnostic::{Character, Finding, Kind, Reporter};
+use oxiconv::diagnostic::{Character, Finding, Kind, Reporter, Row};
 use oxiconv::report::{Characters, Explain, Frame, Kept, Printer};
 use oxiconv::transcode::From;
 
@@ -92,6 +92,10 @@ impl<W: Write> Renderer<W> {
 impl<W: Write> Reporter for Renderer<W> {
     fn finding(&mut self, finding: &Finding<'_>) -> io::Result<()> {
         self.reporter_mut().finding(finding)
+    }
+
+    fn row(&mut self, row: &Row<'_>) -> io::Result<bool> {
+        self.reporter_mut().row(row)
     }
 
     fn wants_places(&self) -> bool {

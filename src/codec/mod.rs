@@ -149,6 +149,13 @@ pub trait Decoder: Send {
         Progress::default()
     }
 
+    /// Appends to `row` the ill-formed subsequences that stand side by side at the start of `input`, at most `most`, and
+    /// says whether a character is known to follow them. It may find none, and changes nothing.
+    fn ill_formed_row(&self, input: &[u8], most: usize, row: &mut Vec<IllFormed>) -> bool {
+        let _ = (input, most, row);
+        false
+    }
+
     /// The form that it reads, and nothing else, as its kernels do: see [`crate::kernels`].
     fn form(&self) -> Option<Form> {
         None
@@ -207,8 +214,7 @@ pub trait Encoder: Send {
         None
     }
 
-    /// Writes what brings the output back to its initial state, at the very end, and returns the bytes written.
-    /// The bytes that [`Encoder::finish`] would write now.
+    /// How many bytes [`Encoder::finish`] would write now, exactly.
     fn pending(&self) -> usize {
         0
     }

@@ -155,6 +155,25 @@ impl<S: Scheme> Decoder for Stateless<S> {
         }
     }
 
+    fn ill_formed_row(&self, input: &[u8], most: usize, row: &mut Vec<IllFormed>) -> bool {
+        let mut at = 0;
+        for _ in 0..most {
+            match input
+                .get(at..)
+                .filter(|rest| !rest.is_empty())
+                .map(|rest| self.0.decode_one(rest))
+            {
+                Some(One::IllFormed(ill_formed)) => {
+                    at += ill_formed.len;
+                    row.push(ill_formed);
+                }
+                Some(One::Character { .. } | One::Large { .. }) => return true,
+                Some(One::Cut) | None => return false,
+            }
+        }
+        false
+    }
+
     fn form(&self) -> Option<Form> {
         self.0.form()
     }

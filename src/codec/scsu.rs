@@ -150,6 +150,8 @@ impl Scsu {
                 character(join_surrogates(high, low), len + more)
             }
             None if !last => Step::Cut,
+            // A piece of a unit could still have become the other half.
+            None if input.len() > len => cut(input, last),
             _ => Step::bad(len, IllFormedKind::UnpairedHighSurrogate, Change::Stay),
         }
     }

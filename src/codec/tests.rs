@@ -282,9 +282,13 @@ fn utf_16_ill_formed_units_one_by_one() {
     );
     // A piece of a code unit.
     assert_eq!(walk(Utf16(Big), b"\0M\x4E"), [Is(0x4D), Bad(1, TruncatedAtEnd)]);
+    // A high surrogate and half a unit could still have become a pair; of two high surrogates the second could.
+    assert_eq!(walk(Utf16(Big), b"\xD8\x00\xDF"), [Bad(3, TruncatedAtEnd)]);
+    assert_eq!(walk(Utf16(Big), b"\xD8\x00\x41"), [Bad(3, TruncatedAtEnd)]);
+    assert_eq!(walk(Utf16(Little), b"\x00\xD8\x41"), [Bad(3, TruncatedAtEnd)]);
     assert_eq!(
-        walk(Utf16(Big), b"\xD8\x00\xDF"),
-        [Bad(2, UnpairedHighSurrogate), Bad(1, TruncatedAtEnd)]
+        walk(Utf16(Big), b"\xD8\x00\xD8\x00\xDF"),
+        [Bad(2, UnpairedHighSurrogate), Bad(3, TruncatedAtEnd)]
     );
     assert_eq!(walk(Utf16(Big), b"\xD8"), [Bad(1, TruncatedAtEnd)]);
     for cut in [&b"\xD8"[..], b"\xD8\x00", b"\xD8\x00\xDF"] {

@@ -1,4 +1,8 @@
-//! UTF-16 (D91) in either byte order (D96, D97). An ill-formed subsequence is one code unit, or a piece of one at the end.
+//! UTF-16 (D91) in either byte order (D96, D97). An ill-formed subsequence is one code unit.
+//!
+//! At the end of the text it may also be a piece of a character: half a unit, or a high surrogate and half a unit, which
+//! could still have become a pair. The Encoding Standard's shared UTF-16 decoder makes one error of either, and so does
+//! Python, whichever byte order it is.
 
 use super::{ByteOrder, EncodedOne, One, Scheme};
 use crate::kernels::{Form, Progress, decode, encode};
@@ -55,10 +59,9 @@ impl Scheme for Utf16 {
     }
 
     fn at_end(&self, rest: &[u8]) -> One {
-        One::IllFormed(if rest.len() < 2 {
-            IllFormed::new(rest.len(), IllFormedKind::TruncatedAtEnd)
-        } else {
-            IllFormed::new(2, IllFormedKind::UnpairedHighSurrogate)
+        One::IllFormed(match rest.len() {
+            2 => IllFormed::new(2, IllFormedKind::UnpairedHighSurrogate),
+            len => IllFormed::new(len, IllFormedKind::TruncatedAtEnd),
         })
     }
 

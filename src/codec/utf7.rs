@@ -186,6 +186,10 @@ impl Utf7 {
                     end = low;
                 }
                 Err((None, _)) if !last => return Step::Cut,
+                // A piece of a unit could still have become the other half.
+                Err((None, text_end)) if text_end > end.end => {
+                    return Step::bad(text_end, IllFormedKind::TruncatedAtEnd, Base64(NONE));
+                }
                 _ => return Step::bad(end.end, IllFormedKind::UnpairedHighSurrogate, behind),
             }
         }
@@ -252,6 +256,13 @@ impl Utf7Encoder {
         self.mode = Direct;
     }
 
+    /// What the end of the text takes.
+    fn end(&mut self) -> Piece {
+        let mut piece = Piece::default();
+        self.leave(&mut piece, true);
+        piece
+    }
+
     /// Adds a code unit to the base64.
     fn unit(&mut self, piece: &mut Piece, unit: u16) {
         let spare = match self.mode {
@@ -297,9 +308,14 @@ impl Encoder for Utf7Encoder {
         stateful::encode(self, input, output)
     }
 
+    fn pending(&self) -> usize {
+        // The state is a few bytes: a copy of it goes through the end.
+        let mut end = *self;
+        end.end().as_slice().len()
+    }
+
     fn finish(&mut self, output: &mut [u8]) -> usize {
-        let mut piece = Piece::default();
-        self.leave(&mut piece, true);
+        let piece = self.end();
         let bytes = piece.as_slice();
         output[..bytes.len()].copy_from_slice(bytes);
         bytes.len()

@@ -7,6 +7,7 @@ mod around;
 mod denied;
 pub mod guess;
 mod outcome;
+mod row;
 mod rule;
 mod sentence;
 mod sequence;
@@ -18,6 +19,7 @@ use std::io;
 pub use around::Around;
 pub use denied::DeniedKind;
 pub use outcome::{Outcome, Outcomes};
+pub use row::Row;
 
 use crate::unicode::IllFormedKind;
 
@@ -109,6 +111,17 @@ pub trait Reporter {
     ///
     /// Where it cannot be told: that ends the conversion.
     fn finding(&mut self, finding: &Finding<'_>) -> io::Result<()>;
+
+    /// Takes ill-formed subsequences that stand side by side, if it needs nothing of the text around them; returns whether
+    /// it did. If not, each comes as a finding.
+    ///
+    /// # Errors
+    ///
+    /// As [`Reporter::finding`].
+    fn row(&mut self, row: &Row<'_>) -> io::Result<bool> {
+        let _ = row;
+        Ok(false)
+    }
 
     /// Whether it takes findings now. Where it does not, only [`Reporter::unplaced`] is told of them, and nobody has to
     /// look for their places. The one that stops a conversion it is told of in any case. Having said no, it must not say

@@ -3,7 +3,7 @@
 use super::guess::Repair;
 use super::sequence::{hunk_bits, length};
 use super::{Finding, Kind};
-use crate::unicode::{CodePoint, IllFormedKind, MAX_CODE_POINT, is_noncharacter, is_reserved};
+use crate::unicode::{CodePoint, IllFormedKind, MAX_CODE_POINT, is_private_use, is_unprintable};
 
 impl Finding<'_> {
     /// The bytes in hexadecimal, parted by blanks: `E2 82`.
@@ -162,6 +162,7 @@ impl Finding<'_> {
             _ if hunk_bits(name) == Some(9) && self.bytes.len() == 1 => {
                 return format!("a unit of {name}, which takes two bytes");
             }
+            (Some(16), _, [_, _, _]) => return "a surrogate pair".to_owned(),
             (Some(bits), ..) => return format!("a {bits}-bit code unit"),
             (None, true, [0xED, 0xA0..=0xAF, _, ..]) if name == "CESU-8" => {
                 return "a 6-byte CESU-8 sequence".to_owned();
@@ -234,12 +235,6 @@ fn hex(bytes: &[u8]) -> String {
 
 /// Whether a character by itself shows as something, and moves nothing on a terminal.
 pub(in crate::diagnostic) fn has_picture(c: char) -> bool {
-    !c.is_control()
-        && !c.is_whitespace()
-        && !is_noncharacter(c.into())
-        && !is_reserved(c.into())
-        && !matches!(c,
-            '\u{AD}' | '\u{34F}' | '\u{61C}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}'
-            | '\u{2060}'..='\u{206F}' | '\u{FE00}'..='\u{FE0F}' | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}'
-            | '\u{300}'..='\u{36F}' | '\u{E000}'..='\u{F8FF}' | '\u{E0000}'..='\u{10FFFF}')
+    let combines = matches!(c, '\u{300}'..='\u{36F}');
+    !is_unprintable(c.into()) && !c.is_whitespace() && !is_private_use(c.into()) && !combines
 }

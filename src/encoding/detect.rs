@@ -71,7 +71,7 @@ fn by_zeros(sample: &[u8]) -> Option<&'static str> {
 fn by_escapes(sample: &[u8], whole: bool) -> Option<&'static str> {
     const NAME: &str = "ISO-2022-JP";
     (sample.is_ascii() && sample.contains(&0x1B)).then_some(())?;
-    (guess(sample, whole) == NAME).then_some(NAME)
+    (guess(sample, whole).name() == NAME).then_some(NAME)
 }
 
 fn is_utf8(sample: &[u8], whole: bool) -> bool {
@@ -81,25 +81,26 @@ fn is_utf8(sample: &[u8], whole: bool) -> bool {
     }
 }
 
-fn guess(sample: &[u8], whole: bool) -> &'static str {
+fn guess(sample: &[u8], whole: bool) -> &'static encoding_rs::Encoding {
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
     detector.feed(sample, whole);
-    detector.guess(None, Utf8Detection::Allow).name()
+    detector.guess(None, Utf8Detection::Allow)
 }
 
 fn by_frequency(sample: &[u8], whole: bool) -> &'static Encoding {
-    // The detector speaks of the encodings of the web, whose tables have other names here.
-    let name = match guess(sample, whole) {
+    of_the_web(guess(sample, whole)).or_else(|| find("windows-1252").ok()).unwrap_or(&super::ALL[0])
+}
+
+/// The encoding here that is nearest to one of the web, whose tables have other names.
+pub(crate) fn of_the_web(encoding: &'static encoding_rs::Encoding) -> Option<&'static Encoding> {
+    let name = match encoding.name() {
         "Shift_JIS" => "CP932",
         "EUC-KR" => "CP949",
-        "Big5" => "CP950",
+        "GBK" | "gb18030" => "GB18030",
         "ISO-8859-8-I" => "ISO-8859-8",
         name => name,
     };
-    find(name)
-        .or_else(|_| find("windows-1252"))
-        .or_else(|_| find("ISO-8859-1"))
-        .unwrap_or(&super::ALL[0])
+    find(name).ok()
 }
 
 #[cfg(test)]
@@ -124,6 +125,28 @@ mod tests {
         assert_eq!(name(b"\x1B$B$3$s$K$A$O\x1B(B"), "ISO-2022-JP");
         assert_eq!(name(b"\x1B[31mred\x1B[0m"), "UTF-8");
         assert_eq!(name(b""), "UTF-8");
+    }
+
+    /// Each name that the detector may give is one here; and GBK is read as what it is a part of, as --explain says too.
+    #[test]
+    fn encodings_of_the_web_have_names_here() {
+        // A sentence in GBK, by the tables of GB 2312: 今天天气很好，我们去公园散步。
+        let text =
+            b"\xBD\xF1\xCC\xEC\xCC\xEC\xC6\xF8\xBA\xDC\xBA\xC3\xA3\xAC\xCE\xD2\xC3\xC7\xC8\xA5\
+            \xB9\xAB\xD4\xB0\xC9\xA2\xB2\xBD\xA1\xA3";
+        assert_eq!(name(text), "GB18030");
+        for (web, expected) in [
+            (encoding_rs::SHIFT_JIS, "CP932"),
+            (encoding_rs::EUC_KR, "CP949"),
+            (encoding_rs::BIG5, "BIG5"),
+            (encoding_rs::GBK, "GB18030"),
+            (encoding_rs::GB18030, "GB18030"),
+            (encoding_rs::ISO_8859_8_I, "ISO-8859-8"),
+            (encoding_rs::KOI8_U, "KOI8-U"),
+            (encoding_rs::EUC_JP, "EUC-JP"),
+        ] {
+            assert_eq!(of_the_web(web).map(|encoding| encoding.name), Some(expected));
+        }
     }
 
     #[test]

@@ -6,6 +6,7 @@ mod marked;
 mod registry;
 
 pub use detect::detect;
+pub(crate) use detect::of_the_web;
 pub use lookup::{UnknownEncoding, find, names, normalize};
 pub use marked::{Marked, marked_otherwise};
 pub use registry::ALL;

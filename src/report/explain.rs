@@ -13,6 +13,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use super::command;
+use super::group::{At, Group, Part, place, row_places};
 use super::hex::Bytes;
 use super::layout::{cell, width, wrap};
 use super::line::Line;
@@ -20,14 +21,12 @@ use super::palette::Palette;
 use super::printer::Kept;
 use super::text::Style;
 use super::visible;
-use crate::diagnostic::guess::{Guess, Judge, Place, Repair, Verdict};
-use crate::diagnostic::{Finding, Kind, Reporter};
-use crate::unicode::{CodePoint, name};
+use crate::diagnostic::guess::{Guess, Judge, Repair, Verdict};
+use crate::diagnostic::{Finding, Kind, Reporter, Row};
+use crate::unicode::name;
 
 /// Pictures held back at most, where the user wants them without limit.
 const MOST_HELD: usize = 512;
-/// Bytes of findings side by side that are one picture.
-const LONGEST_GROUP: usize = 64;
 /// Width of the names of rows.
 const LABEL: usize = 10;
 /// Replacement characters shown.
@@ -62,132 +61,19 @@ pub struct Explain<W> {
     /// The group that the next finding may belong to.
     open: Option<Group>,
     held: Vec<Group>,
-    known: HashMap<Key, usize>,
-    /// All findings, those that are no notes, those of what is ill-formed or in another encoding, and those of no picture.
+    /// Room for the groups of a row.
+    parts: Vec<Part>,
+    /// The first bytes of those that are held.
+    starts: [bool; 256],
+    /// Those that are held, by their bytes.
+    known: HashMap<Vec<u8>, Vec<(Kind, &'static str, usize)>>,
+    /// All findings, those that are no notes, those of what is ill-formed or in another encoding, and those of no
+    /// picture.
     seen: u64,
     total: u64,
     ill_formed: u64,
     withheld: u64,
     words: Vec<(bool, String)>,
-}
-
-/// What makes groups equal.
-type Key = (Kind, Vec<u8>, &'static str);
-
-/// Findings that are one thing.
-#[derive(Debug)]
-struct Group {
-    kind: Kind,
-    encoding: &'static str,
-    at: At,
-    bytes: Vec<u8>,
-    value: Option<u128>,
-    sentence: String,
-    rule: Option<String>,
-    before: Vec<u8>,
-    after: Vec<u8>,
-    line_before: Vec<CodePoint>,
-    line_after: Vec<CodePoint>,
-    line_goes_on: bool,
-    transliteration: Option<String>,
-    writes_escapes: bool,
-    findings: u64,
-    /// Bytes from the first on that are one thing.
-    extent: usize,
-    is_bytes: bool,
-    /// Groups equal to it, all their findings, and where the last one is.
-    more: Option<(u64, u64, At)>,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct At {
-    line: u64,
-    column: u64,
-    offset: u64,
-}
-
-impl At {
-    fn of(finding: &Finding<'_>) -> Self {
-        Self { line: finding.line, column: finding.column, offset: finding.offset }
-    }
-}
-
-impl Group {
-    fn new(finding: &Finding<'_>) -> Self {
-        let around = finding.around;
-        let place = place(finding);
-        Self {
-            kind: finding.kind,
-            encoding: finding.encoding,
-            at: At::of(finding),
-            bytes: finding.bytes.to_vec(),
-            value: finding.value,
-            sentence: finding.sentence(),
-            rule: finding.rule(),
-            before: around.before.to_vec(),
-            after: around.after.to_vec(),
-            line_before: around.line_before.to_vec(),
-            line_after: around.line_after.to_vec(),
-            line_goes_on: around.line_goes_on,
-            transliteration: around.transliteration.map(str::to_owned),
-            writes_escapes: around.writes_escapes,
-            findings: 1,
-            extent: place.map_or(0, |place| place.extent()),
-            is_bytes: place.is_some_and(|place| place.is_bytes()),
-            more: None,
-        }
-    }
-
-    /// Whether a finding is of the same thing: the rest of it, or one more of bytes side by side.
-    fn takes(&self, finding: &Finding<'_>) -> bool {
-        let end = self.at.offset + self.bytes.len() as u64;
-        let Some(place) = place(finding).filter(|_| matches!(self.kind, Kind::IllFormed(_))) else {
-            return false;
-        };
-        finding.offset == end
-            && self.bytes.len() < LONGEST_GROUP
-            && (self.bytes.len() < self.extent || self.is_bytes && place.is_bytes())
-    }
-
-    fn take(&mut self, finding: &Finding<'_>) {
-        self.bytes.extend_from_slice(finding.bytes);
-        self.after = finding.around.after.to_vec();
-        self.line_after = finding.around.line_after.to_vec();
-        self.line_goes_on = finding.around.line_goes_on;
-        self.findings += 1;
-    }
-
-    fn key(&self) -> Key {
-        (self.kind, self.bytes.clone(), self.encoding)
-    }
-
-    fn place(&self) -> Option<Place<'_>> {
-        let Kind::IllFormed(kind) = self.kind else { return None };
-        let Self { encoding, bytes, after, at, .. } = self;
-        Some(Place { kind, encoding, offset: at.offset, bytes, after })
-    }
-
-    /// The character that it is of, where it is of a whole one.
-    fn character(&self) -> Option<CodePoint> {
-        self.value.and_then(|value| value.try_into().ok())
-    }
-
-    /// The bytes as a line shows them.
-    fn marked(&self) -> String {
-        match (self.kind, self.character()) {
-            (Kind::IllFormed(_), _) | (_, None) if self.bytes.is_empty() => String::new(),
-            (Kind::IllFormed(_), _) | (_, None) => {
-                self.bytes.iter().map(|byte| format!("<{byte:02X}>")).collect()
-            }
-            (_, Some(cp)) => cell(cp),
-        }
-    }
-}
-
-fn place<'a>(finding: &Finding<'a>) -> Option<Place<'a>> {
-    let Kind::IllFormed(kind) = finding.kind else { return None };
-    let Finding { encoding, offset, bytes, .. } = *finding;
-    Some(Place { kind, encoding, offset, bytes, after: finding.around.after })
 }
 
 impl<W: Write> Explain<W> {
@@ -201,6 +87,8 @@ impl<W: Write> Explain<W> {
             judge: Judge::default(),
             open: None,
             held: Vec::new(),
+            parts: Vec::new(),
+            starts: [false; 256],
             known: HashMap::new(),
             seen: 0,
             total: 0,
@@ -228,23 +116,97 @@ impl<W: Write> Explain<W> {
 
     fn close_group(&mut self) -> io::Result<()> {
         let Some(group) = self.open.take() else { return Ok(()) };
-        let key = group.key();
-        if let Some(index) = self.known.get(&key) {
-            let (groups, findings, _) = self.held[*index].more.unwrap_or((0, 0, group.at));
-            self.held[*index].more = Some((groups + 1, findings + group.findings, group.at));
+        if let Some(index) = self.index_of(group.kind, &group.bytes, group.encoding) {
+            self.held[index].add_equal(group.findings, group.at);
             return Ok(());
         }
-        if self.limit.is_some_and(|limit| self.shown + self.held.len() as u64 >= limit) {
+        if self.is_full() {
             self.withheld += group.findings;
             return Ok(());
         }
-        self.known.insert(key, self.held.len());
+        if let Some(first) = group.bytes.first() {
+            self.starts[usize::from(*first)] = true;
+        }
+        let place = (group.kind, group.encoding, self.held.len());
+        self.known.entry(group.bytes.clone()).or_default().push(place);
         self.held.push(group);
         if self.held.len() == MOST_HELD {
             let verdict = self.judge.verdict(false);
             self.show_held(&verdict)?;
         }
         Ok(())
+    }
+
+    /// Takes a row if none of its groups is to be shown: they are equal to others, or there are enough pictures.
+    fn take_row(&mut self, row: &Row<'_>) -> io::Result<bool> {
+        let mut places = row_places(row).peekable();
+        if self.is_full()
+            && let Some(open) = &mut self.open
+        {
+            while let Some((place, _)) = places.next_if(|(place, _)| open.takes(place)) {
+                open.take_bytes(place.bytes);
+            }
+        }
+        if let Some((place, _)) = places.peek()
+            && !self.open.as_ref().is_some_and(|open| open.takes(place))
+        {
+            self.close_group()?;
+        }
+        let full = self.is_full();
+        if !full && (self.open.is_some() || !row.ends) {
+            return Ok(false);
+        }
+        self.parts.clear();
+        for (place, at) in places {
+            match self.parts.last_mut() {
+                Some(last) if last.takes(&place) => last.take(&place),
+                _ => self.parts.push(Part::new(&place, at)),
+            }
+        }
+        let index_of = |part: &Part| {
+            let start = (part.at.offset - row.offset) as usize;
+            let bytes = &row.bytes[start..start + part.len];
+            self.index_of(Kind::IllFormed(part.kind), bytes, row.encoding)
+        };
+        if !full && !self.parts.iter().all(|part| index_of(part).is_some()) {
+            return Ok(false);
+        }
+        let count = row.subsequences.len() as u64;
+        self.seen += count;
+        self.total += count;
+        self.ill_formed += count;
+        // The last one may go on behind the row.
+        let last = if row.ends { None } else { self.parts.pop() };
+        let mut parts = std::mem::take(&mut self.parts);
+        for part in parts.drain(..) {
+            let start = (part.at.offset - row.offset) as usize;
+            let bytes = &row.bytes[start..start + part.len];
+            match self.index_of(Kind::IllFormed(part.kind), bytes, row.encoding) {
+                Some(index) => self.held[index].add_equal(part.findings, part.at),
+                None => self.withheld += part.findings,
+            }
+        }
+        self.parts = parts;
+        if let Some(last) = last {
+            self.open = Some(Group::brief(&last, row));
+        } else if row.ends {
+            self.close_group()?;
+        }
+        Ok(true)
+    }
+
+    /// Whether no more pictures are held.
+    fn is_full(&self) -> bool {
+        self.limit.is_some_and(|limit| self.shown + self.held.len() as u64 >= limit)
+    }
+
+    /// Where an equal group is held.
+    fn index_of(&self, kind: Kind, bytes: &[u8], encoding: &str) -> Option<usize> {
+        if bytes.first().is_some_and(|first| !self.starts[usize::from(*first)]) {
+            return None;
+        }
+        let equal = self.known.get(bytes)?;
+        equal.iter().find(|(k, name, _)| (*k, *name) == (kind, encoding)).map(|(.., index)| *index)
     }
 
     fn show_held(&mut self, verdict: &Verdict) -> io::Result<()> {
@@ -293,13 +255,19 @@ impl<W: Write> Reporter for Explain<W> {
             self.ill_formed += u64::from(of_bytes);
         }
         match &mut self.open {
-            Some(open) if open.takes(finding) => open.take(finding),
+            Some(open) if place(finding).is_some_and(|place| open.takes(&place)) => {
+                open.take(finding);
+            }
             _ => {
                 self.close_group()?;
                 self.open = Some(Group::new(finding));
             }
         }
         Ok(())
+    }
+
+    fn row(&mut self, row: &Row<'_>) -> io::Result<bool> {
+        self.take_row(row)
     }
 
     fn text(&mut self, bytes: &[u8], encoding: &'static str) {

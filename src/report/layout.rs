@@ -2,8 +2,7 @@
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use super::visible;
-use crate::unicode::{CodePoint, is_bidi_control, is_control, is_noncharacter, is_reserved};
+use crate::unicode::{CodePoint, is_unprintable};
 
 /// Columns that text takes.
 pub(super) fn width(text: &str) -> usize {
@@ -64,17 +63,9 @@ pub(super) fn cell(cp: CodePoint) -> String {
         Some('\t') => "\\t".to_owned(),
         Some('\r') => "\\r".to_owned(),
         Some('\0') => "\\0".to_owned(),
-        Some(c) if shows(c) => visible(c.encode_utf8(&mut [0; 4])),
+        Some(c) if !is_unprintable(cp) => c.to_string(),
         _ => format!("\\u{{{cp:x}}}"),
     }
-}
-
-/// Whether a character takes columns of its own and nothing else, or belongs to the one before it.
-fn shows(c: char) -> bool {
-    let cp = u32::from(c);
-    let hidden = is_control(cp) || is_bidi_control(cp) || is_noncharacter(cp) || is_reserved(cp);
-    let moves = matches!(c, '\u{2028}' | '\u{2029}' | '\u{FEFF}' | '\u{200B}'..='\u{200F}' | '\u{2060}'..='\u{206F}');
-    !hidden && !moves
 }
 
 #[cfg(test)]
@@ -103,6 +94,9 @@ mod tests {
             (0x09, "\\t"),
             (0x202E, "\\u{202e}"),
             (0x2028, "\\u{2028}"),
+            (0xAD, "\\u{ad}"),
+            (0xFE0F, "\\u{fe0f}"),
+            (0xE_0041, "\\u{e0041}"),
             (0xFEFF, "\\u{feff}"),
             (0xFFFF, "\\u{ffff}"),
             (0xD800, "\\u{d800}"),

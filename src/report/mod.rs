@@ -5,6 +5,7 @@ mod command;
 mod explain;
 #[cfg(feature = "formats")]
 mod github;
+mod group;
 mod hex;
 #[cfg(feature = "formats")]
 mod json;

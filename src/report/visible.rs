@@ -4,11 +4,13 @@ use std::fmt::Write;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-/// `text` with control characters and those that change the direction of writing shown as escapes.
+use crate::unicode::is_unprintable;
+
+/// `text` with escapes for what must not reach a terminal: see [`is_unprintable`].
 pub fn visible(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for c in text.chars() {
-        if c.is_control() || is_directional(c) {
+        if is_unprintable(c.into()) {
             shown.extend(c.escape_unicode());
         } else {
             shown.push(c);
@@ -25,8 +27,10 @@ pub(super) fn visible_json(json: Vec<u8>) -> Vec<u8> {
             let mut shown = String::with_capacity(text.len());
             for c in text.chars() {
                 if hides_in_json(c) {
-                    // Writing to a string cannot fail. All of them are in the Basic Multilingual Plane.
-                    let _ = write!(shown, "\\u{:04x}", u32::from(c));
+                    for unit in c.encode_utf16(&mut [0; 2]) {
+                        // Writing to a string cannot fail.
+                        let _ = write!(shown, "\\u{unit:04x}");
+                    }
                 } else {
                     shown.push(c);
                 }
@@ -39,13 +43,8 @@ pub(super) fn visible_json(json: Vec<u8>) -> Vec<u8> {
 
 /// Those that JSON has raw, and inside strings only: other controls it escapes by itself, or has as line ends.
 #[cfg(feature = "formats")]
-const fn hides_in_json(c: char) -> bool {
-    matches!(c, '\u{7F}'..='\u{9F}') || is_directional(c)
-}
-
-/// The controls of bidirectional text, which could make a name look like another one.
-const fn is_directional(c: char) -> bool {
-    matches!(c, '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+fn hides_in_json(c: char) -> bool {
+    c >= '\u{7F}' && is_unprintable(c.into())
 }
 
 /// A path on one line. Bytes that are not UTF-8 are shown as `\xE9`.
@@ -70,16 +69,16 @@ mod tests {
     #[test]
     fn json_says_the_same_and_shows_no_control() {
         assert_eq!(
-            visible_json("\"a\u{9B}\u{7F}\u{202E}é\"\n".into()),
-            "\"a\\u009b\\u007f\\u202eé\"\n".as_bytes()
+            visible_json("\"a\u{9B}\u{7F}\u{202E}\u{200B}\u{E0041}é\"\n".into()),
+            "\"a\\u009b\\u007f\\u202e\\u200b\\udb40\\udc41é\"\n".as_bytes()
         );
     }
 
     #[test]
     fn nothing_that_moves_the_cursor_or_turns_the_line_is_left() {
         assert_eq!(
-            visible("a\x1b[31mb\nc\u{9b}d\u{202E}é€"),
-            "a\\u{1b}[31mb\\u{a}c\\u{9b}d\\u{202e}é€"
+            visible("a\x1b[31mb\nc\u{9b}d\u{202E}é€\u{AD}\u{200B}\u{2028}\u{E0041}"),
+            "a\\u{1b}[31mb\\u{a}c\\u{9b}d\\u{202e}é€\\u{ad}\\u{200b}\\u{2028}\\u{e0041}"
         );
         assert_eq!(visible_path(Path::new(OsStr::from_bytes(b"caf\xE9\x07"))), "caf\\xE9\\u{7}");
     }

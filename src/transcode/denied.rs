@@ -63,8 +63,8 @@ fn is_of(value: Value, kind: DeniedKind) -> bool {
         DeniedKind::Control => is(|cp| is_control(cp) && !matches!(cp, 0x09 | 0x0A | 0x0D)),
         DeniedKind::Unassigned => is(is_reserved),
         DeniedKind::NonBmp => value > 0xFFFF,
-        // A matter of several characters, and of the others no character is one.
-        _ => false,
+        // Several characters decide it: see [`Newlines`].
+        DeniedKind::MixedNewlines => false,
     }
 }
 

@@ -19,6 +19,7 @@ mod parallel;
 mod policy;
 mod position;
 mod remedy;
+mod row;
 mod stretch;
 mod surroundings;
 mod text;

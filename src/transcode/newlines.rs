@@ -62,8 +62,8 @@ pub(super) struct Newlines {
 }
 
 impl Newlines {
-    /// Whether a line feed is the second half of a line end.
-    fn completes(&self) -> bool {
+    /// Whether a carriage return is held back.
+    pub(super) fn holds(&self) -> bool {
         self.held.is_some()
     }
 
@@ -121,7 +121,7 @@ impl Transcoder<'_> {
         chunk: &Chunk<'_>,
         next: Option<CodePoint>,
     ) -> Result<(bool, Flow), Error> {
-        let Some(newlines) = text.newlines.as_mut().filter(|newlines| newlines.completes()) else {
+        let Some(newlines) = text.newlines.as_mut().filter(|newlines| newlines.holds()) else {
             return Ok((false, Flow::On));
         };
         let Some(held) = newlines.held.take() else { return Ok((false, Flow::On)) };

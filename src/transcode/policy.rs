@@ -181,7 +181,12 @@ impl Conversion {
 
     /// Whether every character of the text has to be looked at by itself. Then no road may be taken that does not.
     pub(super) fn sees_characters(&self) -> bool {
-        self.point_out_marks || !self.denied.is_empty() || self.detail != Detail::Findings
+        self.looks_at_characters() || self.detail != Detail::Findings
+    }
+
+    /// Whether something may have to be said of any character.
+    pub(super) fn looks_at_characters(&self) -> bool {
+        self.point_out_marks || !self.denied.is_empty() || self.detail == Detail::Characters
     }
 
     /// What stands for a fault under `Replace`. Nothing where the target has not even `?` (units of three bits or less).

@@ -47,7 +47,12 @@ impl Position {
 
     /// Goes past one ill-formed subsequence, or one character that ends no line.
     pub(super) fn pass_one(&mut self) {
-        self.column += 1;
+        self.pass_many(1);
+    }
+
+    /// Goes past as many of them.
+    pub(super) fn pass_many(&mut self, count: u64) {
+        self.column += count;
     }
 }
 

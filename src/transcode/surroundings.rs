@@ -8,7 +8,7 @@ use std::ops::Range;
 use crate::codec::{DecodeStop, Decoder};
 use crate::diagnostic::Around;
 use crate::io::Chunk;
-use crate::unicode::{CodePoint, REPLACEMENT_CHARACTER};
+use crate::unicode::{CodePoint, IllFormed, IllFormedKind, REPLACEMENT_CHARACTER};
 
 /// Bytes that must be at hand behind a place before a finding there is told: those that are shown, and room for a
 /// sequence that begins before the place and ends behind it.
@@ -28,6 +28,11 @@ pub(super) struct Surroundings {
     pub(super) transliteration: Option<String>,
     /// Whether the target has the characters of which escapes are made.
     pub(super) writes_escapes: bool,
+    /// Room for ill-formed subsequences side by side, and the offset before which they are not to be taken in one go.
+    pub(super) row: Vec<IllFormed>,
+    pub(super) no_row_before: u64,
+    /// How many of each kind were taken in one go.
+    pub(super) row_counts: [u64; IllFormedKind::ALL.len()],
     before: Vec<u8>,
     line_after: Vec<CodePoint>,
 }

@@ -15,7 +15,7 @@ use crate::codec::{ByteOrder, DecodeStop, Decoder, Lossy, MIN_PIVOT, Value};
 use crate::diagnostic::{Around, Character, DeniedKind, Finding, Kind, Outcome, Reporter, Summary};
 use crate::encoding::Encoding;
 use crate::io::Chunk;
-use crate::unicode::{CodePoint, REPLACEMENT_CHARACTER};
+use crate::unicode::{CodePoint, IllFormedKind, REPLACEMENT_CHARACTER};
 
 /// What is to be reported of a place.
 #[derive(Clone, Copy, Debug)]
@@ -292,6 +292,13 @@ impl<'r> Text<'r> {
                 "read as {name}, yet nearly every code unit looks like one of the other byte order; \
                  there is no byte order mark: see --endian"
             ));
+        }
+        if let Some(surroundings) = &self.surroundings {
+            for (kind, count) in IllFormedKind::ALL.into_iter().zip(surroundings.row_counts) {
+                if count > 0 {
+                    self.summary.count_many(Kind::IllFormed(kind), count);
+                }
+            }
         }
         self.summary.stopped = stopped;
         self.summary.bytes_read = self.offset;

@@ -265,7 +265,7 @@ impl<'a> Transcoder<'a> {
         pivot: &mut [CodePoint],
     ) -> Result<(usize, Flow), Error> {
         let strict = self.conversion.on_unmappable == OnUnmappable::Stop;
-        let sees_characters = self.conversion.sees_characters();
+        let sees_characters = self.conversion.looks_at_characters();
         let wants_places = sees_characters
             || self.conversion.to.is_some() && (strict || text.reporter.wants_places());
         let mut pace = Pace::new(text.direct.is_some(), pivot.len());
@@ -329,6 +329,7 @@ impl<'a> Transcoder<'a> {
                         break Flow::On;
                     }
                 }
+                DecodeStop::IllFormed(_) if self.passes_row(text, chunk, &mut at, limit)? => {}
                 DecodeStop::IllFormed(ill_formed) => {
                     let range = at..at + ill_formed.len;
                     if let stop @ Flow::Stop(_) =

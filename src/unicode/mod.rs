@@ -4,7 +4,8 @@
 mod properties;
 
 pub use properties::{
-    is_bidi_control, is_control, is_noncharacter, is_private_use, is_reserved, name,
+    is_bidi_control, is_control, is_default_ignorable, is_noncharacter, is_private_use,
+    is_reserved, is_unprintable, name,
 };
 
 /// A number that a decoder yields and an encoder takes: the pivot of every conversion.

@@ -24,6 +24,51 @@ pub const fn is_bidi_control(cp: CodePoint) -> bool {
     matches!(cp, 0x202A..=0x202E | 0x2066..=0x2069)
 }
 
+/// Code points with the property Default_Ignorable_Code_Point, by DerivedCoreProperties.txt of Unicode 16.0: soft hyphens,
+/// zero-width characters, directional marks, fillers, variation selectors, tags. Reserved ones among them stay so.
+const DEFAULT_IGNORABLE: [(CodePoint, CodePoint); 17] = [
+    (0x00AD, 0x00AD),
+    (0x034F, 0x034F),
+    (0x061C, 0x061C),
+    (0x115F, 0x1160),
+    (0x17B4, 0x17B5),
+    (0x180B, 0x180F),
+    (0x200B, 0x200F),
+    (0x202A, 0x202E),
+    (0x2060, 0x206F),
+    (0x3164, 0x3164),
+    (0xFE00, 0xFE0F),
+    (0xFEFF, 0xFEFF),
+    (0xFFA0, 0xFFA0),
+    (0xFFF0, 0xFFF8),
+    (0x1_BCA0, 0x1_BCA3),
+    (0x1_D173, 0x1_D17A),
+    (0xE_0000, 0xE_0FFF),
+];
+
+/// Whether `cp` is usually shown as nothing at all (Default_Ignorable_Code_Point; Unicode 5.21).
+pub fn is_default_ignorable(cp: CodePoint) -> bool {
+    // The first of them stands behind all of ASCII.
+    cp >= DEFAULT_IGNORABLE[0].0
+        && DEFAULT_IGNORABLE.iter().any(|(first, last)| (*first..=*last).contains(&cp))
+}
+
+/// Whether `cp` must not reach a terminal, or a person's eye, as it is: it may move the cursor, end or turn the line, hide,
+/// or take a width that nobody knows. Those are controls, what is default-ignorable (the controls of bidirectional text
+/// and tags among it), the line and paragraph separators, the marks of interlinear annotation, surrogates,
+/// noncharacters, reserved code points, and values past U+10FFFF. Every message and report shows an escape instead.
+pub fn is_unprintable(cp: CodePoint) -> bool {
+    if matches!(cp, 0x20..=0x7E) {
+        return false;
+    }
+    is_control(cp)
+        || is_default_ignorable(cp)
+        || matches!(cp, 0x2028 | 0x2029 | 0xFFF9..=0xFFFB)
+        || is_noncharacter(cp)
+        || char::from_u32(cp).is_none()
+        || is_reserved(cp)
+}
+
 /// Whether `cp` is a reserved code point, to which no character is assigned yet (D15). Noncharacters are not reserved.
 pub fn is_reserved(cp: CodePoint) -> bool {
     !is_noncharacter(cp)
@@ -177,6 +222,63 @@ mod tests {
             (0x11_0000, false),
         ] {
             assert_eq!(is_reserved(cp), expected, "{cp:X}");
+        }
+    }
+
+    /// Each row by hand, from the standard.
+    #[test]
+    fn what_must_not_reach_a_terminal() {
+        for (cp, expected) in [
+            (0x41, false),
+            (0xA0, false),
+            (0xE9, false),
+            (0x301, false),
+            (0x4E2D, false),
+            (0x1_F600, false),
+            (0xE000, false),
+            (0xFFFD, false),
+            (0x00, true),
+            (0x0A, true),
+            (0x1B, true),
+            (0x7F, true),
+            (0x9B, true),
+            (0xAD, true),
+            (0x61C, true),
+            (0x115F, true),
+            (0x180E, true),
+            (0x200B, true),
+            (0x200D, true),
+            (0x2028, true),
+            (0x2029, true),
+            (0x202E, true),
+            (0x2066, true),
+            (0x3164, true),
+            (0xFE0F, true),
+            (0xFEFF, true),
+            (0xFFF9, true),
+            (0xFFFF, true),
+            (0xD800, true),
+            (0x378, true),
+            (0xE_0041, true),
+            (0x11_0000, true),
+        ] {
+            assert_eq!(is_unprintable(cp), expected, "{cp:X}");
+        }
+    }
+
+    /// The number at the end of the property's list in DerivedCoreProperties.txt; and Perl's own tables, where there are.
+    #[test]
+    fn default_ignorable_is_what_the_character_database_says() {
+        let all: Vec<_> = (0..=MAX_CODE_POINT).filter(|cp| is_default_ignorable(*cp)).collect();
+        assert_eq!(all.len(), 4174);
+        let script = r#"no warnings; for (0..0x10FFFF) { print "$_\n" if chr($_) =~ /\p{Default_Ignorable_Code_Point}/ }"#;
+        match std::process::Command::new("perl").args(["-e", script]).output() {
+            Ok(output) if output.status.success() => {
+                let theirs = String::from_utf8(output.stdout).unwrap();
+                let theirs: Vec<u32> = theirs.lines().map(|line| line.parse().unwrap()).collect();
+                assert_eq!(all, theirs);
+            }
+            _ => println!("skipped: this machine has no perl to compare with"),
         }
     }
 }

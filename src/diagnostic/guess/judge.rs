@@ -2,11 +2,9 @@
 //!
 //! Bytes are looked at in blocks of a fixed size, so that nothing depends on how they came.
 
-use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use encoding_rs::Encoding;
-
-use super::form::Form;
-use super::stray::{Bytes, Stray};
+use super::counts::Counts;
+use super::sample::{CONTEXT, Sample};
+use super::stray::Stray;
 use super::twice::Twice;
 use super::zeros::Zeros;
 use super::{Cause, Guess, Repair};
@@ -24,50 +22,16 @@ pub(super) const BUFFER: u64 = 512;
 pub struct Judge {
     block: Vec<u8>,
     /// Bytes before the block.
-    offset: u64,
+    pub(super) offset: u64,
     line: u64,
-    encoding: &'static str,
+    pub(super) encoding: &'static str,
     zeros: Zeros,
-    all: EncodingDetector,
-    /// All but the well-formed UTF-8 beyond ASCII.
-    strays: EncodingDetector,
-    counts: Counts,
+    pub(super) all: Sample,
+    /// All but the UTF-8 beyond ASCII, once there is any.
+    strays: Option<Sample>,
+    pub(super) counts: Counts,
     twice: Twice,
     java: Option<JavaString>,
-}
-
-/// What was seen of UTF-8, and of what is ill-formed in it.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Counts {
-    /// Characters of more than one byte, and of four.
-    pub(super) multi: u64,
-    four: u64,
-    /// Ill-formed bytes.
-    ill_formed: u64,
-    pairs: u64,
-    surrogates: u64,
-    java_nuls: u64,
-    overlong: u64,
-    long: u64,
-    /// Continuation bytes before anything else.
-    tail: u64,
-    tail_set: Bytes,
-    /// Bytes by themselves.
-    bytes: u64,
-    byte_set: Bytes,
-    /// The offset behind the last one.
-    bytes_end: u64,
-    /// Those of the other forms, which might be such of another encoding too.
-    special_set: Bytes,
-    /// Starts of characters: amid the text, and where a buffer may have ended.
-    cut: u64,
-    cut_set: Bytes,
-    /// The offset behind the last one amid the text, and its bytes.
-    last_cut: (u64, [u8; 3]),
-    cut_by_buffer: u64,
-    /// So many bytes of one at the end, and which.
-    cut_at_end: Option<usize>,
-    end_set: Bytes,
 }
 
 /// The head of a string in the form of Java's DataOutput.
@@ -87,8 +51,8 @@ impl Default for Judge {
             line: 1,
             encoding: "",
             zeros: Zeros::default(),
-            all: EncodingDetector::new(Iso2022JpDetection::Allow),
-            strays: EncodingDetector::new(Iso2022JpDetection::Deny),
+            all: Sample::default(),
+            strays: None,
             counts: Counts::default(),
             twice: Twice::default(),
             java: None,
@@ -116,18 +80,26 @@ impl Judge {
         let counts = self.counts;
         let ill_formed = counts.ill_formed > 0;
         let whole = self.wide().or_else(|| self.utf8()).or_else(|| self.java_string());
-        let whole = whole.or_else(|| self.legacy());
-        let stray = if self.is_utf8() {
-            let bytes = counts.strays();
-            Stray::of(self.strays.guess(None, Utf8Detection::Deny), bytes)
-        } else {
-            None
+        let (whole, table) = match whole {
+            Some(whole) => (Some(whole), None),
+            None => self.legacy().map_or((None, None), |(guess, table)| (Some(guess), table)),
+        };
+        let stray = match table {
+            _ if !self.is_utf8() || !ill_formed => None,
+            // Of a text that is in one encoding altogether, so is each byte.
+            Some(table) => Some(table),
+            None => {
+                let guess = self.strays.as_mut().unwrap_or(&mut self.all).guess();
+                Stray::of(Stray::guessed(guess), counts.strays())
+            }
         };
         let note = (self.is_utf8() && !ill_formed).then(|| self.twice()).flatten();
         let mut verdict = Verdict { whole, note, stray, counts, repair: None };
         verdict.repair = match &verdict.whole {
             Some(whole) => whole.repair.clone(),
             None if self.is_utf8() => counts.repair(verdict.stray, self.zeros.count() > 0),
+            // Each fault that UTF-16 can have is replaced.
+            None if self.encoding.starts_with("UTF-16") => Some(replaced()),
             None => None,
         };
         verdict
@@ -147,8 +119,15 @@ impl Judge {
         let done = if end { block.len() } else { self.settled(&block) };
         let (bytes, rest) = block.split_at(done);
         self.zeros.look(bytes);
-        self.all.feed(bytes, false);
-        self.look_for_forms(bytes, end);
+        let others = self.look_for_forms(bytes, end);
+        if self.counts.multi > 0 && self.strays.is_none() {
+            self.strays = Some(self.all.fork());
+        }
+        let values = self.counts.values();
+        self.all.look(bytes, values);
+        if let Some(strays) = &mut self.strays {
+            strays.look(others.as_deref().unwrap_or(bytes), values);
+        }
         self.offset += done as u64;
         self.block = rest.to_vec();
     }
@@ -165,95 +144,41 @@ impl Judge {
         }
     }
 
-    fn look_for_forms(&mut self, bytes: &[u8], end: bool) {
-        let mut at = 0;
-        while at < bytes.len() {
-            let rest = &bytes[at..];
-            let (text, broken) = match std::str::from_utf8(rest) {
-                Ok(text) => (text, false),
+    /// Counts what the bytes hold, in one go as long as all is well-formed. Returns all but the UTF-8 beyond ASCII, or of
+    /// what is clean as much as may stand next to something else; `None` if that is all.
+    fn look_for_forms(&mut self, bytes: &[u8], end: bool) -> Option<Vec<u8>> {
+        let multi = self.counts.multi;
+        let (mut others, mut taken) = (Vec::new(), 0);
+        if self.counts.ill_formed == 0 {
+            let text = match std::str::from_utf8(bytes) {
+                Ok(text) => text,
                 Err(error) => {
-                    let good = &rest[..error.valid_up_to()];
-                    (std::str::from_utf8(good).unwrap_or_default(), true)
+                    std::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or_default()
                 }
             };
-            self.look_at_text(text, at);
-            at += text.len();
-            if broken {
-                at += self.look_at_form(&bytes[at..], at, end);
-            }
+            self.look_at_text(text);
+            taken = text.len();
+            let ascii = text.bytes().rev().filter(u8::is_ascii);
+            others.extend(ascii.take(CONTEXT + 1));
+            others.reverse();
         }
+        self.counts.look_at_rest(bytes, self.offset, taken, end, |utf8| {
+            others.extend_from_slice(&bytes[taken..utf8.start]);
+            others.extend(bytes[utf8.clone()].iter().filter(|byte| byte.is_ascii()));
+            taken = utf8.end;
+        });
+        (self.counts.multi > multi).then(|| {
+            others.extend_from_slice(&bytes[taken..]);
+            others
+        })
     }
 
-    fn look_at_text(&mut self, text: &str, at: usize) {
-        let bytes = text.as_bytes();
-        self.twice.look(text, self.offset + at as u64, self.line);
-        self.line += memchr::memchr_iter(b'\n', bytes).count() as u64;
-        let mut from = 0;
-        while from < bytes.len() {
-            let ascii = Encoding::ascii_valid_up_to(&bytes[from..]);
-            self.strays.feed(&bytes[from..from + ascii], false);
-            from += ascii;
-            let beyond = bytes[from..].iter().take_while(|byte| **byte >= 0x80);
-            for byte in beyond {
-                self.counts.multi += u64::from(*byte >= 0xC0);
-                self.counts.four += u64::from(*byte >= 0xF0);
-                from += 1;
-            }
+    fn look_at_text(&mut self, text: &str) {
+        self.counts.look_at_text(text.as_bytes());
+        if self.is_utf8() {
+            self.twice.look(text, self.offset, self.line);
+            self.line += memchr::memchr_iter(b'\n', text.as_bytes()).count() as u64;
         }
-    }
-
-    /// Counts what is ill-formed at the start of `bytes`, and returns its length.
-    fn look_at_form(&mut self, bytes: &[u8], at: usize, end: bool) -> usize {
-        let mut form = Form::at(&bytes[..bytes.len().min(LONGEST_FORM)]);
-        if let Form::Cut { has, of, at_end } = form {
-            // Only the end of the text is the end, and no other cut is one where nothing was cut off.
-            let at_end = at_end && end && has == bytes.len();
-            form = if at_end || has > 1 { Form::Cut { has, of, at_end } } else { Form::Byte };
-        }
-        let offset = self.offset + at as u64;
-        let len = form.len();
-        let counts = &mut self.counts;
-        counts.ill_formed += len as u64;
-        match form {
-            Form::Pair(_) => counts.pairs += 1,
-            Form::Surrogate(_) => counts.surrogates += 1,
-            Form::JavaNul => counts.java_nuls += 1,
-            Form::Overlong { .. } => counts.overlong += 1,
-            Form::Long { .. } => counts.long += 1,
-            Form::Cut { at_end: true, .. } => {
-                counts.cut_at_end = Some(len);
-                counts.end_set.insert(&bytes[..len]);
-            }
-            Form::Cut { .. } if (offset + len as u64).is_multiple_of(BUFFER) => {
-                counts.cut_by_buffer += 1;
-            }
-            // Beside a byte by itself it is more of such bytes.
-            Form::Cut { .. } if offset == counts.bytes_end => {
-                counts.take_bytes(&bytes[..len], offset)
-            }
-            Form::Cut { .. } => {
-                counts.cut += 1;
-                counts.cut_set.insert(&bytes[..len]);
-                counts.last_cut = (offset + len as u64, [bytes[0], bytes[1], bytes[len - 1]]);
-            }
-            Form::Byte if offset == counts.tail && offset < 3 && bytes[0] & 0xC0 == 0x80 => {
-                counts.tail += 1;
-                counts.tail_set.insert(&bytes[..1]);
-            }
-            Form::Byte => {
-                let (end, cut) = counts.last_cut;
-                if end == offset && counts.cut > 0 {
-                    counts.cut -= 1;
-                    counts.byte_set.insert(&cut);
-                }
-                counts.take_bytes(&bytes[..1], offset);
-            }
-        }
-        if !matches!(form, Form::Byte | Form::Cut { .. }) {
-            counts.special_set.insert(&bytes[..len]);
-        }
-        self.strays.feed(&bytes[..len], false);
-        len
     }
 
     fn wide(&self) -> Option<Guess> {
@@ -328,58 +253,6 @@ impl Judge {
         })
     }
 
-    /// A text in an encoding older than Unicode.
-    fn legacy(&self) -> Option<Guess> {
-        let Counts { multi, ill_formed, bytes, cut, .. } = self.counts;
-        let guess = self.all.guess(None, Utf8Detection::Deny);
-        let multi_byte = !guess.is_single_byte();
-        let name = match guess.name() {
-            "Shift_JIS" => "CP932",
-            "EUC-KR" => "CP949",
-            "Big5" => "BIG5",
-            "GBK" | "gb18030" => "GB18030",
-            "ISO-8859-8-I" => "ISO-8859-8",
-            name => name,
-        };
-        let known = matches!(self.encoding, "UTF-8" | "US-ASCII") || multi_byte;
-        let plain = self.is_utf8() || self.encoding == "US-ASCII";
-        // Bytes that are well-formed by chance, or of a special form, are few against those that are not. A few bytes
-        // prove nothing.
-        let foreign = match multi_byte {
-            true => multi < ill_formed && ill_formed >= 6 && self.counts.special() + cut < bytes,
-            false => multi == 0 && bytes > 0 && self.counts.special() * 20 <= bytes,
-        };
-        if !known || !foreign || name == self.encoding {
-            return None;
-        }
-        let mut bytes = self.counts.strays();
-        bytes.add(self.counts.special_set);
-        let stray = if multi_byte { None } else { Some(Stray::of(guess, bytes)?) };
-        if !plain && !multi_byte {
-            return None;
-        }
-        let name = stray.map_or(name, Stray::name);
-        let also = if stray.is_some_and(|stray| stray.like_latin1) {
-            " or ISO-8859-1, which agree on its bytes"
-        } else {
-            ""
-        };
-        Some(Guess {
-            cause: Cause::Legacy,
-            what: format!("{}{also}", shown(name)),
-            evidence: format!(
-                "by the frequency of its bytes, {} in all{}",
-                self.offset,
-                match multi {
-                    0 => ", none of them UTF-8 beyond ASCII".to_owned(),
-                    _ => format!("; by chance they hold {} of UTF-8", counted(multi, "character")),
-                }
-            ),
-            characters: Vec::new(),
-            repair: Some(Repair::new(&["-f", name])),
-        })
-    }
-
     fn twice(&self) -> Option<Guess> {
         let (offset, line, stands, meant) = self.twice.first.as_ref()?;
         let repair = self.twice.taken_for().map(|name| Repair::new(&["-t", name]));
@@ -416,17 +289,12 @@ fn unfinished(bytes: &[u8]) -> usize {
     }
 }
 
-/// The name that people know.
-fn shown(name: &str) -> &str {
-    match name {
-        "CP932" => "Shift_JIS (as Windows has it, CP932)",
-        "CP949" => "EUC-KR (as Windows has it, CP949)",
-        "BIG5" => "Big5",
-        name => name,
-    }
+/// U+FFFD for what nobody can know.
+pub(super) fn replaced() -> Repair {
+    Repair::new(&["-e", "replace"]).losing("U+FFFD stands for each such place")
 }
 
-fn counted(count: u64, what: &str) -> String {
+pub(super) fn counted(count: u64, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
@@ -441,113 +309,6 @@ impl JavaString {
     }
 }
 
-impl Counts {
-    /// Whether starts of characters are single bytes rather: then others are too, and nothing is UTF-8.
-    pub(super) const fn cut_is_bytes(&self) -> bool {
-        self.bytes > 0 && self.multi == 0
-    }
-
-    fn take_bytes(&mut self, bytes: &[u8], offset: u64) {
-        self.bytes += bytes.len() as u64;
-        self.byte_set.insert(bytes);
-        self.bytes_end = offset + bytes.len() as u64;
-    }
-
-    /// The same, of what may be the end of a character at the start of the text.
-    const fn tail_is_bytes(&self) -> bool {
-        self.bytes > 0 || self.multi == 0
-    }
-
-    /// Whether the byte at `offset` is of a character whose start is missing.
-    pub(super) const fn is_tail(&self, offset: u64) -> bool {
-        offset < self.tail && !self.tail_is_bytes()
-    }
-
-    /// The same, of one at the very end of the text, of which there are `has` bytes.
-    pub(super) const fn end_is_bytes(&self, has: usize) -> bool {
-        match has {
-            1 => self.bytes > 0 || self.multi == 0,
-            _ => self.bytes > 0 && self.multi == 0,
-        }
-    }
-
-    /// What is no matter of single bytes.
-    const fn special(&self) -> u64 {
-        self.pairs + self.surrogates + self.java_nuls + self.overlong + self.long
-    }
-
-    fn strays(&self) -> Bytes {
-        let mut bytes = self.byte_set;
-        if self.cut_is_bytes() {
-            bytes.add(self.cut_set);
-        }
-        if self.tail_is_bytes() {
-            bytes.add(self.tail_set);
-        }
-        if self.cut_at_end.is_some_and(|has| self.end_is_bytes(has)) {
-            bytes.add(self.end_set);
-        }
-        bytes
-    }
-
-    /// What repairs the whole text, where one command does.
-    fn repair(&self, stray: Option<Stray>, nuls: bool) -> Option<Repair> {
-        let cut_is_bytes = self.cut_is_bytes();
-        let end_is_bytes = self.cut_at_end.is_some_and(|has| self.end_is_bytes(has));
-        let tail_is_bytes = self.tail > 0 && self.tail_is_bytes();
-        let bytes = self.bytes > 0 || self.cut > 0 && cut_is_bytes || end_is_bytes || tail_is_bytes;
-        let cut = self.tail > 0 && !tail_is_bytes
-            || self.cut_by_buffer > 0
-            || self.cut > 0 && !cut_is_bytes
-            || self.cut_at_end.is_some() && !end_is_bytes;
-        let (pairs, surrogates) = (self.pairs > 0, self.surrogates > 0);
-        let (java, long, four) = (self.java_nuls > 0, self.long > 0, self.four > 0);
-        let fallback = || stray.filter(|stray| stray.may_be_fallback());
-        let replaced = "U+FFFD stands for each surrogate without its other half";
-        match (bytes, cut, pairs, surrogates, java, self.overlong > 0, long) {
-            (true, false, false, false, false, false, false) => {
-                Some(Repair::new(&["--fallback", fallback()?.name()]))
-            }
-            (bytes, false, pairs, false, java, false, false) if !four && (!java || !nuls) => {
-                let name = if java { "mutf-8" } else { "cesu-8" };
-                let from = ["-f", name];
-                match (pairs || java, bytes) {
-                    (false, _) => None,
-                    (true, false) => Some(Repair::new(&from)),
-                    (true, true) => {
-                        Some(Repair::new(&["-f", name, "--fallback", fallback()?.name()]))
-                    }
-                }
-            }
-            (false, false, true, false, false, false, false) => {
-                Some(Repair::new(&["-f", "generalized-utf-8", "-t", "wtf-8"]))
-            }
-            (false, false, false, true, false, false, false) => {
-                Some(Repair::new(&["-f", "wtf-8", "--unmappable", "replace"]).losing(replaced))
-            }
-            (false, false, true, true, _, false, false) | (false, false, false, true, true, false, false)
-                if !four && !nuls =>
-            {
-                Some(Repair::new(&["-f", "mutf-8", "--unmappable", "replace"]).losing(replaced))
-            }
-            (false, false, false, false, false, false, true) => {
-                Some(Repair::new(&["-f", "utf-8-rfc2279", "--unmappable", "escape"]).losing(
-                    "no character has such a value: it is written as \\u{...}",
-                ))
-            }
-            (false, true, false, false, false, false, false) => {
-                Some(Repair::new(&["-c"]).losing("what is left of the character is left out, so the status is 1"))
-            }
-            (false, false, false, false, false, true, false) => {
-                Some(Repair::new(&["-e", "replace"]).losing(
-                    "no command brings the character back, for overlong forms serve to get past checks: U+FFFD stands for each byte",
-                ))
-            }
-            _ => None,
-        }
-    }
-}
-
 impl Verdict {
     /// Whether what is ill-formed is of several causes, so that no one command repairs the text.
     pub fn is_of_several(&self) -> bool {
@@ -556,7 +317,7 @@ impl Verdict {
 
     /// The encoding as which the frequency of ill-formed bytes speaks for them, by its name.
     pub fn strays_as(&self) -> Option<&'static str> {
-        self.stray.map(Stray::name)
+        self.stray.as_ref().map(Stray::name)
     }
 
     /// Whether each byte of the whole text can be named although it is another one.

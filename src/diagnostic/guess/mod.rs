@@ -6,10 +6,13 @@
 //!
 //! A guess is a value, which every report format can show. One file a thing to guess.
 
+mod counts;
 mod form;
 mod judge;
+mod legacy;
 mod mixture;
 mod place;
+mod sample;
 mod stray;
 mod twice;
 mod zeros;

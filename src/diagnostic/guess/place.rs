@@ -1,9 +1,9 @@
 //! What a single place that is ill-formed in UTF-8 or UTF-16 probably is, in the light of the text as a whole.
 
 use super::form::Form;
-use super::judge::{BUFFER, LONGEST_FORM};
+use super::judge::{BUFFER, LONGEST_FORM, replaced};
 use super::stray::Stray;
-use super::{Cause, Guess, Repair, Verdict};
+use super::{Cause, Guess, Verdict};
 use crate::diagnostic::sentence::has_picture;
 use crate::unicode::{CodePoint, IllFormedKind, MAX_CODE_POINT, name};
 
@@ -24,16 +24,22 @@ pub struct Place<'a> {
 
 impl Place<'_> {
     /// How many bytes, from the first one of the finding on, are one thing: those that are found behind it belong to it.
-    pub fn extent(&self) -> usize {
-        if self.encoding == "UTF-8" { self.form().len() } else { self.bytes.len() }
-    }
-
-    /// Whether it is bytes by themselves, of which several may stand side by side.
-    pub fn is_bytes(&self) -> bool {
-        self.encoding == "UTF-8" && matches!(self.form(), Form::Byte | Form::Cut { .. })
+    /// And whether it is bytes by themselves, of which several may stand side by side.
+    pub fn shape(&self) -> (usize, bool) {
+        if self.encoding != "UTF-8" {
+            return (self.bytes.len(), false);
+        }
+        let form = self.form();
+        (form.len(), matches!(form, Form::Byte | Form::Cut { .. }))
     }
 
     fn form(&self) -> Form {
+        // A byte that continues nothing, or that nothing continues, and that is not the last one.
+        if let ([byte], [next, ..]) = (self.bytes, self.after)
+            && (*byte < 0xC0 || next & 0xC0 != 0x80 || *byte >= 0xFE)
+        {
+            return Form::Byte;
+        }
         let mut start = [0; LONGEST_FORM];
         let bytes = self.bytes.iter().chain(self.after).copied();
         let len = start.iter_mut().zip(bytes).map(|(place, byte)| *place = byte).count();
@@ -114,7 +120,7 @@ impl Verdict {
                 &[],
             ),
             _ => {
-                let stray = self.stray?;
+                let stray = self.stray.as_ref()?;
                 let characters: Vec<_> =
                     place.bytes.iter().map(|byte| stray.character(*byte)).collect();
                 guess(
@@ -122,6 +128,8 @@ impl Verdict {
                     format!("{} in {}", list(&characters), stray_name(stray)),
                     if self.counts.multi == 0 {
                         "nothing in the text is UTF-8 beyond ASCII".to_owned()
+                    } else if self.whole.is_some() {
+                        "by such bytes in the whole text".to_owned()
                     } else {
                         "by such bytes in the whole text, which is UTF-8 otherwise".to_owned()
                     },
@@ -155,8 +163,7 @@ impl Verdict {
             _ => return None,
         };
         let (what, evidence) = (what.to_owned(), evidence.to_owned());
-        let repair = Repair::new(&["-e", "replace"]).losing("U+FFFD stands for each such place");
-        Some(Guess { cause, what, evidence, characters: Vec::new(), repair: Some(repair) })
+        Some(Guess { cause, what, evidence, characters: Vec::new(), repair: Some(replaced()) })
     }
 }
 
@@ -190,7 +197,7 @@ fn described(cp: CodePoint) -> String {
     }
 }
 
-fn stray_name(stray: Stray) -> String {
+fn stray_name(stray: &Stray) -> String {
     let also = if stray.like_latin1 { " or ISO-8859-1" } else { "" };
     format!("{}{also}", stray.name())
 }

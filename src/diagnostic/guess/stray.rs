@@ -1,7 +1,9 @@
 //! Single bytes of an older encoding amid UTF-8, or in its place.
 
-use encoding_rs::Encoding;
+use std::sync::OnceLock;
 
+use crate::codec::{ByteOrder, MIN_PIVOT};
+use crate::encoding::{Encoding, find, of_the_web};
 use crate::unicode::{CodePoint, is_control};
 
 /// A set of bytes.
@@ -9,6 +11,12 @@ use crate::unicode::{CodePoint, is_control};
 pub(super) struct Bytes([u64; 4]);
 
 impl Bytes {
+    /// Those that `other` lacks.
+    pub(super) fn without(mut self, other: Self) -> Self {
+        self.0.iter_mut().zip(other.0).for_each(|(mine, theirs)| *mine &= !theirs);
+        self
+    }
+
     pub(super) fn insert(&mut self, bytes: &[u8]) {
         for byte in bytes {
             self.0[usize::from(byte >> 6)] |= 1 << (byte & 63);
@@ -19,65 +27,90 @@ impl Bytes {
         self.0.iter_mut().zip(other.0).for_each(|(mine, theirs)| *mine |= theirs);
     }
 
-    fn iter(self) -> impl Iterator<Item = u8> {
+    pub(super) fn iter(self) -> impl Iterator<Item = u8> {
         (0..=u8::MAX).filter(move |byte| self.0[usize::from(byte >> 6)] >> (byte & 63) & 1 == 1)
     }
 }
 
-/// A single-byte encoding in which all the bytes in question are characters.
+/// A single-byte encoding in which all the bytes in question are characters: those that its own decoder, and so every
+/// repair, makes of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Stray {
-    table: &'static Encoding,
+    encoding: &'static Encoding,
+    /// The character of each byte, and 0 for one that has none.
+    characters: [CodePoint; 256],
     /// Whether ISO-8859-1 has the same characters for all of them.
     pub(super) like_latin1: bool,
 }
 
 impl Stray {
-    /// What `bytes` most likely are, where `guess` is what their frequency speaks for.
-    pub(super) fn of(guess: &'static Encoding, bytes: Bytes) -> Option<Self> {
-        [guess, encoding_rs::WINDOWS_1252].into_iter().find_map(|table| {
-            let stray = Self { table, like_latin1: false };
-            let all = table.is_single_byte() && bytes.iter().all(|byte| stray.has(byte));
-            let latin1 = table == encoding_rs::WINDOWS_1252 && bytes.iter().all(|byte| byte > 0x9F);
-            all.then_some(Self { like_latin1: latin1, ..stray })
+    /// The table of an encoding.
+    pub(super) fn new(encoding: &'static Encoding) -> Self {
+        let character = |byte: usize| {
+            let mut pivot = [0; MIN_PIVOT];
+            let decoded =
+                encoding.new_decoder(ByteOrder::Big).decode(&[byte as u8], &mut pivot, true);
+            if (decoded.read, decoded.written) == (1, 1) { pivot[0] } else { 0 }
+        };
+        Self { encoding, characters: std::array::from_fn(character), like_latin1: false }
+    }
+
+    /// The one that a detector names, if a byte is a character of it.
+    pub(super) fn guessed(web: &'static encoding_rs::Encoding) -> Option<Self> {
+        web.is_single_byte().then(|| of_the_web(web)).flatten().map(Self::new)
+    }
+
+    /// What `bytes` most likely are, if their frequency speaks for `guess`.
+    pub(super) fn of(guess: Option<Self>, bytes: Bytes) -> Option<Self> {
+        [guess, windows_1252().copied()].into_iter().flatten().find_map(|table| {
+            let western = table.encoding.name == "windows-1252";
+            let like_latin1 = western && bytes.iter().all(|byte| byte > 0x9F);
+            bytes.iter().all(|byte| table.has(byte)).then_some(Self { like_latin1, ..table })
         })
     }
 
     /// Its name, as options take it.
-    pub(super) fn name(self) -> &'static str {
-        match self.table.name() {
-            "ISO-8859-8-I" => "ISO-8859-8",
-            name => name,
-        }
+    pub(super) fn name(&self) -> &'static str {
+        self.encoding.name
     }
 
     /// Whether each byte of it is a character whatever follows it: those of Hebrew and Vietnamese compose.
-    pub(super) fn may_be_fallback(self) -> bool {
-        !matches!(self.table.name(), "windows-1255" | "windows-1258")
+    pub(super) fn may_be_fallback(&self) -> bool {
+        !matches!(self.encoding.name, "windows-1255" | "windows-1258")
     }
 
-    /// The character of a byte.
-    pub(super) fn character(self, byte: u8) -> CodePoint {
-        let byte = [byte];
-        let (text, _) = self.table.decode_without_bom_handling(&byte);
-        text.chars().next().map_or(0, CodePoint::from)
+    /// The character of a byte; U+0000 for one that has none.
+    pub(super) fn character(&self, byte: u8) -> CodePoint {
+        self.characters[usize::from(byte)]
     }
 
-    /// Whether it has a character for a byte. The tables of the web have controls in the gaps, which is no sign of text.
-    fn has(self, byte: u8) -> bool {
-        let character = self.character(byte);
-        byte < 0x80 || character != 0xFFFD && !is_control(character)
+    /// Whether its letters are Latin.
+    pub(super) fn is_latin(&self) -> bool {
+        let letter = |cp: &&CodePoint| char::from_u32(**cp).is_some_and(char::is_alphabetic);
+        let letters = || self.characters[0x80..].iter().filter(letter);
+        2 * letters().filter(|cp| **cp < 0x250).count() > letters().count()
     }
+
+    /// Whether it has a character for a byte. A control beyond ASCII is no sign of text.
+    fn has(&self, byte: u8) -> bool {
+        byte < 0x80 || self.character(byte) != 0 && !is_control(self.character(byte))
+    }
+}
+
+/// windows-1252, which stray bytes mostly are.
+pub(super) fn windows_1252() -> Option<&'static Stray> {
+    static TABLE: OnceLock<Option<Stray>> = OnceLock::new();
+    TABLE.get_or_init(|| find("windows-1252").ok().map(Stray::new)).as_ref()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn of(guess: &'static Encoding, bytes: &[u8]) -> Option<(&'static str, bool)> {
+    fn of(web: &'static encoding_rs::Encoding, bytes: &[u8]) -> Option<(&'static str, bool)> {
         let mut set = Bytes::default();
         set.insert(bytes);
-        Stray::of(guess, set).map(|stray| (stray.name(), stray.like_latin1))
+        Stray::of(Stray::guessed(web), set).map(|stray| (stray.name(), stray.like_latin1))
     }
 
     #[test]

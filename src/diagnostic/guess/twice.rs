@@ -3,6 +3,11 @@
 //! Somebody took the bytes of UTF-8 for windows-1252 or ISO-8859-1 and encoded each as a character. Then every stretch of
 //! characters outside of ASCII is, byte by byte, well-formed UTF-8 again.
 
+use std::sync::OnceLock;
+
+use super::stray::windows_1252;
+use crate::unicode::CodePoint;
+
 /// The longest stretch that is looked at as a whole, in bytes.
 const LONGEST: usize = 4096;
 
@@ -69,17 +74,38 @@ impl Twice {
 
 /// What the characters of `text`, none of them of ASCII, are as bytes, where those are well-formed UTF-8.
 fn again(text: &str) -> Option<String> {
+    // Nearly all text is done with after its first two characters.
+    let mut start = text.chars();
+    let may_begin = matches!(byte(start.next()?)?, 0xC2..=0xF4);
+    if !may_begin || !matches!(byte(start.next()?)?, 0x80..=0xBF) {
+        return None;
+    }
     let bytes: Option<Vec<_>> = text.chars().map(byte).collect();
     String::from_utf8(bytes?).ok()
 }
 
+/// The byte of a character in ISO-8859-1 or windows-1252.
 fn byte(c: char) -> Option<u8> {
-    if let Ok(byte) = u8::try_from(c) {
-        return Some(byte);
+    match u8::try_from(c) {
+        Ok(byte) => Some(byte),
+        Err(_) => {
+            let table = beyond_latin1();
+            let index = table.binary_search_by_key(&u32::from(c), |(cp, _)| *cp).ok()?;
+            Some(table[index].1)
+        }
     }
-    let text = c.to_string();
-    let (bytes, _, unmappable) = encoding_rs::WINDOWS_1252.encode(&text);
-    bytes.first().copied().filter(|_| !unmappable)
+}
+
+/// The characters of windows-1252 that ISO-8859-1 lacks, in order, with their bytes.
+fn beyond_latin1() -> &'static [(CodePoint, u8)] {
+    static TABLE: OnceLock<Vec<(CodePoint, u8)>> = OnceLock::new();
+    TABLE.get_or_init(|| {
+        let Some(table) = windows_1252() else { return Vec::new() };
+        let pairs = (0x80..=0xFF_u8).map(|byte| (table.character(byte), byte));
+        let mut pairs: Vec<_> = pairs.filter(|(cp, _)| *cp > 0xFF).collect();
+        pairs.sort_unstable();
+        pairs
+    })
 }
 
 #[cfg(test)]

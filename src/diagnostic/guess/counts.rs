@@ -1,0 +1,309 @@
+//! Counts of one text: what is UTF-8 in it, and what the rest is.
+
+use std::ops::Range;
+
+use super::Repair;
+use super::form::Form;
+use super::judge::{BUFFER, LONGEST_FORM};
+use super::stray::{Bytes, Stray};
+
+/// Characters of UTF-8 in a row that no chance brings about.
+const STREAK: u64 = 4;
+/// Bytes of UTF-8 that are looked at in one go.
+const SOME: usize = 64;
+/// Bytes at the start of a text that may be the end of a character.
+const TAIL: u64 = 3;
+
+/// What was seen of UTF-8, and of what is ill-formed in it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Counts {
+    /// Characters of more than one byte, and of four.
+    pub(super) multi: u64,
+    pub(super) four: u64,
+    /// Those of U+0080 to U+017F: Latin letters that UTF-8 is often needed for.
+    pub(super) latin: u64,
+    /// How many of them came with nothing ill-formed among them, last and at most.
+    streak: u64,
+    longest_streak: u64,
+    /// Ill-formed bytes.
+    pub(super) ill_formed: u64,
+    pub(super) pairs: u64,
+    surrogates: u64,
+    pub(super) java_nuls: u64,
+    overlong: u64,
+    long: u64,
+    /// Continuation bytes before anything else.
+    tail: u64,
+    tail_set: Bytes,
+    /// Bytes by themselves.
+    pub(super) bytes: u64,
+    byte_set: Bytes,
+    /// The offset behind the last one.
+    bytes_end: u64,
+    /// Those of the other forms, which might be such of another encoding too.
+    pub(super) special_set: Bytes,
+    /// Starts of characters: amid the text, and where a buffer may have ended.
+    pub(super) cut: u64,
+    cut_set: Bytes,
+    /// The offset behind the last one amid the text, and its bytes.
+    last_cut: (u64, [u8; 3]),
+    cut_by_buffer: u64,
+    /// So many bytes of one at the end, and which.
+    cut_at_end: Option<usize>,
+    end_set: Bytes,
+}
+
+impl Counts {
+    /// Looks at text that is well-formed.
+    pub(super) fn look_at_text(&mut self, text: &[u8]) {
+        let count = |is: fn(u8) -> bool| text.iter().filter(|byte| is(**byte)).count() as u64;
+        let multi = count(|byte| byte >= 0xC0);
+        self.multi += multi;
+        self.streak += multi;
+        self.longest_streak = self.longest_streak.max(self.streak);
+        self.four += count(|byte| byte >= 0xF0);
+        self.latin += count(|byte| matches!(byte, 0xC2..=0xC5));
+    }
+
+    /// Looks at bytes at `offset`, and at `at` within them, to their end; `end` says that it is the text's. Calls
+    /// `utf8` with each stretch that is well-formed and beyond ASCII.
+    pub(super) fn look_at_rest(
+        &mut self,
+        bytes: &[u8],
+        offset: u64,
+        mut at: usize,
+        end: bool,
+        mut utf8: impl FnMut(Range<usize>),
+    ) {
+        let mut seen = [false; 256];
+        while let Some(&byte) = bytes.get(at) {
+            if byte < 0x80 {
+                at += 1 + bytes[at + 1..].iter().take_while(|byte| byte.is_ascii()).count();
+                continue;
+            }
+            if is_alone(bytes, at) {
+                at += self.look_at_form(&bytes[at..], offset + at as u64, end);
+                // What follows it side by side and is alone too is more of the same.
+                let start = at;
+                while offset + at as u64 >= TAIL && is_alone(bytes, at) {
+                    seen[usize::from(bytes[at])] = true;
+                    at += 1;
+                }
+                if at > start {
+                    let len = (at - start) as u64;
+                    self.ill_formed += len;
+                    self.bytes += len;
+                    self.bytes_end = offset + at as u64;
+                }
+                continue;
+            }
+            if matches!(byte, 0xC2..=0xDF) && at + 1 < bytes.len() {
+                // A byte that continues it follows, or it would be alone.
+                self.look_at_text(&bytes[at..at + 2]);
+                utf8(at..at + 2);
+                at += 2;
+                continue;
+            }
+            let some = &bytes[at..bytes.len().min(at + SOME)];
+            let len = std::str::from_utf8(some).map_or_else(|error| error.valid_up_to(), str::len);
+            if len > 0 {
+                self.look_at_text(&some[..len]);
+                utf8(at..at + len);
+                at += len;
+            } else {
+                at += self.look_at_form(&bytes[at..], offset + at as u64, end);
+            }
+        }
+        for value in 0x80..=0xFF_u8 {
+            if seen[usize::from(value)] {
+                self.byte_set.insert(&[value]);
+            }
+        }
+    }
+
+    /// Counts what is ill-formed at the start of `bytes`, which stand at `offset`, and returns its length.
+    pub(super) fn look_at_form(&mut self, bytes: &[u8], offset: u64, end: bool) -> usize {
+        let mut form = Form::at(&bytes[..bytes.len().min(LONGEST_FORM)]);
+        if let Form::Cut { has, of, at_end } = form {
+            // Only the end of the text is the end, and no other cut is one where nothing was cut off.
+            let at_end = at_end && end && has == bytes.len();
+            form = if at_end || has > 1 { Form::Cut { has, of, at_end } } else { Form::Byte };
+        }
+        let len = form.len();
+        let counts = self;
+        counts.streak = 0;
+        counts.ill_formed += len as u64;
+        match form {
+            Form::Pair(_) => counts.pairs += 1,
+            Form::Surrogate(_) => counts.surrogates += 1,
+            Form::JavaNul => counts.java_nuls += 1,
+            Form::Overlong { .. } => counts.overlong += 1,
+            Form::Long { .. } => counts.long += 1,
+            Form::Cut { at_end: true, .. } => {
+                counts.cut_at_end = Some(len);
+                counts.end_set.insert(&bytes[..len]);
+            }
+            Form::Cut { .. } if (offset + len as u64).is_multiple_of(BUFFER) => {
+                counts.cut_by_buffer += 1;
+            }
+            // Beside a byte by itself it is more of such bytes.
+            Form::Cut { .. } if offset == counts.bytes_end => {
+                counts.take_bytes(&bytes[..len], offset)
+            }
+            Form::Cut { .. } => {
+                counts.cut += 1;
+                counts.cut_set.insert(&bytes[..len]);
+                counts.last_cut = (offset + len as u64, [bytes[0], bytes[1], bytes[len - 1]]);
+            }
+            Form::Byte if offset == counts.tail && offset < TAIL && bytes[0] & 0xC0 == 0x80 => {
+                counts.tail += 1;
+                counts.tail_set.insert(&bytes[..1]);
+            }
+            Form::Byte => {
+                let (end, cut) = counts.last_cut;
+                if end == offset && counts.cut > 0 {
+                    counts.cut -= 1;
+                    counts.byte_set.insert(&cut);
+                }
+                counts.take_bytes(&bytes[..1], offset);
+            }
+        }
+        if !matches!(form, Form::Byte | Form::Cut { .. }) {
+            counts.special_set.insert(&bytes[..len]);
+        }
+        len
+    }
+
+    /// Whether starts of characters are single bytes rather: then others are too, and nothing is UTF-8.
+    pub(super) const fn cut_is_bytes(&self) -> bool {
+        self.bytes > 0 && self.multi == 0
+    }
+
+    fn take_bytes(&mut self, bytes: &[u8], offset: u64) {
+        self.bytes += bytes.len() as u64;
+        self.byte_set.insert(bytes);
+        self.bytes_end = offset + bytes.len() as u64;
+    }
+
+    /// The same, of what may be the end of a character at the start of the text.
+    const fn tail_is_bytes(&self) -> bool {
+        self.bytes > 0 || self.multi == 0
+    }
+
+    /// Whether the byte at `offset` is of a character whose start is missing.
+    pub(super) const fn is_tail(&self, offset: u64) -> bool {
+        offset < self.tail && !self.tail_is_bytes()
+    }
+
+    /// The same, of one at the very end of the text, of which there are `has` bytes.
+    pub(super) const fn end_is_bytes(&self, has: usize) -> bool {
+        match has {
+            1 => self.bytes > 0 || self.multi == 0,
+            _ => self.bytes > 0 && self.multi == 0,
+        }
+    }
+
+    /// Whether the characters of UTF-8 are such by chance in a text whose letters are Latin, or not: few against the bytes
+    /// that are none, and here and there among those. Of Latin letters, which stand by themselves, no bytes should be
+    /// UTF-8 by chance, and least of all one that UTF-8 is needed for.
+    pub(super) const fn multi_by_chance(&self, latin: bool) -> bool {
+        let few = if latin { 100 } else { 2 };
+        self.multi == 0
+            || self.multi * few <= self.bytes
+                && self.longest_streak < STREAK
+                && (!latin || self.latin == 0)
+    }
+
+    /// What is no matter of single bytes.
+    pub(super) const fn special(&self) -> u64 {
+        self.pairs + self.surrogates + self.java_nuls + self.overlong + self.long
+    }
+
+    pub(super) fn strays(&self) -> Bytes {
+        let mut bytes = self.byte_set;
+        if self.cut_is_bytes() {
+            bytes.add(self.cut_set);
+        }
+        if self.tail_is_bytes() {
+            bytes.add(self.tail_set);
+        }
+        if self.cut_at_end.is_some_and(|has| self.end_is_bytes(has)) {
+            bytes.add(self.end_set);
+        }
+        bytes
+    }
+
+    /// All values of what is ill-formed.
+    pub(super) fn values(&self) -> Bytes {
+        let mut all = self.byte_set;
+        for set in [self.tail_set, self.special_set, self.cut_set, self.end_set] {
+            all.add(set);
+        }
+        all
+    }
+
+    /// What repairs the whole text, where one command does.
+    pub(super) fn repair(&self, stray: Option<Stray>, nuls: bool) -> Option<Repair> {
+        let cut_is_bytes = self.cut_is_bytes();
+        let end_is_bytes = self.cut_at_end.is_some_and(|has| self.end_is_bytes(has));
+        let tail_is_bytes = self.tail > 0 && self.tail_is_bytes();
+        let bytes = self.bytes > 0 || self.cut > 0 && cut_is_bytes || end_is_bytes || tail_is_bytes;
+        let cut = self.tail > 0 && !tail_is_bytes
+            || self.cut_by_buffer > 0
+            || self.cut > 0 && !cut_is_bytes
+            || self.cut_at_end.is_some() && !end_is_bytes;
+        let (pairs, surrogates) = (self.pairs > 0, self.surrogates > 0);
+        let (java, long, four) = (self.java_nuls > 0, self.long > 0, self.four > 0);
+        let fallback = || stray.filter(|stray| stray.may_be_fallback());
+        let replaced = "U+FFFD stands for each surrogate without its other half";
+        match (bytes, cut, pairs, surrogates, java, self.overlong > 0, long) {
+            (true, false, false, false, false, false, false) => {
+                Some(Repair::new(&["--fallback", fallback()?.name()]))
+            }
+            (bytes, false, pairs, false, java, false, false) if !four && (!java || !nuls) => {
+                let name = if java { "mutf-8" } else { "cesu-8" };
+                let from = ["-f", name];
+                match (pairs || java, bytes) {
+                    (false, _) => None,
+                    (true, false) => Some(Repair::new(&from)),
+                    (true, true) => {
+                        Some(Repair::new(&["-f", name, "--fallback", fallback()?.name()]))
+                    }
+                }
+            }
+            (false, false, true, false, false, false, false) => {
+                Some(Repair::new(&["-f", "generalized-utf-8", "-t", "wtf-8"]))
+            }
+            (false, false, false, true, false, false, false) => {
+                Some(Repair::new(&["-f", "wtf-8", "--unmappable", "replace"]).losing(replaced))
+            }
+            (false, false, true, true, _, false, false) | (false, false, false, true, true, false, false)
+                if !four && !nuls =>
+            {
+                Some(Repair::new(&["-f", "mutf-8", "--unmappable", "replace"]).losing(replaced))
+            }
+            (false, false, false, false, false, false, true) => {
+                Some(Repair::new(&["-f", "utf-8-rfc2279", "--unmappable", "escape"]).losing(
+                    "no character has such a value: it is written as \\u{...}",
+                ))
+            }
+            (false, true, false, false, false, false, false) => {
+                Some(Repair::new(&["-c"]).losing("what is left of the character is left out, so the status is 1"))
+            }
+            (false, false, false, false, false, true, false) => {
+                Some(Repair::new(&["-e", "replace"]).losing(
+                    "no command brings the character back, for overlong forms serve to get past checks: U+FFFD stands for each byte",
+                ))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Whether the byte at `at` is beyond ASCII, and by itself whatever stands before it: no byte continues it, or nothing
+/// does where it stands. What ends the bytes is not known to be.
+#[inline(always)]
+fn is_alone(bytes: &[u8], at: usize) -> bool {
+    let [byte, next, ..] = bytes[at.min(bytes.len())..] else { return false };
+    byte >= 0x80 && (byte < 0xC0 || next & 0xC0 != 0x80 || byte >= 0xFE)
+}

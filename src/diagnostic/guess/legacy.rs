@@ -1,0 +1,69 @@
+//! A text in an encoding older than Unicode, told by the frequency of its bytes.
+
+use super::judge::counted;
+use super::stray::Stray;
+use super::{Cause, Guess, Judge, Repair};
+use crate::encoding::of_the_web;
+
+impl Judge {
+    /// The encoding older than Unicode in which the text is, and its table where a byte is a character.
+    pub(super) fn legacy(&mut self) -> Option<(Guess, Option<Stray>)> {
+        let counts = self.counts;
+        let (multi, ill_formed, bytes) = (counts.multi, counts.ill_formed, counts.bytes);
+        let plain = matches!(self.encoding, "UTF-8" | "US-ASCII");
+        // Bytes that are well-formed by chance, or of a special form, are few against those that are not. A few bytes
+        // prove nothing.
+        let of_several =
+            multi < ill_formed && ill_formed >= 6 && counts.special() + counts.cut < bytes;
+        let of_one =
+            plain && bytes > 0 && counts.multi_by_chance(false) && counts.special() * 20 <= bytes;
+        if !of_several && !of_one {
+            return None;
+        }
+        let guess = self.all.guess();
+        let encoding = of_the_web(guess)?;
+        let stray = if let Some(table) = Stray::guessed(guess) {
+            let mut bytes = counts.strays();
+            bytes.add(counts.special_set);
+            (of_one && counts.multi_by_chance(table.is_latin())).then_some(())?;
+            Some(Stray::of(Some(table), bytes)?)
+        } else {
+            of_several.then_some(())?;
+            None
+        };
+        let name = stray.as_ref().map_or(encoding.name, Stray::name);
+        if name == self.encoding {
+            return None;
+        }
+        let also = if stray.as_ref().is_some_and(|stray| stray.like_latin1) {
+            " or ISO-8859-1, which agree on its bytes"
+        } else {
+            ""
+        };
+        let guess = Guess {
+            cause: Cause::Legacy,
+            what: format!("{}{also}", shown(name)),
+            evidence: format!(
+                "by the frequency of its bytes, {} in all{}",
+                self.offset,
+                match multi {
+                    0 => ", none of them UTF-8 beyond ASCII".to_owned(),
+                    _ => format!("; by chance they hold {} of UTF-8", counted(multi, "character")),
+                }
+            ),
+            characters: Vec::new(),
+            repair: Some(Repair::new(&["-f", name])),
+        };
+        Some((guess, stray))
+    }
+}
+
+/// The name that people know.
+fn shown(name: &str) -> &str {
+    match name {
+        "CP932" => "Shift_JIS (as Windows has it, CP932)",
+        "CP949" => "EUC-KR (as Windows has it, CP949)",
+        "BIG5" => "Big5",
+        name => name,
+    }
+}

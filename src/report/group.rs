@@ -1,0 +1,200 @@
+//! Findings that are shown as one: those side by side that are one thing.
+
+use super::layout::cell;
+use crate::diagnostic::guess::Place;
+use crate::diagnostic::{Around, Finding, Kind, Row};
+use crate::unicode::{CodePoint, IllFormedKind};
+
+/// Bytes of findings side by side that are one picture.
+const LONGEST_GROUP: usize = 64;
+
+/// Findings that are one thing.
+#[derive(Debug)]
+pub(super) struct Group {
+    pub(super) kind: Kind,
+    pub(super) encoding: &'static str,
+    pub(super) at: At,
+    pub(super) bytes: Vec<u8>,
+    pub(super) value: Option<u128>,
+    pub(super) sentence: String,
+    pub(super) rule: Option<String>,
+    pub(super) before: Vec<u8>,
+    pub(super) after: Vec<u8>,
+    pub(super) line_before: Vec<CodePoint>,
+    pub(super) line_after: Vec<CodePoint>,
+    pub(super) line_goes_on: bool,
+    pub(super) transliteration: Option<Box<str>>,
+    pub(super) writes_escapes: bool,
+    pub(super) findings: u64,
+    /// Bytes from the first on that are one thing.
+    extent: usize,
+    is_bytes: bool,
+    /// Groups equal to it, all their findings, and where the last one is.
+    pub(super) more: Option<(u64, u64, At)>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct At {
+    pub(super) line: u64,
+    pub(super) column: u64,
+    pub(super) offset: u64,
+}
+
+impl At {
+    pub(super) fn of(finding: &Finding<'_>) -> Self {
+        Self { line: finding.line, column: finding.column, offset: finding.offset }
+    }
+}
+
+impl Group {
+    pub(super) fn new(finding: &Finding<'_>) -> Self {
+        let around = finding.around;
+        let (extent, is_bytes) = place(finding).map_or((0, false), |place| place.shape());
+        Self {
+            kind: finding.kind,
+            encoding: finding.encoding,
+            at: At::of(finding),
+            bytes: finding.bytes.to_vec(),
+            value: finding.value,
+            sentence: finding.sentence(),
+            rule: finding.rule(),
+            before: around.before.to_vec(),
+            after: around.after.to_vec(),
+            line_before: around.line_before.to_vec(),
+            line_after: around.line_after.to_vec(),
+            line_goes_on: around.line_goes_on,
+            transliteration: around.transliteration.map(Box::from),
+            writes_escapes: around.writes_escapes,
+            findings: 1,
+            extent,
+            is_bytes,
+            more: None,
+        }
+    }
+
+    /// The same of what is not to be shown: neither words nor surroundings.
+    pub(super) fn brief(part: &Part, row: &Row<'_>) -> Self {
+        let start = (part.at.offset - row.offset) as usize;
+        Self {
+            kind: Kind::IllFormed(part.kind),
+            encoding: row.encoding,
+            at: part.at,
+            bytes: row.bytes[start..start + part.len].to_vec(),
+            value: None,
+            sentence: String::new(),
+            rule: None,
+            before: Vec::new(),
+            after: Vec::new(),
+            line_before: Vec::new(),
+            line_after: Vec::new(),
+            line_goes_on: false,
+            transliteration: None,
+            writes_escapes: false,
+            findings: part.findings,
+            extent: part.extent,
+            is_bytes: part.is_bytes,
+            more: None,
+        }
+    }
+
+    /// Whether what stands at a place is of the same thing: the rest of it, or one more of bytes side by side.
+    pub(super) fn takes(&self, place: &Place<'_>) -> bool {
+        let Kind::IllFormed(kind) = self.kind else { return false };
+        let Self { at, extent, is_bytes, findings, .. } = *self;
+        Part { kind, at, len: self.bytes.len(), findings, extent, is_bytes }.takes(place)
+    }
+
+    /// Counts an equal group.
+    pub(super) fn add_equal(&mut self, findings: u64, at: At) {
+        let (groups, all, _) = self.more.unwrap_or((0, 0, at));
+        self.more = Some((groups + 1, all + findings, at));
+    }
+
+    /// Takes it.
+    pub(super) fn take_bytes(&mut self, bytes: &[u8]) {
+        self.bytes.extend_from_slice(bytes);
+        self.findings += 1;
+    }
+
+    pub(super) fn take(&mut self, finding: &Finding<'_>) {
+        self.take_bytes(finding.bytes);
+        self.after = finding.around.after.to_vec();
+        self.line_after = finding.around.line_after.to_vec();
+        self.line_goes_on = finding.around.line_goes_on;
+    }
+
+    pub(super) fn place(&self) -> Option<Place<'_>> {
+        let Kind::IllFormed(kind) = self.kind else { return None };
+        let Self { encoding, bytes, after, at, .. } = self;
+        Some(Place { kind, encoding, offset: at.offset, bytes, after })
+    }
+
+    /// The character that it is of, where it is of a whole one.
+    pub(super) fn character(&self) -> Option<CodePoint> {
+        self.value.and_then(|value| value.try_into().ok())
+    }
+
+    /// The bytes as a line shows them.
+    pub(super) fn marked(&self) -> String {
+        match (self.kind, self.character()) {
+            (Kind::IllFormed(_), _) | (_, None) if self.bytes.is_empty() => String::new(),
+            (Kind::IllFormed(_), _) | (_, None) => {
+                self.bytes.iter().map(|byte| format!("<{byte:02X}>")).collect()
+            }
+            (_, Some(cp)) => cell(cp),
+        }
+    }
+}
+
+/// A group of a row, whose bytes are the row's.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Part {
+    pub(super) kind: IllFormedKind,
+    pub(super) at: At,
+    /// Its bytes.
+    pub(super) len: usize,
+    pub(super) findings: u64,
+    /// Bytes from the first on that are one thing.
+    extent: usize,
+    is_bytes: bool,
+}
+
+impl Part {
+    pub(super) fn new(place: &Place<'_>, at: At) -> Self {
+        let (extent, is_bytes) = place.shape();
+        Self { kind: place.kind, at, len: place.bytes.len(), findings: 1, extent, is_bytes }
+    }
+
+    /// Whether what stands at a place is of the same thing: the rest of it, or one more of bytes side by side.
+    pub(super) fn takes(&self, place: &Place<'_>) -> bool {
+        place.offset == self.at.offset + self.len as u64
+            && self.len < LONGEST_GROUP
+            && (self.len < self.extent || self.is_bytes && place.shape().1)
+    }
+
+    pub(super) fn take(&mut self, place: &Place<'_>) {
+        self.len += place.bytes.len();
+        self.findings += 1;
+    }
+}
+
+/// What a finding of ill-formed bytes is of.
+pub(super) fn place<'a>(finding: &Finding<'a>) -> Option<Place<'a>> {
+    let Kind::IllFormed(kind) = finding.kind else { return None };
+    let Finding { encoding, offset, bytes, .. } = *finding;
+    Some(Place { kind, encoding, offset, bytes, after: finding.around.after })
+}
+
+/// The places of a row.
+pub(super) fn row_places<'a>(row: &Row<'a>) -> impl Iterator<Item = (Place<'a>, At)> {
+    let Row { subsequences, bytes, offset, line, column, encoding, .. } = *row;
+    let mut start = 0;
+    subsequences.iter().zip(0..).map(move |(one, index)| {
+        let (bytes, after) = bytes[start..].split_at(one.len);
+        let offset = offset + start as u64;
+        start += one.len;
+        let after = &after[..after.len().min(Around::BYTES)];
+        let place = Place { kind: one.kind, encoding, offset, bytes, after };
+        (place, At { line, column: column + index, offset })
+    })
+}

@@ -1,0 +1,154 @@
+//! What a terminal gets: nothing that moves the cursor, hides or turns the line, and each error on a line of its own.
+
+mod common;
+
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io::Read;
+use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStrExt;
+use std::process::{Command, Stdio};
+
+use common::oxiconv;
+
+/// What hides, moves or turns, and the escape that stands for it.
+const UNPRINTABLE: [(&str, &str); 10] = [
+    ("\x1B]0;x\x07", "\\u{1b}]0;x\\u{7}"),
+    ("\n", "\\u{a}"),
+    ("\u{9B}31m", "\\u{9b}31m"),
+    ("\u{AD}", "\\u{ad}"),
+    ("\u{200B}", "\\u{200b}"),
+    ("\u{2028}", "\\u{2028}"),
+    ("\u{2029}", "\\u{2029}"),
+    ("\u{202E}", "\\u{202e}"),
+    ("\u{E0041}", "\\u{e0041}"),
+    ("\u{FE0F}", "\\u{fe0f}"),
+];
+
+fn is_clean(text: &str) -> bool {
+    UNPRINTABLE[..1].iter().chain(&UNPRINTABLE[2..]).all(|(raw, _)| !text.contains(raw))
+}
+
+/// A file whose name is taken for an option, as `oxiconv --check *` may give it.
+#[test]
+fn names_in_errors_of_usage_are_escaped() {
+    for (raw, escape) in UNPRINTABLE {
+        for word in [format!("--{raw}"), format!("--errors={raw}"), format!("--from={raw}")] {
+            let output = oxiconv().args(["--check", &word]).write_stdin("").output().unwrap();
+            let text = String::from_utf8(output.stderr).unwrap();
+            assert_eq!(output.status.code(), Some(2), "{word:?}");
+            assert!(output.stdout.is_empty(), "{word:?}");
+            assert!(text.starts_with("error: "), "{text:?}");
+            assert!(text.contains(escape), "{word:?}: {text:?}");
+            assert!(is_clean(&text), "{word:?}: {text:?}");
+            assert!(text.contains("--help"), "{text:?}");
+        }
+    }
+    // Bytes that are not UTF-8 are replaced, by clap itself.
+    let word = OsStr::from_bytes(b"--caf\xE9\x1B[2J");
+    let output = oxiconv().args([OsStr::new("--check"), word]).write_stdin("").output().unwrap();
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(is_clean(&text) && !text.contains('\x1B'), "{text:?}");
+    // Help and version go to standard output as before.
+    for word in ["--help", "--version"] {
+        let output = oxiconv().arg(word).arg("\x1B").output().unwrap();
+        assert_eq!((output.status.code(), output.stderr.len()), (Some(0), 0), "{word}");
+        assert!(!output.stdout.is_empty());
+    }
+}
+
+/// In the names of files, in every report; and in the text that a picture shows, with the mark below the right column.
+#[test]
+fn names_and_text_in_reports_are_escaped() {
+    for (raw, escape) in UNPRINTABLE {
+        let dir = tempfile::tempdir().unwrap();
+        let name = format!("a{raw}b");
+        fs::write(dir.path().join(&name), b"ok\n\xFF\n").unwrap();
+        for options in [&["--check"][..], &["--explain"], &["--check", "--format=github"]] {
+            let mut command = oxiconv();
+            let output = command.current_dir(dir.path()).args(options).arg(&name).output().unwrap();
+            assert_eq!(output.status.code(), Some(1), "{name:?}");
+            let text = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+            assert!(is_clean(&text), "{options:?}: {text:?}");
+        }
+        for format in ["--format=json", "--format=sarif"] {
+            let mut command = oxiconv();
+            let args = ["--check", format, &name];
+            let output = command.current_dir(dir.path()).args(args).output().unwrap();
+            let text = String::from_utf8(output.stdout).unwrap();
+            assert!(is_clean(&text), "{format}: {text:?}");
+        }
+        let missing = format!("no{raw}file");
+        let output = oxiconv().current_dir(dir.path()).arg(&missing).output().unwrap();
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert!(text.contains(&format!("no{escape}file")) && is_clean(&text), "{text:?}");
+        if raw == "\n" {
+            continue;
+        }
+        let input = [raw.as_bytes(), b"\xFF"].concat();
+        let output = oxiconv().arg("--explain").write_stdin(input).output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(is_clean(&text), "{text:?}");
+        let lines: Vec<_> = text.lines().skip(2).take(2).collect();
+        assert_eq!(lines[0], format!("  1 | {escape}<FF>"));
+        assert_eq!(lines[1], format!("    | {}^^^^", " ".repeat(escape.len())));
+    }
+}
+
+/// What a terminal shows that both streams of the program go to, or the one that `streams` names.
+fn on_terminal(args: &[&str], input: &[u8], streams: [bool; 2]) -> String {
+    use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+    let controller: OwnedFd = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+    grantpt(&controller).unwrap();
+    unlockpt(&controller).unwrap();
+    let name = ptsname(&controller, Vec::new()).unwrap();
+    let path = std::path::Path::new(OsStr::from_bytes(name.as_bytes()));
+    let terminal = File::options().read(true).write(true).open(path).unwrap();
+    let stream = |on_it: bool| {
+        if on_it { Stdio::from(terminal.try_clone().unwrap()) } else { Stdio::null() }
+    };
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("input");
+    fs::write(&file, input).unwrap();
+    let status = Command::new(assert_cmd::cargo::cargo_bin!("oxiconv"))
+        .args(args)
+        .env("NO_COLOR", "1")
+        .stdin(File::open(file).unwrap())
+        .stdout(stream(streams[0]))
+        .stderr(stream(streams[1]))
+        .status()
+        .unwrap();
+    assert!(status.code().is_some());
+    drop(terminal);
+    // All of it fits the terminal's buffer. Reading ends with an error once nobody has the terminal any more.
+    let (mut shown, mut buffer) = (Vec::new(), [0; 4096]);
+    let mut controller = File::from(controller);
+    while let Ok(len @ 1..) = controller.read(&mut buffer) {
+        shown.extend_from_slice(&buffer[..len]);
+    }
+    String::from_utf8_lossy(&shown).replace("\r\n", "\n").replace('\0', "")
+}
+
+#[test]
+fn an_error_begins_on_a_line_of_its_own() {
+    let error =
+        "(standard input):1:4: error[invalid-byte]: FF at byte 3 (0x3): FF never occurs in UTF-8\n";
+    let second = error.replace(":1:4:", ":2:1:").replace("byte 3 (0x3)", "byte 4 (0x4)");
+    let both = [true, true];
+    assert_eq!(on_terminal(&[], b"abc\xFF", both), format!("abc\n{error}"));
+    assert_eq!(on_terminal(&[], b"abc\n\xFF", both), format!("abc\n{second}"));
+    let utf_16 = &["-t", "utf-16le"];
+    assert_eq!(on_terminal(utf_16, b"abc\xFF", both), format!("abc\n{error}"));
+    assert_eq!(on_terminal(utf_16, b"abc\n\xFF", both), format!("abc\n{second}"));
+    // Without text there is no line to end; and what only says how many there were begins on its own line too.
+    let first = on_terminal(&[], b"\xFF", both);
+    assert!(first.starts_with("(standard input):1:1: error"), "{first:?}");
+    let count = on_terminal(&["-e", "replace"], b"abc\xFFd", both);
+    assert!(count.starts_with("abc\u{FFFD}d\noxiconv: (standard input): 1 "), "{count:?}");
+    // A stream by itself shows nothing but its own.
+    assert_eq!(on_terminal(&[], b"abc\xFF", [true, false]), "abc");
+    assert_eq!(on_terminal(&[], b"abc\xFF", [false, true]), error);
+    // Clean text gets nothing more.
+    assert_eq!(on_terminal(&[], b"abc", both), "abc");
+}
