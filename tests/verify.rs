@@ -1,0 +1,146 @@
+//! `--verify`: a file is replaced only by what gives back the characters that were to be written.
+
+mod common;
+
+use std::fs::{self, File};
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+fn run(dir: &Path, args: &[&str]) -> (i32, String, String) {
+    let output = common::oxiconv().current_dir(dir).args(args).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+/// Converts a long file of windows-1252 in place, while another program spoils what is written. Returns the status, the
+/// messages, and whether the file is as it was; `None` if the other program came too late.
+fn spoiled(option: &str) -> Option<(i32, String, bool)> {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("f");
+    let original = b"caf\xE9 au lait\n".repeat(2 << 20);
+    fs::write(&path, &original).unwrap();
+    let mut child = Command::new(assert_cmd::cargo::cargo_bin!("oxiconv"))
+        .current_dir(dir.path())
+        .args(["-f", "windows-1252", "-i", option, "f"])
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut done = false;
+    while !done && child.try_wait().unwrap().is_none() {
+        let temporary = fs::read_dir(dir.path())
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+            .find(|path| path.file_name().unwrap().as_encoded_bytes().starts_with(b".oxiconv-"));
+        // Once its start is written, nothing writes there again.
+        let file = temporary.and_then(|path| File::options().write(true).open(path).ok());
+        if let Some(file) = file.filter(|file| file.metadata().is_ok_and(|it| it.len() > 300_000)) {
+            file.write_all_at(b"X", 14 * 1000).unwrap();
+            done = true;
+        }
+        std::thread::sleep(Duration::from_micros(200));
+    }
+    let output = child.wait_with_output().unwrap();
+    let now = fs::read(&path).unwrap();
+    let leftovers = fs::read_dir(dir.path()).unwrap().count() - 1;
+    assert_eq!(leftovers, 0, "only the file itself is there");
+    let untouched = now == original;
+    let message = String::from_utf8(output.stderr).unwrap();
+    done.then(|| (output.status.code().unwrap(), message, untouched))
+}
+
+/// A try may come too late on a busy machine.
+fn until_in_time<T>(attempt: impl Fn() -> Option<T>) -> T {
+    (0..20).find_map(|_| attempt()).expect("one of twenty tries is in time")
+}
+
+#[test]
+fn a_result_that_was_spoiled_replaces_nothing_and_the_place_is_named() {
+    let (status, message, untouched) = until_in_time(|| spoiled("--verify"));
+    assert!(untouched, "{message}");
+    assert_eq!(status, 2, "{message}");
+    // Each line has 13 characters and 14 bytes of UTF-8.
+    let place = "at byte 14000 (0x36b0), character 13001 ";
+    assert!(message.starts_with("oxiconv: f: not replaced: the result differs"), "{message}");
+    assert!(message.contains(place), "{message}");
+}
+
+#[test]
+fn it_is_the_default_in_place() {
+    let (status, message, untouched) = until_in_time(|| spoiled("-q"));
+    assert_eq!((status, untouched), (2, true), "{message}");
+}
+
+#[test]
+fn no_verify_replaces_without_a_look() {
+    let (status, message, untouched) = until_in_time(|| spoiled("--no-verify"));
+    assert_eq!((status, &message[..], untouched), (0, "", false));
+}
+
+/// Entries that a table has one way only are no difference, nor are characters that the target joins.
+#[test]
+fn what_the_target_reads_back_as_another_character_is_replaced() {
+    let dir = tempfile::tempdir().unwrap();
+    for (to, text, written) in [
+        ("cp932", "100¥ ‾\n", &b"100\x5C \x7E\n"[..]),
+        ("windows-1258", "xa\u{301}y\n", b"xa\xECy\n"),
+        ("utf-16", "é\n", b"\xFF\xFE\xE9\0\n\0"),
+        ("utf-7", "é", b"+AOk-"),
+        ("html", "a & é", b"a &amp; &#xE9;"),
+    ] {
+        let path = dir.path().join("f");
+        fs::write(&path, text).unwrap();
+        let ended = run(dir.path(), &["-t", to, "-i", "f"]);
+        assert_eq!(ended, (0, String::new(), String::new()), "{to}");
+        let now = fs::read(&path).unwrap();
+        assert!(now == written || to == "html", "{to}: {now:X?}");
+    }
+    // C99 cannot hold a backslash that looks like the start of an escape: the text would come back as another one.
+    let path = dir.path().join("f");
+    fs::write(&path, "ab\\u00e9 é").unwrap();
+    let (status, _, err) = run(dir.path(), &["-t", "c99", "-i", "f"]);
+    assert_eq!(status, 2, "{err}");
+    assert!(err.contains("at byte 2 (0x2), character 3 "), "{err}");
+    assert_eq!(fs::read_to_string(&path).unwrap(), "ab\\u00e9 é");
+}
+
+/// Marks, replacements, escapes and what a fallback reads are among the characters that are to be written.
+#[test]
+fn remedies_are_a_part_of_what_is_compared() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("f");
+    let input =
+        [&b"\xEF\xBB\xBFcaf\xE9 \xE2\x82\xAC "[..], &"ж".repeat(1000).into_bytes()].concat();
+    for args in [
+        &["-e", "replace", "-t", "utf-16"][..],
+        &["-e", "escape", "-t", "ascii"],
+        &["-e", "skip", "-t", "latin1"],
+        &["-e", "replace", "--unmappable", "xml", "-t", "utf-7"],
+        &["--fallback", "windows-1252", "--bom", "strip"],
+        &["-e", "replace", "--bom", "add", "-t", "utf-32be"],
+        &["-e", "replace", "--unmappable", "translit", "-t", "koi8-r"],
+    ] {
+        fs::write(&path, &input).unwrap();
+        let args = [args, &["-q", "--force", "-i", "f"]].concat();
+        let (status, _, err) = run(dir.path(), &args);
+        assert!(status < 2 && err.is_empty(), "{args:?}: {status} {err}");
+        assert_ne!(fs::read(&path).unwrap(), input, "{args:?}");
+    }
+}
+
+#[test]
+fn it_goes_with_files_that_are_replaced() {
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("f"), "é").unwrap();
+    for args in
+        [&["--verify", "f"][..], &["--verify", "-o", "out", "f"], &["--check", "--verify", "f"]]
+    {
+        let (status, _, err) = run(dir.path(), args);
+        assert_eq!(status, 2, "{args:?}");
+        assert_eq!(err, "oxiconv: --verify goes with --in-place or --output-dir\n", "{args:?}");
+    }
+    let (status, _, err) = run(dir.path(), &["--verify", "-t", "utf-16", "-O", "out", "f"]);
+    assert_eq!((status, &err[..]), (0, ""));
+    assert_eq!(fs::read(dir.path().join("out/f")).unwrap(), b"\xFF\xFE\xE9\0");
+}
