@@ -106,7 +106,21 @@ fn a_fingerprint_depends_on_the_order_and_not_on_the_pieces() {
         runs.iter().for_each(|run| fingerprint.run(run));
         fingerprint
     };
-    assert_eq!(of(&[&[1, 2, 3]]), of(&[&[1], &[], &[2, 3]]));
+    let all: Vec<CodePoint> = (0..40).collect();
+    for cut in 0..all.len() {
+        for second in cut..all.len() {
+            let pieces = [&all[..cut], &all[cut..second], &all[second..]];
+            assert_eq!(of(&pieces), of(&[&all]), "{cut} {second}");
+        }
+    }
+    for swapped in 0..39 {
+        let mut other = all.clone();
+        other.swap(swapped, swapped + 1);
+        assert_ne!(of(&[&other]), of(&[&all]), "{swapped}");
+        other = all.clone();
+        other.remove(swapped);
+        assert_ne!(of(&[&other]), of(&[&all]), "{swapped}");
+    }
     assert_ne!(of(&[&[1, 2]]), of(&[&[2, 1]]));
     assert_ne!(of(&[&[]]), of(&[&[0]]));
     assert_ne!(of(&[&[0]]), of(&[&[0, 0]]));
