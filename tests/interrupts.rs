@@ -63,7 +63,7 @@ fn a_signal_says_what_is_whole_of_any_output() {
     for (args, said) in [
         (&["fifo"][..], "standard output does not have the whole text"),
         (&["-o", "out", "fifo"], "out is as it was"),
-        (&["-f", "latin1", "-o", "new", "f00", "fifo"], "new does not have the whole text"),
+        (&["-f", "latin1", "-o", "new", "f00", "fifo"], "new is not written"),
         (&["-o", "/dev/null", "fifo"], "/dev/null does not have the whole text"),
         (&["--check", "-j", "1", "-f", "latin1", "f00", "fifo"], "1 of 2 files are checked"),
     ] {

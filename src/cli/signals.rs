@@ -52,8 +52,11 @@ fn last_words(config: &Config, inputs: &[FileArg]) -> LastWords {
         ),
         Action::Join(JoinTarget::File(path)) => {
             let name = visible_path(path);
-            let replaced = path.is_file() && written_through(path).is_none();
-            let none = if replaced { "is as it was" } else { "does not have the whole text" };
+            let none = match path.metadata() {
+                Err(_) => "is not written",
+                Ok(file) if file.is_file() && written_through(path).is_none() => "is as it was",
+                Ok(_) => "does not have the whole text",
+            };
             one(format!("{name} {none}"), format!("{name} is written"))
         }
         Action::Join(JoinTarget::Stdout) => one(
