@@ -4,54 +4,13 @@ mod common;
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use common::oxiconv;
-use tempfile::TempDir;
+use common::{Dir, oxiconv};
 
 const LATIN1: &[u8] = b"caf\xE9\n";
 const UTF8: &[u8] = "café\n".as_bytes();
 const BAD: &[u8] = b"bad \xFF\n";
-
-struct Dir(TempDir);
-
-impl Dir {
-    fn new() -> Self {
-        Self(tempfile::tempdir().unwrap())
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    fn write(&self, name: &str, bytes: &[u8]) -> PathBuf {
-        let path = self.path(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(&path, bytes).unwrap();
-        path
-    }
-
-    fn read(&self, name: &str) -> Vec<u8> {
-        fs::read(self.path(name)).unwrap()
-    }
-
-    /// Runs the program in the directory.
-    fn run(&self, args: &[&str]) -> (i32, String, String) {
-        let output = oxiconv().current_dir(self.0.path()).args(args).output().unwrap();
-        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-        (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
-    }
-
-    /// All names in the directory, sorted.
-    fn names(&self) -> Vec<String> {
-        let mut names: Vec<_> = fs::read_dir(self.0.path())
-            .unwrap()
-            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-            .collect();
-        names.sort();
-        names
-    }
-}
 
 fn mode(path: &Path) -> u32 {
     fs::metadata(path).unwrap().permissions().mode() & 0o7777

@@ -7,38 +7,7 @@ use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 
-use common::oxiconv;
-use tempfile::TempDir;
-
-struct Dir(TempDir);
-
-impl Dir {
-    fn new() -> Self {
-        Self(tempfile::tempdir().unwrap())
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    fn write(&self, name: &str, bytes: &[u8]) -> PathBuf {
-        let path = self.path(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(&path, bytes).unwrap();
-        path
-    }
-
-    fn read(&self, name: &str) -> Vec<u8> {
-        fs::read(self.path(name)).unwrap()
-    }
-
-    /// Runs the program in the directory.
-    fn run(&self, args: &[&str]) -> (i32, String, String) {
-        let output = oxiconv().current_dir(self.0.path()).args(args).output().unwrap();
-        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-        (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
-    }
-}
+use common::{Dir, oxiconv};
 
 /// U+1F600 in UTF-16BE, again and again: a text, and all of it denied.
 #[test]

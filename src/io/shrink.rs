@@ -32,8 +32,8 @@ impl Slot {
         self.version.fetch_add(1, Ordering::Release);
     }
 
-    /// Whether `address` is in its range. A range that changes meanwhile is none that anybody looks at: the map of a guard
-    /// outlives every look.
+    /// Whether `address` is in its range. A range that changes meanwhile does not count: the map of a guard outlives every
+    /// look at it.
     fn covers(&self, address: usize) -> bool {
         let version = self.version.load(Ordering::Acquire);
         let range = self.start.load(Ordering::Acquire)..self.end.load(Ordering::Acquire);

@@ -1,15 +1,58 @@
 //! What the tests through the binary share.
 #![allow(dead_code, reason = "each test program uses a part of it")]
 
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
+use tempfile::TempDir;
 
 /// The program, without anything of the environment that changes what it prints.
 pub fn oxiconv() -> Command {
     let mut command = Command::new(assert_cmd::cargo::cargo_bin!("oxiconv"));
     command.env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE").env_remove("COLUMNS");
     command
+}
+
+/// A directory of its own for the files of a test.
+pub struct Dir(pub TempDir);
+
+impl Dir {
+    pub fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    pub fn write(&self, name: &str, bytes: &[u8]) -> PathBuf {
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, bytes).unwrap();
+        path
+    }
+
+    pub fn read(&self, name: &str) -> Vec<u8> {
+        fs::read(self.path(name)).unwrap()
+    }
+
+    /// Runs the program in the directory.
+    pub fn run(&self, args: &[&str]) -> (i32, String, String) {
+        let output = oxiconv().current_dir(self.0.path()).args(args).output().unwrap();
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+        (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+    }
+
+    /// All names in the directory, sorted.
+    pub fn names(&self) -> Vec<String> {
+        let mut names: Vec<_> = fs::read_dir(self.0.path())
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    }
 }
 
 /// The commands of a page that show their output, and that output: an indented line that begins with `$`, and the
