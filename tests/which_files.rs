@@ -5,7 +5,6 @@ mod common;
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
-use std::path::PathBuf;
 
 use common::{Dir, oxiconv};
 
