@@ -282,22 +282,47 @@ fn a_conversion_stops_before_a_carriage_return_however_the_text_is_cut() {
         ("a\r\nb\rc", "a\r\nb"),
         ("a\rb\r\nc", "a\rb"),
         ("a\r\nb\r\n", "a\r\nb\r\n"),
+        ("a\r\nb\r\u{1}", "a\r\nb"),
+        ("a\nb\r\u{2}", "a\nb"),
     ] {
+        // What is ill-formed decides as well.
+        let input: Vec<u8> = text.bytes().map(|byte| if byte == 1 { 0xFF } else { byte }).collect();
         let mut conversion = strict("UTF-8", "UTF-16BE");
         conversion.denied = Denied::from_iter([DeniedKind::MixedNewlines]);
         conversion.stop_at_denied = true;
-        let whole = convert(&conversion, text.as_bytes());
+        let whole = convert(&conversion, &input);
         assert_eq!(whole.output, encode(before, "UTF-16BE"), "{text:?}");
         assert_eq!(whole.summary.stopped, before != text, "{text:?}");
         assert_eq!(whole.summary.bytes_read, before.len() as u64, "{text:?}");
         for late_end in [false, true] {
             let each: Vec<_> = (1..text.len()).collect();
             for cuts in each.iter().map(|cut| vec![*cut]).chain([each.clone()]) {
-                let there = convert_cut(&conversion, text.as_bytes(), &cuts, late_end);
+                let there = convert_cut(&conversion, &input, &cuts, late_end);
                 assert_eq!(there, whole, "{text:?} cut at {cuts:?}");
             }
         }
     }
+}
+
+/// A carriage return that is held back and that the target lacks is found at its place, as any character is.
+#[test]
+fn a_carriage_return_that_the_target_lacks_has_its_place() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("f");
+    std::fs::write(&path, "a\n\r").unwrap();
+    let args = ["-t", "utf-8-hunk3", "-e", "report", "--deny", "mixed-newlines"];
+    let (_, _, err) = run(&[&args[..], &[path.to_str().unwrap()]].concat(), b"");
+    let places: Vec<_> = err
+        .lines()
+        .filter_map(|line| {
+            Some(line.split_once("error[")?.1.split(": ").take(2).collect::<Vec<_>>())
+        })
+        .collect();
+    assert!(
+        places.iter().any(|it| it[0] == "unmappable]" && it[1].starts_with("0D at byte 2 ")),
+        "{err}"
+    );
+    assert!(!err.contains("not shown"), "{err}");
 }
 
 /// Long enough for several threads, with one fault in the middle: found, and at its place.

@@ -10,12 +10,13 @@
 //! ```
 
 use super::Error;
-use super::policy::Detail;
+use super::policy::{Detail, encodes};
+use super::remedy::Remedy;
 use super::surroundings::OwnedAround;
 use super::text::{Fault, Text};
 use super::transcoder::{Flow, Run, Transcoder};
 use crate::codec::Value;
-use crate::diagnostic::DeniedKind;
+use crate::diagnostic::{DeniedKind, Kind};
 use crate::io::Chunk;
 use crate::unicode::CodePoint;
 
@@ -75,12 +76,35 @@ impl Newlines {
     }
 }
 
+/// What a carriage return, or a line feed by itself, is.
+pub(super) enum LineEnd {
+    /// No matter: line ends are not watched, or not any more.
+    Unwatched,
+    /// A line end of CR and LF if `both`, and a fault if it is the first that differs.
+    Known { both: bool, fault: Option<Fault> },
+    /// A carriage return whose line feed may still come.
+    Unknown,
+}
+
 impl Transcoder<'_> {
-    /// The fault that a line feed is, if it ends its line differently.
-    pub(super) fn line_feed(&self, text: &mut Text<'_>) -> Option<Fault> {
-        let newlines = text.newlines.as_mut().filter(|newlines| !newlines.found)?;
-        let newline = Newline::LineFeed;
-        newlines.differs(newline).then(|| self.fault_of_newline(newline))
+    /// What the carriage return or line feed `cp` is, with the character after it if that is known.
+    pub(super) fn line_end(
+        &self,
+        text: &mut Text<'_>,
+        cp: CodePoint,
+        next: Option<CodePoint>,
+    ) -> LineEnd {
+        let Some(newlines) = text.newlines.as_mut().filter(|newlines| !newlines.found) else {
+            return LineEnd::Unwatched;
+        };
+        let newline = match (cp, next) {
+            (LINE_FEED, _) => Newline::LineFeed,
+            (_, None) => return LineEnd::Unknown,
+            (_, Some(LINE_FEED)) => Newline::Both,
+            (_, Some(_)) => Newline::CarriageReturn,
+        };
+        let fault = newlines.differs(newline).then(|| self.fault_of_newline(newline));
+        LineEnd::Known { both: newline == Newline::Both, fault }
     }
 
     fn fault_of_newline(&self, newline: Newline) -> Fault {
@@ -88,19 +112,15 @@ impl Transcoder<'_> {
             .stopping(self.conversion.stop_at_denied)
     }
 
-    /// Holds back the carriage return at `index` of a run, if it may turn out to be a finding; says whether it does. All
-    /// before it must have been put.
+    /// Holds back the carriage return at `index` of a run. All before it must have been put.
     pub(super) fn hold_return(
         &self,
         text: &mut Text<'_>,
         chunk: &Chunk<'_>,
         run: &mut Run<'_>,
         index: usize,
-    ) -> bool {
-        if text.newlines.as_ref().is_none_or(|newlines| newlines.found) {
-            return false;
-        }
-        let Some(range) = run.origin.locate(index) else { return false };
+    ) {
+        let Some(range) = run.origin.locate(index) else { return };
         let offset = text.offset + range.start as u64;
         let bytes = chunk.bytes[range.clone()].to_vec();
         if let Some(surroundings) = &mut text.surroundings {
@@ -110,7 +130,6 @@ impl Transcoder<'_> {
         if let Some(newlines) = &mut text.newlines {
             newlines.held = Some(Held { offset, bytes, around });
         }
-        true
     }
 
     /// Puts the carriage return that is held back, if one is, now that the character that follows it is known, or that
@@ -137,12 +156,18 @@ impl Transcoder<'_> {
         if self.conversion.detail == Detail::Characters {
             text.tell_held(CARRIAGE_RETURN.into(), held.offset, &held.bytes)?;
         }
-        if let (Some(_), Some(target)) =
-            (self.remedies.stops_at(&[CARRIAGE_RETURN]), self.conversion.to)
-        {
-            let fault = Fault::unmappable(CARRIAGE_RETURN.into(), target.name).stopping(true);
+        if let Some(target) = self.conversion.to.filter(|to| !encodes(to, &[CARRIAGE_RETURN])) {
+            let value = Value::from(CARRIAGE_RETURN);
+            let remedy = self.remedies.for_unmappable(value);
+            let stops = remedy == Remedy::Stop;
+            let fault = Fault::unmappable(value, target.name).stopping(stops);
             text.report_held(fault, held.offset, &held.bytes, held.around.as_ref())?;
-            return Ok((both, text.stop_at(held.offset)));
+            if stops {
+                return Ok((both, text.stop_at(held.offset)));
+            }
+            self.apply(Kind::Unmappable, remedy, text, chunk)?;
+            text.pass(&[CARRIAGE_RETURN]);
+            return Ok((both, Flow::On));
         }
         let flow = self.put(text, chunk, &mut Run::of_held(&[CARRIAGE_RETURN]), 0..1)?;
         Ok((both, flow))

@@ -321,7 +321,10 @@ impl<'a> Transcoder<'a> {
                 DecodeStop::InputEmpty => {}
                 DecodeStop::OutputFull => {}
                 DecodeStop::Large { value, len } => {
-                    if let stop @ Flow::Stop(_) = self.large(text, chunk, at..at + len, value)? {
+                    if let stop @ Flow::Stop(place) =
+                        self.large(text, chunk, at..at + len, value)?
+                    {
+                        at = place;
                         break stop;
                     }
                     at += len;
@@ -332,9 +335,10 @@ impl<'a> Transcoder<'a> {
                 DecodeStop::IllFormed(_) if self.passes_row(text, chunk, &mut at, limit)? => {}
                 DecodeStop::IllFormed(ill_formed) => {
                     let range = at..at + ill_formed.len;
-                    if let stop @ Flow::Stop(_) =
+                    if let stop @ Flow::Stop(place) =
                         self.ill_formed(text, chunk, range, ill_formed.kind)?
                     {
+                        at = place;
                         break stop;
                     }
                     at += ill_formed.len;
@@ -493,7 +497,7 @@ impl<'a> Transcoder<'a> {
     }
 
     /// Writes what stands for a fault that does not stop the conversion, and counts what became of it.
-    fn apply(
+    pub(super) fn apply(
         &mut self,
         kind: Kind,
         remedy: Remedy,

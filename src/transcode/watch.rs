@@ -1,7 +1,7 @@
 //! The careful road: every character of a run is looked at by itself, for what is denied, or to be told of.
 
 use super::Error;
-use super::newlines::{CARRIAGE_RETURN, LINE_FEED};
+use super::newlines::{CARRIAGE_RETURN, LINE_FEED, LineEnd};
 use super::policy::Detail;
 use super::text::{Fault, Text};
 use super::transcoder::{Flow, Run, Transcoder};
@@ -20,23 +20,37 @@ impl Transcoder<'_> {
     ) -> Result<Flow, Error> {
         let each = self.conversion.detail == Detail::Characters;
         let mut done = 0;
-        for index in 0..run.code_points.len() {
-            let cp = run.code_points[index];
-            let (completes, flow) = self.settle_return(text, chunk, Some(cp))?;
+        // The line feed that completes a line end, and is none by itself.
+        let mut second_half = None;
+        if let Some(first) = run.code_points.first() {
+            let (completes, flow) = self.settle_return(text, chunk, Some(*first))?;
             if flow != Flow::On {
                 return Ok(flow);
             }
-            let fault = if completes { None } else { self.fault_of(text, cp, index) };
-            if cp == CARRIAGE_RETURN {
-                if let stop @ Flow::Stop(_) = self.put(text, chunk, run, done..index)? {
-                    return Ok(stop);
-                }
-                done = index;
-                if self.hold_return(text, chunk, run, index) {
-                    done += 1;
-                    continue;
+            second_half = completes.then_some(0);
+        }
+        for index in 0..run.code_points.len() {
+            let cp = run.code_points[index];
+            let mut fault = None;
+            if matches!(cp, CARRIAGE_RETURN | LINE_FEED) && second_half != Some(index) {
+                let next = run.code_points.get(index + 1).copied();
+                match self.line_end(text, cp, next) {
+                    LineEnd::Unknown => {
+                        if let stop @ Flow::Stop(_) = self.put(text, chunk, run, done..index)? {
+                            return Ok(stop);
+                        }
+                        self.hold_return(text, chunk, run, index);
+                        done = index + 1;
+                        continue;
+                    }
+                    LineEnd::Known { both, fault: found } => {
+                        second_half = both.then_some(index + 1);
+                        fault = found;
+                    }
+                    LineEnd::Unwatched => {}
                 }
             }
+            let fault = fault.or_else(|| self.fault_of(text, cp, index));
             let mark = self.conversion.point_out_marks && cp == BYTE_ORDER_MARK;
             if fault.is_none() && !mark && !each {
                 continue;
@@ -65,14 +79,9 @@ impl Transcoder<'_> {
     }
 
     /// What is wrong with the code point at `index` of a run by the policy, if anything is.
-    fn fault_of(&self, text: &mut Text<'_>, cp: CodePoint, index: usize) -> Option<Fault> {
+    fn fault_of(&self, text: &Text<'_>, cp: CodePoint, index: usize) -> Option<Fault> {
         // At the very start it is a byte order mark, whose policy is another one.
         let mark = cp == BYTE_ORDER_MARK && index == 0 && text.is_at_start();
-        if cp == LINE_FEED
-            && let Some(fault) = self.line_feed(text)
-        {
-            return Some(fault);
-        }
         let why = self.conversion.denied.why(cp.into());
         let kind = why.filter(|kind| !mark || *kind != DeniedKind::Bom)?;
         Some(Fault::denied(kind, Some(cp.into())).stopping(self.conversion.stop_at_denied))
