@@ -299,7 +299,7 @@ fn without_threads_the_work_goes_on() {
     wait_until("it has begun", || scene.temporaries().len() == 1);
     wait_until("it waits", || is_waiting(&mut run));
     run.signal(Signal::INT);
-    run.end().assert(130, "oxiconv: interrupted: new does not have the whole text\n");
+    run.end().assert(130, "oxiconv: interrupted: new is not written\n");
     scene.assert_safe();
 }
 

@@ -12,8 +12,8 @@ use std::process::Command;
 use std::time::{Duration, SystemTime};
 
 use scene::{
-    ACCESS, DEFAULT, Ended, LATIN1, NOBODY, Running, Scene, UTF8, attribute, is_root, list,
-    list_for_nobody, set, skipped, wait_until,
+    ACCESS, DEFAULT, Ended, LATIN1, NOBODY, Running, Scene, UTF8, attribute, is_root, is_waiting,
+    list, list_for_nobody, set, skipped, wait_until,
 };
 
 /// Whether another user can read a file. For root only.
@@ -198,8 +198,16 @@ fn an_output_directory_does_not_replace_an_original_by_a_link() {
     fs::create_dir(scene.path("out")).unwrap();
     symlink("../x", scene.path("out/x")).unwrap();
     let ended = scene.run(&["-f", "latin1", "-O", "out", "x"]);
-    ended.assert_says(2, "oxiconv: out/x is a link to x", "use -i");
+    ended.assert_says(2, "oxiconv: out/x is the same file as x", "use -i");
     assert_eq!(scene.read("x"), LATIN1);
+    // By the way of a directory, or because it is the same one.
+    scene.write("in/x", LATIN1);
+    symlink("../in", scene.path("out/in")).unwrap();
+    let ended = scene.run(&["-f", "latin1", "-O", "out", "in/x"]);
+    ended.assert_says(2, "oxiconv: out/in/x is the same file as in/x", "use -i");
+    let ended = scene.run(&["-f", "latin1", "-O", ".", "in/x"]);
+    ended.assert_says(2, "oxiconv: ./in/x is the same file as in/x", "use -i");
+    fs::remove_file(scene.path("out/in")).unwrap();
     // The output is another input, by the way of a directory.
     scene.write("d/f", LATIN1);
     scene.write("e/d/f", LATIN1);
@@ -207,6 +215,96 @@ fn an_output_directory_does_not_replace_an_original_by_a_link() {
     let ended = scene.run(&["-f", "latin1", "-O", "link", "d/f", "e/d/f"]);
     ended.assert_says(2, "oxiconv: link/d/f would be overwritten", "also to be read as e/d/f");
     assert_eq!(scene.converted(), 0);
+}
+
+fn a_file_named_twice_for_one_output_is_converted_once() {
+    let mut scene = Scene::new();
+    scene.write("in/y", LATIN1);
+    scene.run(&["-f", "latin1", "-O", "out", "in/y", "./in/y", "in/y"]).assert(0, "");
+    assert_eq!(scene.read("out/in/y"), "café\n".as_bytes());
+}
+
+fn what_the_process_has_open_is_not_converted_in_place_by_that_name() {
+    let mut scene = Scene::new();
+    let path = scene.write("f", LATIN1);
+    symlink("/dev/stdin", scene.path("link")).unwrap();
+    for name in ["/dev/stdin", "/dev/fd/0", "link"] {
+        for option in ["-i", "-i.bak"] {
+            let open = fs::File::options().read(true).write(true).open(&path).unwrap();
+            let mut program = scene.program(&["-f", "latin1", "--force", option, name]);
+            let ended = Ended(program.stdin(open).output().unwrap());
+            let start = format!("oxiconv: {name} is a file that this process has open");
+            ended.assert_says(2, &start, "name the file itself");
+            assert_eq!(scene.read("f"), LATIN1);
+        }
+    }
+}
+
+fn an_output_that_is_also_an_input_and_was_changed_meanwhile_is_not_replaced() {
+    let mut scene = Scene::new();
+    let path = scene.write("f", LATIN1);
+    let fifo = scene.mkfifo("fifo");
+    let mut run = scene.start(&["-f", "latin1", "-o", "f", "f", "fifo"]);
+    wait_until("the program waits", || is_waiting(&mut run));
+    let longer = [LATIN1, b"added\n"].concat();
+    fs::write(&path, &longer).unwrap();
+    drop(fs::File::options().write(true).open(fifo).unwrap());
+    run.end().assert_says(2, "oxiconv: f: cannot write", "another program changed it");
+    assert_eq!(scene.read("f"), longer);
+    assert_eq!(scene.temporaries(), [""; 0]);
+}
+
+fn a_leftover_that_is_named_as_an_input_is_converted_and_not_removed() {
+    let mut scene = Scene::new();
+    let name = "d/.oxiconv-0123456789abcdef";
+    scene.write(name, LATIN1);
+    scene.run(&["-f", "latin1", "-o", "d/rescued", name]).assert(0, "");
+    assert_eq!(scene.read("d/rescued"), "café\n".as_bytes());
+    assert_eq!(scene.read(name), LATIN1);
+}
+
+fn a_backup_of_what_could_not_be_replaced_is_removed_or_named() {
+    if !is_root() {
+        return skipped("a file of another owner in a sticky directory needs root");
+    }
+    let scene = Scene::new();
+    fs::create_dir(scene.path("st")).unwrap();
+    fs::write(scene.path("st/f"), LATIN1).unwrap();
+    for (name, mode) in [("st", 0o1777), ("st/f", 0o666)] {
+        fs::set_permissions(scene.path(name), PermissionsExt::from_mode(mode)).unwrap();
+    }
+    let ended = scene.run_as_nobody(&["-f", "latin1", "-i.bak", "st/f"]);
+    assert_eq!(ended.status(), 2, "{}", ended.err());
+    assert_eq!(scene.read("st/f"), LATIN1);
+    // Nobody may remove there what belongs to somebody else: not the backup either.
+    if scene.path("st/f.bak").exists() {
+        assert!(ended.err().contains("its backup f.bak is there"), "{}", ended.err());
+    }
+    assert!(
+        !ended.err().contains("now"),
+        "nothing is said of what did not happen: {}",
+        ended.err()
+    );
+}
+
+fn a_new_file_does_not_turn_the_mask_of_an_access_list_into_the_groups_rights() {
+    let mut scene = Scene::new();
+    let path = scene.write("in", LATIN1);
+    // Its owner and one more may read and write it, its group and the others nothing: the mask is rw.
+    let (owner, user, group, mask, others) = (1, 2, 4, 0x10, 0x20);
+    let entries = [
+        (owner, 6, u32::MAX),
+        (user, 6, NOBODY),
+        (group, 0, u32::MAX),
+        (mask, 6, u32::MAX),
+        (others, 0, u32::MAX),
+    ];
+    if !set(&path, "system.posix_acl_access", &list(&entries)) {
+        return skipped("this file system has no access lists");
+    }
+    assert_eq!(scene.mode("in"), 0o660, "the mask shows as the group's bits");
+    scene.run(&["-f", "latin1", "-O", "out", "in"]).assert(0, "");
+    assert_eq!(scene.mode("out/in") & 0o077, 0);
 }
 
 fn names_that_differ_in_case_are_one_file_where_the_system_says_so() {
@@ -375,10 +473,15 @@ fn the_files_that_wait_for_each_other_keep_within_the_descriptors() {
     names.iter().for_each(|name| drop(scene.write(name, LATIN1)));
     let mut args = vec!["-f", "latin1", "-i"];
     args.extend(names.iter().map(String::as_str));
-    let ended = Ended(scene.limited("ulimit -n 60;", &args).output().unwrap());
-    ended.assert(0, "");
-    assert_eq!(scene.converted(), 200);
-    scene.assert_safe();
+    for (limit, jobs) in [("ulimit -n 60;", "2"), ("ulimit -n 256;", "8"), ("ulimit -n 128;", "8")]
+    {
+        names.iter().for_each(|name| drop(scene.write(name, LATIN1)));
+        let args = [&["-j", jobs][..], &args].concat();
+        let ended = Ended(scene.limited(limit, &args).output().unwrap());
+        ended.assert(0, "");
+        assert_eq!(scene.converted(), 200);
+        scene.assert_safe();
+    }
 }
 
 fn a_temporary_file_in_use_is_left_alone_and_a_killed_runs_is_removed() {
@@ -425,6 +528,12 @@ fn main() -> std::process::ExitCode {
         a_backup_of_a_link_does_not_replace_another_input,
         two_outputs_in_one_place_by_a_link_are_refused,
         an_output_directory_does_not_replace_an_original_by_a_link,
+        a_file_named_twice_for_one_output_is_converted_once,
+        what_the_process_has_open_is_not_converted_in_place_by_that_name,
+        an_output_that_is_also_an_input_and_was_changed_meanwhile_is_not_replaced,
+        a_leftover_that_is_named_as_an_input_is_converted_and_not_removed,
+        a_backup_of_what_could_not_be_replaced_is_removed_or_named,
+        a_new_file_does_not_turn_the_mask_of_an_access_list_into_the_groups_rights,
         names_that_differ_in_case_are_one_file_where_the_system_says_so,
         a_second_backup_leaves_the_first_one_alone,
         a_backup_by_copy_has_what_its_original_has,

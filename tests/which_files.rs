@@ -280,11 +280,28 @@ fn if_invalid_copies_what_is_valid_into_a_directory() {
 fn if_invalid_is_refused_where_it_could_not_tell() {
     let dir = Dir::new();
     dir.write("a", UTF8);
-    for to in ["windows-1252", "latin1", "koi8-r", "utf-16le", "scsu"] {
+    // UTF-8 text is often well-formed in sets of several bytes, and UCS-2 is written without a mark.
+    for to in [
+        "windows-1252",
+        "latin1",
+        "koi8-r",
+        "utf-16le",
+        "scsu",
+        "gb18030",
+        "gbk",
+        "big5",
+        "cp932",
+        "euc-jp",
+        "cp949",
+        "ucs-2",
+        "ucs-4",
+    ] {
         let (status, _, err) = dir.run(&["-t", to, "-i", "--if-invalid", "a"]);
         assert_eq!(status, 2, "{to}");
         assert!(err.contains("nearly every text is valid there"), "{err}");
     }
+    let (status, ..) = dir.run(&["-t", "utf-16", "--bom", "strip", "-i", "--if-invalid", "a"]);
+    assert_eq!((status, dir.read("a")), (2, UTF8.to_vec()));
     // US-ASCII takes half of all bytes, and what is written in UTF-16 begins with a mark.
     assert_eq!(dir.run(&["-t", "ascii//TRANSLIT", "-i", "--if-invalid", "a"]).0, 0);
     assert_eq!(dir.read("a"), b"cafe\n");

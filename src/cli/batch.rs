@@ -31,8 +31,8 @@ const MOST_JOBS: usize = 8;
 pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
     let mut trouble = Vec::new();
     let inputs = without_own_output(config.files.inputs(|words| trouble.push(words))?);
-    let inputs = match config.action {
-        Action::Each(Place::InPlace(_)) => each_once(inputs),
+    let inputs = match &config.action {
+        Action::Each(place) => each_once(place, inputs),
         _ => inputs,
     };
     refuse_own_output(&inputs)?;
@@ -54,10 +54,11 @@ pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
         totals.add_error();
     }
     if !config.dry_run {
-        clear_leftovers(&directories, config.quiet, &sheet, &mut slot);
+        clear_leftovers(&directories, &inputs, config.quiet, &sheet, &mut slot);
     }
     slot.close();
-    let finish = Finish::new(config);
+    let jobs = jobs(config).min(inputs.len()).min(MOST_JOBS);
+    let finish = Finish::new(config, jobs);
     let each = Each {
         config,
         sheet: &sheet,
@@ -104,7 +105,7 @@ pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
         }
     };
     std::thread::scope(|scope| {
-        for _ in 1..jobs(config).min(inputs.len()).min(MOST_JOBS) {
+        for _ in 1..jobs {
             // Where the system has no more threads to give, those that there are do the work.
             if std::thread::Builder::new().spawn_scoped(scope, work).is_err() {
                 break;
@@ -138,7 +139,11 @@ pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
             1 => ("1 file".to_owned(), "is"),
             many => (format!("{many} files"), "are"),
         };
-        console.error(&format!("left {files} alone that {be} valid {} already", to.name));
+        let words = match config.action {
+            Action::Each(Place::Under(_)) => format!("copied {files} unchanged that {be} valid"),
+            _ => format!("left {files} alone that {be} valid"),
+        };
+        console.error(&format!("{words} {} already", to.name));
     }
     if config.stats && !sheet.has_stderr() {
         stats::print(&console, &totals.summary, totals.files);

@@ -118,7 +118,7 @@ impl Config {
             _ => false,
         };
         if args.if_invalid {
-            if_invalid::check_target(conversion.to)?;
+            if_invalid::check_target(&conversion)?;
         }
         if matches!(action, Action::List) && matches!(args.format, Format::Sarif | Format::Github) {
             bail!("--list goes with --format text or --format json");

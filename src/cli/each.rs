@@ -69,6 +69,8 @@ impl Each<'_> {
         if self.finish.has_written(path) {
             bail!("{}: was written by this run already", visible_path(path));
         }
+        // What is replaced in the end is what was looked at from here on, or nothing.
+        let version = Version::of_path(path);
         if config.if_invalid && if_invalid::is_valid(&config.conversion, file, path)? {
             return match place {
                 Place::InPlace(_) => {
@@ -84,7 +86,7 @@ impl Each<'_> {
             self.sheet.note(slot, file, &words);
         }
         match place {
-            Place::InPlace(suffix) => self.in_place(file, path, suffix.as_deref(), slot),
+            Place::InPlace(suffix) => self.in_place(file, (path, version), suffix.as_deref(), slot),
             Place::Under(dir) => self.under(file, path, &under(dir, path)?, slot),
         }
         .map(Outcome::Done)
@@ -114,14 +116,12 @@ impl Each<'_> {
     fn in_place(
         &self,
         file: &FileArg,
-        path: &Path,
+        (path, version): (&Path, Option<Version>),
         suffix: Option<&OsStr>,
         slot: &mut Slot<'_>,
     ) -> anyhow::Result<Done> {
         let label = visible_path(path);
         let cannot_write = || format!("{label}: cannot write");
-        // What is replaced in the end is what was read, or nothing.
-        let version = Version::of_path(path);
         let input = job::open(file)?;
         let target = FileArg { path: Some(path.to_owned()), found: false };
         let (done, changed) = if self.config.dry_run {
@@ -206,7 +206,7 @@ impl Each<'_> {
             verify::verify(&self.config.conversion, file, target, &replacement, fingerprint)?;
         }
         let written = (replacement, done.summary.bytes_written);
-        self.finish.add(target, written, suffix, self.sheet, slot)
+        self.finish.add(target, written, suffix, slot.index())
     }
 
     /// Copies a file that is valid already to its place among those that are converted.
@@ -217,7 +217,7 @@ impl Each<'_> {
         } else {
             make_directory_of(target)?;
             let written = if_invalid::copy(path, target)?;
-            self.finish.add(target, written, None, self.sheet, slot)?;
+            self.finish.add(target, written, None, slot.index())?;
         }
         Ok(Outcome::LeftAlone("copied as it is: it is valid in the target already"))
     }

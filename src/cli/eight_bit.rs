@@ -9,13 +9,15 @@ pub(crate) fn is_eight_bit(encoding: &Encoding) -> bool {
     is_single_byte(encoding) && (0x80..=0xFF).any(|byte| is_well_formed(encoding, &[byte]))
 }
 
-/// Whether being well-formed in `encoding` tells a text in it from others: it must not take both a text in ISO-8859-1 and
-/// one in UTF-8. Where the encoding begins with a byte order mark, that tells it.
+/// Whether being well-formed in `encoding` tells a text in it from others: it takes no text in ISO-8859-1, and none in UTF-8
+/// unless it takes them all, as a relative of UTF-8 does. Sets of several bytes take many a text of both.
 pub(crate) fn tells_its_texts(encoding: &Encoding) -> bool {
-    // Both of an even length, for units of two bytes.
-    let texts = [&b"caf\xE9 na\xEFve au lait"[..], "café naïf ".as_bytes()];
-    let takes_all = texts.iter().all(|text| is_well_formed(encoding, text));
-    encoding.mark.gives_order() || !is_eight_bit(encoding) && !takes_all
+    // Of even and of odd lengths, for units of two bytes.
+    let latin = [&b"caf\xE9 na\xEFve au lait"[..], b"caf\xE9", b"\xC4\xD6", b"\xE9t\xE9 "];
+    let utf8 = ["café naïf ", "é", "привет, мир", "中文文字", "日本語テキスト ", "한국어"];
+    let takes = |text: &[u8]| is_well_formed(encoding, text);
+    let of_utf8 = utf8.iter().filter(|text| takes(text.as_bytes())).count();
+    !latin.iter().any(|text| takes(text)) && (of_utf8 == 0 || of_utf8 == utf8.len())
 }
 
 /// Whether all of `text` is well-formed in `encoding`.
@@ -49,11 +51,14 @@ mod tests {
             ("koi8-r", true, false),
             // Units of two bytes take nearly any two.
             ("utf-16le", false, false),
-            ("utf-16", false, true),
+            ("utf-16", false, false),
             ("utf-32le", false, true),
             ("scsu", false, false),
-            ("gb18030", false, true),
-            ("euc-jp", false, true),
+            ("gb18030", false, false),
+            ("cp932", false, false),
+            ("iso-2022-jp", false, true),
+            ("cesu-8", false, true),
+            ("euc-jp", false, false),
         ] {
             let encoding = find(name).unwrap();
             assert_eq!(

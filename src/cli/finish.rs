@@ -7,7 +7,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::Context;
 
-use oxiconv::io::{Completion, Note, Ready, Replacement, most_descriptors, remove_leftovers};
+use oxiconv::io::{
+    Completion, Identity, Leftover, Note, Ready, Replacement, most_descriptors, remove_leftovers,
+};
 use oxiconv::report::{visible, visible_path};
 
 use super::config::Config;
@@ -20,8 +22,9 @@ use super::totals::Totals;
 const MOST: usize = 512;
 /// And bytes, at most: more of them take no longer apart.
 const MOST_BYTES: u64 = 32 << 20;
-/// Descriptors that the rest of the program needs, and each job.
-const RESERVED: usize = 40;
+/// Descriptors that the rest of the program needs, and each job for what it works on.
+const RESERVED: usize = 32;
+const OF_A_JOB: usize = 8;
 
 /// A file that waits for others.
 struct Waiting {
@@ -48,8 +51,10 @@ pub(crate) struct Finish {
 }
 
 impl Finish {
-    pub(crate) fn new(config: &Config) -> Self {
-        let room = most_descriptors().unwrap_or(256).saturating_sub(RESERVED) / 2;
+    /// For so many jobs at a time. Each may be putting a group in its place while another group is gathered.
+    pub(crate) fn new(config: &Config, jobs: usize) -> Self {
+        let reserved = RESERVED + OF_A_JOB * jobs;
+        let room = most_descriptors().unwrap_or(256).saturating_sub(reserved) / (jobs + 1);
         // Without a disk to wait for there is nothing to wait for together.
         let most = if config.sync { room.clamp(1, MOST) } else { 1 };
         Self {
@@ -66,23 +71,17 @@ impl Finish {
         self.completion.has_written(path)
     }
 
-    /// Takes a converted file of `bytes` bytes, and puts it in its place with others.
+    /// Takes a converted file of `bytes` bytes, the one with this index, and puts it in its place with others.
     pub(crate) fn add(
         &self,
         target: &Path,
         (replacement, bytes): (Replacement, u64),
         suffix: Option<&OsStr>,
-        sheet: &Sheet,
-        slot: &mut Slot<'_>,
+        index: usize,
     ) -> anyhow::Result<()> {
-        let mut ready = replacement
+        let ready = replacement
             .ready(suffix)
             .with_context(|| format!("{}: cannot write", visible_path(target)))?;
-        let file = FileArg { path: Some(target.to_owned()), found: false };
-        for note in ready.take_notes().iter().filter(|_| !self.quiet) {
-            sheet.note(slot, &file, &words(note));
-        }
-        let index = slot.index();
         let mut waiting = lock(&self.waiting);
         waiting.0.push(Waiting { index, target: target.to_owned(), ready });
         waiting.1 += bytes;
@@ -160,11 +159,20 @@ pub(crate) fn words(note: &Note) -> String {
 /// Removes what killed runs have left in directories that are written to, and says so.
 pub(crate) fn clear_leftovers(
     directories: &BTreeSet<PathBuf>,
+    inputs: &[FileArg],
     quiet: bool,
     sheet: &Sheet,
     slot: &mut Slot<'_>,
 ) {
-    for leftover in directories.iter().flat_map(|dir| remove_leftovers(dir)) {
+    // Somebody who rescues what a killed run left names it.
+    let named: Vec<_> = inputs
+        .iter()
+        .filter_map(|input| input.path.as_deref())
+        .filter(|path| Leftover::is_named_so(path))
+        .filter_map(Identity::of_path)
+        .collect();
+    let is_input = |path: &Path| Identity::of_path(path).is_some_and(|it| named.contains(&it));
+    for leftover in directories.iter().flat_map(|dir| remove_leftovers(dir, is_input)) {
         let words = if leftover.removed {
             "removed a temporary file that an earlier run left when it was killed"
         } else {

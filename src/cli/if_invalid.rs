@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{Context, bail};
 
 use oxiconv::diagnostic::DeniedKind;
-use oxiconv::encoding::Encoding;
+use oxiconv::encoding::{Encoding, Mark};
 use oxiconv::io::Replacement;
 use oxiconv::report::visible_path;
 use oxiconv::transcode::{Conversion, From, MarkMode};
@@ -17,9 +17,12 @@ use super::files::FileArg;
 use super::refusal::{is_regular, summary_of};
 
 /// Refuses a target in which nearly every text is valid.
-pub(crate) fn check_target(target: Option<&Encoding>) -> anyhow::Result<()> {
-    match target {
-        Some(target) if !tells_its_texts(target) => bail!(
+pub(crate) fn check_target(conversion: &Conversion) -> anyhow::Result<()> {
+    // Of unmarked UTF-16 and UTF-32, the byte order mark that they are written with tells.
+    let has_mark =
+        |target: &Encoding| target.mark == Mark::ByteOrder && conversion.mark != MarkMode::Strip;
+    match conversion.to {
+        Some(target) if !has_mark(target) && !tells_its_texts(target) => bail!(
             "--if-invalid cannot tell which files are in {} already: nearly every text is valid there (name the files to \
              be converted)",
             target.name
@@ -33,7 +36,7 @@ pub(crate) fn is_valid(asked: &Conversion, file: &FileArg, path: &Path) -> anyho
     let Some(target) = asked.to.filter(|_| is_regular(path)) else { return Ok(false) };
     let mut conversion = Conversion::new(From::Named(target), None);
     conversion.threads = asked.threads;
-    if target.mark.gives_order() {
+    if target.mark == Mark::ByteOrder {
         // Without a mark, units of two bytes take nearly anything.
         conversion.mark = MarkMode::Require;
     }

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context, bail};
 
 use oxiconv::io::{
-    Completion, Identity, LastWords, Patient, Pipe, Replacement, place_of, stdout_file,
+    Completion, Identity, LastWords, Patient, Pipe, Replacement, Version, place_of, stdout_file,
     written_through,
 };
 use oxiconv::report::visible_path;
@@ -96,9 +96,16 @@ impl Join<'_> {
             }
             JoinTarget::File(path) => {
                 let label = visible_path(path);
-                self.clear_leftovers(path);
+                self.clear_leftovers(path, inputs);
+                // An output that is also an input replaces what was read, or nothing.
+                let target = Identity::of_path(path);
+                let is_input =
+                    |file: &FileArg| file.path.as_deref().and_then(Identity::of_path) == target;
+                let read = target.is_some() && inputs.iter().any(is_input);
+                let version = read.then(|| Version::of_path(path)).flatten();
                 let mut file =
                     Replacement::new(path).with_context(|| format!("{label}: cannot write"))?;
+                file.only_over(version);
                 self.join_into(inputs, &mut file, None, &label)?;
                 if self.whole {
                     self.complete(file, path).with_context(|| format!("{label}: cannot write"))?;
@@ -114,11 +121,11 @@ impl Join<'_> {
     }
 
     /// Removes what a killed run has left beside the output.
-    fn clear_leftovers(&self, path: &Path) {
+    fn clear_leftovers(&self, path: &Path, inputs: &[FileArg]) {
         let Some(place) = place_of(path).ok() else { return };
         let directories = place.parent().map(Path::to_owned).into_iter().collect();
         let mut slot = self.order.next_slot();
-        clear_leftovers(&directories, self.config.quiet, self.sheet, &mut slot);
+        clear_leftovers(&directories, inputs, self.config.quiet, self.sheet, &mut slot);
         slot.close();
     }
 

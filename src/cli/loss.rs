@@ -8,7 +8,7 @@ use std::path::{Component, Path, PathBuf};
 
 use anyhow::bail;
 
-use oxiconv::io::place_of;
+use oxiconv::io::{place_of, written_through};
 use oxiconv::report::visible_path;
 
 use super::config::Place;
@@ -57,13 +57,18 @@ impl Places {
     }
 }
 
-/// The inputs without those that name a file a second time: converting one in place twice would ruin it.
-pub(crate) fn each_once(inputs: Vec<FileArg>) -> Vec<FileArg> {
+/// The inputs without those that name a file a second time, for the same output: converting one in place twice would ruin
+/// it.
+pub(crate) fn each_once(place: &Place, mut inputs: Vec<FileArg>) -> Vec<FileArg> {
     let (mut places, mut seen) = (Places::default(), HashSet::new());
-    let mut inputs = inputs;
-    inputs.retain(|input| match input.path.as_deref().and_then(|path| places.key(path)) {
-        Some((key, _)) => seen.insert(key),
-        None => true,
+    inputs.retain(|input| {
+        let Some(path) = input.path.as_deref() else { return true };
+        let Some((key, _)) = places.key(path) else { return true };
+        let output = match place {
+            Place::InPlace(_) => None,
+            Place::Under(dir) => under(dir, path).ok(),
+        };
+        seen.insert((key, output))
     });
     inputs
 }
@@ -86,7 +91,8 @@ pub(crate) fn under(dir: &Path, path: &Path) -> anyhow::Result<PathBuf> {
 }
 
 /// Refuses what would lose a file: standard input, which has no place; two files that would be written to one place; an
-/// output, or a backup, where another file is still to be read; an output in a directory that is a link to its input.
+/// output, or a backup, where another file is still to be read; an output that is its own input, by whatever link; a
+/// descriptor of this process, which cannot be replaced.
 ///
 /// Returns the directories that will be written to.
 pub(crate) fn refuse_loss(place: &Place, inputs: &[FileArg]) -> anyhow::Result<BTreeSet<PathBuf>> {
@@ -97,6 +103,13 @@ pub(crate) fn refuse_loss(place: &Place, inputs: &[FileArg]) -> anyhow::Result<B
         let Some(path) = input.path.as_deref() else {
             bail!("standard input cannot be converted in place or into a directory: name files");
         };
+        if matches!(place, Place::InPlace(_)) && written_through(path).is_some() {
+            bail!(
+                "{} is a file that this process has open, and cannot be replaced by that name; nothing was written (name \
+                 the file itself)",
+                visible_path(path)
+            );
+        }
         if let Some((key, original)) = places.key(path) {
             if matches!(place, Place::InPlace(_)) {
                 directories.extend(original.parent().map(Path::to_owned));
@@ -138,12 +151,12 @@ pub(crate) fn refuse_loss(place: &Place, inputs: &[FileArg]) -> anyhow::Result<B
                         "{label} would be overwritten, and is also to be read as {}",
                         visible_path(other)
                     ),
-                    Some((other, _)) if target.is_symlink() => bail!(
-                        "{label} is a link to {}, whose only copy would be overwritten; nothing \
+                    Some((other, _)) => bail!(
+                        "{label} is the same file as {}, whose only copy would be overwritten; nothing \
                          was written (use -i to convert it in place)",
                         visible_path(other)
                     ),
-                    _ => {}
+                    None => {}
                 }
                 match taken.entry(key) {
                     Entry::Occupied(other) if *other.get() != path => {

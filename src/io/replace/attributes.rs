@@ -21,6 +21,11 @@ use super::access::{Kept, mode_without};
 
 const LIST: &str = "system.posix_acl_access";
 
+/// Whether the file at `path` has an access list.
+pub(super) fn has_list(path: &Path) -> bool {
+    value(|buffer| getxattr(path, LIST, buffer)).is_ok_and(|list| list.is_some())
+}
+
 /// Attributes that say something of the old content, and must not be said of the new one.
 const OF_CONTENT: [&[u8]; 3] = [b"security.capability", b"security.ima", b"security.evm"];
 

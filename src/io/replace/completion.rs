@@ -11,7 +11,7 @@ use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io;
-use std::os::unix::fs::MetadataExt;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -90,14 +90,16 @@ impl Completion {
         let mut backup = suffix.is_some().then_some(Backup::Link);
         // Held to the end: no other run replaces the file between the look at it and the renaming.
         let _held = version.as_ref().and_then(|_| hold(&target));
+        let mut kept = None;
+        // No other thread puts a file in its place between the look at what this run wrote and the renaming.
+        let mut written = lock(&self.written);
         let section = loop {
             let section = Section::enter();
-            self.refuse_loss(&target, version.as_ref())?;
+            refuse_loss(&written, &target, version.as_ref())?;
             let (Some(how), Some(suffix)) = (&backup, &suffix) else { break section };
             match how.keep(&target, suffix, &section) {
-                Ok((_, true)) => break section,
-                Ok((name, false)) => {
-                    notes.push(Note::Backup(name));
+                Ok((name, first)) => {
+                    kept = Some((name, first));
                     break section;
                 }
                 Err(_) if matches!(how, Backup::Link) => {}
@@ -112,31 +114,19 @@ impl Completion {
                 .map_err(|error| because("the backup cannot be written", &error))?;
             backup = Some(copy);
         };
-        temporary.rename(&target, &section)?;
+        if let Err(error) = temporary.rename(&target, &section) {
+            drop(section);
+            return Err(without_backup(error, kept));
+        }
         LastWords::count();
         drop(section);
-        lock(&self.written).extend(identity);
+        written.extend(identity);
+        drop(written);
+        if let Some((name, false)) = kept {
+            notes.push(Note::Backup(name));
+        }
         if self.sync {
             self.remember(parent(&target))?;
-        }
-        Ok(())
-    }
-
-    /// Refuses to replace what this run has written, and what is not any more what was converted.
-    fn refuse_loss(&self, target: &Path, version: Option<&Version>) -> io::Result<()> {
-        let there = fs::metadata(target).ok();
-        let identity = there.as_ref().and_then(Identity::of);
-        if identity.is_some_and(|identity| lock(&self.written).contains(&identity)) {
-            return Err(io::Error::other(
-                "another file of this run has just been written there (convert them one by one)",
-            ));
-        }
-        if let Some(version) = version
-            && there.map(|metadata| Version::of(&metadata)).as_ref() != Some(version)
-        {
-            return Err(io::Error::other(
-                "another program changed it while it was converted (run the command again)",
-            ));
         }
         Ok(())
     }
@@ -164,6 +154,40 @@ impl Completion {
     /// Those of the system: the files are whole, but after a crash the old ones may be back.
     pub fn settle(&self) -> io::Result<()> {
         settle(std::mem::take(&mut *lock(&self.directories)))
+    }
+}
+
+/// Refuses to replace what this run has `written`, and what is not any more what was converted.
+fn refuse_loss(
+    written: &HashSet<Identity>,
+    target: &Path,
+    version: Option<&Version>,
+) -> io::Result<()> {
+    let there = fs::metadata(target).ok();
+    let identity = there.as_ref().and_then(Identity::of);
+    if identity.is_some_and(|identity| written.contains(&identity)) {
+        return Err(io::Error::other(
+            "another file of this run has just been written there (convert them one by one)",
+        ));
+    }
+    if let Some(version) = version
+        && there.map(|metadata| Version::of(&metadata)).as_ref() != Some(version)
+    {
+        return Err(io::Error::other(
+            "another program changed it while it was converted (run the command again)",
+        ));
+    }
+    Ok(())
+}
+
+/// What kept a file from its place, once the backup that it needs no more is removed.
+fn without_backup(error: io::Error, kept: Option<(PathBuf, bool)>) -> io::Error {
+    match kept {
+        Some((name, _)) if fs::remove_file(&name).is_err() => {
+            let name = name.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            because(&format!("its backup {name} is there, and the new text is not"), &error)
+        }
+        _ => error,
     }
 }
 
@@ -227,7 +251,9 @@ fn all_at_once(_: &[(usize, &File)]) -> bool {
 /// Locks the file at `path` against other runs. Others may have locked it for reasons of their own: that is not waited for
 /// long.
 fn hold(path: &Path) -> Option<File> {
-    let file = File::open(path).ok()?;
+    // What has become a FIFO meanwhile is not waited for.
+    let nonblock = rustix::fs::OFlags::NONBLOCK.bits() as i32;
+    let file = File::options().read(true).custom_flags(nonblock).open(path).ok()?;
     for _ in 0..1000 {
         match flock(&file, FlockOperation::NonBlockingLockExclusive) {
             Err(Errno::WOULDBLOCK) => std::thread::sleep(Duration::from_millis(1)),
@@ -251,6 +277,7 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 #[cfg(test)]
 mod tests {
     use std::io::Write;
+    use std::os::unix::fs::PermissionsExt;
 
     use super::super::Replacement;
     use super::*;
@@ -276,6 +303,57 @@ mod tests {
             assert_eq!(fs::read(&target).unwrap(), b"one");
             assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
             completion.settle().unwrap();
+        }
+    }
+
+    /// However two threads come together: what the first one put there, the second one does not replace.
+    #[test]
+    fn two_threads_do_not_put_two_files_in_one_place() {
+        for _ in 0..200 {
+            let dir = tempfile::tempdir().unwrap();
+            let target = dir.path().join("f");
+            let completion = Completion::new(false);
+            let files = [ready(&target, "one"), ready(&target, "two")];
+            let together = std::sync::Barrier::new(2);
+            let placed: Vec<bool> = std::thread::scope(|scope| {
+                let threads = files.map(|file| {
+                    scope.spawn(|| {
+                        together.wait();
+                        completion.place(vec![file])[0].is_ok()
+                    })
+                });
+                threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+            });
+            assert_eq!(placed.iter().filter(|placed| **placed).count(), 1);
+        }
+    }
+
+    /// Rights that were taken away, and bytes that were changed under the old time, are seen by the time of change.
+    #[test]
+    fn what_has_other_rights_or_other_bytes_of_the_old_time_is_not_replaced() {
+        let change: [fn(&Path); 2] = [
+            |target| fs::set_permissions(target, PermissionsExt::from_mode(0o600)).unwrap(),
+            |target| {
+                let time = fs::metadata(target).unwrap().modified().unwrap();
+                let mut file = File::options().write(true).open(target).unwrap();
+                file.write_all(b"OLD").unwrap();
+                file.set_modified(time).unwrap();
+            },
+        ];
+        for change in change {
+            let dir = tempfile::tempdir().unwrap();
+            let target = dir.path().join("f");
+            fs::write(&target, "old").unwrap();
+            fs::set_permissions(&target, PermissionsExt::from_mode(0o644)).unwrap();
+            let mut replacement = Replacement::new(&target).unwrap();
+            replacement.only_over(Version::of_path(&target));
+            replacement.write_all(b"new").unwrap();
+            // The system counts time in steps of a few milliseconds.
+            std::thread::sleep(Duration::from_millis(20));
+            change(&target);
+            let changed = fs::read(&target).unwrap();
+            assert!(replacement.complete(None).is_err());
+            assert_eq!(fs::read(&target).unwrap(), changed);
         }
     }
 

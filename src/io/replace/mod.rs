@@ -78,6 +78,9 @@ pub struct Version {
     file: (u64, u64),
     len: u64,
     modified: (i64, i64),
+    /// When anything of it changed, its permissions among it; not known of a file with several names, since it changes when
+    /// one of them goes.
+    changed: Option<(i64, i64)>,
 }
 
 impl Version {
@@ -91,6 +94,7 @@ impl Version {
             file: (metadata.dev(), metadata.ino()),
             len: metadata.len(),
             modified: (metadata.mtime(), metadata.mtime_nsec()),
+            changed: (metadata.nlink() == 1).then(|| (metadata.ctime(), metadata.ctime_nsec())),
         }
     }
 }
@@ -158,7 +162,14 @@ impl Replacement {
     ///
     /// As [`Replacement::new`].
     pub fn like(target: &Path, model: &Path) -> io::Result<Self> {
-        Self::with_mode(target, fs::metadata(model)?.permissions().mode() & 0o777)
+        let metadata = fs::metadata(model)?;
+        let mut mode = metadata.permissions().mode() & 0o777;
+        // The group of the new file may have as much as its members had as others, if it is another group; and if there
+        // is an access list, those bits are not the group's, but its mask.
+        if attributes::has_list(model) || metadata.gid() != rustix::process::getegid().as_raw() {
+            mode &= !0o070 | (mode & 0o007) << 3;
+        }
+        Self::with_mode(target, mode)
     }
 
     fn with_mode(target: &Path, mode: u32) -> io::Result<Self> {

@@ -237,12 +237,20 @@ pub struct Leftover {
     pub removed: bool,
 }
 
-/// Removes the temporary files in `dir` that no run holds any more. Those that are in use are left alone.
-pub fn remove_leftovers(dir: &Path) -> Vec<Leftover> {
+impl Leftover {
+    /// Whether `path` has the name of a temporary file.
+    pub fn is_named_so(path: &Path) -> bool {
+        path.file_name().is_some_and(|name| is_temporary(name.as_bytes()))
+    }
+}
+
+/// Removes the temporary files in `dir` that no run holds any more, but for those that are to be kept. Those that are in use
+/// are left alone.
+pub fn remove_leftovers(dir: &Path, keep: impl Fn(&Path) -> bool) -> Vec<Leftover> {
     let Ok(entries) = fs::read_dir(dir) else { return Vec::new() };
     let names = entries.filter_map(|entry| entry.ok().map(|entry| entry.file_name()));
     let names = names.filter(|name| is_temporary(name.as_bytes()));
-    let paths: Vec<_> = names.map(|name| dir.join(name)).collect();
+    let paths: Vec<_> = names.map(|name| dir.join(name)).filter(|path| !keep(path)).collect();
     if paths.iter().any(|path| is_fresh(path)) {
         // Another run may have made it just now, and be about to lock it.
         std::thread::sleep(FRESH / 10);
@@ -304,7 +312,7 @@ mod tests {
         for name in [".oxiconv-notes", ".oxiconv-0123456789abcdefg", "oxiconv-0123456789abcdef"] {
             fs::write(dir.path().join(name), "x").unwrap();
         }
-        let found = remove_leftovers(dir.path());
+        let found = remove_leftovers(dir.path(), |_| false);
         assert_eq!(found.len(), 1);
         assert!(found[0].path == left && found[0].removed && !left.exists());
         assert!(used.path.exists());
