@@ -20,7 +20,7 @@
 //! * It never says what is wrong where it stopped. The scalar decoder does, so the rule of the maximal subpart is
 //!   written once, and a finding cannot differ between processors.
 //! * **What it writes is what it validated, from one read of its input.** The input may be a mapped file that another
-//!   program changes meanwhile. So a kernel validates and converts a block in registers, or a copy of it ([`once`]); a
+//!   program changes meanwhile. So a kernel validates and converts a block in registers, or a copy of it (`once.rs`); a
 //!   byte that it reads again may tell it where to go on, and nothing else. What it wrote is well-formed in any case. A
 //!   kernel that only validates judges the bytes that it saw.
 //! * It writes only to `output[..written]`, or leaves what it wrote past there to be overwritten; it never touches
