@@ -156,6 +156,15 @@ fn a_directory_or_a_file_that_may_not_be_written_is_named() {
         run(&args).assert_says(2, "oxiconv: closed/", "cannot write: Permission denied");
     }
     run(&["-f", "latin1", "-i", "g"]).assert(2, "oxiconv: g: cannot write: Permission denied\n");
+    // A dry run says the same.
+    for (args, named) in [
+        (&["-i", "g"][..], "oxiconv: g: "),
+        (&["-i", "closed/f"], "oxiconv: closed/f: "),
+        (&["-O", "closed", "g"], "oxiconv: closed/g: "),
+    ] {
+        let args = [&["-f", "latin1", "--dry-run"], args].concat();
+        run(&args).assert(2, &format!("{named}cannot write: Permission denied\n"));
+    }
     scene.assert_safe();
     assert_eq!(scene.converted(), 0);
     fs::set_permissions(scene.path("closed"), PermissionsExt::from_mode(0o755)).unwrap();

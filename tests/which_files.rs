@@ -269,7 +269,7 @@ fn if_invalid_copies_what_is_valid_into_a_directory() {
     let args = ["-f", "cp1252", "--if-invalid", "-O", "out", "-r", "d"];
     let (status, _, err) = dir.run(&[&args[..], &["--dry-run"]].concat());
     assert_eq!(status, 0);
-    assert!(err.contains("out/d/utf8: would be written\n"), "{err}");
+    assert!(err.contains("out/d/utf8: would be copied as it is\n"), "{err}");
     assert!(!dir.path("out").exists());
     assert_eq!(dir.run(&args).0, 0);
     assert_eq!(dir.read("out/d/latin1"), UTF8);

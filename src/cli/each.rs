@@ -129,6 +129,9 @@ impl Each<'_> {
             let done = self.run(file, input, (&mut sink, &label), None, slot)?;
             let stopped = done.summary.stopped;
             let changed = stopped || sink.finish().with_context(cannot_write)?.is_some();
+            if changed && !stopped {
+                Replacement::is_possible(path).with_context(cannot_write)?;
+            }
             if changed {
                 let not = if stopped { "not " } else { "" };
                 self.sheet.note(slot, &target, &format!("would {not}be written"));
@@ -173,6 +176,7 @@ impl Each<'_> {
         let arg = FileArg { path: Some(target.to_owned()), found: false };
         let input = job::open(file)?;
         if self.config.dry_run {
+            Replacement::is_possible(target).with_context(|| format!("{label}: cannot write"))?;
             let done = self.run(file, input, (&mut io::sink(), &label), None, slot)?;
             let not = if done.summary.stopped { "not " } else { "" };
             self.sheet.note(slot, &arg, &format!("would {not}be written"));
@@ -212,8 +216,10 @@ impl Each<'_> {
     /// Copies a file that is valid already to its place among those that are converted.
     fn copy(&self, path: &Path, target: &Path, slot: &mut Slot<'_>) -> anyhow::Result<Outcome> {
         if self.config.dry_run {
+            let label = visible_path(target);
+            Replacement::is_possible(target).with_context(|| format!("{label}: cannot write"))?;
             let target = FileArg { path: Some(target.to_owned()), found: false };
-            self.sheet.note(slot, &target, "would be written");
+            self.sheet.note(slot, &target, "would be copied as it is");
         } else {
             make_directory_of(target)?;
             let written = if_invalid::copy(path, target)?;

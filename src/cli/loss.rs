@@ -9,7 +9,7 @@ use std::path::{Component, Path, PathBuf};
 use anyhow::bail;
 
 use oxiconv::io::{place_of, written_through};
-use oxiconv::report::visible_path;
+use oxiconv::report::{visible, visible_path};
 
 use super::config::Place;
 use super::files::FileArg;
@@ -130,10 +130,11 @@ pub(crate) fn refuse_loss(place: &Place, inputs: &[FileArg]) -> anyhow::Result<B
                 {
                     bail!(
                         "{} is the backup of {}, and is also to be converted as {}; nothing was \
-                         written (leave it out, or use another suffix)",
+                         written (leave it out, by --exclude '*{}' with -r, or use another suffix)",
                         visible_path(&backup),
                         visible_path(path),
-                        visible_path(other)
+                        visible_path(other),
+                        visible(&suffix.to_string_lossy())
                     );
                 }
             }

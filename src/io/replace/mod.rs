@@ -27,7 +27,7 @@ use std::io::{self, Write};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-use rustix::fs::FallocateFlags;
+use rustix::fs::{Access, FallocateFlags};
 
 pub use completion::{Completion, Ready};
 pub use place::{place_of, written_through};
@@ -172,6 +172,30 @@ impl Replacement {
         Self::with_mode(target, mode)
     }
 
+    /// Whether one could stand at `target`, by what the system says of it now; nothing is written.
+    ///
+    /// # Errors
+    ///
+    /// Those that beginning it would have.
+    pub fn is_possible(target: &Path) -> io::Result<()> {
+        let may = |path: &Path, access| rustix::fs::access(path, access).map_err(io::Error::from);
+        match fs::metadata(target) {
+            Ok(metadata) if metadata.is_dir() => return Err(is_a_directory()),
+            Ok(metadata) => {
+                may(target, Access::WRITE_OK)?;
+                if !metadata.is_file() || place::own_descriptor(target).is_some() {
+                    return Ok(());
+                }
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+        }
+        // Directories that are not there will be made.
+        let place = place_of(target)?;
+        let above = place.ancestors().skip(1).find(|directory| directory.exists());
+        may(above.unwrap_or(Path::new(".")), Access::WRITE_OK | Access::EXEC_OK)
+    }
+
     fn with_mode(target: &Path, mode: u32) -> io::Result<Self> {
         let into = |file| Self {
             place: Place::Into(file),
@@ -190,13 +214,13 @@ impl Replacement {
         };
         let target = match &old {
             Some(old) if old.is_dir() => {
-                return Err(io::Error::new(io::ErrorKind::IsADirectory, "is a directory"));
+                return Err(is_a_directory());
             }
             Some(old) if !old.is_file() => {
                 return File::options().write(true).open(target).map(into);
             }
             Some(_) => {
-                rustix::fs::access(target, rustix::fs::Access::WRITE_OK)?;
+                rustix::fs::access(target, Access::WRITE_OK)?;
                 target.canonicalize()?
             }
             None => place::where_links_lead(target)?,
@@ -257,6 +281,10 @@ impl Replacement {
         completion.settle()?;
         Ok(notes)
     }
+}
+
+fn is_a_directory() -> io::Error {
+    io::Error::new(io::ErrorKind::IsADirectory, "is a directory")
 }
 
 impl Write for Replacement {
