@@ -177,6 +177,16 @@ impl Scene {
         for name in ["NO_COLOR", "CLICOLOR_FORCE", "COLUMNS"] {
             command.env_remove(name);
         }
+        // Whoever runs the tests may have some ignored: nohup, or a shell in the background.
+        let heed = || {
+            for signal in [libc::SIGHUP, libc::SIGINT, libc::SIGQUIT, libc::SIGTERM] {
+                // SAFETY: it is async-signal-safe, and sets no handler.
+                unsafe { libc::signal(signal, libc::SIG_DFL) };
+            }
+            Ok(())
+        };
+        // SAFETY: what is done between fork and exec is async-signal-safe.
+        unsafe { command.pre_exec(heed) };
         command
     }
 
