@@ -111,6 +111,19 @@ impl State {
     }
 }
 
+/// Lets a program heed the signals that whoever runs the tests may have ignored: nohup, or a shell in the background.
+fn heed_signals(command: &mut Command) {
+    let heed = || {
+        for signal in [libc::SIGHUP, libc::SIGINT, libc::SIGQUIT, libc::SIGTERM] {
+            // SAFETY: it is async-signal-safe, and sets no handler.
+            unsafe { libc::signal(signal, libc::SIG_DFL) };
+        }
+        Ok(())
+    };
+    // SAFETY: what is done between fork and exec is async-signal-safe.
+    unsafe { command.pre_exec(heed) };
+}
+
 /// A directory, and how its files were before the fault.
 pub struct Scene {
     dir: TempDir,
@@ -177,16 +190,7 @@ impl Scene {
         for name in ["NO_COLOR", "CLICOLOR_FORCE", "COLUMNS"] {
             command.env_remove(name);
         }
-        // Whoever runs the tests may have some ignored: nohup, or a shell in the background.
-        let heed = || {
-            for signal in [libc::SIGHUP, libc::SIGINT, libc::SIGQUIT, libc::SIGTERM] {
-                // SAFETY: it is async-signal-safe, and sets no handler.
-                unsafe { libc::signal(signal, libc::SIG_DFL) };
-            }
-            Ok(())
-        };
-        // SAFETY: what is done between fork and exec is async-signal-safe.
-        unsafe { command.pre_exec(heed) };
+        heed_signals(&mut command);
         command
     }
 
@@ -206,6 +210,7 @@ impl Scene {
         let mut command = Command::new("bash");
         command.current_dir(self.dir()).args(["-c", &format!("{before} exec \"$0\" \"$@\"")]);
         command.arg(assert_cmd::cargo::cargo_bin!("oxiconv")).args(args);
+        heed_signals(&mut command);
         command
     }
 
