@@ -11,7 +11,9 @@
 use std::hint::black_box;
 use std::mem::MaybeUninit;
 
-use super::{Progress, Validate};
+use super::Progress;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+use super::Validate;
 
 /// The most bytes by which the end of a part can cut a character.
 const CUT: usize = 3;
@@ -51,6 +53,7 @@ pub(super) fn windowed(
 
 /// Copies what is well-formed, by `copy`, which must write as many bytes as it is given: that is judged in the output,
 /// by `validate`.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 #[inline(always)]
 pub(super) fn copied(
     input: &[u8],
@@ -74,12 +77,14 @@ pub(super) fn copied(
 }
 
 /// A copy, byte for byte.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 #[inline(always)]
 pub(super) fn same(from: &[u8], to: &mut [u8]) {
     to.copy_from_slice(from);
 }
 
 /// A copy in which each four bytes are turned round.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 #[inline(always)]
 pub(super) fn swapped32(from: &[u8], to: &mut [u8]) {
     for (to, [a, b, c, d]) in to.as_chunks_mut().0.iter_mut().zip(from.as_chunks().0) {
