@@ -9,6 +9,7 @@ use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::process::Stdio;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use oxiconv::io::{Map, Source};
@@ -77,7 +78,11 @@ fn is_well_formed(form: Form, text: &[u8]) -> bool {
 }
 
 /// Rewrites a file with one text and the other, in turn, for as long as `work` takes.
+///
+/// One at a time: two tests that share two processors would hardly ever read and write at the same moment.
 fn while_rewritten<T>(path: &Path, texts: [&[u8]; 2], work: impl FnOnce() -> T) -> T {
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let file = File::options().write(true).open(path).unwrap();
     let done = AtomicBool::new(false);
     std::thread::scope(|scope| {
