@@ -11,7 +11,7 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use oxiconv::kernels::{self, Form, Form::*};
+use oxiconv::kernels::{self, EncodingForm, EncodingForm::*};
 
 /// Bytes of each text: more than the nearest caches hold, less than the machine's last one.
 const SIZE: usize = 256 * 1024;
@@ -72,7 +72,7 @@ fn race(what: &str, bytes: usize, mut contestants: Vec<Contestant<'_>>) {
     println!();
 }
 
-fn encode(form: Form, text: &str) -> Option<Vec<u8>> {
+fn encode(form: EncodingForm, text: &str) -> Option<Vec<u8>> {
     Some(match form {
         Utf8 => text.into(),
         Utf16Le => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
@@ -86,8 +86,8 @@ fn encode(form: Form, text: &str) -> Option<Vec<u8>> {
 
 /// simdutf's function for a pair, if it has one: what it makes of `input`, which it takes in units of its own.
 fn simdutf(
-    from: Form,
-    to: Form,
+    from: EncodingForm,
+    to: EncodingForm,
     input: &[u8],
     output: &mut Vec<u8>,
 ) -> Option<Box<dyn Fn(&[u8], &mut [u8])>> {
@@ -150,7 +150,7 @@ fn main() {
     }
     let sets = kernels::available();
     println!("sets: {}", sets.iter().map(|set| set.name).collect::<Vec<_>>().join(", "));
-    const PAIRS: &[(Form, Form)] = &[
+    const PAIRS: &[(EncodingForm, EncodingForm)] = &[
         (Utf8, Utf16Le),
         (Utf8, Utf16Be),
         (Utf8, Utf32Le),

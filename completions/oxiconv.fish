@@ -271,7 +271,7 @@ non-bmp\t'Past U+FFFF, where MySQL\'s utf8mb3 ends'
 bidi\t'Embeddings, overrides and isolates of bidirectional text'
 replacement\t'U+FFFD already in the text'
 bom\t'U+FEFF inside the text'
-mixed-newlines\t'A line that ends otherwise than the first one'"
+mixed-newlines\t'A line that ends differently from the first one'"
 complete -c oxiconv -l format -d 'How findings are printed' -r -f -a "text\t'A line each, for people and editors'
 json\t'JSON Lines, an event a line'
 sarif\t'One SARIF 2.1.0 document'

@@ -1,22 +1,22 @@
 //! Converts and validates text encodings, with exact findings.
 //!
-//! The road that text takes: a [`Source`](io::Source) of bytes, a decoder, code points, an encoder, a sink; findings
+//! The path that text takes: a [`Source`](io::Source) of bytes, a decoder, code points, an encoder, a sink; findings
 //! leave sideways to a [`Reporter`](diagnostic::Reporter). A [`Conversion`](transcode::Conversion) says what is wanted,
 //! a [`Transcoder`](transcode::Transcoder) does it, and a [`Summary`](diagnostic::Summary) says what there was.
 //!
 //! ```
 //! use oxiconv::diagnostic::Silent;
 //! use oxiconv::encoding::find;
-//! use oxiconv::io::Stream;
-//! use oxiconv::transcode::{Conversion, From, OnIllFormed, Transcoder};
+//! use oxiconv::io::ReadSource;
+//! use oxiconv::transcode::{Conversion, InputEncoding, OnIllFormed, Transcoder};
 //!
-//! let mut conversion = Conversion::new(From::Named(find("UTF-8")?), Some(find("UTF-16LE")?));
+//! let mut conversion = Conversion::new(InputEncoding::Named(find("UTF-8")?), Some(find("UTF-16LE")?));
 //! conversion.on_ill_formed = OnIllFormed::Replace;
 //! conversion.check()?;
 //!
 //! let mut text = Vec::new();
 //! let mut transcoder = Transcoder::new(&conversion, &mut text);
-//! let summary = transcoder.input(&mut Stream::new(&b"a\xFF"[..], false), &mut Silent)?;
+//! let summary = transcoder.input(&mut ReadSource::new(&b"a\xFF"[..], false), &mut Silent)?;
 //! transcoder.finish()?;
 //!
 //! assert_eq!(text, b"a\0\xFD\xFF");

@@ -13,7 +13,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use oxiconv::io::{Map, Source};
-use oxiconv::kernels::{Form, available};
+use oxiconv::kernels::{EncodingForm, available};
 
 /// Bytes of the file: more than one window of anything.
 const LEN: usize = 32 * 1024;
@@ -21,28 +21,36 @@ const LEN: usize = 32 * 1024;
 /// Two texts of a form, of the same length in bytes. Each is well-formed. Parts of both, joined where one ends within a
 /// character of the other, are not, and neither is a text of which a character is read half from one and half from the
 /// other.
-fn texts(form: Form) -> [Vec<u8>; 2] {
+fn texts(form: EncodingForm) -> [Vec<u8>; 2] {
     let encode = |text: &str| -> Vec<u8> {
         match form {
-            Form::Ascii | Form::Latin1 => {
+            EncodingForm::Ascii | EncodingForm::Latin1 => {
                 text.chars().map(|c| u8::try_from(u32::from(c)).unwrap()).collect()
             }
-            Form::Utf8 => text.as_bytes().to_vec(),
-            Form::Utf16Le => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
-            Form::Utf16Be => text.encode_utf16().flat_map(u16::to_be_bytes).collect(),
-            Form::Utf32Le => text.chars().flat_map(|c| u32::from(c).to_le_bytes()).collect(),
-            Form::Utf32Be => text.chars().flat_map(|c| u32::from(c).to_be_bytes()).collect(),
+            EncodingForm::Utf8 => text.as_bytes().to_vec(),
+            EncodingForm::Utf16Le => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
+            EncodingForm::Utf16Be => text.encode_utf16().flat_map(u16::to_be_bytes).collect(),
+            EncodingForm::Utf32Le => {
+                text.chars().flat_map(|c| u32::from(c).to_le_bytes()).collect()
+            }
+            EncodingForm::Utf32Be => {
+                text.chars().flat_map(|c| u32::from(c).to_be_bytes()).collect()
+            }
         }
     };
     let (one, other) = match form {
         // All bytes are characters: only what the target lacks makes a difference.
-        Form::Ascii | Form::Latin1 => ("abcdefgh".to_owned(), "\u{01}\n\u{7F}AZ 09".to_owned()),
+        EncodingForm::Ascii | EncodingForm::Latin1 => {
+            ("abcdefgh".to_owned(), "\u{01}\n\u{7F}AZ 09".to_owned())
+        }
         // The second begins its characters elsewhere; of a first byte of one and later ones of the other a surrogate may
         // be made, or an overlong form.
-        Form::Utf8 => ("é€😀a\u{D7FF}ж".to_owned(), "a\u{10FFFF}é\u{FFFF}€\u{7FF}".to_owned()),
-        Form::Utf16Le | Form::Utf16Be => ("😀a".to_owned(), "a😀".to_owned()),
+        EncodingForm::Utf8 => {
+            ("é€😀a\u{D7FF}ж".to_owned(), "a\u{10FFFF}é\u{FFFF}€\u{7FF}".to_owned())
+        }
+        EncodingForm::Utf16Le | EncodingForm::Utf16Be => ("😀a".to_owned(), "a😀".to_owned()),
         // Half of one and half of the other is past 10FFFF, or a surrogate.
-        Form::Utf32Le | Form::Utf32Be => {
+        EncodingForm::Utf32Le | EncodingForm::Utf32Be => {
             ("\u{10_0000}\u{1_0041}".to_owned(), "\u{FFFF}\u{8800}".to_owned())
         }
     };
@@ -56,7 +64,7 @@ fn texts(form: Form) -> [Vec<u8>; 2] {
 }
 
 /// Whether a text is well-formed, by the standard library.
-fn is_well_formed(form: Form, text: &[u8]) -> bool {
+fn is_well_formed(form: EncodingForm, text: &[u8]) -> bool {
     let utf16 = |unit: fn([u8; 2]) -> u16| {
         let (units, rest) = text.as_chunks();
         rest.is_empty()
@@ -67,13 +75,13 @@ fn is_well_formed(form: Form, text: &[u8]) -> bool {
         rest.is_empty() && units.iter().all(|unit| char::from_u32(value(*unit)).is_some())
     };
     match form {
-        Form::Ascii => text.is_ascii(),
-        Form::Latin1 => true,
-        Form::Utf8 => std::str::from_utf8(text).is_ok(),
-        Form::Utf16Le => utf16(u16::from_le_bytes),
-        Form::Utf16Be => utf16(u16::from_be_bytes),
-        Form::Utf32Le => utf32(u32::from_le_bytes),
-        Form::Utf32Be => utf32(u32::from_be_bytes),
+        EncodingForm::Ascii => text.is_ascii(),
+        EncodingForm::Latin1 => true,
+        EncodingForm::Utf8 => std::str::from_utf8(text).is_ok(),
+        EncodingForm::Utf16Le => utf16(u16::from_le_bytes),
+        EncodingForm::Utf16Be => utf16(u16::from_be_bytes),
+        EncodingForm::Utf32Le => utf32(u32::from_le_bytes),
+        EncodingForm::Utf32Be => utf32(u32::from_be_bytes),
     }
 }
 
@@ -110,16 +118,16 @@ impl Drop for Ending<'_> {
 
 #[test]
 fn every_kernel_writes_what_it_validated_while_the_file_changes() {
-    for from in Form::ALL {
+    for from in EncodingForm::ALL {
         let [one, other] = texts(from);
         assert!(is_well_formed(from, &one) && is_well_formed(from, &other), "{from:?}");
         let file = tempfile::NamedTempFile::new().unwrap();
         file.as_file().write_all_at(&one, 0).unwrap();
         let map = Map::new(file.as_file(), 0).unwrap();
-        let input = map.stretch().unwrap().bytes;
+        let input = map.window().unwrap().bytes;
         while_rewritten(file.path(), [&one, &other], || {
             for set in available() {
-                for to in Form::ALL {
+                for to in EncodingForm::ALL {
                     let convert = (set.convert)(from, to);
                     let mut output = vec![0; 4 * LEN + 64];
                     let end = Instant::now() + Duration::from_millis(30);
@@ -167,7 +175,8 @@ fn the_program_never_writes_ill_formed_text_while_its_input_changes() {
                             .output()
                             .unwrap();
                     assert_eq!(output.status.code(), Some(0), "{}", set.name);
-                    let form = if to == "utf-8" { Form::Utf8 } else { Form::Utf16Le };
+                    let form =
+                        if to == "utf-8" { EncodingForm::Utf8 } else { EncodingForm::Utf16Le };
                     assert!(is_well_formed(form, &output.stdout), "{} to {to}", set.name);
                 }
             }

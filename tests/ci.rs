@@ -362,8 +362,8 @@ fn the_check_hook_finds_and_the_fix_hook_mends() {
     let found = run_hook(&repository, "oxiconv-check", &["-stray.txt", "good.txt"]);
     assert_eq!(found.status.code(), Some(1), "{found:?}");
     assert!(text(&found.stdout).starts_with("-stray.txt:1:4: error[truncated]: E9 "), "{found:?}");
-    let mended = run_hook(&repository, "oxiconv-fix", &["-stray.txt", "good.txt"]);
-    assert_eq!(mended.status.code(), Some(0), "{mended:?}");
+    let repaired = run_hook(&repository, "oxiconv-fix", &["-stray.txt", "good.txt"]);
+    assert_eq!(repaired.status.code(), Some(0), "{repaired:?}");
     assert_eq!(repository.read("-stray.txt"), "café €\n".as_bytes());
     assert_eq!(repository.read("good.txt"), "é\n".as_bytes());
     let found = run_hook(&repository, "oxiconv-check", &["-stray.txt", "good.txt"]);

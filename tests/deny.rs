@@ -4,7 +4,7 @@ mod common;
 mod support;
 
 use oxiconv::diagnostic::DeniedKind;
-use oxiconv::transcode::{Conversion, Denied, From};
+use oxiconv::transcode::{Conversion, Denied, InputEncoding};
 use support::{convert, convert_cut, encode, encoding, strict};
 
 /// Runs the program and returns (exit status, standard output, standard error).
@@ -18,7 +18,7 @@ fn run(args: &[&str], input: &[u8]) -> (i32, String, String) {
 }
 
 fn check(from: &str, denied: impl IntoIterator<Item = DeniedKind>) -> Conversion {
-    let mut conversion = Conversion::new(From::Named(encoding(from)), None);
+    let mut conversion = Conversion::new(InputEncoding::Named(encoding(from)), None);
     conversion.denied = Denied::from_iter(denied);
     conversion
 }

@@ -235,8 +235,8 @@ fn c99_never_makes_an_ill_formed_escape_of_plain_text() {
 fn what_a_fallback_reads_may_be_the_digit_that_c99_cannot_write() {
     // In UTF-16BE the last byte is half a unit; as Latin-1 it is the digit 1.
     let input = b"\0\\\0u\0\x30\0\x30\0\x34\x31";
-    let mended = with("UTF-16BE", "C99", OnIllFormed::Replace, OnUnmappable::Stop);
-    let outcome = convert(&Conversion { fallback: Some(encoding("latin1")), ..mended }, input);
+    let repaired = with("UTF-16BE", "C99", OnIllFormed::Replace, OnUnmappable::Stop);
+    let outcome = convert(&Conversion { fallback: Some(encoding("latin1")), ..repaired }, input);
     assert_eq!(outcome.output, br"\u004");
     let places = [("truncated-at-end", 10, 1, 1, 6), ("unmappable", 10, 1, 1, 6)];
     assert_eq!((outcome.places(), outcome.summary.stopped), (places.to_vec(), true));

@@ -12,7 +12,9 @@ use oxiconv::diagnostic::{Character, DeniedKind, Finding, Reporter, Row, Summary
 use oxiconv::encoding::find;
 use oxiconv::io::Source;
 use oxiconv::report::{Explain, Frame};
-use oxiconv::transcode::{Conversion, Detail, From, OnIllFormed, OnUnmappable, Transcoder};
+use oxiconv::transcode::{
+    Conversion, Detail, InputEncoding, OnIllFormed, OnUnmappable, Transcoder,
+};
 use support::{Cut, Random};
 use tempfile::TempDir;
 use unicode_width::UnicodeWidthStr;
@@ -87,7 +89,7 @@ fn cases() -> Vec<Case> {
             "name.ser",
             b"\xAC\xED\x00\x05t\x00\x0EGr\xC3\xBC\xC3\x9Fe \xED\xA0\xBD\xED\xB8\x80",
             &[],
-            &["a string that Java wrote, in MUTF-8 behind its length: "],
+            &["a string that Java wrote, in MUTF-8 after its length: "],
             "Grüße 😀",
         ),
         case(
@@ -247,15 +249,15 @@ fn the_page_shows_what_the_program_prints() {
         let got = got.trim_end();
         same &= got == shown;
         let line = format!("    $ {command}\n");
-        let (before, behind) = rest.split_once(&line).unwrap();
+        let (before, after) = rest.split_once(&line).unwrap();
         now += before;
         now += &line;
         for line in got.lines() {
             now += format!("    {line}").trim_end();
             now.push('\n');
         }
-        // On to the heading behind the picture.
-        rest = behind.find("\n## ").map_or("", |end| &behind[end..]);
+        // On to the heading after the picture.
+        rest = after.find("\n## ").map_or("", |end| &after[end..]);
     }
     // For who changes the pictures: the page as it would be, to be looked at.
     let made = Path::new(env!("CARGO_TARGET_TMPDIR")).join("explain.md");
@@ -431,7 +433,7 @@ fn other_cases_are_named_and_repaired_too() {
             "head.bin",
             b"\0\x05a\xC0\x80bc",
             &[],
-            &["a string that Java wrote, in MUTF-8 behind its length: "],
+            &["a string that Java wrote, in MUTF-8 after its length: "],
             "a\0bc",
         ),
         case("units.txt", b"h\0i\0x", &["-f", "utf-16le"], &["a character of which the end is missing: "], "hi\u{FFFD}"),
@@ -510,8 +512,8 @@ fn pictures(options: &[&str], source: &mut dyn Source, columns: usize) -> String
     let option = |name| options.iter().position(|word| *word == name).map(|at| options[at + 1]);
     let from = find(option("-f").unwrap_or("utf-8")).unwrap();
     let mut conversion =
-        Conversion::new(From::Named(from), option("-t").map(|to| find(to).unwrap()));
-    conversion.detail = Detail::Surroundings;
+        Conversion::new(InputEncoding::Named(from), option("-t").map(|to| find(to).unwrap()));
+    conversion.detail = Detail::Context;
     conversion.on_ill_formed = OnIllFormed::Replace;
     conversion.on_unmappable = OnUnmappable::Replace;
     conversion.denied =
@@ -782,7 +784,7 @@ fn every_character_is_shown_however_the_text_is_cut() {
         ("UTF-7", b"a+AOkA6Q-b+-"),
         ("windows-1258", b"a\xECo\xD2x"),
     ] {
-        let mut conversion = Conversion::new(From::Named(find(name).unwrap()), None);
+        let mut conversion = Conversion::new(InputEncoding::Named(find(name).unwrap()), None);
         conversion.detail = Detail::Characters;
         conversion.on_ill_formed = OnIllFormed::Replace;
         let entries = |cuts: &[usize]| {
@@ -895,7 +897,7 @@ fn a_picture_holds_on_40_columns() {
 
   what      93 continues a sequence, and
             none is begun here
-  rule      93 stands only behind a
+  rule      93 stands only after a
             first byte; a character
             begins with 00..7F or C2..F4
             (Unicode 3.9, Table 3-7)
@@ -1096,7 +1098,7 @@ fn ukrainian_text_has_one_diagnosis() {
     )]);
 }
 
-/// Hands everything on; findings side by side one by one, unless `rows` says otherwise. Counts those that came one by one.
+/// Hands everything on; adjacent findings one by one, unless `rows` says otherwise. Counts those that came one by one.
 struct Witness<'a> {
     explain: Explain<&'a mut Vec<u8>>,
     rows: bool,
@@ -1120,8 +1122,8 @@ impl Reporter for Witness<'_> {
 #[test]
 fn rows_of_findings_are_explained_as_each_by_itself() {
     let run = |bytes: &[u8], from: &str, limit: Option<u64>, cuts: &[usize], rows: bool| {
-        let mut conversion = Conversion::new(From::Named(find(from).unwrap()), None);
-        conversion.detail = Detail::Surroundings;
+        let mut conversion = Conversion::new(InputEncoding::Named(find(from).unwrap()), None);
+        conversion.detail = Detail::Context;
         conversion.on_ill_formed = OnIllFormed::Replace;
         let mut sink = std::io::sink();
         let mut transcoder = Transcoder::new(&conversion, &mut sink);

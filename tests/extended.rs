@@ -378,7 +378,7 @@ fn cut_anywhere_it_reads_the_same() {
     }
 }
 
-/// Behind as many ASCII characters as bring each byte to each edge of a vector, and over the end of the pivot.
+/// After as many ASCII characters as bring each byte to each edge of a vector, and over the end of the pivot.
 #[test]
 fn values_of_every_length_stand_anywhere_in_a_text() {
     for (from, bits) in [("UTF-8-8BYTE", 42_u32), ("UTF-8-65BIT", 65), ("UTF-8-HUNK9", 56)] {
@@ -387,7 +387,7 @@ fn values_of_every_length_stand_anywhere_in_a_text() {
         for before in (0..32).chain(4060..4097) {
             let input = [letter.repeat(before), ends.clone()].concat();
             let there = convert(&strict(from, "UTF-8-65BIT"), &input);
-            assert_eq!(there.places(), [], "{from} behind {before}");
+            assert_eq!(there.places(), [], "{from} after {before}");
             assert_eq!(there.summary.characters, before as u64 + u64::from(bits) + 1);
             assert_eq!(there.summary.bytes_written, there.output.len() as u64);
             converts("UTF-8-65BIT", from, &there.output, &input);
@@ -406,7 +406,7 @@ fn a_target_without_a_question_mark_gets_nothing_and_says_that_text_was_lost() {
             let outcome = convert(&conversion, b"\x01a\xFF\x02");
             assert_eq!(outcome.output, output);
             let faults = outcome.found.len() as u64;
-            assert_eq!((outcome.summary.marked(), outcome.summary.lost()), (0, faults));
+            assert_eq!((outcome.summary.substituted(), outcome.summary.dropped()), (0, faults));
         }
     }
     assert_eq!(

@@ -203,7 +203,7 @@ fn recursion_skips_binary_ignored_and_output_files_and_says_how_many() {
     dir.write("t/.gitignore", b"*.log\n");
     dir.write("t/out/old", LATIN1);
     let (status, _, err) = dir.run(&["-f", "latin1", "-r", "-O", "t/out", "t"]);
-    assert_eq!((status, &err[..]), (0, "oxiconv: passed over 1 file that looks binary\n"));
+    assert_eq!((status, &err[..]), (0, "oxiconv: skipped 1 file that looks binary\n"));
     assert_eq!(dir.read("t/out/t/a.txt"), UTF8);
     assert_eq!(dir.read("t/out/t/sub/b.txt"), UTF8);
     assert!(!dir.path("t/out/t/ignored.log").exists());
@@ -397,7 +397,7 @@ fn recursion_passes_over_binary_files_in_every_encoding() {
         // A text with the mark of UTF-16 is not binary in UTF-32 either: it is refused.
         assert_eq!(status, i32::from(from == "utf-32"), "{from} {err}");
         assert_eq!(err.contains("t/text: not converted: "), from == "utf-32", "{err}");
-        assert!(err.contains("passed over "), "{from} {err}");
+        assert!(err.contains("skipped "), "{from} {err}");
         assert!(!dir.path(&format!("{from}/t/a.gz")).exists(), "{from}");
         assert!(!dir.path(&format!("{from}/t/b.png")).exists(), "{from}");
     }

@@ -736,7 +736,7 @@ fn check_of_many_files_sums_up_on_standard_error() {
         run.err(),
         "oxiconv: missing: No such file or directory\n\
          oxiconv: 3 files, 7 bytes, 3 characters: 3 findings in 2 files \
-         (1 unexpected-continuation, 2 invalid-byte), 1 binary file passed over, 1 error\n"
+         (1 unexpected-continuation, 2 invalid-byte), 1 binary file skipped, 1 error\n"
     );
     let clean = dir.run(&["--check", "d/a", "d/a"]);
     assert_eq!(clean.status, 0);

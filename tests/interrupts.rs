@@ -1,4 +1,4 @@
-//! What ends a run early: signals, a kill, a closed pipe, a panic. Nothing is left behind, and nothing is half.
+//! What ends a run early: signals, a kill, a closed pipe, a panic. Nothing is left after, and nothing is half.
 //!
 //! The promises stand in docs/safety.md.
 

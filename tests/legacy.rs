@@ -193,7 +193,7 @@ fn numbers() -> impl Iterator<Item = u32> {
 #[test]
 fn every_code_decodes_as_the_table_says() {
     for (name, oracle) in all() {
-        // A line feed behind each, so that nothing composes.
+        // A line feed after each, so that nothing composes.
         let input: Vec<u8> =
             oracle.decode.keys().flat_map(|code| [code, &b"\n"[..]].concat()).collect();
         let expected = oracle.decode.values().flat_map(|cp| [*cp, 0x0A]);
@@ -377,7 +377,7 @@ fn ill_formed_iso_2022_jp() {
         let found = decode("ISO-2022-JP", input);
         assert!(found.contains(&Event::IllFormed { at, len, kind }), "{input:X?}: {found:X?}");
     }
-    // What stands behind an unknown escape sequence is text.
+    // What stands after an unknown escape sequence is text.
     let [escape, a, b] = &decode("ISO-2022-JP", b"\x1B(I")[..] else { panic!() };
     assert_eq!(*escape, Event::IllFormed { at: 0, len: 1, kind: InvalidEscape });
     assert_eq!([a, b], [&Event::Character(0x28), &Event::Character(0x49)]);

@@ -154,7 +154,7 @@ fn replacement_characters_where_python_has_them() {
         let len = random.below(24);
         cases.push(("UTF-8", (0..len).map(|_| random.pick(&utf8)).collect::<Vec<u8>>()));
         cases.push(("UTF-8", (0..len).map(|_| random.number() as u8).collect()));
-        // Whole units only: Python counts a high surrogate and half a unit behind it at the end as one.
+        // Whole units only: Python counts a high surrogate and half a unit after it at the end as one.
         let any = case % 4 == 0;
         let units: Vec<u16> = (0..len)
             .map(|_| if any { random.number() as u16 } else { random.pick(&units16) })

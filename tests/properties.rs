@@ -5,7 +5,9 @@ mod support;
 
 use oxiconv::codec::ByteOrder;
 use oxiconv::encoding::{ALL, Encoding, Mark, find};
-use oxiconv::transcode::{Conversion, From, MarkMode, OnIllFormed, OnUnmappable, is_single_byte};
+use oxiconv::transcode::{
+    Conversion, InputEncoding, MarkMode, OnIllFormed, OnUnmappable, is_single_byte,
+};
 use proptest::prelude::*;
 use support::{Found, Outcome, convert, convert_cut};
 
@@ -128,7 +130,7 @@ fn conversions() -> impl Strategy<Value = Conversion> {
         |((from, to), on_ill_formed, on_unmappable, fallback, mark, byte_order)| {
             let mark =
                 if to.mark == Mark::None && mark == MarkMode::Add { MarkMode::Auto } else { mark };
-            let strict = Conversion::new(From::Named(from), Some(to));
+            let strict = Conversion::new(InputEncoding::Named(from), Some(to));
             Conversion { on_ill_formed, on_unmappable, fallback, mark, byte_order, ..strict }
         },
     )
@@ -147,8 +149,10 @@ fn unmarked(to: &'static Encoding) -> &'static Encoding {
 
 fn well_formed_output(conversion: &Conversion, outcome: &Outcome) -> Result<(), TestCaseError> {
     // Values past U+10FFFF, which only the extended encodings write, have their place in the widest.
-    let back =
-        Conversion::new(From::Named(as_read(conversion)), Some(find("UTF-8-65BIT").unwrap()));
+    let back = Conversion::new(
+        InputEncoding::Named(as_read(conversion)),
+        Some(find("UTF-8-65BIT").unwrap()),
+    );
     let read = convert(&back, &outcome.output);
     prop_assert_eq!(read.summary.ill_formed(), 0, "output {:X?}", &outcome.output);
     Ok(())
@@ -204,8 +208,8 @@ fn counts_agree(
         _ => false,
     };
     prop_assert_eq!(
-        summary.marked()
-            + summary.lost()
+        summary.substituted()
+            + summary.dropped()
             + u64::from(summary.stopped)
             + u64::from(stops_inside)
             + of_marks(found),
@@ -263,7 +267,7 @@ proptest! {
         mark in proptest::sample::select(vec![MarkMode::Auto, MarkMode::Keep, MarkMode::Strip]),
         input in bytes(),
     ) {
-        let conversion = Conversion { mark, ..Conversion::new(From::Named(from), Some(to)) };
+        let conversion = Conversion { mark, ..Conversion::new(InputEncoding::Named(from), Some(to)) };
         let outcome = convert(&conversion, &input);
         if outcome.summary.stopped {
             prop_assert_eq!(outcome.found.len(), 1);
@@ -293,7 +297,7 @@ proptest! {
     fn lines_columns_and_replacement_characters_of_utf_8(input in bytes()) {
         let conversion = Conversion {
             on_ill_formed: OnIllFormed::Replace,
-            ..Conversion::new(From::Named(find("UTF-8").unwrap()), Some(find("UTF-8").unwrap()))
+            ..Conversion::new(InputEncoding::Named(find("UTF-8").unwrap()), Some(find("UTF-8").unwrap()))
         };
         let outcome = convert(&conversion, &input);
         prop_assert_eq!(String::from_utf8_lossy(&outcome.output), String::from_utf8_lossy(&input));
@@ -313,7 +317,7 @@ proptest! {
         for to in ALL {
             let conversion = Conversion {
                 on_unmappable: OnUnmappable::Replace,
-                ..Conversion::new(From::Named(find("UTF-32BE").unwrap()), Some(to))
+                ..Conversion::new(InputEncoding::Named(find("UTF-32BE").unwrap()), Some(to))
             };
             let outcome = convert(&conversion, &input);
             prop_assert_eq!(outcome.summary.bytes_written, outcome.output.len() as u64, "{}", to.name);
@@ -324,12 +328,12 @@ proptest! {
     fn what_an_encoding_can_write_it_reads_back(to in encodings(), text in any::<String>()) {
         let there = Conversion {
             on_unmappable: OnUnmappable::Skip,
-            ..Conversion::new(From::Named(find("UTF-32BE").unwrap()), Some(to))
+            ..Conversion::new(InputEncoding::Named(find("UTF-32BE").unwrap()), Some(to))
         };
         let input: Vec<u8> = text.chars().flat_map(|c| u32::from(c).to_be_bytes()).collect();
         let written = convert(&there, &input).output;
-        let back = Conversion::new(From::Named(unmarked(to)), Some(find("UTF-32BE").unwrap()));
-        let again = Conversion::new(From::Named(find("UTF-32BE").unwrap()), Some(to));
+        let back = Conversion::new(InputEncoding::Named(unmarked(to)), Some(find("UTF-32BE").unwrap()));
+        let again = Conversion::new(InputEncoding::Named(find("UTF-32BE").unwrap()), Some(to));
         let read = convert(&back, &written);
         prop_assert_eq!(read.places(), vec![]);
         let rewritten = convert(&again, &read.output);

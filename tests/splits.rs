@@ -10,8 +10,10 @@ use std::process::{Command, Output, Stdio};
 
 use oxiconv::diagnostic::Silent;
 use oxiconv::encoding::find;
-use oxiconv::io::{Input, Stream};
-use oxiconv::transcode::{Conversion, From, MarkMode, OnIllFormed, OnUnmappable, Transcoder};
+use oxiconv::io::{Input, ReadSource};
+use oxiconv::transcode::{
+    Conversion, InputEncoding, MarkMode, OnIllFormed, OnUnmappable, Transcoder,
+};
 use support::{Cut, Outcome, convert, convert_cut, convert_pieces, encode, encoding, run, with};
 
 /// Inputs that a cut could be read wrongly in: the tables of Unicode 3.9, marks, pairs, each kind, lines.
@@ -61,8 +63,8 @@ fn modes(from: &str, to: &str) -> Vec<Conversion> {
         with(from, to, OnIllFormed::Replace, OnUnmappable::Stop),
     ];
     if let Ok(fallback) = find("windows-1252") {
-        let mended = with(from, to, OnIllFormed::Replace, OnUnmappable::Replace);
-        modes.push(Conversion { fallback: Some(fallback), ..mended });
+        let repaired = with(from, to, OnIllFormed::Replace, OnUnmappable::Replace);
+        modes.push(Conversion { fallback: Some(fallback), ..repaired });
     }
     modes
 }
@@ -86,7 +88,7 @@ fn scheme_of(name: &str, input: &[u8]) -> &'static str {
     }
 }
 
-/// `input` with text before it, behind its byte order mark if the encoding takes one as such.
+/// `input` with text before it, after its byte order mark if the encoding takes one as such.
 fn after(name: &str, text: &str, input: &[u8]) -> Vec<u8> {
     let mark = match (name, input) {
         ("UTF-16", [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]) => 2,
@@ -130,7 +132,7 @@ fn every_split_point_in_every_mode() {
 }
 
 #[test]
-fn every_split_point_behind_0_to_31_characters_of_ascii() {
+fn every_split_point_after_0_to_31_characters_of_ascii() {
     for (from, input) in INPUTS {
         for len in 0..32 {
             let input = after(from, &plain(len), input);
@@ -164,7 +166,7 @@ fn every_split_point_with_the_encoding_detected() {
     for input in INPUTS.iter().map(|(_, input)| *input).chain([&b"caf\xE9 \x80"[..], b"\xFF\xFE"]) {
         let conversion = Conversion {
             on_ill_formed: OnIllFormed::Replace,
-            ..Conversion::new(From::Detected, Some(encoding("UTF-8")))
+            ..Conversion::new(InputEncoding::Detected, Some(encoding("UTF-8")))
         };
         every_split(&conversion, input, 0);
     }
@@ -185,7 +187,7 @@ fn every_split_point_of_a_text_with_the_mark_of_another_encoding() {
         let conversion = Conversion {
             on_ill_formed: OnIllFormed::Replace,
             finds_other_encodings: true,
-            ..Conversion::new(From::Named(encoding(from)), None)
+            ..Conversion::new(InputEncoding::Named(encoding(from)), None)
         };
         let whole = convert(&conversion, input);
         assert_eq!(whole.found.first().map(|found| found.id) == Some("other-encoding"), found);
@@ -281,7 +283,7 @@ fn what_a_pipe_gave_is_written_before_the_next_read() {
         let conversion = with(from, "UTF-8", OnIllFormed::Stop, OnUnmappable::Stop);
         let mut sink = Shared(output);
         let mut transcoder = Transcoder::new(&conversion, &mut sink);
-        transcoder.input(&mut Stream::new(reader, true), &mut Silent).unwrap();
+        transcoder.input(&mut ReadSource::new(reader, true), &mut Silent).unwrap();
         transcoder.finish().unwrap();
     }
 }
@@ -291,7 +293,7 @@ const WINDOW: usize = 1024 * 1024;
 const BUFFER: usize = 256 * 1024;
 const PIVOT: usize = 4096;
 
-/// What the places of a text that begins in column 1 are behind `chars` characters and `bytes` bytes of one line.
+/// What the places of a text that begins in column 1 are after `chars` characters and `bytes` bytes of one line.
 fn moved(short: &Outcome, bytes: usize, chars: usize) -> Vec<(&'static str, u64, usize, u64, u64)> {
     let place = |(kind, offset, len, line, column)| {
         let column = if line == 1 { column + chars as u64 } else { column };
@@ -309,7 +311,7 @@ const OVER_EDGES: &[(&str, &[u8])] = &[
     ("UTF-32BE", b"\0\x01\xF6\0\0\0\xD8\0\0\0\0\n\0\x11\0\0\0\0\0"),
 ];
 
-/// Runs a check with each text behind so much ASCII that it lies over the edge.
+/// Runs a check with each text after so much ASCII that it lies over the edge.
 fn over(
     edges: &[usize],
     in_characters: bool,
@@ -335,9 +337,9 @@ fn over_the_edge_of_a_run_of_code_points() {
             for mode in modes(from, to) {
                 let short = convert(&mode, tail);
                 let long = convert(&mode, input);
-                assert_eq!(long.places(), moved(&short, bytes, chars), "{mode:?} behind {chars}");
+                assert_eq!(long.places(), moved(&short, bytes, chars), "{mode:?} after {chars}");
                 let head = encode(&"x".repeat(chars), to);
-                assert!(long.output == [head, short.output].concat(), "{mode:?} behind {chars}");
+                assert!(long.output == [head, short.output].concat(), "{mode:?} after {chars}");
             }
         }
     });
@@ -355,8 +357,8 @@ fn over_the_edges_of_the_stream_buffer_and_of_the_map_window() {
         std::fs::write(&path, input).unwrap();
         let mapped = run(&mode, &mut *Input::open(&path).unwrap().source).0;
         for (way, long) in [("mapped", mapped), ("read", convert_pieces(&mode, &[input]))] {
-            assert_eq!(long.places(), moved(&short, bytes, chars), "{from} {way}, behind {chars}");
-            assert!(long.output == output, "{from} {way}, behind {chars}");
+            assert_eq!(long.places(), moved(&short, bytes, chars), "{from} {way}, after {chars}");
+            assert!(long.output == output, "{from} {way}, after {chars}");
             assert_eq!(long.summary.bytes_read, input.len() as u64);
         }
     });
@@ -461,7 +463,7 @@ fn a_slow_pipe_cut_at_every_place() {
 }
 
 /// A file that several threads work on gives what one thread gives: text, findings, places, status. Faults stand at the
-/// edges of the pieces (512 KiB) and of the stretches, within characters that the edges would cut.
+/// edges of the pieces (512 KiB) and of the windows, within characters that the edges would cut.
 #[test]
 fn any_number_of_threads_gives_the_same() {
     const PIECE: usize = 512 * 1024;

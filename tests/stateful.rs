@@ -90,7 +90,7 @@ fn ill_formed_utf_7() {
             ("invalid-byte", 6, 1),
         ],
     );
-    // A shift with nothing behind it.
+    // A shift with nothing after it.
     replaced("UTF-7", b"a+!", "a\u{FFFD}!", &[("truncated", 1, 1)]);
     replaced(
         "UTF-7",
@@ -413,7 +413,7 @@ fn sentences() {
         (
             "UTF-7",
             b"+AOl-",
-            "the base64 ends behind 2B 41 4F 6C, and the bits left over are not zero",
+            "the base64 ends after 2B 41 4F 6C, and the bits left over are not zero",
         ),
         ("UTF-7-IMAP", b"&AOk!", "21 stands inside base64, which only 2D ends"),
         ("UTF-7-IMAP", b"&AGE-", "26 41 47 45 is base64 of a character that stands for itself"),

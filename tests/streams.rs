@@ -60,7 +60,7 @@ fn what_a_pipe_gave_is_written_before_the_next_read() {
 }
 
 #[test]
-fn what_is_said_of_a_text_as_a_whole_stands_behind_it() {
+fn what_is_said_of_a_text_as_a_whole_stands_after_it() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("swapped");
     // In the other byte order than its name says.

@@ -8,16 +8,16 @@ use std::io::Write;
 use std::num::NonZeroUsize;
 
 use oxiconv::diagnostic::{Silent, Summary};
-use oxiconv::encoding::{ALL, Cut, Encoding};
+use oxiconv::encoding::{ALL, Encoding, SplitRule};
 use oxiconv::io::Map;
-use oxiconv::transcode::{Conversion, From, OnIllFormed, OnUnmappable, Transcoder};
+use oxiconv::transcode::{Conversion, InputEncoding, OnIllFormed, OnUnmappable, Transcoder};
 use support::Random;
 
 /// Bytes of a text: enough for several threads to be worth it.
 const LEN: usize = 7 << 19;
 
 fn conversion(from: &'static Encoding, to: &'static Encoding, threads: usize) -> Conversion {
-    let mut conversion = Conversion::new(From::Named(from), Some(to));
+    let mut conversion = Conversion::new(InputEncoding::Named(from), Some(to));
     conversion.on_ill_formed = OnIllFormed::Skip;
     conversion.on_unmappable = OnUnmappable::Skip;
     conversion.threads = NonZeroUsize::new(threads);
@@ -63,7 +63,7 @@ fn clean(
 fn every_encoding_that_can_be_cut_both_ways() {
     let utf8 = support::encoding("UTF-8");
     let mut random = Random(1);
-    for encoding in ALL.iter().filter(|encoding| encoding.cut != Cut::Never) {
+    for encoding in ALL.iter().filter(|encoding| encoding.split != SplitRule::Never) {
         for low in [true, false] {
             // Without bytes below 30, nothing but the end is a place to cut for an encoding of several bytes.
             let keep = |byte: &u8| low || encoding.unit > 1 || *byte >= 0x30;
@@ -84,8 +84,8 @@ fn single_byte_sets_can_be_cut_anywhere() {
     for encoding in ALL {
         let single = oxiconv::transcode::is_single_byte(encoding);
         let composing = matches!(encoding.name, "windows-1255" | "windows-1258");
-        if single && encoding.cut != Cut::Never {
-            assert_eq!(encoding.cut == Cut::Units(1), !composing, "{}", encoding.name);
+        if single && encoding.split != SplitRule::Never {
+            assert_eq!(encoding.split == SplitRule::Units(1), !composing, "{}", encoding.name);
         }
     }
 }

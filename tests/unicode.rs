@@ -23,7 +23,7 @@ fn replaced(from: &str, input: &[u8], text: &str, places: &[(&str, u64, usize, u
     assert_eq!(summary.total(), places.len() as u64);
     assert_eq!(summary.ill_formed(), places.len() as u64);
     assert_eq!(
-        (summary.marked(), summary.lost(), summary.stopped),
+        (summary.substituted(), summary.dropped(), summary.stopped),
         (places.len() as u64, 0, false)
     );
     assert_eq!(
@@ -311,7 +311,7 @@ fn skip_and_escape() {
     let skipped =
         convert(&with("UTF-8", "US-ASCII", OnIllFormed::Skip, OnUnmappable::Skip), input).summary;
     assert_eq!(
-        (skipped.lost(), skipped.marked(), skipped.ill_formed(), skipped.unmappable()),
+        (skipped.dropped(), skipped.substituted(), skipped.ill_formed(), skipped.unmappable()),
         (5, 0, 4, 1)
     );
 }

@@ -81,7 +81,7 @@ fn the_rows_of_the_documents() {
             let utf32 = value.to_be_bytes();
             let written = convert(&strict("UTF-32BE", name), &utf32);
             assert_eq!(written.output, *bytes, "{name}: {value:X}");
-            // Behind a letter: at the start U+FEFF is a signature.
+            // After a letter: at the start U+FEFF is a signature.
             let letter = if name == "UTF-1" { b"A" } else { b"\xC1" };
             let read = convert(&strict(name, "UTF-32BE"), &[letter, *bytes].concat());
             assert_eq!(read.output[4..], utf32, "{name}: {value:X}");

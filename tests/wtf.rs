@@ -161,7 +161,7 @@ fn a_pair_byte_sequence_is_ill_formed_in_wtf_8_and_two_characters_in_generalized
     assert_eq!(
         sentences,
         [
-            "ED A0 BD and the low surrogate behind it are a pair, of which WTF-8 makes one 4-byte sequence",
+            "ED A0 BD and the low surrogate after it are a pair, of which WTF-8 makes one 4-byte sequence",
             "the input ends inside a 3-byte WTF-8 sequence",
         ]
     );

@@ -11,7 +11,7 @@ use oxiconv::codec::ByteOrder;
 use oxiconv::diagnostic::DeniedKind;
 use oxiconv::encoding::{ALL, Encoding, find};
 use oxiconv::report::visible;
-use oxiconv::transcode::From;
+use oxiconv::transcode::InputEncoding;
 
 use super::generate::What;
 
@@ -93,7 +93,7 @@ pub(crate) struct Args {
     /// Encoding of the input; `auto` detects it
     #[arg(short, long, visible_alias = "from-code", value_name = "ENC", default_value = "utf-8")]
     #[arg(value_parser = FromParser, hide_possible_values = true, help_heading = "Conversion")]
-    pub(crate) from: From,
+    pub(crate) from: InputEncoding,
 
     /// Encoding of the output, UTF-8 if not given; //TRANSLIT and //IGNORE may follow it
     #[arg(short, long, visible_alias = "to-code", value_name = "ENC")]
@@ -310,7 +310,7 @@ pub(crate) enum Deny {
     Replacement,
     /// U+FEFF inside the text
     Bom,
-    /// A line that ends otherwise than the first one
+    /// A line that ends differently from the first one
     MixedNewlines,
 }
 
@@ -430,7 +430,7 @@ impl TypedValueParser for EncodingParser {
 }
 
 impl TypedValueParser for FromParser {
-    type Value = From;
+    type Value = InputEncoding;
 
     fn parse_ref(
         &self,
@@ -439,9 +439,9 @@ impl TypedValueParser for FromParser {
         value: &std::ffi::OsStr,
     ) -> Result<Self::Value, clap::Error> {
         if value.eq_ignore_ascii_case("auto") {
-            return Ok(From::Detected);
+            return Ok(InputEncoding::Detected);
         }
-        EncodingParser.parse_ref(command, arg, value).map(From::Named)
+        EncodingParser.parse_ref(command, arg, value).map(InputEncoding::Named)
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {

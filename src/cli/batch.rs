@@ -11,17 +11,17 @@ use anyhow::Context;
 use oxiconv::io::LastWords;
 
 use super::args::When;
-use super::config::{Action, Config, Place};
-use super::each::{Each, Outcome};
+use super::config::{Action, Config, Destination};
+use super::each::{Each, FileOutcome};
 use super::exit::{Exit, is_closed_pipe};
 use super::files::size_of_all;
 use super::finish::{Finish, clear_leftovers};
 use super::join::{refuse_own_output, without_own_output};
 use super::loss::{each_once, refuse_loss};
-use super::messages::{Console, Order, To, chain};
+use super::messages::{Console, OrderedOutput, Stream, chain};
+use super::output_format::OutputFormat;
 use super::progress::Bar;
 use super::refusal::Refusals;
-use super::sheet::Sheet;
 use super::totals::Totals;
 use super::{signals, stats};
 
@@ -41,27 +41,27 @@ pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
         _ => BTreeSet::new(),
     };
     signals::clean_up_when_ended(config, &inputs);
-    let sheet = Sheet::new(config);
-    let when = if sheet.has_stderr() { When::Never } else { config.progress };
+    let output_format = OutputFormat::new(config);
+    let when = if output_format.has_stderr() { When::Never } else { config.progress };
     let console = Console::new(config.color, Bar::new(when, size_of_all(&inputs), false));
-    let order = Order::new(&console, &sheet);
-    sheet.head(&console).context("(standard output): cannot write")?;
+    let order = OrderedOutput::new(&console, &output_format);
+    output_format.head(&console).context("(standard output): cannot write")?;
     let mut totals = Totals { told_in_full: config.stats, ..Totals::default() };
-    // The first slot is for what there is to say before any file.
-    let mut slot = order.slot(0);
+    // The first output is for what there is to say before any file.
+    let mut file_output = order.file_output(0);
     for words in &trouble {
-        sheet.error(&mut slot, None, words);
+        output_format.error(&mut file_output, None, words);
         totals.add_error();
     }
     if !config.dry_run {
-        clear_leftovers(&directories, &inputs, config.quiet, &sheet, &mut slot);
+        clear_leftovers(&directories, &inputs, config.quiet, &output_format, &mut file_output);
     }
-    slot.close();
+    file_output.close();
     let jobs = jobs(config).min(inputs.len()).min(MOST_JOBS);
     let finish = Finish::new(config, jobs);
     let each = Each {
         config,
-        sheet: &sheet,
+        output_format: &output_format,
         console: &console,
         refusals: Refusals::new(config),
         finish: &finish,
@@ -73,35 +73,35 @@ pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
             let index = next.fetch_add(1, Ordering::Relaxed);
             // Nobody reads what there would be to say: no use in the other files.
             let Some(file) = inputs.get(index).filter(|_| !order.is_in_trouble()) else { break };
-            let mut slot = order.slot(index + 1);
-            let result = each.file(file, &mut slot);
+            let mut file_output = order.file_output(index + 1);
+            let result = each.file(file, &mut file_output);
             match &result {
-                Ok(Outcome::Done(_)) => {}
-                Ok(Outcome::Binary) => sheet.passed_over(&mut slot, file),
-                Ok(Outcome::Refused(words)) if !config.silent => {
-                    sheet.refused(&mut slot, file, words);
+                Ok(FileOutcome::Done(_)) => {}
+                Ok(FileOutcome::Binary) => output_format.skipped(&mut file_output, file),
+                Ok(FileOutcome::Refused(words)) if !config.silent => {
+                    output_format.refused(&mut file_output, file, words);
                 }
-                Ok(Outcome::LeftAlone(words)) if config.verbose => {
-                    sheet.aside(&mut slot, file, words);
+                Ok(FileOutcome::LeftAlone(words)) if config.verbose => {
+                    output_format.aside(&mut file_output, file, words);
                 }
-                Ok(Outcome::Refused(_) | Outcome::LeftAlone(_)) => {}
+                Ok(FileOutcome::Refused(_) | FileOutcome::LeftAlone(_)) => {}
                 // Told at the end, once.
                 Err(_) if order.is_in_trouble() => {}
-                Err(error) => sheet.error(&mut slot, Some(file), &chain(error)),
+                Err(error) => output_format.error(&mut file_output, Some(file), &chain(error)),
             }
             let mut totals = totals.lock().unwrap_or_else(PoisonError::into_inner);
             match result {
-                Ok(Outcome::Done(done)) => totals.add(&done, config.listed),
-                Ok(Outcome::Binary) => totals.passed_over += 1,
-                Ok(Outcome::Refused(_)) => totals.add_refused(),
-                Ok(Outcome::LeftAlone(_)) => totals.left_alone += 1,
+                Ok(FileOutcome::Done(done)) => totals.add(&done, config.listed),
+                Ok(FileOutcome::Binary) => totals.passed_over += 1,
+                Ok(FileOutcome::Refused(_)) => totals.add_refused(),
+                Ok(FileOutcome::LeftAlone(_)) => totals.left_alone += 1,
                 Err(_) => totals.add_error(),
             }
             drop(totals);
             if matches!(config.action, Action::Check) {
                 LastWords::count();
             }
-            slot.close();
+            file_output.close();
         }
     };
     std::thread::scope(|scope| {
@@ -114,10 +114,10 @@ pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
         work();
     });
     let mut totals = totals.into_inner().unwrap_or_else(PoisonError::into_inner);
-    finish.end(&order, &sheet, &mut totals);
+    finish.end(&order, &output_format, &mut totals);
     if let Some(error) = order.into_trouble() {
         let error = anyhow::Error::new(error).context("(standard output): cannot write");
-        if sheet.is_text() || is_closed_pipe(&error) {
+        if output_format.is_text() || is_closed_pipe(&error) {
             return Err(error);
         }
         // What stands there already cannot be made whole.
@@ -125,30 +125,32 @@ pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
         return Ok(Exit::Trouble);
     }
     let several = inputs.len() > 1;
-    let told = sheet.to() == To::Out && several && !config.stats;
-    if totals.passed_over > 0 && !config.quiet && sheet.is_text() && !told {
+    let told = output_format.to() == Stream::Out && several && !config.stats;
+    if totals.passed_over > 0 && !config.quiet && output_format.is_text() && !told {
         let s = if totals.passed_over == 1 { " that looks" } else { "s that look" };
-        console.error(&format!("passed over {} file{s} binary", totals.passed_over));
+        console.error(&format!("skipped {} file{s} binary", totals.passed_over));
     }
     if let Some(to) = config.conversion.to
         && totals.left_alone > 0
         && !config.quiet
-        && sheet.is_text()
+        && output_format.is_text()
     {
         let (files, be) = match totals.left_alone {
             1 => ("1 file".to_owned(), "is"),
             many => (format!("{many} files"), "are"),
         };
         let words = match config.action {
-            Action::Each(Place::Under(_)) => format!("copied {files} unchanged that {be} valid"),
+            Action::Each(Destination::Under(_)) => {
+                format!("copied {files} unchanged that {be} valid")
+            }
             _ => format!("left {files} alone that {be} valid"),
         };
         console.error(&format!("{words} {} already", to.name));
     }
-    if config.stats && !sheet.has_stderr() {
+    if config.stats && !output_format.has_stderr() {
         stats::print(&console, &totals.summary, totals.files);
     }
-    sheet.foot(&console, &totals, several);
+    output_format.foot(&console, &totals, several);
     Ok(totals.exit)
 }
 

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use oxiconv::diagnostic::Silent;
 use oxiconv::encoding::{Encoding, Marked, detect, find, marked_otherwise};
-use oxiconv::io::Stream;
-use oxiconv::transcode::{Conversion, From, OnIllFormed, OnUnmappable, Transcoder};
+use oxiconv::io::ReadSource;
+use oxiconv::transcode::{Conversion, InputEncoding, OnIllFormed, OnUnmappable, Transcoder};
 
 /// Bytes looked at from the start of a file.
 const LOOK_AT: usize = 8 * 1024;
@@ -20,8 +20,8 @@ pub(crate) fn looks_binary(asked: &Conversion, path: &Path) -> io::Result<bool> 
     let mut start = Vec::with_capacity(LOOK_AT);
     File::open(path)?.take(LOOK_AT as u64).read_to_end(&mut start)?;
     let encoding = match asked.from {
-        From::Named(encoding) => encoding,
-        From::Detected => match detect(&start, true) {
+        InputEncoding::Named(encoding) => encoding,
+        InputEncoding::Detected => match detect(&start, true) {
             Some(encoding) => encoding,
             None => return Ok(false),
         },
@@ -35,7 +35,7 @@ pub(crate) fn looks_binary(asked: &Conversion, path: &Path) -> io::Result<bool> 
         return Ok(start.contains(&0));
     }
     let whole = start.len() - start.len() % encoding.unit;
-    let mut conversion = Conversion::new(From::Named(encoding), find("UTF-8").ok());
+    let mut conversion = Conversion::new(InputEncoding::Named(encoding), find("UTF-8").ok());
     conversion.byte_order = asked.byte_order;
     (conversion.on_ill_formed, conversion.on_unmappable) = (OnIllFormed::Skip, OnUnmappable::Skip);
     looks_binary_in(&conversion, encoding, &start[..whole])
@@ -44,8 +44,9 @@ pub(crate) fn looks_binary(asked: &Conversion, path: &Path) -> io::Result<bool> 
 fn looks_binary_in(conversion: &Conversion, encoding: &Encoding, start: &[u8]) -> io::Result<bool> {
     let mut text = Vec::new();
     let mut transcoder = Transcoder::new(conversion, &mut text);
-    let summary =
-        transcoder.input(&mut Stream::new(start, false), &mut Silent).map_err(io::Error::other)?;
+    let summary = transcoder
+        .input(&mut ReadSource::new(start, false), &mut Silent)
+        .map_err(io::Error::other)?;
     transcoder.finish().map_err(io::Error::other)?;
     let controls = text.iter().any(|byte| matches!(byte, 0..=8 | 0x0E..=0x1A | 0x1C..=0x1F));
     // Of wide code units, most sequences are well-formed by chance.

@@ -9,7 +9,7 @@ use clap::ValueEnum;
 
 use oxiconv::diagnostic::DeniedKind;
 use oxiconv::encoding::{Mark, find};
-use oxiconv::transcode::{Conversion, Detail, From, MarkMode, OnIllFormed, OnUnmappable};
+use oxiconv::transcode::{Conversion, Detail, InputEncoding, MarkMode, OnIllFormed, OnUnmappable};
 
 use super::args::{Args, Bom, Errors, Explained, Format, Target, Unmappable, When};
 use super::eight_bit::is_well_formed;
@@ -30,7 +30,7 @@ pub(crate) enum Action {
     /// Convert all files, joined, to one place.
     Join(JoinTarget),
     /// Convert each file to a file of its own.
-    Each(Place),
+    Each(Destination),
 }
 
 /// Where the joined output goes.
@@ -44,7 +44,7 @@ pub(crate) enum JoinTarget {
 
 /// Where the conversion of each file goes.
 #[derive(Debug)]
-pub(crate) enum Place {
+pub(crate) enum Destination {
     /// Where the file is; with a suffix, the old one is kept under it.
     InPlace(Option<OsString>),
     /// Under this directory.
@@ -112,8 +112,8 @@ impl Config {
             }
         }
         let verify = match action {
-            Action::Each(Place::InPlace(_)) => !args.no_verify,
-            Action::Each(Place::Under(_)) => args.verify,
+            Action::Each(Destination::InPlace(_)) => !args.no_verify,
+            Action::Each(Destination::Under(_)) => args.verify,
             _ if args.verify => bail!("--verify goes with --in-place or --output-dir"),
             _ => false,
         };
@@ -174,12 +174,12 @@ fn action(args: &Args) -> anyhow::Result<Action> {
             bail!("the suffix of --in-place must not contain a slash");
         }
         let suffix = (!suffix.is_empty()).then(|| suffix.clone());
-        return Ok(Action::Each(Place::InPlace(suffix)));
+        return Ok(Action::Each(Destination::InPlace(suffix)));
     }
     Ok(match (&args.output, &args.output_dir) {
         _ if args.list => Action::List,
         _ if args.check || args.explain.is_some() => Action::Check,
-        (_, Some(dir)) => Action::Each(Place::Under(dir.clone())),
+        (_, Some(dir)) => Action::Each(Destination::Under(dir.clone())),
         (Some(file), _) if file.as_os_str() != "-" => Action::Join(JoinTarget::File(file.clone())),
         _ => Action::Join(JoinTarget::Stdout),
     })
@@ -225,14 +225,14 @@ fn conversion(args: &Args, check: bool) -> anyhow::Result<(Conversion, Listed)> 
     conversion.point_out_marks = check && args.verbose;
     // Pictures come with what the text as a whole is. Only if its mark is well-formed, it would be no finding there.
     let mark_is_text = || match args.from {
-        From::Named(from) => is_well_formed(from, b"\xFF\xFE"),
-        From::Detected => false,
+        InputEncoding::Named(from) => is_well_formed(from, b"\xFF\xFE"),
+        InputEncoding::Detected => false,
     };
     conversion.finds_other_encodings = check && (args.explain.is_none() || mark_is_text());
     conversion.denied = args.deny.iter().copied().map(DeniedKind::from).collect();
     conversion.detail = match args.explain {
         None => Detail::Findings,
-        Some(Explained::Findings) => Detail::Surroundings,
+        Some(Explained::Findings) => Detail::Context,
         Some(Explained::All) => Detail::Characters,
     };
     conversion.stop_at_denied = !check && errors == Errors::Strict;
@@ -267,7 +267,7 @@ fn mark(args: &Args, check: bool) -> anyhow::Result<MarkMode> {
     if matches!(args.bom, Bom::Keep | Bom::Strip | Bom::Add) && check {
         bail!("--bom keep, strip and add write text, which --check does not");
     }
-    if let (Bom::Require, From::Named(from)) = (args.bom, args.from)
+    if let (Bom::Require, InputEncoding::Named(from)) = (args.bom, args.from)
         && from.mark == Mark::None
     {
         bail!("{} has no byte order mark to require", from.name);

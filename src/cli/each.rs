@@ -16,19 +16,19 @@ use oxiconv::report::visible_path;
 use oxiconv::transcode::{Fingerprint, Observer, Transcoder};
 
 use super::binary::looks_binary;
-use super::config::{Action, Config, Place};
+use super::config::{Action, Config, Destination};
 use super::files::FileArg;
 use super::finish::Finish;
 use super::job::{self, Done};
 use super::loss::under;
-use super::messages::{Console, Slot};
+use super::messages::{Console, FileOutput};
+use super::output_format::OutputFormat;
 use super::refusal::Refusals;
-use super::sheet::Sheet;
 use super::unchanged::IfChanged;
 use super::{if_invalid, verify};
 
 /// What became of one file.
-pub(crate) enum Outcome {
+pub(crate) enum FileOutcome {
     /// It was read to its end, or to where its conversion stopped.
     Done(Done),
     /// It looks binary, and was skipped.
@@ -42,7 +42,7 @@ pub(crate) enum Outcome {
 /// What all files of a batch share.
 pub(crate) struct Each<'a> {
     pub(crate) config: &'a Config,
-    pub(crate) sheet: &'a Sheet,
+    pub(crate) output_format: &'a OutputFormat,
     pub(crate) console: &'a Console,
     pub(crate) refusals: Refusals<'a>,
     pub(crate) finish: &'a Finish,
@@ -50,18 +50,24 @@ pub(crate) struct Each<'a> {
 
 impl Each<'_> {
     /// Converts or checks one file.
-    pub(crate) fn file(&self, file: &FileArg, slot: &mut Slot<'_>) -> anyhow::Result<Outcome> {
+    pub(crate) fn file(
+        &self,
+        file: &FileArg,
+        file_output: &mut FileOutput<'_>,
+    ) -> anyhow::Result<FileOutcome> {
         let config = self.config;
         if let Some(path) = file.path.as_deref().filter(|_| file.found)
             && looks_binary(&config.conversion, path).with_context(|| file.label())?
         {
-            return Ok(Outcome::Binary);
+            return Ok(FileOutcome::Binary);
         }
         let (Action::Each(place), Some(path)) = (&config.action, &file.path) else {
             let input = job::open(file)?;
-            return self.run(file, input, (&mut io::sink(), ""), None, slot).map(Outcome::Done);
+            return self
+                .run(file, input, (&mut io::sink(), ""), None, file_output)
+                .map(FileOutcome::Done);
         };
-        if matches!(place, Place::InPlace(_))
+        if matches!(place, Destination::InPlace(_))
             && fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
         {
             bail!("{}: is no regular file, and cannot be replaced", file.label());
@@ -73,23 +79,25 @@ impl Each<'_> {
         let version = Version::of_path(path);
         if config.if_invalid && if_invalid::is_valid(&config.conversion, file, path)? {
             return match place {
-                Place::InPlace(_) => {
-                    Ok(Outcome::LeftAlone("left alone: it is valid in the target already"))
+                Destination::InPlace(_) => {
+                    Ok(FileOutcome::LeftAlone("left alone: it is valid in the target already"))
                 }
-                Place::Under(dir) => self.copy(path, &under(dir, path)?, slot),
+                Destination::Under(dir) => self.copy(path, &under(dir, path)?, file_output),
             };
         }
         if let Some(words) = self.refusals.of(file, path)? {
-            return Ok(Outcome::Refused(words));
+            return Ok(FileOutcome::Refused(words));
         }
         if let Some(words) = self.refusals.note_on(file, path)? {
-            self.sheet.note(slot, file, &words);
+            self.output_format.note(file_output, file, &words);
         }
         match place {
-            Place::InPlace(suffix) => self.in_place(file, (path, version), suffix.as_deref(), slot),
-            Place::Under(dir) => self.under(file, path, &under(dir, path)?, slot),
+            Destination::InPlace(suffix) => {
+                self.in_place(file, (path, version), suffix.as_deref(), file_output)
+            }
+            Destination::Under(dir) => self.under(file, path, &under(dir, path)?, file_output),
         }
-        .map(Outcome::Done)
+        .map(FileOutcome::Done)
     }
 
     /// Sends a file through a conversion of its own, to `sink`, which messages call `output`.
@@ -99,15 +107,23 @@ impl Each<'_> {
         input: Input,
         (sink, output): (&mut dyn Write, &str),
         observer: Option<&mut dyn Observer>,
-        slot: &mut Slot<'_>,
+        file_output: &mut FileOutput<'_>,
     ) -> anyhow::Result<Done> {
         let mut transcoder = Transcoder::new(&self.config.conversion, sink);
         if let Some(observer) = observer {
             transcoder = transcoder.observed_by(observer);
         }
         let bar = self.console.bar();
-        let done = job::run(self.config, self.sheet, &mut transcoder, file, input, slot, bar)
-            .map_err(|error| job::name_error(error, &file.label(), output))?;
+        let done = job::run(
+            self.config,
+            self.output_format,
+            &mut transcoder,
+            file,
+            input,
+            file_output,
+            bar,
+        )
+        .map_err(|error| job::name_error(error, &file.label(), output))?;
         transcoder.finish().map_err(|error| job::name_error(error, "", output))?;
         Ok(done)
     }
@@ -118,7 +134,7 @@ impl Each<'_> {
         file: &FileArg,
         (path, version): (&Path, Option<Version>),
         suffix: Option<&OsStr>,
-        slot: &mut Slot<'_>,
+        file_output: &mut FileOutput<'_>,
     ) -> anyhow::Result<Done> {
         let label = visible_path(path);
         let cannot_write = || format!("{label}: cannot write");
@@ -126,7 +142,7 @@ impl Each<'_> {
         let target = FileArg { path: Some(path.to_owned()), found: false };
         let (done, changed) = if self.config.dry_run {
             let mut sink = IfChanged::new(path, || Ok(io::sink())).with_context(cannot_write)?;
-            let done = self.run(file, input, (&mut sink, &label), None, slot)?;
+            let done = self.run(file, input, (&mut sink, &label), None, file_output)?;
             let stopped = done.summary.stopped;
             let changed = stopped || sink.finish().with_context(cannot_write)?.is_some();
             if changed && !stopped {
@@ -134,7 +150,7 @@ impl Each<'_> {
             }
             if changed {
                 let not = if stopped { "not " } else { "" };
-                self.sheet.note(slot, &target, &format!("would {not}be written"));
+                self.output_format.note(file_output, &target, &format!("would {not}be written"));
             }
             (done, changed)
         } else {
@@ -146,20 +162,20 @@ impl Each<'_> {
             let mut sink = IfChanged::new(path, begin).with_context(cannot_write)?;
             let mut fingerprint = Fingerprint::default();
             let observer = self.config.verify.then_some(&mut fingerprint as &mut dyn Observer);
-            let done = self.run(file, input, (&mut sink, &label), observer, slot)?;
+            let done = self.run(file, input, (&mut sink, &label), observer, file_output)?;
             if done.summary.stopped {
-                self.not_written(&target, slot);
+                self.not_written(&target, file_output);
                 return Ok(done);
             }
             let replacement = sink.finish().with_context(cannot_write)?;
             let changed = replacement.is_some();
             if let Some(replacement) = replacement {
-                self.complete(file, path, (replacement, &done), fingerprint, suffix, slot)?;
+                self.complete(file, path, (replacement, &done), fingerprint, suffix, file_output)?;
             }
             (done, changed)
         };
         if !changed && self.config.verbose {
-            self.sheet.aside(slot, &target, "left alone: no byte of it changes");
+            self.output_format.aside(file_output, &target, "left alone: no byte of it changes");
         }
         Ok(done)
     }
@@ -170,16 +186,16 @@ impl Each<'_> {
         file: &FileArg,
         path: &Path,
         target: &Path,
-        slot: &mut Slot<'_>,
+        file_output: &mut FileOutput<'_>,
     ) -> anyhow::Result<Done> {
         let label = visible_path(target);
         let arg = FileArg { path: Some(target.to_owned()), found: false };
         let input = job::open(file)?;
         if self.config.dry_run {
             Replacement::is_possible(target).with_context(|| format!("{label}: cannot write"))?;
-            let done = self.run(file, input, (&mut io::sink(), &label), None, slot)?;
+            let done = self.run(file, input, (&mut io::sink(), &label), None, file_output)?;
             let not = if done.summary.stopped { "not " } else { "" };
-            self.sheet.note(slot, &arg, &format!("would {not}be written"));
+            self.output_format.note(file_output, &arg, &format!("would {not}be written"));
             return Ok(done);
         }
         make_directory_of(target)?;
@@ -187,11 +203,11 @@ impl Each<'_> {
             Replacement::like(target, path).with_context(|| format!("{label}: cannot write"))?;
         let mut fingerprint = Fingerprint::default();
         let observer = self.config.verify.then_some(&mut fingerprint as &mut dyn Observer);
-        let done = self.run(file, input, (&mut replacement, &label), observer, slot)?;
+        let done = self.run(file, input, (&mut replacement, &label), observer, file_output)?;
         if done.summary.stopped {
-            self.not_written(&arg, slot);
+            self.not_written(&arg, file_output);
         } else {
-            self.complete(file, target, (replacement, &done), fingerprint, None, slot)?;
+            self.complete(file, target, (replacement, &done), fingerprint, None, file_output)?;
         }
         Ok(done)
     }
@@ -204,33 +220,38 @@ impl Each<'_> {
         (replacement, done): (Replacement, &Done),
         fingerprint: Fingerprint,
         suffix: Option<&OsStr>,
-        slot: &mut Slot<'_>,
+        file_output: &mut FileOutput<'_>,
     ) -> anyhow::Result<()> {
         if self.config.verify {
             verify::verify(&self.config.conversion, file, target, &replacement, fingerprint)?;
         }
         let written = (replacement, done.summary.bytes_written);
-        self.finish.add(target, written, suffix, slot.index())
+        self.finish.add(target, written, suffix, file_output.index())
     }
 
     /// Copies a file that is valid already to its place among those that are converted.
-    fn copy(&self, path: &Path, target: &Path, slot: &mut Slot<'_>) -> anyhow::Result<Outcome> {
+    fn copy(
+        &self,
+        path: &Path,
+        target: &Path,
+        file_output: &mut FileOutput<'_>,
+    ) -> anyhow::Result<FileOutcome> {
         if self.config.dry_run {
             let label = visible_path(target);
             Replacement::is_possible(target).with_context(|| format!("{label}: cannot write"))?;
             let target = FileArg { path: Some(target.to_owned()), found: false };
-            self.sheet.note(slot, &target, "would be copied as it is");
+            self.output_format.note(file_output, &target, "would be copied as it is");
         } else {
             make_directory_of(target)?;
             let written = if_invalid::copy(path, target)?;
-            self.finish.add(target, written, None, slot.index())?;
+            self.finish.add(target, written, None, file_output.index())?;
         }
-        Ok(Outcome::LeftAlone("copied as it is: it is valid in the target already"))
+        Ok(FileOutcome::LeftAlone("copied as it is: it is valid in the target already"))
     }
 
-    fn not_written(&self, target: &FileArg, slot: &mut Slot<'_>) {
+    fn not_written(&self, target: &FileArg, file_output: &mut FileOutput<'_>) {
         if !self.config.silent {
-            self.sheet.note(slot, target, "not written");
+            self.output_format.note(file_output, target, "not written");
         }
     }
 }

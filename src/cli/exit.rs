@@ -31,7 +31,7 @@ impl Exit {
         let told_of = u64::from(listed.ill_formed) * (summary.total() - summary.unmappable())
             + u64::from(listed.unmappable) * summary.unmappable();
         // What is denied leaves no mark in the output: it is there as it was.
-        let complaints = told_of + summary.denied() + summary.lost();
+        let complaints = told_of + summary.denied() + summary.dropped();
         if summary.stopped || complaints > 0 { Self::Found } else { Self::Clean }
     }
 }

@@ -8,7 +8,7 @@ use oxiconv::codec::{ByteOrder, MIN_PIVOT};
 use oxiconv::diagnostic::guess::{Cause, Judge, Mixture, Repair, Verdict};
 use oxiconv::encoding::{Encoding, find};
 use oxiconv::io::Chunk;
-use oxiconv::transcode::From;
+use oxiconv::transcode::InputEncoding;
 
 use super::config::Config;
 use super::files::FileArg;
@@ -28,7 +28,7 @@ pub(crate) fn instead(
     fallback: &'static Encoding,
     file: &FileArg,
 ) -> anyhow::Result<Option<Instead>> {
-    let From::Named(from) = config.conversion.from else { return Ok(None) };
+    let InputEncoding::Named(from) = config.conversion.from else { return Ok(None) };
     // The quick answer for most files: well-formed, and without the zero bytes of UTF-16.
     if from == utf8()?
         && !read_through(config, file, from)?.stopped

@@ -31,7 +31,7 @@ pub(crate) struct Selection {
 pub(crate) struct FileArg {
     /// `None` is standard input.
     pub(crate) path: Option<PathBuf>,
-    /// Whether it was found below a directory rather than named: then it may be passed over.
+    /// Whether it was found below a directory rather than named: then it may be skipped.
     pub(crate) found: bool,
 }
 
@@ -106,7 +106,7 @@ impl Selection {
     }
 }
 
-/// The globs of an option, each behind `sign`: a glob alone is what is wanted, one behind `!` is not.
+/// The globs of an option, each after `sign`: a glob alone is what is wanted, one after `!` is not.
 fn globs(top: &Path, globs: &[String], option: &str, sign: &str) -> anyhow::Result<Override> {
     let mut builder = OverrideBuilder::new(top);
     for glob in globs {

@@ -14,8 +14,8 @@ use oxiconv::report::{visible, visible_path};
 
 use super::config::Config;
 use super::files::FileArg;
-use super::messages::{Order, Slot, chain};
-use super::sheet::Sheet;
+use super::messages::{FileOutput, OrderedOutput, chain};
+use super::output_format::OutputFormat;
 use super::totals::Totals;
 
 /// Files that are put on the disk together, at most: each keeps a descriptor open.
@@ -116,30 +116,37 @@ impl Finish {
     }
 
     /// Puts the last files in their places, once all are converted, and says what there is to say of all.
-    pub(crate) fn end(&self, order: &Order<'_>, sheet: &Sheet, totals: &mut Totals) {
+    pub(crate) fn end(
+        &self,
+        order: &OrderedOutput<'_>,
+        output_format: &OutputFormat,
+        totals: &mut Totals,
+    ) {
         self.place(std::mem::take(&mut *lock(&self.waiting)).0);
         let settled = self.completion.settle();
         let mut late = std::mem::take(&mut *lock(&self.late));
         late.sort_by_key(|late| late.index);
         for Late { target, said, .. } in late {
-            let mut slot = order.next_slot();
+            let mut file_output = order.next_slot();
             let file = FileArg { path: Some(target), found: false };
             match said {
-                Ok(note) if !self.quiet => sheet.note(&mut slot, &file, &words(&note)),
+                Ok(note) if !self.quiet => {
+                    output_format.note(&mut file_output, &file, &words(&note))
+                }
                 Ok(_) => {}
                 Err(error) => {
-                    sheet.error(&mut slot, Some(&file), &chain(&error));
+                    output_format.error(&mut file_output, Some(&file), &chain(&error));
                     totals.add_error();
                 }
             }
-            slot.close();
+            file_output.close();
         }
         if let Err(error) = settled {
             let error = anyhow::Error::new(error)
                 .context("the files are converted, but a crash may bring old ones back");
-            let mut slot = order.next_slot();
-            sheet.error(&mut slot, None, &chain(&error));
-            slot.close();
+            let mut file_output = order.next_slot();
+            output_format.error(&mut file_output, None, &chain(&error));
+            file_output.close();
             totals.add_error();
         }
     }
@@ -150,7 +157,7 @@ pub(crate) fn words(note: &Note) -> String {
     match note {
         Note::Backup(path) => {
             let name = path.file_name().map_or(path.as_path(), Path::new);
-            format!("an older backup is kept; this one is {}", visible_path(name))
+            format!("an older backup is remainder; this one is {}", visible_path(name))
         }
         _ => visible(&note.to_string()),
     }
@@ -161,8 +168,8 @@ pub(crate) fn clear_leftovers(
     directories: &BTreeSet<PathBuf>,
     inputs: &[FileArg],
     quiet: bool,
-    sheet: &Sheet,
-    slot: &mut Slot<'_>,
+    output_format: &OutputFormat,
+    file_output: &mut FileOutput<'_>,
 ) {
     // Somebody who rescues what a killed run left names it.
     let named: Vec<_> = inputs
@@ -179,7 +186,11 @@ pub(crate) fn clear_leftovers(
             "an earlier run may have left this temporary file (remove it if no run uses it)"
         };
         if !quiet {
-            sheet.note(slot, &FileArg { path: Some(leftover.path), found: false }, words);
+            output_format.note(
+                file_output,
+                &FileArg { path: Some(leftover.path), found: false },
+                words,
+            );
         }
     }
 }

@@ -10,7 +10,7 @@ use oxiconv::diagnostic::DeniedKind;
 use oxiconv::encoding::{Encoding, Mark};
 use oxiconv::io::Replacement;
 use oxiconv::report::visible_path;
-use oxiconv::transcode::{Conversion, From, MarkMode};
+use oxiconv::transcode::{Conversion, InputEncoding, MarkMode};
 
 use super::eight_bit::tells_its_texts;
 use super::files::FileArg;
@@ -34,13 +34,13 @@ pub(crate) fn check_target(conversion: &Conversion) -> anyhow::Result<()> {
 /// Whether a file is valid in the target of `asked` already.
 pub(crate) fn is_valid(asked: &Conversion, file: &FileArg, path: &Path) -> anyhow::Result<bool> {
     let Some(target) = asked.to.filter(|_| is_regular(path)) else { return Ok(false) };
-    let mut conversion = Conversion::new(From::Named(target), None);
+    let mut conversion = Conversion::new(InputEncoding::Named(target), None);
     conversion.threads = asked.threads;
     if target.mark == Mark::ByteOrder {
         // Without a mark, units of two bytes take nearly anything.
         conversion.mark = MarkMode::Require;
     }
-    let from_wide = matches!(asked.from, From::Named(from) if from.unit > 1);
+    let from_wide = matches!(asked.from, InputEncoding::Named(from) if from.unit > 1);
     if from_wide && target.unit == 1 {
         // UTF-16 without a mark is UTF-8 too where it holds nothing but ASCII, were it not for the zero bytes.
         conversion.denied = [DeniedKind::Nul].into_iter().collect();

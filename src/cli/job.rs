@@ -6,16 +6,16 @@ use anyhow::anyhow;
 
 use oxiconv::diagnostic::{Character, Finding, Kind, Outcome, Reporter, Row, Summary};
 use oxiconv::io::Input;
-use oxiconv::report::Kept;
-use oxiconv::transcode::{Error, From, Transcoder};
+use oxiconv::report::Remainder;
+use oxiconv::transcode::{Error, InputEncoding, Transcoder};
 
 use super::config::{Action, Config};
 use super::exit::Listed;
 use super::files::FileArg;
-use super::messages::Slot;
+use super::messages::FileOutput;
+use super::output_format::OutputFormat;
 use super::progress::{Bar, Watched};
 use super::renderer::Renderer;
-use super::sheet::Sheet;
 
 /// One input that is done with.
 #[derive(Debug)]
@@ -41,39 +41,39 @@ pub(crate) fn open(file: &FileArg) -> anyhow::Result<Input> {
     })
 }
 
-/// Sends one input through `transcoder`. What there is to say goes to `slot`; an error is of reading or writing.
+/// Sends one input through `transcoder`. What there is to say goes to `file_output`; an error is of reading or writing.
 pub(crate) fn run(
     config: &Config,
-    sheet: &Sheet,
+    output_format: &OutputFormat,
     transcoder: &mut Transcoder<'_>,
     file: &FileArg,
     input: Input,
-    slot: &mut Slot<'_>,
+    file_output: &mut FileOutput<'_>,
     bar: Option<&Bar>,
 ) -> Result<Done, Error> {
-    sheet.begin(slot, file);
+    output_format.begin(file_output, file);
     let mut source = Watched { source: input.source, bar };
-    let printer = Renderer::new(config, sheet, file, slot);
+    let printer = Renderer::new(config, output_format, file, file_output);
     let mut reporter = Selected { printer, listed: config.listed, silent: config.silent };
     let result = transcoder.input(&mut source, &mut reporter);
-    let kept = reporter.printer.close().map_err(Error::Report)?;
+    let remainder = reporter.printer.close().map_err(Error::Report)?;
     let summary = match result {
         Ok(summary) => summary,
         Err(error) => {
             // How many more there are is of no account where the text was not read to its end.
-            sheet.rest(slot, file, &Kept { withheld: 0, ..kept });
+            output_format.rest(file_output, file, &Remainder { withheld: 0, ..remainder });
             return Err(error);
         }
     };
-    sheet.rest(slot, file, &kept);
+    output_format.rest(file_output, file, &remainder);
     if let Some(count) = account(config, &summary).filter(|_| !config.quiet) {
-        sheet.aside(slot, file, &count);
+        output_format.aside(file_output, file, &count);
     }
     if config.verbose && !summary.stopped {
-        sheet.aside(slot, file, &what_was_done(config, &summary));
+        output_format.aside(file_output, file, &what_was_done(config, &summary));
     }
-    sheet.end(slot, file, &summary, kept.withheld);
-    Ok(Done { summary, shown: kept.shown, withheld: kept.withheld })
+    output_format.end(file_output, file, &summary, remainder.withheld);
+    Ok(Done { summary, shown: remainder.shown, withheld: remainder.withheld })
 }
 
 /// Passes on the findings that are to be printed: the one that stops the conversion, and those that are listed.
@@ -160,7 +160,7 @@ fn became(config: &Config, outcome: Outcome) -> String {
         Outcome::Escaped => "escaped",
         Outcome::Reference => "written as character references",
         Outcome::Transliterated => "transliterated",
-        Outcome::LeftOut => "left out",
+        Outcome::Dropped => "left out",
     };
     words.to_owned()
 }
@@ -172,8 +172,8 @@ pub(crate) fn counted(count: u64, what: &str) -> String {
 
 fn what_was_done(config: &Config, summary: &Summary) -> String {
     let from = match config.conversion.from {
-        From::Named(encoding) => encoding.name,
-        From::Detected => "detected",
+        InputEncoding::Named(encoding) => encoding.name,
+        InputEncoding::Detected => "detected",
     };
     match config.conversion.to {
         Some(to) if !matches!(config.action, Action::Check) => format!(

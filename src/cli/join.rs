@@ -6,8 +6,8 @@ use std::path::Path;
 use anyhow::{Context, bail};
 
 use oxiconv::io::{
-    Completion, Identity, LastWords, Patient, Pipe, Replacement, Version, place_of, stdout_file,
-    written_through,
+    BlockingFile, Completion, Identity, LastWords, Pipe, Replacement, Version, place_of,
+    stdout_file, written_through,
 };
 use oxiconv::report::visible_path;
 use oxiconv::transcode::Transcoder;
@@ -19,9 +19,9 @@ use super::files::{FileArg, size_of_all};
 use super::finish::{clear_leftovers, words};
 use super::job;
 use super::line::{self, Screen};
-use super::messages::{Console, Order, chain};
+use super::messages::{Console, OrderedOutput, chain};
+use super::output_format::OutputFormat;
 use super::progress::Bar;
-use super::sheet::Sheet;
 use super::totals::Totals;
 use super::{signals, stats};
 
@@ -29,7 +29,7 @@ const STDOUT: &str = "(standard output)";
 
 pub(crate) fn join(config: &Config, target: &JoinTarget) -> anyhow::Result<Exit> {
     let inputs = config.files.inputs(|_| {})?;
-    let sheet = Sheet::new(config);
+    let output_format = OutputFormat::new(config);
     let on_terminal = match target {
         JoinTarget::Stdout => {
             refuse_own_output(&inputs)?;
@@ -41,39 +41,39 @@ pub(crate) fn join(config: &Config, target: &JoinTarget) -> anyhow::Result<Exit>
         }
     };
     signals::clean_up_when_ended(config, &inputs);
-    let when = if sheet.has_stderr() { When::Never } else { config.progress };
+    let when = if output_format.has_stderr() { When::Never } else { config.progress };
     let bar = Bar::new(when, size_of_all(&inputs), on_terminal);
     let console = Console::new(config.color, bar);
     let mut work = Join {
         config,
-        sheet: &sheet,
+        output_format: &output_format,
         console: &console,
-        order: Order::new(&console, &sheet),
+        order: OrderedOutput::new(&console, &output_format),
         totals: Totals::default(),
         whole: true,
     };
-    sheet.head(&console)?;
+    output_format.head(&console)?;
     if let Err(error) = work.join(&inputs, target) {
-        if sheet.is_text() || is_closed_pipe(&error) {
+        if output_format.is_text() || is_closed_pipe(&error) {
             return Err(error);
         }
-        let mut slot = work.order.next_slot();
-        sheet.error(&mut slot, None, &chain(&error));
-        slot.close();
+        let mut file_output = work.order.next_slot();
+        output_format.error(&mut file_output, None, &chain(&error));
+        file_output.close();
         work.totals.add_error();
     }
-    if config.stats && !sheet.has_stderr() {
+    if config.stats && !output_format.has_stderr() {
         stats::print(&console, &work.totals.summary, inputs.len() as u64);
     }
-    sheet.foot(&console, &work.totals, inputs.len() > 1);
+    output_format.foot(&console, &work.totals, inputs.len() > 1);
     Ok(work.totals.exit)
 }
 
 struct Join<'a> {
     config: &'a Config,
-    sheet: &'a Sheet,
+    output_format: &'a OutputFormat,
     console: &'a Console,
-    order: Order<'a>,
+    order: OrderedOutput<'a>,
     totals: Totals,
     /// Whether every input went through to its end.
     whole: bool,
@@ -85,12 +85,12 @@ impl Join<'_> {
             JoinTarget::Stdout => {
                 let stdout = stdout_file().context(STDOUT)?;
                 if line::is_shared() {
-                    self.join_into(inputs, &mut Screen(Patient(stdout)), None, STDOUT)?;
+                    self.join_into(inputs, &mut Screen(BlockingFile(stdout)), None, STDOUT)?;
                     LastWords::count();
                     return Ok(());
                 }
                 let pipe = Pipe::of(&stdout);
-                self.join_into(inputs, &mut Patient(stdout), pipe, STDOUT)?;
+                self.join_into(inputs, &mut BlockingFile(stdout), pipe, STDOUT)?;
                 LastWords::count();
                 Ok(())
             }
@@ -110,10 +110,10 @@ impl Join<'_> {
                 if self.whole {
                     self.complete(file, path).with_context(|| format!("{label}: cannot write"))?;
                 } else if !self.config.silent {
-                    let mut slot = self.order.next_slot();
+                    let mut file_output = self.order.next_slot();
                     let file = FileArg { path: Some(path.clone()), found: false };
-                    self.sheet.note(&mut slot, &file, "not written");
-                    slot.close();
+                    self.output_format.note(&mut file_output, &file, "not written");
+                    file_output.close();
                 }
                 Ok(())
             }
@@ -124,9 +124,15 @@ impl Join<'_> {
     fn clear_leftovers(&self, path: &Path, inputs: &[FileArg]) {
         let Some(place) = place_of(path).ok() else { return };
         let directories = place.parent().map(Path::to_owned).into_iter().collect();
-        let mut slot = self.order.next_slot();
-        clear_leftovers(&directories, inputs, self.config.quiet, self.sheet, &mut slot);
-        slot.close();
+        let mut file_output = self.order.next_slot();
+        clear_leftovers(
+            &directories,
+            inputs,
+            self.config.quiet,
+            self.output_format,
+            &mut file_output,
+        );
+        file_output.close();
     }
 
     /// Puts the output in its place, and says what there is to say of it.
@@ -134,10 +140,10 @@ impl Join<'_> {
         let completion = Completion::new(self.config.sync);
         for placed in completion.place(vec![file.ready(None)?]) {
             for note in placed?.iter().filter(|_| !self.config.quiet) {
-                let mut slot = self.order.next_slot();
+                let mut file_output = self.order.next_slot();
                 let file = FileArg { path: Some(path.to_owned()), found: false };
-                self.sheet.note(&mut slot, &file, &words(note));
-                slot.close();
+                self.output_format.note(&mut file_output, &file, &words(note));
+                file_output.close();
             }
         }
         completion.settle()
@@ -150,13 +156,21 @@ impl Join<'_> {
         pipe: Option<Pipe>,
         sink_name: &str,
     ) -> anyhow::Result<()> {
-        let (config, sheet, console) = (self.config, self.sheet, self.console);
-        let mut transcoder = Transcoder::new(&config.conversion, sink).giving_to(pipe);
+        let (config, output_format, console) = (self.config, self.output_format, self.console);
+        let mut transcoder = Transcoder::new(&config.conversion, sink).splicing_to(pipe);
         for file in inputs {
-            let mut slot = self.order.next_slot();
+            let mut file_output = self.order.next_slot();
             let result = job::open(file).and_then(|input| {
-                job::run(config, sheet, &mut transcoder, file, input, &mut slot, console.bar())
-                    .map_err(|error| job::name_error(error, &file.label(), sink_name))
+                job::run(
+                    config,
+                    output_format,
+                    &mut transcoder,
+                    file,
+                    input,
+                    &mut file_output,
+                    console.bar(),
+                )
+                .map_err(|error| job::name_error(error, &file.label(), sink_name))
             });
             let trouble = match result {
                 Ok(done) => {
@@ -166,13 +180,13 @@ impl Join<'_> {
                 // Nobody reads on, or nothing can be written: no use in the other files.
                 Err(error) if is_closed_pipe(&error) || job::is_of_output(&error) => Some(error),
                 Err(error) => {
-                    sheet.error(&mut slot, Some(file), &chain(&error));
+                    output_format.error(&mut file_output, Some(file), &chain(&error));
                     self.totals.add_error();
                     self.whole = false;
                     None
                 }
             };
-            slot.close();
+            file_output.close();
             if let Some(error) = trouble {
                 return Err(error);
             }

@@ -11,7 +11,7 @@ use anyhow::bail;
 use oxiconv::io::{place_of, written_through};
 use oxiconv::report::{visible, visible_path};
 
-use super::config::Place;
+use super::config::Destination;
 use super::files::FileArg;
 
 /// A place that a file can be in. Two paths of one place have the same key.
@@ -59,14 +59,14 @@ impl Places {
 
 /// The inputs without those that name a file a second time, for the same output: converting one in place twice would ruin
 /// it.
-pub(crate) fn each_once(place: &Place, mut inputs: Vec<FileArg>) -> Vec<FileArg> {
+pub(crate) fn each_once(place: &Destination, mut inputs: Vec<FileArg>) -> Vec<FileArg> {
     let (mut places, mut seen) = (Places::default(), HashSet::new());
     inputs.retain(|input| {
         let Some(path) = input.path.as_deref() else { return true };
         let Some((key, _)) = places.key(path) else { return true };
         let output = match place {
-            Place::InPlace(_) => None,
-            Place::Under(dir) => under(dir, path).ok(),
+            Destination::InPlace(_) => None,
+            Destination::Under(dir) => under(dir, path).ok(),
         };
         seen.insert((key, output))
     });
@@ -95,7 +95,10 @@ pub(crate) fn under(dir: &Path, path: &Path) -> anyhow::Result<PathBuf> {
 /// descriptor of this process, which cannot be replaced.
 ///
 /// Returns the directories that will be written to.
-pub(crate) fn refuse_loss(place: &Place, inputs: &[FileArg]) -> anyhow::Result<BTreeSet<PathBuf>> {
+pub(crate) fn refuse_loss(
+    place: &Destination,
+    inputs: &[FileArg],
+) -> anyhow::Result<BTreeSet<PathBuf>> {
     let mut places = Places::default();
     let mut originals = HashMap::new();
     let mut directories = BTreeSet::new();
@@ -103,7 +106,7 @@ pub(crate) fn refuse_loss(place: &Place, inputs: &[FileArg]) -> anyhow::Result<B
         let Some(path) = input.path.as_deref() else {
             bail!("standard input cannot be converted in place or into a directory: name files");
         };
-        if matches!(place, Place::InPlace(_)) && written_through(path).is_some() {
+        if matches!(place, Destination::InPlace(_)) && written_through(path).is_some() {
             bail!(
                 "{} is a file that this process has open, and cannot be replaced by that name; nothing was written (name \
                  the file itself)",
@@ -111,15 +114,15 @@ pub(crate) fn refuse_loss(place: &Place, inputs: &[FileArg]) -> anyhow::Result<B
             );
         }
         if let Some((key, original)) = places.key(path) {
-            if matches!(place, Place::InPlace(_)) {
+            if matches!(place, Destination::InPlace(_)) {
                 directories.extend(original.parent().map(Path::to_owned));
             }
             originals.insert(key, (path, original));
         }
     }
     match place {
-        Place::InPlace(None) => {}
-        Place::InPlace(Some(suffix)) => {
+        Destination::InPlace(None) => {}
+        Destination::InPlace(Some(suffix)) => {
             for (path, original) in originals.values() {
                 let mut backup = original.as_os_str().to_owned();
                 backup.push(suffix);
@@ -139,7 +142,7 @@ pub(crate) fn refuse_loss(place: &Place, inputs: &[FileArg]) -> anyhow::Result<B
                 }
             }
         }
-        Place::Under(dir) => {
+        Destination::Under(dir) => {
             let mut taken: HashMap<Key, &Path> = HashMap::new();
             for path in inputs.iter().filter_map(|input| input.path.as_deref()) {
                 // Trouble with a single path is reported when its turn comes.

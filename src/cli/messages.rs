@@ -1,6 +1,6 @@
 //! What people read: errors, findings, counts, in the order of the files however many are worked on at once.
 //!
-//! Each file has a [`Slot`]. The slot whose turn it is writes straight through; the others gather, and wait for their
+//! Each file has a [`FileOutput`]. The output whose turn it is writes straight through; the others gather, and wait for their
 //! turn only when they have gathered much. So order costs little, and memory does not grow with the findings.
 
 use std::collections::BTreeMap;
@@ -9,24 +9,24 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use anstream::{AutoStream, ColorChoice};
-use oxiconv::io::Patient;
+use oxiconv::io::BlockingFile;
 use oxiconv::report::{Palette, Style, visible};
 
 use super::args::When;
 use super::line;
+use super::output_format::OutputFormat;
 use super::progress::Bar;
-use super::sheet::Sheet;
 
 /// Bytes that all waiting slots together may gather.
 const GATHERED: usize = 4 << 20;
-/// Bytes that one slot gathers before it tries to hand them on.
+/// Bytes that one output gathers before it tries to hand them on.
 const PIECE: usize = 32 << 10;
 /// And how long it does so.
 const PATIENCE: Duration = Duration::from_millis(100);
 
 /// Which stream a message is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum To {
+pub(crate) enum Stream {
     /// Standard output: what was asked for.
     Out,
     /// Standard error: all else.
@@ -56,8 +56,8 @@ impl Console {
         Self { colours: [ColorChoice::Never; 2], bar: None }
     }
 
-    pub(crate) fn style(&self, to: To) -> Style {
-        match self.colours[usize::from(to == To::Err)] {
+    pub(crate) fn style(&self, to: Stream) -> Style {
+        match self.colours[usize::from(to == Stream::Err)] {
             ColorChoice::Never => Style::default(),
             _ => Style {
                 error: "\x1b[1;31m",
@@ -68,8 +68,8 @@ impl Console {
         }
     }
 
-    pub(crate) fn palette(&self, to: To) -> Palette {
-        match self.colours[usize::from(to == To::Err)] {
+    pub(crate) fn palette(&self, to: Stream) -> Palette {
+        match self.colours[usize::from(to == Stream::Err)] {
             ColorChoice::Never => Palette::default(),
             _ => Palette::COLOURS,
         }
@@ -84,14 +84,14 @@ impl Console {
     /// # Errors
     ///
     /// Those of standard output. Standard error that cannot be written to leaves nobody to tell.
-    pub(crate) fn write(&self, to: To, bytes: &[u8]) -> io::Result<()> {
+    pub(crate) fn write(&self, to: Stream, bytes: &[u8]) -> io::Result<()> {
         let write = || match to {
-            To::Out => {
-                let mut out = Patient(io::stdout().lock());
+            Stream::Out => {
+                let mut out = BlockingFile(io::stdout().lock());
                 out.write_all(bytes).and_then(|()| out.flush())
             }
-            To::Err => {
-                let _ = Patient(io::stderr().lock()).write_all(&[line::end(), bytes].concat());
+            Stream::Err => {
+                let _ = BlockingFile(io::stderr().lock()).write_all(&[line::end(), bytes].concat());
                 Ok(())
             }
         };
@@ -104,7 +104,7 @@ impl Console {
     /// One line on standard error, with the program's name.
     pub(crate) fn error(&self, words: &str) {
         // Standard error never fails here.
-        let _ = self.write(To::Err, line(words).as_bytes());
+        let _ = self.write(Stream::Err, line(words).as_bytes());
     }
 }
 
@@ -135,17 +135,17 @@ pub(crate) fn reason(error: &io::Error) -> String {
 }
 
 /// The messages of files that are worked on side by side, in the order of the files.
-pub(crate) struct Order<'a> {
+pub(crate) struct OrderedOutput<'a> {
     console: &'a Console,
     /// A stream to which a list is written: each item begins with a comma, which the first one loses.
-    list: Option<To>,
+    list: Option<Stream>,
     state: Mutex<State>,
     moved: Condvar,
 }
 
 #[derive(Default)]
 struct State {
-    /// The slot whose turn it is.
+    /// The output whose turn it is.
     turn: usize,
     /// What slots have left that were done before their turn.
     left: BTreeMap<usize, Vec<Message>>,
@@ -155,17 +155,17 @@ struct State {
     trouble: Option<io::Error>,
 }
 
-type Message = (To, Vec<u8>);
+type Message = (Stream, Vec<u8>);
 
-impl<'a> Order<'a> {
-    pub(crate) fn new(console: &'a Console, sheet: &Sheet) -> Self {
-        let list = sheet.is_list().then_some(sheet.to());
+impl<'a> OrderedOutput<'a> {
+    pub(crate) fn new(console: &'a Console, output_format: &OutputFormat) -> Self {
+        let list = output_format.is_list().then_some(output_format.to());
         Self { console, list, state: Mutex::default(), moved: Condvar::new() }
     }
 
-    /// The slot of the file with this index; each index from 0 must be taken, and its slot closed.
-    pub(crate) fn slot(&self, index: usize) -> Slot<'_> {
-        Slot {
+    /// The output of the file with this index; each index from 0 must be taken, and its output closed.
+    pub(crate) fn file_output(&self, index: usize) -> FileOutput<'_> {
+        FileOutput {
             order: self,
             index,
             messages: Vec::new(),
@@ -175,10 +175,10 @@ impl<'a> Order<'a> {
         }
     }
 
-    /// The slot whose turn it is: for work that is done one by one.
-    pub(crate) fn next_slot(&self) -> Slot<'_> {
+    /// The output whose turn it is: for work that is done one by one.
+    pub(crate) fn next_slot(&self) -> FileOutput<'_> {
         let turn = self.state().turn;
-        self.slot(turn)
+        self.file_output(turn)
     }
 
     /// Whether there was trouble with standard output: nothing more will be printed there.
@@ -210,8 +210,8 @@ impl<'a> Order<'a> {
 }
 
 /// The messages of one file.
-pub(crate) struct Slot<'a> {
-    order: &'a Order<'a>,
+pub(crate) struct FileOutput<'a> {
+    order: &'a OrderedOutput<'a>,
     index: usize,
     messages: Vec<Message>,
     /// Bytes of the messages, and how many of them all know of.
@@ -221,8 +221,8 @@ pub(crate) struct Slot<'a> {
     printed: Instant,
 }
 
-impl<'o> Slot<'o> {
-    pub(crate) fn write(&mut self, to: To, bytes: &[u8]) -> io::Result<()> {
+impl<'o> FileOutput<'o> {
+    pub(crate) fn write(&mut self, to: Stream, bytes: &[u8]) -> io::Result<()> {
         match self.messages.last_mut() {
             Some((last, text)) if *last == to => text.extend_from_slice(bytes),
             _ => self.messages.push((to, bytes.to_vec())),
@@ -234,7 +234,7 @@ impl<'o> Slot<'o> {
         self.print()
     }
 
-    /// Prints what is gathered, if it is this slot's turn; if not, waits for it where too much is gathered.
+    /// Prints what is gathered, if it is this output's turn; if not, waits for it where too much is gathered.
     fn print(&mut self) -> io::Result<()> {
         let mut state = self.order.state();
         state.gathered += self.bytes - self.counted;
@@ -260,24 +260,24 @@ impl<'o> Slot<'o> {
     }
 
     /// How findings look on a stream.
-    pub(crate) fn style(&self, to: To) -> Style {
+    pub(crate) fn style(&self, to: Stream) -> Style {
         self.order.console.style(to)
     }
 
     /// How pictures of findings look on a stream.
-    pub(crate) fn palette(&self, to: To) -> Palette {
+    pub(crate) fn palette(&self, to: Stream) -> Palette {
         self.order.console.palette(to)
     }
 
     /// One line on standard error, with the program's name.
     pub(crate) fn error(&mut self, words: &str) {
         // Trouble with standard output is seen at the end.
-        let _ = self.write(To::Err, line(words).as_bytes());
+        let _ = self.write(Stream::Err, line(words).as_bytes());
     }
 
     /// A writer to one of the streams.
-    pub(crate) fn to(&mut self, to: To) -> SlotWriter<'_, 'o> {
-        SlotWriter { slot: self, to }
+    pub(crate) fn to(&mut self, to: Stream) -> FileOutputWriter<'_, 'o> {
+        FileOutputWriter { file_output: self, to }
     }
 
     /// The file is done with: its messages are printed when its turn comes.
@@ -298,19 +298,19 @@ impl<'o> Slot<'o> {
     }
 }
 
-/// Writes to one stream of a slot.
-pub(crate) struct SlotWriter<'s, 'o> {
-    slot: &'s mut Slot<'o>,
-    to: To,
+/// Writes to one stream of a output.
+pub(crate) struct FileOutputWriter<'s, 'o> {
+    file_output: &'s mut FileOutput<'o>,
+    to: Stream,
 }
 
-impl Write for SlotWriter<'_, '_> {
+impl Write for FileOutputWriter<'_, '_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.slot.write(self.to, bytes)?;
+        self.file_output.write(self.to, bytes)?;
         Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        if self.slot.bytes > 0 { self.slot.print() } else { Ok(()) }
+        if self.file_output.bytes > 0 { self.file_output.print() } else { Ok(()) }
     }
 }

@@ -25,10 +25,10 @@ mod line;
 mod list;
 mod loss;
 mod messages;
+mod output_format;
 mod progress;
 mod refusal;
 mod renderer;
-mod sheet;
 mod signals;
 mod stats;
 mod totals;
@@ -41,7 +41,7 @@ use args::{Args, Format};
 use config::{Action, Config};
 use exit::{Exit, is_closed_pipe};
 use messages::{Console, chain};
-use sheet::Sheet;
+use output_format::OutputFormat;
 
 pub(crate) fn main() -> ExitCode {
     let args = args::parse(args::words(std::env::args_os()).collect());
@@ -71,7 +71,7 @@ fn run(args: Args) -> anyhow::Result<Exit> {
             return Err(error);
         }
         // Whoever reads the findings by a program learns by it too that there was no run.
-        Sheet::new(&config).only_error(&Console::plain(), &chain(&error));
+        OutputFormat::new(&config).only_error(&Console::plain(), &chain(&error));
         Ok(Exit::Trouble)
     })
 }

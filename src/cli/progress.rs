@@ -86,12 +86,12 @@ impl Source for Watched<'_> {
         }
     }
 
-    fn stretch(&self) -> Option<Chunk<'_>> {
-        self.source.stretch()
+    fn window(&self) -> Option<Chunk<'_>> {
+        self.source.window()
     }
 
-    fn may_wait(&self) -> bool {
-        self.source.may_wait()
+    fn may_block(&self) -> bool {
+        self.source.may_block()
     }
 
     fn read_ahead(&mut self) {

@@ -16,9 +16,9 @@ use oxiconv::diagnostic::guess::Repair;
 use oxiconv::diagnostic::{Silent, Summary};
 use oxiconv::encoding::{Encoding, Marked, detect, find, marked_otherwise};
 use oxiconv::report::{command, shell_word};
-use oxiconv::transcode::{Conversion, From, Transcoder};
+use oxiconv::transcode::{Conversion, InputEncoding, Transcoder};
 
-use super::config::{Action, Config, Place};
+use super::config::{Action, Config, Destination};
 use super::eight_bit::is_eight_bit;
 use super::fallback::{Instead, instead};
 use super::files::FileArg;
@@ -30,7 +30,7 @@ const LOOK_AT: u64 = 8 * 1024;
 /// What a run refuses.
 pub(crate) struct Refusals<'a> {
     config: &'a Config,
-    place: Option<&'a Place>,
+    place: Option<&'a Destination>,
     /// The encoding of the input, if nearly every text is well-formed in it.
     eight_bit: Option<&'static Encoding>,
 }
@@ -42,8 +42,10 @@ impl<'a> Refusals<'a> {
             _ => None,
         };
         let eight_bit = match config.conversion.from {
-            From::Named(encoding) => Some(encoding).filter(|encoding| is_eight_bit(encoding)),
-            From::Detected => None,
+            InputEncoding::Named(encoding) => {
+                Some(encoding).filter(|encoding| is_eight_bit(encoding))
+            }
+            InputEncoding::Detected => None,
         };
         Self { config, place, eight_bit }
     }
@@ -58,7 +60,7 @@ impl<'a> Refusals<'a> {
         if let Some(words) = self.marked(path).with_context(|| file.label())? {
             return Ok(Some(words));
         }
-        if let (Place::InPlace(_), Some(from)) = (place, self.eight_bit)
+        if let (Destination::InPlace(_), Some(from)) = (place, self.eight_bit)
             && is_utf8_beyond_ascii(&read_through(self.config, file, utf8()?)?)
         {
             let words = "it is valid UTF-8 already, and -f says";
@@ -67,7 +69,7 @@ impl<'a> Refusals<'a> {
                 from.name
             )));
         }
-        if let (Place::InPlace(_), Some(fallback)) = (place, self.config.conversion.fallback)
+        if let (Destination::InPlace(_), Some(fallback)) = (place, self.config.conversion.fallback)
             && let Some(Instead { what, repair }) = instead(self.config, fallback, file)?
         {
             let what = format!("{what}, not like UTF-8 with stray bytes");
@@ -78,7 +80,8 @@ impl<'a> Refusals<'a> {
 
     /// A word on a file that keeps its original: what its conversion would be refused for in place.
     pub(crate) fn note_on(&self, file: &FileArg, path: &Path) -> anyhow::Result<Option<String>> {
-        let (Some(Place::Under(_)), Some(fallback)) = (self.place, self.config.conversion.fallback)
+        let (Some(Destination::Under(_)), Some(fallback)) =
+            (self.place, self.config.conversion.fallback)
         else {
             return Ok(None);
         };
@@ -98,8 +101,8 @@ impl<'a> Refusals<'a> {
         File::open(path)?.take(LOOK_AT).read_to_end(&mut start)?;
         let last = (start.len() as u64) < LOOK_AT;
         let from = match self.config.conversion.from {
-            From::Named(encoding) => Some(encoding),
-            From::Detected => detect(&start, last),
+            InputEncoding::Named(encoding) => Some(encoding),
+            InputEncoding::Detected => detect(&start, last),
         };
         let seen = from.map(|from| marked_otherwise(from, &start, last));
         let Some(Marked::Otherwise { scheme, .. }) = seen else { return Ok(None) };
@@ -127,11 +130,11 @@ impl<'a> Refusals<'a> {
         match self.place {
             // What is cut off first comes by a pipe, and has no place to go back to.
             _ if repair.skip > 0 => {}
-            Some(Place::InPlace(None)) => words.push("-i".to_owned()),
-            Some(Place::InPlace(Some(suffix))) => {
+            Some(Destination::InPlace(None)) => words.push("-i".to_owned()),
+            Some(Destination::InPlace(Some(suffix))) => {
                 words.push(format!("--in-place={}", shell_word(Path::new(suffix))));
             }
-            Some(Place::Under(dir)) => words.extend(["-O".to_owned(), shell_word(dir)]),
+            Some(Destination::Under(dir)) => words.extend(["-O".to_owned(), shell_word(dir)]),
             None => {}
         }
         command(&Repair { options: words, ..repair.clone() }, Some(path))
@@ -153,7 +156,7 @@ pub(crate) fn read_through(
     file: &FileArg,
     encoding: &'static Encoding,
 ) -> anyhow::Result<Summary> {
-    let mut conversion = Conversion::new(From::Named(encoding), None);
+    let mut conversion = Conversion::new(InputEncoding::Named(encoding), None);
     conversion.threads = config.conversion.threads;
     summary_of(&conversion, file)
 }

@@ -3,14 +3,14 @@
 use std::io::{self, Write};
 
 use oxiconv::diagnostic::{Character, Finding, Kind, Reporter, Row};
-use oxiconv::report::{Characters, Explain, Frame, Kept, Printer};
-use oxiconv::transcode::From;
+use oxiconv::report::{Characters, Explain, Frame, Printer, Remainder};
+use oxiconv::transcode::InputEncoding;
 
 use super::args::Explained;
 use super::config::Config;
 use super::files::FileArg;
-use super::messages::{Slot, SlotWriter};
-use super::sheet::Sheet;
+use super::messages::{FileOutput, FileOutputWriter};
+use super::output_format::OutputFormat;
 
 /// Columns where nothing says how many there are, and the least that a picture is made for.
 const COLUMNS: usize = 80;
@@ -23,29 +23,31 @@ pub(crate) enum Renderer<W: Write> {
     Characters(Characters<W>),
 }
 
-impl<'s, 'o> Renderer<SlotWriter<'s, 'o>> {
+impl<'s, 'o> Renderer<FileOutputWriter<'s, 'o>> {
     /// The one that was asked for.
     pub(crate) fn new(
         config: &Config,
-        sheet: &Sheet,
+        output_format: &OutputFormat,
         file: &FileArg,
-        slot: &'s mut Slot<'o>,
+        file_output: &'s mut FileOutput<'o>,
     ) -> Self {
-        let to = sheet.to();
-        let (style, palette) = (slot.style(to), slot.palette(to));
+        let to = output_format.to();
+        let (style, palette) = (file_output.style(to), file_output.palette(to));
         match config.explain {
             None => {
-                let form = sheet.form(file, slot);
-                Self::Findings(Printer::new(slot.to(to), form, config.limit))
+                let form = output_format.form(file, file_output);
+                Self::Findings(Printer::new(file_output.to(to), form, config.limit))
             }
             Some(Explained::All) => {
-                Self::Characters(Characters::new(slot.to(to), columns(), palette))
+                Self::Characters(Characters::new(file_output.to(to), columns(), palette))
             }
             Some(Explained::Findings) => {
                 let from = match config.conversion.from {
-                    From::Named(encoding) if encoding.name != "UTF-8" => Some(encoding.name),
-                    From::Detected => Some("auto"),
-                    From::Named(_) => None,
+                    InputEncoding::Named(encoding) if encoding.name != "UTF-8" => {
+                        Some(encoding.name)
+                    }
+                    InputEncoding::Detected => Some("auto"),
+                    InputEncoding::Named(_) => None,
                 };
                 let frame = Frame {
                     path: file.label(),
@@ -56,7 +58,7 @@ impl<'s, 'o> Renderer<SlotWriter<'s, 'o>> {
                     style,
                     palette,
                 };
-                Self::Explain(Box::new(Explain::new(slot.to(to), frame, config.limit)))
+                Self::Explain(Box::new(Explain::new(file_output.to(to), frame, config.limit)))
             }
         }
     }
@@ -64,7 +66,7 @@ impl<'s, 'o> Renderer<SlotWriter<'s, 'o>> {
 
 impl<W: Write> Renderer<W> {
     /// Shows what is held back, and returns what is left to say.
-    pub(crate) fn close(self) -> io::Result<Kept> {
+    pub(crate) fn close(self) -> io::Result<Remainder> {
         match self {
             Self::Findings(findings) => Ok(findings.close()),
             Self::Explain(explain) => explain.close(),

@@ -9,7 +9,7 @@ use oxiconv::io::{
 };
 use oxiconv::report::visible_path;
 
-use super::config::{Action, Config, JoinTarget, Place};
+use super::config::{Action, Config, Destination, JoinTarget};
 use super::files::FileArg;
 
 /// From here on, a signal that ends the program first removes what it has begun to write, and says what is whole. So do a
@@ -34,17 +34,17 @@ fn last_words(config: &Config, inputs: &[FileArg]) -> LastWords {
         Action::Each(_) if config.dry_run => {
             one("no file was written".into(), "no file was written".into())
         }
-        Action::Each(Place::InPlace(_)) if total == 1 => {
+        Action::Each(Destination::InPlace(_)) if total == 1 => {
             let name = inputs[0].label();
             one(format!("{name} is as it was"), format!("{name} is converted"))
         }
-        Action::Each(Place::InPlace(_)) => (
+        Action::Each(Destination::InPlace(_)) => (
             total,
             format!("0 of {total} files are converted, all are as they were"),
             format!(" of {total} files are converted, the others are as they were"),
             format!("all {total} files are converted"),
         ),
-        Action::Each(Place::Under(_)) => (
+        Action::Each(Destination::Under(_)) => (
             total,
             format!("0 of {total} files are written"),
             format!(" of {total} files are written whole, the others are not written"),

@@ -2,7 +2,7 @@
 
 use oxiconv::diagnostic::Summary;
 
-use super::messages::{Console, To};
+use super::messages::{Console, Stream};
 
 /// Prints what all files together held, on standard error.
 pub(crate) fn print(console: &Console, summary: &Summary, files: u64) {
@@ -20,5 +20,5 @@ pub(crate) fn print(console: &Console, summary: &Summary, files: u64) {
     let table: String =
         rows.iter().map(|(name, count)| format!("{name:name_width$}  {count:>width$}\n")).collect();
     // Standard error never fails here.
-    let _ = console.write(To::Err, table.as_bytes());
+    let _ = console.write(Stream::Err, table.as_bytes());
 }

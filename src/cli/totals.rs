@@ -88,7 +88,7 @@ impl Totals {
             }
         }
         if self.passed_over > 0 {
-            words.push_str(&format!(", {} passed over", counted(self.passed_over, "binary file")));
+            words.push_str(&format!(", {} skipped", counted(self.passed_over, "binary file")));
         }
         if self.refused > 0 {
             words.push_str(&format!(", {} refused", counted(self.refused, "file")));

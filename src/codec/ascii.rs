@@ -1,35 +1,35 @@
 //! US-ASCII (ISO/IEC 646 IRV) and ISO-8859-1: a byte is a code point, up to 7F or up to FF.
 
-use super::{EncodedOne, One, Scheme};
-use crate::kernels::{Form, Progress, decode, encode};
+use super::{Decoded, Encoded, StatelessCodec};
+use crate::kernels::{EncodingForm, Progress, decode, encode};
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 
 /// US-ASCII: bytes 80 to FF are ill-formed.
 #[derive(Clone, Copy, Debug)]
 pub struct Ascii;
 
-impl Scheme for Ascii {
-    fn form(&self) -> Option<Form> {
-        Some(Form::Ascii)
+impl StatelessCodec for Ascii {
+    fn form(&self) -> Option<EncodingForm> {
+        Some(EncodingForm::Ascii)
     }
 
     fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
-        decode(Form::Ascii, input, output)
+        decode(EncodingForm::Ascii, input, output)
     }
 
-    fn decode_one(&self, input: &[u8]) -> One {
+    fn decode_one(&self, input: &[u8]) -> Decoded {
         match input[0] {
-            byte @ 0..=0x7F => One::Character { cp: byte.into(), len: 1 },
-            _ => One::IllFormed(IllFormed::new(1, IllFormedKind::InvalidByte)),
+            byte @ 0..=0x7F => Decoded::Character { cp: byte.into(), len: 1 },
+            _ => Decoded::IllFormed(IllFormed::new(1, IllFormedKind::InvalidByte)),
         }
     }
 
     fn encode_run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {
-        encode(Form::Ascii, input, output)
+        encode(EncodingForm::Ascii, input, output)
     }
 
-    fn encode_one(&self, cp: CodePoint) -> Option<EncodedOne> {
-        (cp <= 0x7F).then(|| EncodedOne::new(&[cp as u8]))
+    fn encode_one(&self, cp: CodePoint) -> Option<Encoded> {
+        (cp <= 0x7F).then(|| Encoded::new(&[cp as u8]))
     }
 }
 
@@ -37,24 +37,24 @@ impl Scheme for Ascii {
 #[derive(Clone, Copy, Debug)]
 pub struct Latin1;
 
-impl Scheme for Latin1 {
-    fn form(&self) -> Option<Form> {
-        Some(Form::Latin1)
+impl StatelessCodec for Latin1 {
+    fn form(&self) -> Option<EncodingForm> {
+        Some(EncodingForm::Latin1)
     }
 
     fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
-        decode(Form::Latin1, input, output)
+        decode(EncodingForm::Latin1, input, output)
     }
 
-    fn decode_one(&self, input: &[u8]) -> One {
-        One::Character { cp: input[0].into(), len: 1 }
+    fn decode_one(&self, input: &[u8]) -> Decoded {
+        Decoded::Character { cp: input[0].into(), len: 1 }
     }
 
     fn encode_run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {
-        encode(Form::Latin1, input, output)
+        encode(EncodingForm::Latin1, input, output)
     }
 
-    fn encode_one(&self, cp: CodePoint) -> Option<EncodedOne> {
-        (cp <= 0xFF).then(|| EncodedOne::new(&[cp as u8]))
+    fn encode_one(&self, cp: CodePoint) -> Option<Encoded> {
+        (cp <= 0xFF).then(|| Encoded::new(&[cp as u8]))
     }
 }

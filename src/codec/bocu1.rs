@@ -9,8 +9,8 @@
 //! base 243: every byte that is not one of the 13 controls that mail and terminals act on. Each character has one form, so
 //! the encoder's output is fixed, and bytes sort as code points do.
 
-use super::stateful::{self, Piece, Step, Walk, Write};
-use super::{Encoded, Encoder};
+use super::stateful::{self, CharBytes, EncodeState, StatefulCodec, Step};
+use super::{EncodeProgress, Encoder};
 use crate::unicode::{CodePoint, IllFormedKind, MAX_CODE_POINT, is_scalar_value, is_surrogate};
 
 /// The difference is from here at the start: the middle of ASCII.
@@ -71,8 +71,8 @@ impl Bocu1 {
         Self { middle: INITIAL }
     }
 
-    /// Behind `cp`: the middle of its block of 128, or of its script where that is larger.
-    const fn behind(self, cp: CodePoint) -> CodePoint {
+    /// After `cp`: the middle of its block of 128, or of its script where that is larger.
+    const fn after(self, cp: CodePoint) -> CodePoint {
         match cp {
             0x20 => self.middle,
             0..0x20 => INITIAL,
@@ -90,14 +90,14 @@ impl Default for Bocu1 {
     }
 }
 
-impl Walk for Bocu1 {
+impl StatefulCodec for Bocu1 {
     type Change = CodePoint;
 
     fn step(&self, input: &[u8], last: bool) -> Step<CodePoint> {
         let lead = input[0];
         if lead <= 0x20 {
             let cp = lead.into();
-            return Step::Character { cp, len: 1, change: self.behind(cp) };
+            return Step::Character { cp, len: 1, change: self.after(cp) };
         }
         let Some(row) = ROWS.iter().find(|row| (row.first..=row.last).contains(&lead)) else {
             return Step::Shift { len: 1, change: INITIAL };
@@ -118,7 +118,7 @@ impl Walk for Bocu1 {
             None => Step::bad(len, IllFormedKind::OutOfRange, self.middle),
             Some(0..=0x20) => Step::bad(len, IllFormedKind::Overlong, self.middle),
             Some(cp) if is_surrogate(cp) => Step::bad(len, IllFormedKind::Surrogate, self.middle),
-            Some(cp) => Step::Character { cp, len, change: self.behind(cp) },
+            Some(cp) => Step::Character { cp, len, change: self.after(cp) },
         }
     }
 
@@ -127,13 +127,13 @@ impl Walk for Bocu1 {
     }
 }
 
-impl Write for Bocu1 {
-    fn write(&mut self, cp: CodePoint, piece: &mut Piece) -> bool {
+impl EncodeState for Bocu1 {
+    fn write(&mut self, cp: CodePoint, piece: &mut CharBytes) -> bool {
         if !is_scalar_value(cp) {
             return false;
         }
         let difference = cp as i32 - self.middle as i32;
-        self.middle = self.behind(cp);
+        self.middle = self.after(cp);
         if cp <= 0x20 {
             piece.add(&[cp as u8]);
             return true;
@@ -153,7 +153,7 @@ impl Write for Bocu1 {
 }
 
 impl Encoder for Bocu1 {
-    fn encode(&mut self, input: &[CodePoint], output: &mut [u8]) -> Encoded {
+    fn encode(&mut self, input: &[CodePoint], output: &mut [u8]) -> EncodeProgress {
         stateful::encode(self, input, output)
     }
 }

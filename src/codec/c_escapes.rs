@@ -10,7 +10,7 @@
 
 use super::escapes::{Digits, escape, hex_digits, no_scalar_value};
 use super::plain::plain_run;
-use super::{EncodedOne, One, Scheme};
+use super::{Decoded, Encoded, StatelessCodec};
 use crate::kernels::Progress;
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind, is_scalar_value};
 
@@ -18,7 +18,7 @@ use crate::unicode::{CodePoint, IllFormed, IllFormedKind, is_scalar_value};
 #[derive(Clone, Copy, Debug)]
 pub struct CEscapes;
 
-/// The letters behind a backslash, and what they stand for; those that are read only are the last two.
+/// The letters after a backslash, and what they stand for; those that are read only are the last two.
 const LETTERS: [(u8, u8); 11] = [
     (b'a', 0x07),
     (b'b', 0x08),
@@ -34,31 +34,31 @@ const LETTERS: [(u8, u8); 11] = [
 ];
 const WRITTEN: usize = LETTERS.len() - 2;
 
-impl Scheme for CEscapes {
+impl StatelessCodec for CEscapes {
     fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
         plain_run(input, output, |byte| (byte < 0x80) & (byte != b'\\'), CodePoint::from)
     }
 
-    fn decode_one(&self, input: &[u8]) -> One {
+    fn decode_one(&self, input: &[u8]) -> Decoded {
         match *input {
-            [b'\\'] => One::Cut,
+            [b'\\'] => Decoded::Incomplete,
             [b'\\', b'0'..=b'7', ..] => octal(input, false),
             [b'\\', b'x', ..] => number(input, 2),
             [b'\\', b'u', ..] => number(input, 4),
             [b'\\', b'U', ..] => number(input, 8),
             [b'\\', letter, ..] => match LETTERS.iter().find(|(known, _)| *known == letter) {
-                Some((_, cp)) => One::Character { cp: (*cp).into(), len: 2 },
-                None => One::IllFormed(IllFormed::new(1, IllFormedKind::InvalidEscape)),
+                Some((_, cp)) => Decoded::Character { cp: (*cp).into(), len: 2 },
+                None => Decoded::IllFormed(IllFormed::new(1, IllFormedKind::InvalidEscape)),
             },
-            [byte @ 0..=0x7F, ..] => One::Character { cp: byte.into(), len: 1 },
-            _ => One::IllFormed(IllFormed::new(1, IllFormedKind::InvalidByte)),
+            [byte @ 0..=0x7F, ..] => Decoded::Character { cp: byte.into(), len: 1 },
+            _ => Decoded::IllFormed(IllFormed::new(1, IllFormedKind::InvalidByte)),
         }
     }
 
-    fn at_end(&self, rest: &[u8]) -> One {
+    fn at_end(&self, rest: &[u8]) -> Decoded {
         match rest {
             [b'\\', b'0'..=b'7', ..] => octal(rest, true),
-            _ => One::IllFormed(IllFormed::new(rest.len(), IllFormedKind::TruncatedAtEnd)),
+            _ => Decoded::IllFormed(IllFormed::new(rest.len(), IllFormedKind::TruncatedAtEnd)),
         }
     }
 
@@ -67,16 +67,16 @@ impl Scheme for CEscapes {
         plain_run(input, output, plain, |cp| cp as u8)
     }
 
-    fn encode_one(&self, cp: CodePoint) -> Option<EncodedOne> {
+    fn encode_one(&self, cp: CodePoint) -> Option<Encoded> {
         if let Some((letter, _)) =
             LETTERS[..WRITTEN].iter().find(|(_, known)| CodePoint::from(*known) == cp)
         {
-            return Some(EncodedOne::new(&[b'\\', *letter]));
+            return Some(Encoded::new(&[b'\\', *letter]));
         }
         let octal = |shift: u32| b'0' + (cp >> shift & 7) as u8;
         is_scalar_value(cp).then(|| match cp {
-            0x20..=0x7E => EncodedOne::new(&[cp as u8]),
-            0..=0x7F => EncodedOne::new(&[b'\\', octal(6), octal(3), octal(0)]),
+            0x20..=0x7E => Encoded::new(&[cp as u8]),
+            0..=0x7F => Encoded::new(&[b'\\', octal(6), octal(3), octal(0)]),
             0x80..=0xFFFF => escape(b"\\u", &[cp], 4, false),
             _ => escape(b"\\U", &[cp], 8, false),
         })
@@ -84,29 +84,29 @@ impl Scheme for CEscapes {
 }
 
 /// The escape of one to three octal digits at the start of `input`.
-fn octal(input: &[u8], last: bool) -> One {
+fn octal(input: &[u8], last: bool) -> Decoded {
     let digits = input[1..].iter().take(3).take_while(|byte| matches!(byte, b'0'..=b'7'));
     let (value, count) = digits.fold((0, 0), |(value, count), byte| {
         (value << 3 | CodePoint::from(byte - b'0'), count + 1)
     });
     let len = 1 + count;
     if count < 3 && len == input.len() && !last {
-        One::Cut
+        Decoded::Incomplete
     } else if value > 0xFF {
-        One::IllFormed(IllFormed::new(len, IllFormedKind::InvalidEscape))
+        Decoded::IllFormed(IllFormed::new(len, IllFormedKind::InvalidEscape))
     } else {
-        One::Character { cp: value, len }
+        Decoded::Character { cp: value, len }
     }
 }
 
 /// The escape of `count` hexadecimal digits at the start of `input`.
-fn number(input: &[u8], count: usize) -> One {
+fn number(input: &[u8], count: usize) -> Decoded {
     match hex_digits(input, 2, count) {
-        Digits::Cut => One::Cut,
-        Digits::EndAt(at) => One::IllFormed(IllFormed::new(at, IllFormedKind::Truncated)),
+        Digits::Cut => Decoded::Incomplete,
+        Digits::EndAt(at) => Decoded::IllFormed(IllFormed::new(at, IllFormedKind::Truncated)),
         Digits::Value(cp) => match no_scalar_value(cp) {
-            Some(kind) => One::IllFormed(IllFormed::new(2 + count, kind)),
-            None => One::Character { cp, len: 2 + count },
+            Some(kind) => Decoded::IllFormed(IllFormed::new(2 + count, kind)),
+            None => Decoded::Character { cp, len: 2 + count },
         },
     }
 }

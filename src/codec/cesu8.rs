@@ -10,9 +10,11 @@
 //! fourth place that begins another form is no part of it, for what is well-formed is never taken along (3.9,
 //! "Constraints on Conversion Processes"). ED B0..BF, which begins no form of its own, is.
 
-use super::wtf8::{Behind, behind, surrogate, surrogate_at_end, surrogate_bytes, surrogate_form};
-use super::{EncodedOne, One, Scheme, Utf8};
-use crate::kernels::{Form, Progress, decode, encode};
+use super::wtf8::{
+    Following, following, surrogate, surrogate_at_end, surrogate_bytes, surrogate_form,
+};
+use super::{Decoded, Encoded, StatelessCodec, Utf8};
+use crate::kernels::{EncodingForm, Progress, decode, encode};
 use crate::unicode::{
     CodePoint, IllFormed, IllFormedKind, is_high_surrogate, is_surrogate, join_surrogates,
 };
@@ -25,17 +27,17 @@ pub struct Cesu8;
 #[derive(Clone, Copy, Debug)]
 pub struct Mutf8;
 
-impl Scheme for Cesu8 {
+impl StatelessCodec for Cesu8 {
     fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
         decode_run::<false>(input, output)
     }
 
-    fn decode_one(&self, input: &[u8]) -> One {
+    fn decode_one(&self, input: &[u8]) -> Decoded {
         if let Some((cp, len)) = sequence::<false>(input) {
-            return One::Character { cp, len };
+            return Decoded::Character { cp, len };
         }
         match input {
-            [0xF0..=0xFF, ..] => One::IllFormed(IllFormed::new(1, IllFormedKind::InvalidByte)),
+            [0xF0..=0xFF, ..] => Decoded::IllFormed(IllFormed::new(1, IllFormedKind::InvalidByte)),
             [0xED, 0xA0..=0xAF, ..] => broken_pair(input),
             _ => Utf8.decode_one(input),
         }
@@ -45,32 +47,32 @@ impl Scheme for Cesu8 {
         encode_run::<false>(input, output)
     }
 
-    fn encode_one(&self, cp: CodePoint) -> Option<EncodedOne> {
+    fn encode_one(&self, cp: CodePoint) -> Option<Encoded> {
         pair_bytes(cp).or_else(|| Utf8.encode_one(cp))
     }
 }
 
-impl Scheme for Mutf8 {
+impl StatelessCodec for Mutf8 {
     fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
         decode_run::<true>(input, output)
     }
 
-    fn decode_one(&self, input: &[u8]) -> One {
+    fn decode_one(&self, input: &[u8]) -> Decoded {
         if let Some((cp, len)) = sequence::<true>(input) {
-            return One::Character { cp, len };
+            return Decoded::Character { cp, len };
         }
-        let ill_formed = |kind| One::IllFormed(IllFormed::new(1, kind));
+        let ill_formed = |kind| Decoded::IllFormed(IllFormed::new(1, kind));
         match *input {
             [0 | 0xF0..=0xFF, ..] => ill_formed(IllFormedKind::InvalidByte),
-            [0xC0] => One::Cut,
+            [0xC0] => Decoded::Incomplete,
             [0xC0, 0x80..=0xBF, ..] => ill_formed(IllFormedKind::Overlong),
             [0xC0, ..] => ill_formed(IllFormedKind::Truncated),
             _ => match surrogate_form(input) {
-                Some(One::Character { cp, len })
+                Some(Decoded::Character { cp, len })
                     if is_high_surrogate(cp)
-                        && matches!(behind(&input[len..]), Behind::Unknown) =>
+                        && matches!(following(&input[len..]), Following::Unknown) =>
                 {
-                    One::Cut
+                    Decoded::Incomplete
                 }
                 Some(one) => one,
                 None => Utf8.decode_one(input),
@@ -78,7 +80,7 @@ impl Scheme for Mutf8 {
         }
     }
 
-    fn at_end(&self, rest: &[u8]) -> One {
+    fn at_end(&self, rest: &[u8]) -> Decoded {
         surrogate_at_end(rest)
     }
 
@@ -86,10 +88,10 @@ impl Scheme for Mutf8 {
         encode_run::<true>(input, output)
     }
 
-    fn encode_one(&self, cp: CodePoint) -> Option<EncodedOne> {
+    fn encode_one(&self, cp: CodePoint) -> Option<Encoded> {
         match cp {
-            0 => Some(EncodedOne::new(&[0xC0, 0x80])),
-            _ if is_surrogate(cp) => Some(EncodedOne::new(&surrogate_bytes(cp))),
+            0 => Some(Encoded::new(&[0xC0, 0x80])),
+            _ if is_surrogate(cp) => Some(Encoded::new(&surrogate_bytes(cp))),
             _ => pair_bytes(cp).or_else(|| Utf8.encode_one(cp)),
         }
     }
@@ -109,7 +111,7 @@ fn decode_run<const JAVA: bool>(input: &[u8], output: &mut [CodePoint]) -> Progr
             let window = plain.iter().take(WINDOW);
             plain = &plain[..window.take_while(|byte| (1..0x80).contains(*byte)).count()];
         }
-        let run = decode(Form::Ascii, plain, &mut output[written..]);
+        let run = decode(EncodingForm::Ascii, plain, &mut output[written..]);
         read += run.read;
         written += run.written;
         for _ in 0..STEPS {
@@ -146,26 +148,26 @@ fn sequence<const JAVA: bool>(input: &[u8]) -> Option<(CodePoint, usize)> {
 }
 
 /// What begins in CESU-8 with half of a high surrogate's form or more, and is no whole pair.
-fn broken_pair(input: &[u8]) -> One {
-    let ill_formed = |len, kind| One::IllFormed(IllFormed::new(len, kind));
+fn broken_pair(input: &[u8]) -> Decoded {
+    let ill_formed = |len, kind| Decoded::IllFormed(IllFormed::new(len, kind));
     match (surrogate_form(input), input.get(3..).unwrap_or_default()) {
-        (Some(One::Character { .. }), rest) => match rest {
-            [] | [0xED] | [0xED, 0xB0..=0xBF] => One::Cut,
+        (Some(Decoded::Character { .. }), rest) => match rest {
+            [] | [0xED] | [0xED, 0xB0..=0xBF] => Decoded::Incomplete,
             [0xED, 0x80..=0xAF, ..] => ill_formed(3, IllFormedKind::Surrogate),
             [0xED, 0xB0..=0xBF, ..] => ill_formed(5, IllFormedKind::Truncated),
             [0xED, ..] => ill_formed(4, IllFormedKind::Truncated),
             _ => ill_formed(3, IllFormedKind::Surrogate),
         },
-        (one, _) => one.unwrap_or(One::Cut),
+        (one, _) => one.unwrap_or(Decoded::Incomplete),
     }
 }
 
 /// The six bytes of a supplementary character.
-fn pair_bytes(cp: CodePoint) -> Option<EncodedOne> {
+fn pair_bytes(cp: CodePoint) -> Option<Encoded> {
     let mut units = [0; 2];
     let [high, low] = *char::from_u32(cp)?.encode_utf16(&mut units) else { return None };
     let ([a, b, c], [d, e, f]) = (surrogate_bytes(high.into()), surrogate_bytes(low.into()));
-    Some(EncodedOne::new(&[a, b, c, d, e, f]))
+    Some(Encoded::new(&[a, b, c, d, e, f]))
 }
 
 /// A run of scalar values; those past U+007F, and U+0000 of MUTF-8, one by one.
@@ -177,7 +179,7 @@ fn encode_run<const JAVA: bool>(input: &[CodePoint], output: &mut [u8]) -> Progr
             let window = plain.iter().take(WINDOW);
             plain = &plain[..window.take_while(|cp| (1..0x80).contains(*cp)).count()];
         }
-        let run = encode(Form::Ascii, plain, &mut output[written..]);
+        let run = encode(EncodingForm::Ascii, plain, &mut output[written..]);
         read += run.read;
         written += run.written;
         for _ in 0..STEPS {
@@ -225,12 +227,12 @@ mod tests {
     use super::*;
     use IllFormedKind::{InvalidByte, Overlong, Surrogate, Truncated, UnexpectedContinuation};
 
-    const fn is(cp: CodePoint, len: usize) -> One {
-        One::Character { cp, len }
+    const fn is(cp: CodePoint, len: usize) -> Decoded {
+        Decoded::Character { cp, len }
     }
 
-    const fn bad(len: usize, kind: IllFormedKind) -> One {
-        One::IllFormed(IllFormed::new(len, kind))
+    const fn bad(len: usize, kind: IllFormedKind) -> Decoded {
+        Decoded::IllFormed(IllFormed::new(len, kind))
     }
 
     #[test]
@@ -239,7 +241,7 @@ mod tests {
         for (input, cesu, mutf) in [
             (&b"\0"[..], is(0, 1), bad(1, InvalidByte)),
             (b"\xC0\x80", bad(1, Overlong), is(0, 2)),
-            (b"\xC0", bad(1, Overlong), One::Cut),
+            (b"\xC0", bad(1, Overlong), Decoded::Incomplete),
             (b"\xC0\x81", bad(1, Overlong), bad(1, Overlong)),
             (b"\xC0a", bad(1, Overlong), bad(1, Truncated)),
             (b"\xC1\xBF", bad(1, Overlong), bad(1, Overlong)),
@@ -257,11 +259,11 @@ mod tests {
             (b"\xED\xA0\x81\xED\xB0\x80", is(0x1_0400, 6), is(0x1_0400, 6)),
             (b"\xED\xAF\xBF\xED\xBF\xBF", is(0x10_FFFF, 6), is(0x10_FFFF, 6)),
             // Starts of them.
-            (b"\xED", One::Cut, One::Cut),
-            (b"\xED\xA0", One::Cut, One::Cut),
-            (b"\xED\xA0\x80", One::Cut, One::Cut),
-            (b"\xED\xA0\x80\xED", One::Cut, One::Cut),
-            (b"\xED\xA0\x80\xED\xB0", One::Cut, One::Cut),
+            (b"\xED", Decoded::Incomplete, Decoded::Incomplete),
+            (b"\xED\xA0", Decoded::Incomplete, Decoded::Incomplete),
+            (b"\xED\xA0\x80", Decoded::Incomplete, Decoded::Incomplete),
+            (b"\xED\xA0\x80\xED", Decoded::Incomplete, Decoded::Incomplete),
+            (b"\xED\xA0\x80\xED\xB0", Decoded::Incomplete, Decoded::Incomplete),
             // And what breaks them.
             (b"\xEDa", bad(1, Truncated), bad(1, Truncated)),
             (b"\xED\xA0a", bad(2, Truncated), bad(2, Truncated)),
@@ -270,7 +272,7 @@ mod tests {
             (b"\xED\xA0\x80\xED\x9F", bad(3, Surrogate), is(0xD800, 3)),
             (b"\xED\xA0\x80\xED\xA0", bad(3, Surrogate), is(0xD800, 3)),
             (b"\xED\xA0\x80\xED\xB0a", bad(5, Truncated), is(0xD800, 3)),
-            (b"\xED\xB0", bad(1, Surrogate), One::Cut),
+            (b"\xED\xB0", bad(1, Surrogate), Decoded::Incomplete),
             (b"\xED\xB0\x80", bad(1, Surrogate), is(0xDC00, 3)),
             (b"\xED\xB0a", bad(1, Surrogate), bad(2, Truncated)),
         ] {
@@ -298,7 +300,7 @@ mod tests {
         let text: Vec<_> =
             "a\0zß€😀中\0\u{10FFFF}".chars().cycle().take(5000).map(u32::from).collect();
         let ascii = vec![0x61; 5000];
-        fn check(scheme: impl Scheme, text: &[CodePoint]) {
+        fn check(scheme: impl StatelessCodec, text: &[CodePoint]) {
             let (mut bytes, mut back) = (vec![0; 6 * text.len()], vec![0; text.len()]);
             let run = scheme.encode_run(text, &mut bytes);
             let singly: Vec<u8> = text

@@ -11,7 +11,7 @@
 
 use std::hint::select_unpredictable;
 
-use super::{One, Scheme};
+use super::{Decoded, StatelessCodec};
 use crate::kernels::Progress;
 use crate::unicode::CodePoint;
 
@@ -26,9 +26,9 @@ const LEADS: u64 = 0x0080_0080_0080_0080;
 
 /// From code points to codes of one or two bytes. US-ASCII is in it from the start, but for U+0000: code 0 stands for none.
 #[derive(Debug)]
-pub(super) struct CodeMap(Box<[u16; PLANE]>);
+pub(super) struct EncodeTable(Box<[u16; PLANE]>);
 
-impl CodeMap {
+impl EncodeTable {
     pub(super) fn new() -> Self {
         // Zeroed by the system where it is touched, and only there.
         let codes = vec![0; PLANE].into_boxed_slice();
@@ -55,7 +55,7 @@ impl CodeMap {
     /// as `scheme` has it. On the contract of [`crate::kernels`].
     pub(super) fn encode(
         &self,
-        scheme: &impl Scheme,
+        scheme: &impl StatelessCodec,
         input: &[CodePoint],
         output: &mut [u8],
     ) -> Progress {
@@ -108,9 +108,9 @@ impl CodeMap {
 
 /// The code points of the codes of two bytes from 8000 on; 0: none.
 #[derive(Debug)]
-pub(super) struct Pairs(Box<[u16; Pairs::LEN]>);
+pub(super) struct DecodeTable(Box<[u16; DecodeTable::LEN]>);
 
-impl Pairs {
+impl DecodeTable {
     const LEN: usize = 0x8000;
 
     pub(super) fn new() -> Self {
@@ -131,7 +131,7 @@ impl Pairs {
     /// [`crate::kernels`].
     pub(super) fn decode(
         &self,
-        scheme: &impl Scheme,
+        scheme: &impl StatelessCodec,
         input: &[u8],
         output: &mut [CodePoint],
     ) -> Progress {
@@ -150,7 +150,7 @@ impl Pairs {
                 if rest.is_empty() || written == output.len() {
                     return Progress { read, written };
                 }
-                let One::Character { cp, len } = scheme.decode_one(rest) else {
+                let Decoded::Character { cp, len } = scheme.decode_one(rest) else {
                     return Progress { read, written };
                 };
                 output[written] = cp;
@@ -201,17 +201,17 @@ impl Pairs {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::{BIG5, CP932, CP949, DoubleByte, EncodedOne, EucJp, GBK, Gb18030};
+    use super::super::{BIG5, CP932, CP949, DoubleByte, Encoded, EucJp, GBK, Gb18030};
     use super::super::{SingleByte, sets};
     use super::*;
 
     /// What `decode_run` and `encode_run` give is what one character after the other gives, up to the same place.
-    fn runs_are_characters_one_by_one(scheme: &impl Scheme, input: &[u8], room: usize) {
+    fn runs_are_characters_one_by_one(scheme: &impl StatelessCodec, input: &[u8], room: usize) {
         let mut expected = Vec::new();
         let mut read = 0;
         while read < input.len()
             && expected.len() < room
-            && let One::Character { cp, len } = scheme.decode_one(&input[read..])
+            && let Decoded::Character { cp, len } = scheme.decode_one(&input[read..])
         {
             expected.push(cp);
             read += len;
@@ -229,7 +229,7 @@ mod tests {
             let Some(one) = one.filter(|one| bytes.len() + one.as_slice().len() <= room) else {
                 break;
             };
-            bytes.extend_from_slice(EncodedOne::as_slice(&one));
+            bytes.extend_from_slice(Encoded::as_slice(&one));
             read += 1;
         }
         let mut output = vec![0; room];

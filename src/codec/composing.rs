@@ -12,7 +12,7 @@
 use std::sync::OnceLock;
 
 use super::single_byte::{SingleByte, SingleByteSet, sets};
-use super::{DecodeStop, Decoded, Decoder, EncodedOne, One, Scheme, Stateless};
+use super::{DecodeProgress, DecodeStop, Decoded, Decoder, Encoded, Stateless, StatelessCodec};
 use crate::kernels::Progress;
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 
@@ -85,7 +85,7 @@ struct Tables {
     /// Letter, mark and what they compose to, sorted.
     compositions: Vec<(CodePoint, CodePoint, CodePoint)>,
     /// Each character that has no code of its own, and the bytes of its decomposition, sorted.
-    decompositions: Vec<(CodePoint, EncodedOne)>,
+    decompositions: Vec<(CodePoint, Encoded)>,
 }
 
 impl Tables {
@@ -116,7 +116,7 @@ impl Tables {
                 let parts = [Some(first), between, Some(mark)];
                 let bytes: Vec<u8> =
                     parts.into_iter().flatten().filter_map(|cp| base.byte(cp)).collect();
-                tables.decompositions.push((composed, EncodedOne::new(&bytes)));
+                tables.decompositions.push((composed, Encoded::new(&bytes)));
                 tables.decompositions.sort_by_key(|(cp, _)| *cp);
             }
         }
@@ -139,9 +139,9 @@ impl Tables {
         self.compositions.binary_search_by_key(&letter, |(l, ..)| *l).is_ok()
     }
 
-    fn encode(&self, cp: CodePoint) -> Option<EncodedOne> {
+    fn encode(&self, cp: CodePoint) -> Option<Encoded> {
         match self.base.byte(cp) {
-            Some(byte) => Some(EncodedOne::new(&[byte])),
+            Some(byte) => Some(Encoded::new(&[byte])),
             None => find(&self.decompositions, cp),
         }
     }
@@ -164,7 +164,7 @@ impl Tables {
     }
 }
 
-fn find(sorted: &[(CodePoint, EncodedOne)], wanted: CodePoint) -> Option<EncodedOne> {
+fn find(sorted: &[(CodePoint, Encoded)], wanted: CodePoint) -> Option<Encoded> {
     let at = sorted.binary_search_by_key(&wanted, |(cp, _)| *cp).ok()?;
     Some(sorted[at].1)
 }
@@ -180,7 +180,7 @@ impl Composing {
     }
 }
 
-impl Scheme for Composing {
+impl StatelessCodec for Composing {
     fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
         let (mut read, mut written) = (0, 0);
         while read < input.len() && written < output.len() {
@@ -192,11 +192,11 @@ impl Scheme for Composing {
         Progress { read, written }
     }
 
-    fn decode_one(&self, input: &[u8]) -> One {
+    fn decode_one(&self, input: &[u8]) -> Decoded {
         match self.0.character(input) {
-            Some((_, _, true)) => One::Cut,
-            Some((cp, len, false)) => One::Character { cp, len },
-            None => One::IllFormed(IllFormed::new(1, IllFormedKind::InvalidByte)),
+            Some((_, _, true)) => Decoded::Incomplete,
+            Some((cp, len, false)) => Decoded::Character { cp, len },
+            None => Decoded::IllFormed(IllFormed::new(1, IllFormedKind::InvalidByte)),
         }
     }
 
@@ -212,7 +212,7 @@ impl Scheme for Composing {
         Progress { read, written }
     }
 
-    fn encode_one(&self, cp: CodePoint) -> Option<EncodedOne> {
+    fn encode_one(&self, cp: CodePoint) -> Option<Encoded> {
         self.0.encode(cp)
     }
 }
@@ -222,13 +222,13 @@ impl Scheme for Composing {
 pub struct ComposingDecoder(pub Composing);
 
 impl Decoder for ComposingDecoder {
-    fn decode(&mut self, input: &[u8], output: &mut [CodePoint], last: bool) -> Decoded {
+    fn decode(&mut self, input: &[u8], output: &mut [CodePoint], last: bool) -> DecodeProgress {
         let mut done = Stateless(self.0).decode(input, output, false);
         let rest = &input[done.read..];
         if last && done.stop == DecodeStop::InputEmpty && !rest.is_empty() {
             let held_back = (self.0).0.character(rest).zip(output.get_mut(done.written));
             let Some(((cp, len, _), place)) = held_back else {
-                return Decoded { stop: DecodeStop::OutputFull, ..done };
+                return DecodeProgress { stop: DecodeStop::OutputFull, ..done };
             };
             *place = cp;
             done.written += 1;
@@ -286,7 +286,7 @@ mod tests {
             (&WINDOWS_1255, 0xFB2A, b"\xF9\xD1"),
         ] {
             let one = Composing::new(set).encode_one(cp);
-            assert_eq!(one, Some(EncodedOne::new(bytes)), "{cp:X}");
+            assert_eq!(one, Some(Encoded::new(bytes)), "{cp:X}");
         }
     }
 }

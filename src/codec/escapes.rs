@@ -13,7 +13,7 @@
 //! ```
 
 use super::plain::plain_run;
-use super::{EncodeStop, Encoded, EncodedOne, Encoder, One, Scheme};
+use super::{Decoded, EncodeProgress, EncodeStop, Encoded, Encoder, StatelessCodec};
 use crate::kernels::Progress;
 use crate::unicode::{
     CodePoint, IllFormed, IllFormedKind, MAX_CODE_POINT, is_high_surrogate, is_low_surrogate,
@@ -29,7 +29,7 @@ pub struct C99;
 pub struct Java;
 
 /// A backslash that begins nothing.
-const BACKSLASH: One = One::Character { cp: 0x5C, len: 1 };
+const BACKSLASH: Decoded = Decoded::Character { cp: 0x5C, len: 1 };
 
 /// What stands where a number of hexadecimal digits should.
 pub(super) enum Digits {
@@ -62,8 +62,8 @@ pub(super) const fn no_scalar_value(value: u32) -> Option<IllFormedKind> {
 }
 
 /// `begin` and then `count` digits of each of `values`, upper- or lower-case.
-pub(super) fn escape(begin: &[u8], values: &[u32], count: usize, lower: bool) -> EncodedOne {
-    let mut bytes = [0; EncodedOne::MOST];
+pub(super) fn escape(begin: &[u8], values: &[u32], count: usize, lower: bool) -> Encoded {
+    let mut bytes = [0; Encoded::MOST];
     let mut len = 0;
     for value in values {
         bytes[len..len + begin.len()].copy_from_slice(begin);
@@ -75,7 +75,7 @@ pub(super) fn escape(begin: &[u8], values: &[u32], count: usize, lower: bool) ->
             len += 1;
         }
     }
-    EncodedOne::new(&bytes[..len])
+    Encoded::new(&bytes[..len])
 }
 
 impl C99 {
@@ -89,30 +89,30 @@ impl C99 {
     }
 }
 
-impl Scheme for C99 {
+impl StatelessCodec for C99 {
     fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
         plain_run(input, output, |byte| (byte < 0xA0) & (byte != b'\\'), CodePoint::from)
     }
 
-    fn decode_one(&self, input: &[u8]) -> One {
+    fn decode_one(&self, input: &[u8]) -> Decoded {
         let count = match *input {
-            [b'\\'] => return One::Cut,
+            [b'\\'] => return Decoded::Incomplete,
             [b'\\', b'u', ..] => 4,
             [b'\\', b'U', ..] => 8,
-            [byte @ 0..=0x9F, ..] => return One::Character { cp: byte.into(), len: 1 },
-            _ => return One::IllFormed(IllFormed::new(1, IllFormedKind::InvalidByte)),
+            [byte @ 0..=0x9F, ..] => return Decoded::Character { cp: byte.into(), len: 1 },
+            _ => return Decoded::IllFormed(IllFormed::new(1, IllFormedKind::InvalidByte)),
         };
         match hex_digits(input, 2, count) {
-            Digits::Cut => One::Cut,
+            Digits::Cut => Decoded::Incomplete,
             Digits::EndAt(_) => BACKSLASH,
             Digits::Value(cp) => match Self::fault(cp) {
-                Some(kind) => One::IllFormed(IllFormed::new(2 + count, kind)),
-                None => One::Character { cp, len: 2 + count },
+                Some(kind) => Decoded::IllFormed(IllFormed::new(2 + count, kind)),
+                None => Decoded::Character { cp, len: 2 + count },
             },
         }
     }
 
-    fn at_end(&self, _: &[u8]) -> One {
+    fn at_end(&self, _: &[u8]) -> Decoded {
         BACKSLASH
     }
 
@@ -120,37 +120,37 @@ impl Scheme for C99 {
         plain_run(input, output, |cp| (cp < 0xA0) & (cp != 0x5C), |cp| cp as u8)
     }
 
-    fn encode_one(&self, cp: CodePoint) -> Option<EncodedOne> {
+    fn encode_one(&self, cp: CodePoint) -> Option<Encoded> {
         is_scalar_value(cp).then(|| match cp {
-            0..0xA0 => EncodedOne::new(&[cp as u8]),
+            0..0xA0 => Encoded::new(&[cp as u8]),
             0xA0..0x1_0000 => escape(b"\\u", &[cp], 4, true),
             _ => escape(b"\\U", &[cp], 8, true),
         })
     }
 }
 
-impl Scheme for Java {
+impl StatelessCodec for Java {
     fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
         plain_run(input, output, |byte| byte != b'\\', CodePoint::from)
     }
 
-    fn decode_one(&self, input: &[u8]) -> One {
+    fn decode_one(&self, input: &[u8]) -> Decoded {
         match *input {
-            [b'\\'] => return One::Cut,
+            [b'\\'] => return Decoded::Incomplete,
             [b'\\', b'u', ..] => {}
-            [byte, ..] => return One::Character { cp: byte.into(), len: 1 },
-            [] => return One::Cut,
+            [byte, ..] => return Decoded::Character { cp: byte.into(), len: 1 },
+            [] => return Decoded::Incomplete,
         }
         let unit = match hex_digits(input, 2, 4) {
-            Digits::Cut => return One::Cut,
+            Digits::Cut => return Decoded::Incomplete,
             Digits::EndAt(_) => return BACKSLASH,
             Digits::Value(unit) => unit,
         };
         if is_low_surrogate(unit) {
-            return One::IllFormed(IllFormed::new(6, IllFormedKind::UnpairedLowSurrogate));
+            return Decoded::IllFormed(IllFormed::new(6, IllFormedKind::UnpairedLowSurrogate));
         }
         if !is_high_surrogate(unit) {
-            return One::Character { cp: unit, len: 6 };
+            return Decoded::Character { cp: unit, len: 6 };
         }
         let low = match input[6..] {
             [] | [b'\\'] => Digits::Cut,
@@ -158,19 +158,19 @@ impl Scheme for Java {
             _ => Digits::EndAt(6),
         };
         match low {
-            Digits::Cut => One::Cut,
+            Digits::Cut => Decoded::Incomplete,
             Digits::Value(low) if is_low_surrogate(low) => {
-                One::Character { cp: join_surrogates(unit as u16, low as u16), len: 12 }
+                Decoded::Character { cp: join_surrogates(unit as u16, low as u16), len: 12 }
             }
-            _ => One::IllFormed(IllFormed::new(6, IllFormedKind::UnpairedHighSurrogate)),
+            _ => Decoded::IllFormed(IllFormed::new(6, IllFormedKind::UnpairedHighSurrogate)),
         }
     }
 
-    fn at_end(&self, rest: &[u8]) -> One {
+    fn at_end(&self, rest: &[u8]) -> Decoded {
         match hex_digits(rest, 2, 4) {
-            // It was cut behind a high surrogate.
+            // It was cut after a high surrogate.
             Digits::Value(_) => {
-                One::IllFormed(IllFormed::new(6, IllFormedKind::UnpairedHighSurrogate))
+                Decoded::IllFormed(IllFormed::new(6, IllFormedKind::UnpairedHighSurrogate))
             }
             _ => BACKSLASH,
         }
@@ -180,10 +180,10 @@ impl Scheme for Java {
         plain_run(input, output, |cp| (cp < 0x80) & (cp != 0x5C), |cp| cp as u8)
     }
 
-    fn encode_one(&self, cp: CodePoint) -> Option<EncodedOne> {
+    fn encode_one(&self, cp: CodePoint) -> Option<Encoded> {
         let character = char::from_u32(cp)?;
         if cp < 0x80 {
-            return Some(EncodedOne::new(&[cp as u8]));
+            return Some(Encoded::new(&[cp as u8]));
         }
         let mut units = [0; 2];
         let len = character.encode_utf16(&mut units).len();
@@ -192,18 +192,18 @@ impl Scheme for Java {
 }
 
 /// An encoding whose plain text may come to look like an escape.
-pub trait Escapes: Scheme {
+pub trait Escapes: StatelessCodec {
     /// Whether it has `\UXXXXXXXX`.
     const LONG: bool;
 
-    /// Encodes the digit `cp` behind plain text with which it would make an escape for `value`.
-    fn encode_last_digit(&self, cp: CodePoint, value: u32) -> Option<EncodedOne>;
+    /// Encodes the digit `cp` after plain text with which it would make an escape for `value`.
+    fn encode_last_digit(&self, cp: CodePoint, value: u32) -> Option<Encoded>;
 }
 
 impl Escapes for C99 {
     const LONG: bool = true;
 
-    fn encode_last_digit(&self, cp: CodePoint, value: u32) -> Option<EncodedOne> {
+    fn encode_last_digit(&self, cp: CodePoint, value: u32) -> Option<Encoded> {
         // An escape that C99 has stays one, as source text keeps it. What would be ill-formed cannot be written.
         Self::fault(value).is_none().then(|| self.encode_one(cp)).flatten()
     }
@@ -212,7 +212,7 @@ impl Escapes for C99 {
 impl Escapes for Java {
     const LONG: bool = false;
 
-    fn encode_last_digit(&self, cp: CodePoint, _: u32) -> Option<EncodedOne> {
+    fn encode_last_digit(&self, cp: CodePoint, _: u32) -> Option<Encoded> {
         Some(escape(b"\\u", &[cp], 4, true))
     }
 }
@@ -238,7 +238,7 @@ enum Looks {
 }
 
 impl Looks {
-    /// And with `cp` behind them.
+    /// And with `cp` after them.
     fn then(self, cp: CodePoint, long: bool) -> Self {
         let character = char::from_u32(cp).unwrap_or_default();
         match (self, character) {
@@ -264,7 +264,7 @@ impl<S: Escapes> Watching<S> {
 }
 
 impl<S: Escapes> Encoder for Watching<S> {
-    fn encode(&mut self, input: &[CodePoint], output: &mut [u8]) -> Encoded {
+    fn encode(&mut self, input: &[CodePoint], output: &mut [u8]) -> EncodeProgress {
         let (mut read, mut written) = (0, 0);
         let stop = loop {
             if self.looks == Looks::Plain {
@@ -289,6 +289,6 @@ impl<S: Escapes> Encoder for Watching<S> {
             read += 1;
             self.looks = looks;
         };
-        Encoded { read, written, stop }
+        EncodeProgress { read, written, stop }
     }
 }

@@ -10,9 +10,9 @@
 use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 
-use super::codes::{CodeMap, Pairs};
+use super::codes::{DecodeTable, EncodeTable};
 use super::whatwg::visit_rows;
-use super::{EncodedOne, One, Scheme};
+use super::{Decoded, Encoded, StatelessCodec};
 use crate::kernels::Progress;
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 
@@ -43,20 +43,20 @@ const SIGNS: [(u16, u16); 6] = [
 const ONLY_WRITTEN: [(u16, u16); 2] = [(0x00A5, 0x5C), (0x203E, 0x7E)];
 
 struct Tables {
-    jis_x_0208: Pairs,
-    /// By the two bytes behind the single shift.
-    jis_x_0212: Pairs,
-    encode: CodeMap,
-    /// What only JIS X 0212 has: the two bytes behind the single shift.
-    encode_jis_x_0212: CodeMap,
+    jis_x_0208: DecodeTable,
+    /// By the two bytes after the single shift.
+    jis_x_0212: DecodeTable,
+    encode: EncodeTable,
+    /// What only JIS X 0212 has: the two bytes after the single shift.
+    encode_jis_x_0212: EncodeTable,
 }
 
 static TABLES: LazyLock<Tables> = LazyLock::new(|| {
     let mut tables = Tables {
-        jis_x_0208: Pairs::new(),
-        jis_x_0212: Pairs::new(),
-        encode: CodeMap::new(),
-        encode_jis_x_0212: CodeMap::new(),
+        jis_x_0208: DecodeTable::new(),
+        jis_x_0212: DecodeTable::new(),
+        encode: EncodeTable::new(),
+        encode_jis_x_0212: EncodeTable::new(),
     };
     for byte in (0x80..=0x9F).filter(|byte| ![SS2, SS3].contains(byte)) {
         tables.encode.insert(byte.into(), byte.into());
@@ -117,30 +117,30 @@ impl Default for EucJp {
     }
 }
 
-impl Scheme for EucJp {
+impl StatelessCodec for EucJp {
     fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
         self.0.jis_x_0208.decode(self, input, output)
     }
 
     #[inline]
-    fn decode_one(&self, input: &[u8]) -> One {
+    fn decode_one(&self, input: &[u8]) -> Decoded {
         let (table, at) = match input[0] {
             SS2 => return katakana(input.get(1).copied()),
             SS3 => (&self.0.jis_x_0212, 1),
             byte if GRAPHIC.contains(&byte) => (&self.0.jis_x_0208, 0),
-            byte @ 0..=0x9F => return One::Character { cp: byte.into(), len: 1 },
+            byte @ 0..=0x9F => return Decoded::Character { cp: byte.into(), len: 1 },
             _ => return ill_formed(1, IllFormedKind::InvalidByte),
         };
         for len in at..at + 2 {
             match input.get(len) {
-                None => return One::Cut,
+                None => return Decoded::Incomplete,
                 Some(byte) if GRAPHIC.contains(byte) => {}
                 Some(_) => return ill_formed(len, IllFormedKind::Truncated),
             }
         }
         match table.get(u16::from_be_bytes([input[at], input[at + 1]])) {
             0 => ill_formed(at + 2, IllFormedKind::UndefinedSequence),
-            cp => One::Character { cp: cp.into(), len: at + 2 },
+            cp => Decoded::Character { cp: cp.into(), len: at + 2 },
         }
     }
 
@@ -149,33 +149,33 @@ impl Scheme for EucJp {
     }
 
     #[inline]
-    fn encode_one(&self, cp: CodePoint) -> Option<EncodedOne> {
+    fn encode_one(&self, cp: CodePoint) -> Option<Encoded> {
         if cp < 0x80 {
-            return Some(EncodedOne::new(&[cp as u8]));
+            return Some(Encoded::new(&[cp as u8]));
         }
         Some(match self.0.encode.get(cp).map(u16::to_be_bytes) {
-            Some([0, byte]) => EncodedOne::new(&[byte]),
-            Some(pair) => EncodedOne::new(&pair),
+            Some([0, byte]) => Encoded::new(&[byte]),
+            Some(pair) => Encoded::new(&pair),
             None => {
                 let [first, second] = self.0.encode_jis_x_0212.get(cp)?.to_be_bytes();
-                EncodedOne::new(&[SS3, first, second])
+                Encoded::new(&[SS3, first, second])
             }
         })
     }
 }
 
-fn katakana(second: Option<u8>) -> One {
+fn katakana(second: Option<u8>) -> Decoded {
     match second {
-        None => One::Cut,
+        None => Decoded::Incomplete,
         Some(byte) if KATAKANA.contains(&byte) => {
-            One::Character { cp: (KATAKANA_OFFSET + u16::from(byte)).into(), len: 2 }
+            Decoded::Character { cp: (KATAKANA_OFFSET + u16::from(byte)).into(), len: 2 }
         }
         Some(_) => ill_formed(1, IllFormedKind::Truncated),
     }
 }
 
-fn ill_formed(len: usize, kind: IllFormedKind) -> One {
-    One::IllFormed(IllFormed::new(len, kind))
+fn ill_formed(len: usize, kind: IllFormedKind) -> Decoded {
+    Decoded::IllFormed(IllFormed::new(len, kind))
 }
 
 #[cfg(test)]
@@ -202,7 +202,7 @@ mod tests {
             assert_eq!(EucJp::new().decode_one(input), ill_formed(len, kind), "{input:X?}");
         }
         for input in [&b"\xA4"[..], b"\x8E", b"\x8F", b"\x8F\xB0"] {
-            assert_eq!(EucJp::new().decode_one(input), One::Cut, "{input:X?}");
+            assert_eq!(EucJp::new().decode_one(input), Decoded::Incomplete, "{input:X?}");
         }
     }
 }

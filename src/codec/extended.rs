@@ -15,13 +15,13 @@
 //! of four bits or less there are such) is never used. An ill-formed subsequence is the longest start of a well-formed
 //! sequence, as in UTF-8 (Unicode 3.9, D93b), or one unit.
 
-use super::{EncodedOne, One, Scheme, Value};
+use super::{Decoded, Encoded, StatelessCodec, Value};
 use crate::kernels::{self, Progress, decode, encode};
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 
 /// One length of sequence.
 #[derive(Clone, Copy, Debug)]
-struct Form {
+struct SequenceShape {
     /// The first unit with its data bits zero.
     first: u16,
     /// Data bits of the first unit.
@@ -43,7 +43,7 @@ struct Layout {
     extension: u16,
     /// Data bits of an extension unit.
     extension_bits: u32,
-    forms: [Form; Self::MOST_FORMS],
+    forms: [SequenceShape; Self::MOST_FORMS],
     count: usize,
     /// Data bits of the roomiest form: the numbers that the encoding holds are those of so many bits.
     bits: u32,
@@ -54,7 +54,7 @@ impl Layout {
     const MOST_FORMS: usize = 14;
 
     const fn new(unit_bits: u32, extension: u16, extension_bits: u32) -> Self {
-        let none = Form { first: 0, first_bits: 0, extensions: 0, bits: 0, least: 0 };
+        let none = SequenceShape { first: 0, first_bits: 0, extensions: 0, bits: 0, least: 0 };
         let forms = [none; Self::MOST_FORMS];
         Self { unit_bits, extension, extension_bits, forms, count: 0, bits: 0 }
     }
@@ -63,7 +63,7 @@ impl Layout {
     const fn with(mut self, first: u16, first_bits: u32, extensions: u32) -> Self {
         let bits = first_bits + extensions * self.extension_bits;
         let least = if self.count == 0 { 0 } else { 1 << self.bits };
-        self.forms[self.count] = Form { first, first_bits, extensions, bits, least };
+        self.forms[self.count] = SequenceShape { first, first_bits, extensions, bits, least };
         self.count += 1;
         if bits > self.bits {
             self.bits = bits;
@@ -104,7 +104,7 @@ impl Layout {
             .with(0b1111_1111, 0, 13)
     }
 
-    fn forms(&self) -> &[Form] {
+    fn forms(&self) -> &[SequenceShape] {
         &self.forms[..self.count]
     }
 
@@ -123,7 +123,7 @@ impl Layout {
     }
 
     /// The form that begins with `unit`.
-    fn form(&self, unit: u16) -> Option<&Form> {
+    fn form(&self, unit: u16) -> Option<&SequenceShape> {
         self.forms().iter().find(|form| unit >> form.first_bits == form.first >> form.first_bits)
     }
 
@@ -133,7 +133,7 @@ impl Layout {
             .then(|| Value::from(unit ^ self.extension))
     }
 
-    /// What `bytes`, behind a first unit, begin with.
+    /// What `bytes`, after a first unit, begin with.
     fn next(&self, bytes: &[u8]) -> Next {
         match (self.unit(bytes), bytes) {
             (Some(unit), _) => self.data(unit).map_or(Next::Other, Next::Data),
@@ -150,7 +150,7 @@ impl Layout {
     }
 }
 
-/// What stands behind a first unit.
+/// What stands after a first unit.
 enum Next {
     /// An extension unit with this data.
     Data(Value),
@@ -186,11 +186,11 @@ impl Extended {
         Self(&Layout::hunks(9, 9)),
     ];
 
-    fn encode(self, value: Value) -> Option<EncodedOne> {
+    fn encode(self, value: Value) -> Option<Encoded> {
         let layout = self.0;
         let bits = Value::BITS - value.leading_zeros();
         let form = layout.forms().iter().find(|form| form.bits >= bits)?;
-        let (mut bytes, mut len) = ([0; EncodedOne::MOST], 0);
+        let (mut bytes, mut len) = ([0; Encoded::MOST], 0);
         for at in 0..=form.extensions {
             let rest = value >> ((form.extensions - at) * layout.extension_bits);
             let unit = match at {
@@ -202,18 +202,18 @@ impl Extended {
             bytes[len..len + unit.len()].copy_from_slice(unit);
             len += unit.len();
         }
-        Some(EncodedOne::new(&bytes[..len]))
+        Some(Encoded::new(&bytes[..len]))
     }
 }
 
-impl Scheme for Extended {
+impl StatelessCodec for Extended {
     fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
         if self.0.extends_utf8() {
-            return decode(kernels::Form::Utf8, input, output);
+            return decode(kernels::EncodingForm::Utf8, input, output);
         }
         let (mut read, mut written) = (0, 0);
         for place in output {
-            let One::Character { cp, len } = self.decode_one(&input[read..]) else { break };
+            let Decoded::Character { cp, len } = self.decode_one(&input[read..]) else { break };
             *place = cp;
             read += len;
             written += 1;
@@ -221,21 +221,21 @@ impl Scheme for Extended {
         Progress { read, written }
     }
 
-    fn at_end(&self, rest: &[u8]) -> One {
+    fn at_end(&self, rest: &[u8]) -> Decoded {
         // Half a unit that is not even the start of one has a high bit set that is not used.
         let kind = match *rest {
             [high] if self.0.unit_len() == 2 && high > 1 => IllFormedKind::InvalidByte,
             _ => IllFormedKind::TruncatedAtEnd,
         };
-        One::IllFormed(IllFormed::new(rest.len(), kind))
+        Decoded::IllFormed(IllFormed::new(rest.len(), kind))
     }
 
     #[inline]
-    fn decode_one(&self, input: &[u8]) -> One {
+    fn decode_one(&self, input: &[u8]) -> Decoded {
         let (layout, unit_len) = (self.0, self.0.unit_len());
         let ill_formed =
-            |units: usize, kind| One::IllFormed(IllFormed::new(units * unit_len, kind));
-        let Some(unit) = layout.unit(input) else { return One::Cut };
+            |units: usize, kind| Decoded::IllFormed(IllFormed::new(units * unit_len, kind));
+        let Some(unit) = layout.unit(input) else { return Decoded::Incomplete };
         let Some(form) = layout.form(unit) else {
             return ill_formed(
                 1,
@@ -257,7 +257,7 @@ impl Scheme for Extended {
             let data = match layout.next(input.get(at * unit_len..).unwrap_or_default()) {
                 Next::Data(data) => data,
                 Next::Other => return ill_formed(at, IllFormedKind::Truncated),
-                Next::Cut => return One::Cut,
+                Next::Cut => return Decoded::Incomplete,
             };
             value = value << layout.extension_bits | data;
             bits_left -= layout.extension_bits;
@@ -267,14 +267,14 @@ impl Scheme for Extended {
         }
         let len = units * unit_len;
         match CodePoint::try_from(value) {
-            Ok(cp) => One::Character { cp, len },
-            Err(_) => One::Large { value, len },
+            Ok(cp) => Decoded::Character { cp, len },
+            Err(_) => Decoded::Large { value, len },
         }
     }
 
     fn encode_run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {
         if self.0.extends_utf8() {
-            return encode(kernels::Form::Utf8, input, output);
+            return encode(kernels::EncodingForm::Utf8, input, output);
         }
         let lone_bits = self.0.forms[0].bits;
         let (mut read, mut written) = (0, 0);
@@ -296,11 +296,11 @@ impl Scheme for Extended {
         Progress { read, written }
     }
 
-    fn encode_one(&self, cp: CodePoint) -> Option<EncodedOne> {
+    fn encode_one(&self, cp: CodePoint) -> Option<Encoded> {
         self.encode(cp.into())
     }
 
-    fn encode_large(&self, value: Value) -> Option<EncodedOne> {
+    fn encode_large(&self, value: Value) -> Option<Encoded> {
         self.encode(value)
     }
 

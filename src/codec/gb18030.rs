@@ -13,9 +13,9 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use super::codes::{CodeMap, Pairs};
+use super::codes::{DecodeTable, EncodeTable};
 use super::whatwg::{undefined_pair, visit_rows};
-use super::{EncodedOne, One, Scheme};
+use super::{Decoded, Encoded, StatelessCodec};
 use crate::kernels::Progress;
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind, MAX_CODE_POINT, is_surrogate};
 
@@ -69,16 +69,16 @@ impl Neighbours {
 }
 
 struct Tables {
-    decode: Pairs,
-    encode: CodeMap,
+    decode: DecodeTable,
+    encode: EncodeTable,
     by_number: Vec<Neighbours>,
     /// One more than the number of each code point of the BMP that has a four-byte code.
-    numbers: CodeMap,
+    numbers: EncodeTable,
 }
 
 static TABLES: LazyLock<Tables> = LazyLock::new(|| {
-    let mut decode = Pairs::new();
-    let mut encode = CodeMap::new();
+    let mut decode = DecodeTable::new();
+    let mut encode = EncodeTable::new();
     let trails = [0x40..=0x7E, 0x80..=0xFE];
     visit_rows(encoding_rs::GB18030, &[], &[0x81..=0xFE], &trails, |code, cp| {
         let cp = if code == CHANGED.0 { CHANGED.1 } else { cp };
@@ -86,7 +86,7 @@ static TABLES: LazyLock<Tables> = LazyLock::new(|| {
         encode.insert(cp, code);
     });
     let by_number = count(&encode);
-    let mut numbers = CodeMap::new();
+    let mut numbers = EncodeTable::new();
     for some in by_number.iter().filter(|some| some.number < SUPPLEMENTARY) {
         for (cp, number) in some.code_points().zip(some.numbers()) {
             numbers.insert(cp as u16, number as u16 + 1);
@@ -96,7 +96,7 @@ static TABLES: LazyLock<Tables> = LazyLock::new(|| {
 });
 
 /// Numbers what had no two-byte code in the first edition.
-fn count(two_byte: &CodeMap) -> Vec<Neighbours> {
+fn count(two_byte: &EncodeTable) -> Vec<Neighbours> {
     let had_none: HashSet<u32> = EXCHANGED.iter().map(|(cp, _)| u32::from(*cp)).collect();
     let had_one: HashSet<u32> = EXCHANGED.iter().map(|(_, cp)| u32::from(*cp)).collect();
     let four_bytes = (0x80..=0xFFFF).filter(|cp| {
@@ -142,19 +142,19 @@ impl Gb18030 {
     }
 
     /// What begins with a lead byte and a digit. Neither digit is ever part of an ill-formed subsequence.
-    fn four_bytes(self, input: &[u8]) -> One {
-        let Some(&third) = input.get(2) else { return One::Cut };
+    fn four_bytes(self, input: &[u8]) -> Decoded {
+        let Some(&third) = input.get(2) else { return Decoded::Incomplete };
         if !(0x81..=0xFE).contains(&third) {
             return ill_formed(IllFormedKind::Truncated);
         }
-        let Some(&fourth) = input.get(3) else { return One::Cut };
+        let Some(&fourth) = input.get(3) else { return Decoded::Incomplete };
         if !fourth.is_ascii_digit() {
             return ill_formed(IllFormedKind::Truncated);
         }
         let [a, b, c, d] =
             [input[0] - 0x81, input[1] - 0x30, third - 0x81, fourth - 0x30].map(u32::from);
         match self.character_of(((a * 10 + b) * 126 + c) * 10 + d) {
-            Some(cp) => One::Character { cp, len: 4 },
+            Some(cp) => Decoded::Character { cp, len: 4 },
             None => ill_formed(IllFormedKind::UndefinedSequence),
         }
     }
@@ -166,31 +166,31 @@ impl Default for Gb18030 {
     }
 }
 
-fn ill_formed(kind: IllFormedKind) -> One {
-    One::IllFormed(IllFormed::new(1, kind))
+fn ill_formed(kind: IllFormedKind) -> Decoded {
+    Decoded::IllFormed(IllFormed::new(1, kind))
 }
 
-impl Scheme for Gb18030 {
+impl StatelessCodec for Gb18030 {
     fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
         self.0.decode.decode(self, input, output)
     }
 
     #[inline]
-    fn decode_one(&self, input: &[u8]) -> One {
+    fn decode_one(&self, input: &[u8]) -> Decoded {
         let lead = input[0];
         match lead {
-            0..=0x7F => return One::Character { cp: lead.into(), len: 1 },
+            0..=0x7F => return Decoded::Character { cp: lead.into(), len: 1 },
             0x80 | 0xFF => return ill_formed(IllFormedKind::InvalidByte),
             _ => {}
         }
         match input.get(1) {
-            None => One::Cut,
+            None => Decoded::Incomplete,
             Some(0x30..=0x39) => self.four_bytes(input),
             Some(&trail @ (0x40..=0x7E | 0x80..=0xFE)) => {
                 let code = u16::from_be_bytes([lead, trail]);
                 match self.0.decode.get(code) {
-                    0 => One::IllFormed(undefined_pair(trail)),
-                    cp => One::Character { cp: cp.into(), len: 2 },
+                    0 => Decoded::IllFormed(undefined_pair(trail)),
+                    cp => Decoded::Character { cp: cp.into(), len: 2 },
                 }
             }
             Some(_) => ill_formed(IllFormedKind::Truncated),
@@ -202,16 +202,16 @@ impl Scheme for Gb18030 {
     }
 
     #[inline]
-    fn encode_one(&self, cp: CodePoint) -> Option<EncodedOne> {
+    fn encode_one(&self, cp: CodePoint) -> Option<Encoded> {
         if cp < 0x80 {
-            return Some(EncodedOne::new(&[cp as u8]));
+            return Some(Encoded::new(&[cp as u8]));
         }
         if let Some(code) = self.0.encode.get(cp) {
-            return Some(EncodedOne::new(&code.to_be_bytes()));
+            return Some(Encoded::new(&code.to_be_bytes()));
         }
         let number = self.number_of(cp)?;
         let [a, b, c, d] = [number / 12_600, number / 1260 % 10, number / 10 % 126, number % 10];
-        Some(EncodedOne::new(&[0x81 + a as u8, 0x30 + b as u8, 0x81 + c as u8, 0x30 + d as u8]))
+        Some(Encoded::new(&[0x81 + a as u8, 0x30 + b as u8, 0x81 + c as u8, 0x30 + d as u8]))
     }
 }
 
@@ -240,7 +240,7 @@ mod tests {
             assert_eq!(Gb18030::new().decode_one(input), ill_formed(kind), "{input:X?}");
         }
         for input in [&b"\x81"[..], b"\x81\x30", b"\x81\x30\x81"] {
-            assert_eq!(Gb18030::new().decode_one(input), One::Cut, "{input:X?}");
+            assert_eq!(Gb18030::new().decode_one(input), Decoded::Incomplete, "{input:X?}");
         }
     }
 
@@ -261,8 +261,12 @@ mod tests {
             (b"\xE3\x32\x9A\x35", 0x10_FFFF),
         ] {
             let len = bytes.len();
-            assert_eq!(Gb18030::new().decode_one(bytes), One::Character { cp, len }, "{bytes:X?}");
-            assert_eq!(Gb18030::new().encode_one(cp), Some(EncodedOne::new(bytes)), "{cp:X}");
+            assert_eq!(
+                Gb18030::new().decode_one(bytes),
+                Decoded::Character { cp, len },
+                "{bytes:X?}"
+            );
+            assert_eq!(Gb18030::new().encode_one(cp), Some(Encoded::new(bytes)), "{cp:X}");
         }
     }
 }

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use super::plain::plain_run;
 use super::references::{AMPERSAND, Xml, number};
-use super::{EncodedOne, One, Scheme};
+use super::{Decoded, Encoded, StatelessCodec};
 use crate::kernels::Progress;
 use crate::unicode::CodePoint;
 
@@ -43,12 +43,12 @@ fn instead_of(cp: CodePoint) -> Option<CodePoint> {
     C1.get(index).copied().filter(|meant| *meant != 0).map(CodePoint::from)
 }
 
-impl Scheme for Html {
+impl StatelessCodec for Html {
     fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
         Xml.decode_run(input, output)
     }
 
-    fn decode_one(&self, input: &[u8]) -> One {
+    fn decode_one(&self, input: &[u8]) -> Decoded {
         let one = match *input {
             [b'&', b'#', b'x' | b'X', ..] => number(input, 3, 16),
             [b'&', b'#', ..] if input.len() > 2 => number(input, 2, 10),
@@ -56,14 +56,14 @@ impl Scheme for Html {
             _ => return Xml.decode_one(input),
         };
         match one {
-            One::Character { cp, len } if len > 1 => {
-                One::Character { cp: instead_of(cp).unwrap_or(cp), len }
+            Decoded::Character { cp, len } if len > 1 => {
+                Decoded::Character { cp: instead_of(cp).unwrap_or(cp), len }
             }
             one => one,
         }
     }
 
-    fn at_end(&self, _: &[u8]) -> One {
+    fn at_end(&self, _: &[u8]) -> Decoded {
         AMPERSAND
     }
 
@@ -72,21 +72,21 @@ impl Scheme for Html {
         plain_run(input, output, plain, |cp| cp as u8)
     }
 
-    fn encode_one(&self, cp: CodePoint) -> Option<EncodedOne> {
+    fn encode_one(&self, cp: CodePoint) -> Option<Encoded> {
         if instead_of(cp).is_some() { None } else { Xml.encode_one(cp) }
     }
 }
 
 /// The named reference at the start of `input`.
-fn named(input: &[u8]) -> One {
+fn named(input: &[u8]) -> Decoded {
     let name = &input[1..];
     let len = name.iter().take(LONGEST + 1).take_while(|byte| byte.is_ascii_alphanumeric()).count();
     match name.get(len) {
-        None => One::Cut,
+        None => Decoded::Incomplete,
         Some(b';') => std::str::from_utf8(&name[..len])
             .ok()
             .and_then(|name| NAMES.binary_search_by_key(&name, |(known, _)| known).ok())
-            .map_or(AMPERSAND, |index| One::Character { cp: NAMES[index].1, len: len + 2 }),
+            .map_or(AMPERSAND, |index| Decoded::Character { cp: NAMES[index].1, len: len + 2 }),
         Some(_) => AMPERSAND,
     }
 }
@@ -99,7 +99,7 @@ mod tests {
     /// By hand from the standard's tables.
     #[test]
     fn names_and_numbers_are_read_as_the_standard_has_them() {
-        let character = |cp, len| One::Character { cp, len };
+        let character = |cp, len| Decoded::Character { cp, len };
         for (input, expected) in [
             (&b"&eacute;x"[..], character(0xE9, 8)),
             (b"&AElig;", character(0xC6, 7)),
@@ -108,16 +108,16 @@ mod tests {
             (b"&Amp;", AMPERSAND),
             (b"&NotEqualTilde;", AMPERSAND),
             (b"&eacute ", AMPERSAND),
-            (b"&eacut", One::Cut),
-            (b"&", One::Cut),
-            (b"&#", One::Cut),
+            (b"&eacut", Decoded::Incomplete),
+            (b"&", Decoded::Incomplete),
+            (b"&#", Decoded::Incomplete),
             (b"& ", AMPERSAND),
             (b"&#128;", character(0x20AC, 6)),
             (b"&#x9F;", character(0x178, 6)),
             (b"&#x81;", character(0x81, 6)),
             (b"&#8364;", character(0x20AC, 7)),
-            (b"&#xD800;", One::IllFormed(IllFormed::new(8, IllFormedKind::Surrogate))),
-            (b"\xE9", One::IllFormed(IllFormed::new(1, IllFormedKind::InvalidByte))),
+            (b"&#xD800;", Decoded::IllFormed(IllFormed::new(8, IllFormedKind::Surrogate))),
+            (b"\xE9", Decoded::IllFormed(IllFormed::new(1, IllFormedKind::InvalidByte))),
         ] {
             assert_eq!(Html.decode_one(input), expected, "{}", input.escape_ascii());
         }
@@ -131,7 +131,7 @@ mod tests {
             match Html.encode_one(cp) {
                 Some(one) => {
                     let len = one.as_slice().len();
-                    assert_eq!(Html.decode_one(one.as_slice()), One::Character { cp, len });
+                    assert_eq!(Html.decode_one(one.as_slice()), Decoded::Character { cp, len });
                 }
                 None => assert!((0x80..0xA0).contains(&cp), "{cp:X}"),
             }

@@ -9,7 +9,7 @@
 //! by the same table. The encoder has no form for U+001B: it would begin an escape sequence.
 
 use super::euc_jp::JisX0208;
-use super::{DecodeStop, Decoded, Decoder, EncodeStop, Encoded, Encoder};
+use super::{DecodeProgress, DecodeStop, Decoder, EncodeProgress, EncodeStop, Encoder};
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 
 const ESC: u8 = 0x1B;
@@ -103,7 +103,7 @@ impl Default for Iso2022JpDecoder {
 }
 
 impl Decoder for Iso2022JpDecoder {
-    fn decode(&mut self, input: &[u8], output: &mut [CodePoint], last: bool) -> Decoded {
+    fn decode(&mut self, input: &[u8], output: &mut [CodePoint], last: bool) -> DecodeProgress {
         let (mut read, mut written) = (0, 0);
         let stop = loop {
             let rest = &input[read..];
@@ -111,7 +111,7 @@ impl Decoder for Iso2022JpDecoder {
                 break DecodeStop::InputEmpty;
             }
             if written > 0 && written == output.len() {
-                // An escape sequence behind the last character is no part of it, and waits.
+                // An escape sequence after the last character is no part of it, and waits.
                 break DecodeStop::OutputFull;
             }
             match self.item(rest) {
@@ -133,7 +133,7 @@ impl Decoder for Iso2022JpDecoder {
                 Item::IllFormed(ill_formed) => break DecodeStop::IllFormed(ill_formed),
             }
         };
-        Decoded { read, written, stop }
+        DecodeProgress { read, written, stop }
     }
 
     fn fork(&self) -> Box<dyn Decoder> {
@@ -174,7 +174,7 @@ impl Default for Iso2022JpEncoder {
 }
 
 impl Encoder for Iso2022JpEncoder {
-    fn encode(&mut self, input: &[CodePoint], output: &mut [u8]) -> Encoded {
+    fn encode(&mut self, input: &[CodePoint], output: &mut [u8]) -> EncodeProgress {
         let (mut read, mut written) = (0, 0);
         let stop = loop {
             let Some(&cp) = input.get(read) else { break EncodeStop::InputEmpty };
@@ -193,7 +193,7 @@ impl Encoder for Iso2022JpEncoder {
             written += len;
             read += 1;
         };
-        Encoded { read, written, stop }
+        EncodeProgress { read, written, stop }
     }
 
     fn pending(&self) -> usize {
@@ -220,17 +220,17 @@ mod tests {
     fn without_room_only_a_change_of_state_is_read() {
         let mut decoder = Iso2022JpDecoder::new();
         let done = decoder.decode(b"\x1B$BF|", &mut [], false);
-        assert_eq!(done, Decoded { read: 3, written: 0, stop: DecodeStop::OutputFull });
+        assert_eq!(done, DecodeProgress { read: 3, written: 0, stop: DecodeStop::OutputFull });
         let mut output = [0; 2];
         let done = decoder.fork().decode(b"F|F|", &mut output, true);
-        assert_eq!(done, Decoded { read: 4, written: 2, stop: DecodeStop::InputEmpty });
+        assert_eq!(done, DecodeProgress { read: 4, written: 2, stop: DecodeStop::InputEmpty });
         assert_eq!(output, [0x65E5, 0x65E5]);
     }
 
     #[test]
-    fn an_escape_sequence_behind_the_last_character_that_fits_is_not_read() {
+    fn an_escape_sequence_after_the_last_character_that_fits_is_not_read() {
         let done = Iso2022JpDecoder::new().decode(b"a\x1B$BF|", &mut [0], true);
-        assert_eq!(done, Decoded { read: 1, written: 1, stop: DecodeStop::OutputFull });
+        assert_eq!(done, DecodeProgress { read: 1, written: 1, stop: DecodeStop::OutputFull });
     }
 
     #[test]
@@ -238,9 +238,9 @@ mod tests {
         let mut encoder = Iso2022JpEncoder::new();
         let mut output = [0; MIN_OUTPUT];
         let done = encoder.encode(&[0x61, 0x65E5], &mut output[..5]);
-        assert_eq!(done, Encoded { read: 1, written: 1, stop: EncodeStop::OutputFull });
+        assert_eq!(done, EncodeProgress { read: 1, written: 1, stop: EncodeStop::OutputFull });
         let done = encoder.encode(&[0x65E5], &mut output[..5]);
-        assert_eq!(done, Encoded { read: 1, written: 5, stop: EncodeStop::InputEmpty });
+        assert_eq!(done, EncodeProgress { read: 1, written: 5, stop: EncodeStop::InputEmpty });
         assert_eq!(&output[..5], b"\x1B$BF|");
         assert_eq!((encoder.finish(&mut output), encoder.finish(&mut output[8..])), (3, 0));
         assert_eq!(&output[..3], b"\x1B(B");
@@ -249,6 +249,6 @@ mod tests {
     #[test]
     fn the_escape_character_itself_is_unmappable() {
         let done = Iso2022JpEncoder::new().encode(&[0x1B], &mut [0; MIN_OUTPUT]);
-        assert_eq!(done, Encoded { read: 0, written: 0, stop: EncodeStop::Unmappable });
+        assert_eq!(done, EncodeProgress { read: 0, written: 0, stop: EncodeStop::Unmappable });
     }
 }

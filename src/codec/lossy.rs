@@ -1,6 +1,6 @@
 //! What becomes of ill-formed subsequences where nobody asks for the place of each: a substitute, and a count.
 
-use crate::kernels::{Form, Measured, encode};
+use crate::kernels::{EncodingForm, Measured, encode};
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 
 /// What stands for ill-formed subsequences, and how many there were of each kind.
@@ -16,7 +16,7 @@ pub struct Lossy {
 
 impl Lossy {
     /// `substitute` stands for each, or nothing does. `form` is that of the output, if there is one, and has it.
-    pub fn new(substitute: Option<CodePoint>, form: Option<Form>) -> Self {
+    pub fn new(substitute: Option<CodePoint>, form: Option<EncodingForm>) -> Self {
         let mut bytes = [0; 4];
         let len = match (substitute, form) {
             (Some(substitute), Some(form)) => encode(form, &[substitute], &mut bytes).written,
@@ -76,7 +76,7 @@ mod tests {
     #[test]
     fn kinds_are_counted_in_whatever_order_they_come() {
         let (a, b) = (IllFormedKind::Truncated, IllFormedKind::Surrogate);
-        let mut lossy = Lossy::new(Some(0xFFFD), Some(Form::Utf8));
+        let mut lossy = Lossy::new(Some(0xFFFD), Some(EncodingForm::Utf8));
         for (kind, room) in [(a, 3), (a, 4), (b, 5), (a, 3), (b, 100)] {
             let mut output = vec![0; room];
             assert_eq!(lossy.put(IllFormed::new(1, kind), &mut output), Some(3));
@@ -84,7 +84,7 @@ mod tests {
         }
         assert_eq!(lossy.put(IllFormed::new(1, a), &mut [0; 2]), None);
         assert_eq!(lossy.counts().collect::<Vec<_>>(), [(a, 3), (b, 2)]);
-        let mut lossy = Lossy::new(None, Some(Form::Utf8));
+        let mut lossy = Lossy::new(None, Some(EncodingForm::Utf8));
         assert_eq!(lossy.put(IllFormed::new(1, a), &mut []), Some(0));
         assert_eq!(lossy.counts().collect::<Vec<_>>(), [(a, 1)]);
     }

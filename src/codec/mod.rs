@@ -9,7 +9,7 @@
 //! is the policy of `transcode`. A decoder keeps no bytes back between calls: a sequence that the input cuts is left
 //! unread, and the caller shows it again with what follows. So the result cannot depend on where the input was cut.
 //!
-//! Most encodings keep no state at all. Each of those is a [`Scheme`]: how one character is read and written, and, where
+//! Most encodings keep no state at all. Each of those is a [`StatelessCodec`]: how one character is read and written, and, where
 //! there is one, the kernel that does long well-formed runs. [`Stateless`] makes the decoder and the encoder of it.
 
 mod ascii;
@@ -26,8 +26,8 @@ mod iso2022jp;
 mod lossy;
 mod plain;
 mod references;
-mod scheme;
 mod single_byte;
+mod stateless;
 mod subpart;
 mod ucs;
 mod utf1;
@@ -57,8 +57,8 @@ pub use html::Html;
 pub use iso2022jp::{Iso2022JpDecoder, Iso2022JpEncoder};
 pub use lossy::Lossy;
 pub use references::Xml;
-pub use scheme::{EncodedOne, One, Scheme, Stateless};
 pub use single_byte::{SingleByte, SingleByteSet, sets};
+pub use stateless::{Decoded, Encoded, Stateless, StatelessCodec};
 pub use ucs::{Ucs2, Ucs4};
 pub use utf_ebcdic::UtfEbcdic;
 pub use utf1::Utf1;
@@ -73,9 +73,9 @@ pub use bocu1::Bocu1;
 pub use scsu::Scsu;
 pub use scsu_encoder::ScsuEncoder;
 pub use stateful::Stateful;
-pub use utf7::{Utf7, Utf7Encoder, Utf7Form};
+pub use utf7::{Utf7, Utf7Encoder, Utf7Variant};
 
-use crate::kernels::{Form, Pair, Progress};
+use crate::kernels::{EncodingForm, Pair, Progress};
 use crate::unicode::{CodePoint, IllFormed};
 
 /// The order of the bytes in a 16- or 32-bit code unit.
@@ -97,7 +97,7 @@ pub const MIN_PIVOT: usize = 8;
 
 /// How far one call of [`Decoder::decode`] came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Decoded {
+pub struct DecodeProgress {
     /// Bytes read.
     pub read: usize,
     /// Code points written.
@@ -130,9 +130,9 @@ pub trait Decoder: Send {
     /// Decodes from the start of `input` as far as it is well-formed, complete and fits `output`.
     ///
     /// `last` says that no byte follows `input`: only then is a sequence that its end cuts ill-formed.
-    /// Otherwise the caller presents the unread bytes again, with more behind them.
+    /// Otherwise the caller presents the unread bytes again, with more after them.
     /// With [`MIN_PIVOT`] code points of room a call makes progress, unless the input is cut.
-    fn decode(&mut self, input: &[u8], output: &mut [CodePoint], last: bool) -> Decoded;
+    fn decode(&mut self, input: &[u8], output: &mut [CodePoint], last: bool) -> DecodeProgress;
 
     /// Converts by the kernels of `pair`, which read its form, past ill-formed subsequences: each is counted in `lossy`, and
     /// its substitute in the other form stands for it. What is well-formed is counted there too.
@@ -157,7 +157,7 @@ pub trait Decoder: Send {
     }
 
     /// The form that it reads, and nothing else, as its kernels do: see [`crate::kernels`].
-    fn form(&self) -> Option<Form> {
+    fn form(&self) -> Option<EncodingForm> {
         None
     }
 
@@ -167,7 +167,7 @@ pub trait Decoder: Send {
 
 /// How far one call of [`Encoder::encode`] came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Encoded {
+pub struct EncodeProgress {
     /// Code points read.
     pub read: usize,
     /// Bytes written.
@@ -192,7 +192,7 @@ pub trait Encoder: Send {
     /// Encodes from the start of `input` as far as each code point has a form and fits `output`.
     ///
     /// With [`MIN_OUTPUT`] bytes of room a call makes progress.
-    fn encode(&mut self, input: &[CodePoint], output: &mut [u8]) -> Encoded;
+    fn encode(&mut self, input: &[CodePoint], output: &mut [u8]) -> EncodeProgress;
 
     /// Encodes one value that a [`CodePoint`] has no room for, and returns the bytes written; `None` where the encoding
     /// has no form for it, as most have not.
@@ -210,7 +210,7 @@ pub trait Encoder: Send {
     }
 
     /// The form that it writes, and nothing else, as its kernels do: see [`crate::kernels`].
-    fn form(&self) -> Option<Form> {
+    fn form(&self) -> Option<EncodingForm> {
         None
     }
 

@@ -10,7 +10,7 @@
 
 use super::escapes::{escape, no_scalar_value};
 use super::plain::plain_run;
-use super::{EncodedOne, One, Scheme};
+use super::{Decoded, Encoded, StatelessCodec};
 use crate::kernels::Progress;
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind, is_scalar_value};
 
@@ -25,25 +25,25 @@ const ENTITIES: [(&[u8], u8); 5] =
     [(b"&amp;", b'&'), (b"&lt;", b'<'), (b"&gt;", b'>'), (b"&quot;", b'"'), (b"&apos;", b'\'')];
 
 /// An ampersand that begins nothing.
-pub(super) const AMPERSAND: One = One::Character { cp: 0x26, len: 1 };
+pub(super) const AMPERSAND: Decoded = Decoded::Character { cp: 0x26, len: 1 };
 
-impl Scheme for Xml {
+impl StatelessCodec for Xml {
     fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
         plain_run(input, output, |byte| (byte < 0x80) & (byte != b'&'), CodePoint::from)
     }
 
-    fn decode_one(&self, input: &[u8]) -> One {
+    fn decode_one(&self, input: &[u8]) -> Decoded {
         match *input {
-            [b'&'] | [b'&', b'#'] => One::Cut,
+            [b'&'] | [b'&', b'#'] => Decoded::Incomplete,
             [b'&', b'#', b'x' | b'X', ..] => number(input, 3, 16),
             [b'&', b'#', ..] => number(input, 2, 10),
             [b'&', ..] => entity(input),
-            [byte @ 0..=0x7F, ..] => One::Character { cp: byte.into(), len: 1 },
-            _ => One::IllFormed(IllFormed::new(1, IllFormedKind::InvalidByte)),
+            [byte @ 0..=0x7F, ..] => Decoded::Character { cp: byte.into(), len: 1 },
+            _ => Decoded::IllFormed(IllFormed::new(1, IllFormedKind::InvalidByte)),
         }
     }
 
-    fn at_end(&self, _: &[u8]) -> One {
+    fn at_end(&self, _: &[u8]) -> Decoded {
         AMPERSAND
     }
 
@@ -52,47 +52,47 @@ impl Scheme for Xml {
         plain_run(input, output, plain, |cp| cp as u8)
     }
 
-    fn encode_one(&self, cp: CodePoint) -> Option<EncodedOne> {
+    fn encode_one(&self, cp: CodePoint) -> Option<Encoded> {
         is_scalar_value(cp).then(|| match cp {
-            0x26 => EncodedOne::new(b"&amp;"),
-            0x3C => EncodedOne::new(b"&lt;"),
-            0x3E => EncodedOne::new(b"&gt;"),
-            0..=0x7F => EncodedOne::new(&[cp as u8]),
+            0x26 => Encoded::new(b"&amp;"),
+            0x3C => Encoded::new(b"&lt;"),
+            0x3E => Encoded::new(b"&gt;"),
+            0..=0x7F => Encoded::new(&[cp as u8]),
             _ => {
                 let digits = (u32::BITS - cp.leading_zeros()).div_ceil(4) as usize;
                 let start = escape(b"&#x", &[cp], digits, false);
-                let mut bytes = [b';'; EncodedOne::MOST];
+                let mut bytes = [b';'; Encoded::MOST];
                 bytes[..3 + digits].copy_from_slice(start.as_slice());
-                EncodedOne::new(&bytes[..4 + digits])
+                Encoded::new(&bytes[..4 + digits])
             }
         })
     }
 }
 
-fn entity(input: &[u8]) -> One {
+fn entity(input: &[u8]) -> Decoded {
     for (entity, character) in ENTITIES {
         if input.starts_with(entity) {
-            return One::Character { cp: character.into(), len: entity.len() };
+            return Decoded::Character { cp: character.into(), len: entity.len() };
         }
         if entity.starts_with(input) {
-            return One::Cut;
+            return Decoded::Incomplete;
         }
     }
     AMPERSAND
 }
 
 /// The numeric reference at the start of `input`, with its digits from index `from` on.
-pub(super) fn number(input: &[u8], from: usize, radix: u32) -> One {
+pub(super) fn number(input: &[u8], from: usize, radix: u32) -> Decoded {
     let mut value = 0;
     for at in from..=from + MOST_DIGITS {
         match input.get(at).map(|byte| char::from(*byte)) {
-            None => return One::Cut,
+            None => return Decoded::Incomplete,
             Some(';') if at > from => {
                 // Past 32 bits it is past U+10FFFF all the more.
                 let cp = u32::try_from(value).unwrap_or(u32::MAX);
                 return match no_scalar_value(cp) {
-                    Some(kind) => One::IllFormed(IllFormed::new(at + 1, kind)),
-                    None => One::Character { cp, len: at + 1 },
+                    Some(kind) => Decoded::IllFormed(IllFormed::new(at + 1, kind)),
+                    None => Decoded::Character { cp, len: at + 1 },
                 };
             }
             Some(character) => match character.to_digit(radix) {

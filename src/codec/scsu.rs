@@ -11,7 +11,7 @@
 //!
 //! A surrogate pair is two code units, or two quoted ones, that follow each other.
 
-use super::stateful::{Step, Walk};
+use super::stateful::{StatefulCodec, Step};
 use crate::unicode::{
     CodePoint, IllFormedKind, is_high_surrogate, is_low_surrogate, join_surrogates,
 };
@@ -54,7 +54,7 @@ const fn offset(byte: u8) -> Option<CodePoint> {
     }
 }
 
-/// The window, and where it begins, of the two bytes behind SDX or UDX.
+/// The window, and where it begins, of the two bytes after SDX or UDX.
 const fn extended(high: u8, low: u8) -> Change {
     let block = ((high & 0x1F) as CodePoint) << 8 | low as CodePoint;
     Change::Define(high >> 5, 0x1_0000 + block * 0x80)
@@ -128,7 +128,7 @@ impl Scsu {
     fn unit(&self, input: &[u8]) -> Option<(u16, usize)> {
         let quote = match (self.unicode, *input.first()?) {
             (false, tag::SQU) | (true, tag::UQU) => 1,
-            // Not a unit: no surrogate, at least, which is all that is asked behind the first.
+            // Not a unit: no surrogate, at least, which is all that is asked after the first.
             (false, _) | (true, tag::UC0..=tag::U_RESERVED) => return Some((0, 0)),
             (true, _) => 0,
         };
@@ -190,7 +190,7 @@ impl Default for Scsu {
     }
 }
 
-impl Walk for Scsu {
+impl StatefulCodec for Scsu {
     type Change = Change;
 
     fn step(&self, input: &[u8], last: bool) -> Step<Change> {

@@ -15,8 +15,8 @@
 //! signature.
 
 use super::scsu::{ACROSS, INITIAL, STATIC, tag};
-use super::stateful::{self, Piece, Write};
-use super::{Encoded, Encoder};
+use super::stateful::{self, CharBytes, EncodeState};
+use super::{EncodeProgress, Encoder};
 use crate::unicode::{BYTE_ORDER_MARK, CodePoint};
 
 /// The state of the encoder.
@@ -34,22 +34,22 @@ pub struct ScsuEncoder {
 }
 
 /// A window to define: its offset byte, or past the BMP its number.
-enum Place {
+enum WindowDefinition {
     Short(u8, CodePoint),
     Extended(u16, CodePoint),
 }
 
 /// The window to define for `cp`; `None` where a window would hold too few of its kind.
-fn place(cp: CodePoint) -> Option<Place> {
+fn place(cp: CodePoint) -> Option<WindowDefinition> {
     if let Some(at) = ACROSS.iter().position(|start| within(*start, cp)) {
-        return Some(Place::Short(0xF9 + at as u8, ACROSS[at]));
+        return Some(WindowDefinition::Short(0xF9 + at as u8, ACROSS[at]));
     }
     let start = cp & !0x7F;
     match cp {
-        0x80..0x3400 => Some(Place::Short((start / 0x80) as u8, start)),
-        0xE000..=0xFFFF => Some(Place::Short(((start - 0xAC00) / 0x80) as u8, start)),
+        0x80..0x3400 => Some(WindowDefinition::Short((start / 0x80) as u8, start)),
+        0xE000..=0xFFFF => Some(WindowDefinition::Short(((start - 0xAC00) / 0x80) as u8, start)),
         0x1_0000..0x2_0000 | 0xE_0000.. => {
-            Some(Place::Extended(((start - 0x1_0000) / 0x80) as u16, start))
+            Some(WindowDefinition::Extended(((start - 0x1_0000) / 0x80) as u16, start))
         }
         _ => None,
     }
@@ -102,21 +102,21 @@ impl ScsuEncoder {
     }
 
     /// Goes to window `n`, which has `cp`, and writes it there.
-    fn select(&mut self, piece: &mut Piece, n: u8, cp: CodePoint) {
+    fn select(&mut self, piece: &mut CharBytes, n: u8, cp: CodePoint) {
         piece.add(&[n + if self.unicode { tag::UC0 } else { tag::SC0 }]);
         self.use_window(n);
         piece.add(&[self.byte(cp)]);
     }
 
     /// Defines a window for `cp` and writes it there.
-    fn define(&mut self, piece: &mut Piece, place: &Place, cp: CodePoint) {
+    fn define(&mut self, piece: &mut CharBytes, place: &WindowDefinition, cp: CodePoint) {
         let n = self.by_use[0];
         let start = match *place {
-            Place::Short(offset, start) => {
+            WindowDefinition::Short(offset, start) => {
                 piece.add(&[n + if self.unicode { tag::UD0 } else { tag::SD0 }, offset]);
                 start
             }
-            Place::Extended(block, start) => {
+            WindowDefinition::Extended(block, start) => {
                 let [high, low] = block.to_be_bytes();
                 let tag = if self.unicode { tag::UDX } else { tag::SDX };
                 piece.add(&[tag, n << 5 | high, low]);
@@ -128,7 +128,7 @@ impl ScsuEncoder {
         piece.add(&[self.byte(cp)]);
     }
 
-    fn single_byte(&mut self, piece: &mut Piece, c: char) {
+    fn single_byte(&mut self, piece: &mut CharBytes, c: char) {
         let cp = CodePoint::from(c);
         match cp {
             0x00 | 0x09 | 0x0A | 0x0D | 0x20..=0x7F => return piece.add(&[cp as u8]),
@@ -167,7 +167,7 @@ impl ScsuEncoder {
         }
     }
 
-    fn unicode(&mut self, piece: &mut Piece, c: char) {
+    fn unicode(&mut self, piece: &mut CharBytes, c: char) {
         let cp = CodePoint::from(c);
         let again = std::mem::take(&mut self.could_leave);
         if matches!(cp, 0x00 | 0x09 | 0x0A | 0x0D | 0x20..=0x7F) {
@@ -185,7 +185,7 @@ impl ScsuEncoder {
             self.could_leave = true;
         } else if let Some(place) = place(cp).filter(|_| cp != BYTE_ORDER_MARK) {
             let start = match place {
-                Place::Short(_, start) | Place::Extended(_, start) => start,
+                WindowDefinition::Short(_, start) | WindowDefinition::Extended(_, start) => start,
             };
             if !is_guest(start) {
                 return self.define(piece, &place, cp);
@@ -195,7 +195,7 @@ impl ScsuEncoder {
     }
 
     /// The UTF-16 code units of a character, quoted where they begin like a tag.
-    fn units(&self, piece: &mut Piece, c: char) {
+    fn units(&self, piece: &mut CharBytes, c: char) {
         for unit in c.encode_utf16(&mut [0; 2]) {
             let bytes = unit.to_be_bytes();
             if (tag::UC0..=tag::U_RESERVED).contains(&bytes[0]) {
@@ -212,8 +212,8 @@ impl Default for ScsuEncoder {
     }
 }
 
-impl Write for ScsuEncoder {
-    fn write(&mut self, cp: CodePoint, piece: &mut Piece) -> bool {
+impl EncodeState for ScsuEncoder {
+    fn write(&mut self, cp: CodePoint, piece: &mut CharBytes) -> bool {
         let Some(c) = char::from_u32(cp) else { return false };
         if self.unicode {
             self.unicode(piece, c);
@@ -225,7 +225,7 @@ impl Write for ScsuEncoder {
 }
 
 impl Encoder for ScsuEncoder {
-    fn encode(&mut self, input: &[CodePoint], output: &mut [u8]) -> Encoded {
+    fn encode(&mut self, input: &[CodePoint], output: &mut [u8]) -> EncodeProgress {
         stateful::encode(self, input, output)
     }
 }

@@ -1,7 +1,7 @@
 //! Sets of 256 codes: a byte is a character. 00 to 7F is US-ASCII in all of them.
 //!
 //! ```text
-//! facts (below) ──► Tables, once a set: decode [256], encode in two steps ──► SingleByte, a Scheme
+//! facts (below) ──► Tables, once a set: decode [256], encode in two steps ──► SingleByte, a StatelessCodec
 //! ```
 //!
 //! The tables come from encoding_rs, which follows the WHATWG Encoding Standard. Where a name means something else to
@@ -12,8 +12,8 @@ use std::sync::OnceLock;
 
 use encoding_rs::Encoding;
 
-use super::codes::CodeMap;
-use super::{EncodedOne, One, Scheme};
+use super::codes::EncodeTable;
+use super::{Decoded, Encoded, StatelessCodec};
 use crate::kernels::{Codes, Progress, active};
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 
@@ -132,13 +132,13 @@ pub mod sets {
 #[derive(Debug)]
 struct Tables {
     decode: Codes,
-    encode: CodeMap,
+    encode: EncodeTable,
 }
 
 impl Tables {
     fn new(set: &SingleByteSet) -> Self {
         let mut decode: Codes = std::array::from_fn(|byte| byte as u16);
-        let mut encode = CodeMap::new();
+        let mut encode = EncodeTable::new();
         for byte in 0x80..=0xFF_u8 {
             let cp = Self::character(set, byte);
             decode[usize::from(byte)] = cp;
@@ -187,16 +187,16 @@ impl SingleByte {
     }
 }
 
-impl Scheme for SingleByte {
+impl StatelessCodec for SingleByte {
     fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
         let done = (active().table)(&self.0.decode, input, output);
         Progress { read: done, written: done }
     }
 
-    fn decode_one(&self, input: &[u8]) -> One {
+    fn decode_one(&self, input: &[u8]) -> Decoded {
         match self.character(input[0]) {
-            Some(cp) => One::Character { cp: cp.into(), len: 1 },
-            None => One::IllFormed(IllFormed::new(1, IllFormedKind::InvalidByte)),
+            Some(cp) => Decoded::Character { cp: cp.into(), len: 1 },
+            None => Decoded::IllFormed(IllFormed::new(1, IllFormedKind::InvalidByte)),
         }
     }
 
@@ -204,8 +204,8 @@ impl Scheme for SingleByte {
         self.0.encode.encode(self, input, output)
     }
 
-    fn encode_one(&self, cp: CodePoint) -> Option<EncodedOne> {
-        self.byte(cp).map(|byte| EncodedOne::new(&[byte]))
+    fn encode_one(&self, cp: CodePoint) -> Option<Encoded> {
+        self.byte(cp).map(|byte| Encoded::new(&[byte]))
     }
 }
 
@@ -216,9 +216,9 @@ mod tests {
     #[test]
     fn a_byte_that_the_code_page_leaves_undefined_is_ill_formed() {
         let scheme = SingleByte::new(&sets::WINDOWS_1252);
-        assert_eq!(scheme.decode_one(b"\x80"), One::Character { cp: 0x20AC, len: 1 });
+        assert_eq!(scheme.decode_one(b"\x80"), Decoded::Character { cp: 0x20AC, len: 1 });
         for byte in [0x81, 0x8D, 0x8F, 0x90, 0x9D] {
-            let expected = One::IllFormed(IllFormed::new(1, IllFormedKind::InvalidByte));
+            let expected = Decoded::IllFormed(IllFormed::new(1, IllFormedKind::InvalidByte));
             assert_eq!(scheme.decode_one(&[byte]), expected, "{byte:X}");
             assert_eq!(scheme.encode_one(byte.into()), None, "{byte:X}");
         }

@@ -8,10 +8,10 @@
 //! no bytes. Everything that a step reads belongs to one character, one change of state or one ill-formed subsequence, so
 //! offsets are exact and the same however the input is cut.
 
-use super::{DecodeStop, Decoded, Decoder};
+use super::{DecodeProgress, DecodeStop, Decoder};
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 
-/// What stands at the start of the input, and the state behind it.
+/// What stands at the start of the input, and the state after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step<C> {
     /// A character of `len` bytes.
@@ -32,7 +32,7 @@ pub enum Step<C> {
     },
     /// The start of something; more bytes are needed to know of what. Only where more may follow.
     Cut,
-    /// An ill-formed subsequence, and the change with which the text goes on behind it.
+    /// An ill-formed subsequence, and the change with which the text goes on after it.
     IllFormed(IllFormed, C),
 }
 
@@ -44,7 +44,7 @@ impl<C> Step<C> {
 }
 
 /// An encoding whose bytes mean something only in a state.
-pub trait Walk: Clone + Send + 'static {
+pub trait StatefulCodec: Clone + Send + 'static {
     /// A change of the state.
     type Change;
 
@@ -60,8 +60,8 @@ pub trait Walk: Clone + Send + 'static {
 #[derive(Clone, Debug)]
 pub struct Stateful<W>(pub W);
 
-impl<W: Walk> Decoder for Stateful<W> {
-    fn decode(&mut self, input: &[u8], output: &mut [CodePoint], last: bool) -> Decoded {
+impl<W: StatefulCodec> Decoder for Stateful<W> {
+    fn decode(&mut self, input: &[u8], output: &mut [CodePoint], last: bool) -> DecodeProgress {
         let (mut read, mut written) = (0, 0);
         let stop = loop {
             let rest = &input[read..];
@@ -69,7 +69,7 @@ impl<W: Walk> Decoder for Stateful<W> {
                 break DecodeStop::InputEmpty;
             }
             if written > 0 && written == output.len() {
-                // A change of state behind the last character belongs to none, and waits.
+                // A change of state after the last character belongs to none, and waits.
                 break DecodeStop::OutputFull;
             }
             match self.0.step(rest, last) {
@@ -91,7 +91,7 @@ impl<W: Walk> Decoder for Stateful<W> {
                 }
             }
         };
-        Decoded { read, written, stop }
+        DecodeProgress { read, written, stop }
     }
 
     fn fork(&self) -> Box<dyn Decoder> {
@@ -101,12 +101,12 @@ impl<W: Walk> Decoder for Stateful<W> {
 
 /// The bytes that one code point becomes, put together in place.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Piece {
+pub(super) struct CharBytes {
     bytes: [u8; Self::MOST],
     len: usize,
 }
 
-impl Piece {
+impl CharBytes {
     /// No character of these encodings takes more, with the shifts in front of it.
     const MOST: usize = 16;
 
@@ -123,24 +123,24 @@ impl Piece {
 }
 
 /// An encoder with state, one code point at a time.
-pub(super) trait Write: Clone {
+pub(super) trait EncodeState: Clone {
     /// Adds the bytes of `cp` in this state, and changes the state. False, and nothing else, where the encoding has no form
     /// for it.
-    fn write(&mut self, cp: CodePoint, piece: &mut Piece) -> bool;
+    fn write(&mut self, cp: CodePoint, piece: &mut CharBytes) -> bool;
 }
 
 /// Encodes a run, on the contract of [`super::Encoder::encode`].
-pub(super) fn encode<W: Write>(
+pub(super) fn encode<W: EncodeState>(
     state: &mut W,
     input: &[CodePoint],
     output: &mut [u8],
-) -> super::Encoded {
+) -> super::EncodeProgress {
     use super::EncodeStop;
     let (mut read, mut written) = (0, 0);
     let stop = loop {
         let Some(&cp) = input.get(read) else { break EncodeStop::InputEmpty };
-        let before = (output.len() - written < Piece::MOST).then(|| state.clone());
-        let mut piece = Piece::default();
+        let before = (output.len() - written < CharBytes::MOST).then(|| state.clone());
+        let mut piece = CharBytes::default();
         if !state.write(cp, &mut piece) {
             break EncodeStop::Unmappable;
         }
@@ -155,40 +155,40 @@ pub(super) fn encode<W: Write>(
         written += bytes.len();
         read += 1;
     };
-    super::Encoded { read, written, stop }
+    super::EncodeProgress { read, written, stop }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::codec::{
-        Bocu1, EncodeStop, Encoded, Encoder, MIN_OUTPUT, Scsu, ScsuEncoder, Utf7, Utf7Encoder,
-        Utf7Form,
+        Bocu1, EncodeProgress, EncodeStop, Encoder, MIN_OUTPUT, Scsu, ScsuEncoder, Utf7,
+        Utf7Encoder, Utf7Variant,
     };
 
     #[test]
     fn without_room_only_changes_of_state_are_read() {
         let mut scsu = Stateful(Scsu::new());
         let done = scsu.decode(b"\x12\x0F\xE2\x80", &mut [], false);
-        assert_eq!(done, Decoded { read: 3, written: 0, stop: DecodeStop::OutputFull });
+        assert_eq!(done, DecodeProgress { read: 3, written: 0, stop: DecodeStop::OutputFull });
         let mut room = [0; 2];
         let done = scsu.fork().decode(b"\x80\xFF", &mut room, true);
         assert_eq!((done.read, room), (2, [0x400, 0x47F]));
-        // A + belongs to the character behind it, so that what stands before it is a whole text.
-        let done = Stateful(Utf7::new(Utf7Form::Mail)).decode(b"+AGE-", &mut [], true);
-        assert_eq!(done, Decoded { read: 0, written: 0, stop: DecodeStop::OutputFull });
+        // A + belongs to the character after it, so that what stands before it is a whole text.
+        let done = Stateful(Utf7::new(Utf7Variant::Mail)).decode(b"+AGE-", &mut [], true);
+        assert_eq!(done, DecodeProgress { read: 0, written: 0, stop: DecodeStop::OutputFull });
         let done = Stateful(Bocu1::new()).decode(b"\xFF\xFF\x91", &mut [], true);
-        assert_eq!(done, Decoded { read: 2, written: 0, stop: DecodeStop::OutputFull });
+        assert_eq!(done, DecodeProgress { read: 2, written: 0, stop: DecodeStop::OutputFull });
     }
 
     #[test]
-    fn a_change_of_state_behind_the_last_character_that_fits_is_not_read() {
+    fn a_change_of_state_after_the_last_character_that_fits_is_not_read() {
         for (input, read) in [(&b"+AGE-a"[..], 4), (b"a+AGE-", 1)] {
-            let done = Stateful(Utf7::new(Utf7Form::Mail)).decode(input, &mut [0], true);
-            assert_eq!(done, Decoded { read, written: 1, stop: DecodeStop::OutputFull });
+            let done = Stateful(Utf7::new(Utf7Variant::Mail)).decode(input, &mut [0], true);
+            assert_eq!(done, DecodeProgress { read, written: 1, stop: DecodeStop::OutputFull });
         }
         let done = Stateful(Scsu::new()).decode(b"a\x12", &mut [0], true);
-        assert_eq!(done, Decoded { read: 1, written: 1, stop: DecodeStop::OutputFull });
+        assert_eq!(done, DecodeProgress { read: 1, written: 1, stop: DecodeStop::OutputFull });
     }
 
     #[test]
@@ -202,8 +202,8 @@ mod tests {
             (b"+2D3eA", 0, 0),
             (b"+AOnYPd4", 4, 1),
         ] {
-            let done = Stateful(Utf7::new(Utf7Form::Mail)).decode(input, &mut [0; 8], false);
-            assert_eq!(done, Decoded { read, written, stop: DecodeStop::InputEmpty });
+            let done = Stateful(Utf7::new(Utf7Variant::Mail)).decode(input, &mut [0; 8], false);
+            assert_eq!(done, DecodeProgress { read, written, stop: DecodeStop::InputEmpty });
         }
     }
 
@@ -212,16 +212,23 @@ mod tests {
         fn check(mut encoder: impl Encoder, input: [CodePoint; 2], bytes: &[u8], first: usize) {
             let mut room = [0; MIN_OUTPUT];
             let done = encoder.encode(&input, &mut room[..bytes.len() - 1]);
-            assert_eq!(done, Encoded { read: 1, written: first, stop: EncodeStop::OutputFull });
+            assert_eq!(
+                done,
+                EncodeProgress { read: 1, written: first, stop: EncodeStop::OutputFull }
+            );
             let done = encoder.encode(&input[1..], &mut room[first..bytes.len()]);
             assert_eq!(
                 done,
-                Encoded { read: 1, written: bytes.len() - first, stop: EncodeStop::InputEmpty }
+                EncodeProgress {
+                    read: 1,
+                    written: bytes.len() - first,
+                    stop: EncodeStop::InputEmpty
+                }
             );
             assert_eq!(&room[..bytes.len()], bytes);
         }
-        check(Utf7Encoder::new(Utf7Form::Mail), [0x61, 0xE9], b"a+AO", 1);
-        check(Utf7Encoder::new(Utf7Form::Mail), [0xE9, 0x61], b"+AOk-a", 3);
+        check(Utf7Encoder::new(Utf7Variant::Mail), [0x61, 0xE9], b"a+AO", 1);
+        check(Utf7Encoder::new(Utf7Variant::Mail), [0xE9, 0x61], b"+AOk-a", 3);
         check(ScsuEncoder::new(), [0x61, 0x4E8C], b"a\x0F\x4E\x8C", 1);
         check(Bocu1::new(), [0x41, 0x10_FFFF], b"\x91\xFE\x19\xB4\x54", 1);
     }
@@ -229,7 +236,7 @@ mod tests {
     #[test]
     fn the_end_of_utf_7_closes_base64_once() {
         let mut room = [0; MIN_OUTPUT];
-        let mut encoder = Utf7Encoder::new(Utf7Form::Mail);
+        let mut encoder = Utf7Encoder::new(Utf7Variant::Mail);
         let written = encoder.encode(&[0xE9], &mut room).written;
         let end = encoder.finish(&mut room[written..]);
         assert_eq!(&room[..written + end], b"+AOk-");

@@ -5,7 +5,7 @@
 //! no scalar value in it ─► ill-formed, up to the byte before; one byte at least
 //! ```
 
-use super::One;
+use super::Decoded;
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind, MAX_CODE_POINT};
 
 /// What the first byte of a sequence says.
@@ -23,23 +23,27 @@ pub(super) struct Lead {
 }
 
 /// Decodes, or classifies, the sequence at the start of `input` that `lead` begins; `digit` reads a byte that follows.
-pub(super) fn decode_digits(lead: &Lead, input: &[u8], digit: impl Fn(u8) -> Option<u32>) -> One {
+pub(super) fn decode_digits(
+    lead: &Lead,
+    input: &[u8],
+    digit: impl Fn(u8) -> Option<u32>,
+) -> Decoded {
     let mut number = u64::from(lead.digit);
     for at in 0..lead.len {
         if at > 0 {
-            let Some(byte) = input.get(at) else { return One::Cut };
+            let Some(byte) = input.get(at) else { return Decoded::Incomplete };
             let Some(digit) = digit(*byte) else {
-                return One::IllFormed(IllFormed::new(at, IllFormedKind::Truncated));
+                return Decoded::IllFormed(IllFormed::new(at, IllFormedKind::Truncated));
             };
             number = number * lead.radix + u64::from(digit);
         }
         let span = lead.radix.pow((lead.len - 1 - at) as u32);
         let low = lead.base + number * span;
         if let Some(kind) = none_between(low, low + span - 1, lead.least) {
-            return One::IllFormed(IllFormed::new(at.max(1), kind));
+            return Decoded::IllFormed(IllFormed::new(at.max(1), kind));
         }
     }
-    One::Character { cp: (lead.base + number) as CodePoint, len: lead.len }
+    Decoded::Character { cp: (lead.base + number) as CodePoint, len: lead.len }
 }
 
 /// Why no value from `low` to `high` is a scalar value of the form whose least value is `least`; `None` where one is.

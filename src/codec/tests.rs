@@ -7,7 +7,7 @@ use super::*;
 use crate::unicode::IllFormedKind::{self, *};
 use ByteOrder::{Big, Little};
 
-/// What a decoder made of a stretch of its input.
+/// What a decoder made of a window of its input.
 #[derive(Debug, PartialEq)]
 enum Step {
     Is(CodePoint),
@@ -16,7 +16,7 @@ enum Step {
 use Step::{Bad, Is};
 
 /// Decodes a whole text.
-fn walk(scheme: impl Scheme, input: &[u8]) -> Vec<Step> {
+fn walk(scheme: impl StatelessCodec, input: &[u8]) -> Vec<Step> {
     let mut decoder = Stateless(scheme);
     let (mut at, mut steps, mut pivot) = (0, Vec::new(), [0; 64]);
     loop {
@@ -40,7 +40,7 @@ fn walk(scheme: impl Scheme, input: &[u8]) -> Vec<Step> {
 }
 
 /// Encodes one code point.
-fn encoded(scheme: impl Scheme, cp: CodePoint) -> Option<Vec<u8>> {
+fn encoded(scheme: impl StatelessCodec, cp: CodePoint) -> Option<Vec<u8>> {
     let mut room = [0xEE; MIN_OUTPUT];
     let result = Stateless(scheme).encode(&[cp], &mut room);
     match result.stop {
@@ -65,7 +65,7 @@ fn with_all_schemes(
     text: &str,
     mut check: impl FnMut(&str, Box<dyn Decoder>, Box<dyn Encoder>, Vec<u8>),
 ) {
-    fn one<S: Scheme>(scheme: S) -> (Box<dyn Decoder>, Box<dyn Encoder>) {
+    fn one<S: StatelessCodec>(scheme: S) -> (Box<dyn Decoder>, Box<dyn Encoder>) {
         (Box::new(Stateless(scheme.clone())), Box::new(Stateless(scheme)))
     }
     let units16 = || text.encode_utf16();
@@ -235,7 +235,10 @@ fn a_sequence_cut_by_the_end_waits_for_more_and_at_the_end_is_one_subpart() {
             let mut pivot = [0; 8];
             let cut = [b"a", &whole[..len]].concat();
             let decoded = Stateless(Utf8).decode(&cut, &mut pivot, false);
-            assert_eq!(decoded, Decoded { read: 1, written: 1, stop: DecodeStop::InputEmpty });
+            assert_eq!(
+                decoded,
+                DecodeProgress { read: 1, written: 1, stop: DecodeStop::InputEmpty }
+            );
             assert_eq!(walk(Utf8, &cut), [Is(0x61), Bad(len, TruncatedAtEnd)], "{cut:X?}");
         }
     }
@@ -295,7 +298,7 @@ fn utf_16_ill_formed_units_one_by_one() {
         let decoded = Stateless(Utf16(Big)).decode(cut, &mut [0; 8], false);
         assert_eq!(
             decoded,
-            Decoded { read: 0, written: 0, stop: DecodeStop::InputEmpty },
+            DecodeProgress { read: 0, written: 0, stop: DecodeStop::InputEmpty },
             "{cut:X?}"
         );
     }
@@ -358,23 +361,25 @@ fn what_is_no_scalar_value_is_unmappable_in_every_unicode_encoding_form() {
 #[test]
 fn every_utf_8_input_of_one_two_and_three_bytes() {
     /// The first step that the standard library takes.
-    fn oracle(input: &[u8]) -> One {
+    fn oracle(input: &[u8]) -> Decoded {
         let first = |input: &[u8]| {
             let c = std::str::from_utf8(input).unwrap().chars().next().unwrap();
-            One::Character { cp: c.into(), len: c.len_utf8() }
+            Decoded::Character { cp: c.into(), len: c.len_utf8() }
         };
         match std::str::from_utf8(input) {
             Ok(_) => first(input),
             Err(error) if error.valid_up_to() > 0 => first(&input[..error.valid_up_to()]),
             Err(error) => match error.error_len() {
                 // The library knows the length of a maximal subpart, but no kinds.
-                Some(len) => One::IllFormed(IllFormed { len, kind: Truncated }),
-                None => One::Cut,
+                Some(len) => Decoded::IllFormed(IllFormed { len, kind: Truncated }),
+                None => Decoded::Incomplete,
             },
         }
     }
     let same_kind = |one| match one {
-        One::IllFormed(IllFormed { len, .. }) => One::IllFormed(IllFormed { len, kind: Truncated }),
+        Decoded::IllFormed(IllFormed { len, .. }) => {
+            Decoded::IllFormed(IllFormed { len, kind: Truncated })
+        }
         one => one,
     };
     for number in 0..=0xFF_FFFF_u32 {
@@ -474,8 +479,8 @@ fn every_utf_32_unit_of_the_codespace_and_single_bits_beyond() {
             None => Bad(4, OutOfRange),
         };
         let one = |one| match one {
-            One::Character { cp, len: 4 } => Is(cp),
-            One::IllFormed(IllFormed { len, kind }) => Bad(len, kind),
+            Decoded::Character { cp, len: 4 } => Is(cp),
+            Decoded::IllFormed(IllFormed { len, kind }) => Bad(len, kind),
             other => panic!("{unit:X}: {other:?}"),
         };
         assert_eq!(one(Utf32(Big).decode_one(&unit.to_be_bytes())), expected, "{unit:X}");
@@ -491,15 +496,21 @@ fn all_scalar_values_through_each_encoder_and_decoder() {
     with_all_schemes(&text, |name, mut decoder, mut encoder, bytes| {
         let mut encoded = vec![0; bytes.len() + MIN_OUTPUT];
         let result = encoder.encode(&code_points, &mut encoded);
-        let expected =
-            Encoded { read: code_points.len(), written: bytes.len(), stop: EncodeStop::InputEmpty };
+        let expected = EncodeProgress {
+            read: code_points.len(),
+            written: bytes.len(),
+            stop: EncodeStop::InputEmpty,
+        };
         assert_eq!(result, expected, "{name}");
         assert!(encoded[..bytes.len()] == bytes, "{name} encodes something else");
 
         let mut decoded = vec![0; code_points.len()];
         let result = decoder.decode(&bytes, &mut decoded, true);
-        let expected =
-            Decoded { read: bytes.len(), written: code_points.len(), stop: DecodeStop::InputEmpty };
+        let expected = DecodeProgress {
+            read: bytes.len(),
+            written: code_points.len(),
+            stop: DecodeStop::InputEmpty,
+        };
         assert_eq!(result, expected, "{name}");
         assert!(decoded == code_points, "{name} decodes something else");
     });

@@ -4,7 +4,7 @@
 //! UCS-2 holds the scalar values of the Basic Multilingual Plane: it knows no surrogate pairs. UCS-4 holds plain numbers
 //! of 31 bits, D800 to DFFF and those past 10FFFF among them.
 
-use super::{ByteOrder, EncodedOne, One, Scheme};
+use super::{ByteOrder, Decoded, Encoded, StatelessCodec};
 use crate::kernels::Progress;
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind, is_surrogate};
 
@@ -29,20 +29,20 @@ impl Ucs2 {
     }
 }
 
-impl Scheme for Ucs2 {
+impl StatelessCodec for Ucs2 {
     fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
         decode_units(input, output, |bytes| {
             Some(self.unit(bytes)).filter(|unit| !is_surrogate(*unit))
         })
     }
 
-    fn decode_one(&self, input: &[u8]) -> One {
-        let Some(&bytes) = input.first_chunk() else { return One::Cut };
+    fn decode_one(&self, input: &[u8]) -> Decoded {
+        let Some(&bytes) = input.first_chunk() else { return Decoded::Incomplete };
         let cp = self.unit(bytes);
         if is_surrogate(cp) {
-            One::IllFormed(IllFormed::new(2, IllFormedKind::Surrogate))
+            Decoded::IllFormed(IllFormed::new(2, IllFormedKind::Surrogate))
         } else {
-            One::Character { cp, len: 2 }
+            Decoded::Character { cp, len: 2 }
         }
     }
 
@@ -50,8 +50,8 @@ impl Scheme for Ucs2 {
         encode_units(input, output, |cp| self.bytes(cp))
     }
 
-    fn encode_one(&self, cp: CodePoint) -> Option<EncodedOne> {
-        self.bytes(cp).map(|bytes| EncodedOne::new(&bytes))
+    fn encode_one(&self, cp: CodePoint) -> Option<Encoded> {
+        self.bytes(cp).map(|bytes| Encoded::new(&bytes))
     }
 
     fn bits(&self) -> Option<u32> {
@@ -82,20 +82,20 @@ impl Ucs4 {
     }
 }
 
-impl Scheme for Ucs4 {
+impl StatelessCodec for Ucs4 {
     fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
         decode_units(input, output, |bytes| {
             Some(self.unit(bytes)).filter(|unit| *unit <= Self::LAST)
         })
     }
 
-    fn decode_one(&self, input: &[u8]) -> One {
-        let Some(&bytes) = input.first_chunk() else { return One::Cut };
+    fn decode_one(&self, input: &[u8]) -> Decoded {
+        let Some(&bytes) = input.first_chunk() else { return Decoded::Incomplete };
         let cp = self.unit(bytes);
         if cp > Self::LAST {
-            One::IllFormed(IllFormed::new(4, IllFormedKind::OutOfRange))
+            Decoded::IllFormed(IllFormed::new(4, IllFormedKind::OutOfRange))
         } else {
-            One::Character { cp, len: 4 }
+            Decoded::Character { cp, len: 4 }
         }
     }
 
@@ -103,8 +103,8 @@ impl Scheme for Ucs4 {
         encode_units(input, output, |cp| self.bytes(cp))
     }
 
-    fn encode_one(&self, cp: CodePoint) -> Option<EncodedOne> {
-        self.bytes(cp).map(|bytes| EncodedOne::new(&bytes))
+    fn encode_one(&self, cp: CodePoint) -> Option<Encoded> {
+        self.bytes(cp).map(|bytes| Encoded::new(&bytes))
     }
 
     fn bits(&self) -> Option<u32> {

@@ -14,7 +14,7 @@
 
 use super::plain::plain_run;
 use super::subpart::{Lead, decode_digits};
-use super::{EncodedOne, One, Scheme};
+use super::{Decoded, Encoded, StatelessCodec};
 use crate::kernels::Progress;
 use crate::unicode::{CodePoint, is_scalar_value};
 
@@ -55,14 +55,14 @@ const fn lead(first: u8) -> Lead {
     Lead { len, digit: (first - zero) as u32, radix, base: base as u64, least: 0 }
 }
 
-impl Scheme for Utf1 {
+impl StatelessCodec for Utf1 {
     fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
         plain_run(input, output, |byte| byte < 0xA0, CodePoint::from)
     }
 
-    fn decode_one(&self, input: &[u8]) -> One {
+    fn decode_one(&self, input: &[u8]) -> Decoded {
         match input[0] {
-            byte @ 0..=0x9F => One::Character { cp: byte.into(), len: 1 },
+            byte @ 0..=0x9F => Decoded::Character { cp: byte.into(), len: 1 },
             0xA0 => decode_digits(&lead(0xA0), input, |byte| byte.checked_sub(0xA0).map(u32::from)),
             first => decode_digits(&lead(first), input, digit_of),
         }
@@ -72,18 +72,18 @@ impl Scheme for Utf1 {
         plain_run(input, output, |cp| cp < 0xA0, |cp| cp as u8)
     }
 
-    fn encode_one(&self, cp: CodePoint) -> Option<EncodedOne> {
+    fn encode_one(&self, cp: CodePoint) -> Option<Encoded> {
         let digits = |first: u32, value: u32, following: u32| {
             let mut bytes = [0; 5];
             bytes[0] = (first + value / RADIX.pow(following)) as u8;
             for at in 1..=following {
                 bytes[at as usize] = byte_of(value / RADIX.pow(following - at) % RADIX);
             }
-            EncodedOne::new(&bytes[..=following as usize])
+            Encoded::new(&bytes[..=following as usize])
         };
         is_scalar_value(cp).then(|| match cp {
-            0..0xA0 => EncodedOne::new(&[cp as u8]),
-            0xA0..TWO => EncodedOne::new(&[0xA0, cp as u8]),
+            0..0xA0 => Encoded::new(&[cp as u8]),
+            0xA0..TWO => Encoded::new(&[0xA0, cp as u8]),
             TWO..THREE => digits(0xA1, cp - TWO, 1),
             THREE..FIVE => digits(0xF6, cp - THREE, 2),
             _ => digits(0xFC, cp - FIVE, 4),

@@ -4,8 +4,8 @@
 //! could still have become a pair. The Encoding Standard's shared UTF-16 decoder makes one error of either, and so does
 //! Python, whichever byte order it is.
 
-use super::{ByteOrder, EncodedOne, One, Scheme};
-use crate::kernels::{Form, Progress, decode, encode};
+use super::{ByteOrder, Decoded, Encoded, StatelessCodec};
+use crate::kernels::{EncodingForm, Progress, decode, encode};
 use crate::unicode::{
     CodePoint, IllFormed, IllFormedKind, is_high_surrogate, is_low_surrogate, join_surrogates,
 };
@@ -25,41 +25,41 @@ impl Utf16 {
     }
 }
 
-impl Scheme for Utf16 {
-    fn form(&self) -> Option<Form> {
+impl StatelessCodec for Utf16 {
+    fn form(&self) -> Option<EncodingForm> {
         Some(match self.0 {
-            ByteOrder::Big => Form::Utf16Be,
-            ByteOrder::Little => Form::Utf16Le,
+            ByteOrder::Big => EncodingForm::Utf16Be,
+            ByteOrder::Little => EncodingForm::Utf16Le,
         })
     }
 
     fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
         match self.0 {
-            ByteOrder::Big => decode(Form::Utf16Be, input, output),
-            ByteOrder::Little => decode(Form::Utf16Le, input, output),
+            ByteOrder::Big => decode(EncodingForm::Utf16Be, input, output),
+            ByteOrder::Little => decode(EncodingForm::Utf16Le, input, output),
         }
     }
 
-    fn decode_one(&self, input: &[u8]) -> One {
-        let Some(unit) = self.unit(input, 0) else { return One::Cut };
+    fn decode_one(&self, input: &[u8]) -> Decoded {
+        let Some(unit) = self.unit(input, 0) else { return Decoded::Incomplete };
         let cp = CodePoint::from(unit);
         if is_low_surrogate(cp) {
-            return One::IllFormed(IllFormed::new(2, IllFormedKind::UnpairedLowSurrogate));
+            return Decoded::IllFormed(IllFormed::new(2, IllFormedKind::UnpairedLowSurrogate));
         }
         if !is_high_surrogate(cp) {
-            return One::Character { cp, len: 2 };
+            return Decoded::Character { cp, len: 2 };
         }
         match self.unit(input, 1) {
-            None => One::Cut,
+            None => Decoded::Incomplete,
             Some(low) if is_low_surrogate(low.into()) => {
-                One::Character { cp: join_surrogates(unit, low), len: 4 }
+                Decoded::Character { cp: join_surrogates(unit, low), len: 4 }
             }
-            Some(_) => One::IllFormed(IllFormed::new(2, IllFormedKind::UnpairedHighSurrogate)),
+            Some(_) => Decoded::IllFormed(IllFormed::new(2, IllFormedKind::UnpairedHighSurrogate)),
         }
     }
 
-    fn at_end(&self, rest: &[u8]) -> One {
-        One::IllFormed(match rest.len() {
+    fn at_end(&self, rest: &[u8]) -> Decoded {
+        Decoded::IllFormed(match rest.len() {
             2 => IllFormed::new(2, IllFormedKind::UnpairedHighSurrogate),
             len => IllFormed::new(len, IllFormedKind::TruncatedAtEnd),
         })
@@ -67,12 +67,12 @@ impl Scheme for Utf16 {
 
     fn encode_run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {
         match self.0 {
-            ByteOrder::Big => encode(Form::Utf16Be, input, output),
-            ByteOrder::Little => encode(Form::Utf16Le, input, output),
+            ByteOrder::Big => encode(EncodingForm::Utf16Be, input, output),
+            ByteOrder::Little => encode(EncodingForm::Utf16Le, input, output),
         }
     }
 
-    fn encode_one(&self, cp: CodePoint) -> Option<EncodedOne> {
+    fn encode_one(&self, cp: CodePoint) -> Option<Encoded> {
         let mut bytes = [0; 4];
         let mut len = 0;
         for unit in char::from_u32(cp)?.encode_utf16(&mut [0; 2]) {
@@ -82,6 +82,6 @@ impl Scheme for Utf16 {
             });
             len += 2;
         }
-        Some(EncodedOne::new(&bytes[..len]))
+        Some(Encoded::new(&bytes[..len]))
     }
 }

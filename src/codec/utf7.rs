@@ -9,22 +9,22 @@
 //!
 //! So the state between two characters is the mode and up to four spare bits. The bytes of a character are those that bring
 //! its bits to an end (both units of a surrogate pair), and the `+` where it is the first. What the spare bits were for is
-//! known only from the byte behind them: bits that are not zero must go on as another code unit. At the end of the input
+//! known only from the byte after them: bits that are not zero must go on as another code unit. At the end of the input
 //! they are not looked at: what stands before any place of a text is a text.
 
-use super::stateful::{self, Piece, Step, Walk, Write};
-use super::{Encoded, Encoder};
+use super::stateful::{self, CharBytes, EncodeState, StatefulCodec, Step};
+use super::{EncodeProgress, Encoder};
 use crate::unicode::{
     CodePoint, IllFormedKind, is_high_surrogate, is_low_surrogate, join_surrogates,
 };
 
 /// Which of the two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Utf7Form {
+pub enum Utf7Variant {
     /// RFC 2152: text of mail.
     Mail,
     /// RFC 3501: names of mailboxes.
-    Mailbox,
+    OneSlotChannel,
 }
 
 /// The mode that the text is in.
@@ -47,12 +47,12 @@ use Utf7Mode::{Base64, Direct};
 
 const NONE: Spare = Spare { bits: 0, count: 0 };
 
-impl Utf7Form {
+impl Utf7Variant {
     /// The character that begins base64.
     const fn shift(self) -> u8 {
         match self {
             Self::Mail => b'+',
-            Self::Mailbox => b'&',
+            Self::OneSlotChannel => b'&',
         }
     }
 
@@ -60,7 +60,7 @@ impl Utf7Form {
     const fn last_of_64(self) -> u8 {
         match self {
             Self::Mail => b'/',
-            Self::Mailbox => b',',
+            Self::OneSlotChannel => b',',
         }
     }
 
@@ -93,7 +93,7 @@ impl Utf7Form {
             Self::Mail => {
                 matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'}') && !matches!(byte, b'+' | b'\\')
             }
-            Self::Mailbox => matches!(byte, b' '..=b'~') && byte != b'&',
+            Self::OneSlotChannel => matches!(byte, b' '..=b'~') && byte != b'&',
         }
     }
 
@@ -103,20 +103,20 @@ impl Utf7Form {
             Self::Mail => matches!(byte,
                 b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'\'' | b'(' | b')' | b','..=b'/' | b':' | b'?'
                 | b' ' | b'\t' | b'\n' | b'\r'),
-            Self::Mailbox => self.reads_directly(byte),
+            Self::OneSlotChannel => self.reads_directly(byte),
         }
     }
 
-    /// Whether base64 in front of this character needs a `-` behind it.
+    /// Whether base64 in front of this character needs a `-` after it.
     fn needs_end(self, byte: u8) -> bool {
-        self == Self::Mailbox || byte == b'-' || self.value(byte).is_some()
+        self == Self::OneSlotChannel || byte == b'-' || self.value(byte).is_some()
     }
 }
 
 /// The state of the decoder.
 #[derive(Clone, Copy, Debug)]
 pub struct Utf7 {
-    form: Utf7Form,
+    form: Utf7Variant,
     mode: Utf7Mode,
 }
 
@@ -130,11 +130,11 @@ struct Unit {
 
 impl Utf7 {
     /// At the start of a text.
-    pub const fn new(form: Utf7Form) -> Self {
+    pub const fn new(form: Utf7Variant) -> Self {
         Self { form, mode: Direct }
     }
 
-    /// What stands behind a shift character.
+    /// What stands after a shift character.
     fn shift(self, input: &[u8], last: bool) -> Step<Utf7Mode> {
         match input.get(1) {
             None if last => Step::bad(1, IllFormedKind::TruncatedAtEnd, Direct),
@@ -175,9 +175,9 @@ impl Utf7 {
         };
         let mut end = unit;
         let mut cp = CodePoint::from(end.value);
-        let behind = Base64(end.spare);
+        let next_state = Base64(end.spare);
         if is_low_surrogate(cp) {
-            return Step::bad(end.end, IllFormedKind::UnpairedLowSurrogate, behind);
+            return Step::bad(end.end, IllFormedKind::UnpairedLowSurrogate, next_state);
         }
         if is_high_surrogate(cp) {
             match self.unit(input, end.end, end.spare) {
@@ -190,12 +190,12 @@ impl Utf7 {
                 Err((None, text_end)) if text_end > end.end => {
                     return Step::bad(text_end, IllFormedKind::TruncatedAtEnd, Base64(NONE));
                 }
-                _ => return Step::bad(end.end, IllFormedKind::UnpairedHighSurrogate, behind),
+                _ => return Step::bad(end.end, IllFormedKind::UnpairedHighSurrogate, next_state),
             }
         }
-        let (len, behind) = (end.end, Base64(end.spare));
-        if self.form == Utf7Form::Mailbox && matches!(cp, 0x20..=0x7E) {
-            return Step::bad(len, IllFormedKind::Overlong, behind);
+        let (len, next_state) = (end.end, Base64(end.spare));
+        if self.form == Utf7Variant::OneSlotChannel && matches!(cp, 0x20..=0x7E) {
+            return Step::bad(len, IllFormedKind::Overlong, next_state);
         }
         if end.spare.bits != 0 {
             match input.get(len) {
@@ -206,11 +206,11 @@ impl Utf7 {
                 _ => {}
             }
         }
-        Step::Character { cp, len, change: behind }
+        Step::Character { cp, len, change: next_state }
     }
 }
 
-impl Walk for Utf7 {
+impl StatefulCodec for Utf7 {
     type Change = Utf7Mode;
 
     fn step(&self, input: &[u8], last: bool) -> Step<Utf7Mode> {
@@ -221,7 +221,7 @@ impl Walk for Utf7 {
             Direct if self.form.reads_directly(byte) => direct,
             Base64(spare) if self.form.value(byte).is_some() => self.base64(input, 0, spare, last),
             Base64(_) if byte == b'-' => Step::Shift { len: 1, change: Direct },
-            Base64(_) if self.form == Utf7Form::Mail && self.form.reads_directly(byte) => direct,
+            Base64(_) if self.form == Utf7Variant::Mail && self.form.reads_directly(byte) => direct,
             _ => Step::bad(1, IllFormedKind::InvalidByte, Direct),
         }
     }
@@ -234,18 +234,18 @@ impl Walk for Utf7 {
 /// The encoder.
 #[derive(Clone, Copy, Debug)]
 pub struct Utf7Encoder {
-    form: Utf7Form,
+    form: Utf7Variant,
     mode: Utf7Mode,
 }
 
 impl Utf7Encoder {
     /// At the start of a text.
-    pub const fn new(form: Utf7Form) -> Self {
+    pub const fn new(form: Utf7Variant) -> Self {
         Self { form, mode: Direct }
     }
 
-    /// Goes out of base64: the spare bits with zeros behind them, and a `-` where that is needed.
-    fn leave(&mut self, piece: &mut Piece, with_end: bool) {
+    /// Goes out of base64: the spare bits with zeros after them, and a `-` where that is needed.
+    fn leave(&mut self, piece: &mut CharBytes, with_end: bool) {
         let Base64(spare) = self.mode else { return };
         if spare.count > 0 {
             piece.add(&[self.form.digit(u32::from(spare.bits) << (6 - spare.count))]);
@@ -257,14 +257,14 @@ impl Utf7Encoder {
     }
 
     /// What the end of the text takes.
-    fn end(&mut self) -> Piece {
-        let mut piece = Piece::default();
+    fn end(&mut self) -> CharBytes {
+        let mut piece = CharBytes::default();
         self.leave(&mut piece, true);
         piece
     }
 
     /// Adds a code unit to the base64.
-    fn unit(&mut self, piece: &mut Piece, unit: u16) {
+    fn unit(&mut self, piece: &mut CharBytes, unit: u16) {
         let spare = match self.mode {
             Base64(spare) => spare,
             Direct => {
@@ -282,12 +282,12 @@ impl Utf7Encoder {
     }
 }
 
-impl Write for Utf7Encoder {
-    fn write(&mut self, cp: CodePoint, piece: &mut Piece) -> bool {
+impl EncodeState for Utf7Encoder {
+    fn write(&mut self, cp: CodePoint, piece: &mut CharBytes) -> bool {
         let Some(c) = char::from_u32(cp) else { return false };
         let shift = self.form.shift();
-        let shift_as_itself =
-            cp == u32::from(shift) && (self.mode == Direct || self.form == Utf7Form::Mailbox);
+        let shift_as_itself = cp == u32::from(shift)
+            && (self.mode == Direct || self.form == Utf7Variant::OneSlotChannel);
         match u8::try_from(cp) {
             Ok(_) if shift_as_itself => {
                 self.leave(piece, true);
@@ -304,7 +304,7 @@ impl Write for Utf7Encoder {
 }
 
 impl Encoder for Utf7Encoder {
-    fn encode(&mut self, input: &[CodePoint], output: &mut [u8]) -> Encoded {
+    fn encode(&mut self, input: &[CodePoint], output: &mut [u8]) -> EncodeProgress {
         stateful::encode(self, input, output)
     }
 

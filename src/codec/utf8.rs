@@ -2,57 +2,57 @@
 //!
 //! An ill-formed subsequence is one maximal subpart (D93b): the longest start of a well-formed sequence, or one byte.
 
-use super::{EncodedOne, One, Scheme};
-use crate::kernels::{Form, Progress, decode, encode};
+use super::{Decoded, Encoded, StatelessCodec};
+use crate::kernels::{EncodingForm, Progress, decode, encode};
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 
 /// UTF-8: one to four bytes, scalar values only.
 #[derive(Clone, Copy, Debug)]
 pub struct Utf8;
 
-impl Scheme for Utf8 {
-    fn form(&self) -> Option<Form> {
-        Some(Form::Utf8)
+impl StatelessCodec for Utf8 {
+    fn form(&self) -> Option<EncodingForm> {
+        Some(EncodingForm::Utf8)
     }
 
     fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
-        decode(Form::Utf8, input, output)
+        decode(EncodingForm::Utf8, input, output)
     }
 
-    fn decode_one(&self, input: &[u8]) -> One {
+    fn decode_one(&self, input: &[u8]) -> Decoded {
         let first = input[0];
         if first < 0x80 {
-            return One::Character { cp: first.into(), len: 1 };
+            return Decoded::Character { cp: first.into(), len: 1 };
         }
         let row = match &ROWS[usize::from(first)] {
             Ok(row) => row,
-            Err(kind) => return One::IllFormed(IllFormed::new(1, *kind)),
+            Err(kind) => return Decoded::IllFormed(IllFormed::new(1, *kind)),
         };
         let mut cp = CodePoint::from(first & (0x7F >> row.len));
         for at in 1..row.len {
             let (low, high) = if at == 1 { row.second } else { (0x80, 0xBF) };
             match input.get(at) {
-                None => return One::Cut,
+                None => return Decoded::Incomplete,
                 Some(&byte) if (low..=high).contains(&byte) => {
                     cp = cp << 6 | CodePoint::from(byte & 0x3F);
                 }
                 Some(&byte) => {
                     let kind =
                         if at == 1 { wrong_second(first, byte) } else { IllFormedKind::Truncated };
-                    return One::IllFormed(IllFormed::new(at, kind));
+                    return Decoded::IllFormed(IllFormed::new(at, kind));
                 }
             }
         }
-        One::Character { cp, len: row.len }
+        Decoded::Character { cp, len: row.len }
     }
 
     fn encode_run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {
-        encode(Form::Utf8, input, output)
+        encode(EncodingForm::Utf8, input, output)
     }
 
-    fn encode_one(&self, cp: CodePoint) -> Option<EncodedOne> {
+    fn encode_one(&self, cp: CodePoint) -> Option<Encoded> {
         let character = char::from_u32(cp)?;
-        Some(EncodedOne::new(character.encode_utf8(&mut [0; 4]).as_bytes()))
+        Some(Encoded::new(character.encode_utf8(&mut [0; 4]).as_bytes()))
     }
 }
 

@@ -11,7 +11,7 @@
 
 use super::plain::plain_run;
 use super::subpart::{Lead, decode_digits};
-use super::{EncodedOne, One, Scheme};
+use super::{Decoded, Encoded, StatelessCodec};
 use crate::kernels::Progress;
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind, is_scalar_value};
 
@@ -19,24 +19,27 @@ use crate::unicode::{CodePoint, IllFormed, IllFormedKind, is_scalar_value};
 #[derive(Clone, Copy, Debug)]
 pub struct UtfEbcdic;
 
-impl Scheme for UtfEbcdic {
+impl StatelessCodec for UtfEbcdic {
     fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
         plain_run(input, output, |byte| i8_of(byte) < 0xA0, |byte| i8_of(byte).into())
     }
 
-    fn decode_one(&self, input: &[u8]) -> One {
+    fn decode_one(&self, input: &[u8]) -> Decoded {
         let first = i8_of(input[0]);
         let (len, least) = match first {
-            0..=0x9F => return One::Character { cp: first.into(), len: 1 },
+            0..=0x9F => return Decoded::Character { cp: first.into(), len: 1 },
             0xA0..=0xBF => {
-                return One::IllFormed(IllFormed::new(1, IllFormedKind::UnexpectedContinuation));
+                return Decoded::IllFormed(IllFormed::new(
+                    1,
+                    IllFormedKind::UnexpectedContinuation,
+                ));
             }
             0xC0..=0xDF => (2, 0xA0),
             0xE0..=0xEF => (3, 0x400),
             0xF0..=0xF7 => (4, 0x4000),
             0xF8..=0xFB => (5, 0x4_0000),
             // UTR #16 goes on to six and seven bytes, for values that are no scalar values.
-            _ => return One::IllFormed(IllFormed::new(1, IllFormedKind::OutOfRange)),
+            _ => return Decoded::IllFormed(IllFormed::new(1, IllFormedKind::OutOfRange)),
         };
         let digit = u32::from(first & (0x7F >> len));
         let lead = Lead { len, digit, radix: 32, base: 0, least };
@@ -50,9 +53,9 @@ impl Scheme for UtfEbcdic {
         plain_run(input, output, |cp| cp < 0xA0, |cp| byte_of(cp as u8))
     }
 
-    fn encode_one(&self, cp: CodePoint) -> Option<EncodedOne> {
+    fn encode_one(&self, cp: CodePoint) -> Option<Encoded> {
         let (mark, len): (u8, usize) = match cp {
-            0..0xA0 => return Some(EncodedOne::new(&[byte_of(cp as u8)])),
+            0..0xA0 => return Some(Encoded::new(&[byte_of(cp as u8)])),
             0xA0..0x400 => (0xC0, 2),
             0x400..0x4000 => (0xE0, 3),
             0x4000..0x4_0000 => (0xF0, 4),
@@ -65,7 +68,7 @@ impl Scheme for UtfEbcdic {
                 *byte =
                     byte_of(if at == 0 { mark | bits as u8 } else { 0xA0 | (bits & 0x1F) as u8 });
             }
-            EncodedOne::new(&bytes[..len])
+            Encoded::new(&bytes[..len])
         })
     }
 }

@@ -1,11 +1,11 @@
 //! Multi-byte sets whose tables come from encoding_rs, and the frame that they share.
 //!
 //! ```text
-//! encoding_rs, asked row by row ─► minus and plus the facts of the set (below) ─► Tables ─► DoubleByte, a Scheme
+//! encoding_rs, asked row by row ─► minus and plus the corrections of the set (below) ─► Tables ─► DoubleByte, a StatelessCodec
 //! ```
 //!
 //! encoding_rs follows the WHATWG Encoding Standard, whose tables serve what is on the web. Where a name means something
-//! else to IANA and iconv, the difference stands in the set's facts.
+//! else to IANA and iconv, the difference stands in the set's corrections.
 //!
 //! An ill-formed subsequence is the bytes before the one that cannot go on, or the whole sequence where its shape is
 //! right and it has no character. A US-ASCII byte is never part of one: it may begin a character (Unicode 5.22).
@@ -15,26 +15,26 @@ use std::sync::OnceLock;
 
 use encoding_rs::{DecoderResult, Encoding};
 
-use super::codes::{CodeMap, Pairs};
-use super::{EncodedOne, One, Scheme};
+use super::codes::{DecodeTable, EncodeTable};
+use super::{Decoded, Encoded, StatelessCodec};
 use crate::kernels::Progress;
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 
 /// What a set of one- and two-byte codes is: a table of encoding_rs, and where it is not what the name means.
 #[derive(Debug)]
 pub struct DoubleByteSet {
-    facts: Facts,
+    corrections: Corrections,
     tables: OnceLock<Tables>,
 }
 
 impl DoubleByteSet {
-    const fn new(facts: Facts) -> Self {
-        Self { facts, tables: OnceLock::new() }
+    const fn new(corrections: Corrections) -> Self {
+        Self { corrections, tables: OnceLock::new() }
     }
 }
 
 #[derive(Debug)]
-struct Facts {
+struct Corrections {
     source: &'static Encoding,
     /// Single bytes past 7F, each range with its first character.
     singles: &'static [(RangeInclusive<u8>, u16)],
@@ -64,7 +64,7 @@ enum PrivateUse {
     Range(RangeInclusive<u16>, u16),
 }
 
-impl Facts {
+impl Corrections {
     const fn of(
         source: &'static Encoding,
         leads: &'static [RangeInclusive<u8>],
@@ -89,7 +89,7 @@ impl Facts {
 /// Of a character that has several codes, the one of JIS X 0208, of NEC's row 13, of IBM's rows, of the rows that NEC
 /// took over from IBM is written, in this order. What is only written are the characters that JIS X 0201 and JIS X 0208
 /// have by other tables in the places where Microsoft has those of US-ASCII and their fullwidth forms.
-pub static CP932: DoubleByteSet = DoubleByteSet::new(Facts {
+pub static CP932: DoubleByteSet = DoubleByteSet::new(Corrections {
     singles: &[(0xA1..=0xDF, 0xFF61)],
     only_written: &[
         (0x00A5, 0x5C),
@@ -102,7 +102,7 @@ pub static CP932: DoubleByteSet = DoubleByteSet::new(Facts {
         (0x2212, 0x817C),
         (0x301C, 0x8160),
     ],
-    ..Facts::of(
+    ..Corrections::of(
         encoding_rs::SHIFT_JIS,
         &[0x81..=0x9F, 0xE0..=0xEA, 0xF0..=0xFC, 0xEB..=0xEF],
         &[0x40..=0x7E, 0x80..=0xFC],
@@ -110,7 +110,7 @@ pub static CP932: DoubleByteSet = DoubleByteSet::new(Facts {
 });
 
 /// GBK 1.0 as Windows code page 936 has it, with the euro sign at 80. The source has the repertoire of GB18030.
-pub static GBK: DoubleByteSet = DoubleByteSet::new(Facts {
+pub static GBK: DoubleByteSet = DoubleByteSet::new(Corrections {
     singles: &[(0x80..=0x80, 0x20AC)],
     private_use: PrivateUse::Undefined,
     undefined: &[
@@ -124,22 +124,22 @@ pub static GBK: DoubleByteSet = DoubleByteSet::new(Facts {
         0xA989..=0xA995,
         0xFE50..=0xFEFE,
     ],
-    ..Facts::of(encoding_rs::GBK, &[0x81..=0xFE], &[0x40..=0x7E, 0x80..=0xFE])
+    ..Corrections::of(encoding_rs::GBK, &[0x81..=0xFE], &[0x40..=0x7E, 0x80..=0xFE])
 });
 
 /// Big5 with the characters that ETEN and Microsoft added in row F9 (Windows code page 950). The source has Hong Kong's
 /// supplement too, and ETEN's rows C6 to C8, which are a user-defined area here.
-pub static BIG5: DoubleByteSet = DoubleByteSet::new(Facts {
+pub static BIG5: DoubleByteSet = DoubleByteSet::new(Corrections {
     singles: &[(0x80..=0x80, 0x0080)],
     private_use: PrivateUse::Range(0xC6A1..=0xC8FE, 0xF6B1),
     undefined: &[0x8140..=0xA0FE, 0xA3C0..=0xA3E0, 0xFA40..=0xFEFE],
     changed: &[(0xF9FE, 0x2593)],
     only_read: &[0xA2CC, 0xA2CE],
-    ..Facts::of(encoding_rs::BIG5, &[0x81..=0xFE], &[0x40..=0x7E, 0xA1..=0xFE])
+    ..Corrections::of(encoding_rs::BIG5, &[0x81..=0xFE], &[0x40..=0x7E, 0xA1..=0xFE])
 });
 
 /// Unified Hangul Code, Windows code page 949: KS X 1001 and the rest of the 11,172 Hangul syllables.
-pub static CP949: DoubleByteSet = DoubleByteSet::new(Facts::of(
+pub static CP949: DoubleByteSet = DoubleByteSet::new(Corrections::of(
     encoding_rs::EUC_KR,
     &[0x81..=0xFE],
     &[0x41..=0x5A, 0x61..=0x7A, 0x81..=0xFE],
@@ -164,7 +164,7 @@ pub(super) fn visit_rows(
             row.extend_from_slice(prefix);
             row.extend_from_slice(&[lead, trail]);
         }
-        // Each piece up to a hole is decoded at once; the decoder stops behind the hole's lead or behind the hole.
+        // Each piece up to a hole is decoded at once; the decoder stops after the hole's lead or after the hole.
         let mut at = 0;
         while at < row.len() {
             let (result, read, written) =
@@ -190,18 +190,18 @@ struct Tables {
     single: [u16; 128],
     is_lead: [bool; 256],
     is_trail: [bool; 256],
-    decode: Pairs,
-    encode: CodeMap,
+    decode: DecodeTable,
+    encode: EncodeTable,
 }
 
 impl Tables {
-    fn new(set: &Facts) -> Self {
+    fn new(set: &Corrections) -> Self {
         let mut tables = Self {
             single: [0; 128],
             is_lead: std::array::from_fn(|byte| holds(set.leads, byte as u8)),
             is_trail: std::array::from_fn(|byte| holds(set.trails, byte as u8)),
-            decode: Pairs::new(),
-            encode: CodeMap::new(),
+            decode: DecodeTable::new(),
+            encode: EncodeTable::new(),
         };
         for (bytes, first) in set.singles {
             for (byte, cp) in bytes.clone().zip(*first..) {
@@ -256,35 +256,35 @@ pub struct DoubleByte(&'static Tables);
 impl DoubleByte {
     /// The scheme of `set`. The first call for a set makes its tables, in about a millisecond.
     pub fn new(set: &'static DoubleByteSet) -> Self {
-        Self(set.tables.get_or_init(|| Tables::new(&set.facts)))
+        Self(set.tables.get_or_init(|| Tables::new(&set.corrections)))
     }
 }
 
-impl Scheme for DoubleByte {
+impl StatelessCodec for DoubleByte {
     fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
         self.0.decode.decode(self, input, output)
     }
 
     #[inline]
-    fn decode_one(&self, input: &[u8]) -> One {
+    fn decode_one(&self, input: &[u8]) -> Decoded {
         let lead = input[0];
         if lead < 0x80 {
-            return One::Character { cp: lead.into(), len: 1 };
+            return Decoded::Character { cp: lead.into(), len: 1 };
         }
         if !self.0.is_lead[usize::from(lead)] {
             return match self.0.single[usize::from(lead & 0x7F)] {
-                0 => One::IllFormed(IllFormed::new(1, IllFormedKind::InvalidByte)),
-                cp => One::Character { cp: cp.into(), len: 1 },
+                0 => Decoded::IllFormed(IllFormed::new(1, IllFormedKind::InvalidByte)),
+                cp => Decoded::Character { cp: cp.into(), len: 1 },
             };
         }
-        let Some(&trail) = input.get(1) else { return One::Cut };
+        let Some(&trail) = input.get(1) else { return Decoded::Incomplete };
         let code = u16::from_be_bytes([lead, trail]);
         match self.0.decode.get(code) {
             0 if !self.0.is_trail[usize::from(trail)] => {
-                One::IllFormed(IllFormed::new(1, IllFormedKind::Truncated))
+                Decoded::IllFormed(IllFormed::new(1, IllFormedKind::Truncated))
             }
-            0 => One::IllFormed(undefined_pair(trail)),
-            cp => One::Character { cp: cp.into(), len: 2 },
+            0 => Decoded::IllFormed(undefined_pair(trail)),
+            cp => Decoded::Character { cp: cp.into(), len: 2 },
         }
     }
 
@@ -293,13 +293,13 @@ impl Scheme for DoubleByte {
     }
 
     #[inline]
-    fn encode_one(&self, cp: CodePoint) -> Option<EncodedOne> {
+    fn encode_one(&self, cp: CodePoint) -> Option<Encoded> {
         if cp < 0x80 {
-            return Some(EncodedOne::new(&[cp as u8]));
+            return Some(Encoded::new(&[cp as u8]));
         }
         Some(match self.0.encode.get(cp)?.to_be_bytes() {
-            [0, byte] => EncodedOne::new(&[byte]),
-            pair => EncodedOne::new(&pair),
+            [0, byte] => Encoded::new(&[byte]),
+            pair => Encoded::new(&pair),
         })
     }
 }
@@ -317,7 +317,7 @@ mod tests {
 
     fn ill_formed(set: &'static DoubleByteSet, input: &[u8], len: usize, kind: IllFormedKind) {
         let found = DoubleByte::new(set).decode_one(input);
-        assert_eq!(found, One::IllFormed(IllFormed::new(len, kind)), "{input:X?}");
+        assert_eq!(found, Decoded::IllFormed(IllFormed::new(len, kind)), "{input:X?}");
     }
 
     #[test]

@@ -5,7 +5,7 @@
 //! ```
 //!
 //! In generalized UTF-8 every one of them is a character. In WTF-8 a pair is ill-formed, for there it is the four bytes
-//! of its supplementary code point. So what a high surrogate's form is, the three bytes behind it say. The ill-formed
+//! of its supplementary code point. So what a high surrogate's form is, the three bytes after it say. The ill-formed
 //! subsequence of a pair is the high surrogate's form: what could still have been well-formed but for what follows. The
 //! low one's is then looked at again, by itself, and is a character. So a conversion that replaces puts one U+FFFD in the
 //! place of each surrogate byte sequence, paired or not, as the specification's lossy conversion to UTF-8 does.
@@ -13,8 +13,8 @@
 //! The encoder of WTF-8 joins pairs, also where the halves come in two calls: it keeps a high surrogate until it sees
 //! what follows.
 
-use super::{EncodeStop, Encoded, EncodedOne, Encoder, One, Scheme, Utf8};
-use crate::kernels::{Form, Progress, decode, encode};
+use super::{Decoded, EncodeProgress, EncodeStop, Encoded, Encoder, StatelessCodec, Utf8};
+use crate::kernels::{EncodingForm, Progress, decode, encode};
 use crate::unicode::{
     CodePoint, IllFormed, IllFormedKind, is_high_surrogate, is_low_surrogate, is_surrogate,
     join_surrogates,
@@ -24,22 +24,22 @@ use crate::unicode::{
 #[derive(Clone, Copy, Debug)]
 pub struct GeneralizedUtf8;
 
-impl Scheme for GeneralizedUtf8 {
+impl StatelessCodec for GeneralizedUtf8 {
     fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
-        decode(Form::Utf8, input, output)
+        decode(EncodingForm::Utf8, input, output)
     }
 
-    fn decode_one(&self, input: &[u8]) -> One {
+    fn decode_one(&self, input: &[u8]) -> Decoded {
         surrogate_form(input).unwrap_or_else(|| Utf8.decode_one(input))
     }
 
     fn encode_run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {
-        encode(Form::Utf8, input, output)
+        encode(EncodingForm::Utf8, input, output)
     }
 
-    fn encode_one(&self, cp: CodePoint) -> Option<EncodedOne> {
+    fn encode_one(&self, cp: CodePoint) -> Option<Encoded> {
         if is_surrogate(cp) {
-            Some(EncodedOne::new(&surrogate_bytes(cp)))
+            Some(Encoded::new(&surrogate_bytes(cp)))
         } else {
             Utf8.encode_one(cp)
         }
@@ -50,24 +50,28 @@ impl Scheme for GeneralizedUtf8 {
 #[derive(Clone, Copy, Debug)]
 pub struct Wtf8;
 
-impl Scheme for Wtf8 {
+impl StatelessCodec for Wtf8 {
     fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
         GeneralizedUtf8.decode_run(input, output)
     }
 
-    fn decode_one(&self, input: &[u8]) -> One {
+    fn decode_one(&self, input: &[u8]) -> Decoded {
         let one = GeneralizedUtf8.decode_one(input);
         match one {
-            One::Character { cp, len } if is_high_surrogate(cp) => match behind(&input[len..]) {
-                Behind::Low => One::IllFormed(IllFormed::new(len, IllFormedKind::Surrogate)),
-                Behind::Other => one,
-                Behind::Unknown => One::Cut,
-            },
+            Decoded::Character { cp, len } if is_high_surrogate(cp) => {
+                match following(&input[len..]) {
+                    Following::Low => {
+                        Decoded::IllFormed(IllFormed::new(len, IllFormedKind::Surrogate))
+                    }
+                    Following::Other => one,
+                    Following::Unknown => Decoded::Incomplete,
+                }
+            }
             _ => one,
         }
     }
 
-    fn at_end(&self, rest: &[u8]) -> One {
+    fn at_end(&self, rest: &[u8]) -> Decoded {
         surrogate_at_end(rest)
     }
 
@@ -75,12 +79,12 @@ impl Scheme for Wtf8 {
         GeneralizedUtf8.encode_run(input, output)
     }
 
-    fn encode_one(&self, cp: CodePoint) -> Option<EncodedOne> {
+    fn encode_one(&self, cp: CodePoint) -> Option<Encoded> {
         GeneralizedUtf8.encode_one(cp)
     }
 }
 
-/// The encoder of WTF-8: a high surrogate code point and a low one behind it become one four-byte sequence.
+/// The encoder of WTF-8: a high surrogate code point and a low one after it become one four-byte sequence.
 #[derive(Clone, Debug, Default)]
 pub struct Wtf8Encoder {
     /// A high surrogate that is read, and not written before it is known what follows.
@@ -88,7 +92,7 @@ pub struct Wtf8Encoder {
 }
 
 impl Encoder for Wtf8Encoder {
-    fn encode(&mut self, input: &[CodePoint], output: &mut [u8]) -> Encoded {
+    fn encode(&mut self, input: &[CodePoint], output: &mut [u8]) -> EncodeProgress {
         let (mut read, mut written) = (0, 0);
         let stop = loop {
             if self.held.is_none() {
@@ -111,11 +115,11 @@ impl Encoder for Wtf8Encoder {
                     one = joined;
                 }
                 Some(high) => {
-                    one = EncodedOne::new(&surrogate_bytes(high.into()));
+                    one = Encoded::new(&surrogate_bytes(high.into()));
                     used = 0;
                 }
                 None if is_high_surrogate(cp) => {
-                    one = EncodedOne::new(&[]);
+                    one = Encoded::new(&[]);
                     hold = Some(cp as u16);
                 }
                 None => {}
@@ -129,7 +133,7 @@ impl Encoder for Wtf8Encoder {
             written += bytes.len();
             read += used;
         };
-        Encoded { read, written, stop }
+        EncodeProgress { read, written, stop }
     }
 
     fn pending(&self) -> usize {
@@ -145,17 +149,17 @@ impl Encoder for Wtf8Encoder {
 }
 
 /// What stands at the start of `input` if it begins with ED A0..BF: a surrogate byte sequence (Table 1), whole or not.
-pub(super) fn surrogate_form(input: &[u8]) -> Option<One> {
+pub(super) fn surrogate_form(input: &[u8]) -> Option<Decoded> {
     let [0xED, second @ 0xA0..=0xBF, rest @ ..] = input else { return None };
     Some(match rest.first() {
-        None => One::Cut,
-        Some(third @ 0x80..=0xBF) => One::Character { cp: surrogate(*second, *third), len: 3 },
-        Some(_) => One::IllFormed(IllFormed::new(2, IllFormedKind::Truncated)),
+        None => Decoded::Incomplete,
+        Some(third @ 0x80..=0xBF) => Decoded::Character { cp: surrogate(*second, *third), len: 3 },
+        Some(_) => Decoded::IllFormed(IllFormed::new(2, IllFormedKind::Truncated)),
     })
 }
 
-/// What stands behind the form of a high surrogate.
-pub(super) enum Behind {
+/// What stands after the form of a high surrogate.
+pub(super) enum Following {
     /// The form of a low one.
     Low,
     /// Something else.
@@ -164,19 +168,19 @@ pub(super) enum Behind {
     Unknown,
 }
 
-pub(super) fn behind(rest: &[u8]) -> Behind {
+pub(super) fn following(rest: &[u8]) -> Following {
     match rest {
-        [0xED, 0xB0..=0xBF, 0x80..=0xBF, ..] => Behind::Low,
-        [] | [0xED] | [0xED, 0xB0..=0xBF] => Behind::Unknown,
-        _ => Behind::Other,
+        [0xED, 0xB0..=0xBF, 0x80..=0xBF, ..] => Following::Low,
+        [] | [0xED] | [0xED, 0xB0..=0xBF] => Following::Unknown,
+        _ => Following::Other,
     }
 }
 
-/// [`Scheme::at_end`] where unpaired surrogates are characters: what cannot become a pair any more is one.
-pub(super) fn surrogate_at_end(rest: &[u8]) -> One {
+/// [`StatelessCodec::at_end`] where unpaired surrogates are characters: what cannot become a pair any more is one.
+pub(super) fn surrogate_at_end(rest: &[u8]) -> Decoded {
     match surrogate_form(rest) {
-        Some(one @ One::Character { .. }) => one,
-        _ => One::IllFormed(IllFormed::new(rest.len(), IllFormedKind::TruncatedAtEnd)),
+        Some(one @ Decoded::Character { .. }) => one,
+        _ => Decoded::IllFormed(IllFormed::new(rest.len(), IllFormedKind::TruncatedAtEnd)),
     }
 }
 
@@ -193,16 +197,16 @@ pub(super) const fn surrogate_bytes(cp: CodePoint) -> [u8; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::codec::{DecodeStop, Decoded, Decoder, MIN_OUTPUT, Stateless};
+    use crate::codec::{DecodeProgress, DecodeStop, Decoder, MIN_OUTPUT, Stateless};
 
     #[test]
-    fn the_bytes_behind_a_high_surrogate_say_what_its_form_is() {
-        let lone = One::Character { cp: 0xD83D, len: 3 };
-        let half = One::IllFormed(IllFormed::new(3, IllFormedKind::Surrogate));
-        for (behind, expected) in [
-            (&b""[..], One::Cut),
-            (b"\xED", One::Cut),
-            (b"\xED\xB8", One::Cut),
+    fn the_bytes_after_a_high_surrogate_say_what_its_form_is() {
+        let lone = Decoded::Character { cp: 0xD83D, len: 3 };
+        let half = Decoded::IllFormed(IllFormed::new(3, IllFormedKind::Surrogate));
+        for (following, expected) in [
+            (&b""[..], Decoded::Incomplete),
+            (b"\xED", Decoded::Incomplete),
+            (b"\xED\xB8", Decoded::Incomplete),
             (b"\xED\xB8\x80", half),
             (b"\xED\xB0\x80", half),
             (b"\xED\xBF\xBF", half),
@@ -212,28 +216,34 @@ mod tests {
             (b"\xEE", lone),
             (b"a", lone),
         ] {
-            let input = [b"\xED\xA0\xBD", behind].concat();
+            let input = [b"\xED\xA0\xBD", following].concat();
             assert_eq!(Wtf8.decode_one(&input), expected, "{input:X?}");
             assert_eq!(GeneralizedUtf8.decode_one(&input), lone, "{input:X?}");
-            if expected == One::Cut {
+            if expected == Decoded::Incomplete {
                 assert_eq!(Wtf8.at_end(&input), lone, "{input:X?}");
             }
         }
-        assert_eq!(Wtf8.decode_one(b"\xED\xB8\x80"), One::Character { cp: 0xDE00, len: 3 });
-        assert_eq!(Wtf8.decode_one(b"\xED\xA0"), One::Cut);
+        assert_eq!(Wtf8.decode_one(b"\xED\xB8\x80"), Decoded::Character { cp: 0xDE00, len: 3 });
+        assert_eq!(Wtf8.decode_one(b"\xED\xA0"), Decoded::Incomplete);
         let cut = IllFormed::new(2, IllFormedKind::TruncatedAtEnd);
-        assert_eq!(Wtf8.at_end(b"\xED\xA0"), One::IllFormed(cut));
+        assert_eq!(Wtf8.at_end(b"\xED\xA0"), Decoded::IllFormed(cut));
         let truncated = IllFormed::new(2, IllFormedKind::Truncated);
-        assert_eq!(Wtf8.decode_one(b"\xED\xA0\xED"), One::IllFormed(truncated));
+        assert_eq!(Wtf8.decode_one(b"\xED\xA0\xED"), Decoded::IllFormed(truncated));
     }
 
     #[test]
     fn a_high_surrogate_at_the_end_of_a_piece_is_not_read_and_at_the_end_of_the_text_is() {
         let (mut decoder, mut pivot) = (Stateless(Wtf8), [0; 8]);
         let mut decode = |last| decoder.decode(b"a\xED\xA0\xBD\xED\xB8", &mut pivot, last);
-        assert_eq!(decode(false), Decoded { read: 1, written: 1, stop: DecodeStop::InputEmpty });
+        assert_eq!(
+            decode(false),
+            DecodeProgress { read: 1, written: 1, stop: DecodeStop::InputEmpty }
+        );
         let cut = IllFormed::new(2, IllFormedKind::TruncatedAtEnd);
-        assert_eq!(decode(true), Decoded { read: 4, written: 2, stop: DecodeStop::IllFormed(cut) });
+        assert_eq!(
+            decode(true),
+            DecodeProgress { read: 4, written: 2, stop: DecodeStop::IllFormed(cut) }
+        );
         assert_eq!(pivot[..2], [0x61, 0xD83D]);
     }
 
@@ -268,7 +278,7 @@ mod tests {
     #[test]
     fn a_half_waits_for_room_and_past_what_is_unmappable() {
         let (mut encoder, mut room) = (Wtf8Encoder::default(), [0; MIN_OUTPUT]);
-        let done = |read, written, stop| Encoded { read, written, stop };
+        let done = |read, written, stop| EncodeProgress { read, written, stop };
         assert_eq!(
             encoder.encode(&[0xD83D, 0xDE00], &mut room[..3]),
             done(1, 0, EncodeStop::OutputFull)

@@ -24,7 +24,7 @@ pub enum DeniedKind {
     Unassigned,
     /// Everything past U+FFFF.
     NonBmp,
-    /// A line that ends otherwise than the first one of its text: with CR LF, LF, or CR.
+    /// A line that ends differently from the first one of its text: with CR LF, LF, or CR.
     MixedNewlines,
 }
 
@@ -82,7 +82,7 @@ impl DeniedKind {
                     Some(_) => "CR",
                     None => "CR LF",
                 };
-                format!("the line ends with {end}, otherwise than the first one")
+                format!("the line ends with {end}, differently from the first one")
             }
         }
     }

@@ -3,7 +3,7 @@
 //! A finding is a value. It is made where the text is read (`transcode`) and pushed to a [`Reporter`], which may print,
 //! count or drop it. It never decides what happens to the text.
 
-mod around;
+mod context;
 mod denied;
 pub mod guess;
 mod outcome;
@@ -16,7 +16,7 @@ mod stateful;
 use std::collections::BTreeMap;
 use std::io;
 
-pub use around::Around;
+pub use context::Context;
 pub use denied::DeniedKind;
 pub use outcome::{Outcome, Outcomes};
 pub use row::Row;
@@ -89,7 +89,7 @@ pub struct Finding<'a> {
     /// The name of the encoding whose rule it is: the input's, or for an unmappable character the target.
     pub encoding: &'static str,
     /// The text around it, where that was asked for.
-    pub around: Around<'a>,
+    pub context: Context<'a>,
 }
 
 /// One character of a text, as it stands there.
@@ -229,13 +229,13 @@ impl Summary {
     }
 
     /// Faults in whose place something was written: U+FFFD, an escape, a transliteration, a fallback character.
-    pub fn marked(&self) -> u64 {
-        self.of_ill_formed.marked() + self.of_unmappable.marked()
+    pub fn substituted(&self) -> u64 {
+        self.of_ill_formed.substituted() + self.of_unmappable.substituted()
     }
 
     /// Faults that were left out.
-    pub fn lost(&self) -> u64 {
-        self.of_ill_formed.of(Outcome::LeftOut) + self.of_unmappable.of(Outcome::LeftOut)
+    pub fn dropped(&self) -> u64 {
+        self.of_ill_formed.of(Outcome::Dropped) + self.of_unmappable.of(Outcome::Dropped)
     }
 
     /// All faults.

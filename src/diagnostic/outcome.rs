@@ -16,7 +16,7 @@ pub enum Outcome {
     /// The nearest text of the target stands for it.
     Transliterated,
     /// Nothing stands for it.
-    LeftOut,
+    Dropped,
 }
 
 /// How often each outcome was that of a fault.
@@ -42,9 +42,9 @@ impl Outcomes {
     }
 
     /// Faults in whose place something was written.
-    pub fn marked(&self) -> u64 {
+    pub fn substituted(&self) -> u64 {
         self.iter()
-            .filter(|(outcome, _)| *outcome != Outcome::LeftOut)
+            .filter(|(outcome, _)| *outcome != Outcome::Dropped)
             .map(|(_, count)| count)
             .sum()
     }

@@ -3,7 +3,7 @@
 use super::{Finding, Kind};
 use crate::unicode::IllFormedKind;
 
-/// Rows of Table 3-7 with more than one byte: the first bytes, and what may stand behind them.
+/// Rows of Table 3-7 with more than one byte: the first bytes, and what may stand after them.
 const TABLE_3_7: [(u8, u8, &str); 8] = [
     (0xC2, 0xDF, "80..BF"),
     (0xE0, 0xE0, "A0..BF 80..BF"),
@@ -31,33 +31,33 @@ impl Finding<'_> {
     fn rule_of_utf8(&self) -> String {
         let first = self.bytes.first().copied().unwrap_or_default();
         let row = TABLE_3_7.iter().find(|(low, high, _)| (*low..=*high).contains(&first));
-        let Some((low, high, behind)) = row else {
+        let Some((low, high, following)) = row else {
             let stands = match first {
-                0x80..=0xBF => "stands only behind a first byte",
+                0x80..=0xBF => "stands only after a first byte",
                 _ => "stands nowhere",
             };
             return format!(
                 "{first:02X} {stands}; a character begins with 00..7F or C2..F4 (Unicode 3.9, Table 3-7)"
             );
         };
-        let allowed = behind.split(' ').nth(self.bytes.len() - 1).unwrap_or("80..BF");
+        let allowed = following.split(' ').nth(self.bytes.len() - 1).unwrap_or("80..BF");
         let breaks = match self.next {
             Some(byte) => format!("{byte:02X} stands"),
             None => "the input ends".to_owned(),
         };
         let firsts =
             if low == high { format!("{low:02X}") } else { format!("{low:02X}..{high:02X}") };
-        format!("{breaks} where {allowed} must; row {firsts} {behind} (Unicode 3.9, Table 3-7)")
+        format!("{breaks} where {allowed} must; row {firsts} {following} (Unicode 3.9, Table 3-7)")
     }
 
     fn rule_of_others(&self, kind: IllFormedKind) -> String {
         let wide = |family: &str| self.encoding.starts_with(family);
         match kind {
             IllFormedKind::UnpairedHighSurrogate if wide("UTF-16") => {
-                "DC00..DFFF must stand behind D800..DBFF (Unicode 3.9, D91, Table 3-5)".to_owned()
+                "DC00..DFFF must stand after D800..DBFF (Unicode 3.9, D91, Table 3-5)".to_owned()
             }
             IllFormedKind::UnpairedLowSurrogate if wide("UTF-16") => {
-                "DC00..DFFF stand only behind D800..DBFF (Unicode 3.9, D91, Table 3-5)".to_owned()
+                "DC00..DFFF stand only after D800..DBFF (Unicode 3.9, D91, Table 3-5)".to_owned()
             }
             IllFormedKind::Surrogate | IllFormedKind::OutOfRange if wide("UTF-32") => {
                 "a code unit is one of 0..D7FF or E000..10FFFF (Unicode 3.9, D90)".to_owned()
@@ -72,7 +72,7 @@ impl Finding<'_> {
             _ if self.encoding == "US-ASCII" => "a byte is one of 00..7F (ANSI X3.4)".to_owned(),
             _ => format!(
                 "what is well-formed in {} is written in: {}",
-                self.encoding, self.around.source
+                self.encoding, self.context.source
             ),
         }
     }
@@ -81,13 +81,13 @@ impl Finding<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostic::Around;
+    use crate::diagnostic::Context;
 
     fn rule(encoding: &'static str, bytes: &[u8], next: Option<u8>, kind: IllFormedKind) -> String {
         let kind = Kind::IllFormed(kind);
-        let around = Around::default();
+        let context = Context::default();
         let (offset, line, column, value, stops) = (0, 1, 1, None, false);
-        Finding { kind, offset, line, column, bytes, next, value, stops, encoding, around }
+        Finding { kind, offset, line, column, bytes, next, value, stops, encoding, context }
             .rule()
             .unwrap()
     }
@@ -139,7 +139,7 @@ mod tests {
                 b"\x93",
                 None,
                 UnexpectedContinuation,
-                "93 stands only behind a first byte; a character begins with 00..7F or C2..F4",
+                "93 stands only after a first byte; a character begins with 00..7F or C2..F4",
             ),
         ] {
             let expected = format!("{expected} (Unicode 3.9, Table 3-7)");

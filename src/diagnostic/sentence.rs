@@ -14,7 +14,7 @@ impl Finding<'_> {
     /// Says in one sentence, without a full stop, what is wrong.
     pub fn sentence(&self) -> String {
         match self.kind {
-            Kind::IllFormed(kind) => match self.around.lacks {
+            Kind::IllFormed(kind) => match self.context.lacks {
                 Some((fallback, byte)) => format!(
                     "{}, and {fallback} has no character for {byte:02X}",
                     self.ill_formed(kind)
@@ -92,7 +92,7 @@ impl Finding<'_> {
                 (Some(unit), ..) => format!("U+{unit:04X} is a surrogate code point, no character"),
                 (_, Some(escape), _) => format!("{escape} names a surrogate, no character"),
                 _ if name == "WTF-8" => format!(
-                    "{hex} and the low surrogate behind it are a pair, of which WTF-8 makes one 4-byte sequence"
+                    "{hex} and the low surrogate after it are a pair, of which WTF-8 makes one 4-byte sequence"
                 ),
                 _ if name == "CESU-8" && self.bytes.len() == 3 => {
                     format!("the form of no low surrogate follows that of a high one, {hex}")

@@ -25,7 +25,7 @@ pub(super) fn sentence(finding: &Finding<'_>, kind: IllFormedKind) -> Option<Str
             "the input ends inside a character in base64".to_owned()
         }
         (IllFormedKind::UndefinedSequence, _) if utf7 => {
-            format!("the base64 ends behind {hex}, and the bits left over are not zero")
+            format!("the base64 ends after {hex}, and the bits left over are not zero")
         }
         (IllFormedKind::InvalidByte, "UTF-7-IMAP") if matches!(finding.bytes, [b' '..=b'~']) => {
             format!("{hex} stands inside base64, which only 2D ends")

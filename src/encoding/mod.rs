@@ -31,7 +31,7 @@ pub enum Mark {
 
 /// Where a text may be cut in two that are decoded each by itself, and whose encoded parts joined are the whole encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cut {
+pub enum SplitRule {
     /// Nowhere: what stands before matters.
     Never,
     /// Between any two units of so many bytes.
@@ -67,7 +67,7 @@ pub struct Encoding {
     /// What an initial U+FEFF is.
     pub mark: Mark,
     /// Where it may be cut; for an unmarked encoding see those of its byte orders.
-    pub cut: Cut,
+    pub split: SplitRule,
     decoder: fn(ByteOrder) -> Box<dyn Decoder>,
     encoder: fn(ByteOrder) -> Box<dyn Encoder>,
 }

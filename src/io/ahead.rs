@@ -2,11 +2,11 @@
 //! its own: what has come is converted while the next comes in.
 //!
 //! ```text
-//! pipe ─ read ─► Block ─ put ─► Mailbox, one block ─ exchange ─► Block ─► chunks, stretches
+//! pipe ─ read ─► Block ─ put ─► OneSlotChannel, one block ─ exchange ─► Block ─► chunks, windows
 //!          thread of its own           ◄─ empty ones ─          thread that converts
 //! ```
 //!
-//! A block grows by what can be read without waiting, until somebody wants it. It goes into the mailbox before the thread
+//! A block grows by what can be read without waiting, until somebody wants it. It goes into the channel before the thread
 //! may have to wait, however little it holds: no bytes that have come are kept from those that could convert them.
 
 use std::fs::File;
@@ -14,7 +14,7 @@ use std::io::{self, ErrorKind, Read};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::Builder;
 
-use super::{Chunk, MOST, Memory, Patient, Source, Stream, bounded};
+use super::{BlockingFile, Chunk, MOST, Memory, ReadSource, Source, bounded};
 
 /// Bytes that a block has room for: enough for several threads to share.
 const ROOM: usize = 4 * 1024 * 1024;
@@ -25,7 +25,7 @@ const FULL_READS: usize = 8;
 
 /// A [`Source`] over a file that is no regular one: a pipe, a socket, a terminal, a device.
 pub struct Ahead {
-    stream: Stream<Patient<File>>,
+    stream: ReadSource<BlockingFile<File>>,
     /// Once it reads ahead, what it reads; the stream is empty from then on.
     reader: Option<Reader>,
     /// Whether it may.
@@ -33,9 +33,13 @@ pub struct Ahead {
 }
 
 impl Ahead {
-    /// `may_wait` says whether reading may wait for a person or another program.
-    pub fn new(file: File, may_wait: bool) -> Self {
-        Self { stream: Stream::new(Patient(file), may_wait), reader: None, allowed: false }
+    /// `may_block` says whether reading may wait for a person or another program.
+    pub fn new(file: File, may_block: bool) -> Self {
+        Self {
+            stream: ReadSource::new(BlockingFile(file), may_block),
+            reader: None,
+            allowed: false,
+        }
     }
 }
 
@@ -59,15 +63,15 @@ impl Source for Ahead {
         }
     }
 
-    fn stretch(&self) -> Option<Chunk<'_>> {
+    fn window(&self) -> Option<Chunk<'_>> {
         let reader = self.reader.as_ref()?;
         Some(Chunk::new(reader.block.bytes(), reader.ended))
     }
 
-    fn may_wait(&self) -> bool {
+    fn may_block(&self) -> bool {
         match &self.reader {
-            None => self.stream.may_wait(),
-            Some(reader) => reader.may_wait(),
+            None => self.stream.may_block(),
+            Some(reader) => reader.may_block(),
         }
     }
 
@@ -82,33 +86,34 @@ impl Source for Ahead {
 
 /// What has been read, and where more comes from.
 struct Reader {
-    mailbox: Arc<Mailbox>,
+    channel: Arc<OneSlotChannel>,
     block: Block,
     ended: bool,
 }
 
 impl Reader {
     /// Starts the thread, and takes what `stream` has read.
-    fn start(stream: &mut Stream<Patient<File>>) -> io::Result<Self> {
+    fn start(stream: &mut ReadSource<BlockingFile<File>>) -> io::Result<Self> {
         let (file, unread) = (stream.reader().0.try_clone()?, stream.unread());
         if unread.len() > HEAD {
             return Err(ErrorKind::FileTooLarge.into());
         }
         let (mut block, theirs) = (Block::new()?, Block::new()?);
         let state = State { empty: Some(Block::new()?), ..State::default() };
-        let mailbox = Arc::new(Mailbox { state: Mutex::new(state), changed: Condvar::new() });
-        let same = Arc::clone(&mailbox);
+        let channel =
+            Arc::new(OneSlotChannel { state: Mutex::new(state), changed: Condvar::new() });
+        let same = Arc::clone(&channel);
         // Nobody waits for its end: it may come to wait for a program that writes nothing more.
-        Builder::new().spawn(move || read_on(Patient(file), theirs, &same))?;
+        Builder::new().spawn(move || read_on(BlockingFile(file), theirs, &same))?;
         block.put_before(unread);
         stream.consume(block.bytes().len());
-        Ok(Self { mailbox, block, ended: false })
+        Ok(Self { channel, block, ended: false })
     }
 
     fn fill(&mut self, at_least: usize) -> io::Result<Chunk<'_>> {
         bounded(at_least)?;
         while !self.ended && self.block.bytes().len() < at_least {
-            self.ended = !self.mailbox.exchange(&mut self.block)?;
+            self.ended = !self.channel.exchange(&mut self.block)?;
         }
         let bytes = self.block.bytes();
         let shown = bytes.len().min(at_least.max(MOST));
@@ -116,27 +121,27 @@ impl Reader {
     }
 
     /// Whether there is neither more than was shown nor another block.
-    fn may_wait(&self) -> bool {
-        !self.ended && self.block.bytes().len() <= MOST && !self.mailbox.has_something()
+    fn may_block(&self) -> bool {
+        !self.ended && self.block.bytes().len() <= MOST && !self.channel.has_something()
     }
 }
 
 impl Drop for Reader {
     fn drop(&mut self) {
-        self.mailbox.lock().closed = true;
-        self.mailbox.changed.notify_all();
+        self.channel.lock().closed = true;
+        self.channel.changed.notify_all();
     }
 }
 
 /// Reads `file` to its end, or until nobody wants more; into `block` first.
-fn read_on(mut file: Patient<File>, mut block: Block, mailbox: &Mailbox) {
+fn read_on(mut file: BlockingFile<File>, mut block: Block, channel: &OneSlotChannel) {
     loop {
         let end = match block.read_from(&mut file) {
             Ok(0) => Some(Ok(())),
             Ok(_) => None,
             Err(error) => Some(Err(error)),
         };
-        match mailbox.put(block, end, &file) {
+        match channel.put(block, end, &file) {
             Some(next) => block = next,
             None => return,
         }
@@ -145,7 +150,7 @@ fn read_on(mut file: Patient<File>, mut block: Block, mailbox: &Mailbox) {
 
 /// Between the thread that reads and the one that converts.
 #[derive(Default)]
-struct Mailbox {
+struct OneSlotChannel {
     state: Mutex<State>,
     /// Told of every change; at most one of the two waits.
     changed: Condvar,
@@ -154,7 +159,7 @@ struct Mailbox {
 #[derive(Default)]
 struct State {
     block: Option<Block>,
-    /// How reading ended, behind the last block.
+    /// How reading ended, after the last block.
     end: Option<io::Result<()>>,
     /// There are three blocks: that of either thread, and one that is here, full or empty.
     empty: Option<Block>,
@@ -164,14 +169,14 @@ struct State {
     closed: bool,
 }
 
-impl Mailbox {
-    /// Takes `block`, and the `end` if it has come behind it, once somebody waits for it or nothing can be added to it at
+impl OneSlotChannel {
+    /// Takes `block`, and the `end` if it has come after it, once somebody waits for it or nothing can be added to it at
     /// once. Returns the block to read into next, or the same one, if it is to grow; `None` where there is no more to read.
     fn put(
         &self,
         block: Block,
         end: Option<io::Result<()>>,
-        file: &Patient<File>,
+        file: &BlockingFile<File>,
     ) -> Option<Block> {
         let mut state = self.lock();
         while !state.closed {
@@ -232,7 +237,7 @@ impl Mailbox {
     }
 }
 
-/// Bytes with room behind them, and in front.
+/// Bytes with room after them, and in front.
 struct Block {
     memory: Memory,
     start: usize,
@@ -256,7 +261,7 @@ impl Block {
         self.end < self.memory.len()
     }
 
-    fn read_from(&mut self, file: &mut Patient<File>) -> io::Result<usize> {
+    fn read_from(&mut self, file: &mut BlockingFile<File>) -> io::Result<usize> {
         let got = file.read(&mut self.memory[self.end..])?;
         self.end += got;
         Ok(got)
@@ -315,10 +320,10 @@ mod tests {
                 if last {
                     break;
                 }
-                let stretch = ahead.stretch().unwrap();
-                assert!(stretch.bytes.len() >= unread);
-                let used = stretch.bytes.len() / 2;
-                read.extend_from_slice(&stretch.bytes[..used]);
+                let window = ahead.window().unwrap();
+                assert!(window.bytes.len() >= unread);
+                let used = window.bytes.len() / 2;
+                read.extend_from_slice(&window.bytes[..used]);
                 ahead.consume(used);
                 unread = unread.saturating_sub(used);
             }
@@ -330,7 +335,7 @@ mod tests {
     #[test]
     fn what_has_come_is_not_kept_back_while_more_is_waited_for() {
         let (mut ahead, mut writer) = reading_ahead();
-        assert!(ahead.may_wait());
+        assert!(ahead.may_block());
         for round in 0..3 {
             for piece in [&b"ab"[..], b"c"] {
                 writer.write_all(piece).unwrap();
@@ -343,7 +348,7 @@ mod tests {
                 ahead.consume(len);
             }
             assert_eq!(got, b"abc", "{round}");
-            assert!(ahead.may_wait());
+            assert!(ahead.may_block());
         }
     }
 
@@ -387,18 +392,18 @@ mod tests {
     }
 
     #[test]
-    fn an_error_comes_behind_what_was_read_before_it() {
+    fn an_error_comes_after_what_was_read_before_it() {
         let (reader, mut writer) = io::pipe().unwrap();
-        let mut file = Patient(File::from(OwnedFd::from(reader)));
-        let mailbox = Mailbox::default();
+        let mut file = BlockingFile(File::from(OwnedFd::from(reader)));
+        let channel = OneSlotChannel::default();
         let (mut block, mut other) = (Block::new().unwrap(), Block::new().unwrap());
         writer.write_all(b"ab").unwrap();
         block.read_from(&mut file).unwrap();
-        assert!(mailbox.put(block, Some(Err(ErrorKind::Other.into())), &file).is_none());
-        assert!(mailbox.exchange(&mut other).unwrap());
+        assert!(channel.put(block, Some(Err(ErrorKind::Other.into())), &file).is_none());
+        assert!(channel.exchange(&mut other).unwrap());
         assert_eq!(other.bytes(), b"ab");
-        assert_eq!(mailbox.exchange(&mut other).unwrap_err().kind(), ErrorKind::Other);
-        assert!(!mailbox.exchange(&mut other).unwrap());
+        assert_eq!(channel.exchange(&mut other).unwrap_err().kind(), ErrorKind::Other);
+        assert!(!channel.exchange(&mut other).unwrap());
         assert_eq!(other.bytes(), b"ab");
     }
 

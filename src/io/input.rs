@@ -6,7 +6,7 @@ use std::os::fd::AsFd;
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::Path;
 
-use super::{Ahead, Map, Source, Stream};
+use super::{Ahead, Map, ReadSource, Source};
 
 /// A regular file is mapped from this length on; below, one read is quicker.
 const MAP_FROM: u64 = 256 * 1024;
@@ -83,12 +83,12 @@ impl Input {
         if kind.is_dir() {
             return Err(io::ErrorKind::IsADirectory.into());
         }
-        let may_wait = kind.is_fifo() || kind.is_socket() || file.is_terminal();
+        let may_block = kind.is_fifo() || kind.is_socket() || file.is_terminal();
         if kind.is_fifo() {
             enlarge(&file);
         }
         if !kind.is_file() {
-            let source = Box::new(Ahead::new(file, may_wait));
+            let source = Box::new(Ahead::new(file, may_block));
             return Ok(Self { source, size: None });
         }
         let start = rustix::fs::tell(&file)?;
@@ -100,7 +100,7 @@ impl Input {
             rustix::fs::seek(&file, rustix::fs::SeekFrom::Start(metadata.len()))?;
             return Ok(Self { source: Box::new(map), size });
         }
-        Ok(Self { source: Box::new(Stream::new(file, false)), size })
+        Ok(Self { source: Box::new(ReadSource::new(file, false)), size })
     }
 }
 

@@ -1,7 +1,7 @@
 //! A source over a mapped file: no copy, and no more of the file in memory than a few windows.
 //!
 //! ```text
-//! file   |······released······|▒ behind ▒|█ window █|······ not yet touched ······|
+//! file   |······released······|▒ after ▒|█ window █|······ not yet touched ······|
 //! ```
 
 use std::fs::File;
@@ -13,11 +13,11 @@ use super::{Chunk, MOST, Source, bounded, shrink};
 
 /// Bytes of a window: more than a source is ever asked for.
 const WINDOW: usize = 1024 * 1024;
-/// Bytes of a stretch.
-const STRETCH: usize = 128 * WINDOW;
+/// Bytes of a window.
+const LONGEST_WINDOW: usize = 128 * WINDOW;
 /// A multiple of every page size in use: pages are given back in such steps.
 const PAGE: usize = 64 * 1024;
-/// Bytes behind the window after which the pages there are given back: each time stops all threads for a moment.
+/// Bytes after the window after which the pages there are given back: each time stops all threads for a moment.
 const BEHIND: usize = 2 * WINDOW;
 
 /// A [`Source`] over a mapped file.
@@ -51,7 +51,7 @@ impl Map {
         Ok(Self { start: start.min(map.len()), released: 0, map, guard, file: file.try_clone()? })
     }
 
-    /// Whether every byte that was looked at was there: see `shrink`. Behind the new end of a file, up to the end of the
+    /// Whether every byte that was looked at was there: see `shrink`. After the new end of a file, up to the end of the
     /// page, there are zeros without a signal: so its length is looked at too.
     pub(super) fn intact(&self) -> io::Result<()> {
         if self.file.metadata()?.len() < self.map.len() as u64 {
@@ -98,8 +98,8 @@ impl Source for Map {
         self.start += bytes;
     }
 
-    fn stretch(&self) -> Option<Chunk<'_>> {
-        let end = self.map.len().min(self.start + STRETCH);
+    fn window(&self) -> Option<Chunk<'_>> {
+        let end = self.map.len().min(self.start + LONGEST_WINDOW);
         Some(Chunk {
             bytes: &self.map[self.start..end],
             last: end == self.map.len(),
@@ -107,7 +107,7 @@ impl Source for Map {
         })
     }
 
-    fn may_wait(&self) -> bool {
+    fn may_block(&self) -> bool {
         false
     }
 }

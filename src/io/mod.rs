@@ -1,30 +1,30 @@
 //! Where bytes come from and go to: standard input, files, maps; new files that replace old ones when complete.
 //!
-//! Everything that asks the system for more than the standard library does is in this room.
+//! Everything that asks the system for more than the standard library does is in this module.
 
 mod ahead;
+mod blocking;
 mod input;
 mod map;
 mod memory;
 mod pages;
-mod patient;
 mod replace;
 mod shrink;
 mod signal;
 mod stream;
 
 pub use ahead::Ahead;
+pub use blocking::BlockingFile;
 pub use input::{Identity, Input, stdout_file};
 pub use map::Map;
 pub use memory::Memory;
-pub use pages::{Arena, Gift, Pipe};
-pub use patient::Patient;
+pub use pages::{Arena, Pipe, SplicedPages};
 pub use replace::{
     Completion, Leftover, Note, Ready, Replacement, Version, discard_unfinished, most_descriptors,
     place_of, remove_leftovers, written_through,
 };
 pub use signal::{LastWords, end_by, end_cleanly, ignore_file_size_signal, is_ignored};
-pub use stream::Stream;
+pub use stream::ReadSource;
 
 use std::io;
 
@@ -83,7 +83,7 @@ fn bounded(at_least: usize) -> io::Result<()> {
     if at_least > MOST { Err(io::Error::new(io::ErrorKind::InvalidData, TooLong)) } else { Ok(()) }
 }
 
-/// Bytes in chunks. What the reader does not consume it is shown again, with more behind it if it asks for more.
+/// Bytes in chunks. What the reader does not consume it is shown again, with more after it if it asks for more.
 pub trait Source {
     /// The unread bytes: `at_least` that many unless the text ends before. Reads, and may wait, only for what is
     /// missing to that.
@@ -97,12 +97,12 @@ pub trait Source {
     fn consume(&mut self, bytes: usize);
 
     /// Unread bytes, many, where they are at hand without reading.
-    fn stretch(&self) -> Option<Chunk<'_>> {
+    fn window(&self) -> Option<Chunk<'_>> {
         None
     }
 
     /// Whether [`Source::fill`] may wait for a person or another program.
-    fn may_wait(&self) -> bool;
+    fn may_block(&self) -> bool;
 
     /// Allows a source that others fill to read on by a thread of its own, which may take bytes that nobody will ask for.
     fn read_ahead(&mut self) {}
@@ -130,7 +130,7 @@ mod tests {
             let _ = writer.write_all(&vec![0; 3 * MOST]);
         });
         let sources: [Box<dyn Source>; 3] = [
-            Box::new(Stream::new(io::repeat(0), false)),
+            Box::new(ReadSource::new(io::repeat(0), false)),
             Box::new(Map::new(&file, 0).unwrap()),
             Box::new(Ahead::new(File::from(OwnedFd::from(reader)), true)),
         ];

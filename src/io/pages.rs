@@ -2,11 +2,11 @@
 //!
 //! ```text
 //! Arena   |given|given|··room··|     4 MiB of huge pages, filled from the front, each byte once
-//!            └─ Gift ─► Pipe::give (vmsplice): the pipe holds the pages themselves until they have been read
+//!            └─ SplicedPages ─► Pipe::give (vmsplice): the pipe holds the pages themselves until they have been read
 //! ```
 //!
 //! Right because a byte that has been given is never written again: the pages go back to the system when the last that
-//! holds them, in this process or behind the pipe, lets go. Quick because the pages are huge: of small ones it would be
+//! holds them, in this process or after the pipe, lets go. Quick because the pages are huge: of small ones it would be
 //! slower than to copy.
 
 use std::fs::File;
@@ -21,7 +21,7 @@ use rustix::fs::OFlags;
 use rustix::io::Errno;
 use rustix::pipe::{IoSliceRaw, SpliceFlags, vmsplice};
 
-use super::patient::wait_for;
+use super::blocking::wait_for;
 
 /// Bytes of a huge page, to which an arena is aligned.
 const HUGE: usize = 2 * 1024 * 1024;
@@ -54,7 +54,7 @@ impl Arena {
 
     /// What has not been given away.
     pub fn room(&mut self) -> &mut [u8] {
-        // SAFETY: bytes of the map from `start` on are in no gift, and this borrows their only owner.
+        // SAFETY: bytes of the map from `start` on are in no pages, and this borrows their only owner.
         unsafe {
             std::slice::from_raw_parts_mut(
                 self.pages.as_mut_ptr().add(self.start),
@@ -64,23 +64,23 @@ impl Arena {
     }
 
     /// Parts with the first `len` bytes of the room.
-    pub fn give(&mut self, len: usize) -> Gift {
+    pub fn split_off(&mut self, len: usize) -> SplicedPages {
         assert!(len <= self.end - self.start, "no more than there is");
-        let gift = Gift { pages: Arc::clone(&self.pages), start: self.start, len };
+        let pages = SplicedPages { pages: Arc::clone(&self.pages), start: self.start, len };
         self.start += len;
-        gift
+        pages
     }
 }
 
 /// Bytes that nobody will change any more.
 #[derive(Debug)]
-pub struct Gift {
+pub struct SplicedPages {
     pages: Arc<MmapRaw>,
     start: usize,
     len: usize,
 }
 
-impl Deref for Gift {
+impl Deref for SplicedPages {
     type Target = [u8];
 
     fn deref(&self) -> &[u8] {
@@ -106,15 +106,15 @@ impl Pipe {
         }
     }
 
-    /// Hands over `gift`, and waits until the pipe has all of it.
+    /// Hands over `pages`, and waits until the pipe has all of it.
     ///
     /// # Errors
     ///
     /// Those of writing to it.
-    pub fn give(&self, gift: &Gift) -> io::Result<()> {
-        let mut rest = &gift[..];
+    pub fn splice(&self, pages: &SplicedPages) -> io::Result<()> {
+        let mut rest = &pages[..];
         while !rest.is_empty() {
-            // SAFETY: the bytes stay as they are for as long as the pages exist, as those of every gift.
+            // SAFETY: the bytes stay as they are for as long as the pages exist, as those of every pages.
             let given =
                 unsafe { vmsplice(&self.0, &[IoSliceRaw::from_slice(rest)], SpliceFlags::empty()) };
             match given {
@@ -147,17 +147,17 @@ mod tests {
     fn what_is_given_stays_and_the_room_is_elsewhere() {
         let mut arena = Arena::new().unwrap();
         assert_eq!(arena.room().len(), Arena::SIZE);
-        let gifts: Vec<_> = (0..10_u8)
+        let pages: Vec<_> = (0..10_u8)
             .map(|number| {
                 arena.room()[..1000].fill(number);
-                arena.give(1000)
+                arena.split_off(1000)
             })
             .collect();
         arena.room().fill(0xFF);
         assert_eq!(arena.room().len(), Arena::SIZE - 10_000);
         drop(arena);
-        for (number, gift) in gifts.iter().enumerate() {
-            assert!(gift.len() == 1000 && gift.iter().all(|byte| usize::from(*byte) == number));
+        for (number, pages) in pages.iter().enumerate() {
+            assert!(pages.len() == 1000 && pages.iter().all(|byte| usize::from(*byte) == number));
         }
     }
 
@@ -171,9 +171,9 @@ mod tests {
             for _ in 0..2 {
                 let mut arena = Arena::new().unwrap();
                 arena.room()[..bytes.len()].copy_from_slice(&bytes);
-                let gift = arena.give(bytes.len());
+                let pages = arena.split_off(bytes.len());
                 drop(arena);
-                pipe.give(&gift).unwrap();
+                pipe.splice(&pages).unwrap();
             }
         });
         let mut read = Vec::new();
@@ -196,7 +196,7 @@ mod tests {
         drop(reader);
         let pipe = Pipe(File::from(std::os::fd::OwnedFd::from(writer)));
         let mut arena = Arena::new().unwrap();
-        let error = pipe.give(&arena.give(10)).unwrap_err();
+        let error = pipe.splice(&arena.split_off(10)).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::BrokenPipe);
     }
 }

@@ -9,7 +9,7 @@ use super::{Chunk, MOST, Source, bounded};
 const FIRST: usize = 16 * 1024;
 
 /// A [`Source`] over a reader.
-pub struct Stream<R> {
+pub struct ReadSource<R> {
     reader: R,
     /// Empty until the first read; then all of it is room.
     buffer: Vec<u8>,
@@ -17,14 +17,22 @@ pub struct Stream<R> {
     start: usize,
     end: usize,
     ended: bool,
-    may_wait: bool,
+    may_block: bool,
     full_reads: usize,
 }
 
-impl<R: Read> Stream<R> {
-    /// `may_wait` says whether reading may wait for a person or another program.
-    pub fn new(reader: R, may_wait: bool) -> Self {
-        Self { reader, buffer: Vec::new(), start: 0, end: 0, ended: false, may_wait, full_reads: 0 }
+impl<R: Read> ReadSource<R> {
+    /// `may_block` says whether reading may wait for a person or another program.
+    pub fn new(reader: R, may_block: bool) -> Self {
+        Self {
+            reader,
+            buffer: Vec::new(),
+            start: 0,
+            end: 0,
+            ended: false,
+            may_block,
+            full_reads: 0,
+        }
     }
 
     /// Where it reads from.
@@ -69,7 +77,7 @@ impl<R: Read> Stream<R> {
     }
 }
 
-impl<R: Read> Source for Stream<R> {
+impl<R: Read> Source for ReadSource<R> {
     fn fill(&mut self, at_least: usize) -> io::Result<Chunk<'_>> {
         bounded(at_least)?;
         while !self.ended && self.end - self.start < at_least {
@@ -82,8 +90,8 @@ impl<R: Read> Source for Stream<R> {
         self.start += bytes;
     }
 
-    fn may_wait(&self) -> bool {
-        self.may_wait
+    fn may_block(&self) -> bool {
+        self.may_block
     }
 }
 
@@ -92,8 +100,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn unread_bytes_come_again_with_more_behind_them() {
-        let mut stream = Stream::new(io::Read::chain(&b"abc"[..], &b"def"[..]), false);
+    fn unread_bytes_come_again_with_more_after_them() {
+        let mut stream = ReadSource::new(io::Read::chain(&b"abc"[..], &b"def"[..]), false);
         assert_eq!(stream.fill(1).unwrap().bytes, b"abc");
         stream.consume(2);
         assert_eq!(stream.fill(1).unwrap().bytes, b"c");

@@ -80,15 +80,17 @@ pub(super) fn utf32<const BIG: bool>(text: &[u8]) -> Measured {
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 macro_rules! measure_with {
     ($features:literal) => {
-        pub(super) fn measure(form: $crate::kernels::Form) -> $crate::kernels::Measure {
-            use $crate::kernels::{Form, Measured, measure as bodies};
+        pub(super) fn measure(form: $crate::kernels::EncodingForm) -> $crate::kernels::Measure {
+            use $crate::kernels::{EncodingForm, Measured, measure as bodies};
             match form {
-                Form::Ascii | Form::Latin1 => look_with!($features, bodies::bytes, Measured),
-                Form::Utf8 => look_with!($features, bodies::utf8, Measured),
-                Form::Utf16Le => look_with!($features, bodies::utf16::<false>, Measured),
-                Form::Utf16Be => look_with!($features, bodies::utf16::<true>, Measured),
-                Form::Utf32Le => look_with!($features, bodies::utf32::<false>, Measured),
-                Form::Utf32Be => look_with!($features, bodies::utf32::<true>, Measured),
+                EncodingForm::Ascii | EncodingForm::Latin1 => {
+                    look_with!($features, bodies::bytes, Measured)
+                }
+                EncodingForm::Utf8 => look_with!($features, bodies::utf8, Measured),
+                EncodingForm::Utf16Le => look_with!($features, bodies::utf16::<false>, Measured),
+                EncodingForm::Utf16Be => look_with!($features, bodies::utf16::<true>, Measured),
+                EncodingForm::Utf32Le => look_with!($features, bodies::utf32::<false>, Measured),
+                EncodingForm::Utf32Be => look_with!($features, bodies::utf32::<true>, Measured),
             }
         }
     };

@@ -1,4 +1,4 @@
-//! The inner loops. All vector code, and nearly all `unsafe`, lives in this room.
+//! The inner loops. All vector code, and nearly all `unsafe`, is in this module.
 //!
 //! ```text
 //! Kernels (a set, one for each kind of processor) ─► convert(from, to)   bytes to bytes
@@ -7,7 +7,7 @@
 //! ```
 //!
 //! The pivot of the codecs, a slice of code points, is one form among the others: UTF-32 in the byte order of the host
-//! ([`Form::PIVOT`], [`decode`], [`encode`]).
+//! ([`EncodingForm::PIVOT`], [`decode`], [`encode`]).
 //!
 //! # The contract of a kernel
 //!
@@ -49,7 +49,7 @@ use crate::unicode::CodePoint;
 /// How a text is laid out in bytes: an encoding scheme of Unicode (D94 to D101, without marks), or a set of one byte a
 /// character that begins as Unicode does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
+pub enum EncodingForm {
     /// US-ASCII: one byte up to 7F.
     Ascii,
     /// ISO-8859-1: one byte a code point.
@@ -66,7 +66,7 @@ pub enum Form {
     Utf32Be,
 }
 
-impl Form {
+impl EncodingForm {
     /// A slice of code points, as bytes.
     pub const PIVOT: Self = if cfg!(target_endian = "big") { Self::Utf32Be } else { Self::Utf32Le };
 
@@ -89,7 +89,7 @@ impl Form {
         }
     }
 
-    /// The place in `text`, in bytes, behind its last U+000A; `None` where it has none.
+    /// The place in `text`, in bytes, after its last U+000A; `None` where it has none.
     pub fn after_last_line_feed(self, text: &[u8]) -> Option<usize> {
         let unit = self.unit();
         let mut end = text.len();
@@ -154,9 +154,9 @@ pub type Measure = fn(&[u8]) -> Measured;
 #[derive(Clone, Copy, Debug)]
 pub struct Pair {
     /// The form that is read.
-    pub from: Form,
+    pub from: EncodingForm,
     /// The form that is written, or `None`.
-    pub to: Option<Form>,
+    pub to: Option<EncodingForm>,
     validate: Validate,
     convert: Convert,
     measure: Measure,
@@ -164,7 +164,7 @@ pub struct Pair {
 
 impl Pair {
     /// Those of the set in use.
-    pub fn new(from: Form, to: Option<Form>) -> Self {
+    pub fn new(from: EncodingForm, to: Option<EncodingForm>) -> Self {
         let set = active();
         Self {
             from,
@@ -197,11 +197,11 @@ pub struct Kernels {
     /// The name of the set.
     pub name: &'static str,
     /// From a form to a form. Where both are the same, it copies what is well-formed.
-    pub convert: fn(Form, Form) -> Convert,
+    pub convert: fn(EncodingForm, EncodingForm) -> Convert,
     /// What is well-formed.
-    pub validate: fn(Form) -> Validate,
+    pub validate: fn(EncodingForm) -> Validate,
     /// What it holds.
-    pub measure: fn(Form) -> Measure,
+    pub measure: fn(EncodingForm) -> Measure,
     /// From any set of 256 codes.
     pub table: Table,
 }
@@ -237,14 +237,15 @@ pub fn active() -> &'static Kernels {
 }
 
 /// Converts a run to code points by the set in use. `written` counts those.
-pub fn decode(from: Form, input: &[u8], output: &mut [CodePoint]) -> Progress {
-    let done = (active().convert)(from, Form::PIVOT)(input, bytemuck::cast_slice_mut(output));
+pub fn decode(from: EncodingForm, input: &[u8], output: &mut [CodePoint]) -> Progress {
+    let done =
+        (active().convert)(from, EncodingForm::PIVOT)(input, bytemuck::cast_slice_mut(output));
     Progress { read: done.read, written: done.written / size_of::<CodePoint>() }
 }
 
 /// Converts a run of code points by the set in use. `read` counts those.
-pub fn encode(to: Form, input: &[CodePoint], output: &mut [u8]) -> Progress {
-    let done = (active().convert)(Form::PIVOT, to)(bytemuck::cast_slice(input), output);
+pub fn encode(to: EncodingForm, input: &[CodePoint], output: &mut [u8]) -> Progress {
+    let done = (active().convert)(EncodingForm::PIVOT, to)(bytemuck::cast_slice(input), output);
     Progress { read: done.read / size_of::<CodePoint>(), written: done.written }
 }
 

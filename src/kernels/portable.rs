@@ -7,7 +7,7 @@
 //! Writer: the unit of a value; puts a character ───────────────────────┘
 //! ```
 
-use super::{Codes, Convert, Form, Kernels, Measure, Progress, Validate, measure, once};
+use super::{Codes, Convert, EncodingForm, Kernels, Measure, Progress, Validate, measure, once};
 use crate::unicode::{
     CodePoint, is_high_surrogate, is_low_surrogate, is_surrogate, join_surrogates,
 };
@@ -261,26 +261,26 @@ impl<const BIG: bool> Writer<4> for Utf32<BIG> {
 }
 
 /// See [`Kernels::convert`].
-pub(super) fn convert(from: Form, to: Form) -> Convert {
-    fn into<const F: usize, R: Reader<F>>(to: Form) -> Convert {
+pub(super) fn convert(from: EncodingForm, to: EncodingForm) -> Convert {
+    fn into<const F: usize, R: Reader<F>>(to: EncodingForm) -> Convert {
         match to {
-            Form::Ascii => windowed::<F, 1, R, Bytes<0x7F>>,
-            Form::Latin1 => windowed::<F, 1, R, Bytes<0xFF>>,
-            Form::Utf8 => windowed::<F, 1, R, Utf8>,
-            Form::Utf16Le => windowed::<F, 2, R, Utf16<false>>,
-            Form::Utf16Be => windowed::<F, 2, R, Utf16<true>>,
-            Form::Utf32Le => windowed::<F, 4, R, Utf32<false>>,
-            Form::Utf32Be => windowed::<F, 4, R, Utf32<true>>,
+            EncodingForm::Ascii => windowed::<F, 1, R, Bytes<0x7F>>,
+            EncodingForm::Latin1 => windowed::<F, 1, R, Bytes<0xFF>>,
+            EncodingForm::Utf8 => windowed::<F, 1, R, Utf8>,
+            EncodingForm::Utf16Le => windowed::<F, 2, R, Utf16<false>>,
+            EncodingForm::Utf16Be => windowed::<F, 2, R, Utf16<true>>,
+            EncodingForm::Utf32Le => windowed::<F, 4, R, Utf32<false>>,
+            EncodingForm::Utf32Be => windowed::<F, 4, R, Utf32<true>>,
         }
     }
     match from {
-        Form::Ascii => into::<1, Bytes<0x7F>>(to),
-        Form::Latin1 => into::<1, Bytes<0xFF>>(to),
-        Form::Utf8 => into::<1, Utf8>(to),
-        Form::Utf16Le => into::<2, Utf16<false>>(to),
-        Form::Utf16Be => into::<2, Utf16<true>>(to),
-        Form::Utf32Le => into::<4, Utf32<false>>(to),
-        Form::Utf32Be => into::<4, Utf32<true>>(to),
+        EncodingForm::Ascii => into::<1, Bytes<0x7F>>(to),
+        EncodingForm::Latin1 => into::<1, Bytes<0xFF>>(to),
+        EncodingForm::Utf8 => into::<1, Utf8>(to),
+        EncodingForm::Utf16Le => into::<2, Utf16<false>>(to),
+        EncodingForm::Utf16Be => into::<2, Utf16<true>>(to),
+        EncodingForm::Utf32Le => into::<4, Utf32<false>>(to),
+        EncodingForm::Utf32Be => into::<4, Utf32<true>>(to),
     }
 }
 
@@ -288,8 +288,8 @@ pub(super) fn convert(from: Form, to: Form) -> Convert {
 #[inline(never)]
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub(super) fn then_portable(
-    from: Form,
-    to: Form,
+    from: EncodingForm,
+    to: EncodingForm,
     done: Progress,
     input: &[u8],
     output: &mut [u8],
@@ -299,7 +299,7 @@ pub(super) fn then_portable(
 }
 
 /// See [`Kernels::validate`].
-pub(super) fn validate(form: Form) -> Validate {
+pub(super) fn validate(form: EncodingForm) -> Validate {
     /// The characters of `R` as far as they go.
     #[inline(always)]
     fn run<const F: usize, R: Reader<F>>(input: &[u8]) -> usize {
@@ -319,25 +319,25 @@ pub(super) fn validate(form: Form) -> Validate {
         F * read
     }
     match form {
-        Form::Ascii => run::<1, Bytes<0x7F>>,
-        Form::Latin1 => <[u8]>::len,
-        Form::Utf8 => run::<1, Utf8>,
-        Form::Utf16Le => run::<2, Utf16<false>>,
-        Form::Utf16Be => run::<2, Utf16<true>>,
-        Form::Utf32Le => run::<4, Utf32<false>>,
-        Form::Utf32Be => run::<4, Utf32<true>>,
+        EncodingForm::Ascii => run::<1, Bytes<0x7F>>,
+        EncodingForm::Latin1 => <[u8]>::len,
+        EncodingForm::Utf8 => run::<1, Utf8>,
+        EncodingForm::Utf16Le => run::<2, Utf16<false>>,
+        EncodingForm::Utf16Be => run::<2, Utf16<true>>,
+        EncodingForm::Utf32Le => run::<4, Utf32<false>>,
+        EncodingForm::Utf32Be => run::<4, Utf32<true>>,
     }
 }
 
 /// See [`Kernels::measure`].
-fn measure(form: Form) -> Measure {
+fn measure(form: EncodingForm) -> Measure {
     match form {
-        Form::Ascii | Form::Latin1 => measure::bytes,
-        Form::Utf8 => measure::utf8,
-        Form::Utf16Le => measure::utf16::<false>,
-        Form::Utf16Be => measure::utf16::<true>,
-        Form::Utf32Le => measure::utf32::<false>,
-        Form::Utf32Be => measure::utf32::<true>,
+        EncodingForm::Ascii | EncodingForm::Latin1 => measure::bytes,
+        EncodingForm::Utf8 => measure::utf8,
+        EncodingForm::Utf16Le => measure::utf16::<false>,
+        EncodingForm::Utf16Be => measure::utf16::<true>,
+        EncodingForm::Utf32Le => measure::utf32::<false>,
+        EncodingForm::Utf32Be => measure::utf32::<true>,
     }
 }
 

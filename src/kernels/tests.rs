@@ -5,10 +5,10 @@
 //! Nothing here knows how a set works.
 
 use super::*;
-use crate::kernels::Form::*;
+use crate::kernels::EncodingForm::*;
 
 /// What stands at the start of the input, and its length in bytes; `None` where that is no whole, well-formed character.
-fn decode_one(form: Form, input: &[u8]) -> Option<(char, usize)> {
+fn decode_one(form: EncodingForm, input: &[u8]) -> Option<(char, usize)> {
     fn utf16(units: impl Iterator<Item = u16>) -> Option<(char, usize)> {
         let c = char::decode_utf16(units).next()?.ok()?;
         Some((c, 2 * c.len_utf16()))
@@ -29,7 +29,7 @@ fn decode_one(form: Form, input: &[u8]) -> Option<(char, usize)> {
 }
 
 /// The bytes of a character, if the form has it.
-fn encode_one(form: Form, c: char) -> Option<Vec<u8>> {
+fn encode_one(form: EncodingForm, c: char) -> Option<Vec<u8>> {
     let units16 = || c.encode_utf16(&mut [0; 2]).to_vec().into_iter();
     let cp = u32::from(c);
     Some(match form {
@@ -44,7 +44,7 @@ fn encode_one(form: Form, c: char) -> Option<Vec<u8>> {
 }
 
 /// Bytes of a character in a form that has them all.
-fn encoded_len(form: Form, c: char) -> usize {
+fn encoded_len(form: EncodingForm, c: char) -> usize {
     match form {
         Ascii | Latin1 => 1,
         Utf8 => c.len_utf8(),
@@ -54,7 +54,7 @@ fn encoded_len(form: Form, c: char) -> usize {
 }
 
 /// What the contract says that a kernel does: the bytes read, and those written.
-fn expected(from: Form, to: Form, input: &[u8], room: usize) -> (usize, Vec<u8>) {
+fn expected(from: EncodingForm, to: EncodingForm, input: &[u8], room: usize) -> (usize, Vec<u8>) {
     let (mut read, mut output) = (0, Vec::new());
     while let Some((c, len)) = decode_one(from, &input[read..])
         && let Some(bytes) = encode_one(to, c).filter(|bytes| output.len() + bytes.len() <= room)
@@ -91,11 +91,11 @@ impl Fenced {
         Self { map, page }
     }
 
-    /// `len` bytes, `shift` before the fence behind them, or that far behind the one before them.
+    /// `len` bytes, `shift` before the fence after them, or that far after the one before them.
     fn bytes(&mut self, len: usize, shift: usize, at_end: bool) -> &mut [u8] {
         let start =
             if at_end { (Self::PAGES + 1) * self.page - len - shift } else { self.page + shift };
-        // SAFETY: bytes of this map that no fence covers, behind a unique borrow of all of it.
+        // SAFETY: bytes of this map that no fence covers, after a unique borrow of all of it.
         unsafe { std::slice::from_raw_parts_mut(self.map.as_mut_ptr().add(start), len) }
     }
 }
@@ -111,7 +111,13 @@ impl Judge {
         Self { input: Fenced::new(), output: Fenced::new() }
     }
 
-    fn convert(&mut self, set: &Kernels, pair: (Form, Form), input: &[u8], room: usize) {
+    fn convert(
+        &mut self,
+        set: &Kernels,
+        pair: (EncodingForm, EncodingForm),
+        input: &[u8],
+        room: usize,
+    ) {
         let expected = expected(pair.0, pair.1, input, room);
         self.compare(set, pair, input, room, &expected);
     }
@@ -119,7 +125,7 @@ impl Judge {
     fn compare(
         &mut self,
         set: &Kernels,
-        pair: (Form, Form),
+        pair: (EncodingForm, EncodingForm),
         input: &[u8],
         room: usize,
         (read, bytes): &(usize, Vec<u8>),
@@ -136,8 +142,8 @@ impl Judge {
         }
     }
 
-    fn validate(&mut self, set: &Kernels, form: Form, input: &[u8]) {
-        let read = expected(form, Form::Utf8, input, usize::MAX).0;
+    fn validate(&mut self, set: &Kernels, form: EncodingForm, input: &[u8]) {
+        let read = expected(form, EncodingForm::Utf8, input, usize::MAX).0;
         for at_end in [true, false] {
             let from = self.input.bytes(input.len(), 0, at_end);
             from.copy_from_slice(input);
@@ -156,12 +162,12 @@ impl Judge {
     }
 }
 
-fn pairs() -> impl Iterator<Item = (Form, Form)> {
-    Form::ALL.into_iter().flat_map(|from| Form::ALL.map(|to| (from, to)))
+fn pairs() -> impl Iterator<Item = (EncodingForm, EncodingForm)> {
+    EncodingForm::ALL.into_iter().flat_map(|from| EncodingForm::ALL.map(|to| (from, to)))
 }
 
 /// Texts of `len` characters that `form` has: of one width each, and mixed.
-fn texts(len: usize, form: Form) -> Vec<Vec<char>> {
+fn texts(len: usize, form: EncodingForm) -> Vec<Vec<char>> {
     [
         &['A', '\n', '\x7F', '\0'][..],
         &['é', '\u{80}', '\u{FF}'],
@@ -179,12 +185,12 @@ fn texts(len: usize, form: Form) -> Vec<Vec<char>> {
     .collect()
 }
 
-fn encode_all(form: Form, text: &[char]) -> Vec<u8> {
+fn encode_all(form: EncodingForm, text: &[char]) -> Vec<u8> {
     text.iter().flat_map(|c| encode_one(form, *c).expect("in the repertoire")).collect()
 }
 
 /// What is ill-formed in a form.
-fn bad(form: Form) -> &'static [&'static [u8]] {
+fn bad(form: EncodingForm) -> &'static [&'static [u8]] {
     match form {
         Ascii => &[b"\x80", b"\xFF"],
         Latin1 => &[],
@@ -242,7 +248,7 @@ fn all_lengths() {
 fn long_texts_are_counted_without_overflow() {
     let mut judge = Judge::new();
     for set in available() {
-        for form in Form::ALL {
+        for form in EncodingForm::ALL {
             for text in ["\n", "\n\u{E9}\n", "\u{1_F600}\n\n"] {
                 let text: Vec<char> =
                     text.chars().filter(|c| encode_one(form, *c).is_some()).collect();
@@ -346,7 +352,9 @@ fn what_the_other_side_lacks_at_every_place() {
     for set in available() {
         for (to, lacked) in [(Ascii, '\u{80}'), (Latin1, '\u{100}'), (Latin1, '二'), (Ascii, '😀')]
         {
-            for from in Form::ALL.into_iter().filter(|from| encode_one(*from, lacked).is_some()) {
+            for from in
+                EncodingForm::ALL.into_iter().filter(|from| encode_one(*from, lacked).is_some())
+            {
                 for len in [1, 17, 63, 64, 65, 130] {
                     for at in 0..len {
                         for mut text in texts(len, to) {
@@ -389,7 +397,7 @@ fn every_character_and_every_pair_of_bytes() {
         // All scalar values, a few thousand at a time, to every form.
         for text in all.chunks(2000) {
             let bytes = encode_all(form, text);
-            for to in Form::ALL {
+            for to in EncodingForm::ALL {
                 let expected = expected(form, to, &bytes, usize::MAX);
                 for set in available() {
                     judge.compare(set, (form, to), &bytes, ample(2000), &expected);

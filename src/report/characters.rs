@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::layout::{cell, wrap};
 use super::palette::Palette;
-use super::printer::Kept;
+use super::printer::Remainder;
 use crate::diagnostic::{Character, Finding, Kind, Reporter};
 use crate::unicode::{CodePoint, is_scalar_value, name};
 
@@ -17,21 +17,21 @@ pub struct Characters<W> {
     to: W,
     columns: usize,
     palette: Palette,
-    kept: Kept,
+    kept: Remainder,
 }
 
 impl<W: Write> Characters<W> {
     /// Shows them on `to`, in lines of at most `columns`.
     pub fn new(to: W, columns: usize, palette: Palette) -> Self {
-        Self { to, columns, palette, kept: Kept::default() }
+        Self { to, columns, palette, kept: Remainder::default() }
     }
 
     /// Ends it.
-    pub fn close(self) -> Kept {
+    pub fn close(self) -> Remainder {
         self.kept
     }
 
-    /// Offset and bytes, and behind them what is to be said, in lines.
+    /// Offset and bytes, and after them what is to be said, in lines.
     fn entry(&self, offset: u64, bytes: &[u8], found: bool, parts: &[String]) -> String {
         let hex: Vec<_> = bytes.iter().map(|byte| format!("{byte:02X}")).collect();
         let hex = hex.join(" ");

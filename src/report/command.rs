@@ -42,14 +42,14 @@ pub fn command(repair: &Repair, file: Option<&Path>) -> String {
     words(repair, file).join(" ")
 }
 
-/// The command behind `lead`, in lines that a shell takes for one.
+/// The command after `lead`, in lines that a shell takes for one.
 pub(super) fn lines(lead: &str, words: &[String], columns: usize) -> String {
     let indent = " ".repeat(lead.len());
     let mut text = String::new();
     let mut line = lead.to_owned();
     let mut fresh = true;
     for (index, word) in words.iter().enumerate() {
-        // Room for the backslash, but behind the last word.
+        // Room for the backslash, but after the last word.
         let end = if index + 1 == words.len() { 0 } else { 2 };
         if !fresh && line.chars().count() + 1 + word.chars().count() + end > columns {
             text.push_str(&line);
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn long_commands_go_on_behind_a_backslash() {
+    fn long_commands_go_on_after_a_backslash() {
         let words: Vec<_> =
             ["oxiconv", "--fallback", "windows-1252", "notes.txt"].map(String::from).into();
         assert_eq!(

@@ -18,7 +18,7 @@ use super::hex::Bytes;
 use super::layout::{cell, width, wrap};
 use super::line::Line;
 use super::palette::Palette;
-use super::printer::Kept;
+use super::printer::Remainder;
 use super::text::Style;
 use super::visible;
 use crate::diagnostic::guess::{Guess, Judge, Repair, Verdict};
@@ -103,7 +103,7 @@ impl<W: Write> Explain<W> {
     /// # Errors
     ///
     /// Those of the writing.
-    pub fn close(mut self) -> io::Result<Kept> {
+    pub fn close(mut self) -> io::Result<Remainder> {
         self.close_group()?;
         let verdict = self.judge.verdict(true);
         self.show_held(&verdict)?;
@@ -111,7 +111,7 @@ impl<W: Write> Explain<W> {
         self.to.write_all(text.as_bytes())?;
         // Of a text that is another one altogether, one picture is as good as many.
         let withheld = if self.is_one_cause(&verdict) { 0 } else { self.withheld };
-        Ok(Kept { shown: self.seen - withheld, withheld, words: self.words })
+        Ok(Remainder { shown: self.seen - withheld, withheld, words: self.words })
     }
 
     fn close_group(&mut self) -> io::Result<()> {
@@ -175,7 +175,7 @@ impl<W: Write> Explain<W> {
         self.seen += count;
         self.total += count;
         self.ill_formed += count;
-        // The last one may go on behind the row.
+        // The last one may go on after the row.
         let last = if row.ends { None } else { self.parts.pop() };
         let mut parts = std::mem::take(&mut self.parts);
         for part in parts.drain(..) {
@@ -300,7 +300,7 @@ impl Frame {
         text.push('\n');
         let sentence = match group.findings {
             1 => group.sentence.clone(),
-            findings => format!("{}; {findings} findings side by side", group.sentence),
+            findings => format!("{}; {findings} adjacent findings", group.sentence),
         };
         text.push_str(&self.row("what", &sentence));
         if let Some(cp) = group.character() {
@@ -372,7 +372,7 @@ impl Frame {
         let line = Line {
             before: &group.line_before,
             more_before: group.at.column > group.line_before.len() as u64 + 1,
-            marked: group.marked(),
+            marked: group.substituted(),
             after: &group.line_after,
             more_after: group.line_goes_on,
         };

@@ -10,24 +10,24 @@
 use std::path::{Path, PathBuf};
 
 use super::json::base64;
-use super::{Form, Style, TextForm, visible, visible_path};
+use super::{FindingFormat, Style, TextFormat, visible, visible_path};
 use crate::diagnostic::Finding;
 
 /// The github form for one text.
-pub struct GithubForm {
+pub struct GithubFormat {
     path: Option<PathBuf>,
-    text: TextForm,
+    text: TextFormat,
 }
 
-impl GithubForm {
+impl GithubFormat {
     /// For the text at `path`, shown as `label`; no path is standard input.
     pub fn new(path: Option<PathBuf>, label: String) -> Self {
-        let text = TextForm::new(label, Style::default()).of_file(path.clone());
+        let text = TextFormat::new(label, Style::default()).of_file(path.clone());
         Self { path, text }
     }
 }
 
-impl Form for GithubForm {
+impl FindingFormat for GithubFormat {
     fn finding(&mut self, finding: &Finding<'_>) -> Vec<u8> {
         let text = self.text.finding(finding);
         let title = format!("oxiconv {}", finding.kind.id());

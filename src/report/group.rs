@@ -1,11 +1,11 @@
 //! Findings that are shown as one: those side by side that are one thing.
 
 use super::layout::cell;
-use crate::diagnostic::guess::Place;
-use crate::diagnostic::{Around, Finding, Kind, Row};
+use crate::diagnostic::guess::GuessPlace;
+use crate::diagnostic::{Context, Finding, Kind, Row};
 use crate::unicode::{CodePoint, IllFormedKind};
 
-/// Bytes of findings side by side that are one picture.
+/// Bytes of adjacent findings that are one picture.
 const LONGEST_GROUP: usize = 64;
 
 /// Findings that are one thing.
@@ -48,7 +48,7 @@ impl At {
 
 impl Group {
     pub(super) fn new(finding: &Finding<'_>) -> Self {
-        let around = finding.around;
+        let context = finding.context;
         let (extent, is_bytes) = place(finding).map_or((0, false), |place| place.shape());
         Self {
             kind: finding.kind,
@@ -58,13 +58,13 @@ impl Group {
             value: finding.value,
             sentence: finding.sentence(),
             rule: finding.rule(),
-            before: around.before.to_vec(),
-            after: around.after.to_vec(),
-            line_before: around.line_before.to_vec(),
-            line_after: around.line_after.to_vec(),
-            line_goes_on: around.line_goes_on,
-            transliteration: around.transliteration.map(Box::from),
-            writes_escapes: around.writes_escapes,
+            before: context.before.to_vec(),
+            after: context.after.to_vec(),
+            line_before: context.line_before.to_vec(),
+            line_after: context.line_after.to_vec(),
+            line_goes_on: context.line_goes_on,
+            transliteration: context.transliteration.map(Box::from),
+            writes_escapes: context.writes_escapes,
             findings: 1,
             extent,
             is_bytes,
@@ -72,7 +72,7 @@ impl Group {
         }
     }
 
-    /// The same of what is not to be shown: neither words nor surroundings.
+    /// The same of what is not to be shown: neither words nor context.
     pub(super) fn brief(part: &Part, row: &Row<'_>) -> Self {
         let start = (part.at.offset - row.offset) as usize;
         Self {
@@ -98,7 +98,7 @@ impl Group {
     }
 
     /// Whether what stands at a place is of the same thing: the rest of it, or one more of bytes side by side.
-    pub(super) fn takes(&self, place: &Place<'_>) -> bool {
+    pub(super) fn takes(&self, place: &GuessPlace<'_>) -> bool {
         let Kind::IllFormed(kind) = self.kind else { return false };
         let Self { at, extent, is_bytes, findings, .. } = *self;
         Part { kind, at, len: self.bytes.len(), findings, extent, is_bytes }.takes(place)
@@ -118,15 +118,15 @@ impl Group {
 
     pub(super) fn take(&mut self, finding: &Finding<'_>) {
         self.take_bytes(finding.bytes);
-        self.after = finding.around.after.to_vec();
-        self.line_after = finding.around.line_after.to_vec();
-        self.line_goes_on = finding.around.line_goes_on;
+        self.after = finding.context.after.to_vec();
+        self.line_after = finding.context.line_after.to_vec();
+        self.line_goes_on = finding.context.line_goes_on;
     }
 
-    pub(super) fn place(&self) -> Option<Place<'_>> {
+    pub(super) fn place(&self) -> Option<GuessPlace<'_>> {
         let Kind::IllFormed(kind) = self.kind else { return None };
         let Self { encoding, bytes, after, at, .. } = self;
-        Some(Place { kind, encoding, offset: at.offset, bytes, after })
+        Some(GuessPlace { kind, encoding, offset: at.offset, bytes, after })
     }
 
     /// The character that it is of, where it is of a whole one.
@@ -135,7 +135,7 @@ impl Group {
     }
 
     /// The bytes as a line shows them.
-    pub(super) fn marked(&self) -> String {
+    pub(super) fn substituted(&self) -> String {
         match (self.kind, self.character()) {
             (Kind::IllFormed(_), _) | (_, None) if self.bytes.is_empty() => String::new(),
             (Kind::IllFormed(_), _) | (_, None) => {
@@ -160,41 +160,41 @@ pub(super) struct Part {
 }
 
 impl Part {
-    pub(super) fn new(place: &Place<'_>, at: At) -> Self {
+    pub(super) fn new(place: &GuessPlace<'_>, at: At) -> Self {
         let (extent, is_bytes) = place.shape();
         Self { kind: place.kind, at, len: place.bytes.len(), findings: 1, extent, is_bytes }
     }
 
     /// Whether what stands at a place is of the same thing: the rest of it, or one more of bytes side by side.
-    pub(super) fn takes(&self, place: &Place<'_>) -> bool {
+    pub(super) fn takes(&self, place: &GuessPlace<'_>) -> bool {
         place.offset == self.at.offset + self.len as u64
             && self.len < LONGEST_GROUP
             && (self.len < self.extent || self.is_bytes && place.shape().1)
     }
 
-    pub(super) fn take(&mut self, place: &Place<'_>) {
+    pub(super) fn take(&mut self, place: &GuessPlace<'_>) {
         self.len += place.bytes.len();
         self.findings += 1;
     }
 }
 
 /// What a finding of ill-formed bytes is of.
-pub(super) fn place<'a>(finding: &Finding<'a>) -> Option<Place<'a>> {
+pub(super) fn place<'a>(finding: &Finding<'a>) -> Option<GuessPlace<'a>> {
     let Kind::IllFormed(kind) = finding.kind else { return None };
     let Finding { encoding, offset, bytes, .. } = *finding;
-    Some(Place { kind, encoding, offset, bytes, after: finding.around.after })
+    Some(GuessPlace { kind, encoding, offset, bytes, after: finding.context.after })
 }
 
 /// The places of a row.
-pub(super) fn row_places<'a>(row: &Row<'a>) -> impl Iterator<Item = (Place<'a>, At)> {
+pub(super) fn row_places<'a>(row: &Row<'a>) -> impl Iterator<Item = (GuessPlace<'a>, At)> {
     let Row { subsequences, bytes, offset, line, column, encoding, .. } = *row;
     let mut start = 0;
     subsequences.iter().zip(0..).map(move |(one, index)| {
         let (bytes, after) = bytes[start..].split_at(one.len);
         let offset = offset + start as u64;
         start += one.len;
-        let after = &after[..after.len().min(Around::BYTES)];
-        let place = Place { kind: one.kind, encoding, offset, bytes, after };
+        let after = &after[..after.len().min(Context::BYTES)];
+        let place = GuessPlace { kind: one.kind, encoding, offset, bytes, after };
         (place, At { line, column: column + index, offset })
     })
 }

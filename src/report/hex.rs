@@ -28,10 +28,10 @@ impl Bytes<'_> {
         }
     }
 
-    /// The rows with marked bytes and one before and behind them.
+    /// The rows with marked bytes and one before and after them.
     pub(super) fn rows(&self, columns: usize, palette: &Palette) -> String {
         let last = self.offset + (self.marked.len() as u64).saturating_sub(1);
-        let form = Form::fitting(columns, last + self.after.len() as u64);
+        let form = HexLayout::fitting(columns, last + self.after.len() as u64);
         let per_row = form.per_row as u64;
         let (first_row, last_row) = (self.offset / per_row, last / per_row);
         let mut text = String::new();
@@ -53,7 +53,7 @@ impl Bytes<'_> {
     }
 
     /// One row, and the marks below it; nothing where it has no bytes.
-    fn row(&self, start: u64, form: &Form, palette: &Palette) -> String {
+    fn row(&self, start: u64, form: &HexLayout, palette: &Palette) -> String {
         let (mut hex, mut shown, mut marks) = (String::new(), String::new(), String::new());
         let mut any = false;
         for index in 0..form.per_row {
@@ -78,7 +78,7 @@ impl Bytes<'_> {
         if !any {
             return String::new();
         }
-        let Form { indent, digits, .. } = form;
+        let HexLayout { indent, digits, .. } = form;
         let offset = palette.paint(palette.frame, &format!("{start:0digits$x}"));
         let mut text = format!("{indent}{offset}  {hex} |{shown}|\n");
         let marks = marks.trim_end();
@@ -91,13 +91,13 @@ impl Bytes<'_> {
 }
 
 /// How a row is laid out.
-struct Form {
+struct HexLayout {
     indent: String,
     digits: usize,
     per_row: usize,
 }
 
-impl Form {
+impl HexLayout {
     fn fitting(columns: usize, last_offset: u64) -> Self {
         let digits = format!("{last_offset:x}").len().next_multiple_of(2).max(4);
         let indent = if columns < 60 { "" } else { "  " };

@@ -11,7 +11,7 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use serde::{Serialize, Serializer};
 
-use super::Form;
+use super::FindingFormat;
 use super::command::sentence;
 use super::visible::visible_json;
 use crate::diagnostic::{Finding, Summary};
@@ -60,7 +60,8 @@ pub enum Event<'a> {
         counts: Counts,
     },
     /// A file that was found, not named, and looks binary.
-    PassedOver {
+    #[serde(rename = "passed-over")]
+    Skipped {
         /// Which.
         path: JsonPath<'a>,
     },
@@ -208,18 +209,18 @@ pub(super) fn base64(path: &Path) -> String {
 }
 
 /// The json form for the text at a path, or for standard input.
-pub struct JsonForm {
+pub struct JsonFormat {
     path: Option<PathBuf>,
 }
 
-impl JsonForm {
+impl JsonFormat {
     /// For the text at `path`; `None` is standard input.
     pub fn new(path: Option<PathBuf>) -> Self {
         Self { path }
     }
 }
 
-impl Form for JsonForm {
+impl FindingFormat for JsonFormat {
     fn finding(&mut self, finding: &Finding<'_>) -> Vec<u8> {
         Event::Finding(JsonFinding {
             path: JsonPath(self.path.as_deref()),
@@ -268,9 +269,9 @@ mod tests {
             value: Some(0x20AC),
             stops: true,
             encoding: "ISO-8859-1",
-            around: crate::diagnostic::Around::default(),
+            context: crate::diagnostic::Context::default(),
         };
-        let line = JsonForm::new(Some("a\"\n.txt".into())).finding(&finding);
+        let line = JsonFormat::new(Some("a\"\n.txt".into())).finding(&finding);
         assert_eq!(
             String::from_utf8(line).unwrap(),
             r#"{"type":"finding","path":{"text":"a\"\n.txt"},"kind":"unmappable","level":"error","line":1,"column":2,"offset":1,"length":3,"bytes":"E282AC","encoding":"ISO-8859-1","value":"20AC","stops":true,"message":"U+20AC (€) has no place in ISO-8859-1"}"#

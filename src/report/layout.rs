@@ -9,7 +9,7 @@ pub(super) fn width(text: &str) -> usize {
     text.width()
 }
 
-/// Words in lines of at most `columns`, the first one behind `lead`, the others behind as many blanks. A word that is
+/// Words in lines of at most `columns`, the first one after `lead`, the others after as many blanks. A word that is
 /// longer than a line is cut.
 pub(super) fn wrap(lead: &str, words: &str, columns: usize) -> String {
     let indent = width(lead);

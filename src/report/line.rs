@@ -13,7 +13,7 @@ pub(super) struct Line<'a> {
     pub(super) more_before: bool,
     pub(super) marked: String,
     pub(super) after: &'a [CodePoint],
-    /// Whether the line has more behind that.
+    /// Whether the line has more after that.
     pub(super) more_after: bool,
 }
 

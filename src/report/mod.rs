@@ -23,13 +23,13 @@ pub use characters::Characters;
 pub use command::{command, quoted as shell_word};
 pub use explain::{Explain, Frame};
 #[cfg(feature = "formats")]
-pub use github::{GithubForm, github_command};
+pub use github::{GithubFormat, github_command};
 #[cfg(feature = "formats")]
-pub use json::{Counts, Event, JSON_VERSION, JsonFinding, JsonForm, JsonPath};
+pub use json::{Counts, Event, JSON_VERSION, JsonFinding, JsonFormat, JsonPath};
 pub use palette::Palette;
-pub use printer::{Form, Kept, Printer};
+pub use printer::{FindingFormat, Printer, Remainder};
 pub use rules::{RULES, Rule, rule};
 #[cfg(feature = "formats")]
-pub use sarif::{SarifForm, sarif_foot, sarif_head, sarif_notification};
-pub use text::{Style, TextForm};
+pub use sarif::{SarifFormat, sarif_foot, sarif_head, sarif_notification};
+pub use text::{Style, TextFormat};
 pub use visible::{visible, visible_path};

@@ -4,8 +4,8 @@ use std::io::{self, Write};
 
 use crate::diagnostic::{Finding, Kind, Reporter};
 
-/// A way to write findings. A file of this room each.
-pub trait Form {
+/// A way to write findings. One file of this module each.
+pub trait FindingFormat {
     /// One finding, as it is to be written, with what parts it from the next.
     fn finding(&mut self, finding: &Finding<'_>) -> Vec<u8>;
 }
@@ -13,15 +13,15 @@ pub trait Form {
 /// Prints findings of one text in a form, up to a limit.
 pub struct Printer<W> {
     to: W,
-    form: Box<dyn Form>,
+    form: Box<dyn FindingFormat>,
     /// Findings yet to be printed; `None` is no limit.
     left: Option<u64>,
-    kept: Kept,
+    kept: Remainder,
 }
 
 /// What is left to say when a text is done with.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Kept {
+pub struct Remainder {
     /// Findings that were printed.
     pub shown: u64,
     /// Findings that were not, for the limit's sake.
@@ -32,12 +32,12 @@ pub struct Kept {
 
 impl<W: Write> Printer<W> {
     /// Prints to `to`, in `form`, at most `limit` findings.
-    pub fn new(to: W, form: Box<dyn Form>, limit: Option<u64>) -> Self {
-        Self { to, form, left: limit, kept: Kept::default() }
+    pub fn new(to: W, form: Box<dyn FindingFormat>, limit: Option<u64>) -> Self {
+        Self { to, form, left: limit, kept: Remainder::default() }
     }
 
     /// Ends it.
-    pub fn close(self) -> Kept {
+    pub fn close(self) -> Remainder {
         self.kept
     }
 }
@@ -84,7 +84,7 @@ mod tests {
 
     struct Offsets;
 
-    impl Form for Offsets {
+    impl FindingFormat for Offsets {
         fn finding(&mut self, finding: &Finding<'_>) -> Vec<u8> {
             format!("{}\n", finding.offset).into_bytes()
         }
@@ -101,7 +101,7 @@ mod tests {
             value: None,
             stops,
             encoding: "UTF-8",
-            around: crate::diagnostic::Around::default(),
+            context: crate::diagnostic::Context::default(),
         }
     }
 

@@ -55,7 +55,7 @@ rules! {
      had longer sequences: oxiconv -f utf-8-rfc2279 reads them."
 
     (Kind::IllFormed(IllFormedKind::UnexpectedContinuation))
-    "A byte that continues a sequence stands behind the byte that begins it."
+    "A byte that continues a sequence stands after the byte that begins it."
     "Often a byte of windows-1252 amid UTF-8: oxiconv --fallback windows-1252 mends that. At the start of a file it is \
      the rest of a character that was cut."
 
@@ -74,7 +74,7 @@ rules! {
     "The escape is malformed, or one of another language or of a relative of the encoding."
 
     (Kind::IllFormed(IllFormedKind::UnpairedHighSurrogate))
-    "A high surrogate has a low surrogate behind it."
+    "A high surrogate has a low surrogate after it."
     "A string in UTF-16 was cut between the two, or is not UTF-16. oxiconv -f wtf-16le (or wtf-16be) reads it."
 
     (Kind::IllFormed(IllFormedKind::UnpairedLowSurrogate))
@@ -106,7 +106,7 @@ rules! {
 
     (Kind::Denied(DeniedKind::Nul))
     "A text has no U+0000 (--deny nul)."
-    "Programs in C end a text there. A text with one behind every letter is in UTF-16: oxiconv -f utf-16le."
+    "Programs in C end a text there. A text with one after every letter is in UTF-16: oxiconv -f utf-16le."
 
     (Kind::Denied(DeniedKind::Bidi))
     "A text has no controls that turn its direction (--deny bidi)."

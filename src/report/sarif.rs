@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use super::command::sentence;
 use super::rules::RULES;
 use super::visible::visible_json;
-use super::{Counts, Form};
+use super::{Counts, FindingFormat};
 use crate::diagnostic::Finding;
 
 /// Where the schema is that the document follows.
@@ -51,7 +51,7 @@ pub fn sarif_head() -> Vec<u8> {
     .into_bytes()
 }
 
-/// What stands behind the results: how the run ended, in which order what was said of whole files, and the counts.
+/// What stands after the results: how the run ended, in which order what was said of whole files, and the counts.
 pub fn sarif_foot(notifications: &[Value], exit_status: u8, counts: &Counts) -> Vec<u8> {
     let invocation = json!({
         // The run is a success where it did its work, whatever it found.
@@ -76,14 +76,14 @@ pub fn sarif_notification(is_error: bool, path: Option<Option<&Path>>, message: 
 }
 
 /// The sarif form for one text: its results.
-pub struct SarifForm {
+pub struct SarifFormat {
     artifact: Value,
     path: Option<PathBuf>,
     /// How many findings there were, by some bits of what is the same in those that look alike.
     seen: Vec<u32>,
 }
 
-impl SarifForm {
+impl SarifFormat {
     /// For the text at `path`; `None` is standard input.
     pub fn new(path: Option<&Path>) -> Self {
         let seen = vec![0; COUNTERS];
@@ -103,7 +103,7 @@ impl SarifForm {
     }
 }
 
-impl Form for SarifForm {
+impl FindingFormat for SarifFormat {
     fn finding(&mut self, finding: &Finding<'_>) -> Vec<u8> {
         let print = self.fingerprint(finding);
         let result = SarifResult {
@@ -276,12 +276,12 @@ mod tests {
             value: None,
             stops: false,
             encoding: "UTF-8",
-            around: crate::diagnostic::Around::default(),
+            context: crate::diagnostic::Context::default(),
         };
-        let mut one = SarifForm::new(None);
+        let mut one = SarifFormat::new(None);
         let before =
             [one.fingerprint(&finding(1, 0, b"\xFE")), one.fingerprint(&finding(9, 99, b"\xFF"))];
-        let mut other = SarifForm::new(None);
+        let mut other = SarifFormat::new(None);
         let after = [
             other.fingerprint(&finding(3, 7, b"\xFE")),
             other.fingerprint(&finding(4, 50, b"\xFF")),

@@ -7,7 +7,7 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use super::Form;
+use super::FindingFormat;
 use super::command::sentence;
 use crate::diagnostic::Finding;
 
@@ -28,13 +28,13 @@ pub struct Style {
 }
 
 /// The text form for the text called `path`.
-pub struct TextForm {
+pub struct TextFormat {
     path: String,
     file: Option<PathBuf>,
     style: Style,
 }
 
-impl TextForm {
+impl TextFormat {
     /// With `path` as it is to be shown: see [`visible_path`](super::visible_path).
     pub fn new(path: String, style: Style) -> Self {
         Self { path, file: None, style }
@@ -67,7 +67,7 @@ impl TextForm {
     }
 }
 
-impl Form for TextForm {
+impl FindingFormat for TextFormat {
     fn finding(&mut self, finding: &Finding<'_>) -> Vec<u8> {
         self.line(finding).into_bytes()
     }
@@ -90,14 +90,14 @@ mod tests {
             value: None,
             stops: false,
             encoding: "UTF-8",
-            around: crate::diagnostic::Around::default(),
+            context: crate::diagnostic::Context::default(),
         }
     }
 
     #[test]
     fn a_line_is_clickable_and_says_where_what_and_why() {
-        let out =
-            TextForm::new("notes.txt".to_owned(), Style::default()).finding(&finding(b"\xE2\x82"));
+        let out = TextFormat::new("notes.txt".to_owned(), Style::default())
+            .finding(&finding(b"\xE2\x82"));
         assert_eq!(
             String::from_utf8(out).unwrap(),
             "notes.txt:3:14: error[truncated]: E2 82 at byte 419 (0x1a3): \

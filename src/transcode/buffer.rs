@@ -10,7 +10,7 @@ const CAPACITY: usize = 256 * 1024;
 const FIRST: usize = 16 * 1024;
 /// Bytes after which an output is long enough to be made in memory that a pipe can keep.
 const LONG: u64 = 4 * 1024 * 1024;
-/// As few bytes are copied even so: each gift takes as much of a pipe as a page.
+/// As few bytes are copied even so: each pages takes as much of a pipe as a page.
 const FEW: usize = 64 * 1024;
 
 /// Room for a part of the output.
@@ -44,7 +44,7 @@ impl Buffer {
     ) -> io::Result<()> {
         match (&mut *self, pipe) {
             (Self::Arena(arena), Some(pipe)) if len >= FEW => {
-                pipe.give(&arena.give(len))?;
+                pipe.splice(&arena.split_off(len))?;
                 if arena.room().len() < CAPACITY {
                     *self = Arena::new().map_or_else(|_| Self::new(true), Self::Arena);
                 }

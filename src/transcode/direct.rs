@@ -1,7 +1,7 @@
-//! The direct road: where a kernel leads from the input's form to the output's, clean text never becomes code points.
+//! The direct path: where a kernel leads from the input's form to the output's, clean text never becomes code points.
 //!
 //! ```text
-//! direct run ─► stops in front of anything else ─► a step of the pivot road, which deals with it ─► direct run …
+//! direct run ─► stops in front of anything else ─► a step of the pivot path, which deals with it ─► direct run …
 //! ```
 //!
 //! What it stops at is for the decoder and the encoder, so nothing of what a conversion finds or writes depends on it.
@@ -16,14 +16,14 @@ pub(super) struct Direct(pub(super) Pair);
 
 /// What a run held.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Passed {
+pub(super) struct RunCounts {
     /// Its characters.
     pub(super) characters: u64,
     /// How far it moves a position from the start of a text.
     pub(super) moved: Position,
 }
 
-impl Passed {
+impl RunCounts {
     /// Goes on by another run.
     pub(super) fn add(&mut self, more: Self) {
         self.characters += more.characters;
@@ -53,7 +53,7 @@ impl Direct {
     }
 
     /// Counts in `run`, which [`Direct::run`] has taken.
-    pub(super) fn passed(&self, run: &[u8]) -> Passed {
+    pub(super) fn passed(&self, run: &[u8]) -> RunCounts {
         let measured = self.0.measure(run);
         let mut moved = Position::START;
         let last_line = if measured.line_feeds == 0 {
@@ -64,23 +64,23 @@ impl Direct {
             self.0.measure(&run[start..]).characters
         };
         moved.column += last_line as u64;
-        Passed { characters: measured.characters as u64, moved }
+        RunCounts { characters: measured.characters as u64, moved }
     }
 }
 
-/// How many code points a step of the pivot road takes before the direct road is tried again: few, unless it led
+/// How many code points a step of the pivot path takes before the direct path is tried again: few, unless it led
 /// nowhere.
-pub(super) struct Pace {
+pub(super) struct Backoff {
     step: usize,
     most: usize,
 }
 
-impl Pace {
+impl Backoff {
     const LEAST: usize = 1;
     /// Bytes of a run that is worth it.
     const WORTH: usize = 64;
 
-    /// With steps of `most` code points where there is no direct road.
+    /// With steps of `most` code points where there is no direct path.
     pub(super) fn new(direct: bool, most: usize) -> Self {
         Self { step: if direct { Self::LEAST } else { most }, most }
     }

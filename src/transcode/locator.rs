@@ -46,10 +46,10 @@ impl<'a> Origin<'a> {
         }
     }
 
-    /// A decoder in the state behind the code point asked for the last time.
-    pub(super) fn behind(&self) -> Option<Box<dyn Decoder>> {
+    /// A decoder in the state after the code point asked for the last time.
+    pub(super) fn decoder_after(&self) -> Option<Box<dyn Decoder>> {
         match self {
-            Self::Each { locator, .. } => Some(locator.behind()),
+            Self::Each { locator, .. } => Some(locator.decoder_after()),
             Self::Unknown | Self::Whole(_) => None,
         }
     }
@@ -89,7 +89,7 @@ impl<'a> Locator<'a> {
         self.at..self.at + len.unwrap_or(0)
     }
 
-    fn behind(&self) -> Box<dyn Decoder> {
+    fn decoder_after(&self) -> Box<dyn Decoder> {
         let (mut decoder, mut room) = (self.decoder.fork(), [0; MIN_PIVOT]);
         for room_for in 1..=MIN_PIVOT {
             if decoder.decode(&self.bytes[self.at..], &mut room[..room_for], true).read > 0 {

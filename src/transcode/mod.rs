@@ -1,4 +1,4 @@
-//! The road that text takes, and the policies along it.
+//! The converter that text takes, and the policies along it.
 //!
 //! ```text
 //! Source ──► Text (opening, decoder, offsets) ──► run of code points ──► Output (mark, encoder, buffer) ──► sink
@@ -9,6 +9,7 @@
 //! [`Conversion`] says what is wanted; a [`Transcoder`] does it to one output made of one input or more.
 
 mod buffer;
+mod context_buffer;
 mod denied;
 mod direct;
 mod locator;
@@ -20,16 +21,16 @@ mod policy;
 mod position;
 mod remedy;
 mod row;
-mod stretch;
-mod surroundings;
 mod text;
 mod transcoder;
 mod verify;
 mod watch;
+mod window;
 
 pub use denied::Denied;
 pub use policy::{
-    Conversion, ConversionError, Detail, From, MarkMode, OnIllFormed, OnUnmappable, is_single_byte,
+    Conversion, ConversionError, Detail, InputEncoding, MarkMode, OnIllFormed, OnUnmappable,
+    is_single_byte,
 };
 pub use transcoder::Transcoder;
 pub use verify::{Comparison, Difference, Fingerprint, Observer};

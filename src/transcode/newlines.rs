@@ -10,9 +10,9 @@
 //! ```
 
 use super::Error;
+use super::context_buffer::OwnedContext;
 use super::policy::{Detail, encodes};
 use super::remedy::Remedy;
-use super::surroundings::OwnedAround;
 use super::text::{Fault, Text};
 use super::transcoder::{Flow, Run, Transcoder};
 use crate::codec::Value;
@@ -50,7 +50,7 @@ pub(super) struct Held {
     /// Its bytes.
     bytes: Vec<u8>,
     /// What stands around it, if that is to be shown.
-    around: Option<OwnedAround>,
+    context: Option<OwnedContext>,
 }
 
 /// Watches how the lines of one text end, up to the first one that ends differently from those before it.
@@ -123,12 +123,12 @@ impl Transcoder<'_> {
         let Some(range) = run.origin.locate(index) else { return };
         let offset = text.offset + range.start as u64;
         let bytes = chunk.bytes[range.clone()].to_vec();
-        if let Some(surroundings) = &mut text.surroundings {
-            surroundings.behind = run.origin.behind();
+        if let Some(context_buffer) = &mut text.context_buffer {
+            context_buffer.decoder_after = run.origin.decoder_after();
         }
-        let around = text.around(chunk, &range).map(OwnedAround::of);
+        let context = text.context(chunk, &range).map(OwnedContext::of);
         if let Some(newlines) = &mut text.newlines {
-            newlines.held = Some(Held { offset, bytes, around });
+            newlines.held = Some(Held { offset, bytes, context });
         }
     }
 
@@ -148,20 +148,20 @@ impl Transcoder<'_> {
         let newline = if both { Newline::Both } else { Newline::CarriageReturn };
         if newlines.differs(newline) {
             let fault = self.fault_of_newline(newline);
-            text.report_held(fault, held.offset, &held.bytes, held.around.as_ref())?;
+            text.report_held(fault, held.offset, &held.bytes, held.context.as_ref())?;
             if self.conversion.stop_at_denied {
                 return Ok((both, text.stop_at(held.offset)));
             }
         }
         if self.conversion.detail == Detail::Characters {
-            text.tell_held(CARRIAGE_RETURN.into(), held.offset, &held.bytes)?;
+            text.report_held_character(CARRIAGE_RETURN.into(), held.offset, &held.bytes)?;
         }
         if let Some(target) = self.conversion.to.filter(|to| !encodes(to, &[CARRIAGE_RETURN])) {
             let value = Value::from(CARRIAGE_RETURN);
             let remedy = self.remedies.for_unmappable(value);
             let stops = remedy == Remedy::Stop;
             let fault = Fault::unmappable(value, target.name).stopping(stops);
-            text.report_held(fault, held.offset, &held.bytes, held.around.as_ref())?;
+            text.report_held(fault, held.offset, &held.bytes, held.context.as_ref())?;
             if stops {
                 return Ok((both, text.stop_at(held.offset)));
             }

@@ -8,7 +8,7 @@ use super::direct::Direct;
 use super::parallel::Converted;
 use super::policy::encodes;
 use super::verify::Observer;
-use crate::codec::{Decoder, EncodeStop, Encoded, Encoder, MIN_OUTPUT, Value};
+use crate::codec::{Decoder, EncodeProgress, EncodeStop, Encoder, MIN_OUTPUT, Value};
 use crate::encoding::Encoding;
 use crate::io::{Memory, Pipe};
 use crate::kernels::Progress;
@@ -117,12 +117,12 @@ impl<'a> Output<'a> {
         marks
     }
 
-    /// The direct road from `decoder`, if there is one.
+    /// The direct path from `decoder`, if there is one.
     pub(super) fn direct_from(&self, decoder: &dyn Decoder) -> Option<Direct> {
         Direct::of(decoder, self.encoder.as_deref())
     }
 
-    /// Takes the direct road, which is `run`, as far as it leads, and returns the bytes read.
+    /// Takes the direct path, which is `run`, as far as it leads, and returns the bytes read.
     pub(super) fn put_direct(
         &mut self,
         input: &[u8],
@@ -147,11 +147,11 @@ impl<'a> Output<'a> {
     }
 
     /// Encodes into the free part of the buffer.
-    fn encode(&mut self, run: &[CodePoint]) -> Encoded {
+    fn encode(&mut self, run: &[CodePoint]) -> EncodeProgress {
         let room = &mut self.buffer.room()[self.filled..];
         let encoded = match &mut self.encoder {
             Some(encoder) => encoder.encode(run, room),
-            None => Encoded { read: run.len(), written: 0, stop: EncodeStop::InputEmpty },
+            None => EncodeProgress { read: run.len(), written: 0, stop: EncodeStop::InputEmpty },
         };
         self.filled += encoded.written;
         self.written += encoded.written as u64;
@@ -201,7 +201,7 @@ impl<'a> Output<'a> {
     }
 
     /// Whether what other threads make is to be memory that can be given away.
-    pub(super) fn gives(&self) -> bool {
+    pub(super) fn splices(&self) -> bool {
         self.pipe.is_some()
     }
 
@@ -215,12 +215,12 @@ impl<'a> Output<'a> {
         self.settle(intact)?;
         self.flush()?;
         match (&self.pipe, text) {
-            (Some(pipe), Converted::Gift(gift)) => {
-                self.written += gift.len() as u64;
-                pipe.give(&gift).map_err(Error::Write)?;
+            (Some(pipe), Converted::SplicedPages(pages)) => {
+                self.written += pages.len() as u64;
+                pipe.splice(&pages).map_err(Error::Write)?;
                 Ok(None)
             }
-            (None, Converted::Gift(gift)) => self.write(&gift).map(|()| None),
+            (None, Converted::SplicedPages(pages)) => self.write(&pages).map(|()| None),
             (_, Converted::Buffer(buffer, len)) => {
                 self.write(&buffer[..len])?;
                 Ok(Some(buffer))

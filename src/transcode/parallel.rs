@@ -1,8 +1,8 @@
-//! The parallel road: a long input that is all at hand, in pieces, by several threads, with the result of one.
+//! The parallel path: a long input that is all at hand, in pieces, by several threads, with the result of one.
 //!
 //! ```text
 //!         take           put
-//! Pieces ──────► thread ─────► Desk ──► in order: write it, or convert it as one thread does
+//! Pieces ──────► thread ─────► WorkQueue ──► in order: write it, or convert it as one thread does
 //!        └─────► thread ─────►
 //! ```
 //!
@@ -12,26 +12,26 @@
 //! chunk loop. So findings, offsets, lines and columns, and the place of a stop, are those of one thread by construction.
 //!
 //! A text that cannot be cut for a long way, or whose pieces have little that is clean, goes on by one thread for a while
-//! ([`Backoff`]).
+//! ([`WindowBackoff`]).
 
 use std::collections::VecDeque;
 use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use super::direct::{Direct, Pace, Passed};
+use super::direct::{Backoff, Direct, RunCounts};
 use super::policy::Conversion;
 use super::position::Position;
 use crate::codec::{DecodeStop, Decoder, EncodeStop, Encoder, Lossy, MIN_OUTPUT};
-use crate::encoding::{Cut, Encoding};
-use crate::io::{Arena, Chunk, Gift, Memory};
+use crate::encoding::{Encoding, SplitRule};
+use crate::io::{Arena, Chunk, Memory, SplicedPages};
 use crate::unicode::CodePoint;
 
 /// Bytes of a piece, but for the way to the next place where the text may be cut.
 pub(super) const PIECE: usize = 512 * 1024;
 /// Bytes after which no place to cut is looked for any more: then the text goes on by one thread.
 const SEARCH: usize = PIECE;
-/// A stretch is worth the threads from this length on.
+/// A window is worth the threads from this length on.
 const WORTH: usize = 3 * 1024 * 1024;
 /// More threads than this do not help the one that writes, and each takes memory.
 const MOST_THREADS: usize = 4;
@@ -48,7 +48,7 @@ pub(super) struct Clean {
     /// Its text in the target.
     pub(super) text: Converted,
     /// What it held.
-    pub(super) passed: Passed,
+    pub(super) passed: RunCounts,
     /// The ill-formed subsequences in it, of which nobody wanted to know the place.
     pub(super) lossy: Option<Lossy>,
 }
@@ -59,30 +59,30 @@ pub(super) enum Converted {
     /// So many bytes of a buffer that is to be used again.
     Buffer(Memory, usize),
     /// Memory for a pipe to keep.
-    Gift(Gift),
+    SplicedPages(SplicedPages),
 }
 
 /// The first place at or after byte `at` where `text` may be cut in two that are decoded each by itself, whatever the
 /// bytes are; the end is one. `None` if there is none near.
-pub(super) fn next_cut(cut: Cut, text: &[u8], at: usize) -> Option<usize> {
+pub(super) fn next_split(split: SplitRule, text: &[u8], at: usize) -> Option<usize> {
     if at >= text.len() {
         return Some(text.len());
     }
-    match cut {
-        Cut::Never => None,
-        Cut::Units(unit) => Some(at.next_multiple_of(unit).min(text.len())),
-        // Before a byte that begins a sequence, or behind three that do not: no sequence is longer.
-        Cut::Utf8 => {
+    match split {
+        SplitRule::Never => None,
+        SplitRule::Units(unit) => Some(at.next_multiple_of(unit).min(text.len())),
+        // Before a byte that begins a sequence, or after three that do not: no sequence is longer.
+        SplitRule::Utf8 => {
             let tail = text[at..].iter().take(3).take_while(|byte| **byte & 0xC0 == 0x80);
             Some(at + tail.count())
         }
         // Between two code units, but not in front of what may be the second half of a pair.
-        Cut::Utf16(high) => {
+        SplitRule::Utf16(high) => {
             let at = at.next_multiple_of(2);
             let second = text.get(at + high).is_some_and(|byte| byte & 0xFC == 0xDC);
             Some((at + if second { 2 } else { 0 }).min(text.len()))
         }
-        Cut::AfterLow => {
+        SplitRule::AfterLow => {
             let near = &text[at..text.len().min(at + SEARCH)];
             let to_end = near.len() == text.len() - at;
             first_low(near).map(|found| at + found + 1).or(to_end.then_some(text.len()))
@@ -101,19 +101,19 @@ fn first_low(bytes: &[u8]) -> Option<usize> {
     bytes[start..].iter().position(is_low).map(|found| start + found)
 }
 
-/// The pieces of a stretch of text, each from one cut to the next.
+/// The pieces of a window of text, each from one cut to the next.
 #[derive(Clone)]
 pub(super) struct Pieces<'t> {
-    cut: Cut,
-    stretch: &'t Chunk<'t>,
+    split: SplitRule,
+    window: &'t Chunk<'t>,
     at: usize,
 }
 
 impl<'t> Pieces<'t> {
-    /// Of `stretch`, up to where no place to cut is near; if it is not the last one, what follows its last cut is left to
+    /// Of `window`, up to where no place to cut is near; if it is not the last one, what follows its last cut is left to
     /// the next.
-    pub(super) fn new(cut: Cut, stretch: &'t Chunk<'t>) -> Self {
-        Self { cut, stretch, at: 0 }
+    pub(super) fn new(split: SplitRule, window: &'t Chunk<'t>) -> Self {
+        Self { split, window, at: 0 }
     }
 }
 
@@ -121,9 +121,9 @@ impl Iterator for Pieces<'_> {
     type Item = Range<usize>;
 
     fn next(&mut self) -> Option<Range<usize>> {
-        let (text, start) = (self.stretch.bytes, self.at);
-        let end = next_cut(self.cut, text, start + PIECE)
-            .filter(|end| *end < text.len() || self.stretch.last);
+        let (text, start) = (self.window.bytes, self.at);
+        let end = next_split(self.split, text, start + PIECE)
+            .filter(|end| *end < text.len() || self.window.last);
         self.at = end.unwrap_or(text.len());
         end.filter(|end| start < *end).map(|end| start..end)
     }
@@ -131,14 +131,14 @@ impl Iterator for Pieces<'_> {
 
 /// When several threads are tried again after it led nowhere: after twice as many bytes each time.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Backoff {
+pub(super) struct WindowBackoff {
     /// The offset in bytes from which they may be.
     next: u64,
     /// Bytes that it was put off by the last time; 0 if it led somewhere.
     last: u64,
 }
 
-impl Backoff {
+impl WindowBackoff {
     const LEAST: u64 = 2 * 1024 * 1024;
     const MOST: u64 = 64 * 1024 * 1024;
 
@@ -161,9 +161,11 @@ pub(super) fn threads(
     bytes: usize,
     busy: usize,
 ) -> usize {
-    let joinable =
-        conversion.to.is_none_or(|to| to.in_order(conversion.output_order()).cut != Cut::Never);
-    if from.cut == Cut::Never || !joinable || conversion.sees_characters() || bytes < WORTH {
+    let joinable = conversion
+        .to
+        .is_none_or(|to| to.in_order(conversion.output_order()).split != SplitRule::Never);
+    if from.split == SplitRule::Never || !joinable || conversion.sees_characters() || bytes < WORTH
+    {
         return 1;
     }
     allowed_threads(conversion).saturating_sub(busy).min(MOST_THREADS)
@@ -177,8 +179,8 @@ pub(super) fn allowed_threads(conversion: &Conversion) -> usize {
     conversion.threads.map_or_else(|| *PROCESSORS.get_or_init(processors), NonZeroUsize::get)
 }
 
-/// Where the threads that work on a stretch take pieces and put what they made of them.
-pub(super) struct Desk<'t> {
+/// Where the threads that work on a window take pieces and put what they made of them.
+pub(super) struct WorkQueue<'t> {
     state: Mutex<State<'t>>,
     /// Told when there is room for another piece, or no more to come.
     room: Condvar,
@@ -206,7 +208,7 @@ struct State<'t> {
 type Done = Option<Clean>;
 
 /// A piece to convert.
-pub(super) struct Order<'t> {
+pub(super) struct Job<'t> {
     number: usize,
     piece: &'t [u8],
     lossy: Option<Lossy>,
@@ -218,13 +220,13 @@ pub(super) enum Next<'t> {
     /// The next piece is done.
     Piece(Range<usize>, Done),
     /// It is not, and there is another one to convert.
-    Convert(Order<'t>),
+    Convert(Job<'t>),
     /// There is none left.
     End,
 }
 
-impl<'t> Desk<'t> {
-    /// For the pieces of a stretch that so many threads work on.
+impl<'t> WorkQueue<'t> {
+    /// For the pieces of a window that so many threads work on.
     pub(super) fn new(pieces: Pieces<'t>, threads: usize) -> Self {
         let state = State {
             pieces,
@@ -248,8 +250,8 @@ impl<'t> Desk<'t> {
                 self.room.notify_one();
                 return Next::Piece(range, done.flatten());
             }
-            if let Some(order) = state.take() {
-                return Next::Convert(order);
+            if let Some(job) = state.take() {
+                return Next::Convert(job);
             }
             if state.taken.is_empty() {
                 return Next::End;
@@ -259,7 +261,7 @@ impl<'t> Desk<'t> {
     }
 
     /// The next piece for another thread, which waits where there is no room for what it makes; `None` at the end.
-    fn take(&self) -> Option<Order<'t>> {
+    fn take(&self) -> Option<Job<'t>> {
         let mut state = self.lock();
         while !state.closed && state.taken.len() >= state.most {
             state = self.room.wait(state).unwrap_or_else(PoisonError::into_inner);
@@ -298,76 +300,76 @@ impl<'t> Desk<'t> {
 
 impl<'t> State<'t> {
     /// The next piece, if there is one and room for what it becomes.
-    fn take(&mut self) -> Option<Order<'t>> {
+    fn take(&mut self) -> Option<Job<'t>> {
         if self.closed || self.taken.len() >= self.most {
             return None;
         }
         let range = self.pieces.next()?;
         let number = self.first + self.taken.len();
-        let piece = &self.pieces.stretch.bytes[range.clone()];
+        let piece = &self.pieces.window.bytes[range.clone()];
         self.taken.push_back((range, None));
         let buffer = self.buffers.pop();
-        Some(Order { number, piece, lossy: self.lossy.clone(), buffer })
+        Some(Job { number, piece, lossy: self.lossy.clone(), buffer })
     }
 }
 
-/// What is put on the desk in the end, however that comes, so that nobody waits for it for ever.
-struct Owed<'d, 't> {
-    desk: &'d Desk<'t>,
+/// What is put on the queue in the end, however that comes, so that nobody waits for it for ever.
+struct CompletionGuard<'d, 't> {
+    queue: &'d WorkQueue<'t>,
     number: usize,
     done: Done,
 }
 
-impl Drop for Owed<'_, '_> {
+impl Drop for CompletionGuard<'_, '_> {
     fn drop(&mut self) {
-        self.desk.put(self.number, self.done.take());
+        self.queue.put(self.number, self.done.take());
     }
 }
 
 /// A thread's own way from the input's encoding to the output's.
-pub(super) struct Road {
+pub(super) struct PieceConverter {
     decoder: Box<dyn Decoder>,
     encoder: Option<Box<dyn Encoder>>,
     direct: Option<Direct>,
     pivot: Vec<CodePoint>,
     /// Whether the texts are given away.
-    gives: bool,
+    splices: bool,
     arena: Option<Arena>,
 }
 
-impl Road {
-    /// With `gives`, the texts are made in memory for a pipe to keep.
+impl PieceConverter {
+    /// With `splices`, the texts are made in memory for a pipe to keep.
     pub(super) fn new(
         decoder: Box<dyn Decoder>,
         encoder: Option<Box<dyn Encoder>>,
         direct: Option<Direct>,
-        gives: bool,
+        splices: bool,
     ) -> Self {
-        Self { decoder, encoder, direct, pivot: vec![0; PIVOT], gives, arena: None }
+        Self { decoder, encoder, direct, pivot: vec![0; PIVOT], splices, arena: None }
     }
 
     /// Converts pieces as long as some come.
-    pub(super) fn work(&mut self, desk: &Desk<'_>) {
-        while let Some(order) = desk.take() {
-            self.convert_for(desk, order);
+    pub(super) fn work(&mut self, queue: &WorkQueue<'_>) {
+        while let Some(job) = queue.take() {
+            self.convert_for(queue, job);
         }
     }
 
-    /// Converts one piece, and puts what it has become on the desk.
-    pub(super) fn convert_for<'t>(&mut self, desk: &Desk<'t>, order: Order<'t>) {
-        let mut owed = Owed { desk, number: order.number, done: None };
-        owed.done = self.convert(order);
+    /// Converts one piece, and puts what it has become on the queue.
+    pub(super) fn convert_for<'t>(&mut self, queue: &WorkQueue<'t>, job: Job<'t>) {
+        let mut guard = CompletionGuard { queue, number: job.number, done: None };
+        guard.done = self.convert(job);
     }
 
     /// Converts a piece, as far as it is clean, into memory of the kind that is wanted.
-    fn convert(&mut self, order: Order<'_>) -> Option<Clean> {
-        let Order { piece, lossy, buffer, .. } = order;
+    fn convert(&mut self, job: Job<'_>) -> Option<Clean> {
+        let Job { piece, lossy, buffer, .. } = job;
         let most = self.at_most(piece.len(), lossy.is_some());
         // Where there is no memory, the thread that writes does without.
         if let Some(mut arena) = self.arena_for(most) {
             let Part { read, written, passed, lossy } =
                 self.convert_into(piece, lossy, arena.room());
-            let text = Converted::Gift(arena.give(written));
+            let text = Converted::SplicedPages(arena.split_off(written));
             self.arena = Some(arena);
             return Some(Clean { read, text, passed, lossy });
         }
@@ -392,7 +394,7 @@ impl Road {
 
     /// An arena with so much room, if texts are given away and it is not too much.
     fn arena_for(&mut self, most: usize) -> Option<Arena> {
-        if !self.gives || most > Arena::SIZE {
+        if !self.splices || most > Arena::SIZE {
             return None;
         }
         let enough = |arena: &mut Arena| arena.room().len() >= most;
@@ -402,8 +404,8 @@ impl Road {
     /// Converts a piece as far as it is clean. What its end cuts is not for this decoder to judge, which does not know
     /// whether it is the end of the text.
     fn convert_into(&mut self, piece: &[u8], mut lossy: Option<Lossy>, output: &mut [u8]) -> Part {
-        let mut passed = Passed { characters: 0, moved: Position::START };
-        let mut pace = Pace::new(self.direct.is_some(), self.pivot.len());
+        let mut passed = RunCounts { characters: 0, moved: Position::START };
+        let mut backoff = Backoff::new(self.direct.is_some(), self.pivot.len());
         let (mut read, mut written) = (0, 0);
         while read < piece.len() {
             if let Some(direct) = &self.direct {
@@ -417,9 +419,9 @@ impl Road {
                 };
                 read += run.read;
                 written += run.written;
-                pace.after(run.read);
+                backoff.after(run.read);
             }
-            let step = &mut self.pivot[..pace.step()];
+            let step = &mut self.pivot[..backoff.step()];
             let decoded = self.decoder.decode(&piece[read..], step, false);
             let run = &step[..decoded.written];
             if let Some(encoder) = &mut self.encoder {
@@ -450,7 +452,7 @@ struct Part {
     /// Bytes read, and bytes written for them.
     read: usize,
     written: usize,
-    passed: Passed,
+    passed: RunCounts,
     lossy: Option<Lossy>,
 }
 
@@ -461,23 +463,23 @@ mod tests {
     #[test]
     fn a_text_is_cut_where_each_part_can_be_decoded_by_itself() {
         let cuts = |cut, text: &[u8], places: std::ops::RangeInclusive<usize>| -> Vec<_> {
-            places.map(|at| next_cut(cut, text, at).unwrap()).collect()
+            places.map(|at| next_split(cut, text, at).unwrap()).collect()
         };
         let utf8 = "aé€😀".as_bytes();
-        assert_eq!(cuts(Cut::Utf8, utf8, 0..=10), [0, 1, 3, 3, 6, 6, 6, 10, 10, 10, 10]);
-        let never_further = next_cut(Cut::Utf8, &[0x80; 9], 2);
+        assert_eq!(cuts(SplitRule::Utf8, utf8, 0..=10), [0, 1, 3, 3, 6, 6, 6, 10, 10, 10, 10]);
+        let never_further = next_split(SplitRule::Utf8, &[0x80; 9], 2);
         assert_eq!(never_further, Some(5), "never further than three bytes");
         let utf16 = [0x00, 0x41, 0xD8, 0x3D, 0xDE, 0x00, 0x00, 0x42];
-        assert_eq!(cuts(Cut::Utf16(0), &utf16, 0..=8), [0, 2, 2, 6, 6, 6, 6, 8, 8]);
-        assert_eq!(cuts(Cut::Units(4), &[0; 9], 5..=9), [8, 8, 8, 8, 9]);
-        assert_eq!(cuts(Cut::Units(1), &[0xFF; 3], 0..=3), [0, 1, 2, 3]);
-        assert_eq!(cuts(Cut::AfterLow, b"ab\ncd !0", 0..=8), [3, 3, 3, 6, 6, 6, 7, 8, 8]);
-        assert_eq!(next_cut(Cut::Never, b"abc", 1), None);
+        assert_eq!(cuts(SplitRule::Utf16(0), &utf16, 0..=8), [0, 2, 2, 6, 6, 6, 6, 8, 8]);
+        assert_eq!(cuts(SplitRule::Units(4), &[0; 9], 5..=9), [8, 8, 8, 8, 9]);
+        assert_eq!(cuts(SplitRule::Units(1), &[0xFF; 3], 0..=3), [0, 1, 2, 3]);
+        assert_eq!(cuts(SplitRule::AfterLow, b"ab\ncd !0", 0..=8), [3, 3, 3, 6, 6, 6, 7, 8, 8]);
+        assert_eq!(next_split(SplitRule::Never, b"abc", 1), None);
         let long = [&[0x81; SEARCH][..], b" ", &[0x81; SEARCH + 1]].concat();
-        assert_eq!(next_cut(Cut::AfterLow, &long, 0), None);
-        assert_eq!(next_cut(Cut::AfterLow, &long, 1), Some(SEARCH + 1));
-        assert_eq!(next_cut(Cut::AfterLow, &long, SEARCH + 1), None);
-        assert_eq!(next_cut(Cut::AfterLow, &long, SEARCH + 2), Some(long.len()), "the end");
+        assert_eq!(next_split(SplitRule::AfterLow, &long, 0), None);
+        assert_eq!(next_split(SplitRule::AfterLow, &long, 1), Some(SEARCH + 1));
+        assert_eq!(next_split(SplitRule::AfterLow, &long, SEARCH + 1), None);
+        assert_eq!(next_split(SplitRule::AfterLow, &long, SEARCH + 2), Some(long.len()), "the end");
         for (before, len) in [(0, 64), (63, 64), (64, 65), (130, 200), (5, 6)] {
             let mut bytes = vec![0x30; len];
             bytes[before] = 0x2F;
@@ -490,18 +492,18 @@ mod tests {
     fn a_stretch_without_a_place_to_cut_has_no_pieces() {
         let text = vec![0x81; 5 * PIECE];
         for (last, expected) in [(false, vec![]), (true, vec![])] {
-            let mut stretch = Chunk::new(&text, last);
-            let pieces: Vec<_> = Pieces::new(Cut::AfterLow, &stretch).collect();
+            let mut window = Chunk::new(&text, last);
+            let pieces: Vec<_> = Pieces::new(SplitRule::AfterLow, &window).collect();
             assert_eq!(pieces, expected);
-            stretch.bytes = &text[..PIECE + 5];
-            let short: Vec<_> = Pieces::new(Cut::AfterLow, &stretch).collect();
+            window.bytes = &text[..PIECE + 5];
+            let short: Vec<_> = Pieces::new(SplitRule::AfterLow, &window).collect();
             assert_eq!(short.len(), usize::from(last), "up to the end of the text, or none");
         }
     }
 
     #[test]
     fn what_leads_nowhere_is_tried_again_after_twice_as_long() {
-        let mut backoff = Backoff::default();
+        let mut backoff = WindowBackoff::default();
         let mut tried = Vec::new();
         for mebibyte in 0..100 {
             if backoff.allows(mebibyte << 20) {

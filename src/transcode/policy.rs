@@ -9,7 +9,7 @@ use crate::unicode::{CodePoint, REPLACEMENT_CHARACTER};
 
 /// The encoding of the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum From {
+pub enum InputEncoding {
     /// This one.
     Named(&'static Encoding),
     /// Whichever the start of the text looks like.
@@ -74,9 +74,9 @@ pub enum Detail {
     /// The findings.
     #[default]
     Findings,
-    /// The findings with the text around them ([`Finding::around`](crate::diagnostic::Finding::around)), and the bytes
+    /// The findings with the text around them ([`Finding::around`](crate::diagnostic::Finding::context)), and the bytes
     /// of the text itself. Of a text that comes slowly, a few bytes are read ahead.
-    Surroundings,
+    Context,
     /// The findings, and every character.
     Characters,
 }
@@ -85,7 +85,7 @@ pub enum Detail {
 #[derive(Clone, Debug)]
 pub struct Conversion {
     /// The encoding of the input.
-    pub from: From,
+    pub from: InputEncoding,
     /// The encoding of the output; `None` to look at the input only.
     pub to: Option<&'static Encoding>,
     /// What becomes of ill-formed subsequences.
@@ -135,7 +135,7 @@ pub enum ConversionError {
 
 impl Conversion {
     /// From one encoding to another, strictly.
-    pub fn new(from: From, to: Option<&'static Encoding>) -> Self {
+    pub fn new(from: InputEncoding, to: Option<&'static Encoding>) -> Self {
         Self {
             from,
             to,
@@ -179,7 +179,7 @@ impl Conversion {
         }
     }
 
-    /// Whether every character of the text has to be looked at by itself. Then no road may be taken that does not.
+    /// Whether every character of the text has to be looked at by itself. Then no path may be taken that does not.
     pub(super) fn sees_characters(&self) -> bool {
         self.looks_at_characters() || self.detail != Detail::Findings
     }
@@ -203,7 +203,7 @@ impl Conversion {
 
     /// The byte order in which an output of the target's is written.
     ///
-    /// Unmarked UTF-16 and UTF-32 are little-endian behind the mark that says so; without a mark only big-endian is
+    /// Unmarked UTF-16 and UTF-32 are little-endian after the mark that says so; without a mark only big-endian is
     /// what a reader expects (D98, D101). Unmarked UCS-2 and UCS-4 have none of their own.
     pub(super) fn output_order(&self) -> ByteOrder {
         match (self.mark, self.to.map(|to| to.mark)) {

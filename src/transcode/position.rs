@@ -40,7 +40,7 @@ impl Position {
         }
     }
 
-    /// Goes to before a mark that is no part of the text, so that the text behind it begins at column 1.
+    /// Goes to before a mark that is no part of the text, so that the text after it begins at column 1.
     pub(super) fn before_mark(&mut self) {
         self.column = 0;
     }

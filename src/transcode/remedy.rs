@@ -6,7 +6,7 @@ use super::policy::{Conversion, OnIllFormed, OnUnmappable, code_points, encodes}
 use crate::codec::{ByteOrder, Lossy, MIN_PIVOT, Value};
 use crate::diagnostic::Outcome;
 use crate::encoding::Encoding;
-use crate::kernels::Form;
+use crate::kernels::EncodingForm;
 use crate::unicode::CodePoint;
 
 /// What becomes of one fault.
@@ -19,7 +19,7 @@ pub(super) enum Remedy {
     /// This stands for it, which is that outcome.
     Write(Vec<CodePoint>, Outcome),
     /// This is what it was meant to be: characters like any others, perhaps unmappable themselves.
-    Mend(Vec<CodePoint>),
+    Repair(Vec<CodePoint>),
 }
 
 /// The remedies of one conversion.
@@ -36,8 +36,8 @@ impl<'a> Remedies<'a> {
     }
 
     pub(super) fn for_ill_formed(&self, bytes: &[u8]) -> Remedy {
-        if let Some(Ok(mended)) = self.mended(bytes) {
-            return Remedy::Mend(mended);
+        if let Some(Ok(repaired)) = self.repaired(bytes) {
+            return Remedy::Repair(repaired);
         }
         match self.conversion.on_ill_formed {
             OnIllFormed::Stop => Remedy::Stop,
@@ -54,11 +54,11 @@ impl<'a> Remedies<'a> {
         }
     }
 
-    /// What stands for ill-formed subsequences on the direct road to `to`, where nobody asks for their places and they need
+    /// What stands for ill-formed subsequences on the direct path to `to`, where nobody asks for their places and they need
     /// not be looked at one by one: one character that is written in any case, or nothing; and no character between them
     /// can stop the conversion.
-    pub(super) fn lossy(&self, to: Option<Form>) -> Option<Lossy> {
-        let lacks_some = matches!(to, Some(Form::Ascii | Form::Latin1));
+    pub(super) fn lossy(&self, to: Option<EncodingForm>) -> Option<Lossy> {
+        let lacks_some = matches!(to, Some(EncodingForm::Ascii | EncodingForm::Latin1));
         if self.fallback.is_some()
             || lacks_some && self.conversion.on_unmappable == OnUnmappable::Stop
         {
@@ -73,14 +73,14 @@ impl<'a> Remedies<'a> {
     }
 
     /// The bytes in the fallback encoding, or the first of them that it lacks.
-    fn mended(&self, bytes: &[u8]) -> Option<Result<Vec<CodePoint>, u8>> {
+    fn repaired(&self, bytes: &[u8]) -> Option<Result<Vec<CodePoint>, u8>> {
         let fallback = self.fallback.as_ref()?;
         Some(bytes.iter().map(|byte| fallback[usize::from(*byte)].ok_or(*byte)).collect())
     }
 
     /// The name of the fallback encoding, and the first of the bytes for which it has no character.
     pub(super) fn lacking(&self, bytes: &[u8]) -> Option<(&'static str, u8)> {
-        let byte = self.mended(bytes)?.err()?;
+        let byte = self.repaired(bytes)?.err()?;
         self.conversion.fallback.map(|fallback| (fallback.name, byte))
     }
 

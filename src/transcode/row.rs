@@ -5,7 +5,7 @@ use super::newlines::Newlines;
 use super::policy::OnIllFormed;
 use super::text::Text;
 use super::transcoder::Transcoder;
-use crate::diagnostic::{Around, Outcome, Row};
+use crate::diagnostic::{Context, Outcome, Row};
 use crate::io::Chunk;
 use crate::unicode::{CodePoint, REPLACEMENT_CHARACTER};
 
@@ -22,16 +22,16 @@ impl Transcoder<'_> {
         at: &mut usize,
         limit: usize,
     ) -> Result<bool, Error> {
-        let Some(surroundings) = &mut text.surroundings else { return Ok(false) };
+        let Some(context_buffer) = &mut text.context_buffer else { return Ok(false) };
         let offset = text.offset + *at as u64;
         let stops = self.conversion.on_ill_formed == OnIllFormed::Stop;
         let quiet = self.conversion.to.is_none() && self.conversion.fallback.is_none() && !stops;
         // A carriage return that is held back is settled by the first of them.
         let held = text.newlines.as_ref().is_some_and(Newlines::holds);
-        if !quiet || held || offset < surroundings.no_row_before {
+        if !quiet || held || offset < context_buffer.no_row_before {
             return Ok(false);
         }
-        let mut subsequences = std::mem::take(&mut surroundings.row);
+        let mut subsequences = std::mem::take(&mut context_buffer.row);
         subsequences.clear();
         let input = &chunk.bytes[*at..limit];
         let ends = text.decoder.ill_formed_row(input, MOST, &mut subsequences);
@@ -49,7 +49,7 @@ impl Transcoder<'_> {
         let taken = count > 0 && text.reporter.row(&row).map_err(Error::Report)?;
         if taken {
             let outcome = match self.conversion.on_ill_formed {
-                OnIllFormed::Skip => Outcome::LeftOut,
+                OnIllFormed::Skip => Outcome::Dropped,
                 OnIllFormed::Escape => Outcome::Escaped,
                 OnIllFormed::Replace | OnIllFormed::Stop => Outcome::Replaced,
             };
@@ -57,19 +57,19 @@ impl Transcoder<'_> {
             text.position.pass_many(count as u64);
             *at += len;
         }
-        if let Some(surroundings) = &mut text.surroundings {
+        if let Some(context_buffer) = &mut text.context_buffer {
             if taken {
                 for one in &subsequences {
-                    surroundings.row_counts[one.kind as usize] += 1;
+                    context_buffer.row_counts[one.kind as usize] += 1;
                 }
-                const MARKS: [CodePoint; Around::CHARACTERS] =
-                    [REPLACEMENT_CHARACTER; Around::CHARACTERS];
-                surroundings.pass(&MARKS[..count.min(MARKS.len())]);
+                const MARKS: [CodePoint; Context::CHARACTERS] =
+                    [REPLACEMENT_CHARACTER; Context::CHARACTERS];
+                context_buffer.pass(&MARKS[..count.min(MARKS.len())]);
             } else {
                 // They are taken one by one.
-                surroundings.no_row_before = offset + len as u64;
+                context_buffer.no_row_before = offset + len as u64;
             }
-            surroundings.row = subsequences;
+            context_buffer.row = subsequences;
         }
         Ok(taken)
     }

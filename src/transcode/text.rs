@@ -3,16 +3,18 @@
 use std::ops::Range;
 
 use super::Error;
-use super::direct::{Direct, Passed};
+use super::context_buffer::{ContextBuffer, OwnedContext};
+use super::direct::{Direct, RunCounts};
 use super::newlines::Newlines;
 use super::opening::OrderWatch;
-use super::parallel::Backoff;
+use super::parallel::WindowBackoff;
 use super::policy::{Conversion, Detail};
 use super::position::Position;
-use super::surroundings::{OwnedAround, Surroundings};
 use super::transcoder::Flow;
 use crate::codec::{ByteOrder, DecodeStop, Decoder, Lossy, MIN_PIVOT, Value};
-use crate::diagnostic::{Around, Character, DeniedKind, Finding, Kind, Outcome, Reporter, Summary};
+use crate::diagnostic::{
+    Character, Context, DeniedKind, Finding, Kind, Outcome, Reporter, Summary,
+};
 use crate::encoding::Encoding;
 use crate::io::Chunk;
 use crate::unicode::{CodePoint, IllFormedKind, REPLACEMENT_CHARACTER};
@@ -64,12 +66,12 @@ pub(super) struct Text<'r> {
     pub(super) offset: u64,
     pub(super) position: Position,
     /// When several threads are worth a try.
-    pub(super) backoff: Backoff,
+    pub(super) backoff: WindowBackoff,
     pub(super) watch: Option<OrderWatch>,
     /// Where line ends that differ are denied.
     pub(super) newlines: Option<Newlines>,
     /// What stands around the present place, where somebody wants to see it.
-    pub(super) surroundings: Option<Surroundings>,
+    pub(super) context_buffer: Option<ContextBuffer>,
     pub(super) summary: Summary,
     pub(super) reporter: &'r mut dyn Reporter,
 }
@@ -87,10 +89,10 @@ impl<'r> Text<'r> {
             direct: None,
             offset: 0,
             position: Position::START,
-            backoff: Backoff::default(),
+            backoff: WindowBackoff::default(),
             watch: None,
             newlines: conversion.denied.has(DeniedKind::MixedNewlines).then(Newlines::default),
-            surroundings: (conversion.detail == Detail::Surroundings).then(Surroundings::default),
+            context_buffer: (conversion.detail == Detail::Context).then(ContextBuffer::default),
             summary: Summary::default(),
             reporter,
         }
@@ -100,13 +102,13 @@ impl<'r> Text<'r> {
     pub(super) fn pass(&mut self, run: &[CodePoint]) {
         self.position.pass(run);
         self.summary.characters += run.len() as u64;
-        if let Some(surroundings) = &mut self.surroundings {
-            surroundings.pass(run);
+        if let Some(context_buffer) = &mut self.context_buffer {
+            context_buffer.pass(run);
         }
     }
 
-    /// Counts characters that have been dealt with on the direct road, or by another thread.
-    pub(super) fn pass_direct(&mut self, passed: Passed) {
+    /// Counts characters that have been dealt with on the direct path, or by another thread.
+    pub(super) fn pass_direct(&mut self, passed: RunCounts) {
         self.position.pass_all(passed.moved);
         self.summary.characters += passed.characters;
     }
@@ -125,8 +127,8 @@ impl<'r> Text<'r> {
     /// Goes past what no run holds.
     pub(super) fn pass_fault(&mut self) {
         self.position.pass_one();
-        if let Some(surroundings) = &mut self.surroundings {
-            surroundings.pass(&[REPLACEMENT_CHARACTER]);
+        if let Some(context_buffer) = &mut self.context_buffer {
+            context_buffer.pass(&[REPLACEMENT_CHARACTER]);
         }
     }
 
@@ -148,13 +150,13 @@ impl<'r> Text<'r> {
             .flatten()
             .copied();
         let offset = self.offset + range.start as u64;
-        let mut surroundings = self.surroundings.take();
-        let around = match &mut surroundings {
-            Some(surroundings) => surroundings.gather(&*self.decoder, chunk, &range),
-            None => Around::default(),
+        let mut context_buffer = self.context_buffer.take();
+        let context = match &mut context_buffer {
+            Some(context_buffer) => context_buffer.gather(&*self.decoder, chunk, &range),
+            None => Context::default(),
         };
-        let said = self.say(fault, offset, bytes, next, around);
-        self.surroundings = surroundings;
+        let said = self.say(fault, offset, bytes, next, context);
+        self.context_buffer = context_buffer;
         said
     }
 
@@ -165,7 +167,7 @@ impl<'r> Text<'r> {
         offset: u64,
         bytes: &[u8],
         next: Option<u8>,
-        around: Around<'_>,
+        context: Context<'_>,
     ) -> Result<(), Error> {
         self.summary.count(fault.kind);
         let finding = Finding {
@@ -178,15 +180,19 @@ impl<'r> Text<'r> {
             value: fault.value,
             stops: fault.stops,
             encoding: fault.target.unwrap_or(self.encoding.name),
-            around: Around { source: self.encoding.source, lacks: fault.lacks, ..around },
+            context: Context { source: self.encoding.source, lacks: fault.lacks, ..context },
         };
         self.reporter.finding(&finding).map_err(Error::Report)
     }
 
     /// What stands around the bytes at `range` of the chunk, if that is to be shown.
-    pub(super) fn around(&mut self, chunk: &Chunk<'_>, range: &Range<usize>) -> Option<Around<'_>> {
-        let surroundings = self.surroundings.as_mut()?;
-        Some(surroundings.gather(&*self.decoder, chunk, range))
+    pub(super) fn context(
+        &mut self,
+        chunk: &Chunk<'_>,
+        range: &Range<usize>,
+    ) -> Option<Context<'_>> {
+        let context_buffer = self.context_buffer.as_mut()?;
+        Some(context_buffer.gather(&*self.decoder, chunk, range))
     }
 
     /// Reports what stands here, at byte `offset` of the input, and may have gone by with its chunk.
@@ -195,14 +201,14 @@ impl<'r> Text<'r> {
         fault: Fault,
         offset: u64,
         bytes: &[u8],
-        around: Option<&OwnedAround>,
+        context: Option<&OwnedContext>,
     ) -> Result<(), Error> {
         if !fault.stops && !self.reporter.wants_places() {
             self.report_unplaced(fault.kind, 1);
             return Ok(());
         }
-        let around = around.map_or_else(Around::default, OwnedAround::borrowed);
-        self.say(fault, offset, bytes, None, around)
+        let context = context.map_or_else(Context::default, OwnedContext::borrowed);
+        self.say(fault, offset, bytes, None, context)
     }
 
     /// Where the conversion stops in front of byte `offset` of the input, which may have gone by with its chunk.
@@ -213,7 +219,7 @@ impl<'r> Text<'r> {
     }
 
     /// Passes on the character of this value at byte `offset` of the input.
-    pub(super) fn tell_held(
+    pub(super) fn report_held_character(
         &mut self,
         value: Value,
         offset: u64,
@@ -223,14 +229,14 @@ impl<'r> Text<'r> {
     }
 
     /// Tells of the character of this value at `range` of the chunk.
-    pub(super) fn tell(
+    pub(super) fn report_character(
         &mut self,
         value: Value,
         chunk: &Chunk<'_>,
         range: Range<usize>,
     ) -> Result<(), Error> {
         let offset = self.offset + range.start as u64;
-        self.tell_held(value, offset, &chunk.bytes[range])
+        self.report_held_character(value, offset, &chunk.bytes[range])
     }
 
     /// Whether ill-formed bytes could still have become a character, but for the byte that follows them.
@@ -250,7 +256,7 @@ impl<'r> Text<'r> {
         let well_formed = lossy.well_formed();
         self.summary.characters += well_formed.characters as u64;
         self.position.line += well_formed.line_feeds as u64;
-        let outcome = if lossy.substitutes() { Outcome::Replaced } else { Outcome::LeftOut };
+        let outcome = if lossy.substitutes() { Outcome::Replaced } else { Outcome::Dropped };
         for (kind, count) in lossy.counts() {
             let kind = Kind::IllFormed(kind);
             self.report_unplaced(kind, count);
@@ -278,8 +284,8 @@ impl<'r> Text<'r> {
         if let Some(watch) = &mut self.watch {
             watch.look(bytes);
         }
-        if let Some(surroundings) = &mut self.surroundings {
-            surroundings.leave(bytes);
+        if let Some(context_buffer) = &mut self.context_buffer {
+            context_buffer.leave(bytes);
             self.reporter.text(bytes, self.encoding.name);
         }
     }
@@ -293,8 +299,8 @@ impl<'r> Text<'r> {
                  there is no byte order mark: see --endian"
             ));
         }
-        if let Some(surroundings) = &self.surroundings {
-            for (kind, count) in IllFormedKind::ALL.into_iter().zip(surroundings.row_counts) {
+        if let Some(context_buffer) = &self.context_buffer {
+            for (kind, count) in IllFormedKind::ALL.into_iter().zip(context_buffer.row_counts) {
                 if count > 0 {
                     self.summary.count_many(Kind::IllFormed(kind), count);
                 }

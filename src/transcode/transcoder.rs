@@ -9,14 +9,14 @@ use std::io::Write;
 use std::ops::Range;
 
 use super::Error;
-use super::direct::Pace;
+use super::context_buffer::READ_AHEAD;
+use super::direct::Backoff;
 use super::locator::Origin;
 use super::opening::{Opening, OrderWatch, mark_goes_through, start_of_output};
 use super::output::Output;
 use super::parallel::allowed_threads;
-use super::policy::{Conversion, Detail, From, MarkMode, OnUnmappable};
+use super::policy::{Conversion, Detail, InputEncoding, MarkMode, OnUnmappable};
 use super::remedy::{Remedies, Remedy};
-use super::surroundings::READ_AHEAD;
 use super::text::{Fault, Text};
 use super::verify::Observer;
 use crate::codec::{DecodeStop, Lossy, MIN_PIVOT, Value};
@@ -37,8 +37,8 @@ pub struct Transcoder<'a> {
     pub(super) output: Output<'a>,
     /// Whether a mark that is still due at the end is written: an input had bytes, if no characters.
     mark_without_text: bool,
-    /// Whether kernels may lead past the code points; tests take the other road, to see that nothing depends on it.
-    pub(super) direct_road: bool,
+    /// Whether kernels may lead past the code points; tests take the other path, to see that nothing depends on it.
+    pub(super) direct_path: bool,
 }
 
 /// Whether to go on.
@@ -78,12 +78,12 @@ impl<'a> Transcoder<'a> {
             remedies: Remedies::new(conversion),
             output: Output::new(encoder, sink, start_of_output(conversion)),
             mark_without_text: false,
-            direct_road: true,
+            direct_path: true,
         }
     }
 
     /// The same, where the sink is the pipe that `pipe` is too: long texts are given to it rather than copied into it.
-    pub fn giving_to(mut self, pipe: Option<Pipe>) -> Self {
+    pub fn splicing_to(mut self, pipe: Option<Pipe>) -> Self {
         self.output.pipe = pipe;
         self
     }
@@ -109,7 +109,7 @@ impl<'a> Transcoder<'a> {
         let written_before = self.output.written();
         let mut text = self.open(source, reporter)?;
         let all_seen = self.conversion.sees_characters() || self.output.observer.is_some();
-        if self.direct_road && !all_seen {
+        if self.direct_path && !all_seen {
             text.direct = self.output.direct_from(&*text.decoder);
         }
         let mut pivot = vec![0; PIVOT];
@@ -121,13 +121,13 @@ impl<'a> Transcoder<'a> {
                     source.read_ahead();
                 }
             }
-            if source.may_wait() {
+            if source.may_block() {
                 self.output.flush()?;
                 text.reporter.flush().map_err(Error::Report)?;
             }
             let chunk = self.fill(source, unread + 1)?;
             let all = chunk.bytes.len();
-            let limit = if text.surroundings.is_none() || chunk.last { 0 } else { READ_AHEAD };
+            let limit = if text.context_buffer.is_none() || chunk.last { 0 } else { READ_AHEAD };
             let limit = all.saturating_sub(limit);
             let (used, mut flow) = self.convert(&mut text, &chunk, limit, &mut pivot)?;
             self.output.settle(&|| chunk.intact())?;
@@ -136,7 +136,7 @@ impl<'a> Transcoder<'a> {
             source.consume(used);
             if flow == Flow::On && !done && self.output.is_under_way() {
                 let used;
-                (used, flow) = self.convert_stretch(&mut text, source, &mut pivot)?;
+                (used, flow) = self.convert_window(&mut text, source, &mut pivot)?;
                 source.consume(used);
                 unread = unread.saturating_sub(used);
             }
@@ -172,7 +172,7 @@ impl<'a> Transcoder<'a> {
         source: &'s mut dyn Source,
         at_least: usize,
     ) -> Result<Chunk<'s>, Error> {
-        if source.may_wait() {
+        if source.may_block() {
             self.output.flush()?;
         }
         source.fill(at_least).map_err(|error| match self.output.flush() {
@@ -192,8 +192,8 @@ impl<'a> Transcoder<'a> {
             let chunk = self.fill(source, at_least)?;
             at_least = chunk.bytes.len() + 1;
             let encoding = match self.conversion.from {
-                From::Named(encoding) => encoding,
-                From::Detected => match detect(chunk.bytes, chunk.last) {
+                InputEncoding::Named(encoding) => encoding,
+                InputEncoding::Detected => match detect(chunk.bytes, chunk.last) {
                     Some(encoding) => encoding,
                     None => continue,
                 },
@@ -209,7 +209,7 @@ impl<'a> Transcoder<'a> {
             if marked == Marked::Unknown {
                 continue;
             }
-            if self.conversion.from == From::Detected {
+            if self.conversion.from == InputEncoding::Detected {
                 reporter.remark(&format!("read as {}", encoding.name));
             }
             let mut text = Text::new(encoding, opening.order, self.conversion, reporter);
@@ -246,7 +246,7 @@ impl<'a> Transcoder<'a> {
             // What follows may be read by it, as in BOCU-1.
             text.decoder.decode(&chunk.bytes[..opening.mark_len], &mut [0; MIN_PIVOT], false);
             if self.conversion.detail == Detail::Characters {
-                text.tell(BYTE_ORDER_MARK.into(), &chunk, 0..opening.mark_len)?;
+                text.report_character(BYTE_ORDER_MARK.into(), &chunk, 0..opening.mark_len)?;
             }
             let mark_bytes = chunk.bytes[..opening.mark_len].to_vec();
             source.consume(opening.mark_len);
@@ -268,7 +268,7 @@ impl<'a> Transcoder<'a> {
         let sees_characters = self.conversion.looks_at_characters();
         let wants_places = sees_characters
             || self.conversion.to.is_some() && (strict || text.reporter.wants_places());
-        let mut pace = Pace::new(text.direct.is_some(), pivot.len());
+        let mut backoff = Backoff::new(text.direct.is_some(), pivot.len());
         let mut at = 0;
         let mut flow = loop {
             if let Some(direct) = text.direct.filter(|_| self.output.is_under_way()) {
@@ -288,11 +288,11 @@ impl<'a> Transcoder<'a> {
                     read
                 };
                 at += read;
-                pace.after(read);
+                backoff.after(read);
             }
             let before = wants_places.then(|| text.decoder.fork());
             let last = chunk.last && limit == chunk.bytes.len();
-            let step = &mut pivot[..pace.step()];
+            let step = &mut pivot[..backoff.step()];
             let mut decoded = text.decoder.decode(&chunk.bytes[at..limit], step, last);
             if decoded.read == 0 && at < limit && limit < chunk.bytes.len() {
                 // Cut by the limit: with no room for a character, it is either ill-formed or left for later.
@@ -379,10 +379,10 @@ impl<'a> Transcoder<'a> {
             done += good;
             let cp = run.code_points[done];
             let place = run.origin.locate(done);
-            if let Some(surroundings) = &mut text.surroundings {
-                surroundings.behind = run.origin.behind();
-                surroundings.transliteration = self.remedies.nearest(cp.into());
-                surroundings.writes_escapes = self.remedies.writes_escapes();
+            if let Some(context_buffer) = &mut text.context_buffer {
+                context_buffer.decoder_after = run.origin.decoder_after();
+                context_buffer.transliteration = self.remedies.nearest(cp.into());
+                context_buffer.writes_escapes = self.remedies.writes_escapes();
             }
             if let stop @ Flow::Stop(_) = self.unmappable(text, chunk, cp.into(), place)? {
                 return Ok(stop);
@@ -472,8 +472,10 @@ impl<'a> Transcoder<'a> {
         text.report(fault, chunk, range.clone())?;
         match remedy {
             Remedy::Stop => return Ok(Flow::Stop(range.start)),
-            Remedy::Mend(characters) => {
-                if let stop @ Flow::Stop(_) = self.watch_mended(text, chunk, &range, &characters)? {
+            Remedy::Repair(characters) => {
+                if let stop @ Flow::Stop(_) =
+                    self.watch_repaired(text, chunk, &range, &characters)?
+                {
                     return Ok(stop);
                 }
                 // A stop at one of them is a stop at the whole subsequence: nothing of it is written.
@@ -505,7 +507,7 @@ impl<'a> Transcoder<'a> {
         chunk: &Chunk<'_>,
     ) -> Result<(), Error> {
         let Remedy::Write(code_points, meant) = remedy else {
-            text.summary.count_outcome(kind, Outcome::LeftOut, 1);
+            text.summary.count_outcome(kind, Outcome::Dropped, 1);
             return Ok(());
         };
         let mut done = 0;
@@ -518,7 +520,7 @@ impl<'a> Transcoder<'a> {
             done += good + 1;
         }
         let outcome = match (whole, as_meant) {
-            (false, _) => Outcome::LeftOut,
+            (false, _) => Outcome::Dropped,
             (true, false) => Outcome::Replaced,
             (true, true) => meant,
         };

@@ -1,4 +1,4 @@
-//! Whether what was written gives back the characters that were to be written.
+//! Whether what was written splices back the characters that were to be written.
 //!
 //! ```text
 //! first    text ─► decoder ─► characters ─► encoder ─► result          Fingerprint of the characters

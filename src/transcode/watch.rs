@@ -1,4 +1,4 @@
-//! The careful road: every character of a run is looked at by itself, for what is denied, or to be told of.
+//! The careful path: every character of a run is looked at by itself, for what is denied, or to be told of.
 
 use super::Error;
 use super::newlines::{CARRIAGE_RETURN, LINE_FEED, LineEnd};
@@ -60,8 +60,8 @@ impl Transcoder<'_> {
             }
             done = index;
             let Some(range) = run.origin.locate(index) else { continue };
-            if let Some(surroundings) = &mut text.surroundings {
-                surroundings.behind = run.origin.behind();
+            if let Some(context_buffer) = &mut text.context_buffer {
+                context_buffer.decoder_after = run.origin.decoder_after();
             }
             if let Some(fault) = fault {
                 text.report(fault, chunk, range.clone())?;
@@ -72,7 +72,7 @@ impl Transcoder<'_> {
                 text.note_mark(chunk, Some(range.clone()))?;
             }
             if each {
-                text.tell(cp.into(), chunk, range)?;
+                text.report_character(cp.into(), chunk, range)?;
             }
         }
         self.put(text, chunk, run, done..run.code_points.len())
@@ -88,7 +88,7 @@ impl Transcoder<'_> {
     }
 
     /// Reports what is denied of the characters as which the ill-formed subsequence at `range` is read.
-    pub(super) fn watch_mended(
+    pub(super) fn watch_repaired(
         &self,
         text: &mut Text<'_>,
         chunk: &Chunk<'_>,
@@ -119,7 +119,7 @@ impl Transcoder<'_> {
             }
         }
         if self.conversion.detail == Detail::Characters {
-            text.tell(value, chunk, range)?;
+            text.report_character(value, chunk, range)?;
         }
         Ok(Flow::On)
     }

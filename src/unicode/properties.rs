@@ -48,7 +48,7 @@ const DEFAULT_IGNORABLE: [(CodePoint, CodePoint); 17] = [
 
 /// Whether `cp` is usually shown as nothing at all (Default_Ignorable_Code_Point; Unicode 5.21).
 pub fn is_default_ignorable(cp: CodePoint) -> bool {
-    // The first of them stands behind all of ASCII.
+    // The first of them stands after all of ASCII.
     cp >= DEFAULT_IGNORABLE[0].0
         && DEFAULT_IGNORABLE.iter().any(|(first, last)| (*first..=*last).contains(&cp))
 }

@@ -56,7 +56,7 @@ impl Dir {
 }
 
 /// The commands of a page that show their output, and that output: an indented line that begins with `$`, and the
-/// indented lines behind it.
+/// indented lines after it.
 pub fn examples(page: &str) -> Vec<(&str, String)> {
     let lines: Vec<_> = page.lines().collect();
     let indented = |at: usize| lines.get(at).and_then(|line| line.strip_prefix("    "));
@@ -68,7 +68,7 @@ pub fn examples(page: &str) -> Vec<(&str, String)> {
         loop {
             match (lines.get(next), indented(next)) {
                 (_, Some(line)) if !line.starts_with("$ ") => shown.push(line),
-                // A blank line is part of it where it goes on behind it.
+                // A blank line is part of it where it goes on after it.
                 (Some(&""), _) if indented(next + 1).is_some_and(|l| !l.starts_with("$ ")) => {
                     shown.push("");
                 }

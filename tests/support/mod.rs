@@ -6,8 +6,8 @@ use std::io::{self, Read};
 
 use oxiconv::diagnostic::{Finding, Reporter, Summary};
 use oxiconv::encoding::{Encoding, find};
-use oxiconv::io::{Chunk, Source, Stream};
-use oxiconv::transcode::{Conversion, From, OnIllFormed, OnUnmappable, Transcoder};
+use oxiconv::io::{Chunk, ReadSource, Source};
+use oxiconv::transcode::{Conversion, InputEncoding, OnIllFormed, OnUnmappable, Transcoder};
 
 /// A finding that outlives its text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -115,7 +115,7 @@ impl Source for Cut<'_> {
         assert!(self.start <= self.end, "more consumed than shown");
     }
 
-    fn may_wait(&self) -> bool {
+    fn may_block(&self) -> bool {
         self.late_end
     }
 }
@@ -170,7 +170,7 @@ pub fn convert_cut(
 /// As a reader of a pipe hands out pieces.
 pub fn convert_pieces(conversion: &Conversion, pieces: &[&[u8]]) -> Outcome {
     let reader = Pieces::new(pieces.iter().copied());
-    run(conversion, &mut Stream::new(reader, true)).0
+    run(conversion, &mut ReadSource::new(reader, true)).0
 }
 
 pub fn encoding(name: &str) -> &'static Encoding {
@@ -179,7 +179,7 @@ pub fn encoding(name: &str) -> &'static Encoding {
 
 /// From one encoding to another by name, strictly.
 pub fn strict(from: &str, to: &str) -> Conversion {
-    Conversion::new(From::Named(encoding(from)), Some(encoding(to)))
+    Conversion::new(InputEncoding::Named(encoding(from)), Some(encoding(to)))
 }
 
 pub fn with(from: &str, to: &str, ill: OnIllFormed, unmappable: OnUnmappable) -> Conversion {
@@ -190,7 +190,7 @@ pub fn replacing(from: &str, to: &str) -> Conversion {
     with(from, to, OnIllFormed::Replace, OnUnmappable::Replace)
 }
 
-/// The text in a Unicode encoding, as the standard library has it. Unmarked ones are little-endian behind a mark.
+/// The text in a Unicode encoding, as the standard library has it. Unmarked ones are little-endian after a mark.
 pub fn encode(text: &str, name: &str) -> Vec<u8> {
     let units16 = || text.encode_utf16();
     let units32 = || text.chars().map(u32::from);

@@ -7,8 +7,8 @@ use std::collections::HashSet;
 /// What stands at the start of `bytes`: a value and its length in bytes.
 fn value(scheme: Extended, bytes: &[u8]) -> Option<(Value, usize)> {
     match scheme.decode_one(bytes) {
-        One::Character { cp, len } => Some((cp.into(), len)),
-        One::Large { value, len } => {
+        Decoded::Character { cp, len } => Some((cp.into(), len)),
+        Decoded::Large { value, len } => {
             assert!(value > u32::MAX.into(), "{value:X} goes as a code point");
             Some((value, len))
         }
@@ -19,19 +19,27 @@ fn value(scheme: Extended, bytes: &[u8]) -> Option<(Value, usize)> {
 #[track_caller]
 fn holds(scheme: Extended, number: Value, bytes: &[u8]) {
     let encoded = scheme.encode_large(number);
-    assert_eq!(encoded.as_ref().map(EncodedOne::as_slice), Some(bytes), "{number:X}");
+    assert_eq!(encoded.as_ref().map(Encoded::as_slice), Some(bytes), "{number:X}");
     assert_eq!(value(scheme, bytes), Some((number, bytes.len())), "{number:X} {bytes:X?}");
     if let Ok(cp) = CodePoint::try_from(number) {
         assert_eq!(scheme.encode_one(cp), encoded);
     }
     for cut in 0..bytes.len() {
-        assert_eq!(scheme.decode_one(&bytes[..cut]), One::Cut, "{bytes:X?} cut at {cut}");
+        assert_eq!(
+            scheme.decode_one(&bytes[..cut]),
+            Decoded::Incomplete,
+            "{bytes:X?} cut at {cut}"
+        );
     }
 }
 
 #[track_caller]
 fn ill_formed(scheme: Extended, bytes: &[u8], len: usize, kind: IllFormedKind) {
-    assert_eq!(scheme.decode_one(bytes), One::IllFormed(IllFormed::new(len, kind)), "{bytes:X?}");
+    assert_eq!(
+        scheme.decode_one(bytes),
+        Decoded::IllFormed(IllFormed::new(len, kind)),
+        "{bytes:X?}"
+    );
 }
 
 /// `head`, then `count` times `tail`.
@@ -238,7 +246,7 @@ fn table_ten_bit_by_bit() {
         (0xFF, 0x80),
     ] {
         ill_formed(scheme, &[first, second], 1, Overlong);
-        assert_eq!(scheme.decode_one(&[first, second + 1]), One::Cut);
+        assert_eq!(scheme.decode_one(&[first, second + 1]), Decoded::Incomplete);
     }
     ill_formed(scheme, b"\x80", 1, UnexpectedContinuation);
     ill_formed(scheme, b"\xFF\x81\x9F\xA4", 3, Truncated);
@@ -257,7 +265,7 @@ fn an_ill_formed_subsequence_is_a_maximal_subpart() {
         ill_formed(scheme, bytes, len, Truncated);
     }
     ill_formed(scheme, b"\xBF", 1, UnexpectedContinuation);
-    assert_eq!(scheme.decode_one(b"\xF8\x88\x80"), One::Cut);
+    assert_eq!(scheme.decode_one(b"\xF8\x88\x80"), Decoded::Incomplete);
     ill_formed(Extended::RFC_2279, b"\xC2\xFE", 1, Truncated);
     // A unit with a bit too many is none, wherever it stands.
     ill_formed(hunk(7), b"\x80", 1, InvalidByte);
@@ -271,7 +279,7 @@ fn an_ill_formed_subsequence_is_a_maximal_subpart() {
     ill_formed(hunk(9), b"\x01\xC0\x01\x3F\x01\x00", 2, Overlong);
     // Half a unit that can continue nothing, and half a one that can.
     ill_formed(hunk(9), b"\x01\x82\x00", 2, Truncated);
-    assert_eq!(hunk(9).decode_one(b"\x01\x82\x01"), One::Cut);
+    assert_eq!(hunk(9).decode_one(b"\x01\x82\x01"), Decoded::Incomplete);
     // Forms that hold no more than a shorter one.
     for (bits, units) in [(2, &b"\x03"[..]), (3, b"\x06\x07"), (4, b"\x0C\x0D")] {
         for unit in units {
@@ -395,8 +403,8 @@ fn the_longest_start_of_a_sequence_that_is_written_ends_an_ill_formed_one() {
             let len = (1..=6).take_while(|len| starts.contains(&bytes[..*len])).last();
             let whole = len.filter(|len| written.contains(&bytes[..*len]));
             match scheme.decode_one(&bytes) {
-                One::Character { len, .. } => assert_eq!(Some(len), whole, "{bytes:X?}"),
-                One::IllFormed(ill_formed) => {
+                Decoded::Character { len, .. } => assert_eq!(Some(len), whole, "{bytes:X?}"),
+                Decoded::IllFormed(ill_formed) => {
                     assert_eq!((ill_formed.len, whole), (len.unwrap_or(1), None), "{bytes:X?}");
                 }
                 other => panic!("{bytes:X?}: {other:?}"),

@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use super::Repair;
-use super::form::Form;
 use super::judge::{BUFFER, LONGEST_FORM};
 use super::stray::{Bytes, Stray};
+use super::wide_sequence::WideSequence;
 
 /// Characters of UTF-8 in a row that no chance brings about.
 const STREAK: u64 = 4;
@@ -38,14 +38,14 @@ pub(super) struct Counts {
     /// Bytes by themselves.
     pub(super) bytes: u64,
     byte_set: Bytes,
-    /// The offset behind the last one.
+    /// The offset after the last one.
     bytes_end: u64,
     /// Those of the other forms, which might be such of another encoding too.
     pub(super) special_set: Bytes,
     /// Starts of characters: amid the text, and where a buffer may have ended.
     pub(super) cut: u64,
     cut_set: Bytes,
-    /// The offset behind the last one amid the text, and its bytes.
+    /// The offset after the last one amid the text, and its bytes.
     last_cut: (u64, [u8; 3]),
     cut_by_buffer: u64,
     /// So many bytes of one at the end, and which.
@@ -66,7 +66,7 @@ impl Counts {
     }
 
     /// Looks at bytes at `offset`, and at `at` within them, to their end; `end` says that it is the text's. Calls
-    /// `utf8` with each stretch that is well-formed and beyond ASCII.
+    /// `utf8` with each window that is well-formed and beyond ASCII.
     pub(super) fn look_at_rest(
         &mut self,
         bytes: &[u8],
@@ -123,43 +123,49 @@ impl Counts {
 
     /// Counts what is ill-formed at the start of `bytes`, which stand at `offset`, and returns its length.
     pub(super) fn look_at_form(&mut self, bytes: &[u8], offset: u64, end: bool) -> usize {
-        let mut form = Form::at(&bytes[..bytes.len().min(LONGEST_FORM)]);
-        if let Form::Cut { has, of, at_end } = form {
+        let mut form = WideSequence::at(&bytes[..bytes.len().min(LONGEST_FORM)]);
+        if let WideSequence::Cut { has, of, at_end } = form {
             // Only the end of the text is the end, and no other cut is one where nothing was cut off.
             let at_end = at_end && end && has == bytes.len();
-            form = if at_end || has > 1 { Form::Cut { has, of, at_end } } else { Form::Byte };
+            form = if at_end || has > 1 {
+                WideSequence::Cut { has, of, at_end }
+            } else {
+                WideSequence::Byte
+            };
         }
         let len = form.len();
         let counts = self;
         counts.streak = 0;
         counts.ill_formed += len as u64;
         match form {
-            Form::Pair(_) => counts.pairs += 1,
-            Form::Surrogate(_) => counts.surrogates += 1,
-            Form::JavaNul => counts.java_nuls += 1,
-            Form::Overlong { .. } => counts.overlong += 1,
-            Form::Long { .. } => counts.long += 1,
-            Form::Cut { at_end: true, .. } => {
+            WideSequence::Pair(_) => counts.pairs += 1,
+            WideSequence::Surrogate(_) => counts.surrogates += 1,
+            WideSequence::JavaNul => counts.java_nuls += 1,
+            WideSequence::Overlong { .. } => counts.overlong += 1,
+            WideSequence::Long { .. } => counts.long += 1,
+            WideSequence::Cut { at_end: true, .. } => {
                 counts.cut_at_end = Some(len);
                 counts.end_set.insert(&bytes[..len]);
             }
-            Form::Cut { .. } if (offset + len as u64).is_multiple_of(BUFFER) => {
+            WideSequence::Cut { .. } if (offset + len as u64).is_multiple_of(BUFFER) => {
                 counts.cut_by_buffer += 1;
             }
             // Beside a byte by itself it is more of such bytes.
-            Form::Cut { .. } if offset == counts.bytes_end => {
+            WideSequence::Cut { .. } if offset == counts.bytes_end => {
                 counts.take_bytes(&bytes[..len], offset)
             }
-            Form::Cut { .. } => {
+            WideSequence::Cut { .. } => {
                 counts.cut += 1;
                 counts.cut_set.insert(&bytes[..len]);
                 counts.last_cut = (offset + len as u64, [bytes[0], bytes[1], bytes[len - 1]]);
             }
-            Form::Byte if offset == counts.tail && offset < TAIL && bytes[0] & 0xC0 == 0x80 => {
+            WideSequence::Byte
+                if offset == counts.tail && offset < TAIL && bytes[0] & 0xC0 == 0x80 =>
+            {
                 counts.tail += 1;
                 counts.tail_set.insert(&bytes[..1]);
             }
-            Form::Byte => {
+            WideSequence::Byte => {
                 let (end, cut) = counts.last_cut;
                 if end == offset && counts.cut > 0 {
                     counts.cut -= 1;
@@ -168,7 +174,7 @@ impl Counts {
                 counts.take_bytes(&bytes[..1], offset);
             }
         }
-        if !matches!(form, Form::Byte | Form::Cut { .. }) {
+        if !matches!(form, WideSequence::Byte | WideSequence::Cut { .. }) {
             counts.special_set.insert(&bytes[..len]);
         }
         len

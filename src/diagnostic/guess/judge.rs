@@ -11,7 +11,7 @@ use super::{Cause, Guess, Repair};
 
 /// Bytes looked at in one go.
 const BLOCK: usize = 64 * 1024;
-/// Bytes at the end of a block that may belong to what goes on in the next: a stretch of text that is not ASCII.
+/// Bytes at the end of a block that may belong to what goes on in the next: a window of text that is not ASCII.
 const CARRY: usize = 8 * 1024;
 /// Bytes of the longest form.
 pub(super) const LONGEST_FORM: usize = 12;
@@ -243,9 +243,9 @@ impl Judge {
         };
         Some(Guess {
             cause: Cause::JavaString,
-            what: "a string that Java wrote, in MUTF-8 behind its length".to_owned(),
+            what: "a string that Java wrote, in MUTF-8 after its length".to_owned(),
             evidence: format!(
-                "the text begins with {stream}the number of the bytes behind it, {}",
+                "the text begins with {stream}the number of the bytes after it, {}",
                 java.len
             ),
             characters: Vec::new(),
@@ -274,7 +274,7 @@ impl Judge {
     }
 }
 
-/// Bytes of a form at the end of `bytes` that may go on behind it: from the last byte that continues none, and from the
+/// Bytes of a form at the end of `bytes` that may go on after it: from the last byte that continues none, and from the
 /// first half of a surrogate pair.
 fn unfinished(bytes: &[u8]) -> usize {
     let len = |bytes: &[u8]| {

@@ -7,7 +7,6 @@
 //! A guess is a value, which every report format can show. One file a thing to guess.
 
 mod counts;
-mod form;
 mod judge;
 mod legacy;
 mod mixture;
@@ -15,11 +14,12 @@ mod place;
 mod sample;
 mod stray;
 mod twice;
+mod wide_sequence;
 mod zeros;
 
 pub use judge::{Judge, Verdict};
 pub use mixture::Mixture;
-pub use place::Place;
+pub use place::GuessPlace;
 
 use crate::unicode::CodePoint;
 

@@ -1,55 +1,55 @@
 //! What a single place that is ill-formed in UTF-8 or UTF-16 probably is, in the light of the text as a whole.
 
-use super::form::Form;
 use super::judge::{BUFFER, LONGEST_FORM, replaced};
 use super::stray::Stray;
+use super::wide_sequence::WideSequence;
 use super::{Cause, Guess, Verdict};
 use crate::diagnostic::sentence::has_picture;
 use crate::unicode::{CodePoint, IllFormedKind, MAX_CODE_POINT, name};
 
 /// Bytes at a place, and what is known of it.
 #[derive(Clone, Copy, Debug)]
-pub struct Place<'a> {
+pub struct GuessPlace<'a> {
     /// Why they are ill-formed.
     pub kind: IllFormedKind,
     /// The encoding in which they are.
     pub encoding: &'a str,
     /// Where they begin.
     pub offset: u64,
-    /// The bytes that were found ill-formed one behind the other.
+    /// The bytes that were found ill-formed one after the other.
     pub bytes: &'a [u8],
     /// What follows them, as far as the longest form or to the end of the text.
     pub after: &'a [u8],
 }
 
-impl Place<'_> {
-    /// How many bytes, from the first one of the finding on, are one thing: those that are found behind it belong to it.
+impl GuessPlace<'_> {
+    /// How many bytes, from the first one of the finding on, are one thing: those that are found after it belong to it.
     /// And whether it is bytes by themselves, of which several may stand side by side.
     pub fn shape(&self) -> (usize, bool) {
         if self.encoding != "UTF-8" {
             return (self.bytes.len(), false);
         }
         let form = self.form();
-        (form.len(), matches!(form, Form::Byte | Form::Cut { .. }))
+        (form.len(), matches!(form, WideSequence::Byte | WideSequence::Cut { .. }))
     }
 
-    fn form(&self) -> Form {
+    fn form(&self) -> WideSequence {
         // A byte that continues nothing, or that nothing continues, and that is not the last one.
         if let ([byte], [next, ..]) = (self.bytes, self.after)
             && (*byte < 0xC0 || next & 0xC0 != 0x80 || *byte >= 0xFE)
         {
-            return Form::Byte;
+            return WideSequence::Byte;
         }
         let mut start = [0; LONGEST_FORM];
         let bytes = self.bytes.iter().chain(self.after).copied();
         let len = start.iter_mut().zip(bytes).map(|(place, byte)| *place = byte).count();
-        Form::at(&start[..len])
+        WideSequence::at(&start[..len])
     }
 }
 
 impl Verdict {
     /// What it is that stands at `place`; `None` where nobody can say.
-    pub fn guess(&self, place: &Place<'_>) -> Option<Guess> {
+    pub fn guess(&self, place: &GuessPlace<'_>) -> Option<Guess> {
         if place.encoding != "UTF-8" {
             return self.guess_elsewhere(place);
         }
@@ -64,39 +64,39 @@ impl Verdict {
             repair: self.repair.clone(),
         };
         // Of a text that is in such an encoding altogether, all bytes are.
-        let form = if self.names_bytes() { Form::Byte } else { place.form() };
+        let form = if self.names_bytes() { WideSequence::Byte } else { place.form() };
         Some(match form {
-            Form::Pair(cp) => guess(
+            WideSequence::Pair(cp) => guess(
                 Cause::Cesu8,
                 format!("{} in CESU-8", described(cp)),
                 "two surrogates of three bytes each are a pair".to_owned(),
                 &[cp],
             ),
-            Form::Surrogate(cp) => guess(
+            WideSequence::Surrogate(cp) => guess(
                 Cause::UnpairedSurrogate,
                 format!("the unpaired surrogate U+{cp:04X}, as WTF-8 has it"),
                 "file names of Windows and strings of JavaScript may have such".to_owned(),
                 &[cp],
             ),
-            Form::JavaNul => guess(
+            WideSequence::JavaNul => guess(
                 Cause::JavaNul,
                 "U+0000 in MUTF-8, Java's modified UTF-8".to_owned(),
                 "nothing else writes C0 80".to_owned(),
                 &[0],
             ),
-            Form::Overlong { value, len } => guess(
+            WideSequence::Overlong { value, len } => guess(
                 Cause::Overlong,
                 format!("{} in an overlong form", described(value)),
                 format!("{len} bytes where {} would do", shortest(value)),
                 &[value],
             ),
-            Form::Long { value, len } => guess(
+            WideSequence::Long { value, len } => guess(
                 Cause::LongForm,
                 format!("the value {value:X} in the {len}-byte form of RFC 2279"),
                 "the last code point is 10FFFF".to_owned(),
                 &[],
             ),
-            Form::Cut { has, of, at_end } if !self.is_stray(place, has, at_end) => {
+            WideSequence::Cut { has, of, at_end } if !self.is_stray(place, has, at_end) => {
                 let end = place.offset + has as u64;
                 guess(
                     Cause::Cut,
@@ -140,16 +140,16 @@ impl Verdict {
     }
 
     /// Whether the start of a character is rather bytes by themselves.
-    fn is_stray(&self, place: &Place<'_>, has: usize, at_end: bool) -> bool {
+    fn is_stray(&self, place: &GuessPlace<'_>, has: usize, at_end: bool) -> bool {
         let by_buffer = (place.offset + has as u64).is_multiple_of(BUFFER);
         match at_end {
             true => self.counts.end_is_bytes(has),
-            // What has more behind it are bytes side by side.
+            // What has more after it are bytes side by side.
             false => !by_buffer && (place.bytes.len() > has || self.counts.cut_is_bytes()),
         }
     }
 
-    fn guess_elsewhere(&self, place: &Place<'_>) -> Option<Guess> {
+    fn guess_elsewhere(&self, place: &GuessPlace<'_>) -> Option<Guess> {
         let (cause, what, evidence) = match place.kind {
             _ if self.whole.is_some() => return None,
             IllFormedKind::TruncatedAtEnd => {

@@ -6,7 +6,7 @@
 //! ```text
 //! bytes beyond ASCII, with 32 bytes of ASCII around them    all of the first 256 KiB of those
 //! then 4 KiB, from blank to blank, of every block of 64 KiB, of every second, fourth … as the text goes on
-//! and the surroundings of each byte value that was not seen before: one that an encoding lacks rules it out
+//! and what stands around each byte value that was not seen before: one that an encoding lacks rules it out
 //! ```
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};

@@ -1,6 +1,6 @@
 //! UTF-8 encoded twice: well-formed, yet `Ã©` stands where `é` was meant.
 //!
-//! Somebody took the bytes of UTF-8 for windows-1252 or ISO-8859-1 and encoded each as a character. Then every stretch of
+//! Somebody took the bytes of UTF-8 for windows-1252 or ISO-8859-1 and encoded each as a character. Then every window of
 //! characters outside of ASCII is, byte by byte, well-formed UTF-8 again.
 
 use std::sync::OnceLock;
@@ -8,15 +8,15 @@ use std::sync::OnceLock;
 use super::stray::windows_1252;
 use crate::unicode::CodePoint;
 
-/// The longest stretch that is looked at as a whole, in bytes.
+/// The longest window that is looked at as a whole, in bytes.
 const LONGEST: usize = 4096;
 
 /// Counts of one text.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Twice {
-    /// Stretches that are UTF-8 again.
+    /// Runs that are UTF-8 again.
     pub(super) again: u64,
-    /// Stretches that are not.
+    /// Runs that are not.
     pub(super) others: u64,
     /// The first of the former: offset in bytes, line, the text as it stands and as it was meant.
     pub(super) first: Option<(u64, u64, String, String)>,
@@ -29,7 +29,7 @@ impl Twice {
     /// Looks at well-formed text that stands at `offset`, in line `line`, and is cut between ASCII and the rest only.
     pub(super) fn look(&mut self, text: &str, offset: u64, line: u64) {
         let bytes = text.as_bytes();
-        // A byte order mark is no part of the first stretch.
+        // A byte order mark is no part of the first window.
         let mark =
             if offset == 0 && text.starts_with('\u{FEFF}') { '\u{FEFF}'.len_utf8() } else { 0 };
         let (mut at, mut line) = (mark, line);
@@ -43,12 +43,12 @@ impl Twice {
             let len = bytes[start..].iter().take_while(|byte| **byte >= 0x80).count();
             at = start + len;
             if len > 0 {
-                self.stretch(&text[start..at], offset + start as u64, line);
+                self.window(&text[start..at], offset + start as u64, line);
             }
         }
     }
 
-    fn stretch(&mut self, text: &str, offset: u64, line: u64) {
+    fn window(&mut self, text: &str, offset: u64, line: u64) {
         let Some(meant) = again(text).filter(|_| text.len() <= LONGEST) else {
             self.others += 1;
             return;

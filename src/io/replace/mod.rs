@@ -101,7 +101,7 @@ impl Version {
 
 /// Where the bytes of an output go until it is complete.
 #[derive(Debug)]
-enum Place {
+enum WriteTarget {
     /// A temporary file, to be renamed.
     Beside(Temporary),
     /// Straight into what is there: a device, a pipe or a descriptor, which cannot be replaced.
@@ -111,7 +111,7 @@ enum Place {
 /// A new file on its way to `target`.
 #[derive(Debug)]
 pub struct Replacement {
-    place: Place,
+    place: WriteTarget,
     target: PathBuf,
     old: Option<Metadata>,
     version: Option<Version>,
@@ -198,7 +198,7 @@ impl Replacement {
 
     fn with_mode(target: &Path, mode: u32) -> io::Result<Self> {
         let into = |file| Self {
-            place: Place::Into(file),
+            place: WriteTarget::Into(file),
             target: target.to_owned(),
             old: None,
             version: None,
@@ -226,7 +226,7 @@ impl Replacement {
             None => place::where_links_lead(target)?,
         };
         let mode = if old.is_some() { 0o600 } else { mode };
-        let place = Place::Beside(Temporary::new_in(parent(&target), mode)?);
+        let place = WriteTarget::Beside(Temporary::new_in(parent(&target), mode)?);
         Ok(Self { place, target, old, version: None, room: Room::default() })
     }
 
@@ -242,8 +242,8 @@ impl Replacement {
     /// Those of the system; [`io::ErrorKind::Unsupported`] if what is written to is no new file.
     pub fn written(&self) -> io::Result<File> {
         match &self.place {
-            Place::Beside(temporary) => temporary.written(),
-            Place::Into(_) => Err(io::ErrorKind::Unsupported.into()),
+            WriteTarget::Beside(temporary) => temporary.written(),
+            WriteTarget::Into(_) => Err(io::ErrorKind::Unsupported.into()),
         }
     }
 
@@ -256,7 +256,7 @@ impl Replacement {
     pub fn ready(self, suffix: Option<&OsStr>) -> io::Result<Ready> {
         let Self { place, target, old, version, room } = self;
         let mut notes = Vec::new();
-        let Place::Beside(temporary) = place else { return Ok(Ready { new: None, notes }) };
+        let WriteTarget::Beside(temporary) = place else { return Ok(Ready { new: None, notes }) };
         room.trim(temporary.file())?;
         if let Some(old) = &old {
             attributes::hand_over(temporary.file(), &target, old, &mut notes)?;
@@ -290,12 +290,12 @@ fn is_a_directory() -> io::Error {
 impl Write for Replacement {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut self.place {
-            Place::Beside(temporary) => {
+            WriteTarget::Beside(temporary) => {
                 let written = temporary.file_mut().write(bytes)?;
                 self.room.wrote(temporary.file(), written);
                 Ok(written)
             }
-            Place::Into(file) => file.write(bytes),
+            WriteTarget::Into(file) => file.write(bytes),
         }
     }
 

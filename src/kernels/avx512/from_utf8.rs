@@ -13,7 +13,7 @@
 use std::arch::x86_64::*;
 
 use super::{
-    BLOCK, Form, Progress, first_bits, load, ordered16, ordered32, store, store_first,
+    BLOCK, EncodingForm, Progress, first_bits, load, ordered16, ordered32, store, store_first,
     then_portable,
 };
 
@@ -107,7 +107,7 @@ impl Shape {
         cut.trailing_zeros() as usize
     }
 
-    /// The same of a block that has a fault, or is not all of 64 bytes: then zeros stand behind it.
+    /// The same of a block that has a fault, or is not all of 64 bytes: then zeros stand after it.
     #[cold]
     #[inline(never)]
     #[target_feature(enable = "avx512f,avx512bw,bmi1,lzcnt")]
@@ -156,7 +156,7 @@ struct Columns {
 }
 
 impl Columns {
-    /// The bytes at the places of `lanes`, and those behind them.
+    /// The bytes at the places of `lanes`, and those after them.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,bmi2")]
     fn gather(bytes: __m512i, shape: Shape, lanes: u64) -> Self {
@@ -248,7 +248,13 @@ pub(super) fn to_utf16<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Prog
             return done;
         }
     }
-    then_portable(Form::Utf8, if BIG { Form::Utf16Be } else { Form::Utf16Le }, done, input, output)
+    then_portable(
+        EncodingForm::Utf8,
+        if BIG { EncodingForm::Utf16Be } else { EncodingForm::Utf16Le },
+        done,
+        input,
+        output,
+    )
 }
 
 /// Half of 64 ASCII bytes as units of UTF-16.
@@ -308,7 +314,13 @@ pub(super) fn to_utf32<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Prog
             return done;
         }
     }
-    then_portable(Form::Utf8, if BIG { Form::Utf32Be } else { Form::Utf32Le }, done, input, output)
+    then_portable(
+        EncodingForm::Utf8,
+        if BIG { EncodingForm::Utf32Be } else { EncodingForm::Utf32Le },
+        done,
+        input,
+        output,
+    )
 }
 
 /// 16 lanes of columns as code points.
@@ -372,7 +384,7 @@ pub(super) fn to_latin1(input: &[u8], output: &mut [u8]) -> Progress {
             return done;
         }
     }
-    then_portable(Form::Utf8, Form::Latin1, done, input, output)
+    then_portable(EncodingForm::Utf8, EncodingForm::Latin1, done, input, output)
 }
 
 /// On the contract of [`crate::kernels`].

@@ -6,7 +6,7 @@ use super::{BLOCK, Measured, load, unit16};
 use crate::kernels::measure as bodies;
 
 /// Counts, in blocks of 64 bytes, the units that `tails` and `line_feeds` name: those that begin no character, and those
-/// that are U+000A. Zeros behind the end are neither.
+/// that are U+000A. Zeros after the end are neither.
 macro_rules! count {
     ($text:expr, $tails:expr, $line_feeds:expr) => {{
         let (mut tails, mut line_feeds) = (0, 0);

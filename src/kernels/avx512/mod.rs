@@ -15,7 +15,7 @@ use std::arch::x86_64::*;
 
 use super::once;
 use super::portable::{self, then_portable};
-use super::{Codes, Convert, Form, Kernels, Measure, Measured, Progress, Validate};
+use super::{Codes, Convert, EncodingForm, Kernels, Measure, Measured, Progress, Validate};
 use crate::unicode::CodePoint;
 
 /// The set.
@@ -47,8 +47,8 @@ macro_rules! kernel {
     };
 }
 
-fn convert(from: Form, to: Form) -> Convert {
-    use Form::*;
+fn convert(from: EncodingForm, to: EncodingForm) -> Convert {
+    use EncodingForm::*;
     match (from, to) {
         (Utf8, Utf16Le) => kernel!(from_utf8::to_utf16::<false>),
         (Utf8, Utf16Be) => kernel!(from_utf8::to_utf16::<true>),
@@ -103,7 +103,7 @@ fn convert(from: Form, to: Form) -> Convert {
     }
 }
 
-fn validate(form: Form) -> Validate {
+fn validate(form: EncodingForm) -> Validate {
     macro_rules! kernel {
         ($function:expr) => {
             |input: &[u8]| {
@@ -113,13 +113,13 @@ fn validate(form: Form) -> Validate {
         };
     }
     match form {
-        Form::Ascii => kernel!(units::validate_ascii),
-        Form::Latin1 => <[u8]>::len,
-        Form::Utf8 => kernel!(from_utf8::validate),
-        Form::Utf16Le => kernel!(units::validate_utf16::<false>),
-        Form::Utf16Be => kernel!(units::validate_utf16::<true>),
-        Form::Utf32Le => kernel!(units::validate_utf32::<false>),
-        Form::Utf32Be => kernel!(units::validate_utf32::<true>),
+        EncodingForm::Ascii => kernel!(units::validate_ascii),
+        EncodingForm::Latin1 => <[u8]>::len,
+        EncodingForm::Utf8 => kernel!(from_utf8::validate),
+        EncodingForm::Utf16Le => kernel!(units::validate_utf16::<false>),
+        EncodingForm::Utf16Be => kernel!(units::validate_utf16::<true>),
+        EncodingForm::Utf32Le => kernel!(units::validate_utf32::<false>),
+        EncodingForm::Utf32Be => kernel!(units::validate_utf32::<true>),
     }
 }
 
@@ -128,7 +128,7 @@ fn table(codes: &Codes, input: &[u8], output: &mut [CodePoint]) -> usize {
     unsafe { table::decode(codes, input, output) }
 }
 
-fn measure(form: Form) -> Measure {
+fn measure(form: EncodingForm) -> Measure {
     macro_rules! kernel {
         ($function:expr) => {
             |input: &[u8]| {
@@ -138,30 +138,44 @@ fn measure(form: Form) -> Measure {
         };
     }
     match form {
-        Form::Ascii | Form::Latin1 => kernel!(measure::bytes),
-        Form::Utf8 => kernel!(measure::utf8),
-        Form::Utf16Le => kernel!(measure::utf16::<false>),
-        Form::Utf16Be => kernel!(measure::utf16::<true>),
-        Form::Utf32Le => kernel!(measure::utf32::<false>),
-        Form::Utf32Be => kernel!(measure::utf32::<true>),
+        EncodingForm::Ascii | EncodingForm::Latin1 => kernel!(measure::bytes),
+        EncodingForm::Utf8 => kernel!(measure::utf8),
+        EncodingForm::Utf16Le => kernel!(measure::utf16::<false>),
+        EncodingForm::Utf16Be => kernel!(measure::utf16::<true>),
+        EncodingForm::Utf32Le => kernel!(measure::utf32::<false>),
+        EncodingForm::Utf32Be => kernel!(measure::utf32::<true>),
     }
 }
 
 /// A copy of what is well-formed.
-fn copy_of(form: Form) -> Convert {
+fn copy_of(form: EncodingForm) -> Convert {
     use once::{copied, same};
     match form {
-        Form::Ascii => |input, output| copied(input, output, same, validate(Form::Ascii)),
-        Form::Latin1 => |input, output| copied(input, output, same, validate(Form::Latin1)),
-        Form::Utf8 => |input, output| copied(input, output, same, validate(Form::Utf8)),
-        Form::Utf16Le => |input, output| copied(input, output, same, validate(Form::Utf16Le)),
-        Form::Utf16Be => |input, output| copied(input, output, same, validate(Form::Utf16Be)),
-        Form::Utf32Le => |input, output| copied(input, output, same, validate(Form::Utf32Le)),
-        Form::Utf32Be => |input, output| copied(input, output, same, validate(Form::Utf32Be)),
+        EncodingForm::Ascii => {
+            |input, output| copied(input, output, same, validate(EncodingForm::Ascii))
+        }
+        EncodingForm::Latin1 => {
+            |input, output| copied(input, output, same, validate(EncodingForm::Latin1))
+        }
+        EncodingForm::Utf8 => {
+            |input, output| copied(input, output, same, validate(EncodingForm::Utf8))
+        }
+        EncodingForm::Utf16Le => {
+            |input, output| copied(input, output, same, validate(EncodingForm::Utf16Le))
+        }
+        EncodingForm::Utf16Be => {
+            |input, output| copied(input, output, same, validate(EncodingForm::Utf16Be))
+        }
+        EncodingForm::Utf32Le => {
+            |input, output| copied(input, output, same, validate(EncodingForm::Utf32Le))
+        }
+        EncodingForm::Utf32Be => {
+            |input, output| copied(input, output, same, validate(EncodingForm::Utf32Be))
+        }
     }
 }
 
-/// The first 64 bytes of `from`; zeros behind its end.
+/// The first 64 bytes of `from`; zeros after its end.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,bmi2")]
 fn load(from: &[u8]) -> __m512i {
@@ -257,7 +271,7 @@ impl Surrogates {
     #[inline]
     #[target_feature(enable = "avx512f,bmi1")]
     fn good<const BIG: bool>(self, from: &[u8]) -> usize {
-        // A low one stands exactly behind each high one.
+        // A low one stands exactly after each high one.
         let wrong = self.high << 1 ^ self.low;
         if let Some([.., a, b]) = from.first_chunk::<BLOCK>() {
             // Foretold by bytes in memory: so the place of the next block is known before the masks are. They confirm it.
@@ -269,7 +283,7 @@ impl Surrogates {
         self.good_before(wrong, from.len() / 2)
     }
 
-    /// The same of a block that has a fault, or is not all of 64 bytes: then zeros stand behind it.
+    /// The same of a block that has a fault, or is not all of 64 bytes: then zeros stand after it.
     #[cold]
     #[inline(never)]
     #[target_feature(enable = "avx512f,bmi1")]

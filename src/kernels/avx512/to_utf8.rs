@@ -11,8 +11,8 @@
 use std::arch::x86_64::*;
 
 use super::{
-    BLOCK, Form, Progress, Surrogates, good, load, no_scalar_values, ordered16, ordered32, store,
-    surrogates, then_portable, unit16,
+    BLOCK, EncodingForm, Progress, Surrogates, good, load, no_scalar_values, ordered16, ordered32,
+    store, surrogates, then_portable, unit16,
 };
 
 /// Room, in bytes, that every turn of a loop here has in its output.
@@ -128,7 +128,13 @@ pub(super) fn from_utf16<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Pr
             return done;
         }
     }
-    then_portable(if BIG { Form::Utf16Be } else { Form::Utf16Le }, Form::Utf8, done, input, output)
+    then_portable(
+        if BIG { EncodingForm::Utf16Be } else { EncodingForm::Utf16Le },
+        EncodingForm::Utf8,
+        done,
+        input,
+        output,
+    )
 }
 
 /// 32 units below 100, in the byte order of the text, as bytes.
@@ -174,7 +180,7 @@ fn put_pairs(units: __m512i, surrogates: Surrogates, good: usize, to: &mut [u8])
 
 /// The characters of a block of UTF-16, one after the other.
 pub(super) struct Characters {
-    /// The first unit of each, and the one behind it.
+    /// The first unit of each, and the one after it.
     first: __m512i,
     next: __m512i,
     /// Which of them are pairs.
@@ -201,7 +207,7 @@ impl Characters {
         }
     }
 
-    /// The values of 16 of them; zeros behind their end.
+    /// The values of 16 of them; zeros after their end.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(super) fn values(&self, upper: bool) -> __m512i {
@@ -261,7 +267,13 @@ pub(super) fn from_utf32<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Pr
             return done;
         }
     }
-    then_portable(if BIG { Form::Utf32Be } else { Form::Utf32Le }, Form::Utf8, done, input, output)
+    then_portable(
+        if BIG { EncodingForm::Utf32Be } else { EncodingForm::Utf32Le },
+        EncodingForm::Utf8,
+        done,
+        input,
+        output,
+    )
 }
 
 /// On the contract of [`crate::kernels`].
@@ -285,5 +297,5 @@ pub(super) fn from_latin1(input: &[u8], output: &mut [u8]) -> Progress {
         }
         done.read += available;
     }
-    then_portable(Form::Latin1, Form::Utf8, done, input, output)
+    then_portable(EncodingForm::Latin1, EncodingForm::Utf8, done, input, output)
 }

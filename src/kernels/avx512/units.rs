@@ -4,16 +4,16 @@ use std::arch::x86_64::*;
 
 use super::to_utf8::Characters;
 use super::{
-    BLOCK, Form, Progress, Surrogates, first_bits, good, load, no_scalar_values, ordered16,
+    BLOCK, EncodingForm, Progress, Surrogates, first_bits, good, load, no_scalar_values, ordered16,
     ordered32, store, surrogates, then_portable,
 };
 
-const fn utf16(big: bool) -> Form {
-    if big { Form::Utf16Be } else { Form::Utf16Le }
+const fn utf16(big: bool) -> EncodingForm {
+    if big { EncodingForm::Utf16Be } else { EncodingForm::Utf16Le }
 }
 
-const fn utf32(big: bool) -> Form {
-    if big { Form::Utf32Be } else { Form::Utf32Le }
+const fn utf32(big: bool) -> EncodingForm {
+    if big { EncodingForm::Utf32Be } else { EncodingForm::Utf32Le }
 }
 
 /// The lower 32 bytes, and the upper.
@@ -275,8 +275,8 @@ pub(super) fn bytes_to_utf16<const MAX: u32, const TO_BIG: bool>(
     then_portable(bytes_form(MAX), utf16(TO_BIG), done, input, output)
 }
 
-const fn bytes_form(max: u32) -> Form {
-    if max == 0x7F { Form::Ascii } else { Form::Latin1 }
+const fn bytes_form(max: u32) -> EncodingForm {
+    if max == 0x7F { EncodingForm::Ascii } else { EncodingForm::Latin1 }
 }
 
 /// On the contract of [`crate::kernels`].

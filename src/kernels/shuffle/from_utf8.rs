@@ -14,7 +14,7 @@
 
 use super::tables::COMPRESS;
 use super::validate::{faults, first_of, whole};
-use super::{Form, Progress, Vector, at, at_mut, then_portable, utf16, utf32};
+use super::{EncodingForm, Progress, Vector, at, at_mut, then_portable, utf16, utf32};
 
 /// Bytes of a block.
 const BLOCK: usize = 64;
@@ -31,7 +31,7 @@ trait Target<V: Vector> {
     const SURROGATES: bool;
     /// The greatest first byte whose characters it has.
     const GREATEST: u8;
-    const FORM: Form;
+    const FORM: EncodingForm;
 
     /// Writes 32 of ASCII.
     fn put_ascii(bytes: V, to: &mut [u8]);
@@ -85,7 +85,7 @@ fn run<V: Vector, T: Target<V>>(input: &[u8], output: &mut [u8]) -> Progress {
         let (from, available) = if let Some(from) = rest.first_chunk::<BLOCK>() {
             (from, BLOCK)
         } else {
-            // The last few bytes, with zeros behind them.
+            // The last few bytes, with zeros after them.
             padded[..rest.len()].copy_from_slice(rest);
             padded[rest.len()..].fill(0);
             (&padded, whole(&padded[..rest.len()]))
@@ -116,7 +116,7 @@ fn run<V: Vector, T: Target<V>>(input: &[u8], output: &mut [u8]) -> Progress {
             break;
         }
     }
-    then_portable(Form::Utf8, T::FORM, done, input, output)
+    then_portable(EncodingForm::Utf8, T::FORM, done, input, output)
 }
 
 /// `len`, by a way that the processor does not expect: memory has changed since the block was read.
@@ -180,7 +180,7 @@ fn block<V: Vector, T: Target<V>>([lower, upper]: [V; 2], len: usize, to: &mut [
     }
 }
 
-/// The sixteen bytes from each eighth byte of a block on, two to a vector; zeros behind its end.
+/// The sixteen bytes from each eighth byte of a block on, two to a vector; zeros after its end.
 #[inline(always)]
 fn sixteens<V: Vector>([lower, upper]: [V; 2]) -> [V; 4] {
     let zero = V::all8(0);
@@ -240,7 +240,7 @@ impl<V: Vector, const BIG: bool> Target<V> for Utf16<BIG> {
     const ROOM: usize = 2 * BLOCK;
     const SURROGATES: bool = true;
     const GREATEST: u8 = 0xFF;
-    const FORM: Form = utf16(BIG);
+    const FORM: EncodingForm = utf16(BIG);
 
     #[inline(always)]
     fn put_ascii(bytes: V, to: &mut [u8]) {
@@ -286,7 +286,7 @@ impl<V: Vector, const BIG: bool> Target<V> for Utf32<BIG> {
     const ROOM: usize = 4 * BLOCK;
     const SURROGATES: bool = false;
     const GREATEST: u8 = 0xFF;
-    const FORM: Form = utf32(BIG);
+    const FORM: EncodingForm = utf32(BIG);
 
     #[inline(always)]
     fn put_ascii(bytes: V, to: &mut [u8]) {
@@ -330,7 +330,7 @@ impl<V: Vector> Target<V> for Latin1 {
     const ROOM: usize = BLOCK + GROUP;
     const SURROGATES: bool = false;
     const GREATEST: u8 = 0xC3;
-    const FORM: Form = Form::Latin1;
+    const FORM: EncodingForm = EncodingForm::Latin1;
 
     #[inline(always)]
     fn put_ascii(bytes: V, to: &mut [u8]) {

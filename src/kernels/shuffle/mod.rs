@@ -24,20 +24,20 @@ mod vector;
 pub(super) use vector::Vector;
 
 use super::portable::{self, then_portable};
-use super::{Form, Progress};
+use super::{EncodingForm, Progress};
 
 /// How many bytes are good: those that were `read`, and what the portable kernel adds to them.
 #[inline(never)]
-fn then_portable_validates(form: Form, read: usize, input: &[u8]) -> usize {
+fn then_portable_validates(form: EncodingForm, read: usize, input: &[u8]) -> usize {
     read + portable::validate(form)(&input[read..])
 }
 
-const fn utf16(big: bool) -> Form {
-    if big { Form::Utf16Be } else { Form::Utf16Le }
+const fn utf16(big: bool) -> EncodingForm {
+    if big { EncodingForm::Utf16Be } else { EncodingForm::Utf16Le }
 }
 
-const fn utf32(big: bool) -> Form {
-    if big { Form::Utf32Be } else { Form::Utf32Le }
+const fn utf32(big: bool) -> EncodingForm {
+    if big { EncodingForm::Utf32Be } else { EncodingForm::Utf32Le }
 }
 
 /// So many of some bytes, from a place on.
@@ -67,10 +67,10 @@ macro_rules! shuffle_set {
         $crate::kernels::measure::measure_with!($features);
 
         fn convert(
-            from: $crate::kernels::Form,
-            to: $crate::kernels::Form,
+            from: $crate::kernels::EncodingForm,
+            to: $crate::kernels::EncodingForm,
         ) -> $crate::kernels::Convert {
-            use $crate::kernels::Form::*;
+            use $crate::kernels::EncodingForm::*;
             use $crate::kernels::once;
             use $crate::kernels::shuffle::{from_utf8, to_utf8, units};
             type V = $vector;
@@ -178,8 +178,8 @@ macro_rules! shuffle_set {
             }
         }
 
-        fn validate(form: $crate::kernels::Form) -> $crate::kernels::Validate {
-            use $crate::kernels::Form::*;
+        fn validate(form: $crate::kernels::EncodingForm) -> $crate::kernels::Validate {
+            use $crate::kernels::EncodingForm::*;
             use $crate::kernels::shuffle::{units, validate as utf8};
             type V = $vector;
             match form {

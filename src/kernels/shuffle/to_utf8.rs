@@ -12,11 +12,11 @@
 //! the low one, with two bits of the unit before it, those of the last two.
 
 use super::tables::{FORMS, PAIRS};
-use super::{Form, Progress, Vector, at, at_mut, then_portable, utf16, utf32};
+use super::{EncodingForm, Progress, Vector, at, at_mut, then_portable, utf16, utf32};
 
 /// Units of 16 bits in a vector.
 const UNITS: usize = 16;
-/// Room for what they become, and for what is stored behind it.
+/// Room for what they become, and for what is stored after it.
 const ROOM: usize = 4 * UNITS;
 
 /// Writes 16 units below 800, and returns how many bytes they are.
@@ -85,7 +85,7 @@ fn surrogates<V: Vector>(units: V) -> V {
     units.and(V::all16(0xF800)).equal16(V::all16(0xD800))
 }
 
-/// Writes 16 units behind the `previous` ones, of which some are surrogates, and returns how many bytes they are, if all
+/// Writes 16 units after the `previous` ones, of which some are surrogates, and returns how many bytes they are, if all
 /// pairs are good. `carry` is whether a high one stands in front of them, and then at their end.
 #[inline(always)]
 fn put_pairs<V: Vector>(
@@ -178,7 +178,7 @@ pub(in crate::kernels) fn from_utf16<V: Vector, const BIG: bool>(
     // The two bytes of a high one whose low one is missing yet.
     done.read -= 2 * usize::from(carry);
     done.written -= 2 * usize::from(carry);
-    then_portable(utf16(BIG), Form::Utf8, done, input, output)
+    then_portable(utf16(BIG), EncodingForm::Utf8, done, input, output)
 }
 
 /// On the contract of [`crate::kernels`].
@@ -199,7 +199,7 @@ pub(in crate::kernels) fn from_latin1<V: Vector>(input: &[u8], output: &mut [u8]
         }
         done.read += 32;
     }
-    then_portable(Form::Latin1, Form::Utf8, done, input, output)
+    then_portable(EncodingForm::Latin1, EncodingForm::Utf8, done, input, output)
 }
 
 /// Eight values in the byte order of the processor.
@@ -260,7 +260,7 @@ pub(in crate::kernels) fn from_utf32<V: Vector, const BIG: bool>(
         }
         done.read += 64;
     }
-    then_portable(utf32(BIG), Form::Utf8, done, input, output)
+    then_portable(utf32(BIG), EncodingForm::Utf8, done, input, output)
 }
 
 /// Writes 16 values, if they are scalar values, and returns how many bytes they are.

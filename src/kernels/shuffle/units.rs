@@ -8,7 +8,8 @@
 
 use super::tables::{ELEMENTS, HALVES};
 use super::{
-    Form, Progress, Vector, at, at_mut, then_portable, then_portable_validates, utf16, utf32,
+    EncodingForm, Progress, Vector, at, at_mut, then_portable, then_portable_validates, utf16,
+    utf32,
 };
 
 /// Which elements of 32 bits are no scalar values.
@@ -92,7 +93,7 @@ pub(in crate::kernels) fn validate_ascii<V: Vector>(input: &[u8]) -> usize {
         }
         read += 128;
     }
-    then_portable_validates(Form::Ascii, read, input)
+    then_portable_validates(EncodingForm::Ascii, read, input)
 }
 
 /// On the contract of [`crate::kernels`]. Blocks follow one another as where it validates.
@@ -170,7 +171,7 @@ pub(in crate::kernels) fn utf16_to_utf32<V: Vector, const BIG: bool, const TO_BI
     then_portable(utf16(BIG), utf32(TO_BIG), done, input, output)
 }
 
-/// Writes 16 units behind the `previous` ones, of which some are surrogates, and returns how many values they are, if all
+/// Writes 16 units after the `previous` ones, of which some are surrogates, and returns how many values they are, if all
 /// pairs are good. `carry` is whether a high one stands in front of them, and then at their end.
 #[inline(always)]
 fn join_pairs<V: Vector, const TO_BIG: bool>(
@@ -264,8 +265,8 @@ fn split_pairs<V: Vector, const TO_BIG: bool>(values: [V; 2], to: &mut [u8; 64])
     written
 }
 
-const fn bytes_form(max: u16) -> Form {
-    if max == 0x7F { Form::Ascii } else { Form::Latin1 }
+const fn bytes_form(max: u16) -> EncodingForm {
+    if max == 0x7F { EncodingForm::Ascii } else { EncodingForm::Latin1 }
 }
 
 /// On the contract of [`crate::kernels`].

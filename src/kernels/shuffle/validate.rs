@@ -10,7 +10,7 @@
 //!
 //! Two continuation bytes in a row are a fault unless the second is called for from two or three bytes before it.
 
-use super::{Form, Vector, at, then_portable_validates};
+use super::{EncodingForm, Vector, at, then_portable_validates};
 
 // Faults of two bytes in a row, by Table 3-7.
 /// C0 to FF, then no continuation byte.
@@ -166,9 +166,9 @@ pub(in crate::kernels) fn utf8<V: Vector>(input: &[u8]) -> usize {
         let faults = faults(bytes, before);
         if !faults.is_zero() {
             let good = whole(&rest[..32 * number + first_of(faults)]);
-            return then_portable_validates(Form::Utf8, read + good, input);
+            return then_portable_validates(EncodingForm::Utf8, read + good, input);
         }
         before = bytes;
     }
-    then_portable_validates(Form::Utf8, read + len, input)
+    then_portable_validates(EncodingForm::Utf8, read + len, input)
 }

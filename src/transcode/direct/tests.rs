@@ -2,12 +2,12 @@ use std::io::{self, Read};
 
 use proptest::prelude::*;
 
-use super::super::{Conversion, From, OnIllFormed, OnUnmappable, Transcoder};
+use super::super::{Conversion, InputEncoding, OnIllFormed, OnUnmappable, Transcoder};
 use super::*;
 use crate::codec::{ByteOrder, Stateless, Utf8, Utf16};
 use crate::diagnostic::{Finding, Kind, Reporter, Summary};
 use crate::encoding::find;
-use crate::io::Stream;
+use crate::io::ReadSource;
 
 fn moved(decoder: &dyn Decoder, runs: &[&[u8]]) -> (u64, u64, u64) {
     let direct = Direct::of(decoder, None).unwrap();
@@ -35,21 +35,21 @@ fn positions_move_as_by_code_points() {
 
 #[test]
 fn the_pivot_road_takes_longer_steps_where_the_direct_one_leads_nowhere() {
-    let mut pace = Pace::new(true, 100);
+    let mut backoff = Backoff::new(true, 100);
     let steps: Vec<_> = [0, 0, 0, 500, 0]
         .into_iter()
         .map(|read| {
-            pace.after(read);
-            pace.step()
+            backoff.after(read);
+            backoff.step()
         })
         .collect();
     assert_eq!(steps, [2, 4, 8, 1, 2]);
-    (0..9).for_each(|_| pace.after(3));
-    assert_eq!(pace.step(), 100);
-    assert_eq!(Pace::new(false, 100).step(), 100);
+    (0..9).for_each(|_| backoff.after(3));
+    assert_eq!(backoff.step(), 100);
+    assert_eq!(Backoff::new(false, 100).step(), 100);
 }
 
-/// A finding as a witness keeps it: kind, bytes, the byte behind, offset, line and column, and whether it stops.
+/// A finding as a witness keeps it: kind, bytes, the byte after, offset, line and column, and whether it stops.
 type Told = (Kind, Vec<u8>, Option<u8>, [u64; 3], bool);
 
 /// Everything that a conversion tells, and how many places it still asks for.
@@ -79,7 +79,7 @@ impl Reporter for Witness {
     }
 }
 
-/// A reader that gives so many bytes at a time.
+/// A reader that splices so many bytes at a time.
 struct Drops<'a>(&'a [u8], usize);
 
 impl Read for Drops<'_> {
@@ -93,7 +93,7 @@ impl Read for Drops<'_> {
 
 fn convert(
     conversion: &Conversion,
-    direct_road: bool,
+    direct_path: bool,
     input: &[u8],
     drop: usize,
     wants: usize,
@@ -101,8 +101,8 @@ fn convert(
     let mut output = Vec::new();
     let mut witness = Witness { told: Vec::new(), unplaced: Vec::new(), wants };
     let mut transcoder = Transcoder::new(conversion, &mut output);
-    transcoder.direct_road = direct_road;
-    let mut source = Stream::new(Drops(input, drop), false);
+    transcoder.direct_path = direct_path;
+    let mut source = ReadSource::new(Drops(input, drop), false);
     let summary = transcoder.input(&mut source, &mut witness).unwrap();
     transcoder.finish().unwrap();
     (output, summary, witness)
@@ -125,7 +125,10 @@ fn input(from: &'static str) -> impl Strategy<Value = Vec<u8>> {
     let encode = move |text: String| {
         let conversion = Conversion {
             on_unmappable: OnUnmappable::Skip,
-            ..Conversion::new(From::Named(find("UTF-8").unwrap()), Some(find(from).unwrap()))
+            ..Conversion::new(
+                InputEncoding::Named(find("UTF-8").unwrap()),
+                Some(find(from).unwrap()),
+            )
         };
         convert(&conversion, false, text.as_bytes(), 1 << 20, 0).0
     };
@@ -155,7 +158,7 @@ fn case() -> impl Strategy<Value = (&'static str, Option<&'static str>, Vec<u8>)
 proptest! {
     #![proptest_config(ProptestConfig { cases: 1500, ..ProptestConfig::default() })]
 
-    /// Text, findings, places and counts of the direct road are those of the road by code points.
+    /// Text, findings, places and counts of the direct path are those of the converter by code points.
     #[test]
     fn both_roads_lead_to_the_same(
         (from, to, input) in case(),
@@ -170,7 +173,7 @@ proptest! {
         wants in prop::sample::select(&[0_usize, 1, 3, usize::MAX][..]),
     ) {
         let mut conversion = Conversion::new(
-            From::Named(find(from).unwrap()),
+            InputEncoding::Named(find(from).unwrap()),
             to.map(|to| find(to).unwrap()),
         );
         conversion.on_ill_formed = on_ill_formed;

@@ -1,11 +1,12 @@
 use super::*;
 use crate::diagnostic::Silent;
 use crate::encoding::{ALL, find};
-use crate::io::Stream;
-use crate::transcode::{From, OnIllFormed, OnUnmappable, Transcoder};
+use crate::io::ReadSource;
+use crate::transcode::{InputEncoding, OnIllFormed, OnUnmappable, Transcoder};
 
 fn conversion(from: &str, to: &str) -> Conversion {
-    let mut conversion = Conversion::new(From::Named(find(from).unwrap()), Some(find(to).unwrap()));
+    let mut conversion =
+        Conversion::new(InputEncoding::Named(find(from).unwrap()), Some(find(to).unwrap()));
     conversion.on_ill_formed = OnIllFormed::Replace;
     conversion.on_unmappable = OnUnmappable::Escape;
     conversion
@@ -14,13 +15,13 @@ fn conversion(from: &str, to: &str) -> Conversion {
 fn observed(conversion: &Conversion, input: &[u8], observer: &mut dyn Observer) -> Vec<u8> {
     let mut output = Vec::new();
     let mut transcoder = Transcoder::new(conversion, &mut output).observed_by(observer);
-    transcoder.input(&mut Stream::new(input, false), &mut Silent).unwrap();
+    transcoder.input(&mut ReadSource::new(input, false), &mut Silent).unwrap();
     transcoder.finish().unwrap();
     output
 }
 
 fn difference(conversion: &Conversion, input: &[u8], result: &[u8]) -> Option<Difference> {
-    let mut result = Stream::new(result, false);
+    let mut result = ReadSource::new(result, false);
     let mut comparison = Comparison::new(conversion, &mut result).unwrap();
     observed(conversion, input, &mut comparison);
     comparison.finish().unwrap()
@@ -34,7 +35,7 @@ fn fingerprints(
 ) -> (Fingerprint, Option<Fingerprint>) {
     let mut wanted = Fingerprint::default();
     observed(conversion, input, &mut wanted);
-    let mut result = Stream::new(result, false);
+    let mut result = ReadSource::new(result, false);
     (wanted, Fingerprint::of_result(conversion, &mut result).unwrap())
 }
 
@@ -49,7 +50,7 @@ fn no_result_of_ours_differs_from_itself() {
             assert_eq!(difference(&conversion, input, &output), None, "{}", to.name);
         }
         // Numbers past 10FFFF, and pairs of surrogates that are two characters of the input.
-        conversion.from = From::Named(find("UTF-8-65BIT").unwrap());
+        conversion.from = InputEncoding::Named(find("UTF-8-65BIT").unwrap());
         let large =
             [&b"a\xFD\x81\x82\x83\x84\x85\x86\x87\x88\x89\x8A\x8Bb"[..], b"\xE3\x9A\x81"].concat();
         let output = observed(&conversion, &large, &mut Fingerprint::default());
@@ -156,7 +157,7 @@ fn one_way_entries_compare_as_they_read_back() {
     let output = observed(&to_cp932, input, &mut Fingerprint::default());
     assert_eq!(output, b"100\x5C\n");
     let (wanted, got) = fingerprints(&to_cp932, input, &output);
-    assert_ne!(got, Some(wanted), "the fingerprints tell them apart");
+    assert_ne!(got, Some(wanted), "the fingerprints report_character them apart");
     assert_eq!(difference(&to_cp932, input, &output), None);
     let found = difference(&to_cp932, input, b"100\x5B\n");
     assert_eq!(found, Some(Difference { offset: 3, character: 4 }));

@@ -11,8 +11,8 @@ use std::sync::{Mutex, PoisonError};
 
 use oxiconv::diagnostic::Summary;
 use oxiconv::report::{
-    Counts, Event, Form, GithubForm, JsonForm, JsonPath, Kept, SarifForm, TextForm, github_command,
-    sarif_foot, sarif_head, sarif_notification,
+    Counts, Event, FindingFormat, GithubFormat, JsonFormat, JsonPath, Remainder, SarifFormat,
+    TextFormat, github_command, sarif_foot, sarif_head, sarif_notification,
 };
 use serde_json::Value;
 
@@ -20,26 +20,26 @@ use super::args::Format;
 use super::config::{Action, Config};
 use super::exit::Exit;
 use super::files::FileArg;
-use super::messages::{Console, Slot, To};
+use super::messages::{Console, FileOutput, Stream};
 use super::totals::Totals;
 
 /// The form of a run, and what of it has to wait for the end.
-pub(crate) struct Sheet {
+pub(crate) struct OutputFormat {
     format: Format,
-    to: To,
+    to: Stream,
     quiet: bool,
     verbose: bool,
     task: &'static str,
-    /// SARIF's notifications, by the index of their slot.
+    /// SARIF's notifications, by the index of their output.
     notifications: Mutex<Vec<(usize, Value)>>,
 }
 
-impl Sheet {
+impl OutputFormat {
     pub(crate) fn new(config: &Config) -> Self {
         let check = matches!(config.action, Action::Check);
         Self {
             format: config.format,
-            to: if check { To::Out } else { To::Err },
+            to: if check { Stream::Out } else { Stream::Err },
             quiet: config.quiet,
             verbose: config.verbose,
             task: if check { "check" } else { "convert" },
@@ -48,7 +48,7 @@ impl Sheet {
     }
 
     /// The stream of the findings.
-    pub(crate) fn to(&self) -> To {
+    pub(crate) fn to(&self) -> Stream {
         self.to
     }
 
@@ -59,7 +59,7 @@ impl Sheet {
 
     /// Whether nothing but this form may be written to standard error.
     pub(crate) fn has_stderr(&self) -> bool {
-        !self.is_text() && self.to == To::Err
+        !self.is_text() && self.to == Stream::Err
     }
 
     /// Whether findings are a list, parted by commas.
@@ -68,15 +68,19 @@ impl Sheet {
     }
 
     /// The form of the findings of a file.
-    pub(crate) fn form(&self, file: &FileArg, slot: &Slot<'_>) -> Box<dyn Form> {
+    pub(crate) fn form(
+        &self,
+        file: &FileArg,
+        file_output: &FileOutput<'_>,
+    ) -> Box<dyn FindingFormat> {
         match self.format {
             Format::Text => {
-                let form = TextForm::new(file.label(), slot.style(self.to));
+                let form = TextFormat::new(file.label(), file_output.style(self.to));
                 Box::new(form.of_file(file.path.clone()))
             }
-            Format::Json => Box::new(JsonForm::new(file.path.clone())),
-            Format::Sarif => Box::new(SarifForm::new(file.path.as_deref())),
-            Format::Github => Box::new(GithubForm::new(file.path.clone(), file.label())),
+            Format::Json => Box::new(JsonFormat::new(file.path.clone())),
+            Format::Sarif => Box::new(SarifFormat::new(file.path.as_deref())),
+            Format::Github => Box::new(GithubFormat::new(file.path.clone(), file.label())),
         }
     }
 
@@ -94,68 +98,74 @@ impl Sheet {
     }
 
     /// Begins a file, which is open.
-    pub(crate) fn begin(&self, slot: &mut Slot<'_>, file: &FileArg) {
+    pub(crate) fn begin(&self, file_output: &mut FileOutput<'_>, file: &FileArg) {
         if self.format == Format::Json {
-            self.event(slot, &Event::Begin { path: JsonPath(file.path.as_deref()) });
+            self.event(file_output, &Event::Begin { path: JsonPath(file.path.as_deref()) });
         }
     }
 
     /// Says what findings left to say: notes, remarks, and how many were not shown.
-    pub(crate) fn rest(&self, slot: &mut Slot<'_>, file: &FileArg, kept: &Kept) {
-        for (is_note, words) in &kept.words {
+    pub(crate) fn rest(
+        &self,
+        file_output: &mut FileOutput<'_>,
+        file: &FileArg,
+        remainder: &Remainder,
+    ) {
+        for (is_note, words) in &remainder.words {
             if if *is_note { !self.quiet } else { self.verbose } {
-                self.note(slot, file, words);
+                self.note(file_output, file, words);
             }
         }
-        if kept.withheld > 0 && !self.quiet {
-            let words = format!("{} more not shown; --max-reports 0 shows all", kept.withheld);
+        if remainder.withheld > 0 && !self.quiet {
+            let words = format!("{} more not shown; --max-reports 0 shows all", remainder.withheld);
             match self.format {
                 // The end of the file has the number.
                 Format::Json => {}
                 Format::Github => {
                     let label = file.label();
-                    let _ = slot.write(self.to, format!("oxiconv: {label}: {words}\n").as_bytes());
+                    let _ = file_output
+                        .write(self.to, format!("oxiconv: {label}: {words}\n").as_bytes());
                 }
-                _ => self.note(slot, file, &words),
+                _ => self.note(file_output, file, &words),
             }
         }
     }
 
     /// A word on a file that is worth a person's while.
-    pub(crate) fn note(&self, slot: &mut Slot<'_>, file: &FileArg, words: &str) {
+    pub(crate) fn note(&self, file_output: &mut FileOutput<'_>, file: &FileArg, words: &str) {
         let path = file.path.as_deref();
         match self.format {
-            Format::Text => slot.error(&format!("{}: {words}", file.label())),
+            Format::Text => file_output.error(&format!("{}: {words}", file.label())),
             Format::Json => {
-                self.event(slot, &Event::Note { path: JsonPath(path), message: words });
+                self.event(file_output, &Event::Note { path: JsonPath(path), message: words });
             }
-            Format::Sarif => self.keep(slot, sarif_notification(false, Some(path), words)),
+            Format::Sarif => self.keep(file_output, sarif_notification(false, Some(path), words)),
             Format::Github => {
                 let message = format!("{}: {words}", file.label());
-                let _ =
-                    slot.write(self.to, &github_command(false, path, None, "oxiconv", &message));
+                let _ = file_output
+                    .write(self.to, &github_command(false, path, None, "oxiconv", &message));
             }
         }
     }
 
     /// What only people care for, on standard error.
-    pub(crate) fn aside(&self, slot: &mut Slot<'_>, file: &FileArg, words: &str) {
+    pub(crate) fn aside(&self, file_output: &mut FileOutput<'_>, file: &FileArg, words: &str) {
         if self.is_text() {
-            slot.error(&format!("{}: {words}", file.label()));
+            file_output.error(&format!("{}: {words}", file.label()));
         }
     }
 
     /// Ends a file.
     pub(crate) fn end(
         &self,
-        slot: &mut Slot<'_>,
+        file_output: &mut FileOutput<'_>,
         file: &FileArg,
         summary: &Summary,
         withheld: u64,
     ) {
         if self.format == Format::Json {
             self.event(
-                slot,
+                file_output,
                 &Event::End {
                     path: JsonPath(file.path.as_deref()),
                     stopped: summary.stopped,
@@ -166,46 +176,52 @@ impl Sheet {
     }
 
     /// A file that looks binary.
-    pub(crate) fn passed_over(&self, slot: &mut Slot<'_>, file: &FileArg) {
+    pub(crate) fn skipped(&self, file_output: &mut FileOutput<'_>, file: &FileArg) {
         if self.format == Format::Json {
-            self.event(slot, &Event::PassedOver { path: JsonPath(file.path.as_deref()) });
+            self.event(file_output, &Event::Skipped { path: JsonPath(file.path.as_deref()) });
         }
     }
 
     /// A file that was not converted, for what is known of its text.
-    pub(crate) fn refused(&self, slot: &mut Slot<'_>, file: &FileArg, words: &str) {
+    pub(crate) fn refused(&self, file_output: &mut FileOutput<'_>, file: &FileArg, words: &str) {
         let path = file.path.as_deref();
         match self.format {
-            Format::Text => slot.error(&format!("{}: {words}", file.label())),
+            Format::Text => file_output.error(&format!("{}: {words}", file.label())),
             Format::Json => {
-                self.event(slot, &Event::Refused { path: JsonPath(path), message: words });
+                self.event(file_output, &Event::Refused { path: JsonPath(path), message: words });
             }
-            Format::Sarif => self.keep(slot, sarif_notification(true, Some(path), words)),
+            Format::Sarif => self.keep(file_output, sarif_notification(true, Some(path), words)),
             Format::Github => {
                 let message = format!("{}: {words}", file.label());
                 let command = github_command(true, path, None, "oxiconv refused", &message);
-                let _ = slot.write(self.to, &command);
+                let _ = file_output.write(self.to, &command);
             }
         }
     }
 
     /// What kept a file, or what no single file is named for, from its end. `words` have the name of the file.
-    pub(crate) fn error(&self, slot: &mut Slot<'_>, file: Option<&FileArg>, words: &str) {
+    pub(crate) fn error(
+        &self,
+        file_output: &mut FileOutput<'_>,
+        file: Option<&FileArg>,
+        words: &str,
+    ) {
         let path = file.and_then(|file| file.path.as_deref());
         if !self.has_stderr() {
-            slot.error(words);
+            file_output.error(words);
         }
         match self.format {
             Format::Text => {}
             Format::Json => {
-                self.event(slot, &Event::Error { path: JsonPath(path), message: words });
+                self.event(file_output, &Event::Error { path: JsonPath(path), message: words });
             }
             Format::Sarif => {
                 let place = file.map(|file| file.path.as_deref());
-                self.keep(slot, sarif_notification(true, place, words));
+                self.keep(file_output, sarif_notification(true, place, words));
             }
             Format::Github => {
-                let _ = slot.write(self.to, &github_command(true, path, None, "oxiconv", words));
+                let _ =
+                    file_output.write(self.to, &github_command(true, path, None, "oxiconv", words));
             }
         }
     }
@@ -215,7 +231,7 @@ impl Sheet {
         let exit = totals.exit;
         let text = match self.format {
             Format::Text => {
-                let wanted = self.to == To::Out && several && !totals.told_in_full;
+                let wanted = self.to == Stream::Out && several && !totals.told_in_full;
                 if wanted && !self.quiet {
                     console.error(&totals.words());
                 }
@@ -233,12 +249,13 @@ impl Sheet {
             }
             .line(),
             Format::Sarif => {
-                let mut kept =
+                let mut remainder =
                     self.notifications.lock().unwrap_or_else(PoisonError::into_inner).clone();
-                kept.sort_by_key(|(index, _)| *index);
-                let kept: Vec<_> = kept.into_iter().map(|(_, notification)| notification).collect();
+                remainder.sort_by_key(|(index, _)| *index);
+                let remainder: Vec<_> =
+                    remainder.into_iter().map(|(_, notification)| notification).collect();
                 let counts = Counts::new(&totals.summary, totals.withheld);
-                sarif_foot(&kept, exit.status(), &counts)
+                sarif_foot(&remainder, exit.status(), &counts)
             }
             Format::Github if self.quiet => return,
             Format::Github if exit == Exit::Clean => {
@@ -260,28 +277,28 @@ impl Sheet {
 
     /// Tells of what kept a run from beginning.
     pub(crate) fn only_error(&self, console: &Console, words: &str) {
-        let order = super::messages::Order::new(console, self);
+        let order = super::messages::OrderedOutput::new(console, self);
         if self.head(console).is_err() {
             return console.error(words);
         }
-        let mut slot = order.slot(0);
-        self.error(&mut slot, None, words);
-        slot.close();
+        let mut file_output = order.file_output(0);
+        self.error(&mut file_output, None, words);
+        file_output.close();
         let mut totals = Totals::default();
         totals.add_error();
         self.foot(console, &totals, false);
     }
 
-    fn event(&self, slot: &mut Slot<'_>, event: &Event<'_>) {
+    fn event(&self, file_output: &mut FileOutput<'_>, event: &Event<'_>) {
         // Trouble with standard output is seen at the end.
-        let _ = slot.write(self.to, &event.line());
+        let _ = file_output.write(self.to, &event.line());
     }
 
-    fn keep(&self, slot: &Slot<'_>, notification: Value) {
+    fn keep(&self, file_output: &FileOutput<'_>, notification: Value) {
         self.notifications
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
-            .push((slot.index(), notification));
+            .push((file_output.index(), notification));
     }
 }
 

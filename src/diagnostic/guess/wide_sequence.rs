@@ -7,7 +7,7 @@ use crate::unicode::{
 
 /// What stands at the start of some bytes that are ill-formed there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum WideSequence {
     /// A surrogate pair, each half in three bytes, and the character that it stands for.
     Pair(CodePoint),
     /// A surrogate without its other half.
@@ -24,7 +24,7 @@ pub(super) enum Form {
     Byte,
 }
 
-impl Form {
+impl WideSequence {
     /// Looks at `bytes`, not empty, which go on as far as it takes or to the end of the text.
     pub(super) fn at(bytes: &[u8]) -> Self {
         let Some((value, of)) = sequence(bytes) else { return cut_or_byte(bytes) };
@@ -68,14 +68,14 @@ fn sequence(bytes: &[u8]) -> Option<(u32, usize)> {
     Some((rest.iter().fold(head, |value, byte| value << 6 | u32::from(byte & 0x3F)), len))
 }
 
-fn cut_or_byte(bytes: &[u8]) -> Form {
+fn cut_or_byte(bytes: &[u8]) -> WideSequence {
     let first = bytes[0];
     let Some(of) = length(first).filter(|_| (0xC2..=0xF4).contains(&first)) else {
-        return Form::Byte;
+        return WideSequence::Byte;
     };
     let has = 1 + bytes[1..].iter().take_while(|byte| continues(**byte)).count();
     let at_end = has == bytes.len();
-    if has > 1 || at_end { Form::Cut { has, of, at_end } } else { Form::Byte }
+    if has > 1 || at_end { WideSequence::Cut { has, of, at_end } } else { WideSequence::Byte }
 }
 
 fn length(first: u8) -> Option<usize> {
@@ -105,29 +105,29 @@ mod tests {
     #[test]
     fn each_shape_is_told_from_the_others() {
         for (bytes, expected) in [
-            (&b"\xED\xA0\xBD\xED\xB8\x80x"[..], Form::Pair(0x1_F600)),
-            (b"\xED\xA0\x80\xED\xB0\x80", Form::Pair(0x1_0000)),
-            (b"\xED\xA0\xBDx", Form::Surrogate(0xD83D)),
-            (b"\xED\xB8\x80\xED\xA0\xBD", Form::Surrogate(0xDE00)),
-            (b"\xED\xA0\xBD\xED\x9F\xBF", Form::Surrogate(0xD83D)),
-            (b"\xC0\x80", Form::JavaNul),
-            (b"\xC0\xAF", Form::Overlong { value: 0x2F, len: 2 }),
-            (b"\xE0\x80\xAF", Form::Overlong { value: 0x2F, len: 3 }),
-            (b"\xE0\x80\x80", Form::Overlong { value: 0, len: 3 }),
-            (b"\xF0\x8F\xBF\xBF", Form::Overlong { value: 0xFFFF, len: 4 }),
-            (b"\xFC\x80\x80\x80\x80\xAF", Form::Overlong { value: 0x2F, len: 6 }),
-            (b"\xF4\x90\x80\x80", Form::Long { value: 0x11_0000, len: 4 }),
-            (b"\xF8\x88\x80\x80\x80", Form::Long { value: 0x20_0000, len: 5 }),
-            (b"\xFD\xBF\xBF\xBF\xBF\xBF", Form::Long { value: 0x7FFF_FFFF, len: 6 }),
-            (b"\xE2\x82 ", Form::Cut { has: 2, of: 3, at_end: false }),
-            (b"\xF0\x9F\x98", Form::Cut { has: 3, of: 4, at_end: true }),
-            (b"\xE9", Form::Cut { has: 1, of: 3, at_end: true }),
-            (b"\xE9 ", Form::Byte),
-            (b"\x93", Form::Byte),
-            (b"\xFF\xBF", Form::Byte),
-            (b"\xC0", Form::Byte),
+            (&b"\xED\xA0\xBD\xED\xB8\x80x"[..], WideSequence::Pair(0x1_F600)),
+            (b"\xED\xA0\x80\xED\xB0\x80", WideSequence::Pair(0x1_0000)),
+            (b"\xED\xA0\xBDx", WideSequence::Surrogate(0xD83D)),
+            (b"\xED\xB8\x80\xED\xA0\xBD", WideSequence::Surrogate(0xDE00)),
+            (b"\xED\xA0\xBD\xED\x9F\xBF", WideSequence::Surrogate(0xD83D)),
+            (b"\xC0\x80", WideSequence::JavaNul),
+            (b"\xC0\xAF", WideSequence::Overlong { value: 0x2F, len: 2 }),
+            (b"\xE0\x80\xAF", WideSequence::Overlong { value: 0x2F, len: 3 }),
+            (b"\xE0\x80\x80", WideSequence::Overlong { value: 0, len: 3 }),
+            (b"\xF0\x8F\xBF\xBF", WideSequence::Overlong { value: 0xFFFF, len: 4 }),
+            (b"\xFC\x80\x80\x80\x80\xAF", WideSequence::Overlong { value: 0x2F, len: 6 }),
+            (b"\xF4\x90\x80\x80", WideSequence::Long { value: 0x11_0000, len: 4 }),
+            (b"\xF8\x88\x80\x80\x80", WideSequence::Long { value: 0x20_0000, len: 5 }),
+            (b"\xFD\xBF\xBF\xBF\xBF\xBF", WideSequence::Long { value: 0x7FFF_FFFF, len: 6 }),
+            (b"\xE2\x82 ", WideSequence::Cut { has: 2, of: 3, at_end: false }),
+            (b"\xF0\x9F\x98", WideSequence::Cut { has: 3, of: 4, at_end: true }),
+            (b"\xE9", WideSequence::Cut { has: 1, of: 3, at_end: true }),
+            (b"\xE9 ", WideSequence::Byte),
+            (b"\x93", WideSequence::Byte),
+            (b"\xFF\xBF", WideSequence::Byte),
+            (b"\xC0", WideSequence::Byte),
         ] {
-            assert_eq!(Form::at(bytes), expected, "{bytes:X?}");
+            assert_eq!(WideSequence::at(bytes), expected, "{bytes:X?}");
         }
     }
 }

@@ -1,29 +1,29 @@
-//! What stands around the present place of a text: kept only where findings are to be shown in their surroundings.
+//! What stands around the present place of a text: kept only where findings are to be shown in their context_buffer.
 //!
-//! Before it: what has gone by, a little of it. Behind it: what the chunk shows, which must be enough ([`READ_AHEAD`]), so
+//! Before it: what has gone by, a little of it. After it: what the chunk shows, which must be enough ([`READ_AHEAD`]), so
 //! that nothing depends on how the text arrived.
 
 use std::ops::Range;
 
 use crate::codec::{DecodeStop, Decoder};
-use crate::diagnostic::Around;
+use crate::diagnostic::Context;
 use crate::io::Chunk;
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind, REPLACEMENT_CHARACTER};
 
-/// Bytes that must be at hand behind a place before a finding there is told: those that are shown, and room for a
-/// sequence that begins before the place and ends behind it.
-pub(super) const READ_AHEAD: usize = Around::BYTES + 128;
+/// Bytes that must be at hand after a place before a finding there is told: those that are shown, and room for a
+/// sequence that begins before the place and ends after it.
+pub(super) const READ_AHEAD: usize = Context::BYTES + 128;
 
 const LINE_FEED: CodePoint = 0x0A;
 
 #[derive(Default)]
-pub(super) struct Surroundings {
+pub(super) struct ContextBuffer {
     /// The last bytes before the present chunk.
     bytes: Vec<u8>,
     /// The last characters of the present line.
     line: Vec<CodePoint>,
-    /// A decoder in the state behind the character that is to be told of, where the text's own has gone further.
-    pub(super) behind: Option<Box<dyn Decoder>>,
+    /// A decoder in the state after the character that is to be told of, where the text's own has gone further.
+    pub(super) decoder_after: Option<Box<dyn Decoder>>,
     /// The nearest text to an unmappable character that is to be told of.
     pub(super) transliteration: Option<String>,
     /// Whether the target has the characters of which escapes are made.
@@ -37,7 +37,7 @@ pub(super) struct Surroundings {
     line_after: Vec<CodePoint>,
 }
 
-impl Surroundings {
+impl ContextBuffer {
     /// Goes past characters.
     pub(super) fn pass(&mut self, run: &[CodePoint]) {
         let rest = match run.iter().rposition(|cp| *cp == LINE_FEED) {
@@ -47,12 +47,12 @@ impl Surroundings {
             }
             None => run,
         };
-        keep_last(&mut self.line, rest, Around::CHARACTERS);
+        keep_last(&mut self.line, rest, Context::CHARACTERS);
     }
 
     /// Goes past the bytes of a chunk.
     pub(super) fn leave(&mut self, bytes: &[u8]) {
-        keep_last(&mut self.bytes, bytes, Around::BYTES);
+        keep_last(&mut self.bytes, bytes, Context::BYTES);
     }
 
     /// What stands around the bytes at `range` of the chunk; `decoder` is the one that has come to them.
@@ -61,21 +61,21 @@ impl Surroundings {
         decoder: &dyn Decoder,
         chunk: &Chunk<'_>,
         range: &Range<usize>,
-    ) -> Around<'_> {
+    ) -> Context<'_> {
         self.before.clear();
         self.before.extend_from_slice(&self.bytes);
-        keep_last(&mut self.before, &chunk.bytes[..range.start], Around::BYTES);
+        keep_last(&mut self.before, &chunk.bytes[..range.start], Context::BYTES);
         let rest = &chunk.bytes[range.end..];
-        let after = &rest[..rest.len().min(Around::BYTES)];
-        let mut decoder = self.behind.take().unwrap_or_else(|| decoder.fork());
+        let after = &rest[..rest.len().min(Context::BYTES)];
+        let mut decoder = self.decoder_after.take().unwrap_or_else(|| decoder.fork());
         self.line_after.clear();
         let last = chunk.last && after.len() == rest.len();
         let ended = decode_line(&mut *decoder, after, last, &mut self.line_after);
-        // The bytes behind are copied too: the chunk does not live as long as this.
+        // The bytes after are copied too: the chunk does not live as long as this.
         let start = self.before.len();
         self.before.extend_from_slice(after);
         let (before, after) = self.before.split_at(start);
-        Around {
+        Context {
             before,
             after,
             line_before: &self.line,
@@ -91,7 +91,7 @@ impl Surroundings {
 
 /// What stands around a place, kept beyond the chunk that it is in.
 #[derive(Debug)]
-pub(super) struct OwnedAround {
+pub(super) struct OwnedContext {
     before: Vec<u8>,
     after: Vec<u8>,
     line_before: Vec<CodePoint>,
@@ -99,25 +99,25 @@ pub(super) struct OwnedAround {
     line_goes_on: bool,
 }
 
-impl OwnedAround {
-    pub(super) fn of(around: Around<'_>) -> Self {
+impl OwnedContext {
+    pub(super) fn of(context: Context<'_>) -> Self {
         Self {
-            before: around.before.to_vec(),
-            after: around.after.to_vec(),
-            line_before: around.line_before.to_vec(),
-            line_after: around.line_after.to_vec(),
-            line_goes_on: around.line_goes_on,
+            before: context.before.to_vec(),
+            after: context.after.to_vec(),
+            line_before: context.line_before.to_vec(),
+            line_after: context.line_after.to_vec(),
+            line_goes_on: context.line_goes_on,
         }
     }
 
-    pub(super) fn borrowed(&self) -> Around<'_> {
-        Around {
+    pub(super) fn borrowed(&self) -> Context<'_> {
+        Context {
             before: &self.before,
             after: &self.after,
             line_before: &self.line_before,
             line_after: &self.line_after,
             line_goes_on: self.line_goes_on,
-            ..Around::default()
+            ..Context::default()
         }
     }
 }
@@ -138,7 +138,7 @@ fn decode_line(
     line: &mut Vec<CodePoint>,
 ) -> bool {
     const MOST_FAULTS: usize = 16;
-    let (mut at, mut room, mut faults) = (0, [0; Around::BYTES], 0);
+    let (mut at, mut room, mut faults) = (0, [0; Context::BYTES], 0);
     while at < bytes.len() && faults < MOST_FAULTS {
         let decoded = decoder.decode(&bytes[at..], &mut room, last);
         at += decoded.read;

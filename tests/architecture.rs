@@ -1,10 +1,10 @@
-//! The rules of the house that a program can see: which room may import which, and files that the program itself makes.
+//! The rules of the architecture that a program can check: which module may import which, and generated files.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The rooms, from the ground up; `(room, rooms it may import)`.
-const ROOMS: &[(&str, &[&str])] = &[
+/// The modules, from the bottom up: `(module, modules it may import)`.
+const MODULES: &[(&str, &[&str])] = &[
     ("unicode", &[]),
     ("kernels", &["unicode"]),
     ("codec", &["unicode", "kernels"]),
@@ -31,31 +31,31 @@ fn sources(dir: &Path, found: &mut Vec<PathBuf>) {
 }
 
 #[test]
-fn a_room_imports_only_rooms_below_it() {
-    for (room, allowed) in ROOMS {
+fn a_module_imports_only_modules_below_it() {
+    for (module, allowed) in MODULES {
         let mut files = Vec::new();
-        sources(&root().join("src").join(room), &mut files);
-        assert!(!files.is_empty(), "{room}");
+        sources(&root().join("src").join(module), &mut files);
+        assert!(!files.is_empty(), "{module}");
         for file in files {
             let text = fs::read_to_string(&file).unwrap();
             for (at, _) in text.match_indices("crate::") {
                 let path = &text[at + "crate::".len()..];
                 let named = path.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap();
                 assert!(
-                    named == *room || allowed.contains(&named),
-                    "{} of room {room} imports {named}",
+                    named == *module || allowed.contains(&named),
+                    "{} of module {module} imports {named}",
                     file.display()
                 );
             }
             assert!(!text.contains("oxiconv::cli"), "{}", file.display());
         }
     }
-    // Every folder of the library is a room of the list.
+    // Every folder of the library is a module of the list.
     for entry in fs::read_dir(root().join("src")).unwrap() {
         let entry = entry.unwrap();
         let name = entry.file_name().into_string().unwrap();
-        let known = name == "cli" || ROOMS.iter().any(|(room, _)| *room == name);
-        assert!(!entry.path().is_dir() || known, "{name} is no room");
+        let known = name == "cli" || MODULES.iter().any(|(module, _)| *module == name);
+        assert!(!entry.path().is_dir() || known, "{name} is not in the list of modules");
     }
 }
 

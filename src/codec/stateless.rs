@@ -5,13 +5,15 @@
 //!       a character (the kernel gave up early) ─► on;   cut ─► stop, or what the end makes of it;   ill-formed ─► stop
 //! ```
 
-use super::{DecodeStop, Decoded, Decoder, EncodeStop, Encoded, Encoder, Lossy, Value};
-use crate::kernels::{Form, Pair, Progress};
+use super::{
+    DecodeProgress, DecodeStop, Decoder, EncodeProgress, EncodeStop, Encoder, Lossy, Value,
+};
+use crate::kernels::{EncodingForm, Pair, Progress};
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 
 /// What stands at the start of the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum One {
+pub enum Decoded {
     /// A character of `len` bytes.
     Character {
         /// Its code point.
@@ -27,23 +29,23 @@ pub enum One {
         len: usize,
     },
     /// The start of a character; the input ends inside it.
-    Cut,
+    Incomplete,
     /// An ill-formed subsequence.
     IllFormed(IllFormed),
 }
 
 /// The bytes of one encoded character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct EncodedOne {
+pub struct Encoded {
     bytes: [u8; Self::MOST],
     len: u8,
 }
 
-impl EncodedOne {
+impl Encoded {
     /// Bytes of the longest: nine units of nine bits, each in two octets.
     pub const MOST: usize = 18;
 
-    /// From the bytes, at most [`EncodedOne::MOST`].
+    /// From the bytes, at most [`Encoded::MOST`].
     pub fn new(bytes: &[u8]) -> Self {
         let mut one = Self { bytes: [0; Self::MOST], len: bytes.len() as u8 };
         one.bytes[..bytes.len()].copy_from_slice(bytes);
@@ -57,9 +59,9 @@ impl EncodedOne {
 }
 
 /// An encoding without state between its characters, in which each sequence of bytes stands for one code point.
-pub trait Scheme: Clone + Send + 'static {
+pub trait StatelessCodec: Clone + Send + 'static {
     /// The form that it is, where it is nothing but what the kernels for that form read and write.
-    fn form(&self) -> Option<Form> {
+    fn form(&self) -> Option<EncodingForm> {
         None
     }
 
@@ -67,22 +69,22 @@ pub trait Scheme: Clone + Send + 'static {
     fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress;
 
     /// Decodes, or classifies, what stands at the start of `input`, which is not empty.
-    fn decode_one(&self, input: &[u8]) -> One;
+    fn decode_one(&self, input: &[u8]) -> Decoded;
 
-    /// Classifies `rest`, of which [`Scheme::decode_one`] says that it is cut, where the text ends with it. What only
+    /// Classifies `rest`, of which [`StatelessCodec::decode_one`] says that it is cut, where the text ends with it. What only
     /// might have become a longer sequence may be a character after all.
-    fn at_end(&self, rest: &[u8]) -> One {
-        One::IllFormed(IllFormed::new(rest.len(), IllFormedKind::TruncatedAtEnd))
+    fn at_end(&self, rest: &[u8]) -> Decoded {
+        Decoded::IllFormed(IllFormed::new(rest.len(), IllFormedKind::TruncatedAtEnd))
     }
 
     /// Encodes a run of code points that the encoding has, on the contract of [`crate::kernels`].
     fn encode_run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress;
 
     /// Encodes one code point, or `None` where the encoding has no form for it.
-    fn encode_one(&self, cp: CodePoint) -> Option<EncodedOne>;
+    fn encode_one(&self, cp: CodePoint) -> Option<Encoded>;
 
     /// Encodes one value that a code point has no room for, or `None` where the encoding has no form for it.
-    fn encode_large(&self, value: Value) -> Option<EncodedOne> {
+    fn encode_large(&self, value: Value) -> Option<Encoded> {
         let _ = value;
         None
     }
@@ -93,12 +95,12 @@ pub trait Scheme: Clone + Send + 'static {
     }
 }
 
-/// The decoder and the encoder of a [`Scheme`].
+/// The decoder and the encoder of a [`StatelessCodec`].
 #[derive(Clone, Debug)]
 pub struct Stateless<S>(pub S);
 
-impl<S: Scheme> Decoder for Stateless<S> {
-    fn decode(&mut self, input: &[u8], output: &mut [CodePoint], last: bool) -> Decoded {
+impl<S: StatelessCodec> Decoder for Stateless<S> {
+    fn decode(&mut self, input: &[u8], output: &mut [CodePoint], last: bool) -> DecodeProgress {
         let (mut read, mut written) = (0, 0);
         let stop = loop {
             let run = self.0.decode_run(&input[read..], &mut output[written..]);
@@ -109,22 +111,22 @@ impl<S: Scheme> Decoder for Stateless<S> {
                 break DecodeStop::InputEmpty;
             }
             let one = match self.0.decode_one(rest) {
-                One::Cut if last => self.0.at_end(rest),
+                Decoded::Incomplete if last => self.0.at_end(rest),
                 one => one,
             };
             match one {
-                One::Character { cp, len } => {
+                Decoded::Character { cp, len } => {
                     let Some(place) = output.get_mut(written) else { break DecodeStop::OutputFull };
                     *place = cp;
                     written += 1;
                     read += len;
                 }
-                One::Large { value, len } => break DecodeStop::Large { value, len },
-                One::Cut => break DecodeStop::InputEmpty,
-                One::IllFormed(ill_formed) => break DecodeStop::IllFormed(ill_formed),
+                Decoded::Large { value, len } => break DecodeStop::Large { value, len },
+                Decoded::Incomplete => break DecodeStop::InputEmpty,
+                Decoded::IllFormed(ill_formed) => break DecodeStop::IllFormed(ill_formed),
             }
         };
-        Decoded { read, written, stop }
+        DecodeProgress { read, written, stop }
     }
 
     fn convert_lossy(
@@ -143,7 +145,7 @@ impl<S: Scheme> Decoder for Stateless<S> {
             // Where ill-formed subsequences come in rows, no kernel is asked in between.
             let before = read;
             while read < input.len()
-                && let One::IllFormed(ill_formed) = self.0.decode_one(&input[read..])
+                && let Decoded::IllFormed(ill_formed) = self.0.decode_one(&input[read..])
                 && let Some(len) = lossy.put(ill_formed, &mut output[written..])
             {
                 written += len;
@@ -163,18 +165,18 @@ impl<S: Scheme> Decoder for Stateless<S> {
                 .filter(|rest| !rest.is_empty())
                 .map(|rest| self.0.decode_one(rest))
             {
-                Some(One::IllFormed(ill_formed)) => {
+                Some(Decoded::IllFormed(ill_formed)) => {
                     at += ill_formed.len;
                     row.push(ill_formed);
                 }
-                Some(One::Character { .. } | One::Large { .. }) => return true,
-                Some(One::Cut) | None => return false,
+                Some(Decoded::Character { .. } | Decoded::Large { .. }) => return true,
+                Some(Decoded::Incomplete) | None => return false,
             }
         }
         false
     }
 
-    fn form(&self) -> Option<Form> {
+    fn form(&self) -> Option<EncodingForm> {
         self.0.form()
     }
 
@@ -183,8 +185,8 @@ impl<S: Scheme> Decoder for Stateless<S> {
     }
 }
 
-impl<S: Scheme> Encoder for Stateless<S> {
-    fn encode(&mut self, input: &[CodePoint], output: &mut [u8]) -> Encoded {
+impl<S: StatelessCodec> Encoder for Stateless<S> {
+    fn encode(&mut self, input: &[CodePoint], output: &mut [u8]) -> EncodeProgress {
         let (mut read, mut written) = (0, 0);
         let stop = loop {
             let run = self.0.encode_run(&input[read..], &mut output[written..]);
@@ -200,7 +202,7 @@ impl<S: Scheme> Encoder for Stateless<S> {
             written += bytes.len();
             read += 1;
         };
-        Encoded { read, written, stop }
+        EncodeProgress { read, written, stop }
     }
 
     fn encode_large(&mut self, value: Value, output: &mut [u8]) -> Option<usize> {
@@ -214,7 +216,7 @@ impl<S: Scheme> Encoder for Stateless<S> {
         self.0.bits()
     }
 
-    fn form(&self) -> Option<Form> {
+    fn form(&self) -> Option<EncodingForm> {
         self.0.form()
     }
 }

@@ -2,18 +2,18 @@
 
 use crate::unicode::CodePoint;
 
-/// What stands before and behind a finding. All of it is bounded, and does not depend on how the text arrived.
+/// What stands before and after a finding. All of it is bounded, and does not depend on how the text arrived.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Around<'a> {
-    /// The bytes before it; at most [`Around::BYTES`].
+pub struct Context<'a> {
+    /// The bytes before it; at most [`Context::BYTES`].
     pub before: &'a [u8],
-    /// The bytes behind it; at most [`Around::BYTES`].
+    /// The bytes after it; at most [`Context::BYTES`].
     pub after: &'a [u8],
-    /// The characters of its line before it, at most [`Around::CHARACTERS`]; U+FFFD for each ill-formed subsequence.
+    /// The characters of its line before it, at most [`Context::CHARACTERS`]; U+FFFD for each ill-formed subsequence.
     pub line_before: &'a [CodePoint],
-    /// The characters of its line behind it, as far as `after` tells; U+FFFD for each ill-formed subsequence.
+    /// The characters of its line after it, as far as `after` tells; U+FFFD for each ill-formed subsequence.
     pub line_after: &'a [CodePoint],
-    /// Whether the line goes on behind that.
+    /// Whether the line goes on after that.
     pub line_goes_on: bool,
     /// The document that says what is well-formed in the encoding of the input.
     pub source: &'static str,
@@ -25,8 +25,8 @@ pub struct Around<'a> {
     pub writes_escapes: bool,
 }
 
-impl Around<'_> {
-    /// Bytes before and behind a finding, at most.
+impl Context<'_> {
+    /// Bytes before and after a finding, at most.
     pub const BYTES: usize = 128;
     /// Characters before a finding, at most.
     pub const CHARACTERS: usize = 128;

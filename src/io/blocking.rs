@@ -8,9 +8,9 @@ use rustix::io::Errno;
 
 /// Reads and writes a file, and waits for as long as either would have to.
 #[derive(Debug)]
-pub struct Patient<F>(pub F);
+pub struct BlockingFile<F>(pub F);
 
-impl<F: AsFd> Patient<F> {
+impl<F: AsFd> BlockingFile<F> {
     /// Whether reading would not wait now.
     pub(super) fn is_readable(&self) -> bool {
         let now = Timespec::default();
@@ -44,13 +44,13 @@ fn waiting<F: AsFd, T>(
     }
 }
 
-impl<F: Read + AsFd> Read for Patient<F> {
+impl<F: Read + AsFd> Read for BlockingFile<F> {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
         waiting(&mut self.0, PollFlags::IN, |file| file.read(room))
     }
 }
 
-impl<F: Write + AsFd> Write for Patient<F> {
+impl<F: Write + AsFd> Write for BlockingFile<F> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         waiting(&mut self.0, PollFlags::OUT, |file| file.write(bytes))
     }
