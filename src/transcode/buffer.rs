@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::io::{Arena, Pipe};
+use crate::io::{Arena, Memory, Pipe, SplicedPages};
 
 /// Bytes gathered before they are written.
 const CAPACITY: usize = 256 * 1024;
@@ -12,6 +12,15 @@ const FIRST: usize = 16 * 1024;
 const LONG: u64 = 4 * 1024 * 1024;
 /// As few bytes are copied even so: each pages takes as much of a pipe as a page.
 const FEW: usize = 64 * 1024;
+
+/// What a worker thread has made of a piece of text.
+#[derive(Debug)]
+pub(super) enum Converted {
+    /// So many bytes of a buffer that is to be used again.
+    Buffer(Memory, usize),
+    /// Memory for a pipe to keep.
+    Pages(SplicedPages),
+}
 
 /// Room for a part of the output.
 pub(super) enum Buffer {
