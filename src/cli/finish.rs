@@ -157,7 +157,7 @@ pub(crate) fn words(note: &Note) -> String {
     match note {
         Note::Backup(path) => {
             let name = path.file_name().map_or(path.as_path(), Path::new);
-            format!("an older backup is remainder; this one is {}", visible_path(name))
+            format!("an older backup is kept; this one is {}", visible_path(name))
         }
         _ => visible(&note.to_string()),
     }
