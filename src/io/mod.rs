@@ -29,6 +29,7 @@ mod replace;
 mod shrink;
 #[cfg(feature = "cli")]
 mod signal;
+mod slice;
 mod stream;
 
 #[cfg(feature = "cli")]
