@@ -130,7 +130,7 @@ pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
         let s = if totals.passed_over == 1 { " that looks" } else { "s that look" };
         console.error(&format!("skipped {} file{s} binary", totals.passed_over));
     }
-    if let Some(to) = config.conversion.to
+    if let Some(to) = config.conversion.to()
         && totals.left_alone > 0
         && !config.quiet
         && output_format.is_text()

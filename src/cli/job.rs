@@ -7,7 +7,7 @@ use anyhow::anyhow;
 use crate::diagnostic::{Character, Finding, Kind, Outcome, Reporter, Row, Summary};
 use crate::io::Input;
 use crate::report::Remainder;
-use crate::transcode::{Error, InputEncoding, Transcoder};
+use crate::transcode::{Error, InputEncoding, OnDenied, Transcoder};
 
 use super::config::{Action, Config};
 use super::exit::Listed;
@@ -144,7 +144,7 @@ fn account(config: &Config, summary: &Summary) -> Option<String> {
                 format!("{} {}", counted(count, what), became(config, outcome))
             })
             .collect();
-    if summary.denied() > 0 && !config.conversion.stop_at_denied {
+    if summary.denied() > 0 && config.conversion.options().on_denied == OnDenied::Pass {
         parts.push(format!("{} let through", counted(summary.denied(), "denied character")));
     }
     (!parts.is_empty()).then(|| parts.join(", "))
@@ -153,7 +153,11 @@ fn account(config: &Config, summary: &Summary) -> Option<String> {
 fn became(config: &Config, outcome: Outcome) -> String {
     let words = match outcome {
         Outcome::ReadByFallback => {
-            let name = config.conversion.fallback.map_or("the fallback", |fallback| fallback.name);
+            let name = config
+                .conversion
+                .options()
+                .fallback
+                .map_or("the fallback", |fallback| fallback.name);
             return format!("read as {name}");
         }
         Outcome::Replaced => "replaced",
@@ -171,11 +175,11 @@ pub(crate) fn counted(count: u64, what: &str) -> String {
 }
 
 fn what_was_done(config: &Config, summary: &Summary) -> String {
-    let from = match config.conversion.from {
+    let from = match config.conversion.from() {
         InputEncoding::Named(encoding) => encoding.name,
         InputEncoding::Detected => "detected",
     };
-    match config.conversion.to {
+    match config.conversion.to() {
         Some(to) if !matches!(config.action, Action::Check) => format!(
             "{from} to {}: {} read, {} written",
             to.name,

@@ -42,7 +42,7 @@ impl<'s, 'o> Renderer<FileOutputWriter<'s, 'o>> {
                 Self::Characters(Characters::new(file_output.to(to), columns(), palette))
             }
             Some(Explained::Findings) => {
-                let from = match config.conversion.from {
+                let from = match config.conversion.from() {
                     InputEncoding::Named(encoding) if encoding.name != "UTF-8" => {
                         Some(encoding.name)
                     }
@@ -53,7 +53,7 @@ impl<'s, 'o> Renderer<FileOutputWriter<'s, 'o>> {
                     path: file.label(),
                     file: file.path.clone(),
                     from,
-                    to: config.conversion.to.map(|to| to.name),
+                    to: config.conversion.to().map(|to| to.name),
                     columns: columns(),
                     style,
                     palette,

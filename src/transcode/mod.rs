@@ -14,6 +14,7 @@ mod begin;
 mod buffer;
 mod characters;
 mod context_buffer;
+mod conversion;
 mod convert;
 mod denied;
 mod direct;
@@ -23,6 +24,7 @@ mod findings;
 mod locator;
 mod newlines;
 mod opening;
+mod options;
 mod output;
 mod policy;
 mod position;
@@ -37,10 +39,12 @@ mod watch;
 mod window;
 mod worker;
 
+pub use conversion::Conversion;
 pub use denied::Denied;
+pub use options::{Options, OptionsError};
 pub use policy::{
-    Conversion, ConversionError, Detail, InputEncoding, MarkMode, OnIllFormed, OnUnmappable,
-    is_single_byte,
+    Detail, InputEncoding, MarkMode, OnDenied, OnForeignMark, OnIllFormed, OnInnerMark,
+    OnUnmappable, Threads, is_single_byte,
 };
 pub use transcoder::Transcoder;
 pub use verify::{Comparison, Difference, Fingerprint, Observer};

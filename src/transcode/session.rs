@@ -11,12 +11,13 @@ use std::ops::Range;
 use super::Error;
 use super::backoff::Backoff;
 use super::context_buffer::{ContextBuffer, OwnedContext};
+use super::conversion::Conversion;
 use super::engine::{Advance, Engine};
 use super::findings::{Fault, Findings, Found};
 use super::newlines::Newlines;
 use super::opening::OrderWatch;
 use super::output::Output;
-use super::policy::{Conversion, Detail, OnIllFormed, OnUnmappable};
+use super::policy::{Detail, OnIllFormed, OnUnmappable};
 use super::position::{Position, RunCounts};
 use super::remedy::{Remedies, Remedy};
 use super::watch::Watch;
@@ -81,7 +82,7 @@ impl<'s, 'a> Session<'s, 'a> {
         reporter: &'s mut dyn Reporter,
     ) -> Self {
         const MEBIBYTE: u64 = 1024 * 1024;
-        let newlines = conversion.denied.has(DeniedKind::MixedNewlines);
+        let newlines = conversion.options.denied.has(DeniedKind::MixedNewlines);
         Self {
             conversion,
             remedies,
@@ -90,7 +91,7 @@ impl<'s, 'a> Session<'s, 'a> {
             offset: 0,
             position: Position::START,
             findings: Findings::new(encoding, reporter),
-            context: (conversion.detail == Detail::Context).then(ContextBuffer::default),
+            context: (conversion.options.detail == Detail::Context).then(ContextBuffer::default),
             newlines: newlines.then(Newlines::default),
             order_watch: None,
             watch: Watch::of(conversion),
@@ -111,7 +112,7 @@ impl<'s, 'a> Session<'s, 'a> {
         let one_by_one = held || !self.output.is_under_way();
         self.engine.watch(if one_by_one { Some(Watch::EVERY) } else { self.watch });
         let wants_places = self.findings.reporter.wants_places();
-        let strict = self.conversion.on_unmappable == OnUnmappable::Stop;
+        let strict = self.conversion.options.on_unmappable == OnUnmappable::Stop;
         let may_ask = self.conversion.to.is_some() && (strict || wants_places);
         self.engine.locate_characters(self.watch.is_some() || may_ask);
         if !wants_places && self.engine.lossy().is_none() {
@@ -153,7 +154,7 @@ impl<'s, 'a> Session<'s, 'a> {
 
     /// Counts what the engine, or a worker's, has gone past because nobody asks for places.
     pub(super) fn count_faults(&mut self, faults: &Lossy) {
-        let outcome = match self.conversion.on_ill_formed {
+        let outcome = match self.conversion.options.on_ill_formed {
             OnIllFormed::Skip => Outcome::Dropped,
             _ => Outcome::Replaced,
         };

@@ -9,10 +9,10 @@ use std::io::Write;
 
 use super::Error;
 use super::context_buffer::READ_AHEAD;
+use super::conversion::Conversion;
 use super::engine::Engine;
 use super::opening::{Beginning, Start};
 use super::output::Output;
-use super::policy::Conversion;
 use super::remedy::Remedies;
 use super::session::{Flow, Session};
 use super::verify::Observer;

@@ -7,7 +7,9 @@ use std::io::{self, Read};
 use oxiconv::diagnostic::{Finding, Reporter, Summary};
 use oxiconv::encoding::{Encoding, find};
 use oxiconv::io::{Chunk, ReadSource, Source};
-use oxiconv::transcode::{Conversion, InputEncoding, OnIllFormed, OnUnmappable, Transcoder};
+use oxiconv::transcode::{
+    Conversion, InputEncoding, OnIllFormed, OnUnmappable, Options, Transcoder,
+};
 
 /// A finding that outlives its text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -143,7 +145,6 @@ impl Read for Pieces<'_> {
 
 /// Runs a conversion on a source.
 pub fn run(conversion: &Conversion, source: &mut dyn Source) -> (Outcome, Vec<Option<u8>>) {
-    conversion.check().expect("a conversion that goes together");
     let (mut output, mut collector) = (Vec::new(), Collector::default());
     let mut transcoder = Transcoder::new(conversion, &mut output);
     let summary = transcoder.input(source, &mut collector).expect("memory is read");
@@ -179,11 +180,32 @@ pub fn encoding(name: &str) -> &'static Encoding {
 
 /// From one encoding to another by name, strictly.
 pub fn strict(from: &str, to: &str) -> Conversion {
-    Conversion::new(InputEncoding::Named(encoding(from)), Some(encoding(to)))
+    strictly(encoding(from), encoding(to))
+}
+
+/// From one encoding to another, or to nothing, strictly.
+pub fn strictly(
+    from: impl Into<InputEncoding>,
+    to: impl Into<Option<&'static Encoding>>,
+) -> Conversion {
+    Options::new().build(from, to).expect("options that go together")
+}
+
+/// A conversion of which another one is made.
+pub trait With {
+    /// The same with other options.
+    fn with(&self, change: impl FnOnce(Options) -> Options) -> Conversion;
+}
+
+impl With for Conversion {
+    fn with(&self, change: impl FnOnce(Options) -> Options) -> Conversion {
+        let options = change(self.options().clone());
+        options.build(self.from(), self.to()).expect("options that go together")
+    }
 }
 
 pub fn with(from: &str, to: &str, ill: OnIllFormed, unmappable: OnUnmappable) -> Conversion {
-    Conversion { on_ill_formed: ill, on_unmappable: unmappable, ..strict(from, to) }
+    strict(from, to).with(|it| it.on_ill_formed(ill).on_unmappable(unmappable))
 }
 
 pub fn replacing(from: &str, to: &str) -> Conversion {
