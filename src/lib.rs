@@ -15,7 +15,7 @@
 //!
 //! let mut text = Vec::new();
 //! let mut transcoder = Transcoder::new(&conversion, &mut text);
-//! let summary = transcoder.input(&mut ReadSource::new(&b"a\xFF"[..], false), &mut Silent)?;
+//! let summary = transcoder.input(&mut ReadSource::of_file(&b"a\xFF"[..]), &mut Silent)?;
 //! transcoder.finish()?;
 //!
 //! assert_eq!(text, b"a\0\xFD\xFF");

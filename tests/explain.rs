@@ -12,7 +12,7 @@ use oxiconv::diagnostic::{Character, DeniedKind, Finding, Reporter, Row, Summary
 use oxiconv::encoding::find;
 use oxiconv::io::Source;
 use oxiconv::report::{Explain, Frame};
-use oxiconv::transcode::{Detail, OnIllFormed, OnUnmappable, Options, Transcoder};
+use oxiconv::transcode::{Detail, Error, OnIllFormed, OnUnmappable, Options, Transcoder};
 use support::{Cut, Random};
 use tempfile::TempDir;
 use unicode_width::UnicodeWidthStr;
@@ -521,7 +521,7 @@ fn pictures(options: &[&str], source: &mut dyn Source, columns: usize) -> String
     let frame = Frame { path: "file".to_owned(), columns, ..Frame::default() };
     let mut shown = Vec::new();
     let mut explain = Explain::new(&mut shown, frame, Some(20));
-    transcoder.input(source, &mut explain).unwrap();
+    transcoder.input(source, &mut explain).or_else(Error::into_summary).unwrap();
     explain.close().unwrap();
     String::from_utf8(shown).unwrap()
 }
@@ -791,7 +791,10 @@ fn every_character_is_shown_however_the_text_is_cut() {
             let mut entries = Entries(Vec::new());
             let mut sink = std::io::sink();
             let mut transcoder = Transcoder::new(&conversion, &mut sink);
-            transcoder.input(&mut Cut::new(bytes, cuts, true), &mut entries).unwrap();
+            transcoder
+                .input(&mut Cut::new(bytes, cuts, true), &mut entries)
+                .or_else(Error::into_summary)
+                .unwrap();
             entries.0
         };
         let whole = entries(&[]);
@@ -1133,8 +1136,10 @@ fn rows_of_findings_are_explained_as_each_by_itself() {
         let frame = Frame { path: "file".to_owned(), columns: 80, ..Frame::default() };
         let explain = Explain::new(&mut shown, frame, limit);
         let mut witness = Witness { explain, rows, findings: 0 };
-        let summary: Summary =
-            transcoder.input(&mut Cut::new(bytes, cuts, true), &mut witness).unwrap();
+        let summary: Summary = transcoder
+            .input(&mut Cut::new(bytes, cuts, true), &mut witness)
+            .or_else(Error::into_summary)
+            .unwrap();
         let findings = witness.findings;
         let kept = witness.explain.close().unwrap();
         (String::from_utf8(shown).unwrap(), kept, summary, findings)

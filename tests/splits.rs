@@ -279,7 +279,7 @@ fn what_a_pipe_gave_is_written_before_the_next_read() {
         let conversion = with(from, "UTF-8", OnIllFormed::Stop, OnUnmappable::Stop);
         let mut sink = Shared(output);
         let mut transcoder = Transcoder::new(&conversion, &mut sink);
-        transcoder.input(&mut ReadSource::new(reader, true), &mut Silent).unwrap();
+        transcoder.input(&mut ReadSource::new(reader), &mut Silent).unwrap();
         transcoder.finish().unwrap();
     }
 }

@@ -6,7 +6,7 @@ mod support;
 use std::io::{Read as _, Write as _};
 use std::process::{Command, Stdio};
 
-use oxiconv::transcode::{Conversion, MarkMode, OnIllFormed, OnUnmappable, Transcoder};
+use oxiconv::transcode::{Conversion, Error, MarkMode, OnIllFormed, OnUnmappable, Transcoder};
 use support::{
     Collector, Cut, Random, With, convert, convert_cut, encoding, replacing, strict, with,
 };
@@ -322,7 +322,10 @@ fn joined(conversion: &Conversion, inputs: &[&[u8]]) -> (Vec<u8>, Vec<u64>) {
     let mut written = Vec::new();
     for input in inputs {
         let mut source = Cut::new(input, &[], false);
-        let summary = transcoder.input(&mut source, &mut Collector::default()).unwrap();
+        let summary = transcoder
+            .input(&mut source, &mut Collector::default())
+            .or_else(Error::into_summary)
+            .unwrap();
         written.push(summary.bytes_written);
     }
     transcoder.finish().unwrap();

@@ -7,7 +7,9 @@ use std::path::Path;
 use crate::diagnostic::Silent;
 use crate::encoding::{Encoding, Marked, detect, find, marked_otherwise};
 use crate::io::ReadSource;
-use crate::transcode::{Conversion, InputEncoding, OnIllFormed, OnUnmappable, Options, Transcoder};
+use crate::transcode::{
+    Conversion, Error, InputEncoding, OnIllFormed, OnUnmappable, Options, Transcoder,
+};
 
 /// Bytes looked at from the start of a file.
 const LOOK_AT: usize = 8 * 1024;
@@ -48,7 +50,8 @@ fn looks_binary_in(conversion: &Conversion, encoding: &Encoding, start: &[u8]) -
     let mut text = Vec::new();
     let mut transcoder = Transcoder::new(conversion, &mut text);
     let summary = transcoder
-        .input(&mut ReadSource::new(start, false), &mut Silent)
+        .input(&mut ReadSource::of_file(start), &mut Silent)
+        .or_else(Error::into_summary)
         .map_err(io::Error::other)?;
     transcoder.finish().map_err(io::Error::other)?;
     let controls = text.iter().any(|byte| matches!(byte, 0..=8 | 0x0E..=0x1A | 0x1C..=0x1F));

@@ -55,7 +55,7 @@ pub(crate) fn run(
     let mut source = Watched { source: input.source, bar };
     let printer = Renderer::new(config, output_format, file, file_output);
     let mut reporter = Selected { printer, listed: config.listed, silent: config.silent };
-    let result = transcoder.input(&mut source, &mut reporter);
+    let result = transcoder.input(&mut source, &mut reporter).or_else(Error::into_summary);
     let remainder = reporter.printer.close().map_err(Error::Report)?;
     let summary = match result {
         Ok(summary) => summary,
@@ -201,6 +201,7 @@ pub(crate) fn name_error(error: Error, input: &str, output: &str) -> anyhow::Err
         Error::Read(_) => input,
         Error::Write(_) => output,
         Error::Report(_) => "(findings)",
+        Error::Options(_) | Error::Stopped(_) => input,
     };
     anyhow::Error::new(error).context(name.to_owned())
 }

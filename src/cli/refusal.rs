@@ -16,7 +16,7 @@ use crate::diagnostic::guess::Repair;
 use crate::diagnostic::{Silent, Summary};
 use crate::encoding::{Encoding, Marked, detect, find, marked_otherwise};
 use crate::report::{command, shell_word};
-use crate::transcode::{Conversion, InputEncoding, Options, Transcoder};
+use crate::transcode::{Conversion, Error, InputEncoding, Options, Transcoder};
 
 use super::config::{Action, Config, Destination};
 use super::eight_bit::is_eight_bit;
@@ -166,6 +166,7 @@ pub(crate) fn summary_of(conversion: &Conversion, file: &FileArg) -> anyhow::Res
     let mut input = job::open(file)?;
     Transcoder::new(conversion, &mut io::sink())
         .input(&mut *input.source, &mut Silent)
+        .or_else(Error::into_summary)
         .map_err(|error| job::name_error(error, &file.label(), ""))
 }
 

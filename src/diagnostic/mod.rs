@@ -7,6 +7,7 @@ mod context;
 mod denied;
 pub mod guess;
 mod outcome;
+mod owned;
 mod row;
 mod rule;
 mod sentence;
@@ -19,6 +20,7 @@ use std::io;
 pub use context::Context;
 pub use denied::DeniedKind;
 pub use outcome::{Outcome, Outcomes};
+pub use owned::OwnedFinding;
 pub use row::Row;
 
 use crate::unicode::IllFormedKind;

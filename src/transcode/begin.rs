@@ -1,6 +1,6 @@
 //! The first bytes of an input: its byte order mark, and what is to be said of it.
 
-use super::Error;
+use super::error::Error;
 use super::findings::Fault;
 use super::opening::{Beginning, OrderWatch, mark_goes_through};
 use super::policy::{Detail, InputEncoding, MarkMode};

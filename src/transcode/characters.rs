@@ -3,8 +3,8 @@
 
 use std::ops::Range;
 
-use super::Error;
 use super::context_buffer::OwnedContext;
+use super::error::Error;
 use super::findings::{Fault, Found};
 use super::newlines::{Held, LineEnd};
 use super::policy::{Detail, encodes};

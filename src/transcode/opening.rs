@@ -7,7 +7,7 @@ use crate::encoding::{Encoding, Mark, Marked, detect, marked_otherwise};
 use crate::unicode::BYTE_ORDER_MARK;
 
 /// What stands at the start of a text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Opening {
     /// The byte order in force.
     pub(super) order: ByteOrder,

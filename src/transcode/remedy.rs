@@ -24,16 +24,17 @@ pub(super) enum Remedy {
 }
 
 /// The remedies of one conversion.
-pub(super) struct Remedies<'a> {
-    conversion: &'a Conversion,
+pub(super) struct Remedies {
+    pub(super) conversion: Conversion,
     pub(super) replacement: Vec<CodePoint>,
     fallback: Option<Vec<Option<CodePoint>>>,
 }
 
-impl<'a> Remedies<'a> {
-    pub(super) fn new(conversion: &'a Conversion) -> Self {
+impl Remedies {
+    pub(super) fn new(conversion: Conversion) -> Self {
         let replacement = conversion.replacement();
-        Self { conversion, replacement, fallback: conversion.options.fallback.map(table) }
+        let fallback = conversion.options.fallback.map(table);
+        Self { conversion, replacement, fallback }
     }
 
     pub(super) fn for_ill_formed(&self, bytes: &[u8]) -> Remedy {

@@ -1,6 +1,6 @@
 //! Adjacent ill-formed subsequences, which a reporter may take in one go if it knows all that it would say of them.
 
-use super::Error;
+use super::error::Error;
 use super::newlines::Newlines;
 use super::policy::OnIllFormed;
 use super::session::Session;

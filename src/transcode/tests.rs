@@ -4,7 +4,7 @@ use std::io::{self, Read};
 
 use proptest::prelude::*;
 
-use super::{Conversion, OnIllFormed, OnUnmappable, Options, Transcoder};
+use super::{Conversion, Error, OnIllFormed, OnUnmappable, Options, Transcoder};
 use crate::diagnostic::{Finding, Kind, Reporter, Summary};
 use crate::encoding::find;
 use crate::io::ReadSource;
@@ -61,9 +61,9 @@ fn convert(
     let mut output = Vec::new();
     let mut witness = Witness { told: Vec::new(), unplaced: Vec::new(), wants };
     let mut transcoder = Transcoder::new(conversion, &mut output);
-    transcoder.direct_path = direct_path;
-    let mut source = ReadSource::new(Drops(input, drop), false);
-    let summary = transcoder.input(&mut source, &mut witness).unwrap();
+    transcoder.converter.direct_path = direct_path;
+    let mut source = ReadSource::of_file(Drops(input, drop));
+    let summary = transcoder.input(&mut source, &mut witness).or_else(Error::into_summary).unwrap();
     transcoder.finish().unwrap();
     (output, summary, witness)
 }

@@ -8,8 +8,8 @@ use std::ops::Range;
 use std::sync::OnceLock;
 use std::thread::Builder;
 
-use super::Error;
 use super::conversion::Conversion;
+use super::error::Error;
 use super::policy::Threads;
 use super::queue::{Done, NextStep, WorkQueue};
 use super::session::{Flow, Session};

@@ -8,7 +8,7 @@ use oxiconv::diagnostic::{Finding, Reporter, Summary};
 use oxiconv::encoding::{Encoding, find};
 use oxiconv::io::{Chunk, ReadSource, Source};
 use oxiconv::transcode::{
-    Conversion, InputEncoding, OnIllFormed, OnUnmappable, Options, Transcoder,
+    Conversion, Error, InputEncoding, OnIllFormed, OnUnmappable, Options, Transcoder,
 };
 
 /// A finding that outlives its text.
@@ -147,7 +147,10 @@ impl Read for Pieces<'_> {
 pub fn run(conversion: &Conversion, source: &mut dyn Source) -> (Outcome, Vec<Option<u8>>) {
     let (mut output, mut collector) = (Vec::new(), Collector::default());
     let mut transcoder = Transcoder::new(conversion, &mut output);
-    let summary = transcoder.input(source, &mut collector).expect("memory is read");
+    let summary = transcoder
+        .input(source, &mut collector)
+        .or_else(Error::into_summary)
+        .expect("memory is read");
     transcoder.finish().expect("memory is written");
     let Collector { found, next, words } = collector;
     (Outcome { output, found, words, summary }, next)
@@ -171,7 +174,7 @@ pub fn convert_cut(
 /// As a reader of a pipe hands out pieces.
 pub fn convert_pieces(conversion: &Conversion, pieces: &[&[u8]]) -> Outcome {
     let reader = Pieces::new(pieces.iter().copied());
-    run(conversion, &mut ReadSource::new(reader, true)).0
+    run(conversion, &mut ReadSource::new(reader)).0
 }
 
 pub fn encoding(name: &str) -> &'static Encoding {

@@ -15,13 +15,16 @@ fn conversion(from: &str, to: &str) -> Conversion {
 fn observed(conversion: &Conversion, input: &[u8], observer: &mut dyn Observer) -> Vec<u8> {
     let mut output = Vec::new();
     let mut transcoder = Transcoder::new(conversion, &mut output).observed_by(observer);
-    transcoder.input(&mut ReadSource::new(input, false), &mut Silent).unwrap();
+    transcoder
+        .input(&mut ReadSource::of_file(input), &mut Silent)
+        .or_else(Error::into_summary)
+        .unwrap();
     transcoder.finish().unwrap();
     output
 }
 
 fn difference(conversion: &Conversion, input: &[u8], result: &[u8]) -> Option<Difference> {
-    let mut result = ReadSource::new(result, false);
+    let mut result = ReadSource::of_file(result);
     let mut comparison = Comparison::new(conversion, &mut result).unwrap();
     observed(conversion, input, &mut comparison);
     comparison.finish().unwrap()
@@ -35,7 +38,7 @@ fn fingerprints(
 ) -> (Fingerprint, Option<Fingerprint>) {
     let mut wanted = Fingerprint::default();
     observed(conversion, input, &mut wanted);
-    let mut result = ReadSource::new(result, false);
+    let mut result = ReadSource::of_file(result);
     (wanted, Fingerprint::of_result(conversion, &mut result).unwrap())
 }
 
