@@ -828,14 +828,14 @@ pub static ALL: &[Encoding] = &[
     },
     Encoding {
         name: "UTF-7-IMAP",
-        aliases: &["IMAP-channel-name", "csUTF7IMAP"],
-        summary: "UTF-7 of channel names: base64 between & and -",
+        aliases: &["IMAP-mailbox-name", "csUTF7IMAP"],
+        summary: "UTF-7 of mailbox names: base64 between & and -",
         source: "RFC 3501, 5.1.3; RFC 9051, A.1",
         unit: 1,
         mark: Mark::None,
         split: SplitRule::Never,
-        decoder: |_| Box::new(Stateful(Utf7::new(Utf7Variant::OneSlotChannel))),
-        encoder: |_| Box::new(Utf7Encoder::new(Utf7Variant::OneSlotChannel)),
+        decoder: |_| Box::new(Stateful(Utf7::new(Utf7Variant::Mailbox))),
+        encoder: |_| Box::new(Utf7Encoder::new(Utf7Variant::Mailbox)),
     },
     Encoding {
         name: "SCSU",
