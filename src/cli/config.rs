@@ -4,11 +4,11 @@ use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::ValueEnum;
 
 use oxiconv::diagnostic::DeniedKind;
-use oxiconv::encoding::{Mark, find};
+use oxiconv::encoding::{Encoding, Mark};
 use oxiconv::transcode::{Conversion, Detail, InputEncoding, MarkMode, OnIllFormed, OnUnmappable};
 
 use super::args::{Args, Bom, Errors, Explained, Format, Target, Unmappable, When};
@@ -186,11 +186,10 @@ fn action(args: &Args) -> anyhow::Result<Action> {
 }
 
 fn conversion(args: &Args, check: bool) -> anyhow::Result<(Conversion, Listed)> {
-    let utf8 = || find("UTF-8").context("UTF-8 is an encoding");
     let to = match args.to {
         Some(target) => Some(target.encoding),
         None if check => None,
-        None => Some(utf8()?),
+        None => Some(Encoding::UTF_8),
     };
     let errors = match args.to {
         _ if args.skip => Errors::Skip,

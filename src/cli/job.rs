@@ -5,6 +5,7 @@ use std::io::{self, ErrorKind};
 use anyhow::anyhow;
 
 use oxiconv::diagnostic::{Character, Finding, Kind, Outcome, Reporter, Row, Summary};
+use oxiconv::encoding::Encoding;
 use oxiconv::io::Input;
 use oxiconv::report::Remainder;
 use oxiconv::transcode::{Error, InputEncoding, Transcoder};
@@ -109,7 +110,7 @@ impl<R: Reporter> Reporter for Selected<R> {
         if self.silent { Ok(()) } else { self.printer.character(character) }
     }
 
-    fn text(&mut self, bytes: &[u8], encoding: &'static str) {
+    fn text(&mut self, bytes: &[u8], encoding: &'static Encoding) {
         if !self.silent {
             self.printer.text(bytes, encoding);
         }

@@ -203,12 +203,6 @@ pub trait Encoder: Send {
         None
     }
 
-    /// How many bits the values have that the encoding holds, where that is what bounds them (UCS and the extended
-    /// UTF-8s); `None` for the encodings of a repertoire of characters.
-    fn bits(&self) -> Option<u32> {
-        None
-    }
-
     /// The form that it writes, and nothing else, as its kernels do: see [`crate::kernels`].
     fn form(&self) -> Option<EncodingForm> {
         None

@@ -286,8 +286,8 @@ impl EncodeState for Utf7Encoder {
     fn write(&mut self, cp: CodePoint, piece: &mut CharBytes) -> bool {
         let Some(c) = char::from_u32(cp) else { return false };
         let shift = self.form.shift();
-        let shift_as_itself = cp == u32::from(shift)
-            && (self.mode == Direct || self.form == Utf7Variant::Mailbox);
+        let shift_as_itself =
+            cp == u32::from(shift) && (self.mode == Direct || self.form == Utf7Variant::Mailbox);
         match u8::try_from(cp) {
             Ok(_) if shift_as_itself => {
                 self.leave(piece, true);

@@ -160,7 +160,7 @@ impl Transcoder<'_> {
             let value = Value::from(CARRIAGE_RETURN);
             let remedy = self.remedies.for_unmappable(value);
             let stops = remedy == Remedy::Stop;
-            let fault = Fault::unmappable(value, target.name).stopping(stops);
+            let fault = Fault::unmappable(value, target).stopping(stops);
             text.report_held(fault, held.offset, &held.bytes, held.context.as_ref())?;
             if stops {
                 return Ok((both, text.stop_at(held.offset)));

@@ -43,7 +43,7 @@ impl Transcoder<'_> {
             offset,
             line: text.position.line,
             column: text.position.column.max(1),
-            encoding: text.encoding.name,
+            encoding: text.encoding,
             ends,
         };
         let taken = count > 0 && text.reporter.row(&row).map_err(Error::Report)?;

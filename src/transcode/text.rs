@@ -27,9 +27,9 @@ pub(super) struct Fault {
     /// The value of the character, where there is one.
     value: Option<Value>,
     /// The name of the encoding that has no room for it.
-    target: Option<&'static str>,
+    target: Option<&'static Encoding>,
     /// The fallback encoding that was to read it, and the byte that it lacks.
-    lacks: Option<(&'static str, u8)>,
+    lacks: Option<(&'static Encoding, u8)>,
 }
 
 impl Fault {
@@ -37,7 +37,7 @@ impl Fault {
         Self { kind, stops: false, value: None, target: None, lacks: None }
     }
 
-    pub(super) const fn unmappable(value: Value, target: &'static str) -> Self {
+    pub(super) const fn unmappable(value: Value, target: &'static Encoding) -> Self {
         Self { value: Some(value), target: Some(target), ..Self::new(Kind::Unmappable) }
     }
 
@@ -46,7 +46,7 @@ impl Fault {
     }
 
     /// The same, where a fallback encoding lacks a byte.
-    pub(super) const fn lacking(self, lacks: Option<(&'static str, u8)>) -> Self {
+    pub(super) const fn lacking(self, lacks: Option<(&'static Encoding, u8)>) -> Self {
         Self { lacks, ..self }
     }
 
@@ -179,8 +179,8 @@ impl<'r> Text<'r> {
             next,
             value: fault.value,
             stops: fault.stops,
-            encoding: fault.target.unwrap_or(self.encoding.name),
-            context: Context { source: self.encoding.source, lacks: fault.lacks, ..context },
+            encoding: fault.target.unwrap_or(self.encoding),
+            context: Context { lacks: fault.lacks, ..context },
         };
         self.reporter.finding(&finding).map_err(Error::Report)
     }
@@ -286,7 +286,7 @@ impl<'r> Text<'r> {
         }
         if let Some(context_buffer) = &mut self.context_buffer {
             context_buffer.leave(bytes);
-            self.reporter.text(bytes, self.encoding.name);
+            self.reporter.text(bytes, self.encoding);
         }
     }
 

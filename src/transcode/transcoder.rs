@@ -445,7 +445,7 @@ impl<'a> Transcoder<'a> {
     ) -> Result<(), Error> {
         match (place, self.conversion.to) {
             (Some(range), Some(target)) => {
-                text.report(Fault::unmappable(value, target.name).stopping(stops), chunk, range)
+                text.report(Fault::unmappable(value, target).stopping(stops), chunk, range)
             }
             _ => {
                 text.report_unplaced(Kind::Unmappable, 1);
