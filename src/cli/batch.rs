@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::Context;
 
-use oxiconv::io::LastWords;
+use crate::io::LastWords;
 
 use super::args::When;
 use super::config::{Action, Config, Destination};

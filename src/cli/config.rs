@@ -7,9 +7,9 @@ use std::path::PathBuf;
 use anyhow::bail;
 use clap::ValueEnum;
 
-use oxiconv::diagnostic::DeniedKind;
-use oxiconv::encoding::{Encoding, Mark};
-use oxiconv::transcode::{Conversion, Detail, InputEncoding, MarkMode, OnIllFormed, OnUnmappable};
+use crate::diagnostic::DeniedKind;
+use crate::encoding::{Encoding, Mark};
+use crate::transcode::{Conversion, Detail, InputEncoding, MarkMode, OnIllFormed, OnUnmappable};
 
 use super::args::{Args, Bom, Errors, Explained, Format, Target, Unmappable, When};
 use super::eight_bit::is_well_formed;

@@ -7,10 +7,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::Context;
 
-use oxiconv::io::{
+use crate::io::{
     Completion, Identity, Leftover, Note, Ready, Replacement, most_descriptors, remove_leftovers,
 };
-use oxiconv::report::{visible, visible_path};
+use crate::report::{visible, visible_path};
 
 use super::config::Config;
 use super::files::FileArg;

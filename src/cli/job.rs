@@ -4,11 +4,11 @@ use std::io::{self, ErrorKind};
 
 use anyhow::anyhow;
 
-use oxiconv::diagnostic::{Character, Finding, Kind, Outcome, Reporter, Row, Summary};
-use oxiconv::encoding::Encoding;
-use oxiconv::io::Input;
-use oxiconv::report::Remainder;
-use oxiconv::transcode::{Error, InputEncoding, Transcoder};
+use crate::diagnostic::{Character, Finding, Kind, Outcome, Reporter, Row, Summary};
+use crate::encoding::Encoding;
+use crate::io::Input;
+use crate::report::Remainder;
+use crate::transcode::{Error, InputEncoding, Transcoder};
 
 use super::config::{Action, Config};
 use super::exit::Listed;

@@ -4,8 +4,8 @@ use std::io::{self, Write};
 
 use anyhow::Context;
 
-use oxiconv::encoding::ALL;
-use oxiconv::report::Event;
+use crate::encoding::ALL;
+use crate::report::Event;
 
 use super::args::Format;
 use super::config::Config;

@@ -8,9 +8,9 @@ use std::io::{self, Write};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use crate::io::BlockingFile;
+use crate::report::{Palette, Style, visible};
 use anstream::{AutoStream, ColorChoice};
-use oxiconv::io::BlockingFile;
-use oxiconv::report::{Palette, Style, visible};
 
 use super::args::When;
 use super::line;

@@ -9,8 +9,8 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use oxiconv::diagnostic::Summary;
-use oxiconv::report::{
+use crate::diagnostic::Summary;
+use crate::report::{
     Counts, Event, FindingFormat, GithubFormat, JsonFormat, JsonPath, Remainder, SarifFormat,
     TextFormat, github_command, sarif_foot, sarif_head, sarif_notification,
 };

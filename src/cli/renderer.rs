@@ -2,10 +2,10 @@
 
 use std::io::{self, Write};
 
-use oxiconv::diagnostic::{Character, Finding, Kind, Reporter, Row};
-use oxiconv::encoding::Encoding;
-use oxiconv::report::{Characters, Explain, Frame, Printer, Remainder};
-use oxiconv::transcode::InputEncoding;
+use crate::diagnostic::{Character, Finding, Kind, Reporter, Row};
+use crate::encoding::Encoding;
+use crate::report::{Characters, Explain, Frame, Printer, Remainder};
+use crate::transcode::InputEncoding;
 
 use super::args::Explained;
 use super::config::Config;

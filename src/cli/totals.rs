@@ -1,6 +1,6 @@
 //! What all files of a run together came to.
 
-use oxiconv::diagnostic::Summary;
+use crate::diagnostic::Summary;
 
 use super::exit::{Exit, Listed};
 use super::job::{Done, counted};
