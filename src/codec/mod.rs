@@ -54,7 +54,7 @@ pub use euc_jp::EucJp;
 pub use extended::Extended;
 pub use gb18030::Gb18030;
 pub use html::Html;
-pub use iso2022jp::{Iso2022JpDecoder, Iso2022JpEncoder};
+pub use iso2022jp::{Iso2022Jp, Iso2022JpEncoder};
 pub use lossy::Lossy;
 pub use references::Xml;
 pub use single_byte::{SingleByte, SingleByteSet, sets};

@@ -8,8 +8,8 @@
 use super::{Encoding, Family, FirstUnit, Mark, SplitRule};
 use crate::codec::{
     self, Ascii, Bocu1, ByteOrder, CEscapes, Cesu8, Composing, ComposingDecoder, DoubleByte, EucJp,
-    Extended, Gb18030, GeneralizedUtf8, Html, Iso2022JpDecoder, Iso2022JpEncoder, Java, Latin1,
-    Mutf8, Scsu, ScsuEncoder, SingleByte, Stateful, Stateless, Ucs2, Ucs4, Utf1, Utf7, Utf7Encoder,
+    Extended, Gb18030, GeneralizedUtf8, Html, Iso2022Jp, Iso2022JpEncoder, Java, Latin1, Mutf8,
+    Scsu, ScsuEncoder, SingleByte, Stateful, Stateless, Ucs2, Ucs4, Utf1, Utf7, Utf7Encoder,
     Utf7Variant, Utf8, Utf16, Utf32, UtfEbcdic, Watching, Wtf8, Wtf8Encoder, Wtf16, Xml, sets,
 };
 
@@ -737,7 +737,7 @@ encodings! {
         aliases: &["csISO2022JP"],
         summary: "Japanese of mail, 7 bits with escape sequences",
         source: "RFC 1468, with the tables of glibc's iconv",
-        ..coded_by!(Iso2022JpDecoder::new(), Iso2022JpEncoder::new())
+        ..coded_by!(Stateful(Iso2022Jp::new()), Iso2022JpEncoder::new())
     }
     GBK {
         name: "GBK",
