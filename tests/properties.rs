@@ -5,19 +5,15 @@ mod support;
 
 use oxiconv::codec::ByteOrder;
 use oxiconv::encoding::{ALL, Encoding, Mark, find};
-use oxiconv::transcode::{
-    Conversion, MarkMode, OnIllFormed, OnUnmappable, Options, is_single_byte,
-};
+use oxiconv::transcode::{Conversion, MarkMode, OnIllFormed, OnUnmappable, Options};
 use proptest::prelude::*;
 use support::{Found, Outcome, With, convert, convert_cut, strictly};
 
 fn encodings() -> impl Strategy<Value = &'static Encoding> {
     // The Unicode encodings, which the standard binds, as often as all the others together.
-    let unicode = ALL.iter().filter(|encoding| encoding.mark != Mark::None).collect::<Vec<_>>();
-    prop_oneof![
-        proptest::sample::select(unicode),
-        proptest::sample::select(ALL.iter().collect::<Vec<_>>())
-    ]
+    let unicode =
+        ALL.iter().copied().filter(|encoding| encoding.mark != Mark::None).collect::<Vec<_>>();
+    prop_oneof![proptest::sample::select(unicode), proptest::sample::select(ALL)]
 }
 
 /// Bytes: any, those that matter to some encoding, and text.
@@ -130,7 +126,7 @@ fn conversions() -> impl Strategy<Value = Drawn> {
         U::Transliterate,
         U::TransliterateOrSkip,
     ]);
-    let single: Vec<_> = ALL.iter().filter(|encoding| is_single_byte(encoding)).collect();
+    let single: Vec<_> = ALL.iter().copied().filter(|encoding| encoding.single_byte).collect();
     let fallback =
         prop_oneof![3 => Just(None), 1 => proptest::sample::select(single).prop_map(Some)];
     let order = proptest::sample::select(vec![ByteOrder::Big, ByteOrder::Little]);
@@ -314,7 +310,7 @@ proptest! {
     #[test]
     fn bytes_written_are_the_length_of_the_output(text in "[a\\-é二😀]{1,12}") {
         let input: Vec<u8> = text.chars().flat_map(|c| u32::from(c).to_be_bytes()).collect();
-        for to in ALL {
+        for &to in ALL {
             let conversion = strictly(find("UTF-32BE").unwrap(), to).with(|it| it.on_unmappable(OnUnmappable::Replace));
             let outcome = convert(&conversion, &input);
             prop_assert_eq!(outcome.summary.bytes_written, outcome.output.len() as u64, "{}", to.name);

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use crate::diagnostic::Silent;
-use crate::encoding::{Encoding, Marked, detect, find, marked_otherwise};
+use crate::encoding::{Encoding, Marked, detect, marked_otherwise};
 use crate::io::ReadSource;
 use crate::transcode::{
     Conversion, Error, InputEncoding, OnIllFormed, OnUnmappable, Options, Transcoder,
@@ -41,7 +41,7 @@ pub(crate) fn looks_binary(asked: &Conversion, path: &Path) -> io::Result<bool> 
         .byte_order(asked.options().byte_order)
         .on_ill_formed(OnIllFormed::Skip)
         .on_unmappable(OnUnmappable::Skip)
-        .build(encoding, find("UTF-8").ok())
+        .build(encoding, Encoding::UTF_8)
         .map_err(io::Error::other)?;
     looks_binary_in(&conversion, encoding, &start[..whole])
 }

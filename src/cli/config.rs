@@ -4,11 +4,11 @@ use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::ValueEnum;
 
 use crate::diagnostic::DeniedKind;
-use crate::encoding::{Mark, find};
+use crate::encoding::{Encoding, Mark};
 use crate::transcode::{
     Conversion, Detail, InputEncoding, MarkMode, OnDenied, OnForeignMark, OnIllFormed, OnInnerMark,
     OnUnmappable, Options, Threads,
@@ -184,11 +184,10 @@ fn action(args: &Args) -> anyhow::Result<Action> {
 
 fn conversion(args: &Args, action: &Action) -> anyhow::Result<(Conversion, Listed)> {
     let check = matches!(action, Action::Check);
-    let utf8 = || find("UTF-8").context("UTF-8 is an encoding");
     let to = match args.to {
         Some(target) => Some(target.encoding),
         None if check => None,
-        None => Some(utf8()?),
+        None => Some(Encoding::UTF_8),
     };
     let errors = match args.to {
         _ if args.skip => Errors::Skip,

@@ -5,6 +5,7 @@ use std::io::{self, ErrorKind};
 use anyhow::anyhow;
 
 use crate::diagnostic::{Character, Finding, Kind, Outcome, Reporter, Row, Summary};
+use crate::encoding::Encoding;
 use crate::io::Input;
 use crate::report::Remainder;
 use crate::transcode::{Error, InputEncoding, OnDenied, Transcoder};
@@ -109,7 +110,7 @@ impl<R: Reporter> Reporter for Selected<R> {
         if self.silent { Ok(()) } else { self.printer.character(character) }
     }
 
-    fn text(&mut self, bytes: &[u8], encoding: &'static str) {
+    fn text(&mut self, bytes: &[u8], encoding: &'static Encoding) {
         if !self.silent {
             self.printer.text(bytes, encoding);
         }

@@ -28,7 +28,7 @@ fn events() -> Vec<u8> {
         summary: encoding.summary,
         source: encoding.source,
         unit: encoding.unit,
-        bits: encoding.bits(),
+        bits: encoding.bits,
     });
     std::iter::once(Event::start("list")).chain(rows).flat_map(|event| event.line()).collect()
 }
@@ -39,7 +39,7 @@ fn lines(details: bool) -> String {
     let width = ALL.iter().map(|encoding| encoding.name.len()).max().unwrap_or(0);
     let mut text = String::new();
     for encoding in ALL {
-        let bits = encoding.bits().map(|bits| match bits {
+        let bits = encoding.bits.map(|bits| match bits {
             1 => "(1 bit)".to_owned(),
             _ => format!("({bits} bits)"),
         });

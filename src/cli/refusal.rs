@@ -14,7 +14,7 @@ use anyhow::Context;
 
 use crate::diagnostic::guess::Repair;
 use crate::diagnostic::{Silent, Summary};
-use crate::encoding::{Encoding, Marked, detect, find, marked_otherwise};
+use crate::encoding::{Encoding, Marked, detect, marked_otherwise};
 use crate::report::{command, shell_word};
 use crate::transcode::{Conversion, Error, InputEncoding, Options, Transcoder};
 
@@ -61,7 +61,7 @@ impl<'a> Refusals<'a> {
             return Ok(Some(words));
         }
         if let (Destination::InPlace(_), Some(from)) = (place, self.eight_bit)
-            && is_utf8_beyond_ascii(&read_through(self.config, file, utf8()?)?)
+            && is_utf8_beyond_ascii(&read_through(self.config, file, Encoding::UTF_8)?)
         {
             let words = "it is valid UTF-8 already, and -f says";
             return Ok(Some(format!(
@@ -108,7 +108,7 @@ impl<'a> Refusals<'a> {
         let seen = from.map(|from| marked_otherwise(from, &start, last));
         let Some(Marked::Otherwise { scheme, .. }) = seen else { return Ok(None) };
         // The mark is no part of the text for the encoding that is named without a byte order.
-        let name = scheme.name.trim_end_matches(['L', 'B', 'E']).to_lowercase();
+        let name = scheme.unmarked().name.to_lowercase();
         let what = format!("{}, with a byte order mark", scheme.name);
         let repair = Repair { options: vec!["-f".to_owned(), name], ..Repair::default() };
         Ok(Some(self.refused(&what, &repair, path)))
@@ -125,7 +125,7 @@ impl<'a> Refusals<'a> {
     /// The command that does what was asked for, with other options for the input.
     fn command(&self, repair: &Repair, path: &Path) -> String {
         let mut words = repair.options.clone();
-        if let Some(to) = self.config.conversion.to().filter(|to| to.name != "UTF-8") {
+        if let Some(to) = self.config.conversion.to().filter(|to| *to != Encoding::UTF_8) {
             words.extend(["-t".to_owned(), to.name.to_lowercase()]);
         }
         match self.place {
@@ -145,10 +145,6 @@ impl<'a> Refusals<'a> {
 /// Whether there is a regular file at `path`, which can be read more than once.
 pub(crate) fn is_regular(path: &Path) -> bool {
     std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file())
-}
-
-pub(crate) fn utf8() -> anyhow::Result<&'static Encoding> {
-    find("UTF-8").context("UTF-8 is an encoding")
 }
 
 /// What a file holds, read in `encoding` up to the first fault.

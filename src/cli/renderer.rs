@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use crate::diagnostic::{Character, Finding, Kind, Reporter, Row};
+use crate::encoding::Encoding;
 use crate::report::{Characters, Explain, Frame, Printer, Remainder};
 use crate::transcode::InputEncoding;
 
@@ -43,7 +44,7 @@ impl<'s, 'o> Renderer<FileOutputWriter<'s, 'o>> {
             }
             Some(Explained::Findings) => {
                 let from = match config.conversion.from() {
-                    InputEncoding::Named(encoding) if encoding.name != "UTF-8" => {
+                    InputEncoding::Named(encoding) if encoding != Encoding::UTF_8 => {
                         Some(encoding.name)
                     }
                     InputEncoding::Detected => Some("auto"),
@@ -112,7 +113,7 @@ impl<W: Write> Reporter for Renderer<W> {
         self.reporter_mut().character(character)
     }
 
-    fn text(&mut self, bytes: &[u8], encoding: &'static str) {
+    fn text(&mut self, bytes: &[u8], encoding: &'static Encoding) {
         self.reporter_mut().text(bytes, encoding);
     }
 

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::{Context, Finding, Kind};
+use crate::encoding::Encoding;
 
 /// A [`Finding`] with bytes of its own, without the text around it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,8 +25,8 @@ pub struct OwnedFinding {
     pub value: Option<u128>,
     /// Whether the conversion stops in front of it.
     pub stops: bool,
-    /// The name of the encoding whose rule it is: the input's, or for an unmappable character the target.
-    pub encoding: &'static str,
+    /// The encoding whose rule it is: the input's, or for an unmappable character the target.
+    pub encoding: &'static Encoding,
 }
 
 impl OwnedFinding {

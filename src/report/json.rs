@@ -231,7 +231,7 @@ impl FindingFormat for JsonFormat {
             offset: finding.offset,
             length: finding.bytes.len(),
             bytes: finding.hex().replace(' ', ""),
-            encoding: finding.encoding,
+            encoding: finding.encoding.name,
             value: finding.value.map(|value| format!("{value:04X}")),
             stops: finding.stops,
             message: sentence(finding, self.path.as_deref()),
@@ -244,6 +244,7 @@ impl FindingFormat for JsonFormat {
 mod tests {
     use super::*;
     use crate::diagnostic::Kind;
+    use crate::encoding::Encoding;
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt;
 
@@ -268,7 +269,7 @@ mod tests {
             next: None,
             value: Some(0x20AC),
             stops: true,
-            encoding: "ISO-8859-1",
+            encoding: Encoding::ISO_8859_1,
             context: crate::diagnostic::Context::default(),
         };
         let line = JsonFormat::new(Some("a\"\n.txt".into())).finding(&finding);

@@ -80,6 +80,7 @@ impl<W: Write> Reporter for Printer<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::encoding::Encoding;
     use crate::unicode::IllFormedKind;
 
     struct Offsets;
@@ -100,7 +101,7 @@ mod tests {
             next: None,
             value: None,
             stops,
-            encoding: "UTF-8",
+            encoding: Encoding::UTF_8,
             context: crate::diagnostic::Context::default(),
         }
     }

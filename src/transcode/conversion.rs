@@ -1,9 +1,7 @@
 //! A conversion, checked: what does not go together never becomes one.
 
 use super::options::{Options, OptionsError};
-use super::policy::{
-    Detail, InputEncoding, MarkMode, OnDenied, OnInnerMark, code_points, encodes, is_single_byte,
-};
+use super::policy::{Detail, InputEncoding, MarkMode, OnDenied, OnInnerMark, code_points, encodes};
 use crate::codec::ByteOrder;
 use crate::encoding::{Encoding, Mark};
 use crate::unicode::{CodePoint, REPLACEMENT_CHARACTER};
@@ -96,7 +94,7 @@ impl Options {
 
     fn check(&self, to: Option<&'static Encoding>) -> Result<(), OptionsError> {
         if let Some(fallback) = self.fallback
-            && !is_single_byte(fallback)
+            && !fallback.single_byte
         {
             return Err(OptionsError::Fallback(fallback.name));
         }

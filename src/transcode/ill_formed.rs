@@ -51,8 +51,8 @@ impl<'t> Walk<'t> {
             next: next.filter(|_| self.engine.judges_by_next(bytes)),
             value: None,
             stops: false,
-            encoding: self.encoding.name,
-            context: Context { source: self.encoding.source, ..Context::default() },
+            encoding: self.encoding,
+            context: Context::default(),
         }
     }
 }
@@ -125,6 +125,10 @@ pub fn ill_formed<'t>(
 /// assert_eq!((finding.line, finding.column), (1, 3));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[expect(
+    clippy::result_large_err,
+    reason = "it is returned once a text, and holds nothing on the heap"
+)]
 pub fn validate<'t>(text: &'t [u8], encoding: &'static Encoding) -> Result<(), Finding<'t>> {
     let mut walk = Walk::new(text, encoding);
     let rest = &text[walk.at..];

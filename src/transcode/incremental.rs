@@ -8,7 +8,7 @@ use super::conversion::Conversion;
 use super::converter::Converter;
 use super::error::Error;
 use super::output::{Gathered, Output};
-use super::session::{Flow, Parked, Session};
+use super::session::{Flow, Parked};
 use crate::diagnostic::{Reporter, Summary};
 use crate::io::Chunk;
 
@@ -80,7 +80,7 @@ impl Incremental {
         output: &mut Output<'_>,
         reporter: &mut dyn Reporter,
     ) -> Result<(usize, Option<Summary>), Error> {
-        let (session, begun) = match self.input.take() {
+        let (mut session, begun) = match self.input.take() {
             Some(parked) => (self.converter.resume(output, reporter, parked), 0),
             None => match self.converter.beginning(chunk) {
                 Some(beginning) => self.converter.begin(output, reporter, &beginning, chunk)?,
@@ -88,38 +88,19 @@ impl Incremental {
             },
         };
         let rest = chunk.part(begun, chunk.bytes.len());
-        let (done, ended) = convert_or_end(session, &rest)?;
-        match ended {
-            Ended::Not(parked) => {
-                self.input = Some(parked);
-                Ok((begun + done, None))
-            }
-            Ended::With(summary) => Ok((begun + done, Some(summary))),
-        }
+        let (done, flow) = session.convert_chunk(&rest)?;
+        let summary = if chunk.last || flow != Flow::On {
+            Some(session.close(flow != Flow::On)?)
+        } else {
+            self.input = Some(session.park());
+            None
+        };
+        Ok((begun + done, summary))
     }
 }
 
 impl fmt::Debug for Incremental {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Incremental").finish_non_exhaustive()
-    }
-}
-
-/// Whether an input has ended.
-enum Ended {
-    Not(Parked),
-    With(Summary),
-}
-
-fn convert_or_end(
-    mut session: Session<'_, '_>,
-    chunk: &Chunk<'_>,
-) -> Result<(usize, Ended), Error> {
-    let (done, flow) = session.convert_chunk(chunk)?;
-    let stopped = flow != Flow::On;
-    if stopped || chunk.last {
-        session.close(stopped).map(|summary| (done, Ended::With(summary)))
-    } else {
-        Ok((done, Ended::Not(session.park())))
     }
 }

@@ -52,7 +52,7 @@ pub use ill_formed::{ill_formed, validate};
 pub use options::{Options, OptionsError};
 pub use policy::{
     Detail, InputEncoding, MarkMode, OnDenied, OnForeignMark, OnIllFormed, OnInnerMark,
-    OnUnmappable, Threads, is_single_byte,
+    OnUnmappable, Threads,
 };
 pub use reader::Reader;
 pub use transcoder::Transcoder;

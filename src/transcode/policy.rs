@@ -2,8 +2,8 @@
 
 use std::num::NonZeroUsize;
 
-use crate::codec::{ByteOrder, DecodeStop, EncodeStop, MIN_OUTPUT, MIN_PIVOT};
-use crate::encoding::{Encoding, Mark};
+use crate::codec::{ByteOrder, EncodeStop, MIN_OUTPUT};
+use crate::encoding::Encoding;
 use crate::unicode::CodePoint;
 
 /// The encoding of the input.
@@ -127,17 +127,6 @@ pub enum Threads {
     AtMost(NonZeroUsize),
     /// As many as the machine has processors, if they are worth it.
     All,
-}
-
-/// Whether each byte of an encoding stands for itself, whatever is around it.
-pub fn is_single_byte(encoding: &Encoding) -> bool {
-    encoding.mark == Mark::None
-        && (0..=u8::MAX).all(|byte| {
-            let mut pivot = [0; MIN_PIVOT];
-            let decoded = encoding.new_decoder(ByteOrder::Big).decode(&[byte], &mut pivot, false);
-            (decoded.read, decoded.written) == (1, 1)
-                || matches!(decoded.stop, DecodeStop::IllFormed(_))
-        })
 }
 
 pub(super) fn code_points(text: &str) -> Vec<CodePoint> {

@@ -40,7 +40,7 @@ impl Session<'_, '_> {
             offset,
             line: self.position.line,
             column: self.position.column.max(1),
-            encoding: self.findings.encoding.name,
+            encoding: self.findings.encoding,
             ends,
         };
         if count == 0 || !self.findings.reporter.row(&row).map_err(Error::Report)? {
