@@ -35,5 +35,14 @@ pub mod io;
 #[doc(hidden)]
 pub mod kernels;
 pub mod report;
+mod text;
 pub mod transcode;
 pub mod unicode;
+
+pub use codec::ByteOrder;
+pub use diagnostic::{Finding, OwnedFinding, Reporter, Silent, Summary};
+pub use encoding::{Encoding, UnknownEncoding};
+pub use text::{convert, decode, decode_lossy, encode};
+pub use transcode::{
+    Error, OnIllFormed, OnUnmappable, Options, Reader, Transcoder, Writer, ill_formed, validate,
+};

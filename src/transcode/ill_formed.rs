@@ -97,7 +97,7 @@ impl FusedIterator for Walk<'_> {}
 /// ```
 /// use oxiconv::{Encoding, ill_formed};
 ///
-/// let found: Vec<_> = ill_formed(b"a\xFFb\xE2\x82", Encoding::for_name("UTF-8")?)
+/// let found: Vec<_> = ill_formed(b"a\xFFb\xE2\x82", Encoding::UTF_8)
 ///     .map(|finding| (finding.kind.id(), finding.offset, finding.bytes))
 ///     .collect();
 /// assert_eq!(found, [("invalid-byte", 1, &b"\xFF"[..]), ("truncated-at-end", 3, b"\xE2\x82")]);
@@ -119,9 +119,8 @@ pub fn ill_formed<'t>(
 /// ```
 /// use oxiconv::{Encoding, validate};
 ///
-/// let utf8 = Encoding::for_name("UTF-8")?;
-/// assert!(validate("grün".as_bytes(), utf8).is_ok());
-/// let finding = validate(b"gr\xFCn", utf8).unwrap_err();
+/// assert!(validate("grün".as_bytes(), Encoding::UTF_8).is_ok());
+/// let finding = validate(b"gr\xFCn", Encoding::UTF_8).unwrap_err();
 /// assert_eq!((finding.line, finding.column), (1, 3));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

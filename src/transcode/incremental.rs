@@ -52,12 +52,9 @@ impl Incremental {
     ) -> Result<Summary, Error> {
         let chunk = Chunk::new(bytes, true);
         let mut output = self.output(sink);
-        let done = self.convert(&chunk, &mut output, reporter).and_then(|(_, summary)| {
-            self.converter.finish(&mut output)?;
-            Ok(summary.unwrap_or_default())
-        });
+        let ended = self.convert(&chunk, &mut output, reporter);
         self.gathered = Some(output.into_gathered());
-        done
+        ended.map(|(_, summary)| summary.unwrap_or_default())
     }
 
     /// Hands all that is converted to `sink`.
@@ -73,7 +70,7 @@ impl Incremental {
         Output::new(sink, gathered)
     }
 
-    /// Converts what there is of a chunk, and after the last one ends the input.
+    /// Converts what there is of a chunk. After the last one, and at a stop, it ends the input and completes the output.
     fn convert(
         &mut self,
         chunk: &Chunk<'_>,
@@ -89,13 +86,14 @@ impl Incremental {
         };
         let rest = chunk.part(begun, chunk.bytes.len());
         let (done, flow) = session.convert_chunk(&rest)?;
-        let summary = if chunk.last || flow != Flow::On {
-            Some(session.close(flow != Flow::On)?)
-        } else {
+        if !chunk.last && flow == Flow::On {
             self.input = Some(session.park());
-            None
-        };
-        Ok((begun + done, summary))
+            return Ok((begun + done, None));
+        }
+        // Also at a stop, what is written is whole.
+        let ended = session.close(flow != Flow::On);
+        self.converter.finish(output)?;
+        ended.map(|summary| (begun + done, Some(summary)))
     }
 }
 

@@ -24,7 +24,7 @@ use crate::io::{ReadSource, Source};
 ///
 /// use oxiconv::{Encoding, Options, Reader};
 ///
-/// let conversion = Options::new().build(Encoding::for_name("UTF-16LE")?, Encoding::for_name("UTF-8")?)?;
+/// let conversion = Options::new().build(Encoding::UTF_16LE, Encoding::UTF_8)?;
 /// let mut text = String::new();
 /// Reader::new(&b"a\0\xE9\0"[..], &conversion).read_to_string(&mut text)?;
 /// assert_eq!(text, "aé");

@@ -26,7 +26,7 @@ use crate::io::{MOST, TooLong};
 ///
 /// use oxiconv::{Encoding, Options, Writer};
 ///
-/// let conversion = Options::new().build(Encoding::for_name("UTF-8")?, Encoding::for_name("UTF-16LE")?)?;
+/// let conversion = Options::new().build(Encoding::UTF_8, Encoding::UTF_16LE)?;
 /// let mut writer = Writer::new(Vec::new(), &conversion);
 /// writer.write_all("aé".as_bytes())?;
 /// let (written, summary) = writer.finish()?;
