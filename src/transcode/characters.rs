@@ -184,6 +184,7 @@ impl Session<'_, '_> {
                 held.context.as_ref().map_or_else(Context::default, OwnedContext::borrowed);
             let position = self.position;
             let found = Found { offset: held.offset, position, bytes: &held.bytes, next: None };
+            self.prepared = false;
             self.findings.report(fault, found, context)?;
         } else {
             self.findings.report_unplaced(fault.kind, 1);

@@ -80,6 +80,7 @@ impl Session<'_, '_> {
         if let stop @ Flow::Stop(_) = self.look_at_large(chunk, range.clone(), value)? {
             return Ok(stop);
         }
+        self.prepared = false;
         if !self.output.put_large(self.engine, value, chunk)?
             && let stop @ Flow::Stop(_) = self.unmappable(chunk, value, Some(range.into()))?
         {
