@@ -164,7 +164,8 @@ impl Session<'_, '_> {
             self.findings.report_character(value, held.offset, &held.bytes)?;
         }
         if let Some(target) = self.conversion.to.filter(|to| !encodes(to, &[CARRIAGE_RETURN])) {
-            let remedy = self.remedies.for_unmappable(value);
+            let remedies = self.remedies;
+            let remedy = remedies.for_unmappable(value);
             let fault = Fault::unmappable(value, target.name).stopping(remedy == Remedy::Stop);
             if let stop @ Flow::Stop(_) = self.report_held(fault, &held)? {
                 return Ok(stop);

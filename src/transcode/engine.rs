@@ -281,7 +281,12 @@ impl Engine {
             DecodeStop::IllFormed(ill_formed) => Some(Stop::IllFormed(ill_formed)),
             DecodeStop::Large { value, len } => Some(Stop::Large { value, len }),
         };
-        self.run = Run { held: true, left: 0..written, unwatched: 0, bytes: read, stop, locator };
+        let run = &mut self.run;
+        (run.held, run.left, run.unwatched) = (true, 0..written, 0);
+        (run.bytes, run.stop) = (read, stop);
+        if locator.is_some() || run.locator.is_some() {
+            run.locator = locator;
+        }
     }
 
     /// Encodes what is left of the run, up to what stops it.

@@ -271,7 +271,7 @@ impl<'s, 'a> Session<'s, 'a> {
     pub(super) fn apply(
         &mut self,
         kind: Kind,
-        remedy: Remedy,
+        remedy: Remedy<'_>,
         chunk: &Chunk<'_>,
     ) -> Result<(), Error> {
         let Remedy::Write(code_points, meant) = remedy else {
