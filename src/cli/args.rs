@@ -4,13 +4,13 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 
-use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
 use clap::{CommandFactory, Parser, ValueEnum};
 
 use oxiconv::codec::ByteOrder;
 use oxiconv::diagnostic::DeniedKind;
 use oxiconv::encoding::{ALL, Encoding, find};
-use oxiconv::report::visible;
+use oxiconv::report::{FORMATS, FormatChoice, FormatOptions, PICTURES, visible};
 use oxiconv::transcode::InputEncoding;
 
 use super::generate::What;
@@ -139,22 +139,22 @@ pub(crate) struct Args {
     /// As --check, with each finding in a picture: the rule that it breaks, what it probably is, and what repairs it;
     /// `all` shows every character instead
     #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true)]
-    #[arg(default_missing_value = "findings", help_heading = "Findings")]
+    #[arg(value_parser = choice(PICTURES), default_missing_value = PICTURES[0].name)]
+    #[arg(help_heading = "Findings")]
     #[arg(conflicts_with_all = ["errors", "unmappable", "skip", "replacement", "fallback"])]
     #[arg(conflicts_with_all = ["output", "in_place", "output_dir", "dry_run"])]
-    pub(crate) explain: Option<Explained>,
+    pub(crate) explain: Option<&'static FormatChoice>,
 
     /// Kinds of characters that are findings too, parted by commas
     #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = "Findings")]
     pub(crate) deny: Vec<Deny>,
 
     /// How findings are printed
-    #[arg(long, value_name = "FORMAT", default_value = "text", help_heading = "Findings")]
-    pub(crate) format: Format,
+    #[arg(long, value_name = "FORMAT", value_parser = choice(FORMATS))]
+    #[arg(default_value = FORMATS[0].name, help_heading = "Findings")]
+    pub(crate) format: &'static FormatChoice,
 
-    /// Findings printed a file, 0 is all; if not given, 20 in text and github, all in json and
-    /// sarif. The count always covers all
-    #[arg(long, value_name = "N", help_heading = "Findings")]
+    #[arg(long, value_name = "N", help = help_of_max_reports(), help_heading = "Findings")]
     pub(crate) max_reports: Option<u64>,
 
     /// Write to FILE, which changes only when its new text is complete
@@ -250,6 +250,39 @@ pub(crate) struct Args {
     pub(crate) generate: Option<What>,
 }
 
+/// One of these formats, by its name.
+fn choice(
+    choices: &'static [FormatChoice],
+) -> impl TypedValueParser<Value = &'static FormatChoice> {
+    let value = |choice: &FormatChoice| PossibleValue::new(choice.name).help(choice.help);
+    PossibleValuesParser::new(choices.iter().map(value)).try_map(|name| {
+        choices.iter().find(|choice| choice.name == name).ok_or("there is no such format")
+    })
+}
+
+/// The help of `--max-reports`, with the number of each format.
+fn help_of_max_reports() -> String {
+    let mut names_by_number: Vec<(Option<u64>, Vec<&str>)> = Vec::new();
+    for choice in FORMATS {
+        let number = (choice.new)(&FormatOptions::default()).most_findings();
+        match names_by_number.iter_mut().find(|(known, _)| *known == number) {
+            Some((_, names)) => names.push(choice.name),
+            None => names_by_number.push((number, vec![choice.name])),
+        }
+    }
+    let numbers: Vec<_> = names_by_number
+        .iter()
+        .map(|(number, names)| {
+            let number = number.map_or_else(|| "all".to_owned(), |number| number.to_string());
+            format!("{number} in {}", names.join(" and "))
+        })
+        .collect();
+    format!(
+        "Findings printed a file, 0 is all; if not given, {}. The count always covers all",
+        numbers.join(", ")
+    )
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Errors {
     /// Stop in front of it
@@ -280,14 +313,6 @@ pub(crate) enum Unmappable {
     Translit,
     /// Write a character reference: &#x20AC;
     Xml,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Explained {
-    /// The findings
-    Findings,
-    /// Every character, valid or not
-    All,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -362,18 +387,6 @@ impl std::convert::From<Endian> for ByteOrder {
             Endian::Le => Self::Little,
         }
     }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
-    /// A line each, for people and editors
-    Text,
-    /// JSON Lines, an event a line
-    Json,
-    /// One SARIF 2.1.0 document
-    Sarif,
-    /// Annotations of GitHub's workflows
-    Github,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -9,7 +9,7 @@ use anyhow::{Context, bail};
 use ignore::WalkBuilder;
 use ignore::overrides::{Override, OverrideBuilder};
 
-use oxiconv::report::{visible, visible_path};
+use oxiconv::report::{Subject, visible, visible_path};
 
 /// How standard input is called on the command line.
 const STDIN: &str = "-";
@@ -38,7 +38,17 @@ pub(crate) struct FileArg {
 impl FileArg {
     /// How it is called in messages.
     pub(crate) fn label(&self) -> String {
-        self.path.as_deref().map_or_else(|| "(standard input)".to_owned(), visible_path)
+        self.subject().label()
+    }
+
+    /// What it is in events.
+    pub(crate) fn subject(&self) -> Subject<'_> {
+        Subject::of_path(self.path.as_deref())
+    }
+
+    /// A file that is written.
+    pub(crate) fn output(path: &Path) -> Self {
+        Self { path: Some(path.to_owned()), found: false }
     }
 }
 

@@ -3,34 +3,72 @@
 use std::io::{self, Write};
 
 use super::layout::{cell, wrap};
+use super::output_format::{
+    FormatChoice, FormatOptions, OutputFormat, Remainder, Subject, TextReporter,
+};
 use super::palette::Palette;
-use super::printer::Remainder;
-use crate::diagnostic::{Character, Finding, Kind, Reporter};
+use crate::diagnostic::{Character, Detail, Finding, Kind, Reporter};
 use crate::unicode::{CodePoint, is_scalar_value, name};
+
+/// `--explain=all`.
+pub(super) const CHOICE: FormatChoice = FormatChoice {
+    name: "all",
+    help: "Every character, valid or not",
+    new: |options| Box::new(CharactersFormat::new(options)),
+};
 
 /// Width of the offset and of the bytes.
 const OFFSET: usize = 8;
 const BYTES: usize = 11;
 
-/// Shows every character.
-pub struct Characters<W> {
+/// Every character of each text.
+struct CharactersFormat {
+    columns: usize,
+    palette: Palette,
+}
+
+impl CharactersFormat {
+    fn new(options: &FormatOptions) -> Self {
+        Self { columns: options.columns, palette: Palette::new(options.coloured) }
+    }
+}
+
+impl OutputFormat for CharactersFormat {
+    fn is_for_people(&self) -> bool {
+        true
+    }
+
+    fn detail(&self) -> Detail {
+        Detail::Characters
+    }
+
+    /// All findings are among the characters, without a limit.
+    fn reporter<'a>(
+        &self,
+        _: Subject<'_>,
+        _: Option<u64>,
+        to: &'a mut dyn Write,
+    ) -> Box<dyn TextReporter + 'a> {
+        let Self { columns, palette } = *self;
+        Box::new(Characters { to, columns, palette, kept: Remainder::default() })
+    }
+}
+
+/// Shows every character of one text, in lines of at most `columns`.
+struct Characters<W> {
     to: W,
     columns: usize,
     palette: Palette,
     kept: Remainder,
 }
 
+impl<W: Write> TextReporter for Characters<W> {
+    fn close(self: Box<Self>) -> io::Result<Remainder> {
+        Ok(self.kept)
+    }
+}
+
 impl<W: Write> Characters<W> {
-    /// Shows them on `to`, in lines of at most `columns`.
-    pub fn new(to: W, columns: usize, palette: Palette) -> Self {
-        Self { to, columns, palette, kept: Remainder::default() }
-    }
-
-    /// Ends it.
-    pub fn close(self) -> Remainder {
-        self.kept
-    }
-
     /// Offset and bytes, and after them what is to be said, in lines.
     fn entry(&self, offset: u64, bytes: &[u8], found: bool, parts: &[String]) -> String {
         let hex: Vec<_> = bytes.iter().map(|byte| format!("{byte:02X}")).collect();

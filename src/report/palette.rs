@@ -3,30 +3,30 @@
 /// What is put in front of each class of bytes and text, such as the escape sequences of a terminal's colours; all empty
 /// is plain.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Palette {
+pub(super) struct Palette {
     /// The bytes that a finding is of, and what stands for them.
-    pub found: &'static str,
+    pub(super) found: &'static str,
     /// Printing characters of ASCII.
-    pub printing: &'static str,
+    pub(super) printing: &'static str,
     /// Blanks and line ends.
-    pub blank: &'static str,
+    pub(super) blank: &'static str,
     /// Zero bytes.
-    pub zero: &'static str,
+    pub(super) zero: &'static str,
     /// Other control codes of ASCII.
-    pub control: &'static str,
+    pub(super) control: &'static str,
     /// Bytes from 80 on.
-    pub high: &'static str,
+    pub(super) high: &'static str,
     /// Names of rows, offsets, marks.
-    pub frame: &'static str,
+    pub(super) frame: &'static str,
     /// Commands.
-    pub command: &'static str,
+    pub(super) command: &'static str,
     /// After each of them.
-    pub reset: &'static str,
+    pub(super) reset: &'static str,
 }
 
 impl Palette {
     /// The colours of a terminal.
-    pub const COLOURS: Self = Self {
+    const COLOURS: Self = Self {
         found: "\x1b[1;31m",
         printing: "\x1b[36m",
         blank: "\x1b[32m",
@@ -37,6 +37,11 @@ impl Palette {
         command: "\x1b[1m",
         reset: "\x1b[0m",
     };
+
+    /// The colours, if `coloured`.
+    pub(super) fn new(coloured: bool) -> Self {
+        if coloured { Self::COLOURS } else { Self::default() }
+    }
 
     /// `text` in a colour, which is one of these.
     pub(super) fn paint(&self, colour: &str, text: &str) -> String {
