@@ -26,6 +26,9 @@
 //!
 //! The feature `cli`, on by default, is the command-line program; a library has no use for it.
 
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+pub mod cli;
 pub mod codec;
 pub mod diagnostic;
 pub mod encoding;

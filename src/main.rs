@@ -1,7 +1,5 @@
-//! The command-line program `oxiconv`. All it does is in `cli`.
-
-mod cli;
+//! The command-line program `oxiconv`. All it does is in `oxiconv::cli`.
 
 fn main() -> std::process::ExitCode {
-    cli::main()
+    oxiconv::cli::main()
 }

@@ -78,7 +78,7 @@ fn each_kind_is_found_where_it_stands_and_says_what_it_is() {
             "mixed-newlines",
             "a\r\nb\nc\r\n",
             "2:2: error[mixed-newlines]: 0A at byte 4 (0x4): \
-             the line ends with LF, otherwise than the first one",
+             the line ends with LF, unlike the first one",
         ),
     ] {
         let (status, out, err) = run(&["--check", "--deny", list], text.as_bytes());

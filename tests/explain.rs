@@ -906,9 +906,9 @@ fn a_picture_holds_on_40_columns() {
 
   what      93 continues a sequence, and
             none is begun here
-  rule      93 stands only after a
-            first byte; a character
-            begins with 00..7F or C2..F4
+  rule      93 stands only after a first
+            byte; a character begins
+            with 00..7F or C2..F4
             (Unicode 3.9, Table 3-7)
   replace   ...ößte sagt \u{FFFD}ja\u{FFFD}, und ge...
   probably  U+201C (“) LEFT DOUBLE

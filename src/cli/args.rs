@@ -7,11 +7,11 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
 use clap::{CommandFactory, Parser, ValueEnum};
 
-use oxiconv::codec::ByteOrder;
-use oxiconv::diagnostic::DeniedKind;
-use oxiconv::encoding::{ALL, Encoding, find};
-use oxiconv::report::{FORMATS, FormatChoice, FormatOptions, PICTURES, visible};
-use oxiconv::transcode::InputEncoding;
+use crate::codec::ByteOrder;
+use crate::diagnostic::DeniedKind;
+use crate::encoding::{ALL, Encoding, find};
+use crate::report::{FORMATS, FormatChoice, FormatOptions, PICTURES, visible};
+use crate::transcode::InputEncoding;
 
 use super::generate::What;
 
@@ -500,7 +500,7 @@ fn target(name: &str) -> Result<Target, TargetError> {
 #[derive(Debug, thiserror::Error)]
 enum TargetError {
     #[error(transparent)]
-    Name(#[from] oxiconv::encoding::UnknownEncoding),
+    Name(#[from] crate::encoding::UnknownEncoding),
     #[error("unknown suffix '//{0}'; there are //TRANSLIT and //IGNORE")]
     Suffix(String),
 }

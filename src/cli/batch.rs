@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use oxiconv::io::LastWords;
+use crate::io::LastWords;
 
 use super::args::When;
 use super::config::{Action, Config, Destination};

@@ -4,10 +4,10 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use oxiconv::diagnostic::Silent;
-use oxiconv::encoding::{Encoding, Marked, detect, find, marked_otherwise};
-use oxiconv::io::ReadSource;
-use oxiconv::transcode::{Conversion, InputEncoding, OnIllFormed, OnUnmappable, Transcoder};
+use crate::diagnostic::Silent;
+use crate::encoding::{Encoding, Marked, detect, find, marked_otherwise};
+use crate::io::ReadSource;
+use crate::transcode::{Conversion, InputEncoding, OnIllFormed, OnUnmappable, Transcoder};
 
 /// Bytes looked at from the start of a file.
 const LOOK_AT: usize = 8 * 1024;

@@ -4,11 +4,11 @@ use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
+use crate::diagnostic::DeniedKind;
+use crate::encoding::{Mark, find};
+use crate::report::{FormatOptions, OutputFormat};
+use crate::transcode::{Conversion, InputEncoding, MarkMode, OnIllFormed, OnUnmappable};
 use anyhow::{Context, bail};
-use oxiconv::diagnostic::DeniedKind;
-use oxiconv::encoding::{Mark, find};
-use oxiconv::report::{FormatOptions, OutputFormat};
-use oxiconv::transcode::{Conversion, InputEncoding, MarkMode, OnIllFormed, OnUnmappable};
 
 use super::args::{Args, Bom, Errors, Target, Unmappable, When};
 use super::eight_bit::is_well_formed;

@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use oxiconv::io::BlockingFile;
-use oxiconv::report::visible;
+use crate::io::BlockingFile;
+use crate::report::visible;
 
 use super::line;
 use super::progress::Bar;

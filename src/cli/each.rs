@@ -11,9 +11,9 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 
-use oxiconv::io::{Input, Replacement, Version};
-use oxiconv::report::visible_path;
-use oxiconv::transcode::{Fingerprint, Observer, Transcoder};
+use crate::io::{Input, Replacement, Version};
+use crate::report::visible_path;
+use crate::transcode::{Fingerprint, Observer, Transcoder};
 
 use super::binary::looks_binary;
 use super::config::{Action, Destination};

@@ -1,8 +1,8 @@
 //! Encodings in which nearly every text is well-formed, so that being well-formed there says nothing of it.
 
-use oxiconv::codec::{ByteOrder, DecodeStop, MIN_PIVOT};
-use oxiconv::encoding::Encoding;
-use oxiconv::transcode::is_single_byte;
+use crate::codec::{ByteOrder, DecodeStop, MIN_PIVOT};
+use crate::encoding::Encoding;
+use crate::transcode::is_single_byte;
 
 /// Whether `encoding` has one byte for each character, and characters for bytes past 7F: all but US-ASCII have.
 pub(crate) fn is_eight_bit(encoding: &Encoding) -> bool {
@@ -39,7 +39,7 @@ pub(crate) fn is_well_formed(encoding: &Encoding, text: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use oxiconv::encoding::find;
+    use crate::encoding::find;
 
     #[test]
     fn encodings_that_take_nearly_every_text_are_known() {

@@ -3,7 +3,7 @@
 use std::io::ErrorKind;
 use std::process::ExitCode;
 
-use oxiconv::diagnostic::{Kind, Summary};
+use crate::diagnostic::{Kind, Summary};
 
 /// How the program ends. The greater one wins where several files say different things.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

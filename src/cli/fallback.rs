@@ -4,11 +4,11 @@
 
 use anyhow::Context;
 
-use oxiconv::codec::{ByteOrder, MIN_PIVOT};
-use oxiconv::diagnostic::guess::{Cause, Judge, Mixture, Repair, Verdict};
-use oxiconv::encoding::{Encoding, find};
-use oxiconv::io::Chunk;
-use oxiconv::transcode::InputEncoding;
+use crate::codec::{ByteOrder, MIN_PIVOT};
+use crate::diagnostic::guess::{Cause, Judge, Mixture, Repair, Verdict};
+use crate::encoding::{Encoding, find};
+use crate::io::Chunk;
+use crate::transcode::InputEncoding;
 
 use super::config::Config;
 use super::files::FileArg;

@@ -9,7 +9,7 @@ use anyhow::{Context, bail};
 use ignore::WalkBuilder;
 use ignore::overrides::{Override, OverrideBuilder};
 
-use oxiconv::report::{Subject, visible, visible_path};
+use crate::report::{Subject, visible, visible_path};
 
 /// How standard input is called on the command line.
 const STDIN: &str = "-";

@@ -7,10 +7,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::Context;
 
-use oxiconv::io::{
+use crate::io::{
     Completion, Identity, Leftover, Note, Ready, Replacement, most_descriptors, remove_leftovers,
 };
-use oxiconv::report::{visible, visible_path};
+use crate::report::{visible, visible_path};
 
 use super::config::Config;
 use super::console::chain;
@@ -156,7 +156,7 @@ pub(crate) fn words(note: &Note) -> String {
     match note {
         Note::Backup(path) => {
             let name = path.file_name().map_or(path.as_path(), Path::new);
-            format!("an older backup is remainder; this one is {}", visible_path(name))
+            format!("an older backup is kept; this one is {}", visible_path(name))
         }
         _ => visible(&note.to_string()),
     }

@@ -6,11 +6,11 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 
-use oxiconv::diagnostic::DeniedKind;
-use oxiconv::encoding::{Encoding, Mark};
-use oxiconv::io::Replacement;
-use oxiconv::report::visible_path;
-use oxiconv::transcode::{Conversion, InputEncoding, MarkMode};
+use crate::diagnostic::DeniedKind;
+use crate::encoding::{Encoding, Mark};
+use crate::io::Replacement;
+use crate::report::visible_path;
+use crate::transcode::{Conversion, InputEncoding, MarkMode};
 
 use super::eight_bit::tells_its_texts;
 use super::files::FileArg;

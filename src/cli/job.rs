@@ -4,10 +4,10 @@ use std::io::{self, ErrorKind};
 
 use anyhow::anyhow;
 
-use oxiconv::diagnostic::{Character, Finding, Kind, Reporter, Row, Summary};
-use oxiconv::io::{Input, Source};
-use oxiconv::report::{Remainder, TextReporter};
-use oxiconv::transcode::{Error, Transcoder};
+use crate::diagnostic::{Character, Finding, Kind, Reporter, Row, Summary};
+use crate::io::{Input, Source};
+use crate::report::{Remainder, TextReporter};
+use crate::transcode::{Error, Transcoder};
 
 use super::config::Config;
 use super::exit::Listed;

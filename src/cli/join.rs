@@ -5,12 +5,12 @@ use std::path::Path;
 
 use anyhow::Context;
 
-use oxiconv::io::{
+use crate::io::{
     BlockingFile, Completion, Identity, LastWords, Pipe, Replacement, Version, place_of,
     stdout_file, written_through,
 };
-use oxiconv::report::visible_path;
-use oxiconv::transcode::Transcoder;
+use crate::report::visible_path;
+use crate::transcode::Transcoder;
 
 use super::args::When;
 use super::config::{Config, JoinTarget};

@@ -4,9 +4,9 @@ use std::io::{self, Write};
 
 use anyhow::{Context, bail};
 
-use oxiconv::encoding::ALL;
-use oxiconv::io::BlockingFile;
-use oxiconv::report::{EncodingRow, FORMATS, FormatOptions};
+use crate::encoding::ALL;
+use crate::io::BlockingFile;
+use crate::report::{EncodingRow, FORMATS, FormatOptions};
 
 use super::config::Config;
 
@@ -33,7 +33,7 @@ pub(crate) fn list(config: &Config) -> anyhow::Result<()> {
 /// The formats that have a list of encodings, as they are asked for.
 fn formats_with_lists() -> Vec<String> {
     let has_list = |new: fn(&FormatOptions) -> _| {
-        let format: Box<dyn oxiconv::report::OutputFormat> = new(&FormatOptions::default());
+        let format: Box<dyn crate::report::OutputFormat> = new(&FormatOptions::default());
         format.encodings(&[], false).is_some()
     };
     let formats = FORMATS.iter().filter(|choice| has_list(choice.new));

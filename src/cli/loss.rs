@@ -8,8 +8,8 @@ use std::path::{Component, Path, PathBuf};
 
 use anyhow::bail;
 
-use oxiconv::io::{place_of, written_through};
-use oxiconv::report::{visible, visible_path};
+use crate::io::{place_of, written_through};
+use crate::report::{visible, visible_path};
 
 use super::config::Destination;
 use super::files::FileArg;

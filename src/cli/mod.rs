@@ -46,7 +46,8 @@ use console::{Console, chain};
 use exit::{Exit, is_closed_pipe};
 use run_report::RunReport;
 
-pub(crate) fn main() -> ExitCode {
+/// Runs the program on the arguments of the process.
+pub fn main() -> ExitCode {
     let args = args::parse(args::words(std::env::args_os()).collect());
     let exit = run(args).unwrap_or_else(|error| {
         if is_closed_pipe(&error) {

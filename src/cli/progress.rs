@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use oxiconv::io::{Chunk, Source};
+use crate::io::{Chunk, Source};
 
 use super::args::When;
 

@@ -12,11 +12,11 @@ use std::path::Path;
 
 use anyhow::Context;
 
-use oxiconv::diagnostic::guess::Repair;
-use oxiconv::diagnostic::{Silent, Summary};
-use oxiconv::encoding::{Encoding, Marked, detect, find, marked_otherwise};
-use oxiconv::report::{command, shell_word};
-use oxiconv::transcode::{Conversion, InputEncoding, Transcoder};
+use crate::diagnostic::guess::Repair;
+use crate::diagnostic::{Silent, Summary};
+use crate::encoding::{Encoding, Marked, detect, find, marked_otherwise};
+use crate::report::{command, shell_word};
+use crate::transcode::{Conversion, InputEncoding, Transcoder};
 
 use super::config::{Action, Config, Destination};
 use super::eight_bit::is_eight_bit;

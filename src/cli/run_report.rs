@@ -7,8 +7,8 @@ use std::io;
 
 use anyhow::Context;
 
-use oxiconv::diagnostic::Summary;
-use oxiconv::report::{OutputFormat, Part, Remainder, RunTotals, Subject};
+use crate::diagnostic::Summary;
+use crate::report::{OutputFormat, Part, Remainder, RunTotals, Subject};
 
 use super::config::Config;
 use super::console::Console;

@@ -4,10 +4,10 @@
 use std::io::IsTerminal;
 use std::sync::Once;
 
-use oxiconv::io::{
+use crate::io::{
     LastWords, discard_unfinished, end_by, end_cleanly, ignore_file_size_signal, written_through,
 };
-use oxiconv::report::visible_path;
+use crate::report::visible_path;
 
 use super::config::{Action, Config, Destination, JoinTarget};
 use super::files::FileArg;

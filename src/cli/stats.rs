@@ -1,6 +1,6 @@
 //! `--stats`.
 
-use oxiconv::diagnostic::Summary;
+use crate::diagnostic::Summary;
 
 use super::console::Console;
 use super::terminal::Stream;

@@ -1,7 +1,7 @@
 //! What is said to people of one file that was read.
 
-use oxiconv::diagnostic::{Outcome, Summary, counted};
-use oxiconv::transcode::InputEncoding;
+use crate::diagnostic::{Outcome, Summary, counted};
+use crate::transcode::InputEncoding;
 
 use super::config::{Action, Config};
 

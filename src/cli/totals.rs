@@ -1,6 +1,6 @@
 //! What a run came to: its counts, and how it ends.
 
-use oxiconv::report::RunTotals;
+use crate::report::RunTotals;
 
 use super::exit::{Exit, Listed};
 use super::job::Done;

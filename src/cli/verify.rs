@@ -5,10 +5,10 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 
-use oxiconv::diagnostic::Silent;
-use oxiconv::io::{Input, Replacement};
-use oxiconv::report::visible_path;
-use oxiconv::transcode::{Comparison, Conversion, Fingerprint, Transcoder};
+use crate::diagnostic::Silent;
+use crate::io::{Input, Replacement};
+use crate::report::visible_path;
+use crate::transcode::{Comparison, Conversion, Fingerprint, Transcoder};
 
 use super::files::FileArg;
 use super::job;

@@ -82,7 +82,7 @@ impl DeniedKind {
                     Some(_) => "CR",
                     None => "CR LF",
                 };
-                format!("the line ends with {end}, differently from the first one")
+                format!("the line ends with {end}, unlike the first one")
             }
         }
     }

@@ -104,14 +104,18 @@ impl Input {
     }
 }
 
-/// Bytes that a pipe may hold: what an unprivileged process may ask for, and enough for both ends to work at a time.
-const PIPE: usize = 1024 * 1024;
-
 /// Makes a pipe hold more than the system's 64 KiB, which costs both ends a wait for every few pages.
+#[cfg(target_os = "linux")]
 fn enlarge(pipe: &File) {
-    // Only quicker: where the system refuses, the pipe is as it was.
-    let _ = rustix::pipe::fcntl_setpipe_size(pipe, PIPE);
+    /// Bytes: what an unprivileged process may ask for, and enough for both ends to work at a time.
+    const SIZE: usize = 1024 * 1024;
+    // Only quicker: if the system refuses, the pipe is as it was.
+    let _ = rustix::pipe::fcntl_setpipe_size(pipe, SIZE);
 }
+
+/// Other systems size a pipe themselves.
+#[cfg(not(target_os = "linux"))]
+fn enlarge(_: &File) {}
 
 /// Standard output as a file: no buffer of its own, no look for line ends. A pipe is made to hold more.
 ///

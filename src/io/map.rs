@@ -9,7 +9,7 @@ use std::io;
 
 use memmap2::{Advice, Mmap, UncheckedAdvice};
 
-use super::{Chunk, MOST, Source, bounded, shrink};
+use super::{Backing, Chunk, MOST, Source, bounded, shrink};
 
 /// Bytes of a window: more than a source is ever asked for.
 const WINDOW: usize = 1024 * 1024;
@@ -50,10 +50,12 @@ impl Map {
         let _ = map.advise(Advice::Sequential);
         Ok(Self { start: start.min(map.len()), released: 0, map, guard, file: file.try_clone()? })
     }
+}
 
+impl Backing for Map {
     /// Whether every byte that was looked at was there: see `shrink`. After the new end of a file, up to the end of the
     /// page, there are zeros without a signal: so its length is looked at too.
-    pub(super) fn intact(&self) -> io::Result<()> {
+    fn intact(&self) -> io::Result<()> {
         if self.file.metadata()?.len() < self.map.len() as u64 {
             return Err(shrink::error());
         }
@@ -62,7 +64,7 @@ impl Map {
 
     /// Gives the pages of `bytes`, a part of this map, back to the system: from the one that it begins in, for what is
     /// before has been dealt with too, up to the one that it ends in, which the next part begins in.
-    pub(super) fn release(&self, bytes: &[u8]) {
+    fn release(&self, bytes: &[u8]) {
         let place = |address: *const u8| address as usize - self.map.as_ptr() as usize;
         let (start, end) = (place(bytes.as_ptr()), place(bytes.as_ptr_range().end));
         let (start, end) = (start - start % PAGE, end - end % PAGE);
@@ -90,7 +92,7 @@ impl Source for Map {
         Ok(Chunk {
             bytes: &self.map[self.start..end],
             last: end == self.map.len(),
-            map: Some(self),
+            backing: Some(self),
         })
     }
 
@@ -103,7 +105,7 @@ impl Source for Map {
         Some(Chunk {
             bytes: &self.map[self.start..end],
             last: end == self.map.len(),
-            map: Some(self),
+            backing: Some(self),
         })
     }
 

@@ -3,21 +3,38 @@
 use std::io;
 use std::ops::{Deref, DerefMut};
 
-use memmap2::MmapMut;
+/// The program gives memory back to the system at once when it is done with it.
+#[cfg(all(feature = "cli", unix))]
+type Bytes = memmap2::MmapMut;
+#[cfg(not(all(feature = "cli", unix)))]
+type Bytes = Vec<u8>;
 
-/// Zeros that the system has only where they are touched, and to which it may say no.
+/// Zeros, if the system has memory for them.
 #[derive(Debug)]
-pub struct Memory(MmapMut);
+pub struct Memory(Bytes);
 
 impl Memory {
     /// `len` bytes, at least one.
     ///
     /// # Errors
     ///
-    /// Where the system has no memory.
+    /// If the system has no memory.
     pub fn new(len: usize) -> io::Result<Self> {
-        MmapMut::map_anon(len).map(Self)
+        zeros(len).map(Self)
     }
+}
+
+#[cfg(all(feature = "cli", unix))]
+fn zeros(len: usize) -> io::Result<Bytes> {
+    Bytes::map_anon(len)
+}
+
+#[cfg(not(all(feature = "cli", unix)))]
+fn zeros(len: usize) -> io::Result<Bytes> {
+    let mut bytes = Vec::new();
+    bytes.try_reserve_exact(len).map_err(|_| io::ErrorKind::OutOfMemory)?;
+    bytes.resize(len, 0);
+    Ok(bytes)
 }
 
 impl Deref for Memory {

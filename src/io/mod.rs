@@ -1,31 +1,57 @@
-//! Where bytes come from and go to: standard input, files, maps; new files that replace old ones when complete.
+//! Where bytes come from and go to.
 //!
-//! Everything that asks the system for more than the standard library does is in this module.
+//! | for | holds |
+//! |---|---|
+//! | everyone | [`Source`], [`Chunk`], [`ReadSource`], [`Memory`]: the standard library suffices |
+//! | the program (feature `cli`) | files by path and standard input, maps, pipes that are read ahead; files replaced when complete; signals |
+//! | the program, on Linux | memory given to pipes (`pages.rs`; `no_pages.rs` elsewhere) |
+//!
+//! Everything that asks the system for more than the standard library does is in this module. Only what the program uses
+//! changes the process as a whole (handlers of signals).
 
+#[cfg(feature = "cli")]
 mod ahead;
+#[cfg(feature = "cli")]
 mod blocking;
+#[cfg(feature = "cli")]
 mod input;
+#[cfg(feature = "cli")]
 mod map;
 mod memory;
+#[cfg(not(all(feature = "cli", target_os = "linux")))]
+#[path = "no_pages.rs"]
 mod pages;
+#[cfg(all(feature = "cli", target_os = "linux"))]
+mod pages;
+#[cfg(feature = "cli")]
 mod replace;
+#[cfg(feature = "cli")]
 mod shrink;
+#[cfg(feature = "cli")]
 mod signal;
+mod slice;
 mod stream;
 
+#[cfg(feature = "cli")]
 pub use ahead::Ahead;
+#[cfg(feature = "cli")]
 pub use blocking::BlockingFile;
+#[cfg(feature = "cli")]
 pub use input::{Identity, Input, stdout_file};
+#[cfg(feature = "cli")]
 pub use map::Map;
 pub use memory::Memory;
 pub use pages::{Arena, Pipe, SplicedPages};
+#[cfg(feature = "cli")]
 pub use replace::{
     Completion, Leftover, Note, Ready, Replacement, Version, discard_unfinished, most_descriptors,
     place_of, remove_leftovers, written_through,
 };
+#[cfg(feature = "cli")]
 pub use signal::{LastWords, end_by, end_cleanly, ignore_file_size_signal, is_ignored};
 pub use stream::ReadSource;
 
+use std::fmt::Debug;
 use std::io;
 
 /// The bytes that a source offers now.
@@ -35,13 +61,22 @@ pub struct Chunk<'a> {
     pub bytes: &'a [u8],
     /// Whether these are all that is left.
     pub last: bool,
-    map: Option<&'a Map>,
+    backing: Option<&'a dyn Backing>,
+}
+
+/// What the bytes of a chunk stand in, if they can go away, or need not stay in memory.
+trait Backing: Debug + Sync {
+    /// Whether every byte that was looked at was there.
+    fn intact(&self) -> io::Result<()>;
+
+    /// Gives the memory of `bytes`, a part of it, back to the system for now.
+    fn release(&self, bytes: &[u8]);
 }
 
 impl<'a> Chunk<'a> {
     /// Bytes that cannot go away while they are looked at.
     pub fn new(bytes: &'a [u8], last: bool) -> Self {
-        Self { bytes, last, map: None }
+        Self { bytes, last, backing: None }
     }
 
     /// Whether the bytes were really there when they were looked at. To be asked before anything made of them is written.
@@ -50,7 +85,7 @@ impl<'a> Chunk<'a> {
     ///
     /// The bytes were those of a mapped file that has become shorter meanwhile.
     pub fn intact(&self) -> io::Result<()> {
-        self.map.map_or(Ok(()), Map::intact)
+        self.backing.map_or(Ok(()), Backing::intact)
     }
 
     /// A part of it, cut at byte `start` and `end`.
@@ -58,14 +93,14 @@ impl<'a> Chunk<'a> {
         Self {
             bytes: &self.bytes[start..end],
             last: self.last && end == self.bytes.len(),
-            map: self.map,
+            backing: self.backing,
         }
     }
 
     /// Says that its first `bytes` bytes will not be looked at again soon: their memory may be given back.
     pub fn release(&self, bytes: usize) {
-        if let Some(map) = self.map {
-            map.release(&self.bytes[..bytes]);
+        if let Some(backing) = self.backing {
+            backing.release(&self.bytes[..bytes]);
         }
     }
 }

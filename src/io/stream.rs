@@ -35,16 +35,6 @@ impl<R: Read> ReadSource<R> {
         }
     }
 
-    /// Where it reads from.
-    pub(super) fn reader(&self) -> &R {
-        &self.reader
-    }
-
-    /// How many of the last reads, one after the other, have brought as much as there was room for, and room for much.
-    pub(super) fn full_reads(&self) -> usize {
-        self.full_reads
-    }
-
     /// What it has read and nobody has consumed.
     pub(super) fn unread(&self) -> &[u8] {
         &self.buffer[self.start..self.end]
@@ -74,6 +64,20 @@ impl<R: Read> ReadSource<R> {
         self.end += got;
         self.ended = got == 0;
         Ok(())
+    }
+}
+
+/// What a source that reads ahead asks.
+#[cfg(feature = "cli")]
+impl<R> ReadSource<R> {
+    /// Where it reads from.
+    pub(super) fn reader(&self) -> &R {
+        &self.reader
+    }
+
+    /// How many of the last reads, one after the other, have brought as much as there was room for, and room for much.
+    pub(super) fn full_reads(&self) -> usize {
+        self.full_reads
     }
 }
 

@@ -41,6 +41,9 @@ mod once;
 pub mod portable;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod shuffle;
+mod string;
+
+pub use string::{as_str, into_string};
 
 use std::sync::OnceLock;
 

@@ -1,7 +1,6 @@
 //! The command that repairs a text, to be copied into a shell.
 
 use std::fmt::Write;
-use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 use crate::diagnostic::Finding;
@@ -68,7 +67,7 @@ pub(super) fn lines(lead: &str, words: &[String], columns: usize) -> String {
 
 /// A path as one word of a shell, in printing characters only.
 pub fn quoted(path: &Path) -> String {
-    let bytes = path.as_os_str().as_bytes();
+    let bytes = path.as_os_str().as_encoded_bytes();
     let harmless = |byte: &u8| byte.is_ascii_alphanumeric() || b"_./-+,:@%=".contains(byte);
     let dash = if bytes.starts_with(b"-") { "./" } else { "" };
     if !bytes.is_empty() && bytes.iter().all(harmless) {
@@ -98,6 +97,7 @@ pub fn quoted(path: &Path) -> String {
 mod tests {
     use super::*;
     use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
 
     #[test]
     fn a_path_is_one_word_of_the_shell() {

@@ -1,7 +1,6 @@
 //! Names and text made fit for one line on a terminal: nothing that moves the cursor, nothing that hides.
 
 use std::fmt::Write;
-use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 use crate::unicode::is_unprintable;
@@ -50,7 +49,7 @@ fn hides_in_json(c: char) -> bool {
 /// A path on one line. Bytes that are not UTF-8 are shown as `\xE9`.
 pub fn visible_path(path: &Path) -> String {
     let mut shown = String::new();
-    for chunk in path.as_os_str().as_bytes().utf8_chunks() {
+    for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
         shown.push_str(&visible(chunk.valid()));
         for byte in chunk.invalid() {
             // Writing to a string cannot fail.
@@ -64,6 +63,7 @@ pub fn visible_path(path: &Path) -> String {
 mod tests {
     use super::*;
     use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
 
     #[cfg(feature = "formats")]
     #[test]

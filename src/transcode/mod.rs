@@ -1,4 +1,4 @@
-//! The converter that text takes, and the policies along it.
+//! The path that text takes, and the policies along it.
 //!
 //! ```text
 //! Source ──► Text (opening, decoder, offsets) ──► run of code points ──► Output (mark, encoder, buffer) ──► sink

@@ -491,10 +491,11 @@ mod tests {
     #[test]
     fn a_stretch_without_a_place_to_cut_has_no_pieces() {
         let text = vec![0x81; 5 * PIECE];
-        for (last, expected) in [(false, vec![]), (true, vec![])] {
+        let nothing: Vec<Range<usize>> = Vec::new();
+        for (last, expected) in [(false, &nothing), (true, &nothing)] {
             let mut window = Chunk::new(&text, last);
             let pieces: Vec<_> = Pieces::new(SplitRule::AfterLow, &window).collect();
-            assert_eq!(pieces, expected);
+            assert_eq!(&pieces, expected);
             window.bytes = &text[..PIECE + 5];
             let short: Vec<_> = Pieces::new(SplitRule::AfterLow, &window).collect();
             assert_eq!(short.len(), usize::from(last), "up to the end of the text, or none");

@@ -21,6 +21,12 @@ use super::access::{Kept, mode_without};
 
 const LIST: &str = "system.posix_acl_access";
 
+/// What a system answers if there is no attribute of a name.
+#[cfg(any(target_vendor = "apple", target_os = "freebsd", target_os = "netbsd"))]
+const NONE: Errno = Errno::NOATTR;
+#[cfg(not(any(target_vendor = "apple", target_os = "freebsd", target_os = "netbsd")))]
+const NONE: Errno = Errno::NODATA;
+
 /// Whether the file at `path` has an access list.
 pub(super) fn has_list(path: &Path) -> bool {
     value(|buffer| getxattr(path, LIST, buffer)).is_ok_and(|list| list.is_some())
@@ -59,7 +65,7 @@ pub(super) fn hand_over(
 /// Removes the list that a file inherits from its directory.
 fn remove_list(new: &File) -> io::Result<()> {
     match fremovexattr(new, LIST) {
-        Ok(()) | Err(Errno::NODATA | Errno::NOTSUP | Errno::NOSYS) => Ok(()),
+        Ok(()) | Err(NONE | Errno::NOTSUP | Errno::NOSYS) => Ok(()),
         Err(error) => Err(error.into()),
     }
 }
@@ -135,7 +141,7 @@ fn value(get: impl Fn(&mut [u8]) -> rustix::io::Result<usize>) -> io::Result<Opt
                 buffer.truncate(len);
                 return Ok(Some(buffer));
             }
-            Err(Errno::NODATA | Errno::NOTSUP | Errno::NOSYS) => return Ok(None),
+            Err(NONE | Errno::NOTSUP | Errno::NOSYS) => return Ok(None),
             // The system has no longer ones than 64 KiB.
             Err(Errno::RANGE) if buffer.len() < 1 << 20 => buffer.resize(buffer.len() * 8, 0),
             Err(error) => return Err(error.into()),

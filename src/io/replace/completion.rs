@@ -214,10 +214,10 @@ fn to_the_disk(group: &[Ready]) -> HashMap<usize, io::Error> {
     if files.len() >= TOGETHER && devices.len() == 1 && all_at_once(&files) {
         return HashMap::new();
     }
-    let one = |(at, file): &(usize, &File)| match rustix::fs::fdatasync(file) {
+    let one = |(at, file): &(usize, &File)| match file.sync_data() {
         // The file system has no disk.
-        Ok(()) | Err(Errno::INVAL) => None,
-        Err(error) => Some((*at, error.into())),
+        Err(error) if error.kind() == io::ErrorKind::InvalidInput => None,
+        done => done.err().map(|error| (*at, error)),
     };
     files.iter().filter_map(one).collect()
 }

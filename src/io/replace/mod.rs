@@ -27,7 +27,7 @@ use std::io::{self, Write};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{Access, FallocateFlags};
+use rustix::fs::Access;
 
 pub use completion::{Completion, Ready};
 pub use place::{place_of, written_through};
@@ -133,10 +133,9 @@ impl Room {
     fn wrote(&mut self, file: &File, bytes: usize) {
         self.written += bytes as u64;
         if self.written >= Self::STEP && self.written >= self.reserved {
-            let flags = FallocateFlags::KEEP_SIZE;
-            // Only quicker: where the file system cannot, it is not asked again.
-            let reserved = rustix::fs::fallocate(file, flags, self.written, Self::STEP);
-            self.reserved = if reserved.is_ok() { self.written + Self::STEP } else { u64::MAX };
+            // Only quicker: if the file system cannot, it is not asked again.
+            let reserved = reserve(file, self.written, Self::STEP);
+            self.reserved = if reserved { self.written + Self::STEP } else { u64::MAX };
         }
     }
 
@@ -144,6 +143,18 @@ impl Room {
     fn trim(self, file: &File) -> io::Result<()> {
         if self.reserved > self.written { file.set_len(self.written) } else { Ok(()) }
     }
+}
+
+/// Reserves room for `bytes` bytes from byte `start` on, without changing the length of the file; says whether it did.
+#[cfg(target_os = "linux")]
+fn reserve(file: &File, start: u64, bytes: u64) -> bool {
+    rustix::fs::fallocate(file, rustix::fs::FallocateFlags::KEEP_SIZE, start, bytes).is_ok()
+}
+
+/// Other systems have no such call.
+#[cfg(not(target_os = "linux"))]
+fn reserve(_: &File, _: u64, _: u64) -> bool {
+    false
 }
 
 impl Replacement {

@@ -79,6 +79,10 @@ fn descriptor_number(path: &Path) -> Option<i32> {
     let name = path.file_name()?.to_str()?;
     let number = name.bytes().all(|byte| byte.is_ascii_digit()).then(|| name.parse().ok())??;
     let dir = parent(path).canonicalize().ok()?;
+    // Linux has a link there, to the following.
+    if dir == Path::new("/dev/fd") {
+        return Some(number);
+    }
     let own = Path::new("/proc").join(std::process::id().to_string());
     let below = dir.strip_prefix(own).ok()?;
     let is_one = below == Path::new("fd") || below.starts_with("task") && below.ends_with("fd");

@@ -158,7 +158,7 @@ fn case() -> impl Strategy<Value = (&'static str, Option<&'static str>, Vec<u8>)
 proptest! {
     #![proptest_config(ProptestConfig { cases: 1500, ..ProptestConfig::default() })]
 
-    /// Text, findings, places and counts of the direct path are those of the converter by code points.
+    /// Text, findings, places and counts of the direct path are those of the path by code points.
     #[test]
     fn both_roads_lead_to_the_same(
         (from, to, input) in case(),
