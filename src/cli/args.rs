@@ -13,8 +13,6 @@ use crate::encoding::{ALL, Encoding, find};
 use crate::report::{FORMATS, FormatChoice, FormatOptions, PICTURES, visible};
 use crate::transcode::InputEncoding;
 
-use super::generate::What;
-
 const ABOUT: &str = "Converts and validates text encodings, and says which bytes are bad and why";
 
 pub(crate) const AFTER_HELP: &str = "\
@@ -247,7 +245,7 @@ pub(crate) struct Args {
 
     /// Print the man page or a shell's completions
     #[arg(long, value_name = "WHAT", hide = true)]
-    pub(crate) generate: Option<What>,
+    pub(crate) generate: Option<Generated>,
 }
 
 /// One of these formats, by its name.
@@ -258,6 +256,17 @@ fn choice(
     PossibleValuesParser::new(choices.iter().map(value)).try_map(|name| {
         choices.iter().find(|choice| choice.name == name).ok_or("there is no such format")
     })
+}
+
+/// `a, b and c`.
+fn listed(names: &[&str]) -> String {
+    match names {
+        [first @ .., before, last] => {
+            let first: String = first.iter().map(|name| format!("{name}, ")).collect();
+            format!("{first}{before} and {last}")
+        }
+        _ => names.concat(),
+    }
 }
 
 /// The help of `--max-reports`, with the number of each format.
@@ -274,7 +283,7 @@ fn help_of_max_reports() -> String {
         .iter()
         .map(|(number, names)| {
             let number = number.map_or_else(|| "all".to_owned(), |number| number.to_string());
-            format!("{number} in {}", names.join(" and "))
+            format!("{number} in {}", listed(names))
         })
         .collect();
     format!(
@@ -397,6 +406,15 @@ pub(crate) enum When {
     Always,
     /// In no case
     Never,
+}
+
+/// A file that is made from this definition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Generated {
+    Man,
+    CompleteBash,
+    CompleteFish,
+    CompleteZsh,
 }
 
 /// The encoding of the output, with iconv's suffixes.

@@ -19,10 +19,12 @@ use super::binary::looks_binary;
 use super::config::{Action, Destination};
 use super::files::FileArg;
 use super::finish::Finish;
-use super::job::{self, Done, Job};
+use super::input::{name_error, open};
+use super::job::Job;
 use super::loss::under;
 use super::ordered_output::FileOutput;
 use super::refusal::Refusals;
+use super::totals::Done;
 use super::unchanged::IfChanged;
 use super::{if_invalid, verify};
 
@@ -59,7 +61,7 @@ impl Each<'_> {
             return Ok(FileOutcome::Binary);
         }
         let (Action::Each(place), Some(path)) = (&config.action, &file.path) else {
-            let input = job::open(file)?;
+            let input = open(file)?;
             return self.run(file, input, (&mut io::sink(), ""), None, out).map(FileOutcome::Done);
         };
         if matches!(place, Destination::InPlace(_))
@@ -111,8 +113,8 @@ impl Each<'_> {
         let done = self
             .job
             .run(&mut transcoder, file, input, out)
-            .map_err(|error| job::name_error(error, &file.label(), output))?;
-        transcoder.finish().map_err(|error| job::name_error(error, "", output))?;
+            .map_err(|error| name_error(error, &file.label(), output))?;
+        transcoder.finish().map_err(|error| name_error(error, "", output))?;
         Ok(done)
     }
 
@@ -126,7 +128,7 @@ impl Each<'_> {
     ) -> anyhow::Result<Done> {
         let label = visible_path(path);
         let cannot_write = || format!("{label}: cannot write");
-        let input = job::open(file)?;
+        let input = open(file)?;
         let target = FileArg::output(path);
         let (done, changed) = if self.job.config.dry_run {
             let mut sink = IfChanged::new(path, || Ok(io::sink())).with_context(cannot_write)?;
@@ -178,7 +180,7 @@ impl Each<'_> {
     ) -> anyhow::Result<Done> {
         let label = visible_path(target);
         let arg = FileArg::output(target);
-        let input = job::open(file)?;
+        let input = open(file)?;
         if self.job.config.dry_run {
             Replacement::is_possible(target).with_context(|| format!("{label}: cannot write"))?;
             let done = self.run(file, input, (&mut io::sink(), &label), None, out)?;

@@ -3,29 +3,21 @@
 use std::io::{self, Write};
 
 use anyhow::Context;
-use clap::{CommandFactory, ValueEnum};
+use clap::CommandFactory;
 use clap_complete::Shell;
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
 
-use super::args::{AFTER_HELP, Args};
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum What {
-    Man,
-    CompleteBash,
-    CompleteFish,
-    CompleteZsh,
-}
+use super::args::{AFTER_HELP, Args, Generated};
 
 /// Prints it.
-pub(crate) fn generate(what: What) -> anyhow::Result<()> {
+pub(crate) fn generate(what: Generated) -> anyhow::Result<()> {
     let mut text = Vec::new();
     match what {
-        What::Man => man(&mut text)?,
-        What::CompleteBash => complete(Shell::Bash, &mut text),
-        What::CompleteFish => complete(Shell::Fish, &mut text),
-        What::CompleteZsh => complete(Shell::Zsh, &mut text),
+        Generated::Man => man(&mut text)?,
+        Generated::CompleteBash => complete(Shell::Bash, &mut text),
+        Generated::CompleteFish => complete(Shell::Fish, &mut text),
+        Generated::CompleteZsh => complete(Shell::Zsh, &mut text),
     }
     io::stdout().write_all(&text).context("(standard output)")
 }

@@ -14,7 +14,7 @@ use crate::transcode::{Conversion, InputEncoding, MarkMode};
 
 use super::eight_bit::tells_its_texts;
 use super::files::FileArg;
-use super::refusal::{is_regular, summary_of};
+use super::inspect::{is_regular, summary_of};
 
 /// Refuses a target in which nearly every text is valid.
 pub(crate) fn check_target(conversion: &Conversion) -> anyhow::Result<()> {

@@ -1,8 +1,6 @@
 //! What joined and single files have in common: one input through a transcoder, and what is said of it.
 
-use std::io::{self, ErrorKind};
-
-use anyhow::anyhow;
+use std::io;
 
 use crate::diagnostic::{Character, Finding, Kind, Reporter, Row, Summary};
 use crate::io::{Input, Source};
@@ -16,30 +14,7 @@ use super::ordered_output::FileOutput;
 use super::progress::{Bar, Watched};
 use super::run_report::RunReport;
 use super::summary_words::{outcomes, what_was_done};
-
-/// One input that is done with.
-#[derive(Debug)]
-pub(crate) struct Done {
-    pub(crate) summary: Summary,
-    /// Findings that were shown.
-    pub(crate) shown: u64,
-    /// Findings that were not, because of the limit.
-    pub(crate) withheld: u64,
-}
-
-/// Opens an input.
-pub(crate) fn open(file: &FileArg) -> anyhow::Result<Input> {
-    let opened = match &file.path {
-        Some(path) => Input::open(path),
-        None => Input::stdin(),
-    };
-    opened.map_err(|error| match error.kind() {
-        ErrorKind::IsADirectory => {
-            anyhow!("{}: is a directory; -r takes the files below it", file.label())
-        }
-        _ => anyhow::Error::new(error).context(file.label()),
-    })
-}
+use super::totals::Done;
 
 /// How each input is worked on.
 #[derive(Clone, Copy)]
@@ -149,19 +124,4 @@ impl Reporter for Selected<'_> {
     fn remark(&mut self, words: &str) {
         self.printer.remark(words);
     }
-}
-
-/// Gives an error of the conversion the name of the file that it is about.
-pub(crate) fn name_error(error: Error, input: &str, output: &str) -> anyhow::Error {
-    let name = match error {
-        Error::Read(_) => input,
-        Error::Write(_) => output,
-        Error::Report(_) => "(findings)",
-    };
-    anyhow::Error::new(error).context(name.to_owned())
-}
-
-/// Whether an error with a name is not of one input alone.
-pub(crate) fn is_of_output(error: &anyhow::Error) -> bool {
-    error.downcast_ref::<Error>().is_some_and(|error| !matches!(error, Error::Read(_)))
 }

@@ -18,7 +18,8 @@ use super::console::{Console, chain};
 use super::exit::{Exit, is_closed_pipe};
 use super::files::{FileArg, size_of_all};
 use super::finish::{clear_leftovers, words};
-use super::job::{self, Job};
+use super::input::{is_of_output, name_error, open};
+use super::job::Job;
 use super::line::{self, Screen};
 use super::ordered_output::OrderedOutput;
 use super::own_output::{refuse_output, refuse_own_output};
@@ -147,10 +148,10 @@ impl Join<'_> {
         let mut transcoder = Transcoder::new(&config.conversion, sink).splicing_to(pipe);
         for file in inputs {
             let mut out = self.order.next_output();
-            let result = job::open(file).and_then(|input| {
+            let result = open(file).and_then(|input| {
                 self.job
                     .run(&mut transcoder, file, input, &mut out)
-                    .map_err(|error| job::name_error(error, &file.label(), sink_name))
+                    .map_err(|error| name_error(error, &file.label(), sink_name))
             });
             let trouble = match result {
                 Ok(done) => {
@@ -158,7 +159,7 @@ impl Join<'_> {
                     None
                 }
                 // Nobody reads on, or nothing can be written: no use in the other files.
-                Err(error) if is_closed_pipe(&error) || job::is_of_output(&error) => Some(error),
+                Err(error) if is_closed_pipe(&error) || is_of_output(&error) => Some(error),
                 Err(error) => {
                     report.error(&mut out, Some(file), &chain(&error));
                     self.totals.add_error();
@@ -175,6 +176,6 @@ impl Join<'_> {
                 break;
             }
         }
-        transcoder.finish().map_err(|error| job::name_error(error, "", sink_name))
+        transcoder.finish().map_err(|error| name_error(error, "", sink_name))
     }
 }

@@ -20,6 +20,8 @@ mod files;
 mod finish;
 mod generate;
 mod if_invalid;
+mod input;
+mod inspect;
 mod job;
 mod join;
 mod line;

@@ -1,9 +1,19 @@
 //! What a run came to: its counts, and how it ends.
 
+use crate::diagnostic::Summary;
 use crate::report::RunTotals;
 
 use super::exit::{Exit, Listed};
-use super::job::Done;
+
+/// What one file came to, which was read to its end or to where its conversion stopped.
+#[derive(Debug)]
+pub(crate) struct Done {
+    pub(crate) summary: Summary,
+    /// Findings that were shown.
+    pub(crate) shown: u64,
+    /// Findings that were not, because of the limit.
+    pub(crate) withheld: u64,
+}
 
 /// The counts of a run, and its exit status.
 #[derive(Debug)]
@@ -19,7 +29,7 @@ impl Default for Totals {
 }
 
 impl Totals {
-    /// Adds a file that was read to its end, or to where its conversion stopped.
+    /// Adds a file.
     pub(crate) fn add(&mut self, done: &Done, listed: Listed) {
         self.counts.files += 1;
         self.counts.files_with_findings += u64::from(done.summary.total() > 0);

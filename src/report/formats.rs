@@ -1,13 +1,13 @@
 //! The list of all output formats: one line each. The values of `--format` and `--explain` come from it.
 
 use super::output_format::FormatChoice;
-use super::{characters, explain, github, json, sarif, text};
 
 /// The values of `--format`, the default first.
-pub const FORMATS: &[FormatChoice] = &[text::CHOICE, json::CHOICE, sarif::CHOICE, github::CHOICE];
+pub const FORMATS: &[FormatChoice] =
+    &[super::text::CHOICE, super::json::CHOICE, super::sarif::CHOICE, super::github::CHOICE];
 
 /// The values of `--explain`, the default first: pictures for people instead of a format.
-pub const PICTURES: &[FormatChoice] = &[explain::CHOICE, characters::CHOICE];
+pub const PICTURES: &[FormatChoice] = &[super::explain::CHOICE, super::characters::CHOICE];
 
 #[cfg(test)]
 mod tests {
