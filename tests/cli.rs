@@ -300,7 +300,9 @@ fn auto_detects_and_says_so_when_asked() {
 fn colour_is_for_terminals_or_on_demand() {
     assert!(!run(&[], b"\xFF").2.contains('\x1b'));
     assert!(
-        run(&["--color", "always"], b"\xFF").2.contains("\x1b[1;31merror[invalid-byte]:\x1b[0m")
+        run(&["--color", "always"], b"\xFF")
+            .2
+            .contains("\x1b[1m\x1b[31merror[invalid-byte]:\x1b[0m")
     );
     assert!(!run(&["--color", "never"], b"\xFF").2.contains('\x1b'));
 }

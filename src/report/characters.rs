@@ -2,11 +2,13 @@
 
 use std::io::{self, Write};
 
+use anstyle::Style;
+
 use super::layout::{cell, wrap};
 use super::output_format::{
     FormatChoice, FormatOptions, OutputFormat, Remainder, Subject, TextReporter,
 };
-use super::palette::Palette;
+use super::palette::{Palette, paint};
 use crate::diagnostic::{Character, Detail, Finding, Kind, Reporter};
 use crate::unicode::{CodePoint, is_scalar_value, name};
 
@@ -74,24 +76,24 @@ impl<W: Write> Characters<W> {
         let hex: Vec<_> = bytes.iter().map(|byte| format!("{byte:02X}")).collect();
         let hex = hex.join(" ");
         let Palette { found: red, frame, .. } = self.palette;
-        let number = self.palette.paint(frame, &format!("{offset:0OFFSET$x}"));
+        let number = paint(frame, &format!("{offset:0OFFSET$x}"));
         let colour = match bytes {
             _ if found => red,
             [byte, ..] => self.palette.of_byte(*byte),
-            [] => "",
+            [] => Style::new(),
         };
         let blanks = BYTES.saturating_sub(hex.len());
         let room = self.columns.saturating_sub(OFFSET + 2);
         let wide = self.columns >= 60 && hex.len() <= BYTES;
         let mut text = String::new();
         if hex.len() <= room {
-            let hex = self.palette.paint(colour, &hex);
+            let hex = paint(colour, &hex);
             text = format!("{number}  {hex}{}", " ".repeat(if wide { blanks } else { 0 }));
         } else {
             for (index, line) in wrap("", &hex, room).lines().enumerate() {
                 let lead =
                     if index == 0 { number.clone() } else { "\n".to_owned() + &" ".repeat(OFFSET) };
-                text.push_str(&format!("{lead}  {}", self.palette.paint(colour, line)));
+                text.push_str(&format!("{lead}  {}", paint(colour, line)));
             }
         }
         let indent = " ".repeat(OFFSET + 2 + if wide { BYTES + 2 } else { 0 });

@@ -19,7 +19,7 @@ use super::output_format::{
 };
 use super::palette::Palette;
 use super::picture::Frame;
-use super::text::{MOST_FINDINGS, Style};
+use super::text::MOST_FINDINGS;
 use crate::diagnostic::guess::{Judge, Verdict};
 use crate::diagnostic::{Detail, Finding, Kind, Reporter, Row, counted};
 
@@ -64,7 +64,6 @@ impl OutputFormat for ExplainFormat {
             from,
             to: target,
             columns,
-            style: Style::new(coloured),
             palette: Palette::new(coloured),
         };
         Box::new(Explain::new(to, frame, limit))

@@ -14,8 +14,9 @@ use super::json_events::base64;
 use super::output_format::{
     FormatChoice, FormatOptions, OutputFormat, Part, Subject, TextReporter,
 };
+use super::palette::Palette;
 use super::printer::{FindingFormat, Printer};
-use super::text::{MOST_FINDINGS, Style, TextLines};
+use super::text::{MOST_FINDINGS, TextLines};
 use super::totals::RunTotals;
 use super::visible::{visible, visible_path};
 use crate::diagnostic::Finding;
@@ -102,7 +103,10 @@ struct Commands {
 
 impl Commands {
     fn new(text: Subject<'_>) -> Self {
-        Self { path: text.path().map(Path::to_owned), text: TextLines::new(text, Style::default()) }
+        Self {
+            path: text.path().map(Path::to_owned),
+            text: TextLines::new(text, Palette::default()),
+        }
     }
 }
 

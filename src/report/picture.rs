@@ -7,8 +7,7 @@ use super::group::{At, Group};
 use super::hex::Bytes;
 use super::layout::{cell, width, wrap};
 use super::line::Line;
-use super::palette::Palette;
-use super::text::Style;
+use super::palette::{Palette, paint};
 use super::visible::visible;
 use crate::diagnostic::guess::{Guess, Repair, Verdict};
 use crate::diagnostic::{Kind, counted};
@@ -32,9 +31,7 @@ pub(super) struct Frame {
     pub(super) to: Option<&'static str>,
     /// Columns of the terminal; at least 40.
     pub(super) columns: usize,
-    /// Colours of the first line.
-    pub(super) style: Style,
-    /// Colours of the rest.
+    /// Its colours.
     pub(super) palette: Palette,
 }
 
@@ -89,7 +86,7 @@ impl Frame {
 
     /// `notes.txt:3:14: error[truncated]: E2 82 at byte 419 (0x1a3)`
     fn head(&self, group: &Group) -> String {
-        let Style { error, note, place, reset } = self.style;
+        let Palette { error, note, place, .. } = self.palette;
         let fault = group.kind.is_fault();
         let (colour, word) = if fault { (error, "error") } else { (note, "note") };
         let At { line, column, offset } = group.at;
@@ -105,15 +102,12 @@ impl Frame {
         };
         let rest = format!("{hex}byte {offset} (0x{offset:x})");
         let all = width(&start) + width(&kind) + width(&rest) + 2;
-        let first = format!("{place}{start}{reset} {colour}{kind}{reset}");
+        let painted = [paint(place, &start), paint(colour, &kind)];
         if all <= self.columns {
-            return format!("{first} {rest}\n\n");
+            return format!("{} {rest}\n\n", painted.join(" "));
         }
-        let first = if width(&start) + 1 + width(&kind) <= self.columns {
-            first
-        } else {
-            format!("{place}{start}{reset}\n  {colour}{kind}{reset}")
-        };
+        let fits = width(&start) + 1 + width(&kind) <= self.columns;
+        let first = painted.join(if fits { " " } else { "\n  " });
         format!("{first}\n{}\n", wrap("  ", &rest, self.columns))
     }
 
@@ -129,8 +123,8 @@ impl Frame {
         };
         let columns = self.columns.saturating_sub(number.len() + 5);
         let (text, marks) = line.fitted(columns, &self.palette);
-        let frame = |text: &str| self.palette.paint(self.palette.frame, text);
-        let marks = self.palette.paint(self.palette.found, &marks);
+        let frame = |text: &str| paint(self.palette.frame, text);
+        let marks = paint(self.palette.found, &marks);
         let first = format!("  {} {text}", frame(&format!("{number} |")));
         let second = format!("  {} {marks}", frame(&format!("{blanks} |")));
         format!("{}\n{second}\n\n", first.trim_end())
@@ -155,7 +149,7 @@ impl Frame {
         let Some(value) = group.value else { return String::new() };
         let mut offers = Vec::new();
         if let Some(text) = &group.transliteration {
-            offers.push((text.chars().map(|c| cell(c.into())).collect(), "translit"));
+            offers.push((text.trim().chars().map(|c| cell(c.into())).collect(), "translit"));
         }
         if group.writes_escapes {
             offers.push((format!("&#x{value:X};"), "xml"));
@@ -196,8 +190,7 @@ impl Frame {
         let blank = " ".repeat(LABEL + 2);
         let lines = command::lines(&blank, &words, self.columns);
         let Palette { command: colour, .. } = self.palette;
-        let shown: Vec<_> =
-            lines.lines().map(|line| self.palette.paint(colour, &line[LABEL + 2..])).collect();
+        let shown: Vec<_> = lines.lines().map(|line| paint(colour, &line[LABEL + 2..])).collect();
         let mut text = self.label("repair") + &shown.join(&format!("\n{blank}")) + "\n";
         if let Some(loss) = repair.loss {
             text.push_str(&wrap(&blank, &format!("({loss})"), self.columns));
@@ -212,6 +205,6 @@ impl Frame {
     }
 
     fn label(&self, label: &str) -> String {
-        self.palette.paint(self.palette.frame, &format!("  {label:LABEL$}"))
+        paint(self.palette.frame, &format!("  {label:LABEL$}"))
     }
 }

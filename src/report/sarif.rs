@@ -10,6 +10,7 @@
 use std::io::Write;
 use std::path::{Component, Path, PathBuf};
 
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -34,6 +35,9 @@ const SEPARATOR: &[u8] = b",";
 /// Where the schema is that the document follows.
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+/// What is encoded in a URI: all but the unreserved characters (RFC 3986, section 2.3) and what separates the names of a path.
+const ENCODED: &AsciiSet =
+    &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
 /// Counters of findings that look alike; a finite number, for a text may have any number of findings.
 const COUNTERS: usize = 4096;
 
@@ -255,16 +259,8 @@ fn uri(path: &Path) -> String {
         }
         _ => path,
     };
-    let mut uri = scheme.to_owned();
-    for byte in inside.as_os_str().as_encoded_bytes() {
-        match byte {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
-                uri.push(char::from(*byte));
-            }
-            _ => uri.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    uri
+    let bytes = inside.as_os_str().as_encoded_bytes();
+    format!("{scheme}{}", percent_encode(bytes, ENCODED))
 }
 
 /// The start of the hash FNV-1a of 64 bits.

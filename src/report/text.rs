@@ -12,6 +12,7 @@ use super::command::sentence;
 use super::output_format::{
     EncodingRow, FormatChoice, FormatOptions, OutputFormat, Subject, TextReporter,
 };
+use super::palette::Palette;
 use super::printer::{FindingFormat, Printer};
 use crate::diagnostic::Finding;
 
@@ -28,38 +29,14 @@ pub(super) const MOST_FINDINGS: u64 = 20;
 /// Bytes shown of one finding.
 const MOST_BYTES: usize = 16;
 
-/// What is put around the parts of a line, such as the escape sequences of a terminal's colours; all empty is plain.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Style {
-    /// Before `error` and its kind.
-    pub(super) error: &'static str,
-    /// Before `note` and its kind.
-    pub(super) note: &'static str,
-    /// Before the path, the line and the column.
-    pub(super) place: &'static str,
-    /// After each of them.
-    pub(super) reset: &'static str,
-}
-
-impl Style {
-    /// The colours of a terminal.
-    pub(super) const COLOURS: Self =
-        Self { error: "\x1b[1;31m", note: "\x1b[1;36m", place: "\x1b[1m", reset: "\x1b[0m" };
-
-    /// The colours, if `coloured`.
-    pub(super) fn new(coloured: bool) -> Self {
-        if coloured { Self::COLOURS } else { Self::default() }
-    }
-}
-
 /// The text format.
 struct TextFormat {
-    style: Style,
+    palette: Palette,
 }
 
 impl TextFormat {
     fn new(options: &FormatOptions) -> Self {
-        Self { style: Style::new(options.coloured) }
+        Self { palette: Palette::new(options.coloured) }
     }
 }
 
@@ -78,7 +55,7 @@ impl OutputFormat for TextFormat {
         limit: Option<u64>,
         to: &'a mut dyn Write,
     ) -> Box<dyn TextReporter + 'a> {
-        Box::new(Printer::new(to, TextLines::new(text, self.style), limit))
+        Box::new(Printer::new(to, TextLines::new(text, self.palette), limit))
     }
 
     /// A line for each encoding: its name, how many bits it holds if that is what bounds it, and its other names; with
@@ -109,22 +86,22 @@ impl OutputFormat for TextFormat {
 pub(super) struct TextLines {
     label: String,
     file: Option<PathBuf>,
-    style: Style,
+    palette: Palette,
 }
 
 impl TextLines {
-    pub(super) fn new(text: Subject<'_>, style: Style) -> Self {
-        Self { label: text.label(), file: text.path().map(Path::to_owned), style }
+    pub(super) fn new(text: Subject<'_>, palette: Palette) -> Self {
+        Self { label: text.label(), file: text.path().map(Path::to_owned), palette }
     }
 
     /// The line of a finding, without its line end.
     pub(super) fn line(&self, finding: &Finding<'_>) -> String {
-        let Style { error, note, place, reset } = self.style;
+        let Palette { error, note, place, .. } = self.palette;
         let (colour, word) =
             if finding.kind.is_fault() { (error, "error") } else { (note, "note") };
         let Finding { line, column, offset, .. } = finding;
         let mut text = format!(
-            "{place}{}:{line}:{column}:{reset} {colour}{word}[{}]:{reset} ",
+            "{place}{}:{line}:{column}:{place:#} {colour}{word}[{}]:{colour:#} ",
             self.label,
             finding.kind.id()
         );
@@ -170,7 +147,7 @@ mod tests {
     #[test]
     fn a_line_is_clickable_and_says_where_what_and_why() {
         let text = Subject::File(Path::new("notes.txt"));
-        let out = TextLines::new(text, Style::default()).finding(&finding(b"\xE2\x82"));
+        let out = TextLines::new(text, Palette::default()).finding(&finding(b"\xE2\x82"));
         assert_eq!(
             String::from_utf8(out).unwrap(),
             "notes.txt:3:14: error[truncated]: E2 82 at byte 419 (0x1a3): \
