@@ -13,21 +13,28 @@ use crate::encoding::{ALL, Encoding, find};
 use crate::report::{FORMATS, FormatChoice, FormatOptions, PICTURES, visible};
 use crate::transcode::InputEncoding;
 
+use super::exit::MEANINGS;
+
 const ABOUT: &str = "Converts and validates text encodings, and says which bytes are bad and why";
 
-pub(crate) const AFTER_HELP: &str = "\
-Examples:
-  oxiconv -f latin1 -t utf-8 old.txt > new.txt     convert a file
-  oxiconv --check *.txt                            which files are not UTF-8, and where
-  oxiconv --check --format sarif -r . > out.sarif  the same, below a directory, for a program
-  oxiconv -f cp1252 -i.bak *.csv                   convert files in place, keep backups
-  oxiconv --fallback windows-1252 -o ok.txt mixed  mend stray Windows bytes in UTF-8
-  oxiconv -f utf-16 -r -O out docs                 convert a tree into another one
-  tail -f log | oxiconv -f cp932                   convert a stream as it comes
+/// Commands, each with what it does.
+pub(crate) const EXAMPLES: &str = "\
+oxiconv -f latin1 -t utf-8 old.txt > new.txt     convert a file
+oxiconv --check *.txt                            which files are not UTF-8, and where
+oxiconv --check --format sarif -r . > out.sarif  the same, below a directory, for a program
+oxiconv -f cp1252 -i.bak *.csv                   convert files in place, keep backups
+oxiconv --fallback windows-1252 -o ok.txt mixed  repair stray Windows bytes in UTF-8
+oxiconv -f utf-16 -r -O out docs                 convert a directory tree into another
+tail -f log | oxiconv -f cp932                   convert a stream as it comes
+";
 
-Exit status: 0 clean, 1 something ill-formed or unmappable was found or left out, or a file
-was refused, 2 wrong usage, unknown encoding, or trouble with input or output, 128 + n if
-signal n ended it.";
+fn after_help() -> String {
+    let width = MEANINGS.iter().map(|(status, _)| status.len()).max().unwrap_or(0);
+    let row = |(status, meaning)| format!("\n  {status:width$}  {meaning}");
+    let statuses: String = MEANINGS.into_iter().map(row).collect();
+    let examples: String = EXAMPLES.lines().map(|line| format!("  {line}\n")).collect();
+    format!("Examples:\n{examples}\nExit status:{statuses}")
+}
 
 /// The words of the command line, with sed's `-i.bak` as `--in-place=.bak`.
 ///
@@ -82,7 +89,7 @@ fn visible_word(word: &OsStr) -> OsString {
 }
 
 #[derive(Debug, Parser)]
-#[command(name = "oxiconv", version, about = ABOUT, after_help = AFTER_HELP, max_term_width = 100)]
+#[command(name = "oxiconv", version, about = ABOUT, after_help = after_help(), max_term_width = 100)]
 pub(crate) struct Args {
     /// Files to read; none, or -, is standard input
     #[arg(value_name = "FILE")]
@@ -110,7 +117,7 @@ pub(crate) struct Args {
     #[arg(short = 'c', conflicts_with = "errors", help_heading = "Conversion")]
     pub(crate) skip: bool,
 
-    /// Text to stand for what is replaced; if not given, U+FFFD, or ? where the target lacks it
+    /// Text to stand for what is replaced; if not given, U+FFFD, or ? if the target lacks it
     #[arg(long, value_name = "STR", help_heading = "Conversion")]
     #[arg(value_parser = clap::builder::NonEmptyStringValueParser::new())]
     pub(crate) replacement: Option<String>,
@@ -143,7 +150,7 @@ pub(crate) struct Args {
     #[arg(conflicts_with_all = ["output", "in_place", "output_dir", "dry_run"])]
     pub(crate) explain: Option<&'static FormatChoice>,
 
-    /// Kinds of characters that are findings too, parted by commas
+    /// Kinds of characters that are findings too, separated by commas
     #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = "Findings")]
     pub(crate) deny: Vec<Deny>,
 
@@ -230,7 +237,7 @@ pub(crate) struct Args {
     #[arg(long, help_heading = "Messages")]
     pub(crate) stats: bool,
 
-    /// Show a bar on standard error: auto is where it is a terminal and the work is long
+    /// Show a bar on standard error: auto does on a terminal if the work is long
     #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "Messages")]
     pub(crate) progress: When,
 

@@ -125,13 +125,13 @@ fn globs(top: &Path, globs: &[String], option: &str, sign: &str) -> anyhow::Resu
     Ok(builder.build()?)
 }
 
-/// Bytes of all inputs together, where all of them are regular files.
+/// Bytes of all inputs together, if all of them are regular files.
 pub(crate) fn size_of_all(inputs: &[FileArg]) -> Option<u64> {
     inputs
         .iter()
         .map(|input| {
             let metadata = std::fs::metadata(input.path.as_deref()?).ok();
-            // A file that is not there will be told of when it is opened.
+            // A file that is not there is reported when it is opened.
             metadata.map_or(Some(0), |metadata| metadata.is_file().then_some(metadata.len()))
         })
         .sum()

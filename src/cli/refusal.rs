@@ -1,4 +1,4 @@
-//! What is refused where each file becomes a file of its own: a conversion that what is known of the text contradicts.
+//! What is refused if each file becomes a file of its own: a conversion that what is known of the text contradicts.
 //!
 //! ```text
 //! the mark of another encoding ─► UTF-8 already, read as a single-byte encoding ─► [--fallback] not UTF-8 at all

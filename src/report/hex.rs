@@ -52,7 +52,7 @@ impl Bytes<'_> {
         text
     }
 
-    /// One row, and the marks below it; nothing where it has no bytes.
+    /// One row, and the marks below it; nothing if it has no bytes.
     fn row(&self, start: u64, form: &HexLayout, palette: &Palette) -> String {
         let (mut hex, mut shown, mut marks) = (String::new(), String::new(), String::new());
         let mut any = false;

@@ -26,7 +26,7 @@ pub(super) fn wrap(lead: &str, words: &str, columns: usize) -> String {
     textwrap::wrap(words, options).iter().map(|line| format!("{}\n", line.trim_end())).collect()
 }
 
-/// A character as a cell of a line: itself where it shows and moves nothing, else an escape.
+/// A character as a cell of a line: itself if it shows and moves nothing, else an escape.
 pub(super) fn cell(cp: CodePoint) -> String {
     match char::from_u32(cp) {
         Some('\t') => "\\t".to_owned(),
