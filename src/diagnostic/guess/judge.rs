@@ -8,6 +8,7 @@ use super::stray::Stray;
 use super::twice::Twice;
 use super::zeros::Zeros;
 use super::{Cause, Guess, Repair};
+use crate::diagnostic::counted;
 
 /// Bytes looked at in one go.
 const BLOCK: usize = 64 * 1024;
@@ -292,10 +293,6 @@ fn unfinished(bytes: &[u8]) -> usize {
 /// U+FFFD for what nobody can know.
 pub(super) fn replaced() -> Repair {
     Repair::new(&["-e", "replace"]).losing("U+FFFD stands for each such place")
-}
-
-pub(super) fn counted(count: u64, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 impl JavaString {
