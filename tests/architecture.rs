@@ -12,7 +12,7 @@ const MODULES: &[(&str, &[&str])] = &[
     ("io", &[]),
     ("diagnostic", &["unicode", "codec", "encoding"]),
     ("transcode", &["unicode", "kernels", "codec", "encoding", "io", "diagnostic"]),
-    ("report", &["unicode", "diagnostic"]),
+    ("report", &["unicode", "encoding", "diagnostic"]),
 ];
 
 fn root() -> &'static Path {

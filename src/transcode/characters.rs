@@ -166,7 +166,7 @@ impl Session<'_, '_> {
         if let Some(target) = self.conversion.to.filter(|to| !encodes(to, &[CARRIAGE_RETURN])) {
             let remedies = self.remedies;
             let remedy = remedies.for_unmappable(value);
-            let fault = Fault::unmappable(value, target.name).stopping(remedy == Remedy::Stop);
+            let fault = Fault::unmappable(value, target).stopping(remedy == Remedy::Stop);
             if let stop @ Flow::Stop(_) = self.report_held(fault, &held)? {
                 return Ok(stop);
             }

@@ -59,7 +59,7 @@ impl Session<'_, '_> {
         }
         match (place, self.conversion.to) {
             (Some(place), Some(target)) => {
-                self.report(Fault::unmappable(value, target.name).stopping(stops), chunk, place)
+                self.report(Fault::unmappable(value, target).stopping(stops), chunk, place)
             }
             _ => {
                 self.findings.report_unplaced(Kind::Unmappable, 1);
