@@ -34,6 +34,7 @@ pub mod encoding;
 pub mod io;
 #[doc(hidden)]
 pub mod kernels;
+#[cfg(feature = "formats")]
 pub mod report;
 mod text;
 pub mod transcode;

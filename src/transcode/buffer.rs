@@ -36,6 +36,14 @@ impl Buffer {
         Self::Own(vec![0; if wanted { FIRST } else { 0 }].into_boxed_slice())
     }
 
+    /// The bytes of the room.
+    pub(super) fn size(&self) -> usize {
+        match self {
+            Self::Own(bytes) => bytes.len(),
+            Self::Arena(_) => CAPACITY,
+        }
+    }
+
     /// The room.
     pub(super) fn room(&mut self) -> &mut [u8] {
         match self {

@@ -165,7 +165,8 @@ impl Session<'_, '_> {
             self.findings.report_character(value, held.offset, &held.bytes)?;
         }
         if let Some(target) = self.conversion.to.filter(|to| !encodes(to, &[CARRIAGE_RETURN])) {
-            let remedy = self.remedies.for_unmappable(value);
+            let remedies = self.remedies;
+            let remedy = remedies.for_unmappable(value);
             let fault = Fault::unmappable(value, target).stopping(remedy == Remedy::Stop);
             if let stop @ Flow::Stop(_) = self.report_held(fault, &held)? {
                 return Ok(stop);
@@ -185,6 +186,7 @@ impl Session<'_, '_> {
                 held.context.as_ref().map_or_else(Context::default, OwnedContext::borrowed);
             let position = self.position;
             let found = Found { offset: held.offset, position, bytes: &held.bytes, next: None };
+            self.prepared = false;
             self.findings.report(fault, found, context)?;
         } else {
             self.findings.report_unplaced(fault.kind, 1);

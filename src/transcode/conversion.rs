@@ -30,6 +30,12 @@ impl Conversion {
         &self.options
     }
 
+    /// The same, of which the reporter is told so much.
+    #[cfg(feature = "cli")]
+    pub(crate) fn with_detail(self, detail: Detail) -> Self {
+        Self { options: self.options.detail(detail), ..self }
+    }
+
     /// Whether it stops in front of what is denied.
     pub(super) fn stops_at_denied(&self) -> bool {
         self.options.on_denied == OnDenied::Stop

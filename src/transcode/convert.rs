@@ -24,6 +24,7 @@ impl Session<'_, '_> {
         chunk: &Chunk<'_>,
         limit: usize,
     ) -> Result<(usize, Flow), Error> {
+        self.prepared = false;
         let mut at = 0;
         let mut flow = Flow::On;
         while flow == Flow::On && at <= limit {

@@ -98,11 +98,13 @@ pub(super) struct Engine {
     /// What stands for ill-formed subsequences that the kernels' path may go past.
     lossy: Option<Lossy>,
     /// Those that it went past.
-    faults: Lossy,
+    faults: Option<Lossy>,
     watch: Option<Watch>,
     locates: bool,
     pivot: Vec<CodePoint>,
     run: Run,
+    /// Whether the kernel has just stopped in front of something that it cannot do.
+    stopped: bool,
     backoff: Backoff,
 }
 
@@ -115,11 +117,12 @@ impl Engine {
             direct: Direct::of(&Stateless(Utf8), encoder.as_deref()),
             encoder,
             lossy: None,
-            faults: Lossy::default(),
+            faults: None,
             watch: None,
             locates: false,
             pivot: vec![0; PIVOT],
             run: Run::default(),
+            stopped: false,
             backoff: Backoff::new(2, PIVOT as u64),
         }
     }
@@ -134,6 +137,7 @@ impl Engine {
         self.direct = Direct::of(&*decoder, self.encoder.as_deref());
         self.decoder = decoder;
         self.run = Run::default();
+        self.stopped = false;
         self.lossy = None;
     }
 
@@ -162,9 +166,9 @@ impl Engine {
         self.lossy.as_ref()
     }
 
-    /// The ill-formed subsequences that were gone past since the last call.
-    pub(super) fn take_faults(&mut self) -> Lossy {
-        std::mem::take(&mut self.faults)
+    /// The ill-formed subsequences that were gone past since the last call, if any kernel's run could.
+    pub(super) fn take_faults(&mut self) -> Option<Lossy> {
+        self.faults.take()
     }
 
     /// The decoder, in the state that it has after the bytes read and those of a held run.
@@ -214,7 +218,9 @@ impl Engine {
     /// held shows the same bytes again.
     pub(super) fn advance(&mut self, part: Part<'_>, output: &mut [u8]) -> Advance {
         if !self.run.held {
-            if let Some(advance) = self.take_direct(part, output) {
+            if !std::mem::take(&mut self.stopped)
+                && let Some(advance) = self.take_direct(part, output)
+            {
                 return advance;
             }
             self.decode(part);
@@ -235,7 +241,7 @@ impl Engine {
                 let mut lossy = lossy.clone();
                 let run = self.decoder.convert_lossy(&direct.0, input, output, &mut lossy);
                 let well_formed = lossy.well_formed();
-                self.faults.add(&lossy);
+                self.faults.get_or_insert_default().add(&lossy);
                 // Where nobody asks for places, nobody asks for columns.
                 let line = Position::START.line + well_formed.line_feeds as u64;
                 let moved = Position { line, ..Position::START };
@@ -282,7 +288,12 @@ impl Engine {
             DecodeStop::IllFormed(ill_formed) => Some(Stop::IllFormed(ill_formed)),
             DecodeStop::Large { value, len } => Some(Stop::Large { value, len }),
         };
-        self.run = Run { held: true, left: 0..written, unwatched: 0, bytes: read, stop, locator };
+        let run = &mut self.run;
+        (run.held, run.left, run.unwatched) = (true, 0..written, 0);
+        (run.bytes, run.stop) = (read, stop);
+        if locator.is_some() || run.locator.is_some() {
+            run.locator = locator;
+        }
     }
 
     /// Encodes what is left of the run, up to what stops it.
@@ -382,3 +393,6 @@ fn encode(
         None => EncodeProgress { read: run.len(), written: 0, stop: EncodeStop::InputEmpty },
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -35,7 +35,8 @@ impl Session<'_, '_> {
         value: Value,
         place: Option<Located>,
     ) -> Result<Flow, Error> {
-        let remedy = self.remedies.for_unmappable(value);
+        let remedies = self.remedies;
+        let remedy = remedies.for_unmappable(value);
         let start = place.as_ref().map_or(0, |place| place.range.start);
         self.report_unmappable(chunk, value, place, remedy == Remedy::Stop)?;
         if remedy == Remedy::Stop {
@@ -80,6 +81,7 @@ impl Session<'_, '_> {
         if let stop @ Flow::Stop(_) = self.look_at_large(chunk, range.clone(), value)? {
             return Ok(stop);
         }
+        self.prepared = false;
         if !self.output.put_large(self.engine, value, chunk)?
             && let stop @ Flow::Stop(_) = self.unmappable(chunk, value, Some(range.into()))?
         {
@@ -101,10 +103,11 @@ impl Session<'_, '_> {
             return Ok(stop);
         }
         let bytes = &chunk.bytes[range.clone()];
-        let remedy = self.remedies.for_ill_formed(bytes);
+        let remedies = self.remedies;
+        let remedy = remedies.for_ill_formed(bytes);
         let kind = Kind::IllFormed(kind);
         let fault = Fault::new(kind).stopping(remedy == Remedy::Stop);
-        self.report(fault.lacking(self.remedies.lacking(bytes)), chunk, range.clone())?;
+        self.report(fault.lacking(remedies.lacking(bytes)), chunk, range.clone())?;
         match remedy {
             Remedy::Stop => return Ok(Flow::Stop(range.start)),
             Remedy::Repair(characters) => {

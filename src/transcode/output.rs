@@ -85,7 +85,7 @@ impl<'a> Output<'a> {
     /// The free part of the buffer, of at least [`MIN_OUTPUT`] bytes; none if nothing is written. What fills it is made of
     /// bytes of `chunk`, as is what filled it since the last call of [`Output::settle`].
     pub(super) fn room(&mut self, chunk: &Chunk<'_>) -> Result<&mut [u8], Error> {
-        let size = self.gathered.buffer.room().len();
+        let size = self.gathered.buffer.size();
         if size > 0 && size - self.gathered.filled < MIN_OUTPUT {
             self.make_room(chunk)?;
         }

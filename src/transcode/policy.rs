@@ -3,6 +3,7 @@
 use std::num::NonZeroUsize;
 
 use crate::codec::{ByteOrder, EncodeStop, MIN_OUTPUT};
+pub use crate::diagnostic::Detail;
 use crate::encoding::Encoding;
 use crate::unicode::CodePoint;
 
@@ -71,19 +72,6 @@ pub enum MarkMode {
     Forbid,
     /// As `Auto`; none at the start of the input is a finding.
     Require,
-}
-
-/// How much of a text its reporter is told.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Detail {
-    /// The findings.
-    #[default]
-    Findings,
-    /// The findings with the text around them ([`Finding::around`](crate::diagnostic::Finding::context)), and the bytes
-    /// of the text itself. Of a text that comes slowly, a few bytes are read ahead.
-    Context,
-    /// The findings, and every character.
-    Characters,
 }
 
 /// What becomes of what is denied ([`Options::deny`](super::Options::deny)). It is a finding in any case.

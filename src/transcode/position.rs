@@ -66,6 +66,9 @@ impl Default for RunCounts {
 impl RunCounts {
     /// Of code points.
     pub(super) fn of(run: &[CodePoint]) -> Self {
+        if run.is_empty() {
+            return Self::default();
+        }
         let mut moved = Position::START;
         moved.pass(run);
         Self { characters: run.len() as u64, moved }

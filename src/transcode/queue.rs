@@ -31,7 +31,7 @@ pub(super) struct Clean {
     /// What it held.
     pub(super) passed: RunCounts,
     /// The ill-formed subsequences in it, of which nobody wanted to know the place.
-    pub(super) faults: Lossy,
+    pub(super) faults: Option<Lossy>,
 }
 
 /// Where the threads that work on a window take pieces and put what they made of them.

@@ -43,6 +43,7 @@ impl Session<'_, '_> {
             encoding: self.findings.encoding,
             ends,
         };
+        self.prepared = false;
         if count == 0 || !self.findings.reporter.row(&row).map_err(Error::Report)? {
             // They are taken one by one.
             context.no_row_before = offset + len as u64;

@@ -66,6 +66,8 @@ pub(super) struct Session<'s, 'a> {
     pub(super) order_watch: Option<OrderWatch>,
     /// Which characters have to be looked at.
     watch: Option<Watch>,
+    /// Whether the engine knows what matters now.
+    pub(super) prepared: bool,
     /// When several threads are worth a try: not before this offset.
     pub(super) threads_from: u64,
     pub(super) threads_backoff: Backoff,
@@ -137,6 +139,7 @@ impl<'s, 'a> Session<'s, 'a> {
             newlines: parked.newlines,
             order_watch: parked.order_watch,
             watch: parked.watch,
+            prepared: false,
             threads_from: parked.threads_from,
             threads_backoff: parked.threads_backoff,
             written_before: parked.written_before,
@@ -167,8 +170,11 @@ impl<'s, 'a> Session<'s, 'a> {
         self.conversion.sees_characters() || self.output.observer.is_some()
     }
 
-    /// Tells the engine what matters now.
+    /// Tells the engine what matters now, if that has changed.
     pub(super) fn prepare_engine(&mut self) {
+        if std::mem::replace(&mut self.prepared, true) {
+            return;
+        }
         let held = self.newlines.as_ref().is_some_and(Newlines::holds);
         // The first character decides what comes before it, and the next one what a carriage return was.
         let one_by_one = held || !self.output.is_under_way();
@@ -185,6 +191,7 @@ impl<'s, 'a> Session<'s, 'a> {
 
     /// Leaves off watching for what has become of no interest.
     pub(super) fn watch_newlines(&mut self) {
+        self.prepared = false;
         if let (Some(watch), Some(newlines)) = (&mut self.watch, &self.newlines) {
             let (line_feeds, returns) = newlines.interest();
             if !line_feeds {
@@ -197,8 +204,7 @@ impl<'s, 'a> Session<'s, 'a> {
     pub(super) fn count(&mut self, advance: &Advance) {
         self.output.fill(advance.written);
         self.pass_counted(advance.passed);
-        if self.engine.lossy().is_some() {
-            let faults = self.engine.take_faults();
+        if let Some(faults) = self.engine.take_faults() {
             self.count_faults(&faults);
         }
         let code_points = self.engine.code_points(advance);
@@ -283,6 +289,7 @@ impl<'s, 'a> Session<'s, 'a> {
             None => Context::default(),
         };
         let found = Found { offset, position: self.position, bytes, next };
+        self.prepared = false;
         self.findings.report(fault, found, context)
     }
 
@@ -310,6 +317,7 @@ impl<'s, 'a> Session<'s, 'a> {
         run: &[CodePoint],
         chunk: &Chunk<'_>,
     ) -> Result<Option<usize>, Error> {
+        self.prepared &= self.output.is_under_way();
         self.output.put(self.engine, run, chunk)
     }
 
@@ -317,7 +325,7 @@ impl<'s, 'a> Session<'s, 'a> {
     pub(super) fn apply(
         &mut self,
         kind: Kind,
-        remedy: Remedy,
+        remedy: Remedy<'_>,
         chunk: &Chunk<'_>,
     ) -> Result<(), Error> {
         let Remedy::Write(code_points, meant) = remedy else {

@@ -149,7 +149,9 @@ impl Session<'_, '_> {
         let buffer = self.output.put_converted(clean.text, window)?;
         self.offset += clean.read as u64;
         self.pass_counted(clean.passed);
-        self.count_faults(&clean.faults);
+        if let Some(faults) = &clean.faults {
+            self.count_faults(faults);
+        }
         Ok((clean.read, buffer))
     }
 
