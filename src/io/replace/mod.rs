@@ -33,6 +33,7 @@ pub use completion::{Completion, Ready};
 pub use place::{place_of, written_through};
 pub use unfinished::{Leftover, discard_unfinished, remove_leftovers};
 
+use super::blocking::BlockingFile;
 use completion::New;
 use unfinished::Temporary;
 
@@ -105,7 +106,7 @@ enum WriteTarget {
     /// A temporary file, to be renamed.
     Beside(Temporary),
     /// Straight into what is there: a device, a pipe or a descriptor, which cannot be replaced.
-    Into(File),
+    Into(BlockingFile<File>),
 }
 
 /// A new file on its way to `target`.
@@ -209,7 +210,7 @@ impl Replacement {
 
     fn with_mode(target: &Path, mode: u32) -> io::Result<Self> {
         let into = |file| Self {
-            place: WriteTarget::Into(file),
+            place: WriteTarget::Into(BlockingFile(file)),
             target: target.to_owned(),
             old: None,
             version: None,
