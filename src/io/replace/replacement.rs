@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::Access;
 
+use super::super::blocking::BlockingFile;
 use super::attributes::{hand_over, has_list};
 use super::completion::{Completion, New, Ready};
 use super::note::Note;
@@ -21,7 +22,7 @@ enum WriteTarget {
     /// A temporary file, to be renamed.
     Beside(Temporary),
     /// Straight into what is there: a device, a pipe or a descriptor, which cannot be replaced.
-    Into(File),
+    Into(BlockingFile<File>),
 }
 
 /// A new file on its way to `target`.
@@ -125,7 +126,7 @@ impl Replacement {
 
     fn with_mode(target: &Path, mode: u32) -> io::Result<Self> {
         let into = |file| Self {
-            place: WriteTarget::Into(file),
+            place: WriteTarget::Into(BlockingFile(file)),
             target: target.to_owned(),
             old: None,
             version: None,
