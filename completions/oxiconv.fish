@@ -171,7 +171,7 @@ skip\t'Leave it out'
 escape\t'Write its code point: \\u{20AC}'
 translit\t'Write the nearest text that the target has: EUR. If there is none: the replacement, or with -c nothing'
 xml\t'Write a character reference: &#x20AC;'"
-complete -c oxiconv -l replacement -d 'Text to stand for what is replaced; if not given, U+FFFD, or ? where the target lacks it' -r
+complete -c oxiconv -l replacement -d 'Text to stand for what is replaced; if not given, U+FFFD, or ? if the target lacks it' -r
 complete -c oxiconv -l fallback -d 'Read ill-formed subsequences as ENC, a single-byte encoding' -r -f -a "UTF-8\t''
 UTF-16\t''
 UTF-16LE\t''
@@ -262,7 +262,7 @@ complete -c oxiconv -l endian -d 'Byte order of UTF-16 and UTF-32 input that has
 le\t'Least significant byte first'"
 complete -c oxiconv -l explain -d 'As --check, with each finding in a picture: the rule that it breaks, what it probably is, and what repairs it; `all` shows every character instead' -r -f -a "findings\t'The findings'
 all\t'Every character, valid or not'"
-complete -c oxiconv -l deny -d 'Kinds of characters that are findings too, parted by commas' -r -f -a "nul\t'U+0000'
+complete -c oxiconv -l deny -d 'Kinds of characters that are findings too, separated by commas' -r -f -a "nul\t'U+0000'
 control\t'C0 and C1 but for tab, line feed, carriage return; U+007F'
 noncharacter\t'U+FFFE, U+FDD0 and the like'
 private-use\t'U+E000 to U+F8FF, planes 15 and 16'
@@ -284,7 +284,7 @@ complete -c oxiconv -l include -d 'With -r, only files that match GLOB; may be g
 complete -c oxiconv -l exclude -d 'With -r, no files or directories that match GLOB; may be given several times' -r
 complete -c oxiconv -l files0-from -d 'Read more names of files from FILE, each ended by a zero byte; - is standard input' -r -F
 complete -c oxiconv -s j -l jobs -d 'Threads, for several files or for one long one; if not given, as many as there are cores' -r
-complete -c oxiconv -l progress -d 'Show a bar on standard error: auto is where it is a terminal and the work is long' -r -f -a "auto\t'Where it suits'
+complete -c oxiconv -l progress -d 'Show a bar on standard error: auto does on a terminal if the work is long' -r -f -a "auto\t'Where it suits'
 always\t'In any case'
 never\t'In no case'"
 complete -c oxiconv -l color -d 'Colour findings: auto is on a terminal, unless NO_COLOR is set' -r -f -a "auto\t'Where it suits'

@@ -35,6 +35,7 @@ pub mod encoding;
 pub mod io;
 #[doc(hidden)]
 pub mod kernels;
+#[cfg(feature = "formats")]
 pub mod report;
 pub mod transcode;
 pub mod unicode;

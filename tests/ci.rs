@@ -352,7 +352,7 @@ fn the_hooks_have_the_shape_that_pre_commit_asks_for() {
 }
 
 #[test]
-fn the_check_hook_finds_and_the_fix_hook_mends() {
+fn the_check_hook_finds_and_the_fix_hook_repairs() {
     let repository = Repository::new(&[
         ("-stray.txt", b"caf\xE9 \x80\n"),
         ("good.txt", "é\n".as_bytes()),

@@ -125,7 +125,7 @@ fn iconv_suffixes_mean_what_they_mean_there() {
 }
 
 #[test]
-fn a_fallback_mends_stray_bytes_and_leaves_what_it_lacks_to_the_mode() {
+fn a_fallback_repairs_stray_bytes_and_leaves_what_it_lacks_to_the_mode() {
     // 81 is undefined in US-ASCII and all else past 7F too; ISO-8859-1 has every byte.
     let (status, out, err) = run(&["--fallback", "latin1"], b"caf\xE9 \xC3\xA9 \xE2\x82!");
     assert_eq!((status, String::from_utf8(out).unwrap()), (0, "café é â\u{82}!".to_owned()));
@@ -300,7 +300,9 @@ fn auto_detects_and_says_so_when_asked() {
 fn colour_is_for_terminals_or_on_demand() {
     assert!(!run(&[], b"\xFF").2.contains('\x1b'));
     assert!(
-        run(&["--color", "always"], b"\xFF").2.contains("\x1b[1;31merror[invalid-byte]:\x1b[0m")
+        run(&["--color", "always"], b"\xFF")
+            .2
+            .contains("\x1b[1m\x1b[31merror[invalid-byte]:\x1b[0m")
     );
     assert!(!run(&["--color", "never"], b"\xFF").2.contains('\x1b'));
 }

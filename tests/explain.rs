@@ -11,7 +11,7 @@ use common::{examples, oxiconv, shell};
 use oxiconv::diagnostic::{Character, DeniedKind, Finding, Reporter, Row, Summary};
 use oxiconv::encoding::find;
 use oxiconv::io::Source;
-use oxiconv::report::{Explain, Frame};
+use oxiconv::report::{FormatOptions, PICTURES, Subject, TextReporter};
 use oxiconv::transcode::{
     Conversion, Detail, InputEncoding, OnIllFormed, OnUnmappable, Transcoder,
 };
@@ -507,6 +507,16 @@ fn the_command_names_the_file_as_a_shell_wants_it() {
     assert_eq!(commands(&text), ["oxiconv -f windows-1252"]);
 }
 
+/// The reporter of `--explain`.
+fn picture_reporter(
+    columns: usize,
+    limit: Option<u64>,
+    to: &mut Vec<u8>,
+) -> Box<dyn TextReporter + '_> {
+    let format = (PICTURES[0].new)(&FormatOptions { columns, ..FormatOptions::default() });
+    format.reporter(Subject::StandardInput, limit, to)
+}
+
 /// The pictures of a text, made by the library, however the text comes.
 fn pictures(options: &[&str], source: &mut dyn Source, columns: usize) -> String {
     let option = |name| options.iter().position(|word| *word == name).map(|at| options[at + 1]);
@@ -520,10 +530,9 @@ fn pictures(options: &[&str], source: &mut dyn Source, columns: usize) -> String
         DeniedKind::ALL.into_iter().filter(|_| option("--deny").is_some()).collect();
     let mut sink = Vec::new();
     let mut transcoder = Transcoder::new(&conversion, &mut sink);
-    let frame = Frame { path: "file".to_owned(), columns, ..Frame::default() };
     let mut shown = Vec::new();
-    let mut explain = Explain::new(&mut shown, frame, Some(20));
-    transcoder.input(source, &mut explain).unwrap();
+    let mut explain = picture_reporter(columns, Some(20), &mut shown);
+    transcoder.input(source, &mut *explain).unwrap();
     explain.close().unwrap();
     String::from_utf8(shown).unwrap()
 }
@@ -633,17 +642,15 @@ fn colours_tell_classes_of_bytes_apart() {
     assert!(
         row.starts_with(
             "  \x1b[2m0000\x1b[0m  \x1b[36m61\x1b[0m \x1b[90m00\x1b[0m \x1b[35m1b\x1b[0m \
-             \x1b[32m20\x1b[0m \x1b[33mc3\x1b[0m \x1b[33ma9\x1b[0m \x1b[1;31mff\x1b[0m \x1b[32m0a\x1b[0m"
+             \x1b[32m20\x1b[0m \x1b[33mc3\x1b[0m \x1b[33ma9\x1b[0m \x1b[1m\x1b[31mff\x1b[0m \x1b[32m0a\x1b[0m"
         ),
         "{row:?}"
     );
+    assert!(coloured.starts_with(
+        "\x1b[1m(standard input):1:6:\x1b[0m \x1b[1m\x1b[31merror[invalid-byte]:\x1b[0m"
+    ));
     assert!(
-        coloured.starts_with(
-            "\x1b[1m(standard input):1:6:\x1b[0m \x1b[1;31merror[invalid-byte]:\x1b[0m"
-        )
-    );
-    assert!(
-        coloured.contains("  \x1b[2m1 |\x1b[0m a\\0\\u{1b} é\x1b[1;31m<FF>\x1b[0m\n"),
+        coloured.contains("  \x1b[2m1 |\x1b[0m a\\0\\u{1b} é\x1b[1m\x1b[31m<FF>\x1b[0m\n"),
         "{coloured}"
     );
     assert!(coloured.contains("\x1b[1moxiconv --fallback windows-1252\x1b[0m\n"), "{coloured}");
@@ -1100,7 +1107,7 @@ fn ukrainian_text_has_one_diagnosis() {
 
 /// Hands everything on; adjacent findings one by one, unless `rows` says otherwise. Counts those that came one by one.
 struct Witness<'a> {
-    explain: Explain<&'a mut Vec<u8>>,
+    explain: Box<dyn TextReporter + 'a>,
     rows: bool,
     findings: u64,
 }
@@ -1128,13 +1135,13 @@ fn rows_of_findings_are_explained_as_each_by_itself() {
         let mut sink = std::io::sink();
         let mut transcoder = Transcoder::new(&conversion, &mut sink);
         let mut shown = Vec::new();
-        let frame = Frame { path: "file".to_owned(), columns: 80, ..Frame::default() };
-        let explain = Explain::new(&mut shown, frame, limit);
-        let mut witness = Witness { explain, rows, findings: 0 };
-        let summary: Summary =
-            transcoder.input(&mut Cut::new(bytes, cuts, true), &mut witness).unwrap();
-        let findings = witness.findings;
-        let kept = witness.explain.close().unwrap();
+        let (kept, summary, findings) = {
+            let explain = picture_reporter(80, limit, &mut shown);
+            let mut witness = Witness { explain, rows, findings: 0 };
+            let summary: Summary =
+                transcoder.input(&mut Cut::new(bytes, cuts, true), &mut witness).unwrap();
+            (witness.explain.close().unwrap(), summary, witness.findings)
+        };
         (String::from_utf8(shown).unwrap(), kept, summary, findings)
     };
     let mut random = Random(23);

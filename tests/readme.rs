@@ -25,3 +25,26 @@ fn examples(page: &str) -> usize {
     }
     examples.len()
 }
+
+/// The README, the help and the man page say the same of each exit status.
+#[test]
+fn every_exit_status_is_described_with_the_same_words() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |page: &str| std::fs::read_to_string(root.join(page)).unwrap();
+    let program = assert_cmd::cargo::cargo_bin!("oxiconv");
+    let help = std::process::Command::new(program).arg("--help").output().unwrap().stdout;
+    // Lines are wrapped; the man page has backslashes before hyphens.
+    let words =
+        |text: &str| text.replace('\\', "").split_whitespace().collect::<Vec<_>>().join(" ");
+    let (help, man) = (words(&String::from_utf8(help).unwrap()), words(&read("man/oxiconv.1")));
+    let readme = read("README.md");
+    let table = readme.split("## Exit statuses").nth(1).unwrap().split("\n\n").nth(1).unwrap();
+    let rows: Vec<_> = table.lines().skip(2).map(|row| row.trim_matches(['|', ' '])).collect();
+    let statuses: Vec<_> = rows.iter().map(|row| row.split_once(" | ").unwrap().0).collect();
+    assert_eq!(statuses, ["0", "1", "2", "128 + n"]);
+    for row in rows {
+        let (status, meaning) = row.split_once(" | ").unwrap();
+        assert!(help.contains(&format!("{status} {meaning}")), "{row}: {help}");
+        assert!(man.contains(&format!("fB{status}fR {meaning}.")), "{row}: {man}");
+    }
+}

@@ -4,32 +4,37 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 
-use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
 use clap::{CommandFactory, Parser, ValueEnum};
 
 use crate::codec::ByteOrder;
 use crate::diagnostic::DeniedKind;
 use crate::encoding::{ALL, Encoding, find};
-use crate::report::visible;
+use crate::report::{FORMATS, FormatChoice, FormatOptions, PICTURES, visible};
 use crate::transcode::InputEncoding;
 
-use super::generate::What;
+use super::exit::MEANINGS;
 
 const ABOUT: &str = "Converts and validates text encodings, and says which bytes are bad and why";
 
-pub(crate) const AFTER_HELP: &str = "\
-Examples:
-  oxiconv -f latin1 -t utf-8 old.txt > new.txt     convert a file
-  oxiconv --check *.txt                            which files are not UTF-8, and where
-  oxiconv --check --format sarif -r . > out.sarif  the same, below a directory, for a program
-  oxiconv -f cp1252 -i.bak *.csv                   convert files in place, keep backups
-  oxiconv --fallback windows-1252 -o ok.txt mixed  mend stray Windows bytes in UTF-8
-  oxiconv -f utf-16 -r -O out docs                 convert a tree into another one
-  tail -f log | oxiconv -f cp932                   convert a stream as it comes
+/// Commands, each with what it does.
+pub(crate) const EXAMPLES: &str = "\
+oxiconv -f latin1 -t utf-8 old.txt > new.txt     convert a file
+oxiconv --check *.txt                            which files are not UTF-8, and where
+oxiconv --check --format sarif -r . > out.sarif  the same, below a directory, for a program
+oxiconv -f cp1252 -i.bak *.csv                   convert files in place, keep backups
+oxiconv --fallback windows-1252 -o ok.txt mixed  repair stray Windows bytes in UTF-8
+oxiconv -f utf-16 -r -O out docs                 convert a directory tree into another
+tail -f log | oxiconv -f cp932                   convert a stream as it comes
+";
 
-Exit status: 0 clean, 1 something ill-formed or unmappable was found or left out, or a file
-was refused, 2 wrong usage, unknown encoding, or trouble with input or output, 128 + n if
-signal n ended it.";
+fn after_help() -> String {
+    let width = MEANINGS.iter().map(|(status, _)| status.len()).max().unwrap_or(0);
+    let row = |(status, meaning)| format!("\n  {status:width$}  {meaning}");
+    let statuses: String = MEANINGS.into_iter().map(row).collect();
+    let examples: String = EXAMPLES.lines().map(|line| format!("  {line}\n")).collect();
+    format!("Examples:\n{examples}\nExit status:{statuses}")
+}
 
 /// The words of the command line, with sed's `-i.bak` as `--in-place=.bak`.
 ///
@@ -84,7 +89,7 @@ fn visible_word(word: &OsStr) -> OsString {
 }
 
 #[derive(Debug, Parser)]
-#[command(name = "oxiconv", version, about = ABOUT, after_help = AFTER_HELP, max_term_width = 100)]
+#[command(name = "oxiconv", version, about = ABOUT, after_help = after_help(), max_term_width = 100)]
 pub(crate) struct Args {
     /// Files to read; none, or -, is standard input
     #[arg(value_name = "FILE")]
@@ -112,7 +117,7 @@ pub(crate) struct Args {
     #[arg(short = 'c', conflicts_with = "errors", help_heading = "Conversion")]
     pub(crate) skip: bool,
 
-    /// Text to stand for what is replaced; if not given, U+FFFD, or ? where the target lacks it
+    /// Text to stand for what is replaced; if not given, U+FFFD, or ? if the target lacks it
     #[arg(long, value_name = "STR", help_heading = "Conversion")]
     #[arg(value_parser = clap::builder::NonEmptyStringValueParser::new())]
     pub(crate) replacement: Option<String>,
@@ -139,22 +144,22 @@ pub(crate) struct Args {
     /// As --check, with each finding in a picture: the rule that it breaks, what it probably is, and what repairs it;
     /// `all` shows every character instead
     #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true)]
-    #[arg(default_missing_value = "findings", help_heading = "Findings")]
+    #[arg(value_parser = choice(PICTURES), default_missing_value = PICTURES[0].name)]
+    #[arg(help_heading = "Findings")]
     #[arg(conflicts_with_all = ["errors", "unmappable", "skip", "replacement", "fallback"])]
     #[arg(conflicts_with_all = ["output", "in_place", "output_dir", "dry_run"])]
-    pub(crate) explain: Option<Explained>,
+    pub(crate) explain: Option<&'static FormatChoice>,
 
-    /// Kinds of characters that are findings too, parted by commas
+    /// Kinds of characters that are findings too, separated by commas
     #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = "Findings")]
     pub(crate) deny: Vec<Deny>,
 
     /// How findings are printed
-    #[arg(long, value_name = "FORMAT", default_value = "text", help_heading = "Findings")]
-    pub(crate) format: Format,
+    #[arg(long, value_name = "FORMAT", value_parser = choice(FORMATS))]
+    #[arg(default_value = FORMATS[0].name, help_heading = "Findings")]
+    pub(crate) format: &'static FormatChoice,
 
-    /// Findings printed a file, 0 is all; if not given, 20 in text and github, all in json and
-    /// sarif. The count always covers all
-    #[arg(long, value_name = "N", help_heading = "Findings")]
+    #[arg(long, value_name = "N", help = help_of_max_reports(), help_heading = "Findings")]
     pub(crate) max_reports: Option<u64>,
 
     /// Write to FILE, which changes only when its new text is complete
@@ -232,7 +237,7 @@ pub(crate) struct Args {
     #[arg(long, help_heading = "Messages")]
     pub(crate) stats: bool,
 
-    /// Show a bar on standard error: auto is where it is a terminal and the work is long
+    /// Show a bar on standard error: auto does on a terminal if the work is long
     #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "Messages")]
     pub(crate) progress: When,
 
@@ -247,7 +252,51 @@ pub(crate) struct Args {
 
     /// Print the man page or a shell's completions
     #[arg(long, value_name = "WHAT", hide = true)]
-    pub(crate) generate: Option<What>,
+    pub(crate) generate: Option<Generated>,
+}
+
+/// One of these formats, by its name.
+fn choice(
+    choices: &'static [FormatChoice],
+) -> impl TypedValueParser<Value = &'static FormatChoice> {
+    let value = |choice: &FormatChoice| PossibleValue::new(choice.name).help(choice.help);
+    PossibleValuesParser::new(choices.iter().map(value)).try_map(|name| {
+        choices.iter().find(|choice| choice.name == name).ok_or("there is no such format")
+    })
+}
+
+/// `a, b and c`.
+fn listed(names: &[&str]) -> String {
+    match names {
+        [first @ .., before, last] => {
+            let first: String = first.iter().map(|name| format!("{name}, ")).collect();
+            format!("{first}{before} and {last}")
+        }
+        _ => names.concat(),
+    }
+}
+
+/// The help of `--max-reports`, with the number of each format.
+fn help_of_max_reports() -> String {
+    let mut names_by_number: Vec<(Option<u64>, Vec<&str>)> = Vec::new();
+    for choice in FORMATS {
+        let number = (choice.new)(&FormatOptions::default()).most_findings();
+        match names_by_number.iter_mut().find(|(known, _)| *known == number) {
+            Some((_, names)) => names.push(choice.name),
+            None => names_by_number.push((number, vec![choice.name])),
+        }
+    }
+    let numbers: Vec<_> = names_by_number
+        .iter()
+        .map(|(number, names)| {
+            let number = number.map_or_else(|| "all".to_owned(), |number| number.to_string());
+            format!("{number} in {}", listed(names))
+        })
+        .collect();
+    format!(
+        "Findings printed a file, 0 is all; if not given, {}. The count always covers all",
+        numbers.join(", ")
+    )
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -280,14 +329,6 @@ pub(crate) enum Unmappable {
     Translit,
     /// Write a character reference: &#x20AC;
     Xml,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Explained {
-    /// The findings
-    Findings,
-    /// Every character, valid or not
-    All,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -365,18 +406,6 @@ impl std::convert::From<Endian> for ByteOrder {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
-    /// A line each, for people and editors
-    Text,
-    /// JSON Lines, an event a line
-    Json,
-    /// One SARIF 2.1.0 document
-    Sarif,
-    /// Annotations of GitHub's workflows
-    Github,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum When {
     /// Where it suits
     Auto,
@@ -384,6 +413,15 @@ pub(crate) enum When {
     Always,
     /// In no case
     Never,
+}
+
+/// A file that is made from this definition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Generated {
+    Man,
+    CompleteBash,
+    CompleteFish,
+    CompleteZsh,
 }
 
 /// The encoding of the output, with iconv's suffixes.

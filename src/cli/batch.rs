@@ -1,34 +1,81 @@
-//! Each file by itself: converted to a file of its own, or checked; several at the same time, told of in their order.
+//! Each file by itself: converted to a file of its own, or checked; several at the same time, reported in their order.
 
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
-use std::sync::Mutex;
-use std::sync::PoisonError;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
-
-use anyhow::Context;
+use std::sync::{Mutex, PoisonError};
 
 use crate::io::LastWords;
 
 use super::args::When;
 use super::config::{Action, Config, Destination};
+use super::console::{Console, chain};
 use super::each::{Each, FileOutcome};
 use super::exit::{Exit, is_closed_pipe};
-use super::files::size_of_all;
+use super::files::{FileArg, size_of_all};
 use super::finish::{Finish, clear_leftovers};
-use super::join::{refuse_own_output, without_own_output};
+use super::job::Job;
 use super::loss::{each_once, refuse_loss};
-use super::messages::{Console, OrderedOutput, Stream, chain};
-use super::output_format::OutputFormat;
+use super::ordered_output::{FileOutput, OrderedOutput};
+use super::own_output::{refuse_own_output, without_own_output};
 use super::progress::Bar;
 use super::refusal::Refusals;
+use super::run_report::RunReport;
+use super::signals;
 use super::totals::Totals;
-use super::{signals, stats};
 
 /// Files worked on at the same time, at most: each takes memory.
 const MOST_JOBS: usize = 8;
 
 pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
+    let Files { inputs, directories, trouble } = files(config)?;
+    signals::clean_up_when_ended(config, &inputs);
+    let report = RunReport::new(config);
+    let when = if report.owns_stderr() { When::Never } else { config.progress };
+    let console = Console::new(Bar::new(when, size_of_all(&inputs), false));
+    let order = report.ordered_output(&console);
+    report.begin(&console)?;
+    let mut totals = Totals::default();
+    // The first output is for what there is to say before any file.
+    let mut out = order.file_output(0);
+    for words in &trouble {
+        report.error(&mut out, None, words);
+        totals.add_error();
+    }
+    if !config.dry_run {
+        clear_leftovers(&directories, &inputs, config.quiet, report, &mut out);
+    }
+    out.close();
+    let jobs = jobs(config).min(inputs.len()).min(MOST_JOBS);
+    let finish = Finish::new(config, jobs);
+    let work = Work {
+        each: Each {
+            job: Job { config, report, bar: console.bar() },
+            refusals: Refusals::new(config),
+            finish: &finish,
+        },
+        inputs: &inputs,
+        order: &order,
+        next: AtomicUsize::new(0),
+        totals: Mutex::new(totals),
+    };
+    let mut totals = work.run(jobs);
+    finish.end(&order, report, &mut totals);
+    end(config, report, &console, &order, &totals, inputs.len())
+}
+
+/// The files of a run.
+struct Files {
+    inputs: Vec<FileArg>,
+    /// The directories that are written to.
+    directories: BTreeSet<PathBuf>,
+    /// What kept files from being found.
+    trouble: Vec<String>,
+}
+
+/// Finds the files, and refuses what would lose one.
+fn files(config: &Config) -> anyhow::Result<Files> {
     let mut trouble = Vec::new();
     let inputs = without_own_output(config.files.inputs(|words| trouble.push(words))?);
     let inputs = match &config.action {
@@ -40,122 +87,132 @@ pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
         Action::Each(place) => refuse_loss(place, &inputs)?,
         _ => BTreeSet::new(),
     };
-    signals::clean_up_when_ended(config, &inputs);
-    let output_format = OutputFormat::new(config);
-    let when = if output_format.has_stderr() { When::Never } else { config.progress };
-    let console = Console::new(config.color, Bar::new(when, size_of_all(&inputs), false));
-    let order = OrderedOutput::new(&console, &output_format);
-    output_format.head(&console).context("(standard output): cannot write")?;
-    let mut totals = Totals { told_in_full: config.stats, ..Totals::default() };
-    // The first output is for what there is to say before any file.
-    let mut file_output = order.file_output(0);
-    for words in &trouble {
-        output_format.error(&mut file_output, None, words);
-        totals.add_error();
-    }
-    if !config.dry_run {
-        clear_leftovers(&directories, &inputs, config.quiet, &output_format, &mut file_output);
-    }
-    file_output.close();
-    let jobs = jobs(config).min(inputs.len()).min(MOST_JOBS);
-    let finish = Finish::new(config, jobs);
-    let each = Each {
-        config,
-        output_format: &output_format,
-        console: &console,
-        refusals: Refusals::new(config),
-        finish: &finish,
-    };
-    let totals = Mutex::new(totals);
-    let next = AtomicUsize::new(0);
-    let work = || {
-        loop {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            // Nobody reads what there would be to say: no use in the other files.
-            let Some(file) = inputs.get(index).filter(|_| !order.is_in_trouble()) else { break };
-            let mut file_output = order.file_output(index + 1);
-            let result = each.file(file, &mut file_output);
-            match &result {
-                Ok(FileOutcome::Done(_)) => {}
-                Ok(FileOutcome::Binary) => output_format.skipped(&mut file_output, file),
-                Ok(FileOutcome::Refused(words)) if !config.silent => {
-                    output_format.refused(&mut file_output, file, words);
-                }
-                Ok(FileOutcome::LeftAlone(words)) if config.verbose => {
-                    output_format.aside(&mut file_output, file, words);
-                }
-                Ok(FileOutcome::Refused(_) | FileOutcome::LeftAlone(_)) => {}
-                // Told at the end, once.
-                Err(_) if order.is_in_trouble() => {}
-                Err(error) => output_format.error(&mut file_output, Some(file), &chain(error)),
-            }
-            let mut totals = totals.lock().unwrap_or_else(PoisonError::into_inner);
-            match result {
-                Ok(FileOutcome::Done(done)) => totals.add(&done, config.listed),
-                Ok(FileOutcome::Binary) => totals.passed_over += 1,
-                Ok(FileOutcome::Refused(_)) => totals.add_refused(),
-                Ok(FileOutcome::LeftAlone(_)) => totals.left_alone += 1,
-                Err(_) => totals.add_error(),
-            }
-            drop(totals);
-            if matches!(config.action, Action::Check) {
-                LastWords::count();
-            }
-            file_output.close();
-        }
-    };
-    std::thread::scope(|scope| {
-        for _ in 1..jobs {
-            // Where the system has no more threads to give, those that there are do the work.
-            if std::thread::Builder::new().spawn_scoped(scope, work).is_err() {
-                break;
-            }
-        }
-        work();
-    });
-    let mut totals = totals.into_inner().unwrap_or_else(PoisonError::into_inner);
-    finish.end(&order, &output_format, &mut totals);
-    if let Some(error) = order.into_trouble() {
-        let error = anyhow::Error::new(error).context("(standard output): cannot write");
-        if output_format.is_text() || is_closed_pipe(&error) {
-            return Err(error);
-        }
-        // What stands there already cannot be made whole.
-        console.error(&chain(&error));
-        return Ok(Exit::Trouble);
-    }
-    let several = inputs.len() > 1;
-    let told = output_format.to() == Stream::Out && several && !config.stats;
-    if totals.passed_over > 0 && !config.quiet && output_format.is_text() && !told {
-        let s = if totals.passed_over == 1 { " that looks" } else { "s that look" };
-        console.error(&format!("skipped {} file{s} binary", totals.passed_over));
-    }
-    if let Some(to) = config.conversion.to
-        && totals.left_alone > 0
-        && !config.quiet
-        && output_format.is_text()
-    {
-        let (files, be) = match totals.left_alone {
-            1 => ("1 file".to_owned(), "is"),
-            many => (format!("{many} files"), "are"),
-        };
-        let words = match config.action {
-            Action::Each(Destination::Under(_)) => {
-                format!("copied {files} unchanged that {be} valid")
-            }
-            _ => format!("left {files} alone that {be} valid"),
-        };
-        console.error(&format!("{words} {} already", to.name));
-    }
-    if config.stats && !output_format.has_stderr() {
-        stats::print(&console, &totals.summary, totals.files);
-    }
-    output_format.foot(&console, &totals, several);
-    Ok(totals.exit)
+    Ok(Files { inputs, directories, trouble })
 }
 
 /// How many files are worked on at a time, at most.
 fn jobs(config: &Config) -> usize {
     let jobs = config.jobs.or_else(|| std::thread::available_parallelism().ok());
     jobs.map_or(1, NonZeroUsize::get)
+}
+
+/// The files, and what the threads that work on them share.
+struct Work<'a> {
+    each: Each<'a>,
+    inputs: &'a [FileArg],
+    order: &'a OrderedOutput<'a>,
+    next: AtomicUsize,
+    totals: Mutex<Totals>,
+}
+
+impl Work<'_> {
+    /// Works on all files in so many threads.
+    fn run(self, jobs: usize) -> Totals {
+        std::thread::scope(|scope| {
+            for _ in 1..jobs {
+                // If the system has no more threads to give, those that there are do the work.
+                if std::thread::Builder::new().spawn_scoped(scope, || self.take_files()).is_err() {
+                    break;
+                }
+            }
+            self.take_files();
+        });
+        self.totals.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes one file after the other, until there are no more.
+    fn take_files(&self) {
+        loop {
+            let index = self.next.fetch_add(1, Ordering::Relaxed);
+            // Nobody reads what there would be to say: no use in the other files.
+            let Some(file) = self.inputs.get(index).filter(|_| !self.order.is_in_trouble()) else {
+                break;
+            };
+            let mut out = self.order.file_output(index + 1);
+            let result = self.each.file(file, &mut out);
+            self.say(file, &result, &mut out);
+            self.count(result);
+            if matches!(self.each.job.config.action, Action::Check) {
+                LastWords::count();
+            }
+            out.close();
+        }
+    }
+
+    /// Says what became of a file, if nothing has said it yet.
+    fn say(&self, file: &FileArg, result: &anyhow::Result<FileOutcome>, out: &mut FileOutput<'_>) {
+        match result {
+            Ok(FileOutcome::Done(_)) => {}
+            Ok(FileOutcome::Binary) => self.each.job.report.skipped(out, file),
+            Ok(FileOutcome::Refused(words)) if !self.each.job.config.silent => {
+                self.each.job.report.refused(out, file, words);
+            }
+            Ok(FileOutcome::LeftAlone(words)) if self.each.job.config.verbose => {
+                self.each.job.report.aside(out, file, words);
+            }
+            Ok(FileOutcome::Refused(_) | FileOutcome::LeftAlone(_)) => {}
+            // Said once, at the end.
+            Err(_) if self.order.is_in_trouble() => {}
+            Err(error) => self.each.job.report.error(out, Some(file), &chain(error)),
+        }
+    }
+
+    fn count(&self, result: anyhow::Result<FileOutcome>) {
+        let mut totals = self.totals.lock().unwrap_or_else(PoisonError::into_inner);
+        match result {
+            Ok(FileOutcome::Done(done)) => totals.add(&done, self.each.job.config.listed),
+            Ok(FileOutcome::Binary) => totals.counts.skipped += 1,
+            Ok(FileOutcome::Refused(_)) => totals.add_refused(),
+            Ok(FileOutcome::LeftAlone(_)) => totals.counts.left_alone += 1,
+            Err(_) => totals.add_error(),
+        }
+    }
+}
+
+/// Says what all files came to.
+fn end(
+    config: &Config,
+    report: RunReport<'_>,
+    console: &Console,
+    order: &OrderedOutput<'_>,
+    totals: &Totals,
+    inputs: usize,
+) -> anyhow::Result<Exit> {
+    if let Some(error) = order.take_trouble() {
+        let error = anyhow::Error::new(error).context("(standard output): cannot write");
+        if report.is_for_people() || is_closed_pipe(&error) {
+            return Err(error);
+        }
+        // What stands there already cannot be made whole.
+        console.error(&chain(&error));
+        return Ok(Exit::Trouble);
+    }
+    if report.is_for_people() && !config.quiet {
+        if !report.says_counts(inputs) {
+            skipped(totals.counts.skipped).inspect(|words| console.error(words));
+        }
+        left_alone(config, totals.counts.left_alone).inspect(|words| console.error(words));
+    }
+    report.stats(console, &totals.counts, totals.counts.files);
+    report.end(console, order, totals, inputs);
+    Ok(totals.exit)
+}
+
+/// What is said of files that look binary; `None` if there are none.
+fn skipped(files: u64) -> Option<String> {
+    let (s, look) = if files == 1 { ("", "that looks") } else { ("s", "that look") };
+    (files > 0).then(|| format!("skipped {files} file{s} {look} binary"))
+}
+
+/// What is said of files that are valid in the target encoding already; `None` if there are none.
+fn left_alone(config: &Config, files: u64) -> Option<String> {
+    let to = config.conversion.to.filter(|_| files > 0)?.name;
+    let (s, are) = if files == 1 { ("", "is") } else { ("s", "are") };
+    let words = match config.action {
+        Action::Each(Destination::Under(_)) => {
+            format!("copied {files} file{s} unchanged that {are} valid {to} already")
+        }
+        _ => format!("left {files} file{s} alone that {are} valid {to} already"),
+    };
+    Some(words)
 }

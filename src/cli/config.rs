@@ -4,21 +4,18 @@ use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use anyhow::bail;
-use clap::ValueEnum;
-
 use crate::diagnostic::DeniedKind;
 use crate::encoding::{Encoding, Mark};
-use crate::transcode::{Conversion, Detail, InputEncoding, MarkMode, OnIllFormed, OnUnmappable};
+use crate::report::{FormatOptions, OutputFormat};
+use crate::transcode::{Conversion, InputEncoding, MarkMode, OnIllFormed, OnUnmappable};
+use anyhow::bail;
 
-use super::args::{Args, Bom, Errors, Explained, Format, Target, Unmappable, When};
+use super::args::{Args, Bom, Errors, Target, Unmappable, When};
 use super::eight_bit::is_well_formed;
 use super::exit::Listed;
 use super::files::Selection;
 use super::if_invalid;
-
-/// Findings of a file that a person cares to read, if nothing else was said.
-const MOST_REPORTS: u64 = 20;
+use super::terminal::{Stream, columns};
 
 /// What is to be done.
 #[derive(Debug)]
@@ -31,6 +28,25 @@ pub(crate) enum Action {
     Join(JoinTarget),
     /// Convert each file to a file of its own.
     Each(Destination),
+}
+
+impl Action {
+    /// The stream of the findings.
+    pub(crate) fn findings_to(&self) -> Stream {
+        match self {
+            Self::Check => Stream::Out,
+            Self::List | Self::Join(_) | Self::Each(_) => Stream::Err,
+        }
+    }
+
+    /// Its name in a format for machines.
+    fn task(&self) -> &'static str {
+        match self {
+            Self::List => "list",
+            Self::Check => "check",
+            Self::Join(_) | Self::Each(_) => "convert",
+        }
+    }
 }
 
 /// Where the joined output goes.
@@ -52,16 +68,14 @@ pub(crate) enum Destination {
 }
 
 /// A configuration without contradictions.
-#[derive(Debug)]
 pub(crate) struct Config {
     pub(crate) action: Action,
     pub(crate) conversion: Conversion,
     pub(crate) files: Selection,
     /// Which faults are printed although the conversion goes on.
     pub(crate) listed: Listed,
-    /// What is shown in pictures.
-    pub(crate) explain: Option<Explained>,
-    pub(crate) format: Format,
+    /// How findings are printed.
+    pub(crate) format: Box<dyn OutputFormat>,
     /// Findings printed a file.
     pub(crate) limit: Option<u64>,
     pub(crate) dry_run: bool,
@@ -79,74 +93,44 @@ pub(crate) struct Config {
     pub(crate) verbose: bool,
     pub(crate) stats: bool,
     pub(crate) progress: When,
-    pub(crate) color: When,
 }
 
 impl Config {
     pub(crate) fn new(args: Args) -> anyhow::Result<Self> {
         let action = action(&args)?;
+        check_goes_with(&args, &action)?;
         let check = matches!(action, Action::Check);
-        if check && args.to.is_some_and(|to| to.transliterate || to.ignore) {
-            bail!(
-                "//TRANSLIT and //IGNORE say how to write text, which --check and --explain do not"
-            );
-        }
         let (mut conversion, listed) = conversion(&args, check)?;
-        let files = Selection {
-            named: args.files,
-            more_from: args.files0_from,
-            recursive: args.recursive,
-            include: args.include,
-            exclude: args.exclude,
-            not_under: args.output_dir,
-        };
-        if args.recursive && matches!(action, Action::Join(_)) {
-            bail!("--recursive goes with --check, --in-place or --output-dir");
-        }
-        if args.dry_run && !matches!(action, Action::Each(_)) {
-            bail!("--dry-run goes with --in-place or --output-dir");
-        }
-        for (given, option) in [(args.force, "--force"), (args.if_invalid, "--if-invalid")] {
-            if given && !matches!(action, Action::Each(_)) {
-                bail!("{option} goes with --in-place or --output-dir");
-            }
-        }
-        let verify = match action {
-            Action::Each(Destination::InPlace(_)) => !args.no_verify,
-            Action::Each(Destination::Under(_)) => args.verify,
-            _ if args.verify => bail!("--verify goes with --in-place or --output-dir"),
-            _ => false,
-        };
         if args.if_invalid {
             if_invalid::check_target(&conversion)?;
         }
-        if matches!(action, Action::List) && matches!(args.format, Format::Sarif | Format::Github) {
-            bail!("--list goes with --format text or --format json");
-        }
-        if args.explain.is_some() && args.format != Format::Text {
-            bail!(
-                "--explain makes pictures for people, and --format {} is for machines",
-                word(args.format)
-            );
-        }
-        let most_reports = args.max_reports.unwrap_or(match args.format {
-            Format::Text | Format::Github => MOST_REPORTS,
-            Format::Json | Format::Sarif => 0,
-        });
+        let format = format(&args, &action)?;
+        conversion.detail = format.detail();
         let one_by_one = match action {
             Action::Join(_) => true,
-            _ => files.named.len() == 1 && files.more_from.is_none() && !files.recursive,
+            _ => args.files.len() == 1 && args.files0_from.is_none() && !args.recursive,
         };
         // Several files at a time keep the threads busy.
         conversion.threads = if one_by_one { args.jobs } else { Some(NonZeroUsize::MIN) };
+        let verify = match action {
+            Action::Each(Destination::InPlace(_)) => !args.no_verify,
+            _ => args.verify,
+        };
+        let most_reports = args.max_reports.or(format.most_findings());
         Ok(Self {
             action,
             conversion,
-            files,
+            files: Selection {
+                named: args.files,
+                more_from: args.files0_from,
+                recursive: args.recursive,
+                include: args.include,
+                exclude: args.exclude,
+                not_under: args.output_dir,
+            },
             listed,
-            explain: args.explain,
-            format: args.format,
-            limit: (most_reports > 0).then_some(most_reports),
+            format,
+            limit: most_reports.filter(|most| *most > 0),
             dry_run: args.dry_run,
             force: args.force,
             if_invalid: args.if_invalid,
@@ -158,14 +142,56 @@ impl Config {
             verbose: args.verbose,
             stats: args.stats,
             progress: args.progress,
-            color: args.color,
         })
     }
 }
 
-/// The word of an option's value.
-fn word(value: impl ValueEnum) -> String {
-    value.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+/// Refuses options that say nothing with this action.
+fn check_goes_with(args: &Args, action: &Action) -> anyhow::Result<()> {
+    let check = matches!(action, Action::Check);
+    if check && args.to.is_some_and(|to| to.transliterate || to.ignore) {
+        bail!("//TRANSLIT and //IGNORE say how to write text, which --check and --explain do not");
+    }
+    if args.recursive && matches!(action, Action::Join(_)) {
+        bail!("--recursive goes with --check, --in-place or --output-dir");
+    }
+    for (given, option) in [
+        (args.dry_run, "--dry-run"),
+        (args.force, "--force"),
+        (args.if_invalid, "--if-invalid"),
+        (args.verify, "--verify"),
+    ] {
+        if given && !matches!(action, Action::Each(_)) {
+            bail!("{option} goes with --in-place or --output-dir");
+        }
+    }
+    Ok(())
+}
+
+/// How findings are printed.
+fn format(args: &Args, action: &Action) -> anyhow::Result<Box<dyn OutputFormat>> {
+    let from = match args.from {
+        InputEncoding::Named(encoding) if encoding != Encoding::UTF_8 => Some(encoding.name),
+        InputEncoding::Detected => Some("auto"),
+        InputEncoding::Named(_) => None,
+    };
+    let options = FormatOptions {
+        task: action.task(),
+        quiet: args.quiet || args.silent,
+        coloured: action.findings_to().is_coloured(args.color),
+        columns: columns(),
+        from,
+        to: args.to.map(|to| to.encoding.name),
+    };
+    let format = (args.format.new)(&options);
+    match args.explain {
+        None => Ok(format),
+        Some(pictures) if format.is_for_people() => Ok((pictures.new)(&options)),
+        Some(_) => bail!(
+            "--explain makes pictures for people, and --format {} is for machines",
+            args.format.name
+        ),
+    }
 }
 
 fn action(args: &Args) -> anyhow::Result<Action> {
@@ -229,11 +255,6 @@ fn conversion(args: &Args, check: bool) -> anyhow::Result<(Conversion, Listed)> 
     };
     conversion.finds_other_encodings = check && (args.explain.is_none() || mark_is_text());
     conversion.denied = args.deny.iter().copied().map(DeniedKind::from).collect();
-    conversion.detail = match args.explain {
-        None => Detail::Findings,
-        Some(Explained::Findings) => Detail::Context,
-        Some(Explained::All) => Detail::Characters,
-    };
     conversion.stop_at_denied = !check && errors == Errors::Strict;
     conversion.mark = mark(args, check)?;
     conversion.check()?;

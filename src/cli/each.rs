@@ -16,14 +16,15 @@ use crate::report::visible_path;
 use crate::transcode::{Fingerprint, Observer, Transcoder};
 
 use super::binary::looks_binary;
-use super::config::{Action, Config, Destination};
+use super::config::{Action, Destination};
 use super::files::FileArg;
 use super::finish::Finish;
-use super::job::{self, Done};
+use super::input::{name_error, open};
+use super::job::Job;
 use super::loss::under;
-use super::messages::{Console, FileOutput};
-use super::output_format::OutputFormat;
+use super::ordered_output::FileOutput;
 use super::refusal::Refusals;
+use super::totals::Done;
 use super::unchanged::IfChanged;
 use super::{if_invalid, verify};
 
@@ -41,9 +42,7 @@ pub(crate) enum FileOutcome {
 
 /// What all files of a batch share.
 pub(crate) struct Each<'a> {
-    pub(crate) config: &'a Config,
-    pub(crate) output_format: &'a OutputFormat,
-    pub(crate) console: &'a Console,
+    pub(crate) job: Job<'a>,
     pub(crate) refusals: Refusals<'a>,
     pub(crate) finish: &'a Finish,
 }
@@ -53,19 +52,17 @@ impl Each<'_> {
     pub(crate) fn file(
         &self,
         file: &FileArg,
-        file_output: &mut FileOutput<'_>,
+        out: &mut FileOutput<'_>,
     ) -> anyhow::Result<FileOutcome> {
-        let config = self.config;
+        let config = self.job.config;
         if let Some(path) = file.path.as_deref().filter(|_| file.found)
             && looks_binary(&config.conversion, path).with_context(|| file.label())?
         {
             return Ok(FileOutcome::Binary);
         }
         let (Action::Each(place), Some(path)) = (&config.action, &file.path) else {
-            let input = job::open(file)?;
-            return self
-                .run(file, input, (&mut io::sink(), ""), None, file_output)
-                .map(FileOutcome::Done);
+            let input = open(file)?;
+            return self.run(file, input, (&mut io::sink(), ""), None, out).map(FileOutcome::Done);
         };
         if matches!(place, Destination::InPlace(_))
             && fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
@@ -82,20 +79,20 @@ impl Each<'_> {
                 Destination::InPlace(_) => {
                     Ok(FileOutcome::LeftAlone("left alone: it is valid in the target already"))
                 }
-                Destination::Under(dir) => self.copy(path, &under(dir, path)?, file_output),
+                Destination::Under(dir) => self.copy(path, &under(dir, path)?, out),
             };
         }
         if let Some(words) = self.refusals.of(file, path)? {
             return Ok(FileOutcome::Refused(words));
         }
         if let Some(words) = self.refusals.note_on(file, path)? {
-            self.output_format.note(file_output, file, &words);
+            self.job.report.note(out, file, &words);
         }
         match place {
             Destination::InPlace(suffix) => {
-                self.in_place(file, (path, version), suffix.as_deref(), file_output)
+                self.in_place(file, (path, version), suffix.as_deref(), out)
             }
-            Destination::Under(dir) => self.under(file, path, &under(dir, path)?, file_output),
+            Destination::Under(dir) => self.under(file, path, &under(dir, path)?, out),
         }
         .map(FileOutcome::Done)
     }
@@ -107,24 +104,17 @@ impl Each<'_> {
         input: Input,
         (sink, output): (&mut dyn Write, &str),
         observer: Option<&mut dyn Observer>,
-        file_output: &mut FileOutput<'_>,
+        out: &mut FileOutput<'_>,
     ) -> anyhow::Result<Done> {
-        let mut transcoder = Transcoder::new(&self.config.conversion, sink);
+        let mut transcoder = Transcoder::new(&self.job.config.conversion, sink);
         if let Some(observer) = observer {
             transcoder = transcoder.observed_by(observer);
         }
-        let bar = self.console.bar();
-        let done = job::run(
-            self.config,
-            self.output_format,
-            &mut transcoder,
-            file,
-            input,
-            file_output,
-            bar,
-        )
-        .map_err(|error| job::name_error(error, &file.label(), output))?;
-        transcoder.finish().map_err(|error| job::name_error(error, "", output))?;
+        let done = self
+            .job
+            .run(&mut transcoder, file, input, out)
+            .map_err(|error| name_error(error, &file.label(), output))?;
+        transcoder.finish().map_err(|error| name_error(error, "", output))?;
         Ok(done)
     }
 
@@ -134,15 +124,15 @@ impl Each<'_> {
         file: &FileArg,
         (path, version): (&Path, Option<Version>),
         suffix: Option<&OsStr>,
-        file_output: &mut FileOutput<'_>,
+        out: &mut FileOutput<'_>,
     ) -> anyhow::Result<Done> {
         let label = visible_path(path);
         let cannot_write = || format!("{label}: cannot write");
-        let input = job::open(file)?;
-        let target = FileArg { path: Some(path.to_owned()), found: false };
-        let (done, changed) = if self.config.dry_run {
+        let input = open(file)?;
+        let target = FileArg::output(path);
+        let (done, changed) = if self.job.config.dry_run {
             let mut sink = IfChanged::new(path, || Ok(io::sink())).with_context(cannot_write)?;
-            let done = self.run(file, input, (&mut sink, &label), None, file_output)?;
+            let done = self.run(file, input, (&mut sink, &label), None, out)?;
             let stopped = done.summary.stopped;
             let changed = stopped || sink.finish().with_context(cannot_write)?.is_some();
             if changed && !stopped {
@@ -150,7 +140,7 @@ impl Each<'_> {
             }
             if changed {
                 let not = if stopped { "not " } else { "" };
-                self.output_format.note(file_output, &target, &format!("would {not}be written"));
+                self.job.report.note(out, &target, &format!("would {not}be written"));
             }
             (done, changed)
         } else {
@@ -161,21 +151,21 @@ impl Each<'_> {
             };
             let mut sink = IfChanged::new(path, begin).with_context(cannot_write)?;
             let mut fingerprint = Fingerprint::default();
-            let observer = self.config.verify.then_some(&mut fingerprint as &mut dyn Observer);
-            let done = self.run(file, input, (&mut sink, &label), observer, file_output)?;
+            let observer = self.job.config.verify.then_some(&mut fingerprint as &mut dyn Observer);
+            let done = self.run(file, input, (&mut sink, &label), observer, out)?;
             if done.summary.stopped {
-                self.not_written(&target, file_output);
+                self.not_written(&target, out);
                 return Ok(done);
             }
             let replacement = sink.finish().with_context(cannot_write)?;
             let changed = replacement.is_some();
             if let Some(replacement) = replacement {
-                self.complete(file, path, (replacement, &done), fingerprint, suffix, file_output)?;
+                self.complete(file, path, (replacement, &done), fingerprint, suffix, out)?;
             }
             (done, changed)
         };
-        if !changed && self.config.verbose {
-            self.output_format.aside(file_output, &target, "left alone: no byte of it changes");
+        if !changed && self.job.config.verbose {
+            self.job.report.aside(out, &target, "left alone: no byte of it changes");
         }
         Ok(done)
     }
@@ -186,28 +176,28 @@ impl Each<'_> {
         file: &FileArg,
         path: &Path,
         target: &Path,
-        file_output: &mut FileOutput<'_>,
+        out: &mut FileOutput<'_>,
     ) -> anyhow::Result<Done> {
         let label = visible_path(target);
-        let arg = FileArg { path: Some(target.to_owned()), found: false };
-        let input = job::open(file)?;
-        if self.config.dry_run {
+        let arg = FileArg::output(target);
+        let input = open(file)?;
+        if self.job.config.dry_run {
             Replacement::is_possible(target).with_context(|| format!("{label}: cannot write"))?;
-            let done = self.run(file, input, (&mut io::sink(), &label), None, file_output)?;
+            let done = self.run(file, input, (&mut io::sink(), &label), None, out)?;
             let not = if done.summary.stopped { "not " } else { "" };
-            self.output_format.note(file_output, &arg, &format!("would {not}be written"));
+            self.job.report.note(out, &arg, &format!("would {not}be written"));
             return Ok(done);
         }
         make_directory_of(target)?;
         let mut replacement =
             Replacement::like(target, path).with_context(|| format!("{label}: cannot write"))?;
         let mut fingerprint = Fingerprint::default();
-        let observer = self.config.verify.then_some(&mut fingerprint as &mut dyn Observer);
-        let done = self.run(file, input, (&mut replacement, &label), observer, file_output)?;
+        let observer = self.job.config.verify.then_some(&mut fingerprint as &mut dyn Observer);
+        let done = self.run(file, input, (&mut replacement, &label), observer, out)?;
         if done.summary.stopped {
-            self.not_written(&arg, file_output);
+            self.not_written(&arg, out);
         } else {
-            self.complete(file, target, (replacement, &done), fingerprint, None, file_output)?;
+            self.complete(file, target, (replacement, &done), fingerprint, None, out)?;
         }
         Ok(done)
     }
@@ -220,13 +210,13 @@ impl Each<'_> {
         (replacement, done): (Replacement, &Done),
         fingerprint: Fingerprint,
         suffix: Option<&OsStr>,
-        file_output: &mut FileOutput<'_>,
+        out: &mut FileOutput<'_>,
     ) -> anyhow::Result<()> {
-        if self.config.verify {
-            verify::verify(&self.config.conversion, file, target, &replacement, fingerprint)?;
+        if self.job.config.verify {
+            verify::verify(&self.job.config.conversion, file, target, &replacement, fingerprint)?;
         }
         let written = (replacement, done.summary.bytes_written);
-        self.finish.add(target, written, suffix, file_output.index())
+        self.finish.add(target, written, suffix, out.index())
     }
 
     /// Copies a file that is valid already to its place among those that are converted.
@@ -234,24 +224,24 @@ impl Each<'_> {
         &self,
         path: &Path,
         target: &Path,
-        file_output: &mut FileOutput<'_>,
+        out: &mut FileOutput<'_>,
     ) -> anyhow::Result<FileOutcome> {
-        if self.config.dry_run {
+        if self.job.config.dry_run {
             let label = visible_path(target);
             Replacement::is_possible(target).with_context(|| format!("{label}: cannot write"))?;
-            let target = FileArg { path: Some(target.to_owned()), found: false };
-            self.output_format.note(file_output, &target, "would be copied as it is");
+            let target = FileArg::output(target);
+            self.job.report.note(out, &target, "would be copied as it is");
         } else {
             make_directory_of(target)?;
             let written = if_invalid::copy(path, target)?;
-            self.finish.add(target, written, None, file_output.index())?;
+            self.finish.add(target, written, None, out.index())?;
         }
         Ok(FileOutcome::LeftAlone("copied as it is: it is valid in the target already"))
     }
 
-    fn not_written(&self, target: &FileArg, file_output: &mut FileOutput<'_>) {
-        if !self.config.silent {
-            self.output_format.note(file_output, target, "not written");
+    fn not_written(&self, target: &FileArg, out: &mut FileOutput<'_>) {
+        if !self.job.config.silent {
+            self.job.report.note(out, target, "not written");
         }
     }
 }

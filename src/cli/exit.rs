@@ -5,7 +5,18 @@ use std::process::ExitCode;
 
 use crate::diagnostic::{Kind, Summary};
 
-/// How the program ends. The greater one wins where several files say different things.
+/// What each exit status means. The help, the man page and the README have these words.
+pub(crate) const MEANINGS: [(&str, &str); 4] = [
+    ("0", "clean; or every bad place has left its mark in the output"),
+    (
+        "1",
+        "something ill-formed, unmappable or denied was found, or left out; or a file was refused",
+    ),
+    ("2", "wrong usage, an unknown encoding, or trouble with input or output"),
+    ("128 + n", "signal n ended it, after a line that says what is whole"),
+];
+
+/// How the program ends. The greater one wins if several files say different things.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Exit {
     /// Nothing to complain of, or every bad place has left its mark in the output.
@@ -26,12 +37,12 @@ impl Exit {
         }
     }
 
-    /// What a summary means; `listed` says for which faults the user asked to be told of each.
+    /// What a summary means; `listed` says which faults are printed each.
     pub(crate) fn of(summary: &Summary, listed: Listed) -> Self {
-        let told_of = u64::from(listed.ill_formed) * (summary.total() - summary.unmappable())
+        let printed = u64::from(listed.ill_formed) * (summary.total() - summary.unmappable())
             + u64::from(listed.unmappable) * summary.unmappable();
         // What is denied leaves no mark in the output: it is there as it was.
-        let complaints = told_of + summary.denied() + summary.dropped();
+        let complaints = printed + summary.denied() + summary.dropped();
         if summary.stopped || complaints > 0 { Self::Found } else { Self::Clean }
     }
 }

@@ -12,8 +12,8 @@ use crate::transcode::InputEncoding;
 
 use super::config::Config;
 use super::files::FileArg;
-use super::job;
-use super::refusal::read_through;
+use super::input::open;
+use super::inspect::read_through;
 
 /// What a text is instead, and what reads it.
 #[derive(Debug)]
@@ -31,7 +31,7 @@ pub(crate) fn instead(
     let InputEncoding::Named(from) = config.conversion.from else { return Ok(None) };
     // The quick answer for most files: well-formed, and without the zero bytes of UTF-16.
     if from == Encoding::UTF_8
-        && !read_through(config, file, from)?.stopped
+        && !read_through(&config.conversion, file, from)?.stopped
         && !any_chunk(file, |chunk| memchr::memchr(0, chunk).is_some())?
     {
         return Ok(None);
@@ -93,7 +93,7 @@ fn character(encoding: &Encoding, byte: u8) -> Option<u32> {
 
 /// Shows the bytes of a file piece by piece, until `found` says that it has seen enough; whether it did.
 fn any_chunk(file: &FileArg, mut found: impl FnMut(&[u8]) -> bool) -> anyhow::Result<bool> {
-    let mut source = job::open(file)?.source;
+    let mut source = open(file)?.source;
     let mut done = false;
     while !done {
         let (len, result) = source

@@ -9,7 +9,7 @@ use anyhow::{Context, bail};
 use ignore::WalkBuilder;
 use ignore::overrides::{Override, OverrideBuilder};
 
-use crate::report::{visible, visible_path};
+use crate::report::{Subject, visible, visible_path};
 
 /// How standard input is called on the command line.
 const STDIN: &str = "-";
@@ -38,7 +38,17 @@ pub(crate) struct FileArg {
 impl FileArg {
     /// How it is called in messages.
     pub(crate) fn label(&self) -> String {
-        self.path.as_deref().map_or_else(|| "(standard input)".to_owned(), visible_path)
+        self.subject().label()
+    }
+
+    /// What it is in events.
+    pub(crate) fn subject(&self) -> Subject<'_> {
+        Subject::of_path(self.path.as_deref())
+    }
+
+    /// A file that is written.
+    pub(crate) fn output(path: &Path) -> Self {
+        Self { path: Some(path.to_owned()), found: false }
     }
 }
 
@@ -115,13 +125,13 @@ fn globs(top: &Path, globs: &[String], option: &str, sign: &str) -> anyhow::Resu
     Ok(builder.build()?)
 }
 
-/// Bytes of all inputs together, where all of them are regular files.
+/// Bytes of all inputs together, if all of them are regular files.
 pub(crate) fn size_of_all(inputs: &[FileArg]) -> Option<u64> {
     inputs
         .iter()
         .map(|input| {
             let metadata = std::fs::metadata(input.path.as_deref()?).ok();
-            // A file that is not there will be told of when it is opened.
+            // A file that is not there is reported when it is opened.
             metadata.map_or(Some(0), |metadata| metadata.is_file().then_some(metadata.len()))
         })
         .sum()

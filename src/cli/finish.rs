@@ -13,9 +13,10 @@ use crate::io::{
 use crate::report::{visible, visible_path};
 
 use super::config::Config;
+use super::console::chain;
 use super::files::FileArg;
-use super::messages::{FileOutput, OrderedOutput, chain};
-use super::output_format::OutputFormat;
+use super::ordered_output::{FileOutput, OrderedOutput};
+use super::run_report::RunReport;
 use super::totals::Totals;
 
 /// Files that are put on the disk together, at most: each keeps a descriptor open.
@@ -119,7 +120,7 @@ impl Finish {
     pub(crate) fn end(
         &self,
         order: &OrderedOutput<'_>,
-        output_format: &OutputFormat,
+        report: RunReport<'_>,
         totals: &mut Totals,
     ) {
         self.place(std::mem::take(&mut *lock(&self.waiting)).0);
@@ -127,26 +128,24 @@ impl Finish {
         let mut late = std::mem::take(&mut *lock(&self.late));
         late.sort_by_key(|late| late.index);
         for Late { target, said, .. } in late {
-            let mut file_output = order.next_slot();
-            let file = FileArg { path: Some(target), found: false };
+            let mut out = order.next_output();
+            let file = FileArg::output(&target);
             match said {
-                Ok(note) if !self.quiet => {
-                    output_format.note(&mut file_output, &file, &words(&note))
-                }
+                Ok(note) if !self.quiet => report.note(&mut out, &file, &words(&note)),
                 Ok(_) => {}
                 Err(error) => {
-                    output_format.error(&mut file_output, Some(&file), &chain(&error));
+                    report.error(&mut out, Some(&file), &chain(&error));
                     totals.add_error();
                 }
             }
-            file_output.close();
+            out.close();
         }
         if let Err(error) = settled {
             let error = anyhow::Error::new(error)
                 .context("the files are converted, but a crash may bring old ones back");
-            let mut file_output = order.next_slot();
-            output_format.error(&mut file_output, None, &chain(&error));
-            file_output.close();
+            let mut out = order.next_output();
+            report.error(&mut out, None, &chain(&error));
+            out.close();
             totals.add_error();
         }
     }
@@ -168,8 +167,8 @@ pub(crate) fn clear_leftovers(
     directories: &BTreeSet<PathBuf>,
     inputs: &[FileArg],
     quiet: bool,
-    output_format: &OutputFormat,
-    file_output: &mut FileOutput<'_>,
+    report: RunReport<'_>,
+    out: &mut FileOutput<'_>,
 ) {
     // Somebody who rescues what a killed run left names it.
     let named: Vec<_> = inputs
@@ -186,11 +185,7 @@ pub(crate) fn clear_leftovers(
             "an earlier run may have left this temporary file (remove it if no run uses it)"
         };
         if !quiet {
-            output_format.note(
-                file_output,
-                &FileArg { path: Some(leftover.path), found: false },
-                words,
-            );
+            report.note(out, &FileArg::output(&leftover.path), words);
         }
     }
 }

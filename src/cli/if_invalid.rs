@@ -14,7 +14,7 @@ use crate::transcode::{Conversion, InputEncoding, MarkMode};
 
 use super::eight_bit::tells_its_texts;
 use super::files::FileArg;
-use super::refusal::{is_regular, summary_of};
+use super::inspect::{is_regular, summary_of};
 
 /// Refuses a target in which nearly every text is valid.
 pub(crate) fn check_target(conversion: &Conversion) -> anyhow::Result<()> {
@@ -42,7 +42,7 @@ pub(crate) fn is_valid(asked: &Conversion, file: &FileArg, path: &Path) -> anyho
     }
     let from_wide = matches!(asked.from, InputEncoding::Named(from) if from.unit > 1);
     if from_wide && target.unit == 1 {
-        // UTF-16 without a mark is UTF-8 too where it holds nothing but ASCII, were it not for the zero bytes.
+        // UTF-16 without a mark is UTF-8 too if it holds nothing but ASCII, except for the zero bytes.
         conversion.denied = [DeniedKind::Nul].into_iter().collect();
         conversion.stop_at_denied = true;
     }

@@ -1,90 +1,88 @@
 //! What joined and single files have in common: one input through a transcoder, and what is said of it.
 
-use std::io::{self, ErrorKind};
+use std::io;
 
-use anyhow::anyhow;
-
-use crate::diagnostic::{Character, Finding, Kind, Outcome, Reporter, Row, Summary};
+use crate::diagnostic::{Character, Finding, Kind, Reporter, Row, Summary};
 use crate::encoding::Encoding;
-use crate::io::Input;
-use crate::report::Remainder;
-use crate::transcode::{Error, InputEncoding, Transcoder};
+use crate::io::{Input, Source};
+use crate::report::{Remainder, TextReporter};
+use crate::transcode::{Error, Transcoder};
 
-use super::config::{Action, Config};
+use super::config::Config;
 use super::exit::Listed;
 use super::files::FileArg;
-use super::messages::FileOutput;
-use super::output_format::OutputFormat;
+use super::ordered_output::FileOutput;
 use super::progress::{Bar, Watched};
-use super::renderer::Renderer;
+use super::run_report::RunReport;
+use super::summary_words::{outcomes, what_was_done};
+use super::totals::Done;
 
-/// One input that is done with.
-#[derive(Debug)]
-pub(crate) struct Done {
-    pub(crate) summary: Summary,
-    /// Findings that were shown.
-    pub(crate) shown: u64,
-    /// Findings that were not, for the limit's sake.
-    pub(crate) withheld: u64,
+/// How each input is worked on.
+#[derive(Clone, Copy)]
+pub(crate) struct Job<'a> {
+    pub(crate) config: &'a Config,
+    pub(crate) report: RunReport<'a>,
+    pub(crate) bar: Option<&'a Bar>,
 }
 
-/// Opens an input.
-pub(crate) fn open(file: &FileArg) -> anyhow::Result<Input> {
-    let opened = match &file.path {
-        Some(path) => Input::open(path),
-        None => Input::stdin(),
-    };
-    opened.map_err(|error| match error.kind() {
-        ErrorKind::IsADirectory => {
-            anyhow!("{}: is a directory; -r takes the files below it", file.label())
+impl Job<'_> {
+    /// Sends one input through `transcoder`. What there is to say goes to `out`; an error is of reading or writing.
+    pub(crate) fn run(
+        &self,
+        transcoder: &mut Transcoder<'_>,
+        file: &FileArg,
+        input: Input,
+        out: &mut FileOutput<'_>,
+    ) -> Result<Done, Error> {
+        let Self { config, report, bar } = *self;
+        report.begin_file(out, file);
+        let mut source = Watched { source: input.source, bar };
+        let (result, remainder) = self.convert(transcoder, &mut source, file, out)?;
+        let summary = match result {
+            Ok(summary) => summary,
+            Err(error) => {
+                // How many more there are does not matter if the text was not read to its end.
+                report.remainder(out, file, &Remainder { withheld: 0, ..remainder });
+                return Err(error);
+            }
+        };
+        report.remainder(out, file, &remainder);
+        if let Some(outcomes) = outcomes(config, &summary).filter(|_| !config.quiet) {
+            report.aside(out, file, &outcomes);
         }
-        _ => anyhow::Error::new(error).context(file.label()),
-    })
-}
+        if config.verbose && !summary.stopped {
+            report.aside(out, file, &what_was_done(config, &summary));
+        }
+        report.end_file(out, file, &summary, remainder.withheld);
+        Ok(Done { summary, shown: remainder.shown, withheld: remainder.withheld })
+    }
 
-/// Sends one input through `transcoder`. What there is to say goes to `file_output`; an error is of reading or writing.
-pub(crate) fn run(
-    config: &Config,
-    output_format: &OutputFormat,
-    transcoder: &mut Transcoder<'_>,
-    file: &FileArg,
-    input: Input,
-    file_output: &mut FileOutput<'_>,
-    bar: Option<&Bar>,
-) -> Result<Done, Error> {
-    output_format.begin(file_output, file);
-    let mut source = Watched { source: input.source, bar };
-    let printer = Renderer::new(config, output_format, file, file_output);
-    let mut reporter = Selected { printer, listed: config.listed, silent: config.silent };
-    let result = transcoder.input(&mut source, &mut reporter);
-    let remainder = reporter.printer.close().map_err(Error::Report)?;
-    let summary = match result {
-        Ok(summary) => summary,
-        Err(error) => {
-            // How many more there are is of no account where the text was not read to its end.
-            output_format.rest(file_output, file, &Remainder { withheld: 0, ..remainder });
-            return Err(error);
-        }
-    };
-    output_format.rest(file_output, file, &remainder);
-    if let Some(count) = account(config, &summary).filter(|_| !config.quiet) {
-        output_format.aside(file_output, file, &count);
+    /// Converts a text, and prints the findings that are to be printed.
+    fn convert(
+        &self,
+        transcoder: &mut Transcoder<'_>,
+        source: &mut dyn Source,
+        file: &FileArg,
+        out: &mut FileOutput<'_>,
+    ) -> Result<(Result<Summary, Error>, Remainder), Error> {
+        let Self { config, report, .. } = *self;
+        let mut to = out.to(report.to());
+        let printer = report.format().reporter(file.subject(), config.limit, &mut to);
+        let mut reporter = Selected { printer, listed: config.listed, silent: config.silent };
+        let result = transcoder.input(source, &mut reporter);
+        let remainder = reporter.printer.close().map_err(Error::Report)?;
+        Ok((result, remainder))
     }
-    if config.verbose && !summary.stopped {
-        output_format.aside(file_output, file, &what_was_done(config, &summary));
-    }
-    output_format.end(file_output, file, &summary, remainder.withheld);
-    Ok(Done { summary, shown: remainder.shown, withheld: remainder.withheld })
 }
 
 /// Passes on the findings that are to be printed: the one that stops the conversion, and those that are listed.
-struct Selected<R> {
-    printer: R,
+struct Selected<'a> {
+    printer: Box<dyn TextReporter + 'a>,
     listed: Listed,
     silent: bool,
 }
 
-impl<R: Reporter> Reporter for Selected<R> {
+impl Reporter for Selected<'_> {
     fn finding(&mut self, finding: &Finding<'_>) -> io::Result<()> {
         if (self.listed.has(finding.kind) || finding.stops) && !self.silent {
             self.printer.finding(finding)?;
@@ -127,82 +125,4 @@ impl<R: Reporter> Reporter for Selected<R> {
     fn remark(&mut self, words: &str) {
         self.printer.remark(words);
     }
-}
-
-/// One line on what became of the faults that the conversion went past; `None` where there is nothing to say.
-fn account(config: &Config, summary: &Summary) -> Option<String> {
-    if matches!(config.action, Action::Check) {
-        return None;
-    }
-    let Summary { of_ill_formed, of_unmappable, .. } = summary;
-    let mut parts: Vec<_> =
-        [(of_ill_formed, "ill-formed subsequence"), (of_unmappable, "unmappable character")]
-            .into_iter()
-            .flat_map(|(outcomes, what)| {
-                outcomes.iter().map(move |(outcome, count)| (outcome, count, what))
-            })
-            .map(|(outcome, count, what)| {
-                format!("{} {}", counted(count, what), became(config, outcome))
-            })
-            .collect();
-    if summary.denied() > 0 && !config.conversion.stop_at_denied {
-        parts.push(format!("{} let through", counted(summary.denied(), "denied character")));
-    }
-    (!parts.is_empty()).then(|| parts.join(", "))
-}
-
-fn became(config: &Config, outcome: Outcome) -> String {
-    let words = match outcome {
-        Outcome::ReadByFallback => {
-            let name = config.conversion.fallback.map_or("the fallback", |fallback| fallback.name);
-            return format!("read as {name}");
-        }
-        Outcome::Replaced => "replaced",
-        Outcome::Escaped => "escaped",
-        Outcome::Reference => "written as character references",
-        Outcome::Transliterated => "transliterated",
-        Outcome::Dropped => "left out",
-    };
-    words.to_owned()
-}
-
-/// `1 byte`, `2 bytes`.
-pub(crate) fn counted(count: u64, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
-}
-
-fn what_was_done(config: &Config, summary: &Summary) -> String {
-    let from = match config.conversion.from {
-        InputEncoding::Named(encoding) => encoding.name,
-        InputEncoding::Detected => "detected",
-    };
-    match config.conversion.to {
-        Some(to) if !matches!(config.action, Action::Check) => format!(
-            "{from} to {}: {} read, {} written",
-            to.name,
-            counted(summary.bytes_read, "byte"),
-            summary.bytes_written
-        ),
-        _ => format!(
-            "{from}: {}, {}, {}",
-            counted(summary.bytes_read, "byte"),
-            counted(summary.characters, "character"),
-            counted(summary.total(), "finding")
-        ),
-    }
-}
-
-/// Gives an error of the conversion the name of the file that it is about.
-pub(crate) fn name_error(error: Error, input: &str, output: &str) -> anyhow::Error {
-    let name = match error {
-        Error::Read(_) => input,
-        Error::Write(_) => output,
-        Error::Report(_) => "(findings)",
-    };
-    anyhow::Error::new(error).context(name.to_owned())
-}
-
-/// Whether an error with a name is not of one input alone.
-pub(crate) fn is_of_output(error: &anyhow::Error) -> bool {
-    error.downcast_ref::<Error>().is_some_and(|error| !matches!(error, Error::Read(_)))
 }

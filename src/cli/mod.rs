@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! args (clap) ─► config ─► join (to standard output or one file)   ┐
-//!                     └──► batch (each file to a file, or checked) ┴─► messages, exit status
+//!                     └──► batch (each file to a file, or checked) ┴─► report, exit status
 //! ```
 //!
 //! Only here is anything printed, and only here does the process end.
@@ -11,6 +11,7 @@ mod args;
 mod batch;
 mod binary;
 mod config;
+mod console;
 mod each;
 mod eight_bit;
 mod exit;
@@ -19,29 +20,33 @@ mod files;
 mod finish;
 mod generate;
 mod if_invalid;
+mod input;
+mod inspect;
 mod job;
 mod join;
 mod line;
 mod list;
 mod loss;
-mod messages;
-mod output_format;
+mod ordered_output;
+mod own_output;
 mod progress;
 mod refusal;
-mod renderer;
+mod run_report;
 mod signals;
 mod stats;
+mod summary_words;
+mod terminal;
 mod totals;
 mod unchanged;
 mod verify;
 
 use std::process::ExitCode;
 
-use args::{Args, Format};
+use args::Args;
 use config::{Action, Config};
+use console::{Console, chain};
 use exit::{Exit, is_closed_pipe};
-use messages::{Console, chain};
-use output_format::OutputFormat;
+use run_report::RunReport;
 
 /// Runs the program on the arguments of the process.
 pub fn main() -> ExitCode {
@@ -50,7 +55,7 @@ pub fn main() -> ExitCode {
         if is_closed_pipe(&error) {
             signals::end_as_by_closed_pipe();
         }
-        Console::plain().error(&chain(&error));
+        Console::new(None).error(&chain(&error));
         Exit::Trouble
     });
     exit.into()
@@ -68,11 +73,11 @@ fn run(args: Args) -> anyhow::Result<Exit> {
     }
     .or_else(|error| {
         let list = matches!(config.action, Action::List);
-        if config.format == Format::Text || list || is_closed_pipe(&error) {
+        if config.format.is_for_people() || list || is_closed_pipe(&error) {
             return Err(error);
         }
         // Whoever reads the findings by a program learns by it too that there was no run.
-        OutputFormat::new(&config).only_error(&Console::plain(), &chain(&error));
+        RunReport::new(&config).only_error(&Console::new(None), &chain(&error));
         Ok(Exit::Trouble)
     })
 }

@@ -1,4 +1,4 @@
-//! What is refused where each file becomes a file of its own: a conversion that what is known of the text contradicts.
+//! What is refused if each file becomes a file of its own: a conversion that what is known of the text contradicts.
 //!
 //! ```text
 //! the mark of another encoding ─► UTF-8 already, read as a single-byte encoding ─► [--fallback] not UTF-8 at all
@@ -12,17 +12,17 @@ use std::path::Path;
 
 use anyhow::Context;
 
+use crate::diagnostic::Summary;
 use crate::diagnostic::guess::Repair;
-use crate::diagnostic::{Silent, Summary};
 use crate::encoding::{Encoding, Marked, detect, marked_otherwise};
 use crate::report::{command, shell_word};
-use crate::transcode::{Conversion, InputEncoding, Transcoder};
+use crate::transcode::InputEncoding;
 
 use super::config::{Action, Config, Destination};
 use super::eight_bit::is_eight_bit;
 use super::fallback::{Instead, instead};
 use super::files::FileArg;
-use super::job;
+use super::inspect::{is_regular, read_through};
 
 /// Bytes from the start of a file in which its mark and the text after it are looked at.
 const LOOK_AT: u64 = 8 * 1024;
@@ -61,7 +61,7 @@ impl<'a> Refusals<'a> {
             return Ok(Some(words));
         }
         if let (Destination::InPlace(_), Some(from)) = (place, self.eight_bit)
-            && is_utf8_beyond_ascii(&read_through(self.config, file, Encoding::UTF_8)?)
+            && is_utf8_beyond_ascii(&read_through(&self.config.conversion, file, Encoding::UTF_8)?)
         {
             let words = "it is valid UTF-8 already, and -f says";
             return Ok(Some(format!(
@@ -139,30 +139,6 @@ impl<'a> Refusals<'a> {
         }
         command(&Repair { options: words, ..repair.clone() }, Some(path))
     }
-}
-
-/// Whether there is a regular file at `path`, which can be read more than once.
-pub(crate) fn is_regular(path: &Path) -> bool {
-    std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file())
-}
-
-/// What a file holds, read in `encoding` up to the first fault.
-pub(crate) fn read_through(
-    config: &Config,
-    file: &FileArg,
-    encoding: &'static Encoding,
-) -> anyhow::Result<Summary> {
-    let mut conversion = Conversion::new(InputEncoding::Named(encoding), None);
-    conversion.threads = config.conversion.threads;
-    summary_of(&conversion, file)
-}
-
-/// What a file holds by a conversion that writes nothing.
-pub(crate) fn summary_of(conversion: &Conversion, file: &FileArg) -> anyhow::Result<Summary> {
-    let mut input = job::open(file)?;
-    Transcoder::new(conversion, &mut io::sink())
-        .input(&mut *input.source, &mut Silent)
-        .map_err(|error| job::name_error(error, &file.label(), ""))
 }
 
 /// Whether a text that was read as UTF-8 is it, with a character of more than one byte.

@@ -2,7 +2,8 @@
 
 use crate::diagnostic::Summary;
 
-use super::messages::{Console, Stream};
+use super::console::Console;
+use super::terminal::Stream;
 
 /// Prints what all files together held, on standard error.
 pub(crate) fn print(console: &Console, summary: &Summary, files: u64) {

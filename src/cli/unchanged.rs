@@ -87,7 +87,7 @@ impl<W: Write, B: FnMut() -> io::Result<W>> Write for IfChanged<W, B> {
 mod tests {
     use super::*;
 
-    /// What becomes of `original` where `pieces` are written; and how often a new file was begun.
+    /// What becomes of `original` if `pieces` are written; and how often a new file was begun.
     fn written(original: &[u8], pieces: &[&[u8]]) -> (Option<Vec<u8>>, u32) {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("f");

@@ -11,7 +11,7 @@ use crate::report::visible_path;
 use crate::transcode::{Comparison, Conversion, Fingerprint, Transcoder};
 
 use super::files::FileArg;
-use super::job;
+use super::input::{name_error, open};
 
 /// Refuses a result whose characters are not those that were to be written, of which `wanted` is the fingerprint; with the
 /// place of the first difference.
@@ -43,9 +43,9 @@ pub(crate) fn verify(
     let mut sink = io::sink();
     let mut transcoder = Transcoder::new(conversion, &mut sink).observed_by(&mut comparison);
     transcoder
-        .input(&mut *job::open(file)?.source, &mut Silent)
-        .map_err(|error| job::name_error(error, &file.label(), &label))?;
-    transcoder.finish().map_err(|error| job::name_error(error, "", &label))?;
+        .input(&mut *open(file)?.source, &mut Silent)
+        .map_err(|error| name_error(error, &file.label(), &label))?;
+    transcoder.finish().map_err(|error| name_error(error, "", &label))?;
     match comparison.finish().with_context(cannot_compare)? {
         None => Ok(()),
         Some(difference) => bail!(

@@ -46,6 +46,14 @@ impl Lossy {
         self.measured.line_feeds += measured.line_feeds;
     }
 
+    /// Adds the counts of another run.
+    pub fn add(&mut self, other: &Self) {
+        self.measured(other.measured);
+        for (count, more) in self.counts.iter_mut().zip(other.counts) {
+            *count += more;
+        }
+    }
+
     /// What was well-formed in between.
     pub fn well_formed(&self) -> Measured {
         self.measured

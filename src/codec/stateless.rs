@@ -183,6 +183,10 @@ impl<S: StatelessCodec> Decoder for Stateless<S> {
 impl<S: StatelessCodec> Encoder for Stateless<S> {
     fn encode(&mut self, input: &[CodePoint], output: &mut [u8]) -> EncodeProgress {
         let (mut read, mut written) = (0, 0);
+        // Where one unmappable character follows another, no kernel is asked in between.
+        if input.first().is_some_and(|cp| self.0.encode_one(*cp).is_none()) {
+            return EncodeProgress { read, written, stop: EncodeStop::Unmappable };
+        }
         let stop = loop {
             let run = self.0.encode_run(&input[read..], &mut output[written..]);
             read += run.read;

@@ -4,7 +4,9 @@
 //! count or drop it. It never decides what happens to the text.
 
 mod context;
+mod counted;
 mod denied;
+mod detail;
 pub mod guess;
 mod outcome;
 mod row;
@@ -17,7 +19,9 @@ use std::collections::BTreeMap;
 use std::io;
 
 pub use context::Context;
+pub use counted::counted;
 pub use denied::DeniedKind;
+pub use detail::Detail;
 pub use outcome::{Outcome, Outcomes};
 pub use row::Row;
 

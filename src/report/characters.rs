@@ -2,58 +2,98 @@
 
 use std::io::{self, Write};
 
+use anstyle::Style;
+
 use super::layout::{cell, wrap};
-use super::palette::Palette;
-use super::printer::Remainder;
-use crate::diagnostic::{Character, Finding, Kind, Reporter};
+use super::output_format::{
+    FormatChoice, FormatOptions, OutputFormat, Remainder, Subject, TextReporter,
+};
+use super::palette::{Palette, paint};
+use crate::diagnostic::{Character, Detail, Finding, Kind, Reporter};
 use crate::unicode::{CodePoint, is_scalar_value, name};
+
+/// `--explain=all`.
+pub(super) const CHOICE: FormatChoice = FormatChoice {
+    name: "all",
+    help: "Every character, valid or not",
+    new: |options| Box::new(CharactersFormat::new(options)),
+};
 
 /// Width of the offset and of the bytes.
 const OFFSET: usize = 8;
 const BYTES: usize = 11;
 
-/// Shows every character.
-pub struct Characters<W> {
+/// Every character of each text.
+struct CharactersFormat {
+    columns: usize,
+    palette: Palette,
+}
+
+impl CharactersFormat {
+    fn new(options: &FormatOptions) -> Self {
+        Self { columns: options.columns, palette: Palette::new(options.coloured) }
+    }
+}
+
+impl OutputFormat for CharactersFormat {
+    fn is_for_people(&self) -> bool {
+        true
+    }
+
+    fn detail(&self) -> Detail {
+        Detail::Characters
+    }
+
+    /// All findings are among the characters, without a limit.
+    fn reporter<'a>(
+        &self,
+        _: Subject<'_>,
+        _: Option<u64>,
+        to: &'a mut dyn Write,
+    ) -> Box<dyn TextReporter + 'a> {
+        let Self { columns, palette } = *self;
+        Box::new(Characters { to, columns, palette, kept: Remainder::default() })
+    }
+}
+
+/// Shows every character of one text, in lines of at most `columns`.
+struct Characters<W> {
     to: W,
     columns: usize,
     palette: Palette,
     kept: Remainder,
 }
 
+impl<W: Write> TextReporter for Characters<W> {
+    fn close(self: Box<Self>) -> io::Result<Remainder> {
+        Ok(self.kept)
+    }
+}
+
 impl<W: Write> Characters<W> {
-    /// Shows them on `to`, in lines of at most `columns`.
-    pub fn new(to: W, columns: usize, palette: Palette) -> Self {
-        Self { to, columns, palette, kept: Remainder::default() }
-    }
-
-    /// Ends it.
-    pub fn close(self) -> Remainder {
-        self.kept
-    }
-
     /// Offset and bytes, and after them what is to be said, in lines.
     fn entry(&self, offset: u64, bytes: &[u8], found: bool, parts: &[String]) -> String {
         let hex: Vec<_> = bytes.iter().map(|byte| format!("{byte:02X}")).collect();
         let hex = hex.join(" ");
         let Palette { found: red, frame, .. } = self.palette;
-        let number = self.palette.paint(frame, &format!("{offset:0OFFSET$x}"));
+        let number = paint(frame, &format!("{offset:0OFFSET$x}"));
         let colour = match bytes {
             _ if found => red,
             [byte, ..] => self.palette.of_byte(*byte),
-            [] => "",
+            [] => Style::new(),
         };
         let blanks = BYTES.saturating_sub(hex.len());
         let room = self.columns.saturating_sub(OFFSET + 2);
         let wide = self.columns >= 60 && hex.len() <= BYTES;
         let mut text = String::new();
         if hex.len() <= room {
-            let hex = self.palette.paint(colour, &hex);
+            let hex = paint(colour, &hex);
             text = format!("{number}  {hex}{}", " ".repeat(if wide { blanks } else { 0 }));
         } else {
             for (index, line) in wrap("", &hex, room).lines().enumerate() {
                 let lead =
                     if index == 0 { number.clone() } else { "\n".to_owned() + &" ".repeat(OFFSET) };
-                text.push_str(&format!("{lead}  {}", self.palette.paint(colour, line)));
+                text.push_str(&format!("{lead}  {}", paint(colour, line)));
             }
         }
         let indent = " ".repeat(OFFSET + 2 + if wide { BYTES + 2 } else { 0 });

@@ -1,8 +1,8 @@
 //! The command that repairs a text, to be copied into a shell.
 
-use std::fmt::Write;
 use std::path::Path;
 
+use super::visible::visible;
 use crate::diagnostic::Finding;
 use crate::diagnostic::guess::Repair;
 
@@ -68,29 +68,27 @@ pub(super) fn lines(lead: &str, words: &[String], columns: usize) -> String {
 /// A path as one word of a shell, in printing characters only.
 pub fn quoted(path: &Path) -> String {
     let bytes = path.as_os_str().as_encoded_bytes();
-    let harmless = |byte: &u8| byte.is_ascii_alphanumeric() || b"_./-+,:@%=".contains(byte);
     let dash = if bytes.starts_with(b"-") { "./" } else { "" };
-    if !bytes.is_empty() && bytes.iter().all(harmless) {
-        return format!("{dash}{}", String::from_utf8_lossy(bytes));
-    }
     match std::str::from_utf8(bytes) {
-        Ok(text) if super::visible(text) == text => {
-            format!("{dash}'{}'", text.replace('\'', "'\\''"))
+        Ok(text) if visible(text) == text => {
+            // It quotes everything but U+0000, which does not show.
+            shlex::try_quote(&format!("{dash}{text}")).unwrap_or_default().into_owned()
         }
-        _ => {
-            // What bash, zsh and ksh read as bytes.
-            let mut word = format!("$'{dash}");
-            for byte in bytes {
-                match byte {
-                    b'\\' | b'\'' => word.extend(['\\', char::from(*byte)]),
-                    b' '..=b'~' => word.push(char::from(*byte)),
-                    // Writing to a string cannot fail.
-                    _ => drop(write!(word, "\\x{byte:02x}")),
-                }
-            }
-            word + "'"
+        _ => dollar_quoted(dash, bytes),
+    }
+}
+
+/// Bytes as bash, zsh and ksh read them from printing characters.
+fn dollar_quoted(start: &str, bytes: &[u8]) -> String {
+    let mut word = format!("$'{start}");
+    for byte in bytes {
+        match byte {
+            b'\'' | b'\\' => word.extend(['\\', char::from(*byte)]),
+            b' '..=b'~' => word.push(char::from(*byte)),
+            _ => word.push_str(&format!("\\x{byte:02x}")),
         }
     }
+    word + "'"
 }
 
 #[cfg(test)]
@@ -104,7 +102,9 @@ mod tests {
         for (path, expected) in [
             (&b"notes.txt"[..], "notes.txt"),
             (b"a b", "'a b'"),
-            (b"it's", "'it'\\''s'"),
+            (b"it's", "\"it's\""),
+            (b"=ls", "'=ls'"),
+            (b"a,b", "'a,b'"),
             (b"-x", "./-x"),
             (b"$(rm)", "'$(rm)'"),
             ("é".as_bytes(), "'é'"),

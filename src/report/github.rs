@@ -1,56 +1,143 @@
-//! The github form: workflow commands, which GitHub shows as annotations at their lines.
+//! The github format: workflow commands, which GitHub shows as annotations at their lines.
 //!
 //! ```text
 //! ::error file=notes.txt,line=3,col=14,title=oxiconv truncated::notes.txt:3:14: error[truncated]: E2 82 at byte …
 //! ```
 //!
-//! The message has the whole text form, for the log of a step shows messages without their places, and GitHub makes
+//! The message has the whole line of the text format, for the log of a step shows messages without their places, and GitHub makes
 //! annotations of the first ten only.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use super::json::base64;
-use super::{FindingFormat, Style, TextFormat, visible, visible_path};
+use super::json_events::base64;
+use super::output_format::{
+    FormatChoice, FormatOptions, OutputFormat, Part, Subject, TextReporter,
+};
+use super::palette::Palette;
+use super::printer::{FindingFormat, Printer};
+use super::text::{MOST_FINDINGS, TextLines};
+use super::totals::RunTotals;
+use super::visible::{visible, visible_path};
 use crate::diagnostic::Finding;
 
-/// The github form for one text.
-pub struct GithubFormat {
-    path: Option<PathBuf>,
-    text: TextFormat,
+/// `--format github`.
+pub(super) const CHOICE: FormatChoice = FormatChoice {
+    name: "github",
+    help: "Annotations of GitHub's workflows",
+    new: |options| Box::new(GithubFormat::new(options)),
+};
+
+/// Annotations of a level that GitHub makes of a step.
+const ANNOTATIONS: u64 = 10;
+/// The title of what is about no single finding.
+const TITLE: &str = "oxiconv";
+
+/// The github format.
+struct GithubFormat {
+    quiet: bool,
 }
 
 impl GithubFormat {
-    /// For the text at `path`, shown as `label`; no path is standard input.
-    pub fn new(path: Option<PathBuf>, label: String) -> Self {
-        let text = TextFormat::new(label, Style::default()).of_file(path.clone());
-        Self { path, text }
+    fn new(options: &FormatOptions) -> Self {
+        Self { quiet: options.quiet }
     }
 }
 
-impl FindingFormat for GithubFormat {
+impl OutputFormat for GithubFormat {
+    fn most_findings(&self) -> Option<u64> {
+        Some(MOST_FINDINGS)
+    }
+
+    fn reporter<'a>(
+        &self,
+        text: Subject<'_>,
+        limit: Option<u64>,
+        to: &'a mut dyn Write,
+    ) -> Box<dyn TextReporter + 'a> {
+        Box::new(Printer::new(to, Commands::new(text), limit))
+    }
+
+    fn note(&self, subject: Subject<'_>, message: &str) -> Part {
+        let message = format!("{}: {message}", subject.label());
+        Part::Now(command(Level::Notice, subject.path(), None, TITLE, &message))
+    }
+
+    /// A line of the log: it is worth no annotation.
+    fn withheld(&self, file: Subject<'_>, message: &str) -> Part {
+        Part::Now(format!("oxiconv: {}: {message}\n", file.label()).into_bytes())
+    }
+
+    fn refused(&self, file: Subject<'_>, message: &str) -> Part {
+        let message = format!("{}: {message}", file.label());
+        Part::Now(command(Level::Error, file.path(), None, "oxiconv refused", &message))
+    }
+
+    fn error(&self, subject: Subject<'_>, message: &str) -> Part {
+        Part::Now(command(Level::Error, subject.path(), None, TITLE, message))
+    }
+
+    /// The counts: a notice if anything was found, else a line of the log.
+    fn end_run(&self, totals: &RunTotals, exit_status: u8, _: &[u8]) -> Vec<u8> {
+        if self.quiet {
+            return Vec::new();
+        }
+        let mut words = totals.words();
+        if exit_status == 0 {
+            return format!("oxiconv: {words}\n").into_bytes();
+        }
+        if totals.shown + totals.refused + totals.errors > ANNOTATIONS {
+            words.push_str(&format!(
+                "; GitHub shows {ANNOTATIONS} annotations of a step, its log has all"
+            ));
+        }
+        command(Level::Notice, None, None, TITLE, &words)
+    }
+}
+
+/// The commands for the findings of one text.
+struct Commands {
+    path: Option<PathBuf>,
+    text: TextLines,
+}
+
+impl Commands {
+    fn new(text: Subject<'_>) -> Self {
+        Self {
+            path: text.path().map(Path::to_owned),
+            text: TextLines::new(text, Palette::default()),
+        }
+    }
+}
+
+impl FindingFormat for Commands {
     fn finding(&mut self, finding: &Finding<'_>) -> Vec<u8> {
-        let text = self.text.finding(finding);
+        let level = if finding.kind.is_fault() { Level::Error } else { Level::Notice };
         let title = format!("oxiconv {}", finding.kind.id());
         let place = Some((finding.line, finding.column));
-        github_command(
-            finding.kind.is_fault(),
-            self.path.as_deref(),
-            place,
-            &title,
-            String::from_utf8_lossy(&text).trim_end(),
-        )
+        command(level, self.path.as_deref(), place, &title, &self.text.line(finding))
     }
 }
 
-/// A command with its line end: an error or a notice, at a file, at a line and column of it.
-pub fn github_command(
-    is_error: bool,
+/// How an annotation is shown.
+#[derive(Clone, Copy)]
+enum Level {
+    Error,
+    Notice,
+}
+
+/// A command with its line end, at a file, at a line and column of it.
+fn command(
+    level: Level,
     path: Option<&Path>,
     place: Option<(u64, u64)>,
     title: &str,
     message: &str,
 ) -> Vec<u8> {
-    let mut command = if is_error { "::error " } else { "::notice " }.to_owned();
+    let mut command = match level {
+        Level::Error => "::error ".to_owned(),
+        Level::Notice => "::notice ".to_owned(),
+    };
     let mut message = message.to_owned();
     if let Some(path) = path {
         let (file, whole) = file(path);
@@ -83,7 +170,7 @@ fn data(text: &str) -> String {
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
-/// A property of a command: the same, and what parts properties.
+/// A property of a command: the same, and what separates properties.
 fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }
@@ -94,30 +181,34 @@ mod tests {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt;
 
-    fn command(path: &[u8], message: &str) -> String {
+    fn command_at(path: &[u8], message: &str) -> String {
         let path = Path::new(OsStr::from_bytes(path));
-        String::from_utf8(github_command(true, Some(path), Some((3, 14)), "t", message)).unwrap()
+        let bytes = command(Level::Error, Some(path), Some((3, 14)), "t", message);
+        String::from_utf8(bytes).unwrap()
     }
 
     /// The escapes are those of GitHub's own toolkit for actions: % CR LF in data, and : and , in properties.
     #[test]
-    fn what_parts_a_command_is_escaped() {
+    fn what_separates_the_parts_of_a_command_is_escaped() {
         assert_eq!(
-            command(b"100%:a,b\r\nc", "50%: x, y\r\n::stop"),
+            command_at(b"100%:a,b\r\nc", "50%: x, y\r\n::stop"),
             "::error file=100%25%3Aa%2Cb%0D%0Ac,line=3,col=14,title=t::50%25: x, y%0D%0A::stop\n"
         );
-        assert_eq!(command("é €".as_bytes(), "é"), "::error file=é €,line=3,col=14,title=t::é\n");
+        assert_eq!(
+            command_at("é €".as_bytes(), "é"),
+            "::error file=é €,line=3,col=14,title=t::é\n"
+        );
     }
 
     #[test]
     fn a_path_that_a_command_cannot_name_is_whole_in_base64() {
         // RFC 4648: 63 61 66 E9 is Y2Fm 6Q==, 1B 63 is G2M=.
         assert_eq!(
-            command(b"caf\xE9", "m"),
+            command_at(b"caf\xE9", "m"),
             "::error file=caf\\xE9,line=3,col=14,title=t::m (path in base64: Y2Fm6Q==)\n"
         );
         assert_eq!(
-            command(b"\x1Bc", "m"),
+            command_at(b"\x1Bc", "m"),
             "::error file=\\u{1b}c,line=3,col=14,title=t::m (path in base64: G2M=)\n"
         );
     }

@@ -1,4 +1,4 @@
-//! Findings that are shown as one: those side by side that are one thing.
+//! Findings that are shown as one: adjacent ones that are one thing.
 
 use super::layout::cell;
 use crate::diagnostic::guess::GuessPlace;
@@ -98,7 +98,7 @@ impl Group {
         }
     }
 
-    /// Whether what stands at a place is of the same thing: the rest of it, or one more of bytes side by side.
+    /// Whether what stands at a place is of the same thing: the rest of it, or one more of adjacent bytes.
     pub(super) fn takes(&self, place: &GuessPlace<'_>) -> bool {
         let Kind::IllFormed(kind) = self.kind else { return false };
         let Self { at, extent, is_bytes, findings, .. } = *self;
@@ -130,7 +130,7 @@ impl Group {
         Some(GuessPlace { kind, encoding, offset: at.offset, bytes, after })
     }
 
-    /// The character that it is of, where it is of a whole one.
+    /// The character that it is of, if it is of a whole one.
     pub(super) fn character(&self) -> Option<CodePoint> {
         self.value.and_then(|value| value.try_into().ok())
     }
@@ -166,7 +166,7 @@ impl Part {
         Self { kind: place.kind, at, len: place.bytes.len(), findings: 1, extent, is_bytes }
     }
 
-    /// Whether what stands at a place is of the same thing: the rest of it, or one more of bytes side by side.
+    /// Whether what stands at a place is of the same thing: the rest of it, or one more of adjacent bytes.
     pub(super) fn takes(&self, place: &GuessPlace<'_>) -> bool {
         place.offset == self.at.offset + self.len as u64
             && self.len < LONGEST_GROUP

@@ -1,6 +1,6 @@
 //! Rows of bytes in hexadecimal and as text, with some of them marked.
 
-use super::palette::Palette;
+use super::palette::{Palette, paint};
 
 /// Rows that show marked bytes; of more, the ones in the middle are left out.
 const MOST_ROWS: usize = 4;
@@ -52,7 +52,7 @@ impl Bytes<'_> {
         text
     }
 
-    /// One row, and the marks below it; nothing where it has no bytes.
+    /// One row, and the marks below it; nothing if it has no bytes.
     fn row(&self, start: u64, form: &HexLayout, palette: &Palette) -> String {
         let (mut hex, mut shown, mut marks) = (String::new(), String::new(), String::new());
         let mut any = false;
@@ -70,21 +70,21 @@ impl Bytes<'_> {
             };
             any = true;
             let colour = if marked { palette.found } else { palette.of_byte(byte) };
-            hex.push_str(&palette.paint(colour, &format!("{byte:02x}")));
+            hex.push_str(&paint(colour, &format!("{byte:02x}")));
             let c = if matches!(byte, b' '..=b'~') { byte.into() } else { '.' };
-            shown.push_str(&palette.paint(colour, &String::from(c)));
+            shown.push_str(&paint(colour, &String::from(c)));
             marks.push_str(if marked { "^^" } else { "  " });
         }
         if !any {
             return String::new();
         }
         let HexLayout { indent, digits, .. } = form;
-        let offset = palette.paint(palette.frame, &format!("{start:0digits$x}"));
+        let offset = paint(palette.frame, &format!("{start:0digits$x}"));
         let mut text = format!("{indent}{offset}  {hex} |{shown}|\n");
         let marks = marks.trim_end();
         if !marks.is_empty() {
             let blanks = " ".repeat(indent.len() + digits + 2);
-            text.push_str(&format!("{blanks}{}\n", palette.paint(palette.found, marks)));
+            text.push_str(&format!("{blanks}{}\n", paint(palette.found, marks)));
         }
         text
     }

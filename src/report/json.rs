@@ -1,242 +1,119 @@
-//! The json form: JSON Lines, an event a line. docs/findings.schema.json is its schema, docs/findings.md explains it.
+//! The json format: JSON Lines, an event a line. docs/findings.schema.json is its schema, docs/findings.md explains it.
 //!
 //! ```text
 //! start ─► for each file: begin ─► finding … ─► note … ─► end │ error │ passed-over │ refused ─► summary
 //! ```
 
-use std::collections::BTreeMap;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use base64::Engine;
-use base64::prelude::BASE64_STANDARD;
-use serde::{Serialize, Serializer};
-
-use super::FindingFormat;
-use super::command::sentence;
-use super::visible::visible_json;
+use super::json_events::{Counts, Event, JsonFinding};
+use super::output_format::{
+    EncodingRow, FormatChoice, FormatOptions, OutputFormat, Part, Subject, TextReporter,
+};
+use super::printer::{FindingFormat, Printer};
+use super::totals::RunTotals;
 use crate::diagnostic::{Finding, Summary};
 
-/// The version of the events. It changes when a program that reads them would have to change; new events, fields
-/// and kinds are no such change.
-pub const JSON_VERSION: u32 = 1;
+/// `--format json`.
+pub(super) const CHOICE: FormatChoice = FormatChoice {
+    name: "json",
+    help: "JSON Lines, an event a line",
+    new: |options| Box::new(JsonFormat::new(options)),
+};
 
-/// A line of the json form.
-#[derive(Clone, Debug, Serialize)]
-#[serde(tag = "type", rename_all = "kebab-case")]
-pub enum Event<'a> {
-    /// The first one.
-    Start {
-        /// [`JSON_VERSION`].
-        version: u32,
-        /// The program.
-        tool: &'static str,
-        /// Its version.
-        tool_version: &'static str,
-        /// What it was told to do: `check`, `convert` or `list`.
-        task: &'static str,
-    },
-    /// A file is open.
-    Begin {
-        /// Which.
-        path: JsonPath<'a>,
-    },
-    /// A place, and what is to be said of it.
-    Finding(JsonFinding<'a>),
-    /// A word on a file as a whole.
-    Note {
-        /// Which file.
-        path: JsonPath<'a>,
-        /// A sentence for people.
-        message: &'a str,
-    },
-    /// The end of a file that was read to its end, or to the place that stopped its conversion.
-    End {
-        /// Which file.
-        path: JsonPath<'a>,
-        /// Whether a finding stopped the conversion.
-        stopped: bool,
-        /// What it held.
-        #[serde(flatten)]
-        counts: Counts,
-    },
-    /// A file that was found, not named, and looks binary.
-    #[serde(rename = "passed-over")]
-    Skipped {
-        /// Which.
-        path: JsonPath<'a>,
-    },
-    /// A file that was not converted, for what is known of its text.
-    Refused {
-        /// Which.
-        path: JsonPath<'a>,
-        /// A sentence for people.
-        message: &'a str,
-    },
-    /// What kept a file from being read or written, or the whole run from going on.
-    Error {
-        /// Which file; none for what concerns no single one, and for standard input.
-        path: JsonPath<'a>,
-        /// A sentence for people.
-        message: &'a str,
-    },
-    /// The last one.
-    Summary {
-        /// Files read, standard input included.
-        files: u64,
-        /// Those among them that have findings.
-        files_with_findings: u64,
-        /// Files that look binary.
-        passed_over: u64,
-        /// Files that were not converted, for what is known of their text.
-        refused: u64,
-        /// Files that are valid in the target encoding already, and were left alone.
-        left_alone: u64,
-        /// Errors.
-        errors: u64,
-        /// What all files together held.
-        #[serde(flatten)]
-        counts: Counts,
-        /// The exit status.
-        exit_status: u8,
-    },
-    /// A row of the list of encodings.
-    Encoding {
-        /// The canonical name.
-        name: &'a str,
-        /// Other names.
-        aliases: &'a [&'a str],
-        /// What it is, in a few words.
-        summary: &'a str,
-        /// The document that defines it.
-        source: &'a str,
-        /// Length of the code unit in bytes.
-        unit: usize,
-        /// How many bits its values have, where that is what bounds them.
-        bits: Option<u32>,
-    },
-}
-
-impl Event<'_> {
-    /// The first event of a run of this program.
-    pub const fn start(task: &'static str) -> Self {
-        Self::Start {
-            version: JSON_VERSION,
-            tool: env!("CARGO_PKG_NAME"),
-            tool_version: env!("CARGO_PKG_VERSION"),
-            task,
-        }
-    }
-
-    /// The event and its line end.
-    pub fn line(&self) -> Vec<u8> {
-        // Nothing of an event is what JSON lacks: no maps but those of strings, no floats.
-        let mut line = serde_json::to_vec(self).unwrap_or_default();
-        line.push(b'\n');
-        visible_json(line)
-    }
-}
-
-/// The members of [`Event::Finding`].
-#[derive(Clone, Debug, Serialize)]
-pub struct JsonFinding<'a> {
-    path: JsonPath<'a>,
-    kind: &'static str,
-    level: &'static str,
-    line: u64,
-    column: u64,
-    offset: u64,
-    length: usize,
-    bytes: String,
-    encoding: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    value: Option<String>,
-    stops: bool,
-    message: String,
-}
-
-/// Counts of one text or of several.
-#[derive(Clone, Debug, Serialize)]
-pub struct Counts {
-    bytes: u64,
-    bytes_written: u64,
-    characters: u64,
-    line_ends: u64,
-    findings: u64,
-    by_kind: BTreeMap<&'static str, u64>,
-    withheld: u64,
-}
-
-impl Counts {
-    /// Those of `summary`, `withheld` of whose findings the limit kept from being printed.
-    pub fn new(summary: &Summary, withheld: u64) -> Self {
-        Self {
-            bytes: summary.bytes_read,
-            bytes_written: summary.bytes_written,
-            characters: summary.characters,
-            line_ends: summary.lines,
-            findings: summary.total(),
-            by_kind: summary.found.iter().map(|(kind, count)| (kind.id(), *count)).collect(),
-            withheld,
-        }
-    }
-}
-
-/// A path: `{"text": …}`, or `{"bytes": …}` in base64 where it is not UTF-8; null is standard input.
-#[derive(Clone, Copy, Debug)]
-pub struct JsonPath<'a>(pub Option<&'a Path>);
-
-#[derive(Serialize)]
-#[serde(rename_all = "lowercase")]
-enum Text<'a> {
-    Text(&'a str),
-    Bytes(String),
-}
-
-impl Serialize for JsonPath<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.0
-            .map(|path| match path.to_str() {
-                Some(text) => Text::Text(text),
-                None => Text::Bytes(base64(path)),
-            })
-            .serialize(serializer)
-    }
-}
-
-/// The bytes of a path in base64 (RFC 4648, section 4, with padding).
-pub(super) fn base64(path: &Path) -> String {
-    BASE64_STANDARD.encode(path.as_os_str().as_encoded_bytes())
-}
-
-/// The json form for the text at a path, or for standard input.
-pub struct JsonFormat {
-    path: Option<PathBuf>,
+/// The json format.
+struct JsonFormat {
+    task: &'static str,
 }
 
 impl JsonFormat {
-    /// For the text at `path`; `None` is standard input.
-    pub fn new(path: Option<PathBuf>) -> Self {
-        Self { path }
+    fn new(options: &FormatOptions) -> Self {
+        Self { task: options.task }
     }
 }
 
-impl FindingFormat for JsonFormat {
-    fn finding(&mut self, finding: &Finding<'_>) -> Vec<u8> {
-        Event::Finding(JsonFinding {
-            path: JsonPath(self.path.as_deref()),
-            kind: finding.kind.id(),
-            level: if finding.kind.is_fault() { "error" } else { "note" },
-            line: finding.line,
-            column: finding.column,
-            offset: finding.offset,
-            length: finding.bytes.len(),
-            bytes: finding.hex().replace(' ', ""),
-            encoding: finding.encoding.name,
-            value: finding.value.map(|value| format!("{value:04X}")),
-            stops: finding.stops,
-            message: sentence(finding, self.path.as_deref()),
-        })
+impl OutputFormat for JsonFormat {
+    fn reporter<'a>(
+        &self,
+        text: Subject<'_>,
+        limit: Option<u64>,
+        to: &'a mut dyn Write,
+    ) -> Box<dyn TextReporter + 'a> {
+        let path = text.path().map(Path::to_owned);
+        Box::new(Printer::new(to, JsonFindings { path }, limit))
+    }
+
+    fn begin_run(&self) -> Vec<u8> {
+        Event::start(self.task).line()
+    }
+
+    fn begin_file(&self, file: Subject<'_>) -> Part {
+        Event::Begin { path: file.into() }.part()
+    }
+
+    fn note(&self, subject: Subject<'_>, message: &str) -> Part {
+        Event::Note { path: subject.into(), message }.part()
+    }
+
+    /// The end of the file has the number.
+    fn withheld(&self, _: Subject<'_>, _: &str) -> Part {
+        Part::default()
+    }
+
+    fn skipped(&self, file: Subject<'_>) -> Part {
+        Event::Skipped { path: file.into() }.part()
+    }
+
+    fn refused(&self, file: Subject<'_>, message: &str) -> Part {
+        Event::Refused { path: file.into(), message }.part()
+    }
+
+    fn error(&self, subject: Subject<'_>, message: &str) -> Part {
+        Event::Error { path: subject.into(), message }.part()
+    }
+
+    fn end_file(&self, file: Subject<'_>, summary: &Summary, withheld: u64) -> Part {
+        let counts = Counts::new(summary, withheld);
+        Event::End { path: file.into(), stopped: summary.stopped, counts }.part()
+    }
+
+    fn end_run(&self, totals: &RunTotals, exit_status: u8, _: &[u8]) -> Vec<u8> {
+        Event::Summary {
+            files: totals.files,
+            files_with_findings: totals.files_with_findings,
+            passed_over: totals.skipped,
+            refused: totals.refused,
+            left_alone: totals.left_alone,
+            errors: totals.errors,
+            counts: Counts::new(&totals.summary, totals.withheld),
+            exit_status,
+        }
         .line()
+    }
+
+    fn encodings(&self, encodings: &[EncodingRow<'_>], _: bool) -> Option<Vec<u8>> {
+        let rows = encodings.iter().map(|row| Event::Encoding {
+            name: row.name,
+            aliases: row.aliases,
+            summary: row.summary,
+            source: row.source,
+            unit: row.unit,
+            bits: row.bits,
+        });
+        let events = std::iter::once(Event::start(self.task)).chain(rows);
+        Some(events.flat_map(|event| event.line()).collect())
+    }
+}
+
+/// The findings of one text.
+struct JsonFindings {
+    path: Option<PathBuf>,
+}
+
+impl FindingFormat for JsonFindings {
+    fn finding(&mut self, finding: &Finding<'_>) -> Vec<u8> {
+        Event::Finding(JsonFinding::new(self.path.as_deref(), finding)).line()
     }
 }
 
@@ -245,18 +122,6 @@ mod tests {
     use super::*;
     use crate::diagnostic::Kind;
     use crate::encoding::Encoding;
-    use std::ffi::OsStr;
-    use std::os::unix::ffi::OsStrExt;
-
-    #[test]
-    fn a_path_that_is_not_utf8_is_given_in_base64() {
-        // RFC 4648: 63 61 66 E9 is Y2Fm 6Q==.
-        let path = Path::new(OsStr::from_bytes(b"caf\xE9"));
-        let event = Event::Begin { path: JsonPath(Some(path)) };
-        assert_eq!(event.line(), b"{\"type\":\"begin\",\"path\":{\"bytes\":\"Y2Fm6Q==\"}}\n");
-        let event = Event::Begin { path: JsonPath(None) };
-        assert_eq!(event.line(), b"{\"type\":\"begin\",\"path\":null}\n");
-    }
 
     #[test]
     fn a_finding_is_one_line_with_all_that_is_known() {
@@ -272,7 +137,7 @@ mod tests {
             encoding: Encoding::ISO_8859_1,
             context: crate::diagnostic::Context::default(),
         };
-        let line = JsonFormat::new(Some("a\"\n.txt".into())).finding(&finding);
+        let line = JsonFindings { path: Some("a\"\n.txt".into()) }.finding(&finding);
         assert_eq!(
             String::from_utf8(line).unwrap(),
             r#"{"type":"finding","path":{"text":"a\"\n.txt"},"kind":"unmappable","level":"error","line":1,"column":2,"offset":1,"length":3,"bytes":"E282AC","encoding":"ISO-8859-1","value":"20AC","stops":true,"message":"U+20AC (€) has no place in ISO-8859-1"}"#

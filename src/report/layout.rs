@@ -1,8 +1,12 @@
 //! Text fitted to the width of a terminal.
 
-use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
+use unicode_width::UnicodeWidthStr;
 
 use crate::unicode::{CodePoint, is_unprintable};
+
+/// Columns for words, however narrow the terminal is.
+const LEAST_ROOM: usize = 8;
 
 /// Columns that text takes.
 pub(super) fn width(text: &str) -> usize {
@@ -12,52 +16,17 @@ pub(super) fn width(text: &str) -> usize {
 /// Words in lines of at most `columns`, the first one after `lead`, the others after as many blanks. A word that is
 /// longer than a line is cut.
 pub(super) fn wrap(lead: &str, words: &str, columns: usize) -> String {
-    let indent = width(lead);
-    let room = columns.saturating_sub(indent).max(8);
-    let mut lines: Vec<String> = vec![String::new()];
-    let mut put = |word: &str| {
-        let line = lines.last_mut().expect("never empty");
-        if line.is_empty() {
-            line.push_str(word);
-        } else if width(line) + 1 + width(word) <= room {
-            line.push(' ');
-            line.push_str(word);
-        } else {
-            lines.push(word.to_owned());
-        }
-    };
-    for word in words.split(' ').filter(|word| !word.is_empty()) {
-        pieces(word, room).iter().for_each(|piece| put(piece));
-    }
-    let mut text = String::new();
-    for (index, line) in lines.iter().enumerate() {
-        let blanks = " ".repeat(indent);
-        text.push_str(if index == 0 { lead } else { &blanks });
-        text.push_str(line);
-        let end = text.trim_end().len();
-        text.truncate(end);
-        text.push('\n');
-    }
-    text
+    let indent = " ".repeat(width(lead));
+    let options = Options::new(columns.max(indent.len() + LEAST_ROOM))
+        .initial_indent(lead)
+        .subsequent_indent(&indent)
+        .word_separator(WordSeparator::AsciiSpace)
+        .word_splitter(WordSplitter::NoHyphenation)
+        .wrap_algorithm(WrapAlgorithm::FirstFit);
+    textwrap::wrap(words, options).iter().map(|line| format!("{}\n", line.trim_end())).collect()
 }
 
-/// A word in pieces of at most `room` columns.
-fn pieces(word: &str, room: usize) -> Vec<String> {
-    let mut pieces = vec![String::new()];
-    let mut taken = 0;
-    for c in word.chars() {
-        let wide = c.width().unwrap_or(0);
-        if taken + wide > room {
-            pieces.push(String::new());
-            taken = 0;
-        }
-        taken += wide;
-        pieces.last_mut().expect("never empty").push(c);
-    }
-    pieces
-}
-
-/// A character as a cell of a line: itself where it shows and moves nothing, else an escape.
+/// A character as a cell of a line: itself if it shows and moves nothing, else an escape.
 pub(super) fn cell(cp: CodePoint) -> String {
     match char::from_u32(cp) {
         Some('\t') => "\\t".to_owned(),
@@ -77,6 +46,9 @@ mod tests {
         assert_eq!(wrap("ab  ", "one two three four", 12), "ab  one two\n    three\n    four\n");
         assert_eq!(wrap("ab  ", "", 12), "ab\n");
         assert_eq!(wrap("", "0123456789abcdef", 10), "0123456789\nabcdef\n");
+        // A file's name may have two blanks.
+        assert_eq!(wrap("", "one two  three", 12), "one two\nthree\n");
+        assert_eq!(wrap("", "a  b c", 12), "a  b c\n");
         // Each of these takes two columns.
         assert_eq!(
             wrap("", "\u{4E2D}\u{6587}\u{5B57} \u{4E2D}", 8),

@@ -1,7 +1,7 @@
 //! The line that a finding is in, made safe for a terminal and cut to its width.
 
 use super::layout::{cell, width};
-use super::palette::Palette;
+use super::palette::{Palette, paint};
 use crate::unicode::CodePoint;
 
 const DOTS: &str = "...";
@@ -31,7 +31,7 @@ impl Line<'_> {
         let head = head.concat();
         let tail = taken(&after, room - width(&head), self.more_after).concat();
         let marks = format!("{}{}", " ".repeat(width(&head)), "^".repeat(width(&marked).max(1)));
-        let text = format!("{head}{}{tail}", palette.paint(palette.found, &marked));
+        let text = format!("{head}{}{tail}", paint(palette.found, &marked));
         (text, marks)
     }
 }

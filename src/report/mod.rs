@@ -1,35 +1,33 @@
-//! Findings made visible: one renderer a file.
+//! Findings made visible: one output format a file.
+//!
+//! `output_format.rs` says what a format is, `formats.rs` lists all of them.
 
 mod characters;
 mod command;
 mod explain;
-#[cfg(feature = "formats")]
+mod formats;
 mod github;
 mod group;
 mod hex;
-#[cfg(feature = "formats")]
 mod json;
+mod json_events;
 mod layout;
 mod line;
+mod output_format;
 mod palette;
+mod picture;
 mod printer;
 mod rules;
-#[cfg(feature = "formats")]
 mod sarif;
 mod text;
+mod totals;
 mod visible;
 
-pub use characters::Characters;
 pub use command::{command, quoted as shell_word};
-pub use explain::{Explain, Frame};
-#[cfg(feature = "formats")]
-pub use github::{GithubFormat, github_command};
-#[cfg(feature = "formats")]
-pub use json::{Counts, Event, JSON_VERSION, JsonFinding, JsonFormat, JsonPath};
-pub use palette::Palette;
-pub use printer::{FindingFormat, Printer, Remainder};
+pub use formats::{FORMATS, PICTURES};
+pub use output_format::{
+    EncodingRow, FormatChoice, FormatOptions, OutputFormat, Part, Remainder, Subject, TextReporter,
+};
 pub use rules::{RULES, Rule, rule};
-#[cfg(feature = "formats")]
-pub use sarif::{SarifFormat, sarif_foot, sarif_head, sarif_notification};
-pub use text::{Style, TextFormat};
+pub use totals::RunTotals;
 pub use visible::{visible, visible_path};

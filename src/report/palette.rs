@@ -1,53 +1,57 @@
-//! The colours of a picture, apart from what they are colours of.
+//! Which colour each part of a finding has.
 
-/// What is put in front of each class of bytes and text, such as the escape sequences of a terminal's colours; all empty
-/// is plain.
+use anstyle::{AnsiColor, Style};
+
+/// The style of each class of bytes and text; the default is plain.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Palette {
-    /// The bytes that a finding is of, and what stands for them.
-    pub found: &'static str,
+pub(super) struct Palette {
+    /// `error` and the kind of a finding.
+    pub(super) error: Style,
+    /// `note` and the kind of a finding.
+    pub(super) note: Style,
+    /// The path, the line and the column.
+    pub(super) place: Style,
+    /// The bytes of a finding, and what stands for them.
+    pub(super) found: Style,
     /// Printing characters of ASCII.
-    pub printing: &'static str,
+    pub(super) printing: Style,
     /// Blanks and line ends.
-    pub blank: &'static str,
+    pub(super) blank: Style,
     /// Zero bytes.
-    pub zero: &'static str,
+    pub(super) zero: Style,
     /// Other control codes of ASCII.
-    pub control: &'static str,
+    pub(super) control: Style,
     /// Bytes from 80 on.
-    pub high: &'static str,
+    pub(super) high: Style,
     /// Names of rows, offsets, marks.
-    pub frame: &'static str,
+    pub(super) frame: Style,
     /// Commands.
-    pub command: &'static str,
-    /// After each of them.
-    pub reset: &'static str,
+    pub(super) command: Style,
 }
 
 impl Palette {
     /// The colours of a terminal.
-    pub const COLOURS: Self = Self {
-        found: "\x1b[1;31m",
-        printing: "\x1b[36m",
-        blank: "\x1b[32m",
-        zero: "\x1b[90m",
-        control: "\x1b[35m",
-        high: "\x1b[33m",
-        frame: "\x1b[2m",
-        command: "\x1b[1m",
-        reset: "\x1b[0m",
+    const COLOURS: Self = Self {
+        error: AnsiColor::Red.on_default().bold(),
+        note: AnsiColor::Cyan.on_default().bold(),
+        place: Style::new().bold(),
+        found: AnsiColor::Red.on_default().bold(),
+        printing: AnsiColor::Cyan.on_default(),
+        blank: AnsiColor::Green.on_default(),
+        zero: AnsiColor::BrightBlack.on_default(),
+        control: AnsiColor::Magenta.on_default(),
+        high: AnsiColor::Yellow.on_default(),
+        frame: Style::new().dimmed(),
+        command: Style::new().bold(),
     };
 
-    /// `text` in a colour, which is one of these.
-    pub(super) fn paint(&self, colour: &str, text: &str) -> String {
-        if colour.is_empty() || text.is_empty() {
-            return text.to_owned();
-        }
-        format!("{colour}{text}{}", self.reset)
+    /// The colours, if `coloured`.
+    pub(super) fn new(coloured: bool) -> Self {
+        if coloured { Self::COLOURS } else { Self::default() }
     }
 
-    /// The colour of a byte.
-    pub(super) const fn of_byte(&self, byte: u8) -> &'static str {
+    /// The style of a byte.
+    pub(super) const fn of_byte(&self, byte: u8) -> Style {
         match byte {
             0 => self.zero,
             b'\t' | b'\n' | b'\r' | b' ' => self.blank,
@@ -56,4 +60,12 @@ impl Palette {
             _ => self.control,
         }
     }
+}
+
+/// Text in a style.
+pub(super) fn paint(style: Style, text: &str) -> String {
+    if text.is_empty() {
+        return String::new();
+    }
+    format!("{style}{text}{style:#}")
 }

@@ -1,48 +1,39 @@
-//! What all forms have in common: findings of one text, written one after the other, up to a limit.
+//! What the formats of one finding a line have in common: findings of one text, one after the other, up to a limit.
 
 use std::io::{self, Write};
 
+use super::output_format::{Remainder, TextReporter};
 use crate::diagnostic::{Finding, Kind, Reporter};
 
-/// A way to write findings. One file of this module each.
-pub trait FindingFormat {
-    /// One finding, as it is to be written, with what parts it from the next.
+/// Turns the findings of one text into bytes, one at a time.
+pub(super) trait FindingFormat {
+    /// One finding as it is printed, with what separates it from its neighbours.
     fn finding(&mut self, finding: &Finding<'_>) -> Vec<u8>;
 }
 
-/// Prints findings of one text in a form, up to a limit.
-pub struct Printer<W> {
+/// Prints the findings of one text, up to a limit.
+pub(super) struct Printer<W, F> {
     to: W,
-    form: Box<dyn FindingFormat>,
+    format: F,
     /// Findings yet to be printed; `None` is no limit.
     left: Option<u64>,
     kept: Remainder,
 }
 
-/// What is left to say when a text is done with.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Remainder {
-    /// Findings that were printed.
-    pub shown: u64,
-    /// Findings that were not, for the limit's sake.
-    pub withheld: u64,
-    /// Notes (`true`) and remarks on the whole text.
-    pub words: Vec<(bool, String)>,
-}
-
-impl<W: Write> Printer<W> {
-    /// Prints to `to`, in `form`, at most `limit` findings.
-    pub fn new(to: W, form: Box<dyn FindingFormat>, limit: Option<u64>) -> Self {
-        Self { to, form, left: limit, kept: Remainder::default() }
-    }
-
-    /// Ends it.
-    pub fn close(self) -> Remainder {
-        self.kept
+impl<W: Write, F: FindingFormat> Printer<W, F> {
+    /// Prints at most `limit` findings to `to`.
+    pub(super) fn new(to: W, format: F, limit: Option<u64>) -> Self {
+        Self { to, format, left: limit, kept: Remainder::default() }
     }
 }
 
-impl<W: Write> Reporter for Printer<W> {
+impl<W: Write, F: FindingFormat> TextReporter for Printer<W, F> {
+    fn close(self: Box<Self>) -> io::Result<Remainder> {
+        Ok(self.kept)
+    }
+}
+
+impl<W: Write, F: FindingFormat> Reporter for Printer<W, F> {
     fn finding(&mut self, finding: &Finding<'_>) -> io::Result<()> {
         match &mut self.left {
             Some(0) if !finding.stops => {
@@ -53,7 +44,7 @@ impl<W: Write> Reporter for Printer<W> {
             None => {}
         }
         self.kept.shown += 1;
-        self.to.write_all(&self.form.finding(finding))
+        self.to.write_all(&self.format.finding(finding))
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -109,13 +100,13 @@ mod tests {
     #[test]
     fn the_limit_withholds_and_counts_but_never_the_one_that_stops() {
         let mut out = Vec::new();
-        let mut printer = Printer::new(&mut out, Box::new(Offsets), Some(2));
+        let mut printer = Box::new(Printer::new(&mut out, Offsets, Some(2)));
         for offset in 0..5 {
             printer.finding(&finding(offset, false)).unwrap();
         }
         assert!(!printer.wants_places());
         printer.finding(&finding(5, true)).unwrap();
-        let kept = printer.close();
+        let kept = printer.close().unwrap();
         assert_eq!((kept.shown, kept.withheld), (3, 3));
         assert_eq!(out, b"0\n1\n5\n");
     }

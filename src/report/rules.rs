@@ -33,7 +33,7 @@ rules! {
     (Kind::IllFormed(IllFormedKind::Truncated))
     "A multi-byte sequence is complete before the next character begins."
     "Often a byte of windows-1252 or of another single-byte encoding amid UTF-8: oxiconv --fallback windows-1252 \
-     mends that. A text that is wholly in another encoding wants its name: oxiconv -f."
+     repairs that. A text that is wholly in another encoding wants its name: oxiconv -f."
 
     (Kind::IllFormed(IllFormedKind::TruncatedAtEnd))
     "A text does not end inside a character."
@@ -56,7 +56,7 @@ rules! {
 
     (Kind::IllFormed(IllFormedKind::UnexpectedContinuation))
     "A byte that continues a sequence stands after the byte that begins it."
-    "Often a byte of windows-1252 amid UTF-8: oxiconv --fallback windows-1252 mends that. At the start of a file it is \
+    "Often a byte of windows-1252 amid UTF-8: oxiconv --fallback windows-1252 repairs that. At the start of a file it is \
      the rest of a character that was cut."
 
     (Kind::IllFormed(IllFormedKind::InvalidByte))
@@ -140,7 +140,7 @@ rules! {
 
     (Kind::Denied(DeniedKind::NonBmp))
     "A text has no characters past U+FFFF (--deny non-bmp)."
-    "MySQL's utf8mb3 and other old programs have no room for them."
+    "MySQL's utf8mb3 and other old programs have no place for them."
 
     (Kind::Denied(DeniedKind::MixedNewlines))
     "All lines of a text end in one way (--deny mixed-newlines)."

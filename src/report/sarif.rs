@@ -1,93 +1,140 @@
-//! The sarif form: one document of SARIF 2.1.0 (OASIS) with one run over all files.
+//! The sarif format: one document of SARIF 2.1.0 (OASIS) with one run over all files.
 //!
 //! ```text
 //! head (tool, rules) ─► results, one a finding, as they come ─► foot (invocation, notifications, counts)
 //! ```
 //!
-//! A result begins with a comma, which whoever joins them takes off the first one: so results of several files can be
-//! made side by side, and none has to be kept.
+//! A result begins with a comma, and so does a notification; the first one of a list loses it. So results of several files
+//! can be made at the same time, and none has to be kept.
 
+use std::io::Write;
 use std::path::{Component, Path, PathBuf};
 
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::command::sentence;
+use super::json_events::Counts;
+use super::output_format::{FormatChoice, OutputFormat, Part, Subject, TextReporter};
+use super::printer::{FindingFormat, Printer};
 use super::rules::RULES;
+use super::totals::RunTotals;
 use super::visible::visible_json;
-use super::{Counts, FindingFormat};
 use crate::diagnostic::Finding;
 
+/// `--format sarif`.
+pub(super) const CHOICE: FormatChoice = FormatChoice {
+    name: "sarif",
+    help: "One SARIF 2.1.0 document",
+    new: |_| Box::new(SarifFormat),
+};
+
+/// What separates the items of a list.
+const SEPARATOR: &[u8] = b",";
 /// Where the schema is that the document follows.
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+/// What is encoded in a URI: all but the unreserved characters (RFC 3986, section 2.3) and what separates the names of a path.
+const ENCODED: &AsciiSet =
+    &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
 /// Counters of findings that look alike; a finite number, for a text may have any number of findings.
 const COUNTERS: usize = 4096;
 
-/// What stands in front of the results.
-pub fn sarif_head() -> Vec<u8> {
-    let rules: Vec<_> = RULES
-        .iter()
-        .map(|rule| {
-            json!({
-                "id": rule.kind.id(),
-                "shortDescription": { "text": rule.summary },
-                "fullDescription": { "text": rule.summary },
-                "help": { "text": rule.help },
-                "defaultConfiguration": { "level": level(rule.kind.is_fault()) },
+/// The sarif format.
+struct SarifFormat;
+
+impl OutputFormat for SarifFormat {
+    fn separator(&self) -> &'static [u8] {
+        SEPARATOR
+    }
+
+    fn reporter<'a>(
+        &self,
+        text: Subject<'_>,
+        limit: Option<u64>,
+        to: &'a mut dyn Write,
+    ) -> Box<dyn TextReporter + 'a> {
+        Box::new(Printer::new(to, SarifResults::new(text), limit))
+    }
+
+    fn begin_run(&self) -> Vec<u8> {
+        let rules: Vec<_> = RULES
+            .iter()
+            .map(|rule| {
+                json!({
+                    "id": rule.kind.id(),
+                    "shortDescription": { "text": rule.summary },
+                    "fullDescription": { "text": rule.summary },
+                    "help": { "text": rule.help },
+                    "defaultConfiguration": { "level": level(rule.kind.is_fault()) },
+                })
             })
-        })
-        .collect();
-    let driver = json!({
-        "name": env!("CARGO_PKG_NAME"),
-        "version": env!("CARGO_PKG_VERSION"),
-        "semanticVersion": env!("CARGO_PKG_VERSION"),
-        "rules": rules,
-    });
-    format!(
-        "{{\"$schema\":\"{SCHEMA}\",\"version\":\"2.1.0\",\"runs\":[{{\"tool\":{{\"driver\":{driver}}},\
-         \"columnKind\":\"unicodeCodePoints\",\"newlineSequences\":[\"\\n\"],\"results\":["
-    )
-    .into_bytes()
+            .collect();
+        let driver = json!({
+            "name": env!("CARGO_PKG_NAME"),
+            "version": env!("CARGO_PKG_VERSION"),
+            "semanticVersion": env!("CARGO_PKG_VERSION"),
+            "rules": rules,
+        });
+        format!(
+            "{{\"$schema\":\"{SCHEMA}\",\"version\":\"2.1.0\",\"runs\":[{{\"tool\":{{\"driver\":{driver}}},\
+             \"columnKind\":\"unicodeCodePoints\",\"newlineSequences\":[\"\\n\"],\"results\":["
+        )
+        .into_bytes()
+    }
+
+    fn note(&self, subject: Subject<'_>, message: &str) -> Part {
+        notification(level(false), subject, message)
+    }
+
+    fn refused(&self, file: Subject<'_>, message: &str) -> Part {
+        notification(level(true), file, message)
+    }
+
+    fn error(&self, subject: Subject<'_>, message: &str) -> Part {
+        notification(level(true), subject, message)
+    }
+
+    fn end_run(&self, totals: &RunTotals, exit_status: u8, kept: &[u8]) -> Vec<u8> {
+        let notifications = kept.strip_prefix(SEPARATOR).unwrap_or(kept);
+        let notifications = String::from_utf8_lossy(notifications);
+        // The run is a success if it did its work, whatever it found.
+        let success = exit_status < 2;
+        let counts = json!(Counts::new(&totals.summary, totals.withheld));
+        let foot = format!(
+            "\n],\"invocations\":[{{\"executionSuccessful\":{success},\"exitCode\":{exit_status},\
+             \"toolExecutionNotifications\":[{notifications}]}}],\"properties\":{counts}}}]}}\n"
+        );
+        visible_json(foot.into_bytes())
+    }
 }
 
-/// What stands after the results: how the run ended, in which order what was said of whole files, and the counts.
-pub fn sarif_foot(notifications: &[Value], exit_status: u8, counts: &Counts) -> Vec<u8> {
-    let invocation = json!({
-        // The run is a success where it did its work, whatever it found.
-        "executionSuccessful": exit_status < 2,
-        "exitCode": exit_status,
-        "toolExecutionNotifications": notifications,
-    });
-    let properties = json!(counts);
-    let foot = format!("\n],\"invocations\":[{invocation}],\"properties\":{properties}}}]}}\n");
-    visible_json(foot.into_bytes())
-}
-
-/// A word on a file, on standard input (`Some(None)`) or on the whole run (`None`).
-pub fn sarif_notification(is_error: bool, path: Option<Option<&Path>>, message: &str) -> Value {
-    let level = if is_error { "error" } else { "note" };
+/// A message on a file, on standard input or on the whole run (3.58).
+fn notification(level: &str, subject: Subject<'_>, message: &str) -> Part {
     let mut notification = json!({ "level": level, "message": { "text": doubled(message) } });
-    if let Some(path) = path {
-        let place = json!({ "physicalLocation": { "artifactLocation": artifact(path) } });
+    if subject != Subject::Run {
+        let place = json!({ "physicalLocation": { "artifactLocation": artifact(subject) } });
         notification["locations"] = json!([place]);
     }
-    notification
+    Part::AtEnd([SEPARATOR, notification.to_string().as_bytes()].concat())
 }
 
-/// The sarif form for one text: its results.
-pub struct SarifFormat {
+/// The results of one text.
+struct SarifResults {
     artifact: Value,
     path: Option<PathBuf>,
     /// How many findings there were, by some bits of what is the same in those that look alike.
     seen: Vec<u32>,
 }
 
-impl SarifFormat {
-    /// For the text at `path`; `None` is standard input.
-    pub fn new(path: Option<&Path>) -> Self {
-        let seen = vec![0; COUNTERS];
-        Self { artifact: artifact(path), path: path.map(Path::to_owned), seen }
+impl SarifResults {
+    fn new(text: Subject<'_>) -> Self {
+        Self {
+            artifact: artifact(text),
+            path: text.path().map(Path::to_owned),
+            seen: vec![0; COUNTERS],
+        }
     }
 
     /// What stays the same when lines above are put in or taken out: kind, bytes, encoding, and its number
@@ -103,7 +150,7 @@ impl SarifFormat {
     }
 }
 
-impl FindingFormat for SarifFormat {
+impl FindingFormat for SarifResults {
     fn finding(&mut self, finding: &Finding<'_>) -> Vec<u8> {
         let print = self.fingerprint(finding);
         let result = SarifResult {
@@ -126,7 +173,7 @@ impl FindingFormat for SarifFormat {
             partial_fingerprints: Fingerprints { finding: print },
             properties: Properties { bytes: finding.hex(), encoding: finding.encoding.name },
         };
-        let mut text = b",\n".to_vec();
+        let mut text = [SEPARATOR, b"\n"].concat();
         // Nothing of it is what JSON lacks, and memory takes it.
         let _ = serde_json::to_writer(&mut text, &result);
         visible_json(text)
@@ -196,8 +243,8 @@ fn doubled(message: &str) -> String {
     message.replace('{', "{{").replace('}', "}}")
 }
 
-fn artifact(path: Option<&Path>) -> Value {
-    match path {
+fn artifact(text: Subject<'_>) -> Value {
+    match text.path() {
         Some(path) => json!({ "uri": uri(path) }),
         None => json!({ "uri": "stdin:", "description": { "text": "standard input" } }),
     }
@@ -212,16 +259,8 @@ fn uri(path: &Path) -> String {
         }
         _ => path,
     };
-    let mut uri = scheme.to_owned();
-    for byte in inside.as_os_str().as_encoded_bytes() {
-        match byte {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
-                uri.push(char::from(*byte));
-            }
-            _ => uri.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    uri
+    let bytes = inside.as_os_str().as_encoded_bytes();
+    format!("{scheme}{}", percent_encode(bytes, ENCODED))
 }
 
 /// The start of the hash FNV-1a of 64 bits.
@@ -279,10 +318,10 @@ mod tests {
             encoding: Encoding::UTF_8,
             context: crate::diagnostic::Context::default(),
         };
-        let mut one = SarifFormat::new(None);
+        let mut one = SarifResults::new(Subject::StandardInput);
         let before =
             [one.fingerprint(&finding(1, 0, b"\xFE")), one.fingerprint(&finding(9, 99, b"\xFF"))];
-        let mut other = SarifFormat::new(None);
+        let mut other = SarifResults::new(Subject::StandardInput);
         let after = [
             other.fingerprint(&finding(3, 7, b"\xFE")),
             other.fingerprint(&finding(4, 50, b"\xFF")),

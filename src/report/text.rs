@@ -1,58 +1,108 @@
-//! The text form of findings: a line each, which editors and terminals make clickable.
+//! The text format: a line for each finding, which editors and terminals make clickable.
 //!
 //! ```text
 //! notes.txt:3:14: error[truncated]: E2 82 at byte 419 (0x1a3): a 3-byte UTF-8 sequence is cut short by 41
 //! ```
 
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::io::Write;
+use std::path::{Path, PathBuf};
 
-use super::FindingFormat;
 use super::command::sentence;
+use super::output_format::{
+    EncodingRow, FormatChoice, FormatOptions, OutputFormat, Subject, TextReporter,
+};
+use super::palette::Palette;
+use super::printer::{FindingFormat, Printer};
 use crate::diagnostic::Finding;
+
+/// `--format text`.
+pub(super) const CHOICE: FormatChoice = FormatChoice {
+    name: "text",
+    help: "A line each, for people and editors",
+    new: |options| Box::new(TextFormat::new(options)),
+};
+
+/// Findings of a file that a person cares to read.
+pub(super) const MOST_FINDINGS: u64 = 20;
 
 /// Bytes shown of one finding.
 const MOST_BYTES: usize = 16;
 
-/// What is put around the parts of a line, such as the escape sequences of a terminal's colours; all empty is plain.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Style {
-    /// Before `error` and its kind.
-    pub error: &'static str,
-    /// Before `note` and its kind.
-    pub note: &'static str,
-    /// Before the path, the line and the column.
-    pub place: &'static str,
-    /// After each of them.
-    pub reset: &'static str,
-}
-
-/// The text form for the text called `path`.
-pub struct TextFormat {
-    path: String,
-    file: Option<PathBuf>,
-    style: Style,
+/// The text format.
+struct TextFormat {
+    palette: Palette,
 }
 
 impl TextFormat {
-    /// With `path` as it is to be shown: see [`visible_path`](super::visible_path).
-    pub fn new(path: String, style: Style) -> Self {
-        Self { path, file: None, style }
+    fn new(options: &FormatOptions) -> Self {
+        Self { palette: Palette::new(options.coloured) }
+    }
+}
+
+impl OutputFormat for TextFormat {
+    fn is_for_people(&self) -> bool {
+        true
     }
 
-    /// The same for the file at `file`, which commands that repair it name.
-    pub fn of_file(self, file: Option<PathBuf>) -> Self {
-        Self { file, ..self }
+    fn most_findings(&self) -> Option<u64> {
+        Some(MOST_FINDINGS)
     }
 
-    fn line(&self, finding: &Finding<'_>) -> String {
-        let Style { error, note, place, reset } = self.style;
+    fn reporter<'a>(
+        &self,
+        text: Subject<'_>,
+        limit: Option<u64>,
+        to: &'a mut dyn Write,
+    ) -> Box<dyn TextReporter + 'a> {
+        Box::new(Printer::new(to, TextLines::new(text, self.palette), limit))
+    }
+
+    /// A line for each encoding: its name, how many bits it holds if that is what bounds it, and its other names; with
+    /// `details` also what it is and its source.
+    fn encodings(&self, encodings: &[EncodingRow<'_>], details: bool) -> Option<Vec<u8>> {
+        let width = encodings.iter().map(|encoding| encoding.name.len()).max().unwrap_or(0);
+        let mut text = String::new();
+        for encoding in encodings {
+            let bits = encoding.bits.map(|bits| match bits {
+                1 => "(1 bit)".to_owned(),
+                _ => format!("({bits} bits)"),
+            });
+            let words: Vec<_> =
+                bits.as_deref().into_iter().chain(encoding.aliases.iter().copied()).collect();
+            let line = format!("{:width$}  {}", encoding.name, words.join(" "));
+            text.push_str(line.trim_end());
+            text.push('\n');
+            if details {
+                text.push_str(&format!("{:width$}  {}\n", "", encoding.summary));
+                text.push_str(&format!("{:width$}  source: {}\n", "", encoding.source));
+            }
+        }
+        Some(text.into_bytes())
+    }
+}
+
+/// The lines of one text.
+pub(super) struct TextLines {
+    label: String,
+    file: Option<PathBuf>,
+    palette: Palette,
+}
+
+impl TextLines {
+    pub(super) fn new(text: Subject<'_>, palette: Palette) -> Self {
+        Self { label: text.label(), file: text.path().map(Path::to_owned), palette }
+    }
+
+    /// The line of a finding, without its line end.
+    pub(super) fn line(&self, finding: &Finding<'_>) -> String {
+        let Palette { error, note, place, .. } = self.palette;
         let (colour, word) =
             if finding.kind.is_fault() { (error, "error") } else { (note, "note") };
         let Finding { line, column, offset, .. } = finding;
         let mut text = format!(
-            "{place}{}:{line}:{column}:{reset} {colour}{word}[{}]:{reset} ",
-            self.path,
+            "{place}{}:{line}:{column}:{place:#} {colour}{word}[{}]:{colour:#} ",
+            self.label,
             finding.kind.id()
         );
         if !finding.bytes.is_empty() {
@@ -62,14 +112,14 @@ impl TextFormat {
             let _ = write!(text, "{}{more} at ", Finding { bytes: shown, ..*finding }.hex());
         }
         let sentence = sentence(finding, self.file.as_deref());
-        let _ = writeln!(text, "byte {offset} (0x{offset:x}): {sentence}");
+        let _ = write!(text, "byte {offset} (0x{offset:x}): {sentence}");
         text
     }
 }
 
-impl FindingFormat for TextFormat {
+impl FindingFormat for TextLines {
     fn finding(&mut self, finding: &Finding<'_>) -> Vec<u8> {
-        self.line(finding).into_bytes()
+        (self.line(finding) + "\n").into_bytes()
     }
 }
 
@@ -97,8 +147,8 @@ mod tests {
 
     #[test]
     fn a_line_is_clickable_and_says_where_what_and_why() {
-        let out = TextFormat::new("notes.txt".to_owned(), Style::default())
-            .finding(&finding(b"\xE2\x82"));
+        let text = Subject::File(Path::new("notes.txt"));
+        let out = TextLines::new(text, Palette::default()).finding(&finding(b"\xE2\x82"));
         assert_eq!(
             String::from_utf8(out).unwrap(),
             "notes.txt:3:14: error[truncated]: E2 82 at byte 419 (0x1a3): \

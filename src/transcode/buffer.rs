@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::io::{Arena, Pipe};
+use crate::io::{Arena, Memory, Pipe, SplicedPages};
 
 /// Bytes gathered before they are written.
 const CAPACITY: usize = 256 * 1024;
@@ -12,6 +12,15 @@ const FIRST: usize = 16 * 1024;
 const LONG: u64 = 4 * 1024 * 1024;
 /// As few bytes are copied even so: each pages takes as much of a pipe as a page.
 const FEW: usize = 64 * 1024;
+
+/// What a worker thread has made of a piece of text.
+#[derive(Debug)]
+pub(super) enum Converted {
+    /// So many bytes of a buffer that is to be used again.
+    Buffer(Memory, usize),
+    /// Memory for a pipe to keep.
+    Pages(SplicedPages),
+}
 
 /// Room for a part of the output.
 pub(super) enum Buffer {
@@ -25,6 +34,14 @@ impl Buffer {
     /// One that is used again; with no room at all where nothing is `wanted`.
     pub(super) fn new(wanted: bool) -> Self {
         Self::Own(vec![0; if wanted { FIRST } else { 0 }].into_boxed_slice())
+    }
+
+    /// The bytes of the room.
+    pub(super) fn size(&self) -> usize {
+        match self {
+            Self::Own(bytes) => bytes.len(),
+            Self::Arena(_) => CAPACITY,
+        }
     }
 
     /// The room.

@@ -1,4 +1,4 @@
-//! What stands around the present place of a text: kept only where findings are to be shown in their context_buffer.
+//! What stands around the present place of a text: kept only if findings are to be shown in their context.
 //!
 //! Before it: what has gone by, a little of it. After it: what the chunk shows, which must be enough ([`READ_AHEAD`]), so
 //! that nothing depends on how the text arrived.
@@ -8,13 +8,11 @@ use std::ops::Range;
 use crate::codec::{DecodeStop, Decoder};
 use crate::diagnostic::Context;
 use crate::io::Chunk;
-use crate::unicode::{CodePoint, IllFormed, IllFormedKind, REPLACEMENT_CHARACTER};
+use crate::unicode::{CodePoint, IllFormed, IllFormedKind, LINE_FEED, REPLACEMENT_CHARACTER};
 
-/// Bytes that must be at hand after a place before a finding there is told: those that are shown, and room for a
+/// Bytes that must be at hand after a place before a finding there is reported: those that are shown, and room for a
 /// sequence that begins before the place and ends after it.
 pub(super) const READ_AHEAD: usize = Context::BYTES + 128;
-
-const LINE_FEED: CodePoint = 0x0A;
 
 #[derive(Default)]
 pub(super) struct ContextBuffer {
@@ -22,13 +20,11 @@ pub(super) struct ContextBuffer {
     bytes: Vec<u8>,
     /// The last characters of the present line.
     line: Vec<CodePoint>,
-    /// A decoder in the state after the character that is to be told of, where the text's own has gone further.
-    pub(super) decoder_after: Option<Box<dyn Decoder>>,
-    /// The nearest text to an unmappable character that is to be told of.
+    /// The nearest text to an unmappable character that is to be reported.
     pub(super) transliteration: Option<String>,
     /// Whether the target has the characters of which escapes are made.
     pub(super) writes_escapes: bool,
-    /// Room for ill-formed subsequences side by side, and the offset before which they are not to be taken in one go.
+    /// Room for adjacent ill-formed subsequences, and the offset before which they are not to be taken in one go.
     pub(super) row: Vec<IllFormed>,
     pub(super) no_row_before: u64,
     /// How many of each kind were taken in one go.
@@ -50,15 +46,25 @@ impl ContextBuffer {
         keep_last(&mut self.line, rest, Context::CHARACTERS);
     }
 
+    /// Goes past the row, taken in one go.
+    pub(super) fn pass_row(&mut self) {
+        const MARKS: [CodePoint; Context::CHARACTERS] =
+            [REPLACEMENT_CHARACTER; Context::CHARACTERS];
+        for one in &self.row {
+            self.row_counts[one.kind as usize] += 1;
+        }
+        self.pass(&MARKS[..self.row.len().min(MARKS.len())]);
+    }
+
     /// Goes past the bytes of a chunk.
     pub(super) fn leave(&mut self, bytes: &[u8]) {
         keep_last(&mut self.bytes, bytes, Context::BYTES);
     }
 
-    /// What stands around the bytes at `range` of the chunk; `decoder` is the one that has come to them.
+    /// What stands around the bytes at `range` of the chunk; `decoder` is in the state after them.
     pub(super) fn gather(
         &mut self,
-        decoder: &dyn Decoder,
+        mut decoder: Box<dyn Decoder>,
         chunk: &Chunk<'_>,
         range: &Range<usize>,
     ) -> Context<'_> {
@@ -67,7 +73,6 @@ impl ContextBuffer {
         keep_last(&mut self.before, &chunk.bytes[..range.start], Context::BYTES);
         let rest = &chunk.bytes[range.end..];
         let after = &rest[..rest.len().min(Context::BYTES)];
-        let mut decoder = self.decoder_after.take().unwrap_or_else(|| decoder.fork());
         self.line_after.clear();
         let last = chunk.last && after.len() == rest.len();
         let ended = decode_line(&mut *decoder, after, last, &mut self.line_after);

@@ -12,6 +12,9 @@ use crate::unicode::{
 pub struct Denied(u16);
 
 impl Denied {
+    /// Nothing.
+    pub const NONE: Self = Self(0);
+
     /// Adds `kind`.
     pub fn insert(&mut self, kind: DeniedKind) {
         self.0 |= Self::bit(kind);

@@ -1,38 +1,18 @@
-//! The direct path: where a kernel leads from the input's form to the output's, clean text never becomes code points.
+//! The direct path: if a kernel leads from the input's form to the output's, clean text never becomes code points.
 //!
-//! ```text
-//! direct run ─► stops in front of anything else ─► a step of the pivot path, which deals with it ─► direct run …
-//! ```
-//!
-//! What it stops at is for the decoder and the encoder, so nothing of what a conversion finds or writes depends on it.
+//! A kernel stops in front of anything that is not clean. What stands there is for the decoder and the encoder, so nothing
+//! that a conversion finds or writes depends on this path.
 
-use super::position::Position;
+use super::position::{Position, RunCounts};
 use crate::codec::{Decoder, Encoder};
-use crate::kernels::{Pair, Progress};
+use crate::kernels::{Measured, Pair, Progress};
 
 /// The kernels of a pair of encodings.
 #[derive(Clone, Copy)]
 pub(super) struct Direct(pub(super) Pair);
 
-/// What a run held.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct RunCounts {
-    /// Its characters.
-    pub(super) characters: u64,
-    /// How far it moves a position from the start of a text.
-    pub(super) moved: Position,
-}
-
-impl RunCounts {
-    /// Goes on by another run.
-    pub(super) fn add(&mut self, more: Self) {
-        self.characters += more.characters;
-        self.moved.pass_all(more.moved);
-    }
-}
-
 impl Direct {
-    /// From what `decoder` reads to what `encoder` writes, or to nothing; `None` where no kernel leads there.
+    /// From what `decoder` reads to what `encoder` writes, or to nothing; `None` if no kernel leads there.
     pub(super) fn of(decoder: &dyn Decoder, encoder: Option<&dyn Encoder>) -> Option<Self> {
         let from = decoder.form()?;
         let to = match encoder {
@@ -53,48 +33,46 @@ impl Direct {
     }
 
     /// Counts in `run`, which [`Direct::run`] has taken.
-    pub(super) fn passed(&self, run: &[u8]) -> RunCounts {
-        let measured = self.0.measure(run);
+    pub(super) fn counts(&self, run: &[u8]) -> RunCounts {
+        let Measured { characters, line_feeds } = self.0.measure(run);
         let mut moved = Position::START;
-        let last_line = if measured.line_feeds == 0 {
-            measured.characters
+        let last_line = if line_feeds == 0 {
+            characters
         } else {
-            moved.line += measured.line_feeds as u64;
+            moved.line += line_feeds as u64;
             let start = self.0.from.after_last_line_feed(run).unwrap_or(0);
             self.0.measure(&run[start..]).characters
         };
         moved.column += last_line as u64;
-        RunCounts { characters: measured.characters as u64, moved }
-    }
-}
-
-/// How many code points a step of the pivot path takes before the direct path is tried again: few, unless it led
-/// nowhere.
-pub(super) struct Backoff {
-    step: usize,
-    most: usize,
-}
-
-impl Backoff {
-    const LEAST: usize = 1;
-    /// Bytes of a run that is worth it.
-    const WORTH: usize = 64;
-
-    /// With steps of `most` code points where there is no direct path.
-    pub(super) fn new(direct: bool, most: usize) -> Self {
-        Self { step: if direct { Self::LEAST } else { most }, most }
-    }
-
-    /// Takes note of a run of `read` bytes.
-    pub(super) fn after(&mut self, read: usize) {
-        self.step = if read >= Self::WORTH { Self::LEAST } else { self.most.min(2 * self.step) };
-    }
-
-    /// Code points of the next step.
-    pub(super) fn step(&self) -> usize {
-        self.step
+        RunCounts { characters: characters as u64, moved }
     }
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::*;
+    use crate::codec::{ByteOrder, Stateless, Utf8, Utf16};
+
+    fn moved(decoder: &dyn Decoder, runs: &[&[u8]]) -> (u64, u64, u64) {
+        let direct = Direct::of(decoder, None).unwrap();
+        let mut all = RunCounts::default();
+        for run in runs {
+            all.add(direct.counts(run));
+        }
+        (all.moved.line, all.moved.column, all.characters)
+    }
+
+    #[test]
+    fn positions_move_as_by_code_points() {
+        let decoder = Stateless(Utf8);
+        assert_eq!(moved(&decoder, &[b""]), (1, 1, 0));
+        assert_eq!(moved(&decoder, &["aé".as_bytes(), "€".as_bytes()]), (1, 4, 3));
+        assert_eq!(moved(&decoder, &["a\né".as_bytes(), "😀\n\nb".as_bytes()]), (4, 2, 7));
+        // U+0A0A and U+0A00 hold the byte of a line feed, but are not one.
+        let big: Vec<u8> = "\u{A0A}\n\u{A00}😀".encode_utf16().flat_map(u16::to_be_bytes).collect();
+        assert_eq!(moved(&Stateless(Utf16(ByteOrder::Big)), &[&big]), (2, 3, 4));
+        let little: Vec<u8> =
+            "\u{A0A}\n\u{A00}".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        assert_eq!(moved(&Stateless(Utf16(ByteOrder::Little)), &[&little, &little]), (3, 2, 6));
+    }
+}

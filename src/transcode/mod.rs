@@ -1,31 +1,41 @@
 //! The path that text takes, and the policies along it.
 //!
 //! ```text
-//! Source ──► Text (opening, decoder, offsets) ──► run of code points ──► Output (mark, encoder, buffer) ──► sink
-//!              └─ ill-formed ─► policy ◄─ unmappable ─┘
-//!                                 └──► Reporter
+//! Source ──► chunk loop ──► Engine [decoder ─► code points ─► encoder, or a kernel] ──► Output ──► sink
+//!                               │ stop: watched, ill-formed, unmappable, …
+//!                               ▼
+//!                 Session: layers and remedies ──► Findings ──► Reporter
 //! ```
 //!
 //! [`Conversion`] says what is wanted; a [`Transcoder`] does it to one output made of one input or more.
 
+mod backoff;
+mod begin;
 mod buffer;
+mod characters;
 mod context_buffer;
+mod convert;
 mod denied;
 mod direct;
+mod engine;
+mod faults;
+mod findings;
 mod locator;
 mod newlines;
 mod opening;
 mod output;
-mod parallel;
 mod policy;
 mod position;
+mod queue;
 mod remedy;
-mod row;
-mod text;
+mod rows;
+mod session;
+mod split;
 mod transcoder;
 mod verify;
 mod watch;
 mod window;
+mod worker;
 
 pub use denied::Denied;
 pub use policy::{
@@ -49,3 +59,6 @@ pub enum Error {
     #[error("cannot write")]
     Write(#[source] io::Error),
 }
+
+#[cfg(test)]
+mod tests;

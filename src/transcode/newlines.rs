@@ -9,19 +9,11 @@
 //!             └─ anything else: with CR alone         ─► put, or a finding where the CR stands
 //! ```
 
-use super::Error;
 use super::context_buffer::OwnedContext;
-use super::policy::{Detail, encodes};
-use super::remedy::Remedy;
-use super::text::{Fault, Text};
-use super::transcoder::{Flow, Run, Transcoder};
+use super::findings::Fault;
 use crate::codec::Value;
-use crate::diagnostic::{DeniedKind, Kind};
-use crate::io::Chunk;
-use crate::unicode::CodePoint;
-
-pub(super) const CARRIAGE_RETURN: CodePoint = 0x0D;
-pub(super) const LINE_FEED: CodePoint = 0x0A;
+use crate::diagnostic::DeniedKind;
+use crate::unicode::{CARRIAGE_RETURN, CodePoint, LINE_FEED};
 
 /// How a line ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,11 +38,21 @@ impl Newline {
 #[derive(Debug)]
 pub(super) struct Held {
     /// Where it stands in the input, in bytes.
-    offset: u64,
+    pub(super) offset: u64,
     /// Its bytes.
-    bytes: Vec<u8>,
+    pub(super) bytes: Vec<u8>,
     /// What stands around it, if that is to be shown.
-    context: Option<OwnedContext>,
+    pub(super) context: Option<OwnedContext>,
+}
+
+/// What a carriage return or a line feed is.
+pub(super) enum LineEnd {
+    /// The line feed that completes the line end before it.
+    Second,
+    /// A line end by itself or the first half of one, and a fault if it is the first that differs.
+    Known(Option<Fault>),
+    /// A carriage return whose line feed may still come.
+    Unknown,
 }
 
 /// Watches how the lines of one text end, up to the first one that ends differently from those before it.
@@ -58,118 +60,60 @@ pub(super) struct Held {
 pub(super) struct Newlines {
     first: Option<Newline>,
     held: Option<Held>,
+    /// Whether the next line feed completes a line end.
+    completes: bool,
     /// Whether that line was found: then nothing more is looked at.
     found: bool,
 }
 
 impl Newlines {
-    /// Whether a carriage return is held back.
-    pub(super) fn holds(&self) -> bool {
-        self.held.is_some()
-    }
-
-    /// Whether this line end is the first that differs.
-    fn differs(&mut self, newline: Newline) -> bool {
-        let differs = *self.first.get_or_insert(newline) != newline;
-        self.found |= differs;
-        differs
-    }
-}
-
-/// What a carriage return, or a line feed by itself, is.
-pub(super) enum LineEnd {
-    /// No matter: line ends are not watched, or not any more.
-    Unwatched,
-    /// A line end of CR and LF if `both`, and a fault if it is the first that differs.
-    Known { both: bool, fault: Option<Fault> },
-    /// A carriage return whose line feed may still come.
-    Unknown,
-}
-
-impl Transcoder<'_> {
     /// What the carriage return or line feed `cp` is, with the character after it if that is known.
-    pub(super) fn line_end(
-        &self,
-        text: &mut Text<'_>,
-        cp: CodePoint,
-        next: Option<CodePoint>,
-    ) -> LineEnd {
-        let Some(newlines) = text.newlines.as_mut().filter(|newlines| !newlines.found) else {
-            return LineEnd::Unwatched;
-        };
+    pub(super) fn line_end(&mut self, cp: CodePoint, next: Option<CodePoint>) -> LineEnd {
+        if std::mem::take(&mut self.completes) && cp == LINE_FEED {
+            return LineEnd::Second;
+        }
         let newline = match (cp, next) {
+            _ if self.found => return LineEnd::Known(None),
             (LINE_FEED, _) => Newline::LineFeed,
             (_, None) => return LineEnd::Unknown,
             (_, Some(LINE_FEED)) => Newline::Both,
             (_, Some(_)) => Newline::CarriageReturn,
         };
-        let fault = newlines.differs(newline).then(|| self.fault_of_newline(newline));
-        LineEnd::Known { both: newline == Newline::Both, fault }
+        LineEnd::Known(self.judge(newline))
     }
 
-    fn fault_of_newline(&self, newline: Newline) -> Fault {
-        Fault::denied(DeniedKind::MixedNewlines, newline.value())
-            .stopping(self.conversion.stop_at_denied)
+    /// Holds back a carriage return.
+    pub(super) fn hold(&mut self, held: Held) {
+        self.held = Some(held);
     }
 
-    /// Holds back the carriage return at `index` of a run. All before it must have been put.
-    pub(super) fn hold_return(
-        &self,
-        text: &mut Text<'_>,
-        chunk: &Chunk<'_>,
-        run: &mut Run<'_>,
-        index: usize,
-    ) {
-        let Some(range) = run.origin.locate(index) else { return };
-        let offset = text.offset + range.start as u64;
-        let bytes = chunk.bytes[range.clone()].to_vec();
-        if let Some(context_buffer) = &mut text.context_buffer {
-            context_buffer.decoder_after = run.origin.decoder_after();
-        }
-        let context = text.context(chunk, &range).map(OwnedContext::of);
-        if let Some(newlines) = &mut text.newlines {
-            newlines.held = Some(Held { offset, bytes, context });
-        }
+    /// Whether a carriage return is held back.
+    pub(super) fn holds(&self) -> bool {
+        self.held.is_some()
     }
 
-    /// Puts the carriage return that is held back, if one is, now that the character that follows it is known, or that
-    /// none does. Returns whether that character was a line feed and completed the line end.
-    pub(super) fn settle_return(
-        &mut self,
-        text: &mut Text<'_>,
-        chunk: &Chunk<'_>,
-        next: Option<CodePoint>,
-    ) -> Result<(bool, Flow), Error> {
-        let Some(newlines) = text.newlines.as_mut().filter(|newlines| newlines.holds()) else {
-            return Ok((false, Flow::On));
-        };
-        let Some(held) = newlines.held.take() else { return Ok((false, Flow::On)) };
+    /// The carriage return that is held back, if one is, now that the character after it is known, or that none comes; and
+    /// a fault if its line is the first that differs.
+    pub(super) fn settle(&mut self, next: Option<CodePoint>) -> Option<(Held, Option<Fault>)> {
+        let held = self.held.take()?;
         let both = next == Some(LINE_FEED);
-        let newline = if both { Newline::Both } else { Newline::CarriageReturn };
-        if newlines.differs(newline) {
-            let fault = self.fault_of_newline(newline);
-            text.report_held(fault, held.offset, &held.bytes, held.context.as_ref())?;
-            if self.conversion.stop_at_denied {
-                return Ok((both, text.stop_at(held.offset)));
-            }
+        Some((held, self.judge(if both { Newline::Both } else { Newline::CarriageReturn })))
+    }
+
+    /// Whether line feeds, and carriage returns, may still be of interest.
+    pub(super) fn interest(&self) -> (bool, bool) {
+        match self.first {
+            _ if self.found => (false, false),
+            // Each is what is expected, unless a carriage return comes before it.
+            Some(Newline::LineFeed) => (false, true),
+            _ => (true, true),
         }
-        if self.conversion.detail == Detail::Characters {
-            text.report_held_character(CARRIAGE_RETURN.into(), held.offset, &held.bytes)?;
-        }
-        if let Some(target) = self.conversion.to.filter(|to| !encodes(to, &[CARRIAGE_RETURN])) {
-            let value = Value::from(CARRIAGE_RETURN);
-            let remedy = self.remedies.for_unmappable(value);
-            let stops = remedy == Remedy::Stop;
-            let fault = Fault::unmappable(value, target).stopping(stops);
-            text.report_held(fault, held.offset, &held.bytes, held.context.as_ref())?;
-            if stops {
-                return Ok((both, text.stop_at(held.offset)));
-            }
-            self.apply(Kind::Unmappable, remedy, text, chunk)?;
-            text.pass(&[CARRIAGE_RETURN]);
-            return Ok((both, Flow::On));
-        }
-        let flow = self.put(text, chunk, &mut Run::of_held(&[CARRIAGE_RETURN]), 0..1)?;
-        Ok((both, flow))
+    }
+
+    fn judge(&mut self, newline: Newline) -> Option<Fault> {
+        self.completes = newline == Newline::Both;
+        let differs = *self.first.get_or_insert(newline) != newline;
+        self.found |= differs;
+        differs.then(|| Fault::denied(DeniedKind::MixedNewlines, newline.value()))
     }
 }

@@ -1,12 +1,11 @@
 //! The start of a text: its byte order mark, its byte order, and what the mark means for the output.
 
-use super::output::Start;
-use super::policy::{Conversion, MarkMode};
+use super::policy::{Conversion, InputEncoding, MarkMode};
 use crate::codec::ByteOrder;
-use crate::encoding::{Encoding, Mark};
+use crate::encoding::{Encoding, Mark, Marked, detect, marked_otherwise};
 use crate::unicode::BYTE_ORDER_MARK;
 
-/// How a text begins.
+/// What stands at the start of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Opening {
     /// The byte order in force.
@@ -45,6 +44,37 @@ impl Opening {
     }
 }
 
+/// How an input begins, as far as it takes to know how to go on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Beginning {
+    /// As it was named or detected.
+    pub(super) encoding: &'static Encoding,
+    pub(super) opening: Opening,
+    /// The length in bytes of the mark of another encoding, if the text has one.
+    pub(super) other_mark_len: Option<usize>,
+}
+
+impl Beginning {
+    /// Reads it off `start`, the first bytes of an input; `None` if more of them are needed.
+    pub(super) fn of(conversion: &Conversion, start: &[u8], last: bool) -> Option<Self> {
+        let encoding = match conversion.from {
+            InputEncoding::Named(encoding) => encoding,
+            InputEncoding::Detected => detect(start, last)?,
+        };
+        let opening = Opening::of(encoding, conversion.byte_order, start, last)?;
+        let marked = match conversion.finds_other_encodings {
+            true => marked_otherwise(encoding, start, last),
+            false => Marked::No,
+        };
+        let other_mark_len = match marked {
+            Marked::Unknown => return None,
+            Marked::No => None,
+            Marked::Otherwise { mark_len, .. } => Some(mark_len),
+        };
+        Some(Self { encoding, opening, other_mark_len })
+    }
+}
+
 /// What becomes of the U+FEFF at the start of a text in `from`: whether it goes on to the output as a character.
 pub(super) fn mark_goes_through(conversion: &Conversion, from: &Encoding) -> bool {
     match conversion.mark {
@@ -59,13 +89,24 @@ pub(super) fn mark_goes_through(conversion: &Conversion, from: &Encoding) -> boo
     }
 }
 
-/// How the output begins.
-pub(super) fn start_of_output(conversion: &Conversion) -> Start {
-    let own_mark = conversion.to.filter(|to| to.mark == Mark::ByteOrder);
-    match conversion.mark {
-        MarkMode::Strip => Start { mark_due: None, bare: true },
-        MarkMode::Add => Start { mark_due: conversion.to, bare: true },
-        _ => Start { mark_due: own_mark, bare: false },
+/// How an output begins.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Start {
+    /// With a U+FEFF of its own, before the first character, in this encoding.
+    pub(super) mark_due: Option<&'static Encoding>,
+    /// Without those that the text brings along.
+    pub(super) bare: bool,
+}
+
+impl Start {
+    /// Of the output of a conversion, if it has one.
+    pub(super) fn of(conversion: &Conversion) -> Option<Self> {
+        let to = conversion.to?;
+        Some(match conversion.mark {
+            MarkMode::Strip => Self { mark_due: None, bare: true },
+            MarkMode::Add => Self { mark_due: Some(to), bare: true },
+            _ => Self { mark_due: (to.mark == Mark::ByteOrder).then_some(to), bare: false },
+        })
     }
 }
 

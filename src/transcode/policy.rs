@@ -4,6 +4,7 @@ use std::num::NonZeroUsize;
 
 use super::denied::Denied;
 use crate::codec::{ByteOrder, EncodeStop, MIN_OUTPUT};
+pub use crate::diagnostic::Detail;
 use crate::encoding::{Encoding, Mark};
 use crate::unicode::{CodePoint, REPLACEMENT_CHARACTER};
 
@@ -66,19 +67,6 @@ pub enum MarkMode {
     Forbid,
     /// As `Auto`; none at the start of the input is a finding.
     Require,
-}
-
-/// How much of a text its reporter is told.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Detail {
-    /// The findings.
-    #[default]
-    Findings,
-    /// The findings with the text around them ([`Finding::around`](crate::diagnostic::Finding::context)), and the bytes
-    /// of the text itself. Of a text that comes slowly, a few bytes are read ahead.
-    Context,
-    /// The findings, and every character.
-    Characters,
 }
 
 /// A conversion, as it is wanted. What does not go together is refused by [`Conversion::check`].

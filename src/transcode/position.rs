@@ -1,12 +1,9 @@
-//! Lines and columns.
+//! Lines and columns, and what a run of text adds to them.
 
-use crate::unicode::CodePoint;
-
-/// U+000A, which ends a line.
-const LINE_FEED: CodePoint = 0x0A;
+use crate::unicode::{CodePoint, LINE_FEED};
 
 /// A place in a text, counted in characters.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Position {
     /// From 1.
     pub(super) line: u64,
@@ -40,19 +37,47 @@ impl Position {
         }
     }
 
-    /// Goes to before a mark that is no part of the text, so that the text after it begins at column 1.
+    /// Goes to before a mark that is not part of the text, so that the text after it begins at column 1.
     pub(super) fn before_mark(&mut self) {
         self.column = 0;
     }
 
-    /// Goes past one ill-formed subsequence, or one character that ends no line.
-    pub(super) fn pass_one(&mut self) {
-        self.pass_many(1);
-    }
-
-    /// Goes past as many of them.
+    /// Goes past so many ill-formed subsequences, or characters that end no line.
     pub(super) fn pass_many(&mut self, count: u64) {
         self.column += count;
+    }
+}
+
+/// What a run of text held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct RunCounts {
+    /// Its characters.
+    pub(super) characters: u64,
+    /// How far it moves a position from the start of a text.
+    pub(super) moved: Position,
+}
+
+impl Default for RunCounts {
+    fn default() -> Self {
+        Self { characters: 0, moved: Position::START }
+    }
+}
+
+impl RunCounts {
+    /// Of code points.
+    pub(super) fn of(run: &[CodePoint]) -> Self {
+        if run.is_empty() {
+            return Self::default();
+        }
+        let mut moved = Position::START;
+        moved.pass(run);
+        Self { characters: run.len() as u64, moved }
+    }
+
+    /// Goes on by another run.
+    pub(super) fn add(&mut self, more: Self) {
+        self.characters += more.characters;
+        self.moved.pass_all(more.moved);
     }
 }
 
@@ -62,9 +87,13 @@ mod tests {
 
     fn after(runs: &[&str]) -> (u64, u64) {
         let mut position = Position::START;
+        let mut counts = RunCounts::default();
         for run in runs {
-            position.pass(&run.chars().map(u32::from).collect::<Vec<_>>());
+            let run = run.chars().map(u32::from).collect::<Vec<_>>();
+            position.pass(&run);
+            counts.add(RunCounts::of(&run));
         }
+        assert_eq!(counts.moved, position);
         (position.line, position.column)
     }
 

@@ -1,6 +1,6 @@
 //! What is written in the place of what cannot be converted.
 
-use std::fmt::Write;
+use std::borrow::Cow;
 
 use super::policy::{Conversion, OnIllFormed, OnUnmappable, code_points, encodes};
 use crate::codec::{ByteOrder, Lossy, MIN_PIVOT, Value};
@@ -11,13 +11,13 @@ use crate::unicode::CodePoint;
 
 /// What becomes of one fault.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Remedy {
+pub(super) enum Remedy<'a> {
     /// The conversion stops in front of it.
     Stop,
     /// It is left out.
     LeaveOut,
     /// This stands for it, which is that outcome.
-    Write(Vec<CodePoint>, Outcome),
+    Write(Cow<'a, [CodePoint]>, Outcome),
     /// This is what it was meant to be: characters like any others, perhaps unmappable themselves.
     Repair(Vec<CodePoint>),
 }
@@ -35,7 +35,7 @@ impl<'a> Remedies<'a> {
         Self { conversion, replacement, fallback: conversion.fallback.map(table) }
     }
 
-    pub(super) fn for_ill_formed(&self, bytes: &[u8]) -> Remedy {
+    pub(super) fn for_ill_formed(&self, bytes: &[u8]) -> Remedy<'_> {
         if let Some(Ok(repaired)) = self.repaired(bytes) {
             return Remedy::Repair(repaired);
         }
@@ -44,12 +44,11 @@ impl<'a> Remedies<'a> {
             OnIllFormed::Skip => Remedy::LeaveOut,
             OnIllFormed::Replace => self.replace(),
             OnIllFormed::Escape => {
-                let mut escape = String::new();
-                for byte in bytes {
-                    // Writing to a string cannot fail.
-                    let _ = write!(escape, "\\x{byte:02X}");
-                }
-                self.write(code_points(&escape), Outcome::Escaped)
+                const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+                let digit = |value: u8| DIGITS[usize::from(value)];
+                let escape = |byte: &u8| [b'\\', b'x', digit(byte >> 4), digit(byte & 0xF)];
+                let escapes = bytes.iter().flat_map(escape).map(CodePoint::from);
+                self.write(escapes.collect(), Outcome::Escaped)
             }
         }
     }
@@ -84,20 +83,20 @@ impl<'a> Remedies<'a> {
         self.conversion.fallback.map(|fallback| (fallback, byte))
     }
 
-    pub(super) fn for_unmappable(&self, value: Value) -> Remedy {
+    pub(super) fn for_unmappable(&self, value: Value) -> Remedy<'_> {
         match self.conversion.on_unmappable {
             OnUnmappable::Stop => Remedy::Stop,
             OnUnmappable::Skip => Remedy::LeaveOut,
             OnUnmappable::Replace => self.replace(),
             OnUnmappable::Escape => {
-                self.write(code_points(&format!("\\u{{{value:X}}}")), Outcome::Escaped)
+                self.write(code_points(&format!("\\u{{{value:X}}}")).into(), Outcome::Escaped)
             }
             OnUnmappable::Xml => {
-                self.write(code_points(&format!("&#x{value:X};")), Outcome::Reference)
+                self.write(code_points(&format!("&#x{value:X};")).into(), Outcome::Reference)
             }
             mode @ (OnUnmappable::Transliterate | OnUnmappable::TransliterateOrSkip) => {
                 match self.transliterated(value) {
-                    Some(text) => self.write(text, Outcome::Transliterated),
+                    Some(text) => self.write(text.into(), Outcome::Transliterated),
                     None if mode == OnUnmappable::Transliterate => self.replace(),
                     None => Remedy::LeaveOut,
                 }
@@ -105,12 +104,13 @@ impl<'a> Remedies<'a> {
         }
     }
 
-    fn replace(&self) -> Remedy {
-        self.write(self.replacement.clone(), Outcome::Replaced)
+    fn replace(&self) -> Remedy<'_> {
+        self.write((&self.replacement).into(), Outcome::Replaced)
     }
 
-    /// Writes `text`, which is that outcome. Into a target so small that it has neither all of that nor a replacement, nothing can be written.
-    fn write(&self, text: Vec<CodePoint>, outcome: Outcome) -> Remedy {
+    /// Writes `text`, which is that outcome. Into a target so small that it has neither all of that nor a replacement,
+    /// nothing can be written.
+    fn write<'t>(&self, text: Cow<'t, [CodePoint]>, outcome: Outcome) -> Remedy<'t> {
         let lacks = |target| text.is_empty() || !encodes(target, &text);
         if self.replacement.is_empty() && self.conversion.to.is_some_and(lacks) {
             return Remedy::LeaveOut;

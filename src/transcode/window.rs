@@ -1,127 +1,167 @@
-//! The thread that writes, of the several of [`super::parallel`]: it takes what the pieces of a window of text have become,
-//! in order.
+//! A window: a long part of an input that is all at hand, converted by several threads. The one that writes takes what the
+//! pieces have become, in order.
+//!
+//! A text that cannot be split for a long way, or whose pieces have little that is clean, goes on by one thread for a while.
 
+use std::num::NonZeroUsize;
 use std::ops::Range;
+use std::sync::OnceLock;
 use std::thread::Builder;
 
 use super::Error;
-use super::parallel::{Next, PIECE, PieceConverter, Pieces, WorkQueue, threads};
-use super::text::Text;
-use super::transcoder::{Flow, Transcoder};
-use crate::io::{Chunk, Source};
-use crate::unicode::CodePoint;
+use super::policy::Conversion;
+use super::queue::{Done, NextStep, WorkQueue};
+use super::session::{Flow, Session};
+use super::split::{PIECE, Pieces};
+use super::worker::Worker;
+use crate::encoding::SplitRule;
+use crate::io::{Chunk, Memory, Source};
 
+/// A window is worth the threads from so many bytes on.
+const WORTH: usize = 3 * 1024 * 1024;
+/// More threads than this do not help the one that writes, and each takes memory.
+const MOST_THREADS: usize = 4;
 /// Bytes that are done with after which their memory is given back: each time stops all threads for a moment.
-const BEHIND: usize = 2 * 1024 * 1024;
-
+const RELEASED_TOGETHER: usize = 2 * 1024 * 1024;
 /// So many pieces in a row with next to nothing clean say that the next ones will not be better.
 const GIVEN_BACK: usize = 4;
 
-/// Closes a queue in the end, however that comes, so that nobody waits at it for ever.
-struct CloseOnDrop<'d, 't>(&'d WorkQueue<'t>);
-
-impl Drop for CloseOnDrop<'_, '_> {
-    fn drop(&mut self) {
-        self.0.close();
-    }
+/// How many threads may work, on whatever.
+pub(super) fn allowed_threads(conversion: &Conversion) -> usize {
+    // Asked once: the system looks into several files for it.
+    static PROCESSORS: OnceLock<usize> = OnceLock::new();
+    let processors = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    conversion.threads.map_or_else(|| *PROCESSORS.get_or_init(processors), NonZeroUsize::get)
 }
 
-impl Transcoder<'_> {
-    /// Converts a long window of the input by several threads, where that is worth it and may be done, and returns how
-    /// many of its bytes are done with.
-    pub(super) fn convert_window(
-        &mut self,
-        text: &mut Text<'_>,
-        source: &dyn Source,
-        pivot: &mut [CodePoint],
-    ) -> Result<(usize, Flow), Error> {
-        let Some(window) = source.window() else { return Ok((0, Flow::On)) };
-        let encoding = text.encoding;
-        let threads = threads(self.conversion, encoding, window.bytes.len(), source.threads());
-        let observed = self.output.observer.is_some();
-        if threads < 2 || observed || !text.backoff.allows(text.offset) {
-            return Ok((0, Flow::On));
+impl Session<'_, '_> {
+    /// Converts a window of the input by several threads, if that is worth it and may be done, and returns how many of its
+    /// bytes are done with.
+    pub(super) fn convert_window(&mut self, source: &dyn Source) -> Result<(usize, Flow), Error> {
+        let nothing = Ok((0, Flow::On));
+        let Some(window) = source.window() else { return nothing };
+        let threads = self.threads_for(window.bytes.len(), source.threads());
+        if threads < 2 || self.offset < self.threads_from {
+            return nothing;
         }
-        let pieces = Pieces::new(encoding.split, &window);
+        let pieces = Pieces::new(self.findings.encoding.split, &window);
         if pieces.clone().next().is_none() {
-            text.backoff.after(false, text.offset);
-            return Ok((0, Flow::On));
+            self.note_threads(false);
+            return nothing;
         }
         let queue = WorkQueue::new(pieces, threads);
-        queue.give_back(None, self.lossy(text));
-        let converter = |text: &Text<'_>| {
-            let order = self.conversion.output_order();
-            let encoder = self.conversion.to.map(|to| to.new_encoder(order));
-            PieceConverter::new(text.decoder.fork(), encoder, text.direct, self.output.splices())
-        };
-        let mut own = converter(text);
-        let others: Vec<_> = (1..threads).map(|_| converter(text)).collect();
+        self.prepare_engine();
+        queue.give_back(None, self.engine.lossy());
+        let mut own = self.worker();
+        let others: Vec<_> = (1..threads).map(|_| self.worker()).collect();
         std::thread::scope(|scope| {
-            let queue = CloseOnDrop(&queue);
-            for mut converter in others {
-                let queue = queue.0;
-                // Where the system has no thread to give, fewer do the work.
-                let _ = Builder::new().spawn_scoped(scope, move || converter.work(queue));
+            let _guard = queue.close_on_drop();
+            for mut worker in others {
+                let queue = &queue;
+                // If the system has no thread to give, fewer do the work.
+                let _ = Builder::new().spawn_scoped(scope, move || worker.work(queue));
             }
-            let (mut at, mut released, mut given_back) = (0, 0, 0);
-            loop {
-                if given_back >= GIVEN_BACK {
-                    text.backoff.after(false, text.offset);
-                    return Ok((at, Flow::On));
-                }
-                match queue.0.next() {
-                    Next::End => {
-                        text.backoff.after(true, text.offset);
-                        return Ok((at, Flow::On));
-                    }
-                    Next::Convert(job) => own.convert_for(queue.0, job),
-                    Next::Piece(piece, done) => {
-                        at = piece.start;
-                        let mut buffer = None;
-                        if let Some(clean) = done {
-                            buffer = self.output.put_converted(clean.text, &|| window.intact())?;
-                            text.offset += clean.read as u64;
-                            text.pass_direct(clean.passed);
-                            if let Some(lossy) = &clean.lossy {
-                                text.pass_lossy(lossy);
-                            }
-                            at += clean.read;
-                        }
-                        let worth_it = at - piece.start >= piece.len() / 8;
-                        given_back = if worth_it { 0 } else { given_back + 1 };
-                        if at < piece.end {
-                            let flow;
-                            let rest = at..piece.end;
-                            (at, flow) = self.convert_piece(text, &window, rest, pivot)?;
-                            if flow != Flow::On || at != piece.end {
-                                return Ok((at, flow));
-                            }
-                        }
-                        queue.0.give_back(buffer, self.lossy(text));
-                    }
-                }
-                if at - released >= BEHIND {
-                    window.part(released, at).release(at - released);
-                    released = at;
-                }
-            }
+            self.write_pieces(&queue, &window, &mut own)
         })
     }
 
-    /// Converts the rest of a piece of a window as one thread does, and returns the place in the window that it came to.
-    fn convert_piece(
+    /// How many threads are worth it for so many bytes, `busy` ones aside; 1 is the thread that is there anyway.
+    fn threads_for(&self, bytes: usize, busy: usize) -> usize {
+        let Conversion { to, .. } = self.conversion;
+        let order = self.conversion.output_order();
+        let joinable = to.is_none_or(|to| to.in_order(order).split != SplitRule::Never);
+        let splits = self.findings.encoding.split != SplitRule::Never;
+        let ready = self.output.is_under_way() && !self.sees_characters();
+        if !splits || !joinable || !ready || bytes < WORTH {
+            return 1;
+        }
+        allowed_threads(self.conversion).saturating_sub(busy).min(MOST_THREADS)
+    }
+
+    fn worker(&self) -> Worker {
+        let order = self.conversion.output_order();
+        let encoder = self.conversion.to.map(|to| to.new_encoder(order));
+        Worker::new(self.engine.for_worker(encoder), self.output.splices())
+    }
+
+    /// Takes note of whether the threads led anywhere, up to here.
+    fn note_threads(&mut self, led: bool) {
+        if led {
+            self.threads_backoff.succeeded()
+        } else {
+            self.threads_backoff.failed()
+        }
+        self.threads_from = self.offset + self.threads_backoff.wait();
+    }
+
+    /// Writes what the pieces have become, in order, and converts pieces too, as `own`, in between.
+    fn write_pieces(
         &mut self,
-        text: &mut Text<'_>,
+        queue: &WorkQueue<'_>,
         window: &Chunk<'_>,
-        piece: Range<usize>,
-        pivot: &mut [CodePoint],
+        own: &mut Worker,
     ) -> Result<(usize, Flow), Error> {
-        let mut at = piece.start;
-        while at < piece.end {
+        let (mut at, mut released, mut given_back) = (0, 0, 0);
+        loop {
+            let (piece, done) = match queue.next_step() {
+                NextStep::End => {
+                    self.note_threads(true);
+                    return Ok((at, Flow::On));
+                }
+                NextStep::Convert(job) => {
+                    own.work_on(job, queue);
+                    continue;
+                }
+                NextStep::Piece(piece, done) => (piece, done),
+            };
+            let (clean, buffer) = self.write_piece(window, done)?;
+            let flow;
+            (at, flow) = self.convert_rest(window, piece.start + clean..piece.end)?;
+            if flow != Flow::On || at != piece.end {
+                return Ok((at, flow));
+            }
+            self.prepare_engine();
+            queue.give_back(buffer, self.engine.lossy());
+            given_back = if clean < piece.len() / 8 { given_back + 1 } else { 0 };
+            if given_back >= GIVEN_BACK {
+                self.note_threads(false);
+                return Ok((at, Flow::On));
+            }
+            if at - released >= RELEASED_TOGETHER {
+                window.part(released, at).release(at - released);
+                released = at;
+            }
+        }
+    }
+
+    /// Writes what a worker has made of a piece. Returns how many bytes of it are done with, and the buffer to use again.
+    fn write_piece(
+        &mut self,
+        window: &Chunk<'_>,
+        done: Done,
+    ) -> Result<(usize, Option<Memory>), Error> {
+        let Some(clean) = done else { return Ok((0, None)) };
+        let buffer = self.output.put_converted(clean.text, window)?;
+        self.offset += clean.read as u64;
+        self.pass_counted(clean.passed);
+        if let Some(faults) = &clean.faults {
+            self.count_faults(faults);
+        }
+        Ok((clean.read, buffer))
+    }
+
+    /// Converts the rest of a piece as one thread does, and returns the place in the window that it came to.
+    fn convert_rest(
+        &mut self,
+        window: &Chunk<'_>,
+        rest: Range<usize>,
+    ) -> Result<(usize, Flow), Error> {
+        let mut at = rest.start;
+        while at < rest.end {
             let part = window.part(at, window.bytes.len());
-            let limit = piece.end.min(at + PIECE) - at;
-            let (used, flow) = self.convert(text, &part, limit, pivot)?;
-            self.output.settle(&|| window.intact())?;
+            let limit = rest.end.min(at + PIECE) - at;
+            let (used, flow) = self.convert(&part, limit)?;
+            self.output.settle(&part)?;
             at += used;
             if flow != Flow::On || used == 0 {
                 return Ok((at, flow));

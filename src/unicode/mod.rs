@@ -18,6 +18,10 @@ pub type CodePoint = u32;
 pub const MAX_CODE_POINT: CodePoint = 0x10_FFFF;
 /// U+FEFF: the byte order mark, or inside a text ZERO WIDTH NO-BREAK SPACE (D93 to D101).
 pub const BYTE_ORDER_MARK: CodePoint = 0xFEFF;
+/// U+000A, LINE FEED, which ends a line.
+pub const LINE_FEED: CodePoint = 0x0A;
+/// U+000D, CARRIAGE RETURN.
+pub const CARRIAGE_RETURN: CodePoint = 0x0D;
 /// U+FFFD REPLACEMENT CHARACTER.
 pub const REPLACEMENT_CHARACTER: CodePoint = 0xFFFD;
 

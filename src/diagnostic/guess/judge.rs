@@ -9,6 +9,7 @@ use super::twice::Twice;
 use super::zeros::Zeros;
 use super::{Cause, Guess, Repair};
 use crate::codec::ByteOrder;
+use crate::diagnostic::counted;
 use crate::encoding::{Encoding, Family};
 
 /// Bytes looked at in one go.
@@ -303,10 +304,6 @@ fn unfinished(bytes: &[u8]) -> usize {
 /// U+FFFD for what nobody can know.
 pub(super) fn replaced() -> Repair {
     Repair::new(&["-e", "replace"]).losing("U+FFFD stands for each such place")
-}
-
-pub(super) fn counted(count: u64, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 impl JavaString {

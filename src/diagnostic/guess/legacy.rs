@@ -1,8 +1,8 @@
 //! A text in an encoding older than Unicode, told by the frequency of its bytes.
 
-use super::judge::counted;
 use super::stray::Stray;
 use super::{Cause, Guess, Judge, Repair};
+use crate::diagnostic::counted;
 use crate::encoding::{Family, of_the_web};
 
 impl Judge {

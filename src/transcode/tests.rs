@@ -1,53 +1,13 @@
+//! Nothing that a conversion finds or writes depends on the path that the text takes.
+
 use std::io::{self, Read};
 
 use proptest::prelude::*;
 
-use super::super::{Conversion, InputEncoding, OnIllFormed, OnUnmappable, Transcoder};
-use super::*;
-use crate::codec::{ByteOrder, Stateless, Utf8, Utf16};
+use super::{Conversion, InputEncoding, OnIllFormed, OnUnmappable, Transcoder};
 use crate::diagnostic::{Finding, Kind, Reporter, Summary};
 use crate::encoding::find;
 use crate::io::ReadSource;
-
-fn moved(decoder: &dyn Decoder, runs: &[&[u8]]) -> (u64, u64, u64) {
-    let direct = Direct::of(decoder, None).unwrap();
-    let (mut position, mut characters) = (Position::START, 0);
-    for run in runs {
-        let passed = direct.passed(run);
-        position.pass_all(passed.moved);
-        characters += passed.characters;
-    }
-    (position.line, position.column, characters)
-}
-
-#[test]
-fn positions_move_as_by_code_points() {
-    let decoder = Stateless(Utf8);
-    assert_eq!(moved(&decoder, &[b""]), (1, 1, 0));
-    assert_eq!(moved(&decoder, &["aé".as_bytes(), "€".as_bytes()]), (1, 4, 3));
-    assert_eq!(moved(&decoder, &["a\né".as_bytes(), "😀\n\nb".as_bytes()]), (4, 2, 7));
-    // U+0A0A and U+0A00 hold the byte of a line feed, and are none.
-    let big: Vec<u8> = "\u{A0A}\n\u{A00}😀".encode_utf16().flat_map(u16::to_be_bytes).collect();
-    assert_eq!(moved(&Stateless(Utf16(ByteOrder::Big)), &[&big]), (2, 3, 4));
-    let little: Vec<u8> = "\u{A0A}\n\u{A00}".encode_utf16().flat_map(u16::to_le_bytes).collect();
-    assert_eq!(moved(&Stateless(Utf16(ByteOrder::Little)), &[&little, &little]), (3, 2, 6));
-}
-
-#[test]
-fn the_pivot_road_takes_longer_steps_where_the_direct_one_leads_nowhere() {
-    let mut backoff = Backoff::new(true, 100);
-    let steps: Vec<_> = [0, 0, 0, 500, 0]
-        .into_iter()
-        .map(|read| {
-            backoff.after(read);
-            backoff.step()
-        })
-        .collect();
-    assert_eq!(steps, [2, 4, 8, 1, 2]);
-    (0..9).for_each(|_| backoff.after(3));
-    assert_eq!(backoff.step(), 100);
-    assert_eq!(Backoff::new(false, 100).step(), 100);
-}
 
 /// A finding as a witness keeps it: kind, bytes, the byte after, offset, line and column, and whether it stops.
 type Told = (Kind, Vec<u8>, Option<u8>, [u64; 3], bool);
@@ -160,7 +120,7 @@ proptest! {
 
     /// Text, findings, places and counts of the direct path are those of the path by code points.
     #[test]
-    fn both_roads_lead_to_the_same(
+    fn both_paths_lead_to_the_same(
         (from, to, input) in case(),
         on_ill_formed in prop::sample::select(&[
             OnIllFormed::Stop, OnIllFormed::Replace, OnIllFormed::Skip, OnIllFormed::Escape,

@@ -1,0 +1,39 @@
+//! Inputs as they are opened, and the names of files in errors.
+
+use std::io::ErrorKind;
+
+use anyhow::anyhow;
+
+use crate::io::Input;
+use crate::transcode::Error;
+
+use super::files::FileArg;
+
+/// Opens an input.
+pub(crate) fn open(file: &FileArg) -> anyhow::Result<Input> {
+    let opened = match &file.path {
+        Some(path) => Input::open(path),
+        None => Input::stdin(),
+    };
+    opened.map_err(|error| match error.kind() {
+        ErrorKind::IsADirectory => {
+            anyhow!("{}: is a directory; -r takes the files below it", file.label())
+        }
+        _ => anyhow::Error::new(error).context(file.label()),
+    })
+}
+
+/// Gives an error of the conversion the name of the file that it is about.
+pub(crate) fn name_error(error: Error, input: &str, output: &str) -> anyhow::Error {
+    let name = match error {
+        Error::Read(_) => input,
+        Error::Write(_) => output,
+        Error::Report(_) => "(findings)",
+    };
+    anyhow::Error::new(error).context(name.to_owned())
+}
+
+/// Whether an error with a name is not of one input alone.
+pub(crate) fn is_of_output(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<Error>().is_some_and(|error| !matches!(error, Error::Read(_)))
+}

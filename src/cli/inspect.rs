@@ -1,0 +1,35 @@
+//! A look at a whole file before it is converted.
+
+use std::io;
+use std::path::Path;
+
+use crate::diagnostic::{Silent, Summary};
+use crate::encoding::Encoding;
+use crate::transcode::{Conversion, InputEncoding, Transcoder};
+
+use super::files::FileArg;
+use super::input::{name_error, open};
+
+/// Whether there is a regular file at `path`, which can be read more than once.
+pub(crate) fn is_regular(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file())
+}
+
+/// What a file holds, read in `encoding` up to the first fault, in as many threads as `asked` has.
+pub(crate) fn read_through(
+    asked: &Conversion,
+    file: &FileArg,
+    encoding: &'static Encoding,
+) -> anyhow::Result<Summary> {
+    let mut conversion = Conversion::new(InputEncoding::Named(encoding), None);
+    conversion.threads = asked.threads;
+    summary_of(&conversion, file)
+}
+
+/// What a file holds by a conversion that writes nothing.
+pub(crate) fn summary_of(conversion: &Conversion, file: &FileArg) -> anyhow::Result<Summary> {
+    let mut input = open(file)?;
+    Transcoder::new(conversion, &mut io::sink())
+        .input(&mut *input.source, &mut Silent)
+        .map_err(|error| name_error(error, &file.label(), ""))
+}

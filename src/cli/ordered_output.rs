@@ -1,0 +1,217 @@
+//! What is printed of each file, in the order of the files however many are worked on at once.
+//!
+//! Each file has a [`FileOutput`]. The output whose turn it is writes straight through; the others gather, and wait for their
+//! turn only when they have gathered much. So order costs little, and memory does not grow with the findings.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::console::{Console, message};
+use super::terminal::Stream;
+
+/// Bytes that all waiting outputs together may gather.
+const GATHERED: usize = 4 << 20;
+/// Bytes that one output gathers before it tries to hand them on.
+const PIECE: usize = 32 << 10;
+/// And how long it does so.
+const PATIENCE: Duration = Duration::from_millis(100);
+
+/// The outputs of all files, one after the other.
+pub(crate) struct OrderedOutput<'a> {
+    console: &'a Console,
+    /// A stream and what separates the items on it: each item begins with these bytes, which the first one loses.
+    separated: (Stream, &'static [u8]),
+    state: Mutex<State>,
+    moved: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    /// The output whose turn it is.
+    turn: usize,
+    /// What outputs have left that were closed before their turn.
+    left: BTreeMap<usize, Vec<Message>>,
+    gathered: usize,
+    /// Whether there was an item.
+    begun: bool,
+    /// What is kept for the end.
+    kept: Vec<u8>,
+    trouble: Option<io::Error>,
+}
+
+type Message = (Destination, Vec<u8>);
+
+/// Where a message goes when its turn comes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Destination {
+    Stream(Stream),
+    /// To what is kept for the end.
+    Kept,
+}
+
+impl<'a> OrderedOutput<'a> {
+    /// Items on the stream `to` begin with `separator`.
+    pub(crate) fn new(console: &'a Console, to: Stream, separator: &'static [u8]) -> Self {
+        Self { console, separated: (to, separator), state: Mutex::default(), moved: Condvar::new() }
+    }
+
+    /// The output of the file with this index; each index from 0 must be taken, and its output closed.
+    pub(crate) fn file_output(&self, index: usize) -> FileOutput<'_> {
+        FileOutput {
+            order: self,
+            index,
+            messages: Vec::new(),
+            bytes: 0,
+            counted: 0,
+            printed: Instant::now(),
+        }
+    }
+
+    /// The output whose turn it is: for work that is done one by one.
+    pub(crate) fn next_output(&self) -> FileOutput<'_> {
+        let turn = self.state().turn;
+        self.file_output(turn)
+    }
+
+    /// What all outputs kept so far, in their order.
+    pub(crate) fn take_kept(&self) -> Vec<u8> {
+        std::mem::take(&mut self.state().kept)
+    }
+
+    /// Whether there was trouble with standard output: nothing more will be printed there.
+    pub(crate) fn is_in_trouble(&self) -> bool {
+        self.state().trouble.is_some()
+    }
+
+    /// The first trouble with standard output, if there was any.
+    pub(crate) fn take_trouble(&self) -> Option<io::Error> {
+        self.state().trouble.take()
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn print(&self, state: &mut State, messages: Vec<Message>) {
+        for (destination, bytes) in messages {
+            match destination {
+                Destination::Kept => state.kept.extend_from_slice(&bytes),
+                Destination::Stream(_) if state.trouble.is_some() => {}
+                Destination::Stream(to) => {
+                    let (separated, separator) = self.separated;
+                    let first = to == separated && !std::mem::replace(&mut state.begun, true);
+                    let start = if first { separator } else { b"" };
+                    let bytes = bytes.strip_prefix(start).unwrap_or(&bytes);
+                    state.trouble = self.console.write(to, bytes).err();
+                }
+            }
+        }
+    }
+}
+
+/// What is printed of one file.
+pub(crate) struct FileOutput<'a> {
+    order: &'a OrderedOutput<'a>,
+    index: usize,
+    messages: Vec<Message>,
+    /// Bytes of the messages, and how many of them are counted among what all have gathered.
+    bytes: usize,
+    counted: usize,
+    /// When it last tried to print.
+    printed: Instant,
+}
+
+impl<'o> FileOutput<'o> {
+    pub(crate) fn write(&mut self, to: Stream, bytes: &[u8]) -> io::Result<()> {
+        self.gather(Destination::Stream(to), bytes);
+        if self.bytes < PIECE && self.printed.elapsed() < PATIENCE {
+            return Ok(());
+        }
+        self.print()
+    }
+
+    /// Keeps bytes for the end of the run.
+    pub(crate) fn keep(&mut self, bytes: &[u8]) {
+        self.gather(Destination::Kept, bytes);
+    }
+
+    fn gather(&mut self, destination: Destination, bytes: &[u8]) {
+        match self.messages.last_mut() {
+            Some((last, gathered)) if *last == destination => gathered.extend_from_slice(bytes),
+            _ => self.messages.push((destination, bytes.to_vec())),
+        }
+        self.bytes += bytes.len();
+    }
+
+    /// Prints what is gathered, if it is this output's turn; if not, waits for it if too much is gathered.
+    fn print(&mut self) -> io::Result<()> {
+        let mut state = self.order.state();
+        state.gathered += self.bytes - self.counted;
+        self.counted = self.bytes;
+        while state.turn != self.index && state.gathered > GATHERED {
+            state = self.order.moved.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        if state.turn == self.index {
+            self.order.print(&mut state, std::mem::take(&mut self.messages));
+            state.gathered = state.gathered.saturating_sub(self.counted);
+            (self.bytes, self.counted) = (0, 0);
+        }
+        self.printed = Instant::now();
+        match &state.trouble {
+            Some(error) => Err(error.kind().into()),
+            None => Ok(()),
+        }
+    }
+
+    /// The index of its file.
+    pub(crate) fn index(&self) -> usize {
+        self.index
+    }
+
+    /// One line on standard error, with the program's name.
+    pub(crate) fn error(&mut self, words: &str) {
+        // Trouble with standard output is seen at the end.
+        let _ = self.write(Stream::Err, message(words).as_bytes());
+    }
+
+    /// A writer to one of the streams.
+    pub(crate) fn to(&mut self, to: Stream) -> FileOutputWriter<'_, 'o> {
+        FileOutputWriter { file_output: self, to }
+    }
+
+    /// The file is done: what is left of it is printed when its turn comes.
+    pub(crate) fn close(self) {
+        let mut state = self.order.state();
+        state.gathered += self.bytes - self.counted;
+        state.left.insert(self.index, self.messages);
+        while let Some(messages) = {
+            let turn = state.turn;
+            state.left.remove(&turn)
+        } {
+            let bytes: usize = messages.iter().map(|(_, bytes)| bytes.len()).sum();
+            state.gathered = state.gathered.saturating_sub(bytes);
+            self.order.print(&mut state, messages);
+            state.turn += 1;
+        }
+        self.order.moved.notify_all();
+    }
+}
+
+/// Writes to one stream of an output.
+pub(crate) struct FileOutputWriter<'s, 'o> {
+    file_output: &'s mut FileOutput<'o>,
+    to: Stream,
+}
+
+impl Write for FileOutputWriter<'_, '_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file_output.write(self.to, bytes)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        if self.file_output.bytes > 0 { self.file_output.print() } else { Ok(()) }
+    }
+}

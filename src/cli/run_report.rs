@@ -1,0 +1,195 @@
+//! What is printed of a run: findings in the format that was chosen, and messages for people.
+//!
+//! A format for machines has the stream of the findings for itself: messages there become a part of its document or are
+//! left out. Errors are printed on standard error too, if that is another stream.
+
+use std::io;
+
+use anyhow::Context;
+
+use crate::diagnostic::Summary;
+use crate::report::{OutputFormat, Part, Remainder, RunTotals, Subject};
+
+use super::config::Config;
+use super::console::Console;
+use super::files::FileArg;
+use super::ordered_output::{FileOutput, OrderedOutput};
+use super::stats;
+use super::terminal::Stream;
+use super::totals::Totals;
+
+/// Prints what there is to say of a run.
+#[derive(Clone, Copy)]
+pub(crate) struct RunReport<'a> {
+    config: &'a Config,
+    format: &'a dyn OutputFormat,
+    to: Stream,
+}
+
+impl<'a> RunReport<'a> {
+    pub(crate) fn new(config: &'a Config) -> Self {
+        Self { config, format: &*config.format, to: config.action.findings_to() }
+    }
+
+    /// The stream of the findings.
+    pub(crate) fn to(&self) -> Stream {
+        self.to
+    }
+
+    /// The format of the findings.
+    pub(crate) fn format(&self) -> &'a dyn OutputFormat {
+        self.format
+    }
+
+    /// Whether people read the findings, and with them the program's messages.
+    pub(crate) fn is_for_people(&self) -> bool {
+        self.format.is_for_people()
+    }
+
+    /// Whether nothing but the findings may be written to standard error.
+    pub(crate) fn owns_stderr(&self) -> bool {
+        !self.format.is_for_people() && self.to == Stream::Err
+    }
+
+    /// The outputs of all files, in their order.
+    pub(crate) fn ordered_output<'c>(&self, console: &'c Console) -> OrderedOutput<'c> {
+        OrderedOutput::new(console, self.to, self.format.separator())
+    }
+
+    /// Begins the run.
+    ///
+    /// # Errors
+    ///
+    /// Those of standard output.
+    pub(crate) fn begin(&self, console: &Console) -> anyhow::Result<()> {
+        self.print(console, &self.format.begin_run()).context("(standard output): cannot write")
+    }
+
+    /// Begins a file, which is open.
+    pub(crate) fn begin_file(&self, out: &mut FileOutput<'_>, file: &FileArg) {
+        self.put(out, self.format.begin_file(file.subject()));
+    }
+
+    /// Says what findings left to say: notes, remarks, and how many were not shown.
+    pub(crate) fn remainder(
+        &self,
+        out: &mut FileOutput<'_>,
+        file: &FileArg,
+        remainder: &Remainder,
+    ) {
+        for (is_note, words) in &remainder.words {
+            if if *is_note { !self.config.quiet } else { self.config.verbose } {
+                self.note(out, file, words);
+            }
+        }
+        if remainder.withheld > 0 && !self.config.quiet {
+            let words = format!("{} more not shown; --max-reports 0 shows all", remainder.withheld);
+            self.aside(out, file, &words);
+            self.put(out, self.format.withheld(file.subject(), &words));
+        }
+    }
+
+    /// A message on a file that a person should read.
+    pub(crate) fn note(&self, out: &mut FileOutput<'_>, file: &FileArg, words: &str) {
+        self.aside(out, file, words);
+        self.put(out, self.format.note(file.subject(), words));
+    }
+
+    /// A message on a file for people only.
+    pub(crate) fn aside(&self, out: &mut FileOutput<'_>, file: &FileArg, words: &str) {
+        if self.format.is_for_people() {
+            out.error(&format!("{}: {words}", file.label()));
+        }
+    }
+
+    /// Ends a file.
+    pub(crate) fn end_file(
+        &self,
+        out: &mut FileOutput<'_>,
+        file: &FileArg,
+        summary: &Summary,
+        withheld: u64,
+    ) {
+        self.put(out, self.format.end_file(file.subject(), summary, withheld));
+    }
+
+    /// A file that looks binary.
+    pub(crate) fn skipped(&self, out: &mut FileOutput<'_>, file: &FileArg) {
+        self.put(out, self.format.skipped(file.subject()));
+    }
+
+    /// A file that was not converted, because of what is known of its text.
+    pub(crate) fn refused(&self, out: &mut FileOutput<'_>, file: &FileArg, words: &str) {
+        self.aside(out, file, words);
+        self.put(out, self.format.refused(file.subject(), words));
+    }
+
+    /// What kept a file (or the run, if no single file is named) from going on. `words` have the name of the file.
+    pub(crate) fn error(&self, out: &mut FileOutput<'_>, file: Option<&FileArg>, words: &str) {
+        if !self.owns_stderr() {
+            out.error(words);
+        }
+        let subject = file.map_or(Subject::Run, FileArg::subject);
+        self.put(out, self.format.error(subject, words));
+    }
+
+    /// Prints what all files together held, if that was asked for.
+    pub(crate) fn stats(&self, console: &Console, totals: &RunTotals, files: u64) {
+        if self.config.stats && !self.owns_stderr() {
+            stats::print(console, &totals.summary, files);
+        }
+    }
+
+    /// Ends the run of so many inputs.
+    pub(crate) fn end(
+        &self,
+        console: &Console,
+        order: &OrderedOutput<'_>,
+        totals: &Totals,
+        inputs: usize,
+    ) {
+        if !self.format.is_for_people() {
+            let kept = order.take_kept();
+            let foot = self.format.end_run(&totals.counts, totals.exit.status(), &kept);
+            // Trouble with standard output has been seen, or nobody is left to say so to.
+            let _ = self.print(console, &foot);
+        } else if self.says_counts(inputs) {
+            console.error(&totals.counts.words());
+        }
+    }
+
+    /// Whether the counts of a run of so many inputs are said to people at its end.
+    pub(crate) fn says_counts(&self, inputs: usize) -> bool {
+        let Config { quiet, stats, .. } = *self.config;
+        self.format.is_for_people() && self.to == Stream::Out && inputs > 1 && !stats && !quiet
+    }
+
+    /// Says what kept a run from beginning.
+    pub(crate) fn only_error(&self, console: &Console, words: &str) {
+        if self.begin(console).is_err() {
+            return console.error(words);
+        }
+        let order = self.ordered_output(console);
+        let mut out = order.file_output(0);
+        self.error(&mut out, None, words);
+        out.close();
+        let mut totals = Totals::default();
+        totals.add_error();
+        self.end(console, &order, &totals, 1);
+    }
+
+    fn put(&self, out: &mut FileOutput<'_>, part: Part) {
+        match part {
+            Part::Now(bytes) if bytes.is_empty() => {}
+            Part::Now(bytes) => {
+                // Trouble with standard output is seen at the end.
+                let _ = out.write(self.to, &bytes);
+            }
+            Part::AtEnd(bytes) => out.keep(&bytes),
+        }
+    }
+
+    fn print(&self, console: &Console, bytes: &[u8]) -> io::Result<()> {
+        if bytes.is_empty() { Ok(()) } else { console.write(self.to, bytes) }
+    }
+}

@@ -1,0 +1,65 @@
+//! What is said to people of one file that was read.
+
+use crate::diagnostic::{Outcome, Summary, counted};
+use crate::transcode::InputEncoding;
+
+use super::config::{Action, Config};
+
+/// One line on what became of the faults that the conversion went past; `None` if there is nothing to say.
+pub(crate) fn outcomes(config: &Config, summary: &Summary) -> Option<String> {
+    if matches!(config.action, Action::Check) {
+        return None;
+    }
+    let Summary { of_ill_formed, of_unmappable, .. } = summary;
+    let mut parts: Vec<_> =
+        [(of_ill_formed, "ill-formed subsequence"), (of_unmappable, "unmappable character")]
+            .into_iter()
+            .flat_map(|(outcomes, what)| {
+                outcomes.iter().map(move |(outcome, count)| (outcome, count, what))
+            })
+            .map(|(outcome, count, what)| {
+                format!("{} {}", counted(count, what), became(config, outcome))
+            })
+            .collect();
+    if summary.denied() > 0 && !config.conversion.stop_at_denied {
+        parts.push(format!("{} let through", counted(summary.denied(), "denied character")));
+    }
+    (!parts.is_empty()).then(|| parts.join(", "))
+}
+
+fn became(config: &Config, outcome: Outcome) -> String {
+    let words = match outcome {
+        Outcome::ReadByFallback => {
+            let name = config.conversion.fallback.map_or("the fallback", |fallback| fallback.name);
+            return format!("read as {name}");
+        }
+        Outcome::Replaced => "replaced",
+        Outcome::Escaped => "escaped",
+        Outcome::Reference => "written as character references",
+        Outcome::Transliterated => "transliterated",
+        Outcome::Dropped => "left out",
+    };
+    words.to_owned()
+}
+
+/// What was read, and written or found.
+pub(crate) fn what_was_done(config: &Config, summary: &Summary) -> String {
+    let from = match config.conversion.from {
+        InputEncoding::Named(encoding) => encoding.name,
+        InputEncoding::Detected => "detected",
+    };
+    match config.conversion.to {
+        Some(to) if !matches!(config.action, Action::Check) => format!(
+            "{from} to {}: {} read, {} written",
+            to.name,
+            counted(summary.bytes_read, "byte"),
+            summary.bytes_written
+        ),
+        _ => format!(
+            "{from}: {}, {}, {}",
+            counted(summary.bytes_read, "byte"),
+            counted(summary.characters, "character"),
+            counted(summary.total(), "finding")
+        ),
+    }
+}

@@ -1,0 +1,47 @@
+//! The two streams that people read, and what their terminal can show.
+
+use std::io;
+
+use anstream::{AutoStream, ColorChoice};
+
+use super::args::When;
+
+/// Columns if nothing says how many there are, and the least and the most that a picture is made for.
+const COLUMNS: usize = 80;
+const LEAST_COLUMNS: usize = 40;
+const MOST_COLUMNS: usize = 120;
+
+/// Which stream a message is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stream {
+    /// Standard output: what was asked for.
+    Out,
+    /// Standard error: all else.
+    Err,
+}
+
+impl Stream {
+    /// Whether what is written to it is coloured.
+    pub(crate) fn is_coloured(self, color: When) -> bool {
+        let auto = || match self {
+            Self::Out => AutoStream::choice(&io::stdout()),
+            Self::Err => AutoStream::choice(&io::stderr()),
+        };
+        match color {
+            When::Auto => auto() != ColorChoice::Never,
+            When::Always => true,
+            When::Never => false,
+        }
+    }
+}
+
+/// The columns of a picture: as COLUMNS says, else as the terminal has them.
+pub(crate) fn columns() -> usize {
+    let told = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    let terminal = || {
+        let (width, _) = terminal_size::terminal_size_of(io::stdout())?;
+        Some(usize::from(width.0))
+    };
+    let columns = told.filter(|columns| *columns > 0).or_else(terminal);
+    columns.unwrap_or(COLUMNS).clamp(LEAST_COLUMNS, MOST_COLUMNS)
+}

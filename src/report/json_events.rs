@@ -1,0 +1,253 @@
+//! The events of the json format, as serde writes them. docs/findings.schema.json is their schema.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use serde::{Serialize, Serializer};
+
+use super::command::sentence;
+use super::output_format::{Part, Subject};
+use super::visible::visible_json;
+use crate::diagnostic::{Finding, Summary};
+
+/// The version of the events. It changes when a program that reads them would have to change; new events, fields
+/// and kinds are no such change.
+const VERSION: u32 = 1;
+
+/// A line.
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "type", rename_all = "kebab-case")]
+pub(super) enum Event<'a> {
+    /// The first one.
+    Start {
+        /// [`VERSION`].
+        version: u32,
+        /// The program.
+        tool: &'static str,
+        /// Its version.
+        tool_version: &'static str,
+        /// What it was told to do: `check`, `convert` or `list`.
+        task: &'static str,
+    },
+    /// A file is open.
+    Begin {
+        /// Which.
+        path: JsonPath<'a>,
+    },
+    /// A finding.
+    Finding(JsonFinding<'a>),
+    /// A word on a file as a whole.
+    Note {
+        /// Which file.
+        path: JsonPath<'a>,
+        /// A sentence for people.
+        message: &'a str,
+    },
+    /// The end of a file that was read to its end, or to the finding that stopped its conversion.
+    End {
+        /// Which file.
+        path: JsonPath<'a>,
+        /// Whether a finding stopped the conversion.
+        stopped: bool,
+        /// What it held.
+        #[serde(flatten)]
+        counts: Counts,
+    },
+    /// A file that was found, not named, and skipped because it looks binary.
+    #[serde(rename = "passed-over")]
+    Skipped {
+        /// Which.
+        path: JsonPath<'a>,
+    },
+    /// A file that was not converted, because of what is known of its text.
+    Refused {
+        /// Which.
+        path: JsonPath<'a>,
+        /// A sentence for people.
+        message: &'a str,
+    },
+    /// What kept a file from being read or written, or the whole run from going on.
+    Error {
+        /// Which file; none for what concerns no single one, and for standard input.
+        path: JsonPath<'a>,
+        /// A sentence for people.
+        message: &'a str,
+    },
+    /// The last one.
+    Summary {
+        /// Files read, standard input included.
+        files: u64,
+        /// Those among them that have findings.
+        files_with_findings: u64,
+        /// Files that look binary.
+        passed_over: u64,
+        /// Files that were not converted, because of what is known of their text.
+        refused: u64,
+        /// Files that are valid in the target encoding already, and were left alone.
+        left_alone: u64,
+        /// Errors.
+        errors: u64,
+        /// What all files together held.
+        #[serde(flatten)]
+        counts: Counts,
+        /// The exit status.
+        exit_status: u8,
+    },
+    /// A row of the list of encodings.
+    Encoding {
+        /// The canonical name.
+        name: &'a str,
+        /// Other names.
+        aliases: &'a [&'a str],
+        /// What it is, in a few words.
+        summary: &'a str,
+        /// The document that defines it.
+        source: &'a str,
+        /// Length of the code unit in bytes.
+        unit: usize,
+        /// How many bits its values have, if that is what bounds them.
+        bits: Option<u32>,
+    },
+}
+
+impl Event<'_> {
+    /// The first event of a run of this program.
+    pub(super) const fn start(task: &'static str) -> Self {
+        Self::Start {
+            version: VERSION,
+            tool: env!("CARGO_PKG_NAME"),
+            tool_version: env!("CARGO_PKG_VERSION"),
+            task,
+        }
+    }
+
+    /// The event as a part of the document.
+    pub(super) fn part(&self) -> Part {
+        Part::Now(self.line())
+    }
+
+    /// The event and its line end.
+    pub(super) fn line(&self) -> Vec<u8> {
+        // Nothing of an event is what JSON lacks: no maps but those of strings, no floats.
+        let mut line = serde_json::to_vec(self).unwrap_or_default();
+        line.push(b'\n');
+        visible_json(line)
+    }
+}
+
+/// The members of [`Event::Finding`].
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct JsonFinding<'a> {
+    path: JsonPath<'a>,
+    kind: &'static str,
+    level: &'static str,
+    line: u64,
+    column: u64,
+    offset: u64,
+    length: usize,
+    bytes: String,
+    encoding: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<String>,
+    stops: bool,
+    message: String,
+}
+
+impl<'a> JsonFinding<'a> {
+    /// A finding in the text at `path`; no path is standard input.
+    pub(super) fn new(path: Option<&'a Path>, finding: &Finding<'_>) -> Self {
+        Self {
+            path: JsonPath(path),
+            kind: finding.kind.id(),
+            level: if finding.kind.is_fault() { "error" } else { "note" },
+            line: finding.line,
+            column: finding.column,
+            offset: finding.offset,
+            length: finding.bytes.len(),
+            bytes: finding.hex().replace(' ', ""),
+            encoding: finding.encoding.name,
+            value: finding.value.map(|value| format!("{value:04X}")),
+            stops: finding.stops,
+            message: sentence(finding, path),
+        }
+    }
+}
+
+/// Counts of one text or of several.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Counts {
+    bytes: u64,
+    bytes_written: u64,
+    characters: u64,
+    line_ends: u64,
+    findings: u64,
+    by_kind: BTreeMap<&'static str, u64>,
+    withheld: u64,
+}
+
+impl Counts {
+    /// Those of `summary`, `withheld` of whose findings were not printed because of the limit.
+    pub(super) fn new(summary: &Summary, withheld: u64) -> Self {
+        Self {
+            bytes: summary.bytes_read,
+            bytes_written: summary.bytes_written,
+            characters: summary.characters,
+            line_ends: summary.lines,
+            findings: summary.total(),
+            by_kind: summary.found.iter().map(|(kind, count)| (kind.id(), *count)).collect(),
+            withheld,
+        }
+    }
+}
+
+/// A path: `{"text": …}`, or `{"bytes": …}` in base64 if it is not UTF-8; null is standard input, or the whole run.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct JsonPath<'a>(Option<&'a Path>);
+
+impl<'a> From<Subject<'a>> for JsonPath<'a> {
+    fn from(subject: Subject<'a>) -> Self {
+        Self(subject.path())
+    }
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Text<'a> {
+    Text(&'a str),
+    Bytes(String),
+}
+
+impl Serialize for JsonPath<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0
+            .map(|path| match path.to_str() {
+                Some(text) => Text::Text(text),
+                None => Text::Bytes(base64(path)),
+            })
+            .serialize(serializer)
+    }
+}
+
+/// The bytes of a path in base64 (RFC 4648, section 4, with padding).
+pub(super) fn base64(path: &Path) -> String {
+    BASE64_STANDARD.encode(path.as_os_str().as_encoded_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+
+    #[test]
+    fn a_path_that_is_not_utf8_is_given_in_base64() {
+        // RFC 4648: 63 61 66 E9 is Y2Fm 6Q==.
+        let path = Path::new(OsStr::from_bytes(b"caf\xE9"));
+        let event = Event::Begin { path: JsonPath(Some(path)) };
+        assert_eq!(event.line(), b"{\"type\":\"begin\",\"path\":{\"bytes\":\"Y2Fm6Q==\"}}\n");
+        let event = Event::Begin { path: JsonPath(None) };
+        assert_eq!(event.line(), b"{\"type\":\"begin\",\"path\":null}\n");
+    }
+}

@@ -1,0 +1,60 @@
+//! What all files of a run together came to.
+
+use crate::diagnostic::{Summary, counted};
+
+/// Counts of a run.
+#[derive(Clone, Debug, Default)]
+pub struct RunTotals {
+    /// What all files together held.
+    pub summary: Summary,
+    /// Files read.
+    pub files: u64,
+    /// Those among them that have findings.
+    pub files_with_findings: u64,
+    /// Files that look binary.
+    pub skipped: u64,
+    /// Files that were not converted, because of what is known of their text.
+    pub refused: u64,
+    /// Files that are valid in the target encoding already.
+    pub left_alone: u64,
+    /// Errors.
+    pub errors: u64,
+    /// Findings that were shown.
+    pub shown: u64,
+    /// Findings that were not, because of the limit.
+    pub withheld: u64,
+}
+
+impl RunTotals {
+    /// `3 files, 120 bytes, 118 characters: 2 findings in 1 file (1 truncated, 1 overlong), 1 error`.
+    pub fn words(&self) -> String {
+        let Summary { bytes_read, characters, found, .. } = &self.summary;
+        let mut words = format!(
+            "{}, {}, {}: ",
+            counted(self.files, "file"),
+            counted(*bytes_read, "byte"),
+            counted(*characters, "character")
+        );
+        match self.summary.total() {
+            0 => words.push_str("no findings"),
+            total => {
+                let kinds: Vec<_> =
+                    found.iter().map(|(kind, count)| format!("{count} {}", kind.id())).collect();
+                let total = counted(total, "finding");
+                let files = counted(self.files_with_findings, "file");
+                words.push_str(&format!("{total} in {files} ({})", kinds.join(", ")));
+            }
+        }
+        for (count, what, became) in [
+            (self.skipped, "binary file", " skipped"),
+            (self.refused, "file", " refused"),
+            (self.left_alone, "file", " left alone"),
+            (self.errors, "error", ""),
+        ] {
+            if count > 0 {
+                words.push_str(&format!(", {}{became}", counted(count, what)));
+            }
+        }
+        words
+    }
+}

@@ -1,0 +1,63 @@
+//! The first bytes of an input: its byte order mark, and what is to be said of it.
+
+use super::Error;
+use super::findings::Fault;
+use super::opening::{Beginning, OrderWatch, mark_goes_through};
+use super::policy::{Detail, InputEncoding, MarkMode};
+use super::session::Session;
+use crate::codec::MIN_PIVOT;
+use crate::diagnostic::Kind;
+use crate::encoding::Mark;
+use crate::io::Chunk;
+use crate::unicode::BYTE_ORDER_MARK;
+
+impl Session<'_, '_> {
+    /// Goes past a byte order mark at the start of `chunk` that is not for the output, and returns its length in bytes.
+    pub(super) fn begin(
+        &mut self,
+        beginning: &Beginning,
+        chunk: &Chunk<'_>,
+    ) -> Result<usize, Error> {
+        let Beginning { encoding, opening, other_mark_len } = *beginning;
+        if self.conversion.from == InputEncoding::Detected {
+            self.findings.reporter.remark(&format!("read as {}", encoding.name));
+        }
+        if let Some(len) = other_mark_len {
+            self.report(Fault::new(Kind::OtherEncoding), chunk, 0..len)?;
+        }
+        let mark = 0..opening.mark_len;
+        match (self.conversion.mark, mark.is_empty()) {
+            (MarkMode::Forbid, false) => {
+                self.report(Fault::new(Kind::MarkForbidden), chunk, mark.clone())?;
+            }
+            (MarkMode::Require, true) => {
+                self.report(Fault::new(Kind::MarkMissing), chunk, mark.clone())?;
+            }
+            _ => {}
+        }
+        if mark.is_empty() {
+            if encoding.mark.gives_order() {
+                self.order_watch = Some(OrderWatch::new(encoding, opening.order));
+            }
+            return Ok(0);
+        }
+        let is_text = encoding.mark == Mark::Character;
+        if mark_goes_through(self.conversion, encoding) {
+            if !is_text {
+                self.position.before_mark();
+            }
+            return Ok(0);
+        }
+        if is_text {
+            self.pass(&[BYTE_ORDER_MARK]);
+        }
+        let bytes = &chunk.bytes[mark.clone()];
+        // What follows may be read by it, as in BOCU-1.
+        self.engine.decoder_mut().decode(bytes, &mut [0; MIN_PIVOT], false);
+        if self.conversion.detail == Detail::Characters {
+            self.report_character(BYTE_ORDER_MARK.into(), chunk, mark)?;
+        }
+        self.consume(bytes);
+        Ok(bytes.len())
+    }
+}

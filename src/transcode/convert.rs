@@ -1,0 +1,87 @@
+//! The chunk loop's inner half: one chunk through the engine, which stops wherever something has to be decided.
+
+use super::Error;
+use super::characters::Looked;
+use super::engine::{Part, Stop};
+use super::session::{Flow, Session};
+use crate::io::Chunk;
+use crate::unicode::CodePoint;
+
+impl Session<'_, '_> {
+    /// Converts what `chunk` has before byte `limit`, and returns how many of its bytes are done with. Bytes from there on
+    /// only help to judge those before.
+    pub(super) fn convert(
+        &mut self,
+        chunk: &Chunk<'_>,
+        limit: usize,
+    ) -> Result<(usize, Flow), Error> {
+        self.prepared = false;
+        let mut at = 0;
+        let mut flow = Flow::On;
+        while flow == Flow::On && at <= limit {
+            self.prepare_engine();
+            let part = Part { bytes: &chunk.bytes[at..], limit: limit - at, last: chunk.last };
+            let advance = self.engine.advance(part, self.output.room(chunk)?);
+            self.count(&advance);
+            at += advance.read;
+            let Some(stop) = advance.stop else { continue };
+            if stop == Stop::InputEmpty && (advance.read == 0 || at == limit) {
+                break;
+            }
+            let past;
+            (past, flow) = self.deal_with(stop, chunk, at, limit)?;
+            at += past;
+        }
+        if flow == Flow::On && chunk.last && at == chunk.bytes.len() {
+            // What is still held back there, nothing follows.
+            flow = self.settle_return(chunk, None)?;
+        }
+        if let Flow::Stop(place) = flow {
+            at = place;
+        }
+        self.consume(&chunk.bytes[..at]);
+        Ok((at, flow))
+    }
+
+    /// Deals with what stopped the engine with the bytes from `at` on, and returns how many of them are thereby done with.
+    fn deal_with(
+        &mut self,
+        stop: Stop,
+        chunk: &Chunk<'_>,
+        at: usize,
+        limit: usize,
+    ) -> Result<(usize, Flow), Error> {
+        match stop {
+            Stop::InputEmpty => Ok((0, Flow::On)),
+            Stop::OutputFull => self.output.make_room(chunk).map(|()| (0, Flow::On)),
+            Stop::Watched(cp) => self.watched(cp, chunk, at).map(|flow| (0, flow)),
+            Stop::Unmappable(cp) => Ok((0, self.unmappable_character(cp, chunk, at)?)),
+            Stop::Large { value, len } => Ok((len, self.large(chunk, at..at + len, value)?)),
+            Stop::IllFormed(ill_formed) => match self.pass_row(chunk, at, limit)? {
+                0 => {
+                    let range = at..at + ill_formed.len;
+                    Ok((ill_formed.len, self.ill_formed(chunk, range, ill_formed.kind)?))
+                }
+                row => Ok((row, Flow::On)),
+            },
+        }
+    }
+
+    /// Looks at a watched character, and sends it on.
+    fn watched(&mut self, cp: CodePoint, chunk: &Chunk<'_>, at: usize) -> Result<Flow, Error> {
+        match self.look_at(cp, chunk, at)? {
+            Looked::Stopped(place) => return Ok(Flow::Stop(place)),
+            Looked::Held => self.engine.skip(),
+            Looked::Passed if self.output.is_under_way() => self.engine.release(),
+            // The first one decides what comes before it.
+            Looked::Passed => {
+                if self.put(&[cp], chunk)?.is_some() {
+                    return self.unmappable_character(cp, chunk, at);
+                }
+                self.engine.skip();
+                self.pass(&[cp]);
+            }
+        }
+        Ok(Flow::On)
+    }
+}

@@ -1,0 +1,150 @@
+//! What becomes of faults: each is reported, and its remedy applied.
+
+use std::ops::Range;
+
+use super::Error;
+use super::findings::Fault;
+use super::remedy::Remedy;
+use super::session::{Flow, Located, Session};
+use crate::codec::Value;
+use crate::diagnostic::{Kind, Outcome};
+use crate::io::Chunk;
+use crate::unicode::{CodePoint, IllFormedKind};
+
+impl Session<'_, '_> {
+    /// Deals with the unmappable `cp`, at which the engine stopped with the bytes from `at` on.
+    pub(super) fn unmappable_character(
+        &mut self,
+        cp: CodePoint,
+        chunk: &Chunk<'_>,
+        at: usize,
+    ) -> Result<Flow, Error> {
+        let place = self.locate(chunk, at);
+        if let stop @ Flow::Stop(_) = self.unmappable(chunk, cp.into(), place)? {
+            return Ok(stop);
+        }
+        self.engine.skip();
+        self.pass(&[cp]);
+        Ok(Flow::On)
+    }
+
+    /// Reports an unmappable character, and applies its remedy.
+    fn unmappable(
+        &mut self,
+        chunk: &Chunk<'_>,
+        value: Value,
+        place: Option<Located>,
+    ) -> Result<Flow, Error> {
+        let remedies = self.remedies;
+        let remedy = remedies.for_unmappable(value);
+        let start = place.as_ref().map_or(0, |place| place.range.start);
+        self.report_unmappable(chunk, value, place, remedy == Remedy::Stop)?;
+        if remedy == Remedy::Stop {
+            return Ok(Flow::Stop(start));
+        }
+        self.apply(Kind::Unmappable, remedy, chunk)?;
+        Ok(Flow::On)
+    }
+
+    fn report_unmappable(
+        &mut self,
+        chunk: &Chunk<'_>,
+        value: Value,
+        place: Option<Located>,
+        stops: bool,
+    ) -> Result<(), Error> {
+        if let Some(context) = &mut self.context {
+            context.transliteration = self.remedies.nearest(value);
+            context.writes_escapes = self.remedies.writes_escapes();
+        }
+        match (place, self.conversion.to) {
+            (Some(place), Some(target)) => {
+                self.report(Fault::unmappable(value, target).stopping(stops), chunk, place)
+            }
+            _ => {
+                self.findings.report_unplaced(Kind::Unmappable, 1);
+                Ok(())
+            }
+        }
+    }
+
+    /// Deals with the character of the bytes at `range` of the chunk, whose value no run can hold.
+    pub(super) fn large(
+        &mut self,
+        chunk: &Chunk<'_>,
+        range: Range<usize>,
+        value: Value,
+    ) -> Result<Flow, Error> {
+        if let stop @ Flow::Stop(_) = self.settle_return(chunk, None)? {
+            return Ok(stop);
+        }
+        if let stop @ Flow::Stop(_) = self.look_at_large(chunk, range.clone(), value)? {
+            return Ok(stop);
+        }
+        self.prepared = false;
+        if !self.output.put_large(self.engine, value, chunk)?
+            && let stop @ Flow::Stop(_) = self.unmappable(chunk, value, Some(range.into()))?
+        {
+            return Ok(stop);
+        }
+        self.findings.summary.characters += 1;
+        self.pass_fault();
+        Ok(Flow::On)
+    }
+
+    /// Reports the ill-formed subsequence at `range` of the chunk, and applies its remedy.
+    pub(super) fn ill_formed(
+        &mut self,
+        chunk: &Chunk<'_>,
+        range: Range<usize>,
+        kind: IllFormedKind,
+    ) -> Result<Flow, Error> {
+        if let stop @ Flow::Stop(_) = self.settle_return(chunk, None)? {
+            return Ok(stop);
+        }
+        let bytes = &chunk.bytes[range.clone()];
+        let remedies = self.remedies;
+        let remedy = remedies.for_ill_formed(bytes);
+        let kind = Kind::IllFormed(kind);
+        let fault = Fault::new(kind).stopping(remedy == Remedy::Stop);
+        self.report(fault.lacking(remedies.lacking(bytes)), chunk, range.clone())?;
+        match remedy {
+            Remedy::Stop => return Ok(Flow::Stop(range.start)),
+            Remedy::Repair(characters) => {
+                if let stop @ Flow::Stop(_) = self.repaired(chunk, range, kind, &characters)? {
+                    return Ok(stop);
+                }
+            }
+            remedy => self.apply(kind, remedy, chunk)?,
+        }
+        // However it is read, it is one place of the text.
+        self.pass_fault();
+        Ok(Flow::On)
+    }
+
+    /// Puts the characters as which the ill-formed subsequence at `range` is read.
+    fn repaired(
+        &mut self,
+        chunk: &Chunk<'_>,
+        range: Range<usize>,
+        kind: Kind,
+        characters: &[CodePoint],
+    ) -> Result<Flow, Error> {
+        if let stop @ Flow::Stop(_) = self.look_at_repaired(chunk, &range, characters)? {
+            return Ok(stop);
+        }
+        // A stop at one of them is a stop at the whole subsequence: nothing of it is written.
+        if let Some(cp) = self.remedies.stops_at(characters) {
+            let start = range.start;
+            self.report_unmappable(chunk, cp.into(), Some(range.into()), true)?;
+            return Ok(Flow::Stop(start));
+        }
+        self.findings.count_outcome(kind, Outcome::ReadByFallback);
+        let mut rest = characters;
+        while let Some(at) = self.put(rest, chunk)? {
+            self.unmappable(chunk, rest[at].into(), Some(range.clone().into()))?;
+            rest = &rest[at + 1..];
+        }
+        Ok(Flow::On)
+    }
+}

@@ -1,0 +1,121 @@
+//! What is found in one input: handed to its reporter, and counted.
+
+use super::Error;
+use super::position::Position;
+use crate::codec::Value;
+use crate::diagnostic::{
+    Character, Context, DeniedKind, Finding, Kind, Outcome, Reporter, Summary,
+};
+use crate::encoding::Encoding;
+
+/// What is to be reported of a place.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Fault {
+    pub(super) kind: Kind,
+    pub(super) stops: bool,
+    /// The value of the character, if there is one.
+    value: Option<Value>,
+    /// The encoding that has no room for it.
+    target: Option<&'static Encoding>,
+    /// The fallback encoding that was to read it, and the byte that it lacks.
+    lacks: Option<(&'static Encoding, u8)>,
+}
+
+impl Fault {
+    pub(super) const fn new(kind: Kind) -> Self {
+        Self { kind, stops: false, value: None, target: None, lacks: None }
+    }
+
+    pub(super) const fn unmappable(value: Value, target: &'static Encoding) -> Self {
+        Self { value: Some(value), target: Some(target), ..Self::new(Kind::Unmappable) }
+    }
+
+    pub(super) const fn denied(kind: DeniedKind, value: Option<Value>) -> Self {
+        Self { value, ..Self::new(Kind::Denied(kind)) }
+    }
+
+    /// The same, if a fallback encoding lacks a byte.
+    pub(super) const fn lacking(self, lacks: Option<(&'static Encoding, u8)>) -> Self {
+        Self { lacks, ..self }
+    }
+
+    /// The same, if the conversion stops in front of it.
+    pub(super) const fn stopping(self, stops: bool) -> Self {
+        Self { stops, ..self }
+    }
+}
+
+/// Where something stands in an input, and what.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Found<'a> {
+    /// In bytes, from the start of the input.
+    pub(super) offset: u64,
+    pub(super) position: Position,
+    pub(super) bytes: &'a [u8],
+    /// The byte after them, if it is what makes them ill-formed.
+    pub(super) next: Option<u8>,
+}
+
+/// The findings of one input.
+pub(super) struct Findings<'r> {
+    /// The encoding in force: for an unmarked one, that of the byte order.
+    pub(super) encoding: &'static Encoding,
+    pub(super) summary: Summary,
+    pub(super) reporter: &'r mut dyn Reporter,
+}
+
+impl<'r> Findings<'r> {
+    pub(super) fn new(encoding: &'static Encoding, reporter: &'r mut dyn Reporter) -> Self {
+        Self { encoding, summary: Summary::default(), reporter }
+    }
+
+    /// Whether somebody wants to know where a fault stands. If not, it is only counted.
+    pub(super) fn wants_place_of(&self, fault: &Fault) -> bool {
+        fault.stops || self.reporter.wants_places()
+    }
+
+    /// Hands a finding to the reporter.
+    pub(super) fn report(
+        &mut self,
+        fault: Fault,
+        found: Found<'_>,
+        context: Context<'_>,
+    ) -> Result<(), Error> {
+        self.summary.count(fault.kind);
+        let Found { offset, position, bytes, next } = found;
+        let finding = Finding {
+            kind: fault.kind,
+            offset,
+            line: position.line,
+            column: position.column.max(1),
+            bytes,
+            next,
+            value: fault.value,
+            stops: fault.stops,
+            encoding: fault.target.unwrap_or(self.encoding),
+            context: Context { lacks: fault.lacks, ..context },
+        };
+        self.reporter.finding(&finding).map_err(Error::Report)
+    }
+
+    /// Reports as many faults of which nobody wants to know the place.
+    pub(super) fn report_unplaced(&mut self, kind: Kind, count: u64) {
+        self.summary.count_many(kind, count);
+        self.reporter.unplaced(kind, count);
+    }
+
+    /// Counts what became of a fault that the conversion went past.
+    pub(super) fn count_outcome(&mut self, kind: Kind, outcome: Outcome) {
+        self.summary.count_outcome(kind, outcome, 1);
+    }
+
+    /// Shows the reporter a character.
+    pub(super) fn report_character(
+        &mut self,
+        value: Value,
+        offset: u64,
+        bytes: &[u8],
+    ) -> Result<(), Error> {
+        self.reporter.character(&Character { value, bytes, offset }).map_err(Error::Report)
+    }
+}

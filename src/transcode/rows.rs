@@ -1,0 +1,61 @@
+//! Adjacent ill-formed subsequences, which a reporter may take in one go if it knows all that it would say of them.
+
+use super::Error;
+use super::newlines::Newlines;
+use super::policy::OnIllFormed;
+use super::session::Session;
+use crate::diagnostic::{Outcome, Row};
+use crate::io::Chunk;
+
+/// Subsequences of one row.
+const MOST: usize = 256;
+
+impl Session<'_, '_> {
+    /// Goes past the row of ill-formed subsequences at byte `at` of the chunk, before `limit`, and returns how many bytes
+    /// it has; 0 if it does not, because something is written for them, or the reporter does not take them so.
+    pub(super) fn pass_row(
+        &mut self,
+        chunk: &Chunk<'_>,
+        at: usize,
+        limit: usize,
+    ) -> Result<usize, Error> {
+        let Some(context) = &mut self.context else { return Ok(0) };
+        let offset = self.offset + at as u64;
+        let stops = self.conversion.on_ill_formed == OnIllFormed::Stop;
+        let quiet = self.conversion.to.is_none() && self.conversion.fallback.is_none() && !stops;
+        // A carriage return that is held back is settled by the first of them.
+        let held = self.newlines.as_ref().is_some_and(Newlines::holds);
+        if !quiet || held || offset < context.no_row_before {
+            return Ok(0);
+        }
+        context.row.clear();
+        let input = &chunk.bytes[at..limit];
+        let ends = self.engine.decoder().ill_formed_row(input, MOST, &mut context.row);
+        let count = context.row.len();
+        let len: usize = context.row.iter().map(|one| one.len).sum();
+        let row = Row {
+            subsequences: &context.row,
+            bytes: &chunk.bytes[at..],
+            offset,
+            line: self.position.line,
+            column: self.position.column.max(1),
+            encoding: self.findings.encoding,
+            ends,
+        };
+        self.prepared = false;
+        if count == 0 || !self.findings.reporter.row(&row).map_err(Error::Report)? {
+            // They are taken one by one.
+            context.no_row_before = offset + len as u64;
+            return Ok(0);
+        }
+        let outcome = match self.conversion.on_ill_formed {
+            OnIllFormed::Skip => Outcome::Dropped,
+            OnIllFormed::Escape => Outcome::Escaped,
+            OnIllFormed::Replace | OnIllFormed::Stop => Outcome::Replaced,
+        };
+        self.findings.summary.of_ill_formed.count(outcome, count as u64);
+        self.position.pass_many(count as u64);
+        context.pass_row();
+        Ok(len)
+    }
+}

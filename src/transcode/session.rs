@@ -1,0 +1,339 @@
+//! One input on its way to the output: what all that deals with it needs.
+//!
+//! ```text
+//! chunk loop (convert) ─► Engine ─► what it stops at:  characters.rs   watched: denied, noted, shown, line ends
+//!                                                      faults.rs       ill-formed, unmappable, too large
+//!                                                      rows.rs         many ill-formed ones in one go
+//! ```
+
+use std::ops::Range;
+
+use super::Error;
+use super::backoff::Backoff;
+use super::context_buffer::{ContextBuffer, OwnedContext};
+use super::engine::{Advance, Engine};
+use super::findings::{Fault, Findings, Found};
+use super::newlines::Newlines;
+use super::opening::OrderWatch;
+use super::output::Output;
+use super::policy::{Conversion, Detail, OnIllFormed, OnUnmappable};
+use super::position::{Position, RunCounts};
+use super::remedy::{Remedies, Remedy};
+use super::watch::Watch;
+use crate::codec::{DecodeStop, Decoder, Lossy, MIN_PIVOT, Value};
+use crate::diagnostic::{Context, DeniedKind, Kind, Outcome, Reporter, Summary};
+use crate::encoding::Encoding;
+use crate::io::Chunk;
+use crate::unicode::{CodePoint, IllFormedKind, REPLACEMENT_CHARACTER};
+
+/// Whether to go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Flow {
+    On,
+    /// Not beyond this byte of the chunk.
+    Stop(usize),
+}
+
+/// Where something stands in a chunk.
+pub(super) struct Located {
+    pub(super) range: Range<usize>,
+    /// A decoder in the state after it, if the engine's has gone further and the text after it is to be shown.
+    decoder_after: Option<Box<dyn Decoder>>,
+}
+
+impl From<Range<usize>> for Located {
+    fn from(range: Range<usize>) -> Self {
+        Self { range, decoder_after: None }
+    }
+}
+
+/// One input on its way to the output.
+pub(super) struct Session<'s, 'a> {
+    pub(super) conversion: &'s Conversion,
+    pub(super) remedies: &'s Remedies<'s>,
+    pub(super) engine: &'s mut Engine,
+    pub(super) output: &'s mut Output<'a>,
+    /// Bytes done with: those before the present chunk.
+    pub(super) offset: u64,
+    /// Where the next character stands.
+    pub(super) position: Position,
+    pub(super) findings: Findings<'s>,
+    /// What stands around the present place, if somebody wants to see it.
+    pub(super) context: Option<ContextBuffer>,
+    /// How its lines end, if line ends that differ are denied.
+    pub(super) newlines: Option<Newlines>,
+    pub(super) order_watch: Option<OrderWatch>,
+    /// Which characters have to be looked at.
+    watch: Option<Watch>,
+    /// Whether the engine knows what matters now.
+    pub(super) prepared: bool,
+    /// When several threads are worth a try: not before this offset.
+    pub(super) threads_from: u64,
+    pub(super) threads_backoff: Backoff,
+}
+
+impl<'s, 'a> Session<'s, 'a> {
+    /// Of an input in `encoding`, whose decoder the engine has.
+    pub(super) fn new(
+        conversion: &'s Conversion,
+        remedies: &'s Remedies<'s>,
+        engine: &'s mut Engine,
+        output: &'s mut Output<'a>,
+        encoding: &'static Encoding,
+        reporter: &'s mut dyn Reporter,
+    ) -> Self {
+        const MEBIBYTE: u64 = 1024 * 1024;
+        let newlines = conversion.denied.has(DeniedKind::MixedNewlines);
+        Self {
+            conversion,
+            remedies,
+            engine,
+            output,
+            offset: 0,
+            position: Position::START,
+            findings: Findings::new(encoding, reporter),
+            context: (conversion.detail == Detail::Context).then(ContextBuffer::default),
+            newlines: newlines.then(Newlines::default),
+            order_watch: None,
+            watch: Watch::of(conversion),
+            prepared: false,
+            threads_from: 0,
+            threads_backoff: Backoff::new(2 * MEBIBYTE, 64 * MEBIBYTE),
+        }
+    }
+
+    /// Whether single characters matter, in one way or another. Then no path is taken that does not show them.
+    pub(super) fn sees_characters(&self) -> bool {
+        self.conversion.sees_characters() || self.output.observer.is_some()
+    }
+
+    /// Tells the engine what matters now, if that has changed.
+    pub(super) fn prepare_engine(&mut self) {
+        if std::mem::replace(&mut self.prepared, true) {
+            return;
+        }
+        let held = self.newlines.as_ref().is_some_and(Newlines::holds);
+        // The first character decides what comes before it, and the next one what a carriage return was.
+        let one_by_one = held || !self.output.is_under_way();
+        self.engine.watch(if one_by_one { Some(Watch::EVERY) } else { self.watch });
+        let wants_places = self.findings.reporter.wants_places();
+        let strict = self.conversion.on_unmappable == OnUnmappable::Stop;
+        let may_ask = self.conversion.to.is_some() && (strict || wants_places);
+        self.engine.locate_characters(self.watch.is_some() || may_ask);
+        if !wants_places && self.engine.lossy().is_none() {
+            let lossy = self.engine.direct().and_then(|direct| self.remedies.lossy(direct.0.to));
+            self.engine.pass_faults(lossy);
+        }
+    }
+
+    /// Leaves off watching for what has become of no interest.
+    pub(super) fn watch_newlines(&mut self) {
+        self.prepared = false;
+        if let (Some(watch), Some(newlines)) = (&mut self.watch, &self.newlines) {
+            let (line_feeds, returns) = newlines.interest();
+            if !line_feeds {
+                *watch = watch.without_line_feeds(returns);
+            }
+        }
+    }
+
+    /// Counts what the engine has written and gone past.
+    pub(super) fn count(&mut self, advance: &Advance) {
+        self.output.fill(advance.written);
+        self.pass_counted(advance.passed);
+        if let Some(faults) = self.engine.take_faults() {
+            self.count_faults(&faults);
+        }
+        let code_points = self.engine.code_points(advance);
+        if let Some(context) = &mut self.context {
+            context.pass(code_points);
+        }
+        self.output.observe(code_points);
+    }
+
+    /// Counts characters that have been dealt with in a run.
+    pub(super) fn pass_counted(&mut self, passed: RunCounts) {
+        self.position.pass_all(passed.moved);
+        self.findings.summary.characters += passed.characters;
+    }
+
+    /// Counts what the engine, or a worker's, has gone past because nobody asks for places.
+    pub(super) fn count_faults(&mut self, faults: &Lossy) {
+        let outcome = match self.conversion.on_ill_formed {
+            OnIllFormed::Skip => Outcome::Dropped,
+            _ => Outcome::Replaced,
+        };
+        for (kind, count) in faults.counts() {
+            let kind = Kind::IllFormed(kind);
+            self.findings.report_unplaced(kind, count);
+            self.findings.summary.count_outcome(kind, outcome, count);
+        }
+    }
+
+    /// Counts characters that have been dealt with one by one.
+    pub(super) fn pass(&mut self, run: &[CodePoint]) {
+        self.position.pass(run);
+        self.findings.summary.characters += run.len() as u64;
+        if let Some(context) = &mut self.context {
+            context.pass(run);
+        }
+    }
+
+    /// Goes past an ill-formed subsequence, or a character that no run holds.
+    pub(super) fn pass_fault(&mut self) {
+        self.position.pass_many(1);
+        if let Some(context) = &mut self.context {
+            context.pass(&[REPLACEMENT_CHARACTER]);
+        }
+    }
+
+    /// Whether nothing of the text has gone by.
+    pub(super) fn is_at_start(&self) -> bool {
+        self.position.line == 1 && self.position.column <= 1
+    }
+
+    /// The place in the chunk of the character at which the engine stopped with the bytes from `at` on, if it may be asked
+    /// for.
+    pub(super) fn locate(&mut self, chunk: &Chunk<'_>, at: usize) -> Option<Located> {
+        let part = &chunk.bytes[at..];
+        let range = self.engine.locate(part)?;
+        let decoder_after = self.context.as_ref().and_then(|_| self.engine.decoder_after(part));
+        Some(Located { range: at + range.start..at + range.end, decoder_after })
+    }
+
+    /// Reports what stands here.
+    pub(super) fn report(
+        &mut self,
+        fault: Fault,
+        chunk: &Chunk<'_>,
+        place: impl Into<Located>,
+    ) -> Result<(), Error> {
+        if !self.findings.wants_place_of(&fault) {
+            self.findings.report_unplaced(fault.kind, 1);
+            return Ok(());
+        }
+        let Located { range, decoder_after } = place.into();
+        let bytes = &chunk.bytes[range.clone()];
+        let next = chunk.bytes.get(range.end).copied();
+        let next = next.filter(|_| self.is_judged_by_next(fault.kind, bytes));
+        let offset = self.offset + range.start as u64;
+        let context = match &mut self.context {
+            Some(context) => {
+                let decoder = decoder_after.unwrap_or_else(|| self.engine.decoder().fork());
+                context.gather(decoder, chunk, &range)
+            }
+            None => Context::default(),
+        };
+        let found = Found { offset, position: self.position, bytes, next };
+        self.prepared = false;
+        self.findings.report(fault, found, context)
+    }
+
+    /// What stands around a place, to be kept beyond the chunk.
+    pub(super) fn context_of(&mut self, chunk: &Chunk<'_>, place: Located) -> Option<OwnedContext> {
+        let context = self.context.as_mut()?;
+        let decoder = place.decoder_after.unwrap_or_else(|| self.engine.decoder().fork());
+        Some(OwnedContext::of(context.gather(decoder, chunk, &place.range)))
+    }
+
+    /// Whether ill-formed bytes could still have become a character, but for the byte that follows them.
+    fn is_judged_by_next(&self, kind: Kind, bytes: &[u8]) -> bool {
+        if !matches!(kind, Kind::IllFormed(_)) {
+            return false;
+        }
+        let mut alone = self.engine.decoder().fork();
+        let decoded = alone.decode(bytes, &mut [0; MIN_PIVOT], false);
+        !matches!(decoded.stop, DecodeStop::IllFormed(_))
+    }
+
+    /// Shows the reporter the character of this value at `range` of the chunk.
+    pub(super) fn report_character(
+        &mut self,
+        value: Value,
+        chunk: &Chunk<'_>,
+        range: Range<usize>,
+    ) -> Result<(), Error> {
+        let offset = self.offset + range.start as u64;
+        self.findings.report_character(value, offset, &chunk.bytes[range])
+    }
+
+    /// Encodes code points past the engine's run, up to the first unmappable one, and returns its index.
+    pub(super) fn put(
+        &mut self,
+        run: &[CodePoint],
+        chunk: &Chunk<'_>,
+    ) -> Result<Option<usize>, Error> {
+        self.prepared &= self.output.is_under_way();
+        self.output.put(self.engine, run, chunk)
+    }
+
+    /// Writes what stands for a fault that does not stop the conversion, and counts what became of it.
+    pub(super) fn apply(
+        &mut self,
+        kind: Kind,
+        remedy: Remedy<'_>,
+        chunk: &Chunk<'_>,
+    ) -> Result<(), Error> {
+        let Remedy::Write(code_points, meant) = remedy else {
+            self.findings.count_outcome(kind, Outcome::Dropped);
+            return Ok(());
+        };
+        let mut done = 0;
+        let (mut whole, mut as_meant) = (true, true);
+        // What the target lacks of it, or lacks just here, is itself replaced, by U+FFFD if nothing else goes.
+        while let Some(good) = self.put(&code_points[done..], chunk)? {
+            whole &= self.put(&self.remedies.replacement, chunk)?.is_none()
+                || self.put(&[REPLACEMENT_CHARACTER], chunk)?.is_none();
+            as_meant = false;
+            done += good + 1;
+        }
+        let outcome = match (whole, as_meant) {
+            (false, _) => Outcome::Dropped,
+            (true, false) => Outcome::Replaced,
+            (true, true) => meant,
+        };
+        self.findings.count_outcome(kind, outcome);
+        Ok(())
+    }
+
+    /// Shows all that there is to see so far.
+    pub(super) fn flush(&mut self) -> Result<(), Error> {
+        self.output.flush()?;
+        self.findings.reporter.flush().map_err(Error::Report)
+    }
+
+    /// Goes past `bytes`, which are done with.
+    pub(super) fn consume(&mut self, bytes: &[u8]) {
+        self.offset += bytes.len() as u64;
+        if let Some(watch) = &mut self.order_watch {
+            watch.look(bytes);
+        }
+        if let Some(context) = &mut self.context {
+            context.leave(bytes);
+            self.findings.reporter.text(bytes, self.findings.encoding);
+        }
+    }
+
+    /// Ends the input and returns what it held.
+    pub(super) fn close(self, stopped: bool) -> Summary {
+        let Findings { encoding, mut summary, reporter } = self.findings;
+        if self.order_watch.is_some_and(|watch| watch.looks_swapped()) {
+            let name = encoding.name;
+            reporter.note(&format!(
+                "read as {name}, yet nearly every code unit looks like one of the other byte order; \
+                 there is no byte order mark: see --endian"
+            ));
+        }
+        if let Some(context) = &self.context {
+            for (kind, count) in IllFormedKind::ALL.into_iter().zip(context.row_counts) {
+                if count > 0 {
+                    summary.count_many(Kind::IllFormed(kind), count);
+                }
+            }
+        }
+        summary.stopped = stopped;
+        summary.bytes_read = self.offset;
+        summary.lines = self.position.line - 1;
+        summary
+    }
+}

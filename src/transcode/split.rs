@@ -1,0 +1,130 @@
+//! Where a text may be split, so that each part is converted by itself and the results are joined.
+
+use std::ops::Range;
+
+use crate::encoding::SplitRule;
+use crate::io::Chunk;
+
+/// Bytes of a piece, but for the way to the next place where the text may be split.
+pub(super) const PIECE: usize = 512 * 1024;
+/// Bytes after which no place is looked for any more: then the text goes on by one thread.
+const SEARCH: usize = PIECE;
+
+/// The first place at or after byte `at` where `text` may be split in two that are decoded each by itself, whatever the
+/// bytes are; the end is one. `None` if there is none near.
+pub(super) fn next_split(rule: SplitRule, text: &[u8], at: usize) -> Option<usize> {
+    if at >= text.len() {
+        return Some(text.len());
+    }
+    match rule {
+        SplitRule::Never => None,
+        SplitRule::Units(unit) => Some(at.next_multiple_of(unit).min(text.len())),
+        // Before a byte that begins a sequence, or after three that do not: no sequence is longer.
+        SplitRule::Utf8 => {
+            let tail = text[at..].iter().take(3).take_while(|byte| **byte & 0xC0 == 0x80);
+            Some(at + tail.count())
+        }
+        // Between two code units, but not in front of what may be the second half of a pair.
+        SplitRule::Utf16(high) => {
+            let at = at.next_multiple_of(2);
+            let second = text.get(at + high).is_some_and(|byte| byte & 0xFC == 0xDC);
+            Some((at + if second { 2 } else { 0 }).min(text.len()))
+        }
+        SplitRule::AfterLow => {
+            let near = &text[at..text.len().min(at + SEARCH)];
+            let to_end = near.len() == text.len() - at;
+            first_low(near).map(|found| at + found + 1).or(to_end.then_some(text.len()))
+        }
+    }
+}
+
+/// The place of the first byte below 30.
+fn first_low(bytes: &[u8]) -> Option<usize> {
+    const BLOCK: usize = 64;
+    let is_low = |byte: &u8| *byte < 0x30;
+    // Without a branch for each byte of a block.
+    let block =
+        bytes.chunks(BLOCK).position(|block| block.iter().fold(false, |any, b| any | is_low(b)))?;
+    let start = block * BLOCK;
+    bytes[start..].iter().position(is_low).map(|found| start + found)
+}
+
+/// The pieces of a window of text, each from one place to the next.
+#[derive(Clone)]
+pub(super) struct Pieces<'t> {
+    rule: SplitRule,
+    window: &'t Chunk<'t>,
+    at: usize,
+}
+
+impl<'t> Pieces<'t> {
+    /// Of `window`, up to where no place to split it is near; if it is not the last one, what follows the last place is left
+    /// to the next.
+    pub(super) fn new(rule: SplitRule, window: &'t Chunk<'t>) -> Self {
+        Self { rule, window, at: 0 }
+    }
+}
+
+impl<'t> Pieces<'t> {
+    /// The bytes of one.
+    pub(super) fn bytes(&self, piece: Range<usize>) -> &'t [u8] {
+        &self.window.bytes[piece]
+    }
+}
+
+impl Iterator for Pieces<'_> {
+    type Item = Range<usize>;
+
+    fn next(&mut self) -> Option<Range<usize>> {
+        let (text, start) = (self.window.bytes, self.at);
+        let end = next_split(self.rule, text, start + PIECE)
+            .filter(|end| *end < text.len() || self.window.last);
+        self.at = end.unwrap_or(text.len());
+        end.filter(|end| start < *end).map(|end| start..end)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_split_where_each_part_can_be_decoded_by_itself() {
+        let cuts = |cut, text: &[u8], places: std::ops::RangeInclusive<usize>| -> Vec<_> {
+            places.map(|at| next_split(cut, text, at).unwrap()).collect()
+        };
+        let utf8 = "aé€😀".as_bytes();
+        assert_eq!(cuts(SplitRule::Utf8, utf8, 0..=10), [0, 1, 3, 3, 6, 6, 6, 10, 10, 10, 10]);
+        let never_further = next_split(SplitRule::Utf8, &[0x80; 9], 2);
+        assert_eq!(never_further, Some(5), "never further than three bytes");
+        let utf16 = [0x00, 0x41, 0xD8, 0x3D, 0xDE, 0x00, 0x00, 0x42];
+        assert_eq!(cuts(SplitRule::Utf16(0), &utf16, 0..=8), [0, 2, 2, 6, 6, 6, 6, 8, 8]);
+        assert_eq!(cuts(SplitRule::Units(4), &[0; 9], 5..=9), [8, 8, 8, 8, 9]);
+        assert_eq!(cuts(SplitRule::Units(1), &[0xFF; 3], 0..=3), [0, 1, 2, 3]);
+        assert_eq!(cuts(SplitRule::AfterLow, b"ab\ncd !0", 0..=8), [3, 3, 3, 6, 6, 6, 7, 8, 8]);
+        assert_eq!(next_split(SplitRule::Never, b"abc", 1), None);
+        let long = [&[0x81; SEARCH][..], b" ", &[0x81; SEARCH + 1]].concat();
+        assert_eq!(next_split(SplitRule::AfterLow, &long, 0), None);
+        assert_eq!(next_split(SplitRule::AfterLow, &long, 1), Some(SEARCH + 1));
+        assert_eq!(next_split(SplitRule::AfterLow, &long, SEARCH + 1), None);
+        assert_eq!(next_split(SplitRule::AfterLow, &long, SEARCH + 2), Some(long.len()), "the end");
+        for (before, len) in [(0, 64), (63, 64), (64, 65), (130, 200), (5, 6)] {
+            let mut bytes = vec![0x30; len];
+            bytes[before] = 0x2F;
+            assert_eq!(first_low(&bytes), Some(before));
+        }
+        assert_eq!(first_low(&[0x30; 200]), None);
+    }
+
+    #[test]
+    fn a_window_without_a_place_to_split_it_has_no_pieces() {
+        let text = vec![0x81; 5 * PIECE];
+        for last in [false, true] {
+            let mut window = Chunk::new(&text, last);
+            assert_eq!(Pieces::new(SplitRule::AfterLow, &window).next(), None);
+            window.bytes = &text[..PIECE + 5];
+            let short: Vec<_> = Pieces::new(SplitRule::AfterLow, &window).collect();
+            assert_eq!(short.len(), usize::from(last), "up to the end of the text, or none");
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! A worker: an engine of its own, which converts pieces of a text into memory, as far as they are clean.
+//!
+//! At the first fault of which the place is wanted it hands over what it has, and the thread that writes, which goes
+//! through the pieces in order, converts the rest by the chunk loop. So findings, offsets, lines and columns, and the place
+//! of a stop, are those of one thread by construction.
+
+use super::buffer::Converted;
+use super::engine::{Engine, Part, Stop};
+use super::position::RunCounts;
+use super::queue::{Clean, Job, WorkQueue};
+use crate::io::{Arena, Memory};
+
+/// Converts pieces.
+pub(super) struct Worker {
+    engine: Engine,
+    /// Whether the texts are made in memory for a pipe to keep.
+    splices: bool,
+    arena: Option<Arena>,
+}
+
+/// How far a piece was converted.
+struct Converting {
+    read: usize,
+    written: usize,
+    passed: RunCounts,
+}
+
+impl Worker {
+    pub(super) fn new(engine: Engine, splices: bool) -> Self {
+        Self { engine, splices, arena: None }
+    }
+
+    /// Converts pieces as long as some come.
+    pub(super) fn work(&mut self, queue: &WorkQueue<'_>) {
+        while let Some(job) = queue.take() {
+            self.work_on(job, queue);
+        }
+    }
+
+    /// Converts one piece.
+    pub(super) fn work_on<'t>(&mut self, job: Job<'t>, queue: &WorkQueue<'t>) {
+        queue.complete(job, |job| self.convert(job));
+    }
+
+    /// Converts a piece, as far as it is clean, into memory of the kind that is wanted. If there is no memory, the thread
+    /// that writes does without.
+    fn convert(&mut self, job: Job<'_>) -> Option<Clean> {
+        let Job { piece, lossy, buffer, .. } = job;
+        self.engine.pass_faults(lossy);
+        let most = self.engine.at_most(piece.len());
+        let (converting, text) = if let Some(mut arena) = self.arena_for(most) {
+            let converting = self.convert_into(piece, arena.room());
+            let pages = arena.split_off(converting.written);
+            self.arena = Some(arena);
+            (converting, Converted::Pages(pages))
+        } else {
+            let buffer = buffer.filter(|buffer| buffer.len() >= most);
+            let mut buffer = buffer.or_else(|| Memory::new(most).ok())?;
+            let converting = self.convert_into(piece, &mut buffer);
+            let written = converting.written;
+            (converting, Converted::Buffer(buffer, written))
+        };
+        let Converting { read, passed, .. } = converting;
+        Some(Clean { read, text, passed, faults: self.engine.take_faults() })
+    }
+
+    /// An arena with so much room, if texts are spliced and it is not too much.
+    fn arena_for(&mut self, most: usize) -> Option<Arena> {
+        if !self.splices || most > Arena::SIZE {
+            return None;
+        }
+        let enough = |arena: &mut Arena| arena.room().len() >= most;
+        self.arena.take_if(enough).or_else(|| Arena::new().ok())
+    }
+
+    /// Converts a piece as far as it is clean. What its end cuts is not for this decoder to judge, which does not know
+    /// whether it is the end of the text.
+    fn convert_into(&mut self, piece: &[u8], output: &mut [u8]) -> Converting {
+        let mut done = Converting { read: 0, written: 0, passed: RunCounts::default() };
+        loop {
+            let bytes = &piece[done.read..];
+            let part = Part { bytes, limit: bytes.len(), last: false };
+            let advance = self.engine.advance(part, &mut output[done.written..]);
+            // The bytes of a part of a run are not known: what could be written of it is forgotten.
+            if matches!(advance.stop, Some(Stop::Unmappable(_) | Stop::OutputFull)) {
+                self.engine.forget_run();
+                return done;
+            }
+            done.read += advance.read;
+            done.written += advance.written;
+            done.passed.add(advance.passed);
+            match advance.stop {
+                None => {}
+                Some(Stop::InputEmpty) if advance.read > 0 => {}
+                Some(_) => return done,
+            }
+        }
+    }
+}
