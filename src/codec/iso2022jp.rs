@@ -8,7 +8,7 @@
 //! line ends, blanks and controls in every set, and stays in the set, as iconv does. Both editions of JIS X 0208 are read
 //! by the same table. The encoder has no form for U+001B: it would begin an escape sequence.
 
-use super::euc_jp::JisX0208;
+use super::euc_jp::{DecodeJisX0208, EncodeJisX0208};
 use super::stateful::{CharBytes, EncodeState, StatefulCodec, Step, encode};
 use super::{EncodeProgress, Encoder};
 use crate::unicode::{CodePoint, IllFormedKind};
@@ -46,43 +46,50 @@ impl Set {
 #[derive(Clone)]
 pub struct Iso2022Jp {
     set: Set,
-    jis: JisX0208,
+    jis: DecodeJisX0208,
 }
 
 impl Iso2022Jp {
     /// The state at the start of a text.
     pub fn new() -> Self {
-        Self { set: Set::Ascii, jis: JisX0208::new() }
+        Self { set: Set::Ascii, jis: DecodeJisX0208::new() }
     }
 
-    fn character(&self, cp: CodePoint, len: usize) -> Step<Set> {
-        Step::Character { cp, len, change: self.set }
+    fn character(cp: CodePoint, len: usize) -> Step<Option<Set>> {
+        Step::Character { cp, len, change: None }
     }
 
-    fn bad(&self, len: usize, kind: IllFormedKind) -> Step<Set> {
-        Step::bad(len, kind, self.set)
+    fn bad(len: usize, kind: IllFormedKind) -> Step<Option<Set>> {
+        Step::bad(len, kind, None)
     }
 
-    fn pair(&self, first: u8, second: Option<u8>) -> Step<Set> {
+    /// So many bytes at the end of the input, to which more may belong.
+    fn cut(len: usize, last: bool) -> Step<Option<Set>> {
+        if last { Self::bad(len, IllFormedKind::TruncatedAtEnd) } else { Step::Cut }
+    }
+
+    #[inline(always)]
+    fn pair(&self, first: u8, second: Option<u8>, last: bool) -> Step<Option<Set>> {
         let second = match second {
-            None => return Step::Cut,
+            None => return Self::cut(1, last),
             Some(second @ 0x21..=0x7E) => second,
-            Some(_) => return self.bad(1, IllFormedKind::Truncated),
+            Some(_) => return Self::bad(1, IllFormedKind::Truncated),
         };
         match self.jis.character(u16::from_be_bytes([first | 0x80, second | 0x80])) {
-            Some(cp) => self.character(cp.into(), 2),
-            None => self.bad(2, IllFormedKind::UndefinedSequence),
+            Some(cp) => Self::character(cp.into(), 2),
+            None => Self::bad(2, IllFormedKind::UndefinedSequence),
         }
     }
 
-    fn escape(&self, input: &[u8]) -> Step<Set> {
+    #[inline(always)]
+    fn escape(input: &[u8], last: bool) -> Step<Option<Set>> {
         if let Some((_, set)) = DESIGNATIONS.iter().find(|(escape, _)| input.starts_with(*escape)) {
-            return Step::Shift { len: 3, change: *set };
+            return Step::Shift { len: 3, change: Some(*set) };
         }
         if DESIGNATIONS.iter().any(|(escape, _)| escape.starts_with(input)) {
-            return Step::Cut;
+            return Self::cut(input.len(), last);
         }
-        self.bad(1, IllFormedKind::InvalidEscape)
+        Self::bad(1, IllFormedKind::InvalidEscape)
     }
 }
 
@@ -93,26 +100,25 @@ impl Default for Iso2022Jp {
 }
 
 impl StatefulCodec for Iso2022Jp {
-    type Change = Set;
+    /// The set that the text is in from here on, if it is another one.
+    type Change = Option<Set>;
 
-    #[inline]
-    fn step(&self, input: &[u8], last: bool) -> Step<Set> {
-        let step = match (input[0], self.set) {
-            (ESC, _) => self.escape(input),
-            (0x5C, Set::Roman) => self.character(0xA5, 1),
-            (0x7E, Set::Roman) => self.character(0x203E, 1),
-            (first @ 0x21..=0x7E, Set::Jis) => self.pair(first, input.get(1).copied()),
-            (byte @ 0..=0x7F, _) => self.character(byte.into(), 1),
-            _ => self.bad(1, IllFormedKind::InvalidByte),
-        };
-        match step {
-            Step::Cut if last => self.bad(input.len(), IllFormedKind::TruncatedAtEnd),
-            step => step,
+    #[inline(always)]
+    fn step(&self, input: &[u8], last: bool) -> Step<Option<Set>> {
+        match (self.set, input[0]) {
+            (Set::Jis, first @ 0x21..=0x7E) => self.pair(first, input.get(1).copied(), last),
+            (_, ESC) => Self::escape(input, last),
+            (Set::Roman, 0x5C) => Self::character(0xA5, 1),
+            (Set::Roman, 0x7E) => Self::character(0x203E, 1),
+            (_, byte @ 0..=0x7F) => Self::character(byte.into(), 1),
+            _ => Self::bad(1, IllFormedKind::InvalidByte),
         }
     }
 
-    fn apply(&mut self, set: Set) {
-        self.set = set;
+    fn apply(&mut self, set: Option<Set>) {
+        if let Some(set) = set {
+            self.set = set;
+        }
     }
 }
 
@@ -120,13 +126,13 @@ impl StatefulCodec for Iso2022Jp {
 #[derive(Clone)]
 pub struct Iso2022JpEncoder {
     set: Set,
-    jis: JisX0208,
+    jis: EncodeJisX0208,
 }
 
 impl Iso2022JpEncoder {
     /// An encoder at the start of a text.
     pub fn new() -> Self {
-        Self { set: Set::Ascii, jis: JisX0208::new() }
+        Self { set: Set::Ascii, jis: EncodeJisX0208::new() }
     }
 
     /// The set in which `cp` is written, the present one where that has it, and its code there.

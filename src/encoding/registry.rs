@@ -730,7 +730,7 @@ encodings! {
         summary: "Japanese of Unix: JIS X 0208, half-width katakana, JIS X 0212",
         source: "IANA's EUC-JP, with the tables of glibc's iconv",
         split: SplitRule::AfterLow,
-        ..coded_by!(Stateless(EucJp::new()))
+        ..coded_by!(Stateless(EucJp))
     }
     ISO_2022_JP {
         name: "ISO-2022-JP",
@@ -753,7 +753,7 @@ encodings! {
         summary: "Chinese, one, two or four bytes: every character of Unicode",
         source: "GB 18030-2022, in which 18 more two-byte codes mean real characters, not private ones",
         split: SplitRule::AfterLow,
-        ..coded_by!(Stateless(Gb18030::new()))
+        ..coded_by!(Stateless(Gb18030))
     }
     BIG5 {
         name: "BIG5",
