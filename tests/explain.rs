@@ -1123,7 +1123,7 @@ impl Reporter for Witness<'_> {
     fn row(&mut self, row: &Row<'_>) -> std::io::Result<bool> {
         Ok(self.rows && self.explain.row(row)?)
     }
-    fn text(&mut self, bytes: &[u8], encoding: &'static str) {
+    fn text(&mut self, bytes: &[u8], encoding: &'static oxiconv::encoding::Encoding) {
         self.explain.text(bytes, encoding);
     }
 }

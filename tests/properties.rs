@@ -5,19 +5,15 @@ mod support;
 
 use oxiconv::codec::ByteOrder;
 use oxiconv::encoding::{ALL, Encoding, Mark, find};
-use oxiconv::transcode::{
-    Conversion, InputEncoding, MarkMode, OnIllFormed, OnUnmappable, is_single_byte,
-};
+use oxiconv::transcode::{Conversion, InputEncoding, MarkMode, OnIllFormed, OnUnmappable};
 use proptest::prelude::*;
 use support::{Found, Outcome, convert, convert_cut};
 
 fn encodings() -> impl Strategy<Value = &'static Encoding> {
     // The Unicode encodings, which the standard binds, as often as all the others together.
-    let unicode = ALL.iter().filter(|encoding| encoding.mark != Mark::None).collect::<Vec<_>>();
-    prop_oneof![
-        proptest::sample::select(unicode),
-        proptest::sample::select(ALL.iter().collect::<Vec<_>>())
-    ]
+    let unicode =
+        ALL.iter().copied().filter(|encoding| encoding.mark != Mark::None).collect::<Vec<_>>();
+    prop_oneof![proptest::sample::select(unicode), proptest::sample::select(ALL)]
 }
 
 /// Bytes: any, those that matter to some encoding, and text.
@@ -121,7 +117,7 @@ fn conversions() -> impl Strategy<Value = Conversion> {
         U::Transliterate,
         U::TransliterateOrSkip,
     ]);
-    let single: Vec<_> = ALL.iter().filter(|encoding| is_single_byte(encoding)).collect();
+    let single: Vec<_> = ALL.iter().copied().filter(|encoding| encoding.single_byte).collect();
     let fallback =
         prop_oneof![3 => Just(None), 1 => proptest::sample::select(single).prop_map(Some)];
     let order = proptest::sample::select(vec![ByteOrder::Big, ByteOrder::Little]);

@@ -123,7 +123,7 @@ fn utf_7_as_uconv_has_it() {
 
 #[test]
 fn utf_7_imap_as_uconv_has_it() {
-    against("uconv", "UTF-7-IMAP", "IMAP-channel-name", true);
+    against("uconv", "UTF-7-IMAP", "IMAP-mailbox-name", true);
 }
 
 #[test]

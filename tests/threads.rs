@@ -63,7 +63,7 @@ fn clean(
 fn every_encoding_that_can_be_cut_both_ways() {
     let utf8 = support::encoding("UTF-8");
     let mut random = Random(1);
-    for encoding in ALL.iter().filter(|encoding| encoding.split != SplitRule::Never) {
+    for &encoding in ALL.iter().filter(|encoding| encoding.split != SplitRule::Never) {
         for low in [true, false] {
             // Without bytes below 30, nothing but the end is a place to cut for an encoding of several bytes.
             let keep = |byte: &u8| low || encoding.unit > 1 || *byte >= 0x30;
@@ -82,11 +82,10 @@ fn every_encoding_that_can_be_cut_both_ways() {
 #[test]
 fn single_byte_sets_can_be_cut_anywhere() {
     for encoding in ALL {
-        let single = oxiconv::transcode::is_single_byte(encoding);
-        let composing = matches!(encoding.name, "windows-1255" | "windows-1258");
-        if single && encoding.split != SplitRule::Never {
-            assert_eq!(encoding.split == SplitRule::Units(1), !composing, "{}", encoding.name);
-        }
+        let anywhere = encoding.split == SplitRule::Units(1);
+        assert!(encoding.single_byte || !anywhere, "{}", encoding.name);
+        let somewhere = encoding.split != SplitRule::Never;
+        assert!(anywhere || !(encoding.single_byte && somewhere), "{}", encoding.name);
     }
 }
 

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use crate::diagnostic::Silent;
-use crate::encoding::{Encoding, Marked, detect, find, marked_otherwise};
+use crate::encoding::{Encoding, Marked, detect, marked_otherwise};
 use crate::io::ReadSource;
 use crate::transcode::{Conversion, InputEncoding, OnIllFormed, OnUnmappable, Transcoder};
 
@@ -35,7 +35,7 @@ pub(crate) fn looks_binary(asked: &Conversion, path: &Path) -> io::Result<bool> 
         return Ok(start.contains(&0));
     }
     let whole = start.len() - start.len() % encoding.unit;
-    let mut conversion = Conversion::new(InputEncoding::Named(encoding), find("UTF-8").ok());
+    let mut conversion = Conversion::new(InputEncoding::Named(encoding), Some(Encoding::UTF_8));
     conversion.byte_order = asked.byte_order;
     (conversion.on_ill_formed, conversion.on_unmappable) = (OnIllFormed::Skip, OnUnmappable::Skip);
     looks_binary_in(&conversion, encoding, &start[..whole])

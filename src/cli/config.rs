@@ -5,10 +5,10 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use crate::diagnostic::DeniedKind;
-use crate::encoding::{Mark, find};
+use crate::encoding::{Encoding, Mark};
 use crate::report::{FormatOptions, OutputFormat};
 use crate::transcode::{Conversion, InputEncoding, MarkMode, OnIllFormed, OnUnmappable};
-use anyhow::{Context, bail};
+use anyhow::bail;
 
 use super::args::Args;
 use super::eight_bit::is_well_formed;
@@ -172,7 +172,7 @@ fn check_goes_with(args: &Args, action: &Action) -> anyhow::Result<()> {
 /// How findings are printed.
 fn format(args: &Args, action: &Action) -> anyhow::Result<Box<dyn OutputFormat>> {
     let from = match args.from {
-        InputEncoding::Named(encoding) if encoding.name != "UTF-8" => Some(encoding.name),
+        InputEncoding::Named(encoding) if encoding != Encoding::UTF_8 => Some(encoding.name),
         InputEncoding::Detected => Some("auto"),
         InputEncoding::Named(_) => None,
     };
@@ -213,11 +213,10 @@ fn action(args: &Args) -> anyhow::Result<Action> {
 }
 
 fn conversion(args: &Args, check: bool) -> anyhow::Result<(Conversion, Listed)> {
-    let utf8 = || find("UTF-8").context("UTF-8 is an encoding");
     let to = match args.to {
         Some(target) => Some(target.encoding),
         None if check => None,
-        None => Some(utf8()?),
+        None => Some(Encoding::UTF_8),
     };
     let errors = match args.to {
         _ if args.skip => Errors::Skip,

@@ -2,11 +2,10 @@
 
 use crate::codec::{ByteOrder, DecodeStop, MIN_PIVOT};
 use crate::encoding::Encoding;
-use crate::transcode::is_single_byte;
 
 /// Whether `encoding` has one byte for each character, and characters for bytes past 7F: all but US-ASCII have.
 pub(crate) fn is_eight_bit(encoding: &Encoding) -> bool {
-    is_single_byte(encoding) && (0x80..=0xFF).any(|byte| is_well_formed(encoding, &[byte]))
+    encoding.single_byte && (0x80..=0xFF).any(|byte| is_well_formed(encoding, &[byte]))
 }
 
 /// Whether being well-formed in `encoding` tells a text in it from others: it takes no text in ISO-8859-1, and none in UTF-8

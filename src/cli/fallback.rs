@@ -13,7 +13,7 @@ use crate::transcode::InputEncoding;
 use super::config::Config;
 use super::files::FileArg;
 use super::input::open;
-use super::inspect::{read_through, utf8};
+use super::inspect::read_through;
 
 /// What a text is instead, and what reads it.
 #[derive(Debug)]
@@ -30,7 +30,7 @@ pub(crate) fn instead(
 ) -> anyhow::Result<Option<Instead>> {
     let InputEncoding::Named(from) = config.conversion.from else { return Ok(None) };
     // The quick answer for most files: well-formed, and without the zero bytes of UTF-16.
-    if from == utf8()?
+    if from == Encoding::UTF_8
         && !read_through(&config.conversion, file, from)?.stopped
         && !any_chunk(file, |chunk| memchr::memchr(0, chunk).is_some())?
     {
@@ -38,7 +38,7 @@ pub(crate) fn instead(
     }
     let (mut judge, mut mixture) = (Judge::default(), Mixture::default());
     any_chunk(file, |chunk| {
-        judge.look(chunk, from.name);
+        judge.look(chunk, from);
         mixture.look(chunk);
         false
     })?;
@@ -71,14 +71,14 @@ fn of_verdict(
             Some(Instead { what: name, repair: repair.clone() })
         }
         // Where both encodings agree, one character that stands alone is enough to keep those of UTF-8 as they are.
-        (_, Some(name))
+        (_, Some(encoding))
             if mixture.characters() > 0
                 && mixture.is_by_chance()
-                && !(mixture.any_alone() && agrees(name)) =>
+                && !(mixture.any_alone() && agrees(encoding.name)) =>
         {
-            let options = vec!["-f".to_owned(), name.to_owned()];
+            let options = vec!["-f".to_owned(), encoding.name.to_owned()];
             let repair = Repair { options, ..Repair::default() };
-            Some(Instead { what: name.to_owned(), repair })
+            Some(Instead { what: encoding.name.to_owned(), repair })
         }
         _ => None,
     }

@@ -3,10 +3,8 @@
 use std::io;
 use std::path::Path;
 
-use anyhow::Context;
-
 use crate::diagnostic::{Silent, Summary};
-use crate::encoding::{Encoding, find};
+use crate::encoding::Encoding;
 use crate::transcode::{Conversion, InputEncoding, Transcoder};
 
 use super::files::FileArg;
@@ -15,11 +13,6 @@ use super::input::{name_error, open};
 /// Whether there is a regular file at `path`, which can be read more than once.
 pub(crate) fn is_regular(path: &Path) -> bool {
     std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file())
-}
-
-/// UTF-8.
-pub(crate) fn utf8() -> anyhow::Result<&'static Encoding> {
-    find("UTF-8").context("UTF-8 is an encoding")
 }
 
 /// What a file holds, read in `encoding` up to the first fault, in as many threads as `asked` has.

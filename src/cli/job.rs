@@ -3,6 +3,7 @@
 use std::io;
 
 use crate::diagnostic::{Character, Finding, Kind, Reporter, Row, Summary};
+use crate::encoding::Encoding;
 use crate::io::{Input, Source};
 use crate::report::{Remainder, TextReporter};
 use crate::transcode::{Error, Transcoder};
@@ -107,7 +108,7 @@ impl Reporter for Selected<'_> {
         if self.silent { Ok(()) } else { self.printer.character(character) }
     }
 
-    fn text(&mut self, bytes: &[u8], encoding: &'static str) {
+    fn text(&mut self, bytes: &[u8], encoding: &'static Encoding) {
         if !self.silent {
             self.printer.text(bytes, encoding);
         }

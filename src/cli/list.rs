@@ -20,7 +20,7 @@ pub(crate) fn list(config: &Config) -> anyhow::Result<()> {
             summary: encoding.summary,
             source: encoding.source,
             unit: encoding.unit,
-            bits: encoding.bits(),
+            bits: encoding.bits,
         })
         .collect();
     let Some(text) = config.format.encodings(&rows, config.verbose) else {

@@ -22,7 +22,7 @@ use super::config::{Action, Config, Destination};
 use super::eight_bit::is_eight_bit;
 use super::fallback::{Instead, instead};
 use super::files::FileArg;
-use super::inspect::{is_regular, read_through, utf8};
+use super::inspect::{is_regular, read_through};
 
 /// Bytes from the start of a file in which its mark and the text after it are looked at.
 const LOOK_AT: u64 = 8 * 1024;
@@ -61,7 +61,7 @@ impl<'a> Refusals<'a> {
             return Ok(Some(words));
         }
         if let (Destination::InPlace(_), Some(from)) = (place, self.eight_bit)
-            && is_utf8_beyond_ascii(&read_through(&self.config.conversion, file, utf8()?)?)
+            && is_utf8_beyond_ascii(&read_through(&self.config.conversion, file, Encoding::UTF_8)?)
         {
             let words = "it is valid UTF-8 already, and -f says";
             return Ok(Some(format!(
@@ -107,7 +107,7 @@ impl<'a> Refusals<'a> {
         let seen = from.map(|from| marked_otherwise(from, &start, last));
         let Some(Marked::Otherwise { scheme, .. }) = seen else { return Ok(None) };
         // The mark is no part of the text for the encoding that is named without a byte order.
-        let name = scheme.name.trim_end_matches(['L', 'B', 'E']).to_lowercase();
+        let name = scheme.unmarked().name.to_lowercase();
         let what = format!("{}, with a byte order mark", scheme.name);
         let repair = Repair { options: vec!["-f".to_owned(), name], ..Repair::default() };
         Ok(Some(self.refused(&what, &repair, path)))
@@ -124,7 +124,7 @@ impl<'a> Refusals<'a> {
     /// The command that does what was asked for, with other options for the input.
     fn command(&self, repair: &Repair, path: &Path) -> String {
         let mut words = repair.options.clone();
-        if let Some(to) = self.config.conversion.to.filter(|to| to.name != "UTF-8") {
+        if let Some(to) = self.config.conversion.to.filter(|to| *to != Encoding::UTF_8) {
             words.extend(["-t".to_owned(), to.name.to_lowercase()]);
         }
         match self.place {

@@ -7,12 +7,19 @@
 //!
 //! In text of a language with such a set, what comes next is hard to foresee, and a wrong guess of the processor's costs
 //! more than five characters. So the last way of each has no branch that depends on the text. What is in no table goes to
-//! the scheme, one by one, before the loop goes on.
+//! the codec, one by one, before the loop goes on.
+//!
+//! # What the tables hold
+//!
+//! Any code of 16 bits, and characters of the Basic Multilingual Plane. Whether bytes below 80 are US-ASCII is a fact of a
+//! table. The loop of [`DecodeTable`] takes a byte from 80 on for the first of a pair: sets that shift to two bytes
+//! (EBCDIC's) decode by [`DecodeTable::get`] in a loop of their own. What is past U+FFFF, in three bytes or four, or several
+//! code points is for the codec, which is asked about all that is not here (GB 18030, EUC-JP and `composing.rs` do it).
 
 use std::hint::select_unpredictable;
 
-use super::{Decoded, StatelessCodec};
-use crate::kernels::Progress;
+use super::{Decoded, Encoded};
+use crate::kernels::{Codes, Progress};
 use crate::unicode::CodePoint;
 
 /// Code points of the Basic Multilingual Plane.
@@ -24,40 +31,80 @@ const HIGH: u64 = 0x8080_8080_8080_8080;
 /// That of each byte that is the first of a pair, where four pairs are a word.
 const LEADS: u64 = 0x0080_0080_0080_0080;
 
-/// From code points to codes of one or two bytes. US-ASCII is in it from the start, but for U+0000: code 0 stands for none.
+/// From code points to codes of one or two bytes.
 #[derive(Debug)]
-pub(super) struct EncodeTable(Box<[u16; PLANE]>);
+pub(super) struct EncodeTable {
+    /// The code of each code point. Code 0 stands for none, so that memory is touched only for characters that there are.
+    codes: Box<[u16; PLANE]>,
+    /// The code point that has code 0.
+    of_zero: Option<u16>,
+    /// 80 if code points below are written as they are, or 0: none has to be looked up then.
+    plain_below: CodePoint,
+}
 
 impl EncodeTable {
-    pub(super) fn new() -> Self {
+    /// One without characters.
+    pub(super) fn empty() -> Self {
         // Zeroed by the system where it is touched, and only there.
         let codes = vec![0; PLANE].into_boxed_slice();
-        let mut map = Self(codes.try_into().expect("as long as that"));
-        (0..0x80).for_each(|cp| map.insert(cp, cp));
-        map
+        let codes = codes.try_into().expect("as long as that");
+        Self { codes, of_zero: None, plain_below: 0 }
+    }
+
+    /// One with US-ASCII.
+    pub(super) fn of_ascii() -> Self {
+        let mut table = Self::empty();
+        (0..0x80).for_each(|cp| table.insert(cp, cp));
+        table.plain_below = 0x80;
+        table
+    }
+
+    /// The other direction of a set of 256 codes.
+    pub(super) fn of(codes: &Codes) -> Self {
+        let mut table = if codes.is_ascii() { Self::of_ascii() } else { Self::empty() };
+        for byte in 0..=0xFF {
+            if let Some(cp) = codes.character(byte) {
+                table.insert(cp, byte.into());
+            }
+        }
+        table
     }
 
     /// Gives `cp` a code, unless it has one already.
     pub(super) fn insert(&mut self, cp: u16, code: u16) {
-        let place = &mut self.0[usize::from(cp)];
-        if *place == 0 {
-            *place = code;
+        match (self.get(cp.into()), code) {
+            (Some(_), _) => {}
+            (None, 0) => self.of_zero = Some(cp),
+            (None, code) => self.codes[usize::from(cp)] = code,
         }
     }
 
     /// The code of `cp`, or `None`.
+    #[inline]
     pub(super) fn get(&self, cp: CodePoint) -> Option<u16> {
-        let code = self.0[usize::from(u16::try_from(cp).ok()?)];
-        (code != 0).then_some(code)
+        let cp = u16::try_from(cp).ok()?;
+        match self.codes[usize::from(cp)] {
+            0 => (self.of_zero == Some(cp)).then_some(0),
+            code => Some(code),
+        }
     }
 
-    /// Encodes a run of code points whose codes are written as they are here, high byte first, in one byte up to FF; others
-    /// as `scheme` has it. On the contract of [`crate::kernels`].
+    /// The bytes of `cp`, high byte first, and one byte for a code up to FF.
+    #[inline]
+    pub(super) fn bytes(&self, cp: CodePoint) -> Option<Encoded> {
+        Some(match self.get(cp)?.to_be_bytes() {
+            [0, byte] => Encoded::new(&[byte]),
+            pair => Encoded::new(&pair),
+        })
+    }
+
+    /// Encodes a run of code points as [`EncodeTable::bytes`], and others as `other` has it. On the contract of
+    /// [`crate::kernels`].
     pub(super) fn encode(
         &self,
-        scheme: &impl StatelessCodec,
         input: &[CodePoint],
         output: &mut [u8],
+        other: impl Fn(CodePoint) -> Option<Encoded>,
     ) -> Progress {
         let (mut read, mut written) = (0, 0);
         while read < input.len() {
@@ -71,7 +118,7 @@ impl EncodeTable {
                     continue;
                 }
             }
-            let Some(one) = scheme.encode_one(input[read]) else { break };
+            let Some(one) = self.bytes(input[read]).or_else(|| other(input[read])) else { break };
             let bytes = one.as_slice();
             let Some(place) = output.get_mut(written..written + bytes.len()) else { break };
             place.copy_from_slice(bytes);
@@ -85,7 +132,7 @@ impl EncodeTable {
     #[inline(always)]
     fn encode_block(&self, from: &[CodePoint; BLOCK], to: &mut [u8; 2 * BLOCK]) -> (usize, usize) {
         let any = from.iter().fold(0, |any, cp| any | cp);
-        if any < 0x80 {
+        if any < self.plain_below {
             for (to, cp) in to.iter_mut().zip(from) {
                 *to = *cp as u8;
             }
@@ -93,7 +140,7 @@ impl EncodeTable {
         }
         let mut len = 0;
         for (number, cp) in from.iter().enumerate() {
-            let code = self.0[*cp as usize % PLANE];
+            let code = self.codes[*cp as usize % PLANE];
             if code == 0 || *cp >= PLANE as u32 {
                 return (number, len);
             }
@@ -106,34 +153,48 @@ impl EncodeTable {
     }
 }
 
-/// The code points of the codes of two bytes from 8000 on; 0: none.
+/// From codes of one or two bytes to code points. A code of one byte is a number below 100.
 #[derive(Debug)]
-pub(super) struct DecodeTable(Box<[u16; DecodeTable::LEN]>);
+pub(super) struct DecodeTable {
+    /// The code point of each code; 0: none. The system gives memory where it is touched, and only there.
+    characters: Box<[u16; DecodeTable::LEN]>,
+    ascii: bool,
+}
 
 impl DecodeTable {
-    const LEN: usize = 0x8000;
+    const LEN: usize = 0x1_0000;
 
-    pub(super) fn new() -> Self {
-        let pairs = vec![0; Self::LEN].into_boxed_slice();
-        Self(pairs.try_into().expect("as long as that"))
+    /// One without characters.
+    pub(super) fn empty() -> Self {
+        let characters = vec![0; Self::LEN].into_boxed_slice();
+        Self { characters: characters.try_into().expect("as long as that"), ascii: false }
+    }
+
+    /// One with US-ASCII.
+    pub(super) fn of_ascii() -> Self {
+        let mut table = Self::empty();
+        (0..0x80).for_each(|byte| table.insert(byte, byte));
+        table.ascii = true;
+        table
     }
 
     pub(super) fn insert(&mut self, code: u16, cp: u16) {
-        self.0[usize::from(code) % Self::LEN] = cp;
+        self.characters[usize::from(code)] = cp;
     }
 
-    /// The code point of `code`, from 8000 on; 0 where there is none.
+    /// The code point of `code`; 0 if there is none.
+    #[inline]
     pub(super) fn get(&self, code: u16) -> u16 {
-        self.0[usize::from(code) % Self::LEN]
+        self.characters[usize::from(code)]
     }
 
-    /// Decodes a run of US-ASCII and of the pairs here, and others as `scheme` has it, on the contract of
-    /// [`crate::kernels`].
+    /// Decodes a run of bytes below 80 and of pairs that begin with one from 80 on, if they are here, and others as `other`
+    /// has it. On the contract of [`crate::kernels`].
     pub(super) fn decode(
         &self,
-        scheme: &impl StatelessCodec,
         input: &[u8],
         output: &mut [CodePoint],
+        other: impl Fn(&[u8]) -> Decoded,
     ) -> Progress {
         let (mut read, mut written) = (0, 0);
         loop {
@@ -150,7 +211,7 @@ impl DecodeTable {
                 if rest.is_empty() || written == output.len() {
                     return Progress { read, written };
                 }
-                let Decoded::Character { cp, len } = scheme.decode_one(rest) else {
+                let Decoded::Character { cp, len } = other(rest) else {
                     return Progress { read, written };
                 };
                 output[written] = cp;
@@ -168,7 +229,7 @@ impl DecodeTable {
         to: &mut [CodePoint; BLOCK],
     ) -> Option<(usize, usize)> {
         let mut word = u64::from_le_bytes(from);
-        if word & HIGH == 0 {
+        if word & HIGH == 0 && self.ascii {
             *to = from.map(CodePoint::from);
             return Some((BLOCK, BLOCK));
         }
@@ -185,8 +246,8 @@ impl DecodeTable {
         let mut bits = 0;
         for to in &mut to[..CHARACTERS] {
             let pair = word & 0x80 != 0;
-            let cp = self.get((word as u16).swap_bytes());
-            let cp = select_unpredictable(pair, cp, word as u16 & 0x7F);
+            let code = (word as u16).swap_bytes();
+            let cp = self.get(select_unpredictable(pair, code, word as u16 & 0xFF));
             none |= cp == 0;
             *to = cp.into();
             let len = select_unpredictable(pair, 16, 8);
@@ -201,8 +262,8 @@ impl DecodeTable {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::{BIG5, CP932, CP949, DoubleByte, Encoded, EucJp, GBK, Gb18030};
-    use super::super::{SingleByte, sets};
+    use super::super::{BIG5, CP932, CP949, DoubleByte, EucJp, GBK, Gb18030};
+    use super::super::{SingleByte, StatelessCodec, sets};
     use super::*;
 
     /// What `decode_run` and `encode_run` give is what one character after the other gives, up to the same place.
@@ -256,8 +317,8 @@ mod tests {
             for set in [&CP932, &GBK, &BIG5, &CP949] {
                 runs_are_characters_one_by_one(&DoubleByte::new(set), &input, room);
             }
-            runs_are_characters_one_by_one(&Gb18030::new(), &input, room);
-            runs_are_characters_one_by_one(&EucJp::new(), &input, room);
+            runs_are_characters_one_by_one(&Gb18030, &input, room);
+            runs_are_characters_one_by_one(&EucJp, &input, room);
             for set in [&sets::WINDOWS_1252, &sets::KOI8_R, &sets::ISO_8859_3] {
                 runs_are_characters_one_by_one(&SingleByte::new(set), &input, room);
             }

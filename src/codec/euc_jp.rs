@@ -42,92 +42,106 @@ const SIGNS: [(u16, u16); 6] = [
 /// Signs of JIS X 0201 that are written as the US-ASCII codes which have their places.
 const ONLY_WRITTEN: [(u16, u16); 2] = [(0x00A5, 0x5C), (0x203E, 0x7E)];
 
-struct Tables {
+/// What it is decoded by.
+struct Decoding {
+    /// With US-ASCII and the controls.
     jis_x_0208: DecodeTable,
     /// By the two bytes after the single shift.
     jis_x_0212: DecodeTable,
-    encode: EncodeTable,
-    /// What only JIS X 0212 has: the two bytes after the single shift.
-    encode_jis_x_0212: EncodeTable,
 }
 
-static TABLES: LazyLock<Tables> = LazyLock::new(|| {
-    let mut tables = Tables {
-        jis_x_0208: DecodeTable::new(),
-        jis_x_0212: DecodeTable::new(),
-        encode: EncodeTable::new(),
-        encode_jis_x_0212: EncodeTable::new(),
-    };
-    for byte in (0x80..=0x9F).filter(|byte| ![SS2, SS3].contains(byte)) {
-        tables.encode.insert(byte.into(), byte.into());
-    }
-    for byte in KATAKANA {
-        tables.encode.insert(KATAKANA_OFFSET + u16::from(byte), u16::from_be_bytes([SS2, byte]));
-    }
-    let graphic = [GRAPHIC];
-    visit_rows(encoding_rs::EUC_JP, &[], &JIS_X_0208_ROWS, &graphic, |code, cp| {
-        let sign = SIGNS.iter().find(|(sign, _)| *sign == code);
-        let cp = sign.map_or(cp, |(_, cp)| *cp);
-        tables.jis_x_0208.insert(code, cp);
-        tables.encode.insert(cp, code);
-    });
-    visit_rows(encoding_rs::EUC_JP, &[SS3], &graphic, &graphic, |code, cp| {
-        tables.jis_x_0212.insert(code, cp);
-        tables.encode_jis_x_0212.insert(cp, code);
-    });
-    for (cp, code) in ONLY_WRITTEN {
-        tables.encode.insert(cp, code);
-    }
-    tables
+static DECODING: LazyLock<Decoding> = LazyLock::new(|| {
+    let mut jis_x_0208 = DecodeTable::of_ascii();
+    let mut jis_x_0212 = DecodeTable::empty();
+    controls().for_each(|byte| jis_x_0208.insert(byte, byte));
+    visit_jis_x_0208(|code, cp| jis_x_0208.insert(code, cp));
+    visit_jis_x_0212(|code, cp| jis_x_0212.insert(code, cp));
+    Decoding { jis_x_0208, jis_x_0212 }
 });
 
-/// The JIS X 0208 of EUC-JP, for encodings that have it in another form. Codes are those of EUC-JP, A1A1 to FEFE.
-#[derive(Clone, Copy)]
-pub(super) struct JisX0208(&'static Tables);
+/// What it is encoded by.
+struct Encoding {
+    /// All but JIS X 0212.
+    most: EncodeTable,
+    /// What only JIS X 0212 has: the two bytes after the single shift.
+    jis_x_0212: EncodeTable,
+}
 
-impl JisX0208 {
+static ENCODING: LazyLock<Encoding> = LazyLock::new(|| {
+    let mut most = EncodeTable::of_ascii();
+    let mut jis_x_0212 = EncodeTable::empty();
+    controls().for_each(|byte| most.insert(byte, byte));
+    for byte in KATAKANA {
+        most.insert(KATAKANA_OFFSET + u16::from(byte), u16::from_be_bytes([SS2, byte]));
+    }
+    visit_jis_x_0208(|code, cp| most.insert(cp, code));
+    visit_jis_x_0212(|code, cp| jis_x_0212.insert(cp, code));
+    for (cp, code) in ONLY_WRITTEN {
+        most.insert(cp, code);
+    }
+    Encoding { most, jis_x_0212 }
+});
+
+/// The bytes that are C1 controls.
+fn controls() -> impl Iterator<Item = u16> {
+    (0x80..=0x9F).filter(|byte| ![SS2, SS3].map(u16::from).contains(byte))
+}
+
+fn visit_jis_x_0208(mut visit: impl FnMut(u16, u16)) {
+    visit_rows(encoding_rs::EUC_JP, &[], &JIS_X_0208_ROWS, &[GRAPHIC], |code, cp| {
+        let sign = SIGNS.iter().find(|(sign, _)| *sign == code);
+        visit(code, sign.map_or(cp, |(_, cp)| *cp));
+    });
+}
+
+fn visit_jis_x_0212(visit: impl FnMut(u16, u16)) {
+    visit_rows(encoding_rs::EUC_JP, &[SS3], &[GRAPHIC], &[GRAPHIC], visit);
+}
+
+/// The JIS X 0208 of EUC-JP to decode by, for encodings that have it in another form. Codes are those of EUC-JP, A1A1 to
+/// FEFE.
+#[derive(Clone, Copy)]
+pub(super) struct DecodeJisX0208(&'static DecodeTable);
+
+impl DecodeJisX0208 {
     pub(super) fn new() -> Self {
-        Self(&TABLES)
-    }
-
-    pub(super) fn character(self, code: u16) -> Option<u16> {
-        let cp = self.0.jis_x_0208.get(code);
-        (cp != 0).then_some(cp)
-    }
-
-    pub(super) fn code(self, cp: CodePoint) -> Option<u16> {
-        self.0.encode.get(cp).filter(|code| code.to_be_bytes().iter().all(|b| GRAPHIC.contains(b)))
-    }
-}
-
-/// The scheme.
-#[derive(Clone, Copy)]
-pub struct EucJp(&'static Tables);
-
-impl EucJp {
-    /// The scheme. The first call makes its tables, in about a millisecond.
-    pub fn new() -> Self {
-        Self(&TABLES)
-    }
-}
-
-impl Default for EucJp {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl StatelessCodec for EucJp {
-    fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
-        self.0.jis_x_0208.decode(self, input, output)
+        Self(&DECODING.jis_x_0208)
     }
 
     #[inline]
-    fn decode_one(&self, input: &[u8]) -> Decoded {
+    pub(super) fn character(self, code: u16) -> Option<u16> {
+        let cp = self.0.get(code);
+        (cp != 0).then_some(cp)
+    }
+}
+
+/// The same, to encode by.
+#[derive(Clone, Copy)]
+pub(super) struct EncodeJisX0208(&'static EncodeTable);
+
+impl EncodeJisX0208 {
+    pub(super) fn new() -> Self {
+        Self(&ENCODING.most)
+    }
+
+    #[inline]
+    pub(super) fn code(self, cp: CodePoint) -> Option<u16> {
+        let is_graphic = |code: &u16| code.to_be_bytes().iter().all(|byte| GRAPHIC.contains(byte));
+        self.0.get(cp).filter(is_graphic)
+    }
+}
+
+/// The codec. The first use of each direction makes its tables, in about a millisecond.
+#[derive(Clone, Copy, Debug)]
+pub struct EucJp;
+
+impl Decoding {
+    #[inline]
+    fn one(&self, input: &[u8]) -> Decoded {
         let (table, at) = match input[0] {
             SS2 => return katakana(input.get(1).copied()),
-            SS3 => (&self.0.jis_x_0212, 1),
-            byte if GRAPHIC.contains(&byte) => (&self.0.jis_x_0208, 0),
+            SS3 => (&self.jis_x_0212, 1),
+            byte if GRAPHIC.contains(&byte) => (&self.jis_x_0208, 0),
             byte @ 0..=0x9F => return Decoded::Character { cp: byte.into(), len: 1 },
             _ => return ill_formed(1, IllFormedKind::InvalidByte),
         };
@@ -143,24 +157,34 @@ impl StatelessCodec for EucJp {
             cp => Decoded::Character { cp: cp.into(), len: at + 2 },
         }
     }
+}
 
-    fn encode_run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {
-        self.0.encode.encode(self, input, output)
+impl Encoding {
+    /// What JIS X 0212 has.
+    #[inline]
+    fn other(&self, cp: CodePoint) -> Option<Encoded> {
+        let [first, second] = self.jis_x_0212.get(cp)?.to_be_bytes();
+        Some(Encoded::new(&[SS3, first, second]))
+    }
+}
+
+impl StatelessCodec for EucJp {
+    fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
+        let decoding = &*DECODING;
+        decoding.jis_x_0208.decode(input, output, |input| decoding.one(input))
     }
 
-    #[inline]
+    fn decode_one(&self, input: &[u8]) -> Decoded {
+        DECODING.one(input)
+    }
+
+    fn encode_run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {
+        let encoding = &*ENCODING;
+        encoding.most.encode(input, output, |cp| encoding.other(cp))
+    }
+
     fn encode_one(&self, cp: CodePoint) -> Option<Encoded> {
-        if cp < 0x80 {
-            return Some(Encoded::new(&[cp as u8]));
-        }
-        Some(match self.0.encode.get(cp).map(u16::to_be_bytes) {
-            Some([0, byte]) => Encoded::new(&[byte]),
-            Some(pair) => Encoded::new(&pair),
-            None => {
-                let [first, second] = self.0.encode_jis_x_0212.get(cp)?.to_be_bytes();
-                Encoded::new(&[SS3, first, second])
-            }
-        })
+        ENCODING.most.bytes(cp).or_else(|| ENCODING.other(cp))
     }
 }
 
@@ -199,10 +223,10 @@ mod tests {
             (b"\xF9\xA1", 2, UndefinedSequence),
             (b"\x8F\xA1\xA1", 3, UndefinedSequence),
         ] {
-            assert_eq!(EucJp::new().decode_one(input), ill_formed(len, kind), "{input:X?}");
+            assert_eq!(EucJp.decode_one(input), ill_formed(len, kind), "{input:X?}");
         }
         for input in [&b"\xA4"[..], b"\x8E", b"\x8F", b"\x8F\xB0"] {
-            assert_eq!(EucJp::new().decode_one(input), Decoded::Incomplete, "{input:X?}");
+            assert_eq!(EucJp.decode_one(input), Decoded::Incomplete, "{input:X?}");
         }
     }
 }

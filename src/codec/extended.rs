@@ -303,10 +303,6 @@ impl StatelessCodec for Extended {
     fn encode_large(&self, value: Value) -> Option<Encoded> {
         self.encode(value)
     }
-
-    fn bits(&self) -> Option<u32> {
-        Some(self.0.bits)
-    }
 }
 
 #[cfg(test)]

@@ -68,39 +68,55 @@ impl Neighbours {
     }
 }
 
-struct Tables {
-    decode: DecodeTable,
-    encode: EncodeTable,
+/// What it is decoded by.
+struct Decoding {
+    pairs: DecodeTable,
     by_number: Vec<Neighbours>,
-    /// One more than the number of each code point of the BMP that has a four-byte code.
+}
+
+static DECODING: LazyLock<Decoding> = LazyLock::new(|| {
+    let mut pairs = DecodeTable::of_ascii();
+    let mut has_pair = vec![false; 0x1_0000];
+    visit_pairs(|code, cp| {
+        pairs.insert(code, cp);
+        has_pair[usize::from(cp)] = true;
+    });
+    Decoding { pairs, by_number: count(|cp| has_pair[cp as usize]) }
+});
+
+/// What it is encoded by.
+struct Encoding {
+    pairs: EncodeTable,
+    /// The number of each code point of the BMP that has a four-byte code.
     numbers: EncodeTable,
 }
 
-static TABLES: LazyLock<Tables> = LazyLock::new(|| {
-    let mut decode = DecodeTable::new();
-    let mut encode = EncodeTable::new();
-    let trails = [0x40..=0x7E, 0x80..=0xFE];
-    visit_rows(encoding_rs::GB18030, &[], &[0x81..=0xFE], &trails, |code, cp| {
-        let cp = if code == CHANGED.0 { CHANGED.1 } else { cp };
-        decode.insert(code, cp);
-        encode.insert(cp, code);
-    });
-    let by_number = count(&encode);
-    let mut numbers = EncodeTable::new();
+static ENCODING: LazyLock<Encoding> = LazyLock::new(|| {
+    let mut pairs = EncodeTable::of_ascii();
+    visit_pairs(|code, cp| pairs.insert(cp, code));
+    let by_number = count(|cp| pairs.get(cp).is_some());
+    let mut numbers = EncodeTable::empty();
     for some in by_number.iter().filter(|some| some.number < SUPPLEMENTARY) {
         for (cp, number) in some.code_points().zip(some.numbers()) {
-            numbers.insert(cp as u16, number as u16 + 1);
+            numbers.insert(cp as u16, number as u16);
         }
     }
-    Tables { decode, encode, by_number, numbers }
+    Encoding { pairs, numbers }
 });
 
+fn visit_pairs(mut visit: impl FnMut(u16, u16)) {
+    let trails = [0x40..=0x7E, 0x80..=0xFE];
+    visit_rows(encoding_rs::GB18030, &[], &[0x81..=0xFE], &trails, |code, cp| {
+        visit(code, if code == CHANGED.0 { CHANGED.1 } else { cp });
+    });
+}
+
 /// Numbers what had no two-byte code in the first edition.
-fn count(two_byte: &EncodeTable) -> Vec<Neighbours> {
+fn count(has_pair: impl Fn(CodePoint) -> bool) -> Vec<Neighbours> {
     let had_none: HashSet<u32> = EXCHANGED.iter().map(|(cp, _)| u32::from(*cp)).collect();
     let had_one: HashSet<u32> = EXCHANGED.iter().map(|(_, cp)| u32::from(*cp)).collect();
     let four_bytes = (0x80..=0xFFFF).filter(|cp| {
-        let now_one = two_byte.get(*cp).is_some();
+        let now_one = has_pair(*cp);
         !is_surrogate(*cp) && !had_one.contains(cp) && (!now_one || had_none.contains(cp))
     });
     let mut all: Vec<Neighbours> = Vec::new();
@@ -117,32 +133,15 @@ fn count(two_byte: &EncodeTable) -> Vec<Neighbours> {
     all
 }
 
-/// The scheme.
-#[derive(Clone, Copy)]
-pub struct Gb18030(&'static Tables);
-
-impl Gb18030 {
-    /// The scheme. The first call makes its tables, in about a millisecond.
-    pub fn new() -> Self {
-        Self(&TABLES)
-    }
-
-    fn character_of(self, number: u32) -> Option<CodePoint> {
-        let at = self.0.by_number.partition_point(|some| some.numbers().end <= number);
-        let some = self.0.by_number.get(at).filter(|some| some.number <= number)?;
+impl Decoding {
+    fn character_of(&self, number: u32) -> Option<CodePoint> {
+        let at = self.by_number.partition_point(|some| some.numbers().end <= number);
+        let some = self.by_number.get(at).filter(|some| some.number <= number)?;
         Some(some.cp + (number - some.number))
     }
 
-    fn number_of(self, cp: CodePoint) -> Option<u32> {
-        match cp {
-            0..=0xFFFF => self.0.numbers.get(cp).map(|more| u32::from(more) - 1),
-            0x1_0000..=MAX_CODE_POINT => Some(SUPPLEMENTARY + (cp - 0x1_0000)),
-            _ => None,
-        }
-    }
-
     /// What begins with a lead byte and a digit. Neither digit is ever part of an ill-formed subsequence.
-    fn four_bytes(self, input: &[u8]) -> Decoded {
+    fn four_bytes(&self, input: &[u8]) -> Decoded {
         let Some(&third) = input.get(2) else { return Decoded::Incomplete };
         if !(0x81..=0xFE).contains(&third) {
             return ill_formed(IllFormedKind::Truncated);
@@ -158,25 +157,9 @@ impl Gb18030 {
             None => ill_formed(IllFormedKind::UndefinedSequence),
         }
     }
-}
-
-impl Default for Gb18030 {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-fn ill_formed(kind: IllFormedKind) -> Decoded {
-    Decoded::IllFormed(IllFormed::new(1, kind))
-}
-
-impl StatelessCodec for Gb18030 {
-    fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
-        self.0.decode.decode(self, input, output)
-    }
 
     #[inline]
-    fn decode_one(&self, input: &[u8]) -> Decoded {
+    fn one(&self, input: &[u8]) -> Decoded {
         let lead = input[0];
         match lead {
             0..=0x7F => return Decoded::Character { cp: lead.into(), len: 1 },
@@ -188,7 +171,7 @@ impl StatelessCodec for Gb18030 {
             Some(0x30..=0x39) => self.four_bytes(input),
             Some(&trail @ (0x40..=0x7E | 0x80..=0xFE)) => {
                 let code = u16::from_be_bytes([lead, trail]);
-                match self.0.decode.get(code) {
+                match self.pairs.get(code) {
                     0 => Decoded::IllFormed(undefined_pair(trail)),
                     cp => Decoded::Character { cp: cp.into(), len: 2 },
                 }
@@ -196,22 +179,51 @@ impl StatelessCodec for Gb18030 {
             Some(_) => ill_formed(IllFormedKind::Truncated),
         }
     }
+}
 
-    fn encode_run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {
-        self.0.encode.encode(self, input, output)
+impl Encoding {
+    fn number_of(&self, cp: CodePoint) -> Option<u32> {
+        match cp {
+            0..=0xFFFF => self.numbers.get(cp).map(u32::from),
+            0x1_0000..=MAX_CODE_POINT => Some(SUPPLEMENTARY + (cp - 0x1_0000)),
+            _ => None,
+        }
     }
 
+    /// What has four bytes.
     #[inline]
-    fn encode_one(&self, cp: CodePoint) -> Option<Encoded> {
-        if cp < 0x80 {
-            return Some(Encoded::new(&[cp as u8]));
-        }
-        if let Some(code) = self.0.encode.get(cp) {
-            return Some(Encoded::new(&code.to_be_bytes()));
-        }
+    fn four_bytes(&self, cp: CodePoint) -> Option<Encoded> {
         let number = self.number_of(cp)?;
         let [a, b, c, d] = [number / 12_600, number / 1260 % 10, number / 10 % 126, number % 10];
         Some(Encoded::new(&[0x81 + a as u8, 0x30 + b as u8, 0x81 + c as u8, 0x30 + d as u8]))
+    }
+}
+
+/// The codec. The first use of each direction makes its tables, in about a millisecond.
+#[derive(Clone, Copy, Debug)]
+pub struct Gb18030;
+
+fn ill_formed(kind: IllFormedKind) -> Decoded {
+    Decoded::IllFormed(IllFormed::new(1, kind))
+}
+
+impl StatelessCodec for Gb18030 {
+    fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
+        let decoding = &*DECODING;
+        decoding.pairs.decode(input, output, |input| decoding.one(input))
+    }
+
+    fn decode_one(&self, input: &[u8]) -> Decoded {
+        DECODING.one(input)
+    }
+
+    fn encode_run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {
+        let encoding = &*ENCODING;
+        encoding.pairs.encode(input, output, |cp| encoding.four_bytes(cp))
+    }
+
+    fn encode_one(&self, cp: CodePoint) -> Option<Encoded> {
+        ENCODING.pairs.bytes(cp).or_else(|| ENCODING.four_bytes(cp))
     }
 }
 
@@ -237,10 +249,10 @@ mod tests {
             (b"\xE3\x32\x9A\x36", UndefinedSequence),
             (b"\xFE\x39\xFE\x39", UndefinedSequence),
         ] {
-            assert_eq!(Gb18030::new().decode_one(input), ill_formed(kind), "{input:X?}");
+            assert_eq!(Gb18030.decode_one(input), ill_formed(kind), "{input:X?}");
         }
         for input in [&b"\x81"[..], b"\x81\x30", b"\x81\x30\x81"] {
-            assert_eq!(Gb18030::new().decode_one(input), Decoded::Incomplete, "{input:X?}");
+            assert_eq!(Gb18030.decode_one(input), Decoded::Incomplete, "{input:X?}");
         }
     }
 
@@ -261,12 +273,8 @@ mod tests {
             (b"\xE3\x32\x9A\x35", 0x10_FFFF),
         ] {
             let len = bytes.len();
-            assert_eq!(
-                Gb18030::new().decode_one(bytes),
-                Decoded::Character { cp, len },
-                "{bytes:X?}"
-            );
-            assert_eq!(Gb18030::new().encode_one(cp), Some(Encoded::new(bytes)), "{cp:X}");
+            assert_eq!(Gb18030.decode_one(bytes), Decoded::Character { cp, len }, "{bytes:X?}");
+            assert_eq!(Gb18030.encode_one(cp), Some(Encoded::new(bytes)), "{cp:X}");
         }
     }
 }

@@ -8,15 +8,16 @@
 //! line ends, blanks and controls in every set, and stays in the set, as iconv does. Both editions of JIS X 0208 are read
 //! by the same table. The encoder has no form for U+001B: it would begin an escape sequence.
 
-use super::euc_jp::JisX0208;
-use super::{DecodeProgress, DecodeStop, Decoder, EncodeProgress, EncodeStop, Encoder};
-use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
+use super::euc_jp::{DecodeJisX0208, EncodeJisX0208};
+use super::stateful::{CharBytes, EncodeState, StatefulCodec, Step, encode};
+use super::{EncodeProgress, Encoder};
+use crate::unicode::{CodePoint, IllFormedKind};
 
 const ESC: u8 = 0x1B;
 
 /// The set that the text is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Set {
+pub enum Set {
     Ascii,
     Roman,
     Jis,
@@ -41,116 +42,97 @@ impl Set {
     }
 }
 
-/// What stands at the start of the input.
-enum Item {
-    Escape(Set),
-    Character { cp: CodePoint, len: usize },
-    Cut,
-    IllFormed(IllFormed),
-}
-
-/// The decoder.
+/// The codec that [`super::Stateful`] makes the decoder of.
 #[derive(Clone)]
-pub struct Iso2022JpDecoder {
+pub struct Iso2022Jp {
     set: Set,
-    jis: JisX0208,
+    jis: DecodeJisX0208,
 }
 
-impl Iso2022JpDecoder {
-    /// A decoder at the start of a text.
+impl Iso2022Jp {
+    /// The state at the start of a text.
     pub fn new() -> Self {
-        Self { set: Set::Ascii, jis: JisX0208::new() }
+        Self { set: Set::Ascii, jis: DecodeJisX0208::new() }
     }
 
-    fn item(&self, input: &[u8]) -> Item {
-        match (input[0], self.set) {
-            (ESC, _) => escape(input),
-            (0x5C, Set::Roman) => Item::Character { cp: 0xA5, len: 1 },
-            (0x7E, Set::Roman) => Item::Character { cp: 0x203E, len: 1 },
-            (first @ 0x21..=0x7E, Set::Jis) => self.pair(first, input.get(1).copied()),
-            (byte @ 0..=0x7F, _) => Item::Character { cp: byte.into(), len: 1 },
-            _ => Item::IllFormed(IllFormed::new(1, IllFormedKind::InvalidByte)),
-        }
+    fn character(cp: CodePoint, len: usize) -> Step<Option<Set>> {
+        Step::Character { cp, len, change: None }
     }
 
-    fn pair(&self, first: u8, second: Option<u8>) -> Item {
+    fn bad(len: usize, kind: IllFormedKind) -> Step<Option<Set>> {
+        Step::bad(len, kind, None)
+    }
+
+    /// So many bytes at the end of the input, to which more may belong.
+    fn cut(len: usize, last: bool) -> Step<Option<Set>> {
+        if last { Self::bad(len, IllFormedKind::TruncatedAtEnd) } else { Step::Cut }
+    }
+
+    #[inline(always)]
+    fn pair(&self, first: u8, second: Option<u8>, last: bool) -> Step<Option<Set>> {
         let second = match second {
-            None => return Item::Cut,
+            None => return Self::cut(1, last),
             Some(second @ 0x21..=0x7E) => second,
-            Some(_) => return Item::IllFormed(IllFormed::new(1, IllFormedKind::Truncated)),
+            Some(_) => return Self::bad(1, IllFormedKind::Truncated),
         };
         match self.jis.character(u16::from_be_bytes([first | 0x80, second | 0x80])) {
-            Some(cp) => Item::Character { cp: cp.into(), len: 2 },
-            None => Item::IllFormed(IllFormed::new(2, IllFormedKind::UndefinedSequence)),
+            Some(cp) => Self::character(cp.into(), 2),
+            None => Self::bad(2, IllFormedKind::UndefinedSequence),
         }
     }
+
+    #[inline(always)]
+    fn escape(input: &[u8], last: bool) -> Step<Option<Set>> {
+        if let Some((_, set)) = DESIGNATIONS.iter().find(|(escape, _)| input.starts_with(*escape)) {
+            return Step::Shift { len: 3, change: Some(*set) };
+        }
+        if DESIGNATIONS.iter().any(|(escape, _)| escape.starts_with(input)) {
+            return Self::cut(input.len(), last);
+        }
+        Self::bad(1, IllFormedKind::InvalidEscape)
+    }
 }
 
-fn escape(input: &[u8]) -> Item {
-    if let Some((_, set)) = DESIGNATIONS.iter().find(|(escape, _)| input.starts_with(*escape)) {
-        return Item::Escape(*set);
-    }
-    if DESIGNATIONS.iter().any(|(escape, _)| escape.starts_with(input)) {
-        return Item::Cut;
-    }
-    Item::IllFormed(IllFormed::new(1, IllFormedKind::InvalidEscape))
-}
-
-impl Default for Iso2022JpDecoder {
+impl Default for Iso2022Jp {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl Decoder for Iso2022JpDecoder {
-    fn decode(&mut self, input: &[u8], output: &mut [CodePoint], last: bool) -> DecodeProgress {
-        let (mut read, mut written) = (0, 0);
-        let stop = loop {
-            let rest = &input[read..];
-            if rest.is_empty() {
-                break DecodeStop::InputEmpty;
-            }
-            if written > 0 && written == output.len() {
-                // An escape sequence after the last character is no part of it, and waits.
-                break DecodeStop::OutputFull;
-            }
-            match self.item(rest) {
-                Item::Escape(set) => {
-                    self.set = set;
-                    read += 3;
-                }
-                Item::Character { cp, len } => {
-                    let Some(place) = output.get_mut(written) else { break DecodeStop::OutputFull };
-                    *place = cp;
-                    written += 1;
-                    read += len;
-                }
-                Item::Cut if last => {
-                    let kind = IllFormedKind::TruncatedAtEnd;
-                    break DecodeStop::IllFormed(IllFormed::new(rest.len(), kind));
-                }
-                Item::Cut => break DecodeStop::InputEmpty,
-                Item::IllFormed(ill_formed) => break DecodeStop::IllFormed(ill_formed),
-            }
-        };
-        DecodeProgress { read, written, stop }
+impl StatefulCodec for Iso2022Jp {
+    /// The set that the text is in from here on, if it is another one.
+    type Change = Option<Set>;
+
+    #[inline(always)]
+    fn step(&self, input: &[u8], last: bool) -> Step<Option<Set>> {
+        match (self.set, input[0]) {
+            (Set::Jis, first @ 0x21..=0x7E) => self.pair(first, input.get(1).copied(), last),
+            (_, ESC) => Self::escape(input, last),
+            (Set::Roman, 0x5C) => Self::character(0xA5, 1),
+            (Set::Roman, 0x7E) => Self::character(0x203E, 1),
+            (_, byte @ 0..=0x7F) => Self::character(byte.into(), 1),
+            _ => Self::bad(1, IllFormedKind::InvalidByte),
+        }
     }
 
-    fn fork(&self) -> Box<dyn Decoder> {
-        Box::new(self.clone())
+    fn apply(&mut self, set: Option<Set>) {
+        if let Some(set) = set {
+            self.set = set;
+        }
     }
 }
 
 /// The encoder.
+#[derive(Clone)]
 pub struct Iso2022JpEncoder {
     set: Set,
-    jis: JisX0208,
+    jis: EncodeJisX0208,
 }
 
 impl Iso2022JpEncoder {
     /// An encoder at the start of a text.
     pub fn new() -> Self {
-        Self { set: Set::Ascii, jis: JisX0208::new() }
+        Self { set: Set::Ascii, jis: EncodeJisX0208::new() }
     }
 
     /// The set in which `cp` is written, the present one where that has it, and its code there.
@@ -173,27 +155,25 @@ impl Default for Iso2022JpEncoder {
     }
 }
 
+impl EncodeState for Iso2022JpEncoder {
+    #[inline]
+    fn write(&mut self, cp: CodePoint, piece: &mut CharBytes) -> bool {
+        let Some((set, code)) = self.place(cp) else { return false };
+        if set != self.set {
+            piece.add(set.designation());
+            self.set = set;
+        }
+        match code.to_be_bytes() {
+            pair if set == Set::Jis => piece.add(&pair),
+            [_, byte] => piece.add(&[byte]),
+        }
+        true
+    }
+}
+
 impl Encoder for Iso2022JpEncoder {
     fn encode(&mut self, input: &[CodePoint], output: &mut [u8]) -> EncodeProgress {
-        let (mut read, mut written) = (0, 0);
-        let stop = loop {
-            let Some(&cp) = input.get(read) else { break EncodeStop::InputEmpty };
-            let Some((set, code)) = self.place(cp) else { break EncodeStop::Unmappable };
-            let [high, low] = code.to_be_bytes();
-            let escape: &[u8] = if set == self.set { &[] } else { set.designation() };
-            let pair = [high, low];
-            let character = if set == Set::Jis { &pair[..] } else { &pair[1..] };
-            let len = escape.len() + character.len();
-            let Some(place) = output.get_mut(written..written + len) else {
-                break EncodeStop::OutputFull;
-            };
-            place[..escape.len()].copy_from_slice(escape);
-            place[escape.len()..].copy_from_slice(character);
-            self.set = set;
-            written += len;
-            read += 1;
-        };
-        EncodeProgress { read, written, stop }
+        encode(self, input, output)
     }
 
     fn pending(&self) -> usize {
@@ -214,11 +194,11 @@ impl Encoder for Iso2022JpEncoder {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::codec::MIN_OUTPUT;
+    use crate::codec::{DecodeProgress, DecodeStop, Decoder, EncodeStop, MIN_OUTPUT, Stateful};
 
     #[test]
     fn without_room_only_a_change_of_state_is_read() {
-        let mut decoder = Iso2022JpDecoder::new();
+        let mut decoder = Stateful(Iso2022Jp::new());
         let done = decoder.decode(b"\x1B$BF|", &mut [], false);
         assert_eq!(done, DecodeProgress { read: 3, written: 0, stop: DecodeStop::OutputFull });
         let mut output = [0; 2];
@@ -229,7 +209,7 @@ mod tests {
 
     #[test]
     fn an_escape_sequence_after_the_last_character_that_fits_is_not_read() {
-        let done = Iso2022JpDecoder::new().decode(b"a\x1B$BF|", &mut [0], true);
+        let done = Stateful(Iso2022Jp::new()).decode(b"a\x1B$BF|", &mut [0], true);
         assert_eq!(done, DecodeProgress { read: 1, written: 1, stop: DecodeStop::OutputFull });
     }
 

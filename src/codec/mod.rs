@@ -29,6 +29,7 @@ mod references;
 mod single_byte;
 mod stateless;
 mod subpart;
+mod tables;
 mod ucs;
 mod utf1;
 mod utf16;
@@ -54,7 +55,7 @@ pub use euc_jp::EucJp;
 pub use extended::Extended;
 pub use gb18030::Gb18030;
 pub use html::Html;
-pub use iso2022jp::{Iso2022JpDecoder, Iso2022JpEncoder};
+pub use iso2022jp::{Iso2022Jp, Iso2022JpEncoder};
 pub use lossy::Lossy;
 pub use references::Xml;
 pub use single_byte::{SingleByte, SingleByteSet, sets};
@@ -200,12 +201,6 @@ pub trait Encoder: Send {
     /// `output` must hold at least [`MIN_OUTPUT`] bytes.
     fn encode_large(&mut self, value: Value, output: &mut [u8]) -> Option<usize> {
         let _ = (value, output);
-        None
-    }
-
-    /// How many bits the values have that the encoding holds, where that is what bounds them (UCS and the extended
-    /// UTF-8s); `None` for the encodings of a repertoire of characters.
-    fn bits(&self) -> Option<u32> {
         None
     }
 

@@ -1,12 +1,13 @@
-//! Sets of 256 codes: a byte is a character. 00 to 7F is US-ASCII in all of them.
+//! Sets of 256 codes: a byte is a character.
 //!
 //! ```text
-//! facts (below) ──► Tables, once a set: decode [256], encode in two steps ──► SingleByte, a StatelessCodec
+//! SingleByteSet ──► once, if it is used: Codes, the character of each byte ──► EncodeTable ──► SingleByte, a StatelessCodec
 //! ```
 //!
-//! The tables come from encoding_rs, which follows the WHATWG Encoding Standard. Where a name means something else to
-//! IANA and iconv, the difference stands in the set's facts: above all, the WHATWG standard gives to the bytes that
-//! Microsoft's code pages leave undefined the C1 controls, and iconv gives them nothing.
+//! A set is the table of its characters, or the upper half of a table of encoding_rs, which follows the WHATWG Encoding
+//! Standard, over US-ASCII. If a name means something else to IANA and iconv, the difference stands in the set: above all,
+//! the WHATWG standard gives to the bytes that Microsoft's code pages leave undefined the C1 controls, and iconv gives them
+//! nothing.
 
 use std::sync::OnceLock;
 
@@ -17,35 +18,78 @@ use super::{Decoded, Encoded, StatelessCodec};
 use crate::kernels::{Codes, Progress, active};
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 
-/// What a set is: a table of encoding_rs, and where it is not what the name means.
+/// What a set is, and its tables once they are used.
 #[derive(Debug)]
 pub struct SingleByteSet {
-    source: &'static Encoding,
-    /// 80 to 9F are the C1 controls, whatever the source says.
-    controls: bool,
-    /// Bytes that are no character, whatever the source says.
-    undefined: &'static [u8],
-    /// Bytes that are another character than the source says.
-    changed: &'static [(u8, u16)],
-    tables: OnceLock<Tables>,
+    source: Source,
+    decode: OnceLock<Codes>,
+    encode: OnceLock<EncodeTable>,
+}
+
+#[derive(Debug)]
+enum Source {
+    /// The character of each byte.
+    Table(&'static [u16; 256]),
+    /// US-ASCII, and the upper half of a table of encoding_rs.
+    Web {
+        encoding: &'static Encoding,
+        /// 80 to 9F are the C1 controls, whatever the table says.
+        controls: bool,
+        /// Bytes that are no character, whatever the table says.
+        undefined: &'static [u8],
+    },
 }
 
 impl SingleByteSet {
-    const fn of(source: &'static Encoding) -> Self {
-        Self { source, controls: false, undefined: &[], changed: &[], tables: OnceLock::new() }
+    const fn new(source: Source) -> Self {
+        Self { source, decode: OnceLock::new(), encode: OnceLock::new() }
     }
 
-    const fn without(source: &'static Encoding, undefined: &'static [u8]) -> Self {
-        Self { source, controls: false, undefined, changed: &[], tables: OnceLock::new() }
+    /// The set of these characters; FFFF is none.
+    pub(super) const fn table(characters: &'static [u16; 256]) -> Self {
+        Self::new(Source::Table(characters))
     }
 
-    const fn with_controls(source: &'static Encoding) -> Self {
-        Self { source, controls: true, undefined: &[], changed: &[], tables: OnceLock::new() }
+    const fn of(encoding: &'static Encoding) -> Self {
+        Self::without(encoding, &[])
     }
 
-    const fn with(source: &'static Encoding, changed: &'static [(u8, u16)]) -> Self {
-        Self { source, controls: false, undefined: &[], changed, tables: OnceLock::new() }
+    const fn without(encoding: &'static Encoding, undefined: &'static [u8]) -> Self {
+        Self::new(Source::Web { encoding, controls: false, undefined })
     }
+
+    const fn with_controls(encoding: &'static Encoding) -> Self {
+        Self::new(Source::Web { encoding, controls: true, undefined: &[] })
+    }
+
+    /// The character of each byte.
+    pub(super) fn codes(&self) -> &Codes {
+        self.decode.get_or_init(|| {
+            Codes::new(match self.source {
+                Source::Table(characters) => *characters,
+                Source::Web { encoding, controls, undefined } => {
+                    std::array::from_fn(|byte| match byte as u8 {
+                        ascii @ 0..=0x7F => ascii.into(),
+                        control @ 0x80..=0x9F if controls => control.into(),
+                        byte if undefined.contains(&byte) => Codes::NONE,
+                        byte => of_the_web(encoding, byte).unwrap_or(Codes::NONE),
+                    })
+                }
+            })
+        })
+    }
+
+    /// The byte of each character.
+    pub(super) fn bytes(&self) -> &EncodeTable {
+        self.encode.get_or_init(|| EncodeTable::of(self.codes()))
+    }
+}
+
+/// The character of a byte in a table of encoding_rs.
+fn of_the_web(encoding: &'static Encoding, byte: u8) -> Option<u16> {
+    let bytes = [byte];
+    let text = encoding.decode_without_bom_handling_and_without_replacement(&bytes)?;
+    text.encode_utf16().next()
 }
 
 /// The sets.
@@ -120,76 +164,37 @@ pub mod sets {
     /// RFC 1489, Russian.
     pub static KOI8_R: SingleByteSet = SingleByteSet::of(encoding_rs::KOI8_R);
     /// RFC 2319, Ukrainian. The WHATWG table has the Belarusian letter of KOI8-RU in two places.
-    pub static KOI8_U: SingleByteSet =
-        SingleByteSet::with(encoding_rs::KOI8_U, &[(0xAE, 0x255D), (0xBE, 0x256C)]);
+    pub static KOI8_U: SingleByteSet = SingleByteSet::table(&super::super::tables::KOI8_U);
     /// IBM code page 866, Russian.
     pub static IBM866: SingleByteSet = SingleByteSet::of(encoding_rs::IBM866);
     /// Mac OS Roman, with the euro sign.
     pub static MACINTOSH: SingleByteSet = SingleByteSet::of(encoding_rs::MACINTOSH);
 }
 
-/// Both directions of a set.
-#[derive(Debug)]
-struct Tables {
-    decode: Codes,
-    encode: EncodeTable,
-}
-
-impl Tables {
-    fn new(set: &SingleByteSet) -> Self {
-        let mut decode: Codes = std::array::from_fn(|byte| byte as u16);
-        let mut encode = EncodeTable::new();
-        for byte in 0x80..=0xFF_u8 {
-            let cp = Self::character(set, byte);
-            decode[usize::from(byte)] = cp;
-            if cp != 0 {
-                encode.insert(cp, byte.into());
-            }
-        }
-        Self { decode, encode }
-    }
-
-    fn character(set: &SingleByteSet, byte: u8) -> u16 {
-        if set.controls && byte < 0xA0 {
-            return byte.into();
-        }
-        if set.undefined.contains(&byte) {
-            return 0;
-        }
-        if let Some((_, cp)) = set.changed.iter().find(|(changed, _)| *changed == byte) {
-            return *cp;
-        }
-        let bytes = [byte];
-        let text = set.source.decode_without_bom_handling_and_without_replacement(&bytes);
-        text.and_then(|text| text.encode_utf16().next()).unwrap_or(0)
-    }
-}
-
-/// The scheme of a set of 256 codes.
+/// The codec of a set of 256 codes.
 #[derive(Clone, Copy, Debug)]
-pub struct SingleByte(&'static Tables);
+pub struct SingleByte(&'static SingleByteSet);
 
 impl SingleByte {
-    /// The scheme of `set`. The first call for a set makes its tables, in some microseconds.
-    pub fn new(set: &'static SingleByteSet) -> Self {
-        Self(set.tables.get_or_init(|| Tables::new(set)))
+    /// The codec of `set`. The first use of each direction makes its table, in some microseconds.
+    pub const fn new(set: &'static SingleByteSet) -> Self {
+        Self(set)
     }
 
     /// The character of a byte, or `None`.
     pub(super) fn character(self, byte: u8) -> Option<u16> {
-        let cp = self.0.decode[usize::from(byte)];
-        (cp != 0 || byte == 0).then_some(cp)
+        self.0.codes().character(byte)
     }
 
     /// The byte of a character, or `None`.
     pub(super) fn byte(self, cp: CodePoint) -> Option<u8> {
-        if cp < 0x80 { Some(cp as u8) } else { self.0.encode.get(cp).map(|code| code as u8) }
+        self.0.bytes().get(cp).map(|code| code as u8)
     }
 }
 
 impl StatelessCodec for SingleByte {
     fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
-        let done = (active().table)(&self.0.decode, input, output);
+        let done = (active().table)(self.0.codes(), input, output);
         Progress { read: done, written: done }
     }
 
@@ -201,17 +206,20 @@ impl StatelessCodec for SingleByte {
     }
 
     fn encode_run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {
-        self.0.encode.encode(self, input, output)
+        self.0.bytes().encode(input, output, |_| None)
     }
 
     fn encode_one(&self, cp: CodePoint) -> Option<Encoded> {
-        self.byte(cp).map(|byte| Encoded::new(&[byte]))
+        self.0.bytes().bytes(cp)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::codec::{
+        DecodeStop, Decoder, EncodeStop, Encoder, MIN_OUTPUT, MIN_PIVOT, Stateless,
+    };
 
     #[test]
     fn a_byte_that_the_code_page_leaves_undefined_is_ill_formed() {
@@ -237,5 +245,84 @@ mod tests {
         let back = scheme.encode_run(&[&output[..hole], &[0x9D]].concat(), &mut bytes);
         assert_eq!(back, Progress { read: hole, written: hole });
         assert_eq!(bytes[..hole], input[..hole]);
+    }
+
+    /// A set as EBCDIC's: capital letters of ASCII from C1 on, 41 is not A, U+0000 is not at 00, and FF is nothing.
+    static TOY: SingleByteSet = SingleByteSet::table(&TOY_CHARACTERS);
+    static TOY_CHARACTERS: [u16; 256] = {
+        let mut characters = [0; 256];
+        let mut byte = 0;
+        while byte < 256 {
+            characters[byte] = ((byte + 0x80) % 0x100) as u16;
+            byte += 1;
+        }
+        characters[0x41] = 0x20AC;
+        characters[0x00] = 0x3A9;
+        characters[0xFF] = Codes::NONE;
+        characters
+    };
+
+    #[test]
+    fn a_set_need_not_begin_with_ascii() {
+        let codec = SingleByte::new(&TOY);
+        assert_eq!(codec.decode_one(b"\x41"), Decoded::Character { cp: 0x20AC, len: 1 });
+        assert_eq!(codec.decode_one(b"\xC1"), Decoded::Character { cp: 0x41, len: 1 });
+        assert_eq!(codec.decode_one(b"\x00"), Decoded::Character { cp: 0x3A9, len: 1 });
+        assert_eq!(codec.decode_one(b"\x80"), Decoded::Character { cp: 0, len: 1 });
+        let nothing = Decoded::IllFormed(IllFormed::new(1, IllFormedKind::InvalidByte));
+        assert_eq!(codec.decode_one(b"\xFF"), nothing);
+        for (cp, byte) in [(0x20AC, 0x41), (0x41, 0xC1), (0x3A9, 0x00), (0, 0x80), (0xC2, 0x42)] {
+            assert_eq!(codec.encode_one(cp), Some(Encoded::new(&[byte])), "{cp:X}");
+        }
+        // What the table leaves out: U+007F, and the characters whose places the others have.
+        for cp in [0x7F, 0xC1, 0xFFFF, 0x1_0041] {
+            assert_eq!(codec.encode_one(cp), None, "{cp:X}");
+        }
+    }
+
+    /// Runs of every length, with and without bytes below 80, there and back.
+    #[test]
+    fn a_run_of_a_set_that_is_not_ascii_is_converted_by_its_table() {
+        let codec = SingleByte::new(&TOY);
+        let character = |byte: u8| match byte {
+            0x41 => 0x20AC,
+            0 => 0x3A9,
+            byte => CodePoint::from(byte.wrapping_add(0x80)),
+        };
+        for (first, count) in [(0x00_u8, 0x80), (0x40, 1), (0x30, 0xC0), (0x80, 0x7F)] {
+            for len in 0..200 {
+                let input: Vec<u8> = (0..len).map(|at| first + (at % count) as u8).collect();
+                let expected: Vec<CodePoint> = input.iter().map(|byte| character(*byte)).collect();
+                let mut output = vec![0; len];
+                let run = codec.decode_run(&input, &mut output);
+                assert_eq!((run.read, &output), (len, &expected));
+                let mut bytes = vec![0; len];
+                let run = codec.encode_run(&expected, &mut bytes);
+                assert_eq!((run.read, &bytes), (len, &input));
+            }
+        }
+        let mut output = [0; 8];
+        let run = codec.decode_run(b"\xC1\x41\xFF\xC2", &mut output);
+        assert_eq!((run.read, &output[..2]), (2, &[0x41, 0x20AC][..]));
+    }
+
+    /// The decoder and the encoder go past what the table lacks as the policy says: what is reported is the byte.
+    #[test]
+    fn a_set_that_is_not_ascii_goes_through_the_frame() {
+        let text = b"\xC8\x00\xE5\xFF\x41";
+        let mut decoder = Stateless(SingleByte::new(&TOY));
+        let mut output = [0; MIN_PIVOT];
+        let done = decoder.decode(text, &mut output, true);
+        assert_eq!((done.read, &output[..3]), (3, &[0x48, 0x3A9, 0x65][..]));
+        let invalid = IllFormed::new(1, IllFormedKind::InvalidByte);
+        assert_eq!(done.stop, DecodeStop::IllFormed(invalid));
+        let mut row = Vec::new();
+        assert!(decoder.ill_formed_row(&text[3..], 4, &mut row));
+        assert_eq!(row, [invalid]);
+        let mut bytes = [0; MIN_OUTPUT];
+        let done =
+            Stateless(SingleByte::new(&TOY)).encode(&[0x48, 0x3A9, 0x20AC, 0x7F], &mut bytes);
+        assert_eq!((done.read, done.stop), (3, EncodeStop::Unmappable));
+        assert_eq!(bytes[..done.written], *b"\xC8\x00\x41");
     }
 }

@@ -1,4 +1,4 @@
-//! The frame that the decoders with state share: UTF-7, SCSU, BOCU-1.
+//! The frame that the decoders with state share: UTF-7, SCSU, BOCU-1, ISO-2022-JP.
 //!
 //! ```text
 //! loop: one step ─► a character, a shift: read it, change the state;   cut ─► stop;   ill-formed ─► change the state, stop
@@ -56,7 +56,7 @@ pub trait StatefulCodec: Clone + Send + 'static {
     fn apply(&mut self, change: Self::Change);
 }
 
-/// The decoder of an encoding with state: of UTF-7, SCSU or BOCU-1.
+/// The decoder of an encoding with state.
 #[derive(Clone, Debug)]
 pub struct Stateful<W>(pub W);
 

@@ -88,11 +88,6 @@ pub trait StatelessCodec: Clone + Send + 'static {
         let _ = value;
         None
     }
-
-    /// See [`Encoder::bits`].
-    fn bits(&self) -> Option<u32> {
-        None
-    }
 }
 
 /// The decoder and the encoder of a [`StatelessCodec`].
@@ -214,10 +209,6 @@ impl<S: StatelessCodec> Encoder for Stateless<S> {
         let bytes = one.as_slice();
         output[..bytes.len()].copy_from_slice(bytes);
         Some(bytes.len())
-    }
-
-    fn bits(&self) -> Option<u32> {
-        self.0.bits()
     }
 
     fn form(&self) -> Option<EncodingForm> {

@@ -53,10 +53,6 @@ impl StatelessCodec for Ucs2 {
     fn encode_one(&self, cp: CodePoint) -> Option<Encoded> {
         self.bytes(cp).map(|bytes| Encoded::new(&bytes))
     }
-
-    fn bits(&self) -> Option<u32> {
-        Some(16)
-    }
 }
 
 /// UCS-4BE or UCS-4LE: numbers of 31 bits.
@@ -105,10 +101,6 @@ impl StatelessCodec for Ucs4 {
 
     fn encode_one(&self, cp: CodePoint) -> Option<Encoded> {
         self.bytes(cp).map(|bytes| Encoded::new(&bytes))
-    }
-
-    fn bits(&self) -> Option<u32> {
-        Some(31)
     }
 }
 

@@ -24,7 +24,7 @@ pub enum Utf7Variant {
     /// RFC 2152: text of mail.
     Mail,
     /// RFC 3501: names of mailboxes.
-    OneSlotChannel,
+    Mailbox,
 }
 
 /// The mode that the text is in.
@@ -52,7 +52,7 @@ impl Utf7Variant {
     const fn shift(self) -> u8 {
         match self {
             Self::Mail => b'+',
-            Self::OneSlotChannel => b'&',
+            Self::Mailbox => b'&',
         }
     }
 
@@ -60,7 +60,7 @@ impl Utf7Variant {
     const fn last_of_64(self) -> u8 {
         match self {
             Self::Mail => b'/',
-            Self::OneSlotChannel => b',',
+            Self::Mailbox => b',',
         }
     }
 
@@ -93,7 +93,7 @@ impl Utf7Variant {
             Self::Mail => {
                 matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'}') && !matches!(byte, b'+' | b'\\')
             }
-            Self::OneSlotChannel => matches!(byte, b' '..=b'~') && byte != b'&',
+            Self::Mailbox => matches!(byte, b' '..=b'~') && byte != b'&',
         }
     }
 
@@ -103,13 +103,13 @@ impl Utf7Variant {
             Self::Mail => matches!(byte,
                 b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'\'' | b'(' | b')' | b','..=b'/' | b':' | b'?'
                 | b' ' | b'\t' | b'\n' | b'\r'),
-            Self::OneSlotChannel => self.reads_directly(byte),
+            Self::Mailbox => self.reads_directly(byte),
         }
     }
 
     /// Whether base64 in front of this character needs a `-` after it.
     fn needs_end(self, byte: u8) -> bool {
-        self == Self::OneSlotChannel || byte == b'-' || self.value(byte).is_some()
+        self == Self::Mailbox || byte == b'-' || self.value(byte).is_some()
     }
 }
 
@@ -194,7 +194,7 @@ impl Utf7 {
             }
         }
         let (len, next_state) = (end.end, Base64(end.spare));
-        if self.form == Utf7Variant::OneSlotChannel && matches!(cp, 0x20..=0x7E) {
+        if self.form == Utf7Variant::Mailbox && matches!(cp, 0x20..=0x7E) {
             return Step::bad(len, IllFormedKind::Overlong, next_state);
         }
         if end.spare.bits != 0 {
@@ -286,8 +286,8 @@ impl EncodeState for Utf7Encoder {
     fn write(&mut self, cp: CodePoint, piece: &mut CharBytes) -> bool {
         let Some(c) = char::from_u32(cp) else { return false };
         let shift = self.form.shift();
-        let shift_as_itself = cp == u32::from(shift)
-            && (self.mode == Direct || self.form == Utf7Variant::OneSlotChannel);
+        let shift_as_itself =
+            cp == u32::from(shift) && (self.mode == Direct || self.form == Utf7Variant::Mailbox);
         match u8::try_from(cp) {
             Ok(_) if shift_as_itself => {
                 self.leave(piece, true);

@@ -1,7 +1,7 @@
 //! Multi-byte sets whose tables come from encoding_rs, and the frame that they share.
 //!
 //! ```text
-//! encoding_rs, asked row by row ─► minus and plus the corrections of the set (below) ─► Tables ─► DoubleByte, a StatelessCodec
+//! encoding_rs, asked row by row ─► minus and plus the corrections of the set (below) ─► a table for each direction ─► DoubleByte, a StatelessCodec
 //! ```
 //!
 //! encoding_rs follows the WHATWG Encoding Standard, whose tables serve what is on the web. Where a name means something
@@ -24,12 +24,25 @@ use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 #[derive(Debug)]
 pub struct DoubleByteSet {
     corrections: Corrections,
-    tables: OnceLock<Tables>,
+    decode: OnceLock<Decoding>,
+    encode: OnceLock<EncodeTable>,
 }
 
 impl DoubleByteSet {
     const fn new(corrections: Corrections) -> Self {
-        Self { corrections, tables: OnceLock::new() }
+        Self { corrections, decode: OnceLock::new(), encode: OnceLock::new() }
+    }
+
+    /// The tables to decode by.
+    #[inline]
+    fn decoding(&self) -> &Decoding {
+        self.decode.get_or_init(|| Decoding::new(&self.corrections))
+    }
+
+    /// The table to encode by.
+    #[inline]
+    fn encoding(&self) -> &EncodeTable {
+        self.encode.get_or_init(|| encode_table(&self.corrections))
     }
 }
 
@@ -183,62 +196,90 @@ pub(super) fn visit_rows(
     }
 }
 
-/// Both directions of a set.
-#[derive(Debug)]
-struct Tables {
-    /// The code point of each byte past 7F that is a character by itself; 0: none.
-    single: [u16; 128],
-    is_lead: [bool; 256],
-    is_trail: [bool; 256],
-    decode: DecodeTable,
-    encode: EncodeTable,
-}
-
-impl Tables {
-    fn new(set: &Corrections) -> Self {
-        let mut tables = Self {
-            single: [0; 128],
-            is_lead: std::array::from_fn(|byte| holds(set.leads, byte as u8)),
-            is_trail: std::array::from_fn(|byte| holds(set.trails, byte as u8)),
-            decode: DecodeTable::new(),
-            encode: EncodeTable::new(),
-        };
-        for (bytes, first) in set.singles {
-            for (byte, cp) in bytes.clone().zip(*first..) {
-                tables.single[usize::from(byte & 0x7F)] = cp;
-                tables.encode.insert(cp, byte.into());
-            }
-        }
-        visit_rows(set.source, &[], set.leads, set.trails, |code, cp| {
-            let left_out = holds(set.undefined, code)
-                || matches!(&set.private_use, PrivateUse::Undefined if is_private_use(cp))
-                || matches!(&set.private_use, PrivateUse::Range(codes, _) if codes.contains(&code))
-                || set.changed.iter().any(|(changed, _)| *changed == code);
+impl Corrections {
+    /// Calls `visit` with each code of two bytes, its character, and whether it is also written.
+    fn visit(&self, mut visit: impl FnMut(u16, u16, bool)) {
+        visit_rows(self.source, &[], self.leads, self.trails, |code, cp| {
+            let left_out = holds(self.undefined, code)
+                || matches!(&self.private_use, PrivateUse::Undefined if is_private_use(cp))
+                || matches!(&self.private_use, PrivateUse::Range(codes, _) if codes.contains(&code))
+                || self.changed.iter().any(|(changed, _)| *changed == code);
             if !left_out {
-                tables.add(code, cp, !set.only_read.contains(&code));
+                visit(code, cp, !self.only_read.contains(&code));
             }
         });
-        for &(code, cp) in set.changed {
-            tables.add(code, cp, true);
+        for &(code, cp) in self.changed {
+            visit(code, cp, true);
         }
-        if let PrivateUse::Range(codes, first) = &set.private_use {
-            let of_shape = codes.clone().filter(|code| tables.is_trail[usize::from(*code & 0xFF)]);
-            for (code, cp) in of_shape.collect::<Vec<_>>().into_iter().zip(*first..) {
-                tables.add(code, cp, true);
+        if let PrivateUse::Range(codes, first) = &self.private_use {
+            let of_shape = codes.clone().filter(|code| holds(self.trails, *code as u8));
+            for (code, cp) in of_shape.zip(*first..) {
+                visit(code, cp, true);
             }
         }
-        for &(cp, code) in set.only_written {
-            tables.encode.insert(cp, code);
-        }
-        tables
     }
 
-    fn add(&mut self, code: u16, cp: u16, written: bool) {
-        self.decode.insert(code, cp);
-        if written {
-            self.encode.insert(cp, code);
+    /// Calls `visit` with each byte past 7F that is a character by itself, and its character.
+    fn visit_singles(&self, mut visit: impl FnMut(u8, u16)) {
+        for (bytes, first) in self.singles {
+            bytes.clone().zip(*first..).for_each(|(byte, cp)| visit(byte, cp));
         }
     }
+}
+
+/// What a set is decoded by.
+#[derive(Debug)]
+struct Decoding {
+    is_lead: [bool; 256],
+    is_trail: [bool; 256],
+    codes: DecodeTable,
+}
+
+impl Decoding {
+    fn new(set: &Corrections) -> Self {
+        let mut codes = DecodeTable::of_ascii();
+        set.visit_singles(|byte, cp| codes.insert(byte.into(), cp));
+        set.visit(|code, cp, _| codes.insert(code, cp));
+        Self {
+            is_lead: std::array::from_fn(|byte| holds(set.leads, byte as u8)),
+            is_trail: std::array::from_fn(|byte| holds(set.trails, byte as u8)),
+            codes,
+        }
+    }
+
+    /// Decodes, or classifies, what stands at the start of `input`.
+    #[inline]
+    fn one(&self, input: &[u8]) -> Decoded {
+        let lead = input[0];
+        if !self.is_lead[usize::from(lead)] {
+            return match self.codes.get(lead.into()) {
+                0 if lead != 0 => Decoded::IllFormed(IllFormed::new(1, IllFormedKind::InvalidByte)),
+                cp => Decoded::Character { cp: cp.into(), len: 1 },
+            };
+        }
+        let Some(&trail) = input.get(1) else { return Decoded::Incomplete };
+        match self.codes.get(u16::from_be_bytes([lead, trail])) {
+            0 if !self.is_trail[usize::from(trail)] => {
+                Decoded::IllFormed(IllFormed::new(1, IllFormedKind::Truncated))
+            }
+            0 => Decoded::IllFormed(undefined_pair(trail)),
+            cp => Decoded::Character { cp: cp.into(), len: 2 },
+        }
+    }
+}
+
+fn encode_table(set: &Corrections) -> EncodeTable {
+    let mut table = EncodeTable::of_ascii();
+    set.visit_singles(|byte, cp| table.insert(cp, byte.into()));
+    set.visit(|code, cp, written| {
+        if written {
+            table.insert(cp, code);
+        }
+    });
+    for &(cp, code) in set.only_written {
+        table.insert(cp, code);
+    }
+    table
 }
 
 fn holds<T: PartialOrd>(ranges: &[RangeInclusive<T>], value: T) -> bool {
@@ -249,58 +290,33 @@ fn is_private_use(cp: u16) -> bool {
     (0xE000..=0xF8FF).contains(&cp)
 }
 
-/// The scheme of a set of one- and two-byte codes.
+/// The codec of a set of one- and two-byte codes.
 #[derive(Clone, Copy, Debug)]
-pub struct DoubleByte(&'static Tables);
+pub struct DoubleByte(&'static DoubleByteSet);
 
 impl DoubleByte {
-    /// The scheme of `set`. The first call for a set makes its tables, in about a millisecond.
-    pub fn new(set: &'static DoubleByteSet) -> Self {
-        Self(set.tables.get_or_init(|| Tables::new(&set.corrections)))
+    /// The codec of `set`. The first use of each direction makes its table, in about a millisecond.
+    pub const fn new(set: &'static DoubleByteSet) -> Self {
+        Self(set)
     }
 }
 
 impl StatelessCodec for DoubleByte {
     fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
-        self.0.decode.decode(self, input, output)
+        let decoding = self.0.decoding();
+        decoding.codes.decode(input, output, |input| decoding.one(input))
     }
 
-    #[inline]
     fn decode_one(&self, input: &[u8]) -> Decoded {
-        let lead = input[0];
-        if lead < 0x80 {
-            return Decoded::Character { cp: lead.into(), len: 1 };
-        }
-        if !self.0.is_lead[usize::from(lead)] {
-            return match self.0.single[usize::from(lead & 0x7F)] {
-                0 => Decoded::IllFormed(IllFormed::new(1, IllFormedKind::InvalidByte)),
-                cp => Decoded::Character { cp: cp.into(), len: 1 },
-            };
-        }
-        let Some(&trail) = input.get(1) else { return Decoded::Incomplete };
-        let code = u16::from_be_bytes([lead, trail]);
-        match self.0.decode.get(code) {
-            0 if !self.0.is_trail[usize::from(trail)] => {
-                Decoded::IllFormed(IllFormed::new(1, IllFormedKind::Truncated))
-            }
-            0 => Decoded::IllFormed(undefined_pair(trail)),
-            cp => Decoded::Character { cp: cp.into(), len: 2 },
-        }
+        self.0.decoding().one(input)
     }
 
     fn encode_run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {
-        self.0.encode.encode(self, input, output)
+        self.0.encoding().encode(input, output, |_| None)
     }
 
-    #[inline]
     fn encode_one(&self, cp: CodePoint) -> Option<Encoded> {
-        if cp < 0x80 {
-            return Some(Encoded::new(&[cp as u8]));
-        }
-        Some(match self.0.encode.get(cp)?.to_be_bytes() {
-            [0, byte] => Encoded::new(&[byte]),
-            pair => Encoded::new(&pair),
-        })
+        self.0.encoding().bytes(cp)
     }
 }
 

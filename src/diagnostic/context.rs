@@ -1,5 +1,6 @@
 //! The text around a finding, for reports that show it.
 
+use crate::encoding::Encoding;
 use crate::unicode::CodePoint;
 
 /// What stands before and after a finding. All of it is bounded, and does not depend on how the text arrived.
@@ -15,10 +16,8 @@ pub struct Context<'a> {
     pub line_after: &'a [CodePoint],
     /// Whether the line goes on after that.
     pub line_goes_on: bool,
-    /// The document that says what is well-formed in the encoding of the input.
-    pub source: &'static str,
     /// The fallback encoding that was to read the bytes, and the first of them for which it has no character.
-    pub lacks: Option<(&'static str, u8)>,
+    pub lacks: Option<(&'static Encoding, u8)>,
     /// For an unmappable character, the nearest text that the target has.
     pub transliteration: Option<&'a str>,
     /// Whether the target has the characters of which escapes are made.

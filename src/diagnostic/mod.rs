@@ -25,6 +25,7 @@ pub use detail::Detail;
 pub use outcome::{Outcome, Outcomes};
 pub use row::Row;
 
+use crate::encoding::Encoding;
 use crate::unicode::IllFormedKind;
 
 /// What is said of a U+FEFF inside a text, whether it is a fault or not.
@@ -90,8 +91,8 @@ pub struct Finding<'a> {
     pub value: Option<u128>,
     /// Whether the conversion stops in front of it.
     pub stops: bool,
-    /// The name of the encoding whose rule it is: the input's, or for an unmappable character the target.
-    pub encoding: &'static str,
+    /// The encoding whose rule it is: the input's, or for an unmappable character the target.
+    pub encoding: &'static Encoding,
     /// The text around it, where that was asked for.
     pub context: Context<'a>,
 }
@@ -150,8 +151,8 @@ pub trait Reporter {
     }
 
     /// Takes the bytes of the text itself, in order, where findings come with the text around them: they may be cut
-    /// anywhere, and follow the findings that are in them. `encoding` is the name of that in force.
-    fn text(&mut self, bytes: &[u8], encoding: &'static str) {
+    /// anywhere, and follow the findings that are in them. `encoding` is the one in force.
+    fn text(&mut self, bytes: &[u8], encoding: &'static Encoding) {
         let _ = (bytes, encoding);
     }
 

@@ -1,5 +1,6 @@
 //! Ill-formed subsequences side by side.
 
+use crate::encoding::Encoding;
 use crate::unicode::IllFormed;
 
 /// Ill-formed subsequences, each of which begins at the end of the one before. They are all in one line.
@@ -15,8 +16,8 @@ pub struct Row<'a> {
     pub line: u64,
     /// The column of the first one, from 1; each counts as one character.
     pub column: u64,
-    /// The name of the encoding whose rule it is.
-    pub encoding: &'static str,
+    /// The encoding whose rule it is.
+    pub encoding: &'static Encoding,
     /// Whether a character is known to follow the last one.
     pub ends: bool,
 }

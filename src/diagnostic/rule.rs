@@ -1,6 +1,7 @@
 //! The rule that a finding breaks: which byte breaks it, what would have been allowed there, and where that is written.
 
 use super::{Finding, Kind};
+use crate::encoding::Family;
 use crate::unicode::IllFormedKind;
 
 /// Rows of Table 3-7 with more than one byte: the first bytes, and what may stand after them.
@@ -19,9 +20,9 @@ impl Finding<'_> {
     /// Says in a sentence or two, without the last full stop, what the rule is. `None` where there is none to name.
     pub fn rule(&self) -> Option<String> {
         match self.kind {
-            Kind::IllFormed(kind) => Some(match self.encoding {
-                "UTF-8" => self.rule_of_utf8(),
-                _ => self.rule_of_others(kind),
+            Kind::IllFormed(kind) => Some(match self.encoding.family {
+                Family::Utf8 => self.rule_of_utf8(),
+                family => self.rule_of_others(family, kind),
             }),
             Kind::Denied(kind) => Some(format!("well-formed, and denied as {}", kind.id())),
             _ => None,
@@ -50,29 +51,28 @@ impl Finding<'_> {
         format!("{breaks} where {allowed} must; row {firsts} {following} (Unicode 3.9, Table 3-7)")
     }
 
-    fn rule_of_others(&self, kind: IllFormedKind) -> String {
-        let wide = |family: &str| self.encoding.starts_with(family);
-        match kind {
-            IllFormedKind::UnpairedHighSurrogate if wide("UTF-16") => {
+    fn rule_of_others(&self, family: Family, kind: IllFormedKind) -> String {
+        match (family, kind) {
+            (Family::Utf16, IllFormedKind::UnpairedHighSurrogate) => {
                 "DC00..DFFF must stand after D800..DBFF (Unicode 3.9, D91, Table 3-5)".to_owned()
             }
-            IllFormedKind::UnpairedLowSurrogate if wide("UTF-16") => {
+            (Family::Utf16, IllFormedKind::UnpairedLowSurrogate) => {
                 "DC00..DFFF stand only after D800..DBFF (Unicode 3.9, D91, Table 3-5)".to_owned()
             }
-            IllFormedKind::Surrogate | IllFormedKind::OutOfRange if wide("UTF-32") => {
+            (Family::Utf32, IllFormedKind::Surrogate | IllFormedKind::OutOfRange) => {
                 "a code unit is one of 0..D7FF or E000..10FFFF (Unicode 3.9, D90)".to_owned()
             }
-            IllFormedKind::TruncatedAtEnd if wide("UTF-16") => {
+            (Family::Utf16, IllFormedKind::TruncatedAtEnd) => {
                 "a code unit takes two bytes, and a pair of surrogates two units (Unicode 3.9, D91)"
                     .to_owned()
             }
-            IllFormedKind::TruncatedAtEnd if wide("UTF-32") => {
+            (Family::Utf32, IllFormedKind::TruncatedAtEnd) => {
                 "a code unit takes four bytes (Unicode 3.9, D90)".to_owned()
             }
-            _ if self.encoding == "US-ASCII" => "a byte is one of 00..7F (ANSI X3.4)".to_owned(),
+            (Family::Ascii, _) => "a byte is one of 00..7F (ANSI X3.4)".to_owned(),
             _ => format!(
                 "what is well-formed in {} is written in: {}",
-                self.encoding, self.context.source
+                self.encoding.name, self.encoding.source
             ),
         }
     }
@@ -82,8 +82,14 @@ impl Finding<'_> {
 mod tests {
     use super::*;
     use crate::diagnostic::Context;
+    use crate::encoding::Encoding;
 
-    fn rule(encoding: &'static str, bytes: &[u8], next: Option<u8>, kind: IllFormedKind) -> String {
+    fn rule(
+        encoding: &'static Encoding,
+        bytes: &[u8],
+        next: Option<u8>,
+        kind: IllFormedKind,
+    ) -> String {
         let kind = Kind::IllFormed(kind);
         let context = Context::default();
         let (offset, line, column, value, stops) = (0, 1, 1, None, false);
@@ -143,15 +149,16 @@ mod tests {
             ),
         ] {
             let expected = format!("{expected} (Unicode 3.9, Table 3-7)");
-            assert_eq!(rule("UTF-8", bytes, next, kind), expected);
+            assert_eq!(rule(Encoding::UTF_8, bytes, next, kind), expected);
         }
     }
 
     #[test]
     fn other_encodings_name_their_clause() {
-        let high = rule("UTF-16LE", b"\x3D\xD8", None, IllFormedKind::UnpairedHighSurrogate);
+        let high =
+            rule(Encoding::UTF_16LE, b"\x3D\xD8", None, IllFormedKind::UnpairedHighSurrogate);
         assert!(high.ends_with("(Unicode 3.9, D91, Table 3-5)"), "{high}");
-        let unit = rule("UTF-32BE", b"\0\x11\0\0", None, IllFormedKind::OutOfRange);
+        let unit = rule(Encoding::UTF_32BE, b"\0\x11\0\0", None, IllFormedKind::OutOfRange);
         assert!(unit.ends_with("(Unicode 3.9, D90)"), "{unit}");
     }
 }

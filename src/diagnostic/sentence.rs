@@ -1,8 +1,10 @@
 //! The sentence of a finding: which rule is broken, by which byte. Every report format shows the same one.
 
 use super::guess::Repair;
-use super::sequence::{hunk_bits, length};
+use super::sequence::{length, unit_bits};
 use super::{Finding, Kind};
+use crate::codec::ByteOrder;
+use crate::encoding::{Encoding, Family, FirstUnit};
 use crate::unicode::{CodePoint, IllFormedKind, MAX_CODE_POINT, is_private_use, is_unprintable};
 
 impl Finding<'_> {
@@ -16,23 +18,28 @@ impl Finding<'_> {
         match self.kind {
             Kind::IllFormed(kind) => match self.context.lacks {
                 Some((fallback, byte)) => format!(
-                    "{}, and {fallback} has no character for {byte:02X}",
-                    self.ill_formed(kind)
+                    "{}, and {} has no character for {byte:02X}",
+                    self.ill_formed(kind),
+                    fallback.name
                 ),
                 None => self.ill_formed(kind),
             },
-            Kind::Unmappable if self.encoding == "C99" && self.value.is_some_and(|v| v < 0x80) => {
-                format!("{} would make plain text an escape that C99 lacks", self.character())
+            Kind::Unmappable
+                if self.encoding.family == (Family::Escapes { of_ascii: false })
+                    && self.value.is_some_and(|v| v < 0x80) =>
+            {
+                let (character, name) = (self.character(), self.encoding.name);
+                format!("{character} would make plain text an escape that {name} lacks")
             }
             Kind::Unmappable => {
-                format!("{} has no place in {}", self.character(), self.encoding)
+                format!("{} has no place in {}", self.character(), self.encoding.name)
             }
             Kind::MarkForbidden => "the text begins with a byte order mark".to_owned(),
             Kind::MarkMissing => {
-                format!("the {} text does not begin with a byte order mark", self.encoding)
+                format!("the {} text does not begin with a byte order mark", self.encoding.name)
             }
             Kind::OtherEncoding => {
-                format!("the text looks like {}, with a byte order mark", self.marked_as())
+                format!("the text looks like {}, with a byte order mark", self.marked_as().name)
             }
             Kind::MarkInside => super::MARK_INSIDE.to_owned(),
             Kind::Denied(kind) => kind.sentence(self),
@@ -43,19 +50,17 @@ impl Finding<'_> {
     pub fn repair(&self) -> Option<Repair> {
         (self.kind == Kind::OtherEncoding).then_some(())?;
         // The mark is no part of the text for the encoding that is named without a byte order.
-        let from = self.marked_as()[..6].to_lowercase();
-        let to = self.encoding.to_lowercase();
-        let options: &[&str] = if to == "utf-8" { &[] } else { &["-t", &to] };
-        Some(Repair::new(&[&["-f", &from], options].concat()))
+        let repair = Repair::from(self.marked_as().unmarked());
+        Some(if self.encoding == Encoding::UTF_8 { repair } else { repair.to(self.encoding) })
     }
 
     /// The encoding scheme of which the bytes are the byte order mark.
-    fn marked_as(&self) -> &'static str {
+    fn marked_as(&self) -> &'static Encoding {
         match self.bytes {
-            [0xFF, 0xFE] => "UTF-16LE",
-            [0xFE, 0xFF] => "UTF-16BE",
-            [0xFF, 0xFE, ..] => "UTF-32LE",
-            _ => "UTF-32BE",
+            [0xFF, 0xFE] => Encoding::UTF_16LE,
+            [0xFE, 0xFF] => Encoding::UTF_16BE,
+            [0xFF, 0xFE, ..] => Encoding::UTF_32LE,
+            _ => Encoding::UTF_32BE,
         }
     }
 
@@ -74,9 +79,9 @@ impl Finding<'_> {
         if let Some(sentence) = super::stateful::sentence(self, kind) {
             return sentence;
         }
-        let (name, hex) = (self.encoding, self.hex());
+        let (name, family, hex) = (self.encoding.name, self.encoding.family, self.hex());
         let sequence = self.sequence();
-        let next = match (self.next, hunk_bits(name)) {
+        let next = match (self.next, unit_bits(family)) {
             (None, _) => String::new(),
             (Some(byte), Some(9)) => format!("a unit that begins with {byte:02X}"),
             (Some(byte), _) => format!("{byte:02X}"),
@@ -91,13 +96,13 @@ impl Finding<'_> {
             IllFormedKind::Surrogate => match (self.unit(), self.escape(), self.next) {
                 (Some(unit), ..) => format!("U+{unit:04X} is a surrogate code point, no character"),
                 (_, Some(escape), _) => format!("{escape} names a surrogate, no character"),
-                _ if name == "WTF-8" => format!(
-                    "{hex} and the low surrogate after it are a pair, of which WTF-8 makes one 4-byte sequence"
+                _ if family == Family::Wtf8 => format!(
+                    "{hex} and the low surrogate after it are a pair, of which {name} makes one 4-byte sequence"
                 ),
-                _ if name == "CESU-8" && self.bytes.len() == 3 => {
+                _ if family == Family::Cesu8 && self.bytes.len() == 3 => {
                     format!("the form of no low surrogate follows that of a high one, {hex}")
                 }
-                _ if name == "CESU-8" => {
+                _ if family == Family::Cesu8 => {
                     format!(
                         "{hex} before {next} begins a low surrogate, and no high one precedes it"
                     )
@@ -108,7 +113,7 @@ impl Finding<'_> {
                 _ => format!("{hex} can begin only the form of a surrogate code point"),
             },
             IllFormedKind::OutOfRange => match (self.unit(), self.escape(), self.next) {
-                (Some(unit), ..) if name.starts_with("UCS") => {
+                (Some(unit), ..) if family.is_ucs() => {
                     format!("{unit:X} is past 7FFFFFFF, the last value of {name}")
                 }
                 (Some(unit), ..) => format!("{unit:X} is past U+10FFFF, the last code point"),
@@ -119,19 +124,20 @@ impl Finding<'_> {
             IllFormedKind::UnexpectedContinuation => {
                 format!("{hex} continues a sequence, and none is begun here")
             }
-            IllFormedKind::InvalidByte => match name {
-                "US-ASCII" => format!("{hex} is past 7F, the last code of US-ASCII"),
-                "UTF-8-RFC2279" | "UTF-8-7BYTE" => format!("{hex} never occurs in {name}"),
-                _ if hunk_bits(name).is_some() => format!("{hex} is no unit of {name}"),
-                "CESU-8" | "MUTF-8" if matches!(self.bytes, [0xF0..=0xF4]) => {
+            IllFormedKind::InvalidByte => match family {
+                Family::Ascii => format!("{hex} is past 7F, the last code of {name}"),
+                _ if unit_bits(family).is_some() => format!("{hex} is no unit of {name}"),
+                Family::Cesu8 | Family::Mutf8 if matches!(self.bytes, [0xF0..=0xF4]) => {
                     format!(
                         "{hex} begins a 4-byte sequence, in place of which {name} has two of 3 bytes"
                     )
                 }
-                "MUTF-8" if self.bytes == [0] => {
-                    "00 never occurs in MUTF-8, which writes U+0000 as C0 80".to_owned()
+                Family::Mutf8 if self.bytes == [0] => {
+                    format!("00 never occurs in {name}, which writes U+0000 as C0 80")
                 }
-                _ if self.like_utf8() => format!("{hex} never occurs in {name}"),
+                _ if matches!(family.first_unit(), Some(FirstUnit::Ones { .. })) => {
+                    format!("{hex} never occurs in {name}")
+                }
                 _ => format!("{name} has no character that begins with {hex}"),
             },
             IllFormedKind::UndefinedSequence => format!("{name} has no character {hex}"),
@@ -156,20 +162,20 @@ impl Finding<'_> {
 
     /// What the bytes are the start of: `a 3-byte UTF-8 sequence`, `a 16-bit code unit`.
     fn sequence(&self) -> String {
-        let name = self.encoding;
-        match (self.unit_bits(), self.like_utf8(), self.bytes) {
+        let (name, family) = (self.encoding.name, self.encoding.family);
+        match (self.wide_unit(), family, self.bytes) {
             _ if self.escape().is_some() => return format!("an escape of {name}"),
-            _ if hunk_bits(name) == Some(9) && self.bytes.len() == 1 => {
+            _ if unit_bits(family) == Some(9) && self.bytes.len() == 1 => {
                 return format!("a unit of {name}, which takes two bytes");
             }
-            (Some(16), _, [_, _, _]) => return "a surrogate pair".to_owned(),
-            (Some(bits), ..) => return format!("a {bits}-bit code unit"),
-            (None, true, [0xED, 0xA0..=0xAF, _, ..]) if name == "CESU-8" => {
-                return "a 6-byte CESU-8 sequence".to_owned();
+            (Some(2), _, [_, _, _]) => return "a surrogate pair".to_owned(),
+            (Some(len), ..) => return format!("a {}-bit code unit", 8 * len),
+            (None, Family::Cesu8, [0xED, 0xA0..=0xAF, _, ..]) => {
+                return format!("a 6-byte {name} sequence");
             }
             _ => {}
         }
-        match length(name, self.bytes) {
+        match length(family, self.bytes) {
             // An eight, an eleven.
             Some(length) if length.starts_with('8') || length.starts_with("11") => {
                 format!("an {length} {name} sequence")
@@ -179,23 +185,17 @@ impl Finding<'_> {
         }
     }
 
-    /// Whether first bytes tell lengths as those of UTF-8 do.
-    fn like_utf8(&self) -> bool {
-        matches!(self.encoding, "UTF-8" | "WTF-8" | "GENERALIZED-UTF-8" | "CESU-8" | "MUTF-8")
-    }
-
-    fn unit_bits(&self) -> Option<u32> {
-        [("UTF-16", 16), ("WTF-16", 16), ("UTF-32", 32), ("UCS-2", 16), ("UCS-4", 32)]
-            .into_iter()
-            .find_map(|(family, bits)| self.encoding.starts_with(family).then_some(bits))
+    /// Bytes of a code unit of 16 or 32 bits.
+    fn wide_unit(&self) -> Option<usize> {
+        self.encoding.family.is_wide().then_some(self.encoding.unit)
     }
 
     /// The value of a whole code unit that is none of UTF-32, UCS-4 or UCS-2: whichever byte order makes it one.
     fn unit(&self) -> Option<CodePoint> {
-        let bytes = match (self.unit_bits()?, self.bytes) {
-            (32, &[a, b, c, d]) => [a, b, c, d],
-            (16, &[a, b]) if self.little_endian() => [a, b, 0, 0],
-            (16, &[a, b]) => [0, 0, a, b],
+        let bytes = match (self.wide_unit()?, self.bytes) {
+            (4, &[a, b, c, d]) => [a, b, c, d],
+            (2, &[a, b]) if self.little_endian() => [a, b, 0, 0],
+            (2, &[a, b]) => [0, 0, a, b],
             _ => return None,
         };
         Some(if self.little_endian() {
@@ -207,7 +207,7 @@ impl Finding<'_> {
 
     /// An escape, or what there is of it, as the text has it: `\uD800`.
     fn escape(&self) -> Option<&str> {
-        let escapes = matches!(self.encoding, "C99" | "JAVA" | "XML" | "HTML" | "C-ESCAPES");
+        let escapes = matches!(self.encoding.family, Family::Escapes { .. });
         std::str::from_utf8(self.bytes).ok().filter(|text| escapes && text.starts_with(['\\', '&']))
     }
 
@@ -223,7 +223,7 @@ impl Finding<'_> {
     }
 
     fn little_endian(&self) -> bool {
-        self.encoding.ends_with("LE")
+        self.encoding.order == Some(ByteOrder::Little)
     }
 }
 

@@ -3,42 +3,42 @@
 //! A first unit has as many ones at its head as its sequence has units (RFC 2279; "Extending UTF-8 to eight bytes", tables
 //! one and nine); the variant of 65 bits (table ten) counts by twos.
 
-/// The sequence of `encoding` that `bytes` begin, in words: `3-byte`, `4-unit`. `None` where its length is not known so.
-pub(super) fn length(encoding: &str, bytes: &[u8]) -> Option<String> {
+use crate::encoding::{Family, FirstUnit};
+
+/// The sequence that `bytes` begin, in words: `3-byte`, `4-unit`. `None` if they do not tell its length.
+pub(super) fn length(family: Family, bytes: &[u8]) -> Option<String> {
     let first = *bytes.first()?;
     let ones = first.leading_ones();
-    if let Some(bits) = hunk_bits(encoding) {
-        let unit = match bits {
-            9 => u16::from_be_bytes([first, *bytes.get(1)?]),
-            _ => first.into(),
-        };
-        return Some(format!("{}-unit", (unit << (u16::BITS - bits)).leading_ones()));
-    }
-    let bytes = match encoding {
-        "UTF-8" | "WTF-8" | "GENERALIZED-UTF-8" | "CESU-8" | "MUTF-8"
-            if (2..=4).contains(&ones) =>
-        {
-            ones
+    let bytes = match family.first_unit()? {
+        FirstUnit::OnesOf { bits } => {
+            let unit = match bits {
+                9 => u16::from_be_bytes([first, *bytes.get(1)?]),
+                _ => first.into(),
+            };
+            return Some(format!("{}-unit", (unit << (u16::BITS - bits)).leading_ones()));
         }
-        "UTF-8-RFC2279" | "UTF-8-7BYTE" | "UTF-8-8BYTE" => ones,
-        "UTF-8-65BIT" => match ones {
+        FirstUnit::Ones { most } => (2..=most).contains(&ones).then_some(ones)?,
+        FirstUnit::Pairs => match ones {
             0 => 1,
             7.. => ones + 6,
             _ => 2 * ones - 1 + u32::from(first << (ones + 1) >> 7),
         },
-        _ => return None,
     };
     Some(format!("{bytes}-byte"))
 }
 
-/// Bits of a unit of a UTF-8-HUNK encoding, 1 to 9.
-pub(super) fn hunk_bits(encoding: &str) -> Option<u32> {
-    encoding.strip_prefix("UTF-8-HUNK")?.parse().ok().filter(|bits| (1..=9).contains(bits))
+/// Bits of a unit, if units of so many bits are stored one by one (UTF-8-HUNK1 to -HUNK9).
+pub(super) const fn unit_bits(family: Family) -> Option<u32> {
+    match family.first_unit() {
+        Some(FirstUnit::OnesOf { bits }) => Some(bits),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::encoding::find;
 
     #[test]
     fn the_first_unit_says_how_many_there_are() {
@@ -67,9 +67,13 @@ mod tests {
             ("UTF-8-HUNK5", b"\x1F", "5-unit"),
             ("UTF-8-HUNK4", b"\x0E", "3-unit"),
         ] {
-            assert_eq!(length(encoding, bytes).unwrap(), expected, "{encoding} {bytes:X?}");
+            assert_eq!(
+                length(find(encoding).unwrap().family, bytes).unwrap(),
+                expected,
+                "{encoding} {bytes:X?}"
+            );
         }
-        assert_eq!(length("UTF-8-HUNK9", b"\x01"), None);
-        assert_eq!(length("GB18030", b"\x81"), None);
+        assert_eq!(length(find("UTF-8-HUNK9").unwrap().family, b"\x01"), None);
+        assert_eq!(length(find("GB18030").unwrap().family, b"\x81"), None);
     }
 }

@@ -6,7 +6,7 @@
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 
-use super::{Encoding, find};
+use super::Encoding;
 
 /// Bytes looked at. A longer text is judged by its start, however it arrives.
 const SAMPLE: usize = 128 * 1024;
@@ -18,8 +18,8 @@ const LONGEST_MARK: usize = 4;
 /// `last` says that `start` is the whole text.
 pub fn detect(start: &[u8], last: bool) -> Option<&'static Encoding> {
     // Fewer bytes than the longest mark has may be the start of another one.
-    if let Some(name) = by_mark(start).filter(|_| last || start.len() >= LONGEST_MARK) {
-        return find(name).ok();
+    if let Some(marked) = by_mark(start).filter(|_| last || start.len() >= LONGEST_MARK) {
+        return Some(marked);
     }
     if !last && start.len() < SAMPLE {
         return None;
@@ -28,26 +28,25 @@ pub fn detect(start: &[u8], last: bool) -> Option<&'static Encoding> {
     let whole = last && sample.len() == start.len();
     by_zeros(sample)
         .or_else(|| by_escapes(sample, whole))
-        .or_else(|| is_utf8(sample, whole).then_some("UTF-8"))
-        .and_then(|name| find(name).ok())
+        .or_else(|| is_utf8(sample, whole).then_some(Encoding::UTF_8))
         .or_else(|| Some(by_frequency(sample, whole)))
 }
 
-/// The marks, the encodings that read them as such, and the schemes that they tell of. The longer first: the mark of
-/// UTF-32LE begins with that of UTF-16LE.
-pub(super) const MARKS: [(&[u8], &str, &str); 5] = [
-    (&[0xFF, 0xFE, 0, 0], "UTF-32", "UTF-32LE"),
-    (&[0, 0, 0xFE, 0xFF], "UTF-32", "UTF-32BE"),
-    (&[0xEF, 0xBB, 0xBF], "UTF-8", "UTF-8"),
-    (&[0xFE, 0xFF], "UTF-16", "UTF-16BE"),
-    (&[0xFF, 0xFE], "UTF-16", "UTF-16LE"),
+/// The marks, and the schemes that they tell of. The longer first: the mark of UTF-32LE begins with that of UTF-16LE.
+pub(super) const MARKS: [(&[u8], &Encoding); 5] = [
+    (&[0xFF, 0xFE, 0, 0], Encoding::UTF_32LE),
+    (&[0, 0, 0xFE, 0xFF], Encoding::UTF_32BE),
+    (&[0xEF, 0xBB, 0xBF], Encoding::UTF_8),
+    (&[0xFE, 0xFF], Encoding::UTF_16BE),
+    (&[0xFF, 0xFE], Encoding::UTF_16LE),
 ];
 
-fn by_mark(start: &[u8]) -> Option<&'static str> {
-    MARKS.into_iter().find_map(|(mark, name, _)| start.starts_with(mark).then_some(name))
+/// The encoding that reads the mark at the start as one.
+fn by_mark(start: &[u8]) -> Option<&'static Encoding> {
+    MARKS.into_iter().find_map(|(mark, scheme)| start.starts_with(mark).then(|| scheme.unmarked()))
 }
 
-fn by_zeros(sample: &[u8]) -> Option<&'static str> {
+fn by_zeros(sample: &[u8]) -> Option<&'static Encoding> {
     /// Whether at least nine in ten of the units are zero in just the places that `zero` says.
     fn mostly<const N: usize>(sample: &[u8], zero: [bool; N]) -> bool {
         let units = sample.as_chunks::<N>().0;
@@ -55,23 +54,22 @@ fn by_zeros(sample: &[u8]) -> Option<&'static str> {
         !units.is_empty() && fit * 10 >= units.len() * 9
     }
     if mostly(sample, [true, true, true, false]) {
-        Some("UTF-32BE")
+        Some(Encoding::UTF_32BE)
     } else if mostly(sample, [false, true, true, true]) {
-        Some("UTF-32LE")
+        Some(Encoding::UTF_32LE)
     } else if mostly(sample, [true, false]) {
-        Some("UTF-16BE")
+        Some(Encoding::UTF_16BE)
     } else if mostly(sample, [false, true]) {
-        Some("UTF-16LE")
+        Some(Encoding::UTF_16LE)
     } else {
         None
     }
 }
 
 /// ISO-2022-JP is ASCII with escape sequences, and so well-formed UTF-8 too.
-fn by_escapes(sample: &[u8], whole: bool) -> Option<&'static str> {
-    const NAME: &str = "ISO-2022-JP";
+fn by_escapes(sample: &[u8], whole: bool) -> Option<&'static Encoding> {
     (sample.is_ascii() && sample.contains(&0x1B)).then_some(())?;
-    (guess(sample, whole).name() == NAME).then_some(NAME)
+    (guess(sample, whole) == encoding_rs::ISO_2022_JP).then_some(Encoding::ISO_2022_JP)
 }
 
 fn is_utf8(sample: &[u8], whole: bool) -> bool {
@@ -88,19 +86,23 @@ fn guess(sample: &[u8], whole: bool) -> &'static encoding_rs::Encoding {
 }
 
 fn by_frequency(sample: &[u8], whole: bool) -> &'static Encoding {
-    of_the_web(guess(sample, whole)).or_else(|| find("windows-1252").ok()).unwrap_or(&super::ALL[0])
+    of_the_web(guess(sample, whole)).unwrap_or(Encoding::WINDOWS_1252)
 }
 
-/// The encoding here that is nearest to one of the web, whose tables have other names.
-pub(crate) fn of_the_web(encoding: &'static encoding_rs::Encoding) -> Option<&'static Encoding> {
-    let name = match encoding.name() {
-        "Shift_JIS" => "CP932",
-        "EUC-KR" => "CP949",
-        "GBK" | "gb18030" => "GB18030",
-        "ISO-8859-8-I" => "ISO-8859-8",
-        name => name,
-    };
-    find(name).ok()
+/// Encodings of the web whose tables have another name here. GBK is read as GB18030, of which it is a part.
+const OTHERWISE_CALLED: [(&encoding_rs::Encoding, &Encoding); 4] = [
+    (encoding_rs::SHIFT_JIS, Encoding::CP932),
+    (encoding_rs::EUC_KR, Encoding::CP949),
+    (encoding_rs::GBK, Encoding::GB18030),
+    (encoding_rs::ISO_8859_8_I, Encoding::ISO_8859_8),
+];
+
+/// The encoding here that is nearest to one of the web.
+pub(crate) fn of_the_web(web: &'static encoding_rs::Encoding) -> Option<&'static Encoding> {
+    match OTHERWISE_CALLED.into_iter().find(|(other, _)| *other == web) {
+        Some((_, encoding)) => Some(encoding),
+        None => Encoding::for_name(web.name()).ok(),
+    }
 }
 
 #[cfg(test)]

@@ -22,22 +22,109 @@ fn did_you_mean(nearest: &[&str]) -> String {
 
 /// The form in which names are compared: without case, `-`, `_` and blanks.
 pub fn normalize(name: &str) -> String {
+    compared(name).collect()
+}
+
+fn compared(name: &str) -> impl Iterator<Item = char> {
     name.chars()
         .filter(|c| !matches!(c, '-' | '_') && !c.is_whitespace())
         .map(|c| c.to_ascii_lowercase())
-        .collect()
 }
 
-/// The encoding that has `name` among its names.
+/// A name and the number of its row.
+type Entry = (&'static str, u16);
+
+/// All names, in the order of what is compared of them.
+static INDEX: [Entry; count()] = sorted();
+
+const fn count() -> usize {
+    let (mut count, mut row) = (0, 0);
+    while row < ALL.len() {
+        count += 1 + ALL[row].aliases.len();
+        row += 1;
+    }
+    count
+}
+
+/// Sorts the names when the program is compiled: the look-up has nothing to make, and needs no memory.
+const fn sorted() -> [Entry; count()] {
+    let mut index = [("", 0); count()];
+    let (mut len, mut row) = (0, 0);
+    while row < ALL.len() {
+        index[len] = (ALL[row].name, row as u16);
+        len += 1;
+        let mut alias = 0;
+        while alias < ALL[row].aliases.len() {
+            index[len] = (ALL[row].aliases[alias], row as u16);
+            len += 1;
+            alias += 1;
+        }
+        row += 1;
+    }
+    // Shell's method: an insertion sort over ever shorter distances.
+    let mut distance = len / 2;
+    while distance > 0 {
+        let mut next = distance;
+        while next < len {
+            let mut at = next;
+            while at >= distance && stands_before(index[at].0, index[at - distance].0) {
+                index.swap(at, at - distance);
+                at -= distance;
+            }
+            next += 1;
+        }
+        distance /= 2;
+    }
+    index
+}
+
+/// Whether `a` stands before `b` in the index. Both are of ASCII.
+const fn stands_before(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let (mut i, mut j) = (0, 0);
+    loop {
+        while i < a.len() && matches!(a[i], b'-' | b'_' | b' ') {
+            i += 1;
+        }
+        while j < b.len() && matches!(b[j], b'-' | b'_' | b' ') {
+            j += 1;
+        }
+        if i == a.len() || j == b.len() {
+            return j < b.len();
+        }
+        let (x, y) = (a[i].to_ascii_lowercase(), b[j].to_ascii_lowercase());
+        if x != y {
+            return x < y;
+        }
+        i += 1;
+        j += 1;
+    }
+}
+
+impl Encoding {
+    /// The encoding that has `name` among its names. Case, `-`, `_` and blanks make no difference.
+    ///
+    /// # Errors
+    ///
+    /// [`UnknownEncoding`] with the nearest names if there is none.
+    pub fn for_name(name: &str) -> Result<&'static Self, UnknownEncoding> {
+        match INDEX.binary_search_by(|(known, _)| compared(known).cmp(compared(name))) {
+            Ok(at) => Ok(ALL[usize::from(INDEX[at].1)]),
+            Err(_) => {
+                let nearest = nearest(&normalize(name));
+                Err(UnknownEncoding { name: name.to_owned(), nearest })
+            }
+        }
+    }
+}
+
+/// The same as [`Encoding::for_name`].
 ///
 /// # Errors
 ///
-/// [`UnknownEncoding`] with the nearest names where there is none.
+/// [`UnknownEncoding`] with the nearest names if there is none.
 pub fn find(name: &str) -> Result<&'static Encoding, UnknownEncoding> {
-    let wanted = normalize(name);
-    ALL.iter()
-        .find(|encoding| names(encoding).any(|known| normalize(known) == wanted))
-        .ok_or_else(|| UnknownEncoding { name: name.to_owned(), nearest: nearest(&wanted) })
+    Encoding::for_name(name)
 }
 
 /// All names of an encoding, the canonical one first.
@@ -75,6 +162,19 @@ mod tests {
                 if let Some(other) = owner.insert(normalize(name), encoding.name) {
                     panic!("{name} is a name of {other} and of {}, or stands twice", encoding.name);
                 }
+            }
+        }
+    }
+
+    /// The index is sorted by what the look-up compares: each name of each row leads to its row.
+    #[test]
+    fn every_name_leads_to_its_encoding() {
+        for &encoding in ALL {
+            for name in names(encoding) {
+                assert!(name.bytes().all(|byte| byte.is_ascii_graphic()), "{name}");
+                assert_eq!(Encoding::for_name(name), Ok(encoding), "{name}");
+                assert_eq!(Encoding::for_name(&name.to_uppercase()), Ok(encoding), "{name}");
+                assert_eq!(Encoding::for_name(&normalize(name)), Ok(encoding), "{name}");
             }
         }
     }

@@ -2,8 +2,8 @@
 //!
 //! A mark alone proves little (FF FE is also how some binary files begin), so the text after it is decoded strictly.
 
+use super::Encoding;
 use super::detect::MARKS;
-use super::{Encoding, find};
 use crate::codec::{ByteOrder, DecodeStop, MIN_OUTPUT, MIN_PIVOT};
 use crate::unicode::{BYTE_ORDER_MARK, CodePoint};
 
@@ -31,7 +31,7 @@ pub enum Marked {
 pub fn marked_otherwise(read_as: &Encoding, start: &[u8], last: bool) -> Marked {
     let sample = &start[..start.len().min(SAMPLE)];
     let whole = last && sample.len() == start.len();
-    for (mark, _, scheme) in MARKS.iter().filter(|(_, name, _)| *name != "UTF-8") {
+    for (mark, scheme) in MARKS.into_iter().filter(|(_, scheme)| scheme.family.is_wide()) {
         if !last && mark.starts_with(start) {
             return Marked::Unknown;
         }
@@ -44,7 +44,6 @@ pub fn marked_otherwise(read_as: &Encoding, start: &[u8], last: bool) -> Marked 
         if !last && start.len() < SAMPLE {
             return Marked::Unknown;
         }
-        let Ok(scheme) = find(scheme) else { continue };
         let text = &sample[mark.len()..];
         if (text.contains(&0) || !allows(read_as, mark)) && is_text(scheme, text, whole) {
             return Marked::Otherwise { scheme, mark_len: mark.len() };
@@ -93,6 +92,7 @@ fn is_text(scheme: &Encoding, bytes: &[u8], whole: bool) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::encoding::find;
 
     fn seen(read_as: &str, start: &[u8]) -> Option<&'static str> {
         match marked_otherwise(find(read_as).unwrap(), start, true) {

@@ -1,12 +1,14 @@
 //! Encodings by name: the registry, the lookup, and what stands at the start of a text (byte order mark, byte order).
 
 mod detect;
+mod family;
 mod lookup;
 mod marked;
 mod registry;
 
 pub use detect::detect;
 pub(crate) use detect::of_the_web;
+pub use family::{Family, FirstUnit};
 pub use lookup::{UnknownEncoding, find, names, normalize};
 pub use marked::{Marked, marked_otherwise};
 pub use registry::ALL;
@@ -52,7 +54,7 @@ impl Mark {
     }
 }
 
-/// One encoding: a row of the registry.
+/// One encoding: a row of the registry. What there is to know of it is a value here; nothing has to be read off its name.
 pub struct Encoding {
     /// The canonical name.
     pub name: &'static str,
@@ -62,17 +64,56 @@ pub struct Encoding {
     pub summary: &'static str,
     /// The document that defines it, or the table that it follows.
     pub source: &'static str,
+    /// The name that people know, if it is not the canonical one.
+    common_name: Option<&'static str>,
+    /// Which rule makes a text well-formed.
+    pub family: Family,
     /// Length of the code unit in bytes.
     pub unit: usize,
+    /// The byte order of a code unit of several bytes, if the name says it (UTF-16LE).
+    pub order: Option<ByteOrder>,
+    /// The schemes of an unmarked encoding: big-endian, little-endian.
+    orders: Option<[&'static Self; 2]>,
+    /// The unmarked encoding of a scheme.
+    unmarked: Option<&'static Self>,
     /// What an initial U+FEFF is.
     pub mark: Mark,
     /// Where it may be cut; for an unmarked encoding see those of its byte orders.
     pub split: SplitRule,
-    decoder: fn(ByteOrder) -> Box<dyn Decoder>,
-    encoder: fn(ByteOrder) -> Box<dyn Encoder>,
+    /// How many bits the values have that it holds, if that is what bounds them (UCS and the extended UTF-8s).
+    pub bits: Option<u32>,
+    /// Whether each byte stands for itself, whatever is around it.
+    pub single_byte: bool,
+    decoder: MakeDecoder,
+    encoder: MakeEncoder,
 }
 
+type MakeDecoder = fn(ByteOrder) -> Box<dyn Decoder>;
+type MakeEncoder = fn(ByteOrder) -> Box<dyn Encoder>;
+
 impl Encoding {
+    /// What a row has if it does not say otherwise: code units of one byte, no mark, and nowhere to cut.
+    const fn coded_by(decoder: MakeDecoder, encoder: MakeEncoder) -> Self {
+        Self {
+            name: "",
+            aliases: &[],
+            summary: "",
+            source: "",
+            common_name: None,
+            family: Family::Other,
+            unit: 1,
+            order: None,
+            orders: None,
+            unmarked: None,
+            mark: Mark::None,
+            split: SplitRule::Never,
+            bits: None,
+            single_byte: false,
+            decoder,
+            encoder,
+        }
+    }
+
     /// A fresh decoder. `order` matters only to the encodings whose mark gives it.
     pub fn new_decoder(&self, order: ByteOrder) -> Box<dyn Decoder> {
         (self.decoder)(order)
@@ -83,21 +124,23 @@ impl Encoding {
         (self.encoder)(order)
     }
 
-    /// How many bits the values have that it holds, where that is what bounds them (UCS and the extended UTF-8s).
-    pub fn bits(&self) -> Option<u32> {
-        self.new_encoder(ByteOrder::Big).bits()
+    /// The scheme in force if the byte order is known: UTF-16LE for little-endian UTF-16. Others are their own.
+    pub fn in_order(&'static self, order: ByteOrder) -> &'static Self {
+        match (self.orders, order) {
+            (None, _) => self,
+            (Some([big, _]), ByteOrder::Big) => big,
+            (Some([_, little]), ByteOrder::Little) => little,
+        }
     }
 
-    /// The scheme in force where the byte order is known: UTF-16LE for little-endian UTF-16. Others are their own.
-    pub fn in_order(&'static self, order: ByteOrder) -> &'static Self {
-        if !self.mark.gives_order() {
-            return self;
-        }
-        let suffix = match order {
-            ByteOrder::Big => "BE",
-            ByteOrder::Little => "LE",
-        };
-        find(&format!("{}{suffix}", self.name)).unwrap_or(self)
+    /// The encoding that takes the byte order from a mark: UTF-16 for UTF-16LE. Others are their own.
+    pub fn unmarked(&'static self) -> &'static Self {
+        self.unmarked.unwrap_or(self)
+    }
+
+    /// The name that people know.
+    pub fn common_name(&self) -> &'static str {
+        self.common_name.unwrap_or(self.name)
     }
 }
 
@@ -107,11 +150,14 @@ impl std::fmt::Debug for Encoding {
     }
 }
 
-/// Names are unique in the registry (a test holds it), so they tell encodings apart.
+/// Each encoding is one row, so its address tells it from the others.
 impl PartialEq for Encoding {
     fn eq(&self, other: &Self) -> bool {
-        self.name == other.name
+        std::ptr::eq(self, other)
     }
 }
 
 impl Eq for Encoding {}
+
+#[cfg(test)]
+mod tests;

@@ -2,563 +2,569 @@
 //!
 //! Names and aliases mean what iconv and IANA mean by them. Aliases that differ only in case, `-`, `_` or blanks from
 //! another name of the row are not repeated: [`super::normalize`] makes them equal.
+//!
+//! A row names what differs from [`Encoding::coded_by`]. Its identifier is also a constant: [`Encoding::UTF_8`].
 
-use super::{Encoding, Mark, SplitRule};
+use super::{Encoding, Family, FirstUnit, Mark, SplitRule};
 use crate::codec::{
-    Ascii, BIG5, ByteOrder, C99, CEscapes, CP932, CP949, Cesu8, Composing, ComposingDecoder,
-    DoubleByte, EucJp, Extended, GBK, Gb18030, GeneralizedUtf8, Html, Iso2022JpDecoder,
-    Iso2022JpEncoder, Java, Latin1, Mutf8, SingleByte, Stateless, Ucs2, Ucs4, Utf1, Utf8, Utf16,
-    Utf32, UtfEbcdic, WINDOWS_1255, WINDOWS_1258, Watching, Wtf8, Wtf8Encoder, Wtf16, Xml, sets,
+    self, Ascii, Bocu1, ByteOrder, CEscapes, Cesu8, Composing, ComposingDecoder, DoubleByte, EucJp,
+    Extended, Gb18030, GeneralizedUtf8, Html, Iso2022Jp, Iso2022JpEncoder, Java, Latin1, Mutf8,
+    Scsu, ScsuEncoder, SingleByte, Stateful, Stateless, Ucs2, Ucs4, Utf1, Utf7, Utf7Encoder,
+    Utf7Variant, Utf8, Utf16, Utf32, UtfEbcdic, Watching, Wtf8, Wtf8Encoder, Wtf16, Xml, sets,
 };
 
-use crate::codec::{Bocu1, Scsu, ScsuEncoder, Stateful, Utf7, Utf7Encoder, Utf7Variant};
-
-/// A row of a set that is older than Unicode: one-byte code units, no mark.
-macro_rules! legacy {
-    (
+/// The rows, [`ALL`] of them in this order, and a constant of [`Encoding`] for each.
+macro_rules! encodings {
+    ($($id:ident {
         name: $name:literal,
         aliases: $aliases:expr,
         summary: $summary:literal,
-        source: $source:literal,
-        split: $split:expr,
-        decoder: $decoder:expr,
-        encoder: $encoder:expr,
-    ) => {
-        Encoding {
-            name: $name,
-            aliases: $aliases,
-            summary: $summary,
-            source: $source,
-            unit: 1,
-            mark: Mark::None,
-            split: $split,
-            decoder: |_| Box::new($decoder),
-            encoder: |_| Box::new($encoder),
+        $($rest:tt)*
+    })*) => {
+        $(static $id: Encoding =
+            Encoding { name: $name, aliases: $aliases, summary: $summary, $($rest)* };)*
+
+        /// Every encoding, in the order in which `--list` shows them.
+        pub static ALL: &[&Encoding] = &[$(&$id),*];
+
+        /// The encodings as constants.
+        impl Encoding {
+            $(#[doc = concat!($name, ": ", $summary, ".")] pub const $id: &'static Self = &$id;)*
         }
     };
 }
 
-/// A row of an extended UTF-8, in which U+FEFF is a number like any other.
-macro_rules! extended {
-    ($name:literal, $unit:literal, $summary:literal, $source:literal, $codec:expr) => {
+/// What a row has if it does not say otherwise, with the decoder and the encoder that are given: one for both, one each,
+/// or one that depends on the byte order.
+macro_rules! coded_by {
+    ($codec:expr) => {
+        coded_by!($codec, $codec)
+    };
+    ($decoder:expr, $encoder:expr) => {
+        Encoding::coded_by(|_| Box::new($decoder), |_| Box::new($encoder))
+    };
+    ($order:ident => $codec:expr) => {
+        Encoding::coded_by(|$order| Box::new($codec), |$order| Box::new($codec))
+    };
+}
+
+/// The same for a set in which each byte is a character by itself.
+macro_rules! single_byte {
+    ($set:expr) => {
         Encoding {
-            name: $name,
-            aliases: &[],
-            summary: $summary,
-            source: $source,
-            unit: $unit,
-            mark: Mark::None,
-            split: SplitRule::Never,
-            decoder: |_| Box::new(Stateless($codec)),
-            encoder: |_| Box::new(Stateless($codec)),
+            single_byte: true,
+            split: SplitRule::Units(1),
+            ..coded_by!(Stateless(SingleByte::new($set)))
         }
     };
 }
 
-/// Every encoding, in the order in which `--list` shows them.
-pub static ALL: &[Encoding] = &[
-    Encoding {
+encodings! {
+    UTF_8 {
         name: "UTF-8",
         aliases: &["ISO-10646/UTF-8", "csUTF8"],
         summary: "one to four bytes a character",
         source: "Unicode 3.9, D92",
-        unit: 1,
+        family: Family::Utf8,
         mark: Mark::Signature,
         split: SplitRule::Utf8,
-        decoder: |_| Box::new(Stateless(Utf8)),
-        encoder: |_| Box::new(Stateless(Utf8)),
-    },
-    Encoding {
+        ..coded_by!(Stateless(Utf8))
+    }
+    UTF_16 {
         name: "UTF-16",
         aliases: &["csUTF16"],
         summary: "16-bit units, byte order from the byte order mark",
         source: "Unicode 3.9, D91 and 3.10, D98",
+        family: Family::Utf16,
         unit: 2,
+        orders: Some([&UTF_16BE, &UTF_16LE]),
         mark: Mark::ByteOrder,
-        split: SplitRule::Never,
-        decoder: |order| Box::new(Stateless(Utf16(order))),
-        encoder: |order| Box::new(Stateless(Utf16(order))),
-    },
-    Encoding {
+        ..coded_by!(order => Stateless(Utf16(order)))
+    }
+    UTF_16LE {
         name: "UTF-16LE",
         aliases: &["csUTF16LE"],
         summary: "16-bit units, least significant byte first",
         source: "Unicode 3.9, D91 and 3.10, D97",
+        family: Family::Utf16,
         unit: 2,
+        order: Some(ByteOrder::Little),
+        unmarked: Some(&UTF_16),
         mark: Mark::Character,
         split: SplitRule::Utf16(1),
-        decoder: |_| Box::new(Stateless(Utf16(ByteOrder::Little))),
-        encoder: |_| Box::new(Stateless(Utf16(ByteOrder::Little))),
-    },
-    Encoding {
+        ..coded_by!(Stateless(Utf16(ByteOrder::Little)))
+    }
+    UTF_16BE {
         name: "UTF-16BE",
         aliases: &["csUTF16BE"],
         summary: "16-bit units, most significant byte first",
         source: "Unicode 3.9, D91 and 3.10, D96",
+        family: Family::Utf16,
         unit: 2,
+        order: Some(ByteOrder::Big),
+        unmarked: Some(&UTF_16),
         mark: Mark::Character,
         split: SplitRule::Utf16(0),
-        decoder: |_| Box::new(Stateless(Utf16(ByteOrder::Big))),
-        encoder: |_| Box::new(Stateless(Utf16(ByteOrder::Big))),
-    },
-    Encoding {
+        ..coded_by!(Stateless(Utf16(ByteOrder::Big)))
+    }
+    UTF_32 {
         name: "UTF-32",
         aliases: &["csUTF32"],
         summary: "32-bit units, byte order from the byte order mark",
         source: "Unicode 3.9, D90 and 3.10, D101; UAX 19, D36c",
+        family: Family::Utf32,
         unit: 4,
+        orders: Some([&UTF_32BE, &UTF_32LE]),
         mark: Mark::ByteOrder,
-        split: SplitRule::Never,
-        decoder: |order| Box::new(Stateless(Utf32(order))),
-        encoder: |order| Box::new(Stateless(Utf32(order))),
-    },
-    Encoding {
+        ..coded_by!(order => Stateless(Utf32(order)))
+    }
+    UTF_32LE {
         name: "UTF-32LE",
         aliases: &["csUTF32LE"],
         summary: "32-bit units, least significant byte first",
         source: "Unicode 3.9, D90 and 3.10, D100; UAX 19, D36b",
+        family: Family::Utf32,
         unit: 4,
+        order: Some(ByteOrder::Little),
+        unmarked: Some(&UTF_32),
         mark: Mark::Character,
         split: SplitRule::Units(4),
-        decoder: |_| Box::new(Stateless(Utf32(ByteOrder::Little))),
-        encoder: |_| Box::new(Stateless(Utf32(ByteOrder::Little))),
-    },
-    Encoding {
+        ..coded_by!(Stateless(Utf32(ByteOrder::Little)))
+    }
+    UTF_32BE {
         name: "UTF-32BE",
         aliases: &["csUTF32BE"],
         summary: "32-bit units, most significant byte first",
         source: "Unicode 3.9, D90 and 3.10, D99; UAX 19, D36a",
+        family: Family::Utf32,
         unit: 4,
+        order: Some(ByteOrder::Big),
+        unmarked: Some(&UTF_32),
         mark: Mark::Character,
         split: SplitRule::Units(4),
-        decoder: |_| Box::new(Stateless(Utf32(ByteOrder::Big))),
-        encoder: |_| Box::new(Stateless(Utf32(ByteOrder::Big))),
-    },
-    Encoding {
+        ..coded_by!(Stateless(Utf32(ByteOrder::Big)))
+    }
+    UCS_2 {
         name: "UCS-2",
         aliases: &["ISO-10646-UCS-2", "ISO-10646/UCS2", "csUnicode"],
         summary: "16-bit units, scalar values of the BMP, byte order from the byte order mark",
         source: "ISO/IEC 10646",
+        family: Family::Ucs2,
         unit: 2,
+        orders: Some([&UCS_2BE, &UCS_2LE]),
         mark: Mark::OptionalByteOrder,
-        split: SplitRule::Never,
-        decoder: |order| Box::new(Stateless(Ucs2(order))),
-        encoder: |order| Box::new(Stateless(Ucs2(order))),
-    },
-    Encoding {
+        bits: Some(16),
+        ..coded_by!(order => Stateless(Ucs2(order)))
+    }
+    UCS_2LE {
         name: "UCS-2LE",
         aliases: &["UNICODELITTLE"],
         summary: "16-bit units, scalar values of the BMP, least significant byte first",
         source: "ISO/IEC 10646",
+        family: Family::Ucs2,
         unit: 2,
+        order: Some(ByteOrder::Little),
+        unmarked: Some(&UCS_2),
         mark: Mark::Character,
         split: SplitRule::Units(2),
-        decoder: |_| Box::new(Stateless(Ucs2(ByteOrder::Little))),
-        encoder: |_| Box::new(Stateless(Ucs2(ByteOrder::Little))),
-    },
-    Encoding {
+        bits: Some(16),
+        ..coded_by!(Stateless(Ucs2(ByteOrder::Little)))
+    }
+    UCS_2BE {
         name: "UCS-2BE",
         aliases: &["UNICODEBIG"],
         summary: "16-bit units, scalar values of the BMP, most significant byte first",
         source: "ISO/IEC 10646",
+        family: Family::Ucs2,
         unit: 2,
+        order: Some(ByteOrder::Big),
+        unmarked: Some(&UCS_2),
         mark: Mark::Character,
         split: SplitRule::Units(2),
-        decoder: |_| Box::new(Stateless(Ucs2(ByteOrder::Big))),
-        encoder: |_| Box::new(Stateless(Ucs2(ByteOrder::Big))),
-    },
-    Encoding {
+        bits: Some(16),
+        ..coded_by!(Stateless(Ucs2(ByteOrder::Big)))
+    }
+    UCS_4 {
         name: "UCS-4",
         aliases: &[
-            "ISO-10646-UCS-4",
-            "ISO-10646/UCS4",
-            "csUCS4",
-            "10646-1:1993",
-            "10646-1:1993/UCS4",
+            "ISO-10646-UCS-4", "ISO-10646/UCS4", "csUCS4", "10646-1:1993", "10646-1:1993/UCS4",
         ],
         summary: "32-bit units, numbers of 31 bits, byte order from the byte order mark",
         source: "ISO/IEC 10646",
+        family: Family::Ucs4,
         unit: 4,
+        orders: Some([&UCS_4BE, &UCS_4LE]),
         mark: Mark::OptionalByteOrder,
-        split: SplitRule::Never,
-        decoder: |order| Box::new(Stateless(Ucs4(order))),
-        encoder: |order| Box::new(Stateless(Ucs4(order))),
-    },
-    Encoding {
+        bits: Some(31),
+        ..coded_by!(order => Stateless(Ucs4(order)))
+    }
+    UCS_4LE {
         name: "UCS-4LE",
         aliases: &[],
         summary: "32-bit units, numbers of 31 bits, least significant byte first",
         source: "ISO/IEC 10646",
+        family: Family::Ucs4,
         unit: 4,
+        order: Some(ByteOrder::Little),
+        unmarked: Some(&UCS_4),
         mark: Mark::Character,
         split: SplitRule::Units(4),
-        decoder: |_| Box::new(Stateless(Ucs4(ByteOrder::Little))),
-        encoder: |_| Box::new(Stateless(Ucs4(ByteOrder::Little))),
-    },
-    Encoding {
+        bits: Some(31),
+        ..coded_by!(Stateless(Ucs4(ByteOrder::Little)))
+    }
+    UCS_4BE {
         name: "UCS-4BE",
         aliases: &[],
         summary: "32-bit units, numbers of 31 bits, most significant byte first",
         source: "ISO/IEC 10646",
+        family: Family::Ucs4,
         unit: 4,
+        order: Some(ByteOrder::Big),
+        unmarked: Some(&UCS_4),
         mark: Mark::Character,
         split: SplitRule::Units(4),
-        decoder: |_| Box::new(Stateless(Ucs4(ByteOrder::Big))),
-        encoder: |_| Box::new(Stateless(Ucs4(ByteOrder::Big))),
-    },
-    extended!("UTF-8-RFC2279", 1, "one to six bytes a number", "RFC 2279", Extended::RFC_2279),
-    extended!(
-        "UTF-8-7BYTE",
-        1,
-        "one to seven bytes a number",
-        "Extending UTF-8 to eight bytes, table two",
-        Extended::SEVEN_BYTES
-    ),
-    extended!(
-        "UTF-8-8BYTE",
-        1,
-        "one to eight bytes a number",
-        "Extending UTF-8 to eight bytes, table two",
-        Extended::EIGHT_BYTES
-    ),
-    extended!(
-        "UTF-8-65BIT",
-        1,
-        "one to fourteen bytes a number",
-        "Extending UTF-8 to eight bytes, table ten",
-        Extended::OF_65_BITS
-    ),
-    extended!(
-        "UTF-8-HUNK1",
-        1,
-        "units of one bit, each in a byte",
-        "Extending UTF-8 to eight bytes, table nine",
-        Extended::HUNKS[0]
-    ),
-    extended!(
-        "UTF-8-HUNK2",
-        1,
-        "units of two bits, each in a byte",
-        "Extending UTF-8 to eight bytes, table nine",
-        Extended::HUNKS[1]
-    ),
-    extended!(
-        "UTF-8-HUNK3",
-        1,
-        "units of three bits, each in a byte",
-        "Extending UTF-8 to eight bytes, table nine",
-        Extended::HUNKS[2]
-    ),
-    extended!(
-        "UTF-8-HUNK4",
-        1,
-        "units of four bits, each in a byte",
-        "Extending UTF-8 to eight bytes, table nine",
-        Extended::HUNKS[3]
-    ),
-    extended!(
-        "UTF-8-HUNK5",
-        1,
-        "units of five bits, each in a byte",
-        "Extending UTF-8 to eight bytes, table nine",
-        Extended::HUNKS[4]
-    ),
-    extended!(
-        "UTF-8-HUNK6",
-        1,
-        "units of six bits, each in a byte",
-        "Extending UTF-8 to eight bytes, table nine",
-        Extended::HUNKS[5]
-    ),
-    extended!(
-        "UTF-8-HUNK7",
-        1,
-        "units of seven bits, each in a byte",
-        "Extending UTF-8 to eight bytes, table nine",
-        Extended::HUNKS[6]
-    ),
-    extended!(
-        "UTF-8-HUNK8",
-        1,
-        "units of eight bits, each in a byte",
-        "Extending UTF-8 to eight bytes, table nine",
-        Extended::HUNKS[7]
-    ),
-    extended!(
-        "UTF-8-HUNK9",
-        2,
-        "units of nine bits, each in two bytes",
-        "Extending UTF-8 to eight bytes, table nine",
-        Extended::HUNKS[8]
-    ),
-    Encoding {
+        bits: Some(31),
+        ..coded_by!(Stateless(Ucs4(ByteOrder::Big)))
+    }
+    UTF_8_RFC2279 {
+        name: "UTF-8-RFC2279",
+        aliases: &[],
+        summary: "one to six bytes a number",
+        source: "RFC 2279",
+        family: Family::Extended(FirstUnit::Ones { most: 6 }),
+        bits: Some(31),
+        ..coded_by!(Stateless(Extended::RFC_2279))
+    }
+    UTF_8_7BYTE {
+        name: "UTF-8-7BYTE",
+        aliases: &[],
+        summary: "one to seven bytes a number",
+        source: "Extending UTF-8 to eight bytes, table two",
+        family: Family::Extended(FirstUnit::Ones { most: 7 }),
+        bits: Some(36),
+        ..coded_by!(Stateless(Extended::SEVEN_BYTES))
+    }
+    UTF_8_8BYTE {
+        name: "UTF-8-8BYTE",
+        aliases: &[],
+        summary: "one to eight bytes a number",
+        source: "Extending UTF-8 to eight bytes, table two",
+        family: Family::Extended(FirstUnit::Ones { most: 8 }),
+        bits: Some(42),
+        ..coded_by!(Stateless(Extended::EIGHT_BYTES))
+    }
+    UTF_8_65BIT {
+        name: "UTF-8-65BIT",
+        aliases: &[],
+        summary: "one to fourteen bytes a number",
+        source: "Extending UTF-8 to eight bytes, table ten",
+        family: Family::Extended(FirstUnit::Pairs),
+        bits: Some(65),
+        ..coded_by!(Stateless(Extended::OF_65_BITS))
+    }
+    UTF_8_HUNK1 {
+        name: "UTF-8-HUNK1",
+        aliases: &[],
+        summary: "units of one bit, each in a byte",
+        source: "Extending UTF-8 to eight bytes, table nine",
+        family: Family::Extended(FirstUnit::OnesOf { bits: 1 }),
+        single_byte: true,
+        bits: Some(0),
+        ..coded_by!(Stateless(Extended::HUNKS[0]))
+    }
+    UTF_8_HUNK2 {
+        name: "UTF-8-HUNK2",
+        aliases: &[],
+        summary: "units of two bits, each in a byte",
+        source: "Extending UTF-8 to eight bytes, table nine",
+        family: Family::Extended(FirstUnit::OnesOf { bits: 2 }),
+        single_byte: true,
+        bits: Some(1),
+        ..coded_by!(Stateless(Extended::HUNKS[1]))
+    }
+    UTF_8_HUNK3 {
+        name: "UTF-8-HUNK3",
+        aliases: &[],
+        summary: "units of three bits, each in a byte",
+        source: "Extending UTF-8 to eight bytes, table nine",
+        family: Family::Extended(FirstUnit::OnesOf { bits: 3 }),
+        single_byte: true,
+        bits: Some(2),
+        ..coded_by!(Stateless(Extended::HUNKS[2]))
+    }
+    UTF_8_HUNK4 {
+        name: "UTF-8-HUNK4",
+        aliases: &[],
+        summary: "units of four bits, each in a byte",
+        source: "Extending UTF-8 to eight bytes, table nine",
+        family: Family::Extended(FirstUnit::OnesOf { bits: 4 }),
+        bits: Some(6),
+        ..coded_by!(Stateless(Extended::HUNKS[3]))
+    }
+    UTF_8_HUNK5 {
+        name: "UTF-8-HUNK5",
+        aliases: &[],
+        summary: "units of five bits, each in a byte",
+        source: "Extending UTF-8 to eight bytes, table nine",
+        family: Family::Extended(FirstUnit::OnesOf { bits: 5 }),
+        bits: Some(12),
+        ..coded_by!(Stateless(Extended::HUNKS[4]))
+    }
+    UTF_8_HUNK6 {
+        name: "UTF-8-HUNK6",
+        aliases: &[],
+        summary: "units of six bits, each in a byte",
+        source: "Extending UTF-8 to eight bytes, table nine",
+        family: Family::Extended(FirstUnit::OnesOf { bits: 6 }),
+        bits: Some(20),
+        ..coded_by!(Stateless(Extended::HUNKS[5]))
+    }
+    UTF_8_HUNK7 {
+        name: "UTF-8-HUNK7",
+        aliases: &[],
+        summary: "units of seven bits, each in a byte",
+        source: "Extending UTF-8 to eight bytes, table nine",
+        family: Family::Extended(FirstUnit::OnesOf { bits: 7 }),
+        bits: Some(30),
+        ..coded_by!(Stateless(Extended::HUNKS[6]))
+    }
+    UTF_8_HUNK8 {
+        name: "UTF-8-HUNK8",
+        aliases: &[],
+        summary: "units of eight bits, each in a byte",
+        source: "Extending UTF-8 to eight bytes, table nine",
+        family: Family::Extended(FirstUnit::OnesOf { bits: 8 }),
+        bits: Some(42),
+        ..coded_by!(Stateless(Extended::HUNKS[7]))
+    }
+    UTF_8_HUNK9 {
+        name: "UTF-8-HUNK9",
+        aliases: &[],
+        summary: "units of nine bits, each in two bytes",
+        source: "Extending UTF-8 to eight bytes, table nine",
+        family: Family::Extended(FirstUnit::OnesOf { bits: 9 }),
+        unit: 2,
+        bits: Some(56),
+        ..coded_by!(Stateless(Extended::HUNKS[8]))
+    }
+    WTF_8 {
         name: "WTF-8",
         aliases: &[],
         summary: "UTF-8 with unpaired surrogates; not for interchange",
         source: "WTF-8 specification, The WTF-8 encoding",
-        unit: 1,
+        family: Family::Wtf8,
         mark: Mark::Character,
-        split: SplitRule::Never,
-        decoder: |_| Box::new(Stateless(Wtf8)),
-        encoder: |_| Box::new(Wtf8Encoder::default()),
-    },
-    Encoding {
+        ..coded_by!(Stateless(Wtf8), Wtf8Encoder::default())
+    }
+    GENERALIZED_UTF_8 {
         name: "GENERALIZED-UTF-8",
         aliases: &["GENERALISED-UTF-8"],
         summary: "UTF-8 with all surrogates; not for interchange",
         source: "WTF-8 specification, Generalized UTF-8",
-        unit: 1,
+        family: Family::GeneralizedUtf8,
         mark: Mark::Character,
-        split: SplitRule::Never,
-        decoder: |_| Box::new(Stateless(GeneralizedUtf8)),
-        encoder: |_| Box::new(Stateless(GeneralizedUtf8)),
-    },
-    Encoding {
+        ..coded_by!(Stateless(GeneralizedUtf8))
+    }
+    WTF_16LE {
         name: "WTF-16LE",
         aliases: &["POTENTIALLY-ILL-FORMED-UTF-16LE"],
         summary: "any 16-bit units, least significant byte first; not for interchange",
         source: "WTF-8 specification, Potentially ill-formed UTF-16",
+        family: Family::Wtf16,
         unit: 2,
+        order: Some(ByteOrder::Little),
         mark: Mark::Character,
-        split: SplitRule::Never,
-        decoder: |_| Box::new(Stateless(Wtf16(ByteOrder::Little))),
-        encoder: |_| Box::new(Stateless(Wtf16(ByteOrder::Little))),
-    },
-    Encoding {
+        ..coded_by!(Stateless(Wtf16(ByteOrder::Little)))
+    }
+    WTF_16BE {
         name: "WTF-16BE",
         aliases: &["POTENTIALLY-ILL-FORMED-UTF-16BE"],
         summary: "any 16-bit units, most significant byte first; not for interchange",
         source: "WTF-8 specification, Potentially ill-formed UTF-16",
+        family: Family::Wtf16,
         unit: 2,
+        order: Some(ByteOrder::Big),
         mark: Mark::Character,
-        split: SplitRule::Never,
-        decoder: |_| Box::new(Stateless(Wtf16(ByteOrder::Big))),
-        encoder: |_| Box::new(Stateless(Wtf16(ByteOrder::Big))),
-    },
-    Encoding {
+        ..coded_by!(Stateless(Wtf16(ByteOrder::Big)))
+    }
+    CESU_8 {
         name: "CESU-8",
         aliases: &["csCESU-8", "IBM-9400"],
         summary: "supplementary characters as pairs of three bytes each",
         source: "UTR 26",
-        unit: 1,
+        family: Family::Cesu8,
         mark: Mark::Character,
-        split: SplitRule::Never,
-        decoder: |_| Box::new(Stateless(Cesu8)),
-        encoder: |_| Box::new(Stateless(Cesu8)),
-    },
-    Encoding {
+        ..coded_by!(Stateless(Cesu8))
+    }
+    MUTF_8 {
         name: "MUTF-8",
         aliases: &["MODIFIED-UTF-8", "JAVA-UTF-8", "JAVA-MODIFIED-UTF-8"],
         summary: "Java's: as CESU-8, with unpaired surrogates, and NUL as C0 80",
         source: "JVM specification, 4.4.7",
-        unit: 1,
+        family: Family::Mutf8,
         mark: Mark::Character,
-        split: SplitRule::Never,
-        decoder: |_| Box::new(Stateless(Mutf8)),
-        encoder: |_| Box::new(Stateless(Mutf8)),
-    },
-    Encoding {
+        ..coded_by!(Stateless(Mutf8))
+    }
+    US_ASCII {
         name: "US-ASCII",
         aliases: &[
-            "ASCII",
-            "ANSI_X3.4-1968",
-            "ANSI_X3.4-1986",
-            "ANSI_X3.4",
-            "ISO_646.IRV:1991",
-            "ISO646-US",
-            "ISO-IR-6",
-            "646",
-            "US",
-            "CP367",
-            "IBM367",
-            "csASCII",
+            "ASCII", "ANSI_X3.4-1968", "ANSI_X3.4-1986", "ANSI_X3.4", "ISO_646.IRV:1991",
+            "ISO646-US", "ISO-IR-6", "646", "US", "CP367", "IBM367", "csASCII",
         ],
         summary: "7 bits: U+0000 to U+007F",
         source: "ANSI X3.4-1986, ISO/IEC 646 IRV",
-        unit: 1,
-        mark: Mark::None,
+        family: Family::Ascii,
+        single_byte: true,
         split: SplitRule::Units(1),
-        decoder: |_| Box::new(Stateless(Ascii)),
-        encoder: |_| Box::new(Stateless(Ascii)),
-    },
-    Encoding {
+        ..coded_by!(Stateless(Ascii))
+    }
+    ISO_8859_1 {
         name: "ISO-8859-1",
         aliases: &[
-            "ISO_8859-1:1987",
-            "8859_1",
-            "ISO-IR-100",
-            "latin1",
-            "l1",
-            "CP819",
-            "IBM819",
+            "ISO_8859-1:1987", "8859_1", "ISO-IR-100", "latin1", "l1", "CP819", "IBM819",
             "csISOLatin1",
         ],
         summary: "Latin-1, Western European: U+0000 to U+00FF",
         source: "ISO/IEC 8859-1, with the C0 and C1 controls as IANA has it",
-        unit: 1,
-        mark: Mark::None,
+        single_byte: true,
         split: SplitRule::Units(1),
-        decoder: |_| Box::new(Stateless(Latin1)),
-        encoder: |_| Box::new(Stateless(Latin1)),
-    },
-    Encoding {
+        ..coded_by!(Stateless(Latin1))
+    }
+    UTF_1 {
         name: "UTF-1",
         aliases: &["ISO-10646-UTF-1", "csISO10646UTF1", "ISO-IR-178"],
         summary: "one to five bytes, controls never inside a sequence; given up in 1996",
         source: "ISO/IEC 10646-1:1993, Annex G",
-        unit: 1,
         mark: Mark::Signature,
-        split: SplitRule::Never,
-        decoder: |_| Box::new(Stateless(Utf1)),
-        encoder: |_| Box::new(Stateless(Utf1)),
-    },
-    Encoding {
+        ..coded_by!(Stateless(Utf1))
+    }
+    UTF_EBCDIC {
         name: "UTF-EBCDIC",
         aliases: &["CP1210", "IBM1210"],
         summary: "one to five bytes, ASCII and the controls where EBCDIC has them",
         source: "UTR #16",
-        unit: 1,
         mark: Mark::Signature,
-        split: SplitRule::Never,
-        decoder: |_| Box::new(Stateless(UtfEbcdic)),
-        encoder: |_| Box::new(Stateless(UtfEbcdic)),
-    },
-    legacy! {
+        ..coded_by!(Stateless(UtfEbcdic))
+    }
+    C99 {
         name: "C99",
         aliases: &[],
         summary: "ASCII with \\uXXXX and \\UXXXXXXXX; what is no escape is plain",
         source: "GNU libiconv's C99; ISO/IEC 9899:1999, 6.4.3",
-        split: SplitRule::Never,
-        decoder: Stateless(C99),
-        encoder: Watching::new(C99),
-    },
-    legacy! {
+        family: Family::Escapes { of_ascii: false },
+        ..coded_by!(Stateless(codec::C99), Watching::new(codec::C99))
+    }
+    JAVA {
         name: "JAVA",
         aliases: &[],
         summary: "ASCII (read: Latin-1) with \\uXXXX, pairs past FFFF; what is no escape is plain",
         source: "GNU libiconv's JAVA",
-        split: SplitRule::Never,
-        decoder: Stateless(Java),
-        encoder: Watching::new(Java),
-    },
-    legacy! {
+        family: Family::Escapes { of_ascii: true },
+        ..coded_by!(Stateless(Java), Watching::new(Java))
+    }
+    XML {
         name: "XML",
         aliases: &["XML-REFERENCES"],
         summary: "ASCII with character references, &amp;, &lt; and &gt;",
         source: "XML 1.0, 4.1 and 4.6",
-        split: SplitRule::Never,
-        decoder: Stateless(Xml),
-        encoder: Stateless(Xml),
-    },
-    legacy! {
+        family: Family::Escapes { of_ascii: true },
+        ..coded_by!(Stateless(Xml))
+    }
+    HTML {
         name: "HTML",
         aliases: &["HTML-REFERENCES"],
         summary: "ASCII with character references: &#x20AC;, and reading also the names of HTML",
         source: "the HTML standard, 13.2.5 and 13.5",
-        split: SplitRule::Never,
-        decoder: Stateless(Html),
-        encoder: Stateless(Html),
-    },
-    legacy! {
+        family: Family::Escapes { of_ascii: true },
+        ..coded_by!(Stateless(Html))
+    }
+    C_ESCAPES {
         name: "C-ESCAPES",
         aliases: &["C-STRING"],
         summary: "ASCII as inside a C string literal: \\n, \\\", \\\\, \\033, \\uXXXX, \\UXXXXXXXX",
         source: "ISO/IEC 9899:2011, 6.4.3 and 6.4.4.4",
-        split: SplitRule::Never,
-        decoder: Stateless(CEscapes),
-        encoder: Stateless(CEscapes),
-    },
-    legacy! {
+        family: Family::Escapes { of_ascii: true },
+        ..coded_by!(Stateless(CEscapes))
+    }
+    WINDOWS_1250 {
         name: "windows-1250",
         aliases: &["CP1250", "MS-EE", "cswindows1250"],
         summary: "Central European of Windows",
         source: "Microsoft's code page 1250, as glibc's iconv and Unicode's CP1250.TXT have it",
-        split: SplitRule::Units(1),
-        decoder: Stateless(SingleByte::new(&sets::WINDOWS_1250)),
-        encoder: Stateless(SingleByte::new(&sets::WINDOWS_1250)),
-    },
-    legacy! {
+        ..single_byte!(&sets::WINDOWS_1250)
+    }
+    WINDOWS_1251 {
         name: "windows-1251",
         aliases: &["CP1251", "MS-CYRL", "cswindows1251"],
         summary: "Cyrillic of Windows",
         source: "Microsoft's code page 1251, as glibc's iconv and Unicode's CP1251.TXT have it",
-        split: SplitRule::Units(1),
-        decoder: Stateless(SingleByte::new(&sets::WINDOWS_1251)),
-        encoder: Stateless(SingleByte::new(&sets::WINDOWS_1251)),
-    },
-    legacy! {
+        ..single_byte!(&sets::WINDOWS_1251)
+    }
+    WINDOWS_1252 {
         name: "windows-1252",
         aliases: &["CP1252", "MS-ANSI", "cswindows1252"],
         summary: "Western European of Windows",
         source: "Microsoft's code page 1252, as glibc's iconv and Unicode's CP1252.TXT have it",
-        split: SplitRule::Units(1),
-        decoder: Stateless(SingleByte::new(&sets::WINDOWS_1252)),
-        encoder: Stateless(SingleByte::new(&sets::WINDOWS_1252)),
-    },
-    legacy! {
+        ..single_byte!(&sets::WINDOWS_1252)
+    }
+    WINDOWS_1253 {
         name: "windows-1253",
         aliases: &["CP1253", "MS-GREEK", "cswindows1253"],
         summary: "Greek of Windows",
         source: "Microsoft's code page 1253, as glibc's iconv and Unicode's CP1253.TXT have it",
-        split: SplitRule::Units(1),
-        decoder: Stateless(SingleByte::new(&sets::WINDOWS_1253)),
-        encoder: Stateless(SingleByte::new(&sets::WINDOWS_1253)),
-    },
-    legacy! {
+        ..single_byte!(&sets::WINDOWS_1253)
+    }
+    WINDOWS_1254 {
         name: "windows-1254",
         aliases: &["CP1254", "MS-TURK", "cswindows1254"],
         summary: "Turkish of Windows",
         source: "Microsoft's code page 1254, as glibc's iconv and Unicode's CP1254.TXT have it",
-        split: SplitRule::Units(1),
-        decoder: Stateless(SingleByte::new(&sets::WINDOWS_1254)),
-        encoder: Stateless(SingleByte::new(&sets::WINDOWS_1254)),
-    },
-    legacy! {
+        ..single_byte!(&sets::WINDOWS_1254)
+    }
+    WINDOWS_1255 {
         name: "windows-1255",
         aliases: &["CP1255", "MS-HEBR", "cswindows1255"],
         summary: "Hebrew of Windows; points compose with their letter",
         source: "Microsoft's code page 1255, as glibc's iconv and Unicode's CP1255.TXT have it, composing as iconv does",
         split: SplitRule::AfterLow,
-        decoder: ComposingDecoder(Composing::new(&WINDOWS_1255)),
-        encoder: Stateless(Composing::new(&WINDOWS_1255)),
-    },
-    legacy! {
+        ..coded_by!(
+            ComposingDecoder(Composing::new(&codec::WINDOWS_1255)),
+            Stateless(Composing::new(&codec::WINDOWS_1255))
+        )
+    }
+    WINDOWS_1256 {
         name: "windows-1256",
         aliases: &["CP1256", "MS-ARAB", "cswindows1256"],
         summary: "Arabic of Windows",
         source: "Microsoft's code page 1256, as glibc's iconv and Unicode's CP1256.TXT have it",
-        split: SplitRule::Units(1),
-        decoder: Stateless(SingleByte::new(&sets::WINDOWS_1256)),
-        encoder: Stateless(SingleByte::new(&sets::WINDOWS_1256)),
-    },
-    legacy! {
+        ..single_byte!(&sets::WINDOWS_1256)
+    }
+    WINDOWS_1257 {
         name: "windows-1257",
         aliases: &["CP1257", "WINBALTRIM", "cswindows1257"],
         summary: "Baltic of Windows",
         source: "Microsoft's code page 1257, as glibc's iconv and Unicode's CP1257.TXT have it",
-        split: SplitRule::Units(1),
-        decoder: Stateless(SingleByte::new(&sets::WINDOWS_1257)),
-        encoder: Stateless(SingleByte::new(&sets::WINDOWS_1257)),
-    },
-    legacy! {
+        ..single_byte!(&sets::WINDOWS_1257)
+    }
+    WINDOWS_1258 {
         name: "windows-1258",
         aliases: &["CP1258", "cswindows1258"],
         summary: "Vietnamese of Windows; tone marks compose with their letter",
         source: "Microsoft's code page 1258, as glibc's iconv and Unicode's CP1258.TXT have it, composing as iconv does",
         split: SplitRule::AfterLow,
-        decoder: ComposingDecoder(Composing::new(&WINDOWS_1258)),
-        encoder: Stateless(Composing::new(&WINDOWS_1258)),
-    },
-    legacy! {
+        ..coded_by!(
+            ComposingDecoder(Composing::new(&codec::WINDOWS_1258)),
+            Stateless(Composing::new(&codec::WINDOWS_1258))
+        )
+    }
+    WINDOWS_874 {
         name: "windows-874",
         aliases: &["CP874", "874", "IBM874", "cswindows874"],
         summary: "Thai of Windows",
         source: "Microsoft's code page 874, as glibc's iconv and Unicode's CP874.TXT have it",
-        split: SplitRule::Units(1),
-        decoder: Stateless(SingleByte::new(&sets::WINDOWS_874)),
-        encoder: Stateless(SingleByte::new(&sets::WINDOWS_874)),
-    },
-    legacy! {
+        ..single_byte!(&sets::WINDOWS_874)
+    }
+    ISO_8859_2 {
         name: "ISO-8859-2",
         aliases: &[
             "ISO_8859-2:1987", "8859_2", "ISO-IR-101", "latin2", "l2", "CP912", "IBM912",
@@ -566,33 +572,27 @@ pub static ALL: &[Encoding] = &[
         ],
         summary: "Latin-2, Central European",
         source: "ISO/IEC 8859-2, with the C0 and C1 controls as IANA has it",
-        split: SplitRule::Units(1),
-        decoder: Stateless(SingleByte::new(&sets::ISO_8859_2)),
-        encoder: Stateless(SingleByte::new(&sets::ISO_8859_2)),
-    },
-    legacy! {
+        ..single_byte!(&sets::ISO_8859_2)
+    }
+    ISO_8859_3 {
         name: "ISO-8859-3",
         aliases: &[
             "ISO_8859-3:1988", "8859_3", "ISO-IR-109", "latin3", "l3", "OSF00010003", "csISOLatin3",
         ],
         summary: "Latin-3, South European",
         source: "ISO/IEC 8859-3, with the C0 and C1 controls as IANA has it",
-        split: SplitRule::Units(1),
-        decoder: Stateless(SingleByte::new(&sets::ISO_8859_3)),
-        encoder: Stateless(SingleByte::new(&sets::ISO_8859_3)),
-    },
-    legacy! {
+        ..single_byte!(&sets::ISO_8859_3)
+    }
+    ISO_8859_4 {
         name: "ISO-8859-4",
         aliases: &[
             "ISO_8859-4:1988", "8859_4", "ISO-IR-110", "latin4", "l4", "OSF00010004", "csISOLatin4",
         ],
         summary: "Latin-4, North European",
         source: "ISO/IEC 8859-4, with the C0 and C1 controls as IANA has it",
-        split: SplitRule::Units(1),
-        decoder: Stateless(SingleByte::new(&sets::ISO_8859_4)),
-        encoder: Stateless(SingleByte::new(&sets::ISO_8859_4)),
-    },
-    legacy! {
+        ..single_byte!(&sets::ISO_8859_4)
+    }
+    ISO_8859_5 {
         name: "ISO-8859-5",
         aliases: &[
             "ISO_8859-5:1988", "8859_5", "ISO-IR-144", "cyrillic", "CP915", "IBM915", "OSF00010005",
@@ -600,11 +600,9 @@ pub static ALL: &[Encoding] = &[
         ],
         summary: "Latin/Cyrillic",
         source: "ISO/IEC 8859-5, with the C0 and C1 controls as IANA has it",
-        split: SplitRule::Units(1),
-        decoder: Stateless(SingleByte::new(&sets::ISO_8859_5)),
-        encoder: Stateless(SingleByte::new(&sets::ISO_8859_5)),
-    },
-    legacy! {
+        ..single_byte!(&sets::ISO_8859_5)
+    }
+    ISO_8859_6 {
         name: "ISO-8859-6",
         aliases: &[
             "ISO_8859-6:1987", "8859_6", "ISO-IR-127", "arabic", "ASMO-708", "ECMA-114", "CP1089",
@@ -612,11 +610,9 @@ pub static ALL: &[Encoding] = &[
         ],
         summary: "Latin/Arabic",
         source: "ISO/IEC 8859-6, with the C0 and C1 controls as IANA has it",
-        split: SplitRule::Units(1),
-        decoder: Stateless(SingleByte::new(&sets::ISO_8859_6)),
-        encoder: Stateless(SingleByte::new(&sets::ISO_8859_6)),
-    },
-    legacy! {
+        ..single_byte!(&sets::ISO_8859_6)
+    }
+    ISO_8859_7 {
         name: "ISO-8859-7",
         aliases: &[
             "ISO_8859-7:1987", "ISO_8859-7:2003", "8859_7", "ISO-IR-126", "greek", "greek8",
@@ -624,11 +620,9 @@ pub static ALL: &[Encoding] = &[
         ],
         summary: "Latin/Greek",
         source: "ISO/IEC 8859-7:2003, with the C0 and C1 controls as IANA has it",
-        split: SplitRule::Units(1),
-        decoder: Stateless(SingleByte::new(&sets::ISO_8859_7)),
-        encoder: Stateless(SingleByte::new(&sets::ISO_8859_7)),
-    },
-    legacy! {
+        ..single_byte!(&sets::ISO_8859_7)
+    }
+    ISO_8859_8 {
         name: "ISO-8859-8",
         aliases: &[
             "ISO_8859-8:1988", "8859_8", "ISO-IR-138", "hebrew", "CP916", "IBM916", "OSF00010008",
@@ -636,11 +630,9 @@ pub static ALL: &[Encoding] = &[
         ],
         summary: "Latin/Hebrew",
         source: "ISO/IEC 8859-8, with the C0 and C1 controls as IANA has it",
-        split: SplitRule::Units(1),
-        decoder: Stateless(SingleByte::new(&sets::ISO_8859_8)),
-        encoder: Stateless(SingleByte::new(&sets::ISO_8859_8)),
-    },
-    legacy! {
+        ..single_byte!(&sets::ISO_8859_8)
+    }
+    ISO_8859_9 {
         name: "ISO-8859-9",
         aliases: &[
             "ISO_8859-9:1989", "8859_9", "ISO-IR-148", "latin5", "l5", "ECMA-128", "TS-5881",
@@ -648,110 +640,88 @@ pub static ALL: &[Encoding] = &[
         ],
         summary: "Latin-5, Turkish",
         source: "ISO/IEC 8859-9, with the C0 and C1 controls as IANA has it",
-        split: SplitRule::Units(1),
-        decoder: Stateless(SingleByte::new(&sets::ISO_8859_9)),
-        encoder: Stateless(SingleByte::new(&sets::ISO_8859_9)),
-    },
-    legacy! {
+        ..single_byte!(&sets::ISO_8859_9)
+    }
+    ISO_8859_10 {
         name: "ISO-8859-10",
         aliases: &["ISO_8859-10:1992", "ISO-IR-157", "latin6", "l6", "OSF0001000A", "csISOLatin6"],
         summary: "Latin-6, Nordic",
         source: "ISO/IEC 8859-10, with the C0 and C1 controls as IANA has it",
-        split: SplitRule::Units(1),
-        decoder: Stateless(SingleByte::new(&sets::ISO_8859_10)),
-        encoder: Stateless(SingleByte::new(&sets::ISO_8859_10)),
-    },
-    legacy! {
+        ..single_byte!(&sets::ISO_8859_10)
+    }
+    ISO_8859_11 {
         name: "ISO-8859-11",
         aliases: &[],
         summary: "Latin/Thai",
         source: "ISO/IEC 8859-11, with the C0 and C1 controls as IANA has it",
-        split: SplitRule::Units(1),
-        decoder: Stateless(SingleByte::new(&sets::ISO_8859_11)),
-        encoder: Stateless(SingleByte::new(&sets::ISO_8859_11)),
-    },
-    legacy! {
+        ..single_byte!(&sets::ISO_8859_11)
+    }
+    ISO_8859_13 {
         name: "ISO-8859-13",
         aliases: &["ISO-IR-179", "latin7", "l7", "BALTIC", "csISO885913"],
         summary: "Latin-7, Baltic Rim",
         source: "ISO/IEC 8859-13, with the C0 and C1 controls as IANA has it",
-        split: SplitRule::Units(1),
-        decoder: Stateless(SingleByte::new(&sets::ISO_8859_13)),
-        encoder: Stateless(SingleByte::new(&sets::ISO_8859_13)),
-    },
-    legacy! {
+        ..single_byte!(&sets::ISO_8859_13)
+    }
+    ISO_8859_14 {
         name: "ISO-8859-14",
         aliases: &["ISO_8859-14:1998", "ISO-IR-199", "latin8", "l8", "ISO-CELTIC", "csISO885914"],
         summary: "Latin-8, Celtic",
         source: "ISO/IEC 8859-14, with the C0 and C1 controls as IANA has it",
-        split: SplitRule::Units(1),
-        decoder: Stateless(SingleByte::new(&sets::ISO_8859_14)),
-        encoder: Stateless(SingleByte::new(&sets::ISO_8859_14)),
-    },
-    legacy! {
+        ..single_byte!(&sets::ISO_8859_14)
+    }
+    ISO_8859_15 {
         name: "ISO-8859-15",
         aliases: &["ISO_8859-15:1998", "ISO-IR-203", "Latin-9", "csISO885915"],
         summary: "Latin-9, Western European with the euro sign",
         source: "ISO/IEC 8859-15, with the C0 and C1 controls as IANA has it",
-        split: SplitRule::Units(1),
-        decoder: Stateless(SingleByte::new(&sets::ISO_8859_15)),
-        encoder: Stateless(SingleByte::new(&sets::ISO_8859_15)),
-    },
-    legacy! {
+        ..single_byte!(&sets::ISO_8859_15)
+    }
+    ISO_8859_16 {
         name: "ISO-8859-16",
         aliases: &["ISO_8859-16:2001", "ISO-IR-226", "latin10", "l10", "csISO885916"],
         summary: "Latin-10, South-Eastern European",
         source: "ISO/IEC 8859-16, with the C0 and C1 controls as IANA has it",
-        split: SplitRule::Units(1),
-        decoder: Stateless(SingleByte::new(&sets::ISO_8859_16)),
-        encoder: Stateless(SingleByte::new(&sets::ISO_8859_16)),
-    },
-    legacy! {
+        ..single_byte!(&sets::ISO_8859_16)
+    }
+    KOI8_R {
         name: "KOI8-R",
         aliases: &["csKOI8R"],
         summary: "Russian",
         source: "RFC 1489",
-        split: SplitRule::Units(1),
-        decoder: Stateless(SingleByte::new(&sets::KOI8_R)),
-        encoder: Stateless(SingleByte::new(&sets::KOI8_R)),
-    },
-    legacy! {
+        ..single_byte!(&sets::KOI8_R)
+    }
+    KOI8_U {
         name: "KOI8-U",
         aliases: &["csKOI8U"],
         summary: "Ukrainian",
         source: "RFC 2319",
-        split: SplitRule::Units(1),
-        decoder: Stateless(SingleByte::new(&sets::KOI8_U)),
-        encoder: Stateless(SingleByte::new(&sets::KOI8_U)),
-    },
-    legacy! {
+        ..single_byte!(&sets::KOI8_U)
+    }
+    IBM866 {
         name: "IBM866",
         aliases: &["CP866", "866", "csIBM866"],
         summary: "Russian of DOS",
         source: "IBM's code page 866, as glibc's iconv and Unicode's CP866.TXT have it",
-        split: SplitRule::Units(1),
-        decoder: Stateless(SingleByte::new(&sets::IBM866)),
-        encoder: Stateless(SingleByte::new(&sets::IBM866)),
-    },
-    legacy! {
+        ..single_byte!(&sets::IBM866)
+    }
+    MACINTOSH {
         name: "macintosh",
         aliases: &["MAC", "MacRoman", "csMacintosh"],
         summary: "Western European of the Macintosh",
         source: "Apple's ROMAN.TXT, with the euro sign at DB",
-        split: SplitRule::Units(1),
-        decoder: Stateless(SingleByte::new(&sets::MACINTOSH)),
-        encoder: Stateless(SingleByte::new(&sets::MACINTOSH)),
-    },
-    legacy! {
+        ..single_byte!(&sets::MACINTOSH)
+    }
+    CP932 {
         name: "CP932",
         aliases: &["windows-31J", "MS932", "SJIS-WIN", "SJIS-OPEN", "csWindows31J"],
         summary: "Japanese of Windows: JIS X 0208 shifted, with NEC's and IBM's rows",
         source: "Microsoft's code page 932, as glibc's iconv has it",
+        common_name: Some("Shift_JIS (as Windows has it, CP932)"),
         split: SplitRule::AfterLow,
-        decoder: Stateless(DoubleByte::new(&CP932)),
-        encoder: Stateless(DoubleByte::new(&CP932)),
-    },
-    legacy! {
+        ..coded_by!(Stateless(DoubleByte::new(&codec::CP932)))
+    }
+    EUC_JP {
         name: "EUC-JP",
         aliases: &[
             "UJIS", "Extended_UNIX_Code_Packed_Format_for_Japanese", "OSF00030010",
@@ -760,103 +730,85 @@ pub static ALL: &[Encoding] = &[
         summary: "Japanese of Unix: JIS X 0208, half-width katakana, JIS X 0212",
         source: "IANA's EUC-JP, with the tables of glibc's iconv",
         split: SplitRule::AfterLow,
-        decoder: Stateless(EucJp::new()),
-        encoder: Stateless(EucJp::new()),
-    },
-    legacy! {
+        ..coded_by!(Stateless(EucJp))
+    }
+    ISO_2022_JP {
         name: "ISO-2022-JP",
         aliases: &["csISO2022JP"],
         summary: "Japanese of mail, 7 bits with escape sequences",
         source: "RFC 1468, with the tables of glibc's iconv",
-        split: SplitRule::Never,
-        decoder: Iso2022JpDecoder::new(),
-        encoder: Iso2022JpEncoder::new(),
-    },
-    legacy! {
+        ..coded_by!(Stateful(Iso2022Jp::new()), Iso2022JpEncoder::new())
+    }
+    GBK {
         name: "GBK",
         aliases: &["CP936", "MS936", "windows-936", "GB13000", "csGBK"],
         summary: "Simplified Chinese of Windows",
         source: "Microsoft's code page 936, as glibc's iconv has it",
         split: SplitRule::AfterLow,
-        decoder: Stateless(DoubleByte::new(&GBK)),
-        encoder: Stateless(DoubleByte::new(&GBK)),
-    },
-    legacy! {
+        ..coded_by!(Stateless(DoubleByte::new(&codec::GBK)))
+    }
+    GB18030 {
         name: "GB18030",
         aliases: &["csGB18030"],
         summary: "Chinese, one, two or four bytes: every character of Unicode",
         source: "GB 18030-2022, in which 18 more two-byte codes mean real characters, not private ones",
         split: SplitRule::AfterLow,
-        decoder: Stateless(Gb18030::new()),
-        encoder: Stateless(Gb18030::new()),
-    },
-    legacy! {
+        ..coded_by!(Stateless(Gb18030))
+    }
+    BIG5 {
         name: "BIG5",
         aliases: &["BIG-FIVE", "CN-BIG5", "CP950", "csBig5"],
         summary: "Traditional Chinese, with the characters of ETEN and Windows in row F9",
         source: "Big5 and Microsoft's code page 950, as glibc's iconv has them",
+        common_name: Some("Big5"),
         split: SplitRule::AfterLow,
-        decoder: Stateless(DoubleByte::new(&BIG5)),
-        encoder: Stateless(DoubleByte::new(&BIG5)),
-    },
-    legacy! {
+        ..coded_by!(Stateless(DoubleByte::new(&codec::BIG5)))
+    }
+    CP949 {
         name: "CP949",
         aliases: &["UHC", "MSCP949", "OSF100203B5"],
         summary: "Korean of Windows: all Hangul syllables",
         source: "Microsoft's code page 949 (Unified Hangul Code), as glibc's iconv has it",
+        common_name: Some("EUC-KR (as Windows has it, CP949)"),
         split: SplitRule::AfterLow,
-        decoder: Stateless(DoubleByte::new(&CP949)),
-        encoder: Stateless(DoubleByte::new(&CP949)),
-    },
-    Encoding {
+        ..coded_by!(Stateless(DoubleByte::new(&codec::CP949)))
+    }
+    UTF_7 {
         name: "UTF-7",
         aliases: &[
-            "UNICODE-1-1-UTF-7",
-            "UNICODE-2-0-UTF-7",
-            "windows-65000",
-            "CP65000",
-            "csUTF7",
+            "UNICODE-1-1-UTF-7", "UNICODE-2-0-UTF-7", "windows-65000", "CP65000", "csUTF7",
             "csUnicode11UTF7",
         ],
         summary: "7 bits: ASCII, and base64 between + and -",
         source: "RFC 2152",
-        unit: 1,
+        family: Family::Utf7,
         mark: Mark::Signature,
-        split: SplitRule::Never,
-        decoder: |_| Box::new(Stateful(Utf7::new(Utf7Variant::Mail))),
-        encoder: |_| Box::new(Utf7Encoder::new(Utf7Variant::Mail)),
-    },
-    Encoding {
+        ..coded_by!(Stateful(Utf7::new(Utf7Variant::Mail)), Utf7Encoder::new(Utf7Variant::Mail))
+    }
+    UTF_7_IMAP {
         name: "UTF-7-IMAP",
-        aliases: &["IMAP-channel-name", "csUTF7IMAP"],
-        summary: "UTF-7 of channel names: base64 between & and -",
+        aliases: &["IMAP-mailbox-name", "csUTF7IMAP"],
+        summary: "UTF-7 of mailbox names: base64 between & and -",
         source: "RFC 3501, 5.1.3; RFC 9051, A.1",
-        unit: 1,
-        mark: Mark::None,
-        split: SplitRule::Never,
-        decoder: |_| Box::new(Stateful(Utf7::new(Utf7Variant::OneSlotChannel))),
-        encoder: |_| Box::new(Utf7Encoder::new(Utf7Variant::OneSlotChannel)),
-    },
-    Encoding {
+        family: Family::Utf7Imap,
+        ..coded_by!(Stateful(Utf7::new(Utf7Variant::Mailbox)), Utf7Encoder::new(Utf7Variant::Mailbox))
+    }
+    SCSU {
         name: "SCSU",
         aliases: &["csSCSU", "IBM-1212", "IBM-1213"],
         summary: "compressed: one byte a letter in most scripts, two an ideograph",
         source: "UTS #6",
-        unit: 1,
+        family: Family::Scsu,
         mark: Mark::Signature,
-        split: SplitRule::Never,
-        decoder: |_| Box::new(Stateful(Scsu::new())),
-        encoder: |_| Box::new(ScsuEncoder::new()),
-    },
-    Encoding {
+        ..coded_by!(Stateful(Scsu::new()), ScsuEncoder::new())
+    }
+    BOCU_1 {
         name: "BOCU-1",
         aliases: &["csBOCU1", "IBM-1214", "IBM-1215"],
         summary: "compressed: differences between characters; in the order of code points, and fit for mail",
         source: "UTN #6",
-        unit: 1,
+        family: Family::Bocu1,
         mark: Mark::Signature,
-        split: SplitRule::Never,
-        decoder: |_| Box::new(Stateful(Bocu1::new())),
-        encoder: |_| Box::new(Bocu1::new()),
-    },
-];
+        ..coded_by!(Stateful(Bocu1::new()), Bocu1::new())
+    }
+}

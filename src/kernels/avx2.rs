@@ -15,20 +15,30 @@ pub(super) fn is_here() -> bool {
         && is_x86_feature_detected!("popcnt")
 }
 
+/// Only [`Register::here`] makes the first of them, so each proves that the processor has the instructions.
 #[derive(Clone, Copy)]
 struct Register(__m256i);
+
+impl Register {
+    /// Any value.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn here() -> Self {
+        Self(_mm256_setzero_si256())
+    }
+}
 
 /// A method that is one instruction, or a few.
 macro_rules! instructions {
     ($expression:expr) => {{
-        // SAFETY: the set is handed out only where `is_here`; what is read and written are whole arrays.
+        // SAFETY: `self` proves that the processor has the instructions; what is read and written are whole arrays.
         unsafe { $expression }
     }};
 }
 
 impl Vector for Register {
     #[inline(always)]
-    fn load(from: &[u8; 32]) -> Self {
+    fn load(self, from: &[u8; 32]) -> Self {
         // Not `loadu`: the compiler would make the overlapping loads of shuffles from this one, by long chains of shifts.
         Self(instructions!(_mm256_lddqu_si256(from.as_ptr().cast())))
     }
@@ -39,12 +49,12 @@ impl Vector for Register {
     }
 
     #[inline(always)]
-    fn pair(lower: &[u8; 16], upper: &[u8; 16]) -> Self {
+    fn pair(self, lower: &[u8; 16], upper: &[u8; 16]) -> Self {
         Self(instructions!(_mm256_loadu2_m128i(upper.as_ptr().cast(), lower.as_ptr().cast())))
     }
 
     #[inline(always)]
-    fn twice(lane: &[u8; 16]) -> Self {
+    fn twice(self, lane: &[u8; 16]) -> Self {
         Self(instructions!(_mm256_broadcastsi128_si256(_mm_loadu_si128(lane.as_ptr().cast()))))
     }
 
@@ -61,17 +71,17 @@ impl Vector for Register {
     }
 
     #[inline(always)]
-    fn all8(value: u8) -> Self {
+    fn all8(self, value: u8) -> Self {
         Self(instructions!(_mm256_set1_epi8(value as i8)))
     }
 
     #[inline(always)]
-    fn all16(value: u16) -> Self {
+    fn all16(self, value: u16) -> Self {
         Self(instructions!(_mm256_set1_epi16(value as i16)))
     }
 
     #[inline(always)]
-    fn all32(value: u32) -> Self {
+    fn all32(self, value: u32) -> Self {
         Self(instructions!(_mm256_set1_epi32(value as i32)))
     }
 

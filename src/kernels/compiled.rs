@@ -1,12 +1,12 @@
 //! Bodies compiled with the instructions of a set, as its table has them. A body is `#[inline(always)]`: only so does it
 //! get the instructions of the function that it stands in.
 
-/// The body of a [`Convert`](super::Convert).
+/// The body of a [`Convert`](super::Convert) over vectors; the first of them proves that there are the instructions.
 macro_rules! convert_with {
-    ($features:literal, $body:expr) => {{
+    ($features:literal, $vector:ty, $body:expr) => {{
         #[target_feature(enable = $features)]
         fn inner(input: &[u8], output: &mut [u8]) -> $crate::kernels::Progress {
-            $body(input, output)
+            $body(<$vector>::here(), input, output)
         }
         |input: &[u8], output: &mut [u8]| {
             // SAFETY: a set is handed out only where the processor has its instructions.
@@ -15,7 +15,21 @@ macro_rules! convert_with {
     }};
 }
 
-/// The body of a [`Validate`](super::Validate) or a [`Measure`](super::Measure).
+/// The body of a [`Validate`](super::Validate), likewise.
+macro_rules! validate_with {
+    ($features:literal, $vector:ty, $body:expr) => {{
+        #[target_feature(enable = $features)]
+        fn inner(text: &[u8]) -> usize {
+            $body(<$vector>::here(), text)
+        }
+        |text: &[u8]| {
+            // SAFETY: a set is handed out only where the processor has its instructions.
+            unsafe { inner(text) }
+        }
+    }};
+}
+
+/// The body of a [`Measure`](super::Measure).
 macro_rules! look_with {
     ($features:literal, $body:expr, $result:ty) => {{
         #[target_feature(enable = $features)]

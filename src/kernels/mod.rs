@@ -146,12 +146,49 @@ pub struct Measured {
 pub type Convert = fn(&[u8], &mut [u8]) -> Progress;
 /// Returns how many bytes a run has: as [`Convert`] reads them, where any character has room.
 pub type Validate = fn(&[u8]) -> usize;
-/// What the bytes stand for in a set of 256 codes: the first 128 for US-ASCII, and 0 past 00 for nothing.
-pub type Codes = [u16; 256];
-/// Decodes bytes of such a set, and returns how many; stops in front of those that stand for nothing.
+/// Decodes bytes of a set of 256 codes, and returns how many; stops in front of those that stand for nothing.
 pub type Table = fn(&Codes, &[u8], &mut [CodePoint]) -> usize;
 /// Counts in a run that is well-formed and whole. In another one it counts something, and does no harm.
 pub type Measure = fn(&[u8]) -> Measured;
+
+/// What the bytes stand for in a set of 256 codes.
+#[derive(Clone, Debug)]
+pub struct Codes {
+    characters: [u16; 256],
+    ascii: bool,
+}
+
+impl Codes {
+    /// Stands for nothing: a noncharacter, which no set has.
+    pub const NONE: u16 = 0xFFFF;
+
+    /// From the character of each byte, or [`Codes::NONE`].
+    pub const fn new(characters: [u16; 256]) -> Self {
+        let (mut ascii, mut byte) = (true, 0);
+        while byte < 0x80 {
+            ascii &= characters[byte] == byte as u16;
+            byte += 1;
+        }
+        Self { characters, ascii }
+    }
+
+    /// The character of each byte, or [`Codes::NONE`].
+    pub const fn characters(&self) -> &[u16; 256] {
+        &self.characters
+    }
+
+    /// Whether bytes up to 7F are US-ASCII. Then kernels need not look them up.
+    pub const fn is_ascii(&self) -> bool {
+        self.ascii
+    }
+
+    /// The character of a byte, if it has one.
+    #[inline]
+    pub fn character(&self, byte: u8) -> Option<u16> {
+        let character = self.characters[usize::from(byte)];
+        (character != Self::NONE).then_some(character)
+    }
+}
 
 /// The kernels that lead from one form to another, or only look at one.
 #[derive(Clone, Copy, Debug)]

@@ -11,13 +11,23 @@ pub(super) fn is_here() -> bool {
     std::arch::is_aarch64_feature_detected!("neon")
 }
 
+/// Only [`Registers::here`] makes the first of them, so each proves that the processor has the instructions.
 #[derive(Clone, Copy)]
 struct Registers(uint8x16_t, uint8x16_t);
+
+impl Registers {
+    /// Any value.
+    #[inline]
+    #[target_feature(enable = "neon")]
+    fn here() -> Self {
+        Self(vdupq_n_u8(0), vdupq_n_u8(0))
+    }
+}
 
 /// A method that is one instruction for each lane, or a few.
 macro_rules! instructions {
     ($expression:expr) => {{
-        // SAFETY: the set is handed out only where `is_here`; what is read and written are whole arrays.
+        // SAFETY: `self` proves that the processor has the instructions; what is read and written are whole arrays.
         unsafe { $expression }
     }};
 }
@@ -54,9 +64,9 @@ macro_rules! both {
 
 impl Vector for Registers {
     #[inline(always)]
-    fn load(from: &[u8; 32]) -> Self {
+    fn load(self, from: &[u8; 32]) -> Self {
         let [lower, upper] = from.as_chunks::<16>().0 else { unreachable!("two lanes") };
-        Self::pair(lower, upper)
+        self.pair(lower, upper)
     }
 
     #[inline(always)]
@@ -67,12 +77,12 @@ impl Vector for Registers {
     }
 
     #[inline(always)]
-    fn pair(lower: &[u8; 16], upper: &[u8; 16]) -> Self {
+    fn pair(self, lower: &[u8; 16], upper: &[u8; 16]) -> Self {
         Self(instructions!(vld1q_u8(lower.as_ptr())), instructions!(vld1q_u8(upper.as_ptr())))
     }
 
     #[inline(always)]
-    fn twice(lane: &[u8; 16]) -> Self {
+    fn twice(self, lane: &[u8; 16]) -> Self {
         let lane = instructions!(vld1q_u8(lane.as_ptr()));
         Self(lane, lane)
     }
@@ -88,19 +98,19 @@ impl Vector for Registers {
     }
 
     #[inline(always)]
-    fn all8(value: u8) -> Self {
+    fn all8(self, value: u8) -> Self {
         let lane = instructions!(vdupq_n_u8(value));
         Self(lane, lane)
     }
 
     #[inline(always)]
-    fn all16(value: u16) -> Self {
+    fn all16(self, value: u16) -> Self {
         let lane = instructions!(vreinterpretq_u8_u16(vdupq_n_u16(value)));
         Self(lane, lane)
     }
 
     #[inline(always)]
-    fn all32(value: u32) -> Self {
+    fn all32(self, value: u32) -> Self {
         let lane = instructions!(vreinterpretq_u8_u32(vdupq_n_u32(value)));
         Self(lane, lane)
     }
@@ -269,7 +279,7 @@ impl Vector for Registers {
         // One bit of each byte, added up in pairs until eight of them are one byte.
         const BITS: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128];
         let set = both!(self, |a| vreinterpretq_u8_s8(vshrq_n_s8::<7>(vreinterpretq_s8_u8(a))));
-        let Self(lower, upper) = set.and(Self::twice(&BITS));
+        let Self(lower, upper) = set.and(self.twice(&BITS));
         let sums = instructions!(vpaddq_u8(lower, upper));
         let sums = instructions!(vpaddq_u8(sums, sums));
         let sums = instructions!(vpaddq_u8(sums, sums));
@@ -278,7 +288,7 @@ impl Vector for Registers {
 
     #[inline(always)]
     fn mask16(self) -> u16 {
-        let bytes = Self::narrow16([self.shr16::<8>(), Self::all8(0)]);
+        let bytes = Self::narrow16([self.shr16::<8>(), self.all8(0)]);
         bytes.mask8() as u16
     }
 

@@ -351,15 +351,15 @@ pub(super) fn table(codes: &Codes, input: &[u8], output: &mut [CodePoint]) -> us
         {
             // From one read, as the contract asks.
             let from = *from;
-            if from.is_ascii() {
+            if codes.is_ascii() && from.is_ascii() {
                 *to = from.map(CodePoint::from);
             } else {
-                let mut borrowed = 0;
+                let mut carried = 0;
                 for (to, from) in to.iter_mut().zip(from) {
-                    *to = codes[usize::from(from)].into();
-                    borrowed |= to.wrapping_sub(1);
+                    *to = codes.characters()[usize::from(from)].into();
+                    carried |= *to + 1;
                 }
-                if borrowed >> 31 != 0 {
+                if carried > Codes::NONE.into() {
                     break;
                 }
             }
@@ -369,12 +369,9 @@ pub(super) fn table(codes: &Codes, input: &[u8], output: &mut [CodePoint]) -> us
         if done == end {
             return done;
         }
-        // The end, or 00, or a hole.
+        // The end, or a hole.
         for (&from, to) in input[..end].iter().zip(&mut *output).skip(done).take(BLOCK) {
-            let cp = codes[usize::from(from)];
-            if cp == 0 && from != 0 {
-                return done;
-            }
+            let Some(cp) = codes.character(from) else { return done };
             *to = cp.into();
             done += 1;
         }

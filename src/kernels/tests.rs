@@ -434,41 +434,54 @@ fn every_character_and_every_pair_of_bytes() {
 
 #[test]
 fn a_table_of_256_codes() {
-    let set = |upper: fn(u16) -> u16| -> Codes {
+    let over_ascii = |upper: fn(u16) -> u16| -> [u16; 256] {
         std::array::from_fn(|byte| match byte as u16 {
             ascii @ 0..0x80 => ascii,
             byte => upper(byte - 0x80),
         })
     };
-    let full = set(|place| 0x100 + 37 * place);
-    let mut holes = full;
-    for place in [0, 1, 0x3F, 0x40, 0x5A, 0x7F] {
-        holes[0x80 + place] = 0;
+    let full = over_ascii(|place| 0x100 + 37 * place);
+    let with_holes = |mut characters: [u16; 256], places: &[usize]| {
+        places.iter().for_each(|place| characters[*place] = Codes::NONE);
+        characters
+    };
+    let upper_holes = [0x80, 0x81, 0xBF, 0xC0, 0xDA, 0xFF];
+    let sets = [
+        full,
+        with_holes(full, &upper_holes),
+        // Holes of which one byte is all ones in the characters next to them, and U+0000 past 7F.
+        with_holes(over_ascii(|place| [0xFF, 0xFF00, 0, 0x41][usize::from(place % 4)]), &[0xC4]),
+        // As EBCDIC: letters of ASCII past 7F, other characters below, U+0000 not at 00.
+        std::array::from_fn(|byte| (byte as u16 + 0x40) % 0x100),
+        with_holes(std::array::from_fn(|byte| 0x1_00 * (byte as u16 % 0xFF)), &[0, 1, 0x41, 0xFE]),
+        // As a national set of 7 bits: one character is not that of ASCII.
+        std::array::from_fn(|byte| if byte == 0x5C { 0xA5 } else { full[byte] }),
+    ];
+    for (number, ascii) in [true, true, true, false, false, false].into_iter().enumerate() {
+        assert_eq!(Codes::new(sets[number]).is_ascii(), ascii, "{number}");
     }
-    // Of what the table has, only one byte is not 0: that is no hole.
-    let halves = set(|place| if place % 2 == 0 { 0x100 } else { 0x41 });
     let all: Vec<u8> = (0..=0xFF).collect();
     let mut texts: Vec<Vec<u8>> =
         (0..256).map(|start| [&all[start..], &all[..start]].concat().repeat(2)).collect();
     texts.push(b"all of it is ASCII ".repeat(20));
+    texts.push(b"all of it\0is ASCII\\".repeat(20));
     let mut fences = Judge::new();
     for set in available() {
-        for codes in [&full, &holes, &halves] {
+        for characters in sets {
+            let codes = Codes::new(characters);
             for (number, text) in texts.iter().enumerate() {
                 let len = [0, 1, 17, 63, 64, 65, 130, 300][number % 8];
                 let room = [len, len + 70, len / 2][number % 3];
                 let expected: Vec<u32> = text[..len]
                     .iter()
-                    .map(|byte| u32::from(codes[usize::from(*byte)]))
-                    .zip(&text[..len])
-                    .take_while(|(cp, byte)| *cp != 0 || **byte == 0)
-                    .map(|(cp, _)| cp)
+                    .map(|byte| u32::from(characters[usize::from(*byte)]))
+                    .take_while(|cp| *cp != 0xFFFF)
                     .take(room)
                     .collect();
                 let input = fences.input.bytes(len, 0, true);
                 input.copy_from_slice(&text[..len]);
                 let output = bytemuck::cast_slice_mut(fences.output.bytes(4 * room, 0, true));
-                let done = (set.table)(codes, input, output);
+                let done = (set.table)(&codes, input, output);
                 assert_eq!(output[..done], expected, "{} {number}", set.name);
             }
         }

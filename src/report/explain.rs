@@ -22,6 +22,7 @@ use super::picture::Frame;
 use super::text::MOST_FINDINGS;
 use crate::diagnostic::guess::{Judge, Verdict};
 use crate::diagnostic::{Detail, Finding, Kind, Reporter, Row, counted};
+use crate::encoding::Encoding;
 
 /// `--explain`.
 pub(super) const CHOICE: FormatChoice = FormatChoice {
@@ -85,7 +86,7 @@ struct Explain<W> {
     /// The first bytes of those that are held.
     starts: [bool; 256],
     /// Those that are held, by their bytes.
-    known: HashMap<Vec<u8>, Vec<(Kind, &'static str, usize)>>,
+    known: HashMap<Vec<u8>, Vec<(Kind, &'static Encoding, usize)>>,
     /// All findings, those that are no notes, those of what is ill-formed or in another encoding, and those of no
     /// picture.
     seen: u64,
@@ -204,12 +205,12 @@ impl<W: Write> Explain<W> {
     }
 
     /// Where an equal group is held.
-    fn index_of(&self, kind: Kind, bytes: &[u8], encoding: &str) -> Option<usize> {
+    fn index_of(&self, kind: Kind, bytes: &[u8], encoding: &'static Encoding) -> Option<usize> {
         if bytes.first().is_some_and(|first| !self.starts[usize::from(*first)]) {
             return None;
         }
         let equal = self.known.get(bytes)?;
-        equal.iter().find(|(k, name, _)| (*k, *name) == (kind, encoding)).map(|(.., index)| *index)
+        equal.iter().find(|(k, of, _)| (*k, *of) == (kind, encoding)).map(|(.., index)| *index)
     }
 
     fn show_held(&mut self, verdict: &Verdict) -> io::Result<()> {
@@ -287,7 +288,7 @@ impl<W: Write> Reporter for Explain<W> {
         self.take_row(row)
     }
 
-    fn text(&mut self, bytes: &[u8], encoding: &'static str) {
+    fn text(&mut self, bytes: &[u8], encoding: &'static Encoding) {
         self.judge.look(bytes, encoding);
     }
 

@@ -58,6 +58,7 @@ mod tests {
     #[test]
     fn every_finding_begins_with_the_separator() {
         use crate::diagnostic::{Context, Finding, Kind};
+        use crate::encoding::Encoding;
         let finding = Finding {
             kind: Kind::Unmappable,
             offset: 0,
@@ -67,7 +68,7 @@ mod tests {
             next: None,
             value: Some(0xFF),
             stops: false,
-            encoding: "US-ASCII",
+            encoding: Encoding::US_ASCII,
             context: Context::default(),
         };
         for (name, format) in formats().filter(|(_, format)| !format.is_for_people()) {

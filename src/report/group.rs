@@ -3,6 +3,7 @@
 use super::layout::cell;
 use crate::diagnostic::guess::GuessPlace;
 use crate::diagnostic::{Context, Finding, Kind, Row};
+use crate::encoding::Encoding;
 use crate::unicode::{CodePoint, IllFormedKind};
 
 /// Bytes of adjacent findings that are one picture.
@@ -12,7 +13,7 @@ const LONGEST_GROUP: usize = 64;
 #[derive(Debug)]
 pub(super) struct Group {
     pub(super) kind: Kind,
-    pub(super) encoding: &'static str,
+    pub(super) encoding: &'static Encoding,
     pub(super) at: At,
     pub(super) bytes: Vec<u8>,
     pub(super) value: Option<u128>,

@@ -121,6 +121,7 @@ impl FindingFormat for JsonFindings {
 mod tests {
     use super::*;
     use crate::diagnostic::Kind;
+    use crate::encoding::Encoding;
 
     #[test]
     fn a_finding_is_one_line_with_all_that_is_known() {
@@ -133,7 +134,7 @@ mod tests {
             next: None,
             value: Some(0x20AC),
             stops: true,
-            encoding: "ISO-8859-1",
+            encoding: Encoding::ISO_8859_1,
             context: crate::diagnostic::Context::default(),
         };
         let line = JsonFindings { path: Some("a\"\n.txt".into()) }.finding(&finding);

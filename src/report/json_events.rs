@@ -167,7 +167,7 @@ impl<'a> JsonFinding<'a> {
             offset: finding.offset,
             length: finding.bytes.len(),
             bytes: finding.hex().replace(' ', ""),
-            encoding: finding.encoding,
+            encoding: finding.encoding.name,
             value: finding.value.map(|value| format!("{value:04X}")),
             stops: finding.stops,
             message: sentence(finding, path),

@@ -71,6 +71,7 @@ impl<W: Write, F: FindingFormat> Reporter for Printer<W, F> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::encoding::Encoding;
     use crate::unicode::IllFormedKind;
 
     struct Offsets;
@@ -91,7 +92,7 @@ mod tests {
             next: None,
             value: None,
             stops,
-            encoding: "UTF-8",
+            encoding: Encoding::UTF_8,
             context: crate::diagnostic::Context::default(),
         }
     }

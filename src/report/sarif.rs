@@ -142,7 +142,7 @@ impl SarifResults {
     fn fingerprint(&mut self, finding: &Finding<'_>) -> String {
         let next = finding.next.as_slice();
         let parts =
-            [finding.kind.id().as_bytes(), finding.encoding.as_bytes(), finding.bytes, next];
+            [finding.kind.id().as_bytes(), finding.encoding.name.as_bytes(), finding.bytes, next];
         let hash = parts.iter().fold(FNV_BASIS, |hash, part| fnv(fnv(hash, part), b"\xFF"));
         let count = &mut self.seen[hash as usize % COUNTERS];
         *count = count.saturating_add(1);
@@ -171,7 +171,7 @@ impl FindingFormat for SarifResults {
                 },
             }],
             partial_fingerprints: Fingerprints { finding: print },
-            properties: Properties { bytes: finding.hex(), encoding: finding.encoding },
+            properties: Properties { bytes: finding.hex(), encoding: finding.encoding.name },
         };
         let mut text = [SEPARATOR, b"\n"].concat();
         // Nothing of it is what JSON lacks, and memory takes it.
@@ -275,6 +275,7 @@ fn fnv(hash: u64, bytes: &[u8]) -> u64 {
 mod tests {
     use super::*;
     use crate::diagnostic::Kind;
+    use crate::encoding::Encoding;
     use crate::unicode::IllFormedKind;
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt;
@@ -314,7 +315,7 @@ mod tests {
             next: None,
             value: None,
             stops: false,
-            encoding: "UTF-8",
+            encoding: Encoding::UTF_8,
             context: crate::diagnostic::Context::default(),
         };
         let mut one = SarifResults::new(Subject::StandardInput);

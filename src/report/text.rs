@@ -136,6 +136,7 @@ impl FindingFormat for TextLines {
 mod tests {
     use super::*;
     use crate::diagnostic::Kind;
+    use crate::encoding::Encoding;
     use crate::unicode::IllFormedKind;
 
     fn finding(bytes: &[u8]) -> Finding<'_> {
@@ -148,7 +149,7 @@ mod tests {
             next: Some(0x41),
             value: None,
             stops: false,
-            encoding: "UTF-8",
+            encoding: Encoding::UTF_8,
             context: crate::diagnostic::Context::default(),
         }
     }

@@ -86,7 +86,6 @@ impl ContextBuffer {
             line_before: &self.line,
             line_after: &self.line_after,
             line_goes_on: !ended,
-            source: "",
             lacks: None,
             transliteration: self.transliteration.as_deref(),
             writes_escapes: self.writes_escapes,

@@ -386,3 +386,6 @@ fn encode(
         None => EncodeProgress { read: run.len(), written: 0, stop: EncodeStop::InputEmpty },
     }
 }
+
+#[cfg(test)]
+mod tests;

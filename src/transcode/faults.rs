@@ -59,7 +59,7 @@ impl Session<'_, '_> {
         }
         match (place, self.conversion.to) {
             (Some(place), Some(target)) => {
-                self.report(Fault::unmappable(value, target.name).stopping(stops), chunk, place)
+                self.report(Fault::unmappable(value, target).stopping(stops), chunk, place)
             }
             _ => {
                 self.findings.report_unplaced(Kind::Unmappable, 1);
@@ -142,7 +142,10 @@ impl Session<'_, '_> {
         self.findings.count_outcome(kind, Outcome::ReadByFallback);
         let mut rest = characters;
         while let Some(at) = self.put(rest, chunk)? {
-            self.unmappable(chunk, rest[at].into(), Some(range.clone().into()))?;
+            let place = Some(range.clone().into());
+            if let stop @ Flow::Stop(_) = self.unmappable(chunk, rest[at].into(), place)? {
+                return Ok(stop);
+            }
             rest = &rest[at + 1..];
         }
         Ok(Flow::On)

@@ -15,10 +15,10 @@ pub(super) struct Fault {
     pub(super) stops: bool,
     /// The value of the character, if there is one.
     value: Option<Value>,
-    /// The name of the encoding that has no room for it.
-    target: Option<&'static str>,
+    /// The encoding that has no room for it.
+    target: Option<&'static Encoding>,
     /// The fallback encoding that was to read it, and the byte that it lacks.
-    lacks: Option<(&'static str, u8)>,
+    lacks: Option<(&'static Encoding, u8)>,
 }
 
 impl Fault {
@@ -26,7 +26,7 @@ impl Fault {
         Self { kind, stops: false, value: None, target: None, lacks: None }
     }
 
-    pub(super) const fn unmappable(value: Value, target: &'static str) -> Self {
+    pub(super) const fn unmappable(value: Value, target: &'static Encoding) -> Self {
         Self { value: Some(value), target: Some(target), ..Self::new(Kind::Unmappable) }
     }
 
@@ -35,7 +35,7 @@ impl Fault {
     }
 
     /// The same, if a fallback encoding lacks a byte.
-    pub(super) const fn lacking(self, lacks: Option<(&'static str, u8)>) -> Self {
+    pub(super) const fn lacking(self, lacks: Option<(&'static Encoding, u8)>) -> Self {
         Self { lacks, ..self }
     }
 
@@ -92,8 +92,8 @@ impl<'r> Findings<'r> {
             next,
             value: fault.value,
             stops: fault.stops,
-            encoding: fault.target.unwrap_or(self.encoding.name),
-            context: Context { source: self.encoding.source, lacks: fault.lacks, ..context },
+            encoding: fault.target.unwrap_or(self.encoding),
+            context: Context { lacks: fault.lacks, ..context },
         };
         self.reporter.finding(&finding).map_err(Error::Report)
     }

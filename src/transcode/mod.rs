@@ -40,7 +40,6 @@ mod worker;
 pub use denied::Denied;
 pub use policy::{
     Conversion, ConversionError, Detail, InputEncoding, MarkMode, OnIllFormed, OnUnmappable,
-    is_single_byte,
 };
 pub use transcoder::Transcoder;
 pub use verify::{Comparison, Difference, Fingerprint, Observer};

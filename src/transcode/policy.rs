@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 
 use super::denied::Denied;
-use crate::codec::{ByteOrder, DecodeStop, EncodeStop, MIN_OUTPUT, MIN_PIVOT};
+use crate::codec::{ByteOrder, EncodeStop, MIN_OUTPUT};
 pub use crate::diagnostic::Detail;
 use crate::encoding::{Encoding, Mark};
 use crate::unicode::{CodePoint, REPLACEMENT_CHARACTER};
@@ -155,7 +155,7 @@ impl Conversion {
             return Err(ConversionError::Replacement { replacement, target: target.name });
         }
         if let Some(fallback) = self.fallback
-            && !is_single_byte(fallback)
+            && !fallback.single_byte
         {
             return Err(ConversionError::Fallback(fallback.name));
         }
@@ -199,17 +199,6 @@ impl Conversion {
             _ => ByteOrder::Little,
         }
     }
-}
-
-/// Whether each byte of an encoding stands for itself, whatever is around it.
-pub fn is_single_byte(encoding: &Encoding) -> bool {
-    encoding.mark == Mark::None
-        && (0..=u8::MAX).all(|byte| {
-            let mut pivot = [0; MIN_PIVOT];
-            let decoded = encoding.new_decoder(ByteOrder::Big).decode(&[byte], &mut pivot, false);
-            (decoded.read, decoded.written) == (1, 1)
-                || matches!(decoded.stop, DecodeStop::IllFormed(_))
-        })
 }
 
 pub(super) fn code_points(text: &str) -> Vec<CodePoint> {

@@ -78,9 +78,9 @@ impl<'a> Remedies<'a> {
     }
 
     /// The name of the fallback encoding, and the first of the bytes for which it has no character.
-    pub(super) fn lacking(&self, bytes: &[u8]) -> Option<(&'static str, u8)> {
+    pub(super) fn lacking(&self, bytes: &[u8]) -> Option<(&'static Encoding, u8)> {
         let byte = self.repaired(bytes)?.err()?;
-        self.conversion.fallback.map(|fallback| (fallback.name, byte))
+        self.conversion.fallback.map(|fallback| (fallback, byte))
     }
 
     pub(super) fn for_unmappable(&self, value: Value) -> Remedy<'_> {

@@ -39,7 +39,7 @@ impl Session<'_, '_> {
             offset,
             line: self.position.line,
             column: self.position.column.max(1),
-            encoding: self.findings.encoding.name,
+            encoding: self.findings.encoding,
             ends,
         };
         self.prepared = false;

@@ -310,7 +310,7 @@ impl<'s, 'a> Session<'s, 'a> {
         }
         if let Some(context) = &mut self.context {
             context.leave(bytes);
-            self.findings.reporter.text(bytes, self.findings.encoding.name);
+            self.findings.reporter.text(bytes, self.findings.encoding);
         }
     }
 

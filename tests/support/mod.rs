@@ -51,7 +51,7 @@ impl Reporter for Collector {
             column: finding.column,
             bytes: finding.bytes.to_vec(),
             value: finding.value,
-            encoding: finding.encoding,
+            encoding: finding.encoding.name,
             sentence: finding.sentence(),
         });
         Ok(())

@@ -168,11 +168,11 @@ fn tables_nine_and_ten_capacities() {
             assert_eq!(len((1 << bits) - 1), Some(*units), "{bits} bits");
             assert_eq!(len(1 << bits), forms.get(at + 1).map(|next| next.0), "past {bits} bits");
         }
-        assert_eq!(scheme.bits(), forms.last().map(|form| form.1));
+        assert_eq!(Some(scheme.0.bits), forms.last().map(|form| form.1));
         assert_eq!(len(0), Some(1));
     }
-    let bits = [Extended::RFC_2279, Extended::SEVEN_BYTES, Extended::EIGHT_BYTES].map(|s| s.bits());
-    assert_eq!(bits, [Some(31), Some(36), Some(42)]);
+    let bits = [Extended::RFC_2279, Extended::SEVEN_BYTES, Extended::EIGHT_BYTES].map(|s| s.0.bits);
+    assert_eq!(bits, [31, 36, 42]);
 }
 
 #[test]

@@ -6,6 +6,7 @@ use super::Repair;
 use super::judge::{BUFFER, LONGEST_FORM};
 use super::stray::{Bytes, Stray};
 use super::wide_sequence::WideSequence;
+use crate::encoding::Encoding;
 
 /// Characters of UTF-8 in a row that no chance brings about.
 const STREAK: u64 = 4;
@@ -260,36 +261,36 @@ impl Counts {
             || self.cut_at_end.is_some() && !end_is_bytes;
         let (pairs, surrogates) = (self.pairs > 0, self.surrogates > 0);
         let (java, long, four) = (self.java_nuls > 0, self.long > 0, self.four > 0);
-        let fallback = || stray.filter(|stray| stray.may_be_fallback());
+        let fallback = || {
+            let stray = stray.filter(|stray| stray.may_be_fallback())?;
+            Some(["--fallback", stray.encoding().name])
+        };
         let replaced = "U+FFFD stands for each surrogate without its other half";
         match (bytes, cut, pairs, surrogates, java, self.overlong > 0, long) {
             (true, false, false, false, false, false, false) => {
-                Some(Repair::new(&["--fallback", fallback()?.name()]))
+                Some(Repair::new(&fallback()?))
             }
             (bytes, false, pairs, false, java, false, false) if !four && (!java || !nuls) => {
-                let name = if java { "mutf-8" } else { "cesu-8" };
-                let from = ["-f", name];
+                let from = if java { Encoding::MUTF_8 } else { Encoding::CESU_8 };
                 match (pairs || java, bytes) {
                     (false, _) => None,
-                    (true, false) => Some(Repair::new(&from)),
-                    (true, true) => {
-                        Some(Repair::new(&["-f", name, "--fallback", fallback()?.name()]))
-                    }
+                    (true, false) => Some(Repair::from(from)),
+                    (true, true) => Some(Repair::from(from).and(&fallback()?)),
                 }
             }
             (false, false, true, false, false, false, false) => {
-                Some(Repair::new(&["-f", "generalized-utf-8", "-t", "wtf-8"]))
+                Some(Repair::from(Encoding::GENERALIZED_UTF_8).to(Encoding::WTF_8))
             }
             (false, false, false, true, false, false, false) => {
-                Some(Repair::new(&["-f", "wtf-8", "--unmappable", "replace"]).losing(replaced))
+                Some(Repair::from(Encoding::WTF_8).and(&["--unmappable", "replace"]).losing(replaced))
             }
             (false, false, true, true, _, false, false) | (false, false, false, true, true, false, false)
                 if !four && !nuls =>
             {
-                Some(Repair::new(&["-f", "mutf-8", "--unmappable", "replace"]).losing(replaced))
+                Some(Repair::from(Encoding::MUTF_8).and(&["--unmappable", "replace"]).losing(replaced))
             }
             (false, false, false, false, false, false, true) => {
-                Some(Repair::new(&["-f", "utf-8-rfc2279", "--unmappable", "escape"]).losing(
+                Some(Repair::from(Encoding::UTF_8_RFC2279).and(&["--unmappable", "escape"]).losing(
                     "no character has such a value: it is written as \\u{...}",
                 ))
             }

@@ -8,7 +8,9 @@ use super::stray::Stray;
 use super::twice::Twice;
 use super::zeros::Zeros;
 use super::{Cause, Guess, Repair};
+use crate::codec::ByteOrder;
 use crate::diagnostic::counted;
+use crate::encoding::{Encoding, Family};
 
 /// Bytes looked at in one go.
 const BLOCK: usize = 64 * 1024;
@@ -25,7 +27,8 @@ pub struct Judge {
     /// Bytes before the block.
     pub(super) offset: u64,
     line: u64,
-    pub(super) encoding: &'static str,
+    /// What the text is read in, once some of it was.
+    pub(super) encoding: Option<&'static Encoding>,
     zeros: Zeros,
     pub(super) all: Sample,
     /// All but the UTF-8 beyond ASCII, once there is any.
@@ -50,7 +53,7 @@ impl Default for Judge {
             block: Vec::new(),
             offset: 0,
             line: 1,
-            encoding: "",
+            encoding: None,
             zeros: Zeros::default(),
             all: Sample::default(),
             strays: None,
@@ -63,8 +66,8 @@ impl Default for Judge {
 
 impl Judge {
     /// Looks at the next bytes of the text, which is read in `encoding`.
-    pub fn look(&mut self, mut bytes: &[u8], encoding: &'static str) {
-        self.encoding = encoding;
+    pub fn look(&mut self, mut bytes: &[u8], encoding: &'static Encoding) {
+        self.encoding = Some(encoding);
         while !bytes.is_empty() {
             let (now, later) = bytes.split_at(bytes.len().min(BLOCK - self.block.len()));
             self.block.extend_from_slice(now);
@@ -100,14 +103,18 @@ impl Judge {
             Some(whole) => whole.repair.clone(),
             None if self.is_utf8() => counts.repair(verdict.stray, self.zeros.count() > 0),
             // Each fault that UTF-16 can have is replaced.
-            None if self.encoding.starts_with("UTF-16") => Some(replaced()),
+            None if self.family() == Some(Family::Utf16) => Some(replaced()),
             None => None,
         };
         verdict
     }
 
     fn is_utf8(&self) -> bool {
-        self.encoding == "UTF-8"
+        self.family() == Some(Family::Utf8)
+    }
+
+    fn family(&self) -> Option<Family> {
+        self.encoding.map(|encoding| encoding.family)
     }
 
     /// Goes past what is decided in the block; at the end, past all.
@@ -184,47 +191,51 @@ impl Judge {
 
     fn wide(&self) -> Option<Guess> {
         let mark = self.zeros.by_mark();
-        let (name, option, evidence) = match (mark, self.zeros.by_zeros()) {
-            (Some((name, option, bytes)), _) => {
-                (name, option, format!("the text begins with its byte order mark, {bytes}"))
+        let (scheme, read_as, evidence) = match (mark, self.zeros.by_zeros()) {
+            (Some((scheme, bytes)), _) => {
+                let evidence = format!("the text begins with its byte order mark, {bytes}");
+                (scheme, scheme.unmarked(), evidence)
             }
-            (None, Some(name)) => {
-                (name, name, "its zero bytes stand where those of ASCII would".to_owned())
+            (None, Some(scheme)) => {
+                let evidence = "its zero bytes stand where those of ASCII would".to_owned();
+                (scheme, scheme, evidence)
             }
             (None, None) => return None,
         };
         // What is read in the right byte order, be it without its mark, is read rightly.
-        if name == self.encoding || self.encoding.starts_with("UCS") {
+        if self.encoding == Some(scheme) || self.family().is_some_and(Family::is_ucs) {
             return None;
         }
-        let wide = ["UTF-16", "UTF-32", "WTF-16"].iter().any(|kin| self.encoding.starts_with(kin));
-        let order = if name.ends_with("LE") { "little-endian" } else { "big-endian" };
-        let what = if wide && name[..6] == self.encoding[..6] {
-            format!("{} in the other byte order, {order}", &name[..6])
-        } else {
-            format!("{}, {order}", &name[..6])
+        let order = match scheme.order {
+            Some(ByteOrder::Little) => "little-endian",
+            _ => "big-endian",
         };
-        let repair = Some(Repair::new(&["-f", &option.to_lowercase()]));
+        let name = scheme.unmarked().name;
+        let what = if self.family() == Some(scheme.family) {
+            format!("{name} in the other byte order, {order}")
+        } else {
+            format!("{name}, {order}")
+        };
+        let repair = Some(Repair::from(read_as));
         Some(Guess { cause: Cause::WideUnits, what, evidence, characters: Vec::new(), repair })
     }
 
     /// UTF-8 that is read as something else.
     fn utf8(&self) -> Option<Guess> {
-        let wide =
-            ["UTF-16", "UTF-32", "UCS", "WTF-16"].iter().any(|kin| self.encoding.starts_with(kin));
+        let wide = self.family().is_some_and(Family::is_wide);
         let Counts { ill_formed, multi, .. } = self.counts;
         // Text of some length in wide units has zero bytes, and is no well-formed UTF-8 without them.
         let is = if wide { self.offset >= 8 && self.zeros.count() == 0 } else { multi > 0 };
         (is && ill_formed == 0 && !self.is_utf8()).then(|| Guess {
             cause: Cause::Utf8,
-            what: "UTF-8".to_owned(),
+            what: Encoding::UTF_8.name.to_owned(),
             evidence: format!(
                 "the whole text is well-formed UTF-8, with {} of more than one byte{}",
                 counted(multi, "character"),
                 if wide { ", and no zero byte" } else { "" }
             ),
             characters: Vec::new(),
-            repair: Some(Repair::new(&["-f", "utf-8"])),
+            repair: Some(Repair::from(Encoding::UTF_8)),
         })
     }
 
@@ -250,13 +261,13 @@ impl Judge {
                 java.len
             ),
             characters: Vec::new(),
-            repair: Some(Repair { skip: java.head, ..Repair::new(&["-f", "mutf-8"]) }),
+            repair: Some(Repair { skip: java.head, ..Repair::from(Encoding::MUTF_8) }),
         })
     }
 
     fn twice(&self) -> Option<Guess> {
         let (offset, line, stands, meant) = self.twice.first.as_ref()?;
-        let repair = self.twice.taken_for().map(|name| Repair::new(&["-t", name]));
+        let repair = self.twice.taken_for().map(|encoding| Repair::new(&["-t", encoding.name]));
         let again = counted(self.twice.again, "place");
         Some(Guess {
             cause: Cause::Utf8Twice,
@@ -312,9 +323,9 @@ impl Verdict {
         self.whole.is_none() && self.repair.is_none() && self.counts.ill_formed > 0
     }
 
-    /// The encoding as which the frequency of ill-formed bytes speaks for them, by its name.
-    pub fn strays_as(&self) -> Option<&'static str> {
-        self.stray.as_ref().map(Stray::name)
+    /// The encoding for which the frequency of ill-formed bytes speaks.
+    pub fn strays_as(&self) -> Option<&'static Encoding> {
+        self.stray.as_ref().map(Stray::encoding)
     }
 
     /// Whether each byte of the whole text can be named although it is another one.
@@ -322,7 +333,7 @@ impl Verdict {
         let legacy = self.whole.as_ref().filter(|whole| whole.cause == Cause::Legacy);
         let options = legacy.and_then(|whole| whole.repair.as_ref()).map(|repair| &repair.options);
         let (Some(options), Some(stray)) = (options, self.stray) else { return false };
-        options.iter().any(|word| word == stray.name())
+        options.iter().any(|word| word == stray.encoding().name)
     }
 }
 

@@ -3,14 +3,15 @@
 use super::stray::Stray;
 use super::{Cause, Guess, Judge, Repair};
 use crate::diagnostic::counted;
-use crate::encoding::of_the_web;
+use crate::encoding::{Family, of_the_web};
 
 impl Judge {
     /// The encoding older than Unicode in which the text is, and its table where a byte is a character.
     pub(super) fn legacy(&mut self) -> Option<(Guess, Option<Stray>)> {
         let counts = self.counts;
         let (multi, ill_formed, bytes) = (counts.multi, counts.ill_formed, counts.bytes);
-        let plain = matches!(self.encoding, "UTF-8" | "US-ASCII");
+        let plain =
+            self.encoding.is_some_and(|it| matches!(it.family, Family::Utf8 | Family::Ascii));
         // Bytes that are well-formed by chance, or of a special form, are few against those that are not. A few bytes
         // prove nothing.
         let of_several =
@@ -31,8 +32,8 @@ impl Judge {
             of_several.then_some(())?;
             None
         };
-        let name = stray.as_ref().map_or(encoding.name, Stray::name);
-        if name == self.encoding {
+        let encoding = stray.as_ref().map_or(encoding, Stray::encoding);
+        if self.encoding == Some(encoding) {
             return None;
         }
         let also = if stray.as_ref().is_some_and(|stray| stray.like_latin1) {
@@ -42,7 +43,7 @@ impl Judge {
         };
         let guess = Guess {
             cause: Cause::Legacy,
-            what: format!("{}{also}", shown(name)),
+            what: format!("{}{also}", encoding.common_name()),
             evidence: format!(
                 "by the frequency of its bytes, {} in all{}",
                 self.offset,
@@ -52,18 +53,8 @@ impl Judge {
                 }
             ),
             characters: Vec::new(),
-            repair: Some(Repair::new(&["-f", name])),
+            repair: Some(Repair::new(&["-f", encoding.name])),
         };
         Some((guess, stray))
-    }
-}
-
-/// The name that people know.
-fn shown(name: &str) -> &str {
-    match name {
-        "CP932" => "Shift_JIS (as Windows has it, CP932)",
-        "CP949" => "EUC-KR (as Windows has it, CP949)",
-        "BIG5" => "Big5",
-        name => name,
     }
 }

@@ -21,6 +21,7 @@ pub use judge::{Judge, Verdict};
 pub use mixture::Mixture;
 pub use place::GuessPlace;
 
+use crate::encoding::Encoding;
 use crate::unicode::CodePoint;
 
 /// What kind of thing a guess is of. [`Cause::id`] is the stable name of each.
@@ -106,6 +107,22 @@ impl Repair {
     pub(in crate::diagnostic) fn new(options: &[&str]) -> Self {
         let options = options.iter().map(|word| (*word).to_owned()).collect();
         Self { options, skip: 0, loss: None }
+    }
+
+    /// It is read in `encoding`.
+    pub(in crate::diagnostic) fn from(encoding: &Encoding) -> Self {
+        Self::new(&["-f", &encoding.name.to_lowercase()])
+    }
+
+    /// And written in `encoding`.
+    pub(in crate::diagnostic) fn to(self, encoding: &Encoding) -> Self {
+        self.and(&["-t", &encoding.name.to_lowercase()])
+    }
+
+    /// And with further options.
+    fn and(mut self, options: &[&str]) -> Self {
+        self.options.extend(options.iter().map(|word| (*word).to_owned()));
+        self
     }
 
     fn losing(self, loss: &'static str) -> Self {

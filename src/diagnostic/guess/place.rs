@@ -5,6 +5,7 @@ use super::stray::Stray;
 use super::wide_sequence::WideSequence;
 use super::{Cause, Guess, Verdict};
 use crate::diagnostic::sentence::has_picture;
+use crate::encoding::Encoding;
 use crate::unicode::{CodePoint, IllFormedKind, MAX_CODE_POINT, name};
 
 /// Bytes at a place, and what is known of it.
@@ -13,7 +14,7 @@ pub struct GuessPlace<'a> {
     /// Why they are ill-formed.
     pub kind: IllFormedKind,
     /// The encoding in which they are.
-    pub encoding: &'a str,
+    pub encoding: &'static Encoding,
     /// Where they begin.
     pub offset: u64,
     /// The bytes that were found ill-formed one after the other.
@@ -26,7 +27,7 @@ impl GuessPlace<'_> {
     /// How many bytes, from the first one of the finding on, are one thing: those that are found after it belong to it.
     /// And whether it is bytes by themselves, of which several may stand side by side.
     pub fn shape(&self) -> (usize, bool) {
-        if self.encoding != "UTF-8" {
+        if self.encoding != Encoding::UTF_8 {
             return (self.bytes.len(), false);
         }
         let form = self.form();
@@ -50,7 +51,7 @@ impl GuessPlace<'_> {
 impl Verdict {
     /// What it is that stands at `place`; `None` where nobody can say.
     pub fn guess(&self, place: &GuessPlace<'_>) -> Option<Guess> {
-        if place.encoding != "UTF-8" {
+        if place.encoding != Encoding::UTF_8 {
             return self.guess_elsewhere(place);
         }
         if self.whole.is_some() && !self.names_bytes() {
@@ -198,8 +199,12 @@ fn described(cp: CodePoint) -> String {
 }
 
 fn stray_name(stray: &Stray) -> String {
-    let also = if stray.like_latin1 { " or ISO-8859-1" } else { "" };
-    format!("{}{also}", stray.name())
+    let also = if stray.like_latin1 {
+        format!(" or {}", Encoding::ISO_8859_1.name)
+    } else {
+        String::new()
+    };
+    format!("{}{also}", stray.encoding().name)
 }
 
 /// Bytes that the shortest form of a value takes: `1`, `2`.

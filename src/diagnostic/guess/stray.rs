@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use crate::codec::{ByteOrder, MIN_PIVOT};
-use crate::encoding::{Encoding, find, of_the_web};
+use crate::encoding::{Encoding, of_the_web};
 use crate::unicode::{CodePoint, is_control};
 
 /// A set of bytes.
@@ -62,21 +62,21 @@ impl Stray {
 
     /// What `bytes` most likely are, if their frequency speaks for `guess`.
     pub(super) fn of(guess: Option<Self>, bytes: Bytes) -> Option<Self> {
-        [guess, windows_1252().copied()].into_iter().flatten().find_map(|table| {
-            let western = table.encoding.name == "windows-1252";
+        [guess, Some(*windows_1252())].into_iter().flatten().find_map(|table| {
+            let western = table.encoding == Encoding::WINDOWS_1252;
             let like_latin1 = western && bytes.iter().all(|byte| byte > 0x9F);
             bytes.iter().all(|byte| table.has(byte)).then_some(Self { like_latin1, ..table })
         })
     }
 
-    /// Its name, as options take it.
-    pub(super) fn name(&self) -> &'static str {
-        self.encoding.name
+    /// Which one.
+    pub(super) fn encoding(&self) -> &'static Encoding {
+        self.encoding
     }
 
     /// Whether each byte of it is a character whatever follows it: those of Hebrew and Vietnamese compose.
     pub(super) fn may_be_fallback(&self) -> bool {
-        !matches!(self.encoding.name, "windows-1255" | "windows-1258")
+        self.encoding.single_byte
     }
 
     /// The character of a byte; U+0000 for one that has none.
@@ -98,9 +98,9 @@ impl Stray {
 }
 
 /// windows-1252, which stray bytes mostly are.
-pub(super) fn windows_1252() -> Option<&'static Stray> {
-    static TABLE: OnceLock<Option<Stray>> = OnceLock::new();
-    TABLE.get_or_init(|| find("windows-1252").ok().map(Stray::new)).as_ref()
+pub(super) fn windows_1252() -> &'static Stray {
+    static TABLE: OnceLock<Stray> = OnceLock::new();
+    TABLE.get_or_init(|| Stray::new(Encoding::WINDOWS_1252))
 }
 
 #[cfg(test)]
@@ -110,7 +110,7 @@ mod tests {
     fn of(web: &'static encoding_rs::Encoding, bytes: &[u8]) -> Option<(&'static str, bool)> {
         let mut set = Bytes::default();
         set.insert(bytes);
-        Stray::of(Stray::guessed(web), set).map(|stray| (stray.name(), stray.like_latin1))
+        Stray::of(Stray::guessed(web), set).map(|stray| (stray.encoding.name, stray.like_latin1))
     }
 
     #[test]

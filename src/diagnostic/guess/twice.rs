@@ -6,6 +6,7 @@
 use std::sync::OnceLock;
 
 use super::stray::windows_1252;
+use crate::encoding::Encoding;
 use crate::unicode::CodePoint;
 
 /// The longest window that is looked at as a whole, in bytes.
@@ -63,10 +64,10 @@ impl Twice {
     }
 
     /// The encoding whose bytes the whole text was taken for, where there is one.
-    pub(super) fn taken_for(&self) -> Option<&'static str> {
+    pub(super) fn taken_for(&self) -> Option<&'static Encoding> {
         match (self.again, self.others, self.windows, self.controls) {
-            (1.., 0, false, _) => Some("ISO-8859-1"),
-            (1.., 0, true, false) => Some("windows-1252"),
+            (1.., 0, false, _) => Some(Encoding::ISO_8859_1),
+            (1.., 0, true, false) => Some(Encoding::WINDOWS_1252),
             _ => None,
         }
     }
@@ -100,7 +101,7 @@ fn byte(c: char) -> Option<u8> {
 fn beyond_latin1() -> &'static [(CodePoint, u8)] {
     static TABLE: OnceLock<Vec<(CodePoint, u8)>> = OnceLock::new();
     TABLE.get_or_init(|| {
-        let Some(table) = windows_1252() else { return Vec::new() };
+        let table = windows_1252();
         let pairs = (0x80..=0xFF_u8).map(|byte| (table.character(byte), byte));
         let mut pairs: Vec<_> = pairs.filter(|(cp, _)| *cp > 0xFF).collect();
         pairs.sort_unstable();
@@ -123,12 +124,12 @@ mod tests {
         let found = look("a;Ã©tÃ©\nb;Ã\u{A0} x");
         assert_eq!((found.again, found.others), (3, 0));
         assert_eq!(found.first, Some((2, 1, "Ã©".to_owned(), "é".to_owned())));
-        assert_eq!(found.taken_for(), Some("ISO-8859-1"));
+        assert_eq!(found.taken_for(), Some(Encoding::ISO_8859_1));
         // The euro sign, E2 82 AC, whose bytes are â ‚ ¬ in windows-1252.
-        assert_eq!(look("5 â‚¬").taken_for(), Some("windows-1252"));
-        assert_eq!(look("\u{FEFF}Ã©").taken_for(), Some("ISO-8859-1"));
+        assert_eq!(look("5 â‚¬").taken_for(), Some(Encoding::WINDOWS_1252));
+        assert_eq!(look("\u{FEFF}Ã©").taken_for(), Some(Encoding::ISO_8859_1));
         // À is C3 80: U+0080 where ISO-8859-1 was meant.
-        assert_eq!(look("Ã\u{80}").taken_for(), Some("ISO-8859-1"));
+        assert_eq!(look("Ã\u{80}").taken_for(), Some(Encoding::ISO_8859_1));
         assert_eq!(look("Ã\u{81} â‚¬").taken_for(), None);
     }
 

@@ -1,6 +1,8 @@
 //! UTF-16 and UTF-32 in the place of something else, or in the other byte order: told by the byte order mark at the
 //! start, or by where the zero bytes stand.
 
+use crate::encoding::Encoding;
+
 /// What is counted of one text.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Zeros {
@@ -25,26 +27,22 @@ impl Zeros {
         self.zeros.iter().sum()
     }
 
-    /// The encoding whose mark the text begins with, the option that reads it, and the mark's bytes.
-    pub(super) fn by_mark(&self) -> Option<(&'static str, &'static str, &'static str)> {
+    /// The encoding whose mark the text begins with, and the mark's bytes.
+    pub(super) fn by_mark(&self) -> Option<(&'static Encoding, &'static str)> {
         match *self.start {
             // What could be the mark of UTF-16LE and U+0000 is UTF-32LE where the zeros agree.
-            [0xFF, 0xFE, 0, 0] if self.by_zeros() != Some("UTF-16LE") => {
-                Some(("UTF-32LE", "utf-32", "FF FE 00 00"))
+            [0xFF, 0xFE, 0, 0] if self.by_zeros() != Some(Encoding::UTF_16LE) => {
+                Some((Encoding::UTF_32LE, "FF FE 00 00"))
             }
-            [0, 0, 0xFE, 0xFF] => Some(("UTF-32BE", "utf-32", "00 00 FE FF")),
-            [0xFF, 0xFE, ..] if self.bytes.is_multiple_of(2) => {
-                Some(("UTF-16LE", "utf-16", "FF FE"))
-            }
-            [0xFE, 0xFF, ..] if self.bytes.is_multiple_of(2) => {
-                Some(("UTF-16BE", "utf-16", "FE FF"))
-            }
+            [0, 0, 0xFE, 0xFF] => Some((Encoding::UTF_32BE, "00 00 FE FF")),
+            [0xFF, 0xFE, ..] if self.bytes.is_multiple_of(2) => Some((Encoding::UTF_16LE, "FF FE")),
+            [0xFE, 0xFF, ..] if self.bytes.is_multiple_of(2) => Some((Encoding::UTF_16BE, "FE FF")),
             _ => None,
         }
     }
 
     /// The encoding that has its zero bytes where this text has them: in four of five units, and elsewhere in none of five.
-    pub(super) fn by_zeros(&self) -> Option<&'static str> {
+    pub(super) fn by_zeros(&self) -> Option<&'static Encoding> {
         let of = |places: &[usize], unit: u64| {
             let zeros: u64 = places.iter().map(|place| self.zeros[*place]).sum();
             let all = self.bytes * places.len() as u64 / 4;
@@ -53,10 +51,10 @@ impl Zeros {
         let many = |places: &[usize], unit| matches!(of(places, unit), (true, true, _));
         let few = |places: &[usize], unit| matches!(of(places, unit), (true, _, true));
         match () {
-            () if many(&[1, 2, 3], 4) && few(&[0], 4) => Some("UTF-32LE"),
-            () if many(&[0, 1, 2], 4) && few(&[3], 4) => Some("UTF-32BE"),
-            () if many(&[1, 3], 2) && few(&[0, 2], 2) => Some("UTF-16LE"),
-            () if many(&[0, 2], 2) && few(&[1, 3], 2) => Some("UTF-16BE"),
+            () if many(&[1, 2, 3], 4) && few(&[0], 4) => Some(Encoding::UTF_32LE),
+            () if many(&[0, 1, 2], 4) && few(&[3], 4) => Some(Encoding::UTF_32BE),
+            () if many(&[1, 3], 2) && few(&[0, 2], 2) => Some(Encoding::UTF_16LE),
+            () if many(&[0, 2], 2) && few(&[1, 3], 2) => Some(Encoding::UTF_16BE),
             () => None,
         }
     }
@@ -86,13 +84,13 @@ mod tests {
             (b"a\0", None),
             (b"", None),
         ] {
-            assert_eq!(look(bytes).by_zeros(), expected, "{bytes:?}");
+            assert_eq!(look(bytes).by_zeros().map(|encoding| encoding.name), expected, "{bytes:?}");
         }
     }
 
     #[test]
     fn marks_tell_it_too() {
-        let name = |bytes| look(bytes).by_mark().map(|(name, ..)| name);
+        let name = |bytes| look(bytes).by_mark().map(|(encoding, _)| encoding.name);
         assert_eq!(name(b"\xFF\xFEa\0"), Some("UTF-16LE"));
         assert_eq!(name(b"\xFE\xFF\0a"), Some("UTF-16BE"));
         assert_eq!(name(b"\xFF\xFE\0\0a\0\0\0"), Some("UTF-32LE"));

@@ -1,5 +1,5 @@
-//! From a set of 256 codes. The 128 entries of its upper half stand in registers, their lower and upper bytes apart; one
-//! instruction looks up 64 bytes in 128 entries.
+//! From a set of 256 codes. The entries stand in registers, their lower and upper bytes apart; one instruction looks up
+//! 64 bytes in 128 entries. If the lower half is US-ASCII, it need not be looked up.
 
 use std::arch::x86_64::*;
 
@@ -9,31 +9,72 @@ use crate::unicode::CodePoint;
 /// On the contract of [`crate::kernels::Table`].
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi1,bmi2")]
 pub(super) fn decode(codes: &Codes, input: &[u8], output: &mut [CodePoint]) -> usize {
-    let entries: &[u8] = bytemuck::cast_slice(&codes[0x80..]);
-    let quarter = |number: usize| load(&entries[number * BLOCK..]);
-    let lower_bytes = |number: usize| {
-        let half = |number| _mm512_cvtepi16_epi8(quarter(number));
-        _mm512_inserti64x4::<1>(_mm512_castsi256_si512(half(number)), half(number + 1))
-    };
-    let upper_bytes = |number: usize| {
-        let half = |number| _mm512_cvtepi16_epi8(_mm512_srli_epi16::<8>(quarter(number)));
-        _mm512_inserti64x4::<1>(_mm512_castsi256_si512(half(number)), half(number + 1))
-    };
-    let lows = (lower_bytes(0), lower_bytes(2));
-    let highs = (upper_bytes(0), upper_bytes(2));
+    if codes.is_ascii() {
+        decode_over::<true>(codes, input, output)
+    } else {
+        decode_over::<false>(codes, input, output)
+    }
+}
+
+/// Half of a table, 128 entries: their lower and their upper bytes.
+struct Half {
+    lower: (__m512i, __m512i),
+    upper: (__m512i, __m512i),
+}
+
+impl Half {
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
+    fn new(entries: &[u16]) -> Self {
+        let entries: &[u8] = bytemuck::cast_slice(entries);
+        let quarter = |number: usize| load(&entries[number * BLOCK..]);
+        let lower = |number: usize| {
+            let half = |number| _mm512_cvtepi16_epi8(quarter(number));
+            _mm512_inserti64x4::<1>(_mm512_castsi256_si512(half(number)), half(number + 1))
+        };
+        let upper = |number: usize| {
+            let half = |number| _mm512_cvtepi16_epi8(_mm512_srli_epi16::<8>(quarter(number)));
+            _mm512_inserti64x4::<1>(_mm512_castsi256_si512(half(number)), half(number + 1))
+        };
+        Self { lower: (lower(0), lower(2)), upper: (upper(0), upper(2)) }
+    }
+
+    /// The lower and the upper bytes of the entries that the lower seven bits of each byte name.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512vbmi")]
+    fn look_up(&self, bytes: __m512i) -> (__m512i, __m512i) {
+        (
+            _mm512_permutex2var_epi8(self.lower.0, bytes, self.lower.1),
+            _mm512_permutex2var_epi8(self.upper.0, bytes, self.upper.1),
+        )
+    }
+}
+
+/// `ASCII` says that the lower half of the table is US-ASCII, and nothing has to be looked up in it.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi1,bmi2")]
+fn decode_over<const ASCII: bool>(codes: &Codes, input: &[u8], output: &mut [CodePoint]) -> usize {
+    let (first, second) = codes.characters().split_at(0x80);
+    let (first, second) = (Half::new(first), Half::new(second));
 
     let mut done = 0;
     while done < input.len() && output.len() - done >= BLOCK {
         let from = &input[done..];
         let to = &mut output[done..done + BLOCK];
         let bytes = load(from);
-        let past_ascii = _mm512_movepi8_mask(bytes);
-        let low = _mm512_permutex2var_epi8(lows.0, bytes, lows.1);
-        let high = _mm512_permutex2var_epi8(highs.0, bytes, highs.1);
-        let holes =
-            past_ascii & _mm512_testn_epi8_mask(_mm512_or_si512(low, high), _mm512_set1_epi8(-1));
-        let low = _mm512_mask_mov_epi8(bytes, past_ascii, low);
-        let high = _mm512_maskz_mov_epi8(past_ascii, high);
+        let past_7f = _mm512_movepi8_mask(bytes);
+        let (low, high) = second.look_up(bytes);
+        let (low, high, may_be_holes) = if ASCII {
+            let low = _mm512_mask_mov_epi8(bytes, past_7f, low);
+            (low, _mm512_maskz_mov_epi8(past_7f, high), past_7f)
+        } else {
+            let (first_low, first_high) = first.look_up(bytes);
+            let low = _mm512_mask_mov_epi8(first_low, past_7f, low);
+            (low, _mm512_mask_mov_epi8(first_high, past_7f, high), !0)
+        };
+        // Only both bytes of `Codes::NONE` are all ones.
+        let ones = _mm512_set1_epi8(-1);
+        let holes = _mm512_mask_cmpeq_epi8_mask(may_be_holes, _mm512_and_si512(low, high), ones);
         for (group, to) in to.chunks_exact_mut(BLOCK / 4).enumerate() {
             let values =
                 _mm512_or_si512(sixteen(low, group), _mm512_slli_epi32::<8>(sixteen(high, group)));

@@ -56,27 +56,27 @@ impl<V: Vector> Columns<V> {
     #[inline(always)]
     fn up_to_three(&self) -> V {
         let three = self.second.add16(self.first.shl16::<6>()).shl16::<6>().add16(self.third);
-        let is = self.first.greater16(V::all16(0xDF));
-        is.choose(three.sub16(V::all16(0x2080)), self.up_to_two())
+        let is = self.first.greater16(self.first.all16(0xDF));
+        is.choose(three.sub16(self.first.all16(0x2080)), self.up_to_two())
     }
 
     /// The characters of up to two bytes.
     #[inline(always)]
     fn up_to_two(&self) -> V {
-        let two = self.first.shl16::<6>().add16(self.second).sub16(V::all16(0x3080));
-        self.first.greater16(V::all16(0xBF)).choose(two, self.first)
+        let two = self.first.shl16::<6>().add16(self.second).sub16(self.first.all16(0x3080));
+        self.first.greater16(self.first.all16(0xBF)).choose(two, self.first)
     }
 
     /// Those of four.
     #[inline(always)]
     fn are_four(&self) -> V {
-        self.first.greater16(V::all16(0xEF))
+        self.first.greater16(self.first.all16(0xEF))
     }
 }
 
 /// The kernel of every target.
 #[inline(always)]
-fn run<V: Vector, T: Target<V>>(input: &[u8], output: &mut [u8]) -> Progress {
+fn run<V: Vector, T: Target<V>>(here: V, input: &[u8], output: &mut [u8]) -> Progress {
     let mut done = Progress::default();
     let mut padded = [0; BLOCK];
     while output.len() - done.written >= T::ROOM {
@@ -90,7 +90,7 @@ fn run<V: Vector, T: Target<V>>(input: &[u8], output: &mut [u8]) -> Progress {
             padded[rest.len()..].fill(0);
             (&padded, whole(&padded[..rest.len()]))
         };
-        let bytes = [V::load(at(from, 0)), V::load(at(from, 32))];
+        let bytes = [here.load(at(from, 0)), here.load(at(from, 32))];
         if available == BLOCK && !bytes[0].or(bytes[1]).any_high() {
             T::put_ascii(bytes[0], to);
             T::put_ascii(bytes[1], &mut to[32 * T::UNIT..]);
@@ -148,10 +148,10 @@ fn before_fault<V: Vector>([lower, upper]: [V; 2], place: usize) -> usize {
 /// The place of the first byte of a block that is not as it should be, or begins a character that the target lacks.
 #[inline(always)]
 fn fault_in<V: Vector, T: Target<V>>([lower, upper]: [V; 2]) -> Option<usize> {
-    let mut wrong = [faults(lower, V::all8(0)), faults(upper, lower)];
+    let mut wrong = [faults(lower, lower.all8(0)), faults(upper, lower)];
     if T::GREATEST < 0xFF {
         // Without other high bits: a byte is 0 where nothing is wrong with it.
-        let high = V::all8(0x80);
+        let high = lower.all8(0x80);
         wrong[0] = wrong[0].or(beyond(lower, T::GREATEST).and(high));
         wrong[1] = wrong[1].or(beyond(upper, T::GREATEST).and(high));
     }
@@ -165,7 +165,7 @@ fn fault_in<V: Vector, T: Target<V>>([lower, upper]: [V; 2]) -> Option<usize> {
 /// Converts the characters of the first `len` bytes of a block, at least one, which are whole and good.
 #[inline(always)]
 fn block<V: Vector, T: Target<V>>([lower, upper]: [V; 2], len: usize, to: &mut [u8]) -> usize {
-    let first = V::all8(0xBF);
+    let first = lower.all8(0xBF);
     let within = u64::MAX >> (BLOCK - len);
     let firsts = mask([lower.greater8(first), upper.greater8(first)]) & within;
     let lanes = sixteens([lower, upper]);
@@ -183,7 +183,7 @@ fn block<V: Vector, T: Target<V>>([lower, upper]: [V; 2], len: usize, to: &mut [
 /// The sixteen bytes from each eighth byte of a block on, two to a vector; zeros after its end.
 #[inline(always)]
 fn sixteens<V: Vector>([lower, upper]: [V; 2]) -> [V; 4] {
-    let zero = V::all8(0);
+    let zero = lower.all8(0);
     let [a, b, c] = [lower.after::<8>(zero), upper.after::<8>(lower), zero.after::<8>(upper)];
     [lower.with_upper(a), b.after::<0>(lower), upper.with_upper(b), c.after::<0>(upper)]
 }
@@ -191,7 +191,7 @@ fn sixteens<V: Vector>([lower, upper]: [V; 2]) -> [V; 4] {
 /// Whose highest bits say which bytes are greater than `limit`, which is at least 80. Signed, ASCII would be.
 #[inline(always)]
 fn beyond<V: Vector>(bytes: V, limit: u8) -> V {
-    bytes.and(bytes.greater8(V::all8(limit)))
+    bytes.and(bytes.greater8(bytes.all8(limit)))
 }
 
 /// The highest bits of 64 bytes.
@@ -210,11 +210,11 @@ fn groups<V: Vector, T: Target<V>, const LONGEST: usize>(
     let mut written = 0;
     for (number, bytes) in lanes.into_iter().enumerate() {
         let [lower, upper] = ((wanted >> (2 * GROUP * number)) as u16).to_le_bytes();
-        let places = V::pair(&COMPRESS[usize::from(lower)], &COMPRESS[usize::from(upper)]);
+        let places = bytes.pair(&COMPRESS[usize::from(lower)], &COMPRESS[usize::from(upper)]);
         // Two bytes of each character at a time.
         let start = bytes.shuffle(places);
-        let end = if LONGEST > 2 { bytes.shuffle(places.add8(V::all8(2))) } else { start };
-        let byte = V::all16(0xFF);
+        let end = if LONGEST > 2 { bytes.shuffle(places.add8(bytes.all8(2))) } else { start };
+        let byte = bytes.all16(0xFF);
         let columns = Columns {
             first: start.and(byte),
             second: start.shr16::<8>(),
@@ -266,15 +266,15 @@ impl<V: Vector, const BIG: bool> Target<V> for Utf16<BIG> {
             .shl16::<8>()
             .add16(second.shl16::<2>())
             .add16(third.shr16::<4>())
-            .add16(V::all16(0xD7C0_u16.wrapping_sub(0xF208)));
+            .add16(first.all16(0xD7C0_u16.wrapping_sub(0xF208)));
         // The last two bytes: of a form of three, and of a low surrogate.
-        let last = second.shl16::<6>().add16(*third).sub16(V::all16(0x2080));
-        let low = last.and(V::all16(0x3FF)).or(V::all16(0xDC00));
+        let last = second.shl16::<6>().add16(*third).sub16(first.all16(0x2080));
+        let low = last.and(first.all16(0x3FF)).or(first.all16(0xDC00));
         let three = first.shl16::<12>().add16(last);
-        let units = first.greater16(V::all16(0x7F)).choose(low, *first);
-        let two = first.shl16::<6>().add16(*second).sub16(V::all16(0x3080));
-        let units = first.greater16(V::all16(0xBF)).choose(two, units);
-        let units = first.greater16(V::all16(0xDF)).choose(three, units);
+        let units = first.greater16(first.all16(0x7F)).choose(low, *first);
+        let two = first.shl16::<6>().add16(*second).sub16(first.all16(0x3080));
+        let units = first.greater16(first.all16(0xBF)).choose(two, units);
+        let units = first.greater16(first.all16(0xDF)).choose(three, units);
         Self::put(columns.are_four().choose(high, units), lower, to);
     }
 }
@@ -310,10 +310,10 @@ impl<V: Vector, const BIG: bool> Target<V> for Utf32<BIG> {
     fn put_four(columns: &Columns<V>, lower: usize, to: &mut [u8]) {
         let Columns { first, second, third, fourth } = columns;
         // The upper half of a value, of which the first byte has three bits and the second two; then the lower half.
-        let above = first.shl16::<2>().add16(second.shr16::<4>()).sub16(V::all16(0x3C8));
+        let above = first.shl16::<2>().add16(second.shr16::<4>()).sub16(first.all16(0x3C8));
         let below = second.shl16::<6>().add16(*third).shl16::<6>().add16(*fourth);
         let are = columns.are_four();
-        let below = are.choose(below.sub16(V::all16(0x2080)), columns.up_to_three());
+        let below = are.choose(below.sub16(first.all16(0x2080)), columns.up_to_three());
         let [a, b] = below.zip16(above.and(are));
         let (a, b) = if BIG { (a.swap32(), b.swap32()) } else { (a, b) };
         a.store_lower(at_mut(to, 0));
@@ -340,7 +340,7 @@ impl<V: Vector> Target<V> for Latin1 {
     #[inline(always)]
     fn put(values: V, lower: usize, to: &mut [u8]) {
         const EVEN: [u8; 16] = [0, 2, 4, 6, 8, 10, 12, 14, 1, 1, 1, 1, 1, 1, 1, 1];
-        let bytes = values.shuffle(V::twice(&EVEN));
+        let bytes = values.shuffle(values.twice(&EVEN));
         bytes.store_lower(at_mut(to, 0));
         bytes.store_upper(at_mut(to, lower));
     }
@@ -352,23 +352,29 @@ impl<V: Vector> Target<V> for Latin1 {
 /// On the contract of [`crate::kernels`].
 #[inline(always)]
 pub(in crate::kernels) fn to_utf16<V: Vector, const BIG: bool>(
+    here: V,
     input: &[u8],
     output: &mut [u8],
 ) -> Progress {
-    run::<V, Utf16<BIG>>(input, output)
+    run::<V, Utf16<BIG>>(here, input, output)
 }
 
 /// On the contract of [`crate::kernels`].
 #[inline(always)]
 pub(in crate::kernels) fn to_utf32<V: Vector, const BIG: bool>(
+    here: V,
     input: &[u8],
     output: &mut [u8],
 ) -> Progress {
-    run::<V, Utf32<BIG>>(input, output)
+    run::<V, Utf32<BIG>>(here, input, output)
 }
 
 /// On the contract of [`crate::kernels`].
 #[inline(always)]
-pub(in crate::kernels) fn to_latin1<V: Vector>(input: &[u8], output: &mut [u8]) -> Progress {
-    run::<V, Latin1>(input, output)
+pub(in crate::kernels) fn to_latin1<V: Vector>(
+    here: V,
+    input: &[u8],
+    output: &mut [u8],
+) -> Progress {
+    run::<V, Latin1>(here, input, output)
 }

@@ -75,16 +75,36 @@ macro_rules! shuffle_set {
             use $crate::kernels::shuffle::{from_utf8, to_utf8, units};
             type V = $vector;
             match (from, to) {
-                (Utf8, Utf16Le) => convert_with!($features, from_utf8::to_utf16::<V, false>),
-                (Utf8, Utf16Be) => convert_with!($features, from_utf8::to_utf16::<V, true>),
-                (Utf8, Utf32Le) => convert_with!($features, from_utf8::to_utf32::<V, false>),
-                (Utf8, Utf32Be) => convert_with!($features, from_utf8::to_utf32::<V, true>),
-                (Utf8, Latin1) => convert_with!($features, from_utf8::to_latin1::<V>),
-                (Latin1, Utf8) => convert_with!($features, to_utf8::from_latin1::<V>),
-                (Utf16Le, Utf8) => convert_with!($features, to_utf8::from_utf16::<V, false>),
-                (Utf16Be, Utf8) => convert_with!($features, to_utf8::from_utf16::<V, true>),
-                (Utf32Le, Utf8) => convert_with!($features, to_utf8::from_utf32::<V, false>),
-                (Utf32Be, Utf8) => convert_with!($features, to_utf8::from_utf32::<V, true>),
+                (Utf8, Utf16Le) => {
+                    convert_with!($features, $vector, from_utf8::to_utf16::<V, false>)
+                }
+                (Utf8, Utf16Be) => {
+                    convert_with!($features, $vector, from_utf8::to_utf16::<V, true>)
+                }
+                (Utf8, Utf32Le) => {
+                    convert_with!($features, $vector, from_utf8::to_utf32::<V, false>)
+                }
+                (Utf8, Utf32Be) => {
+                    convert_with!($features, $vector, from_utf8::to_utf32::<V, true>)
+                }
+                (Utf8, Latin1) => {
+                    convert_with!($features, $vector, from_utf8::to_latin1::<V>)
+                }
+                (Latin1, Utf8) => {
+                    convert_with!($features, $vector, to_utf8::from_latin1::<V>)
+                }
+                (Utf16Le, Utf8) => {
+                    convert_with!($features, $vector, to_utf8::from_utf16::<V, false>)
+                }
+                (Utf16Be, Utf8) => {
+                    convert_with!($features, $vector, to_utf8::from_utf16::<V, true>)
+                }
+                (Utf32Le, Utf8) => {
+                    convert_with!($features, $vector, to_utf8::from_utf32::<V, false>)
+                }
+                (Utf32Be, Utf8) => {
+                    convert_with!($features, $vector, to_utf8::from_utf32::<V, true>)
+                }
 
                 (Utf8, Utf8) => copied_with!($features, once::same, Utf8),
                 (Latin1, Latin1) => copied_with!($features, once::same, Latin1),
@@ -96,84 +116,88 @@ macro_rules! shuffle_set {
                     copied_with!($features, once::same, Ascii)
                 }
 
-                (Utf16Le, Utf16Be) => convert_with!($features, units::swap16::<V, false>),
-                (Utf16Be, Utf16Le) => convert_with!($features, units::swap16::<V, true>),
+                (Utf16Le, Utf16Be) => {
+                    convert_with!($features, $vector, units::swap16::<V, false>)
+                }
+                (Utf16Be, Utf16Le) => {
+                    convert_with!($features, $vector, units::swap16::<V, true>)
+                }
                 (Utf32Le, Utf32Be) => copied_with!($features, once::swapped32, Utf32Be),
                 (Utf32Be, Utf32Le) => copied_with!($features, once::swapped32, Utf32Le),
 
                 (Utf16Le, Utf32Le) => {
-                    convert_with!($features, units::utf16_to_utf32::<V, false, false>)
+                    convert_with!($features, $vector, units::utf16_to_utf32::<V, false, false>)
                 }
                 (Utf16Le, Utf32Be) => {
-                    convert_with!($features, units::utf16_to_utf32::<V, false, true>)
+                    convert_with!($features, $vector, units::utf16_to_utf32::<V, false, true>)
                 }
                 (Utf16Be, Utf32Le) => {
-                    convert_with!($features, units::utf16_to_utf32::<V, true, false>)
+                    convert_with!($features, $vector, units::utf16_to_utf32::<V, true, false>)
                 }
                 (Utf16Be, Utf32Be) => {
-                    convert_with!($features, units::utf16_to_utf32::<V, true, true>)
+                    convert_with!($features, $vector, units::utf16_to_utf32::<V, true, true>)
                 }
                 (Utf32Le, Utf16Le) => {
-                    convert_with!($features, units::utf32_to_utf16::<V, false, false>)
+                    convert_with!($features, $vector, units::utf32_to_utf16::<V, false, false>)
                 }
                 (Utf32Le, Utf16Be) => {
-                    convert_with!($features, units::utf32_to_utf16::<V, false, true>)
+                    convert_with!($features, $vector, units::utf32_to_utf16::<V, false, true>)
                 }
                 (Utf32Be, Utf16Le) => {
-                    convert_with!($features, units::utf32_to_utf16::<V, true, false>)
+                    convert_with!($features, $vector, units::utf32_to_utf16::<V, true, false>)
                 }
                 (Utf32Be, Utf16Be) => {
-                    convert_with!($features, units::utf32_to_utf16::<V, true, true>)
+                    convert_with!($features, $vector, units::utf32_to_utf16::<V, true, true>)
                 }
 
                 (Ascii, Utf16Le) => {
-                    convert_with!($features, units::bytes_to_utf16::<V, 0x7F, false>)
+                    convert_with!($features, $vector, units::bytes_to_utf16::<V, 0x7F, false>)
                 }
                 (Ascii, Utf16Be) => {
-                    convert_with!($features, units::bytes_to_utf16::<V, 0x7F, true>)
+                    convert_with!($features, $vector, units::bytes_to_utf16::<V, 0x7F, true>)
                 }
                 (Latin1, Utf16Le) => {
-                    convert_with!($features, units::bytes_to_utf16::<V, 0xFF, false>)
+                    convert_with!($features, $vector, units::bytes_to_utf16::<V, 0xFF, false>)
                 }
                 (Latin1, Utf16Be) => {
-                    convert_with!($features, units::bytes_to_utf16::<V, 0xFF, true>)
+                    convert_with!($features, $vector, units::bytes_to_utf16::<V, 0xFF, true>)
                 }
                 (Ascii, Utf32Le) => {
-                    convert_with!($features, units::bytes_to_utf32::<V, 0x7F, false>)
+                    convert_with!($features, $vector, units::bytes_to_utf32::<V, 0x7F, false>)
                 }
                 (Ascii, Utf32Be) => {
-                    convert_with!($features, units::bytes_to_utf32::<V, 0x7F, true>)
+                    convert_with!($features, $vector, units::bytes_to_utf32::<V, 0x7F, true>)
                 }
                 (Latin1, Utf32Le) => {
-                    convert_with!($features, units::bytes_to_utf32::<V, 0xFF, false>)
+                    convert_with!($features, $vector, units::bytes_to_utf32::<V, 0xFF, false>)
                 }
                 (Latin1, Utf32Be) => {
-                    convert_with!($features, units::bytes_to_utf32::<V, 0xFF, true>)
+                    convert_with!($features, $vector, units::bytes_to_utf32::<V, 0xFF, true>)
                 }
 
                 (Utf16Le, Ascii) => {
-                    convert_with!($features, units::utf16_to_bytes::<V, 0x7F, false>)
+                    convert_with!($features, $vector, units::utf16_to_bytes::<V, 0x7F, false>)
                 }
                 (Utf16Be, Ascii) => {
-                    convert_with!($features, units::utf16_to_bytes::<V, 0x7F, true>)
+                    convert_with!($features, $vector, units::utf16_to_bytes::<V, 0x7F, true>)
                 }
                 (Utf16Le, Latin1) => {
-                    convert_with!($features, units::utf16_to_bytes::<V, 0xFF, false>)
+                    convert_with!($features, $vector, units::utf16_to_bytes::<V, 0xFF, false>)
                 }
                 (Utf16Be, Latin1) => {
-                    convert_with!($features, units::utf16_to_bytes::<V, 0xFF, true>)
+                    convert_with!($features, $vector, units::utf16_to_bytes::<V, 0xFF, true>)
                 }
                 (Utf32Le, Ascii) => {
-                    convert_with!($features, units::utf32_to_bytes::<V, 0x7F, false>)
+                    convert_with!($features, $vector, units::utf32_to_bytes::<V, 0x7F, false>)
                 }
                 (Utf32Be, Ascii) => {
-                    convert_with!($features, units::utf32_to_bytes::<V, 0x7F, true>)
+                    convert_with!($features, $vector, units::utf32_to_bytes::<V, 0x7F, true>)
                 }
                 (Utf32Le, Latin1) => {
-                    convert_with!($features, units::utf32_to_bytes::<V, 0xFF, false>)
+                    convert_with!($features, $vector, units::utf32_to_bytes::<V, 0xFF, false>)
                 }
                 (Utf32Be, Latin1) => {
-                    convert_with!($features, units::utf32_to_bytes::<V, 0xFF, true>)
+                    convert_with!($features, $vector, units::utf32_to_bytes::<V, 0xFF, true>)
                 }
             }
         }
@@ -183,13 +207,21 @@ macro_rules! shuffle_set {
             use $crate::kernels::shuffle::{units, validate as utf8};
             type V = $vector;
             match form {
-                Ascii => look_with!($features, units::validate_ascii::<V>, usize),
+                Ascii => validate_with!($features, $vector, units::validate_ascii::<V>),
                 Latin1 => <[u8]>::len,
-                Utf8 => look_with!($features, utf8::utf8::<V>, usize),
-                Utf16Le => look_with!($features, units::validate_utf16::<V, false>, usize),
-                Utf16Be => look_with!($features, units::validate_utf16::<V, true>, usize),
-                Utf32Le => look_with!($features, units::validate_utf32::<V, false>, usize),
-                Utf32Be => look_with!($features, units::validate_utf32::<V, true>, usize),
+                Utf8 => validate_with!($features, $vector, utf8::utf8::<V>),
+                Utf16Le => {
+                    validate_with!($features, $vector, units::validate_utf16::<V, false>)
+                }
+                Utf16Be => {
+                    validate_with!($features, $vector, units::validate_utf16::<V, true>)
+                }
+                Utf32Le => {
+                    validate_with!($features, $vector, units::validate_utf32::<V, false>)
+                }
+                Utf32Be => {
+                    validate_with!($features, $vector, units::validate_utf32::<V, true>)
+                }
             }
         }
     };

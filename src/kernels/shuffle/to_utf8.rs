@@ -22,12 +22,12 @@ const ROOM: usize = 4 * UNITS;
 /// Writes 16 units below 800, and returns how many bytes they are.
 #[inline(always)]
 fn put_two<V: Vector>(units: V, to: &mut [u8; ROOM]) -> usize {
-    let ascii = units.and(V::all16(0xFF80)).equal16(V::all16(0));
-    let lasts = units.shl16::<8>().and(V::all16(0x3F00));
-    let bytes = ascii.choose(units, units.shr16::<6>().or(lasts).or(V::all16(0x80C0)));
+    let ascii = units.and(units.all16(0xFF80)).equal16(units.all16(0));
+    let lasts = units.shl16::<8>().and(units.all16(0x3F00));
+    let bytes = ascii.choose(units, units.shr16::<6>().or(lasts).or(units.all16(0x80C0)));
     let wide = !ascii.mask16();
     let [lower, upper] = wide.to_le_bytes();
-    let places = V::pair(&PAIRS[usize::from(lower)], &PAIRS[usize::from(upper)]);
+    let places = units.pair(&PAIRS[usize::from(lower)], &PAIRS[usize::from(upper)]);
     let bytes = bytes.shuffle(places);
     bytes.store_lower(at_mut(to, 0));
     bytes.store_upper(at_mut(to, 8 + lower.count_ones() as usize));
@@ -41,8 +41,8 @@ fn put_spread<V: Vector>(lasts: V, firsts: V, lengths: u32, to: &mut [u8; ROOM])
     let spread = lasts.zip16(firsts);
     let [a, b, c, d] = lengths.to_le_bytes();
     let shuffle = |index: u8| &FORMS[usize::from(index)];
-    let lower = spread[0].shuffle(V::pair(shuffle(a), shuffle(c)));
-    let upper = spread[1].shuffle(V::pair(shuffle(b), shuffle(d)));
+    let lower = spread[0].shuffle(lasts.pair(shuffle(a), shuffle(c)));
+    let upper = spread[1].shuffle(lasts.pair(shuffle(b), shuffle(d)));
     lower.store_lower(at_mut(to, 0));
     upper.store_lower(at_mut(to, 4 + a.count_ones() as usize));
     let half = 8 + (lengths as u16).count_ones() as usize;
@@ -54,35 +54,35 @@ fn put_spread<V: Vector>(lasts: V, firsts: V, lengths: u32, to: &mut [u8; ROOM])
 /// The last two bytes of the forms of units up to FFFF, the last one lowest; `small` are below 800.
 #[inline(always)]
 fn last_two<V: Vector>(units: V, ascii: V, small: V) -> V {
-    let bits = units.shl16::<2>().and(V::all16(0x3F00)).or(units.and(V::all16(0x3F)));
-    ascii.choose(units, bits.or(V::all16(0x8080)).or(small.and(V::all16(0x4000))))
+    let bits = units.shl16::<2>().and(units.all16(0x3F00)).or(units.and(units.all16(0x3F)));
+    ascii.choose(units, bits.or(units.all16(0x8080)).or(small.and(units.all16(0x4000))))
 }
 
 /// The first byte of a form of three.
 #[inline(always)]
 fn first_of_three<V: Vector>(units: V) -> V {
-    units.shr16::<12>().or(V::all16(0xE0))
+    units.shr16::<12>().or(units.all16(0xE0))
 }
 
 /// Two bits for each unit: 00 one byte, 01 two, 11 three.
 #[inline(always)]
 fn lengths<V: Vector>(ascii: V, small: V) -> u32 {
-    !ascii.and(V::all16(0x00FF)).or(small.and(V::all16(0xFF00))).mask8()
+    !ascii.and(ascii.all16(0x00FF)).or(small.and(ascii.all16(0xFF00))).mask8()
 }
 
 /// Writes 16 units that are no surrogates.
 #[inline(always)]
 fn put_three<V: Vector>(units: V, to: &mut [u8; ROOM]) -> usize {
-    let zero = V::all16(0);
-    let ascii = units.and(V::all16(0xFF80)).equal16(zero);
-    let small = units.and(V::all16(0xF800)).equal16(zero);
+    let zero = units.all16(0);
+    let ascii = units.and(units.all16(0xFF80)).equal16(zero);
+    let small = units.and(units.all16(0xF800)).equal16(zero);
     put_spread(last_two(units, ascii, small), first_of_three(units), lengths(ascii, small), to)
 }
 
 /// Which units are surrogates.
 #[inline(always)]
 fn surrogates<V: Vector>(units: V) -> V {
-    units.and(V::all16(0xF800)).equal16(V::all16(0xD800))
+    units.and(units.all16(0xF800)).equal16(units.all16(0xD800))
 }
 
 /// Writes 16 units after the `previous` ones, of which some are surrogates, and returns how many bytes they are, if all
@@ -95,26 +95,28 @@ fn put_pairs<V: Vector>(
     carry: &mut u16,
     to: &mut [u8; ROOM],
 ) -> Option<usize> {
-    let zero = V::all16(0);
-    let low = units.and(V::all16(0xFC00)).equal16(V::all16(0xDC00));
+    let zero = units.all16(0);
+    let low = units.and(units.all16(0xFC00)).equal16(units.all16(0xDC00));
     let lows = low.mask16();
     let highs = surrogates.mask16() & !lows;
     if highs << 1 | *carry != lows {
         return None;
     }
     *carry = highs >> (UNITS - 1);
-    let ascii = units.and(V::all16(0xFF80)).equal16(zero);
-    let small = units.and(V::all16(0xF800)).equal16(zero);
+    let ascii = units.and(units.all16(0xFF80)).equal16(zero);
+    let small = units.and(units.all16(0xF800)).equal16(zero);
     // value >> 10
-    let above = units.and(V::all16(0x3FF)).add16(V::all16(0x40));
-    let of_high =
-        above.and(V::all16(0x700)).or(above.shr16::<2>().and(V::all16(0x3F))).or(V::all16(0xF080));
+    let above = units.and(units.all16(0x3FF)).add16(units.all16(0x40));
+    let of_high = above
+        .and(units.all16(0x700))
+        .or(above.shr16::<2>().and(units.all16(0x3F)))
+        .or(units.all16(0xF080));
     let of_low = previous
         .shl16::<12>()
-        .and(V::all16(0x3000))
-        .or(units.shl16::<2>().and(V::all16(0x0F00)))
-        .or(units.and(V::all16(0x3F)))
-        .or(V::all16(0x8080));
+        .and(units.all16(0x3000))
+        .or(units.shl16::<2>().and(units.all16(0x0F00)))
+        .or(units.and(units.all16(0x3F)))
+        .or(units.all16(0x8080));
     let of_pair = low.choose(of_low, of_high);
     let lasts = surrogates.choose(of_pair, last_two(units, ascii, small));
     let lengths = lengths(ascii, small.or(surrogates));
@@ -123,8 +125,8 @@ fn put_pairs<V: Vector>(
 
 /// 16 units in the byte order of the processor.
 #[inline(always)]
-fn load16<V: Vector, const BIG: bool>(from: &[u8; 32]) -> V {
-    let units = V::load(from);
+fn load16<V: Vector, const BIG: bool>(here: V, from: &[u8; 32]) -> V {
+    let units = here.load(from);
     if BIG { units.swap16() } else { units }
 }
 
@@ -132,18 +134,19 @@ fn load16<V: Vector, const BIG: bool>(from: &[u8; 32]) -> V {
 /// end of one.
 #[inline(always)]
 pub(in crate::kernels) fn from_utf16<V: Vector, const BIG: bool>(
+    here: V,
     input: &[u8],
     output: &mut [u8],
 ) -> Progress {
     let mut done = Progress::default();
-    let (mut before, mut carry) = (V::all16(0), 0);
+    let (mut before, mut carry) = (here.all16(0), 0);
     while let Some(to) = output[done.written..].first_chunk_mut::<ROOM>() {
         let from = &input[done.read..];
         if carry == 0
             && let Some(from) = from.first_chunk::<64>()
         {
-            let both = [load16::<V, BIG>(at(from, 0)), load16::<V, BIG>(at(from, 32))];
-            let past_ascii = V::all16(0xFF80);
+            let both = [load16::<V, BIG>(here, at(from, 0)), load16::<V, BIG>(here, at(from, 32))];
+            let past_ascii = here.all16(0xFF80);
             if both[0].or(both[1]).and(past_ascii).is_zero() {
                 V::narrow16(both).store(at_mut(to, 0));
                 done.read += 64;
@@ -159,9 +162,9 @@ pub(in crate::kernels) fn from_utf16<V: Vector, const BIG: bool>(
             }
         }
         let Some(from) = from.first_chunk::<32>() else { break };
-        let units = load16::<V, BIG>(from);
+        let units = load16::<V, BIG>(here, from);
         let surrogates = surrogates(units);
-        done.written += if carry == 0 && units.and(V::all16(0xF800)).is_zero() {
+        done.written += if carry == 0 && units.and(here.all16(0xF800)).is_zero() {
             put_two(units, to)
         } else if carry == 0 && surrogates.is_zero() {
             put_three(units, to)
@@ -183,12 +186,16 @@ pub(in crate::kernels) fn from_utf16<V: Vector, const BIG: bool>(
 
 /// On the contract of [`crate::kernels`].
 #[inline(always)]
-pub(in crate::kernels) fn from_latin1<V: Vector>(input: &[u8], output: &mut [u8]) -> Progress {
+pub(in crate::kernels) fn from_latin1<V: Vector>(
+    here: V,
+    input: &[u8],
+    output: &mut [u8],
+) -> Progress {
     let mut done = Progress::default();
     while let Some(to) = output[done.written..].first_chunk_mut::<{ 2 * ROOM }>()
         && let Some(from) = input[done.read..].first_chunk()
     {
-        let bytes = V::load(from);
+        let bytes = here.load(from);
         if !bytes.any_high() {
             bytes.store(at_mut(to, 0));
             done.written += 32;
@@ -204,14 +211,15 @@ pub(in crate::kernels) fn from_latin1<V: Vector>(input: &[u8], output: &mut [u8]
 
 /// Eight values in the byte order of the processor.
 #[inline(always)]
-fn load32<V: Vector, const BIG: bool>(from: &[u8; 32]) -> V {
-    let units = V::load(from);
+fn load32<V: Vector, const BIG: bool>(here: V, from: &[u8; 32]) -> V {
+    let units = here.load(from);
     if BIG { units.swap32() } else { units }
 }
 
 /// On the contract of [`crate::kernels`].
 #[inline(always)]
 pub(in crate::kernels) fn from_utf32<V: Vector, const BIG: bool>(
+    here: V,
     input: &[u8],
     output: &mut [u8],
 ) -> Progress {
@@ -221,13 +229,13 @@ pub(in crate::kernels) fn from_utf32<V: Vector, const BIG: bool>(
     {
         if let Some(from) = input[done.read..].first_chunk::<128>() {
             let values = [
-                load32::<V, BIG>(at(from, 0)),
-                load32::<V, BIG>(at(from, 32)),
-                load32::<V, BIG>(at(from, 64)),
-                load32::<V, BIG>(at(from, 96)),
+                load32::<V, BIG>(here, at(from, 0)),
+                load32::<V, BIG>(here, at(from, 32)),
+                load32::<V, BIG>(here, at(from, 64)),
+                load32::<V, BIG>(here, at(from, 96)),
             ];
             let [a, b, c, d] = values;
-            let past_ascii = V::all32(!0x7F);
+            let past_ascii = here.all32(!0x7F);
             if a.or(b).or(c.or(d)).and(past_ascii).is_zero() {
                 let bytes = V::narrow16([V::narrow32([a, b]), V::narrow32([c, d])]);
                 bytes.store(at_mut(to, 0));
@@ -243,11 +251,11 @@ pub(in crate::kernels) fn from_utf32<V: Vector, const BIG: bool>(
                 continue;
             }
         }
-        let both = [load32::<V, BIG>(at(from, 0)), load32::<V, BIG>(at(from, 32))];
+        let both = [load32::<V, BIG>(here, at(from, 0)), load32::<V, BIG>(here, at(from, 32))];
         let any = both[0].or(both[1]);
-        if any.and(V::all32(!0xFFFF)).is_zero() {
+        if any.and(here.all32(!0xFFFF)).is_zero() {
             let units = V::narrow32(both);
-            if any.and(V::all32(!0x7FF)).is_zero() {
+            if any.and(here.all32(!0x7FF)).is_zero() {
                 done.written += put_two(units, to);
             } else if surrogates(units).is_zero() {
                 done.written += put_three(units, to);
@@ -280,8 +288,8 @@ fn put_four<V: Vector>([lower, upper]: [V; 2], to: &mut [u8; ROOM]) -> Option<us
         let fours = index >> 1 & !index & 0x55;
         (4 + index.count_ones() + 2 * fours.count_ones()) as usize
     };
-    let lower = lower.shuffle(V::pair(shuffle(a), shuffle(b)));
-    let upper = upper.shuffle(V::pair(shuffle(c), shuffle(d)));
+    let lower = lower.shuffle(lower.pair(shuffle(a), shuffle(b)));
+    let upper = upper.shuffle(lower.pair(shuffle(c), shuffle(d)));
     let mut written = 0;
     lower.store_lower(at_mut(to, written));
     written += len(a);
@@ -297,17 +305,19 @@ fn put_four<V: Vector>([lower, upper]: [V; 2], to: &mut [u8; ROOM]) -> Option<us
 /// bytes.
 #[inline(always)]
 fn spread_four<V: Vector>(values: V) -> (V, V) {
-    let past = |value: u32| values.greater32(V::all32(value));
+    let past = |value: u32| values.greater32(values.all32(value));
     let (two, three, four) = (past(0x7F), past(0x7FF), past(0xFFFF));
-    let six = V::all32(0x3F);
+    let six = values.all32(0x3F);
     let tails = values
         .and(six)
-        .or(values.shl32::<2>().and(V::all32(0x3F00)))
-        .or(values.shl32::<4>().and(V::all32(0x3F_0000)))
-        .or(values.shl32::<6>().and(V::all32(0x0700_0000)));
+        .or(values.shl32::<2>().and(values.all32(0x3F00)))
+        .or(values.shl32::<4>().and(values.all32(0x3F_0000)))
+        .or(values.shl32::<6>().and(values.all32(0x0700_0000)));
     // The markers differ from one length to the next in the byte that is its first.
-    let markers =
-        V::all32(0xC080).xor(three.and(V::all32(0x00E0_4000))).xor(four.and(V::all32(0xF060_0000)));
-    let lengths = two.xor(four).and(V::all32(0x00FF)).or(three.and(V::all32(0xFF00)));
+    let markers = values
+        .all32(0xC080)
+        .xor(three.and(values.all32(0x00E0_4000)))
+        .xor(four.and(values.all32(0xF060_0000)));
+    let lengths = two.xor(four).and(values.all32(0x00FF)).or(three.and(values.all32(0xFF00)));
     (two.choose(tails.or(markers), values), lengths)
 }

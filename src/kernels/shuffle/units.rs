@@ -18,7 +18,7 @@ pub(super) fn no_scalar_values<V: Vector>(values: V) -> V {
     // Surrogates become 0 to 7FF, and below 110000 all stays. What is past 8000_0000, unsigned, is less, signed.
     const LOWEST: u32 = 0x8000_0000_u32.wrapping_sub(0x800);
     const GREATEST: u32 = LOWEST.wrapping_add(0x10_FFFF);
-    values.xor(V::all32(0xD800)).add32(V::all32(LOWEST)).greater32(V::all32(GREATEST))
+    values.xor(values.all32(0xD800)).add32(values.all32(LOWEST)).greater32(values.all32(GREATEST))
 }
 
 /// A unit of UTF-16 as it stands in a text of that byte order.
@@ -29,7 +29,7 @@ const fn unit16<const BIG: bool>(unit: u16) -> u16 {
 /// Which of 16 units of UTF-16, in the byte order of the text, have `bits` under `mask`.
 #[inline(always)]
 fn are<V: Vector, const BIG: bool>(units: V, mask: u16, bits: u16) -> V {
-    units.and(V::all16(unit16::<BIG>(mask))).equal16(V::all16(unit16::<BIG>(bits)))
+    units.and(units.all16(unit16::<BIG>(mask))).equal16(units.all16(unit16::<BIG>(bits)))
 }
 
 /// Whether all surrogates of 32 units stand in pairs. `carry` is whether a high one stands in front of them, and then at
@@ -52,10 +52,16 @@ fn pairs_are_good<V: Vector, const BIG: bool>(both: [V; 2], carry: &mut u32) -> 
 /// On the contract of [`crate::kernels`]. Blocks follow one another wherever pairs begin: a high surrogate at the end of
 /// one is carried over.
 #[inline(always)]
-pub(in crate::kernels) fn validate_utf16<V: Vector, const BIG: bool>(input: &[u8]) -> usize {
+pub(in crate::kernels) fn validate_utf16<V: Vector, const BIG: bool>(
+    here: V,
+    input: &[u8],
+) -> usize {
     let (mut read, mut carry) = (0, 0_u32);
     while let Some(block) = input[read..].first_chunk::<64>() {
-        if !pairs_are_good::<V, BIG>([V::load(at(block, 0)), V::load(at(block, 32))], &mut carry) {
+        if !pairs_are_good::<V, BIG>(
+            [here.load(at(block, 0)), here.load(at(block, 32))],
+            &mut carry,
+        ) {
             break;
         }
         read += 64;
@@ -66,10 +72,13 @@ pub(in crate::kernels) fn validate_utf16<V: Vector, const BIG: bool>(input: &[u8
 
 /// On the contract of [`crate::kernels`].
 #[inline(always)]
-pub(in crate::kernels) fn validate_utf32<V: Vector, const BIG: bool>(input: &[u8]) -> usize {
+pub(in crate::kernels) fn validate_utf32<V: Vector, const BIG: bool>(
+    here: V,
+    input: &[u8],
+) -> usize {
     let mut read = 0;
     while let Some(block) = input[read..].first_chunk::<64>() {
-        let [mut lower, mut upper] = [V::load(at(block, 0)), V::load(at(block, 32))];
+        let [mut lower, mut upper] = [here.load(at(block, 0)), here.load(at(block, 32))];
         if BIG {
             (lower, upper) = (lower.swap32(), upper.swap32());
         }
@@ -83,11 +92,11 @@ pub(in crate::kernels) fn validate_utf32<V: Vector, const BIG: bool>(input: &[u8
 
 /// On the contract of [`crate::kernels`].
 #[inline(always)]
-pub(in crate::kernels) fn validate_ascii<V: Vector>(input: &[u8]) -> usize {
+pub(in crate::kernels) fn validate_ascii<V: Vector>(here: V, input: &[u8]) -> usize {
     let mut read = 0;
     while let Some(block) = input[read..].first_chunk::<128>() {
-        let lower = V::load(at(block, 0)).or(V::load(at(block, 32)));
-        let upper = V::load(at(block, 64)).or(V::load(at(block, 96)));
+        let lower = here.load(at(block, 0)).or(here.load(at(block, 32)));
+        let upper = here.load(at(block, 64)).or(here.load(at(block, 96)));
         if lower.or(upper).any_high() {
             break;
         }
@@ -99,6 +108,7 @@ pub(in crate::kernels) fn validate_ascii<V: Vector>(input: &[u8]) -> usize {
 /// On the contract of [`crate::kernels`]. Blocks follow one another as where it validates.
 #[inline(always)]
 pub(in crate::kernels) fn swap16<V: Vector, const BIG: bool>(
+    here: V,
     input: &[u8],
     output: &mut [u8],
 ) -> Progress {
@@ -106,7 +116,7 @@ pub(in crate::kernels) fn swap16<V: Vector, const BIG: bool>(
     while let Some(from) = input[done..].first_chunk::<64>()
         && let Some(to) = output[done..].first_chunk_mut::<64>()
     {
-        let both = [V::load(at(from, 0)), V::load(at(from, 32))];
+        let both = [here.load(at(from, 0)), here.load(at(from, 32))];
         if !pairs_are_good::<V, BIG>(both, &mut carry) {
             break;
         }
@@ -122,18 +132,19 @@ pub(in crate::kernels) fn swap16<V: Vector, const BIG: bool>(
 /// value of a pair is written where it ends.
 #[inline(always)]
 pub(in crate::kernels) fn utf16_to_utf32<V: Vector, const BIG: bool, const TO_BIG: bool>(
+    here: V,
     input: &[u8],
     output: &mut [u8],
 ) -> Progress {
     let mut done = Progress::default();
-    let (mut before, mut carry) = (V::all16(0), 0);
+    let (mut before, mut carry) = (here.all16(0), 0);
     loop {
         // Two blocks at a time, as long as there is no surrogate at all.
         while carry == 0
             && let Some(to) = output[done.written..].first_chunk_mut::<128>()
             && let Some(from) = input[done.read..].first_chunk::<64>()
         {
-            let both = [V::load(at(from, 0)), V::load(at(from, 32))];
+            let both = [here.load(at(from, 0)), here.load(at(from, 32))];
             let surrogates = both.map(|units| are::<V, BIG>(units, 0xF800, 0xD800));
             if surrogates[0].or(surrogates[1]).any_high() {
                 break;
@@ -149,7 +160,7 @@ pub(in crate::kernels) fn utf16_to_utf32<V: Vector, const BIG: bool, const TO_BI
         }
         let Some(to) = output[done.written..].first_chunk_mut::<64>() else { break };
         let Some(from) = input[done.read..].first_chunk() else { break };
-        let raw = V::load(from);
+        let raw = here.load(from);
         let units = if BIG { raw.swap16() } else { raw };
         let surrogates = are::<V, false>(units, 0xF800, 0xD800);
         if carry == 0 && surrogates.is_zero() {
@@ -189,8 +200,8 @@ fn join_pairs<V: Vector, const TO_BIG: bool>(
     }
     *carry = highs >> 15;
     // At a low one, the value of the pair that it ends: its lower half, and its upper.
-    let below = low.choose(previous.shl16::<10>().or(units.and(V::all16(0x3FF))), units);
-    let above = previous.and(V::all16(0x3FF)).add16(V::all16(0x40)).shr16::<6>().and(low);
+    let below = low.choose(previous.shl16::<10>().or(units.and(units.all16(0x3FF))), units);
+    let above = previous.and(units.all16(0x3FF)).add16(units.all16(0x40)).shr16::<6>().and(low);
     let [mut lower, mut upper] = below.zip16(above);
     if TO_BIG {
         (lower, upper) = (lower.swap32(), upper.swap32());
@@ -198,8 +209,8 @@ fn join_pairs<V: Vector, const TO_BIG: bool>(
     let kept = !highs;
     let [ab, cd] = kept.to_le_bytes();
     let shuffle = |four: u8| &ELEMENTS[usize::from(four & 0xF)];
-    let lower = lower.shuffle(V::pair(shuffle(ab), shuffle(cd)));
-    let upper = upper.shuffle(V::pair(shuffle(ab >> 4), shuffle(cd >> 4)));
+    let lower = lower.shuffle(units.pair(shuffle(ab), shuffle(cd)));
+    let upper = upper.shuffle(units.pair(shuffle(ab >> 4), shuffle(cd >> 4)));
     let count = |of_first: u16| 4 * (kept & of_first).count_ones() as usize;
     lower.store_lower(at_mut(to, 0));
     upper.store_lower(at_mut(to, count(0xF)));
@@ -211,6 +222,7 @@ fn join_pairs<V: Vector, const TO_BIG: bool>(
 /// On the contract of [`crate::kernels`].
 #[inline(always)]
 pub(in crate::kernels) fn utf32_to_utf16<V: Vector, const BIG: bool, const TO_BIG: bool>(
+    here: V,
     input: &[u8],
     output: &mut [u8],
 ) -> Progress {
@@ -218,11 +230,11 @@ pub(in crate::kernels) fn utf32_to_utf16<V: Vector, const BIG: bool, const TO_BI
     while let Some(to) = output[done.written..].first_chunk_mut::<64>()
         && let Some(from) = input[done.read..].first_chunk::<64>()
     {
-        let [mut lower, mut upper] = [V::load(at(from, 0)), V::load(at(from, 32))];
+        let [mut lower, mut upper] = [here.load(at(from, 0)), here.load(at(from, 32))];
         if BIG {
             (lower, upper) = (lower.swap32(), upper.swap32());
         }
-        if lower.or(upper).and(V::all32(!0xFFFF)).is_zero() {
+        if lower.or(upper).and(here.all32(!0xFFFF)).is_zero() {
             let units = V::narrow32([lower, upper]);
             if !are::<V, false>(units, 0xF800, 0xD800).is_zero() {
                 break;
@@ -243,20 +255,20 @@ pub(in crate::kernels) fn utf32_to_utf16<V: Vector, const BIG: bool, const TO_BI
 /// Writes 16 scalar values, and returns how many bytes they are.
 #[inline(always)]
 fn split_pairs<V: Vector, const TO_BIG: bool>(values: [V; 2], to: &mut [u8; 64]) -> usize {
-    let past = V::all32(0xFFFF);
+    let past = values[0].all32(0xFFFF);
     let pairs = [values[0].greater32(past), values[1].greater32(past)];
     let mask = V::narrow32([pairs[0].shr32::<16>(), pairs[1].shr32::<16>()]).mask16();
     let [ab, cd] = mask.to_le_bytes();
     let mut written = 0;
     for (four, values, pairs) in [(ab, values[0], pairs[0]), (cd, values[1], pairs[1])] {
         // Both halves of 32 bits: D7C0 + (value >> 10), and DC00 + its last ten bits.
-        let low = values.shl32::<16>().and(V::all32(0x3FF_0000));
-        let both = values.shr32::<10>().or(low).add16(V::all32(0xDC00_D7C0));
+        let low = values.shl32::<16>().and(values.all32(0x3FF_0000));
+        let both = values.shr32::<10>().or(low).add16(values.all32(0xDC00_D7C0));
         let units = pairs.choose(both, values);
         let units = if TO_BIG { units.swap16() } else { units };
         let (lower, upper) = (four & 0xF, four >> 4);
         let shuffle = |four: u8| &HALVES[usize::from(four)];
-        let units = units.shuffle(V::pair(shuffle(lower), shuffle(upper)));
+        let units = units.shuffle(units.pair(shuffle(lower), shuffle(upper)));
         units.store_lower(at_mut(to, written));
         written += 8 + 2 * lower.count_ones() as usize;
         units.store_upper(at_mut(to, written));
@@ -272,6 +284,7 @@ const fn bytes_form(max: u16) -> EncodingForm {
 /// On the contract of [`crate::kernels`].
 #[inline(always)]
 pub(in crate::kernels) fn bytes_to_utf16<V: Vector, const MAX: u16, const TO_BIG: bool>(
+    here: V,
     input: &[u8],
     output: &mut [u8],
 ) -> Progress {
@@ -279,7 +292,7 @@ pub(in crate::kernels) fn bytes_to_utf16<V: Vector, const MAX: u16, const TO_BIG
     while let Some(to) = output[done.written..].first_chunk_mut::<64>()
         && let Some(from) = input[done.read..].first_chunk()
     {
-        let bytes = V::load(from);
+        let bytes = here.load(from);
         if MAX == 0x7F && bytes.any_high() {
             break;
         }
@@ -295,6 +308,7 @@ pub(in crate::kernels) fn bytes_to_utf16<V: Vector, const MAX: u16, const TO_BIG
 /// On the contract of [`crate::kernels`].
 #[inline(always)]
 pub(in crate::kernels) fn bytes_to_utf32<V: Vector, const MAX: u16, const TO_BIG: bool>(
+    here: V,
     input: &[u8],
     output: &mut [u8],
 ) -> Progress {
@@ -302,7 +316,7 @@ pub(in crate::kernels) fn bytes_to_utf32<V: Vector, const MAX: u16, const TO_BIG
     while let Some(to) = output[done.written..].first_chunk_mut::<128>()
         && let Some(from) = input[done.read..].first_chunk()
     {
-        let bytes = V::load(from);
+        let bytes = here.load(from);
         if MAX == 0x7F && bytes.any_high() {
             break;
         }
@@ -321,6 +335,7 @@ pub(in crate::kernels) fn bytes_to_utf32<V: Vector, const MAX: u16, const TO_BIG
 /// On the contract of [`crate::kernels`].
 #[inline(always)]
 pub(in crate::kernels) fn utf16_to_bytes<V: Vector, const MAX: u16, const BIG: bool>(
+    here: V,
     input: &[u8],
     output: &mut [u8],
 ) -> Progress {
@@ -328,8 +343,8 @@ pub(in crate::kernels) fn utf16_to_bytes<V: Vector, const MAX: u16, const BIG: b
     while let Some(to) = output[done.written..].first_chunk_mut()
         && let Some(from) = input[done.read..].first_chunk::<64>()
     {
-        let [mut lower, mut upper] = [V::load(at(from, 0)), V::load(at(from, 32))];
-        if !lower.or(upper).and(V::all16(unit16::<BIG>(!MAX))).is_zero() {
+        let [mut lower, mut upper] = [here.load(at(from, 0)), here.load(at(from, 32))];
+        if !lower.or(upper).and(here.all16(unit16::<BIG>(!MAX))).is_zero() {
             break;
         }
         if BIG {
@@ -345,6 +360,7 @@ pub(in crate::kernels) fn utf16_to_bytes<V: Vector, const MAX: u16, const BIG: b
 /// On the contract of [`crate::kernels`].
 #[inline(always)]
 pub(in crate::kernels) fn utf32_to_bytes<V: Vector, const MAX: u16, const BIG: bool>(
+    here: V,
     input: &[u8],
     output: &mut [u8],
 ) -> Progress {
@@ -353,10 +369,10 @@ pub(in crate::kernels) fn utf32_to_bytes<V: Vector, const MAX: u16, const BIG: b
         && let Some(from) = input[done.read..].first_chunk::<128>()
     {
         let mut values = [
-            V::load(at(from, 0)),
-            V::load(at(from, 32)),
-            V::load(at(from, 64)),
-            V::load(at(from, 96)),
+            here.load(at(from, 0)),
+            here.load(at(from, 32)),
+            here.load(at(from, 64)),
+            here.load(at(from, 96)),
         ];
         if BIG {
             for value in &mut values {
@@ -364,7 +380,7 @@ pub(in crate::kernels) fn utf32_to_bytes<V: Vector, const MAX: u16, const BIG: b
             }
         }
         let any = values[0].or(values[1]).or(values[2].or(values[3]));
-        if !any.and(V::all32(!u32::from(MAX))).is_zero() {
+        if !any.and(here.all32(!u32::from(MAX))).is_zero() {
             break;
         }
         let [a, b, c, d] = values;

@@ -80,22 +80,23 @@ const SECOND_TOP: [u8; 16] = {
 /// them yet.
 #[inline(always)]
 pub(super) fn faults<V: Vector>(bytes: V, before: V) -> V {
-    let low = V::all8(0x0F);
+    let low = bytes.all8(0x0F);
     let first = bytes.after::<15>(before);
-    let pair = V::twice(&FIRST_TOP)
+    let pair = bytes
+        .twice(&FIRST_TOP)
         .shuffle(first.shr16::<4>().and(low))
-        .and(V::twice(&FIRST_BOTTOM).shuffle(first.and(low)))
-        .and(V::twice(&SECOND_TOP).shuffle(bytes.shr16::<4>().and(low)));
+        .and(bytes.twice(&FIRST_BOTTOM).shuffle(first.and(low)))
+        .and(bytes.twice(&SECOND_TOP).shuffle(bytes.shr16::<4>().and(low)));
     // 80 and more where a form of three bytes began two bytes before, or one of four three bytes before.
-    let third = bytes.after::<14>(before).sub8_to_zero(V::all8(0xE0 - 0x80));
-    let fourth = bytes.after::<13>(before).sub8_to_zero(V::all8(0xF0 - 0x80));
-    third.or(fourth).and(V::all8(0x80)).xor(pair)
+    let third = bytes.after::<14>(before).sub8_to_zero(bytes.all8(0xE0 - 0x80));
+    let fourth = bytes.after::<13>(before).sub8_to_zero(bytes.all8(0xF0 - 0x80));
+    third.or(fourth).and(bytes.all8(0x80)).xor(pair)
 }
 
 /// The place of the first of them.
 #[inline(always)]
 pub(super) fn first_of<V: Vector>(faults: V) -> usize {
-    (!faults.equal8(V::all8(0)).mask8()).trailing_zeros() as usize
+    (!faults.equal8(faults.all8(0)).mask8()).trailing_zeros() as usize
 }
 
 /// How many of `bytes` are whole characters, if they are well-formed but for the last one, which the end may cut.
@@ -119,21 +120,21 @@ fn cut<V: Vector>(bytes: V) -> V {
         (greatest[29], greatest[30], greatest[31]) = (0xEF, 0xDF, 0xBF);
         greatest
     };
-    bytes.sub8_to_zero(V::load(&GREATEST))
+    bytes.sub8_to_zero(bytes.load(&GREATEST))
 }
 
 /// On the contract of [`crate::kernels`]. Blocks follow one another without a look at where characters begin.
 #[inline(always)]
-pub(in crate::kernels) fn utf8<V: Vector>(input: &[u8]) -> usize {
+pub(in crate::kernels) fn utf8<V: Vector>(here: V, input: &[u8]) -> usize {
     const BLOCK: usize = 128;
-    let zero = V::all8(0);
+    let zero = here.all8(0);
     let (mut read, mut before) = (0, zero);
     while let Some(block) = input[read..].first_chunk::<BLOCK>() {
         let bytes = [
-            V::load(at(block, 0)),
-            V::load(at(block, 32)),
-            V::load(at(block, 64)),
-            V::load(at(block, 96)),
+            here.load(at(block, 0)),
+            here.load(at(block, 32)),
+            here.load(at(block, 64)),
+            here.load(at(block, 96)),
         ];
         let any = bytes[0].or(bytes[1]).or(bytes[2].or(bytes[3]));
         if !any.any_high() {
@@ -162,7 +163,7 @@ pub(in crate::kernels) fn utf8<V: Vector>(input: &[u8]) -> usize {
     rest[..len].copy_from_slice(&input[read..read + len]);
     let mut before = zero;
     for (number, quarter) in rest.as_chunks::<32>().0.iter().enumerate() {
-        let bytes = V::load(quarter);
+        let bytes = here.load(quarter);
         let faults = faults(bytes, before);
         if !faults.is_zero() {
             let good = whole(&rest[..32 * number + first_of(faults)]);

@@ -6,21 +6,21 @@
 
 /// 32 bytes, in two lanes.
 ///
-/// The methods are safe to name, and sound where the processor has the instructions: they are called from the kernels of
-/// a set alone, which is handed out only there.
+/// A value proves that the processor has the instructions: the first one is made by a function that needs them to be
+/// called (`here` of a backend), and all others are made of values. So `self` may say nothing but that.
 pub(in crate::kernels) trait Vector: Copy {
-    fn load(from: &[u8; 32]) -> Self;
+    fn load(self, from: &[u8; 32]) -> Self;
     fn store(self, to: &mut [u8; 32]);
     /// Two lanes from two places.
-    fn pair(lower: &[u8; 16], upper: &[u8; 16]) -> Self;
+    fn pair(self, lower: &[u8; 16], upper: &[u8; 16]) -> Self;
     /// The same bytes in both lanes.
-    fn twice(lane: &[u8; 16]) -> Self;
+    fn twice(self, lane: &[u8; 16]) -> Self;
     fn store_lower(self, to: &mut [u8; 16]);
     fn store_upper(self, to: &mut [u8; 16]);
 
-    fn all8(value: u8) -> Self;
-    fn all16(value: u16) -> Self;
-    fn all32(value: u32) -> Self;
+    fn all8(self, value: u8) -> Self;
+    fn all16(self, value: u16) -> Self;
+    fn all32(self, value: u32) -> Self;
 
     fn and(self, other: Self) -> Self;
     fn or(self, other: Self) -> Self;
@@ -79,12 +79,12 @@ pub(in crate::kernels) trait Vector: Copy {
     /// The other byte order of each 16-bit element.
     #[inline(always)]
     fn swap16(self) -> Self {
-        self.shuffle(Self::twice(&[1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14]))
+        self.shuffle(self.twice(&[1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14]))
     }
 
     /// The other byte order of each 32-bit element.
     #[inline(always)]
     fn swap32(self) -> Self {
-        self.shuffle(Self::twice(&[3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12]))
+        self.shuffle(self.twice(&[3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12]))
     }
 }

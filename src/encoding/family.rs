@@ -1,0 +1,89 @@
+//! The family of an encoding: which rule makes a text in it well-formed, and so in which terms a fault is described.
+
+/// What diagnosis has to know of the rule of an encoding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Family {
+    /// UTF-8 (Unicode 3.9, D92).
+    Utf8,
+    /// CESU-8 (UTR 26).
+    Cesu8,
+    /// Java's modified UTF-8.
+    Mutf8,
+    /// WTF-8.
+    Wtf8,
+    /// UTF-8 with all surrogates.
+    GeneralizedUtf8,
+    /// A longer relative of UTF-8, which carries plain numbers.
+    Extended(FirstUnit),
+    /// UTF-16 (D91).
+    Utf16,
+    /// Any 16-bit units.
+    Wtf16,
+    /// UTF-32 (D90).
+    Utf32,
+    /// UCS-2.
+    Ucs2,
+    /// UCS-4, of 31 bits.
+    Ucs4,
+    /// US-ASCII.
+    Ascii,
+    /// ASCII in which escapes stand for the other characters.
+    Escapes {
+        /// Whether ASCII has escapes too. If not, plain text that looks like an escape cannot be written.
+        of_ascii: bool,
+    },
+    /// UTF-7 of mail.
+    Utf7,
+    /// UTF-7 of IMAP's mailboxes.
+    Utf7Imap,
+    /// SCSU.
+    Scsu,
+    /// BOCU-1.
+    Bocu1,
+    /// One with no rule but its own document or table: the sets older than Unicode, UTF-1, UTF-EBCDIC.
+    Other,
+}
+
+/// How the first unit of a sequence tells how many units the sequence has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FirstUnit {
+    /// As many ones at the head of a byte as there are bytes, two or more (RFC 2279).
+    Ones {
+        /// Bytes of the longest sequence.
+        most: u32,
+    },
+    /// The same over units of so many bits, 1 to 9 ("Extending UTF-8 to eight bytes", table nine).
+    OnesOf {
+        /// Bits of a unit.
+        bits: u32,
+    },
+    /// Two lengths for each number of ones (the same, table ten).
+    Pairs,
+}
+
+impl Family {
+    /// How first units tell lengths, if they do.
+    pub const fn first_unit(self) -> Option<FirstUnit> {
+        match self {
+            Self::Extended(first) => Some(first),
+            _ if self.is_like_utf8() => Some(FirstUnit::Ones { most: 4 }),
+            _ => None,
+        }
+    }
+
+    /// Whether first bytes are those of UTF-8.
+    pub const fn is_like_utf8(self) -> bool {
+        matches!(self, Self::Utf8 | Self::Cesu8 | Self::Mutf8 | Self::Wtf8 | Self::GeneralizedUtf8)
+    }
+
+    /// Whether its code units have 16 or 32 bits.
+    pub const fn is_wide(self) -> bool {
+        matches!(self, Self::Utf16 | Self::Wtf16 | Self::Utf32) || self.is_ucs()
+    }
+
+    /// Whether it is UCS-2 or UCS-4.
+    pub const fn is_ucs(self) -> bool {
+        matches!(self, Self::Ucs2 | Self::Ucs4)
+    }
+}

@@ -1,0 +1,175 @@
+use super::super::denied::Denied;
+use super::super::policy::{Conversion, InputEncoding};
+use super::*;
+use crate::codec::{ByteOrder, Value};
+use crate::diagnostic::DeniedKind;
+use crate::encoding::Encoding;
+use crate::unicode::{IllFormedKind, REPLACEMENT_CHARACTER};
+
+fn engine(from: &Encoding, to: Option<&Encoding>) -> Engine {
+    let mut engine = Engine::new(to.map(|to| to.new_encoder(ByteOrder::Big)));
+    engine.read_by(from.new_decoder(ByteOrder::Big));
+    engine
+}
+
+/// All of `bytes`, which is the end of a text.
+fn whole(bytes: &[u8]) -> Part<'_> {
+    Part { bytes, limit: bytes.len(), last: true }
+}
+
+/// What the engine stops at on its way through a text, each with the bytes read before it; and what it writes, with so much
+/// room at a time.
+fn walk(engine: &mut Engine, text: &[u8], room: usize) -> (Vec<(usize, Stop)>, Vec<u8>, RunCounts) {
+    let (mut at, mut stops, mut written) = (0, Vec::new(), Vec::new());
+    let mut passed = RunCounts::default();
+    loop {
+        let mut output = vec![0; room];
+        let advance = engine.advance(whole(&text[at..]), &mut output);
+        written.extend_from_slice(&output[..advance.written]);
+        passed.add(advance.passed);
+        at += advance.read;
+        let Some(stop) = advance.stop else { continue };
+        match stop {
+            Stop::InputEmpty if at == text.len() => return (stops, written, passed),
+            Stop::InputEmpty => panic!("the end of a text leaves nothing"),
+            Stop::OutputFull => continue,
+            Stop::Watched(_) => engine.release(),
+            Stop::Unmappable(_) => engine.skip(),
+            Stop::IllFormed(ill_formed) => at += ill_formed.len,
+            Stop::Large { len, .. } => at += len,
+        }
+        stops.push((at, stop));
+    }
+}
+
+#[test]
+fn it_stops_in_front_of_what_is_not_clean_whatever_the_room() {
+    // a é FF b € ED(A0) c: written by hand from Table 3-7 and D97.
+    let text = b"a\xC3\xA9\xFFb\xE2\x82\xACc";
+    let bad = IllFormed { len: 1, kind: IllFormedKind::InvalidByte };
+    for room in [MIN_OUTPUT, MIN_OUTPUT + 1, 200] {
+        for kernels in [true, false] {
+            let mut engine = engine(Encoding::UTF_8, Some(Encoding::UTF_16LE));
+            if !kernels {
+                engine.without_kernels();
+            }
+            let (stops, written, passed) = walk(&mut engine, text, room);
+            assert_eq!(stops, [(4, Stop::IllFormed(bad))], "{room} {kernels}");
+            assert_eq!(written, b"a\0\xE9\0b\0\xAC\x20c\0", "{room} {kernels}");
+            let moved = Position { line: 1, column: 6 };
+            assert_eq!(passed, RunCounts { characters: 5, moved }, "{room} {kernels}");
+        }
+    }
+}
+
+#[test]
+fn a_run_that_is_held_is_read_when_all_of_it_is_written() {
+    let mut engine = engine(Encoding::UTF_8, Some(Encoding::US_ASCII));
+    engine.without_kernels();
+    engine.locate_characters(true);
+    let text = "aéb€c".as_bytes();
+    let mut output = [0; MIN_OUTPUT];
+    let first = engine.advance(whole(text), &mut output);
+    assert_eq!((first.read, first.written, first.stop), (0, 1, Some(Stop::Unmappable(0xE9))));
+    assert_eq!(engine.locate(text), Some(1..3));
+    assert_eq!(engine.pending(), [0xE9, 0x62, 0x20AC, 0x63]);
+    engine.skip();
+    let second = engine.advance(whole(text), &mut output);
+    assert_eq!((second.read, second.written, second.stop), (0, 1, Some(Stop::Unmappable(0x20AC))));
+    assert_eq!(engine.code_points(&second), [0x62]);
+    assert_eq!(engine.locate(text), Some(4..7));
+    engine.skip();
+    let third = engine.advance(whole(text), &mut output);
+    assert_eq!((third.read, third.written, third.stop), (8, 1, Some(Stop::InputEmpty)));
+}
+
+#[test]
+fn it_stops_in_front_of_what_is_watched_and_goes_on_when_it_is_released() {
+    let mut conversion = Conversion::new(InputEncoding::Named(Encoding::UTF_8), None);
+    conversion.denied = Denied::from_iter([DeniedKind::Control]);
+    let mut engine = engine(Encoding::UTF_8, Some(Encoding::UTF_8));
+    engine.watch(Watch::of(&conversion));
+    let (stops, written, _) = walk(&mut engine, b"a\x07b\ncd\x1B", MIN_OUTPUT);
+    let watched: Vec<_> = stops.into_iter().map(|(_, stop)| stop).collect();
+    assert_eq!(watched, [Stop::Watched(7), Stop::Watched(0x1B)]);
+    assert_eq!(written, b"a\x07b\ncd\x1B");
+}
+
+#[test]
+fn what_follows_the_limit_only_helps_to_judge() {
+    let text = b"ab\xE2\x82\xACc";
+    let mut engine = engine(Encoding::UTF_8, Some(Encoding::UTF_8));
+    let mut output = [0; MIN_OUTPUT];
+    let mut to_limit = |bytes: &'static [u8], limit| {
+        let mut read = 0;
+        loop {
+            let part = Part { bytes: &bytes[read..], limit: limit - read, last: true };
+            let advance = engine.advance(part, &mut output);
+            read += advance.read;
+            match advance.stop {
+                None => {}
+                Some(Stop::InputEmpty) if advance.read > 0 && read < limit => {}
+                stop => return (read, stop),
+            }
+        }
+    };
+    // The limit cuts a character, which is left for later; and a sequence that the bytes after it show to be ill-formed.
+    assert_eq!(to_limit(text, 3), (2, Some(Stop::InputEmpty)));
+    assert_eq!(to_limit(text, 5), (5, Some(Stop::InputEmpty)));
+    let cut = IllFormed { len: 2, kind: IllFormedKind::Truncated };
+    assert_eq!(to_limit(b"ab\xE2\x82c", 3), (2, Some(Stop::IllFormed(cut))));
+}
+
+#[test]
+fn faults_are_gone_past_and_counted_if_nobody_wants_their_places() {
+    let mut engine = engine(Encoding::UTF_8, Some(Encoding::UTF_16LE));
+    let to = engine.direct().unwrap().0.to;
+    engine.pass_faults(Some(Lossy::new(Some(REPLACEMENT_CHARACTER), to)));
+    let (stops, written, passed) = walk(&mut engine, b"a\xFFb\n\xFF", MIN_OUTPUT);
+    assert_eq!(stops, []);
+    assert_eq!(written, b"a\0\xFD\xFFb\0\n\0\xFD\xFF");
+    assert_eq!((passed.characters, passed.moved.line), (3, 2));
+    let faults = engine.take_faults().unwrap();
+    assert_eq!(faults.counts().collect::<Vec<_>>(), [(IllFormedKind::InvalidByte, 2)]);
+    assert!(engine.take_faults().is_none());
+}
+
+#[test]
+fn a_value_past_32_bits_is_a_stop_of_its_own() {
+    let mut engine = engine(Encoding::for_name("UTF-8-8BYTE").unwrap(), None);
+    // FF and seven bytes: 42 bits, of which the highest is set.
+    let text = [&b"a"[..], b"\xFF\xA0\x80\x80\x80\x80\x80\x80", b"b"].concat();
+    let (stops, _, passed) = walk(&mut engine, &text, 0);
+    let value: Value = 1 << 41;
+    assert_eq!(stops, [(9, Stop::Large { value, len: 8 })]);
+    assert_eq!(passed.characters, 2);
+}
+
+/// A worker's engine makes of a piece what the chunk loop's makes of it.
+#[test]
+fn a_worker_s_engine_begins_in_the_same_state() {
+    let main = engine(Encoding::GB18030, Some(Encoding::UTF_8));
+    let mut worker = main.for_worker(Some(Encoding::UTF_8.new_encoder(ByteOrder::Big)));
+    // 中文, by GB 2312.
+    let (stops, written, _) = walk(&mut worker, b"\xD6\xD0\xCE\xC4", MIN_OUTPUT);
+    assert_eq!((stops, &written[..]), (vec![], "中文".as_bytes()));
+}
+
+#[test]
+fn the_path_by_code_points_takes_longer_steps_if_the_kernel_leads_nowhere() {
+    let mut engine = engine(Encoding::UTF_8, Some(Encoding::US_ASCII));
+    let text = "é".repeat(100);
+    let steps: Vec<_> = (0..4)
+        .map(|_| {
+            engine.advance(whole(text.as_bytes()), &mut [0; MIN_OUTPUT]);
+            let step = engine.pending().len();
+            engine.forget_run();
+            step
+        })
+        .collect();
+    assert_eq!(steps, [2, 4, 8, 16]);
+    // A run of the kernel that is worth it: the next step is a short one again.
+    engine.advance(whole(&[b'a'; 100]), &mut [0; 200]);
+    engine.advance(whole(text.as_bytes()), &mut [0; MIN_OUTPUT]);
+    assert_eq!(engine.pending().len(), 2);
+}

@@ -1,0 +1,105 @@
+//! Facts of an encoding are values of its row: no code looks them up in its name.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use oxiconv::encoding::{ALL, names, normalize};
+
+/// The folders whose code may show a name, and compares none.
+const FOLDERS: [&str; 4] = ["src/diagnostic", "src/transcode", "src/report", "src/cli"];
+
+fn sources(dir: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(dir).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            sources(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+/// The code of a file without its comments and its tests.
+fn code(file: &Path) -> String {
+    if file.ends_with("tests.rs") {
+        return String::new();
+    }
+    let text = fs::read_to_string(file).unwrap();
+    let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap();
+    let is_code = |line: &&str| !line.trim_start().starts_with("//");
+    text.lines().filter(is_code).collect::<Vec<_>>().join("\n")
+}
+
+/// The string literals of some code, each with what stands before it.
+fn literals(code: &str) -> Vec<(&str, &str)> {
+    let (mut found, mut at) = (Vec::new(), 0);
+    while let Some(start) = code[at..].find('"').map(|start| at + start) {
+        let is_char = code[..start].ends_with('\'') && code[start + 1..].starts_with('\'');
+        if is_char || code[..start].ends_with("'\\") {
+            at = start + 1;
+            continue;
+        }
+        let mut end = start + 1;
+        while !code[end..].starts_with('"') {
+            end += if code[end..].starts_with('\\') { 2 } else { 1 };
+            while !code.is_char_boundary(end) {
+                end += 1;
+            }
+        }
+        found.push((&code[..start], &code[start + 1..end]));
+        at = end + 1;
+    }
+    found
+}
+
+/// Literals that are also names, and are something else where they stand: ids of causes, a mode of `--unmappable`, the
+/// default that the help shows.
+const SOMETHING_ELSE: [(&str, &str); 4] = [
+    ("src/diagnostic/guess/mod.rs", "cesu-8"),
+    ("src/diagnostic/guess/mod.rs", "utf-8"),
+    ("src/report/picture.rs", "xml"),
+    ("src/cli/args.rs", "utf-8"),
+];
+
+#[test]
+fn no_code_asks_an_encoding_for_its_name() {
+    let known: Vec<String> = ALL.iter().flat_map(|it| names(it)).map(normalize).collect();
+    let canonical: Vec<String> = ALL.iter().map(|it| it.name.to_ascii_lowercase()).collect();
+    let mut files = Vec::new();
+    for folder in FOLDERS {
+        sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder), &mut files);
+    }
+    assert!(files.len() > 50);
+    let mut seen = 0;
+    for path in files {
+        let file = path.strip_prefix(env!("CARGO_MANIFEST_DIR")).unwrap();
+        let code = code(&path);
+        for (before, literal) in literals(&code) {
+            seen += 1;
+            let name = literal.to_ascii_lowercase();
+            let is_name = known.contains(&normalize(literal))
+                && !SOMETHING_ELSE.iter().any(|it| *it == (&*file.to_string_lossy(), literal));
+            assert!(!is_name, "{}: \"{literal}\" is a name: take the row's", file.display());
+            // Part of a name that something is compared with.
+            let asks =
+                ["starts_with(", "ends_with(", "strip_prefix(", "strip_suffix(", "contains("];
+            let letters = literal.starts_with(char::is_alphanumeric)
+                && literal.chars().any(char::is_alphabetic);
+            let is_part = letters && canonical.iter().any(|it| it.contains(&name));
+            let asked = asks.iter().any(|ask| before.ends_with(ask)) && is_part;
+            assert!(!asked, "{}: \"{literal}\" is part of a name", file.display());
+        }
+        let asks_name = ["name ==", "name !=", "match encoding.name", "name.starts_with"];
+        for ask in asks_name {
+            assert!(!code.contains(&format!("encoding.{ask}")), "{}: {ask}", file.display());
+        }
+    }
+    assert!(seen > 500, "{seen}");
+}
+
+#[test]
+fn the_literals_of_some_code_are_found() {
+    let code = r#"let a = "one\"two"; b('"', "three", '\'', "UTF-8")"#;
+    let found: Vec<_> = literals(code).into_iter().map(|(_, literal)| literal).collect();
+    assert_eq!(found, [r#"one\"two"#, "three", "UTF-8"]);
+}
