@@ -8,8 +8,8 @@ mod support;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-use oxiconv::codec::ByteOrder;
-use oxiconv::transcode::{MarkMode, OnIllFormed, OnUnmappable, Options};
+use oxiconv::internals::codec::ByteOrder;
+use oxiconv::internals::transcode::{MarkMode, OnIllFormed, OnUnmappable, Options};
 use support::{Random, With, convert, convert_cut, encode, encoding, replacing, strict, with};
 
 /// The extended encodings, and how many bits each holds.

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use oxiconv::codec::{ByteOrder, DecodeStop, EncodeStop};
-use oxiconv::encoding::find;
-use oxiconv::unicode::{IllFormed, IllFormedKind};
+use oxiconv::internals::codec::{ByteOrder, DecodeStop, EncodeStop};
+use oxiconv::internals::encoding::find;
+use oxiconv::internals::unicode::{IllFormed, IllFormedKind};
 
 /// What a name stands for: the character of each code, and the code of each character.
 #[derive(Default)]

@@ -8,10 +8,10 @@ mod support;
 use std::io::Write as _;
 use std::process::{Command, Output, Stdio};
 
-use oxiconv::diagnostic::Silent;
-use oxiconv::encoding::find;
-use oxiconv::io::{Input, ReadSource};
-use oxiconv::transcode::{
+use oxiconv::internals::diagnostic::Silent;
+use oxiconv::internals::encoding::find;
+use oxiconv::internals::io::{Input, ReadSource};
+use oxiconv::internals::transcode::{
     Conversion, InputEncoding, MarkMode, OnForeignMark, OnIllFormed, OnInnerMark, OnUnmappable,
     Transcoder,
 };

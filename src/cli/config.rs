@@ -13,12 +13,13 @@ use crate::transcode::{
 };
 use anyhow::bail;
 
-use super::args::{Args, Bom, Errors, Target, Unmappable, When};
+use super::args::Args;
 use super::eight_bit::is_well_formed;
 use super::exit::Listed;
 use super::files::Selection;
 use super::if_invalid;
 use super::terminal::{Stream, columns};
+use super::values::{Bom, Errors, Target, Unmappable, When};
 
 /// What is to be done.
 #[derive(Debug)]

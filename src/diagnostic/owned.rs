@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use super::{Context, Finding, Kind};
+use super::context::Context;
+use super::finding::Finding;
+use super::kind::Kind;
 use crate::encoding::Encoding;
 
 /// A [`Finding`] with bytes of its own, without the text around it.

@@ -28,19 +28,29 @@ fn decode_one(form: EncodingForm, input: &[u8]) -> Option<(char, usize)> {
     }
 }
 
-/// The bytes of a character, if the form has it.
-fn encode_one(form: EncodingForm, c: char) -> Option<Vec<u8>> {
-    let units16 = || c.encode_utf16(&mut [0; 2]).to_vec().into_iter();
+/// Adds the bytes of a character, and returns whether the form has it.
+fn push(form: EncodingForm, c: char, to: &mut Vec<u8>) -> bool {
     let cp = u32::from(c);
-    Some(match form {
-        Ascii => vec![u8::try_from(cp).ok().filter(u8::is_ascii)?],
-        Latin1 => vec![u8::try_from(cp).ok()?],
-        Utf8 => c.to_string().into_bytes(),
-        Utf16Le => units16().flat_map(u16::to_le_bytes).collect(),
-        Utf16Be => units16().flat_map(u16::to_be_bytes).collect(),
-        Utf32Le => cp.to_le_bytes().to_vec(),
-        Utf32Be => cp.to_be_bytes().to_vec(),
-    })
+    let (mut units, mut bytes) = ([0; 2], [0; 4]);
+    match form {
+        _ if !has(form, c) => return false,
+        Ascii | Latin1 => to.push(cp as u8),
+        Utf8 => to.extend(c.encode_utf8(&mut bytes).bytes()),
+        Utf16Le => to.extend(c.encode_utf16(&mut units).iter().flat_map(|unit| unit.to_le_bytes())),
+        Utf16Be => to.extend(c.encode_utf16(&mut units).iter().flat_map(|unit| unit.to_be_bytes())),
+        Utf32Le => to.extend(cp.to_le_bytes()),
+        Utf32Be => to.extend(cp.to_be_bytes()),
+    }
+    true
+}
+
+/// Whether the form has a character.
+fn has(form: EncodingForm, c: char) -> bool {
+    match form {
+        Ascii => c <= '\x7F',
+        Latin1 => c <= '\u{FF}',
+        _ => true,
+    }
 }
 
 /// Bytes of a character in a form that has them all.
@@ -55,12 +65,14 @@ fn encoded_len(form: EncodingForm, c: char) -> usize {
 
 /// What the contract says that a kernel does: the bytes read, and those written.
 fn expected(from: EncodingForm, to: EncodingForm, input: &[u8], room: usize) -> (usize, Vec<u8>) {
-    let (mut read, mut output) = (0, Vec::new());
-    while let Some((c, len)) = decode_one(from, &input[read..])
-        && let Some(bytes) = encode_one(to, c).filter(|bytes| output.len() + bytes.len() <= room)
-    {
+    let (mut read, mut output) = (0, Vec::with_capacity(2 * input.len()));
+    while let Some((c, len)) = decode_one(from, &input[read..]) {
+        let before = output.len();
+        if !push(to, c, &mut output) || output.len() > room {
+            output.truncate(before);
+            break;
+        }
         read += len;
-        output.extend(bytes);
     }
     (read, output)
 }
@@ -102,24 +114,22 @@ impl Fenced {
 
 /// Runs kernels between fences and judges what they did.
 struct Judge {
+    sets: Vec<&'static Kernels>,
     input: Fenced,
     output: Fenced,
 }
 
 impl Judge {
     fn new() -> Self {
-        Self { input: Fenced::new(), output: Fenced::new() }
+        Self { sets: available(), input: Fenced::new(), output: Fenced::new() }
     }
 
-    fn convert(
-        &mut self,
-        set: &Kernels,
-        pair: (EncodingForm, EncodingForm),
-        input: &[u8],
-        room: usize,
-    ) {
+    /// What every set makes of an input.
+    fn convert(&mut self, pair: (EncodingForm, EncodingForm), input: &[u8], room: usize) {
         let expected = expected(pair.0, pair.1, input, room);
-        self.compare(set, pair, input, room, &expected);
+        for set in &self.sets.clone() {
+            self.compare(set, pair, input, room, &expected);
+        }
     }
 
     fn compare(
@@ -142,23 +152,23 @@ impl Judge {
         }
     }
 
-    fn validate(&mut self, set: &Kernels, form: EncodingForm, input: &[u8]) {
-        let read = expected(form, EncodingForm::Utf8, input, usize::MAX).0;
-        for at_end in [true, false] {
-            let from = self.input.bytes(input.len(), 0, at_end);
-            from.copy_from_slice(input);
+    /// What every set says of an input.
+    fn validate(&mut self, form: EncodingForm, input: &[u8]) {
+        let (mut read, mut expected) = (0, Measured::default());
+        while let Some((c, len)) = decode_one(form, &input[read..]) {
+            expected.characters += 1;
+            expected.line_feeds += usize::from(c == '\n');
+            read += len;
+        }
+        for set in &self.sets {
             let what = || format!("{} {form:?} {input:X?}", set.name);
-            assert_eq!((set.validate)(form)(from), read, "{}", what());
+            for at_end in [true, false] {
+                let from = self.input.bytes(input.len(), 0, at_end);
+                from.copy_from_slice(input);
+                assert_eq!((set.validate)(form)(from), read, "{}", what());
+            }
+            assert_eq!((set.measure)(form)(&input[..read]), expected, "{}", what());
         }
-        let mut good = &input[..read];
-        let counted = (set.measure)(form)(good);
-        let mut measured = Measured::default();
-        while let Some((c, len)) = decode_one(form, good) {
-            measured.characters += 1;
-            measured.line_feeds += usize::from(c == '\n');
-            good = &good[len..];
-        }
-        assert_eq!(counted, measured, "{} {form:?} {input:X?}", set.name);
     }
 }
 
@@ -180,13 +190,17 @@ fn texts(len: usize, form: EncodingForm) -> Vec<Vec<char>> {
         &['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H', 'I', 'J', 'K', 'L', 'M', 'N', 'O', '\n', '😀'],
     ]
     .into_iter()
-    .filter(|pattern| pattern.iter().all(|c| encode_one(form, *c).is_some()))
+    .filter(|pattern| pattern.iter().all(|c| has(form, *c)))
     .map(|pattern| pattern.iter().copied().cycle().take(len).collect())
     .collect()
 }
 
 fn encode_all(form: EncodingForm, text: &[char]) -> Vec<u8> {
-    text.iter().flat_map(|c| encode_one(form, *c).expect("in the repertoire")).collect()
+    let mut bytes = Vec::new();
+    for c in text {
+        assert!(push(form, *c, &mut bytes), "in the repertoire");
+    }
+    bytes
 }
 
 /// What is ill-formed in a form.
@@ -229,15 +243,13 @@ const fn ample(characters: usize) -> usize {
 #[test]
 fn all_lengths() {
     let mut judge = Judge::new();
-    for set in available() {
-        for len in 0..=131 {
-            for (from, to) in pairs() {
-                for text in texts(len, from) {
-                    let bytes = encode_all(from, &text);
-                    judge.convert(set, (from, to), &bytes, ample(len));
-                    if to == Utf8 {
-                        judge.validate(set, from, &bytes);
-                    }
+    for len in 0..=131 {
+        for (from, to) in pairs() {
+            for text in texts(len, from) {
+                let bytes = encode_all(from, &text);
+                judge.convert((from, to), &bytes, ample(len));
+                if to == Utf8 {
+                    judge.validate(from, &bytes);
                 }
             }
         }
@@ -247,15 +259,14 @@ fn all_lengths() {
 #[test]
 fn long_texts_are_counted_without_overflow() {
     let mut judge = Judge::new();
-    for set in available() {
-        for form in EncodingForm::ALL {
-            for text in ["\n", "\n\u{E9}\n", "\u{1_F600}\n\n"] {
-                let text: Vec<char> =
-                    text.chars().filter(|c| encode_one(form, *c).is_some()).collect();
-                let all: Vec<_> = text.iter().copied().cycle().take(5000).collect();
-                judge.validate(set, form, &encode_all(form, &all));
-                // More of one kind in one lane than a byte can count.
-                let many = encode_all(form, &vec!['\n'; 70_000]);
+    for form in EncodingForm::ALL {
+        for text in ["\n", "\n\u{E9}\n", "\u{1_F600}\n\n"] {
+            let text: Vec<char> = text.chars().filter(|c| has(form, *c)).collect();
+            let all: Vec<_> = text.iter().copied().cycle().take(5000).collect();
+            judge.validate(form, &encode_all(form, &all));
+            // More of one kind in one lane than a byte can count.
+            let many = encode_all(form, &vec!['\n'; 70_000]);
+            for set in available() {
                 let counted = (set.measure)(form)(&many);
                 assert_eq!(counted, Measured { characters: 70_000, line_feeds: 70_000 });
             }
@@ -266,22 +277,20 @@ fn long_texts_are_counted_without_overflow() {
 #[test]
 fn what_cannot_be_converted_at_every_place() {
     let mut judge = Judge::new();
-    for set in available() {
-        for len in [1, 5, 16, 31, 33, 63, 64, 66, 97, 129] {
-            for at in 0..len {
-                for (from, to) in pairs() {
-                    let bad = bad(from);
-                    for (number, text) in texts(len, from).into_iter().enumerate() {
-                        let Some(bad) = bad.get((at + len + number) % bad.len().max(1)) else {
-                            continue;
-                        };
-                        let (before, after) = text.split_at(at);
-                        let (before, after) = (encode_all(from, before), encode_all(from, after));
-                        let bytes = [&before, *bad, &after].concat();
-                        judge.convert(set, (from, to), &bytes, ample(len));
-                        if to == Utf8 {
-                            judge.validate(set, from, &bytes);
-                        }
+    for len in [1, 5, 16, 31, 33, 63, 64, 66, 97, 129] {
+        for at in 0..len {
+            for (from, to) in pairs() {
+                let bad = bad(from);
+                for (number, text) in texts(len, from).into_iter().enumerate() {
+                    let Some(bad) = bad.get((at + len + number) % bad.len().max(1)) else {
+                        continue;
+                    };
+                    let (before, after) = text.split_at(at);
+                    let (before, after) = (encode_all(from, before), encode_all(from, after));
+                    let bytes = [&before, *bad, &after].concat();
+                    judge.convert((from, to), &bytes, ample(len));
+                    if to == Utf8 {
+                        judge.validate(from, &bytes);
                     }
                 }
             }
@@ -292,18 +301,16 @@ fn what_cannot_be_converted_at_every_place() {
 #[test]
 fn each_thing_that_cannot_be_converted_within_a_block_and_after_it() {
     let mut judge = Judge::new();
-    for set in available() {
-        for at in [0, 1, 14, 15, 16, 30, 31, 32, 59, 60, 61, 62, 63, 64, 65] {
-            for (from, to) in pairs() {
-                for bad in bad(from) {
-                    for text in texts(100, from) {
-                        let (before, after) = text.split_at(at);
-                        let (before, after) = (encode_all(from, before), encode_all(from, after));
-                        let bytes = [&before, *bad, &after].concat();
-                        judge.convert(set, (from, to), &bytes, ample(100));
-                        if to == Utf8 {
-                            judge.validate(set, from, &bytes);
-                        }
+    for at in [0, 1, 14, 15, 16, 30, 31, 32, 59, 60, 61, 62, 63, 64, 65] {
+        for (from, to) in pairs() {
+            for bad in bad(from) {
+                for text in texts(100, from) {
+                    let (before, after) = text.split_at(at);
+                    let (before, after) = (encode_all(from, before), encode_all(from, after));
+                    let bytes = [&before, *bad, &after].concat();
+                    judge.convert((from, to), &bytes, ample(100));
+                    if to == Utf8 {
+                        judge.validate(from, &bytes);
                     }
                 }
             }
@@ -315,31 +322,24 @@ fn each_thing_that_cannot_be_converted_within_a_block_and_after_it() {
 #[test]
 fn what_cannot_be_converted_around_the_ends_of_parts() {
     let mut judge = Judge::new();
-    for set in available() {
-        for (from, to) in pairs() {
-            let edges: &[usize] = if from == to { &[256, 768, 1792] } else { &[256, 768] };
-            for (number, text) in texts(4200, from).into_iter().enumerate() {
-                for &edge in edges {
-                    let mut at = 0;
-                    let before: Vec<u8> = text
-                        .iter()
-                        .flat_map(|c| encode_one(from, *c).expect("in the repertoire"))
-                        .collect();
-                    while decode_one(from, &before[at..])
-                        .is_some_and(|(_, len)| at + len + 9 < edge)
-                    {
-                        at += decode_one(from, &before[at..]).expect("just looked at").1;
-                    }
-                    let all = &before[..edge + 40];
-                    judge.convert(set, (from, to), all, ample(all.len()));
-                    let Some(bad) = bad(from).get(number % bad(from).len().max(1)) else {
-                        continue;
-                    };
-                    while at < edge + 4 {
-                        let bytes = [&before[..at], *bad, &before[at..edge + 40]].concat();
-                        judge.convert(set, (from, to), &bytes, ample(bytes.len()));
-                        at += decode_one(from, &before[at..]).expect("well-formed").1;
-                    }
+    for (from, to) in pairs() {
+        let edges: &[usize] = if from == to { &[256, 768, 1792] } else { &[256, 768] };
+        for (number, text) in texts(4200, from).into_iter().enumerate() {
+            for &edge in edges {
+                let mut at = 0;
+                let before = encode_all(from, &text);
+                while decode_one(from, &before[at..]).is_some_and(|(_, len)| at + len + 9 < edge) {
+                    at += decode_one(from, &before[at..]).expect("just looked at").1;
+                }
+                let all = &before[..edge + 40];
+                judge.convert((from, to), all, ample(all.len()));
+                let Some(bad) = bad(from).get(number % bad(from).len().max(1)) else {
+                    continue;
+                };
+                while at < edge + 4 {
+                    let bytes = [&before[..at], *bad, &before[at..edge + 40]].concat();
+                    judge.convert((from, to), &bytes, ample(bytes.len()));
+                    at += decode_one(from, &before[at..]).expect("well-formed").1;
                 }
             }
         }
@@ -349,18 +349,13 @@ fn what_cannot_be_converted_around_the_ends_of_parts() {
 #[test]
 fn what_the_other_side_lacks_at_every_place() {
     let mut judge = Judge::new();
-    for set in available() {
-        for (to, lacked) in [(Ascii, '\u{80}'), (Latin1, '\u{100}'), (Latin1, '二'), (Ascii, '😀')]
-        {
-            for from in
-                EncodingForm::ALL.into_iter().filter(|from| encode_one(*from, lacked).is_some())
-            {
-                for len in [1, 17, 63, 64, 65, 130] {
-                    for at in 0..len {
-                        for mut text in texts(len, to) {
-                            text[at] = lacked;
-                            judge.convert(set, (from, to), &encode_all(from, &text), ample(len));
-                        }
+    for (to, lacked) in [(Ascii, '\u{80}'), (Latin1, '\u{100}'), (Latin1, '二'), (Ascii, '😀')] {
+        for from in EncodingForm::ALL.into_iter().filter(|from| has(*from, lacked)) {
+            for len in [1, 17, 63, 64, 65, 130] {
+                for at in 0..len {
+                    for mut text in texts(len, to) {
+                        text[at] = lacked;
+                        judge.convert((from, to), &encode_all(from, &text), ample(len));
                     }
                 }
             }
@@ -371,18 +366,16 @@ fn what_the_other_side_lacks_at_every_place() {
 #[test]
 fn every_room_and_every_cut_of_the_input() {
     let mut judge = Judge::new();
-    for set in available() {
-        for len in [1, 16, 33, 65, 110] {
-            for (from, to) in pairs() {
-                for text in texts(len, from) {
-                    let bytes = encode_all(from, &text);
-                    let all = expected(from, to, &bytes, usize::MAX).1.len();
-                    for room in (0..=all + 1).step_by(1 + len / 40) {
-                        judge.convert(set, (from, to), &bytes, room);
-                    }
-                    for cut in (0..bytes.len()).step_by(1 + len / 40) {
-                        judge.convert(set, (from, to), &bytes[..cut], ample(len));
-                    }
+    for len in [1, 16, 33, 65, 110] {
+        for (from, to) in pairs() {
+            for text in texts(len, from) {
+                let bytes = encode_all(from, &text);
+                let all = expected(from, to, &bytes, usize::MAX).1.len();
+                for room in (0..=all + 1).step_by(1 + len / 40) {
+                    judge.convert((from, to), &bytes, room);
+                }
+                for cut in (0..bytes.len()).step_by(1 + len / 40) {
+                    judge.convert((from, to), &bytes[..cut], ample(len));
                 }
             }
         }
@@ -392,6 +385,7 @@ fn every_room_and_every_cut_of_the_input() {
 #[test]
 fn every_character_and_every_pair_of_bytes() {
     let mut judge = Judge::new();
+    let sets = available();
     let all: Vec<char> = ('\0'..=char::MAX).collect();
     for form in [Utf8, Utf16Le, Utf16Be, Utf32Le, Utf32Be] {
         // All scalar values, a few thousand at a time, to every form.
@@ -399,7 +393,7 @@ fn every_character_and_every_pair_of_bytes() {
             let bytes = encode_all(form, text);
             for to in EncodingForm::ALL {
                 let expected = expected(form, to, &bytes, usize::MAX);
-                for set in available() {
+                for set in &sets {
                     judge.compare(set, (form, to), &bytes, ample(2000), &expected);
                 }
             }
@@ -407,9 +401,9 @@ fn every_character_and_every_pair_of_bytes() {
             for to in [Ascii, Latin1] {
                 let mut at = 0;
                 for c in text {
-                    if encode_one(to, *c).is_none() {
+                    if !has(to, *c) {
                         let rest = &bytes[at..bytes.len().min(at + 70)];
-                        for set in available() {
+                        for set in &sets {
                             let done = (set.convert)(form, to)(rest, &mut [0; 140]);
                             assert_eq!(done, Progress::default(), "{} {form:?} {c:?}", set.name);
                         }
@@ -419,15 +413,13 @@ fn every_character_and_every_pair_of_bytes() {
             }
         }
     }
-    for set in available() {
-        // What follows a first byte, in the midst of a block of two-byte characters.
-        for first in 0x80..=0xFF {
-            for second in 0x00..=0xFF {
-                let mut bytes = "é".repeat(40).into_bytes();
-                bytes[20..24].copy_from_slice(&[first, second, 0x80, 0x80]);
-                judge.convert(set, (Utf8, Utf16Le), &bytes, ample(100));
-                judge.validate(set, Utf8, &bytes);
-            }
+    // What follows a first byte, in the midst of a block of two-byte characters.
+    for first in 0x80..=0xFF {
+        for second in 0x00..=0xFF {
+            let mut bytes = "é".repeat(40).into_bytes();
+            bytes[20..24].copy_from_slice(&[first, second, 0x80, 0x80]);
+            judge.convert((Utf8, Utf16Le), &bytes, ample(100));
+            judge.validate(Utf8, &bytes);
         }
     }
 }
