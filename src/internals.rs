@@ -14,6 +14,15 @@ pub mod diagnostic {
 /// The registry.
 pub mod encoding {
     pub use crate::encoding::*;
+
+    /// The same as [`Encoding::for_name`].
+    ///
+    /// # Errors
+    ///
+    /// [`UnknownEncoding`] if there is none.
+    pub fn find(name: &str) -> Result<&'static Encoding, UnknownEncoding> {
+        Encoding::for_name(name)
+    }
 }
 
 /// Sources, and what the program has for files.
@@ -45,10 +54,6 @@ pub trait Facts {
     fn new_decoder(&self, order: ByteOrder) -> Box<dyn Decoder>;
     /// A fresh encoder.
     fn new_encoder(&self, order: ByteOrder) -> Box<dyn Encoder>;
-    /// The scheme in force if the byte order is known.
-    fn in_order(&'static self, order: ByteOrder) -> &'static Encoding;
-    /// The encoding that takes the byte order from a mark.
-    fn unmarked(&'static self) -> &'static Encoding;
     /// Which rule makes a text well-formed.
     fn family(&self) -> Family;
     /// What an initial U+FEFF is.
@@ -64,14 +69,6 @@ impl Facts for Encoding {
 
     fn new_encoder(&self, order: ByteOrder) -> Box<dyn Encoder> {
         self.new_encoder(order)
-    }
-
-    fn in_order(&'static self, order: ByteOrder) -> &'static Encoding {
-        self.in_order(order)
-    }
-
-    fn unmarked(&'static self) -> &'static Encoding {
-        self.unmarked()
     }
 
     fn family(&self) -> Family {

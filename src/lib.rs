@@ -22,7 +22,9 @@ pub use diagnostic::{
     Character, Context, DeniedKind, Detail, Finding, Kind, Outcome, Outcomes, OwnedFinding,
     Reporter, Row, Silent, Summary,
 };
-pub use encoding::{Encoding, UnknownEncoding, detect};
+#[cfg(feature = "detection")]
+pub use encoding::detect;
+pub use encoding::{Encoding, UnknownEncoding};
 pub use io::{Chunk, ReadSource, Source};
 pub use text::{convert, decode, decode_lossy, encode};
 pub use transcode::{

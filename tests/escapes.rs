@@ -3,6 +3,7 @@
 
 mod support;
 
+use oxiconv::internals::Facts;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 

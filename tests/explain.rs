@@ -8,12 +8,12 @@ use std::fs;
 use std::path::Path;
 
 use common::{examples, oxiconv, shell};
-use oxiconv::internals::diagnostic::{Character, DeniedKind, Finding, Reporter, Row, Summary};
+use oxiconv::internals::diagnostic::{
+    Character, DeniedKind, Detail, Finding, Reporter, Row, Summary,
+};
 use oxiconv::internals::encoding::find;
 use oxiconv::internals::io::Source;
-use oxiconv::internals::transcode::{
-    Detail, Error, OnIllFormed, OnUnmappable, Options, Transcoder,
-};
+use oxiconv::internals::transcode::{Error, OnIllFormed, OnUnmappable, Options, Transcoder};
 use oxiconv::report::{FormatOptions, PICTURES, Subject, TextReporter};
 use support::{Cut, Random};
 use tempfile::TempDir;

@@ -1,5 +1,6 @@
 //! The legacy sets against tables made by iconv (tests/data/legacy/make.py), and against iconv itself where there is one.
 
+use oxiconv::internals::Facts;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::process::{Command, Stdio};

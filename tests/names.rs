@@ -64,7 +64,7 @@ const SOMETHING_ELSE: [(&str, &str); 4] = [
 #[test]
 fn no_code_asks_an_encoding_for_its_name() {
     let known: Vec<String> = ALL.iter().flat_map(|it| names(it)).map(normalize).collect();
-    let canonical: Vec<String> = ALL.iter().map(|it| it.name.to_ascii_lowercase()).collect();
+    let canonical: Vec<String> = ALL.iter().map(|it| it.name().to_ascii_lowercase()).collect();
     let mut files = Vec::new();
     for folder in FOLDERS {
         sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder), &mut files);

@@ -3,6 +3,7 @@
 
 mod support;
 
+use oxiconv::internals::Facts;
 use std::fs::File;
 use std::io::Write;
 use std::num::NonZeroUsize;

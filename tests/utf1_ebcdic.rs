@@ -2,6 +2,7 @@
 
 mod support;
 
+use oxiconv::internals::Facts;
 use std::path::Path;
 use std::process::Command;
 

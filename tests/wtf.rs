@@ -3,6 +3,7 @@
 
 mod support;
 
+use oxiconv::internals::Facts;
 use std::io::{Read as _, Write as _};
 use std::process::{Command, Stdio};
 

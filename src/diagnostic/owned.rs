@@ -79,3 +79,13 @@ impl fmt::Display for OwnedFinding {
         self.as_finding().fmt(f)
     }
 }
+
+#[cfg(feature = "character-names")]
+impl Finding<'_> {
+    /// The name of the character, as the Unicode Character Database has it, if the finding is of one: for a control code,
+    /// and others without a name, a label such as `<control-000A> LINE FEED`.
+    pub fn character_name(&self) -> Option<String> {
+        let code_point = u32::try_from(self.value?).ok()?;
+        Some(crate::unicode::name(code_point))
+    }
+}

@@ -1,15 +1,20 @@
 //! Encodings by name: the registry, the lookup, and what stands at the start of a text (byte order mark, byte order).
 
+#[cfg(feature = "detection")]
 mod detect;
 mod family;
 mod lookup;
 mod marked;
 mod registry;
 
+#[cfg(feature = "detection")]
 pub use detect::detect;
+#[cfg(feature = "formats")]
 pub(crate) use detect::of_the_web;
 pub use family::{Family, FirstUnit};
-pub use lookup::{UnknownEncoding, find, names, normalize};
+pub use lookup::UnknownEncoding;
+#[cfg(feature = "internals")]
+pub use lookup::{names, normalize};
 pub use marked::{Marked, marked_otherwise};
 pub use registry::ALL;
 
@@ -44,6 +49,10 @@ pub enum SplitRule {
     Utf16(usize),
     /// After a byte below 30, such as a line feed or a space: it is a character by itself, and no character has one as its
     /// second byte or later.
+    #[cfg_attr(
+        not(any(feature = "legacy", feature = "internals")),
+        expect(dead_code, reason = "no row has it")
+    )]
     AfterLow,
 }
 
@@ -160,7 +169,7 @@ impl Encoding {
     }
 
     /// The scheme in force if the byte order is known: UTF-16LE for little-endian UTF-16. Others are their own.
-    pub(crate) fn in_order(&'static self, order: ByteOrder) -> &'static Self {
+    pub fn in_order(&'static self, order: ByteOrder) -> &'static Self {
         match (self.orders, order) {
             (None, _) => self,
             (Some([big, _]), ByteOrder::Big) => big,
@@ -169,12 +178,12 @@ impl Encoding {
     }
 
     /// The encoding that takes the byte order from a mark: UTF-16 for UTF-16LE. Others are their own.
-    pub(crate) fn unmarked(&'static self) -> &'static Self {
+    pub fn unmarked(&'static self) -> &'static Self {
         self.unmarked.unwrap_or(self)
     }
 
     /// The name that people know.
-    pub(crate) fn common_name(&self) -> &'static str {
+    pub fn common_name(&self) -> &'static str {
         self.common_name.unwrap_or(self.name)
     }
 }

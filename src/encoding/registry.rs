@@ -7,29 +7,33 @@
 
 use super::{Encoding, Family, FirstUnit, Mark, SplitRule};
 use crate::codec::{
-    self, Ascii, Bocu1, ByteOrder, CEscapes, Cesu8, Composing, ComposingDecoder, DoubleByte, EucJp,
-    Extended, Gb18030, GeneralizedUtf8, Html, Iso2022Jp, Iso2022JpEncoder, Java, Latin1, Mutf8,
-    Scsu, ScsuEncoder, SingleByte, Stateful, Stateless, Ucs2, Ucs4, Utf1, Utf7, Utf7Encoder,
-    Utf7Variant, Utf8, Utf16, Utf32, UtfEbcdic, Watching, Wtf8, Wtf8Encoder, Wtf16, Xml, sets,
+    self, Ascii, Bocu1, ByteOrder, CEscapes, Cesu8, Extended, GeneralizedUtf8, Html, Java, Latin1,
+    Mutf8, Scsu, ScsuEncoder, Stateful, Stateless, Ucs2, Ucs4, Utf1, Utf7, Utf7Encoder,
+    Utf7Variant, Utf8, Utf16, Utf32, UtfEbcdic, Watching, Wtf8, Wtf8Encoder, Wtf16, Xml,
+};
+#[cfg(feature = "legacy")]
+use crate::codec::{
+    Composing, ComposingDecoder, DoubleByte, EucJp, Gb18030, Iso2022Jp, Iso2022JpEncoder,
+    SingleByte, sets,
 };
 
 /// The rows, [`ALL`] of them in this order, and a constant of [`Encoding`] for each.
 macro_rules! encodings {
-    ($($id:ident {
+    ($($(#[$condition:meta])? $id:ident {
         name: $name:literal,
         aliases: $aliases:expr,
         summary: $summary:literal,
         $($rest:tt)*
     })*) => {
-        $(static $id: Encoding =
+        $($(#[$condition])? static $id: Encoding =
             Encoding { name: $name, aliases: $aliases, summary: $summary, $($rest)* };)*
 
         /// Every encoding, in the order in which `--list` shows them.
-        pub static ALL: &[&Encoding] = &[$(&$id),*];
+        pub static ALL: &[&Encoding] = &[$($(#[$condition])? &$id),*];
 
         /// The encodings as constants.
         impl Encoding {
-            $(#[doc = concat!($name, ": ", $summary, ".")] pub const $id: &'static Self = &$id;)*
+            $($(#[$condition])? #[doc = concat!($name, ": ", $summary, ".")] pub const $id: &'static Self = &$id;)*
         }
     };
 }
@@ -49,6 +53,7 @@ macro_rules! coded_by {
 }
 
 /// The same for a set in which each byte is a character by itself.
+#[cfg(feature = "legacy")]
 macro_rules! single_byte {
     ($set:expr) => {
         Encoding {
@@ -486,6 +491,7 @@ encodings! {
         family: Family::Escapes { of_ascii: true },
         ..coded_by!(Stateless(CEscapes))
     }
+    #[cfg(feature = "legacy")]
     WINDOWS_1250 {
         name: "windows-1250",
         aliases: &["CP1250", "MS-EE", "cswindows1250"],
@@ -493,6 +499,7 @@ encodings! {
         source: "Microsoft's code page 1250, as glibc's iconv and Unicode's CP1250.TXT have it",
         ..single_byte!(&sets::WINDOWS_1250)
     }
+    #[cfg(feature = "legacy")]
     WINDOWS_1251 {
         name: "windows-1251",
         aliases: &["CP1251", "MS-CYRL", "cswindows1251"],
@@ -500,6 +507,7 @@ encodings! {
         source: "Microsoft's code page 1251, as glibc's iconv and Unicode's CP1251.TXT have it",
         ..single_byte!(&sets::WINDOWS_1251)
     }
+    #[cfg(feature = "legacy")]
     WINDOWS_1252 {
         name: "windows-1252",
         aliases: &["CP1252", "MS-ANSI", "cswindows1252"],
@@ -507,6 +515,7 @@ encodings! {
         source: "Microsoft's code page 1252, as glibc's iconv and Unicode's CP1252.TXT have it",
         ..single_byte!(&sets::WINDOWS_1252)
     }
+    #[cfg(feature = "legacy")]
     WINDOWS_1253 {
         name: "windows-1253",
         aliases: &["CP1253", "MS-GREEK", "cswindows1253"],
@@ -514,6 +523,7 @@ encodings! {
         source: "Microsoft's code page 1253, as glibc's iconv and Unicode's CP1253.TXT have it",
         ..single_byte!(&sets::WINDOWS_1253)
     }
+    #[cfg(feature = "legacy")]
     WINDOWS_1254 {
         name: "windows-1254",
         aliases: &["CP1254", "MS-TURK", "cswindows1254"],
@@ -521,6 +531,7 @@ encodings! {
         source: "Microsoft's code page 1254, as glibc's iconv and Unicode's CP1254.TXT have it",
         ..single_byte!(&sets::WINDOWS_1254)
     }
+    #[cfg(feature = "legacy")]
     WINDOWS_1255 {
         name: "windows-1255",
         aliases: &["CP1255", "MS-HEBR", "cswindows1255"],
@@ -532,6 +543,7 @@ encodings! {
             Stateless(Composing::new(&codec::WINDOWS_1255))
         )
     }
+    #[cfg(feature = "legacy")]
     WINDOWS_1256 {
         name: "windows-1256",
         aliases: &["CP1256", "MS-ARAB", "cswindows1256"],
@@ -539,6 +551,7 @@ encodings! {
         source: "Microsoft's code page 1256, as glibc's iconv and Unicode's CP1256.TXT have it",
         ..single_byte!(&sets::WINDOWS_1256)
     }
+    #[cfg(feature = "legacy")]
     WINDOWS_1257 {
         name: "windows-1257",
         aliases: &["CP1257", "WINBALTRIM", "cswindows1257"],
@@ -546,6 +559,7 @@ encodings! {
         source: "Microsoft's code page 1257, as glibc's iconv and Unicode's CP1257.TXT have it",
         ..single_byte!(&sets::WINDOWS_1257)
     }
+    #[cfg(feature = "legacy")]
     WINDOWS_1258 {
         name: "windows-1258",
         aliases: &["CP1258", "cswindows1258"],
@@ -557,6 +571,7 @@ encodings! {
             Stateless(Composing::new(&codec::WINDOWS_1258))
         )
     }
+    #[cfg(feature = "legacy")]
     WINDOWS_874 {
         name: "windows-874",
         aliases: &["CP874", "874", "IBM874", "cswindows874"],
@@ -564,6 +579,7 @@ encodings! {
         source: "Microsoft's code page 874, as glibc's iconv and Unicode's CP874.TXT have it",
         ..single_byte!(&sets::WINDOWS_874)
     }
+    #[cfg(feature = "legacy")]
     ISO_8859_2 {
         name: "ISO-8859-2",
         aliases: &[
@@ -574,6 +590,7 @@ encodings! {
         source: "ISO/IEC 8859-2, with the C0 and C1 controls as IANA has it",
         ..single_byte!(&sets::ISO_8859_2)
     }
+    #[cfg(feature = "legacy")]
     ISO_8859_3 {
         name: "ISO-8859-3",
         aliases: &[
@@ -583,6 +600,7 @@ encodings! {
         source: "ISO/IEC 8859-3, with the C0 and C1 controls as IANA has it",
         ..single_byte!(&sets::ISO_8859_3)
     }
+    #[cfg(feature = "legacy")]
     ISO_8859_4 {
         name: "ISO-8859-4",
         aliases: &[
@@ -592,6 +610,7 @@ encodings! {
         source: "ISO/IEC 8859-4, with the C0 and C1 controls as IANA has it",
         ..single_byte!(&sets::ISO_8859_4)
     }
+    #[cfg(feature = "legacy")]
     ISO_8859_5 {
         name: "ISO-8859-5",
         aliases: &[
@@ -602,6 +621,7 @@ encodings! {
         source: "ISO/IEC 8859-5, with the C0 and C1 controls as IANA has it",
         ..single_byte!(&sets::ISO_8859_5)
     }
+    #[cfg(feature = "legacy")]
     ISO_8859_6 {
         name: "ISO-8859-6",
         aliases: &[
@@ -612,6 +632,7 @@ encodings! {
         source: "ISO/IEC 8859-6, with the C0 and C1 controls as IANA has it",
         ..single_byte!(&sets::ISO_8859_6)
     }
+    #[cfg(feature = "legacy")]
     ISO_8859_7 {
         name: "ISO-8859-7",
         aliases: &[
@@ -622,6 +643,7 @@ encodings! {
         source: "ISO/IEC 8859-7:2003, with the C0 and C1 controls as IANA has it",
         ..single_byte!(&sets::ISO_8859_7)
     }
+    #[cfg(feature = "legacy")]
     ISO_8859_8 {
         name: "ISO-8859-8",
         aliases: &[
@@ -632,6 +654,7 @@ encodings! {
         source: "ISO/IEC 8859-8, with the C0 and C1 controls as IANA has it",
         ..single_byte!(&sets::ISO_8859_8)
     }
+    #[cfg(feature = "legacy")]
     ISO_8859_9 {
         name: "ISO-8859-9",
         aliases: &[
@@ -642,6 +665,7 @@ encodings! {
         source: "ISO/IEC 8859-9, with the C0 and C1 controls as IANA has it",
         ..single_byte!(&sets::ISO_8859_9)
     }
+    #[cfg(feature = "legacy")]
     ISO_8859_10 {
         name: "ISO-8859-10",
         aliases: &["ISO_8859-10:1992", "ISO-IR-157", "latin6", "l6", "OSF0001000A", "csISOLatin6"],
@@ -649,6 +673,7 @@ encodings! {
         source: "ISO/IEC 8859-10, with the C0 and C1 controls as IANA has it",
         ..single_byte!(&sets::ISO_8859_10)
     }
+    #[cfg(feature = "legacy")]
     ISO_8859_11 {
         name: "ISO-8859-11",
         aliases: &[],
@@ -656,6 +681,7 @@ encodings! {
         source: "ISO/IEC 8859-11, with the C0 and C1 controls as IANA has it",
         ..single_byte!(&sets::ISO_8859_11)
     }
+    #[cfg(feature = "legacy")]
     ISO_8859_13 {
         name: "ISO-8859-13",
         aliases: &["ISO-IR-179", "latin7", "l7", "BALTIC", "csISO885913"],
@@ -663,6 +689,7 @@ encodings! {
         source: "ISO/IEC 8859-13, with the C0 and C1 controls as IANA has it",
         ..single_byte!(&sets::ISO_8859_13)
     }
+    #[cfg(feature = "legacy")]
     ISO_8859_14 {
         name: "ISO-8859-14",
         aliases: &["ISO_8859-14:1998", "ISO-IR-199", "latin8", "l8", "ISO-CELTIC", "csISO885914"],
@@ -670,6 +697,7 @@ encodings! {
         source: "ISO/IEC 8859-14, with the C0 and C1 controls as IANA has it",
         ..single_byte!(&sets::ISO_8859_14)
     }
+    #[cfg(feature = "legacy")]
     ISO_8859_15 {
         name: "ISO-8859-15",
         aliases: &["ISO_8859-15:1998", "ISO-IR-203", "Latin-9", "csISO885915"],
@@ -677,6 +705,7 @@ encodings! {
         source: "ISO/IEC 8859-15, with the C0 and C1 controls as IANA has it",
         ..single_byte!(&sets::ISO_8859_15)
     }
+    #[cfg(feature = "legacy")]
     ISO_8859_16 {
         name: "ISO-8859-16",
         aliases: &["ISO_8859-16:2001", "ISO-IR-226", "latin10", "l10", "csISO885916"],
@@ -684,6 +713,7 @@ encodings! {
         source: "ISO/IEC 8859-16, with the C0 and C1 controls as IANA has it",
         ..single_byte!(&sets::ISO_8859_16)
     }
+    #[cfg(feature = "legacy")]
     KOI8_R {
         name: "KOI8-R",
         aliases: &["csKOI8R"],
@@ -691,6 +721,7 @@ encodings! {
         source: "RFC 1489",
         ..single_byte!(&sets::KOI8_R)
     }
+    #[cfg(feature = "legacy")]
     KOI8_U {
         name: "KOI8-U",
         aliases: &["csKOI8U"],
@@ -698,6 +729,7 @@ encodings! {
         source: "RFC 2319",
         ..single_byte!(&sets::KOI8_U)
     }
+    #[cfg(feature = "legacy")]
     IBM866 {
         name: "IBM866",
         aliases: &["CP866", "866", "csIBM866"],
@@ -705,6 +737,7 @@ encodings! {
         source: "IBM's code page 866, as glibc's iconv and Unicode's CP866.TXT have it",
         ..single_byte!(&sets::IBM866)
     }
+    #[cfg(feature = "legacy")]
     MACINTOSH {
         name: "macintosh",
         aliases: &["MAC", "MacRoman", "csMacintosh"],
@@ -712,6 +745,7 @@ encodings! {
         source: "Apple's ROMAN.TXT, with the euro sign at DB",
         ..single_byte!(&sets::MACINTOSH)
     }
+    #[cfg(feature = "legacy")]
     CP932 {
         name: "CP932",
         aliases: &["windows-31J", "MS932", "SJIS-WIN", "SJIS-OPEN", "csWindows31J"],
@@ -721,6 +755,7 @@ encodings! {
         split: SplitRule::AfterLow,
         ..coded_by!(Stateless(DoubleByte::new(&codec::CP932)))
     }
+    #[cfg(feature = "legacy")]
     EUC_JP {
         name: "EUC-JP",
         aliases: &[
@@ -732,6 +767,7 @@ encodings! {
         split: SplitRule::AfterLow,
         ..coded_by!(Stateless(EucJp))
     }
+    #[cfg(feature = "legacy")]
     ISO_2022_JP {
         name: "ISO-2022-JP",
         aliases: &["csISO2022JP"],
@@ -739,6 +775,7 @@ encodings! {
         source: "RFC 1468, with the tables of glibc's iconv",
         ..coded_by!(Stateful(Iso2022Jp::new()), Iso2022JpEncoder::new())
     }
+    #[cfg(feature = "legacy")]
     GBK {
         name: "GBK",
         aliases: &["CP936", "MS936", "windows-936", "GB13000", "csGBK"],
@@ -747,6 +784,7 @@ encodings! {
         split: SplitRule::AfterLow,
         ..coded_by!(Stateless(DoubleByte::new(&codec::GBK)))
     }
+    #[cfg(feature = "legacy")]
     GB18030 {
         name: "GB18030",
         aliases: &["csGB18030"],
@@ -755,6 +793,7 @@ encodings! {
         split: SplitRule::AfterLow,
         ..coded_by!(Stateless(Gb18030))
     }
+    #[cfg(feature = "legacy")]
     BIG5 {
         name: "BIG5",
         aliases: &["BIG-FIVE", "CN-BIG5", "CP950", "csBig5"],
@@ -764,6 +803,7 @@ encodings! {
         split: SplitRule::AfterLow,
         ..coded_by!(Stateless(DoubleByte::new(&codec::BIG5)))
     }
+    #[cfg(feature = "legacy")]
     CP949 {
         name: "CP949",
         aliases: &["UHC", "MSCP949", "OSF100203B5"],

@@ -5,9 +5,9 @@ use std::io::Write;
 use super::buffer::{Buffer, Converted};
 use super::engine::Engine;
 use super::error::Error;
+use super::observer::Observer;
 use super::opening::Start;
 use super::policy::encodes;
-use super::verify::Observer;
 use crate::codec::{EncodeStop, MIN_OUTPUT, Value};
 use crate::encoding::Encoding;
 use crate::io::{Chunk, Memory, Pipe};
@@ -18,13 +18,13 @@ pub(super) struct Output<'a> {
     sink: &'a mut dyn Write,
     /// Who sees every character that is written.
     pub(super) observer: Option<&'a mut dyn Observer>,
-    gathered: Gathered,
+    pub(super) gathered: Gathered,
 }
 
 /// What there is of an output between two chunks, when no sink is at hand.
 pub(super) struct Gathered {
     /// The sink, if it is a pipe that memory can be given to.
-    pipe: Option<Pipe>,
+    pub(super) pipe: Option<Pipe>,
     buffer: Buffer,
     filled: usize,
     /// As much of it is known to be made of bytes that were really there.
@@ -65,11 +65,6 @@ impl<'a> Output<'a> {
     /// Lets go of the sink.
     pub(super) fn into_gathered(self) -> Gathered {
         self.gathered
-    }
-
-    /// Gives long texts to `pipe`, which is the sink too, rather than copy them into it.
-    pub(super) fn splice_to(&mut self, pipe: Option<Pipe>) {
-        self.gathered.pipe = pipe;
     }
 
     /// Bytes of the output so far.

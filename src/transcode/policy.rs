@@ -12,8 +12,27 @@ use crate::unicode::CodePoint;
 pub enum InputEncoding {
     /// This one.
     Named(&'static Encoding),
-    /// Whichever the start of the text looks like.
+    /// Whichever the start of the text looks like: see [`detect`](crate::detect).
+    #[cfg(feature = "detection")]
     Detected,
+}
+
+impl InputEncoding {
+    /// The encoding of a text that begins with `start`; `None` if more of it is needed. `last` says that this is all of it.
+    pub(super) fn of(self, start: &[u8], last: bool) -> Option<&'static Encoding> {
+        #[cfg(not(feature = "detection"))]
+        let _ = (start, last);
+        match self {
+            Self::Named(encoding) => Some(encoding),
+            #[cfg(feature = "detection")]
+            Self::Detected => crate::encoding::detect(start, last),
+        }
+    }
+
+    /// Whether it is guessed.
+    pub(super) fn is_detected(self) -> bool {
+        !matches!(self, Self::Named(_))
+    }
 }
 
 impl From<&'static Encoding> for InputEncoding {
@@ -51,8 +70,10 @@ pub enum OnUnmappable {
     /// A character reference stands for it: `&#x20AC;`.
     Xml,
     /// The nearest text that the target has stands for it: `EUR`. Where there is none, it is replaced.
+    #[cfg(feature = "transliteration")]
     Transliterate,
     /// The same, but where there is none, it is left out.
+    #[cfg(feature = "transliteration")]
     TransliterateOrSkip,
 }
 

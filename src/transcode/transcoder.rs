@@ -13,10 +13,9 @@ use super::converter::Converter;
 use super::error::Error;
 use super::output::Output;
 use super::session::{Flow, Session};
-use super::verify::Observer;
 use super::window::allowed_threads;
 use crate::diagnostic::{Reporter, Summary};
-use crate::io::{Chunk, Pipe, Source};
+use crate::io::{Chunk, Source};
 
 /// Bytes of an input after which it is a long one.
 const LONG: u64 = 1024 * 1024;
@@ -25,7 +24,7 @@ const LONG: u64 = 1024 * 1024;
 #[must_use = "an output is complete only when it is finished"]
 pub struct Transcoder<'a> {
     pub(super) converter: Converter,
-    output: Output<'a>,
+    pub(super) output: Output<'a>,
 }
 
 impl<'a> Transcoder<'a> {
@@ -34,19 +33,6 @@ impl<'a> Transcoder<'a> {
         let converter = Converter::new(conversion);
         let output = Output::new(sink, converter.gathered());
         Self { converter, output }
-    }
-
-    /// The same, if the sink is the pipe that `pipe` is too: long texts are given to it rather than copied into it.
-    pub fn splicing_to(mut self, pipe: Option<Pipe>) -> Self {
-        self.output.splice_to(pipe);
-        self
-    }
-
-    /// The same, with every character that is written shown to `observer`. Then all go by way of code points, by one
-    /// thread.
-    pub fn observed_by(mut self, observer: &'a mut dyn Observer) -> Self {
-        self.output.observer = Some(observer);
-        self
     }
 
     /// Converts one input to its end. After an error other inputs may follow, unless the output is what cannot be

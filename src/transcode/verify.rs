@@ -14,19 +14,11 @@ use std::collections::VecDeque;
 
 use super::conversion::Conversion;
 use super::error::Error;
+use super::observer::Observer;
 use crate::codec::{ByteOrder, DecodeStop, Decoder, EncodeStop, MIN_OUTPUT, MIN_PIVOT, Value};
 use crate::encoding::Encoding;
 use crate::io::Source;
 use crate::unicode::CodePoint;
-
-/// Sees every character that an output is made of, in order, remedies and byte order marks among them.
-pub trait Observer {
-    /// The next characters.
-    fn run(&mut self, run: &[CodePoint]);
-
-    /// The next character, whose value is no code point.
-    fn large(&mut self, value: Value);
-}
 
 /// Numbers for a sequence of characters; two sequences that have the same are the same for all practical purposes.
 ///
