@@ -98,9 +98,8 @@ impl Judge {
         verdict.repair = match &verdict.whole {
             Some(whole) => whole.repair.clone(),
             None if self.is_utf8() => counts.repair(verdict.stray, self.zeros.count() > 0),
-            // Each fault that UTF-16 can have is replaced.
-            None if self.family() == Some(Family::Utf16) => Some(replaced()),
-            None => None,
+            // Outside UTF-8 nothing is known of causes, and each fault is replaced.
+            None => Some(replaced()),
         };
         verdict
     }
