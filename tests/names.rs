@@ -57,7 +57,7 @@ fn literals(code: &str) -> Vec<(&str, &str)> {
 const SOMETHING_ELSE: [(&str, &str); 4] = [
     ("src/diagnostic/guess/mod.rs", "cesu-8"),
     ("src/diagnostic/guess/mod.rs", "utf-8"),
-    ("src/report/explain.rs", "xml"),
+    ("src/report/picture.rs", "xml"),
     ("src/cli/args.rs", "utf-8"),
 ];
 

@@ -426,6 +426,7 @@ fn an_output_that_others_have_set_to_never_wait_is_waited_for() {
     std::fs::write(&bad_path, &bad).unwrap();
     for (args, path, lines) in [
         (&["-t", "utf-8"][..], &good_path, 300_000),
+        (&["-t", "utf-8", "-o", "/dev/stdout"], &good_path, 300_000),
         (&["--check", "--max-reports", "0"], &bad_path, 6000),
     ] {
         let (mut reader, writer) = std::io::pipe().unwrap();
@@ -452,4 +453,31 @@ fn an_output_that_others_have_set_to_never_wait_is_waited_for() {
         assert_eq!(status.code(), Some(i32::from(path == &bad_path)), "{err}");
         assert_eq!(err, "", "{args:?}");
     }
+}
+
+/// The same of standard input, from which names of files come slowly.
+#[test]
+fn names_of_files_are_waited_for() {
+    let dir = tempfile::tempdir().unwrap();
+    for name in ["one", "two"] {
+        std::fs::write(dir.path().join(name), "text\n").unwrap();
+    }
+    let (reader, mut writer) = std::io::pipe().unwrap();
+    let flags = rustix::fs::fcntl_getfl(&reader).unwrap();
+    rustix::fs::fcntl_setfl(&reader, flags | rustix::fs::OFlags::NONBLOCK).unwrap();
+    let child = oxiconv(&["--check", "--files0-from", "-"])
+        .current_dir(dir.path())
+        .stdin(reader)
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    for name in [b"one\0", b"two\0"] {
+        std::thread::sleep(Duration::from_millis(50));
+        writer.write_all(name).unwrap();
+    }
+    drop(writer);
+    let output = child.wait_with_output().unwrap();
+    let err = String::from_utf8(output.stderr).unwrap();
+    assert!(err.starts_with("oxiconv: 2 files, "), "{err}");
+    assert!(output.status.success(), "{err}");
 }

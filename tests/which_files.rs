@@ -19,6 +19,30 @@ fn what_is_denied_is_no_sign_of_binary() {
     assert_eq!(out.lines().count(), 10, "{out}");
 }
 
+/// A denied U+0000 makes a file that was found no less binary; one that was named is looked at.
+#[test]
+fn denied_characters_are_found_below_directories() {
+    let dir = Dir::new();
+    dir.write("d/a.txt", "if \u{202E}x\n".as_bytes());
+    dir.write("d/b/clean.txt", b"text\n");
+    dir.write("d/b/ends.txt", b"one\r\ntwo\n");
+    dir.write("d/picture", b"\x89PNG\0\0");
+    let deny = ["--check", "--deny", "nul,bidi,mixed-newlines", "-r"];
+    let (status, out, err) = dir.run(&[&deny[..], &["d"]].concat());
+    let places: Vec<_> = out.lines().map(|line| line.split(": ").next().unwrap()).collect();
+    assert_eq!((status, &places[..]), (1, &["d/a.txt:1:4", "d/b/ends.txt:2:4"][..]), "{out}{err}");
+    let counts = "2 findings in 2 files (1 bidi, 1 mixed-newlines), 1 binary file skipped";
+    assert!(err.starts_with("oxiconv: 3 files, ") && err.trim_end().ends_with(counts), "{err}");
+    // In place, what is denied stops a file, and the others go on.
+    let (status, _, err) =
+        dir.run(&["-f", "utf-8", "-t", "utf-16", "--deny", "bidi", "-r", "-i", "d"]);
+    assert_eq!(status, 1, "{err}");
+    assert_eq!(dir.read("d/a.txt"), "if \u{202E}x\n".as_bytes());
+    assert_eq!(dir.read("d/b/clean.txt"), b"\xFF\xFEt\0e\0x\0t\0\n\0");
+    let named = dir.run(&["--check", "--deny", "nul", "-f", "latin1", "d/picture"]);
+    assert!(named.0 == 1 && named.1.contains("error[nul]"), "{}", named.1);
+}
+
 /// "Name\r\n" in the four schemes that have a mark, and what reads them.
 const MARKED: [(&str, &[u8], &str, &str); 4] = [
     ("16le", b"\xFF\xFEN\0a\0m\0e\0\r\0\n\0", "UTF-16LE", "utf-16"),
@@ -37,7 +61,7 @@ fn a_file_with_the_mark_of_another_encoding_is_a_finding_with_its_repair() {
         let hex: Vec<_> = mark.iter().map(|byte| format!("{byte:02X}")).collect();
         let expected = format!(
             "{name}/it's one:1:1: error[other-encoding]: {} at byte 0 (0x0): the text looks like {looks_like}, with a \
-             byte order mark (convert it: oxiconv -f {option} -i '{name}/it'\\''s one')",
+             byte order mark (convert it: oxiconv -f {option} -i \"{name}/it's one\")",
             hex.join(" ")
         );
         assert_eq!((status, out.lines().next()), (1, Some(&expected[..])), "{err}");

@@ -4,16 +4,17 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 
-use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
-use clap::{CommandFactory, Parser, ValueEnum};
+use clap::{CommandFactory, Parser};
 
-use crate::codec::ByteOrder;
-use crate::diagnostic::DeniedKind;
-use crate::encoding::{ALL, Encoding, find};
+use crate::encoding::Encoding;
 use crate::report::{FORMATS, FormatChoice, FormatOptions, PICTURES, visible};
 use crate::transcode::InputEncoding;
 
 use super::exit::MEANINGS;
+use super::values::{
+    Bom, Deny, EncodingParser, Endian, Errors, FromParser, Generated, Target, TargetParser,
+    Unmappable, When, choice,
+};
 
 const ABOUT: &str = "Converts and validates text encodings, and says which bytes are bad and why";
 
@@ -255,16 +256,6 @@ pub(crate) struct Args {
     pub(crate) generate: Option<Generated>,
 }
 
-/// One of these formats, by its name.
-fn choice(
-    choices: &'static [FormatChoice],
-) -> impl TypedValueParser<Value = &'static FormatChoice> {
-    let value = |choice: &FormatChoice| PossibleValue::new(choice.name).help(choice.help);
-    PossibleValuesParser::new(choices.iter().map(value)).try_map(|name| {
-        choices.iter().find(|choice| choice.name == name).ok_or("there is no such format")
-    })
-}
-
 /// `a, b and c`.
 fn listed(names: &[&str]) -> String {
     match names {
@@ -299,253 +290,12 @@ fn help_of_max_reports() -> String {
     )
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Errors {
-    /// Stop in front of it
-    Strict,
-    /// U+FFFD stands for it
-    Replace,
-    /// The same, and every finding is printed
-    Report,
-    /// Leave it out
-    Skip,
-    /// Write its bytes or its code point: \xE2\x82, \u{20AC}
-    Escape,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Unmappable {
-    /// Stop in front of it
-    Strict,
-    /// The replacement stands for it
-    Replace,
-    /// The same, and every finding is printed
-    Report,
-    /// Leave it out
-    Skip,
-    /// Write its code point: \u{20AC}
-    Escape,
-    /// Write the nearest text that the target has: EUR. If there is none: the replacement, or with -c nothing
-    Translit,
-    /// Write a character reference: &#x20AC;
-    Xml,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Deny {
-    /// U+0000
-    Nul,
-    /// C0 and C1 but for tab, line feed, carriage return; U+007F
-    Control,
-    /// U+FFFE, U+FDD0 and the like
-    Noncharacter,
-    /// U+E000 to U+F8FF, planes 15 and 16
-    PrivateUse,
-    /// Code points without a character
-    Unassigned,
-    /// Past U+FFFF, where MySQL's utf8mb3 ends
-    NonBmp,
-    /// Embeddings, overrides and isolates of bidirectional text
-    Bidi,
-    /// U+FFFD already in the text
-    Replacement,
-    /// U+FEFF inside the text
-    Bom,
-    /// A line that ends differently from the first one
-    MixedNewlines,
-}
-
-impl std::convert::From<Deny> for DeniedKind {
-    fn from(deny: Deny) -> Self {
-        match deny {
-            Deny::Nul => Self::Nul,
-            Deny::Control => Self::Control,
-            Deny::Noncharacter => Self::Noncharacter,
-            Deny::PrivateUse => Self::PrivateUse,
-            Deny::Unassigned => Self::Unassigned,
-            Deny::NonBmp => Self::NonBmp,
-            Deny::Bidi => Self::Bidi,
-            Deny::Replacement => Self::Replacement,
-            Deny::Bom => Self::Bom,
-            Deny::MixedNewlines => Self::MixedNewlines,
-        }
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Bom {
-    /// As the encodings have it
-    Auto,
-    /// One at the start of the input goes through
-    Keep,
-    /// None at the start of the output
-    Strip,
-    /// Exactly one at the start of the output
-    Add,
-    /// With --check: one is a finding
-    Forbid,
-    /// With --check: none is a finding
-    Require,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Endian {
-    /// Most significant byte first
-    Be,
-    /// Least significant byte first
-    Le,
-}
-
-impl std::convert::From<Endian> for ByteOrder {
-    fn from(endian: Endian) -> Self {
-        match endian {
-            Endian::Be => Self::Big,
-            Endian::Le => Self::Little,
-        }
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum When {
-    /// Where it suits
-    Auto,
-    /// In any case
-    Always,
-    /// In no case
-    Never,
-}
-
-/// A file that is made from this definition.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Generated {
-    Man,
-    CompleteBash,
-    CompleteFish,
-    CompleteZsh,
-}
-
-/// The encoding of the output, with iconv's suffixes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Target {
-    pub(crate) encoding: &'static Encoding,
-    /// //TRANSLIT
-    pub(crate) transliterate: bool,
-    /// //IGNORE
-    pub(crate) ignore: bool,
-}
-
-/// Reads a name of an encoding; knows all names for the completions.
-#[derive(Clone)]
-struct EncodingParser;
-
-/// The same, or `auto`.
-#[derive(Clone)]
-struct FromParser;
-
-/// The same, with suffixes.
-#[derive(Clone)]
-struct TargetParser;
-
-fn names() -> impl Iterator<Item = PossibleValue> {
-    ALL.iter().map(|encoding| PossibleValue::new(encoding.name))
-}
-
-impl TypedValueParser for EncodingParser {
-    type Value = &'static Encoding;
-
-    fn parse_ref(
-        &self,
-        command: &clap::Command,
-        arg: Option<&clap::Arg>,
-        value: &std::ffi::OsStr,
-    ) -> Result<Self::Value, clap::Error> {
-        StringValueParser::new().try_map(|name| find(&name)).parse_ref(command, arg, value)
-    }
-
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(names()))
-    }
-}
-
-impl TypedValueParser for FromParser {
-    type Value = InputEncoding;
-
-    fn parse_ref(
-        &self,
-        command: &clap::Command,
-        arg: Option<&clap::Arg>,
-        value: &std::ffi::OsStr,
-    ) -> Result<Self::Value, clap::Error> {
-        if value.eq_ignore_ascii_case("auto") {
-            return Ok(InputEncoding::Detected);
-        }
-        EncodingParser.parse_ref(command, arg, value).map(InputEncoding::Named)
-    }
-
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(std::iter::once(PossibleValue::new("auto")).chain(names())))
-    }
-}
-
-impl TypedValueParser for TargetParser {
-    type Value = Target;
-
-    fn parse_ref(
-        &self,
-        command: &clap::Command,
-        arg: Option<&clap::Arg>,
-        value: &std::ffi::OsStr,
-    ) -> Result<Self::Value, clap::Error> {
-        StringValueParser::new().try_map(|name| target(&name)).parse_ref(command, arg, value)
-    }
-
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(names()))
-    }
-}
-
-fn target(name: &str) -> Result<Target, TargetError> {
-    let mut parts = name.split("//");
-    let mut target = Target {
-        encoding: find(parts.next().unwrap_or_default())?,
-        transliterate: false,
-        ignore: false,
-    };
-    for suffix in parts {
-        match suffix.to_ascii_uppercase().as_str() {
-            "TRANSLIT" => target.transliterate = true,
-            "IGNORE" => target.ignore = true,
-            "" => {}
-            _ => return Err(TargetError::Suffix(suffix.to_owned())),
-        }
-    }
-    Ok(target)
-}
-
-#[derive(Debug, thiserror::Error)]
-enum TargetError {
-    #[error(transparent)]
-    Name(#[from] crate::encoding::UnknownEncoding),
-    #[error("unknown suffix '//{0}'; there are //TRANSLIT and //IGNORE")]
-    Suffix(String),
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_definition_is_sound() {
         Args::command().debug_assert();
-    }
-
-    #[test]
-    fn suffixes_are_read_as_iconv_has_them() {
-        let read = target("latin1//TRANSLIT//ignore").unwrap();
-        assert_eq!(read.encoding.name, "ISO-8859-1");
-        assert!(read.transliterate && read.ignore);
-        assert!(!target("latin1//").unwrap().transliterate);
-        assert!(target("latin1//FOO").is_err());
     }
 }

@@ -8,7 +8,6 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::io::LastWords;
 
-use super::args::When;
 use super::config::{Action, Config, Destination};
 use super::console::{Console, chain};
 use super::each::{Each, FileOutcome};
@@ -24,6 +23,7 @@ use super::refusal::Refusals;
 use super::run_report::RunReport;
 use super::signals;
 use super::totals::Totals;
+use super::values::When;
 
 /// Files worked on at the same time, at most: each takes memory.
 const MOST_JOBS: usize = 8;

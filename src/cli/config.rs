@@ -10,12 +10,13 @@ use crate::report::{FormatOptions, OutputFormat};
 use crate::transcode::{Conversion, InputEncoding, MarkMode, OnIllFormed, OnUnmappable};
 use anyhow::bail;
 
-use super::args::{Args, Bom, Errors, Target, Unmappable, When};
+use super::args::Args;
 use super::eight_bit::is_well_formed;
 use super::exit::Listed;
 use super::files::Selection;
 use super::if_invalid;
 use super::terminal::{Stream, columns};
+use super::values::{Bom, Errors, Target, Unmappable, When};
 
 /// What is to be done.
 #[derive(Debug)]

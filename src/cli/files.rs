@@ -9,6 +9,7 @@ use anyhow::{Context, bail};
 use ignore::WalkBuilder;
 use ignore::overrides::{Override, OverrideBuilder};
 
+use crate::io::BlockingFile;
 use crate::report::{Subject, visible, visible_path};
 
 /// How standard input is called on the command line.
@@ -140,7 +141,7 @@ pub(crate) fn size_of_all(inputs: &[FileArg]) -> Option<u64> {
 fn names_in(list: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let mut names = Vec::new();
     let read = if list.as_os_str() == STDIN {
-        std::io::stdin().lock().read_to_end(&mut names).map(drop)
+        BlockingFile(std::io::stdin().lock()).read_to_end(&mut names).map(drop)
     } else {
         std::fs::read(list).map(|bytes| names = bytes)
     };

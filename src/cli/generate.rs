@@ -10,8 +10,9 @@ use clap_mangen::roff::{Roff, bold, roman};
 
 use crate::io::BlockingFile;
 
-use super::args::{Args, EXAMPLES, Generated};
+use super::args::{Args, EXAMPLES};
 use super::exit::MEANINGS;
+use super::values::Generated;
 
 /// Prints it.
 pub(crate) fn generate(what: Generated) -> anyhow::Result<()> {

@@ -12,7 +12,6 @@ use crate::io::{
 use crate::report::visible_path;
 use crate::transcode::Transcoder;
 
-use super::args::When;
 use super::config::{Config, JoinTarget};
 use super::console::{Console, chain};
 use super::exit::{Exit, is_closed_pipe};
@@ -27,6 +26,7 @@ use super::progress::Bar;
 use super::run_report::RunReport;
 use super::signals;
 use super::totals::Totals;
+use super::values::When;
 
 const STDOUT: &str = "(standard output)";
 

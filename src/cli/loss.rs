@@ -1,7 +1,7 @@
 //! What would lose a file is refused before anything is written, by whatever path or link the file is named.
 
-use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Component, Path, PathBuf};
@@ -100,13 +100,35 @@ pub(crate) fn refuse_loss(
     inputs: &[FileArg],
 ) -> anyhow::Result<BTreeSet<PathBuf>> {
     let mut places = Places::default();
+    let (originals, mut directories) = originals(place, inputs, &mut places)?;
+    match place {
+        Destination::InPlace(None) => {}
+        Destination::InPlace(Some(suffix)) => refuse_backups(suffix, &originals, &mut places)?,
+        Destination::Under(dir) => {
+            directories.extend(outputs_under(dir, inputs, &originals, &mut places)?);
+        }
+    }
+    Ok(directories)
+}
+
+/// The files that are read: by their keys, each by the path that names it and by the one without links.
+type Originals<'a> = HashMap<Key, (&'a Path, PathBuf)>;
+
+/// The files that are read, and the directories of those that are replaced. Refuses what cannot be converted to a file of its
+/// own.
+fn originals<'a>(
+    place: &Destination,
+    inputs: &'a [FileArg],
+    places: &mut Places,
+) -> anyhow::Result<(Originals<'a>, BTreeSet<PathBuf>)> {
+    let in_place = matches!(place, Destination::InPlace(_));
     let mut originals = HashMap::new();
     let mut directories = BTreeSet::new();
     for input in inputs {
         let Some(path) = input.path.as_deref() else {
             bail!("standard input cannot be converted in place or into a directory: name files");
         };
-        if matches!(place, Destination::InPlace(_)) && written_through(path).is_some() {
+        if in_place && written_through(path).is_some() {
             bail!(
                 "{} is a file that this process has open, and cannot be replaced by that name; nothing was written (name \
                  the file itself)",
@@ -114,65 +136,74 @@ pub(crate) fn refuse_loss(
             );
         }
         if let Some((key, original)) = places.key(path) {
-            if matches!(place, Destination::InPlace(_)) {
+            if in_place {
                 directories.extend(original.parent().map(Path::to_owned));
             }
             originals.insert(key, (path, original));
         }
     }
-    match place {
-        Destination::InPlace(None) => {}
-        Destination::InPlace(Some(suffix)) => {
-            for (path, original) in originals.values() {
-                let mut backup = original.as_os_str().to_owned();
-                backup.push(suffix);
-                let backup = PathBuf::from(backup);
-                if let Some((other, _)) =
-                    places.key(&backup).and_then(|(key, _)| originals.get(&key))
-                    && other != path
-                {
-                    bail!(
-                        "{} is the backup of {}, and is also to be converted as {}; nothing was \
-                         written (leave it out, by --exclude '*{}' with -r, or use another suffix)",
-                        visible_path(&backup),
-                        visible_path(path),
-                        visible_path(other),
-                        visible(&suffix.to_string_lossy())
-                    );
-                }
-            }
+    Ok((originals, directories))
+}
+
+/// Refuses a backup in the place of another file that is to be converted.
+fn refuse_backups(
+    suffix: &OsStr,
+    originals: &Originals<'_>,
+    places: &mut Places,
+) -> anyhow::Result<()> {
+    for (path, original) in originals.values() {
+        let mut backup = original.as_os_str().to_owned();
+        backup.push(suffix);
+        let backup = PathBuf::from(backup);
+        if let Some((other, _)) = places.key(&backup).and_then(|(key, _)| originals.get(&key))
+            && other != path
+        {
+            bail!(
+                "{} is the backup of {}, and is also to be converted as {}; nothing was written (leave it out, by \
+                 --exclude '*{}' with -r, or use another suffix)",
+                visible_path(&backup),
+                visible_path(path),
+                visible_path(other),
+                visible(&suffix.to_string_lossy())
+            );
         }
-        Destination::Under(dir) => {
-            let mut taken: HashMap<Key, &Path> = HashMap::new();
-            for path in inputs.iter().filter_map(|input| input.path.as_deref()) {
-                // Trouble with a single path is reported when its turn comes.
-                let Ok(target) = under(dir, path) else { continue };
-                let Some((key, file)) = places.key(&target) else { continue };
-                directories.extend(file.parent().map(Path::to_owned));
-                let label = visible_path(&target);
-                match originals.get(&key) {
-                    Some((other, _)) if *other != path => bail!(
-                        "{label} would be overwritten, and is also to be read as {}",
-                        visible_path(other)
-                    ),
-                    Some((other, _)) => bail!(
-                        "{label} is the same file as {}, whose only copy would be overwritten; nothing \
-                         was written (use -i to convert it in place)",
-                        visible_path(other)
-                    ),
-                    None => {}
-                }
-                match taken.entry(key) {
-                    Entry::Occupied(other) if *other.get() != path => {
-                        let (one, two) = (visible_path(other.get()), visible_path(path));
-                        bail!("{one} and {two} would both be written to {label}");
-                    }
-                    Entry::Occupied(_) => {}
-                    Entry::Vacant(free) => {
-                        free.insert(path);
-                    }
-                }
+    }
+    Ok(())
+}
+
+/// The directories of the outputs under `dir`. Refuses two outputs in one place, and an output in the place of an input.
+fn outputs_under(
+    dir: &Path,
+    inputs: &[FileArg],
+    originals: &Originals<'_>,
+    places: &mut Places,
+) -> anyhow::Result<BTreeSet<PathBuf>> {
+    let mut directories = BTreeSet::new();
+    let mut taken: HashMap<Key, &Path> = HashMap::new();
+    for path in inputs.iter().filter_map(|input| input.path.as_deref()) {
+        // Trouble with a single path is reported when its turn comes.
+        let Ok(target) = under(dir, path) else { continue };
+        let Some((key, file)) = places.key(&target) else { continue };
+        directories.extend(file.parent().map(Path::to_owned));
+        let label = visible_path(&target);
+        match originals.get(&key) {
+            Some((other, _)) if *other != path => {
+                bail!(
+                    "{label} would be overwritten, and is also to be read as {}",
+                    visible_path(other)
+                );
             }
+            Some((other, _)) => bail!(
+                "{label} is the same file as {}, whose only copy would be overwritten; nothing was written (use -i to \
+                 convert it in place)",
+                visible_path(other)
+            ),
+            None => {}
+        }
+        let other = *taken.entry(key).or_insert(path);
+        if other != path {
+            let (one, two) = (visible_path(other), visible_path(path));
+            bail!("{one} and {two} would both be written to {label}");
         }
     }
     Ok(directories)

@@ -38,6 +38,7 @@ mod summary_words;
 mod terminal;
 mod totals;
 mod unchanged;
+mod values;
 mod verify;
 
 use std::process::ExitCode;

@@ -9,7 +9,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::io::{Chunk, Source};
 
-use super::args::When;
+use super::values::When;
 
 /// Work that is done by then shows no bar.
 const PATIENCE: Duration = Duration::from_millis(800);

@@ -4,7 +4,7 @@ use std::io;
 
 use anstream::{AutoStream, ColorChoice};
 
-use super::args::When;
+use super::values::When;
 
 /// Columns if nothing says how many there are, and the least and the most that a picture is made for.
 const COLUMNS: usize = 80;

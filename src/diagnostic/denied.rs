@@ -1,7 +1,5 @@
 //! What is well-formed, and yet not wanted: the kinds of findings that a policy asks for.
 
-use super::Finding;
-
 /// A class of characters, or a habit of a text, that a policy may deny.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
@@ -56,34 +54,6 @@ impl DeniedKind {
             Self::Unassigned => "unassigned",
             Self::NonBmp => "non-bmp",
             Self::MixedNewlines => "mixed-newlines",
-        }
-    }
-
-    /// What is to be said of a finding of this kind.
-    pub(super) fn sentence(self, finding: &Finding<'_>) -> String {
-        let character = finding.character();
-        match self {
-            Self::Nul => format!("{character} is the NUL character"),
-            Self::Bidi => format!("{character} changes the direction of the text around it"),
-            Self::Bom => super::MARK_INSIDE.to_owned(),
-            Self::Replacement => {
-                format!("{character} stands for what an earlier conversion could not read")
-            }
-            Self::Noncharacter => format!("{character} is a noncharacter, not for interchange"),
-            Self::PrivateUse => format!("{character} is for private use"),
-            Self::Control => {
-                format!("{character} is a control code other than tab, line feed, carriage return")
-            }
-            Self::Unassigned => format!("{character} has no character assigned to it"),
-            Self::NonBmp => format!("{character} is past U+FFFF, the end of the BMP"),
-            Self::MixedNewlines => {
-                let end = match finding.value {
-                    Some(0x0A) => "LF",
-                    Some(_) => "CR",
-                    None => "CR LF",
-                };
-                format!("the line ends with {end}, unlike the first one")
-            }
         }
     }
 }

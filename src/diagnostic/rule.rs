@@ -1,6 +1,7 @@
 //! The rule that a finding breaks: which byte breaks it, what would have been allowed there, and where that is written.
 
-use super::{Finding, Kind};
+use super::finding::Finding;
+use super::kind::Kind;
 use crate::encoding::Family;
 use crate::unicode::IllFormedKind;
 

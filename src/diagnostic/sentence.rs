@@ -1,8 +1,10 @@
 //! The sentence of a finding: which rule is broken, by which byte. Every report format shows the same one.
 
+use super::denied::DeniedKind;
+use super::finding::Finding;
 use super::guess::Repair;
+use super::kind::{Kind, MARK_INSIDE};
 use super::sequence::{length, unit_bits};
-use super::{Finding, Kind};
 use crate::codec::ByteOrder;
 use crate::encoding::{Encoding, Family, FirstUnit};
 use crate::unicode::{CodePoint, IllFormedKind, MAX_CODE_POINT, is_private_use, is_unprintable};
@@ -41,8 +43,8 @@ impl Finding<'_> {
             Kind::OtherEncoding => {
                 format!("the text looks like {}, with a byte order mark", self.marked_as().name)
             }
-            Kind::MarkInside => super::MARK_INSIDE.to_owned(),
-            Kind::Denied(kind) => kind.sentence(self),
+            Kind::MarkInside => MARK_INSIDE.to_owned(),
+            Kind::Denied(kind) => denied(kind, self),
         }
     }
 
@@ -237,4 +239,32 @@ fn hex(bytes: &[u8]) -> String {
 pub(in crate::diagnostic) fn has_picture(c: char) -> bool {
     let combines = matches!(c, '\u{300}'..='\u{36F}');
     !is_unprintable(c.into()) && !c.is_whitespace() && !is_private_use(c.into()) && !combines
+}
+
+/// What is to be said of a finding of a kind that a policy denies.
+fn denied(kind: DeniedKind, finding: &Finding<'_>) -> String {
+    let character = finding.character();
+    match kind {
+        DeniedKind::Nul => format!("{character} is the NUL character"),
+        DeniedKind::Bidi => format!("{character} changes the direction of the text around it"),
+        DeniedKind::Bom => MARK_INSIDE.to_owned(),
+        DeniedKind::Replacement => {
+            format!("{character} stands for what an earlier conversion could not read")
+        }
+        DeniedKind::Noncharacter => format!("{character} is a noncharacter, not for interchange"),
+        DeniedKind::PrivateUse => format!("{character} is for private use"),
+        DeniedKind::Control => {
+            format!("{character} is a control code other than tab, line feed, carriage return")
+        }
+        DeniedKind::Unassigned => format!("{character} has no character assigned to it"),
+        DeniedKind::NonBmp => format!("{character} is past U+FFFF, the end of the BMP"),
+        DeniedKind::MixedNewlines => {
+            let end = match finding.value {
+                Some(0x0A) => "LF",
+                Some(_) => "CR",
+                None => "CR LF",
+            };
+            format!("the line ends with {end}, unlike the first one")
+        }
+    }
 }

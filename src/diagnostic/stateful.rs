@@ -1,6 +1,6 @@
 //! The sentences that are other ones in the encodings with state: UTF-7, SCSU, BOCU-1.
 
-use super::Finding;
+use super::finding::Finding;
 use crate::encoding::Family;
 use crate::unicode::IllFormedKind;
 

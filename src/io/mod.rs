@@ -31,6 +31,8 @@ mod shrink;
 mod signal;
 mod slice;
 mod stream;
+#[cfg(feature = "cli")]
+mod undisturbed;
 
 #[cfg(feature = "cli")]
 pub use ahead::Ahead;

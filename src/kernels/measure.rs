@@ -7,7 +7,7 @@
 //!                         summed up before one can overflow
 //! ```
 
-use super::Measured;
+use super::contract::Measured;
 use crate::unicode::is_low_surrogate;
 
 /// Units counted side by side.

@@ -11,9 +11,9 @@
 use std::hint::black_box;
 use std::mem::MaybeUninit;
 
-use super::Progress;
+use super::contract::Progress;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-use super::Validate;
+use super::contract::Validate;
 
 /// The most bytes by which the end of a part can cut a character.
 const CUT: usize = 3;

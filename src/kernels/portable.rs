@@ -7,7 +7,8 @@
 //! Writer: the unit of a value; puts a character ───────────────────────┘
 //! ```
 
-use super::{Codes, Convert, EncodingForm, Kernels, Measure, Progress, Validate, measure, once};
+use super::contract::{Codes, Convert, EncodingForm, Kernels, Measure, Progress, Validate};
+use super::{measure, once};
 use crate::unicode::{
     CodePoint, is_high_surrogate, is_low_surrogate, is_surrogate, join_surrogates,
 };

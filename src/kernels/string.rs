@@ -1,6 +1,7 @@
 //! Bytes as the strings of Rust, validated by the kernel instead of a second time by the standard library.
 
-use super::{EncodingForm, Pair};
+use super::contract::EncodingForm;
+use super::select::Pair;
 
 /// Whether all of `bytes` is well-formed UTF-8 (D92), which is what a [`str`] must be.
 fn is_str(bytes: &[u8]) -> bool {

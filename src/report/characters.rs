@@ -75,46 +75,41 @@ impl<W: Write> Characters<W> {
     fn entry(&self, offset: u64, bytes: &[u8], found: bool, parts: &[String]) -> String {
         let hex: Vec<_> = bytes.iter().map(|byte| format!("{byte:02X}")).collect();
         let hex = hex.join(" ");
-        let Palette { found: red, frame, .. } = self.palette;
-        let number = paint(frame, &format!("{offset:0OFFSET$x}"));
-        let colour = match bytes {
-            _ if found => red,
+        let style = match bytes {
+            _ if found => self.palette.found,
             [byte, ..] => self.palette.of_byte(*byte),
             [] => Style::new(),
         };
-        let blanks = BYTES.saturating_sub(hex.len());
-        let room = self.columns.saturating_sub(OFFSET + 2);
+        // Whether the first part stands next to the bytes.
         let wide = self.columns >= 60 && hex.len() <= BYTES;
-        let mut text = String::new();
-        if hex.len() <= room {
-            let hex = paint(colour, &hex);
-            text = format!("{number}  {hex}{}", " ".repeat(if wide { blanks } else { 0 }));
+        let mut text = self.start(offset, &hex, style);
+        let mut parts = parts.iter();
+        if wide {
+            let indent = " ".repeat(OFFSET + 2 + BYTES + 2);
+            let blanks = " ".repeat(BYTES - hex.len() + 2);
+            let lines = |part: &String| wrap(&indent, part, self.columns);
+            let first = parts.next().map(lines).unwrap_or_default();
+            text.push_str(&blanks);
+            text.push_str(first.strip_prefix(&indent).unwrap_or("\n"));
+            text.extend(parts.map(lines));
         } else {
-            for (index, line) in wrap("", &hex, room).lines().enumerate() {
-                let lead =
-                    if index == 0 { number.clone() } else { "\n".to_owned() + &" ".repeat(OFFSET) };
-                text.push_str(&format!("{lead}  {}", paint(colour, line)));
-            }
-        }
-        let indent = " ".repeat(OFFSET + 2 + if wide { BYTES + 2 } else { 0 });
-        let mut first = wide;
-        for part in parts {
-            let lines = wrap(&indent, part, self.columns);
-            if first {
-                text.push_str("  ");
-                text.push_str(&lines[indent.len()..]);
-            } else {
-                if !text.ends_with('\n') {
-                    text.push('\n');
-                }
-                text.push_str(&lines);
-            }
-            first = false;
-        }
-        if !text.ends_with('\n') {
             text.push('\n');
+            let indent = " ".repeat(OFFSET + 2);
+            text.extend(parts.map(|part| wrap(&indent, part, self.columns)));
         }
         text
+    }
+
+    /// Offset and bytes, without a line end.
+    fn start(&self, offset: u64, hex: &str, style: Style) -> String {
+        let number = paint(self.palette.frame, &format!("{offset:0OFFSET$x}"));
+        let room = self.columns.saturating_sub(OFFSET + 2);
+        if hex.len() <= room {
+            return format!("{number}  {}", paint(style, hex));
+        }
+        let lines = wrap("", hex, room);
+        let lines: Vec<_> = lines.lines().map(|line| paint(style, line)).collect();
+        format!("{number}  {}", lines.join(&format!("\n{}", " ".repeat(OFFSET + 2))))
     }
 }
 

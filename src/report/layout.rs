@@ -16,6 +16,9 @@ pub(super) fn width(text: &str) -> usize {
 /// Words in lines of at most `columns`, the first one after `lead`, the others after as many blanks. A word that is
 /// longer than a line is cut.
 pub(super) fn wrap(lead: &str, words: &str, columns: usize) -> String {
+    if width(lead) + width(words) <= columns {
+        return format!("{}\n", format!("{lead}{words}").trim_end());
+    }
     let indent = " ".repeat(width(lead));
     let options = Options::new(columns.max(indent.len() + LEAST_ROOM))
         .initial_indent(lead)

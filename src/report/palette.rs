@@ -64,8 +64,8 @@ impl Palette {
 
 /// Text in a style.
 pub(super) fn paint(style: Style, text: &str) -> String {
-    if text.is_empty() {
-        return String::new();
+    if style.is_plain() || text.is_empty() {
+        return text.to_owned();
     }
     format!("{style}{text}{style:#}")
 }

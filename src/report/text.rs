@@ -8,6 +8,8 @@ use std::fmt::Write as _;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use anstyle::Style;
+
 use super::command::sentence;
 use super::output_format::{
     EncodingRow, FormatChoice, FormatOptions, OutputFormat, Subject, TextReporter,
@@ -82,29 +84,36 @@ impl OutputFormat for TextFormat {
     }
 }
 
-/// The lines of one text.
+/// The lines of one text. What is the same in all of them is made once.
 pub(super) struct TextLines {
-    label: String,
     file: Option<PathBuf>,
-    palette: Palette,
+    /// What stands before the line number, and after the column.
+    place: [String; 2],
+    /// What stands around the kind of a fault.
+    error: [String; 2],
+    /// What stands around the kind of a note.
+    note: [String; 2],
 }
 
 impl TextLines {
     pub(super) fn new(text: Subject<'_>, palette: Palette) -> Self {
-        Self { label: text.label(), file: text.path().map(Path::to_owned), palette }
+        let Palette { error, note, place, .. } = palette;
+        let around = |style: Style, word| [format!("{style}{word}["), format!("]:{style:#}")];
+        Self {
+            file: text.path().map(Path::to_owned),
+            place: [format!("{place}{}:", text.label()), format!(":{place:#}")],
+            error: around(error, "error"),
+            note: around(note, "note"),
+        }
     }
 
     /// The line of a finding, without its line end.
     pub(super) fn line(&self, finding: &Finding<'_>) -> String {
-        let Palette { error, note, place, .. } = self.palette;
-        let (colour, word) =
-            if finding.kind.is_fault() { (error, "error") } else { (note, "note") };
+        let kind = if finding.kind.is_fault() { &self.error } else { &self.note };
+        let ([place, place_end], [kind, kind_end]) = (&self.place, kind);
         let Finding { line, column, offset, .. } = finding;
-        let mut text = format!(
-            "{place}{}:{line}:{column}:{place:#} {colour}{word}[{}]:{colour:#} ",
-            self.label,
-            finding.kind.id()
-        );
+        let id = finding.kind.id();
+        let mut text = format!("{place}{line}:{column}{place_end} {kind}{id}{kind_end} ");
         if !finding.bytes.is_empty() {
             let shown = &finding.bytes[..finding.bytes.len().min(MOST_BYTES)];
             let more = if shown.len() < finding.bytes.len() { " ..." } else { "" };

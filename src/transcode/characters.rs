@@ -7,7 +7,7 @@ use super::Error;
 use super::context_buffer::OwnedContext;
 use super::findings::{Fault, Found};
 use super::newlines::{Held, LineEnd};
-use super::policy::{Detail, encodes};
+use super::policy::Detail;
 use super::remedy::Remedy;
 use super::session::{Flow, Session};
 use crate::codec::Value;
@@ -163,7 +163,8 @@ impl Session<'_, '_> {
         if self.conversion.detail == Detail::Characters {
             self.findings.report_character(value, held.offset, &held.bytes)?;
         }
-        if let Some(target) = self.conversion.to.filter(|to| !encodes(to, &[CARRIAGE_RETURN])) {
+        let unmappable = self.put(&[CARRIAGE_RETURN], chunk)?.is_some();
+        if let Some(target) = self.conversion.to.filter(|_| unmappable) {
             let remedies = self.remedies;
             let remedy = remedies.for_unmappable(value);
             let fault = Fault::unmappable(value, target).stopping(remedy == Remedy::Stop);
@@ -171,8 +172,6 @@ impl Session<'_, '_> {
                 return Ok(stop);
             }
             self.apply(Kind::Unmappable, remedy, chunk)?;
-        } else {
-            self.put(&[CARRIAGE_RETURN], chunk)?;
         }
         self.pass(&[CARRIAGE_RETURN]);
         Ok(Flow::On)

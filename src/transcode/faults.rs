@@ -142,7 +142,10 @@ impl Session<'_, '_> {
         self.findings.count_outcome(kind, Outcome::ReadByFallback);
         let mut rest = characters;
         while let Some(at) = self.put(rest, chunk)? {
-            self.unmappable(chunk, rest[at].into(), Some(range.clone().into()))?;
+            let place = Some(range.clone().into());
+            if let stop @ Flow::Stop(_) = self.unmappable(chunk, rest[at].into(), place)? {
+                return Ok(stop);
+            }
             rest = &rest[at + 1..];
         }
         Ok(Flow::On)

@@ -3,9 +3,8 @@
 use std::ops::Range;
 
 use super::Repair;
-use super::judge::{BUFFER, LONGEST_FORM};
 use super::stray::{Bytes, Stray};
-use super::wide_sequence::WideSequence;
+use super::wide_sequence::{BUFFER, LONGEST_FORM, WideSequence};
 use crate::encoding::Encoding;
 
 /// Characters of UTF-8 in a row that no chance brings about.

@@ -6,6 +6,7 @@ use super::counts::Counts;
 use super::sample::{CONTEXT, Sample};
 use super::stray::Stray;
 use super::twice::Twice;
+use super::wide_sequence::LONGEST_FORM;
 use super::zeros::Zeros;
 use super::{Cause, Guess, Repair};
 use crate::codec::ByteOrder;
@@ -16,11 +17,6 @@ use crate::encoding::{Encoding, Family};
 const BLOCK: usize = 64 * 1024;
 /// Bytes at the end of a block that may belong to what goes on in the next: a window of text that is not ASCII.
 const CARRY: usize = 8 * 1024;
-/// Bytes of the longest form.
-pub(super) const LONGEST_FORM: usize = 12;
-/// Buffers have lengths that are multiples of this.
-pub(super) const BUFFER: u64 = 512;
-
 /// Watches a text go by.
 pub struct Judge {
     block: Vec<u8>,

@@ -1,8 +1,8 @@
 //! What a single place that is ill-formed in UTF-8 or UTF-16 probably is, in the light of the text as a whole.
 
-use super::judge::{BUFFER, LONGEST_FORM, replaced};
+use super::judge::replaced;
 use super::stray::Stray;
-use super::wide_sequence::WideSequence;
+use super::wide_sequence::{BUFFER, LONGEST_FORM, WideSequence};
 use super::{Cause, Guess, Verdict};
 use crate::diagnostic::sentence::has_picture;
 use crate::encoding::Encoding;

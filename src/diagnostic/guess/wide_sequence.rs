@@ -5,6 +5,11 @@ use crate::unicode::{
     CodePoint, MAX_CODE_POINT, is_high_surrogate, is_low_surrogate, is_surrogate, join_surrogates,
 };
 
+/// Bytes of the longest of them: two surrogates in the longest form of each.
+pub(super) const LONGEST_FORM: usize = 12;
+/// Programs write buffers whose lengths are multiples of this, and may end one inside a character.
+pub(super) const BUFFER: u64 = 512;
+
 /// What stands at the start of some bytes that are ill-formed there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum WideSequence {

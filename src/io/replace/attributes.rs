@@ -6,7 +6,7 @@
 //!
 //! At no time may anybody do with the new file what they could not do with the old one.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::fs::{File, Metadata, Permissions};
 use std::io;
 use std::os::unix::ffi::OsStrExt;
@@ -16,8 +16,8 @@ use std::path::Path;
 use rustix::fs::{XattrFlags, fgetxattr, fremovexattr, fsetxattr, getxattr, listxattr};
 use rustix::io::Errno;
 
-use super::Note;
 use super::access::{Kept, mode_without};
+use super::note::Note;
 
 const LIST: &str = "system.posix_acl_access";
 
@@ -147,10 +147,4 @@ fn value(get: impl Fn(&mut [u8]) -> rustix::io::Result<usize>) -> io::Result<Opt
             Err(error) => return Err(error.into()),
         }
     }
-}
-
-/// The names of attributes, separated by commas.
-pub(super) fn names(lost: &[OsString]) -> String {
-    let names: Vec<_> = lost.iter().map(|name| name.to_string_lossy()).collect();
-    names.join(", ")
 }

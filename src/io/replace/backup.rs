@@ -8,8 +8,9 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use super::attributes::hand_over;
+use super::note::Note;
+use super::place::parent;
 use super::unfinished::{Section, Temporary};
-use super::{Note, parent};
 
 /// Names that are tried at most.
 const MOST: u32 = 1_000_000;

@@ -20,8 +20,10 @@ use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
 
 use super::backup::Backup;
+use super::note::Note;
+use super::place::parent;
 use super::unfinished::{Section, Temporary};
-use super::{Note, Version, parent};
+use super::version::Version;
 use crate::io::{Identity, LastWords};
 
 /// Files from which on it is quicker to ask for all that the file system has than for each.
@@ -272,6 +274,12 @@ fn because(what: &str, error: &io::Error) -> io::Error {
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Descriptors that the process may have open at a time, if there is a limit.
+pub fn most_descriptors() -> Option<usize> {
+    let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
+    limit.map(|most| usize::try_from(most).unwrap_or(usize::MAX))
 }
 
 #[cfg(test)]

@@ -5,7 +5,6 @@ use std::io;
 use std::os::fd::FromRawFd;
 use std::path::{Component, Path, PathBuf};
 
-use super::parent;
 use crate::io::Identity;
 
 /// As many links as Linux follows.
@@ -102,6 +101,14 @@ fn duplicate(number: i32) -> io::Result<File> {
 /// The regular file that `path` names by a descriptor of this process, if it does: it will be written to, not replaced.
 pub fn written_through(path: &Path) -> Option<Identity> {
     Identity::of_file(&own_descriptor(path)?.ok()?)
+}
+
+/// The directory that a path stands in.
+pub(super) fn parent(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    }
 }
 
 #[cfg(test)]

@@ -22,7 +22,7 @@ use std::time::Duration;
 use rustix::fs::{FlockOperation, RenameFlags, flock};
 use rustix::io::Errno;
 
-use super::super::signal::{Undisturbed, wait_a_moment};
+use super::super::undisturbed::{Undisturbed, wait_a_moment};
 
 /// How the names of temporary files begin; sixteen hexadecimal digits follow.
 const PREFIX: &str = ".oxiconv-";

@@ -12,10 +12,9 @@
 
 use std::arch::x86_64::*;
 
-use super::{
-    BLOCK, EncodingForm, Progress, first_bits, load, ordered16, ordered32, store, store_first,
-    then_portable,
-};
+use super::registers::{BLOCK, first_bits, load, ordered16, ordered32, store, store_first};
+use crate::kernels::contract::{EncodingForm, Progress};
+use crate::kernels::portable::then_portable;
 
 /// Where the characters of a block are.
 #[derive(Clone, Copy, Default)]

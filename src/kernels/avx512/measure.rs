@@ -2,7 +2,8 @@
 
 use std::arch::x86_64::*;
 
-use super::{BLOCK, Measured, load, unit16};
+use super::registers::{BLOCK, load, unit16};
+use crate::kernels::contract::Measured;
 use crate::kernels::measure as bodies;
 
 /// Counts, in blocks of 64 bytes, the units that `tails` and `line_feeds` name: those that begin no character, and those

@@ -3,7 +3,9 @@
 
 use std::arch::x86_64::*;
 
-use super::{BLOCK, Codes, load, portable, store};
+use super::registers::{BLOCK, load, store};
+use crate::kernels::contract::Codes;
+use crate::kernels::portable;
 use crate::unicode::CodePoint;
 
 /// On the contract of [`crate::kernels::Table`].

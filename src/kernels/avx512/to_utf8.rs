@@ -10,10 +10,12 @@
 
 use std::arch::x86_64::*;
 
-use super::{
-    BLOCK, EncodingForm, Progress, Surrogates, good, load, no_scalar_values, ordered16, ordered32,
-    store, surrogates, then_portable, unit16,
+use super::registers::{
+    BLOCK, Surrogates, first_bits, good, load, no_scalar_values, ordered16, ordered32, store,
+    surrogates, unit16,
 };
+use crate::kernels::contract::{EncodingForm, Progress};
+use crate::kernels::portable::then_portable;
 
 /// Room, in bytes, that every turn of a loop here has in its output.
 const ROOM: usize = 3 * BLOCK;
@@ -42,7 +44,7 @@ fn put_two(values: __m512i, available: usize, to: &mut [u8]) -> usize {
     let low = _mm512_and_si512(_mm512_slli_epi16::<8>(values), all(0x3F00));
     let form = _mm512_or_si512(_mm512_srli_epi16::<6>(values), low);
     let bytes = _mm512_mask_mov_epi16(values, wide, _mm512_or_si512(form, all(0x80C0)));
-    let lanes = super::first_bits(2 * available);
+    let lanes = first_bits(2 * available);
     squeeze(to, bytes, used(bytes, 0x5555_5555_5555_5555 & lanes))
 }
 
@@ -155,7 +157,7 @@ fn ascii<const BIG: bool>(units: __m512i) -> __m512i {
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,bmi2,popcnt")]
 fn put_three(units: __m512i, available: usize, to: &mut [u8]) -> usize {
-    let lanes = super::first_bits(available) as u32;
+    let lanes = first_bits(available) as u32;
     let lower = spread_three(_mm512_cvtepu16_epi32(_mm512_castsi512_si256(units)));
     let upper = spread_three(_mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64::<1>(units)));
     let written = squeeze(to, lower, used(lower, firsts(lanes as u16)));
@@ -169,7 +171,7 @@ fn put_pairs(units: __m512i, surrogates: Surrogates, good: usize, to: &mut [u8])
     let characters = Characters::of(units, surrogates, good);
     let mut written = 0;
     for upper in [false, true] {
-        let lanes = super::first_bits(characters.len.saturating_sub(16 * usize::from(upper)));
+        let lanes = first_bits(characters.len.saturating_sub(16 * usize::from(upper)));
         if lanes != 0 {
             let bytes = spread_four(characters.values(upper));
             written += squeeze(&mut to[written..], bytes, used(bytes, firsts(lanes as u16)));
@@ -198,7 +200,7 @@ impl Characters {
         // The upper half of each 32 bits, and the lower half of the next.
         let next =
             _mm512_or_si512(_mm512_srli_epi32::<16>(units), _mm512_slli_epi32::<16>(rotated));
-        let lanes = super::first_bits(good) as u32 & !surrogates.low;
+        let lanes = first_bits(good) as u32 & !surrogates.low;
         Self {
             first: _mm512_maskz_compress_epi16(lanes, units),
             next: _mm512_maskz_compress_epi16(lanes, next),
@@ -254,7 +256,7 @@ pub(super) fn from_utf32<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Pr
             }
         }
         let good = good::<16>(no_scalar_values(values), from.len() / 4);
-        let lanes = super::first_bits(good) as u16;
+        let lanes = first_bits(good) as u16;
         let values = _mm512_maskz_mov_epi32(lanes, values);
         let bytes = if _mm512_test_epi32_mask(values, _mm512_set1_epi32(!0xFFFF)) == 0 {
             spread_three(values)

@@ -2,11 +2,13 @@
 
 use std::arch::x86_64::*;
 
-use super::to_utf8::Characters;
-use super::{
-    BLOCK, EncodingForm, Progress, Surrogates, first_bits, good, load, no_scalar_values, ordered16,
-    ordered32, store, surrogates, then_portable,
+use super::registers::{
+    BLOCK, Surrogates, first_bits, good, load, no_scalar_values, ordered16, ordered32, store,
+    surrogates,
 };
+use super::to_utf8::Characters;
+use crate::kernels::contract::{EncodingForm, Progress};
+use crate::kernels::portable::then_portable;
 
 const fn utf16(big: bool) -> EncodingForm {
     if big { EncodingForm::Utf16Be } else { EncodingForm::Utf16Le }

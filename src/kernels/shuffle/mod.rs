@@ -23,8 +23,8 @@ mod vector;
 
 pub(super) use vector::Vector;
 
+use super::contract::{EncodingForm, Progress};
 use super::portable::{self, then_portable};
-use super::{EncodingForm, Progress};
 
 /// How many bytes are good: those that were `read`, and what the portable kernel adds to them.
 #[inline(never)]

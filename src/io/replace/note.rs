@@ -1,0 +1,47 @@
+//! What is to be said of a file that was replaced.
+
+use std::ffi::OsString;
+use std::fmt;
+use std::path::PathBuf;
+
+/// Something that could not be kept as it was, or that has more to it than a user expects.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Note {
+    /// The owner or the group is another: user, group and mode, before and now.
+    Owner {
+        /// Before.
+        old: (u32, u32, u32),
+        /// Now.
+        new: (u32, u32, u32),
+    },
+    /// Extended attributes, or an access list, that the system did not let the new file have.
+    Attributes(Vec<OsString>),
+    /// So many other names of the file keep the old text.
+    Links(u64),
+    /// The backup has this path, since the usual one was taken.
+    Backup(PathBuf),
+}
+
+impl fmt::Display for Note {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Owner { old: (old_user, old_group, old_mode), new: (user, group, mode) } => {
+                f.write_str("the owner or the group could not be kept: ")?;
+                write!(f, "it belonged to {old_user}:{old_group} with mode {old_mode:04o}, ")?;
+                write!(f, "and belongs to {user}:{group} with mode {mode:04o} now")
+            }
+            Self::Attributes(lost) => write!(f, "could not keep {}", names(lost)),
+            Self::Links(1) => f.write_str("1 other hard link of it keeps the old text"),
+            Self::Links(count) => write!(f, "{count} other hard links of it keep the old text"),
+            Self::Backup(path) => {
+                write!(f, "an older backup is kept; this one is {}", path.display())
+            }
+        }
+    }
+}
+
+/// The names of attributes, separated by commas.
+fn names(lost: &[OsString]) -> String {
+    let names: Vec<_> = lost.iter().map(|name| name.to_string_lossy()).collect();
+    names.join(", ")
+}

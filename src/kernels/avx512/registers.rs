@@ -1,0 +1,148 @@
+//! What the kernels of this folder share: blocks of 64 bytes in and out of memory, and what is asked of their units.
+
+use std::arch::x86_64::*;
+
+/// Bytes of a block.
+pub(super) const BLOCK: usize = 64;
+
+/// The first 64 bytes of `from`; zeros after its end.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,bmi2")]
+pub(super) fn load(from: &[u8]) -> __m512i {
+    if from.len() >= BLOCK {
+        // SAFETY: the slice has the 64 bytes that are read; the load is unaligned.
+        unsafe { _mm512_loadu_si512(from.as_ptr().cast()) }
+    } else {
+        // SAFETY: the mask lets only bytes of the slice be read; what it leaves out is not touched.
+        unsafe { _mm512_maskz_loadu_epi8(first_bits(from.len()), from.as_ptr().cast()) }
+    }
+}
+
+/// Writes the first 64 bytes of `to`, which must have them.
+#[inline]
+#[target_feature(enable = "avx512f")]
+pub(super) fn store(to: &mut [u8], bytes: __m512i) {
+    let to = &mut to[..BLOCK];
+    // SAFETY: the slice has the 64 bytes that are written; the store is unaligned.
+    unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), bytes) }
+}
+
+/// Writes the first `len` of 64 bytes to `to`, which must have them.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,bmi2")]
+pub(super) fn store_first(to: &mut [u8], bytes: __m512i, len: usize) {
+    let to = &mut to[..len.min(BLOCK)];
+    // SAFETY: the mask lets only bytes of the slice be written; what it leaves out is not touched.
+    unsafe { _mm512_mask_storeu_epi8(to.as_mut_ptr().cast(), first_bits(to.len()), bytes) }
+}
+
+/// A mask whose `len` lowest bits are set; 64 or more set all.
+#[inline]
+#[target_feature(enable = "bmi2")]
+pub(super) fn first_bits(len: usize) -> u64 {
+    _bzhi_u64(u64::MAX, len.min(BLOCK) as u32)
+}
+
+/// 16-bit code units between the byte order of the text and that of the processor.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+pub(super) fn ordered16<const BIG: bool>(units: __m512i) -> __m512i {
+    if BIG {
+        let pairs = _mm_set_epi8(14, 15, 12, 13, 10, 11, 8, 9, 6, 7, 4, 5, 2, 3, 0, 1);
+        _mm512_shuffle_epi8(units, _mm512_broadcast_i32x4(pairs))
+    } else {
+        units
+    }
+}
+
+/// 32-bit code units between the byte order of the text and that of the processor.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+pub(super) fn ordered32<const BIG: bool>(units: __m512i) -> __m512i {
+    if BIG {
+        let fours = _mm_set_epi8(12, 13, 14, 15, 8, 9, 10, 11, 4, 5, 6, 7, 0, 1, 2, 3);
+        _mm512_shuffle_epi8(units, _mm512_broadcast_i32x4(fours))
+    } else {
+        units
+    }
+}
+
+/// A unit of UTF-16 as it stands in a text of that byte order.
+pub(super) const fn unit16<const BIG: bool>(unit: u16) -> i16 {
+    (if BIG { unit.swap_bytes() } else { unit }) as i16
+}
+
+/// Which of 32 units of UTF-16, in the byte order of the text, are surrogates.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+pub(super) fn surrogates<const BIG: bool>(units: __m512i) -> __mmask32 {
+    let block = _mm512_and_si512(units, _mm512_set1_epi16(unit16::<BIG>(0xF800)));
+    _mm512_cmpeq_epi16_mask(block, _mm512_set1_epi16(unit16::<BIG>(0xD800)))
+}
+
+/// The surrogates of a block of UTF-16.
+#[derive(Clone, Copy)]
+pub(super) struct Surrogates {
+    pub(super) high: __mmask32,
+    pub(super) low: __mmask32,
+}
+
+impl Surrogates {
+    /// Of 32 units in the byte order of the text, of which `all` are surrogates.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    pub(super) fn of<const BIG: bool>(units: __m512i, all: __mmask32) -> Self {
+        let bit = _mm512_set1_epi16(unit16::<BIG>(0x0400));
+        let low = _mm512_mask_test_epi16_mask(all, units, bit);
+        Self { high: all & !low, low }
+    }
+
+    /// How many of the first units of `from` are whole, well-formed characters, of the block that its start is.
+    #[inline]
+    #[target_feature(enable = "avx512f,bmi1")]
+    pub(super) fn good<const BIG: bool>(self, from: &[u8]) -> usize {
+        // A low one stands exactly after each high one.
+        let wrong = self.high << 1 ^ self.low;
+        if let Some([.., a, b]) = from.first_chunk::<BLOCK>() {
+            // Foretold by bytes in memory: so the place of the next block is known before the masks are. They confirm it.
+            let cut = (if BIG { a } else { b }) & 0xFC == 0xD8;
+            if wrong == 0 && (self.high >> 31 == 1) == cut {
+                return 32 - usize::from(cut);
+            }
+        }
+        self.good_before(wrong, from.len() / 2)
+    }
+
+    /// The same of a block that has a fault, or is not all of 64 bytes: then zeros stand after it.
+    #[cold]
+    #[inline(never)]
+    #[target_feature(enable = "avx512f,bmi1")]
+    fn good_before(self, wrong: u32, available: usize) -> usize {
+        let place = (wrong.trailing_zeros() as usize).min(available.min(32));
+        // In front of a high one whose low one is missing, wrong, or beyond the end.
+        let after_high = place > 0 && self.high >> (place - 1) & 1 == 1;
+        place - usize::from(after_high)
+    }
+}
+
+/// How many of the first `available` of `N` units are good, where some may be `wrong`.
+#[inline]
+pub(super) fn good<const N: usize>(wrong: impl Into<u64>, available: usize) -> usize {
+    #[cold]
+    #[inline(never)]
+    fn before(wrong: u64, available: usize) -> usize {
+        (wrong.trailing_zeros() as usize).min(available)
+    }
+    let wrong = wrong.into();
+    // Known before the mask is, where it is foreseen to be none.
+    if wrong == 0 && available >= N { N } else { before(wrong, available.min(N)) }
+}
+
+/// Which of 16 values are no scalar values.
+#[inline]
+#[target_feature(enable = "avx512f")]
+pub(super) fn no_scalar_values(values: __m512i) -> __mmask16 {
+    let block = _mm512_and_si512(values, _mm512_set1_epi32(!0x7FF));
+    _mm512_cmpeq_epi32_mask(block, _mm512_set1_epi32(0xD800))
+        | _mm512_cmpgt_epu32_mask(values, _mm512_set1_epi32(0x10_FFFF))
+}
