@@ -1,22 +1,21 @@
 //! Converts and validates text encodings, with exact findings.
 //!
 //! The path that text takes: a [`Source`](io::Source) of bytes, a decoder, code points, an encoder, a sink; findings
-//! leave sideways to a [`Reporter`](diagnostic::Reporter). A [`Conversion`](transcode::Conversion) says what is wanted,
+//! leave sideways to a [`Reporter`](diagnostic::Reporter). [`Options`](transcode::Options) say what is wanted,
 //! a [`Transcoder`](transcode::Transcoder) does it, and a [`Summary`](diagnostic::Summary) says what there was.
 //!
 //! ```
 //! use oxiconv::diagnostic::Silent;
 //! use oxiconv::encoding::find;
 //! use oxiconv::io::ReadSource;
-//! use oxiconv::transcode::{Conversion, InputEncoding, OnIllFormed, Transcoder};
+//! use oxiconv::transcode::{OnIllFormed, Options, Transcoder};
 //!
-//! let mut conversion = Conversion::new(InputEncoding::Named(find("UTF-8")?), Some(find("UTF-16LE")?));
-//! conversion.on_ill_formed = OnIllFormed::Replace;
-//! conversion.check()?;
+//! let options = Options::new().on_ill_formed(OnIllFormed::Replace);
+//! let conversion = options.build(find("UTF-8")?, find("UTF-16LE")?)?;
 //!
 //! let mut text = Vec::new();
 //! let mut transcoder = Transcoder::new(&conversion, &mut text);
-//! let summary = transcoder.input(&mut ReadSource::new(&b"a\xFF"[..], false), &mut Silent)?;
+//! let summary = transcoder.input(&mut ReadSource::of_file(&b"a\xFF"[..]), &mut Silent)?;
 //! transcoder.finish()?;
 //!
 //! assert_eq!(text, b"a\0\xFD\xFF");
@@ -37,5 +36,14 @@ pub mod io;
 pub mod kernels;
 #[cfg(feature = "formats")]
 pub mod report;
+mod text;
 pub mod transcode;
 pub mod unicode;
+
+pub use codec::ByteOrder;
+pub use diagnostic::{Finding, OwnedFinding, Reporter, Silent, Summary};
+pub use encoding::{Encoding, UnknownEncoding};
+pub use text::{convert, decode, decode_lossy, encode};
+pub use transcode::{
+    Error, OnIllFormed, OnUnmappable, Options, Reader, Transcoder, Writer, ill_formed, validate,
+};

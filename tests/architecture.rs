@@ -16,6 +16,7 @@ const MODULES: &[(&str, &[&str])] = &[
     ("io", &[]),
     ("diagnostic", &["unicode", "codec", "encoding"]),
     ("transcode", &["unicode", "kernels", "codec", "encoding", "io", "diagnostic"]),
+    ("text", &["kernels", "encoding", "diagnostic", "transcode"]),
     ("report", &["unicode", "encoding", "diagnostic"]),
 ];
 

@@ -4,8 +4,8 @@ mod common;
 mod support;
 
 use oxiconv::diagnostic::DeniedKind;
-use oxiconv::transcode::{Conversion, Denied, InputEncoding};
-use support::{convert, convert_cut, encode, encoding, strict};
+use oxiconv::transcode::{Conversion, OnDenied};
+use support::{With, convert, convert_cut, encode, encoding, strict, strictly};
 
 /// Runs the program and returns (exit status, standard output, standard error).
 fn run(args: &[&str], input: &[u8]) -> (i32, String, String) {
@@ -18,9 +18,7 @@ fn run(args: &[&str], input: &[u8]) -> (i32, String, String) {
 }
 
 fn check(from: &str, denied: impl IntoIterator<Item = DeniedKind>) -> Conversion {
-    let mut conversion = Conversion::new(InputEncoding::Named(encoding(from)), None);
-    conversion.denied = Denied::from_iter(denied);
-    conversion
+    strictly(encoding(from), None).with(|it| it.deny(denied))
 }
 
 #[test]
@@ -192,10 +190,7 @@ fn every_encoding_and_every_cut_has_the_same_findings() {
 fn line_ends_are_known_however_the_text_is_cut() {
     for name in ["UTF-8", "UTF-16", "UTF-7", "SCSU", "BOCU-1", "UTF-EBCDIC", "ISO-2022-JP"] {
         let text = "日\r本\r\r日\r\n\n";
-        let mut to = strict("UTF-8", name);
-        to.check().unwrap();
-        to.threads = Some(std::num::NonZeroUsize::MIN);
-        let bytes = convert(&to, text.as_bytes()).output;
+        let bytes = convert(&strict("UTF-8", name), text.as_bytes()).output;
         let conversion = check(name, [DeniedKind::MixedNewlines]);
         let whole = convert(&conversion, &bytes);
         assert_eq!(whole.found.len(), 1, "{name}");
@@ -287,9 +282,8 @@ fn a_conversion_stops_before_a_carriage_return_however_the_text_is_cut() {
     ] {
         // What is ill-formed decides as well.
         let input: Vec<u8> = text.bytes().map(|byte| if byte == 1 { 0xFF } else { byte }).collect();
-        let mut conversion = strict("UTF-8", "UTF-16BE");
-        conversion.denied = Denied::from_iter([DeniedKind::MixedNewlines]);
-        conversion.stop_at_denied = true;
+        let conversion = strict("UTF-8", "UTF-16BE")
+            .with(|it| it.deny([DeniedKind::MixedNewlines]).on_denied(OnDenied::Stop));
         let whole = convert(&conversion, &input);
         assert_eq!(whole.output, encode(before, "UTF-16BE"), "{text:?}");
         assert_eq!(whole.summary.stopped, before != text, "{text:?}");

@@ -7,8 +7,8 @@ use std::io::Write as _;
 use std::process::{Command, Stdio};
 
 use oxiconv::codec::{ByteOrder, EncodeStop, MIN_OUTPUT, MIN_PIVOT};
-use oxiconv::transcode::{Conversion, OnIllFormed, OnUnmappable};
-use support::{Random, convert, convert_cut, encoding, replacing, strict, with};
+use oxiconv::transcode::{OnIllFormed, OnUnmappable};
+use support::{Random, With, convert, convert_cut, encoding, replacing, strict, with};
 
 const NAMES: [&str; 4] = ["C99", "JAVA", "XML", "C-ESCAPES"];
 
@@ -236,7 +236,7 @@ fn what_a_fallback_reads_may_be_the_digit_that_c99_cannot_write() {
     // In UTF-16BE the last byte is half a unit; as Latin-1 it is the digit 1.
     let input = b"\0\\\0u\0\x30\0\x30\0\x34\x31";
     let repaired = with("UTF-16BE", "C99", OnIllFormed::Replace, OnUnmappable::Stop);
-    let outcome = convert(&Conversion { fallback: Some(encoding("latin1")), ..repaired }, input);
+    let outcome = convert(&repaired.with(|it| it.fallback(encoding("latin1"))), input);
     assert_eq!(outcome.output, br"\u004");
     let places = [("truncated-at-end", 10, 1, 1, 6), ("unmappable", 10, 1, 1, 6)];
     assert_eq!((outcome.places(), outcome.summary.stopped), (places.to_vec(), true));

@@ -12,9 +12,7 @@ use oxiconv::diagnostic::{Character, DeniedKind, Finding, Reporter, Row, Summary
 use oxiconv::encoding::find;
 use oxiconv::io::Source;
 use oxiconv::report::{FormatOptions, PICTURES, Subject, TextReporter};
-use oxiconv::transcode::{
-    Conversion, Detail, InputEncoding, OnIllFormed, OnUnmappable, Transcoder,
-};
+use oxiconv::transcode::{Detail, Error, OnIllFormed, OnUnmappable, Options, Transcoder};
 use support::{Cut, Random};
 use tempfile::TempDir;
 use unicode_width::UnicodeWidthStr;
@@ -521,18 +519,18 @@ fn picture_reporter(
 fn pictures(options: &[&str], source: &mut dyn Source, columns: usize) -> String {
     let option = |name| options.iter().position(|word| *word == name).map(|at| options[at + 1]);
     let from = find(option("-f").unwrap_or("utf-8")).unwrap();
-    let mut conversion =
-        Conversion::new(InputEncoding::Named(from), option("-t").map(|to| find(to).unwrap()));
-    conversion.detail = Detail::Context;
-    conversion.on_ill_formed = OnIllFormed::Replace;
-    conversion.on_unmappable = OnUnmappable::Replace;
-    conversion.denied =
-        DeniedKind::ALL.into_iter().filter(|_| option("--deny").is_some()).collect();
+    let conversion = Options::new()
+        .detail(Detail::Context)
+        .on_ill_formed(OnIllFormed::Replace)
+        .on_unmappable(OnUnmappable::Replace)
+        .deny(DeniedKind::ALL.into_iter().filter(|_| option("--deny").is_some()))
+        .build(from, option("-t").map(|to| find(to).unwrap()))
+        .unwrap();
     let mut sink = Vec::new();
     let mut transcoder = Transcoder::new(&conversion, &mut sink);
     let mut shown = Vec::new();
     let mut explain = picture_reporter(columns, Some(20), &mut shown);
-    transcoder.input(source, &mut *explain).unwrap();
+    transcoder.input(source, &mut *explain).or_else(Error::into_summary).unwrap();
     explain.close().unwrap();
     String::from_utf8(shown).unwrap()
 }
@@ -791,14 +789,19 @@ fn every_character_is_shown_however_the_text_is_cut() {
         ("UTF-7", b"a+AOkA6Q-b+-"),
         ("windows-1258", b"a\xECo\xD2x"),
     ] {
-        let mut conversion = Conversion::new(InputEncoding::Named(find(name).unwrap()), None);
-        conversion.detail = Detail::Characters;
-        conversion.on_ill_formed = OnIllFormed::Replace;
+        let conversion = Options::new()
+            .detail(Detail::Characters)
+            .on_ill_formed(OnIllFormed::Replace)
+            .build(find(name).unwrap(), None)
+            .unwrap();
         let entries = |cuts: &[usize]| {
             let mut entries = Entries(Vec::new());
             let mut sink = std::io::sink();
             let mut transcoder = Transcoder::new(&conversion, &mut sink);
-            transcoder.input(&mut Cut::new(bytes, cuts, true), &mut entries).unwrap();
+            transcoder
+                .input(&mut Cut::new(bytes, cuts, true), &mut entries)
+                .or_else(Error::into_summary)
+                .unwrap();
             entries.0
         };
         let whole = entries(&[]);
@@ -1132,17 +1135,21 @@ impl Reporter for Witness<'_> {
 #[test]
 fn rows_of_findings_are_explained_as_each_by_itself() {
     let run = |bytes: &[u8], from: &str, limit: Option<u64>, cuts: &[usize], rows: bool| {
-        let mut conversion = Conversion::new(InputEncoding::Named(find(from).unwrap()), None);
-        conversion.detail = Detail::Context;
-        conversion.on_ill_formed = OnIllFormed::Replace;
+        let conversion = Options::new()
+            .detail(Detail::Context)
+            .on_ill_formed(OnIllFormed::Replace)
+            .build(find(from).unwrap(), None)
+            .unwrap();
         let mut sink = std::io::sink();
         let mut transcoder = Transcoder::new(&conversion, &mut sink);
         let mut shown = Vec::new();
         let (kept, summary, findings) = {
             let explain = picture_reporter(80, limit, &mut shown);
             let mut witness = Witness { explain, rows, findings: 0 };
-            let summary: Summary =
-                transcoder.input(&mut Cut::new(bytes, cuts, true), &mut witness).unwrap();
+            let summary: Summary = transcoder
+                .input(&mut Cut::new(bytes, cuts, true), &mut witness)
+                .or_else(Error::into_summary)
+                .unwrap();
             (witness.explain.close().unwrap(), summary, witness.findings)
         };
         (String::from_utf8(shown).unwrap(), kept, summary, findings)

@@ -9,8 +9,8 @@ use std::io::Write as _;
 use std::process::{Command, Stdio};
 
 use oxiconv::codec::ByteOrder;
-use oxiconv::transcode::{Conversion, MarkMode, OnIllFormed, OnUnmappable};
-use support::{Random, convert, convert_cut, encode, encoding, replacing, strict, with};
+use oxiconv::transcode::{MarkMode, OnIllFormed, OnUnmappable, Options};
+use support::{Random, With, convert, convert_cut, encode, encoding, replacing, strict, with};
 
 /// The extended encodings, and how many bits each holds.
 const HOLD: [(&str, u32); 16] = [
@@ -84,7 +84,7 @@ fn unmarked_input_takes_its_order_from_a_mark_and_unmarked_output_is_big_endian_
 #[test]
 fn endian_decides_where_there_is_no_mark() {
     for (from, input) in [("UCS-2", &b"A\0"[..]), ("UCS-4", b"A\0\0\0")] {
-        let told = Conversion { byte_order: ByteOrder::Little, ..strict(from, "UTF-8") };
+        let told = strict(from, "UTF-8").with(|it| it.byte_order(ByteOrder::Little));
         assert_eq!(convert(&told, input).output, b"A");
         let note = &convert(&replacing(from, "UTF-8"), &input.repeat(4)).words[0];
         let said = format!("note: read as {from}BE, yet nearly every code unit looks like one");
@@ -101,7 +101,7 @@ fn in_the_le_and_be_schemes_an_initial_feff_is_a_character() {
 
 #[test]
 fn keep_strip_and_add() {
-    let marked = |mark, to| Conversion { mark, ..strict("UTF-8", to) };
+    let marked = |mark, to| strict("UTF-8", to).with(|it| it.marks(mark));
     for (mode, to, expected) in [
         (MarkMode::Keep, "UCS-2", &b"\xFE\xFF\0A"[..]),
         (MarkMode::Keep, "UCS-4", b"\0\0\xFE\xFF\0\0\0A"),
@@ -115,8 +115,9 @@ fn keep_strip_and_add() {
     }
     assert_eq!(convert(&marked(MarkMode::Add, "UCS-2"), b"A").output, b"\xFE\xFF\0A");
     assert_eq!(convert(&marked(MarkMode::Add, "UCS-2"), b"").output, b"");
-    let refused = marked(MarkMode::Add, "UTF-8-8BYTE").check().unwrap_err().to_string();
-    assert_eq!(refused, "UTF-8-8BYTE has no byte order mark to add");
+    let refused =
+        Options::new().marks(MarkMode::Add).build(encoding("UTF-8"), encoding("UTF-8-8BYTE"));
+    assert_eq!(refused.unwrap_err().to_string(), "UTF-8-8BYTE has no byte order mark to add");
 }
 
 #[test]

@@ -5,9 +5,9 @@ mod support;
 
 use oxiconv::codec::ByteOrder;
 use oxiconv::encoding::{ALL, Encoding, Mark, find};
-use oxiconv::transcode::{Conversion, InputEncoding, MarkMode, OnIllFormed, OnUnmappable};
+use oxiconv::transcode::{Conversion, MarkMode, OnIllFormed, OnUnmappable, Options};
 use proptest::prelude::*;
-use support::{Found, Outcome, convert, convert_cut};
+use support::{Found, Outcome, With, convert, convert_cut, strictly};
 
 fn encodings() -> impl Strategy<Value = &'static Encoding> {
     // The Unicode encodings, which the standard binds, as often as all the others together.
@@ -104,7 +104,16 @@ fn marks() -> impl Strategy<Value = MarkMode> {
     proptest::sample::select(vec![Auto, Auto, Keep, Strip, Add, Forbid, Require])
 }
 
-fn conversions() -> impl Strategy<Value = Conversion> {
+/// A conversion, and what it was made of.
+#[derive(Clone, Debug)]
+struct Drawn {
+    conversion: Conversion,
+    to: &'static Encoding,
+    mark: MarkMode,
+    fallback: Option<&'static Encoding>,
+}
+
+fn conversions() -> impl Strategy<Value = Drawn> {
     use OnIllFormed as I;
     use OnUnmappable as U;
     let ill_formed = proptest::sample::select(vec![I::Stop, I::Replace, I::Skip, I::Escape]);
@@ -126,16 +135,25 @@ fn conversions() -> impl Strategy<Value = Conversion> {
         |((from, to), on_ill_formed, on_unmappable, fallback, mark, byte_order)| {
             let mark =
                 if to.mark == Mark::None && mark == MarkMode::Add { MarkMode::Auto } else { mark };
-            let strict = Conversion::new(InputEncoding::Named(from), Some(to));
-            Conversion { on_ill_formed, on_unmappable, fallback, mark, byte_order, ..strict }
+            let options = Options::new()
+                .on_ill_formed(on_ill_formed)
+                .on_unmappable(on_unmappable)
+                .marks(mark)
+                .byte_order(byte_order);
+            let options = match fallback {
+                Some(fallback) => options.fallback(fallback),
+                None => options,
+            };
+            let conversion = options.build(from, to).unwrap();
+            Drawn { conversion, to, mark, fallback }
         },
     )
 }
 
 /// The encoding in which an output is to be read: without its mark an unmarked one is big-endian.
-fn as_read(conversion: &Conversion) -> &'static Encoding {
-    let to = conversion.to.unwrap();
-    if conversion.mark == MarkMode::Strip { to.in_order(ByteOrder::Big) } else { unmarked(to) }
+fn as_read(drawn: &Drawn) -> &'static Encoding {
+    let to = drawn.to;
+    if drawn.mark == MarkMode::Strip { to.in_order(ByteOrder::Big) } else { unmarked(to) }
 }
 
 /// The encoding in which an output is to be read that has no mark of its own.
@@ -143,22 +161,15 @@ fn unmarked(to: &'static Encoding) -> &'static Encoding {
     if to.mark == Mark::OptionalByteOrder { to.in_order(ByteOrder::Big) } else { to }
 }
 
-fn well_formed_output(conversion: &Conversion, outcome: &Outcome) -> Result<(), TestCaseError> {
+fn well_formed_output(drawn: &Drawn, outcome: &Outcome) -> Result<(), TestCaseError> {
     // Values past U+10FFFF, which only the extended encodings write, have their place in the widest.
-    let back = Conversion::new(
-        InputEncoding::Named(as_read(conversion)),
-        Some(find("UTF-8-65BIT").unwrap()),
-    );
+    let back = strictly(as_read(drawn), find("UTF-8-65BIT").unwrap());
     let read = convert(&back, &outcome.output);
     prop_assert_eq!(read.summary.ill_formed(), 0, "output {:X?}", &outcome.output);
     Ok(())
 }
 
-fn findings_in_order(
-    conversion: &Conversion,
-    input: &[u8],
-    found: &[Found],
-) -> Result<(), TestCaseError> {
+fn findings_in_order(drawn: &Drawn, input: &[u8], found: &[Found]) -> Result<(), TestCaseError> {
     for one in found {
         let (start, end) = (one.offset as usize, one.end() as usize);
         prop_assert!(end <= input.len());
@@ -171,7 +182,7 @@ fn findings_in_order(
         let shared = pair[1].id == "unmappable"
             && (pair[0].id == "unmappable"
                 || pair[0].id == "bom-forbidden"
-                || conversion.fallback.is_some())
+                || drawn.fallback.is_some())
             && (pair[0].offset, pair[0].end()) == (pair[1].offset, pair[1].end());
         prop_assert!(shared || pair[0].end() <= pair[1].offset, "{:?}", pair);
         prop_assert!(
@@ -183,11 +194,7 @@ fn findings_in_order(
     Ok(())
 }
 
-fn counts_agree(
-    conversion: &Conversion,
-    input: &[u8],
-    outcome: &Outcome,
-) -> Result<(), TestCaseError> {
+fn counts_agree(drawn: &Drawn, input: &[u8], outcome: &Outcome) -> Result<(), TestCaseError> {
     let Outcome { output, found, summary, .. } = outcome;
     prop_assert_eq!(summary.total(), found.len() as u64);
     for (kind, count) in &summary.found {
@@ -217,8 +224,7 @@ fn counts_agree(
     } else {
         prop_assert_eq!(summary.bytes_read, input.len() as u64);
     }
-    let own_mark = conversion.to.is_some_and(|to| to.mark == Mark::ByteOrder)
-        || conversion.mark == MarkMode::Add;
+    let own_mark = drawn.to.mark == Mark::ByteOrder || drawn.mark == MarkMode::Add;
     // An input without a character has no byte of the mark that the output gets at its end.
     if !own_mark || summary.bytes_written > 0 {
         prop_assert_eq!(summary.bytes_written, output.len() as u64);
@@ -239,22 +245,23 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn any_bytes_any_pair_any_mode(conversion in conversions(), input in bytes()) {
-        let outcome = convert(&conversion, &input);
-        well_formed_output(&conversion, &outcome)?;
-        findings_in_order(&conversion, &input, &outcome.found)?;
-        counts_agree(&conversion, &input, &outcome)?;
+    fn any_bytes_any_pair_any_mode(drawn in conversions(), input in bytes()) {
+        let outcome = convert(&drawn.conversion, &input);
+        well_formed_output(&drawn, &outcome)?;
+        findings_in_order(&drawn, &input, &outcome.found)?;
+        counts_agree(&drawn, &input, &outcome)?;
     }
 
     #[test]
     fn any_cuts_give_the_same(
-        conversion in conversions(),
+        drawn in conversions(),
         input in bytes(),
         cuts in proptest::collection::btree_set(0_usize..100, 0..12),
         late_end in any::<bool>(),
     ) {
         let cuts: Vec<usize> = cuts.into_iter().filter(|cut| *cut < input.len()).collect();
-        prop_assert_eq!(convert_cut(&conversion, &input, &cuts, late_end), convert(&conversion, &input));
+        let whole = convert(&drawn.conversion, &input);
+        prop_assert_eq!(convert_cut(&drawn.conversion, &input, &cuts, late_end), whole);
     }
 
     #[test]
@@ -263,7 +270,7 @@ proptest! {
         mark in proptest::sample::select(vec![MarkMode::Auto, MarkMode::Keep, MarkMode::Strip]),
         input in bytes(),
     ) {
-        let conversion = Conversion { mark, ..Conversion::new(InputEncoding::Named(from), Some(to)) };
+        let conversion = strictly(from, to).with(|it| it.marks(mark));
         let outcome = convert(&conversion, &input);
         if outcome.summary.stopped {
             prop_assert_eq!(outcome.found.len(), 1);
@@ -277,11 +284,7 @@ proptest! {
             }
             // The other modes go on from the same output. One with shift states first returns to its initial one.
             if !ends_in_its_initial_state(to) {
-                let on = Conversion {
-                    on_ill_formed: OnIllFormed::Replace,
-                    on_unmappable: OnUnmappable::Replace,
-                    ..conversion
-                };
+                let on = conversion.with(|it| it.on_ill_formed(OnIllFormed::Replace).on_unmappable(OnUnmappable::Replace));
                 prop_assert!(convert(&on, &input).output.starts_with(&outcome.output));
             }
         } else {
@@ -291,10 +294,7 @@ proptest! {
 
     #[test]
     fn lines_columns_and_replacement_characters_of_utf_8(input in bytes()) {
-        let conversion = Conversion {
-            on_ill_formed: OnIllFormed::Replace,
-            ..Conversion::new(InputEncoding::Named(find("UTF-8").unwrap()), Some(find("UTF-8").unwrap()))
-        };
+        let conversion = strictly(find("UTF-8").unwrap(), find("UTF-8").unwrap()).with(|it| it.on_ill_formed(OnIllFormed::Replace));
         let outcome = convert(&conversion, &input);
         prop_assert_eq!(String::from_utf8_lossy(&outcome.output), String::from_utf8_lossy(&input));
         for found in &outcome.found {
@@ -310,11 +310,8 @@ proptest! {
     #[test]
     fn bytes_written_are_the_length_of_the_output(text in "[a\\-é二😀]{1,12}") {
         let input: Vec<u8> = text.chars().flat_map(|c| u32::from(c).to_be_bytes()).collect();
-        for to in ALL {
-            let conversion = Conversion {
-                on_unmappable: OnUnmappable::Replace,
-                ..Conversion::new(InputEncoding::Named(find("UTF-32BE").unwrap()), Some(to))
-            };
+        for &to in ALL {
+            let conversion = strictly(find("UTF-32BE").unwrap(), to).with(|it| it.on_unmappable(OnUnmappable::Replace));
             let outcome = convert(&conversion, &input);
             prop_assert_eq!(outcome.summary.bytes_written, outcome.output.len() as u64, "{}", to.name);
         }
@@ -322,14 +319,11 @@ proptest! {
 
     #[test]
     fn what_an_encoding_can_write_it_reads_back(to in encodings(), text in any::<String>()) {
-        let there = Conversion {
-            on_unmappable: OnUnmappable::Skip,
-            ..Conversion::new(InputEncoding::Named(find("UTF-32BE").unwrap()), Some(to))
-        };
+        let there = strictly(find("UTF-32BE").unwrap(), to).with(|it| it.on_unmappable(OnUnmappable::Skip));
         let input: Vec<u8> = text.chars().flat_map(|c| u32::from(c).to_be_bytes()).collect();
         let written = convert(&there, &input).output;
-        let back = Conversion::new(InputEncoding::Named(unmarked(to)), Some(find("UTF-32BE").unwrap()));
-        let again = Conversion::new(InputEncoding::Named(find("UTF-32BE").unwrap()), Some(to));
+        let back = strictly(unmarked(to), find("UTF-32BE").unwrap());
+        let again = strictly(find("UTF-32BE").unwrap(), to);
         let read = convert(&back, &written);
         prop_assert_eq!(read.places(), vec![]);
         let rewritten = convert(&again, &read.output);

@@ -12,9 +12,12 @@ use oxiconv::diagnostic::Silent;
 use oxiconv::encoding::find;
 use oxiconv::io::{Input, ReadSource};
 use oxiconv::transcode::{
-    Conversion, InputEncoding, MarkMode, OnIllFormed, OnUnmappable, Transcoder,
+    Conversion, InputEncoding, MarkMode, OnForeignMark, OnIllFormed, OnInnerMark, OnUnmappable,
+    Transcoder,
 };
-use support::{Cut, Outcome, convert, convert_cut, convert_pieces, encode, encoding, run, with};
+use support::{
+    Cut, Outcome, With, convert, convert_cut, convert_pieces, encode, encoding, run, strictly, with,
+};
 
 /// Inputs that a cut could be read wrongly in: the tables of Unicode 3.9, marks, pairs, each kind, lines.
 const INPUTS: &[(&str, &[u8])] = &[
@@ -55,16 +58,13 @@ fn modes(from: &str, to: &str) -> Vec<Conversion> {
         with(from, to, OnIllFormed::Replace, OnUnmappable::Replace),
         with(from, to, OnIllFormed::Skip, OnUnmappable::Skip),
         with(from, to, OnIllFormed::Escape, OnUnmappable::Xml),
-        Conversion {
-            mark: MarkMode::Keep,
-            point_out_marks: true,
-            ..with(from, to, OnIllFormed::Replace, OnUnmappable::Transliterate)
-        },
+        with(from, to, OnIllFormed::Replace, OnUnmappable::Transliterate)
+            .with(|it| it.marks(MarkMode::Keep).on_inner_mark(OnInnerMark::Note)),
         with(from, to, OnIllFormed::Replace, OnUnmappable::Stop),
     ];
     if let Ok(fallback) = find("windows-1252") {
         let repaired = with(from, to, OnIllFormed::Replace, OnUnmappable::Replace);
-        modes.push(Conversion { fallback: Some(fallback), ..repaired });
+        modes.push(repaired.with(|it| it.fallback(fallback)));
     }
     modes
 }
@@ -164,10 +164,8 @@ fn two_cuts_at_once() {
 #[test]
 fn every_split_point_with_the_encoding_detected() {
     for input in INPUTS.iter().map(|(_, input)| *input).chain([&b"caf\xE9 \x80"[..], b"\xFF\xFE"]) {
-        let conversion = Conversion {
-            on_ill_formed: OnIllFormed::Replace,
-            ..Conversion::new(InputEncoding::Detected, Some(encoding("UTF-8")))
-        };
+        let conversion = strictly(InputEncoding::Detected, encoding("UTF-8"))
+            .with(|it| it.on_ill_formed(OnIllFormed::Replace));
         every_split(&conversion, input, 0);
     }
 }
@@ -184,11 +182,9 @@ fn every_split_point_of_a_text_with_the_mark_of_another_encoding() {
         ("UTF-8", b"\xFF\xFE\0\xD8", false),
         ("UTF-8", b"\xFF", false),
     ] {
-        let conversion = Conversion {
-            on_ill_formed: OnIllFormed::Replace,
-            finds_other_encodings: true,
-            ..Conversion::new(InputEncoding::Named(encoding(from)), None)
-        };
+        let conversion = strictly(encoding(from), None).with(|it| {
+            it.on_ill_formed(OnIllFormed::Replace).on_foreign_mark(OnForeignMark::Report)
+        });
         let whole = convert(&conversion, input);
         assert_eq!(whole.found.first().map(|found| found.id) == Some("other-encoding"), found);
         every_split(&conversion, input, 0);
@@ -226,7 +222,7 @@ fn the_byte_after_a_finding_is_there_however_the_text_is_cut() {
 #[test]
 fn notes_stand_among_the_findings_in_the_order_of_their_offsets() {
     let strict = with("UTF-8", "US-ASCII", OnIllFormed::Replace, OnUnmappable::Replace);
-    let conversion = Conversion { point_out_marks: true, ..strict };
+    let conversion = strict.with(|it| it.on_inner_mark(OnInnerMark::Note));
     let outcome = convert(&conversion, b"a\xC3\xA9b\xEF\xBB\xBFc\xC3\xA9");
     let ids: Vec<_> = outcome.found.iter().map(|found| (found.id, found.offset)).collect();
     assert_eq!(ids, [("unmappable", 1), ("bom-inside", 4), ("unmappable", 4), ("unmappable", 8)]);
@@ -283,7 +279,7 @@ fn what_a_pipe_gave_is_written_before_the_next_read() {
         let conversion = with(from, "UTF-8", OnIllFormed::Stop, OnUnmappable::Stop);
         let mut sink = Shared(output);
         let mut transcoder = Transcoder::new(&conversion, &mut sink);
-        transcoder.input(&mut ReadSource::new(reader, true), &mut Silent).unwrap();
+        transcoder.input(&mut ReadSource::new(reader), &mut Silent).unwrap();
         transcoder.finish().unwrap();
     }
 }

@@ -4,8 +4,8 @@
 
 mod support;
 
-use oxiconv::transcode::{Conversion, MarkMode, OnIllFormed, OnUnmappable};
-use support::{convert, convert_cut, replacing, strict, with};
+use oxiconv::transcode::{MarkMode, OnIllFormed, OnUnmappable};
+use support::{With, convert, convert_cut, replacing, strict, with};
 
 /// UTS #6, 9.3.
 const JAPANESE: &str = "\u{3000}♪リンゴ可愛いや可愛いやリンゴ。半世紀も前に流行した「リンゴの歌」がぴったりするかもしれない。米アップルコンピュータ社のパソコン「マック（マッキントッシュ）」を、こよなく愛する人たちのことだ。「アップル信者」なんて言い方まである。";
@@ -327,11 +327,11 @@ fn marks_are_signatures() {
         assert_eq!(convert(&strict("UTF-8", name), text.as_bytes()).output, bytes);
         // Of UTF-16LE it is a character, and signatures do not become one.
         assert_eq!(convert(&strict(name, "UTF-16LE"), &bytes).output, b"a\0\xE9\0", "{name}");
-        let strip = Conversion { mark: MarkMode::Strip, ..strict(name, "UTF-8") };
+        let strip = strict(name, "UTF-8").with(|it| it.marks(MarkMode::Strip));
         assert_eq!(convert(&strip, &bytes).output, "aé".as_bytes(), "{name}");
-        let add = Conversion { mark: MarkMode::Add, ..strict("UTF-8", name) };
+        let add = strict("UTF-8", name).with(|it| it.marks(MarkMode::Add));
         assert_eq!(convert(&add, "aé".as_bytes()).output, bytes, "{name}");
-        let forbid = Conversion { mark: MarkMode::Forbid, ..replacing(name, "UTF-8") };
+        let forbid = replacing(name, "UTF-8").with(|it| it.marks(MarkMode::Forbid));
         let first = convert(&forbid, &bytes).places()[0];
         assert_eq!((first.0, first.1, first.2), ("bom-forbidden", 0, mark.len()));
     }

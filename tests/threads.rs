@@ -10,18 +10,20 @@ use std::num::NonZeroUsize;
 use oxiconv::diagnostic::{Silent, Summary};
 use oxiconv::encoding::{ALL, Encoding, SplitRule};
 use oxiconv::io::Map;
-use oxiconv::transcode::{Conversion, InputEncoding, OnIllFormed, OnUnmappable, Transcoder};
-use support::Random;
+use oxiconv::transcode::{Conversion, OnIllFormed, OnUnmappable, Options, Threads, Transcoder};
+use support::{Random, With};
 
 /// Bytes of a text: enough for several threads to be worth it.
 const LEN: usize = 7 << 19;
 
 fn conversion(from: &'static Encoding, to: &'static Encoding, threads: usize) -> Conversion {
-    let mut conversion = Conversion::new(InputEncoding::Named(from), Some(to));
-    conversion.on_ill_formed = OnIllFormed::Skip;
-    conversion.on_unmappable = OnUnmappable::Skip;
-    conversion.threads = NonZeroUsize::new(threads);
-    conversion
+    let threads = Threads::AtMost(NonZeroUsize::new(threads).expect("not zero"));
+    Options::new()
+        .on_ill_formed(OnIllFormed::Skip)
+        .on_unmappable(OnUnmappable::Skip)
+        .threads(threads)
+        .build(from, to)
+        .unwrap()
 }
 
 fn converted(conversion: &Conversion, input: &File) -> (Vec<u8>, Summary) {
@@ -113,9 +115,10 @@ fn faults_anywhere_have_the_places_that_one_thread_gives_them() {
             for on_ill_formed in [OnIllFormed::Stop, OnIllFormed::Replace] {
                 let input = file(&bytes);
                 let outcome = |threads| {
-                    let mut conversion = conversion(source, support::encoding(to), threads);
-                    conversion.on_ill_formed = on_ill_formed;
-                    conversion.on_unmappable = OnUnmappable::Escape;
+                    let conversion =
+                        conversion(source, support::encoding(to), threads).with(|it| {
+                            it.on_ill_formed(on_ill_formed).on_unmappable(OnUnmappable::Escape)
+                        });
                     support::run(&conversion, &mut Map::new(&input, 0).unwrap()).0
                 };
                 assert!(outcome(1) == outcome(4), "{from} to {to}, {count} faults");

@@ -6,8 +6,8 @@ mod support;
 
 use oxiconv::codec::ByteOrder;
 use oxiconv::encoding::find;
-use oxiconv::transcode::{Conversion, MarkMode, OnIllFormed, OnUnmappable};
-use support::{UNICODE, convert, convert_pieces, encode, encoding, replacing, strict, with};
+use oxiconv::transcode::{MarkMode, OnIllFormed, OnUnmappable};
+use support::{UNICODE, With, convert, convert_pieces, encode, encoding, replacing, strict, with};
 
 /// Checks the output of a conversion to UTF-8 under `replace`, and kind, offset, length, line and column of each finding.
 #[track_caller]
@@ -324,7 +324,7 @@ fn a_stop_inside_what_a_fallback_reads_leaves_the_output_where_its_finding_says(
     };
     // E2 is U+00E2, which ISO-8859-1 has; 82 is U+201A, which it lacks.
     let input = b"a\xE2\x82b";
-    let conversion = Conversion { fallback: Some(fallback), ..strict("UTF-8", "ISO-8859-1") };
+    let conversion = strict("UTF-8", "ISO-8859-1").with(|it| it.fallback(fallback));
     let outcome = convert(&conversion, input);
     let stop = outcome.found.last().unwrap();
     assert!(outcome.summary.stopped);
@@ -336,8 +336,7 @@ fn a_stop_inside_what_a_fallback_reads_leaves_the_output_where_its_finding_says(
 #[test]
 fn what_a_fallback_reads_stands_in_the_one_column_of_its_ill_formed_subsequence() {
     // F0 9F 98 is one subpart; as Latin-1 three characters, none of which is in ASCII.
-    let conversion =
-        Conversion { fallback: Some(encoding("ISO-8859-1")), ..replacing("UTF-8", "US-ASCII") };
+    let conversion = replacing("UTF-8", "US-ASCII").with(|it| it.fallback(encoding("ISO-8859-1")));
     let outcome = convert(&conversion, b"a\xF0\x9F\x98b\xFF");
     let places: Vec<_> = outcome.found.iter().map(|found| (found.id, found.column)).collect();
     assert_eq!(
@@ -381,7 +380,7 @@ fn uax_19_d36a_to_d36c_examples() {
     {
         assert_eq!(convert(&strict("UTF-8", to), UAX_19_TEXT.as_bytes()).output, expected, "{to}");
     }
-    let told = Conversion { byte_order: ByteOrder::Little, ..strict("UTF-32", "UTF-8") };
+    let told = strict("UTF-32", "UTF-8").with(|it| it.byte_order(ByteOrder::Little));
     assert_eq!(convert(&told, UAX_19_LE).output, UAX_19_TEXT.as_bytes());
     // The mark goes before what was told.
     assert_eq!(convert(&told, &marked_be).output, UAX_19_TEXT.as_bytes());
@@ -452,7 +451,7 @@ fn marks_of_the_six_schemes_under_auto() {
 #[test]
 fn marks_of_a_text_with_its_own_under_each_mode() {
     let run = |from, to, mark, input: &[u8]| {
-        convert(&Conversion { mark, ..strict(from, to) }, input).output
+        convert(&strict(from, to).with(|it| it.marks(mark)), input).output
     };
     for from in UNICODE {
         let plain = encode("A", from);

@@ -206,7 +206,7 @@ fn skipped(files: u64) -> Option<String> {
 
 /// What is said of files that are valid in the target encoding already; `None` if there are none.
 fn left_alone(config: &Config, files: u64) -> Option<String> {
-    let to = config.conversion.to.filter(|_| files > 0)?.name;
+    let to = config.conversion.to().filter(|_| files > 0)?.name;
     let (s, are) = if files == 1 { ("", "is") } else { ("s", "are") };
     let words = match config.action {
         Action::Each(Destination::Under(_)) => {

@@ -7,7 +7,9 @@ use std::path::Path;
 use crate::diagnostic::Silent;
 use crate::encoding::{Encoding, Marked, detect, marked_otherwise};
 use crate::io::ReadSource;
-use crate::transcode::{Conversion, InputEncoding, OnIllFormed, OnUnmappable, Transcoder};
+use crate::transcode::{
+    Conversion, Error, InputEncoding, OnIllFormed, OnUnmappable, Options, Transcoder,
+};
 
 /// Bytes looked at from the start of a file.
 const LOOK_AT: usize = 8 * 1024;
@@ -19,7 +21,7 @@ const LOOK_AT: usize = 8 * 1024;
 pub(crate) fn looks_binary(asked: &Conversion, path: &Path) -> io::Result<bool> {
     let mut start = Vec::with_capacity(LOOK_AT);
     File::open(path)?.take(LOOK_AT as u64).read_to_end(&mut start)?;
-    let encoding = match asked.from {
+    let encoding = match asked.from() {
         InputEncoding::Named(encoding) => encoding,
         InputEncoding::Detected => match detect(&start, true) {
             Some(encoding) => encoding,
@@ -35,9 +37,12 @@ pub(crate) fn looks_binary(asked: &Conversion, path: &Path) -> io::Result<bool> 
         return Ok(start.contains(&0));
     }
     let whole = start.len() - start.len() % encoding.unit;
-    let mut conversion = Conversion::new(InputEncoding::Named(encoding), Some(Encoding::UTF_8));
-    conversion.byte_order = asked.byte_order;
-    (conversion.on_ill_formed, conversion.on_unmappable) = (OnIllFormed::Skip, OnUnmappable::Skip);
+    let conversion = Options::new()
+        .byte_order(asked.options().byte_order)
+        .on_ill_formed(OnIllFormed::Skip)
+        .on_unmappable(OnUnmappable::Skip)
+        .build(encoding, Encoding::UTF_8)
+        .map_err(io::Error::other)?;
     looks_binary_in(&conversion, encoding, &start[..whole])
 }
 
@@ -45,7 +50,8 @@ fn looks_binary_in(conversion: &Conversion, encoding: &Encoding, start: &[u8]) -
     let mut text = Vec::new();
     let mut transcoder = Transcoder::new(conversion, &mut text);
     let summary = transcoder
-        .input(&mut ReadSource::new(start, false), &mut Silent)
+        .input(&mut ReadSource::of_file(start), &mut Silent)
+        .or_else(Error::into_summary)
         .map_err(io::Error::other)?;
     transcoder.finish().map_err(io::Error::other)?;
     let controls = text.iter().any(|byte| matches!(byte, 0..=8 | 0x0E..=0x1A | 0x1C..=0x1F));

@@ -7,7 +7,10 @@ use std::path::PathBuf;
 use crate::diagnostic::DeniedKind;
 use crate::encoding::{Encoding, Mark};
 use crate::report::{FormatOptions, OutputFormat};
-use crate::transcode::{Conversion, InputEncoding, MarkMode, OnIllFormed, OnUnmappable};
+use crate::transcode::{
+    Conversion, InputEncoding, MarkMode, OnDenied, OnForeignMark, OnIllFormed, OnInnerMark,
+    OnUnmappable, Options, Threads,
+};
 use anyhow::bail;
 
 use super::args::Args;
@@ -100,19 +103,12 @@ impl Config {
     pub(crate) fn new(args: Args) -> anyhow::Result<Self> {
         let action = action(&args)?;
         check_goes_with(&args, &action)?;
-        let check = matches!(action, Action::Check);
-        let (mut conversion, listed) = conversion(&args, check)?;
+        let (conversion, listed) = conversion(&args, &action)?;
         if args.if_invalid {
             if_invalid::check_target(&conversion)?;
         }
         let format = format(&args, &action)?;
-        conversion.detail = format.detail();
-        let one_by_one = match action {
-            Action::Join(_) => true,
-            _ => args.files.len() == 1 && args.files0_from.is_none() && !args.recursive,
-        };
-        // Several files at a time keep the threads busy.
-        conversion.threads = if one_by_one { args.jobs } else { Some(NonZeroUsize::MIN) };
+        let conversion = conversion.with_detail(format.detail());
         let verify = match action {
             Action::Each(Destination::InPlace(_)) => !args.no_verify,
             _ => args.verify,
@@ -212,7 +208,8 @@ fn action(args: &Args) -> anyhow::Result<Action> {
     })
 }
 
-fn conversion(args: &Args, check: bool) -> anyhow::Result<(Conversion, Listed)> {
+fn conversion(args: &Args, action: &Action) -> anyhow::Result<(Conversion, Listed)> {
+    let check = matches!(action, Action::Check);
     let to = match args.to {
         Some(target) => Some(target.encoding),
         None if check => None,
@@ -224,15 +221,14 @@ fn conversion(args: &Args, check: bool) -> anyhow::Result<(Conversion, Listed)> 
         _ => args.errors,
     };
     let unmappable = unmappable(args, errors);
-    let mut conversion = Conversion::new(args.from, to);
-    conversion.on_ill_formed = match errors {
+    let on_ill_formed = match errors {
         _ if check => OnIllFormed::Replace,
         Errors::Strict => OnIllFormed::Stop,
         Errors::Replace | Errors::Report => OnIllFormed::Replace,
         Errors::Skip => OnIllFormed::Skip,
         Errors::Escape => OnIllFormed::Escape,
     };
-    conversion.on_unmappable = match unmappable {
+    let on_unmappable = match unmappable {
         _ if check => OnUnmappable::Replace,
         Unmappable::Strict => OnUnmappable::Stop,
         Unmappable::Replace | Unmappable::Report => OnUnmappable::Replace,
@@ -245,25 +241,48 @@ fn conversion(args: &Args, check: bool) -> anyhow::Result<(Conversion, Listed)> 
         }
         Unmappable::Translit => OnUnmappable::Transliterate,
     };
-    conversion.replacement.clone_from(&args.replacement);
-    conversion.fallback = args.fallback;
-    conversion.byte_order = args.endian.into();
-    conversion.point_out_marks = check && args.verbose;
+    let mut options = Options::new()
+        .on_ill_formed(on_ill_formed)
+        .on_unmappable(on_unmappable)
+        .marks(mark(args, check)?)
+        .byte_order(args.endian.into())
+        .deny(args.deny.iter().copied().map(DeniedKind::from))
+        .threads(threads(args, action));
+    if let Some(replacement) = &args.replacement {
+        options = options.replacement(replacement);
+    }
+    if let Some(fallback) = args.fallback {
+        options = options.fallback(fallback);
+    }
+    if check && args.verbose {
+        options = options.on_inner_mark(OnInnerMark::Note);
+    }
     // Pictures come with what the text as a whole is. Only if its mark is well-formed, it would be no finding there.
     let mark_is_text = || match args.from {
         InputEncoding::Named(from) => is_well_formed(from, b"\xFF\xFE"),
         InputEncoding::Detected => false,
     };
-    conversion.finds_other_encodings = check && (args.explain.is_none() || mark_is_text());
-    conversion.denied = args.deny.iter().copied().map(DeniedKind::from).collect();
-    conversion.stop_at_denied = !check && errors == Errors::Strict;
-    conversion.mark = mark(args, check)?;
-    conversion.check()?;
+    if check && (args.explain.is_none() || mark_is_text()) {
+        options = options.on_foreign_mark(OnForeignMark::Report);
+    }
+    if !check && errors == Errors::Strict {
+        options = options.on_denied(OnDenied::Stop);
+    }
     let listed = Listed {
         ill_formed: check || errors == Errors::Report,
         unmappable: check || unmappable == Unmappable::Report,
     };
-    Ok((conversion, listed))
+    Ok((options.build(args.from, to)?, listed))
+}
+
+/// How many threads may work on one file: several files at a time keep them busy.
+fn threads(args: &Args, action: &Action) -> Threads {
+    let named_alone = args.files.len() == 1 && args.files0_from.is_none() && !args.recursive;
+    match (action, args.jobs) {
+        (Action::Check | Action::List | Action::Each(_), _) if !named_alone => Threads::One,
+        (_, Some(jobs)) => Threads::AtMost(jobs),
+        (_, None) => Threads::All,
+    }
 }
 
 /// The mode for unmappable characters: what was said of them, else what was said of all.

@@ -28,7 +28,7 @@ pub(crate) fn instead(
     fallback: &'static Encoding,
     file: &FileArg,
 ) -> anyhow::Result<Option<Instead>> {
-    let InputEncoding::Named(from) = config.conversion.from else { return Ok(None) };
+    let InputEncoding::Named(from) = config.conversion.from() else { return Ok(None) };
     // The quick answer for most files: well-formed, and without the zero bytes of UTF-16.
     if from == Encoding::UTF_8
         && !read_through(&config.conversion, file, from)?.stopped

@@ -10,7 +10,7 @@ use crate::diagnostic::DeniedKind;
 use crate::encoding::{Encoding, Mark};
 use crate::io::Replacement;
 use crate::report::visible_path;
-use crate::transcode::{Conversion, InputEncoding, MarkMode};
+use crate::transcode::{Conversion, InputEncoding, MarkMode, OnDenied, Options};
 
 use super::eight_bit::tells_its_texts;
 use super::files::FileArg;
@@ -19,9 +19,10 @@ use super::inspect::{is_regular, summary_of};
 /// Refuses a target in which nearly every text is valid.
 pub(crate) fn check_target(conversion: &Conversion) -> anyhow::Result<()> {
     // Of unmarked UTF-16 and UTF-32, the byte order mark that they are written with tells.
-    let has_mark =
-        |target: &Encoding| target.mark == Mark::ByteOrder && conversion.mark != MarkMode::Strip;
-    match conversion.to {
+    let has_mark = |target: &Encoding| {
+        target.mark == Mark::ByteOrder && conversion.options().marks != MarkMode::Strip
+    };
+    match conversion.to() {
         Some(target) if !has_mark(target) && !tells_its_texts(target) => bail!(
             "--if-invalid cannot tell which files are in {} already: nearly every text is valid there (name the files to \
              be converted)",
@@ -33,20 +34,18 @@ pub(crate) fn check_target(conversion: &Conversion) -> anyhow::Result<()> {
 
 /// Whether a file is valid in the target of `asked` already.
 pub(crate) fn is_valid(asked: &Conversion, file: &FileArg, path: &Path) -> anyhow::Result<bool> {
-    let Some(target) = asked.to.filter(|_| is_regular(path)) else { return Ok(false) };
-    let mut conversion = Conversion::new(InputEncoding::Named(target), None);
-    conversion.threads = asked.threads;
+    let Some(target) = asked.to().filter(|_| is_regular(path)) else { return Ok(false) };
+    let mut options = Options::new().threads(asked.options().threads);
     if target.mark == Mark::ByteOrder {
         // Without a mark, units of two bytes take nearly anything.
-        conversion.mark = MarkMode::Require;
+        options = options.marks(MarkMode::Require);
     }
-    let from_wide = matches!(asked.from, InputEncoding::Named(from) if from.unit > 1);
+    let from_wide = matches!(asked.from(), InputEncoding::Named(from) if from.unit > 1);
     if from_wide && target.unit == 1 {
         // UTF-16 without a mark is UTF-8 too if it holds nothing but ASCII, except for the zero bytes.
-        conversion.denied = [DeniedKind::Nul].into_iter().collect();
-        conversion.stop_at_denied = true;
+        options = options.deny([DeniedKind::Nul]).on_denied(OnDenied::Stop);
     }
-    let summary = summary_of(&conversion, file)?;
+    let summary = summary_of(&options.build(target, None)?, file)?;
     Ok(!summary.stopped && summary.total() == 0)
 }
 

@@ -29,6 +29,7 @@ pub(crate) fn name_error(error: Error, input: &str, output: &str) -> anyhow::Err
         Error::Read(_) => input,
         Error::Write(_) => output,
         Error::Report(_) => "(findings)",
+        Error::Options(_) | Error::Stopped(_) => input,
     };
     anyhow::Error::new(error).context(name.to_owned())
 }

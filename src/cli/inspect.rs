@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::diagnostic::{Silent, Summary};
 use crate::encoding::Encoding;
-use crate::transcode::{Conversion, InputEncoding, Transcoder};
+use crate::transcode::{Conversion, Error, Options, Transcoder};
 
 use super::files::FileArg;
 use super::input::{name_error, open};
@@ -21,9 +21,8 @@ pub(crate) fn read_through(
     file: &FileArg,
     encoding: &'static Encoding,
 ) -> anyhow::Result<Summary> {
-    let mut conversion = Conversion::new(InputEncoding::Named(encoding), None);
-    conversion.threads = asked.threads;
-    summary_of(&conversion, file)
+    let options = Options::new().threads(asked.options().threads);
+    summary_of(&options.build(encoding, None)?, file)
 }
 
 /// What a file holds by a conversion that writes nothing.
@@ -31,5 +30,6 @@ pub(crate) fn summary_of(conversion: &Conversion, file: &FileArg) -> anyhow::Res
     let mut input = open(file)?;
     Transcoder::new(conversion, &mut io::sink())
         .input(&mut *input.source, &mut Silent)
+        .or_else(Error::into_summary)
         .map_err(|error| name_error(error, &file.label(), ""))
 }

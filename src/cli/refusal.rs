@@ -41,7 +41,7 @@ impl<'a> Refusals<'a> {
             Action::Each(place) if !config.force => Some(place),
             _ => None,
         };
-        let eight_bit = match config.conversion.from {
+        let eight_bit = match config.conversion.from() {
             InputEncoding::Named(encoding) => {
                 Some(encoding).filter(|encoding| is_eight_bit(encoding))
             }
@@ -69,7 +69,8 @@ impl<'a> Refusals<'a> {
                 from.name
             )));
         }
-        if let (Destination::InPlace(_), Some(fallback)) = (place, self.config.conversion.fallback)
+        if let (Destination::InPlace(_), Some(fallback)) =
+            (place, self.config.conversion.options().fallback)
             && let Some(Instead { what, repair }) = instead(self.config, fallback, file)?
         {
             let what = format!("{what}, not like UTF-8 with stray bytes");
@@ -81,7 +82,7 @@ impl<'a> Refusals<'a> {
     /// A word on a file that keeps its original: what its conversion would be refused for in place.
     pub(crate) fn note_on(&self, file: &FileArg, path: &Path) -> anyhow::Result<Option<String>> {
         let (Some(Destination::Under(_)), Some(fallback)) =
-            (self.place, self.config.conversion.fallback)
+            (self.place, self.config.conversion.options().fallback)
         else {
             return Ok(None);
         };
@@ -100,7 +101,7 @@ impl<'a> Refusals<'a> {
         let mut start = Vec::new();
         File::open(path)?.take(LOOK_AT).read_to_end(&mut start)?;
         let last = (start.len() as u64) < LOOK_AT;
-        let from = match self.config.conversion.from {
+        let from = match self.config.conversion.from() {
             InputEncoding::Named(encoding) => Some(encoding),
             InputEncoding::Detected => detect(&start, last),
         };
@@ -124,7 +125,7 @@ impl<'a> Refusals<'a> {
     /// The command that does what was asked for, with other options for the input.
     fn command(&self, repair: &Repair, path: &Path) -> String {
         let mut words = repair.options.clone();
-        if let Some(to) = self.config.conversion.to.filter(|to| *to != Encoding::UTF_8) {
+        if let Some(to) = self.config.conversion.to().filter(|to| *to != Encoding::UTF_8) {
             words.extend(["-t".to_owned(), to.name.to_lowercase()]);
         }
         match self.place {

@@ -1,7 +1,7 @@
 //! What is said to people of one file that was read.
 
 use crate::diagnostic::{Outcome, Summary, counted};
-use crate::transcode::InputEncoding;
+use crate::transcode::{InputEncoding, OnDenied};
 
 use super::config::{Action, Config};
 
@@ -21,7 +21,7 @@ pub(crate) fn outcomes(config: &Config, summary: &Summary) -> Option<String> {
                 format!("{} {}", counted(count, what), became(config, outcome))
             })
             .collect();
-    if summary.denied() > 0 && !config.conversion.stop_at_denied {
+    if summary.denied() > 0 && config.conversion.options().on_denied == OnDenied::Pass {
         parts.push(format!("{} let through", counted(summary.denied(), "denied character")));
     }
     (!parts.is_empty()).then(|| parts.join(", "))
@@ -30,7 +30,11 @@ pub(crate) fn outcomes(config: &Config, summary: &Summary) -> Option<String> {
 fn became(config: &Config, outcome: Outcome) -> String {
     let words = match outcome {
         Outcome::ReadByFallback => {
-            let name = config.conversion.fallback.map_or("the fallback", |fallback| fallback.name);
+            let name = config
+                .conversion
+                .options()
+                .fallback
+                .map_or("the fallback", |fallback| fallback.name);
             return format!("read as {name}");
         }
         Outcome::Replaced => "replaced",
@@ -44,11 +48,11 @@ fn became(config: &Config, outcome: Outcome) -> String {
 
 /// What was read, and written or found.
 pub(crate) fn what_was_done(config: &Config, summary: &Summary) -> String {
-    let from = match config.conversion.from {
+    let from = match config.conversion.from() {
         InputEncoding::Named(encoding) => encoding.name,
         InputEncoding::Detected => "detected",
     };
-    match config.conversion.to {
+    match config.conversion.to() {
         Some(to) if !matches!(config.action, Action::Check) => format!(
             "{from} to {}: {} read, {} written",
             to.name,

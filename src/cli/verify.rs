@@ -8,7 +8,7 @@ use anyhow::{Context, bail};
 use crate::diagnostic::Silent;
 use crate::io::{Input, Replacement};
 use crate::report::visible_path;
-use crate::transcode::{Comparison, Conversion, Fingerprint, Transcoder};
+use crate::transcode::{Comparison, Conversion, Error, Fingerprint, Transcoder};
 
 use super::files::FileArg;
 use super::input::{name_error, open};
@@ -44,6 +44,7 @@ pub(crate) fn verify(
     let mut transcoder = Transcoder::new(conversion, &mut sink).observed_by(&mut comparison);
     transcoder
         .input(&mut *open(file)?.source, &mut Silent)
+        .or_else(Error::into_summary)
         .map_err(|error| name_error(error, &file.label(), &label))?;
     transcoder.finish().map_err(|error| name_error(error, "", &label))?;
     match comparison.finish().with_context(cannot_compare)? {

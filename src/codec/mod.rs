@@ -80,9 +80,10 @@ use crate::kernels::{EncodingForm, Pair, Progress};
 use crate::unicode::{CodePoint, IllFormed};
 
 /// The order of the bytes in a 16- or 32-bit code unit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ByteOrder {
     /// Most significant byte first.
+    #[default]
     Big,
     /// Least significant byte first.
     Little,

@@ -35,11 +35,9 @@ pub struct Ahead {
 impl Ahead {
     /// `may_block` says whether reading may wait for a person or another program.
     pub fn new(file: File, may_block: bool) -> Self {
-        Self {
-            stream: ReadSource::new(BlockingFile(file), may_block),
-            reader: None,
-            allowed: false,
-        }
+        let file = BlockingFile(file);
+        let stream = if may_block { ReadSource::new(file) } else { ReadSource::of_file(file) };
+        Self { stream, reader: None, allowed: false }
     }
 }
 

@@ -100,7 +100,7 @@ impl Input {
             rustix::fs::seek(&file, rustix::fs::SeekFrom::Start(metadata.len()))?;
             return Ok(Self { source: Box::new(map), size });
         }
-        Ok(Self { source: Box::new(ReadSource::new(file, false)), size })
+        Ok(Self { source: Box::new(ReadSource::of_file(file)), size })
     }
 }
 

@@ -167,7 +167,7 @@ mod tests {
             let _ = writer.write_all(&vec![0; 3 * MOST]);
         });
         let sources: [Box<dyn Source>; 3] = [
-            Box::new(ReadSource::new(io::repeat(0), false)),
+            Box::new(ReadSource::of_file(io::repeat(0))),
             Box::new(Map::new(&file, 0).unwrap()),
             Box::new(Ahead::new(File::from(OwnedFd::from(reader)), true)),
         ];

@@ -1,6 +1,7 @@
 //! A source that reads: pipes, terminals, small files. One buffer, small until a read fills it; what is unread moves to
 //! its front.
 
+use std::fmt::{self, Debug};
 use std::io::{self, ErrorKind, Read};
 
 use super::{Chunk, MOST, Source, bounded};
@@ -22,17 +23,28 @@ pub struct ReadSource<R> {
 }
 
 impl<R: Read> ReadSource<R> {
-    /// `may_block` says whether reading may wait for a person or another program.
-    pub fn new(reader: R, may_block: bool) -> Self {
+    /// Over `reader`, which may have to wait for a person or another program: what has come is converted and written
+    /// before.
+    pub fn new(reader: R) -> Self {
         Self {
             reader,
             buffer: Vec::new(),
             start: 0,
             end: 0,
             ended: false,
-            may_block,
+            may_block: true,
             full_reads: 0,
         }
+    }
+
+    /// The same over a reader that never waits for long, as a file: its text is written in large pieces.
+    pub fn of_file(reader: R) -> Self {
+        Self { may_block: false, ..Self::new(reader) }
+    }
+
+    /// Lets go of the reader, which may have been read further than what was consumed.
+    pub fn into_reader(self) -> R {
+        self.reader
     }
 
     /// What it has read and nobody has consumed.
@@ -81,6 +93,12 @@ impl<R> ReadSource<R> {
     }
 }
 
+impl<R: Debug> Debug for ReadSource<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ReadSource").field("reader", &self.reader).finish_non_exhaustive()
+    }
+}
+
 impl<R: Read> Source for ReadSource<R> {
     fn fill(&mut self, at_least: usize) -> io::Result<Chunk<'_>> {
         bounded(at_least)?;
@@ -105,7 +123,7 @@ mod tests {
 
     #[test]
     fn unread_bytes_come_again_with_more_after_them() {
-        let mut stream = ReadSource::new(io::Read::chain(&b"abc"[..], &b"def"[..]), false);
+        let mut stream = ReadSource::of_file(io::Read::chain(&b"abc"[..], &b"def"[..]));
         assert_eq!(stream.fill(1).unwrap().bytes, b"abc");
         stream.consume(2);
         assert_eq!(stream.fill(1).unwrap().bytes, b"c");

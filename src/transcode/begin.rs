@@ -1,6 +1,6 @@
 //! The first bytes of an input: its byte order mark, and what is to be said of it.
 
-use super::Error;
+use super::error::Error;
 use super::findings::Fault;
 use super::opening::{Beginning, OrderWatch, mark_goes_through};
 use super::policy::{Detail, InputEncoding, MarkMode};
@@ -26,7 +26,7 @@ impl Session<'_, '_> {
             self.report(Fault::new(Kind::OtherEncoding), chunk, 0..len)?;
         }
         let mark = 0..opening.mark_len;
-        match (self.conversion.mark, mark.is_empty()) {
+        match (self.conversion.options.marks, mark.is_empty()) {
             (MarkMode::Forbid, false) => {
                 self.report(Fault::new(Kind::MarkForbidden), chunk, mark.clone())?;
             }
@@ -54,7 +54,7 @@ impl Session<'_, '_> {
         let bytes = &chunk.bytes[mark.clone()];
         // What follows may be read by it, as in BOCU-1.
         self.engine.decoder_mut().decode(bytes, &mut [0; MIN_PIVOT], false);
-        if self.conversion.detail == Detail::Characters {
+        if self.conversion.options.detail == Detail::Characters {
             self.report_character(BYTE_ORDER_MARK.into(), chunk, mark)?;
         }
         self.consume(bytes);

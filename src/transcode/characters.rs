@@ -3,8 +3,8 @@
 
 use std::ops::Range;
 
-use super::Error;
 use super::context_buffer::OwnedContext;
+use super::error::Error;
 use super::findings::{Fault, Found};
 use super::newlines::{Held, LineEnd};
 use super::policy::Detail;
@@ -46,15 +46,15 @@ impl Session<'_, '_> {
             LineEnd::Second => None,
         };
         let fault = fault.or_else(|| self.denied(cp));
-        let mark = self.conversion.point_out_marks && cp == BYTE_ORDER_MARK;
-        let shown = self.conversion.detail == Detail::Characters;
+        let mark = self.conversion.notes_marks() && cp == BYTE_ORDER_MARK;
+        let shown = self.conversion.options.detail == Detail::Characters;
         if fault.is_none() && !mark && !shown {
             return Ok(Looked::Passed);
         }
         let Some(place) = self.locate(chunk, at) else { return Ok(Looked::Passed) };
         let range = place.range.clone();
         if let Some(fault) = fault {
-            let stops = self.conversion.stop_at_denied;
+            let stops = self.conversion.stops_at_denied();
             self.report(fault.stopping(stops), chunk, place)?;
             if stops {
                 return Ok(Looked::Stopped(range.start));
@@ -72,7 +72,7 @@ impl Session<'_, '_> {
     fn denied(&self, cp: CodePoint) -> Option<Fault> {
         // At the very start it is a byte order mark, whose policy is another one.
         let mark = cp == BYTE_ORDER_MARK && self.is_at_start();
-        let kind = self.conversion.denied.why(cp.into())?;
+        let kind = self.conversion.options.denied.why(cp.into())?;
         (!mark || kind != DeniedKind::Bom).then(|| Fault::denied(kind, Some(cp.into())))
     }
 
@@ -83,7 +83,8 @@ impl Session<'_, '_> {
         range: &Range<usize>,
         characters: &[CodePoint],
     ) -> Result<Flow, Error> {
-        let denied = |cp: &CodePoint| Some((self.conversion.denied.why((*cp).into())?, *cp));
+        let denied =
+            |cp: &CodePoint| Some((self.conversion.options.denied.why((*cp).into())?, *cp));
         match characters.iter().find_map(denied) {
             Some((kind, cp)) => self.report_denied(kind, cp.into(), chunk, range),
             None => Ok(Flow::On),
@@ -97,12 +98,12 @@ impl Session<'_, '_> {
         range: Range<usize>,
         value: Value,
     ) -> Result<Flow, Error> {
-        if let Some(kind) = self.conversion.denied.why(value)
+        if let Some(kind) = self.conversion.options.denied.why(value)
             && let stop @ Flow::Stop(_) = self.report_denied(kind, value, chunk, &range)?
         {
             return Ok(stop);
         }
-        if self.conversion.detail == Detail::Characters {
+        if self.conversion.options.detail == Detail::Characters {
             self.report_character(value, chunk, range)?;
         }
         Ok(Flow::On)
@@ -115,7 +116,7 @@ impl Session<'_, '_> {
         chunk: &Chunk<'_>,
         range: &Range<usize>,
     ) -> Result<Flow, Error> {
-        let stops = self.conversion.stop_at_denied;
+        let stops = self.conversion.stops_at_denied();
         let fault = Fault::denied(kind, Some(value)).stopping(stops);
         self.report(fault, chunk, range.clone())?;
         Ok(if stops { Flow::Stop(range.start) } else { Flow::On })
@@ -154,13 +155,13 @@ impl Session<'_, '_> {
         let Some((held, fault)) = settled else { return Ok(Flow::On) };
         self.watch_newlines();
         if let Some(fault) = fault {
-            let stops = self.conversion.stop_at_denied;
+            let stops = self.conversion.stops_at_denied();
             if let stop @ Flow::Stop(_) = self.report_held(fault.stopping(stops), &held)? {
                 return Ok(stop);
             }
         }
         let value = Value::from(CARRIAGE_RETURN);
-        if self.conversion.detail == Detail::Characters {
+        if self.conversion.options.detail == Detail::Characters {
             self.findings.report_character(value, held.offset, &held.bytes)?;
         }
         let unmappable = self.put(&[CARRIAGE_RETURN], chunk)?.is_some();

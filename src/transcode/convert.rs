@@ -1,13 +1,22 @@
 //! The chunk loop's inner half: one chunk through the engine, which stops wherever something has to be decided.
 
-use super::Error;
 use super::characters::Looked;
+use super::context_buffer::READ_AHEAD;
 use super::engine::{Part, Stop};
+use super::error::Error;
 use super::session::{Flow, Session};
 use crate::io::Chunk;
 use crate::unicode::CodePoint;
 
 impl Session<'_, '_> {
+    /// Converts what there is of `chunk`, and returns how many of its bytes are done with.
+    pub(super) fn convert_chunk(&mut self, chunk: &Chunk<'_>) -> Result<(usize, Flow), Error> {
+        let judged_by = if self.context.is_none() || chunk.last { 0 } else { READ_AHEAD };
+        let done = self.convert(chunk, chunk.bytes.len().saturating_sub(judged_by))?;
+        self.output.settle(chunk)?;
+        Ok(done)
+    }
+
     /// Converts what `chunk` has before byte `limit`, and returns how many of its bytes are done with. Bytes from there on
     /// only help to judge those before.
     pub(super) fn convert(

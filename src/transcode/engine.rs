@@ -19,7 +19,7 @@ use super::position::{Position, RunCounts};
 use super::watch::Watch;
 use crate::codec::{
     DecodeProgress, DecodeStop, Decoder, EncodeProgress, EncodeStop, Encoder, Lossy, MIN_OUTPUT,
-    Stateless, Utf8, Value,
+    MIN_PIVOT, Stateless, Utf8, Value,
 };
 use crate::unicode::{CodePoint, IllFormed};
 
@@ -179,6 +179,13 @@ impl Engine {
     /// The same, to read something past the engine.
     pub(super) fn decoder_mut(&mut self) -> &mut dyn Decoder {
         &mut *self.decoder
+    }
+
+    /// Whether ill-formed bytes that it has stopped at could still have become a character, but for the byte that follows
+    /// them.
+    pub(super) fn judges_by_next(&self, bytes: &[u8]) -> bool {
+        let decoded = self.decoder.fork().decode(bytes, &mut [0; MIN_PIVOT], false);
+        !matches!(decoded.stop, DecodeStop::IllFormed(_))
     }
 
     /// Whether there is a target.

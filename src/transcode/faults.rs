@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::Error;
+use super::error::Error;
 use super::findings::Fault;
 use super::remedy::Remedy;
 use super::session::{Flow, Located, Session};

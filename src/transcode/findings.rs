@@ -1,10 +1,10 @@
 //! What is found in one input: handed to its reporter, and counted.
 
-use super::Error;
+use super::error::Error;
 use super::position::Position;
 use crate::codec::Value;
 use crate::diagnostic::{
-    Character, Context, DeniedKind, Finding, Kind, Outcome, Reporter, Summary,
+    Character, Context, DeniedKind, Finding, Kind, Outcome, OwnedFinding, Reporter, Summary,
 };
 use crate::encoding::Encoding;
 
@@ -61,14 +61,12 @@ pub(super) struct Findings<'r> {
     /// The encoding in force: for an unmarked one, that of the byte order.
     pub(super) encoding: &'static Encoding,
     pub(super) summary: Summary,
+    /// The one that stops the conversion.
+    pub(super) stopped_at: Option<Box<OwnedFinding>>,
     pub(super) reporter: &'r mut dyn Reporter,
 }
 
-impl<'r> Findings<'r> {
-    pub(super) fn new(encoding: &'static Encoding, reporter: &'r mut dyn Reporter) -> Self {
-        Self { encoding, summary: Summary::default(), reporter }
-    }
-
+impl Findings<'_> {
     /// Whether somebody wants to know where a fault stands. If not, it is only counted.
     pub(super) fn wants_place_of(&self, fault: &Fault) -> bool {
         fault.stops || self.reporter.wants_places()
@@ -95,6 +93,9 @@ impl<'r> Findings<'r> {
             encoding: fault.target.unwrap_or(self.encoding),
             context: Context { lacks: fault.lacks, ..context },
         };
+        if finding.stops {
+            self.stopped_at = Some(Box::new(finding.into_owned()));
+        }
         self.reporter.finding(&finding).map_err(Error::Report)
     }
 

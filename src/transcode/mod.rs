@@ -14,19 +14,26 @@ mod begin;
 mod buffer;
 mod characters;
 mod context_buffer;
+mod conversion;
 mod convert;
+mod converter;
 mod denied;
 mod direct;
 mod engine;
+mod error;
 mod faults;
 mod findings;
+mod ill_formed;
+mod incremental;
 mod locator;
 mod newlines;
 mod opening;
+mod options;
 mod output;
 mod policy;
 mod position;
 mod queue;
+mod reader;
 mod remedy;
 mod rows;
 mod session;
@@ -36,29 +43,21 @@ mod verify;
 mod watch;
 mod window;
 mod worker;
+mod writer;
 
+pub use conversion::Conversion;
 pub use denied::Denied;
+pub use error::{Error, Stopped};
+pub use ill_formed::{ill_formed, validate};
+pub use options::{Options, OptionsError};
 pub use policy::{
-    Conversion, ConversionError, Detail, InputEncoding, MarkMode, OnIllFormed, OnUnmappable,
+    Detail, InputEncoding, MarkMode, OnDenied, OnForeignMark, OnIllFormed, OnInnerMark,
+    OnUnmappable, Threads,
 };
+pub use reader::Reader;
 pub use transcoder::Transcoder;
 pub use verify::{Comparison, Difference, Fingerprint, Observer};
-
-use std::io;
-
-/// What keeps a conversion from going on; no fault of the text.
-#[derive(Debug, thiserror::Error)]
-pub enum Error {
-    /// The input cannot be read.
-    #[error("cannot read")]
-    Read(#[source] io::Error),
-    /// A finding cannot be told.
-    #[error("cannot write findings")]
-    Report(#[source] io::Error),
-    /// The output cannot be written.
-    #[error("cannot write")]
-    Write(#[source] io::Error),
-}
+pub use writer::Writer;
 
 #[cfg(test)]
 mod tests;

@@ -1,12 +1,13 @@
 //! The start of a text: its byte order mark, its byte order, and what the mark means for the output.
 
-use super::policy::{Conversion, InputEncoding, MarkMode};
+use super::conversion::Conversion;
+use super::policy::{InputEncoding, MarkMode, OnForeignMark};
 use crate::codec::ByteOrder;
 use crate::encoding::{Encoding, Mark, Marked, detect, marked_otherwise};
 use crate::unicode::BYTE_ORDER_MARK;
 
 /// What stands at the start of a text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Opening {
     /// The byte order in force.
     pub(super) order: ByteOrder,
@@ -61,10 +62,10 @@ impl Beginning {
             InputEncoding::Named(encoding) => encoding,
             InputEncoding::Detected => detect(start, last)?,
         };
-        let opening = Opening::of(encoding, conversion.byte_order, start, last)?;
-        let marked = match conversion.finds_other_encodings {
-            true => marked_otherwise(encoding, start, last),
-            false => Marked::No,
+        let opening = Opening::of(encoding, conversion.options.byte_order, start, last)?;
+        let marked = match conversion.options.on_foreign_mark {
+            OnForeignMark::Report => marked_otherwise(encoding, start, last),
+            OnForeignMark::Ignore => Marked::No,
         };
         let other_mark_len = match marked {
             Marked::Unknown => return None,
@@ -77,7 +78,7 @@ impl Beginning {
 
 /// What becomes of the U+FEFF at the start of a text in `from`: whether it goes on to the output as a character.
 pub(super) fn mark_goes_through(conversion: &Conversion, from: &Encoding) -> bool {
-    match conversion.mark {
+    match conversion.options.marks {
         MarkMode::Keep => true,
         MarkMode::Strip | MarkMode::Add => false,
         MarkMode::Auto | MarkMode::Forbid | MarkMode::Require => match from.mark {
@@ -102,7 +103,7 @@ impl Start {
     /// Of the output of a conversion, if it has one.
     pub(super) fn of(conversion: &Conversion) -> Option<Self> {
         let to = conversion.to?;
-        Some(match conversion.mark {
+        Some(match conversion.options.marks {
             MarkMode::Strip => Self { mark_due: None, bare: true },
             MarkMode::Add => Self { mark_due: Some(to), bare: true },
             _ => Self { mark_due: (to.mark == Mark::ByteOrder).then_some(to), bare: false },

@@ -2,9 +2,9 @@
 
 use std::io::Write;
 
-use super::Error;
 use super::buffer::{Buffer, Converted};
 use super::engine::Engine;
+use super::error::Error;
 use super::opening::Start;
 use super::policy::encodes;
 use super::verify::Observer;
@@ -16,8 +16,15 @@ use crate::unicode::{BYTE_ORDER_MARK, CodePoint};
 /// Gathers what is written, and hands on only what was made of bytes that were really there.
 pub(super) struct Output<'a> {
     sink: &'a mut dyn Write,
-    /// The same, if it is a pipe that memory can be given to.
-    pub(super) pipe: Option<Pipe>,
+    /// Who sees every character that is written.
+    pub(super) observer: Option<&'a mut dyn Observer>,
+    gathered: Gathered,
+}
+
+/// What there is of an output between two chunks, when no sink is at hand.
+pub(super) struct Gathered {
+    /// The sink, if it is a pipe that memory can be given to.
+    pipe: Option<Pipe>,
     buffer: Buffer,
     filled: usize,
     /// As much of it is known to be made of bytes that were really there.
@@ -26,47 +33,63 @@ pub(super) struct Output<'a> {
     mark_due: Option<&'static Encoding>,
     /// Whether U+FEFF in front of the first other character is left out.
     bare: bool,
+    /// Whether a mark that is still due at the end is written: an input had bytes, if no characters.
+    mark_without_text: bool,
     /// Bytes handed to the sink or gathered for it.
     written: u64,
-    /// Who sees every character that is written.
-    pub(super) observer: Option<&'a mut dyn Observer>,
 }
 
-impl<'a> Output<'a> {
-    /// To `sink`, beginning with `start`; with no memory of its own if nothing is to be written.
-    pub(super) fn new(sink: &'a mut dyn Write, start: Option<Start>) -> Self {
+impl Gathered {
+    /// Nothing yet. The output begins with `start`; without one nothing is to be written, and it needs no memory.
+    pub(super) fn new(start: Option<Start>) -> Self {
         let Start { mark_due, bare } = start.unwrap_or_default();
         Self {
-            sink,
             pipe: None,
             buffer: Buffer::new(start.is_some()),
             filled: 0,
             settled: 0,
             mark_due,
             bare,
+            mark_without_text: false,
             written: 0,
-            observer: None,
         }
+    }
+}
+
+impl<'a> Output<'a> {
+    /// To `sink`, after what is gathered.
+    pub(super) fn new(sink: &'a mut dyn Write, gathered: Gathered) -> Self {
+        Self { sink, observer: None, gathered }
+    }
+
+    /// Lets go of the sink.
+    pub(super) fn into_gathered(self) -> Gathered {
+        self.gathered
+    }
+
+    /// Gives long texts to `pipe`, which is the sink too, rather than copy them into it.
+    pub(super) fn splice_to(&mut self, pipe: Option<Pipe>) {
+        self.gathered.pipe = pipe;
     }
 
     /// Bytes of the output so far.
     pub(super) fn written(&self) -> u64 {
-        self.written
+        self.gathered.written
     }
 
     /// Whether the next character needs nothing done before it.
     pub(super) fn is_under_way(&self) -> bool {
-        self.mark_due.is_none() && !self.bare
+        self.gathered.mark_due.is_none() && !self.gathered.bare
     }
 
     /// The free part of the buffer, of at least [`MIN_OUTPUT`] bytes; none if nothing is written. What fills it is made of
     /// bytes of `chunk`, as is what filled it since the last call of [`Output::settle`].
     pub(super) fn room(&mut self, chunk: &Chunk<'_>) -> Result<&mut [u8], Error> {
-        let size = self.buffer.size();
-        if size > 0 && size - self.filled < MIN_OUTPUT {
+        let size = self.gathered.buffer.size();
+        if size > 0 && size - self.gathered.filled < MIN_OUTPUT {
             self.make_room(chunk)?;
         }
-        Ok(&mut self.buffer.room()[self.filled..])
+        Ok(&mut self.gathered.buffer.room()[self.gathered.filled..])
     }
 
     /// Empties the buffer.
@@ -77,8 +100,8 @@ impl<'a> Output<'a> {
 
     /// Takes the next `len` bytes of the room, which are filled.
     pub(super) fn fill(&mut self, len: usize) {
-        self.filled += len;
-        self.written += len as u64;
+        self.gathered.filled += len;
+        self.gathered.written += len as u64;
     }
 
     /// Shows the observer what has been written.
@@ -100,7 +123,7 @@ impl<'a> Output<'a> {
             return Ok(None);
         }
         let mut read = self.leading_marks(run);
-        if let (Some(target), Some(first)) = (self.mark_due, run.get(read)) {
+        if let (Some(target), Some(first)) = (self.gathered.mark_due, run.get(read)) {
             // A stop at the very first character leaves nothing, not even the mark.
             if !encodes(target, &[*first]) {
                 return Ok(Some(read));
@@ -125,18 +148,21 @@ impl<'a> Output<'a> {
 
     /// How many code points of `run` are marks to be left out at the start of the output.
     fn leading_marks(&mut self, run: &[CodePoint]) -> usize {
-        if !self.bare {
+        if !self.gathered.bare {
             return 0;
         }
         let marks = run.iter().take_while(|cp| **cp == BYTE_ORDER_MARK).count();
-        self.bare = marks == run.len();
+        self.gathered.bare = marks == run.len();
         marks
     }
 
     /// Encodes the mark if it is still due. Then the buffer is empty.
     fn put_mark(&mut self, engine: &mut Engine) {
-        if self.mark_due.take().is_some() {
-            let encoded = engine.encode(&[BYTE_ORDER_MARK], &mut self.buffer.room()[self.filled..]);
+        if self.gathered.mark_due.take().is_some() {
+            let encoded = engine.encode(
+                &[BYTE_ORDER_MARK],
+                &mut self.gathered.buffer.room()[self.gathered.filled..],
+            );
             self.fill(encoded.written);
             self.observe(&[BYTE_ORDER_MARK]);
         }
@@ -154,7 +180,7 @@ impl<'a> Output<'a> {
         }
         let mut bytes = [0; MIN_OUTPUT];
         let Some(len) = engine.encode_large(value, &mut bytes) else { return Ok(false) };
-        self.bare = false;
+        self.gathered.bare = false;
         self.put_mark(engine);
         self.room(chunk)?[..len].copy_from_slice(&bytes[..len]);
         self.fill(len);
@@ -169,15 +195,15 @@ impl<'a> Output<'a> {
     pub(super) fn settle(&mut self, chunk: &Chunk<'_>) -> Result<(), Error> {
         let answer = chunk.intact().map_err(Error::Read);
         match answer {
-            Ok(()) => self.settled = self.filled,
-            Err(_) => self.filled = self.settled,
+            Ok(()) => self.gathered.settled = self.gathered.filled,
+            Err(_) => self.gathered.filled = self.gathered.settled,
         }
         answer
     }
 
     /// Whether what other threads make is to be memory that can be given away.
     pub(super) fn splices(&self) -> bool {
-        self.pipe.is_some()
+        self.gathered.pipe.is_some()
     }
 
     /// Hands on what another thread has made of `chunk`, after all that is gathered. Returns the buffer, if it can be used
@@ -188,9 +214,9 @@ impl<'a> Output<'a> {
         chunk: &Chunk<'_>,
     ) -> Result<Option<Memory>, Error> {
         self.make_room(chunk)?;
-        match (&self.pipe, text) {
+        match (&self.gathered.pipe, text) {
             (Some(pipe), Converted::Pages(pages)) => {
-                self.written += pages.len() as u64;
+                self.gathered.written += pages.len() as u64;
                 pipe.splice(&pages).map_err(Error::Write)?;
                 Ok(None)
             }
@@ -203,35 +229,40 @@ impl<'a> Output<'a> {
     }
 
     fn write(&mut self, bytes: &[u8]) -> Result<(), Error> {
-        self.written += bytes.len() as u64;
+        self.gathered.written += bytes.len() as u64;
         if bytes.is_empty() { Ok(()) } else { self.sink.write_all(bytes).map_err(Error::Write) }
     }
 
     /// Hands what is gathered and settled to the sink.
     pub(super) fn flush(&mut self) -> Result<(), Error> {
-        let len = std::mem::take(&mut self.settled);
-        self.filled = 0;
+        let len = std::mem::take(&mut self.gathered.settled);
+        self.gathered.filled = 0;
         if len == 0 {
             return Ok(());
         }
-        let pipe = self.pipe.as_ref();
-        self.buffer.hand_over(len, self.sink, pipe).map_err(Error::Write)?;
-        self.buffer.note_length(self.written, pipe);
+        let pipe = self.gathered.pipe.as_ref();
+        self.gathered.buffer.hand_over(len, self.sink, pipe).map_err(Error::Write)?;
+        self.gathered.buffer.note_length(self.gathered.written, pipe);
         Ok(())
     }
 
-    /// Brings the encoding to its initial state and hands the rest to the sink; with `mark`, a mark that is still due comes
-    /// first.
-    pub(super) fn finish(&mut self, engine: &mut Engine, mark: bool) -> Result<(), Error> {
+    /// Takes note of the end of an input of so many bytes.
+    pub(super) fn end_input(&mut self, bytes: u64, stopped: bool) {
+        let mark = &mut self.gathered.mark_without_text;
+        *mark = (*mark || bytes > 0) && !stopped;
+    }
+
+    /// Brings the encoding to its initial state and hands the rest to the sink.
+    pub(super) fn finish(&mut self, engine: &mut Engine) -> Result<(), Error> {
         self.flush()?;
-        if mark {
+        if self.gathered.mark_without_text {
             self.put_mark(engine);
         }
         if engine.writes() {
-            let len = engine.finish(&mut self.buffer.room()[self.filled..]);
+            let len = engine.finish(&mut self.gathered.buffer.room()[self.gathered.filled..]);
             self.fill(len);
         }
-        self.settled = self.filled;
+        self.gathered.settled = self.gathered.filled;
         self.flush()?;
         self.sink.flush().map_err(Error::Write)
     }

@@ -1,12 +1,11 @@
-//! What is wanted of a conversion, checked: encodings, and what becomes of what cannot be converted.
+//! The choices of a conversion: what becomes of what cannot be converted, or is not wanted.
 
 use std::num::NonZeroUsize;
 
-use super::denied::Denied;
 use crate::codec::{ByteOrder, EncodeStop, MIN_OUTPUT};
 pub use crate::diagnostic::Detail;
-use crate::encoding::{Encoding, Mark};
-use crate::unicode::{CodePoint, REPLACEMENT_CHARACTER};
+use crate::encoding::Encoding;
+use crate::unicode::CodePoint;
 
 /// The encoding of the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +14,12 @@ pub enum InputEncoding {
     Named(&'static Encoding),
     /// Whichever the start of the text looks like.
     Detected,
+}
+
+impl From<&'static Encoding> for InputEncoding {
+    fn from(encoding: &'static Encoding) -> Self {
+        Self::Named(encoding)
+    }
 }
 
 /// What becomes of an ill-formed subsequence.
@@ -69,136 +74,47 @@ pub enum MarkMode {
     Require,
 }
 
-/// A conversion, as it is wanted. What does not go together is refused by [`Conversion::check`].
-#[derive(Clone, Debug)]
-pub struct Conversion {
-    /// The encoding of the input.
-    pub from: InputEncoding,
-    /// The encoding of the output; `None` to look at the input only.
-    pub to: Option<&'static Encoding>,
-    /// What becomes of ill-formed subsequences.
-    pub on_ill_formed: OnIllFormed,
-    /// What becomes of unmappable characters.
-    pub on_unmappable: OnUnmappable,
-    /// What stands for both under `Replace`; `None` is U+FFFD, or `?` where the target lacks it.
-    pub replacement: Option<String>,
-    /// A single-byte encoding in which ill-formed subsequences are read instead, where it has all their bytes.
-    pub fallback: Option<&'static Encoding>,
-    /// What becomes of byte order marks.
-    pub mark: MarkMode,
-    /// The byte order of an input that needs one and has no mark.
-    pub byte_order: ByteOrder,
-    /// Whether U+FEFF inside a text is pointed out, as a note.
-    pub point_out_marks: bool,
-    /// Whether the byte order mark of UTF-16 or UTF-32 at the start of a text in another encoding is a finding.
-    pub finds_other_encodings: bool,
-    /// What is well-formed and yet a fault. It goes through as it is, unless it stops the conversion.
-    pub denied: Denied,
-    /// Whether the conversion stops in front of what is denied.
-    pub stop_at_denied: bool,
-    /// How much the reporter is told.
-    pub detail: Detail,
-    /// Threads that may work on one input, `None` for as many as the machine has; the result is that of one thread.
-    pub threads: Option<NonZeroUsize>,
+/// What becomes of what is denied ([`Options::deny`](super::Options::deny)). It is a finding in any case.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OnDenied {
+    /// It goes through as it is.
+    #[default]
+    Pass,
+    /// The conversion stops in front of it.
+    Stop,
 }
 
-/// What does not go together in a [`Conversion`].
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ConversionError {
-    /// The replacement has a character that the target lacks.
-    #[error("the replacement '{replacement}' cannot be written in {target}")]
-    Replacement {
-        /// The replacement.
-        replacement: String,
-        /// The name of the target.
-        target: &'static str,
-    },
-    /// The fallback is no single-byte encoding.
-    #[error("the fallback must be a single-byte encoding such as windows-1252, and {0} is none")]
-    Fallback(&'static str),
-    /// A mark is to be added to an encoding that has none.
-    #[error("{0} has no byte order mark to add")]
-    NoMark(&'static str),
+/// What U+FEFF inside a text is, as files joined with their marks have it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OnInnerMark {
+    /// A character like any other.
+    #[default]
+    Ignore,
+    /// A character, and a note: [`Kind::MarkInside`](crate::diagnostic::Kind::MarkInside), which is no fault.
+    Note,
 }
 
-impl Conversion {
-    /// From one encoding to another, strictly.
-    pub fn new(from: InputEncoding, to: Option<&'static Encoding>) -> Self {
-        Self {
-            from,
-            to,
-            on_ill_formed: OnIllFormed::Stop,
-            on_unmappable: OnUnmappable::Stop,
-            replacement: None,
-            fallback: None,
-            mark: MarkMode::Auto,
-            byte_order: ByteOrder::Big,
-            point_out_marks: false,
-            finds_other_encodings: false,
-            denied: Denied::default(),
-            stop_at_denied: false,
-            detail: Detail::Findings,
-            threads: Some(NonZeroUsize::MIN),
-        }
-    }
+/// What the byte order mark of UTF-16 or UTF-32 at the start of a text in another encoding is, if the text is well-formed
+/// there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OnForeignMark {
+    /// Bytes like any other.
+    #[default]
+    Ignore,
+    /// A finding: [`Kind::OtherEncoding`](crate::diagnostic::Kind::OtherEncoding).
+    Report,
+}
 
-    /// Refuses what does not go together.
-    ///
-    /// # Errors
-    ///
-    /// See [`ConversionError`].
-    pub fn check(&self) -> Result<(), ConversionError> {
-        if let (Some(replacement), Some(target)) = (&self.replacement, self.to)
-            && !encodes(target, &code_points(replacement))
-        {
-            let replacement = replacement.clone();
-            return Err(ConversionError::Replacement { replacement, target: target.name });
-        }
-        if let Some(fallback) = self.fallback
-            && !fallback.single_byte
-        {
-            return Err(ConversionError::Fallback(fallback.name));
-        }
-        match self.to {
-            Some(target) if self.mark == MarkMode::Add && target.mark == Mark::None => {
-                Err(ConversionError::NoMark(target.name))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// Whether every character of the text has to be looked at by itself. Then no path may be taken that does not.
-    pub(super) fn sees_characters(&self) -> bool {
-        self.looks_at_characters() || self.detail != Detail::Findings
-    }
-
-    /// Whether something may have to be said of any character.
-    pub(super) fn looks_at_characters(&self) -> bool {
-        self.point_out_marks || !self.denied.is_empty() || self.detail == Detail::Characters
-    }
-
-    /// What stands for a fault under `Replace`. Nothing where the target has not even `?` (units of three bits or less).
-    pub(super) fn replacement(&self) -> Vec<CodePoint> {
-        match (&self.replacement, self.to) {
-            (Some(replacement), _) => code_points(replacement),
-            (None, None) => vec![REPLACEMENT_CHARACTER],
-            (None, Some(target)) => [REPLACEMENT_CHARACTER, u32::from('?')]
-                .into_iter()
-                .find(|cp| encodes(target, &[*cp]))
-                .map_or_else(Vec::new, |cp| vec![cp]),
-        }
-    }
-
-    /// The byte order in which an output of the target's is written.
-    ///
-    /// Unmarked UTF-16 and UTF-32 are little-endian after the mark that says so; without a mark only big-endian is
-    /// what a reader expects (D98, D101). Unmarked UCS-2 and UCS-4 have none of their own.
-    pub(super) fn output_order(&self) -> ByteOrder {
-        match (self.mark, self.to.map(|to| to.mark)) {
-            (MarkMode::Strip, _) | (_, Some(Mark::OptionalByteOrder)) => ByteOrder::Big,
-            _ => ByteOrder::Little,
-        }
-    }
+/// How many threads may work on one input. The result is that of one thread in any case.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Threads {
+    /// The one that calls.
+    #[default]
+    One,
+    /// So many, if they are worth it.
+    AtMost(NonZeroUsize),
+    /// As many as the machine has processors, if they are worth it.
+    All,
 }
 
 pub(super) fn code_points(text: &str) -> Vec<CodePoint> {

@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::policy::{Conversion, OnIllFormed, OnUnmappable, code_points, encodes};
+use super::conversion::Conversion;
+use super::policy::{OnIllFormed, OnUnmappable, code_points, encodes};
 use crate::codec::{ByteOrder, Lossy, MIN_PIVOT, Value};
 use crate::diagnostic::Outcome;
 use crate::encoding::Encoding;
@@ -23,23 +24,24 @@ pub(super) enum Remedy<'a> {
 }
 
 /// The remedies of one conversion.
-pub(super) struct Remedies<'a> {
-    conversion: &'a Conversion,
+pub(super) struct Remedies {
+    pub(super) conversion: Conversion,
     pub(super) replacement: Vec<CodePoint>,
     fallback: Option<Vec<Option<CodePoint>>>,
 }
 
-impl<'a> Remedies<'a> {
-    pub(super) fn new(conversion: &'a Conversion) -> Self {
+impl Remedies {
+    pub(super) fn new(conversion: Conversion) -> Self {
         let replacement = conversion.replacement();
-        Self { conversion, replacement, fallback: conversion.fallback.map(table) }
+        let fallback = conversion.options.fallback.map(table);
+        Self { conversion, replacement, fallback }
     }
 
     pub(super) fn for_ill_formed(&self, bytes: &[u8]) -> Remedy<'_> {
         if let Some(Ok(repaired)) = self.repaired(bytes) {
             return Remedy::Repair(repaired);
         }
-        match self.conversion.on_ill_formed {
+        match self.conversion.options.on_ill_formed {
             OnIllFormed::Stop => Remedy::Stop,
             OnIllFormed::Skip => Remedy::LeaveOut,
             OnIllFormed::Replace => self.replace(),
@@ -59,11 +61,11 @@ impl<'a> Remedies<'a> {
     pub(super) fn lossy(&self, to: Option<EncodingForm>) -> Option<Lossy> {
         let lacks_some = matches!(to, Some(EncodingForm::Ascii | EncodingForm::Latin1));
         if self.fallback.is_some()
-            || lacks_some && self.conversion.on_unmappable == OnUnmappable::Stop
+            || lacks_some && self.conversion.options.on_unmappable == OnUnmappable::Stop
         {
             return None;
         }
-        match (self.conversion.on_ill_formed, &*self.replacement) {
+        match (self.conversion.options.on_ill_formed, &*self.replacement) {
             (OnIllFormed::Skip, _) => Some(Lossy::new(None, to)),
             // Of the replacement it is known that the target has it.
             (OnIllFormed::Replace, [replacement]) => Some(Lossy::new(Some(*replacement), to)),
@@ -80,11 +82,11 @@ impl<'a> Remedies<'a> {
     /// The name of the fallback encoding, and the first of the bytes for which it has no character.
     pub(super) fn lacking(&self, bytes: &[u8]) -> Option<(&'static Encoding, u8)> {
         let byte = self.repaired(bytes)?.err()?;
-        self.conversion.fallback.map(|fallback| (fallback, byte))
+        self.conversion.options.fallback.map(|fallback| (fallback, byte))
     }
 
     pub(super) fn for_unmappable(&self, value: Value) -> Remedy<'_> {
-        match self.conversion.on_unmappable {
+        match self.conversion.options.on_unmappable {
             OnUnmappable::Stop => Remedy::Stop,
             OnUnmappable::Skip => Remedy::LeaveOut,
             OnUnmappable::Replace => self.replace(),
@@ -121,7 +123,7 @@ impl<'a> Remedies<'a> {
     /// The first of `characters` at which the conversion would stop.
     pub(super) fn stops_at(&self, characters: &[CodePoint]) -> Option<CodePoint> {
         let target = self.conversion.to?;
-        (self.conversion.on_unmappable == OnUnmappable::Stop).then_some(())?;
+        (self.conversion.options.on_unmappable == OnUnmappable::Stop).then_some(())?;
         characters.iter().copied().find(|cp| !encodes(target, &[*cp]))
     }
 

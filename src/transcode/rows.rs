@@ -1,6 +1,6 @@
 //! Adjacent ill-formed subsequences, which a reporter may take in one go if it knows all that it would say of them.
 
-use super::Error;
+use super::error::Error;
 use super::newlines::Newlines;
 use super::policy::OnIllFormed;
 use super::session::Session;
@@ -21,8 +21,9 @@ impl Session<'_, '_> {
     ) -> Result<usize, Error> {
         let Some(context) = &mut self.context else { return Ok(0) };
         let offset = self.offset + at as u64;
-        let stops = self.conversion.on_ill_formed == OnIllFormed::Stop;
-        let quiet = self.conversion.to.is_none() && self.conversion.fallback.is_none() && !stops;
+        let stops = self.conversion.options.on_ill_formed == OnIllFormed::Stop;
+        let quiet =
+            self.conversion.to.is_none() && self.conversion.options.fallback.is_none() && !stops;
         // A carriage return that is held back is settled by the first of them.
         let held = self.newlines.as_ref().is_some_and(Newlines::holds);
         if !quiet || held || offset < context.no_row_before {
@@ -48,7 +49,7 @@ impl Session<'_, '_> {
             context.no_row_before = offset + len as u64;
             return Ok(0);
         }
-        let outcome = match self.conversion.on_ill_formed {
+        let outcome = match self.conversion.options.on_ill_formed {
             OnIllFormed::Skip => Outcome::Dropped,
             OnIllFormed::Escape => Outcome::Escaped,
             OnIllFormed::Replace | OnIllFormed::Stop => Outcome::Replaced,

@@ -8,20 +8,21 @@
 
 use std::ops::Range;
 
-use super::Error;
 use super::backoff::Backoff;
 use super::context_buffer::{ContextBuffer, OwnedContext};
+use super::conversion::Conversion;
 use super::engine::{Advance, Engine};
+use super::error::{Error, Stopped};
 use super::findings::{Fault, Findings, Found};
 use super::newlines::Newlines;
 use super::opening::OrderWatch;
 use super::output::Output;
-use super::policy::{Conversion, Detail, OnIllFormed, OnUnmappable};
+use super::policy::{Detail, OnIllFormed, OnUnmappable};
 use super::position::{Position, RunCounts};
 use super::remedy::{Remedies, Remedy};
 use super::watch::Watch;
-use crate::codec::{DecodeStop, Decoder, Lossy, MIN_PIVOT, Value};
-use crate::diagnostic::{Context, DeniedKind, Kind, Outcome, Reporter, Summary};
+use crate::codec::{Decoder, Lossy, Value};
+use crate::diagnostic::{Context, DeniedKind, Kind, Outcome, OwnedFinding, Reporter, Summary};
 use crate::encoding::Encoding;
 use crate::io::Chunk;
 use crate::unicode::{CodePoint, IllFormedKind, REPLACEMENT_CHARACTER};
@@ -50,7 +51,7 @@ impl From<Range<usize>> for Located {
 /// One input on its way to the output.
 pub(super) struct Session<'s, 'a> {
     pub(super) conversion: &'s Conversion,
-    pub(super) remedies: &'s Remedies<'s>,
+    pub(super) remedies: &'s Remedies,
     pub(super) engine: &'s mut Engine,
     pub(super) output: &'s mut Output<'a>,
     /// Bytes done with: those before the present chunk.
@@ -70,35 +71,97 @@ pub(super) struct Session<'s, 'a> {
     /// When several threads are worth a try: not before this offset.
     pub(super) threads_from: u64,
     pub(super) threads_backoff: Backoff,
+    /// Bytes of the output that come from the inputs before.
+    written_before: u64,
 }
 
-impl<'s, 'a> Session<'s, 'a> {
-    /// Of an input in `encoding`, whose decoder the engine has.
+/// What is known of an input between two chunks, when nothing is borrowed.
+pub(super) struct Parked {
+    encoding: &'static Encoding,
+    summary: Summary,
+    stopped_at: Option<Box<OwnedFinding>>,
+    offset: u64,
+    position: Position,
+    context: Option<ContextBuffer>,
+    newlines: Option<Newlines>,
+    order_watch: Option<OrderWatch>,
+    watch: Option<Watch>,
+    threads_from: u64,
+    threads_backoff: Backoff,
+    written_before: u64,
+}
+
+impl Parked {
+    /// Nothing yet, of an input in `encoding` before which so many bytes were written.
     pub(super) fn new(
-        conversion: &'s Conversion,
-        remedies: &'s Remedies<'s>,
-        engine: &'s mut Engine,
-        output: &'s mut Output<'a>,
+        conversion: &Conversion,
         encoding: &'static Encoding,
-        reporter: &'s mut dyn Reporter,
+        written_before: u64,
     ) -> Self {
         const MEBIBYTE: u64 = 1024 * 1024;
-        let newlines = conversion.denied.has(DeniedKind::MixedNewlines);
+        let newlines = conversion.options.denied.has(DeniedKind::MixedNewlines);
         Self {
-            conversion,
-            remedies,
-            engine,
-            output,
+            encoding,
+            summary: Summary::default(),
+            stopped_at: None,
             offset: 0,
             position: Position::START,
-            findings: Findings::new(encoding, reporter),
-            context: (conversion.detail == Detail::Context).then(ContextBuffer::default),
+            context: (conversion.options.detail == Detail::Context).then(ContextBuffer::default),
             newlines: newlines.then(Newlines::default),
             order_watch: None,
             watch: Watch::of(conversion),
-            prepared: false,
             threads_from: 0,
             threads_backoff: Backoff::new(2 * MEBIBYTE, 64 * MEBIBYTE),
+            written_before,
+        }
+    }
+}
+
+impl<'s, 'a> Session<'s, 'a> {
+    /// Goes on with an input, whose decoder the engine has.
+    pub(super) fn resume(
+        remedies: &'s Remedies,
+        engine: &'s mut Engine,
+        output: &'s mut Output<'a>,
+        reporter: &'s mut dyn Reporter,
+        parked: Parked,
+    ) -> Self {
+        let Parked { encoding, summary, stopped_at, .. } = parked;
+        Self {
+            conversion: &remedies.conversion,
+            remedies,
+            engine,
+            output,
+            offset: parked.offset,
+            position: parked.position,
+            findings: Findings { encoding, summary, stopped_at, reporter },
+            context: parked.context,
+            newlines: parked.newlines,
+            order_watch: parked.order_watch,
+            watch: parked.watch,
+            prepared: false,
+            threads_from: parked.threads_from,
+            threads_backoff: parked.threads_backoff,
+            written_before: parked.written_before,
+        }
+    }
+
+    /// Lets go of all that is borrowed, until there is more of the input.
+    pub(super) fn park(self) -> Parked {
+        let Findings { encoding, summary, stopped_at, .. } = self.findings;
+        Parked {
+            encoding,
+            summary,
+            stopped_at,
+            offset: self.offset,
+            position: self.position,
+            context: self.context,
+            newlines: self.newlines,
+            order_watch: self.order_watch,
+            watch: self.watch,
+            threads_from: self.threads_from,
+            threads_backoff: self.threads_backoff,
+            written_before: self.written_before,
         }
     }
 
@@ -117,7 +180,7 @@ impl<'s, 'a> Session<'s, 'a> {
         let one_by_one = held || !self.output.is_under_way();
         self.engine.watch(if one_by_one { Some(Watch::EVERY) } else { self.watch });
         let wants_places = self.findings.reporter.wants_places();
-        let strict = self.conversion.on_unmappable == OnUnmappable::Stop;
+        let strict = self.conversion.options.on_unmappable == OnUnmappable::Stop;
         let may_ask = self.conversion.to.is_some() && (strict || wants_places);
         self.engine.locate_characters(self.watch.is_some() || may_ask);
         if !wants_places && self.engine.lossy().is_none() {
@@ -159,7 +222,7 @@ impl<'s, 'a> Session<'s, 'a> {
 
     /// Counts what the engine, or a worker's, has gone past because nobody asks for places.
     pub(super) fn count_faults(&mut self, faults: &Lossy) {
-        let outcome = match self.conversion.on_ill_formed {
+        let outcome = match self.conversion.options.on_ill_formed {
             OnIllFormed::Skip => Outcome::Dropped,
             _ => Outcome::Replaced,
         };
@@ -215,7 +278,8 @@ impl<'s, 'a> Session<'s, 'a> {
         let Located { range, decoder_after } = place.into();
         let bytes = &chunk.bytes[range.clone()];
         let next = chunk.bytes.get(range.end).copied();
-        let next = next.filter(|_| self.is_judged_by_next(fault.kind, bytes));
+        let is_ill_formed = matches!(fault.kind, Kind::IllFormed(_));
+        let next = next.filter(|_| is_ill_formed && self.engine.judges_by_next(bytes));
         let offset = self.offset + range.start as u64;
         let context = match &mut self.context {
             Some(context) => {
@@ -234,16 +298,6 @@ impl<'s, 'a> Session<'s, 'a> {
         let context = self.context.as_mut()?;
         let decoder = place.decoder_after.unwrap_or_else(|| self.engine.decoder().fork());
         Some(OwnedContext::of(context.gather(decoder, chunk, &place.range)))
-    }
-
-    /// Whether ill-formed bytes could still have become a character, but for the byte that follows them.
-    fn is_judged_by_next(&self, kind: Kind, bytes: &[u8]) -> bool {
-        if !matches!(kind, Kind::IllFormed(_)) {
-            return false;
-        }
-        let mut alone = self.engine.decoder().fork();
-        let decoded = alone.decode(bytes, &mut [0; MIN_PIVOT], false);
-        !matches!(decoded.stop, DecodeStop::IllFormed(_))
     }
 
     /// Shows the reporter the character of this value at `range` of the chunk.
@@ -315,8 +369,16 @@ impl<'s, 'a> Session<'s, 'a> {
     }
 
     /// Ends the input and returns what it held.
-    pub(super) fn close(self, stopped: bool) -> Summary {
-        let Findings { encoding, mut summary, reporter } = self.findings;
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Stopped`] if a fault has stopped it, and those of writing the rest.
+    pub(super) fn close(self, stopped: bool) -> Result<Summary, Error> {
+        // Who reads the text and what is said of it on one terminal sees them in this order.
+        self.output.flush()?;
+        self.output.end_input(self.offset, stopped);
+        let written = self.output.written() + self.engine.pending_bytes() as u64;
+        let Findings { encoding, mut summary, stopped_at, reporter } = self.findings;
         if self.order_watch.is_some_and(|watch| watch.looks_swapped()) {
             let name = encoding.name;
             reporter.note(&format!(
@@ -333,7 +395,11 @@ impl<'s, 'a> Session<'s, 'a> {
         }
         summary.stopped = stopped;
         summary.bytes_read = self.offset;
+        summary.bytes_written = written - self.written_before;
         summary.lines = self.position.line - 1;
-        summary
+        match stopped_at.filter(|_| stopped) {
+            Some(finding) => Err(Box::new(Stopped { finding: *finding, summary }).into()),
+            None => Ok(summary),
+        }
     }
 }

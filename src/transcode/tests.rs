@@ -4,7 +4,7 @@ use std::io::{self, Read};
 
 use proptest::prelude::*;
 
-use super::{Conversion, InputEncoding, OnIllFormed, OnUnmappable, Transcoder};
+use super::{Conversion, Error, OnIllFormed, OnUnmappable, Options, Transcoder};
 use crate::diagnostic::{Finding, Kind, Reporter, Summary};
 use crate::encoding::find;
 use crate::io::ReadSource;
@@ -61,9 +61,9 @@ fn convert(
     let mut output = Vec::new();
     let mut witness = Witness { told: Vec::new(), unplaced: Vec::new(), wants };
     let mut transcoder = Transcoder::new(conversion, &mut output);
-    transcoder.direct_path = direct_path;
-    let mut source = ReadSource::new(Drops(input, drop), false);
-    let summary = transcoder.input(&mut source, &mut witness).unwrap();
+    transcoder.converter.direct_path = direct_path;
+    let mut source = ReadSource::of_file(Drops(input, drop));
+    let summary = transcoder.input(&mut source, &mut witness).or_else(Error::into_summary).unwrap();
     transcoder.finish().unwrap();
     (output, summary, witness)
 }
@@ -83,13 +83,8 @@ const FORMS: [&str; 9] = [
 /// Pieces of text in an encoding, and of what is none in it.
 fn input(from: &'static str) -> impl Strategy<Value = Vec<u8>> {
     let encode = move |text: String| {
-        let conversion = Conversion {
-            on_unmappable: OnUnmappable::Skip,
-            ..Conversion::new(
-                InputEncoding::Named(find("UTF-8").unwrap()),
-                Some(find(from).unwrap()),
-            )
-        };
+        let options = Options::new().on_unmappable(OnUnmappable::Skip);
+        let conversion = options.build(find("UTF-8").unwrap(), find(from).unwrap()).unwrap();
         convert(&conversion, false, text.as_bytes(), 1 << 20, 0).0
     };
     let text = prop_oneof![
@@ -132,13 +127,12 @@ proptest! {
         drop in prop::sample::select(&[1_usize, 2, 3, 7, 63, 64, 65, 100, 1 << 20][..]),
         wants in prop::sample::select(&[0_usize, 1, 3, usize::MAX][..]),
     ) {
-        let mut conversion = Conversion::new(
-            InputEncoding::Named(find(from).unwrap()),
-            to.map(|to| find(to).unwrap()),
-        );
-        conversion.on_ill_formed = on_ill_formed;
-        conversion.on_unmappable = on_unmappable;
-        conversion.replacement = replacement.map(str::to_owned);
+        let mut options = Options::new().on_ill_formed(on_ill_formed).on_unmappable(on_unmappable);
+        if let Some(replacement) = replacement {
+            options = options.replacement(replacement);
+        }
+        let to = to.map(|to| find(to).unwrap());
+        let conversion = options.build(find(from).unwrap(), to).unwrap();
         let (direct, pivot) = (
             convert(&conversion, true, &input, drop, wants),
             convert(&conversion, false, &input, 1 << 20, wants),

@@ -12,8 +12,8 @@
 
 use std::collections::VecDeque;
 
-use super::Error;
-use super::policy::Conversion;
+use super::conversion::Conversion;
+use super::error::Error;
 use crate::codec::{ByteOrder, DecodeStop, Decoder, EncodeStop, MIN_OUTPUT, MIN_PIVOT, Value};
 use crate::encoding::Encoding;
 use crate::io::Source;

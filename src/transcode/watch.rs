@@ -1,7 +1,8 @@
 //! Which characters of a text something may have to be said of: the engine stops in front of each.
 
+use super::conversion::Conversion;
 use super::denied::Denied;
-use super::policy::{Conversion, Detail};
+use super::policy::Detail;
 use crate::diagnostic::DeniedKind;
 use crate::unicode::{BYTE_ORDER_MARK, CARRIAGE_RETURN, CodePoint, LINE_FEED};
 
@@ -22,13 +23,13 @@ impl Watch {
 
     /// Those that matter to a conversion; `None` if none does.
     pub(super) fn of(conversion: &Conversion) -> Option<Self> {
-        let newlines = conversion.denied.has(DeniedKind::MixedNewlines);
+        let newlines = conversion.options.denied.has(DeniedKind::MixedNewlines);
         conversion.looks_at_characters().then_some(Self {
-            denied: conversion.denied,
-            marks: conversion.point_out_marks,
+            denied: conversion.options.denied,
+            marks: conversion.notes_marks(),
             returns: newlines,
             line_feeds: newlines,
-            every: conversion.detail == Detail::Characters,
+            every: conversion.options.detail == Detail::Characters,
         })
     }
 

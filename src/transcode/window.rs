@@ -8,8 +8,9 @@ use std::ops::Range;
 use std::sync::OnceLock;
 use std::thread::Builder;
 
-use super::Error;
-use super::policy::Conversion;
+use super::conversion::Conversion;
+use super::error::Error;
+use super::policy::Threads;
 use super::queue::{Done, NextStep, WorkQueue};
 use super::session::{Flow, Session};
 use super::split::{PIECE, Pieces};
@@ -31,7 +32,11 @@ pub(super) fn allowed_threads(conversion: &Conversion) -> usize {
     // Asked once: the system looks into several files for it.
     static PROCESSORS: OnceLock<usize> = OnceLock::new();
     let processors = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-    conversion.threads.map_or_else(|| *PROCESSORS.get_or_init(processors), NonZeroUsize::get)
+    match conversion.options.threads {
+        Threads::One => 1,
+        Threads::AtMost(threads) => threads.get(),
+        Threads::All => *PROCESSORS.get_or_init(processors),
+    }
 }
 
 impl Session<'_, '_> {

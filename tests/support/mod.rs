@@ -7,7 +7,9 @@ use std::io::{self, Read};
 use oxiconv::diagnostic::{Finding, Reporter, Summary};
 use oxiconv::encoding::{Encoding, find};
 use oxiconv::io::{Chunk, ReadSource, Source};
-use oxiconv::transcode::{Conversion, InputEncoding, OnIllFormed, OnUnmappable, Transcoder};
+use oxiconv::transcode::{
+    Conversion, Error, InputEncoding, OnIllFormed, OnUnmappable, Options, Transcoder,
+};
 
 /// A finding that outlives its text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -143,10 +145,12 @@ impl Read for Pieces<'_> {
 
 /// Runs a conversion on a source.
 pub fn run(conversion: &Conversion, source: &mut dyn Source) -> (Outcome, Vec<Option<u8>>) {
-    conversion.check().expect("a conversion that goes together");
     let (mut output, mut collector) = (Vec::new(), Collector::default());
     let mut transcoder = Transcoder::new(conversion, &mut output);
-    let summary = transcoder.input(source, &mut collector).expect("memory is read");
+    let summary = transcoder
+        .input(source, &mut collector)
+        .or_else(Error::into_summary)
+        .expect("memory is read");
     transcoder.finish().expect("memory is written");
     let Collector { found, next, words } = collector;
     (Outcome { output, found, words, summary }, next)
@@ -170,7 +174,7 @@ pub fn convert_cut(
 /// As a reader of a pipe hands out pieces.
 pub fn convert_pieces(conversion: &Conversion, pieces: &[&[u8]]) -> Outcome {
     let reader = Pieces::new(pieces.iter().copied());
-    run(conversion, &mut ReadSource::new(reader, true)).0
+    run(conversion, &mut ReadSource::new(reader)).0
 }
 
 pub fn encoding(name: &str) -> &'static Encoding {
@@ -179,11 +183,32 @@ pub fn encoding(name: &str) -> &'static Encoding {
 
 /// From one encoding to another by name, strictly.
 pub fn strict(from: &str, to: &str) -> Conversion {
-    Conversion::new(InputEncoding::Named(encoding(from)), Some(encoding(to)))
+    strictly(encoding(from), encoding(to))
+}
+
+/// From one encoding to another, or to nothing, strictly.
+pub fn strictly(
+    from: impl Into<InputEncoding>,
+    to: impl Into<Option<&'static Encoding>>,
+) -> Conversion {
+    Options::new().build(from, to).expect("options that go together")
+}
+
+/// A conversion of which another one is made.
+pub trait With {
+    /// The same with other options.
+    fn with(&self, change: impl FnOnce(Options) -> Options) -> Conversion;
+}
+
+impl With for Conversion {
+    fn with(&self, change: impl FnOnce(Options) -> Options) -> Conversion {
+        let options = change(self.options().clone());
+        options.build(self.from(), self.to()).expect("options that go together")
+    }
 }
 
 pub fn with(from: &str, to: &str, ill: OnIllFormed, unmappable: OnUnmappable) -> Conversion {
-    Conversion { on_ill_formed: ill, on_unmappable: unmappable, ..strict(from, to) }
+    strict(from, to).with(|it| it.on_ill_formed(ill).on_unmappable(unmappable))
 }
 
 pub fn replacing(from: &str, to: &str) -> Conversion {

@@ -1,5 +1,4 @@
-use super::super::denied::Denied;
-use super::super::policy::{Conversion, InputEncoding};
+use super::super::options::Options;
 use super::*;
 use crate::codec::{ByteOrder, Value};
 use crate::diagnostic::DeniedKind;
@@ -85,8 +84,8 @@ fn a_run_that_is_held_is_read_when_all_of_it_is_written() {
 
 #[test]
 fn it_stops_in_front_of_what_is_watched_and_goes_on_when_it_is_released() {
-    let mut conversion = Conversion::new(InputEncoding::Named(Encoding::UTF_8), None);
-    conversion.denied = Denied::from_iter([DeniedKind::Control]);
+    let options = Options::new().deny([DeniedKind::Control]);
+    let conversion = options.build(Encoding::UTF_8, None).unwrap();
     let mut engine = engine(Encoding::UTF_8, Some(Encoding::UTF_8));
     engine.watch(Watch::of(&conversion));
     let (stops, written, _) = walk(&mut engine, b"a\x07b\ncd\x1B", MIN_OUTPUT);

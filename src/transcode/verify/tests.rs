@@ -2,26 +2,29 @@ use super::*;
 use crate::diagnostic::Silent;
 use crate::encoding::{ALL, find};
 use crate::io::ReadSource;
-use crate::transcode::{InputEncoding, OnIllFormed, OnUnmappable, Transcoder};
+use crate::transcode::{OnIllFormed, OnUnmappable, Options, Transcoder};
 
 fn conversion(from: &str, to: &str) -> Conversion {
-    let mut conversion =
-        Conversion::new(InputEncoding::Named(find(from).unwrap()), Some(find(to).unwrap()));
-    conversion.on_ill_formed = OnIllFormed::Replace;
-    conversion.on_unmappable = OnUnmappable::Escape;
-    conversion
+    Options::new()
+        .on_ill_formed(OnIllFormed::Replace)
+        .on_unmappable(OnUnmappable::Escape)
+        .build(find(from).unwrap(), find(to).unwrap())
+        .unwrap()
 }
 
 fn observed(conversion: &Conversion, input: &[u8], observer: &mut dyn Observer) -> Vec<u8> {
     let mut output = Vec::new();
     let mut transcoder = Transcoder::new(conversion, &mut output).observed_by(observer);
-    transcoder.input(&mut ReadSource::new(input, false), &mut Silent).unwrap();
+    transcoder
+        .input(&mut ReadSource::of_file(input), &mut Silent)
+        .or_else(Error::into_summary)
+        .unwrap();
     transcoder.finish().unwrap();
     output
 }
 
 fn difference(conversion: &Conversion, input: &[u8], result: &[u8]) -> Option<Difference> {
-    let mut result = ReadSource::new(result, false);
+    let mut result = ReadSource::of_file(result);
     let mut comparison = Comparison::new(conversion, &mut result).unwrap();
     observed(conversion, input, &mut comparison);
     comparison.finish().unwrap()
@@ -35,7 +38,7 @@ fn fingerprints(
 ) -> (Fingerprint, Option<Fingerprint>) {
     let mut wanted = Fingerprint::default();
     observed(conversion, input, &mut wanted);
-    let mut result = ReadSource::new(result, false);
+    let mut result = ReadSource::of_file(result);
     (wanted, Fingerprint::of_result(conversion, &mut result).unwrap())
 }
 
@@ -44,13 +47,13 @@ fn fingerprints(
 fn no_result_of_ours_differs_from_itself() {
     let text = "a&é \\ ß€😀\u{FEFF}\u{301}日本\r\n\u{D7FF}~+ợ £¥‾\u{E000}".repeat(40);
     for to in ALL {
-        let mut conversion = conversion("UTF-8", to.name);
+        let from_utf8 = conversion("UTF-8", to.name);
         for input in [text.as_bytes(), b"", b"caf\xE9 \xFF"] {
-            let output = observed(&conversion, input, &mut Fingerprint::default());
-            assert_eq!(difference(&conversion, input, &output), None, "{}", to.name);
+            let output = observed(&from_utf8, input, &mut Fingerprint::default());
+            assert_eq!(difference(&from_utf8, input, &output), None, "{}", to.name);
         }
         // Numbers past 10FFFF, and pairs of surrogates that are two characters of the input.
-        conversion.from = InputEncoding::Named(find("UTF-8-65BIT").unwrap());
+        let conversion = conversion("UTF-8-65BIT", to.name);
         let large =
             [&b"a\xFD\x81\x82\x83\x84\x85\x86\x87\x88\x89\x8A\x8Bb"[..], b"\xE3\x9A\x81"].concat();
         let output = observed(&conversion, &large, &mut Fingerprint::default());

@@ -1,0 +1,79 @@
+//! A finding that outlives its text.
+
+use std::fmt;
+
+use super::{Context, Finding, Kind};
+use crate::encoding::Encoding;
+
+/// A [`Finding`] with bytes of its own, without the text around it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct OwnedFinding {
+    /// What it is.
+    pub kind: Kind,
+    /// Where it begins: bytes from the start of the input, from 0.
+    pub offset: u64,
+    /// The line, from 1; lines end with U+000A.
+    pub line: u64,
+    /// The column, from 1, in characters; an ill-formed subsequence counts as one.
+    pub column: u64,
+    /// The bytes themselves.
+    pub bytes: Vec<u8>,
+    /// The byte that follows them, if it is what makes them ill-formed.
+    pub next: Option<u8>,
+    /// The value of the character, if there is one: a code point, or what an extended encoding holds beyond.
+    pub value: Option<u128>,
+    /// Whether the conversion stops in front of it.
+    pub stops: bool,
+    /// The encoding whose rule it is: the input's, or for an unmappable character the target.
+    pub encoding: &'static Encoding,
+}
+
+impl OwnedFinding {
+    /// The same, borrowed, as reporters take it.
+    pub fn as_finding(&self) -> Finding<'_> {
+        Finding {
+            kind: self.kind,
+            offset: self.offset,
+            line: self.line,
+            column: self.column,
+            bytes: &self.bytes,
+            next: self.next,
+            value: self.value,
+            stops: self.stops,
+            encoding: self.encoding,
+            context: Context::default(),
+        }
+    }
+}
+
+impl Finding<'_> {
+    /// The same with bytes of its own; the text around it is dropped.
+    pub fn into_owned(self) -> OwnedFinding {
+        OwnedFinding {
+            kind: self.kind,
+            offset: self.offset,
+            line: self.line,
+            column: self.column,
+            bytes: self.bytes.to_vec(),
+            next: self.next,
+            value: self.value,
+            stops: self.stops,
+            encoding: self.encoding,
+        }
+    }
+}
+
+/// What it is, and where: `a 3-byte UTF-8 sequence is cut short by 74, at byte 3, line 2, column 1`.
+impl fmt::Display for Finding<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { offset, line, column, .. } = self;
+        write!(f, "{}, at byte {offset}, line {line}, column {column}", self.sentence())
+    }
+}
+
+impl fmt::Display for OwnedFinding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.as_finding().fmt(f)
+    }
+}

@@ -1,0 +1,142 @@
+//! Text in memory: one call each.
+
+use std::borrow::Cow;
+
+use crate::diagnostic::{Silent, Summary};
+use crate::encoding::{Encoding, Mark};
+use crate::kernels::{as_str, into_string};
+use crate::transcode::{
+    Conversion, Error, InputEncoding, MarkMode, OnIllFormed, OnUnmappable, Options, Transcoder,
+};
+
+/// Decodes a text, strictly. A text in UTF-8 that is well-formed is borrowed, not copied.
+///
+/// A mark at the start of a text in UTF-8, UTF-16, UTF-32, UCS-2 or UCS-4 is no part of what is decoded. In the encodings
+/// whose names say a byte order (UTF-16LE) it is a character, U+FEFF, as the standard has it. Without a mark, unmarked
+/// encodings are big-endian.
+///
+/// # Errors
+///
+/// [`Error::Stopped`] at the first ill-formed subsequence, with its offset in bytes; and at the first value past U+10FFFF
+/// or surrogate, which some encodings have and a string has not.
+///
+/// ```
+/// use oxiconv::{Encoding, decode};
+///
+/// assert_eq!(decode(b"caf\xE9", Encoding::ISO_8859_1)?, "café");
+/// assert_eq!(decode(b"\xFF\xFEa\0", Encoding::UTF_16)?, "a");
+/// let error = decode(b"caf\xE9!", Encoding::UTF_8).unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "a 3-byte UTF-8 sequence is cut short by 21, at byte 3, line 1, column 4"
+/// );
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn decode<'t>(bytes: &'t [u8], encoding: &'static Encoding) -> Result<Cow<'t, str>, Error> {
+    match borrowed(bytes, encoding) {
+        Some(text) => Ok(Cow::Borrowed(text)),
+        None => decoded(bytes, encoding, Options::new()).map(Cow::Owned),
+    }
+}
+
+/// Decodes a text, with U+FFFD for each ill-formed subsequence: one for a maximal subpart, as [`String::from_utf8_lossy`]
+/// has it. What a string cannot hold is replaced as well. A text in UTF-8 that is well-formed is borrowed.
+///
+/// Marks are as in [`decode`].
+///
+/// ```
+/// use oxiconv::{Encoding, decode_lossy};
+///
+/// assert_eq!(decode_lossy(b"caf\xE9!", Encoding::UTF_8), "caf\u{FFFD}!");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn decode_lossy<'t>(bytes: &'t [u8], encoding: &'static Encoding) -> Cow<'t, str> {
+    let replacing =
+        Options::new().on_ill_formed(OnIllFormed::Replace).on_unmappable(OnUnmappable::Replace);
+    match borrowed(bytes, encoding) {
+        Some(text) => Cow::Borrowed(text),
+        None => Cow::Owned(decoded(bytes, encoding, replacing).expect("nothing stops it")),
+    }
+}
+
+/// Encodes a text, strictly. In UTF-8 it is borrowed, not copied.
+///
+/// U+FEFF at the start of `text` is a character of it and stays one. What is written in unmarked UTF-16 or UTF-32 begins
+/// with exactly one mark, and is little-endian; nothing else gets a mark of its own.
+///
+/// # Errors
+///
+/// [`Error::Stopped`] at the first character that the encoding lacks, with its offset in bytes of `text`.
+///
+/// ```
+/// use oxiconv::{Encoding, encode};
+///
+/// assert_eq!(&*encode("né", Encoding::UTF_16BE)?, b"\0n\0\xE9");
+/// assert_eq!(&*encode("n", Encoding::UTF_16)?, b"\xFF\xFEn\0");
+/// let error = encode("5 €", Encoding::ISO_8859_1).unwrap_err();
+/// assert!(error.to_string().ends_with("at byte 2, line 1, column 3"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn encode<'t>(text: &'t str, encoding: &'static Encoding) -> Result<Cow<'t, [u8]>, Error> {
+    if encoding == Encoding::UTF_8 {
+        return Ok(Cow::Borrowed(text.as_bytes()));
+    }
+    let options = Options::new().marks(MarkMode::Keep);
+    let conversion = options.build(Encoding::UTF_8, encoding)?;
+    run(text.as_bytes(), &conversion).map(|(bytes, _)| Cow::Owned(bytes))
+}
+
+/// Converts a text from one encoding to another, with options, and says what there was.
+///
+/// # Errors
+///
+/// [`Error::Options`] if the options do not go together with the encodings; [`Error::Stopped`] at a fault that stops the
+/// conversion. To keep what was converted before it, convert by a [`Transcoder`] into memory.
+///
+/// ```
+/// use oxiconv::{Encoding, OnIllFormed, Options, convert};
+///
+/// let options = Options::new().on_ill_formed(OnIllFormed::Skip);
+/// let (text, summary) = convert(b"a\xFFb", Encoding::UTF_8, Encoding::UTF_16LE, &options)?;
+/// assert_eq!((&text[..], summary.dropped()), (&b"a\0b\0"[..], 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn convert(
+    bytes: &[u8],
+    from: impl Into<InputEncoding>,
+    to: &'static Encoding,
+    options: &Options,
+) -> Result<(Vec<u8>, Summary), Error> {
+    run(bytes, &options.clone().build(from, to)?)
+}
+
+/// A text that can be a string as it stands: well-formed UTF-8, without its mark.
+fn borrowed<'t>(bytes: &'t [u8], encoding: &'static Encoding) -> Option<&'t str> {
+    if encoding != Encoding::UTF_8 {
+        return None;
+    }
+    as_str(bytes).map(|text| text.strip_prefix(MARK).unwrap_or(text))
+}
+
+/// A text as a string of its own, without its mark.
+fn decoded(bytes: &[u8], encoding: &'static Encoding, options: Options) -> Result<String, Error> {
+    let (text, _) = run(bytes, &options.build(encoding, Encoding::UTF_8)?)?;
+    let mut text = into_string(text).expect("what is written in UTF-8 is well-formed");
+    // A mark that says nothing of byte order goes on to UTF-8.
+    if encoding.mark == Mark::Signature && text.starts_with(MARK) {
+        text.drain(..MARK.len_utf8());
+    }
+    Ok(text)
+}
+
+/// U+FEFF, as a byte order mark and a signature.
+const MARK: char = '\u{FEFF}';
+
+/// Sends all of a text through a conversion.
+fn run(mut bytes: &[u8], conversion: &Conversion) -> Result<(Vec<u8>, Summary), Error> {
+    let mut output = Vec::new();
+    let mut transcoder = Transcoder::new(conversion, &mut output);
+    let summary = transcoder.input(&mut bytes, &mut Silent)?;
+    transcoder.finish()?;
+    Ok((output, summary))
+}

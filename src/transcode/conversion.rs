@@ -1,0 +1,147 @@
+//! A conversion, checked: what does not go together never becomes one.
+
+use super::options::{Options, OptionsError};
+use super::policy::{Detail, InputEncoding, MarkMode, OnDenied, OnInnerMark, code_points, encodes};
+use crate::codec::ByteOrder;
+use crate::encoding::{Encoding, Mark};
+use crate::unicode::{CodePoint, REPLACEMENT_CHARACTER};
+
+/// Two encodings and [`Options`] that go together: only [`Options::build`] makes one.
+#[derive(Clone, Debug)]
+pub struct Conversion {
+    pub(super) from: InputEncoding,
+    pub(super) to: Option<&'static Encoding>,
+    pub(super) options: Options,
+}
+
+impl Conversion {
+    /// The encoding of the input.
+    pub fn from(&self) -> InputEncoding {
+        self.from
+    }
+
+    /// The encoding of the output; `None` if the input is only looked at.
+    pub fn to(&self) -> Option<&'static Encoding> {
+        self.to
+    }
+
+    /// The options, of which others can be made.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// The same, of which the reporter is told so much.
+    #[cfg(feature = "cli")]
+    pub(crate) fn with_detail(self, detail: Detail) -> Self {
+        Self { options: self.options.detail(detail), ..self }
+    }
+
+    /// Whether it stops in front of what is denied.
+    pub(super) fn stops_at_denied(&self) -> bool {
+        self.options.on_denied == OnDenied::Stop
+    }
+
+    /// Whether U+FEFF inside the text is pointed out.
+    pub(super) fn notes_marks(&self) -> bool {
+        self.options.on_inner_mark == OnInnerMark::Note
+    }
+
+    /// Whether every character of the text has to be looked at by itself. Then no path may be taken that does not.
+    pub(super) fn sees_characters(&self) -> bool {
+        self.looks_at_characters() || self.options.detail != Detail::Findings
+    }
+
+    /// Whether something may have to be said of any character.
+    pub(super) fn looks_at_characters(&self) -> bool {
+        self.notes_marks()
+            || !self.options.denied.is_empty()
+            || self.options.detail == Detail::Characters
+    }
+
+    /// What stands for a fault under `Replace`. Nothing where the target has not even `?` (units of three bits or less).
+    pub(super) fn replacement(&self) -> Vec<CodePoint> {
+        match (&self.options.replacement, self.to) {
+            (Some(replacement), _) => code_points(replacement),
+            (None, None) => vec![REPLACEMENT_CHARACTER],
+            (None, Some(target)) => [REPLACEMENT_CHARACTER, u32::from('?')]
+                .into_iter()
+                .find(|cp| encodes(target, &[*cp]))
+                .map_or_else(Vec::new, |cp| vec![cp]),
+        }
+    }
+
+    /// The byte order in which an output of the target's is written.
+    ///
+    /// Unmarked UTF-16 and UTF-32 are little-endian after the mark that says so; without a mark only big-endian is
+    /// what a reader expects (D98, D101). Unmarked UCS-2 and UCS-4 have none of their own.
+    pub(super) fn output_order(&self) -> ByteOrder {
+        match (self.options.marks, self.to.map(|to| to.mark)) {
+            (MarkMode::Strip, _) | (_, Some(Mark::OptionalByteOrder)) => ByteOrder::Big,
+            _ => ByteOrder::Little,
+        }
+    }
+}
+
+impl Options {
+    /// The conversion between two encodings with these options; with `None` for the target, the input is only looked at.
+    ///
+    /// # Errors
+    ///
+    /// See [`OptionsError`].
+    pub fn build(
+        self,
+        from: impl Into<InputEncoding>,
+        to: impl Into<Option<&'static Encoding>>,
+    ) -> Result<Conversion, OptionsError> {
+        let to = to.into();
+        self.check(to)?;
+        Ok(Conversion { from: from.into(), to, options: self })
+    }
+
+    fn check(&self, to: Option<&'static Encoding>) -> Result<(), OptionsError> {
+        if let Some(fallback) = self.fallback
+            && !fallback.single_byte
+        {
+            return Err(OptionsError::Fallback(fallback.name));
+        }
+        let Some(target) = to else { return Ok(()) };
+        if let Some(replacement) = &self.replacement
+            && !encodes(target, &code_points(replacement))
+        {
+            let replacement = replacement.clone();
+            return Err(OptionsError::Replacement { replacement, target: target.name });
+        }
+        if self.marks == MarkMode::Add && target.mark == Mark::None {
+            return Err(OptionsError::NoMark(target.name));
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::encoding::find;
+
+    #[test]
+    fn what_does_not_go_together_becomes_no_conversion() {
+        let utf8 = find("UTF-8").unwrap();
+        let refused = |options: Options, to: &str| {
+            options.build(utf8, find(to).unwrap()).map(drop).map_err(|error| error.to_string())
+        };
+        let euro = || Options::new().replacement("€");
+        assert_eq!(refused(euro(), "UTF-16"), Ok(()));
+        let error = "the replacement '€' cannot be written in US-ASCII";
+        assert_eq!(refused(euro(), "US-ASCII"), Err(error.to_owned()));
+        let fallback = |name| Options::new().fallback(find(name).unwrap());
+        assert_eq!(refused(fallback("windows-1252"), "UTF-8"), Ok(()));
+        let error = "the fallback must be a single-byte encoding such as windows-1252, and UTF-16LE is none";
+        assert_eq!(refused(fallback("UTF-16LE"), "UTF-8"), Err(error.to_owned()));
+        let add = || Options::new().marks(MarkMode::Add);
+        assert_eq!(refused(add(), "UTF-8"), Ok(()));
+        let error = "windows-1252 has no byte order mark to add";
+        assert_eq!(refused(add(), "windows-1252"), Err(error.to_owned()));
+        // Nothing is written: nothing can be missing there.
+        assert!(euro().build(utf8, None).is_ok());
+    }
+}

@@ -1,0 +1,74 @@
+//! What converts, whoever brings the input and takes the output.
+
+use super::conversion::Conversion;
+use super::engine::Engine;
+use super::error::Error;
+use super::opening::{Beginning, Start};
+use super::output::{Gathered, Output};
+use super::remedy::Remedies;
+use super::session::{Parked, Session};
+use crate::diagnostic::Reporter;
+use crate::io::Chunk;
+
+/// An engine, and the remedies for what stops it.
+pub(super) struct Converter {
+    pub(super) remedies: Remedies,
+    pub(super) engine: Engine,
+    /// Whether kernels may lead past the code points; tests take the other path, to see that nothing depends on it.
+    pub(super) direct_path: bool,
+}
+
+impl Converter {
+    pub(super) fn new(conversion: &Conversion) -> Self {
+        let encoder = conversion.to.map(|to| to.new_encoder(conversion.output_order()));
+        let remedies = Remedies::new(conversion.clone());
+        Self { remedies, engine: Engine::new(encoder), direct_path: true }
+    }
+
+    /// An output of which nothing is written yet.
+    pub(super) fn gathered(&self) -> Gathered {
+        Gathered::new(Start::of(&self.remedies.conversion))
+    }
+
+    /// Whether the start of an input says how to go on; `None` if more of it is needed.
+    pub(super) fn beginning(&self, chunk: &Chunk<'_>) -> Option<Beginning> {
+        Beginning::of(&self.remedies.conversion, chunk.bytes, chunk.last)
+    }
+
+    /// Begins an input with its first chunk, and returns how many bytes of that are done with.
+    pub(super) fn begin<'s, 'a>(
+        &'s mut self,
+        output: &'s mut Output<'a>,
+        reporter: &'s mut dyn Reporter,
+        beginning: &Beginning,
+        chunk: &Chunk<'_>,
+    ) -> Result<(Session<'s, 'a>, usize), Error> {
+        let Beginning { encoding, opening, .. } = *beginning;
+        self.engine.read_by(encoding.new_decoder(opening.order));
+        let encoding = encoding.in_order(opening.order);
+        let written = output.written() + self.engine.pending_bytes() as u64;
+        let parked = Parked::new(&self.remedies.conversion, encoding, written);
+        let direct_path = self.direct_path;
+        let mut session = self.resume(output, reporter, parked);
+        if !direct_path || session.sees_characters() {
+            session.engine.without_kernels();
+        }
+        let read = session.begin(beginning, chunk)?;
+        Ok((session, read))
+    }
+
+    /// Goes on with an input.
+    pub(super) fn resume<'s, 'a>(
+        &'s mut self,
+        output: &'s mut Output<'a>,
+        reporter: &'s mut dyn Reporter,
+        parked: Parked,
+    ) -> Session<'s, 'a> {
+        Session::resume(&self.remedies, &mut self.engine, output, reporter, parked)
+    }
+
+    /// Completes the output.
+    pub(super) fn finish(&mut self, output: &mut Output<'_>) -> Result<(), Error> {
+        output.finish(&mut self.engine)
+    }
+}

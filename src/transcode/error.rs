@@ -1,0 +1,64 @@
+//! What keeps a conversion from going on.
+
+use std::io;
+
+use crate::diagnostic::{OwnedFinding, Summary};
+
+use super::options::OptionsError;
+
+/// Why there is no more output.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The options do not go together with the encodings.
+    #[error(transparent)]
+    Options(#[from] OptionsError),
+    /// The text has a fault, and a fault was to stop the conversion.
+    #[error(transparent)]
+    Stopped(#[from] Box<Stopped>),
+    /// The input cannot be read.
+    #[error("cannot read")]
+    Read(#[source] io::Error),
+    /// A finding cannot be told.
+    #[error("cannot write findings")]
+    Report(#[source] io::Error),
+    /// The output cannot be written.
+    #[error("cannot write")]
+    Write(#[source] io::Error),
+}
+
+impl Error {
+    /// What the text held, if a fault has stopped its conversion, for whom that is no error:
+    /// `transcoder.input(…).or_else(Error::into_summary)`.
+    ///
+    /// # Errors
+    ///
+    /// Itself, if it is another one.
+    pub fn into_summary(self) -> Result<Summary, Self> {
+        match self {
+            Self::Stopped(stopped) => Ok(stopped.summary),
+            error => Err(error),
+        }
+    }
+}
+
+/// For whoever reads and writes through a conversion: an error of the system as it is, others inside one of invalid data.
+impl From<Error> for io::Error {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::Read(error) | Error::Report(error) | Error::Write(error) => error,
+            error => Self::new(io::ErrorKind::InvalidData, error),
+        }
+    }
+}
+
+/// A conversion that was stopped by a fault of the text. All that stands before the fault is converted and written.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{finding}")]
+#[non_exhaustive]
+pub struct Stopped {
+    /// The fault, and where it is.
+    pub finding: OwnedFinding,
+    /// What there was up to the fault: how many bytes were read, how many written.
+    pub summary: Summary,
+}

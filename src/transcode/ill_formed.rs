@@ -1,0 +1,140 @@
+//! The ill-formed subsequences of a text in memory, one after the other.
+
+use std::iter::FusedIterator;
+
+use super::direct::Direct;
+use super::engine::{Engine, Part, Stop};
+use super::opening::Opening;
+use super::position::Position;
+use crate::codec::{ByteOrder, MIN_PIVOT};
+use crate::diagnostic::{Context, Finding, Kind};
+use crate::encoding::{Encoding, Mark};
+use crate::unicode::IllFormed;
+
+/// Finds the next ill-formed subsequence only if it is asked for.
+struct Walk<'t> {
+    text: &'t [u8],
+    /// Bytes of it that are done with.
+    at: usize,
+    position: Position,
+    encoding: &'static Encoding,
+    engine: Engine,
+}
+
+impl<'t> Walk<'t> {
+    fn new(text: &'t [u8], encoding: &'static Encoding) -> Self {
+        let whole = Opening::of(encoding, ByteOrder::Big, text, true);
+        let Opening { order, mark_len } = whole.unwrap_or_default();
+        let mut decoder = encoding.new_decoder(order);
+        let mut at = 0;
+        if encoding.mark != Mark::Character {
+            // A mark is no part of the text, although what follows may be read by it, as in BOCU-1.
+            decoder.decode(&text[..mark_len], &mut [0; MIN_PIVOT], false);
+            at = mark_len;
+        }
+        let mut engine = Engine::new(None);
+        engine.read_by(decoder);
+        let encoding = encoding.in_order(order);
+        Self { text, at, position: Position::START, encoding, engine }
+    }
+
+    fn finding(&self, ill_formed: IllFormed) -> Finding<'t> {
+        let end = self.at + ill_formed.len;
+        let bytes = &self.text[self.at..end];
+        let next = self.text.get(end).copied();
+        Finding {
+            kind: Kind::IllFormed(ill_formed.kind),
+            offset: self.at as u64,
+            line: self.position.line,
+            column: self.position.column,
+            bytes,
+            next: next.filter(|_| self.engine.judges_by_next(bytes)),
+            value: None,
+            stops: false,
+            encoding: self.encoding,
+            context: Context::default(),
+        }
+    }
+}
+
+impl<'t> Iterator for Walk<'t> {
+    type Item = Finding<'t>;
+
+    fn next(&mut self) -> Option<Finding<'t>> {
+        while self.at < self.text.len() {
+            let bytes = &self.text[self.at..];
+            let part = Part { bytes, limit: bytes.len(), last: true };
+            let advance = self.engine.advance(part, &mut []);
+            self.at += advance.read;
+            self.position.pass_all(advance.passed.moved);
+            match advance.stop {
+                Some(Stop::IllFormed(ill_formed)) => {
+                    let finding = self.finding(ill_formed);
+                    self.at += ill_formed.len;
+                    self.position.pass_many(1);
+                    return Some(finding);
+                }
+                Some(Stop::Large { len, .. }) => {
+                    self.at += len;
+                    self.position.pass_many(1);
+                }
+                // Nothing is written or watched: there is nothing else to stop at.
+                _ => {}
+            }
+        }
+        None
+    }
+}
+
+impl FusedIterator for Walk<'_> {}
+
+/// The ill-formed subsequences of a text, in order: one for each maximal subpart. Each is looked for only when it is asked
+/// for, and no memory is needed for any.
+///
+/// An unmarked encoding takes its byte order from a mark, and is big-endian without one. Offsets count bytes from the start
+/// of `text`, a mark included; columns count characters, and do not count a mark.
+///
+/// ```
+/// use oxiconv::{Encoding, ill_formed};
+///
+/// let found: Vec<_> = ill_formed(b"a\xFFb\xE2\x82", Encoding::UTF_8)
+///     .map(|finding| (finding.kind.id(), finding.offset, finding.bytes))
+///     .collect();
+/// assert_eq!(found, [("invalid-byte", 1, &b"\xFF"[..]), ("truncated-at-end", 3, b"\xE2\x82")]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn ill_formed<'t>(
+    text: &'t [u8],
+    encoding: &'static Encoding,
+) -> impl FusedIterator<Item = Finding<'t>> + Send + use<'t> {
+    Walk::new(text, encoding)
+}
+
+/// Checks that a text is well-formed, as fast as a kernel can where there is one.
+///
+/// # Errors
+///
+/// The first ill-formed subsequence, as [`ill_formed`] finds it.
+///
+/// ```
+/// use oxiconv::{Encoding, validate};
+///
+/// assert!(validate("grün".as_bytes(), Encoding::UTF_8).is_ok());
+/// let finding = validate(b"gr\xFCn", Encoding::UTF_8).unwrap_err();
+/// assert_eq!((finding.line, finding.column), (1, 3));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[expect(
+    clippy::result_large_err,
+    reason = "it is returned once a text, and holds nothing on the heap"
+)]
+pub fn validate<'t>(text: &'t [u8], encoding: &'static Encoding) -> Result<(), Finding<'t>> {
+    let mut walk = Walk::new(text, encoding);
+    let rest = &text[walk.at..];
+    // Places are counted only if there is something to find.
+    let kernel = Direct::of(walk.engine.decoder(), None);
+    if kernel.is_some_and(|kernel| kernel.run(rest, &mut []).read == rest.len()) {
+        return Ok(());
+    }
+    walk.next().map_or(Ok(()), Err)
+}
