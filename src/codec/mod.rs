@@ -29,7 +29,7 @@ mod references;
 mod single_byte;
 mod stateless;
 mod subpart;
-mod tables;
+pub(crate) mod tables;
 mod ucs;
 mod utf1;
 mod utf16;

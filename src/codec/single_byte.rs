@@ -46,7 +46,7 @@ impl SingleByteSet {
     }
 
     /// The set of these characters; FFFF is none.
-    pub(super) const fn table(characters: &'static [u16; 256]) -> Self {
+    pub const fn table(characters: &'static [u16; 256]) -> Self {
         Self::new(Source::Table(characters))
     }
 
@@ -163,8 +163,6 @@ pub mod sets {
     pub static ISO_8859_16: SingleByteSet = SingleByteSet::of(encoding_rs::ISO_8859_16);
     /// RFC 1489, Russian.
     pub static KOI8_R: SingleByteSet = SingleByteSet::of(encoding_rs::KOI8_R);
-    /// RFC 2319, Ukrainian. The WHATWG table has the Belarusian letter of KOI8-RU in two places.
-    pub static KOI8_U: SingleByteSet = SingleByteSet::table(&super::super::tables::KOI8_U);
     /// IBM code page 866, Russian.
     pub static IBM866: SingleByteSet = SingleByteSet::of(encoding_rs::IBM866);
     /// Mac OS Roman, with the euro sign.

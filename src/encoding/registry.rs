@@ -9,8 +9,9 @@ use super::{Encoding, Family, FirstUnit, Mark, SplitRule};
 use crate::codec::{
     self, Ascii, Bocu1, ByteOrder, CEscapes, Cesu8, Composing, ComposingDecoder, DoubleByte, EucJp,
     Extended, Gb18030, GeneralizedUtf8, Html, Iso2022Jp, Iso2022JpEncoder, Java, Latin1, Mutf8,
-    Scsu, ScsuEncoder, SingleByte, Stateful, Stateless, Ucs2, Ucs4, Utf1, Utf7, Utf7Encoder,
-    Utf7Variant, Utf8, Utf16, Utf32, UtfEbcdic, Watching, Wtf8, Wtf8Encoder, Wtf16, Xml, sets,
+    Scsu, ScsuEncoder, SingleByte, SingleByteSet, Stateful, Stateless, Ucs2, Ucs4, Utf1, Utf7,
+    Utf7Encoder, Utf7Variant, Utf8, Utf16, Utf32, UtfEbcdic, Watching, Wtf8, Wtf8Encoder, Wtf16,
+    Xml, sets, tables,
 };
 
 /// The rows, [`ALL`] of them in this order, and a constant of [`Encoding`] for each.
@@ -48,8 +49,12 @@ macro_rules! coded_by {
     };
 }
 
-/// The same for a set in which each byte is a character by itself.
+/// The same for a set in which each byte is a character by itself, by its table or as `sets` has it.
 macro_rules! single_byte {
+    (table $table:path) => {{
+        static SET: SingleByteSet = SingleByteSet::table(&$table);
+        single_byte!(&SET)
+    }};
     ($set:expr) => {
         Encoding {
             single_byte: true,
@@ -696,7 +701,7 @@ encodings! {
         aliases: &["csKOI8U"],
         summary: "Ukrainian",
         source: "RFC 2319",
-        ..single_byte!(&sets::KOI8_U)
+        ..single_byte!(table tables::KOI8_U)
     }
     IBM866 {
         name: "IBM866",
