@@ -38,6 +38,7 @@ mod remedy;
 mod rows;
 mod session;
 mod split;
+mod text;
 mod transcoder;
 mod verify;
 mod watch;
