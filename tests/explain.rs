@@ -1091,6 +1091,27 @@ fn faults_of_utf_16_are_not_of_several_causes() {
     assert_eq!(repair.unwrap().stdout, "a\u{FFFD}b\u{FFFD}".as_bytes());
 }
 
+/// The same in other encodings: what a picture offers as a repair is not denied at the end.
+#[test]
+fn a_repair_that_is_shown_is_a_repair() {
+    for (from, input) in [
+        ("cp932", &b"\x81\xFF a \x83"[..]),
+        ("utf-32le", b"a\0\0\0\xFF\xFF\xFF\xFFb\0\0"),
+        ("euc-jp", b"\xFF \xFF \xA4"),
+    ] {
+        let run = |options: &[&str]| {
+            let args = [&["-f", from], options].concat();
+            let output = oxiconv().args(args).write_stdin(input).output().unwrap();
+            (output.status.code(), String::from_utf8(output.stdout).unwrap())
+        };
+        let (_, shown) = run(&["--explain"]);
+        assert!(commands(&shown).iter().any(|words| words.contains("-e replace")), "{shown}");
+        assert!(!shown.contains("no one command"), "{shown}");
+        let (status, text) = run(&["-e", "replace"]);
+        assert!(status == Some(0) && text.contains('\u{FFFD}'), "{from}: {text}");
+    }
+}
+
 /// "ні" is CE A6 in KOI8-U: a character of UTF-8 by chance. The text is one thing all the same.
 #[test]
 fn ukrainian_text_has_one_diagnosis() {

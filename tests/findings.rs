@@ -1,7 +1,7 @@
 //! Findings for machines: json, sarif and github say the same as text, on the right stream, whole and in order.
 
 mod common;
-mod forms;
+mod formats;
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -14,7 +14,7 @@ use base64::prelude::BASE64_STANDARD;
 use oxiconv::report::RULES;
 use serde_json::{Value, json};
 
-use forms::{Dir, MACHINE_FORMS, Run, commands, events, of_type, place, sarif_run};
+use formats::{Dir, MACHINE_FORMATS, Run, commands, events, of_type, place, sarif_run};
 
 /// Names of files that part a line, a property, a URI, an option or a terminal from its sense.
 const ODD_NAMES: [&[u8]; 14] = [
@@ -127,7 +127,7 @@ fn sarif_has_every_kind_with_its_region() {
 #[test]
 #[ignore = "needs the schema of OASIS: OXICONV_SARIF_SCHEMA=sarif-schema-2.1.0.json cargo test --test findings -- --include-ignored"]
 fn sarif_is_what_the_schema_of_the_standard_allows() {
-    assert!(forms::OFFICIAL_SARIF.is_some(), "OXICONV_SARIF_SCHEMA names no schema");
+    assert!(formats::OFFICIAL_SARIF.is_some(), "OXICONV_SARIF_SCHEMA names no schema");
     for (args, input, ..) in CASES {
         sarif_run(&check("sarif", args, input).out);
     }
@@ -269,7 +269,7 @@ fn findings_come_in_the_order_of_the_files_whatever_the_number_of_threads() {
         let clean = b"clean text\n".repeat(if n % 3 == 0 { 20_000 } else { 1 });
         dir.write(name.as_bytes(), &[&clean[..], b"\xFF\n", &b"\x80".repeat(n)].concat());
     }
-    for format in MACHINE_FORMS {
+    for format in MACHINE_FORMATS {
         let of = |jobs: &'static str| {
             let mut args = vec!["--check", "--max-reports", "0", "--format", format, "-j", jobs];
             args.extend(names.iter().map(String::as_str));
@@ -311,7 +311,7 @@ fn check_writes_its_findings_to_standard_output_and_nothing_else_there() {
     dir.write(b"b", b"fine");
     for args in [&["a", "b"][..], &["-v", "a", "b"], &["--color", "always", "a", "b"], &["-q", "a"]]
     {
-        for format in MACHINE_FORMS {
+        for format in MACHINE_FORMATS {
             let run = dir.run(&[&["--check", "--format", format], args].concat());
             assert_eq!((run.status, run.err()), (1, ""), "{format} {args:?}");
             assert!(!run.out.contains(&0x1B), "{format}");
@@ -335,7 +335,7 @@ fn conversions_write_theirs_to_standard_error_and_nothing_else_there() {
         (&["-t", "latin1", "-e", "report", "-v", "--stats"], 1, "a?b?c", 2),
         (&["-t", "latin1", "-e", "report", "--color=always", "--progress=always"], 1, "a?b?c", 2),
     ] {
-        for format in MACHINE_FORMS {
+        for format in MACHINE_FORMATS {
             let run = Dir::new().run_on(&[&["--format", format], args].concat(), input);
             assert_eq!((run.status, run.out()), (status, out), "{format} {args:?}");
             assert!(!run.err.contains(&0x1B), "{format} {args:?}");
@@ -382,7 +382,7 @@ fn exit_statuses_are_those_of_text() {
         &["--no-such-option"],
     ] {
         let text = dir.run(args).status;
-        for format in MACHINE_FORMS {
+        for format in MACHINE_FORMATS {
             let run = dir.run(&[&["--format", format], args].concat());
             assert_eq!(run.status, text, "{format} {args:?}");
         }
@@ -446,7 +446,7 @@ fn a_file_that_cannot_be_read_is_told_of_in_its_place_and_the_others_are_checked
     dir.write(b"a", b"\xFF");
     dir.write(b"dir/x", b"");
     dir.write(b"z", b"\xFE");
-    for format in MACHINE_FORMS {
+    for format in MACHINE_FORMATS {
         let run = dir.run(&["--check", "--format", format, "a", "missing", "dir", "z"]);
         assert_eq!(run.status, 2, "{format}");
         let errors = [
@@ -520,7 +520,7 @@ fn a_run_that_ends_by_an_error_is_a_whole_document_too() {
         (&["-o", "/dev/full", "good"], "/dev/full: cannot write: No space left on device"),
         (&["-i=.bak", "-"], "standard input cannot be converted in place or into a directory"),
     ] {
-        for format in MACHINE_FORMS {
+        for format in MACHINE_FORMATS {
             let run = dir.run(&[&["--format", format], args].concat());
             assert_eq!(run.status, 2);
             let stream = if args[0] == "--check" { &run.out } else { &run.err };
@@ -673,12 +673,12 @@ fn a_full_disk_is_told_of_once() {
     }
 }
 
-/// Half a million findings make more of each form than the program is given of memory, address space and all.
+/// Half a million findings make more of each format than the program is given of memory, address space and all.
 #[test]
 fn findings_are_written_as_they_come_and_not_kept() {
     let dir = Dir::new();
     dir.write(b"bad", &b"\x80".repeat(500_000));
-    for format in MACHINE_FORMS {
+    for format in MACHINE_FORMATS {
         let script = format!(
             "ulimit -v 80000; exec {} --check --max-reports 0 -j 1 --format {format} bad | wc -c",
             assert_cmd::cargo::cargo_bin!("oxiconv").display()

@@ -115,7 +115,7 @@ fn a_mark_before_what_is_no_text_is_a_sign_of_nothing() {
 }
 
 #[test]
-fn every_form_for_machines_has_the_finding_and_its_repair() {
+fn every_format_for_machines_has_the_finding_and_its_repair() {
     let dir = Dir::new();
     dir.write("d/a b", MARKED[0].1);
     for (format, kind) in [

@@ -126,48 +126,71 @@ impl Each<'_> {
         suffix: Option<&OsStr>,
         out: &mut FileOutput<'_>,
     ) -> anyhow::Result<Done> {
-        let label = visible_path(path);
-        let cannot_write = || format!("{label}: cannot write");
-        let input = open(file)?;
         let target = FileArg::output(path);
         let (done, changed) = if self.job.config.dry_run {
-            let mut sink = IfChanged::new(path, || Ok(io::sink())).with_context(cannot_write)?;
-            let done = self.run(file, input, (&mut sink, &label), None, out)?;
-            let stopped = done.summary.stopped;
-            let changed = stopped || sink.finish().with_context(cannot_write)?.is_some();
-            if changed && !stopped {
-                Replacement::is_possible(path).with_context(cannot_write)?;
-            }
-            if changed {
-                let not = if stopped { "not " } else { "" };
-                self.job.report.note(out, &target, &format!("would {not}be written"));
-            }
-            (done, changed)
+            self.try_in_place(file, path, out)?
         } else {
-            let begin = || {
-                let mut replacement = Replacement::like(path, path)?;
-                replacement.only_over(version.clone());
-                Ok(replacement)
-            };
-            let mut sink = IfChanged::new(path, begin).with_context(cannot_write)?;
-            let mut fingerprint = Fingerprint::default();
-            let observer = self.job.config.verify.then_some(&mut fingerprint as &mut dyn Observer);
-            let done = self.run(file, input, (&mut sink, &label), observer, out)?;
-            if done.summary.stopped {
-                self.not_written(&target, out);
-                return Ok(done);
-            }
-            let replacement = sink.finish().with_context(cannot_write)?;
-            let changed = replacement.is_some();
-            if let Some(replacement) = replacement {
-                self.complete(file, path, (replacement, &done), fingerprint, suffix, out)?;
-            }
-            (done, changed)
+            self.convert_in_place(file, (path, version), suffix, out)?
         };
         if !changed && self.job.config.verbose {
             self.job.report.aside(out, &target, "left alone: no byte of it changes");
         }
         Ok(done)
+    }
+
+    /// Says what would become of a file in place. Returns also whether a byte of it would change.
+    fn try_in_place(
+        &self,
+        file: &FileArg,
+        path: &Path,
+        out: &mut FileOutput<'_>,
+    ) -> anyhow::Result<(Done, bool)> {
+        let label = visible_path(path);
+        let cannot_write = || format!("{label}: cannot write");
+        let input = open(file)?;
+        let mut sink = IfChanged::new(path, || Ok(io::sink())).with_context(cannot_write)?;
+        let done = self.run(file, input, (&mut sink, &label), None, out)?;
+        let stopped = done.summary.stopped;
+        let changed = stopped || sink.finish().with_context(cannot_write)?.is_some();
+        if changed && !stopped {
+            Replacement::is_possible(path).with_context(cannot_write)?;
+        }
+        if changed {
+            self.would_be_written(path, &done, out);
+        }
+        Ok((done, changed))
+    }
+
+    /// Converts a file in place. Returns also whether a byte of it changed, or would have.
+    fn convert_in_place(
+        &self,
+        file: &FileArg,
+        (path, version): (&Path, Option<Version>),
+        suffix: Option<&OsStr>,
+        out: &mut FileOutput<'_>,
+    ) -> anyhow::Result<(Done, bool)> {
+        let label = visible_path(path);
+        let cannot_write = || format!("{label}: cannot write");
+        let input = open(file)?;
+        let begin = || {
+            let mut replacement = Replacement::like(path, path)?;
+            replacement.only_over(version.clone());
+            Ok(replacement)
+        };
+        let mut sink = IfChanged::new(path, begin).with_context(cannot_write)?;
+        let mut fingerprint = Fingerprint::default();
+        let observer = self.job.config.verify.then_some(&mut fingerprint as &mut dyn Observer);
+        let done = self.run(file, input, (&mut sink, &label), observer, out)?;
+        if done.summary.stopped {
+            self.not_written(&FileArg::output(path), out);
+            return Ok((done, true));
+        }
+        let replacement = sink.finish().with_context(cannot_write)?;
+        let changed = replacement.is_some();
+        if let Some(replacement) = replacement {
+            self.complete(file, path, (replacement, &done), fingerprint, suffix, out)?;
+        }
+        Ok((done, changed))
     }
 
     /// Writes the conversion of a file to `target`.
@@ -184,8 +207,7 @@ impl Each<'_> {
         if self.job.config.dry_run {
             Replacement::is_possible(target).with_context(|| format!("{label}: cannot write"))?;
             let done = self.run(file, input, (&mut io::sink(), &label), None, out)?;
-            let not = if done.summary.stopped { "not " } else { "" };
-            self.job.report.note(out, &arg, &format!("would {not}be written"));
+            self.would_be_written(target, &done, out);
             return Ok(done);
         }
         make_directory_of(target)?;
@@ -237,6 +259,11 @@ impl Each<'_> {
             self.finish.add(target, written, None, out.index())?;
         }
         Ok(FileOutcome::LeftAlone("copied as it is: it is valid in the target already"))
+    }
+
+    fn would_be_written(&self, target: &Path, done: &Done, out: &mut FileOutput<'_>) {
+        let not = if done.summary.stopped { "not " } else { "" };
+        self.job.report.note(out, &FileArg::output(target), &format!("would {not}be written"));
     }
 
     fn not_written(&self, target: &FileArg, out: &mut FileOutput<'_>) {

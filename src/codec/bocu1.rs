@@ -24,7 +24,7 @@ const LOW_TRAILS: [u8; 20] = [
 ];
 
 /// The lead bytes of one length and one sign.
-struct Row {
+struct LeadRange {
     first: u8,
     last: u8,
     /// The difference of the first of them with trail bytes of value 0.
@@ -33,14 +33,14 @@ struct Row {
 }
 
 /// From the lowest differences to the highest.
-const ROWS: [Row; 7] = [
-    Row { first: 0x21, last: 0x21, start: -187_660 - BASE.pow(3), trails: 3 },
-    Row { first: 0x22, last: 0x24, start: -10_513 - 3 * BASE.pow(2), trails: 2 },
-    Row { first: 0x25, last: 0x4F, start: -64 - 43 * BASE, trails: 1 },
-    Row { first: 0x50, last: 0xCF, start: -64, trails: 0 },
-    Row { first: 0xD0, last: 0xFA, start: 64, trails: 1 },
-    Row { first: 0xFB, last: 0xFD, start: 10_513, trails: 2 },
-    Row { first: 0xFE, last: 0xFE, start: 187_660, trails: 3 },
+const ROWS: [LeadRange; 7] = [
+    LeadRange { first: 0x21, last: 0x21, start: -187_660 - BASE.pow(3), trails: 3 },
+    LeadRange { first: 0x22, last: 0x24, start: -10_513 - 3 * BASE.pow(2), trails: 2 },
+    LeadRange { first: 0x25, last: 0x4F, start: -64 - 43 * BASE, trails: 1 },
+    LeadRange { first: 0x50, last: 0xCF, start: -64, trails: 0 },
+    LeadRange { first: 0xD0, last: 0xFA, start: 64, trails: 1 },
+    LeadRange { first: 0xFB, last: 0xFD, start: 10_513, trails: 2 },
+    LeadRange { first: 0xFE, last: 0xFE, start: 187_660, trails: 3 },
 ];
 
 /// The value of a trail byte.

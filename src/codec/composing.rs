@@ -11,7 +11,8 @@
 
 use std::sync::OnceLock;
 
-use super::single_byte::{SingleByte, SingleByteSet, sets};
+use super::sets;
+use super::single_byte::{SingleByte, SingleByteSet};
 use super::{DecodeProgress, DecodeStop, Decoded, Decoder, Encoded, Stateless, StatelessCodec};
 use crate::kernels::Progress;
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
@@ -24,7 +25,7 @@ pub struct ComposingSet {
     compositions: &'static [(char, &'static str)],
     /// Characters that are written as another one, to which they are canonically equivalent.
     equivalent: &'static [(char, char)],
-    tables: OnceLock<Tables>,
+    tables: OnceLock<ComposingTables>,
 }
 
 /// Windows code page 1255, Hebrew, with its points composed into the letters of Alphabetic Presentation Forms.
@@ -79,7 +80,7 @@ pub static WINDOWS_1258: ComposingSet = ComposingSet {
 };
 
 #[derive(Debug)]
-struct Tables {
+struct ComposingTables {
     base: SingleByte,
     is_mark: [bool; 256],
     /// Letter, mark and what they compose to, sorted.
@@ -88,7 +89,7 @@ struct Tables {
     decompositions: Vec<(CodePoint, Encoded)>,
 }
 
-impl Tables {
+impl ComposingTables {
     fn new(set: &ComposingSet) -> Self {
         let base = SingleByte::new(set.base);
         let mut tables = Self {
@@ -171,12 +172,12 @@ fn find(sorted: &[(CodePoint, Encoded)], wanted: CodePoint) -> Option<Encoded> {
 
 /// The scheme of a set with compositions: the encoder is its [`Stateless`], the decoder is [`ComposingDecoder`].
 #[derive(Clone, Copy, Debug)]
-pub struct Composing(&'static Tables);
+pub struct Composing(&'static ComposingTables);
 
 impl Composing {
     /// The scheme of `set`. The first call for a set makes its tables, in some microseconds.
     pub fn new(set: &'static ComposingSet) -> Self {
-        Self(set.tables.get_or_init(|| Tables::new(set)))
+        Self(set.tables.get_or_init(|| ComposingTables::new(set)))
     }
 }
 

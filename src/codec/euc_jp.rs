@@ -10,7 +10,8 @@
 use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 
-use super::codes::{DecodeTable, EncodeTable};
+use super::codes::EncodeTable;
+use super::decode_table::DecodeTable;
 use super::whatwg::visit_rows;
 use super::{Decoded, Encoded, StatelessCodec};
 use crate::kernels::Progress;
@@ -43,31 +44,31 @@ const SIGNS: [(u16, u16); 6] = [
 const ONLY_WRITTEN: [(u16, u16); 2] = [(0x00A5, 0x5C), (0x203E, 0x7E)];
 
 /// What it is decoded by.
-struct Decoding {
+struct EucJpDecodeTables {
     /// With US-ASCII and the controls.
     jis_x_0208: DecodeTable,
     /// By the two bytes after the single shift.
     jis_x_0212: DecodeTable,
 }
 
-static DECODING: LazyLock<Decoding> = LazyLock::new(|| {
+static DECODE_TABLES: LazyLock<EucJpDecodeTables> = LazyLock::new(|| {
     let mut jis_x_0208 = DecodeTable::of_ascii();
     let mut jis_x_0212 = DecodeTable::empty();
     controls().for_each(|byte| jis_x_0208.insert(byte, byte));
     visit_jis_x_0208(|code, cp| jis_x_0208.insert(code, cp));
     visit_jis_x_0212(|code, cp| jis_x_0212.insert(code, cp));
-    Decoding { jis_x_0208, jis_x_0212 }
+    EucJpDecodeTables { jis_x_0208, jis_x_0212 }
 });
 
 /// What it is encoded by.
-struct Encoding {
+struct EucJpEncodeTables {
     /// All but JIS X 0212.
     most: EncodeTable,
     /// What only JIS X 0212 has: the two bytes after the single shift.
     jis_x_0212: EncodeTable,
 }
 
-static ENCODING: LazyLock<Encoding> = LazyLock::new(|| {
+static ENCODE_TABLES: LazyLock<EucJpEncodeTables> = LazyLock::new(|| {
     let mut most = EncodeTable::of_ascii();
     let mut jis_x_0212 = EncodeTable::empty();
     controls().for_each(|byte| most.insert(byte, byte));
@@ -79,7 +80,7 @@ static ENCODING: LazyLock<Encoding> = LazyLock::new(|| {
     for (cp, code) in ONLY_WRITTEN {
         most.insert(cp, code);
     }
-    Encoding { most, jis_x_0212 }
+    EucJpEncodeTables { most, jis_x_0212 }
 });
 
 /// The bytes that are C1 controls.
@@ -105,7 +106,7 @@ pub(super) struct DecodeJisX0208(&'static DecodeTable);
 
 impl DecodeJisX0208 {
     pub(super) fn new() -> Self {
-        Self(&DECODING.jis_x_0208)
+        Self(&DECODE_TABLES.jis_x_0208)
     }
 
     #[inline]
@@ -121,7 +122,7 @@ pub(super) struct EncodeJisX0208(&'static EncodeTable);
 
 impl EncodeJisX0208 {
     pub(super) fn new() -> Self {
-        Self(&ENCODING.most)
+        Self(&ENCODE_TABLES.most)
     }
 
     #[inline]
@@ -135,7 +136,7 @@ impl EncodeJisX0208 {
 #[derive(Clone, Copy, Debug)]
 pub struct EucJp;
 
-impl Decoding {
+impl EucJpDecodeTables {
     #[inline]
     fn one(&self, input: &[u8]) -> Decoded {
         let (table, at) = match input[0] {
@@ -159,7 +160,7 @@ impl Decoding {
     }
 }
 
-impl Encoding {
+impl EucJpEncodeTables {
     /// What JIS X 0212 has.
     #[inline]
     fn other(&self, cp: CodePoint) -> Option<Encoded> {
@@ -170,21 +171,21 @@ impl Encoding {
 
 impl StatelessCodec for EucJp {
     fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
-        let decoding = &*DECODING;
-        decoding.jis_x_0208.decode(input, output, |input| decoding.one(input))
+        let tables = &*DECODE_TABLES;
+        tables.jis_x_0208.decode(input, output, |input| tables.one(input))
     }
 
     fn decode_one(&self, input: &[u8]) -> Decoded {
-        DECODING.one(input)
+        DECODE_TABLES.one(input)
     }
 
     fn encode_run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {
-        let encoding = &*ENCODING;
-        encoding.most.encode(input, output, |cp| encoding.other(cp))
+        let tables = &*ENCODE_TABLES;
+        tables.most.encode(input, output, |cp| tables.other(cp))
     }
 
     fn encode_one(&self, cp: CodePoint) -> Option<Encoded> {
-        ENCODING.most.bytes(cp).or_else(|| ENCODING.other(cp))
+        ENCODE_TABLES.most.bytes(cp).or_else(|| ENCODE_TABLES.other(cp))
     }
 }
 

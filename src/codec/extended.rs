@@ -134,13 +134,13 @@ impl Layout {
     }
 
     /// What `bytes`, after a first unit, begin with.
-    fn next(&self, bytes: &[u8]) -> Next {
+    fn next(&self, bytes: &[u8]) -> NextUnit {
         match (self.unit(bytes), bytes) {
-            (Some(unit), _) => self.data(unit).map_or(Next::Other, Next::Data),
-            (None, []) => Next::Cut,
+            (Some(unit), _) => self.data(unit).map_or(NextUnit::Other, NextUnit::Data),
+            (None, []) => NextUnit::Cut,
             // Of nine bits, the first: an extension unit has it.
-            (None, [high, ..]) if u16::from(*high) == self.extension >> 8 => Next::Cut,
-            (None, _) => Next::Other,
+            (None, [high, ..]) if u16::from(*high) == self.extension >> 8 => NextUnit::Cut,
+            (None, _) => NextUnit::Other,
         }
     }
 
@@ -151,7 +151,7 @@ impl Layout {
 }
 
 /// What stands after a first unit.
-enum Next {
+enum NextUnit {
     /// An extension unit with this data.
     Data(Value),
     /// Something else.
@@ -255,9 +255,9 @@ impl StatelessCodec for Extended {
         let units = form.extensions as usize + 1;
         for at in 1..units {
             let data = match layout.next(input.get(at * unit_len..).unwrap_or_default()) {
-                Next::Data(data) => data,
-                Next::Other => return ill_formed(at, IllFormedKind::Truncated),
-                Next::Cut => return Decoded::Incomplete,
+                NextUnit::Data(data) => data,
+                NextUnit::Other => return ill_formed(at, IllFormedKind::Truncated),
+                NextUnit::Cut => return Decoded::Incomplete,
             };
             value = value << layout.extension_bits | data;
             bits_left -= layout.extension_bits;

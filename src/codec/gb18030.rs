@@ -13,7 +13,8 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use super::codes::{DecodeTable, EncodeTable};
+use super::codes::EncodeTable;
+use super::decode_table::DecodeTable;
 use super::whatwg::{undefined_pair, visit_rows};
 use super::{Decoded, Encoded, StatelessCodec};
 use crate::kernels::Progress;
@@ -69,29 +70,29 @@ impl Neighbours {
 }
 
 /// What it is decoded by.
-struct Decoding {
+struct Gb18030DecodeTables {
     pairs: DecodeTable,
     by_number: Vec<Neighbours>,
 }
 
-static DECODING: LazyLock<Decoding> = LazyLock::new(|| {
+static DECODE_TABLES: LazyLock<Gb18030DecodeTables> = LazyLock::new(|| {
     let mut pairs = DecodeTable::of_ascii();
     let mut has_pair = vec![false; 0x1_0000];
     visit_pairs(|code, cp| {
         pairs.insert(code, cp);
         has_pair[usize::from(cp)] = true;
     });
-    Decoding { pairs, by_number: count(|cp| has_pair[cp as usize]) }
+    Gb18030DecodeTables { pairs, by_number: count(|cp| has_pair[cp as usize]) }
 });
 
 /// What it is encoded by.
-struct Encoding {
+struct Gb18030EncodeTables {
     pairs: EncodeTable,
     /// The number of each code point of the BMP that has a four-byte code.
     numbers: EncodeTable,
 }
 
-static ENCODING: LazyLock<Encoding> = LazyLock::new(|| {
+static ENCODE_TABLES: LazyLock<Gb18030EncodeTables> = LazyLock::new(|| {
     let mut pairs = EncodeTable::of_ascii();
     visit_pairs(|code, cp| pairs.insert(cp, code));
     let by_number = count(|cp| pairs.get(cp).is_some());
@@ -101,7 +102,7 @@ static ENCODING: LazyLock<Encoding> = LazyLock::new(|| {
             numbers.insert(cp as u16, number as u16);
         }
     }
-    Encoding { pairs, numbers }
+    Gb18030EncodeTables { pairs, numbers }
 });
 
 fn visit_pairs(mut visit: impl FnMut(u16, u16)) {
@@ -133,7 +134,7 @@ fn count(has_pair: impl Fn(CodePoint) -> bool) -> Vec<Neighbours> {
     all
 }
 
-impl Decoding {
+impl Gb18030DecodeTables {
     fn character_of(&self, number: u32) -> Option<CodePoint> {
         let at = self.by_number.partition_point(|some| some.numbers().end <= number);
         let some = self.by_number.get(at).filter(|some| some.number <= number)?;
@@ -181,7 +182,7 @@ impl Decoding {
     }
 }
 
-impl Encoding {
+impl Gb18030EncodeTables {
     fn number_of(&self, cp: CodePoint) -> Option<u32> {
         match cp {
             0..=0xFFFF => self.numbers.get(cp).map(u32::from),
@@ -209,21 +210,21 @@ fn ill_formed(kind: IllFormedKind) -> Decoded {
 
 impl StatelessCodec for Gb18030 {
     fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
-        let decoding = &*DECODING;
-        decoding.pairs.decode(input, output, |input| decoding.one(input))
+        let tables = &*DECODE_TABLES;
+        tables.pairs.decode(input, output, |input| tables.one(input))
     }
 
     fn decode_one(&self, input: &[u8]) -> Decoded {
-        DECODING.one(input)
+        DECODE_TABLES.one(input)
     }
 
     fn encode_run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {
-        let encoding = &*ENCODING;
-        encoding.pairs.encode(input, output, |cp| encoding.four_bytes(cp))
+        let tables = &*ENCODE_TABLES;
+        tables.pairs.encode(input, output, |cp| tables.four_bytes(cp))
     }
 
     fn encode_one(&self, cp: CodePoint) -> Option<Encoded> {
-        ENCODING.pairs.bytes(cp).or_else(|| ENCODING.four_bytes(cp))
+        ENCODE_TABLES.pairs.bytes(cp).or_else(|| ENCODE_TABLES.four_bytes(cp))
     }
 }
 

@@ -17,21 +17,21 @@ const ESC: u8 = 0x1B;
 
 /// The set that the text is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Set {
+pub enum CharacterSet {
     Ascii,
     Roman,
     Jis,
 }
 
 /// The escape sequences that are read.
-const DESIGNATIONS: [(&[u8; 3], Set); 4] = [
-    (b"\x1B(B", Set::Ascii),
-    (b"\x1B(J", Set::Roman),
-    (b"\x1B$@", Set::Jis),
-    (b"\x1B$B", Set::Jis),
+const DESIGNATIONS: [(&[u8; 3], CharacterSet); 4] = [
+    (b"\x1B(B", CharacterSet::Ascii),
+    (b"\x1B(J", CharacterSet::Roman),
+    (b"\x1B$@", CharacterSet::Jis),
+    (b"\x1B$B", CharacterSet::Jis),
 ];
 
-impl Set {
+impl CharacterSet {
     /// The escape sequence that is written.
     const fn designation(self) -> &'static [u8; 3] {
         match self {
@@ -45,31 +45,31 @@ impl Set {
 /// The codec that [`super::Stateful`] makes the decoder of.
 #[derive(Clone)]
 pub struct Iso2022Jp {
-    set: Set,
+    set: CharacterSet,
     jis: DecodeJisX0208,
 }
 
 impl Iso2022Jp {
     /// The state at the start of a text.
     pub fn new() -> Self {
-        Self { set: Set::Ascii, jis: DecodeJisX0208::new() }
+        Self { set: CharacterSet::Ascii, jis: DecodeJisX0208::new() }
     }
 
-    fn character(cp: CodePoint, len: usize) -> Step<Option<Set>> {
+    fn character(cp: CodePoint, len: usize) -> Step<Option<CharacterSet>> {
         Step::Character { cp, len, change: None }
     }
 
-    fn bad(len: usize, kind: IllFormedKind) -> Step<Option<Set>> {
+    fn bad(len: usize, kind: IllFormedKind) -> Step<Option<CharacterSet>> {
         Step::bad(len, kind, None)
     }
 
     /// So many bytes at the end of the input, to which more may belong.
-    fn cut(len: usize, last: bool) -> Step<Option<Set>> {
+    fn cut(len: usize, last: bool) -> Step<Option<CharacterSet>> {
         if last { Self::bad(len, IllFormedKind::TruncatedAtEnd) } else { Step::Cut }
     }
 
     #[inline(always)]
-    fn pair(&self, first: u8, second: Option<u8>, last: bool) -> Step<Option<Set>> {
+    fn pair(&self, first: u8, second: Option<u8>, last: bool) -> Step<Option<CharacterSet>> {
         let second = match second {
             None => return Self::cut(1, last),
             Some(second @ 0x21..=0x7E) => second,
@@ -82,7 +82,7 @@ impl Iso2022Jp {
     }
 
     #[inline(always)]
-    fn escape(input: &[u8], last: bool) -> Step<Option<Set>> {
+    fn escape(input: &[u8], last: bool) -> Step<Option<CharacterSet>> {
         if let Some((_, set)) = DESIGNATIONS.iter().find(|(escape, _)| input.starts_with(*escape)) {
             return Step::Shift { len: 3, change: Some(*set) };
         }
@@ -101,21 +101,23 @@ impl Default for Iso2022Jp {
 
 impl StatefulCodec for Iso2022Jp {
     /// The set that the text is in from here on, if it is another one.
-    type Change = Option<Set>;
+    type Change = Option<CharacterSet>;
 
     #[inline(always)]
-    fn step(&self, input: &[u8], last: bool) -> Step<Option<Set>> {
+    fn step(&self, input: &[u8], last: bool) -> Step<Option<CharacterSet>> {
         match (self.set, input[0]) {
-            (Set::Jis, first @ 0x21..=0x7E) => self.pair(first, input.get(1).copied(), last),
+            (CharacterSet::Jis, first @ 0x21..=0x7E) => {
+                self.pair(first, input.get(1).copied(), last)
+            }
             (_, ESC) => Self::escape(input, last),
-            (Set::Roman, 0x5C) => Self::character(0xA5, 1),
-            (Set::Roman, 0x7E) => Self::character(0x203E, 1),
+            (CharacterSet::Roman, 0x5C) => Self::character(0xA5, 1),
+            (CharacterSet::Roman, 0x7E) => Self::character(0x203E, 1),
             (_, byte @ 0..=0x7F) => Self::character(byte.into(), 1),
             _ => Self::bad(1, IllFormedKind::InvalidByte),
         }
     }
 
-    fn apply(&mut self, set: Option<Set>) {
+    fn apply(&mut self, set: Option<CharacterSet>) {
         if let Some(set) = set {
             self.set = set;
         }
@@ -125,26 +127,26 @@ impl StatefulCodec for Iso2022Jp {
 /// The encoder.
 #[derive(Clone)]
 pub struct Iso2022JpEncoder {
-    set: Set,
+    set: CharacterSet,
     jis: EncodeJisX0208,
 }
 
 impl Iso2022JpEncoder {
     /// An encoder at the start of a text.
     pub fn new() -> Self {
-        Self { set: Set::Ascii, jis: EncodeJisX0208::new() }
+        Self { set: CharacterSet::Ascii, jis: EncodeJisX0208::new() }
     }
 
     /// The set in which `cp` is written, the present one where that has it, and its code there.
-    fn place(&self, cp: CodePoint) -> Option<(Set, u16)> {
+    fn place(&self, cp: CodePoint) -> Option<(CharacterSet, u16)> {
         Some(match (cp, self.set) {
             (0x1B, _) => return None,
-            (0x0A | 0x0D | 0x5C | 0x7E, _) => (Set::Ascii, cp as u16),
-            (0x21..=0x7D, Set::Roman) => (Set::Roman, cp as u16),
-            (0..=0x7F, _) => (Set::Ascii, cp as u16),
-            (0xA5, _) => (Set::Roman, 0x5C),
-            (0x203E, _) => (Set::Roman, 0x7E),
-            _ => (Set::Jis, self.jis.code(cp)? & 0x7F7F),
+            (0x0A | 0x0D | 0x5C | 0x7E, _) => (CharacterSet::Ascii, cp as u16),
+            (0x21..=0x7D, CharacterSet::Roman) => (CharacterSet::Roman, cp as u16),
+            (0..=0x7F, _) => (CharacterSet::Ascii, cp as u16),
+            (0xA5, _) => (CharacterSet::Roman, 0x5C),
+            (0x203E, _) => (CharacterSet::Roman, 0x7E),
+            _ => (CharacterSet::Jis, self.jis.code(cp)? & 0x7F7F),
         })
     }
 }
@@ -164,7 +166,7 @@ impl EncodeState for Iso2022JpEncoder {
             self.set = set;
         }
         match code.to_be_bytes() {
-            pair if set == Set::Jis => piece.add(&pair),
+            pair if set == CharacterSet::Jis => piece.add(&pair),
             [_, byte] => piece.add(&[byte]),
         }
         true
@@ -177,15 +179,15 @@ impl Encoder for Iso2022JpEncoder {
     }
 
     fn pending(&self) -> usize {
-        if self.set == Set::Ascii { 0 } else { Set::Ascii.designation().len() }
+        if self.set == CharacterSet::Ascii { 0 } else { CharacterSet::Ascii.designation().len() }
     }
 
     fn finish(&mut self, output: &mut [u8]) -> usize {
-        if self.set == Set::Ascii {
+        if self.set == CharacterSet::Ascii {
             return 0;
         }
-        self.set = Set::Ascii;
-        let escape = Set::Ascii.designation();
+        self.set = CharacterSet::Ascii;
+        let escape = CharacterSet::Ascii.designation();
         output[..escape.len()].copy_from_slice(escape);
         escape.len()
     }

@@ -15,10 +15,11 @@
 mod ascii;
 mod c_escapes;
 mod cesu8;
-#[cfg(feature = "legacy")]
 mod codes;
 #[cfg(feature = "legacy")]
 mod composing;
+#[cfg(feature = "legacy")]
+mod decode_table;
 mod escapes;
 #[cfg(feature = "legacy")]
 mod euc_jp;
@@ -32,17 +33,19 @@ mod lossy;
 mod plain;
 mod references;
 #[cfg(feature = "legacy")]
+pub mod sets;
 mod single_byte;
 mod stateless;
 mod subpart;
-#[cfg(feature = "legacy")]
-mod tables;
+pub(crate) mod tables;
 mod ucs;
 mod utf1;
 mod utf16;
 mod utf32;
 mod utf8;
 mod utf_ebcdic;
+#[cfg(feature = "legacy")]
+mod web_table;
 #[cfg(feature = "legacy")]
 mod whatwg;
 mod wtf16;
@@ -70,8 +73,7 @@ pub use html::Html;
 pub use iso2022jp::{Iso2022Jp, Iso2022JpEncoder};
 pub use lossy::Lossy;
 pub use references::Xml;
-#[cfg(feature = "legacy")]
-pub use single_byte::{SingleByte, sets};
+pub use single_byte::{SingleByte, SingleByteSet};
 pub use stateless::{Decoded, Encoded, Stateless, StatelessCodec};
 pub use ucs::{Ucs2, Ucs4};
 pub use utf_ebcdic::UtfEbcdic;

@@ -55,14 +55,14 @@ const fn offset(byte: u8) -> Option<CodePoint> {
 }
 
 /// The window, and where it begins, of the two bytes after SDX or UDX.
-const fn extended(high: u8, low: u8) -> Change {
+const fn extended(high: u8, low: u8) -> ScsuChange {
     let block = ((high & 0x1F) as CodePoint) << 8 | low as CodePoint;
-    Change::Define(high >> 5, 0x1_0000 + block * 0x80)
+    ScsuChange::Define(high >> 5, 0x1_0000 + block * 0x80)
 }
 
 /// A change of the state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Change {
+pub enum ScsuChange {
     /// None.
     Stay,
     /// To Unicode mode.
@@ -91,7 +91,7 @@ impl Scsu {
         self.windows[usize::from(n & 7)]
     }
 
-    fn single_byte(&self, input: &[u8], last: bool) -> Step<Change> {
+    fn single_byte(&self, input: &[u8], last: bool) -> Step<ScsuChange> {
         let byte = input[0];
         match byte {
             0x00 | 0x09 | 0x0A | 0x0D | 0x20..=0x7F => character(byte.into(), 1),
@@ -105,21 +105,21 @@ impl Scsu {
                 }
             }
             tag::SDX => define_extended(input, last),
-            tag::RESERVED => Step::bad(1, IllFormedKind::InvalidByte, Change::Stay),
+            tag::RESERVED => Step::bad(1, IllFormedKind::InvalidByte, ScsuChange::Stay),
             tag::SQU => self.units(input, last),
-            tag::SCU => Step::Shift { len: 1, change: Change::Unicode },
-            tag::SC0..=0x17 => Step::Shift { len: 1, change: Change::Select(byte - tag::SC0) },
+            tag::SCU => Step::Shift { len: 1, change: ScsuChange::Unicode },
+            tag::SC0..=0x17 => Step::Shift { len: 1, change: ScsuChange::Select(byte - tag::SC0) },
             tag::SD0..=0x1F => define(input, byte - tag::SD0, last),
         }
     }
 
-    fn unicode(&self, input: &[u8], last: bool) -> Step<Change> {
+    fn unicode(&self, input: &[u8], last: bool) -> Step<ScsuChange> {
         let byte = input[0];
         match byte {
-            tag::UC0..=0xE7 => Step::Shift { len: 1, change: Change::Select(byte - tag::UC0) },
+            tag::UC0..=0xE7 => Step::Shift { len: 1, change: ScsuChange::Select(byte - tag::UC0) },
             tag::UD0..=0xEF => define(input, byte - tag::UD0, last),
             tag::UDX => define_extended(input, last),
-            tag::U_RESERVED => Step::bad(1, IllFormedKind::InvalidByte, Change::Stay),
+            tag::U_RESERVED => Step::bad(1, IllFormedKind::InvalidByte, ScsuChange::Stay),
             _ => self.units(input, last),
         }
     }
@@ -137,10 +137,10 @@ impl Scsu {
     }
 
     /// The character that begins with a UTF-16 code unit.
-    fn units(&self, input: &[u8], last: bool) -> Step<Change> {
+    fn units(&self, input: &[u8], last: bool) -> Step<ScsuChange> {
         let Some((high, len)) = self.unit(input) else { return cut(input, last) };
         if is_low_surrogate(high.into()) {
-            return Step::bad(len, IllFormedKind::UnpairedLowSurrogate, Change::Stay);
+            return Step::bad(len, IllFormedKind::UnpairedLowSurrogate, ScsuChange::Stay);
         }
         if !is_high_surrogate(high.into()) {
             return character(high.into(), len);
@@ -152,32 +152,32 @@ impl Scsu {
             None if !last => Step::Cut,
             // A piece of a unit could still have become the other half.
             None if input.len() > len => cut(input, last),
-            _ => Step::bad(len, IllFormedKind::UnpairedHighSurrogate, Change::Stay),
+            _ => Step::bad(len, IllFormedKind::UnpairedHighSurrogate, ScsuChange::Stay),
         }
     }
 }
 
-const fn character(cp: CodePoint, len: usize) -> Step<Change> {
-    Step::Character { cp, len, change: Change::Stay }
+const fn character(cp: CodePoint, len: usize) -> Step<ScsuChange> {
+    Step::Character { cp, len, change: ScsuChange::Stay }
 }
 
-const fn cut(input: &[u8], last: bool) -> Step<Change> {
+const fn cut(input: &[u8], last: bool) -> Step<ScsuChange> {
     if last {
-        Step::bad(input.len(), IllFormedKind::TruncatedAtEnd, Change::Stay)
+        Step::bad(input.len(), IllFormedKind::TruncatedAtEnd, ScsuChange::Stay)
     } else {
         Step::Cut
     }
 }
 
-fn define(input: &[u8], n: u8, last: bool) -> Step<Change> {
+fn define(input: &[u8], n: u8, last: bool) -> Step<ScsuChange> {
     match input.get(1).map(|byte| offset(*byte)) {
-        Some(Some(start)) => Step::Shift { len: 2, change: Change::Define(n, start) },
-        Some(None) => Step::bad(2, IllFormedKind::UndefinedSequence, Change::Stay),
+        Some(Some(start)) => Step::Shift { len: 2, change: ScsuChange::Define(n, start) },
+        Some(None) => Step::bad(2, IllFormedKind::UndefinedSequence, ScsuChange::Stay),
         None => cut(input, last),
     }
 }
 
-fn define_extended(input: &[u8], last: bool) -> Step<Change> {
+fn define_extended(input: &[u8], last: bool) -> Step<ScsuChange> {
     match input.get(1..3) {
         Some(bytes) => Step::Shift { len: 3, change: extended(bytes[0], bytes[1]) },
         None => cut(input, last),
@@ -191,18 +191,18 @@ impl Default for Scsu {
 }
 
 impl StatefulCodec for Scsu {
-    type Change = Change;
+    type Change = ScsuChange;
 
-    fn step(&self, input: &[u8], last: bool) -> Step<Change> {
+    fn step(&self, input: &[u8], last: bool) -> Step<ScsuChange> {
         if self.unicode { self.unicode(input, last) } else { self.single_byte(input, last) }
     }
 
-    fn apply(&mut self, change: Change) {
+    fn apply(&mut self, change: ScsuChange) {
         match change {
-            Change::Stay => {}
-            Change::Unicode => self.unicode = true,
-            Change::Select(n) => (self.unicode, self.active) = (false, n),
-            Change::Define(n, start) => {
+            ScsuChange::Stay => {}
+            ScsuChange::Unicode => self.unicode = true,
+            ScsuChange::Select(n) => (self.unicode, self.active) = (false, n),
+            ScsuChange::Define(n, start) => {
                 (self.unicode, self.active) = (false, n);
                 self.windows[usize::from(n & 7)] = start;
             }

@@ -1,8 +1,8 @@
 //! Sets of 256 codes by the character of each byte: 0x0041 at 41 is A at 41. 0xFFFF is none.
 
-/// KOI8-U, RFC 2319.
+/// KOI8-U, RFC 2319. The WHATWG table has the Belarusian letter of KOI8-RU in two places.
 #[rustfmt::skip]
-pub(super) static KOI8_U: [u16; 256] = [
+pub static KOI8_U: [u16; 256] = [
     0x0000, 0x0001, 0x0002, 0x0003, 0x0004, 0x0005, 0x0006, 0x0007,
     0x0008, 0x0009, 0x000A, 0x000B, 0x000C, 0x000D, 0x000E, 0x000F,
     0x0010, 0x0011, 0x0012, 0x0013, 0x0014, 0x0015, 0x0016, 0x0017,

@@ -9,14 +9,14 @@ use ByteOrder::{Big, Little};
 
 /// What a decoder made of a window of its input.
 #[derive(Debug, PartialEq)]
-enum Step {
+enum Seen {
     Is(CodePoint),
     Bad(usize, IllFormedKind),
 }
-use Step::{Bad, Is};
+use Seen::{Bad, Is};
 
 /// Decodes a whole text.
-fn walk(scheme: impl StatelessCodec, input: &[u8]) -> Vec<Step> {
+fn walk(scheme: impl StatelessCodec, input: &[u8]) -> Vec<Seen> {
     let mut decoder = Stateless(scheme);
     let (mut at, mut steps, mut pivot) = (0, Vec::new(), [0; 64]);
     loop {
@@ -83,8 +83,8 @@ fn with_all_schemes(
 
 #[test]
 fn table_3_4_examples_of_the_encoding_forms() {
-    type Row = (CodePoint, &'static [u8], &'static [u8], &'static [u8]);
-    let rows: [Row; 4] = [
+    type Example = (CodePoint, &'static [u8], &'static [u8], &'static [u8]);
+    let rows: [Example; 4] = [
         (0x4D, b"\x4D", b"\x00\x4D", b"\x00\x00\x00\x4D"),
         (0x430, b"\xD0\xB0", b"\x04\x30", b"\x00\x00\x04\x30"),
         (0x4E8C, b"\xE4\xBA\x8C", b"\x4E\x8C", b"\x00\x00\x4E\x8C"),

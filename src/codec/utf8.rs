@@ -24,7 +24,7 @@ impl StatelessCodec for Utf8 {
         if first < 0x80 {
             return Decoded::Character { cp: first.into(), len: 1 };
         }
-        let row = match &ROWS[usize::from(first)] {
+        let row = match &LEAD_BYTES[usize::from(first)] {
             Ok(row) => row,
             Err(kind) => return Decoded::IllFormed(IllFormed::new(1, *kind)),
         };
@@ -57,11 +57,11 @@ impl StatelessCodec for Utf8 {
 }
 
 /// The row that each byte begins, or why it cannot stand first. A table, for bytes that come in no order at all.
-static ROWS: [Result<Row, IllFormedKind>; 256] = {
+static LEAD_BYTES: [Result<LeadByte, IllFormedKind>; 256] = {
     let mut rows = [const { Err(IllFormedKind::InvalidByte) }; 256];
     let mut first = 0;
     while first < 256 {
-        rows[first] = match Row::of(first as u8) {
+        rows[first] = match LeadByte::of(first as u8) {
             Some(row) => Ok(row),
             None => Err(never_first(first as u8)),
         };
@@ -72,14 +72,14 @@ static ROWS: [Result<Row, IllFormedKind>; 256] = {
 
 /// A row of Table 3-7 that has more than one byte.
 #[derive(Clone, Copy)]
-struct Row {
+struct LeadByte {
     /// Bytes of the sequence.
     len: usize,
     /// The range of the second byte; the later ones are 80 to BF.
     second: (u8, u8),
 }
 
-impl Row {
+impl LeadByte {
     const fn of(first: u8) -> Option<Self> {
         let (len, second) = match first {
             0xC2..=0xDF => (2, (0x80, 0xBF)),

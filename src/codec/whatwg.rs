@@ -15,7 +15,8 @@ use std::sync::OnceLock;
 
 use encoding_rs::{DecoderResult, Encoding};
 
-use super::codes::{DecodeTable, EncodeTable};
+use super::codes::EncodeTable;
+use super::decode_table::DecodeTable;
 use super::{Decoded, Encoded, StatelessCodec};
 use crate::kernels::Progress;
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
@@ -24,7 +25,7 @@ use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 #[derive(Debug)]
 pub struct DoubleByteSet {
     corrections: Corrections,
-    decode: OnceLock<Decoding>,
+    decode: OnceLock<DoubleByteTables>,
     encode: OnceLock<EncodeTable>,
 }
 
@@ -35,13 +36,13 @@ impl DoubleByteSet {
 
     /// The tables to decode by.
     #[inline]
-    fn decoding(&self) -> &Decoding {
-        self.decode.get_or_init(|| Decoding::new(&self.corrections))
+    fn decode_tables(&self) -> &DoubleByteTables {
+        self.decode.get_or_init(|| DoubleByteTables::new(&self.corrections))
     }
 
     /// The table to encode by.
     #[inline]
-    fn encoding(&self) -> &EncodeTable {
+    fn encode_table(&self) -> &EncodeTable {
         self.encode.get_or_init(|| encode_table(&self.corrections))
     }
 }
@@ -229,13 +230,13 @@ impl Corrections {
 
 /// What a set is decoded by.
 #[derive(Debug)]
-struct Decoding {
+struct DoubleByteTables {
     is_lead: [bool; 256],
     is_trail: [bool; 256],
     codes: DecodeTable,
 }
 
-impl Decoding {
+impl DoubleByteTables {
     fn new(set: &Corrections) -> Self {
         let mut codes = DecodeTable::of_ascii();
         set.visit_singles(|byte, cp| codes.insert(byte.into(), cp));
@@ -303,20 +304,20 @@ impl DoubleByte {
 
 impl StatelessCodec for DoubleByte {
     fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
-        let decoding = self.0.decoding();
-        decoding.codes.decode(input, output, |input| decoding.one(input))
+        let tables = self.0.decode_tables();
+        tables.codes.decode(input, output, |input| tables.one(input))
     }
 
     fn decode_one(&self, input: &[u8]) -> Decoded {
-        self.0.decoding().one(input)
+        self.0.decode_tables().one(input)
     }
 
     fn encode_run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {
-        self.0.encoding().encode(input, output, |_| None)
+        self.0.encode_table().encode(input, output, |_| None)
     }
 
     fn encode_one(&self, cp: CodePoint) -> Option<Encoded> {
-        self.0.encoding().bytes(cp)
+        self.0.encode_table().bytes(cp)
     }
 }
 

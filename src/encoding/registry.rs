@@ -8,13 +8,13 @@
 use super::{Encoding, Family, FirstUnit, Mark, SplitRule};
 use crate::codec::{
     self, Ascii, Bocu1, ByteOrder, CEscapes, Cesu8, Extended, GeneralizedUtf8, Html, Java, Latin1,
-    Mutf8, Scsu, ScsuEncoder, Stateful, Stateless, Ucs2, Ucs4, Utf1, Utf7, Utf7Encoder,
-    Utf7Variant, Utf8, Utf16, Utf32, UtfEbcdic, Watching, Wtf8, Wtf8Encoder, Wtf16, Xml,
+    Mutf8, Scsu, ScsuEncoder, SingleByte, SingleByteSet, Stateful, Stateless, Ucs2, Ucs4, Utf1,
+    Utf7, Utf7Encoder, Utf7Variant, Utf8, Utf16, Utf32, UtfEbcdic, Watching, Wtf8, Wtf8Encoder,
+    Wtf16, Xml, tables,
 };
 #[cfg(feature = "legacy")]
 use crate::codec::{
-    Composing, ComposingDecoder, DoubleByte, EucJp, Gb18030, Iso2022Jp, Iso2022JpEncoder,
-    SingleByte, sets,
+    Composing, ComposingDecoder, DoubleByte, EucJp, Gb18030, Iso2022Jp, Iso2022JpEncoder, sets,
 };
 
 /// The rows, [`ALL`] of them in this order, and a constant of [`Encoding`] for each.
@@ -52,9 +52,12 @@ macro_rules! coded_by {
     };
 }
 
-/// The same for a set in which each byte is a character by itself.
-#[cfg(feature = "legacy")]
+/// The same for a set in which each byte is a character by itself, by its table or as `sets` has it.
 macro_rules! single_byte {
+    (table $table:path) => {{
+        static SET: SingleByteSet = SingleByteSet::table(&$table);
+        single_byte!(&SET)
+    }};
     ($set:expr) => {
         Encoding {
             single_byte: true,
@@ -721,13 +724,12 @@ encodings! {
         source: "RFC 1489",
         ..single_byte!(&sets::KOI8_R)
     }
-    #[cfg(feature = "legacy")]
     KOI8_U {
         name: "KOI8-U",
         aliases: &["csKOI8U"],
         summary: "Ukrainian",
         source: "RFC 2319",
-        ..single_byte!(&sets::KOI8_U)
+        ..single_byte!(table tables::KOI8_U)
     }
     #[cfg(feature = "legacy")]
     IBM866 {

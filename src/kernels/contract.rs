@@ -118,10 +118,6 @@ impl Codes {
     pub const NONE: u16 = 0xFFFF;
 
     /// From the character of each byte, or [`Codes::NONE`].
-    #[cfg_attr(
-        not(any(feature = "legacy", feature = "internals")),
-        expect(dead_code, reason = "no set of codes is there")
-    )]
     pub const fn new(characters: [u16; 256]) -> Self {
         let (mut ascii, mut byte) = (true, 0);
         while byte < 0x80 {
@@ -161,9 +157,5 @@ pub struct Kernels {
     /// What it holds.
     pub measure: fn(EncodingForm) -> Measure,
     /// From any set of 256 codes.
-    #[cfg_attr(
-        not(any(feature = "legacy", feature = "internals")),
-        expect(dead_code, reason = "no set of codes is there")
-    )]
     pub table: Table,
 }

@@ -45,10 +45,7 @@ mod select;
 mod shuffle;
 mod string;
 
-#[cfg(feature = "legacy")]
-pub use contract::Codes;
-pub use contract::{Convert, EncodingForm, Kernels, Measure, Measured, Progress, Validate};
-#[cfg(feature = "legacy")]
+pub use contract::{Codes, Convert, EncodingForm, Kernels, Measure, Measured, Progress, Validate};
 pub use select::active;
 #[cfg(feature = "internals")]
 pub use select::available;

@@ -113,13 +113,13 @@ impl Fenced {
 }
 
 /// Runs kernels between fences and judges what they did.
-struct Judge {
+struct Fences {
     sets: Vec<&'static Kernels>,
     input: Fenced,
     output: Fenced,
 }
 
-impl Judge {
+impl Fences {
     fn new() -> Self {
         Self { sets: available(), input: Fenced::new(), output: Fenced::new() }
     }
@@ -242,14 +242,14 @@ const fn ample(characters: usize) -> usize {
 
 #[test]
 fn all_lengths() {
-    let mut judge = Judge::new();
+    let mut fences = Fences::new();
     for len in 0..=131 {
         for (from, to) in pairs() {
             for text in texts(len, from) {
                 let bytes = encode_all(from, &text);
-                judge.convert((from, to), &bytes, ample(len));
+                fences.convert((from, to), &bytes, ample(len));
                 if to == Utf8 {
-                    judge.validate(from, &bytes);
+                    fences.validate(from, &bytes);
                 }
             }
         }
@@ -258,12 +258,12 @@ fn all_lengths() {
 
 #[test]
 fn long_texts_are_counted_without_overflow() {
-    let mut judge = Judge::new();
+    let mut fences = Fences::new();
     for form in EncodingForm::ALL {
         for text in ["\n", "\n\u{E9}\n", "\u{1_F600}\n\n"] {
             let text: Vec<char> = text.chars().filter(|c| has(form, *c)).collect();
             let all: Vec<_> = text.iter().copied().cycle().take(5000).collect();
-            judge.validate(form, &encode_all(form, &all));
+            fences.validate(form, &encode_all(form, &all));
             // More of one kind in one lane than a byte can count.
             let many = encode_all(form, &vec!['\n'; 70_000]);
             for set in available() {
@@ -276,7 +276,7 @@ fn long_texts_are_counted_without_overflow() {
 
 #[test]
 fn what_cannot_be_converted_at_every_place() {
-    let mut judge = Judge::new();
+    let mut fences = Fences::new();
     for len in [1, 5, 16, 31, 33, 63, 64, 66, 97, 129] {
         for at in 0..len {
             for (from, to) in pairs() {
@@ -288,9 +288,9 @@ fn what_cannot_be_converted_at_every_place() {
                     let (before, after) = text.split_at(at);
                     let (before, after) = (encode_all(from, before), encode_all(from, after));
                     let bytes = [&before, *bad, &after].concat();
-                    judge.convert((from, to), &bytes, ample(len));
+                    fences.convert((from, to), &bytes, ample(len));
                     if to == Utf8 {
-                        judge.validate(from, &bytes);
+                        fences.validate(from, &bytes);
                     }
                 }
             }
@@ -300,7 +300,7 @@ fn what_cannot_be_converted_at_every_place() {
 
 #[test]
 fn each_thing_that_cannot_be_converted_within_a_block_and_after_it() {
-    let mut judge = Judge::new();
+    let mut fences = Fences::new();
     for at in [0, 1, 14, 15, 16, 30, 31, 32, 59, 60, 61, 62, 63, 64, 65] {
         for (from, to) in pairs() {
             for bad in bad(from) {
@@ -308,9 +308,9 @@ fn each_thing_that_cannot_be_converted_within_a_block_and_after_it() {
                     let (before, after) = text.split_at(at);
                     let (before, after) = (encode_all(from, before), encode_all(from, after));
                     let bytes = [&before, *bad, &after].concat();
-                    judge.convert((from, to), &bytes, ample(100));
+                    fences.convert((from, to), &bytes, ample(100));
                     if to == Utf8 {
-                        judge.validate(from, &bytes);
+                        fences.validate(from, &bytes);
                     }
                 }
             }
@@ -321,7 +321,7 @@ fn each_thing_that_cannot_be_converted_within_a_block_and_after_it() {
 /// Kernels that copy their input take it in parts: 256 bytes, 512 and so on.
 #[test]
 fn what_cannot_be_converted_around_the_ends_of_parts() {
-    let mut judge = Judge::new();
+    let mut fences = Fences::new();
     for (from, to) in pairs() {
         let edges: &[usize] = if from == to { &[256, 768, 1792] } else { &[256, 768] };
         for (number, text) in texts(4200, from).into_iter().enumerate() {
@@ -332,13 +332,13 @@ fn what_cannot_be_converted_around_the_ends_of_parts() {
                     at += decode_one(from, &before[at..]).expect("just looked at").1;
                 }
                 let all = &before[..edge + 40];
-                judge.convert((from, to), all, ample(all.len()));
+                fences.convert((from, to), all, ample(all.len()));
                 let Some(bad) = bad(from).get(number % bad(from).len().max(1)) else {
                     continue;
                 };
                 while at < edge + 4 {
                     let bytes = [&before[..at], *bad, &before[at..edge + 40]].concat();
-                    judge.convert((from, to), &bytes, ample(bytes.len()));
+                    fences.convert((from, to), &bytes, ample(bytes.len()));
                     at += decode_one(from, &before[at..]).expect("well-formed").1;
                 }
             }
@@ -348,14 +348,14 @@ fn what_cannot_be_converted_around_the_ends_of_parts() {
 
 #[test]
 fn what_the_other_side_lacks_at_every_place() {
-    let mut judge = Judge::new();
+    let mut fences = Fences::new();
     for (to, lacked) in [(Ascii, '\u{80}'), (Latin1, '\u{100}'), (Latin1, '二'), (Ascii, '😀')] {
         for from in EncodingForm::ALL.into_iter().filter(|from| has(*from, lacked)) {
             for len in [1, 17, 63, 64, 65, 130] {
                 for at in 0..len {
                     for mut text in texts(len, to) {
                         text[at] = lacked;
-                        judge.convert((from, to), &encode_all(from, &text), ample(len));
+                        fences.convert((from, to), &encode_all(from, &text), ample(len));
                     }
                 }
             }
@@ -365,17 +365,17 @@ fn what_the_other_side_lacks_at_every_place() {
 
 #[test]
 fn every_room_and_every_cut_of_the_input() {
-    let mut judge = Judge::new();
+    let mut fences = Fences::new();
     for len in [1, 16, 33, 65, 110] {
         for (from, to) in pairs() {
             for text in texts(len, from) {
                 let bytes = encode_all(from, &text);
                 let all = expected(from, to, &bytes, usize::MAX).1.len();
                 for room in (0..=all + 1).step_by(1 + len / 40) {
-                    judge.convert((from, to), &bytes, room);
+                    fences.convert((from, to), &bytes, room);
                 }
                 for cut in (0..bytes.len()).step_by(1 + len / 40) {
-                    judge.convert((from, to), &bytes[..cut], ample(len));
+                    fences.convert((from, to), &bytes[..cut], ample(len));
                 }
             }
         }
@@ -384,7 +384,7 @@ fn every_room_and_every_cut_of_the_input() {
 
 #[test]
 fn every_character_and_every_pair_of_bytes() {
-    let mut judge = Judge::new();
+    let mut fences = Fences::new();
     let sets = available();
     let all: Vec<char> = ('\0'..=char::MAX).collect();
     for form in [Utf8, Utf16Le, Utf16Be, Utf32Le, Utf32Be] {
@@ -394,7 +394,7 @@ fn every_character_and_every_pair_of_bytes() {
             for to in EncodingForm::ALL {
                 let expected = expected(form, to, &bytes, usize::MAX);
                 for set in &sets {
-                    judge.compare(set, (form, to), &bytes, ample(2000), &expected);
+                    fences.compare(set, (form, to), &bytes, ample(2000), &expected);
                 }
             }
             // What a form lacks stops a kernel at once, so each such character comes first once.
@@ -418,8 +418,8 @@ fn every_character_and_every_pair_of_bytes() {
         for second in 0x00..=0xFF {
             let mut bytes = "é".repeat(40).into_bytes();
             bytes[20..24].copy_from_slice(&[first, second, 0x80, 0x80]);
-            judge.convert((Utf8, Utf16Le), &bytes, ample(100));
-            judge.validate(Utf8, &bytes);
+            fences.convert((Utf8, Utf16Le), &bytes, ample(100));
+            fences.validate(Utf8, &bytes);
         }
     }
 }
@@ -457,7 +457,7 @@ fn a_table_of_256_codes() {
         (0..256).map(|start| [&all[start..], &all[..start]].concat().repeat(2)).collect();
     texts.push(b"all of it is ASCII ".repeat(20));
     texts.push(b"all of it\0is ASCII\\".repeat(20));
-    let mut fences = Judge::new();
+    let mut fences = Fences::new();
     for set in available() {
         for characters in sets {
             let codes = Codes::new(characters);

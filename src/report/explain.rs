@@ -167,14 +167,15 @@ impl<W: Write> Explain<W> {
                 _ => self.parts.push(Part::new(&place, at)),
             }
         }
-        let index_of = |part: &Part| {
-            let start = (part.at.offset - row.offset) as usize;
-            let bytes = &row.bytes[start..start + part.len];
-            self.index_of(Kind::IllFormed(part.kind), bytes, row.encoding)
-        };
-        if !full && !self.parts.iter().all(|part| index_of(part).is_some()) {
+        if !full && !self.parts.iter().all(|part| self.index_of_part(part, row).is_some()) {
             return Ok(false);
         }
+        self.count_row(row)?;
+        Ok(true)
+    }
+
+    /// Counts a row of whose parts none is to be shown.
+    fn count_row(&mut self, row: &Row<'_>) -> io::Result<()> {
         let count = row.subsequences.len() as u64;
         self.seen += count;
         self.total += count;
@@ -183,9 +184,7 @@ impl<W: Write> Explain<W> {
         let last = if row.ends { None } else { self.parts.pop() };
         let mut parts = std::mem::take(&mut self.parts);
         for part in parts.drain(..) {
-            let start = (part.at.offset - row.offset) as usize;
-            let bytes = &row.bytes[start..start + part.len];
-            match self.index_of(Kind::IllFormed(part.kind), bytes, row.encoding) {
+            match self.index_of_part(&part, row) {
                 Some(index) => self.held[index].add_equal(part.findings, part.at),
                 None => self.withheld += part.findings,
             }
@@ -196,7 +195,7 @@ impl<W: Write> Explain<W> {
         } else if row.ends {
             self.close_group()?;
         }
-        Ok(true)
+        Ok(())
     }
 
     /// Whether no more pictures are held.
@@ -211,6 +210,13 @@ impl<W: Write> Explain<W> {
         }
         let equal = self.known.get(bytes)?;
         equal.iter().find(|(k, of, _)| (*k, *of) == (kind, encoding)).map(|(.., index)| *index)
+    }
+
+    /// Where a group equal to a part of a row is held.
+    fn index_of_part(&self, part: &Part, row: &Row<'_>) -> Option<usize> {
+        let start = (part.at.offset - row.offset) as usize;
+        let bytes = &row.bytes[start..start + part.len];
+        self.index_of(Kind::IllFormed(part.kind), bytes, row.encoding)
     }
 
     fn show_held(&mut self, verdict: &Verdict) -> io::Result<()> {

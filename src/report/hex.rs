@@ -31,8 +31,8 @@ impl Bytes<'_> {
     /// The rows with marked bytes and one before and after them.
     pub(super) fn rows(&self, columns: usize, palette: &Palette) -> String {
         let last = self.offset + (self.marked.len() as u64).saturating_sub(1);
-        let form = HexLayout::fitting(columns, last + self.after.len() as u64);
-        let per_row = form.per_row as u64;
+        let layout = HexLayout::fitting(columns, last + self.after.len() as u64);
+        let per_row = layout.per_row as u64;
         let (first_row, last_row) = (self.offset / per_row, last / per_row);
         let mut text = String::new();
         let mut gap = false;
@@ -41,24 +41,24 @@ impl Bytes<'_> {
             let index = row.saturating_sub(first_row);
             if marked && index as usize >= MOST_ROWS - 1 && row != last_row {
                 if !gap {
-                    text.push_str(&form.indent);
+                    text.push_str(&layout.indent);
                     text.push_str("...\n");
                 }
                 gap = true;
                 continue;
             }
-            text.push_str(&self.row(row * per_row, &form, palette));
+            text.push_str(&self.row(row * per_row, &layout, palette));
         }
         text
     }
 
     /// One row, and the marks below it; nothing if it has no bytes.
-    fn row(&self, start: u64, form: &HexLayout, palette: &Palette) -> String {
+    fn row(&self, start: u64, layout: &HexLayout, palette: &Palette) -> String {
         let (mut hex, mut shown, mut marks) = (String::new(), String::new(), String::new());
         let mut any = false;
-        for index in 0..form.per_row {
+        for index in 0..layout.per_row {
             if index > 0 {
-                let half = form.per_row == 16 && index == 8;
+                let half = layout.per_row == 16 && index == 8;
                 hex.push_str(if half { "  " } else { " " });
                 marks.push_str(if half { "  " } else { " " });
             }
@@ -78,7 +78,7 @@ impl Bytes<'_> {
         if !any {
             return String::new();
         }
-        let HexLayout { indent, digits, .. } = form;
+        let HexLayout { indent, digits, .. } = layout;
         let offset = paint(palette.frame, &format!("{start:0digits$x}"));
         let mut text = format!("{indent}{offset}  {hex} |{shown}|\n");
         let marks = marks.trim_end();

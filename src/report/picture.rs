@@ -163,7 +163,7 @@ impl Frame {
         };
         let words: Vec<_> =
             offers.iter().map(|(text, mode): &(String, _)| format!("{text} ({mode})")).collect();
-        self.row("offers", &words.join(", ")) + &self.repair(Some(&best))
+        self.row("offers", words.join(", ").trim_start()) + &self.repair(Some(&best))
     }
 
     /// A guess about the text as a whole.

@@ -20,7 +20,7 @@ impl Session<'_, '_> {
     ) -> Result<usize, Error> {
         let Beginning { encoding, opening, other_mark_len } = *beginning;
         if self.conversion.from.is_detected() {
-            self.findings.reporter.remark(&format!("read as {}", encoding.name));
+            self.reporter.remark(&format!("read as {}", encoding.name));
         }
         if let Some(len) = other_mark_len {
             self.report(Fault::new(Kind::OtherEncoding), chunk, 0..len)?;
@@ -37,14 +37,14 @@ impl Session<'_, '_> {
         }
         if mark.is_empty() {
             if encoding.mark.gives_order() {
-                self.order_watch = Some(OrderWatch::new(encoding, opening.order));
+                self.text.order_watch = Some(OrderWatch::new(encoding, opening.order));
             }
             return Ok(0);
         }
         let is_text = encoding.mark == Mark::Character;
         if mark_goes_through(self.conversion, encoding) {
             if !is_text {
-                self.position.before_mark();
+                self.text.position.before_mark();
             }
             return Ok(0);
         }

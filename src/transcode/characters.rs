@@ -59,7 +59,7 @@ impl Session<'_, '_> {
             if stops {
                 return Ok(Looked::Stopped(range.start));
             }
-        } else if mark && self.offset + range.start as u64 > 0 {
+        } else if mark && self.text.offset + range.start as u64 > 0 {
             self.report(Fault::new(Kind::MarkInside), chunk, place)?;
         }
         if shown {
@@ -71,7 +71,7 @@ impl Session<'_, '_> {
     /// Why a character is denied, if it is.
     fn denied(&self, cp: CodePoint) -> Option<Fault> {
         // At the very start it is a byte order mark, whose policy is another one.
-        let mark = cp == BYTE_ORDER_MARK && self.is_at_start();
+        let mark = cp == BYTE_ORDER_MARK && self.text.is_at_start();
         let kind = self.conversion.options.denied.why(cp.into())?;
         (!mark || kind != DeniedKind::Bom).then(|| Fault::denied(kind, Some(cp.into())))
     }
@@ -124,7 +124,7 @@ impl Session<'_, '_> {
 
     /// What a character is to the line that it may end.
     fn line_end(&mut self, cp: CodePoint) -> LineEnd {
-        let Some(newlines) = &mut self.newlines else { return LineEnd::Known(None) };
+        let Some(newlines) = &mut self.text.newlines else { return LineEnd::Known(None) };
         if !matches!(cp, CARRIAGE_RETURN | LINE_FEED) {
             return LineEnd::Known(None);
         }
@@ -136,10 +136,10 @@ impl Session<'_, '_> {
     /// Holds back the carriage return at which the engine stopped.
     fn hold_return(&mut self, chunk: &Chunk<'_>, at: usize) {
         let Some(place) = self.locate(chunk, at) else { return };
-        let offset = self.offset + place.range.start as u64;
+        let offset = self.text.offset + place.range.start as u64;
         let bytes = chunk.bytes[place.range.clone()].to_vec();
         let context = self.context_of(chunk, place);
-        if let Some(newlines) = &mut self.newlines {
+        if let Some(newlines) = &mut self.text.newlines {
             newlines.hold(Held { offset, bytes, context });
         }
     }
@@ -151,7 +151,7 @@ impl Session<'_, '_> {
         chunk: &Chunk<'_>,
         next: Option<CodePoint>,
     ) -> Result<Flow, Error> {
-        let settled = self.newlines.as_mut().and_then(|newlines| newlines.settle(next));
+        let settled = self.text.newlines.as_mut().and_then(|newlines| newlines.settle(next));
         let Some((held, fault)) = settled else { return Ok(Flow::On) };
         self.watch_newlines();
         if let Some(fault) = fault {
@@ -162,7 +162,7 @@ impl Session<'_, '_> {
         }
         let value = Value::from(CARRIAGE_RETURN);
         if self.conversion.options.detail == Detail::Characters {
-            self.findings.report_character(value, held.offset, &held.bytes)?;
+            self.report_character_at(value, held.offset, &held.bytes)?;
         }
         let unmappable = self.put(&[CARRIAGE_RETURN], chunk)?.is_some();
         if let Some(target) = self.conversion.to.filter(|_| unmappable) {
@@ -180,21 +180,22 @@ impl Session<'_, '_> {
 
     /// Reports what stands here and may have gone by with its chunk.
     fn report_held(&mut self, fault: Fault, held: &Held) -> Result<Flow, Error> {
-        if self.findings.wants_place_of(&fault) {
+        if fault.stops || self.reporter.wants_places() {
             let context =
                 held.context.as_ref().map_or_else(Context::default, OwnedContext::borrowed);
-            let position = self.position;
+            let position = self.text.position;
             let found = Found { offset: held.offset, position, bytes: &held.bytes, next: None };
             self.prepared = false;
-            self.findings.report(fault, found, context)?;
+            self.text.findings.report(self.reporter, fault, found, context)?;
         } else {
-            self.findings.report_unplaced(fault.kind, 1);
+            self.text.findings.report_unplaced(self.reporter, fault.kind, 1);
         }
         if !fault.stops {
             return Ok(Flow::On);
         }
-        let place = usize::try_from(held.offset.saturating_sub(self.offset)).unwrap_or(usize::MAX);
-        self.offset = self.offset.min(held.offset);
+        let place =
+            usize::try_from(held.offset.saturating_sub(self.text.offset)).unwrap_or(usize::MAX);
+        self.text.offset = self.text.offset.min(held.offset);
         Ok(Flow::Stop(place))
     }
 }

@@ -11,7 +11,7 @@ use crate::unicode::CodePoint;
 impl Session<'_, '_> {
     /// Converts what there is of `chunk`, and returns how many of its bytes are done with.
     pub(super) fn convert_chunk(&mut self, chunk: &Chunk<'_>) -> Result<(usize, Flow), Error> {
-        let judged_by = if self.context.is_none() || chunk.last { 0 } else { READ_AHEAD };
+        let judged_by = if self.text.context.is_none() || chunk.last { 0 } else { READ_AHEAD };
         let done = self.convert(chunk, chunk.bytes.len().saturating_sub(judged_by))?;
         self.output.settle(chunk)?;
         Ok(done)

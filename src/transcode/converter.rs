@@ -6,7 +6,8 @@ use super::error::Error;
 use super::opening::{Beginning, Start};
 use super::output::{Gathered, Output};
 use super::remedy::Remedies;
-use super::session::{Parked, Session};
+use super::session::Session;
+use super::text::Text;
 use crate::diagnostic::Reporter;
 use crate::io::Chunk;
 
@@ -47,9 +48,9 @@ impl Converter {
         self.engine.read_by(encoding.new_decoder(opening.order));
         let encoding = encoding.in_order(opening.order);
         let written = output.written() + self.engine.pending_bytes() as u64;
-        let parked = Parked::new(&self.remedies.conversion, encoding, written);
+        let text = Text::new(&self.remedies.conversion, encoding, written);
         let direct_path = self.direct_path;
-        let mut session = self.resume(output, reporter, parked);
+        let mut session = self.resume(output, reporter, text);
         if !direct_path || session.sees_characters() {
             session.engine.without_kernels();
         }
@@ -62,9 +63,9 @@ impl Converter {
         &'s mut self,
         output: &'s mut Output<'a>,
         reporter: &'s mut dyn Reporter,
-        parked: Parked,
+        text: Text,
     ) -> Session<'s, 'a> {
-        Session::resume(&self.remedies, &mut self.engine, output, reporter, parked)
+        Session::new(&self.remedies, &mut self.engine, output, reporter, text)
     }
 
     /// Completes the output.

@@ -53,7 +53,7 @@ impl Session<'_, '_> {
         place: Option<Located>,
         stops: bool,
     ) -> Result<(), Error> {
-        if let Some(context) = &mut self.context {
+        if let Some(context) = &mut self.text.context {
             context.transliteration = self.remedies.nearest(value);
             context.writes_escapes = self.remedies.writes_escapes();
         }
@@ -62,7 +62,7 @@ impl Session<'_, '_> {
                 self.report(Fault::unmappable(value, target).stopping(stops), chunk, place)
             }
             _ => {
-                self.findings.report_unplaced(Kind::Unmappable, 1);
+                self.text.findings.report_unplaced(self.reporter, Kind::Unmappable, 1);
                 Ok(())
             }
         }
@@ -87,7 +87,7 @@ impl Session<'_, '_> {
         {
             return Ok(stop);
         }
-        self.findings.summary.characters += 1;
+        self.text.findings.summary.characters += 1;
         self.pass_fault();
         Ok(Flow::On)
     }
@@ -139,7 +139,7 @@ impl Session<'_, '_> {
             self.report_unmappable(chunk, cp.into(), Some(range.into()), true)?;
             return Ok(Flow::Stop(start));
         }
-        self.findings.count_outcome(kind, Outcome::ReadByFallback);
+        self.text.findings.count_outcome(kind, Outcome::ReadByFallback);
         let mut rest = characters;
         while let Some(at) = self.put(rest, chunk)? {
             let place = Some(range.clone().into());

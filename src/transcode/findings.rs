@@ -4,7 +4,7 @@ use super::error::Error;
 use super::position::Position;
 use crate::codec::Value;
 use crate::diagnostic::{
-    Character, Context, DeniedKind, Finding, Kind, Outcome, OwnedFinding, Reporter, Summary,
+    Context, DeniedKind, Finding, Kind, Outcome, OwnedFinding, Reporter, Summary,
 };
 use crate::encoding::Encoding;
 
@@ -57,24 +57,23 @@ pub(super) struct Found<'a> {
 }
 
 /// The findings of one input.
-pub(super) struct Findings<'r> {
+pub(super) struct Findings {
     /// The encoding in force: for an unmarked one, that of the byte order.
     pub(super) encoding: &'static Encoding,
     pub(super) summary: Summary,
     /// The one that stops the conversion.
     pub(super) stopped_at: Option<Box<OwnedFinding>>,
-    pub(super) reporter: &'r mut dyn Reporter,
 }
 
-impl Findings<'_> {
-    /// Whether somebody wants to know where a fault stands. If not, it is only counted.
-    pub(super) fn wants_place_of(&self, fault: &Fault) -> bool {
-        fault.stops || self.reporter.wants_places()
+impl Findings {
+    pub(super) fn new(encoding: &'static Encoding) -> Self {
+        Self { encoding, summary: Summary::default(), stopped_at: None }
     }
 
     /// Hands a finding to the reporter.
     pub(super) fn report(
         &mut self,
+        reporter: &mut dyn Reporter,
         fault: Fault,
         found: Found<'_>,
         context: Context<'_>,
@@ -96,27 +95,17 @@ impl Findings<'_> {
         if finding.stops {
             self.stopped_at = Some(Box::new(finding.into_owned()));
         }
-        self.reporter.finding(&finding).map_err(Error::Report)
+        reporter.finding(&finding).map_err(Error::Report)
     }
 
     /// Reports as many faults of which nobody wants to know the place.
-    pub(super) fn report_unplaced(&mut self, kind: Kind, count: u64) {
+    pub(super) fn report_unplaced(&mut self, reporter: &mut dyn Reporter, kind: Kind, count: u64) {
         self.summary.count_many(kind, count);
-        self.reporter.unplaced(kind, count);
+        reporter.unplaced(kind, count);
     }
 
     /// Counts what became of a fault that the conversion went past.
     pub(super) fn count_outcome(&mut self, kind: Kind, outcome: Outcome) {
         self.summary.count_outcome(kind, outcome, 1);
-    }
-
-    /// Shows the reporter a character.
-    pub(super) fn report_character(
-        &mut self,
-        value: Value,
-        offset: u64,
-        bytes: &[u8],
-    ) -> Result<(), Error> {
-        self.reporter.character(&Character { value, bytes, offset }).map_err(Error::Report)
     }
 }

@@ -8,7 +8,8 @@ use super::conversion::Conversion;
 use super::converter::Converter;
 use super::error::Error;
 use super::output::{Gathered, Output};
-use super::session::{Flow, Parked};
+use super::session::Flow;
+use super::text::Text;
 use crate::diagnostic::{Reporter, Summary};
 use crate::io::Chunk;
 
@@ -18,7 +19,7 @@ pub(super) struct Incremental {
     /// `None` only while a piece is converted.
     gathered: Option<Gathered>,
     /// `None` until the start of the input says how to go on.
-    input: Option<Parked>,
+    input: Option<Text>,
 }
 
 impl Incremental {
@@ -78,7 +79,7 @@ impl Incremental {
         reporter: &mut dyn Reporter,
     ) -> Result<(usize, Option<Summary>), Error> {
         let (mut session, begun) = match self.input.take() {
-            Some(parked) => (self.converter.resume(output, reporter, parked), 0),
+            Some(text) => (self.converter.resume(output, reporter, text), 0),
             None => match self.converter.beginning(chunk) {
                 Some(beginning) => self.converter.begin(output, reporter, &beginning, chunk)?,
                 None => return Ok((0, None)),
@@ -87,7 +88,7 @@ impl Incremental {
         let rest = chunk.part(begun, chunk.bytes.len());
         let (done, flow) = session.convert_chunk(&rest)?;
         if !chunk.last && flow == Flow::On {
-            self.input = Some(session.park());
+            self.input = Some(session.into_text());
             return Ok((begun + done, None));
         }
         // Also at a stop, what is written is whole.

@@ -41,6 +41,7 @@ mod remedy;
 mod rows;
 mod session;
 mod split;
+mod text;
 mod transcoder;
 mod transliteration;
 #[cfg(feature = "cli")]

@@ -19,13 +19,13 @@ impl Session<'_, '_> {
         at: usize,
         limit: usize,
     ) -> Result<usize, Error> {
-        let Some(context) = &mut self.context else { return Ok(0) };
-        let offset = self.offset + at as u64;
+        let Some(context) = &mut self.text.context else { return Ok(0) };
+        let offset = self.text.offset + at as u64;
         let stops = self.conversion.options.on_ill_formed == OnIllFormed::Stop;
         let quiet =
             self.conversion.to.is_none() && self.conversion.options.fallback.is_none() && !stops;
         // A carriage return that is held back is settled by the first of them.
-        let held = self.newlines.as_ref().is_some_and(Newlines::holds);
+        let held = self.text.newlines.as_ref().is_some_and(Newlines::holds);
         if !quiet || held || offset < context.no_row_before {
             return Ok(0);
         }
@@ -38,13 +38,13 @@ impl Session<'_, '_> {
             subsequences: &context.row,
             bytes: &chunk.bytes[at..],
             offset,
-            line: self.position.line,
-            column: self.position.column.max(1),
-            encoding: self.findings.encoding,
+            line: self.text.position.line,
+            column: self.text.position.column.max(1),
+            encoding: self.text.findings.encoding,
             ends,
         };
         self.prepared = false;
-        if count == 0 || !self.findings.reporter.row(&row).map_err(Error::Report)? {
+        if count == 0 || !self.reporter.row(&row).map_err(Error::Report)? {
             // They are taken one by one.
             context.no_row_before = offset + len as u64;
             return Ok(0);
@@ -54,8 +54,8 @@ impl Session<'_, '_> {
             OnIllFormed::Escape => Outcome::Escaped,
             OnIllFormed::Replace | OnIllFormed::Stop => Outcome::Replaced,
         };
-        self.findings.summary.of_ill_formed.count(outcome, count as u64);
-        self.position.pass_many(count as u64);
+        self.text.findings.summary.of_ill_formed.count(outcome, count as u64);
+        self.text.position.pass_many(count as u64);
         context.pass_row();
         Ok(len)
     }

@@ -8,22 +8,20 @@
 
 use std::ops::Range;
 
-use super::backoff::Backoff;
-use super::context_buffer::{ContextBuffer, OwnedContext};
+use super::context_buffer::OwnedContext;
 use super::conversion::Conversion;
 use super::engine::{Advance, Engine};
 use super::error::{Error, Stopped};
 use super::findings::{Fault, Findings, Found};
 use super::newlines::Newlines;
-use super::opening::OrderWatch;
 use super::output::Output;
-use super::policy::{Detail, OnIllFormed, OnUnmappable};
-use super::position::{Position, RunCounts};
+use super::policy::{OnIllFormed, OnUnmappable};
+use super::position::RunCounts;
 use super::remedy::{Remedies, Remedy};
+use super::text::Text;
 use super::watch::Watch;
 use crate::codec::{Decoder, Lossy, Value};
-use crate::diagnostic::{Context, DeniedKind, Kind, Outcome, OwnedFinding, Reporter, Summary};
-use crate::encoding::Encoding;
+use crate::diagnostic::{Character, Context, Kind, Outcome, Reporter, Summary};
 use crate::io::Chunk;
 use crate::unicode::{CodePoint, IllFormedKind, REPLACEMENT_CHARACTER};
 
@@ -50,119 +48,32 @@ impl From<Range<usize>> for Located {
 
 /// One input on its way to the output.
 pub(super) struct Session<'s, 'a> {
-    pub(super) conversion: &'s Conversion,
     pub(super) remedies: &'s Remedies,
+    pub(super) conversion: &'s Conversion,
     pub(super) engine: &'s mut Engine,
     pub(super) output: &'s mut Output<'a>,
-    /// Bytes done with: those before the present chunk.
-    pub(super) offset: u64,
-    /// Where the next character stands.
-    pub(super) position: Position,
-    pub(super) findings: Findings<'s>,
-    /// What stands around the present place, if somebody wants to see it.
-    pub(super) context: Option<ContextBuffer>,
-    /// How its lines end, if line ends that differ are denied.
-    pub(super) newlines: Option<Newlines>,
-    pub(super) order_watch: Option<OrderWatch>,
-    /// Which characters have to be looked at.
-    watch: Option<Watch>,
+    pub(super) reporter: &'s mut dyn Reporter,
+    pub(super) text: Text,
     /// Whether the engine knows what matters now.
     pub(super) prepared: bool,
-    /// When several threads are worth a try: not before this offset.
-    pub(super) threads_from: u64,
-    pub(super) threads_backoff: Backoff,
-    /// Bytes of the output that come from the inputs before.
-    written_before: u64,
-}
-
-/// What is known of an input between two chunks, when nothing is borrowed.
-pub(super) struct Parked {
-    encoding: &'static Encoding,
-    summary: Summary,
-    stopped_at: Option<Box<OwnedFinding>>,
-    offset: u64,
-    position: Position,
-    context: Option<ContextBuffer>,
-    newlines: Option<Newlines>,
-    order_watch: Option<OrderWatch>,
-    watch: Option<Watch>,
-    threads_from: u64,
-    threads_backoff: Backoff,
-    written_before: u64,
-}
-
-impl Parked {
-    /// Nothing yet, of an input in `encoding` before which so many bytes were written.
-    pub(super) fn new(
-        conversion: &Conversion,
-        encoding: &'static Encoding,
-        written_before: u64,
-    ) -> Self {
-        const MEBIBYTE: u64 = 1024 * 1024;
-        let newlines = conversion.options.denied.has(DeniedKind::MixedNewlines);
-        Self {
-            encoding,
-            summary: Summary::default(),
-            stopped_at: None,
-            offset: 0,
-            position: Position::START,
-            context: (conversion.options.detail == Detail::Context).then(ContextBuffer::default),
-            newlines: newlines.then(Newlines::default),
-            order_watch: None,
-            watch: Watch::of(conversion),
-            threads_from: 0,
-            threads_backoff: Backoff::new(2 * MEBIBYTE, 64 * MEBIBYTE),
-            written_before,
-        }
-    }
 }
 
 impl<'s, 'a> Session<'s, 'a> {
     /// Goes on with an input, whose decoder the engine has.
-    pub(super) fn resume(
+    pub(super) fn new(
         remedies: &'s Remedies,
         engine: &'s mut Engine,
         output: &'s mut Output<'a>,
         reporter: &'s mut dyn Reporter,
-        parked: Parked,
+        text: Text,
     ) -> Self {
-        let Parked { encoding, summary, stopped_at, .. } = parked;
-        Self {
-            conversion: &remedies.conversion,
-            remedies,
-            engine,
-            output,
-            offset: parked.offset,
-            position: parked.position,
-            findings: Findings { encoding, summary, stopped_at, reporter },
-            context: parked.context,
-            newlines: parked.newlines,
-            order_watch: parked.order_watch,
-            watch: parked.watch,
-            prepared: false,
-            threads_from: parked.threads_from,
-            threads_backoff: parked.threads_backoff,
-            written_before: parked.written_before,
-        }
+        let conversion = &remedies.conversion;
+        Self { remedies, conversion, engine, output, reporter, text, prepared: false }
     }
 
     /// Lets go of all that is borrowed, until there is more of the input.
-    pub(super) fn park(self) -> Parked {
-        let Findings { encoding, summary, stopped_at, .. } = self.findings;
-        Parked {
-            encoding,
-            summary,
-            stopped_at,
-            offset: self.offset,
-            position: self.position,
-            context: self.context,
-            newlines: self.newlines,
-            order_watch: self.order_watch,
-            watch: self.watch,
-            threads_from: self.threads_from,
-            threads_backoff: self.threads_backoff,
-            written_before: self.written_before,
-        }
+    pub(super) fn into_text(self) -> Text {
+        self.text
     }
 
     /// Whether single characters matter, in one way or another. Then no path is taken that does not show them.
@@ -175,14 +86,14 @@ impl<'s, 'a> Session<'s, 'a> {
         if std::mem::replace(&mut self.prepared, true) {
             return;
         }
-        let held = self.newlines.as_ref().is_some_and(Newlines::holds);
+        let held = self.text.newlines.as_ref().is_some_and(Newlines::holds);
         // The first character decides what comes before it, and the next one what a carriage return was.
         let one_by_one = held || !self.output.is_under_way();
-        self.engine.watch(if one_by_one { Some(Watch::EVERY) } else { self.watch });
-        let wants_places = self.findings.reporter.wants_places();
+        self.engine.watch(if one_by_one { Some(Watch::EVERY) } else { self.text.watch });
+        let wants_places = self.reporter.wants_places();
         let strict = self.conversion.options.on_unmappable == OnUnmappable::Stop;
         let may_ask = self.conversion.to.is_some() && (strict || wants_places);
-        self.engine.locate_characters(self.watch.is_some() || may_ask);
+        self.engine.locate_characters(self.text.watch.is_some() || may_ask);
         if !wants_places && self.engine.lossy().is_none() {
             let lossy = self.engine.direct().and_then(|direct| self.remedies.lossy(direct.0.to));
             self.engine.pass_faults(lossy);
@@ -192,7 +103,7 @@ impl<'s, 'a> Session<'s, 'a> {
     /// Leaves off watching for what has become of no interest.
     pub(super) fn watch_newlines(&mut self) {
         self.prepared = false;
-        if let (Some(watch), Some(newlines)) = (&mut self.watch, &self.newlines) {
+        if let (Some(watch), Some(newlines)) = (&mut self.text.watch, &self.text.newlines) {
             let (line_feeds, returns) = newlines.interest();
             if !line_feeds {
                 *watch = watch.without_line_feeds(returns);
@@ -208,7 +119,7 @@ impl<'s, 'a> Session<'s, 'a> {
             self.count_faults(&faults);
         }
         let code_points = self.engine.code_points(advance);
-        if let Some(context) = &mut self.context {
+        if let Some(context) = &mut self.text.context {
             context.pass(code_points);
         }
         self.output.observe(code_points);
@@ -216,8 +127,8 @@ impl<'s, 'a> Session<'s, 'a> {
 
     /// Counts characters that have been dealt with in a run.
     pub(super) fn pass_counted(&mut self, passed: RunCounts) {
-        self.position.pass_all(passed.moved);
-        self.findings.summary.characters += passed.characters;
+        self.text.position.pass_all(passed.moved);
+        self.text.findings.summary.characters += passed.characters;
     }
 
     /// Counts what the engine, or a worker's, has gone past because nobody asks for places.
@@ -228,31 +139,26 @@ impl<'s, 'a> Session<'s, 'a> {
         };
         for (kind, count) in faults.counts() {
             let kind = Kind::IllFormed(kind);
-            self.findings.report_unplaced(kind, count);
-            self.findings.summary.count_outcome(kind, outcome, count);
+            self.text.findings.report_unplaced(self.reporter, kind, count);
+            self.text.findings.summary.count_outcome(kind, outcome, count);
         }
     }
 
     /// Counts characters that have been dealt with one by one.
     pub(super) fn pass(&mut self, run: &[CodePoint]) {
-        self.position.pass(run);
-        self.findings.summary.characters += run.len() as u64;
-        if let Some(context) = &mut self.context {
+        self.text.position.pass(run);
+        self.text.findings.summary.characters += run.len() as u64;
+        if let Some(context) = &mut self.text.context {
             context.pass(run);
         }
     }
 
     /// Goes past an ill-formed subsequence, or a character that no run holds.
     pub(super) fn pass_fault(&mut self) {
-        self.position.pass_many(1);
-        if let Some(context) = &mut self.context {
+        self.text.position.pass_many(1);
+        if let Some(context) = &mut self.text.context {
             context.pass(&[REPLACEMENT_CHARACTER]);
         }
-    }
-
-    /// Whether nothing of the text has gone by.
-    pub(super) fn is_at_start(&self) -> bool {
-        self.position.line == 1 && self.position.column <= 1
     }
 
     /// The place in the chunk of the character at which the engine stopped with the bytes from `at` on, if it may be asked
@@ -260,7 +166,8 @@ impl<'s, 'a> Session<'s, 'a> {
     pub(super) fn locate(&mut self, chunk: &Chunk<'_>, at: usize) -> Option<Located> {
         let part = &chunk.bytes[at..];
         let range = self.engine.locate(part)?;
-        let decoder_after = self.context.as_ref().and_then(|_| self.engine.decoder_after(part));
+        let decoder_after =
+            self.text.context.as_ref().and_then(|_| self.engine.decoder_after(part));
         Some(Located { range: at + range.start..at + range.end, decoder_after })
     }
 
@@ -271,8 +178,8 @@ impl<'s, 'a> Session<'s, 'a> {
         chunk: &Chunk<'_>,
         place: impl Into<Located>,
     ) -> Result<(), Error> {
-        if !self.findings.wants_place_of(&fault) {
-            self.findings.report_unplaced(fault.kind, 1);
+        if !(fault.stops || self.reporter.wants_places()) {
+            self.text.findings.report_unplaced(self.reporter, fault.kind, 1);
             return Ok(());
         }
         let Located { range, decoder_after } = place.into();
@@ -280,22 +187,22 @@ impl<'s, 'a> Session<'s, 'a> {
         let next = chunk.bytes.get(range.end).copied();
         let is_ill_formed = matches!(fault.kind, Kind::IllFormed(_));
         let next = next.filter(|_| is_ill_formed && self.engine.judges_by_next(bytes));
-        let offset = self.offset + range.start as u64;
-        let context = match &mut self.context {
+        let offset = self.text.offset + range.start as u64;
+        let context = match &mut self.text.context {
             Some(context) => {
                 let decoder = decoder_after.unwrap_or_else(|| self.engine.decoder().fork());
                 context.gather(decoder, chunk, &range)
             }
             None => Context::default(),
         };
-        let found = Found { offset, position: self.position, bytes, next };
+        let found = Found { offset, position: self.text.position, bytes, next };
         self.prepared = false;
-        self.findings.report(fault, found, context)
+        self.text.findings.report(self.reporter, fault, found, context)
     }
 
     /// What stands around a place, to be kept beyond the chunk.
     pub(super) fn context_of(&mut self, chunk: &Chunk<'_>, place: Located) -> Option<OwnedContext> {
-        let context = self.context.as_mut()?;
+        let context = self.text.context.as_mut()?;
         let decoder = place.decoder_after.unwrap_or_else(|| self.engine.decoder().fork());
         Some(OwnedContext::of(context.gather(decoder, chunk, &place.range)))
     }
@@ -307,8 +214,18 @@ impl<'s, 'a> Session<'s, 'a> {
         chunk: &Chunk<'_>,
         range: Range<usize>,
     ) -> Result<(), Error> {
-        let offset = self.offset + range.start as u64;
-        self.findings.report_character(value, offset, &chunk.bytes[range])
+        let offset = self.text.offset + range.start as u64;
+        self.report_character_at(value, offset, &chunk.bytes[range])
+    }
+
+    /// The same of one that may have gone by with its chunk.
+    pub(super) fn report_character_at(
+        &mut self,
+        value: Value,
+        offset: u64,
+        bytes: &[u8],
+    ) -> Result<(), Error> {
+        self.reporter.character(&Character { value, bytes, offset }).map_err(Error::Report)
     }
 
     /// Encodes code points past the engine's run, up to the first unmappable one, and returns its index.
@@ -329,7 +246,7 @@ impl<'s, 'a> Session<'s, 'a> {
         chunk: &Chunk<'_>,
     ) -> Result<(), Error> {
         let Remedy::Write(code_points, meant) = remedy else {
-            self.findings.count_outcome(kind, Outcome::Dropped);
+            self.text.findings.count_outcome(kind, Outcome::Dropped);
             return Ok(());
         };
         let mut done = 0;
@@ -346,25 +263,25 @@ impl<'s, 'a> Session<'s, 'a> {
             (true, false) => Outcome::Replaced,
             (true, true) => meant,
         };
-        self.findings.count_outcome(kind, outcome);
+        self.text.findings.count_outcome(kind, outcome);
         Ok(())
     }
 
     /// Shows all that there is to see so far.
     pub(super) fn flush(&mut self) -> Result<(), Error> {
         self.output.flush()?;
-        self.findings.reporter.flush().map_err(Error::Report)
+        self.reporter.flush().map_err(Error::Report)
     }
 
     /// Goes past `bytes`, which are done with.
     pub(super) fn consume(&mut self, bytes: &[u8]) {
-        self.offset += bytes.len() as u64;
-        if let Some(watch) = &mut self.order_watch {
+        self.text.offset += bytes.len() as u64;
+        if let Some(watch) = &mut self.text.order_watch {
             watch.look(bytes);
         }
-        if let Some(context) = &mut self.context {
+        if let Some(context) = &mut self.text.context {
             context.leave(bytes);
-            self.findings.reporter.text(bytes, self.findings.encoding);
+            self.reporter.text(bytes, self.text.findings.encoding);
         }
     }
 
@@ -376,17 +293,18 @@ impl<'s, 'a> Session<'s, 'a> {
     pub(super) fn close(self, stopped: bool) -> Result<Summary, Error> {
         // Who reads the text and what is said of it on one terminal sees them in this order.
         self.output.flush()?;
-        self.output.end_input(self.offset, stopped);
+        self.output.end_input(self.text.offset, stopped);
         let written = self.output.written() + self.engine.pending_bytes() as u64;
-        let Findings { encoding, mut summary, stopped_at, reporter } = self.findings;
-        if self.order_watch.is_some_and(|watch| watch.looks_swapped()) {
+        let Findings { encoding, mut summary, stopped_at } = self.text.findings;
+        let reporter = self.reporter;
+        if self.text.order_watch.is_some_and(|watch| watch.looks_swapped()) {
             let name = encoding.name;
             reporter.note(&format!(
                 "read as {name}, yet nearly every code unit looks like one of the other byte order; \
                  there is no byte order mark: see --endian"
             ));
         }
-        if let Some(context) = &self.context {
+        if let Some(context) = &self.text.context {
             for (kind, count) in IllFormedKind::ALL.into_iter().zip(context.row_counts) {
                 if count > 0 {
                     summary.count_many(Kind::IllFormed(kind), count);
@@ -394,9 +312,9 @@ impl<'s, 'a> Session<'s, 'a> {
             }
         }
         summary.stopped = stopped;
-        summary.bytes_read = self.offset;
-        summary.bytes_written = written - self.written_before;
-        summary.lines = self.position.line - 1;
+        summary.bytes_read = self.text.offset;
+        summary.bytes_written = written - self.text.written_before;
+        summary.lines = self.text.position.line - 1;
         match stopped_at.filter(|_| stopped) {
             Some(finding) => Err(Box::new(Stopped { finding: *finding, summary }).into()),
             None => Ok(summary),

@@ -51,7 +51,7 @@ impl<'a> Transcoder<'a> {
         let mut session = self.open(source, reporter)?;
         let (mut unread, mut long) = (0, false);
         let stopped = loop {
-            if !long && session.offset >= LONG {
+            if !long && session.text.offset >= LONG {
                 long = true;
                 if reads_ahead {
                     source.read_ahead();

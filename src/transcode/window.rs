@@ -46,10 +46,10 @@ impl Session<'_, '_> {
         let nothing = Ok((0, Flow::On));
         let Some(window) = source.window() else { return nothing };
         let threads = self.threads_for(window.bytes.len(), source.threads());
-        if threads < 2 || self.offset < self.threads_from {
+        if threads < 2 || self.text.offset < self.text.threads_from {
             return nothing;
         }
-        let pieces = Pieces::new(self.findings.encoding.split, &window);
+        let pieces = Pieces::new(self.text.findings.encoding.split, &window);
         if pieces.clone().next().is_none() {
             self.note_threads(false);
             return nothing;
@@ -75,7 +75,7 @@ impl Session<'_, '_> {
         let Conversion { to, .. } = self.conversion;
         let order = self.conversion.output_order();
         let joinable = to.is_none_or(|to| to.in_order(order).split != SplitRule::Never);
-        let splits = self.findings.encoding.split != SplitRule::Never;
+        let splits = self.text.findings.encoding.split != SplitRule::Never;
         let ready = self.output.is_under_way() && !self.sees_characters();
         if !splits || !joinable || !ready || bytes < WORTH {
             return 1;
@@ -92,11 +92,11 @@ impl Session<'_, '_> {
     /// Takes note of whether the threads led anywhere, up to here.
     fn note_threads(&mut self, led: bool) {
         if led {
-            self.threads_backoff.succeeded()
+            self.text.threads_backoff.succeeded()
         } else {
-            self.threads_backoff.failed()
+            self.text.threads_backoff.failed()
         }
-        self.threads_from = self.offset + self.threads_backoff.wait();
+        self.text.threads_from = self.text.offset + self.text.threads_backoff.wait();
     }
 
     /// Writes what the pieces have become, in order, and converts pieces too, as `own`, in between.
@@ -147,7 +147,7 @@ impl Session<'_, '_> {
     ) -> Result<(usize, Option<Memory>), Error> {
         let Some(clean) = done else { return Ok((0, None)) };
         let buffer = self.output.put_converted(clean.text, window)?;
-        self.offset += clean.read as u64;
+        self.text.offset += clean.read as u64;
         self.pass_counted(clean.passed);
         if let Some(faults) = &clean.faults {
             self.count_faults(faults);

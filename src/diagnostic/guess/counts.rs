@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::Repair;
-use super::stray::{Bytes, Stray};
+use super::stray::{ByteSet, Stray};
 use super::wide_sequence::{BUFFER, LONGEST_FORM, WideSequence};
 use crate::encoding::Encoding;
 
@@ -16,7 +16,7 @@ const TAIL: u64 = 3;
 
 /// What was seen of UTF-8, and of what is ill-formed in it.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Counts {
+pub(super) struct FormCounts {
     /// Characters of more than one byte, and of four.
     pub(super) multi: u64,
     pub(super) four: u64,
@@ -34,26 +34,26 @@ pub(super) struct Counts {
     long: u64,
     /// Continuation bytes before anything else.
     tail: u64,
-    tail_set: Bytes,
+    tail_set: ByteSet,
     /// Bytes by themselves.
     pub(super) bytes: u64,
-    byte_set: Bytes,
+    byte_set: ByteSet,
     /// The offset after the last one.
     bytes_end: u64,
     /// Those of the other forms, which might be such of another encoding too.
-    pub(super) special_set: Bytes,
+    pub(super) special_set: ByteSet,
     /// Starts of characters: amid the text, and where a buffer may have ended.
     pub(super) cut: u64,
-    cut_set: Bytes,
+    cut_set: ByteSet,
     /// The offset after the last one amid the text, and its bytes.
     last_cut: (u64, [u8; 3]),
     cut_by_buffer: u64,
     /// So many bytes of one at the end, and which.
     cut_at_end: Option<usize>,
-    end_set: Bytes,
+    end_set: ByteSet,
 }
 
-impl Counts {
+impl FormCounts {
     /// Looks at text that is well-formed.
     pub(super) fn look_at_text(&mut self, text: &[u8]) {
         let count = |is: fn(u8) -> bool| text.iter().filter(|byte| is(**byte)).count() as u64;
@@ -225,7 +225,7 @@ impl Counts {
         self.pairs + self.surrogates + self.java_nuls + self.overlong + self.long
     }
 
-    pub(super) fn strays(&self) -> Bytes {
+    pub(super) fn strays(&self) -> ByteSet {
         let mut bytes = self.byte_set;
         if self.cut_is_bytes() {
             bytes.add(self.cut_set);
@@ -240,7 +240,7 @@ impl Counts {
     }
 
     /// All values of what is ill-formed.
-    pub(super) fn values(&self) -> Bytes {
+    pub(super) fn values(&self) -> ByteSet {
         let mut all = self.byte_set;
         for set in [self.tail_set, self.special_set, self.cut_set, self.end_set] {
             all.add(set);

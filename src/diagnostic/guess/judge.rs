@@ -2,7 +2,7 @@
 //!
 //! Bytes are looked at in blocks of a fixed size, so that nothing depends on how they came.
 
-use super::counts::Counts;
+use super::counts::FormCounts;
 use super::sample::{CONTEXT, Sample};
 use super::stray::Stray;
 use super::twice::Twice;
@@ -30,7 +30,7 @@ pub struct Judge {
     pub(super) all: Sample,
     /// All but the UTF-8 beyond ASCII, once there is any.
     strays: Option<Sample>,
-    pub(super) counts: Counts,
+    pub(super) counts: FormCounts,
     twice: Twice,
     java: Option<JavaString>,
 }
@@ -54,7 +54,7 @@ impl Default for Judge {
             zeros: Zeros::default(),
             all: Sample::default(),
             strays: None,
-            counts: Counts::default(),
+            counts: FormCounts::default(),
             twice: Twice::default(),
             java: None,
         }
@@ -99,9 +99,8 @@ impl Judge {
         verdict.repair = match &verdict.whole {
             Some(whole) => whole.repair.clone(),
             None if self.is_utf8() => counts.repair(verdict.stray, self.zeros.count() > 0),
-            // Each fault that UTF-16 can have is replaced.
-            None if self.family() == Some(Family::Utf16) => Some(replaced()),
-            None => None,
+            // Outside UTF-8 nothing is known of causes, and each fault is replaced.
+            None => Some(replaced()),
         };
         verdict
     }
@@ -220,7 +219,7 @@ impl Judge {
     /// UTF-8 that is read as something else.
     fn utf8(&self) -> Option<Guess> {
         let wide = self.family().is_some_and(Family::is_wide);
-        let Counts { ill_formed, multi, .. } = self.counts;
+        let FormCounts { ill_formed, multi, .. } = self.counts;
         // Text of some length in wide units has zero bytes, and is no well-formed UTF-8 without them.
         let is = if wide { self.offset >= 8 && self.zeros.count() == 0 } else { multi > 0 };
         (is && ill_formed == 0 && !self.is_utf8()).then(|| Guess {
@@ -238,7 +237,7 @@ impl Judge {
 
     fn java_string(&self) -> Option<Guess> {
         let java = self.java.filter(|_| self.is_utf8())?;
-        let Counts { pairs, java_nuls, four, .. } = self.counts;
+        let FormCounts { pairs, java_nuls, four, .. } = self.counts;
         let all = self.offset;
         let fits = all == java.head + java.len;
         // Two bytes that happen to be the length prove little by themselves.
@@ -345,5 +344,5 @@ pub struct Verdict {
     /// What repairs the whole text, where one command does.
     pub repair: Option<Repair>,
     pub(super) stray: Option<Stray>,
-    pub(super) counts: Counts,
+    pub(super) counts: FormCounts,
 }

@@ -12,7 +12,7 @@
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::Encoding;
 
-use super::stray::Bytes;
+use super::stray::ByteSet;
 
 /// Bytes that are taken as they come.
 const BASE: usize = 256 * 1024;
@@ -37,7 +37,7 @@ pub(super) struct Sample {
     blocks: Option<u64>,
     /// Whether no more is taken: the text has no blanks at which it could be taken up again.
     closed: bool,
-    known: Bytes,
+    known: ByteSet,
     detector: Option<Box<EncodingDetector>>,
     fed: usize,
 }
@@ -55,7 +55,7 @@ impl Sample {
     }
 
     /// Looks at the next block of a text; `values` are the bytes beyond ASCII that the text had so far.
-    pub(super) fn look(&mut self, block: &[u8], values: Bytes) {
+    pub(super) fn look(&mut self, block: &[u8], values: ByteSet) {
         if self.closed {
             return;
         }
@@ -84,7 +84,7 @@ impl Sample {
         self.add(&piece[..end.map_or(0, |end| end + 1)]);
     }
 
-    fn add_new_values(&mut self, block: &[u8], values: Bytes) {
+    fn add_new_values(&mut self, block: &[u8], values: ByteSet) {
         for value in values.without(self.known).iter() {
             self.known.insert(&[value]);
             for at in memchr::memchr_iter(value, block).take(1) {
@@ -163,7 +163,7 @@ mod tests {
     const BLOCK: usize = 64 * 1024;
 
     fn sampled(text: &[u8]) -> Sample {
-        let (mut sample, mut values) = (Sample::default(), Bytes::default());
+        let (mut sample, mut values) = (Sample::default(), ByteSet::default());
         for block in text.chunks(BLOCK) {
             let beyond: Vec<u8> = block.iter().copied().filter(|byte| !byte.is_ascii()).collect();
             values.insert(&beyond);
@@ -260,7 +260,7 @@ mod tests {
 
     #[test]
     fn memory_is_bounded_for_any_length() {
-        let (mut sample, mut values) = (Sample::default(), Bytes::default());
+        let (mut sample, mut values) = (Sample::default(), ByteSet::default());
         let block: Vec<u8> = b"\xE9\xE8 ".iter().copied().cycle().take(BLOCK).collect();
         values.insert(b"\xE9\xE8");
         for _ in 0..100_000 {

@@ -8,9 +8,9 @@ use crate::unicode::{CodePoint, is_control};
 
 /// A set of bytes.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Bytes([u64; 4]);
+pub(super) struct ByteSet([u64; 4]);
 
-impl Bytes {
+impl ByteSet {
     /// Those that `other` lacks.
     pub(super) fn without(mut self, other: Self) -> Self {
         self.0.iter_mut().zip(other.0).for_each(|(mine, theirs)| *mine &= !theirs);
@@ -61,7 +61,7 @@ impl Stray {
     }
 
     /// What `bytes` most likely are, if their frequency speaks for `guess`.
-    pub(super) fn of(guess: Option<Self>, bytes: Bytes) -> Option<Self> {
+    pub(super) fn of(guess: Option<Self>, bytes: ByteSet) -> Option<Self> {
         [guess, Some(*windows_1252())].into_iter().flatten().find_map(|table| {
             let western = table.encoding == Encoding::WINDOWS_1252;
             let like_latin1 = western && bytes.iter().all(|byte| byte > 0x9F);
@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     fn of(web: &'static encoding_rs::Encoding, bytes: &[u8]) -> Option<(&'static str, bool)> {
-        let mut set = Bytes::default();
+        let mut set = ByteSet::default();
         set.insert(bytes);
         Stray::of(Stray::guessed(web), set).map(|stray| (stray.encoding.name, stray.like_latin1))
     }

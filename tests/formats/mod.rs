@@ -1,4 +1,4 @@
-//! What the tests of the forms for machines share: a directory to run in, and readers that hold every line and every
+//! What the tests of the formats for machines share: a directory to run in, and readers that hold every line and every
 //! document against its schema.
 
 use std::ffi::OsStr;
@@ -11,7 +11,7 @@ use jsonschema::Validator;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-pub const MACHINE_FORMS: [&str; 3] = ["json", "sarif", "github"];
+pub const MACHINE_FORMATS: [&str; 3] = ["json", "sarif", "github"];
 
 /// What a run gave: exit status, standard output, standard error.
 #[derive(Debug)]
