@@ -80,7 +80,7 @@ pub enum OnUnmappable {
 /// What becomes of byte order marks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MarkMode {
-    /// As the encodings have it: see [`Mark`]. UTF-8 to UTF-8 keeps what is there.
+    /// As the encodings have it: see [`Mark`](crate::encoding::Mark). UTF-8 to UTF-8 keeps what is there.
     #[default]
     Auto,
     /// One at the start of the input goes through as U+FEFF into whatever the target is.

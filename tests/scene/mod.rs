@@ -338,8 +338,10 @@ impl Running {
 
     pub fn signal(&mut self, signal: Signal) {
         let child = self.child();
-        // One that has ended already is not waited for yet, so its number is still its own.
-        kill_process(Pid::from_child(child), signal).unwrap();
+        // The number of one that has been waited for is nobody's, or another's.
+        if child.try_wait().unwrap().is_none() {
+            kill_process(Pid::from_child(child), signal).unwrap();
+        }
     }
 
     pub fn end(mut self) -> Ended {
