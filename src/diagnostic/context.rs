@@ -5,6 +5,7 @@ use crate::unicode::CodePoint;
 
 /// What stands before and after a finding. All of it is bounded, and does not depend on how the text arrived.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Context<'a> {
     /// The bytes before it; at most [`Context::BYTES`].
     pub before: &'a [u8],

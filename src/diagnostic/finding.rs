@@ -6,6 +6,7 @@ use crate::encoding::Encoding;
 
 /// One place of a text, and what is to be said of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Finding<'a> {
     /// What it is.
     pub kind: Kind,

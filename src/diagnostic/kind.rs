@@ -11,9 +11,9 @@ pub enum Kind {
     IllFormed(IllFormedKind),
     /// A valid character for which the target encoding has no room.
     Unmappable,
-    /// A byte order mark where `--bom forbid` wants none.
+    /// A byte order mark, although there must be none.
     MarkForbidden,
-    /// No byte order mark where `--bom require` wants one.
+    /// No byte order mark, although there must be one.
     MarkMissing,
     /// The byte order mark of UTF-16 or UTF-32, and text that is well-formed there, in a text that is read in another
     /// encoding.

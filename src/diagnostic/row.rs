@@ -5,6 +5,7 @@ use crate::unicode::IllFormed;
 
 /// Ill-formed subsequences, each of which begins at the end of the one before. They are all in one line.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Row<'a> {
     /// Their lengths and kinds; at least one.
     pub subsequences: &'a [IllFormed],

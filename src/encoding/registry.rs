@@ -1,7 +1,7 @@
 //! THE list. An encoding is a row here; lookup, `--list`, completions and the conformance tests go over the rows.
 //!
 //! Names and aliases mean what iconv and IANA mean by them. Aliases that differ only in case, `-`, `_` or blanks from
-//! another name of the row are not repeated: [`super::normalize`] makes them equal.
+//! another name of the row are not repeated: `lookup.rs` makes them equal.
 //!
 //! A row names what differs from [`Encoding::coded_by`]. Its identifier is also a constant: [`Encoding::UTF_8`].
 

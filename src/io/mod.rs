@@ -86,12 +86,12 @@ impl<'a> Chunk<'a> {
     /// # Errors
     ///
     /// The bytes were those of a mapped file that has become shorter meanwhile.
-    pub fn intact(&self) -> io::Result<()> {
+    pub(crate) fn intact(&self) -> io::Result<()> {
         self.backing.map_or(Ok(()), Backing::intact)
     }
 
     /// A part of it, cut at byte `start` and `end`.
-    pub fn part(&self, start: usize, end: usize) -> Self {
+    pub(crate) fn part(&self, start: usize, end: usize) -> Self {
         Self {
             bytes: &self.bytes[start..end],
             last: self.last && end == self.bytes.len(),
@@ -100,7 +100,7 @@ impl<'a> Chunk<'a> {
     }
 
     /// Says that its first `bytes` bytes will not be looked at again soon: their memory may be given back.
-    pub fn release(&self, bytes: usize) {
+    pub(crate) fn release(&self, bytes: usize) {
         if let Some(backing) = self.backing {
             backing.release(&self.bytes[..bytes]);
         }
@@ -127,7 +127,8 @@ pub trait Source {
     ///
     /// # Errors
     ///
-    /// Those of the system's reading, and [`TooLong`] if more than [`MOST`] bytes are asked for.
+    /// Those of reading; and one of the kind [`InvalidData`](io::ErrorKind::InvalidData) if more than 256 KiB are asked for,
+    /// which no sequence of any encoding needs.
     fn fill(&mut self, at_least: usize) -> io::Result<Chunk<'_>>;
 
     /// Marks the first `bytes` bytes of the last chunk as read.

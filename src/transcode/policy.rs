@@ -9,6 +9,7 @@ use crate::unicode::CodePoint;
 
 /// The encoding of the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum InputEncoding {
     /// This one.
     Named(&'static Encoding),
@@ -43,6 +44,7 @@ impl From<&'static Encoding> for InputEncoding {
 
 /// What becomes of an ill-formed subsequence.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum OnIllFormed {
     /// The conversion stops in front of it.
     #[default]
@@ -57,6 +59,7 @@ pub enum OnIllFormed {
 
 /// What becomes of a character that the target has no room for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum OnUnmappable {
     /// The conversion stops in front of it.
     #[default]
@@ -79,8 +82,10 @@ pub enum OnUnmappable {
 
 /// What becomes of byte order marks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum MarkMode {
-    /// As the encodings have it: see [`Mark`](crate::encoding::Mark). UTF-8 to UTF-8 keeps what is there.
+    /// As the encodings have it. An unmarked encoding (UTF-16) takes its byte order from a mark, which is no part of the text,
+    /// and is written after one; in the LE and BE schemes U+FEFF is a character. UTF-8 to UTF-8 keeps what is there.
     #[default]
     Auto,
     /// One at the start of the input goes through as U+FEFF into whatever the target is.
@@ -97,6 +102,7 @@ pub enum MarkMode {
 
 /// What becomes of what is denied ([`Options::deny`](super::Options::deny)). It is a finding in any case.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum OnDenied {
     /// It goes through as it is.
     #[default]
@@ -107,6 +113,7 @@ pub enum OnDenied {
 
 /// What U+FEFF inside a text is, as files joined with their marks have it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum OnInnerMark {
     /// A character like any other.
     #[default]
@@ -118,6 +125,7 @@ pub enum OnInnerMark {
 /// What the byte order mark of UTF-16 or UTF-32 at the start of a text in another encoding is, if the text is well-formed
 /// there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum OnForeignMark {
     /// Bytes like any other.
     #[default]
@@ -128,6 +136,7 @@ pub enum OnForeignMark {
 
 /// How many threads may work on one input. The result is that of one thread in any case.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Threads {
     /// The one that calls.
     #[default]
