@@ -1,4 +1,4 @@
-//! The choices of a conversion: what becomes of what cannot be converted, or is not wanted.
+//! The choices of a conversion: what becomes of text that cannot be converted, or is not wanted.
 
 use std::num::NonZeroUsize;
 
@@ -12,7 +12,7 @@ use crate::unicode::CodePoint;
 pub enum InputEncoding {
     /// This one.
     Named(&'static Encoding),
-    /// Whichever the start of the text looks like.
+    /// Detected from the start of the text.
     Detected,
 }
 
@@ -28,15 +28,15 @@ pub enum OnIllFormed {
     /// The conversion stops in front of it.
     #[default]
     Stop,
-    /// The replacement stands for it: one for a maximal subpart.
+    /// The replacement stands for it, once for each maximal subpart.
     Replace,
     /// It is left out.
     Skip,
-    /// Its bytes are written out: `\xE2\x82`.
+    /// Its bytes are escaped: `\xE2\x82`.
     Escape,
 }
 
-/// What becomes of a character that the target has no room for.
+/// What becomes of a character that the target cannot represent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OnUnmappable {
     /// The conversion stops in front of it.
@@ -46,55 +46,56 @@ pub enum OnUnmappable {
     Replace,
     /// It is left out.
     Skip,
-    /// Its code point is written out: `\u{20AC}`.
+    /// Its code point is escaped: `\u{20AC}`.
     Escape,
     /// A character reference stands for it: `&#x20AC;`.
     Xml,
-    /// The nearest text that the target has stands for it: `EUR`. Where there is none, it is replaced.
+    /// The closest text that the target can represent stands for it: `EUR`. If there is none, it is replaced.
     Transliterate,
-    /// The same, but where there is none, it is left out.
+    /// As `Transliterate`, but if there is no such text, it is left out.
     TransliterateOrSkip,
 }
 
 /// What becomes of byte order marks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MarkMode {
-    /// As the encodings have it: see [`Mark`](crate::encoding::Mark). UTF-8 to UTF-8 keeps what is there.
+    /// Whatever is right for the encodings: see [`Mark`](crate::encoding::Mark). UTF-8 to UTF-8 keeps what is there.
     #[default]
     Auto,
-    /// One at the start of the input goes through as U+FEFF into whatever the target is.
+    /// A mark at the start of the input is passed through as U+FEFF, whatever the target.
     Keep,
-    /// None at the start of the output.
+    /// The output starts with no mark.
     Strip,
-    /// Exactly one at the start of the output.
+    /// The output starts with exactly one mark.
     Add,
-    /// As `Auto`; one at the start of the input is a finding.
+    /// As `Auto`, but a mark at the start of the input is a finding.
     Forbid,
-    /// As `Auto`; none at the start of the input is a finding.
+    /// As `Auto`, but a missing mark at the start of the input is a finding.
     Require,
 }
 
-/// What becomes of what is denied ([`Options::deny`](super::Options::deny)). It is a finding in any case.
+/// What becomes of a denied character ([`Options::deny`](super::Options::deny)). It is a finding in any case.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OnDenied {
-    /// It goes through as it is.
+    /// It is passed through unchanged.
     #[default]
     Pass,
     /// The conversion stops in front of it.
     Stop,
 }
 
-/// What U+FEFF inside a text is, as files joined with their marks have it.
+/// How U+FEFF inside a text is treated. Concatenated files that each had a mark contain it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OnInnerMark {
     /// A character like any other.
     #[default]
     Ignore,
-    /// A character, and a note: [`Kind::MarkInside`](crate::diagnostic::Kind::MarkInside), which is no fault.
+    /// A character, and a note: [`Kind::MarkInside`](crate::diagnostic::Kind::MarkInside), which is not a fault.
     Note,
 }
 
-/// What the byte order mark of UTF-16 or UTF-32 at the start of a text in another encoding is, if the text is well-formed
+/// How the byte order mark of UTF-16 or UTF-32 at the start of a text in another encoding is treated, if the text is
+/// well-formed in that encoding.
 /// there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OnForeignMark {
@@ -105,15 +106,15 @@ pub enum OnForeignMark {
     Report,
 }
 
-/// How many threads may work on one input. The result is that of one thread in any case.
+/// How many threads may work on one input. The result does not depend on it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Threads {
-    /// The one that calls.
+    /// The calling thread only.
     #[default]
     One,
-    /// So many, if they are worth it.
+    /// At most this many, if they are worthwhile.
     AtMost(NonZeroUsize),
-    /// As many as the machine has processors, if they are worth it.
+    /// As many as the machine has processors, if they are worthwhile.
     All,
 }
 
