@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::visible::visible;
 use crate::diagnostic::Finding;
-use crate::diagnostic::guess::Repair;
+use crate::diagnostic::Repair;
 
 /// The words of the command; `None` is standard input, which the command then reads too.
 pub(super) fn words(repair: &Repair, file: Option<&Path>) -> Vec<String> {

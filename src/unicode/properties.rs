@@ -2,7 +2,9 @@
 
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 
-use super::{CodePoint, MAX_CODE_POINT, is_surrogate};
+#[cfg(feature = "character-names")]
+use super::is_surrogate;
+use super::{CodePoint, MAX_CODE_POINT};
 
 /// Whether `cp` is one of the 66 noncharacters (D14).
 pub const fn is_noncharacter(cp: CodePoint) -> bool {
@@ -77,6 +79,7 @@ pub fn is_reserved(cp: CodePoint) -> bool {
 
 /// The name of `cp`, as the Unicode Character Database has it; for one without a name its label (4.8), and for a control
 /// code also its alias: `<control-000A> LINE FEED`.
+#[cfg(feature = "character-names")]
 pub fn name(cp: CodePoint) -> String {
     if let Some(name) = char::from_u32(cp).and_then(unicode_names2::name) {
         return name.to_string();
@@ -97,6 +100,7 @@ pub fn name(cp: CodePoint) -> String {
 
 /// The first alias of a control code in NameAliases.txt. U+0080, U+0081 and U+0099 have only such as were never
 /// standardized, and those are left out.
+#[cfg(feature = "character-names")]
 fn control_alias(cp: CodePoint) -> Option<&'static str> {
     const C0: [&str; 32] = [
         "NULL",
