@@ -1,6 +1,6 @@
-//! Findings made visible: one output format a file.
+//! Reports of findings, one output format per file.
 //!
-//! `output_format.rs` says what a format is, `formats.rs` lists all of them.
+//! `output_format.rs` defines what a format is; `formats.rs` lists all of them.
 
 mod characters;
 mod command;
