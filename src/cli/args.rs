@@ -1,4 +1,4 @@
-//! The arguments as they are typed. Help, man page and completions are made from this one definition.
+//! The arguments as typed. Help, man page and completions are generated from this one definition.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
@@ -18,7 +18,7 @@ use super::values::{
 
 const ABOUT: &str = "Converts and validates text encodings, and says which bytes are bad and why";
 
-/// Commands, each with what it does.
+/// Example commands, with what they do.
 pub(crate) const EXAMPLES: &str = "\
 oxiconv -f latin1 -t utf-8 old.txt > new.txt     convert a file
 oxiconv --check *.txt                            which files are not UTF-8, and where
@@ -37,9 +37,9 @@ fn after_help() -> String {
     format!("Examples:\n{examples}\nExit status:{statuses}")
 }
 
-/// The words of the command line, with sed's `-i.bak` as `--in-place=.bak`.
+/// Returns the words of the command line, with sed's `-i.bak` rewritten as `--in-place=.bak`.
 ///
-/// Only what cannot be other short options is read so: `-iv` stays `-i -v`.
+/// Only words that cannot be other short options are rewritten: `-iv` stays `-i -v`.
 pub(crate) fn words(given: impl Iterator<Item = OsString>) -> impl Iterator<Item = OsString> {
     let mut options = true;
     given.map(move |word| {
@@ -53,14 +53,14 @@ pub(crate) fn words(given: impl Iterator<Item = OsString>) -> impl Iterator<Item
     })
 }
 
-/// The arguments of the command line. Ends the process with help, with the version, or with what is wrong.
+/// Parses the command line. Ends the process to print help, the version, or an error.
 pub(crate) fn parse(words: Vec<OsString>) -> Args {
     Args::try_parse_from(&words).unwrap_or_else(|error| printable(error, &words).exit())
 }
 
-/// The error with escapes for what must not reach a terminal, as a file's name may hold it.
+/// Returns the error with escapes for what must not reach a terminal, such as characters of a file name.
 ///
-/// clap has no hook for what it quotes, so it reads the words once more as they are to be shown.
+/// clap has no hook for what it quotes, so this parses the words again in their printable form.
 fn printable(error: clap::Error, words: &[OsString]) -> clap::Error {
     let shown: Vec<_> = words.iter().map(|word| visible_word(word)).collect();
     if shown == words {
@@ -68,7 +68,7 @@ fn printable(error: clap::Error, words: &[OsString]) -> clap::Error {
     }
     match Args::try_parse_from(shown) {
         Err(shown) if shown.kind() == error.kind() => shown,
-        // The words as shown mean something else: all that is said of them is made fit as a whole.
+        // The printable words have another meaning: escape the whole message instead.
         _ => {
             let text = error.render().to_string();
             let lines: Vec<_> = text.lines().map(visible).collect();
@@ -79,7 +79,7 @@ fn printable(error: clap::Error, words: &[OsString]) -> clap::Error {
     }
 }
 
-/// A word of the command line with escapes; bytes that are not UTF-8 stay.
+/// Escapes a word of the command line; bytes that are not UTF-8 stay.
 fn visible_word(word: &OsStr) -> OsString {
     let mut shown = OsString::new();
     for chunk in word.as_bytes().utf8_chunks() {
@@ -256,7 +256,7 @@ pub(crate) struct Args {
     pub(crate) generate: Option<Generated>,
 }
 
-/// `a, b and c`.
+/// Formats a list: `a, b and c`.
 fn listed(names: &[&str]) -> String {
     match names {
         [first @ .., before, last] => {
@@ -267,7 +267,7 @@ fn listed(names: &[&str]) -> String {
     }
 }
 
-/// The help of `--max-reports`, with the number of each format.
+/// Returns the help of `--max-reports`, with the default of each format.
 fn help_of_max_reports() -> String {
     let mut names_by_number: Vec<(Option<u64>, Vec<&str>)> = Vec::new();
     for choice in FORMATS {

@@ -1,4 +1,5 @@
-//! Each file by itself: converted to a file of its own, or checked; several at the same time, reported in their order.
+//! A batch: each file is checked, or converted to a file of its own. Several are processed at the same time, and
+//! reported in order.
 
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
@@ -25,7 +26,7 @@ use super::signals;
 use super::totals::Totals;
 use super::values::When;
 
-/// Files worked on at the same time, at most: each takes memory.
+/// The most files to process at the same time: each takes memory.
 const MOST_JOBS: usize = 8;
 
 pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
@@ -37,7 +38,7 @@ pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
     let order = report.ordered_output(&console);
     report.begin(&console)?;
     let mut totals = Totals::default();
-    // The first output is for what there is to say before any file.
+    // The first output is for messages before any file.
     let mut out = order.file_output(0);
     for words in &trouble {
         report.error(&mut out, None, words);
@@ -68,13 +69,13 @@ pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
 /// The files of a run.
 struct Files {
     inputs: Vec<FileArg>,
-    /// The directories that are written to.
+    /// The directories that will be written to.
     directories: BTreeSet<PathBuf>,
-    /// What kept files from being found.
+    /// Errors from the search for files.
     trouble: Vec<String>,
 }
 
-/// Finds the files, and refuses what would lose one.
+/// Finds the files, and refuses a run that would lose one.
 fn files(config: &Config) -> anyhow::Result<Files> {
     let mut trouble = Vec::new();
     let inputs = without_own_output(config.files.inputs(|words| trouble.push(words))?);
@@ -90,13 +91,13 @@ fn files(config: &Config) -> anyhow::Result<Files> {
     Ok(Files { inputs, directories, trouble })
 }
 
-/// How many files are worked on at a time, at most.
+/// Returns how many files to process at the same time.
 fn jobs(config: &Config) -> usize {
     let jobs = config.jobs.or_else(|| std::thread::available_parallelism().ok());
     jobs.map_or(1, NonZeroUsize::get)
 }
 
-/// The files, and what the threads that work on them share.
+/// The files, and what the threads that process them share.
 struct Work<'a> {
     each: Each<'a>,
     inputs: &'a [FileArg],
@@ -106,11 +107,11 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    /// Works on all files in so many threads.
+    /// Processes all files with this many threads.
     fn run(self, jobs: usize) -> Totals {
         std::thread::scope(|scope| {
             for _ in 1..jobs {
-                // If the system has no more threads to give, those that there are do the work.
+                // If the system cannot start another thread, the existing ones do the work.
                 if std::thread::Builder::new().spawn_scoped(scope, || self.take_files()).is_err() {
                     break;
                 }
@@ -120,11 +121,11 @@ impl Work<'_> {
         self.totals.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes one file after the other, until there are no more.
+    /// Takes one file after another until there are no more.
     fn take_files(&self) {
         loop {
             let index = self.next.fetch_add(1, Ordering::Relaxed);
-            // Nobody reads what there would be to say: no use in the other files.
+            // Nobody reads the output any more, so the other files need no processing.
             let Some(file) = self.inputs.get(index).filter(|_| !self.order.is_in_trouble()) else {
                 break;
             };
@@ -139,7 +140,7 @@ impl Work<'_> {
         }
     }
 
-    /// Says what became of a file, if nothing has said it yet.
+    /// Reports the outcome of a file, unless it was reported already.
     fn say(&self, file: &FileArg, result: &anyhow::Result<FileOutcome>, out: &mut FileOutput<'_>) {
         match result {
             Ok(FileOutcome::Done(_)) => {}
@@ -151,7 +152,7 @@ impl Work<'_> {
                 self.each.job.report.aside(out, file, words);
             }
             Ok(FileOutcome::Refused(_) | FileOutcome::LeftAlone(_)) => {}
-            // Said once, at the end.
+            // Reported once, at the end.
             Err(_) if self.order.is_in_trouble() => {}
             Err(error) => self.each.job.report.error(out, Some(file), &chain(error)),
         }
@@ -169,7 +170,7 @@ impl Work<'_> {
     }
 }
 
-/// Says what all files came to.
+/// Reports the totals of all files.
 fn end(
     config: &Config,
     report: RunReport<'_>,
@@ -183,7 +184,7 @@ fn end(
         if report.is_for_people() || is_closed_pipe(&error) {
             return Err(error);
         }
-        // What stands there already cannot be made whole.
+        // What is printed already cannot be completed.
         console.error(&chain(&error));
         return Ok(Exit::Trouble);
     }
@@ -198,13 +199,13 @@ fn end(
     Ok(totals.exit)
 }
 
-/// What is said of files that look binary; `None` if there are none.
+/// Returns the message about files that look binary; `None` if there are none.
 fn skipped(files: u64) -> Option<String> {
     let (s, look) = if files == 1 { ("", "that looks") } else { ("s", "that look") };
     (files > 0).then(|| format!("skipped {files} file{s} {look} binary"))
 }
 
-/// What is said of files that are valid in the target encoding already; `None` if there are none.
+/// Returns the message about files that are valid in the target encoding already; `None` if there are none.
 fn left_alone(config: &Config, files: u64) -> Option<String> {
     let to = config.conversion.to().filter(|_| files > 0)?.name;
     let (s, are) = if files == 1 { ("", "is") } else { ("s", "are") };

@@ -1,4 +1,4 @@
-//! Which of the files that a recursive run finds are skipped, because they look binary.
+//! Files that a recursive run skips because they look binary.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -11,13 +11,13 @@ use crate::transcode::{
     Conversion, Error, InputEncoding, OnIllFormed, OnUnmappable, Options, Transcoder,
 };
 
-/// Bytes looked at from the start of a file.
+/// Bytes examined at the start of a file.
 const LOOK_AT: usize = 8 * 1024;
 
-/// Whether the start of the file at `path` is no text in the encoding that `asked` reads: it holds U+0000 or another
-/// control that no text has, or more than a few ill-formed subsequences of wide code units.
+/// Whether the start of the file at `path` is not text in the encoding of `asked`: it contains U+0000 or another
+/// control that text never has, or too many ill-formed subsequences of wide code units.
 ///
-/// Of what the user asked for, only how bytes are read matters here: what is denied or replaced is no sign of binary.
+/// Only the encoding matters here: what the user denies or replaces says nothing about binary files.
 pub(crate) fn looks_binary(asked: &Conversion, path: &Path) -> io::Result<bool> {
     let mut start = Vec::with_capacity(LOOK_AT);
     File::open(path)?.take(LOOK_AT as u64).read_to_end(&mut start)?;
@@ -28,7 +28,8 @@ pub(crate) fn looks_binary(asked: &Conversion, path: &Path) -> io::Result<bool> 
             None => return Ok(false),
         },
     };
-    // A byte order mark is no sign of binary, whichever encoding was named: the commonest file in a wrong encoding has one.
+    // A byte order mark does not mean binary, whatever encoding was named: the most common file in a wrong encoding has
+    // one.
     if matches!(marked_otherwise(encoding, &start, start.len() < LOOK_AT), Marked::Otherwise { .. })
     {
         return Ok(false);
@@ -55,6 +56,6 @@ fn looks_binary_in(conversion: &Conversion, encoding: &Encoding, start: &[u8]) -
         .map_err(io::Error::other)?;
     transcoder.finish().map_err(io::Error::other)?;
     let controls = text.iter().any(|byte| matches!(byte, 0..=8 | 0x0E..=0x1A | 0x1C..=0x1F));
-    // Of wide code units, most sequences are well-formed by chance.
+    // With wide code units, most sequences are well-formed by chance.
     Ok(controls || summary.total() * 50 > (start.len() / encoding.unit) as u64)
 }

@@ -1,4 +1,4 @@
-//! The arguments, checked and made into what the work needs.
+//! The checked configuration, made from the arguments.
 
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
@@ -21,21 +21,21 @@ use super::if_invalid;
 use super::terminal::{Stream, columns};
 use super::values::{Bom, Errors, Target, Unmappable, When};
 
-/// What is to be done.
+/// What to do.
 #[derive(Debug)]
 pub(crate) enum Action {
     /// Print the encodings.
     List,
-    /// Look at each file, write nothing.
+    /// Check each file, write nothing.
     Check,
-    /// Convert all files, joined, to one place.
+    /// Convert all files, concatenated, to one output.
     Join(JoinTarget),
     /// Convert each file to a file of its own.
     Each(Destination),
 }
 
 impl Action {
-    /// The stream of the findings.
+    /// Returns the stream for findings.
     pub(crate) fn findings_to(&self) -> Stream {
         match self {
             Self::Check => Stream::Out,
@@ -43,7 +43,7 @@ impl Action {
         }
     }
 
-    /// Its name in a format for machines.
+    /// Returns its name in a format for machines.
     fn task(&self) -> &'static str {
         match self {
             Self::List => "list",
@@ -53,7 +53,7 @@ impl Action {
     }
 }
 
-/// Where the joined output goes.
+/// Where the concatenated output goes.
 #[derive(Debug)]
 pub(crate) enum JoinTarget {
     /// Standard output.
@@ -65,9 +65,9 @@ pub(crate) enum JoinTarget {
 /// Where the conversion of each file goes.
 #[derive(Debug)]
 pub(crate) enum Destination {
-    /// Where the file is; with a suffix, the old one is kept under it.
+    /// To the file itself; with a suffix, the old file is kept under its name and the suffix.
     InPlace(Option<OsString>),
-    /// Under this directory.
+    /// Below this directory.
     Under(PathBuf),
 }
 
@@ -76,20 +76,20 @@ pub(crate) struct Config {
     pub(crate) action: Action,
     pub(crate) conversion: Conversion,
     pub(crate) files: Selection,
-    /// Which faults are printed although the conversion goes on.
+    /// Which faults are printed although they do not stop the conversion.
     pub(crate) listed: Listed,
     /// How findings are printed.
     pub(crate) format: Box<dyn OutputFormat>,
-    /// Findings printed a file.
+    /// The most findings printed per file.
     pub(crate) limit: Option<u64>,
     pub(crate) dry_run: bool,
-    /// Whether nothing is refused for what is known of a text.
+    /// Whether files are converted even if their text looks like another encoding.
     pub(crate) force: bool,
-    /// Whether files that are valid in the target already are left alone.
+    /// Whether files that are valid in the target encoding already are left alone.
     pub(crate) if_invalid: bool,
-    /// Whether a result is compared with what was to be written before it replaces anything.
+    /// Whether a result is decoded and compared before it replaces anything.
     pub(crate) verify: bool,
-    /// Whether to wait until what is written is on the disk.
+    /// Whether to wait until the output is on disk.
     pub(crate) sync: bool,
     pub(crate) jobs: Option<NonZeroUsize>,
     pub(crate) quiet: bool,
@@ -143,7 +143,7 @@ impl Config {
     }
 }
 
-/// Refuses options that say nothing with this action.
+/// Rejects options that have no effect with this action.
 fn check_goes_with(args: &Args, action: &Action) -> anyhow::Result<()> {
     let check = matches!(action, Action::Check);
     if check && args.to.is_some_and(|to| to.transliterate || to.ignore) {
@@ -165,7 +165,7 @@ fn check_goes_with(args: &Args, action: &Action) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// How findings are printed.
+/// Returns the format of findings.
 fn format(args: &Args, action: &Action) -> anyhow::Result<Box<dyn OutputFormat>> {
     let from = match args.from {
         InputEncoding::Named(encoding) if encoding != Encoding::UTF_8 => Some(encoding.name),
@@ -235,7 +235,7 @@ fn conversion(args: &Args, action: &Action) -> anyhow::Result<(Conversion, Liste
         Unmappable::Skip => OnUnmappable::Skip,
         Unmappable::Escape => OnUnmappable::Escape,
         Unmappable::Xml => OnUnmappable::Xml,
-        // What has no transliteration goes the way of all else that cannot be converted.
+        // A character without a transliteration is treated like anything else that cannot be converted.
         Unmappable::Translit if errors == Errors::Skip || args.to.is_some_and(|to| to.ignore) => {
             OnUnmappable::TransliterateOrSkip
         }
@@ -257,7 +257,7 @@ fn conversion(args: &Args, action: &Action) -> anyhow::Result<(Conversion, Liste
     if check && args.verbose {
         options = options.on_inner_mark(OnInnerMark::Note);
     }
-    // Pictures come with what the text as a whole is. Only if its mark is well-formed, it would be no finding there.
+    // Pictures already say what the text as a whole is. They would not do so only if the mark is well-formed there.
     let mark_is_text = || match args.from {
         InputEncoding::Named(from) => is_well_formed(from, b"\xFF\xFE"),
         InputEncoding::Detected => false,
@@ -275,7 +275,7 @@ fn conversion(args: &Args, action: &Action) -> anyhow::Result<(Conversion, Liste
     Ok((options.build(args.from, to)?, listed))
 }
 
-/// How many threads may work on one file: several files at a time keep them busy.
+/// Returns how many threads may work on one file; several files at a time keep all of them busy.
 fn threads(args: &Args, action: &Action) -> Threads {
     let named_alone = args.files.len() == 1 && args.files0_from.is_none() && !args.recursive;
     match (action, args.jobs) {
@@ -285,7 +285,7 @@ fn threads(args: &Args, action: &Action) -> Threads {
     }
 }
 
-/// The mode for unmappable characters: what was said of them, else what was said of all.
+/// Returns the mode for unmappable characters: their own option, or else the one for all errors.
 fn unmappable(args: &Args, errors: Errors) -> Unmappable {
     match (args.unmappable, args.to) {
         (Some(mode), _) => mode,

@@ -1,4 +1,4 @@
-//! Standard output and standard error as messages reach them: whole, in turn, and not into the bar.
+//! Standard output and standard error: messages are written whole, one at a time, and not into the progress bar.
 
 use std::io::{self, Write};
 
@@ -9,7 +9,7 @@ use super::line;
 use super::progress::Bar;
 use super::terminal::Stream;
 
-/// The two streams, and the bar that must not be in their way.
+/// The two streams, and the progress bar that shares the terminal.
 pub(crate) struct Console {
     bar: Option<Bar>,
 }
@@ -27,7 +27,7 @@ impl Console {
     ///
     /// # Errors
     ///
-    /// Those of standard output. If standard error cannot be written to, there is nobody to say so to.
+    /// If standard output cannot be written to. If standard error cannot, there is nobody to tell.
     pub(crate) fn write(&self, to: Stream, bytes: &[u8]) -> io::Result<()> {
         let write = || match to {
             Stream::Out => {
@@ -45,19 +45,19 @@ impl Console {
         }
     }
 
-    /// One line on standard error, with the program's name.
+    /// Prints one line on standard error, with the program's name.
     pub(crate) fn error(&self, words: &str) {
-        // Standard error never fails here.
+        // Errors of standard error are ignored by `write`.
         let _ = self.write(Stream::Err, message(words).as_bytes());
     }
 }
 
-/// A line with the program's name before it.
+/// Returns a line with the program's name before it.
 pub(crate) fn message(words: &str) -> String {
     format!("oxiconv: {words}\n")
 }
 
-/// An error and what it comes from, on one line.
+/// Formats an error and its causes on one line.
 pub(crate) fn chain(error: &anyhow::Error) -> String {
     let causes: Vec<_> = error
         .chain()
@@ -69,7 +69,7 @@ pub(crate) fn chain(error: &anyhow::Error) -> String {
     causes.join(": ")
 }
 
-/// What the system says, without its number.
+/// Returns the system's message, without the error number.
 fn reason(error: &io::Error) -> String {
     let words = error.to_string();
     match words.rfind(" (os error ") {

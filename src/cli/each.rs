@@ -1,7 +1,7 @@
 //! One file of a batch: checked, or converted to a file of its own.
 //!
 //! ```text
-//! skip what looks binary ─► refuse what is known to go wrong ─► convert ─► compare ─► to its place, with others (`finish`)
+//! skip binary files ─► refuse texts in another encoding ─► convert ─► compare ─► rename, with others (`finish`)
 //! ```
 
 use std::ffi::OsStr;
@@ -28,9 +28,9 @@ use super::totals::Done;
 use super::unchanged::IfChanged;
 use super::{if_invalid, verify};
 
-/// What became of one file.
+/// The outcome of one file.
 pub(crate) enum FileOutcome {
-    /// It was read to its end, or to where its conversion stopped.
+    /// It was read to its end, or to the fault that stopped its conversion.
     Done(Done),
     /// It looks binary, and was skipped.
     Binary,
@@ -72,7 +72,7 @@ impl Each<'_> {
         if self.finish.has_written(path) {
             bail!("{}: was written by this run already", visible_path(path));
         }
-        // What is replaced in the end is what was looked at from here on, or nothing.
+        // What is replaced in the end is the version seen here, or nothing.
         let version = Version::of_path(path);
         if config.if_invalid && if_invalid::is_valid(&config.conversion, file, path)? {
             return match place {
@@ -97,7 +97,7 @@ impl Each<'_> {
         .map(FileOutcome::Done)
     }
 
-    /// Sends a file through a conversion of its own, to `sink`, which messages call `output`.
+    /// Converts one file to `sink`, which messages call `output`.
     fn run(
         &self,
         file: &FileArg,
@@ -118,7 +118,7 @@ impl Each<'_> {
         Ok(done)
     }
 
-    /// Replaces a file by its conversion, if a byte of it changes.
+    /// Replaces a file by its conversion, if that changes a byte.
     fn in_place(
         &self,
         file: &FileArg,
@@ -138,7 +138,7 @@ impl Each<'_> {
         Ok(done)
     }
 
-    /// Says what would become of a file in place. Returns also whether a byte of it would change.
+    /// Reports what would happen to a file in place. Also returns whether a byte of it would change.
     fn try_in_place(
         &self,
         file: &FileArg,
@@ -161,7 +161,7 @@ impl Each<'_> {
         Ok((done, changed))
     }
 
-    /// Converts a file in place. Returns also whether a byte of it changed, or would have.
+    /// Converts a file in place. Also returns whether a byte of it changed, or would have.
     fn convert_in_place(
         &self,
         file: &FileArg,
@@ -224,7 +224,7 @@ impl Each<'_> {
         Ok(done)
     }
 
-    /// Compares a result with what was to be written, if that is wanted, and hands it over to be put in its place.
+    /// Compares the result with what was to be written, if wanted, and passes it on to replace its target.
     fn complete(
         &self,
         file: &FileArg,
@@ -241,7 +241,7 @@ impl Each<'_> {
         self.finish.add(target, written, suffix, out.index())
     }
 
-    /// Copies a file that is valid already to its place among those that are converted.
+    /// Copies a file that is valid already to its place among the converted ones.
     fn copy(
         &self,
         path: &Path,

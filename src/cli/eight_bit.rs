@@ -1,17 +1,19 @@
-//! Encodings in which nearly every text is well-formed, so that being well-formed there says nothing of it.
+//! Encodings in which nearly every text is well-formed, so that being well-formed proves nothing.
 
 use crate::codec::{ByteOrder, DecodeStop, MIN_PIVOT};
 use crate::encoding::Encoding;
 
-/// Whether `encoding` has one byte for each character, and characters for bytes past 7F: all but US-ASCII have.
+/// Whether `encoding` has one byte per character and defines bytes above 7F. This is every single-byte encoding except
+/// US-ASCII.
 pub(crate) fn is_eight_bit(encoding: &Encoding) -> bool {
     encoding.single_byte && (0x80..=0xFF).any(|byte| is_well_formed(encoding, &[byte]))
 }
 
-/// Whether being well-formed in `encoding` tells a text in it from others: it takes no text in ISO-8859-1, and none in UTF-8
-/// unless it takes them all, as a relative of UTF-8 does. Sets of several bytes take many a text of both.
+/// Whether a text that is well-formed in `encoding` is likely to be in it. The encoding must reject text in ISO-8859-1,
+/// and reject text in UTF-8 unless it accepts all of it, as a relative of UTF-8 does. Multi-byte character sets accept
+/// many texts of both.
 pub(crate) fn tells_its_texts(encoding: &Encoding) -> bool {
-    // Of even and of odd lengths, for units of two bytes.
+    // Even and odd lengths, for two-byte units.
     let latin = [&b"caf\xE9 na\xEFve au lait"[..], b"caf\xE9", b"\xC4\xD6", b"\xE9t\xE9 "];
     let utf8 = ["café naïf ", "é", "привет, мир", "中文文字", "日本語テキスト ", "한국어"];
     let takes = |text: &[u8]| is_well_formed(encoding, text);
@@ -47,7 +49,7 @@ mod tests {
             ("windows-1252", true, false),
             ("windows-1253", true, false),
             ("koi8-r", true, false),
-            // Units of two bytes take nearly any two.
+            // Nearly any two bytes are a valid two-byte unit.
             ("utf-16le", false, false),
             ("utf-16", false, false),
             ("utf-32le", false, true),

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use crate::diagnostic::{Kind, Summary};
 
-/// What each exit status means. The help, the man page and the README have these words.
+/// The meaning of each exit status. Help, man page and README use these words.
 pub(crate) const MEANINGS: [(&str, &str); 4] = [
     ("0", "clean; or every bad place has left its mark in the output"),
     (
@@ -16,19 +16,19 @@ pub(crate) const MEANINGS: [(&str, &str); 4] = [
     ("128 + n", "signal n ended it, after a line that says what is whole"),
 ];
 
-/// How the program ends. The greater one wins if several files say different things.
+/// How the program ends. If files differ, the greatest value wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Exit {
-    /// Nothing to complain of, or every bad place has left its mark in the output.
+    /// No faults, or every fault is visible in the output.
     Clean,
     /// Something ill-formed or unmappable was found, or left out.
     Found,
-    /// Wrong usage, an unknown encoding, or trouble with input or output.
+    /// Wrong usage, an unknown encoding, or an error of input or output.
     Trouble,
 }
 
 impl Exit {
-    /// The number that the system is given.
+    /// Returns the exit status.
     pub(crate) const fn status(self) -> u8 {
         match self {
             Self::Clean => 0,
@@ -37,11 +37,11 @@ impl Exit {
         }
     }
 
-    /// What a summary means; `listed` says which faults are printed each.
+    /// Returns the exit for a summary; `listed` says which faults are printed.
     pub(crate) fn of(summary: &Summary, listed: Listed) -> Self {
         let printed = u64::from(listed.ill_formed) * (summary.total() - summary.unmappable())
             + u64::from(listed.unmappable) * summary.unmappable();
-        // What is denied leaves no mark in the output: it is there as it was.
+        // A denied character is not visible as a fault: it is in the output unchanged.
         let complaints = printed + summary.denied() + summary.dropped();
         if summary.stopped || complaints > 0 { Self::Found } else { Self::Clean }
     }
@@ -53,7 +53,7 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// Which faults are printed, each by itself, although the conversion goes on past them.
+/// Which faults are printed one by one although they do not stop the conversion.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Listed {
     /// Ill-formed subsequences.
@@ -63,18 +63,18 @@ pub(crate) struct Listed {
 }
 
 impl Listed {
-    /// Whether any are.
+    /// Whether any faults are listed.
     pub(crate) fn any(self) -> bool {
         self.ill_formed || self.unmappable
     }
 
-    /// Whether those of this kind are.
+    /// Whether faults of this kind are listed.
     pub(crate) fn has(self, kind: Kind) -> bool {
         if kind == Kind::Unmappable { self.unmappable } else { self.ill_formed }
     }
 }
 
-/// Whether the trouble is that nobody reads the output any more.
+/// Whether the error is that nobody reads the output any more.
 pub(crate) fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
         cause

@@ -1,6 +1,6 @@
-//! What `--fallback` must not repair: a text that is not UTF-8 with stray bytes in it, but another one as a whole.
+//! Texts that `--fallback` must not repair: not UTF-8 with stray bytes, but another encoding as a whole.
 //!
-//! `--explain` knows it; here the same judge looks at the file before it is converted.
+//! This is the judge of `--explain`, applied to the file before it is converted.
 
 use anyhow::Context;
 
@@ -16,21 +16,21 @@ use super::files::FileArg;
 use super::input::open;
 use super::inspect::read_through;
 
-/// What a text is instead, and what reads it.
+/// What the text is instead, and the repair for it.
 #[derive(Debug)]
 pub(crate) struct Instead {
     pub(crate) what: String,
     pub(crate) repair: Repair,
 }
 
-/// What the text of a file is, if the stray bytes in it are no matter of `fallback`.
+/// Returns what the text of a file is, if its stray bytes do not come from `fallback`.
 pub(crate) fn instead(
     config: &Config,
     fallback: &'static Encoding,
     file: &FileArg,
 ) -> anyhow::Result<Option<Instead>> {
     let InputEncoding::Named(from) = config.conversion.from() else { return Ok(None) };
-    // The quick answer for most files: well-formed, and without the zero bytes of UTF-16.
+    // Fast path for most files: well-formed, and without the zero bytes of UTF-16.
     if from == Encoding::UTF_8
         && !read_through(&config.conversion, file, from)?.stopped
         && !any_chunk(file, |chunk| memchr::memchr(0, chunk).is_some())?
@@ -59,7 +59,7 @@ fn of_verdict(
     };
     if let Some(whole) = &verdict.whole {
         let repair = whole.repair.clone()?;
-        // A few bytes tell no encoding from another; and as long as none are UTF-8, the same characters may come of both.
+        // A few bytes do not identify an encoding; and if nothing is UTF-8, both may give the same characters.
         let same =
             mixture.characters() == 0 && repair.options.last().is_some_and(|name| agrees(name));
         return (whole.cause != Cause::Legacy || mixture.tells() && !same)
@@ -71,7 +71,8 @@ fn of_verdict(
             let name = repair.options.get(1)?.to_uppercase();
             Some(Instead { what: name, repair: repair.clone() })
         }
-        // Where both encodings agree, one character that stands alone is enough to keep those of UTF-8 as they are.
+        // If both encodings agree on the stray bytes, one isolated UTF-8 character is reason enough to keep the UTF-8
+        // characters.
         (_, Some(encoding))
             if mixture.characters() > 0
                 && mixture.is_by_chance()
@@ -85,14 +86,14 @@ fn of_verdict(
     }
 }
 
-/// What a byte stands for by itself.
+/// Returns the character of a single byte.
 fn character(encoding: &Encoding, byte: u8) -> Option<u32> {
     let mut pivot = [0; MIN_PIVOT];
     let decoded = encoding.new_decoder(ByteOrder::Big).decode(&[byte], &mut pivot, true);
     (decoded.written == 1).then_some(pivot[0])
 }
 
-/// Shows the bytes of a file piece by piece, until `found` says that it has seen enough; whether it did.
+/// Passes the bytes of a file to `found`, piece by piece, until it returns true. Returns whether it did.
 fn any_chunk(file: &FileArg, mut found: impl FnMut(&[u8]) -> bool) -> anyhow::Result<bool> {
     let mut source = open(file)?.source;
     let mut done = false;

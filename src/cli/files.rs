@@ -1,4 +1,4 @@
-//! Which files: those named, those listed in a file, those below directories.
+//! The input files: those named, those listed in a file, and those below directories.
 
 use std::ffi::OsString;
 use std::io::Read;
@@ -12,10 +12,10 @@ use ignore::overrides::{Override, OverrideBuilder};
 use crate::io::BlockingFile;
 use crate::report::{Subject, visible, visible_path};
 
-/// How standard input is called on the command line.
+/// The name of standard input on the command line.
 const STDIN: &str = "-";
 
-/// What the arguments say of files.
+/// What the arguments say about files.
 #[derive(Debug)]
 pub(crate) struct Selection {
     pub(crate) named: Vec<PathBuf>,
@@ -23,7 +23,7 @@ pub(crate) struct Selection {
     pub(crate) recursive: bool,
     pub(crate) include: Vec<String>,
     pub(crate) exclude: Vec<String>,
-    /// A directory that is written to: nothing below it is read.
+    /// A directory that will be written to: nothing below it is read.
     pub(crate) not_under: Option<PathBuf>,
 }
 
@@ -32,34 +32,34 @@ pub(crate) struct Selection {
 pub(crate) struct FileArg {
     /// `None` is standard input.
     pub(crate) path: Option<PathBuf>,
-    /// Whether it was found below a directory rather than named: then it may be skipped.
+    /// Whether it was found in a directory rather than named: only then may it be skipped.
     pub(crate) found: bool,
 }
 
 impl FileArg {
-    /// How it is called in messages.
+    /// Returns its name in messages.
     pub(crate) fn label(&self) -> String {
         self.subject().label()
     }
 
-    /// What it is in events.
+    /// Returns its name in events.
     pub(crate) fn subject(&self) -> Subject<'_> {
         Subject::of_path(self.path.as_deref())
     }
 
-    /// A file that is written.
+    /// Creates the name of an output file.
     pub(crate) fn output(path: &Path) -> Self {
         Self { path: Some(path.to_owned()), found: false }
     }
 }
 
 impl Selection {
-    /// Whether, with nothing named, standard input is meant.
+    /// Whether nothing is named, so that standard input is read.
     pub(crate) fn is_stdin(&self) -> bool {
         self.named.is_empty() && self.more_from.is_none()
     }
 
-    /// All inputs, in order. Trouble with single directories is handed to `trouble` and ends nothing.
+    /// Returns all inputs in order. Errors with single directories are passed to `trouble` and end nothing.
     pub(crate) fn inputs(&self, mut trouble: impl FnMut(String)) -> anyhow::Result<Vec<FileArg>> {
         let mut named = self.named.clone();
         if let Some(list) = &self.more_from {
@@ -117,7 +117,7 @@ impl Selection {
     }
 }
 
-/// The globs of an option, each after `sign`: a glob alone is what is wanted, one after `!` is not.
+/// Builds the globs of an option, each prefixed with `sign`: a plain glob selects, one after `!` excludes.
 fn globs(top: &Path, globs: &[String], option: &str, sign: &str) -> anyhow::Result<Override> {
     let mut builder = OverrideBuilder::new(top);
     for glob in globs {
@@ -126,13 +126,13 @@ fn globs(top: &Path, globs: &[String], option: &str, sign: &str) -> anyhow::Resu
     Ok(builder.build()?)
 }
 
-/// Bytes of all inputs together, if all of them are regular files.
+/// Returns the total size of all inputs, if all of them are regular files.
 pub(crate) fn size_of_all(inputs: &[FileArg]) -> Option<u64> {
     inputs
         .iter()
         .map(|input| {
             let metadata = std::fs::metadata(input.path.as_deref()?).ok();
-            // A file that is not there is reported when it is opened.
+            // A missing file is reported when it is opened.
             metadata.map_or(Some(0), |metadata| metadata.is_file().then_some(metadata.len()))
         })
         .sum()

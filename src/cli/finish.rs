@@ -1,4 +1,4 @@
-//! The end of each file of a batch: gathered until there are enough to be put on the disk together, then put in place.
+//! The end of each file of a batch: files are gathered until enough of them can be synced together, then renamed.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -19,11 +19,11 @@ use super::ordered_output::{FileOutput, OrderedOutput};
 use super::run_report::RunReport;
 use super::totals::Totals;
 
-/// Files that are put on the disk together, at most: each keeps a descriptor open.
+/// The most files synced together: each keeps a descriptor open.
 const MOST: usize = 512;
-/// And bytes, at most: more of them take no longer apart.
+/// The most bytes synced together: with more, syncing separately takes no longer.
 const MOST_BYTES: u64 = 32 << 20;
-/// Descriptors that the rest of the program needs, and each job for what it works on.
+/// Descriptors that the rest of the program needs, and those that each job needs.
 const RESERVED: usize = 32;
 const OF_A_JOB: usize = 8;
 
@@ -34,17 +34,17 @@ struct Waiting {
     ready: Ready,
 }
 
-/// What there was to say of a file when it came to its place, after all else was said of it.
+/// Messages about a file that arise when it is renamed, after all its others.
 struct Late {
     index: usize,
     target: PathBuf,
     said: Result<Note, anyhow::Error>,
 }
 
-/// The files of a batch that are converted, on their way to their places.
+/// The converted files of a batch that are not renamed yet.
 pub(crate) struct Finish {
     completion: Completion,
-    /// Files that wait for each other, at most.
+    /// The most files that wait for each other.
     most: usize,
     waiting: Mutex<(Vec<Waiting>, u64)>,
     late: Mutex<Vec<Late>>,
@@ -52,11 +52,11 @@ pub(crate) struct Finish {
 }
 
 impl Finish {
-    /// For so many jobs at a time. Each may be putting a group in its place while another group is gathered.
+    /// Creates it for this many concurrent jobs. Each may rename one group while the next one is gathered.
     pub(crate) fn new(config: &Config, jobs: usize) -> Self {
         let reserved = RESERVED + OF_A_JOB * jobs;
         let room = most_descriptors().unwrap_or(256).saturating_sub(reserved) / (jobs + 1);
-        // Without a disk to wait for there is nothing to wait for together.
+        // If nothing is synced, there is no reason to wait.
         let most = if config.sync { room.clamp(1, MOST) } else { 1 };
         Self {
             completion: Completion::new(config.sync),
@@ -67,12 +67,12 @@ impl Finish {
         }
     }
 
-    /// Whether the file at `path` was written by this run: it must not be read as an input.
+    /// Whether this run wrote the file at `path`: it must not be read as an input.
     pub(crate) fn has_written(&self, path: &Path) -> bool {
         self.completion.has_written(path)
     }
 
-    /// Takes a converted file of `bytes` bytes, the one with this index, and puts it in its place with others.
+    /// Takes the converted file with this index, of `bytes` bytes, and renames it together with others.
     pub(crate) fn add(
         &self,
         target: &Path,
@@ -116,7 +116,7 @@ impl Finish {
         lock(&self.late).extend(late);
     }
 
-    /// Puts the last files in their places, once all are converted, and says what there is to say of all.
+    /// Renames the last files once all are converted, and reports what remains to be said.
     pub(crate) fn end(
         &self,
         order: &OrderedOutput<'_>,
@@ -151,7 +151,7 @@ impl Finish {
     }
 }
 
-/// What a note says, so that it can be shown.
+/// Formats a note for display.
 pub(crate) fn words(note: &Note) -> String {
     match note {
         Note::Backup(path) => {
@@ -162,7 +162,7 @@ pub(crate) fn words(note: &Note) -> String {
     }
 }
 
-/// Removes what killed runs have left in directories that are written to, and says so.
+/// Removes what killed runs have left in the directories that are written to, and reports it.
 pub(crate) fn clear_leftovers(
     directories: &BTreeSet<PathBuf>,
     inputs: &[FileArg],
@@ -170,7 +170,7 @@ pub(crate) fn clear_leftovers(
     report: RunReport<'_>,
     out: &mut FileOutput<'_>,
 ) {
-    // Somebody who rescues what a killed run left names it.
+    // A leftover that the user names is an input to rescue, not to remove.
     let named: Vec<_> = inputs
         .iter()
         .filter_map(|input| input.path.as_deref())

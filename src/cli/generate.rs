@@ -1,4 +1,4 @@
-//! The man page and the completions, made from the definition of the arguments.
+//! The man page and the completions, generated from the definition of the arguments.
 
 use std::io::{self, Write};
 
@@ -14,7 +14,7 @@ use super::args::{Args, EXAMPLES};
 use super::exit::MEANINGS;
 use super::values::Generated;
 
-/// Prints it.
+/// Prints the man page or the completions.
 pub(crate) fn generate(what: Generated) -> anyhow::Result<()> {
     let mut text = Vec::new();
     match what {

@@ -1,4 +1,4 @@
-//! `--if-invalid`: which files need no conversion, for they are valid in the target encoding already.
+//! `--if-invalid`: leaves files alone that are valid in the target encoding already.
 
 use std::fs::File;
 use std::io;
@@ -16,9 +16,9 @@ use super::eight_bit::tells_its_texts;
 use super::files::FileArg;
 use super::inspect::{is_regular, summary_of};
 
-/// Refuses a target in which nearly every text is valid.
+/// Rejects a target in which nearly every text is valid.
 pub(crate) fn check_target(conversion: &Conversion) -> anyhow::Result<()> {
-    // Of unmarked UTF-16 and UTF-32, the byte order mark that they are written with tells.
+    // Text in unmarked UTF-16 and UTF-32 can be identified by the byte order mark that they are written with.
     let has_mark = |target: &Encoding| {
         target.mark == Mark::ByteOrder && conversion.options().marks != MarkMode::Strip
     };
@@ -37,19 +37,19 @@ pub(crate) fn is_valid(asked: &Conversion, file: &FileArg, path: &Path) -> anyho
     let Some(target) = asked.to().filter(|_| is_regular(path)) else { return Ok(false) };
     let mut options = Options::new().threads(asked.options().threads);
     if target.mark == Mark::ByteOrder {
-        // Without a mark, units of two bytes take nearly anything.
+        // Without a mark, nearly any bytes are valid two-byte units.
         options = options.marks(MarkMode::Require);
     }
     let from_wide = matches!(asked.from(), InputEncoding::Named(from) if from.unit > 1);
     if from_wide && target.unit == 1 {
-        // UTF-16 without a mark is UTF-8 too if it holds nothing but ASCII, except for the zero bytes.
+        // ASCII text as UTF-16 without a mark is also valid UTF-8, except for the zero bytes.
         options = options.deny([DeniedKind::Nul]).on_denied(OnDenied::Stop);
     }
     let summary = summary_of(&options.build(target, None)?, file)?;
     Ok(!summary.stopped && summary.total() == 0)
 }
 
-/// Copies a valid file, to go to its place among those that are converted. Returns the copy and its length in bytes.
+/// Copies a valid file to its place among the converted ones. Returns the copy and its length in bytes.
 pub(crate) fn copy(from: &Path, to: &Path) -> anyhow::Result<(Replacement, u64)> {
     let label = visible_path(to);
     let mut source = File::open(from).with_context(|| visible_path(from))?;

@@ -1,4 +1,4 @@
-//! Inputs as they are opened, and the names of files in errors.
+//! Opens inputs, and adds file names to errors.
 
 use std::io::ErrorKind;
 
@@ -23,7 +23,7 @@ pub(crate) fn open(file: &FileArg) -> anyhow::Result<Input> {
     })
 }
 
-/// Gives an error of the conversion the name of the file that it is about.
+/// Adds to a conversion error the name of the file that it is about.
 pub(crate) fn name_error(error: Error, input: &str, output: &str) -> anyhow::Error {
     let name = match error {
         Error::Read(_) => input,
@@ -34,7 +34,7 @@ pub(crate) fn name_error(error: Error, input: &str, output: &str) -> anyhow::Err
     anyhow::Error::new(error).context(name.to_owned())
 }
 
-/// Whether an error with a name is not of one input alone.
+/// Whether an error is about the output, and so about more than one input.
 pub(crate) fn is_of_output(error: &anyhow::Error) -> bool {
     error.downcast_ref::<Error>().is_some_and(|error| !matches!(error, Error::Read(_)))
 }

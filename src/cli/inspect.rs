@@ -1,4 +1,4 @@
-//! A look at a whole file before it is converted.
+//! Examines a whole file before it is converted.
 
 use std::io;
 use std::path::Path;
@@ -10,12 +10,12 @@ use crate::transcode::{Conversion, Error, Options, Transcoder};
 use super::files::FileArg;
 use super::input::{name_error, open};
 
-/// Whether there is a regular file at `path`, which can be read more than once.
+/// Whether `path` is a regular file, which can be read more than once.
 pub(crate) fn is_regular(path: &Path) -> bool {
     std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file())
 }
 
-/// What a file holds, read in `encoding` up to the first fault, in as many threads as `asked` has.
+/// Returns what a file holds, read in `encoding` up to the first fault, with as many threads as `asked` allows.
 pub(crate) fn read_through(
     asked: &Conversion,
     file: &FileArg,
@@ -25,7 +25,7 @@ pub(crate) fn read_through(
     summary_of(&options.build(encoding, None)?, file)
 }
 
-/// What a file holds by a conversion that writes nothing.
+/// Returns what a file holds, from a conversion that writes nothing.
 pub(crate) fn summary_of(conversion: &Conversion, file: &FileArg) -> anyhow::Result<Summary> {
     let mut input = open(file)?;
     Transcoder::new(conversion, &mut io::sink())

@@ -1,4 +1,4 @@
-//! What joined and single files have in common: one input through a transcoder, and what is said of it.
+//! The common part of joined and single files: one input through a transcoder, and the messages about it.
 
 use std::io;
 
@@ -17,7 +17,7 @@ use super::run_report::RunReport;
 use super::summary_words::{outcomes, what_was_done};
 use super::totals::Done;
 
-/// How each input is worked on.
+/// How each input is processed.
 #[derive(Clone, Copy)]
 pub(crate) struct Job<'a> {
     pub(crate) config: &'a Config,
@@ -26,7 +26,7 @@ pub(crate) struct Job<'a> {
 }
 
 impl Job<'_> {
-    /// Sends one input through `transcoder`. What there is to say goes to `out`; an error is of reading or writing.
+    /// Passes one input through `transcoder`. Messages go to `out`; an error is about reading or writing.
     pub(crate) fn run(
         &self,
         transcoder: &mut Transcoder<'_>,
@@ -41,7 +41,7 @@ impl Job<'_> {
         let summary = match result {
             Ok(summary) => summary,
             Err(error) => {
-                // How many more there are does not matter if the text was not read to its end.
+                // The number of withheld findings does not matter if the text was not read to its end.
                 report.remainder(out, file, &Remainder { withheld: 0, ..remainder });
                 return Err(error);
             }
@@ -57,7 +57,7 @@ impl Job<'_> {
         Ok(Done { summary, shown: remainder.shown, withheld: remainder.withheld })
     }
 
-    /// Converts a text, and prints the findings that are to be printed.
+    /// Converts a text and prints the selected findings.
     fn convert(
         &self,
         transcoder: &mut Transcoder<'_>,
@@ -75,7 +75,7 @@ impl Job<'_> {
     }
 }
 
-/// Passes on the findings that are to be printed: the one that stops the conversion, and those that are listed.
+/// Passes on the findings to print: the one that stops the conversion, and those that are listed.
 struct Selected<'a> {
     printer: Box<dyn TextReporter + 'a>,
     listed: Listed,

@@ -1,4 +1,4 @@
-//! All inputs, joined, to standard output or to one file.
+//! All inputs, concatenated, to standard output or to one file.
 
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
@@ -69,7 +69,7 @@ struct Join<'a> {
     job: Job<'a>,
     order: OrderedOutput<'a>,
     totals: Totals,
-    /// Whether every input went through to its end.
+    /// Whether every input was read to its end.
     whole: bool,
 }
 
@@ -91,7 +91,7 @@ impl Join<'_> {
             JoinTarget::File(path) => {
                 let label = visible_path(path);
                 self.clear_leftovers(path, inputs);
-                // An output that is also an input replaces what was read, or nothing.
+                // If the output is also an input, it replaces what was read, or nothing.
                 let target = Identity::of_path(path);
                 let is_input =
                     |file: &FileArg| file.path.as_deref().and_then(Identity::of_path) == target;
@@ -114,7 +114,7 @@ impl Join<'_> {
         }
     }
 
-    /// Removes what a killed run has left beside the output.
+    /// Removes what a killed run has left next to the output.
     fn clear_leftovers(&self, path: &Path, inputs: &[FileArg]) {
         let Some(place) = place_of(path).ok() else { return };
         let directories = place.parent().map(Path::to_owned).into_iter().collect();
@@ -123,7 +123,7 @@ impl Join<'_> {
         out.close();
     }
 
-    /// Puts the output in its place, and says what there is to say of it.
+    /// Renames the output onto its target, and prints the notes about it.
     fn complete(&self, file: Replacement, path: &Path) -> io::Result<()> {
         let completion = Completion::new(self.job.config.sync);
         for placed in completion.place(vec![file.ready(None)?]) {
@@ -158,7 +158,7 @@ impl Join<'_> {
                     self.totals.add(&done, config.listed);
                     None
                 }
-                // Nobody reads on, or nothing can be written: no use in the other files.
+                // Nobody reads the output, or it cannot be written, so the other files need no processing.
                 Err(error) if is_closed_pipe(&error) || is_of_output(&error) => Some(error),
                 Err(error) => {
                     report.error(&mut out, Some(file), &chain(&error));

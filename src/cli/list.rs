@@ -30,7 +30,7 @@ pub(crate) fn list(config: &Config) -> anyhow::Result<()> {
     stdout.write_all(&text).and_then(|()| stdout.flush()).context("(standard output)")
 }
 
-/// The formats that have a list of encodings, as they are asked for.
+/// Returns the options of the formats that can list encodings.
 fn formats_with_lists() -> Vec<String> {
     let has_list = |new: fn(&FormatOptions) -> _| {
         let format: Box<dyn crate::report::OutputFormat> = new(&FormatOptions::default());

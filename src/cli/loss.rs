@@ -1,4 +1,4 @@
-//! What would lose a file is refused before anything is written, by whatever path or link the file is named.
+//! Refuses a run that would lose a file, by whatever path or link the file is named, before anything is written.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ffi::OsStr;
@@ -14,23 +14,23 @@ use crate::report::{visible, visible_path};
 use super::config::Destination;
 use super::files::FileArg;
 
-/// A place that a file can be in. Two paths of one place have the same key.
+/// A place for a file. Two paths of one place have the same key.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Key {
-    /// A file with one name: on a file system that ignores case its path can be written in several ways.
+    /// A file with one name: on a file system that ignores case, its path can be spelled in several ways.
     File(u64, u64),
-    /// Its path without links.
+    /// Its path with links resolved.
     Path(PathBuf),
 }
 
-/// Finds places; each directory is looked up once.
+/// Resolves places; each directory is looked up once.
 #[derive(Default)]
 struct Places {
     directories: HashMap<PathBuf, Option<PathBuf>>,
 }
 
 impl Places {
-    /// The path without links; `None` for one that leads nowhere, which is reported when its turn comes.
+    /// Resolves the links of a path; `None` if it leads nowhere, which is reported later.
     fn path(&mut self, path: &Path) -> Option<PathBuf> {
         let is_link = fs::symlink_metadata(path).map_or(true, |metadata| metadata.is_symlink());
         if let (false, Some(name)) = (is_link, path.file_name()) {
@@ -46,7 +46,7 @@ impl Places {
         place_of(path).ok()
     }
 
-    /// The key of a place, and its path.
+    /// Returns the key of a place, and its path.
     fn key(&mut self, path: &Path) -> Option<(Key, PathBuf)> {
         let place = self.path(path)?;
         let key = match fs::metadata(&place) {
@@ -57,8 +57,7 @@ impl Places {
     }
 }
 
-/// The inputs without those that name a file a second time, for the same output: converting one in place twice would ruin
-/// it.
+/// Removes inputs that name a file a second time for the same output: converting one in place twice would ruin it.
 pub(crate) fn each_once(place: &Destination, mut inputs: Vec<FileArg>) -> Vec<FileArg> {
     let (mut places, mut seen) = (Places::default(), HashSet::new());
     inputs.retain(|input| {
@@ -73,7 +72,7 @@ pub(crate) fn each_once(place: &Destination, mut inputs: Vec<FileArg>) -> Vec<Fi
     inputs
 }
 
-/// Where `path` goes under `dir`: the same path, from the root or from here.
+/// Returns where `path` goes below `dir`: the same path, from the root or from the current directory.
 pub(crate) fn under(dir: &Path, path: &Path) -> anyhow::Result<PathBuf> {
     let mut target = dir.to_owned();
     for component in path.components() {
@@ -90,8 +89,8 @@ pub(crate) fn under(dir: &Path, path: &Path) -> anyhow::Result<PathBuf> {
     Ok(target)
 }
 
-/// Refuses what would lose a file: standard input, which has no place; two files that would be written to one place; an
-/// output, or a backup, where another file is still to be read; an output that is its own input, by whatever link; a
+/// Refuses a run that would lose a file: standard input, which has no place; two files written to one place; an output
+/// or a backup in the place of a file that is yet to be read; an output that is its own input, by whatever link; a
 /// descriptor of this process, which cannot be replaced.
 ///
 /// Returns the directories that will be written to.
@@ -111,11 +110,11 @@ pub(crate) fn refuse_loss(
     Ok(directories)
 }
 
-/// The files that are read: by their keys, each by the path that names it and by the one without links.
+/// The input files: for each key, the path that names the file and the resolved path.
 type Originals<'a> = HashMap<Key, (&'a Path, PathBuf)>;
 
-/// The files that are read, and the directories of those that are replaced. Refuses what cannot be converted to a file of its
-/// own.
+/// Returns the input files, and the directories of those that are replaced. Refuses files that cannot be converted to a
+/// file of their own.
 fn originals<'a>(
     place: &Destination,
     inputs: &'a [FileArg],
@@ -145,7 +144,7 @@ fn originals<'a>(
     Ok((originals, directories))
 }
 
-/// Refuses a backup in the place of another file that is to be converted.
+/// Refuses a backup in the place of another input.
 fn refuse_backups(
     suffix: &OsStr,
     originals: &Originals<'_>,
@@ -171,7 +170,8 @@ fn refuse_backups(
     Ok(())
 }
 
-/// The directories of the outputs under `dir`. Refuses two outputs in one place, and an output in the place of an input.
+/// Returns the directories of the outputs below `dir`. Refuses two outputs in one place, and an output in the place of
+/// an input.
 fn outputs_under(
     dir: &Path,
     inputs: &[FileArg],
@@ -181,7 +181,7 @@ fn outputs_under(
     let mut directories = BTreeSet::new();
     let mut taken: HashMap<Key, &Path> = HashMap::new();
     for path in inputs.iter().filter_map(|input| input.path.as_deref()) {
-        // Trouble with a single path is reported when its turn comes.
+        // An error with a single path is reported later.
         let Ok(target) = under(dir, path) else { continue };
         let Some((key, file)) = places.key(&target) else { continue };
         directories.extend(file.parent().map(Path::to_owned));

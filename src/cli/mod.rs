@@ -5,7 +5,7 @@
 //!                     └──► batch (each file to a file, or checked) ┴─► report, exit status
 //! ```
 //!
-//! Only here is anything printed, and only here does the process end.
+//! Only this module prints or ends the process.
 
 mod args;
 mod batch;
@@ -49,7 +49,7 @@ use console::{Console, chain};
 use exit::{Exit, is_closed_pipe};
 use run_report::RunReport;
 
-/// Runs the program on the arguments of the process.
+/// Runs the program with the arguments of the process.
 pub fn main() -> ExitCode {
     let args = args::parse(args::words(std::env::args_os()).collect());
     let exit = run(args).unwrap_or_else(|error| {
@@ -77,7 +77,7 @@ fn run(args: Args) -> anyhow::Result<Exit> {
         if config.format.is_for_people() || list || is_closed_pipe(&error) {
             return Err(error);
         }
-        // Whoever reads the findings by a program learns by it too that there was no run.
+        // A program that reads the findings also learns this way that there was no run.
         RunReport::new(&config).only_error(&Console::new(None), &chain(&error));
         Ok(Exit::Trouble)
     })

@@ -1,7 +1,7 @@
-//! What is printed of each file, in the order of the files however many are worked on at once.
+//! The output for each file, printed in the order of the files however many are processed at once.
 //!
-//! Each file has a [`FileOutput`]. The output whose turn it is writes straight through; the others gather, and wait for their
-//! turn only when they have gathered much. So order costs little, and memory does not grow with the findings.
+//! Each file has a [`FileOutput`]. The output whose turn it is writes straight through. The others buffer, and block
+//! until their turn only if they have buffered much. So order costs little, and memory does not grow with the findings.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -11,17 +11,18 @@ use std::time::{Duration, Instant};
 use super::console::{Console, message};
 use super::terminal::Stream;
 
-/// Bytes that all waiting outputs together may gather.
+/// The most bytes that all waiting outputs together may buffer.
 const GATHERED: usize = 4 << 20;
-/// Bytes that one output gathers before it tries to hand them on.
+/// Bytes that one output buffers before it tries to print them.
 const PIECE: usize = 32 << 10;
-/// And how long it does so.
+/// How long it buffers before it tries.
 const PATIENCE: Duration = Duration::from_millis(100);
 
-/// The outputs of all files, one after the other.
+/// The outputs of all files, in order.
 pub(crate) struct OrderedOutput<'a> {
     console: &'a Console,
-    /// A stream and what separates the items on it: each item begins with these bytes, which the first one loses.
+    /// A stream and the separator of the items on it: each item begins with these bytes, which are removed from the
+    /// first one.
     separated: (Stream, &'static [u8]),
     state: Mutex<State>,
     moved: Condvar,
@@ -29,14 +30,14 @@ pub(crate) struct OrderedOutput<'a> {
 
 #[derive(Default)]
 struct State {
-    /// The output whose turn it is.
+    /// The index of the output whose turn it is.
     turn: usize,
-    /// What outputs have left that were closed before their turn.
+    /// The messages of outputs that were closed before their turn.
     left: BTreeMap<usize, Vec<Message>>,
     gathered: usize,
-    /// Whether there was an item.
+    /// Whether an item was printed.
     begun: bool,
-    /// What is kept for the end.
+    /// What is kept for the end of the run.
     kept: Vec<u8>,
     trouble: Option<io::Error>,
 }
@@ -47,17 +48,17 @@ type Message = (Destination, Vec<u8>);
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Destination {
     Stream(Stream),
-    /// To what is kept for the end.
+    /// Kept for the end of the run.
     Kept,
 }
 
 impl<'a> OrderedOutput<'a> {
-    /// Items on the stream `to` begin with `separator`.
+    /// Creates the outputs. Items on the stream `to` begin with `separator`.
     pub(crate) fn new(console: &'a Console, to: Stream, separator: &'static [u8]) -> Self {
         Self { console, separated: (to, separator), state: Mutex::default(), moved: Condvar::new() }
     }
 
-    /// The output of the file with this index; each index from 0 must be taken, and its output closed.
+    /// Returns the output of the file with this index. Every index from 0 must be taken, and its output closed.
     pub(crate) fn file_output(&self, index: usize) -> FileOutput<'_> {
         FileOutput {
             order: self,
@@ -69,23 +70,23 @@ impl<'a> OrderedOutput<'a> {
         }
     }
 
-    /// The output whose turn it is: for work that is done one by one.
+    /// Returns the next output, for files that are processed one by one.
     pub(crate) fn next_output(&self) -> FileOutput<'_> {
         let turn = self.state().turn;
         self.file_output(turn)
     }
 
-    /// What all outputs kept so far, in their order.
+    /// Returns what all outputs have kept so far, in order.
     pub(crate) fn take_kept(&self) -> Vec<u8> {
         std::mem::take(&mut self.state().kept)
     }
 
-    /// Whether there was trouble with standard output: nothing more will be printed there.
+    /// Whether standard output failed: nothing more will be printed there.
     pub(crate) fn is_in_trouble(&self) -> bool {
         self.state().trouble.is_some()
     }
 
-    /// The first trouble with standard output, if there was any.
+    /// Returns the first error of standard output, if any.
     pub(crate) fn take_trouble(&self) -> Option<io::Error> {
         self.state().trouble.take()
     }
@@ -111,12 +112,12 @@ impl<'a> OrderedOutput<'a> {
     }
 }
 
-/// What is printed of one file.
+/// The output for one file.
 pub(crate) struct FileOutput<'a> {
     order: &'a OrderedOutput<'a>,
     index: usize,
     messages: Vec<Message>,
-    /// Bytes of the messages, and how many of them are counted among what all have gathered.
+    /// Bytes of the messages, and how many of them count towards the total of all outputs.
     bytes: usize,
     counted: usize,
     /// When it last tried to print.
@@ -145,7 +146,7 @@ impl<'o> FileOutput<'o> {
         self.bytes += bytes.len();
     }
 
-    /// Prints what is gathered, if it is this output's turn; if not, waits for it if too much is gathered.
+    /// Prints what is buffered, if it is this output's turn. Otherwise waits if too much is buffered.
     fn print(&mut self) -> io::Result<()> {
         let mut state = self.order.state();
         state.gathered += self.bytes - self.counted;
@@ -165,23 +166,23 @@ impl<'o> FileOutput<'o> {
         }
     }
 
-    /// The index of its file.
+    /// Returns the index of its file.
     pub(crate) fn index(&self) -> usize {
         self.index
     }
 
-    /// One line on standard error, with the program's name.
+    /// Prints one line on standard error, with the program's name.
     pub(crate) fn error(&mut self, words: &str) {
-        // Trouble with standard output is seen at the end.
+        // Errors of standard output are noticed at the end.
         let _ = self.write(Stream::Err, message(words).as_bytes());
     }
 
-    /// A writer to one of the streams.
+    /// Returns a writer to one of the streams.
     pub(crate) fn to(&mut self, to: Stream) -> FileOutputWriter<'_, 'o> {
         FileOutputWriter { file_output: self, to }
     }
 
-    /// The file is done: what is left of it is printed when its turn comes.
+    /// Closes the output: what is left of it is printed when its turn comes.
     pub(crate) fn close(self) {
         let mut state = self.order.state();
         state.gathered += self.bytes - self.counted;

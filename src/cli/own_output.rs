@@ -1,4 +1,4 @@
-//! An output that is also an input: left out, or refused before anything is written.
+//! An output that is also an input: it is left out, or the run is refused before anything is written.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use anyhow::bail;
 
 use super::files::FileArg;
 
-/// Leaves out a standard output that was found among the inputs: nobody meant it when they wrote `-r . >findings`.
+/// Leaves out standard output if it was found among the inputs: `-r . >findings` does not mean to read it.
 pub(crate) fn without_own_output(mut inputs: Vec<FileArg>) -> Vec<FileArg> {
     if let Some(output) = Identity::of_stdout() {
         let is_output = |path: &Path| Identity::of_path(path) == Some(output);
@@ -16,12 +16,12 @@ pub(crate) fn without_own_output(mut inputs: Vec<FileArg>) -> Vec<FileArg> {
     inputs
 }
 
-/// Refuses a standard output that is also an input: it would grow for ever, or be gone before it is read.
+/// Refuses standard output that is also an input: it would grow forever, or be gone before it is read.
 pub(crate) fn refuse_own_output(inputs: &[FileArg]) -> anyhow::Result<()> {
     refuse_output(inputs, Identity::of_stdout())
 }
 
-/// The same of any output that is written to, not replaced.
+/// Refuses any output that is also an input, if it is written to rather than replaced.
 pub(crate) fn refuse_output(inputs: &[FileArg], output: Option<Identity>) -> anyhow::Result<()> {
     let Some(output) = output else { return Ok(()) };
     for file in inputs {

@@ -1,4 +1,4 @@
-//! The bar on standard error, for work that is long enough to wait for.
+//! The progress bar on standard error, for long work.
 
 use std::io::{self, IsTerminal};
 use std::sync::Mutex;
@@ -11,10 +11,10 @@ use crate::io::{Chunk, Source};
 
 use super::values::When;
 
-/// Work that is done by then shows no bar.
+/// Work that is done within this time shows no bar.
 const PATIENCE: Duration = Duration::from_millis(800);
 
-/// A bar that counts bytes.
+/// A progress bar that counts bytes.
 pub(crate) struct Bar {
     bar: ProgressBar,
     began: Instant,
@@ -23,8 +23,8 @@ pub(crate) struct Bar {
 }
 
 impl Bar {
-    /// A bar up to `bytes`, if there is to be one. `text_on_terminal` says that the text itself goes to the terminal,
-    /// where a bar would be in its way.
+    /// Creates a bar up to `bytes`, if one should be shown. `text_on_terminal` says that the text itself goes to the
+    /// terminal, where a bar would be in its way.
     pub(crate) fn new(when: When, bytes: Option<u64>, text_on_terminal: bool) -> Option<Self> {
         let wanted = match when {
             When::Always => true,
@@ -39,7 +39,7 @@ impl Bar {
             Some(_) => "{wide_bar} {percent}% {bytes}/{total_bytes} {binary_bytes_per_sec} {eta}",
             None => "{spinner} {bytes} {binary_bytes_per_sec} {elapsed}",
         };
-        // The template is a literal above, and sound.
+        // The template is a literal above, and valid.
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
         }
@@ -68,7 +68,7 @@ impl Drop for Bar {
     }
 }
 
-/// A source that tells a bar what is read of it.
+/// A source that reports to a bar what is read from it.
 pub(crate) struct Watched<'a> {
     pub(crate) source: Box<dyn Source>,
     pub(crate) bar: Option<&'a Bar>,

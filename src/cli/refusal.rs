@@ -1,10 +1,10 @@
-//! What is refused if each file becomes a file of its own: a conversion that what is known of the text contradicts.
+//! Conversions that are refused if each file becomes a file of its own: what is known of the text contradicts them.
 //!
 //! ```text
 //! the mark of another encoding ─► UTF-8 already, read as a single-byte encoding ─► [--fallback] not UTF-8 at all
 //! ```
 //!
-//! `--force` converts all the same. Each look at a file takes constant memory, and none of them changes it.
+//! `--force` converts anyway. Each check takes constant memory, and none changes the file.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -24,7 +24,7 @@ use super::fallback::{Instead, instead};
 use super::files::FileArg;
 use super::inspect::{is_regular, read_through};
 
-/// Bytes from the start of a file in which its mark and the text after it are looked at.
+/// Bytes at the start of a file that are examined for a mark and the text after it.
 const LOOK_AT: u64 = 8 * 1024;
 
 /// What a run refuses.
@@ -50,10 +50,10 @@ impl<'a> Refusals<'a> {
         Self { config, place, eight_bit }
     }
 
-    /// Why the file at `path` is not converted, if it is not.
+    /// Returns why the file at `path` is not converted, if there is a reason.
     pub(crate) fn of(&self, file: &FileArg, path: &Path) -> anyhow::Result<Option<String>> {
         let Some(place) = self.place else { return Ok(None) };
-        // A pipe or a device can be read once only. What is wrong with the path is said when it is opened.
+        // A pipe or a device can be read only once. A wrong path is reported when it is opened.
         if !is_regular(path) {
             return Ok(None);
         }
@@ -79,7 +79,7 @@ impl<'a> Refusals<'a> {
         Ok(None)
     }
 
-    /// A word on a file that keeps its original: what its conversion would be refused for in place.
+    /// Returns a note on a file that is kept: why its conversion would be refused in place.
     pub(crate) fn note_on(&self, file: &FileArg, path: &Path) -> anyhow::Result<Option<String>> {
         let (Some(Destination::Under(_)), Some(fallback)) =
             (self.place, self.config.conversion.options().fallback)
@@ -96,7 +96,7 @@ impl<'a> Refusals<'a> {
         }))
     }
 
-    /// A text with the mark of another encoding.
+    /// Refuses a text with the mark of another encoding.
     fn marked(&self, path: &Path) -> io::Result<Option<String>> {
         let mut start = Vec::new();
         File::open(path)?.take(LOOK_AT).read_to_end(&mut start)?;
@@ -107,14 +107,14 @@ impl<'a> Refusals<'a> {
         };
         let seen = from.map(|from| marked_otherwise(from, &start, last));
         let Some(Marked::Otherwise { scheme, .. }) = seen else { return Ok(None) };
-        // The mark is no part of the text for the encoding that is named without a byte order.
+        // The mark is not part of the text if the encoding is named without a byte order.
         let name = scheme.unmarked().name.to_lowercase();
         let what = format!("{}, with a byte order mark", scheme.name);
         let repair = Repair { options: vec!["-f".to_owned(), name], ..Repair::default() };
         Ok(Some(self.refused(&what, &repair, path)))
     }
 
-    /// The words for a text that looks like something else, which `repair` reads.
+    /// Returns the message for a text that looks like something else, which `repair` reads.
     fn refused(&self, what: &str, repair: &Repair, path: &Path) -> String {
         format!(
             "not converted: it looks like {what} (convert it: {}; --force converts it as it was asked for)",
@@ -122,14 +122,14 @@ impl<'a> Refusals<'a> {
         )
     }
 
-    /// The command that does what was asked for, with other options for the input.
+    /// Returns the command that does what was asked, with other options for the input.
     fn command(&self, repair: &Repair, path: &Path) -> String {
         let mut words = repair.options.clone();
         if let Some(to) = self.config.conversion.to().filter(|to| *to != Encoding::UTF_8) {
             words.extend(["-t".to_owned(), to.name.to_lowercase()]);
         }
         match self.place {
-            // What is cut off first comes by a pipe, and has no place to go back to.
+            // A command that cuts off bytes first reads from a pipe, and cannot replace the file.
             _ if repair.skip > 0 => {}
             Some(Destination::InPlace(None)) => words.push("-i".to_owned()),
             Some(Destination::InPlace(Some(suffix))) => {
@@ -142,7 +142,7 @@ impl<'a> Refusals<'a> {
     }
 }
 
-/// Whether a text that was read as UTF-8 is it, with a character of more than one byte.
+/// Whether a text was read as UTF-8 without faults and has a character of more than one byte.
 fn is_utf8_beyond_ascii(read: &Summary) -> bool {
     !read.stopped && read.characters < read.bytes_read
 }

@@ -1,7 +1,7 @@
-//! What is printed of a run: findings in the format that was chosen, and messages for people.
+//! The report of a run: findings in the chosen format, and messages for people.
 //!
-//! A format for machines has the stream of the findings for itself: messages there become a part of its document or are
-//! left out. Errors are printed on standard error too, if that is another stream.
+//! A format for machines has the stream of the findings to itself: messages on it become part of the document or are
+//! left out. Errors also go to standard error, if that is another stream.
 
 use std::io;
 
@@ -18,7 +18,7 @@ use super::stats;
 use super::terminal::Stream;
 use super::totals::Totals;
 
-/// Prints what there is to say of a run.
+/// Prints the report of a run.
 #[derive(Clone, Copy)]
 pub(crate) struct RunReport<'a> {
     config: &'a Config,
@@ -31,27 +31,27 @@ impl<'a> RunReport<'a> {
         Self { config, format: &*config.format, to: config.action.findings_to() }
     }
 
-    /// The stream of the findings.
+    /// Returns the stream of the findings.
     pub(crate) fn to(&self) -> Stream {
         self.to
     }
 
-    /// The format of the findings.
+    /// Returns the format of the findings.
     pub(crate) fn format(&self) -> &'a dyn OutputFormat {
         self.format
     }
 
-    /// Whether people read the findings, and with them the program's messages.
+    /// Whether people read the findings, together with the program's messages.
     pub(crate) fn is_for_people(&self) -> bool {
         self.format.is_for_people()
     }
 
-    /// Whether nothing but the findings may be written to standard error.
+    /// Whether only findings may be written to standard error.
     pub(crate) fn owns_stderr(&self) -> bool {
         !self.format.is_for_people() && self.to == Stream::Err
     }
 
-    /// The outputs of all files, in their order.
+    /// Returns the outputs of all files, in order.
     pub(crate) fn ordered_output<'c>(&self, console: &'c Console) -> OrderedOutput<'c> {
         OrderedOutput::new(console, self.to, self.format.separator())
     }
@@ -60,17 +60,17 @@ impl<'a> RunReport<'a> {
     ///
     /// # Errors
     ///
-    /// Those of standard output.
+    /// If standard output cannot be written to.
     pub(crate) fn begin(&self, console: &Console) -> anyhow::Result<()> {
         self.print(console, &self.format.begin_run()).context("(standard output): cannot write")
     }
 
-    /// Begins a file, which is open.
+    /// Reports that a file was opened.
     pub(crate) fn begin_file(&self, out: &mut FileOutput<'_>, file: &FileArg) {
         self.put(out, self.format.begin_file(file.subject()));
     }
 
-    /// Says what findings left to say: notes, remarks, and how many were not shown.
+    /// Prints what remains after the findings: notes, remarks, and how many were not shown.
     pub(crate) fn remainder(
         &self,
         out: &mut FileOutput<'_>,
@@ -89,20 +89,20 @@ impl<'a> RunReport<'a> {
         }
     }
 
-    /// A message on a file that a person should read.
+    /// Prints a message about a file that a person should read.
     pub(crate) fn note(&self, out: &mut FileOutput<'_>, file: &FileArg, words: &str) {
         self.aside(out, file, words);
         self.put(out, self.format.note(file.subject(), words));
     }
 
-    /// A message on a file for people only.
+    /// Prints a message about a file for people only.
     pub(crate) fn aside(&self, out: &mut FileOutput<'_>, file: &FileArg, words: &str) {
         if self.format.is_for_people() {
             out.error(&format!("{}: {words}", file.label()));
         }
     }
 
-    /// Ends a file.
+    /// Reports the end of a file.
     pub(crate) fn end_file(
         &self,
         out: &mut FileOutput<'_>,
@@ -113,18 +113,18 @@ impl<'a> RunReport<'a> {
         self.put(out, self.format.end_file(file.subject(), summary, withheld));
     }
 
-    /// A file that looks binary.
+    /// Reports a file that looks binary.
     pub(crate) fn skipped(&self, out: &mut FileOutput<'_>, file: &FileArg) {
         self.put(out, self.format.skipped(file.subject()));
     }
 
-    /// A file that was not converted, because of what is known of its text.
+    /// Reports a file that was not converted, because its text looks like another encoding.
     pub(crate) fn refused(&self, out: &mut FileOutput<'_>, file: &FileArg, words: &str) {
         self.aside(out, file, words);
         self.put(out, self.format.refused(file.subject(), words));
     }
 
-    /// What kept a file (or the run, if no single file is named) from going on. `words` have the name of the file.
+    /// Reports an error that ended a file, or the run if there is no single file. `words` contain the name of the file.
     pub(crate) fn error(&self, out: &mut FileOutput<'_>, file: Option<&FileArg>, words: &str) {
         if !self.owns_stderr() {
             out.error(words);
@@ -133,14 +133,14 @@ impl<'a> RunReport<'a> {
         self.put(out, self.format.error(subject, words));
     }
 
-    /// Prints what all files together held, if that was asked for.
+    /// Prints what all files together held, if asked for.
     pub(crate) fn stats(&self, console: &Console, totals: &RunTotals, files: u64) {
         if self.config.stats && !self.owns_stderr() {
             stats::print(console, &totals.summary, files);
         }
     }
 
-    /// Ends the run of so many inputs.
+    /// Ends the report on a run with this many inputs.
     pub(crate) fn end(
         &self,
         console: &Console,
@@ -151,20 +151,20 @@ impl<'a> RunReport<'a> {
         if !self.format.is_for_people() {
             let kept = order.take_kept();
             let foot = self.format.end_run(&totals.counts, totals.exit.status(), &kept);
-            // Trouble with standard output has been seen, or nobody is left to say so to.
+            // An error of standard output was noticed before, or nobody is left to tell.
             let _ = self.print(console, &foot);
         } else if self.says_counts(inputs) {
             console.error(&totals.counts.words());
         }
     }
 
-    /// Whether the counts of a run of so many inputs are said to people at its end.
+    /// Whether the counts of a run with this many inputs are printed for people.
     pub(crate) fn says_counts(&self, inputs: usize) -> bool {
         let Config { quiet, stats, .. } = *self.config;
         self.format.is_for_people() && self.to == Stream::Out && inputs > 1 && !stats && !quiet
     }
 
-    /// Says what kept a run from beginning.
+    /// Reports an error that kept the run from starting.
     pub(crate) fn only_error(&self, console: &Console, words: &str) {
         if self.begin(console).is_err() {
             return console.error(words);
@@ -182,7 +182,7 @@ impl<'a> RunReport<'a> {
         match part {
             Part::Now(bytes) if bytes.is_empty() => {}
             Part::Now(bytes) => {
-                // Trouble with standard output is seen at the end.
+                // Errors of standard output are noticed at the end.
                 let _ = out.write(self.to, &bytes);
             }
             Part::AtEnd(bytes) => out.keep(&bytes),

@@ -1,4 +1,4 @@
-//! Signals: an interrupt leaves nothing half done and says what is whole, and a closed pipe ends the program as it ends
+//! Signals: an interrupt leaves nothing half done and says what is complete; a closed pipe ends the program as it ends
 //! `cat`.
 
 use std::io::IsTerminal;
@@ -12,8 +12,8 @@ use crate::report::visible_path;
 use super::config::{Action, Config, Destination, JoinTarget};
 use super::files::FileArg;
 
-/// From here on, a signal that ends the program first removes what it has begun to write, and says what is whole. So do a
-/// panic and memory that is used up: they end by SIGABRT.
+/// Installs handlers: from now on, a signal that ends the program first removes unfinished files, and says what is
+/// complete. So do a panic and exhausted memory, because they end by SIGABRT.
 pub(crate) fn clean_up_when_ended(config: &Config, inputs: &[FileArg]) {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -24,11 +24,11 @@ pub(crate) fn clean_up_when_ended(config: &Config, inputs: &[FileArg]) {
 }
 
 fn last_words(config: &Config, inputs: &[FileArg]) -> LastWords {
-    // A terminal has shown `^C`, or a bar.
+    // The terminal has shown `^C`, or a bar.
     let line = if std::io::stderr().is_terminal() { "\n" } else { "" };
     let before = format!("{line}oxiconv: ");
     let total = inputs.len();
-    // One output: there is nothing between none and all.
+    // With one output, there is nothing between none and all.
     let one = |none: String, all: String| (1, none, String::new(), all);
     let (total, none, some, all) = match &config.action {
         Action::Each(_) if config.dry_run => {
@@ -73,7 +73,7 @@ fn last_words(config: &Config, inputs: &[FileArg]) -> LastWords {
     LastWords { before, total, none, some, all }
 }
 
-/// Ends the program by SIGPIPE, which Rust's start-up code had ignored.
+/// Ends the program by SIGPIPE, which Rust's start-up code ignores.
 pub(crate) fn end_as_by_closed_pipe() {
     discard_unfinished();
     end_by(libc::SIGPIPE);

@@ -5,7 +5,7 @@ use crate::diagnostic::Summary;
 use super::console::Console;
 use super::terminal::Stream;
 
-/// Prints what all files together held, on standard error.
+/// Prints on standard error what all files together held.
 pub(crate) fn print(console: &Console, summary: &Summary, files: u64) {
     let mut rows = vec![
         ("files".to_owned(), files),
@@ -20,6 +20,6 @@ pub(crate) fn print(console: &Console, summary: &Summary, files: u64) {
     let width = rows.iter().map(|(_, count)| count.to_string().len()).max().unwrap_or(0);
     let table: String =
         rows.iter().map(|(name, count)| format!("{name:name_width$}  {count:>width$}\n")).collect();
-    // Standard error never fails here.
+    // Errors of standard error are ignored by `write`.
     let _ = console.write(Stream::Err, table.as_bytes());
 }

@@ -1,11 +1,11 @@
-//! What is said to people of one file that was read.
+//! Messages for people about one file that was read.
 
 use crate::diagnostic::{Outcome, Summary, counted};
 use crate::transcode::{InputEncoding, OnDenied};
 
 use super::config::{Action, Config};
 
-/// One line on what became of the faults that the conversion went past; `None` if there is nothing to say.
+/// Returns one line about the faults that did not stop the conversion; `None` if there were none.
 pub(crate) fn outcomes(config: &Config, summary: &Summary) -> Option<String> {
     if matches!(config.action, Action::Check) {
         return None;
@@ -46,7 +46,7 @@ fn became(config: &Config, outcome: Outcome) -> String {
     words.to_owned()
 }
 
-/// What was read, and written or found.
+/// Returns what was read, and what was written or found.
 pub(crate) fn what_was_done(config: &Config, summary: &Summary) -> String {
     let from = match config.conversion.from() {
         InputEncoding::Named(encoding) => encoding.name,

@@ -1,4 +1,4 @@
-//! The two streams that people read, and what their terminal can show.
+//! The two output streams, and what their terminal can show.
 
 use std::io;
 
@@ -6,7 +6,7 @@ use anstream::{AutoStream, ColorChoice};
 
 use super::values::When;
 
-/// Columns if nothing says how many there are, and the least and the most that a picture is made for.
+/// The default width, and the least and the greatest width of a picture, in columns.
 const COLUMNS: usize = 80;
 const LEAST_COLUMNS: usize = 40;
 const MOST_COLUMNS: usize = 120;
@@ -16,12 +16,12 @@ const MOST_COLUMNS: usize = 120;
 pub(crate) enum Stream {
     /// Standard output: what was asked for.
     Out,
-    /// Standard error: all else.
+    /// Standard error: everything else.
     Err,
 }
 
 impl Stream {
-    /// Whether what is written to it is coloured.
+    /// Whether output to it is coloured.
     pub(crate) fn is_coloured(self, color: When) -> bool {
         let auto = || match self {
             Self::Out => AutoStream::choice(&io::stdout()),
@@ -35,7 +35,7 @@ impl Stream {
     }
 }
 
-/// The columns of a picture: as COLUMNS says, else as the terminal has them.
+/// Returns the width of a picture: from COLUMNS, or else from the terminal.
 pub(crate) fn columns() -> usize {
     let told = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     let terminal = || {

@@ -1,17 +1,17 @@
-//! What a run came to: its counts, and how it ends.
+//! Totals of a run: its counts, and how it ends.
 
 use crate::diagnostic::Summary;
 use crate::report::RunTotals;
 
 use super::exit::{Exit, Listed};
 
-/// What one file came to, which was read to its end or to where its conversion stopped.
+/// The result of one file that was read to its end, or to the fault that stopped its conversion.
 #[derive(Debug)]
 pub(crate) struct Done {
     pub(crate) summary: Summary,
     /// Findings that were shown.
     pub(crate) shown: u64,
-    /// Findings that were not, because of the limit.
+    /// Findings that were not shown, because of the limit.
     pub(crate) withheld: u64,
 }
 
@@ -39,7 +39,7 @@ impl Totals {
         self.counts.summary.add(&done.summary);
     }
 
-    /// Adds a file that was refused: the others go on.
+    /// Adds a file that was refused.
     pub(crate) fn add_refused(&mut self) {
         self.counts.refused += 1;
         self.exit = self.exit.max(Exit::Found);

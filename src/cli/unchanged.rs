@@ -1,23 +1,23 @@
-//! A file in place that is replaced only if a byte of it changes.
+//! Replaces a file in place only if a byte of it changes.
 //!
 //! ```text
 //! text written ─► the same as the original so far? ─► held, up to a limit
-//!                     └─ a difference, or too much to hold ─► the new file: what is held, then all that follows
-//! at the end: the same, and the original ends there too ─► nothing is put in its place
+//!                      └─ a difference, or too much to hold ─► the new file: what was held, then the rest
+//! at the end: the same, and the original ends there too ─► nothing is replaced
 //! ```
 //!
-//! So most files that need no change cost no new file, and what is written is what was converted, not read again.
+//! So most files that need no change cost no new file, and the output is what was converted, not read again.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
 
-/// Bytes held until the new file is begun.
+/// Bytes held before the new file is begun.
 const HELD: usize = 256 * 1024;
 /// Bytes of the original that are read at a time.
 const PIECE: usize = 64 * 1024;
 
-/// Compares what is written with the original, and passes it on to a new file, which `begin` makes.
+/// Compares output with the original, and passes it on to a new file that `begin` creates.
 pub(crate) struct IfChanged<W, B> {
     original: File,
     begin: B,
@@ -27,13 +27,13 @@ pub(crate) struct IfChanged<W, B> {
 }
 
 impl<W: Write, B: FnMut() -> io::Result<W>> IfChanged<W, B> {
-    /// For the file at `original`, which must not be written to meanwhile.
+    /// Creates it for the file at `original`, which must not be written to meanwhile.
     pub(crate) fn new(original: &Path, begin: B) -> io::Result<Self> {
         let original = File::open(original)?;
         Ok(Self { original, begin, new: None, held: Vec::new(), same: true })
     }
 
-    /// The new file with all that was written; `None` if that is what the original holds.
+    /// Returns the new file with everything written; `None` if the original has the same bytes.
     pub(crate) fn finish(mut self) -> io::Result<Option<W>> {
         if self.same && self.original.read(&mut [0])? == 0 {
             return Ok(None);
@@ -51,7 +51,7 @@ impl<W: Write, B: FnMut() -> io::Result<W>> IfChanged<W, B> {
         self.new.as_mut().ok_or_else(|| io::ErrorKind::NotFound.into())
     }
 
-    /// Whether the original goes on with `bytes`.
+    /// Whether the original continues with `bytes`.
     fn goes_on_with(&mut self, bytes: &[u8]) -> io::Result<bool> {
         let mut piece = [0; PIECE];
         for expected in bytes.chunks(PIECE) {
@@ -87,7 +87,7 @@ impl<W: Write, B: FnMut() -> io::Result<W>> Write for IfChanged<W, B> {
 mod tests {
     use super::*;
 
-    /// What becomes of `original` if `pieces` are written; and how often a new file was begun.
+    /// Returns what becomes of `original` if `pieces` are written, and how often a new file was begun.
     fn written(original: &[u8], pieces: &[&[u8]]) -> (Option<Vec<u8>>, u32) {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("f");
@@ -110,7 +110,7 @@ mod tests {
         assert_eq!(written(b"abc", &[b"a", b"bc"]), (None, 0));
         assert_eq!(written(b"", &[]), (None, 0));
         assert_eq!(written(b"abc", &[b"ab", b"x"]), some(b"abx"));
-        // Shorter, longer, and none at all.
+        // Shorter, longer, and empty.
         assert_eq!(written(b"abc", &[b"ab"]), some(b"ab"));
         assert_eq!(written(b"abc", &[b"abc", b"d"]), some(b"abcd"));
         assert_eq!(written(b"abc", &[]), some(b""));

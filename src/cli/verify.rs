@@ -1,4 +1,4 @@
-//! `--verify`: before a file is replaced, the new one is decoded again and must give the characters that were to be written.
+//! `--verify`: before a file is replaced, the new one is decoded and must give the characters that were to be written.
 
 use std::io;
 use std::path::Path;
@@ -13,8 +13,7 @@ use crate::transcode::{Comparison, Conversion, Error, Fingerprint, Transcoder};
 use super::files::FileArg;
 use super::input::{name_error, open};
 
-/// Refuses a result whose characters are not those that were to be written, of which `wanted` is the fingerprint; with the
-/// place of the first difference.
+/// Refuses a result whose fingerprint is not `wanted`, with the place of the first difference.
 pub(crate) fn verify(
     conversion: &Conversion,
     file: &FileArg,
@@ -26,7 +25,7 @@ pub(crate) fn verify(
     let cannot_compare = || format!("{label}: cannot read what was written");
     let result = || replacement.written().and_then(Input::of);
     let mut input = match result() {
-        // What went to a device or a pipe is gone.
+        // What went to a device or a pipe cannot be read back.
         Err(error) if error.kind() == io::ErrorKind::Unsupported => return Ok(()),
         result => result.with_context(cannot_compare)?,
     };
@@ -35,7 +34,7 @@ pub(crate) fn verify(
     if got == Some(wanted) {
         return Ok(());
     }
-    // Either a fault, or characters that the target reads back as others: the text is gone through once more.
+    // Either a fault, or characters that the target reads back as others: compare the text character by character.
     let mut input = result().with_context(cannot_compare)?;
     let Some(mut comparison) = Comparison::new(conversion, &mut *input.source) else {
         return Ok(());

@@ -1,13 +1,13 @@
-//! A source that others fill. Once there is much, and the other end is quicker than the conversion, it reads by a thread of
-//! its own: what has come is converted while the next comes in.
+//! A source that another program feeds: a pipe, a terminal. When much has come and the other end is faster than the
+//! conversion, a thread reads ahead while the text so far is converted.
 //!
 //! ```text
 //! pipe ─ read ─► Block ─ put ─► OneSlotChannel, one block ─ exchange ─► Block ─► chunks, windows
 //!          thread of its own           ◄─ empty ones ─          thread that converts
 //! ```
 //!
-//! A block grows by what can be read without waiting, until somebody wants it. It goes into the channel before the thread
-//! may have to wait, however little it holds: no bytes that have come are kept from those that could convert them.
+//! A block grows with what can be read without blocking, until the converting thread asks for it. It goes into the
+//! channel before the reading thread might block, however little it holds: received bytes are never held back.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
@@ -16,24 +16,24 @@ use std::thread::Builder;
 
 use super::{BlockingFile, Chunk, MOST, Memory, ReadSource, Source, bounded};
 
-/// Bytes that a block has room for: enough for several threads to share.
+/// Capacity of a block in bytes: enough for several threads to share.
 const ROOM: usize = 4 * 1024 * 1024;
-/// Bytes in front of them for what was left of the block before.
+/// Bytes in front of them for what is left of the block before.
 const HEAD: usize = MOST;
-/// Reads that brought all that was asked for, after which the other end is known to be ahead of the conversion.
+/// After this many full reads the other end is known to be ahead of the conversion.
 const FULL_READS: usize = 8;
 
-/// A [`Source`] over a file that is no regular one: a pipe, a socket, a terminal, a device.
+/// A [`Source`] over a file that is not a regular one: a pipe, a socket, a terminal, a device.
 pub struct Ahead {
     stream: ReadSource<BlockingFile<File>>,
-    /// Once it reads ahead, what it reads; the stream is empty from then on.
+    /// Set once it reads ahead; the stream is empty from then on.
     reader: Option<Reader>,
-    /// Whether it may.
+    /// Whether it may read ahead.
     allowed: bool,
 }
 
 impl Ahead {
-    /// `may_block` says whether reading may wait for a person or another program.
+    /// Creates a source; `may_block` says whether reading may wait for a person or another program.
     pub fn new(file: File, may_block: bool) -> Self {
         let file = BlockingFile(file);
         let stream = if may_block { ReadSource::new(file) } else { ReadSource::of_file(file) };
@@ -45,7 +45,7 @@ impl Source for Ahead {
     fn fill(&mut self, at_least: usize) -> io::Result<Chunk<'_>> {
         if self.allowed && self.stream.full_reads() >= FULL_READS {
             self.allowed = false;
-            // Where the system has no thread or no memory to give, it goes on as before.
+            // If the system cannot provide a thread or memory, reading goes on as before.
             self.reader = Reader::start(&mut self.stream).ok();
         }
         match &mut self.reader {
@@ -82,7 +82,7 @@ impl Source for Ahead {
     }
 }
 
-/// What has been read, and where more comes from.
+/// The block being converted, and the channel that brings the next one.
 struct Reader {
     channel: Arc<OneSlotChannel>,
     block: Block,
@@ -90,7 +90,7 @@ struct Reader {
 }
 
 impl Reader {
-    /// Starts the thread, and takes what `stream` has read.
+    /// Starts the thread, and takes over what `stream` has read.
     fn start(stream: &mut ReadSource<BlockingFile<File>>) -> io::Result<Self> {
         let (file, unread) = (stream.reader().0.try_clone()?, stream.unread());
         if unread.len() > HEAD {
@@ -101,7 +101,7 @@ impl Reader {
         let channel =
             Arc::new(OneSlotChannel { state: Mutex::new(state), changed: Condvar::new() });
         let same = Arc::clone(&channel);
-        // Nobody waits for its end: it may come to wait for a program that writes nothing more.
+        // Nobody joins this thread: it may be waiting for a program that writes nothing more.
         Builder::new().spawn(move || read_on(BlockingFile(file), theirs, &same))?;
         block.put_before(unread);
         stream.consume(block.bytes().len());
@@ -118,7 +118,7 @@ impl Reader {
         Ok(Chunk::new(&bytes[..shown], self.ended && shown == bytes.len()))
     }
 
-    /// Whether there is neither more than was shown nor another block.
+    /// Whether everything in the block has been shown and no other block is ready.
     fn may_block(&self) -> bool {
         !self.ended && self.block.bytes().len() <= MOST && !self.channel.has_something()
     }
@@ -131,7 +131,7 @@ impl Drop for Reader {
     }
 }
 
-/// Reads `file` to its end, or until nobody wants more; into `block` first.
+/// Reads `file` until its end, or until the channel is closed; into `block` first.
 fn read_on(mut file: BlockingFile<File>, mut block: Block, channel: &OneSlotChannel) {
     loop {
         let end = match block.read_from(&mut file) {
@@ -146,30 +146,31 @@ fn read_on(mut file: BlockingFile<File>, mut block: Block, channel: &OneSlotChan
     }
 }
 
-/// Between the thread that reads and the one that converts.
+/// The channel from the thread that reads to the thread that converts.
 #[derive(Default)]
 struct OneSlotChannel {
     state: Mutex<State>,
-    /// Told of every change; at most one of the two waits.
+    /// Notified of every change. At most one of the two threads waits.
     changed: Condvar,
 }
 
 #[derive(Default)]
 struct State {
     block: Option<Block>,
-    /// How reading ended, after the last block.
+    /// The result of reading, after the last block.
     end: Option<io::Result<()>>,
-    /// There are three blocks: that of either thread, and one that is here, full or empty.
+    /// The empty block. There are three blocks: one for each thread, and one here, full or empty.
     empty: Option<Block>,
-    /// Whether somebody waits for a block.
+    /// Whether the converting thread waits for a block.
     wanted: bool,
-    /// Whether nobody will.
+    /// Whether the converting thread is gone.
     closed: bool,
 }
 
 impl OneSlotChannel {
-    /// Takes `block`, and the `end` if it has come after it, once somebody waits for it or nothing can be added to it at
-    /// once. Returns the block to read into next, or the same one, if it is to grow; `None` where there is no more to read.
+    /// Puts `block` into the channel once the other thread waits for it, or once nothing can be added to it without
+    /// blocking; `end` is the result of reading, if it ended. Returns the block to read into next, or the same block if
+    /// it can grow; `None` if there is no more to read.
     fn put(
         &self,
         block: Block,
@@ -198,7 +199,7 @@ impl OneSlotChannel {
         next.filter(|_| !over)
     }
 
-    /// Waits for a block, and exchanges `old` for it, with the bytes of `old` in front; `false` at the end.
+    /// Waits for a block, and exchanges `old` for it, with the unread bytes of `old` in front; `false` at the end.
     fn exchange(&self, old: &mut Block) -> io::Result<bool> {
         let mut state = self.lock();
         loop {
@@ -225,7 +226,7 @@ impl OneSlotChannel {
         state.block.is_some() || state.end.is_some()
     }
 
-    /// Neither thread leaves anything half done here.
+    /// Ignores poisoning: neither thread leaves anything half done here.
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -235,7 +236,7 @@ impl OneSlotChannel {
     }
 }
 
-/// Bytes with room after them, and in front.
+/// A buffer with room in front of its bytes and after them.
 struct Block {
     memory: Memory,
     start: usize,
@@ -265,7 +266,7 @@ impl Block {
         Ok(got)
     }
 
-    /// Puts `bytes` in front of those that are here: less than a source may be asked for.
+    /// Prepends `bytes`, which are fewer than [`MOST`].
     fn put_before(&mut self, bytes: &[u8]) {
         let start = self.start - bytes.len();
         self.memory[start..self.start].copy_from_slice(bytes);
@@ -280,7 +281,7 @@ mod tests {
 
     use super::*;
 
-    /// A source that reads ahead, and where what it reads comes from.
+    /// Creates a source that reads ahead, and the writing end of its pipe.
     fn reading_ahead() -> (Ahead, PipeWriter) {
         let (reader, writer) = io::pipe().unwrap();
         let mut ahead = Ahead::new(File::from(OwnedFd::from(reader)), true);
@@ -305,7 +306,7 @@ mod tests {
             loop {
                 let chunk = ahead.fill(unread + 1).unwrap();
                 assert!(chunk.last || chunk.bytes.len() > unread, "asked for one more");
-                // Some bytes stay unread, as a character that is cut does.
+                // Some bytes stay unread, as with a character that is cut.
                 let used = if chunk.last {
                     chunk.bytes.len()
                 } else {
@@ -427,7 +428,7 @@ mod tests {
     fn the_thread_ends_when_nobody_wants_more() {
         let (ahead, mut writer) = reading_ahead();
         drop(ahead);
-        // It is the last that holds the pipe's other end.
+        // The reading thread holds the last descriptor of the reading end.
         while writer.write_all(b"x").is_ok() {
             std::thread::yield_now();
         }

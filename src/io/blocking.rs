@@ -1,4 +1,4 @@
-//! A file that is waited for, also if another program that shares it has set it to never wait (O_NONBLOCK).
+//! A file that blocks, even if another program that shares it has set O_NONBLOCK.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::os::fd::AsFd;
@@ -6,19 +6,19 @@ use std::os::fd::AsFd;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 
-/// Reads and writes a file, and waits for as long as either would have to.
+/// Reads and writes a file, and waits as long as needed.
 #[derive(Debug)]
 pub struct BlockingFile<F>(pub F);
 
 impl<F: AsFd> BlockingFile<F> {
-    /// Whether reading would not wait now.
+    /// Whether a read would return without blocking.
     pub(super) fn is_readable(&self) -> bool {
         let now = Timespec::default();
         poll(&mut [PollFd::new(&self.0, PollFlags::IN)], Some(&now)).is_ok_and(|ready| ready > 0)
     }
 }
 
-/// Waits until `file` is ready, or has an error to give.
+/// Waits until `file` is ready or has an error to report.
 pub(super) fn wait_for(file: &impl AsFd, ready: PollFlags) -> io::Result<()> {
     loop {
         match poll(&mut [PollFd::new(file, ready)], None) {
@@ -29,7 +29,7 @@ pub(super) fn wait_for(file: &impl AsFd, ready: PollFlags) -> io::Result<()> {
     }
 }
 
-/// Does `work` until it neither would have had to wait nor was interrupted.
+/// Repeats `work` until it neither would have blocked nor was interrupted.
 fn waiting<F: AsFd, T>(
     file: &mut F,
     ready: PollFlags,

@@ -1,4 +1,4 @@
-//! Opening an input: a file by its path, or standard input, each by the way that suits it.
+//! Opening an input: a file by its path or standard input, in the way that is fastest for it.
 
 use std::fs::{File, Metadata};
 use std::io::{self, IsTerminal};
@@ -8,10 +8,10 @@ use std::path::Path;
 
 use super::{Ahead, Map, ReadSource, Source};
 
-/// A regular file is mapped from this length on; below, one read is quicker.
+/// A regular file is mapped from this length on; below it, one read is faster.
 const MAP_FROM: u64 = 256 * 1024;
 
-/// Which file it is, whatever its name: two paths of one file have the same.
+/// The identity of a file: two paths of one file have the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Identity {
     device: u64,
@@ -19,23 +19,23 @@ pub struct Identity {
 }
 
 impl Identity {
-    /// Of the regular file at `path`, if there is one.
+    /// Returns the identity of the regular file at `path`, if there is one.
     pub fn of_path(path: &Path) -> Option<Self> {
         std::fs::metadata(path).ok().and_then(|metadata| Self::of(&metadata))
     }
 
-    /// Of the regular file that standard input is, if it is one.
+    /// Returns the identity of standard input, if it is a regular file.
     pub fn of_stdin() -> Option<Self> {
         let file = File::from(io::stdin().as_fd().try_clone_to_owned().ok()?);
         Self::of(&file.metadata().ok()?)
     }
 
-    /// Of the regular file that standard output is, if it is one.
+    /// Returns the identity of standard output, if it is a regular file.
     pub fn of_stdout() -> Option<Self> {
         Self::of(&stdout_file().ok()?.metadata().ok()?)
     }
 
-    /// Of a file that is open, if it is a regular one.
+    /// Returns the identity of an open file, if it is a regular file.
     pub(super) fn of_file(file: &File) -> Option<Self> {
         Self::of(&file.metadata().ok()?)
     }
@@ -45,36 +45,36 @@ impl Identity {
     }
 }
 
-/// An input that is open.
+/// An open input.
 pub struct Input {
     /// Its bytes.
     pub source: Box<dyn Source>,
 }
 
 impl Input {
-    /// Opens the file at `path`, through links.
+    /// Opens the file at `path`, following symbolic links.
     ///
     /// # Errors
     ///
-    /// Those of the system's opening and, for a directory, [`io::ErrorKind::IsADirectory`].
+    /// If the system cannot open it, or with [`io::ErrorKind::IsADirectory`] if it is a directory.
     pub fn open(path: &Path) -> io::Result<Self> {
         Self::of(File::open(path)?)
     }
 
-    /// Takes standard input, from where it stands.
+    /// Uses standard input, from its present position.
     ///
     /// # Errors
     ///
-    /// Those of the system's questions about it.
+    /// If the system cannot examine it.
     pub fn stdin() -> io::Result<Self> {
         Self::of(File::from(io::stdin().as_fd().try_clone_to_owned()?))
     }
 
-    /// Takes a file that is open, from where it stands.
+    /// Uses an open file, from its present position.
     ///
     /// # Errors
     ///
-    /// Those of the system's questions about it and, for a directory, [`io::ErrorKind::IsADirectory`].
+    /// If the system cannot examine it, or with [`io::ErrorKind::IsADirectory`] if it is a directory.
     pub fn of(file: File) -> io::Result<Self> {
         let metadata = file.metadata()?;
         let kind = metadata.file_type();
@@ -93,7 +93,7 @@ impl Input {
         if metadata.len().saturating_sub(start) >= MAP_FROM
             && let Ok(map) = Map::new(&file, start)
         {
-            // A reader would have left the position there; whoever shares it may rely on that.
+            // A reader would have left the position there, and whoever shares the file may rely on that.
             rustix::fs::seek(&file, rustix::fs::SeekFrom::Start(metadata.len()))?;
             return Ok(Self { source: Box::new(map) });
         }
@@ -101,24 +101,24 @@ impl Input {
     }
 }
 
-/// Makes a pipe hold more than the system's 64 KiB, which costs both ends a wait for every few pages.
+/// Enlarges the buffer of a pipe: with the default 64 KiB, both ends wait after every few pages.
 #[cfg(target_os = "linux")]
 fn enlarge(pipe: &File) {
-    /// Bytes: what an unprivileged process may ask for, and enough for both ends to work at a time.
+    /// In bytes: an unprivileged process can have this much, and it is enough for both ends to work at the same time.
     const SIZE: usize = 1024 * 1024;
-    // Only quicker: if the system refuses, the pipe is as it was.
+    // Only an optimization: if the system refuses, the pipe stays as it is.
     let _ = rustix::pipe::fcntl_setpipe_size(pipe, SIZE);
 }
 
-/// Other systems size a pipe themselves.
+/// Does nothing: other systems size pipes themselves.
 #[cfg(not(target_os = "linux"))]
 fn enlarge(_: &File) {}
 
-/// Standard output as a file: no buffer of its own, no look for line ends. A pipe is made to hold more.
+/// Returns standard output as a file without a buffer. If it is a pipe, its buffer is enlarged.
 ///
 /// # Errors
 ///
-/// Those of the system's duplication of it.
+/// If the system cannot duplicate the descriptor.
 pub fn stdout_file() -> io::Result<File> {
     let file = File::from(io::stdout().as_fd().try_clone_to_owned()?);
     if file.metadata()?.file_type().is_fifo() {

@@ -1,24 +1,24 @@
-//! Memory in large pieces.
+//! Large blocks of memory.
 
 use std::io;
 use std::ops::{Deref, DerefMut};
 
-/// The program gives memory back to the system at once when it is done with it.
+/// The program returns memory to the system as soon as it is done with it.
 #[cfg(all(feature = "cli", unix))]
 type Bytes = memmap2::MmapMut;
 #[cfg(not(all(feature = "cli", unix)))]
 type Bytes = Vec<u8>;
 
-/// Zeros, if the system has memory for them.
+/// Zeroed memory, if the system has any.
 #[derive(Debug)]
 pub struct Memory(Bytes);
 
 impl Memory {
-    /// `len` bytes, at least one.
+    /// Allocates `len` bytes, at least one.
     ///
     /// # Errors
     ///
-    /// If the system has no memory.
+    /// If memory is exhausted.
     pub fn new(len: usize) -> io::Result<Self> {
         zeros(len).map(Self)
     }

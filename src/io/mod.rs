@@ -4,10 +4,10 @@
 //! |---|---|
 //! | everyone | [`Source`], [`Chunk`], [`ReadSource`], [`Memory`]: the standard library suffices |
 //! | the program (feature `cli`) | files by path and standard input, maps, pipes that are read ahead; files replaced when complete; signals |
-//! | the program, on Linux | memory given to pipes (`pages.rs`; `no_pages.rs` elsewhere) |
+//! | the program, on Linux | memory spliced to pipes (`pages.rs`; `no_pages.rs` elsewhere) |
 //!
-//! Everything that asks the system for more than the standard library does is in this module. Only what the program uses
-//! changes the process as a whole (handlers of signals).
+//! All system calls beyond the standard library are in this module. Only what the program uses changes the process as a
+//! whole (signal handlers).
 
 #[cfg(feature = "cli")]
 mod ahead;
@@ -56,41 +56,42 @@ pub use stream::ReadSource;
 use std::fmt::Debug;
 use std::io;
 
-/// The bytes that a source offers now.
+/// The bytes that a source offers at present.
 #[derive(Debug)]
 pub struct Chunk<'a> {
     /// The unread bytes.
     pub bytes: &'a [u8],
-    /// Whether these are all that is left.
+    /// Whether no bytes follow them.
     pub last: bool,
     backing: Option<&'a dyn Backing>,
 }
 
-/// What the bytes of a chunk stand in, if they can go away, or need not stay in memory.
+/// What holds the bytes of a chunk, if they can disappear or need not stay in memory.
 trait Backing: Debug + Sync {
-    /// Whether every byte that was looked at was there.
+    /// Checks that every byte that was read was there.
     fn intact(&self) -> io::Result<()>;
 
-    /// Gives the memory of `bytes`, a part of it, back to the system for now.
+    /// Releases the memory of `bytes`, a part of it, for now.
     fn release(&self, bytes: &[u8]);
 }
 
 impl<'a> Chunk<'a> {
-    /// Bytes that cannot go away while they are looked at.
+    /// Creates a chunk of bytes that cannot disappear while they are borrowed.
     pub fn new(bytes: &'a [u8], last: bool) -> Self {
         Self { bytes, last, backing: None }
     }
 
-    /// Whether the bytes were really there when they were looked at. To be asked before anything made of them is written.
+    /// Checks that the bytes were really there when they were read. Call it before writing anything converted from
+    /// them.
     ///
     /// # Errors
     ///
-    /// The bytes were those of a mapped file that has become shorter meanwhile.
+    /// If the bytes are those of a mapped file that has become shorter.
     pub(crate) fn intact(&self) -> io::Result<()> {
         self.backing.map_or(Ok(()), Backing::intact)
     }
 
-    /// A part of it, cut at byte `start` and `end`.
+    /// Returns the part from byte `start` to `end`.
     pub(crate) fn part(&self, start: usize, end: usize) -> Self {
         Self {
             bytes: &self.bytes[start..end],
@@ -99,7 +100,7 @@ impl<'a> Chunk<'a> {
         }
     }
 
-    /// Says that its first `bytes` bytes will not be looked at again soon: their memory may be given back.
+    /// Tells the system that the first `bytes` bytes will not be read again soon, so that it can reclaim their memory.
     pub(crate) fn release(&self, bytes: usize) {
         if let Some(backing) = self.backing {
             backing.release(&self.bytes[..bytes]);
@@ -107,34 +108,34 @@ impl<'a> Chunk<'a> {
     }
 }
 
-/// As many unread bytes a source can be asked for at a time. No sequence of any encoding is nearly as long.
+/// The most unread bytes that a source can be asked for. No sequence of any encoding is nearly as long.
 pub const MOST: usize = 256 * 1024;
 
-/// More than [`MOST`] bytes would have to be held to go on.
+/// More than [`MOST`] bytes would have to be held in order to continue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a sequence is longer than {MOST} bytes")]
 pub struct TooLong;
 
-/// Refuses to hold more than [`MOST`] bytes.
+/// Rejects a request for more than [`MOST`] bytes.
 fn bounded(at_least: usize) -> io::Result<()> {
     if at_least > MOST { Err(io::Error::new(io::ErrorKind::InvalidData, TooLong)) } else { Ok(()) }
 }
 
-/// Bytes in chunks. What the reader does not consume it is shown again, with more after it if it asks for more.
+/// Bytes in chunks. Whatever the reader does not consume is part of the next chunk, with more after it on request.
 pub trait Source {
-    /// The unread bytes: `at_least` that many unless the text ends before. Reads, and may wait, only for what is
-    /// missing to that.
+    /// Returns the unread bytes: at least `at_least` of them unless the text ends before. Reads, and may block, only if
+    /// there are fewer.
     ///
     /// # Errors
     ///
-    /// Those of reading; and one of the kind [`InvalidData`](io::ErrorKind::InvalidData) if more than 256 KiB are asked for,
-    /// which no sequence of any encoding needs.
+    /// If the system cannot read; with the kind [`InvalidData`](io::ErrorKind::InvalidData) if more than 256 KiB are asked
+    /// for, which no sequence of any encoding needs.
     fn fill(&mut self, at_least: usize) -> io::Result<Chunk<'_>>;
 
-    /// Marks the first `bytes` bytes of the last chunk as read.
+    /// Marks the first `bytes` bytes of the last chunk as consumed.
     fn consume(&mut self, bytes: usize);
 
-    /// Unread bytes, many, where they are at hand without reading.
+    /// Returns many unread bytes, if they are available without reading.
     fn window(&self) -> Option<Chunk<'_>> {
         None
     }
@@ -142,10 +143,11 @@ pub trait Source {
     /// Whether [`Source::fill`] may wait for a person or another program.
     fn may_block(&self) -> bool;
 
-    /// Allows a source that others fill to read on by a thread of its own, which may take bytes that nobody will ask for.
+    /// Allows a source that another program feeds to read ahead with a thread of its own. It may read bytes that nobody
+    /// asks for.
     fn read_ahead(&mut self) {}
 
-    /// How many threads of its own it keeps busy.
+    /// Returns how many threads of its own it keeps busy.
     fn threads(&self) -> usize {
         0
     }

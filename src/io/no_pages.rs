@@ -1,39 +1,39 @@
-//! What stands for `pages` if no memory can be given to a pipe: types without a value, so that whoever would use them
-//! is told once, by [`Arena::new`], and needs no other code.
+//! Replaces `pages` if the system cannot splice memory to a pipe. The types have no values: [`Arena::new`] reports once
+//! that there are none, and callers need no other code.
 
 use std::convert::Infallible;
 use std::io;
 use std::ops::Deref;
 
-/// Fresh memory to give away: there is none.
+/// Fresh memory to splice: there is none.
 #[derive(Debug)]
 pub struct Arena(Infallible);
 
 impl Arena {
-    /// Bytes that a new one has room for.
+    /// The size of a new arena, in bytes.
     pub const SIZE: usize = 0;
 
-    /// Refuses.
+    /// Always fails.
     ///
     /// # Errors
     ///
-    /// Always [`io::ErrorKind::Unsupported`].
+    /// Always with [`io::ErrorKind::Unsupported`].
     pub fn new() -> io::Result<Self> {
         Err(io::ErrorKind::Unsupported.into())
     }
 
-    /// What has not been given away.
+    /// Returns the memory that is still free.
     pub fn room(&mut self) -> &mut [u8] {
         match self.0 {}
     }
 
-    /// Parts with the first `len` bytes of the room.
+    /// Splits off the first `len` bytes of the free memory.
     pub fn split_off(&mut self, _: usize) -> SplicedPages {
         match self.0 {}
     }
 }
 
-/// Bytes that nobody will change any more.
+/// Bytes that nobody changes any more.
 #[derive(Debug)]
 pub struct SplicedPages(Infallible);
 
@@ -45,22 +45,22 @@ impl Deref for SplicedPages {
     }
 }
 
-/// The writing end of a pipe that memory can be given to.
+/// The writing end of a pipe that memory can be spliced to.
 #[derive(Debug)]
 pub struct Pipe(Infallible);
 
 impl Pipe {
-    /// Of `file`: never.
+    /// Always `None`: there is no such pipe.
     #[cfg(feature = "cli")]
     pub fn of(_: &std::fs::File) -> Option<Self> {
         None
     }
 
-    /// Hands over `pages`.
+    /// Splices `pages` to the pipe.
     ///
     /// # Errors
     ///
-    /// None: there is no such pipe.
+    /// Never: there is no such pipe.
     pub fn splice(&self, _: &SplicedPages) -> io::Result<()> {
         match self.0 {}
     }

@@ -1,13 +1,13 @@
-//! Memory that is given to a pipe instead of being copied into it.
+//! Memory that is spliced to a pipe instead of being copied into it.
 //!
 //! ```text
 //! Arena   |given|given|··room··|     4 MiB of huge pages, filled from the front, each byte once
-//!            └─ SplicedPages ─► Pipe::give (vmsplice): the pipe holds the pages themselves until they have been read
+//!            └─ SplicedPages ─► Pipe::splice (vmsplice): the pipe holds the pages themselves until they have been read
 //! ```
 //!
-//! Right because a byte that has been given is never written again: the pages go back to the system when the last that
-//! holds them, in this process or after the pipe, lets go. Quick because the pages are huge: of small ones it would be
-//! slower than to copy.
+//! This is correct because a spliced byte is never written again: the pages are freed when their last owner, in this
+//! process or reading from the pipe, releases them. It is fast because the pages are huge: with small ones a copy would
+//! be faster.
 
 use std::fs::File;
 use std::io;
@@ -23,38 +23,38 @@ use rustix::pipe::{IoSliceRaw, SpliceFlags, vmsplice};
 
 use super::blocking::wait_for;
 
-/// Bytes of a huge page, to which an arena is aligned.
+/// Bytes of a huge page, the alignment of an arena.
 const HUGE: usize = 2 * 1024 * 1024;
 
-/// Fresh memory, given away from the front.
+/// Fresh memory, spliced from the front.
 #[derive(Debug)]
 pub struct Arena {
     pages: Arc<MmapRaw>,
-    /// The room is what lies between these places of the map.
+    /// The free memory lies between these offsets of the map.
     start: usize,
     end: usize,
 }
 
 impl Arena {
-    /// Bytes that a new one has room for.
+    /// The size of a new arena, in bytes.
     pub const SIZE: usize = 2 * HUGE;
 
-    /// A new one.
+    /// Allocates an arena.
     ///
     /// # Errors
     ///
-    /// Where the system has no memory.
+    /// If memory is exhausted.
     pub fn new() -> io::Result<Self> {
         let map = MmapMut::map_anon(Self::SIZE + HUGE)?;
         let start = map.as_ptr().align_offset(HUGE).min(HUGE);
-        // Only advice: small pages are slower, and nothing else.
+        // Only advice: small pages are slower.
         let _ = map.advise_range(Advice::HugePage, start, Self::SIZE);
         Ok(Self { pages: Arc::new(map.into()), start, end: start + Self::SIZE })
     }
 
-    /// What has not been given away.
+    /// Returns the memory that is still free.
     pub fn room(&mut self) -> &mut [u8] {
-        // SAFETY: bytes of the map from `start` on are in no pages, and this borrows their only owner.
+        // SAFETY: no pages contain bytes of the map from `start` on, and this borrows their only owner.
         unsafe {
             std::slice::from_raw_parts_mut(
                 self.pages.as_mut_ptr().add(self.start),
@@ -63,7 +63,7 @@ impl Arena {
         }
     }
 
-    /// Parts with the first `len` bytes of the room.
+    /// Splits off the first `len` bytes of the free memory.
     pub fn split_off(&mut self, len: usize) -> SplicedPages {
         assert!(len <= self.end - self.start, "no more than there is");
         let pages = SplicedPages { pages: Arc::clone(&self.pages), start: self.start, len };
@@ -72,7 +72,7 @@ impl Arena {
     }
 }
 
-/// Bytes that nobody will change any more.
+/// Bytes that nobody changes any more.
 #[derive(Debug)]
 pub struct SplicedPages {
     pages: Arc<MmapRaw>,
@@ -84,7 +84,7 @@ impl Deref for SplicedPages {
     type Target = [u8];
 
     fn deref(&self) -> &[u8] {
-        // SAFETY: the arena that parted with these bytes of the map does not touch them again.
+        // SAFETY: the arena does not touch bytes of the map again after it has split them off.
         unsafe { std::slice::from_raw_parts(self.pages.as_ptr().add(self.start), self.len) }
     }
 }
@@ -94,8 +94,8 @@ impl Deref for SplicedPages {
 pub struct Pipe(File);
 
 impl Pipe {
-    /// Of `file`, if it is one and the system has huge pages to give to it. The reading end of a pipe is not one: from
-    /// that, `vmsplice` fills the memory that it is given.
+    /// Returns the pipe that `file` is, if it is a writing end and the system has huge pages to splice. A reading end
+    /// is not one: with it, `vmsplice` would fill the memory instead.
     pub fn of(file: &File) -> Option<Self> {
         let is_pipe = file.metadata().ok()?.file_type().is_fifo();
         let is_written = !(rustix::fs::fcntl_getfl(file).ok()? & OFlags::RWMODE).is_empty();
@@ -106,15 +106,15 @@ impl Pipe {
         }
     }
 
-    /// Hands over `pages`, and waits until the pipe has all of it.
+    /// Splices `pages`, and waits until the pipe has taken all of it.
     ///
     /// # Errors
     ///
-    /// Those of writing to it.
+    /// If the pipe cannot be written to.
     pub fn splice(&self, pages: &SplicedPages) -> io::Result<()> {
         let mut rest = &pages[..];
         while !rest.is_empty() {
-            // SAFETY: the bytes stay as they are for as long as the pages exist, as those of every pages.
+            // SAFETY: the bytes of pages do not change as long as the pages exist.
             let given =
                 unsafe { vmsplice(&self.0, &[IoSliceRaw::from_slice(rest)], SpliceFlags::empty()) };
             match given {
@@ -128,7 +128,7 @@ impl Pipe {
     }
 }
 
-/// Whether the system makes huge pages where it is advised to.
+/// Whether the system uses huge pages if it is advised to.
 fn has_huge_pages() -> bool {
     static HAS: OnceLock<bool> = OnceLock::new();
     *HAS.get_or_init(|| {

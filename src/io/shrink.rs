@@ -1,22 +1,23 @@
-//! What to do when a mapped file becomes shorter: the system then answers a look past its new end with SIGBUS.
+//! Mapped files that become shorter: the system answers a read past the new end with SIGBUS.
 //!
-//! Each map has a guard in a fixed table of address ranges. The signal's handler finds the range that the address is
-//! in, raises that guard's flag, and puts a page of zeros under the address, so that the look goes on. Whoever looks at
-//! a map asks its guard before writing anything made of it, and so never writes those zeros.
-//! A SIGBUS from anywhere else goes to whoever handled it before.
+//! Each map has a guard in a fixed table of address ranges. The signal handler finds the range that contains the
+//! address, sets that guard's flag, and maps a page of zeros at the address, so that the read succeeds. Whoever reads
+//! from a map checks its guard before writing anything made from it, so those zeros are never written.
+//!
+//! A SIGBUS from anywhere else goes to the previous handler.
 
 use std::io;
 use std::ops::Range;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-/// Maps that can be guarded at the same time. Further files are read, not mapped.
+/// The most maps that can be guarded at a time. Further files are read, not mapped.
 const SLOTS: usize = 64;
 
 #[derive(Debug)]
 struct Slot {
     taken: AtomicBool,
-    /// Odd while the range changes, and another number after each change.
+    /// Odd while the range changes, and different after each change.
     version: AtomicUsize,
     start: AtomicUsize,
     end: AtomicUsize,
@@ -24,7 +25,7 @@ struct Slot {
 }
 
 impl Slot {
-    /// Sets the range of addresses. Only who has taken the slot does.
+    /// Sets the range of addresses. Only the owner of the slot calls it.
     fn set(&self, range: Range<usize>) {
         self.version.fetch_add(1, Ordering::AcqRel);
         self.start.store(range.start, Ordering::Release);
@@ -32,8 +33,8 @@ impl Slot {
         self.version.fetch_add(1, Ordering::Release);
     }
 
-    /// Whether `address` is in its range. A range that changes meanwhile does not count: the map of a guard outlives every
-    /// look at it.
+    /// Whether `address` is in its range. A range that is being changed does not count: the map of a guard outlives
+    /// every read from it.
     fn covers(&self, address: usize) -> bool {
         let version = self.version.load(Ordering::Acquire);
         let range = self.start.load(Ordering::Acquire)..self.end.load(Ordering::Acquire);
@@ -75,7 +76,7 @@ impl Guard {
         Ok(Self { slot })
     }
 
-    /// Whether every byte that was looked at was there.
+    /// Checks that every byte that was read was there.
     pub(super) fn intact(&self) -> io::Result<()> {
         if self.slot.shrunk.load(Ordering::Acquire) {
             return Err(error());
@@ -84,7 +85,7 @@ impl Guard {
     }
 }
 
-/// What is said of a file that became shorter.
+/// Returns the error for a file that became shorter.
 pub(super) fn error() -> io::Error {
     io::Error::new(io::ErrorKind::UnexpectedEof, "the file became shorter while it was read")
 }
@@ -96,12 +97,12 @@ impl Drop for Guard {
     }
 }
 
-/// Puts the handler in place, once a process.
+/// Installs the handler, once per process.
 fn install() -> io::Result<()> {
     static DONE: OnceLock<Result<(), i32>> = OnceLock::new();
     let done = DONE.get_or_init(|| {
-        // SAFETY: `sigaction` is a C struct for which all zeros is a value; both pointers are to live ones; the handler
-        // has the signature that SA_SIGINFO asks for and calls only async-signal-safe functions.
+        // SAFETY: `sigaction` is a C struct for which all zeros is a valid value; both pointers are to live values; the
+        // handler has the signature that SA_SIGINFO requires and calls only async-signal-safe functions.
         unsafe {
             let mut previous: libc::sigaction = std::mem::zeroed();
             if libc::sigaction(libc::SIGBUS, std::ptr::null(), &mut previous) != 0 {
@@ -122,7 +123,7 @@ fn install() -> io::Result<()> {
 }
 
 extern "C" fn on_sigbus(_: libc::c_int, info: *mut libc::siginfo_t, _: *mut libc::c_void) {
-    // SAFETY: with SA_SIGINFO the system passes a valid siginfo, whose address field SIGBUS sets.
+    // SAFETY: with SA_SIGINFO the system passes a valid siginfo, whose address field is set for SIGBUS.
     let address = unsafe { (*info).si_addr() } as usize;
     for slot in &TABLE {
         if slot.covers(address) && zero_page_at(address) {
@@ -130,17 +131,17 @@ extern "C" fn on_sigbus(_: libc::c_int, info: *mut libc::siginfo_t, _: *mut libc
             return;
         }
     }
-    // Not ours: back to what was there before, which the same access will reach when it is tried again.
+    // Not ours: restore the previous handler, which the same access reaches when it is retried.
     if let Some(previous) = PREVIOUS.get() {
-        // SAFETY: `previous` is what the system itself had given us.
+        // SAFETY: `previous` came from the system itself.
         unsafe { libc::sigaction(libc::SIGBUS, previous, std::ptr::null_mut()) };
     }
 }
 
-/// Puts a page of zeros in place of the one that holds `address`; async-signal-safe.
+/// Maps a page of zeros over the page that contains `address`; async-signal-safe.
 fn zero_page_at(address: usize) -> bool {
-    // SAFETY: `sysconf` has no preconditions. The page lies in a mapping that a live guard covers, nobody can look at
-    // it but through that mapping, and its owner unmaps it with the rest.
+    // SAFETY: `sysconf` has no preconditions. The page lies in a mapping that a live guard covers; it can be read only
+    // through that mapping, and its owner unmaps it with the rest.
     unsafe {
         let page = libc::sysconf(libc::_SC_PAGESIZE) as usize;
         let start = (address - address % page) as *mut libc::c_void;
@@ -153,7 +154,8 @@ fn zero_page_at(address: usize) -> bool {
 mod tests {
     use super::*;
 
-    /// Two threads reuse one slot for two ranges; a third asks for an address that only a mixture of both would hold.
+    /// Two threads reuse one slot for two ranges; a third asks for an address that only a mixture of both would
+    /// contain.
     #[test]
     fn a_range_is_never_read_half_old_and_half_new() {
         let slot = &TABLE[SLOTS - 1];

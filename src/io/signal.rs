@@ -1,8 +1,8 @@
-//! Signals that end the process: what is unfinished is removed, one line says what is whole, and the process ends by
-//! that very signal.
+//! Signals that end the process: unfinished files are removed, one line says what is complete, and the process ends by
+//! that same signal.
 //!
-//! The work is done in the handler, with async-signal-safe functions only: it needs no thread and no descriptor, so it
-//! holds where the system has neither to give. An abort (a panic, memory that is used up) is such a signal too.
+//! The handler does the work with async-signal-safe functions only. It needs no thread and no descriptor, so it works
+//! even if the system has none left. An abort (a panic, exhausted memory) is such a signal too.
 
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
@@ -10,18 +10,18 @@ use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 use super::replace::discard_unfinished;
 use super::undisturbed::ENDING;
 
-/// What a process says of its work when a signal ends it: a line on standard error.
+/// The line on standard error when a signal ends the process.
 #[derive(Debug, Default)]
 pub struct LastWords {
-    /// How the line begins, up to the word for the signal.
+    /// The start of the line, up to the word for the signal.
     pub before: String,
-    /// How many outputs there are to be in all.
+    /// The total number of outputs.
     pub total: usize,
-    /// What is said if none is complete.
+    /// The words if no output is complete.
     pub none: String,
-    /// What is said after the number of those that are complete, if some are.
+    /// The words after the number of complete outputs, if some are.
     pub some: String,
-    /// What is said if all are complete.
+    /// The words if all are complete.
     pub all: String,
 }
 
@@ -29,17 +29,17 @@ static WORDS: AtomicPtr<LastWords> = AtomicPtr::new(ptr::null_mut());
 static COMPLETE: AtomicUsize = AtomicUsize::new(0);
 
 impl LastWords {
-    /// Makes these the words of the process. They are never given back.
+    /// Sets these words for the process. They are never freed.
     pub fn set(self) {
         WORDS.store(Box::leak(Box::new(self)), Ordering::SeqCst);
     }
 
-    /// Counts an output that is complete.
+    /// Counts a complete output.
     pub fn count() {
         COMPLETE.fetch_add(1, Ordering::SeqCst);
     }
 
-    /// Writes the line, without memory from the system.
+    /// Writes the line without allocating.
     fn say(&self, how: &str) {
         let complete = COMPLETE.load(Ordering::SeqCst);
         let mut digits = [0; 20];
@@ -57,12 +57,12 @@ impl LastWords {
             len += part.len();
         }
         line[len] = b'\n';
-        // SAFETY: the pointer and the length are those of the line.
+        // SAFETY: pointer and length are those of the line.
         unsafe { libc::write(libc::STDERR_FILENO, line.as_ptr().cast(), len + 1) };
     }
 }
 
-/// A number in decimal digits.
+/// Formats a number in decimal.
 fn decimal(mut number: usize, digits: &mut [u8; 20]) -> &[u8] {
     let mut at = digits.len();
     loop {
@@ -75,17 +75,17 @@ fn decimal(mut number: usize, digits: &mut [u8; 20]) -> &[u8] {
     }
 }
 
-/// From here on, a signal that ends the process first removes what is unfinished, and says the [`LastWords`]. A panic ends
-/// the process by an abort, and so does the same. To be called once.
+/// Installs handlers: from now on, a signal that ends the process first removes unfinished files and prints the
+/// [`LastWords`]. So does a panic, because it aborts. Call it once.
 ///
-/// What the process was started with ignored stays ignored: nohup and shells rely on it.
+/// Signals that were ignored at the start stay ignored: nohup and shells rely on it.
 pub fn end_cleanly() {
     for (signal, _) in ENDING {
         if is_ignored(signal) {
             continue;
         }
-        // SAFETY: `sigaction` is a C struct for which all zeros is a value; the handler has the signature of one without
-        // SA_SIGINFO, and calls only async-signal-safe functions.
+        // SAFETY: `sigaction` is a C struct for which all zeros is a valid value; the handler has the signature of one
+        // without SA_SIGINFO, and calls only async-signal-safe functions.
         unsafe {
             let mut action: libc::sigaction = std::mem::zeroed();
             action.sa_sigaction = on_ending as *const () as usize;
@@ -106,13 +106,13 @@ pub fn end_cleanly() {
 
 extern "C" fn on_ending(signal: libc::c_int) {
     if discard_unfinished() {
-        // SAFETY: what is not null is what `LastWords::set` leaked.
+        // SAFETY: a pointer that is not null was leaked by `LastWords::set`.
         if let Some(words) = unsafe { WORDS.load(Ordering::SeqCst).as_ref() } {
             let how = ENDING.iter().find(|(other, _)| *other == signal).map_or("ended", |it| it.1);
             words.say(how);
         }
     } else {
-        // Another thread is already at it, and ends the process.
+        // Another thread is already ending the process.
         loop {
             // SAFETY: it only waits.
             unsafe { libc::pause() };
@@ -121,9 +121,9 @@ extern "C" fn on_ending(signal: libc::c_int) {
     end_by(signal)
 }
 
-/// Ends the process by `signal`, so that a shell sees 128 and its number; async-signal-safe.
+/// Ends the process by `signal`, so that a shell sees status 128 plus its number; async-signal-safe.
 pub fn end_by(signal: i32) -> ! {
-    // SAFETY: all of these are async-signal-safe, and the set is a live one that `sigemptyset` fills.
+    // SAFETY: all of these are async-signal-safe, and the set is a live value that `sigemptyset` fills.
     unsafe {
         libc::signal(signal, libc::SIG_DFL);
         let mut set: libc::sigset_t = std::mem::zeroed();
@@ -138,8 +138,8 @@ pub fn end_by(signal: i32) -> ! {
 
 /// Whether the process was started with `signal` ignored, as `nohup` and shells in the background do.
 pub fn is_ignored(signal: i32) -> bool {
-    // SAFETY: `sigaction` is a C struct for which all zeros is a value, and the pointer is to a live one; a null action
-    // only asks.
+    // SAFETY: `sigaction` is a C struct for which all zeros is a valid value, and the pointer is to a live value; with
+    // a null action the call only queries.
     unsafe {
         let mut action: libc::sigaction = std::mem::zeroed();
         libc::sigaction(signal, ptr::null(), &mut action) == 0
@@ -147,9 +147,9 @@ pub fn is_ignored(signal: i32) -> bool {
     }
 }
 
-/// Lets a write past the size that the process may give a file fail, instead of ending the process.
+/// Makes a write beyond the process's file size limit fail instead of ending the process.
 pub fn ignore_file_size_signal() {
-    // SAFETY: to ignore a signal runs no code of ours.
+    // SAFETY: ignoring a signal runs no code of ours.
     unsafe { libc::signal(libc::SIGXFSZ, libc::SIG_IGN) };
 }
 

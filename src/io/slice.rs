@@ -1,13 +1,13 @@
-//! A source over bytes that are in memory already, without a copy.
+//! A source over bytes that are already in memory, without a copy.
 
 use std::io;
 
 use super::{Chunk, Source};
 
-/// Bytes that are shown at a time if no more are asked for: all of them are a window, for several threads.
+/// Bytes in a chunk unless more are asked for. The whole slice is a window for several threads.
 const SHOWN: usize = 1024 * 1024;
 
-/// The slice goes on to what is unread, as with [`io::Read`].
+/// The slice advances to what is unread, as with [`io::Read`].
 impl Source for &[u8] {
     fn fill(&mut self, at_least: usize) -> io::Result<Chunk<'_>> {
         let shown = self.len().min(at_least.max(SHOWN));

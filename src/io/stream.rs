@@ -1,4 +1,4 @@
-//! A source that reads: pipes, terminals, small files. One buffer, small until a read fills it; what is unread moves to
+//! A source that reads: pipes, terminals, small files. It has one buffer, which is small at first; unread bytes move to
 //! its front.
 
 use std::fmt::{self, Debug};
@@ -6,15 +6,15 @@ use std::io::{self, ErrorKind, Read};
 
 use super::{Chunk, MOST, Source, bounded};
 
-/// Bytes of the buffer before the first read: most inputs are small, and many may come.
+/// Size of the buffer at first, in bytes: most inputs are small, and there may be many.
 const FIRST: usize = 16 * 1024;
 
 /// A [`Source`] over a reader.
 pub struct ReadSource<R> {
     reader: R,
-    /// Empty until the first read; then all of it is room.
+    /// Empty until the first read; after that its whole length is usable.
     buffer: Vec<u8>,
-    /// The unread bytes are those from `start` to `end`.
+    /// The unread bytes are `buffer[start..end]`.
     start: usize,
     end: usize,
     ended: bool,
@@ -23,8 +23,8 @@ pub struct ReadSource<R> {
 }
 
 impl<R: Read> ReadSource<R> {
-    /// Over `reader`, which may have to wait for a person or another program: what has come is converted and written
-    /// before.
+    /// Creates a source over `reader`, which may have to wait for a person or another program: everything received is
+    /// converted and written before it does.
     pub fn new(reader: R) -> Self {
         Self {
             reader,
@@ -37,17 +37,17 @@ impl<R: Read> ReadSource<R> {
         }
     }
 
-    /// The same over a reader that never waits for long, as a file: its text is written in large pieces.
+    /// Creates a source over a reader that never waits for long, such as a file: its text is written in large pieces.
     pub fn of_file(reader: R) -> Self {
         Self { may_block: false, ..Self::new(reader) }
     }
 
-    /// Lets go of the reader, which may have been read further than what was consumed.
+    /// Returns the reader, which may have been read further than what was consumed.
     pub fn into_reader(self) -> R {
         self.reader
     }
 
-    /// What it has read and nobody has consumed.
+    /// Returns what was read and not consumed.
     pub(super) fn unread(&self) -> &[u8] {
         &self.buffer[self.start..self.end]
     }
@@ -79,15 +79,15 @@ impl<R: Read> ReadSource<R> {
     }
 }
 
-/// What a source that reads ahead asks.
+/// Accessors for a source that reads ahead.
 #[cfg(feature = "cli")]
 impl<R> ReadSource<R> {
-    /// Where it reads from.
+    /// Returns the reader.
     pub(super) fn reader(&self) -> &R {
         &self.reader
     }
 
-    /// How many of the last reads, one after the other, have brought as much as there was room for, and room for much.
+    /// Returns how many reads in a row have filled the buffer, when it had much room.
     pub(super) fn full_reads(&self) -> usize {
         self.full_reads
     }

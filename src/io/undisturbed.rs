@@ -1,8 +1,8 @@
-//! The signals that end a process, and times in which none of them interrupts a thread.
+//! The signals that end a process, and guards that keep them from interrupting a thread.
 
 use std::ptr;
 
-/// Signals whose default is to end the process, and that others send, and the abort; each with what it is to a person.
+/// Signals that others send and whose default is to end the process, and SIGABRT; each with the word that people know.
 pub(super) const ENDING: [(libc::c_int, &str); 11] = [
     (libc::SIGINT, "interrupted"),
     (libc::SIGTERM, "terminated"),
@@ -17,14 +17,14 @@ pub(super) const ENDING: [(libc::c_int, &str); 11] = [
     (libc::SIGPROF, "ended by SIGPROF"),
 ];
 
-/// A time in which no signal interrupts this thread, so that it can finish what must not be left half done.
+/// A guard: no signal interrupts this thread while it lives, so that nothing is left half done.
 pub(super) struct Undisturbed {
     before: libc::sigset_t,
 }
 
 impl Undisturbed {
     pub(super) fn new() -> Self {
-        // SAFETY: `sigset_t` is a C struct for which all zeros is a value; both pointers are to live ones.
+        // SAFETY: `sigset_t` is a C struct for which all zeros is a valid value; both pointers are to live values.
         unsafe {
             let mut all: libc::sigset_t = std::mem::zeroed();
             let mut before: libc::sigset_t = std::mem::zeroed();
@@ -40,7 +40,7 @@ impl Undisturbed {
 
 impl Drop for Undisturbed {
     fn drop(&mut self) {
-        // SAFETY: the set is the one that the system gave.
+        // SAFETY: the set came from the system.
         unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, &self.before, ptr::null_mut()) };
     }
 }
@@ -48,6 +48,6 @@ impl Drop for Undisturbed {
 /// Waits a moment; async-signal-safe.
 pub(super) fn wait_a_moment() {
     let time = libc::timespec { tv_sec: 0, tv_nsec: 100_000 };
-    // SAFETY: the pointer is to a live value; a null one asks for no rest.
+    // SAFETY: the pointer is to a live value; with a null pointer the remaining time is not returned.
     unsafe { libc::nanosleep(&time, ptr::null_mut()) };
 }

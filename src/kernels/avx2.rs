@@ -1,4 +1,4 @@
-//! Kernels for x86-64 with AVX2: the algorithms of [`shuffle`](super::shuffle), where both lanes are one register.
+//! Kernels for x86-64 with AVX2: the algorithms of [`shuffle`](super::shuffle), with both lanes in one register.
 
 use std::arch::x86_64::*;
 
@@ -15,12 +15,13 @@ pub(super) fn is_here() -> bool {
         && is_x86_feature_detected!("popcnt")
 }
 
-/// Only [`Register::here`] makes the first of them, so each proves that the processor has the instructions.
+/// A register. Only [`Register::here`] creates the first one, so each value proves that the processor has the
+/// instructions.
 #[derive(Clone, Copy)]
 struct Register(__m256i);
 
 impl Register {
-    /// Any value.
+    /// Returns some value.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn here() -> Self {
@@ -28,10 +29,10 @@ impl Register {
     }
 }
 
-/// A method that is one instruction, or a few.
+/// A method that is one or a few instructions.
 macro_rules! instructions {
     ($expression:expr) => {{
-        // SAFETY: `self` proves that the processor has the instructions; what is read and written are whole arrays.
+        // SAFETY: `self` proves that the processor has the instructions; only whole arrays are read and written.
         unsafe { $expression }
     }};
 }
@@ -39,7 +40,8 @@ macro_rules! instructions {
 impl Vector for Register {
     #[inline(always)]
     fn load(self, from: &[u8; 32]) -> Self {
-        // Not `loadu`: the compiler would make the overlapping loads of shuffles from this one, by long chains of shifts.
+        // Not `loadu`: with it, the compiler would derive the overlapping loads of shuffles from this one, by long
+        // chains of shifts.
         Self(instructions!(_mm256_lddqu_si256(from.as_ptr().cast())))
     }
 

@@ -1,7 +1,8 @@
-//! Bodies compiled with the instructions of a set, as its table has them. A body is `#[inline(always)]`: only so does it
-//! get the instructions of the function that it stands in.
+//! Macros that compile kernel bodies with the instructions of a set. A body must be `#[inline(always)]`: otherwise it
+//! would not be compiled with the instructions of the enclosing function.
 
-/// The body of a [`Convert`](super::Convert) over vectors; the first of them proves that there are the instructions.
+/// The body of a [`Convert`](super::Convert) over vectors. The first vector proves that the processor has the
+/// instructions.
 macro_rules! convert_with {
     ($features:literal, $vector:ty, $body:expr) => {{
         #[target_feature(enable = $features)]
@@ -9,13 +10,13 @@ macro_rules! convert_with {
             $body(<$vector>::here(), input, output)
         }
         |input: &[u8], output: &mut [u8]| {
-            // SAFETY: a set is handed out only where the processor has its instructions.
+            // SAFETY: a set is returned only if the processor has its instructions.
             unsafe { inner(input, output) }
         }
     }};
 }
 
-/// The body of a [`Validate`](super::Validate), likewise.
+/// The body of a [`Validate`](super::Validate), in the same way.
 macro_rules! validate_with {
     ($features:literal, $vector:ty, $body:expr) => {{
         #[target_feature(enable = $features)]
@@ -23,7 +24,7 @@ macro_rules! validate_with {
             $body(<$vector>::here(), text)
         }
         |text: &[u8]| {
-            // SAFETY: a set is handed out only where the processor has its instructions.
+            // SAFETY: a set is returned only if the processor has its instructions.
             unsafe { inner(text) }
         }
     }};
@@ -37,13 +38,13 @@ macro_rules! look_with {
             $body(text)
         }
         |text: &[u8]| {
-            // SAFETY: a set is handed out only where the processor has its instructions.
+            // SAFETY: a set is returned only if the processor has its instructions.
             unsafe { inner(text) }
         }
     }};
 }
 
-/// A [`Convert`](super::Convert) that copies what is well-formed, by `$copy`, and judges it in the output.
+/// A [`Convert`](super::Convert) that copies with `$copy` and then validates the copy in the output.
 macro_rules! copied_with {
     ($features:literal, $copy:expr, $form:expr) => {{
         #[target_feature(enable = $features)]
@@ -51,7 +52,7 @@ macro_rules! copied_with {
             $copy(from, to)
         }
         |input: &[u8], output: &mut [u8]| {
-            // SAFETY: a set is handed out only where the processor has its instructions.
+            // SAFETY: a set is returned only if the processor has its instructions.
             let copy = |from: &[u8], to: &mut [u8]| unsafe { copy(from, to) };
             $crate::kernels::once::copied(input, output, copy, validate($form))
         }

@@ -1,15 +1,15 @@
-//! What kernels are made of: the forms, what a kernel returns, and a set of them. The contract itself is that of
+//! The types of kernels: the forms, the result of a kernel, and a set of kernels. The contract itself is in
 //! [`crate::kernels`].
 
 use crate::unicode::CodePoint;
 
-/// How a text is laid out in bytes: an encoding scheme of Unicode (D94 to D101, without marks), or a set of one byte a
-/// character that begins as Unicode does.
+/// How a text is stored in bytes: a Unicode encoding scheme (D94 to D101, without marks), or a single-byte character
+/// set that is the start of Unicode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EncodingForm {
-    /// US-ASCII: one byte up to 7F.
+    /// US-ASCII: one byte, up to 7F.
     Ascii,
-    /// ISO-8859-1: one byte a code point.
+    /// ISO-8859-1: one byte per code point.
     Latin1,
     /// UTF-8 (D92).
     Utf8,
@@ -24,10 +24,10 @@ pub enum EncodingForm {
 }
 
 impl EncodingForm {
-    /// A slice of code points, as bytes.
+    /// The form of a slice of code points, seen as bytes.
     pub const PIVOT: Self = if cfg!(target_endian = "big") { Self::Utf32Be } else { Self::Utf32Le };
 
-    /// Bytes of a unit.
+    /// Returns the bytes of a unit.
     pub const fn unit(self) -> usize {
         match self {
             Self::Ascii | Self::Latin1 | Self::Utf8 => 1,
@@ -36,9 +36,9 @@ impl EncodingForm {
         }
     }
 
-    /// The most bytes that a text of so many bytes becomes in another form.
+    /// Returns the most bytes that this many bytes of text become in another form.
     pub const fn at_most(self, bytes: usize, to: Self) -> usize {
-        // A unit of one byte becomes up to two bytes of UTF-8 (Latin-1), one of two bytes up to three.
+        // In UTF-8, a one-byte unit becomes up to two bytes (Latin-1), a two-byte unit up to three.
         match to {
             Self::Utf8 => bytes.saturating_mul(2),
             Self::Utf16Le | Self::Utf16Be if self.unit() == 4 => bytes,
@@ -46,7 +46,7 @@ impl EncodingForm {
         }
     }
 
-    /// The place in `text`, in bytes, after its last U+000A; `None` where it has none.
+    /// Returns the byte offset after the last U+000A in `text`; `None` if there is none.
     pub fn after_last_line_feed(self, text: &[u8]) -> Option<usize> {
         let unit = self.unit();
         let mut end = text.len();
@@ -66,7 +66,7 @@ impl EncodingForm {
         }
     }
 
-    /// All of them.
+    /// All forms.
     #[cfg(any(test, feature = "internals"))]
     pub const ALL: [Self; 7] = [
         Self::Ascii,
@@ -79,34 +79,34 @@ impl EncodingForm {
     ];
 }
 
-/// How far a kernel came, in units of its slices.
+/// The progress of a kernel, in units of its slices.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
-    /// Units of the input read.
+    /// Units of input read.
     pub read: usize,
-    /// Units of the output written.
+    /// Units of output written.
     pub written: usize,
 }
 
-/// What a run holds.
+/// The contents of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Measured {
-    /// Its characters.
+    /// The number of characters.
     pub characters: usize,
-    /// How many of them are U+000A.
+    /// The number of U+000A.
     pub line_feeds: usize,
 }
 
 /// Converts a run.
 pub type Convert = fn(&[u8], &mut [u8]) -> Progress;
-/// Returns how many bytes a run has: as [`Convert`] reads them, where any character has room.
+/// Returns the length of a run in bytes: what [`Convert`] would read if the output were large enough.
 pub type Validate = fn(&[u8]) -> usize;
-/// Decodes bytes of a set of 256 codes, and returns how many; stops in front of those that stand for nothing.
+/// Decodes bytes with a table of 256 codes and returns how many; stops in front of an undefined byte.
 pub type Table = fn(&Codes, &[u8], &mut [CodePoint]) -> usize;
-/// Counts in a run that is well-formed and whole. In another one it counts something, and does no harm.
+/// Counts in a run that is whole and well-formed. For other input the counts are arbitrary, but nothing breaks.
 pub type Measure = fn(&[u8]) -> Measured;
 
-/// What the bytes stand for in a set of 256 codes.
+/// The characters of the 256 bytes of a single-byte character set.
 #[derive(Clone, Debug)]
 pub struct Codes {
     characters: [u16; 256],
@@ -114,10 +114,10 @@ pub struct Codes {
 }
 
 impl Codes {
-    /// Stands for nothing: a noncharacter, which no set has.
+    /// The entry of an undefined byte: a noncharacter, which is in no character set.
     pub const NONE: u16 = 0xFFFF;
 
-    /// From the character of each byte, or [`Codes::NONE`].
+    /// Creates the table from the character of each byte, or [`Codes::NONE`].
     pub const fn new(characters: [u16; 256]) -> Self {
         let (mut ascii, mut byte) = (true, 0);
         while byte < 0x80 {
@@ -127,17 +127,17 @@ impl Codes {
         Self { characters, ascii }
     }
 
-    /// The character of each byte, or [`Codes::NONE`].
+    /// Returns the character of each byte, or [`Codes::NONE`].
     pub const fn characters(&self) -> &[u16; 256] {
         &self.characters
     }
 
-    /// Whether bytes up to 7F are US-ASCII. Then kernels need not look them up.
+    /// Whether bytes up to 7F are US-ASCII, so that kernels need not look them up.
     pub const fn is_ascii(&self) -> bool {
         self.ascii
     }
 
-    /// The character of a byte, if it has one.
+    /// Returns the character of a byte, if it is defined.
     #[inline]
     pub fn character(&self, byte: u8) -> Option<u16> {
         let character = self.characters[usize::from(byte)];
@@ -145,17 +145,17 @@ impl Codes {
     }
 }
 
-/// One set of kernels, all of them on the contract above.
+/// A set of kernels for one kind of processor, all under the contract of [`crate::kernels`].
 #[derive(Debug)]
 pub struct Kernels {
     /// The name of the set.
     pub name: &'static str,
-    /// From a form to a form. Where both are the same, it copies what is well-formed.
+    /// Returns the kernel between two forms. If they are the same, it copies what is well-formed.
     pub convert: fn(EncodingForm, EncodingForm) -> Convert,
-    /// What is well-formed.
+    /// Returns the kernel that validates a form.
     pub validate: fn(EncodingForm) -> Validate,
-    /// What it holds.
+    /// Returns the kernel that counts in a form.
     pub measure: fn(EncodingForm) -> Measure,
-    /// From any set of 256 codes.
+    /// The kernel that decodes with a table of 256 codes.
     pub table: Table,
 }

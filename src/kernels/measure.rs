@@ -1,5 +1,4 @@
-//! Counting characters and line feeds: bodies that the compiler makes vector code of, for each set with the
-//! instructions of that set.
+//! Counting characters and line feeds: loops that the compiler vectorizes, compiled for each set with its instructions.
 //!
 //! ```text
 //! units   a  b  \n c …    one lane each
@@ -10,12 +9,12 @@
 use super::contract::Measured;
 use crate::unicode::is_low_surrogate;
 
-/// Units counted side by side.
+/// Units counted in parallel.
 const LANES: usize = 64;
-/// Blocks of so many units that a count of eight bits can take.
+/// The most blocks that an eight-bit count can take.
 const BLOCKS: usize = 255;
 
-/// How many of the units of `N` bytes in `text` are of either kind.
+/// Counts the units of `N` bytes in `text` of either kind.
 #[inline(always)]
 fn count<const N: usize>(
     text: &[u8],
@@ -42,21 +41,21 @@ fn count<const N: usize>(
     sums
 }
 
-/// Of one byte a character.
+/// One byte per character.
 #[inline(always)]
 pub(super) fn bytes(text: &[u8]) -> Measured {
     let (line_feeds, _) = count(text, |[byte]| byte == b'\n', |_| false);
     Measured { characters: text.len(), line_feeds }
 }
 
-/// Of UTF-8: continuation bytes begin no character.
+/// UTF-8: continuation bytes begin no character.
 #[inline(always)]
 pub(super) fn utf8(text: &[u8]) -> Measured {
     let (tails, line_feeds) = count(text, |[byte]| byte & 0xC0 == 0x80, |[byte]| byte == b'\n');
     Measured { characters: text.len() - tails, line_feeds }
 }
 
-/// Of UTF-16: low surrogates begin no character.
+/// UTF-16: low surrogates begin no character.
 #[inline(always)]
 pub(super) fn utf16<const BIG: bool>(text: &[u8]) -> Measured {
     let unit = |bytes| if BIG { u16::from_be_bytes(bytes) } else { u16::from_le_bytes(bytes) };
@@ -68,7 +67,7 @@ pub(super) fn utf16<const BIG: bool>(text: &[u8]) -> Measured {
     Measured { characters: text.len() / 2 - tails, line_feeds }
 }
 
-/// Of UTF-32.
+/// UTF-32.
 #[inline(always)]
 pub(super) fn utf32<const BIG: bool>(text: &[u8]) -> Measured {
     let unit = |bytes| if BIG { u32::from_be_bytes(bytes) } else { u32::from_le_bytes(bytes) };
@@ -76,7 +75,7 @@ pub(super) fn utf32<const BIG: bool>(text: &[u8]) -> Measured {
     Measured { characters: text.len() / 4, line_feeds }
 }
 
-/// The bodies above, compiled with the instructions of a set.
+/// The loops above, compiled with the instructions of a set.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 macro_rules! measure_with {
     ($features:literal) => {

@@ -3,27 +3,27 @@
 //! ```text
 //! Kernels (a set, one for each kind of processor) ─► convert(from, to)   bytes to bytes
 //!                                                 ─► validate(form)      bytes
-//!                                                 ─► measure(form)       characters and line feeds of good bytes
+//!                                                 ─► measure(form)       characters and line feeds of valid bytes
 //! ```
 //!
-//! The pivot of the codecs, a slice of code points, is one form among the others: UTF-32 in the byte order of the host
+//! The pivot of the codecs, a slice of code points, is one of the forms: UTF-32 in the byte order of the host
 //! ([`EncodingForm::PIVOT`], [`decode`], [`encode`]).
 //!
 //! # The contract of a kernel
 //!
-//! A kernel converts a *well-formed run*: it starts at the first unit of `input`, and stops in front of the first thing
-//! that it cannot convert, that is cut by the end of the input, or that has no room left in the output. It returns
-//! ([`Progress`]) how many bytes of each side are done.
+//! A kernel converts a *well-formed run*: it starts at the first unit of `input`, and stops in front of the first
+//! character that it cannot convert, that the end of the input cuts, or that does not fit in the output. It returns the
+//! number of bytes read and written ([`Progress`]).
 //!
-//! * What it has read is exactly what it has written: no sequence is half read, none half written.
-//! * It stops at nothing else: where the set has no vector code for the last few units, it calls the portable kernel.
+//! * What it has written corresponds exactly to what it has read: no sequence is half read or half written.
+//! * It stops for no other reason: if the set has no vector code for the last few units, it calls the portable kernel.
 //! * It never says what is wrong where it stopped. The scalar decoder does, so the rule of the maximal subpart is
 //!   written once, and a finding cannot differ between processors.
 //! * **What it writes is what it validated, from one read of its input.** The input may be a mapped file that another
 //!   program changes meanwhile. So a kernel validates and converts a block in registers, or a copy of it (`once.rs`); a
 //!   byte that it reads again may tell it where to go on, and nothing else. What it wrote is well-formed in any case. A
 //!   kernel that only validates judges the bytes that it saw.
-//! * It writes only to `output[..written]`, or leaves what it wrote past there to be overwritten; it never touches
+//! * It writes only to `output[..written]`, or leaves what it wrote after that to be overwritten; it never touches
 //!   anything outside the two slices.
 
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]

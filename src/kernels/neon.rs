@@ -1,4 +1,4 @@
-//! Kernels for aarch64 with NEON: the algorithms of [`shuffle`](super::shuffle), where each lane is a register.
+//! Kernels for aarch64 with NEON: the algorithms of [`shuffle`](super::shuffle), with each lane in a register.
 
 use std::arch::aarch64::*;
 
@@ -11,12 +11,13 @@ pub(super) fn is_here() -> bool {
     std::arch::is_aarch64_feature_detected!("neon")
 }
 
-/// Only [`Registers::here`] makes the first of them, so each proves that the processor has the instructions.
+/// A pair of registers. Only [`Registers::here`] creates the first one, so each value proves that the processor has the
+/// instructions.
 #[derive(Clone, Copy)]
 struct Registers(uint8x16_t, uint8x16_t);
 
 impl Registers {
-    /// Any value.
+    /// Returns some value.
     #[inline]
     #[target_feature(enable = "neon")]
     fn here() -> Self {
@@ -24,15 +25,15 @@ impl Registers {
     }
 }
 
-/// A method that is one instruction for each lane, or a few.
+/// A method that is one or a few instructions for each lane.
 macro_rules! instructions {
     ($expression:expr) => {{
-        // SAFETY: `self` proves that the processor has the instructions; what is read and written are whole arrays.
+        // SAFETY: `self` proves that the processor has the instructions; only whole arrays are read and written.
         unsafe { $expression }
     }};
 }
 
-/// The same for both lanes: bytes, seen as elements of another width and back.
+/// The same for both lanes: bytes, reinterpreted as elements of another width and back.
 macro_rules! both {
     ($a:expr, |$x:ident| $expression:expr) => {{
         let Registers(lower, upper) = $a;
@@ -276,7 +277,7 @@ impl Vector for Registers {
 
     #[inline(always)]
     fn mask8(self) -> u32 {
-        // One bit of each byte, added up in pairs until eight of them are one byte.
+        // One bit of each byte, added in pairs until eight of them are in one byte.
         const BITS: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128];
         let set = both!(self, |a| vreinterpretq_u8_s8(vshrq_n_s8::<7>(vreinterpretq_s8_u8(a))));
         let Self(lower, upper) = set.and(self.twice(&BITS));

@@ -1,11 +1,11 @@
-//! One read of the input, for kernels that look at a byte more than once.
+//! One read of the input, for kernels that access a byte more than once.
 //!
-//! The input may be a mapped file, which another program may change at any moment: a byte that was validated may be
-//! another one when it is looked at again. Such kernels work on a copy, which nobody else can change.
+//! The input may be a mapped file, which another program may change at any moment: a byte that was validated may differ
+//! when it is read again. Such kernels work on a copy, which nobody else can change.
 //!
 //! ```text
 //! windowed   input ──copy──► window, in the nearest cache ──kernel──► output
-//! copied     input ──copy──► output ──validate──► how much of it counts
+//! copied     input ──copy──► output ──validate──► how much of it is valid
 //! ```
 
 use std::hint::black_box;
@@ -15,12 +15,12 @@ use super::contract::Progress;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 use super::contract::Validate;
 
-/// The most bytes by which the end of a part can cut a character.
+/// The most bytes that the end of a part can cut off from a character.
 const CUT: usize = 3;
 /// Bytes of the first part: many runs are short. Each part is twice as long as the one before it.
 const FIRST: usize = 256;
 
-/// Runs `kernel` over copies of the input, one window after the other, on the contract of [`crate::kernels`].
+/// Runs `kernel` on copies of the input, one window after another, under the contract of [`crate::kernels`].
 #[inline(always)]
 pub(super) fn windowed(
     input: &[u8],
@@ -34,16 +34,16 @@ pub(super) fn windowed(
     loop {
         let rest = &input[done.read..];
         let len = rest.len().min(room);
-        // Opaque: the compiler must not read the input again in place of the copy.
+        // Opaque: the compiler must not read the input again instead of the copy.
         let start = black_box(memory.as_mut_ptr()).cast::<u8>();
         // SAFETY: both are valid for `len` bytes, which is at most MOST, and do not overlap.
         unsafe { rest.as_ptr().copy_to_nonoverlapping(start, len) };
-        // SAFETY: these bytes have just been written, and `memory` is not touched before the window has been used.
+        // SAFETY: these bytes were just written, and `memory` is not accessed until the window has been used.
         let window = unsafe { std::slice::from_raw_parts(start, len) };
         let run = kernel(window, &mut output[done.written..]);
         done.read += run.read;
         done.written += run.written;
-        // What the end of this window cuts begins the next one.
+        // A character that the end of this window cuts begins the next window.
         if run.read == 0 || run.read + CUT < len || len == rest.len() {
             return done;
         }
@@ -51,8 +51,7 @@ pub(super) fn windowed(
     }
 }
 
-/// Copies what is well-formed, by `copy`, which must write as many bytes as it is given: that is judged in the output,
-/// by `validate`.
+/// Copies with `copy`, which must write as many bytes as it is given, and then validates the output with `validate`.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 #[inline(always)]
 pub(super) fn copied(
@@ -61,7 +60,7 @@ pub(super) fn copied(
     copy: impl Fn(&[u8], &mut [u8]),
     validate: Validate,
 ) -> Progress {
-    /// Bytes of the longest part: the nearest cache has room for it twice.
+    /// Bytes of the longest part: it fits twice into the nearest cache.
     const MOST: usize = 16 * 1024;
     let (all, mut done, mut part) = (input.len().min(output.len()), 0, FIRST);
     loop {
@@ -76,14 +75,14 @@ pub(super) fn copied(
     }
 }
 
-/// A copy, byte for byte.
+/// Copies byte for byte.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 #[inline(always)]
 pub(super) fn same(from: &[u8], to: &mut [u8]) {
     to.copy_from_slice(from);
 }
 
-/// A copy in which each four bytes are turned round.
+/// Copies and reverses every four bytes.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 #[inline(always)]
 pub(super) fn swapped32(from: &[u8], to: &mut [u8]) {

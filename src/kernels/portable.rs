@@ -1,5 +1,5 @@
-//! The portable kernels: the reference for every other set, and the fallback. Safe code; sixteen units at a time while
-//! all of them are of the kind that is one unit on both sides, one character after the other where not.
+//! The portable kernels: the reference for every other set, and the fallback. They are safe code: sixteen units at a
+//! time if all of them are characters of one unit on both sides, otherwise one character after another.
 //!
 //! ```text
 //! Reader: a unit, its value; the character at the start of some bytes ─┐
@@ -16,7 +16,8 @@ use crate::unicode::{
 /// The set.
 pub const KERNELS: Kernels = Kernels { name: "portable", convert, validate, measure, table };
 
-/// Units handled together. What is not one unit on both sides is taken one by one for as long before the next try.
+/// Units handled together. After a block that is not one unit per character on both sides, as many units are converted
+/// one by one before the next try.
 const BLOCK: usize = 16;
 
 /// The end of the codespace.
@@ -24,28 +25,28 @@ const END: u32 = 0x11_0000;
 
 /// Reads a form whose units have `N` bytes.
 trait Reader<const N: usize> {
-    /// Units with values from 0 up to this, and no surrogates, are characters by themselves.
+    /// Units with values up to this, except surrogates, are characters by themselves.
     const PLAIN: u32;
 
     fn value(unit: [u8; N]) -> u32;
 
-    /// The whole, well-formed character at the start of `units`, and its length in units.
+    /// Decodes the whole, well-formed character at the start of `units`; returns its value and its length in units.
     fn character(units: &[[u8; N]]) -> Option<(u32, usize)>;
 }
 
 /// Writes a form whose units have `N` bytes.
 trait Writer<const N: usize> {
-    /// Scalar values from 0 up to this are written in one unit.
+    /// Scalar values up to this are written in one unit.
     const PLAIN: u32;
 
     fn unit(value: u32) -> [u8; N];
 
-    /// Writes a scalar value at the start of `units` and returns its length in units, if the form has it and it has
-    /// room.
+    /// Writes a scalar value at the start of `units` and returns its length in units; `None` if the form does not have
+    /// it or it does not fit.
     fn put(cp: u32, units: &mut [[u8; N]]) -> Option<usize>;
 }
 
-/// The kernel of every pair.
+/// The kernel of every pair of forms.
 fn windowed<const F: usize, const T: usize, R: Reader<F>, W: Writer<T>>(
     input: &[u8],
     output: &mut [u8],
@@ -53,7 +54,7 @@ fn windowed<const F: usize, const T: usize, R: Reader<F>, W: Writer<T>>(
     once::windowed(input, output, run::<F, T, R, W>)
 }
 
-/// The same, over an input that does not change.
+/// The same, for input that does not change.
 #[inline(always)]
 fn run<const F: usize, const T: usize, R: Reader<F>, W: Writer<T>>(
     input: &[u8],
@@ -82,7 +83,7 @@ fn run<const F: usize, const T: usize, R: Reader<F>, W: Writer<T>>(
     Progress { read: F * read, written: T * written }
 }
 
-/// Whether all units of a block are below `end` and no surrogates.
+/// Whether all units of a block are below `end` and none is a surrogate.
 #[inline(always)]
 fn all_plain<const F: usize, R: Reader<F>>(block: &[[u8; F]; BLOCK], end: u32) -> bool {
     if end <= 0x100 {
@@ -92,7 +93,7 @@ fn all_plain<const F: usize, R: Reader<F>>(block: &[[u8; F]; BLOCK], end: u32) -
     block.iter().fold(0, |all, unit| all | other(R::value(*unit))) == 0
 }
 
-/// One byte a character, up to `MAX`.
+/// One byte per character, up to `MAX`.
 struct Bytes<const MAX: u32>;
 
 impl<const MAX: u32> Reader<1> for Bytes<MAX> {
@@ -285,7 +286,7 @@ pub(super) fn convert(from: EncodingForm, to: EncodingForm) -> Convert {
     }
 }
 
-/// What another set has done, and what the portable kernel adds to it.
+/// Adds to the progress of another set what the portable kernel converts after it.
 #[inline(never)]
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub(super) fn then_portable(
@@ -301,7 +302,7 @@ pub(super) fn then_portable(
 
 /// See [`Kernels::validate`].
 pub(super) fn validate(form: EncodingForm) -> Validate {
-    /// The characters of `R` as far as they go.
+    /// Validates the characters of `R`.
     #[inline(always)]
     fn run<const F: usize, R: Reader<F>>(input: &[u8]) -> usize {
         let units = input.as_chunks::<F>().0;
@@ -342,7 +343,7 @@ fn measure(form: EncodingForm) -> Measure {
     }
 }
 
-/// See [`Kernels::table`]. A block has no branch for each byte: which are past US-ASCII, nobody foresees.
+/// See [`Kernels::table`]. A block has no branch per byte: non-ASCII bytes are not predictable.
 pub(super) fn table(codes: &Codes, input: &[u8], output: &mut [CodePoint]) -> usize {
     const BLOCK: usize = 64;
     let mut done = 0;
@@ -350,7 +351,7 @@ pub(super) fn table(codes: &Codes, input: &[u8], output: &mut [CodePoint]) -> us
         while let Some(from) = input[done..].first_chunk::<BLOCK>()
             && let Some(to) = output[done..].first_chunk_mut::<BLOCK>()
         {
-            // From one read, as the contract asks.
+            // Read once, as the contract requires.
             let from = *from;
             if codes.is_ascii() && from.is_ascii() {
                 *to = from.map(CodePoint::from);
@@ -370,7 +371,7 @@ pub(super) fn table(codes: &Codes, input: &[u8], output: &mut [CodePoint]) -> us
         if done == end {
             return done;
         }
-        // The end, or a hole.
+        // The end, or an undefined byte.
         for (&from, to) in input[..end].iter().zip(&mut *output).skip(done).take(BLOCK) {
             let Some(cp) = codes.character(from) else { return done };
             *to = cp.into();

@@ -1,4 +1,4 @@
-//! Which kernels run: the best set that the processor has, chosen once a process.
+//! Selects the kernels: the best set that the processor supports, chosen once per process.
 
 use std::sync::OnceLock;
 
@@ -10,12 +10,12 @@ use super::portable;
 use super::{avx2, avx512};
 use crate::unicode::CodePoint;
 
-/// The kernels that lead from one form to another, or only look at one.
+/// The kernels that convert from one form to another, or only validate one.
 #[derive(Clone, Copy, Debug)]
 pub struct Pair {
-    /// The form that is read.
+    /// The form to read.
     pub from: EncodingForm,
-    /// The form that is written, or `None`.
+    /// The form to write, or `None` to validate.
     pub to: Option<EncodingForm>,
     validate: Validate,
     convert: Convert,
@@ -23,7 +23,7 @@ pub struct Pair {
 }
 
 impl Pair {
-    /// Those of the set in use.
+    /// Returns the kernels of the active set.
     pub fn new(from: EncodingForm, to: Option<EncodingForm>) -> Self {
         let set = active();
         Self {
@@ -51,7 +51,7 @@ impl Pair {
     }
 }
 
-/// The sets that this processor can run, the best first.
+/// Returns the sets that this processor supports, best first.
 pub fn available() -> Vec<&'static Kernels> {
     let mut sets = Vec::new();
     #[cfg(target_arch = "x86_64")]
@@ -70,8 +70,8 @@ pub fn available() -> Vec<&'static Kernels> {
     sets
 }
 
-/// The set in use: the best that there is, or the one that the environment variable `OXICONV_KERNELS` names, for tests
-/// and comparisons. Chosen once a process; a name that this processor has no set for changes nothing.
+/// Returns the active set: the best one, or the one named by the environment variable `OXICONV_KERNELS`, for tests and
+/// comparisons. It is chosen once per process; a name that this processor does not support is ignored.
 pub fn active() -> &'static Kernels {
     static ACTIVE: OnceLock<&'static Kernels> = OnceLock::new();
     ACTIVE.get_or_init(|| {
@@ -81,14 +81,14 @@ pub fn active() -> &'static Kernels {
     })
 }
 
-/// Converts a run to code points by the set in use. `written` counts those.
+/// Converts a run to code points with the active set. `written` counts code points.
 pub fn decode(from: EncodingForm, input: &[u8], output: &mut [CodePoint]) -> Progress {
     let done =
         (active().convert)(from, EncodingForm::PIVOT)(input, bytemuck::cast_slice_mut(output));
     Progress { read: done.read, written: done.written / size_of::<CodePoint>() }
 }
 
-/// Converts a run of code points by the set in use. `read` counts those.
+/// Converts a run of code points with the active set. `read` counts code points.
 pub fn encode(to: EncodingForm, input: &[CodePoint], output: &mut [u8]) -> Progress {
     let done = (active().convert)(EncodingForm::PIVOT, to)(bytemuck::cast_slice(input), output);
     Progress { read: done.read / size_of::<CodePoint>(), written: done.written }

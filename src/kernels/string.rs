@@ -1,21 +1,21 @@
-//! Bytes as the strings of Rust, validated by the kernel instead of a second time by the standard library.
+//! Conversion of bytes to Rust strings, validated by a kernel instead of the standard library.
 
 use super::contract::EncodingForm;
 use super::select::Pair;
 
-/// Whether all of `bytes` is well-formed UTF-8 (D92), which is what a [`str`] must be.
+/// Whether all of `bytes` is well-formed UTF-8 (D92), as a [`str`] must be.
 fn is_str(bytes: &[u8]) -> bool {
-    // `validate` sees no further than the last whole character.
+    // The kernel reads only up to the last whole character.
     Pair::new(EncodingForm::Utf8, None).run(bytes, &mut []).read == bytes.len()
 }
 
-/// The string of `bytes`, if they are well-formed UTF-8.
+/// Returns `bytes` as a string, if they are well-formed UTF-8.
 pub fn as_str(bytes: &[u8]) -> Option<&str> {
-    // SAFETY: the kernel has just found all of the bytes well-formed, and nobody can change them while they are borrowed.
+    // SAFETY: the kernel has found all of the bytes well-formed, and nobody can change them while they are borrowed.
     is_str(bytes).then(|| unsafe { str::from_utf8_unchecked(bytes) })
 }
 
-/// The string that `bytes` are, if they are well-formed UTF-8.
+/// Converts `bytes` to a string, if they are well-formed UTF-8.
 pub fn into_string(bytes: Vec<u8>) -> Option<String> {
     // SAFETY: as above; the bytes are owned.
     is_str(&bytes).then(|| unsafe { String::from_utf8_unchecked(bytes) })
@@ -25,7 +25,7 @@ pub fn into_string(bytes: Vec<u8>) -> Option<String> {
 mod tests {
     use super::*;
 
-    /// The standard library is the judge, at every end of what a kernel takes at a time and after it.
+    /// Compared with the standard library at every length up to the block size of kernels and beyond.
     #[test]
     fn a_string_is_what_the_standard_library_takes_for_one() {
         for len in 0..200 {

@@ -1,13 +1,14 @@
-//! Every kernel of every set against a one-line oracle made with the standard library: all pairs of forms, lengths,
-//! alignments, places of what cannot be converted, rooms and cuts. Both slices end where memory that must not be touched
-//! begins, or begin where such memory ends.
+//! Tests every kernel of every set against a one-line oracle made with the standard library: all pairs of forms,
+//! lengths, alignments, places of characters that cannot be converted, output sizes and cuts. Both slices end at the
+//! start of inaccessible memory, or begin at its end.
 //!
-//! Nothing here knows how a set works.
+//! Nothing here depends on how a set works.
 
 use super::*;
 use crate::kernels::EncodingForm::*;
 
-/// What stands at the start of the input, and its length in bytes; `None` where that is no whole, well-formed character.
+/// Decodes the character at the start of the input and returns its length in bytes; `None` if it is not a whole,
+/// well-formed character.
 fn decode_one(form: EncodingForm, input: &[u8]) -> Option<(char, usize)> {
     fn utf16(units: impl Iterator<Item = u16>) -> Option<(char, usize)> {
         let c = char::decode_utf16(units).next()?.ok()?;
@@ -44,7 +45,7 @@ fn push(form: EncodingForm, c: char, to: &mut Vec<u8>) -> bool {
     true
 }
 
-/// Whether the form has a character.
+/// Whether the form can represent a character.
 fn has(form: EncodingForm, c: char) -> bool {
     match form {
         Ascii => c <= '\x7F',
@@ -53,7 +54,7 @@ fn has(form: EncodingForm, c: char) -> bool {
     }
 }
 
-/// Bytes of a character in a form that has them all.
+/// Returns the bytes of a character in a form that has all characters.
 fn encoded_len(form: EncodingForm, c: char) -> usize {
     match form {
         Ascii | Latin1 => 1,
@@ -63,7 +64,7 @@ fn encoded_len(form: EncodingForm, c: char) -> usize {
     }
 }
 
-/// What the contract says that a kernel does: the bytes read, and those written.
+/// Returns what the contract says that a kernel does: the bytes read, and the bytes written.
 fn expected(from: EncodingForm, to: EncodingForm, input: &[u8], room: usize) -> (usize, Vec<u8>) {
     let (mut read, mut output) = (0, Vec::with_capacity(2 * input.len()));
     while let Some((c, len)) = decode_one(from, &input[read..]) {
@@ -77,7 +78,7 @@ fn expected(from: EncodingForm, to: EncodingForm, input: &[u8], room: usize) -> 
     (read, output)
 }
 
-/// Memory between two pages that must not be touched.
+/// Memory between two inaccessible pages.
 struct Fenced {
     map: memmap2::MmapMut,
     page: usize,
@@ -90,7 +91,7 @@ impl Fenced {
         let page = rustix::param::page_size();
         let mut map = memmap2::MmapMut::map_anon((Self::PAGES + 2) * page).unwrap();
         for fence in [0, (Self::PAGES + 1) * page] {
-            // SAFETY: a page of this map alone, to which no reference is ever made.
+            // SAFETY: this page belongs to this map alone, and no reference to it is ever made.
             unsafe {
                 rustix::mm::mprotect(
                     map.as_mut_ptr().add(fence).cast(),
@@ -103,16 +104,16 @@ impl Fenced {
         Self { map, page }
     }
 
-    /// `len` bytes, `shift` before the fence after them, or that far after the one before them.
+    /// Returns `len` bytes, `shift` bytes before the fence after them or after the fence before them.
     fn bytes(&mut self, len: usize, shift: usize, at_end: bool) -> &mut [u8] {
         let start =
             if at_end { (Self::PAGES + 1) * self.page - len - shift } else { self.page + shift };
-        // SAFETY: bytes of this map that no fence covers, after a unique borrow of all of it.
+        // SAFETY: these bytes of the map are outside the fences, and the whole map is uniquely borrowed.
         unsafe { std::slice::from_raw_parts_mut(self.map.as_mut_ptr().add(start), len) }
     }
 }
 
-/// Runs kernels between fences and judges what they did.
+/// Runs kernels between fences and checks the results.
 struct Fences {
     sets: Vec<&'static Kernels>,
     input: Fenced,
@@ -124,7 +125,7 @@ impl Fences {
         Self { sets: available(), input: Fenced::new(), output: Fenced::new() }
     }
 
-    /// What every set makes of an input.
+    /// Checks what every set makes of an input.
     fn convert(&mut self, pair: (EncodingForm, EncodingForm), input: &[u8], room: usize) {
         let expected = expected(pair.0, pair.1, input, room);
         for set in &self.sets.clone() {
@@ -152,7 +153,7 @@ impl Fences {
         }
     }
 
-    /// What every set says of an input.
+    /// Checks what every set validates of an input.
     fn validate(&mut self, form: EncodingForm, input: &[u8]) {
         let (mut read, mut expected) = (0, Measured::default());
         while let Some((c, len)) = decode_one(form, &input[read..]) {
@@ -176,7 +177,7 @@ fn pairs() -> impl Iterator<Item = (EncodingForm, EncodingForm)> {
     EncodingForm::ALL.into_iter().flat_map(|from| EncodingForm::ALL.map(|to| (from, to)))
 }
 
-/// Texts of `len` characters that `form` has: of one width each, and mixed.
+/// Returns texts of `len` characters that `form` has: of one width each, and mixed.
 fn texts(len: usize, form: EncodingForm) -> Vec<Vec<char>> {
     [
         &['A', '\n', '\x7F', '\0'][..],
@@ -203,7 +204,7 @@ fn encode_all(form: EncodingForm, text: &[char]) -> Vec<u8> {
     bytes
 }
 
-/// What is ill-formed in a form.
+/// Returns ill-formed sequences of a form.
 fn bad(form: EncodingForm) -> &'static [&'static [u8]] {
     match form {
         Ascii => &[b"\x80", b"\xFF"],
@@ -235,7 +236,7 @@ fn bad(form: EncodingForm) -> &'static [&'static [u8]] {
     }
 }
 
-/// Room for anything that so many characters become.
+/// Returns an output size that is enough for this many characters in any form.
 const fn ample(characters: usize) -> usize {
     4 * characters + 300
 }
@@ -264,7 +265,7 @@ fn long_texts_are_counted_without_overflow() {
             let text: Vec<char> = text.chars().filter(|c| has(form, *c)).collect();
             let all: Vec<_> = text.iter().copied().cycle().take(5000).collect();
             fences.validate(form, &encode_all(form, &all));
-            // More of one kind in one lane than a byte can count.
+            // More units of one kind in one lane than a byte can count.
             let many = encode_all(form, &vec!['\n'; 70_000]);
             for set in available() {
                 let counted = (set.measure)(form)(&many);
@@ -318,7 +319,7 @@ fn each_thing_that_cannot_be_converted_within_a_block_and_after_it() {
     }
 }
 
-/// Kernels that copy their input take it in parts: 256 bytes, 512 and so on.
+/// Kernels that copy their input process it in parts of 256 bytes, 512 and so on.
 #[test]
 fn what_cannot_be_converted_around_the_ends_of_parts() {
     let mut fences = Fences::new();
@@ -397,7 +398,7 @@ fn every_character_and_every_pair_of_bytes() {
                     fences.compare(set, (form, to), &bytes, ample(2000), &expected);
                 }
             }
-            // What a form lacks stops a kernel at once, so each such character comes first once.
+            // A character that the form lacks stops a kernel at once, so each such character comes first once.
             for to in [Ascii, Latin1] {
                 let mut at = 0;
                 for c in text {
@@ -413,7 +414,7 @@ fn every_character_and_every_pair_of_bytes() {
             }
         }
     }
-    // What follows a first byte, in the midst of a block of two-byte characters.
+    // All bytes after a first byte, in the middle of a block of two-byte characters.
     for first in 0x80..=0xFF {
         for second in 0x00..=0xFF {
             let mut bytes = "é".repeat(40).into_bytes();
@@ -441,12 +442,12 @@ fn a_table_of_256_codes() {
     let sets = [
         full,
         with_holes(full, &upper_holes),
-        // Holes of which one byte is all ones in the characters next to them, and U+0000 past 7F.
+        // Undefined bytes; characters next to them with all ones in one byte; and U+0000 above 7F.
         with_holes(over_ascii(|place| [0xFF, 0xFF00, 0, 0x41][usize::from(place % 4)]), &[0xC4]),
-        // As EBCDIC: letters of ASCII past 7F, other characters below, U+0000 not at 00.
+        // Like EBCDIC: ASCII letters above 7F, other characters below, U+0000 not at 00.
         std::array::from_fn(|byte| (byte as u16 + 0x40) % 0x100),
         with_holes(std::array::from_fn(|byte| 0x1_00 * (byte as u16 % 0xFF)), &[0, 1, 0x41, 0xFE]),
-        // As a national set of 7 bits: one character is not that of ASCII.
+        // Like a 7-bit national variant: one character differs from ASCII.
         std::array::from_fn(|byte| if byte == 0x5C { 0xA5 } else { full[byte] }),
     ];
     for (number, ascii) in [true, true, true, false, false, false].into_iter().enumerate() {

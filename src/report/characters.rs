@@ -1,4 +1,4 @@
-//! `--explain=all`: every character of a text, valid or not, as it comes.
+//! `--explain=all`: shows every character of a text as it is decoded, valid or not.
 
 use std::io::{self, Write};
 
@@ -19,11 +19,11 @@ pub(super) const CHOICE: FormatChoice = FormatChoice {
     new: |options| Box::new(CharactersFormat::new(options)),
 };
 
-/// Width of the offset and of the bytes.
+/// Widths of the offset and of the bytes.
 const OFFSET: usize = 8;
 const BYTES: usize = 11;
 
-/// Every character of each text.
+/// The format that shows every character of each text.
 struct CharactersFormat {
     columns: usize,
     palette: Palette,
@@ -44,7 +44,7 @@ impl OutputFormat for CharactersFormat {
         Detail::Characters
     }
 
-    /// All findings are among the characters, without a limit.
+    /// Prints all findings, among the characters, without a limit.
     fn reporter<'a>(
         &self,
         _: Subject<'_>,
@@ -71,7 +71,7 @@ impl<W: Write> TextReporter for Characters<W> {
 }
 
 impl<W: Write> Characters<W> {
-    /// Offset and bytes, and after them what is to be said, in lines.
+    /// Formats one entry: offset and bytes, followed by its description in one or more lines.
     fn entry(&self, offset: u64, bytes: &[u8], found: bool, parts: &[String]) -> String {
         let hex: Vec<_> = bytes.iter().map(|byte| format!("{byte:02X}")).collect();
         let hex = hex.join(" ");
@@ -80,7 +80,7 @@ impl<W: Write> Characters<W> {
             [byte, ..] => self.palette.of_byte(*byte),
             [] => Style::new(),
         };
-        // Whether the first part stands next to the bytes.
+        // Whether the first part fits next to the bytes.
         let wide = self.columns >= 60 && hex.len() <= BYTES;
         let mut text = self.start(offset, &hex, style);
         let mut parts = parts.iter();
@@ -100,7 +100,7 @@ impl<W: Write> Characters<W> {
         text
     }
 
-    /// Offset and bytes, without a line end.
+    /// Formats offset and bytes, without a line end.
     fn start(&self, offset: u64, hex: &str, style: Style) -> String {
         let number = paint(self.palette.frame, &format!("{offset:0OFFSET$x}"));
         let room = self.columns.saturating_sub(OFFSET + 2);
@@ -121,7 +121,7 @@ impl<W: Write> Reporter for Characters<W> {
         let named = cp.map_or_else(|| "a value past U+10FFFF".to_owned(), name);
         let code_point = match cp {
             Some(cp) if cp <= crate::unicode::MAX_CODE_POINT => {
-                // An escape says what the number does already.
+                // An escape would only repeat the number.
                 let escape = shown.starts_with(" \\") && cp != u32::from('\\');
                 let shown = if escape || shown.trim().is_empty() { "" } else { &shown };
                 format!("U+{value:04X}{shown} {named}")
@@ -158,7 +158,7 @@ impl<W: Write> Reporter for Characters<W> {
     }
 }
 
-/// The code units of a scalar value in the three encoding forms.
+/// Formats the code units of a scalar value in the three encoding forms.
 fn forms(cp: CodePoint) -> Option<String> {
     let c = char::from_u32(cp)?;
     let utf8: Vec<_> =

@@ -1,4 +1,4 @@
-//! The command that repairs a text, to be copied into a shell.
+//! The command that repairs a text, to copy into a shell.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use super::visible::visible;
 use crate::diagnostic::Finding;
 use crate::diagnostic::Repair;
 
-/// The words of the command; `None` is standard input, which the command then reads too.
+/// Returns the words of the command. `None` as the file means that the command reads standard input.
 pub(super) fn words(repair: &Repair, file: Option<&Path>) -> Vec<String> {
     let mut words = Vec::new();
     let file = file.map(quoted);
@@ -21,8 +21,8 @@ pub(super) fn words(repair: &Repair, file: Option<&Path>) -> Vec<String> {
     words
 }
 
-/// The sentence of a finding, with the command that repairs the file if the finding is of all of it. No file is standard
-/// input.
+/// Returns the sentence of a finding, with the command that repairs the file if the finding is about all of it. `None`
+/// as the file is standard input.
 pub(super) fn sentence(finding: &Finding<'_>, file: Option<&Path>) -> String {
     let sentence = finding.sentence();
     match finding.repair() {
@@ -36,19 +36,19 @@ pub(super) fn sentence(finding: &Finding<'_>, file: Option<&Path>) -> String {
     }
 }
 
-/// The command that repairs a text, on one line; no file is standard input.
+/// Formats the command that repairs a text on one line; `None` as the file is standard input.
 pub fn command(repair: &Repair, file: Option<&Path>) -> String {
     words(repair, file).join(" ")
 }
 
-/// The command after `lead`, in lines that a shell takes for one.
+/// Formats the command after `lead`, continued over several lines with backslashes.
 pub(super) fn lines(lead: &str, words: &[String], columns: usize) -> String {
     let indent = " ".repeat(lead.len());
     let mut text = String::new();
     let mut line = lead.to_owned();
     let mut fresh = true;
     for (index, word) in words.iter().enumerate() {
-        // Room for the backslash, but after the last word.
+        // Room for the backslash, except after the last word.
         let end = if index + 1 == words.len() { 0 } else { 2 };
         if !fresh && line.chars().count() + 1 + word.chars().count() + end > columns {
             text.push_str(&line);
@@ -65,20 +65,20 @@ pub(super) fn lines(lead: &str, words: &[String], columns: usize) -> String {
     text + &line + "\n"
 }
 
-/// A path as one word of a shell, in printing characters only.
+/// Quotes a path as one word for a shell, in printing characters only.
 pub fn quoted(path: &Path) -> String {
     let bytes = path.as_os_str().as_encoded_bytes();
     let dash = if bytes.starts_with(b"-") { "./" } else { "" };
     match std::str::from_utf8(bytes) {
         Ok(text) if visible(text) == text => {
-            // It quotes everything but U+0000, which does not show.
+            // It quotes everything except U+0000, which does not occur here.
             shlex::try_quote(&format!("{dash}{text}")).unwrap_or_default().into_owned()
         }
         _ => dollar_quoted(dash, bytes),
     }
 }
 
-/// Bytes as bash, zsh and ksh read them from printing characters.
+/// Quotes bytes in printing characters, as bash, zsh and ksh read them.
 fn dollar_quoted(start: &str, bytes: &[u8]) -> String {
     let mut word = format!("$'{start}");
     for byte in bytes {

@@ -1,10 +1,10 @@
-//! `--explain`: each finding as a picture, with the rule that it breaks and what it probably is.
+//! `--explain`: each finding as a picture, with the rule that it breaks and its probable cause.
 //!
-//! What bytes probably are is a matter of the text as a whole. So pictures are held back until the text has gone by, or
-//! until there are many of them.
+//! The probable cause depends on the whole text. So pictures are held back until the text has been read, or until there
+//! are many of them.
 //!
 //! ```text
-//! findings ──► groups of adjacent ones that are one thing ──► equal ones folded ──► held ──► picture
+//! findings ──► groups of adjacent findings with one cause ──► equal ones folded ──► held ──► picture
 //! text ──► Judge ──────────────────────────────────────► Verdict ───────────────────────────────┘
 //! ```
 
@@ -31,10 +31,10 @@ pub(super) const CHOICE: FormatChoice = FormatChoice {
     new: |options| Box::new(ExplainFormat { options: *options }),
 };
 
-/// Pictures held back at most, if the user wants them without limit.
+/// The most pictures to hold back if the user wants all of them.
 const MOST_HELD: usize = 512;
 
-/// Pictures of findings.
+/// The format that shows pictures of findings.
 struct ExplainFormat {
     options: FormatOptions,
 }
@@ -71,24 +71,24 @@ impl OutputFormat for ExplainFormat {
     }
 }
 
-/// Shows findings of one text, up to a limit of pictures.
+/// Shows the findings of one text, up to a limit of pictures.
 struct Explain<W> {
     to: W,
     frame: Frame,
     limit: Option<u64>,
     shown: u64,
     judge: Judge,
-    /// The group that the next finding may belong to.
+    /// The group that the next finding may join.
     open: Option<Group>,
     held: Vec<Group>,
-    /// Room for the groups of a row.
+    /// Reusable buffer for the groups of a row.
     parts: Vec<Part>,
-    /// The first bytes of those that are held.
+    /// The first bytes of the groups held, as a quick test.
     starts: [bool; 256],
-    /// Those that are held, by their bytes.
+    /// The groups held, by their bytes.
     known: HashMap<Vec<u8>, Vec<(Kind, &'static Encoding, usize)>>,
-    /// All findings, those that are no notes, those of what is ill-formed or in another encoding, and those of no
-    /// picture.
+    /// Counts of findings: all; those that are not notes; those about ill-formed text or another encoding; and those
+    /// without a picture.
     seen: u64,
     total: u64,
     ill_formed: u64,
@@ -97,7 +97,7 @@ struct Explain<W> {
 }
 
 impl<W: Write> Explain<W> {
-    /// Shows pictures on `to`, at most `limit` of them.
+    /// Creates a reporter that shows at most `limit` pictures on `to`.
     fn new(to: W, frame: Frame, limit: Option<u64>) -> Self {
         Self {
             to,
@@ -141,7 +141,7 @@ impl<W: Write> Explain<W> {
         Ok(())
     }
 
-    /// Takes a row if none of its groups is to be shown: they are equal to others, or there are enough pictures.
+    /// Takes a row if none of its groups needs a picture: they are equal to others, or there are enough pictures.
     fn take_row(&mut self, row: &Row<'_>) -> io::Result<bool> {
         let mut places = row_places(row).peekable();
         if self.is_full()
@@ -174,13 +174,13 @@ impl<W: Write> Explain<W> {
         Ok(true)
     }
 
-    /// Counts a row of whose parts none is to be shown.
+    /// Counts a row none of whose groups needs a picture.
     fn count_row(&mut self, row: &Row<'_>) -> io::Result<()> {
         let count = row.subsequences.len() as u64;
         self.seen += count;
         self.total += count;
         self.ill_formed += count;
-        // The last one may go on after the row.
+        // The last group may continue after the row.
         let last = if row.ends { None } else { self.parts.pop() };
         let mut parts = std::mem::take(&mut self.parts);
         for part in parts.drain(..) {
@@ -198,12 +198,12 @@ impl<W: Write> Explain<W> {
         Ok(())
     }
 
-    /// Whether no more pictures are held.
+    /// Whether no more pictures can be held.
     fn is_full(&self) -> bool {
         self.limit.is_some_and(|limit| self.shown + self.held.len() as u64 >= limit)
     }
 
-    /// Where an equal group is held.
+    /// Returns the index of an equal group that is held.
     fn index_of(&self, kind: Kind, bytes: &[u8], encoding: &'static Encoding) -> Option<usize> {
         if bytes.first().is_some_and(|first| !self.starts[usize::from(*first)]) {
             return None;
@@ -212,7 +212,7 @@ impl<W: Write> Explain<W> {
         equal.iter().find(|(k, of, _)| (*k, *of) == (kind, encoding)).map(|(.., index)| *index)
     }
 
-    /// Where a group equal to a part of a row is held.
+    /// Returns the index of a held group that equals a part of a row.
     fn index_of_part(&self, part: &Part, row: &Row<'_>) -> Option<usize> {
         let start = (part.at.offset - row.offset) as usize;
         let bytes = &row.bytes[start..start + part.len];
@@ -232,12 +232,12 @@ impl<W: Write> Explain<W> {
         Ok(())
     }
 
-    /// Whether all findings are of one cause, so that one of them shows it.
+    /// Whether all findings have one cause, so that one picture stands for all.
     fn is_one_cause(&self, verdict: &Verdict) -> bool {
         self.ill_formed > 0 && verdict.whole.is_some() && !verdict.names_bytes()
     }
 
-    /// What is to be said of the text as a whole.
+    /// Returns the conclusion about the text as a whole.
     fn conclusion(&self, verdict: &Verdict) -> String {
         let frame = &self.frame;
         let findings = counted(self.total, "finding");
@@ -257,14 +257,14 @@ impl<W: Write> Explain<W> {
 }
 
 impl<W: Write> TextReporter for Explain<W> {
-    /// Shows what is held back and what the text as a whole is.
+    /// Shows the pictures held back and the conclusion.
     fn close(mut self: Box<Self>) -> io::Result<Remainder> {
         self.close_group()?;
         let verdict = self.judge.verdict(true);
         self.show_held(&verdict)?;
         let text = self.conclusion(&verdict);
         self.to.write_all(text.as_bytes())?;
-        // Of a text that is another one altogether, one picture is as good as many.
+        // If the whole text has another encoding, one picture is as good as many.
         let withheld = if self.is_one_cause(&verdict) { 0 } else { self.withheld };
         Ok(Remainder { shown: self.seen - withheld, withheld, words: self.words })
     }

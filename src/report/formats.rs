@@ -1,12 +1,12 @@
-//! The list of all output formats: one line each. The values of `--format` and `--explain` come from it.
+//! The list of all output formats, one line each. The values of `--format` and `--explain` come from it.
 
 use super::output_format::{FormatChoice, FormatOptions, OutputFormat};
 
-/// The values of `--format`, the default first.
+/// The values of `--format`, default first.
 pub const FORMATS: &[FormatChoice] =
     &[super::text::CHOICE, super::json::CHOICE, super::sarif::CHOICE, super::github::CHOICE];
 
-/// The values of `--explain`, the default first: pictures for people instead of a format.
+/// The values of `--explain`, default first: pictures for people instead of a format.
 pub const PICTURES: &[FormatChoice] = &[super::explain::CHOICE, super::characters::CHOICE];
 
 /// The output format of this name in [`FORMATS`], or in [`PICTURES`].
@@ -35,12 +35,12 @@ mod tests {
         let names: HashSet<_> = FORMATS.iter().chain(PICTURES).map(|choice| choice.name).collect();
         assert_eq!(names.len(), FORMATS.len() + PICTURES.len());
         assert!(FORMATS.iter().chain(PICTURES).all(|choice| !choice.help.is_empty()));
-        // `--explain` takes the place of the format that is the default.
+        // `--explain` replaces the default format.
         let default = (FORMATS[0].new)(&FormatOptions::default());
         assert!(default.is_for_people());
     }
 
-    /// What is said to people on standard error would otherwise be lost to a program.
+    /// A program would otherwise miss what people read on standard error.
     #[test]
     fn a_format_for_machines_has_every_message_and_one_for_people_has_none() {
         let totals = RunTotals::default();
@@ -62,7 +62,7 @@ mod tests {
         }
     }
 
-    /// Files are worked on at the same time: whichever has the first finding, the document is the same.
+    /// Files are processed at the same time: whichever has the first finding, the document is the same.
     #[test]
     fn every_finding_begins_with_the_separator() {
         use crate::diagnostic::{Context, Finding, Kind};

@@ -1,11 +1,11 @@
-//! The github format: workflow commands, which GitHub shows as annotations at their lines.
+//! The github format: workflow commands, which GitHub shows as annotations on lines.
 //!
 //! ```text
 //! ::error file=notes.txt,line=3,col=14,title=oxiconv truncated::notes.txt:3:14: error[truncated]: E2 82 at byte …
 //! ```
 //!
-//! The message has the whole line of the text format, for the log of a step shows messages without their places, and GitHub makes
-//! annotations of the first ten only.
+//! The message contains the whole line of the text format: the log of a step shows messages without their places, and
+//! GitHub makes annotations of the first ten only.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -28,9 +28,9 @@ pub(super) const CHOICE: FormatChoice = FormatChoice {
     new: |options| Box::new(GithubFormat::new(options)),
 };
 
-/// Annotations of a level that GitHub makes of a step.
+/// The most annotations of one level that GitHub shows per step.
 const ANNOTATIONS: u64 = 10;
-/// The title of what is about no single finding.
+/// The title of a message that is not about a single finding.
 const TITLE: &str = "oxiconv";
 
 /// The github format.
@@ -63,7 +63,7 @@ impl OutputFormat for GithubFormat {
         Part::Now(command(Level::Notice, subject.path(), None, TITLE, &message))
     }
 
-    /// A line of the log: it is worth no annotation.
+    /// A plain line in the log: it needs no annotation.
     fn withheld(&self, file: Subject<'_>, message: &str) -> Part {
         Part::Now(format!("oxiconv: {}: {message}\n", file.label()).into_bytes())
     }
@@ -77,7 +77,7 @@ impl OutputFormat for GithubFormat {
         Part::Now(command(Level::Error, subject.path(), None, TITLE, message))
     }
 
-    /// The counts: a notice if anything was found, else a line of the log.
+    /// Prints the counts: as a notice if anything was found, otherwise as a line of the log.
     fn end_run(&self, totals: &RunTotals, exit_status: u8, _: &[u8]) -> Vec<u8> {
         if self.quiet {
             return Vec::new();
@@ -126,7 +126,7 @@ enum Level {
     Notice,
 }
 
-/// A command with its line end, at a file, at a line and column of it.
+/// Formats a command with its line end, for a file, and for a line and column in it.
 fn command(
     level: Level,
     path: Option<&Path>,
@@ -152,8 +152,8 @@ fn command(
     format!("{command}title={}::{}\n", property(title), data(&message)).into_bytes()
 }
 
-/// A path as a command can name it, and whether that is the path itself: GitHub has no way to say bytes that are not
-/// UTF-8, and controls other than line ends do not belong in a log.
+/// Returns a path as a command can name it, and whether that is the exact path: GitHub cannot express bytes that are
+/// not UTF-8, and control characters do not belong in a log.
 fn file(path: &Path) -> (String, bool) {
     let can_be_said = |text: &&str| {
         let one_line = text.replace(['\r', '\n'], "");
@@ -165,12 +165,12 @@ fn file(path: &Path) -> (String, bool) {
     }
 }
 
-/// The message of a command, as GitHub wants it escaped.
+/// Escapes the message of a command as GitHub requires.
 fn data(text: &str) -> String {
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
-/// A property of a command: the same, and what separates properties.
+/// Escapes a property of a command: as the message, plus the separators of properties.
 fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }
@@ -187,7 +187,7 @@ mod tests {
         String::from_utf8(bytes).unwrap()
     }
 
-    /// The escapes are those of GitHub's own toolkit for actions: % CR LF in data, and : and , in properties.
+    /// The escapes are those of GitHub's own toolkit for actions: % CR LF in data, plus : and , in properties.
     #[test]
     fn what_separates_the_parts_of_a_command_is_escaped() {
         assert_eq!(

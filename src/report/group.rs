@@ -1,4 +1,4 @@
-//! Findings that are shown as one: adjacent ones that are one thing.
+//! Groups of findings that are shown as one: adjacent findings with one cause.
 
 use super::layout::cell;
 use crate::diagnostic::guess::GuessPlace;
@@ -6,10 +6,10 @@ use crate::diagnostic::{Context, Finding, Kind, Row};
 use crate::encoding::Encoding;
 use crate::unicode::{CodePoint, IllFormedKind};
 
-/// Bytes of adjacent findings that are one picture.
+/// The most bytes of adjacent findings in one picture.
 const LONGEST_GROUP: usize = 64;
 
-/// Findings that are one thing.
+/// Adjacent findings with one cause.
 #[derive(Debug)]
 pub(super) struct Group {
     pub(super) kind: Kind,
@@ -27,10 +27,10 @@ pub(super) struct Group {
     pub(super) transliteration: Option<Box<str>>,
     pub(super) writes_escapes: bool,
     pub(super) findings: u64,
-    /// Bytes from the first on that are one thing.
+    /// Length in bytes of the sequence that begins at the first byte.
     extent: usize,
     is_bytes: bool,
-    /// Groups equal to it, all their findings, and where the last one is.
+    /// The number of groups equal to it, all their findings, and the place of the last one.
     pub(super) more: Option<(u64, u64, At)>,
 }
 
@@ -73,7 +73,7 @@ impl Group {
         }
     }
 
-    /// The same of what is not to be shown: neither words nor context.
+    /// Creates a group that is not shown: it has neither sentence nor context.
     pub(super) fn brief(part: &Part, row: &Row<'_>) -> Self {
         let start = (part.at.offset - row.offset) as usize;
         Self {
@@ -98,7 +98,8 @@ impl Group {
         }
     }
 
-    /// Whether what stands at a place is of the same thing: the rest of it, or one more of adjacent bytes.
+    /// Whether the finding at `place` continues the group: it is the rest of the sequence, or one more of adjacent
+    /// bytes.
     pub(super) fn takes(&self, place: &GuessPlace<'_>) -> bool {
         let Kind::IllFormed(kind) = self.kind else { return false };
         let Self { at, extent, is_bytes, findings, .. } = *self;
@@ -111,7 +112,7 @@ impl Group {
         self.more = Some((groups + 1, all + findings, at));
     }
 
-    /// Takes it.
+    /// Adds the bytes of one finding.
     pub(super) fn take_bytes(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
         self.findings += 1;
@@ -130,12 +131,12 @@ impl Group {
         Some(GuessPlace { kind, encoding, offset: at.offset, bytes, after })
     }
 
-    /// The character that it is of, if it is of a whole one.
+    /// Returns the character that the group is about, if it is about a whole one.
     pub(super) fn character(&self) -> Option<CodePoint> {
         self.value.and_then(|value| value.try_into().ok())
     }
 
-    /// The bytes as a line shows them.
+    /// Formats the bytes as they appear in a line.
     pub(super) fn substituted(&self) -> String {
         match (self.kind, self.character()) {
             (Kind::IllFormed(_), _) | (_, None) if self.bytes.is_empty() => String::new(),
@@ -147,15 +148,15 @@ impl Group {
     }
 }
 
-/// A group of a row, whose bytes are the row's.
+/// A group within a row, which holds the bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Part {
     pub(super) kind: IllFormedKind,
     pub(super) at: At,
-    /// Its bytes.
+    /// Its length in bytes.
     pub(super) len: usize,
     pub(super) findings: u64,
-    /// Bytes from the first on that are one thing.
+    /// Length in bytes of the sequence that begins at the first byte.
     extent: usize,
     is_bytes: bool,
 }
@@ -166,7 +167,8 @@ impl Part {
         Self { kind: place.kind, at, len: place.bytes.len(), findings: 1, extent, is_bytes }
     }
 
-    /// Whether what stands at a place is of the same thing: the rest of it, or one more of adjacent bytes.
+    /// Whether the finding at `place` continues the part: it is the rest of the sequence, or one more of adjacent
+    /// bytes.
     pub(super) fn takes(&self, place: &GuessPlace<'_>) -> bool {
         place.offset == self.at.offset + self.len as u64
             && self.len < LONGEST_GROUP
@@ -179,14 +181,14 @@ impl Part {
     }
 }
 
-/// What a finding of ill-formed bytes is of.
+/// Returns the place of a finding, if it is about ill-formed bytes.
 pub(super) fn place<'a>(finding: &Finding<'a>) -> Option<GuessPlace<'a>> {
     let Kind::IllFormed(kind) = finding.kind else { return None };
     let Finding { encoding, offset, bytes, .. } = *finding;
     Some(GuessPlace { kind, encoding, offset, bytes, after: finding.context.after })
 }
 
-/// The places of a row.
+/// Iterates over the places of a row.
 pub(super) fn row_places<'a>(row: &Row<'a>) -> impl Iterator<Item = (GuessPlace<'a>, At)> {
     let Row { subsequences, bytes, offset, line, column, encoding, .. } = *row;
     let mut start = 0;

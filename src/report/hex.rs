@@ -1,11 +1,11 @@
-//! Rows of bytes in hexadecimal and as text, with some of them marked.
+//! Rows of bytes in hexadecimal and as text, with some bytes marked.
 
 use super::palette::{Palette, paint};
 
-/// Rows that show marked bytes; of more, the ones in the middle are left out.
+/// The most rows of marked bytes; if there are more, those in the middle are left out.
 const MOST_ROWS: usize = 4;
 
-/// Bytes of a text, and which of them are meant.
+/// The bytes of a text, with the marked ones in between.
 pub(super) struct Bytes<'a> {
     pub(super) before: &'a [u8],
     pub(super) marked: &'a [u8],
@@ -15,7 +15,7 @@ pub(super) struct Bytes<'a> {
 }
 
 impl Bytes<'_> {
-    /// The byte at an offset, and whether it is marked.
+    /// Returns the byte at an offset, and whether it is marked.
     fn at(&self, offset: u64) -> Option<(u8, bool)> {
         if let Some(back) = self.offset.checked_sub(offset).filter(|back| *back > 0) {
             let index = self.before.len().checked_sub(usize::try_from(back).ok()?)?;
@@ -28,7 +28,7 @@ impl Bytes<'_> {
         }
     }
 
-    /// The rows with marked bytes and one before and after them.
+    /// Formats the rows that have marked bytes, with one row before and after.
     pub(super) fn rows(&self, columns: usize, palette: &Palette) -> String {
         let last = self.offset + (self.marked.len() as u64).saturating_sub(1);
         let layout = HexLayout::fitting(columns, last + self.after.len() as u64);
@@ -52,7 +52,7 @@ impl Bytes<'_> {
         text
     }
 
-    /// One row, and the marks below it; nothing if it has no bytes.
+    /// Formats one row and the marks below it; empty if it has no bytes.
     fn row(&self, start: u64, layout: &HexLayout, palette: &Palette) -> String {
         let (mut hex, mut shown, mut marks) = (String::new(), String::new(), String::new());
         let mut any = false;
@@ -90,7 +90,7 @@ impl Bytes<'_> {
     }
 }
 
-/// How a row is laid out.
+/// The layout of a row.
 struct HexLayout {
     indent: String,
     digits: usize,

@@ -1,4 +1,5 @@
-//! The json format: JSON Lines, an event a line. docs/findings.schema.json is its schema, docs/findings.md explains it.
+//! The json format: JSON Lines, one event per line. docs/findings.schema.json is its schema, docs/findings.md explains
+//! it.
 //!
 //! ```text
 //! start ─► for each file: begin ─► finding … ─► note … ─► end │ error │ passed-over │ refused ─► summary
@@ -56,7 +57,7 @@ impl OutputFormat for JsonFormat {
         Event::Note { path: subject.into(), message }.part()
     }
 
-    /// The end of the file has the number.
+    /// Prints nothing: the `end` event has the number.
     fn withheld(&self, _: Subject<'_>, _: &str) -> Part {
         Part::default()
     }

@@ -12,15 +12,15 @@ use super::output_format::{Part, Subject};
 use super::visible::visible_json;
 use crate::diagnostic::{Finding, Summary};
 
-/// The version of the events. It changes when a program that reads them would have to change; new events, fields
-/// and kinds are no such change.
+/// The version of the events. It changes when a program that reads them would have to change; new events, fields and
+/// kinds do not count.
 const VERSION: u32 = 1;
 
-/// A line.
+/// One line.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "type", rename_all = "kebab-case")]
 pub(super) enum Event<'a> {
-    /// The first one.
+    /// The first event.
     Start {
         /// [`VERSION`].
         version: u32,
@@ -28,26 +28,26 @@ pub(super) enum Event<'a> {
         tool: &'static str,
         /// Its version.
         tool_version: &'static str,
-        /// What it was told to do: `check`, `convert` or `list`.
+        /// What it was asked to do: `check`, `convert` or `list`.
         task: &'static str,
     },
-    /// A file is open.
+    /// A file was opened.
     Begin {
-        /// Which.
+        /// The file.
         path: JsonPath<'a>,
     },
     /// A finding.
     Finding(JsonFinding<'a>),
-    /// A word on a file as a whole.
+    /// A message about a whole file.
     Note {
-        /// Which file.
+        /// The file.
         path: JsonPath<'a>,
         /// A sentence for people.
         message: &'a str,
     },
-    /// The end of a file that was read to its end, or to the finding that stopped its conversion.
+    /// A file was read to its end, or to the finding that stopped its conversion.
     End {
-        /// Which file.
+        /// The file.
         path: JsonPath<'a>,
         /// Whether a finding stopped the conversion.
         stopped: bool,
@@ -55,37 +55,37 @@ pub(super) enum Event<'a> {
         #[serde(flatten)]
         counts: Counts,
     },
-    /// A file that was found, not named, and skipped because it looks binary.
+    /// A file found in a directory was skipped because it looks binary.
     #[serde(rename = "passed-over")]
     Skipped {
-        /// Which.
+        /// The file.
         path: JsonPath<'a>,
     },
-    /// A file that was not converted, because of what is known of its text.
+    /// A file was not converted, because its text looks like another encoding.
     Refused {
-        /// Which.
+        /// The file.
         path: JsonPath<'a>,
         /// A sentence for people.
         message: &'a str,
     },
-    /// What kept a file from being read or written, or the whole run from going on.
+    /// A file could not be read or written, or the run could not go on.
     Error {
-        /// Which file; none for what concerns no single one, and for standard input.
+        /// The file; null for standard input, and for an error that is not about one file.
         path: JsonPath<'a>,
         /// A sentence for people.
         message: &'a str,
     },
-    /// The last one.
+    /// The last event.
     Summary {
         /// Files read, standard input included.
         files: u64,
-        /// Those among them that have findings.
+        /// How many of them have findings.
         files_with_findings: u64,
         /// Files that look binary.
         passed_over: u64,
-        /// Files that were not converted, because of what is known of their text.
+        /// Files that were not converted, because their text looks like another encoding.
         refused: u64,
-        /// Files that are valid in the target encoding already, and were left alone.
+        /// Files that are valid in the target encoding already and were left alone.
         left_alone: u64,
         /// Errors.
         errors: u64,
@@ -101,19 +101,19 @@ pub(super) enum Event<'a> {
         name: &'a str,
         /// Other names.
         aliases: &'a [&'a str],
-        /// What it is, in a few words.
+        /// A short description.
         summary: &'a str,
         /// The document that defines it.
         source: &'a str,
         /// Length of the code unit in bytes.
         unit: usize,
-        /// How many bits its values have, if that is what bounds them.
+        /// The width of its values in bits, if that is its limit.
         bits: Option<u32>,
     },
 }
 
 impl Event<'_> {
-    /// The first event of a run of this program.
+    /// Creates the first event of a run of this program.
     pub(super) const fn start(task: &'static str) -> Self {
         Self::Start {
             version: VERSION,
@@ -123,14 +123,14 @@ impl Event<'_> {
         }
     }
 
-    /// The event as a part of the document.
+    /// Returns the event as a part of the document.
     pub(super) fn part(&self) -> Part {
         Part::Now(self.line())
     }
 
-    /// The event and its line end.
+    /// Returns the event with its line end.
     pub(super) fn line(&self) -> Vec<u8> {
-        // Nothing of an event is what JSON lacks: no maps but those of strings, no floats.
+        // No event contains anything that JSON cannot express: maps have string keys, and there are no floats.
         let mut line = serde_json::to_vec(self).unwrap_or_default();
         line.push(b'\n');
         visible_json(line)
@@ -156,7 +156,7 @@ pub(super) struct JsonFinding<'a> {
 }
 
 impl<'a> JsonFinding<'a> {
-    /// A finding in the text at `path`; no path is standard input.
+    /// Creates the members of a finding in the text at `path`; `None` is standard input.
     pub(super) fn new(path: Option<&'a Path>, finding: &Finding<'_>) -> Self {
         Self {
             path: JsonPath(path),
@@ -188,7 +188,7 @@ pub(super) struct Counts {
 }
 
 impl Counts {
-    /// Those of `summary`, `withheld` of whose findings were not printed because of the limit.
+    /// Creates the counts of `summary`; `withheld` of its findings were not printed because of the limit.
     pub(super) fn new(summary: &Summary, withheld: u64) -> Self {
         Self {
             bytes: summary.bytes_read,
@@ -202,7 +202,7 @@ impl Counts {
     }
 }
 
-/// A path: `{"text": …}`, or `{"bytes": …}` in base64 if it is not UTF-8; null is standard input, or the whole run.
+/// A path: `{"text": …}`, or `{"bytes": …}` in base64 if it is not UTF-8; null is standard input or the whole run.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct JsonPath<'a>(Option<&'a Path>);
 
@@ -230,7 +230,7 @@ impl Serialize for JsonPath<'_> {
     }
 }
 
-/// The bytes of a path in base64 (RFC 4648, section 4, with padding).
+/// Encodes the bytes of a path in base64 (RFC 4648, section 4, with padding).
 pub(super) fn base64(path: &Path) -> String {
     BASE64_STANDARD.encode(path.as_os_str().as_encoded_bytes())
 }

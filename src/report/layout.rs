@@ -1,4 +1,4 @@
-//! Text fitted to the width of a terminal.
+//! Text layout for the width of a terminal.
 
 use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
 use unicode_width::UnicodeWidthStr;
@@ -8,13 +8,13 @@ use crate::unicode::{CodePoint, is_unprintable};
 /// Columns for words, however narrow the terminal is.
 const LEAST_ROOM: usize = 8;
 
-/// Columns that text takes.
+/// Returns the columns that text takes.
 pub(super) fn width(text: &str) -> usize {
     text.width()
 }
 
-/// Words in lines of at most `columns`, the first one after `lead`, the others after as many blanks. A word that is
-/// longer than a line is cut.
+/// Wraps words into lines of at most `columns`. The first line starts with `lead`, the others are indented by its
+/// width. A word that is longer than a line is cut.
 pub(super) fn wrap(lead: &str, words: &str, columns: usize) -> String {
     if width(lead) + width(words) <= columns {
         return format!("{}\n", format!("{lead}{words}").trim_end());
@@ -29,7 +29,7 @@ pub(super) fn wrap(lead: &str, words: &str, columns: usize) -> String {
     textwrap::wrap(words, options).iter().map(|line| format!("{}\n", line.trim_end())).collect()
 }
 
-/// A character as a cell of a line: itself if it shows and moves nothing, else an escape.
+/// Returns a character as a cell of a line: itself if it is visible and does not move the cursor, otherwise an escape.
 pub(super) fn cell(cp: CodePoint) -> String {
     match char::from_u32(cp) {
         Some('\t') => "\\t".to_owned(),
@@ -49,7 +49,7 @@ mod tests {
         assert_eq!(wrap("ab  ", "one two three four", 12), "ab  one two\n    three\n    four\n");
         assert_eq!(wrap("ab  ", "", 12), "ab\n");
         assert_eq!(wrap("", "0123456789abcdef", 10), "0123456789\nabcdef\n");
-        // A file's name may have two blanks.
+        // A file name may contain two blanks.
         assert_eq!(wrap("", "one two  three", 12), "one two\nthree\n");
         assert_eq!(wrap("", "a  b c", 12), "a  b c\n");
         // Each of these takes two columns.

@@ -1,4 +1,4 @@
-//! The line that a finding is in, made safe for a terminal and cut to its width.
+//! The line of a finding, made safe for a terminal and cut to its width.
 
 use super::layout::{cell, width};
 use super::palette::{Palette, paint};
@@ -6,19 +6,19 @@ use crate::unicode::CodePoint;
 
 const DOTS: &str = "...";
 
-/// A line around what is marked.
+/// A line around the marked part.
 pub(super) struct Line<'a> {
     pub(super) before: &'a [CodePoint],
-    /// Whether the line has more before that.
+    /// Whether the line begins before `before`.
     pub(super) more_before: bool,
     pub(super) marked: String,
     pub(super) after: &'a [CodePoint],
-    /// Whether the line has more after that.
+    /// Whether the line continues after `after`.
     pub(super) more_after: bool,
 }
 
 impl Line<'_> {
-    /// The line in at most `columns`, and below it marks: `<E9>` under `^^^^`.
+    /// Formats the line in at most `columns`, and the marks below it: `<E9>` under `^^^^`.
     pub(super) fn fitted(&self, columns: usize, palette: &Palette) -> (String, String) {
         let marked = shortened(&self.marked, columns / 2);
         let room = columns.saturating_sub(width(&marked));
@@ -36,7 +36,7 @@ impl Line<'_> {
     }
 }
 
-/// As many of the cells as fit, and dots in the place of those that do not.
+/// Returns as many of the cells as fit, with dots instead of those that do not.
 fn taken(cells: &[String], room: usize, more: bool) -> Vec<&str> {
     let all: usize = cells.iter().map(|cell| width(cell)).sum();
     if all <= room && !more {
@@ -101,7 +101,7 @@ mod tests {
             fitted("0123456789", "<E9>", "", 14),
             ("0123456789<E9>".into(), "          ^^^^".into())
         );
-        // Two columns each.
+        // Each takes two columns.
         assert_eq!(fitted("\u{65E5}\u{672C}", "<E9>", "", 20).1, "    ^^^^");
         assert_eq!(fitted("a\x1B[31m", "<E9>", "", 20).0, "a\\u{1b}[31m<E9>");
     }

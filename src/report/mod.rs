@@ -1,4 +1,4 @@
-//! Findings made visible: each output format is a value, which prints findings and what a program has to say beside them.
+//! Reports of findings. Each output format is a value that prints findings and what a program reports beside them.
 //!
 //! ```
 //! use oxiconv::report::{FormatOptions, Subject, format};
@@ -17,7 +17,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! `output_format.rs` says what a format is, `formats.rs` lists all of them, one a file.
+//! `output_format.rs` defines what a format is; `formats.rs` lists all of them, one per file.
 
 mod characters;
 mod command;

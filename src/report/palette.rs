@@ -1,8 +1,8 @@
-//! Which colour each part of a finding has.
+//! The colours of the parts of a finding.
 
 use anstyle::{AnsiColor, Style};
 
-/// The style of each class of bytes and text; the default is plain.
+/// The style of each class of bytes and text; plain by default.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Palette {
     /// `error` and the kind of a finding.
@@ -11,7 +11,7 @@ pub(super) struct Palette {
     pub(super) note: Style,
     /// The path, the line and the column.
     pub(super) place: Style,
-    /// The bytes of a finding, and what stands for them.
+    /// The bytes of a finding, and what is shown for them.
     pub(super) found: Style,
     /// Printing characters of ASCII.
     pub(super) printing: Style,
@@ -21,16 +21,16 @@ pub(super) struct Palette {
     pub(super) zero: Style,
     /// Other control codes of ASCII.
     pub(super) control: Style,
-    /// Bytes from 80 on.
+    /// Bytes 80 to FF.
     pub(super) high: Style,
-    /// Names of rows, offsets, marks.
+    /// Row labels, offsets, marks.
     pub(super) frame: Style,
     /// Commands.
     pub(super) command: Style,
 }
 
 impl Palette {
-    /// The colours of a terminal.
+    /// The colours for a terminal.
     const COLOURS: Self = Self {
         error: AnsiColor::Red.on_default().bold(),
         note: AnsiColor::Cyan.on_default().bold(),
@@ -45,12 +45,12 @@ impl Palette {
         command: Style::new().bold(),
     };
 
-    /// The colours, if `coloured`.
+    /// Returns the colours if `coloured`, otherwise plain styles.
     pub(super) fn new(coloured: bool) -> Self {
         if coloured { Self::COLOURS } else { Self::default() }
     }
 
-    /// The style of a byte.
+    /// Returns the style of a byte.
     pub(super) const fn of_byte(&self, byte: u8) -> Style {
         match byte {
             0 => self.zero,
@@ -62,7 +62,7 @@ impl Palette {
     }
 }
 
-/// Text in a style.
+/// Formats text in a style.
 pub(super) fn paint(style: Style, text: &str) -> String {
     if style.is_plain() || text.is_empty() {
         return text.to_owned();

@@ -1,4 +1,4 @@
-//! The picture of a finding: its bytes, its line, the rule that it breaks, what it probably is, and what repairs it.
+//! The picture of a finding: its bytes, its line, the rule that it breaks, its probable cause, and the repair.
 
 use std::path::PathBuf;
 
@@ -14,21 +14,21 @@ use crate::diagnostic::guess::{Guess, Verdict};
 use crate::diagnostic::{Kind, counted};
 use crate::unicode::name;
 
-/// Width of the names of rows.
+/// Width of the row labels.
 const LABEL: usize = 10;
-/// Replacement characters shown.
+/// The most replacement characters shown.
 const MOST_REPLACED: usize = 16;
 
-/// What the pictures are of, and how they look.
+/// What all pictures of a text have in common.
 #[derive(Clone, Debug)]
 pub(super) struct Frame {
     /// The text's name, on one line.
     pub(super) path: String,
     /// The file, for the command that repairs it; `None` is standard input.
     pub(super) file: Option<PathBuf>,
-    /// The encoding that was asked for, if it is not UTF-8.
+    /// The input encoding that the user named, if it is not UTF-8.
     pub(super) from: Option<&'static str>,
-    /// The target that was asked for.
+    /// The target that the user named.
     pub(super) to: Option<&'static str>,
     /// Columns of the terminal; at least 40.
     pub(super) columns: usize,
@@ -131,7 +131,7 @@ impl Frame {
         format!("{}\n{second}\n\n", first.trim_end())
     }
 
-    /// What `--errors replace` makes of the line.
+    /// Shows what `--errors replace` makes of the line.
     fn replaced(&self, group: &Group) -> String {
         let count = usize::try_from(group.findings).unwrap_or(usize::MAX).min(MOST_REPLACED);
         let line = Line {
@@ -145,7 +145,7 @@ impl Frame {
         format!("{}{text}\n", self.label("replace"))
     }
 
-    /// What the target has near an unmappable character.
+    /// Shows what the target offers for an unmappable character.
     fn offers(&self, group: &Group) -> String {
         let Some(value) = group.value else { return String::new() };
         let mut offers = Vec::new();
@@ -166,7 +166,7 @@ impl Frame {
         self.row("offers", words.join(", ").trim_start()) + &self.repair(Some(&best))
     }
 
-    /// A guess about the text as a whole.
+    /// Formats a guess about the text as a whole.
     pub(super) fn statement(&self, head: &str, guess: &Guess) -> String {
         wrap("", head, self.columns)
             + "\n"

@@ -1,13 +1,13 @@
-//! What the formats of one finding a line have in common: findings of one text, one after the other, up to a limit.
+//! The common part of formats with one finding per line: prints the findings of one text, up to a limit.
 
 use std::io::{self, Write};
 
 use super::output_format::{Remainder, TextReporter};
 use crate::diagnostic::{Finding, Kind, Reporter};
 
-/// Turns the findings of one text into bytes, one at a time.
+/// Formats the findings of one text, one at a time.
 pub(super) trait FindingFormat {
-    /// One finding as it is printed, with what separates it from its neighbours.
+    /// Formats one finding, with what separates it from its neighbours.
     fn finding(&mut self, finding: &Finding<'_>) -> Vec<u8>;
 }
 
@@ -15,13 +15,13 @@ pub(super) trait FindingFormat {
 pub(super) struct Printer<W, F> {
     to: W,
     format: F,
-    /// Findings yet to be printed; `None` is no limit.
+    /// Findings that may still be printed; `None` is no limit.
     left: Option<u64>,
     kept: Remainder,
 }
 
 impl<W: Write, F: FindingFormat> Printer<W, F> {
-    /// Prints at most `limit` findings to `to`.
+    /// Creates a printer of at most `limit` findings to `to`.
     pub(super) fn new(to: W, format: F, limit: Option<u64>) -> Self {
         Self { to, format, left: limit, kept: Remainder::default() }
     }

@@ -1,26 +1,26 @@
-//! The rules that findings break: a row for each kind. The ids are a promise; docs/findings.md lists them.
+//! The rules that findings break, one row per kind. The ids are stable; docs/findings.md lists them.
 
 use crate::diagnostic::{DeniedKind, Kind};
 use crate::unicode::IllFormedKind;
 
-/// What is to be said of a kind to those who meet it for the first time. Its id is [`Kind::id`].
+/// The explanation of a kind for those who meet it for the first time. Its id is [`Kind::id`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rule {
     /// The kind of the findings.
     pub kind: Kind,
     /// The rule in one sentence.
     pub summary: &'static str,
-    /// What it usually comes from, and what to do.
+    /// The usual cause, and what to do about it.
     pub help: &'static str,
 }
 
-/// Stamps out the list and the match, which the compiler holds to be of every kind.
+/// Defines the list and the match; the compiler checks that the match covers every kind.
 macro_rules! rules {
     ($(($($kind:tt)+) $summary:literal $help:literal)+) => {
-        /// All rules. Their order is no promise.
+        /// All rules. Their order may change.
         pub const RULES: &[Rule] = &[$(rule($($kind)+)),+];
 
-        /// The rule that findings of a kind break.
+        /// Returns the rule that findings of a kind break.
         pub const fn rule(kind: Kind) -> Rule {
             match kind {
                 $($($kind)+ => Rule { kind, summary: $summary, help: $help }),+
@@ -152,7 +152,7 @@ mod tests {
     use super::*;
     use std::collections::HashSet;
 
-    /// An id, once given, stays: programs and suppressions rely on it. Only add to this list.
+    /// An id never changes: programs and suppressions rely on it. Only add to this list.
     #[test]
     fn ids_are_those_that_were_promised() {
         let ids: Vec<_> = RULES.iter().map(|rule| rule.kind.id()).collect();

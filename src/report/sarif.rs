@@ -1,11 +1,11 @@
 //! The sarif format: one document of SARIF 2.1.0 (OASIS) with one run over all files.
 //!
 //! ```text
-//! head (tool, rules) ─► results, one a finding, as they come ─► foot (invocation, notifications, counts)
+//! head (tool, rules) ─► results, one per finding, as they come ─► foot (invocation, notifications, counts)
 //! ```
 //!
-//! A result begins with a comma, and so does a notification; the first one of a list loses it. So results of several files
-//! can be made at the same time, and none has to be kept.
+//! Each result and each notification begins with a comma, which is removed from the first of its list. So results of
+//! several files can be formatted at the same time, and none has to be kept.
 
 use std::io::Write;
 use std::path::{Component, Path, PathBuf};
@@ -32,13 +32,14 @@ pub(super) const CHOICE: FormatChoice = FormatChoice {
 
 /// What separates the items of a list.
 const SEPARATOR: &[u8] = b",";
-/// Where the schema is that the document follows.
+/// The URL of the schema that the document follows.
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
-/// What is encoded in a URI: all but the unreserved characters (RFC 3986, section 2.3) and what separates the names of a path.
+/// The characters that are percent-encoded in a URI: all except the unreserved ones (RFC 3986, section 2.3) and the
+/// separators of a path.
 const ENCODED: &AsciiSet =
     &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
-/// Counters of findings that look alike; a finite number, for a text may have any number of findings.
+/// Counters of findings that look alike. Their number is fixed, because a text may have any number of findings.
 const COUNTERS: usize = 4096;
 
 /// The sarif format.
@@ -99,7 +100,7 @@ impl OutputFormat for SarifFormat {
     fn end_run(&self, totals: &RunTotals, exit_status: u8, kept: &[u8]) -> Vec<u8> {
         let notifications = kept.strip_prefix(SEPARATOR).unwrap_or(kept);
         let notifications = String::from_utf8_lossy(notifications);
-        // The run is a success if it did its work, whatever it found.
+        // The run succeeds if it did its work, whatever it found.
         let success = exit_status < 2;
         let counts = json!(Counts::new(&totals.summary, totals.withheld));
         let foot = format!(
@@ -110,7 +111,7 @@ impl OutputFormat for SarifFormat {
     }
 }
 
-/// A message on a file, on standard input or on the whole run (3.58).
+/// Formats a message about a file, standard input or the whole run (3.58).
 fn notification(level: &str, subject: Subject<'_>, message: &str) -> Part {
     let mut notification = json!({ "level": level, "message": { "text": doubled(message) } });
     if subject != Subject::Run {
@@ -124,7 +125,7 @@ fn notification(level: &str, subject: Subject<'_>, message: &str) -> Part {
 struct SarifResults {
     artifact: Value,
     path: Option<PathBuf>,
-    /// How many findings there were, by some bits of what is the same in those that look alike.
+    /// Counts of findings that look alike, indexed by some bits of the hash of what they share.
     seen: Vec<u32>,
 }
 
@@ -137,8 +138,8 @@ impl SarifResults {
         }
     }
 
-    /// What stays the same when lines above are put in or taken out: kind, bytes, encoding, and its number
-    /// among those that look alike.
+    /// Returns a hash that does not change if lines above are added or removed: of the kind, the bytes, the encoding,
+    /// and the number among findings that look alike.
     fn fingerprint(&mut self, finding: &Finding<'_>) -> String {
         let next = finding.next.as_slice();
         let parts =
@@ -174,13 +175,13 @@ impl FindingFormat for SarifResults {
             properties: Properties { bytes: finding.hex(), encoding: finding.encoding.name },
         };
         let mut text = [SEPARATOR, b"\n"].concat();
-        // Nothing of it is what JSON lacks, and memory takes it.
+        // The result contains nothing that JSON cannot express, and a write to memory does not fail.
         let _ = serde_json::to_writer(&mut text, &result);
         visible_json(text)
     }
 }
 
-/// A result (3.27), with the members that we have.
+/// A result (3.27), with the members that we use.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct SarifResult<'a> {
@@ -221,7 +222,7 @@ struct Region {
     byte_length: usize,
 }
 
-/// The last part of a name is its version (3.27.17).
+/// The last part of a fingerprint's name is its version (3.27.17).
 #[derive(Serialize)]
 struct Fingerprints {
     #[serde(rename = "oxiconvFinding/v1")]
@@ -238,7 +239,7 @@ const fn level(is_fault: bool) -> &'static str {
     if is_fault { "error" } else { "note" }
 }
 
-/// The text of a message (3.11), in which a brace would begin a placeholder.
+/// Escapes the text of a message (3.11), in which a brace would begin a placeholder.
 fn doubled(message: &str) -> String {
     message.replace('{', "{{").replace('}', "}}")
 }
@@ -250,7 +251,8 @@ fn artifact(text: Subject<'_>) -> Value {
     }
 }
 
-/// A path as a URI reference (RFC 3986): its bytes percent-encoded; relative as it is, without a `./` at its start.
+/// Converts a path to a URI reference (RFC 3986): percent-encoded bytes; a relative path stays relative, without `./`
+/// at its start.
 fn uri(path: &Path) -> String {
     let scheme = if path.is_absolute() { "file://" } else { "" };
     let inside: &Path = match path.components().next() {
@@ -263,10 +265,10 @@ fn uri(path: &Path) -> String {
     format!("{scheme}{}", percent_encode(bytes, ENCODED))
 }
 
-/// The start of the hash FNV-1a of 64 bits.
+/// The start value of the 64-bit FNV-1a hash.
 const FNV_BASIS: u64 = 0xCBF2_9CE4_8422_2325;
 
-/// Goes on with the hash FNV-1a, which stays the same in every version and on every machine.
+/// Continues the FNV-1a hash, which is the same in every version and on every machine.
 fn fnv(hash: u64, bytes: &[u8]) -> u64 {
     bytes.iter().fold(hash, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01B3))
 }
@@ -296,7 +298,7 @@ mod tests {
         }
     }
 
-    /// The test vectors of its authors (Fowler, Noll, Vo: draft-eastlake-fnv).
+    /// The test vectors of the authors (Fowler, Noll, Vo: draft-eastlake-fnv).
     #[test]
     fn the_hash_is_fnv_1a() {
         assert_eq!(fnv(FNV_BASIS, b""), 0xCBF2_9CE4_8422_2325);

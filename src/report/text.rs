@@ -1,4 +1,4 @@
-//! The text format: a line for each finding, which editors and terminals make clickable.
+//! The text format: one line per finding, which editors and terminals make clickable.
 //!
 //! ```text
 //! notes.txt:3:14: error[truncated]: E2 82 at byte 419 (0x1a3): a 3-byte UTF-8 sequence is cut short by 41
@@ -25,10 +25,10 @@ pub(super) const CHOICE: FormatChoice = FormatChoice {
     new: |options| Box::new(TextFormat::new(options)),
 };
 
-/// Findings of a file that a person cares to read.
+/// The most findings of a file that a person wants to read.
 pub(super) const MOST_FINDINGS: u64 = 20;
 
-/// Bytes shown of one finding.
+/// The most bytes shown of one finding.
 const MOST_BYTES: usize = 16;
 
 /// The text format.
@@ -60,8 +60,8 @@ impl OutputFormat for TextFormat {
         Box::new(Printer::new(to, TextLines::new(text, self.palette), limit))
     }
 
-    /// A line for each encoding: its name, how many bits it holds if that is what bounds it, and its other names; with
-    /// `details` also what it is and its source.
+    /// Lists one encoding per line: its name, its width in bits if that is its limit, and its other names; with
+    /// `details`, also its description and its source.
     fn encodings(&self, encodings: &[EncodingRow<'_>], details: bool) -> Option<Vec<u8>> {
         let width = encodings.iter().map(|encoding| encoding.name.len()).max().unwrap_or(0);
         let mut text = String::new();
@@ -84,14 +84,14 @@ impl OutputFormat for TextFormat {
     }
 }
 
-/// The lines of one text. What is the same in all of them is made once.
+/// Formats the lines of one text. The parts that all lines share are made once.
 pub(super) struct TextLines {
     file: Option<PathBuf>,
-    /// What stands before the line number, and after the column.
+    /// The text before the line number, and after the column.
     place: [String; 2],
-    /// What stands around the kind of a fault.
+    /// The text around the kind of a fault.
     error: [String; 2],
-    /// What stands around the kind of a note.
+    /// The text around the kind of a note.
     note: [String; 2],
 }
 
@@ -107,7 +107,7 @@ impl TextLines {
         }
     }
 
-    /// The line of a finding, without its line end.
+    /// Formats the line of a finding, without its line end.
     pub(super) fn line(&self, finding: &Finding<'_>) -> String {
         let kind = if finding.kind.is_fault() { &self.error } else { &self.note };
         let ([place, place_end], [kind, kind_end]) = (&self.place, kind);
@@ -117,7 +117,7 @@ impl TextLines {
         if !finding.bytes.is_empty() {
             let shown = &finding.bytes[..finding.bytes.len().min(MOST_BYTES)];
             let more = if shown.len() < finding.bytes.len() { " ..." } else { "" };
-            // Writing to a string cannot fail.
+            // A write to a string cannot fail.
             let _ = write!(text, "{}{more} at ", Finding { bytes: shown, ..*finding }.hex());
         }
         let sentence = sentence(finding, self.file.as_deref());

@@ -1,4 +1,4 @@
-//! What all files of a run together came to.
+//! Totals over all files of a run.
 
 use crate::diagnostic::{Summary, counted};
 
@@ -9,11 +9,11 @@ pub struct RunTotals {
     pub summary: Summary,
     /// Files read.
     pub files: u64,
-    /// Those among them that have findings.
+    /// How many of them have findings.
     pub files_with_findings: u64,
     /// Files that look binary.
     pub skipped: u64,
-    /// Files that were not converted, because of what is known of their text.
+    /// Files that were not converted, because their text looks like another encoding.
     pub refused: u64,
     /// Files that are valid in the target encoding already.
     pub left_alone: u64,
@@ -21,7 +21,7 @@ pub struct RunTotals {
     pub errors: u64,
     /// Findings that were shown.
     pub shown: u64,
-    /// Findings that were not, because of the limit.
+    /// Findings that were not shown, because of the limit.
     pub withheld: u64,
 }
 

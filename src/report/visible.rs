@@ -1,11 +1,11 @@
-//! Names and text made fit for one line on a terminal: nothing that moves the cursor, nothing that hides.
+//! Escapes names and text for one line on a terminal: nothing moves the cursor, nothing is hidden.
 
 use std::fmt::Write;
 use std::path::Path;
 
 use crate::unicode::is_unprintable;
 
-/// `text` with escapes for what must not reach a terminal: see [`is_unprintable`].
+/// Returns `text` with escapes for what must not reach a terminal: see [`is_unprintable`].
 pub fn visible(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for c in text.chars() {
@@ -18,7 +18,7 @@ pub fn visible(text: &str) -> String {
     shown
 }
 
-/// JSON with the same characters escaped as JSON does it: it says what it said, and a terminal may show it.
+/// Returns JSON with the same characters escaped as JSON escapes: the meaning stays, and a terminal can show it.
 pub(super) fn visible_json(json: Vec<u8>) -> Vec<u8> {
     match std::str::from_utf8(&json) {
         Ok(text) if text.chars().any(hides_in_json) => {
@@ -26,7 +26,7 @@ pub(super) fn visible_json(json: Vec<u8>) -> Vec<u8> {
             for c in text.chars() {
                 if hides_in_json(c) {
                     for unit in c.encode_utf16(&mut [0; 2]) {
-                        // Writing to a string cannot fail.
+                        // A write to a string cannot fail.
                         let _ = write!(shown, "\\u{unit:04x}");
                     }
                 } else {
@@ -39,18 +39,18 @@ pub(super) fn visible_json(json: Vec<u8>) -> Vec<u8> {
     }
 }
 
-/// Those that JSON has raw, and inside strings only: other controls it escapes by itself, or has as line ends.
+/// Whether JSON may contain `c` raw, inside strings: it escapes other controls by itself, or uses them as line ends.
 fn hides_in_json(c: char) -> bool {
     c >= '\u{7F}' && is_unprintable(c.into())
 }
 
-/// A path on one line. Bytes that are not UTF-8 are shown as `\xE9`.
+/// Returns a path on one line. Bytes that are not UTF-8 are shown as `\xE9`.
 pub fn visible_path(path: &Path) -> String {
     let mut shown = String::new();
     for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
         shown.push_str(&visible(chunk.valid()));
         for byte in chunk.invalid() {
-            // Writing to a string cannot fail.
+            // A write to a string cannot fail.
             let _ = write!(shown, "\\x{byte:02X}");
         }
     }

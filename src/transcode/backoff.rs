@@ -1,6 +1,6 @@
-//! Trying again what led nowhere: after twice as long each time, up to a most; at once after it led somewhere.
+//! Retries with exponential backoff: the wait doubles after each failure, up to a maximum, and ends after a success.
 
-/// How long to wait, in whatever unit, before the next try.
+/// How long to wait before the next try, in any unit.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Backoff {
     wait: u64,
@@ -9,22 +9,22 @@ pub(super) struct Backoff {
 }
 
 impl Backoff {
-    /// Waits `least` after the first failure, and never longer than `most`.
+    /// Creates a backoff that waits `least` after the first failure, and never longer than `most`.
     pub(super) const fn new(least: u64, most: u64) -> Self {
         Self { wait: 0, least, most }
     }
 
-    /// How long to wait now; 0 if the last try led somewhere, or there was none.
+    /// Returns how long to wait now; 0 if the last try succeeded or there was none.
     pub(super) const fn wait(&self) -> u64 {
         self.wait
     }
 
-    /// Takes note of a try that led somewhere.
+    /// Records a success.
     pub(super) const fn succeeded(&mut self) {
         self.wait = 0;
     }
 
-    /// Takes note of a try that led nowhere.
+    /// Records a failure.
     pub(super) fn failed(&mut self) {
         self.wait = (2 * self.wait).clamp(self.least, self.most);
     }

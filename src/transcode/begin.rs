@@ -1,4 +1,4 @@
-//! The first bytes of an input: its byte order mark, and what is to be said of it.
+//! The first bytes of an input: its byte order mark, and the findings about it.
 
 use super::error::Error;
 use super::findings::Fault;
@@ -12,7 +12,7 @@ use crate::io::Chunk;
 use crate::unicode::BYTE_ORDER_MARK;
 
 impl Session<'_, '_> {
-    /// Goes past a byte order mark at the start of `chunk` that is not for the output, and returns its length in bytes.
+    /// Skips a byte order mark at the start of `chunk` that is not for the output, and returns its length in bytes.
     pub(super) fn begin(
         &mut self,
         beginning: &Beginning,
@@ -52,7 +52,7 @@ impl Session<'_, '_> {
             self.pass(&[BYTE_ORDER_MARK]);
         }
         let bytes = &chunk.bytes[mark.clone()];
-        // What follows may be read by it, as in BOCU-1.
+        // The mark may change how the rest is decoded, as in BOCU-1.
         self.engine.decoder_mut().decode(bytes, &mut [0; MIN_PIVOT], false);
         if self.conversion.options.detail == Detail::Characters {
             self.report_character(BYTE_ORDER_MARK.into(), chunk, mark)?;

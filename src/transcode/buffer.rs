@@ -1,42 +1,42 @@
-//! The memory in front of the sink, in which the output is gathered.
+//! The buffer in front of the sink.
 
 use std::io::{self, Write};
 
 use crate::io::{Arena, Memory, Pipe, SplicedPages};
 
-/// Bytes gathered before they are written.
+/// Size of the buffer in bytes.
 const CAPACITY: usize = 256 * 1024;
-/// As many at first: most outputs are small, and many may be made.
+/// Its size at first: most outputs are small, and there may be many.
 const FIRST: usize = 16 * 1024;
-/// Bytes after which an output is long enough to be made in memory that a pipe can keep.
+/// An output of more bytes than this is written to pages that a pipe can keep.
 const LONG: u64 = 4 * 1024 * 1024;
-/// As few bytes are copied even so: each pages takes as much of a pipe as a page.
+/// Fewer bytes than this are copied even then: a spliced page takes a slot of the pipe, however little it holds.
 const FEW: usize = 64 * 1024;
 
 /// What a worker thread has made of a piece of text.
 #[derive(Debug)]
 pub(super) enum Converted {
-    /// So many bytes of a buffer that is to be used again.
+    /// This many bytes of a buffer that will be reused.
     Buffer(Memory, usize),
-    /// Memory for a pipe to keep.
+    /// Pages for a pipe to keep.
     Pages(SplicedPages),
 }
 
-/// Room for a part of the output.
+/// Space for a part of the output.
 pub(super) enum Buffer {
-    /// Used again and again.
+    /// Reused.
     Own(Box<[u8]>),
-    /// Given to a pipe.
+    /// Spliced to a pipe.
     Arena(Arena),
 }
 
 impl Buffer {
-    /// One that is used again; with no room at all where nothing is `wanted`.
+    /// Creates a buffer that is reused; empty unless it is `wanted`.
     pub(super) fn new(wanted: bool) -> Self {
         Self::Own(vec![0; if wanted { FIRST } else { 0 }].into_boxed_slice())
     }
 
-    /// The bytes of the room.
+    /// Returns the size in bytes.
     pub(super) fn size(&self) -> usize {
         match self {
             Self::Own(bytes) => bytes.len(),
@@ -44,7 +44,7 @@ impl Buffer {
         }
     }
 
-    /// The room.
+    /// Returns the space.
     pub(super) fn room(&mut self) -> &mut [u8] {
         match self {
             Self::Own(bytes) => bytes,
@@ -52,7 +52,8 @@ impl Buffer {
         }
     }
 
-    /// Hands the first `len` bytes of the room to `sink`, or to `pipe`, which is the same. All of the room is free again.
+    /// Writes the first `len` bytes to `sink`, or splices them to `pipe`, which is the same file. The whole buffer is
+    /// then free again.
     pub(super) fn hand_over(
         &mut self,
         len: usize,
@@ -71,8 +72,8 @@ impl Buffer {
         }
     }
 
-    /// Takes note of how long the output is so far: it is gathered in larger pieces, and a long one to a pipe is given to
-    /// it from now on.
+    /// Records the length of the output so far: a longer one is gathered in larger pieces, and spliced if it goes to a
+    /// pipe.
     pub(super) fn note_length(&mut self, written: u64, pipe: Option<&Pipe>) {
         if let Self::Own(bytes) = self
             && bytes.len() < CAPACITY

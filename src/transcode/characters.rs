@@ -1,5 +1,5 @@
-//! The layer over single characters: what is denied, noted or shown, and how lines end. The engine stops in front of each
-//! character that may be of interest ([`Watch`](super::watch::Watch)).
+//! The layer that looks at single characters: denied ones, noted ones, shown ones, and line ends. The engine stops in
+//! front of each character that may be of interest ([`Watch`](super::watch::Watch)).
 
 use std::ops::Range;
 
@@ -18,7 +18,7 @@ use crate::unicode::{BYTE_ORDER_MARK, CARRIAGE_RETURN, CodePoint, LINE_FEED};
 /// What becomes of a watched character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Looked {
-    /// It goes on to the output.
+    /// It is passed to the output.
     Passed,
     /// It is held back.
     Held,
@@ -70,13 +70,13 @@ impl Session<'_, '_> {
 
     /// Why a character is denied, if it is.
     fn denied(&self, cp: CodePoint) -> Option<Fault> {
-        // At the very start it is a byte order mark, whose policy is another one.
+        // U+FEFF at the very start is a byte order mark, which has a policy of its own.
         let mark = cp == BYTE_ORDER_MARK && self.text.is_at_start();
         let kind = self.conversion.options.denied.why(cp.into())?;
         (!mark || kind != DeniedKind::Bom).then(|| Fault::denied(kind, Some(cp.into())))
     }
 
-    /// Reports what is denied of the characters as which the ill-formed subsequence at `range` is read.
+    /// Reports the denied ones among the characters that the ill-formed subsequence at `range` is read as.
     pub(super) fn look_at_repaired(
         &mut self,
         chunk: &Chunk<'_>,
@@ -91,7 +91,7 @@ impl Session<'_, '_> {
         }
     }
 
-    /// Looks at a character that no run can hold.
+    /// Looks at a character that is too large for a run.
     pub(super) fn look_at_large(
         &mut self,
         chunk: &Chunk<'_>,
@@ -122,7 +122,7 @@ impl Session<'_, '_> {
         Ok(if stops { Flow::Stop(range.start) } else { Flow::On })
     }
 
-    /// What a character is to the line that it may end.
+    /// Returns how a character affects the line that it may end.
     fn line_end(&mut self, cp: CodePoint) -> LineEnd {
         let Some(newlines) = &mut self.text.newlines else { return LineEnd::Known(None) };
         if !matches!(cp, CARRIAGE_RETURN | LINE_FEED) {
@@ -144,8 +144,8 @@ impl Session<'_, '_> {
         }
     }
 
-    /// Puts the carriage return that is held back, if one is, now that the character that follows it is known, or that
-    /// none does.
+    /// Writes the carriage return that is held back, if any, now that the character after it is known or the text has
+    /// ended.
     pub(super) fn settle_return(
         &mut self,
         chunk: &Chunk<'_>,
@@ -178,7 +178,7 @@ impl Session<'_, '_> {
         Ok(Flow::On)
     }
 
-    /// Reports what stands here and may have gone by with its chunk.
+    /// Reports something at a place whose chunk may no longer be in memory.
     fn report_held(&mut self, fault: Fault, held: &Held) -> Result<Flow, Error> {
         if fault.stops || self.reporter.wants_places() {
             let context =

@@ -1,7 +1,7 @@
-//! What stands around the present place of a text: kept only if findings are to be shown in their context.
+//! The text around the present place: kept only if findings are shown in their context.
 //!
-//! Before it: what has gone by, a little of it. After it: what the chunk shows, which must be enough ([`READ_AHEAD`]), so
-//! that nothing depends on how the text arrived.
+//! Before the place: a little of what was read. After it: what the chunk holds, which must be enough ([`READ_AHEAD`]),
+//! so that nothing depends on how the text was split into chunks.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use crate::diagnostic::Context;
 use crate::io::Chunk;
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind, LINE_FEED, REPLACEMENT_CHARACTER};
 
-/// Bytes that must be at hand after a place before a finding there is reported: those that are shown, and room for a
+/// Bytes that must be in memory after a place before a finding there is reported: those that are shown, and room for a
 /// sequence that begins before the place and ends after it.
 pub(super) const READ_AHEAD: usize = Context::BYTES + 128;
 
@@ -20,21 +20,21 @@ pub(super) struct ContextBuffer {
     bytes: Vec<u8>,
     /// The last characters of the present line.
     line: Vec<CodePoint>,
-    /// The nearest text to an unmappable character that is to be reported.
+    /// The closest transliteration of an unmappable character that is about to be reported.
     pub(super) transliteration: Option<String>,
-    /// Whether the target has the characters of which escapes are made.
+    /// Whether the target has the characters that escapes are made of.
     pub(super) writes_escapes: bool,
-    /// Room for adjacent ill-formed subsequences, and the offset before which they are not to be taken in one go.
+    /// Buffer for adjacent ill-formed subsequences, and the offset before which they are not taken as a row.
     pub(super) row: Vec<IllFormed>,
     pub(super) no_row_before: u64,
-    /// How many of each kind were taken in one go.
+    /// How many of each kind were taken in rows.
     pub(super) row_counts: [u64; IllFormedKind::ALL.len()],
     before: Vec<u8>,
     line_after: Vec<CodePoint>,
 }
 
 impl ContextBuffer {
-    /// Goes past characters.
+    /// Moves past characters.
     pub(super) fn pass(&mut self, run: &[CodePoint]) {
         let rest = match run.iter().rposition(|cp| *cp == LINE_FEED) {
             Some(end) => {
@@ -46,7 +46,7 @@ impl ContextBuffer {
         keep_last(&mut self.line, rest, Context::CHARACTERS);
     }
 
-    /// Goes past the row, taken in one go.
+    /// Moves past the row.
     pub(super) fn pass_row(&mut self) {
         const MARKS: [CodePoint; Context::CHARACTERS] =
             [REPLACEMENT_CHARACTER; Context::CHARACTERS];
@@ -56,12 +56,12 @@ impl ContextBuffer {
         self.pass(&MARKS[..self.row.len().min(MARKS.len())]);
     }
 
-    /// Goes past the bytes of a chunk.
+    /// Moves past the bytes of a chunk.
     pub(super) fn leave(&mut self, bytes: &[u8]) {
         keep_last(&mut self.bytes, bytes, Context::BYTES);
     }
 
-    /// What stands around the bytes at `range` of the chunk; `decoder` is in the state after them.
+    /// Returns the context of the bytes at `range` of the chunk; `decoder` is in the state after them.
     pub(super) fn gather(
         &mut self,
         mut decoder: Box<dyn Decoder>,
@@ -76,7 +76,7 @@ impl ContextBuffer {
         self.line_after.clear();
         let last = chunk.last && after.len() == rest.len();
         let ended = decode_line(&mut *decoder, after, last, &mut self.line_after);
-        // The bytes after are copied too: the chunk does not live as long as this.
+        // The bytes after are copied too: this outlives the chunk.
         let start = self.before.len();
         self.before.extend_from_slice(after);
         let (before, after) = self.before.split_at(start);
@@ -93,7 +93,7 @@ impl ContextBuffer {
     }
 }
 
-/// What stands around a place, kept beyond the chunk that it is in.
+/// The context of a place, kept longer than its chunk.
 #[derive(Debug)]
 pub(super) struct OwnedContext {
     before: Vec<u8>,
@@ -126,7 +126,7 @@ impl OwnedContext {
     }
 }
 
-/// Appends `new` and leaves the last `most` of all.
+/// Appends `new` and keeps only the last `most` items.
 fn keep_last<T: Copy>(kept: &mut Vec<T>, new: &[T], most: usize) {
     let new = &new[new.len().saturating_sub(most)..];
     let too_many = (kept.len() + new.len()).saturating_sub(most);
@@ -134,7 +134,7 @@ fn keep_last<T: Copy>(kept: &mut Vec<T>, new: &[T], most: usize) {
     kept.extend_from_slice(new);
 }
 
-/// Decodes up to the end of the line, and says whether it came to it, or until there is too much that is ill-formed to be worth it.
+/// Decodes up to the end of the line, unless too much of it is ill-formed. Returns whether the end was reached.
 fn decode_line(
     decoder: &mut dyn Decoder,
     bytes: &[u8],

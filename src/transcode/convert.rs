@@ -1,4 +1,4 @@
-//! The chunk loop's inner half: one chunk through the engine, which stops wherever something has to be decided.
+//! The inner half of the chunk loop: one chunk through the engine, which stops whenever something has to be decided.
 
 use super::characters::Looked;
 use super::context_buffer::READ_AHEAD;
@@ -9,7 +9,7 @@ use crate::io::Chunk;
 use crate::unicode::CodePoint;
 
 impl Session<'_, '_> {
-    /// Converts what there is of `chunk`, and returns how many of its bytes are done with.
+    /// Converts as much of `chunk` as possible, and returns the number of bytes consumed.
     pub(super) fn convert_chunk(&mut self, chunk: &Chunk<'_>) -> Result<(usize, Flow), Error> {
         let judged_by = if self.text.context.is_none() || chunk.last { 0 } else { READ_AHEAD };
         let done = self.convert(chunk, chunk.bytes.len().saturating_sub(judged_by))?;
@@ -17,8 +17,8 @@ impl Session<'_, '_> {
         Ok(done)
     }
 
-    /// Converts what `chunk` has before byte `limit`, and returns how many of its bytes are done with. Bytes from there on
-    /// only help to judge those before.
+    /// Converts the bytes of `chunk` before `limit`, and returns the number of bytes consumed. The bytes after `limit`
+    /// are only lookahead.
     pub(super) fn convert(
         &mut self,
         chunk: &Chunk<'_>,
@@ -42,7 +42,7 @@ impl Session<'_, '_> {
             at += past;
         }
         if flow == Flow::On && chunk.last && at == chunk.bytes.len() {
-            // What is still held back there, nothing follows.
+            // Nothing follows a carriage return that is still held back.
             flow = self.settle_return(chunk, None)?;
         }
         if let Flow::Stop(place) = flow {
@@ -52,7 +52,7 @@ impl Session<'_, '_> {
         Ok((at, flow))
     }
 
-    /// Deals with what stopped the engine with the bytes from `at` on, and returns how many of them are thereby done with.
+    /// Deals with what stopped the engine at byte `at`, and returns the number of bytes consumed by it.
     fn deal_with(
         &mut self,
         stop: Stop,
@@ -76,13 +76,13 @@ impl Session<'_, '_> {
         }
     }
 
-    /// Looks at a watched character, and sends it on.
+    /// Looks at a watched character, and passes it on.
     fn watched(&mut self, cp: CodePoint, chunk: &Chunk<'_>, at: usize) -> Result<Flow, Error> {
         match self.look_at(cp, chunk, at)? {
             Looked::Stopped(place) => return Ok(Flow::Stop(place)),
             Looked::Held => self.engine.skip(),
             Looked::Passed if self.output.is_under_way() => self.engine.release(),
-            // The first one decides what comes before it.
+            // The first character decides what comes before it.
             Looked::Passed => {
                 if self.put(&[cp], chunk)?.is_some() {
                     return self.unmappable_character(cp, chunk, at);

@@ -1,4 +1,4 @@
-//! Characters that are well-formed and yet denied by a policy.
+//! Well-formed characters that a policy denies.
 
 use crate::codec::Value;
 use crate::diagnostic::DeniedKind;
@@ -7,12 +7,12 @@ use crate::unicode::{
     is_noncharacter, is_private_use, is_reserved,
 };
 
-/// A set of what is denied; nothing by default.
+/// A set of denied kinds; empty by default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Denied(u16);
 
 impl Denied {
-    /// Nothing.
+    /// The empty set.
     pub const NONE: Self = Self(0);
 
     /// Adds `kind`.
@@ -20,12 +20,12 @@ impl Denied {
         self.0 |= Self::bit(kind);
     }
 
-    /// Whether `kind` is in it.
+    /// Whether `kind` is in the set.
     pub const fn has(self, kind: DeniedKind) -> bool {
         self.0 & Self::bit(kind) != 0
     }
 
-    /// Whether nothing is denied.
+    /// Whether the set is empty.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
@@ -34,10 +34,10 @@ impl Denied {
         1 << kind as u16
     }
 
-    /// Why the character of this value is denied, whatever stands around it.
+    /// Returns the kind for which the character of this value is denied, whatever its context.
     #[inline]
     pub(super) fn why(self, value: Value) -> Option<DeniedKind> {
-        // What most text is made of is of no kind.
+        // Fast path: most text is of no kind.
         if matches!(value, 0x20..=0x7E) {
             return None;
         }
@@ -66,7 +66,7 @@ fn is_of(value: Value, kind: DeniedKind) -> bool {
         DeniedKind::Control => is(|cp| is_control(cp) && !matches!(cp, 0x09 | 0x0A | 0x0D)),
         DeniedKind::Unassigned => is(is_reserved),
         DeniedKind::NonBmp => value > 0xFFFF,
-        // Several characters decide it: see [`Newlines`].
+        // It takes several characters to decide: see [`Newlines`].
         DeniedKind::MixedNewlines => false,
     }
 }
@@ -75,7 +75,7 @@ fn is_of(value: Value, kind: DeniedKind) -> bool {
 mod tests {
     use super::*;
 
-    /// Each row by hand: a value, and the kinds that it is of.
+    /// Each row is written by hand: a value, and the kinds that it belongs to.
     #[test]
     fn each_class_is_what_it_says() {
         use DeniedKind::{

@@ -1,18 +1,18 @@
-//! The direct path: if a kernel leads from the input's form to the output's, clean text never becomes code points.
+//! The direct path: if a kernel converts from the input's form to the output's, clean text never becomes code points.
 //!
-//! A kernel stops in front of anything that is not clean. What stands there is for the decoder and the encoder, so nothing
-//! that a conversion finds or writes depends on this path.
+//! A kernel stops in front of anything that is not clean, and leaves it to the decoder and the encoder. So nothing that
+//! a conversion finds or writes depends on this path.
 
 use super::position::{Position, RunCounts};
 use crate::codec::{Decoder, Encoder};
 use crate::kernels::{Measured, Pair, Progress};
 
-/// The kernels of a pair of encodings.
+/// The kernels for a pair of encodings.
 #[derive(Clone, Copy)]
 pub(super) struct Direct(pub(super) Pair);
 
 impl Direct {
-    /// From what `decoder` reads to what `encoder` writes, or to nothing; `None` if no kernel leads there.
+    /// Returns the kernels from what `decoder` reads to what `encoder` writes, or to nothing; `None` if there are none.
     pub(super) fn of(decoder: &dyn Decoder, encoder: Option<&dyn Encoder>) -> Option<Self> {
         let from = decoder.form()?;
         let to = match encoder {
@@ -22,17 +22,17 @@ impl Direct {
         Some(Self(Pair::new(from, to)))
     }
 
-    /// Takes a run from the start of `input`, on the contract of [`crate::kernels`].
+    /// Converts a run from the start of `input`, under the contract of [`crate::kernels`].
     pub(super) fn run(&self, input: &[u8], output: &mut [u8]) -> Progress {
         self.0.run(input, output)
     }
 
-    /// The most bytes that so many bytes of input become.
+    /// Returns an upper bound for the output of this many bytes of input.
     pub(super) fn at_most(&self, bytes: usize) -> usize {
         self.0.to.map_or(0, |to| self.0.from.at_most(bytes, to))
     }
 
-    /// Counts in `run`, which [`Direct::run`] has taken.
+    /// Returns the counts of `run`, which [`Direct::run`] has converted.
     pub(super) fn counts(&self, run: &[u8]) -> RunCounts {
         let Measured { characters, line_feeds } = self.0.measure(run);
         let mut moved = Position::START;
@@ -68,7 +68,7 @@ mod tests {
         assert_eq!(moved(&decoder, &[b""]), (1, 1, 0));
         assert_eq!(moved(&decoder, &["aé".as_bytes(), "€".as_bytes()]), (1, 4, 3));
         assert_eq!(moved(&decoder, &["a\né".as_bytes(), "😀\n\nb".as_bytes()]), (4, 2, 7));
-        // U+0A0A and U+0A00 hold the byte of a line feed, but are not one.
+        // U+0A0A and U+0A00 contain the byte of a line feed, but are not one.
         let big: Vec<u8> = "\u{A0A}\n\u{A00}😀".encode_utf16().flat_map(u16::to_be_bytes).collect();
         assert_eq!(moved(&Stateless(Utf16(ByteOrder::Big)), &[&big]), (2, 3, 4));
         let little: Vec<u8> =

@@ -1,5 +1,5 @@
-//! The engine: the one way from bytes to bytes. The chunk loop and every worker thread take it, so that a text becomes the
-//! same whoever converts it.
+//! The engine: the only way from bytes to bytes. The chunk loop and every worker thread use it, so the result does not
+//! depend on who converts.
 //!
 //! ```text
 //! advance:  a run is held?      ─► encode on
@@ -7,8 +7,8 @@
 //!           otherwise           ─► decode a run ─► encode, up to a watched or an unmappable character
 //! ```
 //!
-//! It reports nothing and decides nothing: it stops in front of what is not clean, and says what stands there. What the
-//! kernel stops at goes by way of code points, in steps that grow while the kernel leads nowhere ([`Backoff`]).
+//! It reports and decides nothing: it stops in front of what is not clean, and says what that is. Where a kernel stops,
+//! the engine goes on through code points, in steps that grow as long as the kernel makes no progress ([`Backoff`]).
 
 use std::ops::Range;
 
@@ -23,51 +23,51 @@ use crate::codec::{
 };
 use crate::unicode::{CodePoint, IllFormed};
 
-/// Code points of a run. It and what it comes from and becomes stay in the nearest caches.
+/// Code points of a run. Run, input and output all stay in the nearest caches.
 const PIVOT: usize = 4096;
-/// Bytes from which on a run of the kernel was worth it.
+/// A kernel run of at least this many bytes was worthwhile.
 const WORTH: usize = 64;
 
 /// Bytes to convert.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Part<'a> {
-    /// The bytes, and those after them that only help to judge them.
+    /// The bytes to convert, followed by bytes that are only lookahead.
     pub(super) bytes: &'a [u8],
-    /// How many are to be converted.
+    /// How many of them to convert.
     pub(super) limit: usize,
     /// Whether no byte follows `bytes` in the text.
     pub(super) last: bool,
 }
 
-/// How far one call of [`Engine::advance`] came.
+/// What one call of [`Engine::advance`] did.
 #[derive(Debug)]
 pub(super) struct Advance {
-    /// Bytes read. Those of a run are read once all of it is written.
+    /// Bytes read. The bytes of a run count as read once all of it is written.
     pub(super) read: usize,
     /// Bytes written.
     pub(super) written: usize,
-    /// The characters that went by.
+    /// The characters converted.
     pub(super) passed: RunCounts,
-    /// Which of the pivot's code points those are; none of what a kernel took.
+    /// Their range in the pivot; empty for what a kernel converted.
     pub(super) code_points: Range<usize>,
-    /// What it stopped at; `None` to call it again.
+    /// What the engine stopped at; `None` if the caller should call again.
     pub(super) stop: Option<Stop>,
 }
 
 /// What stopped the engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stop {
-    /// All that is to be converted is read, except for a sequence that the end of the bytes cuts.
+    /// Everything is read, except for a sequence that the end of the bytes cuts.
     InputEmpty,
     /// The output has no room for what comes next.
     OutputFull,
     /// This code point of the held run is watched.
     Watched(CodePoint),
-    /// This code point of the held run has no form in the target.
+    /// This code point of the held run cannot be represented in the target.
     Unmappable(CodePoint),
-    /// An ill-formed subsequence stands next.
+    /// An ill-formed subsequence is next.
     IllFormed(IllFormed),
-    /// A character stands next whose value has more bits than a code point.
+    /// The next character has a value with more bits than a code point.
     Large {
         /// Its value.
         value: Value,
@@ -76,41 +76,41 @@ pub(super) enum Stop {
     },
 }
 
-/// A run of code points on its way from the decoder to the encoder. While it is held, none of its bytes are read.
+/// A run of code points between the decoder and the encoder. While it is held, none of its bytes count as read.
 #[derive(Default)]
 struct Run {
     held: bool,
-    /// The code points of the pivot that are still to be encoded.
+    /// The code points of the pivot that are not encoded yet.
     left: Range<usize>,
-    /// From here on nobody has looked at them.
+    /// Code points from this index on have not been checked against the watch.
     unwatched: usize,
-    /// Bytes that it was decoded from.
+    /// The number of bytes that the run was decoded from.
     bytes: usize,
     stop: Option<Stop>,
     locator: Option<Locator>,
 }
 
-/// From the encoding of an input to that of the output.
+/// Converts from the encoding of an input to that of the output.
 pub(super) struct Engine {
     decoder: Box<dyn Decoder>,
     encoder: Option<Box<dyn Encoder>>,
     direct: Option<Direct>,
-    /// What stands for ill-formed subsequences that the kernels' path may go past.
+    /// The replacement for ill-formed subsequences that a kernel may skip by itself.
     lossy: Option<Lossy>,
-    /// Those that it went past.
+    /// Counts of those skipped.
     faults: Option<Lossy>,
     watch: Option<Watch>,
     locates: bool,
     pivot: Vec<CodePoint>,
     run: Run,
-    /// Whether the kernel has just stopped in front of something that it cannot do.
+    /// Whether the kernel has just stopped at something that it cannot convert.
     stopped: bool,
     backoff: Backoff,
 }
 
 impl Engine {
-    /// To what `encoder` writes; without one, the text is only looked at. It reads UTF-8 until [`Engine::read_by`] says
-    /// otherwise.
+    /// Creates an engine that writes with `encoder`; without one, it only examines the text. It reads UTF-8 until
+    /// [`Engine::read_by`] is called.
     pub(super) fn new(encoder: Option<Box<dyn Encoder>>) -> Self {
         Self {
             decoder: Box::new(Stateless(Utf8)),
@@ -127,12 +127,12 @@ impl Engine {
         }
     }
 
-    /// One for another thread, which writes by `encoder` and begins in the state of this one's decoder.
+    /// Creates an engine for another thread, which writes with `encoder` and starts in the state of this one's decoder.
     pub(super) fn for_worker(&self, encoder: Option<Box<dyn Encoder>>) -> Self {
         Self { decoder: self.decoder.fork(), direct: self.direct, ..Self::new(encoder) }
     }
 
-    /// Goes on with the next input, which `decoder` reads.
+    /// Continues with the next input, which `decoder` reads.
     pub(super) fn read_by(&mut self, decoder: Box<dyn Decoder>) {
         self.direct = Direct::of(&*decoder, self.encoder.as_deref());
         self.decoder = decoder;
@@ -141,81 +141,82 @@ impl Engine {
         self.lossy = None;
     }
 
-    /// Goes by way of code points only.
+    /// Converts through code points only from now on.
     pub(super) fn without_kernels(&mut self) {
         self.direct = None;
     }
 
-    /// Stops in front of these characters from now on, those of a held run included.
+    /// Stops in front of these characters from now on, including those of a held run.
     pub(super) fn watch(&mut self, watch: Option<Watch>) {
         self.watch = watch;
     }
 
-    /// Whether the places of single characters may be asked for, in the runs to come.
+    /// Sets whether the places of single characters can be located in the runs to come.
     pub(super) fn locate_characters(&mut self, locates: bool) {
         self.locates = locates;
     }
 
-    /// Goes past ill-formed subsequences as `lossy` says, if a kernel leads on; they are counted in [`Engine::take_faults`].
+    /// Lets kernels replace ill-formed subsequences as `lossy` says. They are counted in [`Engine::take_faults`].
     pub(super) fn pass_faults(&mut self, lossy: Option<Lossy>) {
         self.lossy = lossy.filter(|_| self.direct.is_some());
     }
 
-    /// What stands for those that it goes past, if it does.
+    /// Returns what kernels write for ill-formed subsequences, if they may replace them.
     pub(super) fn lossy(&self) -> Option<&Lossy> {
         self.lossy.as_ref()
     }
 
-    /// The ill-formed subsequences that were gone past since the last call, if any kernel's run could.
+    /// Returns the counts of what kernels have replaced since the last call, if they could.
     pub(super) fn take_faults(&mut self) -> Option<Lossy> {
         self.faults.take()
     }
 
-    /// The decoder, in the state that it has after the bytes read and those of a held run.
+    /// Returns the decoder, in its state after the bytes read and those of a held run.
     pub(super) fn decoder(&self) -> &dyn Decoder {
         &*self.decoder
     }
 
-    /// The same, to read something past the engine.
+    /// Returns the decoder, to read something without the engine.
     pub(super) fn decoder_mut(&mut self) -> &mut dyn Decoder {
         &mut *self.decoder
     }
 
-    /// Whether ill-formed bytes that it has stopped at could still have become a character, but for the byte that follows
+    /// Whether the ill-formed bytes that the engine stopped at could have become a character if another byte followed
     /// them.
     pub(super) fn judges_by_next(&self, bytes: &[u8]) -> bool {
         let decoded = self.decoder.fork().decode(bytes, &mut [0; MIN_PIVOT], false);
         !matches!(decoded.stop, DecodeStop::IllFormed(_))
     }
 
-    /// Whether there is a target.
+    /// Whether the engine has a target.
     pub(super) fn writes(&self) -> bool {
         self.encoder.is_some()
     }
 
-    /// The kernels of its pair of forms, if there are some.
+    /// Returns the kernels for its pair of encoding forms, if any.
     pub(super) fn direct(&self) -> Option<Direct> {
         self.direct
     }
 
-    /// The most bytes that so many bytes of text become, if none of them is ill-formed or is gone past.
+    /// Returns an upper bound for the output of this many bytes, if nothing in them is ill-formed or if kernels replace
+    /// it.
     pub(super) fn at_most(&self, bytes: usize) -> usize {
         let most = match (&self.direct, &self.encoder) {
             (_, None) => 0,
-            // What is ill-formed may become longer: U+FFFD of three bytes, in UTF-8, for one.
+            // Ill-formed text may grow: in UTF-8, U+FFFD takes three bytes for one.
             (Some(direct), _) if self.lossy.is_some() => direct.at_most(bytes).max(3 * bytes),
             (Some(direct), _) => direct.at_most(bytes),
             (None, Some(encoder)) if encoder.form().is_some() => 4 * bytes,
-            // Escapes.
+            // The longest are escapes.
             (None, Some(_)) => 8 * bytes,
         };
         most + MIN_OUTPUT
     }
 
-    /// Takes one step: converts from the start of `part`, up to something that stops it, into `output`.
+    /// Takes one step: converts from the start of `part` into `output`, up to something that stops it.
     ///
-    /// With [`MIN_OUTPUT`] bytes of room a call makes progress or says what stops it. A caller whose last call left a run
-    /// held shows the same bytes again.
+    /// With [`MIN_OUTPUT`] bytes of free output, a call makes progress or says what stops it. If the last call left a
+    /// run held, the caller must pass the same bytes again.
     pub(super) fn advance(&mut self, part: Part<'_>, output: &mut [u8]) -> Advance {
         if !self.run.held {
             if !std::mem::take(&mut self.stopped)
@@ -228,7 +229,7 @@ impl Engine {
         self.encode_run(output)
     }
 
-    /// Goes as far as the kernel leads; `None` if that is nowhere.
+    /// Converts as far as the kernel can; `None` if it makes no progress.
     fn take_direct(&mut self, part: Part<'_>, output: &mut [u8]) -> Option<Advance> {
         let direct = self.direct.filter(|_| self.watch.is_none())?;
         let input = &part.bytes[..part.limit];
@@ -242,7 +243,7 @@ impl Engine {
                 let run = self.decoder.convert_lossy(&direct.0, input, output, &mut lossy);
                 let well_formed = lossy.well_formed();
                 self.faults.get_or_insert_default().add(&lossy);
-                // Where nobody asks for places, nobody asks for columns.
+                // Nobody asks for places here, so nobody needs the column.
                 let line = Position::START.line + well_formed.line_feeds as u64;
                 let moved = Position { line, ..Position::START };
                 (run, RunCounts { characters: well_formed.characters as u64, moved })
@@ -275,7 +276,8 @@ impl Engine {
         let mut decoded =
             self.decoder.decode(&bytes[..limit], &mut self.pivot[..step], last && whole);
         if decoded.read == 0 && limit > 0 && !whole {
-            // Cut by the limit: with no room for a character, it is either ill-formed or left for later.
+            // Cut by the limit: decoded with no room for a character, the bytes are either ill-formed or left for
+            // later.
             decoded = self.decoder.decode(bytes, &mut [], last);
             if decoded.stop == DecodeStop::OutputFull {
                 decoded.stop = DecodeStop::InputEmpty;
@@ -296,7 +298,7 @@ impl Engine {
         }
     }
 
-    /// Encodes what is left of the run, up to what stops it.
+    /// Encodes the rest of the run, up to what stops it.
     fn encode_run(&mut self, output: &mut [u8]) -> Advance {
         let start = self.run.left.start;
         let from = start.max(self.run.unwatched);
@@ -324,55 +326,56 @@ impl Engine {
         }
     }
 
-    /// The code points of the pivot that [`Advance::code_points`] names.
+    /// Returns the code points of the pivot that [`Advance::code_points`] refers to.
     pub(super) fn code_points(&self, advance: &Advance) -> &[CodePoint] {
         &self.pivot[advance.code_points.clone()]
     }
 
-    /// The code points of the held run that are still to be encoded; the first is the one that stopped the engine.
+    /// Returns the code points of the held run that are not encoded yet; the first is the one that stopped the engine.
     pub(super) fn pending(&self) -> &[CodePoint] {
         &self.pivot[self.run.left.clone()]
     }
 
-    /// The bytes of the first of them in `part`, which is what the engine was shown, if they may be asked for.
+    /// Returns the bytes of the first pending code point in `part`, the bytes last passed to the engine, if it can be
+    /// located.
     pub(super) fn locate(&mut self, part: &[u8]) -> Option<Range<usize>> {
         let index = self.run.left.start;
         let locator = self.run.locator.as_mut()?;
         Some(locator.locate(&part[..self.run.bytes], index))
     }
 
-    /// A decoder in the state after the code point located last.
+    /// Returns a decoder in the state after the code point located last.
     pub(super) fn decoder_after(&self, part: &[u8]) -> Option<Box<dyn Decoder>> {
         let locator = self.run.locator.as_ref()?;
         Some(locator.decoder_after(&part[..self.run.bytes]))
     }
 
-    /// Lets the next code point of the held run be encoded, although it is watched.
+    /// Lets the next code point of the held run be encoded although it is watched.
     pub(super) fn release(&mut self) {
         self.run.unwatched = self.run.left.start + 1;
     }
 
-    /// Forgets the held run.
+    /// Drops the held run.
     pub(super) fn forget_run(&mut self) {
         self.run = Run::default();
     }
 
-    /// Goes past the next code point of the held run, which has been dealt with.
+    /// Skips the next code point of the held run: the caller has dealt with it.
     pub(super) fn skip(&mut self) {
         self.run.left.start += 1;
     }
 
-    /// Encodes code points that no input has, past the run.
+    /// Encodes code points that do not come from the run.
     pub(super) fn encode(&mut self, run: &[CodePoint], output: &mut [u8]) -> EncodeProgress {
         encode(&mut self.encoder, run, output)
     }
 
-    /// Encodes one value that a code point has no room for; see [`Encoder::encode_large`].
+    /// Encodes one value that is too large for a code point; see [`Encoder::encode_large`].
     pub(super) fn encode_large(&mut self, value: Value, output: &mut [u8]) -> Option<usize> {
         self.encoder.as_mut().map_or(Some(0), |encoder| encoder.encode_large(value, output))
     }
 
-    /// How many bytes the end of the output would bring now.
+    /// Returns how many bytes the end of the output would add now.
     pub(super) fn pending_bytes(&self) -> usize {
         self.encoder.as_ref().map_or(0, |encoder| encoder.pending())
     }

@@ -1,4 +1,4 @@
-//! What becomes of faults: each is reported, and its remedy applied.
+//! How faults are handled: each is reported, and its remedy applied.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use crate::io::Chunk;
 use crate::unicode::{CodePoint, IllFormedKind};
 
 impl Session<'_, '_> {
-    /// Deals with the unmappable `cp`, at which the engine stopped with the bytes from `at` on.
+    /// Handles the unmappable `cp`, at which the engine stopped at byte `at`.
     pub(super) fn unmappable_character(
         &mut self,
         cp: CodePoint,
@@ -68,7 +68,7 @@ impl Session<'_, '_> {
         }
     }
 
-    /// Deals with the character of the bytes at `range` of the chunk, whose value no run can hold.
+    /// Handles the character of the bytes at `range` of the chunk, whose value is too large for a run.
     pub(super) fn large(
         &mut self,
         chunk: &Chunk<'_>,
@@ -117,12 +117,12 @@ impl Session<'_, '_> {
             }
             remedy => self.apply(kind, remedy, chunk)?,
         }
-        // However it is read, it is one place of the text.
+        // However it is read, it counts as one place of the text.
         self.pass_fault();
         Ok(Flow::On)
     }
 
-    /// Puts the characters as which the ill-formed subsequence at `range` is read.
+    /// Writes the characters that the ill-formed subsequence at `range` is read as.
     fn repaired(
         &mut self,
         chunk: &Chunk<'_>,

@@ -1,4 +1,4 @@
-//! What is found in one input: handed to its reporter, and counted.
+//! The findings in one input: passed to its reporter, and counted.
 
 use super::error::Error;
 use super::position::Position;
@@ -8,16 +8,16 @@ use crate::diagnostic::{
 };
 use crate::encoding::Encoding;
 
-/// What is to be reported of a place.
+/// What to report at a place.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fault {
     pub(super) kind: Kind,
     pub(super) stops: bool,
     /// The value of the character, if there is one.
     value: Option<Value>,
-    /// The encoding that has no room for it.
+    /// The encoding that cannot represent it.
     target: Option<&'static Encoding>,
-    /// The fallback encoding that was to read it, and the byte that it lacks.
+    /// The fallback encoding that should have decoded it, and the byte that is not in it.
     lacks: Option<(&'static Encoding, u8)>,
 }
 
@@ -34,34 +34,34 @@ impl Fault {
         Self { value, ..Self::new(Kind::Denied(kind)) }
     }
 
-    /// The same, if a fallback encoding lacks a byte.
+    /// Adds the fallback encoding that lacks a byte, if there is one.
     pub(super) const fn lacking(self, lacks: Option<(&'static Encoding, u8)>) -> Self {
         Self { lacks, ..self }
     }
 
-    /// The same, if the conversion stops in front of it.
+    /// Sets whether the conversion stops here.
     pub(super) const fn stopping(self, stops: bool) -> Self {
         Self { stops, ..self }
     }
 }
 
-/// Where something stands in an input, and what.
+/// What was found in an input, and where.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Found<'a> {
-    /// In bytes, from the start of the input.
+    /// The offset in bytes from the start of the input.
     pub(super) offset: u64,
     pub(super) position: Position,
     pub(super) bytes: &'a [u8],
-    /// The byte after them, if it is what makes them ill-formed.
+    /// The byte after them, if it makes them ill-formed.
     pub(super) next: Option<u8>,
 }
 
 /// The findings of one input.
 pub(super) struct Findings {
-    /// The encoding in force: for an unmarked one, that of the byte order.
+    /// The encoding in force: that of the byte order, if the encoding is unmarked.
     pub(super) encoding: &'static Encoding,
     pub(super) summary: Summary,
-    /// The one that stops the conversion.
+    /// The finding that stops the conversion.
     pub(super) stopped_at: Option<Box<OwnedFinding>>,
 }
 
@@ -70,7 +70,7 @@ impl Findings {
         Self { encoding, summary: Summary::default(), stopped_at: None }
     }
 
-    /// Hands a finding to the reporter.
+    /// Passes a finding to the reporter.
     pub(super) fn report(
         &mut self,
         reporter: &mut dyn Reporter,
@@ -98,13 +98,13 @@ impl Findings {
         reporter.finding(&finding).map_err(Error::Report)
     }
 
-    /// Reports as many faults of which nobody wants to know the place.
+    /// Reports this many faults whose places nobody wants.
     pub(super) fn report_unplaced(&mut self, reporter: &mut dyn Reporter, kind: Kind, count: u64) {
         self.summary.count_many(kind, count);
         reporter.unplaced(kind, count);
     }
 
-    /// Counts what became of a fault that the conversion went past.
+    /// Counts the outcome of a fault that does not stop the conversion.
     pub(super) fn count_outcome(&mut self, kind: Kind, outcome: Outcome) {
         self.summary.count_outcome(kind, outcome, 1);
     }

@@ -1,4 +1,4 @@
-//! The ill-formed subsequences of a text in memory, one after the other.
+//! The ill-formed subsequences of a text in memory, one after another.
 
 use std::iter::FusedIterator;
 
@@ -11,10 +11,10 @@ use crate::diagnostic::{Context, Finding, Kind};
 use crate::encoding::{Encoding, Mark};
 use crate::unicode::IllFormed;
 
-/// Finds the next ill-formed subsequence only if it is asked for.
+/// An iterator that looks for an ill-formed subsequence only when asked for the next one.
 struct Walk<'t> {
     text: &'t [u8],
-    /// Bytes of it that are done with.
+    /// Bytes already examined.
     at: usize,
     position: Position,
     encoding: &'static Encoding,
@@ -28,7 +28,7 @@ impl<'t> Walk<'t> {
         let mut decoder = encoding.new_decoder(order);
         let mut at = 0;
         if encoding.mark != Mark::Character {
-            // A mark is no part of the text, although what follows may be read by it, as in BOCU-1.
+            // A mark is not part of the text, but it may change how the rest is decoded, as in BOCU-1.
             decoder.decode(&text[..mark_len], &mut [0; MIN_PIVOT], false);
             at = mark_len;
         }
@@ -78,7 +78,7 @@ impl<'t> Iterator for Walk<'t> {
                     self.at += len;
                     self.position.pass_many(1);
                 }
-                // Nothing is written or watched: there is nothing else to stop at.
+                // Nothing is written or watched, so nothing else stops the engine.
                 _ => {}
             }
         }
@@ -88,11 +88,11 @@ impl<'t> Iterator for Walk<'t> {
 
 impl FusedIterator for Walk<'_> {}
 
-/// The ill-formed subsequences of a text, in order: one for each maximal subpart. Each is looked for only when it is asked
-/// for, and no memory is needed for any.
+/// Returns the ill-formed subsequences of a text, in order: one for each maximal subpart. The iterator is lazy and
+/// needs no memory for its findings.
 ///
-/// An unmarked encoding takes its byte order from a mark, and is big-endian without one. Offsets count bytes from the start
-/// of `text`, a mark included; columns count characters, and do not count a mark.
+/// An unmarked encoding takes its byte order from a mark, and is big-endian without one. Offsets count bytes from the
+/// start of `text`, including a mark; columns count characters, without the mark.
 ///
 /// ```
 /// use oxiconv::{Encoding, ill_formed};
@@ -110,7 +110,7 @@ pub fn ill_formed<'t>(
     Walk::new(text, encoding)
 }
 
-/// Checks that a text is well-formed, as fast as a kernel can where there is one.
+/// Checks that a text is well-formed, at the speed of a kernel if there is one.
 ///
 /// # Errors
 ///
@@ -131,7 +131,7 @@ pub fn ill_formed<'t>(
 pub fn validate<'t>(text: &'t [u8], encoding: &'static Encoding) -> Result<(), Finding<'t>> {
     let mut walk = Walk::new(text, encoding);
     let rest = &text[walk.at..];
-    // Places are counted only if there is something to find.
+    // Places are computed only if there is something to report.
     let kernel = Direct::of(walk.engine.decoder(), None);
     if kernel.is_some_and(|kernel| kernel.run(rest, &mut []).read == rest.len()) {
         return Ok(());

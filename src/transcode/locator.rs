@@ -1,5 +1,5 @@
-//! From the index of a code point in a run back to the bytes that it came from: the run is decoded a second time, as far
-//! as needed and never twice, so that the usual case pays nothing for offsets.
+//! Maps the index of a code point in a run back to the bytes that it came from. The run is decoded again, only as far
+//! as needed and only once, so that the usual case pays nothing for offsets.
 
 use std::ops::Range;
 
@@ -9,28 +9,28 @@ use crate::unicode::CodePoint;
 /// Finds the bytes of the code points of one run. Each call takes the same bytes: those that the run was decoded from.
 pub(super) struct Locator {
     decoder: Box<dyn Decoder>,
-    /// Bytes and code points passed.
+    /// Bytes and code points already decoded.
     at: usize,
     index: usize,
 }
 
 impl Locator {
-    /// For a run that a decoder in this state begins.
+    /// Creates a locator for a run that `decoder` begins to decode in its present state.
     pub(super) fn new(decoder: Box<dyn Decoder>) -> Self {
         Self { decoder, at: 0, index: 0 }
     }
 
-    /// The bytes of the `index`th code point, which must not lie before the one asked for the last time.
+    /// Returns the bytes of the `index`th code point. `index` must not decrease between calls.
     pub(super) fn locate(&mut self, bytes: &[u8], index: usize) -> Range<usize> {
         let mut room = [0; 256];
         while self.index < index {
             let wanted = room.len().min(index - self.index);
             if self.step(bytes, &mut room[..wanted]) == (0, 0) {
-                // Several code points come from one sequence, and the one looked for is not the first of them.
+                // The sequence stands for several code points, and this is not the first of them.
                 break;
             }
         }
-        // With no room at all, only what yields no code point is read: a change of state.
+        // With an empty output, the decoder reads only what yields no code point: a change of state.
         self.step(bytes, &mut []);
         let mut decoder = self.decoder.fork();
         let len = (1..=MIN_PIVOT)
@@ -39,7 +39,7 @@ impl Locator {
         self.at..self.at + len.unwrap_or(0)
     }
 
-    /// A decoder in the state after the code point asked for the last time.
+    /// Returns a decoder in the state after the code point located last.
     pub(super) fn decoder_after(&self, bytes: &[u8]) -> Box<dyn Decoder> {
         let (mut decoder, mut room) = (self.decoder.fork(), [0; MIN_PIVOT]);
         for room_for in 1..=MIN_PIVOT {

@@ -1,4 +1,4 @@
-//! The path that text takes, and the policies along it.
+//! The path of text through a conversion, and the policies along it.
 //!
 //! ```text
 //! Source ──► chunk loop ──► Engine [decoder ─► code points ─► encoder, or a kernel] ──► Output ──► sink
@@ -7,7 +7,7 @@
 //!                 Session: layers and remedies ──► Findings ──► Reporter
 //! ```
 //!
-//! [`Conversion`] says what is wanted; a [`Transcoder`] does it to one output made of one input or more.
+//! [`Conversion`] says what is wanted; a [`Transcoder`] converts one or more inputs to one output.
 
 mod backoff;
 mod begin;

@@ -1,8 +1,8 @@
 //! How the lines of a text end, and the first one that ends differently.
 //!
-//! How a line that has a carriage return ends is known when the next character is, which may be far away: bytes that only
-//! change the state of an encoding stand for no character. So a carriage return is held back, as what is known of it and
-//! not as bytes to be read again, until the next character, fault or the end of the text decides.
+//! How a line with a carriage return ends depends on the next character, which may be far away: bytes that only change
+//! the state of an encoding stand for no character. So a carriage return is held back, as a record and not as bytes to
+//! read again, until the next character, the next fault or the end of the text decides.
 //!
 //! ```text
 //! CR ─► Held ─┬─ LF: the line ends with both
@@ -34,14 +34,14 @@ impl Newline {
     }
 }
 
-/// A carriage return that nothing follows yet.
+/// A carriage return whose next character is not known yet.
 #[derive(Debug)]
 pub(super) struct Held {
-    /// Where it stands in the input, in bytes.
+    /// Its offset in the input, in bytes.
     pub(super) offset: u64,
     /// Its bytes.
     pub(super) bytes: Vec<u8>,
-    /// What stands around it, if that is to be shown.
+    /// Its context, if that is to be shown.
     pub(super) context: Option<OwnedContext>,
 }
 
@@ -49,25 +49,25 @@ pub(super) struct Held {
 pub(super) enum LineEnd {
     /// The line feed that completes the line end before it.
     Second,
-    /// A line end by itself or the first half of one, and a fault if it is the first that differs.
+    /// A line end by itself or its first half, with a fault if it is the first that differs.
     Known(Option<Fault>),
     /// A carriage return whose line feed may still come.
     Unknown,
 }
 
-/// Watches how the lines of one text end, up to the first one that ends differently from those before it.
+/// Watches how the lines of one text end, up to the first that ends differently from those before it.
 #[derive(Debug, Default)]
 pub(super) struct Newlines {
     first: Option<Newline>,
     held: Option<Held>,
-    /// Whether the next line feed completes a line end.
+    /// Whether a line feed now completes a line end.
     completes: bool,
-    /// Whether that line was found: then nothing more is looked at.
+    /// Whether that line was found: the rest is not examined.
     found: bool,
 }
 
 impl Newlines {
-    /// What the carriage return or line feed `cp` is, with the character after it if that is known.
+    /// Classifies the carriage return or line feed `cp`; `next` is the character after it, if known.
     pub(super) fn line_end(&mut self, cp: CodePoint, next: Option<CodePoint>) -> LineEnd {
         if std::mem::take(&mut self.completes) && cp == LINE_FEED {
             return LineEnd::Second;
@@ -92,19 +92,19 @@ impl Newlines {
         self.held.is_some()
     }
 
-    /// The carriage return that is held back, if one is, now that the character after it is known, or that none comes; and
-    /// a fault if its line is the first that differs.
+    /// Returns the carriage return that is held back, if any, now that the character after it is known or the text has
+    /// ended, with a fault if its line is the first that differs.
     pub(super) fn settle(&mut self, next: Option<CodePoint>) -> Option<(Held, Option<Fault>)> {
         let held = self.held.take()?;
         let both = next == Some(LINE_FEED);
         Some((held, self.judge(if both { Newline::Both } else { Newline::CarriageReturn })))
     }
 
-    /// Whether line feeds, and carriage returns, may still be of interest.
+    /// Returns whether line feeds, and carriage returns, may still be of interest.
     pub(super) fn interest(&self) -> (bool, bool) {
         match self.first {
             _ if self.found => (false, false),
-            // Each is what is expected, unless a carriage return comes before it.
+            // A line feed is what is expected, unless a carriage return comes before it.
             Some(Newline::LineFeed) => (false, true),
             _ => (true, true),
         }

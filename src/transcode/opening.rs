@@ -1,4 +1,4 @@
-//! The start of a text: its byte order mark, its byte order, and what the mark means for the output.
+//! The start of a text: its byte order mark, its byte order, and how the mark affects the output.
 
 use super::conversion::Conversion;
 use super::policy::{MarkMode, OnForeignMark};
@@ -6,17 +6,17 @@ use crate::codec::ByteOrder;
 use crate::encoding::{Encoding, Mark, Marked, marked_otherwise};
 use crate::unicode::BYTE_ORDER_MARK;
 
-/// What stands at the start of a text.
+/// What a text starts with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Opening {
     /// The byte order in force.
     pub(super) order: ByteOrder,
-    /// Length in bytes of an initial U+FEFF; 0 where there is none.
+    /// Length in bytes of an initial U+FEFF; 0 if there is none.
     pub(super) mark_len: usize,
 }
 
 impl Opening {
-    /// Reads it off `start`, the first bytes of a text; `None` where more of them are needed.
+    /// Reads it from `start`, the first bytes of a text; `None` if more bytes are needed.
     pub(super) fn of(
         encoding: &Encoding,
         default_order: ByteOrder,
@@ -45,10 +45,10 @@ impl Opening {
     }
 }
 
-/// How an input begins, as far as it takes to know how to go on.
+/// How an input begins: all that is needed to convert it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Beginning {
-    /// As it was named or detected.
+    /// The encoding, as named or as detected.
     pub(super) encoding: &'static Encoding,
     pub(super) opening: Opening,
     /// The length in bytes of the mark of another encoding, if the text has one.
@@ -56,7 +56,7 @@ pub(super) struct Beginning {
 }
 
 impl Beginning {
-    /// Reads it off `start`, the first bytes of an input; `None` if more of them are needed.
+    /// Reads it from `start`, the first bytes of an input; `None` if more bytes are needed.
     pub(super) fn of(conversion: &Conversion, start: &[u8], last: bool) -> Option<Self> {
         let encoding = conversion.from.of(start, last)?;
         let opening = Opening::of(encoding, conversion.options.byte_order, start, last)?;
@@ -73,14 +73,14 @@ impl Beginning {
     }
 }
 
-/// What becomes of the U+FEFF at the start of a text in `from`: whether it goes on to the output as a character.
+/// Whether the U+FEFF at the start of a text in `from` is passed to the output as a character.
 pub(super) fn mark_goes_through(conversion: &Conversion, from: &Encoding) -> bool {
     match conversion.options.marks {
         MarkMode::Keep => true,
         MarkMode::Strip | MarkMode::Add => false,
         MarkMode::Auto | MarkMode::Forbid | MarkMode::Require => match from.mark {
             Mark::Character => true,
-            // It has a place where it tells of no byte order: in UTF-8, and in those of its supersets and kin.
+            // A signature is kept only if it says nothing about byte order in the target: in UTF-8 and its relatives.
             Mark::Signature => conversion.to.is_none_or(|to| to.unit == 1 && to.mark != Mark::None),
             Mark::ByteOrder | Mark::OptionalByteOrder | Mark::None => false,
         },
@@ -90,14 +90,14 @@ pub(super) fn mark_goes_through(conversion: &Conversion, from: &Encoding) -> boo
 /// How an output begins.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Start {
-    /// With a U+FEFF of its own, before the first character, in this encoding.
+    /// The encoding of a U+FEFF that is added before the first character.
     pub(super) mark_due: Option<&'static Encoding>,
-    /// Without those that the text brings along.
+    /// Whether marks at the start of the text are removed.
     pub(super) bare: bool,
 }
 
 impl Start {
-    /// Of the output of a conversion, if it has one.
+    /// Returns the start of the conversion's output, if it has one.
     pub(super) fn of(conversion: &Conversion) -> Option<Self> {
         let to = conversion.to?;
         Some(match conversion.options.marks {
@@ -108,34 +108,34 @@ impl Start {
     }
 }
 
-/// Watches the start of an unmarked text for the byte order in which it is not read.
+/// Watches the start of an unmarked text for signs of the opposite byte order.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OrderWatch {
     unit: usize,
     order: ByteOrder,
-    /// Bytes looked at.
+    /// Bytes examined.
     seen: usize,
-    /// Units that would be of U+0001 to U+00FF in the other order.
+    /// Units that would be U+0001 to U+00FF in the opposite byte order.
     against: usize,
-    /// The unit that the last piece cut: whether its most significant byte, as read, was zero.
+    /// If a piece ended in the middle of a unit: whether the high byte, in the current order, was zero.
     high_was_zero: bool,
 }
 
 impl OrderWatch {
-    /// Bytes after which nothing more is looked at.
+    /// Bytes to examine.
     const ENOUGH: usize = 1024;
 
     pub(super) fn new(encoding: &Encoding, order: ByteOrder) -> Self {
         Self { unit: encoding.unit, order, seen: 0, against: 0, high_was_zero: false }
     }
 
-    /// Looks at the next bytes of the text. Pieces may be cut anywhere.
+    /// Examines the next bytes of the text. Pieces may be cut anywhere.
     pub(super) fn look(&mut self, bytes: &[u8]) {
         for &byte in bytes.iter().take(Self::ENOUGH - self.seen) {
             let place = self.seen % self.unit;
             let (first, last) = (place == 0, place == self.unit - 1);
             match self.order {
-                // Read with the high byte first: in the other order ASCII has its zeros last.
+                // This reads the high byte first: in the opposite order an ASCII character has its zero last.
                 ByteOrder::Big if first => self.high_was_zero = byte == 0,
                 ByteOrder::Big if last && byte == 0 && !self.high_was_zero => self.against += 1,
                 ByteOrder::Little if first => self.high_was_zero = byte == 0,
@@ -146,7 +146,7 @@ impl OrderWatch {
         }
     }
 
-    /// Whether nearly every unit looks like the other byte order.
+    /// Whether nearly every unit looks like the opposite byte order.
     pub(super) fn looks_swapped(&self) -> bool {
         let units = self.seen / self.unit;
         // One unit proves nothing.

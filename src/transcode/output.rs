@@ -1,4 +1,4 @@
-//! The output's side: the mark that is due, and the buffer in front of the sink.
+//! The output side: a pending byte order mark, and the buffer in front of the sink.
 
 use std::io::Write;
 
@@ -13,34 +13,35 @@ use crate::encoding::Encoding;
 use crate::io::{Chunk, Memory, Pipe};
 use crate::unicode::{BYTE_ORDER_MARK, CodePoint};
 
-/// Gathers what is written, and hands on only what was made of bytes that were really there.
+/// Buffers the output, and passes on only what was converted from bytes that were really there.
 pub(super) struct Output<'a> {
     sink: &'a mut dyn Write,
-    /// Who sees every character that is written.
+    /// Sees every character that is written.
     pub(super) observer: Option<&'a mut dyn Observer>,
     pub(super) gathered: Gathered,
 }
 
-/// What there is of an output between two chunks, when no sink is at hand.
+/// The state of an output between two chunks, without the sink.
 pub(super) struct Gathered {
-    /// The sink, if it is a pipe that memory can be given to.
+    /// The sink, if it is a pipe that pages can be spliced to.
     pub(super) pipe: Option<Pipe>,
     buffer: Buffer,
     filled: usize,
-    /// As much of it is known to be made of bytes that were really there.
+    /// This many bytes of the buffer are known to come from bytes that were really there.
     settled: usize,
-    /// The encoding of the output if U+FEFF comes before the first character.
+    /// The encoding of the output, if U+FEFF is to be written before the first character.
     mark_due: Option<&'static Encoding>,
-    /// Whether U+FEFF in front of the first other character is left out.
+    /// Whether U+FEFF is removed from the start of the output.
     bare: bool,
-    /// Whether a mark that is still due at the end is written: an input had bytes, if no characters.
+    /// Whether a mark that is still due at the end is written: an input had bytes, even if no characters.
     mark_without_text: bool,
-    /// Bytes handed to the sink or gathered for it.
+    /// Bytes passed to the sink or buffered for it.
     written: u64,
 }
 
 impl Gathered {
-    /// Nothing yet. The output begins with `start`; without one nothing is to be written, and it needs no memory.
+    /// Creates the state of an empty output that begins with `start`. `None` means that nothing is written, and takes
+    /// no memory.
     pub(super) fn new(start: Option<Start>) -> Self {
         let Start { mark_due, bare } = start.unwrap_or_default();
         Self {
@@ -57,28 +58,28 @@ impl Gathered {
 }
 
 impl<'a> Output<'a> {
-    /// To `sink`, after what is gathered.
+    /// Continues the output that `gathered` describes, to `sink`.
     pub(super) fn new(sink: &'a mut dyn Write, gathered: Gathered) -> Self {
         Self { sink, observer: None, gathered }
     }
 
-    /// Lets go of the sink.
+    /// Releases the sink.
     pub(super) fn into_gathered(self) -> Gathered {
         self.gathered
     }
 
-    /// Bytes of the output so far.
+    /// Returns the length of the output so far, in bytes.
     pub(super) fn written(&self) -> u64 {
         self.gathered.written
     }
 
-    /// Whether the next character needs nothing done before it.
+    /// Whether the next character can be written without a mark to add or to remove first.
     pub(super) fn is_under_way(&self) -> bool {
         self.gathered.mark_due.is_none() && !self.gathered.bare
     }
 
-    /// The free part of the buffer, of at least [`MIN_OUTPUT`] bytes; none if nothing is written. What fills it is made of
-    /// bytes of `chunk`, as is what filled it since the last call of [`Output::settle`].
+    /// Returns the free part of the buffer, at least [`MIN_OUTPUT`] bytes; empty if there is no output. Whatever is
+    /// written there must come from `chunk`, as must everything written since the last call of [`Output::settle`].
     pub(super) fn room(&mut self, chunk: &Chunk<'_>) -> Result<&mut [u8], Error> {
         let size = self.gathered.buffer.size();
         if size > 0 && size - self.gathered.filled < MIN_OUTPUT {
@@ -87,27 +88,27 @@ impl<'a> Output<'a> {
         Ok(&mut self.gathered.buffer.room()[self.gathered.filled..])
     }
 
-    /// Empties the buffer.
+    /// Flushes the buffer.
     pub(super) fn make_room(&mut self, chunk: &Chunk<'_>) -> Result<(), Error> {
         self.settle(chunk)?;
         self.flush()
     }
 
-    /// Takes the next `len` bytes of the room, which are filled.
+    /// Marks the next `len` bytes of the free part as filled.
     pub(super) fn fill(&mut self, len: usize) {
         self.gathered.filled += len;
         self.gathered.written += len as u64;
     }
 
-    /// Shows the observer what has been written.
+    /// Shows the observer what was written.
     pub(super) fn observe(&mut self, run: &[CodePoint]) {
         if let Some(observer) = &mut self.observer {
             observer.run(run);
         }
     }
 
-    /// Encodes `run`, past the engine's own, up to the first unmappable character, and returns its index; `None` if there
-    /// is none.
+    /// Encodes `run`, which does not come from the engine's own run, up to the first unmappable character. Returns its
+    /// index, or `None` if everything was encoded.
     pub(super) fn put(
         &mut self,
         engine: &mut Engine,
@@ -119,12 +120,12 @@ impl<'a> Output<'a> {
         }
         let mut read = self.leading_marks(run);
         if let (Some(target), Some(first)) = (self.gathered.mark_due, run.get(read)) {
-            // A stop at the very first character leaves nothing, not even the mark.
+            // A stop at the very first character leaves an empty output, without even the mark.
             if !encodes(target, &[*first]) {
                 return Ok(Some(read));
             }
             self.put_mark(engine);
-            // It stands for the U+FEFF that the text itself begins with: there are never two.
+            // The mark replaces a U+FEFF at the start of the text: there are never two.
             read += usize::from(*first == BYTE_ORDER_MARK);
         }
         loop {
@@ -141,7 +142,7 @@ impl<'a> Output<'a> {
         }
     }
 
-    /// How many code points of `run` are marks to be left out at the start of the output.
+    /// Returns how many code points of `run` are marks to remove from the start of the output.
     fn leading_marks(&mut self, run: &[CodePoint]) -> usize {
         if !self.gathered.bare {
             return 0;
@@ -151,7 +152,7 @@ impl<'a> Output<'a> {
         marks
     }
 
-    /// Encodes the mark if it is still due. Then the buffer is empty.
+    /// Encodes the mark if it is still due; if it is, the buffer is empty.
     fn put_mark(&mut self, engine: &mut Engine) {
         if self.gathered.mark_due.take().is_some() {
             let encoded = engine.encode(
@@ -163,7 +164,7 @@ impl<'a> Output<'a> {
         }
     }
 
-    /// Encodes one value that no run holds; `false` if it is unmappable.
+    /// Encodes one value that is too large for a run; returns `false` if it is unmappable.
     pub(super) fn put_large(
         &mut self,
         engine: &mut Engine,
@@ -185,8 +186,8 @@ impl<'a> Output<'a> {
         Ok(true)
     }
 
-    /// Asks whether `chunk`, of which all is made that is gathered since the last time, was really there, and forgets what
-    /// may not have been. Nobody else asks.
+    /// Checks that the bytes of `chunk` were really there, and drops what was converted from bytes that may not have
+    /// been. Everything buffered since the last call must come from `chunk`. This is the only place that checks.
     pub(super) fn settle(&mut self, chunk: &Chunk<'_>) -> Result<(), Error> {
         let answer = chunk.intact().map_err(Error::Read);
         match answer {
@@ -196,13 +197,13 @@ impl<'a> Output<'a> {
         answer
     }
 
-    /// Whether what other threads make is to be memory that can be given away.
+    /// Whether worker threads write to pages that can be spliced.
     pub(super) fn splices(&self) -> bool {
         self.gathered.pipe.is_some()
     }
 
-    /// Hands on what another thread has made of `chunk`, after all that is gathered. Returns the buffer, if it can be used
-    /// again.
+    /// Passes on what another thread made of `chunk`, after everything buffered. Returns the buffer if it can be
+    /// reused.
     pub(super) fn put_converted(
         &mut self,
         text: Converted,
@@ -228,7 +229,7 @@ impl<'a> Output<'a> {
         if bytes.is_empty() { Ok(()) } else { self.sink.write_all(bytes).map_err(Error::Write) }
     }
 
-    /// Hands what is gathered and settled to the sink.
+    /// Writes everything that is buffered and settled to the sink.
     pub(super) fn flush(&mut self) -> Result<(), Error> {
         let len = std::mem::take(&mut self.gathered.settled);
         self.gathered.filled = 0;
@@ -241,13 +242,13 @@ impl<'a> Output<'a> {
         Ok(())
     }
 
-    /// Takes note of the end of an input of so many bytes.
+    /// Records the end of an input of this many bytes.
     pub(super) fn end_input(&mut self, bytes: u64, stopped: bool) {
         let mark = &mut self.gathered.mark_without_text;
         *mark = (*mark || bytes > 0) && !stopped;
     }
 
-    /// Brings the encoding to its initial state and hands the rest to the sink.
+    /// Returns the encoder to its initial state and writes the rest to the sink.
     pub(super) fn finish(&mut self, engine: &mut Engine) -> Result<(), Error> {
         self.flush()?;
         if self.gathered.mark_without_text {

@@ -1,4 +1,4 @@
-//! The choices of a conversion: what becomes of what cannot be converted, or is not wanted.
+//! The choices of a conversion: what becomes of text that cannot be converted, or is not wanted.
 
 use std::num::NonZeroUsize;
 
@@ -13,7 +13,7 @@ use crate::unicode::CodePoint;
 pub enum InputEncoding {
     /// This one.
     Named(&'static Encoding),
-    /// Whichever the start of the text looks like: see [`detect`](crate::detect).
+    /// Detected from the start of the text: see [`detect`](crate::detect).
     #[cfg(feature = "detection")]
     Detected,
 }
@@ -49,15 +49,15 @@ pub enum OnIllFormed {
     /// The conversion stops in front of it.
     #[default]
     Stop,
-    /// The replacement stands for it: one for a maximal subpart.
+    /// The replacement stands for it, once for each maximal subpart.
     Replace,
     /// It is left out.
     Skip,
-    /// Its bytes are written out: `\xE2\x82`.
+    /// Its bytes are escaped: `\xE2\x82`.
     Escape,
 }
 
-/// What becomes of a character that the target has no room for.
+/// What becomes of a character that the target cannot represent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OnUnmappable {
@@ -68,14 +68,14 @@ pub enum OnUnmappable {
     Replace,
     /// It is left out.
     Skip,
-    /// Its code point is written out: `\u{20AC}`.
+    /// Its code point is escaped: `\u{20AC}`.
     Escape,
     /// A character reference stands for it: `&#x20AC;`.
     Xml,
-    /// The nearest text that the target has stands for it: `EUR`. Where there is none, it is replaced.
+    /// The closest text that the target can represent stands for it: `EUR`. If there is none, it is replaced.
     #[cfg(feature = "transliteration")]
     Transliterate,
-    /// The same, but where there is none, it is left out.
+    /// As `Transliterate`, but if there is no such text, it is left out.
     #[cfg(feature = "transliteration")]
     TransliterateOrSkip,
 }
@@ -84,45 +84,46 @@ pub enum OnUnmappable {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MarkMode {
-    /// As the encodings have it. An unmarked encoding (UTF-16) takes its byte order from a mark, which is no part of the text,
-    /// and is written after one; in the LE and BE schemes U+FEFF is a character. UTF-8 to UTF-8 keeps what is there.
+    /// Whatever is right for the encodings. Unmarked UTF-16 and UTF-32 take the byte order from a mark, which is not part of
+    /// the text, and are written with one; in the LE and BE schemes U+FEFF is a character. UTF-8 to UTF-8 keeps a mark.
     #[default]
     Auto,
-    /// One at the start of the input goes through as U+FEFF into whatever the target is.
+    /// A mark at the start of the input is passed through as U+FEFF, whatever the target.
     Keep,
-    /// None at the start of the output.
+    /// The output starts with no mark.
     Strip,
-    /// Exactly one at the start of the output.
+    /// The output starts with exactly one mark.
     Add,
-    /// As `Auto`; one at the start of the input is a finding.
+    /// As `Auto`, but a mark at the start of the input is a finding.
     Forbid,
-    /// As `Auto`; none at the start of the input is a finding.
+    /// As `Auto`, but a missing mark at the start of the input is a finding.
     Require,
 }
 
-/// What becomes of what is denied ([`Options::deny`](super::Options::deny)). It is a finding in any case.
+/// What becomes of a denied character ([`Options::deny`](super::Options::deny)). It is a finding in any case.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OnDenied {
-    /// It goes through as it is.
+    /// It is passed through unchanged.
     #[default]
     Pass,
     /// The conversion stops in front of it.
     Stop,
 }
 
-/// What U+FEFF inside a text is, as files joined with their marks have it.
+/// How U+FEFF inside a text is treated. Concatenated files that each had a mark contain it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OnInnerMark {
     /// A character like any other.
     #[default]
     Ignore,
-    /// A character, and a note: [`Kind::MarkInside`](crate::diagnostic::Kind::MarkInside), which is no fault.
+    /// A character, and a note: [`Kind::MarkInside`](crate::diagnostic::Kind::MarkInside), which is not a fault.
     Note,
 }
 
-/// What the byte order mark of UTF-16 or UTF-32 at the start of a text in another encoding is, if the text is well-formed
+/// How the byte order mark of UTF-16 or UTF-32 at the start of a text in another encoding is treated, if the text is
+/// well-formed in that encoding.
 /// there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -134,16 +135,16 @@ pub enum OnForeignMark {
     Report,
 }
 
-/// How many threads may work on one input. The result is that of one thread in any case.
+/// How many threads may work on one input. The result does not depend on it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Threads {
-    /// The one that calls.
+    /// The calling thread only.
     #[default]
     One,
-    /// So many, if they are worth it.
+    /// At most this many, if they are worthwhile.
     AtMost(NonZeroUsize),
-    /// As many as the machine has processors, if they are worth it.
+    /// As many as the machine has processors, if they are worthwhile.
     All,
 }
 

@@ -1,4 +1,4 @@
-//! Lines and columns, and what a run of text adds to them.
+//! Lines and columns, and how a run of text moves them.
 
 use crate::unicode::{CodePoint, LINE_FEED};
 
@@ -14,9 +14,9 @@ pub(super) struct Position {
 impl Position {
     pub(super) const START: Self = Self { line: 1, column: 1 };
 
-    /// Goes past `run`.
+    /// Moves past `run`.
     pub(super) fn pass(&mut self, run: &[CodePoint]) {
-        // Summed in the width of the code points, which the compiler then does for many at a time.
+        // Summed in the width of the code points, so that the compiler can vectorize it.
         let line_feeds: u32 = run.iter().map(|cp| u32::from(*cp == LINE_FEED)).sum();
         self.line += u64::from(line_feeds);
         if line_feeds == 0 {
@@ -27,7 +27,7 @@ impl Position {
         }
     }
 
-    /// Goes past a text that would have moved a position from its start to `moved`.
+    /// Moves past a text that would have moved a position from the start of a text to `moved`.
     pub(super) fn pass_all(&mut self, moved: Self) {
         if moved.line == Self::START.line {
             self.column += moved.column - Self::START.column;
@@ -37,12 +37,12 @@ impl Position {
         }
     }
 
-    /// Goes to before a mark that is not part of the text, so that the text after it begins at column 1.
+    /// Moves to before a mark that is not part of the text, so that the text after it begins at column 1.
     pub(super) fn before_mark(&mut self) {
         self.column = 0;
     }
 
-    /// Goes past so many ill-formed subsequences, or characters that end no line.
+    /// Moves past this many ill-formed subsequences, or characters that end no line.
     pub(super) fn pass_many(&mut self, count: u64) {
         self.column += count;
     }
@@ -51,9 +51,9 @@ impl Position {
 /// What a run of text held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct RunCounts {
-    /// Its characters.
+    /// The number of characters.
     pub(super) characters: u64,
-    /// How far it moves a position from the start of a text.
+    /// Where it moves a position from the start of a text.
     pub(super) moved: Position,
 }
 
@@ -64,7 +64,7 @@ impl Default for RunCounts {
 }
 
 impl RunCounts {
-    /// Of code points.
+    /// Counts a run of code points.
     pub(super) fn of(run: &[CodePoint]) -> Self {
         if run.is_empty() {
             return Self::default();
@@ -74,7 +74,7 @@ impl RunCounts {
         Self { characters: run.len() as u64, moved }
     }
 
-    /// Goes on by another run.
+    /// Adds the counts of the run that follows.
     pub(super) fn add(&mut self, more: Self) {
         self.characters += more.characters;
         self.moved.pass_all(more.moved);

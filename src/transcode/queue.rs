@@ -1,4 +1,4 @@
-//! The work queue of the threads that convert one text: pieces in, converted pieces out, in order.
+//! The work queue of the threads that convert one text: pieces go in, and converted pieces come out in order.
 //!
 //! ```text
 //!         take           put
@@ -6,7 +6,7 @@
 //!        └─────► worker ─────►
 //! ```
 //!
-//! The thread that writes takes pieces too, while the next in order is not done.
+//! The writing thread takes pieces too, while the next one in order is not done.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -18,10 +18,10 @@ use super::split::Pieces;
 use crate::codec::Lossy;
 use crate::io::Memory;
 
-/// Pieces for each thread that may be taken and not yet written.
+/// Pieces per thread that may be taken and not yet written.
 const AHEAD: usize = 2;
 
-/// The clean start of a piece, converted: all of it, or what stands before the first fault of which the place is wanted.
+/// The converted clean start of a piece: all of it, or what comes before the first fault whose place is wanted.
 #[derive(Debug)]
 pub(super) struct Clean {
     /// Its bytes.
@@ -30,14 +30,14 @@ pub(super) struct Clean {
     pub(super) text: Converted,
     /// What it held.
     pub(super) passed: RunCounts,
-    /// The ill-formed subsequences in it, of which nobody wanted to know the place.
+    /// The ill-formed subsequences in it whose places nobody wants.
     pub(super) faults: Option<Lossy>,
 }
 
-/// Where the threads that work on a window take pieces and put what they made of them.
+/// The queue from which threads take pieces of a window, and to which they return the results.
 pub(super) struct WorkQueue<'t> {
     state: Mutex<QueueState<'t>>,
-    /// Signalled when there is room for another piece, or no more to come.
+    /// Signalled when another piece may be taken, or when there are no more.
     room: Condvar,
     /// Signalled when the first piece is done.
     done: Condvar,
@@ -45,45 +45,45 @@ pub(super) struct WorkQueue<'t> {
 
 struct QueueState<'t> {
     pieces: Pieces<'t>,
-    /// Those that have been taken and not yet handed out again, in order; `None` while somebody works on them.
+    /// Pieces taken and not yet written, in order; `None` while a thread works on one.
     taken: VecDeque<(Range<usize>, Option<Done>)>,
-    /// The number of the first of them.
+    /// The number of the first one in `taken`.
     first: usize,
-    /// How many they may be.
+    /// The maximum length of `taken`.
     most: usize,
-    /// Whether no more are given.
+    /// Whether the queue hands out no more pieces.
     closed: bool,
-    /// What becomes of ill-formed subsequences, if their places are not wanted.
+    /// The replacement for ill-formed subsequences, if their places are not wanted.
     lossy: Option<Lossy>,
-    /// To be used again.
+    /// Buffers to reuse.
     buffers: Vec<Memory>,
 }
 
-/// What became of a piece; `None` if nothing did.
+/// The result for a piece; `None` if it was not converted.
 pub(super) type Done = Option<Clean>;
 
 /// A piece to convert.
 pub(super) struct Job<'t> {
     number: usize,
     pub(super) piece: &'t [u8],
-    /// What becomes of ill-formed subsequences, if their places are not wanted.
+    /// The replacement for ill-formed subsequences, if their places are not wanted.
     pub(super) lossy: Option<Lossy>,
-    /// Memory to use again, if there is some.
+    /// A buffer to reuse, if there is one.
     pub(super) buffer: Option<Memory>,
 }
 
-/// What the thread that writes does next.
+/// What the writing thread does next.
 pub(super) enum NextStep<'t> {
     /// The next piece is done.
     Piece(Range<usize>, Done),
-    /// It is not, and there is another one to convert.
+    /// The next piece is not done, and there is another one to convert.
     Convert(Job<'t>),
-    /// There is none left.
+    /// No piece is left.
     End,
 }
 
 impl<'t> WorkQueue<'t> {
-    /// For the pieces of a window that so many threads work on.
+    /// Creates a queue for the pieces of a window that this many threads work on.
     pub(super) fn new(pieces: Pieces<'t>, threads: usize) -> Self {
         let state = QueueState {
             pieces,
@@ -97,7 +97,7 @@ impl<'t> WorkQueue<'t> {
         Self { state: Mutex::new(state), room: Condvar::new(), done: Condvar::new() }
     }
 
-    /// What there is to do for the thread that writes, which waits if that is nothing now.
+    /// Returns the next step of the writing thread; waits if there is none yet.
     pub(super) fn next_step(&self) -> NextStep<'t> {
         let mut state = self.lock();
         loop {
@@ -117,7 +117,7 @@ impl<'t> WorkQueue<'t> {
         }
     }
 
-    /// The next piece for another thread, which waits if there is no room for what it makes; `None` at the end.
+    /// Returns the next piece for a worker thread, or `None` at the end. Waits while too many pieces are unwritten.
     pub(super) fn take(&self) -> Option<Job<'t>> {
         let mut state = self.lock();
         while !state.closed && state.taken.len() >= state.most {
@@ -126,7 +126,7 @@ impl<'t> WorkQueue<'t> {
         state.take()
     }
 
-    /// Does a job by `convert`, and takes what the piece has become; however that ends, nobody waits for it for ever.
+    /// Does a job with `convert` and records the result. Even if `convert` panics, nobody waits forever.
     pub(super) fn complete(&self, job: Job<'t>, convert: impl FnOnce(Job<'t>) -> Done) {
         let mut guard = CompletionGuard { queue: self, number: job.number, done: None };
         guard.done = convert(job);
@@ -141,14 +141,15 @@ impl<'t> WorkQueue<'t> {
         }
     }
 
-    /// Takes back a buffer, and what stands for ill-formed subsequences from now on, if their places are not wanted.
+    /// Returns a buffer for reuse, and sets the replacement for ill-formed subsequences from now on, if their places
+    /// are not wanted.
     pub(super) fn give_back(&self, buffer: Option<Memory>, lossy: Option<&Lossy>) {
         let mut state = self.lock();
         state.buffers.extend(buffer);
         state.lossy = lossy.cloned();
     }
 
-    /// Closes it when the guard is dropped.
+    /// Returns a guard that closes the queue when it is dropped.
     pub(super) fn close_on_drop(&self) -> CloseOnDrop<'_, 't> {
         CloseOnDrop(self)
     }
@@ -159,14 +160,14 @@ impl<'t> WorkQueue<'t> {
         self.room.notify_all();
     }
 
-    /// A thread that panics leaves nothing half done here.
+    /// Ignores poisoning: a thread that panics leaves nothing half done here.
     fn lock(&self) -> MutexGuard<'_, QueueState<'t>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl<'t> QueueState<'t> {
-    /// The next piece, if there is one and room for what it becomes.
+    /// Returns the next piece, if there is one and its result would have room.
     fn take(&mut self) -> Option<Job<'t>> {
         if self.closed || self.taken.len() >= self.most {
             return None;
@@ -180,7 +181,7 @@ impl<'t> QueueState<'t> {
     }
 }
 
-/// Puts what a piece has become when it is dropped.
+/// Records the result of a piece when it is dropped.
 struct CompletionGuard<'q, 't> {
     queue: &'q WorkQueue<'t>,
     number: usize,
@@ -193,7 +194,7 @@ impl Drop for CompletionGuard<'_, '_> {
     }
 }
 
-/// Closes a queue when it is dropped, so that no thread waits for ever.
+/// Closes a queue when it is dropped, so that no thread waits forever.
 pub(super) struct CloseOnDrop<'q, 't>(&'q WorkQueue<'t>);
 
 impl Drop for CloseOnDrop<'_, '_> {

@@ -1,4 +1,4 @@
-//! What is written in the place of what cannot be converted.
+//! What is written instead of what cannot be converted.
 
 use std::borrow::Cow;
 
@@ -18,9 +18,9 @@ pub(super) enum Remedy<'a> {
     Stop,
     /// It is left out.
     LeaveOut,
-    /// This stands for it, which is that outcome.
+    /// This is written for it, with that outcome.
     Write(Cow<'a, [CodePoint]>, Outcome),
-    /// This is what it was meant to be: characters like any others, perhaps unmappable themselves.
+    /// It is read as these characters. They are treated like any others, and may be unmappable themselves.
     Repair(Vec<CodePoint>),
 }
 
@@ -56,9 +56,9 @@ impl Remedies {
         }
     }
 
-    /// What stands for ill-formed subsequences on the direct path to `to`, where nobody asks for their places and they need
-    /// not be looked at one by one: one character that is written in any case, or nothing; and no character between them
-    /// can stop the conversion.
+    /// Returns what the direct path to `to` writes for ill-formed subsequences if nobody asks for their places: one
+    /// character that can always be written, or nothing. `None` if they must be looked at one by one. No character
+    /// between them can stop the conversion.
     pub(super) fn lossy(&self, to: Option<EncodingForm>) -> Option<Lossy> {
         let lacks_some = matches!(to, Some(EncodingForm::Ascii | EncodingForm::Latin1));
         if self.fallback.is_some()
@@ -68,19 +68,19 @@ impl Remedies {
         }
         match (self.conversion.options.on_ill_formed, &*self.replacement) {
             (OnIllFormed::Skip, _) => Some(Lossy::new(None, to)),
-            // Of the replacement it is known that the target has it.
+            // The target is known to have the replacement.
             (OnIllFormed::Replace, [replacement]) => Some(Lossy::new(Some(*replacement), to)),
             _ => None,
         }
     }
 
-    /// The bytes in the fallback encoding, or the first of them that it lacks.
+    /// Returns the bytes as read in the fallback encoding, or the first byte that it does not define.
     fn repaired(&self, bytes: &[u8]) -> Option<Result<Vec<CodePoint>, u8>> {
         let fallback = self.fallback.as_ref()?;
         Some(bytes.iter().map(|byte| fallback[usize::from(*byte)].ok_or(*byte)).collect())
     }
 
-    /// The name of the fallback encoding, and the first of the bytes for which it has no character.
+    /// Returns the fallback encoding, and the first of the bytes that it does not define.
     pub(super) fn lacking(&self, bytes: &[u8]) -> Option<(&'static Encoding, u8)> {
         let byte = self.repaired(bytes)?.err()?;
         self.conversion.options.fallback.map(|fallback| (fallback, byte))
@@ -112,8 +112,7 @@ impl Remedies {
         self.write((&self.replacement).into(), Outcome::Replaced)
     }
 
-    /// Writes `text`, which is that outcome. Into a target so small that it has neither all of that nor a replacement,
-    /// nothing can be written.
+    /// Writes `text`, with that outcome. A target that is too small for both `text` and a replacement gets nothing.
     fn write<'t>(&self, text: Cow<'t, [CodePoint]>, outcome: Outcome) -> Remedy<'t> {
         let lacks = |target| text.is_empty() || !encodes(target, &text);
         if self.replacement.is_empty() && self.conversion.to.is_some_and(lacks) {
@@ -122,20 +121,20 @@ impl Remedies {
         Remedy::Write(text, outcome)
     }
 
-    /// The first of `characters` at which the conversion would stop.
+    /// Returns the first of `characters` at which the conversion would stop.
     pub(super) fn stops_at(&self, characters: &[CodePoint]) -> Option<CodePoint> {
         let target = self.conversion.to?;
         (self.conversion.options.on_unmappable == OnUnmappable::Stop).then_some(())?;
         characters.iter().copied().find(|cp| !encodes(target, &[*cp]))
     }
 
-    /// Whether the target has the characters of which escapes are made.
+    /// Whether the target has the characters that escapes are made of.
     pub(super) fn writes_escapes(&self) -> bool {
         let escapes = code_points("\\u{0123456789ABCDEF}&#x;");
         self.conversion.to.is_some_and(|target| encodes(target, &escapes))
     }
 
-    /// The nearest text to a character that the target has, if there is any.
+    /// Returns the closest transliteration that the target can represent, if there is one.
     pub(super) fn nearest(&self, value: Value) -> Option<String> {
         self.transliterated(value)?.into_iter().map(char::from_u32).collect()
     }
@@ -148,7 +147,7 @@ impl Remedies {
     }
 }
 
-/// What each byte stands for in a single-byte encoding.
+/// Returns the character of each byte in a single-byte encoding.
 fn table(encoding: &Encoding) -> Vec<Option<CodePoint>> {
     let mut decoder = encoding.new_decoder(ByteOrder::Big);
     (0..=u8::MAX)

@@ -1,4 +1,4 @@
-//! Adjacent ill-formed subsequences, which a reporter may take in one go if it knows all that it would say of them.
+//! Rows of adjacent ill-formed subsequences: a reporter may take one as a whole if it knows everything it would report.
 
 use super::error::Error;
 use super::newlines::Newlines;
@@ -7,12 +7,12 @@ use super::session::Session;
 use crate::diagnostic::{Outcome, Row};
 use crate::io::Chunk;
 
-/// Subsequences of one row.
+/// The most subsequences in one row.
 const MOST: usize = 256;
 
 impl Session<'_, '_> {
-    /// Goes past the row of ill-formed subsequences at byte `at` of the chunk, before `limit`, and returns how many bytes
-    /// it has; 0 if it does not, because something is written for them, or the reporter does not take them so.
+    /// Skips the row of ill-formed subsequences at byte `at` of the chunk, before `limit`, and returns its length in
+    /// bytes. Returns 0 if it cannot: something is written for them, or the reporter does not take rows.
     pub(super) fn pass_row(
         &mut self,
         chunk: &Chunk<'_>,
@@ -24,7 +24,7 @@ impl Session<'_, '_> {
         let stops = self.conversion.options.on_ill_formed == OnIllFormed::Stop;
         let quiet =
             self.conversion.to.is_none() && self.conversion.options.fallback.is_none() && !stops;
-        // A carriage return that is held back is settled by the first of them.
+        // The first of them settles a carriage return that is held back.
         let held = self.text.newlines.as_ref().is_some_and(Newlines::holds);
         if !quiet || held || offset < context.no_row_before {
             return Ok(0);

@@ -1,4 +1,4 @@
-//! One input on its way to the output: what all that deals with it needs.
+//! One input on its way to the output: the state that all its layers share.
 //!
 //! ```text
 //! chunk loop (convert) ─► Engine ─► what it stops at:  characters.rs   watched: denied, noted, shown, line ends
@@ -36,7 +36,7 @@ pub(super) enum Flow {
 /// Where something stands in a chunk.
 pub(super) struct Located {
     pub(super) range: Range<usize>,
-    /// A decoder in the state after it, if the engine's has gone further and the text after it is to be shown.
+    /// A decoder in the state after it, if the engine's decoder is further on and the text after it is shown.
     decoder_after: Option<Box<dyn Decoder>>,
 }
 
@@ -46,7 +46,7 @@ impl From<Range<usize>> for Located {
     }
 }
 
-/// One input on its way to the output.
+/// The conversion of one input, while a chunk of it is in memory.
 pub(super) struct Session<'s, 'a> {
     pub(super) remedies: &'s Remedies,
     pub(super) conversion: &'s Conversion,
@@ -54,12 +54,12 @@ pub(super) struct Session<'s, 'a> {
     pub(super) output: &'s mut Output<'a>,
     pub(super) reporter: &'s mut dyn Reporter,
     pub(super) text: Text,
-    /// Whether the engine knows what matters now.
+    /// Whether the engine knows what to watch for now.
     pub(super) prepared: bool,
 }
 
 impl<'s, 'a> Session<'s, 'a> {
-    /// Goes on with an input, whose decoder the engine has.
+    /// Resumes an input; the engine already has its decoder.
     pub(super) fn new(
         remedies: &'s Remedies,
         engine: &'s mut Engine,
@@ -71,17 +71,17 @@ impl<'s, 'a> Session<'s, 'a> {
         Self { remedies, conversion, engine, output, reporter, text, prepared: false }
     }
 
-    /// Lets go of all that is borrowed, until there is more of the input.
+    /// Releases everything borrowed, until there is more of the input.
     pub(super) fn into_text(self) -> Text {
         self.text
     }
 
-    /// Whether single characters matter, in one way or another. Then no path is taken that does not show them.
+    /// Whether single characters matter in any way. If so, no path that skips characters is taken.
     pub(super) fn sees_characters(&self) -> bool {
         self.conversion.sees_characters() || self.output.observer.is_some()
     }
 
-    /// Tells the engine what matters now, if that has changed.
+    /// Configures the engine for what matters now, if that has changed.
     pub(super) fn prepare_engine(&mut self) {
         if std::mem::replace(&mut self.prepared, true) {
             return;
@@ -100,7 +100,7 @@ impl<'s, 'a> Session<'s, 'a> {
         }
     }
 
-    /// Leaves off watching for what has become of no interest.
+    /// Stops watching for line ends that no longer matter.
     pub(super) fn watch_newlines(&mut self) {
         self.prepared = false;
         if let (Some(watch), Some(newlines)) = (&mut self.text.watch, &self.text.newlines) {
@@ -111,7 +111,7 @@ impl<'s, 'a> Session<'s, 'a> {
         }
     }
 
-    /// Counts what the engine has written and gone past.
+    /// Counts what the engine has written and read.
     pub(super) fn count(&mut self, advance: &Advance) {
         self.output.fill(advance.written);
         self.pass_counted(advance.passed);
@@ -125,13 +125,13 @@ impl<'s, 'a> Session<'s, 'a> {
         self.output.observe(code_points);
     }
 
-    /// Counts characters that have been dealt with in a run.
+    /// Counts characters that were converted as a run.
     pub(super) fn pass_counted(&mut self, passed: RunCounts) {
         self.text.position.pass_all(passed.moved);
         self.text.findings.summary.characters += passed.characters;
     }
 
-    /// Counts what the engine, or a worker's, has gone past because nobody asks for places.
+    /// Counts the faults that an engine replaced because nobody asks for their places.
     pub(super) fn count_faults(&mut self, faults: &Lossy) {
         let outcome = match self.conversion.options.on_ill_formed {
             OnIllFormed::Skip => Outcome::Dropped,
@@ -144,7 +144,7 @@ impl<'s, 'a> Session<'s, 'a> {
         }
     }
 
-    /// Counts characters that have been dealt with one by one.
+    /// Counts characters that were converted one by one.
     pub(super) fn pass(&mut self, run: &[CodePoint]) {
         self.text.position.pass(run);
         self.text.findings.summary.characters += run.len() as u64;
@@ -153,7 +153,7 @@ impl<'s, 'a> Session<'s, 'a> {
         }
     }
 
-    /// Goes past an ill-formed subsequence, or a character that no run holds.
+    /// Moves past an ill-formed subsequence, or a character that is too large for a run.
     pub(super) fn pass_fault(&mut self) {
         self.text.position.pass_many(1);
         if let Some(context) = &mut self.text.context {
@@ -161,8 +161,7 @@ impl<'s, 'a> Session<'s, 'a> {
         }
     }
 
-    /// The place in the chunk of the character at which the engine stopped with the bytes from `at` on, if it may be asked
-    /// for.
+    /// Locates in the chunk the character that stopped the engine at byte `at`, if it can be located.
     pub(super) fn locate(&mut self, chunk: &Chunk<'_>, at: usize) -> Option<Located> {
         let part = &chunk.bytes[at..];
         let range = self.engine.locate(part)?;
@@ -171,7 +170,7 @@ impl<'s, 'a> Session<'s, 'a> {
         Some(Located { range: at + range.start..at + range.end, decoder_after })
     }
 
-    /// Reports what stands here.
+    /// Reports a fault at the present position.
     pub(super) fn report(
         &mut self,
         fault: Fault,
@@ -200,7 +199,7 @@ impl<'s, 'a> Session<'s, 'a> {
         self.text.findings.report(self.reporter, fault, found, context)
     }
 
-    /// What stands around a place, to be kept beyond the chunk.
+    /// Returns the context of a place, to be kept longer than the chunk.
     pub(super) fn context_of(&mut self, chunk: &Chunk<'_>, place: Located) -> Option<OwnedContext> {
         let context = self.text.context.as_mut()?;
         let decoder = place.decoder_after.unwrap_or_else(|| self.engine.decoder().fork());
@@ -218,7 +217,7 @@ impl<'s, 'a> Session<'s, 'a> {
         self.report_character_at(value, offset, &chunk.bytes[range])
     }
 
-    /// The same of one that may have gone by with its chunk.
+    /// Shows the reporter a character whose chunk may no longer be in memory.
     pub(super) fn report_character_at(
         &mut self,
         value: Value,
@@ -228,7 +227,8 @@ impl<'s, 'a> Session<'s, 'a> {
         self.reporter.character(&Character { value, bytes, offset }).map_err(Error::Report)
     }
 
-    /// Encodes code points past the engine's run, up to the first unmappable one, and returns its index.
+    /// Encodes code points that do not come from the engine's run, up to the first unmappable one, and returns its
+    /// index.
     pub(super) fn put(
         &mut self,
         run: &[CodePoint],
@@ -238,7 +238,7 @@ impl<'s, 'a> Session<'s, 'a> {
         self.output.put(self.engine, run, chunk)
     }
 
-    /// Writes what stands for a fault that does not stop the conversion, and counts what became of it.
+    /// Writes what stands for a fault that does not stop the conversion, and counts the outcome.
     pub(super) fn apply(
         &mut self,
         kind: Kind,
@@ -251,7 +251,7 @@ impl<'s, 'a> Session<'s, 'a> {
         };
         let mut done = 0;
         let (mut whole, mut as_meant) = (true, true);
-        // What the target lacks of it, or lacks just here, is itself replaced, by U+FFFD if nothing else goes.
+        // What the target lacks, or cannot write here, is itself replaced, by U+FFFD in the worst case.
         while let Some(good) = self.put(&code_points[done..], chunk)? {
             whole &= self.put(&self.remedies.replacement, chunk)?.is_none()
                 || self.put(&[REPLACEMENT_CHARACTER], chunk)?.is_none();
@@ -267,13 +267,13 @@ impl<'s, 'a> Session<'s, 'a> {
         Ok(())
     }
 
-    /// Shows all that there is to see so far.
+    /// Flushes the output and the reports.
     pub(super) fn flush(&mut self) -> Result<(), Error> {
         self.output.flush()?;
         self.reporter.flush().map_err(Error::Report)
     }
 
-    /// Goes past `bytes`, which are done with.
+    /// Moves past `bytes`, which are consumed.
     pub(super) fn consume(&mut self, bytes: &[u8]) {
         self.text.offset += bytes.len() as u64;
         if let Some(watch) = &mut self.text.order_watch {
@@ -289,9 +289,9 @@ impl<'s, 'a> Session<'s, 'a> {
     ///
     /// # Errors
     ///
-    /// [`Error::Stopped`] if a fault has stopped it, and those of writing the rest.
+    /// [`Error::Stopped`] if a fault stopped it; another error if the rest cannot be written.
     pub(super) fn close(self, stopped: bool) -> Result<Summary, Error> {
-        // Who reads the text and what is said of it on one terminal sees them in this order.
+        // If text and reports go to the same terminal, they appear in this order.
         self.output.flush()?;
         self.output.end_input(self.text.offset, stopped);
         let written = self.output.written() + self.engine.pending_bytes() as u64;

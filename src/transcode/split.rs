@@ -1,17 +1,17 @@
-//! Where a text may be split, so that each part is converted by itself and the results are joined.
+//! Where a text can be split so that each part is converted separately and the results are joined.
 
 use std::ops::Range;
 
 use crate::encoding::SplitRule;
 use crate::io::Chunk;
 
-/// Bytes of a piece, but for the way to the next place where the text may be split.
+/// Size of a piece in bytes, not counting the distance to the next place where the text can be split.
 pub(super) const PIECE: usize = 512 * 1024;
-/// Bytes after which no place is looked for any more: then the text goes on by one thread.
+/// How far to search for a place, in bytes; if there is none, one thread converts the text.
 const SEARCH: usize = PIECE;
 
-/// The first place at or after byte `at` where `text` may be split in two that are decoded each by itself, whatever the
-/// bytes are; the end is one. `None` if there is none near.
+/// Returns the first place at or after byte `at` where `text` can be split into two parts that are decoded separately,
+/// whatever the bytes are. The end of the text is such a place. `None` if there is none near.
 pub(super) fn next_split(rule: SplitRule, text: &[u8], at: usize) -> Option<usize> {
     if at >= text.len() {
         return Some(text.len());
@@ -24,7 +24,7 @@ pub(super) fn next_split(rule: SplitRule, text: &[u8], at: usize) -> Option<usiz
             let tail = text[at..].iter().take(3).take_while(|byte| **byte & 0xC0 == 0x80);
             Some(at + tail.count())
         }
-        // Between two code units, but not in front of what may be the second half of a pair.
+        // Between two code units, unless the second may be the second half of a pair.
         SplitRule::Utf16(high) => {
             let at = at.next_multiple_of(2);
             let second = text.get(at + high).is_some_and(|byte| byte & 0xFC == 0xDC);
@@ -38,18 +38,18 @@ pub(super) fn next_split(rule: SplitRule, text: &[u8], at: usize) -> Option<usiz
     }
 }
 
-/// The place of the first byte below 30.
+/// Returns the index of the first byte below 30.
 fn first_low(bytes: &[u8]) -> Option<usize> {
     const BLOCK: usize = 64;
     let is_low = |byte: &u8| *byte < 0x30;
-    // Without a branch for each byte of a block.
+    // No branch for each byte of a block.
     let block =
         bytes.chunks(BLOCK).position(|block| block.iter().fold(false, |any, b| any | is_low(b)))?;
     let start = block * BLOCK;
     bytes[start..].iter().position(is_low).map(|found| start + found)
 }
 
-/// The pieces of a window of text, each from one place to the next.
+/// The pieces of a window of text, each from one split to the next.
 #[derive(Clone)]
 pub(super) struct Pieces<'t> {
     rule: SplitRule,
@@ -58,15 +58,15 @@ pub(super) struct Pieces<'t> {
 }
 
 impl<'t> Pieces<'t> {
-    /// Of `window`, up to where no place to split it is near; if it is not the last one, what follows the last place is left
-    /// to the next.
+    /// Splits `window` as far as there are places to split it. Unless it is the last window, the text after the last
+    /// place is left for the next one.
     pub(super) fn new(rule: SplitRule, window: &'t Chunk<'t>) -> Self {
         Self { rule, window, at: 0 }
     }
 }
 
 impl<'t> Pieces<'t> {
-    /// The bytes of one.
+    /// Returns the bytes of one piece.
     pub(super) fn bytes(&self, piece: Range<usize>) -> &'t [u8] {
         &self.window.bytes[piece]
     }

@@ -9,10 +9,10 @@ use crate::diagnostic::{Finding, Kind, Reporter, Summary};
 use crate::encoding::Encoding;
 use crate::io::ReadSource;
 
-/// A finding as a witness keeps it: kind, bytes, the byte after, offset, line and column, and whether it stops.
+/// A finding as a witness records it: kind, bytes, the byte after, offset, line and column, and whether it stops.
 type Told = (Kind, Vec<u8>, Option<u8>, [u64; 3], bool);
 
-/// Everything that a conversion tells, and how many places it still asks for.
+/// Records everything that a conversion reports. `wants` says how many more places it asks for.
 struct Witness {
     told: Vec<Told>,
     unplaced: Vec<(Kind, u64)>,
@@ -39,7 +39,7 @@ impl Reporter for Witness {
     }
 }
 
-/// A reader that splices so many bytes at a time.
+/// A reader that yields this many bytes at a time.
 struct Drops<'a>(&'a [u8], usize);
 
 impl Read for Drops<'_> {
@@ -80,7 +80,7 @@ const FORMS: [&str; 9] = [
     "UTF-32",
 ];
 
-/// Pieces of text in an encoding, and of what is none in it.
+/// Generates pieces of well-formed and ill-formed text in an encoding.
 fn input(from: &'static str) -> impl Strategy<Value = Vec<u8>> {
     let encode = move |text: String| {
         let options = Options::new().on_unmappable(OnUnmappable::Skip);
@@ -115,7 +115,7 @@ fn case() -> impl Strategy<Value = (&'static str, Option<&'static str>, Vec<u8>)
 proptest! {
     #![proptest_config(ProptestConfig { cases: 1500, ..ProptestConfig::default() })]
 
-    /// Text, findings, places and counts of the direct path are those of the path by code points.
+    /// The direct path yields the same text, findings, places and counts as the path through code points.
     #[test]
     fn both_paths_lead_to_the_same(
         (from, to, input) in case(),

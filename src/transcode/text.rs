@@ -1,4 +1,4 @@
-//! What is known of one input between two chunks: where it is, what was found in it, and what stands around the place.
+//! What is known of one input between two chunks: the position, the findings, and the context.
 
 use super::backoff::Backoff;
 use super::context_buffer::ContextBuffer;
@@ -14,27 +14,27 @@ use crate::encoding::Encoding;
 
 /// One input.
 pub(super) struct Text {
-    /// Bytes done with: those before the present chunk.
+    /// Offset of the present chunk: bytes consumed before it.
     pub(super) offset: u64,
-    /// Where the next character stands.
+    /// The position of the next character.
     pub(super) position: Position,
     pub(super) findings: Findings,
-    /// What stands around the present place, if somebody wants to see it.
+    /// The context of the present place, if a reporter wants it.
     pub(super) context: Option<ContextBuffer>,
-    /// How its lines end, if line ends that differ are denied.
+    /// How its lines end, if mixed line ends are denied.
     pub(super) newlines: Option<Newlines>,
     pub(super) order_watch: Option<OrderWatch>,
-    /// Which characters have to be looked at.
+    /// The characters to stop at.
     pub(super) watch: Option<Watch>,
-    /// When several threads are worth a try: not before this offset.
+    /// The offset from which several threads are worth a try.
     pub(super) threads_from: u64,
     pub(super) threads_backoff: Backoff,
-    /// Bytes of the output that come from the inputs before.
+    /// Bytes of output from earlier inputs.
     pub(super) written_before: u64,
 }
 
 impl Text {
-    /// Nothing yet, of an input in `encoding` before which so many bytes were written.
+    /// Creates the state of an input in `encoding` that has not been read yet, after this many bytes of output.
     pub(super) fn new(
         conversion: &Conversion,
         encoding: &'static Encoding,
@@ -57,7 +57,7 @@ impl Text {
         }
     }
 
-    /// Whether nothing of it has gone by.
+    /// Whether no character of it has been read.
     pub(super) fn is_at_start(&self) -> bool {
         self.position.line == 1 && self.position.column <= 1
     }

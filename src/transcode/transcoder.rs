@@ -17,10 +17,11 @@ use super::window::allowed_threads;
 use crate::diagnostic::{Reporter, Summary};
 use crate::io::{Chunk, Source};
 
-/// Bytes of an input after which it is a long one.
+/// An input of more bytes than this is a long one.
 const LONG: u64 = 1024 * 1024;
 
-/// Converts one input or more to one output. Each input is decoded from a fresh state; the outputs are joined.
+/// Converts one or more inputs to one output. Each input is decoded from the initial state; the results are
+/// concatenated.
 ///
 /// ```
 /// use oxiconv::{Encoding, Options, ReadSource, Silent, Transcoder};
@@ -42,20 +43,19 @@ pub struct Transcoder<'a> {
 }
 
 impl<'a> Transcoder<'a> {
-    /// To `sink`, which should have no buffer of its own: it is handed large pieces.
+    /// Creates a transcoder that writes to `sink`, which needs no buffer of its own: it receives large pieces.
     pub fn new(conversion: &Conversion, sink: &'a mut dyn Write) -> Self {
         let converter = Converter::new(conversion);
         let output = Output::new(sink, converter.gathered());
         Self { converter, output }
     }
 
-    /// Converts one input to its end. After an error other inputs may follow, unless the output is what cannot be
-    /// written.
+    /// Converts one input to its end. After an error other inputs may follow, unless the output could not be written.
     ///
     /// # Errors
     ///
-    /// [`Error::Stopped`] at a fault that stops the conversion. Others if the input cannot be read or the output cannot
-    /// be written. What was converted before is written as far as that is possible.
+    /// [`Error::Stopped`] at a fault that stops the conversion; another error if the input cannot be read or the output
+    /// cannot be written. What was converted before the error is written if possible.
     pub fn input(
         &mut self,
         source: &mut dyn Source,
@@ -96,12 +96,12 @@ impl<'a> Transcoder<'a> {
     ///
     /// # Errors
     ///
-    /// If it cannot be written.
+    /// If the output cannot be written.
     pub fn finish(mut self) -> Result<(), Error> {
         self.converter.finish(&mut self.output)
     }
 
-    /// Reads as much of the start of an input as it takes to know how to go on.
+    /// Reads as much of the start of an input as it takes to begin.
     fn open<'s>(
         &'s mut self,
         source: &mut dyn Source,
@@ -126,7 +126,8 @@ impl fmt::Debug for Transcoder<'_> {
     }
 }
 
-/// The next chunk. What the last one gave is written before anybody may have to wait.
+/// Returns the next chunk. Writes what the last one became first, so that nobody waits for output while we wait for
+/// input.
 fn fill<'s>(
     output: &mut Output<'_>,
     source: &'s mut dyn Source,

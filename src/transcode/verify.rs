@@ -1,14 +1,15 @@
-//! Whether what was written splices back the characters that were to be written.
+//! Checks that the output decodes to the characters that were written.
 //!
 //! ```text
 //! first    text ─► decoder ─► characters ─► encoder ─► result          Fingerprint of the characters
 //!                                                      result ─► decoder ─► Fingerprint: the same?
-//! if not   the text once more, character by character beside the result: where do they part?
+//! if not   the text again, compared with the result character by character: where do they differ?
 //! ```
 //!
-//! The fingerprint needs constant memory, and says nothing of a place. The second look finds the place, and knows what is
-//! no difference: a character that the target reads back as another one (a table's one-way entries, such as glibc's U+00A5
-//! to 5C in CP932), and characters that it joins (surrogates in WTF-8, a letter and its tone mark in windows-1258).
+//! The fingerprint needs constant memory, and says nothing about the place. The second pass finds the place, and knows
+//! which differences are expected: a character that the target reads back as another one (a table's one-way entries,
+//! such as glibc's U+00A5 to 5C in CP932), and characters that it joins (surrogates in WTF-8, a letter and its tone
+//! mark in windows-1258).
 
 use std::collections::VecDeque;
 
@@ -20,9 +21,9 @@ use crate::encoding::Encoding;
 use crate::io::Source;
 use crate::unicode::CodePoint;
 
-/// Numbers for a sequence of characters; two sequences that have the same are the same for all practical purposes.
+/// A hash of a sequence of characters. Two sequences with the same fingerprint are the same for all practical purposes.
 ///
-/// Each fourth character goes into the same number, so that a processor can work on four at a time.
+/// Every fourth character goes into the same number, so that a processor can work on four at a time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Fingerprint {
     hashes: [u64; Self::LANES],
@@ -32,7 +33,7 @@ pub struct Fingerprint {
 impl Fingerprint {
     const LANES: usize = 4;
 
-    /// Takes the next character, of which this is the value, folded.
+    /// Adds the next character, given as its folded value.
     fn add(&mut self, value: u64) {
         let lane = self.characters as usize % Self::LANES;
         self.hashes[lane] = mixed(self.hashes[lane], value);
@@ -42,7 +43,7 @@ impl Fingerprint {
 
 #[inline]
 fn mixed(hash: u64, value: u64) -> u64 {
-    // Odd, and without a pattern: the fractional part of the golden ratio.
+    // Odd, and with no pattern in its bits: the fractional part of the golden ratio.
     const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
     (hash.rotate_left(5) ^ value).wrapping_mul(FACTOR)
 }
@@ -69,23 +70,23 @@ impl Observer for Fingerprint {
     }
 }
 
-/// Where a result is not what it should be.
+/// Where a result differs from the characters that were written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "the result differs from what was to be written at byte {offset} ({offset:#x}), character {character}"
 )]
 pub struct Difference {
-    /// The byte of the result, from 0.
+    /// The offset of the byte in the result, from 0.
     pub offset: u64,
-    /// The character, from 1.
+    /// The number of the character, from 1.
     pub character: u64,
 }
 
-/// The characters of a result, as its encoding reads them.
+/// The characters of a result, as its encoding decodes them.
 struct ReadBack<'s> {
     source: &'s mut dyn Source,
     decoder: Box<dyn Decoder>,
-    /// Bytes before those that are unread, and how many unread ones did not suffice.
+    /// The offset of the unread bytes, and how many of them were not enough for a character.
     offset: u64,
     unread: usize,
 }
@@ -95,9 +96,9 @@ enum Next {
     Run(usize),
     Large(Value),
     End,
-    /// What the encoding does not allow.
+    /// An ill-formed subsequence.
     IllFormed,
-    /// A sequence that stands for more characters than there was room for.
+    /// A sequence that stands for more characters than fit.
     NoRoom,
 }
 
@@ -126,7 +127,7 @@ impl<'s> ReadBack<'s> {
             self.offset += done as u64;
             self.unread = all - done;
             if let Some(next) = next {
-                // What is unread has not been tried.
+                // The unread bytes have not been tried.
                 self.unread = 0;
                 return Ok(next);
             }
@@ -135,11 +136,11 @@ impl<'s> ReadBack<'s> {
 }
 
 impl Fingerprint {
-    /// That of a result of `conversion`, as it reads back; a result that is ill-formed has none.
+    /// Computes the fingerprint of a result of `conversion` as it decodes; `None` if the result is ill-formed.
     ///
     /// # Errors
     ///
-    /// Those of reading `result`.
+    /// If `result` cannot be read.
     pub fn of_result(
         conversion: &Conversion,
         result: &mut dyn Source,
@@ -158,24 +159,24 @@ impl Fingerprint {
     }
 }
 
-/// Compares the characters that are to be written, as an [`Observer`], with those of a result.
+/// Compares the characters that are written, as an [`Observer`], with those of a result.
 pub struct Comparison<'s> {
     to: &'static Encoding,
     order: ByteOrder,
     back: ReadBack<'s>,
-    /// Characters that are not compared yet: of what was to be written; and of the result, each with its place there.
+    /// Characters not compared yet: those that were written, and those of the result with their places.
     wanted: VecDeque<Value>,
     got: VecDeque<(Value, u64)>,
     compared: u64,
-    /// Where it ended: at the first difference, or for want of bytes.
+    /// How the comparison ended: at the first difference, or because bytes are missing.
     ended: Option<Result<Difference, Error>>,
 }
 
 impl<'s> Comparison<'s> {
-    /// The most characters that become one, or one that becomes several.
+    /// The most characters that are joined into one, or that one is split into.
     const JOINED: usize = 4;
 
-    /// With the result of a conversion; `None` if it writes nothing.
+    /// Creates a comparison with the result of a conversion; `None` if it writes nothing.
     pub fn new(conversion: &Conversion, result: &'s mut dyn Source) -> Option<Self> {
         let to = conversion.to?;
         Some(Self {
@@ -189,11 +190,11 @@ impl<'s> Comparison<'s> {
         })
     }
 
-    /// The first difference, once all that was to be written has been seen.
+    /// Returns the first difference, after everything that was to be written has been seen.
     ///
     /// # Errors
     ///
-    /// Those of reading the result.
+    /// If the result cannot be read.
     pub fn finish(mut self) -> Result<Option<Difference>, Error> {
         self.compare(0);
         if self.ended.is_none() && (!self.got.is_empty() || self.read()) {
@@ -202,7 +203,7 @@ impl<'s> Comparison<'s> {
         self.ended.transpose()
     }
 
-    /// Compares as long as more than `left` characters that are to be written are there.
+    /// Compares while more than `left` written characters are pending.
     fn compare(&mut self, left: usize) {
         while self.ended.is_none() && self.wanted.len() > left {
             while self.got.len() < Self::JOINED && self.read() {}
@@ -217,7 +218,7 @@ impl<'s> Comparison<'s> {
         }
     }
 
-    /// Whether the next characters are what the target makes of those that were to be written; then goes past them.
+    /// Whether the next characters of the result are what the target makes of those written; if so, skips both.
     fn reads_back_alike(&mut self) -> bool {
         for count in 1..=Self::JOINED.min(self.wanted.len()) {
             let wanted: Vec<_> = self.wanted.iter().take(count).copied().collect();
@@ -242,7 +243,7 @@ impl<'s> Comparison<'s> {
         self.ended = Some(Ok(Difference { offset, character: self.compared + 1 }));
     }
 
-    /// Reads more of the result, one sequence; says whether there was any.
+    /// Reads one more sequence of the result; returns whether there was one.
     fn read(&mut self) -> bool {
         let mut room = [0; MIN_PIVOT];
         for width in 1..=MIN_PIVOT {
@@ -290,7 +291,7 @@ impl Observer for Comparison<'_> {
     }
 }
 
-/// What an encoding reads of characters that it has written.
+/// Encodes `characters` and returns what the encoding decodes them to.
 fn read_back(encoding: &Encoding, order: ByteOrder, characters: &[Value]) -> Option<Vec<Value>> {
     let code_points: Vec<_> = characters
         .iter()

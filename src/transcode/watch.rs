@@ -1,4 +1,4 @@
-//! Which characters of a text something may have to be said of: the engine stops in front of each.
+//! The characters of a text that may have to be reported: the engine stops in front of each.
 
 use super::conversion::Conversion;
 use super::denied::Denied;
@@ -21,7 +21,7 @@ impl Watch {
     pub(super) const EVERY: Self =
         Self { denied: Denied::NONE, marks: false, returns: false, line_feeds: false, every: true };
 
-    /// Those that matter to a conversion; `None` if none does.
+    /// Returns the characters that matter to a conversion; `None` if none does.
     pub(super) fn of(conversion: &Conversion) -> Option<Self> {
         let newlines = conversion.options.denied.has(DeniedKind::MixedNewlines);
         conversion.looks_at_characters().then_some(Self {
@@ -33,12 +33,12 @@ impl Watch {
         })
     }
 
-    /// The same, without the line feeds, and without the carriage returns unless they may still matter.
+    /// Returns the set without line feeds, and without carriage returns unless `returns` is set.
     pub(super) const fn without_line_feeds(self, returns: bool) -> Self {
         Self { line_feeds: false, returns, ..self }
     }
 
-    /// The index of the first of them in `run`.
+    /// Returns the index of the first of them in `run`.
     pub(super) fn first_in(&self, run: &[CodePoint]) -> Option<usize> {
         run.iter().position(|cp| self.has(*cp))
     }

@@ -1,7 +1,8 @@
-//! A window: a long part of an input that is all at hand, converted by several threads. The one that writes takes what the
-//! pieces have become, in order.
+//! A window: a long part of an input that is in memory, converted by several threads. The writing thread takes the
+//! results in order.
 //!
-//! A text that cannot be split for a long way, or whose pieces have little that is clean, goes on by one thread for a while.
+//! If a text has no place to split for a long way, or its pieces have little clean text, one thread goes on for a
+//! while.
 
 use std::num::NonZeroUsize;
 use std::ops::Range;
@@ -18,18 +19,18 @@ use super::worker::Worker;
 use crate::encoding::SplitRule;
 use crate::io::{Chunk, Memory, Source};
 
-/// A window is worth the threads from so many bytes on.
+/// The smallest window worth several threads, in bytes.
 const WORTH: usize = 3 * 1024 * 1024;
-/// More threads than this do not help the one that writes, and each takes memory.
+/// More threads than this do not help the writing thread, and each takes memory.
 const MOST_THREADS: usize = 4;
-/// Bytes that are done with after which their memory is given back: each time stops all threads for a moment.
+/// Bytes consumed before their memory is released: each release stops all threads for a moment.
 const RELEASED_TOGETHER: usize = 2 * 1024 * 1024;
-/// So many pieces in a row with next to nothing clean say that the next ones will not be better.
+/// After this many pieces in a row with next to no clean text, the next ones will not be better.
 const GIVEN_BACK: usize = 4;
 
-/// How many threads may work, on whatever.
+/// Returns how many threads may work, whatever the work.
 pub(super) fn allowed_threads(conversion: &Conversion) -> usize {
-    // Asked once: the system looks into several files for it.
+    // Asked once: the system reads several files for it.
     static PROCESSORS: OnceLock<usize> = OnceLock::new();
     let processors = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
     match conversion.options.threads {
@@ -40,8 +41,8 @@ pub(super) fn allowed_threads(conversion: &Conversion) -> usize {
 }
 
 impl Session<'_, '_> {
-    /// Converts a window of the input by several threads, if that is worth it and may be done, and returns how many of its
-    /// bytes are done with.
+    /// Converts a window of the input with several threads, if that is allowed and worthwhile. Returns the number of
+    /// bytes consumed.
     pub(super) fn convert_window(&mut self, source: &dyn Source) -> Result<(usize, Flow), Error> {
         let nothing = Ok((0, Flow::On));
         let Some(window) = source.window() else { return nothing };
@@ -63,14 +64,15 @@ impl Session<'_, '_> {
             let _guard = queue.close_on_drop();
             for mut worker in others {
                 let queue = &queue;
-                // If the system has no thread to give, fewer do the work.
+                // If the system cannot start a thread, fewer do the work.
                 let _ = Builder::new().spawn_scoped(scope, move || worker.work(queue));
             }
             self.write_pieces(&queue, &window, &mut own)
         })
     }
 
-    /// How many threads are worth it for so many bytes, `busy` ones aside; 1 is the thread that is there anyway.
+    /// Returns how many threads are worthwhile for this many bytes, if `busy` ones have other work; 1 is the present
+    /// thread.
     fn threads_for(&self, bytes: usize, busy: usize) -> usize {
         let Conversion { to, .. } = self.conversion;
         let order = self.conversion.output_order();
@@ -89,7 +91,7 @@ impl Session<'_, '_> {
         Worker::new(self.engine.for_worker(encoder), self.output.splices())
     }
 
-    /// Takes note of whether the threads led anywhere, up to here.
+    /// Records whether the threads were worthwhile up to here.
     fn note_threads(&mut self, led: bool) {
         if led {
             self.text.threads_backoff.succeeded()
@@ -99,7 +101,7 @@ impl Session<'_, '_> {
         self.text.threads_from = self.text.offset + self.text.threads_backoff.wait();
     }
 
-    /// Writes what the pieces have become, in order, and converts pieces too, as `own`, in between.
+    /// Writes the results of the pieces in order, and converts pieces with `own` in between.
     fn write_pieces(
         &mut self,
         queue: &WorkQueue<'_>,
@@ -139,7 +141,7 @@ impl Session<'_, '_> {
         }
     }
 
-    /// Writes what a worker has made of a piece. Returns how many bytes of it are done with, and the buffer to use again.
+    /// Writes the result of a piece. Returns the number of bytes consumed, and the buffer to reuse.
     fn write_piece(
         &mut self,
         window: &Chunk<'_>,
@@ -155,7 +157,7 @@ impl Session<'_, '_> {
         Ok((clean.read, buffer))
     }
 
-    /// Converts the rest of a piece as one thread does, and returns the place in the window that it came to.
+    /// Converts the rest of a piece with one thread, and returns the place in the window that it reached.
     fn convert_rest(
         &mut self,
         window: &Chunk<'_>,

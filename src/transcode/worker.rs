@@ -1,8 +1,8 @@
-//! A worker: an engine of its own, which converts pieces of a text into memory, as far as they are clean.
+//! A worker: an engine of its own, which converts pieces of a text into memory as far as they are clean.
 //!
-//! At the first fault of which the place is wanted it hands over what it has, and the thread that writes, which goes
-//! through the pieces in order, converts the rest by the chunk loop. So findings, offsets, lines and columns, and the place
-//! of a stop, are those of one thread by construction.
+//! At the first fault whose place is wanted it returns what it has. The writing thread, which goes through the pieces
+//! in order, converts the rest with the chunk loop. So findings, offsets, lines, columns and the place of a stop are
+//! those of one thread by construction.
 
 use super::buffer::Converted;
 use super::engine::{Engine, Part, Stop};
@@ -13,7 +13,7 @@ use crate::io::{Arena, Memory};
 /// Converts pieces.
 pub(super) struct Worker {
     engine: Engine,
-    /// Whether the texts are made in memory for a pipe to keep.
+    /// Whether the texts are written to pages that a pipe can keep.
     splices: bool,
     arena: Option<Arena>,
 }
@@ -30,7 +30,7 @@ impl Worker {
         Self { engine, splices, arena: None }
     }
 
-    /// Converts pieces as long as some come.
+    /// Converts pieces until there are no more.
     pub(super) fn work(&mut self, queue: &WorkQueue<'_>) {
         while let Some(job) = queue.take() {
             self.work_on(job, queue);
@@ -42,8 +42,8 @@ impl Worker {
         queue.complete(job, |job| self.convert(job));
     }
 
-    /// Converts a piece, as far as it is clean, into memory of the kind that is wanted. If there is no memory, the thread
-    /// that writes does without.
+    /// Converts the clean start of a piece into memory of the wanted kind. If memory is exhausted, the writing thread
+    /// converts the piece.
     fn convert(&mut self, job: Job<'_>) -> Option<Clean> {
         let Job { piece, lossy, buffer, .. } = job;
         self.engine.pass_faults(lossy);
@@ -64,7 +64,7 @@ impl Worker {
         Some(Clean { read, text, passed, faults: self.engine.take_faults() })
     }
 
-    /// An arena with so much room, if texts are spliced and it is not too much.
+    /// Returns an arena of this size, if texts are spliced and the size is not too large.
     fn arena_for(&mut self, most: usize) -> Option<Arena> {
         if !self.splices || most > Arena::SIZE {
             return None;
@@ -73,15 +73,15 @@ impl Worker {
         self.arena.take_if(enough).or_else(|| Arena::new().ok())
     }
 
-    /// Converts a piece as far as it is clean. What its end cuts is not for this decoder to judge, which does not know
-    /// whether it is the end of the text.
+    /// Converts the clean start of a piece. A sequence that the end of the piece cuts is left: this decoder cannot know
+    /// whether the text ends there.
     fn convert_into(&mut self, piece: &[u8], output: &mut [u8]) -> Converting {
         let mut done = Converting { read: 0, written: 0, passed: RunCounts::default() };
         loop {
             let bytes = &piece[done.read..];
             let part = Part { bytes, limit: bytes.len(), last: false };
             let advance = self.engine.advance(part, &mut output[done.written..]);
-            // The bytes of a part of a run are not known: what could be written of it is forgotten.
+            // The bytes of a part of a run are unknown, so what was written of it is dropped.
             if matches!(advance.stop, Some(Stop::Unmappable(_) | Stop::OutputFull)) {
                 self.engine.forget_run();
                 return done;

@@ -1,5 +1,5 @@
-//! The vocabulary of the Unicode Standard, chapter 3.9: code points, scalar values, surrogates, and what makes a code
-//! unit sequence ill-formed. Nothing here knows of bytes on a disk or of a particular encoding.
+//! The terms of the Unicode Standard, chapter 3.9: code points, scalar values, surrogates, and what makes a code unit
+//! sequence ill-formed. Nothing here depends on a particular encoding.
 
 mod properties;
 
@@ -9,10 +9,10 @@ pub use properties::{
     is_bidi_control, is_control, is_noncharacter, is_private_use, is_reserved, is_unprintable,
 };
 
-/// A number that a decoder yields and an encoder takes: the pivot of every conversion.
+/// A number that decoders produce and encoders consume: the pivot of every conversion.
 ///
-/// It is not a `char`: surrogate code points and values past U+10FFFF travel through the pivot too, because some
-/// encodings carry them. An encoder that has no room for one says "unmappable".
+/// It is not a `char`: the pivot also carries surrogate code points and values above U+10FFFF, because some encodings
+/// have them. An encoder that cannot represent one reports it as unmappable.
 pub type CodePoint = u32;
 
 /// The last code point of the Unicode codespace, U+10FFFF (D9).
@@ -41,17 +41,17 @@ pub const fn is_low_surrogate(cp: CodePoint) -> bool {
     cp & 0xFFFF_FC00 == 0xDC00
 }
 
-/// Whether `cp` is a scalar value: in the codespace and no surrogate (D76).
+/// Whether `cp` is a scalar value: in the codespace and not a surrogate (D76).
 pub const fn is_scalar_value(cp: CodePoint) -> bool {
     cp <= MAX_CODE_POINT && !is_surrogate(cp)
 }
 
-/// The scalar value that a surrogate pair stands for (D91, Table 3-5).
+/// Returns the scalar value of a surrogate pair (D91, Table 3-5).
 pub const fn join_surrogates(high: u16, low: u16) -> CodePoint {
     0x1_0000 + (((high as u32 & 0x3FF) << 10) | (low as u32 & 0x3FF))
 }
 
-/// An ill-formed subsequence that a decoder met: how long it is, and why it is none of the encoding's.
+/// An ill-formed subsequence found by a decoder: its length, and why it is ill-formed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IllFormed {
     /// Length in bytes: the maximal subpart for UTF-8 (D93b), one code unit for UTF-16 and UTF-32.
@@ -61,7 +61,7 @@ pub struct IllFormed {
 }
 
 impl IllFormed {
-    /// An ill-formed subsequence of `len` bytes.
+    /// Creates an ill-formed subsequence of `len` bytes.
     pub const fn new(len: usize, kind: IllFormedKind) -> Self {
         Self { len, kind }
     }
@@ -75,28 +75,28 @@ pub enum IllFormedKind {
     Truncated,
     /// The input ends inside a sequence or a code unit.
     TruncatedAtEnd,
-    /// The start of a form longer than its value needs (C0, C1, E0 80..9F, F0 80..8F).
+    /// The start of a sequence that is longer than its value needs (C0, C1, E0 80..9F, F0 80..8F).
     Overlong,
-    /// The start of the form of a surrogate code point (ED A0..BF in UTF-8; 0000D800 to 0000DFFF in UTF-32).
+    /// The start of a sequence for a surrogate code point (ED A0..BF in UTF-8; 0000D800 to 0000DFFF in UTF-32).
     Surrogate,
-    /// The start of the form of a value past U+10FFFF.
+    /// The start of a sequence for a value above U+10FFFF.
     OutOfRange,
-    /// A byte that only continues a sequence stands where one must begin.
+    /// A continuation byte where a sequence must begin.
     UnexpectedContinuation,
-    /// A byte that the encoding never uses, or not here.
+    /// A byte that the encoding never uses, or does not allow here.
     InvalidByte,
     /// A sequence of the right shape to which the encoding assigns no character.
     UndefinedSequence,
-    /// An escape sequence that the encoding does not have.
+    /// An escape sequence that the encoding does not define.
     InvalidEscape,
-    /// A UTF-16 high surrogate that no low surrogate follows.
+    /// A UTF-16 high surrogate not followed by a low surrogate.
     UnpairedHighSurrogate,
-    /// A UTF-16 low surrogate that no high surrogate precedes.
+    /// A UTF-16 low surrogate not preceded by a high surrogate.
     UnpairedLowSurrogate,
 }
 
 impl IllFormedKind {
-    /// All of them, each at the index that it is as a number.
+    /// All kinds; the index of each is its discriminant.
     pub const ALL: [Self; 11] = [
         Self::Truncated,
         Self::TruncatedAtEnd,
@@ -111,7 +111,7 @@ impl IllFormedKind {
         Self::UnpairedLowSurrogate,
     ];
 
-    /// The stable short id, as reports show it.
+    /// Returns the stable short id, as in reports.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Truncated => "truncated",

@@ -1,4 +1,4 @@
-//! What the Unicode Character Database says of a code point, and the name by which a person may look it up.
+//! Properties of code points from the Unicode Character Database, and their names.
 
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 
@@ -21,13 +21,14 @@ pub const fn is_control(cp: CodePoint) -> bool {
     matches!(cp, 0..=0x1F | 0x7F..=0x9F)
 }
 
-/// Whether `cp` is an embedding, an override or an isolate of bidirectional text, or what ends one (UAX 9, 2.1 to 2.5).
+/// Whether `cp` is an embedding, an override or an isolate for bidirectional text, or ends one (UAX 9, 2.1 to 2.5).
 pub const fn is_bidi_control(cp: CodePoint) -> bool {
     matches!(cp, 0x202A..=0x202E | 0x2066..=0x2069)
 }
 
-/// Code points with the property Default_Ignorable_Code_Point, by DerivedCoreProperties.txt of Unicode 16.0: soft hyphens,
-/// zero-width characters, directional marks, fillers, variation selectors, tags. Reserved ones among them stay so.
+/// Code points with the property Default_Ignorable_Code_Point, from DerivedCoreProperties.txt of Unicode 16.0: soft
+/// hyphens, zero-width characters, directional marks, fillers, variation selectors, tags. Reserved code points among
+/// them will keep it.
 const DEFAULT_IGNORABLE: [(CodePoint, CodePoint); 17] = [
     (0x00AD, 0x00AD),
     (0x034F, 0x034F),
@@ -48,17 +49,17 @@ const DEFAULT_IGNORABLE: [(CodePoint, CodePoint); 17] = [
     (0xE_0000, 0xE_0FFF),
 ];
 
-/// Whether `cp` is usually shown as nothing at all (Default_Ignorable_Code_Point; Unicode 5.21).
+/// Whether `cp` is usually not shown at all (Default_Ignorable_Code_Point; Unicode 5.21).
 pub fn is_default_ignorable(cp: CodePoint) -> bool {
-    // The first of them stands after all of ASCII.
+    // Fast path: the first range lies above ASCII.
     cp >= DEFAULT_IGNORABLE[0].0
         && DEFAULT_IGNORABLE.iter().any(|(first, last)| (*first..=*last).contains(&cp))
 }
 
-/// Whether `cp` must not reach a terminal, or a person's eye, as it is: it may move the cursor, end or turn the line, hide,
-/// or take a width that nobody knows. Those are controls, what is default-ignorable (the controls of bidirectional text
-/// and tags among it), the line and paragraph separators, the marks of interlinear annotation, surrogates,
-/// noncharacters, reserved code points, and values past U+10FFFF. Every message and report shows an escape instead.
+/// Whether `cp` must not be shown as it is, because it may move the cursor, end a line, reverse text, hide, or have an
+/// unknown width. This holds for controls, default-ignorable code points (including bidirectional controls and tags),
+/// line and paragraph separators, interlinear annotation marks, surrogates, noncharacters, reserved code points, and
+/// values above U+10FFFF. Messages and reports show an escape instead.
 pub fn is_unprintable(cp: CodePoint) -> bool {
     if matches!(cp, 0x20..=0x7E) {
         return false;
@@ -77,8 +78,8 @@ pub fn is_reserved(cp: CodePoint) -> bool {
         && char::from_u32(cp).is_some_and(|c| c.general_category() == GeneralCategory::Unassigned)
 }
 
-/// The name of `cp`, as the Unicode Character Database has it; for one without a name its label (4.8), and for a control
-/// code also its alias: `<control-000A> LINE FEED`.
+/// Returns the name of `cp` in the Unicode Character Database; its label if it has no name (4.8), followed by its alias
+/// if it is a control code: `<control-000A> LINE FEED`.
 #[cfg(feature = "character-names")]
 pub fn name(cp: CodePoint) -> String {
     if let Some(name) = char::from_u32(cp).and_then(unicode_names2::name) {
@@ -98,8 +99,8 @@ pub fn name(cp: CodePoint) -> String {
     }
 }
 
-/// The first alias of a control code in NameAliases.txt. U+0080, U+0081 and U+0099 have only such as were never
-/// standardized, and those are left out.
+/// Returns the first alias of a control code in NameAliases.txt. The only aliases of U+0080, U+0081 and U+0099 were
+/// never standardized, and are left out.
 #[cfg(feature = "character-names")]
 fn control_alias(cp: CodePoint) -> Option<&'static str> {
     const C0: [&str; 32] = [
@@ -201,7 +202,7 @@ mod tests {
         }
     }
 
-    /// D14: U+FDD0 to U+FDEF and the last two of each of the 17 planes. D49: 6400 and twice 65534.
+    /// D14: U+FDD0 to U+FDEF and the last two code points of each of the 17 planes. D49: 6400 and twice 65534.
     #[test]
     fn noncharacters_and_private_use_are_as_many_as_the_standard_says() {
         let count = |is: fn(CodePoint) -> bool| (0..=MAX_CODE_POINT).filter(|cp| is(*cp)).count();
@@ -229,7 +230,7 @@ mod tests {
         }
     }
 
-    /// Each row by hand, from the standard.
+    /// Each row is written by hand, from the standard.
     #[test]
     fn what_must_not_reach_a_terminal() {
         for (cp, expected) in [
@@ -270,7 +271,8 @@ mod tests {
         }
     }
 
-    /// The number at the end of the property's list in DerivedCoreProperties.txt; and Perl's own tables, where there are.
+    /// The number at the end of the property's list in DerivedCoreProperties.txt; also compared with Perl's own tables,
+    /// if Perl is installed.
     #[test]
     fn default_ignorable_is_what_the_character_database_says() {
         let all: Vec<_> = (0..=MAX_CODE_POINT).filter(|cp| is_default_ignorable(*cp)).collect();

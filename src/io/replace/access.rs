@@ -1,4 +1,5 @@
-//! Who may do what with a file: its mode and its POSIX access list, and what is left of them for another owner or group.
+//! Access permissions: the mode and the POSIX access list of a file, and what remains of them under another owner or
+//! group.
 //!
 //! The list is the binary value of `system.posix_acl_access`: a version, then entries of a tag, permissions and an id,
 //! all little-endian (`linux/posix_acl_xattr.h`).
@@ -8,7 +9,7 @@ const SET_USER: u32 = 0o4000;
 /// The set-group-id bit of a mode.
 const SET_GROUP: u32 = 0o2000;
 
-/// Bytes of the version in front of the entries, and of each entry.
+/// Bytes of the version before the entries, and of each entry.
 const HEAD: usize = 4;
 const ENTRY: usize = 8;
 
@@ -19,7 +20,7 @@ const GROUP: u16 = 0x08;
 const MASK: u16 = 0x10;
 const OTHER: u16 = 0x20;
 
-/// Whose file the new one is.
+/// Which of owner and group the new file has kept.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Kept {
     pub(super) owner: bool,
@@ -31,8 +32,8 @@ impl Kept {
         self.owner && self.group
     }
 
-    /// What the new group and the others may do. A lost owner or group counts among them from now on, and they counted
-    /// among it: so they may do what all of these might do before.
+    /// Returns the permissions of the new group and of others. If the owner or the group is lost, its permissions merge
+    /// with those of the classes that it joins: a merged class gets only what all of its parts had before.
     fn rest(self, owner: u32, group: u32, other: u32) -> (u32, u32) {
         let owner = if self.owner { 7 } else { owner };
         if self.group {
@@ -43,7 +44,7 @@ impl Kept {
         }
     }
 
-    /// The mode of a new file, so that nobody may do more with it than with the old one of mode `mode`.
+    /// Returns the mode of a new file, under which nobody may do more than under `mode` with the old one.
     pub(super) fn mode(self, mode: u32) -> u32 {
         let (group, other) = self.rest(mode >> 6 & 7, mode >> 3 & 7, mode & 7);
         let mut special = mode & 0o7000;
@@ -56,7 +57,7 @@ impl Kept {
         special | mode & 0o700 | group << 3 | other
     }
 
-    /// The same of an access list; `false` if it cannot be read.
+    /// Narrows an access list in the same way; `false` if it cannot be read.
     pub(super) fn narrow(self, list: &mut [u8]) -> bool {
         if self.both() {
             return true;
@@ -76,7 +77,7 @@ impl Kept {
     }
 }
 
-/// The entries of a list: where each is, its tag, and its permissions.
+/// Returns the entries of a list: the offset of each, its tag, and its permissions.
 fn entries(list: &[u8]) -> impl Iterator<Item = (usize, u16, u32)> {
     let starts = (HEAD..).step_by(ENTRY).take_while(|at| at + ENTRY <= list.len());
     starts.map(|at| {
@@ -85,7 +86,7 @@ fn entries(list: &[u8]) -> impl Iterator<Item = (usize, u16, u32)> {
     })
 }
 
-/// The mode of a file whose access list cannot be kept: what everyone has that the list names, and no more.
+/// Returns the mode of a file whose access list cannot be kept: only what everyone named in the list may do.
 pub(super) fn mode_without(list: &[u8], mode: u32) -> u32 {
     let mask = entries(list).find(|(_, tag, _)| *tag == MASK).map_or(7, |(_, _, may)| may);
     let least = entries(list)

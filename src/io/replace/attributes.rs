@@ -1,10 +1,10 @@
-//! What a new file takes over from the one that it replaces: owner, group, mode, access list, extended attributes.
+//! What a new file takes over from the file that it replaces: owner, group, mode, access list, extended attributes.
 //!
 //! ```text
 //! a file of mode 0600 ─► inherited list off ─► owner, group ─► other attributes ─► the old list, or the old mode
 //! ```
 //!
-//! At no time may anybody do with the new file what they could not do with the old one.
+//! At no time may the new file be more accessible to anybody than the old one.
 
 use std::ffi::OsStr;
 use std::fs::{File, Metadata, Permissions};
@@ -21,7 +21,7 @@ use super::note::Note;
 
 const LIST: &str = "system.posix_acl_access";
 
-/// What a system answers if there is no attribute of a name.
+/// The error of a missing attribute.
 #[cfg(any(target_vendor = "apple", target_os = "freebsd", target_os = "netbsd"))]
 const NONE: Errno = Errno::NOATTR;
 #[cfg(not(any(target_vendor = "apple", target_os = "freebsd", target_os = "netbsd")))]
@@ -32,13 +32,13 @@ pub(super) fn has_list(path: &Path) -> bool {
     value(|buffer| getxattr(path, LIST, buffer)).is_ok_and(|list| list.is_some())
 }
 
-/// Attributes that say something of the old content, and must not be said of the new one.
+/// Attributes that describe the old content and must not be copied.
 const OF_CONTENT: [&[u8]; 3] = [b"security.capability", b"security.ima", b"security.evm"];
 
-/// Access lists that are attributes like any other.
+/// Access lists that are copied like any other attribute.
 const OTHER_LISTS: [&[u8]; 2] = [b"system.nfs4_acl", b"system.richacl"];
 
-/// Gives `new`, of mode 0600, what the file at `old_path` has. What cannot be kept is noted.
+/// Copies to `new`, of mode 0600, what the file at `old_path` has. Whatever cannot be kept is noted.
 pub(super) fn hand_over(
     new: &File,
     old_path: &Path,
@@ -50,7 +50,7 @@ pub(super) fn hand_over(
     keep_attributes(new, old_path, notes)?;
     let old_mode = old.permissions().mode() & 0o7777;
     let mode = keep_list(new, old_path, kept, old_mode, notes)?;
-    // With a list the group's bits are its mask, which they already are.
+    // With a list, the group's bits are its mask, and already set.
     new.set_permissions(Permissions::from_mode(mode))?;
     if !kept.both() {
         let is = new.metadata()?;
@@ -62,7 +62,7 @@ pub(super) fn hand_over(
     Ok(())
 }
 
-/// Removes the list that a file inherits from its directory.
+/// Removes the list that a file has inherited from its directory.
 fn remove_list(new: &File) -> io::Result<()> {
     match fremovexattr(new, LIST) {
         Ok(()) | Err(NONE | Errno::NOTSUP | Errno::NOSYS) => Ok(()),
@@ -73,13 +73,13 @@ fn remove_list(new: &File) -> io::Result<()> {
 /// Gives the file the owner and the group of the old one, as far as the system allows.
 fn give_away(new: &File, old: &Metadata) -> io::Result<Kept> {
     let (owner, group) = (Some(old.uid()), Some(old.gid()));
-    // What became of it is asked, not concluded.
+    // The result is checked below, not inferred from the error.
     let _ = fchown(new, owner, group).or_else(|_| fchown(new, None, group));
     let is = new.metadata()?;
     Ok(Kept { owner: is.uid() == old.uid(), group: is.gid() == old.gid() })
 }
 
-/// Gives the file the old one's access list, if it has one, and returns the mode that it must have.
+/// Gives the file the old one's access list, if there is one, and returns the mode that it must have.
 fn keep_list(
     new: &File,
     old_path: &Path,
@@ -90,7 +90,7 @@ fn keep_list(
     let Some(mut list) = value(|buffer| getxattr(old_path, LIST, buffer))? else {
         return Ok(kept.mode(old_mode));
     };
-    // The mode of a file with a list has the mask where the group's permissions are.
+    // In the mode of a file with a list, the group bits are the mask.
     let special = kept.mode(old_mode) & 0o7000;
     if kept.narrow(&mut list) && fsetxattr(new, LIST, &list, XattrFlags::empty()).is_ok() {
         return Ok(special | new.metadata()?.permissions().mode() & 0o777);
@@ -99,7 +99,7 @@ fn keep_list(
     Ok(kept.mode(mode_without(&list, old_mode)))
 }
 
-/// Copies the extended attributes that are not lists of access.
+/// Copies the extended attributes that are not access lists.
 fn keep_attributes(new: &File, old_path: &Path, notes: &mut Vec<Note>) -> io::Result<()> {
     let Some(names) = value(|buffer| listxattr(old_path, buffer))? else { return Ok(()) };
     let mut lost = Vec::new();
@@ -114,7 +114,7 @@ fn keep_attributes(new: &File, old_path: &Path, notes: &mut Vec<Note>) -> io::Re
             }
         };
         if fsetxattr(new, text, &old, XattrFlags::empty()).is_err()
-            // The system may have given the new file the same one.
+            // The system may have set the same value already.
             && value(|buffer| fgetxattr(new, text, buffer)).ok().flatten() != Some(old)
         {
             lost.push(text.to_owned());
@@ -132,7 +132,8 @@ fn is_kept(name: &[u8]) -> bool {
         && (!name.starts_with(b"system.") || OTHER_LISTS.contains(&name))
 }
 
-/// A value of any length, by `get`, which fills a buffer; `None` if there is none, or the file system has none.
+/// Reads a value of any length with `get`, which fills a buffer; `None` if there is none, or the file system does not
+/// support any.
 fn value(get: impl Fn(&mut [u8]) -> rustix::io::Result<usize>) -> io::Result<Option<Vec<u8>>> {
     let mut buffer = vec![0; 256];
     loop {
@@ -142,7 +143,7 @@ fn value(get: impl Fn(&mut [u8]) -> rustix::io::Result<usize>) -> io::Result<Opt
                 return Ok(Some(buffer));
             }
             Err(NONE | Errno::NOTSUP | Errno::NOSYS) => return Ok(None),
-            // The system has no longer ones than 64 KiB.
+            // No value is longer than 64 KiB.
             Err(Errno::RANGE) if buffer.len() < 1 << 20 => buffer.resize(buffer.len() * 8, 0),
             Err(error) => return Err(error.into()),
         }

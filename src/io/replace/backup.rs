@@ -1,5 +1,5 @@
-//! The backup of a file that is replaced: a second name of the old file, or a copy of it if the file system has no
-//! second names. It never takes the place of a file that is there.
+//! The backup of a file that is replaced: a hard link to the old file, or a copy if the file system has no hard links.
+//! It never replaces an existing file.
 
 use std::ffi::OsStr;
 use std::fs::{self, File, FileTimes, Metadata};
@@ -12,20 +12,20 @@ use super::note::Note;
 use super::place::parent;
 use super::unfinished::{Section, Temporary};
 
-/// Names that are tried at most.
+/// The most names to try.
 const MOST: u32 = 1_000_000;
 
-/// How an old file is to be kept.
+/// How an old file is kept.
 #[derive(Debug)]
 pub(super) enum Backup {
-    /// By a second name of it.
+    /// As a hard link.
     Link,
-    /// By a copy, which is ready.
+    /// As a copy, which is complete.
     Copy(Temporary),
 }
 
 impl Backup {
-    /// A copy of the file at `target`, with all that it has.
+    /// Copies the file at `target`, with all its attributes.
     pub(super) fn copy(target: &Path, notes: &mut Vec<Note>) -> io::Result<Self> {
         let mut old = File::open(target)?;
         let metadata = old.metadata()?;
@@ -41,7 +41,7 @@ impl Backup {
         Ok(Self::Copy(copy))
     }
 
-    /// The copy, if it is one.
+    /// Returns the copy, if it is one.
     pub(super) fn file(&self) -> Option<&File> {
         match self {
             Self::Link => None,
@@ -49,8 +49,8 @@ impl Backup {
         }
     }
 
-    /// Gives the old file at `target` the first name that is free: `target` and `suffix`, then with `.1`, `.2`, … after
-    /// it. Returns that name, and whether it is the first of them.
+    /// Gives the old file at `target` the first free name: `target` with `suffix`, then with `.1`, `.2`, … after it.
+    /// Returns that name, and whether it is the first of them.
     pub(super) fn keep(
         &self,
         target: &Path,
@@ -71,7 +71,7 @@ impl Backup {
             match kept {
                 Ok(()) => return Ok((name, number == 0)),
                 Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(error),
-                // A run that was killed may have given it the name already.
+                // A run that was killed may already have made this link.
                 Err(_) if is_the_same(target, &name) => return Ok((name, number == 0)),
                 Err(_) => {}
             }

@@ -1,11 +1,11 @@
-//! The end of a group of files: on the disk first, then in their places.
+//! The end of a group of files: first they are synced to disk, then renamed onto their targets.
 //!
 //! ```text
-//! several files, written ─► begin to write them out ─► wait for each ─► [backup] rename … ─► later: the directories
+//! several files, written ─► start writeback ─► wait for each ─► [backup] rename … ─► later: the directories
 //! ```
 //!
-//! Files are waited for together, since the system writes many at once for little more than one. A directory is waited
-//! for at the end of the run: until then a crash may bring back an old file, but no half one.
+//! Files are synced together, because the system writes many at once for little more than the cost of one. Directories
+//! are synced at the end of the run: until then a crash may bring back an old file, but never half a file.
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
@@ -26,31 +26,31 @@ use super::unfinished::{Section, Temporary};
 use super::version::Version;
 use crate::io::{Identity, LastWords};
 
-/// Files from which on it is quicker to ask for all that the file system has than for each.
+/// From this many files on, syncing the whole file system is faster than syncing each file.
 const TOGETHER: usize = 16;
-/// Directories that are remembered at a time.
+/// The most directories remembered at a time.
 const DIRECTORIES: usize = 1024;
 
-/// A file that is complete but for its place.
+/// A file that is complete but not renamed yet.
 #[derive(Debug)]
 pub struct Ready {
-    /// `None` if it went straight to a device or a pipe.
+    /// `None` if it was written straight to a device or a pipe.
     pub(super) new: Option<New>,
     pub(super) notes: Vec<Note>,
 }
 
-/// A temporary file, and where it is to go.
+/// A temporary file, and its target.
 #[derive(Debug)]
 pub(super) struct New {
     pub(super) temporary: Temporary,
     pub(super) target: PathBuf,
-    /// What must be there still.
+    /// The version that the target must still have.
     pub(super) version: Option<Version>,
-    /// What the old file's backup has after its name.
+    /// The suffix of the old file's backup.
     pub(super) suffix: Option<OsString>,
 }
 
-/// Puts files in their places, and knows those of this run: none of them is replaced a second time.
+/// Renames files onto their targets, and remembers those of this run: none of them is replaced a second time.
 #[derive(Debug)]
 pub struct Completion {
     sync: bool,
@@ -59,12 +59,12 @@ pub struct Completion {
 }
 
 impl Completion {
-    /// `sync` says whether to wait until what was written is on the disk.
+    /// Creates it; `sync` says whether to wait until everything is on disk.
     pub fn new(sync: bool) -> Self {
         Self { sync, written: Mutex::default(), directories: Mutex::default() }
     }
 
-    /// Puts files in their places; each by itself may fail, and then its old file is as it was.
+    /// Renames files onto their targets. Each may fail separately, and its old file is then unchanged.
     pub fn place(&self, group: Vec<Ready>) -> Vec<io::Result<Vec<Note>>> {
         let mut on_disk = if self.sync { to_the_disk(&group) } else { HashMap::new() };
         let placed = group.into_iter().enumerate().map(|(index, ready)| {
@@ -83,10 +83,10 @@ impl Completion {
         let New { temporary, target, version, suffix } = new;
         let identity = Identity::of_file(temporary.file());
         let mut backup = suffix.is_some().then_some(Backup::Link);
-        // Held to the end: no other run replaces the file between the look at it and the renaming.
+        // Held to the end: no other run replaces the file between the check and the rename.
         let _held = version.as_ref().and_then(|_| hold(&target));
         let mut kept = None;
-        // No other thread puts a file in its place between the look at what this run wrote and the renaming.
+        // Held to the end: no other thread renames a file between the check of what this run wrote and the rename.
         let mut written = lock(&self.written);
         let section = loop {
             let section = Section::enter();
@@ -142,17 +142,17 @@ impl Completion {
         settle(full)
     }
 
-    /// Waits until the new names are on the disk as well.
+    /// Waits until the new names are on disk too.
     ///
     /// # Errors
     ///
-    /// Those of the system: the files are whole, but after a crash the old ones may be back.
+    /// If the system cannot sync a directory: the files are complete, but after a crash the old ones may be back.
     pub fn settle(&self) -> io::Result<()> {
         settle(std::mem::take(&mut *lock(&self.directories)))
     }
 }
 
-/// Refuses to replace what this run has `written`, and what is not any more what was converted.
+/// Refuses to replace what this run has `written`, or a file that has changed since it was converted.
 fn refuse_loss(
     written: &HashSet<Identity>,
     target: &Path,
@@ -175,7 +175,7 @@ fn refuse_loss(
     Ok(())
 }
 
-/// What kept a file from its place, once the backup that it needs no more is removed.
+/// Removes the backup that is no longer needed, and returns the error.
 fn without_backup(error: io::Error, kept: Option<(PathBuf, bool)>) -> io::Error {
     match kept {
         Some((name, _)) if fs::remove_file(&name).is_err() => {
@@ -188,7 +188,7 @@ fn without_backup(error: io::Error, kept: Option<(PathBuf, bool)>) -> io::Error 
 
 fn settle(directories: HashSet<PathBuf>) -> io::Result<()> {
     for directory in directories {
-        // A directory may be closed to reading, and a file system may have nothing to wait for.
+        // A directory may be unreadable, and a file system may not support syncing it.
         let Ok(file) = File::open(&directory) else { continue };
         match file.sync_all() {
             Err(error) if error.kind() != io::ErrorKind::InvalidInput => return Err(error),
@@ -198,10 +198,10 @@ fn settle(directories: HashSet<PathBuf>) -> io::Result<()> {
     Ok(())
 }
 
-/// Waits until all files of a group are on the disk, and returns what went wrong, by their index.
+/// Waits until all files of a group are on disk, and returns the errors by index.
 ///
-/// One order to the disk for a whole group costs as much as one for a file. So the texts are written out and waited for
-/// one by one, and then the file system is asked once to put on the disk what it knows of them.
+/// Flushing the disk costs as much for one file as for a whole group. So the data of each file is written out and
+/// waited for, and then the file system is synced once for the metadata.
 fn to_the_disk(group: &[Ready]) -> HashMap<usize, io::Error> {
     let files = group.iter().map(|it| it.new.as_ref().map(|new| new.temporary.file()));
     let files: Vec<_> = files.enumerate().filter_map(|(at, file)| Some((at, file?))).collect();
@@ -217,17 +217,17 @@ fn to_the_disk(group: &[Ready]) -> HashMap<usize, io::Error> {
     files.iter().filter_map(one).collect()
 }
 
-/// The device that a new file is on.
+/// Returns the device that a new file is on.
 fn device(ready: &Ready) -> Option<u64> {
     ready.new.as_ref()?.temporary.file().metadata().ok().map(|metadata| metadata.dev())
 }
 
-/// Puts files of one file system on the disk; `false` if something went wrong, or it cannot be told.
+/// Syncs files of one file system; `false` if something went wrong or the system cannot say.
 #[cfg(target_os = "linux")]
 fn all_at_once(files: &[(usize, &File)]) -> bool {
     use std::os::fd::AsRawFd;
     let range = |file: &File, flags| {
-        // SAFETY: the descriptor is open; nothing of the process's memory is touched.
+        // SAFETY: the descriptor is open, and the call does not touch the memory of the process.
         unsafe { libc::sync_file_range(file.as_raw_fd(), 0, 0, flags) == 0 }
     };
     let wait = libc::SYNC_FILE_RANGE_WAIT_BEFORE
@@ -243,10 +243,10 @@ fn all_at_once(_: &[(usize, &File)]) -> bool {
     false
 }
 
-/// Locks the file at `path` against other runs. Others may have locked it for reasons of their own: that is not waited for
-/// long.
+/// Locks the file at `path` against other runs. Other programs may have locked it for their own reasons: the wait for
+/// them is short.
 fn hold(path: &Path) -> Option<File> {
-    // What has become a FIFO meanwhile is not waited for.
+    // The file may have become a FIFO meanwhile: do not wait for a writer.
     let nonblock = rustix::fs::OFlags::NONBLOCK.bits() as i32;
     let file = File::options().read(true).custom_flags(nonblock).open(path).ok()?;
     for _ in 0..1000 {
@@ -260,7 +260,7 @@ fn hold(path: &Path) -> Option<File> {
 
 fn because(what: &str, error: &io::Error) -> io::Error {
     let reason = error.to_string();
-    // Without the system's number for it.
+    // Without the system's error number.
     let reason = reason.split(" (os error ").next().unwrap_or_default();
     io::Error::new(error.kind(), format!("{what}: {reason}"))
 }
@@ -269,7 +269,7 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Descriptors that the process may have open at a time, if there is a limit.
+/// Returns how many descriptors the process may have open at a time, if there is a limit.
 pub fn most_descriptors() -> Option<usize> {
     let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
     limit.map(|most| usize::try_from(most).unwrap_or(usize::MAX))
@@ -294,7 +294,8 @@ mod tests {
         for sync in [true, false] {
             let dir = tempfile::tempdir().unwrap();
             let target = dir.path().join("f");
-            // Both began when nothing was there, as two names of one place do on a file system that ignores case.
+            // Both were begun when the target did not exist, as with two spellings of one name on a file system that
+            // ignores case.
             let group = vec![ready(&target, "one"), ready(&target, "two")];
             let completion = Completion::new(sync);
             let placed = completion.place(group);
@@ -307,7 +308,7 @@ mod tests {
         }
     }
 
-    /// However two threads come together: what the first one put there, the second one does not replace.
+    /// However two threads interleave: what the first one put there, the second one does not replace.
     #[test]
     fn two_threads_do_not_put_two_files_in_one_place() {
         for _ in 0..200 {
@@ -334,7 +335,8 @@ mod tests {
         Completion::new(true).place(vec![ready]).remove(0)
     }
 
-    /// Rights that were taken away, and bytes that were changed under the old time, are seen by the time of change.
+    /// Permissions that were revoked, and bytes that were changed under the old modification time, show in the change
+    /// time.
     #[test]
     fn what_has_other_rights_or_other_bytes_of_the_old_time_is_not_replaced() {
         let change: [fn(&Path); 2] = [

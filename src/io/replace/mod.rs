@@ -1,16 +1,16 @@
-//! A file that replaces another when it is complete; until then the old file is as it was.
+//! Replacing a file: the new file takes its place when it is complete, and until then the old one is unchanged.
 //!
 //! ```text
-//! temporary file beside the target ─► write ─► ready: attributes ─► on the disk ─► [backup] ─► renamed onto the target
-//!                 └─ dropped at any point: the temporary file goes, the target is as it was
+//! temporary file next to the target ─► write ─► ready: attributes ─► synced ─► [backup] ─► renamed onto the target
+//!                 └─ dropped at any point: the temporary file is removed, the target is unchanged
 //! ```
 //!
 //! | file | job |
 //! |---|---|
 //! | `place` | where an output really goes |
-//! | `unfinished` | temporary files, and the list of those to remove at a sudden end |
+//! | `unfinished` | temporary files, and the list of those to remove if the process is killed |
 //! | `attributes`, `access` | owner, mode, access list, extended attributes |
-//! | `completion` | groups of files to the disk and into their places |
+//! | `completion` | groups of files: synced to disk, then renamed |
 //! | `backup` | what is kept of the old file |
 
 mod access;

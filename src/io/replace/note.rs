@@ -1,24 +1,24 @@
-//! What is to be said of a file that was replaced.
+//! Notes about a file that was replaced.
 
 use std::ffi::OsString;
 use std::fmt;
 use std::path::PathBuf;
 
-/// Something that could not be kept as it was, or that has more to it than a user expects.
+/// Something that could not be kept, or that may surprise the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Note {
-    /// The owner or the group is another: user, group and mode, before and now.
+    /// The owner or the group has changed. Each state is user, group and mode.
     Owner {
         /// Before.
         old: (u32, u32, u32),
         /// Now.
         new: (u32, u32, u32),
     },
-    /// Extended attributes, or an access list, that the system did not let the new file have.
+    /// Extended attributes, or an access list, that the new file could not be given.
     Attributes(Vec<OsString>),
-    /// So many other names of the file keep the old text.
+    /// This many other names of the file still have the old text.
     Links(u64),
-    /// The backup has this path, since the usual one was taken.
+    /// The backup has this path, because the usual one was taken.
     Backup(PathBuf),
 }
 
@@ -40,7 +40,7 @@ impl fmt::Display for Note {
     }
 }
 
-/// The names of attributes, separated by commas.
+/// Joins the names of attributes with commas.
 fn names(lost: &[OsString]) -> String {
     let names: Vec<_> = lost.iter().map(|name| name.to_string_lossy()).collect();
     names.join(", ")

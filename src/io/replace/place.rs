@@ -1,4 +1,4 @@
-//! Where an output really goes: through links, and to descriptors that the process already has.
+//! Where an output is really written: through symbolic links, and to descriptors that the process already has.
 
 use std::fs::{self, File};
 use std::io;
@@ -7,21 +7,20 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::io::Identity;
 
-/// As many links as Linux follows.
+/// The most links to follow, as in Linux.
 const MOST: usize = 40;
 
-/// The path of what `path` names, without links, although nothing may be there yet: two paths of one place have the
-/// same.
+/// Resolves the symbolic links of `path`, even if it does not exist yet. Two paths of one place give the same result.
 ///
 /// # Errors
 ///
-/// Those of the system, and links that lead nowhere.
+/// If the system cannot look up a part of the path, or a link leads nowhere.
 pub fn place_of(path: &Path) -> io::Result<PathBuf> {
     if let Ok(place) = path.canonicalize() {
         return Ok(place);
     }
     let path = where_links_lead(path)?;
-    // The directories that are there, without links; the others will be made as they are written.
+    // The directories that exist are resolved; missing ones will be created when the output is written.
     let mut missing = Vec::new();
     let mut there = path.as_path();
     loop {
@@ -44,7 +43,7 @@ fn parent_and_name(path: &Path) -> Option<(&Path, Component<'_>)> {
     matches!(name, Component::Normal(_)).then(|| (parent(path), name))
 }
 
-/// Where a path leads through symbolic links although nothing is there yet.
+/// Follows the symbolic links of a path, even if their target does not exist yet.
 pub(super) fn where_links_lead(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_owned();
     for _ in 0..MOST {
@@ -61,8 +60,8 @@ fn next_link(path: &Path) -> Option<PathBuf> {
     Some(if next.is_absolute() { next } else { parent(path).join(next) })
 }
 
-/// What `path` names, if that is a descriptor of this process (`/dev/stdout`, `/dev/fd/3`, a link to one): it is
-/// written to where it stands, as the shell opened it.
+/// Returns the descriptor of this process that `path` names, if it names one (`/dev/stdout`, `/dev/fd/3`, a link to
+/// one). It is written to at its present position, as the shell opened it.
 pub(super) fn own_descriptor(path: &Path) -> Option<io::Result<File>> {
     let mut path = path.to_owned();
     for _ in 0..MOST {
@@ -78,7 +77,7 @@ fn descriptor_number(path: &Path) -> Option<i32> {
     let name = path.file_name()?.to_str()?;
     let number = name.bytes().all(|byte| byte.is_ascii_digit()).then(|| name.parse().ok())??;
     let dir = parent(path).canonicalize().ok()?;
-    // Linux has a link there, to the following.
+    // On Linux this is a link to the following.
     if dir == Path::new("/dev/fd") {
         return Some(number);
     }
@@ -89,7 +88,7 @@ fn descriptor_number(path: &Path) -> Option<i32> {
 }
 
 fn duplicate(number: i32) -> io::Result<File> {
-    // SAFETY: a number that is no descriptor is answered with an error; the new one is nobody else's.
+    // SAFETY: a number that is not a descriptor gives an error, and the new descriptor belongs to nobody else.
     unsafe {
         match libc::fcntl(number, libc::F_DUPFD_CLOEXEC, 0) {
             -1 => Err(io::Error::last_os_error()),
@@ -98,12 +97,13 @@ fn duplicate(number: i32) -> io::Result<File> {
     }
 }
 
-/// The regular file that `path` names by a descriptor of this process, if it does: it will be written to, not replaced.
+/// Returns the regular file that `path` names through a descriptor of this process, if it does: it is written to, not
+/// replaced.
 pub fn written_through(path: &Path) -> Option<Identity> {
     Identity::of_file(&own_descriptor(path)?.ok()?)
 }
 
-/// The directory that a path stands in.
+/// Returns the directory that contains a path.
 pub(super) fn parent(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,

@@ -1,4 +1,4 @@
-//! A new file on its way to its place.
+//! A new file that will replace its target.
 
 use std::ffi::OsStr;
 use std::fs::{self, File, Metadata};
@@ -19,13 +19,13 @@ use super::version::Version;
 /// Where the bytes of an output go until it is complete.
 #[derive(Debug)]
 enum WriteTarget {
-    /// A temporary file, to be renamed.
+    /// To a temporary file, which is renamed later.
     Beside(Temporary),
-    /// Straight into what is there: a device, a pipe or a descriptor, which cannot be replaced.
+    /// Straight into an existing device, pipe or descriptor, which cannot be replaced.
     Into(BlockingFile<File>),
 }
 
-/// A new file on its way to `target`.
+/// A new file that will replace `target`.
 #[derive(Debug)]
 pub struct Replacement {
     place: WriteTarget,
@@ -35,7 +35,7 @@ pub struct Replacement {
     room: Room,
 }
 
-/// Bytes of a file that are written, and those that the file system has been asked to have room for.
+/// Bytes of a file that are written, and those that the file system has reserved.
 #[derive(Clone, Copy, Debug, Default)]
 struct Room {
     written: u64,
@@ -43,68 +43,70 @@ struct Room {
 }
 
 impl Room {
-    /// Bytes of a file from which on it is worth it, and which are asked for at a time.
+    /// Bytes to reserve at a time, for a file of at least this size.
     const STEP: u64 = 16 * 1024 * 1024;
 
-    /// Takes note of bytes written. For a large file room is reserved ahead, which makes writing it much quicker.
+    /// Records bytes written. Space for a large file is reserved ahead, which makes writing it much faster.
     fn wrote(&mut self, file: &File, bytes: usize) {
         self.written += bytes as u64;
         if self.written >= Self::STEP && self.written >= self.reserved {
-            // Only quicker: if the file system cannot, it is not asked again.
+            // Only an optimization: if the file system cannot reserve, it is not asked again.
             let reserved = reserve(file, self.written, Self::STEP);
             self.reserved = if reserved { self.written + Self::STEP } else { u64::MAX };
         }
     }
 
-    /// Gives back what has not been written to.
+    /// Frees reserved space that was not written to.
     fn trim(self, file: &File) -> io::Result<()> {
         if self.reserved > self.written { file.set_len(self.written) } else { Ok(()) }
     }
 }
 
-/// Reserves room for `bytes` bytes from byte `start` on, without changing the length of the file; says whether it did.
+/// Reserves `bytes` bytes from byte `start` on, without changing the length of the file; returns whether it did.
 #[cfg(target_os = "linux")]
 fn reserve(file: &File, start: u64, bytes: u64) -> bool {
     rustix::fs::fallocate(file, rustix::fs::FallocateFlags::KEEP_SIZE, start, bytes).is_ok()
 }
 
-/// Other systems have no such call.
+/// Does nothing: other systems have no such call.
 #[cfg(not(target_os = "linux"))]
 fn reserve(_: &File, _: u64, _: u64) -> bool {
     false
 }
 
 impl Replacement {
-    /// Begins a file that will stand at `target`, or where `target` as a symbolic link leads.
+    /// Begins a file that will replace `target`, or the target of `target` if it is a symbolic link.
     ///
     /// # Errors
     ///
-    /// Those of the system; [`io::ErrorKind::PermissionDenied`] where the file that is there may not be written.
+    /// If the system cannot create the file, or with [`io::ErrorKind::PermissionDenied`] if the old file may not be
+    /// written.
     pub fn new(target: &Path) -> io::Result<Self> {
         Self::with_mode(target, 0o666)
     }
 
-    /// The same; where nothing stands yet, the new file has at most the permissions of the file at `model`.
+    /// Begins a file that will replace `target`. If `target` does not exist, the new file has at most the permissions
+    /// of the file at `model`.
     ///
     /// # Errors
     ///
-    /// As [`Replacement::new`].
+    /// The same errors as [`Replacement::new`], or if the system cannot examine `model`.
     pub fn like(target: &Path, model: &Path) -> io::Result<Self> {
         let metadata = fs::metadata(model)?;
         let mut mode = metadata.permissions().mode() & 0o777;
-        // The group of the new file may have as much as its members had as others, if it is another group; and if there
-        // is an access list, those bits are not the group's, but its mask.
+        // If the new file has another group, that group may do what its members could do as others. If there is an
+        // access list, these bits are its mask, not the group's permissions.
         if has_list(model) || metadata.gid() != rustix::process::getegid().as_raw() {
             mode &= !0o070 | (mode & 0o007) << 3;
         }
         Self::with_mode(target, mode)
     }
 
-    /// Whether one could stand at `target`, by what the system says of it now; nothing is written.
+    /// Checks whether `target` could be replaced now. Nothing is written.
     ///
     /// # Errors
     ///
-    /// Those that beginning it would have.
+    /// The errors that beginning the file would have.
     pub fn is_possible(target: &Path) -> io::Result<()> {
         let may = |path: &Path, access| rustix::fs::access(path, access).map_err(io::Error::from);
         match fs::metadata(target) {
@@ -118,7 +120,7 @@ impl Replacement {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => return Err(error),
         }
-        // Directories that are not there will be made.
+        // Missing directories will be created.
         let place = place_of(target)?;
         let above = place.ancestors().skip(1).find(|directory| directory.exists());
         may(above.unwrap_or(Path::new(".")), Access::WRITE_OK | Access::EXEC_OK)
@@ -158,16 +160,16 @@ impl Replacement {
         Ok(Self { place, target, old, version: None, room: Room::default() })
     }
 
-    /// Lets it replace nothing but a file that is still what `version` says.
+    /// Allows it to replace only a file that still has this version.
     pub fn only_over(&mut self, version: Option<Version>) {
         self.version = version;
     }
 
-    /// What was written, from its start; nothing may be written any more.
+    /// Returns what was written, from the start; nothing may be written after this.
     ///
     /// # Errors
     ///
-    /// Those of the system; [`io::ErrorKind::Unsupported`] if what is written to is no new file.
+    /// If the system cannot read it, or with [`io::ErrorKind::Unsupported`] if it is not a new file.
     pub fn written(&self) -> io::Result<File> {
         match &self.place {
             WriteTarget::Beside(temporary) => temporary.written(),
@@ -175,12 +177,12 @@ impl Replacement {
         }
     }
 
-    /// Ends the writing: what there is to keep of the old file is kept. With `suffix`, the old file will be as well,
-    /// under its name and `suffix`.
+    /// Ends the writing and copies the attributes of the old file. With `suffix`, the old file will be kept under its
+    /// name and `suffix`.
     ///
     /// # Errors
     ///
-    /// Those of the system; then the old file is as it was.
+    /// If the system cannot write the file; the old file is then unchanged.
     pub fn ready(self, suffix: Option<&OsStr>) -> io::Result<Ready> {
         let Self { place, target, old, version, room } = self;
         let mut notes = Vec::new();

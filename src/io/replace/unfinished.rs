@@ -1,12 +1,12 @@
-//! Temporary files: made, locked while in use, and removed whatever ends the process but SIGKILL.
+//! Temporary files: locked while in use, and removed whatever ends the process, except SIGKILL.
 //!
 //! ```text
-//! name ─► list of the unfinished ─► file, locked ─► renamed onto its target, or removed ─► off the list
+//! name ─► list of unfinished files ─► file, locked ─► renamed onto its target, or removed ─► off the list
 //! ```
 //!
-//! The list is read by a signal's handler, at any moment: so it is one of atomic pointers, which is only ever added to
-//! and used again. What takes a pointer out of it owns the path. A file is made and renamed only inside a [`Section`],
-//! whose end the handler waits for: after it there is no file that it did not see.
+//! A signal handler reads the list, at any moment. So it is a list of atomic pointers whose nodes are only ever added
+//! or reused. Whoever takes a pointer out of it owns the path. Files are created and renamed only inside a [`Section`],
+//! whose end the handler waits for, so it sees every file.
 
 use std::ffi::{CString, c_char};
 use std::fs::{self, File};
@@ -24,10 +24,10 @@ use rustix::io::Errno;
 
 use super::super::undisturbed::{Undisturbed, wait_a_moment};
 
-/// How the names of temporary files begin; sixteen hexadecimal digits follow.
+/// The prefix of temporary file names; sixteen hexadecimal digits follow.
 const PREFIX: &str = ".oxiconv-";
 
-/// One place of the list.
+/// A node of the list.
 struct Node {
     /// The path of an unfinished file, or null.
     path: AtomicPtr<c_char>,
@@ -40,22 +40,22 @@ static ENDING: AtomicBool = AtomicBool::new(false);
 /// How many sections are open.
 static SECTIONS: AtomicUsize = AtomicUsize::new(0);
 
-/// How often the end waits a moment for open sections: five seconds in all.
+/// How often the handler waits a moment for open sections: five seconds in all.
 const PATIENCE: usize = 50_000;
 
-/// All places of the list.
+/// Iterates over all nodes of the list.
 fn nodes() -> impl Iterator<Item = &'static Node> {
     let mut next = FIRST.load(Ordering::SeqCst).cast_const();
     std::iter::from_fn(move || {
-        // SAFETY: a pointer of the list is null or to a node that was leaked when it was added.
+        // SAFETY: a pointer of the list is null or points to a node that was leaked when it was added.
         let node = unsafe { next.as_ref() }?;
         next = node.next;
         Some(node)
     })
 }
 
-/// Removes every file that is not complete, and lets none be made or completed from then on; other threads that try to
-/// wait for ever. Returns `false` if that was done before. For a process that is about to end; async-signal-safe.
+/// Removes every unfinished file, and lets none be created or completed from then on: other threads that try to wait
+/// forever. Returns `false` if that was done before. For a process that is about to end; async-signal-safe.
 pub fn discard_unfinished() -> bool {
     if ENDING.swap(true, Ordering::SeqCst) {
         return false;
@@ -69,7 +69,7 @@ pub fn discard_unfinished() -> bool {
     for node in nodes() {
         let path = node.path.swap(ptr::null_mut(), Ordering::SeqCst);
         if !path.is_null() {
-            // SAFETY: it is a path that ends in a zero byte, and who takes it out of the list owns it.
+            // SAFETY: it is a path that ends in a zero byte, and whoever takes it out of the list owns it.
             unsafe { libc::unlink(path) };
         }
     }
@@ -83,7 +83,7 @@ fn wait_for_the_end() -> ! {
     }
 }
 
-/// A part of the work that the end of the process waits for. Nothing in it may take long or abort.
+/// A critical section that the end of the process waits for. Nothing in it may take long or abort.
 pub(super) struct Section {
     _undisturbed: Undisturbed,
 }
@@ -143,15 +143,15 @@ impl Drop for Listed {
     fn drop(&mut self) {
         let path = self.place.swap(ptr::null_mut(), Ordering::SeqCst);
         if path.is_null() {
-            // The end of the process has taken it.
+            // The thread that ends the process has taken it.
             wait_for_the_end();
         }
-        // SAFETY: it came from `CString::into_raw`, and who takes it out of the list owns it.
+        // SAFETY: it came from `CString::into_raw`, and whoever takes it out of the list owns it.
         drop(unsafe { CString::from_raw(path) });
     }
 }
 
-/// A file of a name that nobody knows, locked, which goes when it is dropped.
+/// A locked file with a random name, which is removed when it is dropped.
 #[derive(Debug)]
 pub(super) struct Temporary {
     file: File,
@@ -160,7 +160,7 @@ pub(super) struct Temporary {
 }
 
 impl Temporary {
-    /// Makes an empty one in `dir`, with at most the permissions `mode`.
+    /// Creates an empty one in `dir`, with at most the permissions `mode`.
     pub(super) fn new_in(dir: &Path, mode: u32) -> io::Result<Self> {
         loop {
             let random = RandomState::new().build_hasher().finish();
@@ -177,8 +177,8 @@ impl Temporary {
                 Err(error) => return Err(error),
             };
             let temporary = Self { file, path, _listed: listed };
-            // Another run may take a file that is not locked yet for a leftover, and remove it: then a new one is made.
-            // A file system without locks does without.
+            // Another run may take a file that is not locked yet for a leftover and remove it: then a new one is
+            // created. A file system without locks is tolerated.
             while flock(&temporary.file, FlockOperation::LockExclusive) == Err(Errno::INTR) {}
             if temporary.file.metadata()?.nlink() > 0 {
                 return Ok(temporary);
@@ -190,7 +190,7 @@ impl Temporary {
         &self.file
     }
 
-    /// What was written, from its start; nothing may be written any more.
+    /// Returns what was written, from the start; nothing may be written after this.
     pub(super) fn written(&self) -> io::Result<File> {
         let mut file = self.file.try_clone()?;
         file.rewind()?;
@@ -201,19 +201,19 @@ impl Temporary {
         &mut self.file
     }
 
-    /// Gives it the name `target`, in place of what is there. To be called in a section.
+    /// Renames it to `target`, replacing what is there. Call it in a section.
     pub(super) fn rename(&self, target: &Path, _: &Section) -> io::Result<()> {
         fs::rename(&self.path, target)
     }
 
-    /// Gives it the name `target` if nothing is there. To be called in a section.
+    /// Renames it to `target` if nothing is there. Call it in a section.
     pub(super) fn rename_new(&self, target: &Path, _: &Section) -> io::Result<()> {
         let cwd = rustix::fs::CWD;
         match rustix::fs::renameat_with(cwd, &self.path, cwd, target, RenameFlags::NOREPLACE) {
             Err(Errno::INVAL | Errno::NOSYS) => {}
             other => return Ok(other?),
         }
-        // The file system cannot: an empty file of that name keeps others away.
+        // The file system cannot do it: an empty file of that name keeps others away.
         File::options().write(true).create_new(true).mode(0o600).open(target)?;
         fs::rename(&self.path, target).inspect_err(|_| {
             let _ = fs::remove_file(target);
@@ -223,7 +223,7 @@ impl Temporary {
 
 impl Drop for Temporary {
     fn drop(&mut self) {
-        // Where it was renamed, there is nothing of that name.
+        // If it was renamed, nothing has that name.
         let _ = fs::remove_file(&self.path);
     }
 }
@@ -231,9 +231,9 @@ impl Drop for Temporary {
 /// A temporary file that an earlier run left in a directory.
 #[derive(Debug)]
 pub struct Leftover {
-    /// Where it was.
+    /// Its path.
     pub path: PathBuf,
-    /// Whether it was removed; if not, whether it is in use cannot be known or changed.
+    /// Whether it was removed. If not, it may be in use, or cannot be removed.
     pub removed: bool,
 }
 
@@ -244,15 +244,15 @@ impl Leftover {
     }
 }
 
-/// Removes the temporary files in `dir` that no run holds any more, but for those that are to be kept. Those that are in use
-/// are left alone.
+/// Removes the temporary files in `dir` that no run holds any more, except those to keep. Files that are in use are
+/// left alone.
 pub fn remove_leftovers(dir: &Path, keep: impl Fn(&Path) -> bool) -> Vec<Leftover> {
     let Ok(entries) = fs::read_dir(dir) else { return Vec::new() };
     let names = entries.filter_map(|entry| entry.ok().map(|entry| entry.file_name()));
     let names = names.filter(|name| is_temporary(name.as_bytes()));
     let paths: Vec<_> = names.map(|name| dir.join(name)).filter(|path| !keep(path)).collect();
     if paths.iter().any(|path| is_fresh(path)) {
-        // Another run may have made it just now, and be about to lock it.
+        // Another run may have created it just now, and be about to lock it.
         std::thread::sleep(FRESH / 10);
     }
     let found = paths
@@ -261,12 +261,12 @@ pub fn remove_leftovers(dir: &Path, keep: impl Fn(&Path) -> bool) -> Vec<Leftove
     found.collect()
 }
 
-/// How long a file may be taken for one that was made just now.
+/// How long a file counts as just created.
 const FRESH: Duration = Duration::from_secs(1);
 
 fn is_fresh(path: &Path) -> bool {
     let modified = fs::symlink_metadata(path).and_then(|metadata| metadata.modified());
-    // A time that is still to come is one of another clock.
+    // A time in the future comes from another clock.
     modified.is_ok_and(|time| time.elapsed().map_or(true, |age| age < FRESH))
 }
 
@@ -277,7 +277,7 @@ fn is_temporary(name: &[u8]) -> bool {
     })
 }
 
-/// Removes a file if nobody holds its lock: whether it did, or `None` if it is no leftover.
+/// Removes a file if nobody holds its lock. Returns whether it was removed, or `None` if it is not a leftover.
 fn leftover(path: &Path) -> Option<bool> {
     if !fs::symlink_metadata(path).ok()?.is_file() {
         return None;
@@ -293,7 +293,7 @@ fn leftover(path: &Path) -> Option<bool> {
         Err(Errno::WOULDBLOCK) => return None,
         Err(_) => return Some(false),
     }
-    // It is complete by now, and has another name, or its run has removed it.
+    // By now it is complete and has another name, or its run has removed it.
     let same = fs::symlink_metadata(path).ok()?.ino() == file.metadata().ok()?.ino();
     same.then(|| fs::remove_file(path).is_ok())
 }

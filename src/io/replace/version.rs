@@ -1,22 +1,22 @@
-//! Whether a file is still the one that was looked at.
+//! Whether a file is still the one that was examined.
 
 use std::fs::{self, Metadata};
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-/// A state of a file: another one has been written to, or is another file.
+/// The state of a file. It differs if the file was written to, or if it is another file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Version {
     file: (u64, u64),
     len: u64,
     modified: (i64, i64),
-    /// When anything of it changed, its permissions among it; not known of a file with several names, since it changes when
-    /// one of them goes.
+    /// The time of the last change of any kind, including permissions; `None` for a file with several names, because
+    /// removing one of them changes it.
     changed: Option<(i64, i64)>,
 }
 
 impl Version {
-    /// That of the file at `path` now, if it is there.
+    /// Returns the present version of the file at `path`, if it exists.
     pub fn of_path(path: &Path) -> Option<Self> {
         fs::metadata(path).ok().map(|metadata| Self::of(&metadata))
     }

@@ -1,14 +1,14 @@
-//! From UTF-8. A block begins with a character; masks say where its characters begin and how long they are.
+//! From UTF-8. A block begins at the start of a character. Masks give the start and the length of each character.
 //!
 //! ```text
 //! bytes    41 | C3 A9 | E2 82 AC | F0 9F 98 80 | E2 82   (the block ends here)
-//! multi     ·   1       1          1             1       bytes that begin a longer form
-//! called    ·   ·  1    ·  1  1    ·  1  1  1    ·  1    where they call for continuation bytes
+//! bytes    41 | C3 A9 | E2 82 AC | F0 9F 98 80 | E2 82   (the block ends here)
+//! multi     ·   1       1          1             1       bytes that begin a multi-byte sequence
+//! called    ·   ·  1    ·  1  1    ·  1  1  1    ·  1    where continuation bytes are expected
 //! good      1   1  1    1  1  1    1  1  1  1    ·  ·    up to the last whole, well-formed character
-//! ```
 //!
-//! Well-formed is (Table 3-7): continuation bytes stand exactly where they are called for; C0, C1 and F5 to FF stand
-//! nowhere; and a second byte is in the narrower range that E0, ED, F0 and F4 call for.
+//! By Table 3-7 a text is well-formed if it has continuation bytes exactly where they are expected, none of C0, C1 and
+//! F5 to FF, and no second byte outside the narrower range after E0, ED, F0 and F4.
 
 use std::arch::x86_64::*;
 
@@ -21,7 +21,7 @@ use crate::kernels::portable::then_portable;
 struct Shape {
     /// Continuation bytes.
     tail: u64,
-    /// First bytes of forms of two bytes and more, of three and more, and of four.
+    /// First bytes of sequences of at least two bytes, of at least three, and of four.
     multi: u64,
     three: u64,
     four: u64,
@@ -41,20 +41,20 @@ impl Shape {
         }
     }
 
-    /// Where continuation bytes are called for, within the block.
+    /// Where continuation bytes are expected within the block.
     #[inline]
     fn called(self) -> u64 {
         self.multi << 1 | self.three << 2 | self.four << 3
     }
 
-    /// Where continuation bytes are called for in the next block.
+    /// Where continuation bytes are expected in the next block.
     #[inline]
     fn carry(self) -> u64 {
         self.multi >> 63 | self.three >> 62 | self.four >> 61
     }
 
-    /// The places that break Table 3-7, other than by the number of continuation bytes. `before` is the block in front
-    /// of this one: its bytes, and whether the last of them begins a form of three bytes or more.
+    /// Returns the places that break Table 3-7 in another way than by the number of continuation bytes. `before` is the
+    /// previous block: its bytes, and whether its last byte begins a sequence of at least three bytes.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw")]
     fn out_of_range(self, bytes: __m512i, before: (__m512i, bool)) -> u64 {
@@ -82,14 +82,15 @@ impl Shape {
         wrong
     }
 
-    /// How many of the first bytes of `from` are whole, well-formed characters, of the block that its start is.
+    /// Returns how many of the first bytes of `from`, within its first block, are whole, well-formed characters.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,bmi1,lzcnt")]
     fn good(self, bytes: __m512i, from: &[u8]) -> usize {
         let wrong =
             self.called() ^ self.tail | self.out_of_range(bytes, (_mm512_setzero_si512(), false));
         if let Some(block) = from.first_chunk() {
-            // Foretold by bytes in memory: so the place of the next block is known before the masks are. They confirm it.
+            // Predicted from bytes in memory, so that the place of the next block does not wait for the masks, which
+            // confirm it.
             let len = uncut(block);
             if wrong == 0 && self.whole() == len {
                 return len;
@@ -98,7 +99,7 @@ impl Shape {
         self.good_before(wrong, from.len())
     }
 
-    /// How many bytes of the block, if it is well-formed, are characters that its end does not cut.
+    /// Returns how many bytes of a well-formed block belong to characters that its end does not cut.
     #[inline]
     #[target_feature(enable = "bmi1")]
     fn whole(self) -> usize {
@@ -106,7 +107,7 @@ impl Shape {
         cut.trailing_zeros() as usize
     }
 
-    /// The same of a block that has a fault, or is not all of 64 bytes: then zeros stand after it.
+    /// Handles a block that has a fault, or is shorter than 64 bytes and padded with zeros.
     #[cold]
     #[inline(never)]
     #[target_feature(enable = "avx512f,avx512bw,bmi1,lzcnt")]
@@ -116,7 +117,7 @@ impl Shape {
             return whole;
         }
         let place = wrong.trailing_zeros();
-        // A byte that was called for and is not as it should be is the fault of the character before it.
+        // A wrong byte where a continuation byte is expected is a fault of the character before it.
         let start = if self.called() >> place & 1 == 1 {
             let firsts = !self.tail & ((1 << place) - 1);
             63 - firsts.leading_zeros()
@@ -127,7 +128,7 @@ impl Shape {
     }
 }
 
-/// How many bytes of a well-formed block are whole characters.
+/// Returns how many bytes of a well-formed block are whole characters.
 #[inline]
 fn uncut(block: &[u8; BLOCK]) -> usize {
     let [.., third, second, last] = *block;
@@ -143,19 +144,19 @@ fn uncut(block: &[u8; BLOCK]) -> usize {
     BLOCK - cut
 }
 
-/// The characters of a block, one after the other: in the lanes of a column their first bytes, then what follows each.
+/// The characters of a block, packed: the lanes of a column hold their first bytes, second bytes, and so on.
 struct Columns {
     first: __m512i,
     second: __m512i,
     third: __m512i,
-    /// Which lanes are first bytes of forms of two bytes and more, of three and more, and of four.
+    /// Lanes with first bytes of sequences of at least two bytes, of at least three, and of four.
     multi: u64,
     three: u64,
     four: u64,
 }
 
 impl Columns {
-    /// The bytes at the places of `lanes`, and those after them.
+    /// Gathers the bytes at `lanes`, and those after them.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,bmi2")]
     fn gather(bytes: __m512i, shape: Shape, lanes: u64) -> Self {
@@ -169,7 +170,7 @@ impl Columns {
         }
     }
 
-    /// Half of the lanes, each byte in 16 bits.
+    /// Returns half of the lanes, each byte widened to 16 bits.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw")]
     fn half(&self, upper: bool) -> [__m512i; 3] {
@@ -183,12 +184,12 @@ impl Columns {
     }
 }
 
-/// What the marker bits of the forms of two, three and four bytes add up to when the bytes are shifted by six bits each
-/// and added.
+/// The sum of the marker bits in sequences of two, three and four bytes, when each byte is shifted left by six bits and
+/// the next one added.
 const MARKERS: [i32; 3] = [0x3080, 0xE_2080, 0x3C8_2080];
 
-/// 32 lanes of columns as code units of UTF-16. Where `low` is set, a lane is the second byte of a form of four, and
-/// becomes the low surrogate.
+/// Converts 32 lanes of columns to UTF-16 code units. A lane with `low` set is the second byte of a four-byte sequence,
+/// and becomes the low surrogate.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn utf16_units(columns: &Columns, low: u64, upper: bool) -> __m512i {
@@ -202,18 +203,18 @@ fn utf16_units(columns: &Columns, low: u64, upper: bool) -> __m512i {
     if columns.four == 0 {
         return units;
     }
-    // D7C0 + (value >> 10), of which the first byte has three bits, the second six, the third two.
+    // D7C0 + (value >> 10): three bits come from the first byte, six from the second, two from the third.
     let high = _mm512_add_epi16(
         _mm512_add_epi16(_mm512_slli_epi16::<8>(first), _mm512_slli_epi16::<2>(second)),
         _mm512_srli_epi16::<4>(third),
     );
     let units = _mm512_mask_add_epi16(units, lanes(columns.four), high, all(0xD7C0 - 0xF208));
-    // DC00 + the ten bits that the third byte, here the second, and the fourth end in.
+    // DC00 + ten bits: the last bits of the third byte, which is the second one here, and of the fourth.
     let ten = _mm512_and_si512(_mm512_sub_epi16(three, all(MARKERS[1])), all(0x3FF));
     _mm512_mask_mov_epi16(units, lanes(low), _mm512_or_si512(ten, all(0xDC00)))
 }
 
-/// On the contract of [`crate::kernels`].
+/// A kernel under the contract of [`crate::kernels`].
 #[target_feature(
     enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
 )]
@@ -232,7 +233,7 @@ pub(super) fn to_utf16<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Prog
         }
         let shape = Shape::of(bytes);
         let good = shape.good(bytes, from);
-        // A form of four bytes has a unit at its second byte too.
+        // A four-byte sequence also has a unit at its second byte.
         let lanes = (!shape.tail | shape.four << 1) & first_bits(good);
         let columns = Columns::gather(bytes, shape, lanes);
         let low = if columns.four == 0 { 0 } else { _pext_u64(shape.four << 1, lanes) };
@@ -256,7 +257,7 @@ pub(super) fn to_utf16<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Prog
     )
 }
 
-/// Half of 64 ASCII bytes as units of UTF-16.
+/// Widens half of 64 ASCII bytes to UTF-16.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn widened<const BIG: bool>(bytes: __m512i, upper: bool) -> __m512i {
@@ -266,7 +267,7 @@ fn widened<const BIG: bool>(bytes: __m512i, upper: bool) -> __m512i {
     if BIG { _mm512_slli_epi16::<8>(units) } else { units }
 }
 
-/// On the contract of [`crate::kernels`].
+/// A kernel under the contract of [`crate::kernels`].
 #[target_feature(
     enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
 )]
@@ -322,7 +323,7 @@ pub(super) fn to_utf32<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Prog
     )
 }
 
-/// 16 lanes of columns as code points.
+/// Converts 16 lanes of columns to code points.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn values(columns: &Columns, fourth: __m512i, group: usize) -> __m512i {
@@ -341,7 +342,7 @@ fn values(columns: &Columns, fourth: __m512i, group: usize) -> __m512i {
     _mm512_mask_sub_epi32(value, lanes(columns.four), four, all(MARKERS[2]))
 }
 
-/// 16 of 64 bytes.
+/// Returns 16 of 64 bytes.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn sixteen(bytes: __m512i, group: usize) -> __m128i {
@@ -353,7 +354,7 @@ fn sixteen(bytes: __m512i, group: usize) -> __m128i {
     }
 }
 
-/// On the contract of [`crate::kernels`]. C2 before a continuation byte adds nothing to it, C3 adds 40.
+/// A kernel under the contract of [`crate::kernels`]. C2 adds nothing to the continuation byte after it, C3 adds 40.
 #[target_feature(
     enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
 )]
@@ -386,7 +387,7 @@ pub(super) fn to_latin1(input: &[u8], output: &mut [u8]) -> Progress {
     then_portable(EncodingForm::Utf8, EncodingForm::Latin1, done, input, output)
 }
 
-/// On the contract of [`crate::kernels`].
+/// A kernel under the contract of [`crate::kernels`].
 #[target_feature(
     enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
 )]
@@ -394,7 +395,7 @@ pub(super) fn validate(input: &[u8]) -> usize {
     blocks(input, |_, _, _| {})
 }
 
-/// On the contract of [`crate::kernels`].
+/// A kernel under the contract of [`crate::kernels`].
 #[target_feature(
     enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
 )]
@@ -404,9 +405,9 @@ pub(super) fn copy(input: &[u8], output: &mut [u8]) -> Progress {
     Progress { read: len, written: len }
 }
 
-/// Validates block after block, and calls `good` for each with its place, its bytes, and how many of them are good. The
-/// blocks follow one another without a look at where characters begin: what one calls for in the next is carried over.
-/// All that is judged is in registers.
+/// Validates block after block, and calls `good` for each with its offset, its bytes, and the number of good bytes.
+/// Blocks follow each other regardless of where characters begin: what one block expects of the next is carried over.
+/// Everything that is judged is in registers.
 #[inline]
 #[target_feature(
     enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"

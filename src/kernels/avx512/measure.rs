@@ -6,8 +6,8 @@ use super::registers::{BLOCK, load, unit16};
 use crate::kernels::contract::Measured;
 use crate::kernels::measure as bodies;
 
-/// Counts, in blocks of 64 bytes, the units that `tails` and `line_feeds` name: those that begin no character, and those
-/// that are U+000A. Zeros after the end are neither.
+/// Counts the units selected by `tails` (those that begin no character) and by `line_feeds` (U+000A), in blocks of 64
+/// bytes. Zeros after the end are neither.
 macro_rules! count {
     ($text:expr, $tails:expr, $line_feeds:expr) => {{
         let (mut tails, mut line_feeds) = (0, 0);
@@ -26,7 +26,7 @@ macro_rules! count {
     }};
 }
 
-/// Of one byte a character.
+/// One byte per character.
 #[target_feature(enable = "avx512f,avx512bw,bmi2,popcnt")]
 pub(super) fn bytes(text: &[u8]) -> Measured {
     let line_feed = _mm512_set1_epi8(b'\n' as i8);
@@ -34,8 +34,8 @@ pub(super) fn bytes(text: &[u8]) -> Measured {
     Measured { characters: text.len(), line_feeds }
 }
 
-/// Of UTF-8: continuation bytes begin no character. A long run is counted in lanes, which is quicker there; that the
-/// compiler does best with half as wide vectors.
+/// UTF-8: continuation bytes begin no character. A long run is faster if counted in lanes, for which the compiler does
+/// best with half as wide vectors.
 #[target_feature(enable = "avx512f,avx512bw,bmi2,popcnt")]
 pub(super) fn utf8(text: &[u8]) -> Measured {
     #[inline(never)]
@@ -56,7 +56,7 @@ pub(super) fn utf8(text: &[u8]) -> Measured {
     Measured { characters: text.len() - tails, line_feeds }
 }
 
-/// Of UTF-16: low surrogates begin no character.
+/// UTF-16: low surrogates begin no character.
 #[target_feature(enable = "avx512f,avx512bw,bmi2,popcnt")]
 pub(super) fn utf16<const BIG: bool>(text: &[u8]) -> Measured {
     let unit = |unit| _mm512_set1_epi16(unit16::<BIG>(unit));
@@ -69,7 +69,7 @@ pub(super) fn utf16<const BIG: bool>(text: &[u8]) -> Measured {
     Measured { characters: text.len() / 2 - tails, line_feeds }
 }
 
-/// Of UTF-32.
+/// UTF-32.
 #[target_feature(enable = "avx512f,avx512bw,bmi2,popcnt")]
 pub(super) fn utf32<const BIG: bool>(text: &[u8]) -> Measured {
     let line_feed = _mm512_set1_epi32(if BIG { 0x0A00_0000 } else { 0x0A });

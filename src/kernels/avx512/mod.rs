@@ -1,9 +1,9 @@
-//! Kernels for x86-64 with AVX-512 (F, BW, VL, VBMI, VBMI2): a block of 64 bytes at a time, the last one by a masked
-//! load, after the ideas of Clausecker and Lemire, "Transcoding Unicode characters with AVX-512 instructions".
+//! Kernels for x86-64 with AVX-512 (F, BW, VL, VBMI, VBMI2). They process 64 bytes at a time, the last block with a
+//! masked load, following Clausecker and Lemire, "Transcoding Unicode characters with AVX-512 instructions".
 //!
-//! Every function here is `unsafe` only because the processor must have those instructions; [`KERNELS`] is handed out by
-//! [`super::active`] only where it has them. All loads and stores stay inside the slices: see `registers.rs`.
-//! Where the output has no room for all that a block may become, the portable kernel goes on.
+//! Every function here is `unsafe` only because the processor must have those instructions; [`super::active`] returns
+//! [`KERNELS`] only if it has them. All loads and stores stay inside the slices: see `registers.rs`. If the output is
+//! too small for everything that a block may become, the portable kernel continues.
 
 mod from_utf8;
 mod measure;
@@ -32,11 +32,11 @@ pub(super) fn is_here() -> bool {
         && is_x86_feature_detected!("popcnt")
 }
 
-/// A kernel as the table has it, of a function that needs the instructions.
+/// A kernel as in the table, from a function that needs the instructions.
 macro_rules! kernel {
     ($function:expr) => {
         |input: &[u8], output: &mut [u8]| {
-            // SAFETY: the set is handed out only where `is_here`.
+            // SAFETY: the set is returned only if `is_here`.
             unsafe { $function(input, output) }
         }
     };
@@ -102,7 +102,7 @@ fn validate(form: EncodingForm) -> Validate {
     macro_rules! kernel {
         ($function:expr) => {
             |input: &[u8]| {
-                // SAFETY: the set is handed out only where `is_here`.
+                // SAFETY: the set is returned only if `is_here`.
                 unsafe { $function(input) }
             }
         };
@@ -119,7 +119,7 @@ fn validate(form: EncodingForm) -> Validate {
 }
 
 fn table(codes: &Codes, input: &[u8], output: &mut [CodePoint]) -> usize {
-    // SAFETY: the set is handed out only where `is_here`.
+    // SAFETY: the set is returned only if `is_here`.
     unsafe { table::decode(codes, input, output) }
 }
 
@@ -127,7 +127,7 @@ fn measure(form: EncodingForm) -> Measure {
     macro_rules! kernel {
         ($function:expr) => {
             |input: &[u8]| {
-                // SAFETY: the set is handed out only where `is_here`.
+                // SAFETY: the set is returned only if `is_here`.
                 unsafe { $function(input) }
             }
         };
@@ -142,7 +142,7 @@ fn measure(form: EncodingForm) -> Measure {
     }
 }
 
-/// A copy of what is well-formed.
+/// Returns the kernel that copies what is well-formed.
 fn copy_of(form: EncodingForm) -> Convert {
     use once::{copied, same};
     match form {

@@ -1,49 +1,49 @@
-//! What the kernels of this folder share: blocks of 64 bytes in and out of memory, and what is asked of their units.
+//! What the kernels of this folder share: loads and stores of 64-byte blocks, and tests of their units.
 
 use std::arch::x86_64::*;
 
 /// Bytes of a block.
 pub(super) const BLOCK: usize = 64;
 
-/// The first 64 bytes of `from`; zeros after its end.
+/// Loads the first 64 bytes of `from`, padded with zeros.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,bmi2")]
 pub(super) fn load(from: &[u8]) -> __m512i {
     if from.len() >= BLOCK {
-        // SAFETY: the slice has the 64 bytes that are read; the load is unaligned.
+        // SAFETY: the slice has the 64 bytes to read; the load may be unaligned.
         unsafe { _mm512_loadu_si512(from.as_ptr().cast()) }
     } else {
-        // SAFETY: the mask lets only bytes of the slice be read; what it leaves out is not touched.
+        // SAFETY: the mask limits the load to bytes of the slice; masked-out bytes are not accessed.
         unsafe { _mm512_maskz_loadu_epi8(first_bits(from.len()), from.as_ptr().cast()) }
     }
 }
 
-/// Writes the first 64 bytes of `to`, which must have them.
+/// Stores 64 bytes at the start of `to`, which must be long enough.
 #[inline]
 #[target_feature(enable = "avx512f")]
 pub(super) fn store(to: &mut [u8], bytes: __m512i) {
     let to = &mut to[..BLOCK];
-    // SAFETY: the slice has the 64 bytes that are written; the store is unaligned.
+    // SAFETY: the slice has the 64 bytes to write; the store may be unaligned.
     unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), bytes) }
 }
 
-/// Writes the first `len` of 64 bytes to `to`, which must have them.
+/// Stores the first `len` of 64 bytes at the start of `to`, which must be long enough.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,bmi2")]
 pub(super) fn store_first(to: &mut [u8], bytes: __m512i, len: usize) {
     let to = &mut to[..len.min(BLOCK)];
-    // SAFETY: the mask lets only bytes of the slice be written; what it leaves out is not touched.
+    // SAFETY: the mask limits the store to bytes of the slice; masked-out bytes are not accessed.
     unsafe { _mm512_mask_storeu_epi8(to.as_mut_ptr().cast(), first_bits(to.len()), bytes) }
 }
 
-/// A mask whose `len` lowest bits are set; 64 or more set all.
+/// Returns a mask with the `len` lowest bits set; 64 or more set all.
 #[inline]
 #[target_feature(enable = "bmi2")]
 pub(super) fn first_bits(len: usize) -> u64 {
     _bzhi_u64(u64::MAX, len.min(BLOCK) as u32)
 }
 
-/// 16-bit code units between the byte order of the text and that of the processor.
+/// Converts 16-bit code units between the byte order of the text and that of the processor.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 pub(super) fn ordered16<const BIG: bool>(units: __m512i) -> __m512i {
@@ -55,7 +55,7 @@ pub(super) fn ordered16<const BIG: bool>(units: __m512i) -> __m512i {
     }
 }
 
-/// 32-bit code units between the byte order of the text and that of the processor.
+/// Converts 32-bit code units between the byte order of the text and that of the processor.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 pub(super) fn ordered32<const BIG: bool>(units: __m512i) -> __m512i {
@@ -67,12 +67,12 @@ pub(super) fn ordered32<const BIG: bool>(units: __m512i) -> __m512i {
     }
 }
 
-/// A unit of UTF-16 as it stands in a text of that byte order.
+/// Returns a UTF-16 code unit as it is stored in a text of that byte order.
 pub(super) const fn unit16<const BIG: bool>(unit: u16) -> i16 {
     (if BIG { unit.swap_bytes() } else { unit }) as i16
 }
 
-/// Which of 32 units of UTF-16, in the byte order of the text, are surrogates.
+/// Returns which of 32 UTF-16 code units, in the byte order of the text, are surrogates.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 pub(super) fn surrogates<const BIG: bool>(units: __m512i) -> __mmask32 {
@@ -88,7 +88,7 @@ pub(super) struct Surrogates {
 }
 
 impl Surrogates {
-    /// Of 32 units in the byte order of the text, of which `all` are surrogates.
+    /// Classifies 32 units in the byte order of the text; `all` are the surrogates among them.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw")]
     pub(super) fn of<const BIG: bool>(units: __m512i, all: __mmask32) -> Self {
@@ -97,14 +97,15 @@ impl Surrogates {
         Self { high: all & !low, low }
     }
 
-    /// How many of the first units of `from` are whole, well-formed characters, of the block that its start is.
+    /// Returns how many of the first units of `from`, within its first block, are whole, well-formed characters.
     #[inline]
     #[target_feature(enable = "avx512f,bmi1")]
     pub(super) fn good<const BIG: bool>(self, from: &[u8]) -> usize {
-        // A low one stands exactly after each high one.
+        // There must be a low surrogate after each high one, and nowhere else.
         let wrong = self.high << 1 ^ self.low;
         if let Some([.., a, b]) = from.first_chunk::<BLOCK>() {
-            // Foretold by bytes in memory: so the place of the next block is known before the masks are. They confirm it.
+            // Predicted from bytes in memory, so that the place of the next block does not wait for the masks, which
+            // confirm it.
             let cut = (if BIG { a } else { b }) & 0xFC == 0xD8;
             if wrong == 0 && (self.high >> 31 == 1) == cut {
                 return 32 - usize::from(cut);
@@ -113,19 +114,19 @@ impl Surrogates {
         self.good_before(wrong, from.len() / 2)
     }
 
-    /// The same of a block that has a fault, or is not all of 64 bytes: then zeros stand after it.
+    /// Handles a block that has a fault, or is shorter than 64 bytes and padded with zeros.
     #[cold]
     #[inline(never)]
     #[target_feature(enable = "avx512f,bmi1")]
     fn good_before(self, wrong: u32, available: usize) -> usize {
         let place = (wrong.trailing_zeros() as usize).min(available.min(32));
-        // In front of a high one whose low one is missing, wrong, or beyond the end.
+        // Stop before a high surrogate whose low one is missing, wrong, or beyond the end.
         let after_high = place > 0 && self.high >> (place - 1) & 1 == 1;
         place - usize::from(after_high)
     }
 }
 
-/// How many of the first `available` of `N` units are good, where some may be `wrong`.
+/// Returns how many of the first `available` of `N` units are good; `wrong` marks bad ones.
 #[inline]
 pub(super) fn good<const N: usize>(wrong: impl Into<u64>, available: usize) -> usize {
     #[cold]
@@ -134,11 +135,11 @@ pub(super) fn good<const N: usize>(wrong: impl Into<u64>, available: usize) -> u
         (wrong.trailing_zeros() as usize).min(available)
     }
     let wrong = wrong.into();
-    // Known before the mask is, where it is foreseen to be none.
+    // A predicted branch, so that the next block does not wait for the mask.
     if wrong == 0 && available >= N { N } else { before(wrong, available.min(N)) }
 }
 
-/// Which of 16 values are no scalar values.
+/// Returns which of 16 values are not scalar values.
 #[inline]
 #[target_feature(enable = "avx512f")]
 pub(super) fn no_scalar_values(values: __m512i) -> __mmask16 {

@@ -1,5 +1,5 @@
-//! From a set of 256 codes. The entries stand in registers, their lower and upper bytes apart; one instruction looks up
-//! 64 bytes in 128 entries. If the lower half is US-ASCII, it need not be looked up.
+//! From a table of 256 codes. Registers hold the lower and the upper bytes of the entries; one instruction looks up 64
+//! bytes in 128 entries. If the lower half is US-ASCII, it needs no lookup.
 
 use std::arch::x86_64::*;
 
@@ -8,7 +8,7 @@ use crate::kernels::contract::Codes;
 use crate::kernels::portable;
 use crate::unicode::CodePoint;
 
-/// On the contract of [`Table`](crate::kernels::contract::Table).
+/// A kernel under the contract of [`Table`](crate::kernels::contract::Table).
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi1,bmi2")]
 pub(super) fn decode(codes: &Codes, input: &[u8], output: &mut [CodePoint]) -> usize {
     if codes.is_ascii() {
@@ -41,7 +41,7 @@ impl Half {
         Self { lower: (lower(0), lower(2)), upper: (upper(0), upper(2)) }
     }
 
-    /// The lower and the upper bytes of the entries that the lower seven bits of each byte name.
+    /// Looks up the entries for the lower seven bits of each byte; returns their lower and upper bytes.
     #[inline]
     #[target_feature(enable = "avx512f,avx512vbmi")]
     fn look_up(&self, bytes: __m512i) -> (__m512i, __m512i) {
@@ -52,7 +52,7 @@ impl Half {
     }
 }
 
-/// `ASCII` says that the lower half of the table is US-ASCII, and nothing has to be looked up in it.
+/// `ASCII` says that the lower half of the table is US-ASCII and needs no lookup.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi1,bmi2")]
 fn decode_over<const ASCII: bool>(codes: &Codes, input: &[u8], output: &mut [CodePoint]) -> usize {
@@ -74,7 +74,7 @@ fn decode_over<const ASCII: bool>(codes: &Codes, input: &[u8], output: &mut [Cod
             let low = _mm512_mask_mov_epi8(first_low, past_7f, low);
             (low, _mm512_mask_mov_epi8(first_high, past_7f, high), !0)
         };
-        // Only both bytes of `Codes::NONE` are all ones.
+        // Only `Codes::NONE` has all bits set in both bytes.
         let ones = _mm512_set1_epi8(-1);
         let holes = _mm512_mask_cmpeq_epi8_mask(may_be_holes, _mm512_and_si512(low, high), ones);
         for (group, to) in to.chunks_exact_mut(BLOCK / 4).enumerate() {
@@ -91,7 +91,7 @@ fn decode_over<const ASCII: bool>(codes: &Codes, input: &[u8], output: &mut [Cod
     done + portable::table(codes, &input[done..], &mut output[done..])
 }
 
-/// 16 of 64 bytes, each in 32 bits.
+/// Returns 16 of 64 bytes, each widened to 32 bits.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn sixteen(bytes: __m512i, group: usize) -> __m512i {

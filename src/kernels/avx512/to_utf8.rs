@@ -1,5 +1,5 @@
-//! To UTF-8. Each character gets a lane as wide as it may become long; its bits are moved to the bytes of the lane, the
-//! marker bits set, and the bytes that it does not need squeezed out.
+//! To UTF-8. Each character gets a lane of the maximum length. Its bits are moved to the bytes of the lane, the markers
+//! are set, and unused bytes are squeezed out.
 //!
 //! ```text
 //! units    0041        00E9        20AC        (16 bits each)
@@ -17,10 +17,10 @@ use super::registers::{
 use crate::kernels::contract::{EncodingForm, Progress};
 use crate::kernels::portable::then_portable;
 
-/// Room, in bytes, that every turn of a loop here has in its output.
+/// Bytes of free output that every iteration of a loop here needs.
 const ROOM: usize = 3 * BLOCK;
 
-/// Writes the bytes that are used, and returns how many they are.
+/// Stores the used bytes, and returns how many there are.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vbmi2,popcnt")]
 fn squeeze(to: &mut [u8], bytes: __m512i, used: u64) -> usize {
@@ -28,14 +28,14 @@ fn squeeze(to: &mut [u8], bytes: __m512i, used: u64) -> usize {
     used.count_ones() as usize
 }
 
-/// The bytes that are used: the first of each lane named in `firsts`, and all that are not 0.
+/// Returns which bytes are used: the first one of each lane in `firsts`, and all that are not 0.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn used(bytes: __m512i, firsts: u64) -> u64 {
     _mm512_test_epi8_mask(bytes, bytes) | firsts
 }
 
-/// 32 values below 800, 16 bits each, as UTF-8.
+/// Converts 32 values below 800, 16 bits each, to UTF-8.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,bmi2,popcnt")]
 fn put_two(values: __m512i, available: usize, to: &mut [u8]) -> usize {
@@ -48,15 +48,15 @@ fn put_two(values: __m512i, available: usize, to: &mut [u8]) -> usize {
     squeeze(to, bytes, used(bytes, 0x5555_5555_5555_5555 & lanes))
 }
 
-/// Where the bits of a form begin that go into each byte of a lane of 32 bits, first byte lowest; beyond the value there
-/// are zeros.
+/// Computes where the bits for each byte of a 32-bit lane begin, first byte lowest. Bits beyond the value are zeros.
 const fn shifts(bytes: [u8; 4]) -> i64 {
     let [a, b, c, d] = bytes;
     let (e, f, g, h) = (32 + a, 32 + b, 32 + c, 32 + d);
     i64::from_le_bytes([a, b, c, d, e, f, g, h])
 }
 
-/// Bytes of a form of UTF-8 (Table 3-6) of each of 16 values, in its own 32 bits: which bits, and the markers on them.
+/// Returns the bytes of the UTF-8 sequence (Table 3-6) of each of 16 values in its 32 bits: selects the bits, then adds
+/// the markers.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vbmi")]
 fn form<const SHIFTS: i64, const BITS: i32, const MARKERS: i32>(values: __m512i) -> __m512i {
@@ -65,7 +65,7 @@ fn form<const SHIFTS: i64, const BITS: i32, const MARKERS: i32>(values: __m512i)
     _mm512_ternarylogic_epi32::<0xEA>(bytes, _mm512_set1_epi32(BITS), _mm512_set1_epi32(MARKERS))
 }
 
-/// 16 values up to U+FFFF, each spread over its 32 bits.
+/// Spreads 16 values up to U+FFFF over their 32-bit lanes.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vbmi")]
 fn spread_three(values: __m512i) -> __m512i {
@@ -76,7 +76,7 @@ fn spread_three(values: __m512i) -> __m512i {
     _mm512_mask_mov_epi32(bytes, at_least(0x800), three)
 }
 
-/// 16 values, each spread over its 32 bits.
+/// Spreads 16 values over their 32-bit lanes.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vbmi")]
 fn spread_four(values: __m512i) -> __m512i {
@@ -85,14 +85,14 @@ fn spread_four(values: __m512i) -> __m512i {
     _mm512_mask_mov_epi32(spread_three(values), longest, four)
 }
 
-/// The first byte of each lane of 32 bits that `lanes` names.
+/// Returns the first byte of each 32-bit lane in `lanes`.
 #[inline]
 #[target_feature(enable = "bmi2")]
 fn firsts(lanes: u16) -> u64 {
     _pdep_u64(lanes.into(), 0x1111_1111_1111_1111)
 }
 
-/// On the contract of [`crate::kernels`].
+/// A kernel under the contract of [`crate::kernels`].
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,popcnt")]
 pub(super) fn from_utf16<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Progress {
     let input = &input[..input.len() & !1];
@@ -139,21 +139,21 @@ pub(super) fn from_utf16<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Pr
     )
 }
 
-/// 32 units below 100, in the byte order of the text, as bytes.
+/// Narrows 32 units below 100, in the byte order of the text, to bytes.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn narrowed<const BIG: bool>(units: __m512i) -> __m256i {
     _mm512_cvtepi16_epi8(if BIG { _mm512_srli_epi16::<8>(units) } else { units })
 }
 
-/// The same, as the lower half of a block.
+/// The same, in the lower half of a block.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn ascii<const BIG: bool>(units: __m512i) -> __m512i {
     _mm512_castsi256_si512(narrowed::<BIG>(units))
 }
 
-/// The first `available` of 32 units without surrogates, as UTF-8.
+/// Converts the first `available` of 32 units without surrogates to UTF-8.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,bmi2,popcnt")]
 fn put_three(units: __m512i, available: usize, to: &mut [u8]) -> usize {
@@ -164,7 +164,7 @@ fn put_three(units: __m512i, available: usize, to: &mut [u8]) -> usize {
     written + squeeze(&mut to[written..], upper, used(upper, firsts((lanes >> 16) as u16)))
 }
 
-/// The first `good` of 32 units, as UTF-8.
+/// Converts the first `good` of 32 units to UTF-8.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,bmi2,popcnt")]
 fn put_pairs(units: __m512i, surrogates: Surrogates, good: usize, to: &mut [u8]) -> usize {
@@ -180,19 +180,19 @@ fn put_pairs(units: __m512i, surrogates: Surrogates, good: usize, to: &mut [u8])
     written
 }
 
-/// The characters of a block of UTF-16, one after the other.
+/// The characters of a block of UTF-16, packed.
 pub(super) struct Characters {
-    /// The first unit of each, and the one after it.
+    /// The first unit of each, and the unit after it.
     first: __m512i,
     next: __m512i,
-    /// Which of them are pairs.
+    /// Which of them are surrogate pairs.
     pairs: __mmask32,
-    /// How many they are, at most 32.
+    /// Their number, at most 32.
     pub(super) len: usize,
 }
 
 impl Characters {
-    /// Of the first `good` of 32 units.
+    /// Packs the first `good` of 32 units.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,bmi2,popcnt")]
     pub(super) fn of(units: __m512i, surrogates: Surrogates, good: usize) -> Self {
@@ -209,7 +209,7 @@ impl Characters {
         }
     }
 
-    /// The values of 16 of them; zeros after their end.
+    /// Returns the values of 16 of them, padded with zeros.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(super) fn values(&self, upper: bool) -> __m512i {
@@ -228,7 +228,7 @@ impl Characters {
     }
 }
 
-/// On the contract of [`crate::kernels`].
+/// A kernel under the contract of [`crate::kernels`].
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,popcnt")]
 pub(super) fn from_utf32<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Progress {
     let mut done = Progress::default();
@@ -236,7 +236,7 @@ pub(super) fn from_utf32<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Pr
         let from = &input[done.read..];
         let to = &mut output[done.written..done.written + ROOM];
         let values = ordered32::<BIG>(load(from));
-        // Two blocks at a time, where both are all below 800.
+        // Two blocks at a time if both are entirely below 800.
         if from.len() >= 2 * BLOCK {
             let more = ordered32::<BIG>(load(&from[BLOCK..]));
             let any = _mm512_or_si512(values, more);
@@ -278,7 +278,7 @@ pub(super) fn from_utf32<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Pr
     )
 }
 
-/// On the contract of [`crate::kernels`].
+/// A kernel under the contract of [`crate::kernels`].
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,popcnt")]
 pub(super) fn from_latin1(input: &[u8], output: &mut [u8]) -> Progress {
     let mut done = Progress::default();

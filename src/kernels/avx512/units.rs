@@ -1,4 +1,4 @@
-//! Between forms whose characters are units, or pairs of surrogates: widening, narrowing, another byte order.
+//! Between forms whose characters are single units or surrogate pairs: widening, narrowing, byte swapping.
 
 use std::arch::x86_64::*;
 
@@ -18,14 +18,14 @@ const fn utf32(big: bool) -> EncodingForm {
     if big { EncodingForm::Utf32Be } else { EncodingForm::Utf32Le }
 }
 
-/// The lower 32 bytes, and the upper.
+/// Returns the lower 32 bytes, and the upper.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn halves(bytes: __m512i) -> [__m256i; 2] {
     [_mm512_castsi512_si256(bytes), _mm512_extracti64x4_epi64::<1>(bytes)]
 }
 
-/// How many of the first bytes are at most `MAX`, which is 7F or FF.
+/// Returns how many of the first bytes are at most `MAX`, which is 7F or FF.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,bmi1")]
 fn good8<const MAX: u32>(bytes: __m512i, available: usize) -> usize {
@@ -33,7 +33,7 @@ fn good8<const MAX: u32>(bytes: __m512i, available: usize) -> usize {
     good::<BLOCK>(others, available)
 }
 
-/// On the contract of [`crate::kernels`].
+/// A kernel under the contract of [`crate::kernels`].
 #[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
 pub(super) fn validate_ascii(input: &[u8]) -> usize {
     let mut read = 0;
@@ -54,8 +54,8 @@ pub(super) fn validate_ascii(input: &[u8]) -> usize {
     }
 }
 
-/// On the contract of [`crate::kernels`]. Blocks follow one another wherever pairs begin: a high surrogate at the end of
-/// one is carried over.
+/// A kernel under the contract of [`crate::kernels`]. Blocks follow each other regardless of pairs: a high surrogate at
+/// the end of one is carried over.
 #[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
 pub(super) fn validate_utf16<const BIG: bool>(input: &[u8]) -> usize {
     let (mut read, mut carry) = (0, 0);
@@ -83,12 +83,12 @@ pub(super) fn validate_utf16<const BIG: bool>(input: &[u8]) -> usize {
     }
 }
 
-/// On the contract of [`crate::kernels`].
+/// A kernel under the contract of [`crate::kernels`].
 #[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
 pub(super) fn validate_utf32<const BIG: bool>(input: &[u8]) -> usize {
     let mut read = 0;
     while let Some(blocks) = input.get(read..read + 4 * BLOCK) {
-        // The greatest value, and the one that is the least above the first surrogate, the others wrapping round.
+        // The greatest value, and the least distance above the first surrogate, with wraparound.
         let (mut most, mut least) = (_mm512_setzero_si512(), _mm512_set1_epi32(-1));
         for block in blocks.chunks_exact(BLOCK) {
             let values = ordered32::<BIG>(load(block));
@@ -112,10 +112,10 @@ pub(super) fn validate_utf32<const BIG: bool>(input: &[u8]) -> usize {
     }
 }
 
-/// On the contract of [`crate::kernels`].
+/// A kernel under the contract of [`crate::kernels`].
 #[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
 pub(super) fn swap_utf16<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Progress {
-    // Blocks follow one another as in `validate_utf16`.
+    // Blocks follow each other as in `validate_utf16`.
     let (mut read, mut carry) = (0, 0);
     while let Some(block) = input.get(read..read + BLOCK)
         && output.len() - read >= BLOCK
@@ -148,7 +148,7 @@ pub(super) fn swap_utf16<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Pr
     then_portable(utf16(BIG), utf16(!BIG), done, input, output)
 }
 
-/// On the contract of [`crate::kernels`].
+/// A kernel under the contract of [`crate::kernels`].
 #[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
 pub(super) fn swap_utf32<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Progress {
     let mut done = Progress::default();
@@ -166,7 +166,7 @@ pub(super) fn swap_utf32<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Pr
     then_portable(utf32(BIG), utf32(!BIG), done, input, output)
 }
 
-/// On the contract of [`crate::kernels`].
+/// A kernel under the contract of [`crate::kernels`].
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,bmi1,bmi2,popcnt")]
 pub(super) fn utf16_to_utf32<const BIG: bool, const TO_BIG: bool>(
     input: &[u8],
@@ -205,7 +205,7 @@ pub(super) fn utf16_to_utf32<const BIG: bool, const TO_BIG: bool>(
     then_portable(utf16(BIG), utf32(TO_BIG), done, input, output)
 }
 
-/// On the contract of [`crate::kernels`].
+/// A kernel under the contract of [`crate::kernels`].
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi2,bmi1,bmi2,popcnt")]
 pub(super) fn utf32_to_utf16<const BIG: bool, const TO_BIG: bool>(
     input: &[u8],
@@ -232,7 +232,7 @@ pub(super) fn utf32_to_utf16<const BIG: bool, const TO_BIG: bool>(
             }
         }
         let good = good::<16>(no_scalar_values(values), from.len() / 4);
-        // Both halves of 32 bits: D7C0 + (value >> 10), and DC00 + its last ten bits.
+        // Both halves of 32 bits: D7C0 + (value >> 10), and DC00 + the last ten bits.
         let all = |value: u32| _mm512_set1_epi32(value as i32);
         let pairs = _mm512_cmpgt_epu32_mask(values, all(0xFFFF));
         let low = _mm512_slli_epi32::<16>(_mm512_and_si512(values, all(0x3FF)));
@@ -253,7 +253,7 @@ pub(super) fn utf32_to_utf16<const BIG: bool, const TO_BIG: bool>(
     then_portable(utf32(BIG), utf16(TO_BIG), done, input, output)
 }
 
-/// On the contract of [`crate::kernels`].
+/// A kernel under the contract of [`crate::kernels`].
 #[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
 pub(super) fn bytes_to_utf16<const MAX: u32, const TO_BIG: bool>(
     input: &[u8],
@@ -281,7 +281,7 @@ const fn bytes_form(max: u32) -> EncodingForm {
     if max == 0x7F { EncodingForm::Ascii } else { EncodingForm::Latin1 }
 }
 
-/// On the contract of [`crate::kernels`].
+/// A kernel under the contract of [`crate::kernels`].
 #[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
 pub(super) fn bytes_to_utf32<const MAX: u32, const TO_BIG: bool>(
     input: &[u8],
@@ -311,7 +311,7 @@ pub(super) fn bytes_to_utf32<const MAX: u32, const TO_BIG: bool>(
     then_portable(bytes_form(MAX), utf32(TO_BIG), done, input, output)
 }
 
-/// On the contract of [`crate::kernels`].
+/// A kernel under the contract of [`crate::kernels`].
 #[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
 pub(super) fn utf16_to_bytes<const MAX: u32, const BIG: bool>(
     input: &[u8],
@@ -334,7 +334,7 @@ pub(super) fn utf16_to_bytes<const MAX: u32, const BIG: bool>(
     then_portable(utf16(BIG), bytes_form(MAX), done, input, output)
 }
 
-/// On the contract of [`crate::kernels`].
+/// A kernel under the contract of [`crate::kernels`].
 #[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
 pub(super) fn utf32_to_bytes<const MAX: u32, const BIG: bool>(
     input: &[u8],

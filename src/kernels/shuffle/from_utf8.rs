@@ -1,16 +1,17 @@
-//! From UTF-8. A block of 64 bytes begins with a character. Every eight of its bytes, at fixed places, give the
-//! characters that begin in them: one shuffle, once more two bytes further on, brings the bytes of each together.
+//! From UTF-8. A block of 64 bytes begins at the start of a character. Every eight of its bytes, at fixed offsets, give
+//! the characters that begin in them: a shuffle, applied again two bytes further on, gathers the bytes of each
+//! character.
 //!
 //! ```text
 //! bytes    41 C3 A9 E2 82 AC 42 43 | …        wanted: 1 1 · 1 · · 1 1
-//! first    41 C3 E2 42 43   · · ·             the wanted bytes, and the ones after them
+//! first    41 C3 E2 42 43   · · ·             the wanted bytes, each with the byte after it
 //! second   C3 A9 82 43 ..
 //! third    A9 E2 AC .. ..                     the same shuffle, two bytes further on
 //! units    41 E9 20AC 42 43                   shifted, added, the marker bits subtracted
 //! ```
 //!
-//! How many characters they are says where the next ones are written; where the next bytes are is known before.
-//! Memory is read once, for a whole block; all else is done in registers.
+//! The number of characters says where the next ones are written; where the next bytes are is known before. Memory is
+//! read once per block; everything else happens in registers.
 
 use super::tables::COMPRESS;
 use super::validate::{faults, first_of, whole};
@@ -18,32 +19,32 @@ use super::{EncodingForm, Progress, Vector, at, at_mut, then_portable, utf16, ut
 
 /// Bytes of a block.
 const BLOCK: usize = 64;
-/// Bytes of which the characters stand in one lane.
+/// Bytes whose characters fit into one lane.
 const GROUP: usize = 8;
 
-/// What is made of characters.
+/// The target form.
 trait Target<V: Vector> {
     /// Bytes of a unit.
     const UNIT: usize;
-    /// Room for a block.
+    /// Bytes of free output that a block needs.
     const ROOM: usize;
-    /// Whether a form of four bytes becomes two units.
+    /// Whether a four-byte sequence becomes two units.
     const SURROGATES: bool;
-    /// The greatest first byte whose characters it has.
+    /// The greatest first byte of a character that the form has.
     const GREATEST: u8;
     const FORM: EncodingForm;
 
-    /// Writes 32 of ASCII.
+    /// Writes 32 ASCII characters.
     fn put_ascii(bytes: V, to: &mut [u8]);
 
-    /// Writes 16-bit values, `lower` of the lower lane, then those of the upper.
+    /// Writes 16-bit values: `lower` of them from the lower lane, then those of the upper.
     fn put(values: V, lower: usize, to: &mut [u8]);
 
-    /// The same where some are of four bytes.
+    /// The same if some have four bytes.
     fn put_four(columns: &Columns<V>, lower: usize, to: &mut [u8]);
 }
 
-/// Characters of two groups, one a lane: each has the bytes of its form in its 16-bit element.
+/// The characters of two groups, one group per lane. Each 16-bit element holds one byte of a sequence.
 struct Columns<V> {
     first: V,
     second: V,
@@ -52,7 +53,7 @@ struct Columns<V> {
 }
 
 impl<V: Vector> Columns<V> {
-    /// The characters of up to three bytes.
+    /// Returns the values of characters of up to three bytes.
     #[inline(always)]
     fn up_to_three(&self) -> V {
         let three = self.second.add16(self.first.shl16::<6>()).shl16::<6>().add16(self.third);
@@ -60,7 +61,7 @@ impl<V: Vector> Columns<V> {
         is.choose(three.sub16(self.first.all16(0x2080)), self.up_to_two())
     }
 
-    /// The characters of up to two bytes.
+    /// Returns the values of characters of up to two bytes.
     #[inline(always)]
     fn up_to_two(&self) -> V {
         let two = self.first.shl16::<6>().add16(self.second).sub16(self.first.all16(0x3080));
@@ -85,7 +86,7 @@ fn run<V: Vector, T: Target<V>>(here: V, input: &[u8], output: &mut [u8]) -> Pro
         let (from, available) = if let Some(from) = rest.first_chunk::<BLOCK>() {
             (from, BLOCK)
         } else {
-            // The last few bytes, with zeros after them.
+            // The last few bytes, padded with zeros.
             padded[..rest.len()].copy_from_slice(rest);
             padded[rest.len()..].fill(0);
             (&padded, whole(&padded[..rest.len()]))
@@ -100,7 +101,8 @@ fn run<V: Vector, T: Target<V>>(here: V, input: &[u8], output: &mut [u8]) -> Pro
         }
         let (len, ends) = match fault_in::<V, T>(bytes) {
             None if available == BLOCK => {
-                // Foretold by bytes in memory, so that the place of the next block is known early; confirmed by the register.
+                // Predicted from bytes in memory, so that the place of the next block is known early; the register
+                // confirms it.
                 let foretold = uncut(*at(from, BLOCK - 4));
                 let len = uncut(bytes[1].last_four());
                 (if len == foretold { foretold } else { unforetold(len) }, false)
@@ -119,15 +121,15 @@ fn run<V: Vector, T: Target<V>>(here: V, input: &[u8], output: &mut [u8]) -> Pro
     then_portable(EncodingForm::Utf8, T::FORM, done, input, output)
 }
 
-/// `len`, by a way that the processor does not expect: memory has changed since the block was read.
+/// Returns `len`, through a call that the processor does not predict: memory has changed since the block was read.
 #[cold]
 #[inline(never)]
 fn unforetold(len: usize) -> usize {
     len
 }
 
-/// How many bytes of a block that is good are whole characters, by its last four. It is reckoned without branches: the
-/// place of the next block is known before this one is judged, whatever the text.
+/// Returns how many bytes of a good block are whole characters, from its last four bytes. It has no branches, so that
+/// the place of the next block is known before this one is judged, whatever the text.
 #[inline(always)]
 fn uncut([_, third, second, last]: [u8; 4]) -> usize {
     let cut = usize::from(last >= 0xC0)
@@ -136,7 +138,7 @@ fn uncut([_, third, second, last]: [u8; 4]) -> usize {
     BLOCK - cut
 }
 
-/// How many bytes before the fault at `place` are whole characters.
+/// Returns how many bytes before the fault at `place` are whole characters.
 #[inline(always)]
 fn before_fault<V: Vector>([lower, upper]: [V; 2], place: usize) -> usize {
     let mut bytes = [0; BLOCK];
@@ -145,12 +147,12 @@ fn before_fault<V: Vector>([lower, upper]: [V; 2], place: usize) -> usize {
     whole(&bytes[..place])
 }
 
-/// The place of the first byte of a block that is not as it should be, or begins a character that the target lacks.
+/// Returns the place of the first byte of a block that is wrong, or that begins a character the target lacks.
 #[inline(always)]
 fn fault_in<V: Vector, T: Target<V>>([lower, upper]: [V; 2]) -> Option<usize> {
     let mut wrong = [faults(lower, lower.all8(0)), faults(upper, lower)];
     if T::GREATEST < 0xFF {
-        // Without other high bits: a byte is 0 where nothing is wrong with it.
+        // Only the high bits: a byte is 0 if nothing is wrong with it.
         let high = lower.all8(0x80);
         wrong[0] = wrong[0].or(beyond(lower, T::GREATEST).and(high));
         wrong[1] = wrong[1].or(beyond(upper, T::GREATEST).and(high));
@@ -162,7 +164,7 @@ fn fault_in<V: Vector, T: Target<V>>([lower, upper]: [V; 2]) -> Option<usize> {
     Some(if place < 32 { place } else { 32 + first_of(wrong[1]) })
 }
 
-/// Converts the characters of the first `len` bytes of a block, at least one, which are whole and good.
+/// Converts the characters of the first `len` bytes of a block: at least one byte, whole and good.
 #[inline(always)]
 fn block<V: Vector, T: Target<V>>([lower, upper]: [V; 2], len: usize, to: &mut [u8]) -> usize {
     let first = lower.all8(0xBF);
@@ -180,7 +182,7 @@ fn block<V: Vector, T: Target<V>>([lower, upper]: [V; 2], len: usize, to: &mut [
     }
 }
 
-/// The sixteen bytes from each eighth byte of a block on, two to a vector; zeros after its end.
+/// Returns the sixteen bytes that begin at every eighth byte of a block, two groups per vector, padded with zeros.
 #[inline(always)]
 fn sixteens<V: Vector>([lower, upper]: [V; 2]) -> [V; 4] {
     let zero = lower.all8(0);
@@ -188,19 +190,21 @@ fn sixteens<V: Vector>([lower, upper]: [V; 2]) -> [V; 4] {
     [lower.with_upper(a), b.after::<0>(lower), upper.with_upper(b), c.after::<0>(upper)]
 }
 
-/// Whose highest bits say which bytes are greater than `limit`, which is at least 80. Signed, ASCII would be.
+/// Sets the highest bit of bytes greater than `limit`, which is at least 80. The comparison is signed, so ASCII is
+/// masked out.
 #[inline(always)]
 fn beyond<V: Vector>(bytes: V, limit: u8) -> V {
     bytes.and(bytes.greater8(bytes.all8(limit)))
 }
 
-/// The highest bits of 64 bytes.
+/// Returns the highest bits of 64 bytes.
 #[inline(always)]
 fn mask<V: Vector>([lower, upper]: [V; 2]) -> u64 {
     u64::from(lower.mask8()) | u64::from(upper.mask8()) << 32
 }
 
-/// Writes the characters, or halves of pairs, that begin at the wanted bytes. `LONGEST` is the longest form among them.
+/// Writes the characters, or halves of pairs, that begin at the wanted bytes. `LONGEST` is the longest sequence among
+/// them.
 #[inline(always)]
 fn groups<V: Vector, T: Target<V>, const LONGEST: usize>(
     lanes: [V; 4],
@@ -256,18 +260,18 @@ impl<V: Vector, const BIG: bool> Target<V> for Utf16<BIG> {
         units.store_upper(at_mut(to, 2 * lower));
     }
 
-    /// An element whose first byte is one of continuation is the second of a form of four, for the low surrogate: the
-    /// third and the fourth follow it.
+    /// Returns UTF-16 units. An element whose first byte is a continuation byte is the second byte of a four-byte
+    /// sequence and becomes the low surrogate: the third and fourth bytes follow it.
     #[inline(always)]
     fn put_four(columns: &Columns<V>, lower: usize, to: &mut [u8]) {
         let Columns { first, second, third, .. } = columns;
-        // D7C0 + (value >> 10), of which the first byte has three bits, the second six, the third two.
+        // D7C0 + (value >> 10): three bits come from the first byte, six from the second, two from the third.
         let high = first
             .shl16::<8>()
             .add16(second.shl16::<2>())
             .add16(third.shr16::<4>())
             .add16(first.all16(0xD7C0_u16.wrapping_sub(0xF208)));
-        // The last two bytes: of a form of three, and of a low surrogate.
+        // The last two bytes: of a three-byte sequence, and of a low surrogate.
         let last = second.shl16::<6>().add16(*third).sub16(first.all16(0x2080));
         let low = last.and(first.all16(0x3FF)).or(first.all16(0xDC00));
         let three = first.shl16::<12>().add16(last);
@@ -309,7 +313,7 @@ impl<V: Vector, const BIG: bool> Target<V> for Utf32<BIG> {
     #[inline(always)]
     fn put_four(columns: &Columns<V>, lower: usize, to: &mut [u8]) {
         let Columns { first, second, third, fourth } = columns;
-        // The upper half of a value, of which the first byte has three bits and the second two; then the lower half.
+        // The upper half of a value: three bits come from the first byte and two from the second; then the lower half.
         let above = first.shl16::<2>().add16(second.shr16::<4>()).sub16(first.all16(0x3C8));
         let below = second.shl16::<6>().add16(*third).shl16::<6>().add16(*fourth);
         let are = columns.are_four();
@@ -349,7 +353,7 @@ impl<V: Vector> Target<V> for Latin1 {
     fn put_four(_: &Columns<V>, _: usize, _: &mut [u8]) {}
 }
 
-/// On the contract of [`crate::kernels`].
+/// A kernel under the contract of [`crate::kernels`].
 #[inline(always)]
 pub(in crate::kernels) fn to_utf16<V: Vector, const BIG: bool>(
     here: V,
@@ -359,7 +363,7 @@ pub(in crate::kernels) fn to_utf16<V: Vector, const BIG: bool>(
     run::<V, Utf16<BIG>>(here, input, output)
 }
 
-/// On the contract of [`crate::kernels`].
+/// A kernel under the contract of [`crate::kernels`].
 #[inline(always)]
 pub(in crate::kernels) fn to_utf32<V: Vector, const BIG: bool>(
     here: V,
@@ -369,7 +373,7 @@ pub(in crate::kernels) fn to_utf32<V: Vector, const BIG: bool>(
     run::<V, Utf32<BIG>>(here, input, output)
 }
 
-/// On the contract of [`crate::kernels`].
+/// A kernel under the contract of [`crate::kernels`].
 #[inline(always)]
 pub(in crate::kernels) fn to_latin1<V: Vector>(
     here: V,

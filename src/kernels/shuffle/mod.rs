@@ -1,18 +1,19 @@
-//! The algorithms of the sets whose strongest instruction is a shuffle of sixteen bytes: written once, over the trait
-//! [`Vector`], and compiled for each set by [`shuffle_set`].
+//! The algorithms of the sets that are based on a shuffle of sixteen bytes: written once over the trait [`Vector`], and
+//! compiled for each set by [`shuffle_set`].
 //!
 //! ```text
-//! tables     a mask of eight bits ─► the shuffle that brings the wanted bytes together (computed here, by constant
+//! tables     a mask of eight bits ─► the shuffle that gathers the wanted bytes (computed here, by constant
 //!            functions)
-//! from_utf8  every eight bytes give the characters that begin in them    validate  three lookups for each byte
+//! from_utf8  every eight bytes give the characters that begin in them    validate  three lookups per byte
 //! to_utf8    every four or eight units give their bytes                  units     widening, narrowing, pairs
 //! ```
 //!
-//! After Lemire and Muła, "Transcoding billions of Unicode characters per second with SIMD instructions", other in this:
-//! the places where the shuffles read are constant within a block, so that none waits for the one before it.
+//! This follows Lemire and Muła, "Transcoding billions of Unicode characters per second with SIMD instructions", with
+//! one difference: the offsets of the shuffles are constant within a block, so that none waits for the one before it.
 //!
-//! Functions are `#[inline(always)]` so that they are compiled within an entry point that has the instructions, and take
-//! no closures, which would not be. Where a block has a fault, the portable kernel goes on: it stops within the block.
+//! Functions are `#[inline(always)]` so that they are compiled within an entry point that has the instructions. They
+//! take no closures, which would not be. If a block has a fault, the portable kernel continues and stops within the
+//! block.
 
 pub(super) mod from_utf8;
 pub(super) mod tables;
@@ -26,7 +27,7 @@ pub(super) use vector::Vector;
 use super::contract::{EncodingForm, Progress};
 use super::portable::{self, then_portable};
 
-/// How many bytes are good: those that were `read`, and what the portable kernel adds to them.
+/// Adds to the bytes that were `read` what the portable kernel validates after them.
 #[inline(never)]
 fn then_portable_validates(form: EncodingForm, read: usize, input: &[u8]) -> usize {
     read + portable::validate(form)(&input[read..])
@@ -40,19 +41,19 @@ const fn utf32(big: bool) -> EncodingForm {
     if big { EncodingForm::Utf32Be } else { EncodingForm::Utf32Le }
 }
 
-/// So many of some bytes, from a place on.
+/// Returns `LEN` bytes from `place` on.
 #[inline(always)]
 fn at<const LEN: usize>(bytes: &[u8], place: usize) -> &[u8; LEN] {
     bytes[place..].first_chunk().expect("the caller has seen to it")
 }
 
-/// The same, to be written.
+/// The same, mutable.
 #[inline(always)]
 fn at_mut<const LEN: usize>(bytes: &mut [u8], place: usize) -> &mut [u8; LEN] {
     bytes[place..].first_chunk_mut().expect("the caller has seen to it")
 }
 
-/// A set: its table, compiled with the instructions of a backend.
+/// Defines a set: its table, compiled with the instructions of a backend.
 macro_rules! shuffle_set {
     ($name:literal, $vector:ty, $features:literal) => {
         /// The set.

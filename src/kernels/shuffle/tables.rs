@@ -1,19 +1,19 @@
-//! Shuffles by the mask of what is wanted, computed from what they do.
+//! Shuffles indexed by masks, computed at compile time.
 //!
 //! ```text
 //! COMPRESS   mask 0b0000_1101   the bytes 0, 2, 3, each with the one after it as a 16-bit element
-//! PAIRS      one bit for each 16-bit element: both bytes where it is set, the first alone where not
-//! FORMS      two bits for each 32-bit element: so many bytes, from one to four, the lowest last
+//! PAIRS      one bit for each 16-bit element: both bytes if it is set, otherwise only the first
+//! FORMS      two bits for each 32-bit element: its length from one to four bytes, the lowest byte last
 //! ELEMENTS   mask 0b1101        the 32-bit elements 0, 2, 3
-//! HALVES     one bit for each 32-bit element: both halves where it is set, the first alone where not
+//! HALVES     one bit for each 32-bit element: both halves if it is set, otherwise only the first
 //! ```
 
-/// A place that a shuffle makes 0.
+/// An index that makes a shuffle write 0.
 const NONE: u8 = 0x80;
 
 type Shuffle = [u8; 16];
 
-/// A shuffle, as it is made: its places from the first on.
+/// A shuffle under construction: its indices so far.
 struct Made {
     places: Shuffle,
     len: usize,
@@ -50,7 +50,7 @@ pub(super) static COMPRESS: [Shuffle; 256] = {
     table
 };
 
-/// Of eight 16-bit elements, both bytes where the bit is set, the first alone where not.
+/// Of eight 16-bit elements, both bytes if the bit is set, otherwise only the first.
 pub(super) static PAIRS: [Shuffle; 256] = {
     let mut table = [[NONE; 16]; 256];
     let mut mask = 0;
@@ -70,8 +70,8 @@ pub(super) static PAIRS: [Shuffle; 256] = {
     table
 };
 
-/// Of four 32-bit elements, so many bytes as two bits say: 00 one, 01 two, 11 three, 10 four. The last byte of a form
-/// stands lowest in its element.
+/// Of four 32-bit elements, as many bytes as two bits say: 00 one, 01 two, 11 three, 10 four. The last byte of a
+/// sequence is lowest in its element.
 pub(super) static FORMS: [Shuffle; 256] = {
     let mut table = [[NONE; 16]; 256];
     let mut mask = 0;
@@ -116,7 +116,7 @@ pub(super) static ELEMENTS: [Shuffle; 16] = {
     table
 };
 
-/// Of four 32-bit elements, both 16-bit halves where the bit is set, the first alone where not.
+/// Of four 32-bit elements, both 16-bit halves if the bit is set, otherwise only the first.
 pub(super) static HALVES: [Shuffle; 16] = {
     let mut table = [[NONE; 16]; 16];
     let mut mask = 0;

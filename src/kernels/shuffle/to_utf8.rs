@@ -1,14 +1,13 @@
-//! To UTF-8. Each unit gets an element as wide as it may become long; the bytes that it does not need are left out by a
-//! shuffle from a table.
+//! To UTF-8. Each unit gets an element of the maximum length; a shuffle from a table leaves out the unused bytes.
 //!
 //! ```text
 //! units    0041         00E9         20AC
-//! spread   41 .. .. ..  A9 C3 .. ..  AC 82 E2 ..   the last byte lowest
-//! lengths  00           01           11            so that as many bits are set as bytes are added
+//! spread   41 .. .. ..  A9 C3 .. ..  AC 82 E2 ..   last byte lowest
+//! lengths  00           01           11            as many bits are set as bytes are added
 //! bytes    41 C3 A9 E2 82 AC
 //! ```
 //!
-//! A pair of surrogates is two units of two bytes each: the high one has all bits of the first two bytes of the four, and
+//! A surrogate pair is two units of two bytes each: the high one has all bits of the first two of the four bytes, and
 //! the low one, with two bits of the unit before it, those of the last two.
 
 use super::tables::{FORMS, PAIRS};
@@ -16,10 +15,10 @@ use super::{EncodingForm, Progress, Vector, at, at_mut, then_portable, utf16, ut
 
 /// Units of 16 bits in a vector.
 const UNITS: usize = 16;
-/// Room for what they become, and for what is stored after it.
+/// Bytes of free output for what they become, and for what is stored beyond it.
 const ROOM: usize = 4 * UNITS;
 
-/// Writes 16 units below 800, and returns how many bytes they are.
+/// Writes 16 units below 800, and returns the number of bytes.
 #[inline(always)]
 fn put_two<V: Vector>(units: V, to: &mut [u8; ROOM]) -> usize {
     let ascii = units.and(units.all16(0xFF80)).equal16(units.all16(0));
@@ -34,8 +33,8 @@ fn put_two<V: Vector>(units: V, to: &mut [u8; ROOM]) -> usize {
     UNITS + wide.count_ones() as usize
 }
 
-/// Writes elements of 16 bits: `lasts` the last two bytes of a form, `firsts` the others; so many of them as two bits
-/// of each in `lengths` say.
+/// Writes 16-bit elements: `lasts` are the last two bytes of each sequence, `firsts` the others. Two bits of `lengths`
+/// per element say how many bytes to write. Returns their number.
 #[inline(always)]
 fn put_spread<V: Vector>(lasts: V, firsts: V, lengths: u32, to: &mut [u8; ROOM]) -> usize {
     let spread = lasts.zip16(firsts);
@@ -51,26 +50,26 @@ fn put_spread<V: Vector>(lasts: V, firsts: V, lengths: u32, to: &mut [u8; ROOM])
     UNITS + lengths.count_ones() as usize
 }
 
-/// The last two bytes of the forms of units up to FFFF, the last one lowest; `small` are below 800.
+/// Returns the last two bytes of the sequences of units up to FFFF, the last one lowest; `small` are those below 800.
 #[inline(always)]
 fn last_two<V: Vector>(units: V, ascii: V, small: V) -> V {
     let bits = units.shl16::<2>().and(units.all16(0x3F00)).or(units.and(units.all16(0x3F)));
     ascii.choose(units, bits.or(units.all16(0x8080)).or(small.and(units.all16(0x4000))))
 }
 
-/// The first byte of a form of three.
+/// Returns the first bytes of three-byte sequences.
 #[inline(always)]
 fn first_of_three<V: Vector>(units: V) -> V {
     units.shr16::<12>().or(units.all16(0xE0))
 }
 
-/// Two bits for each unit: 00 one byte, 01 two, 11 three.
+/// Returns two bits for each unit: 00 for one byte, 01 for two, 11 for three.
 #[inline(always)]
 fn lengths<V: Vector>(ascii: V, small: V) -> u32 {
     !ascii.and(ascii.all16(0x00FF)).or(small.and(ascii.all16(0xFF00))).mask8()
 }
 
-/// Writes 16 units that are no surrogates.
+/// Writes 16 units without surrogates.
 #[inline(always)]
 fn put_three<V: Vector>(units: V, to: &mut [u8; ROOM]) -> usize {
     let zero = units.all16(0);
@@ -79,14 +78,14 @@ fn put_three<V: Vector>(units: V, to: &mut [u8; ROOM]) -> usize {
     put_spread(last_two(units, ascii, small), first_of_three(units), lengths(ascii, small), to)
 }
 
-/// Which units are surrogates.
+/// Returns which units are surrogates.
 #[inline(always)]
 fn surrogates<V: Vector>(units: V) -> V {
     units.and(units.all16(0xF800)).equal16(units.all16(0xD800))
 }
 
-/// Writes 16 units after the `previous` ones, of which some are surrogates, and returns how many bytes they are, if all
-/// pairs are good. `carry` is whether a high one stands in front of them, and then at their end.
+/// Writes 16 units, which follow `previous` and contain surrogates, and returns the number of bytes; `None` if a pair
+/// is broken. `carry` says whether the unit before them is a high surrogate, and is updated for their end.
 #[inline(always)]
 fn put_pairs<V: Vector>(
     units: V,
@@ -123,15 +122,15 @@ fn put_pairs<V: Vector>(
     Some(put_spread(lasts, first_of_three(units), lengths, to))
 }
 
-/// 16 units in the byte order of the processor.
+/// Loads 16 units in the byte order of the processor.
 #[inline(always)]
 fn load16<V: Vector, const BIG: bool>(here: V, from: &[u8; 32]) -> V {
     let units = here.load(from);
     if BIG { units.swap16() } else { units }
 }
 
-/// On the contract of [`crate::kernels`]. Blocks follow one another wherever pairs begin: half of a pair may stand at the
-/// end of one.
+/// A kernel under the contract of [`crate::kernels`]. Blocks follow each other regardless of pairs: one may end between
+/// the halves of a pair.
 #[inline(always)]
 pub(in crate::kernels) fn from_utf16<V: Vector, const BIG: bool>(
     here: V,
@@ -153,7 +152,7 @@ pub(in crate::kernels) fn from_utf16<V: Vector, const BIG: bool>(
                 done.written += 32;
                 continue;
             }
-            // Not by a selected step: the next load would wait for what this one brings.
+            // A branch, not a conditional step: otherwise the next load would wait for this one.
             if both[0].and(past_ascii).is_zero() {
                 V::narrow16([both[0]; 2]).store(at_mut(to, 0));
                 done.read += 32;
@@ -178,13 +177,13 @@ pub(in crate::kernels) fn from_utf16<V: Vector, const BIG: bool>(
         before = units;
         done.read += 32;
     }
-    // The two bytes of a high one whose low one is missing yet.
+    // Unread a high surrogate whose low one is not written yet.
     done.read -= 2 * usize::from(carry);
     done.written -= 2 * usize::from(carry);
     then_portable(utf16(BIG), EncodingForm::Utf8, done, input, output)
 }
 
-/// On the contract of [`crate::kernels`].
+/// A kernel under the contract of [`crate::kernels`].
 #[inline(always)]
 pub(in crate::kernels) fn from_latin1<V: Vector>(
     here: V,
@@ -209,14 +208,14 @@ pub(in crate::kernels) fn from_latin1<V: Vector>(
     then_portable(EncodingForm::Latin1, EncodingForm::Utf8, done, input, output)
 }
 
-/// Eight values in the byte order of the processor.
+/// Loads eight values in the byte order of the processor.
 #[inline(always)]
 fn load32<V: Vector, const BIG: bool>(here: V, from: &[u8; 32]) -> V {
     let units = here.load(from);
     if BIG { units.swap32() } else { units }
 }
 
-/// On the contract of [`crate::kernels`].
+/// A kernel under the contract of [`crate::kernels`].
 #[inline(always)]
 pub(in crate::kernels) fn from_utf32<V: Vector, const BIG: bool>(
     here: V,
@@ -243,7 +242,7 @@ pub(in crate::kernels) fn from_utf32<V: Vector, const BIG: bool>(
                 done.written += 32;
                 continue;
             }
-            // As from UTF-16.
+            // As in the kernel from UTF-16.
             if a.or(b).and(past_ascii).is_zero() {
                 V::narrow16([V::narrow32([a, b]); 2]).store(at_mut(to, 0));
                 done.read += 64;
@@ -271,7 +270,7 @@ pub(in crate::kernels) fn from_utf32<V: Vector, const BIG: bool>(
     then_portable(utf32(BIG), EncodingForm::Utf8, done, input, output)
 }
 
-/// Writes 16 values, if they are scalar values, and returns how many bytes they are.
+/// Writes 16 values and returns the number of bytes; `None` if some are not scalar values.
 #[inline(always)]
 fn put_four<V: Vector>([lower, upper]: [V; 2], to: &mut [u8; ROOM]) -> Option<usize> {
     if super::units::no_scalar_values(lower).or(super::units::no_scalar_values(upper)).any_high() {
@@ -283,7 +282,7 @@ fn put_four<V: Vector>([lower, upper]: [V; 2], to: &mut [u8; ROOM]) -> Option<us
     let lengths = V::narrow32([lower_lengths, upper_lengths]).mask8();
     let [a, b, c, d] = lengths.to_le_bytes();
     let shuffle = |index: u8| &FORMS[usize::from(index)];
-    // A form of four counts one of its three more.
+    // The code of a four-byte sequence has one bit set instead of three.
     let len = |index: u8| {
         let fours = index >> 1 & !index & 0x55;
         (4 + index.count_ones() + 2 * fours.count_ones()) as usize
@@ -301,8 +300,8 @@ fn put_four<V: Vector>([lower, upper]: [V; 2], to: &mut [u8; ROOM]) -> Option<us
     Some(written + len(d))
 }
 
-/// Eight scalar values as forms of UTF-8, the last byte lowest, and of each the two bits of its length, at the top of two
-/// bytes.
+/// Returns the UTF-8 sequences of eight scalar values, last byte lowest, and the two bits of each length, at the top of
+/// two bytes.
 #[inline(always)]
 fn spread_four<V: Vector>(values: V) -> (V, V) {
     let past = |value: u32| values.greater32(values.all32(value));
@@ -313,7 +312,7 @@ fn spread_four<V: Vector>(values: V) -> (V, V) {
         .or(values.shl32::<2>().and(values.all32(0x3F00)))
         .or(values.shl32::<4>().and(values.all32(0x3F_0000)))
         .or(values.shl32::<6>().and(values.all32(0x0700_0000)));
-    // The markers differ from one length to the next in the byte that is its first.
+    // From one length to the next, the markers differ only in the first byte.
     let markers = values
         .all32(0xC080)
         .xor(three.and(values.all32(0x00E0_4000)))

@@ -1,9 +1,9 @@
-//! Between forms whose characters are units, or pairs of surrogates: validation, widening, narrowing, another byte order.
+//! Between forms whose characters are single units or surrogate pairs: validation, widening, narrowing, byte swapping.
 //!
 //! ```text
 //! units    0041 D83D DE00 0042
-//! values   0041 1F600  —  0042   one an element; that of a pair stands at its high surrogate
-//! packed   0041 1F600 0042       a shuffle from a table leaves the low ones out
+//! values   0041 1F600  —  0042   one per element; the value of a pair is at its high surrogate
+//! packed   0041 1F600 0042       a shuffle from a table removes the low ones
 //! ```
 
 use super::tables::{ELEMENTS, HALVES};
@@ -12,28 +12,29 @@ use super::{
     utf32,
 };
 
-/// Which elements of 32 bits are no scalar values.
+/// Returns which 32-bit elements are not scalar values.
 #[inline(always)]
 pub(super) fn no_scalar_values<V: Vector>(values: V) -> V {
-    // Surrogates become 0 to 7FF, and below 110000 all stays. What is past 8000_0000, unsigned, is less, signed.
+    // Surrogates become 0 to 7FF, and values below 110000 stay below it. With the offset, 800 to 10FFFF are the least
+    // signed numbers.
     const LOWEST: u32 = 0x8000_0000_u32.wrapping_sub(0x800);
     const GREATEST: u32 = LOWEST.wrapping_add(0x10_FFFF);
     values.xor(values.all32(0xD800)).add32(values.all32(LOWEST)).greater32(values.all32(GREATEST))
 }
 
-/// A unit of UTF-16 as it stands in a text of that byte order.
+/// Returns a UTF-16 code unit as it is stored in a text of that byte order.
 const fn unit16<const BIG: bool>(unit: u16) -> u16 {
     if BIG { unit.swap_bytes() } else { unit }
 }
 
-/// Which of 16 units of UTF-16, in the byte order of the text, have `bits` under `mask`.
+/// Returns which of 16 UTF-16 code units, in the byte order of the text, have `bits` under `mask`.
 #[inline(always)]
 fn are<V: Vector, const BIG: bool>(units: V, mask: u16, bits: u16) -> V {
     units.and(units.all16(unit16::<BIG>(mask))).equal16(units.all16(unit16::<BIG>(bits)))
 }
 
-/// Whether all surrogates of 32 units stand in pairs. `carry` is whether a high one stands in front of them, and then at
-/// their end.
+/// Whether all surrogates of 32 units are paired. `carry` says whether the unit before them is a high surrogate, and is
+/// updated for their end.
 #[inline(always)]
 fn pairs_are_good<V: Vector, const BIG: bool>(both: [V; 2], carry: &mut u32) -> bool {
     let all = [are::<V, BIG>(both[0], 0xF800, 0xD800), are::<V, BIG>(both[1], 0xF800, 0xD800)];
@@ -49,8 +50,8 @@ fn pairs_are_good<V: Vector, const BIG: bool>(both: [V; 2], carry: &mut u32) -> 
     true
 }
 
-/// On the contract of [`crate::kernels`]. Blocks follow one another wherever pairs begin: a high surrogate at the end of
-/// one is carried over.
+/// A kernel under the contract of [`crate::kernels`]. Blocks follow each other regardless of pairs: a high surrogate at
+/// the end of one is carried over.
 #[inline(always)]
 pub(in crate::kernels) fn validate_utf16<V: Vector, const BIG: bool>(
     here: V,
@@ -70,7 +71,7 @@ pub(in crate::kernels) fn validate_utf16<V: Vector, const BIG: bool>(
     then_portable_validates(utf16(BIG), read, input)
 }
 
-/// On the contract of [`crate::kernels`].
+/// A kernel under the contract of [`crate::kernels`].
 #[inline(always)]
 pub(in crate::kernels) fn validate_utf32<V: Vector, const BIG: bool>(
     here: V,
@@ -90,7 +91,7 @@ pub(in crate::kernels) fn validate_utf32<V: Vector, const BIG: bool>(
     then_portable_validates(utf32(BIG), read, input)
 }
 
-/// On the contract of [`crate::kernels`].
+/// A kernel under the contract of [`crate::kernels`].
 #[inline(always)]
 pub(in crate::kernels) fn validate_ascii<V: Vector>(here: V, input: &[u8]) -> usize {
     let mut read = 0;
@@ -105,7 +106,7 @@ pub(in crate::kernels) fn validate_ascii<V: Vector>(here: V, input: &[u8]) -> us
     then_portable_validates(EncodingForm::Ascii, read, input)
 }
 
-/// On the contract of [`crate::kernels`]. Blocks follow one another as where it validates.
+/// A kernel under the contract of [`crate::kernels`]. Blocks follow each other as in validation.
 #[inline(always)]
 pub(in crate::kernels) fn swap16<V: Vector, const BIG: bool>(
     here: V,
@@ -128,8 +129,8 @@ pub(in crate::kernels) fn swap16<V: Vector, const BIG: bool>(
     then_portable(utf16(BIG), utf16(!BIG), Progress { read: done, written: done }, input, output)
 }
 
-/// On the contract of [`crate::kernels`]. Blocks follow one another wherever pairs begin, as where it validates; the
-/// value of a pair is written where it ends.
+/// A kernel under the contract of [`crate::kernels`]. Blocks follow each other regardless of pairs, as in validation;
+/// the value of a pair is written at its end.
 #[inline(always)]
 pub(in crate::kernels) fn utf16_to_utf32<V: Vector, const BIG: bool, const TO_BIG: bool>(
     here: V,
@@ -139,7 +140,7 @@ pub(in crate::kernels) fn utf16_to_utf32<V: Vector, const BIG: bool, const TO_BI
     let mut done = Progress::default();
     let (mut before, mut carry) = (here.all16(0), 0);
     loop {
-        // Two blocks at a time, as long as there is no surrogate at all.
+        // Two blocks at a time, as long as there are no surrogates.
         while carry == 0
             && let Some(to) = output[done.written..].first_chunk_mut::<128>()
             && let Some(from) = input[done.read..].first_chunk::<64>()
@@ -177,13 +178,13 @@ pub(in crate::kernels) fn utf16_to_utf32<V: Vector, const BIG: bool, const TO_BI
         before = units;
         done.read += 32;
     }
-    // A high one that nothing is written for yet.
+    // Unread a high surrogate whose pair is not written yet.
     done.read -= 2 * usize::from(carry);
     then_portable(utf16(BIG), utf32(TO_BIG), done, input, output)
 }
 
-/// Writes 16 units after the `previous` ones, of which some are surrogates, and returns how many values they are, if all
-/// pairs are good. `carry` is whether a high one stands in front of them, and then at their end.
+/// Writes 16 units, which follow `previous` and contain surrogates, and returns the number of values; `None` if a pair
+/// is broken. `carry` says whether the unit before them is a high surrogate, and is updated for their end.
 #[inline(always)]
 fn join_pairs<V: Vector, const TO_BIG: bool>(
     units: V,
@@ -199,7 +200,7 @@ fn join_pairs<V: Vector, const TO_BIG: bool>(
         return None;
     }
     *carry = highs >> 15;
-    // At a low one, the value of the pair that it ends: its lower half, and its upper.
+    // At a low surrogate, the value of its pair: the lower half, and the upper.
     let below = low.choose(previous.shl16::<10>().or(units.and(units.all16(0x3FF))), units);
     let above = previous.and(units.all16(0x3FF)).add16(units.all16(0x40)).shr16::<6>().and(low);
     let [mut lower, mut upper] = below.zip16(above);
@@ -219,7 +220,7 @@ fn join_pairs<V: Vector, const TO_BIG: bool>(
     Some(kept.count_ones() as usize)
 }
 
-/// On the contract of [`crate::kernels`].
+/// A kernel under the contract of [`crate::kernels`].
 #[inline(always)]
 pub(in crate::kernels) fn utf32_to_utf16<V: Vector, const BIG: bool, const TO_BIG: bool>(
     here: V,
@@ -252,7 +253,7 @@ pub(in crate::kernels) fn utf32_to_utf16<V: Vector, const BIG: bool, const TO_BI
     then_portable(utf32(BIG), utf16(TO_BIG), done, input, output)
 }
 
-/// Writes 16 scalar values, and returns how many bytes they are.
+/// Writes 16 scalar values, and returns the number of bytes.
 #[inline(always)]
 fn split_pairs<V: Vector, const TO_BIG: bool>(values: [V; 2], to: &mut [u8; 64]) -> usize {
     let past = values[0].all32(0xFFFF);
@@ -261,7 +262,7 @@ fn split_pairs<V: Vector, const TO_BIG: bool>(values: [V; 2], to: &mut [u8; 64])
     let [ab, cd] = mask.to_le_bytes();
     let mut written = 0;
     for (four, values, pairs) in [(ab, values[0], pairs[0]), (cd, values[1], pairs[1])] {
-        // Both halves of 32 bits: D7C0 + (value >> 10), and DC00 + its last ten bits.
+        // Both halves of 32 bits: D7C0 + (value >> 10), and DC00 + the last ten bits.
         let low = values.shl32::<16>().and(values.all32(0x3FF_0000));
         let both = values.shr32::<10>().or(low).add16(values.all32(0xDC00_D7C0));
         let units = pairs.choose(both, values);
@@ -281,7 +282,7 @@ const fn bytes_form(max: u16) -> EncodingForm {
     if max == 0x7F { EncodingForm::Ascii } else { EncodingForm::Latin1 }
 }
 
-/// On the contract of [`crate::kernels`].
+/// A kernel under the contract of [`crate::kernels`].
 #[inline(always)]
 pub(in crate::kernels) fn bytes_to_utf16<V: Vector, const MAX: u16, const TO_BIG: bool>(
     here: V,
@@ -305,7 +306,7 @@ pub(in crate::kernels) fn bytes_to_utf16<V: Vector, const MAX: u16, const TO_BIG
     then_portable(bytes_form(MAX), utf16(TO_BIG), done, input, output)
 }
 
-/// On the contract of [`crate::kernels`].
+/// A kernel under the contract of [`crate::kernels`].
 #[inline(always)]
 pub(in crate::kernels) fn bytes_to_utf32<V: Vector, const MAX: u16, const TO_BIG: bool>(
     here: V,
@@ -332,7 +333,7 @@ pub(in crate::kernels) fn bytes_to_utf32<V: Vector, const MAX: u16, const TO_BIG
     then_portable(bytes_form(MAX), utf32(TO_BIG), done, input, output)
 }
 
-/// On the contract of [`crate::kernels`].
+/// A kernel under the contract of [`crate::kernels`].
 #[inline(always)]
 pub(in crate::kernels) fn utf16_to_bytes<V: Vector, const MAX: u16, const BIG: bool>(
     here: V,
@@ -357,7 +358,7 @@ pub(in crate::kernels) fn utf16_to_bytes<V: Vector, const MAX: u16, const BIG: b
     then_portable(utf16(BIG), bytes_form(MAX), done, input, output)
 }
 
-/// On the contract of [`crate::kernels`].
+/// A kernel under the contract of [`crate::kernels`].
 #[inline(always)]
 pub(in crate::kernels) fn utf32_to_bytes<V: Vector, const MAX: u16, const BIG: bool>(
     here: V,

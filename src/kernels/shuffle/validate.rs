@@ -1,6 +1,6 @@
-//! Validation, after Keiser and Lemire, "Validating UTF-8 in less than one instruction per byte": what two bytes in a
-//! row can be wrong with shows in the four bits at the top of the first, those at its bottom, and those at the top of
-//! the second. Three lookups, of the faults that each allows; what all three allow is there.
+//! Validation, following Keiser and Lemire, "Validating UTF-8 in less than one instruction per byte": the faults of two
+//! adjacent bytes depend on the upper and lower four bits of the first byte and the upper four bits of the second.
+//! Three lookups each return the possible faults; a fault that all three return is present.
 //!
 //! ```text
 //! bytes    E2 | 28             first: top E   first: bottom 2   second: top 2   all three
@@ -8,14 +8,14 @@
 //!          SURROGATE           yes            no                no              no
 //! ```
 //!
-//! Two continuation bytes in a row are a fault unless the second is called for from two or three bytes before it.
+//! Two adjacent continuation bytes are a fault unless a byte two or three places before the second one expects it.
 
 use super::{EncodingForm, Vector, at, then_portable_validates};
 
-// Faults of two bytes in a row, by Table 3-7.
-/// C0 to FF, then no continuation byte.
+// Faults of two adjacent bytes, by Table 3-7.
+/// C0 to FF without a continuation byte after it.
 const LEAD_WITHOUT_TAIL: u8 = 1 << 0;
-/// 00 to 7F, then a continuation byte.
+/// A continuation byte after 00 to 7F.
 const TAIL_WITHOUT_LEAD: u8 = 1 << 1;
 /// E0, then 80 to 9F.
 const OVERLONG_THREE: u8 = 1 << 2;
@@ -27,10 +27,10 @@ const OVERLONG_TWO: u8 = 1 << 4;
 const TOO_LARGE: u8 = 1 << 5;
 /// F0 or F5 to FF, then 80 to 8F.
 const OVERLONG_FOUR: u8 = 1 << 6;
-/// Two continuation bytes. At the top, where the bit of one that is called for stands.
+/// Two continuation bytes. It is the top bit, like that of an expected continuation byte.
 const TWO_TAILS: u8 = 1 << 7;
 
-/// For each value of four bits, the faults that `allow` names: for both lanes.
+/// For each value of four bits, the faults that `allow` returns: for both lanes.
 const FIRST_TOP: [u8; 16] = {
     let mut table = [TAIL_WITHOUT_LEAD; 16];
     let mut bits = 8;
@@ -76,8 +76,8 @@ const SECOND_TOP: [u8; 16] = {
     table
 };
 
-/// Not 0 in the bytes that, with what is before them, are no well-formed UTF-8. A sequence that the end cuts is none of
-/// them yet.
+/// Returns a vector that is not 0 in bytes that, after the bytes before them, are not well-formed UTF-8. A sequence
+/// that the end cuts is not a fault yet.
 #[inline(always)]
 pub(super) fn faults<V: Vector>(bytes: V, before: V) -> V {
     let low = bytes.all8(0x0F);
@@ -87,19 +87,20 @@ pub(super) fn faults<V: Vector>(bytes: V, before: V) -> V {
         .shuffle(first.shr16::<4>().and(low))
         .and(bytes.twice(&FIRST_BOTTOM).shuffle(first.and(low)))
         .and(bytes.twice(&SECOND_TOP).shuffle(bytes.shr16::<4>().and(low)));
-    // 80 and more where a form of three bytes began two bytes before, or one of four three bytes before.
+    // 80 or more if a three-byte sequence began two bytes before, or a four-byte one three bytes before.
     let third = bytes.after::<14>(before).sub8_to_zero(bytes.all8(0xE0 - 0x80));
     let fourth = bytes.after::<13>(before).sub8_to_zero(bytes.all8(0xF0 - 0x80));
     third.or(fourth).and(bytes.all8(0x80)).xor(pair)
 }
 
-/// The place of the first of them.
+/// Returns the place of the first nonzero byte.
 #[inline(always)]
 pub(super) fn first_of<V: Vector>(faults: V) -> usize {
     (!faults.equal8(faults.all8(0)).mask8()).trailing_zeros() as usize
 }
 
-/// How many of `bytes` are whole characters, if they are well-formed but for the last one, which the end may cut.
+/// Returns how many of `bytes` are whole characters, if they are well-formed except for a last one that the end may
+/// cut.
 #[inline(always)]
 pub(super) fn whole(bytes: &[u8]) -> usize {
     let cut = match *bytes {
@@ -111,10 +112,10 @@ pub(super) fn whole(bytes: &[u8]) -> usize {
     bytes.len() - cut
 }
 
-/// Not 0 in the bytes that begin a character that the end of `bytes` cuts.
+/// Returns a vector that is not 0 in bytes that begin a character which the end of `bytes` cuts.
 #[inline(always)]
 fn cut<V: Vector>(bytes: V) -> V {
-    /// The greatest bytes that may stand there.
+    /// The greatest bytes allowed at each place.
     const GREATEST: [u8; 32] = {
         let mut greatest = [0xFF; 32];
         (greatest[29], greatest[30], greatest[31]) = (0xEF, 0xDF, 0xBF);
@@ -123,7 +124,7 @@ fn cut<V: Vector>(bytes: V) -> V {
     bytes.sub8_to_zero(bytes.load(&GREATEST))
 }
 
-/// On the contract of [`crate::kernels`]. Blocks follow one another without a look at where characters begin.
+/// A kernel under the contract of [`crate::kernels`]. Blocks follow each other regardless of where characters begin.
 #[inline(always)]
 pub(in crate::kernels) fn utf8<V: Vector>(here: V, input: &[u8]) -> usize {
     const BLOCK: usize = 128;
@@ -157,7 +158,7 @@ pub(in crate::kernels) fn utf8<V: Vector>(here: V, input: &[u8]) -> usize {
         before.store(&mut last);
         read -= last.len() - whole(&last);
     }
-    // What is left is short, or has a fault soon.
+    // The rest is short, or contains a fault.
     let mut rest = [0; BLOCK];
     let len = whole(&input[read..][..(input.len() - read).min(BLOCK)]);
     rest[..len].copy_from_slice(&input[read..read + len]);

@@ -11,12 +11,13 @@ fn engine(from: &Encoding, to: Option<&Encoding>) -> Engine {
     engine
 }
 
-/// All of `bytes`, which is the end of a text.
+/// All of `bytes`, as the end of a text.
 fn whole(bytes: &[u8]) -> Part<'_> {
     Part { bytes, limit: bytes.len(), last: true }
 }
 
-/// What the engine stops at on its way through a text, each with the bytes read before it; and what it writes, with so much
+/// Returns what the engine stops at, each with the number of bytes read before it, and what it writes with this much
+/// free output at a time.
 /// room at a time.
 fn walk(engine: &mut Engine, text: &[u8], room: usize) -> (Vec<(usize, Stop)>, Vec<u8>, RunCounts) {
     let (mut at, mut stops, mut written) = (0, Vec::new(), Vec::new());
@@ -112,7 +113,7 @@ fn what_follows_the_limit_only_helps_to_judge() {
             }
         }
     };
-    // The limit cuts a character, which is left for later; and a sequence that the bytes after it show to be ill-formed.
+    // The limit cuts a character, which is left for later, and a sequence that the bytes after it prove ill-formed.
     assert_eq!(to_limit(text, 3), (2, Some(Stop::InputEmpty)));
     assert_eq!(to_limit(text, 5), (5, Some(Stop::InputEmpty)));
     let cut = IllFormed { len: 2, kind: IllFormedKind::Truncated };
@@ -136,7 +137,7 @@ fn faults_are_gone_past_and_counted_if_nobody_wants_their_places() {
 #[test]
 fn a_value_past_32_bits_is_a_stop_of_its_own() {
     let mut engine = engine(Encoding::for_name("UTF-8-8BYTE").unwrap(), None);
-    // FF and seven bytes: 42 bits, of which the highest is set.
+    // FF and seven bytes: 42 bits, the highest of them set.
     let text = [&b"a"[..], b"\xFF\xA0\x80\x80\x80\x80\x80\x80", b"b"].concat();
     let (stops, _, passed) = walk(&mut engine, &text, 0);
     let value: Value = 1 << 41;
@@ -144,12 +145,12 @@ fn a_value_past_32_bits_is_a_stop_of_its_own() {
     assert_eq!(passed.characters, 2);
 }
 
-/// A worker's engine makes of a piece what the chunk loop's makes of it.
+/// A worker's engine makes the same of a piece as the chunk loop's.
 #[test]
 fn a_worker_s_engine_begins_in_the_same_state() {
     let main = engine(Encoding::GB18030, Some(Encoding::UTF_8));
     let mut worker = main.for_worker(Some(Encoding::UTF_8.new_encoder(ByteOrder::Big)));
-    // 中文, by GB 2312.
+    // 中文, in GB 2312.
     let (stops, written, _) = walk(&mut worker, b"\xD6\xD0\xCE\xC4", MIN_OUTPUT);
     assert_eq!((stops, &written[..]), (vec![], "中文".as_bytes()));
 }
@@ -167,7 +168,7 @@ fn the_path_by_code_points_takes_longer_steps_if_the_kernel_leads_nowhere() {
         })
         .collect();
     assert_eq!(steps, [2, 4, 8, 16]);
-    // A run of the kernel that is worth it: the next step is a short one again.
+    // This kernel run is worthwhile: the next step is a short one again.
     engine.advance(whole(&[b'a'; 100]), &mut [0; 200]);
     engine.advance(whole(text.as_bytes()), &mut [0; MIN_OUTPUT]);
     assert_eq!(engine.pending().len(), 2);

@@ -30,7 +30,7 @@ fn difference(conversion: &Conversion, input: &[u8], result: &[u8]) -> Option<Di
     comparison.finish().unwrap()
 }
 
-/// Fingerprints of what was to be written, and of a result.
+/// Computes the fingerprints of what was to be written and of the result.
 fn fingerprints(
     conversion: &Conversion,
     input: &[u8],
@@ -42,7 +42,7 @@ fn fingerprints(
     (wanted, Fingerprint::of_result(conversion, &mut result).unwrap())
 }
 
-/// Whatever the target, marks and remedies among what is written: the result is what was to be written.
+/// For any target, with marks and remedies: the result is what was to be written.
 #[test]
 fn no_result_of_ours_differs_from_itself() {
     let text = "a&é \\ ß€😀\u{FEFF}\u{301}日本\r\n\u{D7FF}~+ợ £¥‾\u{E000}".repeat(40);
@@ -52,7 +52,7 @@ fn no_result_of_ours_differs_from_itself() {
             let output = observed(&from_utf8, input, &mut Fingerprint::default());
             assert_eq!(difference(&from_utf8, input, &output), None, "{}", to.name);
         }
-        // Numbers past 10FFFF, and pairs of surrogates that are two characters of the input.
+        // Values above 10FFFF, and pairs of surrogates that are two characters of the input.
         let conversion = conversion("UTF-8-65BIT", to.name);
         let large =
             [&b"a\xFD\x81\x82\x83\x84\x85\x86\x87\x88\x89\x8A\x8Bb"[..], b"\xE3\x9A\x81"].concat();
@@ -61,7 +61,7 @@ fn no_result_of_ours_differs_from_itself() {
     }
 }
 
-/// C99 has no way to write a backslash that begins an escape: such a text is lost, and that is said.
+/// C99 cannot write a backslash that begins an escape: such a text is lost, and that is reported.
 #[test]
 fn what_an_encoding_cannot_hold_is_a_difference() {
     let conversion = conversion("UTF-8", "C99");
@@ -102,7 +102,7 @@ fn fingerprints_agree_where_the_characters_do() {
     }
 }
 
-/// Fingerprints do not depend on how the characters come.
+/// Fingerprints do not depend on how the characters are split into runs.
 #[test]
 fn a_fingerprint_depends_on_the_order_and_not_on_the_pieces() {
     let of = |runs: &[&[CodePoint]]| {
@@ -151,10 +151,10 @@ fn a_difference_has_its_place() {
     }
 }
 
-/// What a table writes and reads back as another character is no difference; anything else there is.
+/// A character that a table writes and reads back as another is no difference; any other change is one.
 #[test]
 fn one_way_entries_compare_as_they_read_back() {
-    // As glibc's CP932 (IBM943's yen sign): U+00A5 is written as 5C, which reads as a backslash.
+    // As in glibc's CP932 (IBM943's yen sign): U+00A5 is written as 5C, which reads as a backslash.
     let to_cp932 = conversion("UTF-8", "CP932");
     let input = "100¥\n".as_bytes();
     let output = observed(&to_cp932, input, &mut Fingerprint::default());
