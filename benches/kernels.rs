@@ -11,7 +11,7 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use oxiconv::kernels::{self, EncodingForm, EncodingForm::*};
+use oxiconv::internals::kernels::{self, EncodingForm, EncodingForm::*};
 
 /// Bytes of each text: more than the nearest caches hold, less than the machine's last one.
 const SIZE: usize = 256 * 1024;

@@ -6,7 +6,7 @@ mod support;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-use oxiconv::transcode::{OnIllFormed, OnUnmappable};
+use oxiconv::internals::transcode::{OnIllFormed, OnUnmappable};
 use support::{convert, replacing, strict, with};
 
 #[track_caller]

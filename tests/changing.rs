@@ -12,8 +12,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use oxiconv::io::{Map, Source};
-use oxiconv::kernels::{EncodingForm, available};
+use oxiconv::internals::io::{Map, Source};
+use oxiconv::internals::kernels::{EncodingForm, available};
 
 /// Bytes of the file: more than one window of anything.
 const LEN: usize = 32 * 1024;

@@ -3,8 +3,8 @@
 mod common;
 mod support;
 
-use oxiconv::diagnostic::DeniedKind;
-use oxiconv::transcode::{Conversion, OnDenied};
+use oxiconv::internals::diagnostic::DeniedKind;
+use oxiconv::internals::transcode::{Conversion, OnDenied};
 use support::{With, convert, convert_cut, encode, encoding, strict, strictly};
 
 /// Runs the program and returns (exit status, standard output, standard error).

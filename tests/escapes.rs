@@ -3,11 +3,12 @@
 
 mod support;
 
+use oxiconv::internals::Facts;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-use oxiconv::codec::{ByteOrder, EncodeStop, MIN_OUTPUT, MIN_PIVOT};
-use oxiconv::transcode::{OnIllFormed, OnUnmappable};
+use oxiconv::internals::codec::{ByteOrder, EncodeStop, MIN_OUTPUT, MIN_PIVOT};
+use oxiconv::internals::transcode::{OnIllFormed, OnUnmappable};
 use support::{Random, With, convert, convert_cut, encoding, replacing, strict, with};
 
 const NAMES: [&str; 4] = ["C99", "JAVA", "XML", "C-ESCAPES"];

@@ -8,11 +8,13 @@ use std::fs;
 use std::path::Path;
 
 use common::{examples, oxiconv, shell};
-use oxiconv::diagnostic::{Character, DeniedKind, Finding, Reporter, Row, Summary};
-use oxiconv::encoding::find;
-use oxiconv::io::Source;
+use oxiconv::internals::diagnostic::{
+    Character, DeniedKind, Detail, Finding, Reporter, Row, Summary,
+};
+use oxiconv::internals::encoding::find;
+use oxiconv::internals::io::Source;
+use oxiconv::internals::transcode::{Error, OnIllFormed, OnUnmappable, Options, Transcoder};
 use oxiconv::report::{FormatOptions, PICTURES, Subject, TextReporter};
-use oxiconv::transcode::{Detail, Error, OnIllFormed, OnUnmappable, Options, Transcoder};
 use support::{Cut, Random};
 use tempfile::TempDir;
 use unicode_width::UnicodeWidthStr;
@@ -1147,7 +1149,7 @@ impl Reporter for Witness<'_> {
     fn row(&mut self, row: &Row<'_>) -> std::io::Result<bool> {
         Ok(self.rows && self.explain.row(row)?)
     }
-    fn text(&mut self, bytes: &[u8], encoding: &'static oxiconv::encoding::Encoding) {
+    fn text(&mut self, bytes: &[u8], encoding: &'static oxiconv::internals::encoding::Encoding) {
         self.explain.text(bytes, encoding);
     }
 }

@@ -5,11 +5,12 @@
 mod common;
 mod support;
 
+use oxiconv::internals::Facts;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-use oxiconv::codec::ByteOrder;
-use oxiconv::transcode::{MarkMode, OnIllFormed, OnUnmappable, Options};
+use oxiconv::internals::codec::ByteOrder;
+use oxiconv::internals::transcode::{MarkMode, OnIllFormed, OnUnmappable, Options};
 use support::{Random, With, convert, convert_cut, encode, encoding, replacing, strict, with};
 
 /// The extended encodings, and how many bits each holds.
@@ -433,9 +434,9 @@ fn list_says_how_many_bits_each_holds() {
         let line = text.lines().find(|line| line.split(' ').next() == Some(name)).unwrap();
         let bits = if bits == 1 { "(1 bit)".to_owned() } else { format!("({bits} bits)") };
         assert!(line.contains(&bits), "{line}");
-        assert_eq!(encoding(name).bits, HOLD.iter().find(|one| one.0 == name).map(|one| one.1));
+        assert_eq!(encoding(name).bits(), HOLD.iter().find(|one| one.0 == name).map(|one| one.1));
     }
-    assert_eq!(encoding("UTF-8").bits, None);
+    assert_eq!(encoding("UTF-8").bits(), None);
 }
 
 /// Hostile input takes time in proportion to its length: what would be a long form, cut short over and over. With its square it

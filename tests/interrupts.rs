@@ -194,8 +194,8 @@ fn a_closed_pipe_ends_it_quietly() {
 
 /// The part of this program that panics, in a process of its own.
 fn panic_over_a_file(target: &str) -> ! {
-    oxiconv::io::end_cleanly();
-    let mut file = oxiconv::io::Replacement::new(Path::new(target)).unwrap();
+    oxiconv::internals::io::end_cleanly();
+    let mut file = oxiconv::internals::io::Replacement::new(Path::new(target)).unwrap();
     file.write_all(b"half").unwrap();
     panic!("a panic in the middle of {target}");
 }

@@ -1,12 +1,13 @@
 //! The legacy sets against tables made by iconv (tests/data/legacy/make.py), and against iconv itself where there is one.
 
+use oxiconv::internals::Facts;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use oxiconv::codec::{ByteOrder, DecodeStop, EncodeStop};
-use oxiconv::encoding::find;
-use oxiconv::unicode::{IllFormed, IllFormedKind};
+use oxiconv::internals::codec::{ByteOrder, DecodeStop, EncodeStop};
+use oxiconv::internals::encoding::find;
+use oxiconv::internals::unicode::{IllFormed, IllFormedKind};
 
 /// What a name stands for: the character of each code, and the code of each character.
 #[derive(Default)]

@@ -7,13 +7,13 @@ use std::borrow::Cow;
 use std::io::{self, BufRead, Read, Write};
 use std::num::NonZeroUsize;
 
-use oxiconv::diagnostic::{Finding, Kind, Reporter, Summary};
-use oxiconv::encoding::{ALL, Encoding, Mark};
-use oxiconv::transcode::{
-    Conversion, Detail, Error, InputEncoding, OnDenied, OnIllFormed, OnUnmappable, Options,
-    Stopped, Threads,
+use oxiconv::internals::Facts;
+use oxiconv::internals::encoding::{ALL, Mark};
+use oxiconv::{
+    Conversion, DeniedKind, Detail, Encoding, Error, Finding, InputEncoding, Kind, OnDenied,
+    OnIllFormed, OnUnmappable, Options, Reader, Reporter, Stopped, Summary, Threads, Writer,
+    convert, decode, decode_lossy, encode, ill_formed, validate,
 };
-use oxiconv::{Reader, Writer, convert, decode, decode_lossy, encode, ill_formed, validate};
 use proptest::prelude::*;
 use support::{Collector, Found, Pieces, With, encode as encoded, run, strictly};
 
@@ -54,8 +54,8 @@ fn a_mark_is_no_part_of_what_is_decoded_except_where_it_is_a_character() {
         (support::encoding("UTF-7"), b"+/v8-a", "a"),
         (support::encoding("WTF-8"), b"\xEF\xBB\xBFa", "\u{FEFF}a"),
     ] {
-        assert_eq!(decode(bytes, encoding).unwrap(), text, "{}", encoding.name);
-        assert_eq!(decode_lossy(bytes, encoding), text, "{}", encoding.name);
+        assert_eq!(decode(bytes, encoding).unwrap(), text, "{}", encoding.name());
+        assert_eq!(decode_lossy(bytes, encoding), text, "{}", encoding.name());
     }
 }
 
@@ -204,7 +204,7 @@ fn adaptors_agree_with_the_transcoder_at_every_cut() {
         |it| it.on_ill_formed(OnIllFormed::Replace).on_unmappable(OnUnmappable::Replace),
         |it| it.on_ill_formed(OnIllFormed::Escape).on_unmappable(OnUnmappable::Xml),
         |it| it.on_ill_formed(OnIllFormed::Skip).on_unmappable(OnUnmappable::Skip),
-        |it| it.deny(oxiconv::diagnostic::DeniedKind::ALL).on_denied(OnDenied::Stop),
+        |it| it.deny(DeniedKind::ALL).on_denied(OnDenied::Stop),
         |it| it.on_ill_formed(OnIllFormed::Replace).detail(Detail::Context),
     ];
     for (from, input) in inputs {
@@ -272,12 +272,12 @@ proptest! {
             let looking = strictly(encoding, None).with(|it| it.on_ill_formed(OnIllFormed::Replace));
             let (whole, next) = run(&looking, &mut &text[..]);
             let found: Vec<_> = ill_formed(&text, encoding).collect();
-            prop_assert_eq!(found.len(), whole.found.len(), "{}", encoding.name);
+            prop_assert_eq!(found.len(), whole.found.len(), "{}", encoding.name());
             for (index, finding) in found.iter().enumerate() {
                 let mut collector = Collector::default();
                 collector.finding(finding).unwrap();
-                prop_assert_eq!(&collector.found[0], &whole.found[index], "{}", encoding.name);
-                prop_assert_eq!(finding.next, next[index], "{}", encoding.name);
+                prop_assert_eq!(&collector.found[0], &whole.found[index], "{}", encoding.name());
+                prop_assert_eq!(finding.next, next[index], "{}", encoding.name());
             }
             let first = validate(&text, encoding).err().map(Finding::into_owned);
             prop_assert_eq!(first, found.first().copied().map(Finding::into_owned));
@@ -301,11 +301,11 @@ proptest! {
         for &encoding in ALL {
             let Ok(bytes) = encode(&text, encoding) else { continue };
             let Ok(decoded) = decode(&bytes, encoding) else {
-                return Err(TestCaseError::fail(encoding.name));
+                return Err(TestCaseError::fail(encoding.name()));
             };
-            let marked = encoding.mark.gives_order() || encoding.mark == Mark::Signature;
+            let marked = encoding.mark().gives_order() || encoding.mark() == Mark::Signature;
             let expected = text.strip_prefix('\u{FEFF}').filter(|_| marked).unwrap_or(&text);
-            prop_assert_eq!(&decoded, expected, "{}", encoding.name);
+            prop_assert_eq!(&decoded, expected, "{}", encoding.name());
         }
     }
 

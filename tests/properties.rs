@@ -3,16 +3,17 @@
 
 mod support;
 
-use oxiconv::codec::ByteOrder;
-use oxiconv::encoding::{ALL, Encoding, Mark, find};
-use oxiconv::transcode::{Conversion, MarkMode, OnIllFormed, OnUnmappable, Options};
+use oxiconv::internals::Facts;
+use oxiconv::internals::codec::ByteOrder;
+use oxiconv::internals::encoding::{ALL, Encoding, Mark, find};
+use oxiconv::internals::transcode::{Conversion, MarkMode, OnIllFormed, OnUnmappable, Options};
 use proptest::prelude::*;
 use support::{Found, Outcome, With, convert, convert_cut, strictly};
 
 fn encodings() -> impl Strategy<Value = &'static Encoding> {
     // The Unicode encodings, which the standard binds, as often as all the others together.
     let unicode =
-        ALL.iter().copied().filter(|encoding| encoding.mark != Mark::None).collect::<Vec<_>>();
+        ALL.iter().copied().filter(|encoding| encoding.mark() != Mark::None).collect::<Vec<_>>();
     prop_oneof![proptest::sample::select(unicode), proptest::sample::select(ALL)]
 }
 
@@ -126,15 +127,18 @@ fn conversions() -> impl Strategy<Value = Drawn> {
         U::Transliterate,
         U::TransliterateOrSkip,
     ]);
-    let single: Vec<_> = ALL.iter().copied().filter(|encoding| encoding.single_byte).collect();
+    let single: Vec<_> = ALL.iter().copied().filter(|encoding| encoding.is_single_byte()).collect();
     let fallback =
         prop_oneof![3 => Just(None), 1 => proptest::sample::select(single).prop_map(Some)];
     let order = proptest::sample::select(vec![ByteOrder::Big, ByteOrder::Little]);
     let pair = (encodings(), encodings());
     (pair, ill_formed, unmappable, fallback, marks(), order).prop_map(
         |((from, to), on_ill_formed, on_unmappable, fallback, mark, byte_order)| {
-            let mark =
-                if to.mark == Mark::None && mark == MarkMode::Add { MarkMode::Auto } else { mark };
+            let mark = if to.mark() == Mark::None && mark == MarkMode::Add {
+                MarkMode::Auto
+            } else {
+                mark
+            };
             let options = Options::new()
                 .on_ill_formed(on_ill_formed)
                 .on_unmappable(on_unmappable)
@@ -158,7 +162,7 @@ fn as_read(drawn: &Drawn) -> &'static Encoding {
 
 /// The encoding in which an output is to be read that has no mark of its own.
 fn unmarked(to: &'static Encoding) -> &'static Encoding {
-    if to.mark == Mark::OptionalByteOrder { to.in_order(ByteOrder::Big) } else { to }
+    if to.mark() == Mark::OptionalByteOrder { to.in_order(ByteOrder::Big) } else { to }
 }
 
 fn well_formed_output(drawn: &Drawn, outcome: &Outcome) -> Result<(), TestCaseError> {
@@ -224,7 +228,7 @@ fn counts_agree(drawn: &Drawn, input: &[u8], outcome: &Outcome) -> Result<(), Te
     } else {
         prop_assert_eq!(summary.bytes_read, input.len() as u64);
     }
-    let own_mark = drawn.to.mark == Mark::ByteOrder || drawn.mark == MarkMode::Add;
+    let own_mark = drawn.to.mark() == Mark::ByteOrder || drawn.mark == MarkMode::Add;
     // An input without a character has no byte of the mark that the output gets at its end.
     if !own_mark || summary.bytes_written > 0 {
         prop_assert_eq!(summary.bytes_written, output.len() as u64);
@@ -234,7 +238,7 @@ fn counts_agree(drawn: &Drawn, input: &[u8], outcome: &Outcome) -> Result<(), Te
 
 /// Whether more may be written at the very end, to bring the output back to its initial state.
 fn ends_in_its_initial_state(encoding: &Encoding) -> bool {
-    encoding.name.starts_with("ISO-2022") || encoding.name.starts_with("UTF-7")
+    encoding.name().starts_with("ISO-2022") || encoding.name().starts_with("UTF-7")
 }
 
 fn of_marks(found: &[Found]) -> u64 {
@@ -313,7 +317,7 @@ proptest! {
         for &to in ALL {
             let conversion = strictly(find("UTF-32BE").unwrap(), to).with(|it| it.on_unmappable(OnUnmappable::Replace));
             let outcome = convert(&conversion, &input);
-            prop_assert_eq!(outcome.summary.bytes_written, outcome.output.len() as u64, "{}", to.name);
+            prop_assert_eq!(outcome.summary.bytes_written, outcome.output.len() as u64, "{}", to.name());
         }
     }
 

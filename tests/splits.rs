@@ -8,10 +8,10 @@ mod support;
 use std::io::Write as _;
 use std::process::{Command, Output, Stdio};
 
-use oxiconv::diagnostic::Silent;
-use oxiconv::encoding::find;
-use oxiconv::io::{Input, ReadSource};
-use oxiconv::transcode::{
+use oxiconv::internals::diagnostic::Silent;
+use oxiconv::internals::encoding::find;
+use oxiconv::internals::io::{Input, ReadSource};
+use oxiconv::internals::transcode::{
     Conversion, InputEncoding, MarkMode, OnForeignMark, OnIllFormed, OnInnerMark, OnUnmappable,
     Transcoder,
 };
@@ -314,7 +314,7 @@ fn over(
     mut check: impl FnMut(&str, &[u8], usize, &[u8], usize),
 ) {
     for (from, tail) in OVER_EDGES {
-        let unit = encoding(from).unit;
+        let unit = encoding(from).unit();
         for edge in edges {
             let edge = if in_characters { *edge } else { edge / unit };
             for chars in edge - 4..=edge + 4 {
@@ -422,7 +422,7 @@ fn the_program_reads_a_map_a_file_on_its_standard_input_and_a_pipe_alike() {
             (BUFFER, "skip"),
             (9, "escape"),
         ] {
-            let head = encode(&"x".repeat(chars / encoding(from).unit), from);
+            let head = encode(&"x".repeat(chars / encoding(from).unit()), from);
             let input = [&head[..], tail].concat();
             std::fs::write(&path, &input).unwrap();
             let arguments = ["-f", from, "-t", "utf-8", "-e", mode, "--stats"];

@@ -4,7 +4,7 @@
 
 mod support;
 
-use oxiconv::transcode::{MarkMode, OnIllFormed, OnUnmappable};
+use oxiconv::internals::transcode::{MarkMode, OnIllFormed, OnUnmappable};
 use support::{With, convert, convert_cut, replacing, strict, with};
 
 /// UTS #6, 9.3.

@@ -3,7 +3,8 @@
 
 mod support;
 
-use oxiconv::transcode::{OnIllFormed, OnUnmappable};
+use oxiconv::internals::Facts;
+use oxiconv::internals::transcode::{OnIllFormed, OnUnmappable};
 use support::{Random, convert, convert_cut, encode, replacing, strict, with};
 
 const NAMES: [&str; 4] = ["UTF-7", "UTF-7-IMAP", "SCSU", "BOCU-1"];
@@ -29,7 +30,7 @@ fn all_scalar_values_in_one_stream() {
 
 #[test]
 fn each_scalar_value_alone() {
-    use oxiconv::codec::{ByteOrder, DecodeStop, EncodeStop, MIN_OUTPUT, MIN_PIVOT};
+    use oxiconv::internals::codec::{ByteOrder, DecodeStop, EncodeStop, MIN_OUTPUT, MIN_PIVOT};
     for name in NAMES {
         let encoding = support::encoding(name);
         for cp in ('\0'..=char::MAX).map(u32::from) {

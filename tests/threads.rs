@@ -3,14 +3,17 @@
 
 mod support;
 
+use oxiconv::internals::Facts;
 use std::fs::File;
 use std::io::Write;
 use std::num::NonZeroUsize;
 
-use oxiconv::diagnostic::{Silent, Summary};
-use oxiconv::encoding::{ALL, Encoding, SplitRule};
-use oxiconv::io::Map;
-use oxiconv::transcode::{Conversion, OnIllFormed, OnUnmappable, Options, Threads, Transcoder};
+use oxiconv::internals::diagnostic::{Silent, Summary};
+use oxiconv::internals::encoding::{ALL, Encoding, SplitRule};
+use oxiconv::internals::io::Map;
+use oxiconv::internals::transcode::{
+    Conversion, OnIllFormed, OnUnmappable, Options, Threads, Transcoder,
+};
 use support::{Random, With};
 
 /// Bytes of a text: enough for several threads to be worth it.
@@ -65,16 +68,16 @@ fn clean(
 fn every_encoding_that_can_be_cut_both_ways() {
     let utf8 = support::encoding("UTF-8");
     let mut random = Random(1);
-    for &encoding in ALL.iter().filter(|encoding| encoding.split != SplitRule::Never) {
+    for &encoding in ALL.iter().filter(|encoding| encoding.split() != SplitRule::Never) {
         for low in [true, false] {
             // Without bytes below 30, nothing but the end is a place to cut for an encoding of several bytes.
-            let keep = |byte: &u8| low || encoding.unit > 1 || *byte >= 0x30;
+            let keep = |byte: &u8| low || encoding.unit() > 1 || *byte >= 0x30;
             let [bytes, text] = clean(encoding, &mut random, keep);
             for (from, to, input) in [(encoding, utf8, &bytes), (utf8, encoding, &text)] {
                 let input = file(input);
                 let one = converted(&conversion(from, to, 1), &input);
                 let four = converted(&conversion(from, to, 4), &input);
-                assert!(one == four, "{} to {}, low bytes: {low}", from.name, to.name);
+                assert!(one == four, "{} to {}, low bytes: {low}", from.name(), to.name());
             }
         }
     }
@@ -84,10 +87,10 @@ fn every_encoding_that_can_be_cut_both_ways() {
 #[test]
 fn single_byte_sets_can_be_cut_anywhere() {
     for encoding in ALL {
-        let anywhere = encoding.split == SplitRule::Units(1);
-        assert!(encoding.single_byte || !anywhere, "{}", encoding.name);
-        let somewhere = encoding.split != SplitRule::Never;
-        assert!(anywhere || !(encoding.single_byte && somewhere), "{}", encoding.name);
+        let anywhere = encoding.split() == SplitRule::Units(1);
+        assert!(encoding.is_single_byte() || !anywhere, "{}", encoding.name());
+        let somewhere = encoding.split() != SplitRule::Never;
+        assert!(anywhere || !(encoding.is_single_byte() && somewhere), "{}", encoding.name());
     }
 }
 

@@ -4,9 +4,9 @@
 
 mod support;
 
-use oxiconv::codec::ByteOrder;
-use oxiconv::encoding::find;
-use oxiconv::transcode::{MarkMode, OnIllFormed, OnUnmappable};
+use oxiconv::internals::codec::ByteOrder;
+use oxiconv::internals::encoding::find;
+use oxiconv::internals::transcode::{MarkMode, OnIllFormed, OnUnmappable};
 use support::{UNICODE, With, convert, convert_pieces, encode, encoding, replacing, strict, with};
 
 /// Checks the output of a conversion to UTF-8 under `replace`, and kind, offset, length, line and column of each finding.

@@ -2,10 +2,11 @@
 
 mod support;
 
+use oxiconv::internals::Facts;
 use std::path::Path;
 use std::process::Command;
 
-use oxiconv::codec::{ByteOrder, DecodeStop, EncodeStop, MIN_OUTPUT, MIN_PIVOT};
+use oxiconv::internals::codec::{ByteOrder, DecodeStop, EncodeStop, MIN_OUTPUT, MIN_PIVOT};
 use support::{convert, convert_cut, encoding, replacing, strict};
 
 /// A kind, its offset and its length.

@@ -3,10 +3,13 @@
 
 mod support;
 
+use oxiconv::internals::Facts;
 use std::io::{Read as _, Write as _};
 use std::process::{Command, Stdio};
 
-use oxiconv::transcode::{Conversion, Error, MarkMode, OnIllFormed, OnUnmappable, Transcoder};
+use oxiconv::internals::transcode::{
+    Conversion, Error, MarkMode, OnIllFormed, OnUnmappable, Transcoder,
+};
 use support::{
     Collector, Cut, Random, With, convert, convert_cut, encoding, replacing, strict, with,
 };
@@ -64,7 +67,7 @@ const EDGES: [u16; 18] = [
 #[test]
 fn every_unit_by_itself_is_lossless() {
     // By itself: a text of its own through one decoder and one encoder.
-    use oxiconv::codec::{ByteOrder::Big, MIN_OUTPUT, MIN_PIVOT};
+    use oxiconv::internals::codec::{ByteOrder::Big, MIN_OUTPUT, MIN_PIVOT};
     let through = |from: &str, to: &str, input: &[u8]| {
         let (mut pivot, mut output) = ([0; MIN_PIVOT], [0; MIN_OUTPUT]);
         let decoded = encoding(from).new_decoder(Big).decode(input, &mut pivot, true);

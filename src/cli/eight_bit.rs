@@ -40,7 +40,6 @@ pub(crate) fn is_well_formed(encoding: &Encoding, text: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::encoding::find;
 
     #[test]
     fn encodings_that_take_nearly_every_text_are_known() {
@@ -61,7 +60,7 @@ mod tests {
             ("cesu-8", false, true),
             ("euc-jp", false, false),
         ] {
-            let encoding = find(name).unwrap();
+            let encoding = Encoding::for_name(name).unwrap();
             assert_eq!(
                 (is_eight_bit(encoding), tells_its_texts(encoding)),
                 (eight_bit, tells),

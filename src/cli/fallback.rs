@@ -5,8 +5,9 @@
 use anyhow::Context;
 
 use crate::codec::{ByteOrder, MIN_PIVOT};
-use crate::diagnostic::guess::{Cause, Judge, Mixture, Repair, Verdict};
-use crate::encoding::{Encoding, find};
+use crate::diagnostic::Repair;
+use crate::diagnostic::guess::{Cause, Judge, Mixture, Verdict};
+use crate::encoding::Encoding;
 use crate::io::Chunk;
 use crate::transcode::InputEncoding;
 
@@ -52,7 +53,7 @@ fn of_verdict(
     fallback: &'static Encoding,
 ) -> Option<Instead> {
     let agrees = |name: &str| {
-        find(name).is_ok_and(|named| {
+        Encoding::for_name(name).is_ok_and(|named| {
             mixture.strays().all(|byte| character(named, byte) == character(fallback, byte))
         })
     };

@@ -12,8 +12,8 @@ use std::path::Path;
 
 use anyhow::Context;
 
+use crate::diagnostic::Repair;
 use crate::diagnostic::Summary;
-use crate::diagnostic::guess::Repair;
 use crate::encoding::{Encoding, Marked, detect, marked_otherwise};
 use crate::report::{command, shell_word};
 use crate::transcode::InputEncoding;

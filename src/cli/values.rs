@@ -7,7 +7,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, Type
 
 use crate::codec::ByteOrder;
 use crate::diagnostic::DeniedKind;
-use crate::encoding::{ALL, Encoding, UnknownEncoding, find};
+use crate::encoding::{ALL, Encoding, UnknownEncoding};
 use crate::report::FormatChoice;
 use crate::transcode::InputEncoding;
 
@@ -181,7 +181,9 @@ impl TypedValueParser for EncodingParser {
         arg: Option<&clap::Arg>,
         value: &OsStr,
     ) -> Result<Self::Value, clap::Error> {
-        StringValueParser::new().try_map(|name| find(&name)).parse_ref(command, arg, value)
+        StringValueParser::new()
+            .try_map(|name| Encoding::for_name(&name))
+            .parse_ref(command, arg, value)
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
@@ -229,7 +231,7 @@ impl TypedValueParser for TargetParser {
 fn target(name: &str) -> Result<Target, TargetError> {
     let mut parts = name.split("//");
     let mut target = Target {
-        encoding: find(parts.next().unwrap_or_default())?,
+        encoding: Encoding::for_name(parts.next().unwrap_or_default())?,
         transliterate: false,
         ignore: false,
     };

@@ -11,7 +11,8 @@
 
 use std::sync::OnceLock;
 
-use super::single_byte::{SingleByte, SingleByteSet, sets};
+use super::sets;
+use super::single_byte::{SingleByte, SingleByteSet};
 use super::{DecodeProgress, DecodeStop, Decoded, Decoder, Encoded, Stateless, StatelessCodec};
 use crate::kernels::Progress;
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};

@@ -10,7 +10,8 @@
 use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 
-use super::codes::{DecodeTable, EncodeTable};
+use super::codes::EncodeTable;
+use super::decode_table::DecodeTable;
 use super::whatwg::visit_rows;
 use super::{Decoded, Encoded, StatelessCodec};
 use crate::kernels::Progress;

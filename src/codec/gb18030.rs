@@ -13,7 +13,8 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use super::codes::{DecodeTable, EncodeTable};
+use super::codes::EncodeTable;
+use super::decode_table::DecodeTable;
 use super::whatwg::{undefined_pair, visit_rows};
 use super::{Decoded, Encoded, StatelessCodec};
 use crate::kernels::Progress;

@@ -9,7 +9,6 @@ pub struct Lossy {
     /// What stands for each, in the form of the output.
     bytes: [u8; 4],
     len: usize,
-    substitutes: bool,
     counts: [u64; IllFormedKind::ALL.len()],
     measured: Measured,
 }
@@ -22,7 +21,7 @@ impl Lossy {
             (Some(substitute), Some(form)) => encode(form, &[substitute], &mut bytes).written,
             _ => 0,
         };
-        Self { bytes, len, substitutes: substitute.is_some(), ..Self::default() }
+        Self { bytes, len, ..Self::default() }
     }
 
     /// Counts one, and writes the substitute; returns the bytes written, or `None` where they have no room, and nothing is
@@ -62,11 +61,6 @@ impl Lossy {
     /// The counts that are not 0.
     pub fn counts(&self) -> impl Iterator<Item = (IllFormedKind, u64)> + '_ {
         IllFormedKind::ALL.into_iter().zip(self.counts).filter(|(_, count)| *count > 0)
-    }
-
-    /// Whether something stands for each.
-    pub fn substitutes(&self) -> bool {
-        self.substitutes
     }
 }
 

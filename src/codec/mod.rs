@@ -16,16 +16,24 @@ mod ascii;
 mod c_escapes;
 mod cesu8;
 mod codes;
+#[cfg(feature = "legacy")]
 mod composing;
+#[cfg(feature = "legacy")]
+mod decode_table;
 mod escapes;
+#[cfg(feature = "legacy")]
 mod euc_jp;
 mod extended;
+#[cfg(feature = "legacy")]
 mod gb18030;
 mod html;
+#[cfg(feature = "legacy")]
 mod iso2022jp;
 mod lossy;
 mod plain;
 mod references;
+#[cfg(feature = "legacy")]
+pub mod sets;
 mod single_byte;
 mod stateless;
 mod subpart;
@@ -36,6 +44,9 @@ mod utf16;
 mod utf32;
 mod utf8;
 mod utf_ebcdic;
+#[cfg(feature = "legacy")]
+mod web_table;
+#[cfg(feature = "legacy")]
 mod whatwg;
 mod wtf16;
 mod wtf8;
@@ -49,16 +60,20 @@ mod utf7;
 pub use ascii::{Ascii, Latin1};
 pub use c_escapes::CEscapes;
 pub use cesu8::{Cesu8, Mutf8};
-pub use composing::{Composing, ComposingDecoder, ComposingSet, WINDOWS_1255, WINDOWS_1258};
-pub use escapes::{C99, Escapes, Java, Watching};
+#[cfg(feature = "legacy")]
+pub use composing::{Composing, ComposingDecoder, WINDOWS_1255, WINDOWS_1258};
+pub use escapes::{C99, Java, Watching};
+#[cfg(feature = "legacy")]
 pub use euc_jp::EucJp;
 pub use extended::Extended;
+#[cfg(feature = "legacy")]
 pub use gb18030::Gb18030;
 pub use html::Html;
+#[cfg(feature = "legacy")]
 pub use iso2022jp::{Iso2022Jp, Iso2022JpEncoder};
 pub use lossy::Lossy;
 pub use references::Xml;
-pub use single_byte::{SingleByte, SingleByteSet, sets};
+pub use single_byte::{SingleByte, SingleByteSet};
 pub use stateless::{Decoded, Encoded, Stateless, StatelessCodec};
 pub use ucs::{Ucs2, Ucs4};
 pub use utf_ebcdic::UtfEbcdic;
@@ -66,7 +81,8 @@ pub use utf1::Utf1;
 pub use utf8::Utf8;
 pub use utf16::Utf16;
 pub use utf32::Utf32;
-pub use whatwg::{BIG5, CP932, CP949, DoubleByte, DoubleByteSet, GBK};
+#[cfg(feature = "legacy")]
+pub use whatwg::{BIG5, CP932, CP949, DoubleByte, GBK};
 pub use wtf8::{GeneralizedUtf8, Wtf8, Wtf8Encoder};
 pub use wtf16::Wtf16;
 

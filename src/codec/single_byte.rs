@@ -4,16 +4,13 @@
 //! SingleByteSet ──► once, if it is used: Codes, the character of each byte ──► EncodeTable ──► SingleByte, a StatelessCodec
 //! ```
 //!
-//! A set is the table of its characters, or the upper half of a table of encoding_rs, which follows the WHATWG Encoding
-//! Standard, over US-ASCII. If a name means something else to IANA and iconv, the difference stands in the set: above all,
-//! the WHATWG standard gives to the bytes that Microsoft's code pages leave undefined the C1 controls, and iconv gives them
-//! nothing.
+//! A set is the table of its characters (`tables.rs`), or the upper half of a table of encoding_rs (`sets.rs`).
 
 use std::sync::OnceLock;
 
-use encoding_rs::Encoding;
-
 use super::codes::EncodeTable;
+#[cfg(feature = "legacy")]
+use super::web_table::WebTable;
 use super::{Decoded, Encoded, StatelessCodec};
 use crate::kernels::{Codes, Progress, active};
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
@@ -31,13 +28,8 @@ enum Source {
     /// The character of each byte.
     Table(&'static [u16; 256]),
     /// US-ASCII, and the upper half of a table of encoding_rs.
-    Web {
-        encoding: &'static Encoding,
-        /// 80 to 9F are the C1 controls, whatever the table says.
-        controls: bool,
-        /// Bytes that are no character, whatever the table says.
-        undefined: &'static [u8],
-    },
+    #[cfg(feature = "legacy")]
+    Web(WebTable),
 }
 
 impl SingleByteSet {
@@ -50,31 +42,19 @@ impl SingleByteSet {
         Self::new(Source::Table(characters))
     }
 
-    const fn of(encoding: &'static Encoding) -> Self {
-        Self::without(encoding, &[])
-    }
-
-    const fn without(encoding: &'static Encoding, undefined: &'static [u8]) -> Self {
-        Self::new(Source::Web { encoding, controls: false, undefined })
-    }
-
-    const fn with_controls(encoding: &'static Encoding) -> Self {
-        Self::new(Source::Web { encoding, controls: true, undefined: &[] })
+    /// The set of US-ASCII, and the upper half of a table of encoding_rs.
+    #[cfg(feature = "legacy")]
+    pub(super) const fn web(table: WebTable) -> Self {
+        Self::new(Source::Web(table))
     }
 
     /// The character of each byte.
     pub(super) fn codes(&self) -> &Codes {
         self.decode.get_or_init(|| {
-            Codes::new(match self.source {
-                Source::Table(characters) => *characters,
-                Source::Web { encoding, controls, undefined } => {
-                    std::array::from_fn(|byte| match byte as u8 {
-                        ascii @ 0..=0x7F => ascii.into(),
-                        control @ 0x80..=0x9F if controls => control.into(),
-                        byte if undefined.contains(&byte) => Codes::NONE,
-                        byte => of_the_web(encoding, byte).unwrap_or(Codes::NONE),
-                    })
-                }
+            Codes::new(match &self.source {
+                Source::Table(characters) => **characters,
+                #[cfg(feature = "legacy")]
+                Source::Web(table) => table.characters(),
             })
         })
     }
@@ -83,90 +63,6 @@ impl SingleByteSet {
     pub(super) fn bytes(&self) -> &EncodeTable {
         self.encode.get_or_init(|| EncodeTable::of(self.codes()))
     }
-}
-
-/// The character of a byte in a table of encoding_rs.
-fn of_the_web(encoding: &'static Encoding, byte: u8) -> Option<u16> {
-    let bytes = [byte];
-    let text = encoding.decode_without_bom_handling_and_without_replacement(&bytes)?;
-    text.encode_utf16().next()
-}
-
-/// The sets.
-pub mod sets {
-    use super::SingleByteSet;
-
-    /// Windows code page 1250, Central European.
-    pub static WINDOWS_1250: SingleByteSet =
-        SingleByteSet::without(encoding_rs::WINDOWS_1250, b"\x81\x83\x88\x90\x98");
-    /// Windows code page 1251, Cyrillic.
-    pub static WINDOWS_1251: SingleByteSet =
-        SingleByteSet::without(encoding_rs::WINDOWS_1251, b"\x98");
-    /// Windows code page 1252, Western European.
-    pub static WINDOWS_1252: SingleByteSet =
-        SingleByteSet::without(encoding_rs::WINDOWS_1252, b"\x81\x8D\x8F\x90\x9D");
-    /// Windows code page 1253, Greek.
-    pub static WINDOWS_1253: SingleByteSet = SingleByteSet::without(
-        encoding_rs::WINDOWS_1253,
-        b"\x81\x88\x8A\x8C\x8D\x8E\x8F\x90\x98\x9A\x9C\x9D\x9E\x9F",
-    );
-    /// Windows code page 1254, Turkish.
-    pub static WINDOWS_1254: SingleByteSet =
-        SingleByteSet::without(encoding_rs::WINDOWS_1254, b"\x81\x8D\x8E\x8F\x90\x9D\x9E");
-    /// Windows code page 1255, Hebrew. CA (U+05BA) came into the WHATWG table only.
-    pub static WINDOWS_1255: SingleByteSet = SingleByteSet::without(
-        encoding_rs::WINDOWS_1255,
-        b"\x81\x8A\x8C\x8D\x8E\x8F\x90\x9A\x9C\x9D\x9E\x9F\xCA",
-    );
-    /// Windows code page 1256, Arabic.
-    pub static WINDOWS_1256: SingleByteSet = SingleByteSet::of(encoding_rs::WINDOWS_1256);
-    /// Windows code page 1257, Baltic.
-    pub static WINDOWS_1257: SingleByteSet = SingleByteSet::without(
-        encoding_rs::WINDOWS_1257,
-        b"\x81\x83\x88\x8A\x8C\x90\x98\x9A\x9C\x9F",
-    );
-    /// Windows code page 1258, Vietnamese.
-    pub static WINDOWS_1258: SingleByteSet =
-        SingleByteSet::without(encoding_rs::WINDOWS_1258, b"\x81\x8A\x8D\x8E\x8F\x90\x9A\x9D\x9E");
-    /// Windows code page 874, Thai.
-    pub static WINDOWS_874: SingleByteSet = SingleByteSet::without(
-        encoding_rs::WINDOWS_874,
-        b"\x81\x82\x83\x84\x86\x87\x88\x89\x8A\x8B\x8C\x8D\x8E\x8F\x90\x98\x99\x9A\x9B\x9C\x9D\x9E\x9F",
-    );
-    /// ISO/IEC 8859-2, Latin-2.
-    pub static ISO_8859_2: SingleByteSet = SingleByteSet::of(encoding_rs::ISO_8859_2);
-    /// ISO/IEC 8859-3, Latin-3.
-    pub static ISO_8859_3: SingleByteSet = SingleByteSet::of(encoding_rs::ISO_8859_3);
-    /// ISO/IEC 8859-4, Latin-4.
-    pub static ISO_8859_4: SingleByteSet = SingleByteSet::of(encoding_rs::ISO_8859_4);
-    /// ISO/IEC 8859-5, Cyrillic.
-    pub static ISO_8859_5: SingleByteSet = SingleByteSet::of(encoding_rs::ISO_8859_5);
-    /// ISO/IEC 8859-6, Arabic.
-    pub static ISO_8859_6: SingleByteSet = SingleByteSet::of(encoding_rs::ISO_8859_6);
-    /// ISO/IEC 8859-7:2003, Greek.
-    pub static ISO_8859_7: SingleByteSet = SingleByteSet::of(encoding_rs::ISO_8859_7);
-    /// ISO/IEC 8859-8, Hebrew.
-    pub static ISO_8859_8: SingleByteSet = SingleByteSet::of(encoding_rs::ISO_8859_8);
-    /// ISO/IEC 8859-9, Latin-5: windows-1254 has its graphic characters.
-    pub static ISO_8859_9: SingleByteSet = SingleByteSet::with_controls(encoding_rs::WINDOWS_1254);
-    /// ISO/IEC 8859-10, Latin-6.
-    pub static ISO_8859_10: SingleByteSet = SingleByteSet::of(encoding_rs::ISO_8859_10);
-    /// ISO/IEC 8859-11, Thai: windows-874 has its graphic characters.
-    pub static ISO_8859_11: SingleByteSet = SingleByteSet::with_controls(encoding_rs::WINDOWS_874);
-    /// ISO/IEC 8859-13, Latin-7.
-    pub static ISO_8859_13: SingleByteSet = SingleByteSet::of(encoding_rs::ISO_8859_13);
-    /// ISO/IEC 8859-14, Latin-8.
-    pub static ISO_8859_14: SingleByteSet = SingleByteSet::of(encoding_rs::ISO_8859_14);
-    /// ISO/IEC 8859-15, Latin-9.
-    pub static ISO_8859_15: SingleByteSet = SingleByteSet::of(encoding_rs::ISO_8859_15);
-    /// ISO/IEC 8859-16, Latin-10.
-    pub static ISO_8859_16: SingleByteSet = SingleByteSet::of(encoding_rs::ISO_8859_16);
-    /// RFC 1489, Russian.
-    pub static KOI8_R: SingleByteSet = SingleByteSet::of(encoding_rs::KOI8_R);
-    /// IBM code page 866, Russian.
-    pub static IBM866: SingleByteSet = SingleByteSet::of(encoding_rs::IBM866);
-    /// Mac OS Roman, with the euro sign.
-    pub static MACINTOSH: SingleByteSet = SingleByteSet::of(encoding_rs::MACINTOSH);
 }
 
 /// The codec of a set of 256 codes.
@@ -185,6 +81,7 @@ impl SingleByte {
     }
 
     /// The byte of a character, or `None`.
+    #[cfg(feature = "legacy")]
     pub(super) fn byte(self, cp: CodePoint) -> Option<u8> {
         self.0.bytes().get(cp).map(|code| code as u8)
     }
@@ -213,7 +110,9 @@ impl StatelessCodec for SingleByte {
 }
 
 #[cfg(test)]
+#[cfg(feature = "legacy")]
 mod tests {
+    use super::super::sets;
     use super::*;
     use crate::codec::{
         DecodeStop, Decoder, EncodeStop, Encoder, MIN_OUTPUT, MIN_PIVOT, Stateless,

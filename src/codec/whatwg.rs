@@ -15,7 +15,8 @@ use std::sync::OnceLock;
 
 use encoding_rs::{DecoderResult, Encoding};
 
-use super::codes::{DecodeTable, EncodeTable};
+use super::codes::EncodeTable;
+use super::decode_table::DecodeTable;
 use super::{Decoded, Encoded, StatelessCodec};
 use crate::kernels::Progress;
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};

@@ -4,14 +4,18 @@
 //! count or drop it. It never decides what happens to the text.
 
 mod context;
+#[cfg(feature = "formats")]
 mod counted;
 mod denied;
 mod detail;
 mod finding;
+#[cfg(feature = "formats")]
 pub mod guess;
 mod kind;
 mod outcome;
 mod owned;
+#[cfg(feature = "formats")]
+mod repair;
 mod reporter;
 mod row;
 mod rule;
@@ -21,6 +25,7 @@ mod stateful;
 mod summary;
 
 pub use context::Context;
+#[cfg(feature = "formats")]
 pub use counted::counted;
 pub use denied::DeniedKind;
 pub use detail::Detail;
@@ -28,6 +33,8 @@ pub use finding::Finding;
 pub use kind::Kind;
 pub use outcome::{Outcome, Outcomes};
 pub use owned::OwnedFinding;
+#[cfg(feature = "formats")]
+pub use repair::Repair;
 pub use reporter::{Character, Reporter, Silent};
 pub use row::Row;
 pub use summary::Summary;

@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use super::{Context, Finding, Kind};
+use super::context::Context;
+use super::finding::Finding;
+use super::kind::Kind;
 use crate::encoding::Encoding;
 
 /// A [`Finding`] with bytes of its own, without the text around it.
@@ -75,5 +77,15 @@ impl fmt::Display for Finding<'_> {
 impl fmt::Display for OwnedFinding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.as_finding().fmt(f)
+    }
+}
+
+#[cfg(feature = "character-names")]
+impl Finding<'_> {
+    /// The name of the character, as the Unicode Character Database has it, if the finding is of one: for a control code,
+    /// and others without a name, a label such as `<control-000A> LINE FEED`.
+    pub fn character_name(&self) -> Option<String> {
+        let code_point = u32::try_from(self.value?).ok()?;
+        Some(crate::unicode::name(code_point))
     }
 }

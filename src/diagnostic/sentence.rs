@@ -2,7 +2,6 @@
 
 use super::denied::DeniedKind;
 use super::finding::Finding;
-use super::guess::Repair;
 use super::kind::{Kind, MARK_INSIDE};
 use super::sequence::{length, unit_bits};
 use crate::codec::ByteOrder;
@@ -48,16 +47,8 @@ impl Finding<'_> {
         }
     }
 
-    /// The options that read and convert the text as a whole, if the finding is of all of it.
-    pub fn repair(&self) -> Option<Repair> {
-        (self.kind == Kind::OtherEncoding).then_some(())?;
-        // The mark is no part of the text for the encoding that is named without a byte order.
-        let repair = Repair::from(self.marked_as().unmarked());
-        Some(if self.encoding == Encoding::UTF_8 { repair } else { repair.to(self.encoding) })
-    }
-
     /// The encoding scheme of which the bytes are the byte order mark.
-    fn marked_as(&self) -> &'static Encoding {
+    pub(super) fn marked_as(&self) -> &'static Encoding {
         match self.bytes {
             [0xFF, 0xFE] => Encoding::UTF_16LE,
             [0xFE, 0xFF] => Encoding::UTF_16BE,

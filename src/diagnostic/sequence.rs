@@ -38,7 +38,7 @@ pub(super) const fn unit_bits(family: Family) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::encoding::find;
+    use crate::encoding::Encoding;
 
     #[test]
     fn the_first_unit_says_how_many_there_are() {
@@ -68,12 +68,12 @@ mod tests {
             ("UTF-8-HUNK4", b"\x0E", "3-unit"),
         ] {
             assert_eq!(
-                length(find(encoding).unwrap().family, bytes).unwrap(),
+                length(Encoding::for_name(encoding).unwrap().family, bytes).unwrap(),
                 expected,
                 "{encoding} {bytes:X?}"
             );
         }
-        assert_eq!(length(find("UTF-8-HUNK9").unwrap().family, b"\x01"), None);
-        assert_eq!(length(find("GB18030").unwrap().family, b"\x81"), None);
+        assert_eq!(length(Encoding::for_name("UTF-8-HUNK9").unwrap().family, b"\x01"), None);
+        assert_eq!(length(Encoding::for_name("GB18030").unwrap().family, b"\x81"), None);
     }
 }

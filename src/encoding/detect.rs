@@ -7,6 +7,7 @@
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 
 use super::Encoding;
+use super::marked::MARKS;
 
 /// Bytes looked at. A longer text is judged by its start, however it arrives.
 const SAMPLE: usize = 128 * 1024;
@@ -31,15 +32,6 @@ pub fn detect(start: &[u8], last: bool) -> Option<&'static Encoding> {
         .or_else(|| is_utf8(sample, whole).then_some(Encoding::UTF_8))
         .or_else(|| Some(by_frequency(sample, whole)))
 }
-
-/// The marks, and the schemes that they tell of. The longer first: the mark of UTF-32LE begins with that of UTF-16LE.
-pub(super) const MARKS: [(&[u8], &Encoding); 5] = [
-    (&[0xFF, 0xFE, 0, 0], Encoding::UTF_32LE),
-    (&[0, 0, 0xFE, 0xFF], Encoding::UTF_32BE),
-    (&[0xEF, 0xBB, 0xBF], Encoding::UTF_8),
-    (&[0xFE, 0xFF], Encoding::UTF_16BE),
-    (&[0xFF, 0xFE], Encoding::UTF_16LE),
-];
 
 /// The encoding that reads the mark at the start as one.
 fn by_mark(start: &[u8]) -> Option<&'static Encoding> {

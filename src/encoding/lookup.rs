@@ -118,15 +118,6 @@ impl Encoding {
     }
 }
 
-/// The same as [`Encoding::for_name`].
-///
-/// # Errors
-///
-/// [`UnknownEncoding`] with the nearest names if there is none.
-pub fn find(name: &str) -> Result<&'static Encoding, UnknownEncoding> {
-    Encoding::for_name(name)
-}
-
 /// All names of an encoding, the canonical one first.
 pub fn names(encoding: &Encoding) -> impl Iterator<Item = &'static str> {
     std::iter::once(encoding.name).chain(encoding.aliases.iter().copied())
@@ -182,21 +173,24 @@ mod tests {
     #[test]
     fn lookup_ignores_case_hyphens_underscores_and_blanks() {
         for name in ["UTF-16LE", "utf16le", "Utf_16_Le", " utf 16-LE ", "UTF--16LE"] {
-            assert_eq!(find(name).unwrap().name, "UTF-16LE", "{name}");
+            assert_eq!(Encoding::for_name(name).unwrap().name, "UTF-16LE", "{name}");
         }
-        assert_eq!(find("latin1").unwrap().name, "ISO-8859-1");
-        assert_eq!(find("l1").unwrap().name, "ISO-8859-1");
+        assert_eq!(Encoding::for_name("latin1").unwrap().name, "ISO-8859-1");
+        assert_eq!(Encoding::for_name("l1").unwrap().name, "ISO-8859-1");
     }
 
     #[test]
     fn an_unknown_name_gets_the_nearest_ones() {
-        let error = find("utf9").unwrap_err();
+        let error = Encoding::for_name("utf9").unwrap_err();
         assert_eq!(error.nearest[0], "UTF-8");
         assert!(
             error.to_string().starts_with("unknown encoding 'utf9'; did you mean UTF-8"),
             "{error}"
         );
-        assert_eq!(find("zzzzzzzzzz").unwrap_err().to_string(), "unknown encoding 'zzzzzzzzzz'");
-        assert_eq!(find("").unwrap_err().to_string(), "unknown encoding ''");
+        assert_eq!(
+            Encoding::for_name("zzzzzzzzzz").unwrap_err().to_string(),
+            "unknown encoding 'zzzzzzzzzz'"
+        );
+        assert_eq!(Encoding::for_name("").unwrap_err().to_string(), "unknown encoding ''");
     }
 }

@@ -3,12 +3,20 @@
 //! A mark alone proves little (FF FE is also how some binary files begin), so the text after it is decoded strictly.
 
 use super::Encoding;
-use super::detect::MARKS;
 use crate::codec::{ByteOrder, DecodeStop, MIN_OUTPUT, MIN_PIVOT};
 use crate::unicode::{BYTE_ORDER_MARK, CodePoint};
 
 /// Bytes from the start of a text that are looked at.
 const SAMPLE: usize = 8 * 1024;
+
+/// The marks, and the schemes that they tell of. The longer first: the mark of UTF-32LE begins with that of UTF-16LE.
+pub(super) const MARKS: [(&[u8], &Encoding); 5] = [
+    (&[0xFF, 0xFE, 0, 0], Encoding::UTF_32LE),
+    (&[0, 0, 0xFE, 0xFF], Encoding::UTF_32BE),
+    (&[0xEF, 0xBB, 0xBF], Encoding::UTF_8),
+    (&[0xFE, 0xFF], Encoding::UTF_16BE),
+    (&[0xFF, 0xFE], Encoding::UTF_16LE),
+];
 
 /// Whether a text has the byte order mark of another encoding than the one that it is read in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,10 +100,9 @@ fn is_text(scheme: &Encoding, bytes: &[u8], whole: bool) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::encoding::find;
 
     fn seen(read_as: &str, start: &[u8]) -> Option<&'static str> {
-        match marked_otherwise(find(read_as).unwrap(), start, true) {
+        match marked_otherwise(Encoding::for_name(read_as).unwrap(), start, true) {
             Marked::Otherwise { scheme, .. } => Some(scheme.name),
             Marked::No => None,
             Marked::Unknown => panic!("the whole text is there"),
@@ -136,7 +143,7 @@ mod tests {
 
     #[test]
     fn what_is_needed_to_know_is_awaited_and_no_more() {
-        let utf8 = find("utf-8").unwrap();
+        let utf8 = Encoding::for_name("utf-8").unwrap();
         assert_eq!(marked_otherwise(utf8, b"a", false), Marked::No);
         assert_eq!(marked_otherwise(utf8, b"\xFF", false), Marked::Unknown);
         assert_eq!(marked_otherwise(utf8, b"\xFF\xFEa\0", false), Marked::Unknown);

@@ -1,15 +1,20 @@
 //! Encodings by name: the registry, the lookup, and what stands at the start of a text (byte order mark, byte order).
 
+#[cfg(feature = "detection")]
 mod detect;
 mod family;
 mod lookup;
 mod marked;
 mod registry;
 
+#[cfg(feature = "detection")]
 pub use detect::detect;
+#[cfg(feature = "formats")]
 pub(crate) use detect::of_the_web;
 pub use family::{Family, FirstUnit};
-pub use lookup::{UnknownEncoding, find, names, normalize};
+pub use lookup::UnknownEncoding;
+#[cfg(feature = "internals")]
+pub use lookup::{names, normalize};
 pub use marked::{Marked, marked_otherwise};
 pub use registry::ALL;
 
@@ -44,6 +49,10 @@ pub enum SplitRule {
     Utf16(usize),
     /// After a byte below 30, such as a line feed or a space: it is a character by itself, and no character has one as its
     /// second byte or later.
+    #[cfg_attr(
+        not(any(feature = "legacy", feature = "internals")),
+        expect(dead_code, reason = "no row has it")
+    )]
     AfterLow,
 }
 
@@ -57,33 +66,33 @@ impl Mark {
 /// One encoding: a row of the registry. What there is to know of it is a value here; nothing has to be read off its name.
 pub struct Encoding {
     /// The canonical name.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// Other names, as users and other programs write them.
-    pub aliases: &'static [&'static str],
+    pub(crate) aliases: &'static [&'static str],
     /// What it is, in a few words.
-    pub summary: &'static str,
+    pub(crate) summary: &'static str,
     /// The document that defines it, or the table that it follows.
-    pub source: &'static str,
+    pub(crate) source: &'static str,
     /// The name that people know, if it is not the canonical one.
     common_name: Option<&'static str>,
     /// Which rule makes a text well-formed.
-    pub family: Family,
+    pub(crate) family: Family,
     /// Length of the code unit in bytes.
-    pub unit: usize,
+    pub(crate) unit: usize,
     /// The byte order of a code unit of several bytes, if the name says it (UTF-16LE).
-    pub order: Option<ByteOrder>,
+    pub(crate) order: Option<ByteOrder>,
     /// The schemes of an unmarked encoding: big-endian, little-endian.
     orders: Option<[&'static Self; 2]>,
     /// The unmarked encoding of a scheme.
     unmarked: Option<&'static Self>,
     /// What an initial U+FEFF is.
-    pub mark: Mark,
+    pub(crate) mark: Mark,
     /// Where it may be cut; for an unmarked encoding see those of its byte orders.
-    pub split: SplitRule,
+    pub(crate) split: SplitRule,
     /// How many bits the values have that it holds, if that is what bounds them (UCS and the extended UTF-8s).
-    pub bits: Option<u32>,
+    pub(crate) bits: Option<u32>,
     /// Whether each byte stands for itself, whatever is around it.
-    pub single_byte: bool,
+    pub(crate) single_byte: bool,
     decoder: MakeDecoder,
     encoder: MakeEncoder,
 }
@@ -114,13 +123,48 @@ impl Encoding {
         }
     }
 
+    /// The canonical name, by which [`Encoding::for_name`] finds it too.
+    pub const fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// Other names, as users and other programs write them.
+    pub const fn aliases(&self) -> &'static [&'static str] {
+        self.aliases
+    }
+
+    /// What it is, in a few words.
+    pub const fn summary(&self) -> &'static str {
+        self.summary
+    }
+
+    /// The document that defines it, or the table that it follows.
+    pub const fn source(&self) -> &'static str {
+        self.source
+    }
+
+    /// Length of the code unit in bytes.
+    pub const fn unit(&self) -> usize {
+        self.unit
+    }
+
+    /// How many bits the values have that it holds, if that is what bounds them (UCS and the extended UTF-8s).
+    pub const fn bits(&self) -> Option<u32> {
+        self.bits
+    }
+
+    /// Whether each byte stands for itself, whatever is around it.
+    pub const fn is_single_byte(&self) -> bool {
+        self.single_byte
+    }
+
     /// A fresh decoder. `order` matters only to the encodings whose mark gives it.
-    pub fn new_decoder(&self, order: ByteOrder) -> Box<dyn Decoder> {
+    pub(crate) fn new_decoder(&self, order: ByteOrder) -> Box<dyn Decoder> {
         (self.decoder)(order)
     }
 
     /// A fresh encoder. `order` matters only to the encodings whose mark gives it.
-    pub fn new_encoder(&self, order: ByteOrder) -> Box<dyn Encoder> {
+    pub(crate) fn new_encoder(&self, order: ByteOrder) -> Box<dyn Encoder> {
         (self.encoder)(order)
     }
 

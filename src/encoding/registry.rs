@@ -7,30 +7,33 @@
 
 use super::{Encoding, Family, FirstUnit, Mark, SplitRule};
 use crate::codec::{
-    self, Ascii, Bocu1, ByteOrder, CEscapes, Cesu8, Composing, ComposingDecoder, DoubleByte, EucJp,
-    Extended, Gb18030, GeneralizedUtf8, Html, Iso2022Jp, Iso2022JpEncoder, Java, Latin1, Mutf8,
-    Scsu, ScsuEncoder, SingleByte, SingleByteSet, Stateful, Stateless, Ucs2, Ucs4, Utf1, Utf7,
-    Utf7Encoder, Utf7Variant, Utf8, Utf16, Utf32, UtfEbcdic, Watching, Wtf8, Wtf8Encoder, Wtf16,
-    Xml, sets, tables,
+    self, Ascii, Bocu1, ByteOrder, CEscapes, Cesu8, Extended, GeneralizedUtf8, Html, Java, Latin1,
+    Mutf8, Scsu, ScsuEncoder, SingleByte, SingleByteSet, Stateful, Stateless, Ucs2, Ucs4, Utf1,
+    Utf7, Utf7Encoder, Utf7Variant, Utf8, Utf16, Utf32, UtfEbcdic, Watching, Wtf8, Wtf8Encoder,
+    Wtf16, Xml, tables,
+};
+#[cfg(feature = "legacy")]
+use crate::codec::{
+    Composing, ComposingDecoder, DoubleByte, EucJp, Gb18030, Iso2022Jp, Iso2022JpEncoder, sets,
 };
 
 /// The rows, [`ALL`] of them in this order, and a constant of [`Encoding`] for each.
 macro_rules! encodings {
-    ($($id:ident {
+    ($($(#[$condition:meta])? $id:ident {
         name: $name:literal,
         aliases: $aliases:expr,
         summary: $summary:literal,
         $($rest:tt)*
     })*) => {
-        $(static $id: Encoding =
+        $($(#[$condition])? static $id: Encoding =
             Encoding { name: $name, aliases: $aliases, summary: $summary, $($rest)* };)*
 
         /// Every encoding, in the order in which `--list` shows them.
-        pub static ALL: &[&Encoding] = &[$(&$id),*];
+        pub static ALL: &[&Encoding] = &[$($(#[$condition])? &$id),*];
 
         /// The encodings as constants.
         impl Encoding {
-            $(#[doc = concat!($name, ": ", $summary, ".")] pub const $id: &'static Self = &$id;)*
+            $($(#[$condition])? #[doc = concat!($name, ": ", $summary, ".")] pub const $id: &'static Self = &$id;)*
         }
     };
 }
@@ -491,6 +494,7 @@ encodings! {
         family: Family::Escapes { of_ascii: true },
         ..coded_by!(Stateless(CEscapes))
     }
+    #[cfg(feature = "legacy")]
     WINDOWS_1250 {
         name: "windows-1250",
         aliases: &["CP1250", "MS-EE", "cswindows1250"],
@@ -498,6 +502,7 @@ encodings! {
         source: "Microsoft's code page 1250, as glibc's iconv and Unicode's CP1250.TXT have it",
         ..single_byte!(&sets::WINDOWS_1250)
     }
+    #[cfg(feature = "legacy")]
     WINDOWS_1251 {
         name: "windows-1251",
         aliases: &["CP1251", "MS-CYRL", "cswindows1251"],
@@ -505,6 +510,7 @@ encodings! {
         source: "Microsoft's code page 1251, as glibc's iconv and Unicode's CP1251.TXT have it",
         ..single_byte!(&sets::WINDOWS_1251)
     }
+    #[cfg(feature = "legacy")]
     WINDOWS_1252 {
         name: "windows-1252",
         aliases: &["CP1252", "MS-ANSI", "cswindows1252"],
@@ -512,6 +518,7 @@ encodings! {
         source: "Microsoft's code page 1252, as glibc's iconv and Unicode's CP1252.TXT have it",
         ..single_byte!(&sets::WINDOWS_1252)
     }
+    #[cfg(feature = "legacy")]
     WINDOWS_1253 {
         name: "windows-1253",
         aliases: &["CP1253", "MS-GREEK", "cswindows1253"],
@@ -519,6 +526,7 @@ encodings! {
         source: "Microsoft's code page 1253, as glibc's iconv and Unicode's CP1253.TXT have it",
         ..single_byte!(&sets::WINDOWS_1253)
     }
+    #[cfg(feature = "legacy")]
     WINDOWS_1254 {
         name: "windows-1254",
         aliases: &["CP1254", "MS-TURK", "cswindows1254"],
@@ -526,6 +534,7 @@ encodings! {
         source: "Microsoft's code page 1254, as glibc's iconv and Unicode's CP1254.TXT have it",
         ..single_byte!(&sets::WINDOWS_1254)
     }
+    #[cfg(feature = "legacy")]
     WINDOWS_1255 {
         name: "windows-1255",
         aliases: &["CP1255", "MS-HEBR", "cswindows1255"],
@@ -537,6 +546,7 @@ encodings! {
             Stateless(Composing::new(&codec::WINDOWS_1255))
         )
     }
+    #[cfg(feature = "legacy")]
     WINDOWS_1256 {
         name: "windows-1256",
         aliases: &["CP1256", "MS-ARAB", "cswindows1256"],
@@ -544,6 +554,7 @@ encodings! {
         source: "Microsoft's code page 1256, as glibc's iconv and Unicode's CP1256.TXT have it",
         ..single_byte!(&sets::WINDOWS_1256)
     }
+    #[cfg(feature = "legacy")]
     WINDOWS_1257 {
         name: "windows-1257",
         aliases: &["CP1257", "WINBALTRIM", "cswindows1257"],
@@ -551,6 +562,7 @@ encodings! {
         source: "Microsoft's code page 1257, as glibc's iconv and Unicode's CP1257.TXT have it",
         ..single_byte!(&sets::WINDOWS_1257)
     }
+    #[cfg(feature = "legacy")]
     WINDOWS_1258 {
         name: "windows-1258",
         aliases: &["CP1258", "cswindows1258"],
@@ -562,6 +574,7 @@ encodings! {
             Stateless(Composing::new(&codec::WINDOWS_1258))
         )
     }
+    #[cfg(feature = "legacy")]
     WINDOWS_874 {
         name: "windows-874",
         aliases: &["CP874", "874", "IBM874", "cswindows874"],
@@ -569,6 +582,7 @@ encodings! {
         source: "Microsoft's code page 874, as glibc's iconv and Unicode's CP874.TXT have it",
         ..single_byte!(&sets::WINDOWS_874)
     }
+    #[cfg(feature = "legacy")]
     ISO_8859_2 {
         name: "ISO-8859-2",
         aliases: &[
@@ -579,6 +593,7 @@ encodings! {
         source: "ISO/IEC 8859-2, with the C0 and C1 controls as IANA has it",
         ..single_byte!(&sets::ISO_8859_2)
     }
+    #[cfg(feature = "legacy")]
     ISO_8859_3 {
         name: "ISO-8859-3",
         aliases: &[
@@ -588,6 +603,7 @@ encodings! {
         source: "ISO/IEC 8859-3, with the C0 and C1 controls as IANA has it",
         ..single_byte!(&sets::ISO_8859_3)
     }
+    #[cfg(feature = "legacy")]
     ISO_8859_4 {
         name: "ISO-8859-4",
         aliases: &[
@@ -597,6 +613,7 @@ encodings! {
         source: "ISO/IEC 8859-4, with the C0 and C1 controls as IANA has it",
         ..single_byte!(&sets::ISO_8859_4)
     }
+    #[cfg(feature = "legacy")]
     ISO_8859_5 {
         name: "ISO-8859-5",
         aliases: &[
@@ -607,6 +624,7 @@ encodings! {
         source: "ISO/IEC 8859-5, with the C0 and C1 controls as IANA has it",
         ..single_byte!(&sets::ISO_8859_5)
     }
+    #[cfg(feature = "legacy")]
     ISO_8859_6 {
         name: "ISO-8859-6",
         aliases: &[
@@ -617,6 +635,7 @@ encodings! {
         source: "ISO/IEC 8859-6, with the C0 and C1 controls as IANA has it",
         ..single_byte!(&sets::ISO_8859_6)
     }
+    #[cfg(feature = "legacy")]
     ISO_8859_7 {
         name: "ISO-8859-7",
         aliases: &[
@@ -627,6 +646,7 @@ encodings! {
         source: "ISO/IEC 8859-7:2003, with the C0 and C1 controls as IANA has it",
         ..single_byte!(&sets::ISO_8859_7)
     }
+    #[cfg(feature = "legacy")]
     ISO_8859_8 {
         name: "ISO-8859-8",
         aliases: &[
@@ -637,6 +657,7 @@ encodings! {
         source: "ISO/IEC 8859-8, with the C0 and C1 controls as IANA has it",
         ..single_byte!(&sets::ISO_8859_8)
     }
+    #[cfg(feature = "legacy")]
     ISO_8859_9 {
         name: "ISO-8859-9",
         aliases: &[
@@ -647,6 +668,7 @@ encodings! {
         source: "ISO/IEC 8859-9, with the C0 and C1 controls as IANA has it",
         ..single_byte!(&sets::ISO_8859_9)
     }
+    #[cfg(feature = "legacy")]
     ISO_8859_10 {
         name: "ISO-8859-10",
         aliases: &["ISO_8859-10:1992", "ISO-IR-157", "latin6", "l6", "OSF0001000A", "csISOLatin6"],
@@ -654,6 +676,7 @@ encodings! {
         source: "ISO/IEC 8859-10, with the C0 and C1 controls as IANA has it",
         ..single_byte!(&sets::ISO_8859_10)
     }
+    #[cfg(feature = "legacy")]
     ISO_8859_11 {
         name: "ISO-8859-11",
         aliases: &[],
@@ -661,6 +684,7 @@ encodings! {
         source: "ISO/IEC 8859-11, with the C0 and C1 controls as IANA has it",
         ..single_byte!(&sets::ISO_8859_11)
     }
+    #[cfg(feature = "legacy")]
     ISO_8859_13 {
         name: "ISO-8859-13",
         aliases: &["ISO-IR-179", "latin7", "l7", "BALTIC", "csISO885913"],
@@ -668,6 +692,7 @@ encodings! {
         source: "ISO/IEC 8859-13, with the C0 and C1 controls as IANA has it",
         ..single_byte!(&sets::ISO_8859_13)
     }
+    #[cfg(feature = "legacy")]
     ISO_8859_14 {
         name: "ISO-8859-14",
         aliases: &["ISO_8859-14:1998", "ISO-IR-199", "latin8", "l8", "ISO-CELTIC", "csISO885914"],
@@ -675,6 +700,7 @@ encodings! {
         source: "ISO/IEC 8859-14, with the C0 and C1 controls as IANA has it",
         ..single_byte!(&sets::ISO_8859_14)
     }
+    #[cfg(feature = "legacy")]
     ISO_8859_15 {
         name: "ISO-8859-15",
         aliases: &["ISO_8859-15:1998", "ISO-IR-203", "Latin-9", "csISO885915"],
@@ -682,6 +708,7 @@ encodings! {
         source: "ISO/IEC 8859-15, with the C0 and C1 controls as IANA has it",
         ..single_byte!(&sets::ISO_8859_15)
     }
+    #[cfg(feature = "legacy")]
     ISO_8859_16 {
         name: "ISO-8859-16",
         aliases: &["ISO_8859-16:2001", "ISO-IR-226", "latin10", "l10", "csISO885916"],
@@ -689,6 +716,7 @@ encodings! {
         source: "ISO/IEC 8859-16, with the C0 and C1 controls as IANA has it",
         ..single_byte!(&sets::ISO_8859_16)
     }
+    #[cfg(feature = "legacy")]
     KOI8_R {
         name: "KOI8-R",
         aliases: &["csKOI8R"],
@@ -703,6 +731,7 @@ encodings! {
         source: "RFC 2319",
         ..single_byte!(table tables::KOI8_U)
     }
+    #[cfg(feature = "legacy")]
     IBM866 {
         name: "IBM866",
         aliases: &["CP866", "866", "csIBM866"],
@@ -710,6 +739,7 @@ encodings! {
         source: "IBM's code page 866, as glibc's iconv and Unicode's CP866.TXT have it",
         ..single_byte!(&sets::IBM866)
     }
+    #[cfg(feature = "legacy")]
     MACINTOSH {
         name: "macintosh",
         aliases: &["MAC", "MacRoman", "csMacintosh"],
@@ -717,6 +747,7 @@ encodings! {
         source: "Apple's ROMAN.TXT, with the euro sign at DB",
         ..single_byte!(&sets::MACINTOSH)
     }
+    #[cfg(feature = "legacy")]
     CP932 {
         name: "CP932",
         aliases: &["windows-31J", "MS932", "SJIS-WIN", "SJIS-OPEN", "csWindows31J"],
@@ -726,6 +757,7 @@ encodings! {
         split: SplitRule::AfterLow,
         ..coded_by!(Stateless(DoubleByte::new(&codec::CP932)))
     }
+    #[cfg(feature = "legacy")]
     EUC_JP {
         name: "EUC-JP",
         aliases: &[
@@ -737,6 +769,7 @@ encodings! {
         split: SplitRule::AfterLow,
         ..coded_by!(Stateless(EucJp))
     }
+    #[cfg(feature = "legacy")]
     ISO_2022_JP {
         name: "ISO-2022-JP",
         aliases: &["csISO2022JP"],
@@ -744,6 +777,7 @@ encodings! {
         source: "RFC 1468, with the tables of glibc's iconv",
         ..coded_by!(Stateful(Iso2022Jp::new()), Iso2022JpEncoder::new())
     }
+    #[cfg(feature = "legacy")]
     GBK {
         name: "GBK",
         aliases: &["CP936", "MS936", "windows-936", "GB13000", "csGBK"],
@@ -752,6 +786,7 @@ encodings! {
         split: SplitRule::AfterLow,
         ..coded_by!(Stateless(DoubleByte::new(&codec::GBK)))
     }
+    #[cfg(feature = "legacy")]
     GB18030 {
         name: "GB18030",
         aliases: &["csGB18030"],
@@ -760,6 +795,7 @@ encodings! {
         split: SplitRule::AfterLow,
         ..coded_by!(Stateless(Gb18030))
     }
+    #[cfg(feature = "legacy")]
     BIG5 {
         name: "BIG5",
         aliases: &["BIG-FIVE", "CN-BIG5", "CP950", "csBig5"],
@@ -769,6 +805,7 @@ encodings! {
         split: SplitRule::AfterLow,
         ..coded_by!(Stateless(DoubleByte::new(&codec::BIG5)))
     }
+    #[cfg(feature = "legacy")]
     CP949 {
         name: "CP949",
         aliases: &["UHC", "MSCP949", "OSF100203B5"],

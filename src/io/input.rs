@@ -49,8 +49,6 @@ impl Identity {
 pub struct Input {
     /// Its bytes.
     pub source: Box<dyn Source>,
-    /// Its size in bytes, if known.
-    pub size: Option<u64>,
 }
 
 impl Input {
@@ -89,18 +87,17 @@ impl Input {
         }
         if !kind.is_file() {
             let source = Box::new(Ahead::new(file, may_block));
-            return Ok(Self { source, size: None });
+            return Ok(Self { source });
         }
         let start = rustix::fs::tell(&file)?;
-        let size = metadata.len().checked_sub(start);
-        if size.is_some_and(|size| size >= MAP_FROM)
+        if metadata.len().saturating_sub(start) >= MAP_FROM
             && let Ok(map) = Map::new(&file, start)
         {
             // A reader would have left the position there, and whoever shares the file may rely on that.
             rustix::fs::seek(&file, rustix::fs::SeekFrom::Start(metadata.len()))?;
-            return Ok(Self { source: Box::new(map), size });
+            return Ok(Self { source: Box::new(map) });
         }
-        Ok(Self { source: Box::new(ReadSource::of_file(file)), size })
+        Ok(Self { source: Box::new(ReadSource::of_file(file)) })
     }
 }
 

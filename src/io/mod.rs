@@ -50,7 +50,7 @@ pub use replace::{
     place_of, remove_leftovers, written_through,
 };
 #[cfg(feature = "cli")]
-pub use signal::{LastWords, end_by, end_cleanly, ignore_file_size_signal, is_ignored};
+pub use signal::{LastWords, end_by, end_cleanly, ignore_file_size_signal};
 pub use stream::ReadSource;
 
 use std::fmt::Debug;

@@ -67,6 +67,7 @@ impl EncodingForm {
     }
 
     /// All forms.
+    #[cfg(any(test, feature = "internals"))]
     pub const ALL: [Self; 7] = [
         Self::Ascii,
         Self::Latin1,

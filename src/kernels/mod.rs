@@ -45,10 +45,11 @@ mod select;
 mod shuffle;
 mod string;
 
-pub use contract::{
-    Codes, Convert, EncodingForm, Kernels, Measure, Measured, Progress, Table, Validate,
-};
-pub use select::{Pair, active, available, decode, encode};
+pub use contract::{Codes, Convert, EncodingForm, Kernels, Measure, Measured, Progress, Validate};
+pub use select::active;
+#[cfg(feature = "internals")]
+pub use select::available;
+pub use select::{Pair, decode, encode};
 pub use string::{as_str, into_string};
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::visible::visible;
 use crate::diagnostic::Finding;
-use crate::diagnostic::guess::Repair;
+use crate::diagnostic::Repair;
 
 /// Returns the words of the command. `None` as the file means that the command reads standard input.
 pub(super) fn words(repair: &Repair, file: Option<&Path>) -> Vec<String> {

@@ -24,7 +24,8 @@ mod totals;
 mod visible;
 
 pub use command::{command, quoted as shell_word};
-pub use formats::{FORMATS, PICTURES};
+pub use formats::FORMATS;
+pub use formats::PICTURES;
 pub use output_format::{
     EncodingRow, FormatChoice, FormatOptions, OutputFormat, Part, Remainder, Subject, TextReporter,
 };

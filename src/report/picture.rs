@@ -9,7 +9,8 @@ use super::layout::{cell, width, wrap};
 use super::line::Line;
 use super::palette::{Palette, paint};
 use super::visible::visible;
-use crate::diagnostic::guess::{Guess, Repair, Verdict};
+use crate::diagnostic::Repair;
+use crate::diagnostic::guess::{Guess, Verdict};
 use crate::diagnostic::{Kind, counted};
 use crate::unicode::name;
 

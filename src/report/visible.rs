@@ -19,7 +19,6 @@ pub fn visible(text: &str) -> String {
 }
 
 /// Returns JSON with the same characters escaped as JSON escapes: the meaning stays, and a terminal can show it.
-#[cfg(feature = "formats")]
 pub(super) fn visible_json(json: Vec<u8>) -> Vec<u8> {
     match std::str::from_utf8(&json) {
         Ok(text) if text.chars().any(hides_in_json) => {
@@ -41,7 +40,6 @@ pub(super) fn visible_json(json: Vec<u8>) -> Vec<u8> {
 }
 
 /// Whether JSON may contain `c` raw, inside strings: it escapes other controls by itself, or uses them as line ends.
-#[cfg(feature = "formats")]
 fn hides_in_json(c: char) -> bool {
     c >= '\u{7F}' && is_unprintable(c.into())
 }
@@ -65,7 +63,6 @@ mod tests {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt;
 
-    #[cfg(feature = "formats")]
     #[test]
     fn json_says_the_same_and_shows_no_control() {
         assert_eq!(

@@ -3,7 +3,7 @@
 use super::error::Error;
 use super::findings::Fault;
 use super::opening::{Beginning, OrderWatch, mark_goes_through};
-use super::policy::{Detail, InputEncoding, MarkMode};
+use super::policy::{Detail, MarkMode};
 use super::session::Session;
 use crate::codec::MIN_PIVOT;
 use crate::diagnostic::Kind;
@@ -19,7 +19,7 @@ impl Session<'_, '_> {
         chunk: &Chunk<'_>,
     ) -> Result<usize, Error> {
         let Beginning { encoding, opening, other_mark_len } = *beginning;
-        if self.conversion.from == InputEncoding::Detected {
+        if self.conversion.from.is_detected() {
             self.reporter.remark(&format!("read as {}", encoding.name));
         }
         if let Some(len) = other_mark_len {

@@ -121,19 +121,21 @@ impl Options {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::encoding::find;
 
     #[test]
     fn what_does_not_go_together_becomes_no_conversion() {
-        let utf8 = find("UTF-8").unwrap();
+        let utf8 = Encoding::for_name("UTF-8").unwrap();
         let refused = |options: Options, to: &str| {
-            options.build(utf8, find(to).unwrap()).map(drop).map_err(|error| error.to_string())
+            options
+                .build(utf8, Encoding::for_name(to).unwrap())
+                .map(drop)
+                .map_err(|error| error.to_string())
         };
         let euro = || Options::new().replacement("€");
         assert_eq!(refused(euro(), "UTF-16"), Ok(()));
         let error = "the replacement '€' cannot be written in US-ASCII";
         assert_eq!(refused(euro(), "US-ASCII"), Err(error.to_owned()));
-        let fallback = |name| Options::new().fallback(find(name).unwrap());
+        let fallback = |name| Options::new().fallback(Encoding::for_name(name).unwrap());
         assert_eq!(refused(fallback("windows-1252"), "UTF-8"), Ok(()));
         let error = "the fallback must be a single-byte encoding such as windows-1252, and UTF-16LE is none";
         assert_eq!(refused(fallback("UTF-16LE"), "UTF-8"), Err(error.to_owned()));

@@ -27,11 +27,14 @@ mod ill_formed;
 mod incremental;
 mod locator;
 mod newlines;
+mod observer;
 mod opening;
 mod options;
 mod output;
 mod policy;
 mod position;
+#[cfg(feature = "cli")]
+mod program;
 mod queue;
 mod reader;
 mod remedy;
@@ -40,6 +43,8 @@ mod session;
 mod split;
 mod text;
 mod transcoder;
+mod transliteration;
+#[cfg(feature = "cli")]
 mod verify;
 mod watch;
 mod window;
@@ -47,17 +52,19 @@ mod worker;
 mod writer;
 
 pub use conversion::Conversion;
-pub use denied::Denied;
 pub use error::{Error, Stopped};
 pub use ill_formed::{ill_formed, validate};
+#[cfg(feature = "cli")]
+pub use observer::Observer;
 pub use options::{Options, OptionsError};
 pub use policy::{
-    Detail, InputEncoding, MarkMode, OnDenied, OnForeignMark, OnIllFormed, OnInnerMark,
-    OnUnmappable, Threads,
+    InputEncoding, MarkMode, OnDenied, OnForeignMark, OnIllFormed, OnInnerMark, OnUnmappable,
+    Threads,
 };
 pub use reader::Reader;
 pub use transcoder::Transcoder;
-pub use verify::{Comparison, Difference, Fingerprint, Observer};
+#[cfg(feature = "cli")]
+pub use verify::{Comparison, Fingerprint};
 pub use writer::Writer;
 
 #[cfg(test)]

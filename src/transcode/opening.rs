@@ -1,9 +1,9 @@
 //! The start of a text: its byte order mark, its byte order, and how the mark affects the output.
 
 use super::conversion::Conversion;
-use super::policy::{InputEncoding, MarkMode, OnForeignMark};
+use super::policy::{MarkMode, OnForeignMark};
 use crate::codec::ByteOrder;
-use crate::encoding::{Encoding, Mark, Marked, detect, marked_otherwise};
+use crate::encoding::{Encoding, Mark, Marked, marked_otherwise};
 use crate::unicode::BYTE_ORDER_MARK;
 
 /// What a text starts with.
@@ -58,10 +58,7 @@ pub(super) struct Beginning {
 impl Beginning {
     /// Reads it from `start`, the first bytes of an input; `None` if more bytes are needed.
     pub(super) fn of(conversion: &Conversion, start: &[u8], last: bool) -> Option<Self> {
-        let encoding = match conversion.from {
-            InputEncoding::Named(encoding) => encoding,
-            InputEncoding::Detected => detect(start, last)?,
-        };
+        let encoding = conversion.from.of(start, last)?;
         let opening = Opening::of(encoding, conversion.options.byte_order, start, last)?;
         let marked = match conversion.options.on_foreign_mark {
             OnForeignMark::Report => marked_otherwise(encoding, start, last),
@@ -160,10 +157,9 @@ impl OrderWatch {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::encoding::find;
 
     fn opening(name: &str, start: &[u8], last: bool) -> Option<(ByteOrder, usize)> {
-        Opening::of(find(name).unwrap(), ByteOrder::Big, start, last)
+        Opening::of(Encoding::for_name(name).unwrap(), ByteOrder::Big, start, last)
             .map(|opening| (opening.order, opening.mark_len))
     }
 
@@ -203,7 +199,7 @@ mod tests {
             ("utf-16", ByteOrder::Big, b"\x04\x3F\x04\x40", false),
             ("utf-16", ByteOrder::Big, b"", false),
         ] {
-            let mut whole = OrderWatch::new(find(name).unwrap(), order);
+            let mut whole = OrderWatch::new(Encoding::for_name(name).unwrap(), order);
             let mut pieces = whole;
             whole.look(bytes);
             bytes.iter().for_each(|byte| pieces.look(&[*byte]));

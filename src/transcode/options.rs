@@ -35,7 +35,7 @@ pub enum OptionsError {
 /// use oxiconv::transcode::{OnIllFormed, Options};
 ///
 /// let options = Options::new().on_ill_formed(OnIllFormed::Replace);
-/// let conversion = options.build(find("UTF-8")?, find("UTF-16LE")?)?;
+/// let conversion = options.build(Encoding::for_name("UTF-8")?, Encoding::for_name("UTF-16LE")?)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default)]

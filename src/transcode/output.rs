@@ -5,9 +5,9 @@ use std::io::Write;
 use super::buffer::{Buffer, Converted};
 use super::engine::Engine;
 use super::error::Error;
+use super::observer::Observer;
 use super::opening::Start;
 use super::policy::encodes;
-use super::verify::Observer;
 use crate::codec::{EncodeStop, MIN_OUTPUT, Value};
 use crate::encoding::Encoding;
 use crate::io::{Chunk, Memory, Pipe};
@@ -18,13 +18,13 @@ pub(super) struct Output<'a> {
     sink: &'a mut dyn Write,
     /// Sees every character that is written.
     pub(super) observer: Option<&'a mut dyn Observer>,
-    gathered: Gathered,
+    pub(super) gathered: Gathered,
 }
 
 /// The state of an output between two chunks, without the sink.
 pub(super) struct Gathered {
     /// The sink, if it is a pipe that pages can be spliced to.
-    pipe: Option<Pipe>,
+    pub(super) pipe: Option<Pipe>,
     buffer: Buffer,
     filled: usize,
     /// This many bytes of the buffer are known to come from bytes that were really there.
@@ -66,11 +66,6 @@ impl<'a> Output<'a> {
     /// Releases the sink.
     pub(super) fn into_gathered(self) -> Gathered {
         self.gathered
-    }
-
-    /// Splices long texts to `pipe`, which is also the sink, instead of copying them.
-    pub(super) fn splice_to(&mut self, pipe: Option<Pipe>) {
-        self.gathered.pipe = pipe;
     }
 
     /// Returns the length of the output so far, in bytes.

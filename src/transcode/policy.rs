@@ -12,8 +12,27 @@ use crate::unicode::CodePoint;
 pub enum InputEncoding {
     /// This one.
     Named(&'static Encoding),
-    /// Detected from the start of the text.
+    /// Detected from the start of the text: see [`detect`](crate::detect).
+    #[cfg(feature = "detection")]
     Detected,
+}
+
+impl InputEncoding {
+    /// The encoding of a text that begins with `start`; `None` if more of it is needed. `last` says that this is all of it.
+    pub(super) fn of(self, start: &[u8], last: bool) -> Option<&'static Encoding> {
+        #[cfg(not(feature = "detection"))]
+        let _ = (start, last);
+        match self {
+            Self::Named(encoding) => Some(encoding),
+            #[cfg(feature = "detection")]
+            Self::Detected => crate::encoding::detect(start, last),
+        }
+    }
+
+    /// Whether it is guessed.
+    pub(super) fn is_detected(self) -> bool {
+        !matches!(self, Self::Named(_))
+    }
 }
 
 impl From<&'static Encoding> for InputEncoding {
@@ -51,15 +70,17 @@ pub enum OnUnmappable {
     /// A character reference stands for it: `&#x20AC;`.
     Xml,
     /// The closest text that the target can represent stands for it: `EUR`. If there is none, it is replaced.
+    #[cfg(feature = "transliteration")]
     Transliterate,
     /// As `Transliterate`, but if there is no such text, it is left out.
+    #[cfg(feature = "transliteration")]
     TransliterateOrSkip,
 }
 
 /// What becomes of byte order marks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MarkMode {
-    /// Whatever is right for the encodings: see [`Mark`]. UTF-8 to UTF-8 keeps what is there.
+    /// Whatever is right for the encodings: see [`Mark`](crate::encoding::Mark). UTF-8 to UTF-8 keeps what is there.
     #[default]
     Auto,
     /// A mark at the start of the input is passed through as U+FEFF, whatever the target.

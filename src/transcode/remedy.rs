@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::conversion::Conversion;
 use super::policy::{OnIllFormed, OnUnmappable, code_points, encodes};
+use super::transliteration::nearest;
 use crate::codec::{ByteOrder, Lossy, MIN_PIVOT, Value};
 use crate::diagnostic::Outcome;
 use crate::encoding::Encoding;
@@ -96,6 +97,7 @@ impl Remedies {
             OnUnmappable::Xml => {
                 self.write(code_points(&format!("&#x{value:X};")).into(), Outcome::Reference)
             }
+            #[cfg(feature = "transliteration")]
             mode @ (OnUnmappable::Transliterate | OnUnmappable::TransliterateOrSkip) => {
                 match self.transliterated(value) {
                     Some(text) => self.write(text.into(), Outcome::Transliterated),
@@ -139,7 +141,7 @@ impl Remedies {
 
     fn transliterated(&self, value: Value) -> Option<Vec<CodePoint>> {
         let character = char::from_u32(value.try_into().ok()?)?;
-        let text = code_points(deunicode::deunicode_char(character)?);
+        let text = code_points(nearest(character)?);
         self.conversion.to.filter(|target| !text.is_empty() && encodes(target, &text))?;
         Some(text)
     }

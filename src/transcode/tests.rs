@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::{Conversion, Error, OnIllFormed, OnUnmappable, Options, Transcoder};
 use crate::diagnostic::{Finding, Kind, Reporter, Summary};
-use crate::encoding::find;
+use crate::encoding::Encoding;
 use crate::io::ReadSource;
 
 /// A finding as a witness records it: kind, bytes, the byte after, offset, line and column, and whether it stops.
@@ -84,7 +84,9 @@ const FORMS: [&str; 9] = [
 fn input(from: &'static str) -> impl Strategy<Value = Vec<u8>> {
     let encode = move |text: String| {
         let options = Options::new().on_unmappable(OnUnmappable::Skip);
-        let conversion = options.build(find("UTF-8").unwrap(), find(from).unwrap()).unwrap();
+        let conversion = options
+            .build(Encoding::for_name("UTF-8").unwrap(), Encoding::for_name(from).unwrap())
+            .unwrap();
         convert(&conversion, false, text.as_bytes(), 1 << 20, 0).0
     };
     let text = prop_oneof![
@@ -131,8 +133,8 @@ proptest! {
         if let Some(replacement) = replacement {
             options = options.replacement(replacement);
         }
-        let to = to.map(|to| find(to).unwrap());
-        let conversion = options.build(find(from).unwrap(), to).unwrap();
+        let to = to.map(|to| Encoding::for_name(to).unwrap());
+        let conversion = options.build(Encoding::for_name(from).unwrap(), to).unwrap();
         let (direct, pivot) = (
             convert(&conversion, true, &input, drop, wants),
             convert(&conversion, false, &input, 1 << 20, wants),

@@ -13,10 +13,9 @@ use super::converter::Converter;
 use super::error::Error;
 use super::output::Output;
 use super::session::{Flow, Session};
-use super::verify::Observer;
 use super::window::allowed_threads;
 use crate::diagnostic::{Reporter, Summary};
-use crate::io::{Chunk, Pipe, Source};
+use crate::io::{Chunk, Source};
 
 /// An input of more bytes than this is a long one.
 const LONG: u64 = 1024 * 1024;
@@ -26,7 +25,7 @@ const LONG: u64 = 1024 * 1024;
 #[must_use = "an output is complete only when it is finished"]
 pub struct Transcoder<'a> {
     pub(super) converter: Converter,
-    output: Output<'a>,
+    pub(super) output: Output<'a>,
 }
 
 impl<'a> Transcoder<'a> {
@@ -35,19 +34,6 @@ impl<'a> Transcoder<'a> {
         let converter = Converter::new(conversion);
         let output = Output::new(sink, converter.gathered());
         Self { converter, output }
-    }
-
-    /// Splices long texts to `pipe` instead of copying them, if the sink is that pipe.
-    pub fn splicing_to(mut self, pipe: Option<Pipe>) -> Self {
-        self.output.splice_to(pipe);
-        self
-    }
-
-    /// Shows every character that is written to `observer`. All text is then converted through code points, by one
-    /// thread.
-    pub fn observed_by(mut self, observer: &'a mut dyn Observer) -> Self {
-        self.output.observer = Some(observer);
-        self
     }
 
     /// Converts one input to its end. After an error other inputs may follow, unless the output could not be written.

@@ -15,19 +15,11 @@ use std::collections::VecDeque;
 
 use super::conversion::Conversion;
 use super::error::Error;
+use super::observer::Observer;
 use crate::codec::{ByteOrder, DecodeStop, Decoder, EncodeStop, MIN_OUTPUT, MIN_PIVOT, Value};
 use crate::encoding::Encoding;
 use crate::io::Source;
 use crate::unicode::CodePoint;
-
-/// Sees every character of an output, in order, including replacements and byte order marks.
-pub trait Observer {
-    /// Sees the next characters.
-    fn run(&mut self, run: &[CodePoint]);
-
-    /// Sees the next character, whose value is too large for a code point.
-    fn large(&mut self, value: Value);
-}
 
 /// A hash of a sequence of characters. Two sequences with the same fingerprint are the same for all practical purposes.
 ///

@@ -3,9 +3,10 @@
 
 mod properties;
 
+#[cfg(feature = "character-names")]
+pub use properties::name;
 pub use properties::{
-    is_bidi_control, is_control, is_default_ignorable, is_noncharacter, is_private_use,
-    is_reserved, is_unprintable, name,
+    is_bidi_control, is_control, is_noncharacter, is_private_use, is_reserved, is_unprintable,
 };
 
 /// A number that decoders produce and encoders consume: the pivot of every conversion.

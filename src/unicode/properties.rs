@@ -2,7 +2,9 @@
 
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 
-use super::{CodePoint, MAX_CODE_POINT, is_surrogate};
+#[cfg(feature = "character-names")]
+use super::is_surrogate;
+use super::{CodePoint, MAX_CODE_POINT};
 
 /// Whether `cp` is one of the 66 noncharacters (D14).
 pub const fn is_noncharacter(cp: CodePoint) -> bool {
@@ -78,6 +80,7 @@ pub fn is_reserved(cp: CodePoint) -> bool {
 
 /// Returns the name of `cp` in the Unicode Character Database; its label if it has no name (4.8), followed by its alias
 /// if it is a control code: `<control-000A> LINE FEED`.
+#[cfg(feature = "character-names")]
 pub fn name(cp: CodePoint) -> String {
     if let Some(name) = char::from_u32(cp).and_then(unicode_names2::name) {
         return name.to_string();
@@ -98,6 +101,7 @@ pub fn name(cp: CodePoint) -> String {
 
 /// Returns the first alias of a control code in NameAliases.txt. The only aliases of U+0080, U+0081 and U+0099 were
 /// never standardized, and are left out.
+#[cfg(feature = "character-names")]
 fn control_alias(cp: CodePoint) -> Option<&'static str> {
     const C0: [&str; 32] = [
         "NULL",

@@ -4,10 +4,10 @@
 
 use std::io::{self, Read};
 
-use oxiconv::diagnostic::{Finding, Reporter, Summary};
-use oxiconv::encoding::{Encoding, find};
-use oxiconv::io::{Chunk, ReadSource, Source};
-use oxiconv::transcode::{
+use oxiconv::internals::diagnostic::{Finding, Reporter, Summary};
+use oxiconv::internals::encoding::{Encoding, find};
+use oxiconv::internals::io::{Chunk, ReadSource, Source};
+use oxiconv::internals::transcode::{
     Conversion, Error, InputEncoding, OnIllFormed, OnUnmappable, Options, Transcoder,
 };
 
@@ -53,7 +53,7 @@ impl Reporter for Collector {
             column: finding.column,
             bytes: finding.bytes.to_vec(),
             value: finding.value,
-            encoding: finding.encoding.name,
+            encoding: finding.encoding.name(),
             sentence: finding.sentence(),
         });
         Ok(())

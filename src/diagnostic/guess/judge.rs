@@ -8,8 +8,9 @@ use super::stray::Stray;
 use super::twice::Twice;
 use super::wide_sequence::LONGEST_FORM;
 use super::zeros::Zeros;
-use super::{Cause, Guess, Repair};
+use super::{Cause, Guess};
 use crate::codec::ByteOrder;
+use crate::diagnostic::Repair;
 use crate::diagnostic::counted;
 use crate::encoding::{Encoding, Family};
 
@@ -319,6 +320,7 @@ impl Verdict {
     }
 
     /// The encoding for which the frequency of ill-formed bytes speaks.
+    #[cfg(feature = "cli")]
     pub fn strays_as(&self) -> Option<&'static Encoding> {
         self.stray.as_ref().map(Stray::encoding)
     }

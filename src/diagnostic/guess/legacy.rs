@@ -1,7 +1,8 @@
 //! A text in an encoding older than Unicode, told by the frequency of its bytes.
 
 use super::stray::Stray;
-use super::{Cause, Guess, Judge, Repair};
+use super::{Cause, Guess, Judge};
+use crate::diagnostic::Repair;
 use crate::diagnostic::counted;
 use crate::encoding::{Family, of_the_web};
 

@@ -9,6 +9,7 @@
 mod counts;
 mod judge;
 mod legacy;
+#[cfg(feature = "cli")]
 mod mixture;
 mod place;
 mod sample;
@@ -18,13 +19,14 @@ mod wide_sequence;
 mod zeros;
 
 pub use judge::{Judge, Verdict};
+#[cfg(feature = "cli")]
 pub use mixture::Mixture;
 pub use place::GuessPlace;
 
-use crate::encoding::Encoding;
+use crate::diagnostic::Repair;
 use crate::unicode::CodePoint;
 
-/// What kind of thing a guess is of. [`Cause::id`] is the stable name of each.
+/// What kind of thing a guess is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Cause {
@@ -56,27 +58,6 @@ pub enum Cause {
     JavaString,
 }
 
-impl Cause {
-    /// The stable short id.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::SingleByte => "single-byte",
-            Self::Cesu8 => "cesu-8",
-            Self::JavaNul => "java-nul",
-            Self::UnpairedSurrogate => "unpaired-surrogate",
-            Self::Overlong => "overlong",
-            Self::LongForm => "long-form",
-            Self::Cut => "cut",
-            Self::CutBefore => "cut-before",
-            Self::WideUnits => "wide-units",
-            Self::Legacy => "legacy",
-            Self::Utf8 => "utf-8",
-            Self::Utf8Twice => "utf-8-twice",
-            Self::JavaString => "java-string",
-        }
-    }
-}
-
 /// What something probably is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Guess {
@@ -90,42 +71,4 @@ pub struct Guess {
     pub characters: Vec<CodePoint>,
     /// What repairs the whole text.
     pub repair: Option<Repair>,
-}
-
-/// How a text is repaired: the options with which it is converted to UTF-8.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Repair {
-    /// The options, each a word: `--fallback`, `windows-1252`.
-    pub options: Vec<String>,
-    /// Bytes at the start of the text that are none of it, and are to be cut off first.
-    pub skip: u64,
-    /// What is lost by it, where something is.
-    pub loss: Option<&'static str>,
-}
-
-impl Repair {
-    pub(in crate::diagnostic) fn new(options: &[&str]) -> Self {
-        let options = options.iter().map(|word| (*word).to_owned()).collect();
-        Self { options, skip: 0, loss: None }
-    }
-
-    /// It is read in `encoding`.
-    pub(in crate::diagnostic) fn from(encoding: &Encoding) -> Self {
-        Self::new(&["-f", &encoding.name.to_lowercase()])
-    }
-
-    /// And written in `encoding`.
-    pub(in crate::diagnostic) fn to(self, encoding: &Encoding) -> Self {
-        self.and(&["-t", &encoding.name.to_lowercase()])
-    }
-
-    /// And with further options.
-    fn and(mut self, options: &[&str]) -> Self {
-        self.options.extend(options.iter().map(|word| (*word).to_owned()));
-        self
-    }
-
-    fn losing(self, loss: &'static str) -> Self {
-        Self { loss: Some(loss), ..self }
-    }
 }

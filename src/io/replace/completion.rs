@@ -50,13 +50,6 @@ pub(super) struct New {
     pub(super) suffix: Option<OsString>,
 }
 
-impl Ready {
-    /// Takes the notes about it so far.
-    pub fn take_notes(&mut self) -> Vec<Note> {
-        std::mem::take(&mut self.notes)
-    }
-}
-
 /// Renames files onto their targets, and remembers those of this run: none of them is replaced a second time.
 #[derive(Debug)]
 pub struct Completion {
@@ -337,6 +330,11 @@ mod tests {
         }
     }
 
+    fn complete(replacement: Replacement, suffix: Option<&str>) -> io::Result<Vec<Note>> {
+        let ready = replacement.ready(suffix.map(str::as_ref))?;
+        Completion::new(true).place(vec![ready]).remove(0)
+    }
+
     /// Permissions that were revoked, and bytes that were changed under the old modification time, show in the change
     /// time.
     #[test]
@@ -362,7 +360,7 @@ mod tests {
             std::thread::sleep(Duration::from_millis(20));
             change(&target);
             let changed = fs::read(&target).unwrap();
-            assert!(replacement.complete(None).is_err());
+            assert!(complete(replacement, None).is_err());
             assert_eq!(fs::read(&target).unwrap(), changed);
         }
     }
@@ -376,7 +374,7 @@ mod tests {
         replacement.only_over(Version::of_path(&target));
         replacement.write_all(b"new").unwrap();
         fs::write(&target, "older and longer").unwrap();
-        let refused = replacement.complete(Some(".bak".as_ref())).unwrap_err().to_string();
+        let refused = complete(replacement, Some(".bak")).unwrap_err().to_string();
         assert!(refused.contains("another program changed it"), "{refused}");
         assert_eq!(fs::read(&target).unwrap(), b"older and longer");
         assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);

@@ -10,7 +10,7 @@ use rustix::fs::Access;
 
 use super::super::blocking::BlockingFile;
 use super::attributes::{hand_over, has_list};
-use super::completion::{Completion, New, Ready};
+use super::completion::{New, Ready};
 use super::note::Note;
 use super::place::{own_descriptor, parent, place_of, where_links_lead};
 use super::unfinished::Temporary;
@@ -196,20 +196,6 @@ impl Replacement {
         }
         let suffix = suffix.filter(|_| old.is_some()).map(OsStr::to_owned);
         Ok(Ready { new: Some(New { temporary, target, version, suffix }), notes })
-    }
-
-    /// Syncs the complete file and renames it onto its target. With `suffix`, the old file is kept under its name and
-    /// `suffix`, or if that is taken, with a number after it.
-    ///
-    /// # Errors
-    ///
-    /// If the system cannot complete the file; the old file is then unchanged.
-    pub fn complete(self, suffix: Option<&OsStr>) -> io::Result<Vec<Note>> {
-        let completion = Completion::new(true);
-        let placed = completion.place(vec![self.ready(suffix)?]);
-        let notes = placed.into_iter().next().unwrap_or_else(|| Ok(Vec::new()))?;
-        completion.settle()?;
-        Ok(notes)
     }
 }
 

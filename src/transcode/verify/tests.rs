@@ -1,6 +1,6 @@
 use super::*;
 use crate::diagnostic::Silent;
-use crate::encoding::{ALL, find};
+use crate::encoding::{ALL, Encoding};
 use crate::io::ReadSource;
 use crate::transcode::{OnIllFormed, OnUnmappable, Options, Transcoder};
 
@@ -8,7 +8,7 @@ fn conversion(from: &str, to: &str) -> Conversion {
     Options::new()
         .on_ill_formed(OnIllFormed::Replace)
         .on_unmappable(OnUnmappable::Escape)
-        .build(find(from).unwrap(), find(to).unwrap())
+        .build(Encoding::for_name(from).unwrap(), Encoding::for_name(to).unwrap())
         .unwrap()
 }
 
