@@ -1,23 +1,23 @@
-//! BOCU-1 (UTN #6): each character as its difference from the middle of the block of the one before it.
+//! BOCU-1 (UTN #6): each character is encoded as a difference from the middle of the block of the previous one.
 //!
 //! ```text
 //! lead    00..20        21     22..24  25..4F  50..CF  D0..FA  FB..FD  FE     FF
 //! means   that control  ◄──── less, in 4, 3, 2 bytes ── 1 ── more, in 2, 3, 4 bytes ────►    back to the initial state
 //! ```
 //!
-//! U+0000 to U+0020 stand for themselves, and all but the blank bring back the initial state. A trail byte is a digit to
-//! base 243: every byte that is not one of the 13 controls that mail and terminals act on. Each character has one form, so
-//! the encoder's output is fixed, and bytes sort as code points do.
+//! U+0000 to U+0020 stand for themselves, and all except the space restore the initial state. A trail byte is a digit
+//! in base 243: any byte except the 13 controls that mail and terminals act on. Each character has exactly one sequence
+//! in each state, so the encoder's output is unique, and bytes sort in code point order.
 
 use super::stateful::{self, CharBytes, EncodeState, StatefulCodec, Step};
 use super::{EncodeProgress, Encoder};
 use crate::unicode::{CodePoint, IllFormedKind, MAX_CODE_POINT, is_scalar_value, is_surrogate};
 
-/// The difference is from here at the start: the middle of ASCII.
+/// The base of the first difference: the middle of ASCII.
 const INITIAL: CodePoint = 0x40;
-/// Trail bytes that there are.
+/// The number of trail bytes.
 const BASE: i32 = 243;
-/// Those of them under 21.
+/// The trail bytes below 21.
 const LOW_TRAILS: [u8; 20] = [
     0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x10, 0x11, 0x12, 0x13, 0x14, 0x15, 0x16, 0x17, 0x18, 0x19,
     0x1C, 0x1D, 0x1E, 0x1F,
@@ -27,7 +27,7 @@ const LOW_TRAILS: [u8; 20] = [
 struct LeadRange {
     first: u8,
     last: u8,
-    /// The difference of the first of them with trail bytes of value 0.
+    /// The difference of the first lead byte with trail bytes of value 0.
     start: i32,
     trails: u32,
 }
@@ -43,7 +43,7 @@ const ROWS: [LeadRange; 7] = [
     LeadRange { first: 0xFE, last: 0xFE, start: 187_660, trails: 3 },
 ];
 
-/// The value of a trail byte.
+/// Returns the value of a trail byte.
 fn digit(byte: u8) -> Option<i32> {
     if byte > 0x20 {
         return Some(i32::from(byte) - 13);
@@ -51,7 +51,7 @@ fn digit(byte: u8) -> Option<i32> {
     LOW_TRAILS.binary_search(&byte).ok().map(|at| at as i32)
 }
 
-/// The trail byte of a value under 243.
+/// Returns the trail byte of a value below 243.
 fn trail(value: i32) -> u8 {
     usize::try_from(value)
         .ok()
@@ -59,19 +59,19 @@ fn trail(value: i32) -> u8 {
         .unwrap_or((value + 13) as u8)
 }
 
-/// The state: what the next difference is from.
+/// The state: the base of the next difference.
 #[derive(Clone, Copy, Debug)]
 pub struct Bocu1 {
     middle: CodePoint,
 }
 
 impl Bocu1 {
-    /// At the start of a text.
+    /// Creates the state at the start of a text.
     pub const fn new() -> Self {
         Self { middle: INITIAL }
     }
 
-    /// After `cp`: the middle of its block of 128, or of its script where that is larger.
+    /// Returns the state after `cp`: the middle of its block of 128, or of its script if that is larger.
     const fn after(self, cp: CodePoint) -> CodePoint {
         match cp {
             0x20 => self.middle,

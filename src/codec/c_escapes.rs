@@ -1,12 +1,12 @@
-//! C-ESCAPES: the inside of a C string literal, one to one with the text (ISO/IEC 9899:2011, 6.4.4.4 and 6.4.3).
+//! C-ESCAPES: the inside of a C string literal; text and escapes map one to one (ISO/IEC 9899:2011, 6.4.4.4 and 6.4.3).
 //!
 //! ```text
-//! written   \a \b \t \n \v \f \r \" \\    \ooo the other controls of ASCII    \uXXXX from 80    \UXXXXXXXX past FFFF
+//! written   \a \b \t \n \v \f \r \" \\    \ooo other ASCII controls    \uXXXX from 80    \UXXXXXXXX above FFFF
 //! read      also \' \?, one to three octal digits up to \377, \xHH, and \u and \U for any scalar value
 //! ```
 //!
-//! A backslash that begins none of these is ill-formed. `\xHH` has exactly two digits, and like `\ooo` it is the code
-//! point of that number.
+//! A backslash that begins none of these is ill-formed. `\xHH` has exactly two digits; like `\ooo` it stands for the
+//! code point of that number.
 
 use super::escapes::{Digits, escape, hex_digits, no_scalar_value};
 use super::plain::plain_run;
@@ -18,7 +18,7 @@ use crate::unicode::{CodePoint, IllFormed, IllFormedKind, is_scalar_value};
 #[derive(Clone, Copy, Debug)]
 pub struct CEscapes;
 
-/// The letters after a backslash, and what they stand for; those that are read only are the last two.
+/// The letters after a backslash, and their characters; the last two are only read.
 const LETTERS: [(u8, u8); 11] = [
     (b'a', 0x07),
     (b'b', 0x08),
@@ -83,7 +83,7 @@ impl StatelessCodec for CEscapes {
     }
 }
 
-/// The escape of one to three octal digits at the start of `input`.
+/// Decodes an escape of one to three octal digits at the start of `input`.
 fn octal(input: &[u8], last: bool) -> Decoded {
     let digits = input[1..].iter().take(3).take_while(|byte| matches!(byte, b'0'..=b'7'));
     let (value, count) = digits.fold((0, 0), |(value, count), byte| {
@@ -99,7 +99,7 @@ fn octal(input: &[u8], last: bool) -> Decoded {
     }
 }
 
-/// The escape of `count` hexadecimal digits at the start of `input`.
+/// Decodes an escape of `count` hexadecimal digits at the start of `input`.
 fn number(input: &[u8], count: usize) -> Decoded {
     match hex_digits(input, 2, count) {
         Digits::Cut => Decoded::Incomplete,

@@ -1,4 +1,4 @@
-//! CESU-8 (UTR 26) and Java's modified UTF-8 (JVM specification, 4.4.7): the three-byte forms of UTF-16's code units.
+//! CESU-8 (UTR 26) and Java's modified UTF-8 (JVM specification, 4.4.7): UTF-16 code units as three-byte sequences.
 //!
 //! ```text
 //!           supplementary   unpaired surrogates   U+0000   F0 to FF
@@ -6,9 +6,10 @@
 //! MUTF-8    six bytes       three bytes           C0 80    ill-formed, as is 00
 //! ```
 //!
-//! The maximal subpart (D93b) of CESU-8's six bytes is a start of them, of up to five, with one exception: an ED in the
-//! fourth place that begins another form is no part of it, for what is well-formed is never taken along (3.9,
-//! "Constraints on Conversion Processes"). ED B0..BF, which begins no form of its own, is.
+//! The maximal subpart (D93b) of CESU-8's six bytes is a prefix of them of up to five bytes, with one exception: an ED
+//! in the fourth place that begins another well-formed sequence is not part of it, because a well-formed sequence is
+//! never consumed as part of an error (3.9, "Constraints on Conversion Processes"). ED B0..BF, which begins no sequence
+//! of its own, is part of it.
 
 use super::wtf8::{
     Following, following, surrogate, surrogate_at_end, surrogate_bytes, surrogate_form,
@@ -19,11 +20,11 @@ use crate::unicode::{
     CodePoint, IllFormed, IllFormedKind, is_high_surrogate, is_surrogate, join_surrogates,
 };
 
-/// CESU-8: supplementary characters as the three-byte forms of their surrogate pair, scalar values only.
+/// CESU-8: supplementary characters as two three-byte sequences, for their surrogate pair; scalar values only.
 #[derive(Clone, Copy, Debug)]
 pub struct Cesu8;
 
-/// MUTF-8, Java's modified UTF-8: any sequence of UTF-16 code units, without a byte 00.
+/// MUTF-8, Java's modified UTF-8: any sequence of UTF-16 code units, without a 00 byte.
 #[derive(Clone, Copy, Debug)]
 pub struct Mutf8;
 
@@ -97,12 +98,13 @@ impl StatelessCodec for Mutf8 {
     }
 }
 
-/// Characters taken one by one before the next try with a kernel.
+/// Characters converted one by one before the kernel is tried again.
 const STEPS: usize = 16;
-/// Units looked at, in search of U+0000, before a kernel gets them.
+/// Units searched for U+0000 before a kernel gets them.
 const WINDOW: usize = 1024;
 
-/// The whole run, pairs too: only what is ill-formed, cut, or unpaired in MUTF-8 is left to the scalar decoder.
+/// Decodes the whole run, including pairs. Only ill-formed or cut sequences, and unpaired surrogates in MUTF-8, are
+/// left to the scalar decoder.
 fn decode_run<const JAVA: bool>(input: &[u8], output: &mut [CodePoint]) -> Progress {
     let (mut read, mut written) = (0, 0);
     loop {
@@ -126,7 +128,7 @@ fn decode_run<const JAVA: bool>(input: &[u8], output: &mut [CodePoint]) -> Progr
     }
 }
 
-/// The well-formed sequence at the start of `input`, if there is a whole one that is no unpaired surrogate.
+/// Decodes the well-formed sequence at the start of `input`; `None` if it is not whole or is an unpaired surrogate.
 #[inline(always)]
 fn sequence<const JAVA: bool>(input: &[u8]) -> Option<(CodePoint, usize)> {
     let tail = |byte: u8| (byte & 0xC0 == 0x80).then_some(CodePoint::from(byte & 0x3F));
@@ -147,7 +149,7 @@ fn sequence<const JAVA: bool>(input: &[u8]) -> Option<(CodePoint, usize)> {
     }
 }
 
-/// What begins in CESU-8 with half of a high surrogate's form or more, and is no whole pair.
+/// Classifies input that begins with at least half of a high surrogate but not with a whole pair.
 fn broken_pair(input: &[u8]) -> Decoded {
     let ill_formed = |len, kind| Decoded::IllFormed(IllFormed::new(len, kind));
     match (surrogate_form(input), input.get(3..).unwrap_or_default()) {
@@ -162,7 +164,7 @@ fn broken_pair(input: &[u8]) -> Decoded {
     }
 }
 
-/// The six bytes of a supplementary character.
+/// Returns the six bytes of a supplementary character.
 fn pair_bytes(cp: CodePoint) -> Option<Encoded> {
     let mut units = [0; 2];
     let [high, low] = *char::from_u32(cp)?.encode_utf16(&mut units) else { return None };
@@ -170,7 +172,7 @@ fn pair_bytes(cp: CodePoint) -> Option<Encoded> {
     Some(Encoded::new(&[a, b, c, d, e, f]))
 }
 
-/// A run of scalar values; those past U+007F, and U+0000 of MUTF-8, one by one.
+/// Encodes a run of scalar values. Those above U+007F, and U+0000 in MUTF-8, are encoded one by one.
 fn encode_run<const JAVA: bool>(input: &[CodePoint], output: &mut [u8]) -> Progress {
     let (mut read, mut written) = (0, 0);
     loop {
@@ -193,7 +195,7 @@ fn encode_run<const JAVA: bool>(input: &[CodePoint], output: &mut [u8]) -> Progr
     }
 }
 
-/// Writes a scalar value at the start of `output` and returns its length, unless it is none or has no room.
+/// Writes a scalar value at the start of `output` and returns its length; `None` if it is not one or does not fit.
 #[inline(always)]
 fn put<const JAVA: bool>(cp: CodePoint, output: &mut [u8]) -> Option<usize> {
     let tail = |shift: u32| (cp >> shift & 0x3F) as u8 | 0x80;
@@ -237,7 +239,7 @@ mod tests {
 
     #[test]
     fn what_stands_first() {
-        // Bytes, what they are in CESU-8, and in MUTF-8.
+        // Bytes, and what they are in CESU-8 and in MUTF-8.
         for (input, cesu, mutf) in [
             (&b"\0"[..], is(0, 1), bad(1, InvalidByte)),
             (b"\xC0\x80", bad(1, Overlong), is(0, 2)),
@@ -254,17 +256,17 @@ mod tests {
             (b"\xF0\x9F\x98\x80", bad(1, InvalidByte), bad(1, InvalidByte)),
             (b"\xF5", bad(1, InvalidByte), bad(1, InvalidByte)),
             (b"\xFF", bad(1, InvalidByte), bad(1, InvalidByte)),
-            // Pairs: the first, that of U+10400 (UTR 26), the last.
+            // Pairs: the first one, that of U+10400 (UTR 26), the last one.
             (b"\xED\xA0\x80\xED\xB0\x80", is(0x1_0000, 6), is(0x1_0000, 6)),
             (b"\xED\xA0\x81\xED\xB0\x80", is(0x1_0400, 6), is(0x1_0400, 6)),
             (b"\xED\xAF\xBF\xED\xBF\xBF", is(0x10_FFFF, 6), is(0x10_FFFF, 6)),
-            // Starts of them.
+            // Prefixes of a pair.
             (b"\xED", Decoded::Incomplete, Decoded::Incomplete),
             (b"\xED\xA0", Decoded::Incomplete, Decoded::Incomplete),
             (b"\xED\xA0\x80", Decoded::Incomplete, Decoded::Incomplete),
             (b"\xED\xA0\x80\xED", Decoded::Incomplete, Decoded::Incomplete),
             (b"\xED\xA0\x80\xED\xB0", Decoded::Incomplete, Decoded::Incomplete),
-            // And what breaks them.
+            // Broken pairs.
             (b"\xEDa", bad(1, Truncated), bad(1, Truncated)),
             (b"\xED\xA0a", bad(2, Truncated), bad(2, Truncated)),
             (b"\xED\xA0\x80a", bad(3, Surrogate), is(0xD800, 3)),
@@ -310,7 +312,7 @@ mod tests {
             assert!(run.read == text.len() && bytes[..run.written] == singly);
             let run = scheme.decode_run(&singly, &mut back);
             assert!((run.read, run.written) == (singly.len(), text.len()) && back == text);
-            // What does not fit is not begun.
+            // A character that does not fit is not started.
             for room in 0..12 {
                 let run = scheme.encode_run(text, &mut bytes[..room]);
                 assert!(run.written <= room && bytes[..run.written] == singly[..run.written]);

@@ -1,13 +1,14 @@
-//! What the sets of codes of one and two bytes share: the tables of both directions, and the loops over long runs.
+//! Common parts of character sets with one- and two-byte codes: the tables of both directions, and the loops over long
+//! runs.
 //!
 //! ```text
-//! decode: eight bytes at a time: all US-ASCII │ four pairs │ four characters, each of one byte or two, without a branch
-//! encode: eight code points at a time: all US-ASCII │ eight codes, each of one byte or two, without a branch
+//! decode: eight bytes at a time: all US-ASCII │ four pairs │ four characters of one or two bytes, without a branch
+//! encode: eight code points at a time: all US-ASCII │ eight codes of one or two bytes, without a branch
 //! ```
 //!
-//! In text of a language with such a set, what comes next is hard to foresee, and a wrong guess of the processor's costs
-//! more than five characters. So the last way of each has no branch that depends on the text. What is in no table goes to
-//! the codec, one by one, before the loop goes on.
+//! Text in a language of such a set is hard to predict, and a branch misprediction costs more than five characters. So
+//! the last variant of each has no branch that depends on the text. Whatever is not in the table is passed to the
+//! codec, one character at a time, before the loop continues.
 //!
 //! # What the tables hold
 //!
@@ -24,30 +25,30 @@ use crate::unicode::CodePoint;
 
 /// Code points of the Basic Multilingual Plane.
 const PLANE: usize = 0x1_0000;
-/// Code points, or bytes, that a loop takes at a time.
+/// Code points, or bytes, per iteration.
 pub(super) const BLOCK: usize = 8;
 
-/// From code points to codes of one or two bytes.
+/// Maps code points to codes of one or two bytes.
 #[derive(Debug)]
 pub(super) struct EncodeTable {
-    /// The code of each code point. Code 0 stands for none, so that memory is touched only for characters that there are.
+    /// The code of each code point. 0 means none, so that memory is touched only for characters in the set.
     codes: Box<[u16; PLANE]>,
-    /// The code point that has code 0.
+    /// The code point whose code is 0.
     of_zero: Option<u16>,
-    /// 80 if code points below are written as they are, or 0: none has to be looked up then.
+    /// 80 if code points below it are encoded as themselves and need no lookup, otherwise 0.
     plain_below: CodePoint,
 }
 
 impl EncodeTable {
-    /// One without characters.
+    /// Creates a table without characters.
     pub(super) fn empty() -> Self {
-        // Zeroed by the system where it is touched, and only there.
+        // The system zeroes pages when they are first touched.
         let codes = vec![0; PLANE].into_boxed_slice();
         let codes = codes.try_into().expect("as long as that");
         Self { codes, of_zero: None, plain_below: 0 }
     }
 
-    /// One with US-ASCII.
+    /// Creates a table with US-ASCII.
     pub(super) fn of_ascii() -> Self {
         let mut table = Self::empty();
         (0..0x80).for_each(|cp| table.insert(cp, cp));
@@ -55,7 +56,7 @@ impl EncodeTable {
         table
     }
 
-    /// The other direction of a set of 256 codes.
+    /// Creates the inverse of a table of 256 codes.
     pub(super) fn of(codes: &Codes) -> Self {
         let mut table = if codes.is_ascii() { Self::of_ascii() } else { Self::empty() };
         for byte in 0..=0xFF {
@@ -75,7 +76,7 @@ impl EncodeTable {
         }
     }
 
-    /// The code of `cp`, or `None`.
+    /// Returns the code of `cp`, or `None`.
     #[inline]
     pub(super) fn get(&self, cp: CodePoint) -> Option<u16> {
         let cp = u16::try_from(cp).ok()?;
@@ -85,7 +86,7 @@ impl EncodeTable {
         }
     }
 
-    /// The bytes of `cp`, high byte first, and one byte for a code up to FF.
+    /// Returns the bytes of `cp`: the high byte first, or one byte for a code up to FF.
     #[inline]
     pub(super) fn bytes(&self, cp: CodePoint) -> Option<Encoded> {
         Some(match self.get(cp)?.to_be_bytes() {
@@ -94,8 +95,7 @@ impl EncodeTable {
         })
     }
 
-    /// Encodes a run of code points as [`EncodeTable::bytes`], and others as `other` has it. On the contract of
-    /// [`crate::kernels`].
+    /// Encodes a run of code points with this table, and others with `other`, under the contract of [`crate::kernels`].
     pub(super) fn encode(
         &self,
         input: &[CodePoint],
@@ -124,7 +124,8 @@ impl EncodeTable {
         Progress { read, written }
     }
 
-    /// Returns the characters read, up to the first that is not in the map, and the bytes written.
+    /// Encodes characters up to the first that is not in the table. Returns the number of characters read and of bytes
+    /// written.
     #[inline(always)]
     fn encode_block(&self, from: &[CodePoint; BLOCK], to: &mut [u8; 2 * BLOCK]) -> (usize, usize) {
         let any = from.iter().fold(0, |any, cp| any | cp);

@@ -1,13 +1,13 @@
-//! windows-1255 and windows-1258: sets whose points and tone marks are codes of their own, and compose with the letter
-//! before them, as iconv has it. So Vietnamese text comes out in the composed form in which the world writes it.
+//! windows-1255 and windows-1258: sets in which points and tone marks have codes of their own, and compose with the
+//! letter before them, as in iconv. So Vietnamese text is decoded to the composed form that is in common use.
 //!
 //! ```text
 //! decode:  letter ─► does the next byte compose with it? ─► composed ─► does the next … ─► one code point
-//! encode:  a code of its own ─► or else that of the decomposition, letter first
+//! encode:  a code of its own ─► otherwise those of the decomposition, letter first
 //! ```
 //!
-//! encoding_rs has the codes, and knows nothing of compositions: those of iconv stand below. A letter at the end of the
-//! input is left unread until it is known what follows, or that nothing does.
+//! encoding_rs has the codes, but no compositions; those of iconv are below. A letter at the end of the input is left
+//! unread until the next byte is known, or the end of the text.
 
 use std::sync::OnceLock;
 
@@ -17,18 +17,19 @@ use super::{DecodeProgress, DecodeStop, Decoded, Decoder, Encoded, Stateless, St
 use crate::kernels::Progress;
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 
-/// A set with its compositions.
+/// A character set with compositions.
 #[derive(Debug)]
 pub struct ComposingSet {
     base: &'static SingleByteSet,
-    /// Each mark, with the letters that it composes with and what they make: letter, composed, letter, composed …
+    /// Each mark, with a list of the letters that it composes with and the results: letter, composed, letter, composed
+    /// …
     compositions: &'static [(char, &'static str)],
-    /// Characters that are written as another one, to which they are canonically equivalent.
+    /// Characters that are encoded as another character, to which they are canonically equivalent.
     equivalent: &'static [(char, char)],
     tables: OnceLock<ComposingTables>,
 }
 
-/// Windows code page 1255, Hebrew, with its points composed into the letters of Alphabetic Presentation Forms.
+/// Windows code page 1255, Hebrew, with points composed to the letters of Alphabetic Presentation Forms.
 pub static WINDOWS_1255: ComposingSet = ComposingSet {
     base: &sets::WINDOWS_1255,
     compositions: &[
@@ -74,7 +75,7 @@ pub static WINDOWS_1258: ComposingSet = ComposingSet {
              rṛsṣtṭuụvṿwẉyỵzẓÂẬÊỆÔỘâậêệôộĂẶăặƠỢơợƯỰưự",
         ),
     ],
-    // Canonical singletons: the tone marks that Unicode encodes twice, and GREEK DIALYTIKA TONOS likewise.
+    // Canonical singletons: the tone marks that Unicode encodes twice, and GREEK DIALYTIKA TONOS.
     equivalent: &[('\u{340}', '\u{300}'), ('\u{341}', '\u{301}'), ('\u{1FEE}', '\u{385}')],
     tables: OnceLock::new(),
 };
@@ -83,9 +84,9 @@ pub static WINDOWS_1258: ComposingSet = ComposingSet {
 struct ComposingTables {
     base: SingleByte,
     is_mark: [bool; 256],
-    /// Letter, mark and what they compose to, sorted.
+    /// Letter, mark and their composition, sorted.
     compositions: Vec<(CodePoint, CodePoint, CodePoint)>,
-    /// Each character that has no code of its own, and the bytes of its decomposition, sorted.
+    /// Each character without a code of its own, and the bytes of its decomposition, sorted.
     decompositions: Vec<(CodePoint, Encoded)>,
 }
 
@@ -106,7 +107,7 @@ impl ComposingTables {
                 tables.compositions.push((pair[0], mark.into(), pair[1]));
             }
         }
-        // The first composition in the list is the one that is written. A letter may be a composition itself.
+        // The encoder uses the first composition in the list. A letter may be a composition itself.
         for &(letter, mark, composed) in &tables.compositions {
             if base.byte(composed).is_none() && find(&tables.decompositions, composed).is_none() {
                 let has_own = base.byte(letter).is_some();
@@ -147,7 +148,8 @@ impl ComposingTables {
         }
     }
 
-    /// The character at the start of `input`, its length, and whether the end of `input` may have cut it.
+    /// Decodes the character at the start of `input`. Returns its length, and whether the end of `input` may have cut
+    /// it.
     #[inline]
     fn character(&self, input: &[u8]) -> Option<(CodePoint, usize, bool)> {
         let mut cp = CodePoint::from(self.base.character(input[0])?);
@@ -170,12 +172,12 @@ fn find(sorted: &[(CodePoint, Encoded)], wanted: CodePoint) -> Option<Encoded> {
     Some(sorted[at].1)
 }
 
-/// The scheme of a set with compositions: the encoder is its [`Stateless`], the decoder is [`ComposingDecoder`].
+/// The scheme of a set with compositions. Its encoder is its [`Stateless`], its decoder is [`ComposingDecoder`].
 #[derive(Clone, Copy, Debug)]
 pub struct Composing(&'static ComposingTables);
 
 impl Composing {
-    /// The scheme of `set`. The first call for a set makes its tables, in some microseconds.
+    /// Creates the scheme of `set`. The first call for a set builds its tables, in some microseconds.
     pub fn new(set: &'static ComposingSet) -> Self {
         Self(set.tables.get_or_init(|| ComposingTables::new(set)))
     }
@@ -218,7 +220,7 @@ impl StatelessCodec for Composing {
     }
 }
 
-/// The decoder: that of the scheme, to which a letter that nothing follows is a character, not the start of one.
+/// The decoder: that of the scheme, except that a letter at the end of the text is a character, not an incomplete one.
 #[derive(Clone, Debug)]
 pub struct ComposingDecoder(pub Composing);
 

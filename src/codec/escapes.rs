@@ -1,15 +1,16 @@
-//! C99 and JAVA, as GNU libiconv has them: plain text in which the other characters are escapes.
+//! C99 and JAVA, as in GNU libiconv: plain text in which other characters are escapes.
 //!
 //! ```text
 //! C99    00..9F themselves   \uXXXX  \UXXXXXXXX    from A0 on, and 24 $, 40 @, 60 `     (ISO/IEC 9899:1999, 6.4.3)
-//! JAVA   00..FF themselves   \uXXXX                a pair of surrogates past FFFF; written from 80 on
+//! JAVA   00..FF themselves   \uXXXX                a surrogate pair above FFFF; written from 80 on
 //! ```
 //!
-//! What is no escape is plain: `\`, `\n`, `\u12`. So plain text may look like an escape, and the encoder watches for it:
+//! Anything that is not an escape is plain: `\`, `\n`, `\u12`. So plain text may look like an escape, and the encoder
+//! watches for it:
 //!
 //! ```text
-//! \ u 0 0 4 ─► plain     1 ─► JAVA: \u0031, which ends no escape
-//!                             C99:  plain where that is an escape of C99's, as libiconv does; else there is no form
+//! \ u 0 0 4 ─► plain     1 ─► JAVA: \u0031, which completes no escape
+//!                             C99:  plain if it completes a valid escape, as in libiconv; otherwise unmappable
 //! ```
 
 use super::plain::plain_run;
@@ -31,13 +32,13 @@ pub struct Java;
 /// A backslash that begins nothing.
 const BACKSLASH: Decoded = Decoded::Character { cp: 0x5C, len: 1 };
 
-/// What stands where a number of hexadecimal digits should.
+/// The result of reading a number of hexadecimal digits.
 pub(super) enum Digits {
     /// All of them.
     Value(u32),
     /// Some of them, and the input ends.
     Cut,
-    /// Some of them, and at this index of the input another byte.
+    /// Some of them, and then another byte at this index of the input.
     EndAt(usize),
 }
 
@@ -52,7 +53,7 @@ pub(super) fn hex_digits(input: &[u8], from: usize, count: usize) -> Digits {
     Digits::Value(value)
 }
 
-/// Why an escape names no character, where it does not: its number is no scalar value.
+/// Returns why an escape names no character: its value is not a scalar value. `None` if it is one.
 pub(super) const fn no_scalar_value(value: u32) -> Option<IllFormedKind> {
     match value {
         value if is_surrogate(value) => Some(IllFormedKind::Surrogate),
@@ -61,7 +62,7 @@ pub(super) const fn no_scalar_value(value: u32) -> Option<IllFormedKind> {
     }
 }
 
-/// `begin` and then `count` digits of each of `values`, upper- or lower-case.
+/// Returns `begin` followed by `count` hexadecimal digits of each of `values`, upper- or lower-case.
 pub(super) fn escape(begin: &[u8], values: &[u32], count: usize, lower: bool) -> Encoded {
     let mut bytes = [0; Encoded::MOST];
     let mut len = 0;
@@ -79,7 +80,7 @@ pub(super) fn escape(begin: &[u8], values: &[u32], count: usize, lower: bool) ->
 }
 
 impl C99 {
-    /// Why an escape of C99's syntax is none of C99's, where it is not.
+    /// Returns why an escape of C99's syntax is not allowed in C99, if it is not.
     const fn fault(value: u32) -> Option<IllFormedKind> {
         match value {
             0x24 | 0x40 | 0x60 => None,
@@ -191,12 +192,12 @@ impl StatelessCodec for Java {
     }
 }
 
-/// An encoding whose plain text may come to look like an escape.
+/// An encoding whose plain text may look like an escape.
 pub trait Escapes: StatelessCodec {
     /// Whether it has `\UXXXXXXXX`.
     const LONG: bool;
 
-    /// Encodes the digit `cp` after plain text with which it would make an escape for `value`.
+    /// Encodes the digit `cp` after plain text with which it would complete an escape for `value`.
     fn encode_last_digit(&self, cp: CodePoint, value: u32) -> Option<Encoded>;
 }
 
@@ -204,7 +205,7 @@ impl Escapes for C99 {
     const LONG: bool = true;
 
     fn encode_last_digit(&self, cp: CodePoint, value: u32) -> Option<Encoded> {
-        // An escape that C99 has stays one, as source text keeps it. What would be ill-formed cannot be written.
+        // A valid C99 escape stays one, as in source text. One that would be ill-formed cannot be written.
         Self::fault(value).is_none().then(|| self.encode_one(cp)).flatten()
     }
 }
@@ -217,20 +218,20 @@ impl Escapes for Java {
     }
 }
 
-/// The encoder of C99 and of JAVA: it watches for plain text that looks like an escape.
+/// The encoder of C99 and JAVA: it watches for plain text that looks like an escape.
 #[derive(Clone, Debug)]
 pub struct Watching<S> {
     scheme: S,
     looks: Looks,
 }
 
-/// What the characters written last look like.
+/// What the last characters written look like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Looks {
     Plain,
     /// A backslash.
     Begun,
-    /// An escape for `value` that still wants `left` digits.
+    /// An escape for `value` that lacks `left` digits.
     Digits {
         left: u8,
         value: u32,
@@ -238,7 +239,7 @@ enum Looks {
 }
 
 impl Looks {
-    /// And with `cp` after them.
+    /// Returns what they look like with `cp` after them.
     fn then(self, cp: CodePoint, long: bool) -> Self {
         let character = char::from_u32(cp).unwrap_or_default();
         match (self, character) {
@@ -257,7 +258,7 @@ impl Looks {
 }
 
 impl<S: Escapes> Watching<S> {
-    /// Before any text.
+    /// Creates an encoder for the start of a text.
     pub fn new(scheme: S) -> Self {
         Self { scheme, looks: Looks::Plain }
     }

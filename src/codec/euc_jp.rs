@@ -1,11 +1,11 @@
-//! EUC-JP, the packed format of IANA: US-ASCII, JIS X 0208, and with single shifts half-width katakana and JIS X 0212.
+//! EUC-JP, in IANA's packed format: US-ASCII, JIS X 0208, and, after single shifts, half-width katakana and JIS X 0212.
 //!
 //! ```text
 //! 00..7F   8E A1..DF (katakana)   A1..FE A1..FE (JIS X 0208)   8F A1..FE A1..FE (JIS X 0212)   other 80..9F: C1
 //! ```
 //!
-//! The tables come from encoding_rs. Its rows 13 and 89 to 92 of JIS X 0208 are NEC's and IBM's, and six of its signs
-//! are Microsoft's fullwidth forms: EUC-JP has neither. ISO-2022-JP has the same JIS X 0208.
+//! The tables come from encoding_rs. In its JIS X 0208, rows 13 and 89 to 92 are NEC's and IBM's, and six signs are
+//! Microsoft's fullwidth forms: EUC-JP has neither. ISO-2022-JP uses the same JIS X 0208.
 
 use std::ops::RangeInclusive;
 use std::sync::LazyLock;
@@ -17,20 +17,20 @@ use super::{Decoded, Encoded, StatelessCodec};
 use crate::kernels::Progress;
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 
-/// Single shift two: one byte of katakana follows.
+/// Single shift two: one katakana byte follows.
 const SS2: u8 = 0x8E;
 /// Single shift three: two bytes of JIS X 0212 follow.
 const SS3: u8 = 0x8F;
 const KATAKANA: RangeInclusive<u8> = 0xA1..=0xDF;
 /// The distance from a katakana byte to its code point, U+FF61 at A1.
 const KATAKANA_OFFSET: u16 = 0xFF61 - 0xA1;
-/// Bytes of the 94-sets.
+/// Bytes of 94-character sets.
 const GRAPHIC: RangeInclusive<u8> = 0xA1..=0xFE;
 
 /// The rows of JIS X 0208, without those of NEC (AD) and IBM (F9 to FC).
 const JIS_X_0208_ROWS: [RangeInclusive<u8>; 2] = [0xA1..=0xAC, 0xAE..=0xF8];
 
-/// Signs of JIS X 0208, where the source has Microsoft's choice.
+/// Signs of JIS X 0208 for which the source has Microsoft's mapping.
 const SIGNS: [(u16, u16); 6] = [
     (0xA1C1, 0x301C),
     (0xA1C2, 0x2016),
@@ -40,14 +40,14 @@ const SIGNS: [(u16, u16); 6] = [
     (0xA2CC, 0x00AC),
 ];
 
-/// Signs of JIS X 0201 that are written as the US-ASCII codes which have their places.
+/// Signs of JIS X 0201 that are encoded as the US-ASCII codes in their places.
 const ONLY_WRITTEN: [(u16, u16); 2] = [(0x00A5, 0x5C), (0x203E, 0x7E)];
 
-/// What it is decoded by.
+/// The tables for decoding.
 struct EucJpDecodeTables {
     /// With US-ASCII and the controls.
     jis_x_0208: DecodeTable,
-    /// By the two bytes after the single shift.
+    /// Indexed by the two bytes after the single shift.
     jis_x_0212: DecodeTable,
 }
 
@@ -60,11 +60,11 @@ static DECODE_TABLES: LazyLock<EucJpDecodeTables> = LazyLock::new(|| {
     EucJpDecodeTables { jis_x_0208, jis_x_0212 }
 });
 
-/// What it is encoded by.
+/// The tables for encoding.
 struct EucJpEncodeTables {
-    /// All but JIS X 0212.
+    /// Everything except JIS X 0212.
     most: EncodeTable,
-    /// What only JIS X 0212 has: the two bytes after the single shift.
+    /// Characters only in JIS X 0212: the two bytes after the single shift.
     jis_x_0212: EncodeTable,
 }
 
@@ -83,7 +83,7 @@ static ENCODE_TABLES: LazyLock<EucJpEncodeTables> = LazyLock::new(|| {
     EucJpEncodeTables { most, jis_x_0212 }
 });
 
-/// The bytes that are C1 controls.
+/// Iterates over the bytes that are C1 controls.
 fn controls() -> impl Iterator<Item = u16> {
     (0x80..=0x9F).filter(|byte| ![SS2, SS3].map(u16::from).contains(byte))
 }
@@ -99,8 +99,8 @@ fn visit_jis_x_0212(visit: impl FnMut(u16, u16)) {
     visit_rows(encoding_rs::EUC_JP, &[SS3], &[GRAPHIC], &[GRAPHIC], visit);
 }
 
-/// The JIS X 0208 of EUC-JP to decode by, for encodings that have it in another form. Codes are those of EUC-JP, A1A1 to
-/// FEFE.
+/// The decode table of EUC-JP's JIS X 0208, for encodings that use it in another form. Codes are those of EUC-JP, A1A1
+/// to FEFE.
 #[derive(Clone, Copy)]
 pub(super) struct DecodeJisX0208(&'static DecodeTable);
 
@@ -116,7 +116,7 @@ impl DecodeJisX0208 {
     }
 }
 
-/// The same, to encode by.
+/// The encode table of EUC-JP's JIS X 0208.
 #[derive(Clone, Copy)]
 pub(super) struct EncodeJisX0208(&'static EncodeTable);
 
@@ -132,7 +132,7 @@ impl EncodeJisX0208 {
     }
 }
 
-/// The codec. The first use of each direction makes its tables, in about a millisecond.
+/// The codec. The first use of each direction builds its tables, in about a millisecond.
 #[derive(Clone, Copy, Debug)]
 pub struct EucJp;
 
@@ -161,7 +161,7 @@ impl EucJpDecodeTables {
 }
 
 impl EucJpEncodeTables {
-    /// What JIS X 0212 has.
+    /// Encodes a character that is only in JIS X 0212.
     #[inline]
     fn other(&self, cp: CodePoint) -> Option<Encoded> {
         let [first, second] = self.jis_x_0212.get(cp)?.to_be_bytes();

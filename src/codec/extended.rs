@@ -1,5 +1,5 @@
-//! Extended UTF-8 (Dave Barber, "Extending UTF-8 to eight bytes"; RFC 2279): the scheme of UTF-8 over units of any size,
-//! to any length. It carries plain numbers, D800 to DFFF and those past 10FFFF among them.
+//! Extended UTF-8 (Dave Barber, "Extending UTF-8 to eight bytes"; RFC 2279): the scheme of UTF-8 for units of any size
+//! and sequences of any length. It carries plain numbers, including D800 to DFFF and those above 10FFFF.
 //!
 //! ```text
 //! units of n bits    first unit                                   extension units
@@ -8,49 +8,49 @@
 //! n                  n ones                                       n-1 of the same
 //! ```
 //!
-//! and the 65-bit variant (table ten), which has other first units and the extension unit `100ddddd`. A [`Layout`] is the
-//! table of one such encoding; decoder and encoder are written once above all of them.
+//! There is also the 65-bit variant (table ten), which has other first units and the extension unit `100ddddd`. A
+//! [`Layout`] is the table of one such encoding; decoder and encoder are written once for all of them.
 //!
-//! A form is overlong where a shorter one holds its value, so a form that holds no more bits than a shorter one (in units
-//! of four bits or less there are such) is never used. An ill-formed subsequence is the longest start of a well-formed
+//! A sequence is overlong if a shorter one can hold its value. So a length that holds no more bits than a shorter one
+//! (as with units of four bits or less) is never used. An ill-formed subsequence is the longest prefix of a well-formed
 //! sequence, as in UTF-8 (Unicode 3.9, D93b), or one unit.
 
 use super::{Decoded, Encoded, StatelessCodec, Value};
 use crate::kernels::{self, Progress, decode, encode};
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 
-/// One length of sequence.
+/// The sequences of one length.
 #[derive(Clone, Copy, Debug)]
 struct SequenceShape {
-    /// The first unit with its data bits zero.
+    /// The first unit, with its data bits zero.
     first: u16,
     /// Data bits of the first unit.
     first_bits: u32,
-    /// Extension units.
+    /// The number of extension units.
     extensions: u32,
     /// Data bits of the whole sequence.
     bits: u32,
-    /// The least value that no shorter form holds.
+    /// The least value that no shorter sequence can hold.
     least: Value,
 }
 
-/// The forms of one encoding, the shortest first.
+/// The sequences of one encoding, shortest first.
 #[derive(Debug)]
 struct Layout {
     /// Bits of a unit, at most 9.
     unit_bits: u32,
-    /// The extension unit with its data bits zero.
+    /// The extension unit, with its data bits zero.
     extension: u16,
     /// Data bits of an extension unit.
     extension_bits: u32,
     forms: [SequenceShape; Self::MOST_FORMS],
     count: usize,
-    /// Data bits of the roomiest form: the numbers that the encoding holds are those of so many bits.
+    /// Data bits of the largest sequence: the encoding holds all numbers of this many bits.
     bits: u32,
 }
 
 impl Layout {
-    /// The variant of 65 bits has the most.
+    /// The 65-bit variant has the most.
     const MOST_FORMS: usize = 14;
 
     const fn new(unit_bits: u32, extension: u16, extension_bits: u32) -> Self {
@@ -59,7 +59,7 @@ impl Layout {
         Self { unit_bits, extension, extension_bits, forms, count: 0, bits: 0 }
     }
 
-    /// With one form more, longer than those before.
+    /// Adds sequences of a length greater than those before.
     const fn with(mut self, first: u16, first_bits: u32, extensions: u32) -> Self {
         let bits = first_bits + extensions * self.extension_bits;
         let least = if self.count == 0 { 0 } else { 1 << self.bits };
@@ -71,9 +71,9 @@ impl Layout {
         self
     }
 
-    /// Tables one and nine: units of `n` bits, at most `longest` of them a sequence.
+    /// Tables one and nine: units of `n` bits, at most `longest` of them per sequence.
     const fn hunks(n: u32, longest: u32) -> Self {
-        // In units of one bit `10` is no unit: nothing can be taken for it.
+        // With one-bit units, `10` is not a unit, so nothing can be mistaken for it.
         let extension_bits = n.saturating_sub(2);
         let mut layout = Self::new(n, 0b10 << extension_bits, extension_bits).with(0, n - 1, 0);
         let mut k = 2;
@@ -113,7 +113,7 @@ impl Layout {
         self.unit_bits.div_ceil(8) as usize
     }
 
-    /// The unit at the start of `bytes`, big-endian; `None` where they are too few.
+    /// Returns the unit at the start of `bytes`, big-endian; `None` if there are too few bytes.
     fn unit(&self, bytes: &[u8]) -> Option<u16> {
         match (self.unit_len(), bytes) {
             (1, [unit, ..]) => Some(u16::from(*unit)),
@@ -122,35 +122,35 @@ impl Layout {
         }
     }
 
-    /// The form that begins with `unit`.
+    /// Returns the sequences that begin with `unit`.
     fn form(&self, unit: u16) -> Option<&SequenceShape> {
         self.forms().iter().find(|form| unit >> form.first_bits == form.first >> form.first_bits)
     }
 
-    /// The data of `unit` if it is an extension unit.
+    /// Returns the data of `unit` if it is an extension unit.
     fn data(&self, unit: u16) -> Option<Value> {
         (unit >> self.extension_bits == self.extension >> self.extension_bits)
             .then(|| Value::from(unit ^ self.extension))
     }
 
-    /// What `bytes`, after a first unit, begin with.
+    /// Reads the unit at the start of `bytes`, which follow a first unit.
     fn next(&self, bytes: &[u8]) -> NextUnit {
         match (self.unit(bytes), bytes) {
             (Some(unit), _) => self.data(unit).map_or(NextUnit::Other, NextUnit::Data),
             (None, []) => NextUnit::Cut,
-            // Of nine bits, the first: an extension unit has it.
+            // The first byte of a nine-bit unit: an extension unit has it.
             (None, [high, ..]) if u16::from(*high) == self.extension >> 8 => NextUnit::Cut,
             (None, _) => NextUnit::Other,
         }
     }
 
-    /// Whether ASCII and UTF-8 are a part of it.
+    /// Whether it contains ASCII and UTF-8.
     const fn extends_utf8(&self) -> bool {
         self.unit_bits == 8 && self.extension_bits == 6
     }
 }
 
-/// What stands after a first unit.
+/// The unit after a first unit.
 enum NextUnit {
     /// An extension unit with this data.
     Data(Value),
@@ -160,7 +160,7 @@ enum NextUnit {
     Cut,
 }
 
-/// An extended UTF-8.
+/// An extended UTF-8 encoding.
 #[derive(Clone, Copy, Debug)]
 pub struct Extended(&'static Layout);
 
@@ -173,7 +173,7 @@ impl Extended {
     pub const EIGHT_BYTES: Self = Self(&Layout::hunks(8, 8));
     /// Up to fourteen bytes, 65 bits: table ten.
     pub const OF_65_BITS: Self = Self(&Layout::of_65_bits());
-    /// Over units of one to nine bits: table nine. The first is of one bit.
+    /// Units of one to nine bits: table nine. The first has one bit.
     pub const HUNKS: [Self; 9] = [
         Self(&Layout::hunks(1, 1)),
         Self(&Layout::hunks(2, 2)),
@@ -222,7 +222,7 @@ impl StatelessCodec for Extended {
     }
 
     fn at_end(&self, rest: &[u8]) -> Decoded {
-        // Half a unit that is not even the start of one has a high bit set that is not used.
+        // If half a unit cannot be the start of any unit, it has an unused high bit set.
         let kind = match *rest {
             [high] if self.0.unit_len() == 2 && high > 1 => IllFormedKind::InvalidByte,
             _ => IllFormedKind::TruncatedAtEnd,
@@ -247,7 +247,7 @@ impl StatelessCodec for Extended {
         };
         let mut value = Value::from(unit ^ form.first);
         let mut bits_left = form.extensions * layout.extension_bits;
-        // Whether it stays below the least value even if all bits to come are ones.
+        // Whether the value stays below the least value even if all remaining bits are ones.
         let overlong = |value: Value, bits_left: u32| (value + 1) << bits_left <= form.least;
         if overlong(value, bits_left) {
             return ill_formed(1, IllFormedKind::Overlong);

@@ -1,13 +1,14 @@
-//! GB18030: one, two or four bytes, and with them every scalar value.
+//! GB18030: one, two or four bytes, which cover every scalar value.
 //!
 //! ```text
 //! 00..7F        81..FE, 40..7E or 80..FE: 23,940 characters of the BMP, from encoding_rs
-//! 81..84 30..39 81..FE 30..39: the rest of the BMP, counted       90..E3 30..39 81..FE 30..39: U+10000 and on
+//! 81..84 30..39 81..FE 30..39: the rest of the BMP, in order       90..E3 30..39 81..FE 30..39: U+10000 and above
 //! ```
 //!
-//! The edition of 2022. The four-byte codes of the BMP go, in the order of code points, to all that had no two-byte code
-//! in the first edition. When a later edition gave a two-byte code of a private-use character to a real one, the private
-//! one took over the four-byte code ([`EXCHANGED`]): so the encoding stays a bijection.
+//! This is the 2022 edition. The four-byte codes of the BMP are assigned, in code point order, to everything without a
+//! two-byte code in the first edition. When a later edition gave the two-byte code of a private-use character to a real
+//! one, the private-use character took over the four-byte code of the real one ([`EXCHANGED`]), so the encoding stays a
+//! bijection.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -20,14 +21,14 @@ use super::{Decoded, Encoded, StatelessCodec};
 use crate::kernels::Progress;
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind, MAX_CODE_POINT, is_surrogate};
 
-/// The two-byte code whose character the source changes, for the web's sake, to U+3000.
+/// The two-byte code whose character the source changes to U+3000 for the web.
 const CHANGED: (u16, u16) = (0xA3A0, 0xE5E5);
 
-/// Each character that has a two-byte code since a later edition, and the private one that had it before.
+/// Each character with a two-byte code since a later edition, and the private-use character that had the code before.
 const EXCHANGED: [(u16, u16); 19] = [
-    // The edition of 2005.
+    // The 2005 edition.
     (0x1E3F, 0xE7C7),
-    // The edition of 2022.
+    // The 2022 edition.
     (0xFE10, 0xE78D),
     (0xFE11, 0xE78F),
     (0xFE12, 0xE78E),
@@ -51,7 +52,7 @@ const EXCHANGED: [(u16, u16); 19] = [
 /// The number of 90 30 81 30, the four-byte code of U+10000.
 const SUPPLEMENTARY: u32 = 189_000;
 
-/// Neighbouring code points with neighbouring four-byte codes, the codes as numbers: 81 30 81 30 is 0.
+/// Consecutive code points with consecutive four-byte codes. Codes are numbers: 81 30 81 30 is 0.
 #[derive(Clone, Debug)]
 struct Neighbours {
     cp: u32,
@@ -69,7 +70,7 @@ impl Neighbours {
     }
 }
 
-/// What it is decoded by.
+/// The tables for decoding.
 struct Gb18030DecodeTables {
     pairs: DecodeTable,
     by_number: Vec<Neighbours>,
@@ -85,7 +86,7 @@ static DECODE_TABLES: LazyLock<Gb18030DecodeTables> = LazyLock::new(|| {
     Gb18030DecodeTables { pairs, by_number: count(|cp| has_pair[cp as usize]) }
 });
 
-/// What it is encoded by.
+/// The tables for encoding.
 struct Gb18030EncodeTables {
     pairs: EncodeTable,
     /// The number of each code point of the BMP that has a four-byte code.
@@ -112,7 +113,7 @@ fn visit_pairs(mut visit: impl FnMut(u16, u16)) {
     });
 }
 
-/// Numbers what had no two-byte code in the first edition.
+/// Assigns numbers to everything without a two-byte code in the first edition.
 fn count(has_pair: impl Fn(CodePoint) -> bool) -> Vec<Neighbours> {
     let had_none: HashSet<u32> = EXCHANGED.iter().map(|(cp, _)| u32::from(*cp)).collect();
     let had_one: HashSet<u32> = EXCHANGED.iter().map(|(_, cp)| u32::from(*cp)).collect();
@@ -141,7 +142,8 @@ impl Gb18030DecodeTables {
         Some(some.cp + (number - some.number))
     }
 
-    /// What begins with a lead byte and a digit. Neither digit is ever part of an ill-formed subsequence.
+    /// Decodes a sequence that begins with a lead byte and a digit. Neither digit is ever part of an ill-formed
+    /// subsequence.
     fn four_bytes(&self, input: &[u8]) -> Decoded {
         let Some(&third) = input.get(2) else { return Decoded::Incomplete };
         if !(0x81..=0xFE).contains(&third) {
@@ -191,7 +193,7 @@ impl Gb18030EncodeTables {
         }
     }
 
-    /// What has four bytes.
+    /// Encodes a character as four bytes.
     #[inline]
     fn four_bytes(&self, cp: CodePoint) -> Option<Encoded> {
         let number = self.number_of(cp)?;
@@ -200,7 +202,7 @@ impl Gb18030EncodeTables {
     }
 }
 
-/// The codec. The first use of each direction makes its tables, in about a millisecond.
+/// The codec. The first use of each direction builds its tables, in about a millisecond.
 #[derive(Clone, Copy, Debug)]
 pub struct Gb18030;
 
@@ -245,7 +247,7 @@ mod tests {
             (b"\x81\x30\x80", Truncated),
             (b"\x81\x30\x81\x40", Truncated),
             (b"\x81\x30\x81\x81", Truncated),
-            // One past U+FFFF, one past U+10FFFF, and the last of all.
+            // One above U+FFFF, one above U+10FFFF, and the last of all.
             (b"\x84\x31\xA5\x30", UndefinedSequence),
             (b"\xE3\x32\x9A\x36", UndefinedSequence),
             (b"\xFE\x39\xFE\x39", UndefinedSequence),

@@ -1,12 +1,12 @@
-//! ISO-2022-JP (RFC 1468): 7-bit text that escape sequences switch between sets.
+//! ISO-2022-JP (RFC 1468): 7-bit text with escape sequences that switch between character sets.
 //!
 //! ```text
 //! ESC ( B  US-ASCII     ESC ( J  JIS X 0201 Roman     ESC $ @  JIS X 0208-1978     ESC $ B  JIS X 0208-1983
 //! ```
 //!
-//! Text begins and ends in US-ASCII. The encoder goes back to it before each line end, as the RFC asks; the decoder reads
-//! line ends, blanks and controls in every set, and stays in the set, as iconv does. Both editions of JIS X 0208 are read
-//! by the same table. The encoder has no form for U+001B: it would begin an escape sequence.
+//! Text begins and ends in US-ASCII. The encoder returns to it before each line end, as the RFC requires. The decoder
+//! accepts line ends, spaces and controls in every set and stays in the set, as iconv does. It reads both editions of
+//! JIS X 0208 with the same table. The encoder cannot write U+001B: it would begin an escape sequence.
 
 use super::euc_jp::{DecodeJisX0208, EncodeJisX0208};
 use super::stateful::{CharBytes, EncodeState, StatefulCodec, Step, encode};
@@ -15,7 +15,7 @@ use crate::unicode::{CodePoint, IllFormedKind};
 
 const ESC: u8 = 0x1B;
 
-/// The set that the text is in.
+/// The current character set of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CharacterSet {
     Ascii,
@@ -23,7 +23,7 @@ pub enum CharacterSet {
     Jis,
 }
 
-/// The escape sequences that are read.
+/// The escape sequences that the decoder accepts.
 const DESIGNATIONS: [(&[u8; 3], CharacterSet); 4] = [
     (b"\x1B(B", CharacterSet::Ascii),
     (b"\x1B(J", CharacterSet::Roman),
@@ -32,7 +32,7 @@ const DESIGNATIONS: [(&[u8; 3], CharacterSet); 4] = [
 ];
 
 impl CharacterSet {
-    /// The escape sequence that is written.
+    /// Returns the escape sequence that the encoder writes.
     const fn designation(self) -> &'static [u8; 3] {
         match self {
             Self::Ascii => b"\x1B(B",
@@ -42,7 +42,7 @@ impl CharacterSet {
     }
 }
 
-/// The codec that [`super::Stateful`] makes the decoder of.
+/// The codec from which [`super::Stateful`] makes the decoder.
 #[derive(Clone)]
 pub struct Iso2022Jp {
     set: CharacterSet,
@@ -50,7 +50,7 @@ pub struct Iso2022Jp {
 }
 
 impl Iso2022Jp {
-    /// The state at the start of a text.
+    /// Creates the state at the start of a text.
     pub fn new() -> Self {
         Self { set: CharacterSet::Ascii, jis: DecodeJisX0208::new() }
     }
@@ -63,7 +63,7 @@ impl Iso2022Jp {
         Step::bad(len, kind, None)
     }
 
-    /// So many bytes at the end of the input, to which more may belong.
+    /// Classifies `len` bytes at the end of the input that may be incomplete.
     fn cut(len: usize, last: bool) -> Step<Option<CharacterSet>> {
         if last { Self::bad(len, IllFormedKind::TruncatedAtEnd) } else { Step::Cut }
     }
@@ -100,7 +100,7 @@ impl Default for Iso2022Jp {
 }
 
 impl StatefulCodec for Iso2022Jp {
-    /// The set that the text is in from here on, if it is another one.
+    /// The set of the text from here on, if it changes.
     type Change = Option<CharacterSet>;
 
     #[inline(always)]
@@ -132,12 +132,12 @@ pub struct Iso2022JpEncoder {
 }
 
 impl Iso2022JpEncoder {
-    /// An encoder at the start of a text.
+    /// Creates an encoder for the start of a text.
     pub fn new() -> Self {
         Self { set: CharacterSet::Ascii, jis: EncodeJisX0208::new() }
     }
 
-    /// The set in which `cp` is written, the present one where that has it, and its code there.
+    /// Returns the set in which `cp` is written, preferably the current one, and its code in it.
     fn place(&self, cp: CodePoint) -> Option<(CharacterSet, u16)> {
         Some(match (cp, self.set) {
             (0x1B, _) => return None,

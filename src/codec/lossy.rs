@@ -1,12 +1,12 @@
-//! What becomes of ill-formed subsequences where nobody asks for the place of each: a substitute, and a count.
+//! Replacing ill-formed subsequences if nobody asks for their places: a substitute, and counts.
 
 use crate::kernels::{EncodingForm, Measured, encode};
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 
-/// What stands for ill-formed subsequences, and how many there were of each kind.
+/// The substitute for ill-formed subsequences, and how many there were of each kind.
 #[derive(Clone, Debug, Default)]
 pub struct Lossy {
-    /// What stands for each, in the form of the output.
+    /// The bytes of the substitute, in the form of the output.
     bytes: [u8; 4],
     len: usize,
     counts: [u64; IllFormedKind::ALL.len()],
@@ -14,7 +14,8 @@ pub struct Lossy {
 }
 
 impl Lossy {
-    /// `substitute` stands for each, or nothing does. `form` is that of the output, if there is one, and has it.
+    /// Creates it with a `substitute`, or without one. `form` is the form of the output, if there is one, and can
+    /// represent the substitute.
     pub fn new(substitute: Option<CodePoint>, form: Option<EncodingForm>) -> Self {
         let mut bytes = [0; 4];
         let len = match (substitute, form) {
@@ -24,11 +25,11 @@ impl Lossy {
         Self { bytes, len, ..Self::default() }
     }
 
-    /// Counts one, and writes the substitute; returns the bytes written, or `None` where they have no room, and nothing is
-    /// done.
+    /// Counts one, and writes the substitute. Returns the number of bytes written; if they do not fit, does nothing and
+    /// returns `None`.
     #[inline]
     pub(super) fn put(&mut self, ill_formed: IllFormed, output: &mut [u8]) -> Option<usize> {
-        // Four at a time where there is room, for want of a copy of a length that is known.
+        // Four bytes at a time if they fit, because a copy of known length is faster.
         match output.first_chunk_mut() {
             _ if self.len == 0 => {}
             Some(place) => *place = self.bytes,
@@ -38,7 +39,7 @@ impl Lossy {
         Some(self.len)
     }
 
-    /// Counts what is well-formed in between.
+    /// Counts the well-formed text in between.
     #[inline]
     pub(super) fn measured(&mut self, measured: Measured) {
         self.measured.characters += measured.characters;
@@ -53,12 +54,12 @@ impl Lossy {
         }
     }
 
-    /// What was well-formed in between.
+    /// Returns the counts of the well-formed text in between.
     pub fn well_formed(&self) -> Measured {
         self.measured
     }
 
-    /// The counts that are not 0.
+    /// Iterates over the counts that are not 0.
     pub fn counts(&self) -> impl Iterator<Item = (IllFormedKind, u64)> + '_ {
         IllFormedKind::ALL.into_iter().zip(self.counts).filter(|(_, count)| *count > 0)
     }

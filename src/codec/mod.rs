@@ -1,16 +1,16 @@
-//! Decoders and encoders: bytes to code points and back, and what stops them.
+//! Decoders and encoders: bytes to code points and back, and the reasons why they stop.
 //!
 //! ```text
 //! bytes ──► Decoder ──► [CodePoint] ──► Encoder ──► bytes
 //!              └─ IllFormed { len, kind }     └─ Unmappable
 //! ```
 //!
-//! Neither skips, replaces or reports anything: each stops in front of what it cannot do and says why. What happens then
-//! is the policy of `transcode`. A decoder keeps no bytes back between calls: a sequence that the input cuts is left
-//! unread, and the caller shows it again with what follows. So the result cannot depend on where the input was cut.
+//! Neither skips, replaces or reports anything: each stops in front of what it cannot convert, and says why. The policy
+//! is in `transcode`. A decoder keeps no bytes between calls: it leaves a sequence that the input cuts unread, and the
+//! caller passes it again with what follows. So the result cannot depend on where the input was cut.
 //!
-//! Most encodings keep no state at all. Each of those is a [`StatelessCodec`]: how one character is read and written, and, where
-//! there is one, the kernel that does long well-formed runs. [`Stateless`] makes the decoder and the encoder of it.
+//! Most encodings have no state. Each of those is a [`StatelessCodec`]: how one character is read and written, and, if
+//! there is one, the kernel for long well-formed runs. [`Stateless`] makes its decoder and encoder.
 
 mod ascii;
 mod c_escapes;
@@ -105,36 +105,36 @@ pub enum ByteOrder {
     Little,
 }
 
-/// Any value that an encoding here can hold: up to 65 bits. What a [`CodePoint`] has room for goes as one.
+/// Any value that an encoding here can hold: up to 65 bits. A value that fits a [`CodePoint`] is passed as one.
 pub type Value = u128;
 
-/// Room, in bytes, with which an encoder's call is sure to make progress.
+/// Free output, in bytes, with which a call of an encoder always makes progress.
 pub const MIN_OUTPUT: usize = 64;
-/// Room, in code points, with which a decoder's call is sure to make progress.
+/// Free output, in code points, with which a call of a decoder always makes progress.
 pub const MIN_PIVOT: usize = 8;
 
-/// How far one call of [`Decoder::decode`] came.
+/// What one call of [`Decoder::decode`] did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DecodeProgress {
     /// Bytes read.
     pub read: usize,
     /// Code points written.
     pub written: usize,
-    /// Why it stopped there.
+    /// Why it stopped.
     pub stop: DecodeStop,
 }
 
-/// What stopped a decoder.
+/// Why a decoder stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DecodeStop {
-    /// The input is used up, but for a sequence cut by its end. After `last` nothing is left.
+    /// The input is used up, except for a sequence that its end cuts. With `last` nothing is left.
     InputEmpty,
-    /// The output has no room for what comes next.
+    /// The output has no room for the next character.
     OutputFull,
-    /// An ill-formed subsequence stands next. It is not read: the caller goes on `len` bytes later.
+    /// An ill-formed subsequence is next. It is not read: the caller continues after its `len` bytes.
     IllFormed(IllFormed),
-    /// A character whose value has more bits than a [`CodePoint`] stands next. It is not read: the caller goes on `len`
-    /// bytes later.
+    /// The next character has a value with more bits than a [`CodePoint`]. It is not read: the caller continues after
+    /// its `len` bytes.
     Large {
         /// Its value, at most 65 bits.
         value: Value,
@@ -143,19 +143,19 @@ pub enum DecodeStop {
     },
 }
 
-/// From bytes to code points.
+/// Decodes bytes to code points.
 pub trait Decoder: Send {
-    /// Decodes from the start of `input` as far as it is well-formed, complete and fits `output`.
+    /// Decodes from the start of `input`, as far as it is well-formed and complete and fits into `output`.
     ///
-    /// `last` says that no byte follows `input`: only then is a sequence that its end cuts ill-formed.
-    /// Otherwise the caller presents the unread bytes again, with more after them.
-    /// With [`MIN_PIVOT`] code points of room a call makes progress, unless the input is cut.
+    /// `last` says that no byte follows `input`: only then is a sequence that its end cuts ill-formed. Otherwise the
+    /// caller passes the unread bytes again, with more after them. With [`MIN_PIVOT`] code points of free output, a
+    /// call makes progress unless the input is cut.
     fn decode(&mut self, input: &[u8], output: &mut [CodePoint], last: bool) -> DecodeProgress;
 
-    /// Converts by the kernels of `pair`, which read its form, past ill-formed subsequences: each is counted in `lossy`, and
-    /// its substitute in the other form stands for it. What is well-formed is counted there too.
+    /// Converts with the kernels of `pair`, which read its form, and continues after ill-formed subsequences: each is
+    /// counted in `lossy` and replaced by the substitute. Well-formed text is counted there too.
     ///
-    /// Stops in front of anything else, as kernels do, and in front of what the end of the input cuts.
+    /// Stops in front of anything else, as kernels do, and in front of a sequence that the end of the input cuts.
     fn convert_lossy(
         &mut self,
         pair: &Pair,
@@ -167,53 +167,53 @@ pub trait Decoder: Send {
         Progress::default()
     }
 
-    /// Appends to `row` the ill-formed subsequences that stand side by side at the start of `input`, at most `most`, and
-    /// says whether a character is known to follow them. It may find none, and changes nothing.
+    /// Appends to `row` the adjacent ill-formed subsequences at the start of `input`, at most `most`, and returns
+    /// whether a character is known to follow them. It may find none, and changes nothing else.
     fn ill_formed_row(&self, input: &[u8], most: usize, row: &mut Vec<IllFormed>) -> bool {
         let _ = (input, most, row);
         false
     }
 
-    /// The form that it reads, and nothing else, as its kernels do: see [`crate::kernels`].
+    /// Returns the encoding form, if it decodes exactly what the kernels for that form read: see [`crate::kernels`].
     fn form(&self) -> Option<EncodingForm> {
         None
     }
 
-    /// A decoder in the same state, to walk the same bytes a second time.
+    /// Returns a decoder in the same state, to decode the same bytes a second time.
     fn fork(&self) -> Box<dyn Decoder>;
 }
 
-/// How far one call of [`Encoder::encode`] came.
+/// What one call of [`Encoder::encode`] did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EncodeProgress {
     /// Code points read.
     pub read: usize,
     /// Bytes written.
     pub written: usize,
-    /// Why it stopped there.
+    /// Why it stopped.
     pub stop: EncodeStop,
 }
 
-/// What stopped an encoder.
+/// Why an encoder stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EncodeStop {
     /// Every code point is encoded.
     InputEmpty,
     /// The output has no room for the next code point.
     OutputFull,
-    /// The encoding has no form for the next code point. It is not read.
+    /// The encoding cannot represent the next code point. It is not read.
     Unmappable,
 }
 
-/// From code points to bytes.
+/// Encodes code points to bytes.
 pub trait Encoder: Send {
-    /// Encodes from the start of `input` as far as each code point has a form and fits `output`.
+    /// Encodes from the start of `input`, as far as each code point can be represented and fits into `output`.
     ///
-    /// With [`MIN_OUTPUT`] bytes of room a call makes progress.
+    /// With [`MIN_OUTPUT`] bytes of free output, a call makes progress.
     fn encode(&mut self, input: &[CodePoint], output: &mut [u8]) -> EncodeProgress;
 
-    /// Encodes one value that a [`CodePoint`] has no room for, and returns the bytes written; `None` where the encoding
-    /// has no form for it, as most have not.
+    /// Encodes one value that is too large for a [`CodePoint`], and returns the number of bytes written; `None` if the
+    /// encoding cannot represent it, as most cannot.
     ///
     /// `output` must hold at least [`MIN_OUTPUT`] bytes.
     fn encode_large(&mut self, value: Value, output: &mut [u8]) -> Option<usize> {
@@ -221,18 +221,18 @@ pub trait Encoder: Send {
         None
     }
 
-    /// The form that it writes, and nothing else, as its kernels do: see [`crate::kernels`].
+    /// Returns the encoding form, if it encodes exactly as the kernels for that form: see [`crate::kernels`].
     fn form(&self) -> Option<EncodingForm> {
         None
     }
 
-    /// How many bytes [`Encoder::finish`] would write now, exactly.
+    /// Returns how many bytes [`Encoder::finish`] would write now, exactly.
     fn pending(&self) -> usize {
         0
     }
 
-    /// Writes what is held back and what brings the output back to its initial state, at the very end, and returns the
-    /// bytes written.
+    /// Writes, at the very end, what is held back and what returns the output to its initial state. Returns the number
+    /// of bytes written.
     ///
     /// `output` must hold at least [`MIN_OUTPUT`] bytes.
     fn finish(&mut self, output: &mut [u8]) -> usize {

@@ -1,11 +1,11 @@
-//! Runs of units that stand for themselves, or for one unit each: sixteen at a time while all are of that kind, then
-//! one by one up to the first that is not.
+//! Runs of units that map to one unit each: sixteen at a time as long as all are plain, then one by one up to the first
+//! that is not.
 
 use crate::kernels::Progress;
 
 const BLOCK: usize = 16;
 
-/// Copies a run through `map`, as far as `plain` says of each unit that it may, on the contract of [`crate::kernels`].
+/// Copies a run through `map`, up to the first unit that is not `plain`, under the contract of [`crate::kernels`].
 pub(super) fn plain_run<A: Copy, B>(
     input: &[A],
     output: &mut [B],

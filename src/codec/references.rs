@@ -1,12 +1,11 @@
-//! XML: text as the character data of XML, in ASCII (XML 1.0, sections 2.4, 4.1 and 4.6).
+//! XML: text as XML character data, in ASCII (XML 1.0, sections 2.4, 4.1 and 4.6).
 //!
 //! ```text
 //! written   &amp; &lt; &gt;    &#x20AC; from 80 on
 //! read      &amp; &lt; &gt; &quot; &apos;    &#x and 1 to 10 hexadecimal digits ;    &# and 1 to 10 decimal digits ;
 //! ```
 //!
-//! An ampersand that begins none of these is an ampersand. The number of digits is bounded so that nobody has to look
-//! ahead without end.
+//! An ampersand that begins none of these stands for itself. The number of digits is limited so that the lookahead is.
 
 use super::escapes::{escape, no_scalar_value};
 use super::plain::plain_run;
@@ -18,7 +17,7 @@ use crate::unicode::{CodePoint, IllFormed, IllFormedKind, is_scalar_value};
 #[derive(Clone, Copy, Debug)]
 pub struct Xml;
 
-/// Digits of the longest reference that is read as one.
+/// The most digits of a reference that is recognized.
 const MOST_DIGITS: usize = 10;
 
 const ENTITIES: [(&[u8], u8); 5] =
@@ -81,14 +80,14 @@ fn entity(input: &[u8]) -> Decoded {
     AMPERSAND
 }
 
-/// The numeric reference at the start of `input`, with its digits from index `from` on.
+/// Decodes the numeric reference at the start of `input`, with its digits from index `from` on.
 pub(super) fn number(input: &[u8], from: usize, radix: u32) -> Decoded {
     let mut value = 0;
     for at in from..=from + MOST_DIGITS {
         match input.get(at).map(|byte| char::from(*byte)) {
             None => return Decoded::Incomplete,
             Some(';') if at > from => {
-                // Past 32 bits it is past U+10FFFF all the more.
+                // A value that exceeds 32 bits exceeds U+10FFFF too.
                 let cp = u32::try_from(value).unwrap_or(u32::MAX);
                 return match no_scalar_value(cp) {
                     Some(kind) => Decoded::IllFormed(IllFormed::new(at + 1, kind)),

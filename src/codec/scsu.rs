@@ -1,22 +1,22 @@
-//! SCSU (UTS #6), read: single-byte mode, in which windows of 128 characters slide over Unicode, and Unicode mode, which is
+//! The SCSU decoder (UTS #6). In single-byte mode, windows of 128 characters slide over Unicode; Unicode mode is
 //! UTF-16BE.
 //!
 //! ```text
 //! single-byte   00 09 0A 0D 20..7F  ASCII      80..FF  the active window
 //!               01..08  quote one character from window n      0E  quote one UTF-16 code unit      0F  to Unicode mode
-//!               10..17  activate window n      18..1F  define and activate it      0B  the same, past the BMP
-//! Unicode       a code unit, but  E0..E7  to single-byte mode, window n      E8..EF  define it      F1  past the BMP
+//!               10..17  activate window n      18..1F  define and activate it      0B  the same, above the BMP
+//! Unicode       a code unit, except E0..E7  to single-byte mode, window n     E8..EF  define it    F1  above the BMP
 //!               F0  quote one code unit
 //! ```
 //!
-//! A surrogate pair is two code units, or two quoted ones, that follow each other.
+//! A surrogate pair is two adjacent code units, or two adjacent quoted ones.
 
 use super::stateful::{StatefulCodec, Step};
 use crate::unicode::{
     CodePoint, IllFormedKind, is_high_surrogate, is_low_surrogate, join_surrogates,
 };
 
-/// The tags (UTS #6, 5.1 and 5.2). Those of a range are followed by seven for the other windows.
+/// The tags (UTS #6, 5.1 and 5.2). The first of each range is followed by seven more, for the other windows.
 pub(super) mod tag {
     pub const SQ0: u8 = 0x01;
     pub const SDX: u8 = 0x0B;
@@ -32,18 +32,18 @@ pub(super) mod tag {
     pub const U_RESERVED: u8 = 0xF2;
 }
 
-/// Where the static windows begin (UTS #6, Table 4).
+/// The starts of the static windows (UTS #6, Table 4).
 pub(super) const STATIC: [CodePoint; 8] =
     [0x0000, 0x0080, 0x0100, 0x0300, 0x2000, 0x2080, 0x2100, 0x3000];
 
-/// Where the dynamic windows begin at first (UTS #6, Table 5).
+/// The initial starts of the dynamic windows (UTS #6, Table 5).
 pub(super) const INITIAL: [CodePoint; 8] =
     [0x0080, 0x00C0, 0x0400, 0x0600, 0x0900, 0x3040, 0x30A0, 0xFF00];
 
-/// The windows that lie across the blocks (UTS #6, Table 3), from offset byte F9 on.
+/// The windows that span several blocks (UTS #6, Table 3), from offset byte F9 on.
 pub(super) const ACROSS: [CodePoint; 7] = [0x00C0, 0x0250, 0x0370, 0x0530, 0x3040, 0x30A0, 0xFF60];
 
-/// Where a window of this offset byte begins; `None` for the reserved ones (UTS #6, Table 3).
+/// Returns the start of the window for this offset byte; `None` for reserved ones (UTS #6, Table 3).
 const fn offset(byte: u8) -> Option<CodePoint> {
     let block = byte as CodePoint * 0x80;
     match byte {
@@ -54,7 +54,7 @@ const fn offset(byte: u8) -> Option<CodePoint> {
     }
 }
 
-/// The window, and where it begins, of the two bytes after SDX or UDX.
+/// Returns the window, and its start, for the two bytes after SDX or UDX.
 const fn extended(high: u8, low: u8) -> ScsuChange {
     let block = ((high & 0x1F) as CodePoint) << 8 | low as CodePoint;
     ScsuChange::Define(high >> 5, 0x1_0000 + block * 0x80)
@@ -63,13 +63,13 @@ const fn extended(high: u8, low: u8) -> ScsuChange {
 /// A change of the state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScsuChange {
-    /// None.
+    /// No change.
     Stay,
     /// To Unicode mode.
     Unicode,
     /// To single-byte mode, with this window active.
     Select(u8),
-    /// The same, and it begins here.
+    /// To single-byte mode, with this window active and a new start.
     Define(u8, CodePoint),
 }
 
@@ -82,7 +82,7 @@ pub struct Scsu {
 }
 
 impl Scsu {
-    /// At the start of a text.
+    /// Creates the state at the start of a text.
     pub const fn new() -> Self {
         Self { unicode: false, active: 0, windows: INITIAL }
     }
@@ -124,11 +124,11 @@ impl Scsu {
         }
     }
 
-    /// The UTF-16 code unit at the start of `input`, and its length with the tag that quotes it.
+    /// Reads the UTF-16 code unit at the start of `input`; its length includes the tag that quotes it.
     fn unit(&self, input: &[u8]) -> Option<(u16, usize)> {
         let quote = match (self.unicode, *input.first()?) {
             (false, tag::SQU) | (true, tag::UQU) => 1,
-            // Not a unit: no surrogate, at least, which is all that is asked after the first.
+            // Not a unit: reported as one that is not a surrogate, which is all that matters after the first.
             (false, _) | (true, tag::UC0..=tag::U_RESERVED) => return Some((0, 0)),
             (true, _) => 0,
         };
@@ -136,7 +136,7 @@ impl Scsu {
         Some((u16::from_be_bytes([unit[0], unit[1]]), quote + 2))
     }
 
-    /// The character that begins with a UTF-16 code unit.
+    /// Decodes the character that begins with a UTF-16 code unit.
     fn units(&self, input: &[u8], last: bool) -> Step<ScsuChange> {
         let Some((high, len)) = self.unit(input) else { return cut(input, last) };
         if is_low_surrogate(high.into()) {
@@ -150,7 +150,7 @@ impl Scsu {
                 character(join_surrogates(high, low), len + more)
             }
             None if !last => Step::Cut,
-            // A piece of a unit could still have become the other half.
+            // A part of a unit could have become the other half.
             None if input.len() > len => cut(input, last),
             _ => Step::bad(len, IllFormedKind::UnpairedHighSurrogate, ScsuChange::Stay),
         }

@@ -1,18 +1,18 @@
-//! SCSU (UTS #6), written so that it compresses.
+//! The SCSU encoder (UTS #6), which compresses.
 //!
 //! ```text
 //! single-byte   ASCII, the active window                     1 byte
 //!               another window: activate it, or quote        2
-//!               a window to come: define it over the one     3 (4 past the BMP)
-//!               that was not used for longest
+//!               a new window: define it in place of the      3 (4 above the BMP)
+//!               least recently used one
 //!               ideographs, syllables: to Unicode mode       3, then 2 each
 //! Unicode       letters of a window: back to it at once;     2, then 1 each
 //!               ASCII and punctuation: at the second in a row
 //! ```
 //!
-//! What a character costs is the same whether the encoder goes for good or only for it; so each is decided by what it is and
-//! by the one before it, never by the next, which may be a while in coming. U+FEFF is always quoted as 0E FE FF, the
-//! signature.
+//! A character costs the same whether the encoder changes its state for good or only for that character. So each choice
+//! depends on the character and the one before it, never on the next one, which may be a while in coming. U+FEFF is
+//! always quoted as 0E FE FF, the signature.
 
 use super::scsu::{ACROSS, INITIAL, STATIC, tag};
 use super::stateful::{self, CharBytes, EncodeState};
@@ -25,7 +25,7 @@ pub struct ScsuEncoder {
     unicode: bool,
     active: u8,
     windows: [CodePoint; 8],
-    /// The windows, that which was not used for longest first.
+    /// The windows, least recently used first.
     by_use: [u8; 8],
     /// In single-byte mode: the static window of the last character that was quoted from one.
     quoted: Option<u8>,
@@ -33,13 +33,13 @@ pub struct ScsuEncoder {
     could_leave: bool,
 }
 
-/// A window to define: its offset byte, or past the BMP its number.
+/// A window to define: by its offset byte, or above the BMP by its number.
 enum WindowDefinition {
     Short(u8, CodePoint),
     Extended(u16, CodePoint),
 }
 
-/// The window to define for `cp`; `None` where a window would hold too few of its kind.
+/// Returns the window to define for `cp`; `None` if it would hold too few characters of its kind.
 fn place(cp: CodePoint) -> Option<WindowDefinition> {
     if let Some(at) = ACROSS.iter().position(|start| within(*start, cp)) {
         return Some(WindowDefinition::Short(0xF9 + at as u8, ACROSS[at]));
@@ -59,13 +59,13 @@ const fn within(start: CodePoint, cp: CodePoint) -> bool {
     start <= cp && cp < start + 0x80
 }
 
-/// Whether characters of this window come one by one among others: punctuation and symbols.
+/// Whether characters of this window usually occur one by one among others: punctuation and symbols.
 const fn is_guest(start: CodePoint) -> bool {
     matches!(start, 0x80 | 0x2000..0x2C00 | 0x3000 | 0xFE00..=0xFF00)
 }
 
 impl ScsuEncoder {
-    /// At the start of a text.
+    /// Creates the state at the start of a text.
     pub const fn new() -> Self {
         Self {
             unicode: false,
@@ -77,7 +77,7 @@ impl ScsuEncoder {
         }
     }
 
-    /// The dynamic window that has `cp`.
+    /// Returns the dynamic window that contains `cp`.
     fn holder(&self, cp: CodePoint) -> Option<u8> {
         self.windows.iter().position(|start| within(*start, cp)).map(|at| at as u8)
     }
@@ -92,7 +92,7 @@ impl ScsuEncoder {
         self.quoted = None;
     }
 
-    /// A byte of the active window.
+    /// Returns the byte of a character in the active window.
     fn byte(&self, cp: CodePoint) -> u8 {
         0x80 | (cp - self.windows[usize::from(self.active)]) as u8
     }
@@ -101,7 +101,7 @@ impl ScsuEncoder {
         within(self.windows[usize::from(self.active)], cp)
     }
 
-    /// Goes to window `n`, which has `cp`, and writes it there.
+    /// Switches to window `n`, which contains `cp`, and writes it there.
     fn select(&mut self, piece: &mut CharBytes, n: u8, cp: CodePoint) {
         piece.add(&[n + if self.unicode { tag::UC0 } else { tag::SC0 }]);
         self.use_window(n);
@@ -194,7 +194,7 @@ impl ScsuEncoder {
         self.units(piece, c);
     }
 
-    /// The UTF-16 code units of a character, quoted where they begin like a tag.
+    /// Writes the UTF-16 code units of a character, quoted if they look like a tag.
     fn units(&self, piece: &mut CharBytes, c: char) {
         for unit in c.encode_utf16(&mut [0; 2]) {
             let bytes = unit.to_be_bytes();

@@ -1,4 +1,4 @@
-//! Sets of 256 codes: a byte is a character.
+//! Single-byte character sets: tables of 256 codes.
 //!
 //! ```text
 //! SingleByteSet ──► once, if it is used: Codes, the character of each byte ──► EncodeTable ──► SingleByte, a StatelessCodec
@@ -15,7 +15,7 @@ use super::{Decoded, Encoded, StatelessCodec};
 use crate::kernels::{Codes, Progress, active};
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 
-/// What a set is, and its tables once they are used.
+/// A character set, and its tables once they are used.
 #[derive(Debug)]
 pub struct SingleByteSet {
     source: Source,
@@ -27,7 +27,7 @@ pub struct SingleByteSet {
 enum Source {
     /// The character of each byte.
     Table(&'static [u16; 256]),
-    /// US-ASCII, and the upper half of a table of encoding_rs.
+    /// US-ASCII, with the upper half of a table of encoding_rs.
     #[cfg(feature = "legacy")]
     Web(WebTable),
 }
@@ -37,7 +37,7 @@ impl SingleByteSet {
         Self { source, decode: OnceLock::new(), encode: OnceLock::new() }
     }
 
-    /// The set of these characters; FFFF is none.
+    /// Creates the set of these characters; FFFF means undefined.
     pub const fn table(characters: &'static [u16; 256]) -> Self {
         Self::new(Source::Table(characters))
     }
@@ -48,7 +48,7 @@ impl SingleByteSet {
         Self::new(Source::Web(table))
     }
 
-    /// The character of each byte.
+    /// Returns the character of each byte.
     pub(super) fn codes(&self) -> &Codes {
         self.decode.get_or_init(|| {
             Codes::new(match &self.source {
@@ -59,28 +59,28 @@ impl SingleByteSet {
         })
     }
 
-    /// The byte of each character.
+    /// Returns the byte of each character.
     pub(super) fn bytes(&self) -> &EncodeTable {
         self.encode.get_or_init(|| EncodeTable::of(self.codes()))
     }
 }
 
-/// The codec of a set of 256 codes.
+/// The codec of a single-byte character set.
 #[derive(Clone, Copy, Debug)]
 pub struct SingleByte(&'static SingleByteSet);
 
 impl SingleByte {
-    /// The codec of `set`. The first use of each direction makes its table, in some microseconds.
+    /// Creates the codec of `set`. The first use of each direction builds its table, in some microseconds.
     pub const fn new(set: &'static SingleByteSet) -> Self {
         Self(set)
     }
 
-    /// The character of a byte, or `None`.
+    /// Returns the character of a byte, or `None`.
     pub(super) fn character(self, byte: u8) -> Option<u16> {
         self.0.codes().character(byte)
     }
 
-    /// The byte of a character, or `None`.
+    /// Returns the byte of a character, or `None`.
     #[cfg(feature = "legacy")]
     pub(super) fn byte(self, cp: CodePoint) -> Option<u8> {
         self.0.bytes().get(cp).map(|code| code as u8)
@@ -144,7 +144,7 @@ mod tests {
         assert_eq!(bytes[..hole], input[..hole]);
     }
 
-    /// A set as EBCDIC's: capital letters of ASCII from C1 on, 41 is not A, U+0000 is not at 00, and FF is nothing.
+    /// A set like EBCDIC: ASCII capital letters from C1 on, 41 is not A, U+0000 is not at 00, and FF is undefined.
     static TOY: SingleByteSet = SingleByteSet::table(&TOY_CHARACTERS);
     static TOY_CHARACTERS: [u16; 256] = {
         let mut characters = [0; 256];
@@ -171,13 +171,13 @@ mod tests {
         for (cp, byte) in [(0x20AC, 0x41), (0x41, 0xC1), (0x3A9, 0x00), (0, 0x80), (0xC2, 0x42)] {
             assert_eq!(codec.encode_one(cp), Some(Encoded::new(&[byte])), "{cp:X}");
         }
-        // What the table leaves out: U+007F, and the characters whose places the others have.
+        // Characters that are not in the table: U+007F, and those whose places others have.
         for cp in [0x7F, 0xC1, 0xFFFF, 0x1_0041] {
             assert_eq!(codec.encode_one(cp), None, "{cp:X}");
         }
     }
 
-    /// Runs of every length, with and without bytes below 80, there and back.
+    /// Runs of every length, with and without bytes below 80, in both directions.
     #[test]
     fn a_run_of_a_set_that_is_not_ascii_is_converted_by_its_table() {
         let codec = SingleByte::new(&TOY);
@@ -203,7 +203,7 @@ mod tests {
         assert_eq!((run.read, &output[..2]), (2, &[0x41, 0x20AC][..]));
     }
 
-    /// The decoder and the encoder go past what the table lacks as the policy says: what is reported is the byte.
+    /// Decoder and encoder handle what the table lacks according to the policy; the byte is reported.
     #[test]
     fn a_set_that_is_not_ascii_goes_through_the_frame() {
         let text = b"\xC8\x00\xE5\xFF\x41";

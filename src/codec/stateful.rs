@@ -1,17 +1,17 @@
-//! The frame that the decoders with state share: UTF-7, SCSU, BOCU-1, ISO-2022-JP.
+//! The loop that all decoders with state share: UTF-7, SCSU, BOCU-1, ISO-2022-JP.
 //!
 //! ```text
 //! loop: one step ─► a character, a shift: read it, change the state;   cut ─► stop;   ill-formed ─► change the state, stop
 //! ```
 //!
-//! The state is what the bytes read so far mean for the next ones: a mode, windows, spare bits, the last character. It holds
-//! no bytes. Everything that a step reads belongs to one character, one change of state or one ill-formed subsequence, so
-//! offsets are exact and the same however the input is cut.
+//! The state is what the bytes read so far mean for the next ones: a mode, windows, spare bits, the last character. It
+//! holds no bytes. Everything that a step reads belongs to one character, one change of state or one ill-formed
+//! subsequence, so offsets are exact, and do not depend on where the input is cut.
 
 use super::{DecodeProgress, DecodeStop, Decoder};
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 
-/// What stands at the start of the input, and the state after it.
+/// The result of a step: what is at the start of the input, and how it changes the state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step<C> {
     /// A character of `len` bytes.
@@ -20,7 +20,7 @@ pub enum Step<C> {
         cp: CodePoint,
         /// Its length in bytes.
         len: usize,
-        /// The change of state that it makes.
+        /// The change of state that it causes.
         change: C,
     },
     /// `len` bytes that only change the state.
@@ -30,26 +30,26 @@ pub enum Step<C> {
         /// The change.
         change: C,
     },
-    /// The start of something; more bytes are needed to know of what. Only where more may follow.
+    /// The start of something that needs more bytes to be decided. Only if more may follow.
     Cut,
-    /// An ill-formed subsequence, and the change with which the text goes on after it.
+    /// An ill-formed subsequence, and the change of state after it.
     IllFormed(IllFormed, C),
 }
 
 impl<C> Step<C> {
-    /// An ill-formed subsequence of `len` bytes.
+    /// Creates an ill-formed subsequence of `len` bytes.
     pub(super) const fn bad(len: usize, kind: IllFormedKind, change: C) -> Self {
         Self::IllFormed(IllFormed::new(len, kind), change)
     }
 }
 
-/// An encoding whose bytes mean something only in a state.
+/// An encoding whose bytes depend on a state.
 pub trait StatefulCodec: Clone + Send + 'static {
     /// A change of the state.
     type Change;
 
-    /// Decodes, or classifies, what stands at the start of `input`, which is not empty. `last` says that nothing follows
-    /// `input`; then the answer is not [`Step::Cut`].
+    /// Decodes or classifies the start of `input`, which is not empty. `last` says that nothing follows `input`; the
+    /// result is then not [`Step::Cut`].
     fn step(&self, input: &[u8], last: bool) -> Step<Self::Change>;
 
     /// Changes the state.
@@ -69,7 +69,7 @@ impl<W: StatefulCodec> Decoder for Stateful<W> {
                 break DecodeStop::InputEmpty;
             }
             if written > 0 && written == output.len() {
-                // A change of state after the last character belongs to none, and waits.
+                // A change of state after the last character belongs to no character, and is read later.
                 break DecodeStop::OutputFull;
             }
             match self.0.step(rest, last) {
@@ -99,7 +99,7 @@ impl<W: StatefulCodec> Decoder for Stateful<W> {
     }
 }
 
-/// The bytes that one code point becomes, put together in place.
+/// The bytes of one code point, assembled in place.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct CharBytes {
     bytes: [u8; Self::MOST],
@@ -107,7 +107,7 @@ pub(super) struct CharBytes {
 }
 
 impl CharBytes {
-    /// No character of these encodings takes more, with the shifts in front of it.
+    /// No character of these encodings takes more, including shifts before it.
     const MOST: usize = 16;
 
     /// Adds bytes.
@@ -116,20 +116,20 @@ impl CharBytes {
         self.len += bytes.len();
     }
 
-    /// The bytes.
+    /// Returns the bytes.
     pub(super) fn as_slice(&self) -> &[u8] {
         &self.bytes[..self.len]
     }
 }
 
-/// An encoder with state, one code point at a time.
+/// A stateful encoder for one code point at a time.
 pub(super) trait EncodeState: Clone {
-    /// Adds the bytes of `cp` in this state, and changes the state. False, and nothing else, where the encoding has no form
-    /// for it.
+    /// Appends the bytes of `cp` in this state, and changes the state. If the encoding cannot represent it, changes
+    /// nothing and returns false.
     fn write(&mut self, cp: CodePoint, piece: &mut CharBytes) -> bool;
 }
 
-/// Encodes a run, on the contract of [`super::Encoder::encode`].
+/// Encodes a run under the contract of [`super::Encoder::encode`].
 pub(super) fn encode<W: EncodeState>(
     state: &mut W,
     input: &[CodePoint],
@@ -174,7 +174,7 @@ mod tests {
         let mut room = [0; 2];
         let done = scsu.fork().decode(b"\x80\xFF", &mut room, true);
         assert_eq!((done.read, room), (2, [0x400, 0x47F]));
-        // A + belongs to the character after it, so that what stands before it is a whole text.
+        // A + belongs to the character after it, so that the text before it is complete.
         let done = Stateful(Utf7::new(Utf7Variant::Mail)).decode(b"+AGE-", &mut [], true);
         assert_eq!(done, DecodeProgress { read: 0, written: 0, stop: DecodeStop::OutputFull });
         let done = Stateful(Bocu1::new()).decode(b"\xFF\xFF\x91", &mut [], true);
@@ -196,7 +196,7 @@ mod tests {
         for (input, read, written) in [
             (&b"a+"[..], 1, 1),
             (b"+AG", 0, 0),
-            // Bits to spare that are not zero: the next byte says whether they go on.
+            // Spare bits that are not zero: the next byte decides whether they continue.
             (b"+AOl", 0, 0),
             (b"+AOk", 4, 1),
             (b"+2D3eA", 0, 0),

@@ -1,8 +1,8 @@
-//! The frame that every encoding without state shares.
+//! The loop that all encodings without state share.
 //!
 //! ```text
-//! loop: the kernel takes a well-formed run ─► where it stops, one step of the scalar decoder:
-//!       a character (the kernel gave up early) ─► on;   cut ─► stop, or what the end makes of it;   ill-formed ─► stop
+//! loop: the kernel converts a well-formed run ─► where it stops, one step of the scalar decoder:
+//!       a character (the kernel gave up early) ─► on;   cut ─► stop, or decide at the end;   ill-formed ─► stop
 //! ```
 
 use super::{
@@ -11,7 +11,7 @@ use super::{
 use crate::kernels::{EncodingForm, Pair, Progress};
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 
-/// What stands at the start of the input.
+/// What is at the start of the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decoded {
     /// A character of `len` bytes.
@@ -42,48 +42,48 @@ pub struct Encoded {
 }
 
 impl Encoded {
-    /// Bytes of the longest: nine units of nine bits, each in two octets.
+    /// The length of the longest: nine units of nine bits, each in two octets.
     pub const MOST: usize = 18;
 
-    /// From the bytes, at most [`Encoded::MOST`].
+    /// Creates it from the bytes, at most [`Encoded::MOST`].
     pub fn new(bytes: &[u8]) -> Self {
         let mut one = Self { bytes: [0; Self::MOST], len: bytes.len() as u8 };
         one.bytes[..bytes.len()].copy_from_slice(bytes);
         one
     }
 
-    /// The bytes.
+    /// Returns the bytes.
     pub fn as_slice(&self) -> &[u8] {
         &self.bytes[..usize::from(self.len)]
     }
 }
 
-/// An encoding without state between its characters, in which each sequence of bytes stands for one code point.
+/// An encoding without state between characters, in which each sequence of bytes stands for one code point.
 pub trait StatelessCodec: Clone + Send + 'static {
-    /// The form that it is, where it is nothing but what the kernels for that form read and write.
+    /// Returns the encoding form, if the encoding is exactly what the kernels for that form read and write.
     fn form(&self) -> Option<EncodingForm> {
         None
     }
 
-    /// Decodes a well-formed run, on the contract of [`crate::kernels`].
+    /// Decodes a well-formed run, under the contract of [`crate::kernels`].
     fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress;
 
-    /// Decodes, or classifies, what stands at the start of `input`, which is not empty.
+    /// Decodes or classifies the start of `input`, which is not empty.
     fn decode_one(&self, input: &[u8]) -> Decoded;
 
-    /// Classifies `rest`, of which [`StatelessCodec::decode_one`] says that it is cut, where the text ends with it. What only
-    /// might have become a longer sequence may be a character after all.
+    /// Classifies `rest`, which [`StatelessCodec::decode_one`] has called incomplete, if the text ends after it. A
+    /// sequence that might only have become longer may be a character after all.
     fn at_end(&self, rest: &[u8]) -> Decoded {
         Decoded::IllFormed(IllFormed::new(rest.len(), IllFormedKind::TruncatedAtEnd))
     }
 
-    /// Encodes a run of code points that the encoding has, on the contract of [`crate::kernels`].
+    /// Encodes a run of code points that the encoding has, under the contract of [`crate::kernels`].
     fn encode_run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress;
 
-    /// Encodes one code point, or `None` where the encoding has no form for it.
+    /// Encodes one code point; `None` if the encoding cannot represent it.
     fn encode_one(&self, cp: CodePoint) -> Option<Encoded>;
 
-    /// Encodes one value that a code point has no room for, or `None` where the encoding has no form for it.
+    /// Encodes one value that is too large for a code point; `None` if the encoding cannot represent it.
     fn encode_large(&self, value: Value) -> Option<Encoded> {
         let _ = value;
         None
@@ -137,7 +137,7 @@ impl<S: StatelessCodec> Decoder for Stateless<S> {
             lossy.measured(pair.measure(&input[read..read + run.read]));
             read += run.read;
             written += run.written;
-            // Where ill-formed subsequences come in rows, no kernel is asked in between.
+            // Within a row of ill-formed subsequences no kernel is called.
             let before = read;
             while read < input.len()
                 && let Decoded::IllFormed(ill_formed) = self.0.decode_one(&input[read..])
@@ -183,7 +183,7 @@ impl<S: StatelessCodec> Decoder for Stateless<S> {
 impl<S: StatelessCodec> Encoder for Stateless<S> {
     fn encode(&mut self, input: &[CodePoint], output: &mut [u8]) -> EncodeProgress {
         let (mut read, mut written) = (0, 0);
-        // Where one unmappable character follows another, no kernel is asked in between.
+        // Within a row of unmappable characters no kernel is called.
         if input.first().is_some_and(|cp| self.0.encode_one(*cp).is_none()) {
             return EncodeProgress { read, written, stop: EncodeStop::Unmappable };
         }

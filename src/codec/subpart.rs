@@ -1,28 +1,29 @@
-//! The rule of the maximal subpart (D93b) for the forms whose bytes are the digits of a number: UTF-1 and UTF-EBCDIC.
+//! The rule of the maximal subpart (D93b) for encodings whose bytes are the digits of a number: UTF-1 and UTF-EBCDIC.
 //!
 //! ```text
-//! after each byte: the values that can still come are an interval   lead ─► [lo, hi] ─► narrower ─► … ─► one value
+//! after each byte: the values that are still possible are an interval   lead ─► [lo, hi] ─► narrower ─► … ─► one value
 //! no scalar value in it ─► ill-formed, up to the byte before; one byte at least
 //! ```
 
 use super::Decoded;
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind, MAX_CODE_POINT};
 
-/// What the first byte of a sequence says.
+/// What the first byte of a sequence determines.
 pub(super) struct Lead {
-    /// Bytes of the sequence, the first among them; at least two.
+    /// Bytes of the sequence, including the first; at least two.
     pub(super) len: usize,
-    /// What the first byte itself counts, in units of `radix` to the power of the bytes that follow.
+    /// The value of the first byte, in units of `radix` to the power of the number of bytes that follow.
     pub(super) digit: u32,
     /// The radix of the digits that follow.
     pub(super) radix: u64,
-    /// What is added to the number.
+    /// The number to add to the result.
     pub(super) base: u64,
-    /// The least value that has this form; those below have a shorter one.
+    /// The least value with this length; lower ones have a shorter sequence.
     pub(super) least: u64,
 }
 
-/// Decodes, or classifies, the sequence at the start of `input` that `lead` begins; `digit` reads a byte that follows.
+/// Decodes or classifies the sequence at the start of `input` that begins with `lead`; `digit` reads a byte that
+/// follows.
 pub(super) fn decode_digits(
     lead: &Lead,
     input: &[u8],
@@ -46,7 +47,8 @@ pub(super) fn decode_digits(
     Decoded::Character { cp: (lead.base + number) as CodePoint, len: lead.len }
 }
 
-/// Why no value from `low` to `high` is a scalar value of the form whose least value is `least`; `None` where one is.
+/// Returns why no value from `low` to `high` is a scalar value of a sequence whose least value is `least`; `None` if
+/// one is.
 fn none_between(low: u64, high: u64, least: u64) -> Option<IllFormedKind> {
     match (low, high) {
         (_, high) if high < least => Some(IllFormedKind::Overlong),

@@ -1,4 +1,4 @@
-//! Sets of 256 codes by the character of each byte: 0x0041 at 41 is A at 41. 0xFFFF is none.
+//! Single-byte character sets as tables of the character of each byte: 0x0041 at 41 is A at 41. 0xFFFF means undefined.
 
 /// KOI8-U, RFC 2319. The WHATWG table has the Belarusian letter of KOI8-RU in two places.
 #[rustfmt::skip]

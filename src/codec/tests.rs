@@ -1,7 +1,7 @@
-//! The Unicode encoding forms against the standard: chapter 3.9 (Tables 3-4 to 3-7, D76, D90 to D93b) by hand, and where
-//! hands do not reach, every input of a length against the standard library as an independent oracle.
+//! Tests of the Unicode encoding forms against the standard: chapter 3.9 (Tables 3-4 to 3-7, D76, D90 to D93b) by hand,
+//! and beyond that every input of a given length against the standard library as an independent oracle.
 //!
-//! It exists to prove the decoders and encoders wrong. What is done about a fault is not its matter: see `tests/`.
+//! It tests only the decoders and encoders. How faults are handled is tested in `tests/`.
 
 use super::*;
 use crate::unicode::IllFormedKind::{self, *};
@@ -60,7 +60,7 @@ fn scalar_values() -> impl Iterator<Item = char> {
     '\0'..=char::MAX
 }
 
-/// `text` as the standard library has it, in each scheme.
+/// Encodes `text` with the standard library, in each scheme.
 fn with_all_schemes(
     text: &str,
     mut check: impl FnMut(&str, Box<dyn Decoder>, Box<dyn Encoder>, Vec<u8>),
@@ -148,7 +148,7 @@ fn table_3_6_and_3_7_edges_of_each_row() {
         (0xF_FFFF, &[0xF3, 0xBF, 0xBF, 0xBF]),
         (0x10_0000, &[0xF4, 0x80, 0x80, 0x80]),
         (0x10_FFFF, &[0xF4, 0x8F, 0xBF, 0xBF]),
-        // The text's own example below the table.
+        // The example from the standard's text below the table.
         (0x10_00D2, &[0xF4, 0x80, 0x83, 0x92]),
     ] {
         assert_eq!(walk(Utf8, bytes), [Is(cp)], "{bytes:X?}");
@@ -242,7 +242,7 @@ fn a_sequence_cut_by_the_end_waits_for_more_and_at_the_end_is_one_subpart() {
             assert_eq!(walk(Utf8, &cut), [Is(0x61), Bad(len, TruncatedAtEnd)], "{cut:X?}");
         }
     }
-    // What can no longer become well-formed waits for nothing.
+    // A sequence that cannot become well-formed any more is reported at once.
     for (bytes, kind) in [
         (&b"\xE0\x80"[..], Overlong),
         (b"\xED\xA0", Surrogate),
@@ -270,7 +270,7 @@ fn utf_16_ill_formed_units_one_by_one() {
     assert_eq!(walk(Utf16(Big), b"\xDC\x00\0M"), [Bad(2, UnpairedLowSurrogate), Is(0x4D)]);
     assert_eq!(walk(Utf16(Big), b"\xDF\xFF"), [Bad(2, UnpairedLowSurrogate)]);
     assert_eq!(walk(Utf16(Little), b"\xFF\xDF"), [Bad(2, UnpairedLowSurrogate)]);
-    // The pair the wrong way round is two faults; a high surrogate before a pair does not break the pair.
+    // A pair in the wrong order is two faults; a high surrogate before a pair does not break the pair.
     assert_eq!(
         walk(Utf16(Big), b"\xDF\x02\xD8\x00"),
         [Bad(2, UnpairedLowSurrogate), Bad(2, UnpairedHighSurrogate)]
@@ -283,9 +283,9 @@ fn utf_16_ill_formed_units_one_by_one() {
         walk(Utf16(Big), b"\xD8\x00\xDF\x02\xDF\x02"),
         [Is(0x1_0302), Bad(2, UnpairedLowSurrogate)]
     );
-    // A piece of a code unit.
+    // A part of a code unit.
     assert_eq!(walk(Utf16(Big), b"\0M\x4E"), [Is(0x4D), Bad(1, TruncatedAtEnd)]);
-    // A high surrogate and half a unit could still have become a pair; of two high surrogates the second could.
+    // A high surrogate and half a unit could have become a pair; of two high surrogates, the second could.
     assert_eq!(walk(Utf16(Big), b"\xD8\x00\xDF"), [Bad(3, TruncatedAtEnd)]);
     assert_eq!(walk(Utf16(Big), b"\xD8\x00\x41"), [Bad(3, TruncatedAtEnd)]);
     assert_eq!(walk(Utf16(Little), b"\x00\xD8\x41"), [Bad(3, TruncatedAtEnd)]);
@@ -360,7 +360,7 @@ fn what_is_no_scalar_value_is_unmappable_in_every_unicode_encoding_form() {
 
 #[test]
 fn every_utf_8_input_of_one_two_and_three_bytes() {
-    /// The first step that the standard library takes.
+    /// Returns the first step according to the standard library.
     fn oracle(input: &[u8]) -> Decoded {
         let first = |input: &[u8]| {
             let c = std::str::from_utf8(input).unwrap().chars().next().unwrap();
@@ -370,7 +370,7 @@ fn every_utf_8_input_of_one_two_and_three_bytes() {
             Ok(_) => first(input),
             Err(error) if error.valid_up_to() > 0 => first(&input[..error.valid_up_to()]),
             Err(error) => match error.error_len() {
-                // The library knows the length of a maximal subpart, but no kinds.
+                // The library knows the length of a maximal subpart, but not its kind.
                 Some(len) => Decoded::IllFormed(IllFormed { len, kind: Truncated }),
                 None => Decoded::Incomplete,
             },
@@ -397,7 +397,7 @@ fn every_utf_8_input_of_one_two_and_three_bytes() {
     }
 }
 
-/// Bytes at and beside each edge of Table 3-7.
+/// Bytes at and next to each boundary of Table 3-7.
 const EDGES: [u8; 24] = [
     0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC,
     0xED, 0xEE, 0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5,
@@ -421,7 +421,7 @@ fn as_many_replacement_characters_at_the_same_places_as_the_standard_library() {
     };
     (0..=u8::MAX).for_each(|a| check(&[a]));
     for a in 0..=u8::MAX {
-        // Separated by a letter, and each touching the next.
+        // Separated by a letter, and adjacent.
         let apart: Vec<u8> = (0..=u8::MAX).flat_map(|b| [a, b, b'x']).collect();
         let touching: Vec<u8> = (0..=u8::MAX).flat_map(|b| [a, b]).collect();
         check(&apart);
@@ -521,7 +521,7 @@ fn no_room_is_said_and_nothing_is_half_done() {
     let text = "aé二😀 plain ASCII that is longer than one block of a kernel 😀二éa";
     let code_points: Vec<CodePoint> = text.chars().map(u32::from).collect();
     with_all_schemes(text, |name, mut decoder, mut encoder, bytes| {
-        // Each room for code points: what fits is written, the bytes read are exactly those of it.
+        // For every output size: whatever fits is written, and exactly its bytes are read.
         for room in 0..=code_points.len() {
             let mut pivot = vec![0; room];
             let decoded = decoder.decode(&bytes, &mut pivot, true);

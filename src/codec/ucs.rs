@@ -1,8 +1,8 @@
-//! UCS-2 and UCS-4 (ISO/IEC 10646) in either byte order. An ill-formed subsequence is one code unit, or a piece of one at
+//! UCS-2 and UCS-4 (ISO/IEC 10646) in either byte order. An ill-formed subsequence is one code unit, or part of one at
 //! the end.
 //!
-//! UCS-2 holds the scalar values of the Basic Multilingual Plane: it knows no surrogate pairs. UCS-4 holds plain numbers
-//! of 31 bits, D800 to DFFF and those past 10FFFF among them.
+//! UCS-2 holds the scalar values of the Basic Multilingual Plane and has no surrogate pairs. UCS-4 holds plain numbers
+//! of 31 bits, including D800 to DFFF and those above 10FFFF.
 
 use super::{ByteOrder, Decoded, Encoded, StatelessCodec};
 use crate::kernels::Progress;
@@ -104,7 +104,7 @@ impl StatelessCodec for Ucs4 {
     }
 }
 
-/// Decodes units of `N` bytes up to the first that `value` refuses.
+/// Decodes units of `N` bytes up to the first that `value` rejects.
 fn decode_units<const N: usize>(
     input: &[u8],
     output: &mut [CodePoint],
@@ -119,7 +119,7 @@ fn decode_units<const N: usize>(
     Progress { read: N * done, written: done }
 }
 
-/// Encodes to units of `N` bytes up to the first code point that `bytes` refuses.
+/// Encodes to units of `N` bytes up to the first code point that `bytes` rejects.
 fn encode_units<const N: usize>(
     input: &[CodePoint],
     output: &mut [u8],

@@ -1,5 +1,5 @@
-//! UTF-1 (ISO/IEC 10646-1:1993, Annex G; ISO-IR-178): the controls are never part of a longer sequence, and the bytes
-//! that follow a first one are the 190 others, as digits of base 190.
+//! UTF-1 (ISO/IEC 10646-1:1993, Annex G; ISO-IR-178): controls are never part of a longer sequence, and the 190 other
+//! bytes are the digits after a first byte, in base 190.
 //!
 //! ```text
 //! 00..9F                   the byte           00..9F
@@ -10,7 +10,7 @@
 //! T(z): 0..5D are 21..7E, 5E..BD are A0..FF
 //! ```
 //!
-//! No value has two forms. A digit may look like ASCII, and a first byte like a digit.
+//! No value has two sequences. A digit may look like ASCII, and a first byte may look like a digit.
 
 use super::plain::plain_run;
 use super::subpart::{Lead, decode_digits};
@@ -24,17 +24,17 @@ pub struct Utf1;
 
 /// The number of bytes that may follow a first one.
 const RADIX: u32 = 190;
-/// The first values that have two bytes with a digit, three bytes and five bytes.
+/// The least values with two bytes including a digit, with three bytes, and with five bytes.
 const TWO: u32 = 0x100;
 const THREE: u32 = 0x4016;
 const FIVE: u32 = 0x3_8E2E;
 
-/// The byte of a digit: T(z) for z below 190.
+/// Returns the byte of a digit: T(z) for z below 190.
 const fn byte_of(z: u32) -> u8 {
     (if z < 0x5E { z + 0x21 } else { z + 0x42 }) as u8
 }
 
-/// The digit of a byte: U(x), where there is one.
+/// Returns the digit of a byte: U(x), if there is one.
 const fn digit_of(byte: u8) -> Option<u32> {
     match byte {
         0x21..=0x7E => Some(byte as u32 - 0x21),
@@ -43,7 +43,7 @@ const fn digit_of(byte: u8) -> Option<u32> {
     }
 }
 
-/// What a first byte from A0 on says. After A0 the byte itself counts, from A0.
+/// Returns what a first byte from A0 on determines. After A0 the second byte is the value, from A0 on.
 const fn lead(first: u8) -> Lead {
     let (len, zero, base) = match first {
         0xA0 => (2, 0xA0, 0xA0),

@@ -1,8 +1,8 @@
 //! UTF-16 (D91) in either byte order (D96, D97). An ill-formed subsequence is one code unit.
 //!
-//! At the end of the text it may also be a piece of a character: half a unit, or a high surrogate and half a unit, which
-//! could still have become a pair. The Encoding Standard's shared UTF-16 decoder makes one error of either, and so does
-//! Python, whichever byte order it is.
+//! At the end of the text it may also be a part of a character: half a unit, or a high surrogate and half a unit, which
+//! could have become a pair. The shared UTF-16 decoder of the Encoding Standard also reports one error for either, and
+//! so does Python, in both byte orders.
 
 use super::{ByteOrder, Decoded, Encoded, StatelessCodec};
 use crate::kernels::{EncodingForm, Progress, decode, encode};
@@ -10,12 +10,12 @@ use crate::unicode::{
     CodePoint, IllFormed, IllFormedKind, is_high_surrogate, is_low_surrogate, join_surrogates,
 };
 
-/// UTF-16BE or UTF-16LE: scalar values only, those past U+FFFF as a surrogate pair (Table 3-5).
+/// UTF-16BE or UTF-16LE: scalar values only, those above U+FFFF as a surrogate pair (Table 3-5).
 #[derive(Clone, Copy, Debug)]
 pub struct Utf16(pub ByteOrder);
 
 impl Utf16 {
-    /// The `index`th code unit of `input`, if it is whole.
+    /// Returns the `index`th code unit of `input`, if it is whole.
     pub(super) fn unit(self, input: &[u8], index: usize) -> Option<u16> {
         let bytes = input.get(2 * index..2 * index + 2)?.try_into().ok()?;
         Some(match self.0 {

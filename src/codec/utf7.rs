@@ -1,16 +1,16 @@
-//! UTF-7 (RFC 2152), and its form for the names of mailboxes (RFC 3501, 5.1.3; RFC 9051, A.1): ASCII, in which a shift
+//! UTF-7 (RFC 2152), and its variant for mailbox names (RFC 3501, 5.1.3; RFC 9051, A.1): ASCII, in which a shift
 //! character begins UTF-16 in base64.
 //!
 //! ```text
 //! A + I m I D k Q .        A, +, 00100010 01100010 0000001110010001 00 (≢ and Α, two spare bits), .
 //!     ─────┬─────
-//!     each code unit is the characters that its last bit takes: 3, 3, 2, 3, 3, 2 …, with 2, 4 or 0 bits to spare
+//!     a code unit is the characters up to its last bit: 3, 3, 2, 3, 3, 2 …, with 2, 4 or 0 bits to spare
 //! ```
 //!
-//! So the state between two characters is the mode and up to four spare bits. The bytes of a character are those that bring
-//! its bits to an end (both units of a surrogate pair), and the `+` where it is the first. What the spare bits were for is
-//! known only from the byte after them: bits that are not zero must go on as another code unit. At the end of the input
-//! they are not looked at: what stands before any place of a text is a text.
+//! So the state between two characters is the mode and up to four spare bits. The bytes of a character are those that
+//! complete its bits (both units of a surrogate pair), and the `+` if it is the first. The meaning of spare bits is
+//! known only from the byte after them: bits that are not zero must continue as another code unit. At the end of the
+//! input they are not checked: any prefix of a text is a text.
 
 use super::stateful::{self, CharBytes, EncodeState, StatefulCodec, Step};
 use super::{EncodeProgress, Encoder};
@@ -18,16 +18,16 @@ use crate::unicode::{
     CodePoint, IllFormedKind, is_high_surrogate, is_low_surrogate, join_surrogates,
 };
 
-/// Which of the two.
+/// The variant of UTF-7.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Utf7Variant {
-    /// RFC 2152: text of mail.
+    /// RFC 2152: mail text.
     Mail,
-    /// RFC 3501: names of mailboxes.
+    /// RFC 3501: mailbox names.
     Mailbox,
 }
 
-/// The mode that the text is in.
+/// The mode of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Utf7Mode {
     /// ASCII characters stand for themselves.
@@ -48,7 +48,7 @@ use Utf7Mode::{Base64, Direct};
 const NONE: Spare = Spare { bits: 0, count: 0 };
 
 impl Utf7Variant {
-    /// The character that begins base64.
+    /// Returns the character that begins base64.
     const fn shift(self) -> u8 {
         match self {
             Self::Mail => b'+',
@@ -56,7 +56,7 @@ impl Utf7Variant {
         }
     }
 
-    /// The last of the 64.
+    /// Returns the last character of the base64 alphabet.
     const fn last_of_64(self) -> u8 {
         match self {
             Self::Mail => b'/',
@@ -64,7 +64,7 @@ impl Utf7Variant {
         }
     }
 
-    /// The six bits that a base64 character stands for.
+    /// Returns the six bits of a base64 character.
     fn value(self, byte: u8) -> Option<u8> {
         Some(match byte {
             b'A'..=b'Z' => byte - b'A',
@@ -76,7 +76,7 @@ impl Utf7Variant {
         })
     }
 
-    /// The base64 character of the lowest six bits.
+    /// Returns the base64 character of the lowest six bits.
     const fn digit(self, bits: u32) -> u8 {
         match (bits & 0x3F) as u8 {
             v @ 0..26 => b'A' + v,
@@ -87,7 +87,7 @@ impl Utf7Variant {
         }
     }
 
-    /// Whether a byte is read as itself. Of mail: sets D and O of RFC 2152, blank, tab, CR and LF.
+    /// Whether a byte is read as itself. In mail: sets D and O of RFC 2152, space, tab, CR and LF.
     const fn reads_directly(self, byte: u8) -> bool {
         match self {
             Self::Mail => {
@@ -97,7 +97,7 @@ impl Utf7Variant {
         }
     }
 
-    /// Whether a character is written as itself. Of mail: set D of RFC 2152, blank, tab, CR and LF, as iconv has it.
+    /// Whether a character is written as itself. In mail: set D of RFC 2152, space, tab, CR and LF, as in iconv.
     const fn writes_directly(self, byte: u8) -> bool {
         match self {
             Self::Mail => matches!(byte,
@@ -107,7 +107,7 @@ impl Utf7Variant {
         }
     }
 
-    /// Whether base64 in front of this character needs a `-` after it.
+    /// Whether base64 needs a `-` at its end before this character.
     fn needs_end(self, byte: u8) -> bool {
         self == Self::Mailbox || byte == b'-' || self.value(byte).is_some()
     }
@@ -123,18 +123,18 @@ pub struct Utf7 {
 /// A code unit in base64, up to the character that holds its last bit.
 struct Unit {
     value: u16,
-    /// Where the next character stands.
+    /// The offset of the next character.
     end: usize,
     spare: Spare,
 }
 
 impl Utf7 {
-    /// At the start of a text.
+    /// Creates the state at the start of a text.
     pub const fn new(form: Utf7Variant) -> Self {
         Self { form, mode: Direct }
     }
 
-    /// What stands after a shift character.
+    /// Decodes what follows a shift character.
     fn shift(self, input: &[u8], last: bool) -> Step<Utf7Mode> {
         match input.get(1) {
             None if last => Step::bad(1, IllFormedKind::TruncatedAtEnd, Direct),
@@ -145,8 +145,8 @@ impl Utf7 {
         }
     }
 
-    /// The code unit whose first bits are spare and the rest in base64 from `at` on; where there is none, what ends it
-    /// and where.
+    /// Reads the code unit that consists of the spare bits and base64 from `at` on. If there is none, returns the byte
+    /// that ends it and its offset.
     fn unit(self, input: &[u8], at: usize, spare: Spare) -> Result<Unit, (Option<u8>, usize)> {
         let (mut bits, mut count, mut end) = (u32::from(spare.bits), spare.count, at);
         while count < 16 {
@@ -163,7 +163,7 @@ impl Utf7 {
         Ok(Unit { value: (bits >> count) as u16, end, spare })
     }
 
-    /// The character in base64 from `at` on.
+    /// Decodes the character in base64 from `at` on.
     fn base64(self, input: &[u8], at: usize, spare: Spare, last: bool) -> Step<Utf7Mode> {
         let unit = match self.unit(input, at, spare) {
             Ok(unit) => unit,
@@ -186,7 +186,7 @@ impl Utf7 {
                     end = low;
                 }
                 Err((None, _)) if !last => return Step::Cut,
-                // A piece of a unit could still have become the other half.
+                // A part of a unit could have become the other half.
                 Err((None, text_end)) if text_end > end.end => {
                     return Step::bad(text_end, IllFormedKind::TruncatedAtEnd, Base64(NONE));
                 }
@@ -239,12 +239,12 @@ pub struct Utf7Encoder {
 }
 
 impl Utf7Encoder {
-    /// At the start of a text.
+    /// Creates an encoder for the start of a text.
     pub const fn new(form: Utf7Variant) -> Self {
         Self { form, mode: Direct }
     }
 
-    /// Goes out of base64: the spare bits with zeros after them, and a `-` where that is needed.
+    /// Leaves base64: writes the spare bits padded with zeros, and a `-` if needed.
     fn leave(&mut self, piece: &mut CharBytes, with_end: bool) {
         let Base64(spare) = self.mode else { return };
         if spare.count > 0 {
@@ -256,7 +256,7 @@ impl Utf7Encoder {
         self.mode = Direct;
     }
 
-    /// What the end of the text takes.
+    /// Returns the bytes that end the text.
     fn end(&mut self) -> CharBytes {
         let mut piece = CharBytes::default();
         self.leave(&mut piece, true);
@@ -309,7 +309,7 @@ impl Encoder for Utf7Encoder {
     }
 
     fn pending(&self) -> usize {
-        // The state is a few bytes: a copy of it goes through the end.
+        // The state is only a few bytes, so the end is computed on a copy.
         let mut end = *self;
         end.end().as_slice().len()
     }

@@ -1,6 +1,6 @@
-//! UTF-8 (D92): Table 3-7 as a function, and what a byte that breaks it means.
+//! UTF-8 (D92): Table 3-7 as a function, and the kinds of bytes that break it.
 //!
-//! An ill-formed subsequence is one maximal subpart (D93b): the longest start of a well-formed sequence, or one byte.
+//! An ill-formed subsequence is one maximal subpart (D93b): the longest prefix of a well-formed sequence, or one byte.
 
 use super::{Decoded, Encoded, StatelessCodec};
 use crate::kernels::{EncodingForm, Progress, decode, encode};
@@ -56,7 +56,7 @@ impl StatelessCodec for Utf8 {
     }
 }
 
-/// The row that each byte begins, or why it cannot stand first. A table, for bytes that come in no order at all.
+/// The row that each byte begins, or why it cannot be first. A table, because bytes may come in any order.
 static LEAD_BYTES: [Result<LeadByte, IllFormedKind>; 256] = {
     let mut rows = [const { Err(IllFormedKind::InvalidByte) }; 256];
     let mut first = 0;
@@ -95,7 +95,7 @@ impl LeadByte {
     }
 }
 
-/// Why a byte that begins no row of Table 3-7 cannot stand first.
+/// Returns why a byte that begins no row of Table 3-7 cannot be first.
 const fn never_first(byte: u8) -> IllFormedKind {
     match byte {
         0x80..=0xBF => IllFormedKind::UnexpectedContinuation,
@@ -105,7 +105,7 @@ const fn never_first(byte: u8) -> IllFormedKind {
     }
 }
 
-/// Why `second` does not go on from `first`.
+/// Returns why `second` cannot follow `first`.
 const fn wrong_second(first: u8, second: u8) -> IllFormedKind {
     match (first, second) {
         (0xE0, 0x80..=0x9F) | (0xF0, 0x80..=0x8F) => IllFormedKind::Overlong,

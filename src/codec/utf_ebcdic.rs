@@ -1,5 +1,5 @@
-//! UTF-EBCDIC (UTR #16): first UTF-8-Mod, whose bytes are called I8, then a permutation of the 256 bytes that puts the
-//! characters where EBCDIC (code page 1047) has them.
+//! UTF-EBCDIC (UTR #16): first UTF-8-Mod, whose bytes are called I8, then a permutation of the 256 bytes that puts
+//! characters in their EBCDIC places (code page 1047).
 //!
 //! ```text
 //! I8:   00..9F                    itself                       100, 1000, C1 controls too
@@ -38,7 +38,7 @@ impl StatelessCodec for UtfEbcdic {
             0xE0..=0xEF => (3, 0x400),
             0xF0..=0xF7 => (4, 0x4000),
             0xF8..=0xFB => (5, 0x4_0000),
-            // UTR #16 goes on to six and seven bytes, for values that are no scalar values.
+            // UTR #16 also has six and seven bytes, for values that are not scalar values.
             _ => return Decoded::IllFormed(IllFormed::new(1, IllFormedKind::OutOfRange)),
         };
         let digit = u32::from(first & (0x7F >> len));
@@ -73,18 +73,18 @@ impl StatelessCodec for UtfEbcdic {
     }
 }
 
-/// The byte that stands for an I8 byte.
+/// Returns the byte of an I8 byte.
 fn byte_of(unit: u8) -> u8 {
     BYTES[unit as usize]
 }
 
-/// The I8 byte for which a byte stands.
+/// Returns the I8 byte of a byte.
 fn i8_of(byte: u8) -> u8 {
     UNITS[byte as usize]
 }
 
-/// UTR #16, section "I8 to UTF-EBCDIC byte conversion": indexed by the I8 byte. The controls and ASCII are as in code
-/// page 1047, with line feed at 15 and next line at 25; A0 to FF take the bytes that are left, in ascending order.
+/// UTR #16, section "I8 to UTF-EBCDIC byte conversion", indexed by the I8 byte. Controls and ASCII are as in code page
+/// 1047, with line feed at 15 and next line at 25; A0 to FF take the remaining bytes in ascending order.
 #[rustfmt::skip]
 static BYTES: [u8; 256] = [
     0x00, 0x01, 0x02, 0x03, 0x37, 0x2D, 0x2E, 0x2F, 0x16, 0x05, 0x15, 0x0B, 0x0C, 0x0D, 0x0E, 0x0F,

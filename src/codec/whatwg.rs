@@ -1,13 +1,13 @@
-//! Multi-byte sets whose tables come from encoding_rs, and the frame that they share.
+//! Multi-byte character sets whose tables come from encoding_rs, and the codec that they share.
 //!
 //! ```text
-//! encoding_rs, asked row by row ─► minus and plus the corrections of the set (below) ─► a table for each direction ─► DoubleByte, a StatelessCodec
+//! encoding_rs, read row by row ─► corrections of the set (below) ─► a table for each direction ─► DoubleByte, a StatelessCodec
 //! ```
 //!
-//! encoding_rs follows the WHATWG Encoding Standard, whose tables serve what is on the web. Where a name means something
-//! else to IANA and iconv, the difference stands in the set's corrections.
+//! encoding_rs follows the WHATWG Encoding Standard, whose tables are made for the web. If IANA and iconv mean
+//! something else by a name, the corrections of the set contain the differences.
 //!
-//! An ill-formed subsequence is the bytes before the one that cannot go on, or the whole sequence where its shape is
+//! An ill-formed subsequence is the bytes before the first that cannot continue, or the whole sequence if its shape is
 //! right and it has no character. A US-ASCII byte is never part of one: it may begin a character (Unicode 5.22).
 
 use std::ops::RangeInclusive;
@@ -21,7 +21,7 @@ use super::{Decoded, Encoded, StatelessCodec};
 use crate::kernels::Progress;
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 
-/// What a set of one- and two-byte codes is: a table of encoding_rs, and where it is not what the name means.
+/// A set of one- and two-byte codes: a table of encoding_rs, and its corrections.
 #[derive(Debug)]
 pub struct DoubleByteSet {
     corrections: Corrections,
@@ -34,13 +34,13 @@ impl DoubleByteSet {
         Self { corrections, decode: OnceLock::new(), encode: OnceLock::new() }
     }
 
-    /// The tables to decode by.
+    /// Returns the tables for decoding.
     #[inline]
     fn decode_tables(&self) -> &DoubleByteTables {
         self.decode.get_or_init(|| DoubleByteTables::new(&self.corrections))
     }
 
-    /// The table to encode by.
+    /// Returns the table for encoding.
     #[inline]
     fn encode_table(&self) -> &EncodeTable {
         self.encode.get_or_init(|| encode_table(&self.corrections))
@@ -50,31 +50,31 @@ impl DoubleByteSet {
 #[derive(Debug)]
 struct Corrections {
     source: &'static Encoding,
-    /// Single bytes past 7F, each range with its first character.
+    /// Single bytes above 7F, each range with its first character.
     singles: &'static [(RangeInclusive<u8>, u16)],
-    /// Lead bytes. A character that has several codes is written with the one whose lead stands first.
+    /// Lead bytes. A character with several codes is written with the one whose lead comes first here.
     leads: &'static [RangeInclusive<u8>],
     /// Trail bytes.
     trails: &'static [RangeInclusive<u8>],
     private_use: PrivateUse,
-    /// Codes that are no character, whatever the source says.
+    /// Codes that are undefined, whatever the source says.
     undefined: &'static [RangeInclusive<u16>],
-    /// Codes that are another character than the source says.
+    /// Codes with another character than in the source.
     changed: &'static [(u16, u16)],
-    /// Codes that are read and never written, though no code before them has their character.
+    /// Codes that are read but never written, even if no earlier code has their character.
     only_read: &'static [u16],
-    /// Further characters, and the code with which each is written.
+    /// Additional characters, and the code with which each is written.
     only_written: &'static [(u16, u16)],
 }
 
-/// What becomes of the user-defined areas.
+/// How the user-defined areas are mapped.
 #[derive(Debug)]
 enum PrivateUse {
-    /// As the source has it.
+    /// As in the source.
     Source,
-    /// No character.
+    /// Undefined.
     Undefined,
-    /// The codes of a range are private-use characters from the given one on, without gaps.
+    /// The codes of a range map to consecutive private-use characters from the given one on.
     Range(RangeInclusive<u16>, u16),
 }
 
@@ -98,11 +98,11 @@ impl Corrections {
     }
 }
 
-/// Windows code page 932: JIS X 0208 in the shifted form, with the extensions of NEC and IBM, as Microsoft maps it.
+/// Windows code page 932: JIS X 0208 in shifted form, with the extensions of NEC and IBM, as Microsoft maps it.
 ///
-/// Of a character that has several codes, the one of JIS X 0208, of NEC's row 13, of IBM's rows, of the rows that NEC
-/// took over from IBM is written, in this order. What is only written are the characters that JIS X 0201 and JIS X 0208
-/// have by other tables in the places where Microsoft has those of US-ASCII and their fullwidth forms.
+/// A character with several codes is written with the first that exists in this order: JIS X 0208, NEC's row 13, IBM's
+/// rows, the rows that NEC took over from IBM. The characters that are only written are those that other tables for JIS
+/// X 0201 and JIS X 0208 have where Microsoft has US-ASCII and its fullwidth forms.
 pub static CP932: DoubleByteSet = DoubleByteSet::new(Corrections {
     singles: &[(0xA1..=0xDF, 0xFF61)],
     only_written: &[
@@ -123,7 +123,7 @@ pub static CP932: DoubleByteSet = DoubleByteSet::new(Corrections {
     )
 });
 
-/// GBK 1.0 as Windows code page 936 has it, with the euro sign at 80. The source has the repertoire of GB18030.
+/// GBK 1.0 as in Windows code page 936, with the euro sign at 80. The source has the repertoire of GB18030.
 pub static GBK: DoubleByteSet = DoubleByteSet::new(Corrections {
     singles: &[(0x80..=0x80, 0x20AC)],
     private_use: PrivateUse::Undefined,
@@ -141,8 +141,8 @@ pub static GBK: DoubleByteSet = DoubleByteSet::new(Corrections {
     ..Corrections::of(encoding_rs::GBK, &[0x81..=0xFE], &[0x40..=0x7E, 0x80..=0xFE])
 });
 
-/// Big5 with the characters that ETEN and Microsoft added in row F9 (Windows code page 950). The source has Hong Kong's
-/// supplement too, and ETEN's rows C6 to C8, which are a user-defined area here.
+/// Big5 with the characters that ETEN and Microsoft added in row F9 (Windows code page 950). The source also has the
+/// Hong Kong supplement and ETEN's rows C6 to C8, which are a user-defined area here.
 pub static BIG5: DoubleByteSet = DoubleByteSet::new(Corrections {
     singles: &[(0x80..=0x80, 0x0080)],
     private_use: PrivateUse::Range(0xC6A1..=0xC8FE, 0xF6B1),
@@ -160,7 +160,7 @@ pub static CP949: DoubleByteSet = DoubleByteSet::new(Corrections::of(
 ));
 
 /// Calls `visit` with every sequence of `prefix`, a lead and a trail byte that the source has, and its character.
-/// Characters past U+FFFF are left out: none of the sets here has one in two bytes.
+/// Characters above U+FFFF are left out: no set here has one in two bytes.
 pub(super) fn visit_rows(
     source: &'static Encoding,
     prefix: &[u8],
@@ -178,7 +178,8 @@ pub(super) fn visit_rows(
             row.extend_from_slice(prefix);
             row.extend_from_slice(&[lead, trail]);
         }
-        // Each piece up to a hole is decoded at once; the decoder stops after the hole's lead or after the hole.
+        // The part before each undefined code is decoded at once; the decoder stops after the lead of the undefined
+        // code or after the code.
         let mut at = 0;
         while at < row.len() {
             let (result, read, written) =
@@ -198,7 +199,7 @@ pub(super) fn visit_rows(
 }
 
 impl Corrections {
-    /// Calls `visit` with each code of two bytes, its character, and whether it is also written.
+    /// Calls `visit` with each two-byte code, its character, and whether it is also written.
     fn visit(&self, mut visit: impl FnMut(u16, u16, bool)) {
         visit_rows(self.source, &[], self.leads, self.trails, |code, cp| {
             let left_out = holds(self.undefined, code)
@@ -220,7 +221,7 @@ impl Corrections {
         }
     }
 
-    /// Calls `visit` with each byte past 7F that is a character by itself, and its character.
+    /// Calls `visit` with each byte above 7F that is a character by itself, and its character.
     fn visit_singles(&self, mut visit: impl FnMut(u8, u16)) {
         for (bytes, first) in self.singles {
             bytes.clone().zip(*first..).for_each(|(byte, cp)| visit(byte, cp));
@@ -228,7 +229,7 @@ impl Corrections {
     }
 }
 
-/// What a set is decoded by.
+/// The tables for decoding a set.
 #[derive(Debug)]
 struct DoubleByteTables {
     is_lead: [bool; 256],
@@ -248,7 +249,7 @@ impl DoubleByteTables {
         }
     }
 
-    /// Decodes, or classifies, what stands at the start of `input`.
+    /// Decodes or classifies the start of `input`.
     #[inline]
     fn one(&self, input: &[u8]) -> Decoded {
         let lead = input[0];
@@ -296,7 +297,7 @@ fn is_private_use(cp: u16) -> bool {
 pub struct DoubleByte(&'static DoubleByteSet);
 
 impl DoubleByte {
-    /// The codec of `set`. The first use of each direction makes its table, in about a millisecond.
+    /// Creates the codec of `set`. The first use of each direction builds its table, in about a millisecond.
     pub const fn new(set: &'static DoubleByteSet) -> Self {
         Self(set)
     }
@@ -321,7 +322,7 @@ impl StatelessCodec for DoubleByte {
     }
 }
 
-/// A lead and a trail byte that together are no character: if the trail is of US-ASCII, it may be a character itself.
+/// Classifies a lead and a trail byte that together are undefined: a US-ASCII trail may be a character itself.
 pub(super) fn undefined_pair(trail: u8) -> IllFormed {
     let len = if trail < 0x80 { 1 } else { 2 };
     IllFormed::new(len, IllFormedKind::UndefinedSequence)

@@ -5,13 +5,13 @@ use super::{ByteOrder, Decoded, Encoded, StatelessCodec, Utf16};
 use crate::kernels::Progress;
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind, is_surrogate};
 
-/// WTF-16BE or WTF-16LE. Two surrogate code points that are written one after the other may make a pair, and are read as
-/// one code point then: the specification leaves open what to do with such input, and nothing is lost in units.
+/// WTF-16BE or WTF-16LE. Two surrogate code points written one after another may form a pair, which is read as one code
+/// point: the specification leaves such input open, and no units are lost.
 #[derive(Clone, Copy, Debug)]
 pub struct Wtf16(pub ByteOrder);
 
 impl Wtf16 {
-    /// The first unit of `input` by itself.
+    /// Decodes the first unit of `input` by itself.
     fn alone(self, input: &[u8]) -> Option<Decoded> {
         let unit = Utf16(self.0).unit(input, 0)?;
         Some(Decoded::Character { cp: unit.into(), len: 2 })

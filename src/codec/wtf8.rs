@@ -1,16 +1,16 @@
-//! Generalized UTF-8 and WTF-8 (the WTF-8 specification): UTF-8 in which surrogate code points have their three bytes.
+//! Generalized UTF-8 and WTF-8 (the WTF-8 specification): UTF-8 in which surrogate code points are three bytes.
 //!
 //! ```text
-//! ED A0..AF xx   a high surrogate       ED B0..BF xx   a low surrogate       the one before the other: a pair
+//! ED A0..AF xx   a high surrogate       ED B0..BF xx   a low surrogate       high before low: a pair
 //! ```
 //!
-//! In generalized UTF-8 every one of them is a character. In WTF-8 a pair is ill-formed, for there it is the four bytes
-//! of its supplementary code point. So what a high surrogate's form is, the three bytes after it say. The ill-formed
-//! subsequence of a pair is the high surrogate's form: what could still have been well-formed but for what follows. The
-//! low one's is then looked at again, by itself, and is a character. So a conversion that replaces puts one U+FFFD in the
-//! place of each surrogate byte sequence, paired or not, as the specification's lossy conversion to UTF-8 does.
+//! In generalized UTF-8 each of them is a character. In WTF-8 a pair is ill-formed, because its supplementary code
+//! point has four bytes. So whether a high surrogate is valid depends on the three bytes after it. The ill-formed
+//! subsequence of a pair is the high surrogate: it would be well-formed except for what follows. The low surrogate is
+//! then examined by itself, and is a character. So a conversion that replaces writes one U+FFFD for each surrogate byte
+//! sequence, paired or not, like the specification's lossy conversion to UTF-8.
 //!
-//! The encoder of WTF-8 joins pairs, also where the halves come in two calls: it keeps a high surrogate until it sees
+//! The encoder of WTF-8 joins pairs even if the halves come in two calls: it holds a high surrogate back until it sees
 //! what follows.
 
 use super::{Decoded, EncodeProgress, EncodeStop, Encoded, Encoder, StatelessCodec, Utf8};
@@ -20,7 +20,7 @@ use crate::unicode::{
     join_surrogates,
 };
 
-/// Generalized UTF-8 (Tables 2 and 3 of the WTF-8 specification): every code point by itself, surrogates too.
+/// Generalized UTF-8 (Tables 2 and 3 of the WTF-8 specification): every code point by itself, including surrogates.
 #[derive(Clone, Copy, Debug)]
 pub struct GeneralizedUtf8;
 
@@ -46,7 +46,7 @@ impl StatelessCodec for GeneralizedUtf8 {
     }
 }
 
-/// WTF-8, to be read. To write it, [`Wtf8Encoder`] joins the pairs, which this, one code point at a time, cannot.
+/// The WTF-8 decoder. The encoder is [`Wtf8Encoder`]: joining pairs takes more than one code point at a time.
 #[derive(Clone, Copy, Debug)]
 pub struct Wtf8;
 
@@ -84,10 +84,10 @@ impl StatelessCodec for Wtf8 {
     }
 }
 
-/// The encoder of WTF-8: a high surrogate code point and a low one after it become one four-byte sequence.
+/// The encoder of WTF-8: a high surrogate followed by a low one becomes one four-byte sequence.
 #[derive(Clone, Debug, Default)]
 pub struct Wtf8Encoder {
-    /// A high surrogate that is read, and not written before it is known what follows.
+    /// A high surrogate that was read but is not written until it is known what follows.
     held: Option<u16>,
 }
 
@@ -101,7 +101,7 @@ impl Encoder for Wtf8Encoder {
                 written += run.written;
             }
             let Some(&cp) = input.get(read) else { break EncodeStop::InputEmpty };
-            // One that is held stays so: if this is left out, the next may yet be its other half.
+            // A surrogate stays held: if this value is left out, the next one may still be its other half.
             let Some(mut one) = GeneralizedUtf8.encode_one(cp) else {
                 break EncodeStop::Unmappable;
             };
@@ -148,7 +148,7 @@ impl Encoder for Wtf8Encoder {
     }
 }
 
-/// What stands at the start of `input` if it begins with ED A0..BF: a surrogate byte sequence (Table 1), whole or not.
+/// Classifies the start of `input` if it begins with ED A0..BF: a surrogate byte sequence (Table 1), whole or not.
 pub(super) fn surrogate_form(input: &[u8]) -> Option<Decoded> {
     let [0xED, second @ 0xA0..=0xBF, rest @ ..] = input else { return None };
     Some(match rest.first() {
@@ -158,9 +158,9 @@ pub(super) fn surrogate_form(input: &[u8]) -> Option<Decoded> {
     })
 }
 
-/// What stands after the form of a high surrogate.
+/// What follows the bytes of a high surrogate.
 pub(super) enum Following {
-    /// The form of a low one.
+    /// The bytes of a low surrogate.
     Low,
     /// Something else.
     Other,
@@ -176,7 +176,8 @@ pub(super) fn following(rest: &[u8]) -> Following {
     }
 }
 
-/// [`StatelessCodec::at_end`] where unpaired surrogates are characters: what cannot become a pair any more is one.
+/// Implements [`StatelessCodec::at_end`] if unpaired surrogates are characters: one that cannot become a pair any more
+/// is a character.
 pub(super) fn surrogate_at_end(rest: &[u8]) -> Decoded {
     match surrogate_form(rest) {
         Some(one @ Decoded::Character { .. }) => one,
@@ -184,12 +185,12 @@ pub(super) fn surrogate_at_end(rest: &[u8]) -> Decoded {
     }
 }
 
-/// The surrogate code point whose form is ED and these two bytes.
+/// Returns the surrogate code point encoded by ED and these two bytes.
 pub(super) const fn surrogate(second: u8, third: u8) -> CodePoint {
     0xD000 | (second as u32 & 0x3F) << 6 | third as u32 & 0x3F
 }
 
-/// The three bytes of a surrogate code point.
+/// Returns the three bytes of a surrogate code point.
 pub(super) const fn surrogate_bytes(cp: CodePoint) -> [u8; 3] {
     [0xED, 0x80 | (cp >> 6 & 0x3F) as u8, 0x80 | (cp & 0x3F) as u8]
 }
@@ -284,7 +285,7 @@ mod tests {
             done(1, 0, EncodeStop::OutputFull)
         );
         assert_eq!(encoder.encode(&[0x61], &mut room[..2]), done(0, 0, EncodeStop::OutputFull));
-        // The caller leaves the unmappable value out: what then comes meets the half that is held.
+        // The caller leaves out the unmappable value: what comes next meets the half that is held.
         assert_eq!(encoder.encode(&[0x11_0000], &mut room), done(0, 0, EncodeStop::Unmappable));
         assert_eq!(encoder.encode(&[0xDE00], &mut room), done(1, 4, EncodeStop::InputEmpty));
         assert_eq!(&room[..4], b"\xF0\x9F\x98\x80");

@@ -1,7 +1,7 @@
-//! Guessing the encoding of a text from its start, for `-f auto`.
+//! Detects the encoding of a text from its start, for `-f auto`.
 //!
 //! ```text
-//! a mark? ─► zero bytes as UTF-16 or UTF-32 have them? ─► escapes of ISO-2022-JP? ─► well-formed UTF-8? ─► chardetng's guess
+//! a mark? ─► zero bytes as in UTF-16 or UTF-32? ─► escapes of ISO-2022-JP? ─► well-formed UTF-8? ─► chardetng's guess
 //! ```
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
@@ -9,12 +9,12 @@ use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use super::Encoding;
 use super::marked::MARKS;
 
-/// Bytes looked at. A longer text is judged by its start, however it arrives.
+/// Bytes examined. A longer text is judged by its start, however it is split into chunks.
 const SAMPLE: usize = 128 * 1024;
-/// Bytes of the longest mark.
+/// Length of the longest mark in bytes.
 const LONGEST_MARK: usize = 4;
 
-/// The encoding that the text beginning with `start` most likely has; `None` where more of it is needed.
+/// Returns the most likely encoding of the text that begins with `start`; `None` if more of it is needed.
 ///
 /// `last` says that `start` is the whole text.
 ///
@@ -26,7 +26,7 @@ const LONGEST_MARK: usize = 4;
 /// assert_eq!(detect(b"gr", false), None);
 /// ```
 pub fn detect(start: &[u8], last: bool) -> Option<&'static Encoding> {
-    // Fewer bytes than the longest mark has may be the start of another one.
+    // Input that is shorter than the longest mark may be the start of another mark.
     if let Some(marked) = by_mark(start).filter(|_| last || start.len() >= LONGEST_MARK) {
         return Some(marked);
     }
@@ -41,13 +41,13 @@ pub fn detect(start: &[u8], last: bool) -> Option<&'static Encoding> {
         .or_else(|| Some(by_frequency(sample, whole)))
 }
 
-/// The encoding that reads the mark at the start as one.
+/// Returns the encoding whose mark is at the start.
 fn by_mark(start: &[u8]) -> Option<&'static Encoding> {
     MARKS.into_iter().find_map(|(mark, scheme)| start.starts_with(mark).then(|| scheme.unmarked()))
 }
 
 fn by_zeros(sample: &[u8]) -> Option<&'static Encoding> {
-    /// Whether at least nine in ten of the units are zero in just the places that `zero` says.
+    /// Whether at least nine in ten units are zero in exactly the places that `zero` says.
     fn mostly<const N: usize>(sample: &[u8], zero: [bool; N]) -> bool {
         let units = sample.as_chunks::<N>().0;
         let fit = units.iter().filter(|unit| unit.map(|byte| byte == 0) == zero).count();
@@ -66,7 +66,7 @@ fn by_zeros(sample: &[u8]) -> Option<&'static Encoding> {
     }
 }
 
-/// ISO-2022-JP is ASCII with escape sequences, and so well-formed UTF-8 too.
+/// Recognizes ISO-2022-JP, which is ASCII with escape sequences and so well-formed UTF-8 too.
 fn by_escapes(sample: &[u8], whole: bool) -> Option<&'static Encoding> {
     (sample.is_ascii() && sample.contains(&0x1B)).then_some(())?;
     (guess(sample, whole) == encoding_rs::ISO_2022_JP).then_some(Encoding::ISO_2022_JP)
@@ -89,7 +89,7 @@ fn by_frequency(sample: &[u8], whole: bool) -> &'static Encoding {
     of_the_web(guess(sample, whole)).unwrap_or(Encoding::WINDOWS_1252)
 }
 
-/// Encodings of the web whose tables have another name here. GBK is read as GB18030, of which it is a part.
+/// Encodings of the web that have another name here. GBK is read as its superset GB18030.
 const OTHERWISE_CALLED: [(&encoding_rs::Encoding, &Encoding); 4] = [
     (encoding_rs::SHIFT_JIS, Encoding::CP932),
     (encoding_rs::EUC_KR, Encoding::CP949),
@@ -97,7 +97,7 @@ const OTHERWISE_CALLED: [(&encoding_rs::Encoding, &Encoding); 4] = [
     (encoding_rs::ISO_8859_8_I, Encoding::ISO_8859_8),
 ];
 
-/// The encoding here that is nearest to one of the web.
+/// Returns the encoding here that is closest to one of the web.
 pub(crate) fn of_the_web(web: &'static encoding_rs::Encoding) -> Option<&'static Encoding> {
     match OTHERWISE_CALLED.into_iter().find(|(other, _)| *other == web) {
         Some((_, encoding)) => Some(encoding),
@@ -129,10 +129,10 @@ mod tests {
         assert_eq!(name(b""), "UTF-8");
     }
 
-    /// Each name that the detector may give is one here; and GBK is read as what it is a part of, as --explain says too.
+    /// Every name that the detector may return exists here; and GBK is read as its superset, as with --explain.
     #[test]
     fn encodings_of_the_web_have_names_here() {
-        // A sentence in GBK, by the tables of GB 2312: 今天天气很好，我们去公园散步。
+        // A sentence in GBK, from the tables of GB 2312: 今天天气很好，我们去公园散步。
         let text =
             b"\xBD\xF1\xCC\xEC\xCC\xEC\xC6\xF8\xBA\xDC\xBA\xC3\xA3\xAC\xCE\xD2\xC3\xC7\xC8\xA5\
             \xB9\xAB\xD4\xB0\xC9\xA2\xB2\xBD\xA1\xA3";

@@ -1,6 +1,6 @@
-//! The family of an encoding: which rule makes a text in it well-formed, and so in which terms a fault is described.
+//! The family of an encoding: the rule that makes its text well-formed, and so the terms in which a fault is described.
 
-/// What diagnosis has to know of the rule of an encoding.
+/// What diagnosis needs to know of the rule of an encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Family {
@@ -14,7 +14,7 @@ pub enum Family {
     Wtf8,
     /// UTF-8 with all surrogates.
     GeneralizedUtf8,
-    /// A longer relative of UTF-8, which carries plain numbers.
+    /// An extended UTF-8, which carries plain numbers.
     Extended(FirstUnit),
     /// UTF-16 (D91).
     Utf16,
@@ -28,42 +28,42 @@ pub enum Family {
     Ucs4,
     /// US-ASCII.
     Ascii,
-    /// ASCII in which escapes stand for the other characters.
+    /// ASCII with escapes for other characters.
     Escapes {
-        /// Whether ASCII has escapes too. If not, plain text that looks like an escape cannot be written.
+        /// Whether ASCII characters can be escaped too. If not, plain text that looks like an escape cannot be written.
         of_ascii: bool,
     },
-    /// UTF-7 of mail.
+    /// UTF-7 for mail.
     Utf7,
-    /// UTF-7 of IMAP's mailboxes.
+    /// UTF-7 for IMAP mailboxes.
     Utf7Imap,
     /// SCSU.
     Scsu,
     /// BOCU-1.
     Bocu1,
-    /// One with no rule but its own document or table: the sets older than Unicode, UTF-1, UTF-EBCDIC.
+    /// An encoding with no rule except its own document or table: legacy character sets, UTF-1, UTF-EBCDIC.
     Other,
 }
 
-/// How the first unit of a sequence tells how many units the sequence has.
+/// How the first unit of a sequence gives the number of its units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FirstUnit {
-    /// As many ones at the head of a byte as there are bytes, two or more (RFC 2279).
+    /// The number of leading ones in the byte is the number of bytes, two or more (RFC 2279).
     Ones {
         /// Bytes of the longest sequence.
         most: u32,
     },
-    /// The same over units of so many bits, 1 to 9 ("Extending UTF-8 to eight bytes", table nine).
+    /// The same for units of this many bits, 1 to 9 ("Extending UTF-8 to eight bytes", table nine).
     OnesOf {
         /// Bits of a unit.
         bits: u32,
     },
-    /// Two lengths for each number of ones (the same, table ten).
+    /// Two lengths for each number of ones (the same document, table ten).
     Pairs,
 }
 
 impl Family {
-    /// How first units tell lengths, if they do.
+    /// Returns how first units give lengths, if they do.
     pub const fn first_unit(self) -> Option<FirstUnit> {
         match self {
             Self::Extended(first) => Some(first),
@@ -72,7 +72,7 @@ impl Family {
         }
     }
 
-    /// Whether first bytes are those of UTF-8.
+    /// Whether first bytes are as in UTF-8.
     pub const fn is_like_utf8(self) -> bool {
         matches!(self, Self::Utf8 | Self::Cesu8 | Self::Mutf8 | Self::Wtf8 | Self::GeneralizedUtf8)
     }

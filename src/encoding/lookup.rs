@@ -1,4 +1,4 @@
-//! From a name as a person writes it to its row, or to the nearest names.
+//! Finds the row of an encoding from a name as a person writes it, or the closest names.
 
 use super::{ALL, Encoding};
 
@@ -8,7 +8,7 @@ use super::{ALL, Encoding};
 pub struct UnknownEncoding {
     /// The name as it was given.
     pub name: String,
-    /// Canonical names of what may have been meant, the nearest first; at most three.
+    /// Canonical names of encodings that may have been meant, closest first; at most three.
     pub nearest: Vec<&'static str>,
 }
 
@@ -20,7 +20,7 @@ fn did_you_mean(nearest: &[&str]) -> String {
     }
 }
 
-/// The form in which names are compared: without case, `-`, `_` and blanks.
+/// Returns the form in which names are compared: without case, `-`, `_` and spaces.
 pub fn normalize(name: &str) -> String {
     compared(name).collect()
 }
@@ -31,10 +31,10 @@ fn compared(name: &str) -> impl Iterator<Item = char> {
         .map(|c| c.to_ascii_lowercase())
 }
 
-/// A name and the number of its row.
+/// A name and the index of its row.
 type Entry = (&'static str, u16);
 
-/// All names, in the order of what is compared of them.
+/// All names, sorted by their normalized form.
 static INDEX: [Entry; count()] = sorted();
 
 const fn count() -> usize {
@@ -46,7 +46,7 @@ const fn count() -> usize {
     count
 }
 
-/// Sorts the names when the program is compiled: the look-up has nothing to make, and needs no memory.
+/// Sorts the names at compile time: the lookup needs no initialization and no memory.
 const fn sorted() -> [Entry; count()] {
     let mut index = [("", 0); count()];
     let (mut len, mut row) = (0, 0);
@@ -61,7 +61,7 @@ const fn sorted() -> [Entry; count()] {
         }
         row += 1;
     }
-    // Shell's method: an insertion sort over ever shorter distances.
+    // Shell sort: insertion sorts with decreasing gaps.
     let mut distance = len / 2;
     while distance > 0 {
         let mut next = distance;
@@ -78,7 +78,7 @@ const fn sorted() -> [Entry; count()] {
     index
 }
 
-/// Whether `a` stands before `b` in the index. Both are of ASCII.
+/// Whether `a` comes before `b` in the index. Both are ASCII.
 const fn stands_before(a: &str, b: &str) -> bool {
     let (a, b) = (a.as_bytes(), b.as_bytes());
     let (mut i, mut j) = (0, 0);
@@ -102,11 +102,11 @@ const fn stands_before(a: &str, b: &str) -> bool {
 }
 
 impl Encoding {
-    /// The encoding that has `name` among its names. Case, `-`, `_` and blanks make no difference.
+    /// Returns the encoding that has `name` among its names. Case, `-`, `_` and spaces make no difference.
     ///
     /// # Errors
     ///
-    /// [`UnknownEncoding`] with the nearest names if there is none.
+    /// If there is none: [`UnknownEncoding`] has the closest names.
     ///
     /// ```
     /// use oxiconv::Encoding;
@@ -138,13 +138,13 @@ impl Encoding {
     }
 }
 
-/// All names of an encoding, the canonical one first.
+/// Iterates over all names of an encoding, the canonical one first.
 pub fn names(encoding: &Encoding) -> impl Iterator<Item = &'static str> {
     std::iter::once(encoding.name).chain(encoding.aliases.iter().copied())
 }
 
 fn nearest(wanted: &str) -> Vec<&'static str> {
-    /// Below this the names have too little in common (0 nothing, 1 the same).
+    /// Names that are less similar have too little in common (0 nothing, 1 identical).
     const ENOUGH: f64 = 0.6;
     let mut scored: Vec<_> = ALL
         .iter()
@@ -177,7 +177,7 @@ mod tests {
         }
     }
 
-    /// The index is sorted by what the look-up compares: each name of each row leads to its row.
+    /// The index is sorted by what the lookup compares: each name of each row leads to its row.
     #[test]
     fn every_name_leads_to_its_encoding() {
         for &encoding in ALL {

@@ -1,12 +1,12 @@
-//! Text of UTF-16 or UTF-32 that is read in another encoding: told by its byte order mark, and by being well-formed there.
+//! Finds UTF-16 or UTF-32 text that is read in another encoding: it has a byte order mark, and is well-formed after it.
 //!
-//! A mark alone proves little (FF FE is also how some binary files begin), so the text after it is decoded strictly.
+//! A mark alone proves little (some binary files also begin with FF FE), so the text after it is decoded strictly.
 
 use super::Encoding;
 use crate::codec::{ByteOrder, DecodeStop, MIN_OUTPUT, MIN_PIVOT};
 use crate::unicode::{BYTE_ORDER_MARK, CodePoint};
 
-/// Bytes from the start of a text that are looked at.
+/// Bytes examined at the start of a text.
 const SAMPLE: usize = 8 * 1024;
 
 /// The marks, and the schemes that they tell of. The longer first: the mark of UTF-32LE begins with that of UTF-16LE.
@@ -18,24 +18,24 @@ pub(super) const MARKS: [(&[u8], &Encoding); 5] = [
     (&[0xFF, 0xFE], Encoding::UTF_16LE),
 ];
 
-/// Whether a text has the byte order mark of another encoding than the one that it is read in.
+/// Whether a text has the byte order mark of an encoding other than the one that it is read in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Marked {
-    /// It has not.
+    /// It does not.
     No,
     /// More of the text is needed to know.
     Unknown,
-    /// It looks like text in `scheme` (UTF-16LE and the like), whose mark takes `mark_len` bytes.
+    /// It looks like text in `scheme` (such as UTF-16LE), with a mark of `mark_len` bytes.
     Otherwise {
-        /// What it looks like.
+        /// The encoding that it looks like.
         scheme: &'static Encoding,
         /// The length of the mark in bytes.
         mark_len: usize,
     },
 }
 
-/// Looks whether the text beginning with `start`, which is read in `read_as`, has the mark of another encoding, and
-/// decodes cleanly there. `last` says that `start` is the whole text.
+/// Checks whether the text that begins with `start`, which is read in `read_as`, has the mark of another encoding and
+/// is well-formed there. `last` says that `start` is the whole text.
 pub fn marked_otherwise(read_as: &Encoding, start: &[u8], last: bool) -> Marked {
     let sample = &start[..start.len().min(SAMPLE)];
     let whole = last && sample.len() == start.len();
@@ -60,7 +60,7 @@ pub fn marked_otherwise(read_as: &Encoding, start: &[u8], last: bool) -> Marked 
     Marked::No
 }
 
-/// Whether U+FEFF is `bytes` in `encoding`, in one of its byte orders.
+/// Whether U+FEFF is encoded as `bytes` in `encoding`, in either byte order.
 fn is_mark_of(encoding: &Encoding, bytes: &[u8]) -> bool {
     [ByteOrder::Big, ByteOrder::Little].into_iter().any(|order| {
         let mut room = [0; MIN_OUTPUT];
@@ -76,7 +76,7 @@ fn allows(encoding: &Encoding, bytes: &[u8]) -> bool {
     !matches!(decoded.stop, DecodeStop::IllFormed(_))
 }
 
-/// Whether `bytes` are some characters in `scheme`, none of them a control that no text has.
+/// Whether `bytes` are characters in `scheme`, at least one, and none of them is a control that text never has.
 fn is_text(scheme: &Encoding, bytes: &[u8], whole: bool) -> bool {
     let is_control = |cp: &CodePoint| matches!(cp, 0..=8 | 0x0E..=0x1A | 0x1C..=0x1F | 0x7F..=0x9F);
     let mut decoder = scheme.new_decoder(ByteOrder::Big);
@@ -116,14 +116,14 @@ mod tests {
             ("utf-8", b"\xFE\xFF\0a", Some("UTF-16BE")),
             ("utf-8", b"\xFF\xFE\0\0a\0\0\0", Some("UTF-32LE")),
             ("utf-8", b"\0\0\xFE\xFF\0\0\0a", Some("UTF-32BE")),
-            // U+3042 has no zero byte, and FF no place in UTF-8; in windows-1252 it is text.
+            // U+3042 has no zero byte, and FF is invalid in UTF-8; in windows-1252 it is text.
             ("utf-8", b"\xFF\xFE\x42\x30", Some("UTF-16LE")),
             ("windows-1252", b"\xFF\xFE\x42\x30", None),
             ("windows-1252", b"\xFF\xFE\x42\x30\n\0", Some("UTF-16LE")),
             ("utf-16", b"\xFF\xFE\0\0a\0\0\0", Some("UTF-32LE")),
             ("utf-16be", b"\xFF\xFEa\0", Some("UTF-16LE")),
             ("utf-32", b"\xFF\xFEa\0b\0", Some("UTF-16LE")),
-            // It is the mark of what it is read in.
+            // It is the mark of the encoding that it is read in.
             ("utf-16", b"\xFF\xFEa\0", None),
             ("utf-16le", b"\xFF\xFEa\0", None),
             ("wtf-16le", b"\xFF\xFEa\0", None),
@@ -148,7 +148,7 @@ mod tests {
         assert_eq!(marked_otherwise(utf8, b"\xFF", false), Marked::Unknown);
         assert_eq!(marked_otherwise(utf8, b"\xFF\xFEa\0", false), Marked::Unknown);
         assert_eq!(marked_otherwise(utf8, b"\xFFa", false), Marked::No);
-        // A sample that ends in the middle of a pair of surrogates.
+        // A sample that ends in the middle of a surrogate pair.
         let long = [&b"\xFF\xFEab"[..], &b"\x3D\xD8\0\xDE".repeat(SAMPLE)].concat();
         let as_utf16 = marked_otherwise(utf8, &long, false);
         assert!(

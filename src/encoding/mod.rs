@@ -1,4 +1,4 @@
-//! Encodings by name: the registry, the lookup, and what stands at the start of a text (byte order mark, byte order).
+//! Encodings by name: the registry, the lookup, and the start of a text (byte order mark, byte order).
 
 #[cfg(feature = "detection")]
 mod detect;
@@ -20,35 +20,37 @@ pub use registry::ALL;
 
 use crate::codec::{ByteOrder, Decoder, Encoder};
 
-/// What U+FEFF at the very start of a text in an encoding is.
+/// How U+FEFF at the very start of a text is treated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
     /// Nothing special: the encoding is not one of Unicode's, or has no such convention.
     None,
-    /// A signature, which may stand there and says nothing of byte order (UTF-8).
+    /// A signature: it is optional and says nothing about byte order (UTF-8).
     Signature,
-    /// The byte order mark, no part of the text (unmarked UTF-16, UTF-32: D98, D101; UAX 19, D36c).
+    /// The byte order mark, which is not part of the text (unmarked UTF-16, UTF-32: D98, D101; UAX 19, D36c).
     ByteOrder,
-    /// The byte order mark where an input has one, no part of the text; an output is big-endian without one (unmarked
-    /// UCS-2 and UCS-4).
+    /// The byte order mark if an input has one, which is then not part of the text. Output is big-endian without one
+    /// (unmarked UCS-2 and UCS-4).
     OptionalByteOrder,
-    /// A character of the text (the BE and LE schemes: D96, D97, D99, D100; UAX 19, D36a, D36b; WTF-8 and its kin).
+    /// A character of the text (the BE and LE schemes: D96, D97, D99, D100; UAX 19, D36a, D36b; WTF-8 and its
+    /// relatives).
     Character,
 }
 
-/// Where a text may be cut in two that are decoded each by itself, and whose encoded parts joined are the whole encoded.
+/// Where a text can be split into parts that are converted separately, so that the joined results are the same as for
+/// the whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SplitRule {
-    /// Nowhere: what stands before matters.
+    /// Nowhere: decoding depends on what comes before.
     Never,
-    /// Between any two units of so many bytes.
+    /// Between any two units of this many bytes.
     Units(usize),
-    /// Where no sequence of UTF-8 goes on.
+    /// Before any byte that does not continue a UTF-8 sequence.
     Utf8,
-    /// Between two 16-bit units that are no surrogate pair; the byte of a unit with this index is its most significant.
+    /// Between two 16-bit units that are not a surrogate pair. The most significant byte of a unit has this index.
     Utf16(usize),
-    /// After a byte below 30, such as a line feed or a space: it is a character by itself, and no character has one as its
-    /// second byte or later.
+    /// After a byte below 30, such as a line feed or a space: it is a character by itself, and never the second or a
+    /// later byte of one.
     #[cfg_attr(
         not(any(feature = "legacy", feature = "internals")),
         expect(dead_code, reason = "no row has it")
@@ -57,13 +59,13 @@ pub enum SplitRule {
 }
 
 impl Mark {
-    /// Whether it says in which byte order the rest is.
+    /// Whether it gives the byte order of the text after it.
     pub const fn gives_order(self) -> bool {
         matches!(self, Self::ByteOrder | Self::OptionalByteOrder)
     }
 }
 
-/// One encoding: a row of the registry. What there is to know of it is a value here; nothing has to be read off its name.
+/// An encoding: a row of the registry. Everything known about it is a value here; nothing depends on its name.
 pub struct Encoding {
     /// The canonical name.
     pub(crate) name: &'static str,
@@ -73,21 +75,21 @@ pub struct Encoding {
     pub(crate) summary: &'static str,
     /// The document that defines it, or the table that it follows.
     pub(crate) source: &'static str,
-    /// The name that people know, if it is not the canonical one.
+    /// The familiar name, if it is not the canonical one.
     common_name: Option<&'static str>,
-    /// Which rule makes a text well-formed.
+    /// The rule that makes a text well-formed.
     pub(crate) family: Family,
     /// Length of the code unit in bytes.
     pub(crate) unit: usize,
-    /// The byte order of a code unit of several bytes, if the name says it (UTF-16LE).
+    /// The byte order of multi-byte code units, if the name gives it (UTF-16LE).
     pub(crate) order: Option<ByteOrder>,
     /// The schemes of an unmarked encoding: big-endian, little-endian.
     orders: Option<[&'static Self; 2]>,
     /// The unmarked encoding of a scheme.
     unmarked: Option<&'static Self>,
-    /// What an initial U+FEFF is.
+    /// How an initial U+FEFF is treated.
     pub(crate) mark: Mark,
-    /// Where it may be cut; for an unmarked encoding see those of its byte orders.
+    /// Where its text can be split; for an unmarked encoding see the schemes of its byte orders.
     pub(crate) split: SplitRule,
     /// How many bits the values have that it holds, if that is what bounds them (UCS and the extended UTF-8s).
     pub(crate) bits: Option<u32>,
@@ -101,7 +103,7 @@ type MakeDecoder = fn(ByteOrder) -> Box<dyn Decoder>;
 type MakeEncoder = fn(ByteOrder) -> Box<dyn Encoder>;
 
 impl Encoding {
-    /// What a row has if it does not say otherwise: code units of one byte, no mark, and nowhere to cut.
+    /// The defaults of a row: one-byte code units, no mark, and nowhere to split.
     const fn coded_by(decoder: MakeDecoder, encoder: MakeEncoder) -> Self {
         Self {
             name: "",
@@ -158,17 +160,17 @@ impl Encoding {
         self.single_byte
     }
 
-    /// A fresh decoder. `order` matters only to the encodings whose mark gives it.
+    /// Creates a decoder. `order` matters only to encodings whose mark gives it.
     pub(crate) fn new_decoder(&self, order: ByteOrder) -> Box<dyn Decoder> {
         (self.decoder)(order)
     }
 
-    /// A fresh encoder. `order` matters only to the encodings whose mark gives it.
+    /// Creates an encoder. `order` matters only to encodings whose mark gives it.
     pub(crate) fn new_encoder(&self, order: ByteOrder) -> Box<dyn Encoder> {
         (self.encoder)(order)
     }
 
-    /// The scheme in force if the byte order is known: UTF-16LE for little-endian UTF-16. Others are their own.
+    /// Returns the scheme for a byte order: UTF-16LE for little-endian UTF-16. Other encodings return themselves.
     pub fn in_order(&'static self, order: ByteOrder) -> &'static Self {
         match (self.orders, order) {
             (None, _) => self,
@@ -177,12 +179,13 @@ impl Encoding {
         }
     }
 
-    /// The encoding that takes the byte order from a mark: UTF-16 for UTF-16LE. Others are their own.
+    /// Returns the encoding that takes the byte order from a mark: UTF-16 for UTF-16LE. Other encodings return
+    /// themselves.
     pub fn unmarked(&'static self) -> &'static Self {
         self.unmarked.unwrap_or(self)
     }
 
-    /// The name that people know.
+    /// Returns the familiar name.
     pub fn common_name(&self) -> &'static str {
         self.common_name.unwrap_or(self.name)
     }
@@ -201,7 +204,7 @@ impl std::fmt::Debug for Encoding {
     }
 }
 
-/// Each encoding is one row, so its address tells it from the others.
+/// Each encoding is one row, so its address identifies it.
 impl PartialEq for Encoding {
     fn eq(&self, other: &Self) -> bool {
         std::ptr::eq(self, other)

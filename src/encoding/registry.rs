@@ -1,9 +1,9 @@
-//! THE list. An encoding is a row here; lookup, `--list`, completions and the conformance tests go over the rows.
+//! The list of all encodings. Each is a row here; lookup, `--list`, completions and the conformance tests use the rows.
 //!
-//! Names and aliases mean what iconv and IANA mean by them. Aliases that differ only in case, `-`, `_` or blanks from
+//! Names and aliases mean what they mean in iconv and IANA. Aliases that differ only in case, `-`, `_` or spaces from
 //! another name of the row are not repeated: `lookup.rs` makes them equal.
 //!
-//! A row names what differs from [`Encoding::coded_by`]. Its identifier is also a constant: [`Encoding::UTF_8`].
+//! A row sets what differs from [`Encoding::coded_by`]. Its identifier is also a constant: [`Encoding::UTF_8`].
 
 use super::{Encoding, Family, FirstUnit, Mark, SplitRule};
 use crate::codec::{
@@ -17,7 +17,7 @@ use crate::codec::{
     Composing, ComposingDecoder, DoubleByte, EucJp, Gb18030, Iso2022Jp, Iso2022JpEncoder, sets,
 };
 
-/// The rows, [`ALL`] of them in this order, and a constant of [`Encoding`] for each.
+/// Defines the rows, [`ALL`] of them in this order, and a constant of [`Encoding`] for each.
 macro_rules! encodings {
     ($($(#[$condition:meta])? $id:ident {
         name: $name:literal,
@@ -38,8 +38,8 @@ macro_rules! encodings {
     };
 }
 
-/// What a row has if it does not say otherwise, with the decoder and the encoder that are given: one for both, one each,
-/// or one that depends on the byte order.
+/// The defaults of a row with the given decoder and encoder: one codec for both, one for each, or one that depends on
+/// the byte order.
 macro_rules! coded_by {
     ($codec:expr) => {
         coded_by!($codec, $codec)
@@ -52,7 +52,7 @@ macro_rules! coded_by {
     };
 }
 
-/// The same for a set in which each byte is a character by itself, by its table or as `sets` has it.
+/// The same for a single-byte character set, from its table or as a constant in `sets`.
 macro_rules! single_byte {
     (table $table:path) => {{
         static SET: SingleByteSet = SingleByteSet::table(&$table);

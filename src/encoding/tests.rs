@@ -1,4 +1,4 @@
-//! What the rows say of themselves is what their codecs do.
+//! The properties that rows declare are those of their codecs.
 
 use super::*;
 use crate::codec::{ByteOrder, DecodeStop, EncodeStop, MIN_OUTPUT, MIN_PIVOT, Value};
@@ -17,7 +17,7 @@ fn each_row_is_an_encoding_of_its_own() {
     assert_eq!(Encoding::for_name("latin1"), Ok(Encoding::ISO_8859_1));
 }
 
-/// Whether `encoding` has a form for the number.
+/// Whether `encoding` can represent the number.
 fn encodes(encoding: &Encoding, value: Value) -> bool {
     let mut encoder = encoding.new_encoder(ByteOrder::Big);
     let mut output = [0; MIN_OUTPUT];
@@ -35,18 +35,18 @@ fn the_bits_of_a_row_are_those_of_its_encoder() {
                 let past = 1 << bits;
                 assert!(encodes(encoding, past - 1), "{encoding:?} holds {bits} bits");
                 assert!(!encodes(encoding, past), "{encoding:?} holds no more than {bits} bits");
-                // The last values of fewer bits, but for a surrogate.
+                // The greatest values of fewer bits, except surrogates.
                 for fewer in 1..bits {
                     assert!(encodes(encoding, (1 << fewer) - 1), "{encoding:?} {fewer}");
                 }
             }
-            // A repertoire of characters: none is past U+10FFFF.
+            // It encodes characters: none is above U+10FFFF.
             None => assert!(!encodes(encoding, 0x11_0000), "{encoding:?}"),
         }
     }
 }
 
-/// Whether a byte is a character, or is ill-formed, by itself.
+/// Whether a byte is a character, or ill-formed, by itself.
 fn stands_for_itself(encoding: &Encoding, byte: u8) -> bool {
     let mut pivot = [0; MIN_PIVOT];
     let decoded = encoding.new_decoder(ByteOrder::Big).decode(&[byte], &mut pivot, false);

@@ -1,10 +1,10 @@
-//! The tables of "Extending UTF-8 to eight bytes", written out by hand: its rows, capacities and byte patterns.
+//! The tables of "Extending UTF-8 to eight bytes", written by hand: rows, capacities and byte patterns.
 
 use super::*;
 use IllFormedKind::{InvalidByte, Overlong, Truncated, UnexpectedContinuation};
 use std::collections::HashSet;
 
-/// What stands at the start of `bytes`: a value and its length in bytes.
+/// Decodes the start of `bytes`: a value and its length in bytes.
 fn value(scheme: Extended, bytes: &[u8]) -> Option<(Value, usize)> {
     match scheme.decode_one(bytes) {
         Decoded::Character { cp, len } => Some((cp.into(), len)),
@@ -42,7 +42,7 @@ fn ill_formed(scheme: Extended, bytes: &[u8], len: usize, kind: IllFormedKind) {
     );
 }
 
-/// `head`, then `count` times `tail`.
+/// Returns `head` followed by `count` times `tail`.
 fn run(head: &[u8], tail: &[u8], count: usize) -> Vec<u8> {
     [head, &tail.repeat(count)].concat()
 }
@@ -51,7 +51,7 @@ const fn hunk(bits: usize) -> Extended {
     Extended::HUNKS[bits - 1]
 }
 
-/// The 8-bit ones of the main scheme, each with its longest form.
+/// The 8-bit encodings of the main scheme, each with its longest sequence.
 const OCTETS: [(Extended, usize); 4] =
     [(Extended::RFC_2279, 6), (Extended::SEVEN_BYTES, 7), (Extended::EIGHT_BYTES, 8), (hunk(8), 8)];
 
@@ -126,8 +126,8 @@ fn table_three_overlong_rows() {
     }
 }
 
-/// Units of each form that is ever used, and the bits that it holds. In units of four bits the form of two holds no more
-/// than the lone unit, in smaller ones none does: those are always overlong.
+/// Lengths in units of all sequences that are ever used, and the bits that they hold. With four-bit units a sequence of
+/// two holds no more than a single unit, and with smaller units no sequence does: those are always overlong.
 const CAPACITIES: [(Extended, &[(usize, u32)]); 10] = [
     (hunk(1), &[(1, 0)]),
     (hunk(2), &[(1, 1)]),
@@ -231,7 +231,7 @@ fn table_ten_bit_by_bit() {
     for first in [0xA0, 0xA3, 0xC0] {
         ill_formed(scheme, &[first], 1, Overlong);
     }
-    // The last overlong second byte of each longer form; the next one begins the form's least value.
+    // The last overlong second byte of each longer sequence; the next one begins the least value of that length.
     for (first, second) in [
         (0xD0, 0x8F),
         (0xE0, 0x8F),
@@ -267,7 +267,7 @@ fn an_ill_formed_subsequence_is_a_maximal_subpart() {
     ill_formed(scheme, b"\xBF", 1, UnexpectedContinuation);
     assert_eq!(scheme.decode_one(b"\xF8\x88\x80"), Decoded::Incomplete);
     ill_formed(Extended::RFC_2279, b"\xC2\xFE", 1, Truncated);
-    // A unit with a bit too many is none, wherever it stands.
+    // A unit with too many bits is invalid everywhere.
     ill_formed(hunk(7), b"\x80", 1, InvalidByte);
     ill_formed(hunk(7), b"\x62\xC0", 1, Truncated);
     ill_formed(hunk(4), b"\x10", 1, InvalidByte);
@@ -277,10 +277,10 @@ fn an_ill_formed_subsequence_is_a_maximal_subpart() {
     ill_formed(hunk(9), b"\x01\x82\x00\x41", 2, Truncated);
     ill_formed(hunk(9), b"\x01\x80\x01\x41", 2, Overlong);
     ill_formed(hunk(9), b"\x01\xC0\x01\x3F\x01\x00", 2, Overlong);
-    // Half a unit that can continue nothing, and half a one that can.
+    // Half a unit that cannot continue the sequence, and half a unit that can.
     ill_formed(hunk(9), b"\x01\x82\x00", 2, Truncated);
     assert_eq!(hunk(9).decode_one(b"\x01\x82\x01"), Decoded::Incomplete);
-    // Forms that hold no more than a shorter one.
+    // Sequences that hold no more than a shorter one.
     for (bits, units) in [(2, &b"\x03"[..]), (3, b"\x06\x07"), (4, b"\x0C\x0D")] {
         for unit in units {
             ill_formed(hunk(bits), &[*unit], 1, Overlong);
@@ -293,7 +293,7 @@ fn an_ill_formed_subsequence_is_a_maximal_subpart() {
     }
 }
 
-/// Numbers that look random (xorshift), of each length in bits about as often.
+/// Pseudo-random numbers (xorshift), with each length in bits about equally frequent.
 struct Random(u64);
 
 impl Random {
@@ -311,7 +311,7 @@ impl Random {
     }
 }
 
-/// All the values where they are few, else a million.
+/// Returns all values if there are few, otherwise a million.
 fn values(bits: u32) -> Box<dyn Iterator<Item = Value>> {
     let mut random = Random(0x9E37_79B9_7F4A_7C15);
     if bits <= 20 {
@@ -352,7 +352,7 @@ fn byte_order_is_value_order() {
     }
 }
 
-/// Table seven, and the same for the other tables: where the numbers have so many bits, no unit from this one on occurs.
+/// Table seven, and the same for the other tables: numbers of this many bits never use a unit from this one on.
 #[test]
 fn a_shorter_limit_excludes_the_first_units_of_longer_forms() {
     let octets =
@@ -386,7 +386,7 @@ fn a_shorter_limit_excludes_the_first_units_of_longer_forms() {
     }
 }
 
-/// The rule of D93b said without ranges: the starts of the sequences that the encoder writes, over any units.
+/// The rule of D93b stated without ranges: the prefixes of the sequences that the encoder writes, over all units.
 #[test]
 fn the_longest_start_of_a_sequence_that_is_written_ends_an_ill_formed_one() {
     for (bits, capacity) in [(1, 0), (2, 1), (3, 2), (4, 6), (5, 12)] {
