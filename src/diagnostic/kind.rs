@@ -46,4 +46,4 @@ impl Kind {
 
 /// What is said of a U+FEFF inside a text, whether it is a fault or not.
 pub(super) const MARK_INSIDE: &str =
-    "U+FEFF inside the text, where it is no byte order mark but a character";
+    "U+FEFF inside the text, where it is a character, not a byte order mark";

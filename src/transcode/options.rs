@@ -21,7 +21,7 @@ pub enum OptionsError {
         target: &'static str,
     },
     /// The fallback is no single-byte encoding.
-    #[error("the fallback must be a single-byte encoding such as windows-1252, and {0} is none")]
+    #[error("the fallback must be a single-byte encoding such as windows-1252, and {0} is not one")]
     Fallback(&'static str),
     /// A mark is to be added to an encoding that has none.
     #[error("{0} has no byte order mark to add")]
