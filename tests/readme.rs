@@ -26,6 +26,19 @@ fn examples(page: &str) -> usize {
     examples.len()
 }
 
+/// The library's example is that of the front page of its documentation, where it is run.
+#[test]
+fn the_example_of_the_library_is_the_one_that_is_run() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |page: &str| std::fs::read_to_string(root.join(page)).unwrap();
+    let (readme, front_page) = (read("README.md"), read("src/lib.rs"));
+    let example = readme.split("```rust\n").nth(1).unwrap().split("```").next().unwrap();
+    assert_eq!(example.lines().count(), 3);
+    for line in example.lines() {
+        assert!(front_page.contains(&format!("//! {line}\n")), "{line}");
+    }
+}
+
 /// The README, the help and the man page say the same of each exit status.
 #[test]
 fn every_exit_status_is_described_with_the_same_words() {
