@@ -79,7 +79,7 @@ UTF-7\t''
 UTF-7-IMAP\t''
 SCSU\t''
 BOCU-1\t''"
-complete -c oxiconv -s t -l to -l to-code -d 'Encoding of the output, UTF-8 if not given; //TRANSLIT and //IGNORE may follow it' -r -f -a "UTF-8\t''
+complete -c oxiconv -s t -l to -l to-code -d 'Encoding of the output [default: utf-8]; may end in //TRANSLIT or //IGNORE' -r -f -a "UTF-8\t''
 UTF-16\t''
 UTF-16LE\t''
 UTF-16BE\t''
@@ -159,19 +159,19 @@ UTF-7\t''
 UTF-7-IMAP\t''
 SCSU\t''
 BOCU-1\t''"
-complete -c oxiconv -s e -l errors -d 'What to do with an ill-formed subsequence or an unmappable character' -r -f -a "strict\t'Stop in front of it'
-replace\t'U+FFFD stands for it'
-report\t'The same, and every finding is printed'
+complete -c oxiconv -s e -l errors -d 'What to do with an ill-formed subsequence or an unmappable character' -r -f -a "strict\t'Stop before it'
+replace\t'Write U+FFFD instead'
+report\t'The same, and print every finding'
 skip\t'Leave it out'
 escape\t'Write its bytes or its code point: \\xE2\\x82, \\u{20AC}'"
-complete -c oxiconv -l unmappable -d 'What to do with unmappable characters; if not given, as --errors' -r -f -a "strict\t'Stop in front of it'
-replace\t'The replacement stands for it'
-report\t'The same, and every finding is printed'
+complete -c oxiconv -l unmappable -d 'What to do with unmappable characters [default: the same as --errors]' -r -f -a "strict\t'Stop before it'
+replace\t'Write the replacement instead'
+report\t'The same, and print every finding'
 skip\t'Leave it out'
 escape\t'Write its code point: \\u{20AC}'
-translit\t'Write the nearest text that the target has: EUR. If there is none: the replacement, or with -c nothing'
+translit\t'Write similar text that the target has: EUR; if there is none, the replacement, or nothing with -c'
 xml\t'Write a character reference: &#x20AC;'"
-complete -c oxiconv -l replacement -d 'Text to stand for what is replaced; if not given, U+FFFD, or ? if the target lacks it' -r
+complete -c oxiconv -l replacement -d 'Text to write for what is replaced [default: U+FFFD, or ? if the target does not have it]' -r
 complete -c oxiconv -l fallback -d 'Read ill-formed subsequences as ENC, a single-byte encoding' -r -f -a "UTF-8\t''
 UTF-16\t''
 UTF-16LE\t''
@@ -252,61 +252,61 @@ UTF-7\t''
 UTF-7-IMAP\t''
 SCSU\t''
 BOCU-1\t''"
-complete -c oxiconv -l bom -d 'What to do with byte order marks' -r -f -a "auto\t'As the encodings have it'
-keep\t'One at the start of the input goes through'
-strip\t'None at the start of the output'
-add\t'Exactly one at the start of the output'
-forbid\t'With --check: one is a finding'
-require\t'With --check: none is a finding'"
+complete -c oxiconv -l bom -d 'What to do with byte order marks' -r -f -a "auto\t'As the two encodings require'
+keep\t'Keep one at the start of the input'
+strip\t'Write none at the start of the output'
+add\t'Write exactly one at the start of the output'
+forbid\t'With --check, report files that have one'
+require\t'With --check, report files that have none'"
 complete -c oxiconv -l endian -d 'Byte order of UTF-16 and UTF-32 input that has no byte order mark' -r -f -a "be\t'Most significant byte first'
 le\t'Least significant byte first'"
-complete -c oxiconv -l explain -d 'As --check, with each finding in a picture: the rule that it breaks, what it probably is, and what repairs it; `all` shows every character instead' -r -f -a "findings\t'The findings'
+complete -c oxiconv -l explain -d 'Like --check, but draw a picture of each finding: the rule that it breaks, what it probably is, and how to repair it; `all` shows every character instead' -r -f -a "findings\t'The findings'
 all\t'Every character, valid or not'"
-complete -c oxiconv -l deny -d 'Kinds of characters that are findings too, separated by commas' -r -f -a "nul\t'U+0000'
-control\t'C0 and C1 but for tab, line feed, carriage return; U+007F'
+complete -c oxiconv -l deny -d 'Kinds of characters to report as findings, separated by commas' -r -f -a "nul\t'U+0000'
+control\t'C0 and C1 controls except tab, line feed and carriage return; U+007F'
 noncharacter\t'U+FFFE, U+FDD0 and the like'
 private-use\t'U+E000 to U+F8FF, planes 15 and 16'
 unassigned\t'Code points without a character'
-non-bmp\t'Past U+FFFF, where MySQL\'s utf8mb3 ends'
+non-bmp\t'Characters past U+FFFF, which MySQL\'s utf8mb3 does not have'
 bidi\t'Embeddings, overrides and isolates of bidirectional text'
 replacement\t'U+FFFD already in the text'
 bom\t'U+FEFF inside the text'
 mixed-newlines\t'A line that ends differently from the first one'"
-complete -c oxiconv -l format -d 'How findings are printed' -r -f -a "text\t'A line each, for people and editors'
-json\t'JSON Lines, an event a line'
+complete -c oxiconv -l format -d 'How findings are printed' -r -f -a "text\t'One line per finding, for people and editors'
+json\t'JSON Lines, one event per line'
 sarif\t'One SARIF 2.1.0 document'
-github\t'Annotations of GitHub\'s workflows'"
-complete -c oxiconv -l max-reports -d 'Findings printed a file, 0 is all; if not given, 20 in text and github, all in json and sarif. The count always covers all' -r
-complete -c oxiconv -s o -l output -d 'Write to FILE, which changes only when its new text is complete' -r -F
-complete -c oxiconv -s i -l in-place -d 'Replace each file by its conversion; with SUFFIX, keep a backup' -r
+github\t'GitHub workflow annotations'"
+complete -c oxiconv -l max-reports -d 'Print at most N findings per file, or all if N is 0 [default: 20 in text and github, all in json and sarif]; the counts always include all' -r
+complete -c oxiconv -s o -l output -d 'Write to FILE, which is replaced only when the output is complete' -r -F
+complete -c oxiconv -s i -l in-place -d 'Convert each file in place; with SUFFIX, keep a backup' -r
 complete -c oxiconv -s O -l output-dir -d 'Write each file to the same relative path under DIR' -r -F
-complete -c oxiconv -l include -d 'With -r, only files that match GLOB; may be given several times' -r
-complete -c oxiconv -l exclude -d 'With -r, no files or directories that match GLOB; may be given several times' -r
-complete -c oxiconv -l files0-from -d 'Read more names of files from FILE, each ended by a zero byte; - is standard input' -r -F
-complete -c oxiconv -s j -l jobs -d 'Threads, for several files or for one long one; if not given, as many as there are cores' -r
-complete -c oxiconv -l progress -d 'Show a bar on standard error: auto does on a terminal if the work is long' -r -f -a "auto\t'Where it suits'
-always\t'In any case'
-never\t'In no case'"
-complete -c oxiconv -l color -d 'Colour findings: auto is on a terminal, unless NO_COLOR is set' -r -f -a "auto\t'Where it suits'
-always\t'In any case'
-never\t'In no case'"
+complete -c oxiconv -l include -d 'With -r, read only files that match GLOB; may be repeated' -r
+complete -c oxiconv -l exclude -d 'With -r, skip files and directories that match GLOB; may be repeated' -r
+complete -c oxiconv -l files0-from -d 'Read more file names from FILE, each ended by a NUL byte; - is standard input' -r -F
+complete -c oxiconv -s j -l jobs -d 'Number of threads, for several files or one long one [default: the number of cores]' -r
+complete -c oxiconv -l progress -d 'Show a progress bar on standard error; auto shows it on a terminal if the work is long' -r -f -a "auto\t'If it suits the output'
+always\t'Always'
+never\t'Never'"
+complete -c oxiconv -l color -d 'Colour findings; auto does on a terminal, unless NO_COLOR is set' -r -f -a "auto\t'If it suits the output'
+always\t'Always'
+never\t'Never'"
 complete -c oxiconv -l generate -d 'Print the man page or a shell\'s completions' -r -f -a "man\t''
 complete-bash\t''
 complete-fish\t''
 complete-zsh\t''"
-complete -c oxiconv -s c -d 'Leave out what cannot be converted: --errors=skip'
-complete -c oxiconv -l check -d 'Validate only: write no text; with -t also that every character fits there'
-complete -c oxiconv -l force -d 'With -i or -O, convert also what is refused: files that are in another encoding than -f says'
-complete -c oxiconv -l if-invalid -d 'With -i or -O, convert only files that are not valid in the target encoding already'
-complete -c oxiconv -l verify -d 'Before a file is replaced, decode what was written and compare; this is the default with -i'
-complete -c oxiconv -l no-verify -d 'Replace files without that comparison'
-complete -c oxiconv -l no-sync -d 'Do not wait until what is written is on the disk: quicker, but a crash of the system may leave files empty'
-complete -c oxiconv -l dry-run -d 'Say what would change, and write nothing'
-complete -c oxiconv -s r -l recursive -d 'Take the files below directories too, but for binary ones and those that .gitignore names'
-complete -c oxiconv -s q -l quiet -d 'No counts and no notes'
-complete -c oxiconv -s s -l silent -d 'No findings either: errors of usage, input and output only'
-complete -c oxiconv -s v -l verbose -d 'Say what is done with each file'
-complete -c oxiconv -l stats -d 'At the end, print what was read, written and found'
-complete -c oxiconv -s l -l list -d 'List the encodings, each with its other names; with -v also what it is; also as --format=json'
+complete -c oxiconv -s c -d 'Leave out what cannot be converted; the same as --errors=skip'
+complete -c oxiconv -l check -d 'Validate only and write no text; with -t, also check that the target has every character'
+complete -c oxiconv -l force -d 'With -i or -O, also convert files that would be refused because they are not in the encoding of -f'
+complete -c oxiconv -l if-invalid -d 'With -i or -O, convert only files that are not yet valid in the target encoding'
+complete -c oxiconv -l verify -d 'Before replacing a file, decode the output and compare it; the default with -i'
+complete -c oxiconv -l no-verify -d 'Replace files without comparing the output'
+complete -c oxiconv -l no-sync -d 'Do not wait until the output is on the disk: faster, but a system crash may leave files empty'
+complete -c oxiconv -l dry-run -d 'Show what would change, but write nothing'
+complete -c oxiconv -s r -l recursive -d 'Search directories recursively; skips binary files and those that .gitignore names'
+complete -c oxiconv -s q -l quiet -d 'Print no counts and no notes'
+complete -c oxiconv -s s -l silent -d 'Print no findings either, only usage, input and output errors'
+complete -c oxiconv -s v -l verbose -d 'Print what is done with each file'
+complete -c oxiconv -l stats -d 'Print at the end what was read, written and found'
+complete -c oxiconv -s l -l list -d 'List the encodings with their aliases; with -v, also describe them; --format=json also works'
 complete -c oxiconv -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c oxiconv -s V -l version -d 'Print version'

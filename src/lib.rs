@@ -1,4 +1,78 @@
-//! X
+//! Converts, validates and explains text encodings, with exact findings: some eighty encodings, from UTF-8 and its
+//! relatives to the code pages older than Unicode, as fast as the processor's vectors allow.
+//!
+//! # Text in memory
+//!
+//! ```
+//! use oxiconv::{Encoding, decode};
+//!
+//! assert_eq!(decode(b"caf\xE9", Encoding::WINDOWS_1252)?, "café");
+//! # Ok::<(), oxiconv::Error>(())
+//! ```
+//!
+//! [`decode`], [`decode_lossy`] and [`encode`] are for strings, [`convert`] is for any pair of encodings, [`validate`] and
+//! [`ill_formed`] only look. An [`Encoding`] is a constant, or what [`Encoding::for_name`] finds.
+//!
+//! # Everything else
+//!
+//! ```text
+//! Options ─► build ─► Conversion
+//!                         │
+//! Source ───────────► Transcoder ──────► sink          Source: a reader, a slice, or your own
+//!   (or Reader<R>)     │    decoder ─► code points ─► encoder, or a kernel from bytes to bytes
+//!   (or Writer<W>)     │ what is ill-formed or unmappable
+//!                      ▼
+//!                  Reporter ◄── Finding               findings leave sideways, each with its place
+//!                      │
+//!                   Summary, or Error::Stopped
+//! ```
+//!
+//! * [`Options`] say what is wanted, and end in a checked [`Conversion`].
+//! * A [`Transcoder`] converts one input or more to one output. [`Reader`] and [`Writer`] are the same as adaptors over
+//!   [`std::io`]. Memory does not grow with the input, and nothing depends on how the input is cut.
+//! * A [`Reporter`] takes each [`Finding`]: its kind, its bytes, its offset in bytes, its line and its column. A `Vec` of
+//!   [`OwnedFinding`] is one; `report` has those that print.
+//! * A conversion is strict unless its options say otherwise: the first fault is an error, [`Error::Stopped`], with the
+//!   finding and what was converted before it.
+//!
+//! ```
+//! use oxiconv::{Encoding, OnIllFormed, Options, Transcoder};
+//!
+//! let options = Options::new().on_ill_formed(OnIllFormed::Replace);
+//! let conversion = options.build(Encoding::UTF_8, Encoding::UTF_16LE)?;
+//!
+//! let (mut text, mut findings) = (Vec::new(), Vec::new());
+//! let mut transcoder = Transcoder::new(&conversion, &mut text);
+//! let summary = transcoder.input(&mut &b"a\xFF"[..], &mut findings)?;
+//! transcoder.finish()?;
+//!
+//! assert_eq!(text, b"a\0\xFD\xFF");
+//! assert_eq!(summary.ill_formed(), 1);
+//! assert_eq!((findings[0].kind.id(), findings[0].offset), ("invalid-byte", 1));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Terms
+//!
+//! Those of the Unicode Standard, chapter 3.9. *Ill-formed* is said of input that its encoding does not allow; one finding
+//! is one maximal subpart. *Unmappable* is said of a character that the target lacks. Offsets and lengths count bytes, from
+//! 0; lines and columns count from 1, columns in characters.
+//!
+//! # Features
+//!
+//! | feature | brings |
+//! |---|---|
+//! | `cli` (default) | the command-line program, and all below; a library turns it off with `default-features = false` |
+//! | `library` | all below |
+//! | `legacy` | the sets older than Unicode whose tables come from `encoding_rs` |
+//! | `detection` | [`detect()`] and [`InputEncoding::Detected`], and `legacy` |
+//! | `transliteration` | [`OnUnmappable::Transliterate`] |
+//! | `character-names` | [`Finding::character_name`] |
+//! | `formats` | [`report`]: text, JSON Lines, SARIF, GitHub annotations, pictures |
+//!
+//! Without a feature, what needs it is not there; nothing behaves differently. The library builds for Linux, macOS, Windows
+//! and `wasm32-unknown-unknown`. It installs no signal handler, starts threads only if [`Threads`] allows them, and never
+//! prints.
 
 #[cfg(feature = "cli")]
 #[doc(hidden)]

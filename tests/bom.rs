@@ -242,7 +242,7 @@ fn a_mark_inside_is_text_and_pointed_out_to_who_asks() {
     assert_eq!(
         out,
         "(standard input):2:1: note[bom-inside]: EF BB BF at byte 5 (0x5): \
-         U+FEFF inside the text, where it is no byte order mark but a character\n"
+         U+FEFF inside the text, where it is a character, not a byte order mark\n"
     );
     assert_eq!(convert("utf-8", "utf-16be", "auto", &joined), b"\0a\0\n\xFE\xFF\0b");
 }

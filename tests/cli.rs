@@ -36,7 +36,7 @@ fn strict_stops_at_an_unmappable_character_and_calls_it_so() {
         err,
         format!(
             "{STDIN}:1:2: error[unmappable]: E2 82 AC at byte 1 (0x1): \
-             U+20AC (€) has no place in ISO-8859-1\n"
+             U+20AC (€) cannot be represented in ISO-8859-1\n"
         )
     );
     assert!(!err.contains("ill-formed"));
@@ -149,7 +149,7 @@ fn check_prints_findings_on_standard_output_and_writes_no_text() {
         String::from_utf8(out).unwrap(),
         format!(
             "{STDIN}:2:1: error[unexpected-continuation]: 80 at byte 2 (0x2): \
-             80 continues a sequence, and none is begun here\n\
+             80 is a continuation byte without a lead byte\n\
              {STDIN}:2:2: error[overlong]: C0 at byte 3 (0x3): C0 can begin only an overlong form\n"
         )
     );
@@ -312,7 +312,7 @@ fn colour_is_for_terminals_or_on_demand() {
 fn no_character_of_the_text_reaches_the_terminal_raw() {
     let (_, _, err) = run(&["-t", "ascii"], "\u{9B}31m".as_bytes());
     assert!(!err.contains('\u{9B}'), "{err:?}");
-    assert!(err.contains("U+009B has no place in US-ASCII"), "{err}");
+    assert!(err.contains("U+009B cannot be represented in US-ASCII"), "{err}");
 }
 
 /// Byte for byte what iconv writes: JIS X 0201 Roman is left for what is not a printing character of it.

@@ -29,7 +29,7 @@ fn each_kind_is_found_where_it_stands_and_says_what_it_is() {
             "control",
             "é\tx\n\u{1B}[31m",
             "2:1: error[control]: 1B at byte 5 (0x5): \
-             U+001B is a control code other than tab, line feed, carriage return",
+             U+001B is a control code other than tab, line feed or carriage return",
         ),
         (
             "noncharacter",
@@ -40,13 +40,13 @@ fn each_kind_is_found_where_it_stands_and_says_what_it_is() {
         (
             "private-use",
             "\n\n\u{E001}",
-            "3:1: error[private-use]: EE 80 81 at byte 2 (0x2): U+E001 is for private use",
+            "3:1: error[private-use]: EE 80 81 at byte 2 (0x2): U+E001 is a private-use code point",
         ),
         (
             "unassigned",
             "€\u{0378}",
             "1:2: error[unassigned]: CD B8 at byte 3 (0x3): \
-             U+0378 has no character assigned to it",
+             U+0378 is an unassigned code point",
         ),
         (
             "non-bmp",
@@ -64,19 +64,19 @@ fn each_kind_is_found_where_it_stands_and_says_what_it_is() {
             "replacement",
             "caf\u{FFFD}",
             "1:4: error[replacement]: EF BF BD at byte 3 (0x3): \
-             U+FFFD (\u{FFFD}) stands for what an earlier conversion could not read",
+             U+FFFD (\u{FFFD}) replaces what an earlier conversion could not read",
         ),
         (
             "bom",
             "a\u{FEFF}",
             "1:2: error[bom]: EF BB BF at byte 1 (0x1): \
-             U+FEFF inside the text, where it is no byte order mark but a character",
+             U+FEFF inside the text, where it is a character, not a byte order mark",
         ),
         (
             "mixed-newlines",
             "a\r\nb\nc\r\n",
             "2:2: error[mixed-newlines]: 0A at byte 4 (0x4): \
-             the line ends with LF, unlike the first one",
+             the line ends with LF, unlike the first line",
         ),
     ] {
         let (status, out, err) = run(&["--check", "--deny", list], text.as_bytes());

@@ -191,16 +191,16 @@ fn what_is_ill_formed() {
 #[test]
 fn sentences() {
     for (name, input, sentence) in [
-        ("C99", &br"\uD800"[..], r"\uD800 names a surrogate, no character"),
+        ("C99", &br"\uD800"[..], r"\uD800 names a surrogate, not a character"),
         ("C99", br"\U00110000", r"\U00110000 names a value past U+10FFFF"),
-        ("C99", br"\u0041", r"\u0041 is no escape of C99"),
+        ("C99", br"\u0041", r"\u0041 is not an escape of C99"),
         ("JAVA", br"\uD83Dx", r"no low surrogate follows the high surrogate \uD83D"),
         ("JAVA", br"\uD83D", r"the input ends after the high surrogate \uD83D"),
         ("JAVA", br"\uDE00", r"no high surrogate precedes the low surrogate \uDE00"),
-        ("XML", b"&#xD800;", "&#xD800; names a surrogate, no character"),
+        ("XML", b"&#xD800;", "&#xD800; names a surrogate, not a character"),
         ("XML", b"\xE9", "XML has no character that begins with E9"),
-        ("C-ESCAPES", br"\q", r"\ before 71 begins no escape of C-ESCAPES"),
-        ("C-ESCAPES", br"\400", r"\400 is no escape of C-ESCAPES"),
+        ("C-ESCAPES", br"\q", r"\ before 71 does not begin an escape of C-ESCAPES"),
+        ("C-ESCAPES", br"\400", r"\400 is not an escape of C-ESCAPES"),
         ("C-ESCAPES", br"\x4g", "an escape of C-ESCAPES is cut short by 67"),
         ("C-ESCAPES", br"\x4", "the input ends inside an escape of C-ESCAPES"),
     ] {
@@ -221,7 +221,7 @@ fn c99_never_makes_an_ill_formed_escape_of_plain_text() {
         assert_eq!(
             outcome.found[0].sentence,
             format!(
-                "U+{:04X} ({last}) would make plain text an escape that C99 lacks",
+                "U+{:04X} ({last}) would turn plain text into an escape that C99 does not have",
                 last as u32
             )
         );

@@ -89,7 +89,7 @@ fn cases() -> Vec<Case> {
             "name.ser",
             b"\xAC\xED\x00\x05t\x00\x0EGr\xC3\xBC\xC3\x9Fe \xED\xA0\xBD\xED\xB8\x80",
             &[],
-            &["a string that Java wrote, in MUTF-8 after its length: "],
+            &["a string that Java wrote: its length, then MUTF-8: "],
             "Grüße 😀",
         ),
         case(
@@ -120,7 +120,7 @@ fn cases() -> Vec<Case> {
             "twice.csv",
             "name;city\r\nJÃ¼rgen;KÃ¶ln\r\nRenÃ©;BesanÃ§on\r\n",
             &[],
-            &["UTF-8 that was encoded twice: well-formed, yet not what was meant: "],
+            &["UTF-8 that was encoded twice: well-formed, but not what was meant: "],
             "name;city\r\nJürgen;Köln\r\nRené;Besançon\r\n",
         ),
         case(
@@ -129,7 +129,7 @@ fn cases() -> Vec<Case> {
             b"\x82\xB1\x82\xEA\x82\xCD\x93\xFA\x96\x7B\x8C\xEA\x82\xCC\x83\x65\x83\x4C\x83\x58\x83\x67\
               \x82\xC5\x82\xB7\x81\x42\n",
             &[],
-            &["Shift_JIS (as Windows has it, CP932): "],
+            &["Shift_JIS (the Windows variant, CP932): "],
             "これは日本語のテキストです。\n",
         ),
         case(
@@ -143,14 +143,14 @@ fn cases() -> Vec<Case> {
             "path.txt",
             b"GET /..\xC0\xAF..\xC0\xAFetc/passwd\n",
             &[],
-            &["U+002F (/) SOLIDUS in an overlong form: 2 bytes where 1 would do"],
+            &["U+002F (/) SOLIDUS in an overlong form: 2 bytes where 1 would be enough"],
             "GET /..\u{FFFD}\u{FFFD}..\u{FFFD}\u{FFFD}etc/passwd\n",
         ),
         case(
             "names.txt",
             b"C:\\photos\\\xED\xA0\xBD.png\n",
             &[],
-            &["the unpaired surrogate U+D83D, as WTF-8 has it: "],
+            &["the unpaired surrogate U+D83D in WTF-8: "],
             "C:\\photos\\\u{FFFD}.png\n",
         ),
         case(
@@ -181,7 +181,7 @@ fn cases() -> Vec<Case> {
             "few.txt",
             b"a\0\xE9\0\x3D\xD8\x00\xDE\x00\xDC\n\0",
             &["-f", "utf-16le"],
-            &["an unpaired surrogate, as WTF-16 has it: "],
+            &["an unpaired surrogate, as in WTF-16: "],
             "aé😀\u{FFFD}\n",
         ),
     ]
@@ -304,7 +304,7 @@ fn other_cases_are_named_and_repaired_too() {
               \xBD\xF1\xCC\xEC\xCC\xEC\xC6\xF8\xBA\xDC\xBA\xC3\xA3\xAC\xCE\xD2\xC3\xC7\xC8\xA5\xB9\xAB\
               \xD4\xB0\xC9\xA2\xB2\xBD\xA1\xA3\n",
             &[],
-            &["GB18030: by the frequency of its bytes"],
+            &["GB18030: judged by the frequency of its bytes"],
             chinese,
         ),
         case(
@@ -312,7 +312,7 @@ fn other_cases_are_named_and_repaired_too() {
             b"\xB3o\xACO\xA4@\xAD\xD3\xA4\xA4\xA4\xE5\xA4\xE5\xA6r\xC0\xC9\xAE\xD7\xA1C\xA4\xB5\xA4\xD1\
               \xA4\xD1\xAE\xF0\xAB\xDC\xA6n\xA1A\xA7\xDA\xAD\xCC\xA5h\xA4\xBD\xB6\xE9\xB4\xB2\xA8B\xA1C\n",
             &[],
-            &["Big5: by the frequency of its bytes"],
+            &["Big5: judged by the frequency of its bytes"],
             taiwanese,
         ),
         case(
@@ -322,7 +322,7 @@ fn other_cases_are_named_and_repaired_too() {
               \xBF\xC0\xB4\xC3\xC0\xBA \xB3\xAF\xBE\xBE\xB0\xA1 \xB8\xC5\xBF\xEC \
               \xC1\xC1\xBD\xC0\xB4\xCF\xB4\xD9.\n",
             &[],
-            &["EUC-KR (as Windows has it, CP949): by the frequency of its bytes"],
+            &["EUC-KR (the Windows variant, CP949): judged by the frequency of its bytes"],
             korean,
         ),
         case(
@@ -330,7 +330,7 @@ fn other_cases_are_named_and_repaired_too() {
             b"\xA4\xB3\xA4\xEC\xA4\xCF\xC6\xFC\xCB\xDC\xB8\xEC\xA4\xCE\xA5\xC6\xA5\xAD\xA5\xB9\xA5\xC8\
               \xA4\xC7\xA4\xB9\xA1\xA3\n",
             &[],
-            &["EUC-JP: by the frequency of its bytes"],
+            &["EUC-JP: judged by the frequency of its bytes"],
             "これは日本語のテキストです。\n",
         ),
         case(
@@ -342,7 +342,7 @@ fn other_cases_are_named_and_repaired_too() {
                 "\"ęś\" in windows-1250: ",
                 "U+0105 (ą) LATIN SMALL LETTER A WITH OGONEK in windows-1250: ",
                 "\"źń\" in windows-1250: ",
-                "windows-1250: by the frequency of its bytes, 19 in all, none of them UTF-8",
+                "windows-1250: judged by the frequency of its bytes, 19 in all, none of them UTF-8",
             ],
             polish,
         ),
@@ -351,7 +351,7 @@ fn other_cases_are_named_and_repaired_too() {
             "cyrillic.txt",
             ["Первая строка в UTF-8, вторая нет.\n".as_bytes(), b"\xEF\xF0\xE8\xE2\xE5\xF2\n"].concat(),
             &[],
-            &["\"привет\" in windows-1251: by such bytes in the whole text"],
+            &["\"привет\" in windows-1251: judged by all such bytes of the text"],
             "Первая строка в UTF-8, вторая нет.\nпривет\n",
         ),
         case("be.txt", b"\xFE\xFF\0h\0\xE9", &[], &["UTF-16, big-endian: "], "hé"),
@@ -391,7 +391,7 @@ fn other_cases_are_named_and_repaired_too() {
             "pairs-and-unpaired.txt",
             b"\xED\xA0\xBD\xED\xB8\x80 \xED\xA0\xBDx\n",
             &[],
-            &["U+1F600 (😀) GRINNING FACE in CESU-8: ", "the unpaired surrogate U+D83D, as WTF-8 has it: "],
+            &["U+1F600 (😀) GRINNING FACE in CESU-8: ", "the unpaired surrogate U+D83D in WTF-8: "],
             "😀 \u{FFFD}x\n",
         ),
         // Quotation marks of French, of which one stands at the very start.
@@ -433,10 +433,10 @@ fn other_cases_are_named_and_repaired_too() {
             "head.bin",
             b"\0\x05a\xC0\x80bc",
             &[],
-            &["a string that Java wrote, in MUTF-8 after its length: "],
+            &["a string that Java wrote: its length, then MUTF-8: "],
             "a\0bc",
         ),
-        case("units.txt", b"h\0i\0x", &["-f", "utf-16le"], &["a character of which the end is missing: "], "hi\u{FFFD}"),
+        case("units.txt", b"h\0i\0x", &["-f", "utf-16le"], &["a character whose end is missing: "], "hi\u{FFFD}"),
         // Starts of characters only are no text in another encoding, however many there are.
         case(
             "fields.txt",
@@ -571,7 +571,7 @@ fn pictures_of_a_long_text_do_not_depend_on_cuts_either() {
         ]));
     }
     let whole = pictures(&[], &mut Cut::new(&bytes, &[], false), 80);
-    assert!(whole.contains("\n  more      ") && whole.contains("of several causes"), "{whole}");
+    assert!(whole.contains("\n  more      ") && whole.contains("with several causes"), "{whole}");
     for size in [999, 4096, 65_536, 70_001] {
         let cuts: Vec<_> = (1..bytes.len() / size).map(|piece| piece * size).collect();
         assert_eq!(pictures(&[], &mut Cut::new(&bytes, &cuts, true), 80), whole, "{size}");
@@ -849,7 +849,7 @@ fn it_goes_with_what_check_goes_with() {
         let output = oxiconv().args(args).write_stdin("").output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{format}");
         let words = String::from_utf8(output.stderr).unwrap();
-        assert!(words.contains(&format!("--format {format} is for machines")), "{words}");
+        assert!(words.contains(&format!("cannot be used with --format {format}")), "{words}");
     }
     let output = oxiconv().args(["--explain=some"]).write_stdin("").output().unwrap();
     assert_eq!(output.status.code(), Some(2));
@@ -907,18 +907,18 @@ fn a_picture_holds_on_40_columns() {
             ^^
 0018  75 6e 64 20 67 65 68 74 |und geht|
 
-  what      93 continues a sequence, and
-            none is begun here
-  rule      93 stands only after a first
-            byte; a character begins
-            with 00..7F or C2..F4
+  what      93 is a continuation byte
+            without a lead byte
+  rule      93 may occur only after a
+            lead byte; a character
+            begins with 00..7F or C2..F4
             (Unicode 3.9, Table 3-7)
   replace   ...ößte sagt \u{FFFD}ja\u{FFFD}, und ge...
   probably  U+201C (“) LEFT DOUBLE
             QUOTATION MARK in
-            windows-1252: by such bytes
-            in the whole text, which is
-            UTF-8 otherwise
+            windows-1252: judged by all
+            such bytes of the text; the
+            rest is UTF-8
   repair    oxiconv --fallback \\
             windows-1252"
     );
@@ -1121,14 +1121,14 @@ fn ukrainian_text_has_one_diagnosis() {
         b"\xEE\xA6, \xCE\xA6, \xC4\xCF\xC3\xC0! \xF0\xA6\xC4 \xD4\xA4\xC0 \xCC\xA6\xCE\xA6\xA4\xC0 \xA7\xC8 \xC2\xA6\xCC\xD8\xDB\xC5.\n",
         &[],
         &[
-            "\"Ні\" in KOI8-U: by such bytes in the whole text",
+            "\"Ні\" in KOI8-U: judged by all such bytes of the text",
             "\"доцю\" in KOI8-U: ",
             "\"Під\" in KOI8-U: ",
             "U+044E (ю) CYRILLIC SMALL LETTER YU in KOI8-U: ",
             "\"єю\" in KOI8-U: ",
             "\"їх\" in KOI8-U: ",
             "\"льше\" in KOI8-U: ",
-            "KOI8-U: by the frequency of its bytes, 40 in all; by chance they hold 5 characters of UTF-8",
+            "KOI8-U: judged by the frequency of its bytes, 40 in all; by chance they hold 5 characters of UTF-8",
         ],
         "Ні, ні, доцю! Під тєю лінією їх більше.\n",
     )]);

@@ -138,8 +138,8 @@ fn ucs_2_is_the_bmp_and_ucs_4_is_31_bits() {
         b"\0A\xD8\0\xDC\0\0B\0",
         "A\u{FFFD}\u{FFFD}B\u{FFFD}",
         &[
-            ("surrogate", 2, 2, "U+D800 is a surrogate code point, no character"),
-            ("surrogate", 4, 2, "U+DC00 is a surrogate code point, no character"),
+            ("surrogate", 2, 2, "U+D800 is a surrogate code point, not a character"),
+            ("surrogate", 4, 2, "U+DC00 is a surrogate code point, not a character"),
             ("truncated-at-end", 8, 1, "the input ends inside a 16-bit code unit"),
         ],
     );
@@ -147,12 +147,12 @@ fn ucs_2_is_the_bmp_and_ucs_4_is_31_bits() {
         "UCS-2LE",
         b"\xFF\xDFA\0",
         "\u{FFFD}A",
-        &[("surrogate", 0, 2, "U+DFFF is a surrogate code point, no character")],
+        &[("surrogate", 0, 2, "U+DFFF is a surrogate code point, not a character")],
     );
     let outcome = convert(&strict("UTF-8", "UCS-2"), "A\u{10000}".as_bytes());
     assert_eq!(outcome.output, b"\0A");
     assert_eq!(outcome.places(), [("unmappable", 1, 4, 1, 2)]);
-    assert_eq!(outcome.found[0].sentence, "U+10000 (𐀀) has no place in UCS-2");
+    assert_eq!(outcome.found[0].sentence, "U+10000 (𐀀) cannot be represented in UCS-2");
     finds(
         "UCS-4LE",
         b"A\0\0\0\0\0\0\x80\0\0",
@@ -175,9 +175,9 @@ fn sentences_speak_of_the_encoding_that_is_read() {
             ("truncated", 0, 3, "a 6-byte UTF-8-RFC2279 sequence is cut short by 41"),
             ("invalid-byte", 4, 1, "FE never occurs in UTF-8-RFC2279"),
             ("overlong", 5, 1, "C1 can begin only an overlong form"),
-            ("unexpected-continuation", 6, 1, "80 continues a sequence, and none is begun here"),
+            ("unexpected-continuation", 6, 1, "80 is a continuation byte without a lead byte"),
             ("overlong", 7, 1, "FC before 83 begins an overlong form"),
-            ("unexpected-continuation", 8, 1, "83 continues a sequence, and none is begun here"),
+            ("unexpected-continuation", 8, 1, "83 is a continuation byte without a lead byte"),
             ("truncated-at-end", 9, 2, "the input ends inside a 5-byte UTF-8-RFC2279 sequence"),
         ],
     );
@@ -194,7 +194,7 @@ fn sentences_speak_of_the_encoding_that_is_read() {
         &[
             ("truncated", 0, 2, "an 11-byte UTF-8-65BIT sequence is cut short by 41"),
             ("overlong", 3, 1, "FF before 80 begins an overlong form"),
-            ("unexpected-continuation", 4, 1, "80 continues a sequence, and none is begun here"),
+            ("unexpected-continuation", 4, 1, "80 is a continuation byte without a lead byte"),
         ],
     );
     finds(
@@ -203,7 +203,7 @@ fn sentences_speak_of_the_encoding_that_is_read() {
         "\u{FFFD}!\u{FFFD}\u{FFFD}",
         &[
             ("truncated", 0, 1, "a 2-unit UTF-8-HUNK7 sequence is cut short by 21"),
-            ("invalid-byte", 2, 1, "FF is no unit of UTF-8-HUNK7"),
+            ("invalid-byte", 2, 1, "FF is not a unit of UTF-8-HUNK7"),
             ("truncated-at-end", 3, 1, "the input ends inside a 2-unit UTF-8-HUNK7 sequence"),
         ],
     );
@@ -218,7 +218,7 @@ fn sentences_speak_of_the_encoding_that_is_read() {
                 4,
                 "a 3-unit UTF-8-HUNK9 sequence is cut short by a unit that begins with 00",
             ),
-            ("invalid-byte", 6, 2, "02 00 is no unit of UTF-8-HUNK9"),
+            ("invalid-byte", 6, 2, "02 00 is not a unit of UTF-8-HUNK9"),
             (
                 "truncated-at-end",
                 8,
@@ -249,7 +249,7 @@ fn a_value_past_10ffff_is_unmappable_elsewhere_and_shown_in_hex() {
             assert_eq!(outcome.found[0].value, Some(value));
             assert_eq!(
                 outcome.found[0].sentence,
-                format!("the value {shown}, past U+10FFFF, has no place in {to}")
+                format!("the value {shown}, past U+10FFFF, cannot be represented in {to}")
             );
         }
         let escaped = with(from, "UTF-8", OnIllFormed::Stop, OnUnmappable::Escape);
@@ -258,7 +258,7 @@ fn a_value_past_10ffff_is_unmappable_elsewhere_and_shown_in_hex() {
     for (from, input) in [("UTF-8-8BYTE", &b"\xED\xA0\x80"[..]), ("UCS-4", b"\0\0\xD8\0")] {
         for to in ["UTF-8", "UTF-16LE", "UTF-32", "UCS-2BE"] {
             let outcome = convert(&strict(from, to), input);
-            assert_eq!(outcome.found[0].sentence, format!("U+D800 has no place in {to}"));
+            assert_eq!(outcome.found[0].sentence, format!("U+D800 cannot be represented in {to}"));
         }
     }
 }

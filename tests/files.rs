@@ -46,7 +46,7 @@ fn a_missing_file_is_named_the_others_are_converted_and_the_status_is_2() {
     let (status, _, err) = dir.run(&["."]);
     assert_eq!(
         (status, &err[..]),
-        (2, "oxiconv: .: is a directory; -r takes the files below it\n")
+        (2, "oxiconv: .: is a directory (use -r for the files below it)\n")
     );
 }
 
@@ -452,7 +452,7 @@ fn what_is_no_regular_file_is_not_replaced() {
     let dir = Dir::new();
     let (status, _, err) = dir.run(&["-i.bak", "/dev/null"]);
     assert_eq!(status, 2);
-    assert!(err.contains("no regular file"), "{err}");
+    assert!(err.contains("not a regular file"), "{err}");
 }
 
 #[test]

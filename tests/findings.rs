@@ -451,7 +451,7 @@ fn a_file_that_cannot_be_read_is_told_of_in_its_place_and_the_others_are_checked
         assert_eq!(run.status, 2, "{format}");
         let errors = [
             "missing: No such file or directory",
-            "dir: is a directory; -r takes the files below it",
+            "dir: is a directory (use -r for the files below it)",
         ];
         assert_eq!(run.err().lines().collect::<Vec<_>>(), errors.map(|e| format!("oxiconv: {e}")));
         match format {
@@ -609,7 +609,10 @@ fn fingerprints_stay_when_lines_move_and_tell_findings_apart() {
 #[test]
 fn braces_in_messages_of_sarif_are_doubled() {
     let run = sarif_run(&check("sarif", &["-t", "utf-8-hunk4"], b"{").out);
-    assert_eq!(run["results"][0]["message"]["text"], "U+007B ({{) has no place in UTF-8-HUNK4");
+    assert_eq!(
+        run["results"][0]["message"]["text"],
+        "U+007B ({{) cannot be represented in UTF-8-HUNK4"
+    );
     assert_eq!(run["results"][0]["ruleId"], "unmappable");
 }
 
@@ -625,7 +628,7 @@ fn github_sums_up_at_the_end_and_knows_of_the_ten() {
     );
     let eleven = check("github", &[], &b"\xFF".repeat(11));
     let words = &commands(&eleven.out).0[11].message;
-    assert!(words.ends_with("; GitHub shows 10 annotations of a step, its log has all"), "{words}");
+    assert!(words.ends_with("; GitHub shows 10 annotations per step; the log has all"), "{words}");
     let quiet = check("github", &["-q"], &b"\xFF".repeat(11));
     assert_eq!(commands(&quiet.out).0.len(), 11);
     // No annotation where all is well.
@@ -719,7 +722,7 @@ fn the_list_is_for_machines_too() {
     for format in ["sarif", "github"] {
         let run = dir.run(&["--list", "--format", format]);
         assert_eq!((run.status, run.out()), (2, ""));
-        assert_eq!(run.err(), "oxiconv: --list goes with --format text or --format json\n");
+        assert_eq!(run.err(), "oxiconv: --list works only with --format text or --format json\n");
     }
 }
 

@@ -32,8 +32,8 @@ fn stuck() -> (Scene, Vec<String>) {
 fn a_signal_in_the_middle_of_a_large_run_says_what_is_whole() {
     for (signal, word) in ENDING {
         for (sync, whole) in [
-            (true, "0 of 101 files are written"),
-            (false, "100 of 101 files are written whole, the others are not written"),
+            (true, "0 of 101 files written"),
+            (false, "100 of 101 files written completely, the others not at all"),
         ] {
             let (scene, names) = stuck();
             let mut args = vec!["-f", "latin1", "-j", "1", "-O", "out"];
@@ -61,11 +61,11 @@ fn a_signal_says_what_is_whole_of_any_output() {
     let (scene, _) = stuck();
     fs::write(scene.path("out"), "old\n").unwrap();
     for (args, said) in [
-        (&["fifo"][..], "standard output does not have the whole text"),
-        (&["-o", "out", "fifo"], "out is as it was"),
+        (&["fifo"][..], "standard output is incomplete"),
+        (&["-o", "out", "fifo"], "out is unchanged"),
         (&["-f", "latin1", "-o", "new", "f00", "fifo"], "new is not written"),
-        (&["-o", "/dev/null", "fifo"], "/dev/null does not have the whole text"),
-        (&["--check", "-j", "1", "-f", "latin1", "f00", "fifo"], "1 of 2 files are checked"),
+        (&["-o", "/dev/null", "fifo"], "/dev/null is incomplete"),
+        (&["--check", "-j", "1", "-f", "latin1", "f00", "fifo"], "1 of 2 files checked"),
     ] {
         let mut run = scene.start(args);
         wait_until("the program waits", || is_waiting(&mut run));
@@ -124,9 +124,9 @@ fn runs_interrupted_at_any_time_leave_nothing_behind_and_nothing_half() {
             130 => {
                 interrupted += 1;
                 let said = match done {
-                    0 => "0 of 3 files are converted, all are as they were".to_owned(),
-                    3 => "all 3 files are converted".to_owned(),
-                    _ => format!("{done} of 3 files are converted, the others are as they were"),
+                    0 => "0 of 3 files converted, all unchanged".to_owned(),
+                    3 => "all 3 files converted".to_owned(),
+                    _ => format!("{done} of 3 files converted, the others unchanged"),
                 };
                 // Before its first steps it ends as any program does.
                 let silent = ended.err().is_empty() && done == 0;

@@ -62,7 +62,7 @@ fn a_fallback_does_not_ruin_in_place_what_is_another_text_as_a_whole() {
                 err.starts_with("oxiconv: it's: not converted: it looks like "),
                 "{name}: {err}"
             );
-            assert!(err.contains(&format!("(convert it: oxiconv -f {option}")), "{name}: {err}");
+            assert!(err.contains(&format!("(to convert it: oxiconv -f {option}")), "{name}: {err}");
             assert_eq!(fs::read(&path).unwrap(), bytes, "{name}");
         }
         assert!(!dir.path().join("it's.bak").exists());
@@ -70,7 +70,8 @@ fn a_fallback_does_not_ruin_in_place_what_is_another_text_as_a_whole() {
         assert_eq!(fs::read(dir.path().join("z")).unwrap(), "café and café\n".as_bytes());
         // The command does what it says.
         let (_, err) = run(dir.path(), &["--fallback", "windows-1252", "-i", "it's"]);
-        let command = err.split("(convert it: ").nth(1).unwrap().split("; --force").next().unwrap();
+        let command =
+            err.split("(to convert it: ").nth(1).unwrap().split("; --force").next().unwrap();
         assert!(common::shell(command, dir.path()).is_empty(), "{command}");
         assert_eq!(fs::read_to_string(&path).unwrap(), text, "{name}: {command}");
     }

@@ -184,7 +184,7 @@ fn each_kind_is_one_maximal_subpart_however_the_text_is_cut() {
 #[test]
 fn sentences() {
     for (name, input, sentence) in [
-        ("UTF-1", &b"\xF7\x30"[..], "F7 before 30 begins the form of a surrogate code point"),
+        ("UTF-1", &b"\xF7\x30"[..], "F7 before 30 begins a surrogate code point"),
         ("UTF-1", b"\xFC\x22", "FC before 22 begins a value past U+10FFFF"),
         ("UTF-1", b"\xFD", "FD can begin only a value past U+10FFFF"),
         ("UTF-1", b"\xA0A", "a multi-byte UTF-1 sequence is cut short by 41"),

@@ -138,7 +138,7 @@ fn it_goes_with_files_that_are_replaced() {
     {
         let (status, _, err) = run(dir.path(), args);
         assert_eq!(status, 2, "{args:?}");
-        assert_eq!(err, "oxiconv: --verify goes with --in-place or --output-dir\n", "{args:?}");
+        assert_eq!(err, "oxiconv: --verify requires --in-place or --output-dir\n", "{args:?}");
     }
     let (status, _, err) = run(dir.path(), &["--verify", "-t", "utf-16", "-O", "out", "f"]);
     assert_eq!((status, &err[..]), (0, ""));

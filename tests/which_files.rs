@@ -61,7 +61,7 @@ fn a_file_with_the_mark_of_another_encoding_is_a_finding_with_its_repair() {
         let hex: Vec<_> = mark.iter().map(|byte| format!("{byte:02X}")).collect();
         let expected = format!(
             "{name}/it's one:1:1: error[other-encoding]: {} at byte 0 (0x0): the text looks like {looks_like}, with a \
-             byte order mark (convert it: oxiconv -f {option} -i \"{name}/it's one\")",
+             byte order mark (to convert it: oxiconv -f {option} -i \"{name}/it's one\")",
             hex.join(" ")
         );
         assert_eq!((status, out.lines().next()), (1, Some(&expected[..])), "{err}");
@@ -71,7 +71,7 @@ fn a_file_with_the_mark_of_another_encoding_is_a_finding_with_its_repair() {
         let out = String::from_utf8(output.stdout).unwrap();
         assert_eq!(output.status.code(), Some(1));
         assert!(
-            out.lines().next().unwrap().ends_with(&format!("(convert it: oxiconv -f {option})")),
+            out.lines().next().unwrap().ends_with(&format!("(to convert it: oxiconv -f {option})")),
             "{out}"
         );
         // The command does what it says.
@@ -93,7 +93,10 @@ fn a_mark_is_a_finding_in_every_encoding_that_does_not_read_it() {
     ] {
         let (status, out, err) = dir.run(&["--check", "-r", "-f", from, "d"]);
         assert_eq!(status, 1, "{from}: {out}{err}");
-        assert!(out.lines().next().unwrap().ends_with(&format!("(convert it: {repair})")), "{out}");
+        assert!(
+            out.lines().next().unwrap().ends_with(&format!("(to convert it: {repair})")),
+            "{out}"
+        );
     }
     for from in ["utf-16", "utf-16le", "auto"] {
         assert_eq!(dir.run(&["--check", "-r", "-f", from, "d"]).0, 0, "{from}");
@@ -126,7 +129,7 @@ fn every_format_for_machines_has_the_finding_and_its_repair() {
         let (status, out, _) = dir.run(&["--check", "--format", format, "-r", "d"]);
         assert_eq!(status, 1, "{format}");
         assert!(out.contains(kind), "{out}");
-        assert!(out.contains("(convert it: oxiconv -f utf-16 -i 'd/a b')"), "{out}");
+        assert!(out.contains("(to convert it: oxiconv -f utf-16 -i 'd/a b')"), "{out}");
     }
 }
 
@@ -149,8 +152,8 @@ fn a_conversion_that_a_mark_contradicts_is_refused_and_the_other_files_go_on() {
             assert_eq!((status, &out[..]), (1, ""), "{args:?} {err}");
             let place = place.join(" ").replace("-i.bak", "--in-place=.bak");
             let expected = format!(
-                "oxiconv: d/a b: not converted: it looks like UTF-16LE, with a byte order mark (convert it: oxiconv -f \
-                 utf-16 -t utf-16be {place} 'd/a b'; --force converts it as it was asked for)\n"
+                "oxiconv: d/a b: not converted: it looks like UTF-16LE, with a byte order mark (to convert it: oxiconv -f \
+                 utf-16 -t utf-16be {place} 'd/a b'; --force converts it as requested)\n"
             );
             assert_eq!(err, expected, "{args:?}");
             assert_eq!(dir.read("d/a b"), MARKED[0].1);
@@ -192,7 +195,7 @@ fn utf8_is_not_encoded_twice_in_place() {
         assert_eq!((status, &out[..]), (1, ""));
         assert_eq!(
             err,
-            "oxiconv: d/2.csv: not converted: it is valid UTF-8 already, and -f says windows-1252 (--force converts it \
+            "oxiconv: d/2.csv: not converted: already valid UTF-8, but -f says windows-1252 (--force converts it \
              all the same)\n"
         );
         let after = fs::metadata(&utf8).unwrap();
@@ -267,7 +270,7 @@ fn if_invalid_converts_what_is_not_valid_in_the_target() {
     let args = ["-f", "cp1252", "-i.bak", "--if-invalid", "-r", "d"];
     let (status, out, err) = dir.run(&args);
     assert_eq!((status, &out[..]), (0, ""), "{err}");
-    assert_eq!(err, "oxiconv: left 2 files alone that are valid UTF-8 already\n");
+    assert_eq!(err, "oxiconv: left 2 files unchanged: already valid UTF-8\n");
     assert_eq!((dir.read("d/latin1"), dir.read("d/utf8")), (UTF8.to_vec(), UTF8.to_vec()));
     assert!(dir.path("d/latin1.bak").exists() && !dir.path("d/utf8.bak").exists());
     let after = fs::metadata(&utf8).unwrap();
@@ -275,8 +278,8 @@ fn if_invalid_converts_what_is_not_valid_in_the_target() {
     let (_, _, err) = dir.run(&["-f", "cp1252", "-i", "--if-invalid", "-v", "d/utf8"]);
     assert_eq!(
         err,
-        "oxiconv: d/utf8: left alone: it is valid in the target already\n\
-         oxiconv: left 1 file alone that is valid UTF-8 already\n"
+        "oxiconv: d/utf8: unchanged: already valid in the target encoding\n\
+         oxiconv: left 1 file unchanged: already valid UTF-8\n"
     );
     assert_eq!(dir.run(&["-f", "cp1252", "-i", "--if-invalid", "-q", "d/utf8"]).2, "");
     let (_, _, err) =
@@ -293,7 +296,7 @@ fn if_invalid_copies_what_is_valid_into_a_directory() {
     let args = ["-f", "cp1252", "--if-invalid", "-O", "out", "-r", "d"];
     let (status, _, err) = dir.run(&[&args[..], &["--dry-run"]].concat());
     assert_eq!(status, 0);
-    assert!(err.contains("out/d/utf8: would be copied as it is\n"), "{err}");
+    assert!(err.contains("out/d/utf8: would be copied unchanged\n"), "{err}");
     assert!(!dir.path("out").exists());
     assert_eq!(dir.run(&args).0, 0);
     assert_eq!(dir.read("out/d/latin1"), UTF8);
@@ -377,7 +380,7 @@ fn a_file_of_which_no_byte_changes_is_left_alone() {
         }
         let (status, _, err) = dir.run(&[options, &["-i", "-v", "d/f"]].concat());
         assert_eq!(status, 0);
-        assert!(err.ends_with("oxiconv: d/f: left alone: no byte of it changes\n"), "{err}");
+        assert!(err.ends_with("oxiconv: d/f: unchanged: no byte would change\n"), "{err}");
     }
 }
 

@@ -166,7 +166,7 @@ fn a_pair_byte_sequence_is_ill_formed_in_wtf_8_and_two_characters_in_generalized
     assert_eq!(
         sentences,
         [
-            "ED A0 BD and the low surrogate after it are a pair, of which WTF-8 makes one 4-byte sequence",
+            "ED A0 BD and the low surrogate after it are a pair, which WTF-8 writes as one 4-byte sequence",
             "the input ends inside a 3-byte WTF-8 sequence",
         ]
     );
@@ -229,7 +229,7 @@ fn to_utf_8_lossily_each_surrogate_byte_sequence_is_replaced_in_place_and_strict
             ("unmappable", 15, 3, 2, 4),
         ]
     );
-    assert_eq!(outcome.found[0].sentence, "U+D83D has no place in UTF-8");
+    assert_eq!(outcome.found[0].sentence, "U+D83D cannot be represented in UTF-8");
     // A pair that should not be there is in place too.
     let pair = convert(&replacing("WTF-8", "UTF-8"), b"a\xED\xA0\xBD\xED\xB8\x80");
     assert_eq!(pair.output, b"a\xEF\xBF\xBD\xEF\xBF\xBD");

@@ -21,12 +21,12 @@ const ABOUT: &str = "Converts and validates text encodings, and says which bytes
 /// Example commands, with what they do.
 pub(crate) const EXAMPLES: &str = "\
 oxiconv -f latin1 -t utf-8 old.txt > new.txt     convert a file
-oxiconv --check *.txt                            which files are not UTF-8, and where
-oxiconv --check --format sarif -r . > out.sarif  the same, below a directory, for a program
-oxiconv -f cp1252 -i.bak *.csv                   convert files in place, keep backups
+oxiconv --check *.txt                            find files that are not UTF-8, and where
+oxiconv --check --format sarif -r . > out.sarif  the same for a directory, as SARIF
+oxiconv -f cp1252 -i.bak *.csv                   convert files in place and keep backups
 oxiconv --fallback windows-1252 -o ok.txt mixed  repair stray Windows bytes in UTF-8
 oxiconv -f utf-16 -r -O out docs                 convert a directory tree into another
-tail -f log | oxiconv -f cp932                   convert a stream as it comes
+tail -f log | oxiconv -f cp932                   convert a stream as it arrives
 ";
 
 fn after_help() -> String {
@@ -92,7 +92,7 @@ fn visible_word(word: &OsStr) -> OsString {
 #[derive(Debug, Parser)]
 #[command(name = "oxiconv", version, about = ABOUT, after_help = after_help(), max_term_width = 100)]
 pub(crate) struct Args {
-    /// Files to read; none, or -, is standard input
+    /// Files to read; standard input if there are none, or for -
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
@@ -101,7 +101,7 @@ pub(crate) struct Args {
     #[arg(value_parser = FromParser, hide_possible_values = true, help_heading = "Conversion")]
     pub(crate) from: InputEncoding,
 
-    /// Encoding of the output, UTF-8 if not given; //TRANSLIT and //IGNORE may follow it
+    /// Encoding of the output [default: utf-8]; may end in //TRANSLIT or //IGNORE
     #[arg(short, long, visible_alias = "to-code", value_name = "ENC")]
     #[arg(value_parser = TargetParser, hide_possible_values = true, help_heading = "Conversion")]
     pub(crate) to: Option<Target>,
@@ -110,15 +110,15 @@ pub(crate) struct Args {
     #[arg(short, long, value_name = "MODE", default_value = "strict", help_heading = "Conversion")]
     pub(crate) errors: Errors,
 
-    /// What to do with unmappable characters; if not given, as --errors
+    /// What to do with unmappable characters [default: the same as --errors]
     #[arg(long, value_name = "MODE", help_heading = "Conversion")]
     pub(crate) unmappable: Option<Unmappable>,
 
-    /// Leave out what cannot be converted: --errors=skip
+    /// Leave out what cannot be converted; the same as --errors=skip
     #[arg(short = 'c', conflicts_with = "errors", help_heading = "Conversion")]
     pub(crate) skip: bool,
 
-    /// Text to stand for what is replaced; if not given, U+FFFD, or ? if the target lacks it
+    /// Text to write for what is replaced [default: U+FFFD, or ? if the target does not have it]
     #[arg(long, value_name = "STR", help_heading = "Conversion")]
     #[arg(value_parser = clap::builder::NonEmptyStringValueParser::new())]
     pub(crate) replacement: Option<String>,
@@ -136,14 +136,14 @@ pub(crate) struct Args {
     #[arg(long, value_name = "ORDER", default_value = "be", help_heading = "Conversion")]
     pub(crate) endian: Endian,
 
-    /// Validate only: write no text; with -t also that every character fits there
+    /// Validate only and write no text; with -t, also check that the target has every character
     #[arg(long, help_heading = "Findings")]
     #[arg(conflicts_with_all = ["errors", "unmappable", "skip", "replacement", "fallback"])]
     #[arg(conflicts_with_all = ["output", "in_place", "output_dir", "dry_run"])]
     pub(crate) check: bool,
 
-    /// As --check, with each finding in a picture: the rule that it breaks, what it probably is, and what repairs it;
-    /// `all` shows every character instead
+    /// Like --check, but draw a picture of each finding: the rule that it breaks, what it probably is, and how to repair
+    /// it; `all` shows every character instead
     #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true)]
     #[arg(value_parser = choice(PICTURES), default_missing_value = PICTURES[0].name)]
     #[arg(help_heading = "Findings")]
@@ -151,7 +151,7 @@ pub(crate) struct Args {
     #[arg(conflicts_with_all = ["output", "in_place", "output_dir", "dry_run"])]
     pub(crate) explain: Option<&'static FormatChoice>,
 
-    /// Kinds of characters that are findings too, separated by commas
+    /// Kinds of characters to report as findings, separated by commas
     #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = "Findings")]
     pub(crate) deny: Vec<Deny>,
 
@@ -163,11 +163,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", help = help_of_max_reports(), help_heading = "Findings")]
     pub(crate) max_reports: Option<u64>,
 
-    /// Write to FILE, which changes only when its new text is complete
+    /// Write to FILE, which is replaced only when the output is complete
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     pub(crate) output: Option<PathBuf>,
 
-    /// Replace each file by its conversion; with SUFFIX, keep a backup
+    /// Convert each file in place; with SUFFIX, keep a backup
     #[arg(short, long, value_name = "SUFFIX", num_args = 0..=1, require_equals = true)]
     #[arg(default_missing_value = "", conflicts_with = "output", help_heading = "Output")]
     pub(crate) in_place: Option<OsString>,
@@ -177,77 +177,75 @@ pub(crate) struct Args {
     #[arg(conflicts_with_all = ["output", "in_place"])]
     pub(crate) output_dir: Option<PathBuf>,
 
-    /// With -i or -O, convert also what is refused: files that are in another encoding than -f says
+    /// With -i or -O, also convert files that would be refused because they are not in the encoding of -f
     #[arg(long, help_heading = "Output")]
     pub(crate) force: bool,
 
-    /// With -i or -O, convert only files that are not valid in the target encoding already
+    /// With -i or -O, convert only files that are not yet valid in the target encoding
     #[arg(long, help_heading = "Output")]
     pub(crate) if_invalid: bool,
 
-    /// Before a file is replaced, decode what was written and compare; this is the default with -i
+    /// Before replacing a file, decode the output and compare it; the default with -i
     #[arg(long, overrides_with = "no_verify", help_heading = "Output")]
     pub(crate) verify: bool,
 
-    /// Replace files without that comparison
+    /// Replace files without comparing the output
     #[arg(long, overrides_with = "verify", help_heading = "Output")]
     pub(crate) no_verify: bool,
 
-    /// Do not wait until what is written is on the disk: quicker, but a crash of the system may
-    /// leave files empty
+    /// Do not wait until the output is on the disk: faster, but a system crash may leave files empty
     #[arg(long, help_heading = "Output")]
     pub(crate) no_sync: bool,
 
-    /// Say what would change, and write nothing
+    /// Show what would change, but write nothing
     #[arg(long, help_heading = "Output")]
     pub(crate) dry_run: bool,
 
-    /// Take the files below directories too, but for binary ones and those that .gitignore names
+    /// Search directories recursively; skips binary files and those that .gitignore names
     #[arg(short, long, help_heading = "Files")]
     pub(crate) recursive: bool,
 
-    /// With -r, only files that match GLOB; may be given several times
+    /// With -r, read only files that match GLOB; may be repeated
     #[arg(long, value_name = "GLOB", requires = "recursive", help_heading = "Files")]
     pub(crate) include: Vec<String>,
 
-    /// With -r, no files or directories that match GLOB; may be given several times
+    /// With -r, skip files and directories that match GLOB; may be repeated
     #[arg(long, value_name = "GLOB", requires = "recursive", help_heading = "Files")]
     pub(crate) exclude: Vec<String>,
 
-    /// Read more names of files from FILE, each ended by a zero byte; - is standard input
+    /// Read more file names from FILE, each ended by a NUL byte; - is standard input
     #[arg(long, value_name = "FILE", help_heading = "Files")]
     pub(crate) files0_from: Option<PathBuf>,
 
-    /// Threads, for several files or for one long one; if not given, as many as there are cores
+    /// Number of threads, for several files or one long one [default: the number of cores]
     #[arg(short, long, value_name = "N", help_heading = "Files")]
     pub(crate) jobs: Option<std::num::NonZeroUsize>,
 
-    /// No counts and no notes
+    /// Print no counts and no notes
     #[arg(short, long, help_heading = "Messages")]
     pub(crate) quiet: bool,
 
-    /// No findings either: errors of usage, input and output only
+    /// Print no findings either, only usage, input and output errors
     #[arg(short, long, help_heading = "Messages")]
     pub(crate) silent: bool,
 
-    /// Say what is done with each file
+    /// Print what is done with each file
     #[arg(short, long, conflicts_with_all = ["quiet", "silent"], help_heading = "Messages")]
     pub(crate) verbose: bool,
 
-    /// At the end, print what was read, written and found
+    /// Print at the end what was read, written and found
     #[arg(long, help_heading = "Messages")]
     pub(crate) stats: bool,
 
-    /// Show a bar on standard error: auto does on a terminal if the work is long
+    /// Show a progress bar on standard error; auto shows it on a terminal if the work is long
     #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "Messages")]
     pub(crate) progress: When,
 
-    /// Colour findings: auto is on a terminal, unless NO_COLOR is set
+    /// Colour findings; auto does on a terminal, unless NO_COLOR is set
     #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "Messages")]
     pub(crate) color: When,
 
-    /// List the encodings, each with its other names; with -v also what it is; also as
-    /// --format=json
+    /// List the encodings with their aliases; with -v, also describe them; --format=json also works
     #[arg(short, long, help_heading = "Messages")]
     pub(crate) list: bool,
 
@@ -285,7 +283,7 @@ fn help_of_max_reports() -> String {
         })
         .collect();
     format!(
-        "Findings printed a file, 0 is all; if not given, {}. The count always covers all",
+        "Print at most N findings per file, or all if N is 0 [default: {}]; the counts always include all",
         numbers.join(", ")
     )
 }

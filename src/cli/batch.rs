@@ -208,12 +208,12 @@ fn skipped(files: u64) -> Option<String> {
 /// Returns the message about files that are valid in the target encoding already; `None` if there are none.
 fn left_alone(config: &Config, files: u64) -> Option<String> {
     let to = config.conversion.to().filter(|_| files > 0)?.name;
-    let (s, are) = if files == 1 { ("", "is") } else { ("s", "are") };
+    let s = if files == 1 { "" } else { "s" };
     let words = match config.action {
         Action::Each(Destination::Under(_)) => {
-            format!("copied {files} file{s} unchanged that {are} valid {to} already")
+            format!("copied {files} file{s} unchanged: already valid {to}")
         }
-        _ => format!("left {files} file{s} alone that {are} valid {to} already"),
+        _ => format!("left {files} file{s} unchanged: already valid {to}"),
     };
     Some(words)
 }

@@ -147,10 +147,12 @@ impl Config {
 fn check_goes_with(args: &Args, action: &Action) -> anyhow::Result<()> {
     let check = matches!(action, Action::Check);
     if check && args.to.is_some_and(|to| to.transliterate || to.ignore) {
-        bail!("//TRANSLIT and //IGNORE say how to write text, which --check and --explain do not");
+        bail!(
+            "//TRANSLIT and //IGNORE cannot be used with --check or --explain, which write no text"
+        );
     }
     if args.recursive && matches!(action, Action::Join(_)) {
-        bail!("--recursive goes with --check, --in-place or --output-dir");
+        bail!("--recursive requires --check, --in-place or --output-dir");
     }
     for (given, option) in [
         (args.dry_run, "--dry-run"),
@@ -159,7 +161,7 @@ fn check_goes_with(args: &Args, action: &Action) -> anyhow::Result<()> {
         (args.verify, "--verify"),
     ] {
         if given && !matches!(action, Action::Each(_)) {
-            bail!("{option} goes with --in-place or --output-dir");
+            bail!("{option} requires --in-place or --output-dir");
         }
     }
     Ok(())
@@ -185,7 +187,7 @@ fn format(args: &Args, action: &Action) -> anyhow::Result<Box<dyn OutputFormat>>
         None => Ok(format),
         Some(pictures) if format.is_for_people() => Ok((pictures.new)(&options)),
         Some(_) => bail!(
-            "--explain makes pictures for people, and --format {} is for machines",
+            "--explain draws pictures for people, so it cannot be used with --format {}",
             args.format.name
         ),
     }
@@ -302,10 +304,10 @@ fn unmappable(args: &Args, errors: Errors) -> Unmappable {
 
 fn mark(args: &Args, check: bool) -> anyhow::Result<MarkMode> {
     if matches!(args.bom, Bom::Forbid | Bom::Require) && !check {
-        bail!("--bom forbid and --bom require go with --check");
+        bail!("--bom forbid and --bom require need --check");
     }
     if matches!(args.bom, Bom::Keep | Bom::Strip | Bom::Add) && check {
-        bail!("--bom keep, strip and add write text, which --check does not");
+        bail!("--bom keep, strip and add cannot be used with --check, which writes no text");
     }
     if let (Bom::Require, InputEncoding::Named(from)) = (args.bom, args.from)
         && from.mark == Mark::None

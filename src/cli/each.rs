@@ -67,17 +67,17 @@ impl Each<'_> {
         if matches!(place, Destination::InPlace(_))
             && fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
         {
-            bail!("{}: is no regular file, and cannot be replaced", file.label());
+            bail!("{}: not a regular file, so it cannot be replaced", file.label());
         }
         if self.finish.has_written(path) {
-            bail!("{}: was written by this run already", visible_path(path));
+            bail!("{}: already written by this run", visible_path(path));
         }
         // What is replaced in the end is the version seen here, or nothing.
         let version = Version::of_path(path);
         if config.if_invalid && if_invalid::is_valid(&config.conversion, file, path)? {
             return match place {
                 Destination::InPlace(_) => {
-                    Ok(FileOutcome::LeftAlone("left alone: it is valid in the target already"))
+                    Ok(FileOutcome::LeftAlone("unchanged: already valid in the target encoding"))
                 }
                 Destination::Under(dir) => self.copy(path, &under(dir, path)?, out),
             };
@@ -133,7 +133,7 @@ impl Each<'_> {
             self.convert_in_place(file, (path, version), suffix, out)?
         };
         if !changed && self.job.config.verbose {
-            self.job.report.aside(out, &target, "left alone: no byte of it changes");
+            self.job.report.aside(out, &target, "unchanged: no byte would change");
         }
         Ok(done)
     }
@@ -252,13 +252,13 @@ impl Each<'_> {
             let label = visible_path(target);
             Replacement::is_possible(target).with_context(|| format!("{label}: cannot write"))?;
             let target = FileArg::output(target);
-            self.job.report.note(out, &target, "would be copied as it is");
+            self.job.report.note(out, &target, "would be copied unchanged");
         } else {
             make_directory_of(target)?;
             let written = if_invalid::copy(path, target)?;
             self.finish.add(target, written, None, out.index())?;
         }
-        Ok(FileOutcome::LeftAlone("copied as it is: it is valid in the target already"))
+        Ok(FileOutcome::LeftAlone("copied unchanged: already valid in the target encoding"))
     }
 
     fn would_be_written(&self, target: &Path, done: &Done, out: &mut FileOutput<'_>) {
@@ -276,5 +276,5 @@ impl Each<'_> {
 fn make_directory_of(target: &Path) -> anyhow::Result<()> {
     let Some(parent) = target.parent() else { return Ok(()) };
     let label = visible_path(target);
-    fs::create_dir_all(parent).with_context(|| format!("{label}: cannot make its directory"))
+    fs::create_dir_all(parent).with_context(|| format!("{label}: cannot create its directory"))
 }

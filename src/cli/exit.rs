@@ -7,13 +7,13 @@ use crate::diagnostic::{Kind, Summary};
 
 /// The meaning of each exit status. Help, man page and README use these words.
 pub(crate) const MEANINGS: [(&str, &str); 4] = [
-    ("0", "clean; or every bad place has left its mark in the output"),
+    ("0", "nothing was found, or each finding was replaced, escaped or repaired in the output"),
     (
         "1",
-        "something ill-formed, unmappable or denied was found, or left out; or a file was refused",
+        "something ill-formed, unmappable or denied was found or left out, or a file was refused",
     ),
-    ("2", "wrong usage, an unknown encoding, or trouble with input or output"),
-    ("128 + n", "signal n ended it, after a line that says what is whole"),
+    ("2", "wrong usage, an unknown encoding, or an input or output error"),
+    ("128 + n", "ended by signal n, after a message that says which files are complete"),
 ];
 
 /// How the program ends. If files differ, the greatest value wins.

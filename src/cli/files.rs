@@ -153,7 +153,7 @@ fn names_in(list: &Path) -> anyhow::Result<Vec<PathBuf>> {
     names
         .split(|byte| *byte == 0)
         .map(|name| match name {
-            [] => bail!("{}: an empty name of a file", visible_path(list)),
+            [] => bail!("{}: empty file name", visible_path(list)),
             name => Ok(PathBuf::from(OsString::from_vec(name.to_vec()))),
         })
         .collect()

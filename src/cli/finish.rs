@@ -142,7 +142,7 @@ impl Finish {
         }
         if let Err(error) = settled {
             let error = anyhow::Error::new(error)
-                .context("the files are converted, but a crash may bring old ones back");
+                .context("the files are converted, but a system crash may undo that");
             let mut out = order.next_output();
             report.error(&mut out, None, &chain(&error));
             out.close();

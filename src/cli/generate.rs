@@ -44,11 +44,11 @@ fn man(text: &mut Vec<u8>) -> io::Result<()> {
     }
     more.control("SH", ["FINDINGS"]);
     more.text([roman(
-        "A finding is printed on one line: path, line and column (from 1, in characters), its kind, its bytes, its \
-         offset in bytes from 0, and the rule that is broken; --format has other formats. Ill-formed is said of bytes that the encoding of the \
-         input does not allow, unmappable of a character that the encoding of the output lacks. --explain shows each \
-         in a picture, with what it probably is and the command that repairs it; its width is what COLUMNS says, or \
-         that of the terminal, or 80.",
+        "A finding is printed on one line: path, line and column (from 1, in characters), kind, bytes, byte offset \
+         (from 0), and reason; --format selects other formats. A subsequence is ill-formed if the encoding of the \
+         input does not allow its bytes. A character is unmappable if the encoding of the output does not have it. \
+         --explain draws a picture of each finding, says what it probably is, and gives the command that repairs it. \
+         Pictures are as wide as COLUMNS says, or the terminal, or 80 columns.",
     )]);
     more.control("SH", ["EXAMPLES"]);
     more.control("nf", []);

@@ -24,8 +24,8 @@ pub(crate) fn check_target(conversion: &Conversion) -> anyhow::Result<()> {
     };
     match conversion.to() {
         Some(target) if !has_mark(target) && !tells_its_texts(target) => bail!(
-            "--if-invalid cannot tell which files are in {} already: nearly every text is valid there (name the files to \
-             be converted)",
+            "--if-invalid cannot tell which files are already in {}: nearly every text is valid in it (name the files to \
+             convert)",
             target.name
         ),
         _ => Ok(()),

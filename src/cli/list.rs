@@ -24,7 +24,7 @@ pub(crate) fn list(config: &Config) -> anyhow::Result<()> {
         })
         .collect();
     let Some(text) = config.format.encodings(&rows, config.verbose) else {
-        bail!("--list goes with {}", formats_with_lists().join(" or "));
+        bail!("--list works only with {}", formats_with_lists().join(" or "));
     };
     let mut stdout = BlockingFile(io::stdout().lock());
     stdout.write_all(&text).and_then(|()| stdout.flush()).context("(standard output)")

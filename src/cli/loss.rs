@@ -80,7 +80,7 @@ pub(crate) fn under(dir: &Path, path: &Path) -> anyhow::Result<PathBuf> {
             Component::Normal(name) => target.push(name),
             Component::RootDir | Component::CurDir | Component::Prefix(_) => {}
             Component::ParentDir => bail!(
-                "{}: a path with .. has no place under {}; run from a directory above",
+                "{}: a path with .. cannot be written under {} (run from a parent directory)",
                 visible_path(path),
                 visible_path(dir)
             ),
@@ -125,11 +125,13 @@ fn originals<'a>(
     let mut directories = BTreeSet::new();
     for input in inputs {
         let Some(path) = input.path.as_deref() else {
-            bail!("standard input cannot be converted in place or into a directory: name files");
+            bail!(
+                "standard input cannot be converted in place or into a directory (name the files)"
+            );
         };
         if in_place && written_through(path).is_some() {
             bail!(
-                "{} is a file that this process has open, and cannot be replaced by that name; nothing was written (name \
+                "{} is a file that this process has open, so it cannot be replaced under that name; nothing was written (name \
                  the file itself)",
                 visible_path(path)
             );
@@ -158,7 +160,7 @@ fn refuse_backups(
             && other != path
         {
             bail!(
-                "{} is the backup of {}, and is also to be converted as {}; nothing was written (leave it out, by \
+                "{} would be the backup of {}, but is also an input, {}; nothing was written (leave it out, by \
                  --exclude '*{}' with -r, or use another suffix)",
                 visible_path(&backup),
                 visible_path(path),
@@ -189,7 +191,7 @@ fn outputs_under(
         match originals.get(&key) {
             Some((other, _)) if *other != path => {
                 bail!(
-                    "{label} would be overwritten, and is also to be read as {}",
+                    "{label} would be overwritten, but is also an input, {}",
                     visible_path(other)
                 );
             }

@@ -30,7 +30,7 @@ pub(crate) fn refuse_output(inputs: &[FileArg], output: Option<Identity>) -> any
             None => Identity::of_stdin(),
         };
         if identity == Some(output) {
-            bail!("{}: is also the output; use -i or -o to convert it in place", file.label());
+            bail!("{}: is also the output (use -i or -o to convert it in place)", file.label());
         }
     }
     Ok(())

@@ -63,9 +63,9 @@ impl<'a> Refusals<'a> {
         if let (Destination::InPlace(_), Some(from)) = (place, self.eight_bit)
             && is_utf8_beyond_ascii(&read_through(&self.config.conversion, file, Encoding::UTF_8)?)
         {
-            let words = "it is valid UTF-8 already, and -f says";
+            let words = "already valid UTF-8, but -f says";
             return Ok(Some(format!(
-                "not converted: {words} {} (--force converts it all the same)",
+                "not converted: {words} {} (--force converts it anyway)",
                 from.name
             )));
         }
@@ -92,7 +92,7 @@ impl<'a> Refusals<'a> {
         let instead = instead(self.config, fallback, file)?;
         Ok(instead.map(|Instead { what, repair }| {
             let command = self.command(&repair, path);
-            format!("looks like {what}, not like UTF-8 with stray bytes (convert it: {command})")
+            format!("looks like {what}, not like UTF-8 with stray bytes (to convert it: {command})")
         }))
     }
 
@@ -117,7 +117,7 @@ impl<'a> Refusals<'a> {
     /// Returns the message for a text that looks like something else, which `repair` reads.
     fn refused(&self, what: &str, repair: &Repair, path: &Path) -> String {
         format!(
-            "not converted: it looks like {what} (convert it: {}; --force converts it as it was asked for)",
+            "not converted: it looks like {what} (to convert it: {}; --force converts it as requested)",
             self.command(repair, path)
         )
     }

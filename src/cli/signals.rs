@@ -36,38 +36,37 @@ fn last_words(config: &Config, inputs: &[FileArg]) -> LastWords {
         }
         Action::Each(Destination::InPlace(_)) if total == 1 => {
             let name = inputs[0].label();
-            one(format!("{name} is as it was"), format!("{name} is converted"))
+            one(format!("{name} is unchanged"), format!("{name} is converted"))
         }
         Action::Each(Destination::InPlace(_)) => (
             total,
-            format!("0 of {total} files are converted, all are as they were"),
-            format!(" of {total} files are converted, the others are as they were"),
-            format!("all {total} files are converted"),
+            format!("0 of {total} files converted, all unchanged"),
+            format!(" of {total} files converted, the others unchanged"),
+            format!("all {total} files converted"),
         ),
         Action::Each(Destination::Under(_)) => (
             total,
-            format!("0 of {total} files are written"),
-            format!(" of {total} files are written whole, the others are not written"),
-            format!("all {total} files are written"),
+            format!("0 of {total} files written"),
+            format!(" of {total} files written completely, the others not at all"),
+            format!("all {total} files written"),
         ),
         Action::Join(JoinTarget::File(path)) => {
             let name = visible_path(path);
             let none = match path.metadata() {
                 Err(_) => "is not written",
-                Ok(file) if file.is_file() && written_through(path).is_none() => "is as it was",
-                Ok(_) => "does not have the whole text",
+                Ok(file) if file.is_file() && written_through(path).is_none() => "is unchanged",
+                Ok(_) => "is incomplete",
             };
             one(format!("{name} {none}"), format!("{name} is written"))
         }
-        Action::Join(JoinTarget::Stdout) => one(
-            "standard output does not have the whole text".into(),
-            "standard output has the whole text".into(),
-        ),
+        Action::Join(JoinTarget::Stdout) => {
+            one("standard output is incomplete".into(), "standard output is complete".into())
+        }
         Action::Check | Action::List => (
             total,
-            format!("0 of {total} files are checked"),
-            format!(" of {total} files are checked"),
-            format!("all {total} files are checked"),
+            format!("0 of {total} files checked"),
+            format!(" of {total} files checked"),
+            format!("all {total} files checked"),
         ),
     };
     LastWords { before, total, none, some, all }

@@ -16,18 +16,17 @@ pub(super) fn choice(
     choices: &'static [FormatChoice],
 ) -> impl TypedValueParser<Value = &'static FormatChoice> {
     let value = |choice: &FormatChoice| PossibleValue::new(choice.name).help(choice.help);
-    PossibleValuesParser::new(choices.iter().map(value)).try_map(|name| {
-        choices.iter().find(|choice| choice.name == name).ok_or("there is no such format")
-    })
+    PossibleValuesParser::new(choices.iter().map(value))
+        .try_map(|name| choices.iter().find(|choice| choice.name == name).ok_or("no such format"))
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Errors {
-    /// Stop in front of it
+    /// Stop before it
     Strict,
-    /// U+FFFD stands for it
+    /// Write U+FFFD instead
     Replace,
-    /// The same, and every finding is printed
+    /// The same, and print every finding
     Report,
     /// Leave it out
     Skip,
@@ -37,17 +36,17 @@ pub(crate) enum Errors {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Unmappable {
-    /// Stop in front of it
+    /// Stop before it
     Strict,
-    /// The replacement stands for it
+    /// Write the replacement instead
     Replace,
-    /// The same, and every finding is printed
+    /// The same, and print every finding
     Report,
     /// Leave it out
     Skip,
     /// Write its code point: \u{20AC}
     Escape,
-    /// Write the nearest text that the target has: EUR. If there is none: the replacement, or with -c nothing
+    /// Write similar text that the target has: EUR; if there is none, the replacement, or nothing with -c
     Translit,
     /// Write a character reference: &#x20AC;
     Xml,
@@ -57,7 +56,7 @@ pub(crate) enum Unmappable {
 pub(crate) enum Deny {
     /// U+0000
     Nul,
-    /// C0 and C1 but for tab, line feed, carriage return; U+007F
+    /// C0 and C1 controls except tab, line feed and carriage return; U+007F
     Control,
     /// U+FFFE, U+FDD0 and the like
     Noncharacter,
@@ -65,7 +64,7 @@ pub(crate) enum Deny {
     PrivateUse,
     /// Code points without a character
     Unassigned,
-    /// Past U+FFFF, where MySQL's utf8mb3 ends
+    /// Characters past U+FFFF, which MySQL's utf8mb3 does not have
     NonBmp,
     /// Embeddings, overrides and isolates of bidirectional text
     Bidi,
@@ -96,17 +95,17 @@ impl From<Deny> for DeniedKind {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Bom {
-    /// As the encodings have it
+    /// As the two encodings require
     Auto,
-    /// One at the start of the input goes through
+    /// Keep one at the start of the input
     Keep,
-    /// None at the start of the output
+    /// Write none at the start of the output
     Strip,
-    /// Exactly one at the start of the output
+    /// Write exactly one at the start of the output
     Add,
-    /// With --check: one is a finding
+    /// With --check, report files that have one
     Forbid,
-    /// With --check: none is a finding
+    /// With --check, report files that have none
     Require,
 }
 
@@ -129,11 +128,11 @@ impl From<Endian> for ByteOrder {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum When {
-    /// Where it suits
+    /// If it suits the output
     Auto,
-    /// In any case
+    /// Always
     Always,
-    /// In no case
+    /// Never
     Never,
 }
 
@@ -250,7 +249,7 @@ fn target(name: &str) -> Result<Target, TargetError> {
 enum TargetError {
     #[error(transparent)]
     Name(#[from] UnknownEncoding),
-    #[error("unknown suffix '//{0}'; there are //TRANSLIT and //IGNORE")]
+    #[error("unknown suffix '//{0}' (known: //TRANSLIT and //IGNORE)")]
     Suffix(String),
 }
 

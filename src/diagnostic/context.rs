@@ -5,6 +5,7 @@ use crate::unicode::CodePoint;
 
 /// The text before and after a finding. It is bounded, and does not depend on how the text was split into chunks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Context<'a> {
     /// The bytes before it; at most [`Context::BYTES`].
     pub before: &'a [u8],

@@ -2,6 +2,7 @@
 
 /// How much of a text is reported.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Detail {
     /// The findings.
     #[default]

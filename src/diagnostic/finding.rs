@@ -6,6 +6,7 @@ use crate::encoding::Encoding;
 
 /// One place in a text, and what was found there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Finding<'a> {
     /// What was found.
     pub kind: Kind,

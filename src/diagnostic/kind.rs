@@ -11,9 +11,9 @@ pub enum Kind {
     IllFormed(IllFormedKind),
     /// A valid character that the target encoding cannot represent.
     Unmappable,
-    /// A byte order mark, with `--bom forbid`.
+    /// A byte order mark, although there must be none.
     MarkForbidden,
-    /// No byte order mark, with `--bom require`.
+    /// No byte order mark, although there must be one.
     MarkMissing,
     /// The byte order mark of UTF-16 or UTF-32, followed by text that is well-formed there, in a text that is read in
     /// another encoding.
@@ -46,4 +46,4 @@ impl Kind {
 
 /// The sentence for U+FEFF inside a text, whether it is a fault or a note.
 pub(super) const MARK_INSIDE: &str =
-    "U+FEFF inside the text, where it is no byte order mark but a character";
+    "U+FEFF inside the text, where it is a character, not a byte order mark";

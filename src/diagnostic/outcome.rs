@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 /// The outcome of one fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Outcome {
     /// Its bytes were read by the fallback encoding.
     ReadByFallback,
@@ -25,7 +26,7 @@ pub struct Outcomes(BTreeMap<Outcome, u64>);
 
 impl Outcomes {
     /// Counts `count` faults.
-    pub fn count(&mut self, outcome: Outcome, count: u64) {
+    pub(crate) fn count(&mut self, outcome: Outcome, count: u64) {
         if count > 0 {
             *self.0.entry(outcome).or_default() += count;
         }

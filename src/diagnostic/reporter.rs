@@ -4,11 +4,13 @@ use std::io;
 
 use super::finding::Finding;
 use super::kind::Kind;
+use super::owned::OwnedFinding;
 use super::row::Row;
 use crate::encoding::Encoding;
 
 /// One character of a text, as it was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Character<'a> {
     /// Its value: a code point, or a larger number in an extended encoding.
     pub value: u128,
@@ -19,6 +21,25 @@ pub struct Character<'a> {
 }
 
 /// Receives findings, in the order of their offsets.
+///
+/// ```
+/// use std::io;
+///
+/// use oxiconv::{Encoding, Finding, Options, Reporter, Transcoder};
+///
+/// struct Print;
+///
+/// impl Reporter for Print {
+///     fn finding(&mut self, finding: &Finding<'_>) -> io::Result<()> {
+///         println!("{finding}");
+///         Ok(())
+///     }
+/// }
+///
+/// let looking = Options::new().build(Encoding::UTF_8, None)?;
+/// Transcoder::new(&looking, &mut io::sink()).input(&mut &b"fine"[..], &mut Print)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Reporter {
     /// Receives one finding.
     ///
@@ -97,5 +118,51 @@ impl Reporter for Silent {
 
     fn wants_places(&self) -> bool {
         false
+    }
+}
+
+/// Keeps every finding.
+impl Reporter for Vec<OwnedFinding> {
+    fn finding(&mut self, finding: &Finding<'_>) -> io::Result<()> {
+        self.push(finding.into_owned());
+        Ok(())
+    }
+}
+
+impl<R: Reporter + ?Sized> Reporter for &mut R {
+    fn finding(&mut self, finding: &Finding<'_>) -> io::Result<()> {
+        (**self).finding(finding)
+    }
+
+    fn row(&mut self, row: &Row<'_>) -> io::Result<bool> {
+        (**self).row(row)
+    }
+
+    fn wants_places(&self) -> bool {
+        (**self).wants_places()
+    }
+
+    fn unplaced(&mut self, kind: Kind, count: u64) {
+        (**self).unplaced(kind, count);
+    }
+
+    fn character(&mut self, character: &Character<'_>) -> io::Result<()> {
+        (**self).character(character)
+    }
+
+    fn text(&mut self, bytes: &[u8], encoding: &'static Encoding) {
+        (**self).text(bytes, encoding);
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        (**self).flush()
+    }
+
+    fn note(&mut self, words: &str) {
+        (**self).note(words);
+    }
+
+    fn remark(&mut self, words: &str) {
+        (**self).remark(words);
     }
 }

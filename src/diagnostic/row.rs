@@ -5,6 +5,7 @@ use crate::unicode::IllFormed;
 
 /// Adjacent ill-formed subsequences, all in one line.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Row<'a> {
     /// Their lengths and kinds; at least one.
     pub subsequences: &'a [IllFormed],

@@ -25,7 +25,7 @@ impl Finding<'_> {
                 Family::Utf8 => self.rule_of_utf8(),
                 family => self.rule_of_others(family, kind),
             }),
-            Kind::Denied(kind) => Some(format!("well-formed, and denied as {}", kind.id())),
+            Kind::Denied(kind) => Some(format!("well-formed, but denied by --deny {}", kind.id())),
             _ => None,
         }
     }
@@ -34,31 +34,34 @@ impl Finding<'_> {
         let first = self.bytes.first().copied().unwrap_or_default();
         let row = TABLE_3_7.iter().find(|(low, high, _)| (*low..=*high).contains(&first));
         let Some((low, high, following)) = row else {
-            let stands = match first {
-                0x80..=0xBF => "stands only after a first byte",
-                _ => "stands nowhere",
+            let occurs = match first {
+                0x80..=0xBF => "may occur only after a lead byte",
+                _ => "never occurs",
             };
             return format!(
-                "{first:02X} {stands}; a character begins with 00..7F or C2..F4 (Unicode 3.9, Table 3-7)"
+                "{first:02X} {occurs}; a character begins with 00..7F or C2..F4 (Unicode 3.9, Table 3-7)"
             );
         };
         let allowed = following.split(' ').nth(self.bytes.len() - 1).unwrap_or("80..BF");
-        let breaks = match self.next {
-            Some(byte) => format!("{byte:02X} stands"),
-            None => "the input ends".to_owned(),
+        let found = match self.next {
+            Some(byte) => format!("{byte:02X}"),
+            None => "the end of the input".to_owned(),
         };
         let firsts =
             if low == high { format!("{low:02X}") } else { format!("{low:02X}..{high:02X}") };
-        format!("{breaks} where {allowed} must; row {firsts} {following} (Unicode 3.9, Table 3-7)")
+        format!(
+            "expected {allowed}, found {found}; row {firsts} {following} (Unicode 3.9, Table 3-7)"
+        )
     }
 
     fn rule_of_others(&self, family: Family, kind: IllFormedKind) -> String {
         match (family, kind) {
             (Family::Utf16, IllFormedKind::UnpairedHighSurrogate) => {
-                "DC00..DFFF must stand after D800..DBFF (Unicode 3.9, D91, Table 3-5)".to_owned()
+                "DC00..DFFF must follow D800..DBFF (Unicode 3.9, D91, Table 3-5)".to_owned()
             }
             (Family::Utf16, IllFormedKind::UnpairedLowSurrogate) => {
-                "DC00..DFFF stand only after D800..DBFF (Unicode 3.9, D91, Table 3-5)".to_owned()
+                "DC00..DFFF may occur only after D800..DBFF (Unicode 3.9, D91, Table 3-5)"
+                    .to_owned()
             }
             (Family::Utf32, IllFormedKind::Surrogate | IllFormedKind::OutOfRange) => {
                 "a code unit is one of 0..D7FF or E000..10FFFF (Unicode 3.9, D90)".to_owned()
@@ -71,10 +74,7 @@ impl Finding<'_> {
                 "a code unit takes four bytes (Unicode 3.9, D90)".to_owned()
             }
             (Family::Ascii, _) => "a byte is one of 00..7F (ANSI X3.4)".to_owned(),
-            _ => format!(
-                "what is well-formed in {} is written in: {}",
-                self.encoding.name, self.encoding.source
-            ),
+            _ => format!("{} is defined by: {}", self.encoding.name, self.encoding.source),
         }
     }
 }
@@ -109,44 +109,39 @@ mod tests {
                 &b"\xE9"[..],
                 Some(0x20),
                 Truncated,
-                "20 stands where 80..BF must; row E1..EC 80..BF 80..BF",
+                "expected 80..BF, found 20; row E1..EC 80..BF 80..BF",
             ),
             (
                 b"\xE2\x82",
                 Some(0x41),
                 Truncated,
-                "41 stands where 80..BF must; row E1..EC 80..BF 80..BF",
+                "expected 80..BF, found 41; row E1..EC 80..BF 80..BF",
             ),
-            (b"\xED", Some(0xA0), Surrogate, "A0 stands where 80..9F must; row ED 80..9F 80..BF"),
+            (b"\xED", Some(0xA0), Surrogate, "expected 80..9F, found A0; row ED 80..9F 80..BF"),
             (
                 b"\xF0",
                 Some(0x8F),
                 Overlong,
-                "8F stands where 90..BF must; row F0 90..BF 80..BF 80..BF",
+                "expected 90..BF, found 8F; row F0 90..BF 80..BF 80..BF",
             ),
             (
                 b"\xF4\x80",
                 None,
                 TruncatedAtEnd,
-                "the input ends where 80..BF must; row F4 80..8F 80..BF 80..BF",
+                "expected 80..BF, found the end of the input; row F4 80..8F 80..BF 80..BF",
             ),
-            (
-                b"\xC0",
-                None,
-                Overlong,
-                "C0 stands nowhere; a character begins with 00..7F or C2..F4",
-            ),
+            (b"\xC0", None, Overlong, "C0 never occurs; a character begins with 00..7F or C2..F4"),
             (
                 b"\xFF",
                 None,
                 InvalidByte,
-                "FF stands nowhere; a character begins with 00..7F or C2..F4",
+                "FF never occurs; a character begins with 00..7F or C2..F4",
             ),
             (
                 b"\x93",
                 None,
                 UnexpectedContinuation,
-                "93 stands only after a first byte; a character begins with 00..7F or C2..F4",
+                "93 may occur only after a lead byte; a character begins with 00..7F or C2..F4",
             ),
         ] {
             let expected = format!("{expected} (Unicode 3.9, Table 3-7)");

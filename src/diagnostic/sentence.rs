@@ -30,10 +30,12 @@ impl Finding<'_> {
                     && self.value.is_some_and(|v| v < 0x80) =>
             {
                 let (character, name) = (self.character(), self.encoding.name);
-                format!("{character} would make plain text an escape that {name} lacks")
+                format!(
+                    "{character} would turn plain text into an escape that {name} does not have"
+                )
             }
             Kind::Unmappable => {
-                format!("{} has no place in {}", self.character(), self.encoding.name)
+                format!("{} cannot be represented in {}", self.character(), self.encoding.name)
             }
             Kind::MarkForbidden => "the text begins with a byte order mark".to_owned(),
             Kind::MarkMissing => {
@@ -88,23 +90,25 @@ impl Finding<'_> {
                 Some(_) => format!("{hex} before {next} begins an overlong form"),
             },
             IllFormedKind::Surrogate => match (self.unit(), self.escape(), self.next) {
-                (Some(unit), ..) => format!("U+{unit:04X} is a surrogate code point, no character"),
-                (_, Some(escape), _) => format!("{escape} names a surrogate, no character"),
+                (Some(unit), ..) => {
+                    format!("U+{unit:04X} is a surrogate code point, not a character")
+                }
+                (_, Some(escape), _) => format!("{escape} names a surrogate, not a character"),
                 _ if family == Family::Wtf8 => format!(
-                    "{hex} and the low surrogate after it are a pair, of which {name} makes one 4-byte sequence"
+                    "{hex} and the low surrogate after it are a pair, which {name} writes as one 4-byte sequence"
                 ),
                 _ if family == Family::Cesu8 && self.bytes.len() == 3 => {
-                    format!("the form of no low surrogate follows that of a high one, {hex}")
+                    format!("no low surrogate follows the high surrogate {hex}")
                 }
                 _ if family == Family::Cesu8 => {
                     format!(
-                        "{hex} before {next} begins a low surrogate, and no high one precedes it"
+                        "{hex} before {next} begins a low surrogate without a high surrogate before it"
                     )
                 }
                 (.., Some(_)) => {
-                    format!("{hex} before {next} begins the form of a surrogate code point")
+                    format!("{hex} before {next} begins a surrogate code point")
                 }
-                _ => format!("{hex} can begin only the form of a surrogate code point"),
+                _ => format!("{hex} can begin only a surrogate code point"),
             },
             IllFormedKind::OutOfRange => match (self.unit(), self.escape(), self.next) {
                 (Some(unit), ..) if family.is_ucs() => {
@@ -116,14 +120,15 @@ impl Finding<'_> {
                 (.., Some(_)) => format!("{hex} before {next} begins a value past U+10FFFF"),
             },
             IllFormedKind::UnexpectedContinuation => {
-                format!("{hex} continues a sequence, and none is begun here")
+                let unit = if unit_bits(family).is_some() { "unit" } else { "byte" };
+                format!("{hex} is a continuation {unit} without a lead {unit}")
             }
             IllFormedKind::InvalidByte => match family {
                 Family::Ascii => format!("{hex} is past 7F, the last code of {name}"),
-                _ if unit_bits(family).is_some() => format!("{hex} is no unit of {name}"),
+                _ if unit_bits(family).is_some() => format!("{hex} is not a unit of {name}"),
                 Family::Cesu8 | Family::Mutf8 if matches!(self.bytes, [0xF0..=0xF4]) => {
                     format!(
-                        "{hex} begins a 4-byte sequence, in place of which {name} has two of 3 bytes"
+                        "{hex} begins a 4-byte sequence; {name} has two 3-byte sequences instead"
                     )
                 }
                 Family::Mutf8 if self.bytes == [0] => {
@@ -137,10 +142,10 @@ impl Finding<'_> {
             IllFormedKind::UndefinedSequence => format!("{name} has no character {hex}"),
             IllFormedKind::InvalidEscape => match (self.escape(), self.next) {
                 (Some(escape), Some(_)) => {
-                    format!("{escape} before {next} begins no escape of {name}")
+                    format!("{escape} before {next} does not begin an escape of {name}")
                 }
-                (Some(escape), None) => format!("{escape} is no escape of {name}"),
-                (None, _) => format!("{hex} begins no escape sequence of {name}"),
+                (Some(escape), None) => format!("{escape} is not an escape of {name}"),
+                (None, _) => format!("{hex} does not begin an escape sequence of {name}"),
             },
             IllFormedKind::UnpairedHighSurrogate => match self.next {
                 Some(_) => {
@@ -242,14 +247,14 @@ fn denied(kind: DeniedKind, finding: &Finding<'_>) -> String {
         DeniedKind::Bidi => format!("{character} changes the direction of the text around it"),
         DeniedKind::Bom => MARK_INSIDE.to_owned(),
         DeniedKind::Replacement => {
-            format!("{character} stands for what an earlier conversion could not read")
+            format!("{character} replaces what an earlier conversion could not read")
         }
         DeniedKind::Noncharacter => format!("{character} is a noncharacter, not for interchange"),
-        DeniedKind::PrivateUse => format!("{character} is for private use"),
+        DeniedKind::PrivateUse => format!("{character} is a private-use code point"),
         DeniedKind::Control => {
-            format!("{character} is a control code other than tab, line feed, carriage return")
+            format!("{character} is a control code other than tab, line feed or carriage return")
         }
-        DeniedKind::Unassigned => format!("{character} has no character assigned to it"),
+        DeniedKind::Unassigned => format!("{character} is an unassigned code point"),
         DeniedKind::NonBmp => format!("{character} is past U+FFFF, the end of the BMP"),
         DeniedKind::MixedNewlines => {
             let end = match finding.value {
@@ -257,7 +262,7 @@ fn denied(kind: DeniedKind, finding: &Finding<'_>) -> String {
                 Some(_) => "CR",
                 None => "CR LF",
             };
-            format!("the line ends with {end}, unlike the first one")
+            format!("the line ends with {end}, unlike the first line")
         }
     }
 }

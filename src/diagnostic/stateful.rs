@@ -26,7 +26,7 @@ pub(super) fn sentence(finding: &Finding<'_>, kind: IllFormedKind) -> Option<Str
             "the input ends inside a character in base64".to_owned()
         }
         (IllFormedKind::UndefinedSequence, _) if utf7 => {
-            format!("the base64 ends after {hex}, and the bits left over are not zero")
+            format!("the base64 ends after {hex}, and its leftover bits are not zero")
         }
         (IllFormedKind::InvalidByte, Family::Utf7Imap)
             if matches!(finding.bytes, [b' '..=b'~']) =>
@@ -34,20 +34,20 @@ pub(super) fn sentence(finding: &Finding<'_>, kind: IllFormedKind) -> Option<Str
             format!("{hex} stands inside base64, which only 2D ends")
         }
         (IllFormedKind::Overlong, Family::Utf7Imap) => {
-            format!("{hex} is base64 of a character that stands for itself")
+            format!("{hex} is base64 of a character that must be written directly")
         }
         (IllFormedKind::Overlong, Family::Bocu1) => {
-            format!("{hex} is the difference to a character that stands for itself")
+            format!("{hex} is the difference to a character that must be written directly")
         }
         (IllFormedKind::Surrogate, Family::Bocu1) => {
-            format!("{hex} is the difference to a surrogate code point, no character")
+            format!("{hex} is the difference to a surrogate code point")
         }
         (IllFormedKind::OutOfRange, Family::Bocu1) => {
             format!("{hex} is the difference to a value outside U+0000 to U+10FFFF")
         }
         (IllFormedKind::InvalidByte, Family::Scsu) => format!("{hex} is a reserved tag of SCSU"),
         (IllFormedKind::UndefinedSequence, Family::Scsu) => {
-            format!("{hex} defines a window at an offset that is reserved")
+            format!("{hex} defines a window at a reserved offset")
         }
         _ => return None,
     })

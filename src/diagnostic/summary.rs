@@ -7,6 +7,7 @@ use super::outcome::{Outcome, Outcomes};
 
 /// Counts of what one text held, and of the outcomes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Summary {
     /// Bytes read.
     pub bytes_read: u64,
@@ -28,19 +29,19 @@ pub struct Summary {
 
 impl Summary {
     /// Counts one finding, unless it is only a note.
-    pub fn count(&mut self, kind: Kind) {
+    pub(crate) fn count(&mut self, kind: Kind) {
         self.count_many(kind, 1);
     }
 
     /// Counts `count` findings, unless they are only notes.
-    pub fn count_many(&mut self, kind: Kind, count: u64) {
+    pub(crate) fn count_many(&mut self, kind: Kind, count: u64) {
         if kind.is_fault() {
             *self.found.entry(kind).or_default() += count;
         }
     }
 
     /// Counts the outcome of `count` faults of a kind.
-    pub fn count_outcome(&mut self, kind: Kind, outcome: Outcome, count: u64) {
+    pub(crate) fn count_outcome(&mut self, kind: Kind, outcome: Outcome, count: u64) {
         let outcomes = match kind {
             Kind::Unmappable => &mut self.of_unmappable,
             _ => &mut self.of_ill_formed,

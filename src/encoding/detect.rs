@@ -17,6 +17,14 @@ const LONGEST_MARK: usize = 4;
 /// Returns the most likely encoding of the text that begins with `start`; `None` if more of it is needed.
 ///
 /// `last` says that `start` is the whole text.
+///
+/// ```
+/// use oxiconv::{Encoding, detect};
+///
+/// assert_eq!(detect(b"\xFF\xFEa\0", true), Some(Encoding::UTF_16));
+/// assert_eq!(detect("grün".as_bytes(), true), Some(Encoding::UTF_8));
+/// assert_eq!(detect(b"gr", false), None);
+/// ```
 pub fn detect(start: &[u8], last: bool) -> Option<&'static Encoding> {
     // Input that is shorter than the longest mark may be the start of another mark.
     if let Some(marked) = by_mark(start).filter(|_| last || start.len() >= LONGEST_MARK) {

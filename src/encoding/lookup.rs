@@ -107,6 +107,15 @@ impl Encoding {
     /// # Errors
     ///
     /// If there is none: [`UnknownEncoding`] has the closest names.
+    ///
+    /// ```
+    /// use oxiconv::Encoding;
+    ///
+    /// assert_eq!(Encoding::for_name("latin1")?, Encoding::ISO_8859_1);
+    /// let error = Encoding::for_name("utf9").unwrap_err().to_string();
+    /// assert!(error.starts_with("unknown encoding 'utf9'; did you mean UTF-8"));
+    /// # Ok::<(), oxiconv::UnknownEncoding>(())
+    /// ```
     pub fn for_name(name: &str) -> Result<&'static Self, UnknownEncoding> {
         match INDEX.binary_search_by(|(known, _)| compared(known).cmp(compared(name))) {
             Ok(at) => Ok(ALL[usize::from(INDEX[at].1)]),
@@ -115,6 +124,17 @@ impl Encoding {
                 Err(UnknownEncoding { name: name.to_owned(), nearest })
             }
         }
+    }
+
+    /// All encodings that there are, of those that the features bring.
+    ///
+    /// ```
+    /// use oxiconv::Encoding;
+    ///
+    /// assert!(Encoding::all().iter().any(|encoding| encoding.name() == "UTF-16LE"));
+    /// ```
+    pub fn all() -> &'static [&'static Self] {
+        ALL
     }
 }
 

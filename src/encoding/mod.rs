@@ -191,6 +191,13 @@ impl Encoding {
     }
 }
 
+/// The canonical name.
+impl std::fmt::Display for Encoding {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(self.name)
+    }
+}
+
 impl std::fmt::Debug for Encoding {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_tuple("Encoding").field(&self.name).finish()

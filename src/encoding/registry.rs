@@ -1,7 +1,7 @@
 //! The list of all encodings. Each is a row here; lookup, `--list`, completions and the conformance tests use the rows.
 //!
 //! Names and aliases mean what they mean in iconv and IANA. Aliases that differ only in case, `-`, `_` or spaces from
-//! another name of the row are not repeated: [`super::normalize`] makes them equal.
+//! another name of the row are not repeated: `lookup.rs` makes them equal.
 //!
 //! A row sets what differs from [`Encoding::coded_by`]. Its identifier is also a constant: [`Encoding::UTF_8`].
 
@@ -71,7 +71,7 @@ encodings! {
     UTF_8 {
         name: "UTF-8",
         aliases: &["ISO-10646/UTF-8", "csUTF8"],
-        summary: "one to four bytes a character",
+        summary: "one to four bytes per character",
         source: "Unicode 3.9, D92",
         family: Family::Utf8,
         mark: Mark::Signature,
@@ -197,7 +197,7 @@ encodings! {
         aliases: &[
             "ISO-10646-UCS-4", "ISO-10646/UCS4", "csUCS4", "10646-1:1993", "10646-1:1993/UCS4",
         ],
-        summary: "32-bit units, numbers of 31 bits, byte order from the byte order mark",
+        summary: "32-bit units, 31-bit numbers, byte order from the byte order mark",
         source: "ISO/IEC 10646",
         family: Family::Ucs4,
         unit: 4,
@@ -209,7 +209,7 @@ encodings! {
     UCS_4LE {
         name: "UCS-4LE",
         aliases: &[],
-        summary: "32-bit units, numbers of 31 bits, least significant byte first",
+        summary: "32-bit units, 31-bit numbers, least significant byte first",
         source: "ISO/IEC 10646",
         family: Family::Ucs4,
         unit: 4,
@@ -223,7 +223,7 @@ encodings! {
     UCS_4BE {
         name: "UCS-4BE",
         aliases: &[],
-        summary: "32-bit units, numbers of 31 bits, most significant byte first",
+        summary: "32-bit units, 31-bit numbers, most significant byte first",
         source: "ISO/IEC 10646",
         family: Family::Ucs4,
         unit: 4,
@@ -237,7 +237,7 @@ encodings! {
     UTF_8_RFC2279 {
         name: "UTF-8-RFC2279",
         aliases: &[],
-        summary: "one to six bytes a number",
+        summary: "one to six bytes per number",
         source: "RFC 2279",
         family: Family::Extended(FirstUnit::Ones { most: 6 }),
         bits: Some(31),
@@ -246,7 +246,7 @@ encodings! {
     UTF_8_7BYTE {
         name: "UTF-8-7BYTE",
         aliases: &[],
-        summary: "one to seven bytes a number",
+        summary: "one to seven bytes per number",
         source: "Extending UTF-8 to eight bytes, table two",
         family: Family::Extended(FirstUnit::Ones { most: 7 }),
         bits: Some(36),
@@ -255,7 +255,7 @@ encodings! {
     UTF_8_8BYTE {
         name: "UTF-8-8BYTE",
         aliases: &[],
-        summary: "one to eight bytes a number",
+        summary: "one to eight bytes per number",
         source: "Extending UTF-8 to eight bytes, table two",
         family: Family::Extended(FirstUnit::Ones { most: 8 }),
         bits: Some(42),
@@ -264,7 +264,7 @@ encodings! {
     UTF_8_65BIT {
         name: "UTF-8-65BIT",
         aliases: &[],
-        summary: "one to fourteen bytes a number",
+        summary: "one to fourteen bytes per number",
         source: "Extending UTF-8 to eight bytes, table ten",
         family: Family::Extended(FirstUnit::Pairs),
         bits: Some(65),
@@ -407,7 +407,7 @@ encodings! {
     MUTF_8 {
         name: "MUTF-8",
         aliases: &["MODIFIED-UTF-8", "JAVA-UTF-8", "JAVA-MODIFIED-UTF-8"],
-        summary: "Java's: as CESU-8, with unpaired surrogates, and NUL as C0 80",
+        summary: "Java's variant of CESU-8, with unpaired surrogates, and NUL as C0 80",
         source: "JVM specification, 4.4.7",
         family: Family::Mutf8,
         mark: Mark::Character,
@@ -433,7 +433,7 @@ encodings! {
             "csISOLatin1",
         ],
         summary: "Latin-1, Western European: U+0000 to U+00FF",
-        source: "ISO/IEC 8859-1, with the C0 and C1 controls as IANA has it",
+        source: "ISO/IEC 8859-1, with the C0 and C1 controls as in IANA's registration",
         single_byte: true,
         split: SplitRule::Units(1),
         ..coded_by!(Stateless(Latin1))
@@ -441,7 +441,7 @@ encodings! {
     UTF_1 {
         name: "UTF-1",
         aliases: &["ISO-10646-UTF-1", "csISO10646UTF1", "ISO-IR-178"],
-        summary: "one to five bytes, controls never inside a sequence; given up in 1996",
+        summary: "one to five bytes, controls never inside a sequence; withdrawn in 1996",
         source: "ISO/IEC 10646-1:1993, Annex G",
         mark: Mark::Signature,
         ..coded_by!(Stateless(Utf1))
@@ -457,7 +457,7 @@ encodings! {
     C99 {
         name: "C99",
         aliases: &[],
-        summary: "ASCII with \\uXXXX and \\UXXXXXXXX; what is no escape is plain",
+        summary: "ASCII with \\uXXXX and \\UXXXXXXXX; all else is plain text",
         source: "GNU libiconv's C99; ISO/IEC 9899:1999, 6.4.3",
         family: Family::Escapes { of_ascii: false },
         ..coded_by!(Stateless(codec::C99), Watching::new(codec::C99))
@@ -465,7 +465,7 @@ encodings! {
     JAVA {
         name: "JAVA",
         aliases: &[],
-        summary: "ASCII (read: Latin-1) with \\uXXXX, pairs past FFFF; what is no escape is plain",
+        summary: "ASCII (read: Latin-1) with \\uXXXX, pairs past FFFF; all else is plain text",
         source: "GNU libiconv's JAVA",
         family: Family::Escapes { of_ascii: true },
         ..coded_by!(Stateless(Java), Watching::new(Java))
@@ -498,48 +498,48 @@ encodings! {
     WINDOWS_1250 {
         name: "windows-1250",
         aliases: &["CP1250", "MS-EE", "cswindows1250"],
-        summary: "Central European of Windows",
-        source: "Microsoft's code page 1250, as glibc's iconv and Unicode's CP1250.TXT have it",
+        summary: "Central European, Windows",
+        source: "Microsoft's code page 1250, as in glibc's iconv and Unicode's CP1250.TXT",
         ..single_byte!(&sets::WINDOWS_1250)
     }
     #[cfg(feature = "legacy")]
     WINDOWS_1251 {
         name: "windows-1251",
         aliases: &["CP1251", "MS-CYRL", "cswindows1251"],
-        summary: "Cyrillic of Windows",
-        source: "Microsoft's code page 1251, as glibc's iconv and Unicode's CP1251.TXT have it",
+        summary: "Cyrillic, Windows",
+        source: "Microsoft's code page 1251, as in glibc's iconv and Unicode's CP1251.TXT",
         ..single_byte!(&sets::WINDOWS_1251)
     }
     #[cfg(feature = "legacy")]
     WINDOWS_1252 {
         name: "windows-1252",
         aliases: &["CP1252", "MS-ANSI", "cswindows1252"],
-        summary: "Western European of Windows",
-        source: "Microsoft's code page 1252, as glibc's iconv and Unicode's CP1252.TXT have it",
+        summary: "Western European, Windows",
+        source: "Microsoft's code page 1252, as in glibc's iconv and Unicode's CP1252.TXT",
         ..single_byte!(&sets::WINDOWS_1252)
     }
     #[cfg(feature = "legacy")]
     WINDOWS_1253 {
         name: "windows-1253",
         aliases: &["CP1253", "MS-GREEK", "cswindows1253"],
-        summary: "Greek of Windows",
-        source: "Microsoft's code page 1253, as glibc's iconv and Unicode's CP1253.TXT have it",
+        summary: "Greek, Windows",
+        source: "Microsoft's code page 1253, as in glibc's iconv and Unicode's CP1253.TXT",
         ..single_byte!(&sets::WINDOWS_1253)
     }
     #[cfg(feature = "legacy")]
     WINDOWS_1254 {
         name: "windows-1254",
         aliases: &["CP1254", "MS-TURK", "cswindows1254"],
-        summary: "Turkish of Windows",
-        source: "Microsoft's code page 1254, as glibc's iconv and Unicode's CP1254.TXT have it",
+        summary: "Turkish, Windows",
+        source: "Microsoft's code page 1254, as in glibc's iconv and Unicode's CP1254.TXT",
         ..single_byte!(&sets::WINDOWS_1254)
     }
     #[cfg(feature = "legacy")]
     WINDOWS_1255 {
         name: "windows-1255",
         aliases: &["CP1255", "MS-HEBR", "cswindows1255"],
-        summary: "Hebrew of Windows; points compose with their letter",
-        source: "Microsoft's code page 1255, as glibc's iconv and Unicode's CP1255.TXT have it, composing as iconv does",
+        summary: "Hebrew, Windows; points compose with their letter",
+        source: "Microsoft's code page 1255, as in glibc's iconv and Unicode's CP1255.TXT, composing as iconv does",
         split: SplitRule::AfterLow,
         ..coded_by!(
             ComposingDecoder(Composing::new(&codec::WINDOWS_1255)),
@@ -550,24 +550,24 @@ encodings! {
     WINDOWS_1256 {
         name: "windows-1256",
         aliases: &["CP1256", "MS-ARAB", "cswindows1256"],
-        summary: "Arabic of Windows",
-        source: "Microsoft's code page 1256, as glibc's iconv and Unicode's CP1256.TXT have it",
+        summary: "Arabic, Windows",
+        source: "Microsoft's code page 1256, as in glibc's iconv and Unicode's CP1256.TXT",
         ..single_byte!(&sets::WINDOWS_1256)
     }
     #[cfg(feature = "legacy")]
     WINDOWS_1257 {
         name: "windows-1257",
         aliases: &["CP1257", "WINBALTRIM", "cswindows1257"],
-        summary: "Baltic of Windows",
-        source: "Microsoft's code page 1257, as glibc's iconv and Unicode's CP1257.TXT have it",
+        summary: "Baltic, Windows",
+        source: "Microsoft's code page 1257, as in glibc's iconv and Unicode's CP1257.TXT",
         ..single_byte!(&sets::WINDOWS_1257)
     }
     #[cfg(feature = "legacy")]
     WINDOWS_1258 {
         name: "windows-1258",
         aliases: &["CP1258", "cswindows1258"],
-        summary: "Vietnamese of Windows; tone marks compose with their letter",
-        source: "Microsoft's code page 1258, as glibc's iconv and Unicode's CP1258.TXT have it, composing as iconv does",
+        summary: "Vietnamese, Windows; tone marks compose with their letter",
+        source: "Microsoft's code page 1258, as in glibc's iconv and Unicode's CP1258.TXT, composing as iconv does",
         split: SplitRule::AfterLow,
         ..coded_by!(
             ComposingDecoder(Composing::new(&codec::WINDOWS_1258)),
@@ -578,8 +578,8 @@ encodings! {
     WINDOWS_874 {
         name: "windows-874",
         aliases: &["CP874", "874", "IBM874", "cswindows874"],
-        summary: "Thai of Windows",
-        source: "Microsoft's code page 874, as glibc's iconv and Unicode's CP874.TXT have it",
+        summary: "Thai, Windows",
+        source: "Microsoft's code page 874, as in glibc's iconv and Unicode's CP874.TXT",
         ..single_byte!(&sets::WINDOWS_874)
     }
     #[cfg(feature = "legacy")]
@@ -590,7 +590,7 @@ encodings! {
             "OSF00010002", "csISOLatin2",
         ],
         summary: "Latin-2, Central European",
-        source: "ISO/IEC 8859-2, with the C0 and C1 controls as IANA has it",
+        source: "ISO/IEC 8859-2, with the C0 and C1 controls as in IANA's registration",
         ..single_byte!(&sets::ISO_8859_2)
     }
     #[cfg(feature = "legacy")]
@@ -600,7 +600,7 @@ encodings! {
             "ISO_8859-3:1988", "8859_3", "ISO-IR-109", "latin3", "l3", "OSF00010003", "csISOLatin3",
         ],
         summary: "Latin-3, South European",
-        source: "ISO/IEC 8859-3, with the C0 and C1 controls as IANA has it",
+        source: "ISO/IEC 8859-3, with the C0 and C1 controls as in IANA's registration",
         ..single_byte!(&sets::ISO_8859_3)
     }
     #[cfg(feature = "legacy")]
@@ -610,7 +610,7 @@ encodings! {
             "ISO_8859-4:1988", "8859_4", "ISO-IR-110", "latin4", "l4", "OSF00010004", "csISOLatin4",
         ],
         summary: "Latin-4, North European",
-        source: "ISO/IEC 8859-4, with the C0 and C1 controls as IANA has it",
+        source: "ISO/IEC 8859-4, with the C0 and C1 controls as in IANA's registration",
         ..single_byte!(&sets::ISO_8859_4)
     }
     #[cfg(feature = "legacy")]
@@ -621,7 +621,7 @@ encodings! {
             "csISOLatinCyrillic",
         ],
         summary: "Latin/Cyrillic",
-        source: "ISO/IEC 8859-5, with the C0 and C1 controls as IANA has it",
+        source: "ISO/IEC 8859-5, with the C0 and C1 controls as in IANA's registration",
         ..single_byte!(&sets::ISO_8859_5)
     }
     #[cfg(feature = "legacy")]
@@ -632,7 +632,7 @@ encodings! {
             "IBM1089", "OSF00010006", "csISOLatinArabic",
         ],
         summary: "Latin/Arabic",
-        source: "ISO/IEC 8859-6, with the C0 and C1 controls as IANA has it",
+        source: "ISO/IEC 8859-6, with the C0 and C1 controls as in IANA's registration",
         ..single_byte!(&sets::ISO_8859_6)
     }
     #[cfg(feature = "legacy")]
@@ -643,7 +643,7 @@ encodings! {
             "ELOT_928", "ECMA-118", "CP813", "IBM813", "OSF00010007", "csISOLatinGreek",
         ],
         summary: "Latin/Greek",
-        source: "ISO/IEC 8859-7:2003, with the C0 and C1 controls as IANA has it",
+        source: "ISO/IEC 8859-7:2003, with the C0 and C1 controls as in IANA's registration",
         ..single_byte!(&sets::ISO_8859_7)
     }
     #[cfg(feature = "legacy")]
@@ -654,7 +654,7 @@ encodings! {
             "csISOLatinHebrew",
         ],
         summary: "Latin/Hebrew",
-        source: "ISO/IEC 8859-8, with the C0 and C1 controls as IANA has it",
+        source: "ISO/IEC 8859-8, with the C0 and C1 controls as in IANA's registration",
         ..single_byte!(&sets::ISO_8859_8)
     }
     #[cfg(feature = "legacy")]
@@ -665,7 +665,7 @@ encodings! {
             "CP920", "IBM920", "OSF00010009", "csISOLatin5",
         ],
         summary: "Latin-5, Turkish",
-        source: "ISO/IEC 8859-9, with the C0 and C1 controls as IANA has it",
+        source: "ISO/IEC 8859-9, with the C0 and C1 controls as in IANA's registration",
         ..single_byte!(&sets::ISO_8859_9)
     }
     #[cfg(feature = "legacy")]
@@ -673,7 +673,7 @@ encodings! {
         name: "ISO-8859-10",
         aliases: &["ISO_8859-10:1992", "ISO-IR-157", "latin6", "l6", "OSF0001000A", "csISOLatin6"],
         summary: "Latin-6, Nordic",
-        source: "ISO/IEC 8859-10, with the C0 and C1 controls as IANA has it",
+        source: "ISO/IEC 8859-10, with the C0 and C1 controls as in IANA's registration",
         ..single_byte!(&sets::ISO_8859_10)
     }
     #[cfg(feature = "legacy")]
@@ -681,7 +681,7 @@ encodings! {
         name: "ISO-8859-11",
         aliases: &[],
         summary: "Latin/Thai",
-        source: "ISO/IEC 8859-11, with the C0 and C1 controls as IANA has it",
+        source: "ISO/IEC 8859-11, with the C0 and C1 controls as in IANA's registration",
         ..single_byte!(&sets::ISO_8859_11)
     }
     #[cfg(feature = "legacy")]
@@ -689,7 +689,7 @@ encodings! {
         name: "ISO-8859-13",
         aliases: &["ISO-IR-179", "latin7", "l7", "BALTIC", "csISO885913"],
         summary: "Latin-7, Baltic Rim",
-        source: "ISO/IEC 8859-13, with the C0 and C1 controls as IANA has it",
+        source: "ISO/IEC 8859-13, with the C0 and C1 controls as in IANA's registration",
         ..single_byte!(&sets::ISO_8859_13)
     }
     #[cfg(feature = "legacy")]
@@ -697,7 +697,7 @@ encodings! {
         name: "ISO-8859-14",
         aliases: &["ISO_8859-14:1998", "ISO-IR-199", "latin8", "l8", "ISO-CELTIC", "csISO885914"],
         summary: "Latin-8, Celtic",
-        source: "ISO/IEC 8859-14, with the C0 and C1 controls as IANA has it",
+        source: "ISO/IEC 8859-14, with the C0 and C1 controls as in IANA's registration",
         ..single_byte!(&sets::ISO_8859_14)
     }
     #[cfg(feature = "legacy")]
@@ -705,7 +705,7 @@ encodings! {
         name: "ISO-8859-15",
         aliases: &["ISO_8859-15:1998", "ISO-IR-203", "Latin-9", "csISO885915"],
         summary: "Latin-9, Western European with the euro sign",
-        source: "ISO/IEC 8859-15, with the C0 and C1 controls as IANA has it",
+        source: "ISO/IEC 8859-15, with the C0 and C1 controls as in IANA's registration",
         ..single_byte!(&sets::ISO_8859_15)
     }
     #[cfg(feature = "legacy")]
@@ -713,7 +713,7 @@ encodings! {
         name: "ISO-8859-16",
         aliases: &["ISO_8859-16:2001", "ISO-IR-226", "latin10", "l10", "csISO885916"],
         summary: "Latin-10, South-Eastern European",
-        source: "ISO/IEC 8859-16, with the C0 and C1 controls as IANA has it",
+        source: "ISO/IEC 8859-16, with the C0 and C1 controls as in IANA's registration",
         ..single_byte!(&sets::ISO_8859_16)
     }
     #[cfg(feature = "legacy")]
@@ -735,15 +735,15 @@ encodings! {
     IBM866 {
         name: "IBM866",
         aliases: &["CP866", "866", "csIBM866"],
-        summary: "Russian of DOS",
-        source: "IBM's code page 866, as glibc's iconv and Unicode's CP866.TXT have it",
+        summary: "Cyrillic, DOS",
+        source: "IBM's code page 866, as in glibc's iconv and Unicode's CP866.TXT",
         ..single_byte!(&sets::IBM866)
     }
     #[cfg(feature = "legacy")]
     MACINTOSH {
         name: "macintosh",
         aliases: &["MAC", "MacRoman", "csMacintosh"],
-        summary: "Western European of the Macintosh",
+        summary: "Western European, Macintosh",
         source: "Apple's ROMAN.TXT, with the euro sign at DB",
         ..single_byte!(&sets::MACINTOSH)
     }
@@ -751,9 +751,9 @@ encodings! {
     CP932 {
         name: "CP932",
         aliases: &["windows-31J", "MS932", "SJIS-WIN", "SJIS-OPEN", "csWindows31J"],
-        summary: "Japanese of Windows: JIS X 0208 shifted, with NEC's and IBM's rows",
-        source: "Microsoft's code page 932, as glibc's iconv has it",
-        common_name: Some("Shift_JIS (as Windows has it, CP932)"),
+        summary: "Japanese, Windows: JIS X 0208 shifted, with NEC's and IBM's rows",
+        source: "Microsoft's code page 932, as in glibc's iconv",
+        common_name: Some("Shift_JIS (the Windows variant, CP932)"),
         split: SplitRule::AfterLow,
         ..coded_by!(Stateless(DoubleByte::new(&codec::CP932)))
     }
@@ -764,7 +764,7 @@ encodings! {
             "UJIS", "Extended_UNIX_Code_Packed_Format_for_Japanese", "OSF00030010",
             "csEUCPkdFmtJapanese",
         ],
-        summary: "Japanese of Unix: JIS X 0208, half-width katakana, JIS X 0212",
+        summary: "Japanese, Unix: JIS X 0208, half-width katakana, JIS X 0212",
         source: "IANA's EUC-JP, with the tables of glibc's iconv",
         split: SplitRule::AfterLow,
         ..coded_by!(Stateless(EucJp))
@@ -773,7 +773,7 @@ encodings! {
     ISO_2022_JP {
         name: "ISO-2022-JP",
         aliases: &["csISO2022JP"],
-        summary: "Japanese of mail, 7 bits with escape sequences",
+        summary: "Japanese, mail: 7 bits with escape sequences",
         source: "RFC 1468, with the tables of glibc's iconv",
         ..coded_by!(Stateful(Iso2022Jp::new()), Iso2022JpEncoder::new())
     }
@@ -781,8 +781,8 @@ encodings! {
     GBK {
         name: "GBK",
         aliases: &["CP936", "MS936", "windows-936", "GB13000", "csGBK"],
-        summary: "Simplified Chinese of Windows",
-        source: "Microsoft's code page 936, as glibc's iconv has it",
+        summary: "Simplified Chinese, Windows",
+        source: "Microsoft's code page 936, as in glibc's iconv",
         split: SplitRule::AfterLow,
         ..coded_by!(Stateless(DoubleByte::new(&codec::GBK)))
     }
@@ -800,7 +800,7 @@ encodings! {
         name: "BIG5",
         aliases: &["BIG-FIVE", "CN-BIG5", "CP950", "csBig5"],
         summary: "Traditional Chinese, with the characters of ETEN and Windows in row F9",
-        source: "Big5 and Microsoft's code page 950, as glibc's iconv has them",
+        source: "Big5 and Microsoft's code page 950, as in glibc's iconv",
         common_name: Some("Big5"),
         split: SplitRule::AfterLow,
         ..coded_by!(Stateless(DoubleByte::new(&codec::BIG5)))
@@ -809,9 +809,9 @@ encodings! {
     CP949 {
         name: "CP949",
         aliases: &["UHC", "MSCP949", "OSF100203B5"],
-        summary: "Korean of Windows: all Hangul syllables",
-        source: "Microsoft's code page 949 (Unified Hangul Code), as glibc's iconv has it",
-        common_name: Some("EUC-KR (as Windows has it, CP949)"),
+        summary: "Korean, Windows: all Hangul syllables",
+        source: "Microsoft's code page 949 (Unified Hangul Code), as in glibc's iconv",
+        common_name: Some("EUC-KR (the Windows variant, CP949)"),
         split: SplitRule::AfterLow,
         ..coded_by!(Stateless(DoubleByte::new(&codec::CP949)))
     }
@@ -830,7 +830,7 @@ encodings! {
     UTF_7_IMAP {
         name: "UTF-7-IMAP",
         aliases: &["IMAP-mailbox-name", "csUTF7IMAP"],
-        summary: "UTF-7 of mailbox names: base64 between & and -",
+        summary: "UTF-7 for mailbox names: base64 between & and -",
         source: "RFC 3501, 5.1.3; RFC 9051, A.1",
         family: Family::Utf7Imap,
         ..coded_by!(Stateful(Utf7::new(Utf7Variant::Mailbox)), Utf7Encoder::new(Utf7Variant::Mailbox))

@@ -87,12 +87,12 @@ impl<'a> Chunk<'a> {
     /// # Errors
     ///
     /// If the bytes are those of a mapped file that has become shorter.
-    pub fn intact(&self) -> io::Result<()> {
+    pub(crate) fn intact(&self) -> io::Result<()> {
         self.backing.map_or(Ok(()), Backing::intact)
     }
 
     /// Returns the part from byte `start` to `end`.
-    pub fn part(&self, start: usize, end: usize) -> Self {
+    pub(crate) fn part(&self, start: usize, end: usize) -> Self {
         Self {
             bytes: &self.bytes[start..end],
             last: self.last && end == self.bytes.len(),
@@ -101,7 +101,7 @@ impl<'a> Chunk<'a> {
     }
 
     /// Tells the system that the first `bytes` bytes will not be read again soon, so that it can reclaim their memory.
-    pub fn release(&self, bytes: usize) {
+    pub(crate) fn release(&self, bytes: usize) {
         if let Some(backing) = self.backing {
             backing.release(&self.bytes[..bytes]);
         }
@@ -128,7 +128,8 @@ pub trait Source {
     ///
     /// # Errors
     ///
-    /// If the system cannot read, or with [`TooLong`] if more than [`MOST`] bytes are asked for.
+    /// If the system cannot read; with the kind [`InvalidData`](io::ErrorKind::InvalidData) if more than 256 KiB are asked
+    /// for, which no sequence of any encoding needs.
     fn fill(&mut self, at_least: usize) -> io::Result<Chunk<'_>>;
 
     /// Marks the first `bytes` bytes of the last chunk as consumed.

@@ -30,7 +30,7 @@ pub(super) fn sentence(finding: &Finding<'_>, file: Option<&Path>) -> String {
             if file.is_some() {
                 repair.options.push("-i".to_owned());
             }
-            format!("{sentence} (convert it: {})", command(&repair, file))
+            format!("{sentence} (to convert it: {})", command(&repair, file))
         }
         None => sentence,
     }

@@ -242,14 +242,17 @@ impl<W: Write> Explain<W> {
         let frame = &self.frame;
         let findings = counted(self.total, "finding");
         if let Some(whole) = verdict.whole.as_ref().filter(|_| self.ill_formed > 0) {
-            let head = format!("{}: {findings}, for what the text as a whole is", frame.path);
+            let head = format!(
+                "{}: {findings}; the whole text seems to be in another encoding",
+                frame.path
+            );
             return frame.statement(&head, whole);
         }
         if let Some(note) = verdict.whole.as_ref().or(verdict.note.as_ref()) {
             return frame.statement(&format!("{}: note", frame.path), note);
         }
         if self.total > 1 && self.shown > 0 && verdict.is_of_several() {
-            let words = format!("{findings} of several causes, which no one command repairs");
+            let words = format!("{findings} with several causes; no single command repairs them");
             return wrap("", &format!("{}: {words}", frame.path), frame.columns) + "\n";
         }
         String::new()

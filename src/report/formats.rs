@@ -1,6 +1,6 @@
 //! The list of all output formats, one line each. The values of `--format` and `--explain` come from it.
 
-use super::output_format::FormatChoice;
+use super::output_format::{FormatChoice, FormatOptions, OutputFormat};
 
 /// The values of `--format`, default first.
 pub const FORMATS: &[FormatChoice] =
@@ -8,6 +8,14 @@ pub const FORMATS: &[FormatChoice] =
 
 /// The values of `--explain`, default first: pictures for people instead of a format.
 pub const PICTURES: &[FormatChoice] = &[super::explain::CHOICE, super::characters::CHOICE];
+
+/// The output format of this name in [`FORMATS`], or in [`PICTURES`].
+///
+/// Only those of [`PICTURES`] need more than findings: see [`OutputFormat::detail`].
+pub fn format(name: &str, options: &FormatOptions) -> Option<Box<dyn OutputFormat>> {
+    let choice = FORMATS.iter().chain(PICTURES).find(|choice| choice.name == name)?;
+    Some((choice.new)(options))
+}
 
 #[cfg(test)]
 mod tests {

@@ -24,7 +24,7 @@ use crate::diagnostic::Finding;
 /// `--format github`.
 pub(super) const CHOICE: FormatChoice = FormatChoice {
     name: "github",
-    help: "Annotations of GitHub's workflows",
+    help: "GitHub workflow annotations",
     new: |options| Box::new(GithubFormat::new(options)),
 };
 
@@ -88,7 +88,7 @@ impl OutputFormat for GithubFormat {
         }
         if totals.shown + totals.refused + totals.errors > ANNOTATIONS {
             words.push_str(&format!(
-                "; GitHub shows {ANNOTATIONS} annotations of a step, its log has all"
+                "; GitHub shows {ANNOTATIONS} annotations per step; the log has all"
             ));
         }
         command(Level::Notice, None, None, TITLE, &words)

@@ -19,7 +19,7 @@ use crate::diagnostic::{Finding, Summary};
 /// `--format json`.
 pub(super) const CHOICE: FormatChoice = FormatChoice {
     name: "json",
-    help: "JSON Lines, an event a line",
+    help: "JSON Lines, one event per line",
     new: |options| Box::new(JsonFormat::new(options)),
 };
 
@@ -141,7 +141,7 @@ mod tests {
         let line = JsonFindings { path: Some("a\"\n.txt".into()) }.finding(&finding);
         assert_eq!(
             String::from_utf8(line).unwrap(),
-            r#"{"type":"finding","path":{"text":"a\"\n.txt"},"kind":"unmappable","level":"error","line":1,"column":2,"offset":1,"length":3,"bytes":"E282AC","encoding":"ISO-8859-1","value":"20AC","stops":true,"message":"U+20AC (€) has no place in ISO-8859-1"}"#
+            r#"{"type":"finding","path":{"text":"a\"\n.txt"},"kind":"unmappable","level":"error","line":1,"column":2,"offset":1,"length":3,"bytes":"E282AC","encoding":"ISO-8859-1","value":"20AC","stops":true,"message":"U+20AC (€) cannot be represented in ISO-8859-1"}"#
                 .to_owned()
                 + "\n"
         );

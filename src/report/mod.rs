@@ -1,6 +1,23 @@
-//! Reports of findings, one output format per file.
+//! Reports of findings. Each output format is a value that prints findings and what a program reports beside them.
 //!
-//! `output_format.rs` defines what a format is; `formats.rs` lists all of them.
+//! ```
+//! use oxiconv::report::{FormatOptions, Subject, format};
+//! use oxiconv::{Encoding, OnIllFormed, Options, Transcoder};
+//!
+//! let looking = Options::new().on_ill_formed(OnIllFormed::Replace).build(Encoding::UTF_8, None)?;
+//! let format = format("text", &FormatOptions::default()).ok_or("no such format")?;
+//! let mut printed = Vec::new();
+//! let mut reporter = format.reporter(Subject::File("notes.txt".as_ref()), None, &mut printed);
+//! Transcoder::new(&looking, &mut std::io::sink()).input(&mut &b"a\xFF"[..], &mut *reporter)?;
+//! reporter.close()?;
+//! assert_eq!(
+//!     String::from_utf8(printed)?,
+//!     "notes.txt:1:2: error[invalid-byte]: FF at byte 1 (0x1): FF never occurs in UTF-8\n"
+//! );
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! `output_format.rs` defines what a format is; `formats.rs` lists all of them, one per file.
 
 mod characters;
 mod command;
@@ -23,12 +40,13 @@ mod text;
 mod totals;
 mod visible;
 
-pub use command::{command, quoted as shell_word};
-pub use formats::FORMATS;
-pub use formats::PICTURES;
+#[cfg(feature = "cli")]
+pub(crate) use command::{command, quoted as shell_word};
+pub use formats::{FORMATS, PICTURES, format};
 pub use output_format::{
     EncodingRow, FormatChoice, FormatOptions, OutputFormat, Part, Remainder, Subject, TextReporter,
 };
 pub use rules::{RULES, Rule, rule};
 pub use totals::RunTotals;
-pub use visible::{visible, visible_path};
+#[cfg(feature = "cli")]
+pub(crate) use visible::{visible, visible_path};

@@ -3,14 +3,14 @@
 use crate::diagnostic::{DeniedKind, Kind};
 use crate::unicode::IllFormedKind;
 
-/// The explanation of a kind for those who meet it for the first time. Its id is [`Kind::id`].
+/// Explains a kind of finding to somebody who meets it for the first time. Its id is [`Kind::id`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rule {
     /// The kind of the findings.
     pub kind: Kind,
-    /// The rule in one sentence.
+    /// The fault in a few words, as a title.
     pub summary: &'static str,
-    /// The usual cause, and what to do about it.
+    /// The rule that is broken, what usually causes that, and how to repair it.
     pub help: &'static str,
 }
 
@@ -31,120 +31,139 @@ macro_rules! rules {
 
 rules! {
     (Kind::IllFormed(IllFormedKind::Truncated))
-    "A multi-byte sequence is complete before the next character begins."
-    "Often a byte of windows-1252 or of another single-byte encoding amid UTF-8: oxiconv --fallback windows-1252 \
-     repairs that. A text that is wholly in another encoding wants its name: oxiconv -f."
+    "Incomplete multi-byte sequence."
+    "A multi-byte sequence must be complete before the next character begins. The byte is often windows-1252 or \
+     another single-byte encoding within UTF-8: oxiconv --fallback windows-1252 repairs that. If the whole text is \
+     in another encoding, name it: oxiconv -f."
 
     (Kind::IllFormed(IllFormedKind::TruncatedAtEnd))
-    "A text does not end inside a character."
-    "The file was cut, in the middle of a character: by a limit of a buffer, a field or a transfer. Look for the rest."
+    "Text ends inside a character."
+    "A text must end with a complete character. The file was cut, perhaps at the limit of a buffer, a field or a \
+     transfer. Look for the rest of it."
 
     (Kind::IllFormed(IllFormedKind::Overlong))
-    "A character is written in the shortest form that its encoding has for it."
-    "Longer forms are forbidden, for they hide characters from those who look for them. C0 80 is U+0000 as Java \
-     writes it: oxiconv -f mutf-8 reads it. Elsewhere it may be an attack, or a byte of a single-byte encoding."
+    "Overlong form of a character."
+    "A character must be written in its shortest form. Longer forms are forbidden because they hide characters from \
+     programs that look for them. C0 80 is U+0000 as Java writes it: oxiconv -f mutf-8 reads it. Elsewhere it may be \
+     an attack, or a byte of a single-byte encoding."
 
     (Kind::IllFormed(IllFormedKind::Surrogate))
-    "A surrogate code point is no character."
-    "Two of them in UTF-8, of three bytes each, are a character as CESU-8 writes it: oxiconv -f cesu-8 reads it. Single \
-     ones come from programs whose strings are UTF-16: oxiconv -f wtf-8 reads them."
+    "Surrogate code point in text."
+    "A surrogate code point is not a character. In UTF-8, two surrogates of three bytes each are one character in \
+     CESU-8: oxiconv -f cesu-8 reads them. Single surrogates come from programs whose strings are UTF-16: oxiconv -f \
+     wtf-8 reads them."
 
     (Kind::IllFormed(IllFormedKind::OutOfRange))
-    "No value is past U+10FFFF, or past what the encoding holds."
-    "Often bytes of a single-byte encoding, or text in the other byte order: oxiconv --endian le. UTF-8 of before 2003 \
-     had longer sequences: oxiconv -f utf-8-rfc2279 reads them."
+    "Value out of range."
+    "A value must not be past U+10FFFF, or past the last value of the encoding. The bytes are often in a single-byte \
+     encoding, or in the other byte order: oxiconv --endian le. UTF-8 before 2003 had longer sequences: oxiconv -f \
+     utf-8-rfc2279 reads them."
 
     (Kind::IllFormed(IllFormedKind::UnexpectedContinuation))
-    "A byte that continues a sequence stands after the byte that begins it."
-    "Often a byte of windows-1252 amid UTF-8: oxiconv --fallback windows-1252 repairs that. At the start of a file it is \
-     the rest of a character that was cut."
+    "Continuation byte without a lead byte."
+    "A continuation byte must follow a lead byte. The byte is often windows-1252 within UTF-8: oxiconv --fallback \
+     windows-1252 repairs that. At the start of a file it is the rest of a character that was cut."
 
     (Kind::IllFormed(IllFormedKind::InvalidByte))
-    "A text has no bytes that its encoding never uses, or not there."
-    "The text is in another encoding, or has bytes of another one in it. FF FE or FE FF at the start is the byte order \
-     mark of UTF-16: oxiconv -f utf-16. oxiconv -f auto guesses."
+    "Byte that the encoding does not allow here."
+    "Some bytes never occur in an encoding, or never in this place. The text is in another encoding, or contains \
+     bytes of another one. FF FE or FE FF at the start is the byte order mark of UTF-16: oxiconv -f utf-16. oxiconv \
+     -f auto guesses."
 
     (Kind::IllFormed(IllFormedKind::UndefinedSequence))
-    "A sequence is one to which the encoding assigns a character."
-    "The text may be in a relative of the encoding that has more characters: CP932 for Shift_JIS, GB18030 for GBK, \
-     CP949 for EUC-KR."
+    "Sequence without a character."
+    "The encoding must assign a character to each sequence. The text may be in a related encoding that has more \
+     characters: CP932 for Shift_JIS, GB18030 for GBK, CP949 for EUC-KR."
 
     (Kind::IllFormed(IllFormedKind::InvalidEscape))
-    "An escape is one that the encoding has."
-    "The escape is malformed, or one of another language or of a relative of the encoding."
+    "Escape that the encoding does not have."
+    "An escape must be one that the encoding defines. This one is malformed, or belongs to another language or a \
+     related encoding."
 
     (Kind::IllFormed(IllFormedKind::UnpairedHighSurrogate))
-    "A high surrogate has a low surrogate after it."
-    "A string in UTF-16 was cut between the two, or is not UTF-16. oxiconv -f wtf-16le (or wtf-16be) reads it."
+    "High surrogate without a low surrogate."
+    "A high surrogate must be followed by a low one. A UTF-16 string was cut between the two, or is not UTF-16. \
+     oxiconv -f wtf-16le (or wtf-16be) reads it."
 
     (Kind::IllFormed(IllFormedKind::UnpairedLowSurrogate))
-    "A low surrogate has a high surrogate in front of it."
-    "A string in UTF-16 was cut between the two, or is in the other byte order: oxiconv --endian. oxiconv -f wtf-16le (or \
-     wtf-16be) reads it."
+    "Low surrogate without a high surrogate."
+    "A low surrogate must follow a high surrogate. A UTF-16 string was cut between the two, or is in the other byte \
+     order: oxiconv --endian. oxiconv -f wtf-16le (or wtf-16be) reads it."
 
     (Kind::Unmappable)
-    "Every character has a place in the target encoding."
-    "The character is valid, and the target lacks it. Take a target that has it, or say what to write instead: \
-     oxiconv --unmappable."
+    "Character that the target encoding does not have."
+    "The target encoding must have every character of the text. The character itself is valid. Choose a target that \
+     has it, or say what to write instead: oxiconv --unmappable."
 
     (Kind::MarkForbidden)
-    "The text does not begin with a byte order mark (--bom forbid)."
-    "oxiconv --in-place --bom strip takes it away."
+    "Byte order mark at the start."
+    "A text must not begin with a byte order mark (--bom forbid). oxiconv --in-place --bom strip removes it."
 
     (Kind::MarkMissing)
-    "The text begins with a byte order mark (--bom require)."
-    "oxiconv --in-place --bom add puts one there."
+    "No byte order mark at the start."
+    "A text must begin with a byte order mark (--bom require). oxiconv --in-place --bom add adds one."
 
     (Kind::OtherEncoding)
-    "A text is in the encoding in which it is read."
-    "The text begins with the byte order mark of UTF-16 or UTF-32, and is well-formed there. oxiconv -f utf-16 (or \
-     utf-32) with --in-place converts it; -f utf-16 alone reads it as what it is."
+    "Text in another encoding."
+    "A text must be in the encoding in which it is read. This one begins with the byte order mark of UTF-16 or \
+     UTF-32, and is well-formed in it. oxiconv -f utf-16 (or utf-32) with --in-place converts it; -f utf-16 alone \
+     reads it."
 
     (Kind::MarkInside)
-    "U+FEFF stands at the start of a text only."
-    "Files with byte order marks were joined. Inside a text it is a character that nobody sees."
+    "U+FEFF inside the text."
+    "U+FEFF is a byte order mark at the start of a text only. Elsewhere it is an invisible character, often because \
+     files with byte order marks were joined."
 
     (Kind::Denied(DeniedKind::Nul))
-    "A text has no U+0000 (--deny nul)."
-    "Programs in C end a text there. A text with one after every letter is in UTF-16: oxiconv -f utf-16le."
+    "NUL character in text."
+    "A text must not contain U+0000 (--deny nul). C programs end a text there. If there is one after every letter, \
+     the text is in UTF-16: oxiconv -f utf-16le."
 
     (Kind::Denied(DeniedKind::Bidi))
-    "A text has no controls that turn its direction (--deny bidi)."
-    "With U+202A to U+202E and U+2066 to U+2069 source code can look like another one than it is."
+    "Bidirectional control character in text."
+    "A text must not contain controls that change its direction (--deny bidi). U+202A to U+202E and U+2066 to U+2069 \
+     can make source code look different from what it is."
 
     (Kind::Denied(DeniedKind::Bom))
-    "A text has no U+FEFF inside (--deny bom)."
-    "Files with byte order marks were joined. Inside a text it is a character that nobody sees."
+    "U+FEFF inside the text."
+    "A text must not contain U+FEFF after its start (--deny bom). It is an invisible character there, often because \
+     files with byte order marks were joined."
 
     (Kind::Denied(DeniedKind::Replacement))
-    "A text has no U+FFFD (--deny replacement)."
-    "An earlier conversion put it in the place of what it could not read. What was there is to be had only from the \
-     text before that."
+    "Replacement character in text."
+    "A text must not contain U+FFFD (--deny replacement). An earlier conversion wrote it for what it could not read. \
+     Only the text before that conversion still has the original bytes."
 
     (Kind::Denied(DeniedKind::Noncharacter))
-    "A text has no noncharacters (--deny noncharacter)."
-    "U+FDD0 to U+FDEF and the last two code points of each plane are for use inside programs."
+    "Noncharacter in text."
+    "A text must not contain noncharacters (--deny noncharacter). U+FDD0 to U+FDEF and the last two code points of \
+     each plane are for use inside programs."
 
     (Kind::Denied(DeniedKind::PrivateUse))
-    "A text has no private-use code points (--deny private-use)."
-    "What they mean is a matter of agreement, and often of a font."
+    "Private-use code point in text."
+    "A text must not contain private-use code points (--deny private-use). Their meaning is a matter of agreement, \
+     and often depends on the font."
 
     (Kind::Denied(DeniedKind::Control))
-    "A text has no control codes but tab, line feed and carriage return (--deny control)."
-    "They come from terminals, or are bytes 80 to 9F of windows-1252 that were read as ISO-8859-1: \
-     oxiconv -f windows-1252 of the original."
+    "Control code in text."
+    "A text must not contain control codes other than tab, line feed and carriage return (--deny control). They come \
+     from terminals, or are bytes 80 to 9F of windows-1252 that were read as ISO-8859-1: convert the original with \
+     oxiconv -f windows-1252."
 
     (Kind::Denied(DeniedKind::Unassigned))
-    "A text has only code points to which a character is assigned (--deny unassigned)."
-    "The text is newer than the version of Unicode that is known here, or bytes of another encoding were read wrongly."
+    "Unassigned code point in text."
+    "A text must contain only code points with an assigned character (--deny unassigned). The text is newer than the \
+     version of Unicode that this program knows, or bytes of another encoding were misread."
 
     (Kind::Denied(DeniedKind::NonBmp))
-    "A text has no characters past U+FFFF (--deny non-bmp)."
-    "MySQL's utf8mb3 and other old programs have no place for them."
+    "Character past U+FFFF."
+    "A text must not contain characters past U+FFFF (--deny non-bmp). MySQL's utf8mb3 and other old programs cannot \
+     store them."
 
     (Kind::Denied(DeniedKind::MixedNewlines))
-    "All lines of a text end in one way (--deny mixed-newlines)."
-    "Lines of systems that end them with LF, CR LF or CR were joined. The finding is the first one that differs."
+    "Line that ends differently from the first."
+    "All lines of a text must end in the same way (--deny mixed-newlines). Lines that end with LF, CR LF or CR were \
+     joined. The finding is the first line that differs."
 }
 
 #[cfg(test)]

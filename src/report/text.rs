@@ -21,7 +21,7 @@ use crate::diagnostic::Finding;
 /// `--format text`.
 pub(super) const CHOICE: FormatChoice = FormatChoice {
     name: "text",
-    help: "A line each, for people and editors",
+    help: "One line per finding, for people and editors",
     new: |options| Box::new(TextFormat::new(options)),
 };
 

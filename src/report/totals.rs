@@ -48,7 +48,7 @@ impl RunTotals {
         for (count, what, became) in [
             (self.skipped, "binary file", " skipped"),
             (self.refused, "file", " refused"),
-            (self.left_alone, "file", " left alone"),
+            (self.left_alone, "file", " unchanged"),
             (self.errors, "error", ""),
         ] {
             if count > 0 {

@@ -28,8 +28,20 @@ pub enum Error {
 }
 
 impl Error {
-    /// What the text held, if a fault has stopped its conversion, for whom that is no error:
-    /// `transcoder.input(…).or_else(Error::into_summary)`.
+    /// What the text held, if a fault has stopped its conversion: for whom that is no error.
+    ///
+    /// ```
+    /// use oxiconv::{Encoding, Error, Options, Silent, Transcoder};
+    ///
+    /// let conversion = Options::new().build(Encoding::UTF_8, Encoding::UTF_16LE)?;
+    /// let mut text = Vec::new();
+    /// let mut transcoder = Transcoder::new(&conversion, &mut text);
+    /// let summary =
+    ///     transcoder.input(&mut &b"ab\xFFc"[..], &mut Silent).or_else(Error::into_summary)?;
+    /// assert!(summary.stopped);
+    /// assert_eq!((summary.bytes_read, summary.bytes_written), (2, 4));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     ///

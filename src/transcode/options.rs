@@ -21,7 +21,7 @@ pub enum OptionsError {
         target: &'static str,
     },
     /// The fallback is no single-byte encoding.
-    #[error("the fallback must be a single-byte encoding such as windows-1252, and {0} is none")]
+    #[error("the fallback must be a single-byte encoding such as windows-1252, and {0} is not one")]
     Fallback(&'static str),
     /// A mark is to be added to an encoding that has none.
     #[error("{0} has no byte order mark to add")]
@@ -31,11 +31,10 @@ pub enum OptionsError {
 /// What is wanted of a conversion. Without any of them it is strict: it stops in front of the first fault.
 ///
 /// ```
-/// use oxiconv::encoding::find;
-/// use oxiconv::transcode::{OnIllFormed, Options};
+/// use oxiconv::{Encoding, MarkMode, OnIllFormed, Options};
 ///
-/// let options = Options::new().on_ill_formed(OnIllFormed::Replace);
-/// let conversion = options.build(Encoding::for_name("UTF-8")?, Encoding::for_name("UTF-16LE")?)?;
+/// let options = Options::new().on_ill_formed(OnIllFormed::Replace).marks(MarkMode::Strip);
+/// let conversion = options.build(Encoding::UTF_8, Encoding::UTF_16LE)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default)]

@@ -9,6 +9,7 @@ use crate::unicode::CodePoint;
 
 /// The encoding of the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum InputEncoding {
     /// This one.
     Named(&'static Encoding),
@@ -43,6 +44,7 @@ impl From<&'static Encoding> for InputEncoding {
 
 /// What becomes of an ill-formed subsequence.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum OnIllFormed {
     /// The conversion stops in front of it.
     #[default]
@@ -57,6 +59,7 @@ pub enum OnIllFormed {
 
 /// What becomes of a character that the target cannot represent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum OnUnmappable {
     /// The conversion stops in front of it.
     #[default]
@@ -79,8 +82,10 @@ pub enum OnUnmappable {
 
 /// What becomes of byte order marks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum MarkMode {
-    /// Whatever is right for the encodings: see [`Mark`](crate::encoding::Mark). UTF-8 to UTF-8 keeps what is there.
+    /// Whatever is right for the encodings. Unmarked UTF-16 and UTF-32 take the byte order from a mark, which is not part of
+    /// the text, and are written with one; in the LE and BE schemes U+FEFF is a character. UTF-8 to UTF-8 keeps a mark.
     #[default]
     Auto,
     /// A mark at the start of the input is passed through as U+FEFF, whatever the target.
@@ -97,6 +102,7 @@ pub enum MarkMode {
 
 /// What becomes of a denied character ([`Options::deny`](super::Options::deny)). It is a finding in any case.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum OnDenied {
     /// It is passed through unchanged.
     #[default]
@@ -107,6 +113,7 @@ pub enum OnDenied {
 
 /// How U+FEFF inside a text is treated. Concatenated files that each had a mark contain it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum OnInnerMark {
     /// A character like any other.
     #[default]
@@ -117,8 +124,8 @@ pub enum OnInnerMark {
 
 /// How the byte order mark of UTF-16 or UTF-32 at the start of a text in another encoding is treated, if the text is
 /// well-formed in that encoding.
-/// there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum OnForeignMark {
     /// Bytes like any other.
     #[default]
@@ -129,6 +136,7 @@ pub enum OnForeignMark {
 
 /// How many threads may work on one input. The result does not depend on it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Threads {
     /// The calling thread only.
     #[default]

@@ -11,7 +11,7 @@ use crate::io::{ReadSource, Source};
 /// Reads text in one encoding from what is in another: an adaptor over any [`Read`].
 ///
 /// It has buffers of its own, and reads in large pieces. Nothing that has come is kept back to wait for more, except for a
-/// character that is cut, and what [`Detail::Context`](super::Detail::Context) and detection need.
+/// character that is cut, and what [`Detail::Context`](crate::Detail::Context) and detection need.
 ///
 /// # Errors
 ///

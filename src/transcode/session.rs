@@ -300,8 +300,8 @@ impl<'s, 'a> Session<'s, 'a> {
         if self.text.order_watch.is_some_and(|watch| watch.looks_swapped()) {
             let name = encoding.name;
             reporter.note(&format!(
-                "read as {name}, yet nearly every code unit looks like one of the other byte order; \
-                 there is no byte order mark: see --endian"
+                "read as {name}, but nearly every code unit looks byte-swapped, and \
+                 there is no byte order mark (see --endian)"
             ));
         }
         if let Some(context) = &self.text.context {

@@ -22,6 +22,20 @@ const LONG: u64 = 1024 * 1024;
 
 /// Converts one or more inputs to one output. Each input is decoded from the initial state; the results are
 /// concatenated.
+///
+/// ```
+/// use oxiconv::{Encoding, Options, ReadSource, Silent, Transcoder};
+///
+/// let conversion = Options::new().build(Encoding::UTF_16, Encoding::UTF_8)?;
+/// let mut joined = Vec::new();
+/// let mut transcoder = Transcoder::new(&conversion, &mut joined);
+/// for input in [&b"\xFF\xFEa\0"[..], b"\xFE\xFF\0b"] {
+///     transcoder.input(&mut ReadSource::new(input), &mut Silent)?;
+/// }
+/// transcoder.finish()?;
+/// assert_eq!(joined, b"ab");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use = "an output is complete only when it is finished"]
 pub struct Transcoder<'a> {
     pub(super) converter: Converter,

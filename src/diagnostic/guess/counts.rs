@@ -265,7 +265,7 @@ impl FormCounts {
             let stray = stray.filter(|stray| stray.may_be_fallback())?;
             Some(["--fallback", stray.encoding().name])
         };
-        let replaced = "U+FFFD stands for each surrogate without its other half";
+        let replaced = "each unpaired surrogate becomes U+FFFD";
         match (bytes, cut, pairs, surrogates, java, self.overlong > 0, long) {
             (true, false, false, false, false, false, false) => {
                 Some(Repair::new(&fallback()?))
@@ -291,15 +291,15 @@ impl FormCounts {
             }
             (false, false, false, false, false, false, true) => {
                 Some(Repair::from(Encoding::UTF_8_RFC2279).and(&["--unmappable", "escape"]).losing(
-                    "no character has such a value: it is written as \\u{...}",
+                    "no character has such a value, so it is written as \\u{...}",
                 ))
             }
             (false, true, false, false, false, false, false) => {
-                Some(Repair::new(&["-c"]).losing("what is left of the character is left out, so the status is 1"))
+                Some(Repair::new(&["-c"]).losing("the incomplete character is left out, so the exit status is 1"))
             }
             (false, false, false, false, false, true, false) => {
                 Some(Repair::new(&["-e", "replace"]).losing(
-                    "no command brings the character back, for overlong forms serve to get past checks: U+FFFD stands for each byte",
+                    "overlong forms are used to get past checks, so no command decodes them: each byte becomes U+FFFD",
                 ))
             }
             _ => None,

@@ -194,7 +194,7 @@ impl Judge {
                 (scheme, scheme.unmarked(), evidence)
             }
             (None, Some(scheme)) => {
-                let evidence = "its zero bytes stand where those of ASCII would".to_owned();
+                let evidence = "its zero bytes are where ASCII characters have them".to_owned();
                 (scheme, scheme, evidence)
             }
             (None, None) => return None,
@@ -246,15 +246,15 @@ impl Judge {
             return None;
         }
         let stream = if java.in_stream {
-            "AC ED 00 05, the mark of a stream of Java objects, and "
+            "AC ED 00 05, the signature of a Java object stream, and "
         } else {
             ""
         };
         Some(Guess {
             cause: Cause::JavaString,
-            what: "a string that Java wrote, in MUTF-8 after its length".to_owned(),
+            what: "a string that Java wrote: its length, then MUTF-8".to_owned(),
             evidence: format!(
-                "the text begins with {stream}the number of the bytes after it, {}",
+                "the text begins with {stream}the number of bytes that follow, {}",
                 java.len
             ),
             characters: Vec::new(),
@@ -268,13 +268,13 @@ impl Judge {
         let again = counted(self.twice.again, "place");
         Some(Guess {
             cause: Cause::Utf8Twice,
-            what: "UTF-8 that was encoded twice: well-formed, yet not what was meant".to_owned(),
+            what: "UTF-8 that was encoded twice: well-formed, but not what was meant".to_owned(),
             evidence: format!(
-                "{stands} in line {line}, at byte {offset} (0x{offset:x}), was {meant}; so it is in {again}{}",
+                "{stands} in line {line}, at byte {offset} (0x{offset:x}), was {meant}; the same in {again}{}",
                 match self.twice.others {
-                    0 => ", and nothing else is beyond ASCII".to_owned(),
+                    0 => ", and everything else is ASCII".to_owned(),
                     others =>
-                        format!(", and not in {others} more, so that no one command repairs it"),
+                        format!(", but not in {others} more, so no single command repairs it"),
                 }
             ),
             characters: Vec::new(),
@@ -300,7 +300,7 @@ fn unfinished(bytes: &[u8]) -> usize {
 
 /// Returns the repair by U+FFFD, for bytes whose meaning is unknown.
 pub(super) fn replaced() -> Repair {
-    Repair::new(&["-e", "replace"]).losing("U+FFFD stands for each such place")
+    Repair::new(&["-e", "replace"]).losing("each such place becomes U+FFFD")
 }
 
 impl JavaString {

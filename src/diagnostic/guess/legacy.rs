@@ -46,7 +46,7 @@ impl Judge {
             cause: Cause::Legacy,
             what: format!("{}{also}", encoding.common_name()),
             evidence: format!(
-                "by the frequency of its bytes, {} in all{}",
+                "judged by the frequency of its bytes, {} in all{}",
                 self.offset,
                 match multi {
                     0 => ", none of them UTF-8 beyond ASCII".to_owned(),

@@ -70,13 +70,13 @@ impl Verdict {
             WideSequence::Pair(cp) => guess(
                 Cause::Cesu8,
                 format!("{} in CESU-8", described(cp)),
-                "two surrogates of three bytes each are a pair".to_owned(),
+                "two 3-byte surrogates that form a pair".to_owned(),
                 &[cp],
             ),
             WideSequence::Surrogate(cp) => guess(
                 Cause::UnpairedSurrogate,
-                format!("the unpaired surrogate U+{cp:04X}, as WTF-8 has it"),
-                "file names of Windows and strings of JavaScript may have such".to_owned(),
+                format!("the unpaired surrogate U+{cp:04X} in WTF-8"),
+                "Windows file names and JavaScript strings may contain them".to_owned(),
                 &[cp],
             ),
             WideSequence::JavaNul => guess(
@@ -88,7 +88,7 @@ impl Verdict {
             WideSequence::Overlong { value, len } => guess(
                 Cause::Overlong,
                 format!("{} in an overlong form", described(value)),
-                format!("{len} bytes where {} would do", shortest(value)),
+                format!("{len} bytes where {} would be enough", shortest(value)),
                 &[value],
             ),
             WideSequence::Long { value, len } => guess(
@@ -108,7 +108,7 @@ impl Verdict {
                             "it ends at byte {end}, where a buffer of {} bytes ends",
                             1_u64 << end.trailing_zeros()
                         ),
-                        _ => "the rest is missing, as where a field is cut to so many bytes"
+                        _ => "the rest is missing, as if a field was cut to a number of bytes"
                             .to_owned(),
                     },
                     &[],
@@ -128,11 +128,11 @@ impl Verdict {
                     Cause::SingleByte,
                     format!("{} in {}", list(&characters), stray_name(stray)),
                     if self.counts.multi == 0 {
-                        "nothing in the text is UTF-8 beyond ASCII".to_owned()
+                        "the text has no UTF-8 beyond ASCII".to_owned()
                     } else if self.whole.is_some() {
-                        "by such bytes in the whole text".to_owned()
+                        "judged by all such bytes of the text".to_owned()
                     } else {
-                        "by such bytes in the whole text, which is UTF-8 otherwise".to_owned()
+                        "judged by all such bytes of the text; the rest is UTF-8".to_owned()
                     },
                     &characters,
                 )
@@ -154,12 +154,12 @@ impl Verdict {
         let (cause, what, evidence) = match place.kind {
             _ if self.whole.is_some() => return None,
             IllFormedKind::TruncatedAtEnd => {
-                (Cause::Cut, "a character of which the end is missing", "the text ends there")
+                (Cause::Cut, "a character whose end is missing", "the text ends there")
             }
             IllFormedKind::UnpairedHighSurrogate | IllFormedKind::UnpairedLowSurrogate => (
                 Cause::UnpairedSurrogate,
-                "an unpaired surrogate, as WTF-16 has it",
-                "file names of Windows and strings of JavaScript may have such",
+                "an unpaired surrogate, as in WTF-16",
+                "Windows file names and JavaScript strings may contain them",
             ),
             _ => return None,
         };

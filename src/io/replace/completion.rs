@@ -180,7 +180,7 @@ fn without_backup(error: io::Error, kept: Option<(PathBuf, bool)>) -> io::Error 
     match kept {
         Some((name, _)) if fs::remove_file(&name).is_err() => {
             let name = name.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            because(&format!("its backup {name} is there, and the new text is not"), &error)
+            because(&format!("its backup {name} was written, but the new text was not"), &error)
         }
         _ => error,
     }

@@ -26,9 +26,9 @@ impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Owner { old: (old_user, old_group, old_mode), new: (user, group, mode) } => {
-                f.write_str("the owner or the group could not be kept: ")?;
-                write!(f, "it belonged to {old_user}:{old_group} with mode {old_mode:04o}, ")?;
-                write!(f, "and belongs to {user}:{group} with mode {mode:04o} now")
+                f.write_str("could not keep the owner or group: ")?;
+                write!(f, "it was {old_user}:{old_group} with mode {old_mode:04o}, ")?;
+                write!(f, "and is now {user}:{group} with mode {mode:04o}")
             }
             Self::Attributes(lost) => write!(f, "could not keep {}", names(lost)),
             Self::Links(1) => f.write_str("1 other hard link of it keeps the old text"),

@@ -8,7 +8,7 @@ use crate::kernels::contract::Codes;
 use crate::kernels::portable;
 use crate::unicode::CodePoint;
 
-/// A kernel under the contract of [`crate::kernels::Table`].
+/// A kernel under the contract of [`Table`](crate::kernels::contract::Table).
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi1,bmi2")]
 pub(super) fn decode(codes: &Codes, input: &[u8], output: &mut [CodePoint]) -> usize {
     if codes.is_ascii() {

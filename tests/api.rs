@@ -1,0 +1,136 @@
+//! The public surface of the library is a promise: `tests/api.txt` lists it, and this test holds the list. It is read off the
+//! documentation, so what counts is what a user can name, wherever it is defined.
+//!
+//! A change on purpose: `OXICONV_WRITE_API=1 cargo test --test api`, and the difference goes into CHANGELOG.md.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, fs};
+
+/// What a library may have, without the program.
+const FEATURES: &str = "library";
+
+/// Builds the documentation of the library, and returns the folder of its pages.
+fn documentation() -> PathBuf {
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("api");
+    // Pages of what is gone would stay.
+    let _ = fs::remove_dir_all(target.join("doc"));
+    let done = Command::new(env!("CARGO"))
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .args(["doc", "--quiet", "--locked", "--offline", "--lib", "--no-deps"])
+        .args(["--no-default-features", "--features", FEATURES])
+        .arg("--target-dir")
+        .arg(&target)
+        .env_remove("RUSTDOCFLAGS")
+        .status()
+        .expect("cargo runs the tests");
+    assert!(done.success(), "cargo doc fails");
+    target.join("doc/oxiconv")
+}
+
+/// The pages of items in a folder, with the path of the module that each is in.
+fn pages(folder: &Path, module: &str, found: &mut Vec<(String, PathBuf)>) {
+    let mut paths: Vec<_> = fs::read_dir(folder).unwrap().map(|it| it.unwrap().path()).collect();
+    paths.sort();
+    for path in paths {
+        let name = path.file_name().unwrap().to_str().unwrap();
+        if path.is_dir() {
+            pages(&path, &format!("{module}::{name}"), found);
+        } else if let Some((kind, rest)) = name.split_once('.')
+            && let Some((item, "")) = rest.split_once(".html").filter(|_| kind != "index")
+        {
+            found.push((format!("{module}::{item}"), path.clone()));
+        }
+    }
+}
+
+/// The text of a piece of a page, on one line.
+fn text(html: &str) -> String {
+    let mut text = String::new();
+    let mut rest = html;
+    while let Some((before, tag)) = rest.split_once('<') {
+        text.push_str(before);
+        rest = tag.split_once('>').map_or("", |(_, after)| after);
+    }
+    text.push_str(rest);
+    for (entity, character) in [
+        ("&lt;", "<"),
+        ("&gt;", ">"),
+        ("&#39;", "'"),
+        ("&quot;", "\""),
+        ("&nbsp;", " "),
+        ("&amp;", "&"),
+    ] {
+        text = text.replace(entity, character);
+    }
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The pieces of `html` between `start` and `end`.
+fn pieces<'a>(html: &'a str, start: &'a str, end: &'a str) -> impl Iterator<Item = &'a str> {
+    html.split(start).skip(1).filter_map(move |piece| piece.split_once(end).map(|(piece, _)| piece))
+}
+
+/// The part of a page before the section with one of these ids, and the rest.
+fn before<'a>(html: &'a str, ids: &[&str]) -> (&'a str, &'a str) {
+    let starts = ids.iter().filter_map(|id| html.find(&format!("id=\"{id}\"")));
+    html.split_at(starts.min().unwrap_or(html.len()))
+}
+
+/// The declarations on a page: the item, what it has of its own, the traits that it implements, the types of others that
+/// implement it, and whether threads may not share it.
+fn declarations(page: &str) -> Vec<String> {
+    const OTHERS: [&str; 3] = ["foreign-impls", "implementors", "trait-implementations"];
+    let (own, _) = before(page, &["synthetic-implementations", "blanket-implementations"]);
+    let (own, implementations) = before(own, &OTHERS);
+    let items = pieces(own, "<pre class=\"rust item-decl\">", "</pre>").map(text);
+    let mut found: Vec<_> = items
+        .map(|item| match item.split_once(" {") {
+            // Its methods follow.
+            Some((head, _)) if head.starts_with("pub trait") => head.to_owned(),
+            _ => item.replace("]pub", "] pub"),
+        })
+        .collect();
+    let members = pieces(own, "<h4 class=\"code-header\">", "</h4>").map(text);
+    found.extend(members.map(|member| format!("    {}", member.trim_end_matches(" ⓘ"))));
+    let headers = |part| pieces(part, "<h3 class=\"code-header\">", "</h3>").map(text);
+    // What the compiler adds to a derived trait is no promise of ours.
+    let traits = headers(implementations).filter(|it| !it.contains("StructuralPartialEq"));
+    let (_, auto) = before(page, &["synthetic-implementations"]);
+    let auto = headers(auto).filter(|it| it.contains("!Send") || it.contains("!Sync"));
+    let mut traits: Vec<_> = traits.chain(auto).collect();
+    traits.sort();
+    found.extend(traits.into_iter().map(|it| format!("    {it}")));
+    found
+}
+
+#[test]
+fn the_public_surface_is_the_one_that_is_promised() {
+    let mut found = Vec::new();
+    pages(&documentation(), "oxiconv", &mut found);
+    found.sort();
+    let mut surface = String::new();
+    for (path, page) in found {
+        let declarations = declarations(&fs::read_to_string(page).unwrap());
+        // A page without one leads to where the item can be named.
+        if !declarations.is_empty() {
+            writeln!(surface, "{path}\n    {}", declarations.join("\n    ")).unwrap();
+        }
+    }
+    let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/api.txt");
+    if env::var_os("OXICONV_WRITE_API").is_some() {
+        fs::write(&kept, &surface).unwrap();
+    }
+    let promised = fs::read_to_string(&kept).unwrap();
+    let only_in = |one: &str, other: &str| -> Vec<String> {
+        let other: Vec<_> = other.lines().collect();
+        one.lines().filter(|line| !other.contains(line)).map(str::to_owned).collect()
+    };
+    assert!(
+        surface == promised,
+        "the public surface has changed; see the head of tests/api.rs\nnew: {:#?}\ngone: {:#?}",
+        only_in(&surface, &promised),
+        only_in(&promised, &surface)
+    );
+}
