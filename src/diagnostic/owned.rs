@@ -82,8 +82,8 @@ impl fmt::Display for OwnedFinding {
 
 #[cfg(feature = "character-names")]
 impl Finding<'_> {
-    /// The name of the character, as the Unicode Character Database has it, if the finding is of one: for a control code,
-    /// and others without a name, a label such as `<control-000A> LINE FEED`.
+    /// Returns the name of the character in the Unicode Character Database, if the finding is about one. A control
+    /// code, or another character without a name, has a label such as `<control-000A> LINE FEED`.
     pub fn character_name(&self) -> Option<String> {
         let code_point = u32::try_from(self.value?).ok()?;
         Some(crate::unicode::name(code_point))

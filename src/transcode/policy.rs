@@ -19,7 +19,8 @@ pub enum InputEncoding {
 }
 
 impl InputEncoding {
-    /// The encoding of a text that begins with `start`; `None` if more of it is needed. `last` says that this is all of it.
+    /// Returns the encoding of a text that begins with `start`; `None` if more of it is needed. `last` says that this
+    /// is all of it.
     pub(super) fn of(self, start: &[u8], last: bool) -> Option<&'static Encoding> {
         #[cfg(not(feature = "detection"))]
         let _ = (start, last);
@@ -30,7 +31,7 @@ impl InputEncoding {
         }
     }
 
-    /// Whether it is guessed.
+    /// Whether it is detected.
     pub(super) fn is_detected(self) -> bool {
         !matches!(self, Self::Named(_))
     }
