@@ -1,4 +1,4 @@
-//! Every example of the README and of the pages in docs/ that shows its output is run, and shows that output.
+//! Runs every example of the README and of the pages in docs/ that shows its output, and compares the output.
 
 mod common;
 
@@ -26,7 +26,7 @@ fn examples(page: &str) -> usize {
     examples.len()
 }
 
-/// The README, the help and the man page say the same of each exit status.
+/// README, help and man page describe each exit status in the same words.
 #[test]
 fn every_exit_status_is_described_with_the_same_words() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
