@@ -4,10 +4,13 @@
 //! # Text in memory
 //!
 //! ```
-//! use oxiconv::{Encoding, decode};
+//! use oxiconv::{Encoding, Options, convert, ill_formed};
 //!
-//! assert_eq!(decode(b"caf\xE9", Encoding::WINDOWS_1252)?, "café");
-//! # Ok::<(), oxiconv::Error>(())
+//! let text = oxiconv::decode(b"caf\xE9", Encoding::for_name("latin1")?)?;
+//! let (utf16, summary) = convert(text.as_bytes(), Encoding::UTF_8, Encoding::UTF_16LE, &Options::new())?;
+//! ill_formed(b"caf\xE9", Encoding::UTF_8).for_each(|finding| println!("{finding}"));
+//! # assert_eq!((&*text, &utf16[..], summary.characters), ("café", &b"c\0a\0f\0\xE9\0"[..], 4));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! [`decode`], [`decode_lossy`] and [`encode`] work on strings, [`convert`] on any pair of encodings; [`validate`] and

@@ -26,6 +26,19 @@ fn examples(page: &str) -> usize {
     examples.len()
 }
 
+/// The library example is also on the front page of the library's documentation, where it is run.
+#[test]
+fn the_example_of_the_library_is_the_one_that_is_run() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |page: &str| std::fs::read_to_string(root.join(page)).unwrap();
+    let (readme, front_page) = (read("README.md"), read("src/lib.rs"));
+    let example = readme.split("```rust\n").nth(1).unwrap().split("```").next().unwrap();
+    assert_eq!(example.lines().count(), 3);
+    for line in example.lines() {
+        assert!(front_page.contains(&format!("//! {line}\n")), "{line}");
+    }
+}
+
 /// README, help and man page describe each exit status in the same words.
 #[test]
 fn every_exit_status_is_described_with_the_same_words() {

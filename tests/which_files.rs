@@ -172,7 +172,7 @@ fn force_converts_what_a_mark_contradicts() {
     for args in [&["--force", "a"][..], &["--check", "--force", "a"], &["--if-invalid", "a"]] {
         let (status, _, err) = dir.run(args);
         assert_eq!(status, 2, "{args:?}");
-        assert!(err.contains(" goes with --in-place or --output-dir"), "{err}");
+        assert!(err.contains(" requires --in-place or --output-dir"), "{err}");
     }
 }
 
@@ -195,7 +195,7 @@ fn utf8_is_not_encoded_twice_in_place() {
         assert_eq!(
             err,
             "oxiconv: d/2.csv: not converted: already valid UTF-8, but -f says windows-1252 (--force converts it \
-             all the same)\n"
+             anyway)\n"
         );
         let after = fs::metadata(&utf8).unwrap();
         assert_eq!((before.ino(), before.mtime_nsec()), (after.ino(), after.mtime_nsec()));
@@ -324,7 +324,7 @@ fn if_invalid_is_refused_where_it_could_not_tell() {
     ] {
         let (status, _, err) = dir.run(&["-t", to, "-i", "--if-invalid", "a"]);
         assert_eq!(status, 2, "{to}");
-        assert!(err.contains("nearly every text is valid there"), "{err}");
+        assert!(err.contains("nearly every text is valid in it"), "{err}");
     }
     let (status, ..) = dir.run(&["-t", "utf-16", "--bom", "strip", "-i", "--if-invalid", "a"]);
     assert_eq!((status, dir.read("a")), (2, UTF8.to_vec()));

@@ -1,7 +1,7 @@
 //! Macros that compile kernel bodies with the instructions of a set. A body must be `#[inline(always)]`: otherwise it
 //! would not be compiled with the instructions of the enclosing function.
 
-/// The body of a [`Convert`](super::Convert) over vectors. The first vector proves that the processor has the
+/// The body of a [`Convert`](super::contract::Convert) over vectors. The first vector proves that the processor has the
 /// instructions.
 macro_rules! convert_with {
     ($features:literal, $vector:ty, $body:expr) => {{
@@ -44,7 +44,7 @@ macro_rules! look_with {
     }};
 }
 
-/// A [`Convert`](super::Convert) that copies with `$copy` and then validates the copy in the output.
+/// A [`Convert`](super::contract::Convert) that copies with `$copy` and then validates the copy in the output.
 macro_rules! copied_with {
     ($features:literal, $copy:expr, $form:expr) => {{
         #[target_feature(enable = $features)]

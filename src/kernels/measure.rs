@@ -79,7 +79,9 @@ pub(super) fn utf32<const BIG: bool>(text: &[u8]) -> Measured {
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 macro_rules! measure_with {
     ($features:literal) => {
-        pub(super) fn measure(form: $crate::kernels::EncodingForm) -> $crate::kernels::Measure {
+        pub(super) fn measure(
+            form: $crate::kernels::EncodingForm,
+        ) -> $crate::kernels::contract::Measure {
             use $crate::kernels::{EncodingForm, Measured, measure as bodies};
             match form {
                 EncodingForm::Ascii | EncodingForm::Latin1 => {

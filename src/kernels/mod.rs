@@ -45,7 +45,9 @@ mod select;
 mod shuffle;
 mod string;
 
-pub use contract::{Codes, Convert, EncodingForm, Kernels, Measure, Measured, Progress, Validate};
+#[cfg(feature = "internals")]
+pub use contract::Kernels;
+pub use contract::{Codes, EncodingForm, Measured, Progress};
 pub use select::active;
 #[cfg(feature = "internals")]
 pub use select::available;

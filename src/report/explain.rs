@@ -252,7 +252,7 @@ impl<W: Write> Explain<W> {
             return frame.statement(&format!("{}: note", frame.path), note);
         }
         if self.total > 1 && self.shown > 0 && verdict.is_of_several() {
-            let words = format!("{findings} with several causes; no single command repairs them");
+            let words = format!("{findings} with several causes; no single repair");
             return wrap("", &format!("{}: {words}", frame.path), frame.columns) + "\n";
         }
         String::new()

@@ -57,20 +57,21 @@ fn at_mut<const LEN: usize>(bytes: &mut [u8], place: usize) -> &mut [u8; LEN] {
 macro_rules! shuffle_set {
     ($name:literal, $vector:ty, $features:literal) => {
         /// The set.
-        pub(super) const KERNELS: $crate::kernels::Kernels = $crate::kernels::Kernels {
-            name: $name,
-            convert,
-            validate,
-            measure,
-            table: $crate::kernels::portable::table,
-        };
+        pub(super) const KERNELS: $crate::kernels::contract::Kernels =
+            $crate::kernels::contract::Kernels {
+                name: $name,
+                convert,
+                validate,
+                measure,
+                table: $crate::kernels::portable::table,
+            };
 
         $crate::kernels::measure::measure_with!($features);
 
         fn convert(
             from: $crate::kernels::EncodingForm,
             to: $crate::kernels::EncodingForm,
-        ) -> $crate::kernels::Convert {
+        ) -> $crate::kernels::contract::Convert {
             use $crate::kernels::EncodingForm::*;
             use $crate::kernels::once;
             use $crate::kernels::shuffle::{from_utf8, to_utf8, units};
@@ -203,7 +204,7 @@ macro_rules! shuffle_set {
             }
         }
 
-        fn validate(form: $crate::kernels::EncodingForm) -> $crate::kernels::Validate {
+        fn validate(form: $crate::kernels::EncodingForm) -> $crate::kernels::contract::Validate {
             use $crate::kernels::EncodingForm::*;
             use $crate::kernels::shuffle::{units, validate as utf8};
             type V = $vector;
