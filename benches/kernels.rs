@@ -1,26 +1,27 @@
-//! Kernels in memory, side by side: every set of oxiconv that this processor can run, `simdutf`, `encoding_rs` and `std`.
+//! Kernels in memory, compared: every set of oxiconv that this processor supports, `simdutf`, `encoding_rs` and `std`.
 //!
 //! ```text
 //! cargo bench --manifest-path benches/Cargo.toml [-- FILTER [FILE…]]
 //! ```
 //!
-//! Each line is one text and one pair of forms; each figure is the best of many turns, taken one after the other so that
-//! a busy machine hits all alike: input in GB a second, and in brackets the ratio of oxiconv's best set to it.
-//! The texts are made here, of characters as they come in each kind of text; files given are measured too.
+//! Each line is one text and one pair of forms. Each figure is the best of many turns, which alternate between the
+//! contestants so that a busy machine affects all alike: input in GB per second, and in brackets the ratio of oxiconv's
+//! best set to it. The texts are made here, with characters as they occur in each kind of text; files given as
+//! arguments are measured too.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use oxiconv::internals::kernels::{self, EncodingForm, EncodingForm::*};
 
-/// Bytes of each text: more than the nearest caches hold, less than the machine's last one.
+/// Bytes of each text: more than the nearest caches hold, less than the last-level cache.
 const SIZE: usize = 256 * 1024;
-/// How long each contestant runs, in turns.
+/// The number of turns for each contestant.
 const TURNS: u32 = 30;
-/// The least time of a turn.
+/// The minimum duration of a turn.
 const TURN: Duration = Duration::from_millis(2);
 
-/// Words that come again and again, as text has them: the widths of the characters matter, not their meaning.
+/// Words to repeat as text: the widths of the characters matter, not their meaning.
 const TEXTS: &[(&str, &str)] = &[
     (
         "english",
@@ -34,7 +35,7 @@ const TEXTS: &[(&str, &str)] = &[
     ("emoji", "😀😃😄😁😆😅😂🤣🥲😊😇🙂🙃😉😌😍\n"),
 ];
 
-/// One way to do the work.
+/// One implementation.
 struct Contestant<'a> {
     name: &'a str,
     run: Box<dyn FnMut() + 'a>,
@@ -46,7 +47,7 @@ impl<'a> Contestant<'a> {
         Self { name, run: Box::new(run), best: Duration::MAX }
     }
 
-    /// One turn: as many runs as fill its time, and the mean of them.
+    /// Runs one turn: repeats the work for the duration of a turn, and takes the mean.
     fn turn(&mut self) {
         let start = Instant::now();
         let mut runs = 0;
@@ -84,7 +85,7 @@ fn encode(form: EncodingForm, text: &str) -> Option<Vec<u8>> {
     })
 }
 
-/// simdutf's function for a pair, if it has one: what it makes of `input`, which it takes in units of its own.
+/// Returns simdutf's function for a pair, if it has one: what it makes of `input`, which it takes in its own units.
 fn simdutf(
     from: EncodingForm,
     to: EncodingForm,
@@ -96,7 +97,7 @@ fn simdutf(
         function: Function<A, B>,
     ) -> Option<Box<dyn Fn(&[u8], &mut [u8])>> {
         Some(Box::new(move |input, output| {
-            // SAFETY: the output has room for the longest form of every unit; allocations are aligned for both.
+            // SAFETY: the output has room for the longest sequence of every unit; allocations are aligned for both.
             black_box(unsafe {
                 function(
                     input.as_ptr().cast(),

@@ -1,12 +1,12 @@
-//! What this package's own tests and benches look at. It is no part of the library's promises: any version may change
-//! any of it. A user of the library has no use for the feature `internals`.
+//! Internals for this package's own tests and benches. They are not part of the library's API: any version may change
+//! them. Users of the library do not need the feature `internals`.
 
 /// Codecs.
 pub mod codec {
     pub use crate::codec::*;
 }
 
-/// Findings, and guesses.
+/// Findings and guesses.
 pub mod diagnostic {
     pub use crate::diagnostic::*;
 }
@@ -19,13 +19,13 @@ pub mod encoding {
     ///
     /// # Errors
     ///
-    /// [`UnknownEncoding`] if there is none.
+    /// If there is none: [`UnknownEncoding`].
     pub fn find(name: &str) -> Result<&'static Encoding, UnknownEncoding> {
         Encoding::for_name(name)
     }
 }
 
-/// Sources, and what the program has for files.
+/// Sources, and what the program uses for files.
 pub mod io {
     pub use crate::io::*;
 }
@@ -40,7 +40,7 @@ pub mod transcode {
     pub use crate::transcode::*;
 }
 
-/// The vocabulary of the Unicode Standard.
+/// The terms of the Unicode Standard.
 pub mod unicode {
     pub use crate::unicode::*;
 }
@@ -48,17 +48,17 @@ pub mod unicode {
 use crate::codec::{ByteOrder, Decoder, Encoder};
 use crate::encoding::{Encoding, Family, Mark, SplitRule};
 
-/// What an encoding is to the rest of the library.
+/// What the rest of the library knows about an encoding.
 pub trait Facts {
-    /// A fresh decoder.
+    /// Creates a decoder.
     fn new_decoder(&self, order: ByteOrder) -> Box<dyn Decoder>;
-    /// A fresh encoder.
+    /// Creates an encoder.
     fn new_encoder(&self, order: ByteOrder) -> Box<dyn Encoder>;
-    /// Which rule makes a text well-formed.
+    /// Returns the rule that makes a text well-formed.
     fn family(&self) -> Family;
-    /// What an initial U+FEFF is.
+    /// Returns how an initial U+FEFF is treated.
     fn mark(&self) -> Mark;
-    /// Where it may be cut.
+    /// Returns where its text can be split.
     fn split(&self) -> SplitRule;
 }
 

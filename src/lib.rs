@@ -1,5 +1,5 @@
 //! Converts, validates and explains text encodings, with exact findings: some eighty encodings, from UTF-8 and its
-//! relatives to the code pages older than Unicode, as fast as the processor's vectors allow.
+//! relatives to legacy code pages, at the speed of vector instructions.
 //!
 //! # Text in memory
 //!
@@ -13,8 +13,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`decode`], [`decode_lossy`] and [`encode`] are for strings, [`convert`] is for any pair of encodings, [`validate`] and
-//! [`ill_formed`] only look. An [`Encoding`] is a constant, or what [`Encoding::for_name`] finds.
+//! [`decode`], [`decode_lossy`] and [`encode`] work on strings, [`convert`] on any pair of encodings; [`validate`] and
+//! [`ill_formed`] only check. An [`Encoding`] is a constant, or comes from [`Encoding::for_name`].
 //!
 //! # Everything else
 //!
@@ -25,16 +25,16 @@
 //!   (or Reader<R>)     │    decoder ─► code points ─► encoder, or a kernel from bytes to bytes
 //!   (or Writer<W>)     │ what is ill-formed or unmappable
 //!                      ▼
-//!                  Reporter ◄── Finding               findings leave sideways, each with its place
+//!                  Reporter ◄── Finding               findings go to the reporter, each with its place
 //!                      │
 //!                   Summary, or Error::Stopped
 //! ```
 //!
 //! * [`Options`] say what is wanted, and end in a checked [`Conversion`].
-//! * A [`Transcoder`] converts one input or more to one output. [`Reader`] and [`Writer`] are the same as adaptors over
-//!   [`std::io`]. Memory does not grow with the input, and nothing depends on how the input is cut.
-//! * A [`Reporter`] takes each [`Finding`]: its kind, its bytes, its offset in bytes, its line and its column. A `Vec` of
-//!   [`OwnedFinding`] is one; `report` has those that print.
+//! * A [`Transcoder`] converts one or more inputs to one output. [`Reader`] and [`Writer`] do the same as adaptors over
+//!   [`std::io`]. Memory does not grow with the input, and nothing depends on how the input is split.
+//! * A [`Reporter`] receives each [`Finding`]: its kind, bytes, offset in bytes, line and column. A `Vec` of
+//!   [`OwnedFinding`] is a reporter; `report` has those that print.
 //! * A conversion is strict unless its options say otherwise: the first fault is an error, [`Error::Stopped`], with the
 //!   finding and what was converted before it.
 //!
@@ -57,23 +57,23 @@
 //!
 //! # Terms
 //!
-//! Those of the Unicode Standard, chapter 3.9. *Ill-formed* is said of input that its encoding does not allow; one finding
-//! is one maximal subpart. *Unmappable* is said of a character that the target lacks. Offsets and lengths count bytes, from
-//! 0; lines and columns count from 1, columns in characters.
+//! Terms are those of the Unicode Standard, chapter 3.9. Input that its encoding does not allow is *ill-formed*; each
+//! maximal subpart is one finding. A character that the target cannot represent is *unmappable*. Offsets and lengths count
+//! bytes, from 0; lines and columns count from 1, columns in characters.
 //!
 //! # Features
 //!
-//! | feature | brings |
+//! | feature | adds |
 //! |---|---|
-//! | `cli` (default) | the command-line program, and all below; a library turns it off with `default-features = false` |
-//! | `library` | all below |
-//! | `legacy` | the sets older than Unicode whose tables come from `encoding_rs` |
+//! | `cli` (default) | the command-line program, and everything below; a library turns it off with `default-features = false` |
+//! | `library` | everything below |
+//! | `legacy` | the legacy character sets whose tables come from `encoding_rs` |
 //! | `detection` | [`detect()`] and [`InputEncoding::Detected`], and `legacy` |
 //! | `transliteration` | [`OnUnmappable::Transliterate`] |
 //! | `character-names` | [`Finding::character_name`] |
 //! | `formats` | [`report`]: text, JSON Lines, SARIF, GitHub annotations, pictures |
 //!
-//! Without a feature, what needs it is not there; nothing behaves differently. The library builds for Linux, macOS, Windows
+//! Without a feature, its items are missing; nothing else changes. The library builds for Linux, macOS, Windows
 //! and `wasm32-unknown-unknown`. It installs no signal handler, starts threads only if [`Threads`] allows them, and never
 //! prints.
 

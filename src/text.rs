@@ -1,4 +1,4 @@
-//! Text in memory: one call each.
+//! Text in memory, one call for each operation.
 
 use std::borrow::Cow;
 
@@ -9,16 +9,16 @@ use crate::transcode::{
     Conversion, Error, InputEncoding, MarkMode, OnIllFormed, OnUnmappable, Options, Transcoder,
 };
 
-/// Decodes a text, strictly. A text in UTF-8 that is well-formed is borrowed, not copied.
+/// Decodes a text strictly. If it is well-formed UTF-8, it is borrowed, not copied.
 ///
-/// A mark at the start of a text in UTF-8, UTF-16, UTF-32, UCS-2 or UCS-4 is no part of what is decoded. In the encodings
-/// whose names say a byte order (UTF-16LE) it is a character, U+FEFF, as the standard has it. Without a mark, unmarked
-/// encodings are big-endian.
+/// A mark at the start of a text in UTF-8, UTF-16, UTF-32, UCS-2 or UCS-4 is not part of the result. In an encoding
+/// whose name gives a byte order (UTF-16LE) it is a character, U+FEFF, as the standard says. Unmarked encodings are
+/// big-endian without a mark.
 ///
 /// # Errors
 ///
-/// [`Error::Stopped`] at the first ill-formed subsequence, with its offset in bytes; and at the first value past U+10FFFF
-/// or surrogate, which some encodings have and a string has not.
+/// [`Error::Stopped`] at the first ill-formed subsequence, with its offset in bytes, or at the first surrogate or value
+/// above U+10FFFF, which some encodings have but a string cannot hold.
 ///
 /// ```
 /// use oxiconv::{Encoding, decode};
@@ -39,10 +39,11 @@ pub fn decode<'t>(bytes: &'t [u8], encoding: &'static Encoding) -> Result<Cow<'t
     }
 }
 
-/// Decodes a text, with U+FFFD for each ill-formed subsequence: one for a maximal subpart, as [`String::from_utf8_lossy`]
-/// has it. What a string cannot hold is replaced as well. A text in UTF-8 that is well-formed is borrowed.
+/// Decodes a text, with U+FFFD for each ill-formed subsequence: one for each maximal subpart, like
+/// [`String::from_utf8_lossy`]. Characters that a string cannot hold are replaced too. If the text is well-formed
+/// UTF-8, it is borrowed.
 ///
-/// Marks are as in [`decode`].
+/// Marks are treated as in [`decode`].
 ///
 /// ```
 /// use oxiconv::{Encoding, decode_lossy};
@@ -59,14 +60,14 @@ pub fn decode_lossy<'t>(bytes: &'t [u8], encoding: &'static Encoding) -> Cow<'t,
     }
 }
 
-/// Encodes a text, strictly. In UTF-8 it is borrowed, not copied.
+/// Encodes a text strictly. In UTF-8 it is borrowed, not copied.
 ///
-/// U+FEFF at the start of `text` is a character of it and stays one. What is written in unmarked UTF-16 or UTF-32 begins
-/// with exactly one mark, and is little-endian; nothing else gets a mark of its own.
+/// U+FEFF at the start of `text` is a character and stays one. Output in unmarked UTF-16 or UTF-32 begins with exactly
+/// one mark and is little-endian; no other encoding gets a mark.
 ///
 /// # Errors
 ///
-/// [`Error::Stopped`] at the first character that the encoding lacks, with its offset in bytes of `text`.
+/// [`Error::Stopped`] at the first character that the encoding cannot represent, with its offset in bytes of `text`.
 ///
 /// ```
 /// use oxiconv::{Encoding, encode};
@@ -86,12 +87,12 @@ pub fn encode<'t>(text: &'t str, encoding: &'static Encoding) -> Result<Cow<'t, 
     run(text.as_bytes(), &conversion).map(|(bytes, _)| Cow::Owned(bytes))
 }
 
-/// Converts a text from one encoding to another, with options, and says what there was.
+/// Converts a text from one encoding to another with options, and returns a summary with the result.
 ///
 /// # Errors
 ///
-/// [`Error::Options`] if the options do not go together with the encodings; [`Error::Stopped`] at a fault that stops the
-/// conversion. To keep what was converted before it, convert by a [`Transcoder`] into memory.
+/// [`Error::Options`] if the options do not go together with the encodings; [`Error::Stopped`] at a fault that stops
+/// the conversion. To keep what was converted before the fault, use a [`Transcoder`] that writes to memory.
 ///
 /// ```
 /// use oxiconv::{Encoding, OnIllFormed, Options, convert};
@@ -110,7 +111,7 @@ pub fn convert(
     run(bytes, &options.clone().build(from, to)?)
 }
 
-/// A text that can be a string as it stands: well-formed UTF-8, without its mark.
+/// Returns a text as a string without copying it: well-formed UTF-8, without its mark.
 fn borrowed<'t>(bytes: &'t [u8], encoding: &'static Encoding) -> Option<&'t str> {
     if encoding != Encoding::UTF_8 {
         return None;
@@ -118,11 +119,11 @@ fn borrowed<'t>(bytes: &'t [u8], encoding: &'static Encoding) -> Option<&'t str>
     as_str(bytes).map(|text| text.strip_prefix(MARK).unwrap_or(text))
 }
 
-/// A text as a string of its own, without its mark.
+/// Decodes a text to a new string, without its mark.
 fn decoded(bytes: &[u8], encoding: &'static Encoding, options: Options) -> Result<String, Error> {
     let (text, _) = run(bytes, &options.build(encoding, Encoding::UTF_8)?)?;
     let mut text = into_string(text).expect("what is written in UTF-8 is well-formed");
-    // A mark that says nothing of byte order goes on to UTF-8.
+    // A mark that says nothing about byte order is passed through to UTF-8.
     if encoding.mark == Mark::Signature && text.starts_with(MARK) {
         text.drain(..MARK.len_utf8());
     }
@@ -132,7 +133,7 @@ fn decoded(bytes: &[u8], encoding: &'static Encoding, options: Options) -> Resul
 /// U+FEFF, as a byte order mark and a signature.
 const MARK: char = '\u{FEFF}';
 
-/// Sends all of a text through a conversion.
+/// Converts all of a text.
 fn run(mut bytes: &[u8], conversion: &Conversion) -> Result<(Vec<u8>, Summary), Error> {
     let mut output = Vec::new();
     let mut transcoder = Transcoder::new(conversion, &mut output);

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use imports::Imports;
 
-/// The modules, from the bottom up: `(module, modules it may import)`.
+/// The modules, from bottom to top: `(module, modules it may import)`.
 const MODULES: &[(&str, &[&str])] = &[
     ("unicode", &[]),
     ("kernels", &["unicode"]),
@@ -58,7 +58,7 @@ fn no_file_imports_itself_by_way_of_others() {
     assert!(cycles.is_empty(), "cycles:\n{}", cycles.join("\n"));
 }
 
-/// What the two tests above rest on: imports are found in every form, through what is passed on.
+/// The basis of the two tests above: imports are found in every form, including through re-exports.
 #[test]
 fn imports_are_read_off_the_sources() {
     let folder = tempfile::tempdir().unwrap();
@@ -84,7 +84,7 @@ fn imports_are_read_off_the_sources() {
     assert!(Imports::of(folder.path()).cycles().is_empty());
     write("a/two.rs", "fn f(one: super::One) {}");
     assert_eq!(Imports::of(folder.path()).cycles(), ["a::one <-> a::two"]);
-    // A module that uses what it passes on imports it.
+    // A module that uses what it re-exports imports it.
     write("a/two.rs", "use super::Own;");
     write("a/mod.rs", "mod one; mod two; pub use one::One; pub struct Own(One);");
     assert_eq!(Imports::of(folder.path()).cycles(), ["a <-> a::one <-> a::two"]);
@@ -107,7 +107,7 @@ fn unsafe_code_lives_in_the_kernels_and_at_the_system_only() {
     }
 }
 
-/// What is checked in is what the program prints; `cargo run -- --generate WHAT` makes it anew.
+/// The committed files are what the program prints; `cargo run -- --generate WHAT` regenerates them.
 #[test]
 fn generated_files_are_what_the_program_makes() {
     for (what, file) in [

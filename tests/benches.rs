@@ -1,11 +1,11 @@
-//! That `benches/cli` works: what it measures is no matter here.
+//! Tests that `benches/cli` works. Its results do not matter here.
 #![cfg(target_os = "linux")]
 
 use std::path::Path;
 
 use assert_cmd::Command;
 
-/// The script, with a folder of its own for what it makes.
+/// Returns the script as a command, with a folder of its own for its files.
 fn script(folder: &Path) -> Command {
     let mut command = Command::new("bash");
     command
@@ -47,7 +47,7 @@ fn contests_are_held_and_leave_tables_and_nothing_else() {
 #[test]
 fn a_program_whose_result_is_not_the_right_one_is_not_timed() {
     let folder = tempfile::tempdir().unwrap();
-    // It ends with status 0 and hands its last argument on as it is.
+    // It ends with status 0 and passes its last argument through unchanged.
     let copier = folder.path().join("copier");
     std::fs::write(&copier, "#!/bin/sh\nfor last; do :; done\ncat \"$last\"\n").unwrap();
     let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);

@@ -1,5 +1,5 @@
-//! A mapped file that another program rewrites while it is converted: what is written is what was validated, in every set
-//! of kernels that this machine has, from every form to every form.
+//! A mapped file that another program rewrites while it is converted: the output is what was validated, for every set
+//! of kernels that this machine supports, from every form to every form.
 
 mod common;
 
@@ -18,9 +18,8 @@ use oxiconv::internals::kernels::{EncodingForm, available};
 /// Bytes of the file: more than one window of anything.
 const LEN: usize = 32 * 1024;
 
-/// Two texts of a form, of the same length in bytes. Each is well-formed. Parts of both, joined where one ends within a
-/// character of the other, are not, and neither is a text of which a character is read half from one and half from the
-/// other.
+/// Returns two well-formed texts of a form with the same length in bytes. A mixture of both is not well-formed if one
+/// ends within a character of the other, or if a character is read half from one and half from the other.
 fn texts(form: EncodingForm) -> [Vec<u8>; 2] {
     let encode = |text: &str| -> Vec<u8> {
         match form {
@@ -39,17 +38,17 @@ fn texts(form: EncodingForm) -> [Vec<u8>; 2] {
         }
     };
     let (one, other) = match form {
-        // All bytes are characters: only what the target lacks makes a difference.
+        // All bytes are characters: only characters that the target lacks make a difference.
         EncodingForm::Ascii | EncodingForm::Latin1 => {
             ("abcdefgh".to_owned(), "\u{01}\n\u{7F}AZ 09".to_owned())
         }
-        // The second begins its characters elsewhere; of a first byte of one and later ones of the other a surrogate may
-        // be made, or an overlong form.
+        // The second text begins its characters at other places: a first byte of one and later bytes of the other may
+        // form a surrogate, or an overlong sequence.
         EncodingForm::Utf8 => {
             ("é€😀a\u{D7FF}ж".to_owned(), "a\u{10FFFF}é\u{FFFF}€\u{7FF}".to_owned())
         }
         EncodingForm::Utf16Le | EncodingForm::Utf16Be => ("😀a".to_owned(), "a😀".to_owned()),
-        // Half of one and half of the other is past 10FFFF, or a surrogate.
+        // Half of one and half of the other is above 10FFFF, or a surrogate.
         EncodingForm::Utf32Le | EncodingForm::Utf32Be => {
             ("\u{10_0000}\u{1_0041}".to_owned(), "\u{FFFF}\u{8800}".to_owned())
         }
@@ -63,7 +62,7 @@ fn texts(form: EncodingForm) -> [Vec<u8>; 2] {
     [fill(one), fill(other)]
 }
 
-/// Whether a text is well-formed, by the standard library.
+/// Whether a text is well-formed, according to the standard library.
 fn is_well_formed(form: EncodingForm, text: &[u8]) -> bool {
     let utf16 = |unit: fn([u8; 2]) -> u16| {
         let (units, rest) = text.as_chunks();
@@ -85,9 +84,9 @@ fn is_well_formed(form: EncodingForm, text: &[u8]) -> bool {
     }
 }
 
-/// Rewrites a file with one text and the other, in turn, for as long as `work` takes.
+/// Rewrites a file with one text and the other, alternately, while `work` runs.
 ///
-/// One at a time: two tests that share two processors would hardly ever read and write at the same moment.
+/// One test at a time: two tests on two processors would hardly ever read and write at the same moment.
 fn while_rewritten<T>(path: &Path, texts: [&[u8]; 2], work: impl FnOnce() -> T) -> T {
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
@@ -107,7 +106,7 @@ fn while_rewritten<T>(path: &Path, texts: [&[u8]; 2], work: impl FnOnce() -> T) 
     })
 }
 
-/// Ends the rewriting when it is dropped.
+/// Ends the rewriting when dropped.
 struct Ending<'a>(&'a AtomicBool);
 
 impl Drop for Ending<'_> {
@@ -140,7 +139,7 @@ fn every_kernel_writes_what_it_validated_while_the_file_changes() {
                                 "{} wrote ill-formed text from {from:?} to {to:?}",
                                 set.name
                             );
-                            // Where it stopped it goes on some way further, or a pass would take too long.
+                            // Skip some bytes after a stop, or a pass would take too long.
                             read += done.read + from.unit() * 61;
                         }
                     }
@@ -154,7 +153,7 @@ fn every_kernel_writes_what_it_validated_while_the_file_changes() {
 fn the_program_never_writes_ill_formed_text_while_its_input_changes() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("changing");
-    // As long as what is mapped, and longer.
+    // Long enough to be mapped.
     let [one, other] = ["é", "aé"].map(|text| text.repeat(300 * 1024 / text.len()));
     let other = &other[..other.len() - other.len() % 3];
     let mut one = one.into_bytes();

@@ -1,5 +1,5 @@
-//! Validation in CI: the hooks for pre-commit, the action for GitHub, and the examples of docs/ci.md are read, and what
-//! they would run is run, in a repository of clean files and in one with bad ones.
+//! Validation in CI: reads the hooks for pre-commit, the action for GitHub and the examples of docs/ci.md, and runs
+//! their commands in a repository of clean files and in one with bad files.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -39,7 +39,7 @@ fn keys(value: &Yaml) -> Vec<&str> {
     value.as_hash().unwrap_or_else(|| panic!("{value:?} is no map")).keys().map(str_of).collect()
 }
 
-/// The fenced blocks of docs/ci.md in a language.
+/// Returns the fenced blocks of docs/ci.md in a language.
 fn blocks(language: &str) -> Vec<String> {
     let page = fs::read_to_string(root().join("docs/ci.md")).unwrap();
     let blocks: Vec<_> = page
@@ -51,7 +51,7 @@ fn blocks(language: &str) -> Vec<String> {
     blocks
 }
 
-/// A repository of git, whose last commit added some text files, and the program under its name on the path.
+/// A git repository whose last commit added some text files, with the program on the path.
 struct Repository(TempDir);
 
 const CLEAN: [(&str, &[u8]); 4] = [
@@ -92,7 +92,7 @@ impl Repository {
         fs::read(self.path(name)).unwrap()
     }
 
-    /// A command that runs here and finds the program.
+    /// Returns a command that runs here and finds the program.
     fn command(&self, name: impl AsRef<std::ffi::OsStr>) -> Command {
         let mut command = Command::new(name);
         let path = std::env::var("PATH").unwrap();
@@ -118,7 +118,7 @@ impl Repository {
         self.git(&["commit", "-q", "--allow-empty", "-m", "m"]);
     }
 
-    /// Runs a script as CI runs it: by the shell that GitHub and GitLab take, with what they set.
+    /// Runs a script as CI does: with the shell that GitHub and GitLab use, and the variables that they set.
     fn script(&self, script: &str) -> Output {
         self.bash(script, &[])
     }
@@ -141,7 +141,7 @@ fn every_shell_example_passes_clean_files_and_fails_bad_ones() {
     let scripts = blocks("sh");
     assert!(scripts.len() >= 6);
     let clean = Repository::new(&CLEAN);
-    // Bad in each of the ways that the examples look for: a mark, a stray byte, and a character of no legacy set.
+    // Bad in each way that the examples look for: a mark, a stray byte, and a character that no legacy set has.
     let bad = Repository::new(
         &[&CLEAN[..], &[("bad.md", b"\xEF\xBB\xBFcaf\xE9\n"), ("bad.csv", "字\n".as_bytes())]]
             .concat(),
@@ -156,7 +156,7 @@ fn every_shell_example_passes_clean_files_and_fails_bad_ones() {
     }
 }
 
-/// The last example alone writes what it finds to a file.
+/// Only the last example writes its findings to a file.
 #[test]
 fn the_json_example_leaves_a_whole_run() {
     let scripts = blocks("sh");
@@ -183,7 +183,7 @@ fn the_gitlab_example_runs() {
         strings(&job["script"]).into_iter().partition(|line| line.starts_with("cargo install "));
     assert_eq!(install.len(), 1);
     assert!(install[0].contains(" --locked "));
-    // What it takes is what the package asks for.
+    // It uses the Rust version that the package requires.
     assert_eq!(str_of(&job["image"]), format!("rust:{}", env!("CARGO_PKG_RUST_VERSION")));
     assert!(!run.is_empty());
     for (files, status) in [(&CLEAN[..], 0), (&[("bad.txt", &b"\xFF"[..])], 1)] {
@@ -196,7 +196,7 @@ fn the_gitlab_example_runs() {
     }
 }
 
-/// What the page says of the action and the hooks is there, under the version of the package.
+/// Everything that the page says about the action and the hooks exists, with the version of the package.
 #[test]
 fn the_github_and_pre_commit_examples_name_what_there_is() {
     let (action, hooks) = (yaml_file("action.yml"), yaml_file(".pre-commit-hooks.yaml"));
@@ -228,7 +228,7 @@ fn the_github_and_pre_commit_examples_name_what_there_is() {
     assert!(page.contains(concat!("(", env!("CARGO_PKG_RUST_VERSION"), " or newer)")));
 }
 
-/// Runs the step of the action that checks, with these inputs instead of the defaults.
+/// Runs the checking step of the action with these inputs instead of the defaults.
 fn run_action(repository: &Repository, inputs: &[(&str, &str)]) -> Output {
     let action = yaml_file("action.yml");
     let step = &action["runs"]["steps"][1];
@@ -255,8 +255,8 @@ fn the_action_has_the_shape_that_github_asks_for() {
     let steps = action["runs"]["steps"].as_vec().unwrap();
     assert_eq!(steps.len(), 2);
     for step in steps {
-        // A composite action must name the shell. What is given goes through the environment: an expression inside a
-        // script would be run as a part of it.
+        // A composite action must name the shell. Inputs go through the environment: an expression inside a script
+        // would be run as part of it.
         assert_eq!(str_of(&step["shell"]), "bash");
         assert!(!str_of(&step["run"]).contains("${{"));
     }
@@ -306,7 +306,7 @@ fn the_inputs_of_the_action_are_heeded() {
     assert_eq!(run(&[("options", "--exclude=*.txt\n--stats\n")]).0, 0);
     assert_eq!(run(&[("paths", "missing")]).0, 2);
     assert_eq!(run(&[("options", "--no-such-option")]).0, 2);
-    // SARIF beside the annotations, whatever there is to find; where it cannot be written that is told.
+    // SARIF next to the annotations, whatever is found; an error if it cannot be written.
     for (paths, status, results) in [("clean.txt", 0, 0), ("bad one.txt", 1, 1), ("missing", 2, 0)]
     {
         assert_eq!(run(&[("paths", paths), ("sarif", "out.sarif")]).0, status, "{paths}");
@@ -321,7 +321,7 @@ fn hook(id: &str) -> Yaml {
     hooks.as_vec().unwrap().iter().find(|hook| str_of(&hook["id"]) == id).unwrap().clone()
 }
 
-/// Runs a hook as pre-commit does: entry, args, names of files.
+/// Runs a hook as pre-commit does: entry, args, file names.
 fn run_hook(repository: &Repository, id: &str, files: &[&str]) -> Output {
     let hook = hook(id);
     let mut words = str_of(&hook["entry"]).split(' ');
@@ -356,7 +356,7 @@ fn the_check_hook_finds_and_the_fix_hook_repairs() {
     let repository = Repository::new(&[
         ("-stray.txt", b"caf\xE9 \x80\n"),
         ("good.txt", "é\n".as_bytes()),
-        // 81 is nothing in windows-1252.
+        // 81 is undefined in windows-1252.
         ("hopeless.txt", b"\x81\n"),
     ]);
     let found = run_hook(&repository, "oxiconv-check", &["-stray.txt", "good.txt"]);
@@ -368,7 +368,7 @@ fn the_check_hook_finds_and_the_fix_hook_repairs() {
     assert_eq!(repository.read("good.txt"), "é\n".as_bytes());
     let found = run_hook(&repository, "oxiconv-check", &["-stray.txt", "good.txt"]);
     assert_eq!(found.status.code(), Some(0), "{found:?}");
-    // Another encoding as a whole: reading its bytes as windows-1252 would be the end of the text.
+    // The whole file is in another encoding: reading its bytes as windows-1252 would destroy the text.
     let utf16 = b"\xFF\xFEN\0a\0m\0e\0\n\0";
     repository.write("utf16.txt", utf16);
     let refused = run_hook(&repository, "oxiconv-fix", &["utf16.txt", "good.txt"]);
@@ -382,7 +382,7 @@ fn the_check_hook_finds_and_the_fix_hook_repairs() {
     assert_eq!(repository.read("hopeless.txt"), b"\x81\n");
 }
 
-/// The hooks of this repository, run by pre-commit, but with the program that was built already.
+/// Runs the hooks of this repository with pre-commit, but with the program that is already built.
 #[test]
 #[ignore = "needs pre-commit on the path: cargo test --test ci -- --ignored"]
 fn pre_commit_runs_the_hooks() {
@@ -410,7 +410,7 @@ fn pre_commit_runs_the_hooks() {
         assert_eq!(output.status.code(), Some(expected), "{output:?}");
         String::from_utf8(output.stdout).unwrap()
     };
-    // The picture is no text.
+    // The picture is not text.
     let shown = run(0);
     assert_eq!(shown.matches("Passed").count(), 2, "{shown}");
     assert!(shown.contains(" no findings"), "{shown}");

@@ -1,4 +1,4 @@
-//! One conversion, as a person at a shell has it: modes, messages, exit statuses, names.
+//! One conversion, as from a shell: modes, messages, exit statuses, names.
 
 mod common;
 
@@ -126,7 +126,7 @@ fn iconv_suffixes_mean_what_they_mean_there() {
 
 #[test]
 fn a_fallback_repairs_stray_bytes_and_leaves_what_it_lacks_to_the_mode() {
-    // 81 is undefined in US-ASCII and all else past 7F too; ISO-8859-1 has every byte.
+    // All bytes above 7F are undefined in US-ASCII; ISO-8859-1 defines every byte.
     let (status, out, err) = run(&["--fallback", "latin1"], b"caf\xE9 \xC3\xA9 \xE2\x82!");
     assert_eq!((status, String::from_utf8(out).unwrap()), (0, "café é â\u{82}!".to_owned()));
     assert_eq!(err, format!("oxiconv: {STDIN}: 2 ill-formed subsequences read as ISO-8859-1\n"));
@@ -242,7 +242,7 @@ fn names_are_looked_up_without_regard_to_case_hyphens_underscores_and_blanks() {
     for name in ["UTF-16LE", "utf16le", "Utf_16 le"] {
         assert_eq!(run(&["-t", name], b"a").1, b"a\0", "{name}");
     }
-    // What iconv means by latin1: 92 is the control U+0092, no quotation mark.
+    // iconv's meaning of latin1: 92 is the control U+0092, not a quotation mark.
     assert_eq!(run(&["-f", "latin1"], b"\x92").1, "\u{92}".as_bytes());
 }
 
@@ -315,7 +315,8 @@ fn no_character_of_the_text_reaches_the_terminal_raw() {
     assert!(err.contains("U+009B cannot be represented in US-ASCII"), "{err}");
 }
 
-/// Byte for byte what iconv writes: JIS X 0201 Roman is left for what is not a printing character of it.
+/// The same bytes as from iconv: it leaves JIS X 0201 Roman before a character that is not one of its printing
+/// characters.
 #[test]
 fn iso_2022_jp_goes_back_to_ascii_for_blanks() {
     assert_eq!(run(&["-t", "iso-2022-jp"], "¥ x".as_bytes()).1, b"\x1B(J\\\x1B(B x");

@@ -1,4 +1,4 @@
-//! Counts say what happened to each bad place, not what was asked for.
+//! Counts say what happened to each fault, not what was asked for.
 
 mod common;
 
@@ -10,7 +10,7 @@ fn run(args: &[&str], input: &[u8]) -> (i32, String, String) {
     (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
 }
 
-/// `a`, U+20AC, `b`, U+E000 (which nothing is near to), `c` to US-ASCII.
+/// `a`, U+20AC, `b`, U+E000 (which has no transliteration), `c` to US-ASCII.
 #[test]
 fn transliteration_counts_what_it_found_no_text_for_as_what_became_of_it() {
     let text = "a€b\u{E000}c".as_bytes();
@@ -55,14 +55,14 @@ fn transliteration_counts_what_it_found_no_text_for_as_what_became_of_it() {
         let expected = format!("oxiconv: (standard input): {err}\n");
         assert_eq!(run(args, text), (status, out.to_owned(), expected), "{args:?}");
     }
-    // Only what happened is said.
+    // Only what happened is reported.
     let (_, _, err) = run(&["-t", "ascii//TRANSLIT"], "\u{E000}".as_bytes());
     assert_eq!(err, "oxiconv: (standard input): 1 unmappable character replaced\n");
     let (_, _, err) = run(&["-c", "-t", "ascii//TRANSLIT"], "\u{E000}\u{E000}".as_bytes());
     assert_eq!(err, "oxiconv: (standard input): 2 unmappable characters left out\n");
 }
 
-/// windows-1252 has no character for 81, and one for 80.
+/// windows-1252 does not define 81, but defines 80.
 #[test]
 fn a_byte_that_the_fallback_lacks_is_not_read_by_it() {
     let lacks = ", and windows-1252 has no character for 81";
@@ -76,7 +76,7 @@ fn a_byte_that_the_fallback_lacks_is_not_read_by_it() {
              without a lead byte{lacks}\n"
         )
     );
-    // What was read before the stop is counted as that, and the stop is not.
+    // What was read before the stop is counted, and the stop is not.
     let (status, out, err) = run(&fallback, b"5 \x80 \x81");
     assert_eq!((status, &out[..]), (1, "5 € "));
     assert!(
@@ -100,14 +100,14 @@ fn a_byte_that_the_fallback_lacks_is_not_read_by_it() {
     let (_, _, err) = run(&[&fallback[..], &["-e", "report"]].concat(), b"\x80\x81");
     assert!(err.lines().nth(1).unwrap().ends_with(lacks), "{err}");
     assert!(!err.lines().next().unwrap().contains("has no character"), "{err}");
-    // Of several bytes, the first one that it lacks is named.
+    // Of several bytes, the first one that it does not define is named.
     let (_, _, err) = run(&fallback, b"\xE2\x81");
     assert!(err.ends_with(&format!("{lacks}\n")), "{err}");
     let (_, _, err) = run(&[&fallback[..], &["--format", "json"]].concat(), b"\x81");
     assert!(err.contains(&format!("{lacks}\"")), "{err}");
 }
 
-/// A stop at a character that the fallback read, and that the target lacks: nothing of it was written.
+/// A stop at a character that the fallback reads and the target lacks: nothing of it is written.
 #[test]
 fn a_stop_inside_what_the_fallback_read_is_no_reading() {
     let (status, out, err) = run(&["--fallback", "cp1252", "-t", "ascii"], b"a\x80");

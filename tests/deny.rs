@@ -1,4 +1,4 @@
-//! `--deny`: what is well-formed and yet not wanted, in every encoding, with exact places.
+//! `--deny`: well-formed characters that are not wanted, in every encoding, with exact places.
 
 mod common;
 mod support;
@@ -95,7 +95,7 @@ fn what_is_not_denied_is_no_finding() {
     assert_eq!(run(&["--check", "--deny", all], text.as_bytes()).0, 0);
 }
 
-/// Each character has one finding: the first of the kinds in the order of `DeniedKind::ALL` that is denied.
+/// Each character has one finding: the first denied kind in the order of `DeniedKind::ALL`.
 #[test]
 fn a_character_of_two_kinds_is_one_finding() {
     let (_, out, _) = run(&["--check", "--deny", "control,nul"], b"\0\x01");
@@ -153,7 +153,7 @@ fn an_unknown_kind_is_wrong_usage() {
     assert!(err.contains("'tabs'"), "{err}");
 }
 
-/// The same characters, at the same lines and columns, whatever the encoding and wherever it is cut.
+/// The same characters at the same lines and columns, whatever the encoding and wherever it is cut.
 #[test]
 fn every_encoding_and_every_cut_has_the_same_findings() {
     let text = "a\r\nb\0\r\n\r\n\u{2067}\u{E000}\rc\u{FFFD}\n\u{FEFF}é\r";
@@ -185,7 +185,7 @@ fn every_encoding_and_every_cut_has_the_same_findings() {
     }
 }
 
-/// A carriage return whose line feed may still come is looked at when that is known, also where the encoding has state.
+/// A carriage return whose line feed may still come is examined when that is known, even if the encoding has state.
 #[test]
 fn line_ends_are_known_however_the_text_is_cut() {
     for name in ["UTF-8", "UTF-16", "UTF-7", "SCSU", "BOCU-1", "UTF-EBCDIC", "ISO-2022-JP"] {
@@ -208,7 +208,7 @@ fn line_ends_are_known_however_the_text_is_cut() {
     }
 }
 
-/// Which line end is the first that differs, by hand.
+/// The first line end that differs, by hand.
 #[test]
 fn the_first_line_that_ends_differently_is_found_once() {
     let conversion = check("UTF-8", [DeniedKind::MixedNewlines]);
@@ -232,12 +232,12 @@ fn the_first_line_that_ends_differently_is_found_once() {
     }
 }
 
-/// Bytes that only change the state of an encoding may stand between CR and LF, as many as there are.
+/// Any number of bytes that only change the state of an encoding may be between CR and LF.
 #[test]
 fn a_carriage_return_waits_for_its_line_feed_in_little_memory_and_time() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("shifts");
-    // 10 chooses a window of SCSU; ESC ( B is ASCII in ISO-2022-JP.
+    // 10 selects a window in SCSU; ESC ( B is ASCII in ISO-2022-JP.
     for (name, shift) in [("scsu", &b"\x10"[..]), ("iso-2022-jp", b"\x1B(B")] {
         let text = [b"a\nb\r", &shift.repeat(2 << 20)[..], b"\nc\n"].concat();
         std::fs::write(&path, &text).unwrap();
@@ -267,7 +267,7 @@ fn a_carriage_return_waits_for_its_line_feed_in_little_memory_and_time() {
     }
 }
 
-/// A strict conversion stops in front of the CR, wherever the text is cut, and writes nothing of it.
+/// A strict conversion stops before the CR, wherever the text is cut, and writes nothing of it.
 #[test]
 fn a_conversion_stops_before_a_carriage_return_however_the_text_is_cut() {
     for (text, before) in [
@@ -280,7 +280,7 @@ fn a_conversion_stops_before_a_carriage_return_however_the_text_is_cut() {
         ("a\r\nb\r\u{1}", "a\r\nb"),
         ("a\nb\r\u{2}", "a\nb"),
     ] {
-        // What is ill-formed decides as well.
+        // An ill-formed subsequence decides as well.
         let input: Vec<u8> = text.bytes().map(|byte| if byte == 1 { 0xFF } else { byte }).collect();
         let conversion = strict("UTF-8", "UTF-16BE")
             .with(|it| it.deny([DeniedKind::MixedNewlines]).on_denied(OnDenied::Stop));
@@ -298,7 +298,7 @@ fn a_conversion_stops_before_a_carriage_return_however_the_text_is_cut() {
     }
 }
 
-/// A carriage return that is held back and that the target lacks is found at its place, as any character is.
+/// A carriage return that is held back and that the target lacks is found at its place, like any character.
 #[test]
 fn a_carriage_return_that_the_target_lacks_has_its_place() {
     let dir = tempfile::tempdir().unwrap();
@@ -319,7 +319,7 @@ fn a_carriage_return_that_the_target_lacks_has_its_place() {
     assert!(!err.contains("not shown"), "{err}");
 }
 
-/// Long enough for several threads, with one fault in the middle: found, and at its place.
+/// Long enough for several threads, with one fault in the middle: it is found, at its place.
 #[test]
 fn a_long_file_is_looked_at_whole() {
     let dir = tempfile::tempdir().unwrap();

@@ -1,5 +1,5 @@
-//! `--explain`: the page of cases shows what the program prints; each case is named rightly; and the command that it is
-//! told repairs it. Inputs and what they are meant to be are written out by hand.
+//! `--explain`: the page of cases shows what the program prints; each case is diagnosed correctly; and the suggested
+//! command repairs it. Inputs and their meanings are written by hand.
 
 mod common;
 mod support;
@@ -19,8 +19,7 @@ use support::{Cut, Random};
 use tempfile::TempDir;
 use unicode_width::UnicodeWidthStr;
 
-/// A file: its name, its bytes, the options that it is explained with, what is said to be probable, and what the
-/// command makes of it.
+/// A file: its name, its bytes, the options for explaining it, the expected diagnosis, and the output of the command.
 struct Case {
     file: &'static str,
     bytes: Vec<u8>,
@@ -39,10 +38,10 @@ fn case(
     Case { file, bytes: bytes.into(), options, probably, repaired: Some(repaired.into()) }
 }
 
-/// The cases of docs/explain.md, in its order.
+/// Returns the cases of docs/explain.md, in its order.
 fn cases() -> Vec<Case> {
     let log = "2026-01-01 08:00:00 started – ok\n".repeat(3);
-    // The dash of the last line has its first two bytes.
+    // The dash of the last line has only its first two bytes.
     let cut = log.rfind('–').unwrap();
     let buffer = format!("{}é\nmore\n", "0123456789abcde\n".repeat(31) + "0123456789abcd");
     let mut buffer_cut = buffer.replace('é', "€").into_bytes();
@@ -187,7 +186,7 @@ fn cases() -> Vec<Case> {
     ]
 }
 
-/// The files of cases in a directory of their own.
+/// Writes the files of cases to a separate directory.
 fn written(cases: &[Case]) -> TempDir {
     let dir = tempfile::tempdir().unwrap();
     for case in cases {
@@ -202,7 +201,7 @@ fn explain(dir: &Path, options: &[&str], file: &str) -> (i32, String) {
     (output.status.code().unwrap(), String::from_utf8(output.stdout).unwrap())
 }
 
-/// The words of all rows with this name, each with its lines joined.
+/// Returns the words of all rows with this label, with the lines of each joined.
 fn rows(text: &str, name: &str) -> Vec<String> {
     let mut rows: Vec<String> = Vec::new();
     let mut inside = false;
@@ -224,7 +223,7 @@ fn rows(text: &str, name: &str) -> Vec<String> {
     rows
 }
 
-/// The commands that are told, without what is said of what they lose.
+/// Returns the suggested commands, without the notes on what they lose.
 fn commands(text: &str) -> Vec<String> {
     let without_loss = |row: String| row.split(" (").next().unwrap().to_owned();
     rows(text, "repair").into_iter().map(without_loss).collect()
@@ -256,10 +255,10 @@ fn the_page_shows_what_the_program_prints() {
             now += format!("    {line}").trim_end();
             now.push('\n');
         }
-        // On to the heading after the picture.
+        // Continue at the heading after the picture.
         rest = after.find("\n## ").map_or("", |end| &after[end..]);
     }
-    // For who changes the pictures: the page as it would be, to be looked at.
+    // For whoever changes the pictures: the new page, for review.
     let made = Path::new(env!("CARGO_TARGET_TMPDIR")).join("explain.md");
     fs::write(&made, now).unwrap();
     assert!(same, "docs/explain.md shows something else than {}", made.display());
@@ -290,7 +289,7 @@ fn check_all(cases: &[Case]) {
     }
 }
 
-/// More of the kinds: other single-byte encodings, those of East Asia, wide units, and mixtures.
+/// More causes: other single-byte encodings, East Asian ones, wide units, and mixtures.
 #[test]
 fn other_cases_are_named_and_repaired_too() {
     let chinese = "这是一个中文文本文件。今天天气很好，我们去公园散步。\n";
@@ -346,7 +345,7 @@ fn other_cases_are_named_and_repaired_too() {
             ],
             polish,
         ),
-        // Cyrillic amid UTF-8.
+        // Cyrillic among UTF-8.
         case(
             "cyrillic.txt",
             ["Первая строка в UTF-8, вторая нет.\n".as_bytes(), b"\xEF\xF0\xE8\xE2\xE5\xF2\n"].concat(),
@@ -362,12 +361,12 @@ fn other_cases_are_named_and_repaired_too() {
             &["UTF-32, little-endian: the text begins with its byte order mark, FF FE 00 00"],
             "hé",
         ),
-        // Well-formed UTF-8 as it is, and yet: a note.
+        // Well-formed UTF-8 as it is, with a note.
         case("zeros.txt", b"h\0e\0l\0l\0o\0\n\0", &[], &["UTF-16, little-endian: its zero"], "hello\n"),
         case("wide.txt", b"\0\0\0h\0\0\0i\0\0\0\xE9", &[], &["UTF-32, big-endian: its zero"], "hié"),
-        // And a finding, for its mark says so.
+        // And a finding, because of its mark.
         case("be-as-le.txt", b"\xFE\xFF\0h\0i", &["-f", "utf-16le"], &["UTF-16 in the other byte order, big-endian: the text begins"], "hi"),
-        // UTF-8 taken for something else.
+        // UTF-8 read as something else.
         case("ascii.txt", "naïve\n", &["-f", "ascii"], &["UTF-8: the whole text is well-formed UTF-8, with 1 character"], "naïve\n"),
         case("latin.txt", "naïve\n", &["-f", "latin1"], &["UTF-8: the whole text is"], "naïve\n"),
         case("utf16.txt", "hello, wörld\n", &["-f", "utf-16le"], &["UTF-8: the whole text is"], "hello, wörld\n"),
@@ -394,7 +393,7 @@ fn other_cases_are_named_and_repaired_too() {
             &["U+1F600 (😀) GRINNING FACE in CESU-8: ", "the unpaired surrogate U+D83D in WTF-8: "],
             "😀 \u{FFFD}x\n",
         ),
-        // Quotation marks of French, of which one stands at the very start.
+        // French quotation marks, one of them at the very start.
         case(
             "french.txt",
             b"\xABUn caf\xE9\xBB, dit-elle \xE0 la porte.\n",
@@ -437,7 +436,7 @@ fn other_cases_are_named_and_repaired_too() {
             "a\0bc",
         ),
         case("units.txt", b"h\0i\0x", &["-f", "utf-16le"], &["a character whose end is missing: "], "hi\u{FFFD}"),
-        // Starts of characters only are no text in another encoding, however many there are.
+        // Starts of characters alone are not text in another encoding, however many there are.
         case(
             "fields.txt",
             b"one \xE2\x82;two \xE2\x82;three \xE2\x80;four \xE2\x82;\n",
@@ -448,7 +447,7 @@ fn other_cases_are_named_and_repaired_too() {
             ],
             "one ;two ;three ;four ;\n",
         ),
-        // A surrogate pair with a byte that windows-1252 lacks.
+        // A surrogate pair with a byte that windows-1252 does not define.
         case(
             "pair-and-byte.txt",
             b"caf\xE9, na\xC3\xAFve \xED\xA0\xBD\xED\xB8\x81\n",
@@ -456,7 +455,7 @@ fn other_cases_are_named_and_repaired_too() {
             &["U+00E9 (é) ", "U+1F601 (😁) GRINNING FACE WITH SMILING EYES in CESU-8: "],
             "café, naïve 😁\n",
         ),
-        // What nothing repairs, nothing is promised for.
+        // If nothing repairs a text, no command is suggested.
         Case {
             file: "several.txt",
             bytes: b"caf\xC3\xA9, caf\xE9 \xC0\xAF\n".to_vec(),
@@ -488,7 +487,7 @@ fn other_cases_are_named_and_repaired_too() {
     ]);
 }
 
-/// The command is one for a shell, whatever the file is called, and reads standard input where that was read.
+/// The command works in a shell whatever the file is called, and reads standard input if that was read.
 #[test]
 fn the_command_names_the_file_as_a_shell_wants_it() {
     let dir = tempfile::tempdir().unwrap();
@@ -507,7 +506,7 @@ fn the_command_names_the_file_as_a_shell_wants_it() {
     assert_eq!(commands(&text), ["oxiconv -f windows-1252"]);
 }
 
-/// The reporter of `--explain`.
+/// Returns the reporter of `--explain`.
 fn picture_reporter(
     columns: usize,
     limit: Option<u64>,
@@ -517,7 +516,7 @@ fn picture_reporter(
     format.reporter(Subject::StandardInput, limit, to)
 }
 
-/// The pictures of a text, made by the library, however the text comes.
+/// Returns the pictures of a text, made by the library from any source.
 fn pictures(options: &[&str], source: &mut dyn Source, columns: usize) -> String {
     let option = |name| options.iter().position(|word| *word == name).map(|at| options[at + 1]);
     let from = find(option("-f").unwrap_or("utf-8")).unwrap();
@@ -554,7 +553,7 @@ fn pictures_do_not_depend_on_where_the_text_is_cut() {
     }
 }
 
-/// The same for a text that is longer than a block of the judge and than a chunk, with faults all over it.
+/// The same for a text that is longer than a block of the judge and than a chunk, with faults everywhere.
 #[test]
 fn pictures_of_a_long_text_do_not_depend_on_cuts_either() {
     let mut random = Random(7);
@@ -609,7 +608,7 @@ fn nothing_raw_reaches_the_terminal() {
     bytes
         .extend_from_slice("\u{202E}\u{9B}31m\u{1B}]0;x\u{7}\u{FEFF}\u{2028}\u{200F}\r".as_bytes());
     bytes.extend_from_slice(b"\xFF\xC0\x9B\n");
-    // In windows-1255 FD and FE are marks of direction.
+    // In windows-1255 FD and FE are directional marks.
     let hebrew = b"\xF9\xEC\xE5\xED \xFD\xFE \xF2\xE5\xEC\xED, \xEE\xE4 \xF9\xEC\xE5\xEE\xEA \xE4\xE9\xE5\xED?\n";
     for text in [&bytes[..], hebrew] {
         for options in [&["--explain"][..], &["--explain=all"], &["--explain", "-t", "ascii"]] {
@@ -712,7 +711,7 @@ fn without_a_limit_there_is_a_picture_for_each() {
 
 #[test]
 fn every_character_is_shown_in_every_encoding() {
-    // U+1F600 in each of some encodings: from the standard's tables, or written out as their documents say.
+    // U+1F600 in some encodings: from the standard's tables, or written as their documents say.
     for (name, bytes, shown) in [
         ("utf-16be", &b"\xD8\x3D\xDE\x00"[..], "D8 3D DE 00"),
         ("utf-32le", b"\x00\xF6\x01\x00", "00 F6 01 00"),
@@ -733,7 +732,7 @@ fn every_character_is_shown_in_every_encoding() {
             "{name}: {text}"
         );
     }
-    // A byte order mark that is no part of the text; a value past U+10FFFF; an unpaired surrogate.
+    // A byte order mark that is not part of the text; a value above U+10FFFF; an unpaired surrogate.
     let all = |name: &str, bytes: &[u8]| {
         let output =
             oxiconv().args(["--explain=all", "-f", name]).write_stdin(bytes).output().unwrap();
@@ -753,7 +752,7 @@ fn every_character_is_shown_in_every_encoding() {
     assert_eq!(all("wtf-8", b"\xED\xA0\xBD"), "00000000  ED A0 BD     U+D83D <surrogate-D83D>\n");
 }
 
-/// With findings among them, in their places; and the status is that of --check.
+/// With findings in their places between them, and the status of --check.
 #[test]
 fn what_is_ill_formed_is_shown_among_the_characters() {
     let output = oxiconv().arg("--explain=all").write_stdin(&b"a\xE2\x82b"[..]).output().unwrap();
@@ -817,12 +816,13 @@ fn every_character_is_shown_however_the_text_is_cut() {
     }
 }
 
-/// What a pipe gave is shown before more is waited for; and a reader that goes ends it quietly.
+/// Everything from a pipe is shown before the program waits for more; if the reader goes away, the program ends
+/// quietly.
 #[test]
 fn characters_are_shown_as_they_come_and_closed_pipes_end_it() {
     let dir = tempfile::tempdir().unwrap();
     let live = "{ printf 'a'; sleep 1; printf 'b'; } | oxiconv --explain=all | head -n 1; echo ${PIPESTATUS[1]}";
-    // The second letter comes long after the first one has been shown and the reader has gone.
+    // The second letter comes long after the first one was shown and the reader has gone.
     let shown = String::from_utf8(shell(live, dir.path())).unwrap();
     assert!(shown.starts_with("00000000  61           U+0061 a LATIN SMALL LETTER A\n"), "{shown}");
     let many: String = (0x1000..0x1800).filter_map(char::from_u32).collect();
@@ -862,7 +862,7 @@ fn it_goes_with_what_check_goes_with() {
     assert_eq!((output.status.code(), &output.stdout[..]), (Some(1), &b""[..]));
 }
 
-/// Several files at a time, each with its pictures, in their order.
+/// Several files at a time, each with its pictures, in order.
 #[test]
 fn several_files_are_explained_in_their_order() {
     let cases = cases();
@@ -879,7 +879,7 @@ fn several_files_are_explained_in_their_order() {
     assert_eq!(String::from_utf8(output.stdout).unwrap(), each);
 }
 
-/// COLUMNS says how wide a picture is; the picture of a narrow terminal, literally.
+/// COLUMNS sets the width of a picture; this is the picture of a narrow terminal, literally.
 #[test]
 fn a_picture_holds_on_40_columns() {
     let output = oxiconv()
@@ -924,7 +924,7 @@ fn a_picture_holds_on_40_columns() {
     );
 }
 
-/// A mark, a missing one, and one inside: the last is a note, and no fault.
+/// A mark, a missing mark, and a mark inside: the last is a note, not a fault.
 #[test]
 fn marks_have_their_pictures_too() {
     let run = |args: &[&str], input: &[u8]| {
@@ -949,14 +949,14 @@ fn marks_have_their_pictures_too() {
         "{shown}"
     );
     assert!(rows(&shown, "more")[0].starts_with("59 more like it, the last at 30:4, "), "{shown}");
-    // Notes and faults that are not shown are counted apart.
+    // Notes and faults that are not shown are counted separately.
     let text = ["\u{FEFF}a\u{FEFF}".as_bytes(), b"\xFF"].concat();
     assert_eq!(run(&["--explain", "-v", "--max-reports", "1"], &text).0, 1);
     let text = [b"\xFF", "a\u{FEFF}".as_bytes()].concat();
     assert_eq!(run(&["--explain", "-v", "--max-reports", "1"], &text).0, 1);
 }
 
-/// What is denied is shown among the characters too.
+/// Denied characters are shown among the characters too.
 #[test]
 fn denied_characters_are_shown_among_all() {
     let output = oxiconv()
@@ -977,7 +977,7 @@ fn denied_characters_are_shown_among_all() {
     );
 }
 
-/// Every verdict is reached whatever the bytes are: no panic, and a picture for what is ill-formed.
+/// Any bytes lead to a verdict: no panic, and a picture for ill-formed bytes.
 #[test]
 fn any_bytes_can_be_explained() {
     let mut random = Random(11);
@@ -1009,7 +1009,7 @@ fn any_bytes_can_be_explained() {
     }
 }
 
-/// Sentences in the language for which each single-byte set was made; the detector of frequencies names these sets.
+/// Sentences in the language for which each single-byte set was made; the frequency detector names these sets.
 const SENTENCES: [(&str, &str); 12] = [
     ("windows-1252", "Zwölf Boxkämpfer jagen Viktor quer über den großen Sylter Deich. "),
     ("windows-1250", "Zażółć gęślą jaźń, żółw i łódź na śniegu. "),
@@ -1025,11 +1025,11 @@ const SENTENCES: [(&str, &str); 12] = [
     ("IBM866", "Съешь же ещё этих мягких французских булок, да выпей чаю. "),
 ];
 
-/// What --explain says that a byte is, its own repair writes: every byte of every set.
+/// For every byte of every set: the character that --explain names is what its own repair writes.
 #[test]
 fn a_byte_is_what_its_repair_writes() {
     let dir = tempfile::tempdir().unwrap();
-    // What --fallback makes of each byte from 80 on: a line each, empty for one that the set lacks.
+    // The output of --fallback for each byte from 80 on: one line each, empty for an undefined byte.
     let fallback = |name: &str| {
         let lines: Vec<u8> = (0x80..=0xFF).flat_map(|byte| [byte, b'\n']).collect();
         let args = ["--fallback", name, "-e", "skip", "-q"];
@@ -1045,7 +1045,7 @@ fn a_byte_is_what_its_repair_writes() {
         let output = oxiconv().args(["-t", name]).write_stdin(text).output().unwrap();
         assert!(output.status.success(), "{name}");
         let mut bytes = output.stdout;
-        // A control is no sign of text.
+        // A control is not text.
         let set: Vec<(u8, char)> = (0x80..=0xFF_u8)
             .zip(fallback(name))
             .filter_map(|(byte, c)| Some((byte, c.filter(|c| !c.is_control())?)))
@@ -1066,7 +1066,7 @@ fn a_byte_is_what_its_repair_writes() {
         for (index, (byte, c)) in set.iter().enumerate() {
             let head = format!("]: {byte:02X} at byte ");
             let Some(at) = shown.find(&head) else { continue };
-            // The first of them in the text, which may stand in a word.
+            // The first of them in the text, which may be in a word.
             let picture = shown[at..].split("\n\ntext:").next().unwrap();
             let probably = &rows(picture, "probably")[0];
             assert!(
@@ -1079,7 +1079,7 @@ fn a_byte_is_what_its_repair_writes() {
     assert!(compared > 1000, "{compared}");
 }
 
-/// An unpaired surrogate and a cut unit: one command repairs both, and nothing else is said of them.
+/// An unpaired surrogate and a cut unit: one command repairs both, and nothing else is suggested.
 #[test]
 fn faults_of_utf_16_are_not_of_several_causes() {
     let input = &b"\xFF\xFEa\0\x3D\xD8b\0c"[..];
@@ -1091,7 +1091,7 @@ fn faults_of_utf_16_are_not_of_several_causes() {
     assert_eq!(repair.unwrap().stdout, "a\u{FFFD}b\u{FFFD}".as_bytes());
 }
 
-/// The same in other encodings: what a picture offers as a repair is not denied at the end.
+/// The same in other encodings: a repair that a picture offers is not denied at the end.
 #[test]
 fn a_repair_that_is_shown_is_a_repair() {
     for (from, input) in [
@@ -1112,7 +1112,7 @@ fn a_repair_that_is_shown_is_a_repair() {
     }
 }
 
-/// "ні" is CE A6 in KOI8-U: a character of UTF-8 by chance. The text is one thing all the same.
+/// "ні" is CE A6 in KOI8-U, which happens to be a UTF-8 character. The text has one diagnosis all the same.
 #[test]
 fn ukrainian_text_has_one_diagnosis() {
     // By RFC 2319, by hand.
@@ -1134,7 +1134,7 @@ fn ukrainian_text_has_one_diagnosis() {
     )]);
 }
 
-/// Hands everything on; adjacent findings one by one, unless `rows` says otherwise. Counts those that came one by one.
+/// Passes everything on; adjacent findings one by one, unless `rows` says otherwise. Counts those that came one by one.
 struct Witness<'a> {
     explain: Box<dyn TextReporter + 'a>,
     rows: bool,
@@ -1154,7 +1154,7 @@ impl Reporter for Witness<'_> {
     }
 }
 
-/// Findings that come in one go change nothing that is shown, withheld or counted; and nearly all of many come so.
+/// Findings that come in rows change nothing that is shown, withheld or counted; and most of many come in rows.
 #[test]
 fn rows_of_findings_are_explained_as_each_by_itself() {
     let run = |bytes: &[u8], from: &str, limit: Option<u64>, cuts: &[usize], rows: bool| {
@@ -1179,7 +1179,7 @@ fn rows_of_findings_are_explained_as_each_by_itself() {
     };
     let mut random = Random(23);
     for round in 0..160 {
-        // From bytes of which hardly two groups are equal to such of which nearly all are.
+        // From bytes with hardly two equal groups to bytes with nearly all groups equal.
         let values: &[u8] = match round % 4 {
             0 => &[],
             1 => &[0x80, 0xE9, b' ', b'\n'],

@@ -1,6 +1,7 @@
-//! UCS-2, UCS-4 and the extended UTF-8s through the whole library: marks, findings and their sentences, values that only
-//! some encodings have room for, every split point, and iconv where it knows the encoding. Expected values are written
-//! out by hand from "Extending UTF-8 to eight bytes", RFC 2279 and the contract; the codec's own tables are tested beside it.
+//! UCS-2, UCS-4 and the extended UTF-8s through the whole library: marks, findings and their sentences, values that
+//! only some encodings can represent, every split point, and iconv if it knows the encoding. Expected values are
+//! written by hand from "Extending UTF-8 to eight bytes", RFC 2279 and the contract; the codec's tables have their own
+//! tests.
 
 mod common;
 mod support;
@@ -13,7 +14,7 @@ use oxiconv::internals::codec::ByteOrder;
 use oxiconv::internals::transcode::{MarkMode, OnIllFormed, OnUnmappable, Options};
 use support::{Random, With, convert, convert_cut, encode, encoding, replacing, strict, with};
 
-/// The extended encodings, and how many bits each holds.
+/// The extended encodings, and the number of bits that each holds.
 const HOLD: [(&str, u32); 16] = [
     ("UCS-4LE", 31),
     ("UCS-4BE", 31),
@@ -40,7 +41,7 @@ fn converts(from: &str, to: &str, input: &[u8], output: &[u8]) {
     assert_eq!(outcome.output, output, "{from} {to} {input:X?}");
 }
 
-/// Findings under `replace`: kind, offset, bytes, sentence.
+/// Checks the findings under `replace`: kind, offset, bytes, sentence.
 #[track_caller]
 fn finds(from: &str, input: &[u8], text: &str, expected: &[(&str, u64, usize, &str)]) {
     let outcome = convert(&replacing(from, "UTF-8"), input);
@@ -54,7 +55,7 @@ fn finds(from: &str, input: &[u8], text: &str, expected: &[(&str, u64, usize, &s
 }
 
 fn all_scalars() -> String {
-    // Not first: U+FEFF, which UTF-8 takes for a signature there.
+    // Not first: U+FEFF, which is a signature in UTF-8.
     ('\0'..=char::MAX).collect()
 }
 
@@ -263,7 +264,7 @@ fn a_value_past_10ffff_is_unmappable_elsewhere_and_shown_in_hex() {
     }
 }
 
-/// Values at each edge of each encoding, through every pair: to the same value where there is room, else unmappable.
+/// Values at each boundary of each encoding, through every pair: the same value if it fits, otherwise unmappable.
 #[test]
 fn every_pair_carries_what_both_have_room_for() {
     let mut random = Random(3);
@@ -297,7 +298,7 @@ fn every_pair_carries_what_both_have_room_for() {
     }
 }
 
-/// The bytes of a value, straight from the encoder, whose own tests hold it against the tables.
+/// Returns the bytes of a value from the encoder, whose own tests compare it with the tables.
 fn written(name: &str, value: u128) -> Option<Vec<u8>> {
     let mut bytes = [0; 64];
     let mut encoder = encoding(name).new_encoder(ByteOrder::Big);
@@ -380,7 +381,7 @@ fn cut_anywhere_it_reads_the_same() {
     }
 }
 
-/// After as many ASCII characters as bring each byte to each edge of a vector, and over the end of the pivot.
+/// After enough ASCII characters to put each byte at each boundary of a vector, and across the end of the pivot.
 #[test]
 fn values_of_every_length_stand_anywhere_in_a_text() {
     for (from, bits) in [("UTF-8-8BYTE", 42_u32), ("UTF-8-65BIT", 65), ("UTF-8-HUNK9", 56)] {
@@ -439,8 +440,8 @@ fn list_says_how_many_bits_each_holds() {
     assert_eq!(encoding("UTF-8").bits(), None);
 }
 
-/// Hostile input takes time in proportion to its length: what would be a long form, cut short over and over. With its square it
-/// would be hours.
+/// Hostile input takes linear time: the start of a long sequence, cut short over and over. Quadratic time would be
+/// hours.
 #[test]
 fn hostile_input_is_linear() {
     for name in ["UTF-8-8BYTE", "UTF-8-65BIT", "UTF-8-HUNK9"] {
@@ -454,7 +455,7 @@ fn hostile_input_is_linear() {
     }
 }
 
-/// glibc's iconv, for what it knows: `None` where there is none.
+/// Runs glibc's iconv on encodings that it knows; `None` if it is not installed.
 fn iconv(from: &str, to: &str, input: &[u8]) -> Option<(bool, Vec<u8>)> {
     let child = Command::new("iconv")
         .args(["-f", from, "-t", to])
@@ -468,7 +469,7 @@ fn iconv(from: &str, to: &str, input: &[u8]) -> Option<(bool, Vec<u8>)> {
     };
     let mut stdin = child.stdin.take().unwrap();
     std::thread::scope(|scope| {
-        // It may stop early, and then need not read on.
+        // It may stop early without reading the rest.
         scope.spawn(move || stdin.write_all(input));
         let output = child.wait_with_output().unwrap();
         Some((output.status.success(), output.stdout))
@@ -487,7 +488,7 @@ fn ucs_2_and_ucs_4_as_iconv_has_them() {
             assert_eq!(back, Some((true, text.as_bytes().to_vec())), "{name}");
         }
     }
-    // What neither takes.
+    // Values that neither accepts.
     for (from, to, input) in [
         ("UCS-2BE", "UTF-8", &b"\0A\xD8\0\0B"[..]),
         ("UCS-4BE", "UTF-8", b"\0\0\0A\x80\0\0\0"),

@@ -1,7 +1,7 @@
-//! Faults, each caused for real: a full disk, no descriptors, no memory, no threads, files that change.
+//! Faults that really happen: a full disk, no descriptors, no memory, no threads, files that change.
 //!
-//! After each, every original is whole or fully converted, no file is more open than before, nothing is left over, the
-//! message names the file and the cause, and the status is right. The promises stand in docs/safety.md.
+//! After each, every original is unchanged or fully converted, no file is more accessible than before, nothing is left
+//! over, the message names the file and the cause, and the status is right. The promises are in docs/safety.md.
 
 mod scene;
 
@@ -26,7 +26,7 @@ use scene::{
 struct Small(Scene);
 
 impl Small {
-    /// One of so many KiB; `None` if none can be mounted.
+    /// Mounts one of this many KiB; `None` if none can be mounted.
     fn mounted(kib: u32) -> Option<Self> {
         let dir = tempfile::tempdir().unwrap();
         let size = format!("size={kib}k,mode=755");
@@ -104,7 +104,7 @@ fn a_write_error_in_the_middle_leaves_the_original() {
     }
 }
 
-// Files that change, and those that may not be changed.
+// Files that change, and files that may not be changed.
 
 fn an_input_that_shrinks_is_named_and_the_output_stays() {
     let mut scene = Scene::new();
@@ -115,7 +115,7 @@ fn an_input_that_shrinks_is_named_and_the_output_stays() {
     let mut pipe = File::open(fifo).unwrap();
     let mut read = vec![0; 100];
     pipe.read_exact(&mut read).unwrap();
-    // The pipe holds little of it: the program waits, and has more to read.
+    // The pipe holds only a part of it: the program waits, and has more to read.
     File::options().write(true).open(scene.path("f")).unwrap().set_len(1000).unwrap();
     pipe.read_to_end(&mut read).unwrap();
     run.end().assert_says(2, "oxiconv: f: ", "shorter");
@@ -156,7 +156,7 @@ fn a_directory_or_a_file_that_may_not_be_written_is_named() {
         run(&args).assert_says(2, "oxiconv: closed/", "cannot write: Permission denied");
     }
     run(&["-f", "latin1", "-i", "g"]).assert(2, "oxiconv: g: cannot write: Permission denied\n");
-    // A dry run says the same.
+    // A dry run reports the same.
     for (args, named) in [
         (&["-i", "g"][..], "oxiconv: g: "),
         (&["-i", "closed/f"], "oxiconv: closed/f: "),
@@ -183,7 +183,7 @@ fn two_runs_at_once_over_one_file_leave_it_whole() {
                 // It began after the other one had ended.
                 run.assert_says(1, "oxiconv: f: not converted", "already valid UTF-8");
             } else {
-                // The other one has replaced the file while this one read it.
+                // The other one replaced the file while this one was reading it.
                 run.assert_says(2, "oxiconv: f: not replaced", "another program changed it");
             }
         }
@@ -210,7 +210,7 @@ fn odd_names_are_converted_and_shown_on_one_line() {
     assert_eq!(scene.temporaries(), [""; 0]);
 }
 
-// What the system has no more of.
+// Exhausted resources of the system.
 
 fn without_descriptors_the_cause_is_named() {
     let mut scene = Scene::new();
@@ -259,7 +259,7 @@ fn without_memory_nothing_is_lost() {
         assert_eq!(scene.converted() == 1, status == 0, "{status} {}", ended.err());
         match status {
             0 => {}
-            // The program itself cannot be loaded; its own abort; its error.
+            // The program cannot be loaded; it aborts; it reports an error.
             126 | 127 | 137 | 139 => {}
             134 => assert!(ended.err().contains("memory"), "{}", ended.err()),
             _ => ended.assert_says(2, "oxiconv: ", "memory"),
@@ -290,7 +290,7 @@ fn without_threads_the_work_goes_on() {
         let args = [&["-f", "latin1"], args, &["f"]].concat();
         let mut command = scene.limited("ulimit -u 1;", &args);
         if is_root() {
-            // No limit holds for root.
+            // Limits do not apply to root.
             command.uid(NOBODY).gid(NOBODY);
         }
         let ended = Ended(command.output().unwrap());
@@ -298,7 +298,7 @@ fn without_threads_the_work_goes_on() {
         scene.assert_safe();
         assert_eq!(scene.converted(), if args.contains(&"g") { 3 } else { 1 });
     }
-    // An interrupt is heeded all the same.
+    // An interrupt is still handled.
     scene.mkfifo("fifo");
     let mut command = scene.limited("ulimit -u 1;", &["-o", "new", "fifo"]);
     if is_root() {
@@ -337,7 +337,7 @@ fn a_sparse_file_of_5_gib_is_checked_to_its_end() {
     assert!(ended.out().starts_with(place) && ended.status() == 1, "{}", ended.out());
 }
 
-// The page that states the promises.
+// The page with the promises.
 
 fn every_promise_names_tests_that_exist() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));

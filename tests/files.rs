@@ -1,4 +1,4 @@
-//! Files: replaced whole or not at all, many at a time, through links, with permissions; nothing lost on a fault.
+//! Files: replaced whole or not at all, many at a time, through links, with permissions; nothing is lost on a fault.
 
 mod common;
 
@@ -208,7 +208,7 @@ fn recursion_skips_binary_ignored_and_output_files_and_says_how_many() {
     assert_eq!(dir.read("t/out/t/sub/b.txt"), UTF8);
     assert!(!dir.path("t/out/t/ignored.log").exists());
     assert!(!dir.path("t/out/t/out").exists());
-    // UTF-16 is made of zero bytes, and a file that is named is meant.
+    // UTF-16 is full of zero bytes, and a named file is always read.
     dir.write("u/x", b"\xFF\xFEa\0");
     assert_eq!(dir.run(&["-f", "utf-16", "-r", "-i", "u"]).0, 0);
     assert_eq!(dir.read("u/x"), b"a");
@@ -324,7 +324,7 @@ fn findings_come_in_the_order_of_the_files_whatever_the_number_of_threads() {
     let dir = Dir::new();
     let names: Vec<_> = (0..60).map(|number| format!("f{number:02}")).collect();
     for (number, name) in names.iter().enumerate() {
-        // The early files take the longest.
+        // The first files take the longest.
         dir.write(name, &[vec![b'x'; (60 - number) * 2000], b"\xFF\n".repeat(number % 7)].concat());
     }
     let args = |jobs: &'static str| {
@@ -369,7 +369,7 @@ fn standard_input_has_no_place_to_be_replaced_in() {
 
 #[test]
 fn a_file_that_may_not_be_written_is_not_replaced() {
-    // A privileged user may write everything, so the rule shows for others only.
+    // A privileged user may write everything, so the rule applies to others only.
     if rustix::process::geteuid().is_root() {
         println!("left out: the rule cannot be seen as root");
         return;
@@ -492,7 +492,7 @@ fn a_thousand_jobs_are_no_trouble() {
     assert!(names.iter().all(|name| dir.read(name) == UTF8));
 }
 
-/// `oxiconv --check -r . >findings` means the files that were there; a name that was written is another matter.
+/// `oxiconv --check -r . >findings` means the files that were there; a name that was typed is different.
 #[test]
 fn a_recursive_run_leaves_its_own_output_out() {
     let dir = Dir::new();
@@ -515,7 +515,7 @@ fn a_recursive_run_leaves_its_own_output_out() {
     assert!(err.contains("d/findings: is also the output"), "{err}");
 }
 
-/// Room is reserved ahead for a large file, and what it did not need is given back.
+/// Space is reserved ahead for a large file, and unused space is freed.
 #[test]
 fn a_large_new_file_takes_no_more_room_than_it_needs() {
     let dir = Dir::new();

@@ -1,4 +1,4 @@
-//! Findings for machines: json, sarif and github say the same as text, on the right stream, whole and in order.
+//! Findings for machines: json, sarif and github report the same as text, on the right stream, complete and in order.
 
 mod common;
 mod formats;
@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 use formats::{Dir, MACHINE_FORMATS, Run, commands, events, of_type, place, sarif_run};
 
-/// Names of files that part a line, a property, a URI, an option or a terminal from its sense.
+/// File names that could break a line, a property, a URI, an option or a terminal.
 const ODD_NAMES: [&[u8]; 14] = [
     b"plain.txt",
     b"-dash",
@@ -34,7 +34,7 @@ const ODD_NAMES: [&[u8]; 14] = [
     "gpj\u{202E}txt".as_bytes(),
 ];
 
-/// For each kind: arguments, input, and where it is: line, column, offset, bytes.
+/// For each kind: arguments, input, and its place: line, column, offset, bytes.
 type Case = (&'static [&'static str], &'static [u8], &'static str, [u64; 3], &'static str);
 const CASES: [Case; 19] = [
     (&[], b"ab\n\xE2\x82A", "truncated", [2, 1, 3], "E282"),
@@ -123,7 +123,7 @@ fn sarif_has_every_kind_with_its_region() {
     }
 }
 
-/// With the variable set, every other test here holds its documents against that schema too.
+/// With the variable set, every other test here validates its documents against that schema too.
 #[test]
 #[ignore = "needs the schema of OASIS: OXICONV_SARIF_SCHEMA=sarif-schema-2.1.0.json cargo test --test findings -- --include-ignored"]
 fn sarif_is_what_the_schema_of_the_standard_allows() {
@@ -149,7 +149,7 @@ fn github_has_every_kind_with_its_line_and_column() {
     }
 }
 
-/// The whole of an output, written out by hand.
+/// The whole of an output, written by hand.
 #[test]
 fn json_tells_of_each_file_in_order_and_sums_up() {
     let dir = Dir::new();
@@ -260,7 +260,7 @@ fn percent_decoded(uri: &str) -> Vec<u8> {
     bytes
 }
 
-/// Files of very different length, so that threads are done with them in another order.
+/// Files of very different lengths, so that threads finish them in another order.
 #[test]
 fn findings_come_in_the_order_of_the_files_whatever_the_number_of_threads() {
     let dir = Dir::new();
@@ -490,7 +490,7 @@ fn a_file_that_cannot_be_read_is_told_of_in_its_place_and_the_others_are_checked
     }
 }
 
-/// The memory of a process is a file that opens and cannot be read from its start.
+/// /proc/self/mem can be opened but not read from its start.
 #[test]
 fn a_file_that_fails_on_the_way_has_a_beginning_and_no_end() {
     let dir = Dir::new();
@@ -601,11 +601,11 @@ fn fingerprints_stay_when_lines_move_and_tell_findings_apart() {
     distinct.dedup();
     assert_eq!((before.len(), distinct.len()), (3, 3));
     assert_eq!(prints(b"put\nin\none \xFF\n\nmore two \xFF\nthree \xE9!\n"), before);
-    // One more of another sort moves none of them.
+    // One more of another kind moves none of them.
     assert_eq!(prints(b"\xFE one \xFF\ntwo \xFF\nthree \xE9!\n")[1..], before);
 }
 
-/// A brace in a message would begin a placeholder (SARIF 3.11.5); it stands doubled.
+/// A brace in a message would begin a placeholder (SARIF 3.11.5), so it is doubled.
 #[test]
 fn braces_in_messages_of_sarif_are_doubled() {
     let run = sarif_run(&check("sarif", &["-t", "utf-8-hunk4"], b"{").out);
@@ -631,7 +631,7 @@ fn github_sums_up_at_the_end_and_knows_of_the_ten() {
     assert!(words.ends_with("; GitHub shows 10 annotations per step; the log has all"), "{words}");
     let quiet = check("github", &["-q"], &b"\xFF".repeat(11));
     assert_eq!(commands(&quiet.out).0.len(), 11);
-    // No annotation where all is well.
+    // No annotation if everything is fine.
     let clean = check("github", &[], b"fine");
     assert_eq!(clean.out(), "oxiconv: 1 file, 4 bytes, 4 characters: no findings\n");
 }
@@ -676,7 +676,8 @@ fn a_full_disk_is_told_of_once() {
     }
 }
 
-/// Half a million findings make more of each format than the program is given of memory, address space and all.
+/// Half a million findings are more output in each format than the memory that the program gets, including address
+/// space.
 #[test]
 fn findings_are_written_as_they_come_and_not_kept() {
     let dir = Dir::new();
@@ -744,13 +745,13 @@ fn check_of_many_files_sums_up_on_standard_error() {
     let clean = dir.run(&["--check", "d/a", "d/a"]);
     assert_eq!(clean.status, 0);
     assert_eq!(clean.err(), "oxiconv: 2 files, 6 bytes, 4 characters: no findings\n");
-    // One file says it all by itself, -q wants none, and --stats has more.
+    // One file says it all by itself, -q turns it off, and --stats prints more.
     assert_eq!(dir.run(&["--check", "d/b"]).err(), "");
     assert_eq!(dir.run(&["--check", "-q", "d/a", "d/b"]).err(), "");
     let stats = dir.run(&["--check", "--stats", "d/a", "d/b"]);
     assert!(stats.err().contains("findings                   2\n"), "{}", stats.err());
     assert!(!stats.err().contains("2 files,"), "{}", stats.err());
-    // A conversion is no check.
+    // A conversion is not a check.
     assert_eq!(dir.run(&["d/a", "d/a"]).err(), "");
 }
 
@@ -762,7 +763,7 @@ fn silent_leaves_the_counts_to_machines() {
     assert_eq!(events.last().unwrap()["findings"], 1);
 }
 
-/// The rows of the table of a section of docs/findings.md: what stands in code style first, and the rest.
+/// Returns the rows of the table in a section of docs/findings.md: the leading code spans, and the rest.
 fn table(section: &str) -> Vec<(String, String)> {
     let page =
         fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/findings.md")).unwrap();

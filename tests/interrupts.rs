@@ -1,6 +1,6 @@
-//! What ends a run early: signals, a kill, a closed pipe, a panic. Nothing is left after, and nothing is half.
+//! Early ends of a run: signals, a kill, a closed pipe, a panic. Nothing is left over, and no file is incomplete.
 //!
-//! The promises stand in docs/safety.md.
+//! The promises are in docs/safety.md.
 
 mod scene;
 
@@ -43,7 +43,7 @@ fn a_signal_in_the_middle_of_a_large_run_says_what_is_whole() {
             let out = scene.path("out");
             let there = || fs::read_dir(&out).map_or(0, |entries| entries.count());
             wait_until("all but one are converted", || there() == 100);
-            // The last one's bytes are written, and its name may not be there for a moment.
+            // The bytes of the last one are written, but its name may appear a moment later.
             wait_until("the program waits for the last", || is_waiting(&mut run));
             run.signal(signal);
             let ended = run.end();
@@ -90,7 +90,7 @@ fn a_signal_that_was_ignored_at_the_start_stays_ignored() {
     assert_eq!(scene.read("out"), UTF8);
 }
 
-/// How often, by OXICONV_TEST_INTERRUPTS; the issue asks for 500.
+/// Returns how often to interrupt: OXICONV_TEST_INTERRUPTS.
 fn interrupts() -> u32 {
     std::env::var("OXICONV_TEST_INTERRUPTS").ok().and_then(|n| n.parse().ok()).unwrap_or(25)
 }
@@ -113,7 +113,7 @@ fn runs_interrupted_at_any_time_leave_nothing_behind_and_nothing_half() {
     for number in 0..count {
         let scene = scene();
         let mut run = scene.start(&args);
-        // The moments are spread over the time that a run takes.
+        // The moments are spread over the duration of a run.
         std::thread::sleep(time * (number * 7919 % count) / count);
         run.signal(Signal::INT);
         let ended = run.end();
@@ -128,7 +128,7 @@ fn runs_interrupted_at_any_time_leave_nothing_behind_and_nothing_half() {
                     3 => "all 3 files converted".to_owned(),
                     _ => format!("{done} of 3 files converted, the others unchanged"),
                 };
-                // Before its first steps it ends as any program does.
+                // Before its first steps it ends like any program.
                 let silent = ended.err().is_empty() && done == 0;
                 assert!(
                     silent || ended.err() == format!("oxiconv: interrupted: {said}\n"),
@@ -183,7 +183,7 @@ fn a_closed_pipe_ends_it_quietly() {
         command.args(["-c", script]).arg(program).current_dir(scene.dir()).output().unwrap();
     assert_eq!(ended.stdout, b"141\n");
     assert!(ended.stderr.is_empty());
-    // A FIFO that nobody reads any more is the same.
+    // The same with a FIFO that nobody reads any more.
     let fifo = scene.mkfifo("fifo");
     let run = scene.start(&["-f", "latin1", "-o", "fifo", "f"]);
     let mut start = [0; 10];
@@ -192,7 +192,7 @@ fn a_closed_pipe_ends_it_quietly() {
     scene.assert_safe();
 }
 
-/// The part of this program that panics, in a process of its own.
+/// The part of this program that panics, in a separate process.
 fn panic_over_a_file(target: &str) -> ! {
     oxiconv::internals::io::end_cleanly();
     let mut file = oxiconv::internals::io::Replacement::new(Path::new(target)).unwrap();

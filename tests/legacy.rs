@@ -1,4 +1,5 @@
-//! The legacy sets against tables made by iconv (tests/data/legacy/make.py), and against iconv itself where there is one.
+//! The legacy sets against tables made by iconv (tests/data/legacy/make.py), and against iconv itself if it is
+//! installed.
 
 use oxiconv::internals::Facts;
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,7 +10,7 @@ use oxiconv::internals::codec::{ByteOrder, DecodeStop, EncodeStop};
 use oxiconv::internals::encoding::find;
 use oxiconv::internals::unicode::{IllFormed, IllFormedKind};
 
-/// What a name stands for: the character of each code, and the code of each character.
+/// The meaning of a name: the character of each code, and the code of each character.
 #[derive(Default)]
 struct Oracle {
     decode: BTreeMap<Vec<u8>, u32>,
@@ -53,7 +54,7 @@ impl Oracle {
         }
     }
 
-    /// The tables of a set of one- and two-byte codes, `exceptions.txt` included.
+    /// Reads the tables of a set of one- and two-byte codes, including `exceptions.txt`.
     fn of_rows(name: &str) -> Self {
         let mut oracle = Self::ascii();
         for line in data(&format!("{name}.txt")).lines() {
@@ -85,7 +86,7 @@ impl Oracle {
             let number: u32 = w[0].parse().unwrap();
             let cp = u32::from_str_radix(w[1], 16).unwrap();
             let len: u32 = w[2].parse().unwrap();
-            // All of the BMP; past it each edge and a sample.
+            // All of the BMP; above it each boundary and a sample.
             for i in (0..len).filter(|i| len <= 0x1_0000 || i % 251 == 0 || i + 1 == len) {
                 let n = number + i;
                 let [a, b, c, d] = [n / 12_600, n / 1260 % 10, n / 10 % 126, n % 10];
@@ -123,14 +124,14 @@ fn all() -> Vec<(String, Oracle)> {
     all
 }
 
-/// What comes out of a decoder, in order.
+/// The output of a decoder, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Event {
     Character(u32),
     IllFormed { at: usize, len: usize, kind: IllFormedKind },
 }
 
-/// Decodes pieces on the protocol of streams: what a piece leaves unread is shown again with the next one.
+/// Decodes pieces as a stream does: the part that is left unread is passed again with the next piece.
 fn decode_pieces(name: &str, pieces: &[&[u8]]) -> Vec<Event> {
     let mut decoder = find(name).unwrap().new_decoder(ByteOrder::Big);
     let (mut events, mut held, mut passed) = (Vec::new(), Vec::new(), 0);
@@ -163,7 +164,7 @@ fn decode(name: &str, input: &[u8]) -> Vec<Event> {
     decode_pieces(name, &[input])
 }
 
-/// Encodes, and leaves out what is unmappable.
+/// Encodes, and leaves out unmappable characters.
 fn encode(name: &str, input: &[u32]) -> (Vec<u8>, Vec<u32>) {
     let mut encoder = find(name).unwrap().new_encoder(ByteOrder::Big);
     let (mut bytes, mut unmappable, mut at, mut output) = (Vec::new(), Vec::new(), 0, [0; 4096]);
@@ -185,7 +186,7 @@ fn encode(name: &str, input: &[u32]) -> (Vec<u8>, Vec<u32>) {
     (bytes, unmappable)
 }
 
-/// The BMP, the edges of the other planes and a sample of them, and numbers that are no scalar values.
+/// The BMP, the boundaries of the other planes with a sample of them, and numbers that are not scalar values.
 fn numbers() -> impl Iterator<Item = u32> {
     let past = (0x1_0000..0x11_0000).filter(|cp| cp % 251 == 0 || cp & 0xFFFE == 0xFFFE);
     (0..0x1_0000).chain(past).chain([0x11_0000, 0x7FFF_FFFF, u32::MAX])
@@ -218,7 +219,7 @@ fn what_the_table_does_not_have_is_ill_formed() {
             if oracle.decode.contains_key(&vec![a]) {
                 continue;
             }
-            // What no code continues, and in EUC-JP the codes of three bytes.
+            // Sequences that no code continues, and the three-byte codes of EUC-JP.
             let codes = match begins_known(&[a]) {
                 false => vec![vec![a]],
                 true => (0..=0xFF).map(|b| vec![a, b]).collect(),
@@ -252,7 +253,7 @@ fn what_the_table_does_not_have_is_ill_formed() {
 #[test]
 fn every_character_encodes_as_the_table_says_and_no_other_does() {
     for (name, oracle) in all() {
-        // Of the other planes the oracle of GB18030 has a sample.
+        // For the other planes the oracle of GB18030 has a sample.
         let wanted =
             |cp: &u32| name != "GB18030" || *cp < 0x1_0000 || oracle.encode.contains_key(cp);
         let numbers: Vec<u32> = numbers().filter(wanted).collect();
@@ -351,7 +352,7 @@ fn iso_2022_jp_switches_sets_as_iconv_does() {
         let expected: Vec<_> = cps.into_iter().map(Event::Character).collect();
         assert_eq!(decode("ISO-2022-JP", &unhex(w[1])), expected, "{text}");
     }
-    // The other escape sequence for JIS X 0208, and a line end within it.
+    // The other escape sequence for JIS X 0208, and a line end in that set.
     let expected = [0x65E5, 0x0A, 0x672C, 0x20, 0x61].map(Event::Character);
     assert_eq!(decode("ISO-2022-JP", b"\x1B$@F|\nK\\ \x1B(Ba"), expected);
 }
@@ -378,7 +379,7 @@ fn ill_formed_iso_2022_jp() {
         let found = decode("ISO-2022-JP", input);
         assert!(found.contains(&Event::IllFormed { at, len, kind }), "{input:X?}: {found:X?}");
     }
-    // What stands after an unknown escape sequence is text.
+    // The bytes after an unknown escape sequence are text.
     let [escape, a, b] = &decode("ISO-2022-JP", b"\x1B(I")[..] else { panic!() };
     assert_eq!(*escape, Event::IllFormed { at: 0, len: 1, kind: InvalidEscape });
     assert_eq!([a, b], [&Event::Character(0x28), &Event::Character(0x49)]);
@@ -435,7 +436,7 @@ fn the_result_does_not_depend_on_where_the_input_is_cut() {
     }
 }
 
-/// glibc's iconv from or to UTF-8, without what it cannot convert; `None` where there is none.
+/// Runs glibc's iconv from or to UTF-8, leaving out what it cannot convert; `None` if it is not installed.
 fn iconv(arguments: [&str; 4], input: &[u8]) -> Option<Vec<u8>> {
     let version = Command::new("iconv").arg("--version").output().ok()?;
     if !String::from_utf8_lossy(&version.stdout).contains("GLIBC") {
@@ -456,7 +457,7 @@ fn iconv(arguments: [&str; 4], input: &[u8]) -> Option<Vec<u8>> {
     Some(output.stdout)
 }
 
-/// Not compared: GB18030 (glibc had the edition of 2005 for long) and macintosh (see make.py).
+/// Not compared: GB18030 (glibc long had the 2005 edition) and macintosh (see make.py).
 #[test]
 fn the_iconv_of_this_machine_agrees() {
     let mut names: Vec<_> = all().into_iter().map(|(name, _)| name).collect();
@@ -472,7 +473,7 @@ fn the_iconv_of_this_machine_agrees() {
     }
     let mut compared = 0;
     for name in names {
-        // A name that it does not know gives no text at all.
+        // For an unknown name it writes no text at all.
         if iconv(["-f", "UTF-8", "-t", &name], b"a").is_none_or(|text| text.is_empty()) {
             println!("skipped: {name}, which the iconv of this machine does not know");
             continue;

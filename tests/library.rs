@@ -1,5 +1,5 @@
-//! What a user of the library calls: one call for text in memory, adaptors over readers and writers, and errors that are
-//! values. Each agrees with the streaming `Transcoder`, however its input is cut.
+//! The API for users of the library: single calls for text in memory, adaptors over readers and writers, and errors as
+//! values. Each agrees with the streaming `Transcoder`, wherever its input is cut.
 
 mod support;
 
@@ -88,7 +88,7 @@ fn a_strict_stop_is_an_error_with_the_finding_and_how_much_was_written() {
     let stopped_at = stopped(error);
     assert_eq!((stopped_at.finding.offset, stopped_at.summary.bytes_written), (2, 2));
 
-    // A string has no surrogates, which some encodings have.
+    // A string has no surrogates, but some encodings do.
     let surrogate = stopped(decode(b"a\xED\xA0\x80", support::encoding("WTF-8")).unwrap_err());
     assert_eq!((surrogate.finding.kind, surrogate.finding.value), (Kind::Unmappable, Some(0xD800)));
     assert_eq!(decode_lossy(b"a\xED\xA0\x80", support::encoding("WTF-8")), "a\u{FFFD}");
@@ -117,7 +117,7 @@ fn only_what_is_asked_for_is_looked_for() {
     assert_eq!(validate(b"a\x80", Encoding::US_ASCII).unwrap_err().column, 2);
 }
 
-/// A long text in memory is shared by threads as a mapped file is.
+/// Threads share a long text in memory like a mapped file.
 #[test]
 fn several_threads_convert_what_is_in_memory() {
     let text = "Größe €100\n".repeat(700_000);
@@ -128,7 +128,7 @@ fn several_threads_convert_what_is_in_memory() {
     assert!(convert(Threads::One) == convert(Threads::AtMost(NonZeroUsize::new(4).unwrap())));
 }
 
-/// What a reader gives until its end, or until an error; and the error's stop.
+/// Returns what a reader yields until its end or an error, and the stop of the error.
 fn read_all(reader: &mut impl Read) -> (Vec<u8>, Option<Stopped>) {
     let mut output = Vec::new();
     let stopped = reader.read_to_end(&mut output).err().map(|error| {
@@ -139,7 +139,7 @@ fn read_all(reader: &mut impl Read) -> (Vec<u8>, Option<Stopped>) {
     (output, stopped)
 }
 
-/// Converts by each way that there is, with cuts at `cuts`, and compares output, findings and summary.
+/// Converts in every possible way, with cuts at `cuts`, and compares output, findings and summary.
 fn every_way_agrees(conversion: &Conversion, input: &[u8], cuts: &[usize]) {
     let (whole, _) = run(conversion, &mut &input[..]);
     let pieces = || {
@@ -265,7 +265,7 @@ fn texts() -> impl Strategy<Value = Vec<u8>> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// For every encoding: the walk finds what a conversion reports, in the same places.
+    /// For every encoding: the iterator finds what a conversion reports, in the same places.
     #[test]
     fn the_walk_finds_what_a_conversion_reports(text in texts()) {
         for &encoding in ALL {
@@ -295,7 +295,7 @@ proptest! {
         prop_assert_eq!(strict, std::str::from_utf8(unmarked).map(Cow::Borrowed).map_err(offset));
     }
 
-    /// What every encoding can write of a text, it reads back, from the first character on.
+    /// Every encoding reads back what it can write of a text, from the first character on.
     #[test]
     fn what_is_encoded_is_decoded_to_the_same(text in "[a-z\n]{0,9}[à-ÿ€一😀\u{FEFF}\\\\&~]{0,9}") {
         for &encoding in ALL {

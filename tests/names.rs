@@ -1,11 +1,11 @@
-//! Facts of an encoding are values of its row: no code looks them up in its name.
+//! Properties of an encoding are values of its row: no code derives them from its name.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use oxiconv::internals::encoding::{ALL, names, normalize};
 
-/// The folders whose code may show a name, and compares none.
+/// The folders whose code may show names but must not compare them.
 const FOLDERS: [&str; 4] = ["src/diagnostic", "src/transcode", "src/report", "src/cli"];
 
 fn sources(dir: &Path, found: &mut Vec<PathBuf>) {
@@ -19,7 +19,7 @@ fn sources(dir: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// The code of a file without its comments and its tests.
+/// Returns the code of a file without its comments and its tests.
 fn code(file: &Path) -> String {
     if file.ends_with("tests.rs") {
         return String::new();
@@ -30,7 +30,7 @@ fn code(file: &Path) -> String {
     text.lines().filter(is_code).collect::<Vec<_>>().join("\n")
 }
 
-/// The string literals of some code, each with what stands before it.
+/// Returns the string literals of some code, each with the code before it.
 fn literals(code: &str) -> Vec<(&str, &str)> {
     let (mut found, mut at) = (Vec::new(), 0);
     while let Some(start) = code[at..].find('"').map(|start| at + start) {
@@ -52,8 +52,8 @@ fn literals(code: &str) -> Vec<(&str, &str)> {
     found
 }
 
-/// Literals that are also names, and are something else where they stand: ids of causes, a mode of `--unmappable`, the
-/// default that the help shows.
+/// Literals that are also names, but mean something else here: ids of causes, a mode of `--unmappable`, the default in
+/// the help.
 const SOMETHING_ELSE: [(&str, &str); 4] = [
     ("src/diagnostic/guess/mod.rs", "cesu-8"),
     ("src/diagnostic/guess/mod.rs", "utf-8"),
@@ -80,7 +80,7 @@ fn no_code_asks_an_encoding_for_its_name() {
             let is_name = known.contains(&normalize(literal))
                 && !SOMETHING_ELSE.iter().any(|it| *it == (&*file.to_string_lossy(), literal));
             assert!(!is_name, "{}: \"{literal}\" is a name: take the row's", file.display());
-            // Part of a name that something is compared with.
+            // A part of a name that something is compared with.
             let asks =
                 ["starts_with(", "ends_with(", "strip_prefix(", "strip_suffix(", "contains("];
             let letters = literal.starts_with(char::is_alphanumeric)

@@ -1,7 +1,8 @@
-//! Other programs as oracles: the system's iconv for the bytes of each pair and for where UTF-8 first goes wrong, Python's
-//! codecs for the number and the places of U+FFFD. Where a program or its texts are missing, a test says so and is left out.
+//! Other programs as oracles: the system's iconv for the bytes of each pair and for the first fault in UTF-8, Python's
+//! codecs for the number and the places of U+FFFD. If a program or its texts are missing, a test says so and is
+//! skipped.
 //!
-//! The inputs look random and are the same on every run.
+//! The inputs are pseudo-random, and the same on every run.
 
 mod support;
 
@@ -11,7 +12,7 @@ use std::process::{Command, Output, Stdio};
 
 use support::{Random, UNICODE, convert, encode, replacing, strict};
 
-/// Runs a program on `input`; `None` where there is no such program.
+/// Runs a program on `input`; `None` if it is not installed.
 fn piped(program: &str, arguments: &[&str], input: &[u8]) -> Option<Output> {
     let spawned = Command::new(program)
         .args(arguments)
@@ -26,13 +27,13 @@ fn piped(program: &str, arguments: &[&str], input: &[u8]) -> Option<Output> {
     };
     let mut stdin = child.stdin.take().unwrap();
     std::thread::scope(|scope| {
-        // A program that stops early need not read on.
+        // A program that stops early does not read the rest.
         scope.spawn(move || stdin.write_all(input));
         child.wait_with_output().ok()
     })
 }
 
-/// Whether there is an iconv that works, of the kind whose habits these tests know.
+/// Whether there is a working iconv of the kind whose behaviour these tests know.
 fn has_iconv() -> bool {
     let version = piped("iconv", &["--version"], b"");
     let known = version.is_some_and(|output| {
@@ -45,7 +46,7 @@ fn has_iconv() -> bool {
     known
 }
 
-/// A `python3` that works.
+/// Runs `python3`, if it works.
 fn python(program: &str, input: &[u8]) -> Option<Output> {
     let output = piped("python3", &["-c", program], input)?;
     if !output.status.success() {
@@ -59,7 +60,7 @@ fn iconv(from: &str, to: &str, input: &[u8]) -> Output {
     piped("iconv", &["-f", from, "-t", to], input).expect("it was there")
 }
 
-/// Holds a conversion of well-formed text against iconv's.
+/// Compares a conversion of well-formed text with iconv's.
 fn same_as_iconv(from: &str, to: &str, input: &[u8], what: &str) {
     let ours = convert(&strict(from, to), input);
     assert_eq!(ours.places(), [], "{what}: {from} to {to}");
@@ -83,7 +84,7 @@ fn random_text_through_every_pair_as_iconv_has_it() {
     for (last, also) in
         [(0x7F, &["US-ASCII", "ISO-8859-1"][..]), (0xFF, &["ISO-8859-1"]), (0x10_FFFF, &[])]
     {
-        // A letter first: what is done about an initial U+FEFF differs, and is the matter of other tests.
+        // A letter first: programs treat an initial U+FEFF differently, and other tests cover it.
         let text = format!("a{}", random.text(20_000, last));
         let names: Vec<&str> = UNICODE.iter().chain(also).copied().collect();
         for from in &names {
@@ -117,7 +118,7 @@ fn mutated_utf_8_is_accepted_as_far_as_iconv_accepts_it() {
                 _ => input.insert(at, any),
             }
         }
-        // To UTF-16: glibc's UTF-8 by itself also takes values past U+10FFFF.
+        // To UTF-16: glibc's UTF-8 alone also accepts values above U+10FFFF.
         let ours = convert(&strict("UTF-8", "UTF-16LE"), &input);
         let theirs = iconv("UTF-8", "UTF-16LE", &input);
         assert_eq!(ours.found.is_empty(), theirs.status.success(), "case {case}: {input:X?}");
@@ -154,7 +155,7 @@ fn replacement_characters_where_python_has_them() {
         let len = random.below(24);
         cases.push(("UTF-8", (0..len).map(|_| random.pick(&utf8)).collect::<Vec<u8>>()));
         cases.push(("UTF-8", (0..len).map(|_| random.number() as u8).collect()));
-        // Whole units only: Python counts a high surrogate and half a unit after it at the end as one.
+        // Whole units only: at the end, Python counts a high surrogate and half a unit after it as one fault.
         let any = case % 4 == 0;
         let units: Vec<u16> = (0..len)
             .map(|_| if any { random.number() as u16 } else { random.pick(&units16) })
@@ -184,13 +185,13 @@ fn replacement_characters_where_python_has_them() {
     for ((name, input), theirs) in cases.iter().zip(theirs.lines()) {
         let ours = convert(&replacing(name, "UTF-8"), input);
         assert_eq!(hex(&ours.output), theirs, "{name} {}", hex(input));
-        // A U+FFFD for each finding, beside those that the text has itself.
+        // One U+FFFD for each finding, besides those in the text.
         let shown = String::from_utf8(ours.output).unwrap().matches('\u{FFFD}').count();
         assert!(shown >= ours.found.len(), "{name} {}", hex(input));
     }
 }
 
-/// Files below `directory`, in the order of their names, until `most` are found that `take` takes.
+/// Finds files below `directory`, in the order of their names, until there are `most`.
 fn texts(directory: &Path, most: usize, found: &mut Vec<(PathBuf, String)>) {
     let Ok(entries) = std::fs::read_dir(directory) else { return };
     let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
@@ -240,7 +241,7 @@ fn real_multilingual_text_through_every_pair_as_iconv_has_it() {
         println!("left out: no text that is not ASCII below /usr/share of this machine");
         return;
     }
-    // Those that have most to say come first, and all of what is compared for every pair is from them.
+    // The texts with the most non-ASCII characters come first; only they are compared for every pair.
     found
         .sort_by_key(|(_, text)| std::cmp::Reverse(text.chars().filter(|c| !c.is_ascii()).count()));
     found.truncate(80);

@@ -1,5 +1,5 @@
-//! What holds for any bytes, any pair of the registry's encodings and any mode: no panic, well-formed output, findings
-//! that point at the bytes they show, in order, and counts that agree. New rows of the registry are in by themselves.
+//! Properties that hold for any bytes, any pair of encodings and any mode: no panic, well-formed output, findings that
+//! point at the bytes they show, in order, and consistent counts. New rows of the registry are included automatically.
 
 mod support;
 
@@ -11,13 +11,13 @@ use proptest::prelude::*;
 use support::{Found, Outcome, With, convert, convert_cut, strictly};
 
 fn encodings() -> impl Strategy<Value = &'static Encoding> {
-    // The Unicode encodings, which the standard binds, as often as all the others together.
+    // The Unicode encodings, whose rules are in the standard, as often as all the others together.
     let unicode =
         ALL.iter().copied().filter(|encoding| encoding.mark() != Mark::None).collect::<Vec<_>>();
     prop_oneof![proptest::sample::select(unicode), proptest::sample::select(ALL)]
 }
 
-/// Bytes: any, those that matter to some encoding, and text.
+/// Generates bytes: any bytes, those that matter to some encoding, and text.
 fn bytes() -> impl Strategy<Value = Vec<u8>> {
     let special = proptest::sample::select(vec![
         &b"\xEF\xBB\xBF"[..],
@@ -105,7 +105,7 @@ fn marks() -> impl Strategy<Value = MarkMode> {
     proptest::sample::select(vec![Auto, Auto, Keep, Strip, Add, Forbid, Require])
 }
 
-/// A conversion, and what it was made of.
+/// A conversion, and its parameters.
 #[derive(Clone, Debug)]
 struct Drawn {
     conversion: Conversion,
@@ -154,19 +154,19 @@ fn conversions() -> impl Strategy<Value = Drawn> {
     )
 }
 
-/// The encoding in which an output is to be read: without its mark an unmarked one is big-endian.
+/// Returns the encoding in which an output is read: an unmarked one is big-endian without its mark.
 fn as_read(drawn: &Drawn) -> &'static Encoding {
     let to = drawn.to;
     if drawn.mark == MarkMode::Strip { to.in_order(ByteOrder::Big) } else { unmarked(to) }
 }
 
-/// The encoding in which an output is to be read that has no mark of its own.
+/// Returns the encoding in which an output without a mark of its own is read.
 fn unmarked(to: &'static Encoding) -> &'static Encoding {
     if to.mark() == Mark::OptionalByteOrder { to.in_order(ByteOrder::Big) } else { to }
 }
 
 fn well_formed_output(drawn: &Drawn, outcome: &Outcome) -> Result<(), TestCaseError> {
-    // Values past U+10FFFF, which only the extended encodings write, have their place in the widest.
+    // Values above U+10FFFF, which only the extended encodings write, fit into the widest of them.
     let back = strictly(as_read(drawn), find("UTF-8-65BIT").unwrap());
     let read = convert(&back, &outcome.output);
     prop_assert_eq!(read.summary.ill_formed(), 0, "output {:X?}", &outcome.output);
@@ -181,8 +181,8 @@ fn findings_in_order(drawn: &Drawn, input: &[u8], found: &[Found]) -> Result<(),
         prop_assert!(one.line >= 1 && one.column >= 1);
     }
     for pair in found.windows(2) {
-        // Two characters of one sequence (those of a composing set may be), or those that a fallback read there, share its
-        // bytes; so does a mark that is forbidden, and that the target lacks.
+        // Two characters of one sequence (in a composing set), or two that a fallback read there, share its bytes; so
+        // does a mark that is forbidden and that the target lacks.
         let shared = pair[1].id == "unmappable"
             && (pair[0].id == "unmappable"
                 || pair[0].id == "bom-forbidden"
@@ -205,7 +205,7 @@ fn counts_agree(drawn: &Drawn, input: &[u8], outcome: &Outcome) -> Result<(), Te
         prop_assert_eq!(found.iter().filter(|one| one.id == kind.id()).count() as u64, *count);
     }
     prop_assert_eq!(summary.total(), summary.ill_formed() + summary.unmappable() + of_marks(found));
-    // A stop at what a fallback reads in an ill-formed subsequence is a stop at that too.
+    // A stop at a character that a fallback reads in an ill-formed subsequence is a stop at the subsequence too.
     let stops_inside = match found[..] {
         [.., ref subsequence, ref stop] if summary.stopped => {
             stop.id == "unmappable"
@@ -223,20 +223,20 @@ fn counts_agree(drawn: &Drawn, input: &[u8], outcome: &Outcome) -> Result<(), Te
         summary.total()
     );
     if summary.stopped {
-        // A stop leaves nothing behind it: the last finding is the one that stopped it.
+        // Nothing comes after a stop: the last finding is the one that stopped the conversion.
         prop_assert_eq!(summary.bytes_read, found.last().unwrap().offset);
     } else {
         prop_assert_eq!(summary.bytes_read, input.len() as u64);
     }
     let own_mark = drawn.to.mark() == Mark::ByteOrder || drawn.mark == MarkMode::Add;
-    // An input without a character has no byte of the mark that the output gets at its end.
+    // An input without characters has no bytes of the mark that the output gets at its end.
     if !own_mark || summary.bytes_written > 0 {
         prop_assert_eq!(summary.bytes_written, output.len() as u64);
     }
     Ok(())
 }
 
-/// Whether more may be written at the very end, to bring the output back to its initial state.
+/// Whether the end may add bytes, to return the output to its initial state.
 fn ends_in_its_initial_state(encoding: &Encoding) -> bool {
     encoding.name().starts_with("ISO-2022") || encoding.name().starts_with("UTF-7")
 }
@@ -280,13 +280,14 @@ proptest! {
             prop_assert_eq!(outcome.found.len(), 1);
             let good = convert(&conversion, &input[..outcome.found[0].offset as usize]);
             prop_assert_eq!(good.places(), vec![]);
-            // A mark alone is no text, or not much: what becomes of it has its own test.
+            // A mark alone is hardly a text: another test covers it.
             if good.summary.characters > 1 || good.output == outcome.output {
                 prop_assert_eq!(&outcome.output, &good.output);
             } else {
                 prop_assert_eq!(&outcome.output, b"");
             }
-            // The other modes go on from the same output. One with shift states first returns to its initial one.
+            // The other modes continue from the same output. An encoding with shift states first returns to its initial
+            // state.
             if !ends_in_its_initial_state(to) {
                 let on = conversion.with(|it| it.on_ill_formed(OnIllFormed::Replace).on_unmappable(OnUnmappable::Replace));
                 prop_assert!(convert(&on, &input).output.starts_with(&outcome.output));
@@ -310,7 +311,7 @@ proptest! {
         }
     }
 
-    /// What the end of the text brings is counted too, for every encoding, wherever the text ends.
+    /// The bytes that the end of the text adds are counted too, for every encoding, wherever the text ends.
     #[test]
     fn bytes_written_are_the_length_of_the_output(text in "[a\\-é二😀]{1,12}") {
         let input: Vec<u8> = text.chars().flat_map(|c| u32::from(c).to_be_bytes()).collect();

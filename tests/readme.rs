@@ -1,4 +1,4 @@
-//! Every example of the README and of the pages in docs/ that shows its output is run, and shows that output.
+//! Runs every example of the README and of the pages in docs/ that shows its output, and compares the output.
 
 mod common;
 
@@ -26,7 +26,7 @@ fn examples(page: &str) -> usize {
     examples.len()
 }
 
-/// The library's example is that of the front page of its documentation, where it is run.
+/// The library example is also on the front page of the library's documentation, where it is run.
 #[test]
 fn the_example_of_the_library_is_the_one_that_is_run() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -39,7 +39,7 @@ fn the_example_of_the_library_is_the_one_that_is_run() {
     }
 }
 
-/// The README, the help and the man page say the same of each exit status.
+/// README, help and man page describe each exit status in the same words.
 #[test]
 fn every_exit_status_is_described_with_the_same_words() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));

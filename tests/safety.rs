@@ -1,6 +1,6 @@
-//! What becomes of other people's access, of originals, of backups, and of outputs that cannot be replaced.
+//! Access permissions of other users, originals, backups, and outputs that cannot be replaced.
 //!
-//! The promises stand in docs/safety.md.
+//! The promises are in docs/safety.md.
 
 mod scene;
 
@@ -22,7 +22,7 @@ fn nobody_reads(path: &Path) -> bool {
     cat.arg(path).uid(NOBODY).gid(NOBODY).output().unwrap().status.success()
 }
 
-// Who may read.
+// Read permissions.
 
 fn a_default_access_list_of_the_directory_opens_no_file() {
     for args in [&["-i"][..], &["-i.bak"], &["-o", "f"]] {
@@ -69,7 +69,7 @@ fn an_access_list_is_kept_exactly() {
     scene.assert_safe();
 }
 
-/// A directory in which the other user may replace files.
+/// Creates a directory in which the other user may replace files.
 fn open_scene(owner: u32, group: u32, mode: u32) -> Option<Scene> {
     if !is_root() {
         skipped("only root can make files of others");
@@ -98,7 +98,7 @@ fn an_owner_that_cannot_be_kept_takes_nothing_from_the_group() {
     let ended = scene.run_as_nobody(&["-f", "latin1", "-i", "f"]);
     ended.assert_says(0, "oxiconv: f: could not keep the owner", "is now 1234:1234 with mode 0664");
     assert_eq!(scene.mode("f"), 0o664, "the set-user-id bit would say another user");
-    // A quiet run says nothing of it.
+    // A quiet run does not mention it.
     let Some(scene) = open_scene(0, NOBODY, 0o664) else { return };
     scene.run_as_nobody(&["-q", "-f", "latin1", "-i", "f"]).assert(0, "");
 }
@@ -180,7 +180,7 @@ fn two_outputs_in_one_place_by_a_link_are_refused() {
     let ended = scene.run(&["-O", "out", "in/x", "in/y"]);
     ended.assert_says(2, "oxiconv: in/x and in/y would both be written to out/in/y", "");
     assert!(!scene.path("out/in/y").exists());
-    // By a directory that is a link, too.
+    // Also through a directory that is a link.
     fs::remove_file(scene.path("out/in/x")).unwrap();
     fs::create_dir(scene.path("real")).unwrap();
     for (dir, file) in [("p", "one\n"), ("q", "two\n")] {
@@ -200,7 +200,7 @@ fn an_output_directory_does_not_replace_an_original_by_a_link() {
     let ended = scene.run(&["-f", "latin1", "-O", "out", "x"]);
     ended.assert_says(2, "oxiconv: out/x is the same file as x", "use -i");
     assert_eq!(scene.read("x"), LATIN1);
-    // By the way of a directory, or because it is the same one.
+    // Through a directory link, or because it is the same directory.
     scene.write("in/x", LATIN1);
     symlink("../in", scene.path("out/in")).unwrap();
     let ended = scene.run(&["-f", "latin1", "-O", "out", "in/x"]);
@@ -208,7 +208,7 @@ fn an_output_directory_does_not_replace_an_original_by_a_link() {
     let ended = scene.run(&["-f", "latin1", "-O", ".", "in/x"]);
     ended.assert_says(2, "oxiconv: ./in/x is the same file as in/x", "use -i");
     fs::remove_file(scene.path("out/in")).unwrap();
-    // The output is another input, by the way of a directory.
+    // The output is another input, through a directory link.
     scene.write("d/f", LATIN1);
     scene.write("e/d/f", LATIN1);
     symlink("e", scene.path("link")).unwrap();
@@ -276,7 +276,7 @@ fn a_backup_of_what_could_not_be_replaced_is_removed_or_named() {
     let ended = scene.run_as_nobody(&["-f", "latin1", "-i.bak", "st/f"]);
     assert_eq!(ended.status(), 2, "{}", ended.err());
     assert_eq!(scene.read("st/f"), LATIN1);
-    // Nobody may remove there what belongs to somebody else: not the backup either.
+    // Nobody may remove another user's files there, so the backup stays too.
     if scene.path("st/f.bak").exists() {
         assert!(ended.err().contains("its backup f.bak was written"), "{}", ended.err());
     }
@@ -290,7 +290,7 @@ fn a_backup_of_what_could_not_be_replaced_is_removed_or_named() {
 fn a_new_file_does_not_turn_the_mask_of_an_access_list_into_the_groups_rights() {
     let mut scene = Scene::new();
     let path = scene.write("in", LATIN1);
-    // Its owner and one more may read and write it, its group and the others nothing: the mask is rw.
+    // The owner and one other user may read and write it; its group and others may do nothing. The mask is rw.
     let (owner, user, group, mask, others) = (1, 2, 4, 0x10, 0x20);
     let entries = [
         (owner, 6, u32::MAX),
@@ -353,7 +353,7 @@ fn a_second_backup_leaves_the_first_one_alone() {
 }
 
 fn a_backup_by_copy_has_what_its_original_has() {
-    // Where hard links are protected, nobody may make one to a file of another with the set-user-id bit.
+    // If hard links are protected, nobody may link to another user's file with the set-user-id bit.
     let protected = fs::read_to_string("/proc/sys/fs/protected_hardlinks");
     let is_protected = protected.is_ok_and(|text| text.trim() == "1");
     let Some(scene) = open_scene(0, NOBODY, 0o4664).filter(|_| is_protected) else {
@@ -417,9 +417,9 @@ fn a_fifo_is_written_through() {
     assert!(!fs::metadata(&fifo).unwrap().is_file());
 }
 
-// On the disk, locked, and left over.
+// Syncing, locks, and leftovers.
 
-/// The calls of a run, one a line, in their order; `None` if they cannot be watched.
+/// Returns the system calls of a run, one per line, in order; `None` if they cannot be traced.
 fn calls(scene: &Scene, args: &[&str]) -> Option<Vec<String>> {
     let out = scene.dir().with_extension("calls");
     let program = assert_cmd::cargo::cargo_bin!("oxiconv");
@@ -451,10 +451,10 @@ fn what_is_written_is_on_the_disk_before_the_original_goes() {
     let mut args = vec!["-f", "latin1", "-i", "-j", "2"];
     args.extend(names.iter().map(String::as_str));
     let Some(calls) = calls(&scene, &args) else { return };
-    // Many files: one order for all of them, and the directory at the end.
+    // Many files: one sync for all of them, and the directory at the end.
     let expected = [vec!["syncfs"], vec!["rename"; 20], vec!["fsync"]].concat();
     assert_eq!(calls, expected);
-    // Few: one for each.
+    // Few files: one sync for each.
     names.iter().for_each(|name| drop(scene.write(name, LATIN1)));
     let few = self::calls(&scene, &["-f", "latin1", "-i", "f0", "f1"]).unwrap();
     assert_eq!(few, ["fdatasync", "fdatasync", "rename", "rename", "fsync"]);
@@ -491,7 +491,7 @@ fn a_temporary_file_in_use_is_left_alone_and_a_killed_runs_is_removed() {
     scene.mkfifo("fifo");
     let mut first = Running::new(scene.program(&["-f", "latin1", "-o", "out", "fifo"]));
     wait_until("the first run has begun", || scene.temporaries().len() == 1);
-    // Its temporary file is locked from the moment it can be seen by this one, or made anew.
+    // Its temporary file is locked before this run can see it, or created again.
     scene.run(&["-f", "latin1", "-i", "f"]).assert(0, "");
     wait_until("it has one", || scene.temporaries().len() == 1);
     let used = scene.temporaries().remove(0);

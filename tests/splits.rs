@@ -1,7 +1,8 @@
 //! The result does not depend on how the input arrives: output, findings, offsets, lines, columns and summary are the
-//! same in one piece, at every split point, byte by byte, over the edges of the internal buffers, mapped, read and piped.
+//! same in one piece, at every split point, byte by byte, across the boundaries of internal buffers, mapped, read and
+//! piped.
 //!
-//! What is right is not asked here but in `unicode.rs`; here, each way is held against the text in one piece.
+//! `unicode.rs` tests what is right; here each way is compared with the text in one piece.
 
 mod support;
 
@@ -19,7 +20,7 @@ use support::{
     Cut, Outcome, With, convert, convert_cut, convert_pieces, encode, encoding, run, strictly, with,
 };
 
-/// Inputs that a cut could be read wrongly in: the tables of Unicode 3.9, marks, pairs, each kind, lines.
+/// Inputs that could be misread at a cut: the tables of Unicode 3.9, marks, pairs, each kind, lines.
 const INPUTS: &[(&str, &[u8])] = &[
     ("UTF-8", b"\xC0\xAF\xE0\x80\xBF\xF0\x81\x82\x41"),
     ("UTF-8", b"\xED\xA0\x80\xED\xBF\xBF\xED\xAF\x41"),
@@ -51,7 +52,7 @@ const INPUTS: &[(&str, &[u8])] = &[
 
 const TARGETS: [&str; 5] = ["UTF-8", "UTF-16", "UTF-32BE", "US-ASCII", "ISO-8859-1"];
 
-/// Each mode, and the fallback where the registry has one.
+/// Each mode, and the fallback if there is one.
 fn modes(from: &str, to: &str) -> Vec<Conversion> {
     let mut modes = vec![
         with(from, to, OnIllFormed::Stop, OnUnmappable::Stop),
@@ -69,7 +70,7 @@ fn modes(from: &str, to: &str) -> Vec<Conversion> {
     modes
 }
 
-/// `len` characters of ASCII, and a line end among them.
+/// `len` characters of ASCII, including a line end.
 fn plain(len: usize) -> String {
     (0..len).map(|at| if at == 7 { '\n' } else { 'x' }).collect()
 }
@@ -88,7 +89,7 @@ fn scheme_of(name: &str, input: &[u8]) -> &'static str {
     }
 }
 
-/// `input` with text before it, after its byte order mark if the encoding takes one as such.
+/// `input` with text before it, after its byte order mark if the encoding treats it as one.
 fn after(name: &str, text: &str, input: &[u8]) -> Vec<u8> {
     let mark = match (name, input) {
         ("UTF-16", [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]) => 2,
@@ -103,13 +104,13 @@ fn same(got: &Outcome, whole: &Outcome, what: impl Fn() -> String) {
     assert_eq!(got, whole, "{}", what());
 }
 
-/// Holds every split point from `from` on, and byte by byte, against one piece.
+/// Compares every split point from `from` on, and byte by byte, with one piece.
 fn every_split(conversion: &Conversion, input: &[u8], from: usize) {
     let whole = convert(conversion, input);
     let bytes: Vec<usize> = (1..input.len()).collect();
     for late_end in [false, true] {
         for at in from..=input.len() {
-            // Also with a first byte of its own, so that the start is looked at in another piece.
+            // Also with the first byte as a separate piece.
             for cuts in [&[at][..], &[1, at]] {
                 let got = convert_cut(conversion, input, cuts, late_end);
                 same(&got, &whole, || {
@@ -170,7 +171,7 @@ fn every_split_point_with_the_encoding_detected() {
     }
 }
 
-/// What a text is by its mark is known from its first bytes, however they come.
+/// A mark identifies the encoding from the first bytes, however they arrive.
 #[test]
 fn every_split_point_of_a_text_with_the_mark_of_another_encoding() {
     for (from, input, found) in [
@@ -228,7 +229,7 @@ fn notes_stand_among_the_findings_in_the_order_of_their_offsets() {
     assert_eq!(ids, [("unmappable", 1), ("bom-inside", 4), ("unmappable", 4), ("unmappable", 8)]);
 }
 
-/// A reader that looks at what has come out before it gives the next piece.
+/// A reader that checks what has been written before it yields the next piece.
 struct Watching<'a> {
     pieces: std::vec::IntoIter<(&'a [u8], &'a [u8])>,
     output: std::rc::Rc<std::cell::RefCell<Vec<u8>>>,
@@ -284,12 +285,12 @@ fn what_a_pipe_gave_is_written_before_the_next_read() {
     }
 }
 
-/// Bytes of the internal buffers (a map's window, a stream's buffer) and code points of a run.
+/// Bytes of the internal buffers (a map's window, a stream's buffer), and code points of a run.
 const WINDOW: usize = 1024 * 1024;
 const BUFFER: usize = 256 * 1024;
 const PIVOT: usize = 4096;
 
-/// What the places of a text that begins in column 1 are after `chars` characters and `bytes` bytes of one line.
+/// Returns the places of findings after `chars` characters and `bytes` bytes were put before them on the same line.
 fn moved(short: &Outcome, bytes: usize, chars: usize) -> Vec<(&'static str, u64, usize, u64, u64)> {
     let place = |(kind, offset, len, line, column)| {
         let column = if line == 1 { column + chars as u64 } else { column };
@@ -298,7 +299,7 @@ fn moved(short: &Outcome, bytes: usize, chars: usize) -> Vec<(&'static str, u64,
     short.places().into_iter().map(place).collect()
 }
 
-/// Texts to put over an edge.
+/// Texts to put across a boundary.
 const OVER_EDGES: &[(&str, &[u8])] = &[
     ("UTF-8", b"\xF0\x9F\x98\x80\xE4\xBA\x8C\xC3\xA9"),
     ("UTF-8", b"\xF0\x9F\x98\xE2\x82\n\xFF\xED\xA0\x80\xF0\x9F"),
@@ -307,7 +308,7 @@ const OVER_EDGES: &[(&str, &[u8])] = &[
     ("UTF-32BE", b"\0\x01\xF6\0\0\0\xD8\0\0\0\0\n\0\x11\0\0\0\0\0"),
 ];
 
-/// Runs a check with each text after so much ASCII that it lies over the edge.
+/// Runs a check with each text after enough ASCII to put it across the boundary.
 fn over(
     edges: &[usize],
     in_characters: bool,
@@ -385,7 +386,7 @@ fn program(arguments: &[&str]) -> Command {
     command
 }
 
-/// Standard error with the name of the input taken out.
+/// Returns standard error without the name of the input.
 fn said(output: &Output, name: &str) -> String {
     String::from_utf8_lossy(&output.stderr).replace(name, "NAME")
 }
@@ -397,7 +398,7 @@ fn piped(arguments: &[&str], pieces: &[&[u8]], pause: std::time::Duration) -> Ou
     let output = std::thread::scope(|scope| {
         scope.spawn(move || {
             for piece in pieces {
-                // A program that stops at a fault need not read on.
+                // A program that stops at a fault does not read the rest.
                 if stdin.write_all(piece).and_then(|()| stdin.flush()).is_err() {
                     return;
                 }
@@ -458,8 +459,9 @@ fn a_slow_pipe_cut_at_every_place() {
     }
 }
 
-/// A file that several threads work on gives what one thread gives: text, findings, places, status. Faults stand at the
-/// edges of the pieces (512 KiB) and of the windows, within characters that the edges would cut.
+/// A file that several threads work on gives the same as with one thread: text, findings, places, status. There are
+/// faults at the boundaries of the pieces (512 KiB) and of the windows, within characters that the boundaries would
+/// cut.
 #[test]
 fn any_number_of_threads_gives_the_same() {
     const PIECE: usize = 512 * 1024;
@@ -475,7 +477,7 @@ fn any_number_of_threads_gives_the_same() {
         (output.status.code(), output.stdout, String::from_utf8(output.stderr).unwrap())
     };
     let text: Vec<u8> = "grüße, привет\n你好 😀 ok\n".bytes().cycle().take(5 << 20).collect();
-    /// Where a fault is written over the text, and its bytes.
+    /// The offset at which a fault is written over the text, and its bytes.
     type Faults = Vec<(usize, &'static [u8])>;
     let faults: [(&str, Faults); 4] = [
         ("clean", vec![]),
@@ -507,12 +509,12 @@ fn any_number_of_threads_gives_the_same() {
         ] {
             let mut one = run(args, "1");
             assert_eq!(run(args, "3"), one, "{what} {args:?}");
-            // From a pipe that is always full, which a thread of its own comes to read.
+            // From a pipe that is always full, so that a separate thread reads it.
             let args = [&["--stats", "--max-reports", "0", "-j", "3"][..], args].concat();
             let piped = piped(&args, &[&bytes], std::time::Duration::ZERO);
             let said = said(&piped, "(standard input)");
             if one.1.len() < 10_000 {
-                // Not the text, but findings, which name it.
+                // Compare the findings, which contain the name, instead of the text.
                 let findings = String::from_utf8(one.1).unwrap();
                 one.1 = findings.replace(path.to_str().unwrap(), "(standard input)").into();
             }

@@ -1,5 +1,5 @@
-//! The encodings with state, UTF-7, UTF-7-IMAP, SCSU and BOCU-1, through the whole library: the examples of their documents,
-//! each kind of ill-formed subsequence with its place, and any cut of them. Expected values are written out by hand from
+//! The encodings with state, UTF-7, UTF-7-IMAP, SCSU and BOCU-1, through the whole library: the examples of their
+//! documents, each kind of ill-formed subsequence with its place, and any cut. Expected values are written by hand from
 //! RFC 2152, RFC 3501, UTS #6 and UTN #6.
 
 mod support;
@@ -32,7 +32,7 @@ fn both(name: &str, bytes: &[u8], text: &str) {
     assert_eq!(outcome.output, bytes, "{name} {text:?}");
 }
 
-/// The text under `replace`, and kind, offset and length of each finding.
+/// Checks the text under `replace`, and kind, offset and length of each finding.
 #[track_caller]
 fn replaced(from: &str, input: &[u8], text: &str, places: &[(&str, u64, usize)]) {
     let outcome = convert(&replacing(from, "UTF-8"), input);
@@ -48,7 +48,7 @@ fn examples_of_rfc_2152() {
     both("UTF-7", b"+ZeVnLIqe-", "\u{65E5}\u{672C}\u{8A9E}");
     both("UTF-7", b"Item 3 is +AKM-1.", "Item 3 is £1.");
     both("UTF-7", b"+-", "+");
-    // Not only one way to write a text: set O, a needless end, each character by itself.
+    // A text can be written in several ways: set O, a needless end, each character by itself.
     decoded("UTF-7", b"!\"#$%&*;<=>@[]^_`{|}", "!\"#$%&*;<=>@[]^_`{|}");
     decoded("UTF-7", b"+AOk--+AOk- +AGE-x+ACs", "é-é ax+");
 }
@@ -104,17 +104,17 @@ fn ill_formed_utf_7() {
     replaced("UTF-7", b"+AOkA.b", "é\u{FFFD}.b", &[("truncated", 4, 1)]);
     replaced("UTF-7", b"+AOkAA-b", "é\u{FFFD}b", &[("truncated", 4, 2)]);
     replaced("UTF-7", b"+AOkA", "é\u{FFFD}", &[("truncated-at-end", 4, 1)]);
-    // Bits left over that are not zero, once two, once four.
+    // Leftover bits that are not zero, once two, once four.
     replaced("UTF-7", b"+AOl-b", "\u{FFFD}b", &[("undefined-sequence", 0, 4)]);
     replaced("UTF-7", b"+AOkAYX.", "é\u{FFFD}.", &[("undefined-sequence", 4, 3)]);
     replaced("UTF-7", b"+AOl", "é", &[]);
-    // Surrogates by themselves.
+    // Single surrogates.
     replaced("UTF-7", b"+2AA-b", "\u{FFFD}b", &[("unpaired-high-surrogate", 0, 4)]);
     replaced("UTF-7", b"+2AAAYQ-", "\u{FFFD}a", &[("unpaired-high-surrogate", 0, 4)]);
     replaced("UTF-7", b"+2ADYPd4A-", "\u{FFFD}😀", &[("unpaired-high-surrogate", 0, 4)]);
     replaced("UTF-7", b"+3AAAYQ", "\u{FFFD}a", &[("unpaired-low-surrogate", 0, 4)]);
     replaced("UTF-7", b"+2AA", "\u{FFFD}", &[("unpaired-high-surrogate", 0, 4)]);
-    // It could still have become a pair.
+    // It could have become a pair.
     replaced("UTF-7", b"+2ADc", "\u{FFFD}", &[("truncated-at-end", 0, 5)]);
     replaced("UTF-7-IMAP", b"a&2ADcA", "a\u{FFFD}", &[("truncated-at-end", 1, 6)]);
 }
@@ -153,7 +153,7 @@ fn examples_of_uts_6() {
           \x41\x10\xDF\x12\x81\x03\x5F\x10\xDF\x13\xDF\x14\x80\x15\xFF",
         all,
     );
-    // Our own is never much longer than the examples: 178 and 35 bytes.
+    // Our output is never much longer than the examples: 178 and 35 bytes.
     let ours = |text: &str| convert(&strict("UTF-8", "SCSU"), text.as_bytes()).output.len();
     assert!(ours(JAPANESE) <= 190, "{}", ours(JAPANESE));
     assert!(ours(all) <= 40, "{}", ours(all));
@@ -220,7 +220,7 @@ fn ill_formed_scsu() {
     replaced("SCSU", b"\x0E\xD8\0a", "\u{FFFD}a", &[("unpaired-high-surrogate", 0, 3)]);
     replaced("SCSU", b"\x0E\xDC\0a", "\u{FFFD}a", &[("unpaired-low-surrogate", 0, 3)]);
     replaced("SCSU", b"\x0E\xD8\0", "\u{FFFD}", &[("unpaired-high-surrogate", 0, 3)]);
-    // It could still have become a pair.
+    // It could have become a pair.
     replaced("SCSU", b"\x0E\xD8\0\x0E", "\u{FFFD}", &[("truncated-at-end", 0, 4)]);
     replaced("SCSU", b"\x0E\xD8\0\x0E\xDC", "\u{FFFD}", &[("truncated-at-end", 0, 5)]);
     replaced("SCSU", b"\x0F\xD8\0\xDC", "\u{FFFD}", &[("truncated-at-end", 1, 3)]);
@@ -245,10 +245,10 @@ fn scsu_is_written_compactly() {
         ("caf\u{E9} \u{2019}\u{20AC}", &b"caf\xE9 \x05\x19\x06\x2C"[..]),
         ("\u{1}\u{1F}", b"\x01\x01\x01\x1F"),
         ("\u{FEFF}a", b"\x0E\xFE\xFFa"),
-        // Another window, a new one, one past the BMP.
+        // Another window, a new one, one above the BMP.
         ("\u{3B1}\u{3B2}\u{3B3}", b"\x1F\xFB\xC1\xC2\xC3"),
         ("\u{3B1}\u{416}\u{3B1}", b"\x1F\xFB\xC1\x12\x96\x17\xC1"),
-        // One of another block is quoted; the second goes there for good.
+        // A character of another block is quoted; at the second one the encoder switches.
         ("\u{15F}a\u{15F}\u{161}", b"\x03\x5Fa\x1F\x02\xDF\xE1"),
         ("\u{E01}\u{E02}", b"\x1F\x1C\x81\x82"),
         ("\u{1F600}\u{1F601}", b"\x0B\xE1\xEC\x80\x81"),
@@ -264,7 +264,7 @@ fn scsu_is_written_compactly() {
 
 #[test]
 fn bocu_1_by_hand() {
-    // Each length at its edges, from U+0040: the differences 63, 64, 10511 to 10513, 187659, 187660.
+    // Each length at its boundaries, from U+0040: the differences 63, 64, 10511 to 10513, 187659, 187660.
     for (text, bytes) in [
         ("\0\t\n\r \u{1F}", &b"\0\t\n\r \x1F"[..]),
         ("A", b"\x91"),
@@ -275,11 +275,11 @@ fn bocu_1_by_hand() {
         ("\u{2DD4B}\n\u{2DD4C}", b"\xFD\xFF\xFF\n\xFE\x01\x01\x01"),
         ("\u{10FFFF}", b"\xFE\x19\xB4\x54"),
         ("\u{FEFF}", b"\xFB\xEE\x28"),
-        // The blank keeps the state, and the line end does not.
+        // A space keeps the state, and a line end does not.
         ("\u{416} \u{416}\n\u{416}", b"\xD3\xCA \x66\n\xD3\xCA"),
         // Back by 64 and by 65 from U+0440.
         ("\u{440}\u{400}\u{440}\u{3FF}", b"\xD3\xF4\x50\x90\x4F\xFF"),
-        // Hiragana, ideographs and syllables each are one block.
+        // Hiragana, ideographs and syllables are one block each.
         ("\u{3042}\u{3093}", b"\xFB\x11\x59\xB3"),
     ] {
         both("BOCU-1", bytes, text);
@@ -325,7 +325,7 @@ fn marks_are_signatures() {
         let bytes = convert(&strict("UTF-8", name), text.as_bytes()).output;
         decoded(name, &bytes, text);
         assert_eq!(convert(&strict("UTF-8", name), text.as_bytes()).output, bytes);
-        // Of UTF-16LE it is a character, and signatures do not become one.
+        // In UTF-16LE it is a character, and signatures do not become one.
         assert_eq!(convert(&strict(name, "UTF-16LE"), &bytes).output, b"a\0\xE9\0", "{name}");
         let strip = strict(name, "UTF-8").with(|it| it.marks(MarkMode::Strip));
         assert_eq!(convert(&strip, &bytes).output, "aé".as_bytes(), "{name}");
@@ -337,7 +337,7 @@ fn marks_are_signatures() {
     }
 }
 
-/// Inputs in which a cut could be read wrongly.
+/// Inputs that could be misread at a cut.
 const INPUTS: &[(&str, &[u8])] = &[
     ("UTF-7", b"+/v8-A+ImIDkQ.Hi +Jjo--!+-+ZeVnLIqe-\n+2D3eAADp2D3eAA"),
     ("UTF-7", b"+AG-b+AOkA.b+AOl-b+AOkAYX.+2AA-+2AAAYQ-+2ADYPd4A-+3AAAYQ-+!+\xFF+AOk~+2ADc"),

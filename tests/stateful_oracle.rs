@@ -1,5 +1,5 @@
-//! UTF-7, UTF-7-IMAP, SCSU and BOCU-1 against other programs: glibc's iconv and ICU's uconv, over every scalar value and over
-//! random text, both ways. Where they read or write otherwise, docs/encodings.md says why.
+//! UTF-7, UTF-7-IMAP, SCSU and BOCU-1 against other programs: glibc's iconv and ICU's uconv, over every scalar value
+//! and over random text, in both directions. docs/encodings.md explains the differences.
 
 mod support;
 
@@ -8,7 +8,7 @@ use std::process::{Command, Output, Stdio};
 
 use support::{Random, convert, strict};
 
-/// Runs a converter; `None` where there is none, or it does not know the encoding.
+/// Runs a converter; `None` if it is not installed or does not know the encoding.
 fn converter(program: &str, from: &str, to: &str, input: &[u8]) -> Option<Output> {
     let spawned = Command::new(program)
         .args(["-f", from, "-t", to])
@@ -22,13 +22,13 @@ fn converter(program: &str, from: &str, to: &str, input: &[u8]) -> Option<Output
     };
     let mut stdin = child.stdin.take().unwrap();
     std::thread::scope(|scope| {
-        // A program that stops early need not read on.
+        // A program that stops early does not read the rest.
         scope.spawn(move || stdin.write_all(input));
         child.wait_with_output().ok()
     })
 }
 
-/// Whether `program` has `name`, as glibc has UTF-7-IMAP from 2.36 on.
+/// Whether `program` has `name`; glibc has UTF-7-IMAP from 2.36 on.
 fn knows(program: &str, name: &str) -> bool {
     let Some(output) = converter(program, name, "UTF-8", b"a") else { return false };
     let known = output.status.success() && (program != "iconv" || is_glibc());
@@ -45,7 +45,8 @@ fn is_glibc() -> bool {
     })
 }
 
-/// Texts: every scalar value up and down, random ones, and runs of one script after the other. None begins with U+FEFF.
+/// Texts: every scalar value in both orders, random ones, and runs of one script after another. None begins with
+/// U+FEFF.
 fn texts() -> Vec<String> {
     let all: String = std::iter::once('a').chain('\0'..=char::MAX).collect();
     let mut random = Random(0x7BC5);
@@ -82,7 +83,7 @@ fn same(ours: &[u8], theirs: &[u8], what: &str) {
     }
 }
 
-/// Reads what `program` writes, has it read what we write, and where `alike` compares the two.
+/// Reads what `program` writes, lets it read what we write, and if `alike`, compares the two.
 fn against(program: &str, name: &str, theirs: &str, alike: bool) {
     if !knows(program, theirs) {
         return;
@@ -158,7 +159,7 @@ fn scsu_is_hardly_longer_than_that_of_uconv() {
 
 #[test]
 fn mutated_text_is_read_as_far_as_the_others_read_it() {
-    // UTF-7 and BOCU-1 hold enough rules for mutation to meet each. Where the other program accepts more, by design, only
+    // UTF-7 and BOCU-1 have enough rules for mutation to reach each. If the other program accepts more, by design, only
     // what we accept is compared.
     let mut random = Random(0x5EED);
     let mut accepted = 0;

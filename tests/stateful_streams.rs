@@ -1,5 +1,6 @@
-//! The encodings with state, UTF-7, UTF-7-IMAP, SCSU and BOCU-1, over much: every scalar value there and back, long hostile
-//! inputs, and random bytes that are nearly texts, however they are cut and wherever they stop.
+//! Large inputs for the encodings with state, UTF-7, UTF-7-IMAP, SCSU and BOCU-1: every scalar value in both
+//! directions, long hostile inputs, and random bytes that are nearly text, wherever they are cut and wherever they
+//! stop.
 
 mod support;
 
@@ -17,7 +18,7 @@ fn all_scalar_values_in_one_stream() {
     let backwards: String = all.chars().rev().collect();
     for name in NAMES {
         for text in [&all, &backwards, &text] {
-            // U+FEFF first is a mark; here it stands inside.
+            // U+FEFF at the start is a mark; here it is inside.
             let input = encode(&format!("a{text}"), "UTF-32LE");
             let there = convert(&strict("UTF-32LE", name), &input);
             assert_eq!(there.places(), [], "{name}");
@@ -86,7 +87,7 @@ fn a_million_of_the_worst_bytes() {
     }
 }
 
-/// Bytes of which much is a text in the encoding, and much nearly.
+/// Generates bytes that are largely text in the encoding, or nearly so.
 fn nearly(name: &str, random: &mut Random) -> Vec<u8> {
     let len = 1 + random.below(24);
     let mut bytes: Vec<u8> = match name {
@@ -132,7 +133,7 @@ fn random_bytes_however_cut_and_stopped() {
                 end = found.end();
             }
             assert!(end <= input.len() as u64, "{what}");
-            // What stands before the first bad place is a text, and is what a strict conversion writes.
+            // The bytes before the first fault are a text, which a strict conversion writes.
             let stopped = convert(&strict(name, to), &input);
             if let Some(first) = whole.found.first() {
                 assert_eq!(stopped.places()[0], first.place(), "{what}");

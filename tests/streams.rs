@@ -1,4 +1,4 @@
-//! Streams and the system: pipes, memory, closed pipes, interrupts, files that shrink, full disks.
+//! Streams and the system: pipes, memory, closed pipes, interrupts, files that become shorter, full disks.
 
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -21,14 +21,14 @@ fn piped(args: &[&str]) -> Child {
         .unwrap()
 }
 
-/// Peak resident memory of a running process in KiB, as the system counts it.
+/// Returns the peak resident memory of a running process in KiB, as the system counts it.
 fn peak(child: &Child) -> u64 {
     let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
     let line = status.lines().find(|line| line.starts_with("VmHWM:")).unwrap();
     line.split_whitespace().nth(1).unwrap().parse().unwrap()
 }
 
-/// From the start; and after so much, so fast, that another thread comes to read.
+/// From the start, and after enough fast input that a separate thread reads.
 #[test]
 fn what_a_pipe_gave_is_written_before_the_next_read() {
     let line = "x".repeat(1023) + "\n";
@@ -50,7 +50,7 @@ fn what_a_pipe_gave_is_written_before_the_next_read() {
         for line in ["one", "two", "three"] {
             writeln!(input, "{line}").unwrap();
             let mut got = String::new();
-            // Would wait for ever if the line were kept back.
+            // This would wait forever if the line were held back.
             output.read_line(&mut got).unwrap();
             assert_eq!(got.trim_end(), line);
         }
@@ -63,7 +63,7 @@ fn what_a_pipe_gave_is_written_before_the_next_read() {
 fn what_is_said_of_a_text_as_a_whole_stands_after_it() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("swapped");
-    // In the other byte order than its name says.
+    // In the opposite byte order to the one that its name says.
     let text: Vec<u8> = "The quick brown fox.\n".bytes().flat_map(|byte| [byte, 0]).collect();
     fs::write(&path, text.repeat(200_000)).unwrap();
     for from in [r#"cat "$1" | "$0" -f utf-16 -j2 2>&1"#, r#""$0" -f utf-16 -j1 "$1" 2>&1"#] {
@@ -74,7 +74,7 @@ fn what_is_said_of_a_text_as_a_whole_stands_after_it() {
     }
 }
 
-/// Without memory for more, a stream is read as a short one is.
+/// Without memory for more, a stream is read like a short one.
 #[test]
 fn a_stream_needs_little_memory() {
     let line = b"as little as it may be\n".repeat(1000);
@@ -98,7 +98,7 @@ fn a_stream_needs_little_memory() {
     assert_eq!(output.stdout.len(), 600 * 23_000);
 }
 
-/// Nobody waits for the thread that reads a pipe, which may bring nothing for ever.
+/// Nobody waits for the thread that reads a pipe, which may never yield more.
 #[test]
 fn a_stop_ends_it_though_the_pipe_stays_open() {
     let mut child = piped(&["-t", "utf-16", "-j", "2"]);
@@ -139,7 +139,7 @@ fn a_character_cut_by_a_read_is_written_when_it_is_whole_and_reported_when_it_st
 
 #[test]
 fn memory_does_not_grow_with_a_pipe() {
-    // 96 MiB are enough to show growth; the limit is the promise for any size.
+    // 96 MiB are enough to show growth; the promise holds for any size.
     let piece = "grüße, привет, 你好 😀\n".repeat(2000);
     for args in
         [&["-t", "utf-16"][..], &["-t", "ascii", "-e", "replace"], &["--check", "-f", "ascii"]]
@@ -169,7 +169,7 @@ fn memory_does_not_grow_with_a_mapped_file() {
     fs::write(&path, "grüße, привет\n".repeat(5_000_000)).unwrap();
     let mut child = oxiconv(&["-t", "utf-16le"]).arg(&path).stdout(Stdio::piped()).spawn().unwrap();
     let mut output = child.stdout.take().unwrap();
-    // Nearly all of it, so that the process still lives when it is looked at.
+    // Nearly all of it, so that the process is still alive when it is measured.
     let mut piece = vec![0; 1 << 20];
     let size = fs::metadata(&path).unwrap().len();
     let mut seen = 0;
@@ -215,7 +215,7 @@ fn a_full_disk_is_a_clear_error() {
     );
 }
 
-/// Waits until `ready` says so, for a while.
+/// Waits until `ready` returns true, for a limited time.
 fn wait_for(mut ready: impl FnMut() -> bool) {
     let began = Instant::now();
     while !ready() {
@@ -230,7 +230,7 @@ fn an_interrupt_leaves_no_half_file_and_the_old_one_as_it_was() {
         let dir = tempfile::tempdir().unwrap();
         let target = dir.path().join("out");
         fs::write(&target, b"old").unwrap();
-        // Who runs the tests may ignore signals, and the program would do the same.
+        // The caller of the tests may have ignored signals, and the program would ignore them too.
         let mut child = Command::new("env")
             .arg("--default-signal=INT,TERM,HUP")
             .arg(assert_cmd::cargo::cargo_bin!("oxiconv"))
@@ -262,7 +262,7 @@ fn a_mapped_file_that_shrinks_is_a_clear_error_and_no_crash() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // The first piece is there, and the pipe holds the program back: now the file goes.
+    // The first piece has arrived, and the pipe blocks the program: now shorten the file.
     let mut output = child.stdout.take().unwrap();
     let mut first = vec![0; 4096];
     output.read_exact(&mut first).unwrap();
@@ -293,14 +293,14 @@ fn standard_input_that_is_a_file_is_read_from_where_it_stands() {
         let shared = file.try_clone().unwrap();
         let output = oxiconv(&[]).stdin(shared).output().unwrap();
         assert_eq!(output.stdout, vec![b'y'; length]);
-        // Who shares the file finds it read to its end.
+        // Other users of the open file find it read to its end.
         assert_eq!(file.read(&mut [0; 1]).unwrap(), 0);
     }
 }
 
 #[test]
 fn nothing_is_quadratic_in_bad_input() {
-    // Seconds for what is linear, and hours for what is not.
+    // Seconds if it is linear, hours if not.
     let bad: Vec<(&[&str], Vec<u8>)> = vec![
         (&["-e", "replace"], vec![0xFF; 2 << 20]),
         (&["--check"], vec![0xE2; 2 << 20]),
@@ -349,7 +349,7 @@ fn findings_of_a_stream_are_shown_before_the_next_read() {
     for line in 1..=3 {
         input.write_all(b"caf\xE9\n").unwrap();
         let mut got = String::new();
-        // Would wait for ever if the finding were kept back.
+        // This would wait forever if the finding were held back.
         output.read_line(&mut got).unwrap();
         assert!(got.contains(&format!(":{line}:4: error[truncated]")), "{got}");
     }
@@ -415,7 +415,7 @@ fn memory_does_not_grow_with_many_jobs() {
     assert!(most < 64 * 1024, "{most} KiB");
 }
 
-/// Another program that shares standard output may have set it to never wait: what is written there waits all the same.
+/// Another program that shares standard output may have set O_NONBLOCK: writes wait all the same.
 #[test]
 fn an_output_that_others_have_set_to_never_wait_is_waited_for() {
     let text = "é\u{20AC} text\n".repeat(300_000);
@@ -455,7 +455,7 @@ fn an_output_that_others_have_set_to_never_wait_is_waited_for() {
     }
 }
 
-/// The same of standard input, from which names of files come slowly.
+/// The same for standard input, from which file names come slowly.
 #[test]
 fn names_of_files_are_waited_for() {
     let dir = tempfile::tempdir().unwrap();

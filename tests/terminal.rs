@@ -1,4 +1,4 @@
-//! What a terminal gets: nothing that moves the cursor, hides or turns the line, and each error on a line of its own.
+//! Output to a terminal: nothing that moves the cursor, hides text or reverses it, and each error on a line of its own.
 
 mod common;
 
@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 
 use common::oxiconv;
 
-/// What hides, moves or turns, and the escape that stands for it.
+/// Characters that hide, move or reverse text, and their escapes.
 const UNPRINTABLE: [(&str, &str); 10] = [
     ("\x1B]0;x\x07", "\\u{1b}]0;x\\u{7}"),
     ("\n", "\\u{a}"),
@@ -29,7 +29,7 @@ fn is_clean(text: &str) -> bool {
     UNPRINTABLE[..1].iter().chain(&UNPRINTABLE[2..]).all(|(raw, _)| !text.contains(raw))
 }
 
-/// A file whose name is taken for an option, as `oxiconv --check *` may give it.
+/// A file whose name is taken for an option, as with `oxiconv --check *`.
 #[test]
 fn names_in_errors_of_usage_are_escaped() {
     for (raw, escape) in UNPRINTABLE {
@@ -44,13 +44,13 @@ fn names_in_errors_of_usage_are_escaped() {
             assert!(text.contains("--help"), "{text:?}");
         }
     }
-    // Bytes that are not UTF-8 are replaced, by clap itself.
+    // Bytes that are not UTF-8 are replaced by clap itself.
     let word = OsStr::from_bytes(b"--caf\xE9\x1B[2J");
     let output = oxiconv().args([OsStr::new("--check"), word]).write_stdin("").output().unwrap();
     let text = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2));
     assert!(is_clean(&text) && !text.contains('\x1B'), "{text:?}");
-    // Help and version go to standard output as before.
+    // Help and version still go to standard output.
     for word in ["--help", "--version"] {
         let output = oxiconv().arg(word).arg("\x1B").output().unwrap();
         assert_eq!((output.status.code(), output.stderr.len()), (Some(0), 0), "{word}");
@@ -58,7 +58,7 @@ fn names_in_errors_of_usage_are_escaped() {
     }
 }
 
-/// In the names of files, in every report; and in the text that a picture shows, with the mark below the right column.
+/// In file names, in every report; and in the text of a picture, with the mark below the right column.
 #[test]
 fn names_and_text_in_reports_are_escaped() {
     for (raw, escape) in UNPRINTABLE {
@@ -96,7 +96,7 @@ fn names_and_text_in_reports_are_escaped() {
     }
 }
 
-/// What a terminal shows that both streams of the program go to, or the one that `streams` names.
+/// Returns what a terminal shows to which both streams of the program go, or only those that `streams` selects.
 fn on_terminal(args: &[&str], input: &[u8], streams: [bool; 2]) -> String {
     use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
     let controller: OwnedFd = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
@@ -121,7 +121,7 @@ fn on_terminal(args: &[&str], input: &[u8], streams: [bool; 2]) -> String {
         .unwrap();
     assert!(status.code().is_some());
     drop(terminal);
-    // All of it fits the terminal's buffer. Reading ends with an error once nobody has the terminal any more.
+    // All of it fits into the terminal's buffer. Reading ends with an error when nobody has the terminal open any more.
     let (mut shown, mut buffer) = (Vec::new(), [0; 4096]);
     let mut controller = File::from(controller);
     while let Ok(len @ 1..) = controller.read(&mut buffer) {
@@ -141,12 +141,12 @@ fn an_error_begins_on_a_line_of_its_own() {
     let utf_16 = &["-t", "utf-16le"];
     assert_eq!(on_terminal(utf_16, b"abc\xFF", both), format!("abc\n{error}"));
     assert_eq!(on_terminal(utf_16, b"abc\n\xFF", both), format!("abc\n{second}"));
-    // Without text there is no line to end; and what only says how many there were begins on its own line too.
+    // Without text there is no line to end; and a message with only counts also begins on its own line.
     let first = on_terminal(&[], b"\xFF", both);
     assert!(first.starts_with("(standard input):1:1: error"), "{first:?}");
     let count = on_terminal(&["-e", "replace"], b"abc\xFFd", both);
     assert!(count.starts_with("abc\u{FFFD}d\noxiconv: (standard input): 1 "), "{count:?}");
-    // A stream by itself shows nothing but its own.
+    // A single stream shows only its own output.
     assert_eq!(on_terminal(&[], b"abc\xFF", [true, false]), "abc");
     assert_eq!(on_terminal(&[], b"abc\xFF", [false, true]), error);
     // Clean text gets nothing more.

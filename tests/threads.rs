@@ -1,5 +1,5 @@
-//! Several threads give what one gives, for every encoding that can be cut, whatever the shape of the text: with places to
-//! cut everywhere, far apart, or nowhere.
+//! Several threads give the same as one, for every encoding that can be split, whatever the shape of the text: with
+//! places to split everywhere, far apart, or nowhere.
 
 mod support;
 
@@ -16,7 +16,7 @@ use oxiconv::internals::transcode::{
 };
 use support::{Random, With};
 
-/// Bytes of a text: enough for several threads to be worth it.
+/// Bytes of a text: enough to make several threads worthwhile.
 const LEN: usize = 7 << 19;
 
 fn conversion(from: &'static Encoding, to: &'static Encoding, threads: usize) -> Conversion {
@@ -44,7 +44,7 @@ fn file(bytes: &[u8]) -> File {
     file
 }
 
-/// Clean text in an encoding: what of random bytes it can decode, encoded again; and the same in UTF-8.
+/// Returns clean text in an encoding: random bytes, decoded leniently and encoded again; and the same in UTF-8.
 fn clean(
     encoding: &'static Encoding,
     random: &mut Random,
@@ -70,7 +70,7 @@ fn every_encoding_that_can_be_cut_both_ways() {
     let mut random = Random(1);
     for &encoding in ALL.iter().filter(|encoding| encoding.split() != SplitRule::Never) {
         for low in [true, false] {
-            // Without bytes below 30, nothing but the end is a place to cut for an encoding of several bytes.
+            // Without bytes below 30, a multi-byte encoding can be split only at the end.
             let keep = |byte: &u8| low || encoding.unit() > 1 || *byte >= 0x30;
             let [bytes, text] = clean(encoding, &mut random, keep);
             for (from, to, input) in [(encoding, utf8, &bytes), (utf8, encoding, &text)] {
@@ -83,7 +83,7 @@ fn every_encoding_that_can_be_cut_both_ways() {
     }
 }
 
-/// Each byte of these stands for itself: they can be cut anywhere, whatever the text.
+/// Each byte is a character: they can be split anywhere, whatever the text.
 #[test]
 fn single_byte_sets_can_be_cut_anywhere() {
     for encoding in ALL {
@@ -94,7 +94,7 @@ fn single_byte_sets_can_be_cut_anywhere() {
     }
 }
 
-/// Faults of every kind, at any place of a piece: found, and at their places.
+/// Faults of every kind, at any place of a piece: they are found, at their places.
 #[test]
 fn faults_anywhere_have_the_places_that_one_thread_gives_them() {
     let mut random = Random(2);

@@ -1,6 +1,6 @@
-//! The Unicode encodings through the whole library against the standard: what stands in the output, and what is said of
-//! each ill-formed subsequence, where. Expected values are written out by hand from Unicode 3.9 (Tables 3-8 to 3-11,
-//! D84a to D93b) and UAX 19 (D36a to D36c); for all scalar values the standard library is the oracle.
+//! The Unicode encodings through the whole library against the standard: the output, and the findings with their
+//! places. Expected values are written by hand from Unicode 3.9 (Tables 3-8 to 3-11, D84a to D93b) and UAX 19 (D36a to
+//! D36c); for all scalar values the standard library is the oracle.
 
 mod support;
 
@@ -9,7 +9,8 @@ use oxiconv::internals::encoding::find;
 use oxiconv::internals::transcode::{MarkMode, OnIllFormed, OnUnmappable};
 use support::{UNICODE, With, convert, convert_pieces, encode, encoding, replacing, strict, with};
 
-/// Checks the output of a conversion to UTF-8 under `replace`, and kind, offset, length, line and column of each finding.
+/// Checks the output of a conversion to UTF-8 under `replace`, and kind, offset, length, line and column of each
+/// finding.
 #[track_caller]
 fn replaced(from: &str, input: &[u8], text: &str, places: &[(&str, u64, usize, u64, u64)]) {
     let outcome = convert(&replacing(from, "UTF-8"), input);
@@ -32,7 +33,7 @@ fn replaced(from: &str, input: &[u8], text: &str, places: &[(&str, u64, usize, u
     );
 }
 
-/// A finding of one byte in the first line, where nothing before it takes more than one byte.
+/// A one-byte finding in the first line, with only single-byte characters before it.
 const fn one(kind: &str, at: u64) -> (&str, u64, usize, u64, u64) {
     (kind, at, 1, 1, at + 1)
 }
@@ -169,8 +170,9 @@ fn two_strings_not_in_utf_16_whose_concatenation_is() {
     }
 }
 
-/// A high surrogate and half a unit at the end of the text: one fault, as it could still have become a pair. The places
-/// and the number of replacement characters are those of Python 3 (`utf-16-le`, `utf-16-be`) and of the Encoding Standard.
+/// A high surrogate and half a unit at the end of the text are one fault, as they could have become a pair. The places
+/// and the number of replacement characters are those of Python 3 (`utf-16-le`, `utf-16-be`) and of the Encoding
+/// Standard.
 #[test]
 fn the_end_of_the_text_inside_a_surrogate_pair_is_one_fault() {
     type Places<'a> = &'a [(&'a str, u64, usize, u64, u64)];
@@ -204,7 +206,7 @@ fn the_end_of_the_text_inside_a_surrogate_pair_is_one_fault() {
     }
     let outcome = convert(&replacing("UTF-16LE", "UTF-8"), b"\0\xD8\x41");
     assert_eq!(outcome.found[0].sentence, "the input ends inside a surrogate pair");
-    // What each unit is by itself is no matter of its neighbour in these.
+    // In these encodings a unit does not depend on its neighbours.
     replaced(
         "UCS-2LE",
         b"\0\xD8\x41",
@@ -217,7 +219,7 @@ fn the_end_of_the_text_inside_a_surrogate_pair_is_one_fault() {
 
 #[test]
 fn lines_and_columns_count_characters_and_one_for_each_subpart() {
-    // Line 2: é, 二, an emoji, then two bad places with a letter between; line 3 after CR LF; a tab is one column.
+    // Line 2: é, 二, an emoji, then two faults with a letter between; line 3 after CR LF; a tab is one column.
     let input = b"ok\n\xC3\xA9\xE4\xBA\x8C\xF0\x9F\x98\x80\xE2\x82x\xFF\r\n\t\xC3\n\xF0\x9F";
     replaced(
         "UTF-8",
@@ -250,7 +252,7 @@ fn offsets_are_bytes_of_the_file_with_its_mark_and_columns_are_of_the_text() {
     replaced_from(b"\xEF\xBB\xBFa\xFF", "UTF-8", &[("invalid-byte", 4, 1, 1, 2)]);
     replaced_from(b"\xFE\xFF\0a\xDC\0", "UTF-16", &[("unpaired-low-surrogate", 4, 2, 1, 2)]);
     replaced_from(b"\xFF\xFE\0\0a\0\0\0\0\0\x11\0", "UTF-32", &[("out-of-range", 8, 4, 1, 2)]);
-    // Of an LE or BE text, U+FEFF is a character.
+    // In an LE or BE text, U+FEFF is a character.
     replaced_from(b"\xFE\xFF\0a\xDC\0", "UTF-16BE", &[("unpaired-low-surrogate", 4, 2, 1, 3)]);
 }
 
@@ -286,7 +288,7 @@ fn strict_writes_exactly_what_stands_before_the_first_bad_place() {
 
 #[test]
 fn strict_writes_an_initial_zero_width_no_break_space_before_a_bad_place() {
-    // UAX 19, D36a (a): it is a character of the text, and here the one that stands before the fault.
+    // UAX 19, D36a (a): it is a character of the text, and here the one before the fault.
     let outcome = convert(&strict("UTF-32BE", "UTF-8"), b"\0\0\xFE\xFF\0\x11\0\0");
     assert_eq!(outcome.output, b"\xEF\xBB\xBF");
     let outcome = convert(&strict("UTF-32BE", "UTF-32"), b"\0\0\xFE\xFF\0\x11\0\0");
@@ -335,7 +337,7 @@ fn a_stop_inside_what_a_fallback_reads_leaves_the_output_where_its_finding_says(
 
 #[test]
 fn what_a_fallback_reads_stands_in_the_one_column_of_its_ill_formed_subsequence() {
-    // F0 9F 98 is one subpart; as Latin-1 three characters, none of which is in ASCII.
+    // F0 9F 98 is one subpart; in Latin-1 it is three characters, none of which is in ASCII.
     let conversion = replacing("UTF-8", "US-ASCII").with(|it| it.fallback(encoding("ISO-8859-1")));
     let outcome = convert(&conversion, b"a\xF0\x9F\x98b\xFF");
     let places: Vec<_> = outcome.found.iter().map(|found| (found.id, found.column)).collect();
@@ -382,7 +384,7 @@ fn uax_19_d36a_to_d36c_examples() {
     }
     let told = strict("UTF-32", "UTF-8").with(|it| it.byte_order(ByteOrder::Little));
     assert_eq!(convert(&told, UAX_19_LE).output, UAX_19_TEXT.as_bytes());
-    // The mark goes before what was told.
+    // The mark takes precedence over the option.
     assert_eq!(convert(&told, &marked_be).output, UAX_19_TEXT.as_bytes());
 }
 
@@ -419,7 +421,7 @@ fn uax_19_illegal_and_irregular_sequences_are_ill_formed() {
         "\u{FFFD}\u{10FFFF}\u{FFFD}",
         &[one("out-of-range", 0, 1), one("out-of-range", 8, 3)],
     );
-    // The mark of the other order is no scalar value here: FFFE0000.
+    // The mark of the opposite order is not a scalar value here: FFFE0000.
     replaced("UTF-32BE", b"\xFF\xFE\0\0\0\0\0A", "\u{FFFD}A", &[one("out-of-range", 0, 1)]);
     replaced("UTF-32BE", b"\0\0\0A\0\0\0", "A\u{FFFD}", &[("truncated-at-end", 4, 3, 1, 2)]);
 }
@@ -487,9 +489,9 @@ fn mark_before(text: &str, to: &str) -> Vec<u8> {
 
 #[test]
 fn all_scalar_values_there_and_back_through_each_pair() {
-    // U+FEFF stands inside, where it is a character.
+    // U+FEFF is inside, where it is a character.
     let text: String = ('\0'..=char::MAX).collect();
-    // Each ordered pair has its turn, so this is there and back.
+    // Each ordered pair is tested, so this covers both directions.
     let encoded = UNICODE.map(|name| (name, encode(&text, name)));
     for (from, input) in &encoded {
         for (to, expected) in &encoded {

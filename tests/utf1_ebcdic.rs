@@ -12,7 +12,7 @@ use support::{convert, convert_cut, encoding, replacing, strict};
 /// A kind, its offset and its length.
 type Place = (&'static str, u64, usize);
 
-/// The rows of ISO/IEC 10646-1:1993, Annex G, their edges, and those of the scalar values.
+/// The rows of ISO/IEC 10646-1:1993, Annex G, at their boundaries, and those of the scalar values.
 const UTF_1: &[(u32, &[u8])] = &[
     (0x00, b"\x00"),
     (0x20, b"\x20"),
@@ -45,7 +45,7 @@ const UTF_1: &[(u32, &[u8])] = &[
     (0x10_FFFF, b"\xFC\x21\x39\x6E\x6C"),
 ];
 
-/// The rows of UTR #16, their edges, and those of the scalar values.
+/// The rows of UTR #16 at their boundaries, and those of the scalar values.
 const UTF_EBCDIC: &[(u32, &[u8])] = &[
     (0x00, b"\x00"),
     (0x0A, b"\x15"),
@@ -90,7 +90,7 @@ fn the_rows_of_the_documents() {
     }
 }
 
-/// Every kind: input, what stands in UTF-8 under `replace`, findings.
+/// Every kind: input, UTF-8 output under `replace`, findings.
 const ILL_FORMED: &[(&str, &[u8], &str, &[Place])] = &[
     ("UTF-1", b"\xA0A", "\u{FFFD}A", &[("truncated", 0, 1)]),
     ("UTF-1", b"\xA1\x20", "\u{FFFD} ", &[("truncated", 0, 1)]),

@@ -1,4 +1,4 @@
-//! `--verify`: a file is replaced only by what gives back the characters that were to be written.
+//! `--verify`: a file is replaced only if its new text decodes to the characters that were to be written.
 
 mod common;
 
@@ -14,8 +14,8 @@ fn run(dir: &Path, args: &[&str]) -> (i32, String, String) {
     (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
 }
 
-/// Converts a long file of windows-1252 in place, while another program spoils what is written. Returns the status, the
-/// messages, and whether the file is as it was; `None` if the other program came too late.
+/// Converts a long windows-1252 file in place while another program corrupts the output. Returns the status, the
+/// messages, and whether the file is unchanged; `None` if the other program was too late.
 fn spoiled(option: &str) -> Option<(i32, String, bool)> {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("f");
@@ -50,7 +50,7 @@ fn spoiled(option: &str) -> Option<(i32, String, bool)> {
     done.then(|| (output.status.code().unwrap(), message, untouched))
 }
 
-/// A try may come too late on a busy machine.
+/// Repeats an attempt, which may be too late on a busy machine.
 fn until_in_time<T>(attempt: impl Fn() -> Option<T>) -> T {
     (0..20).find_map(|_| attempt()).expect("one of twenty tries is in time")
 }
@@ -78,7 +78,7 @@ fn no_verify_replaces_without_a_look() {
     assert_eq!((status, &message[..], untouched), (0, "", false));
 }
 
-/// Entries that a table has one way only are no difference, nor are characters that the target joins.
+/// One-way entries of a table are no difference, nor are characters that the target joins.
 #[test]
 fn what_the_target_reads_back_as_another_character_is_replaced() {
     let dir = tempfile::tempdir().unwrap();
@@ -96,7 +96,7 @@ fn what_the_target_reads_back_as_another_character_is_replaced() {
         let now = fs::read(&path).unwrap();
         assert!(now == written || to == "html", "{to}: {now:X?}");
     }
-    // C99 cannot hold a backslash that looks like the start of an escape: the text would come back as another one.
+    // C99 cannot represent a backslash that looks like the start of an escape: the text would be read back differently.
     let path = dir.path().join("f");
     fs::write(&path, "ab\\u00e9 é").unwrap();
     let (status, _, err) = run(dir.path(), &["-t", "c99", "-i", "f"]);
@@ -105,7 +105,7 @@ fn what_the_target_reads_back_as_another_character_is_replaced() {
     assert_eq!(fs::read_to_string(&path).unwrap(), "ab\\u00e9 é");
 }
 
-/// Marks, replacements, escapes and what a fallback reads are among the characters that are to be written.
+/// Marks, replacements, escapes and fallback characters are among the characters that are to be written.
 #[test]
 fn remedies_are_a_part_of_what_is_compared() {
     let dir = tempfile::tempdir().unwrap();

@@ -1,5 +1,4 @@
-//! Which files are skipped, refused or left alone, and which are not: nothing that is wrong is passed without a word,
-//! and nothing that is right is written again.
+//! Which files are skipped, refused or left alone: nothing wrong goes unreported, and nothing right is written again.
 
 mod common;
 
@@ -8,7 +7,7 @@ use std::os::unix::fs::MetadataExt;
 
 use common::{Dir, oxiconv};
 
-/// U+1F600 in UTF-16BE, again and again: a text, and all of it denied.
+/// U+1F600 in UTF-16BE, repeated: it is text, and all of it is denied.
 #[test]
 fn what_is_denied_is_no_sign_of_binary() {
     let dir = Dir::new();
@@ -19,7 +18,7 @@ fn what_is_denied_is_no_sign_of_binary() {
     assert_eq!(out.lines().count(), 10, "{out}");
 }
 
-/// A denied U+0000 makes a file that was found no less binary; one that was named is looked at.
+/// A denied U+0000 does not make a file found in a directory less binary; a named file is always read.
 #[test]
 fn denied_characters_are_found_below_directories() {
     let dir = Dir::new();
@@ -33,7 +32,7 @@ fn denied_characters_are_found_below_directories() {
     assert_eq!((status, &places[..]), (1, &["d/a.txt:1:4", "d/b/ends.txt:2:4"][..]), "{out}{err}");
     let counts = "2 findings in 2 files (1 bidi, 1 mixed-newlines), 1 binary file skipped";
     assert!(err.starts_with("oxiconv: 3 files, ") && err.trim_end().ends_with(counts), "{err}");
-    // In place, what is denied stops a file, and the others go on.
+    // In place, a denied character stops a file, and the other files are converted.
     let (status, _, err) =
         dir.run(&["-f", "utf-8", "-t", "utf-16", "--deny", "bidi", "-r", "-i", "d"]);
     assert_eq!(status, 1, "{err}");
@@ -43,7 +42,7 @@ fn denied_characters_are_found_below_directories() {
     assert!(named.0 == 1 && named.1.contains("error[nul]"), "{}", named.1);
 }
 
-/// "Name\r\n" in the four schemes that have a mark, and what reads them.
+/// "Name\r\n" in the four schemes with a mark, and the option that reads each.
 const MARKED: [(&str, &[u8], &str, &str); 4] = [
     ("16le", b"\xFF\xFEN\0a\0m\0e\0\r\0\n\0", "UTF-16LE", "utf-16"),
     ("16be", b"\xFE\xFF\0N\0a\0m\0e\0\r\0\n", "UTF-16BE", "utf-16"),
@@ -66,7 +65,7 @@ fn a_file_with_the_mark_of_another_encoding_is_a_finding_with_its_repair() {
         );
         assert_eq!((status, out.lines().next()), (1, Some(&expected[..])), "{err}");
         assert!(!err.contains("skipped"), "{err}");
-        // A stream and a named file have the same findings; there is no file to be converted in place.
+        // A stream and a named file have the same findings; a stream cannot be converted in place.
         let output = oxiconv().arg("--check").write_stdin(bytes).output().unwrap();
         let out = String::from_utf8(output.stdout).unwrap();
         assert_eq!(output.status.code(), Some(1));
@@ -74,7 +73,7 @@ fn a_file_with_the_mark_of_another_encoding_is_a_finding_with_its_repair() {
             out.lines().next().unwrap().ends_with(&format!("(to convert it: oxiconv -f {option})")),
             "{out}"
         );
-        // The command does what it says.
+        // The suggested command works.
         let file = format!("{name}/it's one");
         assert_eq!(dir.run(&["-f", option, "-i", &file]).0, 0);
         assert_eq!(dir.run(&["--check", "-r", name]), (0, String::new(), String::new()));
@@ -103,7 +102,7 @@ fn a_mark_is_a_finding_in_every_encoding_that_does_not_read_it() {
     }
 }
 
-/// FF FE is also how files begin that are none of it.
+/// Other files also begin with FF FE.
 #[test]
 fn a_mark_before_what_is_no_text_is_a_sign_of_nothing() {
     let dir = Dir::new();
@@ -136,7 +135,7 @@ fn every_format_for_machines_has_the_finding_and_its_repair() {
 #[test]
 fn a_conversion_that_a_mark_contradicts_is_refused_and_the_other_files_go_on() {
     for place in [&["-i"][..], &["-i.bak"], &["-O", "out"]] {
-        // Named or found, in UTF-8 with every bad byte replaced, or in an encoding in which everything is text.
+        // Named or found, in UTF-8 with every bad byte replaced, or in an encoding that accepts everything.
         for (files, options) in [
             (&["-r", "d"][..], &[][..]),
             (&["-r", "d"], &["-e", "replace"]),
@@ -206,7 +205,7 @@ fn utf8_is_not_encoded_twice_in_place() {
             (dir.read("d/1"), dir.read("d/3"), dir.read("d/4")),
             (UTF8.to_vec(), b"plain".to_vec(), UTF8.to_vec())
         );
-        // And so a second run does no harm.
+        // So a second run does no harm.
         assert_eq!(dir.run(&[&["-f", "cp1252"], options, files].concat()).0, 1);
         assert_eq!((dir.read("d/1"), dir.read("d/4")), (UTF8.to_vec(), UTF8.to_vec()));
         assert_eq!(dir.run(&["-f", "cp1252", "-i", "--force", "d/2.csv"]).0, 0);
@@ -217,7 +216,7 @@ fn utf8_is_not_encoded_twice_in_place() {
 #[test]
 fn utf8_is_refused_only_where_an_original_would_be_lost() {
     let dir = Dir::new();
-    // Also where the only character past ASCII is at the end of a long file.
+    // Also if the only non-ASCII character is at the end of a long file.
     dir.write("a", &[&b"x".repeat(600_000), UTF8].concat());
     let twice = [&b"x".repeat(600_000), "cafÃ©\n".as_bytes()].concat();
     assert_eq!(dir.run(&["-f", "cp1252", "-O", "out", "a"]).0, 0);
@@ -226,11 +225,11 @@ fn utf8_is_refused_only_where_an_original_would_be_lost() {
     assert_eq!(dir.read("b"), twice);
     assert_eq!(dir.run(&["-f", "cp1252", "--dry-run", "-i", "a"]).0, 1);
     assert_eq!(dir.run(&["-f", "cp1252", "-i", "a"]).0, 1);
-    // An encoding of more than one byte finds out by itself, and US-ASCII at the first of them.
+    // Multi-byte encodings detect it themselves, and US-ASCII does at the first such byte.
     assert_eq!(dir.run(&["-f", "us-ascii", "-i", "a"]).0, 1);
     let (_, _, err) = dir.run(&["-f", "us-ascii", "-i", "a"]);
     assert!(err.contains("error[invalid-byte]"), "{err}");
-    // One bad byte at the end, and it is not UTF-8.
+    // With one bad byte at the end it is not UTF-8.
     dir.write("c", b"\xC3\xA9\xE9");
     assert_eq!(dir.run(&["-f", "latin1", "-i", "c"]), (0, String::new(), String::new()));
     assert_eq!(dir.read("c"), "Ã©é".as_bytes());
@@ -287,7 +286,7 @@ fn if_invalid_converts_what_is_not_valid_in_the_target() {
     assert!(err.lines().last().unwrap().contains(r#""left_alone":1,"#), "{err}");
 }
 
-/// A directory of outputs is whole: what is valid already is in it as it was.
+/// A directory of outputs is complete: it contains unchanged copies of valid files.
 #[test]
 fn if_invalid_copies_what_is_valid_into_a_directory() {
     let dir = Dir::new();
@@ -307,7 +306,7 @@ fn if_invalid_copies_what_is_valid_into_a_directory() {
 fn if_invalid_is_refused_where_it_could_not_tell() {
     let dir = Dir::new();
     dir.write("a", UTF8);
-    // UTF-8 text is often well-formed in sets of several bytes, and UCS-2 is written without a mark.
+    // UTF-8 text is often well-formed in multi-byte sets, and UCS-2 is written without a mark.
     for to in [
         "windows-1252",
         "latin1",
@@ -329,7 +328,7 @@ fn if_invalid_is_refused_where_it_could_not_tell() {
     }
     let (status, ..) = dir.run(&["-t", "utf-16", "--bom", "strip", "-i", "--if-invalid", "a"]);
     assert_eq!((status, dir.read("a")), (2, UTF8.to_vec()));
-    // US-ASCII takes half of all bytes, and what is written in UTF-16 begins with a mark.
+    // US-ASCII accepts only half of all bytes, and UTF-16 output begins with a mark.
     assert_eq!(dir.run(&["-t", "ascii//TRANSLIT", "-i", "--if-invalid", "a"]).0, 0);
     assert_eq!(dir.read("a"), b"cafe\n");
     dir.write("b", b"ab");
@@ -345,7 +344,7 @@ fn if_invalid_is_refused_where_it_could_not_tell() {
     assert_eq!(dir.read("w"), b"ok");
 }
 
-/// Every file that is not to change, with how it would be converted.
+/// Returns every file that must not change, with the options of its conversion.
 #[test]
 fn a_file_of_which_no_byte_changes_is_left_alone() {
     let long = "a line of text, über alles\n".repeat(60_000);
@@ -375,7 +374,7 @@ fn a_file_of_which_no_byte_changes_is_left_alone() {
         assert_eq!(dir.read("d/f"), bytes);
         assert_eq!(fs::read_dir(dir.path("d")).unwrap().count(), 1);
         if bytes.len() < 1000 {
-            // Not even a temporary file.
+            // Not even a temporary file was created.
             assert_eq!(directory.mtime_nsec(), fs::metadata(dir.path("d")).unwrap().mtime_nsec());
         }
         let (status, _, err) = dir.run(&[options, &["-i", "-v", "d/f"]].concat());
@@ -386,7 +385,7 @@ fn a_file_of_which_no_byte_changes_is_left_alone() {
 
 #[test]
 fn a_file_of_which_one_byte_changes_is_written() {
-    // At the end of a long file, and where the result is the start of the original.
+    // At the end of a long file, and if the result is the start of the original.
     for (options, bytes, expected) in [
         (
             &["-f", "latin1"][..],
@@ -406,7 +405,7 @@ fn a_file_of_which_one_byte_changes_is_written() {
     }
 }
 
-/// What needs no writing needs no permission to write.
+/// A file that needs no write needs no permission to write.
 #[test]
 fn a_file_that_may_not_be_written_and_does_not_change_is_no_error() {
     use std::os::unix::fs::PermissionsExt;
@@ -423,7 +422,7 @@ fn a_file_that_may_not_be_written_and_does_not_change_is_no_error() {
     assert_eq!(result, (0, String::new(), String::new()));
 }
 
-/// In a picture too it is a finding, and the status says so, whether its bytes are well-formed or not.
+/// In a picture it is a finding too, and the status says so, whether its bytes are well-formed or not.
 #[test]
 fn a_mark_of_another_encoding_is_explained() {
     let dir = Dir::new();

@@ -1,5 +1,6 @@
 //! WTF-8, generalized UTF-8 and WTF-16 through the library and the program, against the WTF-8 specification: its tables
-//! by hand, its conversions over every unit, the edges in threes and random units, with `char::decode_utf16` as the oracle.
+//! by hand, and its conversions over every unit, boundaries in threes and random units, with `char::decode_utf16` as
+//! the oracle.
 
 mod support;
 
@@ -14,7 +15,7 @@ use support::{
     Collector, Cut, Random, With, convert, convert_cut, encoding, replacing, strict, with,
 };
 
-/// The output of a strict conversion in which nothing is found.
+/// Returns the output of a strict conversion, which must have no findings.
 #[track_caller]
 fn clean(from: &str, to: &str, input: &[u8]) -> Vec<u8> {
     let outcome = convert(&strict(from, to), input);
@@ -23,12 +24,12 @@ fn clean(from: &str, to: &str, input: &[u8]) -> Vec<u8> {
     outcome.output
 }
 
-/// Table 2 of the specification, three bytes.
+/// Encodes a unit by Table 2 of the specification, three bytes.
 fn three_bytes(unit: u16) -> [u8; 3] {
     [0xE0 | (unit >> 12) as u8, 0x80 | (unit >> 6 & 0x3F) as u8, 0x80 | (unit & 0x3F) as u8]
 }
 
-/// The WTF-8 of any units: UTF-8 as the standard library has it, and the unpaired ones by Table 2.
+/// Encodes any units as WTF-8: with the standard library, and unpaired surrogates by Table 2.
 fn wtf8(units: &[u16]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for one in char::decode_utf16(units.iter().copied()) {
@@ -48,7 +49,7 @@ fn little(units: &[u16]) -> Vec<u8> {
     units.iter().flat_map(|unit| unit.to_le_bytes()).collect()
 }
 
-/// Checks that units and their WTF-8 become each other.
+/// Checks that units and their WTF-8 convert to each other.
 fn lossless(units: &[u16]) {
     let expected = wtf8(units);
     for (name, bytes) in [("WTF-16BE", big(units)), ("WTF-16LE", little(units))] {
@@ -66,7 +67,7 @@ const EDGES: [u16; 18] = [
 
 #[test]
 fn every_unit_by_itself_is_lossless() {
-    // By itself: a text of its own through one decoder and one encoder.
+    // By itself: a separate text through one decoder and one encoder.
     use oxiconv::internals::codec::{ByteOrder::Big, MIN_OUTPUT, MIN_PIVOT};
     let through = |from: &str, to: &str, input: &[u8]| {
         let (mut pivot, mut output) = ([0; MIN_PIVOT], [0; MIN_OUTPUT]);
@@ -133,7 +134,7 @@ fn all_scalar_values_go_through_each() {
     }
 }
 
-/// Generalized UTF-8 has every code point by itself, in any order: as Python's `surrogatepass` has it.
+/// In generalized UTF-8 every code point is encoded by itself, in any order: like Python's `surrogatepass`.
 #[test]
 fn generalized_utf_8_has_every_code_point() {
     let program = "import sys\nfor c in list(range(0x110000)) + [0xD83D, 0xDE00]: \
@@ -148,7 +149,7 @@ fn generalized_utf_8_has_every_code_point() {
     };
     assert_eq!(bytes.len(), 128 + 2 * 0x780 + 3 * 0xF800 + 4 * 0x10_0000 + 6);
     assert!(clean("GENERALIZED-UTF-8", "GENERALIZED-UTF-8", &bytes) == bytes);
-    // WTF-8 joins the one pair that consecutive code points make, and the one at the end.
+    // WTF-8 joins the one pair among consecutive code points, and the one at the end.
     let at = 128 + 2 * 0x780 + 3 * (0xDBFF - 0x800);
     let expected =
         [&bytes[..at], "\u{10FC00}".as_bytes(), &bytes[at + 6..bytes.len() - 6], "😀".as_bytes()]
@@ -230,7 +231,7 @@ fn to_utf_8_lossily_each_surrogate_byte_sequence_is_replaced_in_place_and_strict
         ]
     );
     assert_eq!(outcome.found[0].sentence, "U+D83D cannot be represented in UTF-8");
-    // A pair that should not be there is in place too.
+    // An invalid pair is replaced in place too.
     let pair = convert(&replacing("WTF-8", "UTF-8"), b"a\xED\xA0\xBD\xED\xB8\x80");
     assert_eq!(pair.output, b"a\xEF\xBF\xBD\xEF\xBF\xBD");
     let stopped = convert(&strict("WTF-8", "UTF-8"), input);
@@ -318,7 +319,7 @@ fn every_split_point_gives_the_same() {
     }
 }
 
-/// The output of several inputs joined, and the bytes that each is said to have given.
+/// Returns the output of several concatenated inputs, and the number of bytes reported for each.
 fn joined(conversion: &Conversion, inputs: &[&[u8]]) -> (Vec<u8>, Vec<u64>) {
     let mut output = Vec::new();
     let mut transcoder = Transcoder::new(conversion, &mut output);
@@ -383,7 +384,7 @@ fn the_program_joins_files_and_keeps_only_what_is_undecided() {
     assert!(child.wait().unwrap().success());
 }
 
-/// A time that grows with the square of the input would be many minutes here.
+/// Quadratic time would be many minutes here.
 #[test]
 fn endless_surrogates_take_linear_time() {
     for (from, unit) in [

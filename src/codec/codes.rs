@@ -12,10 +12,11 @@
 //!
 //! # What the tables hold
 //!
-//! Any code of 16 bits, and characters of the Basic Multilingual Plane. Whether bytes below 80 are US-ASCII is a fact of a
-//! table. The loop of `DecodeTable` takes a byte from 80 on for the first of a pair: sets that shift to two bytes
-//! (EBCDIC's) decode by `DecodeTable::get` in a loop of their own. What is past U+FFFF, in three bytes or four, or several
-//! code points is for the codec, which is asked about all that is not here (GB 18030, EUC-JP and `composing.rs` do it).
+//! They hold any code of 16 bits, and characters of the Basic Multilingual Plane. Whether bytes below 80 are US-ASCII
+//! is a property of the table. The loop of `DecodeTable` takes any byte from 80 on as the first of a pair: sets that
+//! shift to two bytes (as in EBCDIC) decode with `DecodeTable::get` in a loop of their own. Characters above U+FFFF,
+//! codes of three or four bytes, and codes for several code points are left to the codec, which is asked about
+//! everything that is not in the table (as in GB 18030, EUC-JP and `composing.rs`).
 
 use std::hint::select_unpredictable;
 

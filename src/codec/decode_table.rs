@@ -1,4 +1,4 @@
-//! The table of a set of codes of one and two bytes from bytes to characters. What it holds, and the loops that use it, are
+//! The decode table of character sets with one- and two-byte codes. Its contents, and the loops that use it, are
 //! described in `codes.rs`.
 
 use std::hint::select_unpredictable;
@@ -8,15 +8,15 @@ use super::codes::BLOCK;
 use crate::kernels::Progress;
 use crate::unicode::CodePoint;
 
-/// The first bit of each byte of a word.
+/// The high bit of each byte of a word.
 const HIGH: u64 = 0x8080_8080_8080_8080;
-/// That of each byte that is the first of a pair, where four pairs are a word.
+/// The high bit of each first byte, if a word is four pairs.
 const LEADS: u64 = 0x0080_0080_0080_0080;
 
-/// From codes of one or two bytes to code points. A code of one byte is a number below 100.
+/// Maps codes of one or two bytes to code points. A one-byte code is a number below 100.
 #[derive(Debug)]
 pub(super) struct DecodeTable {
-    /// The code point of each code; 0: none. The system gives memory where it is touched, and only there.
+    /// The code point of each code, or 0. The system provides pages when they are first touched.
     characters: Box<[u16; DecodeTable::LEN]>,
     ascii: bool,
 }
@@ -24,13 +24,13 @@ pub(super) struct DecodeTable {
 impl DecodeTable {
     const LEN: usize = 0x1_0000;
 
-    /// One without characters.
+    /// Creates a table without characters.
     pub(super) fn empty() -> Self {
         let characters = vec![0; Self::LEN].into_boxed_slice();
         Self { characters: characters.try_into().expect("as long as that"), ascii: false }
     }
 
-    /// One with US-ASCII.
+    /// Creates a table with US-ASCII.
     pub(super) fn of_ascii() -> Self {
         let mut table = Self::empty();
         (0..0x80).for_each(|byte| table.insert(byte, byte));
@@ -42,14 +42,14 @@ impl DecodeTable {
         self.characters[usize::from(code)] = cp;
     }
 
-    /// The code point of `code`; 0 if there is none.
+    /// Returns the code point of `code`; 0 if there is none.
     #[inline]
     pub(super) fn get(&self, code: u16) -> u16 {
         self.characters[usize::from(code)]
     }
 
-    /// Decodes a run of bytes below 80 and of pairs that begin with one from 80 on, if they are here, and others as `other`
-    /// has it. On the contract of [`crate::kernels`].
+    /// Decodes a run of bytes below 80, and of pairs in the table whose first byte is at least 80; other bytes are
+    /// passed to `other`. This is under the contract of [`crate::kernels`].
     pub(super) fn decode(
         &self,
         input: &[u8],
@@ -81,7 +81,7 @@ impl DecodeTable {
         }
     }
 
-    /// Returns the bytes read and the characters written; `None` where something is not in the table.
+    /// Returns the number of bytes read and of characters written; `None` if something is not in the table.
     #[inline(always)]
     fn decode_block(
         &self,
@@ -126,7 +126,7 @@ mod tests {
     use super::super::{Encoded, SingleByte, StatelessCodec, sets};
     use super::*;
 
-    /// What `decode_run` and `encode_run` give is what one character after the other gives, up to the same place.
+    /// Checks that `decode_run` and `encode_run` give the same as one character at a time, up to the same place.
     fn runs_are_characters_one_by_one(scheme: &impl StatelessCodec, input: &[u8], room: usize) {
         let mut expected = Vec::new();
         let mut read = 0;
@@ -141,7 +141,7 @@ mod tests {
         let run = scheme.decode_run(input, &mut output);
         assert_eq!((run.read, &output[..run.written]), (read, &expected[..]), "{input:X?}");
 
-        // The characters, with some between them that the set may not have.
+        // The characters, with some between them that may not be in the set.
         expected.extend([0x20AC, 0, 0x1_F600]);
         expected.extend(output[..run.written].iter().rev());
         let (mut bytes, mut read) = (Vec::new(), 0);

@@ -1,8 +1,8 @@
-//! The sets of 256 codes whose tables come from encoding_rs.
+//! The single-byte character sets whose tables come from encoding_rs.
 //!
-//! It follows the WHATWG Encoding Standard. If a name means something else to IANA and iconv, the difference stands in the
-//! set: above all, the WHATWG standard gives to the bytes that Microsoft's code pages leave undefined the C1 controls, and
-//! iconv gives them nothing.
+//! It follows the WHATWG Encoding Standard. If IANA and iconv mean something else by a name, the set contains the
+//! differences. Above all, the WHATWG standard maps bytes that Microsoft's code pages leave undefined to C1 controls,
+//! and iconv does not map them.
 
 use encoding_rs::Encoding;
 
@@ -69,7 +69,7 @@ pub static ISO_8859_8: SingleByteSet = of(encoding_rs::ISO_8859_8);
 pub static ISO_8859_9: SingleByteSet = with_controls(encoding_rs::WINDOWS_1254);
 /// ISO/IEC 8859-10, Latin-6.
 pub static ISO_8859_10: SingleByteSet = of(encoding_rs::ISO_8859_10);
-/// ISO/IEC 8859-11, Thai: windows-874 has its graphic characters.
+/// ISO/IEC 8859-11, Thai, with the graphic characters of windows-874.
 pub static ISO_8859_11: SingleByteSet = with_controls(encoding_rs::WINDOWS_874);
 /// ISO/IEC 8859-13, Latin-7.
 pub static ISO_8859_13: SingleByteSet = of(encoding_rs::ISO_8859_13);

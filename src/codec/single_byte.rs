@@ -4,7 +4,8 @@
 //! SingleByteSet ──► once, if it is used: Codes, the character of each byte ──► EncodeTable ──► SingleByte, a StatelessCodec
 //! ```
 //!
-//! A set is the table of its characters (`tables.rs`), or the upper half of a table of encoding_rs (`sets.rs`).
+//! A set is the table of its characters (`tables.rs`), or US-ASCII with the upper half of a table of encoding_rs
+//! (`sets.rs`).
 
 use std::sync::OnceLock;
 
@@ -42,7 +43,7 @@ impl SingleByteSet {
         Self::new(Source::Table(characters))
     }
 
-    /// The set of US-ASCII, and the upper half of a table of encoding_rs.
+    /// Creates the set of US-ASCII with the upper half of a table of encoding_rs.
     #[cfg(feature = "legacy")]
     pub(super) const fn web(table: WebTable) -> Self {
         Self::new(Source::Web(table))

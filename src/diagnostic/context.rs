@@ -1,9 +1,9 @@
-//! The text around a finding, for reports that show it.
+//! The context of a finding, for reports that show it.
 
 use crate::encoding::Encoding;
 use crate::unicode::CodePoint;
 
-/// What stands before and after a finding. All of it is bounded, and does not depend on how the text arrived.
+/// The text before and after a finding. It is bounded, and does not depend on how the text was split into chunks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Context<'a> {
@@ -13,21 +13,21 @@ pub struct Context<'a> {
     pub after: &'a [u8],
     /// The characters of its line before it, at most [`Context::CHARACTERS`]; U+FFFD for each ill-formed subsequence.
     pub line_before: &'a [CodePoint],
-    /// The characters of its line after it, as far as `after` tells; U+FFFD for each ill-formed subsequence.
+    /// The characters of its line after it that are in `after`; U+FFFD for each ill-formed subsequence.
     pub line_after: &'a [CodePoint],
-    /// Whether the line goes on after that.
+    /// Whether the line continues after them.
     pub line_goes_on: bool,
-    /// The fallback encoding that was to read the bytes, and the first of them for which it has no character.
+    /// The fallback encoding that should have decoded the bytes, and the first of them that it does not define.
     pub lacks: Option<(&'static Encoding, u8)>,
-    /// For an unmappable character, the nearest text that the target has.
+    /// For an unmappable character, the closest text that the target can represent.
     pub transliteration: Option<&'a str>,
-    /// Whether the target has the characters of which escapes are made.
+    /// Whether the target has the characters that escapes are made of.
     pub writes_escapes: bool,
 }
 
 impl Context<'_> {
-    /// Bytes before and after a finding, at most.
+    /// The most bytes before and after a finding.
     pub const BYTES: usize = 128;
-    /// Characters before a finding, at most.
+    /// The most characters before a finding.
     pub const CHARACTERS: usize = 128;
 }

@@ -1,6 +1,6 @@
-//! What is well-formed, and yet not wanted: the kinds of findings that a policy asks for.
+//! Well-formed text that is not wanted: the kinds of findings that a policy enables.
 
-/// A class of characters, or a habit of a text, that a policy may deny.
+/// A class of characters, or a property of a text, that a policy may deny.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum DeniedKind {
@@ -10,24 +10,24 @@ pub enum DeniedKind {
     Bidi,
     /// U+FEFF inside a text.
     Bom,
-    /// U+FFFD, the trace of an earlier conversion.
+    /// U+FFFD, a trace of an earlier conversion.
     Replacement,
     /// The 66 noncharacters (D14).
     Noncharacter,
     /// Private-use code points (D49).
     PrivateUse,
-    /// C0 and C1 but for tab, line feed and carriage return, and U+007F.
+    /// C0 and C1 except tab, line feed and carriage return, and U+007F.
     Control,
     /// Reserved code points, to which no character is assigned.
     Unassigned,
-    /// Everything past U+FFFF.
+    /// Everything above U+FFFF.
     NonBmp,
     /// A line that ends differently from the first one of its text: with CR LF, LF, or CR.
     MixedNewlines,
 }
 
 impl DeniedKind {
-    /// All of them. Of those that a character belongs to, the first one that is denied is the kind of its finding.
+    /// All kinds. If a character belongs to several, the first one that is denied is the kind of its finding.
     pub const ALL: [Self; 10] = [
         Self::Nul,
         Self::Bidi,
@@ -41,7 +41,7 @@ impl DeniedKind {
         Self::MixedNewlines,
     ];
 
-    /// The stable short id.
+    /// Returns the stable short id.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Nul => "nul",

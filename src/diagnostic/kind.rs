@@ -1,31 +1,31 @@
-//! What kinds of things are found.
+//! The kinds of findings.
 
 use super::denied::DeniedKind;
 use crate::unicode::IllFormedKind;
 
-/// What kind of thing was found. [`Kind::id`] is the stable name of each.
+/// The kind of a finding. [`Kind::id`] is its stable name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Kind {
     /// Bytes that the input's encoding does not allow.
     IllFormed(IllFormedKind),
-    /// A valid character for which the target encoding has no room.
+    /// A valid character that the target encoding cannot represent.
     Unmappable,
     /// A byte order mark, although there must be none.
     MarkForbidden,
     /// No byte order mark, although there must be one.
     MarkMissing,
-    /// The byte order mark of UTF-16 or UTF-32, and text that is well-formed there, in a text that is read in another
-    /// encoding.
+    /// The byte order mark of UTF-16 or UTF-32, followed by text that is well-formed there, in a text that is read in
+    /// another encoding.
     OtherEncoding,
-    /// U+FEFF inside a text, as files joined with their marks have it. No fault: a note.
+    /// U+FEFF inside a text, as in concatenated files that each had a mark. This is a note, not a fault.
     MarkInside,
-    /// What is well-formed, but denied by a policy.
+    /// Well-formed text that a policy denies.
     Denied(DeniedKind),
 }
 
 impl Kind {
-    /// The stable short id.
+    /// Returns the stable short id.
     pub const fn id(self) -> &'static str {
         match self {
             Self::IllFormed(kind) => kind.id(),
@@ -38,12 +38,12 @@ impl Kind {
         }
     }
 
-    /// Whether the text is at fault. What is no fault is a note: shown, but not counted.
+    /// Whether it is a fault of the text. Otherwise it is a note: shown, but not counted.
     pub const fn is_fault(self) -> bool {
         !matches!(self, Self::MarkInside)
     }
 }
 
-/// What is said of a U+FEFF inside a text, whether it is a fault or not.
+/// The sentence for U+FEFF inside a text, whether it is a fault or a note.
 pub(super) const MARK_INSIDE: &str =
     "U+FEFF inside the text, where it is a character, not a byte order mark";

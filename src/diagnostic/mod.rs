@@ -1,7 +1,7 @@
-//! What is found in a text: findings, the summary of them, and the trait that takes them.
+//! Findings in a text: their values, their summary, and the trait that receives them.
 //!
-//! A finding is a value. It is made where the text is read (`transcode`) and pushed to a [`Reporter`], which may print,
-//! count or drop it. It never decides what happens to the text.
+//! A finding is a value. It is created where the text is read (`transcode`) and passed to a [`Reporter`], which may
+//! print, count or drop it. It never decides what happens to the text.
 
 mod context;
 #[cfg(feature = "formats")]

@@ -1,48 +1,48 @@
-//! What became of the faults that a conversion went past: counted where it is done, not by what was asked for.
+//! The outcomes of faults that did not stop the conversion: counted when they happen, not inferred from the options.
 
 use std::collections::BTreeMap;
 
-/// What became of one fault.
+/// The outcome of one fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Outcome {
     /// Its bytes were read by the fallback encoding.
     ReadByFallback,
-    /// The replacement stands for it.
+    /// The replacement was written for it.
     Replaced,
-    /// Its bytes or its code point were written out.
+    /// Its bytes or its code point were written as an escape.
     Escaped,
-    /// A character reference stands for it.
+    /// A character reference was written for it.
     Reference,
-    /// The nearest text of the target stands for it.
+    /// The closest text in the target was written for it.
     Transliterated,
-    /// Nothing stands for it.
+    /// Nothing was written for it.
     Dropped,
 }
 
-/// How often each outcome was that of a fault.
+/// The number of faults with each outcome.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outcomes(BTreeMap<Outcome, u64>);
 
 impl Outcomes {
-    /// Counts as many faults.
+    /// Counts `count` faults.
     pub(crate) fn count(&mut self, outcome: Outcome, count: u64) {
         if count > 0 {
             *self.0.entry(outcome).or_default() += count;
         }
     }
 
-    /// How many faults had this outcome.
+    /// Returns the number of faults with this outcome.
     pub fn of(&self, outcome: Outcome) -> u64 {
         self.0.get(&outcome).copied().unwrap_or(0)
     }
 
-    /// The outcomes that there were, each with its count.
+    /// Iterates over the outcomes that occurred, with their counts.
     pub fn iter(&self) -> impl Iterator<Item = (Outcome, u64)> {
         self.0.iter().map(|(outcome, count)| (*outcome, *count))
     }
 
-    /// Faults in whose place something was written.
+    /// Returns the number of faults for which something was written.
     pub fn substituted(&self) -> u64 {
         self.iter()
             .filter(|(outcome, _)| *outcome != Outcome::Dropped)

@@ -7,32 +7,32 @@ use super::finding::Finding;
 use super::kind::Kind;
 use crate::encoding::Encoding;
 
-/// A [`Finding`] with bytes of its own, without the text around it.
+/// A [`Finding`] that owns its bytes, without context.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct OwnedFinding {
-    /// What it is.
+    /// What was found.
     pub kind: Kind,
-    /// Where it begins: bytes from the start of the input, from 0.
+    /// The offset in bytes from the start of the input, from 0.
     pub offset: u64,
     /// The line, from 1; lines end with U+000A.
     pub line: u64,
-    /// The column, from 1, in characters; an ill-formed subsequence counts as one.
+    /// The column, from 1, in characters. An ill-formed subsequence counts as one.
     pub column: u64,
     /// The bytes themselves.
     pub bytes: Vec<u8>,
-    /// The byte that follows them, if it is what makes them ill-formed.
+    /// The byte that follows them, if it makes them ill-formed.
     pub next: Option<u8>,
-    /// The value of the character, if there is one: a code point, or what an extended encoding holds beyond.
+    /// The value of the character, if there is one: a code point, or a larger number in an extended encoding.
     pub value: Option<u128>,
     /// Whether the conversion stops in front of it.
     pub stops: bool,
-    /// The encoding whose rule it is: the input's, or for an unmappable character the target.
+    /// The encoding whose rule is broken: that of the input, or for an unmappable character the target.
     pub encoding: &'static Encoding,
 }
 
 impl OwnedFinding {
-    /// The same, borrowed, as reporters take it.
+    /// Borrows it as a finding, for reporters.
     pub fn as_finding(&self) -> Finding<'_> {
         Finding {
             kind: self.kind,
@@ -50,7 +50,7 @@ impl OwnedFinding {
 }
 
 impl Finding<'_> {
-    /// The same with bytes of its own; the text around it is dropped.
+    /// Copies the bytes, and drops the context.
     pub fn into_owned(self) -> OwnedFinding {
         OwnedFinding {
             kind: self.kind,
@@ -66,7 +66,7 @@ impl Finding<'_> {
     }
 }
 
-/// What it is, and where: `a 3-byte UTF-8 sequence is cut short by 74, at byte 3, line 2, column 1`.
+/// Formats the fault and its place: `a 3-byte UTF-8 sequence is cut short by 74, at byte 3, line 2, column 1`.
 impl fmt::Display for Finding<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { offset, line, column, .. } = self;
@@ -82,8 +82,8 @@ impl fmt::Display for OwnedFinding {
 
 #[cfg(feature = "character-names")]
 impl Finding<'_> {
-    /// The name of the character, as the Unicode Character Database has it, if the finding is of one: for a control code,
-    /// and others without a name, a label such as `<control-000A> LINE FEED`.
+    /// Returns the name of the character in the Unicode Character Database, if the finding is about one. A control
+    /// code, or another character without a name, has a label such as `<control-000A> LINE FEED`.
     pub fn character_name(&self) -> Option<String> {
         let code_point = u32::try_from(self.value?).ok()?;
         Some(crate::unicode::name(code_point))

@@ -1,17 +1,17 @@
-//! How a text is repaired.
+//! Repairs of a text.
 
 use super::finding::Finding;
 use super::kind::Kind;
 use crate::encoding::Encoding;
 
-/// How a text is repaired: the options with which it is converted to UTF-8.
+/// How to repair a text: the options that convert it to UTF-8.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Repair {
-    /// The options, each a word: `--fallback`, `windows-1252`.
+    /// The options, one word each: `--fallback`, `windows-1252`.
     pub options: Vec<String>,
-    /// Bytes at the start of the text that are none of it, and are to be cut off first.
+    /// Bytes at the start that are not part of the text, and must be cut off first.
     pub skip: u64,
-    /// What is lost by it, where something is.
+    /// What the repair loses, if anything.
     pub loss: Option<&'static str>,
 }
 
@@ -21,17 +21,17 @@ impl Repair {
         Self { options, skip: 0, loss: None }
     }
 
-    /// It is read in `encoding`.
+    /// Creates a repair that reads `encoding`.
     pub(super) fn from(encoding: &Encoding) -> Self {
         Self::new(&["-f", &encoding.name.to_lowercase()])
     }
 
-    /// And written in `encoding`.
+    /// Adds the target `encoding`.
     pub(super) fn to(self, encoding: &Encoding) -> Self {
         self.and(&["-t", &encoding.name.to_lowercase()])
     }
 
-    /// And with further options.
+    /// Adds more options.
     pub(super) fn and(mut self, options: &[&str]) -> Self {
         self.options.extend(options.iter().map(|word| (*word).to_owned()));
         self
@@ -44,10 +44,10 @@ impl Repair {
 }
 
 impl Finding<'_> {
-    /// The options that read and convert the text as a whole, if the finding is of all of it.
+    /// Returns the options that convert the text as a whole, if the finding is about all of it.
     pub(crate) fn repair(&self) -> Option<Repair> {
         (self.kind == Kind::OtherEncoding).then_some(())?;
-        // The mark is no part of the text for the encoding that is named without a byte order.
+        // The mark is not part of the text if the encoding is named without a byte order.
         let repair = Repair::from(self.marked_as().unmarked());
         Some(if self.encoding == Encoding::UTF_8 { repair } else { repair.to(self.encoding) })
     }

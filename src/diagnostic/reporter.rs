@@ -1,4 +1,4 @@
-//! Who takes findings.
+//! The trait that receives findings.
 
 use std::io;
 
@@ -8,19 +8,19 @@ use super::owned::OwnedFinding;
 use super::row::Row;
 use crate::encoding::Encoding;
 
-/// One character of a text, as it stands there.
+/// One character of a text, as it was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Character<'a> {
-    /// Its value: a code point, or what an extended encoding holds beyond.
+    /// Its value: a code point, or a larger number in an extended encoding.
     pub value: u128,
-    /// Its bytes. Where several characters come from one sequence, each has all its bytes.
+    /// Its bytes. If several characters come from one sequence, each has all its bytes.
     pub bytes: &'a [u8],
-    /// Where they begin: bytes from the start of the file, from 0.
+    /// Their offset in bytes from the start of the file, from 0.
     pub offset: u64,
 }
 
-/// Takes findings, in the order of their offsets.
+/// Receives findings, in the order of their offsets.
 ///
 /// ```
 /// use std::io;
@@ -41,73 +41,73 @@ pub struct Character<'a> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Reporter {
-    /// Takes one finding.
+    /// Receives one finding.
     ///
     /// # Errors
     ///
-    /// Where it cannot be told: that ends the conversion.
+    /// If it cannot be reported: that ends the conversion.
     fn finding(&mut self, finding: &Finding<'_>) -> io::Result<()>;
 
-    /// Takes ill-formed subsequences that stand side by side, if it needs nothing of the text around them; returns whether
-    /// it did. If not, each comes as a finding.
+    /// Receives adjacent ill-formed subsequences, if it does not need their context. Returns whether it took them; if
+    /// not, each is passed as a finding.
     ///
     /// # Errors
     ///
-    /// As [`Reporter::finding`].
+    /// The same as [`Reporter::finding`].
     fn row(&mut self, row: &Row<'_>) -> io::Result<bool> {
         let _ = row;
         Ok(false)
     }
 
-    /// Whether it takes findings now. Where it does not, only [`Reporter::unplaced`] is told of them, and nobody has to
-    /// look for their places. The one that stops a conversion it is told of in any case. Having said no, it must not say
-    /// yes again in the same text: nobody may know the places by then.
+    /// Whether it wants findings with their places now. If not, it only receives counts through [`Reporter::unplaced`],
+    /// which saves locating them. It always receives the finding that stops a conversion. After it has returned false,
+    /// it must not return true again in the same text, because the places may be unknown by then.
     fn wants_places(&self) -> bool {
         true
     }
 
-    /// Takes `count` findings of which only the kind is known.
+    /// Receives `count` findings of which only the kind is known.
     fn unplaced(&mut self, kind: Kind, count: u64) {
         let _ = (kind, count);
     }
 
-    /// Takes a character, where the conversion was asked to tell of each. Findings come among them, in their places.
+    /// Receives a character, if the conversion reports each. Findings come between them, in their places.
     ///
     /// # Errors
     ///
-    /// As [`Reporter::finding`].
+    /// The same as [`Reporter::finding`].
     fn character(&mut self, character: &Character<'_>) -> io::Result<()> {
         let _ = character;
         Ok(())
     }
 
-    /// Takes the bytes of the text itself, in order, where findings come with the text around them: they may be cut
-    /// anywhere, and follow the findings that are in them. `encoding` is the one in force.
+    /// Receives the bytes of the text, in order, if findings come with their context. They may be cut anywhere, and
+    /// come after the findings in them. `encoding` is the encoding in force.
     fn text(&mut self, bytes: &[u8], encoding: &'static Encoding) {
         let _ = (bytes, encoding);
     }
 
-    /// Shows what it has taken so far: somebody may have to wait for what comes next.
+    /// Shows everything received so far, because the conversion may have to wait for more input.
     ///
     /// # Errors
     ///
-    /// As [`Reporter::finding`].
+    /// The same as [`Reporter::finding`].
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
 
-    /// Takes a word on the text as a whole that a person should hear.
+    /// Receives a message about the whole text that a person should read.
     fn note(&mut self, words: &str) {
         let _ = words;
     }
 
-    /// Takes a word on the text as a whole that matters to the curious only.
+    /// Receives a message about the whole text that is of minor interest.
     fn remark(&mut self, words: &str) {
         let _ = words;
     }
 }
 
-/// A reporter that drops everything; the summary still counts.
+/// A reporter that drops everything. The summary still counts.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Silent;
 

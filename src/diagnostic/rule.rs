@@ -1,11 +1,11 @@
-//! The rule that a finding breaks: which byte breaks it, what would have been allowed there, and where that is written.
+//! The rule that a finding breaks: the byte that breaks it, what is allowed there, and the source of the rule.
 
 use super::finding::Finding;
 use super::kind::Kind;
 use crate::encoding::Family;
 use crate::unicode::IllFormedKind;
 
-/// Rows of Table 3-7 with more than one byte: the first bytes, and what may stand after them.
+/// Rows of Table 3-7 with more than one byte: the first bytes, and what may follow them.
 const TABLE_3_7: [(u8, u8, &str); 8] = [
     (0xC2, 0xDF, "80..BF"),
     (0xE0, 0xE0, "A0..BF 80..BF"),
@@ -18,7 +18,7 @@ const TABLE_3_7: [(u8, u8, &str); 8] = [
 ];
 
 impl Finding<'_> {
-    /// Says in a sentence or two, without the last full stop, what the rule is. `None` where there is none to name.
+    /// Describes the rule in a sentence or two, without the last full stop. `None` if there is no rule to name.
     pub fn rule(&self) -> Option<String> {
         match self.kind {
             Kind::IllFormed(kind) => Some(match self.encoding.family {

@@ -1,4 +1,4 @@
-//! The sentence of a finding: which rule is broken, by which byte. Every report format shows the same one.
+//! The sentence of a finding: which rule is broken, and by which byte. Every report format shows the same one.
 
 use super::denied::DeniedKind;
 use super::finding::Finding;
@@ -9,12 +9,12 @@ use crate::encoding::{Encoding, Family, FirstUnit};
 use crate::unicode::{CodePoint, IllFormedKind, MAX_CODE_POINT, is_private_use, is_unprintable};
 
 impl Finding<'_> {
-    /// The bytes in hexadecimal, parted by blanks: `E2 82`.
+    /// Formats the bytes in hexadecimal, separated by spaces: `E2 82`.
     pub fn hex(&self) -> String {
         hex(self.bytes)
     }
 
-    /// Says in one sentence, without a full stop, what is wrong.
+    /// Describes the fault in one sentence, without a full stop.
     pub fn sentence(&self) -> String {
         match self.kind {
             Kind::IllFormed(kind) => match self.context.lacks {
@@ -49,7 +49,7 @@ impl Finding<'_> {
         }
     }
 
-    /// The encoding scheme of which the bytes are the byte order mark.
+    /// Returns the encoding scheme whose byte order mark the bytes are.
     pub(super) fn marked_as(&self) -> &'static Encoding {
         match self.bytes {
             [0xFF, 0xFE] => Encoding::UTF_16LE,
@@ -59,7 +59,8 @@ impl Finding<'_> {
         }
     }
 
-    /// `U+20AC (€)`; without the picture where there is none to see, and only the value where there is no code point.
+    /// Formats a character: `U+20AC (€)`; without the character if it is not visible, and only the value if it is not a
+    /// code point.
     pub(super) fn character(&self) -> String {
         let value = self.value.unwrap_or_default();
         let code_point = u32::try_from(value).ok().filter(|cp| *cp <= MAX_CODE_POINT);
@@ -158,7 +159,7 @@ impl Finding<'_> {
         }
     }
 
-    /// What the bytes are the start of: `a 3-byte UTF-8 sequence`, `a 16-bit code unit`.
+    /// Names the sequence that the bytes begin: `a 3-byte UTF-8 sequence`, `a 16-bit code unit`.
     fn sequence(&self) -> String {
         let (name, family) = (self.encoding.name, self.encoding.family);
         match (self.wide_unit(), family, self.bytes) {
@@ -174,7 +175,7 @@ impl Finding<'_> {
             _ => {}
         }
         match length(family, self.bytes) {
-            // An eight, an eleven.
+            // The article: an eight, an eleven.
             Some(length) if length.starts_with('8') || length.starts_with("11") => {
                 format!("an {length} {name} sequence")
             }
@@ -183,12 +184,13 @@ impl Finding<'_> {
         }
     }
 
-    /// Bytes of a code unit of 16 or 32 bits.
+    /// Returns the bytes of a 16- or 32-bit code unit.
     fn wide_unit(&self) -> Option<usize> {
         self.encoding.family.is_wide().then_some(self.encoding.unit)
     }
 
-    /// The value of a whole code unit that is none of UTF-32, UCS-4 or UCS-2: whichever byte order makes it one.
+    /// Returns the value of a whole code unit that is invalid in UTF-32, UCS-4 or UCS-2, in the byte order that makes
+    /// it so.
     fn unit(&self) -> Option<CodePoint> {
         let bytes = match (self.wide_unit()?, self.bytes) {
             (4, &[a, b, c, d]) => [a, b, c, d],
@@ -203,13 +205,13 @@ impl Finding<'_> {
         })
     }
 
-    /// An escape, or what there is of it, as the text has it: `\uD800`.
+    /// Returns an escape, or its start, as in the text: `\uD800`.
     fn escape(&self) -> Option<&str> {
         let escapes = matches!(self.encoding.family, Family::Escapes { .. });
         std::str::from_utf8(self.bytes).ok().filter(|text| escapes && text.starts_with(['\\', '&']))
     }
 
-    /// A surrogate code unit: `D800`, or `\uD800`.
+    /// Formats a surrogate code unit: `D800`, or `\uD800`.
     fn unit_hex(&self) -> String {
         if let Some(escape) = self.escape() {
             return escape.to_owned();
@@ -225,19 +227,19 @@ impl Finding<'_> {
     }
 }
 
-/// Bytes in hexadecimal, parted by blanks.
+/// Formats bytes in hexadecimal, separated by spaces.
 fn hex(bytes: &[u8]) -> String {
     let pairs: Vec<_> = bytes.iter().map(|byte| format!("{byte:02X}")).collect();
     pairs.join(" ")
 }
 
-/// Whether a character by itself shows as something, and moves nothing on a terminal.
+/// Whether a character by itself is visible, and harmless on a terminal.
 pub(in crate::diagnostic) fn has_picture(c: char) -> bool {
     let combines = matches!(c, '\u{300}'..='\u{36F}');
     !is_unprintable(c.into()) && !c.is_whitespace() && !is_private_use(c.into()) && !combines
 }
 
-/// What is to be said of a finding of a kind that a policy denies.
+/// Describes a finding of a kind that a policy denies.
 fn denied(kind: DeniedKind, finding: &Finding<'_>) -> String {
     let character = finding.character();
     match kind {

@@ -1,11 +1,12 @@
-//! How long a sequence is meant to be, said by its first unit: what a finding that cuts it short tells.
+//! The intended length of a sequence, from its first unit: part of a finding that cuts it short.
 //!
-//! A first unit has as many ones at its head as its sequence has units (RFC 2279; "Extending UTF-8 to eight bytes", tables
-//! one and nine); the variant of 65 bits (table ten) counts by twos.
+//! The number of leading ones in the first unit is the number of units (RFC 2279; "Extending UTF-8 to eight bytes",
+//! tables one and nine); the 65-bit variant (table ten) counts by twos.
 
 use crate::encoding::{Family, FirstUnit};
 
-/// The sequence that `bytes` begin, in words: `3-byte`, `4-unit`. `None` if they do not tell its length.
+/// Returns the length of the sequence that `bytes` begin, in words: `3-byte`, `4-unit`. `None` if they do not give its
+/// length.
 pub(super) fn length(family: Family, bytes: &[u8]) -> Option<String> {
     let first = *bytes.first()?;
     let ones = first.leading_ones();
@@ -27,7 +28,7 @@ pub(super) fn length(family: Family, bytes: &[u8]) -> Option<String> {
     Some(format!("{bytes}-byte"))
 }
 
-/// Bits of a unit, if units of so many bits are stored one by one (UTF-8-HUNK1 to -HUNK9).
+/// Returns the bits of a unit, if units of this many bits are stored one by one (UTF-8-HUNK1 to -HUNK9).
 pub(super) const fn unit_bits(family: Family) -> Option<u32> {
     match family.first_unit() {
         Some(FirstUnit::OnesOf { bits }) => Some(bits),

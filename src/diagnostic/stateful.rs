@@ -1,10 +1,10 @@
-//! The sentences that are other ones in the encodings with state: UTF-7, SCSU, BOCU-1.
+//! Sentences that differ in encodings with state: UTF-7, SCSU, BOCU-1.
 
 use super::finding::Finding;
 use crate::encoding::Family;
 use crate::unicode::IllFormedKind;
 
-/// What is wrong, where the general sentence would not be right.
+/// Describes the fault, if the general sentence would be wrong.
 pub(super) fn sentence(finding: &Finding<'_>, kind: IllFormedKind) -> Option<String> {
     let (family, hex) = (finding.encoding.family, finding.hex());
     let utf7 = matches!(family, Family::Utf7 | Family::Utf7Imap);

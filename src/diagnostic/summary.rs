@@ -1,11 +1,11 @@
-//! What one text held, in numbers.
+//! Counts of what one text held.
 
 use std::collections::BTreeMap;
 
 use super::kind::Kind;
 use super::outcome::{Outcome, Outcomes};
 
-/// The count of what one text held, and of what became of it.
+/// Counts of what one text held, and of the outcomes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Summary {
@@ -19,9 +19,9 @@ pub struct Summary {
     pub lines: u64,
     /// Faults, by kind.
     pub found: BTreeMap<Kind, u64>,
-    /// What became of the ill-formed subsequences that the conversion went past.
+    /// The outcomes of ill-formed subsequences that did not stop the conversion.
     pub of_ill_formed: Outcomes,
-    /// What became of the unmappable characters that the conversion went past.
+    /// The outcomes of unmappable characters that did not stop the conversion.
     pub of_unmappable: Outcomes,
     /// Whether the conversion stopped at a fault.
     pub stopped: bool,
@@ -33,14 +33,14 @@ impl Summary {
         self.count_many(kind, 1);
     }
 
-    /// Counts as many findings, unless they are only notes.
+    /// Counts `count` findings, unless they are only notes.
     pub(crate) fn count_many(&mut self, kind: Kind, count: u64) {
         if kind.is_fault() {
             *self.found.entry(kind).or_default() += count;
         }
     }
 
-    /// Counts what became of as many faults of a kind.
+    /// Counts the outcome of `count` faults of a kind.
     pub(crate) fn count_outcome(&mut self, kind: Kind, outcome: Outcome, count: u64) {
         let outcomes = match kind {
             Kind::Unmappable => &mut self.of_unmappable,
@@ -49,27 +49,28 @@ impl Summary {
         outcomes.count(outcome, count);
     }
 
-    /// Faults in whose place something was written: U+FFFD, an escape, a transliteration, a fallback character.
+    /// Returns the number of faults for which something was written: U+FFFD, an escape, a transliteration, a fallback
+    /// character.
     pub fn substituted(&self) -> u64 {
         self.of_ill_formed.substituted() + self.of_unmappable.substituted()
     }
 
-    /// Faults that were left out.
+    /// Returns the number of faults that were left out.
     pub fn dropped(&self) -> u64 {
         self.of_ill_formed.of(Outcome::Dropped) + self.of_unmappable.of(Outcome::Dropped)
     }
 
-    /// All faults.
+    /// Returns the number of all faults.
     pub fn total(&self) -> u64 {
         self.found.values().sum()
     }
 
-    /// The unmappable characters among the faults.
+    /// Returns the number of unmappable characters.
     pub fn unmappable(&self) -> u64 {
         self.found.get(&Kind::Unmappable).copied().unwrap_or(0)
     }
 
-    /// The ill-formed subsequences among the faults.
+    /// Returns the number of ill-formed subsequences.
     pub fn ill_formed(&self) -> u64 {
         self.found
             .iter()
@@ -78,7 +79,7 @@ impl Summary {
             .sum()
     }
 
-    /// What is denied by a policy among the faults.
+    /// Returns the number of denied characters and line ends.
     pub fn denied(&self) -> u64 {
         let denied = self.found.iter().filter(|(kind, _)| matches!(kind, Kind::Denied(_)));
         denied.map(|(_, count)| count).sum()

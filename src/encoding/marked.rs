@@ -9,7 +9,7 @@ use crate::unicode::{BYTE_ORDER_MARK, CodePoint};
 /// Bytes examined at the start of a text.
 const SAMPLE: usize = 8 * 1024;
 
-/// The marks, and the schemes that they tell of. The longer first: the mark of UTF-32LE begins with that of UTF-16LE.
+/// The marks, and their encoding schemes. Longer ones first: the mark of UTF-32LE begins with that of UTF-16LE.
 pub(super) const MARKS: [(&[u8], &Encoding); 5] = [
     (&[0xFF, 0xFE, 0, 0], Encoding::UTF_32LE),
     (&[0, 0, 0xFE, 0xFF], Encoding::UTF_32BE),

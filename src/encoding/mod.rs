@@ -69,9 +69,9 @@ impl Mark {
 pub struct Encoding {
     /// The canonical name.
     pub(crate) name: &'static str,
-    /// Other names, as users and other programs write them.
+    /// Other names, as used by people and other programs.
     pub(crate) aliases: &'static [&'static str],
-    /// What it is, in a few words.
+    /// A short description.
     pub(crate) summary: &'static str,
     /// The document that defines it, or the table that it follows.
     pub(crate) source: &'static str,
@@ -91,9 +91,9 @@ pub struct Encoding {
     pub(crate) mark: Mark,
     /// Where its text can be split; for an unmarked encoding see the schemes of its byte orders.
     pub(crate) split: SplitRule,
-    /// How many bits the values have that it holds, if that is what bounds them (UCS and the extended UTF-8s).
+    /// The width of its values in bits, if that is its limit (UCS and the extended UTF-8s).
     pub(crate) bits: Option<u32>,
-    /// Whether each byte stands for itself, whatever is around it.
+    /// Whether each byte is a character, whatever its context.
     pub(crate) single_byte: bool,
     decoder: MakeDecoder,
     encoder: MakeEncoder,
@@ -125,37 +125,37 @@ impl Encoding {
         }
     }
 
-    /// The canonical name, by which [`Encoding::for_name`] finds it too.
+    /// Returns the canonical name, which [`Encoding::for_name`] accepts too.
     pub const fn name(&self) -> &'static str {
         self.name
     }
 
-    /// Other names, as users and other programs write them.
+    /// Returns other names, as used by people and other programs.
     pub const fn aliases(&self) -> &'static [&'static str] {
         self.aliases
     }
 
-    /// What it is, in a few words.
+    /// Returns a short description.
     pub const fn summary(&self) -> &'static str {
         self.summary
     }
 
-    /// The document that defines it, or the table that it follows.
+    /// Returns the document that defines it, or the table that it follows.
     pub const fn source(&self) -> &'static str {
         self.source
     }
 
-    /// Length of the code unit in bytes.
+    /// Returns the length of the code unit in bytes.
     pub const fn unit(&self) -> usize {
         self.unit
     }
 
-    /// How many bits the values have that it holds, if that is what bounds them (UCS and the extended UTF-8s).
+    /// Returns the width of its values in bits, if that is its limit (UCS and the extended UTF-8s).
     pub const fn bits(&self) -> Option<u32> {
         self.bits
     }
 
-    /// Whether each byte stands for itself, whatever is around it.
+    /// Whether each byte is a character, whatever its context.
     pub const fn is_single_byte(&self) -> bool {
         self.single_byte
     }

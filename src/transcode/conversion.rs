@@ -1,4 +1,4 @@
-//! A conversion, checked: what does not go together never becomes one.
+//! A checked conversion: options that do not go together never become one.
 
 use super::options::{Options, OptionsError};
 use super::policy::{Detail, InputEncoding, MarkMode, OnDenied, OnInnerMark, code_points, encodes};
@@ -6,7 +6,7 @@ use crate::codec::ByteOrder;
 use crate::encoding::{Encoding, Mark};
 use crate::unicode::{CodePoint, REPLACEMENT_CHARACTER};
 
-/// Two encodings and [`Options`] that go together: only [`Options::build`] makes one.
+/// Two encodings and [`Options`] that go together. Only [`Options::build`] makes one.
 #[derive(Clone, Debug)]
 pub struct Conversion {
     pub(super) from: InputEncoding,
@@ -15,50 +15,51 @@ pub struct Conversion {
 }
 
 impl Conversion {
-    /// The encoding of the input.
+    /// Returns the encoding of the input.
     pub fn from(&self) -> InputEncoding {
         self.from
     }
 
-    /// The encoding of the output; `None` if the input is only looked at.
+    /// Returns the encoding of the output; `None` if the input is only checked.
     pub fn to(&self) -> Option<&'static Encoding> {
         self.to
     }
 
-    /// The options, of which others can be made.
+    /// Returns the options, from which others can be made.
     pub fn options(&self) -> &Options {
         &self.options
     }
 
-    /// The same, of which the reporter is told so much.
+    /// Returns the same conversion with this much detail for the reporter.
     #[cfg(feature = "cli")]
     pub(crate) fn with_detail(self, detail: Detail) -> Self {
         Self { options: self.options.detail(detail), ..self }
     }
 
-    /// Whether it stops in front of what is denied.
+    /// Whether it stops in front of denied characters.
     pub(super) fn stops_at_denied(&self) -> bool {
         self.options.on_denied == OnDenied::Stop
     }
 
-    /// Whether U+FEFF inside the text is pointed out.
+    /// Whether U+FEFF inside the text is noted.
     pub(super) fn notes_marks(&self) -> bool {
         self.options.on_inner_mark == OnInnerMark::Note
     }
 
-    /// Whether every character of the text has to be looked at by itself. Then no path may be taken that does not.
+    /// Whether every character of the text must be looked at. If so, no path that skips characters may be taken.
     pub(super) fn sees_characters(&self) -> bool {
         self.looks_at_characters() || self.options.detail != Detail::Findings
     }
 
-    /// Whether something may have to be said of any character.
+    /// Whether any character may have to be reported.
     pub(super) fn looks_at_characters(&self) -> bool {
         self.notes_marks()
             || !self.options.denied.is_empty()
             || self.options.detail == Detail::Characters
     }
 
-    /// What stands for a fault under `Replace`. Nothing where the target has not even `?` (units of three bits or less).
+    /// Returns what stands for a fault under `Replace`. Empty if the target lacks even `?` (units of three bits or
+    /// less).
     pub(super) fn replacement(&self) -> Vec<CodePoint> {
         match (&self.options.replacement, self.to) {
             (Some(replacement), _) => code_points(replacement),
@@ -70,10 +71,10 @@ impl Conversion {
         }
     }
 
-    /// The byte order in which an output of the target's is written.
+    /// Returns the byte order in which the output is written.
     ///
-    /// Unmarked UTF-16 and UTF-32 are little-endian after the mark that says so; without a mark only big-endian is
-    /// what a reader expects (D98, D101). Unmarked UCS-2 and UCS-4 have none of their own.
+    /// Unmarked UTF-16 and UTF-32 are little-endian after the mark that says so. Without a mark a reader expects
+    /// big-endian (D98, D101). Unmarked UCS-2 and UCS-4 have no mark of their own.
     pub(super) fn output_order(&self) -> ByteOrder {
         match (self.options.marks, self.to.map(|to| to.mark)) {
             (MarkMode::Strip, _) | (_, Some(Mark::OptionalByteOrder)) => ByteOrder::Big,
@@ -83,11 +84,12 @@ impl Conversion {
 }
 
 impl Options {
-    /// The conversion between two encodings with these options; with `None` for the target, the input is only looked at.
+    /// Builds the conversion between two encodings with these options. With `None` as the target, the input is only
+    /// checked.
     ///
     /// # Errors
     ///
-    /// See [`OptionsError`].
+    /// If the options do not go together; see [`OptionsError`].
     pub fn build(
         self,
         from: impl Into<InputEncoding>,
@@ -143,7 +145,7 @@ mod tests {
         assert_eq!(refused(add(), "UTF-8"), Ok(()));
         let error = "windows-1252 has no byte order mark to add";
         assert_eq!(refused(add(), "windows-1252"), Err(error.to_owned()));
-        // Nothing is written: nothing can be missing there.
+        // Nothing is written, so nothing can be missing in the target.
         assert!(euro().build(utf8, None).is_ok());
     }
 }

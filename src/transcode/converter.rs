@@ -1,4 +1,4 @@
-//! What converts, whoever brings the input and takes the output.
+//! The part of a conversion that does not depend on where input comes from or output goes.
 
 use super::conversion::Conversion;
 use super::engine::Engine;
@@ -15,7 +15,7 @@ use crate::io::Chunk;
 pub(super) struct Converter {
     pub(super) remedies: Remedies,
     pub(super) engine: Engine,
-    /// Whether kernels may lead past the code points; tests take the other path, to see that nothing depends on it.
+    /// Whether kernels may bypass the code points; tests turn it off to check that nothing depends on it.
     pub(super) direct_path: bool,
 }
 
@@ -26,17 +26,17 @@ impl Converter {
         Self { remedies, engine: Engine::new(encoder), direct_path: true }
     }
 
-    /// An output of which nothing is written yet.
+    /// Creates the state of an empty output.
     pub(super) fn gathered(&self) -> Gathered {
         Gathered::new(Start::of(&self.remedies.conversion))
     }
 
-    /// Whether the start of an input says how to go on; `None` if more of it is needed.
+    /// Returns how the input begins; `None` if more of it is needed.
     pub(super) fn beginning(&self, chunk: &Chunk<'_>) -> Option<Beginning> {
         Beginning::of(&self.remedies.conversion, chunk.bytes, chunk.last)
     }
 
-    /// Begins an input with its first chunk, and returns how many bytes of that are done with.
+    /// Begins an input with its first chunk, and returns the number of bytes consumed.
     pub(super) fn begin<'s, 'a>(
         &'s mut self,
         output: &'s mut Output<'a>,
@@ -58,7 +58,7 @@ impl Converter {
         Ok((session, read))
     }
 
-    /// Goes on with an input.
+    /// Resumes an input.
     pub(super) fn resume<'s, 'a>(
         &'s mut self,
         output: &'s mut Output<'a>,

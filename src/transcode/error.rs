@@ -1,4 +1,4 @@
-//! What keeps a conversion from going on.
+//! What ends a conversion early.
 
 use std::io;
 
@@ -6,20 +6,20 @@ use crate::diagnostic::{OwnedFinding, Summary};
 
 use super::options::OptionsError;
 
-/// Why there is no more output.
+/// Why a conversion failed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// The options do not go together with the encodings.
     #[error(transparent)]
     Options(#[from] OptionsError),
-    /// The text has a fault, and a fault was to stop the conversion.
+    /// The text has a fault that stops the conversion.
     #[error(transparent)]
     Stopped(#[from] Box<Stopped>),
     /// The input cannot be read.
     #[error("cannot read")]
     Read(#[source] io::Error),
-    /// A finding cannot be told.
+    /// A finding cannot be reported.
     #[error("cannot write findings")]
     Report(#[source] io::Error),
     /// The output cannot be written.
@@ -28,7 +28,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// What the text held, if a fault has stopped its conversion: for whom that is no error.
+    /// Returns what the text held if a fault stopped its conversion, for callers to whom that is no error.
     ///
     /// ```
     /// use oxiconv::{Encoding, Error, Options, Silent, Transcoder};
@@ -45,7 +45,7 @@ impl Error {
     ///
     /// # Errors
     ///
-    /// Itself, if it is another one.
+    /// If the error is a different one, returns it unchanged.
     pub fn into_summary(self) -> Result<Summary, Self> {
         match self {
             Self::Stopped(stopped) => Ok(stopped.summary),
@@ -54,7 +54,7 @@ impl Error {
     }
 }
 
-/// For whoever reads and writes through a conversion: an error of the system as it is, others inside one of invalid data.
+/// For reading and writing through a conversion: system errors are passed on, others are wrapped as invalid data.
 impl From<Error> for io::Error {
     fn from(error: Error) -> Self {
         match error {
@@ -64,13 +64,13 @@ impl From<Error> for io::Error {
     }
 }
 
-/// A conversion that was stopped by a fault of the text. All that stands before the fault is converted and written.
+/// A conversion that a fault of the text stopped. Everything before the fault is converted and written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{finding}")]
 #[non_exhaustive]
 pub struct Stopped {
     /// The fault, and where it is.
     pub finding: OwnedFinding,
-    /// What there was up to the fault: how many bytes were read, how many written.
+    /// What the text held up to the fault, with the bytes read and written.
     pub summary: Summary,
 }

@@ -1,5 +1,5 @@
-//! A conversion whose input is handed to it piece by piece, by whoever has it: the other way round from a
-//! [`Transcoder`](super::Transcoder), which fetches it.
+//! A conversion whose input is pushed to it piece by piece by the caller. A [`Transcoder`](super::Transcoder) pulls its
+//! input instead.
 
 use std::fmt;
 use std::io::Write;
@@ -13,12 +13,12 @@ use super::text::Text;
 use crate::diagnostic::{Reporter, Summary};
 use crate::io::Chunk;
 
-/// One input on its way to one output, between two pieces.
+/// The conversion of one input to one output, suspended between two pieces.
 pub(super) struct Incremental {
     converter: Converter,
-    /// `None` only while a piece is converted.
+    /// `None` only while a piece is being converted.
     gathered: Option<Gathered>,
-    /// `None` until the start of the input says how to go on.
+    /// `None` until enough of the input has been seen to begin.
     input: Option<Text>,
 }
 
@@ -29,8 +29,8 @@ impl Incremental {
         Self { converter, gathered, input: None }
     }
 
-    /// Converts what can be converted of `bytes`, and returns how many of them are done with. The others are to be shown
-    /// again, with more after them.
+    /// Converts as much of `bytes` as possible and returns the number of bytes consumed. The caller passes the rest
+    /// again, followed by more.
     pub(super) fn feed(
         &mut self,
         bytes: &[u8],
@@ -44,7 +44,7 @@ impl Incremental {
         done.map(|(done, _)| done)
     }
 
-    /// Converts `bytes`, which nothing follows, and completes the output.
+    /// Converts `bytes`, the last bytes of the input, and completes the output.
     pub(super) fn end(
         &mut self,
         bytes: &[u8],
@@ -58,7 +58,7 @@ impl Incremental {
         ended.map(|(_, summary)| summary.unwrap_or_default())
     }
 
-    /// Hands all that is converted to `sink`.
+    /// Writes everything converted so far to `sink`.
     pub(super) fn flush(&mut self, sink: &mut dyn Write) -> Result<(), Error> {
         let mut output = self.output(sink);
         let flushed = output.flush();
@@ -71,7 +71,7 @@ impl Incremental {
         Output::new(sink, gathered)
     }
 
-    /// Converts what there is of a chunk. After the last one, and at a stop, it ends the input and completes the output.
+    /// Converts what it can of a chunk. After the last chunk, and at a stop, ends the input and completes the output.
     fn convert(
         &mut self,
         chunk: &Chunk<'_>,
@@ -91,7 +91,7 @@ impl Incremental {
             self.input = Some(session.into_text());
             return Ok((begun + done, None));
         }
-        // Also at a stop, what is written is whole.
+        // The output is completed at a stop too.
         let ended = session.close(flow != Flow::On);
         self.converter.finish(output)?;
         ended.map(|summary| (begun + done, Some(summary)))

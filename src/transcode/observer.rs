@@ -1,13 +1,13 @@
-//! Who sees what is written.
+//! The trait that sees what is written.
 
 use crate::codec::Value;
 use crate::unicode::CodePoint;
 
-/// Sees every character that an output is made of, in order, remedies and byte order marks among them.
+/// Sees every character of an output, in order, including replacements and byte order marks.
 pub trait Observer {
-    /// The next characters.
+    /// Sees the next characters.
     fn run(&mut self, run: &[CodePoint]);
 
-    /// The next character, whose value is no code point.
+    /// Sees the next character, whose value is too large for a code point.
     fn large(&mut self, value: Value);
 }

@@ -1,4 +1,4 @@
-//! What is wanted of a conversion, and what of it does not go together.
+//! The options of a conversion, and the combinations that are not possible.
 
 use super::denied::Denied;
 use super::policy::{
@@ -8,7 +8,7 @@ use crate::codec::ByteOrder;
 use crate::diagnostic::DeniedKind;
 use crate::encoding::Encoding;
 
-/// What does not go together in a conversion.
+/// Options that do not go together in a conversion.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum OptionsError {
@@ -20,15 +20,15 @@ pub enum OptionsError {
         /// The name of the target.
         target: &'static str,
     },
-    /// The fallback is no single-byte encoding.
+    /// The fallback is not a single-byte encoding.
     #[error("the fallback must be a single-byte encoding such as windows-1252, and {0} is not one")]
     Fallback(&'static str),
-    /// A mark is to be added to an encoding that has none.
+    /// A mark should be added to an encoding that has none.
     #[error("{0} has no byte order mark to add")]
     NoMark(&'static str),
 }
 
-/// What is wanted of a conversion. Without any of them it is strict: it stops in front of the first fault.
+/// What is wanted of a conversion. By default it is strict: it stops in front of the first fault.
 ///
 /// ```
 /// use oxiconv::{Encoding, MarkMode, OnIllFormed, Options};
@@ -55,68 +55,68 @@ pub struct Options {
 }
 
 impl Options {
-    /// Strict ones.
+    /// Creates the default options, which are strict.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// What becomes of an ill-formed subsequence. [`OnIllFormed::Stop`] if not said.
+    /// Sets what becomes of an ill-formed subsequence. The default is [`OnIllFormed::Stop`].
     pub fn on_ill_formed(self, on_ill_formed: OnIllFormed) -> Self {
         Self { on_ill_formed, ..self }
     }
 
-    /// What becomes of a character that the target lacks. [`OnUnmappable::Stop`] if not said.
+    /// Sets what becomes of a character that the target lacks. The default is [`OnUnmappable::Stop`].
     pub fn on_unmappable(self, on_unmappable: OnUnmappable) -> Self {
         Self { on_unmappable, ..self }
     }
 
-    /// What stands for either if it is replaced: U+FFFD, or `?` if the target lacks that, if not said.
+    /// Sets what stands for either if it is replaced. The default is U+FFFD, or `?` if the target lacks that.
     pub fn replacement(self, replacement: impl Into<String>) -> Self {
         Self { replacement: Some(replacement.into()), ..self }
     }
 
-    /// A single-byte encoding in which an ill-formed subsequence is read instead, if it has all its bytes.
+    /// Sets a single-byte encoding in which ill-formed subsequences are read instead, if it defines all their bytes.
     pub fn fallback(self, fallback: &'static Encoding) -> Self {
         Self { fallback: Some(fallback), ..self }
     }
 
-    /// What becomes of byte order marks. [`MarkMode::Auto`] if not said.
+    /// Sets what becomes of byte order marks. The default is [`MarkMode::Auto`].
     pub fn marks(self, marks: MarkMode) -> Self {
         Self { marks, ..self }
     }
 
-    /// The byte order of an input that needs one and has no mark: big-endian if not said, as the standard has it (D98,
-    /// D101).
+    /// Sets the byte order of an input that needs one and has no mark. The default is big-endian, as in the standard
+    /// (D98, D101).
     pub fn byte_order(self, byte_order: ByteOrder) -> Self {
         Self { byte_order, ..self }
     }
 
-    /// What U+FEFF inside the text is.
+    /// Sets how U+FEFF inside the text is treated.
     pub fn on_inner_mark(self, on_inner_mark: OnInnerMark) -> Self {
         Self { on_inner_mark, ..self }
     }
 
-    /// What the mark of another encoding at the start is.
+    /// Sets how the mark of another encoding at the start is treated.
     pub fn on_foreign_mark(self, on_foreign_mark: OnForeignMark) -> Self {
         Self { on_foreign_mark, ..self }
     }
 
-    /// What is well-formed and yet a fault: nothing if not said.
+    /// Sets which well-formed characters are faults. The default is none.
     pub fn deny(self, kinds: impl IntoIterator<Item = DeniedKind>) -> Self {
         Self { denied: kinds.into_iter().collect(), ..self }
     }
 
-    /// What becomes of what is denied.
+    /// Sets what becomes of denied characters.
     pub fn on_denied(self, on_denied: OnDenied) -> Self {
         Self { on_denied, ..self }
     }
 
-    /// How much the reporter is told. [`Detail::Findings`] if not said.
+    /// Sets how much is reported. The default is [`Detail::Findings`].
     pub fn detail(self, detail: Detail) -> Self {
         Self { detail, ..self }
     }
 
-    /// How many threads may work on one input. [`Threads::One`] if not said.
+    /// Sets how many threads may work on one input. The default is [`Threads::One`].
     pub fn threads(self, threads: Threads) -> Self {
         Self { threads, ..self }
     }

@@ -19,7 +19,8 @@ pub enum InputEncoding {
 }
 
 impl InputEncoding {
-    /// The encoding of a text that begins with `start`; `None` if more of it is needed. `last` says that this is all of it.
+    /// Returns the encoding of a text that begins with `start`; `None` if more of it is needed. `last` says that this
+    /// is all of it.
     pub(super) fn of(self, start: &[u8], last: bool) -> Option<&'static Encoding> {
         #[cfg(not(feature = "detection"))]
         let _ = (start, last);
@@ -30,7 +31,7 @@ impl InputEncoding {
         }
     }
 
-    /// Whether it is guessed.
+    /// Whether it is detected.
     pub(super) fn is_detected(self) -> bool {
         !matches!(self, Self::Named(_))
     }
@@ -124,7 +125,6 @@ pub enum OnInnerMark {
 
 /// How the byte order mark of UTF-16 or UTF-32 at the start of a text in another encoding is treated, if the text is
 /// well-formed in that encoding.
-/// there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OnForeignMark {

@@ -8,16 +8,16 @@ use super::incremental::Incremental;
 use crate::diagnostic::{Reporter, Silent, Summary};
 use crate::io::{ReadSource, Source};
 
-/// Reads text in one encoding from what is in another: an adaptor over any [`Read`].
+/// Reads text in one encoding from a source in another: an adaptor over any [`Read`].
 ///
-/// It has buffers of its own, and reads in large pieces. Nothing that has come is kept back to wait for more, except for a
-/// character that is cut, and what [`Detail::Context`](crate::Detail::Context) and detection need.
+/// It has its own buffers and reads in large pieces. It passes on everything it has received, except for a character
+/// that is cut and the lookahead that [`Detail::Context`](crate::Detail::Context) and detection need.
 ///
 /// # Errors
 ///
-/// Those of the reader below. A fault that stops the conversion comes after all that stands before it, as an error of the
-/// kind [`InvalidData`](io::ErrorKind::InvalidData) that holds an [`Error::Stopped`]; it stays one however often it is
-/// read.
+/// If the underlying reader fails. A fault that stops the conversion is reported after everything before it has been
+/// read, as an error of the kind [`InvalidData`](io::ErrorKind::InvalidData) that holds an [`Error::Stopped`]. Every
+/// later read returns it again.
 ///
 /// ```
 /// use std::io::Read;
@@ -35,23 +35,23 @@ pub struct Reader<R, P = Silent> {
     source: ReadSource<R>,
     reporter: P,
     incremental: Incremental,
-    /// Bytes of the source that are to be shown again.
+    /// Bytes of the source that are passed again.
     unread: usize,
-    /// What is converted; read up to `start`.
+    /// Converted text; already read up to `start`.
     output: Vec<u8>,
     start: usize,
     ended: Option<Result<Summary, Box<Stopped>>>,
 }
 
 impl<R: Read> Reader<R> {
-    /// Over `reader`, which needs no buffer of its own.
+    /// Creates a reader over `reader`, which needs no buffer of its own.
     pub fn new(reader: R, conversion: &Conversion) -> Self {
         Self::with_reporter(reader, conversion, Silent)
     }
 }
 
 impl<R: Read, P: Reporter> Reader<R, P> {
-    /// The same, which hands its findings to `reporter`.
+    /// Creates a reader that passes its findings to `reporter`.
     pub fn with_reporter(reader: R, conversion: &Conversion, reporter: P) -> Self {
         Self {
             source: ReadSource::new(reader),
@@ -64,7 +64,7 @@ impl<R: Read, P: Reporter> Reader<R, P> {
         }
     }
 
-    /// What the text held, once it has been read to its end or to the fault that stops it.
+    /// Returns what the text held, after it has been read to its end or to the fault that stops it.
     pub fn summary(&self) -> Option<&Summary> {
         match self.ended.as_ref()? {
             Ok(summary) => Some(summary),
@@ -72,12 +72,12 @@ impl<R: Read, P: Reporter> Reader<R, P> {
         }
     }
 
-    /// Who has its findings.
+    /// Returns the reporter.
     pub fn reporter(&self) -> &P {
         &self.reporter
     }
 
-    /// Lets go of the reader below, which may have been read further than the text that came out, and of the reporter.
+    /// Returns the underlying reader, which may have been read further than the converted text, and the reporter.
     pub fn into_parts(self) -> (R, P) {
         (self.source.into_reader(), self.reporter)
     }
@@ -112,7 +112,7 @@ impl<R: Read, P: Reporter> Reader<R, P> {
     }
 }
 
-/// Takes a stop for what it is here: something that is told later.
+/// Separates a stop, which is reported later, from other errors.
 fn unless_stopped<T>(result: Result<T, Error>) -> Result<Result<T, Box<Stopped>>, Error> {
     match result {
         Ok(value) => Ok(Ok(value)),

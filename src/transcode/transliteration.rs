@@ -1,12 +1,12 @@
-//! The nearest text in ASCII to a character that a target lacks.
+//! The closest ASCII text for a character that a target cannot represent.
 
-/// That text, if there is any.
+/// Returns that text, if there is one.
 #[cfg(feature = "transliteration")]
 pub(super) fn nearest(character: char) -> Option<&'static str> {
     deunicode::deunicode_char(character)
 }
 
-/// Without the tables of it, no conversion can ask for one, and no report names one.
+/// Without the tables, no conversion can ask for a transliteration, and no report suggests one.
 #[cfg(not(feature = "transliteration"))]
 pub(super) fn nearest(_: char) -> Option<&'static str> {
     None

@@ -10,14 +10,14 @@ use crate::io::{MOST, TooLong};
 
 /// Takes text in one encoding and writes it in another: an adaptor over any [`Write`].
 ///
-/// What is written to it may be cut anywhere, in the middle of a character too. It has a buffer of its own; [`flush`]
-/// writes all that is complete. The text ends with [`Writer::finish`], without which its end is missing.
+/// Its input may be cut anywhere, even in the middle of a character. It has a buffer of its own; [`flush`] writes
+/// everything that is complete. Call [`Writer::finish`] to end the text: without it the end is missing.
 ///
 /// # Errors
 ///
-/// Those of the writer below. A fault that stops the conversion is an error of the kind
-/// [`InvalidData`](io::ErrorKind::InvalidData) that holds an [`Error::Stopped`]; all that stands before it is written.
-/// After an error nothing more can be written.
+/// If the underlying writer fails. A fault that stops the conversion is an error of the kind
+/// [`InvalidData`](io::ErrorKind::InvalidData) that holds an [`Error::Stopped`]; everything before the fault is
+/// written. After an error nothing more can be written.
 ///
 /// [`flush`]: Write::flush
 ///
@@ -39,39 +39,39 @@ pub struct Writer<W, P = Silent> {
     writer: W,
     reporter: P,
     incremental: Incremental,
-    /// Bytes at the end of what has come that need more after them.
+    /// The last bytes received, which need more after them.
     unread: Vec<u8>,
     failed: bool,
 }
 
 impl<W: Write> Writer<W> {
-    /// Over `writer`, which needs no buffer of its own.
+    /// Creates a writer over `writer`, which needs no buffer of its own.
     pub fn new(writer: W, conversion: &Conversion) -> Self {
         Self::with_reporter(writer, conversion, Silent)
     }
 }
 
 impl<W: Write, P: Reporter> Writer<W, P> {
-    /// The same, which hands its findings to `reporter`.
+    /// Creates a writer that passes its findings to `reporter`.
     pub fn with_reporter(writer: W, conversion: &Conversion, reporter: P) -> Self {
         let incremental = Incremental::new(conversion);
         Self { writer, reporter, incremental, unread: Vec::new(), failed: false }
     }
 
-    /// Ends the text, and returns the writer below and what the text held.
+    /// Ends the text, and returns the underlying writer and what the text held.
     ///
     /// # Errors
     ///
-    /// As those of writing; what the end of the text cuts may be a fault.
+    /// If the underlying writer fails, or if the text ends in a fault that stops the conversion.
     pub fn finish(self) -> Result<(W, Summary), Error> {
         self.finish_with_reporter().map(|(writer, _, summary)| (writer, summary))
     }
 
-    /// The same, with the reporter.
+    /// Ends the text, and returns the underlying writer, the reporter and what the text held.
     ///
     /// # Errors
     ///
-    /// As [`Writer::finish`].
+    /// The same errors as [`Writer::finish`].
     pub fn finish_with_reporter(mut self) -> Result<(W, P, Summary), Error> {
         if self.failed {
             return Err(Error::Write(after_a_failure()));
@@ -81,7 +81,7 @@ impl<W: Write, P: Reporter> Writer<W, P> {
         Ok((self.writer, self.reporter, summary))
     }
 
-    /// Converts what can be converted of `bytes`, and returns how many of them are done with.
+    /// Converts as much of `bytes` as possible and returns the number of bytes consumed.
     fn feed(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let done = self.incremental.feed(bytes, &mut self.writer, &mut self.reporter)?;
         if bytes.len() - done > MOST {
@@ -90,7 +90,7 @@ impl<W: Write, P: Reporter> Writer<W, P> {
         Ok(done)
     }
 
-    /// The same, of what is unread and `bytes` after it.
+    /// Converts the unread bytes followed by `bytes`.
     fn write_on(&mut self, bytes: &[u8]) -> io::Result<()> {
         if self.unread.is_empty() {
             let done = self.feed(bytes)?;

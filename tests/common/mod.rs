@@ -1,4 +1,4 @@
-//! What the tests through the binary share.
+//! Helpers for the tests that run the program.
 #![allow(dead_code, reason = "each test program uses a part of it")]
 
 use std::fs;
@@ -7,14 +7,14 @@ use std::path::{Path, PathBuf};
 use assert_cmd::Command;
 use tempfile::TempDir;
 
-/// The program, without anything of the environment that changes what it prints.
+/// Returns the program, without environment variables that change what it prints.
 pub fn oxiconv() -> Command {
     let mut command = Command::new(assert_cmd::cargo::cargo_bin!("oxiconv"));
     command.env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE").env_remove("COLUMNS");
     command
 }
 
-/// A directory of its own for the files of a test.
+/// A separate directory for the files of a test.
 pub struct Dir(pub TempDir);
 
 impl Dir {
@@ -44,7 +44,7 @@ impl Dir {
         (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
     }
 
-    /// All names in the directory, sorted.
+    /// Returns all names in the directory, sorted.
     pub fn names(&self) -> Vec<String> {
         let mut names: Vec<_> = fs::read_dir(self.0.path())
             .unwrap()
@@ -55,8 +55,8 @@ impl Dir {
     }
 }
 
-/// The commands of a page that show their output, and that output: an indented line that begins with `$`, and the
-/// indented lines after it.
+/// Returns the commands of a page that show their output, with that output: an indented line that begins with `$`, and
+/// the indented lines after it.
 pub fn examples(page: &str) -> Vec<(&str, String)> {
     let lines: Vec<_> = page.lines().collect();
     let indented = |at: usize| lines.get(at).and_then(|line| line.strip_prefix("    "));
@@ -68,7 +68,7 @@ pub fn examples(page: &str) -> Vec<(&str, String)> {
         loop {
             match (lines.get(next), indented(next)) {
                 (_, Some(line)) if !line.starts_with("$ ") => shown.push(line),
-                // A blank line is part of it where it goes on after it.
+                // A blank line is part of the output if the output continues after it.
                 (Some(&""), _) if indented(next + 1).is_some_and(|l| !l.starts_with("$ ")) => {
                     shown.push("");
                 }
@@ -81,7 +81,7 @@ pub fn examples(page: &str) -> Vec<(&str, String)> {
     examples
 }
 
-/// What a shell prints for `command` in `dir`, on standard output and error, with the program in its path.
+/// Returns what a shell prints for `command` in `dir`, on standard output and error, with the program on its path.
 pub fn shell(command: &str, dir: &Path) -> Vec<u8> {
     let program = Path::new(assert_cmd::cargo::cargo_bin!("oxiconv"));
     let path = format!(

@@ -1,4 +1,4 @@
-//! What the tests of the formats for machines share: a directory to run in, and readers that hold every line and every
+//! Helpers for the tests of formats for machines: a directory to run in, and readers that validate every line and every
 //! document against its schema.
 
 use std::ffi::OsStr;
@@ -13,7 +13,7 @@ use tempfile::TempDir;
 
 pub const MACHINE_FORMATS: [&str; 3] = ["json", "sarif", "github"];
 
-/// What a run gave: exit status, standard output, standard error.
+/// The result of a run: exit status, standard output, standard error.
 #[derive(Debug)]
 pub struct Run {
     pub status: i32,
@@ -73,12 +73,12 @@ fn schema(text: &str) -> Value {
     serde_json::from_str(text).unwrap()
 }
 
-/// The published schema, as it is.
+/// The published schema.
 static EVENT: LazyLock<Validator> = LazyLock::new(|| {
     jsonschema::validator_for(&schema(&file("docs/findings.schema.json"))).unwrap()
 });
 
-/// The published schema, and no member but those that it names: what is not in the schema is not published.
+/// The published schema with no additional members allowed: whatever is not in the schema is not published.
 static STRICT_EVENT: LazyLock<Validator> = LazyLock::new(|| {
     let mut schema = schema(&file("docs/findings.schema.json"));
     for (name, definition) in schema["$defs"].as_object_mut().unwrap() {
@@ -94,10 +94,11 @@ static SARIF: LazyLock<Validator> = LazyLock::new(|| {
     jsonschema::validator_for(&schema(&file("tests/data/sarif.schema.json"))).unwrap()
 });
 
-/// The standard's own schema, where somebody has put it: then all documents are held against it too.
+/// The standard's own schema, if a path to it is given: all documents are then validated against it too.
 pub static OFFICIAL_SARIF: LazyLock<Option<Validator>> = LazyLock::new(|| {
     let path = std::env::var_os("OXICONV_SARIF_SCHEMA")?;
-    // One of its patterns, that of a member which we do not write, has a bracket that is no regular expression of Unicode.
+    // One of its patterns, for a member that we do not write, has a bracket that is invalid in a Unicode regular
+    // expression.
     let text = fs::read_to_string(path).unwrap().replace("{2}]?$", r"{2}\\]?$");
     Some(jsonschema::validator_for(&schema(&text)).unwrap())
 });
@@ -110,7 +111,7 @@ fn hold(validator: &Validator, value: &Value) {
     assert!(errors.is_empty(), "{errors:#?}\n{value:#}");
 }
 
-/// The events of json output. The whole of it is events, one a line; they begin with a start, and end with a summary.
+/// Returns the events of json output: one per line, beginning with a start and ending with a summary.
 pub fn events(output: &[u8]) -> Vec<Value> {
     let text = std::str::from_utf8(output).unwrap();
     assert!(text.ends_with('\n'), "{text}");
@@ -131,12 +132,12 @@ pub fn events(output: &[u8]) -> Vec<Value> {
     events
 }
 
-/// Those of one type.
+/// Returns the events of one type.
 pub fn of_type<'a>(events: &'a [Value], name: &str) -> Vec<&'a Value> {
     events.iter().filter(|event| event["type"] == name).collect()
 }
 
-/// The one run of sarif output.
+/// Returns the only run of sarif output.
 pub fn sarif_run(output: &[u8]) -> Value {
     let log: Value = serde_json::from_slice(output).unwrap();
     hold(&SARIF, &log);
@@ -152,12 +153,12 @@ pub fn sarif_run(output: &[u8]) -> Value {
     run
 }
 
-/// The place of a result of sarif.
+/// Returns the place of a sarif result.
 pub fn place(result: &Value) -> &Value {
     &result["locations"][0]["physicalLocation"]
 }
 
-/// A command of github: its name, its properties, its message, as GitHub reads them.
+/// A github command: its name, properties and message, as GitHub reads them.
 #[derive(Debug)]
 pub struct Command {
     pub name: String,
@@ -171,7 +172,7 @@ impl Command {
     }
 }
 
-/// The commands of github output, and its other lines.
+/// Returns the commands in github output, and its other lines.
 pub fn commands(output: &[u8]) -> (Vec<Command>, Vec<String>) {
     let (mut commands, mut others) = (Vec::new(), Vec::new());
     for line in std::str::from_utf8(output).unwrap().lines() {

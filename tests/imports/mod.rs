@@ -1,4 +1,4 @@
-//! The imports of this crate's files, as its sources say them.
+//! The imports of this crate's files, read from its sources.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -14,9 +14,9 @@ pub type Module = Vec<String>;
 #[derive(Default)]
 struct File {
     module: Module,
-    /// Paths that its own code names, from the root of the crate; the last part may be an item.
+    /// Paths in its own code, from the root of the crate; the last part may be an item.
     paths: BTreeSet<Module>,
-    /// What it only passes on under a name of its own: where each comes from.
+    /// Names that it only re-exports: where each comes from.
     passed_on: BTreeMap<String, Module>,
 }
 
@@ -24,7 +24,7 @@ struct File {
 pub struct Imports(pub BTreeMap<Module, BTreeSet<Module>>);
 
 impl Imports {
-    /// Of the sources below `src`, without their tests.
+    /// Reads the sources below `src`, without their tests.
     pub fn of(src: &Path) -> Self {
         let mut paths = Vec::new();
         sources(src, &mut paths);
@@ -51,7 +51,7 @@ impl Imports {
         Self(imports.collect())
     }
 
-    /// The modules that lead back to themselves, each set of them on a line.
+    /// Returns the modules that import themselves through others, one set per line.
     pub fn cycles(&self) -> Vec<String> {
         let reached: BTreeMap<_, _> =
             self.0.keys().map(|module| (module, self.reached(module))).collect();
@@ -63,7 +63,7 @@ impl Imports {
         sets.into_iter().map(|set| set.join(" <-> ")).collect()
     }
 
-    /// All that a module imports, by way of others too.
+    /// Returns all modules that a module imports, directly or through others.
     fn reached<'m>(&'m self, module: &'m Module) -> BTreeSet<&'m Module> {
         let (mut reached, mut next) = (BTreeSet::new(), vec![module]);
         while let Some(module) = next.pop() {
@@ -73,7 +73,7 @@ impl Imports {
     }
 }
 
-/// The module that defines what a path names, through all that only pass it on.
+/// Returns the module that defines what a path names, following re-exports.
 fn origin(files: &BTreeMap<Module, File>, path: &[String]) -> Option<Module> {
     let len = (0..=path.len()).rev().find(|len| files.contains_key(&path[..*len]))?;
     let (module, rest) = path.split_at(len);
@@ -108,22 +108,22 @@ fn module_of(src: &Path, path: &Path) -> Module {
 /// Collects the paths of a file.
 struct Reader<'m> {
     modules: &'m BTreeSet<Module>,
-    /// The module that is being read: that of the file, or one inside it.
+    /// The module being read: that of the file, or one inside it.
     here: Module,
-    /// Names that stand alone.
+    /// Names that are used alone.
     names: BTreeSet<String>,
     file: File,
 }
 
 impl Reader<'_> {
-    /// The file, with what it uses of what it passes on.
+    /// Returns the file, including what it uses of its re-exports.
     fn finish(mut self) -> File {
         let used = self.names.iter().filter_map(|name| self.file.passed_on.get(name));
         self.file.paths.extend(used.cloned());
         self.file
     }
 
-    /// A path from the root of the crate; `None` for one that leads out of it.
+    /// Returns a path from the root of the crate; `None` for a path that leads out of it.
     fn absolute(&self, path: &[String]) -> Option<Module> {
         let supers = path.iter().take_while(|part| *part == "super").count();
         let base = match path[0].as_str() {

@@ -1,4 +1,4 @@
-//! A directory of files in Latin-1, and what must be true of it after any fault.
+//! A directory of files in Latin-1, and what must hold for it after any fault.
 #![allow(dead_code, reason = "each test program uses a part of it")]
 
 use std::cell::RefCell;
@@ -18,13 +18,13 @@ use tempfile::TempDir;
 
 pub const LATIN1: &[u8] = b"caf\xE9\n";
 pub const UTF8: &[u8] = "café\n".as_bytes();
-/// A user who has nothing, for tests by root.
+/// A user without any rights, for tests by root.
 pub const NOBODY: u32 = 1234;
-/// Where the kernel keeps access lists.
+/// The attribute in which the kernel keeps access lists.
 pub const ACCESS: &str = "system.posix_acl_access";
 pub const DEFAULT: &str = "system.posix_acl_default";
 
-/// What Latin-1 is in UTF-8, by the rule that a byte is a code point.
+/// Converts Latin-1 to UTF-8, by the rule that a byte is a code point.
 pub fn converted(latin1: &[u8]) -> Vec<u8> {
     latin1.iter().map(|byte| char::from(*byte)).collect::<String>().into_bytes()
 }
@@ -33,7 +33,7 @@ thread_local! {
     static SKIPPED: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// Says why a test cannot run here, or not all of it: it then counts as ignored, not as passed.
+/// Says why a test cannot run here, or only in part: it then counts as ignored, not as passed.
 pub fn skipped(why: &str) {
     SKIPPED.set(Some(why.to_owned()));
 }
@@ -59,7 +59,7 @@ pub fn is_root() -> bool {
     rustix::process::geteuid().is_root()
 }
 
-/// An access list in the kernel's form, of tags, permissions and ids.
+/// Returns an access list in the kernel's format, from tags, permissions and ids.
 pub fn list(entries: &[(u16, u16, u32)]) -> Vec<u8> {
     let mut list = 2_u32.to_le_bytes().to_vec();
     for (tag, may, id) in entries {
@@ -70,12 +70,12 @@ pub fn list(entries: &[(u16, u16, u32)]) -> Vec<u8> {
     list
 }
 
-/// A list that lets the user [`NOBODY`] read and write, and other users nothing.
+/// Returns a list that lets the user [`NOBODY`] read and write, and other users nothing.
 pub fn list_for_nobody() -> Vec<u8> {
     list(&[(1, 6, !0), (2, 6, NOBODY), (4, 4, !0), (16, 6, !0), (32, 0, !0)])
 }
 
-/// Sets an attribute; `false`, with a word, if the file system has none.
+/// Sets an attribute; `false`, with a message, if the file system has none.
 pub fn set(path: &Path, name: &str, value: &[u8]) -> bool {
     let set = setxattr(path, name, value, XattrFlags::empty());
     if set.is_err() {
@@ -111,7 +111,7 @@ impl State {
     }
 }
 
-/// Lets a program heed the signals that whoever runs the tests may have ignored: nohup, or a shell in the background.
+/// Restores the default of signals that the caller of the tests may have ignored: nohup, or a shell in the background.
 fn heed_signals(command: &mut Command) {
     let heed = || {
         for signal in [libc::SIGHUP, libc::SIGINT, libc::SIGQUIT, libc::SIGTERM] {
@@ -120,11 +120,11 @@ fn heed_signals(command: &mut Command) {
         }
         Ok(())
     };
-    // SAFETY: what is done between fork and exec is async-signal-safe.
+    // SAFETY: only async-signal-safe functions run between fork and exec.
     unsafe { command.pre_exec(heed) };
 }
 
-/// A directory, and how its files were before the fault.
+/// A directory, and the state of its files before the fault.
 pub struct Scene {
     dir: TempDir,
     before: BTreeMap<PathBuf, State>,
@@ -136,7 +136,7 @@ impl Scene {
     }
 
     pub fn of(dir: TempDir) -> Self {
-        // Other users can get to the files, if the files let them.
+        // Other users can reach the files, if the files let them.
         fs::set_permissions(dir.path(), fs::Permissions::from_mode(0o755)).unwrap();
         Self { dir, before: BTreeMap::new() }
     }
@@ -161,7 +161,7 @@ impl Scene {
         path
     }
 
-    /// Takes a file as it is now for the original.
+    /// Records the present state of a file as the original.
     pub fn remember(&mut self, name: &str) {
         let path = self.path(name);
         let state = State::of(&path);
@@ -183,7 +183,7 @@ impl Scene {
         fs::metadata(self.path(name)).unwrap().permissions().mode() & 0o7777
     }
 
-    /// The program, in the directory.
+    /// Returns the program as a command in the directory.
     pub fn program(&self, args: &[&str]) -> Command {
         let mut command = Command::new(assert_cmd::cargo::cargo_bin!("oxiconv"));
         command.current_dir(self.dir()).args(args);
@@ -198,14 +198,14 @@ impl Scene {
         Ended(self.program(args).output().unwrap())
     }
 
-    /// The program as another user, who has no groups but their own. For root only.
+    /// Runs the program as another user without groups. For root only.
     pub fn run_as_nobody(&self, args: &[&str]) -> Ended {
         let mut command = self.program(args);
         command.uid(NOBODY).gid(NOBODY);
         Ended(command.output().unwrap())
     }
 
-    /// The program after `before`, words of bash such as `ulimit -n 4;`.
+    /// Returns the program after `before`, bash commands such as `ulimit -n 4;`.
     pub fn limited(&self, before: &str, args: &[&str]) -> Command {
         let mut command = Command::new("bash");
         command.current_dir(self.dir()).args(["-c", &format!("{before} exec \"$0\" \"$@\"")]);
@@ -214,12 +214,12 @@ impl Scene {
         command
     }
 
-    /// Starts the program, and reads nothing of it until it ends.
+    /// Starts the program, and reads none of its output until it ends.
     pub fn start(&self, args: &[&str]) -> Running {
         Running::new(self.program(args))
     }
 
-    /// All names below the directory, sorted.
+    /// Returns all names below the directory, sorted.
     pub fn names(&self) -> Vec<String> {
         let mut names = Vec::new();
         collect(self.dir(), self.dir(), &mut names);
@@ -232,8 +232,8 @@ impl Scene {
         names.filter(|name| name.contains(".oxiconv-")).collect()
     }
 
-    /// After any fault: every original is whole or fully converted, no more open than before, and nothing is left over.
-    /// A backup is whole, and no more open either.
+    /// Checks that every original is unchanged or fully converted, is no more accessible than before, and that nothing
+    /// is left over. A backup is complete, and no more accessible either.
     #[track_caller]
     pub fn assert_safe(&self) {
         assert_eq!(self.temporaries(), [""; 0], "something is left over");
@@ -255,7 +255,7 @@ impl Scene {
         }
     }
 
-    /// How many originals are converted.
+    /// Returns how many originals are converted.
     pub fn converted(&self) -> usize {
         let is = |(path, before): (&PathBuf, &State)| fs::read(path).unwrap() != before.bytes;
         self.before.iter().filter(|it| is(*it)).count()
@@ -290,11 +290,11 @@ fn collect(top: &Path, dir: &Path, names: &mut Vec<String>) {
     }
 }
 
-/// How a run ended.
+/// The end of a run.
 pub struct Ended(pub Output);
 
 impl Ended {
-    /// Its status as a shell has it: 128 and the number of the signal that ended it.
+    /// Returns its status as a shell reports it: 128 plus the number of the signal that ended it.
     pub fn status(&self) -> i32 {
         let status = self.0.status;
         status.code().unwrap_or_else(|| 128 + status.signal().unwrap())
@@ -308,13 +308,13 @@ impl Ended {
         String::from_utf8_lossy(&self.0.stderr).into_owned()
     }
 
-    /// The status and all that was said.
+    /// Checks the status and the whole output.
     #[track_caller]
     pub fn assert(&self, status: i32, err: &str) {
         assert_eq!((self.status(), self.err()), (status, err.to_owned()), "{}", self.out());
     }
 
-    /// The status, and one line that begins with `start` and has `cause`.
+    /// Checks the status, and that one line begins with `start` and contains `cause`.
     #[track_caller]
     pub fn assert_says(&self, status: i32, start: &str, cause: &str) {
         let err = self.err();
@@ -338,7 +338,7 @@ impl Running {
 
     pub fn signal(&mut self, signal: Signal) {
         let child = self.child();
-        // The number of one that has been waited for is nobody's, or another's.
+        // A process that has been waited for has no id any more, or another process has it.
         if child.try_wait().unwrap().is_none() {
             kill_process(Pid::from_child(child), signal).unwrap();
         }
@@ -348,7 +348,7 @@ impl Running {
         Ended(self.0.take().unwrap().wait_with_output().unwrap())
     }
 
-    /// Waits for the end, whatever it writes, and returns the status as a shell has it.
+    /// Waits for the end, whatever it writes, and returns the status as a shell reports it.
     pub fn status(mut self) -> (i32, String) {
         let mut child = self.0.take().unwrap();
         let mut err = String::new();
@@ -367,7 +367,7 @@ impl Drop for Running {
     }
 }
 
-/// Waits until something is so.
+/// Waits until a condition holds.
 #[track_caller]
 pub fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
     let began = Instant::now();
@@ -377,13 +377,13 @@ pub fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
     }
 }
 
-/// A Latin-1 text of so many bytes.
+/// Returns a Latin-1 text of this many bytes.
 pub fn text(bytes: usize) -> Vec<u8> {
     let line = b"caf\xE9 au lait, na\xEFve, \xC5ngstr\xF6m, a line of text\n";
     line.iter().copied().cycle().take(bytes).collect()
 }
 
-/// Whether the program sleeps in the opening of a FIFO, or in reading it.
+/// Whether the program sleeps while opening or reading a FIFO.
 pub fn is_waiting(run: &mut Running) -> bool {
     let stat = fs::read_to_string(format!("/proc/{}/stat", run.child().id())).unwrap();
     let state = stat.rsplit(')').next().unwrap().trim_start().starts_with('S');

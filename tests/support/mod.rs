@@ -1,5 +1,5 @@
-//! What the conformance tests share: a conversion run on bytes in memory, however they are cut, with all that is found
-//! in owned form so that runs can be compared; and numbers that look random and are always the same.
+//! Helpers for the conformance tests: conversions of bytes in memory, cut anywhere, with all findings in owned form so
+//! that runs can be compared; and pseudo-random numbers that are always the same.
 #![allow(dead_code, reason = "each test program uses a part of it")]
 
 use std::io::{self, Read};
@@ -25,7 +25,7 @@ pub struct Found {
 }
 
 impl Found {
-    /// Kind, offset, length, line and column.
+    /// Returns kind, offset, length, line and column.
     pub fn place(&self) -> (&'static str, u64, usize, u64, u64) {
         (self.id, self.offset, self.bytes.len(), self.line, self.column)
     }
@@ -35,7 +35,7 @@ impl Found {
     }
 }
 
-/// Collects findings and words.
+/// Collects findings and messages.
 #[derive(Debug, Default)]
 pub struct Collector {
     pub found: Vec<Found>,
@@ -68,7 +68,7 @@ impl Reporter for Collector {
     }
 }
 
-/// All that a conversion did.
+/// Everything that a conversion did.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
     pub output: Vec<u8>,
@@ -83,13 +83,13 @@ impl Outcome {
     }
 }
 
-/// A source over bytes in memory that shows more of them only from cut to cut.
+/// A source over bytes in memory that yields them up to one cut at a time.
 pub struct Cut<'a> {
     bytes: &'a [u8],
     cuts: Vec<usize>,
     start: usize,
     end: usize,
-    /// Whether the end is known only when nothing more comes, as with a pipe; else at once, as with a map.
+    /// Whether the end is known only when nothing more comes, as with a pipe, or at once, as with a map.
     late_end: bool,
     ended: bool,
 }
@@ -122,7 +122,7 @@ impl Source for Cut<'_> {
     }
 }
 
-/// A reader that hands out one piece at a time.
+/// A reader that yields one piece at a time.
 pub struct Pieces<'a>(pub std::collections::VecDeque<&'a [u8]>);
 
 impl<'a> Pieces<'a> {
@@ -156,12 +156,12 @@ pub fn run(conversion: &Conversion, source: &mut dyn Source) -> (Outcome, Vec<Op
     (Outcome { output, found, words, summary }, next)
 }
 
-/// In one piece.
+/// Converts in one piece.
 pub fn convert(conversion: &Conversion, input: &[u8]) -> Outcome {
     run(conversion, &mut Cut::new(input, &[], false)).0
 }
 
-/// Cut at ascending places.
+/// Converts with cuts at ascending places.
 pub fn convert_cut(
     conversion: &Conversion,
     input: &[u8],
@@ -171,7 +171,7 @@ pub fn convert_cut(
     run(conversion, &mut Cut::new(input, cuts, late_end)).0
 }
 
-/// As a reader of a pipe hands out pieces.
+/// Converts pieces as from the reader of a pipe.
 pub fn convert_pieces(conversion: &Conversion, pieces: &[&[u8]]) -> Outcome {
     let reader = Pieces::new(pieces.iter().copied());
     run(conversion, &mut ReadSource::new(reader)).0
@@ -181,12 +181,12 @@ pub fn encoding(name: &str) -> &'static Encoding {
     find(name).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// From one encoding to another by name, strictly.
+/// Returns a strict conversion from one encoding to another by name.
 pub fn strict(from: &str, to: &str) -> Conversion {
     strictly(encoding(from), encoding(to))
 }
 
-/// From one encoding to another, or to nothing, strictly.
+/// Returns a strict conversion from one encoding to another, or to nothing.
 pub fn strictly(
     from: impl Into<InputEncoding>,
     to: impl Into<Option<&'static Encoding>>,
@@ -194,9 +194,9 @@ pub fn strictly(
     Options::new().build(from, to).expect("options that go together")
 }
 
-/// A conversion of which another one is made.
+/// A conversion from which others are made.
 pub trait With {
-    /// The same with other options.
+    /// Returns the same conversion with other options.
     fn with(&self, change: impl FnOnce(Options) -> Options) -> Conversion;
 }
 
@@ -215,7 +215,7 @@ pub fn replacing(from: &str, to: &str) -> Conversion {
     with(from, to, OnIllFormed::Replace, OnUnmappable::Replace)
 }
 
-/// The text in a Unicode encoding, as the standard library has it. Unmarked ones are little-endian after a mark.
+/// Encodes text in a Unicode encoding with the standard library. Unmarked ones are little-endian after a mark.
 pub fn encode(text: &str, name: &str) -> Vec<u8> {
     let units16 = || text.encode_utf16();
     let units32 = || text.chars().map(u32::from);
@@ -260,7 +260,7 @@ impl Random {
         of[self.below(of.len())]
     }
 
-    /// A scalar value up to `max`, of each length in UTF-8 about as often.
+    /// Returns a scalar value up to `max`; each length in UTF-8 is about equally frequent.
     pub fn scalar(&mut self, max: u32) -> char {
         loop {
             let top = self.pick(&[0x7F_u32, 0x7FF, 0xFFFF, 0x10_FFFF]).min(max);

@@ -1,4 +1,4 @@
-//! Counts of one text: what is UTF-8 in it, and what the rest is.
+//! Counts of one text: how much of it is UTF-8, and what the rest is.
 
 use std::ops::Range;
 
@@ -7,22 +7,22 @@ use super::stray::{ByteSet, Stray};
 use super::wide_sequence::{BUFFER, LONGEST_FORM, WideSequence};
 use crate::encoding::Encoding;
 
-/// Characters of UTF-8 in a row that no chance brings about.
+/// UTF-8 characters in a row that cannot be chance.
 const STREAK: u64 = 4;
-/// Bytes of UTF-8 that are looked at in one go.
+/// Bytes of UTF-8 to validate at a time.
 const SOME: usize = 64;
 /// Bytes at the start of a text that may be the end of a character.
 const TAIL: u64 = 3;
 
-/// What was seen of UTF-8, and of what is ill-formed in it.
+/// Counts of UTF-8, and of what is ill-formed in it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct FormCounts {
-    /// Characters of more than one byte, and of four.
+    /// Characters of more than one byte, and those of four.
     pub(super) multi: u64,
     pub(super) four: u64,
-    /// Those of U+0080 to U+017F: Latin letters that UTF-8 is often needed for.
+    /// Those in U+0080 to U+017F: Latin letters that often are the reason for UTF-8.
     pub(super) latin: u64,
-    /// How many of them came with nothing ill-formed among them, last and at most.
+    /// Such characters in a row without ill-formed bytes between them: in the last row, and in the longest.
     streak: u64,
     longest_streak: u64,
     /// Ill-formed bytes.
@@ -32,29 +32,29 @@ pub(super) struct FormCounts {
     pub(super) java_nuls: u64,
     overlong: u64,
     long: u64,
-    /// Continuation bytes before anything else.
+    /// Continuation bytes at the very start.
     tail: u64,
     tail_set: ByteSet,
-    /// Bytes by themselves.
+    /// Single bytes.
     pub(super) bytes: u64,
     byte_set: ByteSet,
-    /// The offset after the last one.
+    /// The offset after the last single byte.
     bytes_end: u64,
-    /// Those of the other forms, which might be such of another encoding too.
+    /// Bytes of the other sequences, which might be characters of another encoding too.
     pub(super) special_set: ByteSet,
-    /// Starts of characters: amid the text, and where a buffer may have ended.
+    /// Incomplete characters: in the middle of the text, and where a buffer may have ended.
     pub(super) cut: u64,
     cut_set: ByteSet,
-    /// The offset after the last one amid the text, and its bytes.
+    /// The offset after the last incomplete character in the middle of the text, and its bytes.
     last_cut: (u64, [u8; 3]),
     cut_by_buffer: u64,
-    /// So many bytes of one at the end, and which.
+    /// The number of bytes of an incomplete character at the end, and its bytes.
     cut_at_end: Option<usize>,
     end_set: ByteSet,
 }
 
 impl FormCounts {
-    /// Looks at text that is well-formed.
+    /// Examines well-formed text.
     pub(super) fn look_at_text(&mut self, text: &[u8]) {
         let count = |is: fn(u8) -> bool| text.iter().filter(|byte| is(**byte)).count() as u64;
         let multi = count(|byte| byte >= 0xC0);
@@ -65,8 +65,8 @@ impl FormCounts {
         self.latin += count(|byte| matches!(byte, 0xC2..=0xC5));
     }
 
-    /// Looks at bytes at `offset`, and at `at` within them, to their end; `end` says that it is the text's. Calls
-    /// `utf8` with each window that is well-formed and beyond ASCII.
+    /// Examines `bytes`, which begin at `offset`, from index `at` to their end; `end` says that the text ends there.
+    /// Calls `utf8` with each well-formed window of non-ASCII text.
     pub(super) fn look_at_rest(
         &mut self,
         bytes: &[u8],
@@ -83,7 +83,7 @@ impl FormCounts {
             }
             if is_alone(bytes, at) {
                 at += self.look_at_form(&bytes[at..], offset + at as u64, end);
-                // What follows it side by side and is alone too is more of the same.
+                // Adjacent bytes that are single too are counted in one go.
                 let start = at;
                 while offset + at as u64 >= TAIL && is_alone(bytes, at) {
                     seen[usize::from(bytes[at])] = true;
@@ -98,7 +98,7 @@ impl FormCounts {
                 continue;
             }
             if matches!(byte, 0xC2..=0xDF) && at + 1 < bytes.len() {
-                // A byte that continues it follows, or it would be alone.
+                // A continuation byte follows, otherwise `is_alone` would hold.
                 self.look_at_text(&bytes[at..at + 2]);
                 utf8(at..at + 2);
                 at += 2;
@@ -121,11 +121,11 @@ impl FormCounts {
         }
     }
 
-    /// Counts what is ill-formed at the start of `bytes`, which stand at `offset`, and returns its length.
+    /// Counts the ill-formed sequence at the start of `bytes`, which begin at `offset`, and returns its length.
     pub(super) fn look_at_form(&mut self, bytes: &[u8], offset: u64, end: bool) -> usize {
         let mut form = WideSequence::at(&bytes[..bytes.len().min(LONGEST_FORM)]);
         if let WideSequence::Cut { has, of, at_end } = form {
-            // Only the end of the text is the end, and no other cut is one where nothing was cut off.
+            // Only the end of the text counts as an end. Elsewhere a single byte is not the start of a cut character.
             let at_end = at_end && end && has == bytes.len();
             form = if at_end || has > 1 {
                 WideSequence::Cut { has, of, at_end }
@@ -150,7 +150,7 @@ impl FormCounts {
             WideSequence::Cut { .. } if (offset + len as u64).is_multiple_of(BUFFER) => {
                 counts.cut_by_buffer += 1;
             }
-            // Beside a byte by itself it is more of such bytes.
+            // Next to a single byte it is another one.
             WideSequence::Cut { .. } if offset == counts.bytes_end => {
                 counts.take_bytes(&bytes[..len], offset)
             }
@@ -180,7 +180,7 @@ impl FormCounts {
         len
     }
 
-    /// Whether starts of characters are single bytes rather: then others are too, and nothing is UTF-8.
+    /// Whether starts of characters are rather single bytes. If there are single bytes and no UTF-8, they are.
     pub(super) const fn cut_is_bytes(&self) -> bool {
         self.bytes > 0 && self.multi == 0
     }
@@ -191,17 +191,17 @@ impl FormCounts {
         self.bytes_end = offset + bytes.len() as u64;
     }
 
-    /// The same, of what may be the end of a character at the start of the text.
+    /// Whether continuation bytes at the start of the text are rather single bytes.
     const fn tail_is_bytes(&self) -> bool {
         self.bytes > 0 || self.multi == 0
     }
 
-    /// Whether the byte at `offset` is of a character whose start is missing.
+    /// Whether the byte at `offset` belongs to a character whose start is missing.
     pub(super) const fn is_tail(&self, offset: u64) -> bool {
         offset < self.tail && !self.tail_is_bytes()
     }
 
-    /// The same, of one at the very end of the text, of which there are `has` bytes.
+    /// Whether `has` bytes of an incomplete character at the end of the text are rather single bytes.
     pub(super) const fn end_is_bytes(&self, has: usize) -> bool {
         match has {
             1 => self.bytes > 0 || self.multi == 0,
@@ -209,9 +209,10 @@ impl FormCounts {
         }
     }
 
-    /// Whether the characters of UTF-8 are such by chance in a text whose letters are Latin, or not: few against the bytes
-    /// that are none, and here and there among those. Of Latin letters, which stand by themselves, no bytes should be
-    /// UTF-8 by chance, and least of all one that UTF-8 is needed for.
+    /// Whether the UTF-8 characters are likely to be chance in a text of single bytes; `latin` says whether its letters
+    /// are Latin. They are if they are rare compared with the single bytes and scattered among them. Latin letters
+    /// stand by themselves, so their bytes should hardly ever look like UTF-8, and never like a character that is often
+    /// the reason for UTF-8.
     pub(super) const fn multi_by_chance(&self, latin: bool) -> bool {
         let few = if latin { 100 } else { 2 };
         self.multi == 0
@@ -220,7 +221,7 @@ impl FormCounts {
                 && (!latin || self.latin == 0)
     }
 
-    /// What is no matter of single bytes.
+    /// Returns the number of sequences that single bytes do not explain.
     pub(super) const fn special(&self) -> u64 {
         self.pairs + self.surrogates + self.java_nuls + self.overlong + self.long
     }
@@ -239,7 +240,7 @@ impl FormCounts {
         bytes
     }
 
-    /// All values of what is ill-formed.
+    /// Returns all byte values of what is ill-formed.
     pub(super) fn values(&self) -> ByteSet {
         let mut all = self.byte_set;
         for set in [self.tail_set, self.special_set, self.cut_set, self.end_set] {
@@ -248,7 +249,7 @@ impl FormCounts {
         all
     }
 
-    /// What repairs the whole text, where one command does.
+    /// Returns what repairs the whole text, if one command does.
     pub(super) fn repair(&self, stray: Option<Stray>, nuls: bool) -> Option<Repair> {
         let cut_is_bytes = self.cut_is_bytes();
         let end_is_bytes = self.cut_at_end.is_some_and(|has| self.end_is_bytes(has));
@@ -306,8 +307,8 @@ impl FormCounts {
     }
 }
 
-/// Whether the byte at `at` is beyond ASCII, and by itself whatever stands before it: no byte continues it, or nothing
-/// does where it stands. What ends the bytes is not known to be.
+/// Whether the byte at `at` is not ASCII and is single whatever comes before it: no continuation byte follows it, or it
+/// cannot begin a sequence. The last byte is never known to be single.
 #[inline(always)]
 fn is_alone(bytes: &[u8], at: usize) -> bool {
     let [byte, next, ..] = bytes[at.min(bytes.len())..] else { return false };

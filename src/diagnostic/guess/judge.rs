@@ -1,6 +1,6 @@
 //! What a text as a whole is: counts over all of its bytes, in one pass and bounded memory.
 //!
-//! Bytes are looked at in blocks of a fixed size, so that nothing depends on how they came.
+//! Bytes are examined in blocks of a fixed size, so that nothing depends on how they arrived.
 
 use super::counts::FormCounts;
 use super::sample::{CONTEXT, Sample};
@@ -14,31 +14,31 @@ use crate::diagnostic::Repair;
 use crate::diagnostic::counted;
 use crate::encoding::{Encoding, Family};
 
-/// Bytes looked at in one go.
+/// Bytes to examine at a time.
 const BLOCK: usize = 64 * 1024;
-/// Bytes at the end of a block that may belong to what goes on in the next: a window of text that is not ASCII.
+/// Bytes at the end of a block that may belong to something in the next one: a window of non-ASCII text.
 const CARRY: usize = 8 * 1024;
-/// Watches a text go by.
+/// Examines a text as it is read.
 pub struct Judge {
     block: Vec<u8>,
-    /// Bytes before the block.
+    /// The offset of the block.
     pub(super) offset: u64,
     line: u64,
-    /// What the text is read in, once some of it was.
+    /// The encoding that the text is read in, once something was read.
     pub(super) encoding: Option<&'static Encoding>,
     zeros: Zeros,
     pub(super) all: Sample,
-    /// All but the UTF-8 beyond ASCII, once there is any.
+    /// Everything except non-ASCII UTF-8, once there is any.
     strays: Option<Sample>,
     pub(super) counts: FormCounts,
     twice: Twice,
     java: Option<JavaString>,
 }
 
-/// The head of a string in the form of Java's DataOutput.
+/// The head of a string in the format of Java's DataOutput.
 #[derive(Clone, Copy, Debug)]
 struct JavaString {
-    /// Bytes of the head, and of the string.
+    /// Length of the head, and of the string.
     head: u64,
     len: u64,
     in_stream: bool,
@@ -62,7 +62,7 @@ impl Default for Judge {
 }
 
 impl Judge {
-    /// Looks at the next bytes of the text, which is read in `encoding`.
+    /// Examines the next bytes of the text, which is read in `encoding`.
     pub fn look(&mut self, mut bytes: &[u8], encoding: &'static Encoding) {
         self.encoding = Some(encoding);
         while !bytes.is_empty() {
@@ -75,7 +75,7 @@ impl Judge {
         }
     }
 
-    /// What it comes to, by what was seen so far; `end` says that this is the whole text.
+    /// Returns the verdict on what was seen so far; `end` says that this is the whole text.
     pub fn verdict(&mut self, end: bool) -> Verdict {
         self.look_at_block(end);
         let counts = self.counts;
@@ -87,7 +87,7 @@ impl Judge {
         };
         let stray = match table {
             _ if !self.is_utf8() || !ill_formed => None,
-            // Of a text that is in one encoding altogether, so is each byte.
+            // If the text as a whole is in one encoding, so is each byte.
             Some(table) => Some(table),
             None => {
                 let guess = self.strays.as_mut().unwrap_or(&mut self.all).guess();
@@ -99,7 +99,7 @@ impl Judge {
         verdict.repair = match &verdict.whole {
             Some(whole) => whole.repair.clone(),
             None if self.is_utf8() => counts.repair(verdict.stray, self.zeros.count() > 0),
-            // Outside UTF-8 nothing is known of causes, and each fault is replaced.
+            // Outside UTF-8 nothing is known about causes, and each fault is replaced.
             None => Some(replaced()),
         };
         verdict
@@ -113,13 +113,13 @@ impl Judge {
         self.encoding.map(|encoding| encoding.family)
     }
 
-    /// Goes past what is decided in the block; at the end, past all.
+    /// Examines the part of the block that can be decided; at the end, all of it.
     fn look_at_block(&mut self, end: bool) {
         let block = std::mem::take(&mut self.block);
         if self.offset == 0 {
             self.java = JavaString::at(&block);
         }
-        // What a block leaves for the next one it leaves to all.
+        // The bytes left for the next block are left by all counters.
         let done = if end { block.len() } else { self.settled(&block) };
         let (bytes, rest) = block.split_at(done);
         self.zeros.look(bytes);
@@ -136,7 +136,8 @@ impl Judge {
         self.block = rest.to_vec();
     }
 
-    /// Bytes of a block up to the last one of ASCII, or nearly all of it where there is none for long.
+    /// Returns how many bytes of a block can be decided: up to the last ASCII byte, or nearly all if there is none for
+    /// long.
     fn settled(&self, block: &[u8]) -> usize {
         let from = block.len().saturating_sub(CARRY);
         match block[from..].iter().rposition(u8::is_ascii) {
@@ -148,8 +149,8 @@ impl Judge {
         }
     }
 
-    /// Counts what the bytes hold, in one go as long as all is well-formed. Returns all but the UTF-8 beyond ASCII, or of
-    /// what is clean as much as may stand next to something else; `None` if that is all.
+    /// Counts the contents of `bytes`, in one go as long as they are well-formed. Returns everything except non-ASCII
+    /// UTF-8, and as much clean text as may be the context of something else; `None` if that is everything.
     fn look_for_forms(&mut self, bytes: &[u8], end: bool) -> Option<Vec<u8>> {
         let multi = self.counts.multi;
         let (mut others, mut taken) = (Vec::new(), 0);
@@ -198,7 +199,7 @@ impl Judge {
             }
             (None, None) => return None,
         };
-        // What is read in the right byte order, be it without its mark, is read rightly.
+        // The byte order is right, with or without a mark, so the text is read correctly.
         if self.encoding == Some(scheme) || self.family().is_some_and(Family::is_ucs) {
             return None;
         }
@@ -216,11 +217,11 @@ impl Judge {
         Some(Guess { cause: Cause::WideUnits, what, evidence, characters: Vec::new(), repair })
     }
 
-    /// UTF-8 that is read as something else.
+    /// Guesses UTF-8 that is read as something else.
     fn utf8(&self) -> Option<Guess> {
         let wide = self.family().is_some_and(Family::is_wide);
         let FormCounts { ill_formed, multi, .. } = self.counts;
-        // Text of some length in wide units has zero bytes, and is no well-formed UTF-8 without them.
+        // A longer text in wide units has zero bytes, and is hardly ever well-formed UTF-8 without them.
         let is = if wide { self.offset >= 8 && self.zeros.count() == 0 } else { multi > 0 };
         (is && ill_formed == 0 && !self.is_utf8()).then(|| Guess {
             cause: Cause::Utf8,
@@ -240,7 +241,7 @@ impl Judge {
         let FormCounts { pairs, java_nuls, four, .. } = self.counts;
         let all = self.offset;
         let fits = all == java.head + java.len;
-        // Two bytes that happen to be the length prove little by themselves.
+        // Two bytes that happen to equal the length prove little by themselves.
         if !fits || four > 0 || !java.in_stream && pairs + java_nuls == 0 {
             return None;
         }
@@ -282,8 +283,8 @@ impl Judge {
     }
 }
 
-/// Bytes of a form at the end of `bytes` that may go on after it: from the last byte that continues none, and from the
-/// first half of a surrogate pair.
+/// Returns how many bytes at the end of `bytes` may belong to a sequence that continues after them: from the last byte
+/// that is not a continuation byte, or from the first half of a surrogate pair.
 fn unfinished(bytes: &[u8]) -> usize {
     let len = |bytes: &[u8]| {
         let back = bytes.iter().rev().take(6).take_while(|byte| **byte & 0xC0 == 0x80).count();
@@ -297,7 +298,7 @@ fn unfinished(bytes: &[u8]) -> usize {
     }
 }
 
-/// U+FFFD for what nobody can know.
+/// Returns the repair by U+FFFD, for bytes whose meaning is unknown.
 pub(super) fn replaced() -> Repair {
     Repair::new(&["-e", "replace"]).losing("each such place becomes U+FFFD")
 }
@@ -314,18 +315,18 @@ impl JavaString {
 }
 
 impl Verdict {
-    /// Whether what is ill-formed is of several causes, so that no one command repairs the text.
+    /// Whether the ill-formed bytes have several causes, so that no one command repairs the text.
     pub fn is_of_several(&self) -> bool {
         self.whole.is_none() && self.repair.is_none() && self.counts.ill_formed > 0
     }
 
-    /// The encoding for which the frequency of ill-formed bytes speaks.
+    /// Returns the encoding that the frequency of the ill-formed bytes suggests.
     #[cfg(feature = "cli")]
     pub fn strays_as(&self) -> Option<&'static Encoding> {
         self.stray.as_ref().map(Stray::encoding)
     }
 
-    /// Whether each byte of the whole text can be named although it is another one.
+    /// Whether each byte can be named although the text as a whole is in another encoding.
     pub fn names_bytes(&self) -> bool {
         let legacy = self.whole.as_ref().filter(|whole| whole.cause == Cause::Legacy);
         let options = legacy.and_then(|whole| whole.repair.as_ref()).map(|repair| &repair.options);
@@ -334,14 +335,14 @@ impl Verdict {
     }
 }
 
-/// What a text as a whole comes to.
+/// The verdict on a text as a whole.
 #[derive(Clone, Debug)]
 pub struct Verdict {
-    /// What all of it is, where that is the trouble.
+    /// What the whole text is, if that is the fault.
     pub whole: Option<Guess>,
-    /// What is to be said of it although nothing is ill-formed.
+    /// A remark on the text although nothing is ill-formed.
     pub note: Option<Guess>,
-    /// What repairs the whole text, where one command does.
+    /// What repairs the whole text, if one command does.
     pub repair: Option<Repair>,
     pub(super) stray: Option<Stray>,
     pub(super) counts: FormCounts,

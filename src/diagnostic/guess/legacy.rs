@@ -1,4 +1,4 @@
-//! A text in an encoding older than Unicode, told by the frequency of its bytes.
+//! Recognizes a text in a legacy encoding by the frequency of its bytes.
 
 use super::stray::Stray;
 use super::{Cause, Guess, Judge};
@@ -7,14 +7,14 @@ use crate::diagnostic::counted;
 use crate::encoding::{Family, of_the_web};
 
 impl Judge {
-    /// The encoding older than Unicode in which the text is, and its table where a byte is a character.
+    /// Returns the legacy encoding that the text is in, and its table if it is a single-byte encoding.
     pub(super) fn legacy(&mut self) -> Option<(Guess, Option<Stray>)> {
         let counts = self.counts;
         let (multi, ill_formed, bytes) = (counts.multi, counts.ill_formed, counts.bytes);
         let plain =
             self.encoding.is_some_and(|it| matches!(it.family, Family::Utf8 | Family::Ascii));
-        // Bytes that are well-formed by chance, or of a special form, are few against those that are not. A few bytes
-        // prove nothing.
+        // Bytes that are well-formed by chance, or part of a special sequence, are few compared with the others. A few
+        // bytes prove nothing.
         let of_several =
             multi < ill_formed && ill_formed >= 6 && counts.special() + counts.cut < bytes;
         let of_one =

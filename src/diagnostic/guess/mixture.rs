@@ -1,18 +1,18 @@
-//! Whether a text with ill-formed bytes is UTF-8 with stray bytes in it, or one in which UTF-8 occurs by chance.
+//! Whether a text with ill-formed bytes is UTF-8 with stray bytes, or a text in which UTF-8 occurs by chance.
 //!
 //! ```text
-//! café and caf<E9>      C3 A9 stands alone between ASCII: somebody wrote UTF-8
-//! <C5 DD A3> in KOI8-R  DD A3 stands next to C5, as everywhere in the text: a word of another encoding
+//! café and caf<E9>      C3 A9 is alone between ASCII: somebody wrote UTF-8
+//! <C5 DD A3> in KOI8-R  DD A3 is next to C5, as everywhere in the text: a word in another encoding
 //! ```
 
-/// Counts the characters of UTF-8 that stand alone, and those that stand next to ill-formed bytes.
+/// Counts the UTF-8 characters that are alone, and those next to ill-formed bytes.
 #[derive(Clone, Debug)]
 pub struct Mixture {
-    /// What the last piece cut off.
+    /// Bytes that the end of the last piece cuts.
     cut: Vec<u8>,
-    /// Characters and ill-formed bytes since the last byte of ASCII.
+    /// Characters and ill-formed bytes since the last ASCII byte.
     run: (u64, u64),
-    /// Characters of more than one byte in runs without ill-formed bytes, and with them.
+    /// Characters of more than one byte in runs without ill-formed bytes, and in runs with them.
     alone: u64,
     beside: u64,
     ill_formed: u64,
@@ -38,10 +38,10 @@ impl Mixture {
     const ENOUGH: u64 = 6;
     const ENOUGH_DIFFERENT: usize = 4;
 
-    /// Looks at the next bytes of the text. Pieces may be cut anywhere.
+    /// Examines the next bytes of the text. Pieces may be cut anywhere.
     pub fn look(&mut self, bytes: &[u8]) {
         let mut rest = bytes;
-        // What was cut is decided with a few bytes more: as many as a character can still have.
+        // A cut sequence is decided with a few more bytes: as many as a character may still have.
         while !self.cut.is_empty() && !rest.is_empty() {
             let (next, later) = rest.split_at(1);
             rest = later;
@@ -58,30 +58,30 @@ impl Mixture {
         self.end_run();
     }
 
-    /// Whether there is enough that is ill-formed for its frequency to tell an encoding: quotation marks alone are as good
-    /// as letters in many of them.
+    /// Whether there are enough ill-formed bytes to identify an encoding by their frequency. Quotation marks alone
+    /// could be letters in many encodings.
     pub fn tells(&self) -> bool {
         self.ill_formed >= Self::ENOUGH && self.strays().count() >= Self::ENOUGH_DIFFERENT
     }
 
-    /// Whether the text can be UTF-8 by chance only: what is ill-formed outweighs the characters that stand next to it, and
-    /// the more so those that stand alone. In Thai text of windows-874 there is one of the former to four ill-formed bytes,
-    /// in Russian text of KOI8-R one of the latter to thirteen thousand.
+    /// Whether all UTF-8 in the text may be chance: the ill-formed bytes outnumber the characters next to them, and
+    /// even more those that are alone. In Thai text in windows-874 there is one of the former for four ill-formed
+    /// bytes; in Russian text in KOI8-R, one of the latter for thirteen thousand.
     pub fn is_by_chance(&self) -> bool {
         self.tells() && self.ill_formed >= 3 * self.beside && self.ill_formed >= 100 * self.alone
     }
 
-    /// Whether any character of more than one byte stands alone.
+    /// Whether any character of more than one byte is alone.
     pub fn any_alone(&self) -> bool {
         self.alone > 0
     }
 
-    /// The characters of UTF-8 that are of more than one byte.
+    /// Returns the number of UTF-8 characters of more than one byte.
     pub fn characters(&self) -> u64 {
         self.alone + self.beside
     }
 
-    /// The bytes that are ill-formed, each once.
+    /// Iterates over the ill-formed bytes, each once.
     pub fn strays(&self) -> impl Iterator<Item = u8> {
         (0..=u8::MAX).filter(|byte| self.strays[usize::from(*byte)])
     }
@@ -102,9 +102,9 @@ impl Mixture {
         }
     }
 
-    /// Looks at well-formed UTF-8.
+    /// Examines well-formed UTF-8.
     fn look_at_text(&mut self, bytes: &[u8]) {
-        // Most of it is ASCII, of which the first byte alone matters.
+        // Most of it is ASCII, of which only the first byte matters.
         let from = if bytes.is_ascii() { bytes.len().saturating_sub(1) } else { 0 };
         for byte in &bytes[from..] {
             match byte {
@@ -126,7 +126,7 @@ impl Mixture {
     }
 }
 
-/// Whether more bytes could make a character of these.
+/// Whether more bytes could complete these to a character.
 fn is_start(bytes: &[u8]) -> bool {
     std::str::from_utf8(bytes).is_err_and(|error| error.error_len().is_none())
 }
@@ -148,7 +148,7 @@ mod tests {
             // "ещё" and "всё" in KOI8-R: DD A3 is U+0763 by chance.
             (&b"\xC5\xDD\xA3 \xD7\xD3\xA3 \xD7\xC1\xCD"[..], 2, &b"\xC1\xC5\xCD\xD7"[..], false),
             (b"\xC5\xDD\xA3 \xD7\xC1\xCD \xD7\xC1\xCD", 1, b"\xC1\xC5\xCD\xD7", true),
-            // One character that stands alone was written by somebody.
+            // One character that is alone was written on purpose.
             (b"\xC3\xA9 \xC5\xDD\xA3 \xD7\xC1\xCD \xD7\xC1\xCD", 2, b"\xC1\xC5\xCD\xD7", false),
             (b"caf\xC3\xA9 caf\xE9", 1, b"\xE9", false),
             (b"\x93\xC3\xA9\x94", 1, b"\x93\x94", false),

@@ -1,10 +1,10 @@
-//! What something that is wrong probably is, what speaks for it, and the options that repair it.
+//! Guesses what a fault probably is, with the evidence and the options that repair it.
 //!
 //! ```text
 //! bytes of the text ──► Judge (what the text as a whole is) ──► Verdict ──► Guess of a single place
 //! ```
 //!
-//! A guess is a value, which every report format can show. One file a thing to guess.
+//! A guess is a value that every report format can show. There is one file for each thing to guess.
 
 mod counts;
 mod judge;
@@ -30,25 +30,25 @@ use crate::unicode::CodePoint;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Cause {
-    /// A character of a single-byte encoding amid UTF-8.
+    /// A character of a single-byte encoding among UTF-8.
     SingleByte,
-    /// A surrogate pair in two three-byte forms (CESU-8).
+    /// A surrogate pair as two three-byte sequences (CESU-8).
     Cesu8,
     /// C0 80, Java's form of U+0000 (MUTF-8).
     JavaNul,
     /// A surrogate without its other half (WTF-8, WTF-16).
     UnpairedSurrogate,
-    /// A form longer than its value needs.
+    /// A sequence longer than its value needs.
     Overlong,
-    /// A form of RFC 2279 for a value past U+10FFFF.
+    /// A sequence of RFC 2279 for a value above U+10FFFF.
     LongForm,
-    /// A character of which only the start is there.
+    /// A character whose end is missing.
     Cut,
-    /// A character of which only the end is there, at the start of the text.
+    /// A character whose start is missing, at the start of the text.
     CutBefore,
-    /// The whole text is in UTF-16 or UTF-32, or in the other byte order.
+    /// The whole text is in UTF-16 or UTF-32, or in the opposite byte order.
     WideUnits,
-    /// The whole text is in an encoding older than Unicode.
+    /// The whole text is in a legacy encoding.
     Legacy,
     /// The whole text is well-formed UTF-8.
     Utf8,
@@ -58,16 +58,16 @@ pub enum Cause {
     JavaString,
 }
 
-/// What something probably is.
+/// What a fault probably is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Guess {
-    /// The kind of thing.
+    /// The kind of the guess.
     pub cause: Cause,
-    /// What it is, in words, without a full stop.
+    /// A description, without a full stop.
     pub what: String,
-    /// What speaks for it.
+    /// The evidence.
     pub evidence: String,
-    /// The characters that the bytes stand for, where that can be said.
+    /// The characters that the bytes stand for, if they can be determined.
     pub characters: Vec<CodePoint>,
     /// What repairs the whole text.
     pub repair: Option<Repair>,

@@ -1,4 +1,4 @@
-//! What a single place that is ill-formed in UTF-8 or UTF-16 probably is, in the light of the text as a whole.
+//! Guesses what a single ill-formed place in UTF-8 or UTF-16 probably is, given the text as a whole.
 
 use super::judge::replaced;
 use super::stray::Stray;
@@ -8,24 +8,24 @@ use crate::diagnostic::sentence::has_picture;
 use crate::encoding::Encoding;
 use crate::unicode::{CodePoint, IllFormedKind, MAX_CODE_POINT, name};
 
-/// Bytes at a place, and what is known of it.
+/// The bytes at a place, and what is known about it.
 #[derive(Clone, Copy, Debug)]
 pub struct GuessPlace<'a> {
     /// Why they are ill-formed.
     pub kind: IllFormedKind,
-    /// The encoding in which they are.
+    /// The encoding that they are read in.
     pub encoding: &'static Encoding,
-    /// Where they begin.
+    /// Their offset.
     pub offset: u64,
-    /// The bytes that were found ill-formed one after the other.
+    /// The bytes of one ill-formed subsequence, or of several adjacent ones.
     pub bytes: &'a [u8],
-    /// What follows them, as far as the longest form or to the end of the text.
+    /// The bytes after them: as many as the longest sequence has, or up to the end of the text.
     pub after: &'a [u8],
 }
 
 impl GuessPlace<'_> {
-    /// How many bytes, from the first one of the finding on, are one thing: those that are found after it belong to it.
-    /// And whether it is bytes by themselves, of which several may stand side by side.
+    /// Returns the length in bytes of the sequence that begins with the finding, whose other findings belong to it, and
+    /// whether it consists of single bytes, of which several may be adjacent.
     pub fn shape(&self) -> (usize, bool) {
         if self.encoding != Encoding::UTF_8 {
             return (self.bytes.len(), false);
@@ -35,7 +35,7 @@ impl GuessPlace<'_> {
     }
 
     fn form(&self) -> WideSequence {
-        // A byte that continues nothing, or that nothing continues, and that is not the last one.
+        // A byte that cannot begin a sequence or is not continued, and is not the last one.
         if let ([byte], [next, ..]) = (self.bytes, self.after)
             && (*byte < 0xC0 || next & 0xC0 != 0x80 || *byte >= 0xFE)
         {
@@ -49,7 +49,7 @@ impl GuessPlace<'_> {
 }
 
 impl Verdict {
-    /// What it is that stands at `place`; `None` where nobody can say.
+    /// Guesses what is at `place`; `None` if nothing is known.
     pub fn guess(&self, place: &GuessPlace<'_>) -> Option<Guess> {
         if place.encoding != Encoding::UTF_8 {
             return self.guess_elsewhere(place);
@@ -64,7 +64,7 @@ impl Verdict {
             characters: characters.to_vec(),
             repair: self.repair.clone(),
         };
-        // Of a text that is in such an encoding altogether, all bytes are.
+        // If the whole text is in a single-byte encoding, all bytes are single.
         let form = if self.names_bytes() { WideSequence::Byte } else { place.form() };
         Some(match form {
             WideSequence::Pair(cp) => guess(
@@ -140,12 +140,12 @@ impl Verdict {
         })
     }
 
-    /// Whether the start of a character is rather bytes by themselves.
+    /// Whether the start of a character is rather a single byte.
     fn is_stray(&self, place: &GuessPlace<'_>, has: usize, at_end: bool) -> bool {
         let by_buffer = (place.offset + has as u64).is_multiple_of(BUFFER);
         match at_end {
             true => self.counts.end_is_bytes(has),
-            // What has more after it are bytes side by side.
+            // If more ill-formed bytes follow, they are adjacent single bytes.
             false => !by_buffer && (place.bytes.len() > has || self.counts.cut_is_bytes()),
         }
     }
@@ -168,7 +168,7 @@ impl Verdict {
     }
 }
 
-/// `é, U+00E9 LATIN SMALL LETTER E WITH ACUTE,`; several as a text.
+/// Formats characters: `é, U+00E9 LATIN SMALL LETTER E WITH ACUTE,`; several as a text.
 fn list(characters: &[CodePoint]) -> String {
     match characters {
         [only] => described(*only),
@@ -179,7 +179,7 @@ fn list(characters: &[CodePoint]) -> String {
     }
 }
 
-/// A character that shows as something; an escape for one that does not.
+/// Returns a visible character as it is, and an escape for any other.
 fn shown(cp: CodePoint) -> String {
     match char::from_u32(cp).filter(|c| has_picture(*c)) {
         Some(c) => c.to_string(),
@@ -187,7 +187,7 @@ fn shown(cp: CodePoint) -> String {
     }
 }
 
-/// `U+00E9 (é) LATIN SMALL LETTER E WITH ACUTE`.
+/// Describes a character: `U+00E9 (é) LATIN SMALL LETTER E WITH ACUTE`.
 fn described(cp: CodePoint) -> String {
     let picture = char::from_u32(cp).filter(|c| has_picture(*c));
     let picture = picture.map_or_else(String::new, |c| format!(" ({c})"));
@@ -207,7 +207,7 @@ fn stray_name(stray: &Stray) -> String {
     format!("{}{also}", stray.encoding().name)
 }
 
-/// Bytes that the shortest form of a value takes: `1`, `2`.
+/// Returns how many bytes the shortest sequence for a value has: `1`, `2`.
 fn shortest(value: u32) -> usize {
     char::from_u32(value).map_or(4, char::len_utf8)
 }

@@ -1,12 +1,12 @@
-//! The part of a text from which the frequency of its bytes is judged.
+//! The part of a text whose byte frequencies are judged.
 //!
-//! The detector of frequencies takes some 200 ns a byte. So it is given what can speak for an encoding, and of a long
-//! text a sample, which depends on the bytes alone and not on how they arrived:
+//! The frequency detector takes some 200 ns per byte. So it gets only what can identify an encoding, and a sample of a
+//! long text. The sample depends only on the bytes, not on how they arrived:
 //!
 //! ```text
-//! bytes beyond ASCII, with 32 bytes of ASCII around them    all of the first 256 KiB of those
-//! then 4 KiB, from blank to blank, of every block of 64 KiB, of every second, fourth … as the text goes on
-//! and what stands around each byte value that was not seen before: one that an encoding lacks rules it out
+//! non-ASCII bytes, with 32 bytes of ASCII around them    all of the first 256 KiB of those
+//! then 4 KiB, from space to space, of every block of 64 KiB, of every second, fourth … as the text gets longer
+//! and the context of each byte value not seen before: one that an encoding lacks rules it out
 //! ```
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
@@ -14,28 +14,28 @@ use encoding_rs::Encoding;
 
 use super::stray::ByteSet;
 
-/// Bytes that are taken as they come.
+/// Bytes that are all taken.
 const BASE: usize = 256 * 1024;
-/// As many where no blank stands among the last of them, and then no more.
+/// The same if there is no space near the end; then no more are taken.
 const MOST: usize = BASE + 32 * 1024;
-/// Bytes of a block that are taken of a longer text.
+/// Bytes taken from a block of a longer text.
 const PIECE: usize = 4 * 1024;
-/// Bytes of ASCII next to others that are taken: pairs of ASCII say nothing.
+/// ASCII bytes next to others that are taken: pairs of ASCII say nothing.
 pub(super) const CONTEXT: usize = 32;
-/// Bytes to either side of a new byte value within which a blank must stand.
+/// The most bytes to a space on either side of a new byte value.
 const NEAR: usize = 512;
 
-/// A sample of one text, and what it speaks for.
+/// A sample of a text, and the encoding that it suggests.
 #[derive(Default)]
 pub(super) struct Sample {
     bytes: Vec<u8>,
-    /// ASCII that has gone by, which belongs to what may follow it.
+    /// The last ASCII bytes, which are the context of whatever follows.
     context: Vec<u8>,
-    /// Bytes of ASCII that still belong to what stands before them.
+    /// How many ASCII bytes still belong to the context of what came before.
     after: usize,
-    /// Blocks since the base was full; `None` before that.
+    /// Blocks since `BASE` was full; `None` before that.
     blocks: Option<u64>,
-    /// Whether no more is taken: the text has no blanks at which it could be taken up again.
+    /// Whether no more is taken: the text has no spaces where the sample could continue.
     closed: bool,
     known: ByteSet,
     detector: Option<Box<EncodingDetector>>,
@@ -43,7 +43,7 @@ pub(super) struct Sample {
 }
 
 impl Sample {
-    /// Another sample that goes on from here.
+    /// Returns a second sample that continues from here.
     pub(super) fn fork(&self) -> Self {
         Self {
             bytes: self.bytes.clone(),
@@ -54,7 +54,7 @@ impl Sample {
         }
     }
 
-    /// Looks at the next block of a text; `values` are the bytes beyond ASCII that the text had so far.
+    /// Examines the next block of a text; `values` are the non-ASCII bytes that the text had so far.
     pub(super) fn look(&mut self, block: &[u8], values: ByteSet) {
         if self.closed {
             return;
@@ -62,7 +62,7 @@ impl Sample {
         let rest = match self.blocks {
             None => self.gather(block),
             Some(index) => {
-                // Eight blocks each time that the text doubles.
+                // Eight blocks each time the text doubles in length.
                 if index.is_multiple_of((index / 16 + 1).next_power_of_two()) {
                     self.add_start(block);
                 }
@@ -75,7 +75,7 @@ impl Sample {
         }
     }
 
-    /// Takes some of the start of a block.
+    /// Takes a part from the start of a block.
     fn add_start(&mut self, block: &[u8]) {
         let start = block.iter().take(PIECE).position(|byte| is_blank(*byte));
         let start = start.unwrap_or(block.len());
@@ -98,13 +98,13 @@ impl Sample {
         }
     }
 
-    /// Takes a text from blank to blank that does not follow the last one.
+    /// Takes a piece of text, from space to space, that does not follow the last one.
     fn add(&mut self, text: &[u8]) {
         self.bytes.extend_from_slice(text);
         self.known.insert(text);
     }
 
-    /// Takes what is beyond ASCII, and what stands next to it, until the base is full; returns the rest.
+    /// Takes non-ASCII bytes and their context until the base is full; returns the rest.
     fn gather<'t>(&mut self, mut text: &'t [u8]) -> &'t [u8] {
         while !text.is_empty() && self.blocks.is_none() && !self.closed {
             let (ascii, rest) = text.split_at(Encoding::ascii_valid_up_to(text));
@@ -135,13 +135,13 @@ impl Sample {
         self.context.extend_from_slice(before);
         let too_many = self.context.len().saturating_sub(CONTEXT);
         if later.len() > before.len() || too_many > 0 {
-            // A blank stands for what is left out.
+            // A space stands for what is left out.
             self.context.drain(..too_many);
             self.context[0] = b'\n';
         }
     }
 
-    /// The encoding that the frequency of the bytes speaks for, as the web names it.
+    /// Returns the encoding that the byte frequencies suggest, by its web name.
     pub(super) fn guess(&mut self) -> &'static Encoding {
         let new = || Box::new(EncodingDetector::new(Iso2022JpDetection::Deny));
         let detector = self.detector.get_or_insert_with(new);
@@ -151,7 +151,7 @@ impl Sample {
     }
 }
 
-/// Whether a byte is a character by itself in every encoding that has ASCII: a blank, a control, punctuation.
+/// Whether a byte is a character by itself in every superset of ASCII: a space, a control, punctuation.
 const fn is_blank(byte: u8) -> bool {
     byte < 0x30
 }
@@ -178,7 +178,7 @@ mod tests {
         detector.guess(None, Utf8Detection::Deny)
     }
 
-    /// Sentences, and the encodings of the web in which they can be written.
+    /// Sentences, and the encodings of the web that can represent them.
     const TEXTS: [(&str, &[&str]); 12] = [
         ("Zwölf Boxkämpfer jagen Viktor quer über den großen Sylter Deich. ", &["windows-1252"]),
         ("Où l’été ? Voilà : « ça coûte 5 € à Noël » — n° 3. ", &["windows-1252"]),
@@ -208,7 +208,7 @@ mod tests {
         })
     }
 
-    /// What the detector is given of a text that is no longer than the base says just what all of the text does.
+    /// For a text no longer than the base, the sample suggests the same encoding as the whole text.
     #[test]
     fn what_is_left_out_says_nothing() {
         let ascii = b"The quick brown FOX jumps over 12 lazy dogs; \"etc.\" (n. 5) MCMXCIX.\r\n";
@@ -242,7 +242,7 @@ mod tests {
     /// A byte that an encoding lacks rules it out, however late it comes.
     #[test]
     fn a_byte_that_comes_once_is_in_the_sample() {
-        // 98 is no character of windows-1251.
+        // 98 is undefined in windows-1251.
         let text = Encoding::for_label(b"windows-1251").unwrap().encode("Съешь же ещё булок. ").0;
         let mut long: Vec<u8> = text.iter().copied().cycle().take(1 << 20).collect();
         assert_eq!(sampled(&long).guess().name(), "windows-1251");

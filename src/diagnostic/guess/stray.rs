@@ -1,4 +1,4 @@
-//! Single bytes of an older encoding amid UTF-8, or in its place.
+//! Single bytes of a legacy encoding among UTF-8, or instead of it.
 
 use std::sync::OnceLock;
 
@@ -11,7 +11,7 @@ use crate::unicode::{CodePoint, is_control};
 pub(super) struct ByteSet([u64; 4]);
 
 impl ByteSet {
-    /// Those that `other` lacks.
+    /// Removes the bytes that are in `other`.
     pub(super) fn without(mut self, other: Self) -> Self {
         self.0.iter_mut().zip(other.0).for_each(|(mine, theirs)| *mine &= !theirs);
         self
@@ -32,19 +32,19 @@ impl ByteSet {
     }
 }
 
-/// A single-byte encoding in which all the bytes in question are characters: those that its own decoder, and so every
-/// repair, makes of them.
+/// A single-byte encoding that defines all the bytes in question, with the characters that its own decoder, and so
+/// every repair, gives them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Stray {
     encoding: &'static Encoding,
-    /// The character of each byte, and 0 for one that has none.
+    /// The character of each byte; 0 if it is undefined.
     characters: [CodePoint; 256],
     /// Whether ISO-8859-1 has the same characters for all of them.
     pub(super) like_latin1: bool,
 }
 
 impl Stray {
-    /// The table of an encoding.
+    /// Creates the table of an encoding.
     pub(super) fn new(encoding: &'static Encoding) -> Self {
         let character = |byte: usize| {
             let mut pivot = [0; MIN_PIVOT];
@@ -55,12 +55,12 @@ impl Stray {
         Self { encoding, characters: std::array::from_fn(character), like_latin1: false }
     }
 
-    /// The one that a detector names, if a byte is a character of it.
+    /// Returns the table of the encoding that a detector names, if it is a single-byte encoding.
     pub(super) fn guessed(web: &'static encoding_rs::Encoding) -> Option<Self> {
         web.is_single_byte().then(|| of_the_web(web)).flatten().map(Self::new)
     }
 
-    /// What `bytes` most likely are, if their frequency speaks for `guess`.
+    /// Returns the most likely encoding of `bytes`, if their frequency suggests `guess`.
     pub(super) fn of(guess: Option<Self>, bytes: ByteSet) -> Option<Self> {
         [guess, Some(*windows_1252())].into_iter().flatten().find_map(|table| {
             let western = table.encoding == Encoding::WINDOWS_1252;
@@ -69,17 +69,17 @@ impl Stray {
         })
     }
 
-    /// Which one.
+    /// Returns the encoding.
     pub(super) fn encoding(&self) -> &'static Encoding {
         self.encoding
     }
 
-    /// Whether each byte of it is a character whatever follows it: those of Hebrew and Vietnamese compose.
+    /// Whether each byte is a character whatever follows it: those of Hebrew and Vietnamese compose.
     pub(super) fn may_be_fallback(&self) -> bool {
         self.encoding.single_byte
     }
 
-    /// The character of a byte; U+0000 for one that has none.
+    /// Returns the character of a byte; U+0000 if it is undefined.
     pub(super) fn character(&self, byte: u8) -> CodePoint {
         self.characters[usize::from(byte)]
     }
@@ -91,13 +91,13 @@ impl Stray {
         2 * letters().filter(|cp| **cp < 0x250).count() > letters().count()
     }
 
-    /// Whether it has a character for a byte. A control beyond ASCII is no sign of text.
+    /// Whether it has a character for a byte. A non-ASCII control does not count: text has none.
     fn has(&self, byte: u8) -> bool {
         byte < 0x80 || self.character(byte) != 0 && !is_control(self.character(byte))
     }
 }
 
-/// windows-1252, which stray bytes mostly are.
+/// Returns windows-1252, the most common encoding of stray bytes.
 pub(super) fn windows_1252() -> &'static Stray {
     static TABLE: OnceLock<Stray> = OnceLock::new();
     TABLE.get_or_init(|| Stray::new(Encoding::WINDOWS_1252))
@@ -120,7 +120,7 @@ mod tests {
         assert_eq!(of(WINDOWS_1252, b"\xE9\x93"), Some(("windows-1252", false)));
         assert_eq!(of(WINDOWS_1252, b"\x81"), None);
         assert_eq!(of(WINDOWS_1251, b"\xEF\x81"), Some(("windows-1251", false)));
-        // AA is a gap in windows-1253.
+        // AA is undefined in windows-1253.
         assert_eq!(of(WINDOWS_1253, b"\xAA"), Some(("windows-1252", true)));
         assert_eq!(of(SHIFT_JIS, b"\xE9"), Some(("windows-1252", true)));
     }

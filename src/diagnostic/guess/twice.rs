@@ -1,7 +1,7 @@
-//! UTF-8 encoded twice: well-formed, yet `Ã©` stands where `é` was meant.
+//! UTF-8 encoded twice: well-formed, but with `Ã©` instead of `é`.
 //!
-//! Somebody took the bytes of UTF-8 for windows-1252 or ISO-8859-1 and encoded each as a character. Then every window of
-//! characters outside of ASCII is, byte by byte, well-formed UTF-8 again.
+//! A program took the bytes of UTF-8 for windows-1252 or ISO-8859-1, and encoded each as a character. Then every window
+//! of non-ASCII characters, as bytes, is well-formed UTF-8 again.
 
 use std::sync::OnceLock;
 
@@ -9,28 +9,28 @@ use super::stray::windows_1252;
 use crate::encoding::Encoding;
 use crate::unicode::CodePoint;
 
-/// The longest window that is looked at as a whole, in bytes.
+/// The longest window to examine as a whole, in bytes.
 const LONGEST: usize = 4096;
 
 /// Counts of one text.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Twice {
-    /// Runs that are UTF-8 again.
+    /// Windows that are UTF-8 again.
     pub(super) again: u64,
-    /// Runs that are not.
+    /// Windows that are not.
     pub(super) others: u64,
-    /// The first of the former: offset in bytes, line, the text as it stands and as it was meant.
+    /// The first window that is: offset in bytes, line, the text as written, and as it was meant.
     pub(super) first: Option<(u64, u64, String, String)>,
-    /// Whether some have characters that only windows-1252 has, and whether some have those of 80..9F of ISO-8859-1.
+    /// Whether some have characters only in windows-1252, and whether some have 80..9F of ISO-8859-1.
     windows: bool,
     controls: bool,
 }
 
 impl Twice {
-    /// Looks at well-formed text that stands at `offset`, in line `line`, and is cut between ASCII and the rest only.
+    /// Examines well-formed text at `offset` in line `line`. Pieces are cut only between ASCII and non-ASCII.
     pub(super) fn look(&mut self, text: &str, offset: u64, line: u64) {
         let bytes = text.as_bytes();
-        // A byte order mark is no part of the first window.
+        // A byte order mark is not part of the first window.
         let mark =
             if offset == 0 && text.starts_with('\u{FEFF}') { '\u{FEFF}'.len_utf8() } else { 0 };
         let (mut at, mut line) = (mark, line);
@@ -63,7 +63,7 @@ impl Twice {
         }
     }
 
-    /// The encoding whose bytes the whole text was taken for, where there is one.
+    /// Returns the encoding that the whole text was mistaken for, if there is one.
     pub(super) fn taken_for(&self) -> Option<&'static Encoding> {
         match (self.again, self.others, self.windows, self.controls) {
             (1.., 0, false, _) => Some(Encoding::ISO_8859_1),
@@ -73,9 +73,9 @@ impl Twice {
     }
 }
 
-/// What the characters of `text`, none of them of ASCII, are as bytes, where those are well-formed UTF-8.
+/// Returns the bytes that the non-ASCII characters of `text` stand for, if those are well-formed UTF-8.
 fn again(text: &str) -> Option<String> {
-    // Nearly all text is done with after its first two characters.
+    // Fast path: the first two characters decide nearly all text.
     let mut start = text.chars();
     let may_begin = matches!(byte(start.next()?)?, 0xC2..=0xF4);
     if !may_begin || !matches!(byte(start.next()?)?, 0x80..=0xBF) {
@@ -85,7 +85,7 @@ fn again(text: &str) -> Option<String> {
     String::from_utf8(bytes?).ok()
 }
 
-/// The byte of a character in ISO-8859-1 or windows-1252.
+/// Returns the byte of a character in ISO-8859-1 or windows-1252.
 fn byte(c: char) -> Option<u8> {
     match u8::try_from(c) {
         Ok(byte) => Some(byte),
@@ -97,7 +97,7 @@ fn byte(c: char) -> Option<u8> {
     }
 }
 
-/// The characters of windows-1252 that ISO-8859-1 lacks, in order, with their bytes.
+/// Returns the characters of windows-1252 that are not in ISO-8859-1, in order, with their bytes.
 fn beyond_latin1() -> &'static [(CodePoint, u8)] {
     static TABLE: OnceLock<Vec<(CodePoint, u8)>> = OnceLock::new();
     TABLE.get_or_init(|| {
@@ -128,7 +128,7 @@ mod tests {
         // The euro sign, E2 82 AC, whose bytes are â ‚ ¬ in windows-1252.
         assert_eq!(look("5 â‚¬").taken_for(), Some(Encoding::WINDOWS_1252));
         assert_eq!(look("\u{FEFF}Ã©").taken_for(), Some(Encoding::ISO_8859_1));
-        // À is C3 80: U+0080 where ISO-8859-1 was meant.
+        // À is C3 80: U+0080 if ISO-8859-1 was meant.
         assert_eq!(look("Ã\u{80}").taken_for(), Some(Encoding::ISO_8859_1));
         assert_eq!(look("Ã\u{81} â‚¬").taken_for(), None);
     }

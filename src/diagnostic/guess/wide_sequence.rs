@@ -1,36 +1,36 @@
-//! The shape of bytes that are ill-formed in UTF-8: what they would be by the wider rule of RFC 2279, in which a first
-//! byte has as many ones at its head as its sequence has bytes.
+//! The shape of bytes that are ill-formed in UTF-8, by the wider rule of RFC 2279: the number of leading ones in the
+//! first byte is the number of bytes in the sequence.
 
 use crate::unicode::{
     CodePoint, MAX_CODE_POINT, is_high_surrogate, is_low_surrogate, is_surrogate, join_surrogates,
 };
 
-/// Bytes of the longest of them: two surrogates in the longest form of each.
+/// Length of the longest one in bytes: two surrogates, each in its longest sequence.
 pub(super) const LONGEST_FORM: usize = 12;
-/// Programs write buffers whose lengths are multiples of this, and may end one inside a character.
+/// Programs write buffers whose lengths are multiples of this, and may end one in the middle of a character.
 pub(super) const BUFFER: u64 = 512;
 
-/// What stands at the start of some bytes that are ill-formed there.
+/// The shape of the bytes at an ill-formed place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum WideSequence {
-    /// A surrogate pair, each half in three bytes, and the character that it stands for.
+    /// A surrogate pair, each half in three bytes, with its character.
     Pair(CodePoint),
     /// A surrogate without its other half.
     Surrogate(CodePoint),
-    /// C0 80, by which Java writes U+0000.
+    /// C0 80, which Java writes for U+0000.
     JavaNul,
     /// More bytes than the value needs.
     Overlong { value: u32, len: usize },
-    /// The right number of bytes for a value past U+10FFFF.
+    /// The right number of bytes for a value above U+10FFFF.
     Long { value: u32, len: usize },
-    /// The start of a well-formed sequence: so many of its bytes.
+    /// The first `has` bytes of a well-formed sequence.
     Cut { has: usize, of: usize, at_end: bool },
-    /// A byte by itself.
+    /// A single byte.
     Byte,
 }
 
 impl WideSequence {
-    /// Looks at `bytes`, not empty, which go on as far as it takes or to the end of the text.
+    /// Classifies `bytes`, which are not empty and contain the longest sequence or end with the text.
     pub(super) fn at(bytes: &[u8]) -> Self {
         let Some((value, of)) = sequence(bytes) else { return cut_or_byte(bytes) };
         match value {
@@ -48,7 +48,7 @@ impl WideSequence {
         }
     }
 
-    /// How many bytes it takes.
+    /// Returns its length in bytes.
     pub(super) const fn len(self) -> usize {
         match self {
             Self::Pair(_) => 6,
@@ -61,7 +61,7 @@ impl WideSequence {
     }
 }
 
-/// The value and the length of the whole sequence at the start of `bytes`, of two to six bytes.
+/// Decodes the whole sequence of two to six bytes at the start of `bytes`; returns its value and length.
 fn sequence(bytes: &[u8]) -> Option<(u32, usize)> {
     let first = *bytes.first()?;
     let len = length(first)?;
@@ -91,7 +91,7 @@ const fn continues(byte: u8) -> bool {
     byte & 0xC0 == 0x80
 }
 
-/// Bytes of the shortest form of a value of at most 31 bits.
+/// Returns the length of the shortest sequence for a value of at most 31 bits.
 const fn bytes_needed(value: u32) -> usize {
     match value {
         0..=0x7F => 1,

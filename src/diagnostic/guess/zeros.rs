@@ -1,9 +1,9 @@
-//! UTF-16 and UTF-32 in the place of something else, or in the other byte order: told by the byte order mark at the
-//! start, or by where the zero bytes stand.
+//! Recognizes UTF-16 and UTF-32 that is read as something else or in the opposite byte order: by the byte order mark at
+//! the start, or by the positions of zero bytes.
 
 use crate::encoding::Encoding;
 
-/// What is counted of one text.
+/// Counts of one text.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Zeros {
     start: Vec<u8>,
@@ -22,15 +22,15 @@ impl Zeros {
         self.bytes += bytes.len() as u64;
     }
 
-    /// Zero bytes.
+    /// Returns the number of zero bytes.
     pub(super) fn count(&self) -> u64 {
         self.zeros.iter().sum()
     }
 
-    /// The encoding whose mark the text begins with, and the mark's bytes.
+    /// Returns the encoding whose mark the text begins with, and the bytes of the mark.
     pub(super) fn by_mark(&self) -> Option<(&'static Encoding, &'static str)> {
         match *self.start {
-            // What could be the mark of UTF-16LE and U+0000 is UTF-32LE where the zeros agree.
+            // These could also be the mark of UTF-16LE and U+0000: it is UTF-32LE if the zeros agree.
             [0xFF, 0xFE, 0, 0] if self.by_zeros() != Some(Encoding::UTF_16LE) => {
                 Some((Encoding::UTF_32LE, "FF FE 00 00"))
             }
@@ -41,7 +41,8 @@ impl Zeros {
         }
     }
 
-    /// The encoding that has its zero bytes where this text has them: in four of five units, and elsewhere in none of five.
+    /// Returns the encoding whose pattern the zero bytes have: in at least four of five units where they should be, and
+    /// in at most one of five elsewhere.
     pub(super) fn by_zeros(&self) -> Option<&'static Encoding> {
         let of = |places: &[usize], unit: u64| {
             let zeros: u64 = places.iter().map(|place| self.zeros[*place]).sum();

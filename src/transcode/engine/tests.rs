@@ -18,7 +18,6 @@ fn whole(bytes: &[u8]) -> Part<'_> {
 
 /// Returns what the engine stops at, each with the number of bytes read before it, and what it writes with this much
 /// free output at a time.
-/// room at a time.
 fn walk(engine: &mut Engine, text: &[u8], room: usize) -> (Vec<(usize, Stop)>, Vec<u8>, RunCounts) {
     let (mut at, mut stops, mut written) = (0, Vec::new(), Vec::new());
     let mut passed = RunCounts::default();
