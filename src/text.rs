@@ -11,8 +11,9 @@ use crate::transcode::{
 
 /// Decodes a text strictly. If it is well-formed UTF-8, it is borrowed, not copied.
 ///
-/// A mark at the start of a text in UTF-8, UTF-16, UTF-32, UCS-2 or UCS-4 is not part of the result. In an encoding
-/// whose name gives a byte order (UTF-16LE) it is a character, U+FEFF, as the standard says. Unmarked encodings are
+/// A mark at the start of a text is not part of the result if the encoding uses U+FEFF as a mark or signature (UTF-8,
+/// UTF-16, UTF-32, UCS-2, UCS-4, UTF-7, SCSU and their like). In an encoding whose name gives a byte order (UTF-16LE) it
+/// is a character, U+FEFF, as the standard says. Unmarked encodings are
 /// big-endian without a mark.
 ///
 /// # Errors
@@ -62,8 +63,8 @@ pub fn decode_lossy<'t>(bytes: &'t [u8], encoding: &'static Encoding) -> Cow<'t,
 
 /// Encodes a text strictly. In UTF-8 it is borrowed, not copied.
 ///
-/// U+FEFF at the start of `text` is a character and stays one. Output in unmarked UTF-16 or UTF-32 begins with exactly
-/// one mark and is little-endian; no other encoding gets a mark.
+/// Output in unmarked UTF-16 or UTF-32 begins with exactly one mark and is little-endian; U+FEFF at the start of `text` is
+/// then that mark. In other encodings it is a character and stays one, and none gets a mark.
 ///
 /// # Errors
 ///

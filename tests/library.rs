@@ -10,9 +10,9 @@ use std::num::NonZeroUsize;
 use oxiconv::internals::Facts;
 use oxiconv::internals::encoding::{ALL, Mark};
 use oxiconv::{
-    Conversion, DeniedKind, Detail, Encoding, Error, Finding, InputEncoding, Kind, OnDenied,
-    OnIllFormed, OnUnmappable, Options, Reader, Reporter, Stopped, Summary, Threads, Writer,
-    convert, decode, decode_lossy, encode, ill_formed, validate,
+    Chunk, Conversion, DeniedKind, Detail, Encoding, Error, Finding, InputEncoding, Kind, OnDenied,
+    OnIllFormed, OnUnmappable, Options, Reader, Reporter, Silent, Source, Stopped, Summary,
+    Threads, Transcoder, Writer, convert, decode, decode_lossy, encode, ill_formed, validate,
 };
 use proptest::prelude::*;
 use support::{Collector, Found, Pieces, With, encode as encoded, run, strictly};
@@ -323,4 +323,85 @@ proptest! {
         let cuts: Vec<_> = cuts.into_iter().filter(|cut| *cut < text.len()).collect();
         every_way_agrees(&conversion, &text, &cuts);
     }
+}
+
+/// A sink or a reporter that fails once.
+struct FailsOnce<T>(T, bool);
+
+impl Write for FailsOnce<Vec<u8>> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if std::mem::replace(&mut self.1, false) {
+            return Err(io::Error::other("once"));
+        }
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Reporter for FailsOnce<()> {
+    fn finding(&mut self, _: &Finding<'_>) -> io::Result<()> {
+        if std::mem::replace(&mut self.1, false) { Err(io::Error::other("once")) } else { Ok(()) }
+    }
+}
+
+#[test]
+fn a_writer_that_has_failed_to_flush_does_not_go_on() {
+    let conversion = Options::new().build(Encoding::UTF_8, Encoding::UTF_8).unwrap();
+    let mut writer = Writer::new(FailsOnce(Vec::new(), true), &conversion);
+    writer.write_all(b"hello ").unwrap();
+    assert!(writer.flush().is_err());
+    assert!(writer.write_all(b"world").is_err());
+    assert!(writer.flush().is_err());
+    assert!(writer.finish().is_err());
+}
+
+#[test]
+fn a_reader_whose_reporter_has_failed_does_not_begin_again() {
+    let options = Options::new().on_ill_formed(OnIllFormed::Replace);
+    let conversion = options.build(Encoding::UTF_8, Encoding::UTF_8).unwrap();
+    let mut reader = Reader::with_reporter(&b"ab\xFFcd"[..], &conversion, FailsOnce((), true));
+    let mut text = Vec::new();
+    for _ in 0..3 {
+        assert!(reader.read_to_end(&mut text).is_err());
+    }
+    assert_eq!(text, b"ab", "what stands before the finding, once");
+}
+
+#[test]
+fn what_stands_before_a_finding_that_cannot_be_reported_is_written() {
+    let options = Options::new().on_ill_formed(OnIllFormed::Replace);
+    let conversion = options.build(Encoding::UTF_8, Encoding::UTF_16LE).unwrap();
+    let mut text = Vec::new();
+    let mut transcoder = Transcoder::new(&conversion, &mut text);
+    let error = transcoder.input(&mut &b"ab\xFFcd"[..], &mut FailsOnce((), true)).unwrap_err();
+    assert!(matches!(error, Error::Report(_)));
+    transcoder.finish().unwrap();
+    assert_eq!(text, b"a\0b\0");
+}
+
+/// A source that shows a byte, and never more.
+struct Stingy;
+
+impl Source for Stingy {
+    fn fill(&mut self, _: usize) -> io::Result<Chunk<'_>> {
+        Ok(Chunk::new(b"\xC3", false))
+    }
+
+    fn consume(&mut self, _: usize) {}
+
+    fn may_block(&self) -> bool {
+        false
+    }
+}
+
+#[test]
+fn a_source_that_shows_less_than_was_requested_is_an_error_and_no_loop_without_end() {
+    let conversion = Options::new().build(Encoding::UTF_8, Encoding::UTF_16LE).unwrap();
+    let mut text = Vec::new();
+    let mut transcoder = Transcoder::new(&conversion, &mut text);
+    let error = transcoder.input(&mut Stingy, &mut Silent).unwrap_err();
+    assert!(matches!(error, Error::Read(_)));
 }

@@ -441,7 +441,10 @@ fn calls(scene: &Scene, args: &[&str]) -> Option<Vec<String>> {
         skipped("system calls cannot be watched here (needs strace)");
     }
     let name = |line: &str| Some(line.split_once(' ')?.1.trim().split('(').next()?.to_owned());
-    Some(text?.lines().filter(|line| line.contains('(')).filter_map(name).collect())
+    // A call of which the end of a process leaves nothing to read is shown as `???`.
+    let names =
+        text?.lines().filter(|line| line.contains('(')).filter_map(name).collect::<Vec<_>>();
+    Some(names.into_iter().filter(|name| name != "???").collect())
 }
 
 fn what_is_written_is_on_the_disk_before_the_original_goes() {

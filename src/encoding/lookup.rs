@@ -146,6 +146,11 @@ pub fn names(encoding: &Encoding) -> impl Iterator<Item = &'static str> {
 fn nearest(wanted: &str) -> Vec<&'static str> {
     /// Names that are less similar have too little in common (0 nothing, 1 identical).
     const ENOUGH: f64 = 0.6;
+    /// No name is nearly as long, and the comparison takes as many steps as both names have characters, multiplied.
+    const LONGEST: usize = 100;
+    if wanted.len() > LONGEST {
+        return Vec::new();
+    }
     let mut scored: Vec<_> = ALL
         .iter()
         .map(|encoding| {

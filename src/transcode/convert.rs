@@ -12,9 +12,15 @@ impl Session<'_, '_> {
     /// Converts as much of `chunk` as possible, and returns the number of bytes consumed.
     pub(super) fn convert_chunk(&mut self, chunk: &Chunk<'_>) -> Result<(usize, Flow), Error> {
         let judged_by = if self.text.context.is_none() || chunk.last { 0 } else { READ_AHEAD };
-        let done = self.convert(chunk, chunk.bytes.len().saturating_sub(judged_by))?;
+        let done = self.convert(chunk, chunk.bytes.len().saturating_sub(judged_by));
+        if !matches!(done, Ok(_) | Err(Error::Report(_))) {
+            return done;
+        }
         self.output.settle(chunk)?;
-        Ok(done)
+        if done.is_err() {
+            self.output.flush()?;
+        }
+        done
     }
 
     /// Converts the bytes of `chunk` before `limit`, and returns the number of bytes consumed. The bytes after `limit`

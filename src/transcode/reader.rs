@@ -41,6 +41,8 @@ pub struct Reader<R, P = Silent> {
     output: Vec<u8>,
     start: usize,
     ended: Option<Result<Summary, Box<Stopped>>>,
+    /// Whether something other than the source has failed: then it cannot go on.
+    failed: bool,
 }
 
 impl<R: Read> Reader<R> {
@@ -61,6 +63,7 @@ impl<R: Read, P: Reporter> Reader<R, P> {
             output: Vec::new(),
             start: 0,
             ended: None,
+            failed: false,
         }
     }
 
@@ -133,7 +136,13 @@ impl<R: Read, P: Reporter> BufRead for Reader<R, P> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         while self.start == self.output.len() {
             match &self.ended {
-                None => self.advance()?,
+                None if self.failed => {
+                    return Err(io::Error::other("the conversion has failed before"));
+                }
+                None => self.advance().inspect_err(|error| {
+                    // Only an error of the reader leaves something to go on with.
+                    self.failed = !matches!(error, Error::Read(_));
+                })?,
                 Some(Ok(_)) => break,
                 Some(Err(stopped)) => return Err(Error::Stopped(stopped.clone()).into()),
             }

@@ -6,7 +6,7 @@
 //! ```
 
 use std::fmt;
-use std::io::Write;
+use std::io::{self, Write};
 
 use super::conversion::Conversion;
 use super::converter::Converter;
@@ -136,8 +136,13 @@ fn fill<'s>(
     if source.may_block() {
         output.flush()?;
     }
-    source.fill(at_least).map_err(|error| match output.flush() {
+    let chunk = source.fill(at_least).map_err(|error| match output.flush() {
         Ok(()) => Error::Read(error),
         Err(error) => error,
-    })
+    })?;
+    if !chunk.last && chunk.bytes.len() < at_least {
+        let words = "the source provides fewer bytes than requested, but has not ended";
+        return Err(Error::Read(io::Error::new(io::ErrorKind::InvalidData, words)));
+    }
+    Ok(chunk)
 }

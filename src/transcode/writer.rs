@@ -11,7 +11,8 @@ use crate::io::{MOST, TooLong};
 /// Takes text in one encoding and writes it in another: an adaptor over any [`Write`].
 ///
 /// Its input may be cut anywhere, even in the middle of a character. It has a buffer of its own; [`flush`] writes
-/// everything that is complete. Call [`Writer::finish`] to end the text: without it the end is missing.
+/// everything that is complete. Call [`Writer::finish`] to end the text: a writer
+/// that is dropped loses what it has buffered, up to 256 KiB.
 ///
 /// # Errors
 ///
@@ -122,7 +123,13 @@ impl<W: Write, P: Reporter> Write for Writer<W, P> {
     }
 
     fn flush(&mut self) -> io::Result<()> {
+        if self.failed {
+            return Err(after_a_failure());
+        }
+        self.failed = true;
         self.incremental.flush(&mut self.writer)?;
-        self.writer.flush()
+        self.writer.flush()?;
+        self.failed = false;
+        Ok(())
     }
 }
