@@ -16,7 +16,7 @@ macro_rules! convert_with {
     }};
 }
 
-/// The body of a [`Validate`](super::Validate), in the same way.
+/// The body of a [`Validate`](super::contract::Validate), in the same way.
 macro_rules! validate_with {
     ($features:literal, $vector:ty, $body:expr) => {{
         #[target_feature(enable = $features)]
@@ -30,7 +30,7 @@ macro_rules! validate_with {
     }};
 }
 
-/// The body of a [`Measure`](super::Measure).
+/// The body of a [`Measure`](super::contract::Measure).
 macro_rules! look_with {
     ($features:literal, $body:expr, $result:ty) => {{
         #[target_feature(enable = $features)]
