@@ -204,9 +204,7 @@ fn the_other_byte_order_is_read_as_told_with_a_note() {
         (0, "\u{6800}\u{6900}\u{2100}".to_owned())
     );
     assert!(
-        err.contains(
-            "read as UTF-16BE, yet nearly every code unit looks like one of the other byte order"
-        ),
+        err.contains("read as UTF-16BE, but nearly every code unit looks byte-swapped"),
         "{err}"
     );
     assert!(err.contains("--endian"), "{err}");

@@ -89,7 +89,7 @@ fn endian_decides_where_there_is_no_mark() {
         let told = strict(from, "UTF-8").with(|it| it.byte_order(ByteOrder::Little));
         assert_eq!(convert(&told, input).output, b"A");
         let note = &convert(&replacing(from, "UTF-8"), &input.repeat(4)).words[0];
-        let said = format!("note: read as {from}BE, yet nearly every code unit looks like one");
+        let said = format!("note: read as {from}BE, but nearly every code unit looks byte-swapped");
         assert!(note.starts_with(&said), "{note}");
     }
 }

@@ -181,7 +181,7 @@ fn two_runs_at_once_over_one_file_leave_it_whole() {
         for run in ended.iter().filter(|run| run.status() != 0) {
             if run.status() == 1 {
                 // It began after the other one had ended.
-                run.assert_says(1, "oxiconv: f: not converted", "valid UTF-8 already");
+                run.assert_says(1, "oxiconv: f: not converted", "already valid UTF-8");
             } else {
                 // The other one replaced the file while this one was reading it.
                 run.assert_says(2, "oxiconv: f: not replaced", "another program changed it");

@@ -87,8 +87,8 @@ fn a_group_that_cannot_be_kept_gives_the_new_one_what_the_others_had() {
     let Some(scene) = open_scene(NOBODY, 0, 0o664) else { return };
     scene.run_as_nobody(&["-f", "latin1", "-i", "f"]).assert(
         0,
-        "oxiconv: f: the owner or the group could not be kept: it belonged to 1234:0 with mode \
-         0664, and belongs to 1234:1234 with mode 0644 now\n",
+        "oxiconv: f: could not keep the owner or group: it was 1234:0 with mode 0664, and is now \
+         1234:1234 with mode 0644\n",
     );
     assert_eq!((scene.read("f"), scene.mode("f")), (UTF8.to_vec(), 0o644));
 }
@@ -96,7 +96,7 @@ fn a_group_that_cannot_be_kept_gives_the_new_one_what_the_others_had() {
 fn an_owner_that_cannot_be_kept_takes_nothing_from_the_group() {
     let Some(scene) = open_scene(0, NOBODY, 0o4664) else { return };
     let ended = scene.run_as_nobody(&["-f", "latin1", "-i", "f"]);
-    ended.assert_says(0, "oxiconv: f: the owner", "belongs to 1234:1234 with mode 0664 now");
+    ended.assert_says(0, "oxiconv: f: could not keep the owner", "is now 1234:1234 with mode 0664");
     assert_eq!(scene.mode("f"), 0o664, "the set-user-id bit would say another user");
     // A quiet run does not mention it.
     let Some(scene) = open_scene(0, NOBODY, 0o664) else { return };
@@ -166,7 +166,7 @@ fn a_backup_of_a_link_does_not_replace_another_input() {
     scene.write("dir/b.bak", b"other text\n");
     symlink("dir/b", scene.path("a")).unwrap();
     let ended = scene.run(&["-f", "latin1", "-i.bak", "a", "dir/b.bak"]);
-    ended.assert_says(2, "oxiconv: ", "dir/b.bak is the backup of a");
+    ended.assert_says(2, "oxiconv: ", "dir/b.bak would be the backup of a");
     assert_eq!(scene.converted(), 0);
     assert_eq!(scene.names(), ["a", "dir/b", "dir/b.bak"]);
 }
@@ -213,7 +213,7 @@ fn an_output_directory_does_not_replace_an_original_by_a_link() {
     scene.write("e/d/f", LATIN1);
     symlink("e", scene.path("link")).unwrap();
     let ended = scene.run(&["-f", "latin1", "-O", "link", "d/f", "e/d/f"]);
-    ended.assert_says(2, "oxiconv: link/d/f would be overwritten", "also to be read as e/d/f");
+    ended.assert_says(2, "oxiconv: link/d/f would be overwritten", "also an input, e/d/f");
     assert_eq!(scene.converted(), 0);
 }
 
@@ -278,7 +278,7 @@ fn a_backup_of_what_could_not_be_replaced_is_removed_or_named() {
     assert_eq!(scene.read("st/f"), LATIN1);
     // Nobody may remove another user's files there, so the backup stays too.
     if scene.path("st/f.bak").exists() {
-        assert!(ended.err().contains("its backup f.bak is there"), "{}", ended.err());
+        assert!(ended.err().contains("its backup f.bak was written"), "{}", ended.err());
     }
     assert!(
         !ended.err().contains("now"),

@@ -70,7 +70,7 @@ fn what_is_said_of_a_text_as_a_whole_stands_after_it() {
         let program = assert_cmd::cargo::cargo_bin!("oxiconv");
         let output =
             Command::new("sh").args(["-c", from]).arg(program).arg(&path).output().unwrap();
-        assert!(output.stdout.ends_with(b"byte order mark: see --endian\n"), "{from}");
+        assert!(output.stdout.ends_with(b"no byte order mark (see --endian)\n"), "{from}");
     }
 }
 
