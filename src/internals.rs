@@ -49,7 +49,7 @@ use crate::codec::{ByteOrder, Decoder, Encoder};
 use crate::encoding::{Encoding, Family, Mark, SplitRule};
 
 /// What the rest of the library knows about an encoding.
-pub trait Facts {
+pub trait EncodingInternals {
     /// Creates a decoder.
     fn new_decoder(&self, order: ByteOrder) -> Box<dyn Decoder>;
     /// Creates an encoder.
@@ -62,7 +62,7 @@ pub trait Facts {
     fn split(&self) -> SplitRule;
 }
 
-impl Facts for Encoding {
+impl EncodingInternals for Encoding {
     fn new_decoder(&self, order: ByteOrder) -> Box<dyn Decoder> {
         self.new_decoder(order)
     }

@@ -3,7 +3,7 @@
 
 mod support;
 
-use oxiconv::internals::Facts;
+use oxiconv::internals::EncodingInternals;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 

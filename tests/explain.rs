@@ -1025,7 +1025,7 @@ const SENTENCES: [(&str, &str); 12] = [
     ("IBM866", "Съешь же ещё этих мягких французских булок, да выпей чаю. "),
 ];
 
-/// For every byte of every set: the character that --explain names is what its own repair writes.
+/// For every byte of every set that a guess can name: the character that --explain names is what its own repair writes.
 #[test]
 fn a_byte_is_what_its_repair_writes() {
     let dir = tempfile::tempdir().unwrap();

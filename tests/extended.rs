@@ -6,7 +6,7 @@
 mod common;
 mod support;
 
-use oxiconv::internals::Facts;
+use oxiconv::internals::EncodingInternals;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 

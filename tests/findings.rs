@@ -577,7 +577,7 @@ fn notes_are_told_unless_quiet() {
 }
 
 #[test]
-fn what_is_passed_over_is_told() {
+fn what_is_skipped_is_reported() {
     let dir = Dir::new();
     dir.write(b"d/bin", b"a\0b");
     dir.write(b"d/text", b"a");

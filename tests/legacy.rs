@@ -1,7 +1,7 @@
 //! The legacy sets against tables made by iconv (tests/data/legacy/make.py), and against iconv itself if it is
 //! installed.
 
-use oxiconv::internals::Facts;
+use oxiconv::internals::EncodingInternals;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::process::{Command, Stdio};

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::io::{self, BufRead, Read, Write};
 use std::num::NonZeroUsize;
 
-use oxiconv::internals::Facts;
+use oxiconv::internals::EncodingInternals;
 use oxiconv::internals::encoding::{ALL, Mark};
 use oxiconv::{
     Chunk, Conversion, DeniedKind, Detail, Encoding, Error, Finding, InputEncoding, Kind, OnDenied,

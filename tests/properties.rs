@@ -3,7 +3,7 @@
 
 mod support;
 
-use oxiconv::internals::Facts;
+use oxiconv::internals::EncodingInternals;
 use oxiconv::internals::codec::ByteOrder;
 use oxiconv::internals::encoding::{ALL, Encoding, Mark, find};
 use oxiconv::internals::transcode::{Conversion, MarkMode, OnIllFormed, OnUnmappable, Options};

@@ -4,7 +4,7 @@
 
 mod support;
 
-use oxiconv::internals::Facts;
+use oxiconv::internals::EncodingInternals;
 use oxiconv::internals::transcode::{OnIllFormed, OnUnmappable};
 use support::{Random, convert, convert_cut, encode, replacing, strict, with};
 

@@ -3,7 +3,7 @@
 
 mod support;
 
-use oxiconv::internals::Facts;
+use oxiconv::internals::EncodingInternals;
 use std::fs::File;
 use std::io::Write;
 use std::num::NonZeroUsize;

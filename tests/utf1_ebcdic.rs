@@ -2,7 +2,7 @@
 
 mod support;
 
-use oxiconv::internals::Facts;
+use oxiconv::internals::EncodingInternals;
 use std::path::Path;
 use std::process::Command;
 

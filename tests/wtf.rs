@@ -4,7 +4,7 @@
 
 mod support;
 
-use oxiconv::internals::Facts;
+use oxiconv::internals::EncodingInternals;
 use std::io::{Read as _, Write as _};
 use std::process::{Command, Stdio};
 

@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pipe_delivers_all_of_a_gift_after_its_arena_is_gone() {
+    fn a_pipe_delivers_all_of_its_pages_after_their_arena_is_gone() {
         let (mut reader, writer) = std::io::pipe().unwrap();
         let pipe = Pipe(File::from(std::os::fd::OwnedFd::from(writer)));
         let bytes: Vec<u8> = (0..3_000_000_u32).map(|number| (number % 251) as u8).collect();

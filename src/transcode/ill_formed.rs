@@ -12,7 +12,7 @@ use crate::encoding::{Encoding, Mark};
 use crate::unicode::IllFormed;
 
 /// An iterator that looks for an ill-formed subsequence only when asked for the next one.
-struct Walk<'t> {
+struct IllFormedIter<'t> {
     text: &'t [u8],
     /// Bytes already examined.
     at: usize,
@@ -21,7 +21,7 @@ struct Walk<'t> {
     engine: Engine,
 }
 
-impl<'t> Walk<'t> {
+impl<'t> IllFormedIter<'t> {
     fn new(text: &'t [u8], encoding: &'static Encoding) -> Self {
         let whole = Opening::of(encoding, ByteOrder::Big, text, true);
         let Opening { order, mark_len } = whole.unwrap_or_default();
@@ -57,7 +57,7 @@ impl<'t> Walk<'t> {
     }
 }
 
-impl<'t> Iterator for Walk<'t> {
+impl<'t> Iterator for IllFormedIter<'t> {
     type Item = Finding<'t>;
 
     fn next(&mut self) -> Option<Finding<'t>> {
@@ -86,7 +86,7 @@ impl<'t> Iterator for Walk<'t> {
     }
 }
 
-impl FusedIterator for Walk<'_> {}
+impl FusedIterator for IllFormedIter<'_> {}
 
 /// Returns the ill-formed subsequences of a text, in order: one for each maximal subpart. The iterator is lazy and
 /// needs no memory for its findings.
@@ -107,7 +107,7 @@ pub fn ill_formed<'t>(
     text: &'t [u8],
     encoding: &'static Encoding,
 ) -> impl FusedIterator<Item = Finding<'t>> + Send + use<'t> {
-    Walk::new(text, encoding)
+    IllFormedIter::new(text, encoding)
 }
 
 /// Checks that a text is well-formed, at the speed of a kernel if there is one.
@@ -129,7 +129,7 @@ pub fn ill_formed<'t>(
     reason = "it is returned once a text, and holds nothing on the heap"
 )]
 pub fn validate<'t>(text: &'t [u8], encoding: &'static Encoding) -> Result<(), Finding<'t>> {
-    let mut walk = Walk::new(text, encoding);
+    let mut walk = IllFormedIter::new(text, encoding);
     let rest = &text[walk.at..];
     // Places are computed only if there is something to report.
     let kernel = Direct::of(walk.engine.decoder(), None);

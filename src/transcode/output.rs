@@ -187,7 +187,7 @@ impl<'a> Output<'a> {
     }
 
     /// Checks that the bytes of `chunk` were really there, and drops what was converted from bytes that may not have
-    /// been. Everything buffered since the last call must come from `chunk`. This is the only place that checks.
+    /// been. Everything buffered since the last call must come from `chunk`. No other code of a conversion checks.
     pub(super) fn settle(&mut self, chunk: &Chunk<'_>) -> Result<(), Error> {
         let answer = chunk.intact().map_err(Error::Read);
         match answer {
