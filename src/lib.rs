@@ -99,9 +99,9 @@ pub use diagnostic::{
     Character, Context, DeniedKind, Detail, Finding, Kind, Outcome, Outcomes, OwnedFinding,
     Reporter, Row, Silent, Summary,
 };
-#[cfg(feature = "detection")]
-pub use encoding::detect;
 pub use encoding::{Encoding, UnknownEncoding};
+#[cfg(feature = "detection")]
+pub use encoding::{detect, detect_start};
 pub use io::{Chunk, ReadSource, Source};
 pub use text::{convert, decode, decode_lossy, encode};
 pub use transcode::{

@@ -52,6 +52,7 @@ pub fn decode<'t>(bytes: &'t [u8], encoding: &'static Encoding) -> Result<Cow<'t
 /// assert_eq!(decode_lossy(b"caf\xE9!", Encoding::UTF_8), "caf\u{FFFD}!");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[must_use]
 pub fn decode_lossy<'t>(bytes: &'t [u8], encoding: &'static Encoding) -> Cow<'t, str> {
     let replacing =
         Options::new().on_ill_formed(OnIllFormed::Replace).on_unmappable(OnUnmappable::Replace);

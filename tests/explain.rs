@@ -512,7 +512,9 @@ fn picture_reporter(
     limit: Option<u64>,
     to: &mut Vec<u8>,
 ) -> Box<dyn TextReporter + '_> {
-    let format = (PICTURES[0].new)(&FormatOptions { columns, ..FormatOptions::default() });
+    let mut options = FormatOptions::default();
+    options.columns = columns;
+    let format = (PICTURES[0].new)(&options);
     format.reporter(Subject::StandardInput, limit, to)
 }
 

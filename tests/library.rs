@@ -387,7 +387,7 @@ struct Stingy;
 
 impl Source for Stingy {
     fn fill(&mut self, _: usize) -> io::Result<Chunk<'_>> {
-        Ok(Chunk::new(b"\xC3", false))
+        Ok(Chunk::more(b"\xC3"))
     }
 
     fn consume(&mut self, _: usize) {}

@@ -26,6 +26,7 @@ pub enum Kind {
 
 impl Kind {
     /// Returns the stable short id.
+    #[must_use]
     pub const fn id(self) -> &'static str {
         match self {
             Self::IllFormed(kind) => kind.id(),
@@ -39,6 +40,7 @@ impl Kind {
     }
 
     /// Whether it is a fault of the text. Otherwise it is a note: shown, but not counted.
+    #[must_use]
     pub const fn is_fault(self) -> bool {
         !matches!(self, Self::MarkInside)
     }

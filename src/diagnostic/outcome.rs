@@ -33,6 +33,7 @@ impl Outcomes {
     }
 
     /// Returns the number of faults with this outcome.
+    #[must_use]
     pub fn of(&self, outcome: Outcome) -> u64 {
         self.0.get(&outcome).copied().unwrap_or(0)
     }
@@ -43,6 +44,7 @@ impl Outcomes {
     }
 
     /// Returns the number of faults for which something was written.
+    #[must_use]
     pub fn substituted(&self) -> u64 {
         self.iter()
             .filter(|(outcome, _)| *outcome != Outcome::Dropped)

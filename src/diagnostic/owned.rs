@@ -33,6 +33,7 @@ pub struct OwnedFinding {
 
 impl OwnedFinding {
     /// Borrows it as a finding, for reporters.
+    #[must_use]
     pub fn as_finding(&self) -> Finding<'_> {
         Finding {
             kind: self.kind,
@@ -51,6 +52,7 @@ impl OwnedFinding {
 
 impl Finding<'_> {
     /// Copies the bytes, and drops the context.
+    #[must_use]
     pub fn into_owned(self) -> OwnedFinding {
         OwnedFinding {
             kind: self.kind,
@@ -84,6 +86,7 @@ impl fmt::Display for OwnedFinding {
 impl Finding<'_> {
     /// Returns the name of the character in the Unicode Character Database, if the finding is about one. A control
     /// code, or another character without a name, has a label such as `<control-000A> LINE FEED`.
+    #[must_use]
     pub fn character_name(&self) -> Option<String> {
         let code_point = u32::try_from(self.value?).ok()?;
         Some(crate::unicode::name(code_point))

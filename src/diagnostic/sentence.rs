@@ -10,11 +10,13 @@ use crate::unicode::{CodePoint, IllFormedKind, MAX_CODE_POINT, is_private_use, i
 
 impl Finding<'_> {
     /// Formats the bytes in hexadecimal, separated by spaces: `E2 82`.
+    #[must_use]
     pub fn hex(&self) -> String {
         hex(self.bytes)
     }
 
     /// Describes the fault in one sentence, without a full stop.
+    #[must_use]
     pub fn sentence(&self) -> String {
         match self.kind {
             Kind::IllFormed(kind) => match self.context.lacks {

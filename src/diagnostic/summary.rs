@@ -51,26 +51,31 @@ impl Summary {
 
     /// Returns the number of faults for which something was written: U+FFFD, an escape, a transliteration, a fallback
     /// character.
+    #[must_use]
     pub fn substituted(&self) -> u64 {
         self.of_ill_formed.substituted() + self.of_unmappable.substituted()
     }
 
     /// Returns the number of faults that were left out.
+    #[must_use]
     pub fn dropped(&self) -> u64 {
         self.of_ill_formed.of(Outcome::Dropped) + self.of_unmappable.of(Outcome::Dropped)
     }
 
     /// Returns the number of all faults.
+    #[must_use]
     pub fn total(&self) -> u64 {
         self.found.values().sum()
     }
 
     /// Returns the number of unmappable characters.
+    #[must_use]
     pub fn unmappable(&self) -> u64 {
         self.found.get(&Kind::Unmappable).copied().unwrap_or(0)
     }
 
     /// Returns the number of ill-formed subsequences.
+    #[must_use]
     pub fn ill_formed(&self) -> u64 {
         self.found
             .iter()
@@ -80,6 +85,7 @@ impl Summary {
     }
 
     /// Returns the number of denied characters and line ends.
+    #[must_use]
     pub fn denied(&self) -> u64 {
         let denied = self.found.iter().filter(|(kind, _)| matches!(kind, Kind::Denied(_)));
         denied.map(|(_, count)| count).sum()

@@ -14,18 +14,34 @@ const SAMPLE: usize = 128 * 1024;
 /// Length of the longest mark in bytes.
 const LONGEST_MARK: usize = 4;
 
-/// Returns the most likely encoding of the text that begins with `start`; `None` if more of it is needed.
-///
-/// `last` says that `start` is the whole text.
+/// Returns the most likely encoding of a whole text, from its first 128 KiB.
 ///
 /// ```
 /// use oxiconv::{Encoding, detect};
 ///
-/// assert_eq!(detect(b"\xFF\xFEa\0", true), Some(Encoding::UTF_16));
-/// assert_eq!(detect("grün".as_bytes(), true), Some(Encoding::UTF_8));
-/// assert_eq!(detect(b"gr", false), None);
+/// assert_eq!(detect(b"\xFF\xFEa\0"), Encoding::UTF_16);
+/// assert_eq!(detect("grün".as_bytes()), Encoding::UTF_8);
 /// ```
-pub fn detect(start: &[u8], last: bool) -> Option<&'static Encoding> {
+#[must_use]
+pub fn detect(text: &[u8]) -> &'static Encoding {
+    detect_in(text, true).unwrap_or(Encoding::UTF_8)
+}
+
+/// Returns the most likely encoding of a text that goes on after `start`; `None` if more of it is needed.
+///
+/// ```
+/// use oxiconv::{Encoding, detect_start};
+///
+/// assert_eq!(detect_start(b"\xFF\xFEa\0"), Some(Encoding::UTF_16));
+/// assert_eq!(detect_start(b"gr"), None);
+/// ```
+#[must_use]
+pub fn detect_start(start: &[u8]) -> Option<&'static Encoding> {
+    detect_in(start, false)
+}
+
+/// Returns the most likely encoding of the text that begins with `start`, which is all of it if it is the `last` part.
+pub(crate) fn detect_in(start: &[u8], last: bool) -> Option<&'static Encoding> {
     // Input that is shorter than the longest mark may be the start of another mark.
     if let Some(marked) = by_mark(start).filter(|_| last || start.len() >= LONGEST_MARK) {
         return Some(marked);
@@ -110,7 +126,7 @@ mod tests {
     use super::*;
 
     fn name(text: &[u8]) -> &'static str {
-        detect(text, true).unwrap().name
+        detect_in(text, true).unwrap().name
     }
 
     #[test]
@@ -153,10 +169,10 @@ mod tests {
 
     #[test]
     fn a_sample_is_awaited_unless_a_mark_decides() {
-        assert_eq!(detect(b"abc", false), None);
-        assert_eq!(detect(b"\xFF\xFE", false), None);
-        assert_eq!(detect(b"\xFF\xFEa\0", false).unwrap().name, "UTF-16");
-        assert_eq!(detect(b"\xFF\xFE\0\0", false).unwrap().name, "UTF-32");
-        assert!(detect(&vec![b'a'; SAMPLE], false).is_some());
+        assert_eq!(detect_in(b"abc", false), None);
+        assert_eq!(detect_in(b"\xFF\xFE", false), None);
+        assert_eq!(detect_in(b"\xFF\xFEa\0", false).unwrap().name, "UTF-16");
+        assert_eq!(detect_in(b"\xFF\xFE\0\0", false).unwrap().name, "UTF-32");
+        assert!(detect_in(&vec![b'a'; SAMPLE], false).is_some());
     }
 }

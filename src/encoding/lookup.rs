@@ -5,6 +5,7 @@ use super::{ALL, Encoding};
 /// A name that no encoding has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown encoding '{name}'{}", did_you_mean(nearest))]
+#[non_exhaustive]
 pub struct UnknownEncoding {
     /// The name as it was given.
     pub name: String,
@@ -133,6 +134,7 @@ impl Encoding {
     ///
     /// assert!(Encoding::all().iter().any(|encoding| encoding.name() == "UTF-16LE"));
     /// ```
+    #[must_use]
     pub fn all() -> &'static [&'static Self] {
         ALL
     }

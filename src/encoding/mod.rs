@@ -8,9 +8,11 @@ mod marked;
 mod registry;
 
 #[cfg(feature = "detection")]
-pub use detect::detect;
+pub(crate) use detect::detect_in;
 #[cfg(feature = "formats")]
 pub(crate) use detect::of_the_web;
+#[cfg(feature = "detection")]
+pub use detect::{detect, detect_start};
 pub use family::{Family, FirstUnit};
 pub use lookup::UnknownEncoding;
 #[cfg(feature = "internals")]
@@ -126,36 +128,43 @@ impl Encoding {
     }
 
     /// Returns the canonical name, which [`Encoding::for_name`] accepts too.
+    #[must_use]
     pub const fn name(&self) -> &'static str {
         self.name
     }
 
     /// Returns other names, as used by people and other programs.
+    #[must_use]
     pub const fn aliases(&self) -> &'static [&'static str] {
         self.aliases
     }
 
     /// Returns a short description.
+    #[must_use]
     pub const fn summary(&self) -> &'static str {
         self.summary
     }
 
     /// Returns the document that defines it, or the table that it follows.
+    #[must_use]
     pub const fn source(&self) -> &'static str {
         self.source
     }
 
     /// Returns the length of the code unit in bytes.
+    #[must_use]
     pub const fn unit(&self) -> usize {
         self.unit
     }
 
     /// Returns the width of its values in bits, if that is its limit (UCS and the extended UTF-8s).
+    #[must_use]
     pub const fn bits(&self) -> Option<u32> {
         self.bits
     }
 
     /// Whether each byte is a character, whatever its context.
+    #[must_use]
     pub const fn is_single_byte(&self) -> bool {
         self.single_byte
     }
@@ -171,6 +180,7 @@ impl Encoding {
     }
 
     /// Returns the scheme for a byte order: UTF-16LE for little-endian UTF-16. Other encodings return themselves.
+    #[must_use]
     pub fn in_order(&'static self, order: ByteOrder) -> &'static Self {
         match (self.orders, order) {
             (None, _) => self,
@@ -181,11 +191,13 @@ impl Encoding {
 
     /// Returns the encoding that takes the byte order from a mark: UTF-16 for UTF-16LE. Other encodings return
     /// themselves.
+    #[must_use]
     pub fn unmarked(&'static self) -> &'static Self {
         self.unmarked.unwrap_or(self)
     }
 
     /// Returns the familiar name.
+    #[must_use]
     pub fn common_name(&self) -> &'static str {
         self.common_name.unwrap_or(self.name)
     }
@@ -212,6 +224,13 @@ impl PartialEq for Encoding {
 }
 
 impl Eq for Encoding {}
+
+/// Names are unique, so they tell encodings apart as addresses do.
+impl std::hash::Hash for Encoding {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.name.hash(state);
+    }
+}
 
 #[cfg(test)]
 mod tests;

@@ -76,8 +76,18 @@ trait Backing: Debug + Sync {
 }
 
 impl<'a> Chunk<'a> {
+    /// Bytes of memory that more bytes follow in the text.
+    pub const fn more(bytes: &'a [u8]) -> Self {
+        Self::new(bytes, false)
+    }
+
+    /// The last bytes of the text.
+    pub const fn last(bytes: &'a [u8]) -> Self {
+        Self::new(bytes, true)
+    }
+
     /// Creates a chunk of bytes that cannot disappear while they are borrowed.
-    pub fn new(bytes: &'a [u8], last: bool) -> Self {
+    pub(crate) const fn new(bytes: &'a [u8], last: bool) -> Self {
         Self { bytes, last, backing: None }
     }
 

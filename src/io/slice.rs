@@ -19,7 +19,7 @@ impl Source for &[u8] {
     }
 
     fn window(&self) -> Option<Chunk<'_>> {
-        Some(Chunk::new(self, true))
+        Some(Chunk::last(self))
     }
 
     fn may_block(&self) -> bool {

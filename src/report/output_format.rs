@@ -108,6 +108,7 @@ pub trait OutputFormat: Sync {
 
 /// A part of a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Part {
     /// It follows what was printed before. It may be empty.
     Now(Vec<u8>),
@@ -123,6 +124,7 @@ impl Default for Part {
 
 /// What an event is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Subject<'a> {
     /// The run, not a single file.
     Run,
@@ -168,6 +170,7 @@ pub trait TextReporter: Reporter {
 
 /// What remains to be reported after the findings of a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Remainder {
     /// Findings that were printed.
     pub shown: u64,
@@ -179,6 +182,7 @@ pub struct Remainder {
 
 /// A row of the list of encodings.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct EncodingRow<'a> {
     /// The canonical name.
     pub name: &'a str,
@@ -196,6 +200,7 @@ pub struct EncodingRow<'a> {
 
 /// Options of a format.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct FormatOptions {
     /// What the program does: `check`, `convert` or `list`.
     pub task: &'static str,

@@ -5,6 +5,7 @@ use crate::unicode::IllFormedKind;
 
 /// Explains a kind of finding to somebody who meets it for the first time. Its id is [`Kind::id`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Rule {
     /// The kind of the findings.
     pub kind: Kind,

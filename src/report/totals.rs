@@ -4,6 +4,7 @@ use crate::diagnostic::{Summary, counted};
 
 /// Counts of a run.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct RunTotals {
     /// What all files together held.
     pub summary: Summary,

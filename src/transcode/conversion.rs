@@ -16,16 +16,19 @@ pub struct Conversion {
 
 impl Conversion {
     /// Returns the encoding of the input.
+    #[must_use]
     pub fn from(&self) -> InputEncoding {
         self.from
     }
 
     /// Returns the encoding of the output; `None` if the input is only checked.
+    #[must_use]
     pub fn to(&self) -> Option<&'static Encoding> {
         self.to
     }
 
     /// Returns the options, from which others can be made.
+    #[must_use]
     pub fn options(&self) -> &Options {
         &self.options
     }

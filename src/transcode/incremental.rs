@@ -37,7 +37,7 @@ impl Incremental {
         sink: &mut dyn Write,
         reporter: &mut dyn Reporter,
     ) -> Result<usize, Error> {
-        let chunk = Chunk::new(bytes, false);
+        let chunk = Chunk::more(bytes);
         let mut output = self.output(sink);
         let done = self.convert(&chunk, &mut output, reporter);
         self.gathered = Some(output.into_gathered());
@@ -51,7 +51,7 @@ impl Incremental {
         sink: &mut dyn Write,
         reporter: &mut dyn Reporter,
     ) -> Result<Summary, Error> {
-        let chunk = Chunk::new(bytes, true);
+        let chunk = Chunk::last(bytes);
         let mut output = self.output(sink);
         let ended = self.convert(&chunk, &mut output, reporter);
         self.gathered = Some(output.into_gathered());

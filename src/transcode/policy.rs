@@ -27,7 +27,7 @@ impl InputEncoding {
         match self {
             Self::Named(encoding) => Some(encoding),
             #[cfg(feature = "detection")]
-            Self::Detected => crate::encoding::detect(start, last),
+            Self::Detected => crate::encoding::detect_in(start, last),
         }
     }
 

@@ -68,6 +68,7 @@ impl<R: Read, P: Reporter> Reader<R, P> {
     }
 
     /// Returns what the text held, after it has been read to its end or to the fault that stops it.
+    #[must_use]
     pub fn summary(&self) -> Option<&Summary> {
         match self.ended.as_ref()? {
             Ok(summary) => Some(summary),
@@ -76,11 +77,13 @@ impl<R: Read, P: Reporter> Reader<R, P> {
     }
 
     /// Returns the reporter.
+    #[must_use]
     pub fn reporter(&self) -> &P {
         &self.reporter
     }
 
     /// Returns the underlying reader, which may have been read further than the converted text, and the reporter.
+    #[must_use]
     pub fn into_parts(self) -> (R, P) {
         (self.source.into_reader(), self.reporter)
     }

@@ -109,7 +109,8 @@ impl Source for Cut<'_> {
             self.end = self.cuts.iter().copied().find(|cut| *cut > self.end).unwrap_or(all);
             self.ended |= !self.late_end && self.end == all;
         }
-        Ok(Chunk::new(&self.bytes[self.start..self.end], self.ended))
+        let bytes = &self.bytes[self.start..self.end];
+        Ok(if self.ended { Chunk::last(bytes) } else { Chunk::more(bytes) })
     }
 
     fn consume(&mut self, bytes: usize) {
