@@ -28,7 +28,6 @@ impl Conversion {
     }
 
     /// Returns the options, from which others can be made.
-    #[must_use]
     pub fn options(&self) -> &Options {
         &self.options
     }
