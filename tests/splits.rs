@@ -11,7 +11,9 @@ use std::process::{Command, Output, Stdio};
 
 use oxiconv::internals::diagnostic::Silent;
 use oxiconv::internals::encoding::find;
-use oxiconv::internals::io::{Input, ReadSource};
+#[cfg(feature = "cli")]
+use oxiconv::internals::io::Input;
+use oxiconv::internals::io::ReadSource;
 use oxiconv::internals::transcode::{
     Conversion, InputEncoding, MarkMode, OnForeignMark, OnIllFormed, OnInnerMark, OnUnmappable,
     Transcoder,
@@ -352,13 +354,22 @@ fn over_the_edges_of_the_stream_buffer_and_of_the_map_window() {
         let head = "x".repeat(chars).into_bytes();
         let output = [head, short.output.clone()].concat();
         std::fs::write(&path, input).unwrap();
-        let mapped = run(&mode, &mut *Input::open(&path).unwrap().source).0;
+        let mapped = run_file(&mode, &path);
         for (way, long) in [("mapped", mapped), ("read", convert_pieces(&mode, &[input]))] {
             assert_eq!(long.places(), moved(&short, bytes, chars), "{from} {way}, after {chars}");
             assert!(long.output == output, "{from} {way}, after {chars}");
             assert_eq!(long.summary.bytes_read, input.len() as u64);
         }
     });
+}
+
+/// Converts a file: as a map, as the program does, or read, as the library alone can.
+fn run_file(mode: &Conversion, path: &std::path::Path) -> Outcome {
+    #[cfg(feature = "cli")]
+    let mut source = Input::open(path).unwrap().source;
+    #[cfg(not(feature = "cli"))]
+    let mut source = Box::new(ReadSource::of_file(std::fs::File::open(path).unwrap()));
+    run(mode, &mut *source).0
 }
 
 #[test]
@@ -372,7 +383,7 @@ fn lines_are_counted_over_all_edges() {
     std::fs::write(file.path(), &input).unwrap();
     let expected: Vec<_> =
         (0..lines as u64).map(|line| ("invalid-byte", line * 77 + 75, 1, line + 1, 76)).collect();
-    let mapped = run(&mode, &mut *Input::open(file.path()).unwrap().source).0;
+    let mapped = run_file(&mode, file.path());
     assert!(mapped.places() == expected);
     assert!(convert_pieces(&mode, &[&input]) == mapped);
     let odd: Vec<&[u8]> = input.chunks(65_537).collect();
