@@ -6,9 +6,6 @@
 
 mod support;
 
-use std::io::Write as _;
-use std::process::{Command, Output, Stdio};
-
 use oxiconv::internals::diagnostic::Silent;
 use oxiconv::internals::encoding::find;
 #[cfg(feature = "cli")]
@@ -390,148 +387,162 @@ fn lines_are_counted_over_all_edges() {
     assert!(convert_pieces(&mode, &odd) == mapped);
 }
 
-fn program(arguments: &[&str]) -> Command {
-    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("oxiconv"));
-    command.args(arguments).env_remove("CLICOLOR_FORCE");
-    command.stdout(Stdio::piped()).stderr(Stdio::piped());
-    command
-}
+/// The same through the program, where it is built.
+#[cfg(feature = "cli")]
+mod program {
+    use std::io::Write as _;
+    use std::process::{Command, Output, Stdio};
 
-/// Returns standard error without the name of the input.
-fn said(output: &Output, name: &str) -> String {
-    String::from_utf8_lossy(&output.stderr).replace(name, "NAME")
-}
+    use super::*;
 
-/// Writes the pieces to the program's standard input, one by one.
-fn piped(arguments: &[&str], pieces: &[&[u8]], pause: std::time::Duration) -> Output {
-    let mut child = program(arguments).stdin(Stdio::piped()).spawn().unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    let output = std::thread::scope(|scope| {
-        scope.spawn(move || {
-            for piece in pieces {
-                // A program that stops at a fault does not read the rest.
-                if stdin.write_all(piece).and_then(|()| stdin.flush()).is_err() {
-                    return;
+    fn program(arguments: &[&str]) -> Command {
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("oxiconv"));
+        command.args(arguments).env_remove("CLICOLOR_FORCE");
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
+    /// Returns standard error without the name of the input.
+    fn said(output: &Output, name: &str) -> String {
+        String::from_utf8_lossy(&output.stderr).replace(name, "NAME")
+    }
+
+    /// Writes the pieces to the program's standard input, one by one.
+    fn piped(arguments: &[&str], pieces: &[&[u8]], pause: std::time::Duration) -> Output {
+        let mut child = program(arguments).stdin(Stdio::piped()).spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        let output = std::thread::scope(|scope| {
+            scope.spawn(move || {
+                for piece in pieces {
+                    // A program that stops at a fault does not read the rest.
+                    if stdin.write_all(piece).and_then(|()| stdin.flush()).is_err() {
+                        return;
+                    }
+                    std::thread::sleep(pause);
                 }
-                std::thread::sleep(pause);
-            }
+            });
+            child.wait_with_output()
         });
-        child.wait_with_output()
-    });
-    output.unwrap()
-}
+        output.unwrap()
+    }
 
-#[test]
-fn the_program_reads_a_map_a_file_on_its_standard_input_and_a_pipe_alike() {
-    let directory = tempfile::tempdir().unwrap();
-    let path = directory.path().join("text");
-    let name = path.to_str().unwrap();
-    for (from, tail) in OVER_EDGES {
-        for (chars, mode) in [
-            (BUFFER - 3, "replace"),
-            (WINDOW - 2, "report"),
-            (WINDOW + 1, "strict"),
-            (BUFFER, "skip"),
-            (9, "escape"),
-        ] {
-            let head = encode(&"x".repeat(chars / encoding(from).unit()), from);
-            let input = [&head[..], tail].concat();
-            std::fs::write(&path, &input).unwrap();
-            let arguments = ["-f", from, "-t", "utf-8", "-e", mode, "--stats"];
-            let file = program(&[&arguments[..], &[name]].concat()).output().unwrap();
-            let stdin =
-                program(&arguments).stdin(std::fs::File::open(&path).unwrap()).output().unwrap();
-            let pieces: Vec<&[u8]> = input.chunks(10_007).collect();
-            let pipe = piped(&arguments, &pieces, std::time::Duration::ZERO);
-            for (way, other, label) in
-                [("standard input", stdin, "(standard input)"), ("pipe", pipe, "(standard input)")]
-            {
-                let what = format!("{from}, {mode}, {chars} characters, {way}");
-                assert!(other.stdout == file.stdout, "{what}");
-                assert_eq!(said(&other, label), said(&file, name), "{what}");
-                assert_eq!(other.status.code(), file.status.code(), "{what}");
+    #[test]
+    fn the_program_reads_a_map_a_file_on_its_standard_input_and_a_pipe_alike() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("text");
+        let name = path.to_str().unwrap();
+        for (from, tail) in OVER_EDGES {
+            for (chars, mode) in [
+                (BUFFER - 3, "replace"),
+                (WINDOW - 2, "report"),
+                (WINDOW + 1, "strict"),
+                (BUFFER, "skip"),
+                (9, "escape"),
+            ] {
+                let head = encode(&"x".repeat(chars / encoding(from).unit()), from);
+                let input = [&head[..], tail].concat();
+                std::fs::write(&path, &input).unwrap();
+                let arguments = ["-f", from, "-t", "utf-8", "-e", mode, "--stats"];
+                let file = program(&[&arguments[..], &[name]].concat()).output().unwrap();
+                let stdin = program(&arguments)
+                    .stdin(std::fs::File::open(&path).unwrap())
+                    .output()
+                    .unwrap();
+                let pieces: Vec<&[u8]> = input.chunks(10_007).collect();
+                let pipe = piped(&arguments, &pieces, std::time::Duration::ZERO);
+                for (way, other, label) in [
+                    ("standard input", stdin, "(standard input)"),
+                    ("pipe", pipe, "(standard input)"),
+                ] {
+                    let what = format!("{from}, {mode}, {chars} characters, {way}");
+                    assert!(other.stdout == file.stdout, "{what}");
+                    assert_eq!(said(&other, label), said(&file, name), "{what}");
+                    assert_eq!(other.status.code(), file.status.code(), "{what}");
+                }
             }
         }
     }
-}
 
-#[test]
-fn a_slow_pipe_cut_at_every_place() {
-    let pause = std::time::Duration::from_millis(2);
-    for (from, input) in INPUTS {
-        let arguments = ["-f", from, "-t", "utf-8", "-e", "report"];
-        let whole = piped(&arguments, &[input], std::time::Duration::ZERO);
-        let check = |pieces: &[&[u8]]| {
-            let cut = piped(&arguments, pieces, pause);
-            assert_eq!(cut, whole, "{from} {input:X?} as {pieces:X?}");
+    #[test]
+    fn a_slow_pipe_cut_at_every_place() {
+        let pause = std::time::Duration::from_millis(2);
+        for (from, input) in INPUTS {
+            let arguments = ["-f", from, "-t", "utf-8", "-e", "report"];
+            let whole = piped(&arguments, &[input], std::time::Duration::ZERO);
+            let check = |pieces: &[&[u8]]| {
+                let cut = piped(&arguments, pieces, pause);
+                assert_eq!(cut, whole, "{from} {input:X?} as {pieces:X?}");
+            };
+            (1..input.len()).for_each(|at| check(&[&input[..at], &input[at..]]));
+            check(&input.chunks(1).collect::<Vec<_>>());
+        }
+    }
+
+    /// A file that several threads work on gives the same as with one thread: text, findings, places, status. There are
+    /// faults at the boundaries of the pieces (512 KiB) and of the windows, within characters that the boundaries would
+    /// cut.
+    #[test]
+    fn any_number_of_threads_gives_the_same() {
+        const PIECE: usize = 512 * 1024;
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("large");
+        let run = |args: &[&str], jobs: &str| {
+            let output = Command::new(assert_cmd::cargo::cargo_bin!("oxiconv"))
+                .args(args)
+                .args(["--stats", "--max-reports", "0", "-j", jobs])
+                .arg(&path)
+                .output()
+                .unwrap();
+            (output.status.code(), output.stdout, String::from_utf8(output.stderr).unwrap())
         };
-        (1..input.len()).for_each(|at| check(&[&input[..at], &input[at..]]));
-        check(&input.chunks(1).collect::<Vec<_>>());
-    }
-}
-
-/// A file that several threads work on gives the same as with one thread: text, findings, places, status. There are
-/// faults at the boundaries of the pieces (512 KiB) and of the windows, within characters that the boundaries would
-/// cut.
-#[test]
-fn any_number_of_threads_gives_the_same() {
-    const PIECE: usize = 512 * 1024;
-    let dir = tempfile::tempdir().unwrap();
-    let path = dir.path().join("large");
-    let run = |args: &[&str], jobs: &str| {
-        let output = Command::new(assert_cmd::cargo::cargo_bin!("oxiconv"))
-            .args(args)
-            .args(["--stats", "--max-reports", "0", "-j", jobs])
-            .arg(&path)
-            .output()
-            .unwrap();
-        (output.status.code(), output.stdout, String::from_utf8(output.stderr).unwrap())
-    };
-    let text: Vec<u8> = "grüße, привет\n你好 😀 ok\n".bytes().cycle().take(5 << 20).collect();
-    /// The offset at which a fault is written over the text, and its bytes.
-    type Faults = Vec<(usize, &'static [u8])>;
-    let faults: [(&str, Faults); 4] = [
-        ("clean", vec![]),
-        ("one late", vec![(4 * PIECE + 77, b"\xFF")]),
-        (
-            "at the edges",
-            (2..9)
-                .map(|piece| (piece * PIECE - 3, &b"\xF0\x9F\x98\xE2\x82\x80\x80\x80\x80\x80"[..]))
-                .collect(),
-        ),
-        ("at the end", vec![((5 << 20) - 3, b"\xF0\x9F\x98")]),
-    ];
-    for (what, faults) in faults {
-        let mut bytes = text.clone();
-        for (at, fault) in faults {
-            bytes[at..at + fault.len()].copy_from_slice(fault);
-        }
-        std::fs::write(&path, &bytes).unwrap();
-        for args in [
-            &["-t", "utf-16le"][..],
-            &["-t", "utf-16", "-e", "report"],
-            &["-e", "replace", "-t", "utf-32be"],
-            &["-e", "report", "-t", "koi8-r"],
-            &["--check"],
-            &["-f", "utf-16le", "-e", "replace"],
-            &["-f", "utf-16", "-e", "replace"],
-            &["-f", "gb18030", "-e", "replace"],
-            &["-f", "latin1"],
-        ] {
-            let mut one = run(args, "1");
-            assert_eq!(run(args, "3"), one, "{what} {args:?}");
-            // From a pipe that is always full, so that a separate thread reads it.
-            let args = [&["--stats", "--max-reports", "0", "-j", "3"][..], args].concat();
-            let piped = piped(&args, &[&bytes], std::time::Duration::ZERO);
-            let said = said(&piped, "(standard input)");
-            if one.1.len() < 10_000 {
-                // Compare the findings, which contain the name, instead of the text.
-                let findings = String::from_utf8(one.1).unwrap();
-                one.1 = findings.replace(path.to_str().unwrap(), "(standard input)").into();
+        let text: Vec<u8> = "grüße, привет\n你好 😀 ok\n".bytes().cycle().take(5 << 20).collect();
+        /// The offset at which a fault is written over the text, and its bytes.
+        type Faults = Vec<(usize, &'static [u8])>;
+        let faults: [(&str, Faults); 4] = [
+            ("clean", vec![]),
+            ("one late", vec![(4 * PIECE + 77, b"\xFF")]),
+            (
+                "at the edges",
+                (2..9)
+                    .map(|piece| {
+                        (piece * PIECE - 3, &b"\xF0\x9F\x98\xE2\x82\x80\x80\x80\x80\x80"[..])
+                    })
+                    .collect(),
+            ),
+            ("at the end", vec![((5 << 20) - 3, b"\xF0\x9F\x98")]),
+        ];
+        for (what, faults) in faults {
+            let mut bytes = text.clone();
+            for (at, fault) in faults {
+                bytes[at..at + fault.len()].copy_from_slice(fault);
             }
-            assert!(piped.stdout == one.1, "{what} {args:?} from a pipe");
-            assert_eq!(said, one.2.replace(path.to_str().unwrap(), "NAME"), "{what} {args:?}");
-            assert_eq!(piped.status.code(), one.0, "{what} {args:?} from a pipe");
+            std::fs::write(&path, &bytes).unwrap();
+            for args in [
+                &["-t", "utf-16le"][..],
+                &["-t", "utf-16", "-e", "report"],
+                &["-e", "replace", "-t", "utf-32be"],
+                &["-e", "report", "-t", "koi8-r"],
+                &["--check"],
+                &["-f", "utf-16le", "-e", "replace"],
+                &["-f", "utf-16", "-e", "replace"],
+                &["-f", "gb18030", "-e", "replace"],
+                &["-f", "latin1"],
+            ] {
+                let mut one = run(args, "1");
+                assert_eq!(run(args, "3"), one, "{what} {args:?}");
+                // From a pipe that is always full, so that a separate thread reads it.
+                let args = [&["--stats", "--max-reports", "0", "-j", "3"][..], args].concat();
+                let piped = piped(&args, &[&bytes], std::time::Duration::ZERO);
+                let said = said(&piped, "(standard input)");
+                if one.1.len() < 10_000 {
+                    // Compare the findings, which contain the name, instead of the text.
+                    let findings = String::from_utf8(one.1).unwrap();
+                    one.1 = findings.replace(path.to_str().unwrap(), "(standard input)").into();
+                }
+                assert!(piped.stdout == one.1, "{what} {args:?} from a pipe");
+                assert_eq!(said, one.2.replace(path.to_str().unwrap(), "NAME"), "{what} {args:?}");
+                assert_eq!(piped.status.code(), one.0, "{what} {args:?} from a pipe");
+            }
         }
     }
 }

@@ -163,7 +163,7 @@ pub trait Source {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "cli"))]
 mod tests {
     use std::fs::File;
     use std::io::Write;
