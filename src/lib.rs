@@ -67,7 +67,8 @@
 //! |---|---|
 //! | `cli` (default) | the command-line program, and everything below; a library turns it off with `default-features = false` |
 //! | `library` | everything below |
-//! | `legacy` | the legacy character sets whose tables come from `encoding_rs` |
+//! | `legacy` | the charsets older than Unicode |
+//! | `archive` | every table of ICU's archive under its own name, 2 MB |
 //! | `detection` | [`detect()`] and [`InputEncoding::Detected`], and `legacy` |
 //! | `transliteration` | [`OnUnmappable::Transliterate`] |
 //! | `character-names` | [`Finding::character_name`] |

@@ -223,6 +223,13 @@ pub trait Encoder: Send {
         None
     }
 
+    /// Returns the code point that the table of the encoding gives as the best fit for one that it lacks: it is written
+    /// instead only where a transliteration is asked for.
+    fn best_fit(&self, cp: CodePoint) -> Option<CodePoint> {
+        let _ = cp;
+        None
+    }
+
     /// Returns the encoding form, if it encodes exactly as the kernels for that form: see [`crate::kernels`].
     fn form(&self) -> Option<EncodingForm> {
         None

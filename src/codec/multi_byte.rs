@@ -158,4 +158,7 @@ impl StatelessCodec for MultiByte {
     fn encode_one(&self, cp: CodePoint) -> Option<Encoded> {
         self.multi.encoding().bytes(cp)
     }
+    fn best_fit(&self, cp: CodePoint) -> Option<CodePoint> {
+        self.multi.set.best_fit(cp)
+    }
 }

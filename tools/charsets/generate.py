@@ -109,6 +109,7 @@ class Pool:
         self.rows, self.row_numbers = [], {}
         self.set_rows, self.extras, self.sets, self.prefixed = [], [], [], []
         self.pure = {}
+        self.block([UNDEFINED] * CELLS)
 
     def block(self, cells, planes=0):
         key = (tuple(cells), planes)
