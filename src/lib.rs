@@ -100,7 +100,7 @@ pub use diagnostic::{
     Character, Context, DeniedKind, Detail, Finding, Kind, Outcome, Outcomes, OwnedFinding,
     Reporter, Row, Silent, Summary,
 };
-pub use encoding::{Encoding, UnknownEncoding};
+pub use encoding::{Encoding, Nearest, UnknownEncoding};
 #[cfg(feature = "detection")]
 pub use encoding::{detect, detect_start};
 pub use io::{Chunk, ReadSource, Source};

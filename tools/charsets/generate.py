@@ -148,7 +148,7 @@ class Pool:
             else:
                 raise Wrong(f"{code:X} has {len(cps)} characters")
         set_rows = tuple(self.row(cells[at:at + 256], planes[at:at + 256]) for at in range(0, len(cells), 256))
-        only_read = sorted(code for code, cps in reads.items() if writes.get(cps) != code and cells[code] != UNDEFINED)
+        only_read = sorted(code for code, cps in reads.items() if writes.get(cps) != code and cells[code] < SEQUENCE)
         only_written = sorted((cps[0], code) for cps, code in writes.items() if reads.get(code) != cps and len(cps) == 1)
         fit_blocks = defaultdict(lambda: [UNDEFINED] * CELLS)
         for cps, code in fits.items():
@@ -300,7 +300,7 @@ def vendor_tables(rows, index):
     newest = {}
     for number, row in enumerate(rows):
         for source in row.tables[:1] if len(row.tables) == 1 else []:
-            found = re.fullmatch(r"ucm:(ibm|windows|java|macos|aix|solaris|glibc)-([A-Za-z0-9.]+?)(?:_[A-Z0-9]+)?-(\S+)", source)
+            found = re.fullmatch(r"ucm:(ibm|windows|java|macos|aix|solaris)-([A-Za-z0-9.]+?)(?:_[A-Z0-9]+)?-(\S+)", source)
             if found:
                 vendor, page, year = found.groups()
                 newest.setdefault((vendor, page.lower()), []).append((year, number))

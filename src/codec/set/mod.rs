@@ -213,6 +213,7 @@ impl Set {
     }
 
     /// Calls `visit` with each code that has one character, the character, and whether it is also written.
+    #[inline]
     pub fn visit(self, mut visit: impl FnMut(u16, CodePoint, bool)) {
         let mut only_read =
             self.extras(Part::OnlyRead).iter().map(|word| u16::from_le_bytes(*word)).peekable();
@@ -229,7 +230,6 @@ impl Set {
                     let low = u16::from_le_bytes(*low);
                     if low < SEQUENCE {
                         let plane = if wide { plane(block, cell) } else { 0 };
-                        while only_read.next_if(|some| *some < code).is_some() {}
                         let written = only_read.next_if_eq(&code).is_none();
                         visit(code, plane | CodePoint::from(low), written);
                     }
