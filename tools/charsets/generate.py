@@ -320,10 +320,15 @@ def main():
     by_name = {row.name: row for row in rows}
     used = {row.tables[0][4:] for row in rows if len(row.tables) == 1 and row.tables[0].startswith("ucm:")
             and row.structure != "set"}
+    written = set(re.findall(r"^    ([A-Z0-9_]+) \{$", (ROOT / "src/encoding/registry.rs").read_text(), re.M))
+    for row in rows:
+        if row.structure == "code" and identifier(row) not in written:
+            print(f"registry.rs has no {identifier(row)}", file=sys.stderr)
+    rows = [row for row in rows if row.structure != "code" or identifier(row) in written]
     hand = sorted((row for row in rows if row.structure == "code"), key=lambda row: "legacy" in row.flags)
     sets = [row for row in rows if row.structure == "set"]
     plain = [row for row in rows if row.structure not in ("code", "set")]
-    archive = list(archive_rows(sources, used))
+    archive = list(archive_rows(sources, used | set(by_name)))
     pool = Pool()
     for row in (*sets, *plain):
         resolve(row, by_name, sources)
@@ -392,6 +397,11 @@ def set_files(pool, main_sizes, sets):
     return files
 
 
+def identifier(row):
+    """The identifier of a row that is written by hand."""
+    return row.flags.get("const", re.sub("[^A-Z0-9]+", "_", row.name.upper()))
+
+
 def row_files(every, hand, main_count, core, index):
     text, lines = bytearray(), []
     for row in every:
@@ -433,10 +443,11 @@ def row_files(every, hand, main_count, core, index):
     constants, listed = [], []
     for (at, length), row in zip(lines[:hand], every):
         gate = '#[cfg(feature = "legacy")]\n' if "legacy" in row.flags else ""
-        name = row.flags["const"]
+        name = identifier(row)
         code.append(f"{gate}pub const {name}: Line = Line::new({at}, {length});\n")
         inner = gate and "    " + gate
-        constants.append(f"    /// {row.name}: {row.summary}.\n{inner}    pub const {name}: &'static Self = &registry::{name};\n")
+        if "const" in row.flags:
+            constants.append(f"    /// {row.name}: {row.summary}.\n{inner}    pub const {name}: &'static Self = &registry::{name};\n")
         listed.append(f"{inner}    &registry::{name},\n")
     code += ["\n/// The rows written by hand, in the order of the index of names.\n#[rustfmt::skip]\n",
              "pub static HAND: &[&Encoding] = &[\n", *listed, "];\n\n",
