@@ -79,12 +79,13 @@ impl MultiByte {
 
     /// Decodes a sequence that begins with a prefix, if it does.
     fn after_prefix(&self, input: &[u8]) -> Option<Decoded> {
-        let lead = u16::from(input[0]);
+        let lead = input[0];
         let mut begins = false;
         for &(prefix, set) in self.prefixed {
             let len = match prefix.to_be_bytes() {
-                [0, only] if u16::from(only) == lead => 1,
-                [first, second] if u16::from(first) == lead => match input.get(1) {
+                [0, only] if only == lead => 1,
+                [0, _] => continue,
+                [first, second] if first == lead => match input.get(1) {
                     Some(byte) if *byte == second => 2,
                     Some(_) => {
                         begins = true;
