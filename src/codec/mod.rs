@@ -26,9 +26,17 @@ mod euc_jp;
 mod extended;
 #[cfg(feature = "legacy")]
 mod gb18030;
+#[cfg(feature = "legacy")]
+mod host;
 mod html;
 #[cfg(feature = "legacy")]
+mod hz;
+#[cfg(feature = "legacy")]
+pub mod iso2022;
+#[cfg(feature = "legacy")]
 mod iso2022jp;
+#[cfg(feature = "legacy")]
+mod joining;
 mod lossy;
 mod plain;
 mod references;
@@ -43,6 +51,7 @@ mod utf1;
 mod utf16;
 mod utf32;
 mod utf8;
+mod utf8_mac;
 mod utf_ebcdic;
 #[cfg(feature = "legacy")]
 mod web_table;
@@ -54,6 +63,8 @@ mod wtf8;
 mod bocu1;
 mod scsu;
 mod scsu_encoder;
+#[cfg(feature = "legacy")]
+pub mod set;
 mod stateful;
 mod utf7;
 
@@ -61,16 +72,24 @@ pub use ascii::{Ascii, Latin1};
 pub use c_escapes::CEscapes;
 pub use cesu8::{Cesu8, Mutf8};
 #[cfg(feature = "legacy")]
-pub use composing::{Composing, ComposingDecoder, WINDOWS_1255, WINDOWS_1258};
+pub use composing::{Composing, ComposingDecoder, TCVN, WINDOWS_1255, WINDOWS_1258};
 pub use escapes::{C99, Java, Watching};
 #[cfg(feature = "legacy")]
 pub use euc_jp::EucJp;
 pub use extended::Extended;
 #[cfg(feature = "legacy")]
-pub use gb18030::Gb18030;
+pub use gb18030::{Edition, Gb18030};
+#[cfg(feature = "legacy")]
+pub use host::{Host, HostEncoder};
 pub use html::Html;
 #[cfg(feature = "legacy")]
+pub use hz::{Hz, HzEncoder};
+#[cfg(feature = "legacy")]
+pub use iso2022::{Iso2022, Iso2022Encoder};
+#[cfg(feature = "legacy")]
 pub use iso2022jp::{Iso2022Jp, Iso2022JpEncoder};
+#[cfg(feature = "legacy")]
+pub use joining::{Joining, WritesSequences};
 pub use lossy::Lossy;
 pub use references::Xml;
 pub use single_byte::{SingleByte, SingleByteSet};
@@ -79,6 +98,7 @@ pub use ucs::{Ucs2, Ucs4};
 pub use utf_ebcdic::UtfEbcdic;
 pub use utf1::Utf1;
 pub use utf8::Utf8;
+pub use utf8_mac::Utf8Mac;
 pub use utf16::Utf16;
 pub use utf32::Utf32;
 #[cfg(feature = "legacy")]
@@ -226,6 +246,12 @@ pub trait Encoder: Send {
         None
     }
 
+    /// Whether what it writes for a character may depend on the one before it, so that two texts are not written as
+    /// their concatenation.
+    fn joins(&self) -> bool {
+        false
+    }
+
     /// Returns how many bytes [`Encoder::finish`] would write now, exactly.
     fn pending(&self) -> usize {
         0
@@ -243,3 +269,5 @@ pub trait Encoder: Send {
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod walk;

@@ -79,6 +79,7 @@ impl Session<'_, '_> {
         let joinable = to.is_none_or(|to| to.in_order(order).split != SplitRule::Never);
         let splits = self.text.findings.encoding.split != SplitRule::Never;
         let ready = self.output.is_under_way() && !self.sees_characters();
+        let joinable = joinable && self.engine.concatenates();
         if !splits || !joinable || !ready || bytes < WORTH {
             return 1;
         }
