@@ -11,8 +11,7 @@
 
 use std::sync::OnceLock;
 
-use super::set::Set;
-use super::set::named as sets;
+use super::set::{self, Set};
 use super::{DecodeProgress, DecodeStop, Decoded, Decoder, Encoded, Stateless, StatelessCodec};
 use crate::kernels::Progress;
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
@@ -33,7 +32,7 @@ pub struct ComposingSet {
 
 /// Windows code page 1255, Hebrew, with points composed to the letters of Alphabetic Presentation Forms.
 pub static WINDOWS_1255: ComposingSet = ComposingSet {
-    base: sets::WINDOWS_1255,
+    base: set::WINDOWS_1255,
     again: true,
     compositions: &[
         ('\u{5C1}', "\u{5E9}\u{FB2A}\u{FB49}\u{FB2C}"),
@@ -83,7 +82,7 @@ const EQUIVALENT: &[(char, char)] =
 
 /// Windows code page 1258, Vietnamese.
 pub static WINDOWS_1258: ComposingSet = ComposingSet {
-    base: sets::WINDOWS_1258,
+    base: set::WINDOWS_1258,
     again: false,
     compositions: VIETNAMESE,
     equivalent: EQUIVALENT,
@@ -92,7 +91,7 @@ pub static WINDOWS_1258: ComposingSet = ComposingSet {
 
 /// TCVN 5712:1993, VN1, with precomposed letters in the places of controls.
 pub static TCVN: ComposingSet = ComposingSet {
-    base: sets::TCVN,
+    base: set::TCVN_5712,
     again: false,
     compositions: VIETNAMESE,
     equivalent: &[],

@@ -1,62 +1,88 @@
 //! Host sets (EBCDIC with two-byte codes): 0E shifts to two bytes a character, 0F back to one.
 //!
 //! ```text
-//! one byte:   00..FF    0E ─► two bytes          two bytes:  low..FE low..FE    0F ─► one byte
+//! one byte:   00..FF    0E ─► two bytes          two bytes:  40..FE 40..FE    0F ─► one byte
 //! ```
 //!
-//! `low` is 40 in EBCDIC, 21 in a 7-bit set. A repeated shift is accepted, as in iconv. The encoder shifts if the next
+//! The lowest byte of a two-byte code is 40 in EBCDIC, 21 in a 7-bit set. A repeated shift is accepted, as in iconv. The encoder shifts if the next
 //! character has a code of the other length, and returns to one byte at the end.
 //!
 //! An ill-formed subsequence is one byte, and leaves the state: a byte without a character; in the state of two bytes a
 //! byte outside the range, such as a control, and a first byte that is followed by such a byte. Two bytes in the range
 //! without a character are one subsequence.
 
+use std::collections::HashMap;
+use std::sync::{LazyLock, Mutex, PoisonError};
+
+use super::codes::EncodeTable;
 use super::joining::WritesSequences;
-use super::set::Set;
+use super::set::{PairIndex, Set};
 use super::stateful::{StatefulCodec, Step};
 use super::{EncodeProgress, EncodeStop, Encoder};
-use crate::kernels::Progress;
+use crate::kernels::{Codes, Progress, active};
 use crate::unicode::{CodePoint, IllFormedKind};
 
 const SHIFT_OUT: u8 = 0x0E;
 const SHIFT_IN: u8 = 0x0F;
 
-/// The codec from which [`super::Stateful`] makes the decoder.
+/// The sets of a text with shifts.
 #[derive(Clone, Copy, Debug)]
 pub struct Host {
-    set: Set,
-    low: u8,
+    /// Codes of one byte.
+    pub(crate) single: Set,
+    /// Codes of two bytes.
+    pub(crate) pairs: Set,
+    /// The lowest byte of a two-byte code.
+    pub(crate) low: u8,
+}
+
+/// The encode tables, by the numbers of both sets. The codes up to FF are single bytes.
+static TABLES: LazyLock<Mutex<HashMap<(Set, Set), &'static EncodeTable>>> =
+    LazyLock::new(Mutex::default);
+
+impl Host {
+    fn encoding(self) -> &'static EncodeTable {
+        let mut tables = TABLES.lock().unwrap_or_else(PoisonError::into_inner);
+        let Self { single, pairs, .. } = self;
+        tables.entry((single, pairs)).or_insert_with(|| {
+            // There are as many as there are such charsets.
+            Box::leak(Box::new(EncodeTable::of_sets(&[(0, single), (0, pairs)])))
+        })
+    }
+}
+
+/// The codec from which [`super::Stateful`] makes the decoder.
+#[derive(Clone, Copy, Debug)]
+pub struct HostDecoder {
+    host: Host,
+    singles: &'static Codes,
+    index: &'static PairIndex,
     pairs: bool,
 }
 
-impl Host {
-    /// Creates the state at the start of a text in EBCDIC. The codes up to FF of `set` are single bytes.
-    pub const fn new(set: Set) -> Self {
-        Self::from(set, 0x40)
+impl HostDecoder {
+    /// Creates the state at the start of a text.
+    pub fn new(host: Host) -> Self {
+        Self { host, singles: host.single.codes(), index: host.pairs.pair_index(), pairs: false }
     }
 
-    /// Creates the state at the start of a text in which the bytes of a two-byte code are `low` to FE.
-    pub const fn from(set: Set, low: u8) -> Self {
-        Self { set, low, pairs: false }
+    fn in_pair(&self, byte: u8) -> bool {
+        (self.host.low..=0xFE).contains(&byte)
     }
 
-    fn in_pair(self, byte: u8) -> bool {
-        (self.low..=0xFE).contains(&byte)
-    }
-
-    fn code(self, code: u16, len: usize, kind: IllFormedKind) -> Step<bool> {
-        let change = self.pairs;
-        match self.set.character(code) {
+    fn pair(&self, code: u16) -> Step<bool> {
+        let (len, change) = (2, true);
+        match self.index.character(code) {
             Some(cp) => Step::Character { cp, len, change },
-            None => match self.set.sequence(code) {
+            None => match self.host.pairs.sequence(code) {
                 Some(cps) => Step::Sequence { cps, len, change },
-                None => Step::bad(len, kind, change),
+                None => Step::bad(len, IllFormedKind::UndefinedSequence, change),
             },
         }
     }
 }
 
-impl StatefulCodec for Host {
+impl StatefulCodec for HostDecoder {
     /// Whether codes have two bytes from here on.
     type Change = bool;
 
@@ -65,17 +91,17 @@ impl StatefulCodec for Host {
         match (first, input.get(1)) {
             (SHIFT_OUT, _) => Step::Shift { len: 1, change: true },
             (SHIFT_IN, _) => Step::Shift { len: 1, change: false },
-            _ if !self.pairs => self.code(first.into(), 1, IllFormedKind::InvalidByte),
+            _ if !self.pairs => match self.singles.character(first) {
+                Some(cp) => Step::Character { cp: cp.into(), len: 1, change: false },
+                None => Step::bad(1, IllFormedKind::InvalidByte, false),
+            },
             _ if !self.in_pair(first) => Step::bad(1, IllFormedKind::InvalidByte, true),
             (_, None) if last => Step::bad(1, IllFormedKind::TruncatedAtEnd, true),
             (_, None) => Step::Cut,
             (_, Some(second)) if !self.in_pair(*second) => {
                 Step::bad(1, IllFormedKind::Truncated, true)
             }
-            (_, Some(second)) => {
-                let code = u16::from_be_bytes([first, *second]);
-                self.code(code, 2, IllFormedKind::UndefinedSequence)
-            }
+            (_, Some(second)) => self.pair(u16::from_be_bytes([first, *second])),
         }
     }
 
@@ -84,39 +110,29 @@ impl StatefulCodec for Host {
     }
 
     fn run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
-        let mut done = 0;
-        if !self.pairs {
-            for (byte, place) in input.iter().zip(output) {
-                let shifts = matches!(*byte, SHIFT_OUT | SHIFT_IN);
-                let Some(cp) = self.set.character((*byte).into()).filter(|_| !shifts) else {
-                    break;
-                };
-                *place = cp;
-                done += 1;
-            }
-            return Progress { read: done, written: done };
+        if self.pairs {
+            return self.index.decode_pairs(input, output);
         }
-        for (pair, place) in input.as_chunks::<2>().0.iter().zip(output) {
-            let code = u16::from_be_bytes(*pair);
-            let Some(cp) = self.set.character(code).filter(|_| pair[0] >= self.low) else { break };
-            *place = cp;
-            done += 1;
-        }
-        Progress { read: 2 * done, written: done }
+        let shift = |byte: &u8| matches!(*byte, SHIFT_OUT | SHIFT_IN);
+        let most = &input[..input.len().min(output.len())];
+        let run = most.iter().position(shift).unwrap_or(most.len());
+        let done = (active().table)(self.singles, &input[..run], output);
+        Progress { read: done, written: done }
     }
 }
 
 /// The encoder.
 #[derive(Clone, Copy, Debug)]
 pub struct HostEncoder {
-    set: Set,
+    host: Host,
+    codes: &'static EncodeTable,
     pairs: bool,
 }
 
 impl HostEncoder {
     /// Creates an encoder for the start of a text.
-    pub const fn new(set: Set) -> Self {
-        Self { set, pairs: false }
+    pub fn new(host: Host) -> Self {
+        Self { host, codes: host.encoding(), pairs: false }
     }
 
     /// Writes a code, after a shift if it needs one. Returns the number of bytes; `None`, changing nothing, if there is
@@ -139,11 +155,10 @@ impl HostEncoder {
 
 impl Encoder for HostEncoder {
     fn encode(&mut self, input: &[CodePoint], output: &mut [u8]) -> EncodeProgress {
-        let codes = self.set.encoding();
         let (mut read, mut written) = (0, 0);
         let stop = loop {
             let Some(&cp) = input.get(read) else { break EncodeStop::InputEmpty };
-            let code = codes.code(cp);
+            let code = self.codes.code(cp);
             // The codes of the shifts stand for no character.
             let Some(code) = code.filter(|code| !matches!(code, 0x0E | 0x0F)) else {
                 break EncodeStop::Unmappable;
@@ -174,7 +189,7 @@ impl WritesSequences for HostEncoder {
     type Code = u16;
 
     fn sequences(&self) -> Vec<([CodePoint; 2], u16)> {
-        self.set.sequences().map(|(code, cps)| (cps, code)).collect()
+        self.host.pairs.sequences().map(|(code, cps)| (cps, code)).collect()
     }
 
     fn write_sequence(&mut self, code: u16, output: &mut [u8]) -> Option<usize> {
@@ -187,12 +202,20 @@ mod tests {
     use IllFormedKind::{InvalidByte, Truncated, TruncatedAtEnd, UndefinedSequence};
 
     use super::*;
-    use crate::codec::set::named::{IBM_930, IBM_1390};
     use crate::codec::walk::{Seen, Seen::Bad, Seen::Is, encoded_in_parts, walk_in_parts};
     use crate::codec::{Joining, Stateful};
 
+    /// The sets of a charset of the archive.
+    fn host(name: &str) -> Host {
+        let name = match name {
+            "IBM-930" => "ibm-930_P120-1999",
+            _ => "ibm-1390_P110-2003",
+        };
+        crate::Encoding::for_name(name).unwrap().host().unwrap()
+    }
+
     fn walk(input: &[u8]) -> Vec<Seen> {
-        walk_in_parts(&Stateful(Host::new(IBM_930)), input)
+        walk_in_parts(&Stateful(HostDecoder::new(host("IBM-930"))), input)
     }
 
     #[test]
@@ -225,20 +248,20 @@ mod tests {
     fn the_encoder_shifts_where_the_length_changes_and_at_the_end() {
         let text = "aか日\nb日".chars().map(u32::from).collect::<Vec<_>>();
         let expected = b"b\x0E\x44\x86\x45\x62\x0F\x25c\x0E\x45\x62\x0F";
-        assert_eq!(encoded_in_parts(&HostEncoder::new(IBM_930), &text), expected);
-        let mut encoder = HostEncoder::new(IBM_930);
+        assert_eq!(encoded_in_parts(&HostEncoder::new(host("IBM-930")), &text), expected);
+        let mut encoder = HostEncoder::new(host("IBM-930"));
         let done = encoder.encode(&[0x0E], &mut [0; 8]);
         assert_eq!((done.read, done.stop), (0, EncodeStop::Unmappable));
     }
 
     #[test]
     fn two_code_points_have_one_code() {
-        let decoder = Stateful(Host::new(IBM_1390));
+        let decoder = Stateful(HostDecoder::new(host("IBM-1390")));
         assert_eq!(
             walk_in_parts(&decoder, b"\x0E\xEC\xB5\x44\x86"),
             [Is(0x304B), Is(0x309A), Is(0x304B)]
         );
-        let encoder = Joining::new(HostEncoder::new(IBM_1390));
+        let encoder = Joining::new(HostEncoder::new(host("IBM-1390")));
         let text = [0x304B, 0x309A, 0x61, 0x304B];
         assert_eq!(encoded_in_parts(&encoder, &text), b"\x0E\xEC\xB5\x0F\x62\x0E\x44\x86\x0F");
     }

@@ -10,8 +10,8 @@
 //! An ill-formed subsequence is one byte: a tilde that begins nothing, a byte from 80 on, in GB 2312 a byte that begins
 //! no code, and the first byte of a cut code. A code in the range 2121 to 7D7E without a character is two bytes.
 
+use super::set::GB_2312;
 use super::set::Set;
-use super::set::named::GB_2312;
 use super::stateful::{CharBytes, EncodeState, StatefulCodec, Step, encode};
 use super::{EncodeProgress, Encoder};
 use crate::kernels::Progress;
@@ -85,15 +85,7 @@ impl StatefulCodec for Hz {
             }
             return Progress { read: done, written: done };
         }
-        for (pair, place) in input.as_chunks::<2>().0.iter().zip(output) {
-            let ([0x21..=0x7D, 0x21..=0x7E], code) = (*pair, u16::from_be_bytes(*pair)) else {
-                break;
-            };
-            let Some(cp) = SET.character(code) else { break };
-            *place = cp;
-            done += 1;
-        }
-        Progress { read: 2 * done, written: done }
+        SET.pair_index().decode_pairs(input, output)
     }
 }
 

@@ -38,8 +38,6 @@ pub enum Repertoire {
     Latin1,
     /// A set whose codes are those of the text.
     Of(Set),
-    /// A set whose codes are those of the text with the highest bit of each byte set.
-    RightHalf(Set),
 }
 
 /// One character set of a version, and how it is designated.
@@ -86,7 +84,6 @@ impl Designated {
             Repertoire::Ascii => Some(code.into()),
             Repertoire::Latin1 => Some(u32::from(code) | 0x80),
             Repertoire::Of(set) => set.character(code),
-            Repertoire::RightHalf(set) => set.character(self.in_right_half(code)),
         }
     }
 
@@ -111,10 +108,6 @@ impl Designated {
             Repertoire::Ascii => return (cp < 0x80).then_some(cp as u16),
             Repertoire::Latin1 => (0xA0..=0xFF).contains(&cp).then_some(cp as u16 & 0x7F)?,
             Repertoire::Of(set) => set.encoding().code(cp)?,
-            Repertoire::RightHalf(set) => {
-                let (code, mask) = (set.encoding().code(cp)?, self.in_right_half(0));
-                (code & mask == mask).then_some(code & !mask)?
-            }
         };
         self.writes(code).then_some(code)
     }
@@ -334,16 +327,7 @@ impl StatefulCodec for Iso2022 {
         let (true, Repertoire::Of(set)) = (left.pairs, left.characters) else {
             return Progress::default();
         };
-        let range = left.range();
-        for (pair, place) in input.as_chunks::<2>().0.iter().zip(output) {
-            if !range.contains(&pair[0]) || !range.contains(&pair[1]) {
-                break;
-            }
-            let Some(cp) = set.character(u16::from_be_bytes(*pair)) else { break };
-            *place = cp;
-            done += 1;
-        }
-        Progress { read: 2 * done, written: done }
+        set.pair_index().decode_pairs(input, output)
     }
 }
 

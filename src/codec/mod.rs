@@ -15,14 +15,11 @@
 mod ascii;
 mod c_escapes;
 mod cesu8;
+#[cfg(feature = "legacy")]
 mod codes;
 #[cfg(feature = "legacy")]
 mod composing;
-#[cfg(feature = "legacy")]
-mod decode_table;
 mod escapes;
-#[cfg(feature = "legacy")]
-mod euc_jp;
 mod extended;
 #[cfg(feature = "legacy")]
 mod gb18030;
@@ -34,18 +31,22 @@ mod hz;
 #[cfg(feature = "legacy")]
 pub mod iso2022;
 #[cfg(feature = "legacy")]
-mod iso2022jp;
-#[cfg(feature = "legacy")]
 mod joining;
 mod lossy;
+#[cfg(feature = "legacy")]
+mod multi_byte;
+#[cfg(feature = "legacy")]
+mod pairs;
 mod plain;
 mod references;
 #[cfg(feature = "legacy")]
-pub mod sets;
+mod set;
+#[cfg(feature = "legacy")]
 mod single_byte;
 mod stateless;
+#[cfg(feature = "legacy")]
+mod structure;
 mod subpart;
-pub(crate) mod tables;
 mod ucs;
 mod utf1;
 mod utf16;
@@ -53,18 +54,12 @@ mod utf32;
 mod utf8;
 mod utf8_mac;
 mod utf_ebcdic;
-#[cfg(feature = "legacy")]
-mod web_table;
-#[cfg(feature = "legacy")]
-mod whatwg;
 mod wtf16;
 mod wtf8;
 
 mod bocu1;
 mod scsu;
 mod scsu_encoder;
-#[cfg(feature = "legacy")]
-pub mod set;
 mod stateful;
 mod utf7;
 
@@ -74,26 +69,29 @@ pub use cesu8::{Cesu8, Mutf8};
 #[cfg(feature = "legacy")]
 pub use composing::{Composing, ComposingDecoder, TCVN, WINDOWS_1255, WINDOWS_1258};
 pub use escapes::{C99, Java, Watching};
-#[cfg(feature = "legacy")]
-pub use euc_jp::EucJp;
 pub use extended::Extended;
 #[cfg(feature = "legacy")]
 pub use gb18030::{Edition, Gb18030};
 #[cfg(feature = "legacy")]
-pub use host::{Host, HostEncoder};
+pub use host::{Host, HostDecoder, HostEncoder};
 pub use html::Html;
 #[cfg(feature = "legacy")]
 pub use hz::{Hz, HzEncoder};
 #[cfg(feature = "legacy")]
 pub use iso2022::{Iso2022, Iso2022Encoder};
 #[cfg(feature = "legacy")]
-pub use iso2022jp::{Iso2022Jp, Iso2022JpEncoder};
-#[cfg(feature = "legacy")]
 pub use joining::{Joining, WritesSequences};
 pub use lossy::Lossy;
+#[cfg(feature = "legacy")]
+pub use multi_byte::{Multi, MultiByte};
 pub use references::Xml;
-pub use single_byte::{SingleByte, SingleByteSet};
+#[cfg(feature = "legacy")]
+pub use set::Set;
+#[cfg(feature = "legacy")]
+pub use single_byte::SingleByte;
 pub use stateless::{Decoded, Encoded, Stateless, StatelessCodec};
+#[cfg(feature = "legacy")]
+pub use structure::Structure;
 pub use ucs::{Ucs2, Ucs4};
 pub use utf_ebcdic::UtfEbcdic;
 pub use utf1::Utf1;
@@ -101,8 +99,6 @@ pub use utf8::Utf8;
 pub use utf8_mac::Utf8Mac;
 pub use utf16::Utf16;
 pub use utf32::Utf32;
-#[cfg(feature = "legacy")]
-pub use whatwg::{BIG5, CP932, CP949, DoubleByte, GBK};
 pub use wtf8::{GeneralizedUtf8, Wtf8, Wtf8Encoder};
 pub use wtf16::Wtf16;
 

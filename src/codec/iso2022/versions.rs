@@ -2,9 +2,9 @@
 
 use super::{Designated, Repertoire, Version, Writes};
 use crate::codec::set::Set;
-use crate::codec::set::named::{
+use crate::codec::set::{
     CNS_11643_1, CNS_11643_2, CNS_11643_3, CNS_11643_4, CNS_11643_5, CNS_11643_6, CNS_11643_7,
-    GB_2312, ISO_8859_7, ISO_IR_165, JIS_X_0201_KATAKANA, JIS_X_0201_ROMAN, JIS_X_0208,
+    GB_2312, ISO_8859_7_HIGH, ISO_IR_165, JIS_X_0201_KATAKANA, JIS_X_0201_ROMAN, JIS_X_0208,
     JIS_X_0208_MS, JIS_X_0212, JIS_X_0213_1, JIS_X_0213_2, KS_C_5601,
 };
 
@@ -47,7 +47,7 @@ const SUPPLEMENT: Designated = Designated::double(JIS_X_0212, &[b"\x1B$(D"]);
 const LATIN_1: Designated =
     Designated::single(Repertoire::Latin1, &[b"\x1B.A"]).in_element(2).of_96();
 const GREEK: Designated =
-    Designated::single(Repertoire::RightHalf(ISO_8859_7), &[b"\x1B.F"]).in_element(2).of_96();
+    Designated::single(Repertoire::Of(ISO_8859_7_HIGH), &[b"\x1B.F"]).in_element(2).of_96();
 const CHINESE: Designated = Designated::double(GB_2312, &[b"\x1B$A"]);
 const KOREAN: Designated = Designated::double(KS_C_5601, &[b"\x1B$(C"]);
 

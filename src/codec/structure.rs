@@ -1,0 +1,42 @@
+//! The structures of charsets: how codes of their sets make up a text. Each has one codec, whatever the sets are.
+
+use super::{
+    Decoder, Encoder, Host, HostDecoder, HostEncoder, Joining, Multi, MultiByte, Set, SingleByte,
+    Stateful, Stateless, WritesSequences,
+};
+
+/// What a charset consists of. A row of the registry has one as a value.
+#[derive(Clone, Copy, Debug)]
+pub enum Structure {
+    /// One byte per character.
+    Single(Set),
+    /// One byte per character, or several, without state.
+    Multi(Multi),
+    /// Bytes, and pairs between a shift-out and a shift-in.
+    Host(Host),
+}
+
+impl Structure {
+    /// Creates the decoder.
+    pub(crate) fn decoder(self) -> Box<dyn Decoder> {
+        match self {
+            Self::Single(set) => Box::new(Stateless(SingleByte::new(set))),
+            Self::Multi(multi) => Box::new(Stateless(MultiByte::new(multi))),
+            Self::Host(host) => Box::new(Stateful(HostDecoder::new(host))),
+        }
+    }
+
+    /// Creates the encoder.
+    pub(crate) fn encoder(self) -> Box<dyn Encoder> {
+        match self {
+            Self::Single(set) => Box::new(Stateless(SingleByte::new(set))),
+            Self::Multi(multi) => joining(Stateless(MultiByte::new(multi))),
+            Self::Host(host) => joining(HostEncoder::new(host)),
+        }
+    }
+}
+
+/// Returns an encoder that writes its sequences of two code points as one code each.
+fn joining<E: WritesSequences>(encoder: E) -> Box<dyn Encoder> {
+    if encoder.sequences().is_empty() { Box::new(encoder) } else { Box::new(Joining::new(encoder)) }
+}
