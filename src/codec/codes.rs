@@ -64,19 +64,15 @@ impl EncodeTable {
     /// character, the first is used.
     pub(super) fn of_sets(sets: &[(u16, Set)]) -> Self {
         let mut table = Self::empty();
-        let mut others = Vec::new();
         for &(prefix, set) in sets {
-            let mut add = |cp: CodePoint, code: u16| match u16::try_from(cp) {
-                Ok(cp) if prefix == 0 => table.insert(cp, code),
-                _ => others.push((cp, u32::from(prefix) << 16 | u32::from(code))),
-            };
             set.visit(|code, cp, written| {
                 if written {
-                    add(cp, code);
+                    table.add(prefix, cp, code);
                 }
             });
-            set.only_written().for_each(|(cp, code)| add(cp, code));
+            set.only_written().for_each(|(cp, code)| table.add(prefix, cp, code));
         }
+        let mut others = std::mem::take(&mut table.others);
         others.retain(|(cp, _)| table.get(*cp).is_none());
         others.sort_by_key(|(cp, _)| *cp);
         others.dedup_by_key(|(cp, _)| *cp);
@@ -85,6 +81,16 @@ impl EncodeTable {
             table.plain_below = 0x80;
         }
         table
+    }
+
+    /// Gives `cp` a code. No set writes a character in two ways.
+    #[inline]
+    fn add(&mut self, prefix: u16, cp: CodePoint, code: u16) {
+        match u16::try_from(cp) {
+            Ok(cp) if prefix == 0 && code != 0 => self.codes[usize::from(cp)] = code,
+            Ok(cp) if prefix == 0 => self.of_zero = Some(cp),
+            _ => self.others.push((cp, u32::from(prefix) << 16 | u32::from(code))),
+        }
     }
 
     /// Gives `cp` a code, unless it has one already.

@@ -172,6 +172,10 @@ impl Encoder for HostEncoder {
         EncodeProgress { read, written, stop }
     }
 
+    fn best_fit(&self, cp: CodePoint) -> Option<CodePoint> {
+        self.host.single.best_fit(cp).or_else(|| self.host.pairs.best_fit(cp))
+    }
+
     fn pending(&self) -> usize {
         usize::from(self.pairs)
     }

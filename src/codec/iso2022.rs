@@ -34,9 +34,7 @@ const SHIFT_IN: u8 = 0x0F;
 pub enum Repertoire {
     /// US-ASCII, with the controls. In each version the first of the list.
     Ascii,
-    /// The right half of ISO-8859-1.
-    Latin1,
-    /// A set whose codes are those of the text.
+    /// A set.
     Of(Set),
 }
 
@@ -82,7 +80,6 @@ impl Designated {
     fn character(&self, code: u16) -> Option<CodePoint> {
         match self.characters {
             Repertoire::Ascii => Some(code.into()),
-            Repertoire::Latin1 => Some(u32::from(code) | 0x80),
             Repertoire::Of(set) => set.character(code),
         }
     }
@@ -106,7 +103,6 @@ impl Designated {
         }
         let code = match self.characters {
             Repertoire::Ascii => return (cp < 0x80).then_some(cp as u16),
-            Repertoire::Latin1 => (0xA0..=0xFF).contains(&cp).then_some(cp as u16 & 0x7F)?,
             Repertoire::Of(set) => set.encoding().code(cp)?,
         };
         self.writes(code).then_some(code)

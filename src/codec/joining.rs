@@ -156,6 +156,10 @@ impl<E: WritesSequences> Encoder for Joining<E> {
         self.encoder.form().filter(|_| self.sequences.codes.is_empty())
     }
 
+    fn best_fit(&self, cp: CodePoint) -> Option<CodePoint> {
+        self.encoder.best_fit(cp)
+    }
+
     fn joins(&self) -> bool {
         !self.sequences.codes.is_empty() || self.encoder.joins()
     }

@@ -35,12 +35,13 @@ mod joining;
 mod lossy;
 #[cfg(feature = "legacy")]
 mod multi_byte;
+mod newlines;
 #[cfg(feature = "legacy")]
 mod pairs;
 mod plain;
 mod references;
 #[cfg(feature = "legacy")]
-mod set;
+pub(crate) mod set;
 #[cfg(feature = "legacy")]
 mod single_byte;
 mod stateless;
@@ -67,7 +68,7 @@ pub use ascii::{Ascii, Latin1};
 pub use c_escapes::CEscapes;
 pub use cesu8::{Cesu8, Mutf8};
 #[cfg(feature = "legacy")]
-pub use composing::{Composing, ComposingDecoder, TCVN, WINDOWS_1255, WINDOWS_1258};
+pub use composing::{Composing, ComposingDecoder, compositions};
 pub use escapes::{C99, Java, Watching};
 pub use extended::Extended;
 #[cfg(feature = "legacy")]
@@ -84,6 +85,7 @@ pub use joining::{Joining, WritesSequences};
 pub use lossy::Lossy;
 #[cfg(feature = "legacy")]
 pub use multi_byte::{Multi, MultiByte};
+pub use newlines::{EbcdicNewline, ExchangedNewlines};
 pub use references::Xml;
 #[cfg(feature = "legacy")]
 pub use set::Set;
@@ -234,6 +236,13 @@ pub trait Encoder: Send {
     /// `output` must hold at least [`MIN_OUTPUT`] bytes.
     fn encode_large(&mut self, value: Value, output: &mut [u8]) -> Option<usize> {
         let _ = (value, output);
+        None
+    }
+
+    /// Returns the code point that the table of the encoding gives as the best fit for one that it lacks: it is written
+    /// instead only where a transliteration is asked for.
+    fn best_fit(&self, cp: CodePoint) -> Option<CodePoint> {
+        let _ = cp;
         None
     }
 

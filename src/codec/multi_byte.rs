@@ -170,4 +170,8 @@ impl StatelessCodec for MultiByte {
         })
         .collect()
     }
+
+    fn best_fit(&self, cp: CodePoint) -> Option<CodePoint> {
+        self.multi.set.best_fit(cp)
+    }
 }

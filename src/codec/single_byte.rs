@@ -50,4 +50,7 @@ impl StatelessCodec for SingleByte {
     fn encode_one(&self, cp: CodePoint) -> Option<Encoded> {
         self.bytes().bytes(cp)
     }
+    fn best_fit(&self, cp: CodePoint) -> Option<CodePoint> {
+        self.set.best_fit(cp)
+    }
 }

@@ -1,8 +1,9 @@
 //! The structures of charsets: how codes of their sets make up a text. Each has one codec, whatever the sets are.
 
+use super::compositions::Compositions;
 use super::{
-    Decoder, Encoder, Host, HostDecoder, HostEncoder, Joining, Multi, MultiByte, Set, SingleByte,
-    Stateful, Stateless, WritesSequences,
+    Composing, ComposingDecoder, Decoder, Encoder, Host, HostDecoder, HostEncoder, Joining, Multi,
+    MultiByte, Set, SingleByte, Stateful, Stateless, WritesSequences,
 };
 
 /// What a charset consists of. A row of the registry has one as a value.
@@ -12,6 +13,8 @@ pub enum Structure {
     Single(Set),
     /// One byte per character, or several, without state.
     Multi(Multi),
+    /// One byte per character, and marks that compose with the letter before them.
+    Composing(Set, &'static Compositions),
     /// Bytes, and pairs between a shift-out and a shift-in.
     Host(Host),
 }
@@ -22,6 +25,9 @@ impl Structure {
         match self {
             Self::Single(set) => Box::new(Stateless(SingleByte::new(set))),
             Self::Multi(multi) => Box::new(Stateless(MultiByte::new(multi))),
+            Self::Composing(set, compositions) => {
+                Box::new(ComposingDecoder(Composing::new(set, compositions)))
+            }
             Self::Host(host) => Box::new(Stateful(HostDecoder::new(host))),
         }
     }
@@ -31,6 +37,9 @@ impl Structure {
         match self {
             Self::Single(set) => Box::new(Stateless(SingleByte::new(set))),
             Self::Multi(multi) => joining(Stateless(MultiByte::new(multi))),
+            Self::Composing(set, compositions) => {
+                Box::new(Stateless(Composing::new(set, compositions)))
+            }
             Self::Host(host) => joining(HostEncoder::new(host)),
         }
     }

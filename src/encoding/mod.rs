@@ -30,6 +30,7 @@ use self::charsets::Line;
 #[cfg(feature = "legacy")]
 use crate::codec::Structure;
 use crate::codec::{ByteOrder, Decoder, Encoder};
+use crate::unicode::CodePoint;
 
 /// How U+FEFF at the very start of a text is treated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -218,6 +219,11 @@ impl Encoding {
             #[cfg(feature = "legacy")]
             Coding::Charset(structure) => structure.encoder(),
         }
+    }
+
+    /// Returns the character that its table gives as the best fit for one that it lacks.
+    pub(crate) fn best_fit(&self, cp: CodePoint) -> Option<CodePoint> {
+        self.new_encoder(ByteOrder::Little).best_fit(cp)
     }
 
     /// Returns the scheme for a byte order: UTF-16LE for little-endian UTF-16. Other encodings return themselves.

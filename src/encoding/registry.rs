@@ -13,7 +13,7 @@ use crate::codec::{
 #[cfg(feature = "legacy")]
 use crate::codec::{
     Composing, ComposingDecoder, Edition, Gb18030, Hz, HzEncoder, Iso2022, Iso2022Encoder, Joining,
-    iso2022,
+    compositions, iso2022, set,
 };
 
 /// Defines the rows. `charsets/` has their names and the order in which `--list` shows them.
@@ -296,16 +296,16 @@ encodings! {
     WINDOWS_1255 {
         split: SplitRule::AfterLow,
         ..coded_by!(
-            ComposingDecoder(Composing::new(&codec::WINDOWS_1255)),
-            Stateless(Composing::new(&codec::WINDOWS_1255))
+            ComposingDecoder(Composing::new(set::WINDOWS_1255, &compositions::WINDOWS_1255)),
+            Stateless(Composing::new(set::WINDOWS_1255, &compositions::WINDOWS_1255))
         )
     }
     #[cfg(feature = "legacy")]
     WINDOWS_1258 {
         split: SplitRule::AfterLow,
         ..coded_by!(
-            ComposingDecoder(Composing::new(&codec::WINDOWS_1258)),
-            Stateless(Composing::new(&codec::WINDOWS_1258))
+            ComposingDecoder(Composing::new(set::WINDOWS_1258, &compositions::WINDOWS_1258)),
+            Stateless(Composing::new(set::WINDOWS_1258, &compositions::WINDOWS_1258))
         )
     }
     #[cfg(feature = "legacy")]
@@ -323,6 +323,10 @@ encodings! {
     #[cfg(feature = "legacy")]
     ISO_2022_JP_3 {
         ..coded_by!(Stateful(Iso2022::new(&iso2022::ISO_2022_JP_3)), Joining::new(Iso2022Encoder::new(&iso2022::ISO_2022_JP_3)))
+    }
+    #[cfg(feature = "legacy")]
+    ISO_2022_JP_EXT {
+        ..coded_by!(Stateful(Iso2022::new(&iso2022::ISO_2022_JP_EXT)), Iso2022Encoder::new(&iso2022::ISO_2022_JP_EXT))
     }
     #[cfg(feature = "legacy")]
     ISO_2022_JP_MS {
@@ -359,13 +363,6 @@ encodings! {
     #[cfg(feature = "legacy")]
     HZ {
         ..coded_by!(Stateful(Hz::default()), HzEncoder::default())
-    }
-    #[cfg(feature = "legacy")]
-    TCVN {
-        ..coded_by!(
-            ComposingDecoder(Composing::new(&codec::TCVN)),
-            Stateless(Composing::new(&codec::TCVN))
-        )
     }
     #[cfg(feature = "legacy")]
     GB18030 {

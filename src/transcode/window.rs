@@ -88,7 +88,7 @@ impl Session<'_, '_> {
 
     fn worker(&self) -> Worker {
         let order = self.conversion.output_order();
-        let encoder = self.conversion.to.map(|to| to.new_encoder(order));
+        let encoder = self.conversion.to.map(|to| self.conversion.new_encoder(to, order));
         Worker::new(self.engine.for_worker(encoder), self.output.splices())
     }
 

@@ -109,6 +109,7 @@ class Pool:
         self.rows, self.row_numbers = [], {}
         self.set_rows, self.extras, self.sets, self.prefixed = [], [], [], []
         self.pure = {}
+        self.block([UNDEFINED] * CELLS)
 
     def block(self, cells, planes=0):
         key = (tuple(cells), planes)
@@ -147,7 +148,7 @@ class Pool:
             else:
                 raise Wrong(f"{code:X} has {len(cps)} characters")
         set_rows = tuple(self.row(cells[at:at + 256], planes[at:at + 256]) for at in range(0, len(cells), 256))
-        only_read = sorted(code for code, cps in reads.items() if writes.get(cps) != code and cells[code] != UNDEFINED)
+        only_read = sorted(code for code, cps in reads.items() if writes.get(cps) != code and cells[code] < SEQUENCE)
         only_written = sorted((cps[0], code) for cps, code in writes.items() if reads.get(code) != cps and len(cps) == 1)
         fit_blocks = defaultdict(lambda: [UNDEFINED] * CELLS)
         for cps, code in fits.items():
@@ -302,7 +303,7 @@ def vendor_tables(rows, index):
     newest = {}
     for number, row in enumerate(rows):
         for source in row.tables[:1] if len(row.tables) == 1 else []:
-            found = re.fullmatch(r"ucm:(ibm|windows|java|macos|aix|solaris|glibc)-([A-Za-z0-9.]+?)(?:_[A-Z0-9]+)?-(\S+)", source)
+            found = re.fullmatch(r"ucm:(ibm|windows|java|macos|aix|solaris)-([A-Za-z0-9.]+?)(?:_[A-Z0-9]+)?-(\S+)", source)
             if found:
                 vendor, page, year = found.groups()
                 newest.setdefault((vendor, page.lower()), []).append((year, number))
@@ -322,10 +323,15 @@ def main():
     by_name = {row.name: row for row in rows}
     used = {row.tables[0][4:] for row in rows if len(row.tables) == 1 and row.tables[0].startswith("ucm:")
             and row.structure != "set"}
+    written = set(re.findall(r"^    ([A-Z0-9_]+) \{$", (ROOT / "src/encoding/registry.rs").read_text(), re.M))
+    for row in rows:
+        if row.structure == "code" and identifier(row) not in written:
+            print(f"registry.rs has no {identifier(row)}", file=sys.stderr)
+    rows = [row for row in rows if row.structure != "code" or identifier(row) in written]
     hand = sorted((row for row in rows if row.structure == "code"), key=lambda row: "legacy" in row.flags)
     sets = [row for row in rows if row.structure == "set"]
     plain = [row for row in rows if row.structure not in ("code", "set")]
-    archive = list(archive_rows(sources, used))
+    archive = list(archive_rows(sources, used | set(by_name)))
     pool = Pool()
     for row in (*sets, *plain):
         resolve(row, by_name, sources)
@@ -394,6 +400,11 @@ def set_files(pool, main_sizes, sets):
     return files
 
 
+def identifier(row):
+    """The identifier of a row that is written by hand."""
+    return row.flags.get("const", re.sub("[^A-Z0-9]+", "_", row.name.upper()))
+
+
 def row_files(every, hand, main_count, core, index):
     text, lines = bytearray(), []
     for row in every:
@@ -435,10 +446,11 @@ def row_files(every, hand, main_count, core, index):
     constants, listed = [], []
     for (at, length), row in zip(lines[:hand], every):
         gate = '#[cfg(feature = "legacy")]\n' if "legacy" in row.flags else ""
-        name = row.flags["const"]
+        name = identifier(row)
         code.append(f"{gate}pub const {name}: Line = Line::new({at}, {length});\n")
         inner = gate and "    " + gate
-        constants.append(f"    /// {row.name}: {row.summary}.\n{inner}    pub const {name}: &'static Self = &registry::{name};\n")
+        if "const" in row.flags:
+            constants.append(f"    /// {row.name}: {row.summary}.\n{inner}    pub const {name}: &'static Self = &registry::{name};\n")
         listed.append(f"{inner}    &registry::{name},\n")
     code += ["\n/// The rows written by hand, in the order of the index of names.\n#[rustfmt::skip]\n",
              "pub static HAND: &[&Encoding] = &[\n", *listed, "];\n\n",

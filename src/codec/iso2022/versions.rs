@@ -4,8 +4,8 @@ use super::{Designated, Repertoire, Version, Writes};
 use crate::codec::set::Set;
 use crate::codec::set::{
     CNS_11643_1, CNS_11643_2, CNS_11643_3, CNS_11643_4, CNS_11643_5, CNS_11643_6, CNS_11643_7,
-    GB_2312, ISO_8859_7_HIGH, ISO_IR_165, JIS_X_0201_KATAKANA, JIS_X_0201_ROMAN, JIS_X_0208,
-    JIS_X_0208_MS, JIS_X_0212, JIS_X_0213_1, JIS_X_0213_2, KS_C_5601,
+    GB_2312, ISO_8859_1_HIGH, ISO_8859_7_HIGH, ISO_IR_165, JIS_X_0201_KATAKANA, JIS_X_0201_ROMAN,
+    JIS_X_0208, JIS_X_0208_MS, JIS_X_0212, JIS_X_0213_1, JIS_X_0213_2, KS_C_5601,
 };
 
 impl Designated {
@@ -45,7 +45,7 @@ const KATAKANA: Designated = Designated::single(Repertoire::Of(JIS_X_0201_KATAKA
 const JIS: Designated = Designated::double(JIS_X_0208, &[b"\x1B$B", b"\x1B$@"]);
 const SUPPLEMENT: Designated = Designated::double(JIS_X_0212, &[b"\x1B$(D"]);
 const LATIN_1: Designated =
-    Designated::single(Repertoire::Latin1, &[b"\x1B.A"]).in_element(2).of_96();
+    Designated::single(Repertoire::Of(ISO_8859_1_HIGH), &[b"\x1B.A"]).in_element(2).of_96();
 const GREEK: Designated =
     Designated::single(Repertoire::Of(ISO_8859_7_HIGH), &[b"\x1B.F"]).in_element(2).of_96();
 const CHINESE: Designated = Designated::double(GB_2312, &[b"\x1B$A"]);
@@ -56,6 +56,10 @@ pub static ISO_2022_JP: Version = Version { sets: &[ASCII, ROMAN, JIS], ..PLAIN 
 
 /// ISO-2022-JP-1 (RFC 2237): with JIS X 0212.
 pub static ISO_2022_JP_1: Version = Version { sets: &[ASCII, ROMAN, JIS, SUPPLEMENT], ..PLAIN };
+
+/// ISO-2022-JP-EXT, as in Python: with JIS X 0212 and half-width katakana.
+pub static ISO_2022_JP_EXT: Version =
+    Version { sets: &[ASCII, ROMAN, JIS, SUPPLEMENT, KATAKANA], ..PLAIN };
 
 /// ISO-2022-JP-2 (RFC 1554): with the sets of other languages, and half-width katakana as glibc has them.
 pub static ISO_2022_JP_2: Version = Version {

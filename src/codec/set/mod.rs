@@ -6,7 +6,7 @@
 //! ```
 //!
 //! All sets share the rows and the blocks, so that a set that differs from another in few codes takes little room. A
-//! cell has the low 16 bits of a character; [`UNDEFINED`] and [`SEQUENCE`] are noncharacters. A bit per cell says that
+//! cell has the low 16 bits of a character; [`UNDEFINED`] and [`SEQUENCE`] are noncharacters. Block 0 is all undefined. A bit per cell says that
 //! the character is in plane 2 (`planes.bin`); no set here has one in another plane above 0.
 //!
 //! What the cells cannot say is in `extras.bin`, per set, one after the other:
@@ -213,22 +213,26 @@ impl Set {
     }
 
     /// Calls `visit` with each code that has one character, the character, and whether it is also written.
+    #[inline]
     pub fn visit(self, mut visit: impl FnMut(u16, CodePoint, bool)) {
         let mut only_read =
             self.extras(Part::OnlyRead).iter().map(|word| u16::from_le_bytes(*word)).peekable();
         let leads = if self.has_pairs() { 0..=0xFF } else { 0..=0 };
+        let wide = self.record().wide;
         for lead in leads {
             for (part, block) in self.row(lead).iter().enumerate() {
                 let block = number(*block);
-                let cells = &blocks()[block];
-                if cells.iter().all(|cell| u16::from_le_bytes(*cell) >= SEQUENCE) {
+                if block == 0 {
                     continue;
                 }
-                for cell in 0..CELLS {
-                    let Some(cp) = character_in(block, cell) else { continue };
-                    let code = u16::from_be_bytes([lead, (part * CELLS + cell) as u8]);
-                    while only_read.next_if(|some| *some < code).is_some() {}
-                    visit(code, cp, only_read.next_if_eq(&code).is_none());
+                let first = u16::from_be_bytes([lead, (part * CELLS) as u8]);
+                for (cell, (code, low)) in (first..).zip(&blocks()[block]).enumerate() {
+                    let low = u16::from_le_bytes(*low);
+                    if low < SEQUENCE {
+                        let plane = if wide { plane(block, cell) } else { 0 };
+                        let written = only_read.next_if_eq(&code).is_none();
+                        visit(code, plane | CodePoint::from(low), written);
+                    }
                 }
             }
         }
@@ -243,14 +247,13 @@ impl Set {
         })
     }
 
-    /// Returns the code of the best fit of a character that the set lacks: another one that looks or means much the
-    /// same.
-    pub fn best_fit(self, cp: CodePoint) -> Option<u16> {
+    /// Returns the best fit of a character that the set lacks: another one of the set that looks or means much the same.
+    pub fn best_fit(self, cp: CodePoint) -> Option<CodePoint> {
         let fits: &[[Word; 2]] = self.extras(Part::Fits).as_chunks().0;
         let wanted = cp as usize / CELLS;
         let at = fits.binary_search_by_key(&wanted, |some| number(some[0])).ok()?;
         let code = u16::from_le_bytes(blocks()[number(fits[at][1])][cp as usize % CELLS]);
-        (code != UNDEFINED).then_some(code)
+        if code == UNDEFINED { None } else { self.character(code) }
     }
 
     /// Returns the characters of the 256 codes of one byte.

@@ -4,90 +4,90 @@ use super::super::registry;
 use super::Line;
 use crate::encoding::Encoding;
 
-pub const UTF_8: Line = Line::new(0, 81);
-pub const UTF_16: Line = Line::new(82, 99);
-pub const UTF_16LE: Line = Line::new(182, 96);
-pub const UTF_16BE: Line = Line::new(279, 95);
-pub const UTF_32: Line = Line::new(375, 114);
-pub const UTF_32LE: Line = Line::new(490, 111);
-pub const UTF_32BE: Line = Line::new(602, 109);
-pub const UCS_2: Line = Line::new(712, 140);
-pub const UCS_2LE: Line = Line::new(853, 108);
-pub const UCS_2BE: Line = Line::new(962, 104);
-pub const UCS_4: Line = Line::new(1067, 158);
-pub const UCS_4LE: Line = Line::new(1226, 85);
-pub const UCS_4BE: Line = Line::new(1312, 84);
-pub const UTF_8_RFC2279: Line = Line::new(1397, 55);
-pub const UTF_8_7BYTE: Line = Line::new(1453, 88);
-pub const UTF_8_8BYTE: Line = Line::new(1542, 88);
-pub const UTF_8_65BIT: Line = Line::new(1631, 91);
-pub const UTF_8_HUNK1: Line = Line::new(1723, 92);
-pub const UTF_8_HUNK2: Line = Line::new(1816, 93);
-pub const UTF_8_HUNK3: Line = Line::new(1910, 95);
-pub const UTF_8_HUNK4: Line = Line::new(2006, 94);
-pub const UTF_8_HUNK5: Line = Line::new(2101, 94);
-pub const UTF_8_HUNK6: Line = Line::new(2196, 93);
-pub const UTF_8_HUNK7: Line = Line::new(2290, 95);
-pub const UTF_8_HUNK8: Line = Line::new(2386, 95);
-pub const UTF_8_HUNK9: Line = Line::new(2482, 97);
-pub const WTF_8: Line = Line::new(2580, 102);
-pub const GENERALIZED_UTF_8: Line = Line::new(2683, 125);
-pub const WTF_16LE: Line = Line::new(2809, 163);
-pub const WTF_16BE: Line = Line::new(2973, 162);
-pub const CESU_8: Line = Line::new(3136, 89);
-pub const MUTF_8: Line = Line::new(3226, 150);
-pub const US_ASCII: Line = Line::new(3377, 179);
-pub const ISO_8859_1: Line = Line::new(3557, 197);
-pub const UTF_1: Line = Line::new(3755, 152);
-pub const UTF_EBCDIC: Line = Line::new(3908, 101);
-pub const C99: Line = Line::new(4010, 110);
-pub const JAVA: Line = Line::new(4121, 104);
-pub const XML: Line = Line::new(4226, 97);
-pub const HTML: Line = Line::new(4324, 137);
-pub const C_ESCAPES: Line = Line::new(4462, 132);
-pub const UTF_7: Line = Line::new(4595, 141);
-pub const UTF_7_IMAP: Line = Line::new(4737, 122);
-pub const SCSU: Line = Line::new(4860, 104);
-pub const BOCU_1: Line = Line::new(4965, 133);
-pub const UTF8_MAC: Line = Line::new(5099, 111);
+pub const UTF_8: Line = Line::new(0, 480);
+pub const UTF_16: Line = Line::new(481, 262);
+pub const UTF_16LE: Line = Line::new(744, 391);
+pub const UTF_16BE: Line = Line::new(1136, 416);
+pub const UTF_32: Line = Line::new(1553, 222);
+pub const UTF_32LE: Line = Line::new(1776, 256);
+pub const UTF_32BE: Line = Line::new(2033, 270);
+pub const UCS_2: Line = Line::new(2304, 209);
+pub const UCS_2LE: Line = Line::new(2514, 144);
+pub const UCS_2BE: Line = Line::new(2659, 173);
+pub const UCS_4: Line = Line::new(2833, 238);
+pub const UCS_4LE: Line = Line::new(3072, 137);
+pub const UCS_4BE: Line = Line::new(3210, 118);
+pub const UTF_8_RFC2279: Line = Line::new(3329, 55);
+pub const UTF_8_7BYTE: Line = Line::new(3385, 88);
+pub const UTF_8_8BYTE: Line = Line::new(3474, 88);
+pub const UTF_8_65BIT: Line = Line::new(3563, 91);
+pub const UTF_8_HUNK1: Line = Line::new(3655, 92);
+pub const UTF_8_HUNK2: Line = Line::new(3748, 93);
+pub const UTF_8_HUNK3: Line = Line::new(3842, 95);
+pub const UTF_8_HUNK4: Line = Line::new(3938, 94);
+pub const UTF_8_HUNK5: Line = Line::new(4033, 94);
+pub const UTF_8_HUNK6: Line = Line::new(4128, 93);
+pub const UTF_8_HUNK7: Line = Line::new(4222, 95);
+pub const UTF_8_HUNK8: Line = Line::new(4318, 95);
+pub const UTF_8_HUNK9: Line = Line::new(4414, 97);
+pub const WTF_8: Line = Line::new(4512, 102);
+pub const GENERALIZED_UTF_8: Line = Line::new(4615, 125);
+pub const WTF_16LE: Line = Line::new(4741, 163);
+pub const WTF_16BE: Line = Line::new(4905, 162);
+pub const CESU_8: Line = Line::new(5068, 118);
+pub const MUTF_8: Line = Line::new(5187, 150);
+pub const US_ASCII: Line = Line::new(5338, 456);
+pub const ISO_8859_1: Line = Line::new(5795, 322);
+pub const UTF_1: Line = Line::new(6118, 152);
+pub const UTF_EBCDIC: Line = Line::new(6271, 115);
+pub const C99: Line = Line::new(6387, 118);
+pub const JAVA: Line = Line::new(6506, 119);
+pub const XML: Line = Line::new(6626, 121);
+pub const HTML: Line = Line::new(6748, 229);
+pub const C_ESCAPES: Line = Line::new(6978, 132);
+pub const UTF_7: Line = Line::new(7111, 205);
+pub const UTF_7_IMAP: Line = Line::new(7317, 131);
+pub const SCSU: Line = Line::new(7449, 107);
+pub const BOCU_1: Line = Line::new(7557, 136);
+pub const UTF8_MAC: Line = Line::new(7694, 102);
 #[cfg(feature = "legacy")]
-pub const WINDOWS_1255: Line = Line::new(5211, 193);
+pub const WINDOWS_1255: Line = Line::new(7797, 236);
 #[cfg(feature = "legacy")]
-pub const WINDOWS_1258: Line = Line::new(5405, 193);
+pub const WINDOWS_1258: Line = Line::new(8034, 255);
 #[cfg(feature = "legacy")]
-pub const ISO_2022_JP: Line = Line::new(5599, 115);
+pub const ISO_2022_JP: Line = Line::new(8290, 234);
 #[cfg(feature = "legacy")]
-pub const GB18030: Line = Line::new(5715, 167);
+pub const GB18030: Line = Line::new(8525, 328);
 #[cfg(feature = "legacy")]
-pub const ISO_2022_JP_1: Line = Line::new(5883, 63);
+pub const GB18030_2005: Line = Line::new(8854, 84);
 #[cfg(feature = "legacy")]
-pub const ISO_2022_JP_2: Line = Line::new(5947, 113);
+pub const GB18030_2000: Line = Line::new(8939, 84);
 #[cfg(feature = "legacy")]
-pub const ISO_2022_JP_3: Line = Line::new(6061, 102);
+pub const ISO_2022_JP_1: Line = Line::new(9024, 169);
 #[cfg(feature = "legacy")]
-pub const ISO_2022_JP_MS: Line = Line::new(6164, 108);
+pub const ISO_2022_JP_2: Line = Line::new(9194, 167);
 #[cfg(feature = "legacy")]
-pub const CP50222: Line = Line::new(6273, 97);
+pub const ISO_2022_JP_3: Line = Line::new(9362, 146);
 #[cfg(feature = "legacy")]
-pub const JIS7: Line = Line::new(6371, 78);
+pub const ISO_2022_JP_EXT: Line = Line::new(9509, 106);
 #[cfg(feature = "legacy")]
-pub const JIS8: Line = Line::new(6450, 84);
+pub const ISO_2022_JP_MS: Line = Line::new(9616, 229);
 #[cfg(feature = "legacy")]
-pub const ISO_2022_KR: Line = Line::new(6535, 53);
+pub const CP50222: Line = Line::new(9846, 149);
 #[cfg(feature = "legacy")]
-pub const ISO_2022_CN: Line = Line::new(6589, 77);
+pub const JIS7: Line = Line::new(9996, 118);
 #[cfg(feature = "legacy")]
-pub const ISO_2022_CN_EXT: Line = Line::new(6667, 96);
+pub const JIS8: Line = Line::new(10115, 118);
 #[cfg(feature = "legacy")]
-pub const ISO_2022_CN_CNS: Line = Line::new(6764, 80);
+pub const ISO_2022_KR: Line = Line::new(10234, 229);
 #[cfg(feature = "legacy")]
-pub const HZ: Line = Line::new(6845, 86);
+pub const ISO_2022_CN: Line = Line::new(10464, 197);
 #[cfg(feature = "legacy")]
-pub const TCVN: Line = Line::new(6932, 139);
+pub const ISO_2022_CN_EXT: Line = Line::new(10662, 134);
 #[cfg(feature = "legacy")]
-pub const GB18030_2005: Line = Line::new(7072, 64);
+pub const ISO_2022_CN_CNS: Line = Line::new(10797, 135);
 #[cfg(feature = "legacy")]
-pub const GB18030_2000: Line = Line::new(7137, 64);
+pub const HZ: Line = Line::new(10933, 156);
 
 /// The rows written by hand, in the order of the index of names.
 #[rustfmt::skip]
@@ -147,11 +147,17 @@ pub static HAND: &[&Encoding] = &[
     #[cfg(feature = "legacy")]
     &registry::GB18030,
     #[cfg(feature = "legacy")]
+    &registry::GB18030_2005,
+    #[cfg(feature = "legacy")]
+    &registry::GB18030_2000,
+    #[cfg(feature = "legacy")]
     &registry::ISO_2022_JP_1,
     #[cfg(feature = "legacy")]
     &registry::ISO_2022_JP_2,
     #[cfg(feature = "legacy")]
     &registry::ISO_2022_JP_3,
+    #[cfg(feature = "legacy")]
+    &registry::ISO_2022_JP_EXT,
     #[cfg(feature = "legacy")]
     &registry::ISO_2022_JP_MS,
     #[cfg(feature = "legacy")]
@@ -170,12 +176,6 @@ pub static HAND: &[&Encoding] = &[
     &registry::ISO_2022_CN_CNS,
     #[cfg(feature = "legacy")]
     &registry::HZ,
-    #[cfg(feature = "legacy")]
-    &registry::TCVN,
-    #[cfg(feature = "legacy")]
-    &registry::GB18030_2005,
-    #[cfg(feature = "legacy")]
-    &registry::GB18030_2000,
 ];
 
 /// How many there are with all features.
@@ -274,8 +274,6 @@ impl Encoding {
     pub const SCSU: &'static Self = &registry::SCSU;
     /// BOCU-1: compressed: differences between characters; in the order of code points, and fit for mail.
     pub const BOCU_1: &'static Self = &registry::BOCU_1;
-    /// UTF8-MAC: UTF-8 with decomposed letters, as in the file names of macOS.
-    pub const UTF8_MAC: &'static Self = &registry::UTF8_MAC;
     /// windows-1255: Hebrew, Windows; points compose with their letter.
     #[cfg(feature = "legacy")]
     pub const WINDOWS_1255: &'static Self = &registry::WINDOWS_1255;
@@ -288,49 +286,4 @@ impl Encoding {
     /// GB18030: Chinese, one, two or four bytes: every character of Unicode.
     #[cfg(feature = "legacy")]
     pub const GB18030: &'static Self = &registry::GB18030;
-    /// ISO-2022-JP-1: Japanese, mail, with JIS X 0212.
-    #[cfg(feature = "legacy")]
-    pub const ISO_2022_JP_1: &'static Self = &registry::ISO_2022_JP_1;
-    /// ISO-2022-JP-2: Japanese, mail, with the sets of other languages.
-    #[cfg(feature = "legacy")]
-    pub const ISO_2022_JP_2: &'static Self = &registry::ISO_2022_JP_2;
-    /// ISO-2022-JP-3: Japanese, mail, with JIS X 0213.
-    #[cfg(feature = "legacy")]
-    pub const ISO_2022_JP_3: &'static Self = &registry::ISO_2022_JP_3;
-    /// ISO-2022-JP-MS: Japanese, mail, Windows: katakana of half width in G0.
-    #[cfg(feature = "legacy")]
-    pub const ISO_2022_JP_MS: &'static Self = &registry::ISO_2022_JP_MS;
-    /// CP50222: Japanese, mail, Windows: katakana of half width after SO.
-    #[cfg(feature = "legacy")]
-    pub const CP50222: &'static Self = &registry::CP50222;
-    /// JIS7: Japanese, 7 bits: katakana of half width in G0.
-    #[cfg(feature = "legacy")]
-    pub const JIS7: &'static Self = &registry::JIS7;
-    /// JIS8: Japanese, 8 bits: katakana of half width as A1 to DF.
-    #[cfg(feature = "legacy")]
-    pub const JIS8: &'static Self = &registry::JIS8;
-    /// ISO-2022-KR: Korean, mail.
-    #[cfg(feature = "legacy")]
-    pub const ISO_2022_KR: &'static Self = &registry::ISO_2022_KR;
-    /// ISO-2022-CN: Chinese, mail: GB 2312 and CNS 11643.
-    #[cfg(feature = "legacy")]
-    pub const ISO_2022_CN: &'static Self = &registry::ISO_2022_CN;
-    /// ISO-2022-CN-EXT: Chinese, mail, with ISO-IR-165 and further planes of CNS 11643.
-    #[cfg(feature = "legacy")]
-    pub const ISO_2022_CN_EXT: &'static Self = &registry::ISO_2022_CN_EXT;
-    /// ISO-2022-CN-CNS: Chinese, mail: CNS 11643 before GB 2312.
-    #[cfg(feature = "legacy")]
-    pub const ISO_2022_CN_CNS: &'static Self = &registry::ISO_2022_CN_CNS;
-    /// HZ: Chinese, mail and news: GB 2312 between ~{ and ~}.
-    #[cfg(feature = "legacy")]
-    pub const HZ: &'static Self = &registry::HZ;
-    /// TCVN: Vietnamese; tone marks compose with their letter.
-    #[cfg(feature = "legacy")]
-    pub const TCVN: &'static Self = &registry::TCVN;
-    /// GB18030:2005: GB18030, the edition of 2005.
-    #[cfg(feature = "legacy")]
-    pub const GB18030_2005: &'static Self = &registry::GB18030_2005;
-    /// GB18030:2000: GB18030, the edition of 2000.
-    #[cfg(feature = "legacy")]
-    pub const GB18030_2000: &'static Self = &registry::GB18030_2000;
 }
