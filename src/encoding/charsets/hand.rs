@@ -49,14 +49,45 @@ pub const UTF_7: Line = Line::new(7069, 205);
 pub const UTF_7_IMAP: Line = Line::new(7275, 131);
 pub const SCSU: Line = Line::new(7407, 107);
 pub const BOCU_1: Line = Line::new(7515, 136);
+pub const UTF8_MAC: Line = Line::new(7652, 102);
 #[cfg(feature = "legacy")]
-pub const WINDOWS_1255: Line = Line::new(7652, 236);
+pub const WINDOWS_1255: Line = Line::new(7755, 236);
 #[cfg(feature = "legacy")]
-pub const WINDOWS_1258: Line = Line::new(7889, 255);
+pub const WINDOWS_1258: Line = Line::new(7992, 255);
 #[cfg(feature = "legacy")]
-pub const ISO_2022_JP: Line = Line::new(8145, 265);
+pub const ISO_2022_JP: Line = Line::new(8248, 234);
 #[cfg(feature = "legacy")]
-pub const GB18030: Line = Line::new(8411, 328);
+pub const GB18030: Line = Line::new(8483, 328);
+#[cfg(feature = "legacy")]
+pub const GB18030_2005: Line = Line::new(8812, 84);
+#[cfg(feature = "legacy")]
+pub const GB18030_2000: Line = Line::new(8897, 84);
+#[cfg(feature = "legacy")]
+pub const ISO_2022_JP_1: Line = Line::new(8982, 169);
+#[cfg(feature = "legacy")]
+pub const ISO_2022_JP_2: Line = Line::new(9152, 167);
+#[cfg(feature = "legacy")]
+pub const ISO_2022_JP_3: Line = Line::new(9320, 146);
+#[cfg(feature = "legacy")]
+pub const ISO_2022_JP_EXT: Line = Line::new(9467, 106);
+#[cfg(feature = "legacy")]
+pub const ISO_2022_JP_MS: Line = Line::new(9574, 229);
+#[cfg(feature = "legacy")]
+pub const CP50222: Line = Line::new(9804, 149);
+#[cfg(feature = "legacy")]
+pub const JIS7: Line = Line::new(9954, 118);
+#[cfg(feature = "legacy")]
+pub const JIS8: Line = Line::new(10073, 118);
+#[cfg(feature = "legacy")]
+pub const ISO_2022_KR: Line = Line::new(10192, 210);
+#[cfg(feature = "legacy")]
+pub const ISO_2022_CN: Line = Line::new(10403, 197);
+#[cfg(feature = "legacy")]
+pub const ISO_2022_CN_EXT: Line = Line::new(10601, 134);
+#[cfg(feature = "legacy")]
+pub const ISO_2022_CN_CNS: Line = Line::new(10736, 135);
+#[cfg(feature = "legacy")]
+pub const HZ: Line = Line::new(10872, 156);
 
 /// The rows written by hand, in the order of the index of names.
 #[rustfmt::skip]
@@ -106,6 +137,7 @@ pub static HAND: &[&Encoding] = &[
     &registry::UTF_7_IMAP,
     &registry::SCSU,
     &registry::BOCU_1,
+    &registry::UTF8_MAC,
     #[cfg(feature = "legacy")]
     &registry::WINDOWS_1255,
     #[cfg(feature = "legacy")]
@@ -114,10 +146,40 @@ pub static HAND: &[&Encoding] = &[
     &registry::ISO_2022_JP,
     #[cfg(feature = "legacy")]
     &registry::GB18030,
+    #[cfg(feature = "legacy")]
+    &registry::GB18030_2005,
+    #[cfg(feature = "legacy")]
+    &registry::GB18030_2000,
+    #[cfg(feature = "legacy")]
+    &registry::ISO_2022_JP_1,
+    #[cfg(feature = "legacy")]
+    &registry::ISO_2022_JP_2,
+    #[cfg(feature = "legacy")]
+    &registry::ISO_2022_JP_3,
+    #[cfg(feature = "legacy")]
+    &registry::ISO_2022_JP_EXT,
+    #[cfg(feature = "legacy")]
+    &registry::ISO_2022_JP_MS,
+    #[cfg(feature = "legacy")]
+    &registry::CP50222,
+    #[cfg(feature = "legacy")]
+    &registry::JIS7,
+    #[cfg(feature = "legacy")]
+    &registry::JIS8,
+    #[cfg(feature = "legacy")]
+    &registry::ISO_2022_KR,
+    #[cfg(feature = "legacy")]
+    &registry::ISO_2022_CN,
+    #[cfg(feature = "legacy")]
+    &registry::ISO_2022_CN_EXT,
+    #[cfg(feature = "legacy")]
+    &registry::ISO_2022_CN_CNS,
+    #[cfg(feature = "legacy")]
+    &registry::HZ,
 ];
 
 /// How many there are with all features.
-pub const HAND_COUNT: usize = 49;
+pub const HAND_COUNT: usize = 65;
 
 /// The encodings as constants.
 #[rustfmt::skip]
