@@ -92,6 +92,8 @@ def resolve(row, rows, sources):
                 shape = list(table.shape or (set(), set()))
                 shape[at] = {b for part in row.flags[which].split(",") for b in byte_range(part)}
                 table.shape = tuple(shape)
+        # Nothing ill-formed is written, whatever another program does.
+        table.writes = {cps: code for cps, code in table.writes.items() if code in table.reads}
         row.table = table
     return row.table
 
@@ -192,6 +194,10 @@ class Pool:
                 # No byte is a lead and a character by itself.
                 leads |= table.shape[0] - {code for code in reads if code < 0x100}
                 trails |= table.shape[1]
+            # A set of 94 by 94 codes has that shape, whatever is assigned.
+            if all(byte in range(0xA1, 0xFF) for byte in (*(leads - {0x8E, 0x8F}), *trails)):
+                leads, trails = leads | set(range(0xA1, 0xFF)), set(range(0xA1, 0xFF))
+                leads -= {code for code in reads if code < 0x100}
             shape = (leads, trails)
         return self.add(reads, writes, fits, shape, pairs)
 
