@@ -95,7 +95,7 @@ mod text;
 mod transcode;
 mod unicode;
 
-pub use codec::ByteOrder;
+pub use codec::{ByteOrder, EbcdicNewline};
 pub use diagnostic::{
     Character, Context, DeniedKind, Detail, Finding, Kind, Outcome, Outcomes, OwnedFinding,
     Reporter, Row, Silent, Summary,

@@ -12,8 +12,8 @@ use crate::transcode::InputEncoding;
 
 use super::exit::MEANINGS;
 use super::values::{
-    Bom, Deny, EncodingParser, Endian, Errors, FromParser, Generated, Target, TargetParser,
-    Unmappable, When, choice,
+    Bom, Deny, EncodingParser, Endian, Errors, FromParser, Generated, LineEnd, Target,
+    TargetParser, Unmappable, When, choice,
 };
 
 const ABOUT: &str = "Converts and validates text encodings, and says which bytes are bad and why";
@@ -135,6 +135,10 @@ pub(crate) struct Args {
     /// Byte order of UTF-16 and UTF-32 input that has no byte order mark
     #[arg(long, value_name = "ORDER", default_value = "be", help_heading = "Conversion")]
     pub(crate) endian: Endian,
+
+    /// What byte 15 is in EBCDIC; byte 25 is the other one [default: as in the table of the encoding]
+    #[arg(long, value_name = "END", help_heading = "Conversion")]
+    pub(crate) ebcdic_newline: Option<LineEnd>,
 
     /// Validate only and write no text; with -t, also check that the target has every character
     #[arg(long, help_heading = "Findings")]

@@ -255,6 +255,9 @@ fn conversion(args: &Args, action: &Action) -> anyhow::Result<(Conversion, Liste
     if let Some(replacement) = &args.replacement {
         options = options.replacement(replacement);
     }
+    if let Some(end) = args.ebcdic_newline {
+        options = options.ebcdic_newline(end.into());
+    }
     if let Some(fallback) = args.fallback {
         options = options.fallback(fallback);
     }

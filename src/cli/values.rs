@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
 
-use crate::codec::ByteOrder;
+use crate::codec::{ByteOrder, EbcdicNewline};
 use crate::diagnostic::DeniedKind;
 use crate::encoding::{Encoding, UnknownEncoding};
 use crate::report::FormatChoice;
@@ -122,6 +122,23 @@ impl From<Endian> for ByteOrder {
         match endian {
             Endian::Be => Self::Big,
             Endian::Le => Self::Little,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LineEnd {
+    /// Line feed, as in Unix System Services of z/OS
+    Lf,
+    /// Next line, as in IBM's tables
+    Nel,
+}
+
+impl From<LineEnd> for EbcdicNewline {
+    fn from(end: LineEnd) -> Self {
+        match end {
+            LineEnd::Lf => Self::LineFeed,
+            LineEnd::Nel => Self::NextLine,
         }
     }
 }

@@ -1,88 +1,101 @@
-//! windows-1255 and windows-1258: sets in which points and tone marks have codes of their own, and compose with the
-//! letter before them, as in iconv. So Vietnamese text is decoded to the composed form that is in common use.
+//! windows-1255, windows-1258 and TCVN: sets in which points and tone marks have codes of their own, and compose with
+//! the letter before them, as in iconv. So Vietnamese text is decoded to the composed form that is in common use.
 //!
 //! ```text
 //! decode:  letter ─► does the next byte compose with it? ─► composed ─► does the next … ─► one code point
 //! encode:  a code of its own ─► otherwise those of the decomposition, letter first
 //! ```
 //!
-//! encoding_rs has the codes, but no compositions; those of iconv are below. A letter at the end of the input is left
+//! The sets have the codes, but no compositions; those of iconv are below. A letter at the end of the input is left
 //! unread until the next byte is known, or the end of the text.
 
-use std::sync::OnceLock;
+use std::collections::HashMap;
+use std::sync::{LazyLock, Mutex, PoisonError};
 
-use super::set::{self, Set};
-use super::single_byte::SingleByte;
+use super::codes::EncodeTable;
+use super::set::Set;
 use super::{DecodeProgress, DecodeStop, Decoded, Decoder, Encoded, Stateless, StatelessCodec};
-use crate::kernels::Progress;
+use crate::kernels::{Codes, Progress};
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 
-/// A character set with compositions.
-#[derive(Debug)]
-pub struct ComposingSet {
-    base: Set,
-    /// Each mark, with a list of the letters that it composes with and the results: letter, composed, letter, composed
-    /// …
-    compositions: &'static [(char, &'static str)],
-    /// Characters that are encoded as another character, to which they are canonically equivalent.
-    equivalent: &'static [(char, char)],
-    tables: OnceLock<ComposingTables>,
-}
+/// The compositions of the charsets.
+pub mod compositions {
+    /// What composes in a charset, whatever its set is. Letters and marks that a set lacks are not read.
+    #[derive(Debug)]
+    pub struct Compositions {
+        /// Whether a composed letter composes with a further mark.
+        pub(super) again: bool,
+        /// Each mark, with a list of the letters that it composes with and the results: letter, composed, letter,
+        /// composed …
+        pub(super) marks: &'static [(char, &'static str)],
+        /// Characters that are encoded as another character, to which they are canonically equivalent.
+        pub(super) equivalent: &'static [(char, char)],
+    }
 
-/// Windows code page 1255, Hebrew, with points composed to the letters of Alphabetic Presentation Forms.
-pub static WINDOWS_1255: ComposingSet = ComposingSet {
-    base: set::WINDOWS_1255,
-    compositions: &[
-        ('\u{5C1}', "\u{5E9}\u{FB2A}\u{FB49}\u{FB2C}"),
-        ('\u{5C2}', "\u{5E9}\u{FB2B}\u{FB49}\u{FB2D}"),
-        ('\u{5B4}', "\u{5D9}\u{FB1D}"),
-        ('\u{5B7}', "\u{5D0}\u{FB2E}\u{5F2}\u{FB1F}"),
-        ('\u{5B8}', "\u{5D0}\u{FB2F}"),
-        ('\u{5B9}', "\u{5D5}\u{FB4B}"),
-        (
-            '\u{5BC}',
-            "\u{5D0}\u{FB30}\u{5D1}\u{FB31}\u{5D2}\u{FB32}\u{5D3}\u{FB33}\u{5D4}\u{FB34}\
+    /// Windows code page 1255, Hebrew, with points composed to the letters of Alphabetic Presentation Forms.
+    pub static WINDOWS_1255: Compositions = Compositions {
+        again: true,
+        marks: &[
+            ('\u{5C1}', "\u{5E9}\u{FB2A}\u{FB49}\u{FB2C}"),
+            ('\u{5C2}', "\u{5E9}\u{FB2B}\u{FB49}\u{FB2D}"),
+            ('\u{5B4}', "\u{5D9}\u{FB1D}"),
+            ('\u{5B7}', "\u{5D0}\u{FB2E}\u{5F2}\u{FB1F}"),
+            ('\u{5B8}', "\u{5D0}\u{FB2F}"),
+            ('\u{5B9}', "\u{5D5}\u{FB4B}"),
+            (
+                '\u{5BC}',
+                "\u{5D0}\u{FB30}\u{5D1}\u{FB31}\u{5D2}\u{FB32}\u{5D3}\u{FB33}\u{5D4}\u{FB34}\
              \u{5D5}\u{FB35}\u{5D6}\u{FB36}\u{5D8}\u{FB38}\u{5D9}\u{FB39}\u{5DA}\u{FB3A}\
              \u{5DB}\u{FB3B}\u{5DC}\u{FB3C}\u{5DE}\u{FB3E}\u{5E0}\u{FB40}\u{5E1}\u{FB41}\
              \u{5E3}\u{FB43}\u{5E4}\u{FB44}\u{5E6}\u{FB46}\u{5E7}\u{FB47}\u{5E8}\u{FB48}\
              \u{5E9}\u{FB49}\u{5EA}\u{FB4A}\u{FB2A}\u{FB2C}\u{FB2B}\u{FB2D}",
-        ),
-        ('\u{5BF}', "\u{5D1}\u{FB4C}\u{5DB}\u{FB4D}\u{5E4}\u{FB4E}"),
-    ],
-    equivalent: &[],
-    tables: OnceLock::new(),
-};
+            ),
+            ('\u{5BF}', "\u{5D1}\u{FB4C}\u{5DB}\u{FB4D}\u{5E4}\u{FB4E}"),
+        ],
+        equivalent: &[],
+    };
 
-/// Windows code page 1258, Vietnamese.
-pub static WINDOWS_1258: ComposingSet = ComposingSet {
-    base: set::WINDOWS_1258,
-    compositions: &[
+    /// Windows code page 1258, Vietnamese. The equivalents are canonical singletons: the tone marks that Unicode
+    /// encodes twice, and GREEK DIALYTIKA TONOS.
+    pub static WINDOWS_1258: Compositions = Compositions {
+        again: false,
+        marks: VIETNAMESE,
+        equivalent: &[('\u{340}', '\u{300}'), ('\u{341}', '\u{301}'), ('\u{1FEE}', '\u{385}')],
+    };
+
+    /// TCVN 5712, Vietnamese.
+    pub static TCVN: Compositions =
+        Compositions { again: false, marks: VIETNAMESE, equivalent: &[] };
+
+    /// The letters with tone marks, Vietnamese and other.
+    const VIETNAMESE: &[(char, &str)] = &[
         ('\u{300}', "AÀEÈIÌNǸOÒUÙWẀYỲaàeèiìnǹoòuùwẁyỳ¨῭ÂẦÊỀÔỒÜǛâầêềôồüǜĂẰăằƠỜơờƯỪưừ"),
         (
             '\u{301}',
             "AÁCĆEÉGǴIÍKḰLĹMḾNŃOÓPṔRŔSŚUÚWẂYÝZŹaácćeégǵiíkḱlĺmḿnńoópṕrŕsś\
-             uúwẃyýzź¨΅ÂẤÅǺÆǼÇḈÊẾÏḮÔỐØǾÜǗâấåǻæǽçḉêếïḯôốøǿüǘĂẮăắƠỚơớƯỨưứ",
+         uúwẃyýzź¨΅ÂẤÅǺÆǼÇḈÊẾÏḮÔỐÕṌØǾÜǗŨṸâấåǻæǽçḉêếïḯôốõṍøǿüǘũṹĂẮăắƠỚơớƯỨưứ",
         ),
         (
             '\u{303}',
             "AÃEẼIĨNÑOÕUŨVṼYỸaãeẽiĩnñoõuũvṽyỹÂẪÊỄÓṌÔỖÖṎÚṸâẫêễóṍôỗöṏúṹĂẴăẵ\
-             ƠỠơỡƯỮưữ",
+         ƠỠơỡƯỮưữ",
         ),
         ('\u{309}', "AẢEẺIỈOỎUỦYỶaảeẻiỉoỏuủyỷÂẨÊỂÔỔâẩêểôổĂẲăẳƠỞơởƯỬưử"),
         (
             '\u{323}',
             "AẠBḄDḌEẸHḤIỊKḲLḶMṂNṆOỌRṚSṢTṬUỤVṾWẈYỴZẒaạbḅdḍeẹhḥiịkḳlḷmṃnṇoọ\
-             rṛsṣtṭuụvṿwẉyỵzẓÂẬÊỆÔỘâậêệôộĂẶăặƠỢơợƯỰưự",
+         rṛsṣtṭuụvṿwẉyỵzẓÂẬÊỆÔỘâậêệôộĂẶăặƠỢơợƯỰưự",
         ),
-    ],
-    // Canonical singletons: the tone marks that Unicode encodes twice, and GREEK DIALYTIKA TONOS.
-    equivalent: &[('\u{340}', '\u{300}'), ('\u{341}', '\u{301}'), ('\u{1FEE}', '\u{385}')],
-    tables: OnceLock::new(),
-};
+    ];
+}
+
+use compositions::Compositions;
 
 #[derive(Debug)]
 struct ComposingTables {
-    base: SingleByte,
+    codes: &'static Codes,
+    bytes: &'static EncodeTable,
+    again: bool,
     is_mark: [bool; 256],
     /// Letter, mark and their composition, sorted.
     compositions: Vec<(CodePoint, CodePoint, CodePoint)>,
@@ -91,41 +104,45 @@ struct ComposingTables {
 }
 
 impl ComposingTables {
-    fn new(set: &ComposingSet) -> Self {
-        let base = SingleByte::new(set.base);
+    fn new(set: Set, given: &Compositions) -> Self {
+        let bytes = set.encoding();
+        let byte = |cp: CodePoint| bytes.code(cp).map(|code| code as u8);
         let mut tables = Self {
-            base,
+            codes: set.codes(),
+            bytes,
+            again: given.again,
             is_mark: [false; 256],
             compositions: Vec::new(),
             decompositions: Vec::new(),
         };
-        for &(mark, letters) in set.compositions {
+        for &(mark, letters) in given.marks {
             let letters: Vec<u32> = letters.chars().map(u32::from).collect();
-            let mark_byte = base.byte(mark.into()).expect("a mark of the set has a code");
+            let Some(mark_byte) = byte(mark.into()) else { continue };
             tables.is_mark[usize::from(mark_byte)] = true;
-            for pair in letters.as_chunks::<2>().0 {
-                tables.compositions.push((pair[0], mark.into(), pair[1]));
+            for &[letter, composed] in letters.as_chunks::<2>().0 {
+                let reached = given.again || byte(letter).is_some();
+                if reached {
+                    tables.compositions.push((letter, mark.into(), composed));
+                }
             }
         }
         // The encoder uses the first composition in the list. A letter may be a composition itself.
         for &(letter, mark, composed) in &tables.compositions {
-            if base.byte(composed).is_none() && find(&tables.decompositions, composed).is_none() {
-                let has_own = base.byte(letter).is_some();
+            if byte(composed).is_none() && find(&tables.decompositions, composed).is_none() {
+                let has_own = byte(letter).is_some();
                 let inner =
                     tables.compositions.iter().find(|(.., inner)| !has_own && *inner == letter);
                 let (first, between) =
                     inner.map_or((letter, None), |(first, m, _)| (*first, Some(*m)));
                 let parts = [Some(first), between, Some(mark)];
-                let bytes: Vec<u8> =
-                    parts.into_iter().flatten().filter_map(|cp| base.byte(cp)).collect();
+                let bytes: Vec<u8> = parts.into_iter().flatten().filter_map(byte).collect();
                 tables.decompositions.push((composed, Encoded::new(&bytes)));
                 tables.decompositions.sort_by_key(|(cp, _)| *cp);
             }
         }
         tables.compositions.sort_unstable();
-        for &(from, to) in set.equivalent {
-            let one = tables.encode(to.into()).expect("it is equivalent to a character of the set");
-            tables.decompositions.push((from.into(), one));
+        for &(from, to) in given.equivalent {
+            tables.decompositions.extend(tables.encode(to.into()).map(|one| (from.into(), one)));
         }
         tables.decompositions.sort_by_key(|(cp, _)| *cp);
         tables
@@ -142,8 +159,8 @@ impl ComposingTables {
     }
 
     fn encode(&self, cp: CodePoint) -> Option<Encoded> {
-        match self.base.byte(cp) {
-            Some(byte) => Some(Encoded::new(&[byte])),
+        match self.bytes.code(cp) {
+            Some(byte) => Some(Encoded::new(&[byte as u8])),
             None => find(&self.decompositions, cp),
         }
     }
@@ -152,16 +169,19 @@ impl ComposingTables {
     /// it.
     #[inline]
     fn character(&self, input: &[u8]) -> Option<(CodePoint, usize, bool)> {
-        let mut cp = CodePoint::from(self.base.character(input[0])?);
+        let mut cp = CodePoint::from(self.codes.character(input[0])?);
         let mut len = 1;
         while let Some(&next) = input.get(len) {
             let mark =
-                if self.is_mark[usize::from(next)] { self.base.character(next) } else { None };
+                self.is_mark[usize::from(next)].then(|| self.codes.character(next)).flatten();
             let Some(composed) = mark.and_then(|mark| self.compose(cp, mark.into())) else {
                 return Some((cp, len, false));
             };
             cp = composed;
             len += 1;
+            if !self.again {
+                return Some((cp, len, false));
+            }
         }
         Some((cp, len, self.composes(cp)))
     }
@@ -172,14 +192,22 @@ fn find(sorted: &[(CodePoint, Encoded)], wanted: CodePoint) -> Option<Encoded> {
     Some(sorted[at].1)
 }
 
+/// The tables of each set.
+static TABLES: LazyLock<Mutex<HashMap<Set, &'static ComposingTables>>> =
+    LazyLock::new(Mutex::default);
+
 /// The scheme of a set with compositions. Its encoder is its [`Stateless`], its decoder is [`ComposingDecoder`].
 #[derive(Clone, Copy, Debug)]
 pub struct Composing(&'static ComposingTables);
 
 impl Composing {
     /// Creates the scheme of `set`. The first call for a set builds its tables, in some microseconds.
-    pub fn new(set: &'static ComposingSet) -> Self {
-        Self(set.tables.get_or_init(|| ComposingTables::new(set)))
+    pub fn new(set: Set, compositions: &'static Compositions) -> Self {
+        let mut tables = TABLES.lock().unwrap_or_else(PoisonError::into_inner);
+        Self(tables.entry(set).or_insert_with(|| {
+            // There are as many as there are such charsets.
+            Box::leak(Box::new(ComposingTables::new(set, compositions)))
+        }))
     }
 }
 
@@ -248,10 +276,18 @@ impl Decoder for ComposingDecoder {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::codec::set;
 
-    fn decode(set: &'static ComposingSet, input: &[u8], last: bool) -> (usize, Vec<CodePoint>) {
+    static WINDOWS_1255: (Set, &Compositions) = (set::WINDOWS_1255, &compositions::WINDOWS_1255);
+    static WINDOWS_1258: (Set, &Compositions) = (set::WINDOWS_1258, &compositions::WINDOWS_1258);
+
+    fn decode(
+        set: &(Set, &'static Compositions),
+        input: &[u8],
+        last: bool,
+    ) -> (usize, Vec<CodePoint>) {
         let mut output = [0; 64];
-        let done = ComposingDecoder(Composing::new(set)).decode(input, &mut output, last);
+        let done = ComposingDecoder(Composing::new(set.0, set.1)).decode(input, &mut output, last);
         assert_eq!(done.stop, DecodeStop::InputEmpty);
         (done.read, output[..done.written].to_vec())
     }
@@ -288,7 +324,7 @@ mod tests {
             (&WINDOWS_1255, 0xFB2C, b"\xF9\xCC\xD1"),
             (&WINDOWS_1255, 0xFB2A, b"\xF9\xD1"),
         ] {
-            let one = Composing::new(set).encode_one(cp);
+            let one = Composing::new(set.0, set.1).encode_one(cp);
             assert_eq!(one, Some(Encoded::new(bytes)), "{cp:X}");
         }
     }

@@ -5,20 +5,51 @@
 //! 81..84 30..39 81..FE 30..39: the rest of the BMP, in order       90..E3 30..39 81..FE 30..39: U+10000 and above
 //! ```
 //!
-//! This is the 2022 edition. The four-byte codes of the BMP are assigned, in code point order, to everything without a
+//! There are three editions. The four-byte codes of the BMP are assigned, in code point order, to everything without a
 //! two-byte code in the first edition. When a later edition gave the two-byte code of a private-use character to a real
 //! one, the private-use character took over the four-byte code of the real one ([`EXCHANGED`]), so the encoding stays a
 //! bijection.
 
 use std::collections::HashSet;
 use std::ops::Range;
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
 use super::codes::EncodeTable;
-use super::set::{GB18030_PAIRS, PairIndex};
+use super::set::{GB18030_PAIRS, GB18030_PAIRS_2000, GB18030_PAIRS_2005, PairIndex, Set};
 use super::{Decoded, Encoded, StatelessCodec};
 use crate::kernels::Progress;
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind, MAX_CODE_POINT, is_surrogate};
+
+/// An edition of the standard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Edition {
+    /// GB 18030-2000.
+    Of2000,
+    /// GB 18030-2005: A8 BC is U+1E3F.
+    Of2005,
+    /// GB 18030-2022: 18 further two-byte codes mean real characters, not private ones.
+    Of2022,
+}
+
+impl Edition {
+    /// Returns the two-byte codes.
+    const fn pairs(self) -> Set {
+        match self {
+            Self::Of2000 => GB18030_PAIRS_2000,
+            Self::Of2005 => GB18030_PAIRS_2005,
+            Self::Of2022 => GB18030_PAIRS,
+        }
+    }
+
+    /// Returns the characters that were exchanged up to this edition.
+    fn exchanged(self) -> &'static [(u16, u16)] {
+        match self {
+            Self::Of2000 => &[],
+            Self::Of2005 => &EXCHANGED[..1],
+            Self::Of2022 => &EXCHANGED,
+        }
+    }
+}
 
 /// Each character with a two-byte code since a later edition, and the private-use character that had the code before.
 const EXCHANGED: [(u16, u16); 19] = [
@@ -72,14 +103,16 @@ struct Gb18030DecodeTables {
     by_number: Vec<Neighbours>,
 }
 
-static DECODE_TABLES: LazyLock<Gb18030DecodeTables> = LazyLock::new(|| {
-    let mut has_pair = vec![false; 0x1_0000];
-    GB18030_PAIRS.visit(|_, cp, _| has_pair[cp as usize] = true);
-    Gb18030DecodeTables {
-        pairs: GB18030_PAIRS.pair_index(),
-        by_number: count(|cp| has_pair[cp as usize]),
+impl Gb18030DecodeTables {
+    fn new(edition: Edition) -> Self {
+        let mut has_pair = vec![false; 0x1_0000];
+        edition.pairs().visit(|_, cp, _| has_pair[cp as usize] = true);
+        Self {
+            pairs: edition.pairs().pair_index(),
+            by_number: count(edition, |cp| has_pair[cp as usize]),
+        }
     }
-});
+}
 
 /// The tables for encoding.
 struct Gb18030EncodeTables {
@@ -88,29 +121,32 @@ struct Gb18030EncodeTables {
     numbers: EncodeTable,
 }
 
-static ENCODE_TABLES: LazyLock<Gb18030EncodeTables> = LazyLock::new(|| {
-    let pairs = GB18030_PAIRS.encoding();
-    let by_number = count(|cp| pairs.get(cp).is_some());
-    let mut numbers = EncodeTable::empty();
-    for some in by_number.iter().filter(|some| some.number < SUPPLEMENTARY) {
-        for (cp, number) in some.code_points().zip(some.numbers()) {
-            numbers.insert(cp as u16, number as u16);
+impl Gb18030EncodeTables {
+    fn new(edition: Edition) -> Self {
+        let pairs = edition.pairs().encoding();
+        let by_number = count(edition, |cp| pairs.get(cp).is_some());
+        let mut numbers = EncodeTable::empty();
+        for some in by_number.iter().filter(|some| some.number < SUPPLEMENTARY) {
+            for (cp, number) in some.code_points().zip(some.numbers()) {
+                numbers.insert(cp as u16, number as u16);
+            }
         }
+        Self { pairs, numbers }
     }
-    Gb18030EncodeTables { pairs, numbers }
-});
+}
 
 /// Assigns numbers to everything without a two-byte code in the first edition.
-fn count(has_pair: impl Fn(CodePoint) -> bool) -> Vec<Neighbours> {
-    let had_none: HashSet<u32> = EXCHANGED.iter().map(|(cp, _)| u32::from(*cp)).collect();
-    let had_one: HashSet<u32> = EXCHANGED.iter().map(|(_, cp)| u32::from(*cp)).collect();
+fn count(edition: Edition, has_pair: impl Fn(CodePoint) -> bool) -> Vec<Neighbours> {
+    let exchanges = edition.exchanged();
+    let had_none: HashSet<u32> = exchanges.iter().map(|(cp, _)| u32::from(*cp)).collect();
+    let had_one: HashSet<u32> = exchanges.iter().map(|(_, cp)| u32::from(*cp)).collect();
     let four_bytes = (0x80..=0xFFFF).filter(|cp| {
         let now_one = has_pair(*cp);
         !is_surrogate(*cp) && !had_one.contains(cp) && (!now_one || had_none.contains(cp))
     });
     let mut all: Vec<Neighbours> = Vec::new();
     for (number, cp) in (0..).zip(four_bytes) {
-        let exchanged = EXCHANGED.iter().find(|(new, _)| u32::from(*new) == cp);
+        let exchanged = exchanges.iter().find(|(new, _)| u32::from(*new) == cp);
         let cp = exchanged.map_or(cp, |(_, private)| u32::from(*private));
         match all.last_mut() {
             Some(last) if last.code_points().end == cp => last.len += 1,
@@ -191,9 +227,26 @@ impl Gb18030EncodeTables {
     }
 }
 
-/// The codec. The first use of each direction builds its tables, in about a millisecond.
+/// The codec of an edition. The first use of each direction builds its tables, in about a millisecond.
 #[derive(Clone, Copy, Debug)]
-pub struct Gb18030;
+pub struct Gb18030(Edition);
+
+impl Gb18030 {
+    /// Creates the codec of `edition`.
+    pub const fn new(edition: Edition) -> Self {
+        Self(edition)
+    }
+
+    fn decode_tables(self) -> &'static Gb18030DecodeTables {
+        static TABLES: [OnceLock<Gb18030DecodeTables>; 3] = [const { OnceLock::new() }; 3];
+        TABLES[self.0 as usize].get_or_init(|| Gb18030DecodeTables::new(self.0))
+    }
+
+    fn encode_tables(self) -> &'static Gb18030EncodeTables {
+        static TABLES: [OnceLock<Gb18030EncodeTables>; 3] = [const { OnceLock::new() }; 3];
+        TABLES[self.0 as usize].get_or_init(|| Gb18030EncodeTables::new(self.0))
+    }
+}
 
 fn ill_formed(kind: IllFormedKind) -> Decoded {
     Decoded::IllFormed(IllFormed::new(1, kind))
@@ -201,21 +254,22 @@ fn ill_formed(kind: IllFormedKind) -> Decoded {
 
 impl StatelessCodec for Gb18030 {
     fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
-        let tables = &*DECODE_TABLES;
+        let tables = self.decode_tables();
         tables.pairs.decode(input, output, |input| tables.one(input))
     }
 
     fn decode_one(&self, input: &[u8]) -> Decoded {
-        DECODE_TABLES.one(input)
+        self.decode_tables().one(input)
     }
 
     fn encode_run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {
-        let tables = &*ENCODE_TABLES;
+        let tables = self.encode_tables();
         tables.pairs.encode(input, output, |cp| tables.four_bytes(cp))
     }
 
     fn encode_one(&self, cp: CodePoint) -> Option<Encoded> {
-        ENCODE_TABLES.pairs.bytes(cp).or_else(|| ENCODE_TABLES.four_bytes(cp))
+        let tables = self.encode_tables();
+        tables.pairs.bytes(cp).or_else(|| tables.four_bytes(cp))
     }
 }
 
@@ -241,10 +295,18 @@ mod tests {
             (b"\xE3\x32\x9A\x36", UndefinedSequence),
             (b"\xFE\x39\xFE\x39", UndefinedSequence),
         ] {
-            assert_eq!(Gb18030.decode_one(input), ill_formed(kind), "{input:X?}");
+            assert_eq!(
+                Gb18030::new(Edition::Of2022).decode_one(input),
+                ill_formed(kind),
+                "{input:X?}"
+            );
         }
         for input in [&b"\x81"[..], b"\x81\x30", b"\x81\x30\x81"] {
-            assert_eq!(Gb18030.decode_one(input), Decoded::Incomplete, "{input:X?}");
+            assert_eq!(
+                Gb18030::new(Edition::Of2022).decode_one(input),
+                Decoded::Incomplete,
+                "{input:X?}"
+            );
         }
     }
 
@@ -265,8 +327,36 @@ mod tests {
             (b"\xE3\x32\x9A\x35", 0x10_FFFF),
         ] {
             let len = bytes.len();
-            assert_eq!(Gb18030.decode_one(bytes), Decoded::Character { cp, len }, "{bytes:X?}");
-            assert_eq!(Gb18030.encode_one(cp), Some(Encoded::new(bytes)), "{cp:X}");
+            assert_eq!(
+                Gb18030::new(Edition::Of2022).decode_one(bytes),
+                Decoded::Character { cp, len },
+                "{bytes:X?}"
+            );
+            assert_eq!(
+                Gb18030::new(Edition::Of2022).encode_one(cp),
+                Some(Encoded::new(bytes)),
+                "{cp:X}"
+            );
+        }
+    }
+
+    #[test]
+    fn an_earlier_edition_has_private_characters_where_later_ones_have_real_ones() {
+        for (bytes, cps) in [
+            (&b"\xA8\xBC"[..], [0xE7C7, 0x1E3F, 0x1E3F]),
+            (b"\x81\x35\xF4\x37", [0x1E3F, 0xE7C7, 0xE7C7]),
+            (b"\xA6\xD9", [0xE78D, 0xE78D, 0xFE10]),
+            (b"\x84\x31\x82\x36", [0xFE10, 0xFE10, 0xE78D]),
+            (b"\xFE\x59", [0xE81E, 0xE81E, 0x9FB4]),
+            (b"\x82\x35\x90\x37", [0x9FB4, 0x9FB4, 0xE81E]),
+            (b"\x84\x31\xA4\x39", [0xFFFF; 3]),
+        ] {
+            for (edition, cp) in [Edition::Of2000, Edition::Of2005, Edition::Of2022].iter().zip(cps)
+            {
+                let (codec, len) = (Gb18030::new(*edition), bytes.len());
+                assert_eq!(codec.decode_one(bytes), Decoded::Character { cp, len }, "{bytes:X?}");
+                assert_eq!(codec.encode_one(cp), Some(Encoded::new(bytes)), "{cp:X}");
+            }
         }
     }
 }

@@ -23,18 +23,25 @@ mod escapes;
 mod extended;
 #[cfg(feature = "legacy")]
 mod gb18030;
+#[cfg(feature = "legacy")]
+mod host;
 mod html;
 #[cfg(feature = "legacy")]
-mod iso2022jp;
+mod hz;
+#[cfg(feature = "legacy")]
+pub mod iso2022;
+#[cfg(feature = "legacy")]
+mod joining;
 mod lossy;
 #[cfg(feature = "legacy")]
 mod multi_byte;
+mod newlines;
 #[cfg(feature = "legacy")]
 mod pairs;
 mod plain;
 mod references;
 #[cfg(feature = "legacy")]
-mod set;
+pub(crate) mod set;
 #[cfg(feature = "legacy")]
 mod single_byte;
 mod stateless;
@@ -46,6 +53,7 @@ mod utf1;
 mod utf16;
 mod utf32;
 mod utf8;
+mod utf8_mac;
 mod utf_ebcdic;
 mod wtf16;
 mod wtf8;
@@ -60,17 +68,24 @@ pub use ascii::{Ascii, Latin1};
 pub use c_escapes::CEscapes;
 pub use cesu8::{Cesu8, Mutf8};
 #[cfg(feature = "legacy")]
-pub use composing::{Composing, ComposingDecoder, WINDOWS_1255, WINDOWS_1258};
+pub use composing::{Composing, ComposingDecoder, compositions};
 pub use escapes::{C99, Java, Watching};
 pub use extended::Extended;
 #[cfg(feature = "legacy")]
-pub use gb18030::Gb18030;
+pub use gb18030::{Edition, Gb18030};
+#[cfg(feature = "legacy")]
+pub use host::{Host, HostDecoder, HostEncoder};
 pub use html::Html;
 #[cfg(feature = "legacy")]
-pub use iso2022jp::{Iso2022Jp, Iso2022JpEncoder};
+pub use hz::{Hz, HzEncoder};
+#[cfg(feature = "legacy")]
+pub use iso2022::{Iso2022, Iso2022Encoder};
+#[cfg(feature = "legacy")]
+pub use joining::{Joining, WritesSequences};
 pub use lossy::Lossy;
 #[cfg(feature = "legacy")]
 pub use multi_byte::{Multi, MultiByte};
+pub use newlines::{EbcdicNewline, ExchangedNewlines};
 pub use references::Xml;
 #[cfg(feature = "legacy")]
 pub use set::Set;
@@ -78,11 +93,12 @@ pub use set::Set;
 pub use single_byte::SingleByte;
 pub use stateless::{Decoded, Encoded, Stateless, StatelessCodec};
 #[cfg(feature = "legacy")]
-pub use structure::{Host, Structure};
+pub use structure::Structure;
 pub use ucs::{Ucs2, Ucs4};
 pub use utf_ebcdic::UtfEbcdic;
 pub use utf1::Utf1;
 pub use utf8::Utf8;
+pub use utf8_mac::Utf8Mac;
 pub use utf16::Utf16;
 pub use utf32::Utf32;
 pub use wtf8::{GeneralizedUtf8, Wtf8, Wtf8Encoder};
@@ -235,6 +251,12 @@ pub trait Encoder: Send {
         None
     }
 
+    /// Whether what it writes for a character may depend on the one before it, so that two texts are not written as
+    /// their concatenation.
+    fn joins(&self) -> bool {
+        false
+    }
+
     /// Returns how many bytes [`Encoder::finish`] would write now, exactly.
     fn pending(&self) -> usize {
         0
@@ -252,3 +274,5 @@ pub trait Encoder: Send {
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod walk;

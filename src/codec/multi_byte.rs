@@ -12,7 +12,7 @@
 
 use std::sync::OnceLock;
 
-use super::codes::EncodeTable;
+use super::codes::{EncodeTable, encoded};
 use super::set::{PREFIXES, PairIndex, Set, prefixed};
 use super::{Decoded, Encoded, StatelessCodec};
 use crate::kernels::Progress;
@@ -69,7 +69,7 @@ impl MultiByte {
             return decoded;
         }
         if self.index.is_lead[usize::from(lead)] {
-            return self.pair(self.index, input, 0);
+            return self.pair(self.multi.set, self.index, input, 0);
         }
         match self.index.character(lead.into()) {
             Some(cp) => Decoded::Character { cp, len: 1 },
@@ -79,12 +79,13 @@ impl MultiByte {
 
     /// Decodes a sequence that begins with a prefix, if it does.
     fn after_prefix(&self, input: &[u8]) -> Option<Decoded> {
-        let lead = u16::from(input[0]);
+        let lead = input[0];
         let mut begins = false;
         for &(prefix, set) in self.prefixed {
             let len = match prefix.to_be_bytes() {
-                [0, only] if u16::from(only) == lead => 1,
-                [first, second] if u16::from(first) == lead => match input.get(1) {
+                [0, only] if only == lead => 1,
+                [0, _] => continue,
+                [first, second] if first == lead => match input.get(1) {
                     Some(byte) if *byte == second => 2,
                     Some(_) => {
                         begins = true;
@@ -94,7 +95,7 @@ impl MultiByte {
                 },
                 _ => continue,
             };
-            return Some(self.pair(set.pair_index(), input, len));
+            return Some(self.pair(set, set.pair_index(), input, len));
         }
         // No lead of a pair either, but the first byte of some prefix.
         (begins && !self.index.is_lead[usize::from(lead)])
@@ -103,7 +104,7 @@ impl MultiByte {
 
     /// Decodes the pair of a set that follows a prefix of `before` bytes.
     #[inline]
-    fn pair(&self, index: &PairIndex, input: &[u8], before: usize) -> Decoded {
+    fn pair(&self, set: Set, index: &PairIndex, input: &[u8], before: usize) -> Decoded {
         let Some(&first) = input.get(before) else { return Decoded::Incomplete };
         if !index.is_lead[usize::from(first)] {
             return self.ill_formed(&input[..before], IllFormedKind::Truncated);
@@ -113,10 +114,13 @@ impl MultiByte {
         let len = before + 2;
         match index.character(code) {
             Some(cp) => Decoded::Character { cp, len },
-            None if !index.is_trail[usize::from(second)] => {
-                self.ill_formed(&input[..len - 1], IllFormedKind::Truncated)
-            }
-            None => self.ill_formed(&input[..len], IllFormedKind::UndefinedSequence),
+            None => match set.sequence(code) {
+                Some(cps) => Decoded::Sequence { cps, len },
+                None if !index.is_trail[usize::from(second)] => {
+                    self.ill_formed(&input[..len - 1], IllFormedKind::Truncated)
+                }
+                None => self.ill_formed(&input[..len], IllFormedKind::UndefinedSequence),
+            },
         }
     }
 
@@ -158,6 +162,16 @@ impl StatelessCodec for MultiByte {
     fn encode_one(&self, cp: CodePoint) -> Option<Encoded> {
         self.multi.encoding().bytes(cp)
     }
+
+    fn sequences(&self) -> Vec<([CodePoint; 2], Encoded)> {
+        let sets = std::iter::once((0, self.multi.set)).chain(self.prefixed.iter().copied());
+        let code = |prefix: u16, code: u16| encoded(u32::from(prefix) << 16 | u32::from(code));
+        sets.flat_map(|(prefix, set)| {
+            set.sequences().map(move |(one, cps)| (cps, code(prefix, one)))
+        })
+        .collect()
+    }
+
     fn best_fit(&self, cp: CodePoint) -> Option<CodePoint> {
         self.multi.set.best_fit(cp)
     }

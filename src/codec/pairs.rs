@@ -48,6 +48,48 @@ impl PairIndex {
         }
     }
 
+    /// Decodes a run of pairs, whatever their bytes, up to the first without a character. This is under the contract of
+    /// [`crate::kernels`].
+    pub(super) fn decode_pairs(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
+        const PAIRS: usize = BLOCK / 2;
+        let blocks = blocks();
+        let (pairs, room) = (input.as_chunks::<2>().0, output.len());
+        let (pairs, output) =
+            (&pairs[..pairs.len().min(room)], &mut output[..pairs.len().min(room)]);
+        let mut done = 0;
+        let look = |pair: &[u8; 2]| {
+            let code = u16::from_be_bytes(*pair);
+            let block = usize::from(self.blocks[usize::from(code) / CELLS]);
+            let cell = u16::from_le_bytes(blocks[block][usize::from(code) % CELLS]);
+            // Row 0 is that of single bytes.
+            let none = cell >= SEQUENCE || code < 0x100;
+            let plane = if self.wide { plane(block, usize::from(code) % CELLS) } else { 0 };
+            (plane | CodePoint::from(cell), none)
+        };
+        let fours = pairs.as_chunks::<PAIRS>().0.iter().zip(output.as_chunks_mut::<PAIRS>().0);
+        for (from, to) in fours {
+            let mut any = false;
+            for (from, to) in from.iter().zip(to) {
+                let (cp, none) = look(from);
+                *to = cp;
+                any |= none;
+            }
+            if any {
+                break;
+            }
+            done += PAIRS;
+        }
+        for (from, to) in pairs[done..].iter().zip(&mut output[done..]) {
+            let (cp, none) = look(from);
+            if none {
+                break;
+            }
+            *to = cp;
+            done += 1;
+        }
+        Progress { read: 2 * done, written: done }
+    }
+
     /// Returns the number of bytes read and of characters written; `None` if something is not in the table.
     #[inline(always)]
     fn decode_block(

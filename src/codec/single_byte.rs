@@ -28,11 +28,6 @@ impl SingleByte {
     pub(super) fn character(self, byte: u8) -> Option<u16> {
         self.codes.character(byte)
     }
-
-    /// Returns the byte of a character, or `None`.
-    pub(super) fn byte(self, cp: CodePoint) -> Option<u8> {
-        self.bytes().get(cp).map(|code| code as u8)
-    }
 }
 
 impl StatelessCodec for SingleByte {

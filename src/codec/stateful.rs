@@ -1,7 +1,8 @@
-//! The loop that all decoders with state share: UTF-7, SCSU, BOCU-1, ISO-2022-JP.
+//! The loop that all decoders with state share: UTF-7, SCSU, BOCU-1, hosts, ISO 2022, HZ.
 //!
 //! ```text
-//! loop: one step ─► a character, a shift: read it, change the state;   cut ─► stop;   ill-formed ─► change the state, stop
+//! loop: a run in the present state, if the encoding has a loop for it
+//!       one step ─► a character, a shift: read it, change the state;   cut ─► stop;   ill-formed ─► change the state, stop
 //! ```
 //!
 //! The state is what the bytes read so far mean for the next ones: a mode, windows, spare bits, the last character. It
@@ -9,6 +10,7 @@
 //! subsequence, so offsets are exact, and do not depend on where the input is cut.
 
 use super::{DecodeProgress, DecodeStop, Decoder};
+use crate::kernels::Progress;
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 
 /// The result of a step: what is at the start of the input, and how it changes the state.
@@ -18,6 +20,15 @@ pub enum Step<C> {
     Character {
         /// Its code point.
         cp: CodePoint,
+        /// Its length in bytes.
+        len: usize,
+        /// The change of state that it causes.
+        change: C,
+    },
+    /// A character of `len` bytes for which Unicode has a sequence of two code points.
+    Sequence {
+        /// The code points.
+        cps: [CodePoint; 2],
         /// Its length in bytes.
         len: usize,
         /// The change of state that it causes.
@@ -54,6 +65,12 @@ pub trait StatefulCodec: Clone + Send + 'static {
 
     /// Changes the state.
     fn apply(&mut self, change: Self::Change);
+
+    /// Decodes characters that do not change the state, as many as it likes, under the contract of [`crate::kernels`].
+    fn run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
+        let _ = (input, output);
+        Progress::default()
+    }
 }
 
 /// The decoder of an encoding with state.
@@ -64,6 +81,9 @@ impl<W: StatefulCodec> Decoder for Stateful<W> {
     fn decode(&mut self, input: &[u8], output: &mut [CodePoint], last: bool) -> DecodeProgress {
         let (mut read, mut written) = (0, 0);
         let stop = loop {
+            let run = self.0.run(&input[read..], &mut output[written..]);
+            read += run.read;
+            written += run.written;
             let rest = &input[read..];
             if rest.is_empty() {
                 break DecodeStop::InputEmpty;
@@ -77,6 +97,15 @@ impl<W: StatefulCodec> Decoder for Stateful<W> {
                     let Some(place) = output.get_mut(written) else { break DecodeStop::OutputFull };
                     *place = cp;
                     written += 1;
+                    read += len;
+                    self.0.apply(change);
+                }
+                Step::Sequence { cps, len, change } => {
+                    let Some(place) = output.get_mut(written..written + 2) else {
+                        break DecodeStop::OutputFull;
+                    };
+                    place.copy_from_slice(&cps);
+                    written += 2;
                     read += len;
                     self.0.apply(change);
                 }

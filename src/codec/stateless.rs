@@ -21,6 +21,13 @@ pub enum Decoded {
         /// Its length in bytes.
         len: usize,
     },
+    /// A character of `len` bytes for which Unicode has no code point of its own, but a sequence of two.
+    Sequence {
+        /// The code points.
+        cps: [CodePoint; 2],
+        /// Its length in bytes.
+        len: usize,
+    },
     /// A character of `len` bytes whose value has more bits than a code point.
     Large {
         /// Its value.
@@ -94,6 +101,12 @@ pub trait StatelessCodec: Clone + Send + 'static {
         let _ = value;
         None
     }
+
+    /// Returns the sequences of two code points that have one code, and that code. The first code point of each has a
+    /// code of its own too.
+    fn sequences(&self) -> Vec<([CodePoint; 2], Encoded)> {
+        Vec::new()
+    }
 }
 
 /// The decoder and the encoder of a [`StatelessCodec`].
@@ -120,6 +133,14 @@ impl<S: StatelessCodec> Decoder for Stateless<S> {
                     let Some(place) = output.get_mut(written) else { break DecodeStop::OutputFull };
                     *place = cp;
                     written += 1;
+                    read += len;
+                }
+                Decoded::Sequence { cps, len } => {
+                    let Some(place) = output.get_mut(written..written + 2) else {
+                        break DecodeStop::OutputFull;
+                    };
+                    place.copy_from_slice(&cps);
+                    written += 2;
                     read += len;
                 }
                 Decoded::Large { value, len } => break DecodeStop::Large { value, len },
@@ -170,7 +191,9 @@ impl<S: StatelessCodec> Decoder for Stateless<S> {
                     at += ill_formed.len;
                     row.push(ill_formed);
                 }
-                Some(Decoded::Character { .. } | Decoded::Large { .. }) => return true,
+                Some(
+                    Decoded::Character { .. } | Decoded::Sequence { .. } | Decoded::Large { .. },
+                ) => return true,
                 Some(Decoded::Incomplete) | None => return false,
             }
         }

@@ -1,6 +1,10 @@
 //! The structures of charsets: how codes of their sets make up a text. Each has one codec, whatever the sets are.
 
-use super::{Decoder, Encoder, Multi, MultiByte, Set, SingleByte, Stateless};
+use super::compositions::Compositions;
+use super::{
+    Composing, ComposingDecoder, Decoder, Encoder, Host, HostDecoder, HostEncoder, Joining, Multi,
+    MultiByte, Set, SingleByte, Stateful, Stateless, WritesSequences,
+};
 
 /// What a charset consists of. A row of the registry has one as a value.
 #[derive(Clone, Copy, Debug)]
@@ -9,17 +13,10 @@ pub enum Structure {
     Single(Set),
     /// One byte per character, or several, without state.
     Multi(Multi),
+    /// One byte per character, and marks that compose with the letter before them.
+    Composing(Set, &'static Compositions),
     /// Bytes, and pairs between a shift-out and a shift-in.
     Host(Host),
-}
-
-/// The sets of a text with shifts.
-#[derive(Clone, Copy, Debug)]
-pub struct Host {
-    /// Codes of one byte.
-    pub(crate) single: Set,
-    /// Codes of two bytes.
-    pub(crate) pairs: Set,
 }
 
 impl Structure {
@@ -28,7 +25,10 @@ impl Structure {
         match self {
             Self::Single(set) => Box::new(Stateless(SingleByte::new(set))),
             Self::Multi(multi) => Box::new(Stateless(MultiByte::new(multi))),
-            Self::Host(host) => Box::new(Stateless(SingleByte::new(host.single))),
+            Self::Composing(set, compositions) => {
+                Box::new(ComposingDecoder(Composing::new(set, compositions)))
+            }
+            Self::Host(host) => Box::new(Stateful(HostDecoder::new(host))),
         }
     }
 
@@ -36,8 +36,16 @@ impl Structure {
     pub(crate) fn encoder(self) -> Box<dyn Encoder> {
         match self {
             Self::Single(set) => Box::new(Stateless(SingleByte::new(set))),
-            Self::Multi(multi) => Box::new(Stateless(MultiByte::new(multi))),
-            Self::Host(host) => Box::new(Stateless(SingleByte::new(host.single))),
+            Self::Multi(multi) => joining(Stateless(MultiByte::new(multi))),
+            Self::Composing(set, compositions) => {
+                Box::new(Stateless(Composing::new(set, compositions)))
+            }
+            Self::Host(host) => joining(HostEncoder::new(host)),
         }
     }
+}
+
+/// Returns an encoder that writes its sequences of two code points as one code each.
+fn joining<E: WritesSequences>(encoder: E) -> Box<dyn Encoder> {
+    if encoder.sequences().is_empty() { Box::new(encoder) } else { Box::new(Joining::new(encoder)) }
 }

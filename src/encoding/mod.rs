@@ -194,6 +194,15 @@ impl Encoding {
         self.single_byte
     }
 
+    /// Returns its sets, if it has shifts between one and two bytes.
+    #[cfg(all(test, feature = "legacy"))]
+    pub(crate) fn host(&self) -> Option<crate::codec::Host> {
+        match self.coding {
+            Coding::Charset(Structure::Host(host)) => Some(host),
+            _ => None,
+        }
+    }
+
     /// Creates a decoder. `order` matters only to encodings whose mark gives it.
     pub(crate) fn new_decoder(&self, order: ByteOrder) -> Box<dyn Decoder> {
         match self.coding {

@@ -8,10 +8,13 @@ use super::{Encoding, Family, FirstUnit, Mark, SplitRule};
 use crate::codec::{
     self, Ascii, Bocu1, ByteOrder, CEscapes, Cesu8, Extended, GeneralizedUtf8, Html, Java, Latin1,
     Mutf8, Scsu, ScsuEncoder, Stateful, Stateless, Ucs2, Ucs4, Utf1, Utf7, Utf7Encoder,
-    Utf7Variant, Utf8, Utf16, Utf32, UtfEbcdic, Watching, Wtf8, Wtf8Encoder, Wtf16, Xml,
+    Utf7Variant, Utf8, Utf8Mac, Utf16, Utf32, UtfEbcdic, Watching, Wtf8, Wtf8Encoder, Wtf16, Xml,
 };
 #[cfg(feature = "legacy")]
-use crate::codec::{Composing, ComposingDecoder, Gb18030, Iso2022Jp, Iso2022JpEncoder};
+use crate::codec::{
+    Composing, ComposingDecoder, Edition, Gb18030, Hz, HzEncoder, Iso2022, Iso2022Encoder, Joining,
+    compositions, iso2022, set,
+};
 
 /// Defines the rows. `charsets/` has their names and the order in which `--list` shows them.
 macro_rules! encodings {
@@ -293,26 +296,91 @@ encodings! {
     WINDOWS_1255 {
         split: SplitRule::AfterLow,
         ..coded_by!(
-            ComposingDecoder(Composing::new(&codec::WINDOWS_1255)),
-            Stateless(Composing::new(&codec::WINDOWS_1255))
+            ComposingDecoder(Composing::new(set::WINDOWS_1255, &compositions::WINDOWS_1255)),
+            Stateless(Composing::new(set::WINDOWS_1255, &compositions::WINDOWS_1255))
         )
     }
     #[cfg(feature = "legacy")]
     WINDOWS_1258 {
         split: SplitRule::AfterLow,
         ..coded_by!(
-            ComposingDecoder(Composing::new(&codec::WINDOWS_1258)),
-            Stateless(Composing::new(&codec::WINDOWS_1258))
+            ComposingDecoder(Composing::new(set::WINDOWS_1258, &compositions::WINDOWS_1258)),
+            Stateless(Composing::new(set::WINDOWS_1258, &compositions::WINDOWS_1258))
         )
     }
     #[cfg(feature = "legacy")]
     ISO_2022_JP {
-        ..coded_by!(Stateful(Iso2022Jp::new()), Iso2022JpEncoder::new())
+        ..coded_by!(Stateful(Iso2022::new(&iso2022::ISO_2022_JP)), Iso2022Encoder::new(&iso2022::ISO_2022_JP))
+    }
+    #[cfg(feature = "legacy")]
+    ISO_2022_JP_1 {
+        ..coded_by!(Stateful(Iso2022::new(&iso2022::ISO_2022_JP_1)), Iso2022Encoder::new(&iso2022::ISO_2022_JP_1))
+    }
+    #[cfg(feature = "legacy")]
+    ISO_2022_JP_2 {
+        ..coded_by!(Stateful(Iso2022::new(&iso2022::ISO_2022_JP_2)), Iso2022Encoder::new(&iso2022::ISO_2022_JP_2))
+    }
+    #[cfg(feature = "legacy")]
+    ISO_2022_JP_3 {
+        ..coded_by!(Stateful(Iso2022::new(&iso2022::ISO_2022_JP_3)), Joining::new(Iso2022Encoder::new(&iso2022::ISO_2022_JP_3)))
+    }
+    #[cfg(feature = "legacy")]
+    ISO_2022_JP_EXT {
+        ..coded_by!(Stateful(Iso2022::new(&iso2022::ISO_2022_JP_EXT)), Iso2022Encoder::new(&iso2022::ISO_2022_JP_EXT))
+    }
+    #[cfg(feature = "legacy")]
+    ISO_2022_JP_MS {
+        ..coded_by!(Stateful(Iso2022::new(&iso2022::CP50221)), Iso2022Encoder::new(&iso2022::CP50221))
+    }
+    #[cfg(feature = "legacy")]
+    CP50222 {
+        ..coded_by!(Stateful(Iso2022::new(&iso2022::CP50222)), Iso2022Encoder::new(&iso2022::CP50222))
+    }
+    #[cfg(feature = "legacy")]
+    JIS7 {
+        ..coded_by!(Stateful(Iso2022::new(&iso2022::JIS_7)), Iso2022Encoder::new(&iso2022::JIS_7))
+    }
+    #[cfg(feature = "legacy")]
+    JIS8 {
+        ..coded_by!(Stateful(Iso2022::new(&iso2022::JIS_8)), Iso2022Encoder::new(&iso2022::JIS_8))
+    }
+    #[cfg(feature = "legacy")]
+    ISO_2022_KR {
+        ..coded_by!(Stateful(Iso2022::new(&iso2022::ISO_2022_KR)), Iso2022Encoder::new(&iso2022::ISO_2022_KR))
+    }
+    #[cfg(feature = "legacy")]
+    ISO_2022_CN {
+        ..coded_by!(Stateful(Iso2022::new(&iso2022::ISO_2022_CN)), Iso2022Encoder::new(&iso2022::ISO_2022_CN))
+    }
+    #[cfg(feature = "legacy")]
+    ISO_2022_CN_EXT {
+        ..coded_by!(Stateful(Iso2022::new(&iso2022::ISO_2022_CN_EXT)), Iso2022Encoder::new(&iso2022::ISO_2022_CN_EXT))
+    }
+    #[cfg(feature = "legacy")]
+    ISO_2022_CN_CNS {
+        ..coded_by!(Stateful(Iso2022::new(&iso2022::ISO_2022_CN_CNS)), Iso2022Encoder::new(&iso2022::ISO_2022_CN_CNS))
+    }
+    #[cfg(feature = "legacy")]
+    HZ {
+        ..coded_by!(Stateful(Hz::default()), HzEncoder::default())
     }
     #[cfg(feature = "legacy")]
     GB18030 {
         split: SplitRule::AfterLow,
-        ..coded_by!(Stateless(Gb18030))
+        ..coded_by!(Stateless(Gb18030::new(Edition::Of2022)))
+    }
+    #[cfg(feature = "legacy")]
+    GB18030_2005 {
+        split: SplitRule::AfterLow,
+        ..coded_by!(Stateless(Gb18030::new(Edition::Of2005)))
+    }
+    #[cfg(feature = "legacy")]
+    GB18030_2000 {
+        split: SplitRule::AfterLow,
+        ..coded_by!(Stateless(Gb18030::new(Edition::Of2000)))
+    }
+    UTF8_MAC {
+        ..coded_by!(Stateless(Utf8Mac))
     }
     UTF_7 {
         family: Family::Utf7,

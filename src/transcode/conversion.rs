@@ -2,7 +2,7 @@
 
 use super::options::{Options, OptionsError};
 use super::policy::{Detail, InputEncoding, MarkMode, OnDenied, OnInnerMark, code_points, encodes};
-use crate::codec::ByteOrder;
+use crate::codec::{ByteOrder, Decoder, Encoder, ExchangedNewlines};
 use crate::encoding::{Encoding, Mark};
 use crate::unicode::{CodePoint, REPLACEMENT_CHARACTER};
 
@@ -71,6 +71,32 @@ impl Conversion {
                 .find(|cp| encodes(target, &[*cp]))
                 .map_or_else(Vec::new, |cp| vec![cp]),
         }
+    }
+
+    /// Creates a decoder of the input, or of what was written.
+    pub(super) fn new_decoder(&self, encoding: &Encoding, order: ByteOrder) -> Box<dyn Decoder> {
+        let decoder = encoding.new_decoder(order);
+        if self.exchanges_newlines(encoding) {
+            Box::new(ExchangedNewlines(decoder))
+        } else {
+            decoder
+        }
+    }
+
+    /// Creates an encoder of the output.
+    pub(super) fn new_encoder(&self, encoding: &Encoding, order: ByteOrder) -> Box<dyn Encoder> {
+        let encoder = encoding.new_encoder(order);
+        if self.exchanges_newlines(encoding) {
+            Box::new(ExchangedNewlines(encoder))
+        } else {
+            encoder
+        }
+    }
+
+    /// Whether the table of an encoding has the line ends of EBCDIC at each other's places.
+    fn exchanges_newlines(&self, encoding: &Encoding) -> bool {
+        let wanted = self.options.ebcdic_newline;
+        wanted.is_some_and(|wanted| wanted.differs(encoding.new_decoder(ByteOrder::Big)))
     }
 
     /// Returns the byte order in which the output is written.

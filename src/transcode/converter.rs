@@ -21,7 +21,7 @@ pub(super) struct Converter {
 
 impl Converter {
     pub(super) fn new(conversion: &Conversion) -> Self {
-        let encoder = conversion.to.map(|to| to.new_encoder(conversion.output_order()));
+        let encoder = conversion.to.map(|to| conversion.new_encoder(to, conversion.output_order()));
         let remedies = Remedies::new(conversion.clone());
         Self { remedies, engine: Engine::new(encoder), direct_path: true }
     }
@@ -45,7 +45,8 @@ impl Converter {
         chunk: &Chunk<'_>,
     ) -> Result<(Session<'s, 'a>, usize), Error> {
         let Beginning { encoding, opening, .. } = *beginning;
-        self.engine.read_by(encoding.new_decoder(opening.order));
+        let decoder = self.remedies.conversion.new_decoder(encoding, opening.order);
+        self.engine.read_by(decoder);
         let encoding = encoding.in_order(opening.order);
         let written = output.written() + self.engine.pending_bytes() as u64;
         let text = Text::new(&self.remedies.conversion, encoding, written);

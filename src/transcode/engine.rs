@@ -375,6 +375,11 @@ impl Engine {
         self.encoder.as_mut().map_or(Some(0), |encoder| encoder.encode_large(value, output))
     }
 
+    /// Whether the output of two parts of a text, converted separately, is that of the whole.
+    pub(super) fn concatenates(&self) -> bool {
+        self.encoder.as_ref().is_none_or(|encoder| !encoder.joins())
+    }
+
     /// Returns how many bytes the end of the output would add now.
     pub(super) fn pending_bytes(&self) -> usize {
         self.encoder.as_ref().map_or(0, |encoder| encoder.pending())

@@ -4,7 +4,7 @@ use super::denied::Denied;
 use super::policy::{
     Detail, MarkMode, OnDenied, OnForeignMark, OnIllFormed, OnInnerMark, OnUnmappable, Threads,
 };
-use crate::codec::ByteOrder;
+use crate::codec::{ByteOrder, EbcdicNewline};
 use crate::diagnostic::DeniedKind;
 use crate::encoding::Encoding;
 
@@ -46,6 +46,7 @@ pub struct Options {
     pub(crate) fallback: Option<&'static Encoding>,
     pub(crate) marks: MarkMode,
     pub(crate) byte_order: ByteOrder,
+    pub(crate) ebcdic_newline: Option<EbcdicNewline>,
     pub(crate) on_inner_mark: OnInnerMark,
     pub(crate) on_foreign_mark: OnForeignMark,
     pub(crate) denied: Denied,
@@ -89,6 +90,12 @@ impl Options {
     /// (D98, D101).
     pub fn byte_order(self, byte_order: ByteOrder) -> Self {
         Self { byte_order, ..self }
+    }
+
+    /// Sets which line end byte 15 is in EBCDIC, in the input and in the output; byte 25 is the other one. The default
+    /// is that of the encoding's table, mostly [`EbcdicNewline::NextLine`].
+    pub fn ebcdic_newline(self, newline: EbcdicNewline) -> Self {
+        Self { ebcdic_newline: Some(newline), ..self }
     }
 
     /// Sets how U+FEFF inside the text is treated.

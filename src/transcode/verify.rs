@@ -104,7 +104,7 @@ enum Next {
 
 impl<'s> ReadBack<'s> {
     fn new(conversion: &Conversion, to: &Encoding, source: &'s mut dyn Source) -> Self {
-        let decoder = to.new_decoder(conversion.output_order());
+        let decoder = conversion.new_decoder(to, conversion.output_order());
         Self { source, decoder, offset: 0, unread: 0 }
     }
 

@@ -79,6 +79,7 @@ impl Session<'_, '_> {
         let joinable = to.is_none_or(|to| to.in_order(order).split != SplitRule::Never);
         let splits = self.text.findings.encoding.split != SplitRule::Never;
         let ready = self.output.is_under_way() && !self.sees_characters();
+        let joinable = joinable && self.engine.concatenates();
         if !splits || !joinable || !ready || bytes < WORTH {
             return 1;
         }
@@ -87,7 +88,7 @@ impl Session<'_, '_> {
 
     fn worker(&self) -> Worker {
         let order = self.conversion.output_order();
-        let encoder = self.conversion.to.map(|to| to.new_encoder(order));
+        let encoder = self.conversion.to.map(|to| self.conversion.new_encoder(to, order));
         Worker::new(self.engine.for_worker(encoder), self.output.splices())
     }
 

@@ -148,12 +148,33 @@ def charmap(text):
             if not cps:
                 continue
             code = bytes.fromhex(code.replace(escape + "x", ""))
+            if len(cps) > 1 and ".." not in names:
+                table.reads.setdefault(code, tuple(cps))
+                if not only_read:
+                    table.writes.setdefault(tuple(cps), code)
+                continue
             for number in range(cps[-1] - cps[0] + 1 if ".." in names else 1):
                 one = (int.from_bytes(code, "big") + number).to_bytes(len(code), "big")
                 table.reads.setdefault(one, (cps[0] + number,))
                 if not only_read:
                     table.writes.setdefault((cps[0] + number,), one)
     return table
+
+
+def left_half(table, prefix):
+    """The codes after a prefix whose bytes are from A0 on, with the highest bits cleared: a set of ISO 2022."""
+    codes = set(table.reads) | set(table.writes.values())
+    length = max(len(code) for code in codes if code.startswith(prefix) and min(code[len(prefix):] or b"\0") >= 0xA0)
+
+    def ours(code):
+        rest = code[len(prefix):]
+        return code.startswith(prefix) and len(code) == length and min(rest) >= 0xA0
+
+    def left(code):
+        return bytes(byte & 0x7F for byte in code[len(prefix):])
+
+    return Table({left(code): cps for code, cps in table.reads.items() if ours(code)},
+                 {cps: left(code) for cps, code in table.writes.items() if ours(code)})
 
 
 class Sources:
@@ -179,10 +200,18 @@ class Sources:
         return sorted(self.archives["ucm.tar.xz"])
 
     def table(self, source):
-        """The table of `ucm:NAME`, `charmap:NAME` or `table:FILE`."""
+        """The table of `ucm:NAME`, `charmap:NAME` or `table:FILE`; of `bytes:charmap:NAME` the codes of one
+        byte, and of `left:charmap:NAME/8F` the codes after 8F in the left half."""
         if source not in self.read:
             kind, _, name = source.partition(":")
-            if kind == "ucm":
+            if kind == "bytes":
+                whole = self.table(name)
+                self.read[source] = Table({code: cps for code, cps in whole.reads.items() if len(code) == 1},
+                                          {cps: code for cps, code in whole.writes.items() if len(code) == 1})
+            elif kind == "left":
+                whole, _, prefix = name.partition("/")
+                self.read[source] = left_half(self.table(whole), bytes.fromhex(prefix))
+            elif kind == "ucm":
                 self.read[source] = ucm(self.text("ucm.tar.xz", name))
             elif kind == "charmap":
                 self.read[source] = charmap(self.text("charmaps.tar.xz", name))

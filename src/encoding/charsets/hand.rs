@@ -36,27 +36,58 @@ pub const WTF_16LE: Line = Line::new(4741, 163);
 pub const WTF_16BE: Line = Line::new(4905, 162);
 pub const CESU_8: Line = Line::new(5068, 118);
 pub const MUTF_8: Line = Line::new(5187, 150);
-pub const US_ASCII: Line = Line::new(5338, 456);
-pub const ISO_8859_1: Line = Line::new(5795, 322);
-pub const UTF_1: Line = Line::new(6118, 152);
-pub const UTF_EBCDIC: Line = Line::new(6271, 115);
-pub const C99: Line = Line::new(6387, 118);
-pub const JAVA: Line = Line::new(6506, 119);
-pub const XML: Line = Line::new(6626, 121);
-pub const HTML: Line = Line::new(6748, 229);
-pub const C_ESCAPES: Line = Line::new(6978, 132);
-pub const UTF_7: Line = Line::new(7111, 205);
-pub const UTF_7_IMAP: Line = Line::new(7317, 131);
-pub const SCSU: Line = Line::new(7449, 107);
-pub const BOCU_1: Line = Line::new(7557, 136);
+pub const US_ASCII: Line = Line::new(5338, 414);
+pub const ISO_8859_1: Line = Line::new(5753, 322);
+pub const UTF_1: Line = Line::new(6076, 152);
+pub const UTF_EBCDIC: Line = Line::new(6229, 115);
+pub const C99: Line = Line::new(6345, 118);
+pub const JAVA: Line = Line::new(6464, 119);
+pub const XML: Line = Line::new(6584, 121);
+pub const HTML: Line = Line::new(6706, 229);
+pub const C_ESCAPES: Line = Line::new(6936, 132);
+pub const UTF_7: Line = Line::new(7069, 205);
+pub const UTF_7_IMAP: Line = Line::new(7275, 131);
+pub const SCSU: Line = Line::new(7407, 107);
+pub const BOCU_1: Line = Line::new(7515, 136);
+pub const UTF8_MAC: Line = Line::new(7652, 102);
 #[cfg(feature = "legacy")]
-pub const WINDOWS_1255: Line = Line::new(7694, 236);
+pub const WINDOWS_1255: Line = Line::new(7755, 236);
 #[cfg(feature = "legacy")]
-pub const WINDOWS_1258: Line = Line::new(7931, 255);
+pub const WINDOWS_1258: Line = Line::new(7992, 255);
 #[cfg(feature = "legacy")]
-pub const ISO_2022_JP: Line = Line::new(8187, 265);
+pub const ISO_2022_JP: Line = Line::new(8248, 234);
 #[cfg(feature = "legacy")]
-pub const GB18030: Line = Line::new(8453, 328);
+pub const GB18030: Line = Line::new(8483, 328);
+#[cfg(feature = "legacy")]
+pub const GB18030_2005: Line = Line::new(8812, 84);
+#[cfg(feature = "legacy")]
+pub const GB18030_2000: Line = Line::new(8897, 84);
+#[cfg(feature = "legacy")]
+pub const ISO_2022_JP_1: Line = Line::new(8982, 169);
+#[cfg(feature = "legacy")]
+pub const ISO_2022_JP_2: Line = Line::new(9152, 167);
+#[cfg(feature = "legacy")]
+pub const ISO_2022_JP_3: Line = Line::new(9320, 146);
+#[cfg(feature = "legacy")]
+pub const ISO_2022_JP_EXT: Line = Line::new(9467, 106);
+#[cfg(feature = "legacy")]
+pub const ISO_2022_JP_MS: Line = Line::new(9574, 229);
+#[cfg(feature = "legacy")]
+pub const CP50222: Line = Line::new(9804, 149);
+#[cfg(feature = "legacy")]
+pub const JIS7: Line = Line::new(9954, 118);
+#[cfg(feature = "legacy")]
+pub const JIS8: Line = Line::new(10073, 118);
+#[cfg(feature = "legacy")]
+pub const ISO_2022_KR: Line = Line::new(10192, 210);
+#[cfg(feature = "legacy")]
+pub const ISO_2022_CN: Line = Line::new(10403, 197);
+#[cfg(feature = "legacy")]
+pub const ISO_2022_CN_EXT: Line = Line::new(10601, 134);
+#[cfg(feature = "legacy")]
+pub const ISO_2022_CN_CNS: Line = Line::new(10736, 135);
+#[cfg(feature = "legacy")]
+pub const HZ: Line = Line::new(10872, 156);
 
 /// The rows written by hand, in the order of the index of names.
 #[rustfmt::skip]
@@ -106,6 +137,7 @@ pub static HAND: &[&Encoding] = &[
     &registry::UTF_7_IMAP,
     &registry::SCSU,
     &registry::BOCU_1,
+    &registry::UTF8_MAC,
     #[cfg(feature = "legacy")]
     &registry::WINDOWS_1255,
     #[cfg(feature = "legacy")]
@@ -114,10 +146,40 @@ pub static HAND: &[&Encoding] = &[
     &registry::ISO_2022_JP,
     #[cfg(feature = "legacy")]
     &registry::GB18030,
+    #[cfg(feature = "legacy")]
+    &registry::GB18030_2005,
+    #[cfg(feature = "legacy")]
+    &registry::GB18030_2000,
+    #[cfg(feature = "legacy")]
+    &registry::ISO_2022_JP_1,
+    #[cfg(feature = "legacy")]
+    &registry::ISO_2022_JP_2,
+    #[cfg(feature = "legacy")]
+    &registry::ISO_2022_JP_3,
+    #[cfg(feature = "legacy")]
+    &registry::ISO_2022_JP_EXT,
+    #[cfg(feature = "legacy")]
+    &registry::ISO_2022_JP_MS,
+    #[cfg(feature = "legacy")]
+    &registry::CP50222,
+    #[cfg(feature = "legacy")]
+    &registry::JIS7,
+    #[cfg(feature = "legacy")]
+    &registry::JIS8,
+    #[cfg(feature = "legacy")]
+    &registry::ISO_2022_KR,
+    #[cfg(feature = "legacy")]
+    &registry::ISO_2022_CN,
+    #[cfg(feature = "legacy")]
+    &registry::ISO_2022_CN_EXT,
+    #[cfg(feature = "legacy")]
+    &registry::ISO_2022_CN_CNS,
+    #[cfg(feature = "legacy")]
+    &registry::HZ,
 ];
 
 /// How many there are with all features.
-pub const HAND_COUNT: usize = 49;
+pub const HAND_COUNT: usize = 65;
 
 /// The encodings as constants.
 #[rustfmt::skip]

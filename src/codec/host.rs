@@ -1,0 +1,272 @@
+//! Host sets (EBCDIC with two-byte codes): 0E shifts to two bytes a character, 0F back to one.
+//!
+//! ```text
+//! one byte:   00..FF    0E ─► two bytes          two bytes:  40..FE 40..FE    0F ─► one byte
+//! ```
+//!
+//! The lowest byte of a two-byte code is 40 in EBCDIC, 21 in a 7-bit set. A repeated shift is accepted, as in iconv. The encoder shifts if the next
+//! character has a code of the other length, and returns to one byte at the end.
+//!
+//! An ill-formed subsequence is one byte, and leaves the state: a byte without a character; in the state of two bytes a
+//! byte outside the range, such as a control, and a first byte that is followed by such a byte. Two bytes in the range
+//! without a character are one subsequence.
+
+use std::collections::HashMap;
+use std::sync::{LazyLock, Mutex, PoisonError};
+
+use super::codes::EncodeTable;
+use super::joining::WritesSequences;
+use super::set::{PairIndex, Set};
+use super::stateful::{StatefulCodec, Step};
+use super::{EncodeProgress, EncodeStop, Encoder};
+use crate::kernels::{Codes, Progress, active};
+use crate::unicode::{CodePoint, IllFormedKind};
+
+const SHIFT_OUT: u8 = 0x0E;
+const SHIFT_IN: u8 = 0x0F;
+
+/// The sets of a text with shifts.
+#[derive(Clone, Copy, Debug)]
+pub struct Host {
+    /// Codes of one byte.
+    pub(crate) single: Set,
+    /// Codes of two bytes.
+    pub(crate) pairs: Set,
+    /// The lowest byte of a two-byte code.
+    pub(crate) low: u8,
+}
+
+/// The encode tables, by the numbers of both sets. The codes up to FF are single bytes.
+static TABLES: LazyLock<Mutex<HashMap<(Set, Set), &'static EncodeTable>>> =
+    LazyLock::new(Mutex::default);
+
+impl Host {
+    fn encoding(self) -> &'static EncodeTable {
+        let mut tables = TABLES.lock().unwrap_or_else(PoisonError::into_inner);
+        let Self { single, pairs, .. } = self;
+        tables.entry((single, pairs)).or_insert_with(|| {
+            // There are as many as there are such charsets.
+            Box::leak(Box::new(EncodeTable::of_sets(&[(0, single), (0, pairs)])))
+        })
+    }
+}
+
+/// The codec from which [`super::Stateful`] makes the decoder.
+#[derive(Clone, Copy, Debug)]
+pub struct HostDecoder {
+    host: Host,
+    singles: &'static Codes,
+    index: &'static PairIndex,
+    pairs: bool,
+}
+
+impl HostDecoder {
+    /// Creates the state at the start of a text.
+    pub fn new(host: Host) -> Self {
+        Self { host, singles: host.single.codes(), index: host.pairs.pair_index(), pairs: false }
+    }
+
+    fn in_pair(&self, byte: u8) -> bool {
+        (self.host.low..=0xFE).contains(&byte)
+    }
+
+    fn pair(&self, code: u16) -> Step<bool> {
+        let (len, change) = (2, true);
+        match self.index.character(code) {
+            Some(cp) => Step::Character { cp, len, change },
+            None => match self.host.pairs.sequence(code) {
+                Some(cps) => Step::Sequence { cps, len, change },
+                None => Step::bad(len, IllFormedKind::UndefinedSequence, change),
+            },
+        }
+    }
+}
+
+impl StatefulCodec for HostDecoder {
+    /// Whether codes have two bytes from here on.
+    type Change = bool;
+
+    fn step(&self, input: &[u8], last: bool) -> Step<bool> {
+        let first = input[0];
+        match (first, input.get(1)) {
+            (SHIFT_OUT, _) => Step::Shift { len: 1, change: true },
+            (SHIFT_IN, _) => Step::Shift { len: 1, change: false },
+            _ if !self.pairs => match self.singles.character(first) {
+                Some(cp) => Step::Character { cp: cp.into(), len: 1, change: false },
+                None => Step::bad(1, IllFormedKind::InvalidByte, false),
+            },
+            _ if !self.in_pair(first) => Step::bad(1, IllFormedKind::InvalidByte, true),
+            (_, None) if last => Step::bad(1, IllFormedKind::TruncatedAtEnd, true),
+            (_, None) => Step::Cut,
+            (_, Some(second)) if !self.in_pair(*second) => {
+                Step::bad(1, IllFormedKind::Truncated, true)
+            }
+            (_, Some(second)) => self.pair(u16::from_be_bytes([first, *second])),
+        }
+    }
+
+    fn apply(&mut self, pairs: bool) {
+        self.pairs = pairs;
+    }
+
+    fn run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
+        if self.pairs {
+            return self.index.decode_pairs(input, output);
+        }
+        let shift = |byte: &u8| matches!(*byte, SHIFT_OUT | SHIFT_IN);
+        let most = &input[..input.len().min(output.len())];
+        let run = most.iter().position(shift).unwrap_or(most.len());
+        let done = (active().table)(self.singles, &input[..run], output);
+        Progress { read: done, written: done }
+    }
+}
+
+/// The encoder.
+#[derive(Clone, Copy, Debug)]
+pub struct HostEncoder {
+    host: Host,
+    codes: &'static EncodeTable,
+    pairs: bool,
+}
+
+impl HostEncoder {
+    /// Creates an encoder for the start of a text.
+    pub fn new(host: Host) -> Self {
+        Self { host, codes: host.encoding(), pairs: false }
+    }
+
+    /// Writes a code, after a shift if it needs one. Returns the number of bytes; `None`, changing nothing, if there is
+    /// no room.
+    #[inline(always)]
+    fn write(&mut self, code: u16, output: &mut [u8]) -> Option<usize> {
+        let pairs = code > 0xFF;
+        let [high, low] = code.to_be_bytes();
+        match (pairs == self.pairs, pairs) {
+            (true, true) => *output.first_chunk_mut()? = [high, low],
+            (true, false) => *output.first_mut()? = low,
+            (false, true) => *output.first_chunk_mut()? = [SHIFT_OUT, high, low],
+            (false, false) => *output.first_chunk_mut()? = [SHIFT_IN, low],
+        }
+        let len = 1 + usize::from(pairs) + usize::from(pairs != self.pairs);
+        self.pairs = pairs;
+        Some(len)
+    }
+}
+
+impl Encoder for HostEncoder {
+    fn encode(&mut self, input: &[CodePoint], output: &mut [u8]) -> EncodeProgress {
+        let (mut read, mut written) = (0, 0);
+        let stop = loop {
+            let Some(&cp) = input.get(read) else { break EncodeStop::InputEmpty };
+            let code = self.codes.code(cp);
+            // The codes of the shifts stand for no character.
+            let Some(code) = code.filter(|code| !matches!(code, 0x0E | 0x0F)) else {
+                break EncodeStop::Unmappable;
+            };
+            let Some(len) = self.write(code, &mut output[written..]) else {
+                break EncodeStop::OutputFull;
+            };
+            written += len;
+            read += 1;
+        };
+        EncodeProgress { read, written, stop }
+    }
+
+    fn best_fit(&self, cp: CodePoint) -> Option<CodePoint> {
+        self.host.single.best_fit(cp).or_else(|| self.host.pairs.best_fit(cp))
+    }
+
+    fn pending(&self) -> usize {
+        usize::from(self.pairs)
+    }
+
+    fn finish(&mut self, output: &mut [u8]) -> usize {
+        if std::mem::take(&mut self.pairs) {
+            output[0] = SHIFT_IN;
+            return 1;
+        }
+        0
+    }
+}
+
+impl WritesSequences for HostEncoder {
+    type Code = u16;
+
+    fn sequences(&self) -> Vec<([CodePoint; 2], u16)> {
+        self.host.pairs.sequences().map(|(code, cps)| (cps, code)).collect()
+    }
+
+    fn write_sequence(&mut self, code: u16, output: &mut [u8]) -> Option<usize> {
+        self.write(code, output)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use IllFormedKind::{InvalidByte, Truncated, TruncatedAtEnd, UndefinedSequence};
+
+    use super::*;
+    use crate::codec::walk::{Seen, Seen::Bad, Seen::Is, encoded_in_parts, walk_in_parts};
+    use crate::codec::{Joining, Stateful};
+
+    /// The sets of a charset of the archive.
+    fn host(name: &str) -> Host {
+        let name = match name {
+            "IBM-930" => "ibm-930_P120-1999",
+            _ => "ibm-1390_P110-2003",
+        };
+        crate::Encoding::for_name(name).unwrap().host().unwrap()
+    }
+
+    fn walk(input: &[u8]) -> Vec<Seen> {
+        walk_in_parts(&Stateful(HostDecoder::new(host("IBM-930"))), input)
+    }
+
+    #[test]
+    fn shifts_say_how_long_a_code_is() {
+        // IBM's registration of CCSID 930: 42 81 is FULLWIDTH a, 45 62 is the ideograph for the sun, 81 is ア.
+        assert_eq!(
+            walk(b"\x0E\x42\x81\x45\x62\x0F\x81\x25"),
+            [Is(0xFF41), Is(0x65E5), Is(0xFF71), Is(0x0A)]
+        );
+        assert_eq!(walk(b"\x0E\x0E\x40\x40\x0F\x0F\x40"), [Is(0x3000), Is(0x20)]);
+        assert_eq!(walk(b"\x0E"), []);
+    }
+
+    #[test]
+    fn an_ill_formed_subsequence_leaves_the_state() {
+        for (input, expected) in [
+            (&b"\x0E\x42"[..], &[Bad(1, TruncatedAtEnd)][..]),
+            (b"\x0E\x42\x0F\x81", &[Bad(1, Truncated), Is(0xFF71)]),
+            (b"\x0E\x42\x25\x42\x81", &[Bad(1, Truncated), Bad(1, InvalidByte), Is(0xFF41)]),
+            (b"\x0E\xFF\x42\x81", &[Bad(1, InvalidByte), Is(0xFF41)]),
+            (b"\x0E\x42\xFF\x42\x81", &[Bad(1, Truncated), Bad(1, InvalidByte), Is(0xFF41)]),
+            (b"\x0E\xFE\xFD\x42\x81", &[Bad(2, UndefinedSequence), Is(0xFF41)]),
+            (b"\x0E\x00\x0F\x81", &[Bad(1, InvalidByte), Is(0xFF71)]),
+        ] {
+            assert_eq!(walk(input), expected, "{input:X?}");
+        }
+    }
+
+    #[test]
+    fn the_encoder_shifts_where_the_length_changes_and_at_the_end() {
+        let text = "aか日\nb日".chars().map(u32::from).collect::<Vec<_>>();
+        let expected = b"b\x0E\x44\x86\x45\x62\x0F\x25c\x0E\x45\x62\x0F";
+        assert_eq!(encoded_in_parts(&HostEncoder::new(host("IBM-930")), &text), expected);
+        let mut encoder = HostEncoder::new(host("IBM-930"));
+        let done = encoder.encode(&[0x0E], &mut [0; 8]);
+        assert_eq!((done.read, done.stop), (0, EncodeStop::Unmappable));
+    }
+
+    #[test]
+    fn two_code_points_have_one_code() {
+        let decoder = Stateful(HostDecoder::new(host("IBM-1390")));
+        assert_eq!(
+            walk_in_parts(&decoder, b"\x0E\xEC\xB5\x44\x86"),
+            [Is(0x304B), Is(0x309A), Is(0x304B)]
+        );
+        let encoder = Joining::new(HostEncoder::new(host("IBM-1390")));
+        let text = [0x304B, 0x309A, 0x61, 0x304B];
+        assert_eq!(encoded_in_parts(&encoder, &text), b"\x0E\xEC\xB5\x0F\x62\x0E\x44\x86\x0F");
+    }
+}

@@ -1,0 +1,472 @@
+//! ISO 2022: character sets that escape sequences designate and shifts invoke. Each version is data ([`Version`]).
+//!
+//! ```text
+//! ESC ( F, ESC $ F, ESC $ ( F ─► G0   ESC ) F, ESC - F, ESC $ ) F ─► G1   ESC . F, ESC $ * F ─► G2   ESC $ + F ─► G3
+//! bytes 21..7E: G0, after SO: G1, after SI: G0     ESC N: one character of G2     ESC O: one of G3     A0..FF: G1
+//! ```
+//!
+//! Text begins and ends with US-ASCII in G0. The encoder writes a character in the set of G0 (or of G1 after SO) if that
+//! has it, otherwise in a designated one, otherwise in the first of the version's list that has it, as glibc does. It
+//! returns to US-ASCII for controls and spaces, so each line begins in it; after a line feed it designates G1 to G3
+//! anew, as the RFCs ask. The decoder accepts controls and spaces in every set. A line end returns from SO to G0, as in
+//! ICU and Python (glibc rejects it); designations stay, as in glibc. The encoder cannot write U+001B, nor U+000E and
+//! U+000F in versions with shifts: they would begin or be something else.
+//!
+//! # Ill-formed subsequences
+//!
+//! An escape sequence that the version lacks is ESC alone; what follows is text. SO without a set in G1 is one byte, a
+//! single shift without a set in its element is its two bytes. Of a cut two-byte code it is the first byte (after a
+//! single shift, that shift), unless the second byte is in the range of codes: then it is both.
+
+use super::joining::WritesSequences;
+use super::set::Set;
+use super::stateful::{CharBytes, EncodeState, StatefulCodec, Step, encode};
+use super::{EncodeProgress, Encoder};
+use crate::kernels::Progress;
+use crate::unicode::{CARRIAGE_RETURN, CodePoint, IllFormedKind, LINE_FEED};
+
+const ESC: u8 = 0x1B;
+const SHIFT_OUT: u8 = 0x0E;
+const SHIFT_IN: u8 = 0x0F;
+
+/// The characters of a designated set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Repertoire {
+    /// US-ASCII, with the controls. In each version the first of the list.
+    Ascii,
+    /// A set.
+    Of(Set),
+}
+
+/// One character set of a version, and how it is designated.
+#[derive(Debug)]
+pub struct Designated {
+    /// Its characters.
+    pub characters: Repertoire,
+    /// The escape sequences that designate it. The first is written.
+    pub escapes: &'static [&'static [u8]],
+    /// The element, from 0 for G0.
+    pub element: usize,
+    /// Whether its codes have two bytes.
+    pub pairs: bool,
+    /// Whether 20 and 7F are codes too (sets of 96 characters).
+    pub of_96: bool,
+    /// Which characters are written in it.
+    pub writes: Writes,
+}
+
+/// Which characters are written in a set.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Writes {
+    /// All.
+    All,
+    /// All except for these codes.
+    Except(&'static [u16]),
+    /// None: it is only read.
+    Nothing,
+}
+
+impl Designated {
+    const fn range(&self) -> std::ops::RangeInclusive<u8> {
+        if self.of_96 { 0x20..=0x7F } else { 0x21..=0x7E }
+    }
+
+    fn len(&self) -> usize {
+        1 + usize::from(self.pairs)
+    }
+
+    /// Returns the character of a code, without the highest bits.
+    #[inline(always)]
+    fn character(&self, code: u16) -> Option<CodePoint> {
+        match self.characters {
+            Repertoire::Ascii => Some(code.into()),
+            Repertoire::Of(set) => set.character(code),
+        }
+    }
+
+    fn sequence(&self, code: u16) -> Option<[CodePoint; 2]> {
+        match self.characters {
+            Repertoire::Of(set) => set.sequence(code),
+            _ => None,
+        }
+    }
+
+    const fn in_right_half(&self, code: u16) -> u16 {
+        code | if self.pairs { 0x8080 } else { 0x80 }
+    }
+
+    /// Returns the code with which `cp` is written, without the highest bits.
+    #[inline]
+    fn code(&self, cp: CodePoint) -> Option<u16> {
+        if self.writes == Writes::Nothing {
+            return None;
+        }
+        let code = match self.characters {
+            Repertoire::Ascii => return (cp < 0x80).then_some(cp as u16),
+            Repertoire::Of(set) => set.encoding().code(cp)?,
+        };
+        self.writes(code).then_some(code)
+    }
+
+    fn writes(&self, code: u16) -> bool {
+        let [high, low] = code.to_be_bytes();
+        let shaped = if self.pairs { self.range().contains(&high) } else { high == 0 };
+        let written = match self.writes {
+            Writes::All => true,
+            Writes::Except(codes) => !codes.contains(&code),
+            Writes::Nothing => false,
+        };
+        shaped && written && self.range().contains(&low)
+    }
+}
+
+/// A version of ISO 2022.
+#[derive(Debug)]
+pub struct Version {
+    /// The sets, in the order in which one that has a character is chosen for it. US-ASCII is the first.
+    pub sets: &'static [Designated],
+    /// The sets that G1 to G3 have at the start, by their index in the list.
+    pub initial: [Option<u8>; 3],
+    /// What every text that is not empty begins with. It designates the initial sets.
+    pub header: &'static [u8],
+    /// Whether SO and SI invoke G1 and G0.
+    pub shifts: bool,
+    /// Whether bytes from A0 on invoke G1.
+    pub right: bool,
+    /// Whether a line feed ends the designations of G1 to G3 in what is written.
+    pub by_line: bool,
+}
+
+impl Version {
+    fn set(&self, index: u8) -> &'static Designated {
+        &self.sets[usize::from(index)]
+    }
+
+    fn single_shift(&self, byte: u8) -> Option<usize> {
+        let element = match byte {
+            b'N' => 2,
+            b'O' => 3,
+            _ => return None,
+        };
+        self.sets.iter().any(|set| set.element == element).then_some(element)
+    }
+}
+
+/// What the bytes read or written so far mean for the next ones.
+#[derive(Clone, Copy, Debug)]
+struct State {
+    /// The sets in G0 to G3, by their index in the version's list.
+    elements: [Option<u8>; 4],
+    /// Whether SO is in force.
+    shifted: bool,
+}
+
+impl State {
+    const fn new(version: &Version) -> Self {
+        let [g1, g2, g3] = version.initial;
+        Self { elements: [Some(0), g1, g2, g3], shifted: false }
+    }
+
+    fn designate(&mut self, version: &Version, index: u8) {
+        self.elements[version.set(index).element] = Some(index);
+    }
+}
+
+/// The codec from which [`super::Stateful`] makes the decoder.
+#[derive(Clone, Debug)]
+pub struct Iso2022 {
+    version: &'static Version,
+    state: State,
+}
+
+/// A change of the state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// None.
+    Stays,
+    /// An escape sequence has designated the set with this index.
+    Designates(u8),
+    /// SO (true), or SI or a line end.
+    Shifts(bool),
+}
+
+impl Iso2022 {
+    /// Creates the state at the start of a text.
+    pub const fn new(version: &'static Version) -> Self {
+        Self { version, state: State::new(version) }
+    }
+
+    /// Returns the set that bytes below 80 are in.
+    #[inline(always)]
+    fn left(&self) -> &'static Designated {
+        let index = self.state.elements[usize::from(self.state.shifted)];
+        self.version.set(index.unwrap_or(0))
+    }
+
+    fn bad(len: usize, kind: IllFormedKind) -> Step<Change> {
+        Step::bad(len, kind, Change::Stays)
+    }
+
+    /// Classifies `len` bytes at the end of the input that may be incomplete.
+    fn cut(len: usize, last: bool) -> Step<Change> {
+        if last { Self::bad(len, IllFormedKind::TruncatedAtEnd) } else { Step::Cut }
+    }
+
+    /// Decodes a code of `set` at the start of `input`, after `shift` bytes of a single shift. The first byte of the
+    /// code, if it is there, is in the set's range; `high` is the highest bit of all bytes.
+    fn code(set: &Designated, input: &[u8], shift: usize, high: u8, last: bool) -> Step<Change> {
+        let (len, change) = (shift + set.len(), Change::Stays);
+        let code = match *input.get(shift..len).unwrap_or_default() {
+            [byte] => u16::from(byte & 0x7F),
+            [first, second] => {
+                if second & 0x80 != high || !set.range().contains(&(second & 0x7F)) {
+                    return Self::bad(shift.max(1), IllFormedKind::Truncated);
+                }
+                u16::from_be_bytes([first & 0x7F, second & 0x7F])
+            }
+            _ => return Self::cut(input.len(), last),
+        };
+        let single = IllFormedKind::InvalidByte;
+        let kind = if len == 1 { single } else { IllFormedKind::UndefinedSequence };
+        match set.character(code) {
+            Some(cp) => Step::Character { cp, len, change },
+            None => match set.sequence(code) {
+                Some(cps) => Step::Sequence { cps, len, change },
+                None => Self::bad(len, kind),
+            },
+        }
+    }
+
+    /// Decodes a single shift and what it invokes.
+    fn single_shift(&self, element: usize, input: &[u8], last: bool) -> Step<Change> {
+        const SHIFT: usize = 2;
+        let Some(set) = self.state.elements[element].map(|index| self.version.set(index)) else {
+            return Self::bad(SHIFT, IllFormedKind::InvalidEscape);
+        };
+        if input.get(SHIFT).is_some_and(|byte| !set.range().contains(byte)) {
+            return Self::bad(SHIFT, IllFormedKind::Truncated);
+        }
+        Self::code(set, input, SHIFT, 0, last)
+    }
+
+    fn escape(&self, input: &[u8], last: bool) -> Step<Change> {
+        for (index, set) in (0..).zip(self.version.sets) {
+            if let Some(escape) = set.escapes.iter().find(|escape| input.starts_with(escape)) {
+                return Step::Shift { len: escape.len(), change: Change::Designates(index) };
+            }
+        }
+        if let Some(element) = input.get(1).and_then(|byte| self.version.single_shift(*byte)) {
+            return self.single_shift(element, input, last);
+        }
+        let mut escapes = self.version.sets.iter().flat_map(|set| set.escapes);
+        if input.len() == 1 || escapes.any(|escape| escape.starts_with(input)) {
+            return Self::cut(input.len(), last);
+        }
+        Self::bad(1, IllFormedKind::InvalidEscape)
+    }
+}
+
+impl StatefulCodec for Iso2022 {
+    type Change = Change;
+
+    fn step(&self, input: &[u8], last: bool) -> Step<Change> {
+        let (first, left) = (input[0], self.left());
+        match first {
+            ESC => self.escape(input, last),
+            SHIFT_OUT if self.version.shifts => match self.state.elements[1] {
+                Some(_) => Step::Shift { len: 1, change: Change::Shifts(true) },
+                None => Self::bad(1, IllFormedKind::InvalidByte),
+            },
+            SHIFT_IN if self.version.shifts => {
+                Step::Shift { len: 1, change: Change::Shifts(false) }
+            }
+            0..=0x7F if left.range().contains(&first) => Self::code(left, input, 0, 0, last),
+            0..=0x7F => {
+                let cp = first.into();
+                let ends = matches!(cp, LINE_FEED | CARRIAGE_RETURN);
+                let change = if ends { Change::Shifts(false) } else { Change::Stays };
+                Step::Character { cp, len: 1, change }
+            }
+            _ => {
+                let right = self.state.elements[1].filter(|_| self.version.right);
+                match right.map(|index| self.version.set(index)) {
+                    Some(set) if set.range().contains(&(first & 0x7F)) => {
+                        Self::code(set, input, 0, 0x80, last)
+                    }
+                    _ => Self::bad(1, IllFormedKind::InvalidByte),
+                }
+            }
+        }
+    }
+
+    fn apply(&mut self, change: Change) {
+        match change {
+            Change::Stays => {}
+            Change::Designates(index) => self.state.designate(self.version, index),
+            Change::Shifts(out) => self.state.shifted = out,
+        }
+    }
+
+    fn run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
+        let left = self.left();
+        let mut done = 0;
+        if left.characters == Repertoire::Ascii {
+            for (byte, place) in input.iter().zip(output) {
+                if matches!(*byte, ESC | SHIFT_OUT | SHIFT_IN | 0x80..) {
+                    break;
+                }
+                *place = (*byte).into();
+                done += 1;
+            }
+            return Progress { read: done, written: done };
+        }
+        let (true, Repertoire::Of(set)) = (left.pairs, left.characters) else {
+            return Progress::default();
+        };
+        set.pair_index().decode_pairs(input, output)
+    }
+}
+
+/// The encoder.
+#[derive(Clone, Debug)]
+pub struct Iso2022Encoder {
+    version: &'static Version,
+    state: State,
+    /// Whether the header has been written.
+    begun: bool,
+}
+
+impl Iso2022Encoder {
+    /// Creates an encoder for the start of a text.
+    pub const fn new(version: &'static Version) -> Self {
+        Self { version, state: State::new(version), begun: false }
+    }
+
+    /// Returns the set in which a character is written, and its code there. A set in G1 to G3 is preferred if it is
+    /// `designated` and has it.
+    #[inline]
+    fn place<C>(
+        &self,
+        designated: bool,
+        code: impl Fn(&Designated) -> Option<C>,
+    ) -> Option<(u8, C)> {
+        let State { elements: [left, g1, g2, g3], shifted } = self.state;
+        let preferred = match (designated, shifted) {
+            (true, true) => [g1, None, g2, g3],
+            (true, false) => [left, g1, g2, g3],
+            (false, true) => [None; 4],
+            (false, false) => [left, None, None, None],
+        };
+        let all = 0..self.version.sets.len() as u8;
+        let mut indices = preferred.into_iter().flatten().chain(all);
+        indices.find_map(|index| Some((index, code(self.version.set(index))?)))
+    }
+
+    /// Appends a code of the set with this index, after what makes it one.
+    fn add(&mut self, index: u8, mut code: u16, piece: &mut CharBytes) {
+        if !std::mem::replace(&mut self.begun, true) {
+            piece.add(self.version.header);
+        }
+        let set = self.version.set(index);
+        if set.element == 0 && std::mem::take(&mut self.state.shifted) {
+            piece.add(&[SHIFT_IN]);
+        }
+        if self.state.elements[set.element] != Some(index) {
+            piece.add(set.escapes[0]);
+            self.state.designate(self.version, index);
+        }
+        match set.element {
+            1 if self.version.shifts => {
+                if !std::mem::replace(&mut self.state.shifted, true) {
+                    piece.add(&[SHIFT_OUT]);
+                }
+            }
+            1 => code = set.in_right_half(code),
+            2 => piece.add(b"\x1BN"),
+            3 => piece.add(b"\x1BO"),
+            _ => {}
+        }
+        match code.to_be_bytes() {
+            pair if set.pairs => piece.add(&pair),
+            [_, byte] => piece.add(&[byte]),
+        }
+    }
+
+    /// Returns what ends the text.
+    fn end(&self) -> CharBytes {
+        let mut end = CharBytes::default();
+        if self.state.shifted {
+            end.add(&[SHIFT_IN]);
+        }
+        if self.state.elements[0] != Some(0) {
+            end.add(self.version.set(0).escapes[0]);
+        }
+        end
+    }
+}
+
+impl EncodeState for Iso2022Encoder {
+    #[inline]
+    fn write(&mut self, cp: CodePoint, piece: &mut CharBytes) -> bool {
+        let shift = matches!(cp, 0x0E | 0x0F) && self.version.shifts;
+        if shift || cp == CodePoint::from(ESC) {
+            return false;
+        }
+        let Some((index, code)) = self.place(cp >= 0x80, |set| set.code(cp)) else { return false };
+        self.add(index, code, piece);
+        if cp == LINE_FEED && self.version.by_line {
+            self.state.elements[1..].copy_from_slice(&self.version.initial);
+        }
+        true
+    }
+}
+
+impl Encoder for Iso2022Encoder {
+    fn encode(&mut self, input: &[CodePoint], output: &mut [u8]) -> EncodeProgress {
+        encode(self, input, output)
+    }
+
+    fn pending(&self) -> usize {
+        self.end().as_slice().len()
+    }
+
+    fn finish(&mut self, output: &mut [u8]) -> usize {
+        let end = self.end();
+        let bytes = end.as_slice();
+        output[..bytes.len()].copy_from_slice(bytes);
+        self.state.shifted = false;
+        self.state.elements[0] = Some(0);
+        bytes.len()
+    }
+}
+
+impl WritesSequences for Iso2022Encoder {
+    /// The set and the code.
+    type Code = (Set, u16);
+
+    fn sequences(&self) -> Vec<([CodePoint; 2], (Set, u16))> {
+        let sets = self.version.sets.iter().filter_map(|set| match set.characters {
+            Repertoire::Of(characters) if set.writes != Writes::Nothing => Some(characters),
+            _ => None,
+        });
+        sets.flat_map(|set| set.sequences().map(move |(code, cps)| (cps, (set, code)))).collect()
+    }
+
+    fn write_sequence(&mut self, (set, code): (Set, u16), output: &mut [u8]) -> Option<usize> {
+        let mut after = self.clone();
+        let has = |one: &Designated| one.characters == Repertoire::Of(set) && one.writes(code);
+        let (index, code) = self.place(true, |one| has(one).then_some(code))?;
+        let mut piece = CharBytes::default();
+        after.add(index, code, &mut piece);
+        let bytes = piece.as_slice();
+        output.get_mut(..bytes.len())?.copy_from_slice(bytes);
+        *self = after;
+        Some(bytes.len())
+    }
+}
+
+mod versions;
+pub use versions::*;
+
+#[cfg(test)]
+mod tests;

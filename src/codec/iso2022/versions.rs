@@ -1,0 +1,174 @@
+//! The versions of ISO 2022: which sets each has, and how they are designated.
+
+use super::{Designated, Repertoire, Version, Writes};
+use crate::codec::set::Set;
+use crate::codec::set::{
+    CNS_11643_1, CNS_11643_2, CNS_11643_3, CNS_11643_4, CNS_11643_5, CNS_11643_6, CNS_11643_7,
+    GB_2312, ISO_8859_1_HIGH, ISO_8859_7_HIGH, ISO_IR_165, JIS_X_0201_KATAKANA, JIS_X_0201_ROMAN,
+    JIS_X_0208, JIS_X_0208_MS, JIS_X_0212, JIS_X_0213_1, JIS_X_0213_2, KS_C_5601,
+};
+
+impl Designated {
+    /// Creates a set of single bytes in G0.
+    const fn single(characters: Repertoire, escapes: &'static [&'static [u8]]) -> Self {
+        Self { characters, escapes, element: 0, pairs: false, of_96: false, writes: Writes::All }
+    }
+
+    /// Creates a set of two-byte codes in G0.
+    const fn double(set: Set, escapes: &'static [&'static [u8]]) -> Self {
+        Self { pairs: true, ..Self::single(Repertoire::Of(set), escapes) }
+    }
+
+    /// Puts it into another element.
+    const fn in_element(self, element: usize) -> Self {
+        Self { element, ..self }
+    }
+
+    const fn of_96(self) -> Self {
+        Self { of_96: true, ..self }
+    }
+
+    const fn only_read(self) -> Self {
+        Self { writes: Writes::Nothing, ..self }
+    }
+}
+
+const NONE: [Option<u8>; 3] = [None; 3];
+/// The base of the versions: 7 bits, without shifts.
+const PLAIN: Version =
+    Version { sets: &[], initial: NONE, header: b"", shifts: false, right: false, by_line: true };
+
+const ASCII: Designated = Designated::single(Repertoire::Ascii, &[b"\x1B(B"]);
+const ROMAN: Designated = Designated::single(Repertoire::Of(JIS_X_0201_ROMAN), &[b"\x1B(J"]);
+const KATAKANA: Designated = Designated::single(Repertoire::Of(JIS_X_0201_KATAKANA), &[b"\x1B(I"]);
+/// JIS X 0208. Both editions are read with the same table.
+const JIS: Designated = Designated::double(JIS_X_0208, &[b"\x1B$B", b"\x1B$@"]);
+const SUPPLEMENT: Designated = Designated::double(JIS_X_0212, &[b"\x1B$(D"]);
+const LATIN_1: Designated =
+    Designated::single(Repertoire::Of(ISO_8859_1_HIGH), &[b"\x1B.A"]).in_element(2).of_96();
+const GREEK: Designated =
+    Designated::single(Repertoire::Of(ISO_8859_7_HIGH), &[b"\x1B.F"]).in_element(2).of_96();
+const CHINESE: Designated = Designated::double(GB_2312, &[b"\x1B$A"]);
+const KOREAN: Designated = Designated::double(KS_C_5601, &[b"\x1B$(C"]);
+
+/// ISO-2022-JP (RFC 1468).
+pub static ISO_2022_JP: Version = Version { sets: &[ASCII, ROMAN, JIS], ..PLAIN };
+
+/// ISO-2022-JP-1 (RFC 2237): with JIS X 0212.
+pub static ISO_2022_JP_1: Version = Version { sets: &[ASCII, ROMAN, JIS, SUPPLEMENT], ..PLAIN };
+
+/// ISO-2022-JP-EXT, as in Python: with JIS X 0212 and half-width katakana.
+pub static ISO_2022_JP_EXT: Version =
+    Version { sets: &[ASCII, ROMAN, JIS, SUPPLEMENT, KATAKANA], ..PLAIN };
+
+/// ISO-2022-JP-2 (RFC 1554): with the sets of other languages, and half-width katakana as glibc has them.
+pub static ISO_2022_JP_2: Version = Version {
+    sets: &[ASCII, ROMAN, JIS, SUPPLEMENT, LATIN_1, GREEK, CHINESE, KOREAN, KATAKANA],
+    ..PLAIN
+};
+
+/// The codes that the edition of 2004 added to plane 1 of JIS X 0213.
+const SINCE_2004: &[u16] =
+    &[0x2E21, 0x2F7E, 0x4F54, 0x4F7E, 0x7427, 0x7E7A, 0x7E7B, 0x7E7C, 0x7E7D, 0x7E7E];
+
+/// ISO-2022-JP-3 and ISO-2022-JP-2004 (JIS X 0213, Annex 2): with both planes of JIS X 0213.
+pub static ISO_2022_JP_3: Version = Version {
+    sets: &[
+        ASCII,
+        ROMAN,
+        JIS,
+        Designated {
+            writes: Writes::Except(SINCE_2004),
+            ..Designated::double(JIS_X_0213_1, &[b"\x1B$(O"])
+        },
+        Designated::double(JIS_X_0213_1, &[b"\x1B$(Q"]),
+        Designated::double(JIS_X_0213_2, &[b"\x1B$(P"]),
+        KATAKANA,
+    ],
+    ..PLAIN
+};
+
+/// The sets of Microsoft's versions.
+const JIS_MS: Designated = Designated::double(JIS_X_0208_MS, &[b"\x1B$B", b"\x1B$@"]);
+/// Its Roman set is US-ASCII.
+const ROMAN_MS: Designated = Designated::single(Repertoire::Ascii, &[b"\x1B(J"]).only_read();
+/// Half-width katakana in G1, which needs no designation.
+const RIGHT_KATAKANA: Designated =
+    Designated::single(Repertoire::Of(JIS_X_0201_KATAKANA), &[b"\x1B)I"]).in_element(1);
+
+/// Code page 50221 and ISO-2022-JP-MS: half-width katakana in G0. 8-bit katakana are read too.
+pub static CP50221: Version = Version {
+    sets: &[ASCII, ROMAN_MS, JIS_MS, KATAKANA, SUPPLEMENT, RIGHT_KATAKANA.only_read()],
+    initial: [Some(5), None, None],
+    shifts: true,
+    right: true,
+    by_line: false,
+    ..PLAIN
+};
+
+/// Code page 50222: half-width katakana after SO.
+pub static CP50222: Version = Version {
+    sets: &[ASCII, ROMAN_MS, JIS_MS, RIGHT_KATAKANA, SUPPLEMENT, KATAKANA.only_read()],
+    initial: [Some(3), None, None],
+    shifts: true,
+    right: true,
+    by_line: false,
+    ..PLAIN
+};
+
+/// JIS7 (ICU's `ISO_2022,locale=ja,version=3`): half-width katakana in G0.
+pub static JIS_7: Version = Version {
+    sets: &[ASCII, ROMAN, JIS, SUPPLEMENT, KATAKANA, RIGHT_KATAKANA.only_read()],
+    initial: [Some(5), None, None],
+    right: true,
+    by_line: false,
+    ..PLAIN
+};
+
+/// JIS8 (ICU's `ISO_2022,locale=ja,version=4`): half-width katakana as bytes A1 to DF.
+pub static JIS_8: Version = Version {
+    sets: &[ASCII, ROMAN, JIS, SUPPLEMENT, RIGHT_KATAKANA, KATAKANA.only_read()],
+    initial: [Some(4), None, None],
+    right: true,
+    by_line: false,
+    ..PLAIN
+};
+
+/// ISO-2022-KR (RFC 1557).
+pub static ISO_2022_KR: Version = Version {
+    sets: &[ASCII, Designated::double(KS_C_5601, &[b"\x1B$)C"]).in_element(1)],
+    initial: [Some(1), None, None],
+    header: b"\x1B$)C",
+    shifts: true,
+    ..PLAIN
+};
+
+const SO_GB: Designated = Designated::double(GB_2312, &[b"\x1B$)A"]).in_element(1);
+const SO_CNS: Designated = Designated::double(CNS_11643_1, &[b"\x1B$)G"]).in_element(1);
+const SS2_CNS: Designated = Designated::double(CNS_11643_2, &[b"\x1B$*H"]).in_element(2);
+
+/// ISO-2022-CN (RFC 1922).
+pub static ISO_2022_CN: Version =
+    Version { sets: &[ASCII, SO_GB, SO_CNS, SS2_CNS], shifts: true, ..PLAIN };
+
+/// ISO-2022-CN-EXT (RFC 1922): with ISO-IR-165 and planes 3 to 7 of CNS 11643.
+pub static ISO_2022_CN_EXT: Version = Version {
+    sets: &[
+        ASCII,
+        SO_GB,
+        Designated::double(ISO_IR_165, &[b"\x1B$)E"]).in_element(1),
+        SO_CNS,
+        SS2_CNS,
+        Designated::double(CNS_11643_3, &[b"\x1B$+I"]).in_element(3),
+        Designated::double(CNS_11643_4, &[b"\x1B$+J"]).in_element(3),
+        Designated::double(CNS_11643_5, &[b"\x1B$+K"]).in_element(3),
+        Designated::double(CNS_11643_6, &[b"\x1B$+L"]).in_element(3),
+        Designated::double(CNS_11643_7, &[b"\x1B$+M"]).in_element(3),
+    ],
+    shifts: true,
+    ..PLAIN
+};
+
+/// ICU's ISO-2022-CN-CNS: CNS 11643 goes before GB 2312.
+pub static ISO_2022_CN_CNS: Version =
+    Version { sets: &[ASCII, SO_CNS, SS2_CNS, SO_GB], shifts: true, ..PLAIN };
