@@ -67,7 +67,8 @@
 //! |---|---|
 //! | `cli` (default) | the command-line program, and everything below; a library turns it off with `default-features = false` |
 //! | `library` | everything below |
-//! | `legacy` | the legacy character sets whose tables come from `encoding_rs` |
+//! | `legacy` | the charsets older than Unicode |
+//! | `archive` | every table of ICU's archive under its own name, 2 MB |
 //! | `detection` | [`detect()`] and [`InputEncoding::Detected`], and `legacy` |
 //! | `transliteration` | [`OnUnmappable::Transliterate`] |
 //! | `character-names` | [`Finding::character_name`] |
@@ -99,7 +100,7 @@ pub use diagnostic::{
     Character, Context, DeniedKind, Detail, Finding, Kind, Outcome, Outcomes, OwnedFinding,
     Reporter, Row, Silent, Summary,
 };
-pub use encoding::{Encoding, UnknownEncoding};
+pub use encoding::{Encoding, Nearest, UnknownEncoding};
 #[cfg(feature = "detection")]
 pub use encoding::{detect, detect_start};
 pub use io::{Chunk, ReadSource, Source};

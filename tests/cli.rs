@@ -279,8 +279,7 @@ fn list_shows_each_encoding_with_its_aliases() {
     let (_, out, _) = run(&["-l"], b"");
     let out = String::from_utf8(out).unwrap();
     let names: Vec<_> = out.lines().map(|line| line.split(' ').next().unwrap()).collect();
-    let registry: Vec<_> =
-        oxiconv::internals::encoding::ALL.iter().map(|encoding| encoding.name()).collect();
+    let registry: Vec<_> = oxiconv::Encoding::all().map(|encoding| encoding.name()).collect();
     assert_eq!(names, registry);
     let (_, details, _) = run(&["-l", "-v"], b"");
     assert!(String::from_utf8(details).unwrap().contains("source: Unicode 3.9, D92"));

@@ -706,13 +706,16 @@ fn the_list_is_for_machines_too() {
     let events = events(&run.out);
     assert_eq!(events[0]["task"], "list");
     let rows = &events[1..];
-    assert_eq!(rows.len(), oxiconv::internals::encoding::ALL.len());
-    for (row, encoding) in rows.iter().zip(oxiconv::internals::encoding::ALL) {
+    assert_eq!(rows.len(), oxiconv::Encoding::all().count());
+    for (row, encoding) in rows.iter().zip(oxiconv::Encoding::all()) {
         assert_eq!(row["type"], "encoding");
         assert_eq!(row["name"], encoding.name());
-        assert_eq!(row["aliases"], json!(encoding.aliases()));
+        assert_eq!(row["aliases"], json!(encoding.aliases().collect::<Vec<_>>()));
         assert_eq!(row["summary"], encoding.summary());
         assert_eq!(row["source"], encoding.source());
+        assert_eq!(row["year"], json!(encoding.year()));
+        assert_eq!(row["structure"], json!(encoding.structure()));
+        assert_eq!(row["vendors"], json!(encoding.vendors().collect::<Vec<_>>()));
         assert_eq!(row["unit"], encoding.unit());
     }
     let bits = |name: &str| rows.iter().find(|row| row["name"] == name).unwrap()["bits"].clone();

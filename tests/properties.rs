@@ -5,7 +5,7 @@ mod support;
 
 use oxiconv::internals::EncodingInternals;
 use oxiconv::internals::codec::ByteOrder;
-use oxiconv::internals::encoding::{ALL, Encoding, Mark, find};
+use oxiconv::internals::encoding::{Encoding, Mark, find};
 use oxiconv::internals::transcode::{Conversion, MarkMode, OnIllFormed, OnUnmappable, Options};
 use proptest::prelude::*;
 use support::{Found, Outcome, With, convert, convert_cut, strictly};
@@ -13,8 +13,11 @@ use support::{Found, Outcome, With, convert, convert_cut, strictly};
 fn encodings() -> impl Strategy<Value = &'static Encoding> {
     // The Unicode encodings, whose rules are in the standard, as often as all the others together.
     let unicode =
-        ALL.iter().copied().filter(|encoding| encoding.mark() != Mark::None).collect::<Vec<_>>();
-    prop_oneof![proptest::sample::select(unicode), proptest::sample::select(ALL)]
+        Encoding::all().filter(|encoding| encoding.mark() != Mark::None).collect::<Vec<_>>();
+    prop_oneof![
+        proptest::sample::select(unicode),
+        proptest::sample::select(Encoding::all().collect::<Vec<_>>())
+    ]
 }
 
 /// Generates bytes: any bytes, those that matter to some encoding, and text.
@@ -127,7 +130,7 @@ fn conversions() -> impl Strategy<Value = Drawn> {
         U::Transliterate,
         U::TransliterateOrSkip,
     ]);
-    let single: Vec<_> = ALL.iter().copied().filter(|encoding| encoding.is_single_byte()).collect();
+    let single: Vec<_> = Encoding::all().filter(|encoding| encoding.is_single_byte()).collect();
     let fallback =
         prop_oneof![3 => Just(None), 1 => proptest::sample::select(single).prop_map(Some)];
     let order = proptest::sample::select(vec![ByteOrder::Big, ByteOrder::Little]);
@@ -315,7 +318,7 @@ proptest! {
     #[test]
     fn bytes_written_are_the_length_of_the_output(text in "[a\\-é二😀]{1,12}") {
         let input: Vec<u8> = text.chars().flat_map(|c| u32::from(c).to_be_bytes()).collect();
-        for &to in ALL {
+        for to in Encoding::all() {
             let conversion = strictly(find("UTF-32BE").unwrap(), to).with(|it| it.on_unmappable(OnUnmappable::Replace));
             let outcome = convert(&conversion, &input);
             prop_assert_eq!(outcome.summary.bytes_written, outcome.output.len() as u64, "{}", to.name());

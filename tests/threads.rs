@@ -9,7 +9,7 @@ use std::io::Write;
 use std::num::NonZeroUsize;
 
 use oxiconv::internals::diagnostic::{Silent, Summary};
-use oxiconv::internals::encoding::{ALL, Encoding, SplitRule};
+use oxiconv::internals::encoding::{Encoding, SplitRule};
 use oxiconv::internals::io::Map;
 use oxiconv::internals::transcode::{
     Conversion, OnIllFormed, OnUnmappable, Options, Threads, Transcoder,
@@ -68,7 +68,7 @@ fn clean(
 fn every_encoding_that_can_be_cut_both_ways() {
     let utf8 = support::encoding("UTF-8");
     let mut random = Random(1);
-    for &encoding in ALL.iter().filter(|encoding| encoding.split() != SplitRule::Never) {
+    for encoding in Encoding::all().filter(|encoding| encoding.split() != SplitRule::Never) {
         for low in [true, false] {
             // Without bytes below 30, a multi-byte encoding can be split only at the end.
             let keep = |byte: &u8| low || encoding.unit() > 1 || *byte >= 0x30;
@@ -86,7 +86,7 @@ fn every_encoding_that_can_be_cut_both_ways() {
 /// Each byte is a character: they can be split anywhere, whatever the text.
 #[test]
 fn single_byte_sets_can_be_cut_anywhere() {
-    for encoding in ALL {
+    for encoding in Encoding::all() {
         let anywhere = encoding.split() == SplitRule::Units(1);
         assert!(encoding.is_single_byte() || !anywhere, "{}", encoding.name());
         let somewhere = encoding.split() != SplitRule::Never;

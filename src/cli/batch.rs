@@ -207,7 +207,7 @@ fn skipped(files: u64) -> Option<String> {
 
 /// Returns the message about files that are valid in the target encoding already; `None` if there are none.
 fn left_alone(config: &Config, files: u64) -> Option<String> {
-    let to = config.conversion.to().filter(|_| files > 0)?.name;
+    let to = config.conversion.to().filter(|_| files > 0)?.name();
     let s = if files == 1 { "" } else { "s" };
     let words = match config.action {
         Action::Each(Destination::Under(_)) => {

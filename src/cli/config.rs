@@ -25,7 +25,7 @@ use super::values::{Bom, Errors, Target, Unmappable, When};
 #[derive(Debug)]
 pub(crate) enum Action {
     /// Print the encodings.
-    List,
+    List(Vec<String>),
     /// Check each file, write nothing.
     Check,
     /// Convert all files, concatenated, to one output.
@@ -39,14 +39,14 @@ impl Action {
     pub(crate) fn findings_to(&self) -> Stream {
         match self {
             Self::Check => Stream::Out,
-            Self::List | Self::Join(_) | Self::Each(_) => Stream::Err,
+            Self::List(_) | Self::Join(_) | Self::Each(_) => Stream::Err,
         }
     }
 
     /// Returns its name in a format for machines.
     fn task(&self) -> &'static str {
         match self {
-            Self::List => "list",
+            Self::List(_) => "list",
             Self::Check => "check",
             Self::Join(_) | Self::Each(_) => "convert",
         }
@@ -170,7 +170,7 @@ fn check_goes_with(args: &Args, action: &Action) -> anyhow::Result<()> {
 /// Returns the format of findings.
 fn format(args: &Args, action: &Action) -> anyhow::Result<Box<dyn OutputFormat>> {
     let from = match args.from {
-        InputEncoding::Named(encoding) if encoding != Encoding::UTF_8 => Some(encoding.name),
+        InputEncoding::Named(encoding) if encoding != Encoding::UTF_8 => Some(encoding.name()),
         InputEncoding::Detected => Some("auto"),
         InputEncoding::Named(_) => None,
     };
@@ -180,7 +180,7 @@ fn format(args: &Args, action: &Action) -> anyhow::Result<Box<dyn OutputFormat>>
         coloured: action.findings_to().is_coloured(args.color),
         columns: columns(),
         from,
-        to: args.to.map(|to| to.encoding.name),
+        to: args.to.map(|to| to.encoding.name()),
     };
     let format = (args.format.new)(&options);
     match args.explain {
@@ -202,7 +202,9 @@ fn action(args: &Args) -> anyhow::Result<Action> {
         return Ok(Action::Each(Destination::InPlace(suffix)));
     }
     Ok(match (&args.output, &args.output_dir) {
-        _ if args.list => Action::List,
+        _ if args.list => Action::List(
+            args.files.iter().map(|name| name.to_string_lossy().into_owned()).collect(),
+        ),
         _ if args.check || args.explain.is_some() => Action::Check,
         (_, Some(dir)) => Action::Each(Destination::Under(dir.clone())),
         (Some(file), _) if file.as_os_str() != "-" => Action::Join(JoinTarget::File(file.clone())),
@@ -281,7 +283,7 @@ fn conversion(args: &Args, action: &Action) -> anyhow::Result<(Conversion, Liste
 fn threads(args: &Args, action: &Action) -> Threads {
     let named_alone = args.files.len() == 1 && args.files0_from.is_none() && !args.recursive;
     match (action, args.jobs) {
-        (Action::Check | Action::List | Action::Each(_), _) if !named_alone => Threads::One,
+        (Action::Check | Action::List(_) | Action::Each(_), _) if !named_alone => Threads::One,
         (_, Some(jobs)) => Threads::AtMost(jobs),
         (_, None) => Threads::All,
     }
@@ -312,7 +314,7 @@ fn mark(args: &Args, check: bool) -> anyhow::Result<MarkMode> {
     if let (Bom::Require, InputEncoding::Named(from)) = (args.bom, args.from)
         && from.mark == Mark::None
     {
-        bail!("{} has no byte order mark to require", from.name);
+        bail!("{} has no byte order mark to require", from.name());
     }
     Ok(match args.bom {
         Bom::Auto => MarkMode::Auto,

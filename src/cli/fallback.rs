@@ -76,11 +76,11 @@ fn of_verdict(
         (_, Some(encoding))
             if mixture.characters() > 0
                 && mixture.is_by_chance()
-                && !(mixture.any_alone() && agrees(encoding.name)) =>
+                && !(mixture.any_alone() && agrees(encoding.name())) =>
         {
-            let options = vec!["-f".to_owned(), encoding.name.to_owned()];
+            let options = vec!["-f".to_owned(), encoding.name().to_owned()];
             let repair = Repair { options, ..Repair::default() };
-            Some(Instead { what: encoding.name.to_owned(), repair })
+            Some(Instead { what: encoding.name().to_owned(), repair })
         }
         _ => None,
     }

@@ -26,7 +26,7 @@ pub(crate) fn check_target(conversion: &Conversion) -> anyhow::Result<()> {
         Some(target) if !has_mark(target) && !tells_its_texts(target) => bail!(
             "--if-invalid cannot tell which files are already in {}: nearly every text is valid in it (name the files to \
              convert)",
-            target.name
+            target.name()
         ),
         _ => Ok(()),
     }

@@ -4,25 +4,70 @@ use std::io::{self, Write};
 
 use anyhow::{Context, bail};
 
-use crate::encoding::ALL;
+use crate::encoding::{Encoding, VENDORS, differing_codes};
 use crate::io::BlockingFile;
 use crate::report::{EncodingRow, FORMATS, FormatOptions};
 
 use super::config::Config;
 
-/// Prints the encodings.
-pub(crate) fn list(config: &Config) -> anyhow::Result<()> {
-    let rows: Vec<_> = ALL
-        .iter()
-        .map(|encoding| EncodingRow {
-            name: encoding.name,
-            aliases: encoding.aliases,
-            summary: encoding.summary,
-            source: encoding.source,
-            unit: encoding.unit,
-            bits: encoding.bits,
+/// A row, with what it borrows.
+struct Row {
+    encoding: &'static Encoding,
+    aliases: Vec<&'static str>,
+    vendors: Vec<&'static str>,
+    elsewhere: Vec<(String, String)>,
+}
+
+impl Row {
+    fn new(encoding: &'static Encoding) -> Self {
+        let (aliases, vendors) = (encoding.aliases().collect(), encoding.vendors().collect());
+        Self { encoding, aliases, vendors, elsewhere: Vec::new() }
+    }
+
+    /// The row of an encoding that was asked for by this name.
+    fn named(name: &str) -> anyhow::Result<Self> {
+        let encoding = Encoding::for_name(name)?;
+        Ok(Self { elsewhere: elsewhere(name, encoding), ..Self::new(encoding) })
+    }
+
+    fn borrowed(&self) -> EncodingRow<'_> {
+        EncodingRow {
+            name: self.encoding.name(),
+            aliases: &self.aliases,
+            summary: self.encoding.summary(),
+            source: self.encoding.source(),
+            year: self.encoding.year(),
+            structure: self.encoding.structure(),
+            vendors: &self.vendors,
+            elsewhere: &self.elsewhere,
+            unit: self.encoding.unit(),
+            bits: self.encoding.bits(),
+        }
+    }
+}
+
+/// Returns what vendors mean by a name that means another encoding to them.
+fn elsewhere(name: &str, encoding: &'static Encoding) -> Vec<(String, String)> {
+    let with_vendors = VENDORS.iter().map(|vendor| format!("{name}@{vendor}"));
+    with_vendors
+        .filter_map(|name| {
+            let other = Encoding::for_name(&name).ok().filter(|other| *other != encoding)?;
+            let meaning = match differing_codes(encoding, other) {
+                Some(codes) => format!("{other}, in which {codes} codes differ"),
+                None => other.to_string(),
+            };
+            Some((name, meaning))
         })
-        .collect();
+        .collect()
+}
+
+/// Prints the encodings with these names, or all.
+pub(crate) fn list(config: &Config, names: &[String]) -> anyhow::Result<()> {
+    let rows: Vec<_> = match names {
+        [] => Encoding::all().map(Row::new).collect(),
+        names => names.iter().map(|name| Row::named(name)).collect::<anyhow::Result<_>>()?,
+    };
+    let rows: Vec<_> = rows.iter().map(Row::borrowed).collect();
     let Some(text) = config.format.encodings(&rows, config.verbose) else {
         bail!("--list works only with {}", formats_with_lists().join(" or "));
     };

@@ -68,12 +68,12 @@ fn run(args: Args) -> anyhow::Result<Exit> {
     }
     let config = Config::new(args)?;
     match &config.action {
-        Action::List => list::list(&config).map(|()| Exit::Clean),
+        Action::List(names) => list::list(&config, names).map(|()| Exit::Clean),
         Action::Join(target) => join::join(&config, target),
         Action::Check | Action::Each(_) => batch::batch(&config),
     }
     .or_else(|error| {
-        let list = matches!(config.action, Action::List);
+        let list = matches!(config.action, Action::List(_));
         if config.format.is_for_people() || list || is_closed_pipe(&error) {
             return Err(error);
         }

@@ -66,7 +66,7 @@ impl<'a> Refusals<'a> {
             let words = "already valid UTF-8, but -f says";
             return Ok(Some(format!(
                 "not converted: {words} {} (--force converts it anyway)",
-                from.name
+                from.name()
             )));
         }
         if let (Destination::InPlace(_), Some(fallback)) =
@@ -108,8 +108,8 @@ impl<'a> Refusals<'a> {
         let seen = from.map(|from| marked_otherwise(from, &start, last));
         let Some(Marked::Otherwise { scheme, .. }) = seen else { return Ok(None) };
         // The mark is not part of the text if the encoding is named without a byte order.
-        let name = scheme.unmarked().name.to_lowercase();
-        let what = format!("{}, with a byte order mark", scheme.name);
+        let name = scheme.unmarked().name().to_lowercase();
+        let what = format!("{}, with a byte order mark", scheme.name());
         let repair = Repair { options: vec!["-f".to_owned(), name], ..Repair::default() };
         Ok(Some(self.refused(&what, &repair, path)))
     }
@@ -126,7 +126,7 @@ impl<'a> Refusals<'a> {
     fn command(&self, repair: &Repair, path: &Path) -> String {
         let mut words = repair.options.clone();
         if let Some(to) = self.config.conversion.to().filter(|to| *to != Encoding::UTF_8) {
-            words.extend(["-t".to_owned(), to.name.to_lowercase()]);
+            words.extend(["-t".to_owned(), to.name().to_lowercase()]);
         }
         match self.place {
             // A command that cuts off bytes first reads from a pipe, and cannot replace the file.

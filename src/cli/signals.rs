@@ -62,7 +62,7 @@ fn last_words(config: &Config, inputs: &[FileArg]) -> LastWords {
         Action::Join(JoinTarget::Stdout) => {
             one("standard output is incomplete".into(), "standard output is complete".into())
         }
-        Action::Check | Action::List => (
+        Action::Check | Action::List(_) => (
             total,
             format!("0 of {total} files checked"),
             format!(" of {total} files checked"),

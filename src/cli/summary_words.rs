@@ -34,7 +34,7 @@ fn became(config: &Config, outcome: Outcome) -> String {
                 .conversion
                 .options()
                 .fallback
-                .map_or("the fallback", |fallback| fallback.name);
+                .map_or("the fallback", |fallback| fallback.name());
             return format!("read as {name}");
         }
         Outcome::Replaced => "replaced",
@@ -49,13 +49,13 @@ fn became(config: &Config, outcome: Outcome) -> String {
 /// Returns what was read, and what was written or found.
 pub(crate) fn what_was_done(config: &Config, summary: &Summary) -> String {
     let from = match config.conversion.from() {
-        InputEncoding::Named(encoding) => encoding.name,
+        InputEncoding::Named(encoding) => encoding.name(),
         InputEncoding::Detected => "detected",
     };
     match config.conversion.to() {
         Some(to) if !matches!(config.action, Action::Check) => format!(
             "{from} to {}: {} read, {} written",
-            to.name,
+            to.name(),
             counted(summary.bytes_read, "byte"),
             summary.bytes_written
         ),

@@ -7,7 +7,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, Type
 
 use crate::codec::ByteOrder;
 use crate::diagnostic::DeniedKind;
-use crate::encoding::{ALL, Encoding, UnknownEncoding};
+use crate::encoding::{Encoding, UnknownEncoding};
 use crate::report::FormatChoice;
 use crate::transcode::InputEncoding;
 
@@ -168,7 +168,7 @@ pub(super) struct FromParser;
 pub(super) struct TargetParser;
 
 fn names() -> impl Iterator<Item = PossibleValue> {
-    ALL.iter().map(|encoding| PossibleValue::new(encoding.name))
+    Encoding::all().map(|encoding| PossibleValue::new(encoding.name()))
 }
 
 impl TypedValueParser for EncodingParser {
@@ -260,7 +260,7 @@ mod tests {
     #[test]
     fn suffixes_are_read_as_iconv_has_them() {
         let read = target("latin1//TRANSLIT//ignore").unwrap();
-        assert_eq!(read.encoding.name, "ISO-8859-1");
+        assert_eq!(read.encoding.name(), "ISO-8859-1");
         assert!(read.transliterate && read.ignore);
         assert!(!target("latin1//").unwrap().transliterate);
         assert!(target("latin1//FOO").is_err());

@@ -12,16 +12,20 @@
 //!
 //! # What the tables hold
 //!
-//! They hold any code of 16 bits, and characters of the Basic Multilingual Plane. Whether bytes below 80 are US-ASCII
-//! is a property of the table. The loop of `DecodeTable` takes any byte from 80 on as the first of a pair: sets that
-//! shift to two bytes (as in EBCDIC) decode with `DecodeTable::get` in a loop of their own. Characters above U+FFFF,
-//! codes of three or four bytes, and codes for several code points are left to the codec, which is asked about
-//! everything that is not in the table (as in GB 18030, EUC-JP and `composing.rs`).
+//! Decoding uses the sets where they lie (`set/`). The loop for pairs (`pairs.rs`) takes any byte from 80 on as the
+//! first of one: sets that have other first bytes, or that shift to pairs, have loops of their own.
+//!
+//! The encode table is made from a set when something is first encoded. It holds any code of 16 bits, for characters of
+//! the Basic Multilingual Plane. Characters above U+FFFF and codes of three or four bytes stand in a sorted list; both
+//! are rare. Codes for several code points are left to the codec, which is asked about everything that is not in the
+//! table.
 
 use std::hint::select_unpredictable;
 
 use super::Encoded;
-use crate::kernels::{Codes, Progress};
+#[cfg(feature = "legacy")]
+use super::set::Set;
+use crate::kernels::Progress;
 use crate::unicode::CodePoint;
 
 /// Code points of the Basic Multilingual Plane.
@@ -31,11 +35,13 @@ pub(super) const BLOCK: usize = 8;
 
 /// Maps code points to codes of one or two bytes.
 #[derive(Debug)]
-pub(super) struct EncodeTable {
+pub struct EncodeTable {
     /// The code of each code point. 0 means none, so that memory is touched only for characters in the set.
     codes: Box<[u16; PLANE]>,
     /// The code point whose code is 0.
     of_zero: Option<u16>,
+    /// Code points above U+FFFF and those whose codes are longer, with their codes, sorted.
+    others: Vec<(CodePoint, u32)>,
     /// 80 if code points below it are encoded as themselves and need no lookup, otherwise 0.
     plain_below: CodePoint,
 }
@@ -46,26 +52,45 @@ impl EncodeTable {
         // The system zeroes pages when they are first touched.
         let codes = vec![0; PLANE].into_boxed_slice();
         let codes = codes.try_into().expect("as long as that");
-        Self { codes, of_zero: None, plain_below: 0 }
+        Self { codes, of_zero: None, others: Vec::new(), plain_below: 0 }
     }
 
-    /// Creates a table with US-ASCII.
-    pub(super) fn of_ascii() -> Self {
+    /// Creates the table of a set.
+    pub(super) fn of_set(set: Set) -> Self {
+        Self::of_sets(&[(0, set)])
+    }
+
+    /// Creates the table of several sets, each with the bytes that stand before its codes. Where several have a
+    /// character, the first is used.
+    pub(super) fn of_sets(sets: &[(u16, Set)]) -> Self {
         let mut table = Self::empty();
-        (0..0x80).for_each(|cp| table.insert(cp, cp));
-        table.plain_below = 0x80;
-        table
-    }
-
-    /// Creates the inverse of a table of 256 codes.
-    pub(super) fn of(codes: &Codes) -> Self {
-        let mut table = if codes.is_ascii() { Self::of_ascii() } else { Self::empty() };
-        for byte in 0..=0xFF {
-            if let Some(cp) = codes.character(byte) {
-                table.insert(cp, byte.into());
-            }
+        for &(prefix, set) in sets {
+            set.visit(|code, cp, written| {
+                if written {
+                    table.add(prefix, cp, code);
+                }
+            });
+            set.only_written().for_each(|(cp, code)| table.add(prefix, cp, code));
+        }
+        let mut others = std::mem::take(&mut table.others);
+        others.retain(|(cp, _)| table.get(*cp).is_none());
+        others.sort_by_key(|(cp, _)| *cp);
+        others.dedup_by_key(|(cp, _)| *cp);
+        table.others = others;
+        if (0..0x80).all(|cp: u16| table.get(cp.into()) == Some(cp)) {
+            table.plain_below = 0x80;
         }
         table
+    }
+
+    /// Gives `cp` a code. No set writes a character in two ways.
+    #[inline]
+    fn add(&mut self, prefix: u16, cp: CodePoint, code: u16) {
+        match u16::try_from(cp) {
+            Ok(cp) if prefix == 0 && code != 0 => self.codes[usize::from(cp)] = code,
+            Ok(cp) if prefix == 0 => self.of_zero = Some(cp),
+            _ => self.others.push((cp, u32::from(prefix) << 16 | u32::from(code))),
+        }
     }
 
     /// Gives `cp` a code, unless it has one already.
@@ -77,7 +102,7 @@ impl EncodeTable {
         }
     }
 
-    /// Returns the code of `cp`, or `None`.
+    /// Returns the code of `cp`; `None` if it has none of 16 bits, or is above U+FFFF.
     #[inline]
     pub(super) fn get(&self, cp: CodePoint) -> Option<u16> {
         let cp = u16::try_from(cp).ok()?;
@@ -87,13 +112,25 @@ impl EncodeTable {
         }
     }
 
-    /// Returns the bytes of `cp`: the high byte first, or one byte for a code up to FF.
+    /// Returns the code of `cp` of at most two bytes.
+    #[inline]
+    pub fn code(&self, cp: CodePoint) -> Option<u16> {
+        self.long_code(cp)?.try_into().ok()
+    }
+
+    /// Returns the code of `cp` as a number: its bytes, the first one highest.
+    #[inline]
+    pub(super) fn long_code(&self, cp: CodePoint) -> Option<u32> {
+        self.get(cp).map(u32::from).or_else(|| {
+            let at = self.others.binary_search_by_key(&cp, |(cp, _)| *cp).ok()?;
+            Some(self.others[at].1)
+        })
+    }
+
+    /// Returns the bytes of `cp`. No code of several bytes begins with 00.
     #[inline]
     pub(super) fn bytes(&self, cp: CodePoint) -> Option<Encoded> {
-        Some(match self.get(cp)?.to_be_bytes() {
-            [0, byte] => Encoded::new(&[byte]),
-            pair => Encoded::new(&pair),
-        })
+        Some(encoded(self.long_code(cp)?))
     }
 
     /// Encodes a run of code points with this table, and others with `other`, under the contract of [`crate::kernels`].
@@ -149,4 +186,11 @@ impl EncodeTable {
         }
         (BLOCK, len)
     }
+}
+
+/// Returns the bytes of a code that is given as a number.
+#[inline]
+pub(super) fn encoded(code: u32) -> Encoded {
+    let bytes = code.to_be_bytes();
+    Encoded::new(&bytes[(code.leading_zeros() as usize / 8).min(3)..])
 }

@@ -11,8 +11,8 @@
 
 use std::sync::OnceLock;
 
-use super::sets;
-use super::single_byte::{SingleByte, SingleByteSet};
+use super::set::{self, Set};
+use super::single_byte::SingleByte;
 use super::{DecodeProgress, DecodeStop, Decoded, Decoder, Encoded, Stateless, StatelessCodec};
 use crate::kernels::Progress;
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
@@ -20,7 +20,7 @@ use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 /// A character set with compositions.
 #[derive(Debug)]
 pub struct ComposingSet {
-    base: &'static SingleByteSet,
+    base: Set,
     /// Each mark, with a list of the letters that it composes with and the results: letter, composed, letter, composed
     /// …
     compositions: &'static [(char, &'static str)],
@@ -31,7 +31,7 @@ pub struct ComposingSet {
 
 /// Windows code page 1255, Hebrew, with points composed to the letters of Alphabetic Presentation Forms.
 pub static WINDOWS_1255: ComposingSet = ComposingSet {
-    base: &sets::WINDOWS_1255,
+    base: set::WINDOWS_1255,
     compositions: &[
         ('\u{5C1}', "\u{5E9}\u{FB2A}\u{FB49}\u{FB2C}"),
         ('\u{5C2}', "\u{5E9}\u{FB2B}\u{FB49}\u{FB2D}"),
@@ -55,7 +55,7 @@ pub static WINDOWS_1255: ComposingSet = ComposingSet {
 
 /// Windows code page 1258, Vietnamese.
 pub static WINDOWS_1258: ComposingSet = ComposingSet {
-    base: &sets::WINDOWS_1258,
+    base: set::WINDOWS_1258,
     compositions: &[
         ('\u{300}', "AÀEÈIÌNǸOÒUÙWẀYỲaàeèiìnǹoòuùwẁyỳ¨῭ÂẦÊỀÔỒÜǛâầêềôồüǜĂẰăằƠỜơờƯỪưừ"),
         (

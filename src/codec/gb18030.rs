@@ -15,14 +15,10 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use super::codes::EncodeTable;
-use super::decode_table::DecodeTable;
-use super::whatwg::{undefined_pair, visit_rows};
+use super::set::{GB18030_PAIRS, PairIndex};
 use super::{Decoded, Encoded, StatelessCodec};
 use crate::kernels::Progress;
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind, MAX_CODE_POINT, is_surrogate};
-
-/// The two-byte code whose character the source changes to U+3000 for the web.
-const CHANGED: (u16, u16) = (0xA3A0, 0xE5E5);
 
 /// Each character with a two-byte code since a later edition, and the private-use character that had the code before.
 const EXCHANGED: [(u16, u16); 19] = [
@@ -72,30 +68,28 @@ impl Neighbours {
 
 /// The tables for decoding.
 struct Gb18030DecodeTables {
-    pairs: DecodeTable,
+    pairs: &'static PairIndex,
     by_number: Vec<Neighbours>,
 }
 
 static DECODE_TABLES: LazyLock<Gb18030DecodeTables> = LazyLock::new(|| {
-    let mut pairs = DecodeTable::of_ascii();
     let mut has_pair = vec![false; 0x1_0000];
-    visit_pairs(|code, cp| {
-        pairs.insert(code, cp);
-        has_pair[usize::from(cp)] = true;
-    });
-    Gb18030DecodeTables { pairs, by_number: count(|cp| has_pair[cp as usize]) }
+    GB18030_PAIRS.visit(|_, cp, _| has_pair[cp as usize] = true);
+    Gb18030DecodeTables {
+        pairs: GB18030_PAIRS.pair_index(),
+        by_number: count(|cp| has_pair[cp as usize]),
+    }
 });
 
 /// The tables for encoding.
 struct Gb18030EncodeTables {
-    pairs: EncodeTable,
+    pairs: &'static EncodeTable,
     /// The number of each code point of the BMP that has a four-byte code.
     numbers: EncodeTable,
 }
 
 static ENCODE_TABLES: LazyLock<Gb18030EncodeTables> = LazyLock::new(|| {
-    let mut pairs = EncodeTable::of_ascii();
-    visit_pairs(|code, cp| pairs.insert(cp, code));
+    let pairs = GB18030_PAIRS.encoding();
     let by_number = count(|cp| pairs.get(cp).is_some());
     let mut numbers = EncodeTable::empty();
     for some in by_number.iter().filter(|some| some.number < SUPPLEMENTARY) {
@@ -105,13 +99,6 @@ static ENCODE_TABLES: LazyLock<Gb18030EncodeTables> = LazyLock::new(|| {
     }
     Gb18030EncodeTables { pairs, numbers }
 });
-
-fn visit_pairs(mut visit: impl FnMut(u16, u16)) {
-    let trails = [0x40..=0x7E, 0x80..=0xFE];
-    visit_rows(encoding_rs::GB18030, &[], &[0x81..=0xFE], &trails, |code, cp| {
-        visit(code, if code == CHANGED.0 { CHANGED.1 } else { cp });
-    });
-}
 
 /// Assigns numbers to everything without a two-byte code in the first edition.
 fn count(has_pair: impl Fn(CodePoint) -> bool) -> Vec<Neighbours> {
@@ -174,9 +161,11 @@ impl Gb18030DecodeTables {
             Some(0x30..=0x39) => self.four_bytes(input),
             Some(&trail @ (0x40..=0x7E | 0x80..=0xFE)) => {
                 let code = u16::from_be_bytes([lead, trail]);
-                match self.pairs.get(code) {
-                    0 => Decoded::IllFormed(undefined_pair(trail)),
-                    cp => Decoded::Character { cp: cp.into(), len: 2 },
+                match self.pairs.character(code) {
+                    Some(cp) => Decoded::Character { cp, len: 2 },
+                    // A US-ASCII trail may be a character itself.
+                    None if trail < 0x80 => ill_formed(IllFormedKind::UndefinedSequence),
+                    None => Decoded::IllFormed(IllFormed::new(2, IllFormedKind::UndefinedSequence)),
                 }
             }
             Some(_) => ill_formed(IllFormedKind::Truncated),

@@ -8,7 +8,7 @@
 //! accepts line ends, spaces and controls in every set and stays in the set, as iconv does. It reads both editions of
 //! JIS X 0208 with the same table. The encoder cannot write U+001B: it would begin an escape sequence.
 
-use super::euc_jp::{DecodeJisX0208, EncodeJisX0208};
+use super::set::EUC_JP_PAIRS;
 use super::stateful::{CharBytes, EncodeState, StatefulCodec, Step, encode};
 use super::{EncodeProgress, Encoder};
 use crate::unicode::{CodePoint, IllFormedKind};
@@ -46,13 +46,12 @@ impl CharacterSet {
 #[derive(Clone)]
 pub struct Iso2022Jp {
     set: CharacterSet,
-    jis: DecodeJisX0208,
 }
 
 impl Iso2022Jp {
     /// Creates the state at the start of a text.
     pub fn new() -> Self {
-        Self { set: CharacterSet::Ascii, jis: DecodeJisX0208::new() }
+        Self { set: CharacterSet::Ascii }
     }
 
     fn character(cp: CodePoint, len: usize) -> Step<Option<CharacterSet>> {
@@ -75,8 +74,8 @@ impl Iso2022Jp {
             Some(second @ 0x21..=0x7E) => second,
             Some(_) => return Self::bad(1, IllFormedKind::Truncated),
         };
-        match self.jis.character(u16::from_be_bytes([first | 0x80, second | 0x80])) {
-            Some(cp) => Self::character(cp.into(), 2),
+        match EUC_JP_PAIRS.character(u16::from_be_bytes([first | 0x80, second | 0x80])) {
+            Some(cp) => Self::character(cp, 2),
             None => Self::bad(2, IllFormedKind::UndefinedSequence),
         }
     }
@@ -128,13 +127,12 @@ impl StatefulCodec for Iso2022Jp {
 #[derive(Clone)]
 pub struct Iso2022JpEncoder {
     set: CharacterSet,
-    jis: EncodeJisX0208,
 }
 
 impl Iso2022JpEncoder {
     /// Creates an encoder for the start of a text.
     pub fn new() -> Self {
-        Self { set: CharacterSet::Ascii, jis: EncodeJisX0208::new() }
+        Self { set: CharacterSet::Ascii }
     }
 
     /// Returns the set in which `cp` is written, preferably the current one, and its code in it.
@@ -146,7 +144,14 @@ impl Iso2022JpEncoder {
             (0..=0x7F, _) => (CharacterSet::Ascii, cp as u16),
             (0xA5, _) => (CharacterSet::Roman, 0x5C),
             (0x203E, _) => (CharacterSet::Roman, 0x7E),
-            _ => (CharacterSet::Jis, self.jis.code(cp)? & 0x7F7F),
+            _ => (
+                CharacterSet::Jis,
+                EUC_JP_PAIRS
+                    .encoding()
+                    .code(cp)
+                    .filter(|code| code & 0x8080 == 0x8080 && code >> 8 != 0x8E)?
+                    & 0x7F7F,
+            ),
         })
     }
 }

@@ -15,14 +15,11 @@
 mod ascii;
 mod c_escapes;
 mod cesu8;
+#[cfg(feature = "legacy")]
 mod codes;
 #[cfg(feature = "legacy")]
 mod composing;
-#[cfg(feature = "legacy")]
-mod decode_table;
 mod escapes;
-#[cfg(feature = "legacy")]
-mod euc_jp;
 mod extended;
 #[cfg(feature = "legacy")]
 mod gb18030;
@@ -30,24 +27,26 @@ mod html;
 #[cfg(feature = "legacy")]
 mod iso2022jp;
 mod lossy;
+#[cfg(feature = "legacy")]
+mod multi_byte;
+#[cfg(feature = "legacy")]
+mod pairs;
 mod plain;
 mod references;
 #[cfg(feature = "legacy")]
-pub mod sets;
+mod set;
+#[cfg(feature = "legacy")]
 mod single_byte;
 mod stateless;
+#[cfg(feature = "legacy")]
+mod structure;
 mod subpart;
-pub(crate) mod tables;
 mod ucs;
 mod utf1;
 mod utf16;
 mod utf32;
 mod utf8;
 mod utf_ebcdic;
-#[cfg(feature = "legacy")]
-mod web_table;
-#[cfg(feature = "legacy")]
-mod whatwg;
 mod wtf16;
 mod wtf8;
 
@@ -63,8 +62,6 @@ pub use cesu8::{Cesu8, Mutf8};
 #[cfg(feature = "legacy")]
 pub use composing::{Composing, ComposingDecoder, WINDOWS_1255, WINDOWS_1258};
 pub use escapes::{C99, Java, Watching};
-#[cfg(feature = "legacy")]
-pub use euc_jp::EucJp;
 pub use extended::Extended;
 #[cfg(feature = "legacy")]
 pub use gb18030::Gb18030;
@@ -72,17 +69,22 @@ pub use html::Html;
 #[cfg(feature = "legacy")]
 pub use iso2022jp::{Iso2022Jp, Iso2022JpEncoder};
 pub use lossy::Lossy;
+#[cfg(feature = "legacy")]
+pub use multi_byte::{Multi, MultiByte};
 pub use references::Xml;
-pub use single_byte::{SingleByte, SingleByteSet};
+#[cfg(feature = "legacy")]
+pub use set::Set;
+#[cfg(feature = "legacy")]
+pub use single_byte::SingleByte;
 pub use stateless::{Decoded, Encoded, Stateless, StatelessCodec};
+#[cfg(feature = "legacy")]
+pub use structure::{Host, Structure};
 pub use ucs::{Ucs2, Ucs4};
 pub use utf_ebcdic::UtfEbcdic;
 pub use utf1::Utf1;
 pub use utf8::Utf8;
 pub use utf16::Utf16;
 pub use utf32::Utf32;
-#[cfg(feature = "legacy")]
-pub use whatwg::{BIG5, CP932, CP949, DoubleByte, GBK};
 pub use wtf8::{GeneralizedUtf8, Wtf8, Wtf8Encoder};
 pub use wtf16::Wtf16;
 
@@ -218,6 +220,13 @@ pub trait Encoder: Send {
     /// `output` must hold at least [`MIN_OUTPUT`] bytes.
     fn encode_large(&mut self, value: Value, output: &mut [u8]) -> Option<usize> {
         let _ = (value, output);
+        None
+    }
+
+    /// Returns the code point that the table of the encoding gives as the best fit for one that it lacks: it is written
+    /// instead only where a transliteration is asked for.
+    fn best_fit(&self, cp: CodePoint) -> Option<CodePoint> {
+        let _ = cp;
         None
     }
 

@@ -83,6 +83,12 @@ pub trait StatelessCodec: Clone + Send + 'static {
     /// Encodes one code point; `None` if the encoding cannot represent it.
     fn encode_one(&self, cp: CodePoint) -> Option<Encoded>;
 
+    /// Returns the best fit of a code point that the encoding lacks: see [`Encoder::best_fit`].
+    fn best_fit(&self, cp: CodePoint) -> Option<CodePoint> {
+        let _ = cp;
+        None
+    }
+
     /// Encodes one value that is too large for a code point; `None` if the encoding cannot represent it.
     fn encode_large(&self, value: Value) -> Option<Encoded> {
         let _ = value;
@@ -209,6 +215,10 @@ impl<S: StatelessCodec> Encoder for Stateless<S> {
         let bytes = one.as_slice();
         output[..bytes.len()].copy_from_slice(bytes);
         Some(bytes.len())
+    }
+
+    fn best_fit(&self, cp: CodePoint) -> Option<CodePoint> {
+        self.0.best_fit(cp)
     }
 
     fn form(&self) -> Option<EncodingForm> {

@@ -23,12 +23,12 @@ impl Repair {
 
     /// Creates a repair that reads `encoding`.
     pub(super) fn from(encoding: &Encoding) -> Self {
-        Self::new(&["-f", &encoding.name.to_lowercase()])
+        Self::new(&["-f", &encoding.name().to_lowercase()])
     }
 
     /// Adds the target `encoding`.
     pub(super) fn to(self, encoding: &Encoding) -> Self {
-        self.and(&["-t", &encoding.name.to_lowercase()])
+        self.and(&["-t", &encoding.name().to_lowercase()])
     }
 
     /// Adds more options.

@@ -74,7 +74,7 @@ impl Finding<'_> {
                 "a code unit takes four bytes (Unicode 3.9, D90)".to_owned()
             }
             (Family::Ascii, _) => "a byte is one of 00..7F (ANSI X3.4)".to_owned(),
-            _ => format!("{} is defined by: {}", self.encoding.name, self.encoding.source),
+            _ => format!("{} is defined by: {}", self.encoding.name(), self.encoding.source()),
         }
     }
 }

@@ -23,7 +23,7 @@ impl Finding<'_> {
                 Some((fallback, byte)) => format!(
                     "{}, and {} has no character for {byte:02X}",
                     self.ill_formed(kind),
-                    fallback.name
+                    fallback.name()
                 ),
                 None => self.ill_formed(kind),
             },
@@ -31,20 +31,20 @@ impl Finding<'_> {
                 if self.encoding.family == (Family::Escapes { of_ascii: false })
                     && self.value.is_some_and(|v| v < 0x80) =>
             {
-                let (character, name) = (self.character(), self.encoding.name);
+                let (character, name) = (self.character(), self.encoding.name());
                 format!(
                     "{character} would turn plain text into an escape that {name} does not have"
                 )
             }
             Kind::Unmappable => {
-                format!("{} cannot be represented in {}", self.character(), self.encoding.name)
+                format!("{} cannot be represented in {}", self.character(), self.encoding.name())
             }
             Kind::MarkForbidden => "the text begins with a byte order mark".to_owned(),
             Kind::MarkMissing => {
-                format!("the {} text does not begin with a byte order mark", self.encoding.name)
+                format!("the {} text does not begin with a byte order mark", self.encoding.name())
             }
             Kind::OtherEncoding => {
-                format!("the text looks like {}, with a byte order mark", self.marked_as().name)
+                format!("the text looks like {}, with a byte order mark", self.marked_as().name())
             }
             Kind::MarkInside => MARK_INSIDE.to_owned(),
             Kind::Denied(kind) => denied(kind, self),
@@ -77,7 +77,7 @@ impl Finding<'_> {
         if let Some(sentence) = super::stateful::sentence(self, kind) {
             return sentence;
         }
-        let (name, family, hex) = (self.encoding.name, self.encoding.family, self.hex());
+        let (name, family, hex) = (self.encoding.name(), self.encoding.family, self.hex());
         let sequence = self.sequence();
         let next = match (self.next, unit_bits(family)) {
             (None, _) => String::new(),
@@ -163,7 +163,7 @@ impl Finding<'_> {
 
     /// Names the sequence that the bytes begin: `a 3-byte UTF-8 sequence`, `a 16-bit code unit`.
     fn sequence(&self) -> String {
-        let (name, family) = (self.encoding.name, self.encoding.family);
+        let (name, family) = (self.encoding.name(), self.encoding.family);
         match (self.wide_unit(), family, self.bytes) {
             _ if self.escape().is_some() => return format!("an escape of {name}"),
             _ if unit_bits(family) == Some(9) && self.bytes.len() == 1 => {

@@ -126,7 +126,7 @@ mod tests {
     use super::*;
 
     fn name(text: &[u8]) -> &'static str {
-        detect_in(text, true).unwrap().name
+        detect_in(text, true).unwrap().name()
     }
 
     #[test]
@@ -163,7 +163,7 @@ mod tests {
             (encoding_rs::KOI8_U, "KOI8-U"),
             (encoding_rs::EUC_JP, "EUC-JP"),
         ] {
-            assert_eq!(of_the_web(web).map(|encoding| encoding.name), Some(expected));
+            assert_eq!(of_the_web(web).map(|encoding| encoding.name()), Some(expected));
         }
     }
 
@@ -171,8 +171,8 @@ mod tests {
     fn a_sample_is_awaited_unless_a_mark_decides() {
         assert_eq!(detect_in(b"abc", false), None);
         assert_eq!(detect_in(b"\xFF\xFE", false), None);
-        assert_eq!(detect_in(b"\xFF\xFEa\0", false).unwrap().name, "UTF-16");
-        assert_eq!(detect_in(b"\xFF\xFE\0\0", false).unwrap().name, "UTF-32");
+        assert_eq!(detect_in(b"\xFF\xFEa\0", false).unwrap().name(), "UTF-16");
+        assert_eq!(detect_in(b"\xFF\xFE\0\0", false).unwrap().name(), "UTF-32");
         assert!(detect_in(&vec![b'a'; SAMPLE], false).is_some());
     }
 }

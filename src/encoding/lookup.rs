@@ -1,6 +1,30 @@
 //! Finds the row of an encoding from a name as a person writes it, or the closest names.
+//!
+//! ```text
+//! name ─► exactly, case aside (entries that begin with =) ─► without - _ and blanks, except between digits ─► row
+//!         ISO-IR-9-2 is not ISO-IR-92                         latin1, Latin-1, LATIN_1
+//! NAME@vendor ─► that vendor's table, where it is another one than the plain name's
+//! ```
 
-use super::{ALL, Encoding};
+use super::Encoding;
+use super::charsets::{NAMES, all, row};
+
+/// The words that may follow `@` in a name: those whose lists of names are known, and those of the archive's tables.
+pub const VENDORS: [&str; 13] = [
+    "glibc",
+    "libiconv",
+    "icu",
+    "python",
+    "whatwg",
+    "recode",
+    "windows",
+    "java",
+    "databases",
+    "macos",
+    "ibm",
+    "aix",
+    "solaris",
+];
 
 /// A name that no encoding has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -9,101 +33,93 @@ use super::{ALL, Encoding};
 pub struct UnknownEncoding {
     /// The name as it was given.
     pub name: String,
-    /// Canonical names of encodings that may have been meant, closest first; at most three.
-    pub nearest: Vec<&'static str>,
+    /// Names that may have been meant, closest first; at most three, each of another encoding.
+    pub nearest: Vec<Nearest>,
 }
 
-fn did_you_mean(nearest: &[&str]) -> String {
+/// A name that may have been meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Nearest {
+    /// The name or alias that is close to what was given.
+    pub name: &'static str,
+    /// The encoding that has it.
+    pub encoding: &'static Encoding,
+}
+
+/// The name, and what it is if that is another one.
+impl std::fmt::Display for Nearest {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name)?;
+        if self.name == self.encoding.name() {
+            Ok(())
+        } else {
+            write!(f, " ({})", self.encoding.name())
+        }
+    }
+}
+
+fn did_you_mean(nearest: &[Nearest]) -> String {
     match nearest {
         [] => String::new(),
         [only] => format!("; did you mean {only}?"),
-        [head @ .., last] => format!("; did you mean {} or {last}?", head.join(", ")),
+        [head @ .., last] => {
+            let head: Vec<_> = head.iter().map(ToString::to_string).collect();
+            format!("; did you mean {} or {last}?", head.join(", "))
+        }
     }
 }
 
-/// Returns the form in which names are compared: without case, `-`, `_` and spaces.
+/// Returns the form in which names are compared: without case, and without `-`, `_` and blanks except between digits,
+/// where any of them is `-`.
 pub fn normalize(name: &str) -> String {
-    compared(name).collect()
-}
-
-fn compared(name: &str) -> impl Iterator<Item = char> {
-    name.chars()
-        .filter(|c| !matches!(c, '-' | '_') && !c.is_whitespace())
-        .map(|c| c.to_ascii_lowercase())
-}
-
-/// A name and the index of its row.
-type Entry = (&'static str, u16);
-
-/// All names, sorted by their normalized form.
-static INDEX: [Entry; count()] = sorted();
-
-const fn count() -> usize {
-    let (mut count, mut row) = (0, 0);
-    while row < ALL.len() {
-        count += 1 + ALL[row].aliases.len();
-        row += 1;
-    }
-    count
-}
-
-/// Sorts the names at compile time: the lookup needs no initialization and no memory.
-const fn sorted() -> [Entry; count()] {
-    let mut index = [("", 0); count()];
-    let (mut len, mut row) = (0, 0);
-    while row < ALL.len() {
-        index[len] = (ALL[row].name, row as u16);
-        len += 1;
-        let mut alias = 0;
-        while alias < ALL[row].aliases.len() {
-            index[len] = (ALL[row].aliases[alias], row as u16);
-            len += 1;
-            alias += 1;
+    let mut normal = String::with_capacity(name.len());
+    let mut separated = false;
+    for c in name.chars() {
+        if matches!(c, '-' | '_') || c.is_whitespace() {
+            separated = true;
+            continue;
         }
-        row += 1;
+        if separated && c.is_ascii_digit() && normal.ends_with(|last: char| last.is_ascii_digit()) {
+            normal.push('-');
+        }
+        separated = false;
+        normal.push(c.to_ascii_lowercase());
     }
-    // Shell sort: insertion sorts with decreasing gaps.
-    let mut distance = len / 2;
-    while distance > 0 {
-        let mut next = distance;
-        while next < len {
-            let mut at = next;
-            while at >= distance && stands_before(index[at].0, index[at - distance].0) {
-                index.swap(at, at - distance);
-                at -= distance;
+    normal
+}
+
+/// Looks up an entry of the index.
+fn entry(key: &str) -> Option<&'static Encoding> {
+    NAMES.iter().find_map(|names| {
+        let (mut low, mut high) = (0, names.len());
+        while low < high {
+            let middle = (low + high) / 2;
+            let start = names[..middle].rfind('\n').map_or(0, |end| end + 1);
+            let line = names[start..].lines().next()?;
+            let (known, number) = line.rsplit_once(' ')?;
+            match known.as_bytes().cmp(key.as_bytes()) {
+                std::cmp::Ordering::Equal => return row(number.parse().ok()?),
+                std::cmp::Ordering::Less => low = start + line.len() + 1,
+                std::cmp::Ordering::Greater => high = start,
             }
-            next += 1;
         }
-        distance /= 2;
-    }
-    index
+        None
+    })
 }
 
-/// Whether `a` comes before `b` in the index. Both are ASCII.
-const fn stands_before(a: &str, b: &str) -> bool {
-    let (a, b) = (a.as_bytes(), b.as_bytes());
-    let (mut i, mut j) = (0, 0);
-    loop {
-        while i < a.len() && matches!(a[i], b'-' | b'_' | b' ') {
-            i += 1;
-        }
-        while j < b.len() && matches!(b[j], b'-' | b'_' | b' ') {
-            j += 1;
-        }
-        if i == a.len() || j == b.len() {
-            return j < b.len();
-        }
-        let (x, y) = (a[i].to_ascii_lowercase(), b[j].to_ascii_lowercase());
-        if x != y {
-            return x < y;
-        }
-        i += 1;
-        j += 1;
-    }
+/// Looks up a name without a vendor, or with one that has a table of its own.
+fn plain(name: &str) -> Option<&'static Encoding> {
+    entry(&format!("={}", name.to_ascii_lowercase())).or_else(|| entry(&normalize(name)))
 }
 
 impl Encoding {
-    /// Returns the encoding that has `name` among its names. Case, `-`, `_` and spaces make no difference.
+    /// Returns the encoding that has `name` among its names. Case, `-`, `_` and spaces make no difference, except
+    /// between digits.
+    ///
+    /// Where vendors differ, a plain name means what it means in glibc's iconv, or else in the first of GNU libiconv,
+    /// ICU, Python, the Encoding Standard and recode that knows it. `NAME@icu`, `@whatwg`, `@windows`, `@java`,
+    /// `@python`, `@ibm`, `@macos`, `@glibc` and `@libiconv` give the table of that vendor if it is another one.
     ///
     /// # Errors
     ///
@@ -118,81 +134,86 @@ impl Encoding {
     /// # Ok::<(), oxiconv::UnknownEncoding>(())
     /// ```
     pub fn for_name(name: &str) -> Result<&'static Self, UnknownEncoding> {
-        match INDEX.binary_search_by(|(known, _)| compared(known).cmp(compared(name))) {
-            Ok(at) => Ok(ALL[usize::from(INDEX[at].1)]),
-            Err(_) => {
-                let nearest = nearest(&normalize(name));
-                Err(UnknownEncoding { name: name.to_owned(), nearest })
-            }
-        }
+        let of_vendor = || {
+            let (name, vendor) = name.rsplit_once('@')?;
+            VENDORS.iter().any(|known| known.eq_ignore_ascii_case(vendor)).then(|| plain(name))?
+        };
+        plain(name)
+            .or_else(of_vendor)
+            .ok_or_else(|| UnknownEncoding { name: name.to_owned(), nearest: nearest(name) })
     }
 
-    /// All encodings that there are, of those that the features bring.
+    /// Iterates over all encodings that there are, of those that the features bring.
     ///
     /// ```
     /// use oxiconv::Encoding;
     ///
-    /// assert!(Encoding::all().iter().any(|encoding| encoding.name() == "UTF-16LE"));
+    /// assert!(Encoding::all().any(|encoding| encoding.name() == "UTF-16LE"));
     /// ```
-    #[must_use]
-    pub fn all() -> &'static [&'static Self] {
-        ALL
+    pub fn all() -> impl Iterator<Item = &'static Self> + Clone {
+        all()
     }
 }
 
 /// Iterates over all names of an encoding, the canonical one first.
 pub fn names(encoding: &Encoding) -> impl Iterator<Item = &'static str> {
-    std::iter::once(encoding.name).chain(encoding.aliases.iter().copied())
+    std::iter::once(encoding.name()).chain(encoding.aliases())
 }
 
-fn nearest(wanted: &str) -> Vec<&'static str> {
+fn nearest(wanted: &str) -> Vec<Nearest> {
     /// Names that are less similar have too little in common (0 nothing, 1 identical).
     const ENOUGH: f64 = 0.6;
     /// No name is nearly as long, and the comparison takes as many steps as both names have characters, multiplied.
     const LONGEST: usize = 100;
+    let wanted = normalize(wanted);
     if wanted.len() > LONGEST {
         return Vec::new();
     }
-    let mut scored: Vec<_> = ALL
-        .iter()
-        .map(|encoding| {
-            let score = names(encoding)
-                .map(|known| strsim::normalized_damerau_levenshtein(wanted, &normalize(known)))
-                .fold(0.0, f64::max);
-            (score, encoding.name)
+    let mut scored: Vec<(f64, Nearest)> = all()
+        .filter_map(|encoding| {
+            names(encoding)
+                .filter(|known| encoding.is_unicode() || have_same_digits(&wanted, known))
+                .map(|name| {
+                    (strsim::normalized_damerau_levenshtein(&wanted, &normalize(name)), name)
+                })
+                .max_by(|a, b| a.0.total_cmp(&b.0))
+                .map(|(score, name)| (score, Nearest { name, encoding }))
         })
         .filter(|(score, _)| *score >= ENOUGH)
         .collect();
     scored.sort_by(|a, b| b.0.total_cmp(&a.0));
-    scored.into_iter().take(3).map(|(_, name)| name).collect()
+    scored.into_iter().take(3).map(|(_, nearest)| nearest).collect()
+}
+
+/// Whether two names have the same digits in the same order. The number of a code page is its name: that of another one
+/// means other characters.
+fn have_same_digits(a: &str, b: &str) -> bool {
+    let digits = |name: &str| name.bytes().filter(u8::is_ascii_digit).collect::<Vec<_>>();
+    digits(a) == digits(b)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::HashMap;
 
-    #[test]
-    fn no_two_encodings_share_a_name() {
-        let mut owner = HashMap::new();
-        for encoding in ALL {
-            for name in names(encoding) {
-                if let Some(other) = owner.insert(normalize(name), encoding.name) {
-                    panic!("{name} is a name of {other} and of {}, or stands twice", encoding.name);
-                }
-            }
-        }
-    }
-
-    /// The index is sorted by what the lookup compares: each name of each row leads to its row.
     #[test]
     fn every_name_leads_to_its_encoding() {
-        for &encoding in ALL {
+        for encoding in all() {
             for name in names(encoding) {
                 assert!(name.bytes().all(|byte| byte.is_ascii_graphic()), "{name}");
                 assert_eq!(Encoding::for_name(name), Ok(encoding), "{name}");
                 assert_eq!(Encoding::for_name(&name.to_uppercase()), Ok(encoding), "{name}");
-                assert_eq!(Encoding::for_name(&normalize(name)), Ok(encoding), "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_index_is_sorted_by_what_the_lookup_compares() {
+        for names in NAMES {
+            let keys: Vec<_> = names.lines().map(|line| line.rsplit_once(' ').unwrap().0).collect();
+            assert!(keys.windows(2).all(|pair| pair[0].as_bytes() < pair[1].as_bytes()));
+            for key in keys {
+                assert!(entry(key).is_some(), "{key}");
             }
         }
     }
@@ -200,16 +221,23 @@ mod tests {
     #[test]
     fn lookup_ignores_case_hyphens_underscores_and_blanks() {
         for name in ["UTF-16LE", "utf16le", "Utf_16_Le", " utf 16-LE ", "UTF--16LE"] {
-            assert_eq!(Encoding::for_name(name).unwrap().name, "UTF-16LE", "{name}");
+            assert_eq!(Encoding::for_name(name).unwrap().name(), "UTF-16LE", "{name}");
         }
-        assert_eq!(Encoding::for_name("latin1").unwrap().name, "ISO-8859-1");
-        assert_eq!(Encoding::for_name("l1").unwrap().name, "ISO-8859-1");
+        assert_eq!(Encoding::for_name("latin1").unwrap().name(), "ISO-8859-1");
+        assert_eq!(Encoding::for_name("l1").unwrap().name(), "ISO-8859-1");
+    }
+
+    #[test]
+    fn what_stands_between_digits_is_part_of_the_name() {
+        assert_eq!(normalize("ISO-IR-9-2"), "isoir9-2");
+        assert_eq!(normalize("ISO_IR_92"), "isoir92");
+        assert_eq!(normalize(" ISO_8859 1 "), "iso8859-1");
     }
 
     #[test]
     fn an_unknown_name_gets_the_nearest_ones() {
         let error = Encoding::for_name("utf9").unwrap_err();
-        assert_eq!(error.nearest[0], "UTF-8");
+        assert_eq!(error.nearest[0].name, "UTF-8");
         assert!(
             error.to_string().starts_with("unknown encoding 'utf9'; did you mean UTF-8"),
             "{error}"
@@ -219,5 +247,20 @@ mod tests {
             "unknown encoding 'zzzzzzzzzz'"
         );
         assert_eq!(Encoding::for_name("").unwrap_err().to_string(), "unknown encoding ''");
+    }
+
+    #[test]
+    #[cfg(feature = "legacy")]
+    fn the_alias_that_is_close_is_shown_with_what_it_is() {
+        let error = Encoding::for_name("wndows1252").unwrap_err();
+        assert_eq!(error.nearest[0].to_string(), "windows-1252");
+        let error = Encoding::for_name("latinn1").unwrap_err().to_string();
+        assert!(error.contains("latin1 (ISO-8859-1)"), "{error}");
+    }
+
+    #[test]
+    fn a_charset_with_another_number_is_not_offered() {
+        let error = Encoding::for_name("CP99437").unwrap_err();
+        assert!(error.nearest.iter().all(|nearest| nearest.encoding.is_unicode()), "{error}");
     }
 }

@@ -103,7 +103,7 @@ mod tests {
 
     fn seen(read_as: &str, start: &[u8]) -> Option<&'static str> {
         match marked_otherwise(Encoding::for_name(read_as).unwrap(), start, true) {
-            Marked::Otherwise { scheme, .. } => Some(scheme.name),
+            Marked::Otherwise { scheme, .. } => Some(scheme.name()),
             Marked::No => None,
             Marked::Unknown => panic!("the whole text is there"),
         }
@@ -152,7 +152,7 @@ mod tests {
         let long = [&b"\xFF\xFEab"[..], &b"\x3D\xD8\0\xDE".repeat(SAMPLE)].concat();
         let as_utf16 = marked_otherwise(utf8, &long, false);
         assert!(
-            matches!(as_utf16, Marked::Otherwise { scheme, mark_len: 2 } if scheme.name == "UTF-16LE")
+            matches!(as_utf16, Marked::Otherwise { scheme, mark_len: 2 } if scheme.name() == "UTF-16LE")
         );
     }
 }

@@ -1,5 +1,8 @@
 //! Encodings by name: the registry, the lookup, and the start of a text (byte order mark, byte order).
 
+mod charsets;
+#[cfg(feature = "cli")]
+mod compare;
 #[cfg(feature = "detection")]
 mod detect;
 mod family;
@@ -7,6 +10,8 @@ mod lookup;
 mod marked;
 mod registry;
 
+#[cfg(feature = "cli")]
+pub use compare::differing_codes;
 #[cfg(feature = "detection")]
 pub(crate) use detect::detect_in;
 #[cfg(feature = "formats")]
@@ -14,13 +19,18 @@ pub(crate) use detect::of_the_web;
 #[cfg(feature = "detection")]
 pub use detect::{detect, detect_start};
 pub use family::{Family, FirstUnit};
-pub use lookup::UnknownEncoding;
+#[cfg(feature = "cli")]
+pub use lookup::VENDORS;
+pub use lookup::{Nearest, UnknownEncoding};
 #[cfg(feature = "internals")]
 pub use lookup::{names, normalize};
 pub use marked::{Marked, marked_otherwise};
-pub use registry::ALL;
 
+use self::charsets::Line;
+#[cfg(feature = "legacy")]
+use crate::codec::Structure;
 use crate::codec::{ByteOrder, Decoder, Encoder};
+use crate::unicode::CodePoint;
 
 /// How U+FEFF at the very start of a text is treated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,16 +79,8 @@ impl Mark {
 
 /// An encoding: a row of the registry. Everything known about it is a value here; nothing depends on its name.
 pub struct Encoding {
-    /// The canonical name.
-    pub(crate) name: &'static str,
-    /// Other names, as used by people and other programs.
-    pub(crate) aliases: &'static [&'static str],
-    /// A short description.
-    pub(crate) summary: &'static str,
-    /// The document that defines it, or the table that it follows.
-    pub(crate) source: &'static str,
-    /// The familiar name, if it is not the canonical one.
-    common_name: Option<&'static str>,
+    /// Its names, and what people should know of it.
+    line: Line,
     /// The rule that makes a text well-formed.
     pub(crate) family: Family,
     /// Length of the code unit in bytes.
@@ -97,8 +99,16 @@ pub struct Encoding {
     pub(crate) bits: Option<u32>,
     /// Whether each byte is a character, whatever its context.
     pub(crate) single_byte: bool,
-    decoder: MakeDecoder,
-    encoder: MakeEncoder,
+    coding: Coding,
+}
+
+/// How an encoding is decoded and encoded.
+enum Coding {
+    /// By code of its own.
+    Code(MakeDecoder, MakeEncoder),
+    /// By the code of its structure.
+    #[cfg(feature = "legacy")]
+    Charset(Structure),
 }
 
 type MakeDecoder = fn(ByteOrder) -> Box<dyn Decoder>;
@@ -107,12 +117,12 @@ type MakeEncoder = fn(ByteOrder) -> Box<dyn Encoder>;
 impl Encoding {
     /// The defaults of a row: one-byte code units, no mark, and nowhere to split.
     const fn coded_by(decoder: MakeDecoder, encoder: MakeEncoder) -> Self {
+        Self::new(Line::new(0, 0), Coding::Code(decoder, encoder))
+    }
+
+    const fn new(line: Line, coding: Coding) -> Self {
         Self {
-            name: "",
-            aliases: &[],
-            summary: "",
-            source: "",
-            common_name: None,
+            line,
             family: Family::Other,
             unit: 1,
             order: None,
@@ -122,33 +132,48 @@ impl Encoding {
             split: SplitRule::Never,
             bits: None,
             single_byte: false,
-            decoder,
-            encoder,
+            coding,
         }
     }
 
     /// Returns the canonical name, which [`Encoding::for_name`] accepts too.
     #[must_use]
-    pub const fn name(&self) -> &'static str {
-        self.name
+    pub fn name(&self) -> &'static str {
+        self.line.name()
     }
 
     /// Returns other names, as used by people and other programs.
-    #[must_use]
-    pub const fn aliases(&self) -> &'static [&'static str] {
-        self.aliases
+    pub fn aliases(&self) -> impl Iterator<Item = &'static str> + Clone + use<> {
+        self.line.aliases()
     }
 
     /// Returns a short description.
     #[must_use]
-    pub const fn summary(&self) -> &'static str {
-        self.summary
+    pub fn summary(&self) -> &'static str {
+        self.line.summary()
     }
 
     /// Returns the document that defines it, or the table that it follows.
     #[must_use]
-    pub const fn source(&self) -> &'static str {
-        self.source
+    pub fn source(&self) -> &'static str {
+        self.line.source()
+    }
+
+    /// Returns the year of that table, if it is known.
+    #[must_use]
+    pub fn year(&self) -> Option<&'static str> {
+        self.line.year()
+    }
+
+    /// Returns how codes make up a text, if it is a charset that consists of tables: "one byte".
+    #[must_use]
+    pub fn structure(&self) -> Option<&'static str> {
+        self.line.structure()
+    }
+
+    /// Returns the programs that have it, by the words that may follow a name: `glibc` as in `SHIFT_JIS@glibc`.
+    pub fn vendors(&self) -> impl Iterator<Item = &'static str> + Clone + use<> {
+        self.line.vendors()
     }
 
     /// Returns the length of the code unit in bytes.
@@ -171,12 +196,25 @@ impl Encoding {
 
     /// Creates a decoder. `order` matters only to encodings whose mark gives it.
     pub(crate) fn new_decoder(&self, order: ByteOrder) -> Box<dyn Decoder> {
-        (self.decoder)(order)
+        match self.coding {
+            Coding::Code(decoder, _) => decoder(order),
+            #[cfg(feature = "legacy")]
+            Coding::Charset(structure) => structure.decoder(),
+        }
     }
 
     /// Creates an encoder. `order` matters only to encodings whose mark gives it.
     pub(crate) fn new_encoder(&self, order: ByteOrder) -> Box<dyn Encoder> {
-        (self.encoder)(order)
+        match self.coding {
+            Coding::Code(_, encoder) => encoder(order),
+            #[cfg(feature = "legacy")]
+            Coding::Charset(structure) => structure.encoder(),
+        }
+    }
+
+    /// Returns the character that its table gives as the best fit for one that it lacks.
+    pub(crate) fn best_fit(&self, cp: CodePoint) -> Option<CodePoint> {
+        self.new_encoder(ByteOrder::Little).best_fit(cp)
     }
 
     /// Returns the scheme for a byte order: UTF-16LE for little-endian UTF-16. Other encodings return themselves.
@@ -196,23 +234,28 @@ impl Encoding {
         self.unmarked.unwrap_or(self)
     }
 
+    /// Whether it can hold every character of Unicode.
+    pub(crate) fn is_unicode(&self) -> bool {
+        self.mark != Mark::None || self.family.is_wide() || self.family.first_unit().is_some()
+    }
+
     /// Returns the familiar name.
     #[must_use]
     pub fn common_name(&self) -> &'static str {
-        self.common_name.unwrap_or(self.name)
+        self.line.common_name().unwrap_or(self.name())
     }
 }
 
 /// The canonical name.
 impl std::fmt::Display for Encoding {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.pad(self.name)
+        f.pad(self.name())
     }
 }
 
 impl std::fmt::Debug for Encoding {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_tuple("Encoding").field(&self.name).finish()
+        f.debug_tuple("Encoding").field(&self.name()).finish()
     }
 }
 
@@ -228,7 +271,7 @@ impl Eq for Encoding {}
 /// Names are unique, so they tell encodings apart as addresses do.
 impl std::hash::Hash for Encoding {
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        self.name.hash(state);
+        self.name().hash(state);
     }
 }
 

@@ -6,14 +6,14 @@ use crate::unicode::CodePoint;
 
 #[test]
 fn each_row_is_an_encoding_of_its_own() {
-    for (index, &encoding) in ALL.iter().enumerate() {
-        for (other_index, &other) in ALL.iter().enumerate() {
-            assert_eq!(encoding == other, index == other_index, "{encoding:?} {other:?}");
-        }
-        assert!(!encoding.name.is_empty() && !encoding.source.is_empty(), "{encoding:?}");
+    let mut names = std::collections::HashSet::new();
+    for encoding in Encoding::all() {
+        assert!(names.insert(encoding.name()), "{encoding:?}");
+        assert!(Encoding::all().filter(|other| *other == encoding).count() == 1, "{encoding:?}");
+        assert!(!encoding.name().is_empty() && !encoding.source().is_empty(), "{encoding:?}");
     }
-    assert_eq!(Encoding::UTF_8.name, "UTF-8");
-    assert_eq!(Encoding::WINDOWS_1252.name, "windows-1252");
+    assert_eq!(Encoding::UTF_8.name(), "UTF-8");
+    assert_eq!(Encoding::WINDOWS_1252.name(), "windows-1252");
     assert_eq!(Encoding::for_name("latin1"), Ok(Encoding::ISO_8859_1));
 }
 
@@ -29,7 +29,7 @@ fn encodes(encoding: &Encoding, value: Value) -> bool {
 
 #[test]
 fn the_bits_of_a_row_are_those_of_its_encoder() {
-    for encoding in ALL {
+    for encoding in Encoding::all() {
         match encoding.bits {
             Some(bits) => {
                 let past = 1 << bits;
@@ -55,7 +55,7 @@ fn stands_for_itself(encoding: &Encoding, byte: u8) -> bool {
 
 #[test]
 fn a_row_of_single_bytes_is_one_whose_decoder_takes_each_by_itself() {
-    for encoding in ALL {
+    for encoding in Encoding::all() {
         let each = encoding.mark == Mark::None
             && (0..=u8::MAX).all(|byte| stands_for_itself(encoding, byte));
         assert_eq!(encoding.single_byte, each, "{encoding:?}");
@@ -64,7 +64,7 @@ fn a_row_of_single_bytes_is_one_whose_decoder_takes_each_by_itself() {
 
 #[test]
 fn what_takes_its_byte_order_from_a_mark_has_a_scheme_for_each() {
-    for &encoding in ALL {
+    for encoding in Encoding::all() {
         for order in [ByteOrder::Big, ByteOrder::Little] {
             let scheme = encoding.in_order(order);
             if encoding.mark.gives_order() {
@@ -86,8 +86,147 @@ fn what_takes_its_byte_order_from_a_mark_has_a_scheme_for_each() {
 
 #[test]
 fn only_wide_units_have_a_byte_order() {
-    for encoding in ALL {
+    for encoding in Encoding::all() {
         let has_order = encoding.order.is_some() || encoding.mark.gives_order();
         assert_eq!(encoding.family.is_wide(), has_order, "{encoding:?}");
+    }
+}
+
+#[cfg(feature = "legacy")]
+mod charsets {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::unicode::{IllFormed, IllFormedKind};
+    use IllFormedKind::{InvalidByte, Truncated, UndefinedSequence};
+
+    /// What a decoder gives, character by character: code points, and the first ill-formed subsequence.
+    fn one_by_one(encoding: &Encoding, input: &[u8]) -> (Vec<CodePoint>, DecodeStop) {
+        let mut decoder = encoding.new_decoder(ByteOrder::Big);
+        let (mut read, mut cps) = (0, Vec::new());
+        loop {
+            let mut one = [0];
+            let done = decoder.decode(&input[read..], &mut one, true);
+            read += done.read;
+            cps.extend_from_slice(&one[..done.written]);
+            if done.stop != DecodeStop::OutputFull {
+                return (cps, done.stop);
+            }
+        }
+    }
+
+    /// Checks that long runs give the same as one character at a time, in both directions.
+    fn runs_are_characters_one_by_one(encoding: &Encoding, input: &[u8], room: usize) {
+        let (expected, stop) = one_by_one(encoding, input);
+        let mut output = vec![0; room];
+        let done = encoding.new_decoder(ByteOrder::Big).decode(input, &mut output, true);
+        if done.stop == DecodeStop::OutputFull {
+            assert_eq!(output[..done.written], expected[..done.written], "{encoding:?} {input:X?}");
+        } else {
+            assert_eq!(
+                (&output[..done.written], done.stop),
+                (&expected[..], stop),
+                "{encoding:?} {input:X?}"
+            );
+        }
+        // The characters, with some between them that may not be in the set.
+        let text = [&expected[..], &[0x20AC, 0, 0x1_F600], &expected[..]].concat();
+        let mut one = encoding.new_encoder(ByteOrder::Big);
+        let (mut bytes, mut buffer) = (Vec::new(), [0; MIN_OUTPUT]);
+        let encoded = text.iter().take_while(|cp| {
+            let done = one.encode(&[**cp], &mut buffer);
+            bytes.extend_from_slice(&buffer[..done.written]);
+            done.stop == EncodeStop::InputEmpty
+        });
+        let count = encoded.count();
+        let mut output = vec![0; bytes.len() + 2 * MIN_OUTPUT];
+        let done = encoding.new_encoder(ByteOrder::Big).encode(&text, &mut output);
+        assert_eq!(
+            (done.read, &output[..done.written]),
+            (count, &bytes[..]),
+            "{encoding:?} {text:X?}"
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn a_run_is_its_characters(
+            parts in prop::collection::vec(
+                prop_oneof![
+                    4 => (0x81..=0xFE_u8, 0xA1..=0xFE_u8).prop_map(|(lead, trail)| vec![lead, trail]),
+                    4 => prop::collection::vec(0x20..=0x7E_u8, 1..12),
+                    1 => prop::collection::vec(any::<u8>(), 1..4),
+                    1 => (0x81..=0x84_u8, 0x30..=0x39_u8, 0x81..=0xFE_u8, 0x30..=0x39_u8)
+                        .prop_map(|(a, b, c, d)| vec![a, b, c, d]),
+                ],
+                0..40,
+            ),
+            room in 0..200_usize,
+        ) {
+            let input = parts.concat();
+            for name in ["CP932", "GBK", "BIG5", "CP949", "EUC-JP", "GB18030", "windows-1252", "ISO-8859-3"] {
+                runs_are_characters_one_by_one(Encoding::for_name(name).unwrap(), &input, room);
+            }
+        }
+    }
+
+    fn ill_formed(encoding: &Encoding, input: &[u8], len: usize, kind: IllFormedKind) {
+        let done = encoding.new_decoder(ByteOrder::Big).decode(input, &mut [0; MIN_PIVOT], false);
+        let expected = (0, DecodeStop::IllFormed(IllFormed::new(len, kind)));
+        assert_eq!((done.read, done.stop), expected, "{encoding:?} {input:X?}");
+    }
+
+    #[test]
+    fn an_ascii_byte_is_never_part_of_an_ill_formed_subsequence() {
+        for (encoding, input, kind) in [
+            (Encoding::CP932, b"\x81\x20", Truncated),
+            (Encoding::CP932, b"\x85\x41", UndefinedSequence),
+            (Encoding::GBK, b"\x81\x30", Truncated),
+            (Encoding::GBK, b"\xA1\x40", UndefinedSequence),
+            (Encoding::BIG5, b"\xA1\x3F", Truncated),
+            (Encoding::BIG5, b"\xFA\x40", UndefinedSequence),
+            (Encoding::CP949, b"\x81\x5B", Truncated),
+            (Encoding::CP949, b"\xC9\x41", UndefinedSequence),
+            (Encoding::EUC_JP, b"\xA4\x41", Truncated),
+            (Encoding::EUC_JP, b"\x8E\x41", Truncated),
+            (Encoding::EUC_JP, b"\x8F\x41", Truncated),
+        ] {
+            ill_formed(encoding, input, 1, kind);
+        }
+        ill_formed(Encoding::EUC_JP, b"\x8F\xB0\x41", 2, Truncated);
+    }
+
+    #[test]
+    fn a_sequence_of_the_right_shape_without_a_character_is_one_subsequence() {
+        ill_formed(Encoding::CP932, b"\x85\x9F", 2, UndefinedSequence);
+        ill_formed(Encoding::GBK, b"\xA2\xE3", 2, UndefinedSequence);
+        ill_formed(Encoding::BIG5, b"\xA3\xFE", 2, UndefinedSequence);
+        ill_formed(Encoding::CP949, b"\xFE\xA1", 2, UndefinedSequence);
+        ill_formed(Encoding::EUC_JP, b"\xAD\xA1", 2, UndefinedSequence);
+        ill_formed(Encoding::EUC_JP, b"\x8F\xA1\xA1", 3, UndefinedSequence);
+    }
+
+    #[test]
+    fn a_byte_that_no_trail_can_be_cuts_the_lead_short() {
+        ill_formed(Encoding::CP932, b"\x81\xFD", 1, Truncated);
+        ill_formed(Encoding::GBK, b"\x81\xFF", 1, Truncated);
+        ill_formed(Encoding::BIG5, b"\xA4\x80", 1, Truncated);
+        ill_formed(Encoding::CP949, b"\xB0\x80", 1, Truncated);
+        ill_formed(Encoding::EUC_JP, b"\x8F\xB0\xFF", 2, Truncated);
+    }
+
+    #[test]
+    fn a_byte_that_begins_nothing_is_invalid() {
+        for byte in [0xA0, 0xFD, 0xFE, 0xFF] {
+            ill_formed(Encoding::CP932, &[byte, 0x41], 1, InvalidByte);
+        }
+        for byte in [0x81, 0x8D, 0x8F, 0x90, 0x9D] {
+            ill_formed(Encoding::WINDOWS_1252, &[byte], 1, InvalidByte);
+        }
+        ill_formed(Encoding::GBK, b"\xFF\x41", 1, InvalidByte);
+        ill_formed(Encoding::BIG5, b"\xFF\x41", 1, InvalidByte);
+        ill_formed(Encoding::CP949, b"\x80\x41", 1, InvalidByte);
+        ill_formed(Encoding::CP949, b"\xFF\x41", 1, InvalidByte);
+        ill_formed(Encoding::EUC_JP, b"\xFF\xA1", 1, InvalidByte);
     }
 }

@@ -99,6 +99,9 @@ impl OutputFormat for JsonFormat {
             aliases: row.aliases,
             summary: row.summary,
             source: row.source,
+            year: row.year,
+            structure: row.structure,
+            vendors: row.vendors,
             unit: row.unit,
             bits: row.bits,
         });

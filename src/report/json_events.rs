@@ -105,6 +105,12 @@ pub(super) enum Event<'a> {
         summary: &'a str,
         /// The document that defines it.
         source: &'a str,
+        /// The year of the table.
+        year: Option<&'a str>,
+        /// How its codes make up a text.
+        structure: Option<&'a str>,
+        /// The programs that have it.
+        vendors: &'a [&'a str],
         /// Length of the code unit in bytes.
         unit: usize,
         /// The width of its values in bits, if that is its limit.
@@ -167,7 +173,7 @@ impl<'a> JsonFinding<'a> {
             offset: finding.offset,
             length: finding.bytes.len(),
             bytes: finding.hex().replace(' ', ""),
-            encoding: finding.encoding.name,
+            encoding: finding.encoding.name(),
             value: finding.value.map(|value| format!("{value:04X}")),
             stops: finding.stops,
             message: sentence(finding, path),

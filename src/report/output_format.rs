@@ -192,6 +192,14 @@ pub struct EncodingRow<'a> {
     pub summary: &'a str,
     /// The document that defines it.
     pub source: &'a str,
+    /// The year of the table, if it is known.
+    pub year: Option<&'a str>,
+    /// How its codes make up a text, if it is a charset that consists of tables.
+    pub structure: Option<&'a str>,
+    /// The programs that have it.
+    pub vendors: &'a [&'a str],
+    /// What other programs mean by its name: the name with the vendor, and in words which encoding that is.
+    pub elsewhere: &'a [(String, String)],
     /// Length of the code unit in bytes.
     pub unit: usize,
     /// The width of its values in bits, if that is its limit.

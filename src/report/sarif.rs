@@ -143,7 +143,7 @@ impl SarifResults {
     fn fingerprint(&mut self, finding: &Finding<'_>) -> String {
         let next = finding.next.as_slice();
         let parts =
-            [finding.kind.id().as_bytes(), finding.encoding.name.as_bytes(), finding.bytes, next];
+            [finding.kind.id().as_bytes(), finding.encoding.name().as_bytes(), finding.bytes, next];
         let hash = parts.iter().fold(FNV_BASIS, |hash, part| fnv(fnv(hash, part), b"\xFF"));
         let count = &mut self.seen[hash as usize % COUNTERS];
         *count = count.saturating_add(1);
@@ -172,7 +172,7 @@ impl FindingFormat for SarifResults {
                 },
             }],
             partial_fingerprints: Fingerprints { finding: print },
-            properties: Properties { bytes: finding.hex(), encoding: finding.encoding.name },
+            properties: Properties { bytes: finding.hex(), encoding: finding.encoding.name() },
         };
         let mut text = [SEPARATOR, b"\n"].concat();
         // The result contains nothing that JSON cannot express, and a write to memory does not fail.

@@ -77,7 +77,20 @@ impl OutputFormat for TextFormat {
             text.push('\n');
             if details {
                 text.push_str(&format!("{:width$}  {}\n", "", encoding.summary));
-                text.push_str(&format!("{:width$}  source: {}\n", "", encoding.source));
+                let mut facts = vec![("source", encoding.source.to_owned())];
+                facts.extend(
+                    encoding.structure.map(|structure| ("structure", structure.to_owned())),
+                );
+                facts.extend(encoding.year.map(|year| ("year", year.to_owned())));
+                if !encoding.vendors.is_empty() {
+                    facts.push(("known to", encoding.vendors.join(", ")));
+                }
+                for (what, fact) in facts {
+                    text.push_str(&format!("{:width$}  {what}: {fact}\n", ""));
+                }
+                for (name, meaning) in encoding.elsewhere {
+                    text.push_str(&format!("{:width$}  {name}: {meaning}\n", ""));
+                }
             }
         }
         Some(text.into_bytes())

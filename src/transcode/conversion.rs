@@ -106,17 +106,17 @@ impl Options {
         if let Some(fallback) = self.fallback
             && !fallback.single_byte
         {
-            return Err(OptionsError::Fallback(fallback.name));
+            return Err(OptionsError::Fallback(fallback.name()));
         }
         let Some(target) = to else { return Ok(()) };
         if let Some(replacement) = &self.replacement
             && !encodes(target, &code_points(replacement))
         {
             let replacement = replacement.clone();
-            return Err(OptionsError::Replacement { replacement, target: target.name });
+            return Err(OptionsError::Replacement { replacement, target: target.name() });
         }
         if self.marks == MarkMode::Add && target.mark == Mark::None {
-            return Err(OptionsError::NoMark(target.name));
+            return Err(OptionsError::NoMark(target.name()));
         }
         Ok(())
     }

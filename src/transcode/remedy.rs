@@ -141,9 +141,12 @@ impl Remedies {
 
     fn transliterated(&self, value: Value) -> Option<Vec<CodePoint>> {
         let character = char::from_u32(value.try_into().ok()?)?;
+        let target = self.conversion.to?;
+        if let Some(fit) = target.best_fit(character.into()) {
+            return Some(vec![fit]);
+        }
         let text = code_points(nearest(character)?);
-        self.conversion.to.filter(|target| !text.is_empty() && encodes(target, &text))?;
-        Some(text)
+        (!text.is_empty() && encodes(target, &text)).then_some(text)
     }
 }
 

@@ -263,7 +263,7 @@ impl FormCounts {
         let (java, long, four) = (self.java_nuls > 0, self.long > 0, self.four > 0);
         let fallback = || {
             let stray = stray.filter(|stray| stray.may_be_fallback())?;
-            Some(["--fallback", stray.encoding().name])
+            Some(["--fallback", stray.encoding().name()])
         };
         let replaced = "each unpaired surrogate becomes U+FFFD";
         match (bytes, cut, pairs, surrogates, java, self.overlong > 0, long) {

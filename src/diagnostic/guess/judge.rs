@@ -207,7 +207,7 @@ impl Judge {
             Some(ByteOrder::Little) => "little-endian",
             _ => "big-endian",
         };
-        let name = scheme.unmarked().name;
+        let name = scheme.unmarked().name();
         let what = if self.family() == Some(scheme.family) {
             format!("{name} in the other byte order, {order}")
         } else {
@@ -225,7 +225,7 @@ impl Judge {
         let is = if wide { self.offset >= 8 && self.zeros.count() == 0 } else { multi > 0 };
         (is && ill_formed == 0 && !self.is_utf8()).then(|| Guess {
             cause: Cause::Utf8,
-            what: Encoding::UTF_8.name.to_owned(),
+            what: Encoding::UTF_8.name().to_owned(),
             evidence: format!(
                 "the whole text is well-formed UTF-8, with {} of more than one byte{}",
                 counted(multi, "character"),
@@ -264,7 +264,7 @@ impl Judge {
 
     fn twice(&self) -> Option<Guess> {
         let (offset, line, stands, meant) = self.twice.first.as_ref()?;
-        let repair = self.twice.taken_for().map(|encoding| Repair::new(&["-t", encoding.name]));
+        let repair = self.twice.taken_for().map(|encoding| Repair::new(&["-t", encoding.name()]));
         let again = counted(self.twice.again, "place");
         Some(Guess {
             cause: Cause::Utf8Twice,
@@ -331,7 +331,7 @@ impl Verdict {
         let legacy = self.whole.as_ref().filter(|whole| whole.cause == Cause::Legacy);
         let options = legacy.and_then(|whole| whole.repair.as_ref()).map(|repair| &repair.options);
         let (Some(options), Some(stray)) = (options, self.stray) else { return false };
-        options.iter().any(|word| word == stray.encoding().name)
+        options.iter().any(|word| word == stray.encoding().name())
     }
 }
 

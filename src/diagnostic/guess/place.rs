@@ -200,11 +200,11 @@ fn described(cp: CodePoint) -> String {
 
 fn stray_name(stray: &Stray) -> String {
     let also = if stray.like_latin1 {
-        format!(" or {}", Encoding::ISO_8859_1.name)
+        format!(" or {}", Encoding::ISO_8859_1.name())
     } else {
         String::new()
     };
-    format!("{}{also}", stray.encoding().name)
+    format!("{}{also}", stray.encoding().name())
 }
 
 /// Returns how many bytes the shortest sequence for a value has: `1`, `2`.

@@ -110,7 +110,7 @@ mod tests {
     fn of(web: &'static encoding_rs::Encoding, bytes: &[u8]) -> Option<(&'static str, bool)> {
         let mut set = ByteSet::default();
         set.insert(bytes);
-        Stray::of(Stray::guessed(web), set).map(|stray| (stray.encoding.name, stray.like_latin1))
+        Stray::of(Stray::guessed(web), set).map(|stray| (stray.encoding.name(), stray.like_latin1))
     }
 
     #[test]

@@ -85,13 +85,17 @@ mod tests {
             (b"a\0", None),
             (b"", None),
         ] {
-            assert_eq!(look(bytes).by_zeros().map(|encoding| encoding.name), expected, "{bytes:?}");
+            assert_eq!(
+                look(bytes).by_zeros().map(|encoding| encoding.name()),
+                expected,
+                "{bytes:?}"
+            );
         }
     }
 
     #[test]
     fn marks_tell_it_too() {
-        let name = |bytes| look(bytes).by_mark().map(|(encoding, _)| encoding.name);
+        let name = |bytes| look(bytes).by_mark().map(|(encoding, _)| encoding.name());
         assert_eq!(name(b"\xFF\xFEa\0"), Some("UTF-16LE"));
         assert_eq!(name(b"\xFE\xFF\0a"), Some("UTF-16BE"));
         assert_eq!(name(b"\xFF\xFE\0\0a\0\0\0"), Some("UTF-32LE"));
