@@ -93,7 +93,8 @@ impl Table {
     fn new(encoding: &'static Encoding) -> Result<Self, Error> {
         let options = || Options::new().marks(MarkMode::Keep);
         Ok(Self {
-            decoding: options().build(encoding, Encoding::UTF_8)?,
+            // A mark at the start is no part of the text.
+            decoding: Options::new().build(encoding, Encoding::UTF_8)?,
             encoding: options().build(Encoding::UTF_8, encoding)?,
             skipping: options()
                 .on_unmappable(OnUnmappable::Skip)
