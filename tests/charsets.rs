@@ -109,11 +109,11 @@ impl Charset {
     }
 
     /// Decodes strictly.
-    fn decode(&self, bytes: &[u8]) -> Result<String, Outcome> {
+    fn decode(&self, bytes: &[u8]) -> Result<String, Box<Outcome>> {
         let outcome = convert(&self.decoding, bytes);
         match outcome.found.is_empty() {
             true => Ok(String::from_utf8(outcome.output).unwrap()),
-            false => Err(outcome),
+            false => Err(outcome.into()),
         }
     }
 
