@@ -285,13 +285,15 @@ def name_rows(rows):
     for rank, number, name, _ in claims:
         if rank == -2 and name.lower() in exact:
             raise Wrong(f"two rows are called {name}")
-        exact.setdefault(name.lower(), number)
-        meaning.setdefault(loose(name), number)
-    index = dict(meaning)
-    # Names that mean another row exactly than they mean loosely: an index entry begins with =.
-    for name, number in exact.items():
-        if index[loose(name)] != number:
+        exact.setdefault(name.lower(), (number, rank))
+        meaning.setdefault(loose(name), (number, rank))
+    index = {name: number for name, (number, _) in meaning.items()}
+    # Names that mean another row exactly than they mean loosely, to the same program: an index entry begins with =.
+    for name, (number, rank) in exact.items():
+        winner, winners_rank = meaning[loose(name)]
+        if winner != number and rank == winners_rank:
             index["=" + name] = number
+    exact = {name: index.get("=" + name, index[loose(name)]) for name in exact}
     for _, number, name, vendor in claims:
         plain = exact[name.lower()]
         if vendor and plain != number:
