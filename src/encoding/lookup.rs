@@ -176,7 +176,8 @@ fn nearest(wanted: &str) -> Vec<Nearest> {
                 .map(|name| {
                     (strsim::normalized_damerau_levenshtein(&wanted, &normalize(name)), name)
                 })
-                .max_by(|a, b| a.0.total_cmp(&b.0))
+                // The first of those that are as close: the canonical name, if it is one of them.
+                .reduce(|best, next| if next.0 > best.0 { next } else { best })
                 .map(|(score, name)| (score, Nearest { name, encoding }))
         })
         .filter(|(score, _)| *score >= ENOUGH)

@@ -92,6 +92,8 @@ def resolve(row, rows, sources):
                 shape = list(table.shape or (set(), set()))
                 shape[at] = {b for part in row.flags[which].split(",") for b in byte_range(part)}
                 table.shape = tuple(shape)
+        # Nothing ill-formed is written, whatever another program does.
+        table.writes = {cps: code for cps, code in table.writes.items() if code in table.reads}
         row.table = table
     return row.table
 
@@ -192,6 +194,10 @@ class Pool:
                 # No byte is a lead and a character by itself.
                 leads |= table.shape[0] - {code for code in reads if code < 0x100}
                 trails |= table.shape[1]
+            # A set of 94 by 94 codes has that shape, whatever is assigned.
+            if all(byte in range(0xA1, 0xFF) for byte in (*(leads - {0x8E, 0x8F}), *trails)):
+                leads, trails = leads | set(range(0xA1, 0xFF)), set(range(0xA1, 0xFF))
+                leads -= {code for code in reads if code < 0x100}
             shape = (leads, trails)
         return self.add(reads, writes, fits, shape, pairs)
 
@@ -279,13 +285,15 @@ def name_rows(rows):
     for rank, number, name, _ in claims:
         if rank == -2 and name.lower() in exact:
             raise Wrong(f"two rows are called {name}")
-        exact.setdefault(name.lower(), number)
-        meaning.setdefault(loose(name), number)
-    index = dict(meaning)
-    # Names that mean another row exactly than they mean loosely: an index entry begins with =.
-    for name, number in exact.items():
-        if index[loose(name)] != number:
+        exact.setdefault(name.lower(), (number, rank))
+        meaning.setdefault(loose(name), (number, rank))
+    index = {name: number for name, (number, _) in meaning.items()}
+    # Names that mean another row exactly than they mean loosely, to the same program: an index entry begins with =.
+    for name, (number, rank) in exact.items():
+        winner, winners_rank = meaning[loose(name)]
+        if winner != number and rank == winners_rank:
             index["=" + name] = number
+    exact = {name: index.get("=" + name, index[loose(name)]) for name in exact}
     for _, number, name, vendor in claims:
         plain = exact[name.lower()]
         if vendor and plain != number:

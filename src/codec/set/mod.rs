@@ -226,7 +226,8 @@ impl Set {
                     continue;
                 }
                 let first = u16::from_be_bytes([lead, (part * CELLS) as u8]);
-                for (cell, (code, low)) in (first..).zip(&blocks()[block]).enumerate() {
+                for (cell, low) in blocks()[block].iter().enumerate() {
+                    let code = first + cell as u16;
                     let low = u16::from_le_bytes(*low);
                     if low < SEQUENCE {
                         let plane = if wide { plane(block, cell) } else { 0 };

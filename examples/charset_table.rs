@@ -1,0 +1,290 @@
+//! Prints what encodings read and write, one sequence of bytes and one character at a time, so that other programs can
+//! be compared with it: `ci/charsets` does.
+//!
+//! Each line of standard input is a request, with a tab between its two parts: the name of an encoding, and which bytes
+//! are read. The answer is a line `= NAME BYTES BYTES`, with the canonical name and the lengths of the two parts after
+//! it, or `?` if the name is unknown.
+//!
+//! * What is read: `8140 3000`, the bytes and the code points (with `+` between several).
+//! * What is written: `3000 8140`, for each scalar value of planes 0 to 2, and for what several code points were read as.
+//!
+//! Which bytes are read:
+//!
+//! * nothing: no table, only the canonical name;
+//! * `-`: all sequences, each byte added where the bytes before it are incomplete;
+//! * `0E` (in hexadecimal): the same after these bytes, which are printed too;
+//! * `pairs`: all pairs of bytes, which shows what composes;
+//! * `own`: what was written;
+//! * `=3042+41` and `:82A041`: exactly this text is written, exactly these bytes are read, and nothing else.
+//!
+//! Several are separated by commas; texts and bytes go together, and the others.
+//!
+//! ```text
+//! $ printf 'CP932\t-\n' | cargo run --example charset_table | head -3
+//! = CP932 101438 85230
+//! 00 0
+//! 01 1
+//! ```
+
+use std::collections::HashSet;
+use std::fmt::Write as _;
+use std::io::{self, BufRead as _, Write as _};
+
+use oxiconv::{
+    Conversion, Encoding, Error, IllFormedKind, Kind, MarkMode, OnIllFormed, OnUnmappable, Options,
+    Silent, Transcoder,
+};
+
+/// The bytes of the longest sequence.
+const LONGEST: usize = 4;
+/// The same after a shift.
+const LONGEST_SHIFTED: usize = 2;
+
+/// What stands for a fault where faults do not stop. No code of four bytes is read as it.
+const FAULT: char = '\u{1}';
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut output = io::stdout().lock();
+    for request in io::stdin().lock().lines() {
+        let request = request?;
+        let (name, ways) = request.split_once('\t').unwrap_or((&request, ""));
+        let Ok(encoding) = Encoding::for_name(name) else {
+            writeln!(output, "?")?;
+            continue;
+        };
+        let mut table = Table::new(encoding)?;
+        if !ways.is_empty() {
+            table.fill(ways)?;
+        }
+        let Table { read, written, .. } = table;
+        writeln!(output, "= {} {} {}", encoding.name(), read.len(), written.len())?;
+        output.write_all(read.as_bytes())?;
+        output.write_all(written.as_bytes())?;
+        output.flush()?;
+    }
+    Ok(())
+}
+
+/// What becomes of some bytes.
+enum Decoded {
+    /// They are this text.
+    Text(String),
+    /// More bytes can make them a text.
+    Incomplete,
+    /// Nothing can, or they only change the state.
+    Nothing,
+}
+
+/// What an encoding reads and writes.
+struct Table {
+    decoding: Conversion,
+    encoding: Conversion,
+    skipping: Conversion,
+    marking: Conversion,
+    line_end: Vec<u8>,
+    read: String,
+    written: String,
+    /// What several code points were read as.
+    sequences: Vec<String>,
+    known: HashSet<String>,
+}
+
+impl Table {
+    fn new(encoding: &'static Encoding) -> Result<Self, Error> {
+        let options = || Options::new().marks(MarkMode::Keep);
+        Ok(Self {
+            // A mark at the start is no part of the text.
+            decoding: Options::new().build(encoding, Encoding::UTF_8)?,
+            encoding: options().build(Encoding::UTF_8, encoding)?,
+            skipping: options()
+                .on_unmappable(OnUnmappable::Skip)
+                .build(Encoding::UTF_8, encoding)?,
+            marking: options()
+                .on_ill_formed(OnIllFormed::Replace)
+                .on_unmappable(OnUnmappable::Replace)
+                .replacement(FAULT.to_string())
+                .build(encoding, Encoding::UTF_8)?,
+            line_end: oxiconv::encode("\n", encoding).unwrap_or_default().into_owned(),
+            read: String::new(),
+            written: String::new(),
+            sequences: Vec::new(),
+            known: HashSet::new(),
+        })
+    }
+
+    fn fill(&mut self, ways: &str) -> Result<(), Box<dyn std::error::Error>> {
+        for way in ways.split(',').filter(|way| *way != "own") {
+            if let Some(text) = way.strip_prefix('=') {
+                self.add_written(&text_of(text)?);
+            } else if let Some(bytes) = way.strip_prefix(':') {
+                self.add_read(&unhex(bytes)?);
+            } else if way == "pairs" {
+                self.read_pairs();
+            } else {
+                let mut shift = unhex(way)?;
+                let most = if shift.is_empty() { LONGEST } else { LONGEST_SHIFTED };
+                self.read_after(&mut shift, most);
+            }
+        }
+        if ways.starts_with(['=', ':']) {
+            return Ok(());
+        }
+        self.write_all();
+        if ways == "own" {
+            let written = std::mem::take(&mut self.written);
+            for line in written.lines() {
+                let (_, bytes) = line.split_once(' ').expect("two words");
+                self.add_read(&unhex(bytes)?);
+            }
+            self.written = written;
+        }
+        Ok(())
+    }
+
+    /// Decodes what is `most` bytes longer than `bytes`, or shorter if that is complete.
+    fn read_after(&mut self, bytes: &mut Vec<u8>, most: usize) {
+        for byte in 0..=0xFF {
+            bytes.push(byte);
+            if matches!(self.add_read(bytes), Decoded::Incomplete) {
+                match most - 1 {
+                    0 => {}
+                    1 if bytes.len() == LONGEST - 1 => self.read_lines(bytes),
+                    more => self.read_after(bytes, more),
+                }
+            }
+            bytes.pop();
+        }
+    }
+
+    /// Decodes what is one byte longer than `start`: all 256 at once, each on a line, because 4-byte codes are many.
+    fn read_lines(&mut self, start: &[u8]) {
+        let mut lines = Vec::new();
+        for byte in 0..=0xFF {
+            lines.extend_from_slice(start);
+            lines.push(byte);
+            (0..LONGEST).for_each(|_| lines.extend_from_slice(&self.line_end));
+        }
+        let text = run(&self.marking, &lines).expect("faults are marked");
+        let text = String::from_utf8(text).expect("UTF-8 is well-formed");
+        let mut lines = text.split('\n').peekable();
+        for byte in 0..=0xFF {
+            let line = lines.next().expect("a line end after each");
+            let mut ends = 1;
+            while lines.next_if(|line| line.is_empty()).is_some() {
+                ends += 1;
+            }
+            // A fault may take some of the line ends, but not all of them.
+            if ends == LONGEST && !line.is_empty() && !line.contains(FAULT) {
+                self.add_text(&[start, &[byte]].concat(), line);
+            }
+        }
+    }
+
+    fn read_pairs(&mut self) {
+        for first in 0..=0xFF {
+            for second in 0..=0xFF {
+                self.add_read(&[first, second]);
+            }
+        }
+        self.sequences.clear();
+    }
+
+    fn add_read(&mut self, bytes: &[u8]) -> Decoded {
+        let decoded = decode(&self.decoding, bytes);
+        if let Decoded::Text(text) = &decoded {
+            self.add_text(bytes, text);
+        }
+        decoded
+    }
+
+    fn add_text(&mut self, bytes: &[u8], text: &str) {
+        add_line(&mut self.read, &hex(bytes), &code_points(text));
+        if text.chars().nth(1).is_some() && self.known.insert(text.to_owned()) {
+            self.sequences.push(text.to_owned());
+        }
+    }
+
+    /// Encodes every scalar value of planes 0 to 2. Most charsets have few of them, so whole blocks are tried first.
+    fn write_all(&mut self) {
+        for block in (0..0x3_0000_u32).step_by(0x100) {
+            let characters: String = (block..block + 0x100).filter_map(char::from_u32).collect();
+            let known = run(&self.skipping, characters.as_bytes());
+            if known.is_some_and(|bytes| bytes.is_empty()) {
+                continue;
+            }
+            for character in characters.chars() {
+                self.add_written(character.encode_utf8(&mut [0; 4]));
+            }
+        }
+        for text in std::mem::take(&mut self.sequences) {
+            self.add_written(&text);
+        }
+    }
+
+    fn add_written(&mut self, text: &str) {
+        if let Some(bytes) = run(&self.encoding, text.as_bytes())
+            && !bytes.is_empty()
+        {
+            add_line(&mut self.written, &code_points(text), &hex(&bytes));
+        }
+    }
+}
+
+fn decode(conversion: &Conversion, mut bytes: &[u8]) -> Decoded {
+    let mut output = Vec::new();
+    let mut transcoder = Transcoder::new(conversion, &mut output);
+    match transcoder.input(&mut bytes, &mut Silent).and_then(|_| transcoder.finish()) {
+        Ok(()) if output.is_empty() => Decoded::Nothing,
+        Ok(()) => Decoded::Text(String::from_utf8(output).expect("UTF-8 is well-formed")),
+        Err(Error::Stopped(stopped))
+            if stopped.finding.kind == Kind::IllFormed(IllFormedKind::TruncatedAtEnd) =>
+        {
+            Decoded::Incomplete
+        }
+        Err(_) => Decoded::Nothing,
+    }
+}
+
+fn run(conversion: &Conversion, mut text: &[u8]) -> Option<Vec<u8>> {
+    let mut output = Vec::new();
+    let mut transcoder = Transcoder::new(conversion, &mut output);
+    transcoder.input(&mut text, &mut Silent).ok()?;
+    transcoder.finish().ok()?;
+    Some(output)
+}
+
+fn add_line(lines: &mut String, left: &str, right: &str) {
+    lines.push_str(left);
+    lines.push(' ');
+    lines.push_str(right);
+    lines.push('\n');
+}
+
+fn hex(bytes: &[u8]) -> String {
+    let mut digits = String::new();
+    for byte in bytes {
+        write!(digits, "{byte:02X}").expect("memory is written");
+    }
+    digits
+}
+
+fn code_points(text: &str) -> String {
+    let mut digits = String::new();
+    for character in text.chars() {
+        let plus = if digits.is_empty() { "" } else { "+" };
+        write!(digits, "{plus}{:X}", u32::from(character)).expect("memory is written");
+    }
+    digits
+}
+
+fn text_of(code_points: &str) -> Result<String, Box<dyn std::error::Error>> {
+    let character = |digits| -> Result<char, Box<dyn std::error::Error>> {
+        Ok(char::try_from(u32::from_str_radix(digits, 16)?)?)
+    };
+    code_points.split('+').map(character).collect()
+}
+
+/// Returns no bytes for `-`.
+fn unhex(digits: &str) -> Result<Vec<u8>, std::num::ParseIntError> {
+    (0..digits.len() / 2).map(|at| u8::from_str_radix(&digits[at * 2..at * 2 + 2], 16)).collect()
+}

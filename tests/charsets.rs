@@ -1,0 +1,441 @@
+//! Every charset of the registry: its names, texts that come back, bytes that are no text, and cuts anywhere; and for one
+//! charset of each structure, vectors from its standard. `ci/charsets` compares all their codes with other programs.
+#![cfg(feature = "legacy")]
+
+mod support;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use oxiconv::internals::EncodingInternals;
+use oxiconv::internals::encoding::{Encoding, Family, SplitRule, find};
+use oxiconv::internals::transcode::{Conversion, MarkMode, OnIllFormed, OnUnmappable, Options};
+use support::{Outcome, Random, convert, convert_cut};
+
+// ---- Names -----------------------------------------------------------------------------------------------------------
+
+/// The lists of the names that other programs have, if this is not the package alone.
+fn lists() -> Option<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tools/charsets/names");
+    if !folder.exists() {
+        println!("left out: tools/charsets/names is not here; it is not in the package");
+        return None;
+    }
+    Some(folder)
+}
+
+fn lines(path: &Path) -> Vec<String> {
+    let text = fs::read_to_string(path).unwrap();
+    let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    lines.map(str::to_owned).collect()
+}
+
+#[test]
+fn every_name_of_the_lists_is_accepted() {
+    let Some(folder) = lists() else { return };
+    let left_out: BTreeSet<String> = lines(&folder.join("left-out.txt"))
+        .iter()
+        .map(|line| line.split('\t').next().unwrap().to_lowercase())
+        .collect();
+    let mut unknown = Vec::new();
+    let mut count = 0;
+    let mut files: Vec<_> =
+        fs::read_dir(&folder).unwrap().map(|file| file.unwrap().path()).collect();
+    files.sort();
+    for file in files.iter().filter(|file| file.extension().is_some_and(|it| it == "tsv")) {
+        for line in lines(file) {
+            for name in line.split('\t').filter(|name| !left_out.contains(&name.to_lowercase())) {
+                count += 1;
+                if find(name).is_err() {
+                    let list = file.file_stem().unwrap().to_string_lossy();
+                    unknown.push(format!("{list}:{name}"));
+                }
+            }
+        }
+    }
+    assert!(count > 4000, "the lists have {count} names only");
+    assert!(unknown.is_empty(), "{} of {count}: {}", unknown.len(), unknown.join(" "));
+}
+
+/// A name that is left out has no charset, or the reason is no longer one.
+#[test]
+fn no_name_that_is_left_out_is_accepted() {
+    let Some(folder) = lists() else { return };
+    let known: Vec<_> = lines(&folder.join("left-out.txt"))
+        .iter()
+        .map(|line| line.split('\t').next().unwrap().to_owned())
+        .filter(|name| find(name).is_ok())
+        .collect();
+    assert!(known.is_empty(), "{}", known.join(" "));
+}
+
+// ---- All charsets ----------------------------------------------------------------------------------------------------
+
+/// A charset, with conversions from and to UTF-8 as bytes and as findings.
+struct Charset {
+    encoding: &'static Encoding,
+    decoding: Conversion,
+    encoding_all: Conversion,
+    lossy: Conversion,
+    skipping: Conversion,
+    random: Random,
+}
+
+impl Charset {
+    fn new(encoding: &'static Encoding) -> Self {
+        let utf_8 = Encoding::UTF_8;
+        let options = || Options::new().marks(MarkMode::Keep);
+        let seed = encoding
+            .name()
+            .bytes()
+            .fold(0xC0DE, |seed: u64, byte| seed.wrapping_mul(0x100_0000_01B3) ^ u64::from(byte));
+        let replace = options().on_ill_formed(OnIllFormed::Replace);
+        Self {
+            encoding,
+            decoding: options().build(encoding, utf_8).unwrap(),
+            encoding_all: options().build(utf_8, encoding).unwrap(),
+            lossy: replace.on_unmappable(OnUnmappable::Replace).build(encoding, utf_8).unwrap(),
+            skipping: options().on_unmappable(OnUnmappable::Skip).build(utf_8, encoding).unwrap(),
+            random: Random(seed),
+        }
+    }
+
+    fn name(&self) -> &'static str {
+        self.encoding.name()
+    }
+
+    /// Decodes strictly.
+    fn decode(&self, bytes: &[u8]) -> Result<String, Box<Outcome>> {
+        let outcome = convert(&self.decoding, bytes);
+        match outcome.found.is_empty() {
+            true => Ok(String::from_utf8(outcome.output).unwrap()),
+            false => Err(outcome.into()),
+        }
+    }
+
+    fn decode_lossy(&self, bytes: &[u8]) -> String {
+        String::from_utf8(convert(&self.lossy, bytes).output).expect("well-formed output")
+    }
+
+    /// Encodes strictly.
+    fn encode(&self, text: &str) -> Option<Vec<u8>> {
+        let outcome = convert(&self.encoding_all, text.as_bytes());
+        outcome.found.is_empty().then_some(outcome.output)
+    }
+
+    /// Returns bytes: half of them above 7F, and shifts among them.
+    fn bytes(&mut self, len: usize) -> Vec<u8> {
+        const SHIFTS: [&[u8]; 10] = [
+            b"\x0E",
+            b"\x0F",
+            b"\x1B$B",
+            b"\x1B(B",
+            b"\x1B$)C",
+            b"\x1B$)A",
+            b"~{",
+            b"~}",
+            b"\n",
+            b"\x8E\xA2",
+        ];
+        let mut bytes = Vec::new();
+        while bytes.len() < len {
+            match self.random.below(16) {
+                0 => bytes.extend_from_slice(self.random.pick(&SHIFTS)),
+                1..4 => bytes.push(self.random.below(0x80) as u8),
+                _ => bytes.push(self.random.below(0x100) as u8),
+            }
+        }
+        bytes
+    }
+
+    /// Returns characters that it both reads and writes, from random bytes and ASCII.
+    fn repertoire(&mut self) -> Vec<char> {
+        let bytes = self.bytes(1500);
+        let read: BTreeSet<char> = self.decode_lossy(&bytes).chars().chain(' '..='~').collect();
+        let mut read: Vec<char> =
+            read.into_iter().filter(|c| *c != '\u{FFFD}' && *c != '\u{FEFF}').collect();
+        while read.len() > 150 {
+            read.swap_remove(self.random.below(read.len()));
+        }
+        let text: String = read.iter().collect();
+        let written = convert(&self.skipping, text.as_bytes());
+        let unmappable: BTreeSet<u128> =
+            written.found.iter().filter_map(|found| found.value).collect();
+        read.retain(|c| !unmappable.contains(&u128::from(u32::from(*c))));
+        read
+    }
+}
+
+/// Whether text may be read as other text: escapes in plain text, and letters that compose with what follows them.
+fn is_plain(encoding: &Encoding) -> bool {
+    const COMPOSING: [&str; 9] =
+        ["1255", "1258", "TCVN", "TSCII", "ISCII", "6937", "T.61", "X3.110", "MAC"];
+    let composes = COMPOSING.iter().any(|part| encoding.name().to_uppercase().contains(part));
+    !composes && !matches!(encoding.family(), Family::Escapes { .. })
+}
+
+/// Calls `check` with each charset, on all processors, and says for which it fails.
+fn each(check: impl Fn(&mut Charset) + Sync) {
+    let all: Vec<&Encoding> = Encoding::all().collect();
+    let next = AtomicUsize::new(0);
+    let failed = Mutex::new(Vec::new());
+    let workers = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..workers {
+            scope.spawn(|| {
+                while let Some(encoding) = all.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let checked = AssertUnwindSafe(|| check(&mut Charset::new(encoding)));
+                    if catch_unwind(checked).is_err() {
+                        failed.lock().unwrap().push(encoding.name());
+                    }
+                }
+            });
+        }
+    });
+    let failed = failed.into_inner().unwrap();
+    assert!(failed.is_empty(), "{} of {}: {}", failed.len(), all.len(), failed.join(" "));
+}
+
+#[test]
+fn any_bytes_are_read_alike_wherever_they_are_cut() {
+    each(|charset| {
+        let name = charset.name();
+        let text: String = charset.repertoire().into_iter().take(4).collect();
+        let mut inputs = vec![charset.bytes(12), charset.bytes(12)];
+        // Text with a byte lost, and text that ends too early.
+        let mut written = convert(&charset.skipping, text.as_bytes()).output;
+        inputs.push([&written[..], b"\n"].concat());
+        if written.len() > 1 {
+            written.remove(charset.random.below(written.len()));
+            written.pop();
+        }
+        inputs.push(written);
+        for input in inputs {
+            let whole = convert(&charset.lossy, &input);
+            std::str::from_utf8(&whole.output).expect("well-formed output");
+            for at in 0..=input.len() {
+                let got = convert_cut(&charset.lossy, &input, &[at], at % 2 == 0);
+                assert_eq!(got, whole, "{name}: {input:X?} cut at {at}");
+            }
+            let bytes: Vec<usize> = (1..input.len()).collect();
+            let got = convert_cut(&charset.lossy, &input, &bytes, true);
+            assert_eq!(got, whole, "{name}: {input:X?} byte by byte");
+        }
+    });
+}
+
+#[test]
+fn long_random_bytes_become_well_formed_text() {
+    each(|charset| {
+        let bytes = charset.bytes(4000);
+        charset.decode_lossy(&bytes);
+    });
+}
+
+/// What is written is read as the same text, or, for a character that is only written, as one that has its bytes.
+#[test]
+fn written_text_comes_back() {
+    each(|charset| {
+        let name = charset.name();
+        let repertoire = charset.repertoire();
+        let mut kept = Vec::new();
+        for c in &repertoire {
+            let Some(bytes) = charset.encode(&c.to_string()) else { continue };
+            let back = charset.decode(&bytes).unwrap_or_else(|found| {
+                panic!("{name}: {c:?} is written as {bytes:X?}: {:?}", found.found)
+            });
+            if back == c.to_string() {
+                kept.push(*c);
+            } else {
+                assert_eq!(
+                    charset.encode(&back),
+                    Some(bytes),
+                    "{name}: {c:?} comes back as {back:?}"
+                );
+            }
+        }
+        // Bytes of ASCII at least, in every charset but those of digits and signs alone.
+        if kept.is_empty() {
+            return;
+        }
+        let plain = is_plain(charset.encoding);
+        for _ in 0..3 {
+            let text: String = (0..60)
+                .flat_map(|_| {
+                    let end = if plain { None } else { Some('\n') };
+                    [Some(charset.random.pick(&kept)), end].into_iter().flatten()
+                })
+                .collect();
+            let Some(bytes) = charset.encode(&text) else {
+                // A line feed is missing.
+                assert!(!plain, "{name}: {text:?} is not written");
+                continue;
+            };
+            assert_eq!(charset.decode(&bytes).ok().as_ref(), Some(&text), "{name}: {bytes:X?}");
+        }
+    });
+}
+
+/// The lead bytes of a charset whose code unit is a byte.
+fn leads(charset: &Charset) -> Vec<u8> {
+    let is_lead = |byte: &u8| {
+        let Err(outcome) = charset.decode(&[*byte]) else { return false };
+        outcome.found[0].id == "truncated-at-end"
+    };
+    if charset.encoding.unit() != 1 { Vec::new() } else { (0..=0xFF).filter(is_lead).collect() }
+}
+
+#[test]
+fn a_lead_byte_takes_no_ascii_with_it() {
+    each(|charset| {
+        let name = charset.name();
+        if !matches!(charset.encoding.family(), Family::Other) {
+            return;
+        }
+        let mut leads = leads(charset);
+        while leads.len() > 12 {
+            leads.swap_remove(charset.random.below(leads.len()));
+        }
+        for lead in leads {
+            for c in ['a', '0', '"', '\n', '@', '|', '~'] {
+                // What the character is by itself; it is no second byte here.
+                let Some(second) = charset.encode(&c.to_string()) else { continue };
+                let [second] = second[..] else { continue };
+                if charset.decode(&[second]) != Ok(c.to_string()) {
+                    continue;
+                }
+                let Err(outcome) = charset.decode(&[lead, second]) else { continue };
+                if outcome.found[0].id == "truncated-at-end" {
+                    continue;
+                }
+                let text = charset.decode_lossy(&[lead, second]);
+                assert!(text.ends_with(c), "{name}: {lead:X} {second:X} is {text:?}");
+            }
+        }
+    });
+}
+
+#[test]
+fn a_sequence_that_the_end_cuts_is_reported_as_such() {
+    each(|charset| {
+        let name = charset.name();
+        let Some(a) = charset.encode("a") else { return };
+        for lead in leads(charset) {
+            let input = [&a[..], &[lead]].concat();
+            let outcome = convert(&charset.lossy, &input);
+            let places: Vec<_> =
+                outcome.found.iter().map(|it| (it.id, it.offset, it.bytes.len())).collect();
+            // After a return to ASCII, perhaps.
+            assert_eq!(places, [("truncated-at-end", a.len() as u64, 1)], "{name}: {input:X?}");
+        }
+    });
+}
+
+/// Where text may be cut, two parts are read as the whole is.
+#[test]
+fn parts_between_which_text_may_be_split_are_read_alone() {
+    each(|charset| {
+        let name = charset.name();
+        let bytes = charset.bytes(300);
+        let whole = charset.decode_lossy(&bytes);
+        let places: Vec<usize> = match charset.encoding.split() {
+            SplitRule::Units(1) => vec![1, 100, 200],
+            SplitRule::AfterLow => {
+                (1..bytes.len()).filter(|at| bytes[at - 1] < 0x30).take(20).collect()
+            }
+            _ => return,
+        };
+        for at in places {
+            let parts = [charset.decode_lossy(&bytes[..at]), charset.decode_lossy(&bytes[at..])];
+            let near = &bytes[at.saturating_sub(8)..bytes.len().min(at + 8)];
+            assert!(parts.concat() == whole, "{name}: at {at}, in the middle of {near:X?}");
+        }
+    });
+}
+
+// ---- Standards -------------------------------------------------------------------------------------------------------
+
+/// Name, bytes, text and source, for each structure.
+const VECTORS: &[(&str, &[u8], &str, &str)] = &[
+    ("IBM1047", b"\xC8\x85\x93\x93\x96\xAD\xBD", "Hello[]", "IBM CDRA, CPGID 01047: single bytes"),
+    ("IBM037", b"\xC8\x85\x93\x93\x96\xBA\xBB", "Hello[]", "IBM CDRA, CPGID 00037"),
+    ("ARMSCII-8", b"\xB2\xB3", "Աա", "AST 34.002"),
+    ("VISCII", b"Vi\xAEt", "Việt", "RFC 1456"),
+    ("GB2312", b"\xD6\xD0\xCE\xC4", "中文", "GB/T 2312-1980, 54-48 and 46-36: G1"),
+    ("EUC-KR", b"\xC7\xD1\xB1\xDB", "한글", "KS X 1001, 39-49 and 17-59"),
+    ("EUC-JP", b"\x8E\xB1\x8F\xB0\xA1\xA4\xA2", "ｱ丂あ", "JIS X 0201, 0212, 0208: G2, G3 and G1"),
+    (
+        "EUC-TW",
+        b"\xC4\xE3\xC5\xC6\x8E\xA2\xA1\xA1",
+        "中文乂",
+        "CNS 11643, planes 1 and 2: G2 of four bytes",
+    ),
+    ("GBK", b"\x81\x40\xC4\xE3", "丂你", "GBK/1 and GBK/3: lead and trail"),
+    ("BIG5", b"\xA4\xA4\xA4\xE5", "中文", "Big5"),
+    ("SHIFT_JIS", b"\x82\xA0\xB1", "あｱ", "JIS X 0208:1997, annex 1"),
+    ("JOHAB", b"\x88\x61\xD0\x65\x8B\x69", "가한글", "KS X 1001, annex 3"),
+    ("BIG5-HKSCS", b"\x88\x62\x88\x66", "Ê\u{304}Ê", "HKSCS-2004: two code points"),
+    (
+        "SHIFT_JISX0213",
+        b"\x82\xF5\x82\xA9",
+        "か\u{309A}か",
+        "JIS X 0213:2000, annex 1: two code points",
+    ),
+    ("EUC-JISX0213", b"\xA4\xF7\xA4\xAB", "か\u{309A}か", "JIS X 0213:2000, annex 3"),
+    (
+        "GB18030:2005",
+        b"\xA8\xBC\x81\x30\x81\x30\x90\x30\x81\x30",
+        "ḿ\u{80}\u{10000}",
+        "GB 18030-2005: four bytes",
+    ),
+    (
+        "GB18030:2022",
+        b"\xFE\x59\x82\x35\x90\x37",
+        "\u{9FB4}\u{E81E}",
+        "GB 18030-2022, which changed 18 pairs",
+    ),
+    ("IBM930", b"\x0E\x45\x62\x45\x66\x0F\xC1", "日本A", "IBM CDRA, CCSID 00930: shift out and in"),
+    ("IBM939", b"\x0E\x45\x62\x45\x66\x48\xE7\x0F\xC1", "日本語A", "IBM CDRA, CCSID 00939"),
+    ("ISO-2022-JP", b"\x1B$BF|K\\\x1B(BA", "日本A", "RFC 1468"),
+    ("ISO-2022-JP-2", b"\x1B$A<:\x1B$(C0!\x1B.A\x1BNi\x1B(Bx", "己가éx", "RFC 1554"),
+    ("ISO-2022-KR", b"\x1B$)C\x0E>H3g\x0F!", "안녕!", "RFC 1557"),
+    ("ISO-2022-CN", b"\x1B$)A\x0E=;;;\x1B$)GG(_P\x0F", "交换交換", "RFC 1922, 7.1"),
+    ("HZ", b"~{<:Ky2;S{#,NpJ)l6HK!#~}", "己所不欲，勿施於人。", "RFC 1843"),
+    ("windows-1258", b"Vi\xEA\xF2t", "Vi\u{1EC7}t", "a letter and a tone, composed"),
+    ("ISO_6937", b"\xC2e\xC8u", "éü", "ISO/IEC 6937: the accent first"),
+    ("T.61-8BIT", b"\xC2e", "é", "ITU-T T.61"),
+    ("TSCII", b"\xAB\xA6\xAB", "அெஅ", "TSCII 1.7"),
+    ("gsm-03.38-2009", b"\x00\x1B\x65", "@€", "3GPP TS 23.038, 6.2.1: an extension"),
+    ("UTF8-MAC", b"e\xCC\x81", "é", "decomposed text, composed"),
+];
+
+#[test]
+fn vectors_of_the_standards_are_read() {
+    let wrong: Vec<String> = VECTORS
+        .iter()
+        .filter_map(|(name, bytes, text, source)| {
+            let Ok(encoding) = find(name) else {
+                return Some(format!("{name} is unknown ({source})"));
+            };
+            let got = Charset::new(encoding).decode_lossy(bytes);
+            (got != *text).then(|| format!("{name}: {bytes:X?} is {got:?} ({source})"))
+        })
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn vectors_of_the_standards_are_written() {
+    // Others are as good: a composed letter, one designation for all, and the accents of Vietnamese.
+    let other =
+        ["GB18030:2005", "ISO-2022-JP-2", "ISO-2022-CN", "windows-1258", "UTF8-MAC", "TSCII"];
+    for (name, bytes, text, source) in VECTORS.iter().filter(|(name, ..)| !other.contains(name)) {
+        let Ok(encoding) = find(name) else { continue };
+        let got = Charset::new(encoding).encode(text);
+        assert_eq!(got.as_deref(), Some(*bytes), "{name} ({source})");
+    }
+}
