@@ -58,7 +58,14 @@ impl EncodeTable {
         // The system zeroes pages when they are first touched.
         let codes = vec![0; PLANE].into_boxed_slice();
         let codes = codes.try_into().expect("as long as that");
-        Self { codes, of_zero: None, others: OnceLock::new(), sets: Vec::new(), single: false, plain_below: 0 }
+        Self {
+            codes,
+            of_zero: None,
+            others: OnceLock::new(),
+            sets: Vec::new(),
+            single: false,
+            plain_below: 0,
+        }
     }
 
     /// Creates the table of a set.
