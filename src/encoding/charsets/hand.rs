@@ -88,6 +88,26 @@ pub const ISO_2022_CN_EXT: Line = Line::new(10676, 134);
 pub const ISO_2022_CN_CNS: Line = Line::new(10811, 135);
 #[cfg(feature = "legacy")]
 pub const HZ: Line = Line::new(10947, 156);
+#[cfg(feature = "legacy")]
+pub const X11_COMPOUND_TEXT: Line = Line::new(11104, 123);
+#[cfg(feature = "legacy")]
+pub const X_ISCII_DE: Line = Line::new(11228, 170);
+#[cfg(feature = "legacy")]
+pub const X_ISCII_BE: Line = Line::new(11399, 191);
+#[cfg(feature = "legacy")]
+pub const X_ISCII_PA: Line = Line::new(11591, 130);
+#[cfg(feature = "legacy")]
+pub const X_ISCII_GU: Line = Line::new(11722, 130);
+#[cfg(feature = "legacy")]
+pub const X_ISCII_OR: Line = Line::new(11853, 127);
+#[cfg(feature = "legacy")]
+pub const X_ISCII_TA: Line = Line::new(11981, 127);
+#[cfg(feature = "legacy")]
+pub const X_ISCII_TE: Line = Line::new(12109, 128);
+#[cfg(feature = "legacy")]
+pub const X_ISCII_KA: Line = Line::new(12238, 129);
+#[cfg(feature = "legacy")]
+pub const X_ISCII_MA: Line = Line::new(12368, 131);
 
 /// The rows written by hand, in the order of the index of names.
 #[rustfmt::skip]
@@ -176,10 +196,30 @@ pub static HAND: &[&Encoding] = &[
     &registry::ISO_2022_CN_CNS,
     #[cfg(feature = "legacy")]
     &registry::HZ,
+    #[cfg(feature = "legacy")]
+    &registry::X11_COMPOUND_TEXT,
+    #[cfg(feature = "legacy")]
+    &registry::X_ISCII_DE,
+    #[cfg(feature = "legacy")]
+    &registry::X_ISCII_BE,
+    #[cfg(feature = "legacy")]
+    &registry::X_ISCII_PA,
+    #[cfg(feature = "legacy")]
+    &registry::X_ISCII_GU,
+    #[cfg(feature = "legacy")]
+    &registry::X_ISCII_OR,
+    #[cfg(feature = "legacy")]
+    &registry::X_ISCII_TA,
+    #[cfg(feature = "legacy")]
+    &registry::X_ISCII_TE,
+    #[cfg(feature = "legacy")]
+    &registry::X_ISCII_KA,
+    #[cfg(feature = "legacy")]
+    &registry::X_ISCII_MA,
 ];
 
 /// How many there are with all features.
-pub const HAND_COUNT: usize = 65;
+pub const HAND_COUNT: usize = 75;
 
 /// The encodings as constants.
 #[rustfmt::skip]
