@@ -21,6 +21,7 @@
 //! table.
 
 use std::hint::select_unpredictable;
+use std::sync::OnceLock;
 
 use super::Encoded;
 #[cfg(feature = "legacy")]
@@ -40,8 +41,13 @@ pub struct EncodeTable {
     codes: Box<[u16; PLANE]>,
     /// The code point whose code is 0.
     of_zero: Option<u16>,
-    /// Code points above U+FFFF and those whose codes are longer, with their codes, sorted.
-    others: Vec<(CodePoint, u32)>,
+    /// Code points above U+FFFF and those whose codes are longer, with their codes, sorted: once one is looked for, as
+    /// most texts have none.
+    others: OnceLock<Vec<(CodePoint, u32)>>,
+    /// The sets, each with the bytes that stand before its codes.
+    sets: Vec<(u16, Set)>,
+    /// Whether all codes are of one byte.
+    single: bool,
     /// 80 if code points below it are encoded as themselves and need no lookup, otherwise 0.
     plain_below: CodePoint,
 }
@@ -52,7 +58,14 @@ impl EncodeTable {
         // The system zeroes pages when they are first touched.
         let codes = vec![0; PLANE].into_boxed_slice();
         let codes = codes.try_into().expect("as long as that");
-        Self { codes, of_zero: None, others: Vec::new(), plain_below: 0 }
+        Self {
+            codes,
+            of_zero: None,
+            others: OnceLock::new(),
+            sets: Vec::new(),
+            single: false,
+            plain_below: 0,
+        }
     }
 
     /// Creates the table of a set.
@@ -64,42 +77,40 @@ impl EncodeTable {
     /// character, the first is used.
     pub(super) fn of_sets(sets: &[(u16, Set)]) -> Self {
         let mut table = Self::empty();
-        for &(prefix, set) in sets {
-            set.visit(|code, cp, written| {
-                if written {
-                    table.add(prefix, cp, code);
-                }
-            });
-            set.only_written().for_each(|(cp, code)| table.add(prefix, cp, code));
-        }
-        let mut others = std::mem::take(&mut table.others);
-        others.retain(|(cp, _)| table.get(*cp).is_none());
-        others.sort_by_key(|(cp, _)| *cp);
-        others.dedup_by_key(|(cp, _)| *cp);
-        table.others = others;
+        table.sets = sets.to_vec();
+        let (_, first) = sets[0];
+        table.single = sets.len() == 1 && !first.has_pairs();
+        visit_written(first, |cp, code| match u16::try_from(cp) {
+            Ok(cp) if code != 0 => table.codes[usize::from(cp)] = code,
+            Ok(cp) => table.of_zero = Some(cp),
+            Err(_) => {}
+        });
         if (0..0x80).all(|cp: u16| table.get(cp.into()) == Some(cp)) {
             table.plain_below = 0x80;
         }
         table
     }
 
-    /// Gives `cp` a code. No set writes a character in two ways.
-    #[inline]
-    fn add(&mut self, prefix: u16, cp: CodePoint, code: u16) {
-        match u16::try_from(cp) {
-            Ok(cp) if prefix == 0 && code != 0 => self.codes[usize::from(cp)] = code,
-            Ok(cp) if prefix == 0 => self.of_zero = Some(cp),
-            _ => self.others.push((cp, u32::from(prefix) << 16 | u32::from(code))),
-        }
-    }
-
-    /// Gives `cp` a code, unless it has one already.
-    pub(super) fn insert(&mut self, cp: u16, code: u16) {
-        match (self.get(cp.into()), code) {
-            (Some(_), _) => {}
-            (None, 0) => self.of_zero = Some(cp),
-            (None, code) => self.codes[usize::from(cp)] = code,
-        }
+    fn others(&self) -> &[(CodePoint, u32)] {
+        self.others.get_or_init(|| {
+            let mut others = Vec::new();
+            if let [(0, only)] = self.sets[..]
+                && !only.is_wide()
+            {
+                return others;
+            }
+            for &(prefix, set) in &self.sets {
+                visit_written(set, |cp, code| {
+                    if prefix != 0 || cp >= PLANE as u32 {
+                        others.push((cp, u32::from(prefix) << 16 | u32::from(code)));
+                    }
+                });
+            }
+            others.retain(|(cp, _)| self.get(*cp).is_none());
+            others.sort_by_key(|(cp, _)| *cp);
+            others.dedup_by_key(|(cp, _)| *cp);
+            others
+        })
     }
 
     /// Returns the code of `cp`; `None` if it has none of 16 bits, or is above U+FFFF.
@@ -122,8 +133,9 @@ impl EncodeTable {
     #[inline]
     pub(super) fn long_code(&self, cp: CodePoint) -> Option<u32> {
         self.get(cp).map(u32::from).or_else(|| {
-            let at = self.others.binary_search_by_key(&cp, |(cp, _)| *cp).ok()?;
-            Some(self.others[at].1)
+            let others = self.others();
+            let at = others.binary_search_by_key(&cp, |(cp, _)| *cp).ok()?;
+            Some(others[at].1)
         })
     }
 
@@ -173,6 +185,13 @@ impl EncodeTable {
             }
             return (BLOCK, BLOCK);
         }
+        if self.single {
+            let codes = from.map(|cp| self.codes[cp as usize % PLANE]);
+            if any < PLANE as u32 && !codes.contains(&0) {
+                to[..BLOCK].copy_from_slice(&codes.map(|code| code as u8));
+                return (BLOCK, BLOCK);
+            }
+        }
         let mut len = 0;
         for (number, cp) in from.iter().enumerate() {
             let code = self.codes[*cp as usize % PLANE];
@@ -186,6 +205,17 @@ impl EncodeTable {
         }
         (BLOCK, len)
     }
+}
+
+/// Calls `visit` with each character that a set writes, and its code. No set writes one in two ways.
+#[inline]
+fn visit_written(set: Set, mut visit: impl FnMut(CodePoint, u16)) {
+    set.visit(|code, cp, written| {
+        if written {
+            visit(cp, code);
+        }
+    });
+    set.only_written().for_each(|(cp, code)| visit(cp, code));
 }
 
 /// Returns the bytes of a code that is given as a number.

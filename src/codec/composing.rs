@@ -15,7 +15,7 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 use super::codes::EncodeTable;
 use super::set::Set;
 use super::{DecodeProgress, DecodeStop, Decoded, Decoder, Encoded, Stateless, StatelessCodec};
-use crate::kernels::{Codes, Progress};
+use crate::kernels::{Codes, Progress, active};
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 
 /// The compositions of the charsets.
@@ -213,10 +213,22 @@ impl Composing {
 
 impl StatelessCodec for Composing {
     fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
+        // Up to each mark, the characters are those of the set; the letter before it may compose.
+        let tables = self.0;
         let (mut read, mut written) = (0, 0);
-        while read < input.len() && written < output.len() {
-            let Some((cp, len, false)) = self.0.character(&input[read..]) else { break };
-            output[written] = cp;
+        loop {
+            let rest = &input[read..];
+            let most = rest.len().min(output.len() - written);
+            let is_mark = |byte: &u8| tables.is_mark[usize::from(*byte)];
+            let plain = rest[..most].iter().position(is_mark).unwrap_or(most);
+            let plain = plain.saturating_sub(1);
+            let done = (active().table)(tables.codes, &rest[..plain], &mut output[written..]);
+            read += done;
+            written += done;
+            let one = input.get(read..).filter(|rest| !rest.is_empty());
+            let Some((cp, len, false)) = one.and_then(|rest| tables.character(rest)) else { break };
+            let Some(place) = output.get_mut(written) else { break };
+            *place = cp;
             written += 1;
             read += len;
         }
@@ -232,15 +244,7 @@ impl StatelessCodec for Composing {
     }
 
     fn encode_run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {
-        let (mut read, mut written) = (0, 0);
-        while let Some(one) = input.get(read).and_then(|cp| self.0.encode(*cp)) {
-            let bytes = one.as_slice();
-            let Some(place) = output.get_mut(written..written + bytes.len()) else { break };
-            place.copy_from_slice(bytes);
-            written += bytes.len();
-            read += 1;
-        }
-        Progress { read, written }
+        self.0.bytes.encode(input, output, |cp| find(&self.0.decompositions, cp))
     }
 
     fn encode_one(&self, cp: CodePoint) -> Option<Encoded> {

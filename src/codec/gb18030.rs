@@ -1,7 +1,7 @@
 //! GB18030: one, two or four bytes, which cover every scalar value.
 //!
 //! ```text
-//! 00..7F        81..FE, 40..7E or 80..FE: 23,940 characters of the BMP, from encoding_rs
+//! 00..7F        81..FE, 40..7E or 80..FE: 23,940 characters of the BMP (`set/`)
 //! 81..84 30..39 81..FE 30..39: the rest of the BMP, in order       90..E3 30..39 81..FE 30..39: U+10000 and above
 //! ```
 //!
@@ -10,11 +10,8 @@
 //! one, the private-use character took over the four-byte code of the real one ([`EXCHANGED`]), so the encoding stays a
 //! bijection.
 
-use std::collections::HashSet;
-use std::ops::Range;
 use std::sync::OnceLock;
 
-use super::codes::EncodeTable;
 use super::set::{GB18030_PAIRS, GB18030_PAIRS_2000, GB18030_PAIRS_2005, PairIndex, Set};
 use super::{Decoded, Encoded, StatelessCodec};
 use crate::kernels::Progress;
@@ -79,95 +76,71 @@ const EXCHANGED: [(u16, u16); 19] = [
 /// The number of 90 30 81 30, the four-byte code of U+10000.
 const SUPPLEMENTARY: u32 = 189_000;
 
-/// Consecutive code points with consecutive four-byte codes. Codes are numbers: 81 30 81 30 is 0.
-#[derive(Clone, Debug)]
-struct Neighbours {
-    cp: u32,
-    number: u32,
-    len: u32,
+/// The number of the first code that neither the BMP nor the rest of Unicode has.
+const BMP_CODES: usize = 39_420;
+
+/// The four-byte codes of the BMP, as numbers: 81 30 81 30 is 0.
+struct FourBytes {
+    /// The character of each number.
+    characters: Vec<u16>,
+    /// The number of each character; [`FourBytes::NONE`] if it has two bytes.
+    numbers: Vec<u16>,
 }
 
-impl Neighbours {
-    fn code_points(&self) -> Range<u32> {
-        self.cp..self.cp + self.len
+impl FourBytes {
+    const NONE: u16 = u16::MAX;
+
+    fn new(edition: Edition) -> Self {
+        let mut numbers = vec![0; 0x1_0000];
+        Edition::Of2000.pairs().visit(|_, cp, _| numbers[cp as usize] = Self::NONE);
+        let four_bytes = (0x80..=0xFFFF)
+            .filter(|cp| numbers[usize::from(*cp)] != Self::NONE && !is_surrogate((*cp).into()));
+        let mut characters: Vec<u16> = four_bytes.collect();
+        let in_order = characters.clone();
+        for (now_two_bytes, private) in edition.exchanged() {
+            let at = in_order.binary_search(now_two_bytes).expect("it had four bytes");
+            characters[at] = *private;
+        }
+        numbers.fill(Self::NONE);
+        for (number, cp) in (0..).zip(&characters) {
+            numbers[usize::from(*cp)] = number;
+        }
+        debug_assert_eq!(characters.len(), BMP_CODES);
+        Self { characters, numbers }
     }
 
-    fn numbers(&self) -> Range<u32> {
-        self.number..self.number + self.len
+    /// Returns those of an edition. The first call makes them, in some tenths of a millisecond: a text may need none.
+    fn of(edition: Edition) -> &'static Self {
+        static ALL: [OnceLock<FourBytes>; 3] = [const { OnceLock::new() }; 3];
+        ALL[edition as usize].get_or_init(|| Self::new(edition))
     }
 }
 
-/// The tables for decoding.
-struct Gb18030DecodeTables {
+/// The codec of an edition.
+#[derive(Clone, Copy, Debug)]
+pub struct Gb18030 {
+    edition: Edition,
     pairs: &'static PairIndex,
-    by_number: Vec<Neighbours>,
 }
 
-impl Gb18030DecodeTables {
-    fn new(edition: Edition) -> Self {
-        let mut has_pair = vec![false; 0x1_0000];
-        edition.pairs().visit(|_, cp, _| has_pair[cp as usize] = true);
-        Self {
-            pairs: edition.pairs().pair_index(),
-            by_number: count(edition, |cp| has_pair[cp as usize]),
-        }
+impl Gb18030 {
+    /// Creates the codec of `edition`.
+    pub fn new(edition: Edition) -> Self {
+        Self { edition, pairs: edition.pairs().pair_index() }
     }
-}
 
-/// The tables for encoding.
-struct Gb18030EncodeTables {
-    pairs: &'static EncodeTable,
-    /// The number of each code point of the BMP that has a four-byte code.
-    numbers: EncodeTable,
-}
-
-impl Gb18030EncodeTables {
-    fn new(edition: Edition) -> Self {
-        let pairs = edition.pairs().encoding();
-        let by_number = count(edition, |cp| pairs.get(cp).is_some());
-        let mut numbers = EncodeTable::empty();
-        for some in by_number.iter().filter(|some| some.number < SUPPLEMENTARY) {
-            for (cp, number) in some.code_points().zip(some.numbers()) {
-                numbers.insert(cp as u16, number as u16);
+    fn character_of(self, number: u32) -> Option<CodePoint> {
+        match number.checked_sub(SUPPLEMENTARY) {
+            None => {
+                FourBytes::of(self.edition).characters.get(number as usize).map(|cp| (*cp).into())
             }
+            Some(past) => Some(0x1_0000 + past).filter(|cp| *cp <= MAX_CODE_POINT),
         }
-        Self { pairs, numbers }
-    }
-}
-
-/// Assigns numbers to everything without a two-byte code in the first edition.
-fn count(edition: Edition, has_pair: impl Fn(CodePoint) -> bool) -> Vec<Neighbours> {
-    let exchanges = edition.exchanged();
-    let had_none: HashSet<u32> = exchanges.iter().map(|(cp, _)| u32::from(*cp)).collect();
-    let had_one: HashSet<u32> = exchanges.iter().map(|(_, cp)| u32::from(*cp)).collect();
-    let four_bytes = (0x80..=0xFFFF).filter(|cp| {
-        let now_one = has_pair(*cp);
-        !is_surrogate(*cp) && !had_one.contains(cp) && (!now_one || had_none.contains(cp))
-    });
-    let mut all: Vec<Neighbours> = Vec::new();
-    for (number, cp) in (0..).zip(four_bytes) {
-        let exchanged = exchanges.iter().find(|(new, _)| u32::from(*new) == cp);
-        let cp = exchanged.map_or(cp, |(_, private)| u32::from(*private));
-        match all.last_mut() {
-            Some(last) if last.code_points().end == cp => last.len += 1,
-            _ => all.push(Neighbours { cp, number, len: 1 }),
-        }
-    }
-    let supplementary = MAX_CODE_POINT - 0xFFFF;
-    all.push(Neighbours { cp: 0x1_0000, number: SUPPLEMENTARY, len: supplementary });
-    all
-}
-
-impl Gb18030DecodeTables {
-    fn character_of(&self, number: u32) -> Option<CodePoint> {
-        let at = self.by_number.partition_point(|some| some.numbers().end <= number);
-        let some = self.by_number.get(at).filter(|some| some.number <= number)?;
-        Some(some.cp + (number - some.number))
     }
 
     /// Decodes a sequence that begins with a lead byte and a digit. Neither digit is ever part of an ill-formed
     /// subsequence.
-    fn four_bytes(&self, input: &[u8]) -> Decoded {
+    fn four_bytes(self, input: &[u8]) -> Decoded {
         let Some(&third) = input.get(2) else { return Decoded::Incomplete };
         if !(0x81..=0xFE).contains(&third) {
             return ill_formed(IllFormedKind::Truncated);
@@ -185,7 +158,7 @@ impl Gb18030DecodeTables {
     }
 
     #[inline]
-    fn one(&self, input: &[u8]) -> Decoded {
+    fn one(self, input: &[u8]) -> Decoded {
         let lead = input[0];
         match lead {
             0..=0x7F => return Decoded::Character { cp: lead.into(), len: 1 },
@@ -207,12 +180,13 @@ impl Gb18030DecodeTables {
             Some(_) => ill_formed(IllFormedKind::Truncated),
         }
     }
-}
 
-impl Gb18030EncodeTables {
-    fn number_of(&self, cp: CodePoint) -> Option<u32> {
+    fn number_of(self, cp: CodePoint) -> Option<u32> {
         match cp {
-            0..=0xFFFF => self.numbers.get(cp).map(u32::from),
+            0..=0xFFFF => {
+                let number = FourBytes::of(self.edition).numbers[cp as usize];
+                (number != FourBytes::NONE).then(|| number.into())
+            }
             0x1_0000..=MAX_CODE_POINT => Some(SUPPLEMENTARY + (cp - 0x1_0000)),
             _ => None,
         }
@@ -220,31 +194,10 @@ impl Gb18030EncodeTables {
 
     /// Encodes a character as four bytes.
     #[inline]
-    fn four_bytes(&self, cp: CodePoint) -> Option<Encoded> {
+    fn as_four_bytes(self, cp: CodePoint) -> Option<Encoded> {
         let number = self.number_of(cp)?;
         let [a, b, c, d] = [number / 12_600, number / 1260 % 10, number / 10 % 126, number % 10];
         Some(Encoded::new(&[0x81 + a as u8, 0x30 + b as u8, 0x81 + c as u8, 0x30 + d as u8]))
-    }
-}
-
-/// The codec of an edition. The first use of each direction builds its tables, in about a millisecond.
-#[derive(Clone, Copy, Debug)]
-pub struct Gb18030(Edition);
-
-impl Gb18030 {
-    /// Creates the codec of `edition`.
-    pub const fn new(edition: Edition) -> Self {
-        Self(edition)
-    }
-
-    fn decode_tables(self) -> &'static Gb18030DecodeTables {
-        static TABLES: [OnceLock<Gb18030DecodeTables>; 3] = [const { OnceLock::new() }; 3];
-        TABLES[self.0 as usize].get_or_init(|| Gb18030DecodeTables::new(self.0))
-    }
-
-    fn encode_tables(self) -> &'static Gb18030EncodeTables {
-        static TABLES: [OnceLock<Gb18030EncodeTables>; 3] = [const { OnceLock::new() }; 3];
-        TABLES[self.0 as usize].get_or_init(|| Gb18030EncodeTables::new(self.0))
     }
 }
 
@@ -254,22 +207,19 @@ fn ill_formed(kind: IllFormedKind) -> Decoded {
 
 impl StatelessCodec for Gb18030 {
     fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
-        let tables = self.decode_tables();
-        tables.pairs.decode(input, output, |input| tables.one(input))
+        self.pairs.decode(input, output, |input| self.one(input))
     }
 
     fn decode_one(&self, input: &[u8]) -> Decoded {
-        self.decode_tables().one(input)
+        self.one(input)
     }
 
     fn encode_run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {
-        let tables = self.encode_tables();
-        tables.pairs.encode(input, output, |cp| tables.four_bytes(cp))
+        self.edition.pairs().encoding().encode(input, output, |cp| self.as_four_bytes(cp))
     }
 
     fn encode_one(&self, cp: CodePoint) -> Option<Encoded> {
-        let tables = self.encode_tables();
-        tables.pairs.bytes(cp).or_else(|| tables.four_bytes(cp))
+        self.edition.pairs().encoding().bytes(cp).or_else(|| self.as_four_bytes(cp))
     }
 }
 

@@ -21,7 +21,7 @@
 use super::joining::WritesSequences;
 use super::set::Set;
 use super::stateful::{CharBytes, EncodeState, StatefulCodec, Step, encode};
-use super::{EncodeProgress, Encoder};
+use super::{EncodeProgress, EncodeStop, Encoder};
 use crate::kernels::Progress;
 use crate::unicode::{CARRIAGE_RETURN, CodePoint, IllFormedKind, LINE_FEED};
 
@@ -421,9 +421,58 @@ impl EncodeState for Iso2022Encoder {
     }
 }
 
+impl Iso2022Encoder {
+    /// Encodes characters of the set in force, as many as it likes.
+    fn run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {
+        let (State { elements, shifted }, mut done) = (self.state, 0);
+        let current = elements[usize::from(shifted)].filter(|_| self.begun);
+        let Some(set) = current.map(|index| self.version.set(index)) else {
+            return Progress::default();
+        };
+        match set.characters {
+            Repertoire::Ascii => {
+                // Not what the encoder cannot write, or what changes its state.
+                let plain = |cp| matches!(cp, 0x20..=0x7F);
+                for (cp, place) in input.iter().zip(output) {
+                    if !plain(*cp) {
+                        break;
+                    }
+                    *place = *cp as u8;
+                    done += 1;
+                }
+                Progress { read: done, written: done }
+            }
+            Repertoire::Of(characters) if set.pairs && (set.element == 0 || shifted) => {
+                let codes = characters.encoding();
+                for (cp, place) in input.iter().zip(output.as_chunks_mut::<2>().0) {
+                    let code = codes.code(*cp).filter(|code| *cp >= 0x80 && set.writes(*code));
+                    let Some(code) = code else { break };
+                    *place = code.to_be_bytes();
+                    done += 1;
+                }
+                Progress { read: done, written: 2 * done }
+            }
+            Repertoire::Of(_) => Progress::default(),
+        }
+    }
+}
+
 impl Encoder for Iso2022Encoder {
     fn encode(&mut self, input: &[CodePoint], output: &mut [u8]) -> EncodeProgress {
-        encode(self, input, output)
+        let (mut read, mut written) = (0, 0);
+        let stop = loop {
+            let run = self.run(&input[read..], &mut output[written..]);
+            read += run.read;
+            written += run.written;
+            let Some(next) = input.get(read..=read) else { break EncodeStop::InputEmpty };
+            let one = encode(self, next, &mut output[written..]);
+            read += one.read;
+            written += one.written;
+            if one.stop != EncodeStop::InputEmpty {
+                break one.stop;
+            }
+        };
+        EncodeProgress { read, written, stop }
     }
 
     fn pending(&self) -> usize {

@@ -29,6 +29,8 @@ mod html;
 #[cfg(feature = "legacy")]
 mod hz;
 #[cfg(feature = "legacy")]
+mod iscii;
+#[cfg(feature = "legacy")]
 pub mod iso2022;
 #[cfg(feature = "legacy")]
 mod joining;
@@ -78,6 +80,8 @@ pub use host::{Host, HostDecoder, HostEncoder};
 pub use html::Html;
 #[cfg(feature = "legacy")]
 pub use hz::{Hz, HzEncoder};
+#[cfg(feature = "legacy")]
+pub use iscii::{Iscii, IsciiEncoder};
 #[cfg(feature = "legacy")]
 pub use iso2022::{Iso2022, Iso2022Encoder};
 #[cfg(feature = "legacy")]

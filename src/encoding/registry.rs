@@ -12,8 +12,8 @@ use crate::codec::{
 };
 #[cfg(feature = "legacy")]
 use crate::codec::{
-    Composing, ComposingDecoder, Edition, Gb18030, Hz, HzEncoder, Iso2022, Iso2022Encoder, Joining,
-    compositions, iso2022, set,
+    Composing, ComposingDecoder, Edition, Gb18030, Hz, HzEncoder, Iscii, IsciiEncoder, Iso2022,
+    Iso2022Encoder, Joining, compositions, iso2022, set,
 };
 
 /// Defines the rows. `charsets/` has their names and the order in which `--list` shows them.
@@ -378,6 +378,46 @@ encodings! {
     GB18030_2000 {
         split: SplitRule::AfterLow,
         ..coded_by!(Stateless(Gb18030::new(Edition::Of2000)))
+    }
+    #[cfg(feature = "legacy")]
+    X_ISCII_DE {
+        ..coded_by!(Stateful(Iscii::new(0)), Joining::new(IsciiEncoder::default()))
+    }
+    #[cfg(feature = "legacy")]
+    X_ISCII_BE {
+        ..coded_by!(Stateful(Iscii::new(1)), Joining::new(IsciiEncoder::default()))
+    }
+    #[cfg(feature = "legacy")]
+    X_ISCII_PA {
+        ..coded_by!(Stateful(Iscii::new(2)), Joining::new(IsciiEncoder::default()))
+    }
+    #[cfg(feature = "legacy")]
+    X_ISCII_GU {
+        ..coded_by!(Stateful(Iscii::new(3)), Joining::new(IsciiEncoder::default()))
+    }
+    #[cfg(feature = "legacy")]
+    X_ISCII_OR {
+        ..coded_by!(Stateful(Iscii::new(4)), Joining::new(IsciiEncoder::default()))
+    }
+    #[cfg(feature = "legacy")]
+    X_ISCII_TA {
+        ..coded_by!(Stateful(Iscii::new(5)), Joining::new(IsciiEncoder::default()))
+    }
+    #[cfg(feature = "legacy")]
+    X_ISCII_TE {
+        ..coded_by!(Stateful(Iscii::new(6)), Joining::new(IsciiEncoder::default()))
+    }
+    #[cfg(feature = "legacy")]
+    X_ISCII_KA {
+        ..coded_by!(Stateful(Iscii::new(7)), Joining::new(IsciiEncoder::default()))
+    }
+    #[cfg(feature = "legacy")]
+    X_ISCII_MA {
+        ..coded_by!(Stateful(Iscii::new(8)), Joining::new(IsciiEncoder::default()))
+    }
+    #[cfg(feature = "legacy")]
+    X11_COMPOUND_TEXT {
+        ..coded_by!(Stateful(Iso2022::new(&iso2022::COMPOUND_TEXT)), Iso2022Encoder::new(&iso2022::COMPOUND_TEXT))
     }
     UTF8_MAC {
         ..coded_by!(Stateless(Utf8Mac))

@@ -2,9 +2,7 @@ use IllFormedKind::{InvalidByte, InvalidEscape, Truncated, TruncatedAtEnd, Undef
 
 use super::*;
 use crate::codec::walk::{Seen, Seen::Bad, Seen::Is, encoded_in_parts, walk_in_parts};
-use crate::codec::{
-    DecodeProgress, DecodeStop, Decoder, EncodeStop, Joining, MIN_OUTPUT, Stateful,
-};
+use crate::codec::{DecodeProgress, DecodeStop, Decoder, Joining, MIN_OUTPUT, Stateful};
 
 fn walk(version: &'static Version, input: &[u8]) -> Vec<Seen> {
     walk_in_parts(&Stateful(Iso2022::new(version)), input)
@@ -155,40 +153,14 @@ fn what_would_be_an_escape_sequence_or_a_shift_is_unmappable() {
     }
 }
 
-/// Development only.
 #[test]
-#[ignore = "needs cases"]
-fn same_as_cases() {
-    for (name, version) in [
-        ("ISO-2022-JP", &ISO_2022_JP),
-        ("ISO-2022-JP-2", &ISO_2022_JP_2),
-        ("ISO-2022-JP-3", &ISO_2022_JP_3),
-        ("ISO-2022-KR", &ISO_2022_KR),
-        ("ISO-2022-CN", &ISO_2022_CN),
-        ("ISO-2022-CN-EXT", &ISO_2022_CN_EXT),
-    ] {
-        let text = std::fs::read_to_string(format!("/tmp/h2/cases/{name}")).unwrap();
-        let (mut bad, mut all) = (0, 0);
-        for line in text.lines() {
-            let (cps, bytes) = line.split_once(' ').unwrap();
-            let cps: Vec<u32> =
-                cps.split(',').map(|cp| u32::from_str_radix(cp, 16).unwrap()).collect();
-            let mut encoder = Joining::new(Iso2022Encoder::new(version));
-            let mut room = [0; 4096];
-            let done = encoder.encode(&cps, &mut room);
-            let len = done.written + encoder.finish(&mut room[done.written..]);
-            let got: String = room[..len].iter().map(|b| format!("{b:02x}")).collect();
-            let mut back = [0; 4096];
-            let read = Stateful(Iso2022::new(version)).decode(&room[..len], &mut back, true);
-            let same = back[..read.written] == cps;
-            all += 1;
-            if got != bytes.strip_suffix("0f").unwrap_or(bytes) && got != bytes || !same {
-                bad += 1;
-                if bad < 12 && name == "ISO-2022-CN-EXT" {
-                    println!("{name} {cps:X?}\n  {got}\n  {bytes} {same} {:?} {:?}", done, read);
-                }
-            }
-        }
-        println!("{name}: {bad} of {all} differ");
-    }
+fn compound_text_has_latin_1_and_the_other_sets_on_the_right() {
+    both(&COMPOUND_TEXT, "añ\nłłñ", b"a\xF1\n\x1B-B\xB3\xB3\x1B-A\xF1");
+    both(&COMPOUND_TEXT, "я日가a", b"\x1B-L\xEF\x1B$)B\xC6\xFC\x1B$)C\xB0\xA1a");
+    let read = walk(&COMPOUND_TEXT, b"\x1B$(BF|\x1B(J\\\x1B)I\xB1\x1B(Ba");
+    assert_eq!(read, [Is(0x65E5), Is(0xA5), Is(0xFF71), Is(0x61)]);
+    let read = walk(&COMPOUND_TEXT, b"\x1B$)B\xC6a\xC6\xE9\xFF\x80");
+    let bad = |kind| Bad(1, kind);
+    let expected = [bad(Truncated), Is(0x61), Is(0x934B), bad(InvalidByte), bad(InvalidByte)];
+    assert_eq!(read, expected);
 }

@@ -4,8 +4,10 @@ use super::{Designated, Repertoire, Version, Writes};
 use crate::codec::set::Set;
 use crate::codec::set::{
     CNS_11643_1, CNS_11643_2, CNS_11643_3, CNS_11643_4, CNS_11643_5, CNS_11643_6, CNS_11643_7,
-    GB_2312, ISO_8859_1_HIGH, ISO_8859_7_HIGH, ISO_IR_165, JIS_X_0201_KATAKANA, JIS_X_0201_ROMAN,
-    JIS_X_0208, JIS_X_0208_MS, JIS_X_0212, JIS_X_0213_1, JIS_X_0213_2, KS_C_5601,
+    GB_2312, ISO_8859_1_HIGH, ISO_8859_2_HIGH, ISO_8859_3_HIGH, ISO_8859_4_HIGH, ISO_8859_5_HIGH,
+    ISO_8859_6_HIGH, ISO_8859_7_HIGH, ISO_8859_8_HIGH, ISO_8859_9_HIGH, ISO_8859_10_HIGH,
+    ISO_8859_15_HIGH, ISO_IR_165, JIS_X_0201_KATAKANA, JIS_X_0201_ROMAN, JIS_X_0208, JIS_X_0208_MS,
+    JIS_X_0212, JIS_X_0213_1, JIS_X_0213_2, KS_C_5601, TIS_620_HIGH,
 };
 
 impl Designated {
@@ -172,3 +174,44 @@ pub static ISO_2022_CN_EXT: Version = Version {
 /// ICU's ISO-2022-CN-CNS: CNS 11643 goes before GB 2312.
 pub static ISO_2022_CN_CNS: Version =
     Version { sets: &[ASCII, SO_CNS, SS2_CNS, SO_GB], shifts: true, ..PLAIN };
+
+const fn right_of_96(set: Set, escapes: &'static [&'static [u8]]) -> Designated {
+    Designated::single(Repertoire::Of(set), escapes).in_element(1).of_96()
+}
+
+/// The Compound Text Encoding of the X Consortium, without extended segments.
+pub static COMPOUND_TEXT: Version = Version {
+    sets: &[
+        ASCII,
+        right_of_96(ISO_8859_1_HIGH, &[b"\x1B-A"]),
+        right_of_96(ISO_8859_2_HIGH, &[b"\x1B-B"]),
+        right_of_96(ISO_8859_3_HIGH, &[b"\x1B-C"]),
+        right_of_96(ISO_8859_4_HIGH, &[b"\x1B-D"]),
+        right_of_96(ISO_8859_7_HIGH, &[b"\x1B-F"]),
+        right_of_96(ISO_8859_6_HIGH, &[b"\x1B-G"]),
+        right_of_96(ISO_8859_8_HIGH, &[b"\x1B-H"]),
+        right_of_96(ISO_8859_5_HIGH, &[b"\x1B-L"]),
+        right_of_96(ISO_8859_9_HIGH, &[b"\x1B-M"]),
+        right_of_96(ISO_8859_10_HIGH, &[b"\x1B-V"]),
+        right_of_96(ISO_8859_15_HIGH, &[b"\x1B-b"]),
+        right_of_96(TIS_620_HIGH, &[b"\x1B-T"]),
+        Designated::double(JIS_X_0208, &[b"\x1B$)B"]).in_element(1),
+        Designated::double(GB_2312, &[b"\x1B$)A"]).in_element(1),
+        Designated::double(KS_C_5601, &[b"\x1B$)C"]).in_element(1),
+        Designated::double(JIS_X_0212, &[b"\x1B$)D"]).in_element(1),
+        SO_CNS,
+        Designated::double(CNS_11643_2, &[b"\x1B$)H"]).in_element(1),
+        RIGHT_KATAKANA,
+        ROMAN.only_read(),
+        Designated::double(JIS_X_0208, &[b"\x1B$(B"]).only_read(),
+        Designated::double(GB_2312, &[b"\x1B$(A"]).only_read(),
+        KOREAN.only_read(),
+        SUPPLEMENT.only_read(),
+        Designated::double(CNS_11643_1, &[b"\x1B$(G"]).only_read(),
+        Designated::double(CNS_11643_2, &[b"\x1B$(H"]).only_read(),
+    ],
+    initial: [Some(1), None, None],
+    right: true,
+    by_line: false,
+    ..PLAIN
+};

@@ -169,6 +169,11 @@ impl Set {
         self.record().pairs
     }
 
+    /// Whether a character is in plane 2.
+    pub(super) fn is_wide(self) -> bool {
+        self.record().wide
+    }
+
     /// Returns the words of its extras: those before this part are skipped, and `len` are returned.
     fn extras(self, part: Part) -> &'static [Word] {
         let record = self.record();
@@ -218,7 +223,7 @@ impl Set {
         let mut only_read =
             self.extras(Part::OnlyRead).iter().map(|word| u16::from_le_bytes(*word)).peekable();
         let leads = if self.has_pairs() { 0..=0xFF } else { 0..=0 };
-        let wide = self.record().wide;
+        let wide = self.is_wide();
         for lead in leads {
             for (part, block) in self.row(lead).iter().enumerate() {
                 let block = number(*block);

@@ -88,6 +88,26 @@ pub const ISO_2022_CN_EXT: Line = Line::new(11024, 154);
 pub const ISO_2022_CN_CNS: Line = Line::new(11179, 151);
 #[cfg(feature = "legacy")]
 pub const HZ: Line = Line::new(11331, 176);
+#[cfg(feature = "legacy")]
+pub const X11_COMPOUND_TEXT: Line = Line::new(11508, 139);
+#[cfg(feature = "legacy")]
+pub const X_ISCII_DE: Line = Line::new(11648, 217);
+#[cfg(feature = "legacy")]
+pub const X_ISCII_BE: Line = Line::new(11866, 238);
+#[cfg(feature = "legacy")]
+pub const X_ISCII_PA: Line = Line::new(12105, 177);
+#[cfg(feature = "legacy")]
+pub const X_ISCII_GU: Line = Line::new(12283, 177);
+#[cfg(feature = "legacy")]
+pub const X_ISCII_OR: Line = Line::new(12461, 174);
+#[cfg(feature = "legacy")]
+pub const X_ISCII_TA: Line = Line::new(12636, 174);
+#[cfg(feature = "legacy")]
+pub const X_ISCII_TE: Line = Line::new(12811, 175);
+#[cfg(feature = "legacy")]
+pub const X_ISCII_KA: Line = Line::new(12987, 176);
+#[cfg(feature = "legacy")]
+pub const X_ISCII_MA: Line = Line::new(13164, 178);
 
 /// The rows written by hand, in the order of the index of names.
 #[rustfmt::skip]
@@ -176,10 +196,30 @@ pub static HAND: &[&Encoding] = &[
     &registry::ISO_2022_CN_CNS,
     #[cfg(feature = "legacy")]
     &registry::HZ,
+    #[cfg(feature = "legacy")]
+    &registry::X11_COMPOUND_TEXT,
+    #[cfg(feature = "legacy")]
+    &registry::X_ISCII_DE,
+    #[cfg(feature = "legacy")]
+    &registry::X_ISCII_BE,
+    #[cfg(feature = "legacy")]
+    &registry::X_ISCII_PA,
+    #[cfg(feature = "legacy")]
+    &registry::X_ISCII_GU,
+    #[cfg(feature = "legacy")]
+    &registry::X_ISCII_OR,
+    #[cfg(feature = "legacy")]
+    &registry::X_ISCII_TA,
+    #[cfg(feature = "legacy")]
+    &registry::X_ISCII_TE,
+    #[cfg(feature = "legacy")]
+    &registry::X_ISCII_KA,
+    #[cfg(feature = "legacy")]
+    &registry::X_ISCII_MA,
 ];
 
 /// How many there are with all features.
-pub const HAND_COUNT: usize = 65;
+pub const HAND_COUNT: usize = 75;
 
 /// The encodings as constants.
 #[rustfmt::skip]
