@@ -1,5 +1,5 @@
-//! Converts, validates and explains text encodings, with exact findings: UTF-8 and its relatives, and every charset that
-//! iconv, ICU, Python and their like know, at the speed of vector instructions.
+//! Converts, validates and explains text encodings, with exact findings: UTF-8 and its relatives, and every charset
+//! that iconv, ICU, Python and their like know, at the speed of vector instructions.
 //!
 //! # Text in memory
 //!

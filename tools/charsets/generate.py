@@ -267,6 +267,7 @@ def name_rows(rows):
     """Gives each row its names, and returns what each name means: a dictionary from compared forms to row numbers."""
     lists = vendor_lists()
     claims = []  # (rank, row, name, vendor)
+    rows_by_converter = {}
     for number, row in enumerate(rows):
         claims.append((-2, number, row.name, None))
         for alias in row.aliases:
@@ -277,6 +278,9 @@ def name_rows(rows):
                 raise Wrong(f"{row.name}: no list of {vendor}")
             if converter not in lists[vendor]:
                 raise Wrong(f"{row.name}: {vendor} has no {converter}")
+            other = rows_by_converter.setdefault(who, row)
+            if other is not row:
+                raise Wrong(f"{row.name}: {other.name} is {who} already")
             rank = PRECEDENCE.index(vendor)
             for alias in lists[vendor][converter]:
                 claims.append((rank, number, alias, vendor))
