@@ -89,25 +89,27 @@ pub const ISO_2022_CN_CNS: Line = Line::new(10811, 135);
 #[cfg(feature = "legacy")]
 pub const HZ: Line = Line::new(10947, 156);
 #[cfg(feature = "legacy")]
-pub const X11_COMPOUND_TEXT: Line = Line::new(11104, 123);
+pub const TSCII: Line = Line::new(11104, 77);
 #[cfg(feature = "legacy")]
-pub const X_ISCII_DE: Line = Line::new(11228, 170);
+pub const X11_COMPOUND_TEXT: Line = Line::new(11182, 123);
 #[cfg(feature = "legacy")]
-pub const X_ISCII_BE: Line = Line::new(11399, 191);
+pub const X_ISCII_DE: Line = Line::new(11306, 170);
 #[cfg(feature = "legacy")]
-pub const X_ISCII_PA: Line = Line::new(11591, 130);
+pub const X_ISCII_BE: Line = Line::new(11477, 191);
 #[cfg(feature = "legacy")]
-pub const X_ISCII_GU: Line = Line::new(11722, 130);
+pub const X_ISCII_PA: Line = Line::new(11669, 130);
 #[cfg(feature = "legacy")]
-pub const X_ISCII_OR: Line = Line::new(11853, 127);
+pub const X_ISCII_GU: Line = Line::new(11800, 130);
 #[cfg(feature = "legacy")]
-pub const X_ISCII_TA: Line = Line::new(11981, 127);
+pub const X_ISCII_OR: Line = Line::new(11931, 127);
 #[cfg(feature = "legacy")]
-pub const X_ISCII_TE: Line = Line::new(12109, 128);
+pub const X_ISCII_TA: Line = Line::new(12059, 127);
 #[cfg(feature = "legacy")]
-pub const X_ISCII_KA: Line = Line::new(12238, 129);
+pub const X_ISCII_TE: Line = Line::new(12187, 128);
 #[cfg(feature = "legacy")]
-pub const X_ISCII_MA: Line = Line::new(12368, 131);
+pub const X_ISCII_KA: Line = Line::new(12316, 129);
+#[cfg(feature = "legacy")]
+pub const X_ISCII_MA: Line = Line::new(12446, 131);
 
 /// The rows written by hand, in the order of the index of names.
 #[rustfmt::skip]
@@ -197,6 +199,8 @@ pub static HAND: &[&Encoding] = &[
     #[cfg(feature = "legacy")]
     &registry::HZ,
     #[cfg(feature = "legacy")]
+    &registry::TSCII,
+    #[cfg(feature = "legacy")]
     &registry::X11_COMPOUND_TEXT,
     #[cfg(feature = "legacy")]
     &registry::X_ISCII_DE,
@@ -219,7 +223,7 @@ pub static HAND: &[&Encoding] = &[
 ];
 
 /// How many there are with all features.
-pub const HAND_COUNT: usize = 75;
+pub const HAND_COUNT: usize = 76;
 
 /// The encodings as constants.
 #[rustfmt::skip]
