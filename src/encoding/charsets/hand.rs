@@ -89,25 +89,27 @@ pub const ISO_2022_CN_CNS: Line = Line::new(11179, 151);
 #[cfg(feature = "legacy")]
 pub const HZ: Line = Line::new(11331, 176);
 #[cfg(feature = "legacy")]
-pub const X11_COMPOUND_TEXT: Line = Line::new(11508, 139);
+pub const TSCII: Line = Line::new(11508, 96);
 #[cfg(feature = "legacy")]
-pub const X_ISCII_DE: Line = Line::new(11648, 217);
+pub const X11_COMPOUND_TEXT: Line = Line::new(11605, 139);
 #[cfg(feature = "legacy")]
-pub const X_ISCII_BE: Line = Line::new(11866, 238);
+pub const X_ISCII_DE: Line = Line::new(11745, 217);
 #[cfg(feature = "legacy")]
-pub const X_ISCII_PA: Line = Line::new(12105, 177);
+pub const X_ISCII_BE: Line = Line::new(11963, 238);
 #[cfg(feature = "legacy")]
-pub const X_ISCII_GU: Line = Line::new(12283, 177);
+pub const X_ISCII_PA: Line = Line::new(12202, 177);
 #[cfg(feature = "legacy")]
-pub const X_ISCII_OR: Line = Line::new(12461, 174);
+pub const X_ISCII_GU: Line = Line::new(12380, 177);
 #[cfg(feature = "legacy")]
-pub const X_ISCII_TA: Line = Line::new(12636, 174);
+pub const X_ISCII_OR: Line = Line::new(12558, 174);
 #[cfg(feature = "legacy")]
-pub const X_ISCII_TE: Line = Line::new(12811, 175);
+pub const X_ISCII_TA: Line = Line::new(12733, 174);
 #[cfg(feature = "legacy")]
-pub const X_ISCII_KA: Line = Line::new(12987, 176);
+pub const X_ISCII_TE: Line = Line::new(12908, 175);
 #[cfg(feature = "legacy")]
-pub const X_ISCII_MA: Line = Line::new(13164, 178);
+pub const X_ISCII_KA: Line = Line::new(13084, 176);
+#[cfg(feature = "legacy")]
+pub const X_ISCII_MA: Line = Line::new(13261, 178);
 
 /// The rows written by hand, in the order of the index of names.
 #[rustfmt::skip]
@@ -197,6 +199,8 @@ pub static HAND: &[&Encoding] = &[
     #[cfg(feature = "legacy")]
     &registry::HZ,
     #[cfg(feature = "legacy")]
+    &registry::TSCII,
+    #[cfg(feature = "legacy")]
     &registry::X11_COMPOUND_TEXT,
     #[cfg(feature = "legacy")]
     &registry::X_ISCII_DE,
@@ -219,7 +223,7 @@ pub static HAND: &[&Encoding] = &[
 ];
 
 /// How many there are with all features.
-pub const HAND_COUNT: usize = 75;
+pub const HAND_COUNT: usize = 76;
 
 /// The encodings as constants.
 #[rustfmt::skip]
