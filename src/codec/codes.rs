@@ -232,7 +232,8 @@ impl LongCodes {
 }
 
 /// The encode tables of sets, once they are used.
-static ENCODINGS: [OnceLock<Box<EncodeTable>>; set::COUNT] = [const { OnceLock::new() }; set::COUNT];
+static ENCODINGS: [OnceLock<Box<EncodeTable>>; set::COUNT] =
+    [const { OnceLock::new() }; set::COUNT];
 
 impl Set {
     /// Returns the codes of the characters. The first call builds the table, in some microseconds for 256 codes and in
