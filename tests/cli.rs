@@ -230,7 +230,7 @@ fn verbose_says_what_was_done_and_stats_count() {
 
 #[test]
 fn unknown_encodings_get_a_suggestion_and_status_2() {
-    for (option, name) in [("-f", "utf9"), ("-t", "utf9"), ("--fallback", "latin-11")] {
+    for (option, name) in [("-f", "utf9"), ("-t", "utf9"), ("--fallback", "latinn-1")] {
         let (status, out, err) = run(&[option, name], b"abc");
         assert_eq!((status, &out[..]), (2, &b""[..]));
         assert!(err.contains(&format!("unknown encoding '{name}'; did you mean ")), "{err}");
@@ -309,8 +309,8 @@ fn list_says_which_vendors_mean_another_table_and_how_many_codes_differ() {
     ] {
         assert!(lines.contains(&line), "{line}: {out}");
     }
-    // All have the same ISO-8859-1.
-    let out = String::from_utf8(run(&["-lv", "ISO-8859-1"], b"").1).unwrap();
+    // All have the same KOI8-R.
+    let out = String::from_utf8(run(&["-lv", "KOI8-R"], b"").1).unwrap();
     assert!(!out.contains("@"), "{out}");
 }
 

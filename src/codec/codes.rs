@@ -24,8 +24,7 @@ use std::hint::select_unpredictable;
 use std::sync::OnceLock;
 
 use super::Encoded;
-#[cfg(feature = "legacy")]
-use super::set::Set;
+use super::set::{self, Set};
 use crate::kernels::Progress;
 use crate::unicode::CodePoint;
 
@@ -229,6 +228,18 @@ impl LongCodes {
         let number = *self.numbers.get(cp as usize / Self::PAGE)?;
         let page = self.pages.get(usize::from(number).checked_sub(1)?)?;
         Some(page[cp as usize % Self::PAGE]).filter(|code| *code != 0)
+    }
+}
+
+/// The encode tables of sets, once they are used.
+static ENCODINGS: [OnceLock<Box<EncodeTable>>; set::COUNT] =
+    [const { OnceLock::new() }; set::COUNT];
+
+impl Set {
+    /// Returns the codes of the characters. The first call builds the table, in some microseconds for 256 codes and in
+    /// less than a tenth of a millisecond for thousands.
+    pub fn encoding(self) -> &'static EncodeTable {
+        ENCODINGS[usize::from(self.0)].get_or_init(|| Box::new(EncodeTable::of_set(self)))
     }
 }
 

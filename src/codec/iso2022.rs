@@ -511,7 +511,10 @@ impl WritesSequences for Iso2022Encoder {
 }
 
 mod versions;
-pub use versions::*;
+pub use versions::{
+    COMPOUND_TEXT, CP50221, CP50222, ISO_2022_CN, ISO_2022_CN_CNS, ISO_2022_CN_EXT, ISO_2022_JP,
+    ISO_2022_JP_1, ISO_2022_JP_2, ISO_2022_JP_3, ISO_2022_JP_EXT, ISO_2022_KR, JIS_7, JIS_8,
+};
 
 #[cfg(test)]
 mod tests;

@@ -21,7 +21,7 @@ pub enum EbcdicNewline {
 
 impl EbcdicNewline {
     /// Whether an encoding is EBCDIC, with the other line end at byte 15. `decoder` decodes a text in it.
-    pub fn differs(self, mut decoder: Box<dyn Decoder>) -> bool {
+    pub(crate) fn differs(self, mut decoder: Box<dyn Decoder>) -> bool {
         let mut read = [0; 8];
         let done = decoder.decode(b"\x15\x25", &mut read, true);
         let wanted = match self {

@@ -6,6 +6,7 @@ mod compare;
 #[cfg(feature = "detection")]
 mod detect;
 mod family;
+mod line;
 mod lookup;
 mod marked;
 mod registry;
@@ -26,7 +27,7 @@ pub use lookup::{Nearest, UnknownEncoding};
 pub use lookup::{names, normalize};
 pub use marked::{Marked, marked_otherwise};
 
-use self::charsets::Line;
+use self::line::Line;
 #[cfg(feature = "legacy")]
 use crate::codec::Structure;
 use crate::codec::{ByteOrder, Decoder, Encoder};
@@ -258,6 +259,20 @@ impl Encoding {
     #[must_use]
     pub fn common_name(&self) -> &'static str {
         self.line.common_name().unwrap_or(self.name())
+    }
+}
+
+/// A row whose encoding is data.
+#[cfg(feature = "legacy")]
+const fn charset(at: u32, len: u16, structure: Structure) -> Encoding {
+    Encoding {
+        single_byte: matches!(structure, Structure::Single(_)),
+        split: match structure {
+            Structure::Single(_) => SplitRule::Units(1),
+            Structure::Multi(multi) if multi.low => SplitRule::AfterLow,
+            _ => SplitRule::Never,
+        },
+        ..Encoding::new(Line::new(at, len), Coding::Charset(structure))
     }
 }
 

@@ -196,6 +196,12 @@ impl<'ast> Visit<'ast> for Reader<'_> {
 fn is_test(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|attribute| {
         attribute.path().is_ident("cfg")
-            && attribute.parse_args::<syn::Path>().is_ok_and(|path| path.is_ident("test"))
+            && attribute.parse_args::<syn::Meta>().is_ok_and(|condition| match condition {
+                // cfg(all(test, …))
+                syn::Meta::List(list) => {
+                    list.path.is_ident("all") && list.tokens.to_string().starts_with("test")
+                }
+                condition => condition.path().is_ident("test"),
+            })
     })
 }

@@ -321,7 +321,9 @@ def vendor_tables(rows, index):
                 newest.setdefault((vendor, page.lower()), []).append((year, number))
     for (vendor, page), found in sorted(newest.items()):
         number = max(found)[1]
-        pages = [page, f"cp{page}", f"{vendor}-{page}", f"{vendor}{page}"] if page[0].isdigit() else [page]
+        # Apple's numbers are not those of code pages.
+        numbers = [page, f"cp{page}"] if vendor != "macos" else []
+        pages = [*numbers, f"{vendor}-{page}", f"{vendor}{page}"] if page[0].isdigit() else [page]
         for name in pages:
             key = loose(name)
             if index.setdefault(key, number) != number:
@@ -397,7 +399,7 @@ def set_files(pool, main_sizes, sets):
         return "".join(f"    record([{', '.join(map(str, item))}]),\n" for item in items)
     def prefixes(items):
         return "".join(f"    (0x{prefix:X}, Set({number})),\n" for prefix, number in items)
-    code = [GENERATED, "use super::{Record, Set, record};\n\n"]
+    code = [GENERATED, "use super::record::{Record, Set, record};\n\n"]
     for suffix, part, pre in (("MAIN", slice(0, main_sizes[4]), slice(0, main_sizes[5])),
                               ("ARCHIVE", slice(main_sizes[4], None), slice(main_sizes[5], None))):
         gate = '#[cfg(feature = "archive")]\n' if suffix == "ARCHIVE" else ""
@@ -441,7 +443,7 @@ def row_files(every, hand, main_count, core, index):
         files[ROWS / f"{part}.txt"] = "".join(entries).encode()
     rows = " ".join(row.code for row in every)
     used = ", ".join(word for word in ("Host", "Multi", "Set", "Structure", "compositions") if word in rows)
-    code = [GENERATED, f"use super::charset;\nuse crate::codec::{{{used}}};\nuse crate::encoding::Encoding;\n\n"]
+    code = [GENERATED, f"use crate::codec::{{{used}}};\nuse crate::encoding::{{Encoding, charset}};\n\n"]
     for name, first, last, gate in (("MAIN", hand, main_count, ""),
                                     ("ARCHIVE", main_count, len(every), '#[cfg(feature = "archive")]\n')):
         code.append(f"{gate}#[rustfmt::skip]\npub static {name}: [Encoding; {last - first}] = [\n")
@@ -454,7 +456,7 @@ def row_files(every, hand, main_count, core, index):
             code.append(f"    /// {row.name}: {row.summary}.\n    pub const {row.flags['const']}: &'static Self = &MAIN[{number}];\n")
     code.append("}\n")
     files[ROWS / "rows.rs"] = "".join(code).encode()
-    code = [GENERATED, "use super::super::registry;\nuse super::Line;\nuse crate::encoding::Encoding;\n\n"]
+    code = [GENERATED, "use crate::encoding::line::Line;\n\n"]
     constants, listed = [], []
     for (at, length), row in zip(lines[:hand], every):
         gate = '#[cfg(feature = "legacy")]\n' if "legacy" in row.flags else ""
@@ -464,11 +466,13 @@ def row_files(every, hand, main_count, core, index):
         if "const" in row.flags:
             constants.append(f"    /// {row.name}: {row.summary}.\n{inner}    pub const {name}: &'static Self = &registry::{name};\n")
         listed.append(f"{inner}    &registry::{name},\n")
-    code += ["\n/// The rows written by hand, in the order of the index of names.\n#[rustfmt::skip]\n",
-             "pub static HAND: &[&Encoding] = &[\n", *listed, "];\n\n",
-             f"/// How many there are with all features.\npub const HAND_COUNT: usize = {hand};\n\n",
-             "/// The encodings as constants.\n#[rustfmt::skip]\nimpl Encoding {\n", *constants, "}\n"]
+    code.append(f"\n/// How many there are with all features.\npub const HAND_COUNT: usize = {hand};\n")
     files[ROWS / "hand.rs"] = "".join(code).encode()
+    code = [GENERATED, "use crate::encoding::{Encoding, registry};\n\n",
+            "/// The rows written by hand, in the order of the index of names.\n#[rustfmt::skip]\n",
+            "pub static HAND: &[&Encoding] = &[\n", *listed, "];\n\n",
+            "/// The encodings as constants.\n#[rustfmt::skip]\nimpl Encoding {\n", *constants, "}\n"]
+    files[ROWS / "order.rs"] = "".join(code).encode()
     return files
 
 

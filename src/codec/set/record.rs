@@ -1,0 +1,36 @@
+//! A set, and where its parts are in the files that all sets share.
+
+/// Where the parts of a set are.
+#[derive(Debug)]
+pub(super) struct Record {
+    /// Index of the first row in `set_rows.bin`.
+    pub(super) rows: u32,
+    /// Index of the first word in `extras.bin`.
+    pub(super) extras: u32,
+    pub(super) only_read: u16,
+    pub(super) only_written: u16,
+    pub(super) fit_blocks: u16,
+    pub(super) sequences: u16,
+    /// Whether a character is in plane 2.
+    pub(super) wide: bool,
+    /// Whether it has codes of two bytes.
+    pub(super) pairs: bool,
+}
+
+pub(super) const fn record(
+    rows: u32,
+    extras: u32,
+    only_read: u16,
+    only_written: u16,
+    fit_blocks: u16,
+    sequences: u16,
+    wide: u8,
+    pairs: u8,
+) -> Record {
+    let (wide, pairs) = (wide == 1, pairs == 1);
+    Record { rows, extras, only_read, only_written, fit_blocks, sequences, wide, pairs }
+}
+
+/// A character set: codes of one byte, or of one and two bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Set(pub(crate) u16);
