@@ -50,6 +50,8 @@ mod stateless;
 #[cfg(feature = "legacy")]
 mod structure;
 mod subpart;
+#[cfg(feature = "legacy")]
+mod tscii;
 mod ucs;
 mod utf1;
 mod utf16;
@@ -98,6 +100,8 @@ pub use single_byte::SingleByte;
 pub use stateless::{Decoded, Encoded, Stateless, StatelessCodec};
 #[cfg(feature = "legacy")]
 pub use structure::Structure;
+#[cfg(feature = "legacy")]
+pub use tscii::{Tscii, TsciiEncoder};
 pub use ucs::{Ucs2, Ucs4};
 pub use utf_ebcdic::UtfEbcdic;
 pub use utf1::Utf1;

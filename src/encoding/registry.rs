@@ -13,7 +13,7 @@ use crate::codec::{
 #[cfg(feature = "legacy")]
 use crate::codec::{
     Composing, ComposingDecoder, Edition, Gb18030, Hz, HzEncoder, Iscii, IsciiEncoder, Iso2022,
-    Iso2022Encoder, Joining, compositions, iso2022, set,
+    Iso2022Encoder, Joining, Tscii, TsciiEncoder, compositions, iso2022, set,
 };
 
 /// Defines the rows. `charsets/` has their names and the order in which `--list` shows them.
@@ -418,6 +418,10 @@ encodings! {
     #[cfg(feature = "legacy")]
     X11_COMPOUND_TEXT {
         ..coded_by!(Stateful(Iso2022::new(&iso2022::COMPOUND_TEXT)), Iso2022Encoder::new(&iso2022::COMPOUND_TEXT))
+    }
+    #[cfg(feature = "legacy")]
+    TSCII {
+        ..coded_by!(Tscii, TsciiEncoder::default())
     }
     UTF8_MAC {
         ..coded_by!(Stateless(Utf8Mac))
