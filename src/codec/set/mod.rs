@@ -20,11 +20,13 @@
 //! the parts that only such tables have, which stand at the end.
 
 mod data;
+mod record;
 
-use super::codes::EncodeTable;
 use crate::kernels::Codes;
 use crate::unicode::CodePoint;
 pub use data::*;
+use record::Record;
+pub use record::Set;
 use std::sync::OnceLock;
 
 /// The cell of a code without a character.
@@ -93,50 +95,14 @@ fn number(word: Word) -> usize {
     usize::from(u16::from_le_bytes(word))
 }
 
-/// Where the parts of a set are.
-#[derive(Debug)]
-pub(super) struct Record {
-    /// Index of the first row in `set_rows.bin`.
-    rows: u32,
-    /// Index of the first word in `extras.bin`.
-    extras: u32,
-    only_read: u16,
-    only_written: u16,
-    fit_blocks: u16,
-    sequences: u16,
-    /// Whether a character is in plane 2.
-    wide: bool,
-    /// Whether it has codes of two bytes.
-    pairs: bool,
-}
-
-const fn record(
-    [rows, extras, only_read, only_written, fit_blocks, sequences, wide, pairs]: [u32; 8],
-) -> Record {
-    Record {
-        rows,
-        extras,
-        only_read: only_read as u16,
-        only_written: only_written as u16,
-        fit_blocks: fit_blocks as u16,
-        sequences: sequences as u16,
-        wide: wide == 1,
-        pairs: pairs == 1,
-    }
-}
-
-/// A character set: codes of one byte, or of one and two bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Set(pub(crate) u16);
-
 /// The number of prefixes of longer codes.
 pub(super) const PREFIXES: usize = PREFIXED_MAIN.len() + PREFIXED_ARCHIVE.len();
 
 /// The tables that sets have for their codecs, once they are used.
 static INDEXES: [OnceLock<Box<PairIndex>>; COUNT] = [const { OnceLock::new() }; COUNT];
 static SINGLES: [OnceLock<Box<Codes>>; COUNT] = [const { OnceLock::new() }; COUNT];
-static ENCODINGS: [OnceLock<Box<EncodeTable>>; COUNT] = [const { OnceLock::new() }; COUNT];
-const COUNT: usize = MAIN.len() + ARCHIVE.len();
+/// The number of sets.
+pub(super) const COUNT: usize = MAIN.len() + ARCHIVE.len();
 
 /// The block of each 32 codes of a set, and the bytes that begin and end pairs.
 #[derive(Debug)]
@@ -272,12 +238,6 @@ impl Set {
                     .map_or(Codes::NONE, |cp| cp as u16)
             })))
         })
-    }
-
-    /// Returns the codes of the characters. The first call builds the table, in some microseconds for 256 codes and in
-    /// less than a tenth of a millisecond for thousands.
-    pub fn encoding(self) -> &'static EncodeTable {
-        ENCODINGS[usize::from(self.0)].get_or_init(|| Box::new(EncodeTable::of_set(self)))
     }
 
     /// Returns where the characters of pairs are.
