@@ -93,23 +93,25 @@ pub const TSCII: Line = Line::new(11104, 77);
 #[cfg(feature = "legacy")]
 pub const X11_COMPOUND_TEXT: Line = Line::new(11182, 123);
 #[cfg(feature = "legacy")]
-pub const X_ISCII_DE: Line = Line::new(11306, 170);
+pub const LMBCS_1: Line = Line::new(11306, 77);
 #[cfg(feature = "legacy")]
-pub const X_ISCII_BE: Line = Line::new(11477, 191);
+pub const X_ISCII_DE: Line = Line::new(11384, 170);
 #[cfg(feature = "legacy")]
-pub const X_ISCII_PA: Line = Line::new(11669, 130);
+pub const X_ISCII_BE: Line = Line::new(11555, 191);
 #[cfg(feature = "legacy")]
-pub const X_ISCII_GU: Line = Line::new(11800, 130);
+pub const X_ISCII_PA: Line = Line::new(11747, 130);
 #[cfg(feature = "legacy")]
-pub const X_ISCII_OR: Line = Line::new(11931, 127);
+pub const X_ISCII_GU: Line = Line::new(11878, 130);
 #[cfg(feature = "legacy")]
-pub const X_ISCII_TA: Line = Line::new(12059, 127);
+pub const X_ISCII_OR: Line = Line::new(12009, 127);
 #[cfg(feature = "legacy")]
-pub const X_ISCII_TE: Line = Line::new(12187, 128);
+pub const X_ISCII_TA: Line = Line::new(12137, 127);
 #[cfg(feature = "legacy")]
-pub const X_ISCII_KA: Line = Line::new(12316, 129);
+pub const X_ISCII_TE: Line = Line::new(12265, 128);
 #[cfg(feature = "legacy")]
-pub const X_ISCII_MA: Line = Line::new(12446, 131);
+pub const X_ISCII_KA: Line = Line::new(12394, 129);
+#[cfg(feature = "legacy")]
+pub const X_ISCII_MA: Line = Line::new(12524, 131);
 
 /// The rows written by hand, in the order of the index of names.
 #[rustfmt::skip]
@@ -203,6 +205,8 @@ pub static HAND: &[&Encoding] = &[
     #[cfg(feature = "legacy")]
     &registry::X11_COMPOUND_TEXT,
     #[cfg(feature = "legacy")]
+    &registry::LMBCS_1,
+    #[cfg(feature = "legacy")]
     &registry::X_ISCII_DE,
     #[cfg(feature = "legacy")]
     &registry::X_ISCII_BE,
@@ -223,7 +227,7 @@ pub static HAND: &[&Encoding] = &[
 ];
 
 /// How many there are with all features.
-pub const HAND_COUNT: usize = 76;
+pub const HAND_COUNT: usize = 77;
 
 /// The encodings as constants.
 #[rustfmt::skip]
