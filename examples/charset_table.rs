@@ -122,8 +122,9 @@ impl Table {
                 self.read_pairs();
             } else {
                 let mut shift = unhex(way)?;
-                let most = if shift.is_empty() { LONGEST } else { LONGEST_SHIFTED };
-                self.read_after(&mut shift, most);
+                let (most, stateless) =
+                    if shift.is_empty() { (LONGEST, true) } else { (LONGEST_SHIFTED, false) };
+                self.read_after(&mut shift, most, stateless);
             }
         }
         if ways.starts_with(['=', ':']) {
@@ -142,14 +143,14 @@ impl Table {
     }
 
     /// Decodes what is `most` bytes longer than `bytes`, or shorter if that is complete.
-    fn read_after(&mut self, bytes: &mut Vec<u8>, most: usize) {
+    fn read_after(&mut self, bytes: &mut Vec<u8>, most: usize, stateless: bool) {
         for byte in 0..=0xFF {
             bytes.push(byte);
             if matches!(self.add_read(bytes), Decoded::Incomplete) {
                 match most - 1 {
                     0 => {}
-                    1 if bytes.len() == LONGEST - 1 => self.read_lines(bytes),
-                    more => self.read_after(bytes, more),
+                    1 if stateless => self.read_lines(bytes),
+                    more => self.read_after(bytes, more, stateless),
                 }
             }
             bytes.pop();

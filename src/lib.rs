@@ -1,5 +1,5 @@
-//! Converts, validates and explains text encodings, with exact findings: some eighty encodings, from UTF-8 and its
-//! relatives to legacy code pages, at the speed of vector instructions.
+//! Converts, validates and explains text encodings, with exact findings: UTF-8 and its relatives, and every charset
+//! that iconv, ICU, Python and their like know, at the speed of vector instructions.
 //!
 //! # Text in memory
 //!
@@ -67,8 +67,8 @@
 //! |---|---|
 //! | `cli` (default) | the command-line program, and everything below; a library turns it off with `default-features = false` |
 //! | `library` | everything below |
-//! | `legacy` | the charsets older than Unicode |
-//! | `archive` | every table of ICU's archive under its own name, 2 MB |
+//! | `legacy` | the charsets older than Unicode, 1.5 MB |
+//! | `archive` | `legacy`, and the other tables of ICU's archive, each under its own name, 1 MB |
 //! | `detection` | [`detect()`] and [`InputEncoding::Detected`], and `legacy` |
 //! | `transliteration` | [`OnUnmappable::Transliterate`] |
 //! | `character-names` | [`Finding::character_name`] |

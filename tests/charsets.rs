@@ -439,3 +439,18 @@ fn vectors_of_the_standards_are_written() {
         assert_eq!(got.as_deref(), Some(*bytes), "{name} ({source})");
     }
 }
+
+/// windows-1252 writes U+221E as 8 in Microsoft's table of best fits: text is lost, so nothing but a transliteration does.
+#[test]
+#[cfg(all(feature = "transliteration", feature = "archive"))]
+fn a_best_fit_is_written_only_as_a_transliteration() {
+    let target = find("windows-1252-2000").unwrap();
+    let text = "∞ Σ";
+    assert_eq!(Charset::new(target).encode(text), None);
+    let options = Options::new().on_unmappable(OnUnmappable::Transliterate);
+    let outcome = convert(&options.build(Encoding::UTF_8, target).unwrap(), text.as_bytes());
+    assert_eq!(outcome.output, b"8 S");
+    let replace = Options::new().on_unmappable(OnUnmappable::Replace);
+    let outcome = convert(&replace.build(Encoding::UTF_8, target).unwrap(), text.as_bytes());
+    assert_eq!(outcome.output, b"? ?");
+}

@@ -286,6 +286,60 @@ fn list_shows_each_encoding_with_its_aliases() {
 }
 
 #[test]
+fn list_shows_the_encodings_that_are_named() {
+    let (status, out, err) = run(&["--list", "latin1", "CP1047"], b"");
+    assert_eq!((status, &err[..]), (0, ""));
+    let out = String::from_utf8(out).unwrap();
+    let names: Vec<_> = out.lines().map(|line| line.split(' ').next().unwrap()).collect();
+    assert_eq!(names, ["ISO-8859-1", "IBM1047"]);
+}
+
+/// JIS X 0201 has a yen sign at 5C and an overline at 7E; Python's shift_jis has US-ASCII there, and else the same.
+#[test]
+fn list_says_which_vendors_mean_another_table_and_how_many_codes_differ() {
+    let (status, out, err) = run(&["-lv", "SHIFT_JIS"], b"");
+    assert_eq!((status, &err[..]), (0, ""));
+    let out = String::from_utf8(out).unwrap();
+    let lines: Vec<_> = out.lines().map(str::trim).collect();
+    for line in [
+        "SHIFT_JIS@python: shift_jis@python, in which 2 codes differ",
+        "structure: one byte or more",
+        "year: 2003",
+        "known to: glibc, recode, databases",
+    ] {
+        assert!(lines.contains(&line), "{line}: {out}");
+    }
+    // All have the same ISO-8859-1.
+    let out = String::from_utf8(run(&["-lv", "ISO-8859-1"], b"").1).unwrap();
+    assert!(!out.contains("@"), "{out}");
+}
+
+#[test]
+fn list_refuses_an_unknown_name_with_the_nearest_one() {
+    let (status, out, err) = run(&["--list", "latin1", "wndows-1252"], b"");
+    assert_eq!((status, &out[..]), (2, &b""[..]));
+    assert_eq!(err, "oxiconv: unknown encoding 'wndows-1252'; did you mean windows-1252?\n");
+}
+
+/// The alias that is close is shown with what it is; the number of another code page is never offered.
+#[test]
+fn did_you_mean_offers_no_other_charset() {
+    for (name, message) in [
+        ("latinn1", "unknown encoding 'latinn1'; did you mean latin1 (ISO-8859-1)?"),
+        ("CP437x", "unknown encoding 'CP437x'; did you mean CP437 (IBM437)?"),
+        ("CP43777", "unknown encoding 'CP43777'"),
+        ("ISO-8859-17", "unknown encoding 'ISO-8859-17'"),
+        ("IBM-10477", "unknown encoding 'IBM-10477'"),
+    ] {
+        for args in [&["--list", name][..], &["-f", name]] {
+            let (status, _, err) = run(args, b"");
+            assert_eq!(status, 2, "{name}");
+            assert!(err.lines().next().unwrap().ends_with(message), "{err}");
+        }
+    }
+}
+
+#[test]
 fn auto_detects_and_says_so_when_asked() {
     let (status, out, err) = run(&["-f", "auto", "-v"], b"\xFF\xFEh\0i\0");
     assert_eq!((status, &out[..]), (0, &b"hi"[..]));

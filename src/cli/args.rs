@@ -249,7 +249,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "Messages")]
     pub(crate) color: When,
 
-    /// List the encodings with their aliases; with -v, also describe them; --format=json also works
+    /// List the encodings with their aliases, or only those that are named in place of paths; with -v, also describe
+    /// them and, for names, say where vendors differ (-lv SHIFT_JIS); --format=json also works
     #[arg(short, long, help_heading = "Messages")]
     pub(crate) list: bool,
 

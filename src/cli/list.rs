@@ -53,6 +53,8 @@ fn elsewhere(name: &str, encoding: &'static Encoding) -> Vec<(String, String)> {
         .filter_map(|name| {
             let other = Encoding::for_name(&name).ok().filter(|other| *other != encoding)?;
             let meaning = match differing_codes(encoding, other) {
+                Some(0) => format!("{other}, which differs in what is composed or written"),
+                Some(1) => format!("{other}, in which 1 code differs"),
                 Some(codes) => format!("{other}, in which {codes} codes differ"),
                 None => other.to_string(),
             };

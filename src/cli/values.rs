@@ -172,7 +172,7 @@ pub(crate) struct Target {
     pub(crate) ignore: bool,
 }
 
-/// Reads a name of an encoding; knows all names for the completions.
+/// Reads a name of an encoding; knows the names that are completed.
 #[derive(Clone)]
 pub(super) struct EncodingParser;
 
@@ -184,8 +184,10 @@ pub(super) struct FromParser;
 #[derive(Clone)]
 pub(super) struct TargetParser;
 
+/// The names that are completed. Those of the archive's tables would be as many again, and each begins like many others.
 fn names() -> impl Iterator<Item = PossibleValue> {
-    Encoding::all().map(|encoding| PossibleValue::new(encoding.name()))
+    let plain = Encoding::all().filter(|encoding| !encoding.is_in_archive());
+    plain.map(|encoding| PossibleValue::new(encoding.name()))
 }
 
 impl TypedValueParser for EncodingParser {

@@ -41,9 +41,8 @@ pub struct EncodeTable {
     codes: Box<[u16; PLANE]>,
     /// The code point whose code is 0.
     of_zero: Option<u16>,
-    /// Code points above U+FFFF and those whose codes are longer, with their codes, sorted: once one is looked for, as
-    /// most texts have none.
-    others: OnceLock<Vec<(CodePoint, u32)>>,
+    /// Code points above U+FFFF and those whose codes are longer: once one is looked for, as most texts have none.
+    others: OnceLock<LongCodes>,
     /// The sets, each with the bytes that stand before its codes.
     sets: Vec<(u16, Set)>,
     /// Whether all codes are of one byte.
@@ -58,7 +57,14 @@ impl EncodeTable {
         // The system zeroes pages when they are first touched.
         let codes = vec![0; PLANE].into_boxed_slice();
         let codes = codes.try_into().expect("as long as that");
-        Self { codes, of_zero: None, others: OnceLock::new(), sets: Vec::new(), single: false, plain_below: 0 }
+        Self {
+            codes,
+            of_zero: None,
+            others: OnceLock::new(),
+            sets: Vec::new(),
+            single: false,
+            plain_below: 0,
+        }
     }
 
     /// Creates the table of a set.
@@ -71,37 +77,33 @@ impl EncodeTable {
     pub(super) fn of_sets(sets: &[(u16, Set)]) -> Self {
         let mut table = Self::empty();
         table.sets = sets.to_vec();
-        let (_, first) = sets[0];
-        table.single = sets.len() == 1 && !first.has_pairs();
-        visit_written(first, |cp, code| match u16::try_from(cp) {
-            Ok(cp) if code != 0 => table.codes[usize::from(cp)] = code,
-            Ok(cp) => table.of_zero = Some(cp),
-            Err(_) => {}
-        });
+        table.single = sets.len() == 1 && !sets[0].1.has_pairs();
+        for (_, set) in sets.iter().filter(|(prefix, _)| *prefix == 0) {
+            visit_written(*set, |cp, code| match u16::try_from(cp) {
+                Ok(cp) if code == 0 => table.of_zero = Some(cp),
+                Ok(cp) if table.codes[usize::from(cp)] == 0 => table.codes[usize::from(cp)] = code,
+                _ => {}
+            });
+        }
         if (0..0x80).all(|cp: u16| table.get(cp.into()) == Some(cp)) {
             table.plain_below = 0x80;
         }
         table
     }
 
-    fn others(&self) -> &[(CodePoint, u32)] {
+    fn others(&self) -> &LongCodes {
         self.others.get_or_init(|| {
-            let mut others = Vec::new();
-            if let [(0, only)] = self.sets[..]
-                && !only.is_wide()
-            {
+            let mut others = LongCodes::default();
+            if self.sets.iter().all(|(prefix, set)| *prefix == 0 && !set.is_wide()) {
                 return others;
             }
             for &(prefix, set) in &self.sets {
                 visit_written(set, |cp, code| {
-                    if prefix != 0 || cp >= PLANE as u32 {
-                        others.push((cp, u32::from(prefix) << 16 | u32::from(code)));
+                    if cp >= PLANE as u32 || prefix != 0 && self.get(cp).is_none() {
+                        others.insert(cp, u32::from(prefix) << 16 | u32::from(code));
                     }
                 });
             }
-            others.retain(|(cp, _)| self.get(*cp).is_none());
-            others.sort_by_key(|(cp, _)| *cp);
-            others.dedup_by_key(|(cp, _)| *cp);
             others
         })
     }
@@ -125,11 +127,7 @@ impl EncodeTable {
     /// Returns the code of `cp` as a number: its bytes, the first one highest.
     #[inline]
     pub(super) fn long_code(&self, cp: CodePoint) -> Option<u32> {
-        self.get(cp).map(u32::from).or_else(|| {
-            let others = self.others();
-            let at = others.binary_search_by_key(&cp, |(cp, _)| *cp).ok()?;
-            Some(others[at].1)
-        })
+        self.get(cp).map(u32::from).or_else(|| self.others().get(cp))
     }
 
     /// Returns the bytes of `cp`. No code of several bytes begins with 00.
@@ -197,6 +195,40 @@ impl EncodeTable {
             len += 1 + usize::from(pair);
         }
         (BLOCK, len)
+    }
+}
+
+/// Maps code points to codes of up to four bytes, in pages of which only those in use exist.
+#[derive(Debug, Default)]
+struct LongCodes {
+    /// The number of the page of each 1024 code points, from 1; 0 is none. Planes 0 to 2 have fewer than 256.
+    numbers: Vec<u8>,
+    pages: Vec<[u32; LongCodes::PAGE]>,
+}
+
+impl LongCodes {
+    const PAGE: usize = 0x400;
+
+    /// Gives `cp` a code, unless it has one already.
+    fn insert(&mut self, cp: CodePoint, code: u32) {
+        let (page, at) = (cp as usize / Self::PAGE, cp as usize % Self::PAGE);
+        if self.numbers.len() <= page {
+            self.numbers.resize(page + 1, 0);
+        }
+        if self.numbers[page] == 0 {
+            self.pages.push([0; Self::PAGE]);
+            self.numbers[page] = self.pages.len() as u8;
+        }
+        let place = &mut self.pages[usize::from(self.numbers[page]) - 1][at];
+        if *place == 0 {
+            *place = code;
+        }
+    }
+
+    fn get(&self, cp: CodePoint) -> Option<u32> {
+        let number = *self.numbers.get(cp as usize / Self::PAGE)?;
+        let page = self.pages.get(usize::from(number).checked_sub(1)?)?;
+        Some(page[cp as usize % Self::PAGE]).filter(|code| *code != 0)
     }
 }
 

@@ -93,9 +93,8 @@ impl FourBytes {
     fn new(edition: Edition) -> Self {
         let mut numbers = vec![0; 0x1_0000];
         Edition::Of2000.pairs().visit(|_, cp, _| numbers[cp as usize] = Self::NONE);
-        let four_bytes = (0x80..=0xFFFF).filter(|cp| {
-            numbers[usize::from(*cp)] != Self::NONE && !is_surrogate((*cp).into())
-        });
+        let four_bytes = (0x80..=0xFFFF)
+            .filter(|cp| numbers[usize::from(*cp)] != Self::NONE && !is_surrogate((*cp).into()));
         let mut characters: Vec<u16> = four_bytes.collect();
         let in_order = characters.clone();
         for (now_two_bytes, private) in edition.exchanged() {
@@ -132,7 +131,9 @@ impl Gb18030 {
 
     fn character_of(self, number: u32) -> Option<CodePoint> {
         match number.checked_sub(SUPPLEMENTARY) {
-            None => FourBytes::of(self.edition).characters.get(number as usize).map(|cp| (*cp).into()),
+            None => {
+                FourBytes::of(self.edition).characters.get(number as usize).map(|cp| (*cp).into())
+            }
             Some(past) => Some(0x1_0000 + past).filter(|cp| *cp <= MAX_CODE_POINT),
         }
     }

@@ -172,7 +172,7 @@ fn nearest(wanted: &str) -> Vec<Nearest> {
     let mut scored: Vec<(f64, Nearest)> = all()
         .filter_map(|encoding| {
             names(encoding)
-                .filter(|known| encoding.is_unicode() || have_same_digits(&wanted, known))
+                .filter(|known| is_form(encoding, known) || have_same_digits(&wanted, known))
                 .map(|name| {
                     (strsim::normalized_damerau_levenshtein(&wanted, &normalize(name)), name)
                 })
@@ -184,6 +184,11 @@ fn nearest(wanted: &str) -> Vec<Nearest> {
         .collect();
     scored.sort_by(|a, b| b.0.total_cmp(&a.0));
     scored.into_iter().take(3).map(|(_, nearest)| nearest).collect()
+}
+
+/// Whether a name is that of a form of Unicode, such as UTF-8, and not the number of its code page, such as CP1200.
+fn is_form(encoding: &Encoding, name: &str) -> bool {
+    encoding.is_unicode() && name == encoding.name()
 }
 
 /// Whether two names have the same digits in the same order. The number of a code page is its name: that of another one
@@ -257,6 +262,14 @@ mod tests {
         assert_eq!(error.nearest[0].to_string(), "windows-1252");
         let error = Encoding::for_name("latinn1").unwrap_err().to_string();
         assert!(error.contains("latin1 (ISO-8859-1)"), "{error}");
+    }
+
+    #[test]
+    fn the_code_page_number_of_a_form_of_unicode_is_not_offered_for_another_number() {
+        // They are nearly CP1200 and ibm-13497.
+        for name in ["CP12007", "IBM-10477"] {
+            assert_eq!(Encoding::for_name(name).unwrap_err().nearest, [], "{name}");
+        }
     }
 
     #[test]

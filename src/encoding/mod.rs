@@ -176,6 +176,12 @@ impl Encoding {
         self.line.vendors()
     }
 
+    /// Whether it is a table of ICU's archive that no plain name means.
+    #[cfg(feature = "cli")]
+    pub(crate) const fn is_in_archive(&self) -> bool {
+        self.line.is_in_archive()
+    }
+
     /// Returns the length of the code unit in bytes.
     #[must_use]
     pub const fn unit(&self) -> usize {

@@ -267,6 +267,7 @@ def name_rows(rows):
     """Gives each row its names, and returns what each name means: a dictionary from compared forms to row numbers."""
     lists = vendor_lists()
     claims = []  # (rank, row, name, vendor)
+    rows_by_converter = {}
     for number, row in enumerate(rows):
         claims.append((-2, number, row.name, None))
         for alias in row.aliases:
@@ -277,6 +278,9 @@ def name_rows(rows):
                 raise Wrong(f"{row.name}: no list of {vendor}")
             if converter not in lists[vendor]:
                 raise Wrong(f"{row.name}: {vendor} has no {converter}")
+            other = rows_by_converter.setdefault(who, row)
+            if other is not row:
+                raise Wrong(f"{row.name}: {other.name} is {who} already")
             rank = PRECEDENCE.index(vendor)
             for alias in lists[vendor][converter]:
                 claims.append((rank, number, alias, vendor))
@@ -390,7 +394,7 @@ def set_files(pool, main_sizes, sets):
         files[SETS / f"{name}.bin"] = b"".join(items[:main_size])
         files[SETS / f"{name}_archive.bin"] = b"".join(items[main_size:])
     def records(items):
-        return "".join(f"    record({', '.join(map(str, item))}),\n" for item in items)
+        return "".join(f"    record([{', '.join(map(str, item))}]),\n" for item in items)
     def prefixes(items):
         return "".join(f"    (0x{prefix:X}, Set({number})),\n" for prefix, number in items)
     code = [GENERATED, "use super::{Record, Set, record};\n\n"]

@@ -72,7 +72,7 @@ fn chinese_mail_designates_anew_on_each_line() {
 fn katakana_of_half_width_stand_where_the_version_has_them() {
     both(&CP50221, "ｱ日a", b"\x1B(I1\x1B$BF|\x1B(Ba");
     both(&CP50222, "ｱa", b"\x0E1\x0Fa");
-    both(&JIS_7, "ｱa", b"\x1B(I1\x1B(Ba");
+    both(&JIS_7, "ｱa", b"\x0E1\x0Fa");
     both(&JIS_8, "ｱ日ｱ", b"\xB1\x1B$BF|\xB1\x1B(B");
     for version in [&CP50221, &CP50222] {
         let expected = [Is(0xFF71), Is(0xFF71), Is(0xFF71), Is(0x5C)];

@@ -118,23 +118,27 @@ pub static CP50222: Version = Version {
     ..PLAIN
 };
 
-/// JIS7 (ICU's `ISO_2022,locale=ja,version=3`): half-width katakana in G0.
+/// JIS7 (ICU's `ISO_2022,locale=ja,version=3`): ISO-2022-JP-2 with half-width katakana after SO.
 pub static JIS_7: Version = Version {
-    sets: &[ASCII, ROMAN, JIS, SUPPLEMENT, KATAKANA, RIGHT_KATAKANA.only_read()],
-    initial: [Some(5), None, None],
-    right: true,
-    by_line: false,
+    sets: &[
+        ASCII,
+        ROMAN,
+        LATIN_1,
+        GREEK,
+        JIS,
+        SUPPLEMENT,
+        CHINESE,
+        KOREAN,
+        RIGHT_KATAKANA,
+        KATAKANA.only_read(),
+    ],
+    initial: [Some(8), None, None],
+    shifts: true,
     ..PLAIN
 };
 
-/// JIS8 (ICU's `ISO_2022,locale=ja,version=4`): half-width katakana as bytes A1 to DF.
-pub static JIS_8: Version = Version {
-    sets: &[ASCII, ROMAN, JIS, SUPPLEMENT, RIGHT_KATAKANA, KATAKANA.only_read()],
-    initial: [Some(4), None, None],
-    right: true,
-    by_line: false,
-    ..PLAIN
-};
+/// JIS8 (ICU's `ISO_2022,locale=ja,version=4`): ISO-2022-JP-2 with half-width katakana as bytes A1 to DF.
+pub static JIS_8: Version = Version { shifts: false, right: true, ..JIS_7 };
 
 /// ISO-2022-KR (RFC 1557).
 pub static ISO_2022_KR: Version = Version {
@@ -158,9 +162,9 @@ pub static ISO_2022_CN_EXT: Version = Version {
     sets: &[
         ASCII,
         SO_GB,
+        SS2_CNS,
         Designated::double(ISO_IR_165, &[b"\x1B$)E"]).in_element(1),
         SO_CNS,
-        SS2_CNS,
         Designated::double(CNS_11643_3, &[b"\x1B$+I"]).in_element(3),
         Designated::double(CNS_11643_4, &[b"\x1B$+J"]).in_element(3),
         Designated::double(CNS_11643_5, &[b"\x1B$+K"]).in_element(3),

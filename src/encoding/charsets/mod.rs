@@ -37,6 +37,12 @@ impl Line {
         Self { at, len }
     }
 
+    /// Whether it is a line of the archive, whose text comes after all other.
+    #[cfg(feature = "cli")]
+    pub const fn is_in_archive(self) -> bool {
+        self.at as usize >= TEXT.len()
+    }
+
     fn field(self, number: usize) -> &'static str {
         let (at, len) = (self.at as usize, usize::from(self.len));
         let line = match TEXT.get(at..at + len) {
