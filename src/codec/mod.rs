@@ -34,6 +34,8 @@ mod iscii;
 pub mod iso2022;
 #[cfg(feature = "legacy")]
 mod joining;
+#[cfg(feature = "legacy")]
+mod lmbcs;
 mod lossy;
 #[cfg(feature = "legacy")]
 mod multi_byte;
@@ -88,6 +90,8 @@ pub use iscii::{Iscii, IsciiEncoder};
 pub use iso2022::{Iso2022, Iso2022Encoder};
 #[cfg(feature = "legacy")]
 pub use joining::{Joining, WritesSequences};
+#[cfg(feature = "legacy")]
+pub use lmbcs::{Lmbcs, LmbcsEncoder};
 pub use lossy::Lossy;
 #[cfg(feature = "legacy")]
 pub use multi_byte::{Multi, MultiByte};

@@ -13,7 +13,7 @@ use crate::codec::{
 #[cfg(feature = "legacy")]
 use crate::codec::{
     Composing, ComposingDecoder, Edition, Gb18030, Hz, HzEncoder, Iscii, IsciiEncoder, Iso2022,
-    Iso2022Encoder, Joining, Tscii, TsciiEncoder, compositions, iso2022, set,
+    Iso2022Encoder, Joining, Lmbcs, LmbcsEncoder, Tscii, TsciiEncoder, compositions, iso2022, set,
 };
 
 /// Defines the rows. `charsets/` has their names and the order in which `--list` shows them.
@@ -422,6 +422,10 @@ encodings! {
     #[cfg(feature = "legacy")]
     TSCII {
         ..coded_by!(Tscii, TsciiEncoder::default())
+    }
+    #[cfg(feature = "legacy")]
+    LMBCS_1 {
+        ..coded_by!(Stateful(Lmbcs), LmbcsEncoder::default())
     }
     UTF8_MAC {
         ..coded_by!(Stateless(Utf8Mac))
