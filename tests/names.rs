@@ -54,8 +54,9 @@ fn literals(code: &str) -> Vec<(&str, &str)> {
 }
 
 /// Literals that are also names, but mean something else here: ids of causes, a mode of `--unmappable`, the default in
-/// the help.
-const SOMETHING_ELSE: [(&str, &str); 4] = [
+/// the help, a request of roff.
+const SOMETHING_ELSE: [(&str, &str); 5] = [
+    ("src/cli/generate.rs", "fi"),
     ("src/diagnostic/guess/mod.rs", "cesu-8"),
     ("src/diagnostic/guess/mod.rs", "utf-8"),
     ("src/report/picture.rs", "xml"),
