@@ -112,6 +112,8 @@ fn single_byte() -> Vec<(String, Oracle)> {
                 _ => {}
             }
         }
+        // The plain name is glibc's table, which differs at C6 and F0.
+        let name = if name == "macintosh" { "macintosh@whatwg" } else { name };
         (name.to_owned(), oracle)
     };
     table.lines().map(of_line).collect()
@@ -461,7 +463,7 @@ fn iconv(arguments: [&str; 4], input: &[u8]) -> Option<Vec<u8>> {
 #[test]
 fn the_iconv_of_this_machine_agrees() {
     let mut names: Vec<_> = all().into_iter().map(|(name, _)| name).collect();
-    names.retain(|name| !["GB18030", "macintosh"].contains(&name.as_str()));
+    names.retain(|name| !["GB18030", "macintosh@whatwg"].contains(&name.as_str()));
     names.push("ISO-2022-JP".to_owned());
     let text = |but: u32| -> Vec<u32> {
         let scalar = (0..0x1_0000).filter(|cp| char::from_u32(*cp).is_some() && *cp != but);

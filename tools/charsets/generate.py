@@ -69,8 +69,12 @@ def archive_rows(sources, used):
         table = sources.table(f"ucm:{name}")
         lengths = {len(code) for code in table.reads}
         text = sources.text("ucm.tar.xz", name)
-        host = "EBCDIC_STATEFUL" in text
+        host = "EBCDIC_STATEFUL" in text or re.search(r"<icu:state>.*\be:1\.s", text)
         structure = "host" if host else "single" if lengths == {1} else "multi"
+        if structure == "multi" and {code[0] for code in table.reads if len(code) == 1} & {
+                code[0] for code in table.reads if len(code) == 2}:
+            print(f"left out: {name}: escape sequences, which it lacks, tell its codes apart", file=sys.stderr)
+            continue
         vendor = vendors.get(name.split("-")[0], name.split("-")[0])
         year = re.search(r"-((?:19|20)\d\d)$", name)
         number = re.match(r"[a-z]+-([A-Za-z0-9.]+)", name)

@@ -148,6 +148,9 @@ def charmap(text):
             if not cps:
                 continue
             code = bytes.fromhex(code.replace(escape + "x", ""))
+            # RFC 1345 gives characters that a set lacks the code 00.
+            if code == b"\0" and cps != [0]:
+                continue
             if len(cps) > 1 and ".." not in names:
                 table.reads.setdefault(code, tuple(cps))
                 if not only_read:
