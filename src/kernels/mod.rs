@@ -45,9 +45,12 @@ mod select;
 mod shuffle;
 mod string;
 
+#[cfg(any(feature = "legacy", feature = "internals"))]
+pub use contract::Codes;
 #[cfg(feature = "internals")]
 pub use contract::Kernels;
-pub use contract::{Codes, EncodingForm, Measured, Progress};
+pub use contract::{EncodingForm, Measured, Progress};
+#[cfg(any(feature = "legacy", feature = "internals"))]
 pub use select::active;
 #[cfg(feature = "internals")]
 pub use select::available;
