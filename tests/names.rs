@@ -65,7 +65,7 @@ const SOMETHING_ELSE: [(&str, &str); 5] = [
 
 #[test]
 fn no_code_asks_an_encoding_for_its_name() {
-    let known: Vec<String> = Encoding::all().flat_map(|it| names(it)).map(normalize).collect();
+    let known: Vec<String> = Encoding::all().flat_map(names).map(normalize).collect();
     let canonical: Vec<String> = Encoding::all().map(|it| it.name().to_ascii_lowercase()).collect();
     let mut files = Vec::new();
     for folder in FOLDERS {

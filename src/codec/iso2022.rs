@@ -376,12 +376,8 @@ impl Iso2022Encoder {
             self.state.designate(self.version, index);
         }
         match set.element {
-            1 if self.version.shifts => {
-                if !std::mem::replace(&mut self.state.shifted, true) {
-                    piece.add(&[SHIFT_OUT]);
-                }
-            }
-            1 => code = set.in_right_half(code),
+            1 if !self.version.shifts => code = set.in_right_half(code),
+            1 if !std::mem::replace(&mut self.state.shifted, true) => piece.add(&[SHIFT_OUT]),
             2 => piece.add(b"\x1BN"),
             3 => piece.add(b"\x1BO"),
             _ => {}

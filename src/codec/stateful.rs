@@ -26,7 +26,10 @@ pub enum Step<C> {
         change: C,
     },
     /// A character of `len` bytes for which Unicode has a sequence of two code points.
-    #[cfg_attr(not(feature = "legacy"), allow(dead_code, reason = "only charsets have it"))]
+    #[cfg_attr(
+        not(any(feature = "legacy", feature = "internals")),
+        expect(dead_code, reason = "only charsets have it")
+    )]
     Sequence {
         /// The code points.
         cps: [CodePoint; 2],

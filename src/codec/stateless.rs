@@ -22,7 +22,10 @@ pub enum Decoded {
         len: usize,
     },
     /// A character of `len` bytes for which Unicode has no code point of its own, but a sequence of two.
-    #[cfg_attr(not(feature = "legacy"), allow(dead_code, reason = "only charsets have it"))]
+    #[cfg_attr(
+        not(any(feature = "legacy", feature = "internals")),
+        expect(dead_code, reason = "only charsets have it")
+    )]
     Sequence {
         /// The code points.
         cps: [CodePoint; 2],
@@ -105,7 +108,10 @@ pub trait StatelessCodec: Clone + Send + 'static {
 
     /// Returns the sequences of two code points that have one code, and that code. The first code point of each has a
     /// code of its own too.
-    #[cfg_attr(not(feature = "legacy"), allow(dead_code, reason = "only charsets have it"))]
+    #[cfg_attr(
+        not(any(feature = "legacy", feature = "internals")),
+        expect(dead_code, reason = "only charsets have it")
+    )]
     fn sequences(&self) -> Vec<([CodePoint; 2], Encoded)> {
         Vec::new()
     }

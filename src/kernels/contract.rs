@@ -118,7 +118,10 @@ impl Codes {
     pub const NONE: u16 = 0xFFFF;
 
     /// Creates the table from the character of each byte, or [`Codes::NONE`].
-    #[cfg_attr(not(feature = "legacy"), allow(dead_code, reason = "only charsets have it"))]
+    #[cfg_attr(
+        not(any(feature = "legacy", feature = "internals")),
+        expect(dead_code, reason = "only charsets have it")
+    )]
     pub const fn new(characters: [u16; 256]) -> Self {
         let (mut ascii, mut byte) = (true, 0);
         while byte < 0x80 {
@@ -158,6 +161,9 @@ pub struct Kernels {
     /// Returns the kernel that counts in a form.
     pub measure: fn(EncodingForm) -> Measure,
     /// The kernel that decodes with a table of 256 codes.
-    #[cfg_attr(not(feature = "legacy"), allow(dead_code, reason = "only charsets have it"))]
+    #[cfg_attr(
+        not(any(feature = "legacy", feature = "internals")),
+        expect(dead_code, reason = "only charsets have it")
+    )]
     pub table: Table,
 }

@@ -396,7 +396,7 @@ def set_files(pool, main_sizes, sets):
         files[SETS / f"{name}.bin"] = b"".join(items[:main_size])
         files[SETS / f"{name}_archive.bin"] = b"".join(items[main_size:])
     def records(items):
-        return "".join(f"    record({', '.join(map(str, item))}),\n" for item in items)
+        return "".join(f"    record([{', '.join(map(str, item))}]),\n" for item in items)
     def prefixes(items):
         return "".join(f"    (0x{prefix:X}, Set({number})),\n" for prefix, number in items)
     code = [GENERATED, "use super::record::{Record, Set, record};\n\n"]

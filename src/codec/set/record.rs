@@ -18,17 +18,18 @@ pub(super) struct Record {
 }
 
 pub(super) const fn record(
-    rows: u32,
-    extras: u32,
-    only_read: u16,
-    only_written: u16,
-    fit_blocks: u16,
-    sequences: u16,
-    wide: u8,
-    pairs: u8,
+    [rows, extras, only_read, only_written, fit_blocks, sequences, wide, pairs]: [u32; 8],
 ) -> Record {
-    let (wide, pairs) = (wide == 1, pairs == 1);
-    Record { rows, extras, only_read, only_written, fit_blocks, sequences, wide, pairs }
+    Record {
+        rows,
+        extras,
+        only_read: only_read as u16,
+        only_written: only_written as u16,
+        fit_blocks: fit_blocks as u16,
+        sequences: sequences as u16,
+        wide: wide == 1,
+        pairs: pairs == 1,
+    }
 }
 
 /// A character set: codes of one byte, or of one and two bytes.
