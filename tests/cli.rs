@@ -230,11 +230,7 @@ fn verbose_says_what_was_done_and_stats_count() {
 
 #[test]
 fn unknown_encodings_get_a_suggestion_and_status_2() {
-<<<<<<< HEAD
     for (option, name) in [("-f", "utf9"), ("-t", "utf9"), ("--fallback", "latinn-1")] {
-=======
-    for (option, name) in [("-f", "utf9"), ("-t", "utf9"), ("--fallback", "windws-1252")] {
->>>>>>> h3
         let (status, out, err) = run(&[option, name], b"abc");
         assert_eq!((status, &out[..]), (2, &b""[..]));
         assert!(err.contains(&format!("unknown encoding '{name}'; did you mean ")), "{err}");

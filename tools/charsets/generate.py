@@ -433,7 +433,7 @@ def row_files(every, hand, main_count, core, index):
                 lists.append(vendor)
         structure = row.flags.get("structure", "").replace("_", " ") or WORDS.get(row.structure.partition(":")[0], "")
         line = "\t".join([row.name, row.summary, row.source, row.year, structure, " ".join(lists),
-                          row.flags.get("common", "").replace("_", " "), " ".join(row.names)])
+                          row.flags.get("common", "").replace("~", " "), " ".join(row.names)])
         lines.append((len(text), len(line.encode())))
         text += line.encode() + b"\n"
     main_text = lines[main_count][0] if main_count < len(lines) else len(text)
