@@ -124,12 +124,10 @@ impl MultiByte {
         }
     }
 
-    /// Classifies a sequence that is no character, without a US-ASCII byte in it.
+    /// Classifies a sequence that is no character, without a byte below 80 that is a character by itself.
     fn ill_formed(&self, sequence: &[u8], kind: IllFormedKind) -> Decoded {
-        let is_ascii = |byte: &u8| {
-            *byte < 0x80 && self.index.character((*byte).into()) == Some((*byte).into())
-        };
-        let len = sequence.iter().skip(1).position(is_ascii).map_or(sequence.len(), |at| at + 1);
+        let survives = |byte: &u8| *byte < 0x80 && self.index.character((*byte).into()).is_some();
+        let len = sequence.iter().skip(1).position(survives).map_or(sequence.len(), |at| at + 1);
         Decoded::IllFormed(IllFormed::new(len, kind))
     }
 }
