@@ -382,3 +382,20 @@ fn suffixes_of_a_target_have_no_meaning_for_check() {
     assert_eq!(status, 2);
     assert!(err.contains("//TRANSLIT"), "{err}");
 }
+
+#[test]
+fn the_line_ends_of_ebcdic_are_those_that_were_asked_for() {
+    for (args, input, output) in [
+        (["-f", "IBM1047", "--ebcdic-newline", "lf"], &b"\xC1\x15\x25"[..], "A\n\u{85}".as_bytes()),
+        (["-f", "IBM1047", "--ebcdic-newline", "nel"], b"\xC1\x15\x25", "A\u{85}\n".as_bytes()),
+        (["-t", "IBM1047", "--ebcdic-newline", "lf"], "A\n\u{85}".as_bytes(), b"\xC1\x15\x25"),
+        (["-t", "IBM1047", "--ebcdic-newline", "nel"], "A\n\u{85}".as_bytes(), b"\xC1\x25\x15"),
+    ] {
+        let (status, out, err) = run(&args, input);
+        assert_eq!((status, &out[..], &err[..]), (0, output, ""), "{args:?}");
+    }
+    let (status, _, err) = run(&["-f", "latin1", "--ebcdic-newline", "lf"], b"");
+    let message =
+        "oxiconv: --ebcdic-newline is for EBCDIC: neither ISO-8859-1 nor UTF-8 has its line ends\n";
+    assert_eq!((status, &err[..]), (2, message));
+}

@@ -256,6 +256,15 @@ fn conversion(args: &Args, action: &Action) -> anyhow::Result<(Conversion, Liste
         options = options.replacement(replacement);
     }
     if let Some(end) = args.ebcdic_newline {
+        if let InputEncoding::Named(from) = args.from
+            && ![Some(from), to].into_iter().flatten().any(Encoding::has_ebcdic_newlines)
+        {
+            let neither = to.map_or_else(
+                || format!("{from} does not have"),
+                |to| format!("neither {from} nor {to} has"),
+            );
+            bail!("--ebcdic-newline is for EBCDIC: {neither} its line ends");
+        }
         options = options.ebcdic_newline(end.into());
     }
     if let Some(fallback) = args.fallback {

@@ -161,6 +161,12 @@ pub fn names(encoding: &Encoding) -> impl Iterator<Item = &'static str> {
 }
 
 fn nearest(wanted: &str) -> Vec<Nearest> {
+    // The name is right, and the vendor is none.
+    if let Some((name, _)) = wanted.rsplit_once('@')
+        && let Some(encoding) = plain(name)
+    {
+        return vec![Nearest { name: encoding.name(), encoding }];
+    }
     /// Names that are less similar have too little in common (0 nothing, 1 identical).
     const ENOUGH: f64 = 0.6;
     /// No name is nearly as long, and the comparison takes as many steps as both names have characters, multiplied.
@@ -270,6 +276,13 @@ mod tests {
         for name in ["CP12007", "IBM-10477"] {
             assert_eq!(Encoding::for_name(name).unwrap_err().nearest, [], "{name}");
         }
+    }
+
+    #[test]
+    fn without_such_a_vendor_the_plain_name_is_offered() {
+        let error = Encoding::for_name("UTF-16LE@nobody").unwrap_err().to_string();
+        assert_eq!(error, "unknown encoding 'UTF-16LE@nobody'; did you mean UTF-16LE?");
+        assert_eq!(Encoding::for_name("UTF-16LE@icu"), Ok(Encoding::UTF_16LE));
     }
 
     #[test]

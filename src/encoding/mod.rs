@@ -28,6 +28,8 @@ pub use lookup::{names, normalize};
 pub use marked::{Marked, marked_otherwise};
 
 use self::line::Line;
+#[cfg(feature = "cli")]
+use crate::codec::EbcdicNewline;
 #[cfg(feature = "legacy")]
 use crate::codec::Structure;
 use crate::codec::{ByteOrder, Decoder, Encoder};
@@ -231,6 +233,14 @@ impl Encoding {
     /// Returns the character that its table gives as the best fit for one that it lacks.
     pub(crate) fn best_fit(&self, cp: CodePoint) -> Option<CodePoint> {
         self.new_encoder(ByteOrder::Little).best_fit(cp)
+    }
+
+    /// Whether it has the line ends of EBCDIC, line feed and next line, at bytes 15 and 25.
+    #[cfg(feature = "cli")]
+    pub(crate) fn has_ebcdic_newlines(&self) -> bool {
+        [EbcdicNewline::LineFeed, EbcdicNewline::NextLine]
+            .into_iter()
+            .any(|newline| newline.differs(self.new_decoder(ByteOrder::Big)))
     }
 
     /// Returns the scheme for a byte order: UTF-16LE for little-endian UTF-16. Other encodings return themselves.

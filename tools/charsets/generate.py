@@ -412,8 +412,11 @@ def set_files(pool, main_sizes, sets):
                  f"{gate}#[rustfmt::skip]\npub(super) static PREFIXED_{suffix}: [(u16, Set); {len(pool.prefixed[pre])}] = [\n",
                  prefixes(pool.prefixed[pre]), "];\n"]
     code.append("\n")
-    for row in sets:
-        code.append(f"/// {row.summary}: {row.source}.\n#[allow(dead_code, reason = \"rows may build on it alone\")]\npub const {row.name}: Set = {row.code};\n")
+    # Those that only rows build on need no name.
+    sources = "".join(path.read_text() for path in (ROOT / "src/codec").rglob("*.rs") if path != SETS / "data.rs")
+    used = " ".join(re.findall(r"\bset::(\w+|\{[^}]*\})", sources))
+    for row in (row for row in sets if re.search(rf"\b{row.name}\b", used)):
+        code.append(f"/// {row.summary}: {row.source}.\npub const {row.name}: Set = {row.code};\n")
     files[SETS / "data.rs"] = "".join(code).encode()
     return files
 

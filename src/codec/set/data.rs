@@ -1509,146 +1509,96 @@ pub(super) static PREFIXED_ARCHIVE: [(u16, Set); 135] = [
 ];
 
 /// JIS X 0208: JIS X 0208:1990, as in glibc's EUC-JP.
-#[allow(dead_code, reason = "rows may build on it alone")]
 pub const JIS_X_0208: Set = Set(0);
 /// JIS X 0208 with the rows of NEC and IBM: JIS X 0208 as in glibc's EUC-JP-MS.
-#[allow(dead_code, reason = "rows may build on it alone")]
 pub const JIS_X_0208_MS: Set = Set(1);
 /// JIS X 0212: JIS X 0212:1990, as in glibc's EUC-JP.
-#[allow(dead_code, reason = "rows may build on it alone")]
 pub const JIS_X_0212: Set = Set(2);
 /// Plane 1 of JIS X 0213: JIS X 0213:2004, as in glibc's EUC-JISX0213.
-#[allow(dead_code, reason = "rows may build on it alone")]
 pub const JIS_X_0213_1: Set = Set(3);
 /// Plane 2 of JIS X 0213: JIS X 0213:2004, as in glibc's EUC-JISX0213.
-#[allow(dead_code, reason = "rows may build on it alone")]
 pub const JIS_X_0213_2: Set = Set(4);
 /// GB 2312: GB 2312-80, as in glibc's EUC-CN.
-#[allow(dead_code, reason = "rows may build on it alone")]
 pub const GB_2312: Set = Set(5);
 /// KS X 1001: KS X 1001, as in glibc's EUC-KR.
-#[allow(dead_code, reason = "rows may build on it alone")]
 pub const KS_C_5601: Set = Set(6);
 /// Plane 1 of CNS 11643: CNS 11643:1992, as in glibc's EUC-TW.
-#[allow(dead_code, reason = "rows may build on it alone")]
 pub const CNS_11643_1: Set = Set(7);
 /// Plane 2 of CNS 11643: CNS 11643:1992, as in glibc's EUC-TW.
-#[allow(dead_code, reason = "rows may build on it alone")]
 pub const CNS_11643_2: Set = Set(8);
 /// Plane 3 of CNS 11643: CNS 11643:1992, as in glibc's EUC-TW.
-#[allow(dead_code, reason = "rows may build on it alone")]
 pub const CNS_11643_3: Set = Set(9);
 /// Plane 4 of CNS 11643: CNS 11643:1992, as in glibc's EUC-TW.
-#[allow(dead_code, reason = "rows may build on it alone")]
 pub const CNS_11643_4: Set = Set(10);
 /// Plane 5 of CNS 11643: CNS 11643:1992, as in glibc's EUC-TW.
-#[allow(dead_code, reason = "rows may build on it alone")]
 pub const CNS_11643_5: Set = Set(11);
 /// Plane 6 of CNS 11643: CNS 11643:1992, as in glibc's EUC-TW.
-#[allow(dead_code, reason = "rows may build on it alone")]
 pub const CNS_11643_6: Set = Set(12);
 /// Plane 7 of CNS 11643: CNS 11643:1992, as in glibc's EUC-TW.
-#[allow(dead_code, reason = "rows may build on it alone")]
 pub const CNS_11643_7: Set = Set(13);
 /// ISO-IR-165: ISO-IR-165, as in glibc's ISO-2022-CN-EXT.
-#[allow(dead_code, reason = "rows may build on it alone")]
 pub const ISO_IR_165: Set = Set(14);
 /// The katakana of JIS X 0201: JIS X 0201:1976.
-#[allow(dead_code, reason = "rows may build on it alone")]
 pub const JIS_X_0201_KATAKANA: Set = Set(15);
 /// The Latin letters of JIS X 0201: JIS X 0201:1976.
-#[allow(dead_code, reason = "rows may build on it alone")]
 pub const JIS_X_0201_ROMAN: Set = Set(16);
 /// The high half of ISO-8859-1: ISO/IEC 8859-1.
-#[allow(dead_code, reason = "rows may build on it alone")]
 pub const ISO_8859_1_HIGH: Set = Set(17);
 /// The high half of ISO-8859-7: ISO/IEC 8859-7:2003.
-#[allow(dead_code, reason = "rows may build on it alone")]
 pub const ISO_8859_7_HIGH: Set = Set(18);
 /// The pairs of GB 18030: GB 18030, as in glibc's charmap.
-#[allow(dead_code, reason = "rows may build on it alone")]
 pub const GB18030_PAIRS: Set = Set(19);
 /// The pairs of GB 18030, edition of 2000: GB 18030-2000.
-#[allow(dead_code, reason = "rows may build on it alone")]
 pub const GB18030_PAIRS_2000: Set = Set(20);
 /// The pairs of GB 18030, edition of 2005: GB 18030-2005.
-#[allow(dead_code, reason = "rows may build on it alone")]
 pub const GB18030_PAIRS_2005: Set = Set(21);
 /// windows-1255: MS.
-#[allow(dead_code, reason = "rows may build on it alone")]
 pub const WINDOWS_1255: Set = Set(22);
 /// windows-1258: MS.
-#[allow(dead_code, reason = "rows may build on it alone")]
 pub const WINDOWS_1258: Set = Set(23);
 /// The right half of ISO-8859-2: ISO/IEC 8859-2.
-#[allow(dead_code, reason = "rows may build on it alone")]
 pub const ISO_8859_2_HIGH: Set = Set(24);
 /// The right half of ISO-8859-3: ISO/IEC 8859-3.
-#[allow(dead_code, reason = "rows may build on it alone")]
 pub const ISO_8859_3_HIGH: Set = Set(25);
 /// The right half of ISO-8859-4: ISO/IEC 8859-4.
-#[allow(dead_code, reason = "rows may build on it alone")]
 pub const ISO_8859_4_HIGH: Set = Set(26);
 /// The right half of ISO-8859-5: ISO/IEC 8859-5.
-#[allow(dead_code, reason = "rows may build on it alone")]
 pub const ISO_8859_5_HIGH: Set = Set(27);
 /// The right half of ISO-8859-6: ISO/IEC 8859-6.
-#[allow(dead_code, reason = "rows may build on it alone")]
 pub const ISO_8859_6_HIGH: Set = Set(28);
 /// The right half of ISO-8859-8: ISO/IEC 8859-8.
-#[allow(dead_code, reason = "rows may build on it alone")]
 pub const ISO_8859_8_HIGH: Set = Set(29);
 /// The right half of ISO-8859-9: ISO/IEC 8859-9.
-#[allow(dead_code, reason = "rows may build on it alone")]
 pub const ISO_8859_9_HIGH: Set = Set(30);
 /// The right half of ISO-8859-10: ISO/IEC 8859-10.
-#[allow(dead_code, reason = "rows may build on it alone")]
 pub const ISO_8859_10_HIGH: Set = Set(31);
 /// The right half of ISO-8859-15: ISO/IEC 8859-15.
-#[allow(dead_code, reason = "rows may build on it alone")]
 pub const ISO_8859_15_HIGH: Set = Set(32);
 /// The right half of TIS-620: TIS 620.
-#[allow(dead_code, reason = "rows may build on it alone")]
 pub const TIS_620_HIGH: Set = Set(33);
-/// TCVN 5712-1, single codes: TCVN 5712-1:1993, as in glibc's iconv.
-#[allow(dead_code, reason = "rows may build on it alone")]
-pub const TCVN: Set = Set(34);
 /// What LMBCS has beyond the code pages: LMBCS, as ICU has it.
-#[allow(dead_code, reason = "rows may build on it alone")]
 pub const LMBCS_EXCEPTIONS: Set = Set(35);
 /// Group 1 of LMBCS: LMBCS, as ICU has it.
-#[allow(dead_code, reason = "rows may build on it alone")]
 pub const LMBCS_850: Set = Set(36);
 /// Group 2 of LMBCS: LMBCS, as ICU has it.
-#[allow(dead_code, reason = "rows may build on it alone")]
 pub const LMBCS_851: Set = Set(37);
 /// Group 3 of LMBCS: LMBCS, as ICU has it.
-#[allow(dead_code, reason = "rows may build on it alone")]
 pub const LMBCS_1255: Set = Set(38);
 /// Group 4 of LMBCS: LMBCS, as ICU has it.
-#[allow(dead_code, reason = "rows may build on it alone")]
 pub const LMBCS_1256: Set = Set(39);
 /// Group 5 of LMBCS: LMBCS, as ICU has it.
-#[allow(dead_code, reason = "rows may build on it alone")]
 pub const LMBCS_1251: Set = Set(40);
 /// Group 6 of LMBCS: LMBCS, as ICU has it.
-#[allow(dead_code, reason = "rows may build on it alone")]
 pub const LMBCS_852: Set = Set(41);
 /// Group 8 of LMBCS: LMBCS, as ICU has it.
-#[allow(dead_code, reason = "rows may build on it alone")]
 pub const LMBCS_1254: Set = Set(42);
 /// Group 0B of LMBCS: LMBCS, as ICU has it.
-#[allow(dead_code, reason = "rows may build on it alone")]
 pub const LMBCS_874: Set = Set(43);
 /// Group 10 of LMBCS: LMBCS, as ICU has it.
-#[allow(dead_code, reason = "rows may build on it alone")]
 pub const LMBCS_932: Set = Set(44);
 /// Group 11 of LMBCS: LMBCS, as ICU has it.
-#[allow(dead_code, reason = "rows may build on it alone")]
 pub const LMBCS_949: Set = Set(45);
 /// Group 12 of LMBCS: LMBCS, as ICU has it.
-#[allow(dead_code, reason = "rows may build on it alone")]
 pub const LMBCS_950: Set = Set(46);
 /// Group 13 of LMBCS: LMBCS, as ICU has it.
-#[allow(dead_code, reason = "rows may build on it alone")]
 pub const LMBCS_936: Set = Set(47);
