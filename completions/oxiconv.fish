@@ -713,7 +713,7 @@ x-IBM930@java\t''
 x-IBM935@java\t''
 x-IBM937@java\t''
 x-IBM939@java\t''"
-complete -c oxiconv -s t -l to -l to-code -d 'Encoding of the output [default: utf-8]; may end in //TRANSLIT or //IGNORE' -r -f -a "UTF-8\t''
+complete -c oxiconv -s t -l to -l to-code -d 'Encoding of the output [default: utf-8]; either encoding may end in //TRANSLIT or //IGNORE' -r -f -a "UTF-8\t''
 UTF-16\t''
 UTF-16LE\t''
 UTF-16BE\t''

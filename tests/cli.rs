@@ -119,6 +119,16 @@ fn iconv_suffixes_mean_what_they_mean_there() {
     assert_eq!((status, &out[..]), (0, &b"\"a\" Han  fi\n"[..]));
     let (status, out, _) = run(&["-t", "ascii//IGNORE"], b"a\xE2\x82\xACb\xFFc");
     assert_eq!((status, &out[..]), (1, &b"abc"[..]));
+    // On either side.
+    let (status, out, _) = run(&["-f", "utf-8//IGNORE", "-t", "ascii"], b"a\xE2\x82\xACb\xFFc");
+    assert_eq!((status, &out[..]), (1, &b"abc"[..]));
+    let both = ["-f", "utf-8//ignore", "-t", "latin1//TRANSLIT,IGNORE/"];
+    let (status, out, _) = run(&both, "a€\u{E000}".as_bytes());
+    assert_eq!((status, &out[..]), (1, &b"aEUR"[..]));
+    let discard = ["-t", "ascii//NON_IDENTICAL_DISCARD"];
+    let (status, out, _) = run(&discard, "a€b".as_bytes());
+    assert_eq!((status, &out[..]), (1, &b"ab"[..]));
+    assert_eq!(run(&discard, b"a\xFFb").1, b"a");
     let (status, _, err) = run(&["-t", "ascii//FOO"], b"");
     assert_eq!(status, 2);
     assert!(err.contains("unknown suffix '//FOO'"), "{err}");

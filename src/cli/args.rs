@@ -12,8 +12,8 @@ use crate::transcode::InputEncoding;
 
 use super::exit::MEANINGS;
 use super::values::{
-    Bom, Deny, EncodingParser, Endian, Errors, FromParser, Generated, LineEnd, Target,
-    TargetParser, Unmappable, When, choice,
+    Bom, Deny, EncodingParser, Endian, Errors, FromParser, Generated, LineEnd, Named, TargetParser,
+    Unmappable, When, choice,
 };
 
 const ABOUT: &str = "Converts and validates text encodings, and says which bytes are bad and why";
@@ -99,12 +99,12 @@ pub(crate) struct Args {
     /// Encoding of the input; `auto` detects it
     #[arg(short, long, visible_alias = "from-code", value_name = "ENC", default_value = "utf-8")]
     #[arg(value_parser = FromParser, hide_possible_values = true, help_heading = "Conversion")]
-    pub(crate) from: InputEncoding,
+    pub(crate) from: Named<InputEncoding>,
 
-    /// Encoding of the output [default: utf-8]; may end in //TRANSLIT or //IGNORE
+    /// Encoding of the output [default: utf-8]; either encoding may end in //TRANSLIT or //IGNORE
     #[arg(short, long, visible_alias = "to-code", value_name = "ENC")]
     #[arg(value_parser = TargetParser, hide_possible_values = true, help_heading = "Conversion")]
-    pub(crate) to: Option<Target>,
+    pub(crate) to: Option<Named<&'static Encoding>>,
 
     /// What to do with an ill-formed subsequence or an unmappable character
     #[arg(short, long, value_name = "MODE", default_value = "strict", help_heading = "Conversion")]

@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use crate::diagnostic::DeniedKind;
-use crate::encoding::{Encoding, Mark};
+use crate::encoding::{Encoding, Mark, Suffixes};
 use crate::report::{FormatOptions, OutputFormat};
 use crate::transcode::{
     Conversion, InputEncoding, MarkMode, OnDenied, OnForeignMark, OnIllFormed, OnInnerMark,
@@ -19,7 +19,7 @@ use super::exit::Listed;
 use super::files::Selection;
 use super::if_invalid;
 use super::terminal::{Stream, columns};
-use super::values::{Bom, Errors, Target, Unmappable, When};
+use super::values::{Bom, Errors, Unmappable, When};
 
 /// What to do.
 #[derive(Debug)]
@@ -146,7 +146,7 @@ impl Config {
 /// Rejects options that have no effect with this action.
 fn check_goes_with(args: &Args, action: &Action) -> anyhow::Result<()> {
     let check = matches!(action, Action::Check);
-    if check && args.to.is_some_and(|to| to.transliterate || to.ignore) {
+    if check && suffixes(args) != Suffixes::default() {
         bail!(
             "//TRANSLIT and //IGNORE cannot be used with --check or --explain, which write no text"
         );
@@ -169,7 +169,7 @@ fn check_goes_with(args: &Args, action: &Action) -> anyhow::Result<()> {
 
 /// Returns the format of findings.
 fn format(args: &Args, action: &Action) -> anyhow::Result<Box<dyn OutputFormat>> {
-    let from = match args.from {
+    let from = match args.from.encoding {
         InputEncoding::Named(encoding) if encoding != Encoding::UTF_8 => Some(encoding.name()),
         InputEncoding::Detected => Some("auto"),
         InputEncoding::Named(_) => None,
@@ -214,15 +214,17 @@ fn action(args: &Args) -> anyhow::Result<Action> {
 
 fn conversion(args: &Args, action: &Action) -> anyhow::Result<(Conversion, Listed)> {
     let check = matches!(action, Action::Check);
+    let from = args.from.encoding;
     let to = match args.to {
-        Some(target) => Some(target.encoding),
+        Some(to) => Some(to.encoding),
         None if check => None,
         None => Some(Encoding::UTF_8),
     };
-    let errors = match args.to {
+    let suffixes = suffixes(args);
+    let errors = match args.errors {
         _ if args.skip => Errors::Skip,
-        Some(Target { ignore: true, .. }) if args.errors == Errors::Strict => Errors::Skip,
-        _ => args.errors,
+        Errors::Strict if suffixes.ignore => Errors::Skip,
+        errors => errors,
     };
     let unmappable = unmappable(args, errors);
     let on_ill_formed = match errors {
@@ -240,7 +242,7 @@ fn conversion(args: &Args, action: &Action) -> anyhow::Result<(Conversion, Liste
         Unmappable::Escape => OnUnmappable::Escape,
         Unmappable::Xml => OnUnmappable::Xml,
         // A character without a transliteration is treated like anything else that cannot be converted.
-        Unmappable::Translit if errors == Errors::Skip || args.to.is_some_and(|to| to.ignore) => {
+        Unmappable::Translit if errors == Errors::Skip || suffixes.ignore || suffixes.discard => {
             OnUnmappable::TransliterateOrSkip
         }
         Unmappable::Translit => OnUnmappable::Transliterate,
@@ -256,7 +258,7 @@ fn conversion(args: &Args, action: &Action) -> anyhow::Result<(Conversion, Liste
         options = options.replacement(replacement);
     }
     if let Some(end) = args.ebcdic_newline {
-        if let InputEncoding::Named(from) = args.from
+        if let InputEncoding::Named(from) = from
             && ![Some(from), to].into_iter().flatten().any(Encoding::has_ebcdic_newlines)
         {
             let neither = to.map_or_else(
@@ -274,7 +276,7 @@ fn conversion(args: &Args, action: &Action) -> anyhow::Result<(Conversion, Liste
         options = options.on_inner_mark(OnInnerMark::Note);
     }
     // Pictures already say what the text as a whole is. They would not do so only if the mark is well-formed there.
-    let mark_is_text = || match args.from {
+    let mark_is_text = || match from {
         InputEncoding::Named(from) => is_well_formed(from, b"\xFF\xFE"),
         InputEncoding::Detected => false,
     };
@@ -288,7 +290,7 @@ fn conversion(args: &Args, action: &Action) -> anyhow::Result<(Conversion, Liste
         ill_formed: check || errors == Errors::Report,
         unmappable: check || unmappable == Unmappable::Report,
     };
-    Ok((options.build(args.from, to)?, listed))
+    Ok((options.build(from, to)?, listed))
 }
 
 /// Returns how many threads may work on one file; several files at a time keep all of them busy.
@@ -303,17 +305,22 @@ fn threads(args: &Args, action: &Action) -> Threads {
 
 /// Returns the mode for unmappable characters: their own option, or else the one for all errors.
 fn unmappable(args: &Args, errors: Errors) -> Unmappable {
-    match (args.unmappable, args.to) {
+    let suffixes = suffixes(args);
+    match (args.unmappable, errors) {
         (Some(mode), _) => mode,
-        (None, Some(Target { transliterate: true, .. })) => Unmappable::Translit,
-        (None, _) => match errors {
-            Errors::Strict => Unmappable::Strict,
-            Errors::Replace => Unmappable::Replace,
-            Errors::Report => Unmappable::Report,
-            Errors::Skip => Unmappable::Skip,
-            Errors::Escape => Unmappable::Escape,
-        },
+        (None, _) if suffixes.transliterate => Unmappable::Translit,
+        (None, _) if suffixes.discard => Unmappable::Skip,
+        (None, Errors::Strict) => Unmappable::Strict,
+        (None, Errors::Replace) => Unmappable::Replace,
+        (None, Errors::Report) => Unmappable::Report,
+        (None, Errors::Skip) => Unmappable::Skip,
+        (None, Errors::Escape) => Unmappable::Escape,
     }
+}
+
+/// Returns what the suffixes of both encodings ask for.
+fn suffixes(args: &Args) -> Suffixes {
+    args.to.map_or(args.from.suffixes, |to| to.suffixes.and(args.from.suffixes))
 }
 
 fn mark(args: &Args, check: bool) -> anyhow::Result<MarkMode> {
@@ -323,7 +330,7 @@ fn mark(args: &Args, check: bool) -> anyhow::Result<MarkMode> {
     if matches!(args.bom, Bom::Keep | Bom::Strip | Bom::Add) && check {
         bail!("--bom keep, strip and add cannot be used with --check, which writes no text");
     }
-    if let (Bom::Require, InputEncoding::Named(from)) = (args.bom, args.from)
+    if let (Bom::Require, InputEncoding::Named(from)) = (args.bom, args.from.encoding)
         && from.mark == Mark::None
     {
         bail!("{} has no byte order mark to require", from.name());

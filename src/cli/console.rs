@@ -70,7 +70,7 @@ pub(crate) fn chain(error: &anyhow::Error) -> String {
 }
 
 /// Returns the system's message, without the error number.
-fn reason(error: &io::Error) -> String {
+pub(crate) fn reason(error: &io::Error) -> String {
     let words = error.to_string();
     match words.rfind(" (os error ") {
         Some(end) => words[..end].to_owned(),

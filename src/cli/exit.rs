@@ -1,6 +1,6 @@
 //! Exit statuses.
 
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 
 use crate::diagnostic::{Kind, Summary};
@@ -76,9 +76,10 @@ impl Listed {
 
 /// Whether the error is that nobody reads the output any more.
 pub(crate) fn is_closed_pipe(error: &anyhow::Error) -> bool {
-    error.chain().any(|cause| {
-        cause
-            .downcast_ref::<std::io::Error>()
-            .is_some_and(|error| error.kind() == ErrorKind::BrokenPipe)
-    })
+    error.chain().any(|cause| cause.downcast_ref().is_some_and(is_broken_pipe))
+}
+
+/// Whether the error of a system call is that nobody reads the output any more.
+pub(crate) fn is_broken_pipe(error: &io::Error) -> bool {
+    error.kind() == ErrorKind::BrokenPipe
 }

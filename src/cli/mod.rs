@@ -3,6 +3,7 @@
 //! ```text
 //! args (clap) ─► config ─► join (to standard output or one file)   ┐
 //!                     └──► batch (each file to a file, or checked) ┴─► report, exit status
+//! under the name iconv: iconv/
 //! ```
 //!
 //! Only this module prints or ends the process.
@@ -19,6 +20,7 @@ mod fallback;
 mod files;
 mod finish;
 mod generate;
+mod iconv;
 mod if_invalid;
 mod input;
 mod inspect;
@@ -51,7 +53,11 @@ use run_report::RunReport;
 
 /// Runs the program with the arguments of the process.
 pub fn main() -> ExitCode {
-    let args = args::parse(args::words(std::env::args_os()).collect());
+    let mut words = std::env::args_os().peekable();
+    if words.peek().is_some_and(|program| iconv::is_called_by(program)) {
+        return iconv::main(words);
+    }
+    let args = args::parse(args::words(words).collect());
     let exit = run(args).unwrap_or_else(|error| {
         if is_closed_pipe(&error) {
             signals::end_as_by_closed_pipe();

@@ -12,25 +12,37 @@ use crate::report::visible_path;
 use super::config::{Action, Config, Destination, JoinTarget};
 use super::files::FileArg;
 
+/// What is complete when a signal ends the program: the number of outputs, and the words if none is, after the number of
+/// those that are, and if all are.
+pub(crate) type Completeness = (usize, String, String, String);
+
 /// Installs handlers: from now on, a signal that ends the program first removes unfinished files, and says what is
 /// complete. So do a panic and exhausted memory, because they end by SIGABRT.
 pub(crate) fn clean_up_when_ended(config: &Config, inputs: &[FileArg]) {
+    clean_up("oxiconv", words(config, inputs));
+}
+
+/// The same for a program of this name.
+pub(crate) fn clean_up(program: &str, words: Completeness) {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         ignore_file_size_signal();
-        last_words(config, inputs).set();
+        // The terminal has shown `^C`, or a bar.
+        let line = if std::io::stderr().is_terminal() { "\n" } else { "" };
+        let (total, none, some, all) = words;
+        LastWords { before: format!("{line}{program}: "), total, none, some, all }.set();
         end_cleanly();
     });
 }
 
-fn last_words(config: &Config, inputs: &[FileArg]) -> LastWords {
-    // The terminal has shown `^C`, or a bar.
-    let line = if std::io::stderr().is_terminal() { "\n" } else { "" };
-    let before = format!("{line}oxiconv: ");
+/// The words for one output: there is nothing between none and all.
+fn one(none: String, all: String) -> Completeness {
+    (1, none, String::new(), all)
+}
+
+fn words(config: &Config, inputs: &[FileArg]) -> Completeness {
     let total = inputs.len();
-    // With one output, there is nothing between none and all.
-    let one = |none: String, all: String| (1, none, String::new(), all);
-    let (total, none, some, all) = match &config.action {
+    match &config.action {
         Action::Each(_) if config.dry_run => {
             one("no file was written".into(), "no file was written".into())
         }
@@ -50,7 +62,20 @@ fn last_words(config: &Config, inputs: &[FileArg]) -> LastWords {
             format!(" of {total} files written completely, the others not at all"),
             format!("all {total} files written"),
         ),
-        Action::Join(JoinTarget::File(path)) => {
+        Action::Join(target) => words_of_join(target),
+        Action::Check | Action::List(_) => (
+            total,
+            format!("0 of {total} files checked"),
+            format!(" of {total} files checked"),
+            format!("all {total} files checked"),
+        ),
+    }
+}
+
+/// The words for all inputs in one output.
+pub(crate) fn words_of_join(target: &JoinTarget) -> Completeness {
+    match target {
+        JoinTarget::File(path) => {
             let name = visible_path(path);
             let none = match path.metadata() {
                 Err(_) => "is not written",
@@ -59,17 +84,10 @@ fn last_words(config: &Config, inputs: &[FileArg]) -> LastWords {
             };
             one(format!("{name} {none}"), format!("{name} is written"))
         }
-        Action::Join(JoinTarget::Stdout) => {
+        JoinTarget::Stdout => {
             one("standard output is incomplete".into(), "standard output is complete".into())
         }
-        Action::Check | Action::List(_) => (
-            total,
-            format!("0 of {total} files checked"),
-            format!(" of {total} files checked"),
-            format!("all {total} files checked"),
-        ),
-    };
-    LastWords { before, total, none, some, all }
+    }
 }
 
 /// Ends the program by SIGPIPE, which Rust's start-up code ignores.

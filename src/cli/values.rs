@@ -7,7 +7,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, Type
 
 use crate::codec::{ByteOrder, EbcdicNewline};
 use crate::diagnostic::DeniedKind;
-use crate::encoding::{Encoding, UnknownEncoding};
+use crate::encoding::{Encoding, SuffixedName, Suffixes, UnknownEncoding};
 use crate::report::FormatChoice;
 use crate::transcode::InputEncoding;
 
@@ -162,14 +162,11 @@ pub(crate) enum Generated {
     CompleteZsh,
 }
 
-/// The encoding of the output, with iconv's suffixes.
+/// An encoding as named on the command line, with iconv's suffixes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Target {
-    pub(crate) encoding: &'static Encoding,
-    /// //TRANSLIT
-    pub(crate) transliterate: bool,
-    /// //IGNORE
-    pub(crate) ignore: bool,
+pub(crate) struct Named<E> {
+    pub(crate) encoding: E,
+    pub(crate) suffixes: Suffixes,
 }
 
 /// Reads a name of an encoding; knows the names that are completed.
@@ -210,7 +207,7 @@ impl TypedValueParser for EncodingParser {
 }
 
 impl TypedValueParser for FromParser {
-    type Value = InputEncoding;
+    type Value = Named<InputEncoding>;
 
     fn parse_ref(
         &self,
@@ -218,10 +215,14 @@ impl TypedValueParser for FromParser {
         arg: Option<&clap::Arg>,
         value: &OsStr,
     ) -> Result<Self::Value, clap::Error> {
-        if value.eq_ignore_ascii_case("auto") {
-            return Ok(InputEncoding::Detected);
-        }
-        EncodingParser.parse_ref(command, arg, value).map(InputEncoding::Named)
+        StringValueParser::new()
+            .try_map(|code| {
+                named(&code, |name| match name.eq_ignore_ascii_case("auto") {
+                    true => Ok(InputEncoding::Detected),
+                    false => Encoding::for_name(name).map(InputEncoding::Named),
+                })
+            })
+            .parse_ref(command, arg, value)
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
@@ -230,7 +231,7 @@ impl TypedValueParser for FromParser {
 }
 
 impl TypedValueParser for TargetParser {
-    type Value = Target;
+    type Value = Named<&'static Encoding>;
 
     fn parse_ref(
         &self,
@@ -238,7 +239,9 @@ impl TypedValueParser for TargetParser {
         arg: Option<&clap::Arg>,
         value: &OsStr,
     ) -> Result<Self::Value, clap::Error> {
-        StringValueParser::new().try_map(|name| target(&name)).parse_ref(command, arg, value)
+        StringValueParser::new()
+            .try_map(|code| named(&code, Encoding::for_name))
+            .parse_ref(command, arg, value)
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
@@ -246,29 +249,24 @@ impl TypedValueParser for TargetParser {
     }
 }
 
-fn target(name: &str) -> Result<Target, TargetError> {
-    let mut parts = name.split("//");
-    let mut target = Target {
-        encoding: Encoding::for_name(parts.next().unwrap_or_default())?,
-        transliterate: false,
-        ignore: false,
-    };
-    for suffix in parts {
-        match suffix.to_ascii_uppercase().as_str() {
-            "TRANSLIT" => target.transliterate = true,
-            "IGNORE" => target.ignore = true,
-            "" => {}
-            _ => return Err(TargetError::Suffix(suffix.to_owned())),
-        }
+/// Reads a name with its suffixes.
+fn named<E>(
+    code: &str,
+    look_up: impl Fn(&str) -> Result<E, UnknownEncoding>,
+) -> Result<Named<E>, NamedError> {
+    let SuffixedName { name, suffixes, unknown } = SuffixedName::new(code);
+    let encoding = look_up(name)?;
+    match unknown {
+        Some(suffix) => Err(NamedError::Suffix(suffix.to_owned())),
+        None => Ok(Named { encoding, suffixes }),
     }
-    Ok(target)
 }
 
 #[derive(Debug, thiserror::Error)]
-enum TargetError {
+enum NamedError {
     #[error(transparent)]
     Name(#[from] UnknownEncoding),
-    #[error("unknown suffix '//{0}' (known: //TRANSLIT and //IGNORE)")]
+    #[error("unknown suffix '//{0}' (known: //TRANSLIT, //IGNORE and //NON_IDENTICAL_DISCARD)")]
     Suffix(String),
 }
 
@@ -278,10 +276,12 @@ mod tests {
 
     #[test]
     fn suffixes_are_read_as_iconv_has_them() {
-        let read = target("latin1//TRANSLIT//ignore").unwrap();
-        assert_eq!(read.encoding.name(), "ISO-8859-1");
-        assert!(read.transliterate && read.ignore);
-        assert!(!target("latin1//").unwrap().transliterate);
-        assert!(target("latin1//FOO").is_err());
+        let read = |code| named(code, Encoding::for_name);
+        let both = read("latin1//TRANSLIT//ignore").unwrap();
+        assert_eq!(both.encoding.name(), "ISO-8859-1");
+        assert!(both.suffixes.transliterate && both.suffixes.ignore);
+        assert_eq!(read("latin1//").unwrap().suffixes, Suffixes::default());
+        let error = read("latin1//FOO").unwrap_err().to_string();
+        assert!(error.starts_with("unknown suffix '//FOO'"), "{error}");
     }
 }

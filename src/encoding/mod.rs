@@ -6,6 +6,8 @@ mod compare;
 #[cfg(feature = "detection")]
 mod detect;
 mod family;
+#[cfg(feature = "cli")]
+mod iconv;
 mod line;
 mod lookup;
 mod marked;
@@ -20,6 +22,8 @@ pub(crate) use detect::of_the_web;
 #[cfg(feature = "detection")]
 pub use detect::{detect, detect_start};
 pub use family::{Family, FirstUnit};
+#[cfg(feature = "cli")]
+pub use iconv::{IconvEncoding, NATIVE, SuffixedName, Suffixes};
 #[cfg(feature = "cli")]
 pub use lookup::VENDORS;
 pub use lookup::{Nearest, UnknownEncoding};

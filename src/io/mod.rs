@@ -16,6 +16,8 @@ mod blocking;
 #[cfg(feature = "cli")]
 mod input;
 #[cfg(feature = "cli")]
+mod locale;
+#[cfg(feature = "cli")]
 mod map;
 mod memory;
 #[cfg(not(all(feature = "cli", target_os = "linux")))]
@@ -40,6 +42,8 @@ pub use ahead::Ahead;
 pub use blocking::BlockingFile;
 #[cfg(feature = "cli")]
 pub use input::{Identity, Input, stdout_file};
+#[cfg(feature = "cli")]
+pub use locale::Locale;
 #[cfg(feature = "cli")]
 pub use map::Map;
 pub use memory::Memory;

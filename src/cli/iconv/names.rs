@@ -1,0 +1,103 @@
+//! The encodings that `-f` and `-t` name, and the conversion between them.
+
+use crate::encoding::{IconvEncoding, Mark, NATIVE, SuffixedName, Suffixes, UnknownEncoding};
+use crate::io::Locale;
+use crate::transcode::{
+    Conversion, MarkMode, OnIllFormed, OnUnmappable, Options, OptionsError, Threads,
+};
+
+use super::options::Settings;
+
+/// What GNU libiconv calls the charset of the locale; glibc's name for it is the empty one.
+const OF_LOCALE: &str = "char";
+
+/// The encodings of a conversion, and the suffixes of the second one: glibc accepts those of the first, and ignores them.
+pub(super) struct Pair {
+    from: IconvEncoding,
+    to: IconvEncoding,
+    suffixes: Suffixes,
+}
+
+/// The names that are not known.
+#[derive(Debug)]
+pub(super) struct UnknownNames {
+    from: Option<UnknownEncoding>,
+    to: Option<UnknownEncoding>,
+}
+
+impl UnknownNames {
+    /// Returns glibc's message.
+    pub(super) fn first_line(&self) -> String {
+        match (&self.from, &self.to) {
+            (Some(from), Some(to)) => {
+                let (from, to) = (&from.name, &to.name);
+                format!("conversions from `{from}' and to `{to}' are not supported")
+            }
+            (Some(from), None) => format!("conversion from `{}' is not supported", from.name),
+            (None, to) => {
+                let name = to.as_ref().map_or("", |to| &to.name);
+                format!("conversion to `{name}' is not supported")
+            }
+        }
+    }
+
+    /// Says which names may have been meant.
+    pub(super) fn note(&self) -> String {
+        let unknown = [&self.from, &self.to].into_iter().flatten();
+        unknown.map(ToString::to_string).collect::<Vec<_>>().join("\n")
+    }
+}
+
+impl Pair {
+    /// Looks up the two names; an empty one is `charset`, that of the locale.
+    pub(super) fn new(from: &str, to: &str, charset: &str) -> Result<Self, UnknownNames> {
+        let side = |code: &str| {
+            let SuffixedName { name, suffixes, .. } = SuffixedName::new(code);
+            let is_of_locale = name.is_empty() || name.eq_ignore_ascii_case(OF_LOCALE);
+            let found = IconvEncoding::for_name(if is_of_locale { charset } else { name });
+            // The message has the name as it was typed.
+            let typed = if is_of_locale { charset } else { code };
+            found
+                .map(|encoding| (encoding, suffixes))
+                .map_err(|error| UnknownEncoding { name: typed.to_owned(), ..error })
+        };
+        match (side(from), side(to)) {
+            (Ok((from, _)), Ok((to, suffixes))) => Ok(Self { from, to, suffixes }),
+            (from, to) => Err(UnknownNames { from: from.err(), to: to.err() }),
+        }
+    }
+
+    /// Returns the conversion that the options and suffixes ask for.
+    pub(super) fn conversion(
+        &self,
+        settings: &Settings,
+        _locale: &Locale,
+    ) -> Result<Conversion, OptionsError> {
+        let Suffixes { transliterate, ignore, discard } = self.suffixes;
+        let skip = settings.skip || ignore;
+        let on_unmappable = match (transliterate, skip || discard) {
+            (true, true) => OnUnmappable::TransliterateOrSkip,
+            (true, false) => OnUnmappable::Transliterate,
+            (false, true) => OnUnmappable::Skip,
+            (false, false) => OnUnmappable::Stop,
+        };
+        Options::new()
+            .on_ill_formed(if skip { OnIllFormed::Skip } else { OnIllFormed::Stop })
+            .on_unmappable(on_unmappable)
+            .marks(self.marks())
+            .byte_order(NATIVE)
+            .threads(Threads::All)
+            .build(self.from.read, self.to.written)
+    }
+
+    /// To iconv, U+FEFF is a character unless it gives the byte order. In the output, only one is written as a mark.
+    fn marks(&self) -> MarkMode {
+        if self.to.marked {
+            return MarkMode::Add;
+        }
+        match self.from.read.mark {
+            Mark::Signature => MarkMode::Keep,
+            _ => MarkMode::Auto,
+        }
+    }
+}

@@ -1,0 +1,235 @@
+//! The options of glibc's iconv and of GNU libiconv's, and what a command line asks for.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use super::getopt::{Item, Items, Opt};
+
+/// What an option is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Id {
+    From,
+    To,
+    List,
+    Skip,
+    Output,
+    Silent,
+    Verbose,
+    Help,
+    Usage,
+    Version,
+    UnicodeSubst,
+    ByteSubst,
+    WidecharSubst,
+}
+
+/// An option, with its help.
+struct Row {
+    opt: Opt<Id>,
+    value: &'static str,
+    help: &'static str,
+}
+
+const fn row(
+    id: Id,
+    short: Option<u8>,
+    long: Option<&'static str>,
+    value: &'static str,
+    help: &'static str,
+) -> Row {
+    let takes_value = !value.is_empty();
+    Row { opt: Opt { id, short, long, takes_value, yields: false }, value, help }
+}
+
+/// An option of libiconv's, which glibc does not have.
+const fn of_libiconv(id: Id, long: &'static str, help: &'static str) -> Row {
+    let row = row(id, None, Some(long), "FORMAT", help);
+    Row { opt: Opt { yields: true, ..row.opt }, ..row }
+}
+
+const ROWS: [Row; 13] = [
+    row(Id::From, Some(b'f'), Some("from-code"), "NAME", "encoding of the input"),
+    row(Id::To, Some(b't'), Some("to-code"), "NAME", "encoding of the output"),
+    row(Id::List, Some(b'l'), Some("list"), "", "list the encodings"),
+    row(Id::Skip, Some(b'c'), None, "", "leave out what cannot be converted"),
+    row(Id::Output, Some(b'o'), Some("output"), "FILE", "write to FILE"),
+    row(
+        Id::Silent,
+        Some(b's'),
+        Some("silent"),
+        "",
+        "print no finding after the message of an error",
+    ),
+    row(Id::Verbose, None, Some("verbose"), "", "print the name of each file"),
+    of_libiconv(Id::UnicodeSubst, "unicode-subst", "write FORMAT for an unmappable character"),
+    of_libiconv(Id::ByteSubst, "byte-subst", "write FORMAT for each byte that is ill-formed"),
+    of_libiconv(
+        Id::WidecharSubst,
+        "widechar-subst",
+        "the same as --unicode-subst, if that is not given",
+    ),
+    row(Id::Help, Some(b'?'), Some("help"), "", "print this help"),
+    row(Id::Usage, None, Some("usage"), "", "print a short usage message"),
+    row(Id::Version, Some(b'V'), Some("version"), "", "print the version"),
+];
+
+/// What to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Action {
+    Convert,
+    List,
+    Help,
+    Usage,
+    Version,
+}
+
+/// What a command line asks for. Of an option given twice, the last one counts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Settings {
+    pub(super) action: Action,
+    pub(super) from: String,
+    pub(super) to: String,
+    pub(super) skip: bool,
+    pub(super) silent: bool,
+    pub(super) verbose: bool,
+    pub(super) output: Option<PathBuf>,
+    pub(super) unicode_subst: Option<String>,
+    pub(super) byte_subst: Option<String>,
+    pub(super) files: Vec<PathBuf>,
+}
+
+impl Settings {
+    /// Reads the words after the name of the program. Nothing after `--help`, `--usage` or `--version` matters.
+    ///
+    /// # Errors
+    ///
+    /// The message for words that are no options.
+    pub(super) fn new(words: Vec<OsString>, in_order: bool) -> Result<Self, String> {
+        let mut settings = Self {
+            action: Action::Convert,
+            from: String::new(),
+            to: String::new(),
+            skip: false,
+            silent: false,
+            verbose: false,
+            output: None,
+            unicode_subst: None,
+            byte_subst: None,
+            files: Vec::new(),
+        };
+        let mut widechar_subst = None;
+        let options: Vec<_> = ROWS.iter().map(|row| row.opt).collect();
+        for item in Items::new(&options, words, in_order) {
+            let (id, value) = match item? {
+                Item::Operand(file) => {
+                    settings.files.push(file.into());
+                    continue;
+                }
+                Item::Option(id, value) => (id, value.unwrap_or_default()),
+            };
+            let text = || value.to_string_lossy().into_owned();
+            match id {
+                Id::From => settings.from = text(),
+                Id::To => settings.to = text(),
+                Id::List => settings.action = Action::List,
+                Id::Skip => settings.skip = true,
+                Id::Output => settings.output = Some(value.into()),
+                Id::Silent => settings.silent = true,
+                Id::Verbose => settings.verbose = true,
+                Id::UnicodeSubst => settings.unicode_subst = Some(text()),
+                Id::ByteSubst => settings.byte_subst = Some(text()),
+                Id::WidecharSubst => widechar_subst = Some(text()),
+                Id::Help => return Ok(Self { action: Action::Help, ..settings }),
+                Id::Usage => return Ok(Self { action: Action::Usage, ..settings }),
+                Id::Version => return Ok(Self { action: Action::Version, ..settings }),
+            }
+        }
+        settings.unicode_subst = settings.unicode_subst.or(widechar_subst);
+        Ok(settings)
+    }
+}
+
+/// Returns the help.
+pub(super) fn help() -> String {
+    let mut text = "\
+Usage: iconv [OPTION]... [FILE]...
+Convert text from one encoding to another. With no FILE, or if it is -, read standard input.
+This is oxiconv under the name iconv; `oxiconv --help` shows what else it can do.
+
+"
+    .to_owned();
+    for Row { opt, value, help } in &ROWS {
+        let short =
+            opt.short.map_or("    ".to_owned(), |short| format!("-{}, ", char::from(short)));
+        let spelling = match (opt.long, value.is_empty()) {
+            (None, _) => short.trim_end_matches(", ").to_owned(),
+            (Some(long), true) => format!("{short}--{long}"),
+            (Some(long), false) => format!("{short}--{long}={value}"),
+        };
+        text += &format!("  {spelling:29} {help}\n");
+    }
+    text + "
+NAME may end in //TRANSLIT (write similar text for what the output does not have) or //IGNORE (leave it out). Without
+a NAME, it is the encoding of the locale. A FORMAT has one printf directive for an unsigned number: <U+%04X>.
+Exit status: 0 if all text was converted, 64 for a wrong option, 1 for any other error.
+"
+}
+
+/// Returns the usage in one line per kind of option.
+pub(super) fn usage() -> String {
+    let letter = |row: &Row| row.opt.short.filter(|_| !row.opt.takes_value).map(char::from);
+    let letters: String = ROWS.iter().filter_map(letter).collect();
+    let long = |Row { opt, value, .. }: &Row| match (opt.long, opt.takes_value) {
+        (Some(long), true) => format!(" [--{long}={value}]"),
+        (Some(long), false) => format!(" [--{long}]"),
+        (None, _) => String::new(),
+    };
+    let longs: String = ROWS.iter().map(long).collect();
+    format!("Usage: iconv [-{letters}] [-f NAME] [-t NAME] [-o FILE]{longs} [FILE]...\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(line: &str) -> Result<Settings, String> {
+        Settings::new(line.split_whitespace().map(OsString::from).collect(), false)
+    }
+
+    #[test]
+    fn the_last_of_the_same_option_counts() {
+        let settings = read("-f a --from-code=b x -t c -o p --output q -").unwrap();
+        assert_eq!((&*settings.from, &*settings.to), ("b", "c"));
+        assert_eq!(settings.output, Some("q".into()));
+        assert_eq!(settings.files, [PathBuf::from("x"), "-".into()]);
+        assert_eq!(settings.action, Action::Convert);
+    }
+
+    /// GNU libiconv's `--unicode-subst` would make `--u` ambiguous.
+    #[test]
+    fn an_abbreviation_means_the_option_of_glibc() {
+        assert_eq!(read("--u").unwrap().action, Action::Usage);
+        assert_eq!(read("--un=<%x>").unwrap().unicode_subst.as_deref(), Some("<%x>"));
+        assert_eq!(read("--w=<%x>").unwrap().unicode_subst.as_deref(), Some("<%x>"));
+        assert!(read("--v").unwrap_err().contains("ambiguous"));
+    }
+
+    #[test]
+    fn help_and_version_end_the_line_but_not_the_error_before_them() {
+        assert_eq!(read("--version --nonsense").unwrap().action, Action::Version);
+        assert_eq!(read("-l --help").unwrap().action, Action::Help);
+        assert!(read("--nonsense --version").is_err());
+        assert_eq!(read("-l -f nonsense").unwrap().action, Action::List);
+    }
+
+    #[test]
+    fn the_help_names_every_option() {
+        let help = help();
+        for row in &ROWS {
+            let long = row.opt.long.map(|long| format!("--{long}"));
+            let short = row.opt.short.map(|short| format!("-{}", char::from(short)));
+            assert!(long.into_iter().chain(short).all(|name| help.contains(&name)));
+        }
+        assert!(help.lines().all(|line| line.len() <= 120));
+    }
+}

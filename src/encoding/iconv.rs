@@ -1,0 +1,192 @@
+//! How iconv reads the name of an encoding: the suffixes after it, and names that mean something else there.
+//!
+//! ```text
+//! ISO-10646/UCS4//TRANSLIT/IGNORE ─► name ISO-10646/UCS4, words IGNORE and TRANSLIT
+//! latin1//IGNORE,TRANSLIT         ─► name latin1, the same words
+//! UTF-8//                         ─► name UTF-8
+//! ```
+//!
+//! The rules of glibc: blanks, `/` and `,` at the end mean nothing. A name with two slashes or more ends in a suffix,
+//! from its last `/` or `,` on; this is repeated until fewer slashes are left.
+
+use super::{Encoding, UnknownEncoding};
+use crate::codec::ByteOrder;
+
+/// What the suffixes of a name ask for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Suffixes {
+    /// `TRANSLIT`: the closest text stands for a character that the target lacks.
+    pub transliterate: bool,
+    /// `IGNORE`: whatever cannot be converted is left out.
+    pub ignore: bool,
+    /// `NON_IDENTICAL_DISCARD`, of GNU libiconv: unmappable characters are left out.
+    pub discard: bool,
+}
+
+impl Suffixes {
+    /// Returns what either asks for.
+    pub fn and(self, other: Self) -> Self {
+        Self {
+            transliterate: self.transliterate || other.transliterate,
+            ignore: self.ignore || other.ignore,
+            discard: self.discard || other.discard,
+        }
+    }
+
+    /// Adds what a word asks for; returns whether it is a known one.
+    fn add(&mut self, word: &str) -> bool {
+        let is = |known: &str| word.eq_ignore_ascii_case(known);
+        self.transliterate |= is("TRANSLIT");
+        self.ignore |= is("IGNORE");
+        self.discard |= is("NON_IDENTICAL_DISCARD");
+        is("TRANSLIT") || is("IGNORE") || is("NON_IDENTICAL_DISCARD")
+    }
+}
+
+/// A name without its suffixes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SuffixedName<'a> {
+    /// The name of the encoding; it may be empty.
+    pub name: &'a str,
+    /// What the known suffixes ask for.
+    pub suffixes: Suffixes,
+    /// The first suffix that nobody knows, if there is one.
+    pub unknown: Option<&'a str>,
+}
+
+impl<'a> SuffixedName<'a> {
+    /// Splits a name from its suffixes.
+    pub fn new(code: &'a str) -> Self {
+        let is_separator = |c: char| matches!(c, '/' | ',');
+        let trimmed = |code: &'a str| {
+            code.trim_end_matches(|c: char| is_separator(c) || c.is_ascii_whitespace())
+        };
+        let mut split = Self { name: trimmed(code), suffixes: Suffixes::default(), unknown: None };
+        while split.name.matches('/').count() >= 2
+            && let Some(at) = split.name.rfind(is_separator)
+        {
+            let word = &split.name[at + 1..];
+            if !split.suffixes.add(word) {
+                split.unknown = Some(word);
+            }
+            split.name = trimmed(&split.name[..at]);
+        }
+        split
+    }
+}
+
+/// The byte order of the machine.
+pub const NATIVE: ByteOrder =
+    if cfg!(target_endian = "big") { ByteOrder::Big } else { ByteOrder::Little };
+
+/// An encoding as glibc's iconv reads and writes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IconvEncoding {
+    /// For reading. If it is unmarked, a byte order mark decides, and without one the byte order of the machine.
+    pub read: &'static Encoding,
+    /// For writing.
+    pub written: &'static Encoding,
+    /// Whether a byte order mark is written before the text.
+    pub marked: bool,
+}
+
+impl IconvEncoding {
+    /// Returns what glibc means by a name, without suffixes.
+    ///
+    /// UTF-16 and UTF-32 have a byte order mark. UNICODE has one too, but only the characters of UCS-2. UCS-2 is in the
+    /// byte order of the machine and UCS-4 is big-endian; U+FEFF is a character in both.
+    ///
+    /// # Errors
+    ///
+    /// If no encoding has this name.
+    pub fn for_name(name: &str) -> Result<Self, UnknownEncoding> {
+        let is_unicode =
+            ["UNICODE", "CSUNICODE"].iter().any(|known| known.eq_ignore_ascii_case(name));
+        let (encoding, marked) = if is_unicode {
+            (Encoding::UCS_2, true)
+        } else {
+            // glibc ignores whatever else is in a name.
+            let is_kept = |c: &char| c.is_ascii_alphanumeric() || "_-/.,:".contains(*c);
+            let encoding = Encoding::for_name(name).or_else(|error| {
+                Encoding::for_name(&name.chars().filter(is_kept).collect::<String>())
+                    .map_err(|_| error)
+            })?;
+            (encoding, encoding.mark == super::Mark::ByteOrder)
+        };
+        Ok(Self::of(encoding, marked))
+    }
+
+    fn of(encoding: &'static Encoding, marked: bool) -> Self {
+        let Some(orders) = encoding.orders else {
+            return Self { read: encoding, written: encoding, marked: false };
+        };
+        let order = if encoding == Encoding::UCS_4 { ByteOrder::Big } else { NATIVE };
+        let ordered = orders[usize::from(order == ByteOrder::Little)];
+        let read = if marked { encoding } else { ordered };
+        Self { read, written: ordered, marked }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Splits a name into the name and the initials of its suffixes; lower case for an unknown one.
+    fn split(code: &str) -> (&str, String) {
+        let SuffixedName { name, suffixes, unknown } = SuffixedName::new(code);
+        let given = [
+            (suffixes.transliterate, 'T'),
+            (suffixes.ignore, 'I'),
+            (suffixes.discard, 'D'),
+            (unknown.is_some(), 'u'),
+        ];
+        (name, given.into_iter().filter_map(|(given, letter)| given.then_some(letter)).collect())
+    }
+
+    #[test]
+    fn suffixes_are_split_as_in_glibc() {
+        for (code, name, suffixes) in [
+            ("UTF-8", "UTF-8", ""),
+            ("UTF-8//", "UTF-8", ""),
+            ("ISO-10646/UCS4/", "ISO-10646/UCS4", ""),
+            ("ISO-10646/UCS4//TRANSLIT", "ISO-10646/UCS4", "T"),
+            ("ISO-10646/UTF8/TRANSLIT/IGNORE", "ISO-10646/UTF8", "TI"),
+            ("latin1//translit//Ignore", "latin1", "TI"),
+            ("latin1//IGNORE,TRANSLIT", "latin1", "TI"),
+            ("latin1//TRANSLIT/", "latin1", "T"),
+            ("latin1//IGNORE, ", "latin1", "I"),
+            ("latin1//NON_IDENTICAL_DISCARD", "latin1", "D"),
+            ("latin1//FOO//IGNORE", "latin1", "Iu"),
+            ("latin1//FOO", "latin1", "u"),
+            // With one slash it is no suffix.
+            ("latin1/TRANSLIT", "latin1/TRANSLIT", ""),
+            ("//TRANSLIT", "", "T"),
+            ("//", "", ""),
+            ("", "", ""),
+            ("UTF-16,version=1", "UTF-16,version=1", ""),
+            ("ibm-37,swaplfnl//IGNORE", "ibm-37,swaplfnl", "I"),
+        ] {
+            assert_eq!(split(code), (name, suffixes.to_owned()), "{code}");
+        }
+    }
+
+    #[test]
+    fn unmarked_names_mean_what_they_mean_to_glibc() {
+        let of = |name: &str| {
+            let it = IconvEncoding::for_name(name).unwrap();
+            (it.read.name(), it.written.name(), it.marked)
+        };
+        let native = |little, big| if NATIVE == ByteOrder::Little { little } else { big };
+        assert_eq!(of("utf-16"), ("UTF-16", native("UTF-16LE", "UTF-16BE"), true));
+        assert_eq!(of("UTF32"), ("UTF-32", native("UTF-32LE", "UTF-32BE"), true));
+        assert_eq!(of("unicode"), ("UCS-2", native("UCS-2LE", "UCS-2BE"), true));
+        let ucs2 = native("UCS-2LE", "UCS-2BE");
+        assert_eq!(of("UCS-2"), (ucs2, ucs2, false));
+        assert_eq!(of("ISO-10646/UCS2"), (ucs2, ucs2, false));
+        assert_eq!(of("UCS-4"), ("UCS-4BE", "UCS-4BE", false));
+        assert_eq!(of("UTF-16BE"), ("UTF-16BE", "UTF-16BE", false));
+        assert_eq!(of("latin1"), ("ISO-8859-1", "ISO-8859-1", false));
+        assert_eq!(of("=utf+8"), ("UTF-8", "UTF-8", false));
+        assert!(IconvEncoding::for_name("").is_err());
+    }
+}

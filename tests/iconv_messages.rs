@@ -1,0 +1,189 @@
+//! What the program says and does under the name iconv beyond what glibc's does: `tests/iconv.rs` compares the rest.
+
+mod common;
+
+use std::fs::{self, File, OpenOptions};
+use std::io::Write;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use common::Dir;
+
+/// Returns the program under a name, in a directory.
+fn named(name: &str, dir: &Path) -> Command {
+    let link = dir.join(name);
+    if !link.exists() {
+        symlink(assert_cmd::cargo::cargo_bin!("oxiconv"), &link).unwrap();
+    }
+    let mut command = Command::new(link);
+    command.current_dir(dir).env("LC_ALL", "C.UTF-8").stdin(Stdio::null());
+    command.env_remove("POSIXLY_CORRECT").env_remove("CLICOLOR_FORCE");
+    command
+}
+
+fn iconv(dir: &Dir, args: &[&str]) -> Output {
+    named("iconv", dir.0.path()).args(args).output().unwrap()
+}
+
+/// The lines on standard error, without the path of the program.
+fn lines(output: &Output) -> Vec<String> {
+    let text = String::from_utf8(output.stderr.clone()).unwrap();
+    let line = |line: &str| match line.split_once("/iconv: ") {
+        Some((_, words)) => format!("iconv: {words}"),
+        None => line.to_owned(),
+    };
+    text.lines().map(line).collect()
+}
+
+#[test]
+fn the_name_of_the_link_decides() {
+    let dir = Dir::new();
+    for (name, status) in [("iconv", 1), ("giconv", 1), ("iconv2", 2), ("myiconv", 2)] {
+        let output = named(name, dir.0.path()).args(["-f", "nonsense"]).output().unwrap();
+        assert_eq!(output.status.code(), Some(status), "{name}");
+    }
+}
+
+#[test]
+fn the_line_after_the_first_one_is_the_finding() {
+    let dir = Dir::new();
+    dir.write("bad", b"ab\xFFc");
+    dir.write("cut", b"ab\xE2\x82");
+    let output = iconv(&dir, &["-f", "utf-8", "-t", "latin1", "bad"]);
+    assert_eq!(
+        lines(&output),
+        [
+            "iconv: illegal input sequence at position 2",
+            "bad:1:3: error[invalid-byte]: FF at byte 2 (0x2): FF never occurs in UTF-8",
+        ]
+    );
+    let output = iconv(&dir, &["-f", "utf-8", "-t", "latin1", "cut"]);
+    assert_eq!(lines(&output)[0], "iconv: incomplete character or shift sequence at end of buffer");
+    assert!(lines(&output)[1].starts_with("cut:1:3: error[truncated-at-end]: E2 82"));
+    let output = iconv(&dir, &["-s", "-f", "utf-8", "-t", "latin1", "bad"]);
+    assert_eq!(lines(&output), ["iconv: illegal input sequence at position 2"]);
+}
+
+#[test]
+fn unknown_names_get_the_nearest_ones() {
+    let dir = Dir::new();
+    let output = iconv(&dir, &["-f", "latin-11", "-t", "utf9"]);
+    assert_eq!(output.status.code(), Some(1));
+    let lines = lines(&output);
+    assert_eq!(lines[0], "iconv: conversions from `latin-11' and to `utf9' are not supported");
+    assert!(lines[2].starts_with("unknown encoding 'utf9'; did you mean UTF-8"), "{lines:?}");
+    assert_eq!(lines[3], "Try `iconv --help' or `iconv --usage' for more information.");
+}
+
+#[test]
+fn what_is_left_out_is_not_mentioned() {
+    let dir = Dir::new();
+    dir.write("bad", b"a\xFF\xE2\x82\xACb");
+    for args in
+        [&["-c", "-t", "latin1"][..], &["-t", "latin1//IGNORE"], &["-t", "latin1//TRANSLIT", "-c"]]
+    {
+        let output = iconv(&dir, &[args, &["-f", "utf-8", "bad"]].concat());
+        assert_eq!(output.status.code(), Some(1), "{args:?}");
+        assert!(output.stderr.is_empty(), "{args:?}");
+    }
+    let output = iconv(&dir, &["-f", "utf-8", "-t", "ascii//NON_IDENTICAL_DISCARD", "bad"]);
+    assert_eq!(lines(&output)[0], "iconv: illegal input sequence at position 1");
+    dir.write("euro", "a€b".as_bytes());
+    let output = iconv(&dir, &["-f", "utf-8", "-t", "latin1//NON_IDENTICAL_DISCARD", "euro"]);
+    assert_eq!((output.status.code(), &output.stdout[..]), (Some(1), &b"ab"[..]));
+    dir.write("quotes", "“a”".as_bytes());
+    let output = iconv(&dir, &["-f", "utf-8", "-t", "ascii//TRANSLIT", "quotes"]);
+    assert_eq!((output.status.code(), &output.stdout[..]), (Some(0), &b"\"a\""[..]));
+    assert!(output.stderr.is_empty());
+}
+
+/// glibc before 2.41 destroys it.
+#[test]
+fn an_input_that_is_the_output_is_converted_or_stays() {
+    let dir = Dir::new();
+    let long = "\u{E9}t\u{E9}\n".repeat(60_000);
+    dir.write("f", long.as_bytes());
+    symlink(dir.path("f"), dir.path("link")).unwrap();
+    let output = iconv(&dir, &["-f", "utf-8", "-t", "latin1", "-o", "link", "f"]);
+    assert!(output.status.success());
+    assert_eq!(dir.read("f"), b"\xE9t\xE9\n".repeat(60_000));
+    let output = iconv(&dir, &["-f", "utf-8", "-t", "latin1", "f", "-o", "f"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(lines(&output).last().unwrap(), "f: not written");
+    assert_eq!(dir.read("f"), b"\xE9t\xE9\n".repeat(60_000));
+}
+
+#[test]
+fn what_was_converted_before_an_error_is_in_the_output_file() {
+    let dir = Dir::new();
+    dir.write("bad", b"ab\xFFc");
+    dir.write("worse", b"\xFFc");
+    dir.write("out", b"old");
+    assert_eq!(
+        iconv(&dir, &["-f", "utf-8", "-t", "latin1", "-o", "out", "worse"]).status.code(),
+        Some(1)
+    );
+    assert_eq!(dir.read("out"), b"old");
+    assert_eq!(
+        iconv(&dir, &["-f", "utf-8", "-t", "latin1", "-o", "out", "bad"]).status.code(),
+        Some(1)
+    );
+    assert_eq!(dir.read("out"), b"ab");
+    assert_eq!(iconv(&dir, &["-o", "out", "missing"]).status.code(), Some(1));
+    assert_eq!(dir.read("out"), b"ab");
+    assert_eq!(dir.names(), ["bad", "iconv", "out", "worse"]);
+}
+
+/// The shell appends to a file that is read: iconv reads what the file has at the start.
+#[test]
+fn a_file_to_which_the_output_is_appended_is_read_once() {
+    for size in [10, 100_000] {
+        let dir = Dir::new();
+        let text = "é".repeat(size);
+        let path = dir.write("f", text.as_bytes());
+        let append = || OpenOptions::new().append(true).open(&path).unwrap();
+        let mut command = named("iconv", dir.0.path());
+        command.args(["-f", "utf-8", "-t", "latin1", "f"]).stdout(append());
+        assert!(command.status().unwrap().success());
+        let latin1 = b"\xE9".repeat(size);
+        assert_eq!(dir.read("f"), [text.as_bytes(), &latin1].concat());
+        fs::write(&path, &latin1).unwrap();
+        let mut command = named("iconv", dir.0.path());
+        command.args(["-f", "latin1", "-t", "utf-8"]).stdin(File::open(&path).unwrap());
+        assert!(command.stdout(append()).status().unwrap().success());
+        assert_eq!(dir.read("f"), [&latin1, text.as_bytes()].concat());
+    }
+}
+
+/// glibc's reads everything before it writes.
+#[test]
+fn lines_of_a_pipe_appear_at_once() {
+    use std::io::{BufRead, BufReader};
+    let dir = Dir::new();
+    let mut command = named("iconv", dir.0.path());
+    command.args(["-f", "latin1", "-t", "utf-8"]).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(b"caf\xE9\n").unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    assert_eq!(line, "café\n");
+    drop(stdin);
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn a_reader_that_goes_away_ends_it_quietly() {
+    use std::os::unix::process::ExitStatusExt;
+    let dir = Dir::new();
+    dir.write("f", &b"y\n".repeat(1 << 20));
+    for args in [&["-t", "utf-16", "f"][..], &["-l"]] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let mut command = named("iconv", dir.0.path());
+        let output = command.args(args).stdout(writer).stderr(Stdio::piped()).output().unwrap();
+        assert_eq!(output.status.signal(), Some(13), "{args:?}");
+        assert!(output.stderr.is_empty(), "{args:?}");
+    }
+}
