@@ -14,6 +14,8 @@ mod marked;
 mod registry;
 
 #[cfg(feature = "cli")]
+pub use charsets::SPELLINGS;
+#[cfg(feature = "cli")]
 pub use compare::differing_codes;
 #[cfg(feature = "detection")]
 pub(crate) use detect::detect_in;

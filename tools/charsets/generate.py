@@ -441,6 +441,12 @@ def row_files(every, hand, main_count, core, index):
         text += line.encode() + b"\n"
     main_text = lines[main_count][0] if main_count < len(lines) else len(text)
     files = {ROWS / "text.txt": bytes(text[:main_text]), ROWS / "text_archive.txt": bytes(text[main_text:])}
+    # Scripts look for a name in the list of iconv as it is spelled there.
+    shown = {name.upper() for row in every for name in [row.name, *row.names]}
+    lists = vendor_lists()
+    listed = {name.upper() for vendor in ("glibc", "libiconv") for names in lists[vendor].values() for name in names}
+    spellings = sorted(name for name in listed - shown if loose(name) in index)
+    files[ROWS / "spellings.txt"] = "".join(f"{name}\n" for name in spellings).encode()
     parts = {"names_core": [], "names": [], "names_archive": []}
     for key, number in sorted(index.items(), key=lambda item: item[0].encode()):
         entry = f"{key} {number}\n"
@@ -464,7 +470,7 @@ def row_files(every, hand, main_count, core, index):
     code.append("}\n")
     files[ROWS / "rows.rs"] = "".join(code).encode()
     code = [GENERATED, "use crate::encoding::line::Line;\n\n"]
-    constants, listed = [], []
+    constants, registered = [], []
     for (at, length), row in zip(lines[:hand], every):
         gate = '#[cfg(feature = "legacy")]\n' if "legacy" in row.flags else ""
         name = identifier(row)
@@ -472,12 +478,12 @@ def row_files(every, hand, main_count, core, index):
         inner = gate and "    " + gate
         if "const" in row.flags:
             constants.append(f"    /// {row.name}: {row.summary}.\n{inner}    pub const {name}: &'static Self = &registry::{name};\n")
-        listed.append(f"{inner}    &registry::{name},\n")
+        registered.append(f"{inner}    &registry::{name},\n")
     code.append(f"\n/// How many there are with all features.\npub const HAND_COUNT: usize = {hand};\n")
     files[ROWS / "hand.rs"] = "".join(code).encode()
     code = [GENERATED, "use crate::encoding::{Encoding, registry};\n\n",
             "/// The rows written by hand, in the order of the index of names.\n#[rustfmt::skip]\n",
-            "pub static HAND: &[&Encoding] = &[\n", *listed, "];\n\n",
+            "pub static HAND: &[&Encoding] = &[\n", *registered, "];\n\n",
             "/// The encodings as constants.\n#[rustfmt::skip]\nimpl Encoding {\n", *constants, "}\n"]
     files[ROWS / "order.rs"] = "".join(code).encode()
     return files

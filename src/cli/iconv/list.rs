@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::encoding::Encoding;
+use crate::encoding::{Encoding, SPELLINGS};
 
 /// Returns the names in capitals, each with two slashes, as `-f` and `-t` also take them. A slash inside a name is one of
 /// them: `ISO-10646/UCS4/`.
@@ -10,6 +10,7 @@ fn names() -> BTreeSet<String> {
     let names = Encoding::all().flat_map(|encoding| {
         std::iter::once(encoding.name()).chain(encoding.aliases()).map(str::to_ascii_uppercase)
     });
+    let names = names.chain(SPELLINGS.lines().map(str::to_owned));
     names.map(|name| if name.contains('/') { name + "/" } else { name + "//" }).collect()
 }
 
@@ -50,7 +51,8 @@ mod tests {
     #[test]
     fn names_have_the_form_of_glibc() {
         let lines = lines();
-        for name in ["LATIN1//", "UTF-8//", "ISO-10646/UCS4/", "CP1252//"] {
+        for name in ["LATIN1//", "UTF-8//", "UTF8//", "ISO8859-1//", "ISO-10646/UCS4/", "CP1252//"]
+        {
             assert!(lines.lines().any(|line| line == name), "{name}");
         }
         assert!(paragraph(80).lines().all(|line| line.len() <= 80));

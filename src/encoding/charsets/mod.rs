@@ -18,6 +18,10 @@ pub static NAMES: &[&str] = &[
     include_str!("names_archive.txt"),
 ];
 
+/// The names that iconv lists and that differ from those of a row only in case, `-`, `_` and blanks, one per line.
+#[cfg(feature = "cli")]
+pub const SPELLINGS: &str = include_str!("spellings.txt");
+
 /// Returns the row with a number of the index; `None` if it is left out here.
 pub fn row(number: usize) -> Option<&'static Encoding> {
     match number.checked_sub(hand::HAND_COUNT) {
