@@ -230,7 +230,11 @@ fn conversion(args: &Args, action: &Action) -> anyhow::Result<(Conversion, Liste
         Errors::Strict => OnIllFormed::Stop,
         Errors::Replace | Errors::Report => OnIllFormed::Replace,
         Errors::Skip => OnIllFormed::Skip,
-        Errors::Escape => OnIllFormed::Escape,
+        Errors::Escape | Errors::C => OnIllFormed::Escape,
+        Errors::Xml => OnIllFormed::Xml,
+        Errors::XmlDec => OnIllFormed::XmlDecimal,
+        // As ICU, which has no form of Java's for bytes, nor one with U+.
+        Errors::Java | Errors::Percent | Errors::Unicode => OnIllFormed::Percent,
     };
     let on_unmappable = match unmappable {
         _ if check => OnUnmappable::Replace,
@@ -239,6 +243,11 @@ fn conversion(args: &Args, action: &Action) -> anyhow::Result<(Conversion, Liste
         Unmappable::Skip => OnUnmappable::Skip,
         Unmappable::Escape => OnUnmappable::Escape,
         Unmappable::Xml => OnUnmappable::Xml,
+        Unmappable::XmlDec => OnUnmappable::XmlDecimal,
+        Unmappable::Java => OnUnmappable::Java,
+        Unmappable::C => OnUnmappable::C,
+        Unmappable::Percent => OnUnmappable::Percent,
+        Unmappable::Unicode => OnUnmappable::Unicode,
         // A character without a transliteration is treated like anything else that cannot be converted.
         Unmappable::Translit if errors == Errors::Skip || args.to.is_some_and(|to| to.ignore) => {
             OnUnmappable::TransliterateOrSkip
@@ -312,6 +321,12 @@ fn unmappable(args: &Args, errors: Errors) -> Unmappable {
             Errors::Report => Unmappable::Report,
             Errors::Skip => Unmappable::Skip,
             Errors::Escape => Unmappable::Escape,
+            Errors::Xml => Unmappable::Xml,
+            Errors::XmlDec => Unmappable::XmlDec,
+            Errors::Java => Unmappable::Java,
+            Errors::C => Unmappable::C,
+            Errors::Percent => Unmappable::Percent,
+            Errors::Unicode => Unmappable::Unicode,
         },
     }
 }
