@@ -54,15 +54,15 @@ _oxiconv() {
                     return 0
                     ;;
                 --errors)
-                    COMPREPLY=($(compgen -W "strict replace report skip escape" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "strict replace report skip escape xml xml-dec java c percent unicode" -- "${cur}"))
                     return 0
                     ;;
                 -e)
-                    COMPREPLY=($(compgen -W "strict replace report skip escape" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "strict replace report skip escape xml xml-dec java c percent unicode" -- "${cur}"))
                     return 0
                     ;;
                 --unmappable)
-                    COMPREPLY=($(compgen -W "strict replace report skip escape translit xml" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "strict replace report skip escape translit xml xml-dec java c percent unicode" -- "${cur}"))
                     return 0
                     ;;
                 --replacement)

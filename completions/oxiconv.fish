@@ -1431,14 +1431,25 @@ complete -c oxiconv -s e -l errors -d 'What to do with an ill-formed subsequence
 replace\t'Write U+FFFD instead'
 report\t'The same, and print every finding'
 skip\t'Leave it out'
-escape\t'Write its bytes or its code point: \\xE2\\x82, \\u{20AC}'"
+escape\t'Write its bytes or its code point: \\xE2\\x82, \\u{20AC}'
+xml\t'Write character references: &#xE2;&#x82; (bytes), &#x20AC;'
+xml-dec\t'The same in decimal: &#226;&#130; (bytes), &#8364;'
+java\t'Write ICU\'s escapes for Java: %XE2%X82 (bytes), \\u20AC'
+c\t'Write escapes as in C: \\xE2\\x82 (bytes), \\u20AC, \\U0001F600'
+percent\t'Write ICU\'s escapes: %XE2%X82 (bytes), %U20AC'
+unicode\t'Write ICU\'s escapes with U+: %XE2%X82 (bytes), {U+20AC}'"
 complete -c oxiconv -l unmappable -d 'What to do with unmappable characters [default: the same as --errors]' -r -f -a "strict\t'Stop before it'
 replace\t'Write the replacement instead'
 report\t'The same, and print every finding'
 skip\t'Leave it out'
 escape\t'Write its code point: \\u{20AC}'
 translit\t'Write similar text that the target has: EUR; if there is none, the replacement, or nothing with -c'
-xml\t'Write a character reference: &#x20AC;'"
+xml\t'Write a character reference: &#x20AC;'
+xml-dec\t'Write a decimal character reference: &#8364;'
+java\t'Write UTF-16 code units as in Java: \\u20AC, \\uD83D\\uDE00'
+c\t'Write its code point as in C: \\u20AC, \\U0001F600'
+percent\t'Write UTF-16 code units as ICU does: %U20AC, %UD83D%UDE00'
+unicode\t'Write its code point as {U+20AC}'"
 complete -c oxiconv -l replacement -d 'Text to write for what is replaced [default: U+FFFD, or ? if the target does not have it]' -r
 complete -c oxiconv -l fallback -d 'Read ill-formed subsequences as ENC, a single-byte encoding' -r -f -a "UTF-8\t''
 UTF-16\t''

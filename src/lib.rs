@@ -107,7 +107,7 @@ pub use io::{Chunk, ReadSource, Source};
 pub use text::{convert, decode, decode_lossy, encode};
 pub use transcode::{
     Conversion, Error, InputEncoding, MarkMode, OnDenied, OnForeignMark, OnIllFormed, OnInnerMark,
-    OnUnmappable, Options, OptionsError, Reader, Stopped, Threads, Transcoder, Writer, ill_formed,
-    validate,
+    OnUnmappable, Options, OptionsError, Reader, Stopped, SubstitutionFormat,
+    SubstitutionFormatError, Threads, Transcoder, Writer, ill_formed, validate,
 };
 pub use unicode::{CodePoint, IllFormed, IllFormedKind};

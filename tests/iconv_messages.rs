@@ -98,6 +98,30 @@ fn what_is_left_out_is_not_mentioned() {
     assert!(output.stderr.is_empty());
 }
 
+/// The formats of GNU libiconv.
+#[test]
+fn formats_stand_for_what_cannot_be_converted() {
+    let dir = Dir::new();
+    dir.write("bad", b"a\xFF\xE2\x82\xACb\xE2\x82");
+    let subst =
+        |args: &[&str]| iconv(&dir, &[args, &["-f", "utf-8", "-t", "ascii", "bad"]].concat());
+    let output = subst(&["--unicode-subst=<U+%04X>", "--byte-subst", "<%#x>"]);
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(output.stdout, b"a<0xff><U+20AC>b<0xe2><0x82>");
+    // With -c too: what has a substitute is not left out.
+    let output = subst(&["-c", "--widechar-subst=<%x>"]);
+    assert_eq!((output.status.code(), &output.stdout[..]), (Some(1), &b"a<20ac>b"[..]));
+    for format in ["%s", "%x%x", "%lx", "%*x", "%", "%99999x"] {
+        let output = subst(&[&format!("--byte-subst={format}")]);
+        assert_eq!(output.status.code(), Some(1), "{format}");
+        assert!(output.stdout.is_empty(), "{format}");
+        assert!(
+            lines(&output)[0].starts_with(&format!("iconv: --byte-subst '{format}': ")),
+            "{format}"
+        );
+    }
+}
+
 /// glibc before 2.41 destroys it.
 #[test]
 fn an_input_that_is_the_output_is_converted_or_stays() {

@@ -120,13 +120,16 @@ struct Drawn {
 fn conversions() -> impl Strategy<Value = Drawn> {
     use OnIllFormed as I;
     use OnUnmappable as U;
-    let ill_formed = proptest::sample::select(vec![I::Stop, I::Replace, I::Skip, I::Escape]);
+    let ill_formed =
+        proptest::sample::select(vec![I::Stop, I::Replace, I::Skip, I::Escape, I::XmlDecimal]);
     let unmappable = proptest::sample::select(vec![
         U::Stop,
         U::Replace,
         U::Skip,
         U::Escape,
         U::Xml,
+        U::Java,
+        U::C,
         U::Transliterate,
         U::TransliterateOrSkip,
     ]);

@@ -232,7 +232,11 @@ fn conversion(args: &Args, action: &Action) -> anyhow::Result<(Conversion, Liste
         Errors::Strict => OnIllFormed::Stop,
         Errors::Replace | Errors::Report => OnIllFormed::Replace,
         Errors::Skip => OnIllFormed::Skip,
-        Errors::Escape => OnIllFormed::Escape,
+        Errors::Escape | Errors::C => OnIllFormed::Escape,
+        Errors::Xml => OnIllFormed::Xml,
+        Errors::XmlDec => OnIllFormed::XmlDecimal,
+        // As ICU, which has no form of Java's for bytes, nor one with U+.
+        Errors::Java | Errors::Percent | Errors::Unicode => OnIllFormed::Percent,
     };
     let on_unmappable = match unmappable {
         _ if check => OnUnmappable::Replace,
@@ -241,6 +245,11 @@ fn conversion(args: &Args, action: &Action) -> anyhow::Result<(Conversion, Liste
         Unmappable::Skip => OnUnmappable::Skip,
         Unmappable::Escape => OnUnmappable::Escape,
         Unmappable::Xml => OnUnmappable::Xml,
+        Unmappable::XmlDec => OnUnmappable::XmlDecimal,
+        Unmappable::Java => OnUnmappable::Java,
+        Unmappable::C => OnUnmappable::C,
+        Unmappable::Percent => OnUnmappable::Percent,
+        Unmappable::Unicode => OnUnmappable::Unicode,
         // A character without a transliteration is treated like anything else that cannot be converted.
         Unmappable::Translit if errors == Errors::Skip || suffixes.ignore || suffixes.discard => {
             OnUnmappable::TransliterateOrSkip
@@ -315,6 +324,12 @@ fn unmappable(args: &Args, errors: Errors) -> Unmappable {
         (None, Errors::Report) => Unmappable::Report,
         (None, Errors::Skip) => Unmappable::Skip,
         (None, Errors::Escape) => Unmappable::Escape,
+        (None, Errors::Xml) => Unmappable::Xml,
+        (None, Errors::XmlDec) => Unmappable::XmlDec,
+        (None, Errors::Java) => Unmappable::Java,
+        (None, Errors::C) => Unmappable::C,
+        (None, Errors::Percent) => Unmappable::Percent,
+        (None, Errors::Unicode) => Unmappable::Unicode,
     }
 }
 

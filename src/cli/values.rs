@@ -32,6 +32,18 @@ pub(crate) enum Errors {
     Skip,
     /// Write its bytes or its code point: \xE2\x82, \u{20AC}
     Escape,
+    /// Write character references: &#xE2;&#x82; (bytes), &#x20AC;
+    Xml,
+    /// The same in decimal: &#226;&#130; (bytes), &#8364;
+    XmlDec,
+    /// Write ICU's escapes for Java: %XE2%X82 (bytes), \u20AC
+    Java,
+    /// Write escapes as in C: \xE2\x82 (bytes), \u20AC, \U0001F600
+    C,
+    /// Write ICU's escapes: %XE2%X82 (bytes), %U20AC
+    Percent,
+    /// Write ICU's escapes with U+: %XE2%X82 (bytes), {U+20AC}
+    Unicode,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -50,6 +62,16 @@ pub(crate) enum Unmappable {
     Translit,
     /// Write a character reference: &#x20AC;
     Xml,
+    /// Write a decimal character reference: &#8364;
+    XmlDec,
+    /// Write UTF-16 code units as in Java: \u20AC, \uD83D\uDE00
+    Java,
+    /// Write its code point as in C: \u20AC, \U0001F600
+    C,
+    /// Write UTF-16 code units as ICU does: %U20AC, %UD83D%UDE00
+    Percent,
+    /// Write its code point as {U+20AC}
+    Unicode,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -1,7 +1,10 @@
 //! A checked conversion: options that do not go together never become one.
 
 use super::options::{Options, OptionsError};
-use super::policy::{Detail, InputEncoding, MarkMode, OnDenied, OnInnerMark, code_points, encodes};
+use super::policy::{
+    Detail, InputEncoding, MarkMode, OnDenied, OnIllFormed, OnInnerMark, OnUnmappable, code_points,
+    encodes,
+};
 use crate::codec::{ByteOrder, Decoder, Encoder, ExchangedNewlines};
 use crate::encoding::{Encoding, Mark};
 use crate::unicode::{CodePoint, REPLACEMENT_CHARACTER};
@@ -140,6 +143,17 @@ impl Options {
         {
             let replacement = replacement.clone();
             return Err(OptionsError::Replacement { replacement, target: target.name() });
+        }
+        let formats = [
+            self.ill_formed_format.as_ref().filter(|_| self.on_ill_formed == OnIllFormed::Escape),
+            self.unmappable_format.as_ref().filter(|_| self.on_unmappable == OnUnmappable::Escape),
+        ];
+        for format in formats.into_iter().flatten() {
+            let characters = format.characters();
+            let lacks = |character: &char| !encodes(target, &[CodePoint::from(*character)]);
+            if let Some(character) = characters.chars().find(lacks) {
+                return Err(OptionsError::Substitution { character, target: target.name() });
+            }
         }
         if self.marks == MarkMode::Add && target.mark == Mark::None {
             return Err(OptionsError::NoMark(target.name()));

@@ -41,6 +41,7 @@ mod remedy;
 mod rows;
 mod session;
 mod split;
+mod substitution;
 mod text;
 mod transcoder;
 mod transliteration;
@@ -62,6 +63,7 @@ pub use policy::{
     Threads,
 };
 pub use reader::Reader;
+pub use substitution::{SubstitutionFormat, SubstitutionFormatError};
 pub use transcoder::Transcoder;
 #[cfg(feature = "cli")]
 pub use verify::{Comparison, Fingerprint};

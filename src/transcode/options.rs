@@ -4,6 +4,7 @@ use super::denied::Denied;
 use super::policy::{
     Detail, MarkMode, OnDenied, OnForeignMark, OnIllFormed, OnInnerMark, OnUnmappable, Threads,
 };
+use super::substitution::SubstitutionFormat;
 use crate::codec::{ByteOrder, EbcdicNewline};
 use crate::diagnostic::DeniedKind;
 use crate::encoding::Encoding;
@@ -17,6 +18,14 @@ pub enum OptionsError {
     Replacement {
         /// The replacement.
         replacement: String,
+        /// The name of the target.
+        target: &'static str,
+    },
+    /// A format for escapes can make text that the target lacks.
+    #[error("the substitution may contain '{character}', which cannot be written in {target}")]
+    Substitution {
+        /// A character of that text.
+        character: char,
         /// The name of the target.
         target: &'static str,
     },
@@ -43,6 +52,8 @@ pub struct Options {
     pub(crate) on_ill_formed: OnIllFormed,
     pub(crate) on_unmappable: OnUnmappable,
     pub(crate) replacement: Option<String>,
+    pub(crate) ill_formed_format: Option<SubstitutionFormat>,
+    pub(crate) unmappable_format: Option<SubstitutionFormat>,
     pub(crate) fallback: Option<&'static Encoding>,
     pub(crate) marks: MarkMode,
     pub(crate) byte_order: ByteOrder,
@@ -74,6 +85,16 @@ impl Options {
     /// Sets what stands for either if it is replaced. The default is U+FFFD, or `?` if the target lacks that.
     pub fn replacement(self, replacement: impl Into<String>) -> Self {
         Self { replacement: Some(replacement.into()), ..self }
+    }
+
+    /// Sets how [`OnIllFormed::Escape`] writes each byte. The default is `\x%02X`.
+    pub fn ill_formed_format(self, format: SubstitutionFormat) -> Self {
+        Self { ill_formed_format: Some(format), ..self }
+    }
+
+    /// Sets how [`OnUnmappable::Escape`] writes a code point. The default is `\u{%X}`.
+    pub fn unmappable_format(self, format: SubstitutionFormat) -> Self {
+        Self { unmappable_format: Some(format), ..self }
     }
 
     /// Sets a single-byte encoding in which ill-formed subsequences are read instead, if it defines all their bytes.

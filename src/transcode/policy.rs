@@ -4,6 +4,7 @@ use std::num::NonZeroUsize;
 
 use crate::codec::{ByteOrder, EncodeStop, MIN_OUTPUT};
 pub use crate::diagnostic::Detail;
+use crate::diagnostic::Outcome;
 use crate::encoding::Encoding;
 use crate::unicode::CodePoint;
 
@@ -54,8 +55,27 @@ pub enum OnIllFormed {
     Replace,
     /// It is left out.
     Skip,
-    /// Its bytes are escaped: `\xE2\x82`.
+    /// Its bytes are escaped: `\xE2\x82`, or as [`Options::ill_formed_format`](super::Options::ill_formed_format) says.
     Escape,
+    /// Its bytes are written as character references, as ICU does: `&#xE2;&#x82;`. Whoever resolves them reads the bytes
+    /// as ISO-8859-1.
+    Xml,
+    /// The same in decimal: `&#226;&#130;`.
+    XmlDecimal,
+    /// Its bytes are escaped as ICU does: `%XE2%X82`.
+    Percent,
+}
+
+impl OnIllFormed {
+    /// Returns what becomes of each subsequence that does not stop the conversion, if all of the text can be written.
+    pub(super) fn outcome(self) -> Outcome {
+        match self {
+            Self::Skip => Outcome::Dropped,
+            Self::Stop | Self::Replace => Outcome::Replaced,
+            Self::Escape | Self::Percent => Outcome::Escaped,
+            Self::Xml | Self::XmlDecimal => Outcome::Reference,
+        }
+    }
 }
 
 /// What becomes of a character that the target cannot represent.
@@ -69,10 +89,21 @@ pub enum OnUnmappable {
     Replace,
     /// It is left out.
     Skip,
-    /// Its code point is escaped: `\u{20AC}`.
+    /// Its code point is escaped: `\u{20AC}`, or as [`Options::unmappable_format`](super::Options::unmappable_format)
+    /// says.
     Escape,
     /// A character reference stands for it: `&#x20AC;`.
     Xml,
+    /// A decimal character reference stands for it: `&#8364;`.
+    XmlDecimal,
+    /// Its UTF-16 code units are escaped as in Java: `\u20AC`, `\uD83D\uDE00`. A value past 10FFFF is replaced.
+    Java,
+    /// Its code point is escaped as in C: `\u20AC`, `\U0001F600`. A value of more than 32 bits is replaced.
+    C,
+    /// Its UTF-16 code units are escaped as ICU does: `%U20AC`, `%UD83D%UDE00`. A value past 10FFFF is replaced.
+    Percent,
+    /// Its code point is written in Unicode's notation in braces: `{U+20AC}`.
+    Unicode,
     /// The closest text that the target can represent stands for it: `EUR`. If there is none, it is replaced.
     #[cfg(feature = "transliteration")]
     Transliterate,

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::conversion::Conversion;
 use super::policy::{OnIllFormed, OnUnmappable, code_points, encodes};
+use super::substitution::{ByteEscape, CharacterEscape};
 use super::transliteration::nearest;
 use crate::codec::{ByteOrder, Lossy, MIN_PIVOT, Value};
 use crate::diagnostic::Outcome;
@@ -29,30 +30,32 @@ pub(super) struct Remedies {
     pub(super) conversion: Conversion,
     pub(super) replacement: Vec<CodePoint>,
     fallback: Option<Vec<Option<CodePoint>>>,
+    byte_escape: Option<ByteEscape>,
+    character_escape: Option<CharacterEscape>,
 }
 
 impl Remedies {
     pub(super) fn new(conversion: Conversion) -> Self {
         let replacement = conversion.replacement();
         let fallback = conversion.options.fallback.map(table);
-        Self { conversion, replacement, fallback }
+        let options = &conversion.options;
+        let byte_escape = ByteEscape::of(options.on_ill_formed, options.ill_formed_format.as_ref());
+        let character_escape =
+            CharacterEscape::of(options.on_unmappable, options.unmappable_format.as_ref());
+        Self { conversion, replacement, fallback, byte_escape, character_escape }
     }
 
     pub(super) fn for_ill_formed(&self, bytes: &[u8]) -> Remedy<'_> {
         if let Some(Ok(repaired)) = self.repaired(bytes) {
             return Remedy::Repair(repaired);
         }
-        match self.conversion.options.on_ill_formed {
-            OnIllFormed::Stop => Remedy::Stop,
-            OnIllFormed::Skip => Remedy::LeaveOut,
-            OnIllFormed::Replace => self.replace(),
-            OnIllFormed::Escape => {
-                const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
-                let digit = |value: u8| DIGITS[usize::from(value)];
-                let escape = |byte: &u8| [b'\\', b'x', digit(byte >> 4), digit(byte & 0xF)];
-                let escapes = bytes.iter().flat_map(escape).map(CodePoint::from);
-                self.write(escapes.collect(), Outcome::Escaped)
+        match (self.conversion.options.on_ill_formed, &self.byte_escape) {
+            (OnIllFormed::Stop, _) => Remedy::Stop,
+            (OnIllFormed::Skip, _) => Remedy::LeaveOut,
+            (_, Some(escape)) => {
+                self.write(code_points(&escape.text(bytes)).into(), escape.outcome)
             }
+            (_, None) => self.replace(),
         }
     }
 
@@ -90,13 +93,6 @@ impl Remedies {
         match self.conversion.options.on_unmappable {
             OnUnmappable::Stop => Remedy::Stop,
             OnUnmappable::Skip => Remedy::LeaveOut,
-            OnUnmappable::Replace => self.replace(),
-            OnUnmappable::Escape => {
-                self.write(code_points(&format!("\\u{{{value:X}}}")).into(), Outcome::Escaped)
-            }
-            OnUnmappable::Xml => {
-                self.write(code_points(&format!("&#x{value:X};")).into(), Outcome::Reference)
-            }
             #[cfg(feature = "transliteration")]
             mode @ (OnUnmappable::Transliterate | OnUnmappable::TransliterateOrSkip) => {
                 match self.transliterated(value) {
@@ -105,7 +101,15 @@ impl Remedies {
                     None => Remedy::LeaveOut,
                 }
             }
+            _ => self.escaped(value).unwrap_or_else(|| self.replace()),
         }
+    }
+
+    /// Returns the value in the notation of the mode, if it has one.
+    fn escaped(&self, value: Value) -> Option<Remedy<'_>> {
+        let escape = self.character_escape.as_ref()?;
+        let text = code_points(&escape.text(value)?);
+        Some(self.write(text.into(), escape.outcome))
     }
 
     fn replace(&self) -> Remedy<'_> {

@@ -4,7 +4,7 @@ use super::error::Error;
 use super::newlines::Newlines;
 use super::policy::OnIllFormed;
 use super::session::Session;
-use crate::diagnostic::{Outcome, Row};
+use crate::diagnostic::Row;
 use crate::io::Chunk;
 
 /// The most subsequences in one row.
@@ -49,11 +49,7 @@ impl Session<'_, '_> {
             context.no_row_before = offset + len as u64;
             return Ok(0);
         }
-        let outcome = match self.conversion.options.on_ill_formed {
-            OnIllFormed::Skip => Outcome::Dropped,
-            OnIllFormed::Escape => Outcome::Escaped,
-            OnIllFormed::Replace | OnIllFormed::Stop => Outcome::Replaced,
-        };
+        let outcome = self.conversion.options.on_ill_formed.outcome();
         self.text.findings.summary.of_ill_formed.count(outcome, count as u64);
         self.text.position.pass_many(count as u64);
         context.pass_row();

@@ -15,7 +15,7 @@ use super::error::{Error, Stopped};
 use super::findings::{Fault, Findings, Found};
 use super::newlines::Newlines;
 use super::output::Output;
-use super::policy::{OnIllFormed, OnUnmappable};
+use super::policy::OnUnmappable;
 use super::position::RunCounts;
 use super::remedy::{Remedies, Remedy};
 use super::text::Text;
@@ -133,10 +133,7 @@ impl<'s, 'a> Session<'s, 'a> {
 
     /// Counts the faults that an engine replaced because nobody asks for their places.
     pub(super) fn count_faults(&mut self, faults: &Lossy) {
-        let outcome = match self.conversion.options.on_ill_formed {
-            OnIllFormed::Skip => Outcome::Dropped,
-            _ => Outcome::Replaced,
-        };
+        let outcome = self.conversion.options.on_ill_formed.outcome();
         for (kind, count) in faults.counts() {
             let kind = Kind::IllFormed(kind);
             self.text.findings.report_unplaced(self.reporter, kind, count);

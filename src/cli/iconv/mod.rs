@@ -89,8 +89,8 @@ fn convert(settings: &Settings, messages: &Messages) -> u8 {
     };
     match pair.conversion(settings, &locale) {
         Ok(conversion) => Run::new(settings, &conversion, messages).status(),
-        Err(error) => {
-            messages.line(&error.to_string());
+        Err(message) => {
+            messages.line(&message);
             FAILURE
         }
     }

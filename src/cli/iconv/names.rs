@@ -2,8 +2,9 @@
 
 use crate::encoding::{IconvEncoding, Mark, NATIVE, SuffixedName, Suffixes, UnknownEncoding};
 use crate::io::Locale;
+use crate::report::visible;
 use crate::transcode::{
-    Conversion, MarkMode, OnIllFormed, OnUnmappable, Options, OptionsError, Threads,
+    Conversion, MarkMode, OnIllFormed, OnUnmappable, Options, SubstitutionFormat, Threads,
 };
 
 use super::options::Settings;
@@ -67,27 +68,39 @@ impl Pair {
         }
     }
 
-    /// Returns the conversion that the options and suffixes ask for.
+    /// Returns the conversion that the options and suffixes ask for, or the message for a format that is none.
     pub(super) fn conversion(
         &self,
         settings: &Settings,
         _locale: &Locale,
-    ) -> Result<Conversion, OptionsError> {
+    ) -> Result<Conversion, String> {
         let Suffixes { transliterate, ignore, discard } = self.suffixes;
         let skip = settings.skip || ignore;
-        let on_unmappable = match (transliterate, skip || discard) {
-            (true, true) => OnUnmappable::TransliterateOrSkip,
-            (true, false) => OnUnmappable::Transliterate,
-            (false, true) => OnUnmappable::Skip,
-            (false, false) => OnUnmappable::Stop,
+        let on_ill_formed = match &settings.byte_subst {
+            Some(_) => OnIllFormed::Escape,
+            None if skip => OnIllFormed::Skip,
+            None => OnIllFormed::Stop,
         };
-        Options::new()
-            .on_ill_formed(if skip { OnIllFormed::Skip } else { OnIllFormed::Stop })
+        let on_unmappable = match (transliterate, &settings.unicode_subst) {
+            (true, _) if skip || discard => OnUnmappable::TransliterateOrSkip,
+            (true, _) => OnUnmappable::Transliterate,
+            (false, Some(_)) => OnUnmappable::Escape,
+            (false, None) if skip || discard => OnUnmappable::Skip,
+            (false, None) => OnUnmappable::Stop,
+        };
+        let mut options = Options::new()
+            .on_ill_formed(on_ill_formed)
             .on_unmappable(on_unmappable)
             .marks(self.marks())
             .byte_order(NATIVE)
-            .threads(Threads::All)
-            .build(self.from.read, self.to.written)
+            .threads(Threads::All);
+        if let Some(text) = &settings.byte_subst {
+            options = options.ill_formed_format(format("--byte-subst", text)?);
+        }
+        if let Some(text) = &settings.unicode_subst {
+            options = options.unmappable_format(format("--unicode-subst", text)?);
+        }
+        options.build(self.from.read, self.to.written).map_err(|error| error.to_string())
     }
 
     /// To iconv, U+FEFF is a character unless it gives the byte order. In the output, only one is written as a mark.
@@ -100,4 +113,9 @@ impl Pair {
             _ => MarkMode::Auto,
         }
     }
+}
+
+/// Reads the format of an option.
+fn format(option: &str, text: &str) -> Result<SubstitutionFormat, String> {
+    text.parse().map_err(|error| format!("{option} '{}': {error}", visible(text)))
 }
