@@ -5,6 +5,9 @@ use std::path::PathBuf;
 
 use super::getopt::{Item, Items, Opt};
 
+/// The width of help.
+const COLUMNS: usize = 79;
+
 /// What an option is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Id {
@@ -43,7 +46,7 @@ const fn row(
 
 /// An option of libiconv's, which glibc does not have.
 const fn of_libiconv(id: Id, long: &'static str, help: &'static str) -> Row {
-    let row = row(id, None, Some(long), "FORMAT", help);
+    let row = row(id, None, Some(long), "FORM", help);
     Row { opt: Opt { yields: true, ..row.opt }, ..row }
 }
 
@@ -53,21 +56,11 @@ const ROWS: [Row; 13] = [
     row(Id::List, Some(b'l'), Some("list"), "", "list the encodings"),
     row(Id::Skip, Some(b'c'), None, "", "leave out what cannot be converted"),
     row(Id::Output, Some(b'o'), Some("output"), "FILE", "write to FILE"),
-    row(
-        Id::Silent,
-        Some(b's'),
-        Some("silent"),
-        "",
-        "print no finding after the message of an error",
-    ),
+    row(Id::Silent, Some(b's'), Some("silent"), "", "print no finding after an error"),
     row(Id::Verbose, None, Some("verbose"), "", "print the name of each file"),
-    of_libiconv(Id::UnicodeSubst, "unicode-subst", "write FORMAT for an unmappable character"),
-    of_libiconv(Id::ByteSubst, "byte-subst", "write FORMAT for each byte that is ill-formed"),
-    of_libiconv(
-        Id::WidecharSubst,
-        "widechar-subst",
-        "the same as --unicode-subst, if that is not given",
-    ),
+    of_libiconv(Id::UnicodeSubst, "unicode-subst", "write FORM for what the output lacks"),
+    of_libiconv(Id::ByteSubst, "byte-subst", "write FORM for each ill-formed byte"),
+    of_libiconv(Id::WidecharSubst, "widechar-subst", "used if there is no --unicode-subst"),
     row(Id::Help, Some(b'?'), Some("help"), "", "print this help"),
     row(Id::Usage, None, Some("usage"), "", "print a short usage message"),
     row(Id::Version, Some(b'V'), Some("version"), "", "print the version"),
@@ -153,8 +146,9 @@ impl Settings {
 pub(super) fn help() -> String {
     let mut text = "\
 Usage: iconv [OPTION]... [FILE]...
-Convert text from one encoding to another. With no FILE, or if it is -, read standard input.
-This is oxiconv under the name iconv; `oxiconv --help` shows what else it can do.
+Convert text from one encoding to another. With no FILE, or if it is -, read
+standard input. This is oxiconv under the name iconv; `oxiconv --help` shows
+what else it can do.
 
 "
     .to_owned();
@@ -166,16 +160,23 @@ This is oxiconv under the name iconv; `oxiconv --help` shows what else it can do
             (Some(long), true) => format!("{short}--{long}"),
             (Some(long), false) => format!("{short}--{long}={value}"),
         };
-        text += &format!("  {spelling:29} {help}\n");
+        text += &format!("  {spelling:27} {help}\n");
     }
     text + "
-NAME may end in //TRANSLIT (write similar text for what the output does not have) or //IGNORE (leave it out). Without
-a NAME, it is the encoding of the locale. A FORMAT has one printf directive for an unsigned number: <U+%04X>.
-Exit status: 0 if all text was converted, 64 for a wrong option, 1 for any other error.
+NAME may end in //TRANSLIT (write similar text for what the output does not
+have) or //IGNORE (leave it out). Without a NAME, it is the encoding of the
+locale. A FORM has one printf directive for an unsigned number: <U+%04X>.
+
+Examples:
+  iconv -f latin1 -t utf-8 old.txt > new.txt     convert a file
+  iconv -f utf-8 -t ascii//TRANSLIT              as a filter, without accents
+  iconv -f cp1252 -t utf-8 -o notes.txt notes.txt   over the input itself
+
+Exit status: 0 if all text was converted, 64 for a wrong option, 1 otherwise.
 "
 }
 
-/// Returns the usage in one line per kind of option.
+/// Returns the usage in a few lines.
 pub(super) fn usage() -> String {
     let letter = |row: &Row| row.opt.short.filter(|_| !row.opt.takes_value).map(char::from);
     let letters: String = ROWS.iter().filter_map(letter).collect();
@@ -185,7 +186,12 @@ pub(super) fn usage() -> String {
         (None, _) => String::new(),
     };
     let longs: String = ROWS.iter().map(long).collect();
-    format!("Usage: iconv [-{letters}] [-f NAME] [-t NAME] [-o FILE]{longs} [FILE]...\n")
+    let text = format!("Usage: iconv [-{letters}] [-f NAME] [-t NAME] [-o FILE]{longs} [FILE]...");
+    let options = textwrap::Options::new(COLUMNS)
+        .subsequent_indent("            ")
+        .word_separator(textwrap::WordSeparator::AsciiSpace)
+        .word_splitter(textwrap::WordSplitter::NoHyphenation);
+    textwrap::fill(&text, options) + "\n"
 }
 
 #[cfg(test)]
@@ -230,6 +236,6 @@ mod tests {
             let short = row.opt.short.map(|short| format!("-{}", char::from(short)));
             assert!(long.into_iter().chain(short).all(|name| help.contains(&name)));
         }
-        assert!(help.lines().all(|line| line.len() <= 120));
+        assert!(help.lines().chain(usage().lines()).all(|line| line.len() <= COLUMNS));
     }
 }
