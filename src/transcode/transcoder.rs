@@ -61,13 +61,13 @@ impl<'a> Transcoder<'a> {
         source: &mut dyn Source,
         reporter: &mut dyn Reporter,
     ) -> Result<Summary, Error> {
-        let reads_ahead = allowed_threads(&self.converter.remedies.conversion) > 1;
         let mut session = self.open(source, reporter)?;
         let (mut unread, mut long) = (0, false);
         let stopped = loop {
             if !long && session.text.offset >= LONG {
                 long = true;
-                if reads_ahead {
+                // To ask for the number of processors takes as long as a short input.
+                if allowed_threads(session.conversion) > 1 {
                     source.read_ahead();
                 }
             }
