@@ -192,3 +192,19 @@ fn every_call_does_what_iconv_does_or_differs_as_listed() {
     let wrong = wrong.into_inner().unwrap();
     assert!(wrong.is_empty(), "{} calls differ:\n{}", wrong.len(), wrong.join("\n"));
 }
+
+/// `tools/charsets/names/glibc.tsv` has what glibc's `iconv -l` prints, without the slashes at the end.
+#[test]
+fn every_name_of_glibc_is_listed_in_its_form() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tools/charsets/names/glibc.tsv");
+    let text = fs::read_to_string(path).unwrap();
+    let rows = text.lines().filter(|line| !line.starts_with('#'));
+    let names: Vec<_> = rows.flat_map(|row| row.split('\t')).collect();
+    assert!(names.len() > 1100, "{}", names.len());
+    let listed = String::from_utf8(Scene::new().run("iconv -l").stdout).unwrap();
+    let listed: std::collections::BTreeSet<_> = listed.lines().collect();
+    for name in names {
+        let slashes = if name.contains('/') { "/" } else { "//" };
+        assert!(listed.contains(format!("{name}{slashes}").as_str()), "{name}");
+    }
+}
