@@ -19,13 +19,28 @@ fn every_example_of_the_page_on_encodings_gives_what_it_shows() {
     assert!(examples("docs/encodings.md") >= 6, "the page has lost its examples");
 }
 
+#[test]
+fn every_example_of_the_page_on_iconv_gives_what_it_shows() {
+    // Its examples call the program by the name iconv, too.
+    let folder = tempfile::tempdir().unwrap();
+    let program = assert_cmd::cargo::cargo_bin!("oxiconv");
+    std::os::unix::fs::symlink(program, folder.path().join("iconv")).unwrap();
+    let setup = format!("export LC_ALL=C.UTF-8 PATH='{}':$PATH; ", folder.path().display());
+    assert!(examples_after(&setup, "docs/iconv.md") >= 9, "the page has lost its examples");
+}
+
 /// Runs the examples of a page; returns how many there are.
 fn examples(page: &str) -> usize {
+    examples_after("", page)
+}
+
+/// Runs the examples of a page after a command that prepares them; returns how many there are.
+fn examples_after(setup: &str, page: &str) -> usize {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(root.join(page)).unwrap();
     let examples = common::examples(&text);
     for (command, shown) in &examples {
-        let got = String::from_utf8(common::shell(command, root)).unwrap();
+        let got = String::from_utf8(common::shell(&format!("{setup}{command}"), root)).unwrap();
         assert_eq!(got.trim_end(), shown, "{page}: {command}");
     }
     examples.len()

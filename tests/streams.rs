@@ -481,3 +481,28 @@ fn names_of_files_are_waited_for() {
     assert!(err.starts_with("oxiconv: 2 files, "), "{err}");
     assert!(output.status.success(), "{err}");
 }
+
+/// POSIX lets a program start without them; what is written to a closed one would otherwise go to /dev/null.
+#[test]
+fn a_closed_standard_stream_is_an_error() {
+    for (redirection, words) in
+        [("<&-", "(standard input): cannot read"), (">&-", "(standard output): cannot write")]
+    {
+        let program = assert_cmd::cargo::cargo_bin!("oxiconv").display();
+        let command = format!("'{program}' -f ascii -t utf-16le {redirection}");
+        let mut child = Command::new("sh")
+            .args(["-c", &command])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        // Without standard input, the shell's program does not read this.
+        let _ = child.stdin.take().unwrap().write_all(b"text\n");
+        let output = child.wait_with_output().unwrap();
+        let err = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(err, format!("oxiconv: {words}: Bad file descriptor\n"));
+        assert_eq!(output.status.code(), Some(2));
+        assert_eq!(output.stdout, b"");
+    }
+}

@@ -6,6 +6,7 @@ use std::os::fd::AsFd;
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::Path;
 
+use super::closed::{instead_of_stdin, instead_of_stdout};
 use super::{Ahead, Map, ReadSource, Source};
 
 /// A regular file is mapped from this length on; below it, one read is faster.
@@ -26,8 +27,7 @@ impl Identity {
 
     /// Returns the identity of standard input, if it is a regular file.
     pub fn of_stdin() -> Option<Self> {
-        let file = File::from(io::stdin().as_fd().try_clone_to_owned().ok()?);
-        Self::of(&file.metadata().ok()?)
+        Self::of(&stdin_file().ok()?.metadata().ok()?)
     }
 
     /// Returns the identity of standard output, if it is a regular file.
@@ -67,7 +67,7 @@ impl Input {
     ///
     /// If the system cannot examine it.
     pub fn stdin() -> io::Result<Self> {
-        Self::of(File::from(io::stdin().as_fd().try_clone_to_owned()?))
+        Self::of(stdin_file()?)
     }
 
     /// Uses an open file, from its present position.
@@ -114,12 +114,28 @@ fn enlarge(pipe: &File) {
 #[cfg(not(target_os = "linux"))]
 fn enlarge(_: &File) {}
 
-/// Returns standard output as a file without a buffer. If it is a pipe, its buffer is enlarged.
+/// Returns standard input as a file without a buffer. If it was closed when the process started, reading it fails.
+///
+/// # Errors
+///
+/// If the system cannot duplicate the descriptor.
+pub fn stdin_file() -> io::Result<File> {
+    match instead_of_stdin() {
+        Some(file) => file,
+        None => Ok(File::from(io::stdin().as_fd().try_clone_to_owned()?)),
+    }
+}
+
+/// Returns standard output as a file without a buffer. If it is a pipe, its buffer is enlarged. If it was closed
+/// when the process started, writing to it fails.
 ///
 /// # Errors
 ///
 /// If the system cannot duplicate the descriptor.
 pub fn stdout_file() -> io::Result<File> {
+    if let Some(file) = instead_of_stdout() {
+        return file;
+    }
     let file = File::from(io::stdout().as_fd().try_clone_to_owned()?);
     if file.metadata()?.file_type().is_fifo() {
         enlarge(&file);

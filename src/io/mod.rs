@@ -14,6 +14,8 @@ mod ahead;
 #[cfg(feature = "cli")]
 mod blocking;
 #[cfg(feature = "cli")]
+mod closed;
+#[cfg(feature = "cli")]
 mod input;
 #[cfg(feature = "cli")]
 mod locale;
@@ -41,7 +43,7 @@ pub use ahead::Ahead;
 #[cfg(feature = "cli")]
 pub use blocking::BlockingFile;
 #[cfg(feature = "cli")]
-pub use input::{Identity, Input, stdout_file};
+pub use input::{Identity, Input, stdin_file, stdout_file};
 #[cfg(feature = "cli")]
 pub use locale::Locale;
 #[cfg(feature = "cli")]

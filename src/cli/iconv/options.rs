@@ -126,7 +126,11 @@ impl Settings {
                 Id::To => settings.to = text(),
                 Id::List => settings.action = Action::List,
                 Id::Skip => settings.skip = true,
-                Id::Output => settings.output = Some(value.into()),
+                // `-` is standard output.
+                Id::Output => {
+                    settings.output =
+                        Some(value.into()).filter(|it: &PathBuf| it.as_os_str() != "-")
+                }
                 Id::Silent => settings.silent = true,
                 Id::Verbose => settings.verbose = true,
                 Id::UnicodeSubst => settings.unicode_subst = Some(text()),

@@ -26,7 +26,12 @@ impl<'a> LateFile<'a> {
         match &mut self.file {
             Some(file) => Ok(file),
             empty => {
-                let mut file = Replacement::new(self.path).inspect_err(|_| self.refused = true)?;
+                // An empty name is a file that cannot be, to the system too.
+                let new = match self.path.as_os_str().is_empty() {
+                    true => Err(rustix::io::Errno::NOENT.into()),
+                    false => Replacement::new(self.path),
+                };
+                let mut file = new.inspect_err(|_| self.refused = true)?;
                 file.only_over(self.read.take());
                 Ok(empty.insert(file))
             }

@@ -5,11 +5,12 @@
 
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
-use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
 
 use crate::diagnostic::{Finding, Kind, Reporter, Summary};
-use crate::io::{BlockingFile, Identity, Input, LastWords, Pipe, ReadSource, Version, stdout_file};
+use crate::io::{
+    BlockingFile, Identity, Input, LastWords, Pipe, ReadSource, Version, stdin_file, stdout_file,
+};
 use crate::report::{FormatOptions, Subject, format, visible_path};
 use crate::transcode::{Conversion, Error, Transcoder};
 use crate::unicode::IllFormedKind;
@@ -26,6 +27,9 @@ use super::super::values::When;
 use super::messages::{FAILURE, Messages};
 use super::options::Settings;
 use super::output::LateFile;
+
+/// The size of the buffer of C's standard output, in bytes.
+const STDIO: usize = 4096;
 
 const INCOMPLETE: &str = "incomplete character or shift sequence at end of buffer";
 
@@ -128,6 +132,14 @@ impl<'a> Run<'a> {
 
     /// Converts the inputs in order, up to the first that cannot be converted to its end.
     fn convert_all(&mut self, sink: &mut dyn Write, pipe: Option<Pipe>) -> Result<(), Unwritten> {
+        let mut sink = Counted { sink, offered: 0 };
+        let converted = self.convert_to(&mut sink, pipe);
+        // glibc's iconv keeps so little in memory until it closes the file.
+        converted
+            .map_err(|error| Unwritten { at_end: error.at_end || sink.offered < STDIO, ..error })
+    }
+
+    fn convert_to(&mut self, sink: &mut dyn Write, pipe: Option<Pipe>) -> Result<(), Unwritten> {
         let mut transcoder = Transcoder::new(self.conversion, sink).splicing_to(pipe);
         for file in std::mem::take(&mut self.inputs) {
             if self.settings.verbose && !self.settings.files.is_empty() {
@@ -226,6 +238,23 @@ impl<'a> Run<'a> {
     }
 }
 
+/// A sink, and how many bytes were offered to it.
+struct Counted<'a> {
+    sink: &'a mut dyn Write,
+    offered: usize,
+}
+
+impl Write for Counted<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.offered += bytes.len();
+        self.sink.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.sink.flush()
+    }
+}
+
 /// The finding that stops a conversion.
 struct Stop<'a> {
     subject: Subject<'a>,
@@ -293,7 +322,7 @@ fn identity_of(file: &FileArg) -> Option<Identity> {
 fn open(file: &FileArg) -> io::Result<Input> {
     let mut opened = match &file.path {
         Some(path) => File::open(path)?,
-        None => File::from(io::stdin().as_fd().try_clone_to_owned()?),
+        None => stdin_file()?,
     };
     let metadata = opened.metadata()?;
     let grows = identity_of(file).is_some_and(|it| Identity::of_stdout() == Some(it));

@@ -1,0 +1,42 @@
+//! Which standard streams were closed when the process started (`program <&- >&-`).
+//!
+//! Rust's runtime opens /dev/null in their place before `main` runs. Text written to a closed standard output would be
+//! lost without an error, and a closed standard input would look empty. So the streams are examined before that.
+
+use std::fs::{File, OpenOptions};
+use std::io;
+use std::os::fd::RawFd;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+/// A bit for each of the descriptors 0 to 2.
+static CLOSED: AtomicU8 = AtomicU8::new(0);
+
+/// The system calls the functions of this section before the runtime starts.
+#[used]
+#[cfg_attr(target_os = "macos", unsafe(link_section = "__DATA,__mod_init_func"))]
+#[cfg_attr(not(target_os = "macos"), unsafe(link_section = ".init_array"))]
+static EXAMINE: extern "C" fn() = examine;
+
+extern "C" fn examine() {
+    for descriptor in 0..3 {
+        // SAFETY: F_GETFD reads the flags of a descriptor; it fails if that is not open, and changes nothing.
+        if unsafe { libc::fcntl(descriptor, libc::F_GETFD) } == -1 {
+            CLOSED.fetch_or(1 << descriptor, Ordering::Relaxed);
+        }
+    }
+}
+
+/// Whether a standard stream was closed when the process started.
+fn was_closed(descriptor: RawFd) -> bool {
+    CLOSED.load(Ordering::Relaxed) & (1 << descriptor) != 0
+}
+
+/// Returns what takes the place of standard input if that was closed: reading it fails, as reading a closed one does.
+pub(super) fn instead_of_stdin() -> Option<io::Result<File>> {
+    was_closed(0).then(|| OpenOptions::new().write(true).open("/dev/null"))
+}
+
+/// Returns what takes the place of standard output if that was closed: writing to it fails.
+pub(super) fn instead_of_stdout() -> Option<io::Result<File>> {
+    was_closed(1).then(|| File::open("/dev/null"))
+}
