@@ -73,6 +73,21 @@ impl<'a> SuffixedName<'a> {
         }
         split
     }
+
+    /// Splits a path from its suffixes. Paths have slashes of their own, so only known words after two slashes are
+    /// suffixes: `./x.ucm//TRANSLIT`, `a//b/x.ucm//`.
+    pub fn of_path(code: &'a str) -> Self {
+        let mut split = Self { name: code, suffixes: Suffixes::default(), unknown: None };
+        while let Some((path, words)) = split.name.rsplit_once("//") {
+            let mut suffixes = split.suffixes;
+            let words = words.split([',', '/']).map(str::trim).filter(|word| !word.is_empty());
+            if path.is_empty() || !words.into_iter().all(|word| suffixes.add(word)) {
+                break;
+            }
+            split = Self { name: path, suffixes, unknown: None };
+        }
+        split
+    }
 }
 
 /// The byte order of the machine.
