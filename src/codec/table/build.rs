@@ -154,8 +154,7 @@ impl TableBuilder {
     /// If the mappings contradict each other, or need too much memory.
     pub fn build(mut self) -> Result<OwnTable, Located> {
         let mut read: Vec<_> = self.mappings.iter().copied().filter(Mapping::is_read).collect();
-        // Stable: the first of several stays first.
-        read.sort_by_key(|one| (one.key(), one.len));
+        sort(&mut read, |one| (one.key(), one.len.into()));
         read.dedup_by_key(|one| (one.key(), one.len));
         if read.is_empty() {
             return Err((0, TableFault::Empty));
@@ -210,7 +209,7 @@ impl TableBuilder {
         for cp in without {
             *table.place(cp) = 0;
         }
-        sequences.sort_by_key(|one| (one.first, one.second));
+        sort(&mut sequences, |one| (one.first, one.second));
         sequences.dedup_by_key(|one| (one.first, one.second));
         for one in sequences.iter().filter(|one| is_read(one)) {
             let code = encoded(u64::from(one.len) << 32 | u64::from(one.code));
@@ -220,7 +219,10 @@ impl TableBuilder {
 
     /// Gives the characters that have no code their best fits.
     fn fit(&self, table: &mut OwnTable, read: &[Mapping]) {
-        for one in self.mappings.iter().filter(|one| one.direction == Direction::Fit) {
+        let fits = self.mappings.iter().filter(|one| one.direction == Direction::Fit);
+        let mut fits: Vec<_> = fits.copied().collect();
+        sort(&mut fits, |one| (one.first, 0));
+        for one in fits {
             let key = (one.key(), one.len);
             if !one.is_sequence()
                 && table.code(one.first).is_none()
@@ -230,7 +232,6 @@ impl TableBuilder {
                 table.fits.push((one.first, read[at].first));
             }
         }
-        table.fits.sort_by_key(|(cp, _)| *cp);
         table.fits.dedup_by_key(|(cp, _)| *cp);
     }
 }
@@ -245,6 +246,11 @@ impl OwnTable {
         }
         &mut self.pages[usize::from(*number) - 1][cp as usize % PAGE]
     }
+}
+
+/// Sorts mappings, the first of several with the same key first. There is one copy of it in the program.
+fn sort(mappings: &mut [Mapping], key: fn(&Mapping) -> (u32, u32)) {
+    mappings.sort_by_key(key);
 }
 
 /// Whether each byte below 30 is a character by itself, and never part of a longer code.
