@@ -31,7 +31,7 @@ pub(super) struct UnknownNames {
 #[derive(Debug)]
 struct UnknownName {
     name: String,
-    error: LookupError,
+    why: String,
 }
 
 impl UnknownNames {
@@ -53,7 +53,7 @@ impl UnknownNames {
     /// Says which names may have been meant.
     pub(super) fn note(&self) -> String {
         let unknown = [&self.from, &self.to].into_iter().flatten();
-        unknown.map(|unknown| unknown.error.to_string()).collect::<Vec<_>>().join("\n")
+        unknown.map(|unknown| unknown.why.as_str()).collect::<Vec<_>>().join("\n")
     }
 }
 
@@ -70,7 +70,8 @@ impl Pair {
                 Ok(encoding) => return Ok((encoding, suffixes)),
                 Err(error) => UnknownEncoding { name: typed.to_owned(), ..error },
             };
-            let unknown = |error| UnknownName { name: typed.to_owned(), error };
+            let unknown =
+                |error: LookupError| UnknownName { name: typed.to_owned(), why: error.to_string() };
             // As in glibc, what no encoding is called may be the path of a charmap.
             let SuffixedName { name: path, suffixes, .. } = SuffixedName::of_path(code);
             match for_path(path) {
