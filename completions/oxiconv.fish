@@ -1,4 +1,4 @@
-complete -c oxiconv -s f -l from -l from-code -d 'Encoding of the input; `auto` detects it' -r -f -a "auto\t''
+complete -c oxiconv -s f -l from -l from-code -d 'Encoding of the input; `auto` detects it, and ./FILE is a table of your own: a charmap or a UCM file' -r -f -a "auto\t''
 UTF-8\t''
 UTF-16\t''
 UTF-16LE\t''

@@ -1,9 +1,9 @@
 //! Prints what encodings read and write, one sequence of bytes and one character at a time, so that other programs can
 //! be compared with it: `ci/charsets` does.
 //!
-//! Each line of standard input is a request, with a tab between its two parts: the name of an encoding, and which bytes
-//! are read. The answer is a line `= NAME BYTES BYTES`, with the canonical name and the lengths of the two parts after
-//! it, or `?` if the name is unknown.
+//! Each line of standard input is a request, with a tab between its two parts: the name of an encoding, or the path of a
+//! table (`./my.ucm`), and which bytes are read. The answer is a line `= NAME BYTES BYTES`, with the canonical name and the lengths of the two parts after
+//! it, or `?` if the name is unknown, with what is wrong with a table.
 //!
 //! * What is read: `8140 3000`, the bytes and the code points (with `+` between several).
 //! * What is written: `3000 8140`, for each scalar value of planes 0 to 2, and for what several code points were read as.
@@ -28,11 +28,12 @@
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
+use std::fs::File;
 use std::io::{self, BufRead as _, Write as _};
 
 use oxiconv::{
     Conversion, Encoding, Error, IllFormedKind, Kind, MarkMode, OnIllFormed, OnUnmappable, Options,
-    Silent, Transcoder,
+    Silent, TableError, Transcoder,
 };
 
 /// The bytes of the longest sequence.
@@ -48,9 +49,24 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for request in io::stdin().lock().lines() {
         let request = request?;
         let (name, ways) = request.split_once('\t').unwrap_or((&request, ""));
-        let Ok(encoding) = Encoding::for_name(name) else {
-            writeln!(output, "?")?;
-            continue;
+        let encoding = match Encoding::for_name(name) {
+            Ok(encoding) => encoding,
+            Err(_) if name.contains('/') => {
+                match File::open(name)
+                    .map_err(TableError::from)
+                    .and_then(|file| Encoding::from_table(name, file))
+                {
+                    Ok(encoding) => encoding,
+                    Err(error) => {
+                        writeln!(output, "? {error}")?;
+                        continue;
+                    }
+                }
+            }
+            Err(_) => {
+                writeln!(output, "?")?;
+                continue;
+            }
         };
         let mut table = Table::new(encoding)?;
         if !ways.is_empty() {

@@ -67,7 +67,7 @@
 //! |---|---|
 //! | `cli` (default) | the command-line program, and everything below; a library turns it off with `default-features = false` |
 //! | `library` | everything below |
-//! | `legacy` | the charsets older than Unicode, 1.5 MB |
+//! | `legacy` | the charsets older than Unicode, 1.5 MB; [`Encoding::from_table`] |
 //! | `archive` | `legacy`, and the other tables of ICU's archive, each under its own name, 1 MB |
 //! | `detection` | [`detect()`] and [`InputEncoding::Detected`], and `legacy` |
 //! | `transliteration` | [`OnUnmappable::Transliterate`] |
@@ -100,6 +100,8 @@ pub use diagnostic::{
     Character, Context, DeniedKind, Detail, Finding, Kind, Outcome, Outcomes, OwnedFinding,
     Reporter, Row, Silent, Summary,
 };
+#[cfg(feature = "legacy")]
+pub use encoding::TableError;
 pub use encoding::{Encoding, Nearest, UnknownEncoding};
 #[cfg(feature = "detection")]
 pub use encoding::{detect, detect_start};

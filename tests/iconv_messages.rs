@@ -211,3 +211,29 @@ fn a_reader_that_goes_away_ends_it_quietly() {
         assert!(output.stderr.is_empty(), "{args:?}");
     }
 }
+
+#[test]
+fn a_charmap_is_named_by_its_path() {
+    let dir = Dir::new();
+    dir.write("mine", b"CHARMAP\n<U0041> \\x41\n<U20AC> \\x80\nEND CHARMAP\n");
+    dir.write("broken", b"CHARMAP\nU0041\nEND CHARMAP\n");
+    dir.write("text", b"A\x80");
+    let output = iconv(&dir, &["-f", "./mine", "-t", "UTF-8", "text"]);
+    assert_eq!((output.status.code(), output.stdout), (Some(0), "A€".as_bytes().to_vec()));
+    dir.write("text", "A€Ω".as_bytes());
+    let output = iconv(&dir, &["-f", "UTF-8", "-t", "./mine//IGNORE", "text"]);
+    assert_eq!((output.status.code(), output.stdout), (Some(1), b"A\x80".to_vec()));
+    for (code, note) in [
+        (
+            "./broken",
+            "./broken:2: a mapping begins with a character such as <U0041>, and this with U0041",
+        ),
+        ("./nothing", "./nothing: No such file or directory"),
+    ] {
+        let output = iconv(&dir, &["-f", code, "-t", "UTF-8", "text"]);
+        assert_eq!(output.status.code(), Some(1), "{code}");
+        let lines = lines(&output);
+        assert_eq!(lines[0], format!("iconv: conversion from `{code}' is not supported"));
+        assert!(lines[1].ends_with(note), "{lines:?}");
+    }
+}

@@ -96,7 +96,7 @@ pub(crate) struct Args {
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
-    /// Encoding of the input; `auto` detects it
+    /// Encoding of the input; `auto` detects it, and ./FILE is a table of your own: a charmap or a UCM file
     #[arg(short, long, visible_alias = "from-code", value_name = "ENC", default_value = "utf-8")]
     #[arg(value_parser = FromParser, hide_possible_values = true, help_heading = "Conversion")]
     pub(crate) from: Named<InputEncoding>,

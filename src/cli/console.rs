@@ -7,6 +7,7 @@ use crate::report::visible;
 
 use super::line;
 use super::progress::Bar;
+pub(crate) use super::reason::reason;
 use super::terminal::Stream;
 
 /// The two streams, and the progress bar that shares the terminal.
@@ -67,13 +68,4 @@ pub(crate) fn chain(error: &anyhow::Error) -> String {
         })
         .collect();
     causes.join(": ")
-}
-
-/// Returns the system's message, without the error number.
-pub(crate) fn reason(error: &io::Error) -> String {
-    let words = error.to_string();
-    match words.rfind(" (os error ") {
-        Some(end) => words[..end].to_owned(),
-        None => words,
-    }
 }

@@ -9,6 +9,7 @@ use crate::io::BlockingFile;
 use crate::report::{EncodingRow, FORMATS, FormatOptions};
 
 use super::config::Config;
+use super::tables::for_name_or_path;
 
 /// A row, with what it borrows.
 struct Row {
@@ -26,7 +27,7 @@ impl Row {
 
     /// The row of an encoding that was asked for by this name.
     fn named(name: &str) -> anyhow::Result<Self> {
-        let encoding = Encoding::for_name(name)?;
+        let encoding = for_name_or_path(name)?;
         Ok(Self { elsewhere: elsewhere(name, encoding), ..Self::new(encoding) })
     }
 

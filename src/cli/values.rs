@@ -11,6 +11,8 @@ use crate::encoding::{Encoding, SuffixedName, Suffixes, UnknownEncoding};
 use crate::report::FormatChoice;
 use crate::transcode::InputEncoding;
 
+use super::tables::{LookupError, for_name_or_path, for_path};
+
 /// One of these formats, by its name.
 pub(super) fn choice(
     choices: &'static [FormatChoice],
@@ -219,7 +221,7 @@ impl TypedValueParser for EncodingParser {
         value: &OsStr,
     ) -> Result<Self::Value, clap::Error> {
         StringValueParser::new()
-            .try_map(|name| Encoding::for_name(&name))
+            .try_map(|name| for_name_or_path(&name))
             .parse_ref(command, arg, value)
     }
 
@@ -271,23 +273,28 @@ impl TypedValueParser for TargetParser {
     }
 }
 
-/// Reads a name with its suffixes.
-fn named<E>(
+/// Reads a name with its suffixes. If no encoding has the name, it is the path of a table, which may have suffixes too.
+fn named<E: From<&'static Encoding>>(
     code: &str,
     look_up: impl Fn(&str) -> Result<E, UnknownEncoding>,
 ) -> Result<Named<E>, NamedError> {
     let SuffixedName { name, suffixes, unknown } = SuffixedName::new(code);
-    let encoding = look_up(name)?;
-    match unknown {
-        Some(suffix) => Err(NamedError::Suffix(suffix.to_owned())),
-        None => Ok(Named { encoding, suffixes }),
+    let error = match (look_up(name), unknown) {
+        (Ok(encoding), None) => return Ok(Named { encoding, suffixes }),
+        (Ok(_), Some(suffix)) => NamedError::Suffix(suffix.to_owned()),
+        (Err(error), _) => LookupError::from(error).into(),
+    };
+    let SuffixedName { name: path, suffixes, .. } = SuffixedName::of_path(code);
+    match for_path(path) {
+        Some(encoding) => Ok(Named { encoding: encoding?.into(), suffixes }),
+        None => Err(error),
     }
 }
 
 #[derive(Debug, thiserror::Error)]
 enum NamedError {
     #[error(transparent)]
-    Name(#[from] UnknownEncoding),
+    Name(#[from] LookupError),
     #[error("unknown suffix '//{0}' (known: //TRANSLIT, //IGNORE and //NON_IDENTICAL_DISCARD)")]
     Suffix(String),
 }

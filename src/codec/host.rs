@@ -51,38 +51,141 @@ impl Host {
     }
 }
 
-/// The codec from which [`super::Stateful`] makes the decoder.
+/// What a code of two bytes stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pair {
+    /// One character.
+    Character(CodePoint),
+    /// Two.
+    Sequence([CodePoint; 2]),
+    /// None.
+    Nothing,
+}
+
+/// The sets of a host charset, for reading.
+pub trait HostReader: Clone + Send + 'static {
+    /// Returns the lowest byte of a two-byte code.
+    fn low(&self) -> u8;
+
+    /// Returns the character of a code of one byte.
+    fn single(&self, code: u8) -> Option<CodePoint>;
+
+    /// Returns what a code of two bytes stands for.
+    fn pair(&self, code: u16) -> Pair;
+
+    /// Decodes characters without a shift between them, as many as it likes, under the contract of [`crate::kernels`].
+    fn run(&self, pairs: bool, input: &[u8], output: &mut [CodePoint]) -> Progress {
+        let _ = (pairs, input, output);
+        Progress::default()
+    }
+}
+
+/// The sets of a host charset, for writing.
+pub trait HostWriter: Clone + Send + 'static {
+    /// Returns the code of a character; those up to FF are single bytes.
+    fn code(&self, cp: CodePoint) -> Option<u16>;
+
+    /// Returns the best fit of a character that has no code.
+    fn best_fit(&self, cp: CodePoint) -> Option<CodePoint>;
+
+    /// Returns the codes of two characters.
+    fn sequences(&self) -> Vec<([CodePoint; 2], u16)>;
+}
+
+/// The sets of the program, with their tables for reading.
 #[derive(Clone, Copy, Debug)]
-pub struct HostDecoder {
+pub struct HostSets {
     host: Host,
     singles: &'static Codes,
     index: &'static PairIndex,
+}
+
+impl HostReader for HostSets {
+    fn low(&self) -> u8 {
+        self.host.low
+    }
+
+    fn single(&self, code: u8) -> Option<CodePoint> {
+        self.singles.character(code).map(CodePoint::from)
+    }
+
+    fn pair(&self, code: u16) -> Pair {
+        match self.index.character(code) {
+            Some(cp) => Pair::Character(cp),
+            None => self.host.pairs.sequence(code).map_or(Pair::Nothing, Pair::Sequence),
+        }
+    }
+
+    fn run(&self, pairs: bool, input: &[u8], output: &mut [CodePoint]) -> Progress {
+        if pairs {
+            return self.index.decode_pairs(input, output);
+        }
+        let shift = |byte: &u8| matches!(*byte, SHIFT_OUT | SHIFT_IN);
+        let most = &input[..input.len().min(output.len())];
+        let run = most.iter().position(shift).unwrap_or(most.len());
+        let done = (active().table)(self.singles, &input[..run], output);
+        Progress { read: done, written: done }
+    }
+}
+
+/// The sets of the program, with their table for writing.
+#[derive(Clone, Copy, Debug)]
+pub struct HostCodes {
+    host: Host,
+    codes: &'static EncodeTable,
+}
+
+impl HostWriter for HostCodes {
+    #[inline(always)]
+    fn code(&self, cp: CodePoint) -> Option<u16> {
+        self.codes.code(cp)
+    }
+
+    fn best_fit(&self, cp: CodePoint) -> Option<CodePoint> {
+        self.host.single.best_fit(cp).or_else(|| self.host.pairs.best_fit(cp))
+    }
+
+    fn sequences(&self) -> Vec<([CodePoint; 2], u16)> {
+        self.host.pairs.sequences().map(|(code, cps)| (cps, code)).collect()
+    }
+}
+
+/// The codec from which [`super::Stateful`] makes the decoder.
+#[derive(Clone, Copy, Debug)]
+pub struct HostDecoder<S> {
+    sets: S,
     pairs: bool,
 }
 
-impl HostDecoder {
+impl HostDecoder<HostSets> {
     /// Creates the state at the start of a text.
     pub fn new(host: Host) -> Self {
-        Self { host, singles: host.single.codes(), index: host.pairs.pair_index(), pairs: false }
+        let (singles, index) = (host.single.codes(), host.pairs.pair_index());
+        Self::of(HostSets { host, singles, index })
+    }
+}
+
+impl<S: HostReader> HostDecoder<S> {
+    /// Creates the state at the start of a text in these sets.
+    pub fn of(sets: S) -> Self {
+        Self { sets, pairs: false }
     }
 
     fn in_pair(&self, byte: u8) -> bool {
-        (self.host.low..=0xFE).contains(&byte)
+        (self.sets.low()..=0xFE).contains(&byte)
     }
 
     fn pair(&self, code: u16) -> Step<bool> {
         let (len, change) = (2, true);
-        match self.index.character(code) {
-            Some(cp) => Step::Character { cp, len, change },
-            None => match self.host.pairs.sequence(code) {
-                Some(cps) => Step::Sequence { cps, len, change },
-                None => Step::bad(len, IllFormedKind::UndefinedSequence, change),
-            },
+        match self.sets.pair(code) {
+            Pair::Character(cp) => Step::Character { cp, len, change },
+            Pair::Sequence(cps) => Step::Sequence { cps, len, change },
+            Pair::Nothing => Step::bad(len, IllFormedKind::UndefinedSequence, change),
         }
     }
 }
 
-impl StatefulCodec for HostDecoder {
+impl<S: HostReader> StatefulCodec for HostDecoder<S> {
     /// Whether codes have two bytes from here on.
     type Change = bool;
 
@@ -91,8 +194,8 @@ impl StatefulCodec for HostDecoder {
         match (first, input.get(1)) {
             (SHIFT_OUT, _) => Step::Shift { len: 1, change: true },
             (SHIFT_IN, _) => Step::Shift { len: 1, change: false },
-            _ if !self.pairs => match self.singles.character(first) {
-                Some(cp) => Step::Character { cp: cp.into(), len: 1, change: false },
+            _ if !self.pairs => match self.sets.single(first) {
+                Some(cp) => Step::Character { cp, len: 1, change: false },
                 None => Step::bad(1, IllFormedKind::InvalidByte, false),
             },
             _ if !self.in_pair(first) => Step::bad(1, IllFormedKind::InvalidByte, true),
@@ -110,29 +213,28 @@ impl StatefulCodec for HostDecoder {
     }
 
     fn run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
-        if self.pairs {
-            return self.index.decode_pairs(input, output);
-        }
-        let shift = |byte: &u8| matches!(*byte, SHIFT_OUT | SHIFT_IN);
-        let most = &input[..input.len().min(output.len())];
-        let run = most.iter().position(shift).unwrap_or(most.len());
-        let done = (active().table)(self.singles, &input[..run], output);
-        Progress { read: done, written: done }
+        self.sets.run(self.pairs, input, output)
     }
 }
 
 /// The encoder.
 #[derive(Clone, Copy, Debug)]
-pub struct HostEncoder {
-    host: Host,
-    codes: &'static EncodeTable,
+pub struct HostEncoder<S> {
+    sets: S,
     pairs: bool,
 }
 
-impl HostEncoder {
+impl HostEncoder<HostCodes> {
     /// Creates an encoder for the start of a text.
     pub fn new(host: Host) -> Self {
-        Self { host, codes: host.encoding(), pairs: false }
+        Self::of(HostCodes { host, codes: host.encoding() })
+    }
+}
+
+impl<S: HostWriter> HostEncoder<S> {
+    /// Creates an encoder for the start of a text in these sets.
+    pub fn of(sets: S) -> Self {
+        Self { sets, pairs: false }
     }
 
     /// Writes a code, after a shift if it needs one. Returns the number of bytes; `None`, changing nothing, if there is
@@ -153,12 +255,12 @@ impl HostEncoder {
     }
 }
 
-impl Encoder for HostEncoder {
+impl<S: HostWriter> Encoder for HostEncoder<S> {
     fn encode(&mut self, input: &[CodePoint], output: &mut [u8]) -> EncodeProgress {
         let (mut read, mut written) = (0, 0);
         let stop = loop {
             let Some(&cp) = input.get(read) else { break EncodeStop::InputEmpty };
-            let code = self.codes.code(cp);
+            let code = self.sets.code(cp);
             // The codes of the shifts stand for no character.
             let Some(code) = code.filter(|code| !matches!(code, 0x0E | 0x0F)) else {
                 break EncodeStop::Unmappable;
@@ -173,7 +275,7 @@ impl Encoder for HostEncoder {
     }
 
     fn best_fit(&self, cp: CodePoint) -> Option<CodePoint> {
-        self.host.single.best_fit(cp).or_else(|| self.host.pairs.best_fit(cp))
+        self.sets.best_fit(cp)
     }
 
     fn pending(&self) -> usize {
@@ -189,11 +291,11 @@ impl Encoder for HostEncoder {
     }
 }
 
-impl WritesSequences for HostEncoder {
+impl<S: HostWriter> WritesSequences for HostEncoder<S> {
     type Code = u16;
 
     fn sequences(&self) -> Vec<([CodePoint; 2], u16)> {
-        self.host.pairs.sequences().map(|(code, cps)| (cps, code)).collect()
+        self.sets.sequences()
     }
 
     fn write_sequence(&mut self, code: u16, output: &mut [u8]) -> Option<usize> {

@@ -99,7 +99,13 @@ pub struct Joining<E: WritesSequences> {
 impl<E: WritesSequences> Joining<E> {
     /// Creates it for an encoder at the start of a text.
     pub fn new(encoder: E) -> Self {
-        let sequences = Arc::new(Sequences::new(encoder.sequences()));
+        // A code point that is held back must be written in any case. One without a code is unmappable at once, and so
+        // no sequence begins with it: in the Encoding Standard's Big5 they are only read.
+        let mut sequences = encoder.sequences();
+        sequences.retain(|([first, _], _)| {
+            encoder.clone().encode(&[*first], &mut [0; MIN_OUTPUT]).read == 1
+        });
+        let sequences = Arc::new(Sequences::new(sequences));
         Self { encoder, sequences, held: None }
     }
 
@@ -237,6 +243,42 @@ mod tests {
             }
         }
         assert!(encoder().joins());
+    }
+
+    #[test]
+    fn no_sequence_begins_with_a_code_point_that_has_no_code() {
+        /// The toy, with a sequence of a code point that it lacks.
+        #[derive(Clone)]
+        struct Lacking;
+
+        impl StatelessCodec for Lacking {
+            fn decode_run(&self, _: &[u8], _: &mut [CodePoint]) -> Progress {
+                Progress::default()
+            }
+
+            fn decode_one(&self, input: &[u8]) -> Decoded {
+                Toy.decode_one(input)
+            }
+
+            fn encode_run(&self, _: &[CodePoint], _: &mut [u8]) -> Progress {
+                Progress::default()
+            }
+
+            fn encode_one(&self, cp: CodePoint) -> Option<Encoded> {
+                Toy.encode_one(cp).filter(|_| cp != 0x41)
+            }
+
+            fn sequences(&self) -> Vec<([CodePoint; 2], Encoded)> {
+                Toy.sequences()
+            }
+        }
+
+        let (mut encoder, mut room) = (Joining::new(Stateless(Lacking)), [0; MIN_OUTPUT]);
+        let unmappable =
+            |read, written| EncodeProgress { read, written, stop: EncodeStop::Unmappable };
+        assert_eq!(encoder.encode(&[0x42, 0x41], &mut room), unmappable(1, 1));
+        assert_eq!(encoder.encode(&[0x41, 0x30C], &mut room), unmappable(0, 0));
+        assert_eq!((encoder.pending(), encoder.joins()), (0, false));
     }
 
     #[test]

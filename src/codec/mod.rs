@@ -53,6 +53,8 @@ mod stateless;
 mod structure;
 mod subpart;
 #[cfg(feature = "legacy")]
+pub mod table;
+#[cfg(feature = "legacy")]
 mod tscii;
 mod ucs;
 mod utf1;

@@ -124,12 +124,17 @@ impl MultiByte {
         }
     }
 
-    /// Classifies a sequence that is no character, without a byte below 80 that is a character by itself.
+    /// Classifies a sequence that is no character.
     fn ill_formed(&self, sequence: &[u8], kind: IllFormedKind) -> Decoded {
-        let survives = |byte: &u8| *byte < 0x80 && self.index.character((*byte).into()).is_some();
-        let len = sequence.iter().skip(1).position(survives).map_or(sequence.len(), |at| at + 1);
-        Decoded::IllFormed(IllFormed::new(len, kind))
+        let is_character = |byte: u8| self.index.character(byte.into()).is_some();
+        Decoded::IllFormed(IllFormed::new(cut_before_ascii(sequence, is_character), kind))
     }
+}
+
+/// Returns the length of a sequence that is no character, without a byte below 80 that is a character by itself.
+pub(super) fn cut_before_ascii(sequence: &[u8], is_character: impl Fn(u8) -> bool) -> usize {
+    let survives = |byte: &u8| *byte < 0x80 && is_character(*byte);
+    sequence.iter().skip(1).position(survives).map_or(sequence.len(), |at| at + 1)
 }
 
 impl StatelessCodec for MultiByte {

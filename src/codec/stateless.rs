@@ -106,8 +106,7 @@ pub trait StatelessCodec: Clone + Send + 'static {
         None
     }
 
-    /// Returns the sequences of two code points that have one code, and that code. The first code point of each has a
-    /// code of its own too.
+    /// Returns the sequences of two code points that have one code, and that code.
     #[cfg_attr(
         not(any(feature = "legacy", feature = "internals")),
         expect(dead_code, reason = "only charsets have it")

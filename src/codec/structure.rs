@@ -1,6 +1,7 @@
 //! The structures of charsets: how codes of their sets make up a text. Each has one codec, whatever the sets are.
 
 use super::compositions::Compositions;
+use super::table::{OwnCodec, OwnHost, OwnTable};
 use super::{
     Composing, ComposingDecoder, Decoder, Encoder, Host, HostDecoder, HostEncoder, Joining, Multi,
     MultiByte, Set, SingleByte, Stateful, Stateless, WritesSequences,
@@ -17,6 +18,8 @@ pub enum Structure {
     Composing(Set, &'static Compositions),
     /// Bytes, and pairs between a shift-out and a shift-in.
     Host(Host),
+    /// Whatever a table says that a user brings.
+    Own(&'static OwnTable),
 }
 
 impl Structure {
@@ -29,6 +32,10 @@ impl Structure {
                 Box::new(ComposingDecoder(Composing::new(set, compositions)))
             }
             Self::Host(host) => Box::new(Stateful(HostDecoder::new(host))),
+            Self::Own(table) if table.has_shifts() => {
+                Box::new(Stateful(HostDecoder::of(OwnHost(table))))
+            }
+            Self::Own(table) => Box::new(Stateless(OwnCodec(table))),
         }
     }
 
@@ -41,6 +48,8 @@ impl Structure {
                 Box::new(Stateless(Composing::new(set, compositions)))
             }
             Self::Host(host) => joining(HostEncoder::new(host)),
+            Self::Own(table) if table.has_shifts() => joining(HostEncoder::of(OwnHost(table))),
+            Self::Own(table) => joining(Stateless(OwnCodec(table))),
         }
     }
 }

@@ -73,6 +73,21 @@ impl<'a> SuffixedName<'a> {
         }
         split
     }
+
+    /// Splits a path from its suffixes. Paths have slashes of their own, so only known words after two slashes are
+    /// suffixes: `./x.ucm//TRANSLIT`, `a//b/x.ucm//`.
+    pub fn of_path(code: &'a str) -> Self {
+        let mut split = Self { name: code, suffixes: Suffixes::default(), unknown: None };
+        while let Some((path, words)) = split.name.rsplit_once("//") {
+            let mut suffixes = split.suffixes;
+            let words = words.split([',', '/']).map(str::trim).filter(|word| !word.is_empty());
+            if path.is_empty() || !words.into_iter().all(|word| suffixes.add(word)) {
+                break;
+            }
+            split = Self { name: path, suffixes, unknown: None };
+        }
+        split
+    }
 }
 
 /// The byte order of the machine.
@@ -127,6 +142,13 @@ impl IconvEncoding {
     }
 }
 
+/// An encoding that is not known to iconv by a name: a table.
+impl From<&'static Encoding> for IconvEncoding {
+    fn from(encoding: &'static Encoding) -> Self {
+        Self::of(encoding, false)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -141,6 +163,31 @@ mod tests {
             (unknown.is_some(), 'u'),
         ];
         (name, given.into_iter().filter_map(|(given, letter)| given.then_some(letter)).collect())
+    }
+
+    #[test]
+    fn only_known_words_after_two_slashes_are_suffixes_of_a_path() {
+        let (none, both) =
+            (Suffixes::default(), Suffixes { transliterate: true, ignore: true, discard: false });
+        for (code, path, suffixes) in [
+            ("./x.ucm", "./x.ucm", none),
+            ("/usr/share/x//", "/usr/share/x", none),
+            ("a//b/x.ucm", "a//b/x.ucm", none),
+            ("a//translit", "a", Suffixes { transliterate: true, ..none }),
+            ("./x//TRANSLIT//IGNORE", "./x", both),
+            ("a//b//IGNORE,TRANSLIT", "a//b", both),
+            ("a//b//IGNORE/TRANSLIT//", "a//b", both),
+            ("./x//FOO", "./x//FOO", none),
+            ("./x//FOO,IGNORE", "./x//FOO,IGNORE", none),
+            ("//IGNORE", "//IGNORE", none),
+        ] {
+            let split = SuffixedName::of_path(code);
+            assert_eq!(
+                (split.name, split.suffixes, split.unknown),
+                (path, suffixes, None),
+                "{code}"
+            );
+        }
     }
 
     #[test]

@@ -1,4 +1,6 @@
 //! What people should know of each encoding, as text that rows refer to.
+//!
+//! Rows of the program hold numbers, not pointers: see [`super::charsets`].
 
 static TEXT: &str = include_str!("charsets/text.txt");
 #[cfg(feature = "archive")]
@@ -6,24 +8,36 @@ static ARCHIVE_TEXT: &str = include_str!("charsets/text_archive.txt");
 
 /// A line of the text: name, summary, source, year, structure, vendors, common name, other names, with tabs between.
 #[derive(Clone, Copy, Debug)]
-pub struct Line {
-    at: u32,
-    len: u16,
+pub enum Line {
+    /// In the text of the program.
+    Program {
+        /// Where it begins.
+        at: u32,
+        /// Its length in bytes.
+        len: u16,
+    },
+    /// The fields of an encoding that was made at run time; those after them are empty.
+    #[cfg(feature = "legacy")]
+    Own(&'static [String]),
 }
 
 impl Line {
     pub const fn new(at: u32, len: u16) -> Self {
-        Self { at, len }
+        Self::Program { at, len }
     }
 
     /// Whether it is a line of the archive, whose text comes after all other.
     #[cfg(feature = "cli")]
     pub const fn is_in_archive(self) -> bool {
-        self.at as usize >= TEXT.len()
+        matches!(self, Self::Program { at, .. } if at as usize >= TEXT.len())
     }
 
     fn field(self, number: usize) -> &'static str {
-        let (at, len) = (self.at as usize, usize::from(self.len));
+        let (at, len) = match self {
+            Self::Program { at, len } => (at as usize, usize::from(len)),
+            #[cfg(feature = "legacy")]
+            Self::Own(fields) => return fields.get(number).map_or("", |field| field),
+        };
         let line = match TEXT.get(at..at + len) {
             Some(line) => line,
             #[cfg(feature = "archive")]

@@ -11,6 +11,8 @@ mod iconv;
 mod line;
 mod lookup;
 mod marked;
+#[cfg(feature = "legacy")]
+mod own;
 mod registry;
 
 #[cfg(feature = "cli")]
@@ -32,6 +34,8 @@ pub use lookup::{Nearest, UnknownEncoding};
 #[cfg(feature = "internals")]
 pub use lookup::{names, normalize};
 pub use marked::{Marked, marked_otherwise};
+#[cfg(feature = "legacy")]
+pub use own::TableError;
 
 use self::line::Line;
 #[cfg(feature = "cli")]
@@ -281,14 +285,25 @@ impl Encoding {
 /// A row whose encoding is data.
 #[cfg(feature = "legacy")]
 const fn charset(at: u32, len: u16, structure: Structure) -> Encoding {
+    of_structure(Line::new(at, len), structure)
+}
+
+#[cfg(feature = "legacy")]
+const fn of_structure(line: Line, structure: Structure) -> Encoding {
     Encoding {
-        single_byte: matches!(structure, Structure::Single(_)),
+        single_byte: match structure {
+            Structure::Single(_) => true,
+            Structure::Own(table) => table.is_single(),
+            _ => false,
+        },
         split: match structure {
             Structure::Single(_) => SplitRule::Units(1),
             Structure::Multi(multi) if multi.low => SplitRule::AfterLow,
+            Structure::Own(table) if table.is_single() => SplitRule::Units(1),
+            Structure::Own(table) if table.splits_after_low() => SplitRule::AfterLow,
             _ => SplitRule::Never,
         },
-        ..Encoding::new(Line::new(at, len), Coding::Charset(structure))
+        ..Encoding::new(line, Coding::Charset(structure))
     }
 }
 

@@ -52,9 +52,7 @@ impl Remedies {
         match (self.conversion.options.on_ill_formed, &self.byte_escape) {
             (OnIllFormed::Stop, _) => Remedy::Stop,
             (OnIllFormed::Skip, _) => Remedy::LeaveOut,
-            (_, Some(escape)) => {
-                self.write(code_points(&escape.text(bytes)).into(), escape.outcome)
-            }
+            (_, Some(escape)) => self.write(escape.text(bytes), escape.outcome),
             (_, None) => self.replace(),
         }
     }

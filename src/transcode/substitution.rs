@@ -4,12 +4,14 @@
 //! has one form in a notation. A code point past U+FFFF may have another than the others, or two UTF-16 code units
 //! ([`Supplementary`]). The notations are those of ICU's callbacks (ucnv_err.h), and `\u{20AC}` of Rust and ECMAScript.
 
+use std::borrow::Cow;
 use std::iter::Peekable;
 use std::str::{Chars, FromStr};
 
-use super::policy::{OnIllFormed, OnUnmappable};
+use super::policy::{OnIllFormed, OnUnmappable, code_points};
 use crate::codec::Value;
 use crate::diagnostic::Outcome;
+use crate::unicode::CodePoint;
 
 /// The greatest width and precision: the length that every printf must be able to write (C11, 7.21.6.1, paragraph 15).
 const MOST: usize = 4095;
@@ -284,7 +286,8 @@ impl CharacterEscape {
 /// The notation of the bytes of ill-formed subsequences.
 #[derive(Debug)]
 pub(super) struct ByteEscape {
-    form: SubstitutionFormat,
+    /// The text for each byte.
+    texts: Vec<Vec<CodePoint>>,
     pub(super) outcome: Outcome,
 }
 
@@ -294,11 +297,17 @@ impl ByteEscape {
         let (form, outcome) = byte_form(mode)?;
         let given = given.filter(|_| mode == OnIllFormed::Escape);
         let form = given.cloned().unwrap_or_else(|| known(form));
-        Some(Self { form, outcome })
+        let texts = (0..=u8::MAX).map(|byte| code_points(&form.text(byte.into()))).collect();
+        Some(Self { texts, outcome })
     }
 
     /// Returns the text for the bytes of one ill-formed subsequence.
-    pub(super) fn text(&self, bytes: &[u8]) -> String {
-        bytes.iter().map(|byte| self.form.text(Value::from(*byte))).collect()
+    pub(super) fn text(&self, bytes: &[u8]) -> Cow<'_, [CodePoint]> {
+        match bytes {
+            [byte] => (&self.texts[usize::from(*byte)]).into(),
+            bytes => {
+                bytes.iter().flat_map(|byte| &self.texts[usize::from(*byte)]).copied().collect()
+            }
+        }
     }
 }

@@ -131,6 +131,8 @@ def shape_of(states):
 # A name or a range of names, a code, and what follows, where older charmaps have the code point.
 CHARMAP_LINE = re.compile(r"(%IRREVERSIBLE%)?(<\S+>(?:\.\.<\S+>)?)\s+((?:[/\\]x[0-9A-Fa-f]{2})+)(.*)")
 
+CODE_POINT = re.compile(r"<U([0-9A-F]{4,8})>")
+
 
 def charmap(text):
     """Reads a charmap. What it calls irreversible is only read."""
@@ -144,7 +146,8 @@ def charmap(text):
             break
         elif inside and (found := CHARMAP_LINE.match(line)):
             only_read, names, code, after = found.groups()
-            cps = [int(cp, 16) for cp in re.findall(r"<U([0-9A-F]{4,8})>", names if names.startswith("<U") else after)]
+            # A mnemonic may begin with U too, as in <U:>.
+            cps = [int(cp, 16) for cp in CODE_POINT.findall(names) or CODE_POINT.findall(after)]
             if not cps:
                 continue
             code = bytes.fromhex(code.replace(escape + "x", ""))

@@ -7,6 +7,7 @@ use crate::transcode::{
     Conversion, MarkMode, OnIllFormed, OnUnmappable, Options, SubstitutionFormat, Threads,
 };
 
+use super::super::tables::{LookupError, for_path};
 use super::options::Settings;
 
 /// What GNU libiconv calls the charset of the locale; glibc's name for it is the empty one.
@@ -22,8 +23,15 @@ pub(super) struct Pair {
 /// The names that are not known.
 #[derive(Debug)]
 pub(super) struct UnknownNames {
-    from: Option<UnknownEncoding>,
-    to: Option<UnknownEncoding>,
+    from: Option<UnknownName>,
+    to: Option<UnknownName>,
+}
+
+/// A name as it was typed, and why it is not known.
+#[derive(Debug)]
+struct UnknownName {
+    name: String,
+    why: String,
 }
 
 impl UnknownNames {
@@ -45,7 +53,7 @@ impl UnknownNames {
     /// Says which names may have been meant.
     pub(super) fn note(&self) -> String {
         let unknown = [&self.from, &self.to].into_iter().flatten();
-        unknown.map(ToString::to_string).collect::<Vec<_>>().join("\n")
+        unknown.map(|unknown| unknown.why.as_str()).collect::<Vec<_>>().join("\n")
     }
 }
 
@@ -58,9 +66,19 @@ impl Pair {
             let found = IconvEncoding::for_name(if is_of_locale { charset } else { name });
             // The message has the name as it was typed.
             let typed = if is_of_locale { charset } else { code };
-            found
-                .map(|encoding| (encoding, suffixes))
-                .map_err(|error| UnknownEncoding { name: typed.to_owned(), ..error })
+            let error = match found {
+                Ok(encoding) => return Ok((encoding, suffixes)),
+                Err(error) => UnknownEncoding { name: typed.to_owned(), ..error },
+            };
+            let unknown =
+                |error: LookupError| UnknownName { name: typed.to_owned(), why: error.to_string() };
+            // As in glibc, what no encoding is called may be the path of a charmap.
+            let SuffixedName { name: path, suffixes, .. } = SuffixedName::of_path(code);
+            match for_path(path) {
+                Some(Ok(encoding)) => Ok((encoding.into(), suffixes)),
+                Some(Err(error)) => Err(unknown(error)),
+                None => Err(unknown(error.into())),
+            }
         };
         match (side(from), side(to)) {
             (Ok((from, _)), Ok((to, suffixes))) => Ok(Self { from, to, suffixes }),

@@ -1,0 +1,12 @@
+//! Errors of the system, as people read them.
+
+use std::io;
+
+/// Returns the system's message, without the error number.
+pub(crate) fn reason(error: &io::Error) -> String {
+    let words = error.to_string();
+    match words.rfind(" (os error ") {
+        Some(end) => words[..end].to_owned(),
+        None => words,
+    }
+}

@@ -1,0 +1,111 @@
+//! Tables of a user's own, by their paths: `-f ./my.ucm`.
+//!
+//! An encoding of the program wins over a file of the same name. So only a name with a slash that no encoding has is a
+//! path, and every table can be named: `./NAME`. A file may be compressed with gzip, as those of glibc are.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::os::unix::fs::FileTypeExt;
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+
+use flate2::bufread::MultiGzDecoder;
+
+use super::reason::reason;
+use crate::encoding::{Encoding, TableError, UnknownEncoding};
+use crate::report::visible;
+
+/// The first bytes of what gzip has compressed (RFC 1952, 2.3.1).
+const GZIP: &[u8] = b"\x1F\x8B";
+
+/// Why a name leads to no encoding.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum LookupError {
+    /// No encoding has it.
+    #[error(transparent)]
+    Name(UnknownEncoding),
+    /// No encoding has it, but it is the name of a file.
+    #[error("{error}{}./{}?", did_you_mean(error), visible(&error.name))]
+    File { error: UnknownEncoding },
+    /// The file with the table cannot be read, or is none.
+    #[error("{}: {what}", visible(path))]
+    Path { path: String, what: String },
+    /// A line of the table is wrong.
+    #[error("{}:{line}: {what}", visible(path))]
+    Line { path: String, line: u64, what: String },
+}
+
+/// Returns what leads to the name of a file, after an error that may have offered other names.
+fn did_you_mean(error: &UnknownEncoding) -> &'static str {
+    if error.nearest.is_empty() { "; did you mean " } else { " Or the file " }
+}
+
+impl From<UnknownEncoding> for LookupError {
+    fn from(error: UnknownEncoding) -> Self {
+        if !error.name.contains('/') && Path::new(&error.name).is_file() {
+            return Self::File { error };
+        }
+        Self::Name(error)
+    }
+}
+
+/// Returns the encoding of a name, or else the one of the table at this path.
+pub(crate) fn for_name_or_path(name: &str) -> Result<&'static Encoding, LookupError> {
+    let error = match Encoding::for_name(name) {
+        Ok(encoding) => return Ok(encoding),
+        Err(error) => error,
+    };
+    for_path(name).unwrap_or_else(|| Err(error.into()))
+}
+
+/// The tables that were read, by their paths: each is read once, and is one encoding wherever it is named.
+static READ: Mutex<Vec<(String, &'static Encoding)>> = Mutex::new(Vec::new());
+
+/// Returns the encoding of the table at a path; `None` if this is no path: if it has no slash, or if there is no such
+/// file and it does not begin as paths do.
+pub(crate) fn for_path(path: &str) -> Option<Result<&'static Encoding, LookupError>> {
+    if !path.contains('/') {
+        return None;
+    }
+    let mut tables = READ.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((_, encoding)) = tables.iter().find(|(known, _)| known == path) {
+        return Some(Ok(encoding));
+    }
+    let wrong =
+        |error: io::Error| Err(LookupError::Path { path: path.to_owned(), what: reason(&error) });
+    let file = match open(Path::new(path)) {
+        Err(error) if is_missing(&error) && !path.starts_with(['/', '.']) => return None,
+        Err(error) => return Some(wrong(error)),
+        Ok(file) => file,
+    };
+    Some(match Encoding::from_table(&visible(path), file) {
+        Ok(encoding) => {
+            tables.push((path.to_owned(), encoding));
+            Ok(encoding)
+        }
+        Err(TableError::Read(error)) => wrong(error),
+        Err(TableError::Malformed { line, what }) => {
+            Err(LookupError::Line { path: path.to_owned(), line, what })
+        }
+    })
+}
+
+/// Whether an error says that there is nothing at a path.
+fn is_missing(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
+}
+
+/// Opens a table, compressed or not. A device is none; a pipe may bring one.
+fn open(path: &Path) -> io::Result<Box<dyn Read>> {
+    let kind = path.metadata()?.file_type();
+    let refused = |what| Err(io::Error::new(io::ErrorKind::InvalidInput, what));
+    if kind.is_dir() {
+        return refused("this is a directory, not a table");
+    }
+    if kind.is_block_device() || kind.is_char_device() || kind.is_socket() {
+        return refused("this is a device, not a table");
+    }
+    let mut file = BufReader::new(File::open(path)?);
+    let is_compressed = file.fill_buf()?.starts_with(GZIP);
+    Ok(if is_compressed { Box::new(MultiGzDecoder::new(file)) } else { Box::new(file) })
+}

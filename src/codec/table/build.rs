@@ -1,0 +1,396 @@
+//! Makes a table from mappings, in bounded memory whatever they are.
+
+use std::collections::HashMap;
+
+use super::trie::{self, Bytes, NOTHING, Node, Trie};
+use super::{OwnTable, PAGE, encoded};
+use crate::unicode::CodePoint;
+
+/// The most mappings of a table: more than Unicode has assigned characters.
+const MOST: usize = 1 << 19;
+/// The most cells of a table, with 4 bytes each. Codes that are scattered have more cells than characters.
+const MOST_CELLS: usize = 1 << 21;
+/// The most bytes of a code.
+const LONGEST: usize = 4;
+
+/// In which direction a mapping is used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// Read and written.
+    Both,
+    /// Only read.
+    Read,
+    /// Only written.
+    Written,
+    /// A best fit: written only on request.
+    Fit,
+}
+
+/// A code and what it stands for.
+#[derive(Clone, Copy, Debug)]
+pub struct Mapping {
+    code: u32,
+    first: CodePoint,
+    /// [`CodePoint::MAX`] if there is no second one.
+    second: CodePoint,
+    line: u32,
+    len: u8,
+    direction: Direction,
+}
+
+/// Why mappings make no table. Codes are given as their bytes.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TableFault {
+    /// A code is too long.
+    #[error("the code {} has {} bytes; {LONGEST} are possible", hex(.0), .0.len())]
+    LongCode(Vec<u8>),
+    /// A code with more characters than two.
+    #[error("the code {} stands for {} characters; two are possible", hex(.0), .1)]
+    ManyCharacters(Vec<u8>, usize),
+    /// Between shifts, codes have two bytes from 21 to FE; outside they have one.
+    #[error("the code {} cannot stand in a text with shifts: only a byte, or two from 21 to FE", hex(.0))]
+    WithShifts(Vec<u8>),
+    /// Two codes of which one is the start of the other.
+    #[error(
+        "the code {} begins with the code {} of line {}, so neither can be told from the other",
+        hex(.0), hex(.1), .2
+    )]
+    Prefix(Vec<u8>, Vec<u8>, u64),
+    /// There are too many mappings.
+    #[error("there are more than {MOST} mappings")]
+    TooMany,
+    /// The codes need too much memory.
+    #[error("the codes are too scattered")]
+    Scattered,
+    /// No code is read.
+    #[error("no code has a character")]
+    Empty,
+}
+
+fn hex(bytes: &[u8]) -> String {
+    let words: Vec<_> = bytes.iter().map(|byte| format!("{byte:02X}")).collect();
+    words.join(" ")
+}
+
+impl Mapping {
+    fn bytes(&self) -> Vec<u8> {
+        self.code.to_be_bytes()[LONGEST - usize::from(self.len)..].to_vec()
+    }
+
+    /// Returns the code with its first byte highest.
+    fn key(&self) -> u32 {
+        self.code << (8 * (LONGEST - usize::from(self.len)))
+    }
+
+    fn byte(&self, at: usize) -> u8 {
+        self.key().to_be_bytes()[at]
+    }
+
+    fn is_sequence(&self) -> bool {
+        self.second != CodePoint::MAX
+    }
+
+    fn is_read(&self) -> bool {
+        matches!(self.direction, Direction::Both | Direction::Read)
+    }
+
+    fn is_written(&self) -> bool {
+        matches!(self.direction, Direction::Both | Direction::Written)
+    }
+}
+
+/// Collects the mappings of a table.
+#[derive(Debug, Default)]
+pub struct TableBuilder {
+    mappings: Vec<Mapping>,
+    /// Whether codes of two bytes stand between shifts.
+    pub shifts: bool,
+    /// The first and the second bytes of pairs, whether they have characters or not, if the table says so.
+    pub pairs: Option<[Vec<u8>; 2]>,
+}
+
+/// A fault, and the line of the mapping that it is in; 0 if it is in none.
+pub type Located = (u64, TableFault);
+
+impl TableBuilder {
+    /// Adds a mapping of a line.
+    ///
+    /// # Errors
+    ///
+    /// If there is no room for it, or if no table can hold it.
+    pub fn add(
+        &mut self,
+        code: &[u8],
+        characters: &[CodePoint],
+        direction: Direction,
+        line: u64,
+    ) -> Result<(), TableFault> {
+        if code.len() > LONGEST {
+            return Err(TableFault::LongCode(code.to_vec()));
+        }
+        let in_pair = |byte: &u8| (0x21..=0xFE).contains(byte);
+        if self.shifts && code.len() > 1 && !(code.len() == 2 && code.iter().all(in_pair)) {
+            return Err(TableFault::WithShifts(code.to_vec()));
+        }
+        let (first, second) = match *characters {
+            [only] => (only, CodePoint::MAX),
+            [first, second] => (first, second),
+            _ => return Err(TableFault::ManyCharacters(code.to_vec(), characters.len())),
+        };
+        if self.mappings.len() == MOST {
+            return Err(TableFault::TooMany);
+        }
+        let number = code.iter().fold(0, |number, byte| number << 8 | u32::from(*byte));
+        let (len, line) = (code.len() as u8, line.try_into().unwrap_or(u32::MAX));
+        self.mappings.push(Mapping { code: number, first, second, line, len, direction });
+        Ok(())
+    }
+
+    /// Makes the table. The first mapping of a code is the one that is read, and the first of a character the one that
+    /// is written, if its code is read at all: so nothing ill-formed is written.
+    ///
+    /// # Errors
+    ///
+    /// If the mappings contradict each other, or need too much memory.
+    pub fn build(mut self) -> Result<OwnTable, Located> {
+        let mut read: Vec<_> = self.mappings.iter().copied().filter(Mapping::is_read).collect();
+        sort(&mut read, |one| (one.key(), one.len.into()));
+        read.dedup_by_key(|one| (one.key(), one.len));
+        if read.is_empty() {
+            return Err((0, TableFault::Empty));
+        }
+        let mut table = OwnTable {
+            codes: Trie::default(),
+            shifted: None,
+            low: 0,
+            low_alone: low_alone(&read),
+            page_numbers: vec![0; 0x11_0000 / PAGE].into_boxed_slice(),
+            pages: Vec::new(),
+            fits: Vec::new(),
+            sequences: Vec::new(),
+        };
+        if self.shifts {
+            let (single, pairs): (Vec<_>, Vec<_>) =
+                read.iter().copied().partition(|one| one.len == 1);
+            let lowest = pairs.iter().flat_map(Mapping::bytes).min().unwrap_or(0x40);
+            table.low = if lowest >= 0x40 { 0x40 } else { 0x21 };
+            table.codes = Nodes::default().trie(&single, None)?;
+            table.shifted = Some(Nodes::default().trie(&pairs, None)?);
+        } else {
+            table.codes = Nodes::default().trie(&read, self.pairs.take())?;
+        }
+        let is_read = |code: &Mapping| {
+            read.binary_search_by_key(&(code.key(), code.len), |one| (one.key(), one.len)).is_ok()
+        };
+        self.write(&mut table, is_read);
+        self.fit(&mut table, &read);
+        Ok(table)
+    }
+
+    /// Gives the characters their codes.
+    fn write(&self, table: &mut OwnTable, is_read: impl Fn(&Mapping) -> bool) {
+        let mut sequences: Vec<Mapping> = Vec::new();
+        // A character whose first code is not read has none.
+        let mut without = Vec::new();
+        for one in self.mappings.iter().filter(|one| one.is_written()) {
+            if one.is_sequence() {
+                sequences.push(*one);
+                continue;
+            }
+            let code = u64::from(one.len) << 32 | u64::from(one.code);
+            let place = table.place(one.first);
+            if *place == 0 {
+                *place = code;
+                if !is_read(one) {
+                    without.push(one.first);
+                }
+            }
+        }
+        for cp in without {
+            *table.place(cp) = 0;
+        }
+        sort(&mut sequences, |one| (one.first, one.second));
+        sequences.dedup_by_key(|one| (one.first, one.second));
+        for one in sequences.iter().filter(|one| is_read(one)) {
+            let code = encoded(u64::from(one.len) << 32 | u64::from(one.code));
+            table.sequences.push(([one.first, one.second], code));
+        }
+    }
+
+    /// Gives the characters that have no code their best fits.
+    fn fit(&self, table: &mut OwnTable, read: &[Mapping]) {
+        let fits = self.mappings.iter().filter(|one| one.direction == Direction::Fit);
+        let mut fits: Vec<_> = fits.copied().collect();
+        sort(&mut fits, |one| (one.first, 0));
+        for one in fits {
+            let key = (one.key(), one.len);
+            if !one.is_sequence()
+                && table.code(one.first).is_none()
+                && let Ok(at) = read.binary_search_by_key(&key, |one| (one.key(), one.len))
+                && !read[at].is_sequence()
+            {
+                table.fits.push((one.first, read[at].first));
+            }
+        }
+        table.fits.dedup_by_key(|(cp, _)| *cp);
+    }
+}
+
+impl OwnTable {
+    /// Returns the place for the code of a character.
+    fn place(&mut self, cp: CodePoint) -> &mut u64 {
+        let number = &mut self.page_numbers[cp as usize / PAGE];
+        if *number == 0 {
+            self.pages.push([0; PAGE]);
+            *number = self.pages.len() as u16;
+        }
+        &mut self.pages[usize::from(*number) - 1][cp as usize % PAGE]
+    }
+}
+
+/// Sorts mappings, the first of several with the same key first. There is one copy of it in the program.
+fn sort(mappings: &mut [Mapping], key: fn(&Mapping) -> (u32, u32)) {
+    mappings.sort_by_key(key);
+}
+
+/// Whether each byte below 30 is a character by itself, and never part of a longer code.
+fn low_alone(read: &[Mapping]) -> bool {
+    let is_low = |byte: u8| byte < 0x30;
+    let mut alone = [false; 0x30];
+    for one in read {
+        match one.len {
+            1 if is_low(one.byte(0)) => alone[usize::from(one.byte(0))] = true,
+            1 => {}
+            _ if one.bytes().into_iter().any(is_low) => return false,
+            _ => {}
+        }
+    }
+    !alone.contains(&false)
+}
+
+/// The nodes of a trie that is being made.
+#[derive(Default)]
+struct Nodes {
+    trie: Trie,
+    numbers: HashMap<Bytes, u32>,
+}
+
+impl Nodes {
+    fn trie(mut self, codes: &[Mapping], pairs: Option<[Vec<u8>; 2]>) -> Result<Trie, Located> {
+        self.trie.longest = codes.iter().map(|one| one.len.into()).max().unwrap_or(0);
+        let none = self.ends(Bytes::default());
+        self.node(codes, 0, none, pairs)?;
+        // It is kept until the process ends.
+        self.trie.cells.shrink_to_fit();
+        self.trie.nodes.shrink_to_fit();
+        Ok(self.trie)
+    }
+
+    /// Returns the number of a set of bytes.
+    fn ends(&mut self, bytes: Bytes) -> u32 {
+        *self.numbers.entry(bytes).or_insert_with(|| {
+            self.trie.ends.push(bytes);
+            self.trie.ends.len() as u32 - 1
+        })
+    }
+
+    /// Adds the node of sorted codes that have the same first `depth` bytes, and are longer. `ends` are the bytes that
+    /// end a code after these.
+    fn node(
+        &mut self,
+        codes: &[Mapping],
+        depth: usize,
+        ends: u32,
+        pairs: Option<[Vec<u8>; 2]>,
+    ) -> Result<usize, Located> {
+        let (leads, trails) = self.shape(codes, depth, pairs);
+        let none = self.ends(Bytes::default());
+        let mut cells = [NOTHING; 256];
+        let mut empty = None;
+        for lead in (0..=0xFF).filter(|byte| has_byte(&leads, *byte)) {
+            let empty = *empty.get_or_insert_with(|| {
+                self.trie.nodes.push(Node { low: 0, len: 0, start: 0, ends: trails });
+                self.trie.nodes.len() - 1
+            });
+            cells[usize::from(lead)] = trie::node(empty);
+        }
+        for group in codes.chunk_by(|a, b| a.byte(depth) == b.byte(depth)) {
+            let first = &group[0];
+            cells[usize::from(first.byte(depth))] = if usize::from(first.len) > depth + 1 {
+                // A prefix of longer codes may begin no pair.
+                let is_lead = has_byte(&leads, first.byte(depth));
+                let ends = if is_lead { trails } else { none };
+                trie::node(self.node(group, depth + 1, ends, None)?)
+            } else if let Some(longer) = group.get(1) {
+                let line = first.line.into();
+                let fault = TableFault::Prefix(longer.bytes(), first.bytes(), line);
+                return Err((longer.line.into(), fault));
+            } else if first.is_sequence() {
+                self.trie.sequences.push([first.first, first.second]);
+                trie::sequence(self.trie.sequences.len() - 1)
+            } else {
+                trie::character(first.first)
+            };
+        }
+        let low = cells.iter().position(|cell| *cell != NOTHING).unwrap_or(0);
+        let end = cells.iter().rposition(|cell| *cell != NOTHING).map_or(low, |last| last + 1);
+        let start = self.trie.cells.len();
+        if start + end - low > MOST_CELLS {
+            return Err((0, TableFault::Scattered));
+        }
+        self.trie.cells.extend(&cells[low..end]);
+        let (low, len) = (low as u8, (end - low) as u16);
+        self.trie.nodes.push(Node { low, len, start: start as u32, ends });
+        Ok(self.trie.nodes.len() - 1)
+    }
+
+    /// Returns the bytes that begin a pair after some bytes, whether they have characters or not, and the number of the
+    /// set of those that end one. A set of 94 by 94 codes has that shape, whatever is assigned.
+    fn shape(
+        &mut self,
+        codes: &[Mapping],
+        depth: usize,
+        pairs: Option<[Vec<u8>; 2]>,
+    ) -> (Bytes, u32) {
+        let (mut leads, mut trails, mut alone) =
+            (Bytes::default(), Bytes::default(), Bytes::default());
+        for one in codes {
+            match usize::from(one.len) - depth {
+                1 => trie::add(&mut alone, one.byte(depth)),
+                2 => {
+                    trie::add(&mut leads, one.byte(depth));
+                    trie::add(&mut trails, one.byte(depth + 1));
+                }
+                _ => {}
+            }
+        }
+        if leads == Bytes::default() {
+            return (leads, self.ends(trails));
+        }
+        if let Some([first, second]) = pairs {
+            first.into_iter().for_each(|byte| trie::add(&mut leads, byte));
+            second.into_iter().for_each(|byte| trie::add(&mut trails, byte));
+        }
+        let is_right = |byte: u8| (0xA1..=0xFE).contains(&byte);
+        let every = |bytes: &Bytes, is: &dyn Fn(u8) -> bool| {
+            (0..=0xFF).all(|byte| !has_byte(bytes, byte) || is(byte))
+        };
+        if every(&leads, &|byte| is_right(byte) || matches!(byte, 0x8E | 0x8F))
+            && every(&trails, &is_right)
+        {
+            for byte in 0xA1..=0xFE {
+                trie::add(&mut leads, byte);
+                trie::add(&mut trails, byte);
+            }
+        }
+        // No byte begins a pair and is a character by itself.
+        for (leads, alone) in leads.iter_mut().zip(alone) {
+            *leads &= !alone;
+        }
+        (leads, self.ends(trails))
+    }
+}
+
+fn has_byte(bytes: &Bytes, byte: u8) -> bool {
+    trie::has(bytes, byte)
+}

@@ -1,0 +1,50 @@
+//! The same with shifts between codes of one byte and of two.
+
+use super::OwnTable;
+use super::trie::Found;
+use crate::codec::host::{HostReader, HostWriter, Pair};
+use crate::unicode::CodePoint;
+
+/// The sets of a charset with shifts that is built at run time.
+#[derive(Clone, Copy, Debug)]
+pub struct OwnHost(pub &'static OwnTable);
+
+impl HostReader for OwnHost {
+    fn low(&self) -> u8 {
+        self.0.low
+    }
+
+    fn single(&self, code: u8) -> Option<CodePoint> {
+        match self.0.codes.find(&[code]) {
+            Found::Character { cp, .. } => Some(cp),
+            _ => None,
+        }
+    }
+
+    fn pair(&self, code: u16) -> Pair {
+        match self.0.shifted.as_ref().map(|shifted| shifted.find(&code.to_be_bytes())) {
+            Some(Found::Character { cp, .. }) => Pair::Character(cp),
+            Some(Found::Sequence { cps, .. }) => Pair::Sequence(cps),
+            _ => Pair::Nothing,
+        }
+    }
+}
+
+impl HostWriter for OwnHost {
+    fn code(&self, cp: CodePoint) -> Option<u16> {
+        self.0.code(cp).map(|code| number(code.as_slice()))
+    }
+
+    fn best_fit(&self, cp: CodePoint) -> Option<CodePoint> {
+        self.0.best_fit(cp)
+    }
+
+    fn sequences(&self) -> Vec<([CodePoint; 2], u16)> {
+        self.0.sequences.iter().map(|(cps, code)| (*cps, number(code.as_slice()))).collect()
+    }
+}
+
+/// Returns a code of one or two bytes as a number.
+fn number(code: &[u8]) -> u16 {
+    code.iter().fold(0, |number, byte| number << 8 | u16::from(*byte))
+}

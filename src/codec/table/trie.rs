@@ -1,0 +1,123 @@
+//! The codes of a table by their bytes.
+
+use crate::unicode::CodePoint;
+
+/// A set of bytes.
+pub(super) type Bytes = [u64; 4];
+
+/// Adds a byte to a set.
+pub(super) fn add(bytes: &mut Bytes, byte: u8) {
+    bytes[usize::from(byte) / 64] |= 1 << (byte % 64);
+}
+
+/// Whether a set has a byte.
+#[inline]
+pub(super) fn has(bytes: &Bytes, byte: u8) -> bool {
+    bytes[usize::from(byte) / 64] >> (byte % 64) & 1 == 1
+}
+
+/// The cell of a byte without anything.
+pub(super) const NOTHING: u32 = 0;
+/// The bit of a cell that has the number of a node.
+const NODE: u32 = 1 << 31;
+/// The bit of a cell that has the number of a sequence of two characters. Other cells have a character, plus 1.
+const SEQUENCE: u32 = 1 << 30;
+
+/// Returns the cell of a character.
+pub(super) fn character(cp: CodePoint) -> u32 {
+    cp + 1
+}
+
+/// Returns the cell of a sequence.
+pub(super) fn sequence(number: usize) -> u32 {
+    SEQUENCE | number as u32
+}
+
+/// Returns the cell of a node.
+pub(super) fn node(number: usize) -> u32 {
+    NODE | number as u32
+}
+
+/// What the bytes so far lead to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node {
+    /// The byte of the first cell.
+    pub(super) low: u8,
+    /// The number of cells.
+    pub(super) len: u16,
+    /// The first cell.
+    pub(super) start: u32,
+    /// The number of the set of bytes that end a code here, whether it has a character or not.
+    pub(super) ends: u32,
+}
+
+/// What is at the start of an input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Found {
+    Character {
+        cp: CodePoint,
+        len: usize,
+    },
+    Sequence {
+        cps: [CodePoint; 2],
+        len: usize,
+    },
+    /// The start of a code. The input ends in it.
+    Cut,
+    /// `len` bytes that have the form of a code, and no character.
+    Undefined {
+        len: usize,
+    },
+    /// `len` bytes that begin a code; the byte after them does not continue it.
+    Truncated {
+        len: usize,
+    },
+}
+
+/// Codes of one to four bytes.
+#[derive(Debug, Default)]
+pub(super) struct Trie {
+    /// The last one is that of the first bytes.
+    pub(super) nodes: Vec<Node>,
+    pub(super) cells: Vec<u32>,
+    pub(super) sequences: Vec<[CodePoint; 2]>,
+    pub(super) ends: Vec<Bytes>,
+    pub(super) longest: usize,
+}
+
+impl Trie {
+    /// Returns the length of the longest code.
+    pub(super) const fn longest(&self) -> usize {
+        self.longest
+    }
+
+    /// Looks up the start of an input; an empty one is cut.
+    #[inline]
+    pub(super) fn find(&self, input: &[u8]) -> Found {
+        let Some(mut at) = self.nodes.last() else {
+            return if input.is_empty() { Found::Cut } else { Found::Undefined { len: 1 } };
+        };
+        for (before, byte) in input.iter().enumerate() {
+            let len = before + 1;
+            let cell = byte
+                .checked_sub(at.low)
+                .filter(|cell| u16::from(*cell) < at.len)
+                .map_or(NOTHING, |cell| self.cells[at.start as usize + usize::from(cell)]);
+            match cell {
+                NOTHING if before == 0 || has(&self.ends[at.ends as usize], *byte) => {
+                    return Found::Undefined { len };
+                }
+                NOTHING => return Found::Truncated { len: before },
+                cell if cell & NODE != 0 => at = &self.nodes[(cell & !NODE) as usize],
+                cell if cell & SEQUENCE != 0 => {
+                    return Found::Sequence {
+                        cps: self.sequences[(cell & !SEQUENCE) as usize],
+                        len,
+                    };
+                }
+                cell => return Found::Character { cp: cell - 1, len },
+            }
+        }
+        Found::Cut
+    }
+}

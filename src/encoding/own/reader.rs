@@ -1,0 +1,243 @@
+//! The lines of a table, one after the other.
+
+use super::line::{MappingLine, Steps, code_points, mapping};
+use crate::codec::table::{Direction, OwnTable, TableBuilder, TableFault};
+use crate::unicode::CodePoint;
+
+/// What a table says.
+pub(super) struct Given {
+    pub(super) table: OwnTable,
+    /// The name that it gives itself.
+    pub(super) name: Option<String>,
+    pub(super) is_ucm: bool,
+}
+
+/// The part of a table that is being read.
+#[derive(Debug, Default, PartialEq, Eq)]
+enum Section {
+    #[default]
+    Header,
+    Mappings,
+    /// After the mappings: the widths of characters, or another section of mappings.
+    After,
+}
+
+/// Reads a table.
+pub(super) struct Reader {
+    section: Section,
+    comment: char,
+    escape: char,
+    name: Option<String>,
+    is_ucm: bool,
+    states: Vec<String>,
+    builder: TableBuilder,
+    /// Whether 00 is U+0000.
+    has_nul: bool,
+    /// Other characters of a charmap with the code 00, and their lines. RFC 1345 gives it to characters that a set lacks.
+    zeros: Vec<(CodePoint, Direction, u64)>,
+}
+
+impl Default for Reader {
+    fn default() -> Self {
+        Self {
+            section: Section::Header,
+            comment: '#',
+            escape: '\\',
+            name: None,
+            is_ucm: false,
+            states: Vec::new(),
+            builder: TableBuilder::default(),
+            has_nul: false,
+            zeros: Vec::new(),
+        }
+    }
+}
+
+impl Reader {
+    /// Reads a line. Its comments may be in any encoding.
+    pub(super) fn line(&mut self, number: u64, line: &[u8]) -> Result<(), String> {
+        let line = String::from_utf8_lossy(line);
+        let line = line.trim_end();
+        let is_comment = line.starts_with(self.comment) && !line.starts_with("%IRREVERSIBLE%");
+        match self.section {
+            _ if line.trim_start().is_empty() || is_comment => Ok(()),
+            Section::Header | Section::After if line.trim() == "CHARMAP" => {
+                self.begin();
+                self.section = Section::Mappings;
+                Ok(())
+            }
+            Section::Header => self.header(line.trim_start()),
+            Section::Mappings if line.trim() == "END CHARMAP" => {
+                self.section = Section::After;
+                Ok(())
+            }
+            Section::Mappings => self.mappings(number, line.trim_start()),
+            Section::After => Ok(()),
+        }
+    }
+
+    /// Reads a line before the mappings.
+    fn header(&mut self, line: &str) -> Result<(), String> {
+        // Before it is declared, both are in use.
+        if line.starts_with(['#', '%']) {
+            return Ok(());
+        }
+        let Some((key, value)) = line.strip_prefix('<').and_then(|line| line.split_once('>'))
+        else {
+            return Err(
+                "neither <code_set_name> nor the like, nor CHARMAP: this is not a table".to_owned()
+            );
+        };
+        if !code_points(&format!("<{key}>"))?.is_empty() {
+            return Err("a mapping before CHARMAP".to_owned());
+        }
+        let value = match value.split_once('#') {
+            Some((value, _)) if self.is_ucm => value,
+            _ => value,
+        };
+        let value = value.trim();
+        let character = || {
+            let mut characters = value.chars();
+            match (characters.next(), characters.next()) {
+                (Some(only), None) if only.is_ascii_punctuation() => Ok(only),
+                _ => Err(format!("<{key}> must be one punctuation mark, and is {value:?}")),
+            }
+        };
+        match key {
+            "code_set_name" => self.name = Some(value.trim_matches('"').to_owned()),
+            "comment_char" => self.comment = character()?,
+            "escape_char" => self.escape = character()?,
+            "uconv_class" => {
+                self.is_ucm = true;
+                self.builder.shifts |= value.trim_matches('"') == "EBCDIC_STATEFUL";
+            }
+            "icu:state" => {
+                self.is_ucm = true;
+                self.states.push(value.to_owned());
+            }
+            "icu:base" => {
+                return Err(format!("the table adds to another one, {value}, which is not here"));
+            }
+            _ => self.is_ucm |= key.starts_with("icu:"),
+        }
+        Ok(())
+    }
+
+    /// Ends the header.
+    fn begin(&mut self) {
+        self.builder.shifts |= self.states.iter().any(|state| is_shift(state));
+        if self.builder.pairs.is_none() {
+            self.builder.pairs = pairs(&self.states);
+        }
+    }
+
+    fn mappings(&mut self, number: u64, line: &str) -> Result<(), String> {
+        // In a charmap, the comment character begins a comment only at the start of a line.
+        let line = match line.split_once('#') {
+            Some((line, _)) if self.is_ucm => line.trim_end(),
+            _ => line,
+        };
+        let Some(mapping) = mapping(line, self.escape, self.is_ucm)? else { return Ok(()) };
+        let MappingLine { characters, more, mut code, direction, is_directed } = mapping;
+        let Some(direction) = direction else { return Ok(()) };
+        if code == [0] && more == Steps::None && !is_directed {
+            if characters == [0] {
+                self.has_nul = true;
+            } else if let [only] = *characters {
+                // Only the first of them can be read.
+                self.zeros.extend(self.zeros.is_empty().then_some((only, direction, number)));
+                return Ok(());
+            }
+        }
+        let mut add = |code: &[u8], characters: &[u32]| {
+            self.builder
+                .add(code, characters, direction, number)
+                .map_err(|fault: TableFault| fault.to_string())
+        };
+        add(&code, &characters)?;
+        let mut last = characters[0];
+        while let Some(next) = more.after(last) {
+            if !increment(&mut code) {
+                return Err("the codes of the range would have more bytes".to_owned());
+            }
+            if char::from_u32(next).is_none() {
+                return Err(format!("U+{next:04X}, in the range, is not a character of Unicode"));
+            }
+            add(&code, &[next])?;
+            last = next;
+        }
+        Ok(())
+    }
+
+    /// Makes the table, or returns what is wrong, and in which line: 0 is the last one.
+    pub(super) fn finish(mut self) -> Result<Given, (u64, String)> {
+        match self.section {
+            Section::Header => {
+                return Err((0, "there is no CHARMAP: this is not a table".to_owned()));
+            }
+            Section::Mappings => return Err((0, "the table has no END CHARMAP".to_owned())),
+            Section::After => {}
+        }
+        for (cp, direction, line) in self.zeros.into_iter().filter(|_| !self.has_nul) {
+            self.builder
+                .add(&[0], &[cp], direction, line)
+                .map_err(|fault| (line, fault.to_string()))?;
+        }
+        let table = self.builder.build().map_err(|(line, fault)| (line, fault.to_string()))?;
+        Ok(Given { table, name: self.name, is_ucm: self.is_ucm })
+    }
+}
+
+/// Adds 1 to a code; returns whether it was not the last one of its length.
+fn increment(code: &mut [u8]) -> bool {
+    for byte in code.iter_mut().rev() {
+        *byte = byte.wrapping_add(1);
+        if *byte != 0 {
+            return true;
+        }
+    }
+    false
+}
+
+/// Whether a state of a UCM file leads to another one by SHIFT OUT, which changes the state.
+fn is_shift(state: &str) -> bool {
+    state.split(',').any(|part| part.trim() == "e:1.s")
+}
+
+/// A part of a state: bytes, the state after them, and what they are: nothing if there is no point.
+struct Part<'a> {
+    bytes: std::ops::RangeInclusive<u8>,
+    then: usize,
+    action: Option<&'a str>,
+}
+
+/// Parses a part such as `81-9f:1` or `40-7e.i`.
+fn part(text: &str) -> Option<Part<'_>> {
+    let (text, action) = match text.trim().split_once('.') {
+        Some((text, action)) => (text, Some(action)),
+        None => (text.trim(), None),
+    };
+    let (bytes, then) = text.split_once(':').unwrap_or((text, "0"));
+    let (first, last) = bytes.split_once('-').unwrap_or((bytes, bytes));
+    let byte = |text| u8::from_str_radix(text, 16).ok();
+    let then = usize::from_str_radix(then, 16).ok()?;
+    Some(Part { bytes: byte(first)?..=byte(last)?, then, action })
+}
+
+/// Returns the first and the second bytes of pairs, if the states of a UCM file are those of bytes and pairs.
+fn pairs(states: &[String]) -> Option<[Vec<u8>; 2]> {
+    let states: Vec<Vec<Part<'_>>> =
+        states.iter().map(|state| state.split(',').filter_map(part).collect()).collect();
+    let (mut leads, mut trails) = (Vec::new(), Vec::new());
+    for lead in states.first()?.iter().filter(|part| part.action.is_none() && part.then > 0) {
+        let Some(second) =
+            states.get(lead.then).filter(|second| second.iter().all(|part| part.then == 0))
+        else {
+            continue;
+        };
+        leads.extend(lead.bytes.clone());
+        let ends = second.iter().filter(|part| part.action != Some("i"));
+        trails.extend(ends.flat_map(|part| part.bytes.clone()));
+    }
+    (!leads.is_empty()).then_some([leads, trails])
+}
