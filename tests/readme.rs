@@ -19,6 +19,11 @@ fn every_example_of_the_page_on_encodings_gives_what_it_shows() {
     assert!(examples("docs/encodings.md") >= 6, "the page has lost its examples");
 }
 
+#[test]
+fn every_example_of_the_page_on_transliteration_gives_what_it_shows() {
+    assert!(examples("docs/transliteration.md") >= 6, "the page has lost its examples");
+}
+
 /// Runs the examples of a page; returns how many there are.
 fn examples(page: &str) -> usize {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));

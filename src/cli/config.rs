@@ -255,6 +255,12 @@ fn conversion(args: &Args, action: &Action) -> anyhow::Result<(Conversion, Liste
     if let Some(replacement) = &args.replacement {
         options = options.replacement(replacement);
     }
+    if let Some(locale) = args.translit_locale {
+        if unmappable != Unmappable::Translit {
+            bail!("--translit-locale requires --unmappable translit, or -t ENC//TRANSLIT");
+        }
+        options = options.transliteration_locale(locale);
+    }
     if let Some(end) = args.ebcdic_newline {
         if let InputEncoding::Named(from) = args.from
             && ![Some(from), to].into_iter().flatten().any(Encoding::has_ebcdic_newlines)

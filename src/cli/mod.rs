@@ -37,6 +37,7 @@ mod stats;
 mod summary_words;
 mod terminal;
 mod totals;
+mod translit_list;
 mod unchanged;
 mod values;
 mod verify;
@@ -65,6 +66,13 @@ pub fn main() -> ExitCode {
 fn run(args: Args) -> anyhow::Result<Exit> {
     if let Some(what) = args.generate {
         return generate::generate(what).map(|()| Exit::Clean);
+    }
+    if args.list_translit {
+        let texts: Vec<_> =
+            args.files.iter().map(|text| text.to_string_lossy().into_owned()).collect();
+        let (locale, to) =
+            (args.translit_locale.unwrap_or_default(), args.to.map(|to| to.encoding));
+        return translit_list::list(&texts, locale, to).map(|()| Exit::Clean);
     }
     let config = Config::new(args)?;
     match &config.action {

@@ -7,6 +7,8 @@ use super::policy::{
 use crate::codec::{ByteOrder, EbcdicNewline};
 use crate::diagnostic::DeniedKind;
 use crate::encoding::Encoding;
+#[cfg(feature = "transliteration")]
+use crate::transliteration::TransliterationLocale;
 
 /// Options that do not go together in a conversion.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -42,6 +44,8 @@ pub enum OptionsError {
 pub struct Options {
     pub(crate) on_ill_formed: OnIllFormed,
     pub(crate) on_unmappable: OnUnmappable,
+    #[cfg(feature = "transliteration")]
+    pub(crate) locale: TransliterationLocale,
     pub(crate) replacement: Option<String>,
     pub(crate) fallback: Option<&'static Encoding>,
     pub(crate) marks: MarkMode,
@@ -69,6 +73,12 @@ impl Options {
     /// Sets what becomes of a character that the target lacks. The default is [`OnUnmappable::Stop`].
     pub fn on_unmappable(self, on_unmappable: OnUnmappable) -> Self {
         Self { on_unmappable, ..self }
+    }
+
+    /// Sets the locale by whose rules characters are transliterated. The default has no rules of its own.
+    #[cfg(feature = "transliteration")]
+    pub fn transliteration_locale(self, locale: TransliterationLocale) -> Self {
+        Self { locale, ..self }
     }
 
     /// Sets what stands for either if it is replaced. The default is U+FFFD, or `?` if the target lacks that.

@@ -73,7 +73,8 @@ pub enum OnUnmappable {
     Escape,
     /// A character reference stands for it: `&#x20AC;`.
     Xml,
-    /// The closest text that the target can represent stands for it: `EUR`. If there is none, it is replaced.
+    /// A text that says the same and that the target can represent stands for it: `EUR`. If there is none, it is
+    /// replaced. A letter keeps the marks that the target has. The letter is written once the next character is known.
     #[cfg(feature = "transliteration")]
     Transliterate,
     /// As `Transliterate`, but if there is no such text, it is left out.

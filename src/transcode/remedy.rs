@@ -1,14 +1,20 @@
 //! What is written instead of what cannot be converted.
 
 use std::borrow::Cow;
+#[cfg(feature = "transliteration")]
+use std::collections::HashMap;
+#[cfg(feature = "transliteration")]
+use std::sync::{Mutex, PoisonError};
 
+use super::clusters::Clusters;
 use super::conversion::Conversion;
 use super::policy::{OnIllFormed, OnUnmappable, code_points, encodes};
-use super::transliteration::nearest;
 use crate::codec::{ByteOrder, Lossy, MIN_PIVOT, Value};
 use crate::diagnostic::Outcome;
 use crate::encoding::Encoding;
 use crate::kernels::EncodingForm;
+#[cfg(feature = "transliteration")]
+use crate::transliteration::Forms;
 use crate::unicode::CodePoint;
 
 /// What becomes of one fault.
@@ -29,13 +35,26 @@ pub(super) struct Remedies {
     pub(super) conversion: Conversion,
     pub(super) replacement: Vec<CodePoint>,
     fallback: Option<Vec<Option<CodePoint>>>,
+    #[cfg(feature = "transliteration")]
+    forms: Forms,
+    /// The forms found last.
+    #[cfg(feature = "transliteration")]
+    found: Mutex<HashMap<Vec<CodePoint>, Option<Vec<CodePoint>>>>,
 }
 
 impl Remedies {
     pub(super) fn new(conversion: Conversion) -> Self {
         let replacement = conversion.replacement();
         let fallback = conversion.options.fallback.map(table);
-        Self { conversion, replacement, fallback }
+        Self {
+            #[cfg(feature = "transliteration")]
+            forms: Forms::new(conversion.options.locale),
+            #[cfg(feature = "transliteration")]
+            found: Mutex::default(),
+            conversion,
+            replacement,
+            fallback,
+        }
     }
 
     pub(super) fn for_ill_formed(&self, bytes: &[u8]) -> Remedy<'_> {
@@ -62,6 +81,7 @@ impl Remedies {
     pub(super) fn lossy(&self, to: Option<EncodingForm>) -> Option<Lossy> {
         let lacks_some = matches!(to, Some(EncodingForm::Ascii | EncodingForm::Latin1));
         if self.fallback.is_some()
+            || self.clusters().is_some()
             || lacks_some && self.conversion.options.on_unmappable == OnUnmappable::Stop
         {
             return None;
@@ -135,18 +155,61 @@ impl Remedies {
     }
 
     /// Returns the closest transliteration that the target can represent, if there is one.
+    #[cfg(feature = "transliteration")]
     pub(super) fn nearest(&self, value: Value) -> Option<String> {
         self.transliterated(value)?.into_iter().map(char::from_u32).collect()
     }
 
+    /// Without the tables, no conversion can ask for a transliteration, and reports suggest only a best fit.
+    #[cfg(not(feature = "transliteration"))]
+    pub(super) fn nearest(&self, value: Value) -> Option<String> {
+        let fit = self.conversion.to?.best_fit(CodePoint::try_from(value).ok()?)?;
+        char::from_u32(fit).map(String::from)
+    }
+
+    #[cfg(feature = "transliteration")]
     fn transliterated(&self, value: Value) -> Option<Vec<CodePoint>> {
-        let character = char::from_u32(value.try_into().ok()?)?;
+        self.form(&[CodePoint::try_from(value).ok()?])
+    }
+
+    /// Returns what is written for a character that the target lacks, or for a letter and its marks, if there is
+    /// anything that says the same.
+    #[cfg(feature = "transliteration")]
+    pub(super) fn form(&self, cluster: &[CodePoint]) -> Option<Vec<CodePoint>> {
+        /// Real text has fewer that are different.
+        const MOST: usize = 4096;
+        let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(form) = found.get(cluster) {
+            return form.clone();
+        }
+        if found.len() >= MOST {
+            found.clear();
+        }
+        let form = self.search_form(cluster);
+        found.insert(cluster.to_vec(), form.clone());
+        form
+    }
+
+    #[cfg(feature = "transliteration")]
+    fn search_form(&self, cluster: &[CodePoint]) -> Option<Vec<CodePoint>> {
         let target = self.conversion.to?;
-        if let Some(fit) = target.best_fit(character.into()) {
+        if let [cp] = *cluster
+            && let Some(fit) = target.best_fit(cp)
+        {
             return Some(vec![fit]);
         }
-        let text = code_points(nearest(character)?);
-        (!text.is_empty() && encodes(target, &text)).then_some(text)
+        self.forms.find(cluster, &|text| encodes(target, text))
+    }
+
+    /// Whether the locale has a rule for two characters together.
+    #[cfg(feature = "transliteration")]
+    pub(super) fn is_pair(&self, first: CodePoint, second: CodePoint) -> bool {
+        self.forms.is_pair(first, second)
+    }
+
+    /// Returns what holds back letters whose marks the target may lack, if anything does.
+    pub(super) fn clusters(&self) -> Option<Clusters> {
+        Clusters::of(&self.conversion)
     }
 }
 

@@ -86,8 +86,9 @@ impl<'s, 'a> Session<'s, 'a> {
         if std::mem::replace(&mut self.prepared, true) {
             return;
         }
-        let held = self.text.newlines.as_ref().is_some_and(Newlines::holds);
-        // The first character decides what comes before it, and the next one what a carriage return was.
+        let held = self.text.newlines.as_ref().is_some_and(Newlines::holds)
+            || !self.text.cluster.is_empty();
+        // The first character decides what comes before it, and the next one what a carriage return or a letter was.
         let one_by_one = held || !self.output.is_under_way();
         self.engine.watch(if one_by_one { Some(Watch::EVERY) } else { self.text.watch });
         let wants_places = self.reporter.wants_places();
