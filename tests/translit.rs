@@ -5,6 +5,8 @@
 //! glibc, ISO 4217. `ci/translit` compares with the iconv of the machine.
 #![cfg(all(feature = "transliteration", feature = "legacy"))]
 
+#[cfg(feature = "cli")]
+mod common;
 mod support;
 
 use std::num::NonZeroUsize;
@@ -264,6 +266,53 @@ fn a_stop_leaves_everything_before_it() {
     let done = convert(&conversion, b"au\xCC\x88e\xFF!");
     assert_eq!(done.output, b"a\xFCe");
     assert_eq!(done.places().last().unwrap().1, 5);
+}
+
+#[cfg(feature = "cli")]
+fn run(args: &[&str], input: &str) -> (i32, String, String) {
+    let output = common::oxiconv().args(args).write_stdin(input).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+#[test]
+#[cfg(feature = "cli")]
+fn the_program_takes_a_locale_only_where_it_has_an_effect() {
+    let german = ["--translit-locale", "de_AT.UTF-8"];
+    let translit = ["-q", "-t", "ascii", "--unmappable", "translit"];
+    let done = (0, "ue".to_owned(), String::new());
+    assert_eq!(run(&[&german[..], &translit].concat(), "ü"), done);
+    let (status, _, err) = run(&german, "ü");
+    assert_eq!(status, 2);
+    assert!(err.contains("--translit-locale requires --unmappable translit"), "{err}");
+    let (status, _, err) = run(&["-t", "ascii//TRANSLIT", "--translit-locale", "de_XY"], "ü");
+    assert_eq!(status, 2);
+    assert!(err.contains("unknown locale 'de_XY' (did you mean de_AT, de_BE, de_CH?)"), "{err}");
+}
+
+#[test]
+#[cfg(feature = "cli")]
+fn the_program_lists_what_becomes_of_characters() {
+    let listed = |args: &[&str]| {
+        let (status, out, err) = run(&[&["--list-translit"], args].concat(), "");
+        assert_eq!((status, err.as_str()), (0, ""));
+        out.lines().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let rows = ["U+2192\t→\t'->'\treviewed", "U+2193\t↓\tunmappable\t-"];
+    assert_eq!(listed(&["U+2192-U+2193"]), rows);
+    assert_eq!(listed(&["→↓"]), rows);
+    assert_eq!(listed(&["-t", "CP437", "ü"]), ["U+00FC\tü\titself\tdecomposition"]);
+    assert_eq!(
+        listed(&["--translit-locale", "de", "-t", "ascii", "ü"]),
+        ["U+00FC\tü\t'ue'\tlocale"]
+    );
+    // What must not reach a terminal is escaped.
+    assert_eq!(listed(&["U+202E"]), ["U+202E\t\\u{202e}\t''\treviewed"]);
+    let (all, ukrainian) = (listed(&[]), listed(&["--translit-locale", "uk"]));
+    assert!(all.len() > 5000 && ukrainian.len() > all.len());
+    assert!(ukrainian.contains(&"U+0437 U+0433\tзг\t'zgh'\tlocale".to_owned()));
+    let (status, _, err) = run(&["--list-translit", "U+20-"], "");
+    assert_eq!((status, err.contains("is not a character or a range")), (2, true));
 }
 
 /// Letters that decompose, and marks.

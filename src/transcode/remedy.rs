@@ -81,7 +81,6 @@ impl Remedies {
     pub(super) fn lossy(&self, to: Option<EncodingForm>) -> Option<Lossy> {
         let lacks_some = matches!(to, Some(EncodingForm::Ascii | EncodingForm::Latin1));
         if self.fallback.is_some()
-            || self.clusters().is_some()
             || lacks_some && self.conversion.options.on_unmappable == OnUnmappable::Stop
         {
             return None;
@@ -154,10 +153,12 @@ impl Remedies {
         self.conversion.to.is_some_and(|target| encodes(target, &escapes))
     }
 
-    /// Returns the closest transliteration that the target can represent, if there is one.
+    /// Returns the closest transliteration that the target can represent, if there is one to show.
     #[cfg(feature = "transliteration")]
     pub(super) fn nearest(&self, value: Value) -> Option<String> {
-        self.transliterated(value)?.into_iter().map(char::from_u32).collect()
+        let text: Option<String> =
+            self.transliterated(value)?.into_iter().map(char::from_u32).collect();
+        text.filter(|text| !text.trim().is_empty())
     }
 
     /// Without the tables, no conversion can ask for a transliteration, and reports suggest only a best fit.

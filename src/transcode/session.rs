@@ -95,7 +95,9 @@ impl<'s, 'a> Session<'s, 'a> {
         let strict = self.conversion.options.on_unmappable == OnUnmappable::Stop;
         let may_ask = self.conversion.to.is_some() && (strict || wants_places);
         self.engine.locate_characters(self.text.watch.is_some() || may_ask);
-        if !wants_places && self.engine.lossy().is_none() {
+        // A letter that is held back must not be followed by a fault that a kernel passes.
+        let passes = !wants_places && !self.engine.holds_letters();
+        if passes && self.engine.lossy().is_none() {
             let lossy = self.engine.direct().and_then(|direct| self.remedies.lossy(direct.0.to));
             self.engine.pass_faults(lossy);
         }
