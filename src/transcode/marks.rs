@@ -130,7 +130,8 @@ impl Session<'_, '_> {
         let lacks = |session: &mut Self, cp| {
             session.engine.clusters().is_some_and(|clusters| clusters.lacks(cp))
         };
-        let composed = composed(cps);
+        // One character is itself, even if it is composed of several: it may also come without having been held back.
+        let composed = if cps.len() == 1 { cps.to_vec() } else { composed(cps) };
         let Some((&first, marks)) = composed.split_first() else { return Ok(()) };
         let marks: Vec<_> = marks.iter().map(|mark| (*mark, lacks(self, *mark))).collect();
         let apart = marks.iter().filter(|(_, lacks)| *lacks).count();
