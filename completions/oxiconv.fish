@@ -1443,13 +1443,14 @@ replace\t'Write the replacement instead'
 report\t'The same, and print every finding'
 skip\t'Leave it out'
 escape\t'Write its code point: \\u{20AC}'
-translit\t'Write similar text that the target has: EUR; if there is none, the replacement, or nothing with -c'
+translit\t'Write text that says the same and that the target has: EUR; if there is none, the replacement, or nothing with -c'
 xml\t'Write a character reference: &#x20AC;'
 xml-dec\t'Write a decimal character reference: &#8364;'
 java\t'Write UTF-16 code units as in Java: \\u20AC, \\uD83D\\uDE00'
 c\t'Write its code point as in C: \\u20AC, \\U0001F600'
 percent\t'Write UTF-16 code units as ICU does: %U20AC, %UD83D%UDE00'
 unicode\t'Write its code point as {U+20AC}'"
+complete -c oxiconv -l translit-locale -d 'Transliterate as the language of LOC does: de_DE writes ü as ue; the names are glibc\'s' -r
 complete -c oxiconv -l replacement -d 'Text to write for what is replaced [default: U+FFFD, or ? if the target does not have it]' -r
 complete -c oxiconv -l fallback -d 'Read ill-formed subsequences as ENC, a single-byte encoding' -r -f -a "UTF-8\t''
 UTF-16\t''
@@ -2223,5 +2224,6 @@ complete -c oxiconv -s s -l silent -d 'Print no findings either, only usage, inp
 complete -c oxiconv -s v -l verbose -d 'Print what is done with each file'
 complete -c oxiconv -l stats -d 'Print at the end what was read, written and found'
 complete -c oxiconv -s l -l list -d 'List the encodings with their aliases, or only those that are named in place of paths; with -v, also describe them and, for names, say where vendors differ (-lv SHIFT_JIS); --format=json also works'
+complete -c oxiconv -l list-translit -d 'List what becomes of each character under transliteration, or only of those in place of paths (€, U+20AC, U+2190-U+21FF); with -t, in that encoding'
 complete -c oxiconv -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c oxiconv -s V -l version -d 'Print version'

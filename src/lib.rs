@@ -70,7 +70,7 @@
 //! | `legacy` | the charsets older than Unicode, 1.5 MB; [`Encoding::from_table`] |
 //! | `archive` | `legacy`, and the other tables of ICU's archive, each under its own name, 1 MB |
 //! | `detection` | [`detect()`] and [`InputEncoding::Detected`], and `legacy` |
-//! | `transliteration` | [`OnUnmappable::Transliterate`] |
+//! | `transliteration` | [`Options::transliterate`], [`TransliterationLocale`] |
 //! | `character-names` | [`Finding::character_name`] |
 //! | `formats` | [`report`]: text, JSON Lines, SARIF, GitHub annotations, pictures |
 //!
@@ -93,6 +93,8 @@ mod kernels;
 pub mod report;
 mod text;
 mod transcode;
+#[cfg(feature = "transliteration")]
+mod transliteration;
 mod unicode;
 
 pub use codec::{ByteOrder, EbcdicNewline};
@@ -112,4 +114,6 @@ pub use transcode::{
     OnUnmappable, Options, OptionsError, Reader, Stopped, SubstitutionFormat,
     SubstitutionFormatError, Threads, Transcoder, Writer, ill_formed, validate,
 };
+#[cfg(feature = "transliteration")]
+pub use transliteration::{TransliterationLocale, UnknownLocale};
 pub use unicode::{CodePoint, IllFormed, IllFormedKind};

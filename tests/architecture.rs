@@ -15,7 +15,11 @@ const MODULES: &[(&str, &[&str])] = &[
     ("encoding", &["unicode", "codec"]),
     ("io", &[]),
     ("diagnostic", &["unicode", "codec", "encoding"]),
-    ("transcode", &["unicode", "kernels", "codec", "encoding", "io", "diagnostic"]),
+    ("transliteration", &["unicode"]),
+    (
+        "transcode",
+        &["unicode", "kernels", "codec", "encoding", "io", "diagnostic", "transliteration"],
+    ),
     ("text", &["kernels", "encoding", "diagnostic", "transcode"]),
     ("report", &["unicode", "encoding", "diagnostic"]),
 ];

@@ -447,7 +447,7 @@ fn a_best_fit_is_written_only_as_a_transliteration() {
     let target = find("windows-1252-2000").unwrap();
     let text = "∞ Σ";
     assert_eq!(Charset::new(target).encode(text), None);
-    let options = Options::new().on_unmappable(OnUnmappable::Transliterate);
+    let options = Options::new().transliterate(true);
     let outcome = convert(&options.build(Encoding::UTF_8, target).unwrap(), text.as_bytes());
     assert_eq!(outcome.output, b"8 S");
     let replace = Options::new().on_unmappable(OnUnmappable::Replace);

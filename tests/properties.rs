@@ -130,16 +130,22 @@ fn conversions() -> impl Strategy<Value = Drawn> {
         U::Xml,
         U::Java,
         U::C,
-        U::Transliterate,
-        U::TransliterateOrSkip,
     ]);
     let single: Vec<_> = Encoding::all().filter(|encoding| encoding.is_single_byte()).collect();
     let fallback =
         prop_oneof![3 => Just(None), 1 => proptest::sample::select(single).prop_map(Some)];
     let order = proptest::sample::select(vec![ByteOrder::Big, ByteOrder::Little]);
     let pair = (encodings(), encodings());
+    let unmappable = (unmappable, any::<bool>());
     (pair, ill_formed, unmappable, fallback, marks(), order).prop_map(
-        |((from, to), on_ill_formed, on_unmappable, fallback, mark, byte_order)| {
+        |(
+            (from, to),
+            on_ill_formed,
+            (on_unmappable, transliterate),
+            fallback,
+            mark,
+            byte_order,
+        )| {
             let mark = if to.mark() == Mark::None && mark == MarkMode::Add {
                 MarkMode::Auto
             } else {
@@ -148,6 +154,7 @@ fn conversions() -> impl Strategy<Value = Drawn> {
             let options = Options::new()
                 .on_ill_formed(on_ill_formed)
                 .on_unmappable(on_unmappable)
+                .transliterate(transliterate)
                 .marks(mark)
                 .byte_order(byte_order);
             let options = match fallback {

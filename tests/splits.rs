@@ -58,8 +58,9 @@ fn modes(from: &str, to: &str) -> Vec<Conversion> {
         with(from, to, OnIllFormed::Replace, OnUnmappable::Replace),
         with(from, to, OnIllFormed::Skip, OnUnmappable::Skip),
         with(from, to, OnIllFormed::Escape, OnUnmappable::Xml),
-        with(from, to, OnIllFormed::Replace, OnUnmappable::Transliterate)
-            .with(|it| it.marks(MarkMode::Keep).on_inner_mark(OnInnerMark::Note)),
+        with(from, to, OnIllFormed::Replace, OnUnmappable::Xml).with(|it| {
+            it.transliterate(true).marks(MarkMode::Keep).on_inner_mark(OnInnerMark::Note)
+        }),
         with(from, to, OnIllFormed::Replace, OnUnmappable::Stop),
     ];
     if let Ok(fallback) = find("windows-1252") {

@@ -37,6 +37,8 @@ fn what_a_pipe_gave_is_written_before_the_next_read() {
         (&["-f", "latin1"][..], ""),
         (&["-f", "latin1", "-j", "2"], &much),
         (&["-f", "koi8-r", "-t", "latin1", "-j", "4"], &much),
+        // A letter may wait for a mark, but not a line for the next one.
+        (&["-t", "latin1//TRANSLIT", "-j", "4"], &much),
     ] {
         let mut child = piped(args);
         let mut input = child.stdin.take().unwrap();
@@ -308,6 +310,9 @@ fn nothing_is_quadratic_in_bad_input() {
         (&["-e", "report", "--max-reports", "0", "-t", "ascii"], "€".repeat(1 << 17).into_bytes()),
         (&["-e", "escape", "-f", "utf-16le"], [0x00, 0xD8].repeat(1 << 20)),
         (&["-c", "-f", "utf-32be"], vec![0xFF; 2 << 20]),
+        (&["-t", "ascii//TRANSLIT"], "e\u{301}".repeat(1 << 20).into_bytes()),
+        (&["-t", "ascii//TRANSLIT"], "\u{301}".repeat(1 << 20).into_bytes()),
+        (&["-t", "ascii//TRANSLIT"], "ж日".repeat(1 << 19).into_bytes()),
     ];
     for (args, input) in bad {
         let mut child = piped(args);

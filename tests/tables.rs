@@ -240,7 +240,7 @@ fn a_ucm_file_means_what_icu_says() {
     assert_eq!(encoded(mine, "aaa\u{301}a").unwrap(), b"aa\x81\xA4a");
     // A best fit is a transliteration.
     assert_eq!(encoded(mine, "\u{FF21}"), None);
-    let options = Options::new().on_unmappable(OnUnmappable::Transliterate);
+    let options = Options::new().transliterate(true);
     let (text, summary) =
         oxiconv::convert("\u{FF21}".as_bytes(), Encoding::UTF_8, mine, &options).unwrap();
     assert_eq!((&text[..], summary.of_unmappable.of(Became::Transliterated)), (&b"A"[..], 1));

@@ -9,6 +9,7 @@ use clap::{CommandFactory, Parser};
 use crate::encoding::Encoding;
 use crate::report::{FORMATS, FormatChoice, FormatOptions, PICTURES, visible};
 use crate::transcode::InputEncoding;
+use crate::transliteration::TransliterationLocale;
 
 use super::exit::MEANINGS;
 use super::values::{
@@ -113,6 +114,11 @@ pub(crate) struct Args {
     /// What to do with unmappable characters [default: the same as --errors]
     #[arg(long, value_name = "MODE", help_heading = "Conversion")]
     pub(crate) unmappable: Option<Unmappable>,
+
+    /// Transliterate as the language of LOC does: de_DE writes ü as ue; the names are glibc's
+    #[arg(long, value_name = "LOC", help_heading = "Conversion")]
+    #[arg(value_parser = TransliterationLocale::for_name)]
+    pub(crate) translit_locale: Option<TransliterationLocale>,
 
     /// Leave out what cannot be converted; the same as --errors=skip
     #[arg(short = 'c', conflicts_with = "errors", help_heading = "Conversion")]
@@ -253,6 +259,12 @@ pub(crate) struct Args {
     /// them and, for names, say where vendors differ (-lv SHIFT_JIS); --format=json also works
     #[arg(short, long, help_heading = "Messages")]
     pub(crate) list: bool,
+
+    /// List what becomes of each character under transliteration, or only of those in place of paths (€, U+20AC,
+    /// U+2190-U+21FF); with -t, in that encoding
+    #[arg(long, help_heading = "Messages")]
+    #[arg(conflicts_with_all = ["list", "check", "explain", "output", "in_place", "output_dir"])]
+    pub(crate) list_translit: bool,
 
     /// Print the man page or a shell's completions
     #[arg(long, value_name = "WHAT", hide = true)]

@@ -250,21 +250,34 @@ fn conversion(args: &Args, action: &Action) -> anyhow::Result<(Conversion, Liste
         Unmappable::C => OnUnmappable::C,
         Unmappable::Percent => OnUnmappable::Percent,
         Unmappable::Unicode => OnUnmappable::Unicode,
-        // A character without a transliteration is treated like anything else that cannot be converted.
+        // What has no transliteration is treated like anything else that cannot be converted, but never stops.
         Unmappable::Translit if errors == Errors::Skip || suffixes.ignore || suffixes.discard => {
-            OnUnmappable::TransliterateOrSkip
+            OnUnmappable::Skip
         }
-        Unmappable::Translit => OnUnmappable::Transliterate,
+        Unmappable::Translit => OnUnmappable::Replace,
     };
+    if suffixes.transliterate && args.unmappable == Some(Unmappable::Strict) {
+        bail!(
+            "--unmappable strict does not go with //TRANSLIT, which never stops; report lists what is not written"
+        );
+    }
+    let transliterate = !check && (suffixes.transliterate || unmappable == Unmappable::Translit);
     let mut options = Options::new()
         .on_ill_formed(on_ill_formed)
         .on_unmappable(on_unmappable)
+        .transliterate(transliterate)
         .marks(mark(args, check)?)
         .byte_order(args.endian.into())
         .deny(args.deny.iter().copied().map(DeniedKind::from))
         .threads(threads(args, action));
     if let Some(replacement) = &args.replacement {
         options = options.replacement(replacement);
+    }
+    if let Some(locale) = args.translit_locale {
+        if !suffixes.transliterate && unmappable != Unmappable::Translit {
+            bail!("--translit-locale requires --unmappable translit, or -t ENC//TRANSLIT");
+        }
+        options = options.transliteration_locale(locale);
     }
     if let Some(end) = args.ebcdic_newline {
         if let InputEncoding::Named(from) = from
@@ -317,8 +330,9 @@ fn unmappable(args: &Args, errors: Errors) -> Unmappable {
     let suffixes = suffixes(args);
     match (args.unmappable, errors) {
         (Some(mode), _) => mode,
-        (None, _) if suffixes.transliterate => Unmappable::Translit,
         (None, _) if suffixes.discard => Unmappable::Skip,
+        // A transliteration never stops.
+        (None, Errors::Strict) if suffixes.transliterate => Unmappable::Translit,
         (None, Errors::Strict) => Unmappable::Strict,
         (None, Errors::Replace) => Unmappable::Replace,
         (None, Errors::Report) => Unmappable::Report,

@@ -41,6 +41,7 @@ mod summary_words;
 mod tables;
 mod terminal;
 mod totals;
+mod translit_list;
 mod unchanged;
 mod values;
 mod verify;
@@ -73,6 +74,13 @@ pub fn main() -> ExitCode {
 fn run(args: Args) -> anyhow::Result<Exit> {
     if let Some(what) = args.generate {
         return generate::generate(what).map(|()| Exit::Clean);
+    }
+    if args.list_translit {
+        let texts: Vec<_> =
+            args.files.iter().map(|text| text.to_string_lossy().into_owned()).collect();
+        let (locale, to) =
+            (args.translit_locale.unwrap_or_default(), args.to.map(|to| to.encoding));
+        return translit_list::list(&texts, locale, to).map(|()| Exit::Clean);
     }
     let config = Config::new(args)?;
     match &config.action {

@@ -60,7 +60,8 @@ pub(crate) enum Unmappable {
     Skip,
     /// Write its code point: \u{20AC}
     Escape,
-    /// Write similar text that the target has: EUR; if there is none, the replacement, or nothing with -c
+    /// Write text that says the same and that the target has: EUR; if there is none, the replacement, or nothing with
+    /// -c
     Translit,
     /// Write a character reference: &#x20AC;
     Xml,

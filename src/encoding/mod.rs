@@ -76,10 +76,6 @@ pub enum SplitRule {
     Utf16(usize),
     /// After a byte below 30, such as a line feed or a space: it is a character by itself, and never the second or a
     /// later byte of one.
-    #[cfg_attr(
-        not(any(feature = "legacy", feature = "internals")),
-        expect(dead_code, reason = "no row has it")
-    )]
     AfterLow,
 }
 

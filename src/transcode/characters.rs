@@ -34,6 +34,9 @@ impl Session<'_, '_> {
         chunk: &Chunk<'_>,
         at: usize,
     ) -> Result<Looked, Error> {
+        if !self.extends_cluster(cp) {
+            self.settle_cluster(chunk)?;
+        }
         if let Flow::Stop(place) = self.settle_return(chunk, Some(cp))? {
             return Ok(Looked::Stopped(place));
         }

@@ -41,6 +41,11 @@ impl Conversion {
         Self { options: self.options.detail(detail), ..self }
     }
 
+    /// Whether it stops in front of unmappable characters.
+    pub(super) fn stops_at_unmappable(&self) -> bool {
+        self.options.on_unmappable == OnUnmappable::Stop && !self.options.transliterates()
+    }
+
     /// Whether it stops in front of denied characters.
     pub(super) fn stops_at_denied(&self) -> bool {
         self.options.on_denied == OnDenied::Stop

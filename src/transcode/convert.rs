@@ -48,7 +48,8 @@ impl Session<'_, '_> {
             at += past;
         }
         if flow == Flow::On && chunk.last && at == chunk.bytes.len() {
-            // Nothing follows a carriage return that is still held back.
+            // Nothing follows a letter or a carriage return that is still held back.
+            self.settle_cluster(chunk)?;
             flow = self.settle_return(chunk, None)?;
         }
         if let Flow::Stop(place) = flow {
@@ -85,8 +86,12 @@ impl Session<'_, '_> {
     /// Looks at a watched character, and passes it on.
     fn watched(&mut self, cp: CodePoint, chunk: &Chunk<'_>, at: usize) -> Result<Flow, Error> {
         match self.look_at(cp, chunk, at)? {
-            Looked::Stopped(place) => return Ok(Flow::Stop(place)),
+            Looked::Stopped(place) => {
+                self.settle_cluster(chunk)?;
+                return Ok(Flow::Stop(place));
+            }
             Looked::Held => self.engine.skip(),
+            Looked::Passed if self.hold_in_cluster(cp, chunk, at)? => {}
             Looked::Passed if self.output.is_under_way() => self.engine.release(),
             // The first character decides what comes before it.
             Looked::Passed => {

@@ -23,7 +23,9 @@ impl Converter {
     pub(super) fn new(conversion: &Conversion) -> Self {
         let encoder = conversion.to.map(|to| conversion.new_encoder(to, conversion.output_order()));
         let remedies = Remedies::new(conversion.clone());
-        Self { remedies, engine: Engine::new(encoder), direct_path: true }
+        let mut engine = Engine::new(encoder);
+        engine.hold_clusters(remedies.clusters());
+        Self { remedies, engine, direct_path: true }
     }
 
     /// Creates the state of an empty output.

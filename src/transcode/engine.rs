@@ -13,6 +13,7 @@
 use std::ops::Range;
 
 use super::backoff::Backoff;
+use super::clusters::Clusters;
 use super::direct::Direct;
 use super::locator::Locator;
 use super::position::{Position, RunCounts};
@@ -21,7 +22,8 @@ use crate::codec::{
     DecodeProgress, DecodeStop, Decoder, EncodeProgress, EncodeStop, Encoder, Lossy, MIN_OUTPUT,
     MIN_PIVOT, Stateless, Utf8, Value,
 };
-use crate::unicode::{CodePoint, IllFormed};
+use crate::kernels::{EncodingForm, Progress};
+use crate::unicode::{CodePoint, IllFormed, REPLACEMENT_CHARACTER};
 
 /// Code points of a run. Run, input and output all stay in the nearest caches.
 const PIVOT: usize = 4096;
@@ -86,6 +88,10 @@ struct Run {
     unwatched: usize,
     /// The number of bytes that the run was decoded from.
     bytes: usize,
+    /// The code point after the run, if it was looked up.
+    next: Option<CodePoint>,
+    /// The index of the next letter that must be held back, if it was looked for; that of the end if there is none.
+    cluster: Option<usize>,
     stop: Option<Stop>,
     locator: Option<Locator>,
 }
@@ -100,6 +106,7 @@ pub(super) struct Engine {
     /// Counts of those skipped.
     faults: Option<Lossy>,
     watch: Option<Watch>,
+    clusters: Option<Clusters>,
     locates: bool,
     pivot: Vec<CodePoint>,
     run: Run,
@@ -119,6 +126,7 @@ impl Engine {
             lossy: None,
             faults: None,
             watch: None,
+            clusters: None,
             locates: false,
             pivot: vec![0; PIVOT],
             run: Run::default(),
@@ -129,7 +137,12 @@ impl Engine {
 
     /// Creates an engine for another thread, which writes with `encoder` and starts in the state of this one's decoder.
     pub(super) fn for_worker(&self, encoder: Option<Box<dyn Encoder>>) -> Self {
-        Self { decoder: self.decoder.fork(), direct: self.direct, ..Self::new(encoder) }
+        Self {
+            decoder: self.decoder.fork(),
+            direct: self.direct,
+            clusters: self.clusters.clone(),
+            ..Self::new(encoder)
+        }
     }
 
     /// Continues with the next input, which `decoder` reads.
@@ -149,6 +162,22 @@ impl Engine {
     /// Stops in front of these characters from now on, including those of a held run.
     pub(super) fn watch(&mut self, watch: Option<Watch>) {
         self.watch = watch;
+    }
+
+    /// Stops in front of the letters that must be held back from now on.
+    pub(super) fn hold_clusters(&mut self, clusters: Option<Clusters>) {
+        self.clusters = clusters;
+    }
+
+    /// Whether it stops in front of letters that must be held back.
+    pub(super) fn holds_letters(&self) -> bool {
+        self.clusters.is_some()
+    }
+
+    /// Returns what finds the letters that must be held back, if any must.
+    #[cfg(feature = "transliteration")]
+    pub(super) fn clusters(&mut self) -> Option<&mut Clusters> {
+        self.clusters.as_mut()
     }
 
     /// Sets whether the places of single characters can be located in the runs to come.
@@ -235,7 +264,10 @@ impl Engine {
         let input = &part.bytes[..part.limit];
         let (run, passed) = match &self.lossy {
             None => {
-                let run = direct.run(input, output);
+                let mut run = direct.run(input, output);
+                if self.clusters.is_some() {
+                    self.stopped = give_back_base(direct, &mut run, output);
+                }
                 (run, direct.counts(&input[..run.read]))
             }
             Some(lossy) => {
@@ -254,7 +286,7 @@ impl Engine {
         } else {
             self.backoff.failed()
         }
-        (run.read > 0).then(|| Advance {
+        (run.read > 0).then_some(Advance {
             read: run.read,
             written: run.written,
             passed,
@@ -290,7 +322,13 @@ impl Engine {
             DecodeStop::IllFormed(ill_formed) => Some(Stop::IllFormed(ill_formed)),
             DecodeStop::Large { value, len } => Some(Stop::Large { value, len }),
         };
+        let next = match (&self.clusters, stop) {
+            (None, _) => None,
+            (_, Some(Stop::IllFormed(_) | Stop::Large { .. })) => Some(REPLACEMENT_CHARACTER),
+            _ => first_of(&*self.decoder, &bytes[read..], last),
+        };
         let run = &mut self.run;
+        (run.next, run.cluster) = (next, None);
         (run.held, run.left, run.unwatched) = (true, 0..written, 0);
         (run.bytes, run.stop) = (read, stop);
         if locator.is_some() || run.locator.is_some() {
@@ -303,7 +341,9 @@ impl Engine {
         let start = self.run.left.start;
         let from = start.max(self.run.unwatched);
         let unwatched = &self.pivot[from..self.run.left.end];
-        let watched = self.watch.and_then(|watch| watch.first_in(unwatched)).map(|at| from + at);
+        let watched = self.watch.and_then(|watch| watch.first_in(unwatched));
+        let watched = watched.map(|at| from + at);
+        let watched = self.next_cluster(from).into_iter().chain(watched).min();
         let end = watched.unwrap_or(self.run.left.end);
         let encoded = encode(&mut self.encoder, &self.pivot[start..end], output);
         let code_points = start..start + encoded.read;
@@ -326,6 +366,18 @@ impl Engine {
         }
     }
 
+    /// Returns the index of the first code point from `from` on that must be held back. Each is looked for once.
+    fn next_cluster(&mut self, from: usize) -> Option<usize> {
+        let Engine { clusters: Some(clusters), pivot, run, .. } = self else { return None };
+        let end = run.left.end;
+        let at = match run.cluster {
+            Some(at) if at >= from => at,
+            _ => clusters.first_in(&pivot[from..end], run.next).map_or(end, |at| from + at),
+        };
+        run.cluster = Some(at);
+        (at < end).then_some(at)
+    }
+
     /// Returns the code points of the pivot that [`Advance::code_points`] refers to.
     pub(super) fn code_points(&self, advance: &Advance) -> &[CodePoint] {
         &self.pivot[advance.code_points.clone()]
@@ -334,6 +386,21 @@ impl Engine {
     /// Returns the code points of the held run that are not encoded yet; the first is the one that stopped the engine.
     pub(super) fn pending(&self) -> &[CodePoint] {
         &self.pivot[self.run.left.clone()]
+    }
+
+    /// Returns the code point after the first pending one, if it is known.
+    #[cfg(feature = "transliteration")]
+    pub(super) fn pending_after(&self) -> Option<CodePoint> {
+        match *self.pending() {
+            [_, next, ..] => Some(next),
+            _ => self.run.next,
+        }
+    }
+
+    /// Returns the code point after the run, if it is known.
+    #[cfg(feature = "transliteration")]
+    pub(super) fn after_run(&self) -> Option<CodePoint> {
+        self.run.next
     }
 
     /// Returns the bytes of the first pending code point in `part`, the bytes last passed to the engine, if it can be
@@ -389,6 +456,30 @@ impl Engine {
     pub(super) fn finish(&mut self, output: &mut [u8]) -> usize {
         self.encoder.as_mut().map_or(0, |encoder| encoder.finish(output))
     }
+}
+
+/// Returns the first code point of `bytes`, which `decoder` continues with, if it is there.
+fn first_of(decoder: &dyn Decoder, bytes: &[u8], last: bool) -> Option<CodePoint> {
+    const ENOUGH: usize = 64;
+    let near = &bytes[..bytes.len().min(ENOUGH)];
+    let mut room = [0; MIN_PIVOT];
+    let decoded = decoder.fork().decode(near, &mut room, last && near.len() == bytes.len());
+    match decoded.stop {
+        _ if decoded.written > 0 => Some(room[0]),
+        DecodeStop::IllFormed(_) | DecodeStop::Large { .. } => Some(REPLACEMENT_CHARACTER),
+        _ => None,
+    }
+}
+
+/// Takes the last character of a kernel's run back if a mark may follow it, and returns whether it did. A target that
+/// lacks marks and has kernels writes a byte for each character.
+fn give_back_base(direct: Direct, run: &mut Progress, output: &[u8]) -> bool {
+    let last = run.written.checked_sub(1).map(|last| CodePoint::from(output[last]));
+    let Some(last) = last.filter(|last| Clusters::holds(*last, None)) else { return false };
+    let from = direct.0.from;
+    run.written -= 1;
+    run.read -= if from == EncodingForm::Utf8 && last >= 0x80 { 2 } else { from.unit() };
+    true
 }
 
 fn encode(

@@ -19,6 +19,9 @@ impl Session<'_, '_> {
         chunk: &Chunk<'_>,
         at: usize,
     ) -> Result<Flow, Error> {
+        if self.hold_in_cluster(cp, chunk, at)? {
+            return Ok(Flow::On);
+        }
         let place = self.locate(chunk, at);
         if let stop @ Flow::Stop(_) = self.unmappable(chunk, cp.into(), place)? {
             return Ok(stop);
@@ -46,7 +49,7 @@ impl Session<'_, '_> {
         Ok(Flow::On)
     }
 
-    fn report_unmappable(
+    pub(super) fn report_unmappable(
         &mut self,
         chunk: &Chunk<'_>,
         value: Value,
@@ -75,6 +78,7 @@ impl Session<'_, '_> {
         range: Range<usize>,
         value: Value,
     ) -> Result<Flow, Error> {
+        self.settle_cluster(chunk)?;
         if let stop @ Flow::Stop(_) = self.settle_return(chunk, None)? {
             return Ok(stop);
         }
@@ -99,6 +103,7 @@ impl Session<'_, '_> {
         range: Range<usize>,
         kind: IllFormedKind,
     ) -> Result<Flow, Error> {
+        self.settle_cluster(chunk)?;
         if let stop @ Flow::Stop(_) = self.settle_return(chunk, None)? {
             return Ok(stop);
         }

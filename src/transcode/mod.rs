@@ -13,6 +13,11 @@ mod backoff;
 mod begin;
 mod buffer;
 mod characters;
+#[cfg(feature = "transliteration")]
+mod clusters;
+#[cfg(not(feature = "transliteration"))]
+#[path = "no_clusters.rs"]
+mod clusters;
 mod context_buffer;
 mod conversion;
 mod convert;
@@ -26,6 +31,8 @@ mod findings;
 mod ill_formed;
 mod incremental;
 mod locator;
+#[cfg(feature = "transliteration")]
+mod marks;
 mod newlines;
 mod observer;
 mod opening;
@@ -44,7 +51,6 @@ mod split;
 mod substitution;
 mod text;
 mod transcoder;
-mod transliteration;
 #[cfg(feature = "cli")]
 mod verify;
 mod watch;
@@ -62,6 +68,8 @@ pub use policy::{
     InputEncoding, MarkMode, OnDenied, OnForeignMark, OnIllFormed, OnInnerMark, OnUnmappable,
     Threads,
 };
+#[cfg(feature = "cli")]
+pub use program::{Written, written};
 pub use reader::Reader;
 pub use substitution::{SubstitutionFormat, SubstitutionFormatError};
 pub use transcoder::Transcoder;

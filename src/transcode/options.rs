@@ -8,6 +8,8 @@ use super::substitution::SubstitutionFormat;
 use crate::codec::{ByteOrder, EbcdicNewline};
 use crate::diagnostic::DeniedKind;
 use crate::encoding::Encoding;
+#[cfg(feature = "transliteration")]
+use crate::transliteration::TransliterationLocale;
 
 /// Options that do not go together in a conversion.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -51,6 +53,10 @@ pub enum OptionsError {
 pub struct Options {
     pub(crate) on_ill_formed: OnIllFormed,
     pub(crate) on_unmappable: OnUnmappable,
+    #[cfg(feature = "transliteration")]
+    pub(crate) transliterate: bool,
+    #[cfg(feature = "transliteration")]
+    pub(crate) locale: TransliterationLocale,
     pub(crate) replacement: Option<String>,
     pub(crate) ill_formed_format: Option<SubstitutionFormat>,
     pub(crate) unmappable_format: Option<SubstitutionFormat>,
@@ -80,6 +86,30 @@ impl Options {
     /// Sets what becomes of a character that the target lacks. The default is [`OnUnmappable::Stop`].
     pub fn on_unmappable(self, on_unmappable: OnUnmappable) -> Self {
         Self { on_unmappable, ..self }
+    }
+
+    /// Sets whether a text that says the same and that the target can represent stands for a character that it lacks:
+    /// `EUR`. A letter keeps the marks that the target has, and is written once the next character is known. What has no
+    /// such text becomes what [`on_unmappable`](Self::on_unmappable) says; but a transliteration never stops: if that is
+    /// [`OnUnmappable::Stop`], it is replaced.
+    #[cfg(feature = "transliteration")]
+    pub fn transliterate(self, transliterate: bool) -> Self {
+        Self { transliterate, ..self }
+    }
+
+    /// Sets the locale by whose rules characters are transliterated. The default has no rules of its own.
+    #[cfg(feature = "transliteration")]
+    pub fn transliteration_locale(self, locale: TransliterationLocale) -> Self {
+        Self { locale, ..self }
+    }
+
+    /// Whether characters are transliterated.
+    pub(crate) fn transliterates(&self) -> bool {
+        #[cfg(feature = "transliteration")]
+        let transliterates = self.transliterate;
+        #[cfg(not(feature = "transliteration"))]
+        let transliterates = false;
+        transliterates
     }
 
     /// Sets what stands for either if it is replaced. The default is U+FFFD, or `?` if the target lacks that.

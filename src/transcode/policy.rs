@@ -104,12 +104,6 @@ pub enum OnUnmappable {
     Percent,
     /// Its code point is written in Unicode's notation in braces: `{U+20AC}`.
     Unicode,
-    /// The closest text that the target can represent stands for it: `EUR`. If there is none, it is replaced.
-    #[cfg(feature = "transliteration")]
-    Transliterate,
-    /// As `Transliterate`, but if there is no such text, it is left out.
-    #[cfg(feature = "transliteration")]
-    TransliterateOrSkip,
 }
 
 /// What becomes of byte order marks.

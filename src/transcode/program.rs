@@ -1,8 +1,34 @@
 //! Settings of a transcoder that only the program uses.
 
+use super::conversion::Conversion;
 use super::observer::Observer;
+use super::policy::encodes;
+use super::remedy::Remedies;
 use super::transcoder::Transcoder;
 use crate::io::Pipe;
+use crate::unicode::CodePoint;
+
+/// What is written for a character, or for two that have a rule together.
+pub enum Written {
+    /// The target has it.
+    Itself,
+    /// This stands for it.
+    Form(String),
+    /// It is unmappable.
+    Nothing,
+}
+
+/// Returns what a conversion that transliterates writes for `text`.
+pub fn written(conversion: &Conversion, text: &str) -> Written {
+    let cps: Vec<_> = text.chars().map(CodePoint::from).collect();
+    if conversion.to.is_none_or(|to| encodes(to, &cps)) {
+        return Written::Itself;
+    }
+    let form = Remedies::new(conversion.clone()).form(&cps);
+    form.map_or(Written::Nothing, |form| {
+        Written::Form(form.into_iter().filter_map(char::from_u32).collect())
+    })
+}
 
 impl<'a> Transcoder<'a> {
     /// Splices long texts to `pipe` instead of copying them, if the sink is that pipe.

@@ -1,15 +1,21 @@
 //! What is written instead of what cannot be converted.
 
 use std::borrow::Cow;
+#[cfg(feature = "transliteration")]
+use std::collections::HashMap;
+#[cfg(feature = "transliteration")]
+use std::sync::{Mutex, PoisonError};
 
+use super::clusters::Clusters;
 use super::conversion::Conversion;
 use super::policy::{OnIllFormed, OnUnmappable, code_points, encodes};
 use super::substitution::{ByteEscape, CharacterEscape};
-use super::transliteration::nearest;
 use crate::codec::{ByteOrder, Lossy, MIN_PIVOT, Value};
 use crate::diagnostic::Outcome;
 use crate::encoding::Encoding;
 use crate::kernels::EncodingForm;
+#[cfg(feature = "transliteration")]
+use crate::transliteration::Forms;
 use crate::unicode::CodePoint;
 
 /// What becomes of one fault.
@@ -32,6 +38,11 @@ pub(super) struct Remedies {
     fallback: Option<Vec<Option<CodePoint>>>,
     byte_escape: Option<ByteEscape>,
     character_escape: Option<CharacterEscape>,
+    #[cfg(feature = "transliteration")]
+    forms: Forms,
+    /// The forms found last.
+    #[cfg(feature = "transliteration")]
+    found: Mutex<HashMap<Vec<CodePoint>, Option<Vec<CodePoint>>>>,
 }
 
 impl Remedies {
@@ -42,7 +53,17 @@ impl Remedies {
         let byte_escape = ByteEscape::of(options.on_ill_formed, options.ill_formed_format.as_ref());
         let character_escape =
             CharacterEscape::of(options.on_unmappable, options.unmappable_format.as_ref());
-        Self { conversion, replacement, fallback, byte_escape, character_escape }
+        Self {
+            #[cfg(feature = "transliteration")]
+            forms: Forms::new(conversion.options.locale),
+            #[cfg(feature = "transliteration")]
+            found: Mutex::default(),
+            conversion,
+            replacement,
+            fallback,
+            byte_escape,
+            character_escape,
+        }
     }
 
     pub(super) fn for_ill_formed(&self, bytes: &[u8]) -> Remedy<'_> {
@@ -62,9 +83,7 @@ impl Remedies {
     /// between them can stop the conversion.
     pub(super) fn lossy(&self, to: Option<EncodingForm>) -> Option<Lossy> {
         let lacks_some = matches!(to, Some(EncodingForm::Ascii | EncodingForm::Latin1));
-        if self.fallback.is_some()
-            || lacks_some && self.conversion.options.on_unmappable == OnUnmappable::Stop
-        {
+        if self.fallback.is_some() || lacks_some && self.conversion.stops_at_unmappable() {
             return None;
         }
         match (self.conversion.options.on_ill_formed, &*self.replacement) {
@@ -88,17 +107,15 @@ impl Remedies {
     }
 
     pub(super) fn for_unmappable(&self, value: Value) -> Remedy<'_> {
+        #[cfg(feature = "transliteration")]
+        if self.conversion.options.transliterate
+            && let Some(text) = self.transliterated(value)
+        {
+            return self.write(text.into(), Outcome::Transliterated);
+        }
         match self.conversion.options.on_unmappable {
-            OnUnmappable::Stop => Remedy::Stop,
+            OnUnmappable::Stop if self.conversion.stops_at_unmappable() => Remedy::Stop,
             OnUnmappable::Skip => Remedy::LeaveOut,
-            #[cfg(feature = "transliteration")]
-            mode @ (OnUnmappable::Transliterate | OnUnmappable::TransliterateOrSkip) => {
-                match self.transliterated(value) {
-                    Some(text) => self.write(text.into(), Outcome::Transliterated),
-                    None if mode == OnUnmappable::Transliterate => self.replace(),
-                    None => Remedy::LeaveOut,
-                }
-            }
             _ => self.escaped(value).unwrap_or_else(|| self.replace()),
         }
     }
@@ -126,7 +143,7 @@ impl Remedies {
     /// Returns the first of `characters` at which the conversion would stop.
     pub(super) fn stops_at(&self, characters: &[CodePoint]) -> Option<CodePoint> {
         let target = self.conversion.to?;
-        (self.conversion.options.on_unmappable == OnUnmappable::Stop).then_some(())?;
+        self.conversion.stops_at_unmappable().then_some(())?;
         characters.iter().copied().find(|cp| !encodes(target, &[*cp]))
     }
 
@@ -136,19 +153,64 @@ impl Remedies {
         self.conversion.to.is_some_and(|target| encodes(target, &escapes))
     }
 
-    /// Returns the closest transliteration that the target can represent, if there is one.
+    /// Returns the closest transliteration that the target can represent, if there is one to show.
+    #[cfg(feature = "transliteration")]
     pub(super) fn nearest(&self, value: Value) -> Option<String> {
-        self.transliterated(value)?.into_iter().map(char::from_u32).collect()
+        let text: Option<String> =
+            self.transliterated(value)?.into_iter().map(char::from_u32).collect();
+        text.filter(|text| !text.trim().is_empty())
     }
 
+    /// Without the tables, no conversion can ask for a transliteration, and reports suggest only a best fit.
+    #[cfg(not(feature = "transliteration"))]
+    pub(super) fn nearest(&self, value: Value) -> Option<String> {
+        let fit = self.conversion.to?.best_fit(CodePoint::try_from(value).ok()?)?;
+        char::from_u32(fit).map(String::from)
+    }
+
+    #[cfg(feature = "transliteration")]
     fn transliterated(&self, value: Value) -> Option<Vec<CodePoint>> {
-        let character = char::from_u32(value.try_into().ok()?)?;
+        self.form(&[CodePoint::try_from(value).ok()?])
+    }
+
+    /// Returns what is written for a character that the target lacks, or for a letter and its marks, if there is
+    /// anything that says the same.
+    #[cfg(feature = "transliteration")]
+    pub(super) fn form(&self, cluster: &[CodePoint]) -> Option<Vec<CodePoint>> {
+        /// Real text has fewer that are different.
+        const MOST: usize = 4096;
+        let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(form) = found.get(cluster) {
+            return form.clone();
+        }
+        if found.len() >= MOST {
+            found.clear();
+        }
+        let form = self.search_form(cluster);
+        found.insert(cluster.to_vec(), form.clone());
+        form
+    }
+
+    #[cfg(feature = "transliteration")]
+    fn search_form(&self, cluster: &[CodePoint]) -> Option<Vec<CodePoint>> {
         let target = self.conversion.to?;
-        if let Some(fit) = target.best_fit(character.into()) {
+        if let [cp] = *cluster
+            && let Some(fit) = target.best_fit(cp)
+        {
             return Some(vec![fit]);
         }
-        let text = code_points(nearest(character)?);
-        (!text.is_empty() && encodes(target, &text)).then_some(text)
+        self.forms.find(cluster, &|text| encodes(target, text))
+    }
+
+    /// Whether the locale has a rule for two characters together.
+    #[cfg(feature = "transliteration")]
+    pub(super) fn is_pair(&self, first: CodePoint, second: CodePoint) -> bool {
+        self.forms.is_pair(first, second)
+    }
+
+    /// Returns what holds back letters whose marks the target may lack, if anything does.
+    pub(super) fn clusters(&self) -> Option<Clusters> {
+        Clusters::of(&self.conversion)
     }
 }
 

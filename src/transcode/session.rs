@@ -15,7 +15,6 @@ use super::error::{Error, Stopped};
 use super::findings::{Fault, Findings, Found};
 use super::newlines::Newlines;
 use super::output::Output;
-use super::policy::OnUnmappable;
 use super::position::RunCounts;
 use super::remedy::{Remedies, Remedy};
 use super::text::Text;
@@ -86,15 +85,18 @@ impl<'s, 'a> Session<'s, 'a> {
         if std::mem::replace(&mut self.prepared, true) {
             return;
         }
-        let held = self.text.newlines.as_ref().is_some_and(Newlines::holds);
-        // The first character decides what comes before it, and the next one what a carriage return was.
+        let held = self.text.newlines.as_ref().is_some_and(Newlines::holds)
+            || !self.text.cluster.is_empty();
+        // The first character decides what comes before it, and the next one what a carriage return or a letter was.
         let one_by_one = held || !self.output.is_under_way();
         self.engine.watch(if one_by_one { Some(Watch::EVERY) } else { self.text.watch });
         let wants_places = self.reporter.wants_places();
-        let strict = self.conversion.options.on_unmappable == OnUnmappable::Stop;
+        let strict = self.conversion.stops_at_unmappable();
         let may_ask = self.conversion.to.is_some() && (strict || wants_places);
         self.engine.locate_characters(self.text.watch.is_some() || may_ask);
-        if !wants_places && self.engine.lossy().is_none() {
+        // A letter that is held back must not be followed by a fault that a kernel passes.
+        let passes = !wants_places && !self.engine.holds_letters();
+        if passes && self.engine.lossy().is_none() {
             let lossy = self.engine.direct().and_then(|direct| self.remedies.lossy(direct.0.to));
             self.engine.pass_faults(lossy);
         }

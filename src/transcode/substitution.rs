@@ -226,8 +226,6 @@ fn character_form(mode: OnUnmappable) -> Option<(&'static str, Supplementary, Ou
         OnUnmappable::Percent => ("%%U%04X", Pair, Outcome::Escaped),
         OnUnmappable::Unicode => ("{U+%04X}", Same, Outcome::Escaped),
         OnUnmappable::Stop | OnUnmappable::Replace | OnUnmappable::Skip => return None,
-        #[cfg(feature = "transliteration")]
-        OnUnmappable::Transliterate | OnUnmappable::TransliterateOrSkip => return None,
     })
 }
 

@@ -1,6 +1,7 @@
 //! What is known of one input between two chunks: the position, the findings, and the context.
 
 use super::backoff::Backoff;
+use super::clusters::Cluster;
 use super::context_buffer::ContextBuffer;
 use super::conversion::Conversion;
 use super::findings::Findings;
@@ -23,6 +24,8 @@ pub(super) struct Text {
     pub(super) context: Option<ContextBuffer>,
     /// How its lines end, if mixed line ends are denied.
     pub(super) newlines: Option<Newlines>,
+    /// A letter and its marks that are held back.
+    pub(super) cluster: Cluster,
     pub(super) order_watch: Option<OrderWatch>,
     /// The characters to stop at.
     pub(super) watch: Option<Watch>,
@@ -49,6 +52,7 @@ impl Text {
             findings: Findings::new(encoding),
             context: context.then(ContextBuffer::default),
             newlines: newlines.then(Newlines::default),
+            cluster: Cluster::default(),
             order_watch: None,
             watch: Watch::of(conversion),
             threads_from: 0,

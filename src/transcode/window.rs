@@ -14,7 +14,7 @@ use super::error::Error;
 use super::policy::Threads;
 use super::queue::{Done, NextStep, WorkQueue};
 use super::session::{Flow, Session};
-use super::split::{PIECE, Pieces};
+use super::split::{PIECE, Pieces, next_split};
 use super::worker::Worker;
 use crate::encoding::SplitRule;
 use crate::io::{Chunk, Memory, Source};
@@ -50,10 +50,32 @@ impl Session<'_, '_> {
         if threads < 2 || self.text.offset < self.text.threads_from {
             return nothing;
         }
-        let pieces = Pieces::new(self.text.findings.encoding.split, &window);
-        if pieces.clone().next().is_none() {
+        // A letter that is held back is not for other threads.
+        let begun = match next_split(self.split_rule(), window.bytes, 1) {
+            Some(end) if !self.text.cluster.is_empty() => {
+                let (begun, flow) = self.convert_rest(&window, 0..end)?;
+                if flow != Flow::On || begun != end || !self.text.cluster.is_empty() {
+                    return Ok((begun, flow));
+                }
+                begun
+            }
+            _ => 0,
+        };
+        let window = window.part(begun, window.bytes.len());
+        let (done, flow) = self.convert_pieces(&window, threads)?;
+        Ok((begun + done, flow))
+    }
+
+    /// Converts a window with this many threads, if it can be split.
+    fn convert_pieces(
+        &mut self,
+        window: &Chunk<'_>,
+        threads: usize,
+    ) -> Result<(usize, Flow), Error> {
+        let pieces = Pieces::new(self.split_rule(), window);
+        if !self.text.cluster.is_empty() || pieces.clone().next().is_none() {
             self.note_threads(false);
-            return nothing;
+            return Ok((0, Flow::On));
         }
         let queue = WorkQueue::new(pieces, threads);
         self.prepare_engine();
@@ -67,7 +89,7 @@ impl Session<'_, '_> {
                 // If the system cannot start a thread, fewer do the work.
                 let _ = Builder::new().spawn_scoped(scope, move || worker.work(queue));
             }
-            self.write_pieces(&queue, &window, &mut own)
+            self.write_pieces(&queue, window, &mut own)
         })
     }
 
@@ -77,13 +99,25 @@ impl Session<'_, '_> {
         let Conversion { to, .. } = self.conversion;
         let order = self.conversion.output_order();
         let joinable = to.is_none_or(|to| to.in_order(order).split != SplitRule::Never);
-        let splits = self.text.findings.encoding.split != SplitRule::Never;
+        let splits = self.split_rule() != SplitRule::Never;
         let ready = self.output.is_under_way() && !self.sees_characters();
         let joinable = joinable && self.engine.concatenates();
         if !splits || !joinable || !ready || bytes < WORTH {
             return 1;
         }
         allowed_threads(self.conversion).saturating_sub(busy).min(MOST_THREADS)
+    }
+
+    /// Returns where the text can be split.
+    fn split_rule(&self) -> SplitRule {
+        match self.text.findings.encoding.split {
+            // Between a letter and its mark it cannot be split.
+            SplitRule::Utf8 | SplitRule::AfterLow if self.engine.holds_letters() => {
+                SplitRule::AfterLow
+            }
+            _ if self.engine.holds_letters() => SplitRule::Never,
+            rule => rule,
+        }
     }
 
     fn worker(&self) -> Worker {

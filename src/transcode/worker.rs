@@ -82,7 +82,10 @@ impl Worker {
             let part = Part { bytes, limit: bytes.len(), last: false };
             let advance = self.engine.advance(part, &mut output[done.written..]);
             // The bytes of a part of a run are unknown, so what was written of it is dropped.
-            if matches!(advance.stop, Some(Stop::Unmappable(_) | Stop::OutputFull)) {
+            if matches!(
+                advance.stop,
+                Some(Stop::Unmappable(_) | Stop::Watched(_) | Stop::OutputFull)
+            ) {
                 self.engine.forget_run();
                 return done;
             }

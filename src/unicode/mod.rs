@@ -3,6 +3,8 @@
 
 mod properties;
 
+#[cfg(feature = "transliteration")]
+pub use properties::is_letter;
 #[cfg(feature = "character-names")]
 pub use properties::name;
 pub use properties::{

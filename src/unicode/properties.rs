@@ -1,5 +1,7 @@
 //! Properties of code points from the Unicode Character Database, and their names.
 
+#[cfg(feature = "transliteration")]
+use unicode_properties::GeneralCategoryGroup;
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 
 #[cfg(feature = "character-names")]
@@ -24,6 +26,13 @@ pub const fn is_control(cp: CodePoint) -> bool {
 /// Whether `cp` is an embedding, an override or an isolate for bidirectional text, or ends one (UAX 9, 2.1 to 2.5).
 pub const fn is_bidi_control(cp: CodePoint) -> bool {
     matches!(cp, 0x202A..=0x202E | 0x2066..=0x2069)
+}
+
+/// Whether `cp` is a letter (General_Category L).
+#[cfg(feature = "transliteration")]
+pub fn is_letter(cp: CodePoint) -> bool {
+    char::from_u32(cp)
+        .is_some_and(|char| char.general_category_group() == GeneralCategoryGroup::Letter)
 }
 
 /// Code points with the property Default_Ignorable_Code_Point, from DerivedCoreProperties.txt of Unicode 16.0: soft

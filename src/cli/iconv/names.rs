@@ -6,6 +6,7 @@ use crate::report::visible;
 use crate::transcode::{
     Conversion, MarkMode, OnIllFormed, OnUnmappable, Options, SubstitutionFormat, Threads,
 };
+use crate::transliteration::TransliterationLocale;
 
 use super::super::tables::{LookupError, for_path};
 use super::options::Settings;
@@ -90,7 +91,7 @@ impl Pair {
     pub(super) fn conversion(
         &self,
         settings: &Settings,
-        _locale: &Locale,
+        locale: &Locale,
     ) -> Result<Conversion, String> {
         let Suffixes { transliterate, ignore, discard } = self.suffixes;
         let skip = settings.skip || ignore;
@@ -99,16 +100,19 @@ impl Pair {
             None if skip => OnIllFormed::Skip,
             None => OnIllFormed::Stop,
         };
-        let on_unmappable = match (transliterate, &settings.unicode_subst) {
-            (true, _) if skip || discard => OnUnmappable::TransliterateOrSkip,
-            (true, _) => OnUnmappable::Transliterate,
-            (false, Some(_)) => OnUnmappable::Escape,
-            (false, None) if skip || discard => OnUnmappable::Skip,
-            (false, None) => OnUnmappable::Stop,
+        let on_unmappable = match &settings.unicode_subst {
+            Some(_) => OnUnmappable::Escape,
+            None if discard => OnUnmappable::Skip,
+            // To glibc, what has no similar text is transliterated as well: to a question mark, even with -c.
+            None if transliterate => OnUnmappable::Replace,
+            None if skip => OnUnmappable::Skip,
+            None => OnUnmappable::Stop,
         };
         let mut options = Options::new()
             .on_ill_formed(on_ill_formed)
             .on_unmappable(on_unmappable)
+            .transliterate(transliterate)
+            .transliteration_locale(TransliterationLocale::of_environment(&locale.name))
             .marks(self.marks())
             .byte_order(NATIVE)
             .threads(Threads::All);
