@@ -237,3 +237,56 @@ fn a_charmap_is_named_by_its_path() {
         assert!(lines[1].ends_with(note), "{lines:?}");
     }
 }
+
+/// Only with the locales of glibc, which are built for it.
+#[test]
+fn similar_text_is_that_of_the_language_of_the_locale() {
+    let dir = Dir::new();
+    let folder = dir.0.path();
+    for locale in ["de_DE", "uk_UA"] {
+        let mut localedef = Command::new("localedef");
+        localedef.args(["-c", "-i", locale, "-f", "UTF-8", &format!("./{locale}.UTF-8")]);
+        let done =
+            localedef.current_dir(folder).stdout(Stdio::null()).stderr(Stdio::null()).status();
+        if !done.is_ok_and(|_| folder.join(format!("{locale}.UTF-8")).is_dir()) {
+            println!("left out: there is no localedef, or no source of {locale}");
+            return;
+        }
+    }
+    dir.write("text", "Grüße, Ёлка, зг ∉".as_bytes());
+    for (variables, expected) in [
+        (&[("LC_ALL", "de_DE.UTF-8")][..], "Gruesse, Yolka, zg ?"),
+        (&[("LC_CTYPE", "de_DE.UTF-8"), ("LANG", "uk_UA.UTF-8")], "Gruesse, Yolka, zg ?"),
+        (&[("LANG", "uk_UA.UTF-8")], "Grusse, Yolka, zgh ?"),
+        (&[("LC_ALL", "C.UTF-8"), ("LC_CTYPE", "de_DE.UTF-8")], "Grusse, Yolka, zg ?"),
+        (&[("LC_ALL", "de_XY.UTF-8")], "Grusse, Yolka, zg ?"),
+    ] {
+        let mut command = named("iconv", folder);
+        for name in ["LC_ALL", "LC_CTYPE", "LANG"] {
+            command.env_remove(name);
+        }
+        command.env("LOCPATH", folder).envs(variables.iter().copied());
+        let output =
+            command.args(["-f", "utf-8", "-t", "ascii//TRANSLIT", "text"]).output().unwrap();
+        assert_eq!(String::from_utf8_lossy(&output.stdout), expected, "{variables:?}");
+        assert_eq!((output.status.code(), &output.stderr[..]), (Some(0), &b""[..]));
+    }
+}
+
+/// As in GNU libiconv; glibc has neither the option nor the suffix.
+#[test]
+fn what_has_no_similar_text_takes_the_format_of_the_option() {
+    let dir = Dir::new();
+    dir.write("text", "5 €, ∉".as_bytes());
+    for (args, expected, status) in [
+        (&["-t", "ascii//TRANSLIT", "--unicode-subst=<U+%04X>"][..], "5 EUR, <U+2209>", 0),
+        (&["-t", "ascii//TRANSLIT"], "5 EUR, ?", 0),
+        (&["-c", "-t", "ascii//TRANSLIT"], "5 EUR, ?", 0),
+        (&["-t", "ascii//IGNORE,TRANSLIT"], "5 EUR, ?", 0),
+        (&["-t", "ascii//TRANSLIT//NON_IDENTICAL_DISCARD"], "5 EUR, ", 1),
+    ] {
+        let output = iconv(&dir, &[&["-f", "utf-8"], args, &["text"]].concat());
+        assert_eq!(String::from_utf8_lossy(&output.stdout), expected, "{args:?}");
+        assert_eq!((output.status.code(), lines(&output)), (Some(status), vec![]), "{args:?}");
+    }
+}

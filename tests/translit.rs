@@ -276,6 +276,35 @@ fn run(args: &[&str], input: &str) -> (i32, String, String) {
     (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
 }
 
+/// What has no text that says the same becomes what the options say of unmappable characters.
+#[test]
+#[cfg(feature = "cli")]
+fn what_has_no_form_follows_the_mode_of_unmappable_characters() {
+    let to = ["-q", "-t", "ascii//TRANSLIT"];
+    for (modes, written, status) in [
+        (&[][..], "EUR?n", 0),
+        (&["--unmappable", "translit"], "EUR?n", 0),
+        (&["--unmappable", "xml"], "EUR&#x2209;n", 0),
+        (&["--unmappable", "java"], r"EUR\u2209n", 0),
+        (&["--unmappable", "escape"], r"EUR\u{2209}n", 0),
+        (&["--unmappable", "skip"], "EURn", 1),
+        (&["-e", "percent"], "EUR%U2209n", 0),
+        (&["-e", "report"], "EUR?n", 1),
+        (&["-c"], "EURn", 1),
+        (&["-c", "--unmappable", "translit"], "EURn", 1),
+    ] {
+        let (code, out, err) = run(&[&to[..], modes].concat(), "€∉ň");
+        assert_eq!((code, out.as_str()), (status, written), "{modes:?}: {err}");
+    }
+    let (status, out, err) = run(&["-t", "ascii//TRANSLIT", "--unmappable", "strict"], "€");
+    assert_eq!((status, out.as_str()), (2, ""));
+    assert!(err.contains("--unmappable strict does not go with //TRANSLIT"), "{err}");
+    // By default, the library replaces it too.
+    let done =
+        convert(&strict("UTF-8", "US-ASCII").with(|it| it.transliterate(true)), "€∉".as_bytes());
+    assert_eq!(done.output, b"EUR?");
+}
+
 #[test]
 #[cfg(feature = "cli")]
 fn the_program_takes_a_locale_only_where_it_has_an_effect() {

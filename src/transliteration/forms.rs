@@ -82,23 +82,34 @@ impl Forms {
         }
         let (base, marks) = canonical.split_first()?;
         let letters = with_fewer_marks(*base, marks);
+        let of_table = |letter: &Vec<CodePoint>| match **letter {
+            [cp] => of_table(cp, writes),
+            _ => None,
+        };
         // The letter with as many of its marks as the target has or the locale writes; then the form of as much of it as
-        // has one.
-        letters.iter().find_map(|letter| self.itself(letter, writes)).or_else(|| {
-            letters.iter().find_map(|letter| match **letter {
-                [cp] => of_table(cp, writes),
-                _ => None,
-            })
-        })
+        // has one, which says more than what the locale writes for less of it.
+        let formed = letters.iter().find_map(|letter| Some((letter, of_table(letter)?)));
+        let mut says_less = false;
+        let itself = letters.iter().find_map(|letter| {
+            let written = self.itself(letter, writes, says_less);
+            says_less |= formed.as_ref().is_some_and(|(formed, _)| *formed == letter);
+            written
+        });
+        itself.or(formed.map(|(_, form)| form))
     }
 
-    /// Returns `letter` if it can be written, or what the locale writes for it.
-    fn itself(&self, letter: &[CodePoint], writes: Writes<'_>) -> Option<Vec<CodePoint>> {
+    /// Returns `letter` if it can be written, or what the locale writes for it, unless a form of the table says more.
+    fn itself(
+        &self,
+        letter: &[CodePoint],
+        writes: Writes<'_>,
+        says_less: bool,
+    ) -> Option<Vec<CodePoint>> {
         if let Some(written) = spellings(letter).into_iter().find(|spelling| writes(spelling)) {
             return Some(written);
         }
         match *letter {
-            [cp] => self.of_locale(cp, writes),
+            [cp] if !says_less => self.of_locale(cp, writes),
             _ => None,
         }
     }
@@ -209,6 +220,10 @@ mod tests {
             assert_eq!(written(text, "", "de_DE").as_deref(), Some("ue"));
             assert_eq!(written(text, "ü", "de_DE").as_deref(), Some("ü"));
         }
+        // A form of the whole letter says more than what the locale writes for less of it.
+        assert_eq!(written("Ё", "", "uk_UA").as_deref(), Some("Yo"));
+        assert_eq!(written("Й", "", "uk_UA").as_deref(), Some("Y"));
+        assert_eq!(written("ǚ", "", "de_DE").as_deref(), Some("ue"));
         assert_eq!(written("ǽ", "æ", "da_DK").as_deref(), Some("æ"), "it has the letter");
         assert_eq!(written("зг", "", "uk_UA").as_deref(), Some("zgh"));
         assert!(Forms::new(TransliterationLocale::of_environment("uk")).is_pair(0x437, 0x433));
