@@ -79,7 +79,10 @@ fn cut_both_ways(low: bool) {
     let utf8 = support::encoding("UTF-8");
     let mut random = Random(1 + u64::from(low));
     for encoding in Encoding::all().filter(|encoding| encoding.split() != SplitRule::Never) {
-        let keep = |byte: &u8| low || encoding.unit() > 1 || *byte >= 0x30;
+        if !low && (encoding.is_single_byte() || encoding.unit() > 1) {
+            continue;
+        }
+        let keep = |byte: &u8| low || *byte >= 0x30;
         let [bytes, text] = clean(encoding, &mut random, keep);
         for (from, to, input) in [(encoding, utf8, &bytes), (utf8, encoding, &text)] {
             let input = file(input);
