@@ -65,23 +65,27 @@ fn clean(
 }
 
 #[test]
-fn every_encoding_that_can_be_cut_both_ways() {
-    cut_both_ways(true);
+fn single_byte_sets_are_cut_both_ways() {
+    cut_both_ways(Encoding::is_single_byte, true);
+}
+
+#[test]
+fn other_encodings_are_cut_both_ways() {
+    cut_both_ways(|encoding| !encoding.is_single_byte(), true);
 }
 
 /// Without bytes below 30, a multi-byte encoding can be split only at the end.
 #[test]
-fn every_encoding_that_can_be_cut_both_ways_without_low_bytes() {
-    cut_both_ways(false);
+fn multi_byte_encodings_are_cut_both_ways_without_low_bytes() {
+    cut_both_ways(|encoding| !encoding.is_single_byte() && encoding.unit() == 1, false);
 }
 
-fn cut_both_ways(low: bool) {
+/// Converts text in every encoding that can be cut and is `of` them, from and to UTF-8, with one thread and with four.
+fn cut_both_ways(of: impl Fn(&Encoding) -> bool, low: bool) {
     let utf8 = support::encoding("UTF-8");
     let mut random = Random(1 + u64::from(low));
-    for encoding in Encoding::all().filter(|encoding| encoding.split() != SplitRule::Never) {
-        if !low && (encoding.is_single_byte() || encoding.unit() > 1) {
-            continue;
-        }
+    let cut = |encoding: &&Encoding| encoding.split() != SplitRule::Never && of(encoding);
+    for encoding in Encoding::all().filter(cut) {
         let keep = |byte: &u8| low || *byte >= 0x30;
         let [bytes, text] = clean(encoding, &mut random, keep);
         for (from, to, input) in [(encoding, utf8, &bytes), (utf8, encoding, &text)] {

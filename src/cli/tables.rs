@@ -27,7 +27,7 @@ pub(crate) enum LookupError {
     /// No encoding has it, but it is the name of a file.
     #[error("{error}{}./{}?", did_you_mean(error), visible(&error.name))]
     File { error: UnknownEncoding },
-    /// The file with the table cannot be read, or is none.
+    /// The file cannot be read, or cannot hold a table.
     #[error("{}: {what}", visible(path))]
     Path { path: String, what: String },
     /// A line of the table is wrong.
@@ -95,7 +95,7 @@ fn is_missing(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
-/// Opens a table, compressed or not. A device is none; a pipe may bring one.
+/// Opens a table, compressed or not: a file or a pipe, but not a device.
 fn open(path: &Path) -> io::Result<Box<dyn Read>> {
     let kind = path.metadata()?.file_type();
     let refused = |what| Err(io::Error::new(io::ErrorKind::InvalidInput, what));

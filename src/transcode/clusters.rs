@@ -69,7 +69,7 @@ impl Clusters {
         *self.lacks.entry(cp).or_insert_with(|| !encodes(self.target, &[cp]))
     }
 
-    /// Whether `cp` must be held back if `next` follows it; `None` if that is unknown.
+    /// Whether `cp` must be held back if `next` follows it; a `next` of `None` is not known yet.
     pub(super) fn holds(cp: CodePoint, next: Option<CodePoint>) -> bool {
         next.is_none_or(extends) && is_base(cp)
     }

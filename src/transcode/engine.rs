@@ -90,7 +90,7 @@ struct Run {
     bytes: usize,
     /// The code point after the run, if it was looked up.
     next: Option<CodePoint>,
-    /// The index of the next letter that must be held back, if it was looked for; that of the end if there is none.
+    /// The index of the next letter that must be held back, or of the end of the run; `None` until it is looked for.
     cluster: Option<usize>,
     stop: Option<Stop>,
     locator: Option<Locator>,

@@ -16,7 +16,7 @@ impl Cluster {
     }
 }
 
-/// There is none.
+/// Has no value: nothing must be held back.
 #[derive(Clone)]
 pub(super) enum Clusters {}
 

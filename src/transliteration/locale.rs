@@ -10,7 +10,7 @@ const LOCALES: &str = include_str!("locales.txt");
 
 /// A locale, for the rules by which its language transliterates ([`Options::transliteration_locale`]).
 ///
-/// The rules are those of the locales of glibc. The default is none: only the rules that hold for all languages.
+/// The rules are those of the locales of glibc. The default has only the rules for all languages.
 ///
 /// ```
 /// use oxiconv::TransliterationLocale;

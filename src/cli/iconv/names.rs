@@ -87,7 +87,7 @@ impl Pair {
         }
     }
 
-    /// Returns the conversion that the options and suffixes ask for, or the message for a format that is none.
+    /// Returns the conversion that the options and suffixes ask for, or the message about a malformed format.
     pub(super) fn conversion(
         &self,
         settings: &Settings,

@@ -36,9 +36,9 @@ pub struct OwnTable {
     low: u8,
     /// Whether each byte below 30 is a character by itself, and never part of a longer code.
     low_alone: bool,
-    /// The number of the page of each 256 code points, from 1; 0 is none.
+    /// The number of the page of each 256 code points, from 1; 0 means that there is no page.
     page_numbers: Box<[u16]>,
-    /// The codes, as numbers, with their lengths in bits 32 and above; 0 is none.
+    /// The codes, as numbers, with their lengths in bits 32 and above; 0 means that there is no code.
     pages: Vec<[u64; PAGE]>,
     /// Sorted.
     fits: Vec<(CodePoint, CodePoint)>,
