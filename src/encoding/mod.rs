@@ -33,7 +33,7 @@ pub use lookup::VENDORS;
 pub use lookup::{Nearest, UnknownEncoding};
 #[cfg(feature = "internals")]
 pub use lookup::{names, normalize};
-pub use marked::{Marked, marked_otherwise};
+pub use marked::{LONGEST_MARK, Marked, marked_otherwise, may_be_wide_mark};
 #[cfg(feature = "legacy")]
 pub use own::TableError;
 

@@ -67,7 +67,8 @@ impl OutputFormat for ExplainFormat {
             columns,
             palette: Palette::new(coloured),
         };
-        Box::new(Explain::new(to, frame, limit))
+        let reports_clean = !self.options.quiet && !self.options.recursive;
+        Box::new(Explain { reports_clean, ..Explain::new(to, frame, limit) })
     }
 }
 
@@ -76,6 +77,8 @@ struct Explain<W> {
     to: W,
     frame: Frame,
     limit: Option<u64>,
+    /// Whether a text without findings is reported.
+    reports_clean: bool,
     shown: u64,
     judge: Judge,
     /// The group that the next finding may join.
@@ -103,6 +106,7 @@ impl<W: Write> Explain<W> {
             to,
             frame,
             limit,
+            reports_clean: false,
             shown: 0,
             judge: Judge::default(),
             open: None,
@@ -163,7 +167,7 @@ impl<W: Write> Explain<W> {
         self.parts.clear();
         for (place, at) in places {
             match self.parts.last_mut() {
-                Some(last) if last.takes(&place) => last.take(&place),
+                Some(last) if last.takes(&place) => last.take(place.bytes.len()),
                 _ => self.parts.push(Part::new(&place, at)),
             }
         }
@@ -252,8 +256,18 @@ impl<W: Write> Explain<W> {
             return frame.statement(&format!("{}: note", frame.path), note);
         }
         if self.total > 1 && self.shown > 0 && verdict.is_of_several() {
-            let words = format!("{findings} with several causes; no single repair");
+            let both = if self.total == 2 { "both" } else { "all" };
+            let words =
+                format!("{findings} with different causes; no single command repairs {both}");
             return wrap("", &format!("{}: {words}", frame.path), frame.columns) + "\n";
+        }
+        if self.seen == 0 && self.reports_clean {
+            let bytes = counted(self.judge.len(), "byte");
+            let text = self.judge.encoding().map_or_else(
+                || "an empty text".to_owned(),
+                |encoding| format!("{bytes} of well-formed {}", encoding.name()),
+            );
+            return wrap("", &format!("{}: no findings: {text}", frame.path), frame.columns);
         }
         String::new()
     }
@@ -278,8 +292,7 @@ impl<W: Write> Reporter for Explain<W> {
         self.seen += 1;
         if finding.kind.is_fault() {
             self.total += 1;
-            let of_bytes = matches!(finding.kind, Kind::IllFormed(_) | Kind::OtherEncoding);
-            self.ill_formed += u64::from(of_bytes);
+            self.ill_formed += u64::from(finding.kind.is_of_bytes());
         }
         match &mut self.open {
             Some(open) if place(finding).is_some_and(|place| open.takes(&place)) => {

@@ -2,19 +2,21 @@
 //! it.
 //!
 //! ```text
-//! start ─► for each file: begin ─► finding … ─► note … ─► end │ error │ passed-over │ refused ─► summary
+//! start ─► for each file: begin ─► finding … ─► hint ─► note … ─► end │ error │ passed-over │ refused ─► summary
 //! ```
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use super::json_events::{Counts, Event, JsonFinding};
+use super::held::Guessed;
+use super::json_events::{Counts, Event, JsonFinding, JsonRepair};
 use super::output_format::{
     EncodingRow, FormatChoice, FormatOptions, OutputFormat, Part, Subject, TextReporter,
 };
 use super::printer::{FindingFormat, Printer};
 use super::totals::RunTotals;
-use crate::diagnostic::{Finding, Summary};
+use crate::diagnostic::guess::Hint;
+use crate::diagnostic::{Detail, Finding, Summary};
 
 /// `--format json`.
 pub(super) const CHOICE: FormatChoice = FormatChoice {
@@ -25,16 +27,20 @@ pub(super) const CHOICE: FormatChoice = FormatChoice {
 
 /// The json format.
 struct JsonFormat {
-    task: &'static str,
+    options: FormatOptions,
 }
 
 impl JsonFormat {
     fn new(options: &FormatOptions) -> Self {
-        Self { task: options.task }
+        Self { options: *options }
     }
 }
 
 impl OutputFormat for JsonFormat {
+    fn detail(&self) -> Detail {
+        Detail::Evidence
+    }
+
     fn reporter<'a>(
         &self,
         text: Subject<'_>,
@@ -42,11 +48,11 @@ impl OutputFormat for JsonFormat {
         to: &'a mut dyn Write,
     ) -> Box<dyn TextReporter + 'a> {
         let path = text.path().map(Path::to_owned);
-        Box::new(Printer::new(to, JsonFindings { path }, limit))
+        Box::new(Printer::new(to, JsonFindings { path, options: self.options }, limit))
     }
 
     fn begin_run(&self) -> Vec<u8> {
-        Event::start(self.task).line()
+        Event::start(self.options.task).line()
     }
 
     fn begin_file(&self, file: Subject<'_>) -> Part {
@@ -55,6 +61,18 @@ impl OutputFormat for JsonFormat {
 
     fn note(&self, subject: Subject<'_>, message: &str) -> Part {
         Event::Note { path: subject.into(), message }.part()
+    }
+
+    fn hint(&self, file: Subject<'_>, hint: &Hint) -> Part {
+        Event::Hint {
+            path: file.into(),
+            cause: hint.cause,
+            guess: Some(&*hint.guess).filter(|guess| !guess.is_empty()),
+            evidence: &hint.evidence,
+            repair: hint.repair.as_ref().map(|it| JsonRepair::new(it, &self.options, file.path())),
+            message: &hint.message(),
+        }
+        .part()
     }
 
     /// Prints nothing: the `end` event has the number.
@@ -105,7 +123,7 @@ impl OutputFormat for JsonFormat {
             unit: row.unit,
             bits: row.bits,
         });
-        let events = std::iter::once(Event::start(self.task)).chain(rows);
+        let events = std::iter::once(Event::start(self.options.task)).chain(rows);
         Some(events.flat_map(|event| event.line()).collect())
     }
 }
@@ -113,11 +131,24 @@ impl OutputFormat for JsonFormat {
 /// The findings of one text.
 struct JsonFindings {
     path: Option<PathBuf>,
+    options: FormatOptions,
 }
 
 impl FindingFormat for JsonFindings {
     fn finding(&mut self, finding: &Finding<'_>) -> Vec<u8> {
         Event::Finding(JsonFinding::new(self.path.as_deref(), finding)).line()
+    }
+
+    /// A conversion may go on for as long as somebody writes to a pipe, so its findings are shown at once.
+    fn holds(&self) -> bool {
+        self.options.task == "check"
+    }
+
+    fn guessed(&mut self, finding: &Finding<'_>, guessed: &Guessed) -> Vec<u8> {
+        let path = self.path.as_deref();
+        let guess = &guessed.guess;
+        let repair = guess.repair.as_ref().map(|it| JsonRepair::new(it, &self.options, path));
+        Event::Finding(JsonFinding::new(path, finding).guessed(guess, repair)).line()
     }
 }
 
@@ -141,7 +172,9 @@ mod tests {
             encoding: Encoding::ISO_8859_1,
             context: crate::diagnostic::Context::default(),
         };
-        let line = JsonFindings { path: Some("a\"\n.txt".into()) }.finding(&finding);
+        let line =
+            JsonFindings { path: Some("a\"\n.txt".into()), options: FormatOptions::default() }
+                .finding(&finding);
         assert_eq!(
             String::from_utf8(line).unwrap(),
             r#"{"type":"finding","path":{"text":"a\"\n.txt"},"kind":"unmappable","level":"error","line":1,"column":2,"offset":1,"length":3,"bytes":"E282AC","encoding":"ISO-8859-1","value":"20AC","stops":true,"message":"U+20AC (€) cannot be represented in ISO-8859-1"}"#

@@ -222,6 +222,8 @@ pub struct FormatOptions {
     pub task: &'static str,
     /// Whether counts are omitted.
     pub quiet: bool,
+    /// Whether the files were found in directories: those without findings are not worth a word.
+    pub recursive: bool,
     /// Whether findings are coloured.
     pub coloured: bool,
     /// Columns of the terminal.
@@ -234,7 +236,15 @@ pub struct FormatOptions {
 
 impl Default for FormatOptions {
     fn default() -> Self {
-        Self { task: "check", quiet: false, coloured: false, columns: 80, from: None, to: None }
+        Self {
+            task: "check",
+            quiet: false,
+            recursive: false,
+            coloured: false,
+            columns: 80,
+            from: None,
+            to: None,
+        }
     }
 }
 

@@ -1,14 +1,32 @@
-//! The common part of formats with one finding per line: prints the findings of one text, up to a limit.
+//! The common part of formats with one finding per line: prints the findings of one text, up to a limit, and judges what
+//! the text probably is.
 
 use std::io::{self, Write};
 
+use super::held::{Guessed, Held};
 use super::output_format::{Remainder, TextReporter};
+use crate::diagnostic::guess::{Judge, Verdict};
 use crate::diagnostic::{Finding, Kind, Reporter};
+use crate::encoding::Encoding;
+
+/// The most findings of a text to hold back. If there are more, none of them has a guess of its own.
+const MOST_HELD: usize = 4096;
 
 /// Formats the findings of one text, one at a time.
 pub(super) trait FindingFormat {
     /// Formats one finding, with what separates it from its neighbours.
     fn finding(&mut self, finding: &Finding<'_>) -> Vec<u8>;
+
+    /// Whether findings are held back until it is known what they probably are.
+    fn holds(&self) -> bool {
+        false
+    }
+
+    /// Formats a finding that was held back, with what it probably is.
+    fn guessed(&mut self, finding: &Finding<'_>, guessed: &Guessed) -> Vec<u8> {
+        let _ = guessed;
+        self.finding(finding)
+    }
 }
 
 /// Prints the findings of one text, up to a limit.
@@ -17,18 +35,70 @@ pub(super) struct Printer<W, F> {
     format: F,
     /// Findings that may still be printed; `None` is no limit.
     left: Option<u64>,
+    /// Findings held back, as long as they are not too many.
+    held: Option<Held>,
+    judge: Judge,
+    /// Findings of ill-formed text, printed or not.
+    ill_formed: u64,
+    /// The first byte of the one that stops the conversion, and the next one if it is known.
+    stop: Option<(u8, Option<u8>)>,
     kept: Remainder,
 }
 
 impl<W: Write, F: FindingFormat> Printer<W, F> {
     /// Creates a printer of at most `limit` findings to `to`.
     pub(super) fn new(to: W, format: F, limit: Option<u64>) -> Self {
-        Self { to, format, left: limit, kept: Remainder::default() }
+        Self {
+            to,
+            held: format.holds().then(Held::default),
+            format,
+            left: limit,
+            judge: Judge::default(),
+            ill_formed: 0,
+            stop: None,
+            kept: Remainder::default(),
+        }
+    }
+
+    /// Prints the findings held back, with what they probably are if there is a verdict.
+    fn print_held(&mut self, verdict: Option<&Verdict>) -> io::Result<()> {
+        let Some(held) = self.held.take() else { return Ok(()) };
+        for (finding, guessed) in held.guessed(verdict) {
+            let finding = finding.as_finding();
+            let printed = match guessed {
+                Some(guessed) => self.format.guessed(&finding, &guessed),
+                None => self.format.finding(&finding),
+            };
+            self.to.write_all(&printed)?;
+        }
+        Ok(())
+    }
+
+    fn note_cause(&mut self, finding: &Finding<'_>) {
+        if !finding.kind.is_of_bytes() {
+            return;
+        }
+        self.ill_formed += 1;
+        if let (true, [byte, rest @ ..]) = (finding.stops, finding.bytes) {
+            self.stop = Some((*byte, rest.first().copied().or(finding.next)));
+        }
     }
 }
 
 impl<W: Write, F: FindingFormat> TextReporter for Printer<W, F> {
-    fn close(self: Box<Self>) -> io::Result<Remainder> {
+    fn close(mut self: Box<Self>) -> io::Result<Remainder> {
+        let verdict = match (self.ill_formed, self.stop) {
+            (0, _) => None,
+            (_, Some((byte, next))) => {
+                self.kept.hint = self.judge.hint_at_stop(byte, next);
+                None
+            }
+            _ => Some(self.judge.verdict(true)),
+        };
+        if let Some(verdict) = &verdict {
+            self.kept.hint = verdict.hint();
+        }
+        self.print_held(verdict.as_ref())?;
         Ok(self.kept)
     }
 }
@@ -44,7 +114,31 @@ impl<W: Write, F: FindingFormat> Reporter for Printer<W, F> {
             None => {}
         }
         self.kept.shown += 1;
-        self.to.write_all(&self.format.finding(finding))
+        self.note_cause(finding);
+        match &mut self.held {
+            Some(held) if held.len() < MOST_HELD => {
+                held.push(finding);
+                Ok(())
+            }
+            _ => {
+                self.print_held(None)?;
+                self.to.write_all(&self.format.finding(finding))
+            }
+        }
+    }
+
+    fn text(&mut self, bytes: &[u8], encoding: &'static Encoding) {
+        self.judge.look(bytes, encoding);
+        if let Some(held) = &mut self.held {
+            held.look(bytes);
+        }
+    }
+
+    fn text_skipped(&mut self, bytes: u64, characters: u64) {
+        self.judge.skip(bytes, characters);
+        if let Some(held) = &mut self.held {
+            held.skip(bytes);
+        }
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -55,8 +149,11 @@ impl<W: Write, F: FindingFormat> Reporter for Printer<W, F> {
         self.left != Some(0)
     }
 
-    fn unplaced(&mut self, _: Kind, count: u64) {
+    fn unplaced(&mut self, kind: Kind, count: u64) {
         self.kept.withheld += count;
+        if kind.is_of_bytes() {
+            self.ill_formed += count;
+        }
     }
 
     fn note(&mut self, words: &str) {
@@ -71,7 +168,6 @@ impl<W: Write, F: FindingFormat> Reporter for Printer<W, F> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::encoding::Encoding;
     use crate::unicode::IllFormedKind;
 
     struct Offsets;

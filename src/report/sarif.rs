@@ -10,24 +10,30 @@
 use std::io::Write;
 use std::path::{Component, Path, PathBuf};
 
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::command::sentence;
-use super::json_events::Counts;
-use super::output_format::{FormatChoice, OutputFormat, Part, Subject, TextReporter};
+use super::held::Guessed;
+use super::json_events::{Counts, JsonRepair};
+use super::output_format::{
+    FormatChoice, FormatOptions, OutputFormat, Part, Subject, TextReporter,
+};
 use super::printer::{FindingFormat, Printer};
 use super::rules::RULES;
 use super::totals::RunTotals;
 use super::visible::visible_json;
-use crate::diagnostic::Finding;
+use crate::diagnostic::guess::Hint;
+use crate::diagnostic::{Detail, Finding};
 
 /// `--format sarif`.
 pub(super) const CHOICE: FormatChoice = FormatChoice {
     name: "sarif",
     help: "One SARIF 2.1.0 document",
-    new: |_| Box::new(SarifFormat),
+    new: |options| Box::new(SarifFormat { options: *options }),
 };
 
 /// What separates the items of a list.
@@ -43,9 +49,15 @@ const ENCODED: &AsciiSet =
 const COUNTERS: usize = 4096;
 
 /// The sarif format.
-struct SarifFormat;
+struct SarifFormat {
+    options: FormatOptions,
+}
 
 impl OutputFormat for SarifFormat {
+    fn detail(&self) -> Detail {
+        Detail::Evidence
+    }
+
     fn separator(&self) -> &'static [u8] {
         SEPARATOR
     }
@@ -56,7 +68,7 @@ impl OutputFormat for SarifFormat {
         limit: Option<u64>,
         to: &'a mut dyn Write,
     ) -> Box<dyn TextReporter + 'a> {
-        Box::new(Printer::new(to, SarifResults::new(text), limit))
+        Box::new(Printer::new(to, SarifResults::new(text, self.options), limit))
     }
 
     fn begin_run(&self) -> Vec<u8> {
@@ -86,15 +98,26 @@ impl OutputFormat for SarifFormat {
     }
 
     fn note(&self, subject: Subject<'_>, message: &str) -> Part {
-        notification(level(false), subject, message)
+        notification(level(false), subject, message, None)
+    }
+
+    fn hint(&self, file: Subject<'_>, hint: &Hint) -> Part {
+        let repair = hint.repair.as_ref().map(|it| JsonRepair::new(it, &self.options, file.path()));
+        let properties = json!({
+            "cause": hint.cause,
+            "guess": hint.guess,
+            "evidence": hint.evidence,
+            "repair": repair,
+        });
+        notification(level(false), file, &hint.message(), Some(properties))
     }
 
     fn refused(&self, file: Subject<'_>, message: &str) -> Part {
-        notification(level(true), file, message)
+        notification(level(true), file, message, None)
     }
 
     fn error(&self, subject: Subject<'_>, message: &str) -> Part {
-        notification(level(true), subject, message)
+        notification(level(true), subject, message, None)
     }
 
     fn end_run(&self, totals: &RunTotals, exit_status: u8, kept: &[u8]) -> Vec<u8> {
@@ -112,11 +135,19 @@ impl OutputFormat for SarifFormat {
 }
 
 /// Formats a message about a file, standard input or the whole run (3.58).
-fn notification(level: &str, subject: Subject<'_>, message: &str) -> Part {
+fn notification(
+    level: &str,
+    subject: Subject<'_>,
+    message: &str,
+    properties: Option<Value>,
+) -> Part {
     let mut notification = json!({ "level": level, "message": { "text": doubled(message) } });
     if subject != Subject::Run {
         let place = json!({ "physicalLocation": { "artifactLocation": artifact(subject) } });
         notification["locations"] = json!([place]);
+    }
+    if let Some(properties) = properties {
+        notification["properties"] = properties;
     }
     Part::AtEnd([SEPARATOR, notification.to_string().as_bytes()].concat())
 }
@@ -125,13 +156,15 @@ fn notification(level: &str, subject: Subject<'_>, message: &str) -> Part {
 struct SarifResults {
     artifact: Value,
     path: Option<PathBuf>,
+    options: FormatOptions,
     /// Counts of findings that look alike, indexed by some bits of the hash of what they share.
     seen: Vec<u32>,
 }
 
 impl SarifResults {
-    fn new(text: Subject<'_>) -> Self {
+    fn new(text: Subject<'_>, options: FormatOptions) -> Self {
         Self {
+            options,
             artifact: artifact(text),
             path: text.path().map(Path::to_owned),
             seen: vec![0; COUNTERS],
@@ -151,14 +184,17 @@ impl SarifResults {
     }
 }
 
-impl FindingFormat for SarifResults {
-    fn finding(&mut self, finding: &Finding<'_>) -> Vec<u8> {
+impl SarifResults {
+    fn result(&mut self, finding: &Finding<'_>, guessed: Option<&Guessed>) -> Vec<u8> {
         let print = self.fingerprint(finding);
+        let guess = guessed.map(|guessed| &guessed.guess);
+        let repair = guess.and_then(|guess| guess.repair.as_ref());
+        let path = self.path.as_deref();
         let result = SarifResult {
             rule_id: finding.kind.id(),
             rule_index: RULES.iter().position(|rule| rule.kind == finding.kind),
             level: level(finding.kind.is_fault()),
-            message: Message { text: doubled(&sentence(finding, self.path.as_deref())) },
+            message: Message { text: doubled(&sentence(finding, path)) },
             locations: [Location {
                 physical_location: PhysicalLocation {
                     artifact_location: &self.artifact,
@@ -171,13 +207,53 @@ impl FindingFormat for SarifResults {
                     },
                 },
             }],
+            fixes: guessed.and_then(|guessed| self.fix(finding, guessed)).into_iter().collect(),
             partial_fingerprints: Fingerprints { finding: print },
-            properties: Properties { bytes: finding.hex(), encoding: finding.encoding.name() },
+            properties: Properties {
+                bytes: finding.hex(),
+                encoding: finding.encoding.name(),
+                guess: guess.map(|guess| &*guess.what),
+                evidence: guess.map(|guess| &*guess.evidence),
+                repair: repair.map(|repair| JsonRepair::new(repair, &self.options, path)),
+            },
         };
         let mut text = [SEPARATOR, b"\n"].concat();
         // The result contains nothing that JSON cannot express, and a write to memory does not fail.
         let _ = serde_json::to_writer(&mut text, &result);
         visible_json(text)
+    }
+
+    /// Returns the fix (3.55) that replaces the bytes of a finding by a text. The region is one of bytes, as the file is
+    /// not well-formed text, so the content is one of bytes too (3.57.4); the text is for people.
+    fn fix(&self, finding: &Finding<'_>, guessed: &Guessed) -> Option<Value> {
+        let (length, text) = guessed.replacement.as_ref()?;
+        let description =
+            format!("Replace the bytes by what they probably are: {}", guessed.guess.what);
+        Some(json!({
+            "description": { "text": doubled(&description) },
+            "artifactChanges": [{
+                "artifactLocation": self.artifact,
+                "replacements": [{
+                    "deletedRegion": { "byteOffset": finding.offset, "byteLength": length },
+                    "insertedContent": { "binary": BASE64_STANDARD.encode(text), "text": text },
+                }],
+            }],
+        }))
+    }
+}
+
+impl FindingFormat for SarifResults {
+    fn finding(&mut self, finding: &Finding<'_>) -> Vec<u8> {
+        self.result(finding, None)
+    }
+
+    /// The document is complete only at the end in any case.
+    fn holds(&self) -> bool {
+        true
+    }
+
+    fn guessed(&mut self, finding: &Finding<'_>, guessed: &Guessed) -> Vec<u8> {
+        self.result(finding, Some(guessed))
     }
 }
 
@@ -190,8 +266,10 @@ struct SarifResult<'a> {
     level: &'static str,
     message: Message,
     locations: [Location<'a>; 1],
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    fixes: Vec<Value>,
     partial_fingerprints: Fingerprints,
-    properties: Properties,
+    properties: Properties<'a>,
 }
 
 #[derive(Serialize)]
@@ -230,9 +308,15 @@ struct Fingerprints {
 }
 
 #[derive(Serialize)]
-struct Properties {
+struct Properties<'a> {
     bytes: String,
     encoding: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    guess: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    evidence: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    repair: Option<JsonRepair>,
 }
 
 const fn level(is_fault: bool) -> &'static str {
@@ -320,10 +404,10 @@ mod tests {
             encoding: Encoding::UTF_8,
             context: crate::diagnostic::Context::default(),
         };
-        let mut one = SarifResults::new(Subject::StandardInput);
+        let mut one = SarifResults::new(Subject::StandardInput, FormatOptions::default());
         let before =
             [one.fingerprint(&finding(1, 0, b"\xFE")), one.fingerprint(&finding(9, 99, b"\xFF"))];
-        let mut other = SarifResults::new(Subject::StandardInput);
+        let mut other = SarifResults::new(Subject::StandardInput, FormatOptions::default());
         let after = [
             other.fingerprint(&finding(3, 7, b"\xFE")),
             other.fingerprint(&finding(4, 50, b"\xFF")),

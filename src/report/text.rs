@@ -16,7 +16,7 @@ use super::output_format::{
 };
 use super::palette::Palette;
 use super::printer::{FindingFormat, Printer};
-use crate::diagnostic::Finding;
+use crate::diagnostic::{Detail, Finding};
 
 /// `--format text`.
 pub(super) const CHOICE: FormatChoice = FormatChoice {
@@ -34,17 +34,22 @@ const MOST_BYTES: usize = 16;
 /// The text format.
 struct TextFormat {
     palette: Palette,
+    quiet: bool,
 }
 
 impl TextFormat {
     fn new(options: &FormatOptions) -> Self {
-        Self { palette: Palette::new(options.coloured) }
+        Self { palette: Palette::new(options.coloured), quiet: options.quiet }
     }
 }
 
 impl OutputFormat for TextFormat {
     fn is_for_people(&self) -> bool {
         true
+    }
+
+    fn detail(&self) -> Detail {
+        if self.quiet { Detail::Findings } else { Detail::Evidence }
     }
 
     fn most_findings(&self) -> Option<u64> {

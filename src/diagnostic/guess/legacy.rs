@@ -28,7 +28,7 @@ impl Judge {
             let mut bytes = counts.strays();
             bytes.add(counts.special_set);
             (of_one && counts.multi_by_chance(table.is_latin())).then_some(())?;
-            Some(Stray::of(Some(table), bytes)?)
+            Some(Stray::of(Some(table), bytes, |_| true)?)
         } else {
             of_several.then_some(())?;
             None

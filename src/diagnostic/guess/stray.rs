@@ -60,9 +60,14 @@ impl Stray {
         web.is_single_byte().then(|| of_the_web(web)).flatten().map(Self::new)
     }
 
-    /// Returns the most likely encoding of `bytes`, if their frequency suggests `guess`.
-    pub(super) fn of(guess: Option<Self>, bytes: ByteSet) -> Option<Self> {
-        [guess, Some(*windows_1252())].into_iter().flatten().find_map(|table| {
+    /// Returns the most likely encoding of `bytes`, if their frequency suggests `guess`, of those that are `allowed`.
+    pub(super) fn of(
+        guess: Option<Self>,
+        bytes: ByteSet,
+        allowed: impl Fn(&Self) -> bool,
+    ) -> Option<Self> {
+        let tables = [guess, Some(*windows_1252())].into_iter().flatten();
+        tables.filter(allowed).find_map(|table| {
             let western = table.encoding == Encoding::WINDOWS_1252;
             let like_latin1 = western && bytes.iter().all(|byte| byte > 0x9F);
             bytes.iter().all(|byte| table.has(byte)).then_some(Self { like_latin1, ..table })
@@ -72,6 +77,11 @@ impl Stray {
     /// Returns the encoding.
     pub(super) fn encoding(&self) -> &'static Encoding {
         self.encoding
+    }
+
+    /// Describes a text in which it is a part.
+    pub(super) fn as_part(&self) -> String {
+        format!("{} with bytes of {}", Encoding::UTF_8.name(), self.encoding.name())
     }
 
     /// Whether each byte is a character whatever follows it: those of Hebrew and Vietnamese compose.
@@ -110,7 +120,8 @@ mod tests {
     fn of(web: &'static encoding_rs::Encoding, bytes: &[u8]) -> Option<(&'static str, bool)> {
         let mut set = ByteSet::default();
         set.insert(bytes);
-        Stray::of(Stray::guessed(web), set).map(|stray| (stray.encoding.name(), stray.like_latin1))
+        Stray::of(Stray::guessed(web), set, |_| true)
+            .map(|stray| (stray.encoding.name(), stray.like_latin1))
     }
 
     #[test]

@@ -1,0 +1,112 @@
+//! Findings that are held back until it is known what they probably are: that depends on the whole text.
+
+use std::ops::Range;
+
+use super::group::{At, Part};
+use crate::diagnostic::guess::{Cause, Guess, GuessPlace, Verdict};
+use crate::diagnostic::{Finding, Kind, OwnedFinding};
+
+/// Bytes after a finding that may belong to the same sequence.
+const AFTER: usize = GuessPlace::LONGEST;
+
+/// What a finding probably is.
+#[derive(Clone, Debug)]
+pub(super) struct Guessed {
+    pub(super) guess: Guess,
+    /// The text for the characters that begin in the finding, and the number of bytes that it replaces.
+    pub(super) replacement: Option<(usize, String)>,
+}
+
+/// The findings of one text.
+#[derive(Debug, Default)]
+pub(super) struct Held {
+    findings: Vec<(OwnedFinding, Vec<u8>)>,
+    /// How many have all the bytes after them.
+    complete: usize,
+    /// Bytes of the text that were seen.
+    seen: u64,
+}
+
+impl Held {
+    pub(super) fn len(&self) -> usize {
+        self.findings.len()
+    }
+
+    pub(super) fn push(&mut self, finding: &Finding<'_>) {
+        self.findings.push((finding.into_owned(), Vec::new()));
+    }
+
+    /// Examines the next bytes of the text, which come after the findings in them.
+    pub(super) fn look(&mut self, bytes: &[u8]) {
+        for (finding, after) in &mut self.findings[self.complete..] {
+            let wanted = finding.offset + (finding.bytes.len() + after.len()) as u64;
+            let Some(skip) = wanted.checked_sub(self.seen) else { continue };
+            let rest = usize::try_from(skip).ok().and_then(|skip| bytes.get(skip..));
+            let missing = AFTER - after.len();
+            after.extend(rest.unwrap_or_default().iter().take(missing));
+        }
+        let done = |(_, after): &&(OwnedFinding, Vec<u8>)| after.len() == AFTER;
+        self.complete += self.findings[self.complete..].iter().take_while(done).count();
+        self.seen += bytes.len() as u64;
+    }
+
+    /// Moves past bytes before the first finding.
+    pub(super) fn skip(&mut self, bytes: u64) {
+        self.seen += bytes;
+    }
+
+    /// Returns the findings, with what they probably are by the verdict on the text.
+    pub(super) fn guessed(self, verdict: Option<&Verdict>) -> Vec<(OwnedFinding, Option<Guessed>)> {
+        let mut guessed = Vec::with_capacity(self.findings.len());
+        let mut findings = self.findings.into_iter().peekable();
+        while let Some((first, after)) = findings.next() {
+            let (mut group, mut bytes, mut after) = (vec![first], Vec::new(), after);
+            bytes.extend_from_slice(&group[0].bytes);
+            let part = verdict.and_then(|_| place(&group[0].bytes, &after, &group[0]));
+            let mut part = part.map(|place| Part::new(&place, At::of(&group[0].as_finding())));
+            while let Some(part) = &mut part
+                && let Some((next, next_after)) = findings.next_if(|(next, after)| {
+                    place(&next.bytes, after, next).is_some_and(|place| part.takes(&place))
+                })
+            {
+                part.take(next.bytes.len());
+                bytes.extend_from_slice(&next.bytes);
+                after = next_after;
+                group.push(next);
+            }
+            let guess =
+                verdict.and_then(|verdict| verdict.guess(&place(&bytes, &after, &group[0])?));
+            let mut start = 0;
+            for finding in group {
+                let range = start..start + finding.bytes.len();
+                start = range.end;
+                let of_one = guess.clone().map(|guess| Guessed {
+                    replacement: replacement(&guess, range, bytes.len()),
+                    guess,
+                });
+                guessed.push((finding, of_one));
+            }
+        }
+        guessed
+    }
+}
+
+/// Returns the place of `bytes`, which begin with a finding; `None` if it is not about ill-formed bytes.
+fn place<'a>(bytes: &'a [u8], after: &'a [u8], first: &OwnedFinding) -> Option<GuessPlace<'a>> {
+    let Kind::IllFormed(kind) = first.kind else { return None };
+    Some(GuessPlace { kind, encoding: first.encoding, offset: first.offset, bytes, after })
+}
+
+/// Returns the text for the characters that begin at `range` of a group of `len` bytes, and the number of bytes that it
+/// replaces. `None` if none begins there, or they are not meant as such.
+fn replacement(guess: &Guess, range: Range<usize>, len: usize) -> Option<(usize, String)> {
+    let (characters, replaced) = match guess.cause {
+        Cause::SingleByte => (guess.characters.get(range.clone())?, range.len()),
+        Cause::Cesu8 if range.start == 0 => (&guess.characters[..], len),
+        _ => return None,
+    };
+    // Repairs that the command line lacks are not plain replacements either.
+    guess.repair.as_ref()?;
+    let text: Option<String> = characters.iter().map(|cp| char::from_u32(*cp)).collect();
+    Some((replaced, text?))
+}
