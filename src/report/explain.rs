@@ -261,12 +261,8 @@ impl<W: Write> Explain<W> {
                 format!("{findings} with different causes; no single command repairs {both}");
             return wrap("", &format!("{}: {words}", frame.path), frame.columns) + "\n";
         }
-        if self.seen == 0 && self.reports_clean {
-            let bytes = counted(self.judge.len(), "byte");
-            let text = self.judge.encoding().map_or_else(
-                || "an empty text".to_owned(),
-                |encoding| format!("{bytes} of well-formed {}", encoding.name()),
-            );
+        if let (0, true, Some(encoding)) = (self.seen, self.reports_clean, self.judge.encoding()) {
+            let text = format!("{} of well-formed {encoding}", counted(self.judge.len(), "byte"));
             return wrap("", &format!("{}: no findings: {text}", frame.path), frame.columns);
         }
         String::new()

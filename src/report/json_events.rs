@@ -7,7 +7,7 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use serde::{Serialize, Serializer};
 
-use super::command::{command, options, sentence};
+use super::command::{command, options};
 use super::output_format::{FormatOptions, Part, Subject};
 use super::visible::visible_json;
 use crate::diagnostic::guess::Guess;
@@ -227,7 +227,7 @@ impl<'a> JsonFinding<'a> {
             encoding: finding.encoding.name(),
             value: finding.value.map(|value| format!("{value:04X}")),
             stops: finding.stops,
-            message: sentence(finding, path),
+            message: finding.sentence(),
             guess: None,
         }
     }

@@ -16,7 +16,6 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::command::sentence;
 use super::held::Guessed;
 use super::json_events::{Counts, JsonRepair};
 use super::output_format::{
@@ -194,7 +193,7 @@ impl SarifResults {
             rule_id: finding.kind.id(),
             rule_index: RULES.iter().position(|rule| rule.kind == finding.kind),
             level: level(finding.kind.is_fault()),
-            message: Message { text: doubled(&sentence(finding, path)) },
+            message: Message { text: doubled(&finding.sentence()) },
             locations: [Location {
                 physical_location: PhysicalLocation {
                     artifact_location: &self.artifact,

@@ -6,11 +6,9 @@
 
 use std::fmt::Write as _;
 use std::io::Write;
-use std::path::{Path, PathBuf};
 
 use anstyle::Style;
 
-use super::command::sentence;
 use super::output_format::{
     EncodingRow, FormatChoice, FormatOptions, OutputFormat, Subject, TextReporter,
 };
@@ -104,7 +102,6 @@ impl OutputFormat for TextFormat {
 
 /// Formats the lines of one text. The parts that all lines share are made once.
 pub(super) struct TextLines {
-    file: Option<PathBuf>,
     /// The text before the line number, and after the column.
     place: [String; 2],
     /// The text around the kind of a fault.
@@ -118,7 +115,6 @@ impl TextLines {
         let Palette { error, note, place, .. } = palette;
         let around = |style: Style, word| [format!("{style}{word}["), format!("]:{style:#}")];
         Self {
-            file: text.path().map(Path::to_owned),
             place: [format!("{place}{}:", text.label()), format!(":{place:#}")],
             error: around(error, "error"),
             note: around(note, "note"),
@@ -138,8 +134,7 @@ impl TextLines {
             // A write to a string cannot fail.
             let _ = write!(text, "{}{more} at ", Finding { bytes: shown, ..*finding }.hex());
         }
-        let sentence = sentence(finding, self.file.as_deref());
-        let _ = write!(text, "byte {offset} (0x{offset:x}): {sentence}");
+        let _ = write!(text, "byte {offset} (0x{offset:x}): {}", finding.sentence());
         text
     }
 }
@@ -152,6 +147,8 @@ impl FindingFormat for TextLines {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
     use crate::diagnostic::Kind;
     use crate::encoding::Encoding;

@@ -146,6 +146,7 @@ impl Causes {
                 let name = stray.encoding().name();
                 let fit = match counts.ill_formed {
                     1 => format!("the stray byte fits {name}"),
+                    2 => format!("both stray bytes fit {name}"),
                     count => format!("all {count} stray bytes fit {name}"),
                 };
                 (stray.as_part(), format!("{fit}, and the rest is {rest}"))
@@ -165,9 +166,9 @@ impl Causes {
         let clauses: Vec<_> = [
             (self.pairs, counts.pairs, "surrogate pair"),
             (self.surrogates, counts.surrogates, "unpaired surrogate"),
-            (self.java, counts.java_nuls, "U+0000 as C0 80"),
+            (self.java, counts.java_nuls, "C0 80 sequence"),
             (self.overlong, counts.overlong, "overlong form"),
-            (self.long, counts.long, "value past 10FFFF"),
+            (self.long, counts.long, "RFC 2279 sequence"),
             (self.cut, cut, "incomplete character"),
         ]
         .into_iter()

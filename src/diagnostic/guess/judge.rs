@@ -8,7 +8,7 @@ use super::causes::Causes;
 use super::counts::FormCounts;
 use super::neighbours::Neighbours;
 use super::sample::{CONTEXT, Sample};
-use super::stray::Stray;
+use super::stray::{Stray, windows_1252};
 use super::twice::Twice;
 use super::wide_sequence::LONGEST_FORM;
 use super::zeros::Zeros;
@@ -120,7 +120,7 @@ impl Judge {
             Some(table) => Some(table),
             None => {
                 let guess = self.strays.as_mut().unwrap_or(&mut self.all).guess();
-                self.stray(Stray::guessed(guess))
+                self.stray(self.table(guess))
             }
         };
         let note = (self.is_utf8() && !ill_formed).then(|| self.twice()).flatten();
@@ -131,6 +131,14 @@ impl Judge {
             None => Some(replaced()),
         };
         Verdict { whole, note, stray, counts, repair, of_utf8: self.is_utf8() }
+    }
+
+    /// Returns the table of the encoding that a detector names, if it is a single-byte encoding. One byte has no
+    /// frequency: as a letter it is most likely one of windows-1252.
+    pub(super) fn table(&self, guess: &'static encoding_rs::Encoding) -> Option<Stray> {
+        let one_letter = self.counts.ill_formed == 1
+            && self.counts.strays().iter().all(|byte| windows_1252().is_letter(byte));
+        if one_letter { Some(*windows_1252()) } else { Stray::guessed(guess) }
     }
 
     /// Returns the encoding that all stray bytes fit, each next to the letters around it, if their frequency suggests

@@ -24,7 +24,7 @@ impl Judge {
         }
         let guess = self.all.guess();
         let encoding = of_the_web(guess)?;
-        let stray = if let Some(table) = Stray::guessed(guess) {
+        let stray = if let Some(table) = self.table(guess) {
             let mut bytes = counts.strays();
             bytes.add(counts.special_set);
             (of_one && counts.multi_by_chance(table.is_latin())).then_some(())?;

@@ -21,15 +21,19 @@ impl Judge {
         let allowed = |stray: &Stray| self.neighbours.allow(stray, bytes, &self.counts);
         let stray = Stray::of(None, bytes, allowed).filter(|stray| {
             // Several such bytes may be a character of any encoding. So may one in ASCII text that does not continue a word.
-            next.is_none_or(|next| next.is_ascii())
+            let is_alone = next.is_none_or(|next| next.is_ascii());
+            // C0 and C1 begin overlong forms, and Java's U+0000.
+            is_alone
+                && byte & 0xFE != 0xC0
                 && (self.counts.multi > 0 || self.neighbours.continues_word(stray, byte))
         });
         let Some(stray) = stray else {
-            return Some(Hint {
+            return (self.counts.multi == 0).then(|| Hint {
                 cause: Cause::Unread.id(),
                 guess: String::new(),
-                evidence: "the rest of the text was not read; --explain reads it and says what it probably is"
-                    .to_owned(),
+                evidence:
+                    "the rest was not read (--explain reads it and says what the text probably is)"
+                        .to_owned(),
                 repair: None,
                 whole: false,
             });

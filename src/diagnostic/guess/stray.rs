@@ -94,6 +94,11 @@ impl Stray {
         self.characters[usize::from(byte)]
     }
 
+    /// Whether it reads a byte as a letter.
+    pub(super) fn is_letter(&self, byte: u8) -> bool {
+        char::from_u32(self.character(byte)).is_some_and(char::is_alphabetic)
+    }
+
     /// Whether its letters are Latin.
     pub(super) fn is_latin(&self) -> bool {
         let letter = |cp: &&CodePoint| char::from_u32(**cp).is_some_and(char::is_alphabetic);

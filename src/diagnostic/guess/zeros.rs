@@ -46,10 +46,19 @@ impl Zeros {
                 Some((Encoding::UTF_32LE, "FF FE 00 00"))
             }
             [0, 0, 0xFE, 0xFF] => Some((Encoding::UTF_32BE, "00 00 FE FF")),
-            [0xFF, 0xFE, ..] if self.len().is_multiple_of(2) => Some((Encoding::UTF_16LE, "FF FE")),
-            [0xFE, 0xFF, ..] if self.len().is_multiple_of(2) => Some((Encoding::UTF_16BE, "FE FF")),
+            [0xFF, 0xFE, ..] if self.is_wide(Encoding::UTF_16LE) => {
+                Some((Encoding::UTF_16LE, "FF FE"))
+            }
+            [0xFE, 0xFF, ..] if self.is_wide(Encoding::UTF_16BE) => {
+                Some((Encoding::UTF_16BE, "FE FF"))
+            }
             _ => None,
         }
+    }
+
+    /// Whether the text consists of whole units, or its zero bytes are where the encoding has them.
+    fn is_wide(&self, scheme: &'static Encoding) -> bool {
+        self.len().is_multiple_of(2) || self.by_zeros() == Some(scheme)
     }
 
     /// Returns the encoding whose pattern the zero bytes have: in at least four of five units where they should be, and
