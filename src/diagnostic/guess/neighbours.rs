@@ -100,19 +100,28 @@ impl Neighbours {
                 let same = script.is_none_or(|script| script as usize == index);
                 *(if same && !other { &mut fit } else { &mut differ }) += count;
             }
-            // A Latin letter by itself goes with a text whose letters are Latin.
-            let goes = script != Some(Script::Latin) || counts.has_latin_letters();
+            // A Latin letter by itself is a word if it is a vowel, in a text whose letters are Latin.
+            let goes = script != Some(Script::Latin)
+                || counts.has_latin_letters() && is_vowel(stray.character(byte));
             *(if goes { &mut fit } else { &mut differ }) += sides.alone;
         }
         differ == 0 || differ < fit
     }
 
-    /// Whether the only stray byte follows a letter of the script that `stray` reads it as.
-    pub(super) fn continues_word(&self, stray: &Stray, byte: u8) -> bool {
-        let Some(script) = Script::of(stray.character(byte)) else { return false };
+    /// Whether the only stray byte follows a letter of the script that `stray` reads it as. If it is not known what comes
+    /// after it, it must be a vowel too, as most such letters are.
+    pub(super) fn continues_word(&self, stray: &Stray, byte: u8, next: Option<u8>) -> bool {
+        let character = stray.character(byte);
+        let Some(script) = Script::of(character) else { return false };
         let sides = self.sides.get(usize::from(byte & 0x7F));
         sides.is_some_and(|sides| sides.letters[script as usize] > 0)
+            && (next.is_some() || is_vowel(character))
     }
+}
+
+/// Whether a character is a vowel with a mark of Latin-1, which ends or makes up many words.
+const fn is_vowel(cp: CodePoint) -> bool {
+    matches!(cp & !0x20, 0xC0..=0xC6 | 0xC8..=0xCF | 0xD2..=0xD6 | 0xD8..=0xDC)
 }
 
 fn side_before(bytes: &[u8]) -> Side {

@@ -25,7 +25,7 @@ impl Judge {
             // C0 and C1 begin overlong forms, and Java's U+0000.
             is_alone
                 && byte & 0xFE != 0xC0
-                && (self.counts.multi > 0 || self.neighbours.continues_word(stray, byte))
+                && (self.counts.multi > 0 || self.neighbours.continues_word(stray, byte, next))
         });
         let Some(stray) = stray else {
             return (self.counts.multi == 0).then(|| Hint {
