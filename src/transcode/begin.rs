@@ -20,7 +20,7 @@ impl Session<'_, '_> {
     ) -> Result<usize, Error> {
         let Beginning { encoding, opening, other_mark_len } = *beginning;
         if self.conversion.from.is_detected() {
-            self.reporter.remark(&format!("read as {}", encoding.name()));
+            self.text.findings.summary.detected = Some(encoding);
         }
         if let Some(len) = other_mark_len {
             self.report(Fault::new(Kind::OtherEncoding), chunk, 0..len)?;
