@@ -22,6 +22,7 @@
 mod characters;
 mod command;
 mod explain;
+mod fingerprint;
 mod formats;
 mod github;
 mod group;
