@@ -47,6 +47,8 @@ pub use formats::{FORMATS, PICTURES, format};
 pub use output_format::{
     EncodingRow, FormatChoice, FormatOptions, OutputFormat, Part, Remainder, Subject, TextReporter,
 };
+pub use crate::diagnostic::guess::Hint;
+pub use crate::diagnostic::{Repair, Substitute};
 pub use rules::{RULES, Rule, rule};
 pub use totals::RunTotals;
 #[cfg(feature = "cli")]
