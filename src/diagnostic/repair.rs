@@ -112,7 +112,7 @@ impl Finding<'_> {
     pub(crate) fn repair(&self) -> Option<Repair> {
         (self.kind == Kind::OtherEncoding).then_some(())?;
         // The mark is not part of the text if the encoding is named without a byte order.
-        let repair = Repair::from(self.marked_as().unmarked());
+        let repair = Repair::from(self.other_encoding().unmarked());
         Some(if self.encoding == Encoding::UTF_8 { repair } else { repair.to(self.encoding) })
     }
 }

@@ -25,6 +25,7 @@ impl Finding<'_> {
                 Family::Utf8 => self.rule_of_utf8(),
                 family => self.rule_of_others(family, kind),
             }),
+            Kind::Denied(_) if self.context.declared.is_some() => None,
             Kind::Denied(kind) => Some(format!("well-formed, but denied by --deny {}", kind.id())),
             _ => None,
         }

@@ -22,6 +22,7 @@ impl Session<'_, '_> {
         if self.conversion.from.is_detected() {
             self.text.findings.summary.detected = Some(encoding);
         }
+        let other_mark_len = other_mark_len.or(self.conversion.options.known_encoding.map(|_| 0));
         if let Some(len) = other_mark_len {
             self.report(Fault::new(Kind::OtherEncoding), chunk, 0..len)?;
         }

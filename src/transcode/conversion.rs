@@ -65,6 +65,7 @@ impl Conversion {
     pub(super) fn looks_at_characters(&self) -> bool {
         self.notes_marks()
             || !self.options.denied.is_empty()
+            || self.options.newline.is_some()
             || self.options.detail == Detail::Characters
     }
 
