@@ -21,6 +21,7 @@ mod row;
 mod rule;
 mod sentence;
 mod sequence;
+mod severity;
 mod stateful;
 mod summary;
 
@@ -37,4 +38,5 @@ pub use owned::OwnedFinding;
 pub use repair::{Repair, Substitute};
 pub use reporter::{Character, Reporter, Silent};
 pub use row::Row;
+pub use severity::Severity;
 pub use summary::Summary;

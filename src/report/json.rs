@@ -17,6 +17,7 @@ use super::printer::{FindingFormat, Printer};
 use super::totals::RunTotals;
 use crate::diagnostic::guess::Hint;
 use crate::diagnostic::{Detail, Finding, Summary};
+use crate::encoding::Encoding;
 
 /// `--format json`.
 pub(super) const CHOICE: FormatChoice = FormatChoice {
@@ -94,7 +95,8 @@ impl OutputFormat for JsonFormat {
 
     fn end_file(&self, file: Subject<'_>, summary: &Summary, withheld: u64) -> Part {
         let counts = Counts::new(summary, withheld);
-        Event::End { path: file.into(), stopped: summary.stopped, counts }.part()
+        let detected = summary.detected.map(Encoding::name);
+        Event::End { path: file.into(), stopped: summary.stopped, detected, counts }.part()
     }
 
     fn end_run(&self, totals: &RunTotals, exit_status: u8, _: &[u8]) -> Vec<u8> {

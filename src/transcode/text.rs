@@ -11,7 +11,6 @@ use super::opening::OrderWatch;
 use super::policy::Detail;
 use super::position::Position;
 use super::watch::Watch;
-use crate::diagnostic::DeniedKind;
 use crate::encoding::Encoding;
 
 /// One input.
@@ -25,7 +24,7 @@ pub(super) struct Text {
     pub(super) context: Option<ContextBuffer>,
     /// The text that the causes of findings are judged by, if a reporter judges them.
     pub(super) evidence: Option<Evidence>,
-    /// How its lines end, if mixed line ends are denied.
+    /// How its lines end, if that matters.
     pub(super) newlines: Option<Newlines>,
     /// A letter and its marks that are held back.
     pub(super) cluster: Cluster,
@@ -47,7 +46,6 @@ impl Text {
         written_before: u64,
     ) -> Self {
         const MEBIBYTE: u64 = 1024 * 1024;
-        let newlines = conversion.options.denied.has(DeniedKind::MixedNewlines);
         let detail = conversion.options.detail;
         Self {
             offset: 0,
@@ -55,7 +53,7 @@ impl Text {
             findings: Findings::new(encoding),
             context: (detail == Detail::Context).then(ContextBuffer::default),
             evidence: (detail == Detail::Evidence).then(Evidence::default),
-            newlines: newlines.then(Newlines::default),
+            newlines: Newlines::of(conversion),
             cluster: Cluster::default(),
             order_watch: None,
             watch: Watch::of(conversion),
