@@ -475,10 +475,10 @@ fn the_hint_on_a_long_text_does_not_depend_on_how_it_arrives() {
     let utf8 = "--fallback windows-1252";
     for (clean, size, faults, expected) in [
         // UTF-8 whose characters beyond ASCII are all in the part that is only counted.
-        ("é", 200_000, &b"caf\xE9 au lait, cr\xE8me\n"[..], utf8),
-        ("é", 5_000_000, b"caf\xE9 au lait, cr\xE8me\n", utf8),
-        ("", 200_000, b"caf\xE9 au lait, cr\xE8me\n", "-f windows-1252"),
-        ("", 5_000_000, b"caf\xE9 au lait, cr\xE8me\n", "-f windows-1252"),
+        ("é", 200_000, &b"caf\xE9 au lait, cr\xE8me br\xFBl\xE9e\n"[..], utf8),
+        ("é", 5_000_000, b"caf\xE9 au lait, cr\xE8me br\xFBl\xE9e\n", utf8),
+        ("", 200_000, b"caf\xE9 au lait, cr\xE8me br\xFBl\xE9e\n", "-f windows-1252"),
+        ("", 5_000_000, b"caf\xE9 au lait, cr\xE8me br\xFBl\xE9e\n", "-f windows-1252"),
         ("", 200_000, b"caf\xED\xA0\xBD\xED\xB8\x80\n", "-f cesu-8"),
         // There may be a character of four bytes, which CESU-8 does not have.
         ("é", 200_000, b"caf\xED\xA0\xBD\xED\xB8\x80\n", "-f generalized-utf-8 -t wtf-8"),

@@ -86,6 +86,12 @@ impl FormCounts {
         if self.multi > 0 { "valid UTF-8" } else { "plain ASCII" }
     }
 
+    /// Whether there are enough bytes that are ill-formed, and enough different ones, for their frequency to tell one
+    /// single-byte encoding from another.
+    pub(super) fn have_frequency(&self) -> bool {
+        self.ill_formed >= 4 && self.values().iter().nth(1).is_some()
+    }
+
     /// Whether the letters beyond ASCII are Latin, or there are none.
     pub(super) const fn has_latin_letters(&self) -> bool {
         self.other_letters <= self.latin_letters

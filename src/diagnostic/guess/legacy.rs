@@ -6,10 +6,6 @@ use crate::diagnostic::Repair;
 use crate::diagnostic::counted;
 use crate::encoding::{Family, of_the_web};
 
-/// Fewer bytes, or fewer different ones, have no frequency that tells one single-byte encoding from another.
-const ENOUGH: u64 = 4;
-const ENOUGH_DIFFERENT: usize = 3;
-
 impl Judge {
     /// Returns the legacy encoding that the text is in, and its table if it is a single-byte encoding.
     pub(super) fn legacy(&mut self) -> Option<(Guess, Option<Stray>)> {
@@ -31,8 +27,8 @@ impl Judge {
         let stray = if let Some(table) = Stray::guessed(guess) {
             let mut bytes = counts.strays();
             bytes.add(counts.special_set);
-            let enough = counts.ill_formed >= ENOUGH && bytes.iter().count() >= ENOUGH_DIFFERENT;
-            (of_one && enough && counts.multi_by_chance(table.is_latin())).then_some(())?;
+            (of_one && counts.have_frequency() && counts.multi_by_chance(table.is_latin()))
+                .then_some(())?;
             Some(Stray::of(Some(table), bytes, |_| true)?)
         } else {
             of_several.then_some(())?;

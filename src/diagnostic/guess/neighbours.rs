@@ -105,7 +105,7 @@ impl Neighbours {
                 || counts.has_latin_letters() && is_vowel(stray.character(byte));
             *(if goes { &mut fit } else { &mut differ }) += sides.alone;
         }
-        differ == 0 || differ < fit
+        differ < fit || (fit, differ) == (0, 0) && counts.have_frequency()
     }
 
     /// Whether the only stray byte follows a letter of the script that `stray` reads it as. If it is not known what comes
