@@ -262,7 +262,7 @@ impl<W: Write> Explain<W> {
             return wrap("", &format!("{}: {words}", frame.path), frame.columns) + "\n";
         }
         if let (0, true, Some(encoding)) = (self.seen, self.reports_clean, self.judge.encoding()) {
-            let text = format!("{} of well-formed {encoding}", counted(self.judge.len(), "byte"));
+            let text = format!("{} of well-formed {encoding}", counted(self.judge.text_len(), "byte"));
             return wrap("", &format!("{}: no findings: {text}", frame.path), frame.columns);
         }
         String::new()

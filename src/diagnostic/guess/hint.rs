@@ -32,7 +32,7 @@ impl Hint {
     }
 
     /// Returns the hint as a sentence without a full stop, with the options that repair the text:
-    /// `looks like UTF-16, little-endian: it begins with the byte order mark FF FE (try -f utf-16)`.
+    /// `looks like CESU-8: it has 1 surrogate pair (try -f cesu-8)`.
     #[must_use]
     pub fn message(&self) -> String {
         let mut message = match self.whole {

@@ -84,7 +84,7 @@ impl Judge {
     }
 
     /// Returns the number of bytes that it has examined or moved past.
-    pub fn len(&self) -> u64 {
+    pub fn text_len(&self) -> u64 {
         self.offset + self.block.len() as u64
     }
 
