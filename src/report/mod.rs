@@ -20,6 +20,7 @@
 //! `output_format.rs` defines what a format is; `formats.rs` lists all of them, one per file.
 
 mod characters;
+mod class;
 mod command;
 mod explain;
 mod formats;
@@ -36,6 +37,7 @@ mod picture;
 mod printer;
 mod rules;
 mod sarif;
+mod terminal;
 mod text;
 mod totals;
 mod visible;
