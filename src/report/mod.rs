@@ -23,6 +23,7 @@ mod characters;
 mod class;
 mod command;
 mod explain;
+mod fingerprint;
 mod formats;
 mod github;
 mod group;
