@@ -26,16 +26,21 @@ mod explain;
 mod fingerprint;
 mod formats;
 mod github;
+mod gitlab;
 mod group;
 mod hex;
+mod html;
 mod json;
 mod json_events;
+mod junit;
 mod layout;
 mod line;
+mod markup;
 mod output_format;
 mod palette;
 mod picture;
 mod printer;
+mod relative;
 mod rules;
 mod sarif;
 mod terminal;
@@ -46,6 +51,8 @@ mod visible;
 #[cfg(feature = "cli")]
 pub(crate) use command::{command, quoted as shell_word};
 pub use formats::{FORMATS, PICTURES, format};
+#[cfg(feature = "cli")]
+pub(crate) use output_format::withheld;
 pub use output_format::{
     EncodingRow, FormatChoice, FormatOptions, OutputFormat, Part, Remainder, Subject, TextReporter,
 };
