@@ -14,7 +14,7 @@ use super::relative::without_dot;
 use super::text::words;
 use super::totals::RunTotals;
 use super::visible::{visible_json, visible_path};
-use crate::diagnostic::Finding;
+use crate::diagnostic::{self, Finding};
 
 /// `--format gitlab`.
 pub(super) const CHOICE: FormatChoice = FormatChoice {
@@ -99,7 +99,11 @@ impl FindingFormat for GitlabIssues {
             description: &words(finding, self.file.as_deref()),
             check_name: finding.kind.id(),
             fingerprint: format!("{}:{print}", self.path_hash),
-            severity: if finding.kind.is_fault() { Severity::Major } else { Severity::Info },
+            severity: match finding.severity() {
+                diagnostic::Severity::Error => Severity::Major,
+                diagnostic::Severity::Warning => Severity::Minor,
+                diagnostic::Severity::Note => Severity::Info,
+            },
             location: Location { path: &self.path, lines: Lines { begin: finding.line } },
         }
         .json()
@@ -133,6 +137,7 @@ struct Issue<'a> {
 #[serde(rename_all = "lowercase")]
 enum Severity {
     Info,
+    Minor,
     Major,
     Critical,
 }

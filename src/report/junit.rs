@@ -20,20 +20,23 @@ use super::relative::without_dot;
 use super::text::{MOST_FINDINGS, TextLines};
 use super::totals::RunTotals;
 use super::visible::visible_path;
-use crate::diagnostic::{Finding, Summary, counted};
+use crate::diagnostic::{Finding, Severity, Summary, counted};
 
 /// `--format junit`.
 pub(super) const CHOICE: FormatChoice = FormatChoice {
     name: "junit",
     help: "One JUnit XML report, with a test per file",
-    new: |_| Box::new(JunitFormat),
+    new: |options| Box::new(JunitFormat { converts: options.task == "convert" }),
 };
 
 /// The class of all tests. Jenkins and GitLab group tests by it.
 const CLASS: &str = "oxiconv";
 
 /// The junit format.
-struct JunitFormat;
+struct JunitFormat {
+    /// Whether there is an output, in which findings can leave their marks.
+    converts: bool,
+}
 
 impl OutputFormat for JunitFormat {
     fn most_findings(&self) -> Option<u64> {
@@ -46,7 +49,7 @@ impl OutputFormat for JunitFormat {
         limit: Option<u64>,
         to: &'a mut dyn Write,
     ) -> Box<dyn TextReporter + 'a> {
-        Box::new(Printer::new(to, Failure::new(text), limit))
+        Box::new(Printer::new(to, Test::new(text), limit))
     }
 
     fn begin_run(&self) -> Vec<u8> {
@@ -76,14 +79,13 @@ impl OutputFormat for JunitFormat {
         suite(subject, Outcome::Error, &fault("error", "error", message))
     }
 
-    /// Prints the test of a file whose findings have printed none: it passes if it has no findings, or if each left its
-    /// mark in the output.
+    /// Prints the test of a file without printed findings: it passes if each finding left its mark in the output.
     fn end_file(&self, file: Subject<'_>, summary: &Summary, remainder: &Remainder) -> Part {
-        let total = summary.total();
-        if total > 0 && remainder.shown > 0 {
+        if remainder.shown > 0 {
             return Part::default();
         }
-        if total == summary.substituted() {
+        let total = summary.total();
+        if total == 0 || self.converts && total == summary.substituted() {
             return suite(file, Outcome::Success, "");
         }
         suite(file, Outcome::Failure, &fault("failure", "findings", &counted(total, "finding")))
@@ -94,30 +96,41 @@ impl OutputFormat for JunitFormat {
     }
 }
 
-/// The failure of one text: all its findings, one line each.
-struct Failure {
+/// The test of one text with findings. It fails if one of them is an error.
+struct Test {
     name: String,
     lines: TextLines,
-    /// Whether its element is open.
-    is_open: bool,
+    state: State,
 }
 
-impl Failure {
+/// What was printed of a test.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    Nothing,
+    /// Messages about warnings and notes.
+    Notes,
+    /// The start of its failure, with all findings so far, one line each.
+    Failure,
+}
+
+impl Test {
     fn new(text: Subject<'_>) -> Self {
-        Self { name: name(text), lines: TextLines::new(text, Palette::default()), is_open: false }
+        let lines = TextLines::new(text, Palette::default());
+        Self { name: name(text), lines, state: State::Nothing }
     }
 }
 
-impl FindingFormat for Failure {
+impl FindingFormat for Test {
     fn finding(&mut self, finding: &Finding<'_>) -> Vec<u8> {
         let line = self.lines.line(finding);
-        if !self.is_open && !finding.kind.is_fault() {
+        if self.state != State::Failure && finding.severity() < Severity::Error {
+            self.state = State::Notes;
             return note(&self.name, &line).into();
         }
         let line = escaped(&line);
         let mut text = String::new();
-        if !self.is_open {
-            self.is_open = true;
+        if self.state != State::Failure {
+            self.state = State::Failure;
             text = Outcome::Failure.begin(&self.name);
             let kind = escaped(finding.kind.id());
             // A write to a string cannot fail.
@@ -128,11 +141,14 @@ impl FindingFormat for Failure {
     }
 
     fn end(&mut self, count: u64) -> Vec<u8> {
-        if !self.is_open {
-            return Vec::new();
+        match self.state {
+            State::Nothing => Vec::new(),
+            State::Notes => (Outcome::Success.begin(&self.name) + END).into(),
+            State::Failure => {
+                let more = if count > 0 { escaped(&withheld(count)) + "\n" } else { String::new() };
+                format!("{more}</failure>{END}").into()
+            }
         }
-        let more = if count > 0 { escaped(&withheld(count)) + "\n" } else { String::new() };
-        format!("{more}</failure>{END}").into()
     }
 }
 

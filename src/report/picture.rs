@@ -11,7 +11,7 @@ use super::layout::cell;
 use super::line::Line;
 use super::output_format::Subject;
 use crate::diagnostic::guess::{Guess, Verdict};
-use crate::diagnostic::{Kind, Repair, Substitute, counted};
+use crate::diagnostic::{Kind, Repair, Severity, Substitute, counted};
 use crate::unicode::name;
 
 /// The most replacement characters shown.
@@ -35,6 +35,7 @@ pub(super) trait Draw {
 #[derive(Debug)]
 pub(super) struct Picture<'a> {
     pub(super) kind: Kind,
+    pub(super) severity: Severity,
     pub(super) at: At,
     pub(super) line: Line<'a>,
     pub(super) bytes: Bytes<'a>,
@@ -108,9 +109,10 @@ impl Frame {
     }
 
     pub(super) fn picture<'a>(&self, group: &'a Group, verdict: &Verdict) -> Picture<'a> {
-        let Group { kind, at, before, bytes, after, .. } = group;
+        let Group { kind, severity, at, before, bytes, after, .. } = group;
         Picture {
             kind: *kind,
+            severity: *severity,
             at: *at,
             line: line(group, group.substituted()),
             bytes: Bytes { before, marked: bytes, after, offset: at.offset },

@@ -49,14 +49,12 @@ impl Draw for Terminal {
 impl Terminal {
     /// `notes.txt:3:14: error[truncated]: E2 82 at byte 419 (0x1a3)`
     fn head(&self, picture: &Picture<'_>) -> String {
-        let Palette { error, note, place, .. } = self.palette;
-        let (colour, word) =
-            if picture.kind.is_fault() { (error, "error") } else { (note, "note") };
+        let (colour, word) = (self.palette.of_severity(picture.severity), picture.severity.name());
         let start = format!("{}:{}:{}:", self.path, picture.at.line, picture.at.column);
         let kind = format!("{word}[{}]:", picture.kind.id());
         let rest = picture.bytes_and_offset(self.columns / 6);
         let all = width(&start) + width(&kind) + width(&rest) + 2;
-        let painted = [paint(place, &start), paint(colour, &kind)];
+        let painted = [paint(self.palette.place, &start), paint(colour, &kind)];
         if all <= self.columns {
             return format!("{} {rest}\n\n", painted.join(" "));
         }

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use crate::report::class::Class;
+use crate::report::group::At;
 use crate::report::hex::{Bytes, HexRow, shown};
 use crate::report::line::{Cell, Line};
 use crate::report::markup::escaped;
@@ -36,15 +37,15 @@ impl Drawing {
 impl Draw for Drawing {
     fn picture(&mut self, picture: &Picture<'_>) -> String {
         let kind = escaped(picture.kind.id());
-        let class = if picture.kind.is_fault() { "fault" } else { "note" };
+        let severity = picture.severity.name();
+        let At { line, column, .. } = picture.at;
         let mut text = format!(
-            "<article class=\"finding\" data-kind=\"{kind}\">\n<h4><span class=\"kind {class}\">{kind}</span> \
-             line {}, column {}: <span class=\"at\">{}</span></h4>\n<dl>\n",
-            picture.at.line,
-            picture.at.column,
+            "<article class=\"finding\" data-kind=\"{kind}\" aria-label=\"{kind}, line {line}, column {column}\">\n\
+             <h4><span class=\"kind {severity}\">{kind}</span> ({severity}), line {line}, column {column}: \
+             <span class=\"at\">{}</span></h4>\n<dl>\n",
             escaped(&picture.bytes_and_offset(MOST_BYTES)),
         );
-        text.push_str(&row("text", &line(&picture.line)));
+        text.push_str(&row("text", &line_of(&picture.line)));
         if !picture.bytes.marked.is_empty() {
             text.push_str(&row("bytes", &format!("<pre>{}</pre>", hex(&picture.bytes))));
         }
@@ -74,7 +75,7 @@ fn row(label: &str, markup: &str) -> String {
 fn content(of: &PictureRow<'_>) -> String {
     let markup = match &of.content {
         Content::Words(words) => escaped(words),
-        Content::Line(of) => line(of),
+        Content::Line(line) => line_of(line),
         Content::Command(words, loss) => {
             let loss = loss.map(|loss| format!(" ({})", escaped(loss)));
             let words = escaped(&words.join(" "));
@@ -85,7 +86,7 @@ fn content(of: &PictureRow<'_>) -> String {
 }
 
 /// Formats a line with its marked part.
-fn line(line: &Line<'_>) -> String {
+fn line_of(line: &Line<'_>) -> String {
     let line = line.fitted(COLUMNS);
     let mut run = Run::default();
     let cells = |run: &mut Run, cells: &[Cell]| {
@@ -210,7 +211,7 @@ mod tests {
             more_after: true,
         };
         assert_eq!(
-            line(&of),
+            line_of(&of),
             "<code class=\"line\">&lt;i&gt;<mark>&lt;E9&gt;</mark>&amp;\
              <span class=\"c\">\\u{202e}</span><span class=\"o\">...</span></code>"
         );
