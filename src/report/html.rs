@@ -40,8 +40,8 @@ const MOST_PICTURES: u64 = 1000;
 const STYLE: &str = include_str!("html/page.css");
 const SCRIPT: &str = include_str!("html/page.js");
 /// The hashes that the policy of the page allows (Content Security Policy Level 3, hash-source).
-const STYLE_HASH: &str = "sha256-T17X2gAFYjtB8w7GXMnS9G9NjPNj4x7VMFxGV58YqSg=";
-const SCRIPT_HASH: &str = "sha256-yBDhl/nY6rMdS6AJcyPzOOcz7cpnhF+3KFRB4/lgk1o=";
+const STYLE_HASH: &str = "sha256-wznCQGyymMelT6fDEYwxpRIPj1xWYMcipUU0V0cD22k=";
+const SCRIPT_HASH: &str = "sha256-umJ/hadShVQU7eetc9FX0/9ICjfuEVI7KRX4voPqBAY=";
 
 /// The html format.
 struct HtmlFormat {

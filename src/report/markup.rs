@@ -35,10 +35,11 @@ mod tests {
     /// XML 1.0, production 2 (Char).
     #[test]
     fn every_character_is_one_that_xml_allows() {
-        let is_allowed = |c: char| match u32::from(c) {
-            0x9 | 0xA | 0xD => true,
-            0x20..=0xD7FF | 0xE000..=0xFFFD | 0x10000..=0x10_FFFF => true,
-            _ => false,
+        let is_allowed = |c: char| {
+            matches!(
+                u32::from(c),
+                0x9 | 0xA | 0xD | 0x20..=0xD7FF | 0xE000..=0xFFFD | 0x1_0000..=0x10_FFFF
+            )
         };
         let all: String = ('\0'..=char::MAX).collect();
         let markup = escaped(&all);

@@ -1,4 +1,6 @@
 
+// Moves what is known last to the front, and filters the findings. It changes only which elements are hidden, and never
+// makes markup of text.
 'use strict';
 addEventListener('DOMContentLoaded', () => {
   const $ = (selector, inside = document) => inside.querySelector(selector);
@@ -45,7 +47,8 @@ addEventListener('DOMContentLoaded', () => {
     const wanted = new URLSearchParams();
     if (kind.value) wanted.set('kind', kind.value);
     if (path.value) wanted.set('path', path.value);
-    history.replaceState(null, '', wanted.size ? `#${wanted}` : location.pathname + location.search);
+    const fragment = wanted.toString();
+    history.replaceState(null, '', fragment ? `#${fragment}` : location.pathname + location.search);
     apply();
   };
   const read = () => {
