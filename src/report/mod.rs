@@ -43,11 +43,15 @@ mod visible;
 
 #[cfg(feature = "cli")]
 pub(crate) use command::{command, quoted as shell_word};
+pub use fingerprint::Fingerprint;
 pub use formats::{FORMATS, PICTURES, format};
 pub use output_format::{
-    EncodingRow, FormatChoice, FormatOptions, OutputFormat, Part, Remainder, Subject, TextReporter,
+    EncodingRow, FormatChoice, FormatOptions, KnownFinding, OutputFormat, Part, Remainder, Subject,
+    TextReporter,
 };
 pub use rules::{RULES, Rule, rule};
-pub use totals::RunTotals;
+pub use totals::{Converted, RunTotals};
+#[cfg(feature = "cli")]
+pub(crate) use json_events::JsonPath;
 #[cfg(feature = "cli")]
 pub(crate) use visible::{visible, visible_path};

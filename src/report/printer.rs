@@ -9,6 +9,12 @@ use crate::diagnostic::{Finding, Kind, Reporter};
 pub(super) trait FindingFormat {
     /// Formats one finding, with what separates it from its neighbours.
     fn finding(&mut self, finding: &Finding<'_>) -> Vec<u8>;
+
+    /// Formats one finding that the baseline lists; nothing, if the format leaves it out.
+    fn known(&mut self, finding: &Finding<'_>) -> Vec<u8> {
+        let _ = finding;
+        Vec::new()
+    }
 }
 
 /// Prints the findings of one text, up to a limit.
@@ -28,6 +34,11 @@ impl<W: Write, F: FindingFormat> Printer<W, F> {
 }
 
 impl<W: Write, F: FindingFormat> TextReporter for Printer<W, F> {
+    fn known(&mut self, finding: &Finding<'_>) -> io::Result<()> {
+        let text = self.format.known(finding);
+        if text.is_empty() { Ok(()) } else { self.to.write_all(&text) }
+    }
+
     fn close(self: Box<Self>) -> io::Result<Remainder> {
         Ok(self.kept)
     }

@@ -17,18 +17,20 @@ use serde_json::{Value, json};
 use super::command::sentence;
 use super::fingerprint::{Fingerprints, Numbered};
 use super::json_events::Counts;
-use super::output_format::{FormatChoice, OutputFormat, Part, Subject, TextReporter};
+use super::output_format::{
+    FormatChoice, KnownFinding, OutputFormat, Part, Subject, TextReporter,
+};
 use super::printer::{FindingFormat, Printer};
 use super::rules::RULES;
 use super::totals::RunTotals;
 use super::visible::visible_json;
-use crate::diagnostic::Finding;
+use crate::diagnostic::{Finding, counted};
 
 /// `--format sarif`.
 pub(super) const CHOICE: FormatChoice = FormatChoice {
     name: "sarif",
     help: "One SARIF 2.1.0 document",
-    new: |_| Box::new(SarifFormat),
+    new: |options| Box::new(SarifFormat { baseline: options.baseline }),
 };
 
 /// What separates the items of a list.
@@ -42,7 +44,10 @@ const ENCODED: &AsciiSet =
     &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
 
 /// The sarif format.
-struct SarifFormat;
+struct SarifFormat {
+    /// Whether findings are compared with a baseline.
+    baseline: bool,
+}
 
 impl OutputFormat for SarifFormat {
     fn separator(&self) -> &'static [u8] {
@@ -55,7 +60,7 @@ impl OutputFormat for SarifFormat {
         limit: Option<u64>,
         to: &'a mut dyn Write,
     ) -> Box<dyn TextReporter + 'a> {
-        Box::new(Printer::new(to, SarifResults::new(text), limit))
+        Box::new(Printer::new(to, SarifResults::new(text, self.baseline), limit))
     }
 
     fn begin_run(&self) -> Vec<u8> {
@@ -88,6 +93,13 @@ impl OutputFormat for SarifFormat {
         notification(level(false), subject, message)
     }
 
+    /// Prints a result for each line of the baseline; it says the same as `message`.
+    fn gone(&self, file: Subject<'_>, findings: &[KnownFinding], _: &str) -> Part {
+        let artifact = artifact(file);
+        let results = findings.iter().map(|finding| absent(&artifact, finding));
+        Part::Now(results.flat_map(|result| item(&result)).collect())
+    }
+
     fn refused(&self, file: Subject<'_>, message: &str) -> Part {
         notification(level(true), file, message)
     }
@@ -101,7 +113,7 @@ impl OutputFormat for SarifFormat {
         let notifications = String::from_utf8_lossy(notifications);
         // The run succeeds if it did its work, whatever it found.
         let success = exit_status < 2;
-        let counts = json!(Counts::new(&totals.summary, totals.withheld));
+        let counts = json!(Counts::new(&totals.summary, totals.withheld, self.baseline));
         let foot = format!(
             "\n],\"invocations\":[{{\"executionSuccessful\":{success},\"exitCode\":{exit_status},\
              \"toolExecutionNotifications\":[{notifications}]}}],\"properties\":{counts}}}]}}\n"
@@ -120,26 +132,56 @@ fn notification(level: &str, subject: Subject<'_>, message: &str) -> Part {
     Part::AtEnd([SEPARATOR, notification.to_string().as_bytes()].concat())
 }
 
+/// Formats an item of the list of results.
+fn item(result: &impl Serialize) -> Vec<u8> {
+    let mut text = [SEPARATOR, b"\n"].concat();
+    // A result contains nothing that JSON cannot express, and a write to memory does not fail.
+    let _ = serde_json::to_writer(&mut text, result);
+    visible_json(text)
+}
+
+/// Returns the result for findings of the baseline that are gone (3.27.24). It has no region, because they have no place
+/// any more.
+fn absent(artifact: &Value, finding: &KnownFinding) -> Value {
+    let KnownFinding { kind, encoding, bytes, count, fingerprint } = finding;
+    let known = counted(*count, "known finding");
+    let mut result = json!({
+        "ruleId": kind,
+        "level": level(true),
+        "message": { "text": format!("{known} gone: {kind} {bytes}") },
+        "locations": [{ "physicalLocation": { "artifactLocation": artifact } }],
+        "partialFingerprints": { "oxiconvFinding/v1": fingerprint.to_string() },
+        "baselineState": BaselineState::Absent,
+        "suppressions": [Suppression::default()],
+        "properties": { "bytes": bytes, "encoding": encoding, "count": count },
+    });
+    if let Some(index) = RULES.iter().position(|rule| rule.kind.id() == kind) {
+        result["ruleIndex"] = json!(index);
+    }
+    result
+}
+
 /// The results of one text.
 struct SarifResults {
     artifact: Value,
     path: Option<PathBuf>,
     fingerprints: Fingerprints,
+    /// Whether findings are compared with a baseline.
+    baseline: bool,
 }
 
 impl SarifResults {
-    fn new(text: Subject<'_>) -> Self {
+    fn new(text: Subject<'_>, baseline: bool) -> Self {
         Self {
             artifact: artifact(text),
             path: text.path().map(Path::to_owned),
             fingerprints: Fingerprints::default(),
+            baseline,
         }
     }
-}
 
-impl FindingFormat for SarifResults {
-    fn finding(&mut self, finding: &Finding<'_>) -> Vec<u8> {
-        let result = SarifResult {
+    fn result(&mut self, finding: &Finding<'_>, state: Option<BaselineState>) -> Vec<u8> {
+        item(&SarifResult {
             rule_id: finding.kind.id(),
             rule_index: RULES.iter().position(|rule| rule.kind == finding.kind),
             level: level(finding.kind.is_fault()),
@@ -157,12 +199,24 @@ impl FindingFormat for SarifResults {
                 },
             }],
             partial_fingerprints: PartialFingerprints { finding: self.fingerprints.next(finding) },
+            baseline_state: state,
+            suppressions: state.map(|state| match state {
+                BaselineState::New => Vec::new(),
+                BaselineState::Unchanged | BaselineState::Absent => vec![Suppression::default()],
+            }),
             properties: Properties { bytes: finding.hex(), encoding: finding.encoding.name() },
-        };
-        let mut text = [SEPARATOR, b"\n"].concat();
-        // The result contains nothing that JSON cannot express, and a write to memory does not fail.
-        let _ = serde_json::to_writer(&mut text, &result);
-        visible_json(text)
+        })
+    }
+}
+
+impl FindingFormat for SarifResults {
+    fn finding(&mut self, finding: &Finding<'_>) -> Vec<u8> {
+        let state = self.baseline.then_some(BaselineState::New);
+        self.result(finding, state)
+    }
+
+    fn known(&mut self, finding: &Finding<'_>) -> Vec<u8> {
+        self.result(finding, Some(BaselineState::Unchanged))
     }
 }
 
@@ -176,6 +230,10 @@ struct SarifResult<'a> {
     message: Message,
     locations: [Location<'a>; 1],
     partial_fingerprints: PartialFingerprints,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    baseline_state: Option<BaselineState>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    suppressions: Option<Vec<Suppression>>,
     properties: Properties,
 }
 
@@ -212,6 +270,29 @@ struct Region {
 struct PartialFingerprints {
     #[serde(rename = "oxiconvFinding/v1")]
     finding: Numbered,
+}
+
+/// The state of a result, compared with the baseline (3.27.24). Either all results have one, or none.
+#[derive(Clone, Copy, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum BaselineState {
+    New,
+    Unchanged,
+    Absent,
+}
+
+/// Why a result does not count (3.27.23, 3.35): the baseline lists it. With a baseline, all results have a list of
+/// reasons, which may be empty.
+#[derive(Serialize)]
+struct Suppression {
+    kind: &'static str,
+    status: &'static str,
+}
+
+impl Default for Suppression {
+    fn default() -> Self {
+        Self { kind: "external", status: "accepted" }
+    }
 }
 
 #[derive(Serialize)]
