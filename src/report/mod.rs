@@ -12,7 +12,7 @@
 //! reporter.close()?;
 //! assert_eq!(
 //!     String::from_utf8(printed)?,
-//!     "notes.txt:1:2: error[invalid-byte]: FF at byte 1 (0x1): FF never occurs in UTF-8\n"
+//!     "notes.txt:1:2: error[invalid-byte]: FF at byte 1 (0x1): FF is never valid in UTF-8\n"
 //! );
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -49,6 +49,8 @@ pub use output_format::{
     EncodingRow, FormatChoice, FormatOptions, KnownFinding, OutputFormat, Part, Remainder, Subject,
     TextReporter,
 };
+pub use crate::diagnostic::guess::Hint;
+pub use crate::diagnostic::{Repair, Substitute};
 pub use rules::{RULES, Rule, rule};
 pub use totals::{Converted, RunTotals};
 #[cfg(feature = "cli")]

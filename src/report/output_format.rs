@@ -1,8 +1,8 @@
 //! The trait of output formats: a value that turns the events of a run into parts of a document.
 //!
 //! ```text
-//! begin_run ─► for each file: begin_file ─► reporter (its findings) ─► note, withheld, gone ─► end_file │ error ─► end_run
-//!                             skipped │ refused                                                        │
+//! begin_run ─► for each file: begin_file ─► reporter (its findings) ─► hint, note, withheld, gone ─► end_file │ error ─► end_run
+//!                             skipped │ refused                                                              │
 //! ```
 //!
 //! A format holds no state, because several files are processed at the same time. It returns bytes, and the caller puts
@@ -15,6 +15,7 @@ use std::path::Path;
 use super::fingerprint::Fingerprint;
 use super::totals::RunTotals;
 use super::visible::visible_path;
+use crate::diagnostic::guess::Hint;
 use crate::diagnostic::{Detail, Finding, Reporter, Summary};
 
 /// A way to print findings. Each format has a file of its own in this module.
@@ -63,6 +64,11 @@ pub trait OutputFormat: Sync {
     fn note(&self, subject: Subject<'_>, message: &str) -> Part {
         let _ = (subject, message);
         Part::default()
+    }
+
+    /// Called after the findings of a file, if there is something to say about what it probably is.
+    fn hint(&self, file: Subject<'_>, hint: &Hint) -> Part {
+        self.note(file, &hint.message())
     }
 
     /// Called if findings of a file were not printed because of the limit. `message` says so.
@@ -195,6 +201,8 @@ pub struct Remainder {
     pub withheld: u64,
     /// Messages about the whole text: notes (`true`) and remarks.
     pub words: Vec<(bool, String)>,
+    /// What the text probably is, if it has findings and something is known.
+    pub hint: Option<Hint>,
 }
 
 /// Equal findings of one text, as a baseline lists them.
