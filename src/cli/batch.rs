@@ -2,14 +2,11 @@
 //! reported in order.
 
 use std::collections::BTreeSet;
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use crate::diagnostic::counted;
 use crate::io::{LastWords, place_of};
-use crate::kernels;
 
 use super::baseline::{Baseline, BaselineFile};
 use super::closing::closing;
@@ -51,14 +48,15 @@ pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
         report.error(&mut out, None, words);
         totals.add_error();
     }
-    if config.very_verbose {
-        tell_more(config, inputs.len(), report, &mut out)?;
+    if config.very_verbose && report.is_for_people() {
+        report.machine(&mut out, inputs.len(), config.threads());
+        tell_skipped(&config.files, |words| out.error(words))?;
     }
     if !config.dry_run {
         clear_leftovers(&directories, &inputs, config.quiet, report, &mut out);
     }
     out.close();
-    let jobs = jobs(config).min(inputs.len()).min(MOST_JOBS);
+    let jobs = config.threads().min(inputs.len()).min(MOST_JOBS);
     let finish = Finish::new(config, jobs);
     let work = Work {
         each: Each {
@@ -93,8 +91,7 @@ struct Files {
 fn files(config: &Config) -> anyhow::Result<Files> {
     let mut trouble = Vec::new();
     let baseline = config.baseline.as_ref().map(BaselineFile::path);
-    let inputs =
-        without_own_files(config.files.inputs(|words| trouble.push(words))?, baseline);
+    let inputs = without_own_files(config.files.inputs(|words| trouble.push(words))?, baseline);
     let inputs = match &config.action {
         Action::Each(place) => each_once(place, inputs),
         _ => inputs,
@@ -118,31 +115,6 @@ fn written_baseline(config: &Config) -> Option<&Path> {
 /// Returns the directory of a file that is written, without symbolic links.
 fn place_of_file(path: &Path) -> Option<PathBuf> {
     place_of(path).ok()?.parent().map(Path::to_owned)
-}
-
-/// Prints how the files are processed, and which are skipped.
-fn tell_more(
-    config: &Config,
-    files: usize,
-    report: RunReport<'_>,
-    out: &mut FileOutput<'_>,
-) -> anyhow::Result<()> {
-    if !report.is_for_people() {
-        return Ok(());
-    }
-    out.error(&format!(
-        "{}, {}, kernels: {}",
-        counted(files as u64, "file"),
-        counted(jobs(config) as u64, "thread"),
-        kernels::active().name
-    ));
-    tell_skipped(&config.files, |words| out.error(words))
-}
-
-/// Returns how many files to process at the same time.
-fn jobs(config: &Config) -> usize {
-    let jobs = config.jobs.or_else(|| std::thread::available_parallelism().ok());
-    jobs.map_or(1, NonZeroUsize::get)
 }
 
 /// The files, and what the threads that process them share.

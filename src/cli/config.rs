@@ -158,6 +158,14 @@ impl Config {
     }
 }
 
+impl Config {
+    /// Returns how many threads work at the same time.
+    pub(crate) fn threads(&self) -> usize {
+        let jobs = self.jobs.or_else(|| std::thread::available_parallelism().ok());
+        jobs.map_or(1, NonZeroUsize::get)
+    }
+}
+
 /// Rejects options that have no effect with this action.
 fn check_goes_with(args: &Args, action: &Action) -> anyhow::Result<()> {
     let check = matches!(action, Action::Check);

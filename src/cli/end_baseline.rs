@@ -30,7 +30,7 @@ pub(crate) fn end_baseline(
 }
 
 fn gone_with_files(
-    listed: &Listed<'_>,
+    listed: &Listed,
     report: RunReport<'_>,
     order: &OrderedOutput<'_>,
     totals: &mut Totals,
@@ -39,7 +39,7 @@ fn gone_with_files(
         let mut out = order.next_output();
         report.gone_with_file(&mut out, &FileArg::output(&path), &gone);
         out.close();
-        totals.counts.gone += gone.iter().map(|known| known.count).sum::<u64>();
+        totals.counts.gone += gone.iter().map(|gone| gone.count).sum::<u64>();
     }
 }
 
@@ -64,7 +64,11 @@ fn write(
         Ok(()) => {
             LastWords::count();
             let (findings, files) = recorded.counts();
-            let words = format!("written: {} in {}", counted(findings, "finding"), counted(files, "file"));
+            let words = format!(
+                "written with {} in {}",
+                counted(findings, "finding"),
+                counted(files, "file")
+            );
             if !config.quiet {
                 report.note(&mut out, &file, &words);
             }

@@ -123,7 +123,11 @@ impl Selection {
                 output.is_none() || entry.path().canonicalize().ok() != output
             });
         if self.no_ignore {
-            walk.parents(false).ignore(false).git_ignore(false).git_global(false).git_exclude(false);
+            walk.parents(false)
+                .ignore(false)
+                .git_ignore(false)
+                .git_global(false)
+                .git_exclude(false);
         }
         Ok(walk.build())
     }

@@ -172,7 +172,7 @@ pub(crate) fn complete_alone(
 }
 
 /// Formats a note for display.
-fn words(note: &Note) -> String {
+pub(crate) fn words(note: &Note) -> String {
     match note {
         Note::Backup(path) => {
             let name = path.file_name().map_or(path.as_path(), Path::new);

@@ -77,7 +77,8 @@ impl Job<'_> {
         let Self { config, report, .. } = *self;
         let mut to = out.to(report.to());
         let printer = report.format().reporter(file.subject(), config.limit, &mut to);
-        let mut reporter = Selected { printer, known, listed: config.listed, silent: config.silent };
+        let mut reporter =
+            Selected { printer, known, listed: config.listed, silent: config.silent };
         let result = transcoder.input(source, &mut reporter).or_else(Error::into_summary);
         let remainder = reporter.printer.close().map_err(Error::Report)?;
         Ok((result, remainder))

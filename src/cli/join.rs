@@ -49,6 +49,11 @@ pub(crate) fn join(config: &Config, target: &JoinTarget) -> anyhow::Result<Exit>
     let order = report.ordered_output(&console);
     report.begin(&console)?;
     let job = Job { config, report, bar: console.bar(), baseline: None };
+    if config.very_verbose {
+        let mut out = order.next_output();
+        report.machine(&mut out, inputs.len(), config.threads());
+        out.close();
+    }
     let mut work = Join { job, order, totals: Totals::default(), whole: true };
     if let Err(error) = work.join(&inputs, target) {
         if report.is_for_people() || is_closed_pipe(&error) {

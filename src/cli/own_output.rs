@@ -9,10 +9,7 @@ use super::files::FileArg;
 
 /// Leaves out files of the run itself that were found among the inputs: standard output, because `-r . >findings` does
 /// not mean to read it, and the baseline.
-pub(crate) fn without_own_files(
-    mut inputs: Vec<FileArg>,
-    baseline: Option<&Path>,
-) -> Vec<FileArg> {
+pub(crate) fn without_own_files(mut inputs: Vec<FileArg>, baseline: Option<&Path>) -> Vec<FileArg> {
     let own: Vec<_> =
         Identity::of_stdout().into_iter().chain(baseline.and_then(Identity::of_path)).collect();
     if !own.is_empty() {

@@ -8,9 +8,8 @@ use std::io;
 use anyhow::Context;
 
 use crate::diagnostic::{Summary, counted, grouped};
-use crate::report::{
-    KnownFinding, OutputFormat, Part, Remainder, RunTotals, Subject, shell_word,
-};
+use crate::kernels;
+use crate::report::{GoneFinding, OutputFormat, Part, Remainder, RunTotals, Subject, shell_word};
 
 use super::config::Config;
 use super::console::Console;
@@ -93,7 +92,7 @@ impl<'a> RunReport<'a> {
     }
 
     /// Reports findings that the baseline lists for a file, and that are gone.
-    pub(crate) fn gone(&self, out: &mut FileOutput<'_>, file: &FileArg, gone: &[KnownFinding]) {
+    pub(crate) fn gone(&self, out: &mut FileOutput<'_>, file: &FileArg, gone: &[GoneFinding]) {
         self.gone_words(out, file, gone, "");
     }
 
@@ -102,7 +101,7 @@ impl<'a> RunReport<'a> {
         &self,
         out: &mut FileOutput<'_>,
         file: &FileArg,
-        gone: &[KnownFinding],
+        gone: &[GoneFinding],
     ) {
         self.gone_words(out, file, gone, " with the file");
     }
@@ -111,10 +110,10 @@ impl<'a> RunReport<'a> {
         &self,
         out: &mut FileOutput<'_>,
         file: &FileArg,
-        gone: &[KnownFinding],
+        gone: &[GoneFinding],
         how: &str,
     ) {
-        let count = gone.iter().map(|known| known.count).sum();
+        let count = gone.iter().map(|gone| gone.count).sum();
         let Some(baseline) = &self.config.baseline else { return };
         if count == 0 || self.config.quiet {
             return;
@@ -127,6 +126,18 @@ impl<'a> RunReport<'a> {
         );
         self.aside(out, file, &words);
         self.put(out, self.format.gone(file.subject(), gone, &words));
+    }
+
+    /// Tells people how this many files are processed.
+    pub(crate) fn machine(&self, out: &mut FileOutput<'_>, files: usize, threads: usize) {
+        if self.format.is_for_people() {
+            out.error(&format!(
+                "{}, {}, kernels: {}",
+                counted(files as u64, "file"),
+                counted(threads as u64, "thread"),
+                kernels::active().name
+            ));
+        }
     }
 
     /// Prints a message about a file that a person should read.

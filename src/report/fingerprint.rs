@@ -50,7 +50,7 @@ impl FromStr for Fingerprint {
 
 /// A fingerprint with its number among equal ones of a text, from 1. It is displayed as `89abcdef01234567:1`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Numbered(Fingerprint, u32);
+pub(super) struct Numbered(pub(super) Fingerprint, pub(super) u64);
 
 impl fmt::Display for Numbered {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -67,7 +67,7 @@ impl Serialize for Numbered {
 /// Numbers the fingerprints of one text.
 pub(super) struct Fingerprints {
     /// Counts of equal findings, indexed by some bits of their hash.
-    seen: Vec<u32>,
+    seen: Vec<u64>,
 }
 
 impl Default for Fingerprints {
@@ -81,7 +81,7 @@ impl Fingerprints {
     pub(super) fn next(&mut self, finding: &Finding<'_>) -> Numbered {
         let fingerprint = Fingerprint::of(finding);
         let count = &mut self.seen[fingerprint.0 as usize % COUNTERS];
-        *count = count.saturating_add(1);
+        *count += 1;
         Numbered(fingerprint, *count)
     }
 }

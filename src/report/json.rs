@@ -154,7 +154,8 @@ mod tests {
             encoding: Encoding::ISO_8859_1,
             context: crate::diagnostic::Context::default(),
         };
-        let line = JsonFindings { path: Some("a\"\n.txt".into()), baseline: false }.finding(&finding);
+        let line =
+            JsonFindings { path: Some("a\"\n.txt".into()), baseline: false }.finding(&finding);
         assert_eq!(
             String::from_utf8(line).unwrap(),
             r#"{"type":"finding","path":{"text":"a\"\n.txt"},"kind":"unmappable","level":"error","line":1,"column":2,"offset":1,"length":3,"bytes":"E282AC","encoding":"ISO-8859-1","value":"20AC","stops":true,"message":"U+20AC (€) cannot be represented in ISO-8859-1"}"#

@@ -41,19 +41,19 @@ mod text;
 mod totals;
 mod visible;
 
+pub use crate::diagnostic::guess::Hint;
+pub use crate::diagnostic::{Repair, Substitute};
 #[cfg(feature = "cli")]
 pub(crate) use command::{command, quoted as shell_word};
 pub use fingerprint::Fingerprint;
 pub use formats::{FORMATS, PICTURES, format};
-pub use output_format::{
-    EncodingRow, FormatChoice, FormatOptions, KnownFinding, OutputFormat, Part, Remainder, Subject,
-    TextReporter,
-};
-pub use crate::diagnostic::guess::Hint;
-pub use crate::diagnostic::{Repair, Substitute};
-pub use rules::{RULES, Rule, rule};
-pub use totals::{Converted, RunTotals};
 #[cfg(feature = "cli")]
 pub(crate) use json_events::JsonPath;
+pub use output_format::{
+    EncodingRow, FormatChoice, FormatOptions, GoneFinding, KnownFinding, OutputFormat, Part,
+    Remainder, Subject, TextReporter,
+};
+pub use rules::{RULES, Rule, rule};
+pub use totals::{Converted, RunTotals};
 #[cfg(feature = "cli")]
 pub(crate) use visible::{visible, visible_path};

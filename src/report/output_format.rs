@@ -77,7 +77,7 @@ pub trait OutputFormat: Sync {
     }
 
     /// Called if findings that the baseline lists for a file are no longer there. `message` says so.
-    fn gone(&self, file: Subject<'_>, findings: &[KnownFinding], message: &str) -> Part {
+    fn gone(&self, file: Subject<'_>, findings: &[GoneFinding], message: &str) -> Part {
         let _ = findings;
         self.note(file, message)
     }
@@ -239,6 +239,16 @@ impl KnownFinding {
     }
 }
 
+/// Findings that a baseline lists, of which some are gone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct GoneFinding {
+    /// What the baseline lists.
+    pub known: KnownFinding,
+    /// How many of them are gone; at least one.
+    pub count: u64,
+}
+
 /// A row of the list of encodings.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -287,7 +297,15 @@ pub struct FormatOptions {
 
 impl Default for FormatOptions {
     fn default() -> Self {
-        Self { task: "check", quiet: false, coloured: false, columns: 80, from: None, to: None, baseline: false }
+        Self {
+            task: "check",
+            quiet: false,
+            coloured: false,
+            columns: 80,
+            from: None,
+            to: None,
+            baseline: false,
+        }
     }
 }
 

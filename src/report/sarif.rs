@@ -18,7 +18,7 @@ use super::command::sentence;
 use super::fingerprint::{Fingerprints, Numbered};
 use super::json_events::Counts;
 use super::output_format::{
-    FormatChoice, KnownFinding, OutputFormat, Part, Subject, TextReporter,
+    FormatChoice, GoneFinding, KnownFinding, OutputFormat, Part, Subject, TextReporter,
 };
 use super::printer::{FindingFormat, Printer};
 use super::rules::RULES;
@@ -94,7 +94,7 @@ impl OutputFormat for SarifFormat {
     }
 
     /// Prints a result for each line of the baseline; it says the same as `message`.
-    fn gone(&self, file: Subject<'_>, findings: &[KnownFinding], _: &str) -> Part {
+    fn gone(&self, file: Subject<'_>, findings: &[GoneFinding], _: &str) -> Part {
         let artifact = artifact(file);
         let results = findings.iter().map(|finding| absent(&artifact, finding));
         Part::Now(results.flat_map(|result| item(&result)).collect())
@@ -140,17 +140,19 @@ fn item(result: &impl Serialize) -> Vec<u8> {
     visible_json(text)
 }
 
-/// Returns the result for findings of the baseline that are gone (3.27.24). It has no region, because they have no place
-/// any more.
-fn absent(artifact: &Value, finding: &KnownFinding) -> Value {
-    let KnownFinding { kind, encoding, bytes, count, fingerprint } = finding;
+/// Returns the result for equal findings of the baseline that are gone (3.27.24). It has no region, because they have no
+/// place any more, and the fingerprint of the first one: those that remain have the lower numbers.
+fn absent(artifact: &Value, gone: &GoneFinding) -> Value {
+    let GoneFinding { known: KnownFinding { kind, encoding, bytes, .. }, count } = gone;
+    let first = gone.known.count.saturating_sub(*count).saturating_add(1);
+    let fingerprint = Numbered(gone.known.fingerprint, first);
     let known = counted(*count, "known finding");
     let mut result = json!({
         "ruleId": kind,
         "level": level(true),
         "message": { "text": format!("{known} gone: {kind} {bytes}") },
         "locations": [{ "physicalLocation": { "artifactLocation": artifact } }],
-        "partialFingerprints": { "oxiconvFinding/v1": fingerprint.to_string() },
+        "partialFingerprints": PartialFingerprints { finding: fingerprint },
         "baselineState": BaselineState::Absent,
         "suppressions": [Suppression::default()],
         "properties": { "bytes": bytes, "encoding": encoding, "count": count },

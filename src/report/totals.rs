@@ -59,7 +59,8 @@ impl RunTotals {
         match self.summary.total() {
             0 => words.push_str(&format!("no {finding}s")),
             total => {
-                let kind = |(kind, count): (&Kind, &u64)| format!("{} {}", grouped(*count), kind.id());
+                let kind =
+                    |(kind, count): (&Kind, &u64)| format!("{} {}", grouped(*count), kind.id());
                 let kinds: Vec<_> = found.iter().map(kind).collect();
                 let total = counted(total, finding);
                 let files = counted(self.files_with_findings, "file");

@@ -54,7 +54,7 @@ impl<'a> KnownInText<'a> {
         let known = finding.kind.is_fault()
             && match &mut self.rule {
                 Rule::None => false,
-                Rule::Listed(left) => take_one(left, Fingerprint::of(finding)),
+                Rule::Listed(left) => !left.is_empty() && take_one(left, Fingerprint::of(finding)),
                 Rule::Recorded { findings, different } => {
                     record(findings, finding, different);
                     true

@@ -212,9 +212,14 @@ mod tests {
     fn of_two_lines_for_equal_findings_the_greater_count_holds() {
         let a = r#"{"text":"a"}"#;
         for counts in [[2, 5], [5, 2]] {
-            let text = format!("{HEAD}\n{}\n{}\n", line(a, "FF", counts[0], "7"), line(a, "FF", counts[1], "7"));
+            let text = format!(
+                "{HEAD}\n{}\n{}\n",
+                line(a, "FF", counts[0], "7"),
+                line(a, "FF", counts[1], "7")
+            );
             let known = read(text.as_bytes()).unwrap();
-            let counts: Vec<_> = known.values().flat_map(|it| it.values()).map(|it| it.count).collect();
+            let counts: Vec<_> =
+                known.values().flat_map(|it| it.values()).map(|it| it.count).collect();
             assert_eq!(counts, [5]);
         }
     }
@@ -228,7 +233,10 @@ mod tests {
             (b"a text\n".to_vec(), "line 1: not the first line"),
             (zeros, "line 1: not the first line"),
             (br#"{"baseline":"other","version":1}"#.to_vec(), "line 1: not the first line"),
-            (br#"{"baseline":"oxiconv","version":2}"#.to_vec(), "line 1: the baseline has version 2"),
+            (
+                br#"{"baseline":"oxiconv","version":2}"#.to_vec(),
+                "line 1: the baseline has version 2",
+            ),
             (format!("{HEAD}\n{good}\n<<<<<<< HEAD\n").into_bytes(), "line 3: not a line"),
             (format!("{HEAD}\n{}\n", &good[1..]).into_bytes(), "line 2: not a line"),
             (format!("{HEAD}\n{}", &good[..good.len() / 2]).into_bytes(), "line 2: not a line"),

@@ -23,7 +23,7 @@ use anyhow::{Context, bail};
 
 use crate::diagnostic::grouped;
 use crate::io::{Replacement, Version};
-use crate::report::{Fingerprint, KnownFinding, visible_path};
+use crate::report::{Fingerprint, GoneFinding, KnownFinding, visible_path};
 
 use directory::Directory;
 use lines::KnownFindings;
@@ -49,7 +49,7 @@ impl BaselineFile {
 
 /// The baseline of a run.
 pub(crate) enum Baseline<'a> {
-    Compare(Listed<'a>),
+    Compare(Listed),
     Write(Recorded<'a>),
 }
 
@@ -73,7 +73,7 @@ impl<'a> Baseline<'a> {
     }
 
     /// Ends a text that was read to its end. Returns the listed findings that are gone.
-    pub(crate) fn end_text(&self, path: Option<&Path>, text: KnownInText<'_>) -> Vec<KnownFinding> {
+    pub(crate) fn end_text(&self, path: Option<&Path>, text: KnownInText<'_>) -> Vec<GoneFinding> {
         match self {
             Self::Compare(listed) => listed.gone(path, text.into_left()),
             Self::Write(recorded) => {
@@ -85,19 +85,18 @@ impl<'a> Baseline<'a> {
 }
 
 /// A baseline that findings are compared with.
-pub(crate) struct Listed<'a> {
-    pub(crate) path: &'a Path,
+pub(crate) struct Listed {
     directory: Directory,
     known: KnownFindings,
     /// The names of files that were read to their end.
     read: Mutex<BTreeSet<Option<PathBuf>>>,
 }
 
-impl<'a> Listed<'a> {
-    fn open(path: &'a Path) -> anyhow::Result<Self> {
+impl Listed {
+    fn open(path: &Path) -> anyhow::Result<Self> {
         let file = File::open(path)?;
         let known = lines::read(BufReader::new(file))?;
-        Ok(Self { path, directory: Directory::of(path)?, known, read: Mutex::default() })
+        Ok(Self { directory: Directory::of(path)?, known, read: Mutex::default() })
     }
 
     fn name_of(&self, path: Option<&Path>) -> Option<PathBuf> {
@@ -109,11 +108,11 @@ impl<'a> Listed<'a> {
         KnownInText::listed(listed.map(|(fingerprint, known)| (*fingerprint, known.count)))
     }
 
-    fn gone(&self, path: Option<&Path>, left: HashMap<Fingerprint, u64>) -> Vec<KnownFinding> {
+    fn gone(&self, path: Option<&Path>, left: HashMap<Fingerprint, u64>) -> Vec<GoneFinding> {
         let name = self.name_of(path);
         let listed = self.known.get(&name).into_iter().flatten();
         let gone = listed.filter_map(|(fingerprint, known)| {
-            Some(KnownFinding { count: *left.get(fingerprint)?, ..known.clone() })
+            Some(GoneFinding { known: known.clone(), count: *left.get(fingerprint)? })
         });
         let gone = gone.collect();
         lock(&self.read).insert(name);
@@ -121,12 +120,13 @@ impl<'a> Listed<'a> {
     }
 
     /// Returns the files that no longer exist, with the findings that are gone with them.
-    pub(crate) fn gone_with_files(&self) -> Vec<(PathBuf, Vec<KnownFinding>)> {
+    pub(crate) fn gone_with_files(&self) -> Vec<(PathBuf, Vec<GoneFinding>)> {
         let read = lock(&self.read);
         let unread = self.known.iter().filter(|(name, _)| !read.contains(name));
+        let gone = |known: &KnownFinding| GoneFinding { count: known.count, known: known.clone() };
         let files = unread.filter_map(|(name, known)| {
             let path = self.directory.path_of(name.as_deref()?);
-            is_missing(&path).then(|| (path, known.values().cloned().collect()))
+            is_missing(&path).then(|| (path, known.values().map(gone).collect()))
         });
         files.collect()
     }
@@ -155,7 +155,13 @@ impl<'a> Recorded<'a> {
         }
         Replacement::is_possible(path).context("cannot write")?;
         let directory = Directory::of(path)?;
-        Ok(Self { path, directory, version, known: Mutex::default(), different: AtomicUsize::new(0) })
+        Ok(Self {
+            path,
+            directory,
+            version,
+            known: Mutex::default(),
+            different: AtomicUsize::new(0),
+        })
     }
 
     fn add(&self, path: Option<&Path>, text: KnownInText<'_>) {
