@@ -45,6 +45,7 @@ pub use crate::diagnostic::guess::Hint;
 pub use crate::diagnostic::{Repair, Substitute};
 #[cfg(feature = "cli")]
 pub(crate) use command::{command, quoted as shell_word};
+pub use fingerprint::Fingerprint;
 pub use formats::{FORMATS, PICTURES, format};
 #[cfg(feature = "cli")]
 pub(crate) use json_events::JsonPath;
