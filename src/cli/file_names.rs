@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::os::unix::ffi::OsStrExt;
 
-use crate::diagnostic::{Finding, Reporter};
+use crate::diagnostic::{Finding, Reporter, Severity};
 use crate::report::{OutputFormat, Remainder, Subject, TextReporter};
 
 /// What ends a name.
@@ -63,7 +63,7 @@ impl<W: Write> TextReporter for NameReporter<W> {
 
 impl<W: Write> Reporter for NameReporter<W> {
     fn finding(&mut self, finding: &Finding<'_>) -> io::Result<()> {
-        match self.name.take_if(|_| finding.kind.is_fault()) {
+        match self.name.take_if(|_| finding.severity() > Severity::Note) {
             Some(name) => self.to.write_all(&name),
             None => Ok(()),
         }

@@ -88,3 +88,35 @@ impl Totals {
         self.exit = self.exit.max(Exit::Trouble);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LISTED: Listed = Listed { ill_formed: false, unmappable: false };
+
+    fn done(stopped: bool) -> Done {
+        let mut summary = Summary::default();
+        summary.stopped = stopped;
+        Done { summary, shown: 0, withheld: 0, gone: 0 }
+    }
+
+    #[test]
+    fn a_file_that_fails_when_it_is_renamed_was_not_written() {
+        let mut totals = Totals::of_run(true);
+        totals.add_converted(&done(false), true, LISTED);
+        totals.add_converted(&done(false), true, LISTED);
+        totals.add_converted(&done(false), false, LISTED);
+        totals.add_converted(&done(true), true, LISTED);
+        let counts = |totals: &Totals| {
+            let Converted { written, unchanged, failed, .. } = totals.counts.converted.unwrap();
+            (written, unchanged, failed, totals.counts.errors)
+        };
+        assert_eq!((counts(&totals), totals.exit), ((2, 1, 1, 0), Exit::Found));
+        totals.add_not_written();
+        assert_eq!((counts(&totals), totals.exit), ((1, 1, 2, 1), Exit::Trouble));
+        let mut check = Totals::of_run(false);
+        check.add_failed();
+        assert_eq!(check.counts.converted, None);
+    }
+}
