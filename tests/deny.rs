@@ -125,7 +125,7 @@ fn a_conversion_stops_in_front_of_it_under_strict() {
 
 #[test]
 fn in_every_other_mode_it_goes_through_and_the_status_is_1() {
-    let let_through = "oxiconv: (standard input): 2 denied characters let through\n";
+    let let_through = "oxiconv: (standard input): 2 denied characters written unchanged\n";
     for mode in ["replace", "skip", "escape"] {
         let (status, out, err) = run(&["-e", mode, "--deny", "nul"], b"a\0b\0");
         assert_eq!((status, &out[..], &err[..]), (1, "a\0b\0", let_through), "{mode}");

@@ -12,7 +12,7 @@
 //! reporter.close()?;
 //! assert_eq!(
 //!     String::from_utf8(printed)?,
-//!     "notes.txt:1:2: error[invalid-byte]: FF at byte 1 (0x1): FF never occurs in UTF-8\n"
+//!     "notes.txt:1:2: error[invalid-byte]: FF at byte 1 (0x1): FF is never valid in UTF-8\n"
 //! );
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -22,6 +22,7 @@
 mod characters;
 mod command;
 mod explain;
+mod fingerprint;
 mod formats;
 mod github;
 mod group;
@@ -46,6 +47,8 @@ pub use formats::{FORMATS, PICTURES, format};
 pub use output_format::{
     EncodingRow, FormatChoice, FormatOptions, OutputFormat, Part, Remainder, Subject, TextReporter,
 };
+pub use crate::diagnostic::guess::Hint;
+pub use crate::diagnostic::{Repair, Substitute};
 pub use rules::{RULES, Rule, rule};
 pub use totals::RunTotals;
 #[cfg(feature = "cli")]

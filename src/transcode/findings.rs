@@ -31,7 +31,11 @@ impl Fault {
     }
 
     pub(super) const fn denied(kind: DeniedKind, value: Option<Value>) -> Self {
-        Self { value, ..Self::new(Kind::Denied(kind)) }
+        Self::of_character(Kind::Denied(kind), value)
+    }
+
+    pub(super) const fn of_character(kind: Kind, value: Option<Value>) -> Self {
+        Self { value, ..Self::new(kind) }
     }
 
     /// Adds the fallback encoding that lacks a byte, if there is one.

@@ -65,7 +65,7 @@ pub use ill_formed::{ill_formed, validate};
 pub use observer::Observer;
 pub use options::{Options, OptionsError};
 pub use policy::{
-    InputEncoding, MarkMode, OnDenied, OnForeignMark, OnIllFormed, OnInnerMark, OnUnmappable,
+    InputEncoding, MarkMode, Newline, OnDenied, OnForeignMark, OnIllFormed, OnInnerMark, OnUnmappable,
     Threads,
 };
 #[cfg(feature = "cli")]
