@@ -41,14 +41,14 @@ mod text;
 mod totals;
 mod visible;
 
+pub use crate::diagnostic::guess::Hint;
+pub use crate::diagnostic::{Repair, Substitute};
 #[cfg(feature = "cli")]
 pub(crate) use command::{command, quoted as shell_word};
 pub use formats::{FORMATS, PICTURES, format};
 pub use output_format::{
     EncodingRow, FormatChoice, FormatOptions, OutputFormat, Part, Remainder, Subject, TextReporter,
 };
-pub use crate::diagnostic::guess::Hint;
-pub use crate::diagnostic::{Repair, Substitute};
 pub use rules::{RULES, Rule, rule};
 pub use totals::RunTotals;
 #[cfg(feature = "cli")]
