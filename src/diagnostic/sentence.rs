@@ -84,7 +84,7 @@ impl Finding<'_> {
         match self.value {
             Some(0x0A) => "LF",
             Some(_) => "CR",
-            None => "CR LF",
+            None => "CRLF",
         }
     }
 
@@ -286,7 +286,11 @@ fn denied(kind: DeniedKind, finding: &Finding<'_>) -> String {
         DeniedKind::Unassigned => format!("{character} is an unassigned code point"),
         DeniedKind::NonBmp => format!("{character} is past U+FFFF, the end of the BMP"),
         DeniedKind::MixedNewlines => {
-            format!("the line ends with {}, unlike the first line", finding.newline())
+            let newline = finding.newline();
+            match finding.context.first_line_end {
+                Some(first) => format!("line ends with {newline}, but line 1 ends with {first}"),
+                None => format!("line ends with {newline}, but line 1 does not"),
+            }
         }
     }
 }
