@@ -17,10 +17,19 @@ pub(super) struct Guessed {
     pub(super) replacement: Option<(usize, String)>,
 }
 
+#[derive(Debug)]
+struct HeldFinding {
+    finding: OwnedFinding,
+    /// Whether the baseline lists it.
+    is_known: bool,
+    /// The bytes after it.
+    after: Vec<u8>,
+}
+
 /// The findings of one text.
 #[derive(Debug, Default)]
 pub(super) struct Held {
-    findings: Vec<(OwnedFinding, Vec<u8>)>,
+    findings: Vec<HeldFinding>,
     /// How many have all the bytes after them.
     complete: usize,
     /// Bytes of the text that were seen.
@@ -32,21 +41,22 @@ impl Held {
         self.findings.len()
     }
 
-    pub(super) fn push(&mut self, finding: &Finding<'_>) {
-        self.findings.push((finding.into_owned(), Vec::new()));
+    pub(super) fn push(&mut self, finding: &Finding<'_>, is_known: bool) {
+        let finding = finding.into_owned();
+        self.findings.push(HeldFinding { finding, is_known, after: Vec::new() });
     }
 
     /// Examines the next bytes of the text, which come after the findings in them.
     pub(super) fn look(&mut self, bytes: &[u8]) {
-        for (finding, after) in &mut self.findings[self.complete..] {
+        for HeldFinding { finding, after, .. } in &mut self.findings[self.complete..] {
             let wanted = finding.offset + (finding.bytes.len() + after.len()) as u64;
             let Some(skip) = wanted.checked_sub(self.seen) else { continue };
             let rest = usize::try_from(skip).ok().and_then(|skip| bytes.get(skip..));
             let missing = AFTER - after.len();
             after.extend(rest.unwrap_or_default().iter().take(missing));
         }
-        let done = |(_, after): &&(OwnedFinding, Vec<u8>)| after.len() == AFTER;
-        self.complete += self.findings[self.complete..].iter().take_while(done).count();
+        let open = &self.findings[self.complete..];
+        self.complete += open.iter().take_while(|held| held.after.len() == AFTER).count();
         self.seen += bytes.len() as u64;
     }
 
@@ -55,36 +65,45 @@ impl Held {
         self.seen += bytes;
     }
 
-    /// Returns the findings, with what they probably are by the verdict on the text.
-    pub(super) fn guessed(self, verdict: Option<&Verdict>) -> Vec<(OwnedFinding, Option<Guessed>)> {
+    /// Returns the findings, whether the baseline lists each, and what it probably is by the verdict on the text.
+    pub(super) fn guessed(
+        self,
+        verdict: Option<&Verdict>,
+    ) -> Vec<(OwnedFinding, bool, Option<Guessed>)> {
         let mut guessed = Vec::with_capacity(self.findings.len());
         let mut findings = self.findings.into_iter().peekable();
-        while let Some((first, after)) = findings.next() {
-            let (mut group, mut bytes, mut after) = (vec![first], Vec::new(), after);
-            bytes.extend_from_slice(&group[0].bytes);
-            let part = verdict.and_then(|_| place(&group[0].bytes, &after, &group[0]));
-            let mut part = part.map(|place| Part::new(&place, At::of(&group[0].as_finding())));
+        while let Some(mut first) = findings.next() {
+            let (mut bytes, mut after) =
+                (first.finding.bytes.clone(), std::mem::take(&mut first.after));
+            let part = verdict.and_then(|_| place(&bytes, &after, &first.finding));
+            let at = At::of(&first.finding.as_finding());
+            let mut part = part.map(|place| Part::new(&place, at));
+            let mut group = vec![first];
             while let Some(part) = &mut part
-                && let Some((next, next_after)) = findings.next_if(|(next, after)| {
-                    place(&next.bytes, after, next).is_some_and(|place| part.takes(&place))
+                && let Some(mut next) = findings.next_if(|next| {
+                    let place = place(&next.finding.bytes, &next.after, &next.finding);
+                    place.is_some_and(|place| part.takes(&place))
                 })
             {
-                part.take(next.bytes.len());
-                bytes.extend_from_slice(&next.bytes);
-                after = next_after;
+                part.take(next.finding.bytes.len());
+                bytes.extend_from_slice(&next.finding.bytes);
+                after = std::mem::take(&mut next.after);
                 group.push(next);
             }
-            let guess =
-                verdict.and_then(|verdict| verdict.guess(&place(&bytes, &after, &group[0])?));
+            let first = &group[0].finding;
+            let guess = verdict.and_then(|verdict| match place(&bytes, &after, first) {
+                Some(place) => verdict.guess(&place),
+                None => verdict.whole.clone().filter(|_| first.kind == Kind::OtherEncoding),
+            });
             let mut start = 0;
-            for finding in group {
+            for HeldFinding { finding, is_known, .. } in group {
                 let range = start..start + finding.bytes.len();
                 start = range.end;
                 let of_one = guess.clone().map(|guess| Guessed {
                     replacement: replacement(&guess, range, bytes.len()),
                     guess,
                 });
-                guessed.push((finding, of_one));
+                guessed.push((finding, is_known, of_one));
             }
         }
         guessed

@@ -11,11 +11,11 @@ use std::path::{Path, PathBuf};
 use super::held::Guessed;
 use super::json_events::{Counts, Event, JsonFinding, JsonRepair};
 use super::output_format::{
-    EncodingRow, FormatChoice, FormatOptions, OutputFormat, Part, Subject, TextReporter,
+    EncodingRow, FormatChoice, FormatOptions, OutputFormat, Part, Remainder, Subject, TextReporter,
 };
 use super::printer::{FindingFormat, Printer};
 use super::totals::RunTotals;
-use crate::diagnostic::guess::Hint;
+use crate::diagnostic::guess::{Guess, Hint};
 use crate::diagnostic::{Detail, Finding, Summary};
 use crate::encoding::Encoding;
 
@@ -93,8 +93,8 @@ impl OutputFormat for JsonFormat {
         Event::Error { path: subject.into(), message }.part()
     }
 
-    fn end_file(&self, file: Subject<'_>, summary: &Summary, withheld: u64) -> Part {
-        let counts = Counts::new(summary, withheld);
+    fn end_file(&self, file: Subject<'_>, summary: &Summary, remainder: &Remainder) -> Part {
+        let counts = Counts::new(summary, remainder.withheld, self.options.baseline);
         let detected = summary.detected.map(Encoding::name);
         Event::End { path: file.into(), stopped: summary.stopped, detected, counts }.part()
     }
@@ -107,7 +107,9 @@ impl OutputFormat for JsonFormat {
             refused: totals.refused,
             left_alone: totals.left_alone,
             errors: totals.errors,
-            counts: Counts::new(&totals.summary, totals.withheld),
+            gone: self.options.baseline.then_some(totals.gone),
+            converted: totals.converted,
+            counts: Counts::new(&totals.summary, totals.withheld, self.options.baseline),
             exit_status,
         }
         .line()
@@ -136,9 +138,31 @@ struct JsonFindings {
     options: FormatOptions,
 }
 
+impl JsonFindings {
+    fn event(&self, finding: &Finding<'_>, is_known: bool, guess: Option<&Guess>) -> Vec<u8> {
+        let state = if is_known { "known" } else { "new" };
+        let state = (is_known || self.options.baseline).then_some(state);
+        let path = self.path.as_deref();
+        let members = JsonFinding::new(path, finding, state);
+        Event::Finding(match guess {
+            Some(guess) => {
+                let repair = guess.repair.as_ref();
+                let repair = repair.map(|it| JsonRepair::new(it, &self.options, path));
+                members.guessed(guess, repair)
+            }
+            None => members,
+        })
+        .line()
+    }
+}
+
 impl FindingFormat for JsonFindings {
     fn finding(&mut self, finding: &Finding<'_>) -> Vec<u8> {
-        Event::Finding(JsonFinding::new(self.path.as_deref(), finding)).line()
+        self.event(finding, false, None)
+    }
+
+    fn known(&mut self, finding: &Finding<'_>) -> Vec<u8> {
+        self.event(finding, true, None)
     }
 
     /// A conversion may go on for as long as somebody writes to a pipe, so its findings are shown at once.
@@ -146,11 +170,8 @@ impl FindingFormat for JsonFindings {
         self.options.task == "check"
     }
 
-    fn guessed(&mut self, finding: &Finding<'_>, guessed: &Guessed) -> Vec<u8> {
-        let path = self.path.as_deref();
-        let guess = &guessed.guess;
-        let repair = guess.repair.as_ref().map(|it| JsonRepair::new(it, &self.options, path));
-        Event::Finding(JsonFinding::new(path, finding).guessed(guess, repair)).line()
+    fn guessed(&mut self, finding: &Finding<'_>, is_known: bool, guessed: &Guessed) -> Vec<u8> {
+        self.event(finding, is_known, Some(&guessed.guess))
     }
 }
 

@@ -17,15 +17,27 @@ pub(super) trait FindingFormat {
     /// Formats one finding, with what separates it from its neighbours.
     fn finding(&mut self, finding: &Finding<'_>) -> Vec<u8>;
 
+    /// Formats one finding that the baseline lists; nothing, if the format leaves it out.
+    fn known(&mut self, finding: &Finding<'_>) -> Vec<u8> {
+        let _ = finding;
+        Vec::new()
+    }
+
     /// Whether findings are held back until it is known what they probably are.
     fn holds(&self) -> bool {
         false
     }
 
-    /// Formats a finding that was held back, with what it probably is.
-    fn guessed(&mut self, finding: &Finding<'_>, guessed: &Guessed) -> Vec<u8> {
+    /// Formats a finding that was held back, with what it probably is; `is_known` says that the baseline lists it.
+    fn guessed(&mut self, finding: &Finding<'_>, is_known: bool, guessed: &Guessed) -> Vec<u8> {
         let _ = guessed;
-        self.finding(finding)
+        if is_known { self.known(finding) } else { self.finding(finding) }
+    }
+
+    /// Formats what follows the last finding. `withheld` findings were not printed because of the limit.
+    fn end(&mut self, withheld: u64) -> Vec<u8> {
+        let _ = withheld;
+        Vec::new()
     }
 }
 
@@ -63,15 +75,28 @@ impl<W: Write, F: FindingFormat> Printer<W, F> {
     /// Prints the findings held back, with what they probably are if there is a verdict.
     fn print_held(&mut self, verdict: Option<&Verdict>) -> io::Result<()> {
         let Some(held) = self.held.take() else { return Ok(()) };
-        for (finding, guessed) in held.guessed(verdict) {
+        for (finding, is_known, guessed) in held.guessed(verdict) {
             let finding = finding.as_finding();
-            let printed = match guessed {
-                Some(guessed) => self.format.guessed(&finding, &guessed),
-                None => self.format.finding(&finding),
+            let printed = match (guessed, is_known) {
+                (Some(guessed), _) => self.format.guessed(&finding, is_known, &guessed),
+                (None, false) => self.format.finding(&finding),
+                (None, true) => self.format.known(&finding),
             };
             self.to.write_all(&printed)?;
         }
         Ok(())
+    }
+
+    /// Prints a finding, or holds it back.
+    fn print(&mut self, finding: &Finding<'_>, is_known: bool) -> io::Result<()> {
+        if let Some(held) = self.held.as_mut().filter(|held| held.len() < MOST_HELD) {
+            held.push(finding, is_known);
+            return Ok(());
+        }
+        self.print_held(None)?;
+        let printed =
+            if is_known { self.format.known(finding) } else { self.format.finding(finding) };
+        if printed.is_empty() { Ok(()) } else { self.to.write_all(&printed) }
     }
 
     fn note_cause(&mut self, finding: &Finding<'_>) {
@@ -86,6 +111,10 @@ impl<W: Write, F: FindingFormat> Printer<W, F> {
 }
 
 impl<W: Write, F: FindingFormat> TextReporter for Printer<W, F> {
+    fn known(&mut self, finding: &Finding<'_>) -> io::Result<()> {
+        self.print(finding, true)
+    }
+
     fn close(mut self: Box<Self>) -> io::Result<Remainder> {
         let verdict = match (self.ill_formed, self.stop) {
             (0, _) => None,
@@ -99,6 +128,7 @@ impl<W: Write, F: FindingFormat> TextReporter for Printer<W, F> {
             self.kept.hint = verdict.hint();
         }
         self.print_held(verdict.as_ref())?;
+        self.to.write_all(&self.format.end(self.kept.withheld))?;
         Ok(self.kept)
     }
 }
@@ -115,16 +145,7 @@ impl<W: Write, F: FindingFormat> Reporter for Printer<W, F> {
         }
         self.kept.shown += 1;
         self.note_cause(finding);
-        match &mut self.held {
-            Some(held) if held.len() < MOST_HELD => {
-                held.push(finding);
-                Ok(())
-            }
-            _ => {
-                self.print_held(None)?;
-                self.to.write_all(&self.format.finding(finding))
-            }
-        }
+        self.print(finding, false)
     }
 
     fn text(&mut self, bytes: &[u8], encoding: &'static Encoding) {

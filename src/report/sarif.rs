@@ -8,7 +8,7 @@
 //! several files can be formatted at the same time, and none has to be kept.
 
 use std::io::Write;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
@@ -20,14 +20,16 @@ use super::fingerprint::{Fingerprints, Numbered};
 use super::held::Guessed;
 use super::json_events::{Counts, JsonRepair};
 use super::output_format::{
-    FormatChoice, FormatOptions, OutputFormat, Part, Subject, TextReporter,
+    FormatChoice, FormatOptions, GoneFinding, KnownFinding, OutputFormat, Part, Subject,
+    TextReporter,
 };
 use super::printer::{FindingFormat, Printer};
+use super::relative::without_dot;
 use super::rules::RULES;
 use super::totals::RunTotals;
 use super::visible::visible_json;
 use crate::diagnostic::guess::Hint;
-use crate::diagnostic::{Detail, Finding};
+use crate::diagnostic::{Detail, Finding, counted};
 
 /// `--format sarif`.
 pub(super) const CHOICE: FormatChoice = FormatChoice {
@@ -110,6 +112,13 @@ impl OutputFormat for SarifFormat {
         notification(level(false), file, &hint.message(), Some(properties))
     }
 
+    /// Prints a result for each line of the baseline; it says the same as `message`.
+    fn gone(&self, file: Subject<'_>, findings: &[GoneFinding], _: &str) -> Part {
+        let artifact = artifact(file);
+        let results = findings.iter().map(|finding| absent(&artifact, finding));
+        Part::Now(results.flat_map(|result| item(&result)).collect())
+    }
+
     fn refused(&self, file: Subject<'_>, message: &str) -> Part {
         notification(level(true), file, message, None)
     }
@@ -123,7 +132,7 @@ impl OutputFormat for SarifFormat {
         let notifications = String::from_utf8_lossy(notifications);
         // The run succeeds if it did its work, whatever it found.
         let success = exit_status < 2;
-        let counts = json!(Counts::new(&totals.summary, totals.withheld));
+        let counts = json!(Counts::new(&totals.summary, totals.withheld, self.options.baseline));
         let foot = format!(
             "\n],\"invocations\":[{{\"executionSuccessful\":{success},\"exitCode\":{exit_status},\
              \"toolExecutionNotifications\":[{notifications}]}}],\"properties\":{counts}}}]}}\n"
@@ -150,6 +159,37 @@ fn notification(
     Part::AtEnd([SEPARATOR, notification.to_string().as_bytes()].concat())
 }
 
+/// Formats an item of the list of results.
+fn item(result: &impl Serialize) -> Vec<u8> {
+    let mut text = [SEPARATOR, b"\n"].concat();
+    // A result contains nothing that JSON cannot express, and a write to memory does not fail.
+    let _ = serde_json::to_writer(&mut text, result);
+    visible_json(text)
+}
+
+/// Returns the result for equal findings of the baseline that are gone (3.27.24). It has no region, because they have no
+/// place any more, and the fingerprint of the first one: those that remain have the lower numbers.
+fn absent(artifact: &Value, gone: &GoneFinding) -> Value {
+    let GoneFinding { known: KnownFinding { kind, encoding, bytes, .. }, count } = gone;
+    let first = gone.known.count.saturating_sub(*count).saturating_add(1);
+    let fingerprint = Numbered(gone.known.fingerprint, first);
+    let known = counted(*count, "known finding");
+    let mut result = json!({
+        "ruleId": kind,
+        "level": level(true),
+        "message": { "text": format!("{known} gone: {kind} {bytes}") },
+        "locations": [{ "physicalLocation": { "artifactLocation": artifact } }],
+        "partialFingerprints": PartialFingerprints { finding: fingerprint },
+        "baselineState": BaselineState::Absent,
+        "suppressions": [Suppression::default()],
+        "properties": { "bytes": bytes, "encoding": encoding, "count": count },
+    });
+    if let Some(index) = RULES.iter().position(|rule| rule.kind.id() == kind) {
+        result["ruleIndex"] = json!(index);
+    }
+    result
+}
+
 /// The results of one text.
 struct SarifResults {
     artifact: Value,
@@ -167,14 +207,26 @@ impl SarifResults {
             fingerprints: Fingerprints::default(),
         }
     }
-}
 
-impl SarifResults {
-    fn result(&mut self, finding: &Finding<'_>, guessed: Option<&Guessed>) -> Vec<u8> {
+    /// Returns the state of the comparison with a baseline, if there is one.
+    fn state(&self, is_known: bool) -> Option<BaselineState> {
+        match is_known {
+            true => Some(BaselineState::Unchanged),
+            false => self.options.baseline.then_some(BaselineState::New),
+        }
+    }
+
+    /// Formats a result. `state` is that of the comparison with a baseline, if there is one.
+    fn result(
+        &mut self,
+        finding: &Finding<'_>,
+        state: Option<BaselineState>,
+        guessed: Option<&Guessed>,
+    ) -> Vec<u8> {
         let guess = guessed.map(|guessed| &guessed.guess);
         let repair = guess.and_then(|guess| guess.repair.as_ref());
         let path = self.path.as_deref();
-        let result = SarifResult {
+        item(&SarifResult {
             rule_id: finding.kind.id(),
             rule_index: RULES.iter().position(|rule| rule.kind == finding.kind),
             level: level(finding.kind.is_fault()),
@@ -193,6 +245,11 @@ impl SarifResults {
             }],
             fixes: guessed.and_then(|guessed| self.fix(finding, guessed)).into_iter().collect(),
             partial_fingerprints: PartialFingerprints { finding: self.fingerprints.next(finding) },
+            baseline_state: state,
+            suppressions: state.map(|state| match state {
+                BaselineState::New => Vec::new(),
+                BaselineState::Unchanged | BaselineState::Absent => vec![Suppression::default()],
+            }),
             properties: Properties {
                 bytes: finding.hex(),
                 encoding: finding.encoding.name(),
@@ -200,11 +257,7 @@ impl SarifResults {
                 evidence: guess.map(|guess| &*guess.evidence),
                 repair: repair.map(|repair| JsonRepair::new(repair, &self.options, path)),
             },
-        };
-        let mut text = [SEPARATOR, b"\n"].concat();
-        // The result contains nothing that JSON cannot express, and a write to memory does not fail.
-        let _ = serde_json::to_writer(&mut text, &result);
-        visible_json(text)
+        })
     }
 
     /// Returns the fix (3.55) that replaces the bytes of a finding by a text. The region is one of bytes, as the file is
@@ -228,7 +281,11 @@ impl SarifResults {
 
 impl FindingFormat for SarifResults {
     fn finding(&mut self, finding: &Finding<'_>) -> Vec<u8> {
-        self.result(finding, None)
+        self.result(finding, self.state(false), None)
+    }
+
+    fn known(&mut self, finding: &Finding<'_>) -> Vec<u8> {
+        self.result(finding, self.state(true), None)
     }
 
     /// The document is complete only at the end in any case.
@@ -236,8 +293,8 @@ impl FindingFormat for SarifResults {
         true
     }
 
-    fn guessed(&mut self, finding: &Finding<'_>, guessed: &Guessed) -> Vec<u8> {
-        self.result(finding, Some(guessed))
+    fn guessed(&mut self, finding: &Finding<'_>, is_known: bool, guessed: &Guessed) -> Vec<u8> {
+        self.result(finding, self.state(is_known), Some(guessed))
     }
 }
 
@@ -253,6 +310,10 @@ struct SarifResult<'a> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     fixes: Vec<Value>,
     partial_fingerprints: PartialFingerprints,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    baseline_state: Option<BaselineState>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    suppressions: Option<Vec<Suppression>>,
     properties: Properties<'a>,
 }
 
@@ -291,6 +352,29 @@ struct PartialFingerprints {
     finding: Numbered,
 }
 
+/// The state of a result, compared with the baseline (3.27.24). Either all results have one, or none.
+#[derive(Clone, Copy, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum BaselineState {
+    New,
+    Unchanged,
+    Absent,
+}
+
+/// Why a result does not count (3.27.23, 3.35): the baseline lists it. With a baseline, all results have a list of
+/// reasons, which may be empty.
+#[derive(Serialize)]
+struct Suppression {
+    kind: &'static str,
+    status: &'static str,
+}
+
+impl Default for Suppression {
+    fn default() -> Self {
+        Self { kind: "external", status: "accepted" }
+    }
+}
+
 #[derive(Serialize)]
 struct Properties<'a> {
     bytes: String,
@@ -323,13 +407,7 @@ fn artifact(text: Subject<'_>) -> Value {
 /// at its start.
 fn uri(path: &Path) -> String {
     let scheme = if path.is_absolute() { "file://" } else { "" };
-    let inside: &Path = match path.components().next() {
-        Some(Component::CurDir) if path.components().count() > 1 => {
-            path.strip_prefix(".").unwrap_or(path)
-        }
-        _ => path,
-    };
-    let bytes = inside.as_os_str().as_encoded_bytes();
+    let bytes = without_dot(path).as_os_str().as_encoded_bytes();
     format!("{scheme}{}", percent_encode(bytes, ENCODED))
 }
 
