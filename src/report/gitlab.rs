@@ -13,7 +13,7 @@ use super::relative::without_dot;
 use super::text::words;
 use super::totals::RunTotals;
 use super::visible::{visible_json, visible_path};
-use crate::diagnostic::{self, Detail, Finding};
+use crate::diagnostic::{self, Finding};
 
 /// `--format gitlab`.
 pub(super) const CHOICE: FormatChoice = FormatChoice {
@@ -29,10 +29,6 @@ const SEPARATOR: &[u8] = b",";
 struct GitlabFormat;
 
 impl OutputFormat for GitlabFormat {
-    fn detail(&self) -> Detail {
-        Detail::Evidence
-    }
-
     fn separator(&self) -> &'static [u8] {
         SEPARATOR
     }
