@@ -154,6 +154,13 @@ fn check_goes_with(args: &Args, action: &Action) -> anyhow::Result<()> {
     if args.recursive && matches!(action, Action::Join(_)) {
         bail!("--recursive requires --check, --in-place or --output-dir");
     }
+    for (given, option) in
+        [(!args.include.is_empty(), "--include"), (!args.exclude.is_empty(), "--exclude")]
+    {
+        if given && !args.recursive {
+            bail!("{option} requires --recursive");
+        }
+    }
     for (given, option) in [
         (args.dry_run, "--dry-run"),
         (args.force, "--force"),
@@ -186,10 +193,7 @@ fn format(args: &Args, action: &Action) -> anyhow::Result<Box<dyn OutputFormat>>
     match args.explain {
         None => Ok(format),
         Some(pictures) if format.is_for_people() => Ok((pictures.new)(&options)),
-        Some(_) => bail!(
-            "--explain draws pictures for people, so it cannot be used with --format {}",
-            args.format.name
-        ),
+        Some(_) => bail!("--explain cannot be combined with --format {}", args.format.name),
     }
 }
 

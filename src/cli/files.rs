@@ -12,6 +12,8 @@ use ignore::overrides::{Override, OverrideBuilder};
 use crate::io::BlockingFile;
 use crate::report::{Subject, visible, visible_path};
 
+use super::reason::reason;
+
 /// The name of standard input on the command line.
 const STDIN: &str = "-";
 
@@ -110,10 +112,26 @@ impl Selection {
                     inputs.push(FileArg { path: Some(entry.into_path()), found: true });
                 }
                 Ok(_) => {}
-                Err(error) => trouble(visible(&error.to_string())),
+                Err(error) => trouble(walk_error(&error)),
             }
         }
         Ok(())
+    }
+}
+
+/// Returns the path and the reason of an error in a walk through a directory.
+fn walk_error(error: &ignore::Error) -> String {
+    match error {
+        ignore::Error::WithPath { path, err } => {
+            format!("{}: {}", visible_path(path), walk_error(err))
+        }
+        ignore::Error::WithDepth { err, .. } => walk_error(err),
+        // The error of the system is inside one that repeats the path.
+        ignore::Error::Io(error) => {
+            let source = std::error::Error::source(error);
+            reason(source.and_then(|source| source.downcast_ref()).unwrap_or(error))
+        }
+        other => visible(&other.to_string()),
     }
 }
 
