@@ -3,7 +3,7 @@
 use str
 
 set edit:completion:arg-completer[oxiconv] = {|@words|
-  e:oxiconv --complete $@words[1..] 2>/dev/null | from-lines | each {|line|
+  e:oxiconv --complete (all $words[1..]) 2>/dev/null | from-lines | each {|line|
     var value rest = (str:split &max=2 "\t" $line)
     if (has-value [::files ::directories] $value) {
       edit:complete-filename (str:trim-prefix $words[-1] $rest)

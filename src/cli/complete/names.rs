@@ -3,7 +3,7 @@
 //! A shell offers only words that begin with what is typed, letter by letter. So a candidate is what is typed and the
 //! rest of a name after it: `lat` becomes `latin1` and `LAT` becomes `LATIN1`, which mean the same.
 
-use super::{Candidate, begins};
+use super::Candidate;
 use crate::encoding::Encoding;
 
 /// Returns a candidate for each encoding that has a name which begins with `typed`: first those whose main names do,
@@ -36,8 +36,9 @@ pub(super) fn suffixes(name: &str, typed: &str) -> Vec<Candidate> {
         ("IGNORE", "leave out what cannot be converted"),
     ]
     .into_iter()
-    .filter(|(suffix, _)| begins(suffix, typed))
-    .map(|(suffix, description)| Candidate::new(format!("{name}//{suffix}"), description))
+    .filter_map(|(suffix, description)| {
+        Some(Candidate::new(format!("{name}//{}", joined(typed, suffix)?), description))
+    })
     .collect()
 }
 

@@ -1,0 +1,4 @@
+mod scene;
+fn main() -> std::process::ExitCode {
+    scene::run_all(vec![])
+}
