@@ -97,6 +97,7 @@ pub(crate) struct Config {
     pub(crate) verbose: bool,
     pub(crate) stats: bool,
     pub(crate) progress: When,
+    pub(crate) color: When,
 }
 
 impl Config {
@@ -139,6 +140,7 @@ impl Config {
             verbose: args.verbose,
             stats: args.stats,
             progress: args.progress,
+            color: args.color,
         })
     }
 }
