@@ -17,6 +17,7 @@ use super::values::{
     Bom, Deny, EncodingParser, Endian, Errors, FromParser, Generated, LineEnd, Named, TargetParser,
     Unmappable, When, choice, jobs, max_reports,
 };
+use super::words;
 
 /// What the program is, in a line.
 const ABOUT: &str = "Convert, validate and explain text encodings";
@@ -65,15 +66,15 @@ const SUMMARY: [&str; 25] = [
     "version",
 ];
 
-/// The characters with which a suffix of `-i` may begin if it follows without `=`, as with sed.
-pub(crate) const SUFFIX_STARTS: [char; 6] = ['.', '~', '_', '-', '+', '#'];
-
 fn after_long_help() -> String {
     let examples = EXAMPLES.map(|(command, what)| format!("\n  {what}\n      {command}\n"));
     let width = MEANINGS.iter().map(|(status, _)| status.len()).max().unwrap_or(0);
-    let row = |(status, meaning)| format!("\n  {status:width$}  {meaning}");
-    let statuses: String = MEANINGS.into_iter().map(row).collect();
-    format!("Examples:{}\nExit status:{statuses}", examples.concat())
+    let statuses = MEANINGS.map(|(status, meaning)| {
+        let (first, others) = (format!("\n  {status:width$}  "), " ".repeat(width + 4));
+        let options = textwrap::Options::new(79).initial_indent(&first).subsequent_indent(&others);
+        textwrap::fill(meaning, options)
+    });
+    format!("Examples:{}\nExit status:{}", examples.concat(), statuses.concat())
 }
 
 /// Returns the definition with the help of `-h`: one line or two for each of the options that are used most.
@@ -89,22 +90,6 @@ fn summary() -> clap::Command {
         .help_template("{about}\n\nUsage: {usage}\n\n{options}{after-help}")
         .override_usage("oxiconv [OPTIONS] [FILE]...    (no FILE, or -: standard input)")
         .after_help("'oxiconv --help' and the man page describe all options.")
-}
-
-/// Returns the words of the command line, with sed's `-i.bak` rewritten as `--in-place=.bak`.
-///
-/// Only words that cannot be other short options are rewritten: `-iv` stays `-i -v`.
-pub(crate) fn words(given: impl Iterator<Item = OsString>) -> impl Iterator<Item = OsString> {
-    let mut options = true;
-    given.map(move |word| {
-        options &= word != "--";
-        match word.to_str().and_then(|word| word.strip_prefix("-i")) {
-            Some(suffix) if options && suffix.starts_with(SUFFIX_STARTS) => {
-                OsString::from(format!("--in-place={suffix}"))
-            }
-            _ => word,
-        }
-    })
 }
 
 /// What the command line asks for.
@@ -125,7 +110,7 @@ pub(crate) fn parse(words: &[OsString]) -> Parsed {
     };
     let command = Args::command();
     match parsed {
-        Ok(args) => match usage::missing_equals_sign(words, &command) {
+        Ok(args) => match words::missing_equals_sign(words, &command) {
             None => Parsed::Args(args),
             Some(message) => Parsed::Wrong(message),
         },

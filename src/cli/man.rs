@@ -20,11 +20,7 @@ pub(crate) fn page() -> String {
             "@OPTIONS@" => options(&command, &mut page),
             "@STATUS@" => {
                 for (status, meaning) in MEANINGS {
-                    item(
-                        &format!("\\fB{}\\fR", escaped(status)),
-                        &sentence(&capitalized(meaning)),
-                        &mut page,
-                    );
+                    item(&format!("\\fB{}\\fR", escaped(status)), &sentence(meaning), &mut page);
                 }
             }
             "@EXAMPLES@" => {
@@ -134,12 +130,6 @@ fn item(label: &str, text: &str, page: &mut String) {
 fn sentence(text: &str) -> String {
     let stop = if text.is_empty() || text.ends_with('.') { "" } else { "." };
     lines(&format!("{text}{stop}"))
-}
-
-/// Returns a text that begins with a capital letter.
-fn capitalized(text: &str) -> String {
-    let first = text.chars().next().map(|first| first.to_ascii_uppercase());
-    first.into_iter().chain(text.chars().skip(1)).collect()
 }
 
 /// Returns a text with one sentence per line, as roff has it.

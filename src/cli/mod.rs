@@ -48,6 +48,7 @@ mod unchanged;
 mod usage;
 mod values;
 mod verify;
+mod words;
 
 use std::process::ExitCode;
 
@@ -73,7 +74,7 @@ pub fn main() -> ExitCode {
         let _ = Console::new(None).write(Stream::Out, answer.as_bytes());
         return Exit::Clean.into();
     }
-    let words: Vec<_> = args::words(words.into_iter()).collect();
+    let words: Vec<_> = words::with_suffixes(words.into_iter()).collect();
     let args = match args::parse(&words) {
         Parsed::Args(args) => *args,
         Parsed::Printed => return Exit::Clean.into(),

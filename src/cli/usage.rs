@@ -1,15 +1,12 @@
 //! Errors of usage: one line each, as all other errors are, and a line that says where the options are described.
 
 use std::error::Error as _;
-use std::ffi::OsString;
 use std::path::Path;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command};
 
 use crate::report::visible;
-
-use super::args::SUFFIX_STARTS;
 
 /// The line after every error of usage.
 pub(crate) const HELP: &str =
@@ -93,32 +90,4 @@ fn only_option_with<'a>(command: &'a Command, value: &str) -> Option<&'a str> {
         |arg: &&Arg| arg.get_possible_values().iter().any(|known| known.matches(value, false));
     let mut options = command.get_arguments().filter(takes).filter_map(Arg::get_long);
     options.next().filter(|_| options.next().is_none())
-}
-
-/// Returns an error if a word after an option was meant as its value, which the option takes only after `=`.
-///
-/// Such a word is read as a file. It was meant as a value if there is no such file, and the option has that value.
-pub(crate) fn missing_equals_sign(words: &[OsString], command: &Command) -> Option<String> {
-    let options = words.iter().take_while(|word| *word != "--").zip(words.iter().skip(1));
-    options.into_iter().find_map(|(option, value)| {
-        let (option, value) = (option.to_str()?, value.to_str()?);
-        let arg =
-            command.get_arguments().filter(|arg| arg.is_require_equals_set()).find(|arg| {
-                let long =
-                    option.strip_prefix("--").is_some_and(|name| arg.get_long() == Some(name));
-                let short =
-                    option.strip_prefix('-').is_some_and(|name| name.chars().eq(arg.get_short()));
-                long || short
-            })?;
-        let values = arg.get_possible_values();
-        let is_value = values.iter().any(|known| known.matches(value, false))
-            || (values.is_empty() && value.starts_with(SUFFIX_STARTS) && !value.contains('/'));
-        (is_value && value != "-" && !Path::new(value).exists()).then(|| {
-            let name = arg.get_value_names().and_then(|names| names.first());
-            let name = name.filter(|_| values.is_empty()).map(|name| name.to_lowercase());
-            let what = name.as_deref().unwrap_or("value");
-            let long = arg.get_long().unwrap_or_default();
-            format!("--{long} takes its {what} after '=': {option}={}", visible(value))
-        })
-    })
 }

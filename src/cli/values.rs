@@ -287,7 +287,13 @@ fn named<E: From<&'static Encoding>>(
     let error = match (look_up(name), unknown) {
         (Ok(encoding), None) => return Ok(Named { encoding, suffixes }),
         (Ok(_), Some(suffix)) => NamedError::Suffix(suffix.to_owned()),
-        (Err(error), _) => LookupError::from(error).into(),
+        (Err(mut error), _) => {
+            // Of blanks alone, no name is left to show.
+            if error.name.is_empty() {
+                error.name = code.to_owned();
+            }
+            LookupError::from(error).into()
+        }
     };
     let SuffixedName { name: path, suffixes, .. } = SuffixedName::of_path(code);
     match for_path(path) {

@@ -10,6 +10,7 @@
 //! Options, their values and the names of encodings come from the definition of the arguments and the registry, so the
 //! scripts never change.
 
+mod candidate;
 mod names;
 
 use std::any::TypeId;
@@ -17,6 +18,7 @@ use std::ffi::OsString;
 
 use clap::{Arg, Command, CommandFactory, ValueHint};
 
+use self::candidate::{Candidate, begins};
 use super::args::Args;
 use super::values::Named;
 use crate::encoding::Encoding;
@@ -36,18 +38,6 @@ pub(crate) fn answer(words: &[OsString]) -> String {
         .iter()
         .map(|Candidate { word, description }| format!("{word}\t{description}\n"))
         .collect()
-}
-
-/// A line of the answer.
-struct Candidate {
-    word: String,
-    description: String,
-}
-
-impl Candidate {
-    fn new(word: impl Into<String>, description: impl ToString) -> Self {
-        Self { word: word.into(), description: description.to_string() }
-    }
 }
 
 /// What the words before the last one say about it.
@@ -198,9 +188,4 @@ fn values(arg: &Arg, start: &str, typed: &str) -> Vec<Candidate> {
         ValueHint::AnyPath | ValueHint::FilePath => vec![Candidate::new("::files", start)],
         _ => Vec::new(),
     }
-}
-
-/// Whether a word begins with what was typed, in upper or lower case.
-fn begins(word: &str, typed: &str) -> bool {
-    word.get(..typed.len()).is_some_and(|start| start.eq_ignore_ascii_case(typed))
 }

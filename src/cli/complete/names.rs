@@ -3,7 +3,7 @@
 //! A shell offers only words that begin with what is typed, letter by letter. So a candidate is what is typed and the
 //! rest of a name after it: `lat` becomes `latin1` and `LAT` becomes `LATIN1`, which mean the same.
 
-use super::Candidate;
+use super::candidate::Candidate;
 use crate::encoding::Encoding;
 
 /// Returns a candidate for each encoding that has a name which begins with `typed`: first those whose main names do,

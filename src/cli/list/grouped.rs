@@ -32,8 +32,8 @@ pub(super) fn grouped(columns: usize, coloured: bool) -> String {
     let _ = writeln!(list, "\n{heading}Vendors' tables from ICU's archive{heading:#}");
     list += INDENT;
     list += &wrapped(archive(), INDENT.len(), columns);
-    list += "\nNAME lists the other names of an encoding, -v describes it, and a pattern lists what it matches:\n\
-             oxiconv --list -v latin1; oxiconv --list cp125 'ibm-9*'\n";
+    list += "\nOther names of an encoding:  oxiconv --list NAME (with -v also its source)\n\
+             Search:                      oxiconv --list cp125 'ibm-9*'\n";
     list
 }
 
