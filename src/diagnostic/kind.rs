@@ -18,6 +18,10 @@ pub enum Kind {
     /// The byte order mark of UTF-16 or UTF-32, followed by text that is well-formed there, in a text that is read in
     /// another encoding.
     OtherEncoding,
+    /// A line that ends differently from what was declared for its text. Only the first one of a text is found.
+    WrongNewline,
+    /// No line end at the end of a text, although one was declared.
+    MissingFinalNewline,
     /// U+FEFF inside a text, as in concatenated files that each had a mark. This is a note, not a fault.
     MarkInside,
     /// Well-formed text that a policy denies.
@@ -34,6 +38,8 @@ impl Kind {
             Self::MarkForbidden => "bom-forbidden",
             Self::MarkMissing => "bom-missing",
             Self::OtherEncoding => "other-encoding",
+            Self::WrongNewline => "wrong-newline",
+            Self::MissingFinalNewline => "missing-final-newline",
             Self::MarkInside => "bom-inside",
             Self::Denied(kind) => kind.id(),
         }

@@ -21,6 +21,7 @@ mod row;
 mod rule;
 mod sentence;
 mod sequence;
+mod severity;
 mod stateful;
 mod summary;
 
@@ -34,7 +35,8 @@ pub use kind::Kind;
 pub use outcome::{Outcome, Outcomes};
 pub use owned::OwnedFinding;
 #[cfg(feature = "formats")]
-pub use repair::Repair;
+pub use repair::{Repair, Substitute};
 pub use reporter::{Character, Reporter, Silent};
 pub use row::Row;
+pub use severity::Severity;
 pub use summary::Summary;

@@ -15,9 +15,16 @@ impl Finding<'_> {
         hex(self.bytes)
     }
 
-    /// Describes the fault in one sentence, without a full stop.
+    /// Describes the fault in one sentence, without a full stop; if it contradicts a declaration, with that.
     #[must_use]
     pub fn sentence(&self) -> String {
+        match self.context.declared {
+            Some(declared) => format!("{}, but {declared}", self.fault()),
+            None => self.fault(),
+        }
+    }
+
+    fn fault(&self) -> String {
         match self.kind {
             Kind::IllFormed(kind) => match self.context.lacks {
                 Some((fallback, byte)) => format!(
@@ -43,21 +50,41 @@ impl Finding<'_> {
             Kind::MarkMissing => {
                 format!("the {} text does not begin with a byte order mark", self.encoding.name())
             }
-            Kind::OtherEncoding => {
-                format!("the text looks like {}, with a byte order mark", self.marked_as().name())
-            }
+            Kind::OtherEncoding => match self.marked_as() {
+                Some(marked) => {
+                    format!("the text looks like {}, with a byte order mark", marked.name())
+                }
+                None => format!("the text is valid {}", self.other_encoding().name()),
+            },
+            Kind::WrongNewline => format!("line ends with {}", self.newline()),
+            Kind::MissingFinalNewline => "the last line has no line end".to_owned(),
             Kind::MarkInside => MARK_INSIDE.to_owned(),
             Kind::Denied(kind) => denied(kind, self),
         }
     }
 
+    /// Returns the encoding that the text as a whole is in: that of the mark; without one, UTF-8.
+    pub(super) fn other_encoding(&self) -> &'static Encoding {
+        self.marked_as().unwrap_or(Encoding::UTF_8)
+    }
+
     /// Returns the encoding scheme whose byte order mark the bytes are.
-    pub(super) fn marked_as(&self) -> &'static Encoding {
+    fn marked_as(&self) -> Option<&'static Encoding> {
         match self.bytes {
-            [0xFF, 0xFE] => Encoding::UTF_16LE,
-            [0xFE, 0xFF] => Encoding::UTF_16BE,
-            [0xFF, 0xFE, ..] => Encoding::UTF_32LE,
-            _ => Encoding::UTF_32BE,
+            [] => None,
+            [0xFF, 0xFE] => Some(Encoding::UTF_16LE),
+            [0xFE, 0xFF] => Some(Encoding::UTF_16BE),
+            [0xFF, 0xFE, ..] => Some(Encoding::UTF_32LE),
+            _ => Some(Encoding::UTF_32BE),
+        }
+    }
+
+    /// Names the line end that the finding is about.
+    fn newline(&self) -> &'static str {
+        match self.value {
+            Some(0x0A) => "LF",
+            Some(_) => "CR",
+            None => "CRLF",
         }
     }
 
@@ -97,14 +124,14 @@ impl Finding<'_> {
                 }
                 (_, Some(escape), _) => format!("{escape} names a surrogate, not a character"),
                 _ if family == Family::Wtf8 => format!(
-                    "{hex} and the low surrogate after it are a pair, which {name} writes as one 4-byte sequence"
+                    "{hex} and the low surrogate after it are a surrogate pair; {name} requires one 4-byte sequence"
                 ),
                 _ if family == Family::Cesu8 && self.bytes.len() == 3 => {
                     format!("no low surrogate follows the high surrogate {hex}")
                 }
                 _ if family == Family::Cesu8 => {
                     format!(
-                        "{hex} before {next} begins a low surrogate without a high surrogate before it"
+                        "{hex} before {next} begins a low surrogate, but no high surrogate precedes it"
                     )
                 }
                 (.., Some(_)) => {
@@ -130,14 +157,14 @@ impl Finding<'_> {
                 _ if unit_bits(family).is_some() => format!("{hex} is not a unit of {name}"),
                 Family::Cesu8 | Family::Mutf8 if matches!(self.bytes, [0xF0..=0xF4]) => {
                     format!(
-                        "{hex} begins a 4-byte sequence; {name} has two 3-byte sequences instead"
+                        "{hex} begins a 4-byte sequence; {name} uses two 3-byte sequences instead"
                     )
                 }
                 Family::Mutf8 if self.bytes == [0] => {
-                    format!("00 never occurs in {name}, which writes U+0000 as C0 80")
+                    format!("00 is never valid in {name}, which writes U+0000 as C0 80")
                 }
                 _ if matches!(family.first_unit(), Some(FirstUnit::Ones { .. })) => {
-                    format!("{hex} never occurs in {name}")
+                    format!("{hex} is never valid in {name}")
                 }
                 _ => format!("{name} has no character that begins with {hex}"),
             },
@@ -259,12 +286,11 @@ fn denied(kind: DeniedKind, finding: &Finding<'_>) -> String {
         DeniedKind::Unassigned => format!("{character} is an unassigned code point"),
         DeniedKind::NonBmp => format!("{character} is past U+FFFF, the end of the BMP"),
         DeniedKind::MixedNewlines => {
-            let end = match finding.value {
-                Some(0x0A) => "LF",
-                Some(_) => "CR",
-                None => "CR LF",
-            };
-            format!("the line ends with {end}, unlike the first line")
+            let newline = finding.newline();
+            match finding.context.first_line_end {
+                Some(first) => format!("line ends with {newline}, but line 1 ends with {first}"),
+                None => format!("line ends with {newline}, but line 1 does not"),
+            }
         }
     }
 }

@@ -107,8 +107,20 @@ rules! {
     (Kind::OtherEncoding)
     "Text in another encoding."
     "A text must be in the encoding in which it is read. This one begins with the byte order mark of UTF-16 or \
-     UTF-32, and is well-formed in it. oxiconv -f utf-16 (or utf-32) with --in-place converts it; -f utf-16 alone \
-     reads it."
+     UTF-32, and is well-formed in it: oxiconv -f utf-16 (or utf-32) with --in-place converts it; -f utf-16 alone \
+     reads it. Or it is valid UTF-8 with characters beyond ASCII, and the repository declares a single-byte encoding: \
+     convert it with oxiconv -f utf-8 -t and that encoding, or correct the declaration."
+
+    (Kind::WrongNewline)
+    "Line that does not end as declared."
+    "Every line must end as .editorconfig (end_of_line), .gitattributes (eol) or oxiconv.toml (newline) says. The \
+     finding is the first line that ends differently. Change the line ends of the file, or the declaration; git add \
+     --renormalize applies a changed .gitattributes."
+
+    (Kind::MissingFinalNewline)
+    "No line end at the end of the text."
+    "A text must end with a line end (insert_final_newline in .editorconfig, final-newline in oxiconv.toml). Add one at \
+     the end of the file."
 
     (Kind::MarkInside)
     "U+FEFF inside the text."
@@ -163,7 +175,7 @@ rules! {
 
     (Kind::Denied(DeniedKind::MixedNewlines))
     "Line that ends differently from the first."
-    "All lines of a text must end in the same way (--deny mixed-newlines). Lines that end with LF, CR LF or CR were \
+    "All lines of a text must end in the same way (--deny mixed-newlines). Lines that end with LF, CRLF or CR were \
      joined. The finding is the first line that differs."
 }
 
@@ -193,6 +205,8 @@ mod tests {
             "bom-forbidden",
             "bom-missing",
             "other-encoding",
+            "wrong-newline",
+            "missing-final-newline",
             "bom-inside",
             "nul",
             "bidi",

@@ -112,6 +112,16 @@ impl Session<'_, '_> {
         Ok(Flow::On)
     }
 
+    /// Reports the end of the text in `chunk`, if its last line must end with a line feed and does not.
+    pub(super) fn look_at_end(&mut self, chunk: &Chunk<'_>) -> Result<(), Error> {
+        let missing = self.text.position.column > 1;
+        if self.conversion.options.final_newline && missing {
+            let end = chunk.bytes.len();
+            self.report(Fault::new(Kind::MissingFinalNewline), chunk, end..end)?;
+        }
+        Ok(())
+    }
+
     fn report_denied(
         &mut self,
         kind: DeniedKind,

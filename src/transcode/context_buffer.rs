@@ -86,9 +86,9 @@ impl ContextBuffer {
             line_before: &self.line,
             line_after: &self.line_after,
             line_goes_on: !ended,
-            lacks: None,
             transliteration: self.transliteration.as_deref(),
             writes_escapes: self.writes_escapes,
+            ..Context::default()
         }
     }
 }

@@ -4,6 +4,7 @@ use super::characters::Looked;
 use super::context_buffer::READ_AHEAD;
 use super::engine::{Part, Stop};
 use super::error::Error;
+use super::newlines::Newlines;
 use super::session::{Flow, Session};
 use crate::io::Chunk;
 use crate::unicode::CodePoint;
@@ -50,7 +51,11 @@ impl Session<'_, '_> {
         if flow == Flow::On && chunk.last && at == chunk.bytes.len() {
             // Nothing follows a letter or a carriage return that is still held back.
             self.settle_cluster(chunk)?;
+            let returned = self.text.newlines.as_ref().is_some_and(Newlines::holds_declared);
             flow = self.settle_return(chunk, None)?;
+            if flow == Flow::On && !returned {
+                self.look_at_end(chunk)?;
+            }
         }
         if let Flow::Stop(place) = flow {
             at = place;

@@ -19,11 +19,13 @@ pub(super) struct Fault {
     target: Option<&'static Encoding>,
     /// The fallback encoding that should have decoded it, and the byte that is not in it.
     lacks: Option<(&'static Encoding, u8)>,
+    /// How the first line ends, if this one ends differently.
+    first_line_end: Option<&'static str>,
 }
 
 impl Fault {
     pub(super) const fn new(kind: Kind) -> Self {
-        Self { kind, stops: false, value: None, target: None, lacks: None }
+        Self { kind, stops: false, value: None, target: None, lacks: None, first_line_end: None }
     }
 
     pub(super) const fn unmappable(value: Value, target: &'static Encoding) -> Self {
@@ -31,12 +33,21 @@ impl Fault {
     }
 
     pub(super) const fn denied(kind: DeniedKind, value: Option<Value>) -> Self {
-        Self { value, ..Self::new(Kind::Denied(kind)) }
+        Self::of_character(Kind::Denied(kind), value)
+    }
+
+    pub(super) const fn of_character(kind: Kind, value: Option<Value>) -> Self {
+        Self { value, ..Self::new(kind) }
     }
 
     /// Adds the fallback encoding that lacks a byte, if there is one.
     pub(super) const fn lacking(self, lacks: Option<(&'static Encoding, u8)>) -> Self {
         Self { lacks, ..self }
+    }
+
+    /// Adds how the first line ends.
+    pub(super) const fn first_line_ends(self, first_line_end: &'static str) -> Self {
+        Self { first_line_end: Some(first_line_end), ..self }
     }
 
     /// Sets whether the conversion stops here.
@@ -90,7 +101,11 @@ impl Findings {
             value: fault.value,
             stops: fault.stops,
             encoding: fault.target.unwrap_or(self.encoding),
-            context: Context { lacks: fault.lacks, ..context },
+            context: Context {
+                lacks: fault.lacks,
+                first_line_end: fault.first_line_end,
+                ..context
+            },
         };
         if finding.stops {
             self.stopped_at = Some(Box::new(finding.into_owned()));

@@ -2,7 +2,8 @@
 
 use super::denied::Denied;
 use super::policy::{
-    Detail, MarkMode, OnDenied, OnForeignMark, OnIllFormed, OnInnerMark, OnUnmappable, Threads,
+    Detail, MarkMode, Newline, OnDenied, OnForeignMark, OnIllFormed, OnInnerMark, OnUnmappable,
+    Threads,
 };
 use super::substitution::SubstitutionFormat;
 use crate::codec::{ByteOrder, EbcdicNewline};
@@ -32,10 +33,10 @@ pub enum OptionsError {
         target: &'static str,
     },
     /// The fallback is not a single-byte encoding.
-    #[error("the fallback must be a single-byte encoding such as windows-1252, and {0} is not one")]
+    #[error("the fallback must be a single-byte encoding such as windows-1252, but {0} is not one")]
     Fallback(&'static str),
     /// A mark should be added to an encoding that has none.
-    #[error("{0} has no byte order mark to add")]
+    #[error("cannot add a byte order mark: {0} has none")]
     NoMark(&'static str),
 }
 
@@ -68,6 +69,9 @@ pub struct Options {
     pub(crate) on_foreign_mark: OnForeignMark,
     pub(crate) denied: Denied,
     pub(crate) on_denied: OnDenied,
+    pub(crate) newline: Option<Newline>,
+    pub(crate) final_newline: bool,
+    pub(crate) known_encoding: Option<&'static Encoding>,
     pub(crate) detail: Detail,
     pub(crate) threads: Threads,
 }
@@ -167,6 +171,23 @@ impl Options {
     /// Sets what becomes of denied characters.
     pub fn on_denied(self, on_denied: OnDenied) -> Self {
         Self { on_denied, ..self }
+    }
+
+    /// Sets how every line must end: the first one that ends differently is a finding. The default is any line end.
+    pub fn newline(self, newline: Newline) -> Self {
+        Self { newline: Some(newline), ..self }
+    }
+
+    /// Sets whether the last line must have a line end. If not all lines must end with U+000D, that is U+000A. An empty
+    /// text needs none.
+    pub fn final_newline(self, required: bool) -> Self {
+        Self { final_newline: required, ..self }
+    }
+
+    /// Reports at the start of the text that all of it is in this encoding.
+    #[cfg(feature = "cli")]
+    pub(crate) fn known_encoding(self, encoding: &'static Encoding) -> Self {
+        Self { known_encoding: Some(encoding), ..self }
     }
 
     /// Sets how much is reported. The default is [`Detail::Findings`].

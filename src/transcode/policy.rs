@@ -160,6 +160,18 @@ pub enum OnForeignMark {
     Report,
 }
 
+/// How a line ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Newline {
+    /// With U+000A.
+    LineFeed,
+    /// With U+000D.
+    CarriageReturn,
+    /// With U+000D and U+000A.
+    Both,
+}
+
 /// How many threads may work on one input. The result does not depend on it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]

@@ -10,7 +10,6 @@ use super::opening::OrderWatch;
 use super::policy::Detail;
 use super::position::Position;
 use super::watch::Watch;
-use crate::diagnostic::DeniedKind;
 use crate::encoding::Encoding;
 
 /// One input.
@@ -22,7 +21,7 @@ pub(super) struct Text {
     pub(super) findings: Findings,
     /// The context of the present place, if a reporter wants it.
     pub(super) context: Option<ContextBuffer>,
-    /// How its lines end, if mixed line ends are denied.
+    /// How its lines end, if that matters.
     pub(super) newlines: Option<Newlines>,
     /// A letter and its marks that are held back.
     pub(super) cluster: Cluster,
@@ -44,14 +43,13 @@ impl Text {
         written_before: u64,
     ) -> Self {
         const MEBIBYTE: u64 = 1024 * 1024;
-        let newlines = conversion.options.denied.has(DeniedKind::MixedNewlines);
         let context = conversion.options.detail == Detail::Context;
         Self {
             offset: 0,
             position: Position::START,
             findings: Findings::new(encoding),
             context: context.then(ContextBuffer::default),
-            newlines: newlines.then(Newlines::default),
+            newlines: Newlines::of(conversion),
             cluster: Cluster::default(),
             order_watch: None,
             watch: Watch::of(conversion),

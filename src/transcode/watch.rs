@@ -2,8 +2,8 @@
 
 use super::conversion::Conversion;
 use super::denied::Denied;
+use super::newlines::Newlines;
 use super::policy::Detail;
-use crate::diagnostic::DeniedKind;
 use crate::unicode::{BYTE_ORDER_MARK, CARRIAGE_RETURN, CodePoint, LINE_FEED};
 
 /// A set of characters to stop in front of.
@@ -23,12 +23,13 @@ impl Watch {
 
     /// Returns the characters that matter to a conversion; `None` if none does.
     pub(super) fn of(conversion: &Conversion) -> Option<Self> {
-        let newlines = conversion.options.denied.has(DeniedKind::MixedNewlines);
+        let newlines = Newlines::of(conversion);
+        let (line_feeds, returns) = newlines.map_or((false, false), |it| it.interest());
         conversion.looks_at_characters().then_some(Self {
             denied: conversion.options.denied,
             marks: conversion.notes_marks(),
-            returns: newlines,
-            line_feeds: newlines,
+            returns,
+            line_feeds,
             every: conversion.options.detail == Detail::Characters,
         })
     }
