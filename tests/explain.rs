@@ -679,7 +679,7 @@ fn it_goes_with_what_check_goes_with() {
         let output = oxiconv().args(args).write_stdin("").output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{format}");
         let words = String::from_utf8(output.stderr).unwrap();
-        assert!(words.contains(&format!("cannot be used with --format {format}")), "{words}");
+        assert!(words.contains(&format!("cannot be combined with --format {format}")), "{words}");
     }
     let output = oxiconv().args(["--explain=some"]).write_stdin("").output().unwrap();
     assert_eq!(output.status.code(), Some(2));

@@ -20,7 +20,7 @@ use super::relative::without_dot;
 use super::text::{MOST_FINDINGS, TextLines};
 use super::totals::RunTotals;
 use super::visible::visible_path;
-use crate::diagnostic::{Detail, Finding, Severity, Summary, counted};
+use crate::diagnostic::{Finding, Severity, Summary, counted};
 
 /// `--format junit`.
 pub(super) const CHOICE: FormatChoice = FormatChoice {
@@ -39,10 +39,6 @@ struct JunitFormat {
 }
 
 impl OutputFormat for JunitFormat {
-    fn detail(&self) -> Detail {
-        Detail::Evidence
-    }
-
     fn most_findings(&self) -> Option<u64> {
         Some(MOST_FINDINGS)
     }
