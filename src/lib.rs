@@ -110,8 +110,8 @@ pub use encoding::{detect, detect_start};
 pub use io::{Chunk, ReadSource, Source};
 pub use text::{convert, decode, decode_lossy, encode};
 pub use transcode::{
-    Conversion, Error, InputEncoding, MarkMode, Newline, OnDenied, OnForeignMark, OnIllFormed, OnInnerMark,
-    OnUnmappable, Options, OptionsError, Reader, Stopped, SubstitutionFormat,
+    Conversion, Error, InputEncoding, MarkMode, Newline, OnDenied, OnForeignMark, OnIllFormed,
+    OnInnerMark, OnUnmappable, Options, OptionsError, Reader, Stopped, SubstitutionFormat,
     SubstitutionFormatError, Threads, Transcoder, Writer, ill_formed, validate,
 };
 #[cfg(feature = "transliteration")]

@@ -97,10 +97,11 @@ pub(crate) struct Args {
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
-    /// Encoding of the input; `auto` detects it, and ./FILE is a table of your own: a charmap or a UCM file
-    #[arg(short, long, visible_alias = "from-code", value_name = "ENC", default_value = "utf-8")]
+    /// Encoding of the input [default: utf-8]; `auto` detects it, and ./FILE is a table of your own: a charmap or a UCM
+    /// file
+    #[arg(short, long, visible_alias = "from-code", value_name = "ENC")]
     #[arg(value_parser = FromParser, hide_possible_values = true, help_heading = "Conversion")]
-    pub(crate) from: Named<InputEncoding>,
+    pub(crate) from: Option<Named<InputEncoding>>,
 
     /// Encoding of the output [default: utf-8]; either encoding may end in //TRANSLIT or //IGNORE
     #[arg(short, long, visible_alias = "to-code", value_name = "ENC")]
@@ -134,9 +135,9 @@ pub(crate) struct Args {
     #[arg(help_heading = "Conversion")]
     pub(crate) fallback: Option<&'static Encoding>,
 
-    /// What to do with byte order marks
-    #[arg(long, value_name = "MODE", default_value = "auto", help_heading = "Conversion")]
-    pub(crate) bom: Bom,
+    /// What to do with byte order marks [default: auto]
+    #[arg(long, value_name = "MODE", help_heading = "Conversion")]
+    pub(crate) bom: Option<Bom>,
 
     /// Byte order of UTF-16 and UTF-32 input that has no byte order mark
     #[arg(long, value_name = "ORDER", default_value = "be", help_heading = "Conversion")]
@@ -226,6 +227,10 @@ pub(crate) struct Args {
     /// Read more file names from FILE, each ended by a NUL byte; - is standard input
     #[arg(long, value_name = "FILE", help_heading = "Files")]
     pub(crate) files0_from: Option<PathBuf>,
+
+    /// Do not read .editorconfig, .gitattributes and oxiconv.toml, whose rules --check and --explain apply
+    #[arg(long, help_heading = "Files")]
+    pub(crate) no_config: bool,
 
     /// Number of threads, for several files or one long one [default: the number of cores]
     #[arg(short, long, value_name = "N", help_heading = "Files")]

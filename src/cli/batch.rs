@@ -21,6 +21,7 @@ use super::ordered_output::{FileOutput, OrderedOutput};
 use super::own_output::{refuse_own_output, without_own_output};
 use super::progress::Bar;
 use super::refusal::Refusals;
+use super::repository::Repository;
 use super::run_report::RunReport;
 use super::signals;
 use super::totals::Totals;
@@ -32,6 +33,10 @@ const MOST_JOBS: usize = 8;
 pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
     let Files { inputs, directories, trouble } = files(config)?;
     signals::clean_up_when_ended(config, &inputs);
+    let repository = match config.uses_repository {
+        true => Repository::load(&inputs)?,
+        false => Repository::default(),
+    };
     let report = RunReport::new(config);
     let when = if report.owns_stderr() { When::Never } else { config.progress };
     let console = Console::new(Bar::new(when, size_of_all(&inputs), false));
@@ -44,6 +49,9 @@ pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
         report.error(&mut out, None, words);
         totals.add_error();
     }
+    for note in &repository.notes {
+        report.rule_note(&mut out, note);
+    }
     if !config.dry_run {
         clear_leftovers(&directories, &inputs, config.quiet, report, &mut out);
     }
@@ -54,6 +62,7 @@ pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
         each: Each {
             job: Job { config, report, bar: console.bar() },
             refusals: Refusals::new(config),
+            repository: &repository,
             finish: &finish,
         },
         inputs: &inputs,
@@ -145,6 +154,12 @@ impl Work<'_> {
         match result {
             Ok(FileOutcome::Done(_)) => {}
             Ok(FileOutcome::Binary) => self.each.job.report.skipped(out, file),
+            Ok(FileOutcome::Excluded(words)) => {
+                self.each.job.report.skipped(out, file);
+                if self.each.job.config.verbose {
+                    self.each.job.report.aside(out, file, words);
+                }
+            }
             Ok(FileOutcome::Refused(words)) if !self.each.job.config.silent => {
                 self.each.job.report.refused(out, file, words);
             }
@@ -161,8 +176,9 @@ impl Work<'_> {
     fn count(&self, result: anyhow::Result<FileOutcome>) {
         let mut totals = self.totals.lock().unwrap_or_else(PoisonError::into_inner);
         match result {
-            Ok(FileOutcome::Done(done)) => totals.add(&done, self.each.job.config.listed),
+            Ok(FileOutcome::Done(done)) => totals.add(&done),
             Ok(FileOutcome::Binary) => totals.counts.skipped += 1,
+            Ok(FileOutcome::Excluded(_)) => totals.counts.excluded += 1,
             Ok(FileOutcome::Refused(_)) => totals.add_refused(),
             Ok(FileOutcome::LeftAlone(_)) => totals.counts.left_alone += 1,
             Err(_) => totals.add_error(),
@@ -191,6 +207,7 @@ fn end(
     if report.is_for_people() && !config.quiet {
         if !report.says_counts(inputs) {
             skipped(totals.counts.skipped).inspect(|words| console.error(words));
+            excluded(totals.counts.excluded).inspect(|words| console.error(words));
         }
         left_alone(config, totals.counts.left_alone).inspect(|words| console.error(words));
     }
@@ -203,6 +220,14 @@ fn end(
 fn skipped(files: u64) -> Option<String> {
     let (s, look) = if files == 1 { ("", "that looks") } else { ("s", "that look") };
     (files > 0).then(|| format!("skipped {files} file{s} {look} binary"))
+}
+
+/// Returns the message about files that a rule leaves out; `None` if there are none.
+fn excluded(files: u64) -> Option<String> {
+    let s = if files == 1 { "" } else { "s" };
+    (files > 0).then(|| {
+        format!("skipped {files} file{s} that the repository excludes (-v says why; --no-config checks all)")
+    })
 }
 
 /// Returns the message about files that are valid in the target encoding already; `None` if there are none.

@@ -2,14 +2,15 @@
 
 use std::io;
 
-use crate::diagnostic::{Character, Finding, Kind, Reporter, Row, Summary};
+use crate::diagnostic::{Character, Context, Finding, Kind, Reporter, Row, Summary};
 use crate::encoding::Encoding;
 use crate::io::{Input, Source};
 use crate::report::{Remainder, TextReporter};
 use crate::transcode::{Error, Transcoder};
 
 use super::config::Config;
-use super::exit::Listed;
+use super::exit::{Exit, Listed};
+use super::file_policy::FilePolicy;
 use super::files::FileArg;
 use super::ordered_output::FileOutput;
 use super::progress::{Bar, Watched};
@@ -31,14 +32,15 @@ impl Job<'_> {
         &self,
         transcoder: &mut Transcoder<'_>,
         file: &FileArg,
+        policy: &FilePolicy<'_>,
         input: Input,
         out: &mut FileOutput<'_>,
     ) -> Result<Done, Error> {
         let Self { config, report, bar } = *self;
         report.begin_file(out, file);
         let mut source = Watched { source: input.source, bar };
-        let (result, remainder) = self.convert(transcoder, &mut source, file, out)?;
-        let summary = match result {
+        let (result, remainder) = self.convert(transcoder, &mut source, (file, policy), out)?;
+        let mut summary = match result {
             Ok(summary) => summary,
             Err(error) => {
                 // The number of withheld findings does not matter if the text was not read to its end.
@@ -46,15 +48,17 @@ impl Job<'_> {
                 return Err(error);
             }
         };
+        policy.leave_out(&mut summary);
         report.remainder(out, file, &remainder);
         if let Some(outcomes) = outcomes(config, &summary).filter(|_| !config.quiet) {
             report.aside(out, file, &outcomes);
         }
         if config.verbose && !summary.stopped {
-            report.aside(out, file, &what_was_done(config, &summary));
+            report.aside(out, file, &what_was_done(config, &policy.conversion, &summary));
         }
         report.end_file(out, file, &summary, remainder.withheld);
-        Ok(Done { summary, shown: remainder.shown, withheld: remainder.withheld })
+        let exit = Exit::of(&policy.errors_of(&summary), config.listed);
+        Ok(Done { summary, exit, shown: remainder.shown, withheld: remainder.withheld })
     }
 
     /// Converts a text and prints the selected findings.
@@ -62,13 +66,14 @@ impl Job<'_> {
         &self,
         transcoder: &mut Transcoder<'_>,
         source: &mut dyn Source,
-        file: &FileArg,
+        (file, policy): (&FileArg, &FilePolicy<'_>),
         out: &mut FileOutput<'_>,
     ) -> Result<(Result<Summary, Error>, Remainder), Error> {
         let Self { config, report, .. } = *self;
         let mut to = out.to(report.to());
         let printer = report.format().reporter(file.subject(), config.limit, &mut to);
-        let mut reporter = Selected { printer, listed: config.listed, silent: config.silent };
+        let mut reporter =
+            Selected { printer, policy, listed: config.listed, silent: config.silent };
         let result = transcoder.input(source, &mut reporter).or_else(Error::into_summary);
         let remainder = reporter.printer.close().map_err(Error::Report)?;
         Ok((result, remainder))
@@ -78,20 +83,26 @@ impl Job<'_> {
 /// Passes on the findings to print: the one that stops the conversion, and those that are listed.
 struct Selected<'a> {
     printer: Box<dyn TextReporter + 'a>,
+    policy: &'a FilePolicy<'a>,
     listed: Listed,
     silent: bool,
 }
 
 impl Reporter for Selected<'_> {
     fn finding(&mut self, finding: &Finding<'_>) -> io::Result<()> {
-        if (self.listed.has(finding.kind) || finding.stops) && !self.silent {
-            self.printer.finding(finding)?;
+        let severity = self.policy.severity(finding.kind);
+        if (self.listed.has(finding.kind) || finding.stops) && !self.silent && severity.is_some() {
+            let declared = self.policy.settings.contradicted(finding.kind).map(ToString::to_string);
+            let declared = declared.as_deref();
+            let context = Context { severity, declared, ..finding.context };
+            self.printer.finding(&Finding { context, ..*finding })?;
         }
         Ok(())
     }
 
     fn row(&mut self, row: &Row<'_>) -> io::Result<bool> {
-        Ok(self.listed.ill_formed && !self.silent && self.printer.row(row)?)
+        let all = self.listed.ill_formed && !self.silent && self.policy.reports_all();
+        Ok(all && self.printer.row(row)?)
     }
 
     fn wants_places(&self) -> bool {
@@ -99,7 +110,7 @@ impl Reporter for Selected<'_> {
     }
 
     fn unplaced(&mut self, kind: Kind, count: u64) {
-        if self.listed.has(kind) && !self.silent {
+        if self.listed.has(kind) && !self.silent && self.policy.severity(kind).is_some() {
             self.printer.unplaced(kind, count);
         }
     }

@@ -3,12 +3,14 @@
 use crate::diagnostic::Summary;
 use crate::report::RunTotals;
 
-use super::exit::{Exit, Listed};
+use super::exit::Exit;
 
 /// The result of one file that was read to its end, or to the fault that stopped its conversion.
 #[derive(Debug)]
 pub(crate) struct Done {
     pub(crate) summary: Summary,
+    /// How the program ends because of it.
+    pub(crate) exit: Exit,
     /// Findings that were shown.
     pub(crate) shown: u64,
     /// Findings that were not shown, because of the limit.
@@ -30,12 +32,12 @@ impl Default for Totals {
 
 impl Totals {
     /// Adds a file.
-    pub(crate) fn add(&mut self, done: &Done, listed: Listed) {
+    pub(crate) fn add(&mut self, done: &Done) {
         self.counts.files += 1;
         self.counts.files_with_findings += u64::from(done.summary.total() > 0);
         self.counts.shown += done.shown;
         self.counts.withheld += done.withheld;
-        self.exit = self.exit.max(Exit::of(&done.summary, listed));
+        self.exit = self.exit.max(done.exit);
         self.counts.summary.add(&done.summary);
     }
 

@@ -158,16 +158,18 @@ pub(super) struct JsonFinding<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     value: Option<String>,
     stops: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    declared: Option<&'a str>,
     message: String,
 }
 
 impl<'a> JsonFinding<'a> {
     /// Creates the members of a finding in the text at `path`; `None` is standard input.
-    pub(super) fn new(path: Option<&'a Path>, finding: &Finding<'_>) -> Self {
+    pub(super) fn new(path: Option<&'a Path>, finding: &Finding<'a>) -> Self {
         Self {
             path: JsonPath(path),
             kind: finding.kind.id(),
-            level: if finding.kind.is_fault() { "error" } else { "note" },
+            level: finding.severity().name(),
             line: finding.line,
             column: finding.column,
             offset: finding.offset,
@@ -176,6 +178,7 @@ impl<'a> JsonFinding<'a> {
             encoding: finding.encoding.name(),
             value: finding.value.map(|value| format!("{value:04X}")),
             stops: finding.stops,
+            declared: finding.context.declared,
             message: sentence(finding, path),
         }
     }

@@ -2,11 +2,15 @@
 
 use anstyle::{AnsiColor, Style};
 
+use crate::diagnostic::Severity;
+
 /// The style of each class of bytes and text; plain by default.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Palette {
     /// `error` and the kind of a finding.
     pub(super) error: Style,
+    /// `warning` and the kind of a finding.
+    pub(super) warning: Style,
     /// `note` and the kind of a finding.
     pub(super) note: Style,
     /// The path, the line and the column.
@@ -33,6 +37,7 @@ impl Palette {
     /// The colours for a terminal.
     const COLOURS: Self = Self {
         error: AnsiColor::Red.on_default().bold(),
+        warning: AnsiColor::Yellow.on_default().bold(),
         note: AnsiColor::Cyan.on_default().bold(),
         place: Style::new().bold(),
         found: AnsiColor::Red.on_default().bold(),
@@ -48,6 +53,15 @@ impl Palette {
     /// Returns the colours if `coloured`, otherwise plain styles.
     pub(super) fn new(coloured: bool) -> Self {
         if coloured { Self::COLOURS } else { Self::default() }
+    }
+
+    /// Returns the style of a severity.
+    pub(super) const fn of_severity(&self, severity: Severity) -> Style {
+        match severity {
+            Severity::Error => self.error,
+            Severity::Warning => self.warning,
+            Severity::Note => self.note,
+        }
     }
 
     /// Returns the style of a byte.

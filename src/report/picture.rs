@@ -87,9 +87,7 @@ impl Frame {
 
     /// `notes.txt:3:14: error[truncated]: E2 82 at byte 419 (0x1a3)`
     fn head(&self, group: &Group) -> String {
-        let Palette { error, note, place, .. } = self.palette;
-        let fault = group.kind.is_fault();
-        let (colour, word) = if fault { (error, "error") } else { (note, "note") };
+        let (colour, word) = (self.palette.of_severity(group.severity), group.severity.name());
         let At { line, column, offset } = group.at;
         let start = format!("{}:{line}:{column}:", self.path);
         let kind = format!("{word}[{}]:", group.kind.id());
@@ -103,7 +101,7 @@ impl Frame {
         };
         let rest = format!("{hex}byte {offset} (0x{offset:x})");
         let all = width(&start) + width(&kind) + width(&rest) + 2;
-        let painted = [paint(place, &start), paint(colour, &kind)];
+        let painted = [paint(self.palette.place, &start), paint(colour, &kind)];
         if all <= self.columns {
             return format!("{} {rest}\n\n", painted.join(" "));
         }

@@ -21,7 +21,7 @@ use super::printer::{FindingFormat, Printer};
 use super::rules::RULES;
 use super::totals::RunTotals;
 use super::visible::visible_json;
-use crate::diagnostic::Finding;
+use crate::diagnostic::{Finding, Severity};
 
 /// `--format sarif`.
 pub(super) const CHOICE: FormatChoice = FormatChoice {
@@ -68,7 +68,7 @@ impl OutputFormat for SarifFormat {
                     "shortDescription": { "text": rule.summary },
                     "fullDescription": { "text": rule.summary },
                     "help": { "text": rule.help },
-                    "defaultConfiguration": { "level": level(rule.kind.is_fault()) },
+                    "defaultConfiguration": { "level": rule.kind.severity().name() },
                 })
             })
             .collect();
@@ -86,15 +86,15 @@ impl OutputFormat for SarifFormat {
     }
 
     fn note(&self, subject: Subject<'_>, message: &str) -> Part {
-        notification(level(false), subject, message)
+        notification(Severity::Note, subject, message)
     }
 
     fn refused(&self, file: Subject<'_>, message: &str) -> Part {
-        notification(level(true), file, message)
+        notification(Severity::Error, file, message)
     }
 
     fn error(&self, subject: Subject<'_>, message: &str) -> Part {
-        notification(level(true), subject, message)
+        notification(Severity::Error, subject, message)
     }
 
     fn end_run(&self, totals: &RunTotals, exit_status: u8, kept: &[u8]) -> Vec<u8> {
@@ -112,8 +112,9 @@ impl OutputFormat for SarifFormat {
 }
 
 /// Formats a message about a file, standard input or the whole run (3.58).
-fn notification(level: &str, subject: Subject<'_>, message: &str) -> Part {
-    let mut notification = json!({ "level": level, "message": { "text": doubled(message) } });
+fn notification(level: Severity, subject: Subject<'_>, message: &str) -> Part {
+    let mut notification =
+        json!({ "level": level.name(), "message": { "text": doubled(message) } });
     if subject != Subject::Run {
         let place = json!({ "physicalLocation": { "artifactLocation": artifact(subject) } });
         notification["locations"] = json!([place]);
@@ -157,7 +158,7 @@ impl FindingFormat for SarifResults {
         let result = SarifResult {
             rule_id: finding.kind.id(),
             rule_index: RULES.iter().position(|rule| rule.kind == finding.kind),
-            level: level(finding.kind.is_fault()),
+            level: finding.severity().name(),
             message: Message { text: doubled(&sentence(finding, self.path.as_deref())) },
             locations: [Location {
                 physical_location: PhysicalLocation {
@@ -172,7 +173,11 @@ impl FindingFormat for SarifResults {
                 },
             }],
             partial_fingerprints: Fingerprints { finding: print },
-            properties: Properties { bytes: finding.hex(), encoding: finding.encoding.name() },
+            properties: Properties {
+                bytes: finding.hex(),
+                encoding: finding.encoding.name(),
+                declared: finding.context.declared,
+            },
         };
         let mut text = [SEPARATOR, b"\n"].concat();
         // The result contains nothing that JSON cannot express, and a write to memory does not fail.
@@ -191,7 +196,7 @@ struct SarifResult<'a> {
     message: Message,
     locations: [Location<'a>; 1],
     partial_fingerprints: Fingerprints,
-    properties: Properties,
+    properties: Properties<'a>,
 }
 
 #[derive(Serialize)]
@@ -230,13 +235,11 @@ struct Fingerprints {
 }
 
 #[derive(Serialize)]
-struct Properties {
+struct Properties<'a> {
     bytes: String,
     encoding: &'static str,
-}
-
-const fn level(is_fault: bool) -> &'static str {
-    if is_fault { "error" } else { "note" }
+    #[serde(skip_serializing_if = "Option::is_none")]
+    declared: Option<&'a str>,
 }
 
 /// Escapes the text of a message (3.11), in which a brace would begin a placeholder.

@@ -65,8 +65,8 @@ pub use ill_formed::{ill_formed, validate};
 pub use observer::Observer;
 pub use options::{Options, OptionsError};
 pub use policy::{
-    InputEncoding, MarkMode, Newline, OnDenied, OnForeignMark, OnIllFormed, OnInnerMark, OnUnmappable,
-    Threads,
+    InputEncoding, MarkMode, Newline, OnDenied, OnForeignMark, OnIllFormed, OnInnerMark,
+    OnUnmappable, Threads,
 };
 #[cfg(feature = "cli")]
 pub use program::{Written, written};

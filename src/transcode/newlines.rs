@@ -11,8 +11,8 @@
 //! ```
 
 use super::context_buffer::OwnedContext;
-use super::findings::Fault;
 use super::conversion::Conversion;
+use super::findings::Fault;
 use super::policy::Newline;
 use crate::codec::Value;
 use crate::diagnostic::{DeniedKind, Kind};
