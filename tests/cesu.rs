@@ -100,7 +100,7 @@ fn what_is_ill_formed_in_cesu_8() {
             1,
             2,
             2,
-            "F0 begins a 4-byte sequence; CESU-8 has two 3-byte sequences instead",
+            "F0 begins a 4-byte sequence; CESU-8 uses two 3-byte sequences instead",
         ),
         ("unexpected-continuation", 9, 1, 2, 3, "90 is a continuation byte without a lead byte"),
         ("unexpected-continuation", 10, 1, 2, 4, "90 is a continuation byte without a lead byte"),
@@ -112,7 +112,7 @@ fn what_is_ill_formed_in_cesu_8() {
             1,
             3,
             3,
-            "ED before B8 begins a low surrogate without a high surrogate before it",
+            "ED before B8 begins a low surrogate, but no high surrogate precedes it",
         ),
         ("unexpected-continuation", 18, 1, 3, 4, "B8 is a continuation byte without a lead byte"),
         ("unexpected-continuation", 19, 1, 3, 5, "80 is a continuation byte without a lead byte"),
@@ -152,7 +152,7 @@ fn what_is_ill_formed_in_mutf_8() {
         .iter()
         .map(|one| (one.id, one.offset, one.bytes.len(), one.sentence.as_str()));
     for expected in [
-        ("invalid-byte", 1, 1, "00 never occurs in MUTF-8, which writes U+0000 as C0 80"),
+        ("invalid-byte", 1, 1, "00 is never valid in MUTF-8, which writes U+0000 as C0 80"),
         ("overlong", 4, 1, "C0 before 81 begins an overlong form"),
         ("unexpected-continuation", 5, 1, "81 is a continuation byte without a lead byte"),
         ("overlong", 6, 1, "C1 can begin only an overlong form"),
@@ -160,9 +160,9 @@ fn what_is_ill_formed_in_mutf_8() {
             "invalid-byte",
             7,
             1,
-            "F4 begins a 4-byte sequence; MUTF-8 has two 3-byte sequences instead",
+            "F4 begins a 4-byte sequence; MUTF-8 uses two 3-byte sequences instead",
         ),
-        ("invalid-byte", 8, 1, "FF never occurs in MUTF-8"),
+        ("invalid-byte", 8, 1, "FF is never valid in MUTF-8"),
         ("truncated", 9, 2, "a 3-byte MUTF-8 sequence is cut short by 61"),
         ("truncated-at-end", 15, 1, "the input ends inside a 2-byte MUTF-8 sequence"),
     ] {

@@ -394,7 +394,7 @@ fn did_you_mean_offers_no_other_charset() {
 fn auto_detects_and_says_so_when_asked() {
     let (status, out, err) = run(&["-f", "auto", "-v"], b"\xFF\xFEh\0i\0");
     assert_eq!((status, &out[..]), (0, &b"hi"[..]));
-    assert!(err.contains("read as UTF-16"), "{err}");
+    assert!(err.contains("UTF-16 (detected) to UTF-8"), "{err}");
     let russian = "Съешь же ещё этих мягких французских булок, да выпей чаю. ".repeat(4);
     let koi8 = run(&["-t", "koi8-r"], russian.as_bytes()).1;
     let (status, out, _) = run(&["-f", "auto"], &koi8);
@@ -447,6 +447,6 @@ fn the_line_ends_of_ebcdic_are_those_that_were_asked_for() {
     }
     let (status, _, err) = run(&["-f", "latin1", "--ebcdic-newline", "lf"], b"");
     let message =
-        "oxiconv: --ebcdic-newline is for EBCDIC: neither ISO-8859-1 nor UTF-8 has its line ends\n";
+        "oxiconv: --ebcdic-newline requires an EBCDIC encoding (given: ISO-8859-1, UTF-8)\n";
     assert_eq!((status, &err[..]), (2, message));
 }

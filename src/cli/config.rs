@@ -166,7 +166,7 @@ fn check_goes_with(args: &Args, action: &Action) -> anyhow::Result<()> {
     let check = matches!(action, Action::Check);
     if check && suffixes(args) != Suffixes::default() {
         bail!(
-            "//TRANSLIT and //IGNORE cannot be used with --check or --explain, which write no text"
+            "//TRANSLIT and //IGNORE cannot be combined with --check or --explain, which write no text"
         );
     }
     if args.recursive && matches!(action, Action::Join(_)) {
@@ -276,7 +276,7 @@ fn conversion(args: &Args, action: &Action) -> anyhow::Result<(Conversion, Liste
     };
     if suffixes.transliterate && args.unmappable == Some(Unmappable::Strict) {
         bail!(
-            "--unmappable strict does not go with //TRANSLIT, which never stops; report lists what is not written"
+            "--unmappable strict cannot be combined with //TRANSLIT, which never stops (--unmappable report lists what is replaced)"
         );
     }
     let transliterate = !check && (suffixes.transliterate || unmappable == Unmappable::Translit);
@@ -301,11 +301,8 @@ fn conversion(args: &Args, action: &Action) -> anyhow::Result<(Conversion, Liste
         if let InputEncoding::Named(from) = from
             && ![Some(from), to].into_iter().flatten().any(Encoding::has_ebcdic_newlines)
         {
-            let neither = to.map_or_else(
-                || format!("{from} does not have"),
-                |to| format!("neither {from} nor {to} has"),
-            );
-            bail!("--ebcdic-newline is for EBCDIC: {neither} its line ends");
+            let names = to.map_or_else(|| from.to_string(), |to| format!("{from}, {to}"));
+            bail!("--ebcdic-newline requires an EBCDIC encoding (given: {names})");
         }
         options = options.ebcdic_newline(end.into());
     }
@@ -379,15 +376,15 @@ fn from(args: &Args) -> Named<InputEncoding> {
 fn mark(args: &Args, check: bool) -> anyhow::Result<MarkMode> {
     let bom = args.bom.unwrap_or(Bom::Auto);
     if matches!(bom, Bom::Forbid | Bom::Require) && !check {
-        bail!("--bom forbid and --bom require need --check");
+        bail!("--bom forbid and --bom require require --check");
     }
     if matches!(bom, Bom::Keep | Bom::Strip | Bom::Add) && check {
-        bail!("--bom keep, strip and add cannot be used with --check, which writes no text");
+        bail!("--bom keep, strip and add cannot be combined with --check, which writes no text");
     }
     if let (Bom::Require, InputEncoding::Named(from)) = (bom, from(args).encoding)
         && from.mark == Mark::None
     {
-        bail!("{} has no byte order mark to require", from.name());
+        bail!("--bom require: {} has no byte order mark", from.name());
     }
     Ok(match bom {
         Bom::Auto => MarkMode::Auto,

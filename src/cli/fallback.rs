@@ -52,35 +52,31 @@ fn of_verdict(
     mixture: &Mixture,
     fallback: &'static Encoding,
 ) -> Option<Instead> {
-    let agrees = |name: &str| {
-        Encoding::for_name(name).is_ok_and(|named| {
-            mixture.strays().all(|byte| character(named, byte) == character(fallback, byte))
-        })
+    let agrees = |other: &Encoding| {
+        mixture.strays().all(|byte| character(other, byte) == character(fallback, byte))
     };
     if let Some(whole) = &verdict.whole {
         let repair = whole.repair.clone()?;
         // A few bytes do not identify an encoding; and if nothing is UTF-8, both may give the same characters.
-        let same =
-            mixture.characters() == 0 && repair.options.last().is_some_and(|name| agrees(name));
+        let same = mixture.characters() == 0 && repair.from.is_some_and(agrees);
         return (whole.cause != Cause::Legacy || mixture.tells() && !same)
             .then(|| Instead { what: whole.what.clone(), repair });
     }
     match (&verdict.repair, verdict.strays_as()) {
         // CESU-8, MUTF-8 and other relatives of UTF-8.
-        (Some(repair), _) if repair.options.first().is_some_and(|word| word == "-f") => {
-            let name = repair.options.get(1)?.to_uppercase();
-            Some(Instead { what: name, repair: repair.clone() })
+        (Some(Repair { from: Some(from), .. }), _) => {
+            let repair = verdict.repair.clone()?;
+            Some(Instead { what: from.name().to_owned(), repair })
         }
         // If both encodings agree on the stray bytes, one isolated UTF-8 character is reason enough to keep the UTF-8
         // characters.
         (_, Some(encoding))
             if mixture.characters() > 0
                 && mixture.is_by_chance()
-                && !(mixture.any_alone() && agrees(encoding.name())) =>
+                && !(mixture.any_alone() && agrees(encoding)) =>
         {
-            let options = vec!["-f".to_owned(), encoding.name().to_owned()];
-            let repair = Repair { options, ..Repair::default() };
-            Some(Instead { what: encoding.name().to_owned(), repair })
+            let what = encoding.name().to_owned();
+            Some(Instead { what, repair: Repair::from(encoding) })
         }
         _ => None,
     }

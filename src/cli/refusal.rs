@@ -108,9 +108,8 @@ impl<'a> Refusals<'a> {
         let seen = from.map(|from| marked_otherwise(from, &start, last));
         let Some(Marked::Otherwise { scheme, .. }) = seen else { return Ok(None) };
         // The mark is not part of the text if the encoding is named without a byte order.
-        let name = scheme.unmarked().name().to_lowercase();
+        let repair = Repair::from(scheme.unmarked());
         let what = format!("{}, with a byte order mark", scheme.name());
-        let repair = Repair { options: vec!["-f".to_owned(), name], ..Repair::default() };
         Ok(Some(self.refused(&what, &repair, path)))
     }
 
@@ -124,21 +123,19 @@ impl<'a> Refusals<'a> {
 
     /// Returns the command that does what was asked, with other options for the input.
     fn command(&self, repair: &Repair, path: &Path) -> String {
-        let mut words = repair.options.clone();
-        if let Some(to) = self.config.conversion.to().filter(|to| *to != Encoding::UTF_8) {
-            words.extend(["-t".to_owned(), to.name().to_lowercase()]);
-        }
+        let to = self.config.conversion.to().filter(|to| *to != Encoding::UTF_8);
+        let mut options = Repair { to: to.or(repair.to), ..repair.clone() }.options();
         match self.place {
             // A command that cuts off bytes first reads from a pipe, and cannot replace the file.
             _ if repair.skip > 0 => {}
-            Some(Destination::InPlace(None)) => words.push("-i".to_owned()),
+            Some(Destination::InPlace(None)) => options.push("-i".to_owned()),
             Some(Destination::InPlace(Some(suffix))) => {
-                words.push(format!("--in-place={}", shell_word(Path::new(suffix))));
+                options.push(format!("--in-place={}", shell_word(Path::new(suffix))));
             }
-            Some(Destination::Under(dir)) => words.extend(["-O".to_owned(), shell_word(dir)]),
+            Some(Destination::Under(dir)) => options.extend(["-O".to_owned(), shell_word(dir)]),
             None => {}
         }
-        command(&Repair { options: words, ..repair.clone() }, Some(path))
+        command(&options, repair.skip, Some(path))
     }
 }
 

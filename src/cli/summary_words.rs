@@ -22,7 +22,7 @@ pub(crate) fn outcomes(config: &Config, summary: &Summary) -> Option<String> {
             })
             .collect();
     if summary.denied() > 0 && config.conversion.options().on_denied == OnDenied::Pass {
-        parts.push(format!("{} let through", counted(summary.denied(), "denied character")));
+        parts.push(format!("{} written unchanged", counted(summary.denied(), "denied character")));
     }
     (!parts.is_empty()).then(|| parts.join(", "))
 }
@@ -48,9 +48,11 @@ fn became(config: &Config, outcome: Outcome) -> String {
 
 /// Returns what was read, and what was written or found.
 pub(crate) fn what_was_done(config: &Config, conversion: &Conversion, summary: &Summary) -> String {
-    let from = match conversion.from() {
-        InputEncoding::Named(encoding) => encoding.name(),
-        InputEncoding::Detected => "detected",
+    let from = match (conversion.from(), summary.detected) {
+        (InputEncoding::Named(encoding), _) => encoding.name().to_owned(),
+        (InputEncoding::Detected, Some(encoding)) => format!("{} (detected)", encoding.name()),
+        // An empty text.
+        (InputEncoding::Detected, None) => "nothing detected".to_owned(),
     };
     match conversion.to() {
         Some(to) if !matches!(config.action, Action::Check) => format!(

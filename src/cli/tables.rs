@@ -100,10 +100,10 @@ fn open(path: &Path) -> io::Result<Box<dyn Read>> {
     let kind = path.metadata()?.file_type();
     let refused = |what| Err(io::Error::new(io::ErrorKind::InvalidInput, what));
     if kind.is_dir() {
-        return refused("this is a directory, not a table");
+        return refused("is a directory, not a charmap or UCM file");
     }
     if kind.is_block_device() || kind.is_char_device() || kind.is_socket() {
-        return refused("this is a device, not a table");
+        return refused("is a device, not a charmap or UCM file");
     }
     let mut file = BufReader::new(File::open(path)?);
     let is_compressed = file.fill_buf()?.starts_with(GZIP);

@@ -24,6 +24,8 @@ pub struct Context<'a> {
     pub transliteration: Option<&'a str>,
     /// Whether the target has the characters that escapes are made of.
     pub writes_escapes: bool,
+    /// For a line that ends differently from the first one of the text, how that ends: `LF`, `CR` or `CRLF`.
+    pub first_line_end: Option<&'static str>,
     /// The declaration that the text contradicts: `.editorconfig:4 says charset = utf-8`.
     pub declared: Option<&'a str>,
     /// How severe somebody says that the finding is; `None` is the default of its kind.

@@ -35,7 +35,7 @@ pub use kind::Kind;
 pub use outcome::{Outcome, Outcomes};
 pub use owned::OwnedFinding;
 #[cfg(feature = "formats")]
-pub use repair::Repair;
+pub use repair::{Repair, Substitute};
 pub use reporter::{Character, Reporter, Silent};
 pub use row::Row;
 pub use severity::Severity;

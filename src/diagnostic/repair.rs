@@ -4,51 +4,132 @@ use super::finding::Finding;
 use super::kind::Kind;
 use crate::encoding::Encoding;
 
-/// How to repair a text: the options that convert it to UTF-8.
+/// How to repair a text: how to convert it instead of as it was read. What is `None` stays as the user asked for it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Repair {
-    /// The options, one word each: `--fallback`, `windows-1252`.
-    pub options: Vec<String>,
+    /// The encoding of the text.
+    pub from: Option<&'static Encoding>,
+    /// The encoding to convert it to.
+    pub to: Option<&'static Encoding>,
+    /// The single-byte encoding of the bytes that are ill-formed.
+    pub fallback: Option<&'static Encoding>,
+    /// What becomes of each ill-formed subsequence.
+    pub on_ill_formed: Option<Substitute>,
+    /// What becomes of each unmappable character.
+    pub on_unmappable: Option<Substitute>,
     /// Bytes at the start that are not part of the text, and must be cut off first.
     pub skip: u64,
     /// What the repair loses, if anything.
     pub loss: Option<&'static str>,
 }
 
+/// What becomes of a fault under a repair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Substitute {
+    /// It is left out.
+    Nothing,
+    /// U+FFFD stands for it.
+    Replacement,
+    /// An escape stands for it.
+    Escape,
+    /// A character reference stands for it.
+    Reference,
+    /// The closest text in the target stands for it.
+    Transliteration,
+}
+
+impl Substitute {
+    /// Returns its name among the values of `--errors` and `--unmappable`.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Nothing => "skip",
+            Self::Replacement => "replace",
+            Self::Escape => "escape",
+            Self::Reference => "xml",
+            Self::Transliteration => "translit",
+        }
+    }
+}
+
 impl Repair {
-    pub(super) fn new(options: &[&str]) -> Self {
-        let options = options.iter().map(|word| (*word).to_owned()).collect();
-        Self { options, skip: 0, loss: None }
-    }
-
     /// Creates a repair that reads `encoding`.
-    pub(super) fn from(encoding: &Encoding) -> Self {
-        Self::new(&["-f", &encoding.name().to_lowercase()])
+    pub(crate) fn from(encoding: &'static Encoding) -> Self {
+        Self { from: Some(encoding), ..Self::default() }
     }
 
-    /// Adds the target `encoding`.
-    pub(super) fn to(self, encoding: &Encoding) -> Self {
-        self.and(&["-t", &encoding.name().to_lowercase()])
+    /// Sets the target.
+    pub(crate) fn to(self, encoding: &'static Encoding) -> Self {
+        Self { to: Some(encoding), ..self }
     }
 
-    /// Adds more options.
-    pub(super) fn and(mut self, options: &[&str]) -> Self {
-        self.options.extend(options.iter().map(|word| (*word).to_owned()));
-        self
+    /// Sets the encoding of ill-formed bytes.
+    pub(super) fn fallback(self, encoding: &'static Encoding) -> Self {
+        Self { fallback: Some(encoding), ..self }
     }
 
-    #[cfg(feature = "formats")]
+    /// Sets what becomes of ill-formed subsequences.
+    pub(super) fn on_ill_formed(self, substitute: Substitute) -> Self {
+        Self { on_ill_formed: Some(substitute), ..self }
+    }
+
+    /// Sets what becomes of unmappable characters.
+    pub(crate) fn on_unmappable(self, substitute: Substitute) -> Self {
+        Self { on_unmappable: Some(substitute), ..self }
+    }
+
+    /// Says what it loses.
     pub(super) fn losing(self, loss: &'static str) -> Self {
         Self { loss: Some(loss), ..self }
+    }
+
+    /// Returns the options of the command line, one word each: `--fallback`, `windows-1252`.
+    #[must_use]
+    pub fn options(&self) -> Vec<String> {
+        let name = |encoding: &'static Encoding| encoding.name().to_lowercase();
+        let (errors, skips) = match self.on_ill_formed {
+            Some(Substitute::Nothing) => (None, vec!["-c".to_owned()]),
+            other => (other, Vec::new()),
+        };
+        [
+            ("-f", self.from.map(name)),
+            ("-t", self.to.map(name)),
+            ("--fallback", self.fallback.map(name)),
+            ("-e", errors.map(|substitute| substitute.name().to_owned())),
+            ("--unmappable", self.on_unmappable.map(|substitute| substitute.name().to_owned())),
+        ]
+        .into_iter()
+        .filter_map(|(option, value)| Some([option.to_owned(), value?]))
+        .flatten()
+        .chain(skips)
+        .collect()
     }
 }
 
 impl Finding<'_> {
-    /// Returns the options that convert the text as a whole, if the finding is about all of it.
+    /// Returns what converts the text as a whole, if the finding is about all of it.
     pub(crate) fn repair(&self) -> Option<Repair> {
         (self.kind == Kind::OtherEncoding).then_some(())?;
         // The mark is not part of the text if the encoding is named without a byte order.
         let repair = Repair::from(self.other_encoding().unmarked());
         Some(if self.encoding == Encoding::UTF_8 { repair } else { repair.to(self.encoding) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_repair_is_options_in_the_order_in_which_they_work() {
+        let repair = Repair::from(Encoding::CESU_8).fallback(Encoding::WINDOWS_1252);
+        assert_eq!(repair.options(), ["-f", "cesu-8", "--fallback", "windows-1252"]);
+        let repair = Repair::from(Encoding::WTF_8).on_unmappable(Substitute::Replacement);
+        assert_eq!(repair.options(), ["-f", "wtf-8", "--unmappable", "replace"]);
+        let repair = Repair::default().on_ill_formed(Substitute::Nothing);
+        assert_eq!(repair.options(), ["-c"]);
+        let repair = Repair::default().on_ill_formed(Substitute::Replacement);
+        assert_eq!(repair.options(), ["-e", "replace"]);
     }
 }

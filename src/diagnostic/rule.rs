@@ -37,7 +37,7 @@ impl Finding<'_> {
         let Some((low, high, following)) = row else {
             let occurs = match first {
                 0x80..=0xBF => "may occur only after a lead byte",
-                _ => "never occurs",
+                _ => "is never valid",
             };
             return format!(
                 "{first:02X} {occurs}; a character begins with 00..7F or C2..F4 (Unicode 3.9, Table 3-7)"
@@ -51,7 +51,7 @@ impl Finding<'_> {
         let firsts =
             if low == high { format!("{low:02X}") } else { format!("{low:02X}..{high:02X}") };
         format!(
-            "expected {allowed}, found {found}; row {firsts} {following} (Unicode 3.9, Table 3-7)"
+            "found {found} where {allowed} is required; row {firsts} {following} (Unicode 3.9, Table 3-7)"
         )
     }
 
@@ -65,7 +65,7 @@ impl Finding<'_> {
                     .to_owned()
             }
             (Family::Utf32, IllFormedKind::Surrogate | IllFormedKind::OutOfRange) => {
-                "a code unit is one of 0..D7FF or E000..10FFFF (Unicode 3.9, D90)".to_owned()
+                "a code unit must be in 0..D7FF or E000..10FFFF (Unicode 3.9, D90)".to_owned()
             }
             (Family::Utf16, IllFormedKind::TruncatedAtEnd) => {
                 "a code unit takes two bytes, and a pair of surrogates two units (Unicode 3.9, D91)"
@@ -74,7 +74,7 @@ impl Finding<'_> {
             (Family::Utf32, IllFormedKind::TruncatedAtEnd) => {
                 "a code unit takes four bytes (Unicode 3.9, D90)".to_owned()
             }
-            (Family::Ascii, _) => "a byte is one of 00..7F (ANSI X3.4)".to_owned(),
+            (Family::Ascii, _) => "a byte must be in 00..7F (ANSI X3.4)".to_owned(),
             _ => format!("{} is defined by: {}", self.encoding.name(), self.encoding.source()),
         }
     }
@@ -110,33 +110,43 @@ mod tests {
                 &b"\xE9"[..],
                 Some(0x20),
                 Truncated,
-                "expected 80..BF, found 20; row E1..EC 80..BF 80..BF",
+                "found 20 where 80..BF is required; row E1..EC 80..BF 80..BF",
             ),
             (
                 b"\xE2\x82",
                 Some(0x41),
                 Truncated,
-                "expected 80..BF, found 41; row E1..EC 80..BF 80..BF",
+                "found 41 where 80..BF is required; row E1..EC 80..BF 80..BF",
             ),
-            (b"\xED", Some(0xA0), Surrogate, "expected 80..9F, found A0; row ED 80..9F 80..BF"),
+            (
+                b"\xED",
+                Some(0xA0),
+                Surrogate,
+                "found A0 where 80..9F is required; row ED 80..9F 80..BF",
+            ),
             (
                 b"\xF0",
                 Some(0x8F),
                 Overlong,
-                "expected 90..BF, found 8F; row F0 90..BF 80..BF 80..BF",
+                "found 8F where 90..BF is required; row F0 90..BF 80..BF 80..BF",
             ),
             (
                 b"\xF4\x80",
                 None,
                 TruncatedAtEnd,
-                "expected 80..BF, found the end of the input; row F4 80..8F 80..BF 80..BF",
+                "found the end of the input where 80..BF is required; row F4 80..8F 80..BF 80..BF",
             ),
-            (b"\xC0", None, Overlong, "C0 never occurs; a character begins with 00..7F or C2..F4"),
+            (
+                b"\xC0",
+                None,
+                Overlong,
+                "C0 is never valid; a character begins with 00..7F or C2..F4",
+            ),
             (
                 b"\xFF",
                 None,
                 InvalidByte,
-                "FF never occurs; a character begins with 00..7F or C2..F4",
+                "FF is never valid; a character begins with 00..7F or C2..F4",
             ),
             (
                 b"\x93",

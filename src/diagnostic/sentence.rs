@@ -84,7 +84,7 @@ impl Finding<'_> {
         match self.value {
             Some(0x0A) => "LF",
             Some(_) => "CR",
-            None => "CR LF",
+            None => "CRLF",
         }
     }
 
@@ -124,14 +124,14 @@ impl Finding<'_> {
                 }
                 (_, Some(escape), _) => format!("{escape} names a surrogate, not a character"),
                 _ if family == Family::Wtf8 => format!(
-                    "{hex} and the low surrogate after it are a pair, which {name} writes as one 4-byte sequence"
+                    "{hex} and the low surrogate after it are a surrogate pair; {name} requires one 4-byte sequence"
                 ),
                 _ if family == Family::Cesu8 && self.bytes.len() == 3 => {
                     format!("no low surrogate follows the high surrogate {hex}")
                 }
                 _ if family == Family::Cesu8 => {
                     format!(
-                        "{hex} before {next} begins a low surrogate without a high surrogate before it"
+                        "{hex} before {next} begins a low surrogate, but no high surrogate precedes it"
                     )
                 }
                 (.., Some(_)) => {
@@ -157,14 +157,14 @@ impl Finding<'_> {
                 _ if unit_bits(family).is_some() => format!("{hex} is not a unit of {name}"),
                 Family::Cesu8 | Family::Mutf8 if matches!(self.bytes, [0xF0..=0xF4]) => {
                     format!(
-                        "{hex} begins a 4-byte sequence; {name} has two 3-byte sequences instead"
+                        "{hex} begins a 4-byte sequence; {name} uses two 3-byte sequences instead"
                     )
                 }
                 Family::Mutf8 if self.bytes == [0] => {
-                    format!("00 never occurs in {name}, which writes U+0000 as C0 80")
+                    format!("00 is never valid in {name}, which writes U+0000 as C0 80")
                 }
                 _ if matches!(family.first_unit(), Some(FirstUnit::Ones { .. })) => {
-                    format!("{hex} never occurs in {name}")
+                    format!("{hex} is never valid in {name}")
                 }
                 _ => format!("{name} has no character that begins with {hex}"),
             },
@@ -286,7 +286,11 @@ fn denied(kind: DeniedKind, finding: &Finding<'_>) -> String {
         DeniedKind::Unassigned => format!("{character} is an unassigned code point"),
         DeniedKind::NonBmp => format!("{character} is past U+FFFF, the end of the BMP"),
         DeniedKind::MixedNewlines => {
-            format!("the line ends with {}, unlike the first line", finding.newline())
+            let newline = finding.newline();
+            match finding.context.first_line_end {
+                Some(first) => format!("line ends with {newline}, but line 1 ends with {first}"),
+                None => format!("line ends with {newline}, but line 1 does not"),
+            }
         }
     }
 }

@@ -20,18 +20,18 @@ pub(super) fn sentence(finding: &Finding<'_>, kind: IllFormedKind) -> Option<Str
             format!("no high surrogate precedes the low surrogate in {hex}")
         }
         (IllFormedKind::Truncated, _) if utf7 => {
-            format!("a character in base64 is cut short by {next}")
+            format!("a base64 character is cut short by {next}")
         }
         (IllFormedKind::TruncatedAtEnd, _) if utf7 => {
-            "the input ends inside a character in base64".to_owned()
+            "the input ends inside a base64 character".to_owned()
         }
         (IllFormedKind::UndefinedSequence, _) if utf7 => {
-            format!("the base64 ends after {hex}, and its leftover bits are not zero")
+            format!("base64 ends after {hex}, but its leftover bits are not zero")
         }
         (IllFormedKind::InvalidByte, Family::Utf7Imap)
             if matches!(finding.bytes, [b' '..=b'~']) =>
         {
-            format!("{hex} stands inside base64, which only 2D ends")
+            format!("{hex} is not a base64 digit; only 2D ends the base64")
         }
         (IllFormedKind::Overlong, Family::Utf7Imap) => {
             format!("{hex} is base64 of a character that must be written directly")

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::kind::Kind;
 use super::outcome::{Outcome, Outcomes};
+use crate::encoding::Encoding;
 
 /// Counts of what one text held, and of the outcomes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -25,6 +26,8 @@ pub struct Summary {
     pub of_unmappable: Outcomes,
     /// Whether the conversion stopped at a fault.
     pub stopped: bool,
+    /// The encoding that was detected, if it was not named.
+    pub detected: Option<&'static Encoding>,
 }
 
 impl Summary {

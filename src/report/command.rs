@@ -6,19 +6,34 @@ use super::visible::visible;
 use crate::diagnostic::Finding;
 use crate::diagnostic::Repair;
 
-/// Returns the words of the command. `None` as the file means that the command reads standard input.
-pub(super) fn words(repair: &Repair, file: Option<&Path>) -> Vec<String> {
+/// Returns the words of the command with these options, after it has cut off `skip` bytes at the start. `None` as the
+/// file means that the command reads standard input.
+pub(super) fn words(options: &[String], skip: u64, file: Option<&Path>) -> Vec<String> {
     let mut words = Vec::new();
     let file = file.map(quoted);
-    if repair.skip > 0 {
-        words.extend(["tail".to_owned(), "-c".to_owned(), format!("+{}", repair.skip + 1)]);
+    if skip > 0 {
+        words.extend(["tail".to_owned(), "-c".to_owned(), format!("+{}", skip + 1)]);
         words.extend(file.clone());
         words.push("|".to_owned());
     }
     words.push("oxiconv".to_owned());
-    words.extend(repair.options.iter().cloned());
-    words.extend(file.filter(|_| repair.skip == 0));
+    words.extend_from_slice(options);
+    words.extend(file.filter(|_| skip == 0));
     words
+}
+
+/// Returns the options of a repair, and before them the encodings that the user named, unless the repair changes them.
+pub(super) fn options(
+    repair: &Repair,
+    from: Option<&'static str>,
+    to: Option<&'static str>,
+) -> Vec<String> {
+    let asked = [
+        ("-f", from.filter(|_| repair.from.is_none())),
+        ("-t", to.filter(|_| repair.to.is_none())),
+    ];
+    let asked = asked.into_iter().filter_map(|(option, name)| Some([option, name?]));
+    asked.flatten().map(str::to_owned).chain(repair.options()).collect()
 }
 
 /// Returns the sentence of a finding, with the command that repairs the file if the finding is about all of it. `None`
@@ -26,19 +41,18 @@ pub(super) fn words(repair: &Repair, file: Option<&Path>) -> Vec<String> {
 pub(super) fn sentence(finding: &Finding<'_>, file: Option<&Path>) -> String {
     let sentence = finding.sentence();
     match finding.repair() {
-        Some(mut repair) => {
-            if file.is_some() {
-                repair.options.push("-i".to_owned());
-            }
-            format!("{sentence} (to convert it: {})", command(&repair, file))
+        Some(repair) => {
+            let mut options = repair.options();
+            options.extend(file.map(|_| "-i".to_owned()));
+            format!("{sentence} (to convert it: {})", command(&options, repair.skip, file))
         }
         None => sentence,
     }
 }
 
-/// Formats the command that repairs a text on one line; `None` as the file is standard input.
-pub fn command(repair: &Repair, file: Option<&Path>) -> String {
-    words(repair, file).join(" ")
+/// Formats the command on one line, with the same arguments as [`words`].
+pub fn command(options: &[String], skip: u64, file: Option<&Path>) -> String {
+    words(options, skip, file).join(" ")
 }
 
 /// Formats the command after `lead`, continued over several lines with backslashes.

@@ -269,7 +269,7 @@ impl<W: Write> TextReporter for Explain<W> {
         self.to.write_all(text.as_bytes())?;
         // If the whole text has another encoding, one picture is as good as many.
         let withheld = if self.is_one_cause(&verdict) { 0 } else { self.withheld };
-        Ok(Remainder { shown: self.seen - withheld, withheld, words: self.words })
+        Ok(Remainder { shown: self.seen - withheld, withheld, words: self.words, hint: None })
     }
 }
 

@@ -15,6 +15,7 @@ use super::output_format::{
 use super::printer::{FindingFormat, Printer};
 use super::totals::RunTotals;
 use crate::diagnostic::{Finding, Summary};
+use crate::encoding::Encoding;
 
 /// `--format json`.
 pub(super) const CHOICE: FormatChoice = FormatChoice {
@@ -76,7 +77,8 @@ impl OutputFormat for JsonFormat {
 
     fn end_file(&self, file: Subject<'_>, summary: &Summary, withheld: u64) -> Part {
         let counts = Counts::new(summary, withheld);
-        Event::End { path: file.into(), stopped: summary.stopped, counts }.part()
+        let detected = summary.detected.map(Encoding::name);
+        Event::End { path: file.into(), stopped: summary.stopped, detected, counts }.part()
     }
 
     fn end_run(&self, totals: &RunTotals, exit_status: u8, _: &[u8]) -> Vec<u8> {

@@ -51,6 +51,9 @@ pub(super) enum Event<'a> {
         path: JsonPath<'a>,
         /// Whether a finding stopped the conversion.
         stopped: bool,
+        /// The encoding that was detected, if it was not named.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        detected: Option<&'static str>,
         /// What it held.
         #[serde(flatten)]
         counts: Counts,

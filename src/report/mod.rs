@@ -12,7 +12,7 @@
 //! reporter.close()?;
 //! assert_eq!(
 //!     String::from_utf8(printed)?,
-//!     "notes.txt:1:2: error[invalid-byte]: FF at byte 1 (0x1): FF never occurs in UTF-8\n"
+//!     "notes.txt:1:2: error[invalid-byte]: FF at byte 1 (0x1): FF is never valid in UTF-8\n"
 //! );
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -22,6 +22,7 @@
 mod characters;
 mod command;
 mod explain;
+mod fingerprint;
 mod formats;
 mod github;
 mod group;
@@ -40,6 +41,8 @@ mod text;
 mod totals;
 mod visible;
 
+pub use crate::diagnostic::guess::Hint;
+pub use crate::diagnostic::{Repair, Substitute};
 #[cfg(feature = "cli")]
 pub(crate) use command::{command, quoted as shell_word};
 pub use formats::{FORMATS, PICTURES, format};

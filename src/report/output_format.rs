@@ -1,7 +1,7 @@
 //! The trait of output formats: a value that turns the events of a run into parts of a document.
 //!
 //! ```text
-//! begin_run ─► for each file: begin_file ─► reporter (its findings) ─► note, withheld ─► end_file │ error ─► end_run
+//! begin_run ─► for each file: begin_file ─► reporter (its findings) ─► hint, note, withheld ─► end_file │ error ─► end_run
 //!                             skipped │ refused                                                  │
 //! ```
 //!
@@ -14,6 +14,7 @@ use std::path::Path;
 
 use super::totals::RunTotals;
 use super::visible::visible_path;
+use crate::diagnostic::guess::Hint;
 use crate::diagnostic::{Detail, Reporter, Summary};
 
 /// A way to print findings. Each format has a file of its own in this module.
@@ -62,6 +63,11 @@ pub trait OutputFormat: Sync {
     fn note(&self, subject: Subject<'_>, message: &str) -> Part {
         let _ = (subject, message);
         Part::default()
+    }
+
+    /// Called after the findings of a file, if there is something to say about what it probably is.
+    fn hint(&self, file: Subject<'_>, hint: &Hint) -> Part {
+        self.note(file, &hint.message())
     }
 
     /// Called if findings of a file were not printed because of the limit. `message` says so.
@@ -178,6 +184,8 @@ pub struct Remainder {
     pub withheld: u64,
     /// Messages about the whole text: notes (`true`) and remarks.
     pub words: Vec<(bool, String)>,
+    /// What the text probably is, if it has findings and something is known.
+    pub hint: Option<Hint>,
 }
 
 /// A row of the list of encodings.

@@ -9,9 +9,8 @@ use super::layout::{cell, width, wrap};
 use super::line::Line;
 use super::palette::{Palette, paint};
 use super::visible::visible;
-use crate::diagnostic::Repair;
 use crate::diagnostic::guess::{Guess, Verdict};
-use crate::diagnostic::{Kind, counted};
+use crate::diagnostic::{Kind, Repair, Substitute, counted};
 use crate::unicode::name;
 
 /// Width of the row labels.
@@ -146,21 +145,19 @@ impl Frame {
     /// Shows what the target offers for an unmappable character.
     fn offers(&self, group: &Group) -> String {
         let Some(value) = group.value else { return String::new() };
-        let mut offers = Vec::new();
+        let mut offers: Vec<(String, Substitute)> = Vec::new();
         if let Some(text) = &group.transliteration {
-            offers.push((text.trim().chars().map(|c| cell(c.into())).collect(), "translit"));
+            let text = text.trim().chars().map(|c| cell(c.into())).collect();
+            offers.push((text, Substitute::Transliteration));
         }
         if group.writes_escapes {
-            offers.push((format!("&#x{value:X};"), "xml"));
-            offers.push((format!("\\u{{{value:X}}}"), "escape"));
+            offers.push((format!("&#x{value:X};"), Substitute::Reference));
+            offers.push((format!("\\u{{{value:X}}}"), Substitute::Escape));
         }
         let Some((_, best)) = offers.first() else { return String::new() };
-        let best = Repair {
-            options: vec!["--unmappable".to_owned(), (*best).to_owned()],
-            ..Repair::default()
-        };
+        let best = Repair::default().on_unmappable(*best);
         let words: Vec<_> =
-            offers.iter().map(|(text, mode): &(String, _)| format!("{text} ({mode})")).collect();
+            offers.iter().map(|(text, it)| format!("{text} ({})", it.name())).collect();
         self.row("offers", words.join(", ").trim_start()) + &self.repair(Some(&best))
     }
 
@@ -175,17 +172,8 @@ impl Frame {
 
     fn repair(&self, repair: Option<&Repair>) -> String {
         let Some(repair) = repair else { return String::new() };
-        let mut repair = repair.clone();
-        let says = |option: &str| repair.options.iter().any(|word| word == option);
-        let mut more = Vec::new();
-        if let Some(from) = self.from.filter(|_| !says("-f")) {
-            more.extend(["-f".to_owned(), from.to_owned()]);
-        }
-        if let Some(to) = self.to.filter(|_| !says("-t")) {
-            more.extend(["-t".to_owned(), to.to_owned()]);
-        }
-        repair.options.splice(0..0, more);
-        let words = command::words(&repair, self.file.as_deref());
+        let options = command::options(repair, self.from, self.to);
+        let words = command::words(&options, repair.skip, self.file.as_deref());
         let blank = " ".repeat(LABEL + 2);
         let lines = command::lines(&blank, &words, self.columns);
         let Palette { command: colour, .. } = self.palette;

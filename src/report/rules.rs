@@ -175,7 +175,7 @@ rules! {
 
     (Kind::Denied(DeniedKind::MixedNewlines))
     "Line that ends differently from the first."
-    "All lines of a text must end in the same way (--deny mixed-newlines). Lines that end with LF, CR LF or CR were \
+    "All lines of a text must end in the same way (--deny mixed-newlines). Lines that end with LF, CRLF or CR were \
      joined. The finding is the first line that differs."
 }
 

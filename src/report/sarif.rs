@@ -15,6 +15,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::command::sentence;
+use super::fingerprint::{Fingerprints, Numbered};
 use super::json_events::Counts;
 use super::output_format::{FormatChoice, OutputFormat, Part, Subject, TextReporter};
 use super::printer::{FindingFormat, Printer};
@@ -39,8 +40,6 @@ const SCHEMA: &str =
 /// separators of a path.
 const ENCODED: &AsciiSet =
     &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
-/// Counters of findings that look alike. Their number is fixed, because a text may have any number of findings.
-const COUNTERS: usize = 4096;
 
 /// The sarif format.
 struct SarifFormat;
@@ -126,8 +125,7 @@ fn notification(level: Severity, subject: Subject<'_>, message: &str) -> Part {
 struct SarifResults {
     artifact: Value,
     path: Option<PathBuf>,
-    /// Counts of findings that look alike, indexed by some bits of the hash of what they share.
-    seen: Vec<u32>,
+    fingerprints: Fingerprints,
 }
 
 impl SarifResults {
@@ -135,26 +133,13 @@ impl SarifResults {
         Self {
             artifact: artifact(text),
             path: text.path().map(Path::to_owned),
-            seen: vec![0; COUNTERS],
+            fingerprints: Fingerprints::default(),
         }
-    }
-
-    /// Returns a hash that does not change if lines above are added or removed: of the kind, the bytes, the encoding,
-    /// and the number among findings that look alike.
-    fn fingerprint(&mut self, finding: &Finding<'_>) -> String {
-        let next = finding.next.as_slice();
-        let parts =
-            [finding.kind.id().as_bytes(), finding.encoding.name().as_bytes(), finding.bytes, next];
-        let hash = parts.iter().fold(FNV_BASIS, |hash, part| fnv(fnv(hash, part), b"\xFF"));
-        let count = &mut self.seen[hash as usize % COUNTERS];
-        *count = count.saturating_add(1);
-        format!("{hash:016x}:{count}")
     }
 }
 
 impl FindingFormat for SarifResults {
     fn finding(&mut self, finding: &Finding<'_>) -> Vec<u8> {
-        let print = self.fingerprint(finding);
         let result = SarifResult {
             rule_id: finding.kind.id(),
             rule_index: RULES.iter().position(|rule| rule.kind == finding.kind),
@@ -172,7 +157,7 @@ impl FindingFormat for SarifResults {
                     },
                 },
             }],
-            partial_fingerprints: Fingerprints { finding: print },
+            partial_fingerprints: PartialFingerprints { finding: self.fingerprints.next(finding) },
             properties: Properties {
                 bytes: finding.hex(),
                 encoding: finding.encoding.name(),
@@ -195,7 +180,7 @@ struct SarifResult<'a> {
     level: &'static str,
     message: Message,
     locations: [Location<'a>; 1],
-    partial_fingerprints: Fingerprints,
+    partial_fingerprints: PartialFingerprints,
     properties: Properties<'a>,
 }
 
@@ -229,9 +214,9 @@ struct Region {
 
 /// The last part of a fingerprint's name is its version (3.27.17).
 #[derive(Serialize)]
-struct Fingerprints {
+struct PartialFingerprints {
     #[serde(rename = "oxiconvFinding/v1")]
-    finding: String,
+    finding: Numbered,
 }
 
 #[derive(Serialize)]
@@ -268,20 +253,9 @@ fn uri(path: &Path) -> String {
     format!("{scheme}{}", percent_encode(bytes, ENCODED))
 }
 
-/// The start value of the 64-bit FNV-1a hash.
-const FNV_BASIS: u64 = 0xCBF2_9CE4_8422_2325;
-
-/// Continues the FNV-1a hash, which is the same in every version and on every machine.
-fn fnv(hash: u64, bytes: &[u8]) -> u64 {
-    bytes.iter().fold(hash, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01B3))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostic::Kind;
-    use crate::encoding::Encoding;
-    use crate::unicode::IllFormedKind;
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt;
 
@@ -299,40 +273,5 @@ mod tests {
         ] {
             assert_eq!(uri(Path::new(OsStr::from_bytes(path))), expected);
         }
-    }
-
-    /// The test vectors of the authors (Fowler, Noll, Vo: draft-eastlake-fnv).
-    #[test]
-    fn the_hash_is_fnv_1a() {
-        assert_eq!(fnv(FNV_BASIS, b""), 0xCBF2_9CE4_8422_2325);
-        assert_eq!(fnv(FNV_BASIS, b"a"), 0xAF63_DC4C_8601_EC8C);
-        assert_eq!(fnv(FNV_BASIS, b"foobar"), 0x8594_4171_F739_67E8);
-    }
-
-    #[test]
-    fn a_fingerprint_knows_nothing_of_lines_and_tells_those_that_look_alike_apart() {
-        let finding = |line, offset, bytes| Finding {
-            kind: Kind::IllFormed(IllFormedKind::InvalidByte),
-            offset,
-            line,
-            column: 1,
-            bytes,
-            next: None,
-            value: None,
-            stops: false,
-            encoding: Encoding::UTF_8,
-            context: crate::diagnostic::Context::default(),
-        };
-        let mut one = SarifResults::new(Subject::StandardInput);
-        let before =
-            [one.fingerprint(&finding(1, 0, b"\xFE")), one.fingerprint(&finding(9, 99, b"\xFF"))];
-        let mut other = SarifResults::new(Subject::StandardInput);
-        let after = [
-            other.fingerprint(&finding(3, 7, b"\xFE")),
-            other.fingerprint(&finding(4, 50, b"\xFF")),
-        ];
-        assert_eq!(before, after);
-        assert_ne!(before[0], before[1]);
-        assert_ne!(other.fingerprint(&finding(5, 60, b"\xFF")), after[1]);
     }
 }

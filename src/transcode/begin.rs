@@ -20,7 +20,7 @@ impl Session<'_, '_> {
     ) -> Result<usize, Error> {
         let Beginning { encoding, opening, other_mark_len } = *beginning;
         if self.conversion.from.is_detected() {
-            self.reporter.remark(&format!("read as {}", encoding.name()));
+            self.text.findings.summary.detected = Some(encoding);
         }
         let other_mark_len = other_mark_len.or(self.conversion.options.known_encoding.map(|_| 0));
         if let Some(len) = other_mark_len {

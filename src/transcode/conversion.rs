@@ -187,11 +187,11 @@ mod tests {
         assert_eq!(refused(euro(), "US-ASCII"), Err(error.to_owned()));
         let fallback = |name| Options::new().fallback(Encoding::for_name(name).unwrap());
         assert_eq!(refused(fallback("windows-1252"), "UTF-8"), Ok(()));
-        let error = "the fallback must be a single-byte encoding such as windows-1252, and UTF-16LE is not one";
+        let error = "the fallback must be a single-byte encoding such as windows-1252, but UTF-16LE is not one";
         assert_eq!(refused(fallback("UTF-16LE"), "UTF-8"), Err(error.to_owned()));
         let add = || Options::new().marks(MarkMode::Add);
         assert_eq!(refused(add(), "UTF-8"), Ok(()));
-        let error = "windows-1252 has no byte order mark to add";
+        let error = "cannot add a byte order mark: windows-1252 has none";
         assert_eq!(refused(add(), "windows-1252"), Err(error.to_owned()));
         // Nothing is written, so nothing can be missing in the target.
         assert!(euro().build(utf8, None).is_ok());

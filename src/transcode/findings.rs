@@ -19,11 +19,13 @@ pub(super) struct Fault {
     target: Option<&'static Encoding>,
     /// The fallback encoding that should have decoded it, and the byte that is not in it.
     lacks: Option<(&'static Encoding, u8)>,
+    /// How the first line ends, if this one ends differently.
+    first_line_end: Option<&'static str>,
 }
 
 impl Fault {
     pub(super) const fn new(kind: Kind) -> Self {
-        Self { kind, stops: false, value: None, target: None, lacks: None }
+        Self { kind, stops: false, value: None, target: None, lacks: None, first_line_end: None }
     }
 
     pub(super) const fn unmappable(value: Value, target: &'static Encoding) -> Self {
@@ -41,6 +43,11 @@ impl Fault {
     /// Adds the fallback encoding that lacks a byte, if there is one.
     pub(super) const fn lacking(self, lacks: Option<(&'static Encoding, u8)>) -> Self {
         Self { lacks, ..self }
+    }
+
+    /// Adds how the first line ends.
+    pub(super) const fn first_line_ends(self, first_line_end: &'static str) -> Self {
+        Self { first_line_end: Some(first_line_end), ..self }
     }
 
     /// Sets whether the conversion stops here.
@@ -94,7 +101,11 @@ impl Findings {
             value: fault.value,
             stops: fault.stops,
             encoding: fault.target.unwrap_or(self.encoding),
-            context: Context { lacks: fault.lacks, ..context },
+            context: Context {
+                lacks: fault.lacks,
+                first_line_end: fault.first_line_end,
+                ..context
+            },
         };
         if finding.stops {
             self.stopped_at = Some(Box::new(finding.into_owned()));

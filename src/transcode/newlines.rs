@@ -19,6 +19,14 @@ use crate::diagnostic::{DeniedKind, Kind};
 use crate::unicode::{CARRIAGE_RETURN, CodePoint, LINE_FEED};
 
 impl Newline {
+    fn name(self) -> &'static str {
+        match self {
+            Self::CarriageReturn => "CR",
+            Self::LineFeed => "LF",
+            Self::Both => "CRLF",
+        }
+    }
+
     /// The code point, if it is one.
     fn value(self) -> Option<Value> {
         match self {
@@ -128,12 +136,13 @@ impl Newlines {
 
     fn judge(&mut self, newline: Newline) -> Option<Fault> {
         self.completes = newline == Newline::Both;
-        let differs = *self.expected.get_or_insert(newline) != newline && !self.found;
+        let expected = *self.expected.get_or_insert(newline);
+        let differs = expected != newline && !self.found;
         self.found |= differs;
-        let kind = match self.declared {
-            true => Kind::WrongNewline,
-            false => Kind::Denied(DeniedKind::MixedNewlines),
-        };
-        differs.then(|| Fault::of_character(kind, newline.value()))
+        differs.then(|| match self.declared {
+            true => Fault::of_character(Kind::WrongNewline, newline.value()),
+            false => Fault::denied(DeniedKind::MixedNewlines, newline.value())
+                .first_line_ends(expected.name()),
+        })
     }
 }

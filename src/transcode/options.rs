@@ -33,10 +33,10 @@ pub enum OptionsError {
         target: &'static str,
     },
     /// The fallback is not a single-byte encoding.
-    #[error("the fallback must be a single-byte encoding such as windows-1252, and {0} is not one")]
+    #[error("the fallback must be a single-byte encoding such as windows-1252, but {0} is not one")]
     Fallback(&'static str),
     /// A mark should be added to an encoding that has none.
-    #[error("{0} has no byte order mark to add")]
+    #[error("cannot add a byte order mark: {0} has none")]
     NoMark(&'static str),
 }
 

@@ -17,6 +17,9 @@ use super::settings::{Charset, Settings};
 /// The attributes that matter here.
 const ATTRIBUTES: [&str; 4] = ["text", "eol", "working-tree-encoding", "binary"];
 
+/// The most `**` in a pattern: each multiplies the time that it takes.
+const MOST_STARS: usize = 8;
+
 /// The state of an attribute.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum State {
@@ -97,6 +100,11 @@ impl Attributes {
             }
             match kind {
                 Kind::Pattern(_) if assignments.is_empty() => {}
+                Kind::Pattern(pattern)
+                    if pattern.text.windows(2).filter(|two| two == b"**").count() > MOST_STARS =>
+                {
+                    file.note(number, format!("more than {MOST_STARS} times **; ignored"));
+                }
                 Kind::Pattern(pattern) => attributes.lines.push((pattern, assignments)),
                 Kind::Macro(name) if at_top => {
                     attributes.macros.insert(name.as_str().to_owned(), assignments);

@@ -42,17 +42,17 @@ pub struct Mapping {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TableFault {
     /// A code is too long.
-    #[error("the code {} has {} bytes; {LONGEST} are possible", hex(.0), .0.len())]
+    #[error("the code {} has {} bytes (at most {LONGEST})", hex(.0), .0.len())]
     LongCode(Vec<u8>),
     /// A code with more characters than two.
-    #[error("the code {} stands for {} characters; two are possible", hex(.0), .1)]
+    #[error("the code {} stands for {} characters (at most 2)", hex(.0), .1)]
     ManyCharacters(Vec<u8>, usize),
     /// Between shifts, codes have two bytes from 21 to FE; outside they have one.
-    #[error("the code {} cannot stand in a text with shifts: only a byte, or two from 21 to FE", hex(.0))]
+    #[error("the code {} is not allowed in an encoding with shifts: a code has one byte, or two in 21..FE", hex(.0))]
     WithShifts(Vec<u8>),
     /// Two codes of which one is the start of the other.
     #[error(
-        "the code {} begins with the code {} of line {}, so neither can be told from the other",
+        "the code {} begins with the code {} of line {}, so the two cannot be distinguished",
         hex(.0), hex(.1), .2
     )]
     Prefix(Vec<u8>, Vec<u8>, u64),
@@ -63,7 +63,7 @@ pub enum TableFault {
     #[error("the codes are too scattered")]
     Scattered,
     /// No code is read.
-    #[error("no code has a character")]
+    #[error("the table maps no character")]
     Empty,
 }
 

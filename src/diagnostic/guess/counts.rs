@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
-use super::Repair;
 use super::stray::{ByteSet, Stray};
 use super::wide_sequence::{BUFFER, LONGEST_FORM, WideSequence};
+use crate::diagnostic::Repair;
+use crate::diagnostic::Substitute::{Escape, Nothing, Replacement};
 use crate::encoding::Encoding;
 
 /// UTF-8 characters in a row that cannot be chance.
@@ -261,44 +262,44 @@ impl FormCounts {
             || self.cut_at_end.is_some() && !end_is_bytes;
         let (pairs, surrogates) = (self.pairs > 0, self.surrogates > 0);
         let (java, long, four) = (self.java_nuls > 0, self.long > 0, self.four > 0);
-        let fallback = || {
-            let stray = stray.filter(|stray| stray.may_be_fallback())?;
-            Some(["--fallback", stray.encoding().name()])
-        };
+        let fallback =
+            || stray.filter(|stray| stray.may_be_fallback()).map(|stray| stray.encoding());
         let replaced = "each unpaired surrogate becomes U+FFFD";
         match (bytes, cut, pairs, surrogates, java, self.overlong > 0, long) {
             (true, false, false, false, false, false, false) => {
-                Some(Repair::new(&fallback()?))
+                Some(Repair::default().fallback(fallback()?))
             }
             (bytes, false, pairs, false, java, false, false) if !four && (!java || !nuls) => {
                 let from = if java { Encoding::MUTF_8 } else { Encoding::CESU_8 };
                 match (pairs || java, bytes) {
                     (false, _) => None,
                     (true, false) => Some(Repair::from(from)),
-                    (true, true) => Some(Repair::from(from).and(&fallback()?)),
+                    (true, true) => Some(Repair::from(from).fallback(fallback()?)),
                 }
             }
             (false, false, true, false, false, false, false) => {
                 Some(Repair::from(Encoding::GENERALIZED_UTF_8).to(Encoding::WTF_8))
             }
             (false, false, false, true, false, false, false) => {
-                Some(Repair::from(Encoding::WTF_8).and(&["--unmappable", "replace"]).losing(replaced))
+                Some(Repair::from(Encoding::WTF_8).on_unmappable(Replacement).losing(replaced))
             }
             (false, false, true, true, _, false, false) | (false, false, false, true, true, false, false)
                 if !four && !nuls =>
             {
-                Some(Repair::from(Encoding::MUTF_8).and(&["--unmappable", "replace"]).losing(replaced))
+                Some(Repair::from(Encoding::MUTF_8).on_unmappable(Replacement).losing(replaced))
             }
             (false, false, false, false, false, false, true) => {
-                Some(Repair::from(Encoding::UTF_8_RFC2279).and(&["--unmappable", "escape"]).losing(
+                Some(Repair::from(Encoding::UTF_8_RFC2279).on_unmappable(Escape).losing(
                     "no character has such a value, so it is written as \\u{...}",
                 ))
             }
             (false, true, false, false, false, false, false) => {
-                Some(Repair::new(&["-c"]).losing("the incomplete character is left out, so the exit status is 1"))
+                Some(Repair::default().on_ill_formed(Nothing).losing(
+                    "the incomplete character is left out, so the exit status is 1",
+                ))
             }
             (false, false, false, false, false, true, false) => {
-                Some(Repair::new(&["-e", "replace"]).losing(
+                Some(Repair::default().on_ill_formed(Replacement).losing(
                     "overlong forms are used to get past checks, so no command decodes them: each byte becomes U+FFFD",
                 ))
             }

@@ -10,8 +10,7 @@ use super::wide_sequence::LONGEST_FORM;
 use super::zeros::Zeros;
 use super::{Cause, Guess};
 use crate::codec::ByteOrder;
-use crate::diagnostic::Repair;
-use crate::diagnostic::counted;
+use crate::diagnostic::{Repair, Substitute, counted};
 use crate::encoding::{Encoding, Family};
 
 /// Bytes to examine at a time.
@@ -264,7 +263,7 @@ impl Judge {
 
     fn twice(&self) -> Option<Guess> {
         let (offset, line, stands, meant) = self.twice.first.as_ref()?;
-        let repair = self.twice.taken_for().map(|encoding| Repair::new(&["-t", encoding.name()]));
+        let repair = self.twice.taken_for().map(|encoding| Repair::default().to(encoding));
         let again = counted(self.twice.again, "place");
         Some(Guess {
             cause: Cause::Utf8Twice,
@@ -300,7 +299,9 @@ fn unfinished(bytes: &[u8]) -> usize {
 
 /// Returns the repair by U+FFFD, for bytes whose meaning is unknown.
 pub(super) fn replaced() -> Repair {
-    Repair::new(&["-e", "replace"]).losing("each such place becomes U+FFFD")
+    Repair::default()
+        .on_ill_formed(Substitute::Replacement)
+        .losing("each such place becomes U+FFFD")
 }
 
 impl JavaString {
@@ -329,9 +330,8 @@ impl Verdict {
     /// Whether each byte can be named although the text as a whole is in another encoding.
     pub fn names_bytes(&self) -> bool {
         let legacy = self.whole.as_ref().filter(|whole| whole.cause == Cause::Legacy);
-        let options = legacy.and_then(|whole| whole.repair.as_ref()).map(|repair| &repair.options);
-        let (Some(options), Some(stray)) = (options, self.stray) else { return false };
-        options.iter().any(|word| word == stray.encoding().name())
+        let from = legacy.and_then(|whole| whole.repair.as_ref()).and_then(|repair| repair.from);
+        from.is_some() && from == self.stray.as_ref().map(Stray::encoding)
     }
 }
 

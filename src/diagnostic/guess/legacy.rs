@@ -54,7 +54,7 @@ impl Judge {
                 }
             ),
             characters: Vec::new(),
-            repair: Some(Repair::new(&["-f", encoding.name()])),
+            repair: Some(Repair::from(encoding)),
         };
         Some((guess, stray))
     }

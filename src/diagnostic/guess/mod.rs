@@ -7,6 +7,7 @@
 //! A guess is a value that every report format can show. There is one file for each thing to guess.
 
 mod counts;
+mod hint;
 mod judge;
 mod legacy;
 #[cfg(feature = "cli")]
@@ -18,6 +19,7 @@ mod twice;
 mod wide_sequence;
 mod zeros;
 
+pub use hint::Hint;
 pub use judge::{Judge, Verdict};
 #[cfg(feature = "cli")]
 pub use mixture::Mixture;

@@ -74,9 +74,7 @@ pub(super) fn mapping(
     };
     let Some(end) = end_of_names(line, escape) else {
         let word = line.split_whitespace().next().unwrap_or_default();
-        return Err(format!(
-            "a mapping begins with a character such as <U0041>, and this with {word}"
-        ));
+        return Err(format!("expected a character such as <U0041>, found {word}"));
     };
     let (names, rest) = line.split_at(end);
     let rest = rest.trim_start();
@@ -146,7 +144,7 @@ fn range(names: &str) -> Result<(&str, Steps), String> {
     };
     let (from, to) = (single(first)?, single(&last)?);
     if from > to {
-        return Err(format!("the range {names} ends before it begins"));
+        return Err(format!("the end of the range {names} is below its start"));
     }
     let is_decimal = |name: &str| {
         name.trim_start_matches("<U").trim_end_matches('>').bytes().all(|b| b.is_ascii_digit())
@@ -178,7 +176,7 @@ pub(super) fn code_points(names: &str) -> Result<Vec<CodePoint>, String> {
             return Ok(Vec::new());
         }
         let cp = u32::from_str_radix(digits, 16).ok().filter(|cp| char::from_u32(*cp).is_some());
-        found.push(cp.ok_or_else(|| format!("<U{digits}> is not a character of Unicode"))?);
+        found.push(cp.ok_or_else(|| format!("<U{digits}> is not a Unicode scalar value"))?);
         rest = after.strip_prefix('+').unwrap_or(after);
     }
     if rest.is_empty() { Ok(found) } else { Ok(Vec::new()) }
@@ -187,7 +185,7 @@ pub(super) fn code_points(names: &str) -> Result<Vec<CodePoint>, String> {
 /// Returns the bytes of a code: hexadecimal (`/x41`), decimal (`/d065`) or octal (`/101`).
 fn code(text: &str, escape: char) -> Result<Vec<u8>, String> {
     let bad = || match text {
-        "" => "there is no code after the character".to_owned(),
+        "" => "no code after the character".to_owned(),
         _ => format!("{text} is not a code such as {escape}x41"),
     };
     let mut bytes = Vec::new();
@@ -220,6 +218,6 @@ fn direction(digit: &str, is_ucm: bool) -> Result<Option<Direction>, String> {
         "2" => Ok(None),
         "3" => Ok(Some(Direction::Read)),
         "4" => Ok(Some(Direction::Written)),
-        _ => Err(format!("|{digit} is not a direction (|0 to |4)")),
+        _ => Err(format!("|{digit} is not a mapping type (|0 to |4)")),
     }
 }

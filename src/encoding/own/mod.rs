@@ -134,7 +134,7 @@ fn read_lines(
 fn checked(number: u64, line: &[u8]) -> Result<&[u8], TableError> {
     let malformed = |what: String| Err(TableError::Malformed { line: number, what });
     if memchr::memchr(0, line).is_some() {
-        return malformed("a NUL byte: this is not the text of a table".to_owned());
+        return malformed("not a charmap or UCM file: found a NUL byte".to_owned());
     }
     if line.len() > LONGEST_LINE {
         return malformed(format!("the line is longer than {LONGEST_LINE} bytes"));

@@ -85,11 +85,11 @@ impl Reader {
         let Some((key, value)) = line.strip_prefix('<').and_then(|line| line.split_once('>'))
         else {
             return Err(
-                "neither <code_set_name> nor the like, nor CHARMAP: this is not a table".to_owned()
+                "not a charmap or UCM file: found neither <code_set_name> nor CHARMAP".to_owned()
             );
         };
         if !code_points(&format!("<{key}>"))?.is_empty() {
-            return Err("a mapping before CHARMAP".to_owned());
+            return Err("mapping before CHARMAP".to_owned());
         }
         let value = match value.split_once('#') {
             Some((value, _)) if self.is_ucm => value,
@@ -100,7 +100,7 @@ impl Reader {
             let mut characters = value.chars();
             match (characters.next(), characters.next()) {
                 (Some(only), None) if only.is_ascii_punctuation() => Ok(only),
-                _ => Err(format!("<{key}> must be one punctuation mark, and is {value:?}")),
+                _ => Err(format!("<{key}> must be one punctuation mark, found {value:?}")),
             }
         };
         match key {
@@ -116,7 +116,7 @@ impl Reader {
                 self.states.push(value.to_owned());
             }
             "icu:base" => {
-                return Err(format!("the table adds to another one, {value}, which is not here"));
+                return Err(format!("the table extends {value}, which is not supported"));
             }
             _ => self.is_ucm |= key.starts_with("icu:"),
         }
@@ -158,10 +158,12 @@ impl Reader {
         let mut last = characters[0];
         while let Some(next) = more.after(last) {
             if !increment(&mut code) {
-                return Err("the codes of the range would have more bytes".to_owned());
+                return Err("the range needs codes with more bytes".to_owned());
             }
             if char::from_u32(next).is_none() {
-                return Err(format!("U+{next:04X}, in the range, is not a character of Unicode"));
+                return Err(format!(
+                    "the range contains U+{next:04X}, which is not a Unicode scalar value"
+                ));
             }
             add(&code, &[next])?;
             last = next;
@@ -173,9 +175,9 @@ impl Reader {
     pub(super) fn finish(mut self) -> Result<Given, (u64, String)> {
         match self.section {
             Section::Header => {
-                return Err((0, "there is no CHARMAP: this is not a table".to_owned()));
+                return Err((0, "not a charmap or UCM file: CHARMAP is missing".to_owned()));
             }
-            Section::Mappings => return Err((0, "the table has no END CHARMAP".to_owned())),
+            Section::Mappings => return Err((0, "END CHARMAP is missing".to_owned())),
             Section::After => {}
         }
         for (cp, direction, line) in self.zeros.into_iter().filter(|_| !self.has_nul) {

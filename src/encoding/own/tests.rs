@@ -19,9 +19,9 @@ fn error_of(line: &str) -> String {
 fn what_is_no_mapping_is_refused_with_its_line() {
     let not_a_code = "is not a code such as /x41";
     for (line, wrong) in [
-        ("U0042 /x42", "a mapping begins with a character such as <U0041>, and this with U0042"),
-        ("<U0042 /x42", "a mapping begins with a character such as <U0041>, and this with <U0042"),
-        ("<U0042>", "there is no code after the character"),
+        ("U0042 /x42", "expected a character such as <U0041>, found U0042"),
+        ("<U0042 /x42", "expected a character such as <U0041>, found <U0042"),
+        ("<U0042>", "no code after the character"),
         ("<U0042> x42", &format!("x42 {not_a_code}")),
         ("<U0042> /x4", &format!("/x4 {not_a_code}")),
         ("<U0042> /x423", &format!("/x423 {not_a_code}")),
@@ -30,12 +30,12 @@ fn what_is_no_mapping_is_refused_with_its_line() {
         ("<U0042> /400", &format!("/400 {not_a_code}")),
         ("<U0042> \\x42", &format!("\\x42 {not_a_code}")),
         ("<U0042> /x42/", &format!("/x42/ {not_a_code}")),
-        ("<U0042> /x01/x02/x03/x04/x05", "the code 01 02 03 04 05 has 5 bytes; 4 are possible"),
-        ("<U0042><U0043><U0044> /x42", "the code 42 stands for 3 characters; two are possible"),
-        ("<UD800> /x42", "<UD800> is not a character of Unicode"),
-        ("<U00110000> /x42", "<U00110000> is not a character of Unicode"),
-        ("<U0042> /x42 |5", "|5 is not a direction (|0 to |4)"),
-        ("<U0042>..<U0041> /x42", "the range <U0042>..<U0041> ends before it begins"),
+        ("<U0042> /x01/x02/x03/x04/x05", "the code 01 02 03 04 05 has 5 bytes (at most 4)"),
+        ("<U0042><U0043><U0044> /x42", "the code 42 stands for 3 characters (at most 2)"),
+        ("<UD800> /x42", "<UD800> is not a Unicode scalar value"),
+        ("<U00110000> /x42", "<U00110000> is not a Unicode scalar value"),
+        ("<U0042> /x42 |5", "|5 is not a mapping type (|0 to |4)"),
+        ("<U0042>..<U0041> /x42", "the end of the range <U0042>..<U0041> is below its start"),
         (
             "<U0042>..<A!> /x42",
             "<U0042>..<A!> is not a range of characters such as <U0041>..<U005A>",
@@ -48,22 +48,25 @@ fn what_is_no_mapping_is_refused_with_its_line() {
             "<U0042>..(0)..<U0044> /x42",
             "<U0042>..(0)..<U0044> is not a range of characters such as <U0041>..<U005A>",
         ),
-        ("<U0042>..<U0044> /xFE", "the codes of the range would have more bytes"),
-        ("<UD7FF>..<UE000> /x42/x42", "U+D800, in the range, is not a character of Unicode"),
+        ("<U0042>..<U0044> /xFE", "the range needs codes with more bytes"),
+        (
+            "<UD7FF>..<UE000> /x42/x42",
+            "the range contains U+D800, which is not a Unicode scalar value",
+        ),
         (
             "<U0000>..<U10FFFF> /x00/x00/x00/x00",
-            "U+D800, in the range, is not a character of Unicode",
+            "the range contains U+D800, which is not a Unicode scalar value",
         ),
-        ("<U4E00>..<U9FFF> /x00/x00", "the codes of the range would have more bytes"),
+        ("<U4E00>..<U9FFF> /x00/x00", "the range needs codes with more bytes"),
         (
             "<U0042> /x41/x42",
-            "the code 41 42 begins with the code 41 of line 3, so neither can be told from the other",
+            "the code 41 42 begins with the code 41 of line 3, so the two cannot be distinguished",
         ),
     ] {
         // The codes of a long range run out only after those of two bytes.
         let expected = if line.starts_with("<U4E00>") {
             // 5200 codes from 0000 on have two bytes: it is the code 41 that they begin with.
-            "the code 41 00 begins with the code 41 of line 3, so neither can be told from the other"
+            "the code 41 00 begins with the code 41 of line 3, so the two cannot be distinguished"
         } else {
             wrong
         };
@@ -73,44 +76,44 @@ fn what_is_no_mapping_is_refused_with_its_line() {
 
 #[test]
 fn what_is_no_table_is_refused_with_its_line() {
-    let no_table = "neither <code_set_name> nor the like, nor CHARMAP: this is not a table";
+    let no_table = "not a charmap or UCM file: found neither <code_set_name> nor CHARMAP";
     for (table, wrong) in [
-        ("", "line 1: there is no CHARMAP: this is not a table".to_owned()),
-        ("\n\n# nothing\n", "line 3: there is no CHARMAP: this is not a table".to_owned()),
+        ("", "line 1: not a charmap or UCM file: CHARMAP is missing".to_owned()),
+        ("\n\n# nothing\n", "line 3: not a charmap or UCM file: CHARMAP is missing".to_owned()),
         ("Dear Sir,\n", format!("line 1: {no_table}")),
         ("{\"a\": 1}", format!("line 1: {no_table}")),
         ("<code_set_name> X\n<html>\nDear Sir\n", format!("line 3: {no_table}")),
-        ("CHARMAP\n<U0041> \\x41\n", "line 2: the table has no END CHARMAP".to_owned()),
+        ("CHARMAP\n<U0041> \\x41\n", "line 2: END CHARMAP is missing".to_owned()),
         (
             "<code_set_name> X\n<U0041> \\x41\n",
-            "line 2: a mapping before CHARMAP".to_owned(),
+            "line 2: mapping before CHARMAP".to_owned(),
         ),
-        ("CHARMAP\nEND CHARMAP\n", "line 2: no code has a character".to_owned()),
-        ("CHARMAP\n<nobody> \\x41\nEND CHARMAP", "line 3: no code has a character".to_owned()),
+        ("CHARMAP\nEND CHARMAP\n", "line 2: the table maps no character".to_owned()),
+        ("CHARMAP\n<nobody> \\x41\nEND CHARMAP", "line 3: the table maps no character".to_owned()),
         (
             "<comment_char> %%\n",
-            "line 1: <comment_char> must be one punctuation mark, and is \"%%\"".to_owned(),
+            "line 1: <comment_char> must be one punctuation mark, found \"%%\"".to_owned(),
         ),
         (
             "<escape_char>\n",
-            "line 1: <escape_char> must be one punctuation mark, and is \"\"".to_owned(),
+            "line 1: <escape_char> must be one punctuation mark, found \"\"".to_owned(),
         ),
         (
             "<code_set_name> X\n<icu:base> \"ibm-943\"\n",
-            "line 2: the table adds to another one, \"ibm-943\", which is not here".to_owned(),
+            "line 2: the table extends \"ibm-943\", which is not supported".to_owned(),
         ),
         (
             "<uconv_class> \"EBCDIC_STATEFUL\"\nCHARMAP\n<U4E00> \\x0E\\x41 |0\n",
-            "line 3: the code 0E 41 cannot stand in a text with shifts: only a byte, or two from 21 to FE"
+            "line 3: the code 0E 41 is not allowed in an encoding with shifts: a code has one byte, or two in 21..FE"
                 .to_owned(),
         ),
         (
             "<uconv_class> \"EBCDIC_STATEFUL\"\nCHARMAP\n<U4E00> \\x41\\x41\\x41 |0\n",
-            "line 3: the code 41 41 41 cannot stand in a text with shifts: only a byte, or two from 21 to FE"
+            "line 3: the code 41 41 41 is not allowed in an encoding with shifts: a code has one byte, or two in 21..FE"
                 .to_owned(),
         ),
-        ("CHARMAP\n<U0041>\0", "line 2: a NUL byte: this is not the text of a table".to_owned()),
-        ("\x7FELF\0\0", "line 1: a NUL byte: this is not the text of a table".to_owned()),
+        ("CHARMAP\n<U0041>\0", "line 2: not a charmap or UCM file: found a NUL byte".to_owned()),
+        ("\x7FELF\0\0", "line 1: not a charmap or UCM file: found a NUL byte".to_owned()),
     ] {
         assert_eq!(error(table), wrong, "{table:?}");
     }
