@@ -186,28 +186,33 @@ impl Found {
         found
     }
 
-    /// Takes what is not known yet of `assignments`, last one first; in a macro, all of them are declared where it is
-    /// named.
+    /// Takes what is not known yet of `assignments`, last one first. What a macro stands for is declared in the line
+    /// that names the macro.
     fn fill(
         &mut self,
         assignments: &[Assignment],
-        named: Option<&Declaration>,
+        named: Option<(&str, &Declaration)>,
         top: Option<&Attributes>,
     ) {
         for Assignment { name, state, by } in assignments.iter().rev() {
             if self.0.contains_key(name) {
                 continue;
             }
-            let by = named.unwrap_or(by);
+            let by = match named {
+                None => by.clone(),
+                Some((name, line)) => {
+                    let words = format!("{} ({name})", by.words);
+                    Declaration { words, ..line.clone() }
+                }
+            };
             self.0.insert(name.clone(), (state.clone(), by.clone()));
             if *state != State::Set {
                 continue;
             }
             match top.and_then(|top| top.macros.get(name)) {
-                Some(meaning) => self.fill(meaning, Some(by), top),
+                Some(meaning) => self.fill(meaning, Some(named.unwrap_or((name, &by))), top),
                 None if name == "binary" => {
-                    let text = ("text".to_owned(), (State::Unset, by.clone()));
-                    self.0.entry(text.0).or_insert(text.1);
+                    self.0.entry("text".to_owned()).or_insert((State::Unset, by));
                 }
                 None => {}
             }
