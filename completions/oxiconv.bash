@@ -23,7 +23,7 @@ _oxiconv() {
 
     case "${cmd}" in
         oxiconv)
-            opts="-f -t -e -c -o -i -O -r -j -q -s -v -l -h -V --from-code --from --to-code --to --errors --unmappable --translit-locale --replacement --fallback --bom --endian --ebcdic-newline --check --explain --deny --format --max-reports --output --in-place --output-dir --force --if-invalid --verify --no-verify --no-sync --dry-run --recursive --include --exclude --files0-from --jobs --quiet --silent --verbose --stats --progress --color --list --list-translit --generate --help --version"
+            opts="-f -t -e -c -o -i -O -r -j -q -s -v -l -h -V --from-code --from --to-code --to --errors --unmappable --translit-locale --replacement --fallback --bom --endian --ebcdic-newline --check --explain --deny --format --max-reports --output --in-place --output-dir --force --if-invalid --verify --no-verify --no-sync --dry-run --recursive --include --exclude --files0-from --no-config --jobs --quiet --silent --verbose --stats --progress --color --list --list-translit --generate --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

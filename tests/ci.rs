@@ -451,7 +451,7 @@ fn pre_commit_runs_the_hooks() {
     };
     let by_hook = findings(&run(1));
     let output = repository.command("oxiconv").args(["--check", "-r", "."]).output().unwrap();
-    assert_eq!(by_hook, findings(&text(&output.stdout)));
+    assert_eq!(by_hook, findings(text(&output.stdout)));
     let kinds: Vec<_> =
         by_hook.iter().map(|line| line.split([':', '[', ']']).next().unwrap()).collect();
     assert_eq!(kinds, ["a.txt", "c.l1", "e.bat", "g.md"]);

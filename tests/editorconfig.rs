@@ -3,22 +3,19 @@
 mod common;
 mod scene;
 
-use std::collections::BTreeSet;
 use std::process::{Command, ExitCode};
 
 use common::Dir;
 
-/// Prints the files for which the core finds a charset, with it.
+/// Prints what the core says of each file in a list.
 const CORE: &str = "
 import os, editorconfig
-for folder, _, names in os.walk('.'):
-    for name in names:
-        if name != '.editorconfig':
-            path = os.path.join(folder, name)
-            found = editorconfig.get_properties(os.path.abspath(path))
-            print(path, found.get('charset'), found.get('end_of_line'), found.get('insert_final_newline'))
+for path in open('list').read().split('\\0')[:-1]:
+    found = editorconfig.get_properties(os.path.abspath(path))
+    print(path, found.get('charset'), found.get('end_of_line'), found.get('insert_final_newline'))
 ";
 
+/// The core fails for a bracket without its second half, and does not let a backslash escape a star.
 const GLOBS: &[&str] = &[
     "*",
     "**",
@@ -37,7 +34,6 @@ const GLOBS: &[&str] = &[
     "[!ab].c",
     "[a-c].c",
     "[a-].c",
-    "[ab.c",
     "d[/]a",
     "*.{c,h}",
     "*.{c,h",
@@ -50,7 +46,6 @@ const GLOBS: &[&str] = &[
     "{3..12}",
     "{3..12}.c",
     "{-3..3}.c",
-    "\\*.c",
     "{*.c,*.h}",
     "{a.c,d/**}",
     "d/e/*",
@@ -91,7 +86,6 @@ const NAMES: &[&str] = &[
     "-3.c",
     "4.c",
     "*.c",
-    "[ab.c",
     "é.c",
     "a.cc",
     "a.{c,h",
@@ -105,57 +99,58 @@ const NAMES: &[&str] = &[
     "dx",
 ];
 
-/// Returns what the core says of each file below a directory; `None` if there is no core.
-fn core(dir: &Dir) -> Option<BTreeSet<String>> {
+/// Returns what the core says of each file in the list; `None` if there is no core.
+fn core(dir: &Dir) -> Option<Vec<String>> {
     let mut python = Command::new("python3");
     let output = python.args(["-c", CORE]).current_dir(dir.0.path()).output().ok()?;
     let lines = String::from_utf8(output.stdout).unwrap();
-    output.status.success().then(|| lines.lines().map(str::to_owned).collect())
+    let error = String::from_utf8(output.stderr).unwrap();
+    if error.contains("ModuleNotFoundError") {
+        return None;
+    }
+    assert_eq!(error, "");
+    Some(lines.lines().map(str::to_owned).collect())
 }
 
 /// Returns the same of what the program says.
-fn own(dir: &Dir) -> BTreeSet<String> {
-    let (_, _, err) = dir.run(&["--check", "-v", "-r", "--hidden", "."]);
-    let is_file = |line: &&str| line.contains(" byte") && line.contains(" character");
-    let mut files = BTreeSet::new();
-    for line in err.lines().filter(is_file) {
-        let Some((name, _)) = line["oxiconv: ".len()..].rsplit_once(": UTF-8: ") else { continue };
-        if name.ends_with("/.editorconfig") {
-            continue;
-        }
-        let rules = err.lines().find(|line| {
-            line["oxiconv: ".len()..]
-                .strip_prefix(name)
-                .is_some_and(|rest| rest.starts_with(": ") && rest.contains(" says "))
-        });
+fn own(dir: &Dir) -> Vec<String> {
+    let (_, _, err) = dir.run(&["--check", "-v", "--files0-from", "list"]);
+    let list = String::from_utf8(dir.read("list")).unwrap();
+    let of = |name: &str| {
+        let start = format!("oxiconv: {name}: ");
+        let rules = err.lines().find(|line| line.starts_with(&start) && line.contains(" says "));
         let value = |key: &str| {
             let rest = rules.and_then(|line| line.split_once(&format!(" says {key} = ")));
             rest.map_or("None", |(_, rest)| rest.split(',').next().unwrap()).to_owned()
         };
         let [charset, end, last] = ["charset", "end_of_line", "insert_final_newline"].map(value);
-        files.insert(format!("{name} {charset} {end} {last}"));
-    }
-    files
+        format!("{name} {charset} {end} {last}")
+    };
+    list.split_terminator('\0').map(of).collect()
+}
+
+/// Compares both for these files.
+fn compare(dir: &Dir, files: &[String]) {
+    files.iter().for_each(|name| drop(dir.write(name, b"")));
+    dir.write("list", files.iter().map(|name| format!("{name}\0")).collect::<String>().as_bytes());
+    let Some(core) = core(dir) else {
+        return scene::skipped("python3 has no editorconfig: pip install editorconfig");
+    };
+    assert_eq!(core.len(), files.len());
+    let different: Vec<_> =
+        own(dir).into_iter().zip(core).filter(|(own, core)| own != core).collect();
+    assert!(different.is_empty(), "{different:#?}");
 }
 
 fn sections_match_the_files_that_the_core_matches() {
     let dir = Dir::new();
+    let mut files = Vec::new();
     for (at, glob) in GLOBS.iter().enumerate() {
         let config = format!("root = true\n[{glob}]\ncharset = utf-8\n");
         dir.write(&format!("{at}/.editorconfig"), config.as_bytes());
-        NAMES.iter().for_each(|name| drop(dir.write(&format!("{at}/{name}"), b"")));
+        files.extend(NAMES.iter().map(|name| format!("{at}/{name}")));
     }
-    let Some(core) = core(&dir) else {
-        return scene::skipped("there is no editorconfig for python3: pip install editorconfig");
-    };
-    let own = own(&dir);
-    let different: Vec<_> = core.symmetric_difference(&own).collect();
-    let named = |line: &&String| {
-        let at: usize = line[2..].split('/').next().unwrap().parse().unwrap();
-        (GLOBS[at], line.to_string())
-    };
-    assert!(different.is_empty(), "{:#?}", different.iter().map(named).collect::<Vec<_>>());
-    assert_eq!(core.len(), GLOBS.len() * NAMES.len());
+    compare(&dir, &files);
 }
 
 fn files_add_up_as_the_core_adds_them_up() {
@@ -174,18 +169,9 @@ fn files_add_up_as_the_core_adds_them_up() {
     ] {
         dir.write(name, text.as_bytes());
     }
-    for folder in ["", "d/", "d/e/", "d/r/", "x/y/"] {
-        ["a.c", "b.c", "a.h", "b"]
-            .iter()
-            .for_each(|name| drop(dir.write(&format!("{folder}{name}"), b"")));
-    }
-    let Some(core) = core(&dir) else {
-        return scene::skipped("there is no editorconfig for python3: pip install editorconfig");
-    };
-    // The encoding of a file in Latin-1 is printed by its name.
-    let own: BTreeSet<_> = own(&dir);
-    let core: BTreeSet<_> = core.into_iter().filter(|line| !line.contains(" latin1 ")).collect();
-    assert_eq!(own, core);
+    let folders = ["", "d/", "d/e/", "d/r/", "x/y/"].iter();
+    let names = |folder| ["a.c", "b.c", "a.h", "b"].map(|name| format!("{folder}{name}"));
+    compare(&dir, &folders.flat_map(names).collect::<Vec<_>>());
 }
 
 fn main() -> ExitCode {
