@@ -96,7 +96,7 @@ impl<'a> FilePolicy<'a> {
         Cow::Owned(errors)
     }
 
-    /// Describes the declarations, if there are any: `rules: .editorconfig:4 says charset = utf-8`.
+    /// Lists the declarations, if there are any: `.editorconfig:4 says charset = utf-8, …`.
     pub(crate) fn words(&self) -> Option<String> {
         let declarations = self.settings.declarations();
         let words: Vec<_> = declarations.iter().map(ToString::to_string).collect();

@@ -58,7 +58,7 @@ pub(super) enum Event<'a> {
         #[serde(flatten)]
         counts: Counts,
     },
-    /// A file found in a directory was skipped because it looks binary.
+    /// A file was skipped because it looks binary, or because its repository excludes it.
     #[serde(rename = "passed-over")]
     Skipped {
         /// The file.
@@ -84,7 +84,7 @@ pub(super) enum Event<'a> {
         files: u64,
         /// How many of them have findings.
         files_with_findings: u64,
-        /// Files that look binary.
+        /// Files that were skipped.
         passed_over: u64,
         /// Files that were not converted, because their text looks like another encoding.
         refused: u64,

@@ -243,9 +243,9 @@ fn charset(value: &str) -> Option<Charset> {
     let encoding = Encoding::for_name(marked.as_deref().unwrap_or(value)).ok()?;
     let marks = match encoding.mark {
         _ if marked.is_some() => MarkMode::Require,
-        Mark::ByteOrder | Mark::OptionalByteOrder => MarkMode::Require,
+        Mark::ByteOrder => MarkMode::Require,
         Mark::Character => MarkMode::Forbid,
-        Mark::Signature | Mark::None => MarkMode::Auto,
+        Mark::OptionalByteOrder | Mark::Signature | Mark::None => MarkMode::Auto,
     };
     Some(Charset { encoding: encoding.into(), marks })
 }
