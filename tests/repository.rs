@@ -757,7 +757,7 @@ fn rules_that_cannot_be_read_are_noted() {
         (0, "oxiconv: .editorconfig: cannot be read: larger than 256 KiB; ignored\n")
     );
     if !rustix::process::geteuid().is_root() {
-        let mode = fs::Permissions::from_mode(0);
+        let mode = fs::Permissions::from_mode(0o000);
         fs::set_permissions(dir.path(".gitattributes"), mode).unwrap();
         let err = dir.run(&["--check", "f"]).2;
         assert!(
