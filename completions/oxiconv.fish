@@ -2188,11 +2188,16 @@ bidi\t'Embeddings, overrides and isolates of bidirectional text'
 replacement\t'U+FFFD already in the text'
 bom\t'U+FEFF inside the text'
 mixed-newlines\t'A line that ends differently from the first one'"
+complete -c oxiconv -l baseline -d 'With --check, let the findings that the baseline FILE lists pass, and say which of them are gone' -r -F
+complete -c oxiconv -l write-baseline -d 'With --check, write all findings to FILE, a baseline in which they are known' -r -F
 complete -c oxiconv -l format -d 'How findings are printed' -r -f -a "text\t'One line per finding, for people and editors'
 json\t'JSON Lines, one event per line'
 sarif\t'One SARIF 2.1.0 document'
-github\t'GitHub workflow annotations'"
-complete -c oxiconv -l max-reports -d 'Print at most N findings per file, or all if N is 0 [default: 20 in text and github, all in json and sarif]; the counts always include all' -r
+github\t'GitHub workflow annotations'
+gitlab\t'One GitLab Code Quality report'
+junit\t'One JUnit XML report, with a test per file'
+html\t'One page for a browser, with a picture of each finding'"
+complete -c oxiconv -l max-reports -d 'Print at most N findings per file, or all if N is 0 [default: 20 in text, github and junit, all in json, sarif and gitlab, 1000 in html]; the counts always include all' -r
 complete -c oxiconv -s o -l output -d 'Write to FILE, which is replaced only when the output is complete' -r -F
 complete -c oxiconv -s i -l in-place -d 'Convert each file in place; with SUFFIX, keep a backup' -r
 complete -c oxiconv -s O -l output-dir -d 'Write each file to the same relative path under DIR' -r -F
@@ -2212,6 +2217,8 @@ complete-fish\t''
 complete-zsh\t''"
 complete -c oxiconv -s c -d 'Leave out what cannot be converted; the same as --errors=skip'
 complete -c oxiconv -l check -d 'Validate only and write no text; with -t, also check that the target has every character'
+complete -c oxiconv -l files-with-findings -d 'Like --check, but print only the names of files that have findings, one per line; each file is read up to its first finding'
+complete -c oxiconv -s 0 -l null -d 'With --files-with-findings, end each name with a NUL byte'
 complete -c oxiconv -l force -d 'With -i or -O, also convert files that would be refused because they are not in the encoding of -f'
 complete -c oxiconv -l if-invalid -d 'With -i or -O, convert only files that are not yet valid in the target encoding'
 complete -c oxiconv -l verify -d 'Before replacing a file, decode the output and compare it; the default with -i'
@@ -2219,10 +2226,12 @@ complete -c oxiconv -l no-verify -d 'Replace files without comparing the output'
 complete -c oxiconv -l no-sync -d 'Do not wait until the output is on the disk: faster, but a system crash may leave files empty'
 complete -c oxiconv -l dry-run -d 'Show what would change, but write nothing'
 complete -c oxiconv -s r -l recursive -d 'Search directories recursively; skips binary files and those that .gitignore names'
+complete -c oxiconv -l hidden -d 'With -r, also read hidden files and directories'
+complete -c oxiconv -l no-ignore -d 'With -r, also read files that .gitignore, .ignore and git\'s other ignore files name'
 complete -c oxiconv -l no-config -d 'Do not read .editorconfig, .gitattributes and oxiconv.toml, whose rules --check and --explain apply'
 complete -c oxiconv -s q -l quiet -d 'Print no counts and no notes'
 complete -c oxiconv -s s -l silent -d 'Print no findings either, only usage, input and output errors'
-complete -c oxiconv -s v -l verbose -d 'Print what is done with each file'
+complete -c oxiconv -s v -l verbose -d 'Print what is done with each file; -vv also prints which files are skipped and why, the number of threads, and the kernels in use'
 complete -c oxiconv -l stats -d 'Print at the end what was read, written and found'
 complete -c oxiconv -s l -l list -d 'List the encodings with their aliases, or only those that are named in place of paths; with -v, also describe them and, for names, say where vendors differ (-lv SHIFT_JIS); --format=json also works'
 complete -c oxiconv -l list-translit -d 'List what becomes of each character under transliteration, or only of those in place of paths (€, U+20AC, U+2190-U+21FF); with -t, in that encoding'

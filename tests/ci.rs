@@ -157,6 +157,20 @@ fn every_shell_example_passes_clean_files_and_fails_bad_ones() {
     }
 }
 
+/// The commands of a baseline: written with a bad file, it passes until there is another one.
+#[test]
+fn the_examples_of_a_baseline_pass_known_findings_and_fail_new_ones() {
+    let examples = blocks("console");
+    let [write, compare] = &examples[..] else { panic!("{examples:?}") };
+    let repository = Repository::new(&[&CLEAN[..], &[("old.md", b"caf\xE9\n")]].concat());
+    let status = |script: &str| repository.script(script).status.code();
+    assert_eq!(status(write), Some(0));
+    assert_eq!(status(compare), Some(0));
+    repository.write("new.md", b"caf\xE9\n");
+    assert_eq!(status(compare), Some(1));
+    repository.git(&["ls-files", "--error-unmatch", "text-baseline.jsonl"]);
+}
+
 /// Only the last example writes its findings to a file.
 fn the_json_example_leaves_a_whole_run() {
     let scripts = blocks("sh");
@@ -189,8 +203,17 @@ fn the_gitlab_example_runs() {
         let repository = Repository::new(files);
         assert_eq!(repository.script(&run.join("\n")).status.code(), Some(status));
         repository.script(&strings(&job["after_script"]).join("\n"));
-        for path in strings(&job["artifacts"]["paths"]) {
-            assert!(text(&repository.read(path)).contains("\"type\":\"summary\""), "{path}");
+        let (artifacts, bad) = (&job["artifacts"], usize::from(status == 1));
+        let report = |name| repository.read(str_of(&artifacts["reports"][name]));
+        let issues: serde_json::Value = serde_json::from_slice(&report("codequality")).unwrap();
+        assert_eq!(issues.as_array().unwrap().len(), bad);
+        let tests = report("junit");
+        assert_eq!(text(&tests).matches("<failure ").count(), bad);
+        assert!(text(&tests).ends_with("</testsuites>\n"));
+        for path in strings(&artifacts["paths"]) {
+            let page = repository.read(path);
+            assert_eq!(text(&page).matches("<article ").count(), bad);
+            assert!(text(&page).ends_with("</html>\n"), "{path}");
         }
     }
 }

@@ -8,6 +8,7 @@ use crate::io::{Input, Source};
 use crate::report::{Remainder, TextReporter};
 use crate::transcode::{Error, Transcoder};
 
+use super::baseline::{Baseline, KnownInText};
 use super::config::Config;
 use super::exit::{Exit, Listed};
 use super::file_policy::FilePolicy;
@@ -24,6 +25,7 @@ pub(crate) struct Job<'a> {
     pub(crate) config: &'a Config,
     pub(crate) report: RunReport<'a>,
     pub(crate) bar: Option<&'a Bar>,
+    pub(crate) baseline: Option<&'a Baseline<'a>>,
 }
 
 impl Job<'_> {
@@ -36,10 +38,13 @@ impl Job<'_> {
         input: Input,
         out: &mut FileOutput<'_>,
     ) -> Result<Done, Error> {
-        let Self { config, report, bar } = *self;
+        let Self { config, report, bar, baseline } = *self;
         report.begin_file(out, file);
         let mut source = Watched { source: input.source, bar };
-        let (result, remainder) = self.convert(transcoder, &mut source, (file, policy), out)?;
+        let path = file.path.as_deref();
+        let mut known = baseline.map(|baseline| baseline.text(path)).unwrap_or_default();
+        let (result, remainder) =
+            self.convert(transcoder, &mut source, (file, policy), &mut known, out)?;
         let mut summary = match result {
             Ok(summary) => summary,
             Err(error) => {
@@ -50,15 +55,19 @@ impl Job<'_> {
         };
         policy.leave_out(&mut summary);
         report.remainder(out, file, &remainder);
+        summary.set_known(&known.by_kind);
+        let gone = baseline.map(|baseline| baseline.end_text(path, known)).unwrap_or_default();
+        report.gone(out, file, &gone);
         if let Some(outcomes) = outcomes(config, &summary).filter(|_| !config.quiet) {
             report.aside(out, file, &outcomes);
         }
         if config.verbose && !summary.stopped {
             report.aside(out, file, &what_was_done(config, &policy.conversion, &summary));
         }
-        report.end_file(out, file, &summary, remainder.withheld);
+        report.end_file(out, file, &summary, &remainder);
         let exit = Exit::of(&policy.errors_of(&summary), config.listed);
-        Ok(Done { summary, exit, shown: remainder.shown, withheld: remainder.withheld })
+        let gone = gone.iter().map(|gone| gone.count).sum();
+        Ok(Done { summary, exit, shown: remainder.shown, withheld: remainder.withheld, gone })
     }
 
     /// Converts a text and prints the selected findings.
@@ -67,46 +76,54 @@ impl Job<'_> {
         transcoder: &mut Transcoder<'_>,
         source: &mut dyn Source,
         (file, policy): (&FileArg, &FilePolicy<'_>),
+        known: &mut KnownInText<'_>,
         out: &mut FileOutput<'_>,
     ) -> Result<(Result<Summary, Error>, Remainder), Error> {
         let Self { config, report, .. } = *self;
         let mut to = out.to(report.to());
         let printer = report.format().reporter(file.subject(), config.limit, &mut to);
         let mut reporter =
-            Selected { printer, policy, listed: config.listed, silent: config.silent };
+            Selected { printer, policy, known, listed: config.listed, silent: config.silent };
         let result = transcoder.input(source, &mut reporter).or_else(Error::into_summary);
         let remainder = reporter.printer.close().map_err(Error::Report)?;
         Ok((result, remainder))
     }
 }
 
-/// Passes on the findings to print: the one that stops the conversion, and those that are listed.
-struct Selected<'a> {
+/// Passes on the findings to print: the one that stops the conversion, and those that are listed. Those that the baseline
+/// knows are passed on as such.
+struct Selected<'a, 'b> {
     printer: Box<dyn TextReporter + 'a>,
     policy: &'a FilePolicy<'a>,
+    known: &'a mut KnownInText<'b>,
     listed: Listed,
     silent: bool,
 }
 
-impl Reporter for Selected<'_> {
+impl Reporter for Selected<'_, '_> {
     fn finding(&mut self, finding: &Finding<'_>) -> io::Result<()> {
-        let severity = self.policy.severity(finding.kind);
-        if (self.listed.has(finding.kind) || finding.stops) && !self.silent && severity.is_some() {
-            let declared = self.policy.settings.contradicted(finding.kind).map(ToString::to_string);
-            let declared = declared.as_deref();
-            let context = Context { severity, declared, ..finding.context };
-            self.printer.finding(&Finding { context, ..*finding })?;
+        let Some(severity) = self.policy.severity(finding.kind) else { return Ok(()) };
+        let declared = self.policy.settings.contradicted(finding.kind).map(ToString::to_string);
+        let declared = declared.as_deref();
+        let context = Context { severity: Some(severity), declared, ..finding.context };
+        let finding = &Finding { context, ..*finding };
+        if self.known.knows(finding) {
+            return if self.silent { Ok(()) } else { self.printer.known(finding) };
+        }
+        if (self.listed.has(finding.kind) || finding.stops) && !self.silent {
+            self.printer.finding(finding)?;
         }
         Ok(())
     }
 
     fn row(&mut self, row: &Row<'_>) -> io::Result<bool> {
-        let all = self.listed.ill_formed && !self.silent && self.policy.reports_all();
-        Ok(all && self.printer.row(row)?)
+        let each = self.known.may_know_more() || !self.policy.reports_all();
+        Ok(!each && self.listed.ill_formed && !self.silent && self.printer.row(row)?)
     }
 
     fn wants_places(&self) -> bool {
-        !self.silent && self.listed.any() && self.printer.wants_places()
+        let prints = !self.silent && self.listed.any() && self.printer.wants_places();
+        prints || self.known.may_know_more()
     }
 
     fn unplaced(&mut self, kind: Kind, count: u64) {

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use anstyle::Style;
 
+use super::class::Class;
 use super::layout::{cell, wrap};
 use super::output_format::{
     FormatChoice, FormatOptions, OutputFormat, Remainder, Subject, TextReporter,
@@ -65,6 +66,11 @@ struct Characters<W> {
 }
 
 impl<W: Write> TextReporter for Characters<W> {
+    /// Shows it, because every character is shown.
+    fn known(&mut self, finding: &Finding<'_>) -> io::Result<()> {
+        self.finding(finding)
+    }
+
     fn close(self: Box<Self>) -> io::Result<Remainder> {
         Ok(self.kept)
     }
@@ -77,7 +83,7 @@ impl<W: Write> Characters<W> {
         let hex = hex.join(" ");
         let style = match bytes {
             _ if found => self.palette.found,
-            [byte, ..] => self.palette.of_byte(*byte),
+            [byte, ..] => self.palette.of(Class::of_byte(*byte)),
             [] => Style::new(),
         };
         // Whether the first part fits next to the bytes.

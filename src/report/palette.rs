@@ -2,6 +2,7 @@
 
 use anstyle::{AnsiColor, Style};
 
+use super::class::Class;
 use crate::diagnostic::Severity;
 
 /// The style of each class of bytes and text; plain by default.
@@ -64,14 +65,16 @@ impl Palette {
         }
     }
 
-    /// Returns the style of a byte.
-    pub(super) const fn of_byte(&self, byte: u8) -> Style {
-        match byte {
-            0 => self.zero,
-            b'\t' | b'\n' | b'\r' | b' ' => self.blank,
-            b'!'..=b'~' => self.printing,
-            0x80.. => self.high,
-            _ => self.control,
+    /// Returns the style of a class.
+    pub(super) const fn of(&self, class: Class) -> Style {
+        match class {
+            Class::Printing => self.printing,
+            Class::Blank => self.blank,
+            Class::Zero => self.zero,
+            Class::Control => self.control,
+            Class::High => self.high,
+            Class::Found => self.found,
+            Class::Omitted => self.frame,
         }
     }
 }

@@ -118,19 +118,24 @@ impl TextLines {
         let [place, place_end] = &self.place;
         let severity = finding.severity();
         let (style, level) = (self.palette.of_severity(severity), severity.name());
-        let Finding { line, column, offset, .. } = finding;
+        let Finding { line, column, .. } = finding;
         let id = finding.kind.id();
-        let mut text = format!("{place}{line}:{column}{place_end} {style}{level}[{id}]:{style:#} ");
-        if !finding.bytes.is_empty() {
-            let shown = &finding.bytes[..finding.bytes.len().min(MOST_BYTES)];
-            let more = if shown.len() < finding.bytes.len() { " ..." } else { "" };
-            // A write to a string cannot fail.
-            let _ = write!(text, "{}{more} at ", Finding { bytes: shown, ..*finding }.hex());
-        }
-        let sentence = sentence(finding, self.file.as_deref());
-        let _ = write!(text, "byte {offset} (0x{offset:x}): {sentence}");
-        text
+        let words = words(finding, self.file.as_deref());
+        format!("{place}{line}:{column}{place_end} {style}{level}[{id}]:{style:#} {words}")
     }
+}
+
+/// Returns the words of a finding in the text at `file`: its bytes, its offset and its sentence.
+pub(super) fn words(finding: &Finding<'_>, file: Option<&Path>) -> String {
+    let mut text = String::new();
+    if !finding.bytes.is_empty() {
+        let shown = &finding.bytes[..finding.bytes.len().min(MOST_BYTES)];
+        let more = if shown.len() < finding.bytes.len() { " ..." } else { "" };
+        // A write to a string cannot fail.
+        let _ = write!(text, "{}{more} at ", Finding { bytes: shown, ..*finding }.hex());
+    }
+    let _ = write!(text, "byte {0} (0x{0:x}): {1}", finding.offset, sentence(finding, file));
+    text
 }
 
 impl FindingFormat for TextLines {
