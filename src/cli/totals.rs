@@ -96,8 +96,7 @@ mod tests {
     use super::*;
 
     fn done(stopped: bool) -> Done {
-        let mut summary = Summary::default();
-        summary.stopped = stopped;
+        let summary = Summary { stopped, ..Summary::default() };
         let exit = if stopped { Exit::Found } else { Exit::Clean };
         Done { summary, exit, shown: 0, withheld: 0, gone: 0 }
     }
