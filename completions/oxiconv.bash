@@ -106,7 +106,7 @@ _oxiconv() {
                     return 0
                     ;;
                 --format)
-                    COMPREPLY=($(compgen -W "text json sarif github" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json sarif github gitlab junit html" -- "${cur}"))
                     return 0
                     ;;
                 --max-reports)

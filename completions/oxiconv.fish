@@ -2193,8 +2193,11 @@ complete -c oxiconv -l write-baseline -d 'With --check, write all findings to FI
 complete -c oxiconv -l format -d 'How findings are printed' -r -f -a "text\t'One line per finding, for people and editors'
 json\t'JSON Lines, one event per line'
 sarif\t'One SARIF 2.1.0 document'
-github\t'GitHub workflow annotations'"
-complete -c oxiconv -l max-reports -d 'Print at most N findings per file, or all if N is 0 [default: 20 in text and github, all in json and sarif]; the counts always include all' -r
+github\t'GitHub workflow annotations'
+gitlab\t'One GitLab Code Quality report'
+junit\t'One JUnit XML report, with a test per file'
+html\t'One page for a browser, with a picture of each finding'"
+complete -c oxiconv -l max-reports -d 'Print at most N findings per file, or all if N is 0 [default: 20 in text, github and junit, all in json, sarif and gitlab, 1000 in html]; the counts always include all' -r
 complete -c oxiconv -s o -l output -d 'Write to FILE, which is replaced only when the output is complete' -r -F
 complete -c oxiconv -s i -l in-place -d 'Convert each file in place; with SUFFIX, keep a backup' -r
 complete -c oxiconv -s O -l output-dir -d 'Write each file to the same relative path under DIR' -r -F

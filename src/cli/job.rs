@@ -60,7 +60,7 @@ impl Job<'_> {
         if config.verbose && !summary.stopped {
             report.aside(out, file, &what_was_done(config, &summary));
         }
-        report.end_file(out, file, &summary, remainder.withheld);
+        report.end_file(out, file, &summary, &remainder);
         let gone = gone.iter().map(|gone| gone.count).sum();
         Ok(Done { summary, shown: remainder.shown, withheld: remainder.withheld, gone })
     }

@@ -7,9 +7,11 @@ use std::io;
 
 use anyhow::Context;
 
-use crate::diagnostic::{Summary, counted, grouped};
+use crate::diagnostic::{Summary, counted};
 use crate::kernels;
-use crate::report::{GoneFinding, OutputFormat, Part, Remainder, RunTotals, Subject, shell_word};
+use crate::report::{
+    GoneFinding, OutputFormat, Part, Remainder, RunTotals, Subject, shell_word, withheld,
+};
 
 use super::config::Config;
 use super::console::Console;
@@ -53,8 +55,11 @@ impl<'a> RunReport<'a> {
     }
 
     /// Returns the outputs of all files, in order.
-    pub(crate) fn ordered_output<'c>(&self, console: &'c Console) -> OrderedOutput<'c> {
-        OrderedOutput::new(console, self.to, self.format.separator())
+    pub(crate) fn ordered_output<'c>(&self, console: &'c Console) -> OrderedOutput<'c>
+    where
+        'a: 'c,
+    {
+        OrderedOutput::new(console, self.to, self.format)
     }
 
     /// Begins the run.
@@ -84,8 +89,7 @@ impl<'a> RunReport<'a> {
             }
         }
         if remainder.withheld > 0 && !self.config.quiet {
-            let more = grouped(remainder.withheld);
-            let words = format!("{more} more not shown; --max-reports 0 shows all");
+            let words = withheld(remainder.withheld);
             self.aside(out, file, &words);
             self.put(out, self.format.withheld(file.subject(), &words));
         }
@@ -159,9 +163,9 @@ impl<'a> RunReport<'a> {
         out: &mut FileOutput<'_>,
         file: &FileArg,
         summary: &Summary,
-        withheld: u64,
+        remainder: &Remainder,
     ) {
-        self.put(out, self.format.end_file(file.subject(), summary, withheld));
+        self.put(out, self.format.end_file(file.subject(), summary, remainder));
     }
 
     /// Reports a file that looks binary.

@@ -20,23 +20,31 @@
 //! `output_format.rs` defines what a format is; `formats.rs` lists all of them, one per file.
 
 mod characters;
+mod class;
 mod command;
 mod explain;
 mod fingerprint;
 mod formats;
 mod github;
+mod gitlab;
 mod group;
 mod hex;
+mod html;
 mod json;
 mod json_events;
+mod junit;
+mod known;
 mod layout;
 mod line;
+mod markup;
 mod output_format;
 mod palette;
 mod picture;
 mod printer;
+mod relative;
 mod rules;
 mod sarif;
+mod terminal;
 mod text;
 mod totals;
 mod visible;
@@ -49,9 +57,11 @@ pub use fingerprint::Fingerprint;
 pub use formats::{FORMATS, PICTURES, format};
 #[cfg(feature = "cli")]
 pub(crate) use json_events::JsonPath;
+pub use known::{GoneFinding, KnownFinding};
+#[cfg(feature = "cli")]
+pub(crate) use output_format::withheld;
 pub use output_format::{
-    EncodingRow, FormatChoice, FormatOptions, GoneFinding, KnownFinding, OutputFormat, Part,
-    Remainder, Subject, TextReporter,
+    EncodingRow, FormatChoice, FormatOptions, OutputFormat, Part, Remainder, Subject, TextReporter,
 };
 pub use rules::{RULES, Rule, rule};
 pub use totals::{Converted, RunTotals};

@@ -12,11 +12,11 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use super::fingerprint::Fingerprint;
+use super::known::GoneFinding;
 use super::totals::RunTotals;
 use super::visible::visible_path;
 use crate::diagnostic::guess::Hint;
-use crate::diagnostic::{Detail, Finding, Reporter, Summary};
+use crate::diagnostic::{Detail, Finding, Reporter, Summary, grouped};
 
 /// A way to print findings. Each format has a file of its own in this module.
 pub trait OutputFormat: Sync {
@@ -101,9 +101,15 @@ pub trait OutputFormat: Sync {
     }
 
     /// Called when a file was read to its end, or to the finding that stopped its conversion.
-    fn end_file(&self, file: Subject<'_>, summary: &Summary, withheld: u64) -> Part {
-        let _ = (file, summary, withheld);
+    fn end_file(&self, file: Subject<'_>, summary: &Summary, remainder: &Remainder) -> Part {
+        let _ = (file, summary, remainder);
         Part::default()
+    }
+
+    /// Adds a part to those kept of the files before. A format of which something must be kept for every file keeps
+    /// only what it needs, so that memory does not grow with the number of files.
+    fn keep(&self, kept: &mut Vec<u8>, part: &[u8]) {
+        kept.extend_from_slice(part);
     }
 
     /// Returns the document after the last file. `kept` holds the parts kept of all files, in their order.
@@ -205,48 +211,9 @@ pub struct Remainder {
     pub hint: Option<Hint>,
 }
 
-/// Equal findings of one text, as a baseline lists them.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct KnownFinding {
-    /// The id of their kind.
-    pub kind: String,
-    /// The name of the encoding whose rule they break.
-    pub encoding: String,
-    /// Their bytes in hexadecimal, at most [`KnownFinding::BYTES`] of them.
-    pub bytes: String,
-    /// How many there are.
-    pub count: u64,
-    /// What they share.
-    pub fingerprint: Fingerprint,
-}
-
-impl KnownFinding {
-    /// The most bytes that are listed.
-    pub const BYTES: usize = 16;
-
-    /// Creates the entry for `count` findings that are equal to this one.
-    #[must_use]
-    pub fn of(finding: &Finding<'_>, count: u64) -> Self {
-        let shown = &finding.bytes[..finding.bytes.len().min(Self::BYTES)];
-        Self {
-            kind: finding.kind.id().to_owned(),
-            encoding: finding.encoding.name().to_owned(),
-            bytes: Finding { bytes: shown, ..*finding }.hex().replace(' ', ""),
-            count,
-            fingerprint: Fingerprint::of(finding),
-        }
-    }
-}
-
-/// Findings that a baseline lists, of which some are gone.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct GoneFinding {
-    /// What the baseline lists.
-    pub known: KnownFinding,
-    /// How many of them are gone; at least one.
-    pub count: u64,
+/// Returns the message about findings that were not printed because of the limit.
+pub(crate) fn withheld(count: u64) -> String {
+    format!("{} more not shown; --max-reports 0 shows all", grouped(count))
 }
 
 /// A row of the list of encodings.

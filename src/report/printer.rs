@@ -15,6 +15,12 @@ pub(super) trait FindingFormat {
         let _ = finding;
         Vec::new()
     }
+
+    /// Formats what follows the last finding. `withheld` findings were not printed because of the limit.
+    fn end(&mut self, withheld: u64) -> Vec<u8> {
+        let _ = withheld;
+        Vec::new()
+    }
 }
 
 /// Prints the findings of one text, up to a limit.
@@ -39,7 +45,8 @@ impl<W: Write, F: FindingFormat> TextReporter for Printer<W, F> {
         if text.is_empty() { Ok(()) } else { self.to.write_all(&text) }
     }
 
-    fn close(self: Box<Self>) -> io::Result<Remainder> {
+    fn close(mut self: Box<Self>) -> io::Result<Remainder> {
+        self.to.write_all(&self.format.end(self.kept.withheld))?;
         Ok(self.kept)
     }
 }
