@@ -234,16 +234,18 @@ pub(crate) struct Args {
     pub(crate) files_with_findings: bool,
 
     /// With --files-with-findings, end each name with a NUL byte
-    #[arg(short = '0', long, requires = "files_with_findings", help_heading = "Findings")]
+    #[arg(short = '0', long, help_heading = "Findings")]
     pub(crate) null: bool,
 
     /// With --check, ignore the known findings that FILE lists
     ///
-    /// Only new findings are printed, and set the exit status. Findings of the list that are gone are counted.
+    /// Only new findings are printed and set the exit status. Known findings that are gone are reported.
     #[arg(long, value_name = "FILE", help_heading = "Findings")]
     pub(crate) baseline: Option<PathBuf>,
 
     /// With --check, write all findings to FILE, for --baseline
+    ///
+    /// An older baseline is replaced. The exit status is 0 if every file could be read.
     #[arg(long, value_name = "FILE", conflicts_with = "baseline", help_heading = "Findings")]
     pub(crate) write_baseline: Option<PathBuf>,
 

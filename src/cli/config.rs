@@ -139,7 +139,10 @@ impl Config {
             bom: args.bom.is_some(),
             deny: !args.deny.is_empty(),
         };
-        let baseline = baseline(&args, &action)?;
+        let baseline = BaselineFile::new(args.baseline.as_deref(), args.write_baseline.as_deref())?;
+        if let (Some(file), false) = (&baseline, matches!(action, Action::Check)) {
+            bail!("{} requires --check", file.option());
+        }
         let most_reports = args.max_reports.or(format.most_findings());
         Ok(Self {
             uses_repository: matches!(action, Action::Check) && !args.no_config,
@@ -207,6 +210,9 @@ fn check_goes_with(args: &Args, action: &Action) -> anyhow::Result<()> {
             bail!("{option} requires --recursive");
         }
     }
+    if args.null && !args.files_with_findings {
+        bail!("--null requires --files-with-findings");
+    }
     for (given, option) in [
         (args.dry_run, "--dry-run"),
         (args.force, "--force"),
@@ -218,22 +224,6 @@ fn check_goes_with(args: &Args, action: &Action) -> anyhow::Result<()> {
         }
     }
     Ok(())
-}
-
-/// Returns the baseline to compare with, or to write.
-fn baseline(args: &Args, action: &Action) -> anyhow::Result<Option<BaselineFile>> {
-    let (file, option) = match (&args.baseline, &args.write_baseline) {
-        (Some(path), _) => (BaselineFile::Compare(path.clone()), "--baseline"),
-        (None, Some(path)) => (BaselineFile::Write(path.clone()), "--write-baseline"),
-        (None, None) => return Ok(None),
-    };
-    if !matches!(action, Action::Check) {
-        bail!("{option} requires --check");
-    }
-    if file.path().as_os_str() == "-" {
-        bail!("{option} requires a file: its paths are relative to the directory of the file");
-    }
-    Ok(Some(file))
 }
 
 /// Returns the format of findings.
@@ -255,7 +245,7 @@ fn format(args: &Args, action: &Action) -> anyhow::Result<Box<dyn OutputFormat>>
     let format = (args.format.new)(&options);
     if args.files_with_findings {
         if !format.is_for_people() {
-            bail!("--files-with-findings cannot be used with --format {}", args.format.name);
+            bail!("--files-with-findings cannot be combined with --format {}", args.format.name);
         }
         let end = if args.null { NameEnd::Nul } else { NameEnd::Line };
         return Ok(Box::new(FileNames { end, terminal: std::io::stdout().is_terminal() }));

@@ -17,9 +17,8 @@ use serde_json::{Value, json};
 use super::command::sentence;
 use super::fingerprint::{Fingerprints, Numbered};
 use super::json_events::Counts;
-use super::output_format::{
-    FormatChoice, GoneFinding, KnownFinding, OutputFormat, Part, Subject, TextReporter,
-};
+use super::known::{GoneFinding, KnownFinding};
+use super::output_format::{FormatChoice, OutputFormat, Part, Subject, TextReporter};
 use super::printer::{FindingFormat, Printer};
 use super::relative::without_dot;
 use super::rules::RULES;
