@@ -190,8 +190,17 @@ fn the_gitlab_example_runs() {
         let repository = Repository::new(files);
         assert_eq!(repository.script(&run.join("\n")).status.code(), Some(status));
         repository.script(&strings(&job["after_script"]).join("\n"));
-        for path in strings(&job["artifacts"]["paths"]) {
-            assert!(text(&repository.read(path)).contains("\"type\":\"summary\""), "{path}");
+        let (artifacts, bad) = (&job["artifacts"], usize::from(status == 1));
+        let report = |name| repository.read(str_of(&artifacts["reports"][name]));
+        let issues: serde_json::Value = serde_json::from_slice(&report("codequality")).unwrap();
+        assert_eq!(issues.as_array().unwrap().len(), bad);
+        let tests = report("junit");
+        assert_eq!(text(&tests).matches("<failure ").count(), bad);
+        assert!(text(&tests).ends_with("</testsuites>\n"));
+        for path in strings(&artifacts["paths"]) {
+            let page = repository.read(path);
+            assert_eq!(text(&page).matches("<article ").count(), bad);
+            assert!(text(&page).ends_with("</html>\n"), "{path}");
         }
     }
 }

@@ -53,7 +53,7 @@ impl Job<'_> {
         if config.verbose && !summary.stopped {
             report.aside(out, file, &what_was_done(config, &summary));
         }
-        report.end_file(out, file, &summary, remainder.withheld);
+        report.end_file(out, file, &summary, &remainder);
         Ok(Done { summary, shown: remainder.shown, withheld: remainder.withheld })
     }
 

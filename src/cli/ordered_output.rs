@@ -8,6 +8,8 @@ use std::io::{self, Write};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use crate::report::OutputFormat;
+
 use super::console::{Console, message};
 use super::terminal::Stream;
 
@@ -21,9 +23,10 @@ const PATIENCE: Duration = Duration::from_millis(100);
 /// The outputs of all files, in order.
 pub(crate) struct OrderedOutput<'a> {
     console: &'a Console,
-    /// A stream and the separator of the items on it: each item begins with these bytes, which are removed from the
-    /// first one.
-    separated: (Stream, &'static [u8]),
+    /// The stream of the document.
+    to: Stream,
+    /// Its format. Each item on that stream begins with its separator, which is removed from the first one.
+    format: &'a dyn OutputFormat,
     state: Mutex<State>,
     moved: Condvar,
 }
@@ -53,9 +56,9 @@ enum Destination {
 }
 
 impl<'a> OrderedOutput<'a> {
-    /// Creates the outputs. Items on the stream `to` begin with `separator`.
-    pub(crate) fn new(console: &'a Console, to: Stream, separator: &'static [u8]) -> Self {
-        Self { console, separated: (to, separator), state: Mutex::default(), moved: Condvar::new() }
+    /// Creates the outputs. The stream `to` has a document in `format`.
+    pub(crate) fn new(console: &'a Console, to: Stream, format: &'a dyn OutputFormat) -> Self {
+        Self { console, to, format, state: Mutex::default(), moved: Condvar::new() }
     }
 
     /// Returns the output of the file with this index. Every index from 0 must be taken, and its output closed.
@@ -98,12 +101,11 @@ impl<'a> OrderedOutput<'a> {
     fn print(&self, state: &mut State, messages: Vec<Message>) {
         for (destination, bytes) in messages {
             match destination {
-                Destination::Kept => state.kept.extend_from_slice(&bytes),
+                Destination::Kept => self.format.keep(&mut state.kept, &bytes),
                 Destination::Stream(_) if state.trouble.is_some() => {}
                 Destination::Stream(to) => {
-                    let (separated, separator) = self.separated;
-                    let first = to == separated && !std::mem::replace(&mut state.begun, true);
-                    let start = if first { separator } else { b"" };
+                    let first = to == self.to && !std::mem::replace(&mut state.begun, true);
+                    let start = if first { self.format.separator() } else { b"" };
                     let bytes = bytes.strip_prefix(start).unwrap_or(&bytes);
                     state.trouble = self.console.write(to, bytes).err();
                 }

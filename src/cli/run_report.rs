@@ -8,7 +8,7 @@ use std::io;
 use anyhow::Context;
 
 use crate::diagnostic::Summary;
-use crate::report::{OutputFormat, Part, Remainder, RunTotals, Subject};
+use crate::report::{OutputFormat, Part, Remainder, RunTotals, Subject, withheld};
 
 use super::config::Config;
 use super::console::Console;
@@ -52,8 +52,11 @@ impl<'a> RunReport<'a> {
     }
 
     /// Returns the outputs of all files, in order.
-    pub(crate) fn ordered_output<'c>(&self, console: &'c Console) -> OrderedOutput<'c> {
-        OrderedOutput::new(console, self.to, self.format.separator())
+    pub(crate) fn ordered_output<'c>(&self, console: &'c Console) -> OrderedOutput<'c>
+    where
+        'a: 'c,
+    {
+        OrderedOutput::new(console, self.to, self.format)
     }
 
     /// Begins the run.
@@ -83,7 +86,7 @@ impl<'a> RunReport<'a> {
             }
         }
         if remainder.withheld > 0 && !self.config.quiet {
-            let words = format!("{} more not shown; --max-reports 0 shows all", remainder.withheld);
+            let words = withheld(remainder.withheld);
             self.aside(out, file, &words);
             self.put(out, self.format.withheld(file.subject(), &words));
         }
@@ -108,9 +111,9 @@ impl<'a> RunReport<'a> {
         out: &mut FileOutput<'_>,
         file: &FileArg,
         summary: &Summary,
-        withheld: u64,
+        remainder: &Remainder,
     ) {
-        self.put(out, self.format.end_file(file.subject(), summary, withheld));
+        self.put(out, self.format.end_file(file.subject(), summary, remainder));
     }
 
     /// Reports a file that looks binary.

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use anstyle::Style;
 
+use super::class::Class;
 use super::layout::{cell, wrap};
 use super::output_format::{
     FormatChoice, FormatOptions, OutputFormat, Remainder, Subject, TextReporter,
@@ -77,7 +78,7 @@ impl<W: Write> Characters<W> {
         let hex = hex.join(" ");
         let style = match bytes {
             _ if found => self.palette.found,
-            [byte, ..] => self.palette.of_byte(*byte),
+            [byte, ..] => self.palette.of(Class::of_byte(*byte)),
             [] => Style::new(),
         };
         // Whether the first part fits next to the bytes.

@@ -10,15 +10,14 @@
 
 use std::collections::HashMap;
 use std::io::{self, Write};
-use std::path::Path;
 
 use super::group::{Group, Part, place, row_places};
-use super::layout::wrap;
 use super::output_format::{
     FormatChoice, FormatOptions, OutputFormat, Remainder, Subject, TextReporter,
 };
 use super::palette::Palette;
-use super::picture::Frame;
+use super::picture::{Draw, Frame, Statement};
+use super::terminal::Terminal;
 use super::text::MOST_FINDINGS;
 use crate::diagnostic::guess::{Judge, Verdict};
 use crate::diagnostic::{Detail, Finding, Kind, Reporter, Row, counted};
@@ -59,22 +58,16 @@ impl OutputFormat for ExplainFormat {
         to: &'a mut dyn Write,
     ) -> Box<dyn TextReporter + 'a> {
         let FormatOptions { coloured, columns, from, to: target, .. } = self.options;
-        let frame = Frame {
-            path: text.label(),
-            file: text.path().map(Path::to_owned),
-            from,
-            to: target,
-            columns,
-            palette: Palette::new(coloured),
-        };
-        Box::new(Explain::new(to, frame, limit))
+        let terminal = Terminal { path: text.label(), columns, palette: Palette::new(coloured) };
+        Box::new(Explain::new(to, Frame::new(text, from, target), terminal, limit))
     }
 }
 
 /// Shows the findings of one text, up to a limit of pictures.
-struct Explain<W> {
+pub(super) struct Explain<W, D> {
     to: W,
     frame: Frame,
+    draw: D,
     limit: Option<u64>,
     shown: u64,
     judge: Judge,
@@ -96,12 +89,13 @@ struct Explain<W> {
     words: Vec<(bool, String)>,
 }
 
-impl<W: Write> Explain<W> {
+impl<W: Write, D: Draw> Explain<W, D> {
     /// Creates a reporter that shows at most `limit` pictures on `to`.
-    fn new(to: W, frame: Frame, limit: Option<u64>) -> Self {
+    pub(super) fn new(to: W, frame: Frame, draw: D, limit: Option<u64>) -> Self {
         Self {
             to,
             frame,
+            draw,
             limit,
             shown: 0,
             judge: Judge::default(),
@@ -224,7 +218,7 @@ impl<W: Write> Explain<W> {
         self.known.clear();
         for group in held {
             if !self.is_one_cause(verdict) || self.shown == 0 {
-                let picture = self.frame.picture(&group, verdict);
+                let picture = self.draw.picture(&self.frame.picture(&group, verdict));
                 self.to.write_all(picture.as_bytes())?;
                 self.shown += 1;
             }
@@ -238,42 +232,39 @@ impl<W: Write> Explain<W> {
     }
 
     /// Returns the conclusion about the text as a whole.
-    fn conclusion(&self, verdict: &Verdict) -> String {
-        let frame = &self.frame;
+    fn conclusion(&self, verdict: &Verdict) -> Option<Statement> {
         let findings = counted(self.total, "finding");
         if let Some(whole) = verdict.whole.as_ref().filter(|_| self.ill_formed > 0) {
-            let head = format!(
-                "{}: {findings}; the whole text seems to be in another encoding",
-                frame.path
-            );
-            return frame.statement(&head, whole);
+            let words = format!("{findings}; the whole text seems to be in another encoding");
+            return Some(self.frame.statement(words, whole));
         }
         if let Some(note) = verdict.whole.as_ref().or(verdict.note.as_ref()) {
-            return frame.statement(&format!("{}: note", frame.path), note);
+            return Some(self.frame.statement("note".to_owned(), note));
         }
-        if self.total > 1 && self.shown > 0 && verdict.is_of_several() {
-            let words = format!("{findings} with several causes; no single repair");
-            return wrap("", &format!("{}: {words}", frame.path), frame.columns) + "\n";
-        }
-        String::new()
+        (self.total > 1 && self.shown > 0 && verdict.is_of_several()).then(|| Statement {
+            words: format!("{findings} with several causes; no single repair"),
+            rows: Vec::new(),
+        })
     }
 }
 
-impl<W: Write> TextReporter for Explain<W> {
+impl<W: Write, D: Draw> TextReporter for Explain<W, D> {
     /// Shows the pictures held back and the conclusion.
     fn close(mut self: Box<Self>) -> io::Result<Remainder> {
         self.close_group()?;
         let verdict = self.judge.verdict(true);
         self.show_held(&verdict)?;
-        let text = self.conclusion(&verdict);
-        self.to.write_all(text.as_bytes())?;
+        if let Some(conclusion) = self.conclusion(&verdict) {
+            self.to.write_all(self.draw.statement(&conclusion).as_bytes())?;
+        }
+        self.to.write_all(self.draw.end().as_bytes())?;
         // If the whole text has another encoding, one picture is as good as many.
         let withheld = if self.is_one_cause(&verdict) { 0 } else { self.withheld };
         Ok(Remainder { shown: self.seen - withheld, withheld, words: self.words, hint: None })
     }
 }
 
-impl<W: Write> Reporter for Explain<W> {
+impl<W: Write, D: Draw> Reporter for Explain<W, D> {
     fn finding(&mut self, finding: &Finding<'_>) -> io::Result<()> {
         self.seen += 1;
         if finding.kind.is_fault() {

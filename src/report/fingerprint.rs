@@ -76,6 +76,11 @@ impl Fingerprints {
     }
 }
 
+/// Returns the FNV-1a hash of some bytes.
+pub(super) fn hash(bytes: &[u8]) -> u64 {
+    fnv(FNV_BASIS, bytes)
+}
+
 /// The start value of the 64-bit FNV-1a hash.
 const FNV_BASIS: u64 = 0xCBF2_9CE4_8422_2325;
 
@@ -109,9 +114,9 @@ mod tests {
     /// The test vectors of the authors (Fowler, Noll, Vo: draft-eastlake-fnv).
     #[test]
     fn the_hash_is_fnv_1a() {
-        assert_eq!(fnv(FNV_BASIS, b""), 0xCBF2_9CE4_8422_2325);
-        assert_eq!(fnv(FNV_BASIS, b"a"), 0xAF63_DC4C_8601_EC8C);
-        assert_eq!(fnv(FNV_BASIS, b"foobar"), 0x8594_4171_F739_67E8);
+        assert_eq!(hash(b""), 0xCBF2_9CE4_8422_2325);
+        assert_eq!(hash(b"a"), 0xAF63_DC4C_8601_EC8C);
+        assert_eq!(hash(b"foobar"), 0x8594_4171_F739_67E8);
     }
 
     #[test]

@@ -3,15 +3,22 @@
 use super::output_format::{FormatChoice, FormatOptions, OutputFormat};
 
 /// The values of `--format`, default first.
-pub const FORMATS: &[FormatChoice] =
-    &[super::text::CHOICE, super::json::CHOICE, super::sarif::CHOICE, super::github::CHOICE];
+pub const FORMATS: &[FormatChoice] = &[
+    super::text::CHOICE,
+    super::json::CHOICE,
+    super::sarif::CHOICE,
+    super::github::CHOICE,
+    super::gitlab::CHOICE,
+    super::junit::CHOICE,
+    super::html::CHOICE,
+];
 
 /// The values of `--explain`, default first: pictures for people instead of a format.
 pub const PICTURES: &[FormatChoice] = &[super::explain::CHOICE, super::characters::CHOICE];
 
 /// The output format of this name in [`FORMATS`], or in [`PICTURES`].
 ///
-/// Only those of [`PICTURES`] need more than findings: see [`OutputFormat::detail`].
+/// The one named `html` and those of [`PICTURES`] need more than findings: see [`OutputFormat::detail`].
 pub fn format(name: &str, options: &FormatOptions) -> Option<Box<dyn OutputFormat>> {
     let choice = FORMATS.iter().chain(PICTURES).find(|choice| choice.name == name)?;
     Some((choice.new)(options))

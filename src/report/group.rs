@@ -2,7 +2,7 @@
 
 use super::layout::cell;
 use crate::diagnostic::guess::GuessPlace;
-use crate::diagnostic::{Context, Finding, Kind, Row};
+use crate::diagnostic::{Context, Finding, Kind, Row, Severity};
 use crate::encoding::Encoding;
 use crate::unicode::{CodePoint, IllFormedKind};
 
@@ -13,6 +13,7 @@ const LONGEST_GROUP: usize = 64;
 #[derive(Debug)]
 pub(super) struct Group {
     pub(super) kind: Kind,
+    pub(super) severity: Severity,
     pub(super) encoding: &'static Encoding,
     pub(super) at: At,
     pub(super) bytes: Vec<u8>,
@@ -53,6 +54,7 @@ impl Group {
         let (extent, is_bytes) = place(finding).map_or((0, false), |place| place.shape());
         Self {
             kind: finding.kind,
+            severity: finding.severity(),
             encoding: finding.encoding,
             at: At::of(finding),
             bytes: finding.bytes.to_vec(),
@@ -78,6 +80,7 @@ impl Group {
         let start = (part.at.offset - row.offset) as usize;
         Self {
             kind: Kind::IllFormed(part.kind),
+            severity: Severity::Error,
             encoding: row.encoding,
             at: part.at,
             bytes: row.bytes[start..start + part.len].to_vec(),

@@ -1,11 +1,12 @@
-//! Rows of bytes in hexadecimal and as text, with some bytes marked.
+//! Rows of bytes, with those of a finding marked.
 
-use super::palette::{Palette, paint};
+use super::class::Class;
 
 /// The most rows of marked bytes; if there are more, those in the middle are left out.
 const MOST_ROWS: usize = 4;
 
 /// The bytes of a text, with the marked ones in between.
+#[derive(Debug)]
 pub(super) struct Bytes<'a> {
     pub(super) before: &'a [u8],
     pub(super) marked: &'a [u8],
@@ -28,85 +29,61 @@ impl Bytes<'_> {
         }
     }
 
-    /// Formats the rows that have marked bytes, with one row before and after.
-    pub(super) fn rows(&self, columns: usize, palette: &Palette) -> String {
+    /// Returns the rows that have marked bytes, with one row before and after.
+    pub(super) fn rows(&self, per_row: usize) -> Vec<HexRow> {
+        let len = per_row as u64;
         let last = self.offset + (self.marked.len() as u64).saturating_sub(1);
-        let layout = HexLayout::fitting(columns, last + self.after.len() as u64);
-        let per_row = layout.per_row as u64;
-        let (first_row, last_row) = (self.offset / per_row, last / per_row);
-        let mut text = String::new();
+        let (first_row, last_row) = (self.offset / len, last / len);
+        let mut rows = Vec::new();
         let mut gap = false;
         for row in first_row.saturating_sub(1)..=last_row + 1 {
             let marked = (first_row..=last_row).contains(&row);
             let index = row.saturating_sub(first_row);
             if marked && index as usize >= MOST_ROWS - 1 && row != last_row {
                 if !gap {
-                    text.push_str(&layout.indent);
-                    text.push_str("...\n");
+                    rows.push(HexRow::Omitted);
                 }
                 gap = true;
                 continue;
             }
-            text.push_str(&self.row(row * per_row, &layout, palette));
-        }
-        text
-    }
-
-    /// Formats one row and the marks below it; empty if it has no bytes.
-    fn row(&self, start: u64, layout: &HexLayout, palette: &Palette) -> String {
-        let (mut hex, mut shown, mut marks) = (String::new(), String::new(), String::new());
-        let mut any = false;
-        for index in 0..layout.per_row {
-            if index > 0 {
-                let half = layout.per_row == 16 && index == 8;
-                hex.push_str(if half { "  " } else { " " });
-                marks.push_str(if half { "  " } else { " " });
+            let start = row * len;
+            let cells: Vec<_> = (0..len).map(|index| self.cell(start + index)).collect();
+            if cells.iter().any(Option::is_some) {
+                rows.push(HexRow::Bytes { start, cells });
             }
-            let Some((byte, marked)) = self.at(start + index as u64) else {
-                hex.push_str("  ");
-                marks.push_str("  ");
-                shown.push(' ');
-                continue;
-            };
-            any = true;
-            let colour = if marked { palette.found } else { palette.of_byte(byte) };
-            hex.push_str(&paint(colour, &format!("{byte:02x}")));
-            let c = if matches!(byte, b' '..=b'~') { byte.into() } else { '.' };
-            shown.push_str(&paint(colour, &String::from(c)));
-            marks.push_str(if marked { "^^" } else { "  " });
         }
-        if !any {
-            return String::new();
-        }
-        let HexLayout { indent, digits, .. } = layout;
-        let offset = paint(palette.frame, &format!("{start:0digits$x}"));
-        let mut text = format!("{indent}{offset}  {hex} |{shown}|\n");
-        let marks = marks.trim_end();
-        if !marks.is_empty() {
-            let blanks = " ".repeat(indent.len() + digits + 2);
-            text.push_str(&format!("{blanks}{}\n", paint(palette.found, marks)));
-        }
-        text
+        rows
+    }
+
+    /// Returns the number of hexadecimal digits that every offset has.
+    pub(super) fn digits(&self) -> usize {
+        let end = self.offset + self.marked.len().max(1) as u64 - 1 + self.after.len() as u64;
+        format!("{end:x}").len().next_multiple_of(2).max(4)
+    }
+
+    /// Returns the byte at an offset and its class.
+    fn cell(&self, offset: u64) -> Option<(u8, Class)> {
+        let (byte, marked) = self.at(offset)?;
+        Some((byte, if marked { Class::Found } else { Class::of_byte(byte) }))
     }
 }
 
-/// The layout of a row.
-struct HexLayout {
-    indent: String,
-    digits: usize,
-    per_row: usize,
+/// A row of bytes.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum HexRow {
+    /// Some bytes; `None` is a place before the first or after the last one.
+    Bytes {
+        /// The offset of the first place.
+        start: u64,
+        cells: Vec<Option<(u8, Class)>>,
+    },
+    /// Rows that are left out.
+    Omitted,
 }
 
-impl HexLayout {
-    fn fitting(columns: usize, last_offset: u64) -> Self {
-        let digits = format!("{last_offset:x}").len().next_multiple_of(2).max(4);
-        let indent = if columns < 60 { "" } else { "  " };
-        let per_row = [16, 8].into_iter().find(|per_row| {
-            let hex = 3 * per_row + usize::from(*per_row == 16);
-            indent.len() + digits + 2 + hex + 2 + per_row <= columns
-        });
-        Self { indent: indent.to_owned(), digits, per_row: per_row.unwrap_or(4) }
-    }
+/// Returns the character that stands for a byte next to its hexadecimal digits.
+pub(super) fn shown(byte: u8) -> char {
+    if matches!(byte, b' '..=b'~') { byte.into() } else { '.' }
 }
 
 #[cfg(test)]
@@ -114,32 +91,30 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_show_what_is_around_and_mark_what_is_meant() {
-        let bytes =
-            Bytes { before: b"abcdefghijklmnopqr", marked: b"\xE9", after: b"\x00tuv", offset: 18 };
-        assert_eq!(
-            bytes.rows(80, &Palette::default()),
-            "  0000  61 62 63 64 65 66 67 68  69 6a 6b 6c 6d 6e 6f 70 |abcdefghijklmnop|\n\
-             \x20 0010  71 72 e9 00 74 75 76                             |qr..tuv         |\n\
-             \x20             ^^\n"
-        );
-        assert_eq!(
-            bytes.rows(40, &Palette::default()),
-            "0008  69 6a 6b 6c 6d 6e 6f 70 |ijklmnop|\n\
-             0010  71 72 e9 00 74 75 76    |qr..tuv |\n\
-             \x20           ^^\n"
-        );
+    fn rows_have_the_bytes_around_and_mark_those_of_the_finding() {
+        let bytes = Bytes { before: b"ab", marked: b"\xE9", after: b"\0", offset: 2 };
+        let cells = vec![
+            Some((b'a', Class::Printing)),
+            Some((b'b', Class::Printing)),
+            Some((0xE9, Class::Found)),
+            Some((0, Class::Zero)),
+        ];
+        assert_eq!(bytes.rows(4), [HexRow::Bytes { start: 0, cells }]);
+        assert_eq!((shown(b' '), shown(b'~'), shown(0x7F), shown(0xE9)), (' ', '~', '.', '.'));
     }
 
     #[test]
-    fn rows_hold_the_width_whatever_the_offset() {
-        for offset in [0, 0xFFFF, 0x1_0000, 0xFFFF_FFFF, u64::MAX / 2] {
-            let bytes =
-                Bytes { before: &[b'a'; 64], marked: &[0xFF; 40], after: &[b'b'; 64], offset };
-            for columns in [40, 80, 132] {
-                let rows = bytes.rows(columns, &Palette::default());
-                assert!(rows.lines().all(|line| line.len() <= columns), "{rows}");
-            }
-        }
+    fn rows_in_the_middle_are_left_out() {
+        let marked = [0xFF; 48];
+        let bytes = Bytes { before: b"", marked: &marked, after: b"", offset: 0 };
+        let starts = |per_row| {
+            let start = |row: &HexRow| match row {
+                HexRow::Bytes { start, .. } => Some(*start),
+                HexRow::Omitted => None,
+            };
+            bytes.rows(per_row).iter().map(start).collect::<Vec<_>>()
+        };
+        assert_eq!(starts(8), [Some(0), Some(8), Some(16), None, Some(40)]);
+        assert_eq!(starts(16), [Some(0), Some(16), Some(32)]);
     }
 }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use super::json_events::{Counts, Event, JsonFinding};
 use super::output_format::{
-    EncodingRow, FormatChoice, FormatOptions, OutputFormat, Part, Subject, TextReporter,
+    EncodingRow, FormatChoice, FormatOptions, OutputFormat, Part, Remainder, Subject, TextReporter,
 };
 use super::printer::{FindingFormat, Printer};
 use super::totals::RunTotals;
@@ -75,8 +75,8 @@ impl OutputFormat for JsonFormat {
         Event::Error { path: subject.into(), message }.part()
     }
 
-    fn end_file(&self, file: Subject<'_>, summary: &Summary, withheld: u64) -> Part {
-        let counts = Counts::new(summary, withheld);
+    fn end_file(&self, file: Subject<'_>, summary: &Summary, remainder: &Remainder) -> Part {
+        let counts = Counts::new(summary, remainder.withheld);
         let detected = summary.detected.map(Encoding::name);
         Event::End { path: file.into(), stopped: summary.stopped, detected, counts }.part()
     }

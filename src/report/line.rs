@@ -1,12 +1,13 @@
-//! The line of a finding, made safe for a terminal and cut to its width.
+//! The line of a finding, with escapes for what does not show, and cut to a width.
 
+use super::class::Class;
 use super::layout::{cell, width};
-use super::palette::{Palette, paint};
 use crate::unicode::CodePoint;
 
 const DOTS: &str = "...";
 
 /// A line around the marked part.
+#[derive(Debug)]
 pub(super) struct Line<'a> {
     pub(super) before: &'a [CodePoint],
     /// Whether the line begins before `before`.
@@ -18,42 +19,77 @@ pub(super) struct Line<'a> {
 }
 
 impl Line<'_> {
-    /// Formats the line in at most `columns`, and the marks below it: `<E9>` under `^^^^`.
-    pub(super) fn fitted(&self, columns: usize, palette: &Palette) -> (String, String) {
+    /// Returns as much of the line as fits in `columns`.
+    pub(super) fn fitted(&self, columns: usize) -> FittedLine {
         let marked = shortened(&self.marked, columns / 2);
         let room = columns.saturating_sub(width(&marked));
-        let after: Vec<_> = self.after.iter().map(|cp| cell(*cp)).collect();
-        let before: Vec<_> = self.before.iter().rev().map(|cp| cell(*cp)).collect();
-        let all_after: usize = after.iter().map(|cell| width(cell)).sum();
+        let after: Vec<_> = self.after.iter().map(|cp| Cell::of(*cp)).collect();
+        let before: Vec<_> = self.before.iter().rev().map(|cp| Cell::of(*cp)).collect();
+        let all_after = width_of(&after);
         let for_before = room.saturating_sub(all_after).max(room / 2);
-        let mut head = taken(&before, for_before, self.more_before);
-        head.reverse();
-        let head = head.concat();
-        let tail = taken(&after, room - width(&head), self.more_after).concat();
-        let marks = format!("{}{}", " ".repeat(width(&head)), "^".repeat(width(&marked).max(1)));
-        let text = format!("{head}{}{tail}", paint(palette.found, &marked));
-        (text, marks)
+        let mut before = taken(before, for_before, self.more_before);
+        before.reverse();
+        let after = taken(after, room - width_of(&before), self.more_after);
+        FittedLine { before, marked, after }
     }
 }
 
+/// A line cut to a number of columns: `caf<E9> au lait`.
+#[derive(Debug)]
+pub(super) struct FittedLine {
+    pub(super) before: Vec<Cell>,
+    pub(super) marked: String,
+    pub(super) after: Vec<Cell>,
+}
+
+impl FittedLine {
+    /// Returns the columns before the marked part, and those of the marked part.
+    pub(super) fn marked_columns(&self) -> (usize, usize) {
+        (width_of(&self.before), width(&self.marked))
+    }
+}
+
+/// A character of a line as it is shown.
+#[derive(Debug)]
+pub(super) struct Cell {
+    pub(super) class: Class,
+    pub(super) text: String,
+}
+
+impl Cell {
+    fn of(cp: CodePoint) -> Self {
+        Self { class: Class::of_character(cp), text: cell(cp) }
+    }
+
+    fn dots() -> Self {
+        Self { class: Class::Omitted, text: DOTS.to_owned() }
+    }
+}
+
+/// Joins the text of cells.
+pub(super) fn text_of(cells: &[Cell]) -> String {
+    cells.iter().map(|cell| &*cell.text).collect()
+}
+
+fn width_of(cells: &[Cell]) -> usize {
+    cells.iter().map(|cell| width(&cell.text)).sum()
+}
+
 /// Returns as many of the cells as fit, with dots instead of those that do not.
-fn taken(cells: &[String], room: usize, more: bool) -> Vec<&str> {
-    let all: usize = cells.iter().map(|cell| width(cell)).sum();
-    if all <= room && !more {
-        return cells.iter().map(String::as_str).collect();
+fn taken(mut cells: Vec<Cell>, room: usize, more: bool) -> Vec<Cell> {
+    if width_of(&cells) <= room && !more {
+        return cells;
     }
     let room = room.saturating_sub(DOTS.len());
     let mut used = 0;
-    let mut taken: Vec<_> = cells
-        .iter()
-        .take_while(|cell| {
-            used += width(cell);
-            used <= room
-        })
-        .map(String::as_str)
-        .collect();
-    taken.push(DOTS);
-    taken
+    let fitting = cells.iter().take_while(|cell| {
+        used += width(&cell.text);
+        used <= room
+    });
+    let fitting = fitting.count();
+    cells.truncate(fitting);
+    cells.push(Cell::dots());
+    cells
 }
 
 fn shortened(text: &str, columns: usize) -> String {
@@ -84,7 +120,10 @@ mod tests {
             after: &after,
             more_after: false,
         };
-        line.fitted(columns, &Palette::default())
+        let line = line.fitted(columns);
+        let (before, marked) = line.marked_columns();
+        let marks = " ".repeat(before) + &"^".repeat(marked);
+        (text_of(&line.before) + &line.marked + &text_of(&line.after), marks)
     }
 
     #[test]

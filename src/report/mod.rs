@@ -20,23 +20,30 @@
 //! `output_format.rs` defines what a format is; `formats.rs` lists all of them, one per file.
 
 mod characters;
+mod class;
 mod command;
 mod explain;
 mod fingerprint;
 mod formats;
 mod github;
+mod gitlab;
 mod group;
 mod hex;
+mod html;
 mod json;
 mod json_events;
+mod junit;
 mod layout;
 mod line;
+mod markup;
 mod output_format;
 mod palette;
 mod picture;
 mod printer;
+mod relative;
 mod rules;
 mod sarif;
+mod terminal;
 mod text;
 mod totals;
 mod visible;
@@ -46,6 +53,8 @@ pub use crate::diagnostic::{Repair, Substitute};
 #[cfg(feature = "cli")]
 pub(crate) use command::{command, quoted as shell_word};
 pub use formats::{FORMATS, PICTURES, format};
+#[cfg(feature = "cli")]
+pub(crate) use output_format::withheld;
 pub use output_format::{
     EncodingRow, FormatChoice, FormatOptions, OutputFormat, Part, Remainder, Subject, TextReporter,
 };

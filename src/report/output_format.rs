@@ -94,9 +94,15 @@ pub trait OutputFormat: Sync {
     }
 
     /// Called when a file was read to its end, or to the finding that stopped its conversion.
-    fn end_file(&self, file: Subject<'_>, summary: &Summary, withheld: u64) -> Part {
-        let _ = (file, summary, withheld);
+    fn end_file(&self, file: Subject<'_>, summary: &Summary, remainder: &Remainder) -> Part {
+        let _ = (file, summary, remainder);
         Part::default()
+    }
+
+    /// Adds a part to those kept of the files before. A format of which something must be kept for every file keeps
+    /// only what it needs, so that memory does not grow with the number of files.
+    fn keep(&self, kept: &mut Vec<u8>, part: &[u8]) {
+        kept.extend_from_slice(part);
     }
 
     /// Returns the document after the last file. `kept` holds the parts kept of all files, in their order.
@@ -186,6 +192,11 @@ pub struct Remainder {
     pub words: Vec<(bool, String)>,
     /// What the text probably is, if it has findings and something is known.
     pub hint: Option<Hint>,
+}
+
+/// Returns the message about findings that were not printed because of the limit.
+pub(crate) fn withheld(count: u64) -> String {
+    format!("{count} more not shown; --max-reports 0 shows all")
 }
 
 /// A row of the list of encodings.

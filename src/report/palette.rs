@@ -2,11 +2,16 @@
 
 use anstyle::{AnsiColor, Style};
 
+use super::class::Class;
+use crate::diagnostic::Severity;
+
 /// The style of each class of bytes and text; plain by default.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Palette {
     /// `error` and the kind of a finding.
     pub(super) error: Style,
+    /// `warning` and the kind of a finding.
+    pub(super) warning: Style,
     /// `note` and the kind of a finding.
     pub(super) note: Style,
     /// The path, the line and the column.
@@ -33,6 +38,7 @@ impl Palette {
     /// The colours for a terminal.
     const COLOURS: Self = Self {
         error: AnsiColor::Red.on_default().bold(),
+        warning: AnsiColor::Yellow.on_default().bold(),
         note: AnsiColor::Cyan.on_default().bold(),
         place: Style::new().bold(),
         found: AnsiColor::Red.on_default().bold(),
@@ -50,14 +56,25 @@ impl Palette {
         if coloured { Self::COLOURS } else { Self::default() }
     }
 
-    /// Returns the style of a byte.
-    pub(super) const fn of_byte(&self, byte: u8) -> Style {
-        match byte {
-            0 => self.zero,
-            b'\t' | b'\n' | b'\r' | b' ' => self.blank,
-            b'!'..=b'~' => self.printing,
-            0x80.. => self.high,
-            _ => self.control,
+    /// Returns the style of a severity.
+    pub(super) const fn of_severity(&self, severity: Severity) -> Style {
+        match severity {
+            Severity::Error => self.error,
+            Severity::Warning => self.warning,
+            Severity::Note => self.note,
+        }
+    }
+
+    /// Returns the style of a class.
+    pub(super) const fn of(&self, class: Class) -> Style {
+        match class {
+            Class::Printing => self.printing,
+            Class::Blank => self.blank,
+            Class::Zero => self.zero,
+            Class::Control => self.control,
+            Class::High => self.high,
+            Class::Found => self.found,
+            Class::Omitted => self.frame,
         }
     }
 }

@@ -1,152 +1,150 @@
 //! The picture of a finding: its bytes, its line, the rule that it breaks, its probable cause, and the repair.
+//!
+//! A picture is a value without colours and widths. `terminal.rs` draws it on a terminal, `html.rs` on a page.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::command;
 use super::group::{At, Group};
 use super::hex::Bytes;
-use super::layout::{cell, width, wrap};
+use super::layout::cell;
 use super::line::Line;
-use super::palette::{Palette, paint};
-use super::visible::visible;
+use super::output_format::Subject;
 use crate::diagnostic::guess::{Guess, Verdict};
-use crate::diagnostic::{Kind, Repair, Substitute, counted};
+use crate::diagnostic::{Kind, Repair, Severity, Substitute, counted};
 use crate::unicode::name;
 
-/// Width of the row labels.
-const LABEL: usize = 10;
 /// The most replacement characters shown.
 const MOST_REPLACED: usize = 16;
 
-/// What all pictures of a text have in common.
-#[derive(Clone, Debug)]
-pub(super) struct Frame {
-    /// The text's name, on one line.
-    pub(super) path: String,
-    /// The file, for the command that repairs it; `None` is standard input.
-    pub(super) file: Option<PathBuf>,
-    /// The input encoding that the user named, if it is not UTF-8.
-    pub(super) from: Option<&'static str>,
-    /// The target that the user named.
-    pub(super) to: Option<&'static str>,
-    /// Columns of the terminal; at least 40.
-    pub(super) columns: usize,
-    /// Its colours.
-    pub(super) palette: Palette,
+/// Draws pictures in one form. Returns what is printed.
+pub(super) trait Draw {
+    /// Draws the picture of a finding.
+    fn picture(&mut self, picture: &Picture<'_>) -> String;
+
+    /// Draws a statement about the text as a whole. It follows the pictures.
+    fn statement(&mut self, statement: &Statement) -> String;
+
+    /// Ends the drawings of the text.
+    fn end(&mut self) -> String {
+        String::new()
+    }
 }
 
-impl Frame {
-    pub(super) fn picture(&self, group: &Group, verdict: &Verdict) -> String {
-        let guess = group.place().and_then(|place| verdict.guess(&place));
-        let mut text = self.head(group);
-        text.push_str(&self.line(group));
-        let Group { before, bytes, after, at, .. } = group;
-        if !bytes.is_empty() {
-            let bytes = Bytes { before, marked: bytes, after, offset: at.offset };
-            text.push_str(&bytes.rows(self.columns, &self.palette));
-        }
-        text.push('\n');
-        let sentence = match group.findings {
-            1 => group.sentence.clone(),
-            findings => format!("{}; {findings} adjacent findings", group.sentence),
-        };
-        text.push_str(&self.row("what", &sentence));
-        if let Some(cp) = group.character() {
-            text.push_str(&self.row("name", &name(cp)));
-        }
-        if let Some(rule) = &group.rule {
-            text.push_str(&self.row("rule", rule));
-        }
-        if matches!(group.kind, Kind::IllFormed(_)) {
-            text.push_str(&self.replaced(group));
-        }
-        if let Some(guess) = &guess {
-            let words = format!("{}: {}", guess.what, guess.evidence);
-            text.push_str(&self.row("probably", &words));
-            if verdict.whole.is_none() {
-                text.push_str(&self.repair(guess.repair.as_ref()));
-            }
-        }
-        if group.kind == Kind::Unmappable {
-            text.push_str(&self.offers(group));
-        }
-        if let Some((groups, findings, last)) = group.more {
-            let findings = match findings {
-                _ if findings == groups => String::new(),
-                findings => format!(" ({})", counted(findings, "finding")),
-            };
-            let At { line, column, offset } = last;
-            let words = format!(
-                "{groups} more like it{findings}, the last at {line}:{column}, byte {offset} (0x{offset:x})"
-            );
-            text.push_str(&self.row("more", &words));
-        }
-        text + "\n"
-    }
+/// The picture of a group of findings.
+#[derive(Debug)]
+pub(super) struct Picture<'a> {
+    pub(super) kind: Kind,
+    pub(super) severity: Severity,
+    pub(super) at: At,
+    pub(super) line: Line<'a>,
+    pub(super) bytes: Bytes<'a>,
+    pub(super) rows: Vec<PictureRow<'a>>,
+}
 
-    /// `notes.txt:3:14: error[truncated]: E2 82 at byte 419 (0x1a3)`
-    fn head(&self, group: &Group) -> String {
-        let Palette { error, note, place, .. } = self.palette;
-        let fault = group.kind.is_fault();
-        let (colour, word) = if fault { (error, "error") } else { (note, "note") };
-        let At { line, column, offset } = group.at;
-        let start = format!("{}:{line}:{column}:", self.path);
-        let kind = format!("{word}[{}]:", group.kind.id());
-        let most = self.columns / 6;
-        let shown: Vec<_> =
-            group.bytes.iter().take(most).map(|byte| format!("{byte:02X}")).collect();
-        let dots = if shown.len() < group.bytes.len() { " ..." } else { "" };
+/// A statement about the text as a whole.
+#[derive(Debug)]
+pub(super) struct Statement {
+    pub(super) words: String,
+    /// What follows from it, if anything.
+    pub(super) rows: Vec<PictureRow<'static>>,
+}
+
+/// A row of a picture.
+#[derive(Debug)]
+pub(super) struct PictureRow<'a> {
+    pub(super) label: &'static str,
+    pub(super) content: Content<'a>,
+}
+
+/// The content of a row.
+#[derive(Debug)]
+pub(super) enum Content<'a> {
+    /// Text in words.
+    Words(String),
+    /// The line of the finding, changed.
+    Line(Line<'a>),
+    /// A command, word by word, and what it loses, if anything.
+    Command(Vec<String>, Option<&'static str>),
+}
+
+impl Picture<'_> {
+    /// Formats the bytes, at most `most` of them, and their offset: `E2 82 at byte 419 (0x1a3)`.
+    pub(super) fn bytes_and_offset(&self, most: usize) -> String {
+        let marked = self.bytes.marked;
+        let shown: Vec<_> = marked.iter().take(most).map(|byte| format!("{byte:02X}")).collect();
+        let dots = if shown.len() < marked.len() { " ..." } else { "" };
         let hex = match shown.is_empty() {
             true => String::new(),
             false => format!("{}{dots} at ", shown.join(" ")),
         };
-        let rest = format!("{hex}byte {offset} (0x{offset:x})");
-        let all = width(&start) + width(&kind) + width(&rest) + 2;
-        let painted = [paint(place, &start), paint(colour, &kind)];
-        if all <= self.columns {
-            return format!("{} {rest}\n\n", painted.join(" "));
+        format!("{hex}byte {0} (0x{0:x})", self.at.offset)
+    }
+}
+
+impl PictureRow<'_> {
+    fn words(label: &'static str, words: String) -> Self {
+        Self { label, content: Content::Words(words) }
+    }
+}
+
+/// What all pictures of a text have in common.
+#[derive(Clone, Debug)]
+pub(super) struct Frame {
+    /// The file, for the command that repairs it; `None` is standard input.
+    file: Option<PathBuf>,
+    /// The input encoding that the user named, if it is not UTF-8.
+    from: Option<&'static str>,
+    /// The target that the user named.
+    to: Option<&'static str>,
+}
+
+impl Frame {
+    pub(super) fn new(
+        text: Subject<'_>,
+        from: Option<&'static str>,
+        to: Option<&'static str>,
+    ) -> Self {
+        Self { file: text.path().map(Path::to_owned), from, to }
+    }
+
+    pub(super) fn picture<'a>(&self, group: &'a Group, verdict: &Verdict) -> Picture<'a> {
+        let Group { kind, severity, at, before, bytes, after, .. } = group;
+        Picture {
+            kind: *kind,
+            severity: *severity,
+            at: *at,
+            line: line(group, group.substituted()),
+            bytes: Bytes { before, marked: bytes, after, offset: at.offset },
+            rows: self.rows(group, verdict),
         }
-        let fits = width(&start) + 1 + width(&kind) <= self.columns;
-        let first = painted.join(if fits { " " } else { "\n  " });
-        format!("{first}\n{}\n", wrap("  ", &rest, self.columns))
     }
 
-    fn line(&self, group: &Group) -> String {
-        let number = group.at.line.to_string();
-        let blanks = " ".repeat(number.len());
-        let line = Line {
-            before: &group.line_before,
-            more_before: group.at.column > group.line_before.len() as u64 + 1,
-            marked: group.substituted(),
-            after: &group.line_after,
-            more_after: group.line_goes_on,
+    fn rows<'a>(&self, group: &'a Group, verdict: &Verdict) -> Vec<PictureRow<'a>> {
+        let sentence = match group.findings {
+            1 => group.sentence.clone(),
+            findings => format!("{}; {findings} adjacent findings", group.sentence),
         };
-        let columns = self.columns.saturating_sub(number.len() + 5);
-        let (text, marks) = line.fitted(columns, &self.palette);
-        let frame = |text: &str| paint(self.palette.frame, text);
-        let marks = paint(self.palette.found, &marks);
-        let first = format!("  {} {text}", frame(&format!("{number} |")));
-        let second = format!("  {} {marks}", frame(&format!("{blanks} |")));
-        format!("{}\n{second}\n\n", first.trim_end())
-    }
-
-    /// Shows what `--errors replace` makes of the line.
-    fn replaced(&self, group: &Group) -> String {
-        let count = usize::try_from(group.findings).unwrap_or(usize::MAX).min(MOST_REPLACED);
-        let line = Line {
-            before: &group.line_before,
-            more_before: group.at.column > group.line_before.len() as u64 + 1,
-            marked: "\u{FFFD}".repeat(count),
-            after: &group.line_after,
-            more_after: group.line_goes_on,
-        };
-        let (text, _) = line.fitted(self.columns.saturating_sub(LABEL + 2), &self.palette);
-        format!("{}{text}\n", self.label("replace"))
+        let mut rows = vec![PictureRow::words("what", sentence)];
+        rows.extend(group.character().map(|cp| PictureRow::words("name", name(cp))));
+        rows.extend(group.rule.clone().map(|rule| PictureRow::words("rule", rule)));
+        if matches!(group.kind, Kind::IllFormed(_)) {
+            rows.push(replaced(group));
+        }
+        if let Some(guess) = group.place().and_then(|place| verdict.guess(&place)) {
+            let repair = guess.repair.as_ref().filter(|_| verdict.whole.is_none());
+            rows.extend(self.guess(&guess, repair));
+        }
+        if group.kind == Kind::Unmappable {
+            rows.extend(self.offers(group));
+        }
+        rows.extend(more(group));
+        rows
     }
 
     /// Shows what the target offers for an unmappable character.
-    fn offers(&self, group: &Group) -> String {
-        let Some(value) = group.value else { return String::new() };
+    fn offers(&self, group: &Group) -> Vec<PictureRow<'static>> {
+        let Some(value) = group.value else { return Vec::new() };
         let mut offers: Vec<(String, Substitute)> = Vec::new();
         if let Some(text) = &group.transliteration {
             let text = text.trim().chars().map(|c| cell(c.into())).collect();
@@ -156,44 +154,61 @@ impl Frame {
             offers.push((format!("&#x{value:X};"), Substitute::Reference));
             offers.push((format!("\\u{{{value:X}}}"), Substitute::Escape));
         }
-        let Some((_, best)) = offers.first() else { return String::new() };
+        let Some((_, best)) = offers.first() else { return Vec::new() };
         let best = Repair::default().on_unmappable(*best);
         let words: Vec<_> =
             offers.iter().map(|(text, it)| format!("{text} ({})", it.name())).collect();
-        self.row("offers", words.join(", ").trim_start()) + &self.repair(Some(&best))
+        let words = words.join(", ").trim_start().to_owned();
+        vec![PictureRow::words("offers", words), self.repair(&best)]
     }
 
-    /// Formats a guess about the text as a whole.
-    pub(super) fn statement(&self, head: &str, guess: &Guess) -> String {
-        wrap("", head, self.columns)
-            + "\n"
-            + &self.row("probably", &format!("{}: {}", guess.what, guess.evidence))
-            + &self.repair(guess.repair.as_ref())
-            + "\n"
+    /// Returns a statement about the text as a whole, with its probable cause.
+    pub(super) fn statement(&self, words: String, guess: &Guess) -> Statement {
+        Statement { words, rows: self.guess(guess, guess.repair.as_ref()) }
     }
 
-    fn repair(&self, repair: Option<&Repair>) -> String {
-        let Some(repair) = repair else { return String::new() };
+    fn guess(&self, guess: &Guess, repair: Option<&Repair>) -> Vec<PictureRow<'static>> {
+        let words = format!("{}: {}", guess.what, guess.evidence);
+        let mut rows = vec![PictureRow::words("probably", words)];
+        rows.extend(repair.map(|repair| self.repair(repair)));
+        rows
+    }
+
+    fn repair(&self, repair: &Repair) -> PictureRow<'static> {
         let options = command::options(repair, self.from, self.to);
         let words = command::words(&options, repair.skip, self.file.as_deref());
-        let blank = " ".repeat(LABEL + 2);
-        let lines = command::lines(&blank, &words, self.columns);
-        let Palette { command: colour, .. } = self.palette;
-        let shown: Vec<_> = lines.lines().map(|line| paint(colour, &line[LABEL + 2..])).collect();
-        let mut text = self.label("repair") + &shown.join(&format!("\n{blank}")) + "\n";
-        if let Some(loss) = repair.loss {
-            text.push_str(&wrap(&blank, &format!("({loss})"), self.columns));
-        }
-        text
+        PictureRow { label: "repair", content: Content::Command(words, repair.loss) }
     }
+}
 
-    fn row(&self, label: &str, words: &str) -> String {
-        let lead = format!("  {label:LABEL$}");
-        let text = wrap(&lead, &visible(words), self.columns);
-        self.label(label) + &text[lead.len()..]
+/// Returns the line of a group, with `marked` instead of its bytes.
+fn line(group: &Group, marked: String) -> Line<'_> {
+    Line {
+        before: &group.line_before,
+        more_before: group.at.column > group.line_before.len() as u64 + 1,
+        marked,
+        after: &group.line_after,
+        more_after: group.line_goes_on,
     }
+}
 
-    fn label(&self, label: &str) -> String {
-        paint(self.palette.frame, &format!("  {label:LABEL$}"))
-    }
+/// Shows what `--errors replace` makes of the line.
+fn replaced(group: &Group) -> PictureRow<'_> {
+    let count = usize::try_from(group.findings).unwrap_or(usize::MAX).min(MOST_REPLACED);
+    let line = line(group, "\u{FFFD}".repeat(count));
+    PictureRow { label: "replace", content: Content::Line(line) }
+}
+
+/// Says how many groups are equal to this one.
+fn more(group: &Group) -> Option<PictureRow<'static>> {
+    let (groups, findings, last) = group.more?;
+    let findings = match findings {
+        _ if findings == groups => String::new(),
+        findings => format!(" ({})", counted(findings, "finding")),
+    };
+    let At { line, column, offset } = last;
+    let words = format!(
+        "{groups} more like it{findings}, the last at {line}:{column}, byte {offset} (0x{offset:x})"
+    );
+    Some(PictureRow::words("more", words))
 }

@@ -9,6 +9,12 @@ use crate::diagnostic::{Finding, Kind, Reporter};
 pub(super) trait FindingFormat {
     /// Formats one finding, with what separates it from its neighbours.
     fn finding(&mut self, finding: &Finding<'_>) -> Vec<u8>;
+
+    /// Formats what follows the last finding. `withheld` findings were not printed because of the limit.
+    fn end(&mut self, withheld: u64) -> Vec<u8> {
+        let _ = withheld;
+        Vec::new()
+    }
 }
 
 /// Prints the findings of one text, up to a limit.
@@ -28,7 +34,8 @@ impl<W: Write, F: FindingFormat> Printer<W, F> {
 }
 
 impl<W: Write, F: FindingFormat> TextReporter for Printer<W, F> {
-    fn close(self: Box<Self>) -> io::Result<Remainder> {
+    fn close(mut self: Box<Self>) -> io::Result<Remainder> {
+        self.to.write_all(&self.format.end(self.kept.withheld))?;
         Ok(self.kept)
     }
 }

@@ -8,7 +8,7 @@
 //! several files can be formatted at the same time, and none has to be kept.
 
 use std::io::Write;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 use serde::Serialize;
@@ -19,6 +19,7 @@ use super::fingerprint::{Fingerprints, Numbered};
 use super::json_events::Counts;
 use super::output_format::{FormatChoice, OutputFormat, Part, Subject, TextReporter};
 use super::printer::{FindingFormat, Printer};
+use super::relative::without_dot;
 use super::rules::RULES;
 use super::totals::RunTotals;
 use super::visible::visible_json;
@@ -240,13 +241,7 @@ fn artifact(text: Subject<'_>) -> Value {
 /// at its start.
 fn uri(path: &Path) -> String {
     let scheme = if path.is_absolute() { "file://" } else { "" };
-    let inside: &Path = match path.components().next() {
-        Some(Component::CurDir) if path.components().count() > 1 => {
-            path.strip_prefix(".").unwrap_or(path)
-        }
-        _ => path,
-    };
-    let bytes = inside.as_os_str().as_encoded_bytes();
+    let bytes = without_dot(path).as_os_str().as_encoded_bytes();
     format!("{scheme}{}", percent_encode(bytes, ENCODED))
 }
 

@@ -124,19 +124,24 @@ impl TextLines {
     pub(super) fn line(&self, finding: &Finding<'_>) -> String {
         let kind = if finding.kind.is_fault() { &self.error } else { &self.note };
         let ([place, place_end], [kind, kind_end]) = (&self.place, kind);
-        let Finding { line, column, offset, .. } = finding;
+        let Finding { line, column, .. } = finding;
         let id = finding.kind.id();
-        let mut text = format!("{place}{line}:{column}{place_end} {kind}{id}{kind_end} ");
-        if !finding.bytes.is_empty() {
-            let shown = &finding.bytes[..finding.bytes.len().min(MOST_BYTES)];
-            let more = if shown.len() < finding.bytes.len() { " ..." } else { "" };
-            // A write to a string cannot fail.
-            let _ = write!(text, "{}{more} at ", Finding { bytes: shown, ..*finding }.hex());
-        }
-        let sentence = sentence(finding, self.file.as_deref());
-        let _ = write!(text, "byte {offset} (0x{offset:x}): {sentence}");
-        text
+        let words = words(finding, self.file.as_deref());
+        format!("{place}{line}:{column}{place_end} {kind}{id}{kind_end} {words}")
     }
+}
+
+/// Returns the words of a finding in the text at `file`: its bytes, its offset and its sentence.
+pub(super) fn words(finding: &Finding<'_>, file: Option<&Path>) -> String {
+    let mut text = String::new();
+    if !finding.bytes.is_empty() {
+        let shown = &finding.bytes[..finding.bytes.len().min(MOST_BYTES)];
+        let more = if shown.len() < finding.bytes.len() { " ..." } else { "" };
+        // A write to a string cannot fail.
+        let _ = write!(text, "{}{more} at ", Finding { bytes: shown, ..*finding }.hex());
+    }
+    let _ = write!(text, "byte {0} (0x{0:x}): {1}", finding.offset, sentence(finding, file));
+    text
 }
 
 impl FindingFormat for TextLines {
