@@ -217,6 +217,28 @@ pub(crate) struct Args {
     #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = "Findings")]
     pub(crate) deny: Vec<Deny>,
 
+    /// Print only the names of files with findings, one per line
+    ///
+    /// Like --check, but each file is read up to its first finding.
+    #[arg(long, conflicts_with_all = ["explain", "stats", "write_baseline"], help_heading = "Findings")]
+    #[arg(conflicts_with_all = ["errors", "unmappable", "skip", "replacement", "fallback"])]
+    #[arg(conflicts_with_all = ["output", "in_place", "output_dir", "dry_run"])]
+    pub(crate) files_with_findings: bool,
+
+    /// With --files-with-findings, end each name with a NUL byte
+    #[arg(short = '0', long, requires = "files_with_findings", help_heading = "Findings")]
+    pub(crate) null: bool,
+
+    /// With --check, ignore the known findings that FILE lists
+    ///
+    /// Only new findings are printed, and set the exit status. Findings of the list that are gone are counted.
+    #[arg(long, value_name = "FILE", help_heading = "Findings")]
+    pub(crate) baseline: Option<PathBuf>,
+
+    /// With --check, write all findings to FILE, for --baseline
+    #[arg(long, value_name = "FILE", conflicts_with = "baseline", help_heading = "Findings")]
+    pub(crate) write_baseline: Option<PathBuf>,
+
     #[arg(long, value_name = "FORMAT", value_parser = choice(FORMATS), help = help_of_format())]
     #[arg(default_value = FORMATS[0].name, help_heading = "Findings")]
     pub(crate) format: &'static FormatChoice,
@@ -289,6 +311,14 @@ pub(crate) struct Args {
     #[arg(long, value_name = "GLOB", help_heading = "Files")]
     pub(crate) exclude: Vec<String>,
 
+    /// With -r, also read hidden files and directories
+    #[arg(long, help_heading = "Files")]
+    pub(crate) hidden: bool,
+
+    /// With -r, also read files that .gitignore and other ignore files exclude
+    #[arg(long, help_heading = "Files")]
+    pub(crate) no_ignore: bool,
+
     /// Read file names from FILE, each ended by a NUL byte
     ///
     /// They are read in addition to those on the command line. - is standard input.
@@ -308,8 +338,11 @@ pub(crate) struct Args {
     pub(crate) silent: bool,
 
     /// Print what is done with each file
-    #[arg(short, long, conflicts_with_all = ["quiet", "silent"], help_heading = "Messages")]
-    pub(crate) verbose: bool,
+    ///
+    /// -vv also prints which files are skipped and why, the number of threads, and the kernels in use.
+    #[arg(short, long, action = ArgAction::Count, help_heading = "Messages")]
+    #[arg(conflicts_with_all = ["quiet", "silent"])]
+    pub(crate) verbose: u8,
 
     /// Print totals at the end
     #[arg(long, help_heading = "Messages")]
