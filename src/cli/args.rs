@@ -1,6 +1,7 @@
 //! The arguments as typed. Help, man page and completions are generated from this one definition.
 
 use std::ffi::OsString;
+use std::io;
 use std::path::PathBuf;
 
 use clap::error::ErrorKind;
@@ -96,34 +97,25 @@ fn summary() -> clap::Command {
 pub(crate) enum Parsed {
     /// To work.
     Args(Box<Args>),
-    /// Nothing: help or the version was printed.
-    Printed,
+    /// Nothing more: help or the version was printed, if that was possible.
+    Printed(io::Result<()>),
     /// Something that makes no sense, for this reason.
     Wrong(String),
 }
 
 /// Parses the command line; prints help and the version.
 pub(crate) fn parse(words: &[OsString]) -> Parsed {
-    let parsed = match Args::try_parse_from(words) {
-        Ok(args) => Ok(Box::new(args)),
-        Err(error) => Err(error),
-    };
     let command = Args::command();
-    match parsed {
+    match Args::try_parse_from(words) {
         Ok(args) => match words::missing_equals_sign(words, &command) {
-            None => Parsed::Args(args),
+            None => Parsed::Args(Box::new(args)),
             Some(message) => Parsed::Wrong(message),
         },
         Err(error) => match error.kind() {
-            // What cannot be printed because nobody reads it needs no message.
             ErrorKind::DisplayHelp if words.iter().all(|word| word != "--help") => {
-                let _ = summary().print_help();
-                Parsed::Printed
+                Parsed::Printed(summary().print_help())
             }
-            ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
-                let _ = error.print();
-                Parsed::Printed
-            }
+            ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Parsed::Printed(error.print()),
             _ => Parsed::Wrong(usage::message(&error, &command)),
         },
     }
@@ -376,7 +368,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "Messages")]
     pub(crate) color: When,
 
-    /// List all encodings, or those that match FILE...
+    /// List encodings: all, or those whose names match
     ///
     /// In place of files, give names, parts of names, or globs: --list latin1 cp125 'ibm-*'. With -v, also print the source,
     /// the structure and, for a name, which vendors mean another table by it. --format=json is possible too.
