@@ -23,7 +23,7 @@ _oxiconv() {
 
     case "${cmd}" in
         oxiconv)
-            opts="-f -t -e -c -o -i -O -r -j -q -s -v -l -h -V --from-code --from --to-code --to --errors --unmappable --translit-locale --replacement --fallback --bom --endian --ebcdic-newline --check --explain --deny --format --max-reports --output --in-place --output-dir --force --if-invalid --verify --no-verify --no-sync --dry-run --recursive --include --exclude --files0-from --jobs --quiet --silent --verbose --stats --progress --color --list --list-translit --generate --help --version"
+            opts="-f -t -e -c -0 -o -i -O -r -j -q -s -v -l -h -V --from-code --from --to-code --to --errors --unmappable --translit-locale --replacement --fallback --bom --endian --ebcdic-newline --check --explain --deny --files-with-findings --null --baseline --write-baseline --format --max-reports --output --in-place --output-dir --force --if-invalid --verify --no-verify --no-sync --dry-run --recursive --include --exclude --hidden --no-ignore --files0-from --jobs --quiet --silent --verbose --stats --progress --color --list --list-translit --generate --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -95,6 +95,14 @@ _oxiconv() {
                     ;;
                 --deny)
                     COMPREPLY=($(compgen -W "nul control noncharacter private-use unassigned non-bmp bidi replacement bom mixed-newlines" -- "${cur}"))
+                    return 0
+                    ;;
+                --baseline)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --write-baseline)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --format)

@@ -156,6 +156,20 @@ fn every_shell_example_passes_clean_files_and_fails_bad_ones() {
     }
 }
 
+/// The commands of a baseline: written with a bad file, it passes until there is another one.
+#[test]
+fn the_examples_of_a_baseline_pass_known_findings_and_fail_new_ones() {
+    let examples = blocks("console");
+    let [write, compare] = &examples[..] else { panic!("{examples:?}") };
+    let repository = Repository::new(&[&CLEAN[..], &[("old.md", b"caf\xE9\n")]].concat());
+    let status = |script: &str| repository.script(script).status.code();
+    assert_eq!(status(write), Some(0));
+    assert_eq!(status(compare), Some(0));
+    repository.write("new.md", b"caf\xE9\n");
+    assert_eq!(status(compare), Some(1));
+    repository.git(&["ls-files", "--error-unmatch", "text-baseline.jsonl"]);
+}
+
 /// Only the last example writes its findings to a file.
 #[test]
 fn the_json_example_leaves_a_whole_run() {

@@ -133,7 +133,7 @@ fn an_input_that_vanishes_is_named_and_the_others_are_converted() {
     fs::rename(scene.path("f"), scene.path("gone")).unwrap();
     pipe.write_all(LATIN1).unwrap();
     drop(pipe);
-    run.end().assert(2, "oxiconv: f: No such file or directory\n");
+    run.end().assert(2, "oxiconv: f: No such file or directory\noxiconv: 2 written, 1 failed\n");
     assert_eq!((scene.read("out/fifo"), scene.read("out/g")), (UTF8.to_vec(), UTF8.to_vec()));
     assert_eq!(scene.names(), ["fifo", "g", "gone", "out/fifo", "out/g"]);
 }
@@ -319,7 +319,7 @@ fn ten_thousand_arguments_are_converted() {
     scene.remember("f0000");
     let mut args = vec!["-f", "latin1", "-i"];
     args.extend(names.iter().map(String::as_str));
-    scene.run(&args).assert(0, "");
+    scene.run(&args).assert(0, "oxiconv: 10,000 written\n");
     assert!(names.iter().all(|name| scene.read(name) == UTF8));
     scene.assert_safe();
 }

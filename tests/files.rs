@@ -127,7 +127,8 @@ fn in_place_a_failing_file_stays_as_it_was_and_does_not_stop_the_others() {
         err,
         "2:1:5: error[invalid-byte]: FF at byte 4 (0x4): FF is never valid in UTF-8\n\
          oxiconv: 2: not written\n\
-         oxiconv: none: No such file or directory\n"
+         oxiconv: none: No such file or directory\n\
+         oxiconv: 2 written, 2 failed\n"
     );
     assert_eq!((dir.read("2"), fs::metadata(&bad).unwrap().ino()), (BAD.to_vec(), before));
     assert_eq!(
@@ -203,7 +204,7 @@ fn recursion_skips_binary_ignored_and_output_files_and_says_how_many() {
     dir.write("t/.gitignore", b"*.log\n");
     dir.write("t/out/old", LATIN1);
     let (status, _, err) = dir.run(&["-f", "latin1", "-r", "-O", "t/out", "t"]);
-    assert_eq!((status, &err[..]), (0, "oxiconv: skipped 1 file that looks binary\n"));
+    assert_eq!((status, &err[..]), (0, "oxiconv: 2 written, 1 skipped as binary\n"));
     assert_eq!(dir.read("t/out/t/a.txt"), UTF8);
     assert_eq!(dir.read("t/out/t/sub/b.txt"), UTF8);
     assert!(!dir.path("t/out/t/ignored.log").exists());
@@ -526,4 +527,140 @@ fn a_large_new_file_takes_no_more_room_than_it_needs() {
     let metadata = fs::metadata(dir.path("out")).unwrap();
     assert_eq!(metadata.len(), 2 * text.len() as u64);
     assert!(metadata.blocks() * 512 < metadata.len() + (1 << 20), "{} blocks", metadata.blocks());
+}
+
+/// The outcomes of many conversions are summed up; those of one are not.
+#[test]
+fn a_run_that_converts_several_files_ends_with_its_outcomes() {
+    let dir = Dir::new();
+    let write = || {
+        dir.write("a", LATIN1);
+        dir.write("b", LATIN1);
+        dir.write("c", b"plain\n");
+    };
+    let latin1 = ["-f", "latin1"];
+    let run = |args: &[&str]| dir.run(&[&latin1, args].concat()).2;
+    write();
+    assert_eq!(run(&["-i", "a"]), "");
+    write();
+    assert_eq!(run(&["-i", "a", "c"]), "oxiconv: 1 written, 1 unchanged\n");
+    write();
+    assert_eq!(run(&["-q", "-i", "a", "c"]), "");
+    assert_eq!(run(&["-s", "-O", "out", "a", "c"]), "");
+    write();
+    let dry = "oxiconv: a: would be written\noxiconv: b: would be written\n\
+               oxiconv: 2 would be written, 1 unchanged\n";
+    assert_eq!(run(&["--dry-run", "-i", "a", "b", "c"]), dry);
+    assert_eq!(dir.read("a"), LATIN1);
+    // With a directory of outputs, every file is written.
+    assert_eq!(run(&["-O", "out", "a", "b", "c"]), "oxiconv: 3 written\n");
+    // A table of counts says nothing of the outcomes.
+    let err = run(&["--stats", "-O", "out", "a", "b", "c"]);
+    assert!(err.starts_with("oxiconv: 3 written\nfiles "), "{err}");
+    // What fails at its end, when it would replace a directory, was not written.
+    std::fs::create_dir(dir.path("out/d")).unwrap();
+    dir.write("d", LATIN1);
+    let err = run(&["-O", "out", "a", "d"]);
+    assert!(err.ends_with("\noxiconv: 1 written, 1 failed\n"), "{err}");
+    // Nothing is converted by a check, and everything at once without -i and -O.
+    assert!(!run(&["--check", "a", "b"]).contains("written"));
+    assert_eq!(run(&["-o", "joined", "a", "b"]), "");
+}
+
+#[test]
+fn the_outcomes_are_members_of_the_last_json_event() {
+    let dir = Dir::new();
+    dir.write("a", LATIN1);
+    dir.write("b", b"plain\n");
+    dir.write("c", BAD);
+    let json = |args: &[&str]| -> serde_json::Value {
+        let (_, _, err) = dir.run(&[&["--format", "json"], args].concat());
+        serde_json::from_str(err.lines().last().unwrap()).unwrap()
+    };
+    let summary = json(&["-f", "latin1", "-i", "a", "b", "none"]);
+    assert_eq!(
+        (&summary["written"], &summary["unchanged"], &summary["failed"]),
+        (&1.into(), &1.into(), &1.into())
+    );
+    let summary = json(&["-i", "c"]);
+    assert_eq!((&summary["written"], &summary["failed"]), (&0.into(), &1.into()));
+    assert_eq!(json(&["-o", "joined", "b"]).get("written"), None);
+}
+
+/// ripgrep has these options too.
+#[test]
+fn hidden_and_ignored_files_are_read_on_demand() {
+    let dir = Dir::new();
+    for name in ["d/a", "d/.hidden", "d/.git/config", "d/x.log", "d/y.tmp", "d/sub/.h/b"] {
+        dir.write(name, b"\xFF\n");
+    }
+    dir.write("d/.gitignore", b"*.log\n");
+    dir.write("d/.ignore", b"*.tmp\n");
+    let names = |options: &[&str]| {
+        let args = [&["--files-with-findings", "-r", "d"], options].concat();
+        let (status, out, err) = dir.run(&args);
+        assert_eq!((status, &err[..]), (1, ""), "{args:?}");
+        out
+    };
+    assert_eq!(names(&[]), "d/a\n");
+    assert_eq!(names(&["--hidden"]), "d/.git/config\nd/.hidden\nd/a\nd/sub/.h/b\n");
+    assert_eq!(names(&["--no-ignore"]), "d/a\nd/x.log\nd/y.tmp\n");
+    assert_eq!(names(&["--no-ignore", "--exclude", "*.log"]), "d/a\nd/y.tmp\n");
+    let all = names(&["--hidden", "--no-ignore"]);
+    assert_eq!(all, "d/.git/config\nd/.hidden\nd/a\nd/sub/.h/b\nd/x.log\nd/y.tmp\n");
+    for option in ["--hidden", "--no-ignore"] {
+        let (status, _, err) = dir.run(&["--check", option, "d/a"]);
+        assert_eq!(status, 2);
+        assert!(err.contains("--recursive"), "{err}");
+    }
+}
+
+#[test]
+fn very_verbose_says_which_files_are_skipped_and_why() {
+    let dir = Dir::new();
+    for name in ["d/a", "d/.h/x", "d/.h/y", "d/i.log", "d/e.txt", "d/node/1", "d/node/2"] {
+        dir.write(name, b"fine\n");
+    }
+    dir.write("d/bin", b"a\0b");
+    dir.write("d/.gitignore", b"*.log\nnode/\n");
+    std::os::unix::fs::symlink("a", dir.path("d/link")).unwrap();
+    let skipped = |options: &[&str]| -> Vec<String> {
+        let (status, _, err) = dir.run(&[&["--check", "-vv", "-j2", "-r", "d"], options].concat());
+        assert_eq!(status, 0);
+        let skipped = err.lines().filter_map(|line| line.strip_prefix("oxiconv: d/"));
+        skipped.filter(|line| line.contains(": skipped: ")).map(str::to_owned).collect()
+    };
+    assert_eq!(
+        skipped(&["--exclude", "e.*"]),
+        [
+            ".gitignore: skipped: is hidden (--hidden includes it)",
+            ".h: skipped: is hidden (--hidden includes it)",
+            "e.txt: skipped: matches --exclude",
+            "i.log: skipped: is ignored by .gitignore or the like (--no-ignore includes it)",
+            "link: skipped: is a symbolic link",
+            "node: skipped: is ignored by .gitignore or the like (--no-ignore includes it)",
+            "bin: skipped: looks binary",
+        ]
+    );
+    let others = ["--include", "e.*", "--hidden", "--no-ignore"];
+    assert_eq!(
+        skipped(&others)[..2],
+        [
+            ".gitignore: skipped: does not match --include",
+            ".h/x: skipped: does not match --include",
+        ]
+    );
+    // How the files are processed comes first; a format for machines has none of it.
+    let (_, _, err) = dir.run(&["--check", "-vv", "-j2", "d/a", "d/e.txt"]);
+    assert!(err.starts_with("oxiconv: 2 files, 2 threads, kernels: "), "{err}");
+    let (_, out, err) = dir.run(&["--check", "-vv", "--format", "json", "-r", "d"]);
+    assert!(err.is_empty() && !out.contains("kernels"), "{err}{out}");
+    // -v alone says neither.
+    let (_, _, err) = dir.run(&["--check", "-v", "-r", "d"]);
+    assert!(!err.contains("kernels") && !err.contains("hidden"), "{err}");
+    // The output directory is not read.
+    let (_, _, err) = dir.run(&["-vv", "-O", "d/out", "-r", "d"]);
+    assert!(!err.contains("d/out: skipped"), "{err}");
+    let (_, _, err) = dir.run(&["-vv", "-O", "d/out", "-r", "d"]);
+    assert!(err.contains("oxiconv: d/out: skipped: is the output directory\n"), "{err}");
 }

@@ -336,6 +336,30 @@ fn a_refused_file_is_in_both_formats() {
     assert_eq!(issues[0]["description"], **text);
 }
 
+fn a_known_finding_is_no_issue_and_fails_no_test() {
+    let dir = Dir::new();
+    dir.write(b"f", b"\xFF\n\xFF\n");
+    check(&dir, "text", &["--write-baseline", "known", "f"]);
+    let known = ["--baseline", "known", "f"];
+    assert_eq!(gitlab(&check(&dir, "gitlab", &known).out), [Value::Null; 0]);
+    let run = check(&dir, "junit", &known);
+    assert_eq!((run.status, junit(&run.out)), (0, (vec![test("f")], vec![])));
+    // A new finding has the fingerprint that it has without the baseline.
+    dir.write(b"f", b"\xFF\n\xFF\n\xFF\n");
+    let new = gitlab(&check(&dir, "gitlab", &known).out);
+    let all = gitlab(&check(&dir, "gitlab", &["f"]).out);
+    assert_eq!((new.len(), all.len()), (1, 3));
+    assert_eq!(new[0]["fingerprint"], all[2]["fingerprint"]);
+    let (tests, _) = junit(&check(&dir, "junit", &known).out);
+    assert_eq!(tests[0].outcome.as_ref().unwrap().1.lines().count(), 1);
+    // One that is gone is a note.
+    dir.write(b"f", b"\xFF\n");
+    let (tests, messages) = junit(&check(&dir, "junit", &known).out);
+    assert_eq!((tests, messages.len()), (vec![test("f")], 1));
+    let issues = gitlab(&check(&dir, "gitlab", &known).out);
+    assert_eq!(of(&issues, "/check_name"), ["note"]);
+}
+
 fn an_error_is_a_critical_issue_at_its_file() {
     let dir = Dir::new();
     let issues = gitlab(&check(&dir, "gitlab", &["missing"]).out);
@@ -434,6 +458,7 @@ fn main() -> std::process::ExitCode {
         a_note_fails_no_test,
         a_conversion_fails_the_test_if_it_stops_or_loses_something,
         a_refused_file_is_in_both_formats,
+        a_known_finding_is_no_issue_and_fails_no_test,
         an_error_is_a_critical_issue_at_its_file,
         reports_are_the_same_for_any_number_of_threads,
         a_closed_pipe_and_a_full_disk_end_every_format_as_they_end_text,

@@ -481,7 +481,7 @@ fn the_files_that_wait_for_each_other_keep_within_the_descriptors() {
         names.iter().for_each(|name| drop(scene.write(name, LATIN1)));
         let args = [&["-j", jobs][..], &args].concat();
         let ended = Ended(scene.limited(limit, &args).output().unwrap());
-        ended.assert(0, "");
+        ended.assert(0, "oxiconv: 200 written\n");
         assert_eq!(scene.converted(), 200);
         scene.assert_safe();
     }

@@ -152,7 +152,7 @@ fn a_conversion_that_a_mark_contradicts_is_refused_and_the_other_files_go_on() {
             let place = place.join(" ").replace("-i.bak", "--in-place=.bak");
             let expected = format!(
                 "oxiconv: d/a b: not converted: it looks like UTF-16LE, with a byte order mark (to convert it: oxiconv -f \
-                 utf-16 -t utf-16be {place} 'd/a b'; --force converts it as requested)\n"
+                 utf-16 -t utf-16be {place} 'd/a b'; --force converts it as requested)\noxiconv: 1 written, 1 refused\n"
             );
             assert_eq!(err, expected, "{args:?}");
             assert_eq!(dir.read("d/a b"), MARKED[0].1);
@@ -195,7 +195,7 @@ fn utf8_is_not_encoded_twice_in_place() {
         assert_eq!(
             err,
             "oxiconv: d/2.csv: not converted: already valid UTF-8, but -f says windows-1252 (--force converts it \
-             anyway)\n"
+             anyway)\noxiconv: 2 written, 1 unchanged, 1 refused\n"
         );
         let after = fs::metadata(&utf8).unwrap();
         assert_eq!((before.ino(), before.mtime_nsec()), (after.ino(), after.mtime_nsec()));
@@ -269,7 +269,7 @@ fn if_invalid_converts_what_is_not_valid_in_the_target() {
     let args = ["-f", "cp1252", "-i.bak", "--if-invalid", "-r", "d"];
     let (status, out, err) = dir.run(&args);
     assert_eq!((status, &out[..]), (0, ""), "{err}");
-    assert_eq!(err, "oxiconv: left 2 files unchanged: already valid UTF-8\n");
+    assert_eq!(err, "oxiconv: 1 written, 2 unchanged\n");
     assert_eq!((dir.read("d/latin1"), dir.read("d/utf8")), (UTF8.to_vec(), UTF8.to_vec()));
     assert!(dir.path("d/latin1.bak").exists() && !dir.path("d/utf8.bak").exists());
     let after = fs::metadata(&utf8).unwrap();
@@ -297,7 +297,9 @@ fn if_invalid_copies_what_is_valid_into_a_directory() {
     assert_eq!(status, 0);
     assert!(err.contains("out/d/utf8: would be copied unchanged\n"), "{err}");
     assert!(!dir.path("out").exists());
-    assert_eq!(dir.run(&args).0, 0);
+    assert!(err.ends_with("oxiconv: 1 would be written, 1 copied unchanged\n"), "{err}");
+    let (status, _, err) = dir.run(&args);
+    assert_eq!((status, &err[..]), (0, "oxiconv: 1 written, 1 copied unchanged\n"));
     assert_eq!(dir.read("out/d/latin1"), UTF8);
     assert_eq!(dir.read("out/d/utf8"), [b"\xEF\xBB\xBF", UTF8].concat());
 }
@@ -432,4 +434,58 @@ fn a_mark_of_another_encoding_is_explained() {
         assert_eq!(status, 1, "{from}: {out}{err}");
         assert!(out.contains("oxiconv -f utf-16 d/a"), "{out}");
     }
+}
+
+#[test]
+fn the_names_of_files_with_findings_are_printed_alone() {
+    let dir = Dir::new();
+    dir.write("bad", b"\xFF\n\xFE\n");
+    dir.write("good", b"fine\n");
+    dir.write("two\nlines", b"\xFF\n");
+    dir.write("bom", b"\xEF\xBB\xBFfine\n");
+    let names = |args: &[&str]| dir.run(&[&["--files-with-findings"], args].concat());
+    let silent = |status, out: &str| (status, out.to_owned(), String::new());
+    assert_eq!(names(&["good", "bad", "bom"]), silent(1, "bad\n"));
+    assert_eq!(names(&["good"]), silent(0, ""));
+    assert_eq!(names(&["bad", "--check", "-j1"]), silent(1, "bad\n"));
+    assert_eq!(names(&["--null", "two\nlines", "bad"]), silent(1, "two\nlines\0bad\0"));
+    assert_eq!(names(&["-0", "--bom", "forbid", "bom", "good"]), silent(1, "bom\0"));
+    assert_eq!(names(&["-t", "us-ascii", "--deny", "mixed-newlines", "bad"]), silent(1, "bad\n"));
+    assert_eq!(names(&["-s", "bad"]), silent(1, ""));
+    // An error is none of the names.
+    let (status, out, err) = names(&["bad", "missing"]);
+    assert_eq!((status, &out[..]), (2, "bad\n"));
+    assert!(err.starts_with("oxiconv: missing: "), "{err}");
+    // Standard input has a name too. A note is not a finding.
+    let stdin = |options: &[&str], input: &'static [u8]| {
+        let args = [&["--files-with-findings"], options].concat();
+        let output = oxiconv().args(args).write_stdin(input).output().unwrap();
+        (output.status.code().unwrap(), String::from_utf8(output.stdout).unwrap())
+    };
+    assert_eq!(stdin(&[], b"a\xFF"), (1, "(standard input)\n".to_owned()));
+    assert_eq!(stdin(&["-v"], "a\u{FEFF}b".as_bytes()), (0, String::new()));
+    for others in [&["--format", "json"][..], &["--explain"], &["-i"], &["--stats"], &["-c"]] {
+        let (status, _, err) = names(&[others, &["bad"]].concat());
+        assert_eq!(status, 2, "{others:?}");
+        assert!(err.contains("cannot be used with"), "{err}");
+    }
+    assert_eq!(dir.run(&["--check", "-0", "bad"]).0, 2);
+}
+
+/// The name is known at the first finding: the rest need not come.
+#[test]
+fn a_file_is_read_up_to_its_first_finding_for_its_name() {
+    use std::io::Write;
+    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin!("oxiconv"))
+        .arg("--files-with-findings")
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(b"bad \xFF and more\n").unwrap();
+    // The pipe stays open until the program has ended.
+    let status = child.wait().unwrap();
+    drop(input);
+    assert_eq!(status.code(), Some(1));
 }

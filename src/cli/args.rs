@@ -4,7 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 
-use clap::{CommandFactory, Parser};
+use clap::{ArgAction, CommandFactory, Parser};
 
 use crate::encoding::Encoding;
 use crate::report::{FORMATS, FormatChoice, FormatOptions, PICTURES, visible};
@@ -165,6 +165,25 @@ pub(crate) struct Args {
     #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = "Findings")]
     pub(crate) deny: Vec<Deny>,
 
+    /// Like --check, but print only the names of files that have findings, one per line; each file is read up to its
+    /// first finding
+    #[arg(long, conflicts_with_all = ["explain", "stats", "write_baseline"], help_heading = "Findings")]
+    #[arg(conflicts_with_all = ["errors", "unmappable", "skip", "replacement", "fallback"])]
+    #[arg(conflicts_with_all = ["output", "in_place", "output_dir", "dry_run"])]
+    pub(crate) files_with_findings: bool,
+
+    /// With --files-with-findings, end each name with a NUL byte
+    #[arg(short = '0', long, requires = "files_with_findings", help_heading = "Findings")]
+    pub(crate) null: bool,
+
+    /// With --check, let the findings that the baseline FILE lists pass, and say which of them are gone
+    #[arg(long, value_name = "FILE", help_heading = "Findings")]
+    pub(crate) baseline: Option<PathBuf>,
+
+    /// With --check, write all findings to FILE, a baseline in which they are known
+    #[arg(long, value_name = "FILE", conflicts_with = "baseline", help_heading = "Findings")]
+    pub(crate) write_baseline: Option<PathBuf>,
+
     /// How findings are printed
     #[arg(long, value_name = "FORMAT", value_parser = choice(FORMATS))]
     #[arg(default_value = FORMATS[0].name, help_heading = "Findings")]
@@ -223,6 +242,14 @@ pub(crate) struct Args {
     #[arg(long, value_name = "GLOB", requires = "recursive", help_heading = "Files")]
     pub(crate) exclude: Vec<String>,
 
+    /// With -r, also read hidden files and directories
+    #[arg(long, requires = "recursive", help_heading = "Files")]
+    pub(crate) hidden: bool,
+
+    /// With -r, also read files that .gitignore, .ignore and git's other ignore files name
+    #[arg(long, requires = "recursive", help_heading = "Files")]
+    pub(crate) no_ignore: bool,
+
     /// Read more file names from FILE, each ended by a NUL byte; - is standard input
     #[arg(long, value_name = "FILE", help_heading = "Files")]
     pub(crate) files0_from: Option<PathBuf>,
@@ -239,9 +266,11 @@ pub(crate) struct Args {
     #[arg(short, long, help_heading = "Messages")]
     pub(crate) silent: bool,
 
-    /// Print what is done with each file
-    #[arg(short, long, conflicts_with_all = ["quiet", "silent"], help_heading = "Messages")]
-    pub(crate) verbose: bool,
+    /// Print what is done with each file; -vv also prints which files are skipped and why, the number of threads, and
+    /// the kernels in use
+    #[arg(short, long, action = ArgAction::Count, help_heading = "Messages")]
+    #[arg(conflicts_with_all = ["quiet", "silent"])]
+    pub(crate) verbose: u8,
 
     /// Print at the end what was read, written and found
     #[arg(long, help_heading = "Messages")]

@@ -2,27 +2,30 @@
 //! reported in order.
 
 use std::collections::BTreeSet;
-use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use crate::io::LastWords;
+use crate::io::{LastWords, place_of};
 
-use super::config::{Action, Config, Destination};
+use super::baseline::{Baseline, BaselineFile};
+use super::closing::closing;
+use super::config::{Action, Config};
 use super::console::{Console, chain};
 use super::each::{Each, FileOutcome};
+use super::end_baseline::end_baseline;
 use super::exit::{Exit, is_closed_pipe};
 use super::files::{FileArg, size_of_all};
 use super::finish::{Finish, clear_leftovers};
 use super::job::Job;
 use super::loss::{each_once, refuse_loss};
 use super::ordered_output::{FileOutput, OrderedOutput};
-use super::own_output::{refuse_own_output, without_own_output};
+use super::own_output::{refuse_own_output, without_own_files};
 use super::progress::Bar;
 use super::refusal::Refusals;
 use super::run_report::RunReport;
 use super::signals;
+use super::skipped::tell_skipped;
 use super::totals::Totals;
 use super::values::When;
 
@@ -30,6 +33,7 @@ use super::values::When;
 const MOST_JOBS: usize = 8;
 
 pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
+    let baseline = config.baseline.as_ref().map(Baseline::open).transpose()?;
     let Files { inputs, directories, trouble } = files(config)?;
     signals::clean_up_when_ended(config, &inputs);
     let report = RunReport::new(config);
@@ -37,22 +41,26 @@ pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
     let console = Console::new(Bar::new(when, size_of_all(&inputs), false));
     let order = report.ordered_output(&console);
     report.begin(&console)?;
-    let mut totals = Totals::default();
+    let mut totals = Totals::of_run(matches!(config.action, Action::Each(_)));
     // The first output is for messages before any file.
     let mut out = order.file_output(0);
     for words in &trouble {
         report.error(&mut out, None, words);
         totals.add_error();
     }
+    if config.very_verbose && report.is_for_people() {
+        report.machine(&mut out, inputs.len(), config.threads());
+        tell_skipped(&config.files, |words| out.error(words))?;
+    }
     if !config.dry_run {
         clear_leftovers(&directories, &inputs, config.quiet, report, &mut out);
     }
     out.close();
-    let jobs = jobs(config).min(inputs.len()).min(MOST_JOBS);
+    let jobs = config.threads().min(inputs.len()).min(MOST_JOBS);
     let finish = Finish::new(config, jobs);
     let work = Work {
         each: Each {
-            job: Job { config, report, bar: console.bar() },
+            job: Job { config, report, bar: console.bar(), baseline: baseline.as_ref() },
             refusals: Refusals::new(config),
             finish: &finish,
         },
@@ -63,6 +71,10 @@ pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
     };
     let mut totals = work.run(jobs);
     finish.end(&order, report, &mut totals);
+    // If nobody reads the output, not every file was read.
+    if let Some(baseline) = baseline.as_ref().filter(|_| !order.is_in_trouble()) {
+        end_baseline(baseline, config, report, &order, &mut totals);
+    }
     end(config, report, &console, &order, &totals, inputs.len())
 }
 
@@ -78,7 +90,8 @@ struct Files {
 /// Finds the files, and refuses a run that would lose one.
 fn files(config: &Config) -> anyhow::Result<Files> {
     let mut trouble = Vec::new();
-    let inputs = without_own_output(config.files.inputs(|words| trouble.push(words))?);
+    let baseline = config.baseline.as_ref().map(BaselineFile::path);
+    let inputs = without_own_files(config.files.inputs(|words| trouble.push(words))?, baseline);
     let inputs = match &config.action {
         Action::Each(place) => each_once(place, inputs),
         _ => inputs,
@@ -86,15 +99,22 @@ fn files(config: &Config) -> anyhow::Result<Files> {
     refuse_own_output(&inputs)?;
     let directories = match &config.action {
         Action::Each(place) => refuse_loss(place, &inputs)?,
-        _ => BTreeSet::new(),
+        _ => written_baseline(config).and_then(place_of_file).into_iter().collect(),
     };
     Ok(Files { inputs, directories, trouble })
 }
 
-/// Returns how many files to process at the same time.
-fn jobs(config: &Config) -> usize {
-    let jobs = config.jobs.or_else(|| std::thread::available_parallelism().ok());
-    jobs.map_or(1, NonZeroUsize::get)
+/// Returns the path of the baseline to write, if one is written.
+fn written_baseline(config: &Config) -> Option<&Path> {
+    match &config.baseline {
+        Some(BaselineFile::Write(path)) => Some(path),
+        Some(BaselineFile::Compare(_)) | None => None,
+    }
+}
+
+/// Returns the directory of a file that is written, without symbolic links.
+fn place_of_file(path: &Path) -> Option<PathBuf> {
+    place_of(path).ok()?.parent().map(Path::to_owned)
 }
 
 /// The files, and what the threads that process them share.
@@ -133,7 +153,8 @@ impl Work<'_> {
             let result = self.each.file(file, &mut out);
             self.say(file, &result, &mut out);
             self.count(result);
-            if matches!(self.each.job.config.action, Action::Check) {
+            let config = self.each.job.config;
+            if matches!(config.action, Action::Check) && written_baseline(config).is_none() {
                 LastWords::count();
             }
             out.close();
@@ -143,7 +164,7 @@ impl Work<'_> {
     /// Reports the outcome of a file, unless it was reported already.
     fn say(&self, file: &FileArg, result: &anyhow::Result<FileOutcome>, out: &mut FileOutput<'_>) {
         match result {
-            Ok(FileOutcome::Done(_)) => {}
+            Ok(FileOutcome::Checked(_) | FileOutcome::Converted(..)) => {}
             Ok(FileOutcome::Binary) => self.each.job.report.skipped(out, file),
             Ok(FileOutcome::Refused(words)) if !self.each.job.config.silent => {
                 self.each.job.report.refused(out, file, words);
@@ -161,11 +182,14 @@ impl Work<'_> {
     fn count(&self, result: anyhow::Result<FileOutcome>) {
         let mut totals = self.totals.lock().unwrap_or_else(PoisonError::into_inner);
         match result {
-            Ok(FileOutcome::Done(done)) => totals.add(&done, self.each.job.config.listed),
+            Ok(FileOutcome::Checked(done)) => totals.add(&done, self.each.job.config.listed),
+            Ok(FileOutcome::Converted(done, changed)) => {
+                totals.add_converted(&done, changed, self.each.job.config.listed);
+            }
             Ok(FileOutcome::Binary) => totals.counts.skipped += 1,
             Ok(FileOutcome::Refused(_)) => totals.add_refused(),
             Ok(FileOutcome::LeftAlone(_)) => totals.counts.left_alone += 1,
-            Err(_) => totals.add_error(),
+            Err(_) => totals.add_failed(),
         }
     }
 }
@@ -189,31 +213,12 @@ fn end(
         return Ok(Exit::Trouble);
     }
     if report.is_for_people() && !config.quiet {
-        if !report.says_counts(inputs) {
-            skipped(totals.counts.skipped).inspect(|words| console.error(words));
+        let says_counts = report.says_counts(inputs);
+        for words in closing(config, &totals.counts, inputs, says_counts) {
+            console.error(&words);
         }
-        left_alone(config, totals.counts.left_alone).inspect(|words| console.error(words));
     }
     report.stats(console, &totals.counts, totals.counts.files);
     report.end(console, order, totals, inputs);
     Ok(totals.exit)
-}
-
-/// Returns the message about files that look binary; `None` if there are none.
-fn skipped(files: u64) -> Option<String> {
-    let (s, look) = if files == 1 { ("", "that looks") } else { ("s", "that look") };
-    (files > 0).then(|| format!("skipped {files} file{s} {look} binary"))
-}
-
-/// Returns the message about files that are valid in the target encoding already; `None` if there are none.
-fn left_alone(config: &Config, files: u64) -> Option<String> {
-    let to = config.conversion.to().filter(|_| files > 0)?.name();
-    let s = if files == 1 { "" } else { "s" };
-    let words = match config.action {
-        Action::Each(Destination::Under(_)) => {
-            format!("copied {files} file{s} unchanged: already valid {to}")
-        }
-        _ => format!("left {files} file{s} unchanged: already valid {to}"),
-    };
-    Some(words)
 }

@@ -1,6 +1,7 @@
 //! The checked configuration, made from the arguments.
 
 use std::ffi::OsString;
+use std::io::IsTerminal;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -14,8 +15,10 @@ use crate::transcode::{
 use anyhow::bail;
 
 use super::args::Args;
+use super::baseline::BaselineFile;
 use super::eight_bit::is_well_formed;
 use super::exit::Listed;
+use super::file_names::{FileNames, NameEnd};
 use super::files::Selection;
 use super::if_invalid;
 use super::terminal::{Stream, columns};
@@ -82,6 +85,10 @@ pub(crate) struct Config {
     pub(crate) format: Box<dyn OutputFormat>,
     /// The most findings printed per file.
     pub(crate) limit: Option<u64>,
+    /// The baseline to compare findings with, or to write.
+    pub(crate) baseline: Option<BaselineFile>,
+    /// Whether the run reports all its findings, not only the names of files.
+    pub(crate) counts: bool,
     pub(crate) dry_run: bool,
     /// Whether files are converted even if their text looks like another encoding.
     pub(crate) force: bool,
@@ -95,6 +102,8 @@ pub(crate) struct Config {
     pub(crate) quiet: bool,
     pub(crate) silent: bool,
     pub(crate) verbose: bool,
+    /// Whether more is printed than what is done with each file.
+    pub(crate) very_verbose: bool,
     pub(crate) stats: bool,
     pub(crate) progress: When,
 }
@@ -113,6 +122,7 @@ impl Config {
             Action::Each(Destination::InPlace(_)) => !args.no_verify,
             _ => args.verify,
         };
+        let baseline = baseline(&args, &action)?;
         let most_reports = args.max_reports.or(format.most_findings());
         Ok(Self {
             action,
@@ -123,11 +133,15 @@ impl Config {
                 recursive: args.recursive,
                 include: args.include,
                 exclude: args.exclude,
+                hidden: args.hidden,
+                no_ignore: args.no_ignore,
                 not_under: args.output_dir,
             },
             listed,
             format,
             limit: most_reports.filter(|most| *most > 0),
+            baseline,
+            counts: !args.files_with_findings,
             dry_run: args.dry_run,
             force: args.force,
             if_invalid: args.if_invalid,
@@ -136,10 +150,19 @@ impl Config {
             jobs: args.jobs,
             quiet: args.quiet || args.silent,
             silent: args.silent,
-            verbose: args.verbose,
+            verbose: args.verbose > 0,
+            very_verbose: args.verbose > 1,
             stats: args.stats,
             progress: args.progress,
         })
+    }
+}
+
+impl Config {
+    /// Returns how many threads work at the same time.
+    pub(crate) fn threads(&self) -> usize {
+        let jobs = self.jobs.or_else(|| std::thread::available_parallelism().ok());
+        jobs.map_or(1, NonZeroUsize::get)
     }
 }
 
@@ -167,6 +190,22 @@ fn check_goes_with(args: &Args, action: &Action) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Returns the baseline to compare with, or to write.
+fn baseline(args: &Args, action: &Action) -> anyhow::Result<Option<BaselineFile>> {
+    let (file, option) = match (&args.baseline, &args.write_baseline) {
+        (Some(path), _) => (BaselineFile::Compare(path.clone()), "--baseline"),
+        (None, Some(path)) => (BaselineFile::Write(path.clone()), "--write-baseline"),
+        (None, None) => return Ok(None),
+    };
+    if !matches!(action, Action::Check) {
+        bail!("{option} requires --check");
+    }
+    if file.path().as_os_str() == "-" {
+        bail!("{option} requires a file: its paths are relative to the directory of the file");
+    }
+    Ok(Some(file))
+}
+
 /// Returns the format of findings.
 fn format(args: &Args, action: &Action) -> anyhow::Result<Box<dyn OutputFormat>> {
     let from = match args.from.encoding {
@@ -181,8 +220,16 @@ fn format(args: &Args, action: &Action) -> anyhow::Result<Box<dyn OutputFormat>>
         columns: columns(),
         from,
         to: args.to.map(|to| to.encoding.name()),
+        baseline: args.baseline.is_some() || args.write_baseline.is_some(),
     };
     let format = (args.format.new)(&options);
+    if args.files_with_findings {
+        if !format.is_for_people() {
+            bail!("--files-with-findings cannot be used with --format {}", args.format.name);
+        }
+        let end = if args.null { NameEnd::Nul } else { NameEnd::Line };
+        return Ok(Box::new(FileNames { end, terminal: std::io::stdout().is_terminal() }));
+    }
     match args.explain {
         None => Ok(format),
         Some(pictures) if format.is_for_people() => Ok((pictures.new)(&options)),
@@ -205,7 +252,7 @@ fn action(args: &Args) -> anyhow::Result<Action> {
         _ if args.list => Action::List(
             args.files.iter().map(|name| name.to_string_lossy().into_owned()).collect(),
         ),
-        _ if args.check || args.explain.is_some() => Action::Check,
+        _ if args.check || args.explain.is_some() || args.files_with_findings => Action::Check,
         (_, Some(dir)) => Action::Each(Destination::Under(dir.clone())),
         (Some(file), _) if file.as_os_str() != "-" => Action::Join(JoinTarget::File(file.clone())),
         _ => Action::Join(JoinTarget::Stdout),
@@ -227,8 +274,10 @@ fn conversion(args: &Args, action: &Action) -> anyhow::Result<(Conversion, Liste
         errors => errors,
     };
     let unmappable = unmappable(args, errors);
+    // The first finding is enough, unless a later one may be the first that is new.
+    let check_all = check && !(args.files_with_findings && args.baseline.is_none());
     let on_ill_formed = match errors {
-        _ if check => OnIllFormed::Replace,
+        _ if check_all => OnIllFormed::Replace,
         Errors::Strict => OnIllFormed::Stop,
         Errors::Replace | Errors::Report => OnIllFormed::Replace,
         Errors::Skip => OnIllFormed::Skip,
@@ -239,7 +288,7 @@ fn conversion(args: &Args, action: &Action) -> anyhow::Result<(Conversion, Liste
         Errors::Java | Errors::Percent | Errors::Unicode => OnIllFormed::Percent,
     };
     let on_unmappable = match unmappable {
-        _ if check => OnUnmappable::Replace,
+        _ if check_all => OnUnmappable::Replace,
         Unmappable::Strict => OnUnmappable::Stop,
         Unmappable::Replace | Unmappable::Report => OnUnmappable::Replace,
         Unmappable::Skip => OnUnmappable::Skip,
@@ -291,7 +340,7 @@ fn conversion(args: &Args, action: &Action) -> anyhow::Result<(Conversion, Liste
     if let Some(fallback) = args.fallback {
         options = options.fallback(fallback);
     }
-    if check && args.verbose {
+    if check && args.verbose > 0 {
         options = options.on_inner_mark(OnInnerMark::Note);
     }
     // Pictures already say what the text as a whole is. They would not do so only if the mark is well-formed there.
@@ -302,7 +351,7 @@ fn conversion(args: &Args, action: &Action) -> anyhow::Result<(Conversion, Liste
     if check && (args.explain.is_none() || mark_is_text()) {
         options = options.on_foreign_mark(OnForeignMark::Report);
     }
-    if !check && errors == Errors::Strict {
+    if !check_all && errors == Errors::Strict {
         options = options.on_denied(OnDenied::Stop);
     }
     let listed = Listed {

@@ -30,8 +30,10 @@ use super::{if_invalid, verify};
 
 /// The outcome of one file.
 pub(crate) enum FileOutcome {
-    /// It was read to its end, or to the fault that stopped its conversion.
-    Done(Done),
+    /// It was checked.
+    Checked(Done),
+    /// It was converted, up to the fault that stopped its conversion if there was one. It says whether a byte changed.
+    Converted(Done, bool),
     /// It looks binary, and was skipped.
     Binary,
     /// It was not converted, for this reason.
@@ -62,7 +64,9 @@ impl Each<'_> {
         }
         let (Action::Each(place), Some(path)) = (&config.action, &file.path) else {
             let input = open(file)?;
-            return self.run(file, input, (&mut io::sink(), ""), None, out).map(FileOutcome::Done);
+            return self
+                .run(file, input, (&mut io::sink(), ""), None, out)
+                .map(FileOutcome::Checked);
         };
         if matches!(place, Destination::InPlace(_))
             && fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
@@ -88,13 +92,13 @@ impl Each<'_> {
         if let Some(words) = self.refusals.note_on(file, path)? {
             self.job.report.note(out, file, &words);
         }
-        match place {
+        let (done, changed) = match place {
             Destination::InPlace(suffix) => {
-                self.in_place(file, (path, version), suffix.as_deref(), out)
+                self.in_place(file, (path, version), suffix.as_deref(), out)?
             }
-            Destination::Under(dir) => self.under(file, path, &under(dir, path)?, out),
-        }
-        .map(FileOutcome::Done)
+            Destination::Under(dir) => (self.under(file, path, &under(dir, path)?, out)?, true),
+        };
+        Ok(FileOutcome::Converted(done, changed))
     }
 
     /// Converts one file to `sink`, which messages call `output`.
@@ -118,14 +122,14 @@ impl Each<'_> {
         Ok(done)
     }
 
-    /// Replaces a file by its conversion, if that changes a byte.
+    /// Replaces a file by its conversion, if that changes a byte. Also returns whether it does.
     fn in_place(
         &self,
         file: &FileArg,
         (path, version): (&Path, Option<Version>),
         suffix: Option<&OsStr>,
         out: &mut FileOutput<'_>,
-    ) -> anyhow::Result<Done> {
+    ) -> anyhow::Result<(Done, bool)> {
         let target = FileArg::output(path);
         let (done, changed) = if self.job.config.dry_run {
             self.try_in_place(file, path, out)?
@@ -135,7 +139,7 @@ impl Each<'_> {
         if !changed && self.job.config.verbose {
             self.job.report.aside(out, &target, "unchanged: no byte would change");
         }
-        Ok(done)
+        Ok((done, changed))
     }
 
     /// Reports what would happen to a file in place. Also returns whether a byte of it would change.

@@ -6,14 +6,16 @@ use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use ignore::WalkBuilder;
 use ignore::overrides::{Override, OverrideBuilder};
+use ignore::{Walk, WalkBuilder};
 
 use crate::io::BlockingFile;
 use crate::report::{Subject, visible, visible_path};
 
 /// The name of standard input on the command line.
 const STDIN: &str = "-";
+/// The directory that is searched if none is named.
+const TOP: &str = ".";
 
 /// What the arguments say about files.
 #[derive(Debug)]
@@ -23,6 +25,10 @@ pub(crate) struct Selection {
     pub(crate) recursive: bool,
     pub(crate) include: Vec<String>,
     pub(crate) exclude: Vec<String>,
+    /// Whether hidden files are read.
+    pub(crate) hidden: bool,
+    /// Whether files are read that .gitignore and the like name.
+    pub(crate) no_ignore: bool,
     /// A directory that will be written to: nothing below it is read.
     pub(crate) not_under: Option<PathBuf>,
 }
@@ -66,11 +72,7 @@ impl Selection {
             named.extend(names_in(list)?);
         }
         if self.is_stdin() {
-            if self.recursive {
-                named.push(PathBuf::from("."));
-            } else {
-                named.push(PathBuf::from(STDIN));
-            }
+            named.push(if self.recursive { TOP } else { STDIN }.into());
         }
         let mut inputs = Vec::new();
         for path in named {
@@ -91,17 +93,8 @@ impl Selection {
         inputs: &mut Vec<FileArg>,
         trouble: &mut impl FnMut(String),
     ) -> anyhow::Result<()> {
-        let not_under = self.not_under.as_ref().and_then(|dir| dir.canonicalize().ok());
-        let included = globs(top, &self.include, "--include", "")?;
-        let walk = WalkBuilder::new(top)
-            .overrides(globs(top, &self.exclude, "--exclude", "!")?)
-            .require_git(false)
-            .sort_by_file_name(std::ffi::OsStr::cmp)
-            .filter_entry(move |entry| {
-                not_under.is_none() || entry.path().canonicalize().ok() != not_under
-            })
-            .build();
-        for entry in walk {
+        let included = self.included(top)?;
+        for entry in self.walker(top)? {
             match entry {
                 Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_file()) => {
                     if included.matched(entry.path(), false).is_ignore() {
@@ -114,6 +107,51 @@ impl Selection {
             }
         }
         Ok(())
+    }
+}
+
+impl Selection {
+    /// Walks below a directory, without what is not to be read there.
+    pub(crate) fn walker(&self, top: &Path) -> anyhow::Result<Walk> {
+        let output = self.output();
+        let mut walk = WalkBuilder::new(top);
+        walk.hidden(!self.hidden)
+            .overrides(self.excluded(top)?)
+            .require_git(false)
+            .sort_by_file_name(std::ffi::OsStr::cmp)
+            .filter_entry(move |entry| {
+                output.is_none() || entry.path().canonicalize().ok() != output
+            });
+        if self.no_ignore {
+            walk.parents(false)
+                .ignore(false)
+                .git_ignore(false)
+                .git_global(false)
+                .git_exclude(false);
+        }
+        Ok(walk.build())
+    }
+
+    /// Returns the directory that will be written to, without symbolic links, if it exists.
+    pub(crate) fn output(&self) -> Option<PathBuf> {
+        self.not_under.as_ref().and_then(|dir| dir.canonicalize().ok())
+    }
+
+    /// Returns the globs of --include. A file is read unless they ignore it.
+    pub(crate) fn included(&self, top: &Path) -> anyhow::Result<Override> {
+        globs(top, &self.include, "--include", "")
+    }
+
+    /// Returns the globs of --exclude, which ignore what they match.
+    pub(crate) fn excluded(&self, top: &Path) -> anyhow::Result<Override> {
+        globs(top, &self.exclude, "--exclude", "!")
+    }
+
+    /// Returns the directories that are searched.
+    pub(crate) fn tops(&self) -> impl Iterator<Item = &Path> {
+        let here = self.is_stdin().then_some(Path::new(TOP));
+        let all = self.named.iter().map(PathBuf::as_path).chain(here);
+        all.filter(|path| self.recursive && path.is_dir())
     }
 }
 

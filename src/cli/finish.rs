@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -135,7 +136,7 @@ impl Finish {
                 Ok(_) => {}
                 Err(error) => {
                     report.error(&mut out, Some(&file), &chain(&error));
-                    totals.add_error();
+                    totals.add_not_written();
                 }
             }
             out.close();
@@ -149,6 +150,25 @@ impl Finish {
             totals.add_error();
         }
     }
+}
+
+/// Renames a single output onto its target, and prints the notes about it.
+pub(crate) fn complete_alone(
+    file: Replacement,
+    path: &Path,
+    config: &Config,
+    report: RunReport<'_>,
+    order: &OrderedOutput<'_>,
+) -> io::Result<()> {
+    let completion = Completion::new(config.sync);
+    for placed in completion.place(vec![file.ready(None)?]) {
+        for note in placed?.iter().filter(|_| !config.quiet) {
+            let mut out = order.next_output();
+            report.note(&mut out, &FileArg::output(path), &words(note));
+            out.close();
+        }
+    }
+    completion.settle()
 }
 
 /// Formats a note for display.

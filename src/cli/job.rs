@@ -8,6 +8,7 @@ use crate::io::{Input, Source};
 use crate::report::{Remainder, TextReporter};
 use crate::transcode::{Error, Transcoder};
 
+use super::baseline::{Baseline, KnownInText};
 use super::config::Config;
 use super::exit::Listed;
 use super::files::FileArg;
@@ -23,6 +24,7 @@ pub(crate) struct Job<'a> {
     pub(crate) config: &'a Config,
     pub(crate) report: RunReport<'a>,
     pub(crate) bar: Option<&'a Bar>,
+    pub(crate) baseline: Option<&'a Baseline<'a>>,
 }
 
 impl Job<'_> {
@@ -34,11 +36,13 @@ impl Job<'_> {
         input: Input,
         out: &mut FileOutput<'_>,
     ) -> Result<Done, Error> {
-        let Self { config, report, bar } = *self;
+        let Self { config, report, bar, baseline } = *self;
         report.begin_file(out, file);
         let mut source = Watched { source: input.source, bar };
-        let (result, remainder) = self.convert(transcoder, &mut source, file, out)?;
-        let summary = match result {
+        let path = file.path.as_deref();
+        let mut known = baseline.map(|baseline| baseline.text(path)).unwrap_or_default();
+        let (result, remainder) = self.convert(transcoder, &mut source, file, &mut known, out)?;
+        let mut summary = match result {
             Ok(summary) => summary,
             Err(error) => {
                 // The number of withheld findings does not matter if the text was not read to its end.
@@ -47,6 +51,9 @@ impl Job<'_> {
             }
         };
         report.remainder(out, file, &remainder);
+        summary.set_known(&known.by_kind);
+        let gone = baseline.map(|baseline| baseline.end_text(path, known)).unwrap_or_default();
+        report.gone(out, file, &gone);
         if let Some(outcomes) = outcomes(config, &summary).filter(|_| !config.quiet) {
             report.aside(out, file, &outcomes);
         }
@@ -54,7 +61,8 @@ impl Job<'_> {
             report.aside(out, file, &what_was_done(config, &summary));
         }
         report.end_file(out, file, &summary, &remainder);
-        Ok(Done { summary, shown: remainder.shown, withheld: remainder.withheld })
+        let gone = gone.iter().map(|gone| gone.count).sum();
+        Ok(Done { summary, shown: remainder.shown, withheld: remainder.withheld, gone })
     }
 
     /// Converts a text and prints the selected findings.
@@ -63,27 +71,34 @@ impl Job<'_> {
         transcoder: &mut Transcoder<'_>,
         source: &mut dyn Source,
         file: &FileArg,
+        known: &mut KnownInText<'_>,
         out: &mut FileOutput<'_>,
     ) -> Result<(Result<Summary, Error>, Remainder), Error> {
         let Self { config, report, .. } = *self;
         let mut to = out.to(report.to());
         let printer = report.format().reporter(file.subject(), config.limit, &mut to);
-        let mut reporter = Selected { printer, listed: config.listed, silent: config.silent };
+        let mut reporter =
+            Selected { printer, known, listed: config.listed, silent: config.silent };
         let result = transcoder.input(source, &mut reporter).or_else(Error::into_summary);
         let remainder = reporter.printer.close().map_err(Error::Report)?;
         Ok((result, remainder))
     }
 }
 
-/// Passes on the findings to print: the one that stops the conversion, and those that are listed.
-struct Selected<'a> {
+/// Passes on the findings to print: the one that stops the conversion, and those that are listed. Those that the baseline
+/// knows are passed on as such.
+struct Selected<'a, 'b> {
     printer: Box<dyn TextReporter + 'a>,
+    known: &'a mut KnownInText<'b>,
     listed: Listed,
     silent: bool,
 }
 
-impl Reporter for Selected<'_> {
+impl Reporter for Selected<'_, '_> {
     fn finding(&mut self, finding: &Finding<'_>) -> io::Result<()> {
+        if self.known.knows(finding) {
+            return if self.silent { Ok(()) } else { self.printer.known(finding) };
+        }
         if (self.listed.has(finding.kind) || finding.stops) && !self.silent {
             self.printer.finding(finding)?;
         }
@@ -91,11 +106,13 @@ impl Reporter for Selected<'_> {
     }
 
     fn row(&mut self, row: &Row<'_>) -> io::Result<bool> {
-        Ok(self.listed.ill_formed && !self.silent && self.printer.row(row)?)
+        let may_be_known = self.known.may_know_more();
+        Ok(!may_be_known && self.listed.ill_formed && !self.silent && self.printer.row(row)?)
     }
 
     fn wants_places(&self) -> bool {
-        !self.silent && self.listed.any() && self.printer.wants_places()
+        let prints = !self.silent && self.listed.any() && self.printer.wants_places();
+        prints || self.known.may_know_more()
     }
 
     fn unplaced(&mut self, kind: Kind, count: u64) {

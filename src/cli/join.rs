@@ -6,8 +6,8 @@ use std::path::Path;
 use anyhow::Context;
 
 use crate::io::{
-    BlockingFile, Completion, Identity, LastWords, Pipe, Replacement, Version, place_of,
-    stdout_file, written_through,
+    BlockingFile, Identity, LastWords, Pipe, Replacement, Version, place_of, stdout_file,
+    written_through,
 };
 use crate::report::visible_path;
 use crate::transcode::Transcoder;
@@ -16,7 +16,7 @@ use super::config::{Config, JoinTarget};
 use super::console::{Console, chain};
 use super::exit::{Exit, is_closed_pipe};
 use super::files::{FileArg, size_of_all};
-use super::finish::{clear_leftovers, words};
+use super::finish::{clear_leftovers, complete_alone};
 use super::input::{is_of_output, name_error, open};
 use super::job::Job;
 use super::line::{self, Screen};
@@ -48,7 +48,12 @@ pub(crate) fn join(config: &Config, target: &JoinTarget) -> anyhow::Result<Exit>
     let console = Console::new(Bar::new(when, size_of_all(&inputs), on_terminal));
     let order = report.ordered_output(&console);
     report.begin(&console)?;
-    let job = Job { config, report, bar: console.bar() };
+    let job = Job { config, report, bar: console.bar(), baseline: None };
+    if config.very_verbose {
+        let mut out = order.next_output();
+        report.machine(&mut out, inputs.len(), config.threads());
+        out.close();
+    }
     let mut work = Join { job, order, totals: Totals::default(), whole: true };
     if let Err(error) = work.join(&inputs, target) {
         if report.is_for_people() || is_closed_pipe(&error) {
@@ -102,7 +107,9 @@ impl Join<'_> {
                 file.only_over(version);
                 self.join_into(inputs, &mut file, None, &label)?;
                 if self.whole {
-                    self.complete(file, path).with_context(|| format!("{label}: cannot write"))?;
+                    let Job { config, report, .. } = self.job;
+                    complete_alone(file, path, config, report, &self.order)
+                        .with_context(|| format!("{label}: cannot write"))?;
                 } else if !self.job.config.silent {
                     let mut out = self.order.next_output();
                     let file = FileArg::output(path);
@@ -121,20 +128,6 @@ impl Join<'_> {
         let mut out = self.order.next_output();
         clear_leftovers(&directories, inputs, self.job.config.quiet, self.job.report, &mut out);
         out.close();
-    }
-
-    /// Renames the output onto its target, and prints the notes about it.
-    fn complete(&self, file: Replacement, path: &Path) -> io::Result<()> {
-        let completion = Completion::new(self.job.config.sync);
-        for placed in completion.place(vec![file.ready(None)?]) {
-            for note in placed?.iter().filter(|_| !self.job.config.quiet) {
-                let mut out = self.order.next_output();
-                let file = FileArg::output(path);
-                self.job.report.note(&mut out, &file, &words(note));
-                out.close();
-            }
-        }
-        completion.settle()
     }
 
     fn join_into(

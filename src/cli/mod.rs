@@ -9,14 +9,18 @@
 //! Only this module prints or ends the process.
 
 mod args;
+mod baseline;
 mod batch;
 mod binary;
+mod closing;
 mod config;
 mod console;
 mod each;
 mod eight_bit;
+mod end_baseline;
 mod exit;
 mod fallback;
+mod file_names;
 mod files;
 mod finish;
 mod generate;
@@ -36,6 +40,7 @@ mod reason;
 mod refusal;
 mod run_report;
 mod signals;
+mod skipped;
 mod stats;
 mod summary_words;
 mod tables;

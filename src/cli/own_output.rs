@@ -1,4 +1,4 @@
-//! An output that is also an input: it is left out, or the run is refused before anything is written.
+//! A file of the run itself that is also an input: it is left out, or the run is refused before anything is written.
 
 use std::path::Path;
 
@@ -7,11 +7,14 @@ use anyhow::bail;
 
 use super::files::FileArg;
 
-/// Leaves out standard output if it was found among the inputs: `-r . >findings` does not mean to read it.
-pub(crate) fn without_own_output(mut inputs: Vec<FileArg>) -> Vec<FileArg> {
-    if let Some(output) = Identity::of_stdout() {
-        let is_output = |path: &Path| Identity::of_path(path) == Some(output);
-        inputs.retain(|file| !file.found || !file.path.as_deref().is_some_and(is_output));
+/// Leaves out files of the run itself that were found among the inputs: standard output, because `-r . >findings` does
+/// not mean to read it, and the baseline.
+pub(crate) fn without_own_files(mut inputs: Vec<FileArg>, baseline: Option<&Path>) -> Vec<FileArg> {
+    let own: Vec<_> =
+        Identity::of_stdout().into_iter().chain(baseline.and_then(Identity::of_path)).collect();
+    if !own.is_empty() {
+        let is_own = |path: &Path| Identity::of_path(path).is_some_and(|it| own.contains(&it));
+        inputs.retain(|file| !file.found || !file.path.as_deref().is_some_and(is_own));
     }
     inputs
 }

@@ -7,8 +7,11 @@ use std::io;
 
 use anyhow::Context;
 
-use crate::diagnostic::Summary;
-use crate::report::{OutputFormat, Part, Remainder, RunTotals, Subject, withheld};
+use crate::diagnostic::{Summary, counted};
+use crate::kernels;
+use crate::report::{
+    GoneFinding, OutputFormat, Part, Remainder, RunTotals, Subject, shell_word, withheld,
+};
 
 use super::config::Config;
 use super::console::Console;
@@ -92,6 +95,55 @@ impl<'a> RunReport<'a> {
         }
     }
 
+    /// Reports findings that the baseline lists for a file, and that are gone.
+    pub(crate) fn gone(&self, out: &mut FileOutput<'_>, file: &FileArg, gone: &[GoneFinding]) {
+        self.gone_words(out, file, gone, "");
+    }
+
+    /// Reports findings that the baseline lists for a file that no longer exists.
+    pub(crate) fn gone_with_file(
+        &self,
+        out: &mut FileOutput<'_>,
+        file: &FileArg,
+        gone: &[GoneFinding],
+    ) {
+        self.gone_words(out, file, gone, " with the file");
+    }
+
+    fn gone_words(
+        &self,
+        out: &mut FileOutput<'_>,
+        file: &FileArg,
+        gone: &[GoneFinding],
+        how: &str,
+    ) {
+        let count = gone.iter().map(|gone| gone.count).sum();
+        let Some(baseline) = &self.config.baseline else { return };
+        if count == 0 || self.config.quiet {
+            return;
+        }
+        let are = if count == 1 { "is" } else { "are" };
+        let words = format!(
+            "{} {are} gone{how}; --write-baseline {} updates the baseline",
+            counted(count, "known finding"),
+            shell_word(baseline.path())
+        );
+        self.aside(out, file, &words);
+        self.put(out, self.format.gone(file.subject(), gone, &words));
+    }
+
+    /// Tells people how this many files are processed.
+    pub(crate) fn machine(&self, out: &mut FileOutput<'_>, files: usize, threads: usize) {
+        if self.format.is_for_people() {
+            out.error(&format!(
+                "{}, {}, kernels: {}",
+                counted(files as u64, "file"),
+                counted(threads as u64, "thread"),
+                kernels::active().name
+            ));
+        }
+    }
+
     /// Prints a message about a file that a person should read.
     pub(crate) fn note(&self, out: &mut FileOutput<'_>, file: &FileArg, words: &str) {
         self.aside(out, file, words);
@@ -118,6 +170,9 @@ impl<'a> RunReport<'a> {
 
     /// Reports a file that looks binary.
     pub(crate) fn skipped(&self, out: &mut FileOutput<'_>, file: &FileArg) {
+        if self.config.very_verbose {
+            self.aside(out, file, "skipped: looks binary");
+        }
         self.put(out, self.format.skipped(file.subject()));
     }
 
@@ -164,7 +219,8 @@ impl<'a> RunReport<'a> {
     /// Whether the counts of a run with this many inputs are printed for people.
     pub(crate) fn says_counts(&self, inputs: usize) -> bool {
         let Config { quiet, stats, .. } = *self.config;
-        self.format.is_for_people() && self.to == Stream::Out && inputs > 1 && !stats && !quiet
+        let lists = self.format.is_for_people() && self.to == Stream::Out && self.config.counts;
+        lists && inputs > 1 && !stats && !quiet
     }
 
     /// Reports an error that kept the run from starting.

@@ -2,6 +2,7 @@
 //! `cat`.
 
 use std::io::IsTerminal;
+use std::path::Path;
 use std::sync::Once;
 
 use crate::io::{
@@ -9,6 +10,7 @@ use crate::io::{
 };
 use crate::report::visible_path;
 
+use super::baseline::BaselineFile;
 use super::config::{Action, Config, Destination, JoinTarget};
 use super::files::FileArg;
 
@@ -63,31 +65,37 @@ fn words(config: &Config, inputs: &[FileArg]) -> Completeness {
             format!("all {total} files written"),
         ),
         Action::Join(target) => words_of_join(target),
-        Action::Check | Action::List(_) => (
-            total,
-            format!("0 of {total} files checked"),
-            format!(" of {total} files checked"),
-            format!("all {total} files checked"),
-        ),
+        Action::Check | Action::List(_) => match &config.baseline {
+            Some(BaselineFile::Write(path)) => words_of_file(path),
+            _ => (
+                total,
+                format!("0 of {total} files checked"),
+                format!(" of {total} files checked"),
+                format!("all {total} files checked"),
+            ),
+        },
     }
 }
 
 /// The words for all inputs in one output.
 pub(crate) fn words_of_join(target: &JoinTarget) -> Completeness {
     match target {
-        JoinTarget::File(path) => {
-            let name = visible_path(path);
-            let none = match path.metadata() {
-                Err(_) => "is not written",
-                Ok(file) if file.is_file() && written_through(path).is_none() => "is unchanged",
-                Ok(_) => "is incomplete",
-            };
-            one(format!("{name} {none}"), format!("{name} is written"))
-        }
+        JoinTarget::File(path) => words_of_file(path),
         JoinTarget::Stdout => {
             one("standard output is incomplete".into(), "standard output is complete".into())
         }
     }
+}
+
+/// The words for one output file.
+fn words_of_file(path: &Path) -> Completeness {
+    let name = visible_path(path);
+    let none = match path.metadata() {
+        Err(_) => "is not written",
+        Ok(file) if file.is_file() && written_through(path).is_none() => "is unchanged",
+        Ok(_) => "is incomplete",
+    };
+    one(format!("{name} {none}"), format!("{name} is written"))
 }
 
 /// Ends the program by SIGPIPE, which Rust's start-up code ignores.

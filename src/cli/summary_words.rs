@@ -1,6 +1,6 @@
 //! Messages for people about one file that was read.
 
-use crate::diagnostic::{Outcome, Summary, counted};
+use crate::diagnostic::{Outcome, Summary, counted, grouped};
 use crate::transcode::{InputEncoding, OnDenied};
 
 use super::config::{Action, Config};
@@ -59,13 +59,19 @@ pub(crate) fn what_was_done(config: &Config, summary: &Summary) -> String {
             "{from} to {}: {} read, {} written",
             to.name(),
             counted(summary.bytes_read, "byte"),
-            summary.bytes_written
+            grouped(summary.bytes_written)
         ),
         _ => format!(
-            "{from}: {}, {}, {}",
+            "{from}: {}, {}, {}{}",
             counted(summary.bytes_read, "byte"),
             counted(summary.characters, "character"),
-            counted(summary.total(), "finding")
+            counted(summary.total(), "finding"),
+            known(summary.known)
         ),
     }
+}
+
+/// Formats the number of findings that the baseline lists, if there are any.
+fn known(count: u64) -> String {
+    if count > 0 { format!(", {} known", grouped(count)) } else { String::new() }
 }

@@ -1,7 +1,7 @@
 //! Totals of a run: its counts, and how it ends.
 
 use crate::diagnostic::Summary;
-use crate::report::RunTotals;
+use crate::report::{Converted, RunTotals};
 
 use super::exit::{Exit, Listed};
 
@@ -13,6 +13,8 @@ pub(crate) struct Done {
     pub(crate) shown: u64,
     /// Findings that were not shown, because of the limit.
     pub(crate) withheld: u64,
+    /// Findings of the baseline that are gone.
+    pub(crate) gone: u64,
 }
 
 /// The counts of a run, and its exit status.
@@ -29,12 +31,47 @@ impl Default for Totals {
 }
 
 impl Totals {
+    /// Returns the totals of no file yet, of a run that converts files one by one or not.
+    pub(crate) fn of_run(converts_each: bool) -> Self {
+        let mut totals = Self::default();
+        totals.counts.converted = converts_each.then(Converted::default);
+        totals
+    }
+
+    /// Adds a file that was converted, and says whether a byte of it changed.
+    pub(crate) fn add_converted(&mut self, done: &Done, changed: bool, listed: Listed) {
+        self.add(done, listed);
+        let converted = self.counts.converted.get_or_insert_default();
+        *match (done.summary.stopped, changed) {
+            (true, _) => &mut converted.failed,
+            (false, true) => &mut converted.written,
+            (false, false) => &mut converted.unchanged,
+        } += 1;
+    }
+
+    /// Adds an error about one file.
+    pub(crate) fn add_failed(&mut self) {
+        self.add_error();
+        if let Some(converted) = &mut self.counts.converted {
+            converted.failed += 1;
+        }
+    }
+
+    /// Adds an error about a file that was counted as written.
+    pub(crate) fn add_not_written(&mut self) {
+        self.add_failed();
+        if let Some(converted) = &mut self.counts.converted {
+            converted.written = converted.written.saturating_sub(1);
+        }
+    }
+
     /// Adds a file.
     pub(crate) fn add(&mut self, done: &Done, listed: Listed) {
         self.counts.files += 1;
         self.counts.files_with_findings += u64::from(done.summary.total() > 0);
         self.counts.shown += done.shown;
         self.counts.withheld += done.withheld;
+        self.counts.gone += done.gone;
         self.exit = self.exit.max(Exit::of(&done.summary, listed));
         self.counts.summary.add(&done.summary);
     }
@@ -49,5 +86,37 @@ impl Totals {
     pub(crate) fn add_error(&mut self) {
         self.counts.errors += 1;
         self.exit = self.exit.max(Exit::Trouble);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LISTED: Listed = Listed { ill_formed: false, unmappable: false };
+
+    fn done(stopped: bool) -> Done {
+        let mut summary = Summary::default();
+        summary.stopped = stopped;
+        Done { summary, shown: 0, withheld: 0, gone: 0 }
+    }
+
+    #[test]
+    fn a_file_that_fails_when_it_is_renamed_was_not_written() {
+        let mut totals = Totals::of_run(true);
+        totals.add_converted(&done(false), true, LISTED);
+        totals.add_converted(&done(false), true, LISTED);
+        totals.add_converted(&done(false), false, LISTED);
+        totals.add_converted(&done(true), true, LISTED);
+        let counts = |totals: &Totals| {
+            let Converted { written, unchanged, failed, .. } = totals.counts.converted.unwrap();
+            (written, unchanged, failed, totals.counts.errors)
+        };
+        assert_eq!((counts(&totals), totals.exit), ((2, 1, 1, 0), Exit::Found));
+        totals.add_not_written();
+        assert_eq!((counts(&totals), totals.exit), ((1, 1, 2, 1), Exit::Trouble));
+        let mut check = Totals::of_run(false);
+        check.add_failed();
+        assert_eq!(check.counts.converted, None);
     }
 }

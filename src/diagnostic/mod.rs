@@ -27,7 +27,7 @@ mod summary;
 
 pub use context::Context;
 #[cfg(feature = "formats")]
-pub use counted::counted;
+pub use counted::{counted, grouped};
 pub use denied::DeniedKind;
 pub use detail::Detail;
 pub use finding::Finding;

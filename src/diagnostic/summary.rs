@@ -20,6 +20,8 @@ pub struct Summary {
     pub lines: u64,
     /// Faults, by kind.
     pub found: BTreeMap<Kind, u64>,
+    /// Faults that a baseline lists. They are not in `found`.
+    pub known: u64,
     /// The outcomes of ill-formed subsequences that did not stop the conversion.
     pub of_ill_formed: Outcomes,
     /// The outcomes of unmappable characters that did not stop the conversion.
@@ -50,6 +52,18 @@ impl Summary {
             _ => &mut self.of_ill_formed,
         };
         outcomes.count(outcome, count);
+    }
+
+    /// Counts faults separately that a baseline lists.
+    #[cfg(feature = "cli")]
+    pub(crate) fn set_known(&mut self, known: &BTreeMap<Kind, u64>) {
+        for (kind, count) in known {
+            if let Some(found) = self.found.get_mut(kind) {
+                *found = found.saturating_sub(*count);
+            }
+            self.known += count;
+        }
+        self.found.retain(|_, count| *count > 0);
     }
 
     /// Returns the number of faults for which something was written: U+FFFD, an escape, a transliteration, a fallback
@@ -100,6 +114,7 @@ impl Summary {
         self.bytes_written += other.bytes_written;
         self.characters += other.characters;
         self.lines += other.lines;
+        self.known += other.known;
         self.of_ill_formed.add(&other.of_ill_formed);
         self.of_unmappable.add(&other.of_unmappable);
         self.stopped |= other.stopped;

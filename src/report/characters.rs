@@ -66,6 +66,11 @@ struct Characters<W> {
 }
 
 impl<W: Write> TextReporter for Characters<W> {
+    /// Shows it, because every character is shown.
+    fn known(&mut self, finding: &Finding<'_>) -> io::Result<()> {
+        self.finding(finding)
+    }
+
     fn close(self: Box<Self>) -> io::Result<Remainder> {
         Ok(self.kept)
     }

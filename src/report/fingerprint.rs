@@ -9,6 +9,7 @@
 //! another rule needs another name for its version.
 
 use std::fmt;
+use std::str::FromStr;
 
 use serde::{Serialize, Serializer};
 
@@ -17,13 +18,14 @@ use crate::diagnostic::Finding;
 /// Counters of equal findings. Their number is fixed, because a text may have any number of different findings.
 const COUNTERS: usize = 4096;
 
-/// What equal findings of a text share, as a hash.
+/// What equal findings of a text share, as a hash. It is displayed as 16 hexadecimal digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct Fingerprint(u64);
+pub struct Fingerprint(u64);
 
 impl Fingerprint {
     /// Returns the fingerprint of a finding.
-    pub(crate) fn of(finding: &Finding<'_>) -> Self {
+    #[must_use]
+    pub fn of(finding: &Finding<'_>) -> Self {
         let next = finding.next.as_slice();
         let parts =
             [finding.kind.id().as_bytes(), finding.encoding.name().as_bytes(), finding.bytes, next];
@@ -31,16 +33,24 @@ impl Fingerprint {
     }
 }
 
-/// Formats it as 16 hexadecimal digits.
 impl fmt::Display for Fingerprint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:016x}", self.0)
     }
 }
 
+/// Reads what `Display` writes.
+impl FromStr for Fingerprint {
+    type Err = std::num::ParseIntError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        u64::from_str_radix(text, 16).map(Self)
+    }
+}
+
 /// A fingerprint with its number among equal ones of a text, from 1. It is displayed as `89abcdef01234567:1`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Numbered(Fingerprint, u32);
+pub(super) struct Numbered(pub(super) Fingerprint, pub(super) u64);
 
 impl fmt::Display for Numbered {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -57,7 +67,7 @@ impl Serialize for Numbered {
 /// Numbers the fingerprints of one text.
 pub(super) struct Fingerprints {
     /// Counts of equal findings, indexed by some bits of their hash.
-    seen: Vec<u32>,
+    seen: Vec<u64>,
 }
 
 impl Default for Fingerprints {
@@ -71,7 +81,7 @@ impl Fingerprints {
     pub(super) fn next(&mut self, finding: &Finding<'_>) -> Numbered {
         let fingerprint = Fingerprint::of(finding);
         let count = &mut self.seen[fingerprint.0 as usize % COUNTERS];
-        *count = count.saturating_add(1);
+        *count += 1;
         Numbered(fingerprint, *count)
     }
 }

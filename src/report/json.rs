@@ -27,11 +27,13 @@ pub(super) const CHOICE: FormatChoice = FormatChoice {
 /// The json format.
 struct JsonFormat {
     task: &'static str,
+    /// Whether findings are compared with a baseline.
+    baseline: bool,
 }
 
 impl JsonFormat {
     fn new(options: &FormatOptions) -> Self {
-        Self { task: options.task }
+        Self { task: options.task, baseline: options.baseline }
     }
 }
 
@@ -43,7 +45,7 @@ impl OutputFormat for JsonFormat {
         to: &'a mut dyn Write,
     ) -> Box<dyn TextReporter + 'a> {
         let path = text.path().map(Path::to_owned);
-        Box::new(Printer::new(to, JsonFindings { path }, limit))
+        Box::new(Printer::new(to, JsonFindings { path, baseline: self.baseline }, limit))
     }
 
     fn begin_run(&self) -> Vec<u8> {
@@ -76,7 +78,7 @@ impl OutputFormat for JsonFormat {
     }
 
     fn end_file(&self, file: Subject<'_>, summary: &Summary, remainder: &Remainder) -> Part {
-        let counts = Counts::new(summary, remainder.withheld);
+        let counts = Counts::new(summary, remainder.withheld, self.baseline);
         let detected = summary.detected.map(Encoding::name);
         Event::End { path: file.into(), stopped: summary.stopped, detected, counts }.part()
     }
@@ -89,7 +91,9 @@ impl OutputFormat for JsonFormat {
             refused: totals.refused,
             left_alone: totals.left_alone,
             errors: totals.errors,
-            counts: Counts::new(&totals.summary, totals.withheld),
+            gone: self.baseline.then_some(totals.gone),
+            converted: totals.converted,
+            counts: Counts::new(&totals.summary, totals.withheld, self.baseline),
             exit_status,
         }
         .line()
@@ -115,11 +119,18 @@ impl OutputFormat for JsonFormat {
 /// The findings of one text.
 struct JsonFindings {
     path: Option<PathBuf>,
+    /// Whether findings are compared with a baseline.
+    baseline: bool,
 }
 
 impl FindingFormat for JsonFindings {
     fn finding(&mut self, finding: &Finding<'_>) -> Vec<u8> {
-        Event::Finding(JsonFinding::new(self.path.as_deref(), finding)).line()
+        let state = self.baseline.then_some("new");
+        Event::Finding(JsonFinding::new(self.path.as_deref(), finding, state)).line()
+    }
+
+    fn known(&mut self, finding: &Finding<'_>) -> Vec<u8> {
+        Event::Finding(JsonFinding::new(self.path.as_deref(), finding, Some("known"))).line()
     }
 }
 
@@ -143,7 +154,8 @@ mod tests {
             encoding: Encoding::ISO_8859_1,
             context: crate::diagnostic::Context::default(),
         };
-        let line = JsonFindings { path: Some("a\"\n.txt".into()) }.finding(&finding);
+        let line =
+            JsonFindings { path: Some("a\"\n.txt".into()), baseline: false }.finding(&finding);
         assert_eq!(
             String::from_utf8(line).unwrap(),
             r#"{"type":"finding","path":{"text":"a\"\n.txt"},"kind":"unmappable","level":"error","line":1,"column":2,"offset":1,"length":3,"bytes":"E282AC","encoding":"ISO-8859-1","value":"20AC","stops":true,"message":"U+20AC (€) cannot be represented in ISO-8859-1"}"#

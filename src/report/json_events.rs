@@ -9,6 +9,7 @@ use serde::{Serialize, Serializer};
 
 use super::command::sentence;
 use super::output_format::{Part, Subject};
+use super::totals::Converted;
 use super::visible::visible_json;
 use crate::diagnostic::{Finding, Summary};
 
@@ -92,6 +93,12 @@ pub(super) enum Event<'a> {
         left_alone: u64,
         /// Errors.
         errors: u64,
+        /// Findings of the baseline that are gone; only if there is one.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        gone: Option<u64>,
+        /// The outcomes of files that are converted one by one; only if they are.
+        #[serde(flatten)]
+        converted: Option<Converted>,
         /// What all files together held.
         #[serde(flatten)]
         counts: Counts,
@@ -152,6 +159,8 @@ pub(super) struct JsonFinding<'a> {
     path: JsonPath<'a>,
     kind: &'static str,
     level: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    baseline: Option<&'static str>,
     line: u64,
     column: u64,
     offset: u64,
@@ -166,11 +175,17 @@ pub(super) struct JsonFinding<'a> {
 
 impl<'a> JsonFinding<'a> {
     /// Creates the members of a finding in the text at `path`; `None` is standard input.
-    pub(super) fn new(path: Option<&'a Path>, finding: &Finding<'_>) -> Self {
+    /// `baseline` is the result of the comparison with a baseline, if there is one.
+    pub(super) fn new(
+        path: Option<&'a Path>,
+        finding: &Finding<'_>,
+        baseline: Option<&'static str>,
+    ) -> Self {
         Self {
             path: JsonPath(path),
             kind: finding.kind.id(),
             level: if finding.kind.is_fault() { "error" } else { "note" },
+            baseline,
             line: finding.line,
             column: finding.column,
             offset: finding.offset,
@@ -194,11 +209,15 @@ pub(super) struct Counts {
     findings: u64,
     by_kind: BTreeMap<&'static str, u64>,
     withheld: u64,
+    /// Findings that the baseline lists, which are not in `findings`; only if there is a baseline.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    known: Option<u64>,
 }
 
 impl Counts {
-    /// Creates the counts of `summary`; `withheld` of its findings were not printed because of the limit.
-    pub(super) fn new(summary: &Summary, withheld: u64) -> Self {
+    /// Creates the counts of `summary`; `withheld` of its findings were not printed because of the limit. `baseline`
+    /// says whether findings are compared with one.
+    pub(super) fn new(summary: &Summary, withheld: u64, baseline: bool) -> Self {
         Self {
             bytes: summary.bytes_read,
             bytes_written: summary.bytes_written,
@@ -207,13 +226,14 @@ impl Counts {
             findings: summary.total(),
             by_kind: summary.found.iter().map(|(kind, count)| (kind.id(), *count)).collect(),
             withheld,
+            known: baseline.then_some(summary.known),
         }
     }
 }
 
 /// A path: `{"text": …}`, or `{"bytes": …}` in base64 if it is not UTF-8; null is standard input or the whole run.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct JsonPath<'a>(Option<&'a Path>);
+pub(crate) struct JsonPath<'a>(pub(crate) Option<&'a Path>);
 
 impl<'a> From<Subject<'a>> for JsonPath<'a> {
     fn from(subject: Subject<'a>) -> Self {

@@ -52,13 +52,17 @@ pub use crate::diagnostic::guess::Hint;
 pub use crate::diagnostic::{Repair, Substitute};
 #[cfg(feature = "cli")]
 pub(crate) use command::{command, quoted as shell_word};
+pub use fingerprint::Fingerprint;
 pub use formats::{FORMATS, PICTURES, format};
+#[cfg(feature = "cli")]
+pub(crate) use json_events::JsonPath;
 #[cfg(feature = "cli")]
 pub(crate) use output_format::withheld;
 pub use output_format::{
-    EncodingRow, FormatChoice, FormatOptions, OutputFormat, Part, Remainder, Subject, TextReporter,
+    EncodingRow, FormatChoice, FormatOptions, GoneFinding, KnownFinding, OutputFormat, Part,
+    Remainder, Subject, TextReporter,
 };
 pub use rules::{RULES, Rule, rule};
-pub use totals::RunTotals;
+pub use totals::{Converted, RunTotals};
 #[cfg(feature = "cli")]
 pub(crate) use visible::{visible, visible_path};

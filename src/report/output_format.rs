@@ -1,8 +1,8 @@
 //! The trait of output formats: a value that turns the events of a run into parts of a document.
 //!
 //! ```text
-//! begin_run ─► for each file: begin_file ─► reporter (its findings) ─► hint, note, withheld ─► end_file │ error ─► end_run
-//!                             skipped │ refused                                                  │
+//! begin_run ─► for each file: begin_file ─► reporter (its findings) ─► hint, note, withheld, gone ─► end_file │ error ─► end_run
+//!                             skipped │ refused                                                              │
 //! ```
 //!
 //! A format holds no state, because several files are processed at the same time. It returns bytes, and the caller puts
@@ -12,10 +12,11 @@
 use std::io::{self, Write};
 use std::path::Path;
 
+use super::fingerprint::Fingerprint;
 use super::totals::RunTotals;
 use super::visible::visible_path;
 use crate::diagnostic::guess::Hint;
-use crate::diagnostic::{Detail, Reporter, Summary};
+use crate::diagnostic::{Detail, Finding, Reporter, Summary, grouped};
 
 /// A way to print findings. Each format has a file of its own in this module.
 pub trait OutputFormat: Sync {
@@ -72,6 +73,12 @@ pub trait OutputFormat: Sync {
 
     /// Called if findings of a file were not printed because of the limit. `message` says so.
     fn withheld(&self, file: Subject<'_>, message: &str) -> Part {
+        self.note(file, message)
+    }
+
+    /// Called if findings that the baseline lists for a file are no longer there. `message` says so.
+    fn gone(&self, file: Subject<'_>, findings: &[GoneFinding], message: &str) -> Part {
+        let _ = findings;
         self.note(file, message)
     }
 
@@ -172,6 +179,16 @@ impl<'a> Subject<'a> {
 
 /// Prints the findings of one text.
 pub trait TextReporter: Reporter {
+    /// Receives a finding that the baseline lists. What people read leaves it out.
+    ///
+    /// # Errors
+    ///
+    /// The same as [`Reporter::finding`].
+    fn known(&mut self, finding: &Finding<'_>) -> io::Result<()> {
+        let _ = finding;
+        Ok(())
+    }
+
     /// Prints what is held back, and returns what remains to be reported.
     ///
     /// # Errors
@@ -196,7 +213,51 @@ pub struct Remainder {
 
 /// Returns the message about findings that were not printed because of the limit.
 pub(crate) fn withheld(count: u64) -> String {
-    format!("{count} more not shown; --max-reports 0 shows all")
+    format!("{} more not shown; --max-reports 0 shows all", grouped(count))
+}
+
+/// Equal findings of one text, as a baseline lists them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct KnownFinding {
+    /// The id of their kind.
+    pub kind: String,
+    /// The name of the encoding whose rule they break.
+    pub encoding: String,
+    /// Their bytes in hexadecimal, at most [`KnownFinding::BYTES`] of them.
+    pub bytes: String,
+    /// How many there are.
+    pub count: u64,
+    /// What they share.
+    pub fingerprint: Fingerprint,
+}
+
+impl KnownFinding {
+    /// The most bytes that are listed.
+    pub const BYTES: usize = 16;
+
+    /// Creates the entry for `count` findings that are equal to this one.
+    #[must_use]
+    pub fn of(finding: &Finding<'_>, count: u64) -> Self {
+        let shown = &finding.bytes[..finding.bytes.len().min(Self::BYTES)];
+        Self {
+            kind: finding.kind.id().to_owned(),
+            encoding: finding.encoding.name().to_owned(),
+            bytes: Finding { bytes: shown, ..*finding }.hex().replace(' ', ""),
+            count,
+            fingerprint: Fingerprint::of(finding),
+        }
+    }
+}
+
+/// Findings that a baseline lists, of which some are gone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct GoneFinding {
+    /// What the baseline lists.
+    pub known: KnownFinding,
+    /// How many of them are gone; at least one.
+    pub count: u64,
 }
 
 /// A row of the list of encodings.
@@ -241,11 +302,21 @@ pub struct FormatOptions {
     pub from: Option<&'static str>,
     /// The encoding that the user named for the output.
     pub to: Option<&'static str>,
+    /// Whether findings are compared with a baseline.
+    pub baseline: bool,
 }
 
 impl Default for FormatOptions {
     fn default() -> Self {
-        Self { task: "check", quiet: false, coloured: false, columns: 80, from: None, to: None }
+        Self {
+            task: "check",
+            quiet: false,
+            coloured: false,
+            columns: 80,
+            from: None,
+            to: None,
+            baseline: false,
+        }
     }
 }
 

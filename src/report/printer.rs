@@ -10,6 +10,12 @@ pub(super) trait FindingFormat {
     /// Formats one finding, with what separates it from its neighbours.
     fn finding(&mut self, finding: &Finding<'_>) -> Vec<u8>;
 
+    /// Formats one finding that the baseline lists; nothing, if the format leaves it out.
+    fn known(&mut self, finding: &Finding<'_>) -> Vec<u8> {
+        let _ = finding;
+        Vec::new()
+    }
+
     /// Formats what follows the last finding. `withheld` findings were not printed because of the limit.
     fn end(&mut self, withheld: u64) -> Vec<u8> {
         let _ = withheld;
@@ -34,6 +40,11 @@ impl<W: Write, F: FindingFormat> Printer<W, F> {
 }
 
 impl<W: Write, F: FindingFormat> TextReporter for Printer<W, F> {
+    fn known(&mut self, finding: &Finding<'_>) -> io::Result<()> {
+        let text = self.format.known(finding);
+        if text.is_empty() { Ok(()) } else { self.to.write_all(&text) }
+    }
+
     fn close(mut self: Box<Self>) -> io::Result<Remainder> {
         self.to.write_all(&self.format.end(self.kept.withheld))?;
         Ok(self.kept)

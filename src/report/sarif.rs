@@ -17,19 +17,21 @@ use serde_json::{Value, json};
 use super::command::sentence;
 use super::fingerprint::{Fingerprints, Numbered};
 use super::json_events::Counts;
-use super::output_format::{FormatChoice, OutputFormat, Part, Subject, TextReporter};
+use super::output_format::{
+    FormatChoice, GoneFinding, KnownFinding, OutputFormat, Part, Subject, TextReporter,
+};
 use super::printer::{FindingFormat, Printer};
 use super::relative::without_dot;
 use super::rules::RULES;
 use super::totals::RunTotals;
 use super::visible::visible_json;
-use crate::diagnostic::Finding;
+use crate::diagnostic::{Finding, counted};
 
 /// `--format sarif`.
 pub(super) const CHOICE: FormatChoice = FormatChoice {
     name: "sarif",
     help: "One SARIF 2.1.0 document",
-    new: |_| Box::new(SarifFormat),
+    new: |options| Box::new(SarifFormat { baseline: options.baseline }),
 };
 
 /// What separates the items of a list.
@@ -43,7 +45,10 @@ const ENCODED: &AsciiSet =
     &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
 
 /// The sarif format.
-struct SarifFormat;
+struct SarifFormat {
+    /// Whether findings are compared with a baseline.
+    baseline: bool,
+}
 
 impl OutputFormat for SarifFormat {
     fn separator(&self) -> &'static [u8] {
@@ -56,7 +61,7 @@ impl OutputFormat for SarifFormat {
         limit: Option<u64>,
         to: &'a mut dyn Write,
     ) -> Box<dyn TextReporter + 'a> {
-        Box::new(Printer::new(to, SarifResults::new(text), limit))
+        Box::new(Printer::new(to, SarifResults::new(text, self.baseline), limit))
     }
 
     fn begin_run(&self) -> Vec<u8> {
@@ -89,6 +94,13 @@ impl OutputFormat for SarifFormat {
         notification(level(false), subject, message)
     }
 
+    /// Prints a result for each line of the baseline; it says the same as `message`.
+    fn gone(&self, file: Subject<'_>, findings: &[GoneFinding], _: &str) -> Part {
+        let artifact = artifact(file);
+        let results = findings.iter().map(|finding| absent(&artifact, finding));
+        Part::Now(results.flat_map(|result| item(&result)).collect())
+    }
+
     fn refused(&self, file: Subject<'_>, message: &str) -> Part {
         notification(level(true), file, message)
     }
@@ -102,7 +114,7 @@ impl OutputFormat for SarifFormat {
         let notifications = String::from_utf8_lossy(notifications);
         // The run succeeds if it did its work, whatever it found.
         let success = exit_status < 2;
-        let counts = json!(Counts::new(&totals.summary, totals.withheld));
+        let counts = json!(Counts::new(&totals.summary, totals.withheld, self.baseline));
         let foot = format!(
             "\n],\"invocations\":[{{\"executionSuccessful\":{success},\"exitCode\":{exit_status},\
              \"toolExecutionNotifications\":[{notifications}]}}],\"properties\":{counts}}}]}}\n"
@@ -121,26 +133,58 @@ fn notification(level: &str, subject: Subject<'_>, message: &str) -> Part {
     Part::AtEnd([SEPARATOR, notification.to_string().as_bytes()].concat())
 }
 
+/// Formats an item of the list of results.
+fn item(result: &impl Serialize) -> Vec<u8> {
+    let mut text = [SEPARATOR, b"\n"].concat();
+    // A result contains nothing that JSON cannot express, and a write to memory does not fail.
+    let _ = serde_json::to_writer(&mut text, result);
+    visible_json(text)
+}
+
+/// Returns the result for equal findings of the baseline that are gone (3.27.24). It has no region, because they have no
+/// place any more, and the fingerprint of the first one: those that remain have the lower numbers.
+fn absent(artifact: &Value, gone: &GoneFinding) -> Value {
+    let GoneFinding { known: KnownFinding { kind, encoding, bytes, .. }, count } = gone;
+    let first = gone.known.count.saturating_sub(*count).saturating_add(1);
+    let fingerprint = Numbered(gone.known.fingerprint, first);
+    let known = counted(*count, "known finding");
+    let mut result = json!({
+        "ruleId": kind,
+        "level": level(true),
+        "message": { "text": format!("{known} gone: {kind} {bytes}") },
+        "locations": [{ "physicalLocation": { "artifactLocation": artifact } }],
+        "partialFingerprints": PartialFingerprints { finding: fingerprint },
+        "baselineState": BaselineState::Absent,
+        "suppressions": [Suppression::default()],
+        "properties": { "bytes": bytes, "encoding": encoding, "count": count },
+    });
+    if let Some(index) = RULES.iter().position(|rule| rule.kind.id() == kind) {
+        result["ruleIndex"] = json!(index);
+    }
+    result
+}
+
 /// The results of one text.
 struct SarifResults {
     artifact: Value,
     path: Option<PathBuf>,
     fingerprints: Fingerprints,
+    /// Whether findings are compared with a baseline.
+    baseline: bool,
 }
 
 impl SarifResults {
-    fn new(text: Subject<'_>) -> Self {
+    fn new(text: Subject<'_>, baseline: bool) -> Self {
         Self {
             artifact: artifact(text),
             path: text.path().map(Path::to_owned),
             fingerprints: Fingerprints::default(),
+            baseline,
         }
     }
-}
 
-impl FindingFormat for SarifResults {
-    fn finding(&mut self, finding: &Finding<'_>) -> Vec<u8> {
-        let result = SarifResult {
+    fn result(&mut self, finding: &Finding<'_>, state: Option<BaselineState>) -> Vec<u8> {
+        item(&SarifResult {
             rule_id: finding.kind.id(),
             rule_index: RULES.iter().position(|rule| rule.kind == finding.kind),
             level: level(finding.kind.is_fault()),
@@ -158,12 +202,24 @@ impl FindingFormat for SarifResults {
                 },
             }],
             partial_fingerprints: PartialFingerprints { finding: self.fingerprints.next(finding) },
+            baseline_state: state,
+            suppressions: state.map(|state| match state {
+                BaselineState::New => Vec::new(),
+                BaselineState::Unchanged | BaselineState::Absent => vec![Suppression::default()],
+            }),
             properties: Properties { bytes: finding.hex(), encoding: finding.encoding.name() },
-        };
-        let mut text = [SEPARATOR, b"\n"].concat();
-        // The result contains nothing that JSON cannot express, and a write to memory does not fail.
-        let _ = serde_json::to_writer(&mut text, &result);
-        visible_json(text)
+        })
+    }
+}
+
+impl FindingFormat for SarifResults {
+    fn finding(&mut self, finding: &Finding<'_>) -> Vec<u8> {
+        let state = self.baseline.then_some(BaselineState::New);
+        self.result(finding, state)
+    }
+
+    fn known(&mut self, finding: &Finding<'_>) -> Vec<u8> {
+        self.result(finding, Some(BaselineState::Unchanged))
     }
 }
 
@@ -177,6 +233,10 @@ struct SarifResult<'a> {
     message: Message,
     locations: [Location<'a>; 1],
     partial_fingerprints: PartialFingerprints,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    baseline_state: Option<BaselineState>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    suppressions: Option<Vec<Suppression>>,
     properties: Properties,
 }
 
@@ -213,6 +273,29 @@ struct Region {
 struct PartialFingerprints {
     #[serde(rename = "oxiconvFinding/v1")]
     finding: Numbered,
+}
+
+/// The state of a result, compared with the baseline (3.27.24). Either all results have one, or none.
+#[derive(Clone, Copy, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum BaselineState {
+    New,
+    Unchanged,
+    Absent,
+}
+
+/// Why a result does not count (3.27.23, 3.35): the baseline lists it. With a baseline, all results have a list of
+/// reasons, which may be empty.
+#[derive(Serialize)]
+struct Suppression {
+    kind: &'static str,
+    status: &'static str,
+}
+
+impl Default for Suppression {
+    fn default() -> Self {
+        Self { kind: "external", status: "accepted" }
+    }
 }
 
 #[derive(Serialize)]

@@ -1,0 +1,72 @@
+//! The names of files in a baseline: relative to its directory, so that a run in a subdirectory, or on another machine,
+//! has the same ones.
+
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+/// The directory of a baseline.
+pub(super) struct Directory {
+    /// As the user names it.
+    named: PathBuf,
+    /// Without symbolic links.
+    path: PathBuf,
+}
+
+impl Directory {
+    /// Returns the directory of the baseline at `file`.
+    pub(super) fn of(file: &Path) -> io::Result<Self> {
+        let named = parent(file);
+        Ok(Self { named: named.to_owned(), path: directory(named)? })
+    }
+
+    /// Returns the name of a file. Only a link at its end is not resolved: link and target are two files.
+    pub(super) fn name_of(&self, file: &Path) -> PathBuf {
+        let Some(name) = file.file_name() else { return file.to_owned() };
+        match directory(parent(file)) {
+            Ok(above) => relative(&above.join(name), &self.path),
+            // It was there a moment ago.
+            Err(_) => file.to_owned(),
+        }
+    }
+
+    /// Returns the path of the file with this name.
+    pub(super) fn path_of(&self, name: &Path) -> PathBuf {
+        self.named.join(name)
+    }
+}
+
+/// Returns the directory part of a path.
+fn parent(file: &Path) -> &Path {
+    file.parent().unwrap_or(Path::new(""))
+}
+
+/// Resolves the links in the path of a directory.
+fn directory(path: &Path) -> io::Result<PathBuf> {
+    if path.as_os_str().is_empty() { Path::new(".") } else { path }.canonicalize()
+}
+
+/// Returns the path that leads from one absolute path to another.
+fn relative(to: &Path, from: &Path) -> PathBuf {
+    let shared = to.components().zip(from.components()).take_while(|(to, from)| to == from).count();
+    let up = from.components().skip(shared).map(|_| Component::ParentDir);
+    up.chain(to.components().skip(shared)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_leads_from_the_directory_to_the_file() {
+        for (to, from, expected) in [
+            ("/r/a", "/r", "a"),
+            ("/r/a/b", "/r", "a/b"),
+            ("/r/a", "/r/ci", "../a"),
+            ("/x", "/r/ci", "../../x"),
+            ("/rr/a", "/r", "../rr/a"),
+            ("/a", "/", "a"),
+        ] {
+            assert_eq!(relative(Path::new(to), Path::new(from)), Path::new(expected));
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! The closing line of a run that converts files one by one, and what other runs say about files that they skipped.
+
+use crate::diagnostic::{counted, grouped};
+use crate::report::{Converted, RunTotals};
+
+use super::config::{Action, Config, Destination};
+
+/// Returns the closing lines of a run with this many inputs. `says_counts` is whether the counts are printed, which
+/// include the files that were skipped.
+pub(crate) fn closing(
+    config: &Config,
+    counts: &RunTotals,
+    inputs: usize,
+    says_counts: bool,
+) -> Vec<String> {
+    if let Some(converted) = counts.converted.filter(|_| inputs > 1) {
+        return vec![conversions(config, counts, converted)];
+    }
+    let skipped = skipped(counts.skipped).filter(|_| !says_counts);
+    skipped.into_iter().chain(left_alone(config, counts.left_alone)).collect()
+}
+
+/// Formats the outcomes of all files: `1,012 written, 3 unchanged, 1 failed`.
+fn conversions(config: &Config, counts: &RunTotals, converted: Converted) -> String {
+    let Converted { written, unchanged, failed, .. } = converted;
+    let copied = matches!(config.action, Action::Each(Destination::Under(_)));
+    let (copied, left) = if copied { (counts.left_alone, 0) } else { (0, counts.left_alone) };
+    let would = if config.dry_run { "would be " } else { "" };
+    let others = [
+        (copied, "copied unchanged"),
+        (unchanged + left, "unchanged"),
+        (counts.refused, "refused"),
+        (failed, "failed"),
+        (counts.skipped, "skipped as binary"),
+    ];
+    let mut words = format!("{} {would}written", grouped(written));
+    for (count, outcome) in others.into_iter().filter(|(count, _)| *count > 0) {
+        words.push_str(&format!(", {} {outcome}", grouped(count)));
+    }
+    words
+}
+
+/// Returns the message about files that look binary; `None` if there are none.
+fn skipped(files: u64) -> Option<String> {
+    let look = if files == 1 { "that looks" } else { "that look" };
+    (files > 0).then(|| format!("skipped {} {look} binary", counted(files, "file")))
+}
+
+/// Returns the message about files that are valid in the target encoding already; `None` if there are none.
+fn left_alone(config: &Config, files: u64) -> Option<String> {
+    let to = config.conversion.to().filter(|_| files > 0)?.name();
+    let files = counted(files, "file");
+    let words = match config.action {
+        Action::Each(Destination::Under(_)) => {
+            format!("copied {files} unchanged: already valid {to}")
+        }
+        _ => format!("left {files} unchanged: already valid {to}"),
+    };
+    Some(words)
+}

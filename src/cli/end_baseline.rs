@@ -1,0 +1,83 @@
+//! The end of a run with a baseline: findings are gone with their files, or the new baseline is written.
+
+use anyhow::Context;
+
+use crate::diagnostic::counted;
+use crate::io::LastWords;
+use crate::report::visible_path;
+
+use super::baseline::{Baseline, Listed, Recorded};
+use super::config::Config;
+use super::console::chain;
+use super::files::FileArg;
+use super::finish::complete_alone;
+use super::ordered_output::OrderedOutput;
+use super::run_report::RunReport;
+use super::totals::Totals;
+
+/// Reports what is gone with its file, or writes the baseline.
+pub(crate) fn end_baseline(
+    baseline: &Baseline<'_>,
+    config: &Config,
+    report: RunReport<'_>,
+    order: &OrderedOutput<'_>,
+    totals: &mut Totals,
+) {
+    match baseline {
+        Baseline::Compare(listed) => gone_with_files(listed, report, order, totals),
+        Baseline::Write(recorded) => write(recorded, config, report, order, totals),
+    }
+}
+
+fn gone_with_files(
+    listed: &Listed,
+    report: RunReport<'_>,
+    order: &OrderedOutput<'_>,
+    totals: &mut Totals,
+) {
+    for (path, gone) in listed.gone_with_files() {
+        let mut out = order.next_output();
+        report.gone_with_file(&mut out, &FileArg::output(&path), &gone);
+        out.close();
+        totals.counts.gone += gone.iter().map(|gone| gone.count).sum::<u64>();
+    }
+}
+
+/// Writes the baseline, unless it would lack findings.
+fn write(
+    recorded: &Recorded<'_>,
+    config: &Config,
+    report: RunReport<'_>,
+    order: &OrderedOutput<'_>,
+    totals: &mut Totals,
+) {
+    let file = FileArg::output(recorded.path);
+    let written = if totals.counts.errors > 0 {
+        Err(anyhow::anyhow!("not written, because not every file could be read"))
+    } else {
+        recorded.file().and_then(|file| {
+            complete_alone(file, recorded.path, config, report, order).context("cannot write")
+        })
+    };
+    let mut out = order.next_output();
+    match written {
+        Ok(()) => {
+            LastWords::count();
+            let (findings, files) = recorded.counts();
+            let words = format!(
+                "written with {} in {}",
+                counted(findings, "finding"),
+                counted(files, "file")
+            );
+            if !config.quiet {
+                report.note(&mut out, &file, &words);
+            }
+        }
+        Err(error) => {
+            let error = error.context(visible_path(recorded.path));
+            report.error(&mut out, Some(&file), &chain(&error));
+            totals.add_error();
+        }
+    }
+    out.close();
+}

@@ -1,0 +1,75 @@
+//! `--files-with-findings`: the names of files, instead of their findings.
+
+use std::io::{self, Write};
+use std::os::unix::ffi::OsStrExt;
+
+use crate::diagnostic::{Finding, Reporter, Severity};
+use crate::report::{OutputFormat, Remainder, Subject, TextReporter};
+
+/// What ends a name.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum NameEnd {
+    Line,
+    Nul,
+}
+
+/// The format that prints names.
+pub(crate) struct FileNames {
+    pub(crate) end: NameEnd,
+    /// Whether the names go to a terminal, where they are escaped. A program gets their bytes.
+    pub(crate) terminal: bool,
+}
+
+impl FileNames {
+    /// Returns the name of a text, with its end.
+    fn name(&self, text: Subject<'_>) -> Vec<u8> {
+        let mut name = match text.path() {
+            Some(path) if !self.terminal => path.as_os_str().as_bytes().to_vec(),
+            _ => text.label().into_bytes(),
+        };
+        name.push(if self.end == NameEnd::Nul { 0 } else { b'\n' });
+        name
+    }
+}
+
+impl OutputFormat for FileNames {
+    /// Its messages go to standard error.
+    fn is_for_people(&self) -> bool {
+        true
+    }
+
+    fn reporter<'a>(
+        &self,
+        text: Subject<'_>,
+        _: Option<u64>,
+        to: &'a mut dyn Write,
+    ) -> Box<dyn TextReporter + 'a> {
+        Box::new(NameReporter { to, name: Some(self.name(text)) })
+    }
+}
+
+/// Prints the name of one text at its first finding.
+struct NameReporter<W> {
+    to: W,
+    /// The name, until it is printed.
+    name: Option<Vec<u8>>,
+}
+
+impl<W: Write> TextReporter for NameReporter<W> {
+    fn close(self: Box<Self>) -> io::Result<Remainder> {
+        Ok(Remainder::default())
+    }
+}
+
+impl<W: Write> Reporter for NameReporter<W> {
+    fn finding(&mut self, finding: &Finding<'_>) -> io::Result<()> {
+        match self.name.take_if(|_| finding.severity() > Severity::Note) {
+            Some(name) => self.to.write_all(&name),
+            None => Ok(()),
+        }
+    }
+
+    fn wants_places(&self) -> bool {
+        self.name.is_some()
+    }
+}

@@ -1,0 +1,68 @@
+//! `-vv`: which files below the directories of a run are not read, and why.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use ignore::{DirEntry, WalkBuilder};
+
+use crate::report::visible_path;
+
+use super::files::Selection;
+
+/// Passes a message to `tell` for each file that is not read. For a directory that is not entered, there is one message.
+pub(crate) fn tell_skipped(
+    selection: &Selection,
+    mut tell: impl FnMut(&str),
+) -> anyhow::Result<()> {
+    for top in selection.tops() {
+        tell_skipped_below(selection, top, &mut tell)?;
+    }
+    Ok(())
+}
+
+fn tell_skipped_below(
+    selection: &Selection,
+    top: &Path,
+    tell: &mut impl FnMut(&str),
+) -> anyhow::Result<()> {
+    let included = selection.included(top)?;
+    let excluded = selection.excluded(top)?;
+    let output = selection.output();
+    // Errors were reported by the walk that found the files.
+    let walked: HashSet<PathBuf> =
+        selection.walker(top)?.flatten().map(DirEntry::into_path).collect();
+    let walked = Arc::new(walked);
+    let entered = Arc::clone(&walked);
+    let all = WalkBuilder::new(top)
+        .standard_filters(false)
+        .sort_by_file_name(Ord::cmp)
+        .filter_entry(move |entry| {
+            entry.depth() == 0 || entry.path().parent().is_some_and(|dir| entered.contains(dir))
+        })
+        .build();
+    for entry in all.flatten() {
+        let is_dir = entry.file_type().is_some_and(|kind| kind.is_dir());
+        let path = entry.path();
+        let reason = if walked.contains(path) {
+            match entry.file_type() {
+                Some(kind) if kind.is_symlink() => "is a symbolic link",
+                Some(kind) if kind.is_file() && included.matched(path, false).is_ignore() => {
+                    "does not match --include"
+                }
+                Some(kind) if !kind.is_file() && !kind.is_dir() => "is not a regular file",
+                _ => continue,
+            }
+        } else if excluded.matched(path, is_dir).is_ignore() {
+            "matches --exclude"
+        } else if !selection.hidden && entry.file_name().as_encoded_bytes().starts_with(b".") {
+            "is hidden (--hidden includes it)"
+        } else if is_dir && output.is_some() && path.canonicalize().ok() == output {
+            "is the output directory"
+        } else {
+            "is ignored by .gitignore or the like (--no-ignore includes it)"
+        };
+        tell(&format!("{}: skipped: {reason}", visible_path(path)));
+    }
+    Ok(())
+}
