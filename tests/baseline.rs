@@ -290,7 +290,7 @@ fn max_reports_counts_new_findings() {
 
 /// Many findings of one long file, which several threads read.
 #[test]
-fn a_million_known_findings_are_one_line() {
+fn many_known_findings_are_one_line() {
     let dir = Dir::new();
     let line = b"some words before the byte, \xFF, and some after it\n";
     let mut text = line.repeat(300_000);
