@@ -225,7 +225,7 @@ fn a_file_is_a_test_with_its_findings_as_in_the_text_format() {
         tests,
         [
             failed("d/bad", "failure", text.out()),
-            failed("d/binary", "skipped", "looks binary"),
+            failed("d/binary", "skipped", "looks binary, or is excluded"),
             test("d/good"),
             failed("missing", "error", "missing: No such file or directory"),
         ]

@@ -67,7 +67,7 @@ impl OutputFormat for JunitFormat {
     }
 
     fn skipped(&self, file: Subject<'_>) -> Part {
-        let content = "<skipped message=\"looks binary\"/>";
+        let content = "<skipped message=\"looks binary, or is excluded\"/>";
         suite(file, Outcome::Skipped, content)
     }
 
