@@ -39,7 +39,7 @@ fn contests_are_held_and_leave_tables_and_nothing_else() {
     assert_eq!(check[4], "bar 1.5");
     let bad = row("1 bad byte in 100, replace, UTF-8 to UTF-16LE", "clean text");
     assert_eq!(bad[4], "bar 0.5");
-    assert!(row("nothing but bad, check", "UTF-16LE: low surrogates")[3].ends_with(" MB/s"));
+    assert!(row("only bad bytes, check", "UTF-16LE: low surrogates")[3].ends_with(" MB/s"));
     assert!(row("check", "russian")[3].ends_with(" ms"));
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "it left something behind");
 }
@@ -77,4 +77,86 @@ fn what_it_does_not_know_is_wrong_usage() {
     }
     let help = script(folder.path()).arg("-h").assert().success();
     assert!(String::from_utf8_lossy(&help.get_output().stdout).contains("Examples:"));
+}
+
+/// Returns the picture of some results; `None` if python3 is missing.
+fn picture(results: &Path) -> Option<String> {
+    let draw = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/draw");
+    let run = std::process::Command::new("python3").arg(draw).arg(results).output();
+    let Ok(run) = run else {
+        eprintln!("python3 is not installed: nothing is drawn");
+        return None;
+    };
+    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+    Some(String::from_utf8(run.stdout).unwrap())
+}
+
+#[test]
+fn the_picture_in_the_readme_is_drawn_from_the_recorded_results() {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
+    let drawn = std::fs::read_to_string(docs.join("speed.svg")).unwrap();
+    if let Some(picture) = picture(&docs.join("speed.tsv")) {
+        assert!(picture == drawn, "benches/draw docs/speed.tsv > docs/speed.svg");
+    }
+    // It is safe to embed, and a screen reader can read it.
+    assert!(drawn.starts_with("<svg ") && drawn.ends_with("</svg>\n"));
+    assert!(
+        drawn.contains("<title id=\"title\">")
+            && drawn.contains("<desc id=\"desc\">Validate UTF-8: oxiconv ")
+    );
+    let outside = drawn.replace("http://www.w3.org/2000/svg", "");
+    for word in ["<script", "href", "http", "url(", "@import"] {
+        assert!(!outside.contains(word), "{word}");
+    }
+}
+
+/// The ratios 300 / 100 and 800 / 200 have the geometric mean √12, about 3.5; the speeds are 14 and 4 MB/s.
+#[test]
+fn a_bar_is_as_long_as_its_program_is_fast() {
+    let folder = tempfile::tempdir().unwrap();
+    let results = folder.path().join("results.tsv");
+    let lines = "# a machine\n\
+        ratio\tcheck\tone\t1000\t100\tisutf8\t300\t-\t-\n\
+        ratio\tcheck\ttwo\t4000\t200\tisutf8\t800\t-\t-\n\
+        amount\tresident memory\tone\t7\tMiB\tat-most\t64\n";
+    std::fs::write(&results, lines).unwrap();
+    let Some(picture) = picture(&results) else { return };
+    assert!(
+        picture.contains("Validate UTF-8: oxiconv 0.01 GB/s, isutf8 0.00 GB/s (ratio 3.5)."),
+        "{picture}"
+    );
+    let lengths: Vec<f64> = picture
+        .lines()
+        .filter(|line| {
+            line.contains("<rect class=\"ours\"") || line.contains("<rect class=\"peer\"")
+        })
+        .map(|line| {
+            line.split("width=\"").nth(1).unwrap().split('"').next().unwrap().parse().unwrap()
+        })
+        .collect();
+    assert_eq!(lengths.len(), 2);
+    assert!((lengths[0] / lengths[1] - 12f64.sqrt()).abs() < 0.01, "{lengths:?}");
+    assert!(picture.contains("a machine") && !picture.contains("MiB"));
+}
+
+#[test]
+fn results_in_lines_can_be_drawn() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = script(folder.path())
+        .args(["--quick", "--tsv", "-r", "check,start", "-t", "russian"])
+        .arg(assert_cmd::cargo::cargo_bin!("oxiconv"))
+        .assert()
+        .success();
+    let results = folder.path().join("results.tsv");
+    std::fs::write(&results, &run.get_output().stdout).unwrap();
+    let lines = std::fs::read_to_string(&results).unwrap();
+    assert!(
+        lines.lines().all(|line| line.starts_with("# ") || line.split('\t').count() >= 7),
+        "{lines}"
+    );
+    let Some(picture) = picture(&results) else { return };
+    assert!(
+        picture.contains(">Validate UTF-8</text>")
+            && picture.contains(">One line through a pipe</text>")
+    );
 }

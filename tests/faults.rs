@@ -353,7 +353,7 @@ fn every_promise_names_tests_that_exist() {
         for named in cells[1].split("<br>") {
             let (file, name) = named.trim().trim_matches('`').split_once("::").expect(row);
             let text = fs::read_to_string(root.join(file)).expect(row);
-            assert!(text.contains(&format!("fn {name}() {{")), "{named} is not there");
+            assert!(text.contains(&format!("fn {name}() {{")), "{named} does not exist");
             let is_run = text.contains(&format!("    {name},\n"))
                 || text.contains(&format!("#[test]\nfn {name}() {{"))
                 || text.contains(&format!("#[test]\n    fn {name}() {{"));

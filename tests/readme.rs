@@ -51,6 +51,26 @@ fn examples_after(setup: &str, page: &str) -> usize {
     examples.len()
 }
 
+/// The answer of iconv was recorded with glibc 2.36, and is compared if that is the installed one.
+#[test]
+fn the_answer_of_iconv_is_its_own() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let readme = std::fs::read_to_string(root.join("README.md")).unwrap();
+    assert!(readme.contains("(glibc 2.36):\n\n```console\n"));
+    let block = readme.split("```console\n$ ").nth(1).unwrap().split("\n```").next().unwrap();
+    let (command, answer) = block.split_once('\n').unwrap();
+    let version = String::from_utf8(common::shell("iconv --version", root)).unwrap();
+    let first = version.lines().next().unwrap_or_default();
+    if !(first.contains("GLIBC") && first.ends_with(" 2.36")) {
+        eprintln!("glibc 2.36 is not installed: its answer is not compared");
+        return;
+    }
+    let scratch = tempfile::tempdir().unwrap();
+    std::os::unix::fs::symlink(root.join("examples"), scratch.path().join("examples")).unwrap();
+    let got = common::shell(command, scratch.path());
+    assert_eq!(String::from_utf8(got).unwrap().trim_end(), answer);
+}
+
 /// The library example is also on the front page of the library's documentation, where it is run.
 #[test]
 fn the_example_of_the_library_is_the_one_that_is_run() {

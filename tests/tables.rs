@@ -152,7 +152,7 @@ fn names_lead_to_characters_in_other_ways_too() {
     );
     assert_eq!(decoded(old, b"\0\xC2\x2F\xDC\x24\x61\x2D\xC0\xC1\xE0"), "\0Â/Ü$a\u{2015}ÀÁÀ");
     assert_eq!(decoded(old, b"\x62"), "\u{FFFD}");
-    // RFC 1345 gives 00 to what is not there; what is irreversible is only read; the first code of a character counts.
+    // RFC 1345 gives 00 to what it lacks; what is irreversible is only read; the first code of a character counts.
     assert_eq!((encoded(old, "©"), encoded(old, "\u{2015}")), (None, None));
     assert_eq!(encoded(old, "ÀÁ"), Some(b"\xC0\xC1".to_vec()));
     // A second character of a code is written as the table says, and read as the first one.

@@ -200,7 +200,7 @@ impl EncodeTable {
 /// Maps code points to codes of up to four bytes, in pages of which only those in use exist.
 #[derive(Debug, Default)]
 struct LongCodes {
-    /// The number of the page of each 1024 code points, from 1; 0 is none. Planes 0 to 2 have fewer than 256.
+    /// The number of the page of each 1024 code points, from 1; 0 means none. Planes 0 to 2 have fewer than 256.
     numbers: Vec<u8>,
     pages: Vec<[u32; LongCodes::PAGE]>,
 }

@@ -29,7 +29,7 @@ pub struct C99;
 #[derive(Clone, Copy, Debug)]
 pub struct Java;
 
-/// A backslash that begins nothing.
+/// A backslash that begins no escape.
 const BACKSLASH: Decoded = Decoded::Character { cp: 0x5C, len: 1 };
 
 /// The result of reading a number of hexadecimal digits.

@@ -23,7 +23,7 @@ const MOST_DIGITS: usize = 10;
 const ENTITIES: [(&[u8], u8); 5] =
     [(b"&amp;", b'&'), (b"&lt;", b'<'), (b"&gt;", b'>'), (b"&quot;", b'"'), (b"&apos;", b'\'')];
 
-/// An ampersand that begins nothing.
+/// An ampersand that begins no reference.
 pub(super) const AMPERSAND: Decoded = Decoded::Character { cp: 0x26, len: 1 };
 
 impl StatelessCodec for Xml {

@@ -161,7 +161,7 @@ pub fn names(encoding: &Encoding) -> impl Iterator<Item = &'static str> {
 }
 
 fn nearest(wanted: &str) -> Vec<Nearest> {
-    // The name is right, and the vendor is none.
+    // The name is right, but there is no such vendor.
     if let Some((name, _)) = wanted.rsplit_once('@')
         && let Some(encoding) = plain(name)
     {
