@@ -111,13 +111,15 @@ fn unsafe_code_lives_in_the_kernels_and_at_the_system_only() {
     }
 }
 
-/// The committed files are what the program prints; `cargo run -- --generate WHAT` regenerates them.
+/// The committed files are what the program prints; `cargo run -- --generate man` regenerates the man page.
 #[test]
 fn generated_files_are_what_the_program_makes() {
     for (what, file) in [
         ("man", "man/oxiconv.1"),
         ("complete-bash", "completions/oxiconv.bash"),
+        ("complete-elvish", "completions/oxiconv.elv"),
         ("complete-fish", "completions/oxiconv.fish"),
+        ("complete-powershell", "completions/oxiconv.ps1"),
         ("complete-zsh", "completions/_oxiconv"),
     ] {
         let output = std::process::Command::new(assert_cmd::cargo::cargo_bin!("oxiconv"))

@@ -44,10 +44,7 @@ fn a_missing_file_is_named_the_others_are_converted_and_the_status_is_2() {
     assert_eq!((status, &out[..]), (2, "12"));
     assert_eq!(err, "oxiconv: none: No such file or directory\n");
     let (status, _, err) = dir.run(&["."]);
-    assert_eq!(
-        (status, &err[..]),
-        (2, "oxiconv: .: is a directory (use -r for the files below it)\n")
-    );
+    assert_eq!((status, &err[..]), (2, "oxiconv: .: is a directory (use -r to descend)\n"));
 }
 
 #[test]

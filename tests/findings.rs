@@ -449,10 +449,8 @@ fn a_file_that_cannot_be_read_is_told_of_in_its_place_and_the_others_are_checked
     for format in MACHINE_FORMATS {
         let run = dir.run(&["--check", "--format", format, "a", "missing", "dir", "z"]);
         assert_eq!(run.status, 2, "{format}");
-        let errors = [
-            "missing: No such file or directory",
-            "dir: is a directory (use -r for the files below it)",
-        ];
+        let errors =
+            ["missing: No such file or directory", "dir: is a directory (use -r to descend)"];
         assert_eq!(run.err().lines().collect::<Vec<_>>(), errors.map(|e| format!("oxiconv: {e}")));
         match format {
             "json" => {

@@ -38,7 +38,7 @@ fn names_in_errors_of_usage_are_escaped() {
             let text = String::from_utf8(output.stderr).unwrap();
             assert_eq!(output.status.code(), Some(2), "{word:?}");
             assert!(output.stdout.is_empty(), "{word:?}");
-            assert!(text.starts_with("error: "), "{text:?}");
+            assert!(text.starts_with("oxiconv: "), "{text:?}");
             assert!(text.contains(escape), "{word:?}: {text:?}");
             assert!(is_clean(&text), "{word:?}: {text:?}");
             assert!(text.contains("--help"), "{text:?}");

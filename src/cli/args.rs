@@ -1,113 +1,162 @@
 //! The arguments as typed. Help, man page and completions are generated from this one definition.
 
-use std::ffi::{OsStr, OsString};
-use std::os::unix::ffi::OsStrExt;
+use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::{ArgAction, CommandFactory, Parser};
+use clap::error::ErrorKind;
+use clap::{ArgAction, CommandFactory, Parser, ValueHint};
 
 use crate::encoding::Encoding;
-use crate::report::{FORMATS, FormatChoice, FormatOptions, PICTURES, visible};
+use crate::report::{FORMATS, FormatChoice, FormatOptions, PICTURES};
 use crate::transcode::InputEncoding;
 use crate::transliteration::TransliterationLocale;
 
 use super::exit::MEANINGS;
+use super::usage;
 use super::values::{
     Bom, Deny, EncodingParser, Endian, Errors, FromParser, Generated, LineEnd, Named, TargetParser,
-    Unmappable, When, choice,
+    Unmappable, When, choice, jobs, max_reports,
 };
+use super::words;
 
-const ABOUT: &str = "Converts and validates text encodings, and says which bytes are bad and why";
+/// What the program is, in a line.
+const ABOUT: &str = "Convert, validate and explain text encodings";
 
 /// Example commands, with what they do.
-pub(crate) const EXAMPLES: &str = "\
-oxiconv -f latin1 -t utf-8 old.txt > new.txt     convert a file
-oxiconv --check *.txt                            find files that are not UTF-8, and where
-oxiconv --check --format sarif -r . > out.sarif  the same for a directory, as SARIF
-oxiconv -f cp1252 -i.bak *.csv                   convert files in place and keep backups
-oxiconv --fallback windows-1252 -o ok.txt mixed  repair stray Windows bytes in UTF-8
-oxiconv -f utf-16 -r -O out docs                 convert a directory tree into another
-tail -f log | oxiconv -f cp932                   convert a stream as it arrives
-";
+pub(crate) const EXAMPLES: [(&str, &str); 8] = [
+    ("oxiconv -f latin1 old.txt > new.txt", "Convert a file from Latin-1 to UTF-8."),
+    ("oxiconv --check *.txt", "Find files that are not valid UTF-8, and where."),
+    (
+        "oxiconv --check --format sarif -r . > out.sarif",
+        "Check a directory tree; write a SARIF report.",
+    ),
+    ("oxiconv --explain bad.txt", "Show what is wrong with a file and how to repair it."),
+    ("oxiconv -f cp1252 -i.bak *.csv", "Convert files in place and keep backups."),
+    ("oxiconv --fallback windows-1252 -o ok.log mixed.log", "Repair stray Windows bytes in UTF-8."),
+    ("oxiconv -f utf-16 -r -O out docs", "Convert a directory tree into another one."),
+    ("tail -f log | oxiconv -f cp932", "Convert a stream as it arrives."),
+];
 
-fn after_help() -> String {
+/// The options that the summary of `-h` shows; `--help` shows all.
+const SUMMARY: [&str; 25] = [
+    "files",
+    "from",
+    "to",
+    "errors",
+    "skip",
+    "fallback",
+    "bom",
+    "check",
+    "explain",
+    "deny",
+    "format",
+    "output",
+    "in_place",
+    "output_dir",
+    "dry_run",
+    "recursive",
+    "include",
+    "exclude",
+    "jobs",
+    "quiet",
+    "verbose",
+    "stats",
+    "list",
+    "help",
+    "version",
+];
+
+fn after_long_help() -> String {
+    let examples = EXAMPLES.map(|(command, what)| format!("\n  {what}\n      {command}\n"));
     let width = MEANINGS.iter().map(|(status, _)| status.len()).max().unwrap_or(0);
-    let row = |(status, meaning)| format!("\n  {status:width$}  {meaning}");
-    let statuses: String = MEANINGS.into_iter().map(row).collect();
-    let examples: String = EXAMPLES.lines().map(|line| format!("  {line}\n")).collect();
-    format!("Examples:\n{examples}\nExit status:{statuses}")
+    let statuses = MEANINGS.map(|(status, meaning)| {
+        let (first, others) = (format!("\n  {status:width$}  "), " ".repeat(width + 4));
+        let options = textwrap::Options::new(79).initial_indent(&first).subsequent_indent(&others);
+        textwrap::fill(meaning, options)
+    });
+    format!("Examples:{}\nExit status:{}", examples.concat(), statuses.concat())
 }
 
-/// Returns the words of the command line, with sed's `-i.bak` rewritten as `--in-place=.bak`.
-///
-/// Only words that cannot be other short options are rewritten: `-iv` stays `-i -v`.
-pub(crate) fn words(given: impl Iterator<Item = OsString>) -> impl Iterator<Item = OsString> {
-    let mut options = true;
-    given.map(move |word| {
-        options &= word != "--";
-        match word.to_str().and_then(|word| word.strip_prefix("-i")) {
-            Some(suffix) if options && suffix.starts_with(['.', '~', '_', '-', '+', '#']) => {
-                OsString::from(format!("--in-place={suffix}"))
+/// Returns the definition with the help of `-h`: one line or two for each of the options that are used most.
+fn summary() -> clap::Command {
+    let command = Args::command();
+    let command = command.mut_args(|arg| {
+        let is_shown = SUMMARY.contains(&arg.get_id().as_str());
+        let takes_value = arg.get_action().takes_values();
+        let arg = arg.hide_short_help(!is_shown).help_heading(None);
+        if takes_value { arg.hide_possible_values(true) } else { arg }
+    });
+    command
+        .help_template("{about}\n\nUsage: {usage}\n\n{options}{after-help}")
+        .override_usage("oxiconv [OPTIONS] [FILE]...    (no FILE, or -: standard input)")
+        .after_help("'oxiconv --help' and the man page describe all options.")
+}
+
+/// What the command line asks for.
+pub(crate) enum Parsed {
+    /// To work.
+    Args(Box<Args>),
+    /// Nothing: help or the version was printed.
+    Printed,
+    /// Something that makes no sense, for this reason.
+    Wrong(String),
+}
+
+/// Parses the command line; prints help and the version.
+pub(crate) fn parse(words: &[OsString]) -> Parsed {
+    let parsed = match Args::try_parse_from(words) {
+        Ok(args) => Ok(Box::new(args)),
+        Err(error) => Err(error),
+    };
+    let command = Args::command();
+    match parsed {
+        Ok(args) => match words::missing_equals_sign(words, &command) {
+            None => Parsed::Args(args),
+            Some(message) => Parsed::Wrong(message),
+        },
+        Err(error) => match error.kind() {
+            // What cannot be printed because nobody reads it needs no message.
+            ErrorKind::DisplayHelp if words.iter().all(|word| word != "--help") => {
+                let _ = summary().print_help();
+                Parsed::Printed
             }
-            _ => word,
-        }
-    })
-}
-
-/// Parses the command line. Ends the process to print help, the version, or an error.
-pub(crate) fn parse(words: Vec<OsString>) -> Args {
-    Args::try_parse_from(&words).unwrap_or_else(|error| printable(error, &words).exit())
-}
-
-/// Returns the error with escapes for what must not reach a terminal, such as characters of a file name.
-///
-/// clap has no hook for what it quotes, so this parses the words again in their printable form.
-fn printable(error: clap::Error, words: &[OsString]) -> clap::Error {
-    let shown: Vec<_> = words.iter().map(|word| visible_word(word)).collect();
-    if shown == words {
-        return error;
+            ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
+                let _ = error.print();
+                Parsed::Printed
+            }
+            _ => Parsed::Wrong(usage::message(&error, &command)),
+        },
     }
-    match Args::try_parse_from(shown) {
-        Err(shown) if shown.kind() == error.kind() => shown,
-        // The printable words have another meaning: escape the whole message instead.
-        _ => {
-            let text = error.render().to_string();
-            let lines: Vec<_> = text.lines().map(visible).collect();
-            let words = lines.join("\n");
-            let words = words.strip_prefix("error: ").unwrap_or(&words);
-            Args::command().error(error.kind(), words)
-        }
-    }
-}
-
-/// Escapes a word of the command line; bytes that are not UTF-8 stay.
-fn visible_word(word: &OsStr) -> OsString {
-    let mut shown = OsString::new();
-    for chunk in word.as_bytes().utf8_chunks() {
-        shown.push(visible(chunk.valid()));
-        shown.push(OsStr::from_bytes(chunk.invalid()));
-    }
-    shown
 }
 
 #[derive(Debug, Parser)]
-#[command(name = "oxiconv", version, about = ABOUT, after_help = after_help(), max_term_width = 100)]
+#[command(name = "oxiconv", version, about = ABOUT, max_term_width = 100)]
+#[command(disable_help_flag = true, disable_version_flag = true)]
+#[command(after_long_help = after_long_help())]
 pub(crate) struct Args {
     /// Files to read; standard input if there are none, or for -
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
-    /// Encoding of the input; `auto` detects it, and ./FILE is a table of your own: a charmap or a UCM file
-    #[arg(short, long, visible_alias = "from-code", value_name = "ENC", default_value = "utf-8")]
-    #[arg(value_parser = FromParser, hide_possible_values = true, help_heading = "Conversion")]
+    /// Input encoding; auto detects it
+    ///
+    /// --list shows all names; case, hyphens and underscores do not matter. A path such as ./my.ucm names a table of your own: a charmap or a UCM file. --from-code is the same option.
+    #[arg(short, long, alias = "from-code", value_name = "ENC", default_value = "utf-8")]
+    #[arg(value_parser = FromParser, help_heading = "Conversion")]
     pub(crate) from: Named<InputEncoding>,
 
-    /// Encoding of the output [default: utf-8]; either encoding may end in //TRANSLIT or //IGNORE
-    #[arg(short, long, visible_alias = "to-code", value_name = "ENC")]
-    #[arg(value_parser = TargetParser, hide_possible_values = true, help_heading = "Conversion")]
+    /// Output encoding [default: utf-8]
+    ///
+    /// As in iconv, either encoding may be followed by //TRANSLIT, to write similar text for unmappable characters, or
+    /// by //IGNORE, to leave out what cannot be converted. --to-code is the same option.
+    #[arg(short, long, alias = "to-code", value_name = "ENC")]
+    #[arg(value_parser = TargetParser, help_heading = "Conversion")]
     pub(crate) to: Option<Named<&'static Encoding>>,
 
-    /// What to do with an ill-formed subsequence or an unmappable character
+    /// What to do with ill-formed or unmappable text: strict, replace, report, skip, escape
+    ///
+    /// A byte sequence is ill-formed if the input encoding does not allow it. A character is unmappable if the output
+    /// encoding does not have it.
     #[arg(short, long, value_name = "MODE", default_value = "strict", help_heading = "Conversion")]
     pub(crate) errors: Errors,
 
@@ -115,45 +164,56 @@ pub(crate) struct Args {
     #[arg(long, value_name = "MODE", help_heading = "Conversion")]
     pub(crate) unmappable: Option<Unmappable>,
 
-    /// Transliterate as the language of LOC does: de_DE writes ü as ue; the names are glibc's
+    /// Transliterate for the language of LOC
+    ///
+    /// With de_DE, ü becomes ue. LOC is the name of a glibc locale. Requires --unmappable translit, or //TRANSLIT.
     #[arg(long, value_name = "LOC", help_heading = "Conversion")]
     #[arg(value_parser = TransliterationLocale::for_name)]
     pub(crate) translit_locale: Option<TransliterationLocale>,
 
-    /// Leave out what cannot be converted; the same as --errors=skip
+    /// Leave out what cannot be converted (--errors=skip)
     #[arg(short = 'c', conflicts_with = "errors", help_heading = "Conversion")]
     pub(crate) skip: bool,
 
-    /// Text to write for what is replaced [default: U+FFFD, or ? if the target does not have it]
+    /// Replacement text [default: U+FFFD, or ?]
+    ///
+    /// ? is used if the output encoding does not have U+FFFD.
     #[arg(long, value_name = "STR", help_heading = "Conversion")]
     #[arg(value_parser = clap::builder::NonEmptyStringValueParser::new())]
     pub(crate) replacement: Option<String>,
 
-    /// Read ill-formed subsequences as ENC, a single-byte encoding
-    #[arg(long, value_name = "ENC", value_parser = EncodingParser, hide_possible_values = true)]
-    #[arg(help_heading = "Conversion")]
+    /// Read ill-formed bytes as ENC: repairs mixed text
+    ///
+    /// ENC is a single-byte encoding. Repairs UTF-8 that contains stray bytes of windows-1252 or Latin-1.
+    #[arg(long, value_name = "ENC", value_parser = EncodingParser, help_heading = "Conversion")]
     pub(crate) fallback: Option<&'static Encoding>,
 
-    /// What to do with byte order marks
+    /// Byte order marks: auto, keep, strip, add, forbid, require
     #[arg(long, value_name = "MODE", default_value = "auto", help_heading = "Conversion")]
     pub(crate) bom: Bom,
 
-    /// Byte order of UTF-16 and UTF-32 input that has no byte order mark
+    /// Byte order of UTF-16 and UTF-32 input without a byte order mark
     #[arg(long, value_name = "ORDER", default_value = "be", help_heading = "Conversion")]
     pub(crate) endian: Endian,
 
-    /// What byte 15 is in EBCDIC; byte 25 is the other one [default: as in the table of the encoding]
+    /// Meaning of byte 15 in EBCDIC [default: as in the encoding's table]
+    ///
+    /// Byte 25 has the other meaning.
     #[arg(long, value_name = "END", help_heading = "Conversion")]
     pub(crate) ebcdic_newline: Option<LineEnd>,
 
-    /// Validate only and write no text; with -t, also check that the target has every character
+    /// Validate: report findings and write no text
+    ///
+    /// With -t, also report characters that the output encoding does not have.
     #[arg(long, help_heading = "Findings")]
     #[arg(conflicts_with_all = ["errors", "unmappable", "skip", "replacement", "fallback"])]
     #[arg(conflicts_with_all = ["output", "in_place", "output_dir", "dry_run"])]
     pub(crate) check: bool,
 
-    /// Like --check, but draw a picture of each finding: the rule that it breaks, what it probably is, and how to repair
-    /// it; `all` shows every character instead
+    /// Like --check, but show each finding in its context
+    ///
+    /// Shows the bytes and the text around each finding, the rule that it breaks, what the bytes probably are, and the
+    /// command that repairs them.
     #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true)]
     #[arg(value_parser = choice(PICTURES), default_missing_value = PICTURES[0].name)]
     #[arg(help_heading = "Findings")]
@@ -161,12 +221,13 @@ pub(crate) struct Args {
     #[arg(conflicts_with_all = ["output", "in_place", "output_dir", "dry_run"])]
     pub(crate) explain: Option<&'static FormatChoice>,
 
-    /// Kinds of characters to report as findings, separated by commas
+    /// Also report these characters (comma-separated list)
     #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = "Findings")]
     pub(crate) deny: Vec<Deny>,
 
-    /// Like --check, but print only the names of files that have findings, one per line; each file is read up to its
-    /// first finding
+    /// Print only the names of files with findings, one per line
+    ///
+    /// Like --check, but each file is read up to its first finding.
     #[arg(long, conflicts_with_all = ["explain", "stats", "write_baseline"], help_heading = "Findings")]
     #[arg(conflicts_with_all = ["errors", "unmappable", "skip", "replacement", "fallback"])]
     #[arg(conflicts_with_all = ["output", "in_place", "output_dir", "dry_run"])]
@@ -176,45 +237,53 @@ pub(crate) struct Args {
     #[arg(short = '0', long, requires = "files_with_findings", help_heading = "Findings")]
     pub(crate) null: bool,
 
-    /// With --check, let the findings that the baseline FILE lists pass, and say which of them are gone
+    /// With --check, ignore the known findings that FILE lists
+    ///
+    /// Only new findings are printed, and set the exit status. Findings of the list that are gone are counted.
     #[arg(long, value_name = "FILE", help_heading = "Findings")]
     pub(crate) baseline: Option<PathBuf>,
 
-    /// With --check, write all findings to FILE, a baseline in which they are known
+    /// With --check, write all findings to FILE, for --baseline
     #[arg(long, value_name = "FILE", conflicts_with = "baseline", help_heading = "Findings")]
     pub(crate) write_baseline: Option<PathBuf>,
 
-    /// How findings are printed
-    #[arg(long, value_name = "FORMAT", value_parser = choice(FORMATS))]
+    #[arg(long, value_name = "FORMAT", value_parser = choice(FORMATS), help = help_of_format())]
     #[arg(default_value = FORMATS[0].name, help_heading = "Findings")]
     pub(crate) format: &'static FormatChoice,
 
-    #[arg(long, value_name = "N", help = help_of_max_reports(), help_heading = "Findings")]
+    #[arg(long, value_name = "N", value_parser = max_reports)]
+    #[arg(help = help_of_max_reports(), help_heading = "Findings")]
     pub(crate) max_reports: Option<u64>,
 
-    /// Write to FILE, which is replaced only when the output is complete
+    /// Write to FILE
+    ///
+    /// An existing FILE is replaced when the output is complete. After an error it is unchanged.
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     pub(crate) output: Option<PathBuf>,
 
-    /// Convert each file in place; with SUFFIX, keep a backup
+    /// Convert each file in place; SUFFIX keeps a backup
+    ///
+    /// With -i=.bak or -i.bak, the old text of FILE is kept in FILE.bak.
     #[arg(short, long, value_name = "SUFFIX", num_args = 0..=1, require_equals = true)]
     #[arg(default_missing_value = "", conflicts_with = "output", help_heading = "Output")]
     pub(crate) in_place: Option<OsString>,
 
-    /// Write each file to the same relative path under DIR
-    #[arg(short = 'O', long, value_name = "DIR", help_heading = "Output")]
-    #[arg(conflicts_with_all = ["output", "in_place"])]
+    /// Write each file to the same relative path below DIR
+    #[arg(short = 'O', long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    #[arg(conflicts_with_all = ["output", "in_place"], help_heading = "Output")]
     pub(crate) output_dir: Option<PathBuf>,
 
-    /// With -i or -O, also convert files that would be refused because they are not in the encoding of -f
+    /// With -i or -O, also convert files that would be refused
+    ///
+    /// A file is refused if its bytes contradict the encoding of -f.
     #[arg(long, help_heading = "Output")]
     pub(crate) force: bool,
 
-    /// With -i or -O, convert only files that are not yet valid in the target encoding
+    /// With -i or -O, convert only files that are not valid in the output encoding
     #[arg(long, help_heading = "Output")]
     pub(crate) if_invalid: bool,
 
-    /// Before replacing a file, decode the output and compare it; the default with -i
+    /// Decode and compare the output before it replaces a file; the default with -i
     #[arg(long, overrides_with = "no_verify", help_heading = "Output")]
     pub(crate) verify: bool,
 
@@ -222,78 +291,104 @@ pub(crate) struct Args {
     #[arg(long, overrides_with = "verify", help_heading = "Output")]
     pub(crate) no_verify: bool,
 
-    /// Do not wait until the output is on the disk: faster, but a system crash may leave files empty
+    /// Do not wait until the output is on disk
+    ///
+    /// This is faster, but a system crash may leave empty files.
     #[arg(long, help_heading = "Output")]
     pub(crate) no_sync: bool,
 
-    /// Show what would change, but write nothing
+    /// Show what would change; write nothing
     #[arg(long, help_heading = "Output")]
     pub(crate) dry_run: bool,
 
-    /// Search directories recursively; skips binary files and those that .gitignore names
+    /// Search directories recursively
+    ///
+    /// Binary files and files that .gitignore names are skipped.
     #[arg(short, long, help_heading = "Files")]
     pub(crate) recursive: bool,
 
-    /// With -r, read only files that match GLOB; may be repeated
-    #[arg(long, value_name = "GLOB", requires = "recursive", help_heading = "Files")]
+    /// With -r, read only files that match GLOB
+    ///
+    /// May be given more than once.
+    #[arg(long, value_name = "GLOB", help_heading = "Files")]
     pub(crate) include: Vec<String>,
 
-    /// With -r, skip files and directories that match GLOB; may be repeated
-    #[arg(long, value_name = "GLOB", requires = "recursive", help_heading = "Files")]
+    /// With -r, skip files and directories that match GLOB
+    ///
+    /// May be given more than once.
+    #[arg(long, value_name = "GLOB", help_heading = "Files")]
     pub(crate) exclude: Vec<String>,
 
     /// With -r, also read hidden files and directories
-    #[arg(long, requires = "recursive", help_heading = "Files")]
+    #[arg(long, help_heading = "Files")]
     pub(crate) hidden: bool,
 
-    /// With -r, also read files that .gitignore, .ignore and git's other ignore files name
-    #[arg(long, requires = "recursive", help_heading = "Files")]
+    /// With -r, also read files that .gitignore and other ignore files exclude
+    #[arg(long, help_heading = "Files")]
     pub(crate) no_ignore: bool,
 
-    /// Read more file names from FILE, each ended by a NUL byte; - is standard input
+    /// Read file names from FILE, each ended by a NUL byte
+    ///
+    /// They are read in addition to those on the command line. - is standard input.
     #[arg(long, value_name = "FILE", help_heading = "Files")]
     pub(crate) files0_from: Option<PathBuf>,
 
-    /// Number of threads, for several files or one long one [default: the number of cores]
-    #[arg(short, long, value_name = "N", help_heading = "Files")]
+    /// Number of threads [default: the number of cores]
+    #[arg(short, long, value_name = "N", value_parser = jobs, help_heading = "Files")]
     pub(crate) jobs: Option<std::num::NonZeroUsize>,
 
     /// Print no counts and no notes
     #[arg(short, long, help_heading = "Messages")]
     pub(crate) quiet: bool,
 
-    /// Print no findings either, only usage, input and output errors
+    /// Print no findings either, only errors of usage, input and output
     #[arg(short, long, help_heading = "Messages")]
     pub(crate) silent: bool,
 
-    /// Print what is done with each file; -vv also prints which files are skipped and why, the number of threads, and
-    /// the kernels in use
+    /// Print what is done with each file
+    ///
+    /// -vv also prints which files are skipped and why, the number of threads, and the kernels in use.
     #[arg(short, long, action = ArgAction::Count, help_heading = "Messages")]
     #[arg(conflicts_with_all = ["quiet", "silent"])]
     pub(crate) verbose: u8,
 
-    /// Print at the end what was read, written and found
+    /// Print totals at the end
     #[arg(long, help_heading = "Messages")]
     pub(crate) stats: bool,
 
-    /// Show a progress bar on standard error; auto shows it on a terminal if the work is long
+    /// Show a progress bar on standard error
+    ///
+    /// auto shows it on a terminal if the work takes long.
     #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "Messages")]
     pub(crate) progress: When,
 
-    /// Colour findings; auto does on a terminal, unless NO_COLOR is set
+    /// Use colours
+    ///
+    /// auto uses them on a terminal, unless the environment variable NO_COLOR is set.
     #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "Messages")]
     pub(crate) color: When,
 
-    /// List the encodings with their aliases, or only those that are named in place of paths; with -v, also describe
-    /// them and, for names, say where vendors differ (-lv SHIFT_JIS); --format=json also works
-    #[arg(short, long, help_heading = "Messages")]
+    /// List all encodings, or those that match FILE...
+    ///
+    /// In place of files, give names, parts of names, or globs: --list latin1 cp125 'ibm-*'. With -v, also print the source,
+    /// the structure and, for a name, which vendors mean another table by it. --format=json is possible too.
+    #[arg(short, long, help_heading = "Information")]
     pub(crate) list: bool,
 
-    /// List what becomes of each character under transliteration, or only of those in place of paths (€, U+20AC,
-    /// U+2190-U+21FF); with -t, in that encoding
-    #[arg(long, help_heading = "Messages")]
+    /// List what is written for characters under transliteration
+    ///
+    /// In place of files, give characters: €, U+20AC, U+2190-U+21FF. With -t, the list is for that encoding.
+    #[arg(long, help_heading = "Information")]
     #[arg(conflicts_with_all = ["list", "check", "explain", "output", "in_place", "output_dir"])]
     pub(crate) list_translit: bool,
+
+    /// Print help (-h: a summary; --help: everything)
+    #[arg(short, long, action = ArgAction::Help, help_heading = "Information")]
+    help: Option<bool>,
+
+    /// Print the version
+    #[arg(short = 'V', long, action = ArgAction::Version, help_heading = "Information")]
+    version: Option<bool>,
 
     /// Print the man page or a shell's completions
     #[arg(long, value_name = "WHAT", hide = true)]
@@ -309,6 +404,12 @@ fn listed(names: &[&str]) -> String {
         }
         _ => names.concat(),
     }
+}
+
+/// Returns the help of `--format`.
+fn help_of_format() -> String {
+    let names: Vec<_> = FORMATS.iter().map(|choice| choice.name).collect();
+    format!("Format of findings: {}", names.join(", "))
 }
 
 /// Returns the help of `--max-reports`, with the default of each format.
@@ -328,10 +429,7 @@ fn help_of_max_reports() -> String {
             format!("{number} in {}", listed(names))
         })
         .collect();
-    format!(
-        "Print at most N findings per file, or all if N is 0 [default: {}]; the counts always include all",
-        numbers.join(", ")
-    )
+    format!("Print at most N findings per file; 0 prints all [default: {}]", numbers.join(", "))
 }
 
 #[cfg(test)]

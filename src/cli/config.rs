@@ -106,6 +106,7 @@ pub(crate) struct Config {
     pub(crate) very_verbose: bool,
     pub(crate) stats: bool,
     pub(crate) progress: When,
+    pub(crate) color: When,
 }
 
 impl Config {
@@ -154,6 +155,7 @@ impl Config {
             very_verbose: args.verbose > 1,
             stats: args.stats,
             progress: args.progress,
+            color: args.color,
         })
     }
 }
@@ -176,6 +178,16 @@ fn check_goes_with(args: &Args, action: &Action) -> anyhow::Result<()> {
     }
     if args.recursive && matches!(action, Action::Join(_)) {
         bail!("--recursive requires --check, --in-place or --output-dir");
+    }
+    for (given, option) in [
+        (!args.include.is_empty(), "--include"),
+        (!args.exclude.is_empty(), "--exclude"),
+        (args.hidden, "--hidden"),
+        (args.no_ignore, "--no-ignore"),
+    ] {
+        if given && !args.recursive {
+            bail!("{option} requires --recursive");
+        }
     }
     for (given, option) in [
         (args.dry_run, "--dry-run"),
@@ -233,10 +245,7 @@ fn format(args: &Args, action: &Action) -> anyhow::Result<Box<dyn OutputFormat>>
     match args.explain {
         None => Ok(format),
         Some(pictures) if format.is_for_people() => Ok((pictures.new)(&options)),
-        Some(_) => bail!(
-            "--explain draws pictures for people, so it cannot be used with --format {}",
-            args.format.name
-        ),
+        Some(_) => bail!("--explain cannot be combined with --format {}", args.format.name),
     }
 }
 

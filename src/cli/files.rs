@@ -12,6 +12,8 @@ use ignore::{Walk, WalkBuilder};
 use crate::io::BlockingFile;
 use crate::report::{Subject, visible, visible_path};
 
+use super::reason::reason;
+
 /// The name of standard input on the command line.
 const STDIN: &str = "-";
 /// The directory that is searched if none is named.
@@ -103,7 +105,7 @@ impl Selection {
                     inputs.push(FileArg { path: Some(entry.into_path()), found: true });
                 }
                 Ok(_) => {}
-                Err(error) => trouble(visible(&error.to_string())),
+                Err(error) => trouble(walk_error(&error)),
             }
         }
         Ok(())
@@ -152,6 +154,22 @@ impl Selection {
         let here = self.is_stdin().then_some(Path::new(TOP));
         let all = self.named.iter().map(PathBuf::as_path).chain(here);
         all.filter(|path| self.recursive && path.is_dir())
+    }
+}
+
+/// Returns the path and the reason of an error in a walk through a directory.
+fn walk_error(error: &ignore::Error) -> String {
+    match error {
+        ignore::Error::WithPath { path, err } => {
+            format!("{}: {}", visible_path(path), walk_error(err))
+        }
+        ignore::Error::WithDepth { err, .. } => walk_error(err),
+        // The error of the system is inside one that repeats the path.
+        ignore::Error::Io(error) => {
+            let source = std::error::Error::source(error);
+            reason(source.and_then(|source| source.downcast_ref()).unwrap_or(error))
+        }
+        other => visible(&other.to_string()),
     }
 }
 

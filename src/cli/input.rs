@@ -17,7 +17,7 @@ pub(crate) fn open(file: &FileArg) -> anyhow::Result<Input> {
     };
     opened.map_err(|error| match error.kind() {
         ErrorKind::IsADirectory => {
-            anyhow!("{}: is a directory (use -r for the files below it)", file.label())
+            anyhow!("{}: is a directory (use -r to descend)", file.label())
         }
         _ => anyhow::Error::new(error).context(file.label()),
     })

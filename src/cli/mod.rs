@@ -13,6 +13,7 @@ mod baseline;
 mod batch;
 mod binary;
 mod closing;
+mod complete;
 mod config;
 mod console;
 mod each;
@@ -33,6 +34,7 @@ mod join;
 mod line;
 mod list;
 mod loss;
+mod man;
 mod ordered_output;
 mod own_output;
 mod progress;
@@ -48,16 +50,19 @@ mod terminal;
 mod totals;
 mod translit_list;
 mod unchanged;
+mod usage;
 mod values;
 mod verify;
+mod words;
 
 use std::process::ExitCode;
 
-use args::Args;
+use args::{Args, Parsed};
 use config::{Action, Config};
 use console::{Console, chain};
 use exit::{Exit, is_closed_pipe};
 use run_report::RunReport;
+use terminal::Stream;
 
 /// Runs the program with the arguments of the process.
 pub fn main() -> ExitCode {
@@ -65,7 +70,24 @@ pub fn main() -> ExitCode {
     if words.peek().is_some_and(|program| iconv::is_called_by(program)) {
         return iconv::main(words);
     }
-    let args = args::parse(args::words(words).collect());
+    let words: Vec<_> = words.collect();
+    if let [_, request, words @ ..] = &words[..]
+        && request == complete::REQUEST
+    {
+        let answer = complete::answer(words);
+        // If the shell does not read it, nobody needs it.
+        let _ = Console::new(None).write(Stream::Out, answer.as_bytes());
+        return Exit::Clean.into();
+    }
+    let words: Vec<_> = words::with_suffixes(words.into_iter()).collect();
+    let args = match args::parse(&words) {
+        Parsed::Args(args) => *args,
+        Parsed::Printed => return Exit::Clean.into(),
+        Parsed::Wrong(message) => {
+            Console::new(None).error(&format!("{message}\n{}", usage::HELP));
+            return Exit::Trouble.into();
+        }
+    };
     let exit = run(args).unwrap_or_else(|error| {
         if is_closed_pipe(&error) {
             signals::end_as_by_closed_pipe();

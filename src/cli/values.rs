@@ -1,6 +1,8 @@
 //! The values of options: the words that each takes, and what they mean.
 
 use std::ffi::OsStr;
+use std::num::NonZeroUsize;
+use std::str::FromStr;
 
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
@@ -22,25 +24,44 @@ pub(super) fn choice(
         .try_map(|name| choices.iter().find(|choice| choice.name == name).ok_or("no such format"))
 }
 
+/// Reads a number of threads.
+pub(super) fn jobs(number: &str) -> Result<NonZeroUsize, String> {
+    let at_least_1 = || "--jobs must be at least 1".to_owned();
+    NonZeroUsize::new(count("--jobs", number)?).ok_or_else(at_least_1)
+}
+
+/// Reads the most findings that are printed.
+pub(super) fn max_reports(number: &str) -> Result<u64, String> {
+    count("--max-reports", number)
+}
+
+/// Reads the number that is the value of an option.
+fn count<N: FromStr>(option: &str, number: &str) -> Result<N, String> {
+    number.parse().map_err(|_| match number.bytes().all(|byte| byte.is_ascii_digit()) {
+        true => format!("{option} is too large: {number}"),
+        false => format!("{option} must be a number, not '{number}'"),
+    })
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Errors {
-    /// Stop before it
+    /// Stop at the first error
     Strict,
-    /// Write U+FFFD instead
+    /// Write U+FFFD or the text of --replacement instead
     Replace,
-    /// The same, and print every finding
+    /// Like replace, and print every finding
     Report,
-    /// Leave it out
+    /// Leave it out; the exit status is then 1
     Skip,
     /// Write its bytes or its code point: \xE2\x82, \u{20AC}
     Escape,
     /// Write character references: &#xE2;&#x82; (bytes), &#x20AC;
     Xml,
-    /// The same in decimal: &#226;&#130; (bytes), &#8364;
+    /// Write decimal character references: &#226;&#130; (bytes), &#8364;
     XmlDec,
     /// Write ICU's escapes for Java: %XE2%X82 (bytes), \u20AC
     Java,
-    /// Write escapes as in C: \xE2\x82 (bytes), \u20AC, \U0001F600
+    /// Write the escapes of C: \xE2\x82 (bytes), \u20AC, \U0001F600
     C,
     /// Write ICU's escapes: %XE2%X82 (bytes), %U20AC
     Percent,
@@ -50,28 +71,27 @@ pub(crate) enum Errors {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Unmappable {
-    /// Stop before it
+    /// Stop at the first unmappable character
     Strict,
     /// Write the replacement instead
     Replace,
-    /// The same, and print every finding
+    /// Like replace, and print every finding
     Report,
-    /// Leave it out
+    /// Leave it out; the exit status is then 1
     Skip,
     /// Write its code point: \u{20AC}
     Escape,
-    /// Write text that says the same and that the target has: EUR; if there is none, the replacement, or nothing with
-    /// -c
+    /// Write similar text that the target has: EUR for €; otherwise the replacement, or nothing with -c
     Translit,
     /// Write a character reference: &#x20AC;
     Xml,
     /// Write a decimal character reference: &#8364;
     XmlDec,
-    /// Write UTF-16 code units as in Java: \u20AC, \uD83D\uDE00
+    /// Write UTF-16 code units, as Java does: \u20AC, \uD83D\uDE00
     Java,
-    /// Write its code point as in C: \u20AC, \U0001F600
+    /// Write its code point, as C does: \u20AC, \U0001F600
     C,
-    /// Write UTF-16 code units as ICU does: %U20AC, %UD83D%UDE00
+    /// Write UTF-16 code units, as ICU does: %U20AC, %UD83D%UDE00
     Percent,
     /// Write its code point as {U+20AC}
     Unicode,
@@ -83,21 +103,21 @@ pub(crate) enum Deny {
     Nul,
     /// C0 and C1 controls except tab, line feed and carriage return; U+007F
     Control,
-    /// U+FFFE, U+FDD0 and the like
+    /// Noncharacters: U+FFFE, U+FDD0 and others
     Noncharacter,
-    /// U+E000 to U+F8FF, planes 15 and 16
+    /// Private use: U+E000 to U+F8FF, planes 15 and 16
     PrivateUse,
-    /// Code points without a character
+    /// Code points that have no character assigned
     Unassigned,
-    /// Characters past U+FFFF, which MySQL's utf8mb3 does not have
+    /// Characters above U+FFFF, which MySQL's utf8mb3 cannot store
     NonBmp,
-    /// Embeddings, overrides and isolates of bidirectional text
+    /// Controls that reorder text: embeddings, overrides and isolates
     Bidi,
-    /// U+FFFD already in the text
+    /// U+FFFD in the input
     Replacement,
-    /// U+FEFF inside the text
+    /// U+FEFF after the start of the text
     Bom,
-    /// A line that ends differently from the first one
+    /// Line ends that differ from the first one
     MixedNewlines,
 }
 
@@ -120,17 +140,17 @@ impl From<Deny> for DeniedKind {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Bom {
-    /// As the two encodings require
+    /// Follow each encoding's own rule
     Auto,
-    /// Keep one at the start of the input
+    /// Keep a mark at the start of the input
     Keep,
-    /// Write none at the start of the output
+    /// Write no mark
     Strip,
-    /// Write exactly one at the start of the output
+    /// Write exactly one mark
     Add,
-    /// With --check, report files that have one
+    /// With --check, report files that begin with a mark
     Forbid,
-    /// With --check, report files that have none
+    /// With --check, report files that do not begin with a mark
     Require,
 }
 
@@ -153,9 +173,9 @@ impl From<Endian> for ByteOrder {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum LineEnd {
-    /// Line feed, as in Unix System Services of z/OS
+    /// Byte 15 is LF, as in z/OS Unix
     Lf,
-    /// Next line, as in IBM's tables
+    /// Byte 15 is NEL, as in IBM's tables
     Nel,
 }
 
@@ -170,7 +190,7 @@ impl From<LineEnd> for EbcdicNewline {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum When {
-    /// If it suits the output
+    /// Only on a terminal
     Auto,
     /// Always
     Always,
@@ -183,7 +203,9 @@ pub(crate) enum When {
 pub(crate) enum Generated {
     Man,
     CompleteBash,
+    CompleteElvish,
     CompleteFish,
+    CompletePowershell,
     CompleteZsh,
 }
 
@@ -194,7 +216,7 @@ pub(crate) struct Named<E> {
     pub(crate) suffixes: Suffixes,
 }
 
-/// Reads a name of an encoding; knows the names that are completed.
+/// Reads a name of an encoding.
 #[derive(Clone)]
 pub(super) struct EncodingParser;
 
@@ -205,12 +227,6 @@ pub(super) struct FromParser;
 /// The same, with suffixes.
 #[derive(Clone)]
 pub(super) struct TargetParser;
-
-/// The names that are completed. Those of the archive's tables would be as many again, and each begins like many others.
-fn names() -> impl Iterator<Item = PossibleValue> {
-    let plain = Encoding::all().filter(|encoding| !encoding.is_in_archive());
-    plain.map(|encoding| PossibleValue::new(encoding.name()))
-}
 
 impl TypedValueParser for EncodingParser {
     type Value = &'static Encoding;
@@ -224,10 +240,6 @@ impl TypedValueParser for EncodingParser {
         StringValueParser::new()
             .try_map(|name| for_name_or_path(&name))
             .parse_ref(command, arg, value)
-    }
-
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(names()))
     }
 }
 
@@ -249,10 +261,6 @@ impl TypedValueParser for FromParser {
             })
             .parse_ref(command, arg, value)
     }
-
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(std::iter::once(PossibleValue::new("auto")).chain(names())))
-    }
 }
 
 impl TypedValueParser for TargetParser {
@@ -268,10 +276,6 @@ impl TypedValueParser for TargetParser {
             .try_map(|code| named(&code, Encoding::for_name))
             .parse_ref(command, arg, value)
     }
-
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(names()))
-    }
 }
 
 /// Reads a name with its suffixes. If no encoding has the name, it is the path of a table, which may have suffixes too.
@@ -283,7 +287,13 @@ fn named<E: From<&'static Encoding>>(
     let error = match (look_up(name), unknown) {
         (Ok(encoding), None) => return Ok(Named { encoding, suffixes }),
         (Ok(_), Some(suffix)) => NamedError::Suffix(suffix.to_owned()),
-        (Err(error), _) => LookupError::from(error).into(),
+        (Err(mut error), _) => {
+            // Of blanks alone, no name is left to show.
+            if error.name.is_empty() {
+                error.name = code.to_owned();
+            }
+            LookupError::from(error).into()
+        }
     };
     let SuffixedName { name: path, suffixes, .. } = SuffixedName::of_path(code);
     match for_path(path) {

@@ -7,6 +7,8 @@ mod compare;
 mod detect;
 mod family;
 #[cfg(feature = "cli")]
+mod groups;
+#[cfg(feature = "cli")]
 mod iconv;
 mod line;
 mod lookup;
@@ -27,12 +29,16 @@ pub(crate) use detect::of_the_web;
 pub use detect::{detect, detect_start};
 pub use family::{Family, FirstUnit};
 #[cfg(feature = "cli")]
+pub use groups::groups;
+#[cfg(feature = "cli")]
 pub use iconv::{IconvEncoding, NATIVE, SuffixedName, Suffixes};
 #[cfg(feature = "cli")]
 pub use lookup::VENDORS;
-pub use lookup::{Nearest, UnknownEncoding};
 #[cfg(feature = "internals")]
-pub use lookup::{names, normalize};
+pub use lookup::names;
+#[cfg(any(feature = "cli", feature = "internals"))]
+pub use lookup::normalize;
+pub use lookup::{Nearest, UnknownEncoding};
 pub use marked::{Marked, marked_otherwise};
 #[cfg(feature = "legacy")]
 pub use own::TableError;

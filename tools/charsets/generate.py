@@ -22,6 +22,14 @@ ROWS = ROOT / "src" / "encoding" / "charsets"
 # Where lists give one name to two charsets, the first of these decides what the plain name means.
 PRECEDENCE = ["glibc", "libiconv", "icu", "python", "whatwg", "recode", "windows", "java", "databases", "macos", "ibm"]
 
+# The groups of --list on a terminal, in its order: a row's group is SCRIPT/FAMILY.
+SCRIPTS = ["Unicode", "Western European", "Central European", "Baltic and North European", "Turkish", "Vietnamese",
+           "Cyrillic", "Greek", "Armenian and Georgian", "Hebrew", "Arabic", "Indic", "Thai and Lao", "Japanese", "Korean",
+           "Simplified Chinese", "Traditional Chinese", "Several scripts", "Symbols"]
+FAMILIES = ["UTF", "UCS", "relatives of UTF-8", "extended UTF-8", "with surrogates", "compressed", "escapes in ASCII",
+            "Windows", "ISO 8859", "KOI", "DOS", "Macintosh", "Shift_JIS", "EUC", "Big5", "GB 18030 and GBK", "mail",
+            "7 bits", "EBCDIC", "sets", "other", "variants"]
+
 CELLS = 32
 UNDEFINED = 0xFFFF
 SEQUENCE = 0xFFFE
@@ -38,6 +46,7 @@ class Row:
     source: str
     year: str
     flags: dict
+    group: str = ""
     archive: bool = False
     table: Table = None
     code: str = ""
@@ -50,12 +59,13 @@ def rows_of(path):
         if not line or line.startswith("#"):
             continue
         columns = line.split("\t")
-        columns += [""] * (9 - len(columns))
-        if len(columns) != 9:
-            raise Wrong(f"{path.name}:{number}: {len(columns)} columns, not 9")
-        name, structure, tables, who, aliases, summary, source, year, flags = columns
+        columns += [""] * (10 - len(columns))
+        if len(columns) != 10:
+            raise Wrong(f"{path.name}:{number}: {len(columns)} columns, not 10")
+        name, structure, tables, who, aliases, summary, source, year, flags, group = columns
         pairs = dict(flag.partition("=")[::2] for flag in flags.split())
-        rows.append(Row(name, structure, tables.split(), who.split(), aliases.split(), summary, source, year, pairs))
+        rows.append(
+            Row(name, structure, tables.split(), who.split(), aliases.split(), summary, source, year, pairs, group))
     return rows
 
 
@@ -79,7 +89,7 @@ def archive_rows(sources, used):
         year = re.search(r"-((?:19|20)\d\d)$", name)
         number = re.match(r"[a-z]+-([A-Za-z0-9.]+)", name)
         summary = f"{vendor}'s {number[1] if number else name}, as its table in ICU's archive has it"
-        yield Row(name, structure, [f"ucm:{name}"], [], [], summary, f"{name}.ucm", year[1] if year else "", {}, True)
+        yield Row(name, structure, [f"ucm:{name}"], [], [], summary, f"{name}.ucm", year[1] if year else "", {}, archive=True)
 
 
 def resolve(row, rows, sources):
@@ -426,6 +436,18 @@ def identifier(row):
     return row.flags.get("const", re.sub("[^A-Z0-9]+", "_", row.name.upper()))
 
 
+def group_lines(rows):
+    """A line for each group: script, family, numbers of rows."""
+    numbers = defaultdict(list)
+    for number, row in enumerate(rows):
+        script, _, family = row.group.partition("/")
+        if script not in SCRIPTS or family not in FAMILIES:
+            raise Wrong(f"{row.name}: no such group: '{row.group}'")
+        numbers[SCRIPTS.index(script), FAMILIES.index(family)].append(number)
+    return "".join(f"{SCRIPTS[script]}\t{FAMILIES[family]}\t{' '.join(map(str, members))}\n"
+                   for (script, family), members in sorted(numbers.items()))
+
+
 def row_files(every, hand, main_count, core, index):
     text, lines = bytearray(), []
     for row in every:
@@ -441,6 +463,7 @@ def row_files(every, hand, main_count, core, index):
         text += line.encode() + b"\n"
     main_text = lines[main_count][0] if main_count < len(lines) else len(text)
     files = {ROWS / "text.txt": bytes(text[:main_text]), ROWS / "text_archive.txt": bytes(text[main_text:])}
+    files[ROWS / "groups.txt"] = group_lines(every[:main_count]).encode()
     # Scripts look for a name in the list of iconv as it is spelled there.
     shown = {name.upper() for row in every for name in [row.name, *row.names]}
     lists = vendor_lists()

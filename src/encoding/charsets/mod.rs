@@ -22,6 +22,10 @@ pub static NAMES: &[&str] = &[
 #[cfg(feature = "cli")]
 pub const SPELLINGS: &str = include_str!("spellings.txt");
 
+/// The groups of encodings, one per line: script, family and the numbers of the rows.
+#[cfg(feature = "cli")]
+pub const GROUPS: &str = include_str!("groups.txt");
+
 /// Returns the row with a number of the index; `None` if it is left out here.
 pub fn row(number: usize) -> Option<&'static Encoding> {
     match number.checked_sub(hand::HAND_COUNT) {

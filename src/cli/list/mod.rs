@@ -1,15 +1,21 @@
-//! `--list`.
+//! `--list`: all encodings, or those that the arguments name or match.
 
-use std::io::{self, Write};
+mod grouped;
+mod pattern;
+
+use std::io::{self, IsTerminal, Write};
 
 use anyhow::{Context, bail};
 
 use crate::encoding::{Encoding, VENDORS, differing_codes};
 use crate::io::BlockingFile;
-use crate::report::{EncodingRow, FORMATS, FormatOptions};
+use crate::report::{EncodingRow, FORMATS, FormatOptions, visible};
 
 use super::config::Config;
 use super::tables::for_name_or_path;
+use super::terminal::{Stream, columns};
+use grouped::grouped;
+use pattern::Pattern;
 
 /// A row, with what it borrows.
 struct Row {
@@ -64,18 +70,54 @@ fn elsewhere(name: &str, encoding: &'static Encoding) -> Vec<(String, String)> {
         .collect()
 }
 
-/// Prints the encodings with these names, or all.
-pub(crate) fn list(config: &Config, names: &[String]) -> anyhow::Result<()> {
-    let rows: Vec<_> = match names {
-        [] => Encoding::all().map(Row::new).collect(),
-        names => names.iter().map(|name| Row::named(name)).collect::<anyhow::Result<_>>()?,
+/// Returns the rows for an argument: of the encoding that has this name, or else of those that it matches.
+///
+/// `all_names` keeps the names that do not match.
+fn rows(word: &str, all_names: bool) -> anyhow::Result<Vec<Row>> {
+    let error = match Row::named(word) {
+        Ok(row) => return Ok(vec![row]),
+        Err(error) => error,
     };
-    let rows: Vec<_> = rows.iter().map(Row::borrowed).collect();
-    let Some(text) = config.format.encodings(&rows, config.verbose) else {
+    let pattern = Pattern::new(word).with_context(|| format!("--list '{}'", visible(word)))?;
+    let rows: Vec<_> = pattern
+        .encodings()
+        .map(|(encoding, matched)| match Row::new(encoding) {
+            row if all_names => row,
+            row => Row { aliases: matched, ..row },
+        })
+        .collect();
+    match rows.is_empty() {
+        false => Ok(rows),
+        true if pattern.is_glob() => {
+            bail!("no encoding has a name that matches '{}'", visible(word))
+        }
+        true => Err(error),
+    }
+}
+
+/// Prints the encodings that the arguments name or match, or all.
+pub(crate) fn list(config: &Config, words: &[String]) -> anyhow::Result<()> {
+    let for_people = config.format.is_for_people();
+    if words.is_empty() && for_people && !config.verbose && io::stdout().is_terminal() {
+        return print(grouped(columns(), Stream::Out.is_coloured(config.color)).as_bytes());
+    }
+    let mut all = Vec::new();
+    for word in words {
+        all.extend(rows(word, config.verbose || !for_people)?);
+    }
+    if words.is_empty() {
+        all.extend(Encoding::all().map(Row::new));
+    }
+    let all: Vec<_> = all.iter().map(Row::borrowed).collect();
+    let Some(text) = config.format.encodings(&all, config.verbose) else {
         bail!("--list works only with {}", formats_with_lists().join(" or "));
     };
+    print(&text)
+}
+
+fn print(text: &[u8]) -> anyhow::Result<()> {
     let mut stdout = BlockingFile(io::stdout().lock());
-    stdout.write_all(&text).and_then(|()| stdout.flush()).context("(standard output)")
+    stdout.write_all(text).and_then(|()| stdout.flush()).context("(standard output)")
 }
 
 /// Returns the options of the formats that can list encodings.

@@ -1,0 +1,18 @@
+//! A candidate for a word of a command line.
+
+/// A line of the answer.
+pub(super) struct Candidate {
+    pub(super) word: String,
+    pub(super) description: String,
+}
+
+impl Candidate {
+    pub(super) fn new(word: impl Into<String>, description: impl ToString) -> Self {
+        Self { word: word.into(), description: description.to_string() }
+    }
+}
+
+/// Whether a word begins with what was typed, in upper or lower case.
+pub(super) fn begins(word: &str, typed: &str) -> bool {
+    word.get(..typed.len()).is_some_and(|start| start.eq_ignore_ascii_case(typed))
+}

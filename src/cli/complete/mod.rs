@@ -1,0 +1,191 @@
+//! Completion of command lines. A shell's script (`completions/`) calls `oxiconv --complete WORD...` with the words
+//! after the program's name, the last of them as far as it is typed. The answer has a line for each candidate:
+//!
+//! ```text
+//! WORD <tab> DESCRIPTION          a whole word that may replace the last one
+//! ::files <tab> TYPED             the shell completes a path after TYPED
+//! ::directories <tab> TYPED       the same for a directory
+//! ```
+//!
+//! Options, their values and the names of encodings come from the definition of the arguments and the registry, so the
+//! scripts never change.
+
+mod candidate;
+mod names;
+
+use std::any::TypeId;
+use std::ffi::OsString;
+
+use clap::{Arg, Command, CommandFactory, ValueHint};
+
+use self::candidate::{Candidate, begins};
+use super::args::Args;
+use super::values::Named;
+use crate::encoding::Encoding;
+use crate::transcode::InputEncoding;
+
+/// The first argument that asks for candidates.
+pub(crate) const REQUEST: &str = "--complete";
+
+/// Returns the answer for the words after the program's name.
+pub(crate) fn answer(words: &[OsString]) -> String {
+    let words: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
+    let Some((last, before)) = words.split_last() else { return String::new() };
+    let command = Args::command();
+    let line = Line::read(&command, before.iter().map(AsRef::as_ref));
+    let candidates = line.candidates(last);
+    candidates
+        .iter()
+        .map(|Candidate { word, description }| format!("{word}\t{description}\n"))
+        .collect()
+}
+
+/// What the words before the last one say about it.
+struct Line<'a> {
+    command: &'a Command,
+    /// The option whose value the last word is.
+    value_of: Option<&'a Arg>,
+    /// Whether the last word may be an option, which it cannot after `--`.
+    options: bool,
+    /// Whether the arguments are encodings, as with `--list`.
+    encodings: bool,
+}
+
+impl<'a> Line<'a> {
+    fn read<'w>(command: &'a Command, words: impl Iterator<Item = &'w str>) -> Self {
+        let mut line = Self { command, value_of: None, options: true, encodings: false };
+        for word in words {
+            if line.value_of.take().is_some() || !line.options {
+                continue;
+            }
+            if word == "--" {
+                line.options = false;
+            } else if let Some(name) = word.strip_prefix("--") {
+                line.given(line.long(name));
+            } else if let Some(letters) = word.strip_prefix('-') {
+                match line.valued(letters) {
+                    Some((arg, "")) => line.value_of = Some(arg),
+                    Some(_) => {}
+                    None => letters.chars().for_each(|letter| line.given(line.short(letter))),
+                }
+            }
+        }
+        line
+    }
+
+    /// Notes an option without an attached value.
+    fn given(&mut self, arg: Option<&'a Arg>) {
+        let Some(arg) = arg else { return };
+        self.value_of = Some(arg).filter(|arg| takes_next_word(arg));
+        self.encodings |= arg.get_long() == Some("list");
+    }
+
+    fn long(&self, name: &str) -> Option<&'a Arg> {
+        let has_name = |arg: &&Arg| {
+            arg.get_long() == Some(name)
+                || arg.get_all_aliases().is_some_and(|aliases| aliases.contains(&name))
+        };
+        self.command.get_arguments().find(has_name)
+    }
+
+    fn short(&self, letter: char) -> Option<&'a Arg> {
+        self.command.get_arguments().find(|arg| arg.get_short() == Some(letter))
+    }
+
+    /// Returns the first option of some letters that takes the rest of them as its value, and that rest.
+    fn valued<'l>(&self, letters: &'l str) -> Option<(&'a Arg, &'l str)> {
+        letters.char_indices().find_map(|(at, letter)| {
+            let arg = self.short(letter).filter(|arg| takes_next_word(arg))?;
+            let rest = &letters[at + letter.len_utf8()..];
+            Some((arg, rest.strip_prefix('=').unwrap_or(rest)))
+        })
+    }
+
+    fn candidates(&self, last: &str) -> Vec<Candidate> {
+        if let Some(arg) = self.value_of {
+            return values(arg, "", last);
+        }
+        if let Some(long) = last.strip_prefix("--").filter(|_| self.options) {
+            return match long.split_once('=') {
+                Some((name, value)) => match self.long(name) {
+                    Some(arg) => values(arg, &last[..last.len() - value.len()], value),
+                    None => Vec::new(),
+                },
+                None => self.long_options(long),
+            };
+        }
+        match last.strip_prefix('-').filter(|_| self.options) {
+            Some("") => self.long_options(""),
+            Some(letters) => match self.valued(letters) {
+                Some((arg, value)) => values(arg, &last[..last.len() - value.len()], value),
+                None => Vec::new(),
+            },
+            None if self.encodings => names::names(last),
+            None => vec![Candidate::new("::files", "")],
+        }
+    }
+
+    fn long_options(&self, typed: &str) -> Vec<Candidate> {
+        let shown = self.command.get_arguments().filter(|arg| !arg.is_hide_set());
+        shown
+            .filter_map(|arg| {
+                let long = arg.get_long().filter(|long| long.starts_with(typed))?;
+                let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
+                Some(Candidate::new(format!("--{long}"), help))
+            })
+            .collect()
+    }
+}
+
+/// Whether the word after an option is its value.
+fn takes_next_word(arg: &Arg) -> bool {
+    arg.get_action().takes_values() && !arg.is_require_equals_set() && !arg.is_positional()
+}
+
+/// Returns the candidates for the value of an option, each after what the word begins with.
+fn values(arg: &Arg, start: &str, typed: &str) -> Vec<Candidate> {
+    let known = arg.get_possible_values();
+    if !known.is_empty() {
+        let (list, typed) = match (arg.get_value_delimiter(), typed.rfind(',')) {
+            (Some(','), Some(comma)) => typed.split_at(comma + 1),
+            _ => ("", typed),
+        };
+        let mut given = list.split_terminator(',');
+        if !given.clone().all(|value| known.iter().any(|known| known.matches(value, false))) {
+            return Vec::new();
+        }
+        return known
+            .iter()
+            .filter(|value| !value.is_hide_set() && given.all(|given| given != value.get_name()))
+            .filter(|value| begins(value.get_name(), typed))
+            .map(|value| {
+                let help = value.get_help().map(ToString::to_string).unwrap_or_default();
+                Candidate::new(format!("{start}{list}{}", value.get_name()), help)
+            })
+            .collect();
+    }
+    let kind = arg.get_value_parser().type_id();
+    let is_input = kind == TypeId::of::<Named<InputEncoding>>();
+    let is_output = kind == TypeId::of::<Named<&'static Encoding>>();
+    if is_input || is_output || kind == TypeId::of::<&'static Encoding>() {
+        if typed.starts_with(['.', '/', '~']) {
+            return vec![Candidate::new("::files", start)];
+        }
+        let auto = Some(Candidate::new("auto", "detect the encoding"));
+        let auto = auto.filter(|auto| is_input && begins(&auto.word, typed));
+        let names = match typed.split_once("//") {
+            Some((name, suffix)) if is_input || is_output => names::suffixes(name, suffix),
+            _ => names::names(typed),
+        };
+        return auto
+            .into_iter()
+            .chain(names)
+            .map(|name| Candidate { word: format!("{start}{}", name.word), ..name })
+            .collect();
+    }
+    match arg.get_value_hint() {
+        ValueHint::DirPath => vec![Candidate::new("::directories", start)],
+        ValueHint::AnyPath | ValueHint::FilePath => vec![Candidate::new("::files", start)],
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,110 @@
+//! Candidates for the name of an encoding.
+//!
+//! A shell offers only words that begin with what is typed, letter by letter. So a candidate is what is typed and the
+//! rest of a name after it: `lat` becomes `latin1` and `LAT` becomes `LATIN1`, which mean the same.
+
+use super::candidate::Candidate;
+use crate::encoding::Encoding;
+
+/// Returns a candidate for each encoding that has a name which begins with `typed`: first those whose main names do,
+/// then the others, each by the first of its other names. The tables of the archive follow only if no other name
+/// matches.
+pub(super) fn names(typed: &str) -> Vec<Candidate> {
+    let find = |archive: bool| {
+        let encodings = Encoding::all().filter(|encoding| encoding.is_in_archive() == archive);
+        let (mut found, mut others) = (Vec::new(), Vec::new());
+        for encoding in encodings {
+            match main_name(encoding, typed) {
+                Some(candidate) => found.push(candidate),
+                None => others.extend(other_name(encoding, typed)),
+            }
+        }
+        found.append(&mut others);
+        found
+    };
+    let found = find(false);
+    if found.is_empty() { find(true) } else { found }
+}
+
+/// Returns iconv's suffixes after a name, if an encoding has it.
+pub(super) fn suffixes(name: &str, typed: &str) -> Vec<Candidate> {
+    if Encoding::for_name(name).is_err() {
+        return Vec::new();
+    }
+    [
+        ("TRANSLIT", "write similar text for unmappable characters"),
+        ("IGNORE", "leave out what cannot be converted"),
+    ]
+    .into_iter()
+    .filter_map(|(suffix, description)| {
+        Some(Candidate::new(format!("{name}//{}", joined(typed, suffix)?), description))
+    })
+    .collect()
+}
+
+fn main_name(encoding: &'static Encoding, typed: &str) -> Option<Candidate> {
+    let word = completed(typed, encoding.name(), encoding)?;
+    Some(Candidate::new(word, encoding.summary()))
+}
+
+fn other_name(encoding: &'static Encoding, typed: &str) -> Option<Candidate> {
+    let word = encoding.aliases().find_map(|name| completed(typed, name, encoding))?;
+    Some(Candidate::new(word, format!("{}: {}", encoding.name(), encoding.summary())))
+}
+
+/// Returns `typed` and the rest of a name of an encoding, if the name begins with it.
+fn completed(typed: &str, name: &str, encoding: &'static Encoding) -> Option<String> {
+    // Shells insert the word as it is.
+    let is_safe = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.:,=/+@".contains(&byte);
+    let word = joined(typed, name).filter(|_| name.bytes().all(is_safe))?;
+    Encoding::for_name(&word).is_ok_and(|found| found == encoding).then_some(word)
+}
+
+/// Returns `typed` and the rest of a name that begins with it; case, `-` and `_` make no difference.
+fn joined(typed: &str, name: &str) -> Option<String> {
+    if name.starts_with(typed) {
+        return Some(name.to_owned());
+    }
+    let mut rest = name.chars();
+    for letter in typed.chars().filter(|letter| !is_separator(*letter)) {
+        let next = rest.find(|next| !is_separator(*next))?;
+        if !next.eq_ignore_ascii_case(&letter) {
+            return None;
+        }
+    }
+    let rest = match typed.ends_with(is_separator) {
+        true => rest.as_str().trim_start_matches(is_separator),
+        false => rest.as_str(),
+    };
+    let rest = match typed.bytes().any(|byte| byte.is_ascii_lowercase()) {
+        true => rest.to_ascii_lowercase(),
+        false => rest.to_ascii_uppercase(),
+    };
+    Some(format!("{typed}{rest}"))
+}
+
+fn is_separator(letter: char) -> bool {
+    matches!(letter, '-' | '_')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_completed_in_the_case_that_was_typed() {
+        for (typed, name, word) in [
+            ("lat", "latin1", Some("latin1")),
+            ("LAT", "latin1", Some("LATIN1")),
+            ("Win", "windows-1252", Some("Windows-1252")),
+            ("cp12", "CP1250", Some("cp1250")),
+            ("utf16l", "UTF-16LE", Some("utf16le")),
+            ("iso8859-", "ISO-8859-1", Some("iso8859-1")),
+            ("", "KOI8-R", Some("KOI8-R")),
+            ("koi9", "KOI8-R", None),
+            ("koi8-r2", "KOI8-R", None),
+        ] {
+            assert_eq!(joined(typed, name).as_deref(), word, "{typed} {name}");
+        }
+    }
+}

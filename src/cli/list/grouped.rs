@@ -1,0 +1,94 @@
+//! `--list` on a terminal: the main names, by script and family, as wide as the terminal.
+
+use std::fmt::Write;
+
+use anstyle::Style;
+
+use crate::encoding::{Encoding, groups};
+
+/// The space before the label of a family, and between two columns.
+const INDENT: &str = "  ";
+
+/// Returns the list for a terminal of this width.
+pub(super) fn grouped(columns: usize, coloured: bool) -> String {
+    let style = |style: Style| if coloured { style } else { Style::new() };
+    let (heading, label) = (style(Style::new().bold()), style(Style::new().dimmed()));
+    let groups: Vec<_> = groups().collect();
+    let width = groups.iter().map(|group| group.family.len()).max().unwrap_or(0);
+    let start = 2 * INDENT.len() + width;
+    let mut list = String::new();
+    let mut script = "";
+    for group in &groups {
+        if group.script != script {
+            let gap = if script.is_empty() { "" } else { "\n" };
+            script = group.script;
+            let _ = writeln!(list, "{gap}{heading}{script}{heading:#}");
+        }
+        let names = group.encodings.iter().map(|encoding| encoding.name().to_owned());
+        let family = format!("{INDENT}{label}{:width$}{label:#}{INDENT}", group.family);
+        list += &family;
+        list += &wrapped(names, start, columns);
+    }
+    let _ = writeln!(list, "\n{heading}Vendors' tables from ICU's archive{heading:#}");
+    list += INDENT;
+    list += &wrapped(archive(), INDENT.len(), columns);
+    list += "\nOther names of an encoding:  oxiconv --list NAME (with -v also its source)\n\
+             Search:                      oxiconv --list cp125 'ibm-9*'\n";
+    list
+}
+
+/// Returns patterns for the tables of the archive, each with how many it matches.
+fn archive() -> impl Iterator<Item = String> {
+    let mut counts: Vec<(&str, usize)> = Vec::new();
+    for encoding in Encoding::all().filter(|encoding| encoding.is_in_archive()) {
+        let vendor = encoding.name().split('-').next().unwrap_or_default();
+        match counts.iter_mut().find(|(known, _)| *known == vendor) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((vendor, 1)),
+        }
+    }
+    counts.into_iter().map(|(vendor, count)| format!("{vendor}-* ({count})"))
+}
+
+/// Returns words on lines that begin in a column; the first line is there already.
+fn wrapped(words: impl Iterator<Item = String>, start: usize, columns: usize) -> String {
+    let mut lines = String::new();
+    let mut column = start;
+    for word in words {
+        let gap = if column == start { "" } else { INDENT };
+        if column > start && column + gap.len() + word.len() > columns {
+            let _ = write!(lines, "\n{:start$}{word}", "");
+            column = start + word.len();
+        } else {
+            let _ = write!(lines, "{gap}{word}");
+            column += gap.len() + word.len();
+        }
+    }
+    lines.push('\n');
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_no_wider_than_the_terminal() {
+        let longest = Encoding::all().map(|encoding| encoding.name().len()).max().unwrap();
+        for columns in [40, 80, 100] {
+            let list = grouped(columns, false);
+            let names = list.lines().filter(|line| line.starts_with(INDENT));
+            assert!(names.clone().count() > 100);
+            for line in names {
+                // A name that is wider than its column has a line of its own.
+                assert!(line.len() <= columns.max(22 + longest), "{line}");
+            }
+        }
+    }
+
+    #[test]
+    fn words_are_wrapped_between_them() {
+        let words = ["ab", "cd", "ef"].map(str::to_owned);
+        assert_eq!(wrapped(words.into_iter(), 2, 8), "ab  cd\n  ef\n");
+    }
+}

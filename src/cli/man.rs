@@ -1,0 +1,156 @@
+//! The man page: the text of `man.1`, with the parts that the definition of the arguments also has.
+
+use std::fmt::Write;
+
+use clap::{Arg, Command, CommandFactory};
+
+use super::args::{Args, EXAMPLES};
+use super::exit::MEANINGS;
+
+const TEMPLATE: &str = include_str!("man.1");
+
+/// Returns the man page as roff.
+pub(crate) fn page() -> String {
+    let mut command = Args::command();
+    command.build();
+    let mut page = String::new();
+    for line in TEMPLATE.lines() {
+        match line {
+            "@SYNOPSIS@" => synopsis(&command, &mut page),
+            "@OPTIONS@" => options(&command, &mut page),
+            "@STATUS@" => {
+                for (status, meaning) in MEANINGS {
+                    item(&format!("\\fB{}\\fR", escaped(status)), &sentence(meaning), &mut page);
+                }
+            }
+            "@EXAMPLES@" => {
+                for (example, what) in EXAMPLES {
+                    item(what, "", &mut page);
+                    page += &format!(".EX\n{}\n.EE\n", escaped(example));
+                }
+            }
+            line => {
+                page += &line.replace("@VERSION@", env!("CARGO_PKG_VERSION"));
+                page.push('\n');
+            }
+        }
+    }
+    page
+}
+
+/// Writes each option with its value.
+fn synopsis(command: &Command, page: &mut String) {
+    for arg in shown(command) {
+        let long = arg.get_long().map(|long| format!("--{long}"));
+        let short = arg.get_short().map(|short| format!("-{short}"));
+        let name = short.or(long).unwrap_or_default();
+        *page += &format!(".RB [ {}", escaped(&name));
+        match value(arg) {
+            Value::None => *page += " ]\n",
+            Value::Required(value) => *page += &format!("\\ \\c\n.IR {value} ]\n"),
+            Value::Optional(value) => *page += &format!(" [=\\c\n.IR {value} ]]\n"),
+        }
+    }
+}
+
+/// Writes each option with its help, below the headings of `--help`.
+fn options(command: &Command, page: &mut String) {
+    let mut heading = None;
+    for arg in shown(command) {
+        if arg.get_help_heading() != heading {
+            heading = arg.get_help_heading();
+            *page += &format!(".SS {}\n", heading.unwrap_or("Other"));
+        }
+        let names = [
+            arg.get_short().map(|short| format!("-{short}")),
+            arg.get_long().map(|long| format!("--{long}")),
+        ];
+        let names: Vec<_> =
+            names.into_iter().flatten().map(|name| format!("\\fB{}\\fR", escaped(&name))).collect();
+        let value = match value(arg) {
+            Value::None => String::new(),
+            Value::Required(value) => format!(" \\fI{value}\\fR"),
+            Value::Optional(value) => format!("[=\\fI{value}\\fR]"),
+        };
+        let help =
+            arg.get_long_help().or(arg.get_help()).map(ToString::to_string).unwrap_or_default();
+        let (first, more) = help.split_once("\n\n").unwrap_or((&help, ""));
+        let mut text = sentence(first);
+        if let [default] = arg.get_default_values()
+            && takes_value(arg)
+        {
+            let _ =
+                write!(text, "The default is \\fB{}\\fR.\n", escaped(&default.to_string_lossy()));
+        }
+        text += &lines(more);
+        item(&format!("{}{value}", names.join(", ")), &text, page);
+        let values = arg.get_possible_values();
+        if !values.is_empty() && takes_value(arg) {
+            *page += ".RS\n";
+            for value in values {
+                let help = value.get_help().map(ToString::to_string).unwrap_or_default();
+                item(&format!("\\fB{}\\fR", escaped(value.get_name())), &sentence(&help), page);
+            }
+            *page += ".RE\n";
+        }
+    }
+}
+
+/// What an option takes, by the name that help gives it.
+enum Value {
+    None,
+    Required(String),
+    Optional(String),
+}
+
+fn value(arg: &Arg) -> Value {
+    let name = arg.get_value_names().and_then(|names| names.first());
+    match name.filter(|_| takes_value(arg)) {
+        Some(name) if arg.is_require_equals_set() => Value::Optional(name.to_string()),
+        Some(name) => Value::Required(name.to_string()),
+        None => Value::None,
+    }
+}
+
+fn takes_value(arg: &Arg) -> bool {
+    arg.get_action().takes_values()
+}
+
+/// Returns the options that help shows.
+fn shown(command: &Command) -> impl Iterator<Item = &Arg> {
+    command.get_arguments().filter(|arg| !arg.is_positional() && !arg.is_hide_set())
+}
+
+/// Writes an entry of a list.
+fn item(label: &str, text: &str, page: &mut String) {
+    *page += &format!(".TP\n{label}\n{text}");
+}
+
+/// Returns the first sentence of a help text, to which help itself adds no full stop.
+fn sentence(text: &str) -> String {
+    let stop = if text.is_empty() || text.ends_with('.') { "" } else { "." };
+    lines(&format!("{text}{stop}"))
+}
+
+/// Returns a text with one sentence per line, as roff has it.
+fn lines(text: &str) -> String {
+    let mut lines = String::new();
+    for paragraph in text.split("\n\n").filter(|paragraph| !paragraph.is_empty()) {
+        for line in paragraph.replace('\n', " ").replace(". ", ".\n").lines() {
+            lines += &format!("{}\n", escaped(line));
+        }
+    }
+    lines
+}
+
+/// Escapes what roff would read as a command, and makes hyphens that are not turned into other characters.
+fn escaped(text: &str) -> String {
+    let text =
+        text.replace('\\', "\\e").replace('-', "\\-").replace('\'', "\\(aq").replace('`', "\\(ga");
+    let text = text.replace('^', "\\(ha").replace('~', "\\(ti");
+    let text: String = text
+        .chars()
+        .map(|c| if c.is_ascii() { c.to_string() } else { format!("\\[u{:04X}]", u32::from(c)) })
+        .collect();
+    if text.starts_with('.') { format!("\\&{text}") } else { text }
+}

@@ -1,0 +1,93 @@
+//! Errors of usage: one line each, as all other errors are, and a line that says where the options are described.
+
+use std::error::Error as _;
+use std::path::Path;
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Arg, Command};
+
+use crate::report::visible;
+
+/// The line after every error of usage.
+pub(crate) const HELP: &str =
+    "Try 'oxiconv -h' for a summary, or 'oxiconv --help' for all options.";
+
+/// Returns what is wrong, with escapes for what must not reach a terminal.
+///
+/// An error of a value's parser names the option or the value itself; a test of the definition requires that.
+pub(crate) fn message(error: &clap::Error, command: &Command) -> String {
+    let texts = |kind| texts(error, kind);
+    let text = |kind| texts(kind).into_iter().next().unwrap_or_default();
+    let option = option_of(&text(ContextKind::InvalidArg)).to_owned();
+    match error.kind() {
+        ErrorKind::UnknownArgument => {
+            let mut words = format!("unknown option '{option}'");
+            if let [nearest, ..] = &texts(ContextKind::SuggestedArg)[..] {
+                words += &format!("; did you mean {nearest}?");
+            } else if Path::new(&option).exists() {
+                words += &format!("; if it is a file, write ./{option}");
+            }
+            words
+        }
+        ErrorKind::InvalidValue => {
+            let value = text(ContextKind::InvalidValue);
+            let values = texts(ContextKind::ValidValue);
+            let known = format!(" (values: {})", values.join(", "));
+            let known = if values.is_empty() { "" } else { &known };
+            if value.is_empty() {
+                return format!("{option} requires a value{known}");
+            }
+            if let Some(other) = only_option_with(command, &value) {
+                return format!("{option} has no value '{value}'; use --{other} {value}");
+            }
+            let hint = match &texts(ContextKind::SuggestedValue)[..] {
+                [nearest, ..] => format!("; did you mean {nearest}?{known}"),
+                [] => known.to_owned(),
+            };
+            format!("{option} has no value '{value}'{hint}")
+        }
+        ErrorKind::ValueValidation => {
+            error.source().map(|source| visible(&source.to_string())).unwrap_or_default()
+        }
+        ErrorKind::ArgumentConflict => {
+            let prior = texts(ContextKind::PriorArg);
+            let prior: Vec<_> = prior.iter().map(|prior| option_of(prior)).collect();
+            if prior == [&option] || prior.is_empty() {
+                return format!("{option} can be given only once");
+            }
+            format!("{option} cannot be used with {}", prior.join(" and "))
+        }
+        ErrorKind::TooManyValues => {
+            format!("{option} does not take a value: '{}'", text(ContextKind::InvalidValue))
+        }
+        ErrorKind::InvalidUtf8 => "an argument is not valid UTF-8".to_owned(),
+        // No option of today leads here.
+        _ => {
+            let text = error.render().to_string();
+            let line = text.lines().next().unwrap_or_default();
+            visible(line.strip_prefix("error: ").unwrap_or(line))
+        }
+    }
+}
+
+/// Returns the texts of a part of an error, escaped.
+fn texts(error: &clap::Error, kind: ContextKind) -> Vec<String> {
+    match error.get(kind) {
+        Some(ContextValue::String(text)) => vec![visible(text)],
+        Some(ContextValue::Strings(texts)) => texts.iter().map(|text| visible(text)).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Returns the option alone: `--errors` of `--errors <MODE>`.
+fn option_of(shown: &str) -> &str {
+    shown.split([' ', '[']).next().unwrap_or(shown)
+}
+
+/// Returns the name of the only option that has a value with this name.
+fn only_option_with<'a>(command: &'a Command, value: &str) -> Option<&'a str> {
+    let takes =
+        |arg: &&Arg| arg.get_possible_values().iter().any(|known| known.matches(value, false));
+    let mut options = command.get_arguments().filter(takes).filter_map(Arg::get_long);
+    options.next().filter(|_| options.next().is_none())
+}

@@ -1,0 +1,60 @@
+//! The words of the command line before they are parsed: the suffix of `-i` as sed has it, and values that lack their `=`.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use clap::Command;
+
+use crate::report::visible;
+
+/// The characters with which a suffix of `-i` may begin if it follows without `=`, as with sed.
+const SUFFIX_STARTS: [char; 6] = ['.', '~', '_', '-', '+', '#'];
+
+/// Returns the words of the command line, with sed's `-i.bak` rewritten as `--in-place=.bak`.
+///
+/// Only words that cannot be other short options are rewritten: `-iv` stays `-i -v`.
+pub(crate) fn with_suffixes(
+    given: impl Iterator<Item = OsString>,
+) -> impl Iterator<Item = OsString> {
+    let mut options = true;
+    given.map(move |word| {
+        options &= word != "--";
+        match word.to_str().and_then(|word| word.strip_prefix("-i")) {
+            Some(suffix) if options && suffix.starts_with(SUFFIX_STARTS) => {
+                OsString::from(format!("--in-place={suffix}"))
+            }
+            _ => word,
+        }
+    })
+}
+
+/// Returns an error if a word after an option was meant as its value, which the option takes only after `=`.
+///
+/// Such a word is read as a file. It was meant as a value if there is no such file, and the option has that value.
+pub(crate) fn missing_equals_sign(words: &[OsString], command: &Command) -> Option<String> {
+    let options = words.iter().take_while(|word| *word != "--").zip(words.iter().skip(1));
+    options.into_iter().find_map(|(option, value)| {
+        let (option, value) = (option.to_str()?, value.to_str()?);
+        let arg =
+            command.get_arguments().filter(|arg| arg.is_require_equals_set()).find(|arg| {
+                let long =
+                    option.strip_prefix("--").is_some_and(|name| arg.get_long() == Some(name));
+                let short =
+                    option.strip_prefix('-').is_some_and(|name| name.chars().eq(arg.get_short()));
+                long || short
+            })?;
+        if value.starts_with('-') {
+            return None;
+        }
+        let values = arg.get_possible_values();
+        let is_value = values.iter().any(|known| known.matches(value, false))
+            || (values.is_empty() && value.starts_with(SUFFIX_STARTS) && !value.contains('/'));
+        (is_value && !Path::new(value).exists()).then(|| {
+            let name = arg.get_value_names().and_then(|names| names.first());
+            let name = name.filter(|_| values.is_empty()).map(|name| name.to_lowercase());
+            let what = name.as_deref().unwrap_or("value");
+            let long = arg.get_long().unwrap_or_default();
+            format!("--{long} takes its {what} after '=': {option}={}", visible(value))
+        })
+    })
+}

@@ -1,0 +1,50 @@
+//! The encodings by script and family, as `--list` shows them on a terminal.
+
+use super::Encoding;
+use super::charsets::{GROUPS, row};
+
+/// Encodings of one family for one script.
+pub struct Group {
+    /// The script or the region: Cyrillic.
+    pub script: &'static str,
+    /// What they have in common: Windows, EBCDIC.
+    pub family: &'static str,
+    /// The encodings, in the order of the registry.
+    pub encodings: Vec<&'static Encoding>,
+}
+
+/// Iterates over all groups. Those of one script follow each other, and the tables of the archive are in none.
+pub fn groups() -> impl Iterator<Item = Group> {
+    GROUPS.lines().filter_map(|line| {
+        let mut fields = line.split('\t');
+        let (script, family, numbers) = (fields.next()?, fields.next()?, fields.next()?);
+        let encodings = numbers.split(' ').filter_map(|number| row(number.parse().ok()?)).collect();
+        Some(Group { script, family, encodings })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_encoding_but_those_of_the_archive_is_in_one_group() {
+        let mut grouped: Vec<_> =
+            groups().flat_map(|group| group.encodings).map(Encoding::name).collect();
+        let plain = Encoding::all().filter(|encoding| !encoding.is_in_archive());
+        let mut all: Vec<_> = plain.map(Encoding::name).collect();
+        grouped.sort_unstable();
+        all.sort_unstable();
+        assert_eq!(grouped, all);
+    }
+
+    #[test]
+    fn the_groups_of_a_script_follow_each_other() {
+        let mut scripts: Vec<_> = groups().map(|group| group.script).collect();
+        scripts.dedup();
+        let count = scripts.len();
+        scripts.sort_unstable();
+        scripts.dedup();
+        assert_eq!(scripts.len(), count);
+    }
+}

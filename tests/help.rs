@@ -1,0 +1,260 @@
+//! What the program says of itself: help, errors of usage, and the man page.
+
+mod common;
+mod scene;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::Command;
+
+use common::{Dir, oxiconv};
+use scene::{Scene, skipped};
+
+/// Returns help for a terminal of 80 columns.
+fn help(option: &str) -> String {
+    let output = oxiconv().arg(option).env("COLUMNS", "80").output().unwrap();
+    assert_eq!((output.status.code(), output.stderr.len()), (Some(0), 0), "{option}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Returns the long options that a text names at the start of its lines.
+fn options(help: &str) -> BTreeSet<String> {
+    let words = help.lines().filter(|line| line.starts_with("  ")).filter_map(|line| {
+        let option = line.trim_start().split(", ").find(|word| word.starts_with("--"))?;
+        (line.trim_start().starts_with('-')).then_some(option)
+    });
+    words.map(|word| word.split([' ', '[', '\n']).next().unwrap().to_owned()).collect()
+}
+
+fn the_summary_fits_a_screen() {
+    let summary = help("-h");
+    assert!(summary.lines().count() <= 40, "{} lines:\n{summary}", summary.lines().count());
+    for line in summary.lines() {
+        assert!(line.chars().count() <= 80, "{line}");
+    }
+    let all = options(&help("--help"));
+    assert!(options(&summary).is_subset(&all));
+    for option in ["--from", "--to", "--check", "--explain", "--in-place", "--fallback", "--list"] {
+        assert!(options(&summary).contains(option), "{option}");
+    }
+    // The last one that was given decides between them, and each ends what follows.
+    assert_eq!(summary, help("-h"));
+    let output = oxiconv().args(["-h", "--no-such-option"]).env("COLUMNS", "80").output().unwrap();
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), summary);
+}
+
+fn help_has_every_option_every_value_and_the_exit_statuses() {
+    let all = help("--help");
+    let source = fs::read_to_string(root().join("src/cli/args.rs")).unwrap();
+    let definition = &source[source.find("pub(crate) struct Args").unwrap()..];
+    let shown = options(&all);
+    for field in definition.lines().filter_map(|line| line.trim().strip_prefix("pub(crate) ")) {
+        let Some((field, _)) = field.split_once(": ") else { continue };
+        let name = field.replace('_', "-");
+        if !["files", "skip", "generate"].contains(&&name[..]) {
+            assert!(shown.contains(&format!("--{name}")), "{name}");
+        }
+    }
+    for words in
+        ["- strict: ", "- mixed-newlines: ", "- sarif:", "128 + n", "Examples:", "\n  -c\n"]
+    {
+        assert!(all.contains(words), "{words}");
+    }
+    assert!(!all.contains("--generate") && !all.contains("--complete"));
+}
+
+fn the_texts_of_the_options_are_the_agreed_ones() {
+    let all = help("--help");
+    for text in [
+        "Also report these characters (comma-separated list)",
+        "Replacement text [default: U+FFFD, or ?]",
+        "Follow each encoding's own rule",
+    ] {
+        assert!(all.contains(text), "{text}");
+    }
+}
+
+/// The first line of each error, without the program's name.
+fn errors_of_usage_are_like_all_others() {
+    for (args, message) in [
+        (&["--froom", "x"][..], "unknown option '--froom'; did you mean --from?"),
+        (&["-x"], "unknown option '-x'"),
+        (&["-f", "utf9"], "unknown encoding 'utf9'; did you mean UTF-8, UTF-1 or UTF-7?"),
+        (
+            &["-t", "latin1//FOO"],
+            "unknown suffix '//FOO' (known: //TRANSLIT, //IGNORE and //NON_IDENTICAL_DISCARD)",
+        ),
+        (&["-f"], "--from requires a value"),
+        (&["--replacement="], "--replacement requires a value"),
+        (&["-e", "translit"], "--errors has no value 'translit'; use --unmappable translit"),
+        (&["--endian", "b"], "--endian has no value 'b'; did you mean be? (values: be, le)"),
+        (
+            &["--bom", "stripp"],
+            "--bom has no value 'stripp'; did you mean strip? (values: auto, keep, strip, add, forbid, require)",
+        ),
+        (&["-j", "0"], "--jobs must be at least 1"),
+        (&["-j", "x"], "--jobs must be a number, not 'x'"),
+        (&["-j", "99999999999999999999999"], "--jobs is too large: 99999999999999999999999"),
+        (&["--max-reports", "many"], "--max-reports must be a number, not 'many'"),
+        (&["--check", "-i"], "--check cannot be used with --in-place"),
+        (&["--check=x"], "--check does not take a value: 'x'"),
+        (&["-f", "utf-8", "-f", "utf-8"], "--from can be given only once"),
+        (&["-i", ".bak", "f"], "--in-place takes its suffix after '=': -i=.bak"),
+        (&["--in-place", ".bak", "f"], "--in-place takes its suffix after '=': --in-place=.bak"),
+        (&["--explain", "all", "f"], "--explain takes its value after '=': --explain=all"),
+        (
+            &["--explain=al", "f"],
+            "--explain has no value 'al'; did you mean all? (values: findings, all)",
+        ),
+    ] {
+        let output = oxiconv().args(args).write_stdin("").output().unwrap();
+        let text = String::from_utf8(output.stderr).unwrap();
+        let expected = format!(
+            "oxiconv: {message}\nTry 'oxiconv -h' for a summary, or 'oxiconv --help' for all options.\n"
+        );
+        assert_eq!((output.status.code(), &text), (Some(2), &expected), "{args:?}");
+        assert!(output.stdout.is_empty());
+    }
+    // What is found later is one line.
+    for (args, message) in [
+        (&["--explain", "--format", "json"][..], "--explain cannot be combined with --format json"),
+        (&["--include", "x", "--check"], "--include requires --recursive"),
+        (&["."], ".: is a directory (use -r to descend)"),
+        (&["-f", "./nothing.ucm"], "./nothing.ucm: No such file or directory"),
+    ] {
+        let output = oxiconv().args(args).write_stdin("").output().unwrap();
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(text.lines().next(), Some(&format!("oxiconv: {message}")[..]), "{args:?}");
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+    }
+}
+
+/// An option that takes a value names itself or the value when it refuses one.
+fn every_option_says_which_value_it_refuses() {
+    let mut refused = 0;
+    for option in options(&help("--help")) {
+        let output = oxiconv().args([&format!("{option}=%no/such"), "-"]).write_stdin("").output();
+        let text = String::from_utf8(output.unwrap().stderr).unwrap();
+        if let Some((message, _)) = text.split_once("\nTry 'oxiconv -h'") {
+            assert!(message.starts_with("oxiconv: "), "{option}: {text}");
+            assert!(message.contains(&option) || message.contains("%no/such"), "{option}: {text}");
+            refused += 1;
+        }
+    }
+    assert!(refused > 20, "{refused}");
+}
+
+fn a_file_that_exists_is_not_taken_for_a_value() {
+    let dir = Dir::new();
+    dir.write("all", b"caf\xE9\n");
+    dir.write(".bak", b"caf\xE9");
+    assert_eq!(dir.run(&["--explain", "all"]).0, 1);
+    assert_eq!(dir.run(&["-f", "latin1", "-i", ".bak"]).0, 0);
+    assert_eq!(dir.read(".bak"), "café".as_bytes());
+    // After -- everything is a file, and so is a word that cannot be the value.
+    let (status, _, err) = dir.run(&["--explain", "--", "findings"]);
+    assert_eq!((status, &err[..]), (2, "oxiconv: findings: No such file or directory\n"));
+    assert_eq!(dir.run(&["-f", "latin1", "-i", "-q", "all"]).0, 0);
+    let (status, _, err) = dir.run(&["-i", "missing"]);
+    assert_eq!((status, &err[..]), (2, "oxiconv: missing: No such file or directory\n"));
+}
+
+fn a_directory_that_cannot_be_read_is_reported_like_a_file() {
+    if !scene::is_root() {
+        return skipped("only root can run the program as another user");
+    }
+    let scene = Scene::new();
+    fs::set_permissions(scene.dir(), fs::Permissions::from_mode(0o755)).unwrap();
+    fs::create_dir(scene.path("closed")).unwrap();
+    fs::set_permissions(scene.path("closed"), fs::Permissions::from_mode(0o700)).unwrap();
+    let ended = scene.run_as_nobody(&["--check", "-r", "."]);
+    assert_eq!(ended.status(), 2);
+    assert_eq!(ended.err().lines().next(), Some("oxiconv: ./closed: Permission denied"));
+}
+
+/// The sections of the man page, in its order.
+const SECTIONS: [&str; 13] = [
+    "NAME",
+    "SYNOPSIS",
+    "DESCRIPTION",
+    "OPTIONS",
+    "MODES",
+    "FINDINGS",
+    "BYTE ORDER MARKS",
+    "TRANSLITERATION",
+    "ENVIRONMENT",
+    "EXIT STATUS",
+    "EXAMPLES",
+    "DIFFERENCES FROM ICONV",
+    "SEE ALSO",
+];
+
+fn the_man_page_has_its_sections_once_and_every_option() {
+    let page = fs::read_to_string(root().join("man/oxiconv.1")).unwrap();
+    let sections: Vec<_> = page.lines().filter_map(|line| line.strip_prefix(".SH ")).collect();
+    assert_eq!(sections, SECTIONS);
+    let subsections: Vec<_> = page.lines().filter_map(|line| line.strip_prefix(".SS ")).collect();
+    assert_eq!(
+        subsections,
+        ["Conversion", "Findings", "Output", "Files", "Messages", "Information"]
+    );
+    let synopsis = page.split(".SY").nth(1).unwrap().split(".YS").next().unwrap();
+    for option in options(&help("--help")) {
+        let name = option.replace('-', "\\-");
+        assert!(page.contains(&format!("\\fB{name}\\fR")), "{option}");
+    }
+    assert!(synopsis.contains(".RB [ \\-f\\ \\c\n.IR ENC ]\n"), "{synopsis}");
+    assert!(synopsis.contains(".RB [ \\-i [=\\c\n.IR SUFFIX ]]\n"), "{synopsis}");
+    assert!(page.is_ascii());
+}
+
+fn the_man_page_is_correct_roff() {
+    let page = root().join("man/oxiconv.1");
+    for (program, args) in
+        [("groff", &["-man", "-Tutf8", "-ww", "-z"][..]), ("mandoc", &["-Tlint", "-Wwarning"])]
+    {
+        let Ok(output) = Command::new(program).args(args).arg(&page).output() else {
+            skipped(&format!("{program} is not installed"));
+            continue;
+        };
+        let said = [output.stdout, output.stderr].concat();
+        assert_eq!(String::from_utf8_lossy(&said), "", "{program}");
+    }
+}
+
+fn the_man_page_fits_80_columns() {
+    let page = root().join("man/oxiconv.1");
+    let output =
+        Command::new("groff").args(["-man", "-Tascii", "-P-c", "-rLL=78n"]).arg(page).output();
+    let Ok(output) = output else { return skipped("groff is not installed") };
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let wide: Vec<_> = text
+        .lines()
+        .map(|line| {
+            line.chars().fold(0, |width: usize, c| if c == '\u{8}' { width - 1 } else { width + 1 })
+        })
+        .filter(|width| *width > 80)
+        .collect();
+    assert!(wide.is_empty(), "{wide:?}");
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn main() -> std::process::ExitCode {
+    scene::run_all(scene::tests![
+        the_summary_fits_a_screen,
+        help_has_every_option_every_value_and_the_exit_statuses,
+        the_texts_of_the_options_are_the_agreed_ones,
+        errors_of_usage_are_like_all_others,
+        every_option_says_which_value_it_refuses,
+        a_file_that_exists_is_not_taken_for_a_value,
+        a_directory_that_cannot_be_read_is_reported_like_a_file,
+        the_man_page_has_its_sections_once_and_every_option,
+        the_man_page_is_correct_roff,
+        the_man_page_fits_80_columns,
+    ])
+}
