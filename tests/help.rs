@@ -25,7 +25,7 @@ fn options(help: &str) -> BTreeSet<String> {
         let option = line.trim_start().split(", ").find(|word| word.starts_with("--"))?;
         (line.trim_start().starts_with('-')).then_some(option)
     });
-    words.map(|word| word.split([' ', '[', '\n']).next().unwrap().to_owned()).collect()
+    words.map(|word| word.split([' ', '[', '.', '\n']).next().unwrap().to_owned()).collect()
 }
 
 fn the_summary_fits_a_screen() {
