@@ -6,17 +6,15 @@
 
 use std::fmt::Write as _;
 use std::io::Write;
-use std::path::{Path, PathBuf};
 
 use anstyle::Style;
 
-use super::command::sentence;
 use super::output_format::{
     EncodingRow, FormatChoice, FormatOptions, OutputFormat, Subject, TextReporter,
 };
 use super::palette::Palette;
 use super::printer::{FindingFormat, Printer};
-use crate::diagnostic::Finding;
+use crate::diagnostic::{Detail, Finding};
 
 /// `--format text`.
 pub(super) const CHOICE: FormatChoice = FormatChoice {
@@ -34,17 +32,22 @@ const MOST_BYTES: usize = 16;
 /// The text format.
 struct TextFormat {
     palette: Palette,
+    quiet: bool,
 }
 
 impl TextFormat {
     fn new(options: &FormatOptions) -> Self {
-        Self { palette: Palette::new(options.coloured) }
+        Self { palette: Palette::new(options.coloured), quiet: options.quiet }
     }
 }
 
 impl OutputFormat for TextFormat {
     fn is_for_people(&self) -> bool {
         true
+    }
+
+    fn detail(&self) -> Detail {
+        if self.quiet { Detail::Findings } else { Detail::Evidence }
     }
 
     fn most_findings(&self) -> Option<u64> {
@@ -99,7 +102,6 @@ impl OutputFormat for TextFormat {
 
 /// Formats the lines of one text. The parts that all lines share are made once.
 pub(super) struct TextLines {
-    file: Option<PathBuf>,
     /// The text before the line number, and after the column.
     place: [String; 2],
     /// The text around the kind of a fault.
@@ -113,7 +115,6 @@ impl TextLines {
         let Palette { error, note, place, .. } = palette;
         let around = |style: Style, word| [format!("{style}{word}["), format!("]:{style:#}")];
         Self {
-            file: text.path().map(Path::to_owned),
             place: [format!("{place}{}:", text.label()), format!(":{place:#}")],
             error: around(error, "error"),
             note: around(note, "note"),
@@ -126,13 +127,13 @@ impl TextLines {
         let ([place, place_end], [kind, kind_end]) = (&self.place, kind);
         let Finding { line, column, .. } = finding;
         let id = finding.kind.id();
-        let words = words(finding, self.file.as_deref());
+        let words = words(finding);
         format!("{place}{line}:{column}{place_end} {kind}{id}{kind_end} {words}")
     }
 }
 
-/// Returns the words of a finding in the text at `file`: its bytes, its offset and its sentence.
-pub(super) fn words(finding: &Finding<'_>, file: Option<&Path>) -> String {
+/// Returns the words of a finding: its bytes, its offset and its sentence.
+pub(super) fn words(finding: &Finding<'_>) -> String {
     let mut text = String::new();
     if !finding.bytes.is_empty() {
         let shown = &finding.bytes[..finding.bytes.len().min(MOST_BYTES)];
@@ -140,7 +141,7 @@ pub(super) fn words(finding: &Finding<'_>, file: Option<&Path>) -> String {
         // A write to a string cannot fail.
         let _ = write!(text, "{}{more} at ", Finding { bytes: shown, ..*finding }.hex());
     }
-    let _ = write!(text, "byte {0} (0x{0:x}): {1}", finding.offset, sentence(finding, file));
+    let _ = write!(text, "byte {0} (0x{0:x}): {1}", finding.offset, finding.sentence());
     text
 }
 
@@ -152,6 +153,8 @@ impl FindingFormat for TextLines {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
     use crate::diagnostic::Kind;
     use crate::encoding::Encoding;
