@@ -108,6 +108,12 @@ impl FindingFormat for GitlabIssues {
         }
         .json()
     }
+
+    /// Prints nothing, but counts it: the fingerprint of a finding does not depend on a baseline.
+    fn known(&mut self, finding: &Finding<'_>) -> Vec<u8> {
+        self.fingerprints.next(finding);
+        Vec::new()
+    }
 }
 
 /// Returns the path as GitLab compares it with those of the repository; if it is not UTF-8, with escapes.
