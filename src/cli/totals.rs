@@ -96,8 +96,7 @@ mod tests {
     const LISTED: Listed = Listed { ill_formed: false, unmappable: false };
 
     fn done(stopped: bool) -> Done {
-        let mut summary = Summary::default();
-        summary.stopped = stopped;
+        let summary = Summary { stopped, ..Summary::default() };
         Done { summary, shown: 0, withheld: 0, gone: 0 }
     }
 
