@@ -452,7 +452,7 @@ fn the_names_of_files_with_findings_are_printed_alone() {
     assert_eq!(names(&["-0", "--bom", "forbid", "bom", "good"]), silent(1, "bom\0"));
     assert_eq!(names(&["-t", "us-ascii", "--deny", "mixed-newlines", "bad"]), silent(1, "bad\n"));
     assert_eq!(names(&["-s", "bad"]), silent(1, ""));
-    // An error is not one of the names.
+    // A file that cannot be read is an error, not a name.
     let (status, out, err) = names(&["bad", "missing"]);
     assert_eq!((status, &out[..]), (2, "bad\n"));
     assert!(err.starts_with("oxiconv: missing: "), "{err}");

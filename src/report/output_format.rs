@@ -82,7 +82,7 @@ pub trait OutputFormat: Sync {
         self.note(file, message)
     }
 
-    /// Called if a file was skipped because it looks binary.
+    /// Called if a file was skipped because it looks binary, or because its repository excludes it.
     fn skipped(&self, file: Subject<'_>) -> Part {
         let _ = file;
         Part::default()

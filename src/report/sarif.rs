@@ -24,7 +24,7 @@ use super::relative::without_dot;
 use super::rules::RULES;
 use super::totals::RunTotals;
 use super::visible::visible_json;
-use crate::diagnostic::{Finding, counted};
+use crate::diagnostic::{Finding, Severity, counted};
 
 /// `--format sarif`.
 pub(super) const CHOICE: FormatChoice = FormatChoice {
@@ -72,7 +72,7 @@ impl OutputFormat for SarifFormat {
                     "shortDescription": { "text": rule.summary },
                     "fullDescription": { "text": rule.summary },
                     "help": { "text": rule.help },
-                    "defaultConfiguration": { "level": level(rule.kind.is_fault()) },
+                    "defaultConfiguration": { "level": rule.kind.severity().name() },
                 })
             })
             .collect();
@@ -90,7 +90,7 @@ impl OutputFormat for SarifFormat {
     }
 
     fn note(&self, subject: Subject<'_>, message: &str) -> Part {
-        notification(level(false), subject, message)
+        notification(Severity::Note, subject, message)
     }
 
     /// Prints a result for each line of the baseline; it says the same as `message`.
@@ -101,11 +101,11 @@ impl OutputFormat for SarifFormat {
     }
 
     fn refused(&self, file: Subject<'_>, message: &str) -> Part {
-        notification(level(true), file, message)
+        notification(Severity::Error, file, message)
     }
 
     fn error(&self, subject: Subject<'_>, message: &str) -> Part {
-        notification(level(true), subject, message)
+        notification(Severity::Error, subject, message)
     }
 
     fn end_run(&self, totals: &RunTotals, exit_status: u8, kept: &[u8]) -> Vec<u8> {
@@ -123,8 +123,9 @@ impl OutputFormat for SarifFormat {
 }
 
 /// Formats a message about a file, standard input or the whole run (3.58).
-fn notification(level: &str, subject: Subject<'_>, message: &str) -> Part {
-    let mut notification = json!({ "level": level, "message": { "text": doubled(message) } });
+fn notification(level: Severity, subject: Subject<'_>, message: &str) -> Part {
+    let mut notification =
+        json!({ "level": level.name(), "message": { "text": doubled(message) } });
     if subject != Subject::Run {
         let place = json!({ "physicalLocation": { "artifactLocation": artifact(subject) } });
         notification["locations"] = json!([place]);
@@ -149,7 +150,7 @@ fn absent(artifact: &Value, gone: &GoneFinding) -> Value {
     let known = counted(*count, "known finding");
     let mut result = json!({
         "ruleId": kind,
-        "level": level(true),
+        "level": Severity::Error.name(),
         "message": { "text": format!("{known} gone: {kind} {bytes}") },
         "locations": [{ "physicalLocation": { "artifactLocation": artifact } }],
         "partialFingerprints": PartialFingerprints { finding: fingerprint },
@@ -186,7 +187,7 @@ impl SarifResults {
         item(&SarifResult {
             rule_id: finding.kind.id(),
             rule_index: RULES.iter().position(|rule| rule.kind == finding.kind),
-            level: level(finding.kind.is_fault()),
+            level: finding.severity().name(),
             message: Message { text: doubled(&sentence(finding, self.path.as_deref())) },
             locations: [Location {
                 physical_location: PhysicalLocation {
@@ -206,7 +207,11 @@ impl SarifResults {
                 BaselineState::New => Vec::new(),
                 BaselineState::Unchanged | BaselineState::Absent => vec![Suppression::default()],
             }),
-            properties: Properties { bytes: finding.hex(), encoding: finding.encoding.name() },
+            properties: Properties {
+                bytes: finding.hex(),
+                encoding: finding.encoding.name(),
+                declared: finding.context.declared,
+            },
         })
     }
 }
@@ -236,7 +241,7 @@ struct SarifResult<'a> {
     baseline_state: Option<BaselineState>,
     #[serde(skip_serializing_if = "Option::is_none")]
     suppressions: Option<Vec<Suppression>>,
-    properties: Properties,
+    properties: Properties<'a>,
 }
 
 #[derive(Serialize)]
@@ -298,13 +303,11 @@ impl Default for Suppression {
 }
 
 #[derive(Serialize)]
-struct Properties {
+struct Properties<'a> {
     bytes: String,
     encoding: &'static str,
-}
-
-const fn level(is_fault: bool) -> &'static str {
-    if is_fault { "error" } else { "note" }
+    #[serde(skip_serializing_if = "Option::is_none")]
+    declared: Option<&'a str>,
 }
 
 /// Escapes the text of a message (3.11), in which a brace would begin a placeholder.
