@@ -66,6 +66,7 @@ fn a_signal_says_what_is_whole_of_any_output() {
         (&["-f", "latin1", "-o", "new", "f00", "fifo"], "new is not written"),
         (&["-o", "/dev/null", "fifo"], "/dev/null is incomplete"),
         (&["--check", "-j", "1", "-f", "latin1", "f00", "fifo"], "1 of 2 files checked"),
+        (&["--check", "-j1", "--write-baseline", "new", "f00", "fifo"], "new is not written"),
     ] {
         let mut run = scene.start(args);
         wait_until("the program waits", || is_waiting(&mut run));

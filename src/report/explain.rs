@@ -91,6 +91,8 @@ pub(super) struct Explain<W, D> {
     total: u64,
     ill_formed: u64,
     withheld: u64,
+    /// Whether a finding stopped the conversion, so that the rest of the text is unknown.
+    stopped: bool,
     words: Vec<(bool, String)>,
 }
 
@@ -113,6 +115,7 @@ impl<W: Write, D: Draw> Explain<W, D> {
             total: 0,
             ill_formed: 0,
             withheld: 0,
+            stopped: false,
             words: Vec::new(),
         }
     }
@@ -264,13 +267,18 @@ impl<W: Write, D: Draw> TextReporter for Explain<W, D> {
         self.close_group()?;
         let verdict = self.judge.verdict(true);
         self.show_held(&verdict)?;
-        if let Some(conclusion) = self.conclusion(&verdict) {
-            self.to.write_all(self.draw.statement(&conclusion).as_bytes())?;
-        } else if let (0, Some(encoding)) = (self.seen, self.judge.encoding()) {
-            let text =
-                format!("{} of well-formed {encoding}", counted(self.judge.text_len(), "byte"));
-            self.to.write_all(self.draw.clean(&format!("no findings: {text}")).as_bytes())?;
-        }
+        let last = if let Some(conclusion) = self.conclusion(&verdict) {
+            self.draw.statement(&conclusion)
+        } else if self.seen == 0 {
+            self.judge.encoding().map_or_else(String::new, |encoding| {
+                let bytes = counted(self.judge.text_len(), "byte");
+                self.draw.clean(&format!("no findings: {bytes} of well-formed {encoding}"))
+            })
+        } else {
+            let hint = verdict.hint().filter(|_| self.ill_formed > 0 && !self.stopped);
+            hint.map_or_else(String::new, |hint| self.draw.hint(&self.frame.hint(hint)))
+        };
+        self.to.write_all(last.as_bytes())?;
         self.to.write_all(self.draw.end().as_bytes())?;
         // If the whole text has another encoding, one picture is as good as many.
         let withheld = if self.is_one_cause(&verdict) { 0 } else { self.withheld };
@@ -281,6 +289,7 @@ impl<W: Write, D: Draw> TextReporter for Explain<W, D> {
 impl<W: Write, D: Draw> Reporter for Explain<W, D> {
     fn finding(&mut self, finding: &Finding<'_>) -> io::Result<()> {
         self.seen += 1;
+        self.stopped |= finding.stops;
         if finding.kind.is_fault() {
             self.total += 1;
             self.ill_formed += u64::from(finding.kind.is_of_bytes());
@@ -302,6 +311,7 @@ impl<W: Write, D: Draw> Reporter for Explain<W, D> {
     }
 
     fn text(&mut self, bytes: &[u8], encoding: &'static Encoding) {
+        self.frame.read_in(encoding);
         self.judge.look(bytes, encoding);
     }
 

@@ -34,9 +34,9 @@ pub(super) trait FindingFormat {
         if is_known { self.known(finding) } else { self.finding(finding) }
     }
 
-    /// Formats what follows the last finding. `withheld` findings were not printed because of the limit.
-    fn end(&mut self, withheld: u64) -> Vec<u8> {
-        let _ = withheld;
+    /// Formats what follows the last finding.
+    fn end(&mut self, remainder: &Remainder) -> Vec<u8> {
+        let _ = remainder;
         Vec::new()
     }
 }
@@ -128,7 +128,7 @@ impl<W: Write, F: FindingFormat> TextReporter for Printer<W, F> {
             self.kept.hint = verdict.hint();
         }
         self.print_held(verdict.as_ref())?;
-        self.to.write_all(&self.format.end(self.kept.withheld))?;
+        self.to.write_all(&self.format.end(&self.kept))?;
         Ok(self.kept)
     }
 }
