@@ -23,7 +23,9 @@ fn strict_writes_what_stands_before_the_first_bad_place_and_says_where_it_is() {
         err,
         format!(
             "{STDIN}:2:4: error[truncated]: E9 at byte 6 (0x6): \
-             a 3-byte UTF-8 sequence is cut short by 0A\n"
+             a 3-byte UTF-8 sequence is cut short by 0A\n\
+             oxiconv: {STDIN}: E9 is é in windows-1252, and the text before it is plain ASCII \
+             (try --fallback windows-1252)\n"
         )
     );
 }
@@ -130,7 +132,8 @@ fn report_converts_as_replace_does_and_prints_every_finding() {
     let lines: Vec<_> = err.lines().collect();
     assert!(lines[0].starts_with(&format!("{STDIN}:1:2: error[unmappable]: E2 82 AC at byte 1 ")));
     assert!(lines[1].starts_with(&format!("{STDIN}:2:2: error[invalid-byte]: FF at byte 7 (0x7)")));
-    assert_eq!(lines.len(), 3, "{err}");
+    // The hint and the outcomes follow.
+    assert_eq!(lines.len(), 4, "{err}");
 }
 
 #[test]

@@ -176,7 +176,9 @@ fn json_tells_of_each_file_in_order_and_sums_up() {
         r#"{"type":"error","path":{"text":"missing"},"message":"missing: No such file or directory"}"#
             .to_owned(),
         r#"{"type":"begin","path":{"text":"bad"}}"#.to_owned(),
-        r#"{"type":"finding","path":{"text":"bad"},"kind":"truncated","level":"error","line":1,"column":4,"offset":3,"length":1,"bytes":"E9","encoding":"UTF-8","stops":false,"message":"a 3-byte UTF-8 sequence is cut short by 0A"}"#
+        r#"{"type":"finding","path":{"text":"bad"},"kind":"truncated","level":"error","line":1,"column":4,"offset":3,"length":1,"bytes":"E9","encoding":"UTF-8","stops":false,"message":"a 3-byte UTF-8 sequence is cut short by 0A","cause":"single-byte","guess":"U+00E9 (é) LATIN SMALL LETTER E WITH ACUTE in windows-1252 or ISO-8859-1","evidence":"the text has no UTF-8 beyond ASCII","repair":{"options":["--fallback","windows-1252"],"skip":0,"command":"oxiconv --fallback windows-1252 bad","loss":null}}"#
+            .to_owned(),
+        r#"{"type":"hint","path":{"text":"bad"},"cause":"single-byte","guess":"UTF-8 with bytes of windows-1252","evidence":"the stray byte fits windows-1252, and the rest is plain ASCII","repair":{"options":["--fallback","windows-1252"],"skip":0,"command":"oxiconv --fallback windows-1252 bad","loss":null},"message":"the stray byte fits windows-1252, and the rest is plain ASCII (try --fallback windows-1252)"}"#
             .to_owned(),
         format!(
             r#"{{"type":"end","path":{{"text":"bad"}},"stopped":false,{}}}"#,
@@ -292,6 +294,7 @@ fn findings_come_in_the_order_of_the_files_whatever_the_number_of_threads() {
             _ => commands(&one.out)
                 .0
                 .iter()
+                .filter(|command| command.name == "error")
                 .filter_map(|command| command.get("file").map(str::to_owned))
                 .collect(),
         };

@@ -538,6 +538,28 @@ fn the_page_shows_what_explain_shows() {
     });
 }
 
+fn a_file_begins_with_what_it_probably_is() {
+    in_browser(|browser| {
+        let dir = Dir::new();
+        let stray = [&b"\xE9 and \xE8 so\n".repeat(2)[..], "é € ü\n".as_bytes()].concat();
+        dir.write("stray.txt", &stray);
+        dir.write("utf16.txt", b"\xFF\xFEh\0i\0");
+        let file = page(&dir, &["stray.txt", "utf16.txt"]);
+        browser.open(&file, "");
+        let first = browser.run(
+            "return [...document.querySelectorAll('.file')].map((it) =>
+                [it.children[1].className, it.querySelector('.statement .command').textContent])",
+        );
+        assert_eq!(
+            first,
+            json!([
+                ["statement", "oxiconv --fallback windows-1252 stray.txt"],
+                ["statement", "oxiconv -f utf-16 utf16.txt"],
+            ])
+        );
+    });
+}
+
 fn a_page_says_what_was_skipped_refused_or_not_read_and_how_much_was_left_out() {
     let dir = some_files();
     dir.write("many", &b"\xFFa\x80b\n".repeat(30));
@@ -619,6 +641,7 @@ fn main() -> std::process::ExitCode {
         without_a_script_everything_is_there_but_the_filter,
         ten_thousand_findings_do_not_stall_the_page,
         the_page_shows_what_explain_shows,
+        a_file_begins_with_what_it_probably_is,
         a_page_says_what_was_skipped_refused_or_not_read_and_how_much_was_left_out,
         pages_are_the_same_for_any_number_of_threads,
         conversions_print_the_page_on_standard_error,

@@ -35,11 +35,11 @@ static LONG_TEXT: LazyLock<String> = LazyLock::new(|| KOI8_R_TEXT.repeat(9) + "—
 /// Returns the contents of files, the option that reads each, and the text.
 fn others() -> Vec<(&'static str, Vec<u8>, &'static str, &'static str)> {
     vec![
-        ("koi8-r", KOI8_R.to_vec(), "KOI8-", KOI8_R_TEXT),
-        ("short koi8-r", SHORT_KOI8_R.to_vec(), "KOI8-", SHORT_TEXT),
+        ("koi8-r", KOI8_R.to_vec(), "koi8-", KOI8_R_TEXT),
+        ("short koi8-r", SHORT_KOI8_R.to_vec(), "koi8-", SHORT_TEXT),
         ("cp1251", CP1251.to_vec(), "windows-1251", CP1251_TEXT),
         // C6 A3 is a word, and by chance U+01A3.
-        ("long koi8-r", [&KOI8_R.repeat(9)[..], b"\xC6\xA3"].concat(), "KOI8-", LONG_TEXT.as_str()),
+        ("long koi8-r", [&KOI8_R.repeat(9)[..], b"\xC6\xA3"].concat(), "koi8-", LONG_TEXT.as_str()),
         ("marked utf-16", b"\xFF\xFEN\0a\0\xEF\0v\0e\0\n\0".to_vec(), "utf-16", "Na√Øve\n"),
         ("utf-16le", b"N\0a\0m\0e\0\n\0".to_vec(), "utf-16le", "Name\n"),
         // U+1F600 in CESU-8.

@@ -220,12 +220,14 @@ fn a_file_is_a_test_with_its_findings_as_in_the_text_format() {
     assert_eq!(run.err(), "oxiconv: missing: No such file or directory\n");
     let text = check(&dir, "text", &["d/bad"]);
     assert_eq!(text.out().lines().count(), 2);
+    // The hint is the same, too.
+    let hint = text.err().strip_prefix("oxiconv: d/bad: ").unwrap_or_default().to_owned();
     let (tests, messages) = junit(&run.out);
     assert_eq!(
         tests,
         [
-            failed("d/bad", "failure", text.out()),
-            failed("d/binary", "skipped", "looks binary"),
+            failed("d/bad", "failure", &(text.out().to_owned() + &hint)),
+            failed("d/binary", "skipped", "looks binary, or is excluded"),
             test("d/good"),
             failed("missing", "error", "missing: No such file or directory"),
         ]
@@ -250,7 +252,7 @@ fn text_that_xml_does_not_allow_is_written_as_escapes() {
     assert_eq!(text.lines().count(), 7);
 }
 
-fn the_limit_is_told_inside_the_failure() {
+fn the_limit_and_the_hint_are_told_inside_the_failure() {
     let dir = Dir::new();
     dir.write(b"f", &b"\xFF\n".repeat(25));
     let text = check(&dir, "text", &["--max-reports", "0", "f"]);
@@ -265,6 +267,29 @@ fn the_limit_is_told_inside_the_failure() {
         assert_eq!((text.lines().count(), text.lines().last()), (lines, Some(last)));
         assert_eq!((tests.len(), messages.len()), (1, 0));
     }
+    // The hint comes before the number, and -q omits both.
+    let dir = Dir::new();
+    dir.write(b"f", "é €, \u{2192} ü ".as_bytes());
+    dir.write(
+        b"f",
+        &[&fs::read(dir.path(b"f")).unwrap()[..], &b"\xE9 and \xE8 so\n".repeat(2)].concat(),
+    );
+    let last = |args: &[&str]| {
+        let (tests, _) =
+            junit(&check(&dir, "junit", &[args, &["--max-reports", "1", "f"]].concat()).out);
+        let text = tests[0].outcome.as_ref().unwrap().1.clone();
+        text.lines().skip(1).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        last(&[]),
+        [
+            "all 4 stray bytes fit windows-1252, and the rest is valid UTF-8 (try --fallback windows-1252)",
+            "3 more not shown; --max-reports 0 shows all",
+        ]
+    );
+    assert_eq!(last(&["-q"]), [""; 0]);
+    let dir = Dir::new();
+    dir.write(b"f", &b"\xFF\n".repeat(25));
     // GitLab gets all, or an issue that says how many there are.
     assert_eq!(gitlab(&check(&dir, "gitlab", &["f"]).out).len(), 25);
     let issues = gitlab(&check(&dir, "gitlab", &["--max-reports", "3", "f"]).out);
@@ -334,6 +359,30 @@ fn a_refused_file_is_in_both_formats() {
     let issues = gitlab(&dir.run(&args("gitlab")).err);
     assert_eq!(of(&issues, "/check_name"), ["refused"]);
     assert_eq!(issues[0]["description"], **text);
+}
+
+fn a_known_finding_is_no_issue_and_fails_no_test() {
+    let dir = Dir::new();
+    dir.write(b"f", b"\xFF\n\xFF\n");
+    check(&dir, "text", &["--write-baseline", "known", "f"]);
+    let known = ["--baseline", "known", "f"];
+    assert_eq!(gitlab(&check(&dir, "gitlab", &known).out), [Value::Null; 0]);
+    let run = check(&dir, "junit", &known);
+    assert_eq!((run.status, junit(&run.out)), (0, (vec![test("f")], vec![])));
+    // A new finding has the fingerprint that it has without the baseline.
+    dir.write(b"f", b"\xFF\n\xFF\n\xFF\n");
+    let new = gitlab(&check(&dir, "gitlab", &known).out);
+    let all = gitlab(&check(&dir, "gitlab", &["f"]).out);
+    assert_eq!((new.len(), all.len()), (1, 3));
+    assert_eq!(new[0]["fingerprint"], all[2]["fingerprint"]);
+    let (tests, _) = junit(&check(&dir, "junit", &known).out);
+    assert_eq!(tests[0].outcome.as_ref().unwrap().1.lines().count(), 1);
+    // One that is gone is a note.
+    dir.write(b"f", b"\xFF\n");
+    let (tests, messages) = junit(&check(&dir, "junit", &known).out);
+    assert_eq!((tests, messages.len()), (vec![test("f")], 1));
+    let issues = gitlab(&check(&dir, "gitlab", &known).out);
+    assert_eq!(of(&issues, "/check_name"), ["note"]);
 }
 
 fn an_error_is_a_critical_issue_at_its_file() {
@@ -430,10 +479,11 @@ fn main() -> std::process::ExitCode {
         every_name_is_in_both_formats,
         a_file_is_a_test_with_its_findings_as_in_the_text_format,
         text_that_xml_does_not_allow_is_written_as_escapes,
-        the_limit_is_told_inside_the_failure,
+        the_limit_and_the_hint_are_told_inside_the_failure,
         a_note_fails_no_test,
         a_conversion_fails_the_test_if_it_stops_or_loses_something,
         a_refused_file_is_in_both_formats,
+        a_known_finding_is_no_issue_and_fails_no_test,
         an_error_is_a_critical_issue_at_its_file,
         reports_are_the_same_for_any_number_of_threads,
         a_closed_pipe_and_a_full_disk_end_every_format_as_they_end_text,

@@ -432,7 +432,7 @@ fn an_output_that_others_have_set_to_never_wait_is_waited_for() {
     for (args, path, lines) in [
         (&["-t", "utf-8"][..], &good_path, 300_000),
         (&["-t", "utf-8", "-o", "/dev/stdout"], &good_path, 300_000),
-        (&["--check", "--max-reports", "0"], &bad_path, 6000),
+        (&["--check", "-q", "--max-reports", "0"], &bad_path, 6000),
     ] {
         let (mut reader, writer) = std::io::pipe().unwrap();
         let flags = rustix::fs::fcntl_getfl(&writer).unwrap();

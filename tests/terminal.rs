@@ -135,9 +135,9 @@ fn an_error_begins_on_a_line_of_its_own() {
     let error = "(standard input):1:4: error[invalid-byte]: FF at byte 3 (0x3): FF is never valid in UTF-8\n";
     let second = error.replace(":1:4:", ":2:1:").replace("byte 3 (0x3)", "byte 4 (0x4)");
     let both = [true, true];
-    assert_eq!(on_terminal(&[], b"abc\xFF", both), format!("abc\n{error}"));
-    assert_eq!(on_terminal(&[], b"abc\n\xFF", both), format!("abc\n{second}"));
-    let utf_16 = &["-t", "utf-16le"];
+    assert_eq!(on_terminal(&["-q"], b"abc\xFF", both), format!("abc\n{error}"));
+    assert_eq!(on_terminal(&["-q"], b"abc\n\xFF", both), format!("abc\n{second}"));
+    let utf_16 = &["-q", "-t", "utf-16le"];
     assert_eq!(on_terminal(utf_16, b"abc\xFF", both), format!("abc\n{error}"));
     assert_eq!(on_terminal(utf_16, b"abc\n\xFF", both), format!("abc\n{second}"));
     // Without text there is no line to end; and a message with only counts also begins on its own line.
@@ -146,8 +146,8 @@ fn an_error_begins_on_a_line_of_its_own() {
     let count = on_terminal(&["-e", "replace"], b"abc\xFFd", both);
     assert!(count.starts_with("abc\u{FFFD}d\noxiconv: (standard input): 1 "), "{count:?}");
     // A single stream shows only its own output.
-    assert_eq!(on_terminal(&[], b"abc\xFF", [true, false]), "abc");
-    assert_eq!(on_terminal(&[], b"abc\xFF", [false, true]), error);
+    assert_eq!(on_terminal(&["-q"], b"abc\xFF", [true, false]), "abc");
+    assert_eq!(on_terminal(&["-q"], b"abc\xFF", [false, true]), error);
     // Clean text gets nothing more.
     assert_eq!(on_terminal(&[], b"abc", both), "abc");
 }

@@ -5,7 +5,7 @@ use std::io::IsTerminal;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use crate::diagnostic::DeniedKind;
+use crate::diagnostic::{DeniedKind, Detail};
 use crate::encoding::{Encoding, Mark, Suffixes};
 use crate::report::{FormatOptions, OutputFormat};
 use crate::transcode::{
@@ -129,7 +129,7 @@ impl Config {
             if_invalid::check_target(&conversion)?;
         }
         let format = format(&args, &action)?;
-        let conversion = conversion.with_detail(format.detail());
+        let conversion = with_detail(conversion, format.detail(), listed);
         let verify = match action {
             Action::Each(Destination::InPlace(_)) => !args.no_verify,
             _ => args.verify,
@@ -236,6 +236,7 @@ fn format(args: &Args, action: &Action) -> anyhow::Result<Box<dyn OutputFormat>>
     let options = FormatOptions {
         task: action.task(),
         quiet: args.quiet || args.silent,
+        recursive: args.recursive,
         coloured: action.findings_to().is_coloured(args.color),
         columns: columns(),
         from,
@@ -255,6 +256,17 @@ fn format(args: &Args, action: &Action) -> anyhow::Result<Box<dyn OutputFormat>>
         Some(pictures) if format.is_for_people() => Ok((pictures.new)(&options)),
         Some(_) => bail!("--explain cannot be combined with --format {}", args.format.name),
     }
+}
+
+/// Returns the conversion with the detail that the format needs, as far as anything is reported whose cause is unknown.
+fn with_detail(conversion: Conversion, detail: Detail, listed: Listed) -> Conversion {
+    let options = conversion.options();
+    let reports = listed.ill_formed || options.on_ill_formed == OnIllFormed::Stop;
+    let detail = match detail {
+        Detail::Evidence if !reports || options.fallback.is_some() => Detail::Findings,
+        detail => detail,
+    };
+    conversion.with_detail(detail)
 }
 
 fn action(args: &Args) -> anyhow::Result<Action> {

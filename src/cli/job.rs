@@ -142,6 +142,12 @@ impl Reporter for Selected<'_, '_> {
         }
     }
 
+    fn text_skipped(&mut self, bytes: u64, characters: u64) {
+        if !self.silent {
+            self.printer.text_skipped(bytes, characters);
+        }
+    }
+
     fn flush(&mut self) -> io::Result<()> {
         self.printer.flush()
     }

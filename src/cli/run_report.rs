@@ -78,13 +78,17 @@ impl<'a> RunReport<'a> {
         self.put(out, self.format.begin_file(file.subject()));
     }
 
-    /// Prints what remains after the findings: notes, remarks, and how many were not shown.
+    /// Prints what remains after the findings: the hint, notes, remarks, and how many were not shown.
     pub(crate) fn remainder(
         &self,
         out: &mut FileOutput<'_>,
         file: &FileArg,
         remainder: &Remainder,
     ) {
+        if let Some(hint) = remainder.hint.as_ref().filter(|_| !self.config.quiet) {
+            self.aside(out, file, &hint.message());
+            self.put(out, self.format.hint(file.subject(), hint));
+        }
         for (is_note, words) in &remainder.words {
             if if *is_note { !self.config.quiet } else { self.config.verbose } {
                 self.note(out, file, words);

@@ -45,6 +45,11 @@ impl Kind {
         }
     }
 
+    /// Whether it is about bytes that were not meant as they are read.
+    pub(crate) const fn is_of_bytes(self) -> bool {
+        matches!(self, Self::IllFormed(_) | Self::OtherEncoding)
+    }
+
     /// Whether it is a fault of the text. Otherwise it is a note: shown, but not counted.
     #[must_use]
     pub const fn is_fault(self) -> bool {

@@ -1,7 +1,5 @@
 //! Repairs of a text.
 
-use super::finding::Finding;
-use super::kind::Kind;
 use crate::encoding::Encoding;
 
 /// How to repair a text: how to convert it instead of as it was read. What is `None` stays as the user asked for it.
@@ -104,16 +102,6 @@ impl Repair {
         .flatten()
         .chain(skips)
         .collect()
-    }
-}
-
-impl Finding<'_> {
-    /// Returns what converts the text as a whole, if the finding is about all of it.
-    pub(crate) fn repair(&self) -> Option<Repair> {
-        (self.kind == Kind::OtherEncoding).then_some(())?;
-        // The mark is not part of the text if the encoding is named without a byte order.
-        let repair = Repair::from(self.other_encoding().unmarked());
-        Some(if self.encoding == Encoding::UTF_8 { repair } else { repair.to(self.encoding) })
     }
 }
 

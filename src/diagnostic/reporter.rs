@@ -81,10 +81,17 @@ pub trait Reporter {
         Ok(())
     }
 
-    /// Receives the bytes of the text, in order, if findings come with their context. They may be cut anywhere, and
-    /// come after the findings in them. `encoding` is the encoding in force.
+    /// Receives the bytes of the text, in order, if the [`Detail`](super::Detail) asks for them. They may be cut anywhere,
+    /// and come after the findings in them. `encoding` is the encoding in force. If the conversion stops, the bytes that
+    /// stop it come last; no more of the text is read.
     fn text(&mut self, bytes: &[u8], encoding: &'static Encoding) {
         let _ = (bytes, encoding);
+    }
+
+    /// Receives the size of a part of the text that is not passed to [`Reporter::text`]: well-formed, between the start of
+    /// the text and the first finding. `characters` is exact in UTF-8.
+    fn text_skipped(&mut self, bytes: u64, characters: u64) {
+        let _ = (bytes, characters);
     }
 
     /// Shows everything received so far, because the conversion may have to wait for more input.
@@ -152,6 +159,10 @@ impl<R: Reporter + ?Sized> Reporter for &mut R {
 
     fn text(&mut self, bytes: &[u8], encoding: &'static Encoding) {
         (**self).text(bytes, encoding);
+    }
+
+    fn text_skipped(&mut self, bytes: u64, characters: u64) {
+        (**self).text_skipped(bytes, characters);
     }
 
     fn flush(&mut self) -> io::Result<()> {

@@ -18,6 +18,15 @@ pub(super) const MARKS: [(&[u8], &Encoding); 5] = [
     (&[0xFF, 0xFE], Encoding::UTF_16LE),
 ];
 
+/// Length in bytes of the longest mark.
+pub const LONGEST_MARK: usize = 4;
+
+/// Whether `start` begins with a byte order mark of UTF-16 or UTF-32, or is the start of one.
+pub fn may_be_wide_mark(start: &[u8]) -> bool {
+    let wide = MARKS.into_iter().filter(|(_, scheme)| scheme.family.is_wide());
+    wide.into_iter().any(|(mark, _)| start.starts_with(mark) || mark.starts_with(start))
+}
+
 /// Whether a text has the byte order mark of an encoding other than the one that it is read in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Marked {

@@ -39,7 +39,7 @@ pub use lookup::names;
 #[cfg(any(feature = "cli", feature = "internals"))]
 pub use lookup::normalize;
 pub use lookup::{Nearest, UnknownEncoding};
-pub use marked::{Marked, marked_otherwise};
+pub use marked::{LONGEST_MARK, Marked, marked_otherwise, may_be_wide_mark};
 #[cfg(feature = "legacy")]
 pub use own::TableError;
 

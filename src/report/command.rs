@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use super::visible::visible;
-use crate::diagnostic::Finding;
 use crate::diagnostic::Repair;
 
 /// Returns the words of the command with these options, after it has cut off `skip` bytes at the start. `None` as the
@@ -34,20 +33,6 @@ pub(super) fn options(
     ];
     let asked = asked.into_iter().filter_map(|(option, name)| Some([option, name?]));
     asked.flatten().map(str::to_owned).chain(repair.options()).collect()
-}
-
-/// Returns the sentence of a finding, with the command that repairs the file if the finding is about all of it. `None`
-/// as the file is standard input.
-pub(super) fn sentence(finding: &Finding<'_>, file: Option<&Path>) -> String {
-    let sentence = finding.sentence();
-    match finding.repair() {
-        Some(repair) => {
-            let mut options = repair.options();
-            options.extend(file.map(|_| "-i".to_owned()));
-            format!("{sentence} (to convert it: {})", command(&options, repair.skip, file))
-        }
-        None => sentence,
-    }
 }
 
 /// Formats the command on one line, with the same arguments as [`words`].

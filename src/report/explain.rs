@@ -58,7 +58,12 @@ impl OutputFormat for ExplainFormat {
         to: &'a mut dyn Write,
     ) -> Box<dyn TextReporter + 'a> {
         let FormatOptions { coloured, columns, from, to: target, .. } = self.options;
-        let terminal = Terminal { path: text.label(), columns, palette: Palette::new(coloured) };
+        let terminal = Terminal {
+            path: text.label(),
+            columns,
+            palette: Palette::new(coloured),
+            shows_clean: !self.options.quiet && !self.options.recursive,
+        };
         Box::new(Explain::new(to, Frame::new(text, from, target), terminal, limit))
     }
 }
@@ -86,6 +91,8 @@ pub(super) struct Explain<W, D> {
     total: u64,
     ill_formed: u64,
     withheld: u64,
+    /// Whether a finding stopped the conversion, so that the rest of the text is unknown.
+    stopped: bool,
     words: Vec<(bool, String)>,
 }
 
@@ -108,6 +115,7 @@ impl<W: Write, D: Draw> Explain<W, D> {
             total: 0,
             ill_formed: 0,
             withheld: 0,
+            stopped: false,
             words: Vec::new(),
         }
     }
@@ -157,7 +165,7 @@ impl<W: Write, D: Draw> Explain<W, D> {
         self.parts.clear();
         for (place, at) in places {
             match self.parts.last_mut() {
-                Some(last) if last.takes(&place) => last.take(&place),
+                Some(last) if last.takes(&place) => last.take(place.bytes.len()),
                 _ => self.parts.push(Part::new(&place, at)),
             }
         }
@@ -241,9 +249,14 @@ impl<W: Write, D: Draw> Explain<W, D> {
         if let Some(note) = verdict.whole.as_ref().or(verdict.note.as_ref()) {
             return Some(self.frame.statement("note".to_owned(), note));
         }
-        (self.total > 1 && self.shown > 0 && verdict.is_of_several()).then(|| Statement {
-            words: format!("{findings} with several causes; no single repair"),
-            rows: Vec::new(),
+        (self.total > 1 && self.shown > 0 && verdict.is_of_several()).then(|| {
+            let both = if self.total == 2 { "both" } else { "all" };
+            Statement {
+                words: format!(
+                    "{findings} with different causes; no single command repairs {both}"
+                ),
+                rows: Vec::new(),
+            }
         })
     }
 }
@@ -254,9 +267,18 @@ impl<W: Write, D: Draw> TextReporter for Explain<W, D> {
         self.close_group()?;
         let verdict = self.judge.verdict(true);
         self.show_held(&verdict)?;
-        if let Some(conclusion) = self.conclusion(&verdict) {
-            self.to.write_all(self.draw.statement(&conclusion).as_bytes())?;
-        }
+        let last = if let Some(conclusion) = self.conclusion(&verdict) {
+            self.draw.statement(&conclusion)
+        } else if self.seen == 0 {
+            self.judge.encoding().map_or_else(String::new, |encoding| {
+                let bytes = counted(self.judge.text_len(), "byte");
+                self.draw.clean(&format!("no findings: {bytes} of well-formed {encoding}"))
+            })
+        } else {
+            let hint = verdict.hint().filter(|_| self.ill_formed > 0 && !self.stopped);
+            hint.map_or_else(String::new, |hint| self.draw.hint(&self.frame.hint(hint)))
+        };
+        self.to.write_all(last.as_bytes())?;
         self.to.write_all(self.draw.end().as_bytes())?;
         // If the whole text has another encoding, one picture is as good as many.
         let withheld = if self.is_one_cause(&verdict) { 0 } else { self.withheld };
@@ -267,10 +289,10 @@ impl<W: Write, D: Draw> TextReporter for Explain<W, D> {
 impl<W: Write, D: Draw> Reporter for Explain<W, D> {
     fn finding(&mut self, finding: &Finding<'_>) -> io::Result<()> {
         self.seen += 1;
+        self.stopped |= finding.stops;
         if finding.kind.is_fault() {
             self.total += 1;
-            let of_bytes = matches!(finding.kind, Kind::IllFormed(_) | Kind::OtherEncoding);
-            self.ill_formed += u64::from(of_bytes);
+            self.ill_formed += u64::from(finding.kind.is_of_bytes());
         }
         match &mut self.open {
             Some(open) if place(finding).is_some_and(|place| open.takes(&place)) => {

@@ -19,7 +19,7 @@ use super::printer::{FindingFormat, Printer};
 use super::text::{MOST_FINDINGS, TextLines};
 use super::totals::RunTotals;
 use super::visible::{visible, visible_path};
-use crate::diagnostic::{Finding, Severity};
+use crate::diagnostic::{Detail, Finding, Severity};
 
 /// `--format github`.
 pub(super) const CHOICE: FormatChoice = FormatChoice {
@@ -45,6 +45,10 @@ impl GithubFormat {
 }
 
 impl OutputFormat for GithubFormat {
+    fn detail(&self) -> Detail {
+        if self.quiet { Detail::Findings } else { Detail::Evidence }
+    }
+
     fn most_findings(&self) -> Option<u64> {
         Some(MOST_FINDINGS)
     }

@@ -3,7 +3,6 @@
 //! An issue is all that the format has. So messages about a file, such as errors, are issues too, at its first line.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
@@ -75,7 +74,6 @@ fn about_file(name: &str, severity: Severity, subject: Subject<'_>, message: &st
 
 /// The issues of one text.
 struct GitlabIssues {
-    file: Option<PathBuf>,
     path: String,
     path_hash: String,
     fingerprints: Fingerprints,
@@ -83,12 +81,7 @@ struct GitlabIssues {
 
 impl GitlabIssues {
     fn new(text: Subject<'_>) -> Self {
-        Self {
-            file: text.path().map(Path::to_owned),
-            path: path(text),
-            path_hash: path_hash(text),
-            fingerprints: Fingerprints::default(),
-        }
+        Self { path: path(text), path_hash: path_hash(text), fingerprints: Fingerprints::default() }
     }
 }
 
@@ -96,7 +89,7 @@ impl FindingFormat for GitlabIssues {
     fn finding(&mut self, finding: &Finding<'_>) -> Vec<u8> {
         let print = self.fingerprints.next(finding);
         Issue {
-            description: &words(finding, self.file.as_deref()),
+            description: &words(finding),
             check_name: finding.kind.id(),
             fingerprint: format!("{}:{print}", self.path_hash),
             severity: match finding.severity() {
@@ -109,7 +102,7 @@ impl FindingFormat for GitlabIssues {
         .json()
     }
 
-    /// Prints nothing, but counts it: the fingerprint of a finding does not depend on a baseline.
+    /// Leaves out a known finding, but counts it: the fingerprints of the others do not depend on a baseline.
     fn known(&mut self, finding: &Finding<'_>) -> Vec<u8> {
         self.fingerprints.next(finding);
         Vec::new()

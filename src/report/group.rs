@@ -178,8 +178,9 @@ impl Part {
             && (self.len < self.extent || self.is_bytes && place.shape().1)
     }
 
-    pub(super) fn take(&mut self, place: &GuessPlace<'_>) {
-        self.len += place.bytes.len();
+    /// Adds the bytes of one finding.
+    pub(super) fn take(&mut self, len: usize) {
+        self.len += len;
         self.findings += 1;
     }
 }

@@ -24,7 +24,7 @@ use super::output_format::{
 use super::picture::Frame;
 use super::rules::rule;
 use super::totals::RunTotals;
-use crate::diagnostic::{Detail, Summary, counted};
+use crate::diagnostic::{Detail, Summary, counted, grouped};
 use drawing::Drawing;
 
 /// `--format html`.
@@ -214,9 +214,10 @@ fn table(caption: &str, what: &str, rows: String) -> String {
 
 /// Formats a row with a bar that is as long as its part of `most`.
 fn row(head: &str, count: u64, most: u64) -> String {
+    let shown = grouped(count);
     let tenths = (u128::from(count) * 1000 / u128::from(most.max(1))).max(1);
     format!(
-        "<tr><th scope=\"row\">{head}</th><td class=\"number\">{count}</td><td class=\"bar\">\
+        "<tr><th scope=\"row\">{head}</th><td class=\"number\">{shown}</td><td class=\"bar\">\
          <svg width=\"100%\" height=\"12\" aria-hidden=\"true\" focusable=\"false\">\
          <rect width=\"{}.{}%\" height=\"12\"/></svg></td></tr>\n",
         tenths / 10,

@@ -2,19 +2,21 @@
 //! it.
 //!
 //! ```text
-//! start ─► for each file: begin ─► finding … ─► note … ─► end │ error │ passed-over │ refused ─► summary
+//! start ─► for each file: begin ─► finding … ─► hint ─► note … ─► end │ error │ passed-over │ refused ─► summary
 //! ```
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use super::json_events::{Counts, Event, JsonFinding};
+use super::held::Guessed;
+use super::json_events::{Counts, Event, JsonFinding, JsonRepair};
 use super::output_format::{
     EncodingRow, FormatChoice, FormatOptions, OutputFormat, Part, Remainder, Subject, TextReporter,
 };
 use super::printer::{FindingFormat, Printer};
 use super::totals::RunTotals;
-use crate::diagnostic::{Finding, Summary};
+use crate::diagnostic::guess::{Guess, Hint};
+use crate::diagnostic::{Detail, Finding, Summary};
 use crate::encoding::Encoding;
 
 /// `--format json`.
@@ -26,18 +28,20 @@ pub(super) const CHOICE: FormatChoice = FormatChoice {
 
 /// The json format.
 struct JsonFormat {
-    task: &'static str,
-    /// Whether findings are compared with a baseline.
-    baseline: bool,
+    options: FormatOptions,
 }
 
 impl JsonFormat {
     fn new(options: &FormatOptions) -> Self {
-        Self { task: options.task, baseline: options.baseline }
+        Self { options: *options }
     }
 }
 
 impl OutputFormat for JsonFormat {
+    fn detail(&self) -> Detail {
+        Detail::Evidence
+    }
+
     fn reporter<'a>(
         &self,
         text: Subject<'_>,
@@ -45,11 +49,11 @@ impl OutputFormat for JsonFormat {
         to: &'a mut dyn Write,
     ) -> Box<dyn TextReporter + 'a> {
         let path = text.path().map(Path::to_owned);
-        Box::new(Printer::new(to, JsonFindings { path, baseline: self.baseline }, limit))
+        Box::new(Printer::new(to, JsonFindings { path, options: self.options }, limit))
     }
 
     fn begin_run(&self) -> Vec<u8> {
-        Event::start(self.task).line()
+        Event::start(self.options.task).line()
     }
 
     fn begin_file(&self, file: Subject<'_>) -> Part {
@@ -58,6 +62,18 @@ impl OutputFormat for JsonFormat {
 
     fn note(&self, subject: Subject<'_>, message: &str) -> Part {
         Event::Note { path: subject.into(), message }.part()
+    }
+
+    fn hint(&self, file: Subject<'_>, hint: &Hint) -> Part {
+        Event::Hint {
+            path: file.into(),
+            cause: hint.cause,
+            guess: Some(&*hint.guess).filter(|guess| !guess.is_empty()),
+            evidence: &hint.evidence,
+            repair: hint.repair.as_ref().map(|it| JsonRepair::new(it, &self.options, file.path())),
+            message: &hint.message(),
+        }
+        .part()
     }
 
     /// Prints nothing: the `end` event has the number.
@@ -78,7 +94,7 @@ impl OutputFormat for JsonFormat {
     }
 
     fn end_file(&self, file: Subject<'_>, summary: &Summary, remainder: &Remainder) -> Part {
-        let counts = Counts::new(summary, remainder.withheld, self.baseline);
+        let counts = Counts::new(summary, remainder.withheld, self.options.baseline);
         let detected = summary.detected.map(Encoding::name);
         Event::End { path: file.into(), stopped: summary.stopped, detected, counts }.part()
     }
@@ -91,9 +107,9 @@ impl OutputFormat for JsonFormat {
             refused: totals.refused,
             left_alone: totals.left_alone,
             errors: totals.errors,
-            gone: self.baseline.then_some(totals.gone),
+            gone: self.options.baseline.then_some(totals.gone),
             converted: totals.converted,
-            counts: Counts::new(&totals.summary, totals.withheld, self.baseline),
+            counts: Counts::new(&totals.summary, totals.withheld, self.options.baseline),
             exit_status,
         }
         .line()
@@ -111,7 +127,7 @@ impl OutputFormat for JsonFormat {
             unit: row.unit,
             bits: row.bits,
         });
-        let events = std::iter::once(Event::start(self.task)).chain(rows);
+        let events = std::iter::once(Event::start(self.options.task)).chain(rows);
         Some(events.flat_map(|event| event.line()).collect())
     }
 }
@@ -119,18 +135,43 @@ impl OutputFormat for JsonFormat {
 /// The findings of one text.
 struct JsonFindings {
     path: Option<PathBuf>,
-    /// Whether findings are compared with a baseline.
-    baseline: bool,
+    options: FormatOptions,
+}
+
+impl JsonFindings {
+    fn event(&self, finding: &Finding<'_>, is_known: bool, guess: Option<&Guess>) -> Vec<u8> {
+        let state = if is_known { "known" } else { "new" };
+        let state = (is_known || self.options.baseline).then_some(state);
+        let path = self.path.as_deref();
+        let members = JsonFinding::new(path, finding, state);
+        Event::Finding(match guess {
+            Some(guess) => {
+                let repair = guess.repair.as_ref();
+                let repair = repair.map(|it| JsonRepair::new(it, &self.options, path));
+                members.guessed(guess, repair)
+            }
+            None => members,
+        })
+        .line()
+    }
 }
 
 impl FindingFormat for JsonFindings {
     fn finding(&mut self, finding: &Finding<'_>) -> Vec<u8> {
-        let state = self.baseline.then_some("new");
-        Event::Finding(JsonFinding::new(self.path.as_deref(), finding, state)).line()
+        self.event(finding, false, None)
     }
 
     fn known(&mut self, finding: &Finding<'_>) -> Vec<u8> {
-        Event::Finding(JsonFinding::new(self.path.as_deref(), finding, Some("known"))).line()
+        self.event(finding, true, None)
+    }
+
+    /// A conversion may go on for as long as somebody writes to a pipe, so its findings are shown at once.
+    fn holds(&self) -> bool {
+        self.options.task == "check"
+    }
+
+    fn guessed(&mut self, finding: &Finding<'_>, is_known: bool, guessed: &Guessed) -> Vec<u8> {
+        self.event(finding, is_known, Some(&guessed.guess))
     }
 }
 
@@ -155,7 +196,8 @@ mod tests {
             context: crate::diagnostic::Context::default(),
         };
         let line =
-            JsonFindings { path: Some("a\"\n.txt".into()), baseline: false }.finding(&finding);
+            JsonFindings { path: Some("a\"\n.txt".into()), options: FormatOptions::default() }
+                .finding(&finding);
         assert_eq!(
             String::from_utf8(line).unwrap(),
             r#"{"type":"finding","path":{"text":"a\"\n.txt"},"kind":"unmappable","level":"error","line":1,"column":2,"offset":1,"length":3,"bytes":"E282AC","encoding":"ISO-8859-1","value":"20AC","stops":true,"message":"U+20AC (€) cannot be represented in ISO-8859-1"}"#

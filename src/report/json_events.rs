@@ -7,11 +7,12 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use serde::{Serialize, Serializer};
 
-use super::command::sentence;
-use super::output_format::{Part, Subject};
+use super::command::{command, options};
+use super::output_format::{FormatOptions, Part, Subject};
 use super::totals::Converted;
 use super::visible::visible_json;
-use crate::diagnostic::{Finding, Summary};
+use crate::diagnostic::guess::Guess;
+use crate::diagnostic::{Finding, Repair, Summary};
 
 /// The version of the events. It changes when a program that reads them would have to change; new events, fields and
 /// kinds do not count.
@@ -39,6 +40,21 @@ pub(super) enum Event<'a> {
     },
     /// A finding.
     Finding(JsonFinding<'a>),
+    /// What a file with findings probably is.
+    Hint {
+        /// The file.
+        path: JsonPath<'a>,
+        /// A stable id.
+        cause: &'static str,
+        /// What the text, or what is ill-formed in it, probably is.
+        guess: Option<&'a str>,
+        /// The evidence.
+        evidence: &'a str,
+        /// What repairs the text.
+        repair: Option<JsonRepair>,
+        /// The same as a sentence for people.
+        message: &'a str,
+    },
     /// A message about a whole file.
     Note {
         /// The file.
@@ -173,9 +189,44 @@ pub(super) struct JsonFinding<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     declared: Option<&'a str>,
     message: String,
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    guess: Option<JsonGuess<'a>>,
+}
+
+/// What a finding probably is.
+#[derive(Clone, Debug, Serialize)]
+struct JsonGuess<'a> {
+    cause: &'static str,
+    guess: &'a str,
+    evidence: &'a str,
+    repair: Option<JsonRepair>,
+}
+
+/// A command that repairs a text.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct JsonRepair {
+    options: Vec<String>,
+    skip: u64,
+    command: String,
+    loss: Option<&'static str>,
+}
+
+impl JsonRepair {
+    /// Creates the members of a repair of the file at `path`; `None` is standard input.
+    pub(super) fn new(repair: &Repair, asked: &FormatOptions, path: Option<&Path>) -> Self {
+        let options = options(repair, asked.from, asked.to);
+        let command = command(&options, repair.skip, path);
+        Self { options, skip: repair.skip, command, loss: repair.loss }
+    }
 }
 
 impl<'a> JsonFinding<'a> {
+    /// Adds what it probably is.
+    pub(super) fn guessed(self, guess: &'a Guess, repair: Option<JsonRepair>) -> Self {
+        let Guess { cause, what, evidence, .. } = guess;
+        Self { guess: Some(JsonGuess { cause: cause.id(), guess: what, evidence, repair }), ..self }
+    }
+
     /// Creates the members of a finding in the text at `path`; `None` is standard input.
     /// `baseline` is the result of the comparison with a baseline, if there is one.
     pub(super) fn new(
@@ -197,7 +248,8 @@ impl<'a> JsonFinding<'a> {
             value: finding.value.map(|value| format!("{value:04X}")),
             stops: finding.stops,
             declared: finding.context.declared,
-            message: sentence(finding, path),
+            message: finding.sentence(),
+            guess: None,
         }
     }
 }

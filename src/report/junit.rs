@@ -12,7 +12,7 @@ use std::io::Write;
 
 use super::markup::escaped;
 use super::output_format::{
-    FormatChoice, OutputFormat, Part, Remainder, Subject, TextReporter, withheld,
+    FormatChoice, FormatOptions, OutputFormat, Part, Remainder, Subject, TextReporter, withheld,
 };
 use super::palette::Palette;
 use super::printer::{FindingFormat, Printer};
@@ -20,13 +20,14 @@ use super::relative::without_dot;
 use super::text::{MOST_FINDINGS, TextLines};
 use super::totals::RunTotals;
 use super::visible::visible_path;
-use crate::diagnostic::{Finding, Severity, Summary, counted};
+use crate::diagnostic::guess::Hint;
+use crate::diagnostic::{Detail, Finding, Severity, Summary, counted};
 
 /// `--format junit`.
 pub(super) const CHOICE: FormatChoice = FormatChoice {
     name: "junit",
     help: "One JUnit XML report, with a test per file",
-    new: |options| Box::new(JunitFormat { converts: options.task == "convert" }),
+    new: |options| Box::new(JunitFormat::new(options)),
 };
 
 /// The class of all tests. Jenkins and GitLab group tests by it.
@@ -34,11 +35,22 @@ const CLASS: &str = "oxiconv";
 
 /// The junit format.
 struct JunitFormat {
+    quiet: bool,
     /// Whether there is an output, in which findings can leave their marks.
     converts: bool,
 }
 
+impl JunitFormat {
+    fn new(options: &FormatOptions) -> Self {
+        Self { quiet: options.quiet, converts: options.task == "convert" }
+    }
+}
+
 impl OutputFormat for JunitFormat {
+    fn detail(&self) -> Detail {
+        Detail::Evidence
+    }
+
     fn most_findings(&self) -> Option<u64> {
         Some(MOST_FINDINGS)
     }
@@ -49,7 +61,7 @@ impl OutputFormat for JunitFormat {
         limit: Option<u64>,
         to: &'a mut dyn Write,
     ) -> Box<dyn TextReporter + 'a> {
-        Box::new(Printer::new(to, Test::new(text), limit))
+        Box::new(Printer::new(to, Test::new(text, self.quiet), limit))
     }
 
     fn begin_run(&self) -> Vec<u8> {
@@ -61,13 +73,18 @@ impl OutputFormat for JunitFormat {
         Part::Now(note(&name(subject), message).into())
     }
 
+    /// Prints nothing: the failure has the hint.
+    fn hint(&self, _: Subject<'_>, _: &Hint) -> Part {
+        Part::default()
+    }
+
     /// Prints nothing: the failure has the number.
     fn withheld(&self, _: Subject<'_>, _: &str) -> Part {
         Part::default()
     }
 
     fn skipped(&self, file: Subject<'_>) -> Part {
-        let content = "<skipped message=\"looks binary\"/>";
+        let content = "<skipped message=\"looks binary, or is excluded\"/>";
         suite(file, Outcome::Skipped, content)
     }
 
@@ -99,6 +116,7 @@ impl OutputFormat for JunitFormat {
 /// The test of one text with findings. It fails if one of them is an error.
 struct Test {
     name: String,
+    quiet: bool,
     lines: TextLines,
     state: State,
 }
@@ -114,9 +132,9 @@ enum State {
 }
 
 impl Test {
-    fn new(text: Subject<'_>) -> Self {
+    fn new(text: Subject<'_>, quiet: bool) -> Self {
         let lines = TextLines::new(text, Palette::default());
-        Self { name: name(text), lines, state: State::Nothing }
+        Self { name: name(text), quiet, lines, state: State::Nothing }
     }
 }
 
@@ -140,13 +158,21 @@ impl FindingFormat for Test {
         text.into()
     }
 
-    fn end(&mut self, count: u64) -> Vec<u8> {
+    fn end(&mut self, remainder: &Remainder) -> Vec<u8> {
+        let mut lines = Vec::new();
+        if !self.quiet {
+            lines.extend(remainder.hint.as_ref().map(Hint::message));
+            lines.extend((remainder.withheld > 0).then(|| withheld(remainder.withheld)));
+        }
         match self.state {
             State::Nothing => Vec::new(),
-            State::Notes => (Outcome::Success.begin(&self.name) + END).into(),
+            State::Notes => {
+                let notes = lines.iter().map(|line| note(&self.name, line));
+                (notes.collect::<String>() + &Outcome::Success.begin(&self.name) + END).into()
+            }
             State::Failure => {
-                let more = if count > 0 { escaped(&withheld(count)) + "\n" } else { String::new() };
-                format!("{more}</failure>{END}").into()
+                let lines: String = lines.iter().map(|line| escaped(line) + "\n").collect();
+                format!("{lines}</failure>{END}").into()
             }
         }
     }

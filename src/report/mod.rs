@@ -28,6 +28,7 @@ mod formats;
 mod github;
 mod gitlab;
 mod group;
+mod held;
 mod hex;
 mod html;
 mod json;

@@ -250,6 +250,8 @@ pub struct FormatOptions {
     pub task: &'static str,
     /// Whether counts are omitted.
     pub quiet: bool,
+    /// Whether the files were found in directories: those without findings are not worth a word.
+    pub recursive: bool,
     /// Whether findings are coloured.
     pub coloured: bool,
     /// Columns of the terminal.
@@ -267,6 +269,7 @@ impl Default for FormatOptions {
         Self {
             task: "check",
             quiet: false,
+            recursive: false,
             coloured: false,
             columns: 80,
             from: None,

@@ -10,7 +10,7 @@ use super::hex::Bytes;
 use super::layout::cell;
 use super::line::Line;
 use super::output_format::Subject;
-use crate::diagnostic::guess::{Guess, Verdict};
+use crate::diagnostic::guess::{Guess, Hint, Verdict};
 use crate::diagnostic::{Kind, Repair, Severity, Substitute, counted};
 use crate::encoding::Encoding;
 use crate::unicode::name;
@@ -25,6 +25,18 @@ pub(super) trait Draw {
 
     /// Draws a statement about the text as a whole. It follows the pictures.
     fn statement(&mut self, statement: &Statement) -> String;
+
+    /// Draws the hint on a text of which there is no statement, if anything: its pictures have the same repair.
+    fn hint(&mut self, hint: &Statement) -> String {
+        let _ = hint;
+        String::new()
+    }
+
+    /// Draws what is said of a text without findings, if anything.
+    fn clean(&mut self, words: &str) -> String {
+        let _ = words;
+        String::new()
+    }
 
     /// Ends the drawings of the text.
     fn end(&mut self) -> String {
@@ -173,6 +185,12 @@ impl Frame {
     /// Returns a statement about the text as a whole, with its probable cause.
     pub(super) fn statement(&self, words: String, guess: &Guess) -> Statement {
         Statement { words, rows: self.guess(guess, guess.repair.as_ref()) }
+    }
+
+    /// Returns a hint on the text as a statement.
+    pub(super) fn hint(&self, hint: Hint) -> Statement {
+        let repair = hint.repair.map(|repair| self.repair(&repair));
+        Statement { words: hint.evidence, rows: repair.into_iter().collect() }
     }
 
     fn guess(&self, guess: &Guess, repair: Option<&Repair>) -> Vec<PictureRow<'static>> {

@@ -1,9 +1,16 @@
-//! The common part of formats with one finding per line: prints the findings of one text, up to a limit.
+//! The common part of formats with one finding per line: prints the findings of one text, up to a limit, and judges what
+//! the text probably is.
 
 use std::io::{self, Write};
 
+use super::held::{Guessed, Held};
 use super::output_format::{Remainder, TextReporter};
+use crate::diagnostic::guess::{Judge, Verdict};
 use crate::diagnostic::{Finding, Kind, Reporter};
+use crate::encoding::Encoding;
+
+/// The most findings of a text to hold back. If there are more, none of them has a guess of its own.
+const MOST_HELD: usize = 4096;
 
 /// Formats the findings of one text, one at a time.
 pub(super) trait FindingFormat {
@@ -16,9 +23,20 @@ pub(super) trait FindingFormat {
         Vec::new()
     }
 
-    /// Formats what follows the last finding. `withheld` findings were not printed because of the limit.
-    fn end(&mut self, withheld: u64) -> Vec<u8> {
-        let _ = withheld;
+    /// Whether findings are held back until it is known what they probably are.
+    fn holds(&self) -> bool {
+        false
+    }
+
+    /// Formats a finding that was held back, with what it probably is; `is_known` says that the baseline lists it.
+    fn guessed(&mut self, finding: &Finding<'_>, is_known: bool, guessed: &Guessed) -> Vec<u8> {
+        let _ = guessed;
+        if is_known { self.known(finding) } else { self.finding(finding) }
+    }
+
+    /// Formats what follows the last finding.
+    fn end(&mut self, remainder: &Remainder) -> Vec<u8> {
+        let _ = remainder;
         Vec::new()
     }
 }
@@ -29,24 +47,88 @@ pub(super) struct Printer<W, F> {
     format: F,
     /// Findings that may still be printed; `None` is no limit.
     left: Option<u64>,
+    /// Findings held back, as long as they are not too many.
+    held: Option<Held>,
+    judge: Judge,
+    /// Findings of ill-formed text, printed or not.
+    ill_formed: u64,
+    /// The first byte of the one that stops the conversion, and the next one if it is known.
+    stop: Option<(u8, Option<u8>)>,
     kept: Remainder,
 }
 
 impl<W: Write, F: FindingFormat> Printer<W, F> {
     /// Creates a printer of at most `limit` findings to `to`.
     pub(super) fn new(to: W, format: F, limit: Option<u64>) -> Self {
-        Self { to, format, left: limit, kept: Remainder::default() }
+        Self {
+            to,
+            held: format.holds().then(Held::default),
+            format,
+            left: limit,
+            judge: Judge::default(),
+            ill_formed: 0,
+            stop: None,
+            kept: Remainder::default(),
+        }
+    }
+
+    /// Prints the findings held back, with what they probably are if there is a verdict.
+    fn print_held(&mut self, verdict: Option<&Verdict>) -> io::Result<()> {
+        let Some(held) = self.held.take() else { return Ok(()) };
+        for (finding, is_known, guessed) in held.guessed(verdict) {
+            let finding = finding.as_finding();
+            let printed = match (guessed, is_known) {
+                (Some(guessed), _) => self.format.guessed(&finding, is_known, &guessed),
+                (None, false) => self.format.finding(&finding),
+                (None, true) => self.format.known(&finding),
+            };
+            self.to.write_all(&printed)?;
+        }
+        Ok(())
+    }
+
+    /// Prints a finding, or holds it back.
+    fn print(&mut self, finding: &Finding<'_>, is_known: bool) -> io::Result<()> {
+        if let Some(held) = self.held.as_mut().filter(|held| held.len() < MOST_HELD) {
+            held.push(finding, is_known);
+            return Ok(());
+        }
+        self.print_held(None)?;
+        let printed =
+            if is_known { self.format.known(finding) } else { self.format.finding(finding) };
+        if printed.is_empty() { Ok(()) } else { self.to.write_all(&printed) }
+    }
+
+    fn note_cause(&mut self, finding: &Finding<'_>) {
+        if !finding.kind.is_of_bytes() {
+            return;
+        }
+        self.ill_formed += 1;
+        if let (true, [byte, rest @ ..]) = (finding.stops, finding.bytes) {
+            self.stop = Some((*byte, rest.first().copied().or(finding.next)));
+        }
     }
 }
 
 impl<W: Write, F: FindingFormat> TextReporter for Printer<W, F> {
     fn known(&mut self, finding: &Finding<'_>) -> io::Result<()> {
-        let text = self.format.known(finding);
-        if text.is_empty() { Ok(()) } else { self.to.write_all(&text) }
+        self.print(finding, true)
     }
 
     fn close(mut self: Box<Self>) -> io::Result<Remainder> {
-        self.to.write_all(&self.format.end(self.kept.withheld))?;
+        let verdict = match (self.ill_formed, self.stop) {
+            (0, _) => None,
+            (_, Some((byte, next))) => {
+                self.kept.hint = self.judge.hint_at_stop(byte, next);
+                None
+            }
+            _ => Some(self.judge.verdict(true)),
+        };
+        if let Some(verdict) = &verdict {
+            self.kept.hint = verdict.hint();
+        }
+        self.print_held(verdict.as_ref())?;
+        self.to.write_all(&self.format.end(&self.kept))?;
         Ok(self.kept)
     }
 }
@@ -62,7 +144,22 @@ impl<W: Write, F: FindingFormat> Reporter for Printer<W, F> {
             None => {}
         }
         self.kept.shown += 1;
-        self.to.write_all(&self.format.finding(finding))
+        self.note_cause(finding);
+        self.print(finding, false)
+    }
+
+    fn text(&mut self, bytes: &[u8], encoding: &'static Encoding) {
+        self.judge.look(bytes, encoding);
+        if let Some(held) = &mut self.held {
+            held.look(bytes);
+        }
+    }
+
+    fn text_skipped(&mut self, bytes: u64, characters: u64) {
+        self.judge.skip(bytes, characters);
+        if let Some(held) = &mut self.held {
+            held.skip(bytes);
+        }
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -73,8 +170,11 @@ impl<W: Write, F: FindingFormat> Reporter for Printer<W, F> {
         self.left != Some(0)
     }
 
-    fn unplaced(&mut self, _: Kind, count: u64) {
+    fn unplaced(&mut self, kind: Kind, count: u64) {
         self.kept.withheld += count;
+        if kind.is_of_bytes() {
+            self.ill_formed += count;
+        }
     }
 
     fn note(&mut self, words: &str) {
@@ -89,7 +189,6 @@ impl<W: Write, F: FindingFormat> Reporter for Printer<W, F> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::encoding::Encoding;
     use crate::unicode::IllFormedKind;
 
     struct Offsets;

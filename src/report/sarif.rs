@@ -10,27 +10,32 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::command::sentence;
 use super::fingerprint::{Fingerprints, Numbered};
-use super::json_events::Counts;
+use super::held::Guessed;
+use super::json_events::{Counts, JsonRepair};
 use super::known::{GoneFinding, KnownFinding};
-use super::output_format::{FormatChoice, OutputFormat, Part, Subject, TextReporter};
+use super::output_format::{
+    FormatChoice, FormatOptions, OutputFormat, Part, Subject, TextReporter,
+};
 use super::printer::{FindingFormat, Printer};
 use super::relative::without_dot;
 use super::rules::RULES;
 use super::totals::RunTotals;
 use super::visible::visible_json;
-use crate::diagnostic::{Finding, Severity, counted};
+use crate::diagnostic::guess::Hint;
+use crate::diagnostic::{Detail, Finding, Severity, counted};
 
 /// `--format sarif`.
 pub(super) const CHOICE: FormatChoice = FormatChoice {
     name: "sarif",
     help: "One SARIF 2.1.0 document",
-    new: |options| Box::new(SarifFormat { baseline: options.baseline }),
+    new: |options| Box::new(SarifFormat { options: *options }),
 };
 
 /// What separates the items of a list.
@@ -45,11 +50,14 @@ const ENCODED: &AsciiSet =
 
 /// The sarif format.
 struct SarifFormat {
-    /// Whether findings are compared with a baseline.
-    baseline: bool,
+    options: FormatOptions,
 }
 
 impl OutputFormat for SarifFormat {
+    fn detail(&self) -> Detail {
+        Detail::Evidence
+    }
+
     fn separator(&self) -> &'static [u8] {
         SEPARATOR
     }
@@ -60,7 +68,7 @@ impl OutputFormat for SarifFormat {
         limit: Option<u64>,
         to: &'a mut dyn Write,
     ) -> Box<dyn TextReporter + 'a> {
-        Box::new(Printer::new(to, SarifResults::new(text, self.baseline), limit))
+        Box::new(Printer::new(to, SarifResults::new(text, self.options), limit))
     }
 
     fn begin_run(&self) -> Vec<u8> {
@@ -90,7 +98,18 @@ impl OutputFormat for SarifFormat {
     }
 
     fn note(&self, subject: Subject<'_>, message: &str) -> Part {
-        notification(Severity::Note, subject, message)
+        notification(Severity::Note, subject, message, None)
+    }
+
+    fn hint(&self, file: Subject<'_>, hint: &Hint) -> Part {
+        let repair = hint.repair.as_ref().map(|it| JsonRepair::new(it, &self.options, file.path()));
+        let properties = json!({
+            "cause": hint.cause,
+            "guess": hint.guess,
+            "evidence": hint.evidence,
+            "repair": repair,
+        });
+        notification(Severity::Note, file, &hint.message(), Some(properties))
     }
 
     /// Prints a result for each line of the baseline; it says the same as `message`.
@@ -101,11 +120,11 @@ impl OutputFormat for SarifFormat {
     }
 
     fn refused(&self, file: Subject<'_>, message: &str) -> Part {
-        notification(Severity::Error, file, message)
+        notification(Severity::Error, file, message, None)
     }
 
     fn error(&self, subject: Subject<'_>, message: &str) -> Part {
-        notification(Severity::Error, subject, message)
+        notification(Severity::Error, subject, message, None)
     }
 
     fn end_run(&self, totals: &RunTotals, exit_status: u8, kept: &[u8]) -> Vec<u8> {
@@ -113,7 +132,7 @@ impl OutputFormat for SarifFormat {
         let notifications = String::from_utf8_lossy(notifications);
         // The run succeeds if it did its work, whatever it found.
         let success = exit_status < 2;
-        let counts = json!(Counts::new(&totals.summary, totals.withheld, self.baseline));
+        let counts = json!(Counts::new(&totals.summary, totals.withheld, self.options.baseline));
         let foot = format!(
             "\n],\"invocations\":[{{\"executionSuccessful\":{success},\"exitCode\":{exit_status},\
              \"toolExecutionNotifications\":[{notifications}]}}],\"properties\":{counts}}}]}}\n"
@@ -123,12 +142,20 @@ impl OutputFormat for SarifFormat {
 }
 
 /// Formats a message about a file, standard input or the whole run (3.58).
-fn notification(level: Severity, subject: Subject<'_>, message: &str) -> Part {
+fn notification(
+    level: Severity,
+    subject: Subject<'_>,
+    message: &str,
+    properties: Option<Value>,
+) -> Part {
     let mut notification =
         json!({ "level": level.name(), "message": { "text": doubled(message) } });
     if subject != Subject::Run {
         let place = json!({ "physicalLocation": { "artifactLocation": artifact(subject) } });
         notification["locations"] = json!([place]);
+    }
+    if let Some(properties) = properties {
+        notification["properties"] = properties;
     }
     Part::AtEnd([SEPARATOR, notification.to_string().as_bytes()].concat())
 }
@@ -168,27 +195,43 @@ fn absent(artifact: &Value, gone: &GoneFinding) -> Value {
 struct SarifResults {
     artifact: Value,
     path: Option<PathBuf>,
+    options: FormatOptions,
     fingerprints: Fingerprints,
-    /// Whether findings are compared with a baseline.
-    baseline: bool,
 }
 
 impl SarifResults {
-    fn new(text: Subject<'_>, baseline: bool) -> Self {
+    fn new(text: Subject<'_>, options: FormatOptions) -> Self {
         Self {
+            options,
             artifact: artifact(text),
             path: text.path().map(Path::to_owned),
             fingerprints: Fingerprints::default(),
-            baseline,
         }
     }
 
-    fn result(&mut self, finding: &Finding<'_>, state: Option<BaselineState>) -> Vec<u8> {
+    /// Returns the state of the comparison with a baseline, if there is one.
+    fn state(&self, is_known: bool) -> Option<BaselineState> {
+        match is_known {
+            true => Some(BaselineState::Unchanged),
+            false => self.options.baseline.then_some(BaselineState::New),
+        }
+    }
+
+    /// Formats a result. `state` is that of the comparison with a baseline, if there is one.
+    fn result(
+        &mut self,
+        finding: &Finding<'_>,
+        state: Option<BaselineState>,
+        guessed: Option<&Guessed>,
+    ) -> Vec<u8> {
+        let guess = guessed.map(|guessed| &guessed.guess);
+        let repair = guess.and_then(|guess| guess.repair.as_ref());
+        let path = self.path.as_deref();
         item(&SarifResult {
             rule_id: finding.kind.id(),
             rule_index: RULES.iter().position(|rule| rule.kind == finding.kind),
             level: finding.severity().name(),
-            message: Message { text: doubled(&sentence(finding, self.path.as_deref())) },
+            message: Message { text: doubled(&finding.sentence()) },
             locations: [Location {
                 physical_location: PhysicalLocation {
                     artifact_location: &self.artifact,
@@ -201,6 +244,7 @@ impl SarifResults {
                     },
                 },
             }],
+            fixes: guessed.and_then(|guessed| self.fix(finding, guessed)).into_iter().collect(),
             partial_fingerprints: PartialFingerprints { finding: self.fingerprints.next(finding) },
             baseline_state: state,
             suppressions: state.map(|state| match state {
@@ -211,19 +255,48 @@ impl SarifResults {
                 bytes: finding.hex(),
                 encoding: finding.encoding.name(),
                 declared: finding.context.declared,
+                guess: guess.map(|guess| &*guess.what),
+                evidence: guess.map(|guess| &*guess.evidence),
+                repair: repair.map(|repair| JsonRepair::new(repair, &self.options, path)),
             },
         })
+    }
+
+    /// Returns the fix (3.55) that replaces the bytes of a finding by a text. The region is one of bytes, as the file is
+    /// not well-formed text, so the content is one of bytes too (3.57.4); the text is for people.
+    fn fix(&self, finding: &Finding<'_>, guessed: &Guessed) -> Option<Value> {
+        let (length, text) = guessed.replacement.as_ref()?;
+        let description =
+            format!("Replace the bytes by what they probably are: {}", guessed.guess.what);
+        Some(json!({
+            "description": { "text": doubled(&description) },
+            "artifactChanges": [{
+                "artifactLocation": self.artifact,
+                "replacements": [{
+                    "deletedRegion": { "byteOffset": finding.offset, "byteLength": length },
+                    "insertedContent": { "binary": BASE64_STANDARD.encode(text), "text": text },
+                }],
+            }],
+        }))
     }
 }
 
 impl FindingFormat for SarifResults {
     fn finding(&mut self, finding: &Finding<'_>) -> Vec<u8> {
-        let state = self.baseline.then_some(BaselineState::New);
-        self.result(finding, state)
+        self.result(finding, self.state(false), None)
     }
 
     fn known(&mut self, finding: &Finding<'_>) -> Vec<u8> {
-        self.result(finding, Some(BaselineState::Unchanged))
+        self.result(finding, self.state(true), None)
+    }
+
+    /// The document is complete only at the end in any case.
+    fn holds(&self) -> bool {
+        true
+    }
+
+    fn guessed(&mut self, finding: &Finding<'_>, is_known: bool, guessed: &Guessed) -> Vec<u8> {
+        self.result(finding, self.state(is_known), Some(guessed))
     }
 }
 
@@ -236,6 +309,8 @@ struct SarifResult<'a> {
     level: &'static str,
     message: Message,
     locations: [Location<'a>; 1],
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    fixes: Vec<Value>,
     partial_fingerprints: PartialFingerprints,
     #[serde(skip_serializing_if = "Option::is_none")]
     baseline_state: Option<BaselineState>,
@@ -308,6 +383,12 @@ struct Properties<'a> {
     encoding: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     declared: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    guess: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    evidence: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    repair: Option<JsonRepair>,
 }
 
 /// Escapes the text of a message (3.11), in which a brace would begin a placeholder.

@@ -21,6 +21,8 @@ pub(super) struct Terminal {
     pub(super) columns: usize,
     /// Its colours.
     pub(super) palette: Palette,
+    /// Whether a text without findings is worth a line.
+    pub(super) shows_clean: bool,
 }
 
 impl Draw for Terminal {
@@ -43,6 +45,11 @@ impl Draw for Terminal {
             text.push('\n');
         }
         text
+    }
+
+    fn clean(&mut self, words: &str) -> String {
+        let line = || wrap("", &format!("{}: {words}", self.path), self.columns);
+        if self.shows_clean { line() } else { String::new() }
     }
 }
 
@@ -176,7 +183,8 @@ mod tests {
     use super::*;
 
     fn terminal(columns: usize) -> Terminal {
-        Terminal { path: String::new(), columns, palette: Palette::default() }
+        let (path, palette) = (String::new(), Palette::default());
+        Terminal { path, columns, palette, shows_clean: false }
     }
 
     #[test]

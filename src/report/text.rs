@@ -6,15 +6,13 @@
 
 use std::fmt::Write as _;
 use std::io::Write;
-use std::path::{Path, PathBuf};
 
-use super::command::sentence;
 use super::output_format::{
     EncodingRow, FormatChoice, FormatOptions, OutputFormat, Subject, TextReporter,
 };
 use super::palette::Palette;
 use super::printer::{FindingFormat, Printer};
-use crate::diagnostic::Finding;
+use crate::diagnostic::{Detail, Finding};
 
 /// `--format text`.
 pub(super) const CHOICE: FormatChoice = FormatChoice {
@@ -32,17 +30,22 @@ const MOST_BYTES: usize = 16;
 /// The text format.
 struct TextFormat {
     palette: Palette,
+    quiet: bool,
 }
 
 impl TextFormat {
     fn new(options: &FormatOptions) -> Self {
-        Self { palette: Palette::new(options.coloured) }
+        Self { palette: Palette::new(options.coloured), quiet: options.quiet }
     }
 }
 
 impl OutputFormat for TextFormat {
     fn is_for_people(&self) -> bool {
         true
+    }
+
+    fn detail(&self) -> Detail {
+        if self.quiet { Detail::Findings } else { Detail::Evidence }
     }
 
     fn most_findings(&self) -> Option<u64> {
@@ -97,7 +100,6 @@ impl OutputFormat for TextFormat {
 
 /// Formats the lines of one text. The parts that all lines share are made once.
 pub(super) struct TextLines {
-    file: Option<PathBuf>,
     /// The text before the line number, and after the column.
     place: [String; 2],
     palette: Palette,
@@ -106,11 +108,7 @@ pub(super) struct TextLines {
 impl TextLines {
     pub(super) fn new(text: Subject<'_>, palette: Palette) -> Self {
         let place = palette.place;
-        Self {
-            file: text.path().map(Path::to_owned),
-            place: [format!("{place}{}:", text.label()), format!(":{place:#}")],
-            palette,
-        }
+        Self { place: [format!("{place}{}:", text.label()), format!(":{place:#}")], palette }
     }
 
     /// Formats the line of a finding, without its line end.
@@ -120,13 +118,13 @@ impl TextLines {
         let (style, level) = (self.palette.of_severity(severity), severity.name());
         let Finding { line, column, .. } = finding;
         let id = finding.kind.id();
-        let words = words(finding, self.file.as_deref());
+        let words = words(finding);
         format!("{place}{line}:{column}{place_end} {style}{level}[{id}]:{style:#} {words}")
     }
 }
 
-/// Returns the words of a finding in the text at `file`: its bytes, its offset and its sentence.
-pub(super) fn words(finding: &Finding<'_>, file: Option<&Path>) -> String {
+/// Returns the words of a finding: its bytes, its offset and its sentence.
+pub(super) fn words(finding: &Finding<'_>) -> String {
     let mut text = String::new();
     if !finding.bytes.is_empty() {
         let shown = &finding.bytes[..finding.bytes.len().min(MOST_BYTES)];
@@ -134,7 +132,7 @@ pub(super) fn words(finding: &Finding<'_>, file: Option<&Path>) -> String {
         // A write to a string cannot fail.
         let _ = write!(text, "{}{more} at ", Finding { bytes: shown, ..*finding }.hex());
     }
-    let _ = write!(text, "byte {0} (0x{0:x}): {1}", finding.offset, sentence(finding, file));
+    let _ = write!(text, "byte {0} (0x{0:x}): {1}", finding.offset, finding.sentence());
     text
 }
 
@@ -146,6 +144,8 @@ impl FindingFormat for TextLines {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
     use crate::diagnostic::Kind;
     use crate::encoding::Encoding;

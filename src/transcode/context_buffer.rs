@@ -127,7 +127,7 @@ impl OwnedContext {
 }
 
 /// Appends `new` and keeps only the last `most` items.
-fn keep_last<T: Copy>(kept: &mut Vec<T>, new: &[T], most: usize) {
+pub(super) fn keep_last<T: Copy>(kept: &mut Vec<T>, new: &[T], most: usize) {
     let new = &new[new.len().saturating_sub(most)..];
     let too_many = (kept.len() + new.len()).saturating_sub(most);
     kept.drain(..too_many);

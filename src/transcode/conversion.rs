@@ -58,7 +58,7 @@ impl Conversion {
 
     /// Whether every character of the text must be looked at. If so, no path that skips characters may be taken.
     pub(super) fn sees_characters(&self) -> bool {
-        self.looks_at_characters() || self.options.detail != Detail::Findings
+        self.looks_at_characters() || self.options.detail == Detail::Context
     }
 
     /// Whether any character may have to be reported.

@@ -60,7 +60,11 @@ impl Session<'_, '_> {
         if let Flow::Stop(place) = flow {
             at = place;
         }
-        self.consume(&chunk.bytes[..at]);
+        let (done, rest) = chunk.bytes.split_at(at);
+        self.consume(done);
+        if flow != Flow::On {
+            self.pass_stop(rest);
+        }
         Ok((at, flow))
     }
 

@@ -26,6 +26,7 @@ mod denied;
 mod direct;
 mod engine;
 mod error;
+mod evidence;
 mod faults;
 mod findings;
 mod ill_formed;

@@ -1,9 +1,9 @@
 //! The start of a text: its byte order mark, its byte order, and how the mark affects the output.
 
 use super::conversion::Conversion;
-use super::policy::{MarkMode, OnForeignMark};
+use super::policy::{Detail, MarkMode, OnForeignMark};
 use crate::codec::ByteOrder;
-use crate::encoding::{Encoding, Mark, Marked, marked_otherwise};
+use crate::encoding::{Encoding, LONGEST_MARK, Mark, Marked, marked_otherwise, may_be_wide_mark};
 use crate::unicode::BYTE_ORDER_MARK;
 
 /// What a text starts with.
@@ -60,6 +60,14 @@ impl Beginning {
     pub(super) fn of(conversion: &Conversion, start: &[u8], last: bool) -> Option<Self> {
         let encoding = conversion.from.of(start, last)?;
         let opening = Opening::of(encoding, conversion.options.byte_order, start, last)?;
+        // If the conversion stops at such a mark, the whole of it tells why.
+        if conversion.options.detail == Detail::Evidence
+            && !last
+            && start.len() < LONGEST_MARK
+            && may_be_wide_mark(start)
+        {
+            return None;
+        }
         let marked = match conversion.options.on_foreign_mark {
             OnForeignMark::Report => marked_otherwise(encoding, start, last),
             OnForeignMark::Ignore => Marked::No,

@@ -186,6 +186,12 @@ impl<'s, 'a> Session<'s, 'a> {
         let is_ill_formed = matches!(fault.kind, Kind::IllFormed(_));
         let next = next.filter(|_| is_ill_formed && self.engine.judges_by_next(bytes));
         let offset = self.text.offset + range.start as u64;
+        if let Some(evidence) = &mut self.text.evidence
+            && fault.kind.is_of_bytes()
+        {
+            let stop = fault.stops.then(|| range.len() + usize::from(next.is_some()));
+            evidence.found(offset, self.text.findings.summary.characters, stop);
+        }
         let context = match &mut self.text.context {
             Some(context) => {
                 let decoder = decoder_after.unwrap_or_else(|| self.engine.decoder().fork());
@@ -274,13 +280,28 @@ impl<'s, 'a> Session<'s, 'a> {
 
     /// Moves past `bytes`, which are consumed.
     pub(super) fn consume(&mut self, bytes: &[u8]) {
-        self.text.offset += bytes.len() as u64;
+        self.pass_bytes(bytes);
         if let Some(watch) = &mut self.text.order_watch {
             watch.look(bytes);
         }
         if let Some(context) = &mut self.text.context {
             context.leave(bytes);
             self.reporter.text(bytes, self.text.findings.encoding);
+        }
+    }
+
+    /// Moves past `bytes`, which were converted here or by another thread.
+    pub(super) fn pass_bytes(&mut self, bytes: &[u8]) {
+        if let Some(evidence) = &mut self.text.evidence {
+            evidence.leave(bytes, self.text.offset, self.reporter, self.text.findings.encoding);
+        }
+        self.text.offset += bytes.len() as u64;
+    }
+
+    /// Passes on the bytes that stop the conversion, which `rest` of the chunk begins with, if their cause is judged.
+    pub(super) fn pass_stop(&mut self, rest: &[u8]) {
+        if let Some(evidence) = &mut self.text.evidence {
+            evidence.stop(rest, self.text.offset, self.reporter, self.text.findings.encoding);
         }
     }
 

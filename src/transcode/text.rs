@@ -4,6 +4,7 @@ use super::backoff::Backoff;
 use super::clusters::Cluster;
 use super::context_buffer::ContextBuffer;
 use super::conversion::Conversion;
+use super::evidence::Evidence;
 use super::findings::Findings;
 use super::newlines::Newlines;
 use super::opening::OrderWatch;
@@ -21,6 +22,8 @@ pub(super) struct Text {
     pub(super) findings: Findings,
     /// The context of the present place, if a reporter wants it.
     pub(super) context: Option<ContextBuffer>,
+    /// The text that the causes of findings are judged by, if a reporter judges them.
+    pub(super) evidence: Option<Evidence>,
     /// How its lines end, if that matters.
     pub(super) newlines: Option<Newlines>,
     /// A letter and its marks that are held back.
@@ -43,12 +46,13 @@ impl Text {
         written_before: u64,
     ) -> Self {
         const MEBIBYTE: u64 = 1024 * 1024;
-        let context = conversion.options.detail == Detail::Context;
+        let detail = conversion.options.detail;
         Self {
             offset: 0,
             position: Position::START,
             findings: Findings::new(encoding),
-            context: context.then(ContextBuffer::default),
+            context: (detail == Detail::Context).then(ContextBuffer::default),
+            evidence: (detail == Detail::Evidence).then(Evidence::default),
             newlines: Newlines::of(conversion),
             cluster: Cluster::default(),
             order_watch: None,

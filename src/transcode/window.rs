@@ -156,7 +156,7 @@ impl Session<'_, '_> {
                 }
                 NextStep::Piece(piece, done) => (piece, done),
             };
-            let (clean, buffer) = self.write_piece(window, done)?;
+            let (clean, buffer) = self.write_piece(window, piece.start, done)?;
             let flow;
             (at, flow) = self.convert_rest(window, piece.start + clean..piece.end)?;
             if flow != Flow::On || at != piece.end {
@@ -176,15 +176,16 @@ impl Session<'_, '_> {
         }
     }
 
-    /// Writes the result of a piece. Returns the number of bytes consumed, and the buffer to reuse.
+    /// Writes the result of the piece at `start`. Returns the number of bytes consumed, and the buffer to reuse.
     fn write_piece(
         &mut self,
         window: &Chunk<'_>,
+        start: usize,
         done: Done,
     ) -> Result<(usize, Option<Memory>), Error> {
         let Some(clean) = done else { return Ok((0, None)) };
         let buffer = self.output.put_converted(clean.text, window)?;
-        self.text.offset += clean.read as u64;
+        self.pass_bytes(&window.bytes[start..start + clean.read]);
         self.pass_counted(clean.passed);
         if let Some(faults) = &clean.faults {
             self.count_faults(faults);

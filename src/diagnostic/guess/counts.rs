@@ -2,11 +2,8 @@
 
 use std::ops::Range;
 
-use super::stray::{ByteSet, Stray};
+use super::stray::ByteSet;
 use super::wide_sequence::{BUFFER, LONGEST_FORM, WideSequence};
-use crate::diagnostic::Repair;
-use crate::diagnostic::Substitute::{Escape, Nothing, Replacement};
-use crate::encoding::Encoding;
 
 /// UTF-8 characters in a row that cannot be chance.
 const STREAK: u64 = 4;
@@ -23,18 +20,21 @@ pub(super) struct FormCounts {
     pub(super) four: u64,
     /// Those in U+0080 to U+017F: Latin letters that often are the reason for UTF-8.
     pub(super) latin: u64,
+    /// Letters beyond ASCII, by the first byte of a character: Latin ones, and those of other scripts.
+    latin_letters: u64,
+    other_letters: u64,
     /// Such characters in a row without ill-formed bytes between them: in the last row, and in the longest.
     streak: u64,
     longest_streak: u64,
     /// Ill-formed bytes.
     pub(super) ill_formed: u64,
     pub(super) pairs: u64,
-    surrogates: u64,
+    pub(super) surrogates: u64,
     pub(super) java_nuls: u64,
-    overlong: u64,
-    long: u64,
+    pub(super) overlong: u64,
+    pub(super) long: u64,
     /// Continuation bytes at the very start.
-    tail: u64,
+    pub(super) tail: u64,
     tail_set: ByteSet,
     /// Single bytes.
     pub(super) bytes: u64,
@@ -48,9 +48,9 @@ pub(super) struct FormCounts {
     cut_set: ByteSet,
     /// The offset after the last incomplete character in the middle of the text, and its bytes.
     last_cut: (u64, [u8; 3]),
-    cut_by_buffer: u64,
+    pub(super) cut_by_buffer: u64,
     /// The number of bytes of an incomplete character at the end, and its bytes.
-    cut_at_end: Option<usize>,
+    pub(super) cut_at_end: Option<usize>,
     end_set: ByteSet,
 }
 
@@ -64,10 +64,41 @@ impl FormCounts {
         self.longest_streak = self.longest_streak.max(self.streak);
         self.four += count(|byte| byte >= 0xF0);
         self.latin += count(|byte| matches!(byte, 0xC2..=0xC5));
+        self.latin_letters += count(|byte| matches!(byte, 0xC3..=0xC9));
+        // Other than combining marks, punctuation and symbols, which many scripts use.
+        self.other_letters += count(|byte| matches!(byte, 0xCE..=0xE0 | 0xE3..=0xED));
+    }
+
+    /// Counts well-formed text that was not examined; it may hold any characters. `continuation` is the number of bytes in
+    /// it that continue a character.
+    pub(super) fn skip(&mut self, continuation: u64) {
+        if continuation > 0 {
+            self.multi += continuation.div_ceil(3);
+            // Not chance: nothing in it is ill-formed.
+            self.longest_streak = self.longest_streak.max(STREAK);
+            self.latin += 1;
+            self.four += 1;
+        }
+    }
+
+    /// Describes the well-formed part of the text.
+    pub(super) const fn rest(&self) -> &'static str {
+        if self.multi > 0 { "valid UTF-8" } else { "plain ASCII" }
+    }
+
+    /// Whether there are enough bytes that are ill-formed, and enough different ones, for their frequency to tell one
+    /// single-byte encoding from another.
+    pub(super) fn have_frequency(&self) -> bool {
+        self.ill_formed >= 4 && self.values().iter().nth(1).is_some()
+    }
+
+    /// Whether the letters beyond ASCII are Latin, or there are none.
+    pub(super) const fn has_latin_letters(&self) -> bool {
+        self.other_letters <= self.latin_letters
     }
 
     /// Examines `bytes`, which begin at `offset`, from index `at` to their end; `end` says that the text ends there.
-    /// Calls `utf8` with each well-formed window of non-ASCII text.
+    /// Calls `utf8` with each well-formed window of non-ASCII text, and `strays` with adjacent bytes that may be single.
     pub(super) fn look_at_rest(
         &mut self,
         bytes: &[u8],
@@ -75,6 +106,7 @@ impl FormCounts {
         mut at: usize,
         end: bool,
         mut utf8: impl FnMut(Range<usize>),
+        mut strays: impl FnMut(Range<usize>),
     ) {
         let mut seen = [false; 256];
         while let Some(&byte) = bytes.get(at) {
@@ -83,6 +115,7 @@ impl FormCounts {
                 continue;
             }
             if is_alone(bytes, at) {
+                let first = at;
                 at += self.look_at_form(&bytes[at..], offset + at as u64, end);
                 // Adjacent bytes that are single too are counted in one go.
                 let start = at;
@@ -96,6 +129,7 @@ impl FormCounts {
                     self.bytes += len;
                     self.bytes_end = offset + at as u64;
                 }
+                strays(first..at);
                 continue;
             }
             if matches!(byte, 0xC2..=0xDF) && at + 1 < bytes.len() {
@@ -112,7 +146,11 @@ impl FormCounts {
                 utf8(at..at + len);
                 at += len;
             } else {
+                let (first, special) = (at, self.special());
                 at += self.look_at_form(&bytes[at..], offset + at as u64, end);
+                if self.special() == special {
+                    strays(first..at);
+                }
             }
         }
         for value in 0x80..=0xFF_u8 {
@@ -193,7 +231,7 @@ impl FormCounts {
     }
 
     /// Whether continuation bytes at the start of the text are rather single bytes.
-    const fn tail_is_bytes(&self) -> bool {
+    pub(super) const fn tail_is_bytes(&self) -> bool {
         self.bytes > 0 || self.multi == 0
     }
 
@@ -248,63 +286,6 @@ impl FormCounts {
             all.add(set);
         }
         all
-    }
-
-    /// Returns what repairs the whole text, if one command does.
-    pub(super) fn repair(&self, stray: Option<Stray>, nuls: bool) -> Option<Repair> {
-        let cut_is_bytes = self.cut_is_bytes();
-        let end_is_bytes = self.cut_at_end.is_some_and(|has| self.end_is_bytes(has));
-        let tail_is_bytes = self.tail > 0 && self.tail_is_bytes();
-        let bytes = self.bytes > 0 || self.cut > 0 && cut_is_bytes || end_is_bytes || tail_is_bytes;
-        let cut = self.tail > 0 && !tail_is_bytes
-            || self.cut_by_buffer > 0
-            || self.cut > 0 && !cut_is_bytes
-            || self.cut_at_end.is_some() && !end_is_bytes;
-        let (pairs, surrogates) = (self.pairs > 0, self.surrogates > 0);
-        let (java, long, four) = (self.java_nuls > 0, self.long > 0, self.four > 0);
-        let fallback =
-            || stray.filter(|stray| stray.may_be_fallback()).map(|stray| stray.encoding());
-        let replaced = "each unpaired surrogate becomes U+FFFD";
-        match (bytes, cut, pairs, surrogates, java, self.overlong > 0, long) {
-            (true, false, false, false, false, false, false) => {
-                Some(Repair::default().fallback(fallback()?))
-            }
-            (bytes, false, pairs, false, java, false, false) if !four && (!java || !nuls) => {
-                let from = if java { Encoding::MUTF_8 } else { Encoding::CESU_8 };
-                match (pairs || java, bytes) {
-                    (false, _) => None,
-                    (true, false) => Some(Repair::from(from)),
-                    (true, true) => Some(Repair::from(from).fallback(fallback()?)),
-                }
-            }
-            (false, false, true, false, false, false, false) => {
-                Some(Repair::from(Encoding::GENERALIZED_UTF_8).to(Encoding::WTF_8))
-            }
-            (false, false, false, true, false, false, false) => {
-                Some(Repair::from(Encoding::WTF_8).on_unmappable(Replacement).losing(replaced))
-            }
-            (false, false, true, true, _, false, false) | (false, false, false, true, true, false, false)
-                if !four && !nuls =>
-            {
-                Some(Repair::from(Encoding::MUTF_8).on_unmappable(Replacement).losing(replaced))
-            }
-            (false, false, false, false, false, false, true) => {
-                Some(Repair::from(Encoding::UTF_8_RFC2279).on_unmappable(Escape).losing(
-                    "no character has such a value, so it is written as \\u{...}",
-                ))
-            }
-            (false, true, false, false, false, false, false) => {
-                Some(Repair::default().on_ill_formed(Nothing).losing(
-                    "the incomplete character is left out, so the exit status is 1",
-                ))
-            }
-            (false, false, false, false, false, true, false) => {
-                Some(Repair::default().on_ill_formed(Replacement).losing(
-                    "overlong forms are used to get past checks, so no command decodes them: each byte becomes U+FFFD",
-                ))
-            }
-            _ => None,
-        }
     }
 }
 

@@ -1,8 +1,9 @@
 //! The hint on a file with findings: what it probably is, and what repairs it.
 
+use super::Guess;
 use crate::diagnostic::Repair;
 
-/// What a file with findings probably is.
+/// What a file with findings, or what is ill-formed in it, probably is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Hint {
@@ -19,8 +20,19 @@ pub struct Hint {
 }
 
 impl Hint {
+    /// Creates the hint of a guess about the text as a whole.
+    pub(super) fn of_whole(guess: &Guess) -> Self {
+        Self {
+            cause: guess.cause.id(),
+            guess: guess.what.clone(),
+            evidence: guess.evidence.clone(),
+            repair: guess.repair.clone(),
+            whole: true,
+        }
+    }
+
     /// Returns the hint as a sentence without a full stop, with the options that repair the text:
-    /// `looks like UTF-16, little-endian: it begins with the byte order mark FF FE (try -f utf-16)`.
+    /// `looks like CESU-8: it has 1 surrogate pair (try -f cesu-8)`.
     #[must_use]
     pub fn message(&self) -> String {
         let mut message = match self.whole {

@@ -2,13 +2,17 @@
 //!
 //! Bytes are examined in blocks of a fixed size, so that nothing depends on how they arrived.
 
+use std::ops::Range;
+
+use super::causes::Causes;
 use super::counts::FormCounts;
+use super::neighbours::Neighbours;
 use super::sample::{CONTEXT, Sample};
-use super::stray::Stray;
+use super::stray::{Stray, windows_1252};
 use super::twice::Twice;
 use super::wide_sequence::LONGEST_FORM;
 use super::zeros::Zeros;
-use super::{Cause, Guess};
+use super::{Cause, Guess, Hint};
 use crate::codec::ByteOrder;
 use crate::diagnostic::{Repair, Substitute, counted};
 use crate::encoding::{Encoding, Family};
@@ -30,8 +34,11 @@ pub struct Judge {
     /// Everything except non-ASCII UTF-8, once there is any.
     strays: Option<Sample>,
     pub(super) counts: FormCounts,
+    pub(super) neighbours: Neighbours,
     twice: Twice,
     java: Option<JavaString>,
+    /// Whether a part of the text was not examined.
+    skipped: bool,
 }
 
 /// The head of a string in the format of Java's DataOutput.
@@ -54,8 +61,10 @@ impl Default for Judge {
             all: Sample::default(),
             strays: None,
             counts: FormCounts::default(),
+            neighbours: Neighbours::default(),
             twice: Twice::default(),
             java: None,
+            skipped: false,
         }
     }
 }
@@ -71,6 +80,27 @@ impl Judge {
             if self.block.len() == BLOCK {
                 self.look_at_block(false);
             }
+        }
+    }
+
+    /// Returns the number of bytes that it has examined or moved past.
+    pub fn text_len(&self) -> u64 {
+        self.offset + self.block.len() as u64
+    }
+
+    /// Returns the encoding that the text is read in, once something was read.
+    pub fn encoding(&self) -> Option<&'static Encoding> {
+        self.encoding
+    }
+
+    /// Moves past a well-formed part of the text that is not examined, between the ends of two characters.
+    pub fn skip(&mut self, bytes: u64, characters: u64) {
+        self.look_at_block(true);
+        self.offset += bytes;
+        self.zeros.skip(bytes);
+        self.skipped = true;
+        if self.is_utf8() {
+            self.counts.skip(bytes.saturating_sub(characters));
         }
     }
 
@@ -90,21 +120,35 @@ impl Judge {
             Some(table) => Some(table),
             None => {
                 let guess = self.strays.as_mut().unwrap_or(&mut self.all).guess();
-                Stray::of(Stray::guessed(guess), counts.strays())
+                self.stray(self.table(guess))
             }
         };
         let note = (self.is_utf8() && !ill_formed).then(|| self.twice()).flatten();
-        let mut verdict = Verdict { whole, note, stray, counts, repair: None };
-        verdict.repair = match &verdict.whole {
+        let repair = match &whole {
             Some(whole) => whole.repair.clone(),
-            None if self.is_utf8() => counts.repair(verdict.stray, self.zeros.count() > 0),
+            None if self.is_utf8() => Causes::of(&counts).repair(&counts, stray, self.zeros.any()),
             // Outside UTF-8 nothing is known about causes, and each fault is replaced.
             None => Some(replaced()),
         };
-        verdict
+        Verdict { whole, note, stray, counts, repair, of_utf8: self.is_utf8() }
     }
 
-    fn is_utf8(&self) -> bool {
+    /// Returns the table of the encoding that a detector names, if it is a single-byte encoding. One byte has no
+    /// frequency: as a letter it is most likely one of windows-1252.
+    pub(super) fn table(&self, guess: &'static encoding_rs::Encoding) -> Option<Stray> {
+        let one_letter = self.counts.ill_formed == 1
+            && self.counts.strays().iter().all(|byte| windows_1252().is_letter(byte));
+        if one_letter { Some(*windows_1252()) } else { Stray::guessed(guess) }
+    }
+
+    /// Returns the encoding that all stray bytes fit, each next to the letters around it, if their frequency suggests
+    /// `guess`.
+    fn stray(&self, guess: Option<Stray>) -> Option<Stray> {
+        let bytes = self.counts.strays();
+        Stray::of(guess, bytes, |stray| self.neighbours.allow(stray, bytes, &self.counts))
+    }
+
+    pub(super) fn is_utf8(&self) -> bool {
         self.family() == Some(Family::Utf8)
     }
 
@@ -113,7 +157,7 @@ impl Judge {
     }
 
     /// Examines the part of the block that can be decided; at the end, all of it.
-    fn look_at_block(&mut self, end: bool) {
+    pub(super) fn look_at_block(&mut self, end: bool) {
         let block = std::mem::take(&mut self.block);
         if self.offset == 0 {
             self.java = JavaString::at(&block);
@@ -166,11 +210,14 @@ impl Judge {
             others.extend(ascii.take(CONTEXT + 1));
             others.reverse();
         }
-        self.counts.look_at_rest(bytes, self.offset, taken, end, |utf8| {
+        let start = taken;
+        let keep = |utf8: Range<usize>| {
             others.extend_from_slice(&bytes[taken..utf8.start]);
             others.extend(bytes[utf8.clone()].iter().filter(|byte| byte.is_ascii()));
             taken = utf8.end;
-        });
+        };
+        let strays = |run| self.neighbours.look(bytes, run);
+        self.counts.look_at_rest(bytes, self.offset, start, end, keep, strays);
         (self.counts.multi > multi).then(|| {
             others.extend_from_slice(&bytes[taken..]);
             others
@@ -185,7 +232,7 @@ impl Judge {
         }
     }
 
-    fn wide(&self) -> Option<Guess> {
+    pub(super) fn wide(&self) -> Option<Guess> {
         let mark = self.zeros.by_mark();
         let (scheme, read_as, evidence) = match (mark, self.zeros.by_zeros()) {
             (Some((scheme, bytes)), _) => {
@@ -221,8 +268,9 @@ impl Judge {
         let wide = self.family().is_some_and(Family::is_wide);
         let FormCounts { ill_formed, multi, .. } = self.counts;
         // A longer text in wide units has zero bytes, and is hardly ever well-formed UTF-8 without them.
-        let is = if wide { self.offset >= 8 && self.zeros.count() == 0 } else { multi > 0 };
-        (is && ill_formed == 0 && !self.is_utf8()).then(|| Guess {
+        let is = if wide { self.offset >= 8 && !self.zeros.any() } else { multi > 0 };
+        // Of what was skipped, it is only known that it is well-formed in the other encoding.
+        (is && ill_formed == 0 && !self.is_utf8() && !self.skipped).then(|| Guess {
             cause: Cause::Utf8,
             what: Encoding::UTF_8.name().to_owned(),
             evidence: format!(
@@ -318,7 +366,18 @@ impl JavaString {
 impl Verdict {
     /// Whether the ill-formed bytes have several causes, so that no one command repairs the text.
     pub fn is_of_several(&self) -> bool {
-        self.whole.is_none() && self.repair.is_none() && self.counts.ill_formed > 0
+        self.whole.is_none() && self.repair.is_none() && Causes::of(&self.counts).are_several()
+    }
+
+    /// Returns the hint on the text, if it has ill-formed bytes and something is known about them.
+    pub fn hint(&self) -> Option<Hint> {
+        match &self.whole {
+            Some(whole) => Some(Hint::of_whole(whole)),
+            None if self.of_utf8 => {
+                Causes::of(&self.counts).hint(&self.counts, self.stray, self.repair.clone())
+            }
+            None => None,
+        }
     }
 
     /// Returns the encoding that the frequency of the ill-formed bytes suggests.
@@ -346,4 +405,6 @@ pub struct Verdict {
     pub repair: Option<Repair>,
     pub(super) stray: Option<Stray>,
     pub(super) counts: FormCounts,
+    /// Whether the text is read as UTF-8.
+    of_utf8: bool,
 }

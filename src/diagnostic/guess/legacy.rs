@@ -27,8 +27,9 @@ impl Judge {
         let stray = if let Some(table) = Stray::guessed(guess) {
             let mut bytes = counts.strays();
             bytes.add(counts.special_set);
-            (of_one && counts.multi_by_chance(table.is_latin())).then_some(())?;
-            Some(Stray::of(Some(table), bytes)?)
+            (of_one && counts.have_frequency() && counts.multi_by_chance(table.is_latin()))
+                .then_some(())?;
+            Some(Stray::of(Some(table), bytes, |_| true)?)
         } else {
             of_several.then_some(())?;
             None

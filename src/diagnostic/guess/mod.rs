@@ -6,14 +6,17 @@
 //!
 //! A guess is a value that every report format can show. There is one file for each thing to guess.
 
+mod causes;
 mod counts;
 mod hint;
 mod judge;
 mod legacy;
 #[cfg(feature = "cli")]
 mod mixture;
+mod neighbours;
 mod place;
 mod sample;
+mod stop;
 mod stray;
 mod twice;
 mod wide_sequence;
@@ -58,6 +61,34 @@ pub enum Cause {
     Utf8Twice,
     /// A string as Java's DataOutput writes it: its length, then MUTF-8.
     JavaString,
+    /// Several of them.
+    Several,
+    /// Unknown, because the conversion stopped before enough was read.
+    Unread,
+}
+
+impl Cause {
+    /// Returns the stable short id.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::SingleByte => "single-byte",
+            Self::Cesu8 => "cesu-8",
+            Self::JavaNul => "java-nul",
+            Self::UnpairedSurrogate => "unpaired-surrogate",
+            Self::Overlong => "overlong",
+            Self::LongForm => "long-form",
+            Self::Cut => "cut",
+            Self::CutBefore => "cut-before",
+            Self::WideUnits => "wide-units",
+            Self::Legacy => "legacy",
+            Self::Utf8 => "well-formed",
+            Self::Utf8Twice => "encoded-twice",
+            Self::JavaString => "java-string",
+            Self::Several => "several",
+            Self::Unread => "unread",
+        }
+    }
 }
 
 /// What a fault probably is.

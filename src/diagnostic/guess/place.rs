@@ -24,6 +24,9 @@ pub struct GuessPlace<'a> {
 }
 
 impl GuessPlace<'_> {
+    /// The most bytes that can belong to one sequence.
+    pub const LONGEST: usize = LONGEST_FORM;
+
     /// Returns the length in bytes of the sequence that begins with the finding, whose other findings belong to it, and
     /// whether it consists of single bytes, of which several may be adjacent.
     pub fn shape(&self) -> (usize, bool) {
@@ -130,9 +133,9 @@ impl Verdict {
                     if self.counts.multi == 0 {
                         "the text has no UTF-8 beyond ASCII".to_owned()
                     } else if self.whole.is_some() {
-                        "judged by all such bytes of the text".to_owned()
+                        "all stray bytes fit it".to_owned()
                     } else {
-                        "judged by all such bytes of the text; the rest is UTF-8".to_owned()
+                        "the rest is valid UTF-8, and all stray bytes fit it".to_owned()
                     },
                     &characters,
                 )
@@ -180,7 +183,7 @@ fn list(characters: &[CodePoint]) -> String {
 }
 
 /// Returns a visible character as it is, and an escape for any other.
-fn shown(cp: CodePoint) -> String {
+pub(super) fn shown(cp: CodePoint) -> String {
     match char::from_u32(cp).filter(|c| has_picture(*c)) {
         Some(c) => c.to_string(),
         None => format!("\\u{{{cp:X}}}"),

@@ -60,9 +60,14 @@ impl Stray {
         web.is_single_byte().then(|| of_the_web(web)).flatten().map(Self::new)
     }
 
-    /// Returns the most likely encoding of `bytes`, if their frequency suggests `guess`.
-    pub(super) fn of(guess: Option<Self>, bytes: ByteSet) -> Option<Self> {
-        [guess, Some(*windows_1252())].into_iter().flatten().find_map(|table| {
+    /// Returns the most likely encoding of `bytes`, if their frequency suggests `guess`, of those that are `allowed`.
+    pub(super) fn of(
+        guess: Option<Self>,
+        bytes: ByteSet,
+        allowed: impl Fn(&Self) -> bool,
+    ) -> Option<Self> {
+        let tables = [guess, Some(*windows_1252())].into_iter().flatten();
+        tables.filter(allowed).find_map(|table| {
             let western = table.encoding == Encoding::WINDOWS_1252;
             let like_latin1 = western && bytes.iter().all(|byte| byte > 0x9F);
             bytes.iter().all(|byte| table.has(byte)).then_some(Self { like_latin1, ..table })
@@ -74,6 +79,11 @@ impl Stray {
         self.encoding
     }
 
+    /// Describes a text in which it is a part.
+    pub(super) fn as_part(&self) -> String {
+        format!("{} with bytes of {}", Encoding::UTF_8.name(), self.encoding.name())
+    }
+
     /// Whether each byte is a character whatever follows it: those of Hebrew and Vietnamese compose.
     pub(super) fn may_be_fallback(&self) -> bool {
         self.encoding.single_byte
@@ -82,6 +92,11 @@ impl Stray {
     /// Returns the character of a byte; U+0000 if it is undefined.
     pub(super) fn character(&self, byte: u8) -> CodePoint {
         self.characters[usize::from(byte)]
+    }
+
+    /// Whether it reads a byte as a letter.
+    pub(super) fn is_letter(&self, byte: u8) -> bool {
+        char::from_u32(self.character(byte)).is_some_and(char::is_alphabetic)
     }
 
     /// Whether its letters are Latin.
@@ -110,7 +125,8 @@ mod tests {
     fn of(web: &'static encoding_rs::Encoding, bytes: &[u8]) -> Option<(&'static str, bool)> {
         let mut set = ByteSet::default();
         set.insert(bytes);
-        Stray::of(Stray::guessed(web), set).map(|stray| (stray.encoding.name(), stray.like_latin1))
+        Stray::of(Stray::guessed(web), set, |_| true)
+            .map(|stray| (stray.encoding.name(), stray.like_latin1))
     }
 
     #[test]

@@ -10,6 +10,8 @@ pub(super) struct Zeros {
     /// Zero bytes at each offset modulo four.
     zeros: [u64; 4],
     bytes: u64,
+    /// Bytes that were not examined.
+    skipped: u64,
 }
 
 impl Zeros {
@@ -17,14 +19,23 @@ impl Zeros {
         let missing = 4 - self.start.len();
         self.start.extend(bytes.iter().take(missing));
         for at in memchr::memchr_iter(0, bytes) {
-            self.zeros[((self.bytes + at as u64) % 4) as usize] += 1;
+            self.zeros[((self.len() + at as u64) % 4) as usize] += 1;
         }
         self.bytes += bytes.len() as u64;
     }
 
-    /// Returns the number of zero bytes.
-    pub(super) fn count(&self) -> u64 {
-        self.zeros.iter().sum()
+    /// Moves past bytes that are not examined.
+    pub(super) fn skip(&mut self, bytes: u64) {
+        self.skipped += bytes;
+    }
+
+    /// Whether there may be zero bytes.
+    pub(super) fn any(&self) -> bool {
+        self.skipped > 0 || self.zeros != [0; 4]
+    }
+
+    fn len(&self) -> u64 {
+        self.bytes + self.skipped
     }
 
     /// Returns the encoding whose mark the text begins with, and the bytes of the mark.
@@ -35,10 +46,19 @@ impl Zeros {
                 Some((Encoding::UTF_32LE, "FF FE 00 00"))
             }
             [0, 0, 0xFE, 0xFF] => Some((Encoding::UTF_32BE, "00 00 FE FF")),
-            [0xFF, 0xFE, ..] if self.bytes.is_multiple_of(2) => Some((Encoding::UTF_16LE, "FF FE")),
-            [0xFE, 0xFF, ..] if self.bytes.is_multiple_of(2) => Some((Encoding::UTF_16BE, "FE FF")),
+            [0xFF, 0xFE, ..] if self.is_wide(Encoding::UTF_16LE) => {
+                Some((Encoding::UTF_16LE, "FF FE"))
+            }
+            [0xFE, 0xFF, ..] if self.is_wide(Encoding::UTF_16BE) => {
+                Some((Encoding::UTF_16BE, "FE FF"))
+            }
             _ => None,
         }
+    }
+
+    /// Whether the text consists of whole units, or its zero bytes are where the encoding has them.
+    fn is_wide(&self, scheme: &'static Encoding) -> bool {
+        self.len().is_multiple_of(2) || self.by_zeros() == Some(scheme)
     }
 
     /// Returns the encoding whose pattern the zero bytes have: in at least four of five units where they should be, and

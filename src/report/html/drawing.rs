@@ -61,6 +61,10 @@ impl Draw for Drawing {
         self.part(&format!("<div class=\"statement\"><p>{words}</p>\n{rows}</div>\n"))
     }
 
+    fn hint(&mut self, hint: &Statement) -> String {
+        self.statement(hint)
+    }
+
     fn end(&mut self) -> String {
         let is_open = self.start.is_none();
         if is_open { "</section>\n".to_owned() } else { String::new() }

@@ -1,0 +1,53 @@
+//! The hint on a text whose conversion stopped. No more of it is read, so only what is before the fault can be evidence.
+
+use super::place::shown;
+use super::stray::{ByteSet, Stray};
+use super::{Cause, Hint, Judge};
+use crate::diagnostic::Repair;
+
+impl Judge {
+    /// Returns the hint on a text that was examined as far as the bytes that stopped its conversion. `byte` is the first
+    /// of them, and `next` the one after it, if it is known.
+    pub fn hint_at_stop(&mut self, byte: u8, next: Option<u8>) -> Option<Hint> {
+        self.look_at_block(true);
+        if let Some(whole) = self.wide() {
+            return Some(Hint::of_whole(&whole));
+        }
+        if !self.is_utf8() {
+            return None;
+        }
+        let mut bytes = ByteSet::default();
+        bytes.insert(&[byte]);
+        let allowed = |stray: &Stray| self.neighbours.allow(stray, bytes, &self.counts);
+        let stray = Stray::of(None, bytes, allowed).filter(|stray| {
+            // Several such bytes may be a character of any encoding. So may one in ASCII text that does not continue a word.
+            let is_alone = next.is_none_or(|next| next.is_ascii());
+            // C0 and C1 begin overlong forms, and Java's U+0000.
+            is_alone
+                && byte & 0xFE != 0xC0
+                && (self.counts.multi > 0 || self.neighbours.continues_word(stray, byte, next))
+        });
+        let Some(stray) = stray else {
+            return (self.counts.multi == 0).then(|| Hint {
+                cause: Cause::Unread.id(),
+                guess: String::new(),
+                evidence:
+                    "the rest was not read (--explain reads it and says what the text probably is)"
+                        .to_owned(),
+                repair: None,
+                whole: false,
+            });
+        };
+        let (name, character) = (stray.encoding().name(), shown(stray.character(byte)));
+        Some(Hint {
+            cause: Cause::SingleByte.id(),
+            guess: stray.as_part(),
+            evidence: format!(
+                "{byte:02X} is {character} in {name}, and the text before it is {}",
+                self.counts.rest()
+            ),
+            repair: Some(Repair::default().fallback(stray.encoding())),
+            whole: false,
+        })
+    }
+}

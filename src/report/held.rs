@@ -1,0 +1,131 @@
+//! Findings that are held back until it is known what they probably are: that depends on the whole text.
+
+use std::ops::Range;
+
+use super::group::{At, Part};
+use crate::diagnostic::guess::{Cause, Guess, GuessPlace, Verdict};
+use crate::diagnostic::{Finding, Kind, OwnedFinding};
+
+/// Bytes after a finding that may belong to the same sequence.
+const AFTER: usize = GuessPlace::LONGEST;
+
+/// What a finding probably is.
+#[derive(Clone, Debug)]
+pub(super) struct Guessed {
+    pub(super) guess: Guess,
+    /// The text for the characters that begin in the finding, and the number of bytes that it replaces.
+    pub(super) replacement: Option<(usize, String)>,
+}
+
+#[derive(Debug)]
+struct HeldFinding {
+    finding: OwnedFinding,
+    /// Whether the baseline lists it.
+    is_known: bool,
+    /// The bytes after it.
+    after: Vec<u8>,
+}
+
+/// The findings of one text.
+#[derive(Debug, Default)]
+pub(super) struct Held {
+    findings: Vec<HeldFinding>,
+    /// How many have all the bytes after them.
+    complete: usize,
+    /// Bytes of the text that were seen.
+    seen: u64,
+}
+
+impl Held {
+    pub(super) fn len(&self) -> usize {
+        self.findings.len()
+    }
+
+    pub(super) fn push(&mut self, finding: &Finding<'_>, is_known: bool) {
+        let finding = finding.into_owned();
+        self.findings.push(HeldFinding { finding, is_known, after: Vec::new() });
+    }
+
+    /// Examines the next bytes of the text, which come after the findings in them.
+    pub(super) fn look(&mut self, bytes: &[u8]) {
+        for HeldFinding { finding, after, .. } in &mut self.findings[self.complete..] {
+            let wanted = finding.offset + (finding.bytes.len() + after.len()) as u64;
+            let Some(skip) = wanted.checked_sub(self.seen) else { continue };
+            let rest = usize::try_from(skip).ok().and_then(|skip| bytes.get(skip..));
+            let missing = AFTER - after.len();
+            after.extend(rest.unwrap_or_default().iter().take(missing));
+        }
+        let open = &self.findings[self.complete..];
+        self.complete += open.iter().take_while(|held| held.after.len() == AFTER).count();
+        self.seen += bytes.len() as u64;
+    }
+
+    /// Moves past bytes before the first finding.
+    pub(super) fn skip(&mut self, bytes: u64) {
+        self.seen += bytes;
+    }
+
+    /// Returns the findings, whether the baseline lists each, and what it probably is by the verdict on the text.
+    pub(super) fn guessed(
+        self,
+        verdict: Option<&Verdict>,
+    ) -> Vec<(OwnedFinding, bool, Option<Guessed>)> {
+        let mut guessed = Vec::with_capacity(self.findings.len());
+        let mut findings = self.findings.into_iter().peekable();
+        while let Some(mut first) = findings.next() {
+            let (mut bytes, mut after) =
+                (first.finding.bytes.clone(), std::mem::take(&mut first.after));
+            let part = verdict.and_then(|_| place(&bytes, &after, &first.finding));
+            let at = At::of(&first.finding.as_finding());
+            let mut part = part.map(|place| Part::new(&place, at));
+            let mut group = vec![first];
+            while let Some(part) = &mut part
+                && let Some(mut next) = findings.next_if(|next| {
+                    let place = place(&next.finding.bytes, &next.after, &next.finding);
+                    place.is_some_and(|place| part.takes(&place))
+                })
+            {
+                part.take(next.finding.bytes.len());
+                bytes.extend_from_slice(&next.finding.bytes);
+                after = std::mem::take(&mut next.after);
+                group.push(next);
+            }
+            let first = &group[0].finding;
+            let guess = verdict.and_then(|verdict| match place(&bytes, &after, first) {
+                Some(place) => verdict.guess(&place),
+                None => verdict.whole.clone().filter(|_| first.kind == Kind::OtherEncoding),
+            });
+            let mut start = 0;
+            for HeldFinding { finding, is_known, .. } in group {
+                let range = start..start + finding.bytes.len();
+                start = range.end;
+                let of_one = guess.clone().map(|guess| Guessed {
+                    replacement: replacement(&guess, range, bytes.len()),
+                    guess,
+                });
+                guessed.push((finding, is_known, of_one));
+            }
+        }
+        guessed
+    }
+}
+
+/// Returns the place of `bytes`, which begin with a finding; `None` if it is not about ill-formed bytes.
+fn place<'a>(bytes: &'a [u8], after: &'a [u8], first: &OwnedFinding) -> Option<GuessPlace<'a>> {
+    let Kind::IllFormed(kind) = first.kind else { return None };
+    Some(GuessPlace { kind, encoding: first.encoding, offset: first.offset, bytes, after })
+}
+
+/// Returns the text for the characters that begin at `range` of a group of `len` bytes, and the number of bytes that it
+/// replaces. `None` if none begins there, or they are not meant as such.
+fn replacement(guess: &Guess, range: Range<usize>, len: usize) -> Option<(usize, String)> {
+    let (characters, replaced) = match guess.cause {
+        Cause::SingleByte => (guess.characters.get(range.clone())?, range.len()),
+        Cause::Cesu8 if range.start == 0 => (&guess.characters[..], len),
+        _ => return None,
+    };
+    // Repairs that the command line lacks are not plain replacements either.
+    guess.repair.as_ref()?;
+    let text: Option<String> = characters.iter().map(|cp| char::from_u32(*cp)).collect();
+    Some((replaced, text?))
+}

@@ -1,0 +1,575 @@
+//! Hints: what a file with ill-formed text probably is, after its findings, in every format. The expected sentences are
+//! written by hand.
+
+mod cases;
+mod common;
+mod formats;
+mod support;
+
+use std::fs;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use cases::{Case, cases, written};
+use common::{oxiconv, shell};
+use formats::{Run, commands, events, of_type, sarif_run};
+use oxiconv::internals::diagnostic::Detail;
+use oxiconv::internals::encoding::find;
+use oxiconv::internals::io::Source;
+use oxiconv::internals::transcode::{Error, OnIllFormed, Options, Transcoder};
+use oxiconv::report::{FormatOptions, Hint, Subject, format};
+use serde_json::{Value, json};
+use support::{Cut, Random};
+
+/// The hint on each of the cases that has one: its file, cause, and sentence.
+const HINTS: [(&str, &str, &str); 12] = [
+    (
+        "notes.txt",
+        "legacy",
+        "looks like windows-1252 or ISO-8859-1, which agree on its bytes: judged by the frequency of its bytes, 32 in all, \
+         none of them UTF-8 beyond ASCII (try -f windows-1252)",
+    ),
+    (
+        "mixed.txt",
+        "single-byte",
+        "both stray bytes fit windows-1252, and the rest is valid UTF-8 (try --fallback windows-1252)",
+    ),
+    ("dump.sql", "cesu-8", "looks like CESU-8: it has 1 surrogate pair (try -f cesu-8)"),
+    (
+        "modified.txt",
+        "java-nul",
+        "looks like MUTF-8: it has 1 surrogate pair and 1 C0 80 sequence (try -f mutf-8)",
+    ),
+    (
+        "name.ser",
+        "java-string",
+        "looks like a string that Java wrote: its length, then MUTF-8: the text begins with AC ED 00 05, the signature of a \
+         Java object stream, and the number of bytes that follow, 14",
+    ),
+    (
+        "list.txt",
+        "wide-units",
+        "looks like UTF-16, little-endian: the text begins with its byte order mark, FF FE (try -f utf-16)",
+    ),
+    (
+        "cut.log",
+        "cut",
+        "1 incomplete character, and the rest is valid UTF-8 (try -c; the incomplete character is left out, so the exit \
+         status is 1)",
+    ),
+    (
+        "buffer.txt",
+        "cut",
+        "1 incomplete character, and the rest is plain ASCII (try -c; the incomplete character is left out, so the exit \
+         status is 1)",
+    ),
+    (
+        "sjis.txt",
+        "legacy",
+        "looks like Shift_JIS (the Windows variant, CP932): judged by the frequency of its bytes, 29 in all; by chance they \
+         hold 3 characters of UTF-8 (try -f cp932)",
+    ),
+    (
+        "path.txt",
+        "overlong",
+        "2 overlong forms, and the rest is plain ASCII (try -e replace; overlong forms are used to get past checks, so no \
+         command decodes them: each byte becomes U+FFFD)",
+    ),
+    (
+        "names.txt",
+        "unpaired-surrogate",
+        "looks like WTF-8: it has 1 unpaired surrogate (try -f wtf-8 --unmappable replace; each unpaired surrogate becomes \
+         U+FFFD)",
+    ),
+    (
+        "rfc2279.txt",
+        "long-form",
+        "looks like UTF-8-RFC2279: it has 2 RFC 2279 sequences (try -f utf-8-rfc2279 --unmappable escape; no character has \
+         such a value, so it is written as \\u{...})",
+    ),
+];
+
+fn check(dir: &std::path::Path, options: &[&str], file: &str) -> Run {
+    let output =
+        oxiconv().current_dir(dir).arg("--check").args(options).arg(file).output().unwrap();
+    Run { status: output.status.code().unwrap(), out: output.stdout, err: output.stderr }
+}
+
+fn run_on(args: &[&str], input: &[u8]) -> Run {
+    let output = oxiconv().args(args).write_stdin(input).output().unwrap();
+    Run { status: output.status.code().unwrap(), out: output.stdout, err: output.stderr }
+}
+
+/// Returns the sentence of the hint that a check of `input` prints, if any.
+fn hint_on(args: &[&str], input: &[u8]) -> Option<String> {
+    let run = run_on(args, input);
+    let hint = run.err().lines().find_map(|line| line.strip_prefix("oxiconv: (standard input): "));
+    hint.map(str::to_owned)
+}
+
+#[test]
+fn every_format_has_the_same_hint() {
+    let cases = cases();
+    let dir = written(&cases);
+    for Case { file, options, .. } in &cases {
+        let hint = HINTS.iter().find(|hint| hint.0 == *file);
+        let sentences: Vec<_> = hint.iter().map(|hint| hint.2.to_owned()).collect();
+
+        let text = check(dir.path(), options, file);
+        let lines: Vec<_> =
+            hint.iter().map(|hint| format!("oxiconv: {file}: {}", hint.2)).collect();
+        assert_eq!(text.err().lines().collect::<Vec<_>>(), lines);
+        let quiet = check(dir.path(), &[options, &["-q"][..]].concat(), file);
+        assert_eq!((quiet.out(), quiet.err()), (text.out(), ""), "{file}");
+
+        let with = |format| [options, &["--format", format][..]].concat();
+        let github = commands(&check(dir.path(), &with("github"), file).out).0;
+        let notices: Vec<_> = github
+            .iter()
+            .filter(|command| command.name == "notice" && command.get("file") == Some(file))
+            .map(|command| command.message.strip_prefix(&format!("{file}: ")).unwrap().to_owned())
+            .collect();
+        assert_eq!(notices, sentences);
+
+        let json = events(&check(dir.path(), &with("json"), file).out);
+        let events = of_type(&json, "hint");
+        let said: Vec<_> = events.iter().map(|event| event["message"].as_str().unwrap()).collect();
+        assert_eq!(said, sentences);
+        let causes: Vec<_> = events.iter().map(|event| event["cause"].as_str().unwrap()).collect();
+        assert_eq!(causes, hint.iter().map(|hint| hint.1).collect::<Vec<_>>());
+
+        let sarif = sarif_run(&check(dir.path(), &with("sarif"), file).out);
+        let notes = sarif["invocations"][0]["toolExecutionNotifications"].as_array().unwrap();
+        let said: Vec<_> = notes
+            .iter()
+            .map(|note| note["message"]["text"].as_str().unwrap())
+            .map(|text| text.replace("{{", "{").replace("}}", "}"))
+            .collect();
+        assert_eq!(said, sentences);
+        for (note, event) in notes.iter().zip(events) {
+            assert_eq!(note["level"], "note");
+            assert_eq!(note["properties"]["repair"], event["repair"]);
+        }
+    }
+}
+
+/// The options are those of a command, which writes what the case says, and that is clean.
+#[test]
+fn every_suggested_command_makes_the_file_clean() {
+    let cases = cases();
+    let dir = written(&cases);
+    let mut repaired = 0;
+    for case in &cases {
+        let options = [case.options, &["--format", "json"][..]].concat();
+        let events = events(&check(dir.path(), &options, case.file).out);
+        let hints = of_type(&events, "hint");
+        let findings = of_type(&events, "finding");
+        let repairs = hints.iter().chain(&findings).filter_map(|event| event["repair"].as_object());
+        for repair in repairs {
+            let command = repair["command"].as_str().unwrap();
+            let got = shell(&format!("{command} 2>/dev/null"), dir.path());
+            assert_eq!(&got, case.repaired.as_ref().unwrap(), "{}: {command}", case.file);
+            assert_eq!(run_on(&["--check"], &got).status, 0, "{}", case.file);
+            repaired += 1;
+        }
+    }
+    assert!(repaired > 20, "{repaired}");
+}
+
+#[test]
+fn a_json_finding_says_what_it_probably_is() {
+    let output = run_on(&["--check", "--format", "json"], b"Gr\xC3\xBC\xC3\x9Fe, caf\xE9!\n");
+    let events = events(&output.out);
+    let members = |event: &Value| {
+        ["cause", "guess", "evidence", "repair"].map(|member| event[member].clone())
+    };
+    let repair = json!({
+        "options": ["--fallback", "windows-1252"],
+        "skip": 0,
+        "command": "oxiconv --fallback windows-1252",
+        "loss": null,
+    });
+    assert_eq!(
+        members(of_type(&events, "finding")[0]),
+        [
+            json!("single-byte"),
+            json!("U+00E9 (é) LATIN SMALL LETTER E WITH ACUTE in windows-1252 or ISO-8859-1"),
+            json!("the rest is valid UTF-8, and all stray bytes fit it"),
+            repair.clone(),
+        ]
+    );
+    assert_eq!(
+        members(of_type(&events, "hint")[0]),
+        [
+            json!("single-byte"),
+            json!("UTF-8 with bytes of windows-1252"),
+            json!("the stray byte fits windows-1252, and the rest is valid UTF-8"),
+            repair,
+        ]
+    );
+    // What nobody knows is not guessed.
+    let unknown = events_of(b"\xE6\x97\xA5\xFF\xE6\x9C\xAC\n");
+    assert!(of_type(&unknown, "hint").is_empty());
+    assert_eq!(of_type(&unknown, "finding")[0].get("guess"), None);
+}
+
+fn events_of(input: &[u8]) -> Vec<Value> {
+    events(&run_on(&["--check", "--format", "json"], input).out)
+}
+
+/// Applies the fixes of all results to `bytes`.
+fn fixed(bytes: &[u8]) -> Vec<u8> {
+    let sarif = sarif_run(&run_on(&["--check", "--format", "sarif"], bytes).out);
+    let mut text = bytes.to_vec();
+    for result in sarif["results"].as_array().unwrap().iter().rev() {
+        for fix in result["fixes"].as_array().into_iter().flatten() {
+            let replacement = &fix["artifactChanges"][0]["replacements"][0];
+            let region = &replacement["deletedRegion"];
+            let number = |name| region[name].as_u64().unwrap() as usize;
+            let (start, len) = (number("byteOffset"), number("byteLength"));
+            assert_eq!(start, result["locations"][0]["physicalLocation"]["region"]["byteOffset"]);
+            let content = &replacement["insertedContent"];
+            let inserted = BASE64_STANDARD.decode(content["binary"].as_str().unwrap()).unwrap();
+            assert_eq!(inserted, content["text"].as_str().unwrap().as_bytes());
+            text.splice(start..start + len, inserted);
+        }
+    }
+    text
+}
+
+#[test]
+fn the_fixes_of_sarif_do_what_the_repair_does() {
+    for (bytes, repair, expected) in [
+        (
+            &b"Gr\xC3\xBC\xC3\x9Fe, \x93caf\xE9 \x94\n"[..],
+            &["--fallback", "windows-1252"][..],
+            "Grüße, “café ”\n",
+        ),
+        (b"caf\xC3\xA9 \xED\xA0\xBD\xED\xB8\x80!\n", &["-f", "cesu-8"], "café 😀!\n"),
+        (
+            b"\xE9t\xE9 \xED\xA0\xBD\xED\xB8\x80 \xE9\xE8\n",
+            &["-f", "cesu-8", "--fallback", "windows-1252"],
+            "été 😀 éè\n",
+        ),
+        ("Первая.\n".as_bytes(), &[], "Первая.\n"),
+        (
+            &["Первая строка в UTF-8, вторая нет.\n".as_bytes(), b"\xEF\xF0\xE8\xE2\xE5\xF2\n"]
+                .concat(),
+            &["--fallback", "windows-1251"],
+            "Первая строка в UTF-8, вторая нет.\nпривет\n",
+        ),
+        // What is attacked with, cut or unknown is not replaced.
+        (b"\xC3\xA9 \xC0\xAF\n", &["-e", "replace"], ""),
+        (b"\xC3\xA9 \xE2\x82", &["-c"], ""),
+        (b"\xE6\x97\xA5\xFF\xE6\x9C\xAC\n", &["-e", "replace"], ""),
+    ] {
+        let got = fixed(bytes);
+        if expected.is_empty() {
+            assert_eq!(got, bytes);
+        } else {
+            assert_eq!(String::from_utf8(got).unwrap(), expected);
+            assert_eq!(String::from_utf8(run_on(repair, bytes).out).unwrap(), expected);
+        }
+    }
+}
+
+/// A character is guessed only if it goes with the letters around it.
+#[test]
+fn no_letter_is_guessed_amid_another_script() {
+    let around = |before: &str, byte: u8, after: &str| {
+        [before.as_bytes(), &[byte], after.as_bytes()].concat()
+    };
+    let japanese = ("これは日本語の", "テキストです。\n");
+    for byte in [0xC0, 0xC1, 0xE9, 0xF5, 0xFE, 0xFF, 0x93] {
+        let text = around(japanese.0, byte, japanese.1);
+        assert_eq!(hint_on(&["--check"], &text), None, "{byte:02X}");
+        let shown = run_on(&["--explain"], &text);
+        assert!(!shown.out().contains("probably"), "{}", shown.out());
+    }
+    for (before, byte, after) in
+        [("привет, ", 0xE9, " мир\n"), ("سلام ", 0xF1, " سلام\n"), ("日本。 ", 0xFF, " 日本\n")]
+    {
+        assert_eq!(hint_on(&["--check"], &around(before, byte, after)), None, "{before}");
+    }
+    let fits = "the stray byte fits windows-1252, and the rest is";
+    for (before, byte, after, rest) in [
+        ("na", 0xEF, "ve\n", "plain ASCII"),
+        ("un café, deux caf", 0xE9, "s\n", "valid UTF-8"),
+        ("по-французски caf", 0xE9, " то же\n", "valid UTF-8"),
+        ("Он сказал ", 0x93, "да.\n", "valid UTF-8"),
+    ] {
+        let text = around(before, byte, after);
+        let hint = hint_on(&["--check"], &text).unwrap();
+        let legacy = "looks like windows-1252 or ISO-8859-1";
+        assert!(
+            hint.starts_with(&format!("{fits} {rest} (")) || hint.starts_with(legacy),
+            "{hint}"
+        );
+    }
+}
+
+#[test]
+fn different_causes_are_said_to_be_different() {
+    let text = b"caf\xC3\xA9, caf\xE9 \xC0\xAF\n";
+    assert_eq!(
+        hint_on(&["--check"], text).unwrap(),
+        "it has 1 overlong form and bytes of windows-1252, which no single command repairs"
+    );
+    let shown = run_on(&["--explain"], text);
+    assert!(
+        shown.out().ends_with(
+            "(standard input): 3 findings with different causes; no single command repairs\nall\n\n"
+        ),
+        "{}",
+        shown.out()
+    );
+    let event = &events_of(text);
+    let hint = of_type(event, "hint")[0];
+    assert_eq!(
+        (&hint["cause"], &hint["guess"], &hint["repair"]),
+        (&json!("several"), &Value::Null, &Value::Null)
+    );
+}
+
+/// A conversion that stops reads nothing more, so that it ends at once however slowly the text arrives.
+#[test]
+fn a_conversion_that_stops_judges_what_it_has_read() {
+    for (input, expected) in [
+        (
+            &b"caf\xE9 au lait"[..],
+            Some(
+                "E9 is é in windows-1252, and the text before it is plain ASCII (try --fallback windows-1252)",
+            ),
+        ),
+        (
+            b"\xC3\xBC \x93hello\x94\n",
+            Some(
+                "93 is “ in windows-1252, and the text before it is valid UTF-8 (try --fallback windows-1252)",
+            ),
+        ),
+        (
+            b"\xFF\xFEN\0a\0",
+            Some(
+                "looks like UTF-16, little-endian: the text begins with its byte order mark, FF FE (try -f utf-16)",
+            ),
+        ),
+        (
+            b"\xFF\xFE\0\0N\0\0\0",
+            Some(
+                "looks like UTF-32, little-endian: the text begins with its byte order mark, FF FE 00 00 (try -f utf-32)",
+            ),
+        ),
+        // Any of these could be a letter of another script, or half of one.
+        (
+            b"\xF0\xD2\xC9\xD7\xC5\xD4\n",
+            Some("the rest was not read (--explain reads it and says what the text probably is)"),
+        ),
+        (
+            b"\x82\xB1\x82\xEA\n",
+            Some("the rest was not read (--explain reads it and says what the text probably is)"),
+        ),
+        (b"\xE6\x97\xA5\xFF\xE6\x9C\xAC\n", None),
+    ] {
+        assert_eq!(hint_on(&[], input).as_deref(), expected, "{input:X?}");
+        // Nothing depends on how it arrives.
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(dir.path().join("text"), input).unwrap();
+        let slowly = "python3 -c '
+import sys, time
+for byte in open(\"text\", \"rb\").read():
+    sys.stdout.buffer.write(bytes([byte])); sys.stdout.buffer.flush(); time.sleep(0.002)' | oxiconv 2>&1 >/dev/null | tail -n +2";
+        let shown = String::from_utf8(shell(slowly, dir.path())).unwrap();
+        let shown = shown.lines().find(|line| line.starts_with("oxiconv: "));
+        let shown = shown.and_then(|line| line.strip_prefix("oxiconv: (standard input): "));
+        assert_eq!(shown, expected, "{input:X?}");
+    }
+}
+
+#[test]
+fn a_stop_does_not_wait_for_the_rest() {
+    let started = Instant::now();
+    let mut child = Command::new(assert_cmd::cargo::cargo_bin!("oxiconv"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    std::io::Write::write_all(&mut stdin, b"caf\xE9 ").unwrap();
+    // The pipe stays open.
+    let status = child.wait().unwrap();
+    assert_eq!(status.code(), Some(1));
+    assert!(started.elapsed() < Duration::from_secs(20));
+    drop(stdin);
+}
+
+#[test]
+fn no_hint_where_the_user_has_decided() {
+    let text = b"caf\xC3\xA9, caf\xE9\n";
+    for options in [
+        &["-e", "replace"][..],
+        &["-e", "skip"],
+        &["-c"],
+        &["-e", "escape"],
+        &["--fallback", "windows-1252"],
+        &["--fallback", "windows-1252", "-e", "report"],
+        &["-e", "report", "-q"],
+        &["--check", "-q"],
+        &["--check", "-s"],
+    ] {
+        let run = run_on(options, text);
+        assert!(!run.err().contains("windows-1252, and the"), "{options:?}: {}", run.err());
+    }
+    let reported = hint_on(&["-e", "report"], text).unwrap();
+    assert!(reported.starts_with("the stray byte fits windows-1252, and the rest is valid UTF-8"));
+    // Nothing is ill-formed.
+    assert_eq!(hint_on(&["--check", "-t", "latin1"], "5 €\n".as_bytes()), None);
+    assert_eq!(hint_on(&["--check", "--deny", "nul"], b"a\0\n"), None);
+}
+
+/// What a format prints, and the hint.
+fn printed(name: &str, source: &mut dyn Source, from: &str) -> (String, Option<Hint>) {
+    let conversion = Options::new()
+        .detail(Detail::Evidence)
+        .on_ill_formed(OnIllFormed::Replace)
+        .build(find(from).unwrap(), None)
+        .unwrap();
+    let mut sink = std::io::sink();
+    let mut transcoder = Transcoder::new(&conversion, &mut sink);
+    let mut shown = Vec::new();
+    let format = format(name, &FormatOptions::default()).unwrap();
+    let mut reporter = format.reporter(Subject::StandardInput, format.most_findings(), &mut shown);
+    transcoder.input(source, &mut *reporter).or_else(Error::into_summary).unwrap();
+    let remainder = reporter.close().unwrap();
+    (String::from_utf8(shown).unwrap(), remainder.hint)
+}
+
+#[test]
+fn nothing_depends_on_where_the_text_is_cut() {
+    for case in cases() {
+        let bytes = &case.bytes;
+        let from = case.options.iter().skip_while(|word| **word != "-f").nth(1).unwrap_or(&"utf-8");
+        for name in ["text", "json", "sarif"] {
+            let whole = printed(name, &mut Cut::new(bytes, &[], false), from);
+            for late_end in [false, true] {
+                for cut in 1..bytes.len() {
+                    let got = printed(name, &mut Cut::new(bytes, &[cut], late_end), from);
+                    assert_eq!(got, whole, "{} cut at {cut}", case.file);
+                }
+                let each: Vec<_> = (1..bytes.len()).collect();
+                let got = printed(name, &mut Cut::new(bytes, &each, late_end), from);
+                assert_eq!(got, whole, "{}", case.file);
+            }
+        }
+    }
+}
+
+/// Long texts: the first finding is far from the start, and what is between them is only counted.
+#[test]
+fn the_hint_on_a_long_text_does_not_depend_on_how_it_arrives() {
+    let mut random = Random(29);
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("text");
+    let utf8 = "--fallback windows-1252";
+    for (clean, size, faults, expected) in [
+        // UTF-8 whose characters beyond ASCII are all in the part that is only counted.
+        ("é", 200_000, &b"caf\xE9 au lait, cr\xE8me br\xFBl\xE9e\n"[..], utf8),
+        ("é", 5_000_000, b"caf\xE9 au lait, cr\xE8me br\xFBl\xE9e\n", utf8),
+        ("", 200_000, b"caf\xE9 au lait, cr\xE8me br\xFBl\xE9e\n", "-f windows-1252"),
+        ("", 5_000_000, b"caf\xE9 au lait, cr\xE8me br\xFBl\xE9e\n", "-f windows-1252"),
+        ("", 200_000, b"caf\xED\xA0\xBD\xED\xB8\x80\n", "-f cesu-8"),
+        // There may be a character of four bytes, which CESU-8 does not have.
+        ("é", 200_000, b"caf\xED\xA0\xBD\xED\xB8\x80\n", "-f generalized-utf-8 -t wtf-8"),
+    ] {
+        let ascii = "plain text of a line, nothing else\n".repeat(size / 35 + 1);
+        let mut text = ascii.clone().into_bytes();
+        text.splice(size / 2..size / 2, clean.bytes());
+        text.extend_from_slice(faults);
+        text.extend_from_slice(&ascii.as_bytes()[..size / 2]);
+        let whole = printed("json", &mut Cut::new(&text, &[], false), "utf-8");
+        let message = whole.1.as_ref().unwrap().message();
+        assert!(message.contains(&format!("(try {expected})")), "{message}");
+        for _ in 0..4 {
+            let mut cuts: Vec<_> =
+                (0..random.below(40)).map(|_| random.below(text.len())).collect();
+            cuts.sort_unstable();
+            cuts.retain(|cut| *cut > 0);
+            assert_eq!(printed("json", &mut Cut::new(&text, &cuts, true), "utf-8"), whole);
+        }
+        fs::write(&path, &text).unwrap();
+        for command in [
+            "oxiconv --check -j 1 text",
+            "oxiconv --check -j 4 text",
+            "oxiconv --check <text",
+            "cat text | oxiconv --check",
+            "cat text | oxiconv --check -j 4 --max-reports 1",
+            "oxiconv -e report text >/dev/null",
+        ] {
+            let shown =
+                String::from_utf8(shell(&format!("{{ {command}; }} 2>&1"), dir.path())).unwrap();
+            assert!(shown.contains(&format!(": {message}\n")), "{command}: {message}: {shown}");
+        }
+    }
+}
+
+/// The findings of a text are held back only up to a number, so that memory stays bounded.
+#[test]
+fn of_very_many_findings_none_has_a_guess_and_the_file_has_its_hint() {
+    let hint = |count: usize| {
+        format!("all {count} stray bytes fit windows-1252, and the rest is valid UTF-8")
+    };
+    for (count, guessed) in [(4096, 4096), (4097, 0)] {
+        let text = ["é ".as_bytes(), &b"caf\xE9 \n".repeat(count)].concat();
+        let events = events_of(&text);
+        let findings = of_type(&events, "finding");
+        let known = findings.iter().filter(|finding| finding.get("guess").is_some());
+        assert_eq!((findings.len(), known.count()), (count, guessed));
+        assert_eq!(of_type(&events, "hint")[0]["evidence"], hint(count));
+    }
+}
+
+/// A conversion may read from a pipe that stays open.
+#[test]
+fn a_conversion_shows_each_finding_at_once() {
+    let dir = tempfile::tempdir().unwrap();
+    for format in ["text", "json"] {
+        let live = format!(
+            "{{ printf 'caf\\xe9 x\\n'; sleep 3; }} | oxiconv -e report --format {format} 2>&1 >/dev/null | \
+             {{ read -r -t 2 first; [ '{format}' = json ] && read -r -t 2 first && read -r -t 2 first; echo \"$first\"; }}"
+        );
+        let shown = String::from_utf8(shell(&live, dir.path())).unwrap();
+        assert!(shown.contains("truncated"), "{format}: {shown}");
+    }
+}
+
+/// One line for a file without findings, in the place of its pictures.
+#[test]
+fn explain_says_that_a_file_is_clean() {
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("notes.txt"), "naïve\n").unwrap();
+    fs::write(dir.path().join("wide.txt"), b"\xFF\xFEa\0").unwrap();
+    fs::write(dir.path().join("empty.txt"), "").unwrap();
+    let run = |args: &[&str]| {
+        let output =
+            oxiconv().current_dir(dir.path()).arg("--explain").args(args).output().unwrap();
+        (output.status.code().unwrap(), String::from_utf8(output.stdout).unwrap())
+    };
+    let notes = "notes.txt: no findings: 7 bytes of well-formed UTF-8\n";
+    assert_eq!(run(&["notes.txt"]), (0, notes.to_owned()));
+    assert_eq!(run(&["empty.txt"]).1, "empty.txt: no findings: 0 bytes of well-formed UTF-8\n");
+    assert_eq!(
+        run(&["-f", "utf-16", "wide.txt"]).1,
+        "wide.txt: no findings: 4 bytes of well-formed UTF-16LE\n"
+    );
+    assert_eq!(
+        run(&["notes.txt", "empty.txt"]).1,
+        format!("{notes}empty.txt: no findings: 0 bytes of well-formed UTF-8\n")
+    );
+    assert_eq!(run(&["-q", "notes.txt"]), (0, String::new()));
+    assert_eq!(run(&["-s", "notes.txt"]), (0, String::new()));
+    // Of the many files of a directory, only those with findings matter.
+    fs::remove_file(dir.path().join("wide.txt")).unwrap();
+    assert_eq!(run(&["-r", "."]), (0, String::new()));
+}
