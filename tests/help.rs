@@ -111,7 +111,6 @@ fn errors_of_usage_are_like_all_others() {
         (&["--max-reports", "many"], "--max-reports must be a number, not 'many'"),
         (&["--check", "-i"], "--check cannot be used with --in-place"),
         (&["--check=x"], "--check does not take a value: 'x'"),
-        (&["-0", "f"], "another option requires --files-with-findings"),
         (&["-f", "utf-8", "-f", "utf-8"], "--from can be given only once"),
         (&["-i", ".bak", "f"], "--in-place takes its suffix after '=': -i=.bak"),
         (&["--in-place", ".bak", "f"], "--in-place takes its suffix after '=': --in-place=.bak"),
@@ -133,6 +132,7 @@ fn errors_of_usage_are_like_all_others() {
     for (args, message) in [
         (&["--explain", "--format", "json"][..], "--explain cannot be combined with --format json"),
         (&["--include", "x", "--check"], "--include requires --recursive"),
+        (&["--check", "-0", "f"], "--null requires --files-with-findings"),
         (&["."], ".: is a directory (use -r to descend)"),
         (&["-f", "./nothing.ucm"], "./nothing.ucm: No such file or directory"),
     ] {
