@@ -627,3 +627,19 @@ fn gitlab_junit_and_html_leave_known_findings_out() {
     let new = fingerprints(&["--format", "gitlab", "--baseline", "base.jsonl"]);
     assert_eq!((all.len(), &new[..]), (3, &all[1..]));
 }
+
+/// Warnings are counted, and so they may be known; what is turned off is no finding, known or new.
+#[test]
+fn a_baseline_has_what_is_counted_under_the_rules_of_the_repository() {
+    let dir = Dir::new();
+    dir.write(
+        "oxiconv.toml",
+        b"[[rule]]\nseverity = { invalid-byte = \"off\", truncated = \"warning\" }\n",
+    );
+    dir.write("a", b"\xFF \xE2\x82x\n");
+    write_baseline(&dir, &["a"]);
+    let lines = String::from_utf8(dir.read("base.jsonl")).unwrap();
+    assert!(lines.contains("truncated") && !lines.contains("invalid-byte"), "{lines}");
+    assert_eq!(compare(&dir, &["a"]), (0, String::new(), String::new()));
+    assert_eq!(places(&compare(&dir, &["--no-config", "a"]).1), ["a:1:1"]);
+}

@@ -132,6 +132,7 @@ fn errors_of_usage_are_like_all_others() {
     for (args, message) in [
         (&["--explain", "--format", "json"][..], "--explain cannot be combined with --format json"),
         (&["--include", "x", "--check"], "--include requires --recursive"),
+        (&["--check", "-0", "f"], "--null requires --files-with-findings"),
         (&["."], ".: is a directory (use -r to descend)"),
         (&["-f", "./nothing.ucm"], "./nothing.ucm: No such file or directory"),
     ] {

@@ -483,3 +483,16 @@ fn a_file_is_read_up_to_its_first_finding_for_its_name() {
     drop(input);
     assert_eq!(status.code(), Some(1));
 }
+
+/// What a rule of the repository turns off, or makes a note, is not the finding that a file is named for.
+#[test]
+fn the_names_of_files_follow_the_severities_of_the_repository() {
+    let dir = Dir::new();
+    dir.write("oxiconv.toml", b"[[rule]]\nseverity = { invalid-byte = \"off\", nul = \"note\" }\n");
+    dir.write("off", b"\xFF\n");
+    dir.write("note", b"\0\n");
+    dir.write("later", b"\xFF\n\0\n\xE2\x82x\n");
+    let files = ["--files-with-findings", "--deny", "nul", "off", "note", "later"];
+    assert_eq!(dir.run(&files), (1, "later\n".to_owned(), String::new()));
+    assert_eq!(dir.run(&files[..5]), (0, String::new(), String::new()));
+}

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::diagnostic::{Kind, Severity, Summary};
 use crate::encoding::{Encoding, Mark};
-use crate::transcode::{Conversion, InputEncoding};
+use crate::transcode::{Conversion, InputEncoding, OnDenied, OnIllFormed, OnUnmappable};
 
 use super::config::Config;
 use super::eight_bit::is_eight_bit;
@@ -50,6 +50,13 @@ impl<'a> FilePolicy<'a> {
         }
         if let Some(denied) = &settings.denied {
             options = options.deny(denied.value.iter().copied());
+        }
+        if !settings.severities.is_empty() {
+            // For the name of the file, the first finding is enough, but it may be one that is only a note here, or none.
+            options = options
+                .on_ill_formed(OnIllFormed::Replace)
+                .on_unmappable(OnUnmappable::Replace)
+                .on_denied(OnDenied::Pass);
         }
         let conversion = Cow::Owned(options.build(from, config.conversion.to())?);
         Ok(Self { conversion, settings })

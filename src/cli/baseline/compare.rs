@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::diagnostic::{Finding, Kind, Severity};
+use crate::diagnostic::{Finding, Kind};
 use crate::report::{Fingerprint, KnownFinding};
 
 /// The most different findings in a baseline that is written: each takes memory until the end of the run.
@@ -51,7 +51,7 @@ impl<'a> KnownInText<'a> {
 
     /// Takes the next finding of the text. Returns whether it is known.
     pub(crate) fn knows(&mut self, finding: &Finding<'_>) -> bool {
-        let known = finding.severity() > Severity::Note
+        let known = finding.kind.is_fault()
             && match &mut self.rule {
                 Rule::None => false,
                 Rule::Listed(left) => !left.is_empty() && take_one(left, Fingerprint::of(finding)),
