@@ -599,3 +599,31 @@ fn names_of_files_with_new_findings_only() {
     let (status, out, err) = compare(&dir, &["--files-with-findings", "a", "b"]);
     assert_eq!((status, &out[..], &err[..]), (1, "b\n", ""));
 }
+
+/// The other formats show what is new, with the fingerprint that it has without a baseline.
+#[test]
+fn gitlab_junit_and_html_leave_known_findings_out() {
+    let dir = Dir::new();
+    dir.write("a", b"one \xFA\n");
+    write_baseline(&dir, &["a"]);
+    dir.write("a", b"one \xFA, two \xFD, three \xFA\n");
+    let run = |options: &[&str]| {
+        let (status, out, err) = dir.run(&[&["--check", "a"], options].concat());
+        assert_eq!((status, &err[..]), (1, ""), "{options:?}");
+        out
+    };
+    for format in ["junit", "html"] {
+        let (first, second) = ("byte 4 (0x4)", "byte 11 (0xb)");
+        let out = run(&["--format", format]);
+        assert!(out.contains(first) && out.contains(second), "{format}: {out}");
+        let out = run(&["--format", format, "--baseline", "base.jsonl"]);
+        assert!(!out.contains(first) && out.contains(second), "{format}: {out}");
+    }
+    let fingerprints = |options: &[&str]| -> Vec<String> {
+        let issues: Vec<serde_json::Value> = serde_json::from_str(&run(options)).unwrap();
+        issues.iter().map(|issue| issue["fingerprint"].as_str().unwrap().to_owned()).collect()
+    };
+    let all = fingerprints(&["--format", "gitlab"]);
+    let new = fingerprints(&["--format", "gitlab", "--baseline", "base.jsonl"]);
+    assert_eq!((all.len(), &new[..]), (3, &all[1..]));
+}

@@ -157,6 +157,59 @@ fn path() -> String {
     format!("{}:{}", program.display(), std::env::var("PATH").unwrap_or_default())
 }
 
+/// Returns the candidates of the program for words after its name, without their descriptions.
+fn candidates(words: &[&str]) -> Vec<String> {
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("oxiconv"));
+    let output = command.arg("--complete").args(words).output().unwrap();
+    assert!(output.status.success() && output.stderr.is_empty());
+    let text = String::from_utf8(output.stdout).unwrap();
+    text.lines().map(|line| line.split('\t').next().unwrap().to_owned()).collect()
+}
+
+fn the_program_answers_whatever_the_shell() {
+    for (words, expected) in [
+        (&["-f", "koi8-u"][..], &["koi8-u"][..]),
+        (&["-cqf", "koi8-u"], &["koi8-u"]),
+        (&["-cqfkoi8-u"], &["-cqfkoi8-u"]),
+        (&["--from-code", "koi8-u"], &["koi8-u"]),
+        (&["-f", "aut"], &["auto"]),
+        (&["-t", "aut"], &[]),
+        (&["-t", "latin1//"], &["latin1//TRANSLIT", "latin1//IGNORE"]),
+        (&["-t", "no-such-name//"], &[]),
+        (&["--deny", "bom,b"], &["bom,bidi"]),
+        (&["--deny", "no,b"], &[]),
+        (&["--explain="], &["--explain=findings", "--explain=all"]),
+        (&["--explain", "a"], &["::files"]),
+        (&["-i", "a"], &["::files"]),
+        (&["-O", ""], &["::directories"]),
+        (&["-f", "./a"], &["::files"]),
+        (&["--max-reports", ""], &[]),
+        (&["--", "--from"], &["::files"]),
+        (&["-l", "koi8-u"], &["koi8-u"]),
+        (&["--gen"], &[]),
+        (&["--comp"], &[]),
+        (&["-f", "nf_z_62-010_("], &[]),
+        (&["--from", "\u{1F600}"], &[]),
+        (&["-\u{1F600}"], &[]),
+        (&[], &[]),
+    ] {
+        assert_eq!(candidates(words), expected, "{words:?}");
+    }
+    let options = candidates(&["--"]);
+    assert!(options.len() > 30 && options.contains(&"--fallback".to_owned()));
+    assert_eq!(candidates(&["-"]), options);
+    // What a shell inserts must not mean anything to it.
+    for typed in ["", "i", "n", "x", "ibm-", "UTF"] {
+        let names = candidates(&["-f", typed]);
+        assert!(!names.is_empty());
+        let is_safe = |c: char| c.is_ascii_alphanumeric() || "-_.:,=/+@".contains(c);
+        for name in names {
+            assert!(name.chars().all(is_safe), "{name}");
+            assert!(name == "auto" || oxiconv::Encoding::for_name(&name).is_ok(), "{name}");
+        }
+    }
+}
+
 fn bash_completes() {
     let setup = "args() { printf 'ARGS'; printf '<%s>' \"$@\"; echo END; }\r\
         source $COMPLETIONS/oxiconv.bash; complete -F _oxiconv args; PS1='READY''%'\r";
@@ -231,6 +284,7 @@ fn powershell_completes() {
 
 fn main() -> std::process::ExitCode {
     scene::run_all(scene::tests![
+        the_program_answers_whatever_the_shell,
         bash_completes,
         zsh_completes,
         fish_completes,

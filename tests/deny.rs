@@ -4,7 +4,7 @@ mod common;
 mod support;
 
 use oxiconv::internals::diagnostic::DeniedKind;
-use oxiconv::internals::transcode::{Conversion, OnDenied};
+use oxiconv::internals::transcode::{Conversion, Newline, OnDenied, Threads};
 use support::{With, convert, convert_cut, encode, encoding, strict, strictly};
 
 /// Runs the program and returns (exit status, standard output, standard error).
@@ -330,4 +330,70 @@ fn a_long_file_is_looked_at_whole() {
     let (status, out, _) = run(&["--check", "--deny", "nul", "-j", "4", path], b"");
     assert_eq!(status, 1);
     assert!(out.contains(":312501:1: error[nul]: 00 at byte 5000000 (0x4c4b40)"), "{out}");
+}
+
+/// Declared line ends and the last one, by hand: however the text is cut, in bytes and in wide units, with any number of
+/// threads.
+#[test]
+fn declared_line_ends_are_compared_however_the_text_is_cut() {
+    use Newline::{Both, CarriageReturn, LineFeed};
+    for (newline, text, expected) in [
+        (Some(LineFeed), "", &[][..]),
+        (Some(LineFeed), "a\nb\n", &[]),
+        (Some(LineFeed), "a\nb\r\nc\r", &[("wrong-newline", 3), ("missing-final-newline", 7)]),
+        (Some(LineFeed), "\r\u{FFFF}\n", &[("wrong-newline", 0)]),
+        (Some(Both), "a\r\nb\r\n", &[]),
+        (Some(Both), "a\r\n\n", &[("wrong-newline", 3)]),
+        (Some(Both), "a\rb", &[("wrong-newline", 1), ("missing-final-newline", 3)]),
+        (Some(CarriageReturn), "a\rb\r", &[]),
+        (Some(CarriageReturn), "a\r\rb", &[("missing-final-newline", 4)]),
+        (Some(CarriageReturn), "a\nb\r", &[("wrong-newline", 1)]),
+        (Some(CarriageReturn), "a\r\n", &[("wrong-newline", 1)]),
+        (None, "a\r\nb\n", &[]),
+        (None, "a\nb", &[("missing-final-newline", 3)]),
+        (None, "\n\n", &[]),
+        (None, "a\r", &[("missing-final-newline", 2)]),
+    ] {
+        for (name, unit) in [("UTF-8", 1), ("UTF-16LE", 2), ("UTF-32BE", 4)] {
+            let conversion = strictly(encoding(name), None).with(|it| {
+                let it = it.final_newline(true);
+                newline.map_or(it.clone(), |newline| it.newline(newline))
+            });
+            let bytes = encode(text, name);
+            // All characters of the texts take one unit, except one that takes three bytes in UTF-8.
+            let wide = |offset: u64| if unit == 1 { offset } else { offset * unit };
+            let whole = convert(&conversion, &bytes);
+            let found: Vec<_> = whole.found.iter().map(|found| (found.id, found.offset)).collect();
+            let expected: Vec<_> = expected.iter().map(|(id, at)| (*id, wide(*at))).collect();
+            assert_eq!(found, expected, "{newline:?} {text:?} {name}");
+            assert_eq!(whole.summary.total(), expected.len() as u64);
+            for late_end in [false, true] {
+                let each: Vec<_> = (1..bytes.len()).collect();
+                for cuts in each.iter().map(|cut| vec![*cut]).chain([each.clone()]) {
+                    let there = convert_cut(&conversion, &bytes, &cuts, late_end);
+                    assert_eq!(there, whole, "{newline:?} {text:?} {name} cut at {cuts:?}");
+                }
+            }
+        }
+    }
+}
+
+/// A declared line end replaces the first line as what others are compared with; a missing last one is found after a
+/// text that several threads read.
+#[test]
+fn declared_line_ends_of_a_long_text_have_their_places() {
+    let declared = strictly(encoding("UTF-8"), None)
+        .with(|it| it.deny([DeniedKind::MixedNewlines]).newline(Newline::LineFeed));
+    let found = convert(&declared, b"a\r\nb\n").found;
+    assert_eq!(found.iter().map(|found| found.id).collect::<Vec<_>>(), ["wrong-newline"]);
+    let mut text = b"0123456789abcde\n".repeat(512 * 1024);
+    text.extend_from_slice(b"end");
+    let last =
+        strictly(encoding("UTF-8"), None).with(|it| it.final_newline(true).threads(Threads::All));
+    let found = convert(&last, &text).found;
+    assert_eq!(found.len(), 1);
+    assert_eq!(
+        found[0].place(),
+        ("missing-final-newline", text.len() as u64, 0, 512 * 1024 + 1, 4)
+    );
 }

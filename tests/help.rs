@@ -45,6 +45,17 @@ fn the_summary_fits_a_screen() {
     assert_eq!(String::from_utf8(output.stdout).unwrap(), summary);
 }
 
+fn help_that_cannot_be_printed_is_an_error() {
+    for option in ["-h", "--help", "--version", "--list"] {
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("oxiconv"));
+        let full = fs::File::options().write(true).open("/dev/full").unwrap();
+        let output = command.arg(option).stdout(full).output().unwrap();
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(text, "oxiconv: (standard output): No space left on device\n", "{option}");
+        assert_eq!(output.status.code(), Some(2), "{option}");
+    }
+}
+
 fn help_has_every_option_every_value_and_the_exit_statuses() {
     let all = help("--help");
     let source = fs::read_to_string(root().join("src/cli/args.rs")).unwrap();
@@ -247,6 +258,7 @@ fn root() -> &'static Path {
 fn main() -> std::process::ExitCode {
     scene::run_all(scene::tests![
         the_summary_fits_a_screen,
+        help_that_cannot_be_printed_is_an_error,
         help_has_every_option_every_value_and_the_exit_statuses,
         the_texts_of_the_options_are_the_agreed_ones,
         errors_of_usage_are_like_all_others,

@@ -15,6 +15,11 @@ fn every_example_of_the_page_on_findings_gives_what_it_shows() {
 }
 
 #[test]
+fn every_example_of_the_page_on_rules_gives_what_it_shows() {
+    assert!(examples("docs/configuration.md") >= 4, "the page has lost its examples");
+}
+
+#[test]
 fn every_example_of_the_page_on_encodings_gives_what_it_shows() {
     assert!(examples("docs/encodings.md") >= 6, "the page has lost its examples");
 }

@@ -36,9 +36,11 @@ const PHRASES: &[Phrase] = &[
     phrase("to stand for what is replaced", "replacement text"),
     phrase("as the encodings have it", "follow each encoding's own rule"),
     phrase("makes pictures for people", "--explain cannot be combined with --format json"),
+    phrase("detected to", "w.csv: windows-1252 (detected) to UTF-8"),
     phrase("number would be zero", "must be at least 1"),
     phrase("IO error for operation on", "PATH: what happened"),
     phrase("(os error 13)", "leave it out"),
+    phrase("(os error 2)", "leave it out"),
     // Words.
     phrase("otherwise than", "differs from, unlike"),
     phrase("parted by", "separated by"),
@@ -166,4 +168,62 @@ fn a_phrase_is_found_where_a_line_is_wrapped_and_in_any_case() {
     assert_eq!(lines(&parted, "departed by_name, parted bytes, parted-by"), [0; 0]);
     let none = PHRASES.iter().find(|phrase| phrase.avoid == "is none").unwrap();
     assert_eq!(lines(none, "if there is none, 0 is none,\nthe value is None"), [1]);
+}
+
+/// Some messages are made by libraries or of several parts, so they are in no source.
+#[test]
+fn no_message_has_to_be_read_twice() {
+    let scratch = tempfile::tempdir().unwrap();
+    for (name, bytes) in [
+        ("bad", &b"caf\xE9, caf\xC3\xA9, \x93in\x94\n"[..]),
+        ("mixed", b"a\r\nb\n"),
+        ("differs", b"\xE2\x82 \xFF \xED\xA0\x80 \xC0\xAF\n"),
+        ("korean", b"\xC7\xD1\xB1\xB9\xBE\xEE \xB9\xAE\xC0\xDA\n"),
+        ("nul", b"a\0b\n"),
+    ] {
+        fs::write(scratch.path().join(name), bytes).unwrap();
+    }
+    let calls = [
+        "--help",
+        "-j 0 bad",
+        "--jobs 0 bad",
+        ".",
+        "--check .",
+        "missing",
+        "--check missing",
+        "--check -r missing",
+        "--check bad",
+        "--check --deny nul,mixed-newlines mixed nul",
+        "--check --format sarif bad mixed nul",
+        "--explain bad",
+        "--explain differs",
+        "--explain korean",
+        "--explain --format json bad",
+        "--explain all bad",
+        "-i .bak bad",
+        "-e translit bad",
+        "-e none bad",
+        "-f none bad",
+        "-v -f auto korean",
+        "-t ascii -v -e replace bad",
+        "-i -f latin1 --dry-run bad mixed",
+        "--fallback utf-16 bad",
+        "--deny none bad",
+        "--list none",
+    ];
+    let mut found = Vec::new();
+    for call in calls {
+        let mut program = std::process::Command::new(assert_cmd::cargo::cargo_bin!("oxiconv"));
+        let run = program.args(call.split(' ')).current_dir(scratch.path()).output().unwrap();
+        for output in [run.stdout, run.stderr] {
+            let text = String::from_utf8_lossy(&output).into_owned();
+            for phrase in
+                PHRASES.iter().filter(|phrase| !lines_with(phrase, &words(&text)).is_empty())
+            {
+                found
+                    .push(format!("{call}: \"{}\"; plain: {}\n{text}", phrase.avoid, phrase.plain));
+            }
+        }
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
 }

@@ -1,6 +1,7 @@
 //! The arguments as typed. Help, man page and completions are generated from this one definition.
 
 use std::ffi::OsString;
+use std::io;
 use std::path::PathBuf;
 
 use clap::error::ErrorKind;
@@ -96,34 +97,25 @@ fn summary() -> clap::Command {
 pub(crate) enum Parsed {
     /// To work.
     Args(Box<Args>),
-    /// Nothing: help or the version was printed.
-    Printed,
+    /// Nothing more: help or the version was printed, if that was possible.
+    Printed(io::Result<()>),
     /// Something that makes no sense, for this reason.
     Wrong(String),
 }
 
 /// Parses the command line; prints help and the version.
 pub(crate) fn parse(words: &[OsString]) -> Parsed {
-    let parsed = match Args::try_parse_from(words) {
-        Ok(args) => Ok(Box::new(args)),
-        Err(error) => Err(error),
-    };
     let command = Args::command();
-    match parsed {
+    match Args::try_parse_from(words) {
         Ok(args) => match words::missing_equals_sign(words, &command) {
-            None => Parsed::Args(args),
+            None => Parsed::Args(Box::new(args)),
             Some(message) => Parsed::Wrong(message),
         },
         Err(error) => match error.kind() {
-            // What cannot be printed because nobody reads it needs no message.
             ErrorKind::DisplayHelp if words.iter().all(|word| word != "--help") => {
-                let _ = summary().print_help();
-                Parsed::Printed
+                Parsed::Printed(summary().print_help())
             }
-            ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
-                let _ = error.print();
-                Parsed::Printed
-            }
+            ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Parsed::Printed(error.print()),
             _ => Parsed::Wrong(usage::message(&error, &command)),
         },
     }
@@ -138,12 +130,12 @@ pub(crate) struct Args {
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
-    /// Input encoding; auto detects it
+    /// Input encoding; auto detects it [default: utf-8]
     ///
     /// --list shows all names; case, hyphens and underscores do not matter. A path such as ./my.ucm names a table of your own: a charmap or a UCM file. --from-code is the same option.
-    #[arg(short, long, alias = "from-code", value_name = "ENC", default_value = "utf-8")]
+    #[arg(short, long, alias = "from-code", value_name = "ENC")]
     #[arg(value_parser = FromParser, help_heading = "Conversion")]
-    pub(crate) from: Named<InputEncoding>,
+    pub(crate) from: Option<Named<InputEncoding>>,
 
     /// Output encoding [default: utf-8]
     ///
@@ -188,9 +180,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "ENC", value_parser = EncodingParser, help_heading = "Conversion")]
     pub(crate) fallback: Option<&'static Encoding>,
 
-    /// Byte order marks: auto, keep, strip, add, forbid, require
-    #[arg(long, value_name = "MODE", default_value = "auto", help_heading = "Conversion")]
-    pub(crate) bom: Bom,
+    /// Byte order marks: auto, keep, strip, add, forbid, require [default: auto]
+    #[arg(long, value_name = "MODE", help_heading = "Conversion")]
+    pub(crate) bom: Option<Bom>,
 
     /// Byte order of UTF-16 and UTF-32 input without a byte order mark
     #[arg(long, value_name = "ORDER", default_value = "be", help_heading = "Conversion")]
@@ -234,16 +226,18 @@ pub(crate) struct Args {
     pub(crate) files_with_findings: bool,
 
     /// With --files-with-findings, end each name with a NUL byte
-    #[arg(short = '0', long, requires = "files_with_findings", help_heading = "Findings")]
+    #[arg(short = '0', long, help_heading = "Findings")]
     pub(crate) null: bool,
 
     /// With --check, ignore the known findings that FILE lists
     ///
-    /// Only new findings are printed, and set the exit status. Findings of the list that are gone are counted.
+    /// Only new findings are printed and set the exit status. Known findings that are gone are reported.
     #[arg(long, value_name = "FILE", help_heading = "Findings")]
     pub(crate) baseline: Option<PathBuf>,
 
     /// With --check, write all findings to FILE, for --baseline
+    ///
+    /// An older baseline is replaced. The exit status is 0 if every file could be read.
     #[arg(long, value_name = "FILE", conflicts_with = "baseline", help_heading = "Findings")]
     pub(crate) write_baseline: Option<PathBuf>,
 
@@ -333,6 +327,12 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE", help_heading = "Files")]
     pub(crate) files0_from: Option<PathBuf>,
 
+    /// Ignore .editorconfig, .gitattributes and oxiconv.toml
+    ///
+    /// --check and --explain apply the rules in these files.
+    #[arg(long, help_heading = "Files")]
+    pub(crate) no_config: bool,
+
     /// Number of threads [default: the number of cores]
     #[arg(short, long, value_name = "N", value_parser = jobs, help_heading = "Files")]
     pub(crate) jobs: Option<std::num::NonZeroUsize>,
@@ -368,7 +368,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "Messages")]
     pub(crate) color: When,
 
-    /// List all encodings, or those that match FILE...
+    /// List encodings: all, or those whose names match
     ///
     /// In place of files, give names, parts of names, or globs: --list latin1 cp125 'ibm-*'. With -v, also print the source,
     /// the structure and, for a name, which vendors mean another table by it. --format=json is possible too.

@@ -23,6 +23,7 @@ use super::ordered_output::{FileOutput, OrderedOutput};
 use super::own_output::{refuse_own_output, without_own_files};
 use super::progress::Bar;
 use super::refusal::Refusals;
+use super::repository::Repository;
 use super::run_report::RunReport;
 use super::signals;
 use super::skipped::tell_skipped;
@@ -36,6 +37,10 @@ pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
     let baseline = config.baseline.as_ref().map(Baseline::open).transpose()?;
     let Files { inputs, directories, trouble } = files(config)?;
     signals::clean_up_when_ended(config, &inputs);
+    let repository = match config.uses_repository {
+        true => Repository::load(&inputs)?,
+        false => Repository::default(),
+    };
     let report = RunReport::new(config);
     let when = if report.owns_stderr() { When::Never } else { config.progress };
     let console = Console::new(Bar::new(when, size_of_all(&inputs), false));
@@ -47,6 +52,9 @@ pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
     for words in &trouble {
         report.error(&mut out, None, words);
         totals.add_error();
+    }
+    for note in &repository.notes {
+        report.rule_note(&mut out, note);
     }
     if config.very_verbose && report.is_for_people() {
         report.machine(&mut out, inputs.len(), config.threads());
@@ -62,6 +70,7 @@ pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
         each: Each {
             job: Job { config, report, bar: console.bar(), baseline: baseline.as_ref() },
             refusals: Refusals::new(config),
+            repository: &repository,
             finish: &finish,
         },
         inputs: &inputs,
@@ -166,6 +175,12 @@ impl Work<'_> {
         match result {
             Ok(FileOutcome::Checked(_) | FileOutcome::Converted(..)) => {}
             Ok(FileOutcome::Binary) => self.each.job.report.skipped(out, file),
+            Ok(FileOutcome::Excluded(words)) => {
+                self.each.job.report.skipped(out, file);
+                if self.each.job.config.verbose {
+                    self.each.job.report.aside(out, file, words);
+                }
+            }
             Ok(FileOutcome::Refused(words)) if !self.each.job.config.silent => {
                 self.each.job.report.refused(out, file, words);
             }
@@ -182,11 +197,10 @@ impl Work<'_> {
     fn count(&self, result: anyhow::Result<FileOutcome>) {
         let mut totals = self.totals.lock().unwrap_or_else(PoisonError::into_inner);
         match result {
-            Ok(FileOutcome::Checked(done)) => totals.add(&done, self.each.job.config.listed),
-            Ok(FileOutcome::Converted(done, changed)) => {
-                totals.add_converted(&done, changed, self.each.job.config.listed);
-            }
+            Ok(FileOutcome::Checked(done)) => totals.add(&done),
+            Ok(FileOutcome::Converted(done, changed)) => totals.add_converted(&done, changed),
             Ok(FileOutcome::Binary) => totals.counts.skipped += 1,
+            Ok(FileOutcome::Excluded(_)) => totals.counts.excluded += 1,
             Ok(FileOutcome::Refused(_)) => totals.add_refused(),
             Ok(FileOutcome::LeftAlone(_)) => totals.counts.left_alone += 1,
             Err(_) => totals.add_failed(),

@@ -16,8 +16,9 @@ pub(crate) fn closing(
     if let Some(converted) = counts.converted.filter(|_| inputs > 1) {
         return vec![conversions(config, counts, converted)];
     }
-    let skipped = skipped(counts.skipped).filter(|_| !says_counts);
-    skipped.into_iter().chain(left_alone(config, counts.left_alone)).collect()
+    let skipped = [skipped(counts.skipped), excluded(counts.excluded)];
+    let skipped = skipped.into_iter().flatten().filter(|_| !says_counts);
+    skipped.chain(left_alone(config, counts.left_alone)).collect()
 }
 
 /// Formats the outcomes of all files: `1,012 written, 3 unchanged, 1 failed`.
@@ -44,6 +45,12 @@ fn conversions(config: &Config, counts: &RunTotals, converted: Converted) -> Str
 fn skipped(files: u64) -> Option<String> {
     let look = if files == 1 { "that looks" } else { "that look" };
     (files > 0).then(|| format!("skipped {} {look} binary", counted(files, "file")))
+}
+
+/// Returns the message about files that their repository excludes; `None` if there are none.
+fn excluded(files: u64) -> Option<String> {
+    let why = "that the repository excludes (-v says why; --no-config checks all)";
+    (files > 0).then(|| format!("skipped {} {why}", counted(files, "file")))
 }
 
 /// Returns the message about files that are valid in the target encoding already; `None` if there are none.

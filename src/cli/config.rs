@@ -22,7 +22,7 @@ use super::file_names::{FileNames, NameEnd};
 use super::files::Selection;
 use super::if_invalid;
 use super::terminal::{Stream, columns};
-use super::values::{Bom, Errors, Unmappable, When};
+use super::values::{Bom, Errors, Named, Unmappable, When};
 
 /// What to do.
 #[derive(Debug)]
@@ -74,11 +74,22 @@ pub(crate) enum Destination {
     Under(PathBuf),
 }
 
+/// The options that were given, where a repository could declare something else.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Given {
+    pub(crate) from: bool,
+    pub(crate) bom: bool,
+    pub(crate) deny: bool,
+}
+
 /// A configuration without contradictions.
 pub(crate) struct Config {
     pub(crate) action: Action,
     pub(crate) conversion: Conversion,
     pub(crate) files: Selection,
+    /// Whether what a repository declares for its files is applied.
+    pub(crate) uses_repository: bool,
+    pub(crate) given: Given,
     /// Which faults are printed although they do not stop the conversion.
     pub(crate) listed: Listed,
     /// How findings are printed.
@@ -123,9 +134,19 @@ impl Config {
             Action::Each(Destination::InPlace(_)) => !args.no_verify,
             _ => args.verify,
         };
-        let baseline = baseline(&args, &action)?;
+        let given = Given {
+            from: args.from.is_some(),
+            bom: args.bom.is_some(),
+            deny: !args.deny.is_empty(),
+        };
+        let baseline = BaselineFile::new(args.baseline.as_deref(), args.write_baseline.as_deref())?;
+        if let (Some(file), false) = (&baseline, matches!(action, Action::Check)) {
+            bail!("{} requires --check", file.option());
+        }
         let most_reports = args.max_reports.or(format.most_findings());
         Ok(Self {
+            uses_repository: matches!(action, Action::Check) && !args.no_config,
+            given,
             action,
             conversion,
             files: Selection {
@@ -189,6 +210,9 @@ fn check_goes_with(args: &Args, action: &Action) -> anyhow::Result<()> {
             bail!("{option} requires --recursive");
         }
     }
+    if args.null && !args.files_with_findings {
+        bail!("--null requires --files-with-findings");
+    }
     for (given, option) in [
         (args.dry_run, "--dry-run"),
         (args.force, "--force"),
@@ -202,25 +226,9 @@ fn check_goes_with(args: &Args, action: &Action) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Returns the baseline to compare with, or to write.
-fn baseline(args: &Args, action: &Action) -> anyhow::Result<Option<BaselineFile>> {
-    let (file, option) = match (&args.baseline, &args.write_baseline) {
-        (Some(path), _) => (BaselineFile::Compare(path.clone()), "--baseline"),
-        (None, Some(path)) => (BaselineFile::Write(path.clone()), "--write-baseline"),
-        (None, None) => return Ok(None),
-    };
-    if !matches!(action, Action::Check) {
-        bail!("{option} requires --check");
-    }
-    if file.path().as_os_str() == "-" {
-        bail!("{option} requires a file: its paths are relative to the directory of the file");
-    }
-    Ok(Some(file))
-}
-
 /// Returns the format of findings.
 fn format(args: &Args, action: &Action) -> anyhow::Result<Box<dyn OutputFormat>> {
-    let from = match args.from.encoding {
+    let from = match from(args).encoding {
         InputEncoding::Named(encoding) if encoding != Encoding::UTF_8 => Some(encoding.name()),
         InputEncoding::Detected => Some("auto"),
         InputEncoding::Named(_) => None,
@@ -238,7 +246,7 @@ fn format(args: &Args, action: &Action) -> anyhow::Result<Box<dyn OutputFormat>>
     let format = (args.format.new)(&options);
     if args.files_with_findings {
         if !format.is_for_people() {
-            bail!("--files-with-findings cannot be used with --format {}", args.format.name);
+            bail!("--files-with-findings cannot be combined with --format {}", args.format.name);
         }
         let end = if args.null { NameEnd::Nul } else { NameEnd::Line };
         return Ok(Box::new(FileNames { end, terminal: std::io::stdout().is_terminal() }));
@@ -282,7 +290,7 @@ fn action(args: &Args) -> anyhow::Result<Action> {
 
 fn conversion(args: &Args, action: &Action) -> anyhow::Result<(Conversion, Listed)> {
     let check = matches!(action, Action::Check);
-    let from = args.from.encoding;
+    let from = from(args).encoding;
     let to = match args.to {
         Some(to) => Some(to.encoding),
         None if check => None,
@@ -416,22 +424,29 @@ fn unmappable(args: &Args, errors: Errors) -> Unmappable {
 
 /// Returns what the suffixes of both encodings ask for.
 fn suffixes(args: &Args) -> Suffixes {
-    args.to.map_or(args.from.suffixes, |to| to.suffixes.and(args.from.suffixes))
+    args.to.map_or(from(args).suffixes, |to| to.suffixes.and(from(args).suffixes))
+}
+
+/// Returns the encoding of the input.
+fn from(args: &Args) -> Named<InputEncoding> {
+    let encoding = Encoding::UTF_8.into();
+    args.from.unwrap_or(Named { encoding, suffixes: Suffixes::default() })
 }
 
 fn mark(args: &Args, check: bool) -> anyhow::Result<MarkMode> {
-    if matches!(args.bom, Bom::Forbid | Bom::Require) && !check {
+    let bom = args.bom.unwrap_or(Bom::Auto);
+    if matches!(bom, Bom::Forbid | Bom::Require) && !check {
         bail!("--bom forbid and --bom require require --check");
     }
-    if matches!(args.bom, Bom::Keep | Bom::Strip | Bom::Add) && check {
+    if matches!(bom, Bom::Keep | Bom::Strip | Bom::Add) && check {
         bail!("--bom keep, strip and add cannot be combined with --check, which writes no text");
     }
-    if let (Bom::Require, InputEncoding::Named(from)) = (args.bom, args.from.encoding)
+    if let (Bom::Require, InputEncoding::Named(from)) = (bom, from(args).encoding)
         && from.mark == Mark::None
     {
         bail!("--bom require: {} has no byte order mark", from.name());
     }
-    Ok(match args.bom {
+    Ok(match bom {
         Bom::Auto => MarkMode::Auto,
         Bom::Keep => MarkMode::Keep,
         Bom::Strip => MarkMode::Strip,

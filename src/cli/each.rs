@@ -17,6 +17,7 @@ use crate::transcode::{Fingerprint, Observer, Transcoder};
 
 use super::binary::looks_binary;
 use super::config::{Action, Destination};
+use super::file_policy::FilePolicy;
 use super::files::FileArg;
 use super::finish::Finish;
 use super::input::{name_error, open};
@@ -24,6 +25,7 @@ use super::job::Job;
 use super::loss::under;
 use super::ordered_output::FileOutput;
 use super::refusal::Refusals;
+use super::repository::Repository;
 use super::totals::Done;
 use super::unchanged::IfChanged;
 use super::{if_invalid, verify};
@@ -36,6 +38,8 @@ pub(crate) enum FileOutcome {
     Converted(Done, bool),
     /// It looks binary, and was skipped.
     Binary,
+    /// Its repository leaves it out, for this reason.
+    Excluded(String),
     /// It was not converted, for this reason.
     Refused(String),
     /// It needs no conversion, for this reason.
@@ -46,6 +50,7 @@ pub(crate) enum FileOutcome {
 pub(crate) struct Each<'a> {
     pub(crate) job: Job<'a>,
     pub(crate) refusals: Refusals<'a>,
+    pub(crate) repository: &'a Repository,
     pub(crate) finish: &'a Finish,
 }
 
@@ -57,16 +62,18 @@ impl Each<'_> {
         out: &mut FileOutput<'_>,
     ) -> anyhow::Result<FileOutcome> {
         let config = self.job.config;
-        if let Some(path) = file.path.as_deref().filter(|_| file.found)
-            && looks_binary(&config.conversion, path).with_context(|| file.label())?
+        let policy = FilePolicy::new(config, self.repository.settings(file))?;
+        let excluded = policy.settings.excluded.as_ref();
+        if let Some(excluded) = excluded.filter(|excluded| excluded.value) {
+            return Ok(FileOutcome::Excluded(format!("skipped: {}", excluded.by)));
+        }
+        if let Some(path) = file.path.as_deref().filter(|_| file.found && excluded.is_none())
+            && looks_binary(&policy.conversion, path).with_context(|| file.label())?
         {
             return Ok(FileOutcome::Binary);
         }
         let (Action::Each(place), Some(path)) = (&config.action, &file.path) else {
-            let input = open(file)?;
-            return self
-                .run(file, input, (&mut io::sink(), ""), None, out)
-                .map(FileOutcome::Checked);
+            return self.check(file, policy, out).map(FileOutcome::Checked);
         };
         if matches!(place, Destination::InPlace(_))
             && fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
@@ -101,22 +108,49 @@ impl Each<'_> {
         Ok(FileOutcome::Converted(done, changed))
     }
 
+    /// Checks one file.
+    fn check(
+        &self,
+        file: &FileArg,
+        mut policy: FilePolicy<'_>,
+        out: &mut FileOutput<'_>,
+    ) -> anyhow::Result<Done> {
+        policy.look_for_utf8(file)?;
+        if let Some(words) = policy.words().filter(|_| self.job.config.verbose) {
+            self.job.report.aside(out, file, &words);
+        }
+        let input = open(file)?;
+        self.run_by(&policy, file, input, (&mut io::sink(), ""), None, out)
+    }
+
     /// Converts one file to `sink`, which messages call `output`.
     fn run(
         &self,
+        file: &FileArg,
+        input: Input,
+        sink: (&mut dyn Write, &str),
+        observer: Option<&mut dyn Observer>,
+        out: &mut FileOutput<'_>,
+    ) -> anyhow::Result<Done> {
+        self.run_by(&FilePolicy::plain(self.job.config), file, input, sink, observer, out)
+    }
+
+    fn run_by(
+        &self,
+        policy: &FilePolicy<'_>,
         file: &FileArg,
         input: Input,
         (sink, output): (&mut dyn Write, &str),
         observer: Option<&mut dyn Observer>,
         out: &mut FileOutput<'_>,
     ) -> anyhow::Result<Done> {
-        let mut transcoder = Transcoder::new(&self.job.config.conversion, sink);
+        let mut transcoder = Transcoder::new(&policy.conversion, sink);
         if let Some(observer) = observer {
             transcoder = transcoder.observed_by(observer);
         }
         let done = self
             .job
-            .run(&mut transcoder, file, input, out)
+            .run(&mut transcoder, file, policy, input, out)
             .map_err(|error| name_error(error, &file.label(), output))?;
         transcoder.finish().map_err(|error| name_error(error, "", output))?;
         Ok(done)

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use crate::diagnostic::{Character, Finding, Kind, Reporter, Row, Summary};
+use crate::diagnostic::{Character, Context, Finding, Kind, Reporter, Row, Summary};
 use crate::encoding::Encoding;
 use crate::io::{Input, Source};
 use crate::report::{Remainder, TextReporter};
@@ -10,7 +10,8 @@ use crate::transcode::{Error, Transcoder};
 
 use super::baseline::{Baseline, KnownInText};
 use super::config::Config;
-use super::exit::Listed;
+use super::exit::{Exit, Listed};
+use super::file_policy::FilePolicy;
 use super::files::FileArg;
 use super::ordered_output::FileOutput;
 use super::progress::{Bar, Watched};
@@ -33,6 +34,7 @@ impl Job<'_> {
         &self,
         transcoder: &mut Transcoder<'_>,
         file: &FileArg,
+        policy: &FilePolicy<'_>,
         input: Input,
         out: &mut FileOutput<'_>,
     ) -> Result<Done, Error> {
@@ -41,7 +43,8 @@ impl Job<'_> {
         let mut source = Watched { source: input.source, bar };
         let path = file.path.as_deref();
         let mut known = baseline.map(|baseline| baseline.text(path)).unwrap_or_default();
-        let (result, remainder) = self.convert(transcoder, &mut source, file, &mut known, out)?;
+        let (result, remainder) =
+            self.convert(transcoder, &mut source, (file, policy), &mut known, out)?;
         let mut summary = match result {
             Ok(summary) => summary,
             Err(error) => {
@@ -50,6 +53,7 @@ impl Job<'_> {
                 return Err(error);
             }
         };
+        policy.leave_out(&mut summary);
         report.remainder(out, file, &remainder);
         summary.set_known(&known.by_kind);
         let gone = baseline.map(|baseline| baseline.end_text(path, known)).unwrap_or_default();
@@ -58,11 +62,12 @@ impl Job<'_> {
             report.aside(out, file, &outcomes);
         }
         if config.verbose && !summary.stopped {
-            report.aside(out, file, &what_was_done(config, &summary));
+            report.aside(out, file, &what_was_done(config, &policy.conversion, &summary));
         }
         report.end_file(out, file, &summary, &remainder);
+        let exit = Exit::of(&policy.errors_of(&summary), config.listed);
         let gone = gone.iter().map(|gone| gone.count).sum();
-        Ok(Done { summary, shown: remainder.shown, withheld: remainder.withheld, gone })
+        Ok(Done { summary, exit, shown: remainder.shown, withheld: remainder.withheld, gone })
     }
 
     /// Converts a text and prints the selected findings.
@@ -70,7 +75,7 @@ impl Job<'_> {
         &self,
         transcoder: &mut Transcoder<'_>,
         source: &mut dyn Source,
-        file: &FileArg,
+        (file, policy): (&FileArg, &FilePolicy<'_>),
         known: &mut KnownInText<'_>,
         out: &mut FileOutput<'_>,
     ) -> Result<(Result<Summary, Error>, Remainder), Error> {
@@ -78,7 +83,7 @@ impl Job<'_> {
         let mut to = out.to(report.to());
         let printer = report.format().reporter(file.subject(), config.limit, &mut to);
         let mut reporter =
-            Selected { printer, known, listed: config.listed, silent: config.silent };
+            Selected { printer, policy, known, listed: config.listed, silent: config.silent };
         let result = transcoder.input(source, &mut reporter).or_else(Error::into_summary);
         let remainder = reporter.printer.close().map_err(Error::Report)?;
         Ok((result, remainder))
@@ -89,6 +94,7 @@ impl Job<'_> {
 /// knows are passed on as such.
 struct Selected<'a, 'b> {
     printer: Box<dyn TextReporter + 'a>,
+    policy: &'a FilePolicy<'a>,
     known: &'a mut KnownInText<'b>,
     listed: Listed,
     silent: bool,
@@ -96,6 +102,11 @@ struct Selected<'a, 'b> {
 
 impl Reporter for Selected<'_, '_> {
     fn finding(&mut self, finding: &Finding<'_>) -> io::Result<()> {
+        let Some(severity) = self.policy.severity(finding.kind) else { return Ok(()) };
+        let declared = self.policy.settings.contradicted(finding.kind).map(ToString::to_string);
+        let declared = declared.as_deref();
+        let context = Context { severity: Some(severity), declared, ..finding.context };
+        let finding = &Finding { context, ..*finding };
         if self.known.knows(finding) {
             return if self.silent { Ok(()) } else { self.printer.known(finding) };
         }
@@ -106,8 +117,8 @@ impl Reporter for Selected<'_, '_> {
     }
 
     fn row(&mut self, row: &Row<'_>) -> io::Result<bool> {
-        let may_be_known = self.known.may_know_more();
-        Ok(!may_be_known && self.listed.ill_formed && !self.silent && self.printer.row(row)?)
+        let each = self.known.may_know_more() || !self.policy.reports_all();
+        Ok(!each && self.listed.ill_formed && !self.silent && self.printer.row(row)?)
     }
 
     fn wants_places(&self) -> bool {
@@ -116,7 +127,7 @@ impl Reporter for Selected<'_, '_> {
     }
 
     fn unplaced(&mut self, kind: Kind, count: u64) {
-        if self.listed.has(kind) && !self.silent {
+        if self.listed.has(kind) && !self.silent && self.policy.severity(kind).is_some() {
             self.printer.unplaced(kind, count);
         }
     }

@@ -15,6 +15,7 @@ use crate::transcode::Transcoder;
 use super::config::{Config, JoinTarget};
 use super::console::{Console, chain};
 use super::exit::{Exit, is_closed_pipe};
+use super::file_policy::FilePolicy;
 use super::files::{FileArg, size_of_all};
 use super::finish::{clear_leftovers, complete_alone};
 use super::input::{is_of_output, name_error, open};
@@ -143,12 +144,12 @@ impl Join<'_> {
             let mut out = self.order.next_output();
             let result = open(file).and_then(|input| {
                 self.job
-                    .run(&mut transcoder, file, input, &mut out)
+                    .run(&mut transcoder, file, &FilePolicy::plain(config), input, &mut out)
                     .map_err(|error| name_error(error, &file.label(), sink_name))
             });
             let trouble = match result {
                 Ok(done) => {
-                    self.totals.add(&done, config.listed);
+                    self.totals.add(&done);
                     None
                 }
                 // Nobody reads the output, or it cannot be written, so the other files need no processing.

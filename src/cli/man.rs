@@ -61,38 +61,41 @@ fn options(command: &Command, page: &mut String) {
             heading = arg.get_help_heading();
             *page += &format!(".SS {}\n", heading.unwrap_or("Other"));
         }
-        let names = [
-            arg.get_short().map(|short| format!("-{short}")),
-            arg.get_long().map(|long| format!("--{long}")),
-        ];
-        let names: Vec<_> =
-            names.into_iter().flatten().map(|name| format!("\\fB{}\\fR", escaped(&name))).collect();
-        let value = match value(arg) {
-            Value::None => String::new(),
-            Value::Required(value) => format!(" \\fI{value}\\fR"),
-            Value::Optional(value) => format!("[=\\fI{value}\\fR]"),
-        };
-        let help =
-            arg.get_long_help().or(arg.get_help()).map(ToString::to_string).unwrap_or_default();
-        let (first, more) = help.split_once("\n\n").unwrap_or((&help, ""));
-        let mut text = sentence(first);
-        if let [default] = arg.get_default_values()
-            && takes_value(arg)
-        {
-            let _ =
-                write!(text, "The default is \\fB{}\\fR.\n", escaped(&default.to_string_lossy()));
+        option(arg, page);
+    }
+}
+
+/// Writes an option with its help, its default and its values.
+fn option(arg: &Arg, page: &mut String) {
+    let names = [
+        arg.get_short().map(|short| format!("-{short}")),
+        arg.get_long().map(|long| format!("--{long}")),
+    ];
+    let names: Vec<_> =
+        names.into_iter().flatten().map(|name| format!("\\fB{}\\fR", escaped(&name))).collect();
+    let value = match value(arg) {
+        Value::None => String::new(),
+        Value::Required(value) => format!(" \\fI{value}\\fR"),
+        Value::Optional(value) => format!("[=\\fI{value}\\fR]"),
+    };
+    let help = arg.get_long_help().or(arg.get_help()).map(ToString::to_string).unwrap_or_default();
+    let (first, more) = help.split_once("\n\n").unwrap_or((&help, ""));
+    let mut text = sentence(first);
+    if let [default] = arg.get_default_values()
+        && takes_value(arg)
+    {
+        let _ = writeln!(text, "The default is \\fB{}\\fR.", escaped(&default.to_string_lossy()));
+    }
+    text += &lines(more);
+    item(&format!("{}{value}", names.join(", ")), &text, page);
+    let values = arg.get_possible_values();
+    if !values.is_empty() && takes_value(arg) {
+        *page += ".RS\n";
+        for value in values {
+            let help = value.get_help().map(ToString::to_string).unwrap_or_default();
+            item(&format!("\\fB{}\\fR", escaped(value.get_name())), &sentence(&help), page);
         }
-        text += &lines(more);
-        item(&format!("{}{value}", names.join(", ")), &text, page);
-        let values = arg.get_possible_values();
-        if !values.is_empty() && takes_value(arg) {
-            *page += ".RS\n";
-            for value in values {
-                let help = value.get_help().map(ToString::to_string).unwrap_or_default();
-                item(&format!("\\fB{}\\fR", escaped(value.get_name())), &sentence(&help), page);
-            }
-            *page += ".RE\n";
-        }
+        *page += ".RE\n";
     }
 }
 

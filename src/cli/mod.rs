@@ -22,6 +22,7 @@ mod end_baseline;
 mod exit;
 mod fallback;
 mod file_names;
+mod file_policy;
 mod files;
 mod finish;
 mod generate;
@@ -40,6 +41,7 @@ mod own_output;
 mod progress;
 mod reason;
 mod refusal;
+mod repository;
 mod run_report;
 mod signals;
 mod skipped;
@@ -56,6 +58,8 @@ mod verify;
 mod words;
 
 use std::process::ExitCode;
+
+use anyhow::Context;
 
 use args::{Args, Parsed};
 use config::{Action, Config};
@@ -80,15 +84,15 @@ pub fn main() -> ExitCode {
         return Exit::Clean.into();
     }
     let words: Vec<_> = words::with_suffixes(words.into_iter()).collect();
-    let args = match args::parse(&words) {
-        Parsed::Args(args) => *args,
-        Parsed::Printed => return Exit::Clean.into(),
+    let exit = match args::parse(&words) {
+        Parsed::Args(args) => run(*args),
+        Parsed::Printed(printed) => printed.context("(standard output)").map(|()| Exit::Clean),
         Parsed::Wrong(message) => {
             Console::new(None).error(&format!("{message}\n{}", usage::HELP));
-            return Exit::Trouble.into();
+            Ok(Exit::Trouble)
         }
     };
-    let exit = run(args).unwrap_or_else(|error| {
+    let exit = exit.unwrap_or_else(|error| {
         if is_closed_pipe(&error) {
             signals::end_as_by_closed_pipe();
         }

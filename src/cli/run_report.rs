@@ -10,13 +10,15 @@ use anyhow::Context;
 use crate::diagnostic::{Summary, counted};
 use crate::kernels;
 use crate::report::{
-    GoneFinding, OutputFormat, Part, Remainder, RunTotals, Subject, shell_word, withheld,
+    GoneFinding, OutputFormat, Part, Remainder, RunTotals, Subject, shell_word, visible_path,
+    withheld,
 };
 
 use super::config::Config;
 use super::console::Console;
 use super::files::FileArg;
 use super::ordered_output::{FileOutput, OrderedOutput};
+use super::repository::RuleNote;
 use super::stats;
 use super::terminal::Stream;
 use super::totals::Totals;
@@ -152,6 +154,20 @@ impl<'a> RunReport<'a> {
     pub(crate) fn note(&self, out: &mut FileOutput<'_>, file: &FileArg, words: &str) {
         self.aside(out, file, words);
         self.put(out, self.format.note(file.subject(), words));
+    }
+
+    /// Prints a message about a line of a file of rules, or about all of it.
+    pub(crate) fn rule_note(&self, out: &mut FileOutput<'_>, note: &RuleNote) {
+        if self.config.quiet {
+            return;
+        }
+        let RuleNote { file, line, words } = note;
+        if self.format.is_for_people() {
+            let line = line.map(|line| format!(":{line}")).unwrap_or_default();
+            out.error(&format!("{}{line}: {words}", visible_path(file)));
+        }
+        let words = line.map_or_else(|| words.clone(), |line| format!("line {line}: {words}"));
+        self.put(out, self.format.note(Subject::File(file), &words));
     }
 
     /// Prints a message about a file for people only.

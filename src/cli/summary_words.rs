@@ -1,7 +1,7 @@
 //! Messages for people about one file that was read.
 
 use crate::diagnostic::{Outcome, Summary, counted, grouped};
-use crate::transcode::{InputEncoding, OnDenied};
+use crate::transcode::{Conversion, InputEncoding, OnDenied};
 
 use super::config::{Action, Config};
 
@@ -47,14 +47,14 @@ fn became(config: &Config, outcome: Outcome) -> String {
 }
 
 /// Returns what was read, and what was written or found.
-pub(crate) fn what_was_done(config: &Config, summary: &Summary) -> String {
-    let from = match (config.conversion.from(), summary.detected) {
+pub(crate) fn what_was_done(config: &Config, conversion: &Conversion, summary: &Summary) -> String {
+    let from = match (conversion.from(), summary.detected) {
         (InputEncoding::Named(encoding), _) => encoding.name().to_owned(),
         (InputEncoding::Detected, Some(encoding)) => format!("{} (detected)", encoding.name()),
         // An empty text.
         (InputEncoding::Detected, None) => "nothing detected".to_owned(),
     };
-    match config.conversion.to() {
+    match conversion.to() {
         Some(to) if !matches!(config.action, Action::Check) => format!(
             "{from} to {}: {} read, {} written",
             to.name(),

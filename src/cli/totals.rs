@@ -3,12 +3,14 @@
 use crate::diagnostic::Summary;
 use crate::report::{Converted, RunTotals};
 
-use super::exit::{Exit, Listed};
+use super::exit::Exit;
 
 /// The result of one file that was read to its end, or to the fault that stopped its conversion.
 #[derive(Debug)]
 pub(crate) struct Done {
     pub(crate) summary: Summary,
+    /// How the program ends because of it.
+    pub(crate) exit: Exit,
     /// Findings that were shown.
     pub(crate) shown: u64,
     /// Findings that were not shown, because of the limit.
@@ -39,8 +41,8 @@ impl Totals {
     }
 
     /// Adds a file that was converted, and says whether a byte of it changed.
-    pub(crate) fn add_converted(&mut self, done: &Done, changed: bool, listed: Listed) {
-        self.add(done, listed);
+    pub(crate) fn add_converted(&mut self, done: &Done, changed: bool) {
+        self.add(done);
         let converted = self.counts.converted.get_or_insert_default();
         *match (done.summary.stopped, changed) {
             (true, _) => &mut converted.failed,
@@ -66,13 +68,13 @@ impl Totals {
     }
 
     /// Adds a file.
-    pub(crate) fn add(&mut self, done: &Done, listed: Listed) {
+    pub(crate) fn add(&mut self, done: &Done) {
         self.counts.files += 1;
         self.counts.files_with_findings += u64::from(done.summary.total() > 0);
         self.counts.shown += done.shown;
         self.counts.withheld += done.withheld;
         self.counts.gone += done.gone;
-        self.exit = self.exit.max(Exit::of(&done.summary, listed));
+        self.exit = self.exit.max(done.exit);
         self.counts.summary.add(&done.summary);
     }
 
@@ -93,21 +95,19 @@ impl Totals {
 mod tests {
     use super::*;
 
-    const LISTED: Listed = Listed { ill_formed: false, unmappable: false };
-
     fn done(stopped: bool) -> Done {
-        let mut summary = Summary::default();
-        summary.stopped = stopped;
-        Done { summary, shown: 0, withheld: 0, gone: 0 }
+        let summary = Summary { stopped, ..Summary::default() };
+        let exit = if stopped { Exit::Found } else { Exit::Clean };
+        Done { summary, exit, shown: 0, withheld: 0, gone: 0 }
     }
 
     #[test]
     fn a_file_that_fails_when_it_is_renamed_was_not_written() {
         let mut totals = Totals::of_run(true);
-        totals.add_converted(&done(false), true, LISTED);
-        totals.add_converted(&done(false), true, LISTED);
-        totals.add_converted(&done(false), false, LISTED);
-        totals.add_converted(&done(true), true, LISTED);
+        totals.add_converted(&done(false), true);
+        totals.add_converted(&done(false), true);
+        totals.add_converted(&done(false), false);
+        totals.add_converted(&done(true), true);
         let counts = |totals: &Totals| {
             let Converted { written, unchanged, failed, .. } = totals.counts.converted.unwrap();
             (written, unchanged, failed, totals.counts.errors)

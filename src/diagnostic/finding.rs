@@ -2,6 +2,7 @@
 
 use super::context::Context;
 use super::kind::Kind;
+use super::severity::Severity;
 use crate::encoding::Encoding;
 
 /// One place in a text, and what was found there.
@@ -28,4 +29,12 @@ pub struct Finding<'a> {
     pub encoding: &'static Encoding,
     /// The text around it, if it was asked for.
     pub context: Context<'a>,
+}
+
+impl Finding<'_> {
+    /// Returns how severe it is.
+    #[must_use]
+    pub fn severity(&self) -> Severity {
+        self.context.severity.unwrap_or(self.kind.severity())
+    }
 }

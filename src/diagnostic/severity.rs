@@ -1,6 +1,5 @@
 //! How severe a finding is.
 
-use super::finding::Finding;
 use super::kind::Kind;
 
 /// How severe a finding is. The default of a kind is [`Kind::severity`].
@@ -34,13 +33,5 @@ impl Kind {
     #[must_use]
     pub const fn severity(self) -> Severity {
         if self.is_fault() { Severity::Error } else { Severity::Note }
-    }
-}
-
-impl Finding<'_> {
-    /// Returns how severe it is.
-    #[must_use]
-    pub fn severity(&self) -> Severity {
-        self.context.severity.unwrap_or(self.kind.severity())
     }
 }

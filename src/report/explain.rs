@@ -311,6 +311,7 @@ impl<W: Write, D: Draw> Reporter for Explain<W, D> {
     }
 
     fn text(&mut self, bytes: &[u8], encoding: &'static Encoding) {
+        self.frame.read_in(encoding);
         self.judge.look(bytes, encoding);
     }
 

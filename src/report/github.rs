@@ -19,7 +19,7 @@ use super::printer::{FindingFormat, Printer};
 use super::text::{MOST_FINDINGS, TextLines};
 use super::totals::RunTotals;
 use super::visible::{visible, visible_path};
-use crate::diagnostic::{Detail, Finding};
+use crate::diagnostic::{Detail, Finding, Severity};
 
 /// `--format github`.
 pub(super) const CHOICE: FormatChoice = FormatChoice {
@@ -116,10 +116,15 @@ impl Commands {
 
 impl FindingFormat for Commands {
     fn finding(&mut self, finding: &Finding<'_>) -> Vec<u8> {
-        let level = if finding.kind.is_fault() { Level::Error } else { Level::Notice };
         let title = format!("oxiconv {}", finding.kind.id());
         let place = Some((finding.line, finding.column));
-        command(level, self.path.as_deref(), place, &title, &self.text.line(finding))
+        command(
+            finding.severity().into(),
+            self.path.as_deref(),
+            place,
+            &title,
+            &self.text.line(finding),
+        )
     }
 }
 
@@ -127,7 +132,18 @@ impl FindingFormat for Commands {
 #[derive(Clone, Copy)]
 enum Level {
     Error,
+    Warning,
     Notice,
+}
+
+impl From<Severity> for Level {
+    fn from(severity: Severity) -> Self {
+        match severity {
+            Severity::Error => Self::Error,
+            Severity::Warning => Self::Warning,
+            Severity::Note => Self::Notice,
+        }
+    }
 }
 
 /// Formats a command with its line end, for a file, and for a line and column in it.
@@ -140,6 +156,7 @@ fn command(
 ) -> Vec<u8> {
     let mut command = match level {
         Level::Error => "::error ".to_owned(),
+        Level::Warning => "::warning ".to_owned(),
         Level::Notice => "::notice ".to_owned(),
     };
     let mut message = message.to_owned();

@@ -103,7 +103,7 @@ impl OutputFormat for JsonFormat {
         Event::Summary {
             files: totals.files,
             files_with_findings: totals.files_with_findings,
-            passed_over: totals.skipped,
+            passed_over: totals.skipped + totals.excluded,
             refused: totals.refused,
             left_alone: totals.left_alone,
             errors: totals.errors,

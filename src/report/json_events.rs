@@ -75,7 +75,7 @@ pub(super) enum Event<'a> {
         #[serde(flatten)]
         counts: Counts,
     },
-    /// A file found in a directory was skipped because it looks binary.
+    /// A file was skipped because it looks binary, or because its repository excludes it.
     #[serde(rename = "passed-over")]
     Skipped {
         /// The file.
@@ -101,7 +101,7 @@ pub(super) enum Event<'a> {
         files: u64,
         /// How many of them have findings.
         files_with_findings: u64,
-        /// Files that look binary.
+        /// Files that were skipped.
         passed_over: u64,
         /// Files that were not converted, because their text looks like another encoding.
         refused: u64,
@@ -186,6 +186,8 @@ pub(super) struct JsonFinding<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     value: Option<String>,
     stops: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    declared: Option<&'a str>,
     message: String,
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     guess: Option<JsonGuess<'a>>,
@@ -229,13 +231,13 @@ impl<'a> JsonFinding<'a> {
     /// `baseline` is the result of the comparison with a baseline, if there is one.
     pub(super) fn new(
         path: Option<&'a Path>,
-        finding: &Finding<'_>,
+        finding: &Finding<'a>,
         baseline: Option<&'static str>,
     ) -> Self {
         Self {
             path: JsonPath(path),
             kind: finding.kind.id(),
-            level: if finding.kind.is_fault() { "error" } else { "note" },
+            level: finding.severity().name(),
             baseline,
             line: finding.line,
             column: finding.column,
@@ -245,6 +247,7 @@ impl<'a> JsonFinding<'a> {
             encoding: finding.encoding.name(),
             value: finding.value.map(|value| format!("{value:04X}")),
             stops: finding.stops,
+            declared: finding.context.declared,
             message: finding.sentence(),
             guess: None,
         }

@@ -34,6 +34,7 @@ mod html;
 mod json;
 mod json_events;
 mod junit;
+mod known;
 mod layout;
 mod line;
 mod markup;
@@ -57,11 +58,11 @@ pub use fingerprint::Fingerprint;
 pub use formats::{FORMATS, PICTURES, format};
 #[cfg(feature = "cli")]
 pub(crate) use json_events::JsonPath;
+pub use known::{GoneFinding, KnownFinding};
 #[cfg(feature = "cli")]
 pub(crate) use output_format::withheld;
 pub use output_format::{
-    EncodingRow, FormatChoice, FormatOptions, GoneFinding, KnownFinding, OutputFormat, Part,
-    Remainder, Subject, TextReporter,
+    EncodingRow, FormatChoice, FormatOptions, OutputFormat, Part, Remainder, Subject, TextReporter,
 };
 pub use rules::{RULES, Rule, rule};
 pub use totals::{Converted, RunTotals};

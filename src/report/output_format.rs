@@ -12,7 +12,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use super::fingerprint::Fingerprint;
+use super::known::GoneFinding;
 use super::totals::RunTotals;
 use super::visible::visible_path;
 use crate::diagnostic::guess::Hint;
@@ -82,7 +82,7 @@ pub trait OutputFormat: Sync {
         self.note(file, message)
     }
 
-    /// Called if a file was skipped because it looks binary.
+    /// Called if a file was skipped because it looks binary, or because its repository excludes it.
     fn skipped(&self, file: Subject<'_>) -> Part {
         let _ = file;
         Part::default()
@@ -214,50 +214,6 @@ pub struct Remainder {
 /// Returns the message about findings that were not printed because of the limit.
 pub(crate) fn withheld(count: u64) -> String {
     format!("{} more not shown; --max-reports 0 shows all", grouped(count))
-}
-
-/// Equal findings of one text, as a baseline lists them.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct KnownFinding {
-    /// The id of their kind.
-    pub kind: String,
-    /// The name of the encoding whose rule they break.
-    pub encoding: String,
-    /// Their bytes in hexadecimal, at most [`KnownFinding::BYTES`] of them.
-    pub bytes: String,
-    /// How many there are.
-    pub count: u64,
-    /// What they share.
-    pub fingerprint: Fingerprint,
-}
-
-impl KnownFinding {
-    /// The most bytes that are listed.
-    pub const BYTES: usize = 16;
-
-    /// Creates the entry for `count` findings that are equal to this one.
-    #[must_use]
-    pub fn of(finding: &Finding<'_>, count: u64) -> Self {
-        let shown = &finding.bytes[..finding.bytes.len().min(Self::BYTES)];
-        Self {
-            kind: finding.kind.id().to_owned(),
-            encoding: finding.encoding.name().to_owned(),
-            bytes: Finding { bytes: shown, ..*finding }.hex().replace(' ', ""),
-            count,
-            fingerprint: Fingerprint::of(finding),
-        }
-    }
-}
-
-/// Findings that a baseline lists, of which some are gone.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct GoneFinding {
-    /// What the baseline lists.
-    pub known: KnownFinding,
-    /// How many of them are gone; at least one.
-    pub count: u64,
 }
 
 /// A row of the list of encodings.

@@ -12,6 +12,7 @@ use super::line::Line;
 use super::output_format::Subject;
 use crate::diagnostic::guess::{Guess, Hint, Verdict};
 use crate::diagnostic::{Kind, Repair, Severity, Substitute, counted};
+use crate::encoding::Encoding;
 use crate::unicode::name;
 
 /// The most replacement characters shown.
@@ -118,6 +119,13 @@ impl Frame {
         to: Option<&'static str>,
     ) -> Self {
         Self { file: text.path().map(Path::to_owned), from, to }
+    }
+
+    /// Names the encoding of the text in commands, unless the user named one: the repository may have declared it.
+    pub(super) fn read_in(&mut self, encoding: &'static Encoding) {
+        if encoding != Encoding::UTF_8 {
+            self.from.get_or_insert(encoding.name());
+        }
     }
 
     pub(super) fn picture<'a>(&self, group: &'a Group, verdict: &Verdict) -> Picture<'a> {

@@ -19,9 +19,9 @@ use serde_json::{Value, json};
 use super::fingerprint::{Fingerprints, Numbered};
 use super::held::Guessed;
 use super::json_events::{Counts, JsonRepair};
+use super::known::{GoneFinding, KnownFinding};
 use super::output_format::{
-    FormatChoice, FormatOptions, GoneFinding, KnownFinding, OutputFormat, Part, Subject,
-    TextReporter,
+    FormatChoice, FormatOptions, OutputFormat, Part, Subject, TextReporter,
 };
 use super::printer::{FindingFormat, Printer};
 use super::relative::without_dot;
@@ -29,7 +29,7 @@ use super::rules::RULES;
 use super::totals::RunTotals;
 use super::visible::visible_json;
 use crate::diagnostic::guess::Hint;
-use crate::diagnostic::{Detail, Finding, counted};
+use crate::diagnostic::{Detail, Finding, Severity, counted};
 
 /// `--format sarif`.
 pub(super) const CHOICE: FormatChoice = FormatChoice {
@@ -80,7 +80,7 @@ impl OutputFormat for SarifFormat {
                     "shortDescription": { "text": rule.summary },
                     "fullDescription": { "text": rule.summary },
                     "help": { "text": rule.help },
-                    "defaultConfiguration": { "level": level(rule.kind.is_fault()) },
+                    "defaultConfiguration": { "level": rule.kind.severity().name() },
                 })
             })
             .collect();
@@ -98,7 +98,7 @@ impl OutputFormat for SarifFormat {
     }
 
     fn note(&self, subject: Subject<'_>, message: &str) -> Part {
-        notification(level(false), subject, message, None)
+        notification(Severity::Note, subject, message, None)
     }
 
     fn hint(&self, file: Subject<'_>, hint: &Hint) -> Part {
@@ -109,7 +109,7 @@ impl OutputFormat for SarifFormat {
             "evidence": hint.evidence,
             "repair": repair,
         });
-        notification(level(false), file, &hint.message(), Some(properties))
+        notification(Severity::Note, file, &hint.message(), Some(properties))
     }
 
     /// Prints a result for each line of the baseline; it says the same as `message`.
@@ -120,11 +120,11 @@ impl OutputFormat for SarifFormat {
     }
 
     fn refused(&self, file: Subject<'_>, message: &str) -> Part {
-        notification(level(true), file, message, None)
+        notification(Severity::Error, file, message, None)
     }
 
     fn error(&self, subject: Subject<'_>, message: &str) -> Part {
-        notification(level(true), subject, message, None)
+        notification(Severity::Error, subject, message, None)
     }
 
     fn end_run(&self, totals: &RunTotals, exit_status: u8, kept: &[u8]) -> Vec<u8> {
@@ -143,12 +143,13 @@ impl OutputFormat for SarifFormat {
 
 /// Formats a message about a file, standard input or the whole run (3.58).
 fn notification(
-    level: &str,
+    level: Severity,
     subject: Subject<'_>,
     message: &str,
     properties: Option<Value>,
 ) -> Part {
-    let mut notification = json!({ "level": level, "message": { "text": doubled(message) } });
+    let mut notification =
+        json!({ "level": level.name(), "message": { "text": doubled(message) } });
     if subject != Subject::Run {
         let place = json!({ "physicalLocation": { "artifactLocation": artifact(subject) } });
         notification["locations"] = json!([place]);
@@ -176,7 +177,7 @@ fn absent(artifact: &Value, gone: &GoneFinding) -> Value {
     let known = counted(*count, "known finding");
     let mut result = json!({
         "ruleId": kind,
-        "level": level(true),
+        "level": Severity::Error.name(),
         "message": { "text": format!("{known} gone: {kind} {bytes}") },
         "locations": [{ "physicalLocation": { "artifactLocation": artifact } }],
         "partialFingerprints": PartialFingerprints { finding: fingerprint },
@@ -229,7 +230,7 @@ impl SarifResults {
         item(&SarifResult {
             rule_id: finding.kind.id(),
             rule_index: RULES.iter().position(|rule| rule.kind == finding.kind),
-            level: level(finding.kind.is_fault()),
+            level: finding.severity().name(),
             message: Message { text: doubled(&finding.sentence()) },
             locations: [Location {
                 physical_location: PhysicalLocation {
@@ -253,6 +254,7 @@ impl SarifResults {
             properties: Properties {
                 bytes: finding.hex(),
                 encoding: finding.encoding.name(),
+                declared: finding.context.declared,
                 guess: guess.map(|guess| &*guess.what),
                 evidence: guess.map(|guess| &*guess.evidence),
                 repair: repair.map(|repair| JsonRepair::new(repair, &self.options, path)),
@@ -380,15 +382,13 @@ struct Properties<'a> {
     bytes: String,
     encoding: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
+    declared: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     guess: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     evidence: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     repair: Option<JsonRepair>,
-}
-
-const fn level(is_fault: bool) -> &'static str {
-    if is_fault { "error" } else { "note" }
 }
 
 /// Escapes the text of a message (3.11), in which a brace would begin a placeholder.

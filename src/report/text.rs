@@ -7,8 +7,6 @@
 use std::fmt::Write as _;
 use std::io::Write;
 
-use anstyle::Style;
-
 use super::output_format::{
     EncodingRow, FormatChoice, FormatOptions, OutputFormat, Subject, TextReporter,
 };
@@ -104,31 +102,24 @@ impl OutputFormat for TextFormat {
 pub(super) struct TextLines {
     /// The text before the line number, and after the column.
     place: [String; 2],
-    /// The text around the kind of a fault.
-    error: [String; 2],
-    /// The text around the kind of a note.
-    note: [String; 2],
+    palette: Palette,
 }
 
 impl TextLines {
     pub(super) fn new(text: Subject<'_>, palette: Palette) -> Self {
-        let Palette { error, note, place, .. } = palette;
-        let around = |style: Style, word| [format!("{style}{word}["), format!("]:{style:#}")];
-        Self {
-            place: [format!("{place}{}:", text.label()), format!(":{place:#}")],
-            error: around(error, "error"),
-            note: around(note, "note"),
-        }
+        let place = palette.place;
+        Self { place: [format!("{place}{}:", text.label()), format!(":{place:#}")], palette }
     }
 
     /// Formats the line of a finding, without its line end.
     pub(super) fn line(&self, finding: &Finding<'_>) -> String {
-        let kind = if finding.kind.is_fault() { &self.error } else { &self.note };
-        let ([place, place_end], [kind, kind_end]) = (&self.place, kind);
+        let [place, place_end] = &self.place;
+        let severity = finding.severity();
+        let (style, level) = (self.palette.of_severity(severity), severity.name());
         let Finding { line, column, .. } = finding;
         let id = finding.kind.id();
         let words = words(finding);
-        format!("{place}{line}:{column}{place_end} {kind}{id}{kind_end} {words}")
+        format!("{place}{line}:{column}{place_end} {style}{level}[{id}]:{style:#} {words}")
     }
 }
 

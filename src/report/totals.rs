@@ -16,6 +16,8 @@ pub struct RunTotals {
     pub files_with_findings: u64,
     /// Files that look binary.
     pub skipped: u64,
+    /// Files that a rule of their repository leaves out.
+    pub excluded: u64,
     /// Files that were not converted, because their text looks like another encoding.
     pub refused: u64,
     /// Files that are valid in the target encoding already.
@@ -74,6 +76,7 @@ impl RunTotals {
         }
         for (count, what, became) in [
             (self.skipped, "binary file", " skipped"),
+            (self.excluded, "file", " excluded"),
             (self.refused, "file", " refused"),
             (self.left_alone, "file", " unchanged"),
             (self.errors, "error", ""),

@@ -40,6 +40,28 @@ pub(crate) enum BaselineFile {
 }
 
 impl BaselineFile {
+    /// Returns the baseline that is read, or else the one that is written.
+    pub(crate) fn new(read: Option<&Path>, written: Option<&Path>) -> anyhow::Result<Option<Self>> {
+        let file = match (read, written) {
+            (Some(path), _) => Self::Compare(path.to_owned()),
+            (None, Some(path)) => Self::Write(path.to_owned()),
+            (None, None) => return Ok(None),
+        };
+        if file.path().as_os_str() == "-" {
+            let option = file.option();
+            bail!("{option} requires a file: its paths are relative to its directory (given: -)");
+        }
+        Ok(Some(file))
+    }
+
+    /// Returns the option that names it.
+    pub(crate) fn option(&self) -> &'static str {
+        match self {
+            Self::Compare(_) => "--baseline",
+            Self::Write(_) => "--write-baseline",
+        }
+    }
+
     pub(crate) fn path(&self) -> &Path {
         match self {
             Self::Compare(path) | Self::Write(path) => path,

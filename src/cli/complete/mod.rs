@@ -150,13 +150,15 @@ fn values(arg: &Arg, start: &str, typed: &str) -> Vec<Candidate> {
             (Some(','), Some(comma)) => typed.split_at(comma + 1),
             _ => ("", typed),
         };
-        let mut given = list.split_terminator(',');
+        let given = list.split_terminator(',');
         if !given.clone().all(|value| known.iter().any(|known| known.matches(value, false))) {
             return Vec::new();
         }
         return known
             .iter()
-            .filter(|value| !value.is_hide_set() && given.all(|given| given != value.get_name()))
+            .filter(|value| {
+                !value.is_hide_set() && given.clone().all(|given| given != value.get_name())
+            })
             .filter(|value| begins(value.get_name(), typed))
             .map(|value| {
                 let help = value.get_help().map(ToString::to_string).unwrap_or_default();

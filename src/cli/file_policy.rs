@@ -1,0 +1,131 @@
+//! How one file is read: the options of the command line, and what its repository declares where they are silent.
+
+use std::borrow::Cow;
+
+use crate::diagnostic::{Kind, Severity, Summary};
+use crate::encoding::{Encoding, Mark};
+use crate::transcode::{Conversion, InputEncoding};
+
+use super::config::Config;
+use super::eight_bit::is_eight_bit;
+use super::files::FileArg;
+use super::inspect::{is_regular, read_through};
+use super::repository::{Declared, Settings};
+
+/// How one file is read.
+pub(crate) struct FilePolicy<'a> {
+    pub(crate) conversion: Cow<'a, Conversion>,
+    /// The declarations that have effect.
+    pub(crate) settings: Settings,
+}
+
+impl<'a> FilePolicy<'a> {
+    /// Returns the policy of files for which nothing is declared.
+    pub(crate) fn plain(config: &'a Config) -> Self {
+        let conversion = Cow::Borrowed(&config.conversion);
+        Self { conversion, settings: Settings::default() }
+    }
+
+    /// Returns the policy of a file with these declarations.
+    pub(crate) fn new(config: &'a Config, declared: Settings) -> anyhow::Result<Self> {
+        let settings = in_force(config, declared);
+        if settings == Settings::default() {
+            return Ok(Self::plain(config));
+        }
+        let charset = settings.charset.as_ref().map(|charset| charset.value);
+        let from = charset.map_or(config.conversion.from(), |charset| charset.encoding);
+        let mut options = config.conversion.options().clone();
+        let marks = settings.marks.as_ref().map(|marks| marks.value);
+        if let Some(marks) = marks.or(charset.map(|charset| charset.marks)) {
+            options = options.marks(marks);
+        }
+        let is_wanted = |kind| severity(&settings, kind).is_some();
+        if let Some(newline) = settings.newline.as_ref().and_then(|newline| newline.value)
+            && is_wanted(Kind::WrongNewline)
+        {
+            options = options.newline(newline);
+        }
+        if let Some(Declared { value, .. }) = settings.final_newline {
+            options = options.final_newline(value && is_wanted(Kind::MissingFinalNewline));
+        }
+        if let Some(denied) = &settings.denied {
+            options = options.deny(denied.value.iter().copied());
+        }
+        let conversion = Cow::Owned(options.build(from, config.conversion.to())?);
+        Ok(Self { conversion, settings })
+    }
+
+    /// Looks through a file that is declared to be in an encoding in which nearly every text is well-formed: if it is
+    /// UTF-8, that becomes a finding.
+    pub(crate) fn look_for_utf8(&mut self, file: &FileArg) -> anyhow::Result<()> {
+        let Some(charset) = &self.settings.charset else { return Ok(()) };
+        let InputEncoding::Named(declared) = charset.value.encoding else { return Ok(()) };
+        if !is_eight_bit(declared) || !file.path.as_deref().is_some_and(is_regular) {
+            return Ok(());
+        }
+        let read = read_through(&self.conversion, file, Encoding::UTF_8)?;
+        if !read.stopped && read.characters < read.bytes_read {
+            let options = self.conversion.options().clone().known_encoding(Encoding::UTF_8);
+            self.conversion = Cow::Owned(options.build(declared, self.conversion.to())?);
+        }
+        Ok(())
+    }
+
+    /// Returns the severity of a kind; `None` if it is no finding in this file.
+    pub(crate) fn severity(&self, kind: Kind) -> Option<Severity> {
+        severity(&self.settings, kind)
+    }
+
+    /// Whether every finding is reported.
+    pub(crate) fn reports_all(&self) -> bool {
+        self.settings.severities.values().all(|severity| severity.value.is_some())
+    }
+
+    /// Removes from a summary what is no finding in this file.
+    pub(crate) fn leave_out(&self, summary: &mut Summary) {
+        summary.found.retain(|kind, _| self.severity(*kind).is_some());
+    }
+
+    /// Returns the summary of the findings that make a check fail.
+    pub(crate) fn errors_of<'s>(&self, summary: &'s Summary) -> Cow<'s, Summary> {
+        if self.settings.severities.is_empty() {
+            return Cow::Borrowed(summary);
+        }
+        let mut errors = summary.clone();
+        errors.found.retain(|kind, _| self.severity(*kind) == Some(Severity::Error));
+        Cow::Owned(errors)
+    }
+
+    /// Lists the declarations, if there are any: `.editorconfig:4 says charset = utf-8, …`.
+    pub(crate) fn words(&self) -> Option<String> {
+        let declarations = self.settings.declarations();
+        let words: Vec<_> = declarations.iter().map(ToString::to_string).collect();
+        (!words.is_empty()).then(|| words.join(", "))
+    }
+}
+
+fn severity(settings: &Settings, kind: Kind) -> Option<Severity> {
+    settings.severities.get(&kind).map_or(Some(kind.severity()), |severity| severity.value)
+}
+
+/// Removes the declarations that have no effect, because the command line or the encoding of the text says so.
+fn in_force(config: &Config, mut settings: Settings) -> Settings {
+    let given = config.given;
+    if given.from {
+        settings.charset = None;
+    }
+    if given.deny {
+        settings.denied = None;
+    }
+    if given.bom {
+        settings.marks = None;
+        if let Some(charset) = &mut settings.charset {
+            charset.value.marks = config.conversion.options().marks;
+        }
+    }
+    let from = settings.charset.as_ref().map_or(config.conversion.from(), |it| it.value.encoding);
+    if matches!(from, InputEncoding::Named(encoding) if encoding.mark == Mark::None) {
+        settings.marks = None;
+    }
+    settings
+}

@@ -1,0 +1,150 @@
+//! `.editorconfig`: sections of globs with pairs of keys and values (specification 0.17.2).
+//!
+//! The crates that read this format stop at the first line that is not valid, and match globs in exponential time. So
+//! the few lines that are needed are here, and [`Glob`] matches.
+
+use crate::encoding::Encoding;
+use crate::transcode::{MarkMode, Newline};
+
+use super::declaration::{Declared, RuleFile};
+use super::glob::Glob;
+use super::settings::{Charset, Settings};
+
+/// The most bytes of a section's name or a pair: the specification allows 1024 and 4096 characters.
+const LONGEST_LINE: usize = 4096;
+/// The most bytes of a section's name.
+const LONGEST_GLOB: usize = 1024;
+
+/// The values of `charset`, and what they mean.
+const CHARSETS: [(&str, &Encoding, MarkMode); 5] = [
+    ("latin1", Encoding::ISO_8859_1, MarkMode::Auto),
+    ("utf-8", Encoding::UTF_8, MarkMode::Forbid),
+    ("utf-8-bom", Encoding::UTF_8, MarkMode::Require),
+    ("utf-16le", Encoding::UTF_16LE, MarkMode::Auto),
+    ("utf-16be", Encoding::UTF_16BE, MarkMode::Auto),
+];
+
+/// The values of `end_of_line`, and what they mean.
+const NEWLINES: [(&str, Newline); 3] =
+    [("lf", Newline::LineFeed), ("crlf", Newline::Both), ("cr", Newline::CarriageReturn)];
+
+/// The parts of one file that matter here.
+#[derive(Debug, Default)]
+pub(super) struct EditorConfig {
+    /// Whether files in the directories above have no effect.
+    pub(super) root: bool,
+    sections: Vec<(Glob, Vec<Pair>)>,
+}
+
+/// A pair; `None` is a value that has no effect: `unset`, or one that is not known.
+#[derive(Debug)]
+enum Pair {
+    Charset(Option<Declared<Charset>>),
+    Newline(Option<Declared<Option<Newline>>>),
+    FinalNewline(Option<Declared<bool>>),
+}
+
+impl EditorConfig {
+    /// Reads the file.
+    pub(super) fn read(bytes: &[u8], file: &mut RuleFile<'_>) -> Self {
+        let mut config = Self::default();
+        let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+        for (line, number) in bytes.split(|byte| *byte == b'\n').zip(1..) {
+            let Some(text) = std::str::from_utf8(line).ok().filter(|_| line.len() <= LONGEST_LINE)
+            else {
+                file.note(number, "the line is not UTF-8, or too long; ignored".to_owned());
+                continue;
+            };
+            config.read_line(text.trim(), number, file);
+        }
+        config.sections.retain(|(_, pairs)| !pairs.is_empty());
+        config
+    }
+
+    fn read_line(&mut self, line: &str, number: usize, file: &mut RuleFile<'_>) {
+        if line.is_empty() || line.starts_with(['#', ';']) {
+            return;
+        }
+        if line.starts_with('[') {
+            let name = line.rfind(']').map(|end| &line[1..end]);
+            let glob = match name {
+                Some(name) if !name.is_empty() && name.len() <= LONGEST_GLOB => Glob::new(name),
+                _ => {
+                    file.note(number, "not a section; its lines are ignored".to_owned());
+                    // The pairs that follow must not join the section before.
+                    Glob::none()
+                }
+            };
+            return self.sections.push((glob, Vec::new()));
+        }
+        let Some((key, value)) = line.split_once(['=', ':']) else {
+            return file.note(number, "neither a section nor key = value; ignored".to_owned());
+        };
+        let (key, value) = (key.trim().to_lowercase(), plain(value));
+        match self.sections.last_mut() {
+            None => self.root |= key == "root" && value == "true",
+            Some((_, pairs)) => pairs.extend(pair(&key, &value, number, file)),
+        }
+    }
+
+    /// Changes what the files above say to what this one says of `path`, which is relative to its directory.
+    pub(super) fn apply(&self, path: &[u8], settings: &mut Settings) {
+        let applying = self.sections.iter().filter(|(glob, _)| glob.matches(path));
+        for pair in applying.flat_map(|(_, pairs)| pairs) {
+            match pair {
+                Pair::Charset(charset) => settings.charset.clone_from(charset),
+                Pair::Newline(newline) => settings.newline.clone_from(newline),
+                Pair::FinalNewline(required) => settings.final_newline.clone_from(required),
+            }
+        }
+    }
+}
+
+/// Returns a value in lower case, without quotes and without a comment after a blank.
+fn plain(value: &str) -> String {
+    let comment = value.find([';', '#']).filter(|at| value[..*at].ends_with([' ', '\t']));
+    let value = value[..comment.unwrap_or(value.len())].trim();
+    let quoted = ['"', '\'']
+        .into_iter()
+        .find_map(|quote| value.strip_prefix(quote).and_then(|value| value.strip_suffix(quote)));
+    quoted.unwrap_or(value).trim().to_lowercase()
+}
+
+/// Reads a pair, if its key matters here.
+fn pair(key: &str, value: &str, line: usize, file: &mut RuleFile<'_>) -> Option<Pair> {
+    let by = file.declaration(line, format!("{key} = {value}"));
+    let unset = matches!(value, "" | "unset");
+    let mut unknown = |known: &[&str]| {
+        if !unset {
+            let known = known.join(", ");
+            file.note(line, format!("unknown value of {key}: '{value}' (known: {known}); ignored"));
+        }
+    };
+    Some(match key {
+        "charset" => {
+            let known = CHARSETS.iter().find(|(name, ..)| *name == value);
+            if known.is_none() {
+                unknown(&CHARSETS.map(|(name, ..)| name));
+            }
+            Pair::Charset(known.map(|(_, encoding, marks)| Declared {
+                value: Charset { encoding: (*encoding).into(), marks: *marks },
+                by,
+            }))
+        }
+        "end_of_line" => {
+            let known = NEWLINES.iter().find(|(name, _)| *name == value);
+            if known.is_none() {
+                unknown(&NEWLINES.map(|(name, _)| name));
+            }
+            Pair::Newline(known.map(|(_, newline)| Declared { value: Some(*newline), by }))
+        }
+        "insert_final_newline" => {
+            let known = value.parse::<bool>().ok();
+            if known.is_none() {
+                unknown(&["true", "false"]);
+            }
+            Pair::FinalNewline(known.map(|value| Declared { value, by }))
+        }
+        _ => return None,
+    })
+}

@@ -1,0 +1,345 @@
+//! The globs of EditorConfig, in which `oxiconv.toml` names files too.
+//!
+//! ```text
+//! *  any characters except /        ?       one character except /     {a,b}   one of these
+//! ** any characters                 [a-z]   one of these, [!a-z] not   {1..9}  a number of this range
+//! ```
+//!
+//! A glob with a slash is relative to the directory of its file; one without matches a name in any directory below.
+//!
+//! A glob becomes a list of steps. No pair of a step and a place in the path is tried twice, so the time is bounded by
+//! their product, whatever a repository writes.
+
+use std::ops::RangeInclusive;
+
+/// A parsed glob.
+#[derive(Clone, Debug)]
+pub(super) struct Glob {
+    steps: Vec<Step>,
+    /// Whether it is relative to the directory of its file.
+    anchored: bool,
+}
+
+#[derive(Clone, Debug)]
+enum Step {
+    Byte(u8),
+    /// Any character except a slash.
+    One,
+    /// Any number of characters except slashes.
+    Name,
+    /// Any number of characters.
+    Path,
+    Class(Box<Class>),
+    Number(Box<RangeInclusive<i64>>),
+    /// Goes on at each of these steps.
+    Split(Box<[usize]>),
+    End,
+}
+
+/// One character of these ranges, or, if negated, one that is in none.
+#[derive(Clone, Debug)]
+struct Class {
+    ranges: Vec<RangeInclusive<char>>,
+    negated: bool,
+}
+
+impl Class {
+    fn has(&self, found: Option<char>) -> bool {
+        let is_in = |c: char| self.ranges.iter().any(|range| range.contains(&c));
+        found != Some('/') && found.is_some_and(is_in) != self.negated
+    }
+}
+
+impl Glob {
+    pub(super) fn new(glob: &str) -> Self {
+        let anchored = glob.contains('/');
+        let start = if anchored && !glob.starts_with('/') { "/" } else { "" };
+        let mut parser = Parser { rest: Vec::new(), steps: Vec::new(), braces: false };
+        parser.rest = format!("{start}{glob}").chars().rev().collect();
+        parser.braces = parser.has_balanced_braces();
+        while !parser.rest.is_empty() {
+            parser.sequence(false);
+            // A closing brace or a comma that belongs to no opening brace.
+            if let Some(literal) = parser.rest.pop() {
+                parser.literal(literal);
+            }
+        }
+        parser.steps.push(Step::End);
+        parser.steps.shrink_to_fit();
+        Self { steps: parser.steps, anchored }
+    }
+
+    /// Returns a glob that matches nothing.
+    pub(super) fn none() -> Self {
+        Self { steps: vec![Step::Split(Box::default())], anchored: true }
+    }
+
+    /// Whether it matches `path`, which is relative to the directory of its file.
+    pub(super) fn matches(&self, path: &[u8]) -> bool {
+        let path = &[b"/", path].concat()[..];
+        let width = path.len() + 1;
+        let mut tried = vec![0_u64; (self.steps.len() * width).div_ceil(64)];
+        let starts = path.iter().enumerate().filter(|(_, byte)| **byte == b'/');
+        let mut left: Vec<_> = match self.anchored {
+            true => vec![(0, 0)],
+            false => starts.map(|(at, _)| (0, at + 1)).collect(),
+        };
+        while let Some((step, at)) = left.pop() {
+            let (word, bit) = ((step * width + at) / 64, (step * width + at) % 64);
+            if tried[word] >> bit & 1 == 1 {
+                continue;
+            }
+            tried[word] |= 1 << bit;
+            let next = path.get(at);
+            match &self.steps[step] {
+                Step::End if next.is_none() => return true,
+                Step::End => {}
+                Step::Byte(byte) if next == Some(byte) => left.push((step + 1, at + 1)),
+                Step::Byte(_) => {}
+                Step::Name | Step::Path => {
+                    left.push((step + 1, at));
+                    let slashes = matches!(self.steps[step], Step::Path);
+                    if next.is_some_and(|byte| slashes || *byte != b'/') {
+                        left.push((step, at + 1));
+                    }
+                }
+                Step::One => left.extend(
+                    character(&path[at..])
+                        .filter(|(found, _)| *found != Some('/'))
+                        .map(|(_, len)| (step + 1, at + len)),
+                ),
+                Step::Class(class) => left.extend(
+                    character(&path[at..])
+                        .filter(|(found, _)| class.has(*found))
+                        .map(|(_, len)| (step + 1, at + len)),
+                ),
+                Step::Number(range) => left.extend(
+                    number(&path[at..])
+                        .filter(|(value, _)| range.contains(value))
+                        .map(|(_, len)| (step + 1, at + len)),
+                ),
+                Step::Split(steps) => left.extend(steps.iter().map(|step| (*step, at))),
+            }
+        }
+        false
+    }
+}
+
+/// Returns the first character and its length in bytes; a byte that is not UTF-8 is no character, but takes its place.
+fn character(bytes: &[u8]) -> Option<(Option<char>, usize)> {
+    let chunk = bytes.utf8_chunks().next()?;
+    Some(match chunk.valid().chars().next() {
+        Some(c) => (Some(c), c.len_utf8()),
+        None => (None, 1),
+    })
+}
+
+/// Returns the number at the start and its length in bytes. One with needless zeros is no number.
+fn number(bytes: &[u8]) -> Option<(i64, usize)> {
+    let sign = bytes.first().is_some_and(|byte| matches!(byte, b'+' | b'-'));
+    let digits = bytes[usize::from(sign)..].iter().take_while(|byte| byte.is_ascii_digit());
+    let len = usize::from(sign) + digits.count();
+    let text = std::str::from_utf8(&bytes[..len]).ok()?;
+    let needless = text.trim_start_matches(['+', '-']).starts_with('0') && text.len() > 1;
+    text.parse().ok().filter(|_| !needless).map(|value| (value, len))
+}
+
+struct Parser {
+    /// The characters that are left, last one first.
+    rest: Vec<char>,
+    steps: Vec<Step>,
+    /// Whether braces group. If one is missing, all are literal.
+    braces: bool,
+}
+
+impl Parser {
+    /// Parses up to the end, or `in_braces` up to a comma or a closing brace, which is left.
+    fn sequence(&mut self, in_braces: bool) {
+        while let Some(c) = self.rest.pop() {
+            match c {
+                '\\' => {
+                    let escaped = self.rest.pop().unwrap_or('\\');
+                    self.literal(escaped);
+                }
+                '*' if self.takes("*") => self.steps.push(Step::Path),
+                '*' => self.steps.push(Step::Name),
+                '?' => self.steps.push(Step::One),
+                '[' => self.class(),
+                '{' if self.braces => self.group(),
+                ',' | '}' if in_braces => return self.rest.push(c),
+                '/' if self.takes("**/") => {
+                    // One slash, or two with anything between them.
+                    let split = self.steps.len() + 1;
+                    let either = Step::Split([split + 1, split + 3].into());
+                    let slash = Step::Byte(b'/');
+                    self.steps.extend([slash.clone(), either, Step::Path, slash]);
+                }
+                c => self.literal(c),
+            }
+        }
+    }
+
+    fn literal(&mut self, c: char) {
+        self.steps.extend(c.to_string().bytes().map(Step::Byte));
+    }
+
+    /// Takes `text` if it comes next.
+    fn takes(&mut self, text: &str) -> bool {
+        let comes = self.rest.iter().rev().take(text.len()).copied().eq(text.chars());
+        if comes {
+            self.rest.truncate(self.rest.len() - text.len());
+        }
+        comes
+    }
+
+    /// Parses the characters after `[`. Without a closing bracket, or with a slash before it, that is a literal.
+    fn class(&mut self) {
+        let (mut ranges, mut at) = (Vec::<RangeInclusive<char>>::new(), self.rest.len());
+        let negated = matches!(self.rest.last(), Some('!' | '^'));
+        at -= usize::from(negated);
+        let mut dash = false;
+        let closed = loop {
+            let Some(index) = at.checked_sub(1) else { break false };
+            at = index;
+            let c = match self.rest[at] {
+                '/' => break false,
+                ']' => break !ranges.is_empty(),
+                '-' if !ranges.is_empty() && !dash => {
+                    dash = true;
+                    continue;
+                }
+                '\\' if at > 0 => {
+                    at -= 1;
+                    self.rest[at]
+                }
+                c => c,
+            };
+            match ranges.pop() {
+                Some(range) if dash => ranges.push(*range.start()..=c),
+                before => ranges.extend(before.into_iter().chain([c..=c])),
+            }
+            dash = false;
+        };
+        if closed {
+            if dash {
+                ranges.push('-'..='-');
+            }
+            self.rest.truncate(at);
+            self.steps.push(Step::Class(Box::new(Class { ranges, negated })));
+        } else {
+            self.literal('[');
+        }
+    }
+
+    /// Parses the characters after `{`: a range of numbers, or several alternatives. One alternative is no group.
+    fn group(&mut self) {
+        if let Some(range) = self.range() {
+            return self.steps.push(Step::Number(Box::new(range)));
+        }
+        let split = self.steps.len();
+        self.steps.push(Step::Split(Box::default()));
+        let (mut starts, mut ends) = (Vec::new(), Vec::new());
+        loop {
+            starts.push(self.steps.len());
+            self.sequence(true);
+            match self.rest.pop() {
+                Some(',') => {
+                    ends.push(self.steps.len());
+                    self.steps.push(Step::Split(Box::default()));
+                }
+                _ if ends.is_empty() => {
+                    self.steps[split] = Step::Byte(b'{');
+                    return self.steps.push(Step::Byte(b'}'));
+                }
+                _ => break,
+            }
+        }
+        let after = self.steps.len();
+        for end in ends {
+            self.steps[end] = Step::Split([after].into());
+        }
+        self.steps[split] = Step::Split(starts.into());
+    }
+
+    /// Takes `1..9}`.
+    fn range(&mut self) -> Option<RangeInclusive<i64>> {
+        let inside: String = self.rest.iter().rev().take_while(|c| **c != '}').collect();
+        let (low, high) = inside.split_once("..")?;
+        let (low, high) = (low.parse::<i64>().ok()?, high.parse::<i64>().ok()?);
+        self.rest.truncate(self.rest.len() - inside.chars().count() - 1);
+        Some(low.min(high)..=low.max(high))
+    }
+
+    fn has_balanced_braces(&self) -> bool {
+        let (mut open, mut close, mut escaped) = (0, 0, false);
+        for c in self.rest.iter().rev() {
+            open += usize::from(*c == '{' && !escaped);
+            close += usize::from(*c == '}' && !escaped);
+            escaped = *c == '\\' && !escaped;
+        }
+        open == close
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Written by hand from the specification of EditorConfig (0.17.2, glob expressions).
+    #[test]
+    fn globs_are_those_of_the_specification() {
+        for (glob, matching, others) in [
+            ("*", &["a", "a.c", "d/a"][..], &[][..]),
+            ("*.c", &["a.c", ".c", "d/e/a.c"], &["a.cc", "a.c/b"]),
+            ("/*.c", &["a.c"], &["d/a.c"]),
+            ("d/*.c", &["d/a.c"], &["a.c", "d/e/a.c", "x/d/a.c"]),
+            ("d/**.c", &["d/a.c", "d/e/a.c"], &["a.c"]),
+            ("d/**/a.c", &["d/a.c", "d/e/f/a.c"], &["d/xa.c", "a.c"]),
+            ("**/a.c", &["a.c", "d/a.c"], &["xa.c"]),
+            ("a**d", &["ad", "a/b/d", "x/abcd"], &["bd"]),
+            ("?.c", &["a.c", "é.c"], &[".c", "ab.c"]),
+            ("[ab].c", &["a.c", "b.c"], &["c.c", "ab.c"]),
+            ("[!ab].c", &["c.c"], &["a.c", "b.c"]),
+            ("[a-c].c", &["a.c", "b.c"], &["d.c", "-.c"]),
+            ("[a-].c", &["a.c", "-.c"], &["b.c"]),
+            ("[\\]a].c", &["].c", "a.c"], &["\\.c"]),
+            ("[ab.c", &["[ab.c"], &["a.c"]),
+            ("d[/]a", &["d[/]a"], &["d/a"]),
+            ("*.{c,h}", &["a.c", "a.h"], &["a.{c,h}", "a.ch"]),
+            ("a{b,,c}", &["a", "ab", "ac"], &["abc"]),
+            ("{a{b,c},d}.x", &["ab.x", "ac.x", "d.x"], &["a.x", "bc.x"]),
+            ("{d/*.c,*.h}", &["d/a.c", "a.h"], &["a.c"]),
+            ("{single}.c", &["{single}.c"], &["single.c"]),
+            ("{}.c", &["{}.c"], &[".c"]),
+            ("{a.c", &["{a.c"], &["a.c"]),
+            ("a},b", &["a},b"], &["a"]),
+            ("{3..12}", &["3", "12"], &["2", "13", "03", "3..12"]),
+            ("{-3..3}.c", &["-3.c", "0.c"], &["4.c", "x.c"]),
+            ("\\*.c", &["*.c"], &["a.c"]),
+            ("a\\{b,c\\}", &["a{b,c}"], &["ab"]),
+        ] {
+            let parsed = Glob::new(glob);
+            for path in matching {
+                assert!(parsed.matches(path.as_bytes()), "{glob} matches {path}");
+            }
+            for path in others {
+                assert!(!parsed.matches(path.as_bytes()), "{glob} does not match {path}");
+            }
+        }
+    }
+
+    /// A matcher that goes back would try 2^40 ways.
+    #[test]
+    fn no_glob_takes_long() {
+        let path = "a".repeat(200);
+        for glob in [
+            "{a,aa}".repeat(100) + "b",
+            "**a".repeat(300) + "b",
+            "b".to_owned() + &"{a,aa}".repeat(100),
+        ] {
+            assert!(!Glob::new(&glob).matches(path.as_bytes()));
+        }
+        // Deep nesting is no danger either.
+        assert!(!Glob::new(&("{a,".repeat(300) + &"}".repeat(300))).matches(b"b"));
+    }
+}

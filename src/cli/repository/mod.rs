@@ -1,0 +1,253 @@
+//! What a repository says of its files: `.editorconfig`, `.gitattributes` and `oxiconv.toml`.
+//!
+//! ```text
+//! the directories of all inputs ─► load: each file of rules is read once, from the top down
+//! one input ─► settings: oxiconv.toml over .gitattributes over .editorconfig ─► Settings
+//! Settings and the options of the command line ─► FilePolicy (file_policy.rs)
+//! ```
+//!
+//! `.editorconfig` has effect below its directory, up to one that says `root = true`; `.gitattributes` up to the top of
+//! the git repository; and of `oxiconv.toml` the closest one in the repository. Where a file really is counts: a path
+//! with `..` or a symbolic link to a directory leads to the same rules. All files are read before the first input is, so
+//! notes and errors come first and in the same order in every run.
+
+mod declaration;
+mod editorconfig;
+mod gitattributes;
+mod glob;
+mod oxiconv_toml;
+mod settings;
+
+use std::collections::HashMap;
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Read};
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::Context;
+
+use crate::report::visible_path;
+
+use super::console::reason;
+use super::files::FileArg;
+use declaration::RuleFile;
+pub(crate) use declaration::{Declared, RuleNote};
+use editorconfig::EditorConfig;
+use gitattributes::Attributes;
+use oxiconv_toml::OwnRules;
+pub(crate) use settings::Settings;
+
+/// The most bytes of a file of rules, and of all of them: they are kept in memory.
+const LARGEST: u64 = 256 * 1024;
+const LARGEST_ALL: u64 = 1024 * 1024;
+
+/// The rules of all directories with inputs.
+#[derive(Debug, Default)]
+pub(crate) struct Repository {
+    /// The directories by the paths that inputs are named with.
+    directories: HashMap<PathBuf, Arc<Directory>>,
+    /// What has no effect.
+    pub(crate) notes: Vec<RuleNote>,
+}
+
+/// A directory, with the rules in it.
+#[derive(Debug)]
+struct Directory {
+    path: PathBuf,
+    parent: Option<Arc<Directory>>,
+    /// Whether it is the top of a git repository.
+    is_top: bool,
+    editorconfig: Option<EditorConfig>,
+    attributes: Option<Attributes>,
+    own: Option<OwnRules>,
+}
+
+impl Repository {
+    /// Reads the rules for all inputs.
+    ///
+    /// # Errors
+    ///
+    /// If an `oxiconv.toml` cannot be read.
+    pub(crate) fn load(inputs: &[FileArg]) -> anyhow::Result<Self> {
+        let mut loader = Loader::default();
+        let mut directories = HashMap::new();
+        for path in inputs.iter().filter_map(|input| input.path.as_deref()) {
+            let named = parent(path);
+            if directories.contains_key(named) {
+                continue;
+            }
+            // A wrong path is reported when the input is opened.
+            let Ok(real) = named.canonicalize() else { continue };
+            directories.insert(named.to_owned(), loader.directory(&real)?);
+        }
+        directories.retain(|_, directory| directory.chain().any(Directory::has_rules));
+        Ok(Self { directories, notes: loader.notes })
+    }
+
+    /// Returns what is declared for an input.
+    pub(crate) fn settings(&self, input: &FileArg) -> Settings {
+        let Some(path) = input.path.as_deref() else { return Settings::default() };
+        match (self.directories.get(parent(path)), path.file_name()) {
+            (Some(directory), Some(name)) => directory.settings(&directory.path.join(name)),
+            _ => Settings::default(),
+        }
+    }
+}
+
+/// Returns the directory of a path.
+fn parent(path: &Path) -> &Path {
+    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+impl Directory {
+    fn has_rules(&self) -> bool {
+        self.editorconfig.is_some() || self.attributes.is_some() || self.own.is_some()
+    }
+
+    /// Returns it and the directories above it.
+    fn chain(&self) -> impl Iterator<Item = &Self> {
+        std::iter::successors(Some(self), |directory| directory.parent.as_deref())
+    }
+
+    /// Returns it and the directories above it, up to the top of its git repository.
+    fn repository(&self) -> impl Iterator<Item = &Self> {
+        let top = self.chain().position(|directory| directory.is_top);
+        self.chain().take(top.map_or(usize::MAX, |top| top + 1))
+    }
+
+    /// Returns a path relative to it.
+    fn relative<'p>(&self, path: &'p Path) -> &'p [u8] {
+        path.strip_prefix(&self.path).unwrap_or(path).as_os_str().as_bytes()
+    }
+
+    /// Returns what is declared for the file at `path`, which is in this directory.
+    fn settings(&self, path: &Path) -> Settings {
+        let own = self
+            .repository()
+            .find_map(|directory| Some(directory.own.as_ref()?.settings(directory.relative(path))));
+        let attributes: Vec<_> = self
+            .repository()
+            .filter_map(|directory| {
+                Some((directory.attributes.as_ref()?, directory.relative(path)))
+            })
+            .collect();
+        let mut root = false;
+        let configs: Vec<_> = self
+            .chain()
+            .filter_map(|directory| Some((directory.editorconfig.as_ref()?, directory)))
+            .take_while(|(config, _)| !std::mem::replace(&mut root, config.root))
+            .collect();
+        let mut weakest = Settings::default();
+        for (config, directory) in configs.into_iter().rev() {
+            config.apply(directory.relative(path), &mut weakest);
+        }
+        own.unwrap_or_default().over(gitattributes::settings(&attributes)).over(weakest)
+    }
+}
+
+/// Reads the rules of directories, each once.
+#[derive(Default)]
+struct Loader {
+    known: HashMap<PathBuf, Arc<Directory>>,
+    notes: Vec<RuleNote>,
+    /// The bytes of all files of rules so far.
+    bytes: u64,
+}
+
+impl Loader {
+    /// Returns the directory at `path`, which is absolute and has no symbolic links.
+    fn directory(&mut self, path: &Path) -> anyhow::Result<Arc<Directory>> {
+        if let Some(known) = self.known.get(path) {
+            return Ok(Arc::clone(known));
+        }
+        let parent = path.parent().map(|parent| self.directory(parent)).transpose()?;
+        let is_top = path.join(".git").symlink_metadata().is_ok();
+        let in_git = |directory: &Directory| directory.chain().any(|directory| directory.is_top);
+        let below_top = parent.as_deref().is_some_and(|parent| {
+            in_git(parent) || parent.chain().any(|directory| directory.attributes.is_some())
+        });
+        let outermost = is_top || !below_top;
+        let editorconfig = self.rules(path, ".editorconfig", EditorConfig::read);
+        let attributes = self.rules(path, ".gitattributes", |bytes, file| {
+            let above = parent.iter().flat_map(|parent| parent.repository());
+            let top = above.filter_map(|directory| directory.attributes.as_ref()).last();
+            Attributes::read(bytes, outermost, top, file)
+        });
+        let own = self.own_rules(path)?;
+        let directory =
+            Directory { path: path.to_owned(), parent, is_top, editorconfig, attributes, own };
+        let directory = Arc::new(directory);
+        self.known.insert(path.to_owned(), Arc::clone(&directory));
+        Ok(directory)
+    }
+
+    /// Reads a file of rules of another program. What is wrong with it is noted.
+    fn rules<T>(
+        &mut self,
+        directory: &Path,
+        name: &str,
+        read: impl FnOnce(&[u8], &mut RuleFile<'_>) -> T,
+    ) -> Option<T> {
+        let path = directory.join(name);
+        let bytes = self.bytes_of(&path).transpose()?;
+        let mut file = RuleFile { label: label(&path), notes: &mut self.notes };
+        match bytes {
+            Ok(bytes) => Some(read(&bytes, &mut file)),
+            Err(error) => {
+                file.note(None, format!("cannot be read: {}; ignored", reason(&error)));
+                None
+            }
+        }
+    }
+
+    fn own_rules(&mut self, directory: &Path) -> anyhow::Result<Option<OwnRules>> {
+        let path = directory.join("oxiconv.toml");
+        let Some(bytes) = self.bytes_of(&path).transpose() else { return Ok(None) };
+        let file = RuleFile { label: label(&path), notes: &mut self.notes };
+        let name = || visible_path(&file.label);
+        let bytes = bytes.with_context(name)?;
+        let text = std::str::from_utf8(&bytes).with_context(name)?;
+        OwnRules::read(text, &file).map(Some)
+    }
+
+    /// Reads a file, if there is one.
+    fn bytes_of(&mut self, path: &Path) -> io::Result<Option<Vec<u8>>> {
+        let missing = |error: &io::Error| {
+            matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
+        };
+        // A pipe of this name would be waited for.
+        match fs::metadata(path) {
+            Ok(metadata) if metadata.is_file() => {}
+            Ok(_) => return Err(io::Error::other("not a regular file")),
+            Err(error) if missing(&error) => return Ok(None),
+            Err(error) => return Err(error),
+        }
+        let mut bytes = Vec::new();
+        File::open(path)?.take(LARGEST + 1).read_to_end(&mut bytes)?;
+        self.bytes += bytes.len() as u64;
+        if bytes.len() as u64 > LARGEST {
+            return Err(io::Error::other("larger than 256 KiB"));
+        }
+        if self.bytes > LARGEST_ALL {
+            return Err(io::Error::other("more than 1 MiB of rules in all"));
+        }
+        Ok(Some(bytes))
+    }
+}
+
+/// Returns the name of a file of rules in messages: relative to the current directory, if it is below or above.
+fn label(path: &Path) -> Arc<Path> {
+    let here = std::env::current_dir().and_then(fs::canonicalize).unwrap_or_default();
+    let directory = path.parent().unwrap_or(path);
+    if let Ok(below) = path.strip_prefix(&here) {
+        return below.into();
+    }
+    match here.strip_prefix(directory) {
+        Ok(above) => {
+            let up: PathBuf = above.components().map(|_| "..").collect();
+            up.join(path.file_name().unwrap_or_default()).into()
+        }
+        Err(_) => path.into(),
+    }
+}

@@ -1,0 +1,816 @@
+//! What a repository says of its files: `.editorconfig`, `.gitattributes` and `oxiconv.toml` under `--check` and
+//! `--explain`. docs/configuration.md describes it.
+
+mod common;
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::process::Command;
+
+use common::Dir;
+
+/// A directory of its own, below which no other rules have effect.
+fn dir(files: &[(&str, &str)]) -> Dir {
+    let dir = Dir::new();
+    fs::create_dir(dir.path(".git")).unwrap();
+    for (name, text) in files {
+        dir.write(name, text.as_bytes());
+    }
+    dir
+}
+
+/// An `.editorconfig` that says this of all files.
+fn editorconfig(pairs: &str) -> Dir {
+    dir(&[(".editorconfig", &format!("root = true\n[*]\n{pairs}\n"))])
+}
+
+/// Checks a file with these bytes; returns the kinds of its findings, each with its level.
+fn kinds_of(dir: &Dir, name: &str, bytes: &[u8], options: &[&str]) -> Vec<String> {
+    dir.write(name, bytes);
+    let (status, out, err) = dir.run(&[&["--check"], options, &[name]].concat());
+    assert!(status < 2, "{err}");
+    let kinds: Vec<_> = out
+        .lines()
+        .filter_map(|line| Some(line.split_once("]: ")?.0.rsplit_once(": ")?.1.replace('[', " ")))
+        .collect();
+    let fails = kinds.iter().any(|kind| kind.starts_with("error "));
+    assert_eq!(status, i32::from(fails), "{out}{err}");
+    kinds
+}
+
+fn check(dir: &Dir, bytes: &[u8]) -> Vec<String> {
+    kinds_of(dir, "f", bytes, &[])
+}
+
+// .editorconfig
+
+#[test]
+fn each_charset_of_editorconfig_is_checked() {
+    for (charset, bytes, expected) in [
+        ("latin1", &b"caf\xE9\n"[..], &[][..]),
+        ("latin1", b"plain\n", &[]),
+        ("latin1", "café\n".as_bytes(), &["error other-encoding"]),
+        ("utf-8", "café\n".as_bytes(), &[]),
+        ("utf-8", b"plain\n", &[]),
+        ("utf-8", b"", &[]),
+        ("utf-8", b"caf\xE9\n", &["error truncated"]),
+        ("utf-8", b"\xEF\xBB\xBFa\n", &["error bom-forbidden"]),
+        ("utf-8-bom", b"\xEF\xBB\xBFa\n", &[]),
+        ("utf-8-bom", b"a\n", &["error bom-missing"]),
+        ("utf-8-bom", b"\xEF\xBB\xBF\xE9\n", &["error truncated"]),
+        ("utf-16le", b"a\0\n\0", &[]),
+        ("utf-16le", b"\xFF\xFEa\0\n\0", &[]),
+        ("utf-16le", b"\x00\xD8\n\0", &["error unpaired-high-surrogate"]),
+        ("utf-16be", b"\0a\0\n", &[]),
+        ("utf-16be", b"\0a\0", &["error truncated-at-end"]),
+    ] {
+        assert_eq!(
+            check(&editorconfig(&format!("charset = {charset}")), bytes),
+            expected,
+            "{charset}"
+        );
+    }
+}
+
+#[test]
+fn each_line_end_of_editorconfig_is_checked() {
+    let wrong = &["error wrong-newline"][..];
+    for (end, bytes, expected) in [
+        ("lf", &b"a\nb\n"[..], &[][..]),
+        ("lf", b"a\r\nb\r\n", wrong),
+        ("lf", b"a\nb\rc", wrong),
+        ("lf", b"a", &[]),
+        ("crlf", b"a\r\nb\r\n", &[]),
+        ("crlf", b"a\r\nb\n", wrong),
+        ("crlf", b"a\r", wrong),
+        ("cr", b"a\rb\r", &[]),
+        ("cr", b"a\nb\r", wrong),
+        ("cr", b"a\r\nb", wrong),
+    ] {
+        let dir = editorconfig(&format!("end_of_line = {end}"));
+        assert_eq!(check(&dir, bytes), expected, "{end} {bytes:?}");
+    }
+    // It says which line end it is, and where.
+    let dir = editorconfig("end_of_line = lf");
+    dir.write("f", b"a\nb\r\nc\r\n");
+    let (_, out, _) = dir.run(&["--check", "f"]);
+    assert_eq!(
+        out,
+        "f:2:2: error[wrong-newline]: 0D at byte 3 (0x3): line ends with CRLF, but .editorconfig:3 says end_of_line = lf\n"
+    );
+}
+
+#[test]
+fn line_ends_are_those_of_the_encoding() {
+    let dir = editorconfig("charset = utf-16le\nend_of_line = crlf\ninsert_final_newline = true");
+    assert!(check(&dir, b"a\0\r\0\n\0").is_empty());
+    assert_eq!(check(&dir, b"a\0\n\0"), ["error wrong-newline"]);
+    // Bytes 0A and 0D that are no line ends.
+    assert!(check(&dir, b"\x0A\x01\x0D\x01\r\0\n\0").is_empty());
+    assert_eq!(check(&dir, b"\x0A\x01"), ["error missing-final-newline"]);
+}
+
+#[test]
+fn a_final_line_end_is_required_only_by_true() {
+    let missing = &["error missing-final-newline"][..];
+    for (pairs, bytes, expected) in [
+        ("insert_final_newline = true", &b"a\n"[..], &[][..]),
+        ("insert_final_newline = true", b"a\r\n", &[]),
+        ("insert_final_newline = true", b"", &[]),
+        ("insert_final_newline = true", b"\xEF\xBB\xBF", &[]),
+        ("insert_final_newline = true", b"a", missing),
+        ("insert_final_newline = true", b"a\nb", missing),
+        ("insert_final_newline = true", b"a\r", missing),
+        ("insert_final_newline = true\nend_of_line = cr", b"a\r", &[]),
+        ("insert_final_newline = true\nend_of_line = cr", b"a\rb", missing),
+        ("insert_final_newline = true\nend_of_line = cr", b"a\nb\r", &["error wrong-newline"]),
+        ("insert_final_newline = false", b"a", &[]),
+        ("insert_final_newline = false", b"a\n", &[]),
+    ] {
+        assert_eq!(check(&editorconfig(pairs), bytes), expected, "{pairs} {bytes:?}");
+    }
+}
+
+#[test]
+fn case_quotes_and_comments_of_editorconfig_do_not_matter() {
+    for pair in [
+        "charset=UTF-8",
+        "Charset = Utf-8",
+        "charset = \"utf-8\"",
+        "charset = 'UTF-8'",
+        "charset : utf-8",
+        "charset = utf-8 # as everywhere",
+        "charset = utf-8\r",
+        "# charset = latin1\n; charset = latin1\ncharset = utf-8",
+    ] {
+        let dir = editorconfig(pair);
+        assert_eq!(check(&dir, b"\xE9\n"), ["error truncated"], "{pair}");
+        assert_eq!(check(&dir, b"\xEF\xBB\xBFa"), ["error bom-forbidden"], "{pair}");
+    }
+    let dir = dir(&[(".editorconfig", "\u{FEFF}ROOT = True\n[*]\ncharset = utf-8-bom\n")]);
+    assert_eq!(check(&dir, b"a"), ["error bom-missing"]);
+}
+
+#[test]
+fn unset_takes_back_what_was_said_before() {
+    let dir = dir(&[
+        (
+            ".editorconfig",
+            "root = true\n[*]\ncharset = utf-8\nend_of_line = lf\ninsert_final_newline = true\n",
+        ),
+        (
+            "d/.editorconfig",
+            "[*]\ncharset = unset\nend_of_line = UNSET\ninsert_final_newline = unset\n",
+        ),
+    ]);
+    let bytes = b"\xEF\xBB\xBFa\r\nb";
+    let all = ["error bom-forbidden", "error wrong-newline", "error missing-final-newline"];
+    assert_eq!(kinds_of(&dir, "f", bytes, &[]), all);
+    assert!(kinds_of(&dir, "d/f", bytes, &[]).is_empty());
+}
+
+#[test]
+fn an_unknown_value_is_a_note_and_has_no_effect() {
+    for (pair, note) in [
+        (
+            "charset = utf8",
+            "unknown value of charset: 'utf8' (known: latin1, utf-8, utf-8-bom, utf-16le, utf-16be); ignored",
+        ),
+        (
+            "end_of_line = native",
+            "unknown value of end_of_line: 'native' (known: lf, crlf, cr); ignored",
+        ),
+        (
+            "insert_final_newline = yes",
+            "unknown value of insert_final_newline: 'yes' (known: true, false); ignored",
+        ),
+        ("nonsense", "neither a section nor key = value; ignored"),
+        ("[open", "not a section; its lines are ignored"),
+    ] {
+        let dir = editorconfig(pair);
+        dir.write("f", b"\xEF\xBB\xBFa\r\nb");
+        let (status, out, err) = dir.run(&["--check", "f"]);
+        assert_eq!((status, out.as_str()), (0, ""), "{pair}");
+        assert_eq!(err, format!("oxiconv: .editorconfig:3: {note}\n"), "{pair}");
+        assert_eq!(dir.run(&["--check", "-q", "f"]).2, "", "{pair}");
+        // In a format for machines it is part of the document.
+        let (_, out, err) = dir.run(&["--check", "--format", "json", "f"]);
+        let event = format!(
+            "{{\"type\":\"note\",\"path\":{{\"text\":\".editorconfig\"}},\"message\":\"line 3: {note}\"}}"
+        );
+        assert!(out.contains(&event), "{out}");
+        assert_eq!(err, "", "{pair}");
+    }
+    // A line that is not valid does not end the file.
+    let dir = editorconfig("nonsense\ncharset = utf-8-bom");
+    assert_eq!(check(&dir, b"a"), ["error bom-missing"]);
+}
+
+#[test]
+fn closer_files_and_later_sections_win_up_to_the_root() {
+    let dir = dir(&[
+        (".editorconfig", "root = true\n[*]\ncharset = utf-8-bom\nend_of_line = lf\n"),
+        ("d/.editorconfig", "[*]\ncharset = utf-8\n[*.l1]\ncharset = latin1\n"),
+        ("d/e/.editorconfig", "root = true\n[*.txt]\nend_of_line = crlf\n"),
+    ]);
+    for (name, bytes, expected) in [
+        ("f", &b"a\r\n"[..], &["error bom-missing", "error wrong-newline"][..]),
+        ("d/f", b"a\r\n", &["error wrong-newline"]),
+        ("d/f.l1", b"\xE9\n", &[]),
+        ("d/f.txt", b"\xE9\n", &["error truncated"]),
+        ("d/e/f", b"\xEF\xBB\xBFa\r\n", &[]),
+        ("d/e/f.txt", b"a\n", &["error wrong-newline"]),
+    ] {
+        assert_eq!(kinds_of(&dir, name, bytes, &[]), expected, "{name}");
+    }
+}
+
+#[test]
+fn sections_match_as_editorconfig_has_them() {
+    for (glob, name, matches) in [
+        ("*.{c,h}", "a.h", true),
+        ("*.{c,h}", "d/a.h", true),
+        ("*.{c,h}", "a.x", false),
+        ("d/*.c", "d/a.c", true),
+        ("d/*.c", "e/d/a.c", false),
+        ("d/**", "d/e/a.c", true),
+        ("{d,e}/a[0-9].c", "e/a7.c", true),
+        ("file{1..3}", "file2", true),
+        ("file{1..3}", "file4", false),
+    ] {
+        let config = format!("root = true\n[{glob}]\ncharset = utf-8-bom\n");
+        let found = kinds_of(&dir(&[(".editorconfig", &config)]), name, b"a", &[]);
+        assert_eq!(found == ["error bom-missing"], matches, "{glob} {name}");
+    }
+}
+
+// .gitattributes
+
+#[test]
+fn the_attributes_of_git_are_checked() {
+    for (line, bytes, expected) in [
+        ("* working-tree-encoding=latin1", &b"\xE9\n"[..], &[][..]),
+        ("* working-tree-encoding=latin1", "é\n".as_bytes(), &["error other-encoding"]),
+        ("* working-tree-encoding=SHIFT-JIS", b"\x82\xA0\n", &[]),
+        ("* working-tree-encoding=SHIFT-JIS", b"\x82\n", &["error truncated"]),
+        ("* working-tree-encoding=UTF-16", b"\xFF\xFEa\0", &[]),
+        ("* working-tree-encoding=UTF-16", b"\0a", &["error bom-missing"]),
+        ("* working-tree-encoding=UTF-16LE", b"a\0", &[]),
+        ("* working-tree-encoding=UTF-16LE", b"\xFF\xFEa\0", &["error bom-forbidden"]),
+        ("* working-tree-encoding=UTF-16LE-BOM", b"\xFF\xFEa\0", &[]),
+        ("* working-tree-encoding=UTF-16LE-BOM", b"a\0", &["error bom-missing"]),
+        ("* eol=lf", b"a\r\n", &["error wrong-newline"]),
+        ("* eol=crlf", b"a\n", &["error wrong-newline"]),
+        ("* EOL=crlf eol=CRLF", b"a\n", &["error wrong-newline"]),
+        ("* text eol=crlf", b"a\r\n", &[]),
+        ("* text=auto eol=lf", b"a\r\n", &["error wrong-newline"]),
+        // Only eol says how lines end in the working tree: text is about the repository.
+        ("* text", b"a\r\nb\n", &[]),
+        ("* text=auto", b"a\r\nb\n", &[]),
+        ("* -eol", b"a\r\nb\n", &[]),
+        ("* eol=crlf\nf !eol", b"a\n", &[]),
+        ("* eol=crlf\nf eol=lf", b"a\n", &[]),
+        ("\"f\" eol=crlf", b"a\n", &["error wrong-newline"]),
+        ("# f eol=crlf", b"a\n", &[]),
+        // Left out.
+        ("* -text eol=crlf", b"\xFFa\n", &[]),
+        ("* binary", b"\xFFa\n", &[]),
+        ("[attr]blob binary\n* blob", b"\xFFa\n", &[]),
+        ("* binary\nf text", b"\xFF\n", &["error invalid-byte"]),
+    ] {
+        let found = check(&dir(&[(".gitattributes", &format!("{line}\n"))]), bytes);
+        assert_eq!(found, expected, "{line} {bytes:?}");
+    }
+}
+
+#[test]
+fn unknown_values_of_attributes_are_notes() {
+    for (line, note) in [
+        ("* eol=cr", ".gitattributes:1: eol=cr: unknown value of eol; ignored"),
+        ("* eol", ".gitattributes:1: eol: unknown value of eol; ignored"),
+        (
+            "* working-tree-encoding=nope",
+            ".gitattributes:1: working-tree-encoding=nope: unknown value of working-tree-encoding; ignored",
+        ),
+        ("* text=maybe", ".gitattributes:1: text=maybe: unknown value of text; ignored"),
+    ] {
+        let dir = dir(&[(".gitattributes", line), ("f", "a\r\n")]);
+        let (status, out, err) = dir.run(&["--check", "f"]);
+        assert_eq!((status, out.as_str(), err), (0, "", format!("oxiconv: {note}\n")), "{line}");
+    }
+    let dir = dir(&[(".gitattributes", "!f eol=lf\n* eol=lf\n"), ("f", "a\r\n")]);
+    let (status, _, err) = dir.run(&["--check", "f"]);
+    assert_eq!(status, 1);
+    assert!(err.contains(".gitattributes") && err.contains("negative"), "{err}");
+}
+
+/// The last line of the closest file wins, macros count where they are named, patterns match: as git says.
+#[test]
+fn every_file_has_the_attributes_that_git_gives_it() {
+    let dir = Dir::new();
+    let git = |args: &[&str]| {
+        let mut git = Command::new("git");
+        let output = git.current_dir(dir.0.path()).args(args).output().unwrap();
+        assert!(output.status.success(), "{args:?}: {output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    git(&["init", "-q"]);
+    for (name, text) in [
+        (
+            ".gitattributes",
+            "[attr]windows text eol=crlf\n[attr]twice windows\n* text=auto eol=lf\n*.bat windows\n*.cmd twice\n\
+             *.png binary\n/top.txt -text\nd/*.x eol=crlf\ndeep/**/z eol=crlf\n[ab].txt binary\n\"q\\\".t\" eol=crlf\n\
+             *.un -text\n*.un !text\n*.ov binary text\n*.vo text binary\ndir/ eol=crlf\n *.sp eol=crlf\n\
+             *.set eol=lf eol=crlf\n?.one eol=crlf\n\\!neg eol=crlf\n",
+        ),
+        ("sub/.gitattributes", "*.bat eol=lf\n/only -text\n*.png !text\ninner/*.y eol=crlf\n"),
+        ("sub/inner/.gitattributes", "*.bat !eol\n* -windows\n"),
+    ] {
+        dir.write(name, text.as_bytes());
+    }
+    let names = [
+        "a.bat",
+        "a.cmd",
+        "a.png",
+        "top.txt",
+        "sub/top.txt",
+        "d/a.x",
+        "e/d/a.x",
+        "deep/z",
+        "deep/1/2/z",
+        "a.txt",
+        "c.txt",
+        "q\".t",
+        "a.un",
+        "a.ov",
+        "a.vo",
+        "dir/f",
+        "a.sp",
+        "a.set",
+        "b.one",
+        "bb.one",
+        "!neg",
+        "sub/a.bat",
+        "sub/only",
+        "sub/inner/only",
+        "sub/a.png",
+        "sub/inner/a.y",
+        "sub/inner/a.bat",
+        "sub/inner/a.cmd",
+    ];
+    for name in names {
+        dir.write(name, b"a\n");
+        let attributes = git(&["check-attr", "-z", "text", "eol", "--", name]);
+        let fields: Vec<_> = attributes.split('\0').collect();
+        let (text, eol) = (fields[2], fields[5]);
+        let err = dir.run(&["--check", "-v", name]).2;
+        assert_eq!(err.contains(": skipped: "), text == "unset", "{name} {attributes} {err}");
+        if text != "unset" {
+            assert_eq!(err.contains("eol=crlf"), eol == "crlf", "{name} {attributes} {err}");
+            assert_eq!(err.contains("eol=lf"), eol == "lf", "{name} {attributes} {err}");
+        }
+    }
+}
+
+#[test]
+fn attributes_end_at_the_top_of_the_repository() {
+    let dir = dir(&[
+        (".gitattributes", "* eol=crlf\n"),
+        ("inner/.gitattributes", "[attr]mac eol=crlf\n*.txt mac\n"),
+        ("other/.gitattributes", "[attr]mac eol=lf\n"),
+        ("oxiconv.toml", "[[rule]]\nbom = \"require\"\n"),
+    ]);
+    fs::create_dir_all(dir.path("inner/.git")).unwrap();
+    assert!(kinds_of(&dir, "inner/f", b"a\n", &[]).is_empty());
+    assert_eq!(kinds_of(&dir, "inner/f.txt", b"a\n", &[]), ["error wrong-newline"]);
+    assert_eq!(
+        kinds_of(&dir, "other/f", b"a\n", &[]),
+        ["error bom-missing", "error wrong-newline"]
+    );
+    let note = ".gitattributes:1: macros are defined only at the top of a repository; ignored";
+    assert!(dir.run(&["--check", "other/f"]).2.contains(note));
+}
+
+// oxiconv.toml
+
+#[test]
+fn each_key_of_oxiconv_toml_is_checked() {
+    for (rule, bytes, expected) in [
+        ("encoding = \"windows-1252\"", &b"\x80\n"[..], &[][..]),
+        ("encoding = \"windows-1252\"", b"\x81\n", &["error invalid-byte"]),
+        ("encoding = \"windows-1252\"", "€\n".as_bytes(), &["error other-encoding"]),
+        ("encoding = \"Auto\"", b"\xFF\xFEa\0\n\0", &[]),
+        ("encoding = \"utf-8\"", b"\xEF\xBB\xBFa", &[]),
+        ("bom = \"forbid\"", b"\xEF\xBB\xBFa", &["error bom-forbidden"]),
+        ("bom = \"require\"", b"a", &["error bom-missing"]),
+        ("bom = \"any\"", b"a", &[]),
+        ("newline = \"lf\"", b"a\r\n", &["error wrong-newline"]),
+        ("newline = \"CRLF\"", b"a\n", &["error wrong-newline"]),
+        ("newline = \"cr\"", b"a\n", &["error wrong-newline"]),
+        ("newline = \"any\"", b"a\nb\r\n", &[]),
+        ("final-newline = true", b"a", &["error missing-final-newline"]),
+        ("final-newline = false", b"a", &[]),
+        ("deny = [\"nul\", \"bidi\"]", "\u{202E}".as_bytes(), &["error bidi"]),
+        ("deny = [\"mixed-newlines\"]", b"a\nb\r\n", &["error mixed-newlines"]),
+        ("exclude = true", b"\xFF", &[]),
+        ("exclude = false", b"\xFF", &["error invalid-byte"]),
+        // An encoding without byte order marks cannot have one.
+        ("encoding = \"latin1\"\nbom = \"require\"", b"a", &[]),
+    ] {
+        let found = check(&dir(&[("oxiconv.toml", &format!("[[rule]]\n{rule}\n"))]), bytes);
+        assert_eq!(found, expected, "{rule} {bytes:?}");
+    }
+}
+
+#[test]
+fn severities_decide_about_the_exit_status() {
+    let toml = "[[rule]]\ndeny = [\"bidi\", \"nul\"]\nseverity = { bidi = \"warning\", nul = \"note\", invalid-byte = \"off\" }\n";
+    let dir = dir(&[("oxiconv.toml", toml)]);
+    let text = "\u{202E}\0".as_bytes();
+    assert_eq!(check(&dir, text), ["warning bidi", "note nul"]);
+    assert!(check(&dir, b"\xFF\xFF\n").is_empty());
+    assert_eq!(check(&dir, b"\xFF\xE9\n"), ["error truncated"]);
+    dir.write("f", &[text, b"\xFF"].concat());
+    for (format, level) in [
+        ("json", "\"kind\":\"bidi\",\"level\":\"warning\""),
+        ("sarif", "\"level\":\"warning\""),
+        ("github", "::warning file=f,line=1,col=1,title=oxiconv bidi::"),
+    ] {
+        let (status, out, _) = dir.run(&["--check", "--format", format, "f"]);
+        assert_eq!(status, 0, "{out}");
+        assert!(out.contains(level), "{format}: {out}");
+        assert!(!out.contains("invalid-byte at"), "{format}: {out}");
+    }
+    let (status, out, _) = dir.run(&["--explain", "f"]);
+    assert_eq!(status, 0);
+    assert!(out.contains("f:1:1: warning[bidi]: ") && out.contains("f:1:2: note[nul]: "), "{out}");
+    assert!(!out.contains("invalid-byte"), "{out}");
+    // What is off is not counted.
+    let (_, out, _) = dir.run(&["--check", "--format", "json", "f"]);
+    assert!(out.contains("\"findings\":2,\"by_kind\":{\"bidi\":1,\"nul\":1}"), "{out}");
+}
+
+#[test]
+fn later_rules_win_and_globs_choose_the_files() {
+    let toml = "exclude = [\"vendor/\", \"*.min.js\", \"/top\"]\n\n[[rule]]\nnewline = \"lf\"\nbom = \"forbid\"\n\n[[rule]]\n\
+                files = [\"*.{bat,cmd}\", \"win/**\"]\nnewline = \"crlf\"\n\n[[rule]]\nfiles = [\"vendor/own/**\"]\nexclude = false\n";
+    let dir = dir(&[("oxiconv.toml", toml)]);
+    for (name, bytes, expected) in [
+        ("a.txt", &b"a\r\n"[..], &["error wrong-newline"][..]),
+        ("a.bat", b"a\r\n", &[]),
+        ("win/d/a.txt", b"\xEF\xBB\xBFa\r\n", &["error bom-forbidden"]),
+        ("vendor/d/a.txt", b"\xFF", &[]),
+        ("d/vendor/a.txt", b"\xFF", &[]),
+        ("d/top/a.txt", b"\xFF", &["error invalid-byte"]),
+        ("top/a.txt", b"\xFF", &[]),
+        ("d/a.min.js", b"\xFF", &[]),
+        ("vendor/own/a.txt", b"\xFF", &["error invalid-byte"]),
+    ] {
+        assert_eq!(kinds_of(&dir, name, bytes, &[]), expected, "{name}");
+    }
+}
+
+#[test]
+fn the_closest_oxiconv_toml_alone_has_effect() {
+    let dir = dir(&[
+        ("oxiconv.toml", "[[rule]]\nbom = \"require\"\nnewline = \"crlf\"\n"),
+        ("d/oxiconv.toml", "[[rule]]\nbom = \"forbid\"\n"),
+    ]);
+    assert_eq!(check(&dir, b"a\n"), ["error bom-missing", "error wrong-newline"]);
+    assert!(kinds_of(&dir, "d/e/f", b"a\n", &[]).is_empty());
+}
+
+#[test]
+fn a_wrong_oxiconv_toml_is_an_error_with_line_and_column() {
+    for (toml, place, words) in [
+        ("exclude = [", ":1:", ""),
+        ("exclude = true", ":1:11: ", "this must be a list, such as [\"a\", \"b\"]"),
+        ("exclude = [1]", ":1:12: ", "this must be a string"),
+        (
+            "[[rule]]\n  encodign = \"x\"",
+            ":2:3: ",
+            "unknown: encodign (known: files, encoding, bom",
+        ),
+        ("[[rule]]\nencoding = \"utf-9\"", ":2:12: ", "unknown encoding 'utf-9'"),
+        ("[[rule]]\nbom = \"maybe\"", ":2:7: ", "unknown: maybe (known: forbid, require, any)"),
+        ("[[rule]]\ndeny = [\"nul\", \"x\"]", ":2:16: ", "unknown: x (known: nul, control"),
+        ("[[rule]]\nfinal-newline = \"yes\"", ":2:17: ", "this must be true or false"),
+        ("[[rule]]\nseverity = \"off\"", ":2:12: ", "this must be a table"),
+        ("[[rule]]\nseverity = { nope = \"off\" }", ":2:14: ", "unknown: nope (known: truncated"),
+        ("[[rule]]\nseverity = { bom-inside = \"off\" }", ":2:14: ", "unknown: bom-inside"),
+        (
+            "[[rule]]\nseverity = { nul = \"fatal\" }",
+            ":2:20: ",
+            "unknown: fatal (known: error, warning, note, off)",
+        ),
+        ("rule = 1", ":1:1: ", "a rule begins with [[rule]]"),
+        ("charset = \"x\"", ":1:1: ", "unknown: charset (known: exclude, rule)"),
+        ("\"\u{1b}[31m\" = 1", ":1:2: ", ""),
+        ("\u{1b} = 1", ":1:1: ", ""),
+    ] {
+        let dir = dir(&[("oxiconv.toml", toml), ("d/f", "a")]);
+        let (status, out, err) = dir.run(&["--check", "d/f"]);
+        assert_eq!((status, out.as_str()), (2, ""), "{toml}: {err}");
+        assert!(err.starts_with(&format!("oxiconv: oxiconv.toml{place}")), "{toml}: {err}");
+        assert!(err.contains(words) && err.lines().count() == 1, "{toml}: {err}");
+        assert!(!err.contains('\u{1b}'), "{toml}: {err}");
+        assert_eq!(dir.run(&["--check", "--no-config", "d/f"]).0, 0, "{toml}");
+        // A conversion does not read it.
+        assert_eq!(dir.run(&["d/f"]), (0, "a".to_owned(), String::new()), "{toml}");
+    }
+    let dir = dir(&[("f", "a")]);
+    dir.write("oxiconv.toml", b"# \xE9\n");
+    let (status, _, err) = dir.run(&["--check", "f"]);
+    assert_eq!(status, 2, "{err}");
+    assert!(err.starts_with("oxiconv: oxiconv.toml: ") && err.contains("utf-8"), "{err}");
+    let (_, out, _) = dir.run(&["--check", "--format", "json", "f"]);
+    assert!(out.contains("\"type\":\"error\"") && out.contains("\"exit_status\":2"), "{out}");
+}
+
+// Precedence
+
+#[test]
+fn the_command_line_wins_over_oxiconv_toml_over_gitattributes_over_editorconfig() {
+    let config =
+        ("editor", ".editorconfig", "root = true\n[*]\ncharset = utf-8-bom\nend_of_line = cr\n");
+    let attributes = ("git", ".gitattributes", "* working-tree-encoding=UTF-16 eol=crlf\n");
+    let own = ("own", "oxiconv.toml", "[[rule]]\nencoding = \"utf-16le\"\nnewline = \"lf\"\n");
+    let files = [config, attributes, own];
+    for present in 0..8_usize {
+        let here: Vec<_> = (0..3).filter(|at| present >> at & 1 == 1).map(|at| files[at]).collect();
+        let pairs: Vec<_> = here.iter().map(|(_, name, text)| (*name, *text)).collect();
+        let dir = dir(&pairs);
+        dir.write("f", b"a\0\n\0\n");
+        let strongest = here.last().map(|(name, ..)| *name);
+        let err = dir.run(&["--check", "-v", "f"]).2;
+        let expected = match strongest {
+            Some("editor") => [".editorconfig:3 says charset", ".editorconfig:4 says end_of_line"],
+            Some("git") => {
+                [".gitattributes:1 says working-tree-encoding=UTF-16", "1 says eol=crlf"]
+            }
+            Some(_) => ["oxiconv.toml:2 says encoding", "oxiconv.toml:3 says newline"],
+            None => ["f: UTF-8: 5 bytes", "1 file"],
+        };
+        assert!(err.contains(expected[0]), "{strongest:?}: {err}");
+        assert!(strongest.is_none() || err.contains(expected[1]), "{strongest:?}: {err}");
+        // Nothing weaker is named.
+        let named = err.matches(" says ").count();
+        assert_eq!(named, if strongest.is_some() { 2 } else { 0 }, "{strongest:?}: {err}");
+        // -f is stronger than all, for the encoding and its byte order mark alone.
+        let found = kinds_of(&dir, "f", b"\xE9\n", &["-f", "latin1"]);
+        let newline = matches!(strongest, Some("editor" | "git"));
+        assert_eq!(found.len(), usize::from(newline), "{strongest:?} {found:?}");
+    }
+}
+
+#[test]
+fn what_is_given_wins_even_if_it_is_the_default() {
+    let dir = editorconfig("charset = latin1");
+    assert_eq!(check(&dir, b"\xE9\n"), [""; 0]);
+    assert_eq!(kinds_of(&dir, "f", b"\xE9\n", &["-f", "utf-8"]), ["error truncated"]);
+    let dir = editorconfig("charset = utf-8-bom");
+    assert_eq!(kinds_of(&dir, "f", b"a", &["--bom", "auto"]), [""; 0]);
+    assert_eq!(
+        kinds_of(&dir, "f", b"\xEF\xBB\xBFa", &["--bom", "forbid"]),
+        ["error bom-forbidden"]
+    );
+    assert_eq!(kinds_of(&dir, "f", b"a", &["-f", "utf-8"]), [""; 0]);
+    let toml = "[[rule]]\ndeny = [\"nul\"]\nbom = \"require\"\n";
+    let dir = self::dir(&[("oxiconv.toml", toml)]);
+    assert_eq!(check(&dir, b"\0\x01"), ["error bom-missing", "error nul"]);
+    let options = ["--deny", "control", "--bom", "auto"];
+    assert_eq!(kinds_of(&dir, "f", b"\0\x01", &options), ["error control", "error control"]);
+    // It is not named as the reason then.
+    assert!(!dir.run(&["--check", "--deny", "nul", "f"]).1.contains("says deny"));
+}
+
+#[test]
+fn no_config_ignores_all() {
+    let dir = dir(&[
+        (".editorconfig", "root = true\n[*]\ncharset = utf-8-bom\n"),
+        (".gitattributes", "* eol=crlf\n"),
+        ("oxiconv.toml", "[[rule]]\nfinal-newline = true\n"),
+    ]);
+    assert_eq!(check(&dir, b"a\nb").len(), 3);
+    assert!(kinds_of(&dir, "f", b"a\nb", &["--no-config"]).is_empty());
+}
+
+// Which files
+
+#[test]
+fn a_file_is_treated_alike_however_it_is_named() {
+    let dir = dir(&[
+        (
+            ".editorconfig",
+            "root = true\n[*.txt]\ncharset = utf-8-bom\n[d/*.l1]\ncharset = latin1\n",
+        ),
+        (".gitattributes", "*.dat binary\n"),
+        ("d/a.txt", "a\n"),
+        ("d/b.dat", "\u{1}\n"),
+    ]);
+    dir.write("d/c.l1", b"\xE9\n");
+    symlink("d", dir.path("link")).unwrap();
+    let absolute = dir.path("d/a.txt").display().to_string();
+    for args in [
+        &["d/a.txt", "d/b.dat", "d/c.l1"][..],
+        &["-r", "."],
+        &["-r", "d"],
+        &["./d/../d/a.txt", "d//b.dat", "d/../d/c.l1"],
+        &["link/a.txt", "link/b.dat", "link/c.l1"],
+        &[&absolute, "d/b.dat", "d/c.l1"],
+    ] {
+        let (status, out, err) = dir.run(&[&["--check"], args].concat());
+        assert_eq!(status, 1, "{args:?}: {out}{err}");
+        assert_eq!(out.lines().count(), 1, "{args:?}: {out}");
+        assert!(out.contains("a.txt:1:1: error[bom-missing]"), "{args:?}: {out}");
+        assert!(
+            out.ends_with(", but .editorconfig:3 says charset = utf-8-bom\n"),
+            "{args:?}: {out}"
+        );
+        assert!(err.contains("1 file excluded"), "{args:?}: {err}");
+    }
+    dir.write("list", b"d/a.txt\0d/b.dat\0");
+    let (_, out, _) = dir.run(&["--check", "--files0-from", "list"]);
+    assert!(out.contains("error[bom-missing]"), "{out}");
+    // From below, the rules are the same, and their file is named from there.
+    let output = common::oxiconv()
+        .current_dir(dir.path("d"))
+        .args(["--check", "../d/a.txt"])
+        .output()
+        .unwrap();
+    let out = String::from_utf8(output.stdout).unwrap();
+    assert!(out.ends_with(", but ../.editorconfig:3 says charset = utf-8-bom\n"), "{out}");
+    // Standard input has no place, so it has no rules.
+    let stdin =
+        common::oxiconv().current_dir(dir.0.path()).arg("--check").write_stdin("a").assert();
+    stdin.success();
+}
+
+#[test]
+fn a_link_to_a_file_has_the_rules_of_its_own_place() {
+    let dir = editorconfig("");
+    dir.write("d/.editorconfig", b"[*]\ncharset = utf-8-bom\n");
+    dir.write("d/f", b"a");
+    symlink("d/f", dir.path("link")).unwrap();
+    assert_eq!(dir.run(&["--check", "link"]).0, 0);
+    assert_eq!(dir.run(&["--check", "d/f"]).0, 1);
+}
+
+#[test]
+fn excluded_files_are_counted_and_said_why() {
+    let dir = dir(&[
+        (".gitattributes", "*.dat binary\n*.raw -text\n"),
+        ("oxiconv.toml", "exclude = [\"vendor/\"]\n"),
+        ("a.dat", "a"),
+        ("b.raw", "a"),
+        ("vendor/c", "a"),
+    ]);
+    let (status, out, err) = dir.run(&["--check", "-v", "a.dat", "b.raw", "vendor/c"]);
+    assert_eq!((status, out.as_str()), (0, ""));
+    let lines: Vec<_> = err.lines().collect();
+    assert_eq!(
+        lines,
+        [
+            "oxiconv: a.dat: skipped: .gitattributes:1 says binary",
+            "oxiconv: b.raw: skipped: .gitattributes:2 says -text",
+            "oxiconv: vendor/c: skipped: oxiconv.toml:1 says exclude = [\"vendor/\"]",
+            "oxiconv: 0 files, 0 bytes, 0 characters: no findings, 3 files excluded",
+        ]
+    );
+    let (_, _, err) = dir.run(&["--check", "a.dat"]);
+    assert_eq!(
+        err,
+        "oxiconv: skipped 1 file that the repository excludes (-v says why; --no-config checks all)\n"
+    );
+    let (_, out, _) = dir.run(&["--check", "--format", "json", "a.dat"]);
+    assert!(out.contains("{\"type\":\"passed-over\",\"path\":{\"text\":\"a.dat\"}}"), "{out}");
+    assert!(out.contains("\"passed_over\":1"), "{out}");
+}
+
+#[test]
+fn what_is_declared_to_be_text_is_not_skipped_as_binary() {
+    let dir = dir(&[(".gitattributes", "*.t text\n*.16 text working-tree-encoding=UTF-16LE\n")]);
+    dir.write("a.t", b"a\0\xFF\n");
+    dir.write("b.x", b"a\0\xFF\n");
+    dir.write("c.16", b"a\0\n\0");
+    let (_, out, err) = dir.run(&["--check", "-r", "."]);
+    assert!(out.contains("a.t:1:3: error[invalid-byte]"), "{out}");
+    assert_eq!(out.lines().count(), 1, "{out}");
+    assert!(err.contains("1 binary file skipped"), "{err}");
+}
+
+#[test]
+fn verbose_names_the_rules_in_force() {
+    let dir = editorconfig("charset = utf-8\nend_of_line = crlf");
+    dir.write(".gitattributes", b"*.txt eol=lf\n");
+    dir.write("oxiconv.toml", b"[[rule]]\ndeny = [\"nul\"]\nseverity.nul = \"warning\"\n");
+    dir.write("a.txt", b"a\n");
+    let err = dir.run(&["--check", "-v", "a.txt"]).2;
+    assert_eq!(
+        err.lines().next().unwrap(),
+        "oxiconv: a.txt: .editorconfig:3 says charset = utf-8, .gitattributes:1 says eol=lf, oxiconv.toml:2 says \
+         deny = [\"nul\"], oxiconv.toml:3 says severity of nul = \"warning\""
+    );
+}
+
+#[test]
+fn explain_applies_the_rules_too() {
+    let dir = editorconfig("charset = latin1\nend_of_line = lf\ninsert_final_newline = true");
+    for (bytes, words) in [
+        ("é\n".as_bytes(), "error[other-encoding]: byte 0"),
+        ("é\n".as_bytes(), "the text is valid UTF-8, but .editorconfig:3 says charset = latin1"),
+        (b"a\r\n", "error[wrong-newline]: 0D"),
+        (b"a\nb", "error[missing-final-newline]: byte 3"),
+        (b"a\nb", "2 | b\n"),
+    ] {
+        dir.write("f", bytes);
+        let (status, out, _) = dir.run(&["--explain", "f"]);
+        assert_eq!(status, 1);
+        assert!(out.contains(words), "{words}: {out}");
+    }
+}
+
+// Files of rules that cannot be read
+
+#[test]
+fn rules_that_cannot_be_read_are_noted() {
+    let dir = dir(&[("f", "a")]);
+    fs::create_dir(dir.path(".editorconfig")).unwrap();
+    rustix::fs::mkfifoat(rustix::fs::CWD, dir.path(".gitattributes"), rustix::fs::Mode::RWXU)
+        .unwrap();
+    let (status, _, err) = dir.run(&["--check", "f"]);
+    assert_eq!(status, 0, "{err}");
+    assert_eq!(
+        err,
+        "oxiconv: .editorconfig: cannot be read: not a regular file; ignored\n\
+         oxiconv: .gitattributes: cannot be read: not a regular file; ignored\n"
+    );
+    fs::create_dir(dir.path("oxiconv.toml")).unwrap();
+    let (status, _, err) = dir.run(&["--check", "f"]);
+    assert_eq!((status, err.as_str()), (2, "oxiconv: oxiconv.toml: not a regular file\n"));
+
+    let dir = self::dir(&[("f", "a"), (".gitattributes", "* eol=lf\n")]);
+    dir.write(".editorconfig", &b"# long\n".repeat(100_000));
+    let (status, _, err) = dir.run(&["--check", "f"]);
+    assert_eq!(
+        (status, err.as_str()),
+        (0, "oxiconv: .editorconfig: cannot be read: larger than 256 KiB; ignored\n")
+    );
+    if !rustix::process::geteuid().is_root() {
+        let mode = fs::Permissions::from_mode(0o000);
+        fs::set_permissions(dir.path(".gitattributes"), mode).unwrap();
+        let err = dir.run(&["--check", "f"]).2;
+        assert!(
+            err.contains(".gitattributes: cannot be read: Permission denied; ignored"),
+            "{err}"
+        );
+    }
+}
+
+/// Whatever a file of rules contains: no panic, and not long.
+#[test]
+fn hostile_rules_do_no_harm() {
+    let braces = format!("[{}b]\ncharset = utf-8\n", "{a,aa}".repeat(150));
+    let nested = format!("[{}{}]\ncharset = utf-8\n", "{a,".repeat(300), "}".repeat(300));
+    let stars = format!("{}b eol=lf\n", "**/a/".repeat(60));
+    let arrays = format!("exclude = {}{}", "[".repeat(50_000), "]".repeat(50_000));
+    let deep = format!("a/{}f", "a/".repeat(100));
+    for (name, text) in [
+        (".editorconfig", braces.as_bytes()),
+        (".editorconfig", nested.as_bytes()),
+        (".editorconfig", b"[*]\n\xFF = \xFE\n[\xFF]\n=\n[]\n[[\n[{]\n[\\]\n[a\\]\ncharset=\n"),
+        (".gitattributes", stars.as_bytes()),
+        (
+            ".gitattributes",
+            b"\xFF \xFE\n\"\n\"\\\n[attr]\n[attr]\xFF\n* =\n* -\n* !\n[attr]x x\n* x\n",
+        ),
+        ("oxiconv.toml", arrays.as_bytes()),
+        ("oxiconv.toml", b"\0\0\0"),
+        ("oxiconv.toml", b"a.b.c.d = { e = [ { f = 1979-05-27 } ] }"),
+    ] {
+        let dir = dir(&[(&deep, "a\n"), (&"a".repeat(200), "a\n")]);
+        dir.write(name, text);
+        let begin = std::time::Instant::now();
+        let output = common::oxiconv()
+            .current_dir(dir.0.path())
+            .args(["--check", "-r", "."])
+            .output()
+            .unwrap();
+        assert!(output.status.code().is_some_and(|status| status <= 2), "{name}: {output:?}");
+        assert!(begin.elapsed().as_secs() < 10, "{name}: {:?}", begin.elapsed());
+    }
+}
+
+#[test]
+fn notes_come_first_and_in_the_same_order_with_any_number_of_threads() {
+    let dir = editorconfig("charset = utf-8");
+    for at in 0..20 {
+        dir.write(&format!("d{at:02}/.editorconfig"), b"[*]\ncharset = nope\n");
+        dir.write(&format!("d{at:02}/f"), b"\xFF\n");
+    }
+    let one = dir.run(&["--check", "-r", "-j", "1", "."]);
+    assert_eq!(one.2.lines().take(20).filter(|line| line.contains("'nope'")).count(), 20);
+    for _ in 0..3 {
+        assert_eq!(dir.run(&["--check", "-r", "-j", "8", "."]), one);
+    }
+}
