@@ -111,6 +111,7 @@ fn errors_of_usage_are_like_all_others() {
         (&["--max-reports", "many"], "--max-reports must be a number, not 'many'"),
         (&["--check", "-i"], "--check cannot be used with --in-place"),
         (&["--check=x"], "--check does not take a value: 'x'"),
+        (&["-0", "f"], "another option requires --files-with-findings"),
         (&["-f", "utf-8", "-f", "utf-8"], "--from can be given only once"),
         (&["-i", ".bak", "f"], "--in-place takes its suffix after '=': -i=.bak"),
         (&["--in-place", ".bak", "f"], "--in-place takes its suffix after '=': --in-place=.bak"),

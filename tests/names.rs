@@ -54,14 +54,15 @@ fn literals(code: &str) -> Vec<(&str, &str)> {
 }
 
 /// Literals that are also names, but mean something else here: ids of causes, a mode of `--unmappable`, values of
-/// EditorConfig, a request of roff.
-const SOMETHING_ELSE: [(&str, &str); 7] = [
+/// EditorConfig, the default in the help, a request of roff.
+const SOMETHING_ELSE: [(&str, &str); 8] = [
     ("src/diagnostic/guess/mod.rs", "cesu-8"),
     ("src/diagnostic/repair.rs", "xml"),
     ("src/cli/repository/editorconfig.rs", "latin1"),
     ("src/cli/repository/editorconfig.rs", "utf-8"),
     ("src/cli/repository/editorconfig.rs", "utf-16le"),
     ("src/cli/repository/editorconfig.rs", "utf-16be"),
+    ("src/cli/args.rs", "utf-8"),
     ("src/cli/generate.rs", "fi"),
 ];
 

@@ -60,6 +60,11 @@ pub(crate) fn message(error: &clap::Error, command: &Command) -> String {
         ErrorKind::TooManyValues => {
             format!("{option} does not take a value: '{}'", text(ContextKind::InvalidValue))
         }
+        ErrorKind::MissingRequiredArgument => {
+            let missing = texts(ContextKind::InvalidArg);
+            let missing: Vec<_> = missing.iter().map(|missing| option_of(missing)).collect();
+            format!("another option requires {}", missing.join(" and "))
+        }
         ErrorKind::InvalidUtf8 => "an argument is not valid UTF-8".to_owned(),
         // No option of today leads here.
         _ => {

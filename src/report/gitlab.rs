@@ -102,7 +102,7 @@ impl FindingFormat for GitlabIssues {
         .json()
     }
 
-    /// Prints nothing, but counts it: the fingerprint of a finding does not depend on a baseline.
+    /// Leaves out a known finding, but counts it: the fingerprints of the others do not depend on a baseline.
     fn known(&mut self, finding: &Finding<'_>) -> Vec<u8> {
         self.fingerprints.next(finding);
         Vec::new()
