@@ -53,11 +53,12 @@ fn literals(code: &str) -> Vec<(&str, &str)> {
     found
 }
 
-/// Literals that are also names, but mean something else here: ids of causes, a mode of `--unmappable`, values of
+/// Literals that are also names, but mean something else here: ids of causes, a mode of `--unmappable`, a format, values of
 /// EditorConfig, the default in the help, a request of roff.
-const SOMETHING_ELSE: [(&str, &str); 8] = [
+const SOMETHING_ELSE: [(&str, &str); 9] = [
     ("src/diagnostic/guess/mod.rs", "cesu-8"),
     ("src/diagnostic/repair.rs", "xml"),
+    ("src/report/html.rs", "html"),
     ("src/cli/repository/editorconfig.rs", "latin1"),
     ("src/cli/repository/editorconfig.rs", "utf-8"),
     ("src/cli/repository/editorconfig.rs", "utf-16le"),

@@ -385,6 +385,27 @@ fn a_known_finding_is_no_issue_and_fails_no_test() {
     assert_eq!(of(&issues, "/check_name"), ["note"]);
 }
 
+/// Some formats hold findings back until the end of the text.
+fn a_severity_that_a_repository_declares_is_in_every_format() {
+    let dir = Dir::new();
+    dir.write(b"oxiconv.toml", b"[[rule]]\nseverity = { invalid-byte = \"warning\" }\n");
+    dir.write(b"f", b"\xFF\n");
+    for (format, shown) in [
+        ("text", "warning[invalid-byte]"),
+        ("json", "\"level\":\"warning\""),
+        ("sarif", "\"level\":\"warning\""),
+        ("gitlab", "\"severity\":\"minor\""),
+        ("html", "(warning), line 1"),
+    ] {
+        let run = check(&dir, format, &["f"]);
+        assert_eq!(run.status, 0, "{format}");
+        assert!(run.out().contains(shown), "{format}: {}", run.out());
+    }
+    let (tests, messages) = junit(&check(&dir, "junit", &["f"]).out);
+    assert_eq!(tests, [test("f")]);
+    assert!(messages[0].1.starts_with("f:1:1: warning[invalid-byte]: "), "{messages:?}");
+}
+
 fn an_error_is_a_critical_issue_at_its_file() {
     let dir = Dir::new();
     let issues = gitlab(&check(&dir, "gitlab", &["missing"]).out);
@@ -484,6 +505,7 @@ fn main() -> std::process::ExitCode {
         a_conversion_fails_the_test_if_it_stops_or_loses_something,
         a_refused_file_is_in_both_formats,
         a_known_finding_is_no_issue_and_fails_no_test,
+        a_severity_that_a_repository_declares_is_in_every_format,
         an_error_is_a_critical_issue_at_its_file,
         reports_are_the_same_for_any_number_of_threads,
         a_closed_pipe_and_a_full_disk_end_every_format_as_they_end_text,

@@ -5,9 +5,10 @@ use std::fmt;
 use super::context::Context;
 use super::finding::Finding;
 use super::kind::Kind;
+use super::severity::Severity;
 use crate::encoding::Encoding;
 
-/// A [`Finding`] that owns its bytes, without context.
+/// A [`Finding`] that owns its bytes, without the text around it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct OwnedFinding {
@@ -29,6 +30,12 @@ pub struct OwnedFinding {
     pub stops: bool,
     /// The encoding whose rule is broken: that of the input, or for an unmappable character the target.
     pub encoding: &'static Encoding,
+    /// How the first line of the text ends, if this one ends differently.
+    pub first_line_end: Option<&'static str>,
+    /// The declaration that the text contradicts, if any.
+    pub declared: Option<String>,
+    /// How severe it is, if somebody said so.
+    pub severity: Option<Severity>,
 }
 
 impl OwnedFinding {
@@ -45,13 +52,18 @@ impl OwnedFinding {
             value: self.value,
             stops: self.stops,
             encoding: self.encoding,
-            context: Context::default(),
+            context: Context {
+                first_line_end: self.first_line_end,
+                declared: self.declared.as_deref(),
+                severity: self.severity,
+                ..Context::default()
+            },
         }
     }
 }
 
 impl Finding<'_> {
-    /// Copies the bytes, and drops the context.
+    /// Copies the bytes, and drops the text around them.
     #[must_use]
     pub fn into_owned(self) -> OwnedFinding {
         OwnedFinding {
@@ -64,6 +76,9 @@ impl Finding<'_> {
             value: self.value,
             stops: self.stops,
             encoding: self.encoding,
+            first_line_end: self.context.first_line_end,
+            declared: self.context.declared.map(str::to_owned),
+            severity: self.context.severity,
         }
     }
 }
