@@ -517,17 +517,44 @@ fn the_hint_on_a_long_text_does_not_depend_on_how_it_arrives() {
 /// The findings of a text are held back only up to a number, so that memory stays bounded.
 #[test]
 fn of_very_many_findings_none_has_a_guess_and_the_file_has_its_hint() {
-    let hint = |count: usize| {
+    let hint = |count: &str| {
         format!("all {count} stray bytes fit windows-1252, and the rest is valid UTF-8")
     };
-    for (count, guessed) in [(4096, 4096), (4097, 0)] {
+    for (count, named, guessed) in [(4096, "4,096", 4096), (4097, "4,097", 0)] {
         let text = ["é ".as_bytes(), &b"caf\xE9 \n".repeat(count)].concat();
         let events = events_of(&text);
         let findings = of_type(&events, "finding");
         let known = findings.iter().filter(|finding| finding.get("guess").is_some());
         assert_eq!((findings.len(), known.count()), (count, guessed));
-        assert_eq!(of_type(&events, "hint")[0]["evidence"], hint(count));
+        assert_eq!(of_type(&events, "hint")[0]["evidence"], hint(named));
     }
+}
+
+/// Of a long text, the first 8 MiB are examined: 64 KiB from its start, and the rest from before the first finding on.
+/// The character at the end of these is not an incomplete one.
+#[test]
+fn of_a_long_text_a_part_is_examined_and_the_hint_says_so() {
+    let clean = "é €".repeat(4 << 20);
+    let stray = [b"caf\xE9 ", clean.as_bytes(), b"caf\xE9 \xFF\xFE"].concat();
+    let events = events_of(&stray);
+    let guessed: Vec<_> = of_type(&events, "finding")
+        .iter()
+        .map(|finding| (finding["offset"].clone(), finding.get("guess").is_some()))
+        .collect();
+    let last = stray.len() as u64;
+    assert_eq!(
+        guessed,
+        [
+            (json!(3), true),
+            (json!(last - 4), false),
+            (json!(last - 2), false),
+            (json!(last - 1), false)
+        ]
+    );
+    assert_eq!(
+        of_type(&events, "hint")[0]["evidence"],
+        "in the 8 MiB that were examined, the stray byte fits windows-1252, and the rest is valid UTF-8"
+    );
 }
 
 /// A conversion may read from a pipe that stays open.

@@ -65,16 +65,22 @@ impl Held {
         self.seen += bytes;
     }
 
-    /// Returns the findings, whether the baseline lists each, and what it probably is by the verdict on the text.
+    /// Returns the findings, whether the baseline lists each, and what it probably is by the verdict on the text,
+    /// of which not `all` may have been examined.
     pub(super) fn guessed(
         self,
         verdict: Option<&Verdict>,
+        all: bool,
     ) -> Vec<(OwnedFinding, bool, Option<Guessed>)> {
         let mut guessed = Vec::with_capacity(self.findings.len());
+        let seen = self.seen;
         let mut findings = self.findings.into_iter().peekable();
         while let Some(mut first) = findings.next() {
             let (mut bytes, mut after) =
                 (first.finding.bytes.clone(), std::mem::take(&mut first.after));
+            // What was not examined has no guess.
+            let end = first.finding.offset + (first.finding.bytes.len() + AFTER) as u64;
+            let verdict = verdict.filter(|_| all || end <= seen);
             let part = verdict.and_then(|_| place(&bytes, &after, &first.finding));
             let at = At::of(&first.finding.as_finding());
             let mut part = part.map(|place| Part::new(&place, at));

@@ -12,6 +12,9 @@ use crate::encoding::Encoding;
 /// The most findings of a text to hold back. If there are more, none of them has a guess of its own.
 const MOST_HELD: usize = 4096;
 
+/// The most bytes of a text to judge: that takes longer than to check them.
+const MOST_EXAMINED: usize = 8 << 20;
+
 /// Formats the findings of one text, one at a time.
 pub(super) trait FindingFormat {
     /// Formats one finding, with what separates it from its neighbours.
@@ -50,6 +53,8 @@ pub(super) struct Printer<W, F> {
     /// Findings held back, as long as they are not too many.
     held: Option<Held>,
     judge: Judge,
+    /// Bytes of the text that were judged.
+    examined: usize,
     /// Findings of ill-formed text, printed or not.
     ill_formed: u64,
     /// The first byte of the one that stops the conversion, and the next one if it is known.
@@ -66,6 +71,7 @@ impl<W: Write, F: FindingFormat> Printer<W, F> {
             format,
             left: limit,
             judge: Judge::default(),
+            examined: 0,
             ill_formed: 0,
             stop: None,
             kept: Remainder::default(),
@@ -75,7 +81,7 @@ impl<W: Write, F: FindingFormat> Printer<W, F> {
     /// Prints the findings held back, with what they probably are if there is a verdict.
     fn print_held(&mut self, verdict: Option<&Verdict>) -> io::Result<()> {
         let Some(held) = self.held.take() else { return Ok(()) };
-        for (finding, is_known, guessed) in held.guessed(verdict) {
+        for (finding, is_known, guessed) in held.guessed(verdict, self.examined < MOST_EXAMINED) {
             let finding = finding.as_finding();
             let printed = match (guessed, is_known) {
                 (Some(guessed), _) => self.format.guessed(&finding, is_known, &guessed),
@@ -122,10 +128,14 @@ impl<W: Write, F: FindingFormat> TextReporter for Printer<W, F> {
                 self.kept.hint = self.judge.hint_at_stop(byte, next);
                 None
             }
-            _ => Some(self.judge.verdict(true)),
+            _ => Some(self.judge.verdict(self.examined < MOST_EXAMINED)),
         };
         if let Some(verdict) = &verdict {
-            self.kept.hint = verdict.hint();
+            let hint = verdict.hint();
+            self.kept.hint = match self.examined {
+                MOST_EXAMINED => hint.map(|hint| hint.of_part(MOST_EXAMINED)),
+                _ => hint,
+            };
         }
         self.print_held(verdict.as_ref())?;
         self.to.write_all(&self.format.end(&self.kept))?;
@@ -149,6 +159,8 @@ impl<W: Write, F: FindingFormat> Reporter for Printer<W, F> {
     }
 
     fn text(&mut self, bytes: &[u8], encoding: &'static Encoding) {
+        let bytes = &bytes[..bytes.len().min(MOST_EXAMINED - self.examined)];
+        self.examined += bytes.len();
         self.judge.look(bytes, encoding);
         if let Some(held) = &mut self.held {
             held.look(bytes);

@@ -4,7 +4,7 @@ use super::counts::FormCounts;
 use super::stray::Stray;
 use super::{Cause, Hint};
 use crate::diagnostic::Substitute::{Escape, Nothing, Replacement};
-use crate::diagnostic::{Repair, counted};
+use crate::diagnostic::{Repair, counted, grouped};
 use crate::encoding::Encoding;
 
 /// The causes of what is ill-formed in a text.
@@ -147,7 +147,7 @@ impl Causes {
                 let fit = match counts.ill_formed {
                     1 => format!("the stray byte fits {name}"),
                     2 => format!("both stray bytes fit {name}"),
-                    count => format!("all {count} stray bytes fit {name}"),
+                    count => format!("all {} stray bytes fit {name}", grouped(count)),
                 };
                 (stray.as_part(), format!("{fit}, and the rest is {rest}"))
             }

@@ -31,6 +31,14 @@ impl Hint {
         }
     }
 
+    /// Says that only this many bytes of the text were examined, a multiple of 1 MiB.
+    #[must_use]
+    pub(crate) fn of_part(self, examined: usize) -> Self {
+        let evidence =
+            format!("in the {} MiB that were examined, {}", examined >> 20, self.evidence);
+        Self { evidence, ..self }
+    }
+
     /// Returns the hint as a sentence without a full stop, with the options that repair the text:
     /// `looks like CESU-8: it has 1 surrogate pair (try -f cesu-8)`.
     #[must_use]
