@@ -407,15 +407,11 @@ fn sentences() {
         |from, input: &[u8]| convert(&replacing(from, "UTF-8"), input).found.remove(0).sentence;
     for (from, input, words) in [
         ("UTF-7", &b"\xFF"[..], "UTF-7 has no character that begins with FF"),
-        ("UTF-7", b"+AG", "the input ends inside a character in base64"),
-        ("UTF-7", b"+AG-", "a character in base64 is cut short by 2D"),
+        ("UTF-7", b"+AG", "the input ends inside a base64 character"),
+        ("UTF-7", b"+AG-", "a base64 character is cut short by 2D"),
         ("UTF-7", b"+2AA-", "no low surrogate follows the high surrogate in 2B 32 41 41"),
-        (
-            "UTF-7",
-            b"+AOl-",
-            "the base64 ends after 2B 41 4F 6C, and its leftover bits are not zero",
-        ),
-        ("UTF-7-IMAP", b"&AOk!", "21 stands inside base64, which only 2D ends"),
+        ("UTF-7", b"+AOl-", "base64 ends after 2B 41 4F 6C, but its leftover bits are not zero"),
+        ("UTF-7-IMAP", b"&AOk!", "21 is not a base64 digit; only 2D ends the base64"),
         (
             "UTF-7-IMAP",
             b"&AGE-",

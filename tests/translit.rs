@@ -143,6 +143,14 @@ fn a_dropped_mark_is_a_finding_with_its_place_and_its_outcome() {
     assert_eq!((done.summary.characters, done.summary.lines), (8, 1));
 }
 
+/// U+095E is never the result of a composition, so composing takes it apart.
+#[test]
+fn a_letter_that_composition_takes_apart_is_one_character_still() {
+    let done = convert(&conversion("UTF-8", "windows-1250", ""), "\u{95E}\u{951}".as_bytes());
+    assert_eq!((&done.output[..], done.places().len()), (&b"\x01\x01"[..], 2));
+    assert_eq!(done.summary.substituted() + done.summary.dropped(), 2);
+}
+
 #[test]
 fn locales_write_as_their_language_does() {
     for (locale, text, to, expected) in [
@@ -298,7 +306,7 @@ fn what_has_no_form_follows_the_mode_of_unmappable_characters() {
     }
     let (status, out, err) = run(&["-t", "ascii//TRANSLIT", "--unmappable", "strict"], "€");
     assert_eq!((status, out.as_str()), (2, ""));
-    assert!(err.contains("--unmappable strict does not go with //TRANSLIT"), "{err}");
+    assert!(err.contains("--unmappable strict cannot be combined with //TRANSLIT"), "{err}");
     // By default, the library replaces it too.
     let done =
         convert(&strict("UTF-8", "US-ASCII").with(|it| it.transliterate(true)), "€∉".as_bytes());

@@ -91,18 +91,3 @@ fn only_option_with<'a>(command: &'a Command, value: &str) -> Option<&'a str> {
     let mut options = command.get_arguments().filter(takes).filter_map(Arg::get_long);
     options.next().filter(|_| options.next().is_none())
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// `Config::new` reports what the options of today require, and names both options.
-    #[test]
-    fn an_option_that_another_one_requires_is_named() {
-        let needed = Arg::new("needed").long("needed").num_args(0);
-        let given = Arg::new("given").long("given").num_args(0).requires("needed");
-        let mut command = Command::new("program").args([needed, given]);
-        let error = command.try_get_matches_from_mut(["program", "--given"]).unwrap_err();
-        assert_eq!(message(&error, &command), "another option requires --needed");
-    }
-}

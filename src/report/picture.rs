@@ -26,7 +26,7 @@ pub(super) trait Draw {
     /// Draws a statement about the text as a whole. It follows the pictures.
     fn statement(&mut self, statement: &Statement) -> String;
 
-    /// Draws the hint on a text of which there is no statement, if anything: its pictures have the same repair.
+    /// Draws the hint on a text without a statement, if anything. Its pictures have the same repair.
     fn hint(&mut self, hint: &Statement) -> String {
         let _ = hint;
         String::new()

@@ -131,8 +131,12 @@ impl Session<'_, '_> {
             session.engine.clusters().is_some_and(|clusters| clusters.lacks(cp))
         };
         // One character is itself, even if it is composed of several: it may also come without having been held back.
-        let composed = if cps.len() == 1 { cps.to_vec() } else { composed(cps) };
-        let Some((&first, marks)) = composed.split_first() else { return Ok(()) };
+        let mut parts = if cps.len() == 1 { cps.to_vec() } else { composed(cps) };
+        // Composition takes characters such as U+095E apart. If that leaves more of them to replace, each is itself.
+        if parts.iter().filter(|cp| lacks(self, **cp)).count() > lacking {
+            parts = cps.to_vec();
+        }
+        let Some((&first, marks)) = parts.split_first() else { return Ok(()) };
         let marks: Vec<_> = marks.iter().map(|mark| (*mark, lacks(self, *mark))).collect();
         let apart = marks.iter().filter(|(_, lacks)| *lacks).count();
         let joined = lacking.saturating_sub(apart);
