@@ -343,6 +343,8 @@ fn a_missing_or_malformed_baseline_is_an_error_with_its_line() {
         (HEAD.replace('1', "2"), "line 1: the baseline has version 2, but"),
         (format!("{HEAD}{}<<<<<<< HEAD\n", ff("a", 1)), "line 3: not a line of a baseline"),
         (format!("{HEAD}\n{}", ff("a", 1)), "line 2: not a line of a baseline"),
+        // Sums of such counts would overflow.
+        (format!("{HEAD}{}", ff("a", u64::MAX)), "line 2: not a line of a baseline"),
         (format!("{HEAD}{}", &ff("a", 1)[..40]), "line 2: not a line of a baseline"),
     ] {
         dir.write("base.jsonl", text.as_bytes());

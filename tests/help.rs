@@ -98,6 +98,7 @@ fn errors_of_usage_are_like_all_others() {
             "unknown suffix '//FOO' (known: //TRANSLIT, //IGNORE and //NON_IDENTICAL_DISCARD)",
         ),
         (&["-f"], "--from requires a value"),
+        (&[""], "empty file name"),
         (&["--replacement="], "--replacement requires a value"),
         (&["-e", "translit"], "--errors has no value 'translit'; use --unmappable translit"),
         (&["--endian", "b"], "--endian has no value 'b'; did you mean be? (values: be, le)"),
@@ -133,6 +134,10 @@ fn errors_of_usage_are_like_all_others() {
         (&["--explain", "--format", "json"][..], "--explain cannot be combined with --format json"),
         (&["--include", "x", "--check"], "--include requires --recursive"),
         (&["--check", "-0", "f"], "--null requires --files-with-findings"),
+        (
+            &["--check", "-r", "--exclude", "", "."],
+            "--exclude requires a glob, not an empty argument",
+        ),
         (&["."], ".: is a directory (use -r to descend)"),
         (&["-f", "./nothing.ucm"], "./nothing.ucm: No such file or directory"),
     ] {

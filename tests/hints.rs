@@ -56,13 +56,13 @@ const HINTS: [(&str, &str, &str); 12] = [
     (
         "cut.log",
         "cut",
-        "1 incomplete character, and the rest is valid UTF-8 (try -c; the incomplete character is left out, so the exit \
+        "1 incomplete character, and the rest is valid UTF-8 (try -c; incomplete characters are left out, so the exit \
          status is 1)",
     ),
     (
         "buffer.txt",
         "cut",
-        "1 incomplete character, and the rest is plain ASCII (try -c; the incomplete character is left out, so the exit \
+        "1 incomplete character, and the rest is plain ASCII (try -c; incomplete characters are left out, so the exit \
          status is 1)",
     ),
     (
@@ -307,6 +307,23 @@ fn no_letter_is_guessed_amid_another_script() {
             hint.starts_with(&format!("{fits} {rest} (")) || hint.starts_with(legacy),
             "{hint}"
         );
+    }
+}
+
+/// Wide units without a byte order mark, in scripts whose characters have few zero bytes, and binary data: whatever their
+/// bytes would be in windows-1252, they are not that.
+#[test]
+fn controls_rule_out_single_bytes() {
+    for text in [
+        "这是一个中文文本文件。今天天气很好。\n",
+        "Съешь ещё этих булок\n",
+        "Příliš žluťoučký kůň\n",
+    ] {
+        let units = text.repeat(40).encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
+        for input in [&units[..], b"\x89PNG\r\n\x1A\n\0\0"] {
+            let hint = hint_on(&["--check"], input).unwrap_or_default();
+            assert!(!hint.contains("windows-125"), "{hint}");
+        }
     }
 }
 
@@ -596,6 +613,19 @@ fn explain_says_that_a_file_is_clean() {
     );
     assert_eq!(run(&["-q", "notes.txt"]), (0, String::new()));
     assert_eq!(run(&["-s", "notes.txt"]), (0, String::new()));
+    // What a baseline or a rule leaves out is no finding, but the text is not well-formed.
+    fs::write(dir.path().join("known.txt"), b"caf\xE9 ol\xE9\n").unwrap();
+    let left_out = "known.txt: no findings to report: 9 bytes\n";
+    let baseline = ["--check", "--write-baseline", "base", "known.txt"];
+    assert_eq!(
+        oxiconv().current_dir(dir.path()).args(baseline).output().unwrap().status.code(),
+        Some(0)
+    );
+    assert_eq!(run(&["--baseline", "base", "known.txt"]), (0, left_out.to_owned()));
+    let off = "[[rule]]\nseverity = { truncated = \"off\" }\n";
+    fs::write(dir.path().join("oxiconv.toml"), off).unwrap();
+    assert_eq!(run(&["known.txt"]), (0, left_out.to_owned()));
+    fs::remove_file(dir.path().join("known.txt")).unwrap();
     // Of the many files of a directory, only those with findings matter.
     fs::remove_file(dir.path().join("wide.txt")).unwrap();
     assert_eq!(run(&["-r", "."]), (0, String::new()));

@@ -177,6 +177,9 @@ fn walk_error(error: &ignore::Error) -> String {
 fn globs(top: &Path, globs: &[String], option: &str, sign: &str) -> anyhow::Result<Override> {
     let mut builder = OverrideBuilder::new(top);
     for glob in globs {
+        if glob.is_empty() {
+            bail!("{option} requires a glob, not an empty argument");
+        }
         builder.add(&format!("{sign}{glob}")).with_context(|| format!("{option} '{glob}'"))?;
     }
     Ok(builder.build()?)

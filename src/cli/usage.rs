@@ -34,6 +34,9 @@ pub(crate) fn message(error: &clap::Error, command: &Command) -> String {
             let values = texts(ContextKind::ValidValue);
             let known = format!(" (values: {})", values.join(", "));
             let known = if values.is_empty() { "" } else { &known };
+            if value.is_empty() && option.is_empty() {
+                return "empty file name".to_owned();
+            }
             if value.is_empty() {
                 return format!("{option} requires a value{known}");
             }

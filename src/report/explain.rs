@@ -267,12 +267,17 @@ impl<W: Write, D: Draw> TextReporter for Explain<W, D> {
         self.close_group()?;
         let verdict = self.judge.verdict(true);
         self.show_held(&verdict)?;
-        let last = if let Some(conclusion) = self.conclusion(&verdict) {
+        // A baseline or the rules of a repository may leave out findings: they are none, but the text is not well-formed.
+        let is_left_out = self.seen == 0 && verdict.is_ill_formed();
+        let last = if let Some(conclusion) = self.conclusion(&verdict).filter(|_| !is_left_out) {
             self.draw.statement(&conclusion)
         } else if self.seen == 0 {
             self.judge.encoding().map_or_else(String::new, |encoding| {
                 let bytes = counted(self.judge.text_len(), "byte");
-                self.draw.clean(&format!("no findings: {bytes} of well-formed {encoding}"))
+                self.draw.clean(&match is_left_out {
+                    true => format!("no findings to report: {bytes}"),
+                    false => format!("no findings: {bytes} of well-formed {encoding}"),
+                })
             })
         } else {
             let hint = verdict.hint().filter(|_| self.ill_formed > 0 && !self.stopped);

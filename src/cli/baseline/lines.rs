@@ -37,6 +37,8 @@ struct Head<'a> {
 
 /// The most bytes of the first line, in any version.
 const LONGEST_HEAD: u64 = 256;
+/// The most equal findings of a file: so no sum of them overflows.
+const MOST_EQUAL: u64 = 1 << 40;
 /// The program whose baseline it is.
 const PROGRAM: &str = env!("CARGO_PKG_NAME");
 
@@ -132,7 +134,9 @@ fn parse(line: &[u8]) -> Option<(Option<PathBuf>, KnownFinding)> {
         None => None,
     };
     let fingerprint = fingerprint.parse().ok()?;
-    (count > 0).then_some((path, KnownFinding { kind, encoding, bytes, count, fingerprint }))
+    (1..=MOST_EQUAL)
+        .contains(&count)
+        .then_some((path, KnownFinding { kind, encoding, bytes, count, fingerprint }))
 }
 
 /// Writes a baseline.

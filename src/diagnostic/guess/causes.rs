@@ -96,7 +96,7 @@ impl Causes {
             }
             (false, true, false, false, false, false, false) => {
                 Some(Repair::default().on_ill_formed(Nothing).losing(
-                    "the incomplete character is left out, so the exit status is 1",
+                    "incomplete characters are left out, so the exit status is 1",
                 ))
             }
             (false, false, false, false, false, true, false) => {

@@ -29,7 +29,7 @@ pub struct Judge {
     line: u64,
     /// The encoding that the text is read in, once something was read.
     pub(super) encoding: Option<&'static Encoding>,
-    zeros: Zeros,
+    pub(super) zeros: Zeros,
     pub(super) all: Sample,
     /// Everything except non-ASCII UTF-8, once there is any.
     strays: Option<Sample>,
@@ -144,6 +144,9 @@ impl Judge {
     /// Returns the encoding that all stray bytes fit, each next to the letters around it, if their frequency suggests
     /// `guess`.
     fn stray(&self, guess: Option<Stray>) -> Option<Stray> {
+        if self.zeros.are_of_no_text() {
+            return None;
+        }
         let bytes = self.counts.strays();
         Stray::of(guess, bytes, |stray| self.neighbours.allow(stray, bytes, &self.counts))
     }
@@ -364,6 +367,11 @@ impl JavaString {
 }
 
 impl Verdict {
+    /// Whether the text is read as UTF-8 and is not well-formed.
+    pub fn is_ill_formed(&self) -> bool {
+        self.of_utf8 && self.counts.ill_formed > 0
+    }
+
     /// Whether the ill-formed bytes have several causes, so that no one command repairs the text.
     pub fn is_of_several(&self) -> bool {
         self.whole.is_none() && self.repair.is_none() && Causes::of(&self.counts).are_several()

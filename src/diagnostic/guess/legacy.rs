@@ -19,7 +19,7 @@ impl Judge {
             multi < ill_formed && ill_formed >= 6 && counts.special() + counts.cut < bytes;
         let of_one =
             plain && bytes > 0 && counts.multi_by_chance(false) && counts.special() * 20 <= bytes;
-        if !of_several && !of_one {
+        if !of_several && !of_one || self.zeros.are_of_no_text() {
             return None;
         }
         let guess = self.all.guess();

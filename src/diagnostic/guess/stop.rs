@@ -24,6 +24,7 @@ impl Judge {
             let is_alone = next.is_none_or(|next| next.is_ascii());
             // C0 and C1 begin overlong forms, and Java's U+0000.
             is_alone
+                && !self.zeros.are_of_no_text()
                 && byte & 0xFE != 0xC0
                 && (self.counts.multi > 0 || self.neighbours.continues_word(stray, byte, next))
         });

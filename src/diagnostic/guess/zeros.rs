@@ -1,5 +1,5 @@
 //! Recognizes UTF-16 and UTF-32 that is read as something else or in the opposite byte order: by the byte order mark at
-//! the start, or by the positions of zero bytes.
+//! the start, or by the positions of zero bytes; and what is hardly text in units of one byte: by its controls.
 
 use crate::encoding::Encoding;
 
@@ -9,6 +9,8 @@ pub(super) struct Zeros {
     start: Vec<u8>,
     /// Zero bytes at each offset modulo four.
     zeros: [u64; 4],
+    /// Controls that do not occur in text.
+    controls: u64,
     bytes: u64,
     /// Bytes that were not examined.
     skipped: u64,
@@ -21,7 +23,14 @@ impl Zeros {
         for at in memchr::memchr_iter(0, bytes) {
             self.zeros[((self.len() + at as u64) % 4) as usize] += 1;
         }
+        self.controls += bytes.iter().filter(|byte| is_control(**byte)).count() as u64;
         self.bytes += bytes.len() as u64;
+    }
+
+    /// Whether several bytes, and more than one in a hundred, are controls that do not occur in text: wide units or
+    /// binary data, in which single bytes mean nothing.
+    pub(super) fn are_of_no_text(&self) -> bool {
+        self.controls > 1 && self.controls * 100 > self.bytes
     }
 
     /// Moves past bytes that are not examined.
@@ -79,6 +88,11 @@ impl Zeros {
             () => None,
         }
     }
+}
+
+/// Whether a byte is a C0 control other than those of line ends, tabs, pages, escapes and the end of a file.
+const fn is_control(byte: u8) -> bool {
+    matches!(byte, 0..=8 | 0x0B | 0x0E..=0x19 | 0x1C..=0x1F)
 }
 
 #[cfg(test)]
