@@ -662,3 +662,15 @@ fn very_verbose_says_which_files_are_skipped_and_why() {
     let (_, _, err) = dir.run(&["-vv", "-O", "d/out", "-r", "d"]);
     assert!(err.contains("oxiconv: d/out: skipped: is the output directory\n"), "{err}");
 }
+
+/// A wrong path or filter would otherwise look like a clean tree.
+#[test]
+fn a_directory_without_files_is_said_to_have_none() {
+    let dir = Dir::new();
+    dir.write("d/.hidden", b"\xFF");
+    let none = "oxiconv: no files found (-vv prints which files are skipped)\n";
+    for args in [&["--check", "-r", "d"][..], &["-r", "-O", "out", "d"]] {
+        assert_eq!(dir.run(args), (0, String::new(), none.to_owned()), "{args:?}");
+        assert_eq!(dir.run(&[args, &["-q"]].concat()), (0, String::new(), String::new()));
+    }
+}

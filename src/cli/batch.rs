@@ -60,6 +60,9 @@ pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
         report.machine(&mut out, inputs.len(), config.threads());
         tell_skipped(&config.files, |words| out.error(words))?;
     }
+    if inputs.is_empty() && report.is_for_people() && !config.quiet {
+        out.error("no files found (-vv prints which files are skipped)");
+    }
     if !config.dry_run {
         clear_leftovers(&directories, &inputs, config.quiet, report, &mut out);
     }
