@@ -327,6 +327,16 @@ fn controls_rule_out_single_bytes() {
     }
 }
 
+/// The frequency of one byte says nothing.
+#[test]
+fn one_sign_is_one_of_windows_1252() {
+    for sign in [0xA9, 0xAE, 0xB6, 0xBD, 0x93] {
+        let text = [b"Copyright ", &[sign][..], b"Foo Inc.\n"].concat();
+        let hint = hint_on(&["--check"], &text).unwrap();
+        assert!(hint.starts_with("the stray byte fits windows-1252, and "), "{sign:X}: {hint}");
+    }
+}
+
 #[test]
 fn different_causes_are_said_to_be_different() {
     let text = b"caf\xC3\xA9, caf\xE9 \xC0\xAF\n";

@@ -134,11 +134,11 @@ impl Judge {
     }
 
     /// Returns the table of the encoding that a detector names, if it is a single-byte encoding. One byte has no
-    /// frequency: as a letter it is most likely one of windows-1252.
+    /// frequency: it is most likely one of windows-1252.
     pub(super) fn table(&self, guess: &'static encoding_rs::Encoding) -> Option<Stray> {
-        let one_letter = self.counts.ill_formed == 1
-            && self.counts.strays().iter().all(|byte| windows_1252().is_letter(byte));
-        if one_letter { Some(*windows_1252()) } else { Stray::guessed(guess) }
+        let is_one = self.counts.ill_formed == 1
+            && self.counts.strays().iter().all(|byte| windows_1252().has(byte));
+        if is_one { Some(*windows_1252()) } else { Stray::guessed(guess) }
     }
 
     /// Returns the encoding that all stray bytes fit, each next to the letters around it, if their frequency suggests

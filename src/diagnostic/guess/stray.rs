@@ -94,11 +94,6 @@ impl Stray {
         self.characters[usize::from(byte)]
     }
 
-    /// Whether it reads a byte as a letter.
-    pub(super) fn is_letter(&self, byte: u8) -> bool {
-        char::from_u32(self.character(byte)).is_some_and(char::is_alphabetic)
-    }
-
     /// Whether its letters are Latin.
     pub(super) fn is_latin(&self) -> bool {
         let letter = |cp: &&CodePoint| char::from_u32(**cp).is_some_and(char::is_alphabetic);
@@ -107,7 +102,7 @@ impl Stray {
     }
 
     /// Whether it has a character for a byte. A non-ASCII control does not count: text has none.
-    fn has(&self, byte: u8) -> bool {
+    pub(super) fn has(&self, byte: u8) -> bool {
         byte < 0x80 || self.character(byte) != 0 && !is_control(self.character(byte))
     }
 }
