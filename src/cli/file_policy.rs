@@ -1,10 +1,11 @@
 //! How one file is read: the options of the command line, and what its repository declares where they are silent.
 
 use std::borrow::Cow;
+use std::path::Path;
 
 use crate::diagnostic::{Kind, Severity, Summary};
 use crate::encoding::{Encoding, Mark};
-use crate::transcode::{Conversion, InputEncoding, OnDenied, OnIllFormed, OnUnmappable};
+use crate::transcode::{Conversion, InputEncoding, MarkMode, OnDenied, OnIllFormed, OnUnmappable};
 
 use super::config::Config;
 use super::eight_bit::is_eight_bit;
@@ -63,8 +64,16 @@ impl<'a> FilePolicy<'a> {
     }
 
     /// Looks through a file that is declared to be in an encoding in which nearly every text is well-formed: if it is
-    /// UTF-8, that becomes a finding.
+    /// UTF-8, that becomes a finding. An empty file needs no byte order mark, as in git.
     pub(crate) fn look_for_utf8(&mut self, file: &FileArg) -> anyhow::Result<()> {
+        if self.conversion.options().marks == MarkMode::Require
+            && self.settings != Settings::default()
+            && file.path.as_deref().is_some_and(is_empty)
+        {
+            let options = self.conversion.options().clone().marks(MarkMode::Auto);
+            let conversion = options.build(self.conversion.from(), self.conversion.to())?;
+            self.conversion = Cow::Owned(conversion);
+        }
         let Some(charset) = &self.settings.charset else { return Ok(()) };
         let InputEncoding::Named(declared) = charset.value.encoding else { return Ok(()) };
         if !is_eight_bit(declared) || !file.path.as_deref().is_some_and(is_regular) {
@@ -109,6 +118,11 @@ impl<'a> FilePolicy<'a> {
         let words: Vec<_> = declarations.iter().map(ToString::to_string).collect();
         (!words.is_empty()).then(|| words.join(", "))
     }
+}
+
+/// Whether `path` is an empty regular file.
+fn is_empty(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file() && metadata.len() == 0)
 }
 
 fn severity(settings: &Settings, kind: Kind) -> Option<Severity> {
