@@ -62,6 +62,9 @@ fn each_charset_of_editorconfig_is_checked() {
         ("utf-16le", b"a\0\n\0", &[]),
         ("utf-16le", b"\xFF\xFEa\0\n\0", &[]),
         ("utf-16le", b"\x00\xD8\n\0", &["error unpaired-high-surrogate"]),
+        // ASCII, taken for Chinese; and a Chinese text that is ASCII by chance.
+        ("utf-16le", b"Hello, world, this is ASCII text.\n", &["error other-encoding"]),
+        ("utf-16le", b"\x0A\x4E\x2D\x4E", &[]),
         ("utf-16be", b"\0a\0\n", &[]),
         ("utf-16be", b"\0a\0", &["error truncated-at-end"]),
     ] {

@@ -1,6 +1,8 @@
 //! How one file is read: the options of the command line, and what its repository declares where they are silent.
 
 use std::borrow::Cow;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
 use crate::diagnostic::{Kind, Severity, Summary};
@@ -76,11 +78,16 @@ impl<'a> FilePolicy<'a> {
         }
         let Some(charset) = &self.settings.charset else { return Ok(()) };
         let InputEncoding::Named(declared) = charset.value.encoding else { return Ok(()) };
-        if !is_eight_bit(declared) || !file.path.as_deref().is_some_and(is_regular) {
+        let Some(path) = file.path.as_deref().filter(|path| is_regular(path)) else {
+            return Ok(());
+        };
+        let is_wide = declared.unit() > 1;
+        // An error is reported when the file is opened.
+        if !is_eight_bit(declared) && !(is_wide && is_long_without_nul(path).unwrap_or(false)) {
             return Ok(());
         }
         let read = read_through(&self.conversion, file, Encoding::UTF_8)?;
-        if !read.stopped && read.characters < read.bytes_read {
+        if !read.stopped && (is_wide || read.characters < read.bytes_read) {
             let options = self.conversion.options().clone().known_encoding(Encoding::UTF_8);
             self.conversion = Cow::Owned(options.build(declared, self.conversion.to())?);
         }
@@ -117,6 +124,25 @@ impl<'a> FilePolicy<'a> {
         let declarations = self.settings.declarations();
         let words: Vec<_> = declarations.iter().map(ToString::to_string).collect();
         (!words.is_empty()).then(|| words.join(", "))
+    }
+}
+
+/// Whether a file has no byte 00, and enough bytes that a text in wide units is hardly UTF-8 by chance.
+fn is_long_without_nul(path: &Path) -> io::Result<bool> {
+    const ENOUGH: usize = 32;
+    let mut file = BufReader::with_capacity(64 * 1024, File::open(path)?);
+    let mut len = 0;
+    loop {
+        let bytes = file.fill_buf()?;
+        if bytes.is_empty() {
+            return Ok(len >= ENOUGH);
+        }
+        if bytes.contains(&0) {
+            return Ok(false);
+        }
+        let read = bytes.len();
+        len += read;
+        file.consume(read);
     }
 }
 
