@@ -82,8 +82,12 @@ impl<'a> FilePolicy<'a> {
             return Ok(());
         };
         let is_wide = declared.unit() > 1;
-        // An error is reported when the file is opened.
-        if !is_eight_bit(declared) && !(is_wide && is_long_without_nul(path).unwrap_or(false)) {
+        let is_looked_at = match is_wide {
+            // An error is reported when the file is opened.
+            true => is_long_without_nul(path).unwrap_or(false),
+            false => is_eight_bit(declared),
+        };
+        if !is_looked_at {
             return Ok(());
         }
         let read = read_through(&self.conversion, file, Encoding::UTF_8)?;
