@@ -57,10 +57,14 @@ fn each_charset_of_editorconfig_is_checked() {
         ("utf-8", b"\xEF\xBB\xBFa\n", &["error bom-forbidden"]),
         ("utf-8-bom", b"\xEF\xBB\xBFa\n", &[]),
         ("utf-8-bom", b"a\n", &["error bom-missing"]),
+        ("utf-8-bom", b"", &[]),
         ("utf-8-bom", b"\xEF\xBB\xBF\xE9\n", &["error truncated"]),
         ("utf-16le", b"a\0\n\0", &[]),
         ("utf-16le", b"\xFF\xFEa\0\n\0", &[]),
         ("utf-16le", b"\x00\xD8\n\0", &["error unpaired-high-surrogate"]),
+        // ASCII, taken for Chinese; and a Chinese text that is ASCII by chance.
+        ("utf-16le", b"Hello, world, this is ASCII text.\n", &["error other-encoding"]),
+        ("utf-16le", b"\x0A\x4E\x2D\x4E", &[]),
         ("utf-16be", b"\0a\0\n", &[]),
         ("utf-16be", b"\0a\0", &["error truncated-at-end"]),
     ] {
@@ -261,7 +265,12 @@ fn the_attributes_of_git_are_checked() {
         ("* working-tree-encoding=UTF-16LE-BOM", b"a\0", &["error bom-missing"]),
         ("* eol=lf", b"a\r\n", &["error wrong-newline"]),
         ("* eol=crlf", b"a\n", &["error wrong-newline"]),
-        ("* EOL=crlf eol=CRLF", b"a\n", &["error wrong-newline"]),
+        ("* EOL=crlf eol=crlf", b"a\n", &["error wrong-newline"]),
+        // Git compares values exactly, and an invalid name makes the line invalid.
+        ("* EOL=crlf", b"a\n", &[]),
+        ("* eol=CRLF", b"a\n", &[]),
+        ("* eol=crlf # c", b"a\n", &[]),
+        ("* eol=crlf builtin_a", b"a\n", &[]),
         ("* text eol=crlf", b"a\r\n", &[]),
         ("* text=auto eol=lf", b"a\r\n", &["error wrong-newline"]),
         // Only eol says how lines end in the working tree: text is about the repository.
@@ -287,6 +296,10 @@ fn the_attributes_of_git_are_checked() {
 fn unknown_values_of_attributes_are_notes() {
     for (line, note) in [
         ("* eol=cr", ".gitattributes:1: eol=cr: unknown value of eol; ignored"),
+        ("* eol=LF", ".gitattributes:1: eol=LF: unknown value of eol; ignored"),
+        ("* eol=lf # c", ".gitattributes:1: an attribute has no valid name; the line is ignored"),
+        ("!f eol=lf", ".gitattributes:1: negative patterns have no effect; ignored"),
+        ("[attr]-a eol=lf", ".gitattributes:1: a macro has no valid name; ignored"),
         ("* eol", ".gitattributes:1: eol: unknown value of eol; ignored"),
         (
             "* working-tree-encoding=nope",
@@ -301,7 +314,8 @@ fn unknown_values_of_attributes_are_notes() {
     let dir = dir(&[(".gitattributes", "!f eol=lf\n* eol=lf\n"), ("f", "a\r\n")]);
     let (status, _, err) = dir.run(&["--check", "f"]);
     assert_eq!(status, 1);
-    assert!(err.contains(".gitattributes") && err.contains("negative"), "{err}");
+    let note = "oxiconv: .gitattributes:1: negative patterns have no effect; ignored\n";
+    assert!(err.starts_with(note), "{err}");
 }
 
 /// The last line of the closest file wins, macros count where they are named, patterns match: as git says.
@@ -699,6 +713,22 @@ fn what_is_declared_to_be_text_is_not_skipped_as_binary() {
     assert!(err.contains("1 binary file skipped"), "{err}");
 }
 
+/// `text=auto` leaves to git whether a file is text.
+#[test]
+fn a_named_binary_file_that_git_leaves_alone_is_skipped() {
+    let dir = dir(&[(".gitattributes", "* text=auto eol=lf\n*.t text eol=lf\n")]);
+    dir.write("a.bin", b"\x89PNG\r\n\x1A\0\0\0\xFF");
+    dir.write("b.txt", b"a\r\n");
+    dir.write("c.t", b"\0\r\n");
+    let (status, out, err) = dir.run(&["--check", "a.bin"]);
+    assert_eq!((status, out.as_str()), (0, ""), "{err}");
+    for name in ["b.txt", "c.t"] {
+        let (status, out, _) = dir.run(&["--check", name]);
+        assert_eq!(status, 1);
+        assert!(out.contains("error[wrong-newline]"), "{out}");
+    }
+}
+
 #[test]
 fn verbose_names_the_rules_in_force() {
     let dir = editorconfig("charset = utf-8\nend_of_line = crlf");
@@ -812,5 +842,133 @@ fn notes_come_first_and_in_the_same_order_with_any_number_of_threads() {
     assert_eq!(one.2.lines().take(20).filter(|line| line.contains("'nope'")).count(), 20);
     for _ in 0..3 {
         assert_eq!(dir.run(&["--check", "-r", "-j", "8", "."]), one);
+    }
+}
+
+/// A macro may name a macro that names a macro: neither the depth nor the thread limits that.
+#[test]
+fn a_long_chain_of_macros_is_followed() {
+    let mut text = "* m0\n".to_owned();
+    for at in 0..10_000 {
+        text.push_str(&format!("[attr]m{at:x} m{:x}\n", at + 1));
+    }
+    text.push_str("[attr]m2710 eol=lf\n");
+    let dir = dir(&[(".gitattributes", &text), ("f", "a\r\n"), ("g", "a\n")]);
+    let (status, out, err) = dir.run(&["--check", "-j", "2", "f", "g"]);
+    assert_eq!((status, err.contains("note")), (1, false), "{err}");
+    assert_eq!(
+        out,
+        "f:1:2: error[wrong-newline]: 0D at byte 1 (0x1): line ends with CRLF, but .gitattributes:1 says eol=lf (m0)\n"
+    );
+
+    // As many lines as 256 KiB hold, 14 bytes each.
+    let name = |mut at: usize| {
+        let mut name = String::new();
+        for _ in 0..3 {
+            name.push(char::from(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"[at % 36]));
+            at /= 36;
+        }
+        name
+    };
+    let mut text = format!("* {}\n", name(0));
+    for at in 0..18_700 {
+        text.push_str(&format!("[attr]{} {}\n", name(at), name(at + 1)));
+    }
+    let dir = self::dir(&[(".gitattributes", &text), ("f", "a\r\n"), ("g", "a\n")]);
+    let (status, out, _) = dir.run(&["--check", "-j", "2", "f", "g"]);
+    assert_eq!((status, out.as_str()), (0, ""));
+}
+
+/// Nothing in a file of rules reaches the terminal, or a workflow command, as it is.
+#[test]
+fn what_rules_contain_is_escaped() {
+    let hostile = "\x1b]0;x\x07\u{202E}lf\0";
+    let config = format!("[*]\nend_of_line = {hostile}\ncharset = x\r::error::pwned\n");
+    let attributes =
+        format!("[attr]x eol=lf\n* eol={hostile}\n* working-tree-encoding={hostile}\nf x\n");
+    let own = "[[rule]]\nbom = \"any\" # \u{202E}\n";
+    let dir = dir(&[
+        (".editorconfig", &config),
+        (".gitattributes", &attributes),
+        ("oxiconv.toml", own),
+        ("f", "a\r\n"),
+    ]);
+    for options in [&["-v"][..], &["--format", "github"]] {
+        let (_, out, err) = dir.run(&[&["--check"], options, &["f"]].concat());
+        let all = out + &err;
+        assert!(all.contains("\\u{1b}]0;x\\u{7}\\u{202e}lf"), "{all}");
+        assert!(all.contains("x\\u{d}::error::pwned"), "{all}");
+        assert!(!all.contains(|c| (c < ' ' && c != '\n') || c == '\u{202E}'), "{all:?}");
+    }
+}
+
+#[test]
+fn only_the_first_notes_on_a_file_are_printed() {
+    let dir = dir(&[(".gitattributes", &"a eol\n".repeat(42_000)), ("f", "a\n")]);
+    let (status, _, err) = dir.run(&["--check", "f"]);
+    assert_eq!((status, err.lines().count()), (0, 21), "{err}");
+    assert_eq!(
+        err.lines().nth(19).unwrap(),
+        "oxiconv: .gitattributes:20: eol: unknown value of eol; ignored"
+    );
+    assert_eq!(
+        err.lines().nth(20).unwrap(),
+        "oxiconv: .gitattributes: 41,980 more notes not shown"
+    );
+}
+
+/// Several `**` match as in git.
+#[test]
+fn several_double_stars_match_as_in_git() {
+    for (pattern, path, expected) in [
+        ("**/a/**/f", "a/f", true),
+        ("**/a/**/f", "x/a/y/z/f", true),
+        ("**/a/**/f", "x/f", false),
+        ("**/a/**", "x/a/f", true),
+        ("**/a/**", "f", false),
+        ("d/**/e/**/*.c", "d/e/x.c", true),
+        ("d/**/e/**/*.c", "x/d/e/x.c", false),
+        ("/**/e/**/*.c", "x/d/e/x.c", true),
+        ("**/[ab]/**/?", "x/b/f", true),
+        ("**/a/**/f/", "a/f", false),
+        ("**/**/f", "f", true),
+    ] {
+        let dir = dir(&[(".gitattributes", &format!("{pattern} eol=lf\n"))]);
+        let found = kinds_of(&dir, path, b"a\r\n", &[]);
+        assert_eq!(!found.is_empty(), expected, "{pattern} {path}");
+    }
+}
+
+/// Patterns that take long are limited together.
+#[test]
+fn patterns_with_many_wildcards_take_little_time() {
+    let attributes = "**/**/**/**/**/**/**/**/*a*a*a*a*a*a*a*a*b eol=lf\n".repeat(5000);
+    let own = format!("exclude = [\n{}]\n", "\"{**a,**b}\",\n".repeat(2000));
+    let long = format!("exclude = [\n{}]\n", "\"{**a,**b}\",\n".repeat(4000));
+    let deep = format!("{}{}", "aaaaaaaaaaaaaaaaa/".repeat(100), "a".repeat(200));
+    for (name, text, status, words) in [
+        (
+            ".gitattributes",
+            &attributes,
+            0,
+            ".gitattributes:800: more than 32 KiB of patterns with several wildcards; ignored",
+        ),
+        ("oxiconv.toml", &own, 0, ""),
+        (
+            "oxiconv.toml",
+            &long,
+            2,
+            "oxiconv.toml:3642:1: more than 32 KiB of patterns with several wildcards",
+        ),
+    ] {
+        let dir = dir(&[(name, text)]);
+        let files: Vec<_> = (0..10).map(|at| format!("{deep}{at}")).collect();
+        for file in &files {
+            dir.write(file, b"a\n");
+        }
+        let begin = std::time::Instant::now();
+        let (found, _, err) = dir.run(&["--check", "-r", "."]);
+        assert_eq!((found, err.contains(words)), (status, true), "{name}: {err}");
+        assert!(begin.elapsed().as_secs() < 5, "{name}: {:?}", begin.elapsed());
     }
 }

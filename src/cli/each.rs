@@ -21,6 +21,7 @@ use super::file_policy::FilePolicy;
 use super::files::FileArg;
 use super::finish::Finish;
 use super::input::{name_error, open};
+use super::inspect::is_regular;
 use super::job::Job;
 use super::loss::under;
 use super::ordered_output::FileOutput;
@@ -67,7 +68,9 @@ impl Each<'_> {
         if let Some(excluded) = excluded.filter(|excluded| excluded.value) {
             return Ok(FileOutcome::Excluded(format!("skipped: {}", excluded.by)));
         }
-        if let Some(path) = file.path.as_deref().filter(|_| file.found && excluded.is_none())
+        let may_be_binary = file.found || policy.settings.may_be_binary;
+        if let Some(path) = file.path.as_deref().filter(|_| may_be_binary && excluded.is_none())
+            && (file.found || is_regular(path))
             && looks_binary(&policy.conversion, path).with_context(|| file.label())?
         {
             return Ok(FileOutcome::Binary);

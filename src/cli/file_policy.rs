@@ -1,10 +1,13 @@
 //! How one file is read: the options of the command line, and what its repository declares where they are silent.
 
 use std::borrow::Cow;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+use std::path::Path;
 
 use crate::diagnostic::{Kind, Severity, Summary};
 use crate::encoding::{Encoding, Mark};
-use crate::transcode::{Conversion, InputEncoding, OnDenied, OnIllFormed, OnUnmappable};
+use crate::transcode::{Conversion, InputEncoding, MarkMode, OnDenied, OnIllFormed, OnUnmappable};
 
 use super::config::Config;
 use super::eight_bit::is_eight_bit;
@@ -63,15 +66,32 @@ impl<'a> FilePolicy<'a> {
     }
 
     /// Looks through a file that is declared to be in an encoding in which nearly every text is well-formed: if it is
-    /// UTF-8, that becomes a finding.
+    /// UTF-8, that becomes a finding. An empty file needs no byte order mark, as in git.
     pub(crate) fn look_for_utf8(&mut self, file: &FileArg) -> anyhow::Result<()> {
+        if self.conversion.options().marks == MarkMode::Require
+            && self.settings != Settings::default()
+            && file.path.as_deref().is_some_and(is_empty)
+        {
+            let options = self.conversion.options().clone().marks(MarkMode::Auto);
+            let conversion = options.build(self.conversion.from(), self.conversion.to())?;
+            self.conversion = Cow::Owned(conversion);
+        }
         let Some(charset) = &self.settings.charset else { return Ok(()) };
         let InputEncoding::Named(declared) = charset.value.encoding else { return Ok(()) };
-        if !is_eight_bit(declared) || !file.path.as_deref().is_some_and(is_regular) {
+        let Some(path) = file.path.as_deref().filter(|path| is_regular(path)) else {
+            return Ok(());
+        };
+        let is_wide = declared.unit() > 1;
+        let is_looked_at = match is_wide {
+            // An error is reported when the file is opened.
+            true => is_long_without_nul(path).unwrap_or(false),
+            false => is_eight_bit(declared),
+        };
+        if !is_looked_at {
             return Ok(());
         }
         let read = read_through(&self.conversion, file, Encoding::UTF_8)?;
-        if !read.stopped && read.characters < read.bytes_read {
+        if !read.stopped && (is_wide || read.characters < read.bytes_read) {
             let options = self.conversion.options().clone().known_encoding(Encoding::UTF_8);
             self.conversion = Cow::Owned(options.build(declared, self.conversion.to())?);
         }
@@ -109,6 +129,30 @@ impl<'a> FilePolicy<'a> {
         let words: Vec<_> = declarations.iter().map(ToString::to_string).collect();
         (!words.is_empty()).then(|| words.join(", "))
     }
+}
+
+/// Whether a file has no byte 00, and enough bytes that a text in wide units is hardly UTF-8 by chance.
+fn is_long_without_nul(path: &Path) -> io::Result<bool> {
+    const ENOUGH: usize = 32;
+    let mut file = BufReader::with_capacity(64 * 1024, File::open(path)?);
+    let mut len = 0;
+    loop {
+        let bytes = file.fill_buf()?;
+        if bytes.is_empty() {
+            return Ok(len >= ENOUGH);
+        }
+        if bytes.contains(&0) {
+            return Ok(false);
+        }
+        let read = bytes.len();
+        len += read;
+        file.consume(read);
+    }
+}
+
+/// Whether `path` is an empty regular file.
+fn is_empty(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file() && metadata.len() == 0)
 }
 
 fn severity(settings: &Settings, kind: Kind) -> Option<Severity> {

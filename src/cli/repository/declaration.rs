@@ -1,8 +1,12 @@
 //! Who declared what.
 
+use std::cell::Cell;
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
+
+use crate::diagnostic::counted;
+use crate::report::visible;
 
 /// A line of a file of rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,7 +15,7 @@ pub(crate) struct Declaration {
     pub(crate) file: Arc<Path>,
     /// From 1.
     pub(crate) line: usize,
-    /// What the line says: `charset = utf-8`.
+    /// What the line says, fit for a terminal: `charset = utf-8`.
     pub(crate) words: String,
 }
 
@@ -36,23 +40,65 @@ pub(crate) struct RuleNote {
     pub(crate) file: Arc<Path>,
     /// The line, if it is about one.
     pub(crate) line: Option<usize>,
+    /// Fit for a terminal.
     pub(crate) words: String,
 }
+
+/// The most notes on one file of rules; the others are counted.
+const MOST_NOTES: usize = 20;
+
+/// The most bytes of the patterns of a file of rules that contain `**` or several `*` or `{`: the time that they take
+/// grows with the length of the path too.
+const MOST_WILD: usize = 32 * 1024;
 
 /// A file of rules that is being read.
 pub(super) struct RuleFile<'a> {
     pub(super) label: Arc<Path>,
-    pub(super) notes: &'a mut Vec<RuleNote>,
+    notes: &'a mut Vec<RuleNote>,
+    /// How many notes there are on this file.
+    noted: usize,
+    /// The bytes of the patterns that [`MOST_WILD`] limits.
+    wild: Cell<usize>,
 }
 
-impl RuleFile<'_> {
+impl<'a> RuleFile<'a> {
+    pub(super) fn new(label: Arc<Path>, notes: &'a mut Vec<RuleNote>) -> Self {
+        Self { label, notes, noted: 0, wild: Cell::new(0) }
+    }
+
     /// Returns the declaration in a line.
-    pub(super) fn declaration(&self, line: usize, words: String) -> Declaration {
-        Declaration { file: Arc::clone(&self.label), line, words }
+    pub(super) fn declaration(&self, line: usize, words: &str) -> Declaration {
+        Declaration { file: Arc::clone(&self.label), line, words: visible(words) }
     }
 
     /// Notes that a line, or the whole file, has no effect.
-    pub(super) fn note(&mut self, line: impl Into<Option<usize>>, words: String) {
-        self.notes.push(RuleNote { file: Arc::clone(&self.label), line: line.into(), words });
+    pub(super) fn note(&mut self, line: impl Into<Option<usize>>, words: &str) {
+        self.noted += 1;
+        if self.noted <= MOST_NOTES {
+            self.push(line.into(), visible(words));
+        }
+    }
+
+    /// Notes how many notes were left out.
+    pub(super) fn finish(mut self) {
+        if let Some(more @ 1..) = self.noted.checked_sub(MOST_NOTES) {
+            self.push(None, format!("{} not shown", counted(more as u64, "more note")));
+        }
+    }
+
+    fn push(&mut self, line: Option<usize>, words: String) {
+        self.notes.push(RuleNote { file: Arc::clone(&self.label), line, words });
+    }
+
+    /// Whether this pattern, with those before it, would take too long to match.
+    pub(super) fn is_too_wild(&self, pattern: &[u8]) -> bool {
+        let wildcards = pattern.iter().filter(|byte| matches!(byte, b'*' | b'{')).count();
+        if wildcards > 1 {
+            self.wild.set(self.wild.get() + pattern.len());
+        }
+        wildcards > 1 && self.wild.get() > MOST_WILD
     }
 }
+
+/// What [`RuleFile::is_too_wild`] found.
+pub(super) const TOO_WILD: &str = "more than 32 KiB of patterns with several wildcards";

@@ -6,7 +6,7 @@
 use crate::encoding::Encoding;
 use crate::transcode::{MarkMode, Newline};
 
-use super::declaration::{Declared, RuleFile};
+use super::declaration::{Declared, RuleFile, TOO_WILD};
 use super::glob::Glob;
 use super::settings::{Charset, Settings};
 
@@ -52,7 +52,7 @@ impl EditorConfig {
         for (line, number) in bytes.split(|byte| *byte == b'\n').zip(1..) {
             let Some(text) = std::str::from_utf8(line).ok().filter(|_| line.len() <= LONGEST_LINE)
             else {
-                file.note(number, "the line is not UTF-8, or too long; ignored".to_owned());
+                file.note(number, "the line is not UTF-8, or too long; ignored");
                 continue;
             };
             config.read_line(text.trim(), number, file);
@@ -68,9 +68,16 @@ impl EditorConfig {
         if line.starts_with('[') {
             let name = line.rfind(']').map(|end| &line[1..end]);
             let glob = match name {
-                Some(name) if !name.is_empty() && name.len() <= LONGEST_GLOB => Glob::new(name),
+                Some(name) if !name.is_empty() && name.len() <= LONGEST_GLOB => {
+                    if file.is_too_wild(name.as_bytes()) {
+                        file.note(number, &format!("{TOO_WILD}; the section is ignored"));
+                        Glob::none()
+                    } else {
+                        Glob::new(name)
+                    }
+                }
                 _ => {
-                    file.note(number, "not a section; its lines are ignored".to_owned());
+                    file.note(number, "not a section; its lines are ignored");
                     // The pairs that follow must not join the section before.
                     Glob::none()
                 }
@@ -78,7 +85,7 @@ impl EditorConfig {
             return self.sections.push((glob, Vec::new()));
         }
         let Some((key, value)) = line.split_once(['=', ':']) else {
-            return file.note(number, "neither a section nor key = value; ignored".to_owned());
+            return file.note(number, "neither a section nor key = value; ignored");
         };
         let (key, value) = (key.trim().to_lowercase(), plain(value));
         match self.sections.last_mut() {
@@ -112,12 +119,18 @@ fn plain(value: &str) -> String {
 
 /// Reads a pair, if its key matters here.
 fn pair(key: &str, value: &str, line: usize, file: &mut RuleFile<'_>) -> Option<Pair> {
-    let by = file.declaration(line, format!("{key} = {value}"));
+    if !matches!(key, "charset" | "end_of_line" | "insert_final_newline") {
+        return None;
+    }
+    let by = file.declaration(line, &format!("{key} = {value}"));
     let unset = matches!(value, "" | "unset");
     let mut unknown = |known: &[&str]| {
         if !unset {
             let known = known.join(", ");
-            file.note(line, format!("unknown value of {key}: '{value}' (known: {known}); ignored"));
+            file.note(
+                line,
+                &format!("unknown value of {key}: '{value}' (known: {known}); ignored"),
+            );
         }
     };
     Some(match key {

@@ -2,60 +2,70 @@
 //! git's rule: the last one of the closest file, and what a macro stands for counts where the macro is named.
 
 use std::collections::HashMap;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
 
-use gix_attributes::glob::pattern::Case;
+use gix_attributes::glob::pattern::{Case, Mode as PatternMode};
 use gix_attributes::glob::wildmatch::Mode;
+use gix_attributes::glob::{Pattern, wildmatch};
 use gix_attributes::parse::Kind;
-use gix_attributes::{StateRef, glob::Pattern};
 
 use crate::encoding::{Encoding, Mark};
+use crate::report::visible;
 use crate::transcode::{MarkMode, Newline};
 
-use super::declaration::{Declaration, Declared, RuleFile};
+use super::declaration::{Declaration, Declared, RuleFile, TOO_WILD};
 use super::settings::{Charset, Settings};
 
 /// The attributes that matter here.
 const ATTRIBUTES: [&str; 4] = ["text", "eol", "working-tree-encoding", "binary"];
 
-/// The most `**` in a pattern: each multiplies the time that it takes.
-const MOST_STARS: usize = 8;
+/// Wildcards do not match a slash.
+const MODE: Mode = Mode::NO_MATCH_SLASH_LITERAL;
 
 /// The state of an attribute.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum State {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State<'a> {
     Set,
     Unset,
-    Value(String),
+    Value(&'a str),
     /// As if no line named it.
     Unspecified,
 }
 
-impl State {
-    fn new(state: StateRef<'_>) -> Self {
-        match state {
-            StateRef::Set => Self::Set,
-            StateRef::Unset => Self::Unset,
-            StateRef::Unspecified => Self::Unspecified,
-            StateRef::Value(value) => {
-                Self::Value(String::from_utf8_lossy(value.as_bstr()).into_owned())
-            }
-        }
+/// Splits `eol=lf`, `text`, `-text` and `!text`.
+fn name_and_state(words: &str) -> (&str, State<'_>) {
+    if let Some(name) = words.strip_prefix('-') {
+        (name, State::Unset)
+    } else if let Some(name) = words.strip_prefix('!') {
+        (name, State::Unspecified)
+    } else if let Some((name, value)) = words.split_once('=') {
+        (name, State::Value(value))
+    } else {
+        (words, State::Set)
     }
 }
 
 /// An attribute, as a line gives it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 struct Assignment {
-    name: String,
-    state: State,
-    by: Declaration,
+    line: u32,
+    /// An index into [`Attributes::words`].
+    words: u32,
 }
 
-/// The lines of one file.
-#[derive(Debug, Default)]
+/// A part of [`Attributes::assignments`].
+type Part = Range<u32>;
+
+/// The lines of one file. A short line must not take much memory: equal assignments have their words once.
+#[derive(Debug)]
 pub(super) struct Attributes {
-    lines: Vec<(Pattern, Vec<Assignment>)>,
-    macros: HashMap<String, Vec<Assignment>>,
+    label: Arc<Path>,
+    words: Vec<Box<str>>,
+    assignments: Vec<Assignment>,
+    lines: Vec<(Pattern, Part)>,
+    macros: HashMap<Box<str>, Part>,
 }
 
 impl Attributes {
@@ -67,75 +77,136 @@ impl Attributes {
         top: Option<&Self>,
         file: &mut RuleFile<'_>,
     ) -> Self {
-        let mut attributes = Self::default();
+        let mut attributes = Self {
+            label: Arc::clone(&file.label),
+            words: Vec::new(),
+            assignments: Vec::new(),
+            lines: Vec::new(),
+            macros: HashMap::new(),
+        };
         let defined = gix_attributes::parse(bytes).filter_map(|line| match line.ok()?.0 {
-            Kind::Macro(name) if at_top => Some((name.as_str().to_owned(), Vec::new())),
+            Kind::Macro(name) if at_top => Some((name.as_str().into(), 0..0)),
             _ => None,
         });
         attributes.macros.extend(defined);
-        let matters = |attributes: &Self, name: &str| {
-            let has = |attributes: &Self| attributes.macros.contains_key(name);
-            ATTRIBUTES.contains(&name) || has(attributes) || top.is_some_and(has)
-        };
-        for line in gix_attributes::parse(bytes) {
-            let (kind, each, number) = match line {
-                Ok(line) => line,
-                Err(error) => {
-                    file.note(None, format!("{error}; ignored"));
-                    continue;
+        let mut known = HashMap::new();
+        let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+        // A line at a time, because errors have no number.
+        for (line, number) in bytes.split(|byte| *byte == b'\n').zip(1..) {
+            match gix_attributes::parse(line).next() {
+                None => {}
+                Some(Ok((kind, each, _))) => {
+                    let each = each.map(|it| it.map(|it| it.to_string()).map_err(|_| ()));
+                    match attributes.add_assignments(each, number, top, &mut known) {
+                        Ok(part) => attributes.add_line(kind, part, number, at_top, file),
+                        Err(()) => {
+                            let words = "an attribute has no valid name; the line is ignored";
+                            file.note(number as usize, words);
+                        }
+                    }
                 }
-            };
-            let mut assignments = Vec::new();
-            for assignment in each {
-                let Ok(assignment) = assignment else {
-                    file.note(number, "an attribute has no valid name; ignored".to_owned());
-                    continue;
-                };
-                let name = assignment.name.as_str().to_owned();
-                if !matters(&attributes, &name) {
-                    continue;
-                }
-                let by = file.declaration(number, assignment.to_string());
-                assignments.push(Assignment { name, state: State::new(assignment.state), by });
-            }
-            match kind {
-                Kind::Pattern(_) if assignments.is_empty() => {}
-                Kind::Pattern(pattern)
-                    if pattern.text.windows(2).filter(|two| two == b"**").count() > MOST_STARS =>
-                {
-                    file.note(number, format!("more than {MOST_STARS} times **; ignored"));
-                }
-                Kind::Pattern(pattern) => attributes.lines.push((pattern, assignments)),
-                Kind::Macro(name) if at_top => {
-                    attributes.macros.insert(name.as_str().to_owned(), assignments);
-                }
-                Kind::Macro(_) => {
-                    let words = "macros are defined only at the top of a repository; ignored";
-                    file.note(number, words.to_owned());
+                Some(Err(_)) => {
+                    let is_macro = line.trim_ascii_start().starts_with(b"[attr]");
+                    let words = match is_macro {
+                        true => "a macro has no valid name; ignored",
+                        false => "negative patterns have no effect; ignored",
+                    };
+                    file.note(number as usize, words);
                 }
             }
         }
+        attributes.words.shrink_to_fit();
+        attributes.assignments.shrink_to_fit();
+        attributes.lines.shrink_to_fit();
         attributes.note_unknown(file);
         attributes
     }
 
+    /// Adds the assignments of a line that matter. As in git, an attribute without a valid name makes the line invalid.
+    fn add_assignments(
+        &mut self,
+        each: impl Iterator<Item = Result<String, ()>>,
+        line: u32,
+        top: Option<&Self>,
+        known: &mut HashMap<Box<str>, u32>,
+    ) -> Result<Part, ()> {
+        let start = self.assignments.len();
+        for words in each {
+            let Ok(words) = words else {
+                self.assignments.truncate(start);
+                return Err(());
+            };
+            let name = name_and_state(&words).0;
+            let has = |attributes: &Self| attributes.macros.contains_key(name);
+            if !ATTRIBUTES.contains(&name) && !has(self) && !top.is_some_and(has) {
+                continue;
+            }
+            let words = words.into_boxed_str();
+            let words = *known.entry(words).or_insert_with_key(|words| {
+                self.words.push(words.clone());
+                index(self.words.len() - 1)
+            });
+            self.assignments.push(Assignment { line, words });
+        }
+        Ok(index(start)..index(self.assignments.len()))
+    }
+
+    /// Adds a line with these assignments.
+    fn add_line(
+        &mut self,
+        kind: Kind,
+        part: Part,
+        number: u32,
+        at_top: bool,
+        file: &mut RuleFile<'_>,
+    ) {
+        match kind {
+            Kind::Pattern(_) if part.is_empty() => {}
+            Kind::Pattern(pattern) if file.is_too_wild(&pattern.text) => {
+                file.note(number as usize, &format!("{TOO_WILD}; ignored"));
+            }
+            Kind::Pattern(pattern) => self.lines.push((pattern, part)),
+            Kind::Macro(name) if at_top => {
+                self.macros.insert(name.as_str().into(), part);
+            }
+            Kind::Macro(_) => {
+                let words = "macros are defined only at the top of a repository; ignored";
+                file.note(number as usize, words);
+            }
+        }
+    }
+
+    fn words(&self, assignment: Assignment) -> &str {
+        &self.words[assignment.words as usize]
+    }
+
+    fn part(&self, part: &Part) -> &[Assignment] {
+        &self.assignments[part.start as usize..part.end as usize]
+    }
+
     /// Notes values that mean nothing.
     fn note_unknown(&self, file: &mut RuleFile<'_>) {
-        let of_lines = self.lines.iter().flat_map(|(_, assignments)| assignments);
-        for assignment in of_lines.chain(self.macros.values().flatten()) {
-            let Assignment { name, state, by } = assignment;
-            let known = match (name.as_str(), state) {
+        for assignment in &self.assignments {
+            let words = self.words(*assignment);
+            let (name, state) = name_and_state(words);
+            let known = match (name, state) {
                 ("eol", State::Value(value)) => newline(value).is_some(),
-                ("text", State::Value(value)) => matches!(value.as_str(), "auto" | "input"),
+                ("text", State::Value(value)) => matches!(value, "auto" | "input"),
                 ("working-tree-encoding", State::Value(value)) => charset(value).is_some(),
                 ("working-tree-encoding" | "eol", State::Set) => false,
                 _ => true,
             };
             if !known {
-                file.note(by.line, format!("{}: unknown value of {name}; ignored", by.words));
+                let words = format!("{words}: unknown value of {name}; ignored");
+                file.note(assignment.line as usize, &words);
             }
         }
     }
+}
+
+/// A file of rules is not that large.
+fn index(at: usize) -> u32 {
+    u32::try_from(at).unwrap_or(u32::MAX)
 }
 
 /// Returns what the files of a repository say of a file. Each of them comes with the path relative to its directory; the
@@ -148,6 +219,7 @@ pub(super) fn settings(files: &[(&Attributes, &[u8])]) -> Settings {
         (Some(State::Value(value)), _) => newline(value),
         _ => None,
     };
+    let is_auto = found.state("text") == Some(State::Value("auto"));
     let charset = match found.state("working-tree-encoding") {
         Some(State::Value(value)) => charset(value),
         _ => None,
@@ -156,30 +228,54 @@ pub(super) fn settings(files: &[(&Attributes, &[u8])]) -> Settings {
         excluded: match found.state("text") {
             Some(State::Unset) => text(true),
             Some(State::Set) => text(false),
-            Some(State::Value(value)) if value == "input" => text(false),
+            Some(State::Value("input")) => text(false),
             _ => None,
         },
+        may_be_binary: is_auto && newline.is_some(),
         charset: charset.and_then(|value| found.declared("working-tree-encoding", value)),
         newline: newline.and_then(|value| found.declared("eol", Some(value))),
         ..Settings::default()
     }
 }
 
+/// An attribute in force: its state, and the line that gave it.
+struct InForce<'a> {
+    state: State<'a>,
+    by: By<'a>,
+}
+
+/// A line, and what it says.
+#[derive(Clone, Copy)]
+struct By<'a> {
+    attributes: &'a Attributes,
+    line: u32,
+    words: &'a str,
+    /// The macro that the line names, if that gave the attribute.
+    through: Option<&'a str>,
+}
+
+impl By<'_> {
+    fn declaration(&self) -> Declaration {
+        let words = match self.through {
+            None => visible(self.words),
+            Some(name) => visible(&format!("{} ({name})", self.words)),
+        };
+        Declaration { file: Arc::clone(&self.attributes.label), line: self.line as usize, words }
+    }
+}
+
 /// The attributes of one file.
 #[derive(Default)]
-struct Found(HashMap<String, (State, Declaration)>);
+struct Found<'a>(HashMap<&'a str, InForce<'a>>);
 
-impl Found {
-    fn of(files: &[(&Attributes, &[u8])]) -> Self {
+impl<'a> Found<'a> {
+    fn of(files: &[(&'a Attributes, &[u8])]) -> Self {
         let mut found = Self::default();
         let top = files.last().map(|(top, _)| *top);
         for (attributes, path) in files {
-            let name = path.iter().rposition(|byte| *byte == b'/').map(|slash| slash + 1);
-            for (pattern, assignments) in attributes.lines.iter().rev() {
-                let mode = Mode::NO_MATCH_SLASH_LITERAL;
-                let path = (*path).into();
-                if pattern.matches_repo_relative_path(path, name, None, Case::Sensitive, mode) {
-                    found.fill(assignments, None, top);
+            for (pattern, part) in attributes.lines.iter().rev() {
+                if matches(pattern, path) {
+                    found.fill(attributes, attributes.part(part), top);
                 }
             }
         }
@@ -187,49 +283,93 @@ impl Found {
     }
 
     /// Takes what is not known yet of `assignments`, last one first. What a macro stands for is declared in the line
-    /// that names the macro.
+    /// that names the macro. Macros may name macros to any depth, so the way back is a list.
     fn fill(
         &mut self,
-        assignments: &[Assignment],
-        named: Option<(&str, &Declaration)>,
-        top: Option<&Attributes>,
+        attributes: &'a Attributes,
+        assignments: &'a [Assignment],
+        top: Option<&'a Attributes>,
     ) {
-        for Assignment { name, state, by } in assignments.iter().rev() {
+        let mut left = vec![(attributes, assignments, None::<By<'a>>)];
+        while let Some((attributes, assignments, named)) = left.pop() {
+            let Some((last, before)) = assignments.split_last() else { continue };
+            if !before.is_empty() {
+                left.push((attributes, before, named));
+            }
+            let words = attributes.words(*last);
+            let (name, state) = name_and_state(words);
             if self.0.contains_key(name) {
                 continue;
             }
             let by = match named {
-                None => by.clone(),
-                Some((name, line)) => {
-                    let words = format!("{} ({name})", by.words);
-                    Declaration { words, ..line.clone() }
-                }
+                None => By { attributes, line: last.line, words, through: None },
+                Some(named) => By { words, through: Some(name_and_state(named.words).0), ..named },
             };
-            self.0.insert(name.clone(), (state.clone(), by.clone()));
-            if *state != State::Set {
+            self.0.insert(name, InForce { state, by });
+            if state != State::Set {
                 continue;
             }
-            match top.and_then(|top| top.macros.get(name)) {
-                Some(meaning) => self.fill(meaning, Some(named.unwrap_or((name, &by))), top),
+            match top.and_then(|top| Some((top, top.macros.get(name)?))) {
+                // The words of the outermost macro stay.
+                Some((top, meaning)) => left.push((top, top.part(meaning), named.or(Some(by)))),
                 None if name == "binary" => {
-                    self.0.entry("text".to_owned()).or_insert((State::Unset, by));
+                    self.0.entry("text").or_insert(InForce { state: State::Unset, by });
                 }
                 None => {}
             }
         }
     }
 
-    fn state(&self, name: &str) -> Option<&State> {
-        self.0.get(name).map(|(state, _)| state)
+    fn state(&self, name: &str) -> Option<State<'a>> {
+        self.0.get(name).map(|found| found.state)
     }
 
     fn declared<T>(&self, name: &str, value: T) -> Option<Declared<T>> {
-        self.0.get(name).map(|(_, by)| Declared { value, by: by.clone() })
+        self.0.get(name).map(|found| Declared { value, by: found.by.declaration() })
     }
 }
 
+/// Whether a pattern matches a path relative to its directory.
+fn matches(pattern: &Pattern, path: &[u8]) -> bool {
+    let several = pattern.text.windows(2).filter(|two| two == b"**").count() > 1;
+    if several && pattern.text.contains(&b'/') {
+        return !pattern.mode.contains(PatternMode::MUST_BE_DIR)
+            && names_match(&pattern.text, path);
+    }
+    let name = path.iter().rposition(|byte| *byte == b'/').map(|slash| slash + 1);
+    pattern.matches_repo_relative_path(path.into(), name, None, Case::Sensitive, MODE)
+}
+
+/// Matches the names in a path one by one. The time is bounded by the product of the lengths, where the crate tries all
+/// ways to divide a path among several `**`.
+fn names_match(pattern: &[u8], path: &[u8]) -> bool {
+    let names: Vec<_> = path.split(|byte| *byte == b'/').collect();
+    // Whether the pattern so far matches this many names.
+    let mut reached = vec![false; names.len() + 1];
+    reached[0] = true;
+    let mut parts = pattern.split(|byte| *byte == b'/').peekable();
+    while let Some(part) = parts.next() {
+        let is_last = parts.peek().is_none();
+        let Some(first) = reached.iter().position(|reached| *reached) else { return false };
+        if part.len() > 1 && part.iter().all(|byte| *byte == b'*') {
+            if is_last {
+                return first < names.len();
+            }
+            reached[first..].fill(true);
+            continue;
+        }
+        let from = if is_last { names.len() - 1 } else { first };
+        for at in (0..names.len()).rev() {
+            reached[at + 1] =
+                at >= from && reached[at] && wildmatch(part.into(), names[at].into(), MODE);
+        }
+        reached[0] = false;
+    }
+    reached[names.len()]
+}
+
 fn newline(value: &str) -> Option<Newline> {
-    match value.to_ascii_lowercase().as_str() {
+    match value {
         "lf" => Some(Newline::LineFeed),
         "crlf" => Some(Newline::Both),
         _ => None,

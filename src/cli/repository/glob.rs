@@ -76,6 +76,16 @@ impl Glob {
 
     /// Whether it matches `path`, which is relative to the directory of its file.
     pub(super) fn matches(&self, path: &[u8]) -> bool {
+        self.matches_to(path, |next| next.is_none())
+    }
+
+    /// Whether it matches `path` or a directory above it.
+    pub(super) fn matches_above(&self, path: &[u8]) -> bool {
+        self.matches_to(path, |next| matches!(next, None | Some(b'/')))
+    }
+
+    /// Whether it matches the start of `path` up to a byte, or the end, that `is_end` accepts.
+    fn matches_to(&self, path: &[u8], is_end: impl Fn(Option<&u8>) -> bool) -> bool {
         let path = &[b"/", path].concat()[..];
         let width = path.len() + 1;
         let mut tried = vec![0_u64; (self.steps.len() * width).div_ceil(64)];
@@ -92,7 +102,7 @@ impl Glob {
             tried[word] |= 1 << bit;
             let next = path.get(at);
             match &self.steps[step] {
-                Step::End if next.is_none() => return true,
+                Step::End if is_end(next) => return true,
                 Step::End => {}
                 Step::Byte(byte) if next == Some(byte) => left.push((step + 1, at + 1)),
                 Step::Byte(_) => {}

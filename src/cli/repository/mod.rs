@@ -191,20 +191,22 @@ impl Loader {
     ) -> Option<T> {
         let path = directory.join(name);
         let bytes = self.bytes_of(&path).transpose()?;
-        let mut file = RuleFile { label: label(&path), notes: &mut self.notes };
-        match bytes {
+        let mut file = RuleFile::new(label(&path), &mut self.notes);
+        let rules = match bytes {
             Ok(bytes) => Some(read(&bytes, &mut file)),
             Err(error) => {
-                file.note(None, format!("cannot be read: {}; ignored", reason(&error)));
+                file.note(None, &format!("cannot be read: {}; ignored", reason(&error)));
                 None
             }
-        }
+        };
+        file.finish();
+        rules
     }
 
     fn own_rules(&mut self, directory: &Path) -> anyhow::Result<Option<OwnRules>> {
         let path = directory.join("oxiconv.toml");
         let Some(bytes) = self.bytes_of(&path).transpose() else { return Ok(None) };
-        let file = RuleFile { label: label(&path), notes: &mut self.notes };
+        let file = RuleFile::new(label(&path), &mut self.notes);
         let name = || visible_path(&file.label);
         let bytes = bytes.with_context(name)?;
         let text = std::str::from_utf8(&bytes).with_context(name)?;

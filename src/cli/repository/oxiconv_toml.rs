@@ -20,7 +20,7 @@ use crate::encoding::Encoding;
 use crate::report::{RULES, visible, visible_path};
 use crate::transcode::{InputEncoding, MarkMode, Newline};
 
-use super::declaration::{Declared, RuleFile};
+use super::declaration::{Declared, RuleFile, TOO_WILD};
 use super::glob::Glob;
 use super::settings::{Charset, Settings};
 use crate::cli::values::Deny;
@@ -64,9 +64,8 @@ impl OwnRules {
 impl Rule {
     fn applies_to(&self, path: &[u8]) -> bool {
         let Some(files) = &self.files else { return true };
-        let ends = path.iter().enumerate().filter(|(_, byte)| self.below && **byte == b'/');
-        let mut paths = ends.map(|(end, _)| &path[..end]).chain([path]);
-        paths.any(|path| files.iter().any(|glob| glob.matches(path)))
+        let matches = if self.below { Glob::matches_above } else { Glob::matches };
+        files.iter().any(|glob| matches(glob, path))
     }
 }
 
@@ -207,6 +206,9 @@ impl Reader<'_> {
             if glob.len() > LONGEST_GLOB {
                 bail!(self.error(&value.span(), "the glob is longer than 1024 bytes"));
             }
+            if self.file.is_too_wild(glob.as_bytes()) {
+                bail!(self.error(&value.span(), TOO_WILD));
+            }
             // A slash at the end names a directory.
             Ok(Glob::new(glob.strip_suffix('/').unwrap_or(glob)))
         };
@@ -255,7 +257,7 @@ impl Reader<'_> {
 
     fn declared<T>(&self, at: &Range<usize>, value: T, words: String) -> Declared<T> {
         let (line, _) = self.place(at);
-        Declared { value, by: self.file.declaration(line, words) }
+        Declared { value, by: self.file.declaration(line, &words) }
     }
 
     /// Returns a value as it is written, on one line.

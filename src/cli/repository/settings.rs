@@ -19,6 +19,8 @@ pub(crate) struct Charset {
 pub(crate) struct Settings {
     /// Whether the file is left out, whatever it contains; if not, it is text, whatever it looks like.
     pub(crate) excluded: Option<Declared<bool>>,
+    /// Whether git looks at the contents before it changes line ends: if the file looks binary, nothing is declared.
+    pub(crate) may_be_binary: bool,
     pub(crate) charset: Option<Declared<Charset>>,
     /// What becomes of a byte order mark, whatever the charset says.
     pub(crate) marks: Option<Declared<MarkMode>>,
@@ -37,6 +39,7 @@ impl Settings {
         severities.extend(self.severities);
         Self {
             excluded: self.excluded.or(weaker.excluded),
+            may_be_binary: self.may_be_binary || weaker.may_be_binary,
             charset: self.charset.or(weaker.charset),
             marks: self.marks.or(weaker.marks),
             newline: self.newline.or(weaker.newline),
