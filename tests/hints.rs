@@ -557,7 +557,7 @@ fn of_very_many_findings_none_has_a_guess_and_the_file_has_its_hint() {
     }
 }
 
-/// Of a long text, the first 8 MiB are examined: 64 KiB from its start, and the rest from before the first finding on.
+/// Of a long text, the first 4 MiB are examined: 64 KiB from its start, and the rest from before the first finding on.
 /// The character at the end of these is not an incomplete one.
 #[test]
 fn of_a_long_text_a_part_is_examined_and_the_hint_says_so() {
@@ -580,7 +580,7 @@ fn of_a_long_text_a_part_is_examined_and_the_hint_says_so() {
     );
     assert_eq!(
         of_type(&events, "hint")[0]["evidence"],
-        "in the 8 MiB that were examined, the stray byte fits windows-1252, and the rest is valid UTF-8"
+        "in the 4 MiB that were examined, the stray byte fits windows-1252, and the rest is valid UTF-8"
     );
 }
 

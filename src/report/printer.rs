@@ -13,7 +13,7 @@ use crate::encoding::Encoding;
 const MOST_HELD: usize = 4096;
 
 /// The most bytes of a text to judge: that takes longer than to check them.
-const MOST_EXAMINED: usize = 8 << 20;
+const MOST_EXAMINED: usize = 4 << 20;
 
 /// Formats the findings of one text, one at a time.
 pub(super) trait FindingFormat {
