@@ -338,6 +338,16 @@ fn one_sign_is_one_of_windows_1252() {
 }
 
 #[test]
+fn the_bytes_of_a_longer_text_are_counted_with_separators() {
+    let line = "Съешь ещё этих булок\n";
+    assert_eq!(line.chars().count(), 21);
+    let text = run_on(&["-t", "windows-1251"], line.repeat(100).as_bytes()).out;
+    let expected = "looks like windows-1251: judged by the frequency of its bytes, 2,100 in all, none of them UTF-8 \
+                    beyond ASCII (try -f windows-1251)";
+    assert_eq!(hint_on(&["--check"], &text).unwrap(), expected);
+}
+
+#[test]
 fn different_causes_are_said_to_be_different() {
     let text = b"caf\xC3\xA9, caf\xE9 \xC0\xAF\n";
     assert_eq!(

@@ -3,7 +3,7 @@
 use super::stray::Stray;
 use super::{Cause, Guess, Judge};
 use crate::diagnostic::Repair;
-use crate::diagnostic::counted;
+use crate::diagnostic::{counted, grouped};
 use crate::encoding::{Family, of_the_web};
 
 impl Judge {
@@ -48,7 +48,7 @@ impl Judge {
             what: format!("{}{also}", encoding.common_name()),
             evidence: format!(
                 "judged by the frequency of its bytes, {} in all{}",
-                self.offset,
+                grouped(self.offset),
                 match multi {
                     0 => ", none of them UTF-8 beyond ASCII".to_owned(),
                     _ => format!("; by chance they hold {} of UTF-8", counted(multi, "character")),
