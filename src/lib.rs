@@ -69,7 +69,7 @@
 //! | `library` | everything below |
 //! | `legacy` | the charsets older than Unicode, 1.5 MB; [`Encoding::from_table`] |
 //! | `archive` | `legacy`, and the other tables of ICU's archive, each under its own name, 1 MB |
-//! | `detection` | [`detect()`] and [`InputEncoding::Detected`], and `legacy` |
+//! | `detection` | [`Detector`] and [`InputEncoding::Detected`], and `legacy` |
 //! | `transliteration` | [`Options::transliterate`], [`TransliterationLocale`] |
 //! | `character-names` | [`Finding::character_name`] |
 //! | `formats` | [`report`]: text, JSON Lines, SARIF, GitHub annotations, pictures |
@@ -82,6 +82,8 @@
 #[doc(hidden)]
 pub mod cli;
 mod codec;
+#[cfg(feature = "detection")]
+mod detection;
 mod diagnostic;
 mod encoding;
 #[cfg(feature = "internals")]
@@ -89,6 +91,8 @@ mod encoding;
 pub mod internals;
 mod io;
 mod kernels;
+#[cfg(feature = "detection")]
+mod language;
 #[cfg(feature = "formats")]
 pub mod report;
 mod text;
@@ -98,6 +102,8 @@ mod transliteration;
 mod unicode;
 
 pub use codec::{ByteOrder, EbcdicNewline};
+#[cfg(feature = "detection")]
+pub use detection::{Detection, Detector, Evidence, RunnerUp};
 pub use diagnostic::{
     Character, Context, DeniedKind, Detail, Finding, Kind, Outcome, Outcomes, OwnedFinding,
     Reporter, Row, Severity, Silent, Summary,
@@ -105,9 +111,9 @@ pub use diagnostic::{
 #[cfg(feature = "legacy")]
 pub use encoding::TableError;
 pub use encoding::{Encoding, Nearest, UnknownEncoding};
-#[cfg(feature = "detection")]
-pub use encoding::{detect, detect_start};
 pub use io::{Chunk, ReadSource, Source};
+#[cfg(feature = "detection")]
+pub use language::Language;
 pub use text::{convert, decode, decode_lossy, encode};
 pub use transcode::{
     Conversion, Error, InputEncoding, MarkMode, Newline, OnDenied, OnForeignMark, OnIllFormed,

@@ -13,15 +13,26 @@ const MODULES: &[(&str, &[&str])] = &[
     ("kernels", &["unicode"]),
     ("codec", &["unicode", "kernels"]),
     ("encoding", &["unicode", "codec"]),
+    ("language", &["unicode"]),
+    ("detection", &["unicode", "codec", "encoding", "language"]),
     ("io", &[]),
-    ("diagnostic", &["unicode", "codec", "encoding"]),
+    ("diagnostic", &["unicode", "codec", "encoding", "detection", "language"]),
     ("transliteration", &["unicode"]),
     (
         "transcode",
-        &["unicode", "kernels", "codec", "encoding", "io", "diagnostic", "transliteration"],
+        &[
+            "unicode",
+            "kernels",
+            "codec",
+            "encoding",
+            "detection",
+            "io",
+            "diagnostic",
+            "transliteration",
+        ],
     ),
     ("text", &["kernels", "encoding", "diagnostic", "transcode"]),
-    ("report", &["unicode", "encoding", "diagnostic"]),
+    ("report", &["unicode", "encoding", "language", "detection", "diagnostic"]),
 ];
 
 fn root() -> &'static Path {

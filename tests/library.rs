@@ -7,6 +7,7 @@ use std::borrow::Cow;
 use std::io::{self, BufRead, Read, Write};
 use std::num::NonZeroUsize;
 
+use oxiconv::Detector;
 use oxiconv::internals::EncodingInternals;
 use oxiconv::internals::encoding::Mark;
 use oxiconv::{
@@ -222,7 +223,11 @@ fn adaptors_agree_with_the_transcoder_at_every_cut() {
     }
     for input in [&b"caf\xE9 au lait"[..], b"\xFF\xFEa\0", b""] {
         let each: Vec<_> = (1..input.len()).collect();
-        every_way_agrees(&strictly(InputEncoding::Detected, Encoding::UTF_8), input, &each);
+        every_way_agrees(
+            &strictly(InputEncoding::Detected(Detector::new()), Encoding::UTF_8),
+            input,
+            &each,
+        );
     }
 }
 

@@ -6,6 +6,7 @@
 
 mod support;
 
+use oxiconv::Detector;
 use oxiconv::internals::diagnostic::Silent;
 use oxiconv::internals::encoding::find;
 #[cfg(feature = "cli")]
@@ -165,7 +166,7 @@ fn two_cuts_at_once() {
 #[test]
 fn every_split_point_with_the_encoding_detected() {
     for input in INPUTS.iter().map(|(_, input)| *input).chain([&b"caf\xE9 \x80"[..], b"\xFF\xFE"]) {
-        let conversion = strictly(InputEncoding::Detected, encoding("UTF-8"))
+        let conversion = strictly(InputEncoding::Detected(Detector::new()), encoding("UTF-8"))
             .with(|it| it.on_ill_formed(OnIllFormed::Replace));
         every_split(&conversion, input, 0);
     }

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use crate::diagnostic::Silent;
-use crate::encoding::{Encoding, Marked, detect_in, marked_otherwise};
+use crate::encoding::{Encoding, Marked, marked_otherwise};
 use crate::io::ReadSource;
 use crate::transcode::{
     Conversion, Error, InputEncoding, OnIllFormed, OnUnmappable, Options, Transcoder,
@@ -23,7 +23,7 @@ pub(crate) fn looks_binary(asked: &Conversion, path: &Path) -> io::Result<bool> 
     File::open(path)?.take(LOOK_AT as u64).read_to_end(&mut start)?;
     let encoding = match asked.from() {
         InputEncoding::Named(encoding) => encoding,
-        InputEncoding::Detected => match detect_in(&start, true) {
+        InputEncoding::Detected(detector) => match detector.read_as(&start, true) {
             Some(encoding) => encoding,
             None => return Ok(false),
         },

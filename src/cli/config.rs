@@ -230,7 +230,7 @@ fn check_goes_with(args: &Args, action: &Action) -> anyhow::Result<()> {
 fn format(args: &Args, action: &Action) -> anyhow::Result<Box<dyn OutputFormat>> {
     let from = match from(args).encoding {
         InputEncoding::Named(encoding) if encoding != Encoding::UTF_8 => Some(encoding.name()),
-        InputEncoding::Detected => Some("auto"),
+        InputEncoding::Detected(_) => Some("auto"),
         InputEncoding::Named(_) => None,
     };
     let options = FormatOptions {
@@ -375,7 +375,7 @@ fn conversion(args: &Args, action: &Action) -> anyhow::Result<(Conversion, Liste
     // Pictures already say what the text as a whole is. They would not do so only if the mark is well-formed there.
     let mark_is_text = || match from {
         InputEncoding::Named(from) => is_well_formed(from, b"\xFF\xFE"),
-        InputEncoding::Detected => false,
+        InputEncoding::Detected(_) => false,
     };
     if check && (args.explain.is_none() || mark_is_text()) {
         options = options.on_foreign_mark(OnForeignMark::Report);

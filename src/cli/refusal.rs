@@ -14,7 +14,7 @@ use anyhow::Context;
 
 use crate::diagnostic::Repair;
 use crate::diagnostic::Summary;
-use crate::encoding::{Encoding, Marked, detect_in, marked_otherwise};
+use crate::encoding::{Encoding, Marked, marked_otherwise};
 use crate::report::{command, shell_word};
 use crate::transcode::InputEncoding;
 
@@ -45,7 +45,7 @@ impl<'a> Refusals<'a> {
             InputEncoding::Named(encoding) => {
                 Some(encoding).filter(|encoding| is_eight_bit(encoding))
             }
-            InputEncoding::Detected => None,
+            InputEncoding::Detected(_) => None,
         };
         Self { config, place, eight_bit }
     }
@@ -103,7 +103,7 @@ impl<'a> Refusals<'a> {
         let last = (start.len() as u64) < LOOK_AT;
         let from = match self.config.conversion.from() {
             InputEncoding::Named(encoding) => Some(encoding),
-            InputEncoding::Detected => detect_in(&start, last),
+            InputEncoding::Detected(detector) => detector.read_as(&start, last),
         };
         let seen = from.map(|from| marked_otherwise(from, &start, last));
         let Some(Marked::Otherwise { scheme, .. }) = seen else { return Ok(None) };

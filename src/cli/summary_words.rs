@@ -50,9 +50,9 @@ fn became(config: &Config, outcome: Outcome) -> String {
 pub(crate) fn what_was_done(config: &Config, conversion: &Conversion, summary: &Summary) -> String {
     let from = match (conversion.from(), summary.detected) {
         (InputEncoding::Named(encoding), _) => encoding.name().to_owned(),
-        (InputEncoding::Detected, Some(encoding)) => format!("{} (detected)", encoding.name()),
+        (InputEncoding::Detected(_), Some(encoding)) => format!("{} (detected)", encoding.name()),
         // An empty text.
-        (InputEncoding::Detected, None) => "nothing detected".to_owned(),
+        (InputEncoding::Detected(_), None) => "nothing detected".to_owned(),
     };
     match conversion.to() {
         Some(to) if !matches!(config.action, Action::Check) => format!(

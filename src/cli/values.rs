@@ -8,6 +8,7 @@ use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
 
 use crate::codec::{ByteOrder, EbcdicNewline};
+use crate::detection::Detector;
 use crate::diagnostic::DeniedKind;
 use crate::encoding::{Encoding, SuffixedName, Suffixes, UnknownEncoding};
 use crate::report::FormatChoice;
@@ -255,7 +256,7 @@ impl TypedValueParser for FromParser {
         StringValueParser::new()
             .try_map(|code| {
                 named(&code, |name| match name.eq_ignore_ascii_case("auto") {
-                    true => Ok(InputEncoding::Detected),
+                    true => Ok(InputEncoding::Detected(Detector::new())),
                     false => Encoding::for_name(name).map(InputEncoding::Named),
                 })
             })

@@ -10,7 +10,7 @@ use crate::unicode::{BYTE_ORDER_MARK, CodePoint};
 const SAMPLE: usize = 8 * 1024;
 
 /// The marks, and their encoding schemes. Longer ones first: the mark of UTF-32LE begins with that of UTF-16LE.
-pub(super) const MARKS: [(&[u8], &Encoding); 5] = [
+const MARKS: [(&[u8], &Encoding); 5] = [
     (&[0xFF, 0xFE, 0, 0], Encoding::UTF_32LE),
     (&[0, 0, 0xFE, 0xFF], Encoding::UTF_32BE),
     (&[0xEF, 0xBB, 0xBF], Encoding::UTF_8),
@@ -20,6 +20,12 @@ pub(super) const MARKS: [(&[u8], &Encoding); 5] = [
 
 /// Length in bytes of the longest mark.
 pub const LONGEST_MARK: usize = 4;
+
+/// Returns the encoding whose mark a text begins with, which is not part of the text.
+#[cfg(feature = "detection")]
+pub fn marked(start: &[u8]) -> Option<&'static Encoding> {
+    MARKS.into_iter().find_map(|(mark, scheme)| start.starts_with(mark).then(|| scheme.unmarked()))
+}
 
 /// Whether `start` begins with a byte order mark of UTF-16 or UTF-32, or is the start of one.
 pub fn may_be_wide_mark(start: &[u8]) -> bool {

@@ -3,8 +3,6 @@
 mod charsets;
 #[cfg(feature = "cli")]
 mod compare;
-#[cfg(feature = "detection")]
-mod detect;
 mod family;
 #[cfg(feature = "cli")]
 mod groups;
@@ -21,12 +19,6 @@ mod registry;
 pub use charsets::SPELLINGS;
 #[cfg(feature = "cli")]
 pub use compare::differing_codes;
-#[cfg(feature = "detection")]
-pub(crate) use detect::detect_in;
-#[cfg(feature = "formats")]
-pub(crate) use detect::of_the_web;
-#[cfg(feature = "detection")]
-pub use detect::{detect, detect_start};
 pub use family::{Family, FirstUnit};
 #[cfg(feature = "cli")]
 pub use groups::groups;
@@ -39,6 +31,8 @@ pub use lookup::names;
 #[cfg(any(feature = "cli", feature = "internals"))]
 pub use lookup::normalize;
 pub use lookup::{Nearest, UnknownEncoding};
+#[cfg(feature = "detection")]
+pub use marked::marked;
 pub use marked::{LONGEST_MARK, Marked, marked_otherwise, may_be_wide_mark};
 #[cfg(feature = "legacy")]
 pub use own::TableError;

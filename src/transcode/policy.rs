@@ -3,6 +3,8 @@
 use std::num::NonZeroUsize;
 
 use crate::codec::{ByteOrder, EncodeStop, MIN_OUTPUT};
+#[cfg(feature = "detection")]
+use crate::detection::Detector;
 pub use crate::diagnostic::Detail;
 use crate::diagnostic::Outcome;
 use crate::encoding::Encoding;
@@ -14,9 +16,9 @@ use crate::unicode::CodePoint;
 pub enum InputEncoding {
     /// This one.
     Named(&'static Encoding),
-    /// Detected from the start of the text: see [`detect`](crate::detect).
+    /// Detected from the text by this detector.
     #[cfg(feature = "detection")]
-    Detected,
+    Detected(Detector),
 }
 
 impl InputEncoding {
@@ -28,7 +30,7 @@ impl InputEncoding {
         match self {
             Self::Named(encoding) => Some(encoding),
             #[cfg(feature = "detection")]
-            Self::Detected => crate::encoding::detect_in(start, last),
+            Self::Detected(detector) => detector.read_as(start, last),
         }
     }
 

@@ -15,6 +15,7 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use crate::detection::Detector;
 use crate::diagnostic::{Kind, Severity};
 use crate::encoding::Encoding;
 use crate::report::{RULES, visible, visible_path};
@@ -192,7 +193,7 @@ impl Reader<'_> {
     fn encoding(&self, value: &Value<'_>) -> anyhow::Result<InputEncoding> {
         let name = self.string(value)?;
         if name.eq_ignore_ascii_case("auto") {
-            return Ok(InputEncoding::Detected);
+            return Ok(InputEncoding::Detected(Detector::new()));
         }
         let encoding = Encoding::for_name(name);
         encoding

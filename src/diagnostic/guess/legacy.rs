@@ -2,9 +2,10 @@
 
 use super::stray::Stray;
 use super::{Cause, Guess, Judge};
+use crate::detection::of_the_web;
 use crate::diagnostic::Repair;
 use crate::diagnostic::{counted, grouped};
-use crate::encoding::{Family, of_the_web};
+use crate::encoding::Family;
 
 impl Judge {
     /// Returns the legacy encoding that the text is in, and its table if it is a single-byte encoding.

@@ -3,7 +3,8 @@
 use std::sync::OnceLock;
 
 use crate::codec::{ByteOrder, MIN_PIVOT};
-use crate::encoding::{Encoding, of_the_web};
+use crate::detection::of_the_web;
+use crate::encoding::Encoding;
 use crate::unicode::{CodePoint, is_control};
 
 /// A set of bytes.

@@ -1,0 +1,89 @@
+//! The answer of a detector.
+
+use crate::encoding::Encoding;
+use crate::language::Language;
+
+/// What a detector says of a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Detection {
+    /// The most likely encoding. [`US-ASCII`](Encoding::US_ASCII) says that nothing tells: it can be read as UTF-8.
+    pub encoding: &'static Encoding,
+    /// How sure that is, in percent.
+    pub confidence: u8,
+    /// What it is judged by.
+    pub evidence: Evidence,
+    /// The language of the text, if it was looked at.
+    pub language: Option<Language>,
+    /// The next most likely encodings, best first: at most four, each of which reads the text differently.
+    pub runners_up: Vec<RunnerUp>,
+}
+
+impl Detection {
+    /// The least confidence, in percent, with which a text is converted.
+    pub const ENOUGH: u8 = 50;
+
+    /// Creates an answer without language and runners-up.
+    pub(super) const fn new(
+        encoding: &'static Encoding,
+        confidence: u8,
+        evidence: Evidence,
+    ) -> Self {
+        Self { encoding, confidence, evidence, language: None, runners_up: Vec::new() }
+    }
+
+    /// Whether it is sure enough to convert the text.
+    #[must_use]
+    pub const fn is_enough(&self) -> bool {
+        self.confidence >= Self::ENOUGH
+    }
+}
+
+/// An encoding that a text may also be in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct RunnerUp {
+    /// The encoding.
+    pub encoding: &'static Encoding,
+    /// How likely it is, in percent.
+    pub confidence: u8,
+}
+
+/// What an encoding is judged by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Evidence {
+    /// The byte order mark or signature at the start.
+    Mark,
+    /// The text is well-formed in UTF-8, and not only in ASCII.
+    WellFormed,
+    /// Code units of two or four bytes are characters of one script.
+    Units,
+    /// Escape sequences or shifts that only this encoding has.
+    Escapes,
+    /// The text names it, and is well-formed in it.
+    Declaration,
+    /// The frequency of its letters and of their pairs.
+    Letters,
+    /// None: it is ASCII up to here.
+    Ascii,
+    /// It is no text.
+    Binary,
+}
+
+impl Evidence {
+    /// Returns the stable short id.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Mark => "mark",
+            Self::WellFormed => "well-formed",
+            Self::Units => "units",
+            Self::Escapes => "escapes",
+            Self::Declaration => "declaration",
+            Self::Letters => "letters",
+            Self::Ascii => "ascii",
+            Self::Binary => "binary",
+        }
+    }
+}

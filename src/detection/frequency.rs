@@ -1,0 +1,50 @@
+//! What chardetng, the detector of Firefox, says of a text: one vote among others.
+
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+
+use crate::encoding::Encoding;
+
+/// Returns its opinion.
+pub(super) fn guess(sample: &[u8], whole: bool) -> &'static encoding_rs::Encoding {
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
+    detector.feed(sample, whole);
+    detector.guess(None, Utf8Detection::Allow)
+}
+
+/// Encodings of the web that have another name here. GBK is read as its superset GB18030.
+const OTHERWISE_CALLED: [(&encoding_rs::Encoding, &Encoding); 4] = [
+    (encoding_rs::SHIFT_JIS, Encoding::CP932),
+    (encoding_rs::EUC_KR, Encoding::CP949),
+    (encoding_rs::GBK, Encoding::GB18030),
+    (encoding_rs::ISO_8859_8_I, Encoding::ISO_8859_8),
+];
+
+/// Returns the encoding here that is closest to one of the web.
+pub(crate) fn of_the_web(web: &'static encoding_rs::Encoding) -> Option<&'static Encoding> {
+    match OTHERWISE_CALLED.into_iter().find(|(other, _)| *other == web) {
+        Some((_, encoding)) => Some(encoding),
+        None => Encoding::for_name(web.name()).ok(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every name that the detector may return exists here; and GBK is read as its superset, as with --explain.
+    #[test]
+    fn encodings_of_the_web_have_names_here() {
+        for (web, expected) in [
+            (encoding_rs::SHIFT_JIS, "CP932"),
+            (encoding_rs::EUC_KR, "CP949"),
+            (encoding_rs::BIG5, "BIG5"),
+            (encoding_rs::GBK, "GB18030"),
+            (encoding_rs::GB18030, "GB18030"),
+            (encoding_rs::ISO_8859_8_I, "ISO-8859-8"),
+            (encoding_rs::KOI8_U, "KOI8-U"),
+            (encoding_rs::EUC_JP, "EUC-JP"),
+        ] {
+            assert_eq!(of_the_web(web).map(|encoding| encoding.name()), Some(expected));
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! Which encoding a text is in. One piece of code answers `-f auto`, `--detect`, the hints and `--fallback auto`.
+//!
+//! ```text
+//! text ─► first_signal: past ASCII that tells nothing ─► Sample ─► Detector
+//!                                                                    │ mark ─► marks of the registry
+//!                                                                    │ wide.rs         UTF-32 and UTF-16 without a mark
+//!                                                                    │ escapes.rs      ISO-2022, HZ, UTF-7
+//!                                                                    │ (well-formed UTF-8)
+//!                                                                    │ declaration/    what the text says of itself
+//!                                                                    │ letters.rs      the charsets of the registry, by letters
+//!                                                                    ▼
+//!                                                                 Detection: encoding, confidence, language, evidence, runners-up
+//! ```
+
+mod answer;
+mod declaration;
+mod detector;
+mod escapes;
+mod frequency;
+mod letters;
+mod sample;
+mod wide;
+
+pub use answer::{Detection, Evidence, RunnerUp};
+pub use detector::Detector;
+#[cfg(feature = "formats")]
+pub(crate) use frequency::of_the_web;
+pub(crate) use sample::{HEAD, SAMPLE, Sample, Signal, first_signal};
