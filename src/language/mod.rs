@@ -15,7 +15,6 @@ mod model;
 mod script;
 mod strange;
 
-pub(crate) use fold::Case;
 pub(crate) use model::{Model, Symbol, UNIT, models};
 pub(crate) use script::Script;
 

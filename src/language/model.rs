@@ -40,11 +40,6 @@ pub(crate) struct Symbol {
     own: u16,
 }
 
-impl Symbol {
-    /// A blank, which is at both ends of every text.
-    pub(crate) const BLANK: Self = Self { index: BLANK, case: Case::None, own: 0 };
-}
-
 /// The model of a language.
 #[derive(Debug)]
 pub(crate) struct Model {
