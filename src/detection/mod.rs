@@ -14,6 +14,7 @@
 
 mod answer;
 mod declaration;
+mod deferral;
 mod detector;
 mod escapes;
 mod frequency;
@@ -22,7 +23,9 @@ mod sample;
 mod wide;
 
 pub use answer::{Detection, Evidence, RunnerUp};
+pub(crate) use deferral::Deferral;
 pub use detector::Detector;
 #[cfg(feature = "formats")]
 pub(crate) use frequency::of_the_web;
-pub(crate) use sample::{HEAD, SAMPLE, Sample, Signal, first_signal};
+#[cfg(feature = "cli")]
+pub(crate) use sample::SAMPLE;
