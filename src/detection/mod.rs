@@ -1,7 +1,7 @@
 //! Which encoding a text is in. One piece of code answers `-f auto`, `--detect`, the hints and `--fallback auto`.
 //!
 //! ```text
-//! text ─► first_signal: past ASCII that tells nothing ─► Sample ─► Detector
+//! text ─► Deferral, first_signal: past ASCII that tells nothing ─► Sample ─► Detector
 //!                                                                    │ mark ─► marks of the registry
 //!                                                                    │ wide.rs         UTF-32 and UTF-16 without a mark
 //!                                                                    │ escapes.rs      ISO-2022, HZ, UTF-7
