@@ -13,14 +13,17 @@
 //! ```
 
 mod answer;
+mod charsets;
 mod declaration;
 mod deferral;
 mod detector;
 mod escapes;
 mod frequency;
 mod letters;
+mod reading;
 mod sample;
 mod wide;
+mod words;
 
 pub use answer::{Detection, Evidence, RunnerUp};
 pub(crate) use deferral::Deferral;
