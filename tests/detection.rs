@@ -2,13 +2,18 @@
 //! sample tells, and a choice that is wrong or not sure is reported.
 
 mod common;
+mod support;
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, Command, Stdio};
 
 use common::{Dir, oxiconv};
-use oxiconv::{Detector, Encoding, Error, Evidence, InputEncoding, Options, Reader, Writer};
+use oxiconv::{
+    Detector, Encoding, Error, Evidence, InputEncoding, OnIllFormed, OnUncertain, Options, Reader,
+    Writer,
+};
+use support::Random;
 
 const RUSSIAN: &str =
     "Съешь же ещё этих мягких французских булок, да выпей чаю, и будь здоров как бык.\n";
@@ -283,4 +288,42 @@ fn a_library_gets_the_detection_in_the_error() {
             .ends_with("(the encoding was detected as UTF-8, 99 %, by its well-formed sequences)"),
         "{error}"
     );
+}
+
+/// Bytes that are no text in any encoding.
+fn noise() -> Vec<u8> {
+    let mut random = Random(15);
+    let mut bytes = b"a line of ASCII\n".to_vec();
+    bytes.extend((0..4000).map(|_| 0x80 | random.below(0x80) as u8));
+    bytes
+}
+
+#[test]
+fn a_guess_that_is_not_sure_is_refused_unless_forced() {
+    let bytes = noise();
+    let (status, out, err) = run(&["-f", "auto"], &bytes);
+    assert_eq!((status, &out[..]), (1, &b"a line of ASCII\n"[..]));
+    let (guesses, advice) = err
+        .strip_prefix("oxiconv: (standard input): cannot tell the encoding: ")
+        .and_then(|rest| rest.split_once(" (name it with -f"))
+        .unwrap_or_else(|| panic!("{err}"));
+    assert_eq!(advice, "; --force takes the first)\n");
+    assert!(guesses.split(", ").all(|guess| guess.ends_with(" %")), "{err}");
+    let best = guesses.split(' ').next().unwrap();
+    let named = run(&["-f", best, "-e", "replace", "-q"], &bytes);
+    let forced = run(&["-f", "auto", "-e", "replace", "-q", "--force"], &bytes);
+    assert!(forced == named, "{}{}", forced.2, named.2);
+    let (status, _, err) = run(&["--force", "-f", "utf-8"], b"");
+    assert_eq!(status, 2);
+    assert!(err.contains("--force requires --in-place or --output-dir, or --from auto"), "{err}");
+    // The library has the same choice.
+    let auto = || InputEncoding::Detected(Detector::new());
+    let options = Options::new().on_ill_formed(OnIllFormed::Replace);
+    let error = oxiconv::convert(&bytes, auto(), Encoding::UTF_8, &options).unwrap_err();
+    let Error::Undetected(undetected) = error else { panic!("{error}") };
+    assert_eq!((undetected.offset, undetected.detection.encoding.name()), (16, best));
+    assert!(!undetected.detection.is_enough());
+    let options = options.on_uncertain(OnUncertain::Guess);
+    let (text, _) = oxiconv::convert(&bytes, auto(), Encoding::UTF_8, &options).unwrap();
+    assert!(text == named.1);
 }
