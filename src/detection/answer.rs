@@ -1,5 +1,7 @@
 //! The answer of a detector.
 
+use std::fmt;
+
 use crate::encoding::Encoding;
 use crate::language::Language;
 
@@ -36,6 +38,14 @@ impl Detection {
     #[must_use]
     pub const fn is_enough(&self) -> bool {
         self.confidence >= Self::ENOUGH
+    }
+}
+
+/// The encoding, the confidence and the language: `windows-1251, 96 %, Russian`.
+impl fmt::Display for Detection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}, {} %", self.encoding, self.confidence)?;
+        self.language.map_or(Ok(()), |language| write!(f, ", {}", language.name()))
     }
 }
 
@@ -85,5 +95,21 @@ impl Evidence {
             Self::Ascii => "ascii",
             Self::Binary => "binary",
         }
+    }
+}
+
+/// A phrase for people: `frequency of letters`.
+impl fmt::Display for Evidence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Mark => "byte order mark",
+            Self::WellFormed => "well-formed, and not only ASCII",
+            Self::Units => "code units of one script",
+            Self::Escapes => "escape sequences",
+            Self::Declaration => "declared in the text, which is well-formed",
+            Self::Letters => "frequency of letters",
+            Self::Ascii => "only ASCII",
+            Self::Binary => "not text",
+        })
     }
 }

@@ -13,6 +13,12 @@ impl Language {
         TAGS.into_iter().find(|known| known.eq_ignore_ascii_case(tag)).map(|tag| Self { tag })
     }
 
+    /// Returns its English name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        self.tag
+    }
+
     /// Returns its tag of BCP 47.
     #[must_use]
     pub const fn tag(self) -> &'static str {

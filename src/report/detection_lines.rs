@@ -1,0 +1,105 @@
+//! The encoding of a file as people read it.
+//!
+//! ```text
+//! notes.txt: windows-1251, 96 %, no mark, LF, Russian
+//!     evidence: frequency of letters                         with -v
+//!     line ends: 812 LF
+//!     otherwise: KOI8-R, 3 %
+//! ```
+
+use super::detection_row::{DetectionRow, Style};
+use super::output_format::{FormatOptions, Subject};
+use super::palette::Palette;
+use crate::detection::{Detection, Evidence};
+use crate::diagnostic::{counted, grouped};
+
+/// What stands in place of a name.
+const UNKNOWN: &str = "unknown";
+const BINARY: &str = "binary";
+const EMPTY: &str = "empty";
+
+/// Returns the line of a file, and its details if they are wanted.
+pub(super) fn text(
+    file: Subject<'_>,
+    row: &DetectionRow<'_>,
+    options: &FormatOptions,
+    palette: Palette,
+) -> String {
+    let place = palette.place;
+    let label = format!("{place}{}:{place:#} ", file.label());
+    if options.quiet {
+        let label = if options.alone { "" } else { &label };
+        return format!("{label}{}\n", name(row));
+    }
+    let mut text = format!("{label}{}\n", line(row));
+    if options.verbose {
+        details(row).iter().for_each(|detail| text.push_str(&format!("    {detail}\n")));
+    }
+    text
+}
+
+/// Returns the name of the encoding, or what stands in its place.
+fn name(row: &DetectionRow<'_>) -> &'static str {
+    match row.detection {
+        None => EMPTY,
+        Some(detection) if detection.evidence == Evidence::Binary => BINARY,
+        Some(_) if !row.is_known() => UNKNOWN,
+        Some(detection) => detection.encoding.name(),
+    }
+}
+
+/// Returns the fields of a file, separated by commas. The first is that of [`name`].
+fn line(row: &DetectionRow<'_>) -> String {
+    let name = name(row).to_owned();
+    let Some(detection) = row.detection.filter(|it| it.evidence != Evidence::Binary) else {
+        return name;
+    };
+    let mut fields = vec![name];
+    if !row.is_known() {
+        fields.push(guesses(detection));
+    } else if detection.evidence == Evidence::Ascii {
+        fields.push("nothing tells more".to_owned());
+    } else {
+        fields.push(format!("{} %", detection.confidence));
+        let mark = if row.has_mark() { "byte order mark" } else { "no mark" };
+        fields.push(mark.to_owned());
+    }
+    fields.push(match row.line_ends.style() {
+        Style::None => "no line ends".to_owned(),
+        Style::One(name) => name.to_owned(),
+        Style::Mixed => "mixed line ends".to_owned(),
+    });
+    fields.extend(detection.language.map(|language| language.name().to_owned()));
+    if let Some(offset) = row.first_ill_formed {
+        let count = counted(row.ill_formed, "ill-formed sequence");
+        let first = if row.ill_formed == 1 { "" } else { "the first " };
+        fields.push(format!("{count} ({first}at byte {offset})"));
+    }
+    fields.join(", ")
+}
+
+/// Returns the answer that is not sure enough and its runners-up: `perhaps windows-1252 (31 %) or ISO-8859-2 (28 %)`.
+fn guesses(detection: &Detection) -> String {
+    let mut all = vec![format!("{} ({} %)", detection.encoding, detection.confidence)];
+    let others = detection.runners_up.iter();
+    all.extend(others.map(|other| format!("{} ({} %)", other.encoding, other.confidence)));
+    format!("perhaps {}", all.join(" or "))
+}
+
+/// Returns the evidence, the line ends and the runners-up, one a line.
+fn details(row: &DetectionRow<'_>) -> Vec<String> {
+    let Some(detection) = row.detection else { return Vec::new() };
+    let mut details = vec![format!("evidence: {}", detection.evidence)];
+    let ends = row.line_ends.counts().into_iter().filter(|(_, count)| *count > 0);
+    let ends: Vec<_> = ends.map(|(name, count)| format!("{} {name}", grouped(count))).collect();
+    if !ends.is_empty() {
+        details.push(format!("line ends: {}", ends.join(", ")));
+    }
+    if row.is_known() {
+        let others = detection.runners_up.iter();
+        details.extend(
+            others.map(|other| format!("otherwise: {}, {} %", other.encoding, other.confidence)),
+        );
+    }
+    details
+}
