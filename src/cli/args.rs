@@ -197,6 +197,23 @@ pub(crate) struct Args {
     #[arg(long, value_name = "END", help_heading = "Conversion")]
     pub(crate) ebcdic_newline: Option<LineEnd>,
 
+    /// Print the encoding of each file, with confidence, line ends and language
+    ///
+    /// Nothing is converted. The exit status is 1 if the encoding of a file is unknown. -v also prints the evidence and
+    /// what else it may be; -q prints only the name of the encoding, and -s nothing.
+    #[arg(long, help_heading = "Detection")]
+    #[arg(conflicts_with_all = ["to", "check", "explain", "deny", "files_with_findings", "max_reports"])]
+    #[arg(conflicts_with_all = ["errors", "unmappable", "skip", "replacement", "fallback", "bom", "endian"])]
+    #[arg(conflicts_with_all = ["output", "in_place", "output_dir", "dry_run", "list", "list_translit"])]
+    #[arg(conflicts_with_all = ["baseline", "write_baseline", "ebcdic_newline", "translit_locale"])]
+    pub(crate) detect: bool,
+
+    /// With --detect or -f auto, expect text in this language
+    ///
+    /// TAG is a language tag such as ru, cs or zh-Hant.
+    #[arg(long, value_name = "TAG", value_parser = language, help_heading = "Detection")]
+    pub(crate) language: Option<Language>,
+
     /// Validate: report findings and write no text
     ///
     /// With -t, also report characters that the output encoding does not have.
@@ -215,23 +232,6 @@ pub(crate) struct Args {
     #[arg(conflicts_with_all = ["errors", "unmappable", "skip", "replacement", "fallback"])]
     #[arg(conflicts_with_all = ["output", "in_place", "output_dir", "dry_run"])]
     pub(crate) explain: Option<&'static FormatChoice>,
-
-    /// Print the encoding of each file, with confidence, line ends and language
-    ///
-    /// Nothing is converted. The exit status is 1 if the encoding of a file is unknown. -v also prints the evidence and
-    /// what else it may be; -q prints only the name of the encoding, and -s nothing.
-    #[arg(long, help_heading = "Findings")]
-    #[arg(conflicts_with_all = ["to", "check", "explain", "deny", "files_with_findings", "max_reports"])]
-    #[arg(conflicts_with_all = ["errors", "unmappable", "skip", "replacement", "fallback", "bom", "endian"])]
-    #[arg(conflicts_with_all = ["output", "in_place", "output_dir", "dry_run", "list", "list_translit"])]
-    #[arg(conflicts_with_all = ["baseline", "write_baseline", "ebcdic_newline", "translit_locale"])]
-    pub(crate) detect: bool,
-
-    /// With --detect or -f auto, expect text in this language
-    ///
-    /// TAG is a language tag such as ru, cs or zh-Hant.
-    #[arg(long, value_name = "TAG", value_parser = language, help_heading = "Findings")]
-    pub(crate) language: Option<Language>,
 
     /// Also report these characters (comma-separated list)
     #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = "Findings")]

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use super::detection_row::DetectionRow;
 use super::held::Guessed;
-use super::json_events::{Counts, Event, JsonDetection, JsonFinding, JsonRepair};
+use super::json_events::{Counts, Event, JsonDetectionRow, JsonFinding, JsonRepair};
 use super::output_format::{
     EncodingRow, FormatChoice, FormatOptions, OutputFormat, Part, Remainder, Subject, TextReporter,
 };
@@ -134,7 +134,7 @@ impl OutputFormat for JsonFormat {
     }
 
     fn detection(&self, file: Subject<'_>, row: &DetectionRow<'_>) -> Option<Part> {
-        Some(Event::Detection(JsonDetection::new(file, row)).part())
+        Some(Event::Detection(JsonDetectionRow::new(file, row)).part())
     }
 }
 

@@ -128,7 +128,7 @@ pub(super) enum Event<'a> {
         exit_status: u8,
     },
     /// The encoding of a file, with `--detect`.
-    Detection(JsonDetection<'a>),
+    Detection(JsonDetectionRow<'a>),
     /// A row of the list of encodings.
     Encoding {
         /// The canonical name.
@@ -265,7 +265,7 @@ impl<'a> JsonFinding<'a> {
 
 /// The members of [`Event::Detection`].
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct JsonDetection<'a> {
+pub(super) struct JsonDetectionRow<'a> {
     path: JsonPath<'a>,
     known: bool,
     encoding: Option<&'static str>,
@@ -275,7 +275,7 @@ pub(super) struct JsonDetection<'a> {
     newline: String,
     line_ends: JsonLineEnds,
     language: Option<&'static str>,
-    runners_up: Vec<JsonRunnerUp>,
+    runners_up: Vec<JsonCandidate>,
     bytes: u64,
     ill_formed: u64,
     first_ill_formed: Option<u64>,
@@ -292,12 +292,12 @@ struct JsonLineEnds {
 
 /// An encoding that a text may also be in.
 #[derive(Clone, Debug, Serialize)]
-struct JsonRunnerUp {
+struct JsonCandidate {
     encoding: &'static str,
     confidence: f64,
 }
 
-impl<'a> JsonDetection<'a> {
+impl<'a> JsonDetectionRow<'a> {
     /// Creates the members for a file.
     pub(super) fn new(file: Subject<'a>, row: &DetectionRow<'_>) -> Self {
         let LineEnds { lf, crlf, cr, nel } = row.line_ends;
@@ -319,7 +319,7 @@ impl<'a> JsonDetection<'a> {
             language: text.and_then(|text| text.language).map(Language::tag),
             runners_up: runners_up
                 .iter()
-                .map(|other| JsonRunnerUp {
+                .map(|other| JsonCandidate {
                     encoding: other.encoding.name(),
                     confidence: share(other.confidence),
                 })
