@@ -22,7 +22,7 @@ const RUSSIAN: &str = "Каждый человек должен обладать
                        происхождения, имущественного, сословного или иного положения.\n";
 
 fn encoded(text: &str, encoding: &str) -> Vec<u8> {
-    oxiconv::encode(text, Encoding::for_name(encoding).unwrap()).unwrap()
+    oxiconv::encode(text, Encoding::for_name(encoding).unwrap()).unwrap().into_owned()
 }
 
 fn detect(dir: &Dir, args: &[&str]) -> Run {

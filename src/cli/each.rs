@@ -66,7 +66,10 @@ impl Each<'_> {
     ) -> anyhow::Result<FileOutcome> {
         let config = self.job.config;
         if matches!(config.action, Action::Detect) {
-            return detect::detect(&self.job, file, out);
+            return Ok(match detect::detect(&self.job, file, out)? {
+                Some((done, is_known)) => FileOutcome::Detected { done, is_known },
+                None => FileOutcome::Binary,
+            });
         }
         let policy = FilePolicy::new(config, self.repository.settings(file))?;
         let excluded = policy.settings.excluded.as_ref();

@@ -16,7 +16,6 @@ use crate::io::{Chunk, Source};
 use crate::report::{DetectionRow, LineEnds};
 use crate::transcode::{Error, InputEncoding, OnIllFormed, Options, Transcoder};
 
-use super::each::FileOutcome;
 use super::exit::Exit;
 use super::files::FileArg;
 use super::input::{name_error, open};
@@ -32,18 +31,19 @@ const TOLERATED: u64 = 200;
 /// The most confidence in the encoding of a text that has ill-formed sequences, in percent.
 const WITH_FAULTS: u8 = 90;
 
-/// Prints which encoding a file is in.
+/// Prints which encoding a file is in, and returns whether it is known; `None` if the file looks binary and is to be
+/// skipped.
 pub(super) fn detect(
     job: &Job<'_>,
     file: &FileArg,
     out: &mut FileOutput<'_>,
-) -> anyhow::Result<FileOutcome> {
+) -> anyhow::Result<Option<(Done, bool)>> {
     let input = open(file)?;
     let mut source = Watched { source: input.source, bar: job.bar };
     let looked = look(job, &mut source).map_err(|error| name_error(error, &file.label(), ""))?;
     let Looked { detection, line_ends, mut summary, first_ill_formed } = looked;
     if file.found && detection.as_ref().is_some_and(|it| it.evidence == Evidence::Binary) {
-        return Ok(FileOutcome::Binary);
+        return Ok(None);
     }
     summary.detected = detection.as_ref().map(|detection| detection.encoding);
     let row = DetectionRow {
@@ -58,8 +58,7 @@ pub(super) fn detect(
     }
     let is_known = row.is_known();
     let exit = if is_known { Exit::Clean } else { Exit::Found };
-    let done = Done { summary, exit, shown: 0, withheld: 0, gone: 0 };
-    Ok(FileOutcome::Detected { done, is_known })
+    Ok(Some((Done { summary, exit, shown: 0, withheld: 0, gone: 0 }, is_known)))
 }
 
 /// What a file looks like.

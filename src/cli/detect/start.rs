@@ -11,23 +11,23 @@ use super::line_ends::LineEndCounter;
 
 /// The first bytes of the marks of UTF-16 and UTF-32 with the least significant byte first.
 const LITTLE_ENDIAN_MARK: [u8; 2] = [0xFF, 0xFE];
-/// Bytes of the longest code unit: only a multiple of it is passed over.
+/// Bytes of the longest code unit: only a multiple of it is skipped.
 const LONGEST_UNIT: usize = 4;
 
-/// What the start of a text says. What was passed over is ASCII, and is consumed.
+/// What the start of a text says. What was skipped is ASCII, and is consumed.
 pub(super) struct Start {
     /// `None` if the text is empty.
     pub(super) detection: Option<Detection>,
     /// The byte order of its mark.
     pub(super) order: ByteOrder,
-    /// Bytes passed over.
+    /// Bytes skipped.
     pub(super) passed: u64,
     /// The line ends in them.
     pub(super) line_ends: LineEndCounter,
 }
 
 impl Start {
-    /// Passes over ASCII that tells nothing, and judges the text by what follows.
+    /// Skips ASCII that tells nothing, and judges the text by what follows.
     ///
     /// # Errors
     ///
@@ -67,7 +67,7 @@ impl Start {
     }
 
     /// Moves to the first byte that tells something, or to the end, and returns how far ahead it is: what is in the
-    /// head, and the bytes that wide units would begin with, are not passed over.
+    /// head, and the bytes that wide units would begin with, are not skipped.
     fn find_signal(&mut self, source: &mut dyn Source) -> io::Result<usize> {
         let mut at_least = HEAD;
         loop {
@@ -86,7 +86,7 @@ impl Start {
         }
     }
 
-    /// Passes over ASCII.
+    /// Skips ASCII.
     fn pass(&mut self, source: &mut dyn Source, bytes: usize) -> io::Result<()> {
         // They are in memory already.
         let chunk = source.fill(1)?;
