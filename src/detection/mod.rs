@@ -13,13 +13,16 @@
 //! ```
 
 mod answer;
+mod charsets;
 mod declaration;
 mod detector;
 mod escapes;
 mod frequency;
 mod letters;
+mod reading;
 mod sample;
 mod wide;
+mod words;
 
 pub use answer::{Detection, Evidence, RunnerUp};
 pub use detector::Detector;
