@@ -14,10 +14,11 @@ use crate::transcode::InputEncoding;
 use crate::transliteration::TransliterationLocale;
 
 use super::exit::MEANINGS;
+use super::language::language;
 use super::usage;
 use super::values::{
     Bom, Deny, EncodingParser, Endian, Errors, FromParser, Generated, LineEnd, Named, TargetParser,
-    Unmappable, When, choice, jobs, language, max_reports,
+    Unmappable, When, choice, jobs, max_reports,
 };
 use super::words;
 
@@ -210,7 +211,7 @@ pub(crate) struct Args {
 
     /// With --detect or -f auto, expect text in this language
     ///
-    /// TAG is a language tag such as ru, cs or zh-Hant.
+    /// TAG is a language tag such as ru, cs or zh-Hant. Only the encodings of that language are tried.
     #[arg(long, value_name = "TAG", value_parser = language, help_heading = "Detection")]
     pub(crate) language: Option<Language>,
 

@@ -33,6 +33,7 @@ mod input;
 mod inspect;
 mod job;
 mod join;
+mod language;
 mod line;
 mod list;
 mod loss;

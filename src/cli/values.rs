@@ -11,7 +11,6 @@ use crate::codec::{ByteOrder, EbcdicNewline};
 use crate::detection::Detector;
 use crate::diagnostic::DeniedKind;
 use crate::encoding::{Encoding, SuffixedName, Suffixes, UnknownEncoding};
-use crate::language::Language;
 use crate::report::FormatChoice;
 use crate::transcode::InputEncoding;
 
@@ -35,11 +34,6 @@ pub(super) fn jobs(number: &str) -> Result<NonZeroUsize, String> {
 /// Reads the most findings that are printed.
 pub(super) fn max_reports(number: &str) -> Result<u64, String> {
     count("--max-reports", number)
-}
-
-/// Reads the tag of a language.
-pub(super) fn language(tag: &str) -> Result<Language, String> {
-    Language::for_tag(tag).ok_or_else(|| format!("--language has no value '{tag}'"))
 }
 
 /// Reads the number that is the value of an option.

@@ -40,12 +40,6 @@ impl Language {
         models().iter().map(Model::language)
     }
 
-    /// Returns its English name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        self.tag
-    }
-
     /// Returns its tag of BCP 47.
     #[must_use]
     pub fn tag(self) -> &'static str {

@@ -12,6 +12,7 @@ use super::output_format::{FormatOptions, Subject};
 use super::palette::Palette;
 use crate::detection::{Detection, Evidence};
 use crate::diagnostic::{counted, grouped};
+use crate::encoding::Encoding;
 
 /// What stands in place of a name.
 const UNKNOWN: &str = "unknown";
@@ -56,7 +57,7 @@ fn line(row: &DetectionRow<'_>) -> String {
     };
     let mut fields = vec![name];
     if !row.is_known() {
-        fields.push(guesses(detection));
+        fields.extend(guesses(detection));
     } else if detection.evidence == Evidence::Ascii {
         fields.push("nothing tells more".to_owned());
     } else {
@@ -69,7 +70,8 @@ fn line(row: &DetectionRow<'_>) -> String {
         Style::One(name) => name.to_owned(),
         Style::Mixed => "mixed line ends".to_owned(),
     });
-    fields.extend(detection.language.map(|language| language.name().to_owned()));
+    let language = detection.language.filter(|_| row.is_known());
+    fields.extend(language.map(|language| language.name().to_owned()));
     if let Some(offset) = row.first_ill_formed {
         let count = counted(row.ill_formed, "ill-formed sequence");
         let first = if row.ill_formed == 1 { "" } else { "the first " };
@@ -78,12 +80,22 @@ fn line(row: &DetectionRow<'_>) -> String {
     fields.join(", ")
 }
 
-/// Returns the answer that is not sure enough and its runners-up: `perhaps windows-1252 (31 %) or ISO-8859-2 (28 %)`.
-fn guesses(detection: &Detection) -> String {
-    let mut all = vec![format!("{} ({} %)", detection.encoding, detection.confidence)];
-    let others = detection.runners_up.iter();
-    all.extend(others.map(|other| format!("{} ({} %)", other.encoding, other.confidence)));
-    format!("perhaps {}", all.join(" or "))
+/// Returns the answer that is not sure enough and its runners-up, if any are likely: `perhaps windows-1252 (31 %) or
+/// ISO-8859-2 (28 %)`.
+fn guesses(detection: &Detection) -> Option<String> {
+    let first = (detection.encoding, detection.confidence);
+    let all: Vec<_> = std::iter::once(first)
+        .chain(others(detection))
+        .filter(|(_, confidence)| *confidence > 0)
+        .map(|(encoding, confidence)| format!("{encoding} ({confidence} %)"))
+        .collect();
+    (!all.is_empty()).then(|| format!("perhaps {}", all.join(" or ")))
+}
+
+/// Returns the runners-up and their confidence, without those below 1 %.
+fn others(detection: &Detection) -> impl Iterator<Item = (&'static Encoding, u8)> {
+    let all = detection.runners_up.iter().map(|other| (other.encoding, other.confidence));
+    all.filter(|(_, confidence)| *confidence > 0)
 }
 
 /// Returns the evidence, the line ends and the runners-up, one a line.
@@ -96,10 +108,45 @@ fn details(row: &DetectionRow<'_>) -> Vec<String> {
         details.push(format!("line ends: {}", ends.join(", ")));
     }
     if row.is_known() {
-        let others = detection.runners_up.iter();
-        details.extend(
-            others.map(|other| format!("otherwise: {}, {} %", other.encoding, other.confidence)),
-        );
+        let others = others(detection);
+        details.extend(others.map(|(name, percent)| format!("otherwise: {name}, {percent} %")));
     }
     details
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::detection::{Detector, RunnerUp};
+    use crate::report::LineEnds;
+
+    fn shown(row: &DetectionRow<'_>, options: &FormatOptions) -> String {
+        text(Subject::File(Path::new("f")), row, options, Palette::default())
+    }
+
+    #[test]
+    fn an_unknown_encoding_is_listed_with_what_is_likely() {
+        let mut detection = Detector::new().detect("gr\u{FC}n".as_bytes());
+        let second = Detector::new().detect(b"\xFE\xFF\0a");
+        detection.confidence = 31;
+        detection.runners_up =
+            [28, 0].map(|confidence| RunnerUp { encoding: second.encoding, confidence }).into();
+        let line_ends = LineEnds { lf: 1_012, ..LineEnds::default() };
+        let row = DetectionRow { detection: Some(&detection), line_ends, ..Default::default() };
+        let options = FormatOptions::default();
+        assert_eq!(
+            shown(&row, &options),
+            "f: unknown, perhaps UTF-8 (31 %) or UTF-16 (28 %), LF\n"
+        );
+        detection.confidence = 51;
+        let row = DetectionRow { detection: Some(&detection), line_ends, ..Default::default() };
+        let options = FormatOptions { verbose: true, ..options };
+        assert_eq!(
+            shown(&row, &options),
+            "f: UTF-8, 51 %, no mark, LF\n    evidence: well-formed, and not only ASCII\n    \
+             line ends: 1,012 LF\n    otherwise: UTF-16, 28 %\n"
+        );
+    }
 }
