@@ -206,7 +206,7 @@ pub(crate) struct Args {
     #[arg(conflicts_with_all = ["to", "check", "explain", "deny", "files_with_findings", "max_reports"])]
     #[arg(conflicts_with_all = ["errors", "unmappable", "skip", "replacement", "fallback", "bom", "endian"])]
     #[arg(conflicts_with_all = ["output", "in_place", "output_dir", "dry_run", "list", "list_translit"])]
-    #[arg(conflicts_with_all = ["baseline", "write_baseline", "ebcdic_newline", "translit_locale"])]
+    #[arg(conflicts_with_all = ["baseline", "write_baseline", "ebcdic_newline", "translit_locale", "force"])]
     pub(crate) detect: bool,
 
     /// With --detect or -f auto, expect text in this language
@@ -288,9 +288,10 @@ pub(crate) struct Args {
     #[arg(conflicts_with_all = ["output", "in_place"], help_heading = "Output")]
     pub(crate) output_dir: Option<PathBuf>,
 
-    /// With -i or -O, also convert files that would be refused
+    /// With -i, -O or -f auto, also convert files that would be refused
     ///
-    /// A file is refused if its bytes contradict the encoding of -f.
+    /// A file is refused if its bytes contradict the encoding of -f, or if -f auto cannot tell which encoding it is in. Then
+    /// the most likely one is taken.
     #[arg(long, help_heading = "Output")]
     pub(crate) force: bool,
 

@@ -2,17 +2,16 @@
 //!
 //! ```text
 //! notes.txt: windows-1251, 96 %, no mark, LF, Russian
-//!     evidence: frequency of letters                         with -v
+//!     evidence: the frequency of its letters                 with -v
 //!     line ends: 812 LF
-//!     otherwise: KOI8-R, 3 %
+//!     otherwise: KOI8-R 3 %
 //! ```
 
 use super::detection_row::{DetectionRow, Style};
 use super::output_format::{FormatOptions, Subject};
 use super::palette::Palette;
-use crate::detection::{Detection, Evidence};
+use crate::detection::{Detection, Evidence, RunnerUp};
 use crate::diagnostic::{counted, grouped};
-use crate::encoding::Encoding;
 
 /// What stands in place of a name.
 const UNKNOWN: &str = "unknown";
@@ -80,36 +79,31 @@ fn line(row: &DetectionRow<'_>) -> String {
     fields.join(", ")
 }
 
-/// Returns the answer that is not sure enough and its runners-up, if any are likely: `perhaps windows-1252 (31 %) or
-/// ISO-8859-2 (28 %)`.
+/// Returns the answer that is not sure enough and its runners-up, if any are likely: `perhaps windows-1252 31 % or
+/// ISO-8859-2 28 %`.
 fn guesses(detection: &Detection) -> Option<String> {
-    let first = (detection.encoding, detection.confidence);
-    let all: Vec<_> = std::iter::once(first)
-        .chain(others(detection))
-        .filter(|(_, confidence)| *confidence > 0)
-        .map(|(encoding, confidence)| format!("{encoding} ({confidence} %)"))
-        .collect();
+    let first = detection.first();
+    let all: Vec<_> = likely(std::iter::once(&first).chain(&detection.runners_up)).collect();
     (!all.is_empty()).then(|| format!("perhaps {}", all.join(" or ")))
 }
 
-/// Returns the runners-up and their confidence, without those below 1 %.
-fn others(detection: &Detection) -> impl Iterator<Item = (&'static Encoding, u8)> {
-    let all = detection.runners_up.iter().map(|other| (other.encoding, other.confidence));
-    all.filter(|(_, confidence)| *confidence > 0)
+/// Formats the candidates that are not below 1 %.
+fn likely<'a>(all: impl IntoIterator<Item = &'a RunnerUp>) -> impl Iterator<Item = String> {
+    all.into_iter().filter(|candidate| candidate.confidence > 0).map(RunnerUp::to_string)
 }
 
 /// Returns the evidence, the line ends and the runners-up, one a line.
 fn details(row: &DetectionRow<'_>) -> Vec<String> {
     let Some(detection) = row.detection else { return Vec::new() };
-    let mut details = vec![format!("evidence: {}", detection.evidence)];
+    let mut details = vec![format!("evidence: {}", detection.evidence.words())];
     let ends = row.line_ends.counts().into_iter().filter(|(_, count)| *count > 0);
     let ends: Vec<_> = ends.map(|(name, count)| format!("{} {name}", grouped(count))).collect();
     if !ends.is_empty() {
         details.push(format!("line ends: {}", ends.join(", ")));
     }
     if row.is_known() {
-        let others = others(detection);
-        details.extend(others.map(|(name, percent)| format!("otherwise: {name}, {percent} %")));
+        let others = likely(&detection.runners_up);
+        details.extend(others.map(|other| format!("otherwise: {other}")));
     }
     details
 }
@@ -119,7 +113,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::detection::{Detector, RunnerUp};
+    use crate::detection::Detector;
     use crate::report::LineEnds;
 
     fn shown(row: &DetectionRow<'_>, options: &FormatOptions) -> String {
@@ -136,17 +130,14 @@ mod tests {
         let line_ends = LineEnds { lf: 1_012, ..LineEnds::default() };
         let row = DetectionRow { detection: Some(&detection), line_ends, ..Default::default() };
         let options = FormatOptions::default();
-        assert_eq!(
-            shown(&row, &options),
-            "f: unknown, perhaps UTF-8 (31 %) or UTF-16 (28 %), LF\n"
-        );
+        assert_eq!(shown(&row, &options), "f: unknown, perhaps UTF-8 31 % or UTF-16 28 %, LF\n");
         detection.confidence = 51;
         let row = DetectionRow { detection: Some(&detection), line_ends, ..Default::default() };
         let options = FormatOptions { verbose: true, ..options };
         assert_eq!(
             shown(&row, &options),
-            "f: UTF-8, 51 %, no mark, LF\n    evidence: well-formed, and not only ASCII\n    \
-             line ends: 1,012 LF\n    otherwise: UTF-16, 28 %\n"
+            "f: UTF-8, 51 %, no mark, LF\n    evidence: its well-formed sequences\n    \
+             line ends: 1,012 LF\n    otherwise: UTF-16 28 %\n"
         );
     }
 }

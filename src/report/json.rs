@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use super::detection_row::DetectionRow;
 use super::held::Guessed;
-use super::json_events::{Counts, Event, JsonDetectionRow, JsonFinding, JsonRepair};
+use super::json_events::{Counts, Event, JsonDetection, JsonDetectionRow, JsonFinding, JsonRepair};
 use super::output_format::{
     EncodingRow, FormatChoice, FormatOptions, OutputFormat, Part, Remainder, Subject, TextReporter,
 };
@@ -18,7 +18,6 @@ use super::printer::{FindingFormat, Printer};
 use super::totals::RunTotals;
 use crate::diagnostic::guess::{Guess, Hint};
 use crate::diagnostic::{Detail, Finding, Summary};
-use crate::encoding::Encoding;
 
 /// `--format json`.
 pub(super) const CHOICE: FormatChoice = FormatChoice {
@@ -96,8 +95,8 @@ impl OutputFormat for JsonFormat {
 
     fn end_file(&self, file: Subject<'_>, summary: &Summary, remainder: &Remainder) -> Part {
         let counts = Counts::new(summary, remainder.withheld, self.options.baseline);
-        let detected = summary.detected.map(Encoding::name);
-        Event::End { path: file.into(), stopped: summary.stopped, detected, counts }.part()
+        let detection = summary.detected.as_deref().map(JsonDetection::new);
+        Event::End { path: file.into(), stopped: summary.stopped, detection, counts }.part()
     }
 
     fn end_run(&self, totals: &RunTotals, exit_status: u8, _: &[u8]) -> Vec<u8> {

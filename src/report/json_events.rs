@@ -12,7 +12,7 @@ use super::detection_row::{DetectionRow, LineEnds, Style};
 use super::output_format::{FormatOptions, Part, Subject};
 use super::totals::Converted;
 use super::visible::visible_json;
-use crate::detection::Evidence;
+use crate::detection::{Detection, Evidence, RunnerUp};
 use crate::diagnostic::guess::Guess;
 use crate::diagnostic::{Finding, Repair, Summary};
 use crate::language::Language;
@@ -71,9 +71,9 @@ pub(super) enum Event<'a> {
         path: JsonPath<'a>,
         /// Whether a finding stopped the conversion.
         stopped: bool,
-        /// The encoding that was detected, if it was not named.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        detected: Option<&'static str>,
+        /// What was detected of the encoding, if it was not named.
+        #[serde(flatten, skip_serializing_if = "Option::is_none")]
+        detection: Option<JsonDetection>,
         /// What it held.
         #[serde(flatten)]
         counts: Counts,
@@ -202,6 +202,51 @@ pub(super) struct JsonFinding<'a> {
     guess: Option<JsonGuess<'a>>,
 }
 
+/// What was detected of the encoding of a text.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct JsonDetection {
+    detected: &'static str,
+    /// From 0 to 1, as JSON has it.
+    confidence: Hundredths,
+    evidence: &'static str,
+    runners_up: Vec<JsonRunnerUp>,
+}
+
+/// An encoding that a text may also be in.
+#[derive(Clone, Debug, Serialize)]
+struct JsonRunnerUp {
+    encoding: &'static str,
+    confidence: Hundredths,
+}
+
+impl JsonRunnerUp {
+    fn new(other: &RunnerUp) -> Self {
+        Self { encoding: other.encoding.name(), confidence: Hundredths(other.confidence) }
+    }
+}
+
+/// A percentage, as a fraction of 1.
+#[derive(Clone, Copy, Debug)]
+struct Hundredths(u8);
+
+impl Serialize for Hundredths {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_f64(f64::from(self.0) / 100.0)
+    }
+}
+
+impl JsonDetection {
+    /// Creates the members of a detection.
+    pub(super) fn new(detection: &Detection) -> Self {
+        Self {
+            detected: detection.encoding.name(),
+            confidence: Hundredths(detection.confidence),
+            evidence: detection.evidence.id(),
+            runners_up: detection.runners_up.iter().map(JsonRunnerUp::new).collect(),
+        }
+    }
+}
+
 /// What a finding probably is.
 #[derive(Clone, Debug, Serialize)]
 struct JsonGuess<'a> {
@@ -269,13 +314,13 @@ pub(super) struct JsonDetectionRow<'a> {
     path: JsonPath<'a>,
     known: bool,
     encoding: Option<&'static str>,
-    confidence: f64,
+    confidence: Hundredths,
     evidence: Option<&'static str>,
     mark: bool,
     newline: String,
     line_ends: JsonLineEnds,
     language: Option<&'static str>,
-    runners_up: Vec<JsonCandidate>,
+    runners_up: Vec<JsonRunnerUp>,
     bytes: u64,
     ill_formed: u64,
     first_ill_formed: Option<u64>,
@@ -290,13 +335,6 @@ struct JsonLineEnds {
     nel: u64,
 }
 
-/// An encoding that a text may also be in.
-#[derive(Clone, Debug, Serialize)]
-struct JsonCandidate {
-    encoding: &'static str,
-    confidence: f64,
-}
-
 impl<'a> JsonDetectionRow<'a> {
     /// Creates the members for a file.
     pub(super) fn new(file: Subject<'a>, row: &DetectionRow<'_>) -> Self {
@@ -307,7 +345,7 @@ impl<'a> JsonDetectionRow<'a> {
             path: file.into(),
             known: row.is_known(),
             encoding: text.map(|text| text.encoding.name()),
-            confidence: row.detection.map_or(1.0, |detection| share(detection.confidence)),
+            confidence: Hundredths(row.detection.map_or(100, |detection| detection.confidence)),
             evidence: row.detection.map(|detection| detection.evidence.id()),
             mark: row.has_mark(),
             newline: match row.line_ends.style() {
@@ -317,23 +355,12 @@ impl<'a> JsonDetectionRow<'a> {
             },
             line_ends: JsonLineEnds { lf, crlf, cr, nel },
             language: text.and_then(|text| text.language).map(Language::tag),
-            runners_up: runners_up
-                .iter()
-                .map(|other| JsonCandidate {
-                    encoding: other.encoding.name(),
-                    confidence: share(other.confidence),
-                })
-                .collect(),
+            runners_up: runners_up.iter().map(JsonRunnerUp::new).collect(),
             bytes: row.bytes,
             ill_formed: row.ill_formed,
             first_ill_formed: row.first_ill_formed,
         }
     }
-}
-
-/// Returns percent as a number from 0 to 1.
-fn share(percent: u8) -> f64 {
-    f64::from(percent) / 100.0
 }
 
 /// Counts of one text or of several.

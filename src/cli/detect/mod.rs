@@ -45,7 +45,7 @@ pub(super) fn detect(
     if file.found && detection.as_ref().is_some_and(|it| it.evidence == Evidence::Binary) {
         return Ok(None);
     }
-    summary.detected = detection.as_ref().map(|detection| detection.encoding);
+    summary.detected = detection.clone().map(Box::new);
     let row = DetectionRow {
         detection: detection.as_ref(),
         bytes: summary.bytes_read,
@@ -78,13 +78,13 @@ fn look(job: &Job<'_>, source: &mut dyn Source) -> Result<Looked, Error> {
         InputEncoding::Detected(detector) => detector,
         InputEncoding::Named(_) => Detector::new(),
     };
-    let start = Start::of(source, &detector).map_err(Error::Read)?;
-    let Start { detection, order, passed, mut line_ends } = start;
+    let start = Start::of(source, detector).map_err(Error::Read)?;
+    let Start { detection, order, skipped, mut line_ends, .. } = start;
     let Some(mut detection) = detection else { return Ok(Looked::default()) };
     if detection.evidence == Evidence::Binary {
         return Ok(Looked { detection: Some(detection), ..Looked::default() });
     }
-    let passed_lines = line_ends.line_feeds();
+    let skipped_lines = line_ends.line_feeds();
     line_ends.go_on_in(detection.encoding, order);
     let mut counting = Counting { source, line_ends, high: 0 };
     let mut first = FirstIllFormed { offset: None };
@@ -94,9 +94,9 @@ fn look(job: &Job<'_>, source: &mut dyn Source) -> Result<Looked, Error> {
         .build(detection.encoding, None)?;
     let mut summary =
         Transcoder::new(&conversion, &mut io::sink()).input(&mut counting, &mut first)?;
-    summary.bytes_read += passed;
-    summary.characters += passed;
-    summary.lines += passed_lines;
+    summary.bytes_read += skipped;
+    summary.characters += skipped;
+    summary.lines += skipped_lines;
     let ill_formed = summary.ill_formed();
     if ill_formed > 0 {
         let units = match detection.encoding.unit() {
@@ -113,7 +113,7 @@ fn look(job: &Job<'_>, source: &mut dyn Source) -> Result<Looked, Error> {
         detection: Some(detection),
         line_ends: counting.line_ends.line_ends(),
         summary,
-        first_ill_formed: first.offset.map(|offset| offset + passed),
+        first_ill_formed: first.offset.map(|offset| offset + skipped),
     })
 }
 

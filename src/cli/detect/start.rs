@@ -3,7 +3,7 @@
 use std::io;
 
 use crate::codec::ByteOrder;
-use crate::detection::{Detection, Detector, Evidence, HEAD, SAMPLE, Sample, Signal, first_signal};
+use crate::detection::{Deferral, Detection, Detector, Evidence, HEAD, SAMPLE};
 use crate::encoding::Encoding;
 use crate::io::{Chunk, Source};
 
@@ -21,9 +21,10 @@ pub(super) struct Start {
     /// The byte order of its mark.
     pub(super) order: ByteOrder,
     /// Bytes skipped.
-    pub(super) passed: u64,
+    pub(super) skipped: u64,
     /// The line ends in them.
     pub(super) line_ends: LineEndCounter,
+    deferral: Deferral,
 }
 
 impl Start {
@@ -32,68 +33,66 @@ impl Start {
     /// # Errors
     ///
     /// If the source cannot be read.
-    pub(super) fn of(source: &mut dyn Source, detector: &Detector) -> io::Result<Self> {
-        let ascii = LineEndCounter::new(Encoding::US_ASCII, ByteOrder::Big);
-        let mut start =
-            Self { detection: None, order: ByteOrder::Big, passed: 0, line_ends: ascii };
-        let chunk = source.fill(HEAD)?;
-        chunk.intact()?;
-        let head = chunk.bytes[..chunk.bytes.len().min(HEAD)].to_vec();
-        if head.is_empty() {
-            return Ok(start);
-        }
-        if head.starts_with(&LITTLE_ENDIAN_MARK) {
+    pub(super) fn of(source: &mut dyn Source, detector: Detector) -> io::Result<Self> {
+        let mut start = Self {
+            detection: None,
+            order: ByteOrder::Big,
+            skipped: 0,
+            line_ends: LineEndCounter::new(Encoding::US_ASCII, ByteOrder::Big),
+            deferral: Deferral::new(detector),
+        };
+        let first = source.fill(LITTLE_ENDIAN_MARK.len())?;
+        if first.bytes.starts_with(&LITTLE_ENDIAN_MARK) {
             start.order = ByteOrder::Little;
         }
+        if first.bytes.is_empty() {
+            return Ok(start);
+        }
         loop {
-            let ahead = start.find_signal(source)?;
-            let chunk = source.fill(ahead + SAMPLE)?;
-            let rest = &chunk.bytes[ahead..];
-            let bytes = &rest[..rest.len().min(SAMPLE)];
-            let whole = chunk.last && bytes.len() == rest.len();
-            let sample = Sample { head: &head, offset: start.passed + ahead as u64, bytes, whole };
-            let detection = detector.judge(&sample);
+            let signal = start.find_signal(source)?;
+            let chunk = source.fill(signal + SAMPLE + 1)?;
+            let detection = start.deferral.judge(chunk.bytes, signal, chunk.last);
             chunk.intact()?;
-            // A sample with nothing but escape sequences of a terminal is ASCII too.
-            let tells =
-                whole || detection.as_ref().is_some_and(|it| it.evidence != Evidence::Ascii);
-            if tells {
+            let judged = chunk.bytes.len().min(signal + SAMPLE);
+            let whole = chunk.last && judged == chunk.bytes.len();
+            // A sample with nothing but the escape sequences of a terminal is ASCII too.
+            let tells = detection.as_ref().is_some_and(|it| it.evidence != Evidence::Ascii);
+            if whole || tells {
                 start.detection = detection;
                 return Ok(start);
             }
-            let more = ahead + bytes.len();
-            start.pass(source, more - more % LONGEST_UNIT)?;
+            start.skip(source, judged - judged % LONGEST_UNIT)?;
         }
     }
 
     /// Moves to the first byte that tells something, or to the end, and returns how far ahead it is: what is in the
-    /// head, and the bytes that wide units would begin with, are not skipped.
+    /// first bytes of the text, and the bytes that wide units would begin with, are not skipped.
     fn find_signal(&mut self, source: &mut dyn Source) -> io::Result<usize> {
         let mut at_least = HEAD;
         loop {
             let Chunk { bytes, last, .. } = source.fill(at_least)?;
-            let (ahead, found) = match first_signal(bytes, last) {
-                Signal::At(at) => (at, true),
-                Signal::None { passed } => (passed, last),
-            };
-            let passes = !found || self.passed + ahead as u64 >= HEAD as u64;
-            let passed = if passes { ahead - ahead % LONGEST_UNIT } else { 0 };
-            self.pass(source, passed)?;
+            let (ahead, tells) = self.deferral.ascii(bytes, last);
+            let found = tells || last;
+            let near = self.skipped + (ahead as u64) < HEAD as u64;
+            let skipped = if found && near { 0 } else { ahead - ahead % LONGEST_UNIT };
+            self.skip(source, skipped)?;
             if found {
-                return Ok(ahead - passed);
+                return Ok(ahead - skipped);
             }
-            at_least = ahead - passed + 2;
+            at_least = ahead - skipped + 2;
         }
     }
 
     /// Skips ASCII.
-    fn pass(&mut self, source: &mut dyn Source, bytes: usize) -> io::Result<()> {
+    fn skip(&mut self, source: &mut dyn Source, bytes: usize) -> io::Result<()> {
         // They are in memory already.
         let chunk = source.fill(1)?;
-        self.line_ends.count(&chunk.bytes[..bytes]);
+        let skipped = &chunk.bytes[..bytes];
+        self.line_ends.count(skipped);
+        self.deferral.pass(skipped);
         chunk.intact()?;
         source.consume(bytes);
-        self.passed += bytes as u64;
+        self.skipped += bytes as u64;
         Ok(())
     }
 }
