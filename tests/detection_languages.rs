@@ -13,7 +13,7 @@ use oxiconv::{Detector, Encoding};
 const NATURAL: &[(&str, &str)] = &[
     ("windows-1252", "en fr de es pt it nl sv da nb nn fi is fo ca gl eu oc ast br af lb id sq"),
     ("ISO-8859-15", "fr fi de es it pt sv"),
-    ("macintosh", "fr de es it sv pt da nl is nb"),
+    ("macintosh", "fr de es it sv pt da nl nb"),
     ("CP437", "de es it sv"),
     ("CP850", "de fr es it pt da nb sv nl fi is ca"),
     ("CP860", "pt"), ("CP861", "is"), ("CP863", "fr"), ("CP865", "da nb"),
