@@ -55,21 +55,25 @@ impl Scored<'_> {
 
 /// Returns the most likely charset.
 pub(super) fn judge(sample: &Sample<'_>, language: Option<Language>) -> Detection {
-    if let Some(text) = ebcdic_text(sample) {
-        let trial = Trial { charsets: Trial::EBCDIC, ..Trial::new(&text, text.len()) };
-        if let Some(detection) = trial.judge(language) {
-            return detection;
-        }
-    }
-    let words = Words::of(sample);
-    let trial = Trial {
-        ascii: Ascii::of(&words),
-        line_ends: LineEnds::of(sample),
-        ..Trial::new(&words.beyond, words.high)
-    };
-    trial
-        .judge(language)
-        .unwrap_or_else(|| Detection::new(Encoding::WINDOWS_1252, 10, Evidence::Letters))
+    ebcdic(sample, language).unwrap_or_else(|| {
+        let words = Words::of(sample);
+        let trial = Trial {
+            ascii: Ascii::of(&words),
+            line_ends: LineEnds::of(sample),
+            ..Trial::new(&words.beyond, words.high)
+        };
+        let nothing = || Detection::new(Encoding::WINDOWS_1252, 10, Evidence::Letters);
+        trial.best(language).map_or_else(nothing, |(_, detection)| detection)
+    })
+}
+
+/// Returns the most likely charset of a text that has no ASCII, if it is one of EBCDIC's; the text may be ASCII as far as
+/// its bytes go.
+pub(super) fn ebcdic(sample: &Sample<'_>, language: Option<Language>) -> Option<Detection> {
+    let text = without_ascii(sample)?;
+    let trial = Trial { all_charsets: true, ..Trial::new(&text, text.len()) };
+    let (charset, detection) = trial.best(language)?;
+    (!charset.has_ascii).then_some(detection)
 }
 
 /// A text that is read in one charset after another.
@@ -80,12 +84,11 @@ struct Trial<'t> {
     high: usize,
     ascii: Ascii,
     line_ends: LineEnds,
-    charsets: fn(&Charset) -> bool,
+    /// Whether charsets are tried too in which ASCII is not ASCII.
+    all_charsets: bool,
 }
 
 impl<'t> Trial<'t> {
-    const EBCDIC: fn(&Charset) -> bool = |charset| !charset.has_ascii;
-
     fn new(text: &'t [u8], high: usize) -> Self {
         Self {
             text,
@@ -93,16 +96,16 @@ impl<'t> Trial<'t> {
             high,
             ascii: Ascii::default(),
             line_ends: LineEnds::Any,
-            charsets: |charset| charset.has_ascii,
+            all_charsets: false,
         }
     }
 
-    /// Returns the most likely charset; `None` if the text is none in any.
-    fn judge(&self, language: Option<Language>) -> Option<Detection> {
+    /// Returns the most likely charset, and the answer; `None` if the text is none in any.
+    fn best(&self, language: Option<Language>) -> Option<(&'static Charset, Detection)> {
         let allowed = (self.high / BYTES_PER_ERROR).max(usize::from(self.high >= 20));
         let readings: Vec<_> = charsets()
             .iter()
-            .filter(|charset| (self.charsets)(charset))
+            .filter(|charset| self.all_charsets || charset.has_ascii)
             .filter_map(|charset| Reading::of(charset, self.text, &self.pairs, allowed))
             .collect();
         let ascii: Vec<u64> = models().iter().map(|model| self.ascii.cost(model)).collect();
@@ -124,7 +127,7 @@ impl<'t> Trial<'t> {
             scored.text = scored.reading.cost(&self.pairs, scored.model, usize::MAX);
         }
         scored.sort_by_key(Scored::cost);
-        self.answer(&scored)
+        Some((scored.first()?.reading.charset, self.answer(&scored)?))
     }
 
     /// Returns what speaks against a charset besides its text, in sixteenths of a bit.
@@ -242,14 +245,17 @@ impl LineEnds {
     }
 }
 
-/// Returns the text that is tried in EBCDIC, if it may be: many bytes are its blank, and next to none that of ASCII.
-fn ebcdic_text(sample: &Sample<'_>) -> Option<Vec<u8>> {
-    let before = usize::try_from(sample.offset).ok()?;
-    let mut text = sample.head.get(..before)?.to_vec();
-    text.extend_from_slice(&sample.bytes[..sample.bytes.len().min(EBCDIC)]);
+/// Returns the start of a text, if it has neither blanks nor line feeds of ASCII, but blanks or line ends of EBCDIC.
+fn without_ascii(sample: &Sample<'_>) -> Option<Vec<u8>> {
+    let before = sample.head.len().min(usize::try_from(sample.offset).ok()?);
+    let mut text = sample.head[..before].to_vec();
+    if before as u64 == sample.offset {
+        text.extend_from_slice(&sample.bytes[..sample.bytes.len().min(EBCDIC)]);
+    }
     let count = |byte| memchr::memchr_iter(byte, &text).count();
-    let blanks = count(0x40);
-    (blanks * 25 >= text.len() && count(b' ') * 50 <= blanks).then_some(text)
+    let has_ascii = count(b' ') + count(b'\n') > 0;
+    let has_ebcdic = count(0x40) * 25 >= text.len() || count(0x15) + count(0x25) > 0;
+    (!has_ascii && has_ebcdic).then_some(text)
 }
 
 #[cfg(test)]
@@ -402,6 +408,7 @@ mod tests {
         }
     }
 
+    /// Those of them that have no ASCII.
     const EBCDIC_NAMES: [&str; 4] = ["IBM273", "IBM297", "IBM1025", "IBM875"];
 
     #[test]
@@ -440,6 +447,16 @@ mod tests {
         assert_eq!(of(b"\xEE\xE2\xE5", "ru"), named("windows-1251"));
         assert_eq!(of(b"\xE9t\xE9", "fr"), named("windows-1252"));
         assert_eq!(of(b"\x82t\x82", "fr"), named("IBM437"));
+    }
+
+    #[test]
+    fn hebrew_in_ebcdic_is_told_though_its_letters_are_bytes_of_ascii() {
+        let (_, text, _) = TEXTS[7];
+        let bytes = encode(text, named("IBM424"));
+        assert!(bytes.is_ascii());
+        assert_eq!(crate::Detector::new().detect(&bytes).encoding, named("IBM424"));
+        let mail = crate::Detector::new().detect(b"someone@example.org");
+        assert_eq!(mail.evidence, Evidence::Ascii);
     }
 
     #[test]
