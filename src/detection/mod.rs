@@ -31,4 +31,4 @@ pub use detector::Detector;
 #[cfg(feature = "formats")]
 pub(crate) use frequency::of_the_web;
 #[cfg(feature = "cli")]
-pub(crate) use sample::SAMPLE;
+pub(crate) use sample::{HEAD, SAMPLE};
