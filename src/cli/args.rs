@@ -15,8 +15,8 @@ use crate::transliteration::TransliterationLocale;
 use super::exit::MEANINGS;
 use super::usage;
 use super::values::{
-    Bom, Deny, EncodingParser, Endian, Errors, FromParser, Generated, LineEnd, Named, TargetParser,
-    Unmappable, When, choice, jobs, max_reports,
+    Bom, DeclarationMode, Deny, EncodingParser, Endian, Errors, FromParser, Generated, LineEnd,
+    Named, TargetParser, Unmappable, When, choice, jobs, max_reports,
 };
 use super::words;
 
@@ -183,6 +183,17 @@ pub(crate) struct Args {
     /// Byte order marks: auto, keep, strip, add, forbid, require [default: auto]
     #[arg(long, value_name = "MODE", help_heading = "Conversion")]
     pub(crate) bom: Option<Bom>,
+
+    /// Declarations that the conversion makes false: note, update, keep [default: note]
+    ///
+    /// A declaration names the encoding in the text itself: encoding= in XML, charset= in HTML, @charset in CSS, coding
+    /// cookies of Python, Ruby, Emacs and Vim, the headers of PO files and mails. It is looked for in the first 4 KiB.
+    #[arg(long, value_name = "MODE", help_heading = "Conversion")]
+    pub(crate) declaration: Option<DeclarationMode>,
+
+    /// With -f auto, pay no heed to declarations in the text
+    #[arg(long, help_heading = "Conversion")]
+    pub(crate) ignore_declaration: bool,
 
     /// Byte order of UTF-16 and UTF-32 input without a byte order mark
     #[arg(long, value_name = "ORDER", default_value = "be", help_heading = "Conversion")]

@@ -9,8 +9,8 @@ use crate::diagnostic::{DeniedKind, Detail};
 use crate::encoding::{Encoding, Mark, Suffixes};
 use crate::report::{FormatOptions, OutputFormat};
 use crate::transcode::{
-    Conversion, InputEncoding, MarkMode, OnDenied, OnForeignMark, OnIllFormed, OnInnerMark,
-    OnUnmappable, Options, Threads,
+    Conversion, InputEncoding, MarkMode, OnDeclaration, OnDenied, OnForeignMark, OnIllFormed,
+    OnInnerMark, OnUnmappable, Options, Threads,
 };
 use anyhow::bail;
 
@@ -22,7 +22,7 @@ use super::file_names::{FileNames, NameEnd};
 use super::files::Selection;
 use super::if_invalid;
 use super::terminal::{Stream, columns};
-use super::values::{Bom, Errors, Named, Unmappable, When};
+use super::values::{Bom, DeclarationMode, Errors, Named, Unmappable, When};
 
 /// What to do.
 #[derive(Debug)]
@@ -346,6 +346,7 @@ fn conversion(args: &Args, action: &Action) -> anyhow::Result<(Conversion, Liste
         .transliterate(transliterate)
         .marks(mark(args, check)?)
         .byte_order(args.endian.into())
+        .on_declaration(on_declaration(args, check)?)
         .deny(args.deny.iter().copied().map(DeniedKind::from))
         .threads(threads(args, action));
     if let Some(replacement) = &args.replacement {
@@ -430,7 +431,28 @@ fn suffixes(args: &Args) -> Suffixes {
 /// Returns the encoding of the input.
 fn from(args: &Args) -> Named<InputEncoding> {
     let encoding = Encoding::UTF_8.into();
-    args.from.unwrap_or(Named { encoding, suffixes: Suffixes::default() })
+    let from = args.from.unwrap_or(Named { encoding, suffixes: Suffixes::default() });
+    match from.encoding {
+        InputEncoding::Detected(detector) if args.ignore_declaration => {
+            Named { encoding: InputEncoding::Detected(detector.ignore_declarations()), ..from }
+        }
+        _ => from,
+    }
+}
+
+fn on_declaration(args: &Args, check: bool) -> anyhow::Result<OnDeclaration> {
+    if args.ignore_declaration && matches!(from(args).encoding, InputEncoding::Named(_)) {
+        bail!("--ignore-declaration requires -f auto");
+    }
+    Ok(match args.declaration {
+        Some(_) if check => {
+            bail!("--declaration cannot be combined with --check, which writes no text")
+        }
+        None if check => OnDeclaration::Keep,
+        Some(DeclarationMode::Note) | None => OnDeclaration::Note,
+        Some(DeclarationMode::Update) => OnDeclaration::Update,
+        Some(DeclarationMode::Keep) => OnDeclaration::Keep,
+    })
 }
 
 fn mark(args: &Args, check: bool) -> anyhow::Result<MarkMode> {

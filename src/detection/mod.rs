@@ -22,6 +22,7 @@ mod sample;
 mod wide;
 
 pub use answer::{Detection, Evidence, RunnerUp};
+pub(crate) use declaration::{Declaration, all_in as declarations_in};
 pub use detector::Detector;
 #[cfg(feature = "formats")]
 pub(crate) use frequency::of_the_web;

@@ -22,6 +22,11 @@ mod context_buffer;
 mod conversion;
 mod convert;
 mod converter;
+#[cfg(feature = "detection")]
+mod declarations;
+#[cfg(not(feature = "detection"))]
+#[path = "no_declarations.rs"]
+mod declarations;
 mod denied;
 mod direct;
 mod engine;
@@ -65,6 +70,8 @@ pub use ill_formed::{ill_formed, validate};
 #[cfg(feature = "cli")]
 pub use observer::Observer;
 pub use options::{Options, OptionsError};
+#[cfg(feature = "detection")]
+pub use policy::OnDeclaration;
 pub use policy::{
     InputEncoding, MarkMode, Newline, OnDenied, OnForeignMark, OnIllFormed, OnInnerMark,
     OnUnmappable, Threads,
