@@ -13,13 +13,16 @@
 //! ```
 
 mod answer;
+mod charsets;
 mod declaration;
 mod detector;
 mod escapes;
 mod frequency;
 mod letters;
+mod reading;
 mod sample;
 mod wide;
+mod words;
 
 pub use answer::{Detection, Evidence, RunnerUp};
 pub(crate) use declaration::{Declaration, all_in as declarations_in};
