@@ -47,6 +47,7 @@ pub(super) fn name_of(encoding: &'static Encoding, web: bool) -> &'static str {
         let found = encoding_rs::Encoding::for_label(name.as_bytes())?;
         (frequency::of_the_web(found) == Some(encoding)).then(|| found.name())
     });
+    let on_the_web = on_the_web.or_else(|| frequency::name_on_the_web(encoding));
     let registered = IANA.iter().find(|(known, _)| *known == encoding).map(|(_, name)| *name);
     // Outside, a table of a vendor has the plain name.
     let own = encoding.name().split_once('@').map_or(encoding.name(), |(name, _)| name);

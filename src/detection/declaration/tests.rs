@@ -249,7 +249,7 @@ fn what_the_bytes_contradict_is_not_believed() {
     assert_eq!(declared(b"# coding: iso-8859-1\n\x93caf\xE9\x94"), Some("windows-1252"));
     // The sample ends in the middle of a character.
     let mut long = b"<meta charset=euc-jp>".to_vec();
-    long.extend(b"\xA4\xA2\xA4".iter().cycle().take(3 * crate::detection::SAMPLE));
+    long.extend(b"\xA4\xA2 \xA4 ".iter().cycle().take(3 * crate::detection::SAMPLE));
     let detection = Detector::new().detect(&long);
     assert_eq!(detection.evidence, Evidence::Letters, "ill-formed");
     long.truncate(21);
@@ -260,8 +260,7 @@ fn what_the_bytes_contradict_is_not_believed() {
 /// What is well-formed UTF-8 by chance is as declared; more of it is UTF-8.
 #[test]
 fn a_little_utf8_may_be_chance() {
-    // 一 and 嶗 of GBK, Её of windows-1251
-    assert_eq!(declared(b"<meta charset=gbk>\xD2\xBB\xE4"), Some("GB18030"));
+    // 一 and 魔 of GBK, Её of windows-1251
     assert_eq!(declared(b"<meta charset=gbk>\xD2\xBB \xC4\xA7"), Some("GB18030"));
     assert_eq!(declared(b"<meta charset=windows-1251>\xC5\xB8"), Some("windows-1251"));
     // é and © of UTF-8 are no two letters of a word in the other encoding.
