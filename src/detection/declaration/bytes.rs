@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use super::characters::OTHER;
+
 /// The white space of XML and HTML, and the form feed.
 pub(super) const fn is_space(byte: u8) -> bool {
     matches!(byte, b'\t' | b'\n' | b'\x0C' | b'\r' | b' ')
@@ -44,7 +46,7 @@ pub(super) fn trimmed(bytes: &[u8], range: Range<usize>) -> Range<usize> {
 pub(super) fn mark_len(head: &[u8]) -> usize {
     match head {
         [0xEF, 0xBB, 0xBF, ..] => 3,
-        [super::decoded::OTHER, ..] => 1,
+        [OTHER, ..] => 1,
         _ => 0,
     }
 }

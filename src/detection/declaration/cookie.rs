@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::bytes::{end_of, find as find_word, lines};
-use super::{Declaration, Kind};
+use super::statement::{Declaration, Kind};
 
 /// Finds them in the first two lines.
 pub(super) fn find(head: &[u8]) -> Vec<Declaration> {

@@ -1,7 +1,7 @@
 //! The charset rule of a style sheet.
 
 use super::bytes::mark_len;
-use super::{Declaration, Kind};
+use super::statement::{Declaration, Kind};
 
 /// Finds `@charset "…";`, exactly these bytes at the start (CSS Syntax 3, 3.2).
 pub(super) fn find(head: &[u8]) -> Option<Declaration> {

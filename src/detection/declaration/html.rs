@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::bytes::{begins, end_of, find as find_word, is_space, mark_len, skip_spaces};
-use super::{Declaration, Kind};
+use super::statement::{Declaration, Kind};
 
 /// Finds all declarations before the body.
 pub(super) fn find(head: &[u8]) -> Vec<Declaration> {

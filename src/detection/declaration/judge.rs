@@ -1,7 +1,9 @@
 //! Whether a declaration is believed.
 
-use super::decoded::{Characters, keeps_ascii};
-use super::{Declaration, Kind, all, all_in, label};
+use super::characters::{Characters, keeps_ascii};
+use super::label;
+use super::search::{all, all_in};
+use super::statement::{Declaration, Kind};
 use crate::codec::{ByteOrder, DecodeStop};
 use crate::detection::answer::{Detection, Evidence};
 use crate::detection::sample::Sample;
@@ -24,9 +26,11 @@ pub(in crate::detection) fn judge(sample: &Sample<'_>) -> Option<Detection> {
     } else {
         all(sample.head)
     };
-    let declaration = found.into_iter().find(Declaration::is_known)?;
-    let mut meanings = meanings(&declaration).into_iter().flatten();
-    let encoding = meanings.find(|encoding| is_possible(encoding, &declaration, sample))?;
+    // The first one that is true: of an XML declaration and a meta element, one may have been forgotten.
+    let encoding = found.iter().find_map(|declaration| {
+        let mut meanings = meanings(declaration).into_iter().flatten();
+        meanings.find(|encoding| is_possible(encoding, declaration, sample))
+    })?;
     Some(Detection::new(encoding, CONFIDENCE, Evidence::Declaration))
 }
 

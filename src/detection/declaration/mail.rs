@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::bytes::{begins, end_of, is_space, lines};
-use super::{Declaration, Kind};
+use super::statement::{Declaration, Kind};
 
 /// A header that says what the content is.
 pub(super) struct Header {

@@ -1,7 +1,7 @@
 //! The header of a catalogue of messages.
 
 use super::bytes::{begins, end_of, find as find_word, is_space, lines};
-use super::{Declaration, Kind};
+use super::statement::{Declaration, Kind};
 
 /// Finds the Content-Type of the first message, which has an empty `msgid` (GNU gettext manual, PO files).
 pub(super) fn find(head: &[u8]) -> Option<Declaration> {

@@ -1,7 +1,7 @@
 //! Modelines of Vim.
 
 use super::bytes::{begins, end_of, is_space, lines};
-use super::{Declaration, Kind};
+use super::statement::{Declaration, Kind};
 
 /// Lines at the start that may be a modeline.
 const LINES: usize = 5;

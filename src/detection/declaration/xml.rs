@@ -1,7 +1,7 @@
 //! The XML declaration.
 
 use super::bytes::{self, begins, is_space, mark_len, skip_spaces};
-use super::{Declaration, Kind};
+use super::statement::{Declaration, Kind};
 
 /// Finds the encoding declaration in the XML declaration, which is the first thing of a document (XML 1.0, 2.8 and
 /// 4.3.3).

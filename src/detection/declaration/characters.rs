@@ -1,34 +1,17 @@
-//! Finds declarations in a text whose encoding is known: in its characters, so that UTF-16, EBCDIC, and second bytes
-//! that look like ASCII make no difference.
+//! The characters of a text whose encoding is known, as far as they are ASCII, and their places.
 
-use super::{Declaration, all};
 use crate::codec::{ByteOrder, DecodeStop, Decoder, MIN_PIVOT};
 use crate::encoding::Encoding;
 
 /// Stands for every character that is not ASCII.
 pub(super) const OTHER: u8 = 0xFF;
 
-/// Returns the declarations in `head`, the start of a text that `decoder` reads. The first one decides.
-pub(crate) fn all_in(decoder: Box<dyn Decoder>, head: &[u8]) -> Vec<Declaration> {
-    // Most texts have none, which is seen without decoding them.
-    if reads_ascii(decoder.fork()) && all(head).is_empty() {
-        return Vec::new();
-    }
-    let characters = Characters::of(decoder, head);
-    let mut found = all(&characters.ascii);
-    for declaration in &mut found {
-        let range = declaration.range.clone();
-        declaration.range = characters.starts[range.start]..characters.starts[range.end];
-    }
-    found
-}
-
 /// Whether ASCII is ASCII in an encoding.
 pub(super) fn keeps_ascii(encoding: &'static Encoding) -> bool {
     reads_ascii(encoding.new_decoder(ByteOrder::Big))
 }
 
-fn reads_ascii(decoder: Box<dyn Decoder>) -> bool {
+pub(super) fn reads_ascii(decoder: Box<dyn Decoder>) -> bool {
     let printable: Vec<u8> = (b' '..=b'~').collect();
     Characters::of(decoder, &printable).ascii == printable
 }
@@ -38,7 +21,7 @@ pub(super) struct Characters {
     /// One byte each: itself if it is ASCII.
     pub(super) ascii: Vec<u8>,
     /// The offset of each, and the end of the last one.
-    starts: Vec<usize>,
+    pub(super) starts: Vec<usize>,
 }
 
 impl Characters {
