@@ -27,7 +27,11 @@ mod declarations;
 #[cfg(not(feature = "detection"))]
 #[path = "no_declarations.rs"]
 mod declarations;
+#[cfg(feature = "detection")]
+mod deferral;
 mod denied;
+#[cfg(feature = "detection")]
+mod detected;
 mod direct;
 mod engine;
 mod error;
@@ -65,17 +69,19 @@ mod worker;
 mod writer;
 
 pub use conversion::Conversion;
+#[cfg(feature = "detection")]
+pub use error::Undetected;
 pub use error::{Error, Stopped};
 pub use ill_formed::{ill_formed, validate};
 #[cfg(feature = "cli")]
 pub use observer::Observer;
 pub use options::{Options, OptionsError};
-#[cfg(feature = "detection")]
-pub use policy::OnDeclaration;
 pub use policy::{
     InputEncoding, MarkMode, Newline, OnDenied, OnForeignMark, OnIllFormed, OnInnerMark,
     OnUnmappable, Threads,
 };
+#[cfg(feature = "detection")]
+pub use policy::{OnDeclaration, OnUncertain};
 #[cfg(feature = "cli")]
 pub use program::{Written, written};
 pub use reader::Reader;

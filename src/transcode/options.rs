@@ -1,12 +1,12 @@
 //! The options of a conversion, and the combinations that are not possible.
 
 use super::denied::Denied;
-#[cfg(feature = "detection")]
-use super::policy::OnDeclaration;
 use super::policy::{
     Detail, MarkMode, Newline, OnDenied, OnForeignMark, OnIllFormed, OnInnerMark, OnUnmappable,
     Threads,
 };
+#[cfg(feature = "detection")]
+use super::policy::{OnDeclaration, OnUncertain};
 use super::substitution::SubstitutionFormat;
 use crate::codec::{ByteOrder, EbcdicNewline};
 use crate::diagnostic::DeniedKind;
@@ -78,6 +78,8 @@ pub struct Options {
     pub(crate) known_encoding: Option<&'static Encoding>,
     pub(crate) detail: Detail,
     pub(crate) threads: Threads,
+    #[cfg(feature = "detection")]
+    pub(crate) on_uncertain: OnUncertain,
 }
 
 impl Options {
@@ -204,6 +206,13 @@ impl Options {
     /// Sets how much is reported. The default is [`Detail::Findings`].
     pub fn detail(self, detail: Detail) -> Self {
         Self { detail, ..self }
+    }
+
+    /// Sets what becomes of a text whose encoding is to be detected and cannot be told. The default is
+    /// [`OnUncertain::Stop`].
+    #[cfg(feature = "detection")]
+    pub fn on_uncertain(self, on_uncertain: OnUncertain) -> Self {
+        Self { on_uncertain, ..self }
     }
 
     /// Sets how many threads may work on one input. The default is [`Threads::One`].

@@ -80,13 +80,8 @@ fn is_possible(
     if Characters::of(decoder, label).ascii != declaration.label.as_bytes() {
         return false;
     }
-    let is_ascii = sample.bytes.is_ascii();
-    let (bytes, whole) = match is_ascii {
-        true => (sample.head, sample.whole && sample.offset == sample.head.len() as u64),
-        false => (sample.bytes, sample.whole),
-    };
-    let Some(text) = decode(encoding, bytes, whole) else { return false };
-    if is_ascii {
+    let Some(text) = decode(encoding, sample.bytes, sample.whole) else { return false };
+    if sample.bytes.is_ascii() {
         // Only an encoding that writes other characters in ASCII is a statement about such a text.
         return text.iter().any(|cp| *cp >= 0x80);
     }
