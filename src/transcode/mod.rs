@@ -40,6 +40,8 @@ mod faults;
 mod findings;
 mod ill_formed;
 mod incremental;
+#[cfg(feature = "detection")]
+mod labels;
 mod locator;
 #[cfg(feature = "transliteration")]
 mod marks;
