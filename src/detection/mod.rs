@@ -31,5 +31,6 @@ pub(crate) use deferral::Deferral;
 pub use detector::Detector;
 #[cfg(feature = "formats")]
 pub(crate) use frequency::of_the_web;
+pub(crate) use sample::HEAD;
 #[cfg(feature = "cli")]
-pub(crate) use sample::{HEAD, SAMPLE};
+pub(crate) use sample::SAMPLE;

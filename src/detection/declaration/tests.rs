@@ -1,6 +1,7 @@
 use super::search::{all, all_in};
 use super::statement::Kind;
 use crate::codec::ByteOrder;
+use crate::detection::sample::SAMPLE;
 use crate::detection::{Detector, Evidence};
 use crate::encoding::Encoding;
 
@@ -254,11 +255,11 @@ fn what_the_bytes_contradict_is_not_believed() {
     assert_eq!(declared(b"# coding: iso-8859-1\n\x93caf\xE9\x94"), Some("windows-1252"));
     // The sample ends in the middle of a character.
     let mut long = b"<meta charset=euc-jp>".to_vec();
-    long.extend(b"\xA4\xA2 \xA4 ".iter().cycle().take(3 * crate::detection::SAMPLE));
+    long.extend(b"\xA4\xA2 \xA4 ".iter().cycle().take(3 * SAMPLE));
     let detection = Detector::new().detect(&long);
     assert_eq!(detection.evidence, Evidence::Letters, "ill-formed");
     long.truncate(21);
-    long.extend(b"\xA4\xA2 \xA4\xA4 ".iter().cycle().take(3 * crate::detection::SAMPLE));
+    long.extend(b"\xA4\xA2 \xA4\xA4 ".iter().cycle().take(3 * SAMPLE));
     assert_eq!(declared(&long), Some("EUC-JP"));
 }
 
