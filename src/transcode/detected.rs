@@ -1,6 +1,6 @@
 //! What the start of an input says of its encoding.
 
-use crate::detection::{Deferral, Detection, Detector};
+use crate::detection::{Deferral, Detection, Detector, Evidence};
 use crate::encoding::Encoding;
 
 /// Bytes at the start of a text that tell whether it begins as ASCII.
@@ -25,6 +25,9 @@ impl Detected {
             return Some(Self::Later(detector));
         }
         let detection = tells.then(|| deferral.judge(start, ascii, last)).flatten()?;
+        if detection.evidence == Evidence::Ascii {
+            return Some(Self::Later(detector));
+        }
         Some(Self::Now(Box::new(detection)))
     }
 
