@@ -100,7 +100,7 @@ impl<'t> Trial<'t> {
         }
     }
 
-    /// Returns the most likely charset, and the answer; `None` if the text is none in any.
+    /// Returns the most likely charset, and the answer; `None` if none of them can read the text.
     fn best(&self, language: Option<Language>) -> Option<(&'static Charset, Detection)> {
         let allowed = (self.high / BYTES_PER_ERROR).max(usize::from(self.high >= 20));
         let readings: Vec<_> = charsets()

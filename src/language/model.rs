@@ -1,8 +1,7 @@
-//! The model of letter pairs of each language.
+//! The languages, and the model of letter pairs of each.
 
 use std::sync::OnceLock;
 
-use super::Language;
 use super::fold::{Case, Character};
 use super::script::Script;
 use super::strange::strangeness;
@@ -30,6 +29,46 @@ const LATIN_LETTER: u16 = 68;
 const IDEOGRAPH: u8 = 5;
 const FIXED: usize = 6;
 
+/// A language that the model knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Language(u8);
+
+impl Language {
+    /// Returns the language with this tag of BCP 47, such as `ru` or `zh-Hant`; case does not matter.
+    ///
+    /// ```
+    /// # use oxiconv::Language;
+    /// assert_eq!(Language::for_tag("RU").map(Language::name), Some("Russian"));
+    /// assert_eq!(Language::for_tag("zh"), None);
+    /// ```
+    #[must_use]
+    pub fn for_tag(tag: &str) -> Option<Self> {
+        Self::all().find(|language| language.tag().eq_ignore_ascii_case(tag))
+    }
+
+    /// Iterates over all languages, by their tags.
+    pub fn all() -> impl Iterator<Item = Self> {
+        models().iter().map(Model::language)
+    }
+
+    /// Returns its tag of BCP 47.
+    #[must_use]
+    pub fn tag(self) -> &'static str {
+        self.model().tag
+    }
+
+    /// Returns its name in English.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.model().name
+    }
+
+    /// Returns the model of its letters.
+    pub(crate) fn model(self) -> &'static Model {
+        &models()[usize::from(self.0)]
+    }
+}
+
 /// A character as a language has it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Symbol {
@@ -43,8 +82,8 @@ pub(crate) struct Symbol {
 /// The model of a language.
 #[derive(Debug)]
 pub(crate) struct Model {
-    pub(super) tag: &'static str,
-    pub(super) name: &'static str,
+    tag: &'static str,
+    name: &'static str,
     language: Language,
     pub(crate) script: Script,
     /// The letters and marks beyond ASCII, sorted, with their numbers.
