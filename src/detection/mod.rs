@@ -6,6 +6,7 @@
 //!                                                                    │ wide.rs         UTF-32 and UTF-16 without a mark
 //!                                                                    │ escapes.rs      ISO-2022, HZ, UTF-7
 //!                                                                    │ (well-formed UTF-8)
+//!                                                                    │ binary.rs       no text at all
 //!                                                                    │ declaration/    what the text says of itself
 //!                                                                    │ letters.rs      the charsets of the registry, by letters
 //!                                                                    ▼
@@ -13,12 +14,16 @@
 //! ```
 
 mod answer;
+mod base64;
+mod binary;
 mod declaration;
 mod detector;
 mod escapes;
 mod frequency;
 mod letters;
 mod sample;
+mod script;
+mod usual;
 mod wide;
 
 pub use answer::{Detection, Evidence, RunnerUp};
