@@ -16,15 +16,18 @@
 mod answer;
 mod base64;
 mod binary;
+mod charsets;
 mod declaration;
 mod detector;
 mod escapes;
 mod frequency;
 mod letters;
+mod reading;
 mod sample;
 mod script;
 mod usual;
 mod wide;
+mod words;
 
 pub use answer::{Detection, Evidence, RunnerUp};
 pub use detector::Detector;

@@ -1,5 +1,7 @@
 //! Encodings by name: the registry, the lookup, and the start of a text (byte order mark, byte order).
 
+#[cfg(feature = "detection")]
+mod candidates;
 mod charsets;
 #[cfg(feature = "cli")]
 mod compare;
@@ -15,6 +17,8 @@ mod marked;
 mod own;
 mod registry;
 
+#[cfg(feature = "detection")]
+pub use candidates::{Candidate, System, candidates};
 #[cfg(feature = "cli")]
 pub use charsets::SPELLINGS;
 #[cfg(feature = "cli")]

@@ -26,6 +26,11 @@ pub const SPELLINGS: &str = include_str!("spellings.txt");
 #[cfg(feature = "cli")]
 pub const GROUPS: &str = include_str!("groups.txt");
 
+/// The charsets that detection considers, one per line: the number of the row, how rare it is in bits, and its
+/// family.
+#[cfg(feature = "detection")]
+pub const CANDIDATES: &str = include_str!("candidates.txt");
+
 /// Returns the row with a number of the index; `None` if it is left out here.
 pub fn row(number: usize) -> Option<&'static Encoding> {
     match number.checked_sub(hand::HAND_COUNT) {

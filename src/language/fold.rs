@@ -1,0 +1,46 @@
+//! Upper and lower case.
+
+use crate::unicode::CodePoint;
+
+/// The case of a character.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Case {
+    /// It is no letter, or its script has no case.
+    #[default]
+    None,
+    Lower,
+    Upper,
+}
+
+impl Case {
+    /// Returns what it costs, in sixteenths of a bit, that a character of this case follows one of the case `before`.
+    /// In a word, lower case hardly ever turns into upper case; a word in capitals is rarer than one with a capital.
+    pub(crate) const fn cost(self, before: Self) -> u32 {
+        match (before, self) {
+            (_, Self::None) => 0,
+            (Self::None, Self::Lower) | (Self::Upper, Self::Lower) => 4,
+            (Self::None, Self::Upper) => 40,
+            (Self::Lower, Self::Lower) => 0,
+            (Self::Lower, Self::Upper) => 144,
+            (Self::Upper, Self::Upper) => 34,
+        }
+    }
+}
+
+/// Returns a code point in lower case, if that is one code point, and its case.
+pub(super) fn fold(cp: CodePoint) -> (CodePoint, Case) {
+    let Some(c) = char::from_u32(cp) else { return (cp, Case::None) };
+    if c.is_ascii() {
+        return match c {
+            'A'..='Z' => (cp + 32, Case::Upper),
+            'a'..='z' => (cp, Case::Lower),
+            _ => (cp, Case::None),
+        };
+    }
+    let mut lower = c.to_lowercase();
+    match (lower.next(), lower.next()) {
+        (Some(low), None) if low != c => (low.into(), Case::Upper),
+        _ if c.is_lowercase() => (cp, Case::Lower),
+        _ => (cp, Case::None),
+    }
+}

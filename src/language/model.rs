@@ -1,0 +1,185 @@
+//! The model of letter pairs of each language.
+
+use std::sync::OnceLock;
+
+use super::Language;
+use super::fold::{Case, fold};
+use super::script::Script;
+use super::strange::strangeness;
+use crate::unicode::CodePoint;
+
+/// A row for each language: tag, name, script and alphabet, with tabs between.
+static LANGUAGES: &str = include_str!("languages.txt");
+/// The costs of all pairs of symbols, a square for each language.
+static PAIRS: &[u8] = include_bytes!("pairs.bin");
+/// Four bits for each ideograph or Korean syllable, for each language that has them.
+static IDEOGRAPHS: &[u8] = include_bytes!("ideographs.bin");
+
+/// Units in a bit: costs are in sixteenths of a bit.
+pub(crate) const UNIT: u32 = 16;
+
+// The symbols of all languages, before those of the alphabet; tools/language/generate.py has the same list.
+const BLANK: u8 = 0;
+const PUNCTUATION: u8 = 1;
+const DIGIT: u8 = 2;
+const OTHER: u8 = 3;
+/// A letter that is not in the alphabet: of another script, such as Latin in Russian, or another language.
+const LETTER: u8 = 4;
+/// The cost of one of the 26 letters among those, in sixteenths of a bit.
+const LATIN_LETTER: u16 = 68;
+const IDEOGRAPH: u8 = 5;
+const FIXED: usize = 6;
+
+/// A character as a language has it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Symbol {
+    /// Its number in the table of pairs.
+    index: u8,
+    case: Case,
+    /// Its cost among the characters of the same number, in sixteenths of a bit.
+    own: u16,
+}
+
+/// The model of a language.
+#[derive(Debug)]
+pub(crate) struct Model {
+    pub(super) tag: &'static str,
+    pub(super) name: &'static str,
+    language: Language,
+    pub(crate) script: Script,
+    /// The letters and marks beyond ASCII, sorted, with their numbers.
+    alphabet: Vec<(CodePoint, u8)>,
+    /// The symbols of ASCII, in lower case.
+    ascii: [u8; 128],
+    size: usize,
+    pairs: &'static [u8],
+    /// The first of the characters that have a cost of their own, and their costs.
+    ideographs: Option<(CodePoint, &'static [u8])>,
+}
+
+/// Returns the models of all languages, sorted by tag.
+pub(crate) fn models() -> &'static [Model] {
+    static MODELS: OnceLock<Vec<Model>> = OnceLock::new();
+    MODELS.get_or_init(|| {
+        let (mut pairs, mut ideographs) = (PAIRS, IDEOGRAPHS);
+        LANGUAGES
+            .lines()
+            .zip(0..)
+            .map(|(row, number)| {
+                let model = Model::read(row, Language(number), &mut pairs, &mut ideographs);
+                model.unwrap_or_else(|| unreachable!("the files are generated together"))
+            })
+            .collect()
+    })
+}
+
+impl Model {
+    /// Reads the model of a row, and takes its tables.
+    fn read(
+        row: &'static str,
+        language: Language,
+        pairs: &mut &'static [u8],
+        ideographs: &mut &'static [u8],
+    ) -> Option<Self> {
+        let mut fields = row.split('\t');
+        let (tag, name, script) = (fields.next()?, fields.next()?, fields.next()?);
+        let letters: Vec<_> =
+            fields.next()?.chars().map(CodePoint::from).zip(FIXED as u8..).collect();
+        let size = FIXED + letters.len();
+        let mut ascii = [PUNCTUATION; 128];
+        ascii[..=0x20].fill(BLANK);
+        ascii[usize::from(b'0')..=usize::from(b'9')].fill(DIGIT);
+        ascii[usize::from(b'a')..=usize::from(b'z')].fill(LETTER);
+        for (letter, number) in letters.iter().filter(|(letter, _)| *letter < 0x80) {
+            ascii[*letter as usize] = *number;
+        }
+        let script = Script::for_code(script);
+        let range = match script {
+            Script::Han | Script::Kana => Some(0x4E00..0xA000),
+            Script::Hangul => Some(0xAC00..0xD7A4),
+            _ => None,
+        };
+        let ideographs = range.and_then(|range| {
+            let costs = ideographs.split_off(..(range.len()).div_ceil(2))?;
+            Some((range.start, costs))
+        });
+        Some(Self {
+            tag,
+            name,
+            language,
+            script,
+            alphabet: letters.into_iter().filter(|(letter, _)| *letter >= 0x80).collect(),
+            ascii,
+            size,
+            pairs: pairs.split_off(..size * size)?,
+            ideographs,
+        })
+    }
+
+    /// Returns the language.
+    pub(crate) fn language(&self) -> Language {
+        self.language
+    }
+
+    /// Returns the symbol of a character.
+    pub(crate) fn symbol(&self, cp: CodePoint) -> Symbol {
+        let (folded, case) = fold(cp);
+        if let Some(index) = self.ascii.get(folded as usize) {
+            let own = match *index {
+                LETTER => LATIN_LETTER,
+                PUNCTUATION => punctuation(cp) * UNIT as u16,
+                _ => 0,
+            };
+            return Symbol { index: *index, case, own };
+        }
+        if let Some(index) = self.letter(folded).or_else(|| self.letter(twin(folded)?)) {
+            return Symbol { index, case, own: 0 };
+        }
+        if let Some(own) = self.ideograph(cp) {
+            return Symbol { index: IDEOGRAPH, case: Case::None, own };
+        }
+        let own = strangeness(cp, self.script) * UNIT;
+        let is_letter = case != Case::None || Script::of(cp).is_some();
+        Symbol { index: if is_letter { LETTER } else { OTHER }, case, own: own as u16 }
+    }
+
+    fn letter(&self, folded: CodePoint) -> Option<u8> {
+        let found = self.alphabet.binary_search_by_key(&folded, |(letter, _)| *letter);
+        found.ok().map(|at| self.alphabet[at].1)
+    }
+
+    fn ideograph(&self, cp: CodePoint) -> Option<u16> {
+        let (first, costs) = self.ideographs?;
+        let at = cp.checked_sub(first)? as usize;
+        let bits = *costs.get(at / 2)? >> (at % 2 * 4) & 15;
+        Some((u16::from(bits) + 4) * UNIT as u16)
+    }
+
+    /// Returns the cost of `symbol` after `before`, in sixteenths of a bit.
+    #[inline]
+    pub(crate) fn cost(&self, before: Symbol, symbol: Symbol) -> u32 {
+        let pair = self.pairs[usize::from(before.index) * self.size + usize::from(symbol.index)];
+        u32::from(pair) + u32::from(symbol.own) + symbol.case.cost(before.case)
+    }
+}
+
+/// Returns the letter that stands for one in charsets without it: Romanian's comma below and cedilla.
+const fn twin(letter: CodePoint) -> Option<CodePoint> {
+    match letter {
+        0x15F => Some(0x219),
+        0x163 => Some(0x21B),
+        0x219 => Some(0x15F),
+        0x21B => Some(0x163),
+        _ => None,
+    }
+}
+
+/// Returns the cost in bits of a mark of ASCII among all of them.
+const fn punctuation(cp: CodePoint) -> u16 {
+    match cp as u8 {
+        b'.' | b',' => 2,
+        b'-' | b'\'' | b'"' | b'(' | b')' | b':' | b'/' => 3,
+        b'!' | b'?' | b';' | b'<' | b'>' | b'=' | b'_' | b'%' | b'&' | b'*' => 5,
+        _ => 7,
+    }
+}
