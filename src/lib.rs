@@ -120,6 +120,8 @@ pub use transcode::{
     OnInnerMark, OnUnmappable, Options, OptionsError, Reader, Stopped, SubstitutionFormat,
     SubstitutionFormatError, Threads, Transcoder, Writer, ill_formed, validate,
 };
+#[cfg(feature = "detection")]
+pub use transcode::{OnUncertain, Undetected};
 #[cfg(feature = "transliteration")]
 pub use transliteration::{TransliterationLocale, UnknownLocale};
 pub use unicode::{CodePoint, IllFormed, IllFormedKind};

@@ -397,7 +397,7 @@ fn did_you_mean_offers_no_other_charset() {
 fn auto_detects_and_says_so_when_asked() {
     let (status, out, err) = run(&["-f", "auto", "-v"], b"\xFF\xFEh\0i\0");
     assert_eq!((status, &out[..]), (0, &b"hi"[..]));
-    assert!(err.contains("UTF-16 (detected) to UTF-8"), "{err}");
+    assert!(err.contains("UTF-16 (detected, 100 %) to UTF-8"), "{err}");
     let russian = "Съешь же ещё этих мягких французских булок, да выпей чаю. ".repeat(4);
     let koi8 = run(&["-t", "koi8-r"], russian.as_bytes()).1;
     let (status, out, _) = run(&["-f", "auto"], &koi8);

@@ -6,7 +6,6 @@
 
 mod support;
 
-use oxiconv::Detector;
 use oxiconv::internals::diagnostic::Silent;
 use oxiconv::internals::encoding::find;
 #[cfg(feature = "cli")]
@@ -14,10 +13,12 @@ use oxiconv::internals::io::Input;
 use oxiconv::internals::io::ReadSource;
 use oxiconv::internals::transcode::{
     Conversion, InputEncoding, MarkMode, OnForeignMark, OnIllFormed, OnInnerMark, OnUnmappable,
-    Transcoder,
+    Options, Transcoder,
 };
+use oxiconv::{DeniedKind, Detail, Detector, OnUncertain};
 use support::{
-    Cut, Outcome, With, convert, convert_cut, convert_pieces, encode, encoding, run, strictly, with,
+    Cut, Outcome, With, convert, convert_cut, convert_pieces, encode, encoding, run, strict,
+    strictly, with,
 };
 
 /// Inputs that could be misread at a cut: the tables of Unicode 3.9, marks, pairs, each kind, lines.
@@ -165,10 +166,72 @@ fn two_cuts_at_once() {
 
 #[test]
 fn every_split_point_with_the_encoding_detected() {
-    for input in INPUTS.iter().map(|(_, input)| *input).chain([&b"caf\xE9 \x80"[..], b"\xFF\xFE"]) {
-        let conversion = strictly(InputEncoding::Detected(Detector::new()), encoding("UTF-8"))
-            .with(|it| it.on_ill_formed(OnIllFormed::Replace));
-        every_split(&conversion, input, 0);
+    let others: [&[u8]; 8] = [
+        b"caf\xE9 \x80",
+        b"\xFF\xFE",
+        b"h\0i\0",
+        b"a first line\ncaf\xE9 \x80",
+        b"a first line\n~",
+        b"a first line\n~~{<:Ky2;~}",
+        b"a first line\n\x1B$B$\"\x1B(B\n",
+        "\na\r\nb\nc\u{FEFF}\u{301}é\r\n".as_bytes(),
+    ];
+    for input in INPUTS.iter().map(|(_, input)| *input).chain(others) {
+        every_split(&detected("UTF-8"), input, 0);
+    }
+    for input in others {
+        every_split(&detected("UTF-8").with(|it| it.detail(Detail::Context)), input, 0);
+        let other = detected("ISO-8859-1");
+        every_split(&other.with(|it| it.transliterate(true).deny([DeniedKind::Nul])), input, 0);
+    }
+}
+
+/// Returns a conversion that replaces what is ill-formed in the encoding that it detects, whatever that is.
+fn detected(to: &str) -> Conversion {
+    strictly(InputEncoding::Detected(Detector::new()), encoding(to)).with(|it| {
+        it.on_ill_formed(OnIllFormed::Replace)
+            .on_unmappable(OnUnmappable::Replace)
+            .on_uncertain(OnUncertain::Guess)
+    })
+}
+
+const RUSSIAN: &str =
+    "Съешь же ещё этих мягких французских булок, да выпей чаю, и будь здоров как бык.\n";
+
+/// After any amount of ASCII, a detected encoding gives what the named one gives, with every path through the engine.
+#[test]
+fn ascii_before_the_sample_changes_nothing() {
+    let cyrillic: Vec<u8> = convert(&strict("UTF-8", "windows-1251"), RUSSIAN.as_bytes()).output;
+    for before in [0, 4 << 10, 200 << 10, 2 << 20] {
+        for after in [cyrillic.len(), 128 << 10, (128 << 10) + 1, 1 << 20] {
+            let plain = "plain\ttext of ASCII\r\n".repeat(before / 22);
+            let mut input = plain.into_bytes();
+            if before > 0 {
+                input.extend(b"denied: \x07\n");
+            }
+            input.extend(cyrillic.iter().cycle().take(after));
+            input.extend(b"\xFF\xFE end");
+            let cuts: Vec<usize> = (0..input.len()).step_by(70_001).collect();
+            for (detail, denied) in [
+                (Detail::Findings, &[][..]),
+                (Detail::Evidence, &[DeniedKind::Control]),
+                (Detail::Context, &[DeniedKind::Control]),
+            ] {
+                let with = |it: Options| it.detail(detail).deny(denied.iter().copied());
+                let auto = detected("UTF-16LE").with(with);
+                let expected = convert(&strict("windows-1251", "UTF-16LE").with(with), &input);
+                for cuts in [&[][..], &[input.len() - 1], &cuts] {
+                    for late_end in [false, true] {
+                        let mut got = convert_cut(&auto, &input, cuts, late_end);
+                        let detection = got.summary.detected.take().unwrap();
+                        assert_eq!(detection.encoding, encoding("windows-1251"));
+                        // What is ASCII is called UTF-8.
+                        got.found.iter_mut().for_each(|found| found.encoding = "windows-1251");
+                        same(&got, &expected, || format!("{before} {after} {detail:?} {cuts:?}"));
+                    }
+                }
+            }
+        }
     }
 }
 

@@ -267,9 +267,10 @@ pub(crate) struct Args {
     #[arg(conflicts_with_all = ["output", "in_place"], help_heading = "Output")]
     pub(crate) output_dir: Option<PathBuf>,
 
-    /// With -i or -O, also convert files that would be refused
+    /// With -i, -O or -f auto, also convert files that would be refused
     ///
-    /// A file is refused if its bytes contradict the encoding of -f.
+    /// A file is refused if its bytes contradict the encoding of -f, or if -f auto cannot tell which encoding it is in. Then
+    /// the most likely one is taken.
     #[arg(long, help_heading = "Output")]
     pub(crate) force: bool,
 

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
+use crate::detection::{Evidence, SAMPLE};
 use crate::diagnostic::Silent;
 use crate::encoding::{Encoding, Marked, marked_otherwise};
 use crate::io::ReadSource;
@@ -19,14 +20,23 @@ const LOOK_AT: usize = 8 * 1024;
 ///
 /// Only the encoding matters here: what the user denies or replaces says nothing about binary files.
 pub(crate) fn looks_binary(asked: &Conversion, path: &Path) -> io::Result<bool> {
+    let mut file = File::open(path)?;
     let mut start = Vec::with_capacity(LOOK_AT);
-    File::open(path)?.take(LOOK_AT as u64).read_to_end(&mut start)?;
+    file.by_ref().take(LOOK_AT as u64).read_to_end(&mut start)?;
     let encoding = match asked.from() {
         InputEncoding::Named(encoding) => encoding,
-        InputEncoding::Detected(detector) => match detector.read_as(&start, true) {
-            Some(encoding) => encoding,
-            None => return Ok(false),
-        },
+        InputEncoding::Detected(detector) => {
+            // What the conversion would see, if something before this byte tells it.
+            let len = (LOOK_AT + SAMPLE) as u64;
+            let mut seen = start.clone();
+            file.take(len - LOOK_AT as u64).read_to_end(&mut seen)?;
+            let detection = detector.detect_start(&seen, (seen.len() as u64) < len);
+            let Some(detection) = detection else { return Ok(false) };
+            if detection.evidence == Evidence::Binary {
+                return Ok(true);
+            }
+            detection.read_as()
+        }
     };
     // A byte order mark does not mean binary, whatever encoding was named: the most common file in a wrong encoding has
     // one.

@@ -10,7 +10,7 @@ use crate::encoding::{Encoding, Mark, Suffixes};
 use crate::report::{FormatOptions, OutputFormat};
 use crate::transcode::{
     Conversion, InputEncoding, MarkMode, OnDenied, OnForeignMark, OnIllFormed, OnInnerMark,
-    OnUnmappable, Options, Threads,
+    OnUncertain, OnUnmappable, Options, Threads,
 };
 use anyhow::bail;
 
@@ -213,15 +213,16 @@ fn check_goes_with(args: &Args, action: &Action) -> anyhow::Result<()> {
     if args.null && !args.files_with_findings {
         bail!("--null requires --files-with-findings");
     }
-    for (given, option) in [
-        (args.dry_run, "--dry-run"),
-        (args.force, "--force"),
-        (args.if_invalid, "--if-invalid"),
-        (args.verify, "--verify"),
-    ] {
+    for (given, option) in
+        [(args.dry_run, "--dry-run"), (args.if_invalid, "--if-invalid"), (args.verify, "--verify")]
+    {
         if given && !matches!(action, Action::Each(_)) {
             bail!("{option} requires --in-place or --output-dir");
         }
+    }
+    let detects = matches!(from(args).encoding, InputEncoding::Detected(_));
+    if args.force && !detects && !matches!(action, Action::Each(_)) {
+        bail!("--force requires --in-place or --output-dir, or --from auto");
     }
     Ok(())
 }
@@ -348,6 +349,9 @@ fn conversion(args: &Args, action: &Action) -> anyhow::Result<(Conversion, Liste
         .byte_order(args.endian.into())
         .deny(args.deny.iter().copied().map(DeniedKind::from))
         .threads(threads(args, action));
+    if args.force {
+        options = options.on_uncertain(OnUncertain::Guess);
+    }
     if let Some(replacement) = &args.replacement {
         options = options.replacement(replacement);
     }

@@ -20,7 +20,7 @@ use super::config::{Action, Destination};
 use super::file_policy::FilePolicy;
 use super::files::FileArg;
 use super::finish::Finish;
-use super::input::{name_error, open};
+use super::input::{name_error, open, undetected};
 use super::inspect::is_regular;
 use super::job::Job;
 use super::loss::under;
@@ -62,6 +62,13 @@ impl Each<'_> {
         file: &FileArg,
         out: &mut FileOutput<'_>,
     ) -> anyhow::Result<FileOutcome> {
+        self.try_file(file, out).or_else(|error| match undetected(&error) {
+            Some(words) => Ok(FileOutcome::Refused(words)),
+            None => Err(error),
+        })
+    }
+
+    fn try_file(&self, file: &FileArg, out: &mut FileOutput<'_>) -> anyhow::Result<FileOutcome> {
         let config = self.job.config;
         let policy = FilePolicy::new(config, self.repository.settings(file))?;
         let excluded = policy.settings.excluded.as_ref();

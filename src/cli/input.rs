@@ -29,12 +29,22 @@ pub(crate) fn name_error(error: Error, input: &str, output: &str) -> anyhow::Err
         Error::Read(_) => input,
         Error::Write(_) => output,
         Error::Report(_) => "(findings)",
-        Error::Options(_) | Error::Stopped(_) => input,
+        Error::Options(_) | Error::Stopped(_) | Error::Undetected(_) => input,
     };
     anyhow::Error::new(error).context(name.to_owned())
 }
 
 /// Whether an error is about the output, and so about more than one input.
 pub(crate) fn is_of_output(error: &anyhow::Error) -> bool {
-    error.downcast_ref::<Error>().is_some_and(|error| !matches!(error, Error::Read(_)))
+    error
+        .downcast_ref::<Error>()
+        .is_some_and(|error| !matches!(error, Error::Read(_) | Error::Undetected(_)))
+}
+
+/// Returns why a file is refused, if its encoding cannot be told.
+pub(crate) fn undetected(error: &anyhow::Error) -> Option<String> {
+    let Some(Error::Undetected(undetected)) = error.downcast_ref() else { return None };
+    let is_unsure = !undetected.detection.is_enough();
+    let force = if is_unsure { "; --force takes the first" } else { "" };
+    Some(format!("{undetected} (name it with -f{force})"))
 }

@@ -61,6 +61,9 @@ impl Job<'_> {
         if let Some(outcomes) = outcomes(config, &summary).filter(|_| !config.quiet) {
             report.aside(out, file, &outcomes);
         }
+        if let Some(doubt) = summary.doubt().filter(|_| !config.quiet) {
+            report.note(out, file, &format!("{doubt} (name another with -f)"));
+        }
         if config.verbose && !summary.stopped {
             report.aside(out, file, &what_was_done(config, &policy.conversion, &summary));
         }

@@ -18,7 +18,7 @@ use super::exit::{Exit, is_closed_pipe};
 use super::file_policy::FilePolicy;
 use super::files::{FileArg, size_of_all};
 use super::finish::{clear_leftovers, complete_alone};
-use super::input::{is_of_output, name_error, open};
+use super::input::{is_of_output, name_error, open, undetected};
 use super::job::Job;
 use super::line::{self, Screen};
 use super::ordered_output::OrderedOutput;
@@ -155,8 +155,15 @@ impl Join<'_> {
                 // Nobody reads the output, or it cannot be written, so the other files need no processing.
                 Err(error) if is_closed_pipe(&error) || is_of_output(&error) => Some(error),
                 Err(error) => {
-                    report.error(&mut out, Some(file), &chain(&error));
-                    self.totals.add_error();
+                    if let Some(words) = undetected(&error) {
+                        if !config.silent {
+                            report.refused(&mut out, file, &words);
+                        }
+                        self.totals.add_refused();
+                    } else {
+                        report.error(&mut out, Some(file), &chain(&error));
+                        self.totals.add_error();
+                    }
                     self.whole = false;
                     None
                 }

@@ -98,15 +98,13 @@ impl<'a> Refusals<'a> {
 
     /// Refuses a text with the mark of another encoding.
     fn marked(&self, path: &Path) -> io::Result<Option<String>> {
+        // Detection reads a text by its mark.
+        let InputEncoding::Named(from) = self.config.conversion.from() else { return Ok(None) };
         let mut start = Vec::new();
         File::open(path)?.take(LOOK_AT).read_to_end(&mut start)?;
         let last = (start.len() as u64) < LOOK_AT;
-        let from = match self.config.conversion.from() {
-            InputEncoding::Named(encoding) => Some(encoding),
-            InputEncoding::Detected(detector) => detector.read_as(&start, last),
-        };
-        let seen = from.map(|from| marked_otherwise(from, &start, last));
-        let Some(Marked::Otherwise { scheme, .. }) = seen else { return Ok(None) };
+        let seen = marked_otherwise(from, &start, last);
+        let Marked::Otherwise { scheme, .. } = seen else { return Ok(None) };
         // The mark is not part of the text if the encoding is named without a byte order.
         let repair = Repair::from(scheme.unmarked());
         let what = format!("{}, with a byte order mark", scheme.name());

@@ -48,10 +48,12 @@ fn became(config: &Config, outcome: Outcome) -> String {
 
 /// Returns what was read, and what was written or found.
 pub(crate) fn what_was_done(config: &Config, conversion: &Conversion, summary: &Summary) -> String {
-    let from = match (conversion.from(), summary.detected) {
+    let from = match (conversion.from(), &summary.detected) {
         (InputEncoding::Named(encoding), _) => encoding.name().to_owned(),
-        (InputEncoding::Detected(_), Some(encoding)) => format!("{} (detected)", encoding.name()),
-        // An empty text.
+        (InputEncoding::Detected(_), Some(detection)) => {
+            format!("{} (detected, {} %)", detection.encoding.name(), detection.confidence)
+        }
+        // It stopped before anything was known.
         (InputEncoding::Detected(_), None) => "nothing detected".to_owned(),
     };
     match conversion.to() {

@@ -1,5 +1,7 @@
 //! The answer of a detector.
 
+use std::fmt;
+
 use crate::encoding::Encoding;
 use crate::language::Language;
 
@@ -32,6 +34,46 @@ impl Detection {
         Self { encoding, confidence, evidence, language: None, runners_up: Vec::new() }
     }
 
+    /// Creates the answer for a text that is ASCII to its end.
+    pub(crate) const fn nothing() -> Self {
+        Self::new(Encoding::US_ASCII, 100, Evidence::Ascii)
+    }
+
+    /// Returns the encoding that the text is read in.
+    pub(crate) fn read_as(&self) -> &'static Encoding {
+        match self.evidence {
+            Evidence::Ascii => Encoding::UTF_8,
+            _ => self.encoding,
+        }
+    }
+
+    /// Returns the answer as it stands among its runners-up.
+    const fn first(&self) -> RunnerUp {
+        RunnerUp { encoding: self.encoding, confidence: self.confidence }
+    }
+
+    /// Lists the answer and the runners-up: `windows-1251 41 %, KOI8-R 38 %`.
+    pub(crate) fn ranking(&self) -> String {
+        let all: Vec<_> = std::iter::once(&self.first())
+            .chain(&self.runners_up)
+            .map(RunnerUp::to_string)
+            .collect();
+        all.join(", ")
+    }
+
+    /// Says what a text is read in and why: `detected as windows-1251, 96 %, by the frequency of its letters; runners-up:
+    /// KOI8-R 38 %`.
+    pub(crate) fn account(&self) -> String {
+        let Self { encoding, confidence, evidence, .. } = self;
+        let (name, by) = (encoding.name(), evidence.words());
+        let others: Vec<_> = self.runners_up.iter().map(RunnerUp::to_string).collect();
+        let others = match others.is_empty() {
+            true => String::new(),
+            false => format!("; runners-up: {}", others.join(", ")),
+        };
+        format!("detected as {name}, {confidence} %, by {by}{others}")
+    }
+
     /// Whether it is sure enough to convert the text.
     #[must_use]
     pub const fn is_enough(&self) -> bool {
@@ -47,6 +89,12 @@ pub struct RunnerUp {
     pub encoding: &'static Encoding,
     /// How likely it is, in percent.
     pub confidence: u8,
+}
+
+impl fmt::Display for RunnerUp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {} %", self.encoding.name(), self.confidence)
+    }
 }
 
 /// What an encoding is judged by.
@@ -84,6 +132,19 @@ impl Evidence {
             Self::Letters => "letters",
             Self::Ascii => "ascii",
             Self::Binary => "binary",
+        }
+    }
+
+    /// Returns the same for people, after `by`.
+    pub(crate) const fn words(self) -> &'static str {
+        match self {
+            Self::Mark => "its byte order mark",
+            Self::WellFormed => "its well-formed sequences",
+            Self::Units => "its code units",
+            Self::Escapes => "its escape sequences",
+            Self::Declaration => "its declaration",
+            Self::Letters => "the frequency of its letters",
+            Self::Ascii | Self::Binary => "its bytes",
         }
     }
 }

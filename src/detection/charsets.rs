@@ -4,6 +4,7 @@ use std::sync::OnceLock;
 
 use crate::codec::{ByteOrder, DecodeStop};
 use crate::encoding::{Candidate, Encoding, System, candidates};
+use crate::language::{Character, Script};
 use crate::unicode::CodePoint;
 
 /// Stands for what is no character.
@@ -17,8 +18,10 @@ pub(super) struct Charset {
     pub(super) system: System,
     /// Whether ASCII is ASCII in it; if not, it is one of EBCDIC's.
     pub(super) has_ascii: bool,
+    /// Whether it was made for languages in the Latin script: most of its letters beyond ASCII are of it.
+    pub(super) is_latin: bool,
     /// The character of each byte, if each is one.
-    pub(super) table: Option<Vec<CodePoint>>,
+    pub(super) table: Option<Vec<Character>>,
 }
 
 /// Returns all of them.
@@ -30,41 +33,48 @@ pub(super) fn charsets() -> &'static [Charset] {
 impl Charset {
     fn of(Candidate { encoding, rarity, system }: Candidate) -> Self {
         let sample = b"Aa 0\n";
-        let (read, _) = decode(encoding, sample, false);
-        let has_ascii = read.into_iter().eq(sample.iter().map(|byte| CodePoint::from(*byte)));
+        let read = decode(encoding, sample, usize::MAX).unwrap_or_default();
+        let has_ascii = read.0.into_iter().eq(sample.iter().map(|byte| CodePoint::from(*byte)));
         let bytes: Vec<u8> = (0..=u8::MAX).collect();
-        let table = encoding.is_single_byte().then(|| decode(encoding, &bytes, true).0);
-        Self {
-            encoding,
-            rarity,
-            system,
-            has_ascii,
-            table: table.filter(|table| table.len() == bytes.len()),
-        }
+        let table = decode(encoding, &bytes, usize::MAX).filter(|_| encoding.is_single_byte());
+        let table = table.map(|(table, _)| table.into_iter().map(Character::from).collect());
+        let is_latin = table.as_ref().is_some_and(|table: &Vec<Character>| {
+            let letters = table.iter().filter(|character| character.cp >= 0x80);
+            let (latin, others): (Vec<_>, Vec<_>) = letters
+                .filter_map(|character| Script::of(character.cp))
+                .partition(|script| *script == Script::Latin);
+            latin.len() > others.len()
+        });
+        Self { encoding, rarity, system, has_ascii, is_latin, table }
     }
 }
 
-/// Decodes a text: its characters, with [`NONE`] for what is ill-formed, and how often something is or is no character
-/// of text. `whole` says that a sequence that the end cuts is ill-formed.
-pub(super) fn decode(encoding: &Encoding, text: &[u8], whole: bool) -> (Vec<CodePoint>, usize) {
+/// Decodes a text, whose last character may be cut: its characters, with [`NONE`] for what is ill-formed, and how often
+/// something is or is no character of text; `None` if that is more often than `allowed`.
+pub(super) fn decode(
+    encoding: &Encoding,
+    text: &[u8],
+    allowed: usize,
+) -> Option<(Vec<CodePoint>, usize)> {
     let mut decoder = encoding.new_decoder(ByteOrder::Big);
     let (mut characters, mut pivot) = (Vec::with_capacity(text.len()), [0; 1024]);
     let (mut at, mut errors) = (0, 0);
-    loop {
-        let decoded = decoder.decode(&text[at..], &mut pivot, whole);
+    while errors <= allowed {
+        let decoded = decoder.decode(&text[at..], &mut pivot, false);
         at += decoded.read;
         let new = &pivot[..decoded.written];
         errors += new.iter().filter(|cp| is_error(**cp)).count();
         characters.extend_from_slice(new);
         at += match decoded.stop {
             DecodeStop::OutputFull => continue,
-            DecodeStop::InputEmpty => return (characters, errors),
+            DecodeStop::InputEmpty => break,
             DecodeStop::IllFormed(ill_formed) => ill_formed.len,
             DecodeStop::Large { len, .. } => len,
         };
         errors += 1;
         characters.push(NONE);
     }
+    (errors <= allowed).then_some((characters, errors))
 }
 
 /// Whether a character is none of text: controls but those of line ends and the like, private use, and what is undefined.

@@ -47,17 +47,14 @@ impl Detector {
     #[must_use]
     pub fn detect(&self, text: &[u8]) -> Detection {
         let sample = Sample::of(text, true);
-        self.judge(&sample).unwrap_or_else(nothing)
+        self.judge(&sample).unwrap_or_else(Detection::nothing)
     }
 
-    /// Returns the encoding in which a text that begins with `start` is read; `None` if more of it is needed. `last` says
+    /// Returns the most likely encoding of a text that begins with `start`; `None` if more of it is needed. `last` says
     /// that this is all of it.
-    pub(crate) fn read_as(&self, start: &[u8], last: bool) -> Option<&'static Encoding> {
-        let detection = self.judge(&Sample::of(start, last))?;
-        Some(match detection.evidence {
-            Evidence::Ascii => Encoding::UTF_8,
-            _ => detection.encoding,
-        })
+    #[cfg(feature = "cli")]
+    pub(crate) fn detect_start(&self, start: &[u8], last: bool) -> Option<Detection> {
+        self.judge(&Sample::of(start, last))
     }
 
     /// Returns the most likely encoding of a text; `None` if more of it is needed.
@@ -74,18 +71,13 @@ impl Detector {
             || (!self.ignores_declarations).then(|| declaration::judge(sample)).flatten();
         let detection = wide::judge(sample)
             .or_else(|| escapes::judge(sample))
-            .or_else(|| sample.bytes.is_ascii().then(nothing))
+            .or_else(|| sample.bytes.is_ascii().then(Detection::nothing))
             .or_else(|| well_formed(sample))
             .or_else(|| binary::judge(sample))
             .or_else(declared)
             .unwrap_or_else(|| letters::judge(sample, self.language));
         Some(detection)
     }
-}
-
-/// Returns the answer for a text that is ASCII.
-fn nothing() -> Detection {
-    Detection::new(Encoding::US_ASCII, 100, Evidence::Ascii)
 }
 
 fn well_formed(sample: &Sample<'_>) -> Option<Detection> {

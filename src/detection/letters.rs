@@ -6,11 +6,11 @@
 
 use super::answer::{Detection, Evidence, RunnerUp};
 use super::charsets::{Charset, charsets};
-use super::reading::{Pair, Pairs, Reading, byte_pairs};
+use super::reading::{Pair, Pairs, Reading};
 use super::sample::Sample;
 use super::words::Words;
 use crate::encoding::{Encoding, System};
-use crate::language::{Language, Model, Script, UNIT, models};
+use crate::language::{Character, Language, Model, Script, UNIT, models};
 
 /// Bytes beyond ASCII for each that may be wrong.
 const BYTES_PER_ERROR: usize = 200;
@@ -21,6 +21,10 @@ const LOST: f64 = 8.5;
 const FEW: usize = 24;
 /// What an error costs, in bits.
 const ERROR: u64 = 20;
+/// What a mark inside a word costs, in bits.
+const CUT: u64 = 8;
+/// What it costs that a charset of another script holds text in the Latin one, in bits.
+const FOREIGN: u64 = 10;
 /// The most frequent pairs, by which readings are chosen for a closer look.
 const FIRST: usize = 64;
 /// Readings that are looked at closely.
@@ -32,12 +36,21 @@ const EBCDIC: usize = 8 * 1024;
 /// Bits of ASCII words that count at most, as so many pairs.
 const ASCII_PAIRS: u64 = 40;
 
-/// A reading in a language, and its cost in sixteenths of a bit.
+/// A reading in a language, and its costs in sixteenths of a bit.
 #[derive(Clone, Copy)]
 struct Scored<'r> {
     reading: &'r Reading,
     model: &'static Model,
-    cost: u64,
+    /// Those of the text.
+    text: u64,
+    /// Those of all else: of the charset, and of words of ASCII in the language.
+    other: u64,
+}
+
+impl Scored<'_> {
+    fn cost(&self) -> u64 {
+        self.text + self.other
+    }
 }
 
 /// Returns the most likely charset.
@@ -76,7 +89,7 @@ impl<'t> Trial<'t> {
     fn new(text: &'t [u8], high: usize) -> Self {
         Self {
             text,
-            pairs: byte_pairs(text),
+            pairs: Pairs::of_bytes(text),
             high,
             ascii: Ascii::default(),
             line_ends: LineEnds::Any,
@@ -92,34 +105,36 @@ impl<'t> Trial<'t> {
             .filter(|charset| (self.charsets)(charset))
             .filter_map(|charset| Reading::of(charset, self.text, &self.pairs, allowed))
             .collect();
+        let ascii: Vec<u64> = models().iter().map(|model| self.ascii.cost(model)).collect();
         let mut scored: Vec<Scored<'_>> = Vec::new();
         for reading in &readings {
             let mut own: Vec<_> = models_of(reading, &self.pairs, language)
-                .map(|model| Scored { reading, model, cost: self.cost(reading, model, FIRST) })
+                .map(|(number, model)| {
+                    let other = ascii[number] + self.cost_of_charset(reading, model);
+                    let text = reading.cost(&self.pairs, model, FIRST);
+                    Scored { reading, model, text, other }
+                })
                 .collect();
-            own.sort_by_key(|scored| scored.cost);
+            own.sort_by_key(Scored::cost);
             scored.extend(own.into_iter().take(LANGUAGES));
         }
-        scored.sort_by_key(|scored| scored.cost);
+        scored.sort_by_key(Scored::cost);
         scored.truncate(CLOSELY);
         for scored in &mut scored {
-            scored.cost = self.cost(scored.reading, scored.model, usize::MAX);
+            scored.text = scored.reading.cost(&self.pairs, scored.model, usize::MAX);
         }
-        scored.sort_by_key(|scored| scored.cost);
+        scored.sort_by_key(Scored::cost);
         self.answer(&scored)
     }
 
-    /// Returns what a reading costs in a language, in sixteenths of a bit, by its `most` most frequent pairs.
-    fn cost(&self, reading: &Reading, model: &Model, most: usize) -> u64 {
-        let pairs = reading.pairs(&self.pairs);
-        let part = &pairs[..pairs.len().min(most)];
-        // The costs of a part stand for all.
-        let times = |pairs: &[Pair]| pairs.iter().map(|pair| u64::from(pair.times)).sum::<u64>();
-        let cost = reading.cost(part, model) * times(pairs) / times(part).max(1);
-        let Charset { rarity, system, .. } = *reading.charset;
+    /// Returns what speaks against a charset besides its text, in sixteenths of a bit.
+    fn cost_of_charset(&self, reading: &Reading, model: &Model) -> u64 {
+        let Charset { rarity, system, is_latin, .. } = *reading.charset;
+        let foreign = if model.script == Script::Latin && !is_latin { FOREIGN } else { 0 };
         let errors = ERROR * reading.errors as u64;
-        let bits = u64::from(rarity) + self.line_ends.cost(system) + errors;
-        cost + self.ascii.cost(model) + bits * u64::from(UNIT)
+        let cuts = CUT * reading.cuts(&self.pairs);
+        (u64::from(rarity) + self.line_ends.cost(system) + errors + cuts + foreign)
+            * u64::from(UNIT)
     }
 
     /// Makes the answer of readings, the least costly first.
@@ -136,11 +151,10 @@ impl<'t> Trial<'t> {
                 others.push(*scored);
             }
         }
-        let ahead = |scored: &Scored<'_>| (scored.cost - first.cost) as f64 / f64::from(UNIT);
+        let ahead = |scored: &Scored<'_>| (scored.cost() - first.cost()) as f64 / f64::from(UNIT);
         let odds = |bits: f64| (-bits.min(500.0) / 4.0).exp2();
         let all = 1.0 + others.iter().map(|scored| odds(ahead(scored))).sum::<f64>();
-        let bits =
-            first.reading.cost(first.reading.pairs(pairs), first.model) as f64 / f64::from(UNIT);
+        let bits = first.text as f64 / f64::from(UNIT);
         let fit = (LOST - bits / self.text.len() as f64) / (LOST - FITS);
         // A few words may be odd.
         let fit = if self.high < FEW { 1.0 } else { fit.clamp(0.0, 1.0) };
@@ -159,80 +173,61 @@ impl<'t> Trial<'t> {
     }
 }
 
-/// Returns the languages in whose scripts a reading is.
-fn models_of<'a>(
-    reading: &'a Reading,
-    pairs: &'a [Pair],
+/// Returns the languages in whose scripts a reading is, with their numbers.
+fn models_of(
+    reading: &Reading,
+    bytes: &Pairs,
     language: Option<Language>,
-) -> impl Iterator<Item = &'static Model> + use<> {
-    let scripts = reading.scripts(pairs);
+) -> impl Iterator<Item = (usize, &'static Model)> + use<> {
+    let mut scripts = reading.scripts(bytes);
     let all: u32 = scripts.iter().map(|(_, times)| times).sum();
-    let mut wanted: Vec<Script> = scripts
-        .into_iter()
-        .filter(|(_, times)| times * 4 >= all)
-        .map(|(script, _)| script)
-        .collect();
-    if wanted.is_empty() {
-        wanted.push(Script::Latin);
+    scripts.retain(|(_, times)| times * 4 >= all);
+    if scripts.is_empty() {
+        scripts.push((Script::Latin, 0));
     }
-    models().iter().filter(move |model| match language {
+    models().iter().enumerate().filter(move |(_, model)| match language {
         Some(language) => model.language() == language,
-        None => wanted.iter().any(|script| model.script.includes(*script)),
+        None => scripts.iter().any(|(script, _)| model.script.includes(*script)),
     })
 }
 
 /// What words of ASCII alone say of the language.
 #[derive(Default)]
-struct Ascii {
-    pairs: Vec<Pair>,
-    all: u64,
-}
+struct Ascii(Pairs);
 
 impl Ascii {
     fn of(words: &Words) -> Self {
-        let pairs = byte_pairs(&words.ascii);
-        let all = pairs.iter().map(|pair| u64::from(pair.times)).sum();
-        Self { pairs, all }
+        Self(Pairs::of_bytes(&words.ascii))
     }
 
-    /// Returns their cost in a language, as if they were few.
+    /// Returns their cost in a language, in sixteenths of a bit, as if they were few.
     fn cost(&self, model: &Model) -> u64 {
-        if self.all == 0 {
-            return 0;
-        }
-        let symbols: Vec<_> = (0..128).map(|cp| model.symbol(cp)).collect();
-        let cost: u64 = self
-            .pairs
-            .iter()
-            .map(|pair| {
-                let (before, after) =
-                    (symbols[usize::from(pair.before)], symbols[usize::from(pair.after)]);
-                u64::from(model.cost(before, after)) * u64::from(pair.times)
-            })
-            .sum();
-        cost * self.all.min(ASCII_PAIRS) / self.all
+        let Self(Pairs { list, all, .. }) = self;
+        let symbols: Vec<_> = (0..128).map(|cp| model.symbol(Character::from(cp))).collect();
+        let symbol = |at: u16| symbols[usize::from(at)];
+        let cost = |pair: &Pair| u64::from(model.cost(symbol(pair.before), symbol(pair.after)));
+        let cost: u64 = list.iter().map(|pair| cost(pair) * u64::from(pair.times)).sum();
+        cost * all.min(&ASCII_PAIRS) / all.max(&1)
     }
 }
 
 /// The line ends of a text, as far as they tell a system.
 #[derive(Clone, Copy, Default)]
 enum LineEnds {
-    /// None are seen, or they tell nothing.
+    /// None are seen, or LF, which tells nothing.
     #[default]
     Any,
     Cr,
     CrLf,
-    Lf,
 }
 
 impl LineEnds {
     fn of(sample: &Sample<'_>) -> Self {
         let has = |byte| sample.head.contains(&byte) || sample.bytes.contains(&byte);
         match (has(b'\r'), has(b'\n')) {
-            (false, false) => Self::Any,
             (true, false) => Self::Cr,
             (true, true) => Self::CrLf,
-            (false, true) => Self::Lf,
+            (false, _) => Self::Any,
         }
     }
 
@@ -242,7 +237,6 @@ impl LineEnds {
             (Self::Cr, System::Macintosh) => 0,
             (Self::Cr, _) => 6,
             (Self::CrLf, System::Macintosh) => 3,
-            (Self::Lf, System::Dos) => 1,
             _ => 0,
         }
     }

@@ -1,7 +1,7 @@
 //! Which encoding a text is in. One piece of code answers `-f auto`, `--detect`, the hints and `--fallback auto`.
 //!
 //! ```text
-//! text ─► first_signal: past ASCII that tells nothing ─► Sample ─► Detector
+//! text ─► Deferral, first_signal: past ASCII that tells nothing ─► Sample ─► Detector
 //!                                                                    │ mark ─► marks of the registry
 //!                                                                    │ wide.rs         UTF-32 and UTF-16 without a mark
 //!                                                                    │ escapes.rs      ISO-2022, HZ, UTF-7
@@ -18,6 +18,7 @@ mod base64;
 mod binary;
 mod charsets;
 mod declaration;
+mod deferral;
 mod detector;
 mod escapes;
 mod frequency;
@@ -30,7 +31,9 @@ mod wide;
 mod words;
 
 pub use answer::{Detection, Evidence, RunnerUp};
+pub(crate) use deferral::Deferral;
 pub use detector::Detector;
 #[cfg(feature = "formats")]
 pub(crate) use frequency::of_the_web;
-pub(crate) use sample::{HEAD, SAMPLE, Sample, Signal, first_signal};
+#[cfg(feature = "cli")]
+pub(crate) use sample::SAMPLE;

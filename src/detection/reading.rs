@@ -1,8 +1,7 @@
-//! What a sample says in one charset.
+//! What a text says in one charset.
 
 use super::charsets::{Charset, decode, is_error};
-use crate::language::{Model, Script, Symbol};
-use crate::unicode::CodePoint;
+use crate::language::{Character, Model, Script, Symbol};
 
 /// Two characters next to each other, by their places in a list, and how often.
 #[derive(Clone, Copy, Debug)]
@@ -12,132 +11,162 @@ pub(super) struct Pair {
     pub(super) times: u32,
 }
 
-/// The pairs of a text, the most frequent ones first.
-pub(super) type Pairs = Vec<Pair>;
+/// The pairs of a text, the most frequent ones first, and how often each character occurs after another one.
+#[derive(Debug, Default)]
+pub(super) struct Pairs {
+    pub(super) list: Vec<Pair>,
+    pub(super) all: u64,
+    times: Vec<u32>,
+    /// How often each character is between two letters of ASCII.
+    inside: Vec<u32>,
+}
 
-/// Counts the pairs of bytes of a text.
-pub(super) fn byte_pairs(text: &[u8]) -> Pairs {
-    let mut counts = vec![0u32; 1 << 16];
-    for pair in text.windows(2) {
-        counts[usize::from(pair[0]) << 8 | usize::from(pair[1])] += 1;
+impl Pairs {
+    /// Counts the pairs of bytes of a text.
+    pub(super) fn of_bytes(text: &[u8]) -> Self {
+        let places: Vec<u16> = text.iter().map(|byte| u16::from(*byte)).collect();
+        Self::of(&places, 256, |byte| (byte as u8).is_ascii_alphabetic())
     }
-    let counted = counts.iter().zip(0u32..).filter(|(times, _)| **times > 0);
-    let mut pairs: Pairs = counted
-        .map(|(times, pair)| Pair {
-            before: (pair >> 8) as u16,
-            after: pair as u16 & 0xFF,
-            times: *times,
-        })
-        .collect();
-    by_frequency(&mut pairs);
-    pairs
+
+    /// Counts the pairs of characters that are given by their places in a list of `len`, some of which are letters of
+    /// ASCII.
+    fn of(text: &[u16], len: usize, is_ascii_letter: impl Fn(u16) -> bool) -> Self {
+        let mut inside = vec![0; len];
+        for three in text.windows(3) {
+            if is_ascii_letter(three[0]) && is_ascii_letter(three[2]) {
+                inside[usize::from(three[1])] += 1;
+            }
+        }
+        let key = |pair: &[u16]| u32::from(pair[0]) << 16 | u32::from(pair[1]);
+        let mut both: Vec<u32> = text.windows(2).map(key).collect();
+        both.sort_unstable();
+        let mut times = vec![0; len];
+        let mut list: Vec<Pair> = both
+            .chunk_by(|one, next| one == next)
+            .map(|same| {
+                let (before, after) = ((same[0] >> 16) as u16, same[0] as u16);
+                times[usize::from(after)] += same.len() as u32;
+                Pair { before, after, times: same.len() as u32 }
+            })
+            .collect();
+        list.sort_by_key(|pair| std::cmp::Reverse(pair.times));
+        Self { list, all: both.len() as u64, times, inside }
+    }
 }
 
-fn by_frequency(pairs: &mut Pairs) {
-    pairs.sort_by_key(|pair| std::cmp::Reverse(pair.times));
-}
-
-/// A sample as text in one charset.
+/// A text in one charset.
 pub(super) struct Reading {
     pub(super) charset: &'static Charset,
-    /// The characters of the text once, if it has its own.
-    characters: Vec<CodePoint>,
-    /// Its own pairs; `None` if they are those of bytes.
-    pairs: Option<Pairs>,
+    /// The characters of the text and their pairs; `None` if they are those of its bytes.
+    own: Option<(Vec<Character>, Pairs)>,
     /// Bytes or sequences that are no characters of text.
     pub(super) errors: usize,
 }
 
 impl Reading {
-    /// Reads a text, of which `pairs` are the pairs of bytes; `None` if more than `allowed` sequences are no characters
-    /// of text. Its last character may be cut.
+    /// Reads a text with these pairs of bytes; `None` if more than `allowed` of its sequences are no characters of text.
     pub(super) fn of(
         charset: &'static Charset,
         text: &[u8],
-        pairs: &[Pair],
+        bytes: &Pairs,
         allowed: usize,
     ) -> Option<Self> {
         if let Some(table) = &charset.table {
-            let errors = pairs.iter().filter(|pair| is_error(table[usize::from(pair.after)]));
-            let errors = errors.map(|pair| pair.times as usize).sum();
-            return (errors <= allowed).then_some(Self {
-                charset,
-                characters: Vec::new(),
-                pairs: None,
-                errors,
-            });
+            let times = bytes.times.iter().zip(table);
+            let errors = times.filter(|(_, character)| is_error(character.cp));
+            let errors = errors.map(|(times, _)| *times as usize).sum();
+            return (errors <= allowed).then_some(Self { charset, own: None, errors });
         }
-        let (text, errors) = decode(charset.encoding, text, false);
-        (errors <= allowed).then_some(())?;
+        let (text, errors) = decode(charset.encoding, text, allowed)?;
         let mut characters = text.clone();
         characters.sort_unstable();
         characters.dedup();
-        let place = |cp: CodePoint| characters.binary_search(&cp).unwrap_or_default() as u32;
-        let places: Vec<u32> = text.iter().map(|cp| place(*cp)).collect();
-        let mut both: Vec<u32> = places.windows(2).map(|pair| pair[0] << 16 | pair[1]).collect();
-        both.sort_unstable();
-        let mut pairs: Pairs = both
-            .chunk_by(|one, next| one == next)
-            .map(|same| Pair {
-                before: (same[0] >> 16) as u16,
-                after: same[0] as u16,
-                times: same.len() as u32,
-            })
-            .collect();
-        by_frequency(&mut pairs);
-        Some(Self { charset, characters, pairs: Some(pairs), errors })
+        let place = |cp| characters.binary_search(cp).unwrap_or_default() as u16;
+        let places: Vec<u16> = text.iter().map(place).collect();
+        let is_ascii_letter = |place| {
+            let cp = characters[usize::from(place)];
+            u8::try_from(cp).is_ok_and(|byte| byte.is_ascii_alphabetic())
+        };
+        let pairs = Pairs::of(&places, characters.len(), is_ascii_letter);
+        let characters = characters.into_iter().map(Character::from).collect();
+        Some(Self { charset, own: Some((characters, pairs)), errors })
     }
 
-    fn characters(&self) -> &[CodePoint] {
-        match &self.charset.table {
-            Some(table) => table,
-            None => &self.characters,
+    fn characters(&self) -> &[Character] {
+        match (&self.own, &self.charset.table) {
+            (Some((characters, _)), _) | (None, Some(characters)) => characters,
+            (None, None) => &[],
         }
     }
 
-    /// Returns its pairs.
-    pub(super) fn pairs<'a>(&'a self, of_bytes: &'a [Pair]) -> &'a [Pair] {
-        self.pairs.as_deref().unwrap_or(of_bytes)
+    /// Returns its pairs: its own, or those of bytes.
+    pub(super) fn pairs<'a>(&'a self, bytes: &'a Pairs) -> &'a Pairs {
+        self.own.as_ref().map_or(bytes, |(_, pairs)| pairs)
     }
 
-    /// Returns the scripts of its letters beyond ASCII, the most frequent one first, and how often each occurs.
-    pub(super) fn scripts(&self, of_bytes: &[Pair]) -> Vec<(Script, u32)> {
+    /// Returns the scripts of its letters beyond ASCII, and how often each occurs.
+    pub(super) fn scripts(&self, bytes: &Pairs) -> Vec<(Script, u32)> {
         let mut scripts: Vec<(Script, u32)> = Vec::new();
-        for pair in self.pairs(of_bytes) {
-            let cp = self.characters()[usize::from(pair.after)];
-            let Some(script) = Script::of(cp).filter(|_| cp >= 0x80) else { continue };
+        for (character, times) in self.characters().iter().zip(&self.pairs(bytes).times) {
+            if *times == 0 || character.cp < 0x80 {
+                continue;
+            }
+            let Some(script) = Script::of(character.cp) else { continue };
             match scripts.iter_mut().find(|(known, _)| *known == script) {
-                Some((_, times)) => *times += pair.times,
-                None => scripts.push((script, pair.times)),
+                Some((_, all)) => *all += times,
+                None => scripts.push((script, *times)),
             }
         }
-        scripts.sort_by_key(|(_, times)| std::cmp::Reverse(*times));
         scripts
     }
 
-    /// Returns what pairs of it cost in a language, in sixteenths of a bit.
-    pub(super) fn cost(&self, pairs: &[Pair], model: &Model) -> u64 {
+    /// Returns how often something stands between two letters of ASCII that is neither a letter nor joins words.
+    pub(super) fn cuts(&self, bytes: &Pairs) -> u64 {
+        let inside = self.characters().iter().zip(&self.pairs(bytes).inside);
+        inside
+            .filter(|(character, times)| **times > 0 && cuts_words(**character))
+            .map(|(_, times)| u64::from(*times))
+            .sum()
+    }
+
+    /// Returns what its `most` most frequent pairs cost in a language, in sixteenths of a bit, as if they were all.
+    pub(super) fn cost(&self, bytes: &Pairs, model: &Model, most: usize) -> u64 {
         let characters = self.characters();
+        let pairs = self.pairs(bytes);
+        let part = &pairs.list[..pairs.list.len().min(most)];
         let mut symbols: Vec<Option<Symbol>> = vec![None; characters.len()];
         let mut symbol = |at: u16| {
             let at = usize::from(at);
             *symbols[at].get_or_insert_with(|| model.symbol(characters[at]))
         };
-        let of = |pair: &Pair| {
+        let (mut cost, mut times) = (0, 0);
+        for pair in part {
             let (before, after) = (symbol(pair.before), symbol(pair.after));
-            u64::from(model.cost(before, after)) * u64::from(pair.times)
-        };
-        pairs.iter().map(of).sum()
+            cost += u64::from(model.cost(before, after)) * u64::from(pair.times);
+            times += u64::from(pair.times);
+        }
+        if part.len() < pairs.list.len() { cost * pairs.all / times.max(1) } else { cost }
     }
 
     /// Whether two readings of the same text are the same.
-    pub(super) fn is_same(&self, other: &Self, of_bytes: &[Pair]) -> bool {
-        let (own, others) = (self.pairs(of_bytes), other.pairs(of_bytes));
-        own.len() == others.len()
-            && own.iter().zip(others).all(|(own, others)| {
-                let after =
-                    |reading: &Self, pair: &Pair| reading.characters()[usize::from(pair.after)];
-                after(self, own) == after(other, others)
-            })
+    pub(super) fn is_same(&self, other: &Self, bytes: &Pairs) -> bool {
+        let (own, others) = (self.pairs(bytes), other.pairs(bytes));
+        let after = |reading: &Self, pair: &Pair| reading.characters()[usize::from(pair.after)];
+        own.list.len() == others.list.len()
+            && own
+                .list
+                .iter()
+                .zip(&others.list)
+                .all(|(own, others)| after(self, own) == after(other, others))
+    }
+}
+
+/// Whether a character beyond ASCII never stands inside a word.
+fn cuts_words(character: Character) -> bool {
+    match character.cp {
+        // The soft hyphen, the middle dot, the apostrophe, dashes and the ellipsis may, as may a space that looks like
+        // none.
+        0..=0x7F | 0xA0 | 0xAD | 0xB7 | 0x2010..=0x2015 | 0x2019 | 0x2026 => false,
+        cp => !matches!(Script::of(cp), Some(script) if script != Script::Han),
     }
 }

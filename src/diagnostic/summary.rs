@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use super::kind::Kind;
 use super::outcome::{Outcome, Outcomes};
-use crate::encoding::Encoding;
+#[cfg(feature = "detection")]
+use crate::detection::Detection;
 
 /// Counts of what one text held, and of the outcomes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -28,8 +29,9 @@ pub struct Summary {
     pub of_unmappable: Outcomes,
     /// Whether the conversion stopped at a fault.
     pub stopped: bool,
-    /// The encoding that was detected, if it was not named.
-    pub detected: Option<&'static Encoding>,
+    /// What was detected of the encoding, if it was not named.
+    #[cfg(feature = "detection")]
+    pub detected: Option<Box<Detection>>,
 }
 
 impl Summary {
@@ -106,6 +108,13 @@ impl Summary {
     pub fn denied(&self) -> u64 {
         let denied = self.found.iter().filter(|(kind, _)| matches!(kind, Kind::Denied(_)));
         denied.map(|(_, count)| count).sum()
+    }
+
+    /// Says how the encoding was detected, if something in the text is ill-formed in it.
+    #[cfg(feature = "detection")]
+    pub(crate) fn doubt(&self) -> Option<String> {
+        let detection = self.detected.as_ref().filter(|_| self.ill_formed() > 0)?;
+        Some(format!("the encoding was {}", detection.account()))
     }
 
     /// Adds the counts of another text.

@@ -27,8 +27,24 @@ impl Case {
     }
 }
 
+/// A character, with what all languages have to know of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Character {
+    pub(crate) cp: CodePoint,
+    /// In lower case, if that is one code point.
+    pub(super) folded: CodePoint,
+    pub(super) case: Case,
+}
+
+impl From<CodePoint> for Character {
+    fn from(cp: CodePoint) -> Self {
+        let (folded, case) = fold(cp);
+        Self { cp, folded, case }
+    }
+}
+
 /// Returns a code point in lower case, if that is one code point, and its case.
-pub(super) fn fold(cp: CodePoint) -> (CodePoint, Case) {
+fn fold(cp: CodePoint) -> (CodePoint, Case) {
     let Some(c) = char::from_u32(cp) else { return (cp, Case::None) };
     if c.is_ascii() {
         return match c {

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use super::Language;
-use super::fold::{Case, fold};
+use super::fold::{Case, Character};
 use super::script::Script;
 use super::strange::strangeness;
 use crate::unicode::CodePoint;
@@ -122,8 +122,8 @@ impl Model {
     }
 
     /// Returns the symbol of a character.
-    pub(crate) fn symbol(&self, cp: CodePoint) -> Symbol {
-        let (folded, case) = fold(cp);
+    pub(crate) fn symbol(&self, character: Character) -> Symbol {
+        let Character { cp, folded, case } = character;
         if let Some(index) = self.ascii.get(folded as usize) {
             let own = match *index {
                 LETTER => LATIN_LETTER,

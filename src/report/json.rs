@@ -9,7 +9,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::held::Guessed;
-use super::json_events::{Counts, Event, JsonFinding, JsonRepair};
+use super::json_events::{Counts, Event, JsonDetection, JsonFinding, JsonRepair};
 use super::output_format::{
     EncodingRow, FormatChoice, FormatOptions, OutputFormat, Part, Remainder, Subject, TextReporter,
 };
@@ -17,7 +17,6 @@ use super::printer::{FindingFormat, Printer};
 use super::totals::RunTotals;
 use crate::diagnostic::guess::{Guess, Hint};
 use crate::diagnostic::{Detail, Finding, Summary};
-use crate::encoding::Encoding;
 
 /// `--format json`.
 pub(super) const CHOICE: FormatChoice = FormatChoice {
@@ -95,8 +94,8 @@ impl OutputFormat for JsonFormat {
 
     fn end_file(&self, file: Subject<'_>, summary: &Summary, remainder: &Remainder) -> Part {
         let counts = Counts::new(summary, remainder.withheld, self.options.baseline);
-        let detected = summary.detected.map(Encoding::name);
-        Event::End { path: file.into(), stopped: summary.stopped, detected, counts }.part()
+        let detection = summary.detected.as_deref().map(JsonDetection::new);
+        Event::End { path: file.into(), stopped: summary.stopped, detection, counts }.part()
     }
 
     fn end_run(&self, totals: &RunTotals, exit_status: u8, _: &[u8]) -> Vec<u8> {

@@ -11,6 +11,7 @@ use super::command::{command, options};
 use super::output_format::{FormatOptions, Part, Subject};
 use super::totals::Converted;
 use super::visible::visible_json;
+use crate::detection::{Detection, RunnerUp};
 use crate::diagnostic::guess::Guess;
 use crate::diagnostic::{Finding, Repair, Summary};
 
@@ -68,9 +69,9 @@ pub(super) enum Event<'a> {
         path: JsonPath<'a>,
         /// Whether a finding stopped the conversion.
         stopped: bool,
-        /// The encoding that was detected, if it was not named.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        detected: Option<&'static str>,
+        /// What was detected of the encoding, if it was not named.
+        #[serde(flatten, skip_serializing_if = "Option::is_none")]
+        detection: Option<JsonDetection>,
         /// What it held.
         #[serde(flatten)]
         counts: Counts,
@@ -191,6 +192,52 @@ pub(super) struct JsonFinding<'a> {
     message: String,
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     guess: Option<JsonGuess<'a>>,
+}
+
+/// What was detected of the encoding of a text.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct JsonDetection {
+    detected: &'static str,
+    /// From 0 to 1, as JSON has it.
+    confidence: Hundredths,
+    evidence: &'static str,
+    runners_up: Vec<JsonRunnerUp>,
+}
+
+/// An encoding that a text may also be in.
+#[derive(Clone, Debug, Serialize)]
+struct JsonRunnerUp {
+    encoding: &'static str,
+    confidence: Hundredths,
+}
+
+/// A percentage, as a fraction of 1.
+#[derive(Clone, Copy, Debug)]
+struct Hundredths(u8);
+
+impl Serialize for Hundredths {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_f64(f64::from(self.0) / 100.0)
+    }
+}
+
+impl JsonDetection {
+    /// Creates the members of a detection.
+    pub(super) fn new(detection: &Detection) -> Self {
+        Self {
+            detected: detection.encoding.name(),
+            confidence: Hundredths(detection.confidence),
+            evidence: detection.evidence.id(),
+            runners_up: detection
+                .runners_up
+                .iter()
+                .map(|RunnerUp { encoding, confidence }| JsonRunnerUp {
+                    encoding: encoding.name(),
+                    confidence: Hundredths(*confidence),
+                })
+                .collect(),
+        }
+    }
 }
 
 /// What a finding probably is.

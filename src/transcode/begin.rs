@@ -15,13 +15,14 @@ impl Session<'_, '_> {
     /// Skips a byte order mark at the start of `chunk` that is not for the output, and returns its length in bytes.
     pub(super) fn begin(
         &mut self,
-        beginning: &Beginning,
+        beginning: Beginning,
         chunk: &Chunk<'_>,
     ) -> Result<usize, Error> {
-        let Beginning { encoding, opening, other_mark_len } = *beginning;
-        if self.conversion.from.is_detected() {
-            self.text.findings.summary.detected = Some(encoding);
+        #[cfg(feature = "detection")]
+        if let Some(detected) = beginning.detected {
+            self.begin_detected(detected)?;
         }
+        let Beginning { encoding, opening, other_mark_len, .. } = beginning;
         let other_mark_len = other_mark_len.or(self.conversion.options.known_encoding.map(|_| 0));
         if let Some(len) = other_mark_len {
             self.report(Fault::new(Kind::OtherEncoding), chunk, 0..len)?;

@@ -14,7 +14,7 @@ impl Session<'_, '_> {
     pub(super) fn convert_chunk(&mut self, chunk: &Chunk<'_>) -> Result<(usize, Flow), Error> {
         let judged_by = if self.text.context.is_none() || chunk.last { 0 } else { READ_AHEAD };
         let done = self.convert(chunk, chunk.bytes.len().saturating_sub(judged_by));
-        if !matches!(done, Ok(_) | Err(Error::Report(_))) {
+        if done.as_ref().is_err_and(|error| !error.leaves_output()) {
             return done;
         }
         self.output.settle(chunk)?;
@@ -27,6 +27,19 @@ impl Session<'_, '_> {
     /// Converts the bytes of `chunk` before `limit`, and returns the number of bytes consumed. The bytes after `limit`
     /// are only lookahead.
     pub(super) fn convert(
+        &mut self,
+        chunk: &Chunk<'_>,
+        limit: usize,
+    ) -> Result<(usize, Flow), Error> {
+        #[cfg(feature = "detection")]
+        if self.text.is_deferred() {
+            return self.convert_deferred(chunk, limit);
+        }
+        self.convert_known(chunk, limit)
+    }
+
+    /// The same, in the encoding that the engine reads.
+    pub(super) fn convert_known(
         &mut self,
         chunk: &Chunk<'_>,
         limit: usize,

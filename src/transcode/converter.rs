@@ -43,10 +43,10 @@ impl Converter {
         &'s mut self,
         output: &'s mut Output<'a>,
         reporter: &'s mut dyn Reporter,
-        beginning: &Beginning,
+        beginning: Beginning,
         chunk: &Chunk<'_>,
     ) -> Result<(Session<'s, 'a>, usize), Error> {
-        let Beginning { encoding, opening, .. } = *beginning;
+        let Beginning { encoding, opening, .. } = beginning;
         let decoder = self.remedies.conversion.new_decoder(encoding, opening.order);
         self.engine.read_by(decoder);
         let encoding = encoding.in_order(opening.order);

@@ -101,6 +101,8 @@ pub(super) struct Engine {
     decoder: Box<dyn Decoder>,
     encoder: Option<Box<dyn Encoder>>,
     direct: Option<Direct>,
+    /// Whether it converts by kernels if there are any.
+    has_kernels: bool,
     /// The replacement for ill-formed subsequences that a kernel may skip by itself.
     lossy: Option<Lossy>,
     /// Counts of those skipped.
@@ -123,6 +125,7 @@ impl Engine {
             decoder: Box::new(Stateless(Utf8)),
             direct: Direct::of(&Stateless(Utf8), encoder.as_deref()),
             encoder,
+            has_kernels: true,
             lossy: None,
             faults: None,
             watch: None,
@@ -145,9 +148,10 @@ impl Engine {
         }
     }
 
-    /// Continues with the next input, which `decoder` reads.
+    /// Continues with what `decoder` reads: the next input, or the rest of one after all of it that was passed is read.
     pub(super) fn read_by(&mut self, decoder: Box<dyn Decoder>) {
-        self.direct = Direct::of(&*decoder, self.encoder.as_deref());
+        let direct = Direct::of(&*decoder, self.encoder.as_deref());
+        self.direct = direct.filter(|_| self.has_kernels);
         self.decoder = decoder;
         self.run = Run::default();
         self.stopped = false;
@@ -156,6 +160,7 @@ impl Engine {
 
     /// Converts through code points only from now on.
     pub(super) fn without_kernels(&mut self) {
+        self.has_kernels = false;
         self.direct = None;
     }
 

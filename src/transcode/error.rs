@@ -1,7 +1,10 @@
 //! What ends a conversion early.
 
+use std::fmt;
 use std::io;
 
+#[cfg(feature = "detection")]
+use crate::detection::{Detection, Evidence};
 use crate::diagnostic::{OwnedFinding, Summary};
 
 use super::options::OptionsError;
@@ -16,6 +19,10 @@ pub enum Error {
     /// The text has a fault that stops the conversion.
     #[error(transparent)]
     Stopped(#[from] Box<Stopped>),
+    /// The encoding of the text cannot be told.
+    #[cfg(feature = "detection")]
+    #[error(transparent)]
+    Undetected(#[from] Box<Undetected>),
     /// The input cannot be read.
     #[error("cannot read")]
     Read(#[source] io::Error),
@@ -54,6 +61,18 @@ impl Error {
     }
 }
 
+impl Error {
+    /// Whether what was converted before can be written.
+    pub(super) fn leaves_output(&self) -> bool {
+        match self {
+            Self::Report(_) => true,
+            #[cfg(feature = "detection")]
+            Self::Undetected(_) => true,
+            Self::Options(_) | Self::Stopped(_) | Self::Read(_) | Self::Write(_) => false,
+        }
+    }
+}
+
 /// For reading and writing through a conversion: system errors are passed on, others are wrapped as invalid data.
 impl From<Error> for io::Error {
     fn from(error: Error) -> Self {
@@ -65,8 +84,7 @@ impl From<Error> for io::Error {
 }
 
 /// A conversion that a fault of the text stopped. Everything before the fault is converted and written.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{finding}")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Stopped {
     /// The fault, and where it is.
@@ -74,3 +92,46 @@ pub struct Stopped {
     /// What the text held up to the fault, with the bytes read and written.
     pub summary: Summary,
 }
+
+impl fmt::Display for Stopped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.finding.fmt(f)?;
+        #[cfg(feature = "detection")]
+        if let Some(words) = self.summary.doubt() {
+            write!(f, " ({words})")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Stopped {}
+
+/// A text whose encoding cannot be told. What is before `offset` is ASCII, and converted and written.
+#[cfg(feature = "detection")]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Undetected {
+    /// The best guess, and the runners-up.
+    pub detection: Detection,
+    /// The offset in bytes of the part that cannot be read.
+    pub offset: u64,
+}
+
+#[cfg(feature = "detection")]
+impl fmt::Display for Undetected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { detection, offset } = self;
+        if detection.evidence == Evidence::Binary {
+            return f.write_str("not text, by its bytes");
+        }
+        let ranking = detection.ranking();
+        if detection.is_enough() {
+            // It would have been converted, but for the ASCII before it.
+            return write!(f, "cannot tell the encoding: {ranking}, but ASCII up to byte {offset}");
+        }
+        write!(f, "cannot tell the encoding: {ranking}")
+    }
+}
+
+#[cfg(feature = "detection")]
+impl std::error::Error for Undetected {}

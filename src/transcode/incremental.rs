@@ -81,7 +81,7 @@ impl Incremental {
         let (mut session, begun) = match self.input.take() {
             Some(text) => (self.converter.resume(output, reporter, text), 0),
             None => match self.converter.beginning(chunk) {
-                Some(beginning) => self.converter.begin(output, reporter, &beginning, chunk)?,
+                Some(beginning) => self.converter.begin(output, reporter, beginning, chunk)?,
                 None => return Ok((0, None)),
             },
         };

@@ -22,7 +22,11 @@ mod context_buffer;
 mod conversion;
 mod convert;
 mod converter;
+#[cfg(feature = "detection")]
+mod deferral;
 mod denied;
+#[cfg(feature = "detection")]
+mod detected;
 mod direct;
 mod engine;
 mod error;
@@ -60,11 +64,15 @@ mod worker;
 mod writer;
 
 pub use conversion::Conversion;
+#[cfg(feature = "detection")]
+pub use error::Undetected;
 pub use error::{Error, Stopped};
 pub use ill_formed::{ill_formed, validate};
 #[cfg(feature = "cli")]
 pub use observer::Observer;
 pub use options::{Options, OptionsError};
+#[cfg(feature = "detection")]
+pub use policy::OnUncertain;
 pub use policy::{
     InputEncoding, MarkMode, Newline, OnDenied, OnForeignMark, OnIllFormed, OnInnerMark,
     OnUnmappable, Threads,

@@ -1,7 +1,9 @@
 //! The start of a text: its byte order mark, its byte order, and how the mark affects the output.
 
 use super::conversion::Conversion;
-use super::policy::{Detail, MarkMode, OnForeignMark};
+#[cfg(feature = "detection")]
+use super::detected::Detected;
+use super::policy::{Detail, InputEncoding, MarkMode, OnForeignMark};
 use crate::codec::ByteOrder;
 use crate::encoding::{Encoding, LONGEST_MARK, Mark, Marked, marked_otherwise, may_be_wide_mark};
 use crate::unicode::BYTE_ORDER_MARK;
@@ -46,10 +48,13 @@ impl Opening {
 }
 
 /// How an input begins: all that is needed to convert it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Beginning {
     /// The encoding, as named or as detected.
     pub(super) encoding: &'static Encoding,
+    /// What was detected, if it is not named.
+    #[cfg(feature = "detection")]
+    pub(super) detected: Option<Detected>,
     pub(super) opening: Opening,
     /// The length in bytes of the mark of another encoding, if the text has one.
     pub(super) other_mark_len: Option<usize>,
@@ -58,7 +63,16 @@ pub(super) struct Beginning {
 impl Beginning {
     /// Reads it from `start`, the first bytes of an input; `None` if more bytes are needed.
     pub(super) fn of(conversion: &Conversion, start: &[u8], last: bool) -> Option<Self> {
-        let encoding = conversion.from.of(start, last)?;
+        #[cfg(feature = "detection")]
+        let detected = match conversion.from.detector() {
+            Some(detector) => Some(Detected::of(detector, start, last)?),
+            None => None,
+        };
+        let encoding = match conversion.from {
+            InputEncoding::Named(encoding) => encoding,
+            #[cfg(feature = "detection")]
+            InputEncoding::Detected(_) => detected.as_ref()?.encoding(),
+        };
         let opening = Opening::of(encoding, conversion.options.byte_order, start, last)?;
         // If the conversion stops at such a mark, the whole of it tells why.
         if conversion.options.detail == Detail::Evidence
@@ -77,7 +91,13 @@ impl Beginning {
             Marked::No => None,
             Marked::Otherwise { mark_len, .. } => Some(mark_len),
         };
-        Some(Self { encoding, opening, other_mark_len })
+        Some(Self {
+            encoding,
+            #[cfg(feature = "detection")]
+            detected,
+            opening,
+            other_mark_len,
+        })
     }
 }
 

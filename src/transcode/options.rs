@@ -1,6 +1,8 @@
 //! The options of a conversion, and the combinations that are not possible.
 
 use super::denied::Denied;
+#[cfg(feature = "detection")]
+use super::policy::OnUncertain;
 use super::policy::{
     Detail, MarkMode, Newline, OnDenied, OnForeignMark, OnIllFormed, OnInnerMark, OnUnmappable,
     Threads,
@@ -74,6 +76,8 @@ pub struct Options {
     pub(crate) known_encoding: Option<&'static Encoding>,
     pub(crate) detail: Detail,
     pub(crate) threads: Threads,
+    #[cfg(feature = "detection")]
+    pub(crate) on_uncertain: OnUncertain,
 }
 
 impl Options {
@@ -193,6 +197,13 @@ impl Options {
     /// Sets how much is reported. The default is [`Detail::Findings`].
     pub fn detail(self, detail: Detail) -> Self {
         Self { detail, ..self }
+    }
+
+    /// Sets what becomes of a text whose encoding is to be detected and cannot be told. The default is
+    /// [`OnUncertain::Stop`].
+    #[cfg(feature = "detection")]
+    pub fn on_uncertain(self, on_uncertain: OnUncertain) -> Self {
+        Self { on_uncertain, ..self }
     }
 
     /// Sets how many threads may work on one input. The default is [`Threads::One`].

@@ -21,22 +21,14 @@ pub enum InputEncoding {
     Detected(Detector),
 }
 
+#[cfg(feature = "detection")]
 impl InputEncoding {
-    /// Returns the encoding of a text that begins with `start`; `None` if more of it is needed. `last` says that this
-    /// is all of it.
-    pub(super) fn of(self, start: &[u8], last: bool) -> Option<&'static Encoding> {
-        #[cfg(not(feature = "detection"))]
-        let _ = (start, last);
+    /// Returns the detector, if the encoding is not named.
+    pub(super) fn detector(self) -> Option<Detector> {
         match self {
-            Self::Named(encoding) => Some(encoding),
-            #[cfg(feature = "detection")]
-            Self::Detected(detector) => detector.read_as(start, last),
+            Self::Named(_) => None,
+            Self::Detected(detector) => Some(detector),
         }
-    }
-
-    /// Whether it is detected.
-    pub(super) fn is_detected(self) -> bool {
-        !matches!(self, Self::Named(_))
     }
 }
 
@@ -106,6 +98,21 @@ pub enum OnUnmappable {
     Percent,
     /// Its code point is written in Unicode's notation in braces: `{U+20AC}`.
     Unicode,
+}
+
+/// What becomes of a text whose encoding cannot be told: with a confidence of less than 50 % ([`Detection::ENOUGH`]), or
+/// no text at all, as it seems.
+///
+/// [`Detection::ENOUGH`]: crate::Detection::ENOUGH
+#[cfg(feature = "detection")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum OnUncertain {
+    /// The conversion ends with [`Error::Undetected`](super::Error::Undetected).
+    #[default]
+    Stop,
+    /// It is read in the most likely encoding.
+    Guess,
 }
 
 /// What becomes of byte order marks.

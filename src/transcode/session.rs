@@ -20,6 +20,8 @@ use super::remedy::{Remedies, Remedy};
 use super::text::Text;
 use super::watch::Watch;
 use crate::codec::{Decoder, Lossy, Value};
+#[cfg(feature = "detection")]
+use crate::detection::Detection;
 use crate::diagnostic::{Character, Context, Kind, Outcome, Reporter, Summary};
 use crate::io::Chunk;
 use crate::unicode::{CodePoint, IllFormedKind, REPLACEMENT_CHARACTER};
@@ -295,6 +297,10 @@ impl<'s, 'a> Session<'s, 'a> {
         if let Some(evidence) = &mut self.text.evidence {
             evidence.leave(bytes, self.text.offset, self.reporter, self.text.findings.encoding);
         }
+        #[cfg(feature = "detection")]
+        if let Some(deferral) = &mut self.text.deferral {
+            deferral.pass(bytes);
+        }
         self.text.offset += bytes.len() as u64;
     }
 
@@ -330,6 +336,10 @@ impl<'s, 'a> Session<'s, 'a> {
                     summary.count_many(Kind::IllFormed(kind), count);
                 }
             }
+        }
+        #[cfg(feature = "detection")]
+        if self.text.deferral.is_some() && !stopped {
+            summary.detected = Some(Box::new(Detection::nothing()));
         }
         summary.stopped = stopped;
         summary.bytes_read = self.text.offset;

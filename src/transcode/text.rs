@@ -11,6 +11,8 @@ use super::opening::OrderWatch;
 use super::policy::Detail;
 use super::position::Position;
 use super::watch::Watch;
+#[cfg(feature = "detection")]
+use crate::detection::Deferral;
 use crate::encoding::Encoding;
 
 /// One input.
@@ -24,6 +26,9 @@ pub(super) struct Text {
     pub(super) context: Option<ContextBuffer>,
     /// The text that the causes of findings are judged by, if a reporter judges them.
     pub(super) evidence: Option<Evidence>,
+    /// The detection of its encoding, until that is known.
+    #[cfg(feature = "detection")]
+    pub(super) deferral: Option<Deferral>,
     /// How its lines end, if that matters.
     pub(super) newlines: Option<Newlines>,
     /// A letter and its marks that are held back.
@@ -53,6 +58,8 @@ impl Text {
             findings: Findings::new(encoding),
             context: (detail == Detail::Context).then(ContextBuffer::default),
             evidence: (detail == Detail::Evidence).then(Evidence::default),
+            #[cfg(feature = "detection")]
+            deferral: None,
             newlines: Newlines::of(conversion),
             cluster: Cluster::default(),
             order_watch: None,
@@ -61,6 +68,15 @@ impl Text {
             threads_backoff: Backoff::new(2 * MEBIBYTE, 64 * MEBIBYTE),
             written_before,
         }
+    }
+
+    /// Whether its encoding is not known yet.
+    pub(super) fn is_deferred(&self) -> bool {
+        #[cfg(feature = "detection")]
+        let is_deferred = self.deferral.is_some();
+        #[cfg(not(feature = "detection"))]
+        let is_deferred = false;
+        is_deferred
     }
 
     /// Whether no character of it has been read.

@@ -113,7 +113,7 @@ impl<'a> Transcoder<'a> {
             at_least = chunk.bytes.len() + 1;
             let Some(beginning) = self.converter.beginning(&chunk) else { continue };
             let (session, read) =
-                self.converter.begin(&mut self.output, reporter, &beginning, &chunk)?;
+                self.converter.begin(&mut self.output, reporter, beginning, &chunk)?;
             source.consume(read);
             return Ok(session);
         }

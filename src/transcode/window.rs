@@ -123,7 +123,10 @@ impl Session<'_, '_> {
     fn worker(&self) -> Worker {
         let order = self.conversion.output_order();
         let encoder = self.conversion.to.map(|to| self.conversion.new_encoder(to, order));
-        Worker::new(self.engine.for_worker(encoder), self.output.splices())
+        let worker = Worker::new(self.engine.for_worker(encoder), self.output.splices());
+        #[cfg(feature = "detection")]
+        let worker = worker.defer(self.text.deferral.clone());
+        worker
     }
 
     /// Records whether the threads were worthwhile up to here.
@@ -144,6 +147,7 @@ impl Session<'_, '_> {
         own: &mut Worker,
     ) -> Result<(usize, Flow), Error> {
         let (mut at, mut released, mut given_back) = (0, 0, 0);
+        let is_deferred = self.text.is_deferred();
         loop {
             let (piece, done) = match queue.next_step() {
                 NextStep::End => {
@@ -159,7 +163,8 @@ impl Session<'_, '_> {
             let (clean, buffer) = self.write_piece(window, piece.start, done)?;
             let flow;
             (at, flow) = self.convert_rest(window, piece.start + clean..piece.end)?;
-            if flow != Flow::On || at != piece.end {
+            // The pieces after a change of decoders were converted by the wrong one.
+            if flow != Flow::On || at != piece.end || self.text.is_deferred() != is_deferred {
                 return Ok((at, flow));
             }
             self.prepare_engine();

@@ -8,11 +8,16 @@ use super::buffer::Converted;
 use super::engine::{Engine, Part, Stop};
 use super::position::RunCounts;
 use super::queue::{Clean, Job, WorkQueue};
+#[cfg(feature = "detection")]
+use crate::detection::Deferral;
 use crate::io::{Arena, Memory};
 
 /// Converts pieces.
 pub(super) struct Worker {
     engine: Engine,
+    /// How much of a piece may be converted while the encoding of the text is not known; `None` if it is known.
+    #[cfg(feature = "detection")]
+    deferral: Option<Deferral>,
     /// Whether the texts are written to pages that a pipe can keep.
     splices: bool,
     arena: Option<Arena>,
@@ -27,7 +32,20 @@ struct Converting {
 
 impl Worker {
     pub(super) fn new(engine: Engine, splices: bool) -> Self {
-        Self { engine, splices, arena: None }
+        Self {
+            engine,
+            #[cfg(feature = "detection")]
+            deferral: None,
+            splices,
+            arena: None,
+        }
+    }
+
+    /// Lets it convert nothing but ASCII.
+    #[cfg(feature = "detection")]
+    pub(super) fn defer(mut self, deferral: Option<Deferral>) -> Self {
+        self.deferral = deferral;
+        self
     }
 
     /// Converts pieces until there are no more.
@@ -46,6 +64,11 @@ impl Worker {
     /// converts the piece.
     fn convert(&mut self, job: Job<'_>) -> Option<Clean> {
         let Job { piece, lossy, buffer, .. } = job;
+        #[cfg(feature = "detection")]
+        let piece = match &self.deferral {
+            Some(deferral) => &piece[..deferral.ascii(piece, false).0],
+            None => piece,
+        };
         self.engine.pass_faults(lossy);
         let most = self.engine.at_most(piece.len());
         let (converting, text) = if let Some(mut arena) = self.arena_for(most) {

@@ -1,0 +1,129 @@
+//! A text whose encoding is not known yet: ASCII is passed on until something tells.
+//!
+//! ```text
+//! start ── held until it is sure to be text in bytes ──► ASCII, passed on ──► first signal ── held: the sample ──► judged
+//!   │ a signal before that: the sample, and nothing is passed
+//! ```
+//!
+//! Nothing here depends on how the text is cut into pieces.
+
+use super::answer::Detection;
+use super::detector::Detector;
+use super::sample::{HEAD, SAMPLE, Sample, Signal, first_signal};
+
+/// The detection of one text, up to its first signal.
+#[derive(Clone, Debug)]
+pub(crate) struct Deferral {
+    detector: Detector,
+    /// The first bytes passed, at most [`HEAD`].
+    head: Vec<u8>,
+    /// Bytes passed.
+    passed: u64,
+}
+
+impl Deferral {
+    /// Creates the detection of a text of which nothing is known.
+    pub(crate) const fn new(detector: Detector) -> Self {
+        Self { detector, head: Vec::new(), passed: 0 }
+    }
+
+    /// Returns how many of the next bytes are ASCII that tells nothing, and whether a signal follows them in `bytes`.
+    /// `last` says that nothing follows `bytes`.
+    pub(crate) fn ascii(&self, bytes: &[u8], last: bool) -> (usize, bool) {
+        match first_signal(bytes, last) {
+            Signal::At(at) => (at, true),
+            Signal::None { passed } => (passed, false),
+        }
+    }
+
+    /// Whether the text, whose first bytes are `ascii`, can be passed on as ASCII before more of it is known.
+    ///
+    /// The first letters of some texts in wide code units, and of some in EBCDIC, are bytes of ASCII too. So nothing is
+    /// passed before its first line feed that is not among the first two bytes, if nothing but printable characters,
+    /// tabs and line ends is before it; otherwise not before 4 KiB.
+    pub(crate) fn begins_as_ascii(ascii: &[u8]) -> bool {
+        let is_text = |byte: &u8| matches!(byte, b' '..=b'~' | b'\t' | b'\n' | b'\r');
+        let near = &ascii[..ascii.len().min(HEAD)];
+        let text = near.iter().take_while(|byte| is_text(byte)).count();
+        ascii.len() >= HEAD || ascii[..text].iter().skip(2).any(|byte| *byte == b'\n')
+    }
+
+    /// Judges the text by what is known of it: `ahead`, of which the first `signal` bytes are ASCII, follows the bytes
+    /// passed. Returns `None` if more of it is needed. `last` says that nothing follows.
+    pub(crate) fn judge(&self, ahead: &[u8], signal: usize, last: bool) -> Option<Detection> {
+        let rest = &ahead[signal..];
+        // Whether a text ends with its sample is known one byte later. Until then a mark alone tells.
+        let most = if last || rest.len() > SAMPLE { SAMPLE } else { SAMPLE - 1 };
+        let bytes = &rest[..rest.len().min(most)];
+        let mut head = self.head.clone();
+        head.extend_from_slice(&ahead[..ahead.len().min(HEAD - head.len())]);
+        let whole = last && bytes.len() == rest.len();
+        let offset = self.passed + signal as u64;
+        self.detector.judge(&Sample { head: &head, offset, bytes, whole })
+    }
+
+    /// Moves past `bytes`, which are ASCII.
+    pub(crate) fn pass(&mut self, bytes: &[u8]) {
+        let kept = bytes.len().min(HEAD - self.head.len());
+        self.head.extend_from_slice(&bytes[..kept]);
+        self.passed += bytes.len() as u64;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::detection::Evidence;
+    use crate::encoding::Encoding;
+
+    #[test]
+    fn a_first_line_of_ascii_is_passed_and_a_start_that_may_be_wide_is_held() {
+        for (start, begins) in [
+            (&b""[..], false),
+            (b"line", false),
+            (b"line\n", true),
+            (b"\tline\r\n", true),
+            (b"ok\n", true),
+            (b"\nok", false),
+            (b"a\nbc", false),
+            (b"a\nbc\n", true),
+            // U+4E0A in UTF-16BE and UTF-16LE.
+            (b"N\n", false),
+            (b"\nN", false),
+            // Cyrillic in UTF-16LE, with U+040A.
+            (b"\x1F\x04\x40\x04\x0A\x04", false),
+        ] {
+            assert_eq!(Deferral::begins_as_ascii(start), begins, "{start:?}");
+        }
+        assert!(!Deferral::begins_as_ascii(&[b'x'; HEAD - 1]));
+        assert!(Deferral::begins_as_ascii(&[b'x'; HEAD]));
+    }
+
+    #[test]
+    fn a_text_is_judged_by_its_head_and_its_sample_however_it_was_passed() {
+        let ascii = "plain text\n".repeat(1000);
+        let mut deferral = Deferral::new(Detector::new());
+        for piece in ascii.as_bytes().chunks(700) {
+            assert_eq!(deferral.ascii(piece, false), (piece.len(), false));
+            deferral.pass(piece);
+        }
+        let ahead = "and ünd".as_bytes();
+        assert_eq!(deferral.ascii(ahead, false), (4, true));
+        assert_eq!(deferral.judge(ahead, 4, false), None, "the sample is not full");
+        let detection = deferral.judge(ahead, 4, true).unwrap();
+        assert_eq!(
+            (detection.encoding, detection.evidence),
+            (Encoding::UTF_8, Evidence::WellFormed)
+        );
+        assert_eq!(deferral.head, &ascii.as_bytes()[..HEAD]);
+        let long = [ahead, &[b'x'; SAMPLE]].concat();
+        assert!(deferral.judge(&long, 4, false).is_some());
+        let sample = &long[..4 + SAMPLE];
+        assert_eq!(
+            deferral.judge(sample, 4, false),
+            None,
+            "whether the text ends here is not known"
+        );
+        assert!(deferral.judge(sample, 4, true).is_some());
+    }
+}
