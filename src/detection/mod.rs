@@ -35,5 +35,8 @@ pub(crate) use deferral::Deferral;
 pub use detector::Detector;
 #[cfg(feature = "formats")]
 pub(crate) use frequency::of_the_web;
+#[cfg(feature = "formats")]
+pub(crate) use sample::HEAD;
 #[cfg(feature = "cli")]
 pub(crate) use sample::SAMPLE;
+pub(crate) use wide::by_units;

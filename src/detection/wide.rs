@@ -13,14 +13,14 @@
 //! that is read in a wrong scheme is scattered over scripts, rare ideographs, controls and reserved code points.
 
 use super::answer::{Detection, Evidence};
-use super::sample::Sample;
+use super::sample::{HEAD, Sample};
 use super::script::{Class, Part, class};
 use crate::codec::ByteOrder;
 use crate::encoding::Encoding;
 use crate::unicode::CodePoint;
 
 /// Bytes examined at the start of a text.
-const ENOUGH: usize = 4 * 1024;
+const ENOUGH: usize = HEAD;
 const ESCAPE: u8 = 0x1B;
 /// The bits of an ill-formed subsequence, a control, a reserved or a private code point.
 const FOREIGN: f32 = 22.0;
@@ -50,15 +50,20 @@ const SCHEMES: [(Scheme, &Encoding); 4] = [
 
 /// Returns the answer for a text in wide units.
 pub(super) fn judge(sample: &Sample<'_>) -> Option<Detection> {
-    let (best, lead) = by_units(sample.head)?;
-    Some(Detection::new(best, confidence(lead), Evidence::Units))
+    let (scheme, lead) = clearest(sample.head)?;
+    Some(Detection::new(scheme, confidence(lead), Evidence::Units))
 }
 
-/// Returns the scheme of the wide units of a text that begins with `start`, and by how many bits it is more likely than
-/// anything else.
-pub(crate) fn by_units(start: &[u8]) -> Option<(&'static Encoding, f32)> {
+/// Returns the scheme of the wide units of a text that begins with `start`, of which 4 KiB are examined.
+pub(crate) fn by_units(start: &[u8]) -> Option<&'static Encoding> {
+    clearest(start).map(|(scheme, _)| scheme)
+}
+
+/// Returns the scheme of a text that begins with `start`, and by how many bits it is more likely than anything else.
+fn clearest(start: &[u8]) -> Option<(&'static Encoding, f32)> {
     let start = &start[..start.len().min(ENOUGH)];
-    if is_in_bytes(start) {
+    // One unit of two bytes proves nothing.
+    if start.len() < 4 || is_in_bytes(start) {
         return None;
     }
     // Most texts and binary files show by a few units that they have none.
@@ -230,7 +235,7 @@ mod tests {
     }
 
     fn seen(start: &[u8]) -> Option<&'static str> {
-        by_units(start).map(|(encoding, _)| encoding.name())
+        by_units(start).map(|encoding| encoding.name())
     }
 
     const TEXTS: [&str; 22] = [
