@@ -2,7 +2,7 @@
 
 use super::answer::{Detection, Evidence};
 use super::sample::{SAMPLE, Sample};
-use super::{declaration, escapes, letters, wide};
+use super::{binary, declaration, escapes, letters, wide};
 use crate::encoding::{Encoding, LONGEST_MARK, marked};
 use crate::language::Language;
 
@@ -73,6 +73,7 @@ impl Detector {
             .or_else(|| escapes::judge(sample))
             .or_else(|| sample.bytes.is_ascii().then(Detection::nothing))
             .or_else(|| well_formed(sample))
+            .or_else(|| binary::judge(sample))
             .or_else(declared)
             .unwrap_or_else(|| letters::judge(sample, self.language));
         Some(detection)

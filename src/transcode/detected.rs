@@ -1,6 +1,6 @@
 //! What the start of an input says of its encoding.
 
-use crate::detection::{Deferral, Detection, Detector};
+use crate::detection::{Deferral, Detection, Detector, Evidence};
 use crate::encoding::Encoding;
 
 /// Bytes at the start of a text that tell whether it begins as ASCII.
@@ -21,11 +21,16 @@ impl Detected {
         let deferral = Deferral::new(detector);
         let near = &start[..start.len().min(NEAR)];
         let (ascii, tells) = deferral.ascii(near, last && near.len() == start.len());
-        if Deferral::begins_as_ascii(&start[..ascii]) || last && !tells {
+        if Deferral::begins_as_ascii(&start[..ascii]) {
             return Some(Self::Later(detector));
         }
-        let detection = tells.then(|| deferral.judge(start, ascii, last)).flatten()?;
-        Some(Self::Now(Box::new(detection)))
+        let all = last && near.len() == start.len();
+        let detection = (tells || all).then(|| deferral.judge(start, ascii, last)).flatten()?;
+        // The code units of a word may consist of bytes of ASCII, if some of them are controls.
+        Some(match detection.evidence {
+            Evidence::Ascii if !tells => Self::Later(detector),
+            _ => Self::Now(Box::new(detection)),
+        })
     }
 
     /// Returns the encoding to begin with.
