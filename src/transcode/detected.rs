@@ -28,7 +28,7 @@ impl Detected {
         let detection = (tells || all).then(|| deferral.judge(start, ascii, last)).flatten()?;
         // The code units of a word may consist of bytes of ASCII, if some of them are controls.
         Some(match detection.evidence {
-            Evidence::Ascii if !tells => Self::Later(detector),
+            Evidence::Ascii => Self::Later(detector),
             _ => Self::Now(Box::new(detection)),
         })
     }
