@@ -115,7 +115,7 @@ fn begins_pairs(bytes: &[u8], last: bool) -> Option<bool> {
     match pairs.get(codes) {
         _ if codes == LONGEST => Some(true),
         Some(end) => Some(codes > 0 && end == b"~}"),
-        None if last => Some(codes > 1),
+        None if last => Some(codes > 0),
         None => None,
     }
 }

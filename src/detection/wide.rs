@@ -25,9 +25,9 @@ const ESCAPE: u8 = 0x1B;
 /// The bits of an ill-formed subsequence, a control, a reserved or a private code point.
 const FOREIGN: f32 = 22.0;
 /// The bits by which a scheme must be cheaper than units of one byte.
-const CLEAR: f32 = 4.0;
+const CLEAR: f32 = 2.0;
 /// The same for each byte examined.
-const CLEAR_PER_BYTE: f32 = 0.25;
+const CLEAR_PER_BYTE: f32 = 0.5;
 /// The bits of a byte of data that is no text.
 const BITS_OF_DATA: f32 = 7.0;
 
