@@ -154,6 +154,12 @@ fn one_place_of_a_conversion_asks_whether_its_input_was_there() {
     let inside = |path: PathBuf| path.strip_prefix(root().join("src")).unwrap().to_owned();
     let asking: std::collections::BTreeSet<_> = asking.map(inside).collect();
     // `io/map.rs` gives the answer.
-    let expected = ["cli/fallback.rs", "io/map.rs", "transcode/output.rs", "transcode/verify.rs"];
+    let expected = [
+        "cli/detect/start.rs",
+        "cli/fallback.rs",
+        "io/map.rs",
+        "transcode/output.rs",
+        "transcode/verify.rs",
+    ];
     assert_eq!(asking, expected.into_iter().map(PathBuf::from).collect());
 }

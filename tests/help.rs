@@ -192,13 +192,14 @@ fn a_directory_that_cannot_be_read_is_reported_like_a_file() {
 }
 
 /// The sections of the man page, in its order.
-const SECTIONS: [&str; 13] = [
+const SECTIONS: [&str; 14] = [
     "NAME",
     "SYNOPSIS",
     "DESCRIPTION",
     "OPTIONS",
     "MODES",
     "FINDINGS",
+    "DETECTION",
     "BYTE ORDER MARKS",
     "TRANSLITERATION",
     "ENVIRONMENT",
@@ -215,7 +216,7 @@ fn the_man_page_has_its_sections_once_and_every_option() {
     let subsections: Vec<_> = page.lines().filter_map(|line| line.strip_prefix(".SS ")).collect();
     assert_eq!(
         subsections,
-        ["Conversion", "Findings", "Output", "Files", "Messages", "Information"]
+        ["Conversion", "Detection", "Findings", "Output", "Files", "Messages", "Information"]
     );
     let synopsis = page.split(".SY").nth(1).unwrap().split(".YS").next().unwrap();
     for option in options(&help("--help")) {

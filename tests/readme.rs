@@ -25,6 +25,11 @@ fn every_example_of_the_page_on_encodings_gives_what_it_shows() {
 }
 
 #[test]
+fn every_example_of_the_page_on_detection_gives_what_it_shows() {
+    assert!(examples("docs/detection.md") >= 4, "the page has lost its examples");
+}
+
+#[test]
 fn every_example_of_the_page_on_iconv_gives_what_it_shows() {
     // Its examples call the program by the name iconv, too.
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! Does the ten common tasks of the README as a newcomer does: its commands, letter by letter, in a directory that has
+//! Does the common tasks of the README as a newcomer does: its commands, letter by letter, in a directory that has
 //! only the files that they name. The results are written out by hand.
 #![cfg(target_os = "linux")]
 
@@ -16,7 +16,7 @@ use tempfile::TempDir;
 fn tasks() -> Vec<(String, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let readme = fs::read_to_string(root.join("README.md")).unwrap();
-    let section = readme.split("\n## Ten common tasks\n").nth(1).expect("the tasks have moved");
+    let section = readme.split("\n## Eleven common tasks\n").nth(1).expect("the tasks have moved");
     let section = section.split("\n## ").next().unwrap();
     section
         .split("\n### ")
@@ -88,9 +88,9 @@ impl Scratch {
 }
 
 #[test]
-fn there_are_ten_tasks_of_a_few_lines() {
+fn there_are_eleven_tasks_of_a_few_lines() {
     let tasks = tasks();
-    assert_eq!(tasks.len(), 10);
+    assert_eq!(tasks.len(), 11);
     for (heading, commands) in tasks {
         assert!((1..=2).contains(&commands.lines().count()), "{heading}");
     }
@@ -230,9 +230,22 @@ fn the_command_that_explain_prints_repairs_the_file() {
     assert_eq!(String::from_utf8(repaired.stdout).unwrap(), "Menu\ncafé au lait, crème brûlée\n");
 }
 
+/// "Every person shall have every right and every freedom proclaimed by this declaration", in Russian and KOI8-R.
+#[test]
+fn the_encoding_is_printed_and_taken() {
+    let text = "Каждый человек должен обладать всеми правами и всеми свободами, провозглашенными настоящей Декларацией.\n";
+    let koi8 = oxiconv::Encoding::for_name("koi8-r").unwrap();
+    let bytes = oxiconv::encode(text, koi8).unwrap();
+    let scratch = Scratch::new(10, &[("notes.txt", &bytes)]);
+    let output = scratch.run();
+    let line = String::from_utf8(output.stdout).unwrap();
+    assert!(line.starts_with("notes.txt: KOI8-R, "), "{line}");
+    assert_eq!(fs::read_to_string(scratch.directory.path().join("notes.utf8.txt")).unwrap(), text);
+}
+
 #[test]
 fn a_link_with_the_name_iconv_is_iconv() {
-    let scratch = Scratch::new(10, &[("old.txt", b"caf\xE9 \xA9\n")]);
+    let scratch = Scratch::new(11, &[("old.txt", b"caf\xE9 \xA9\n")]);
     scratch.gives(&[("new.txt", b"cafe (C)\n")]);
     let link = fs::read_link(scratch.directory.path().join(".local/bin/iconv")).unwrap();
     assert_eq!(link, Path::new(assert_cmd::cargo::cargo_bin!("oxiconv")));

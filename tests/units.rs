@@ -139,6 +139,8 @@ fn data_that_is_no_text_is_told_apart() {
         let detection = Detector::new().detect(data);
         assert_eq!((detection.evidence, detection.is_enough()), (Evidence::Binary, false));
     }
+    let names = b"one/name\0another/name\0and/a/third\0".repeat(9);
+    assert_eq!(Detector::new().detect(&names).evidence, Evidence::Ascii);
     for text in ["caf\u{E9} \u{1}", "na\u{EF}ve \u{C}page"] {
         let latin1: Vec<u8> = text.chars().map(|char| char as u8).collect();
         assert_ne!(Detector::new().detect(&latin1).evidence, Evidence::Binary);

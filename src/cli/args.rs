@@ -8,11 +8,13 @@ use clap::error::ErrorKind;
 use clap::{ArgAction, CommandFactory, Parser, ValueHint};
 
 use crate::encoding::Encoding;
+use crate::language::Language;
 use crate::report::{FORMATS, FormatChoice, FormatOptions, PICTURES};
 use crate::transcode::InputEncoding;
 use crate::transliteration::TransliterationLocale;
 
 use super::exit::MEANINGS;
+use super::language::language;
 use super::usage;
 use super::values::{
     Bom, Deny, EncodingParser, Endian, Errors, FromParser, Generated, LineEnd, Named, TargetParser,
@@ -24,7 +26,7 @@ use super::words;
 const ABOUT: &str = "Convert, validate and explain text encodings";
 
 /// Example commands, with what they do.
-pub(crate) const EXAMPLES: [(&str, &str); 8] = [
+pub(crate) const EXAMPLES: [(&str, &str); 9] = [
     ("oxiconv -f latin1 old.txt > new.txt", "Convert a file from Latin-1 to UTF-8."),
     ("oxiconv --check *.txt", "Find files that are not valid UTF-8, and where."),
     (
@@ -32,6 +34,7 @@ pub(crate) const EXAMPLES: [(&str, &str); 8] = [
         "Check a directory tree; write a SARIF report.",
     ),
     ("oxiconv --explain bad.txt", "Show what is wrong with a file and how to repair it."),
+    ("oxiconv --detect *.txt", "Print the encoding of each file."),
     ("oxiconv -f cp1252 -i.bak *.csv", "Convert files in place and keep backups."),
     ("oxiconv --fallback windows-1252 -o ok.log mixed.log", "Repair stray Windows bytes in UTF-8."),
     ("oxiconv -f utf-16 -r -O out docs", "Convert a directory tree into another one."),
@@ -39,7 +42,7 @@ pub(crate) const EXAMPLES: [(&str, &str); 8] = [
 ];
 
 /// The options that the summary of `-h` shows; `--help` shows all.
-const SUMMARY: [&str; 25] = [
+const SUMMARY: [&str; 26] = [
     "files",
     "from",
     "to",
@@ -49,6 +52,7 @@ const SUMMARY: [&str; 25] = [
     "bom",
     "check",
     "explain",
+    "detect",
     "deny",
     "format",
     "output",
@@ -193,6 +197,23 @@ pub(crate) struct Args {
     /// Byte 25 has the other meaning.
     #[arg(long, value_name = "END", help_heading = "Conversion")]
     pub(crate) ebcdic_newline: Option<LineEnd>,
+
+    /// Print the encoding of each file, with confidence, line ends and language
+    ///
+    /// Nothing is converted. The exit status is 1 if the encoding of a file is unknown. -v also prints the evidence and
+    /// what else it may be; -q prints only the name of the encoding, and -s nothing.
+    #[arg(long, help_heading = "Detection")]
+    #[arg(conflicts_with_all = ["to", "check", "explain", "deny", "files_with_findings", "max_reports"])]
+    #[arg(conflicts_with_all = ["errors", "unmappable", "skip", "replacement", "fallback", "bom", "endian"])]
+    #[arg(conflicts_with_all = ["output", "in_place", "output_dir", "dry_run", "list", "list_translit"])]
+    #[arg(conflicts_with_all = ["baseline", "write_baseline", "ebcdic_newline", "translit_locale", "force"])]
+    pub(crate) detect: bool,
+
+    /// With --detect or -f auto, expect text in this language
+    ///
+    /// TAG is a language tag such as ru, cs or zh-Hant. Only the encodings of that language are tried.
+    #[arg(long, value_name = "TAG", value_parser = language, help_heading = "Detection")]
+    pub(crate) language: Option<Language>,
 
     /// Validate: report findings and write no text
     ///

@@ -46,7 +46,7 @@ pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
     let console = Console::new(Bar::new(when, size_of_all(&inputs), false));
     let order = report.ordered_output(&console);
     report.begin(&console)?;
-    let mut totals = Totals::of_run(matches!(config.action, Action::Each(_)));
+    let mut totals = Totals::of_run(&config.action);
     // The first output is for messages before any file.
     let mut out = order.file_output(0);
     for words in &trouble {
@@ -166,7 +166,8 @@ impl Work<'_> {
             self.say(file, &result, &mut out);
             self.count(result);
             let config = self.each.job.config;
-            if matches!(config.action, Action::Check) && written_baseline(config).is_none() {
+            let reads = matches!(config.action, Action::Check | Action::Detect);
+            if reads && written_baseline(config).is_none() {
                 LastWords::count();
             }
             out.close();
@@ -176,7 +177,9 @@ impl Work<'_> {
     /// Reports the outcome of a file, unless it was reported already.
     fn say(&self, file: &FileArg, result: &anyhow::Result<FileOutcome>, out: &mut FileOutput<'_>) {
         match result {
-            Ok(FileOutcome::Checked(_) | FileOutcome::Converted(..)) => {}
+            Ok(
+                FileOutcome::Checked(_) | FileOutcome::Detected { .. } | FileOutcome::Converted(..),
+            ) => {}
             Ok(FileOutcome::Binary) => self.each.job.report.skipped(out, file),
             Ok(FileOutcome::Excluded(words)) => {
                 self.each.job.report.skipped(out, file);
@@ -201,6 +204,7 @@ impl Work<'_> {
         let mut totals = self.totals.lock().unwrap_or_else(PoisonError::into_inner);
         match result {
             Ok(FileOutcome::Checked(done)) => totals.add(&done),
+            Ok(FileOutcome::Detected { done, is_known }) => totals.add_detected(&done, is_known),
             Ok(FileOutcome::Converted(done, changed)) => totals.add_converted(&done, changed),
             Ok(FileOutcome::Binary) => totals.counts.skipped += 1,
             Ok(FileOutcome::Excluded(_)) => totals.counts.excluded += 1,

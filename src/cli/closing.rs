@@ -18,7 +18,7 @@ pub(crate) fn closing(
     }
     let skipped = [skipped(counts.skipped), excluded(counts.excluded)];
     let skipped = skipped.into_iter().flatten().filter(|_| !says_counts);
-    skipped.chain(left_alone(config, counts.left_alone)).collect()
+    skipped.chain(unknown(counts)).chain(left_alone(config, counts.left_alone)).collect()
 }
 
 /// Formats the outcomes of all files: `1,012 written, 3 unchanged, 1 failed`.
@@ -39,6 +39,13 @@ fn conversions(config: &Config, counts: &RunTotals, converted: Converted) -> Str
         words.push_str(&format!(", {} {outcome}", grouped(count)));
     }
     words
+}
+
+/// Returns the message about files whose encoding is not known; `None` if there are none, or only one file.
+fn unknown(counts: &RunTotals) -> Option<String> {
+    let unknown = counts.unknown.filter(|unknown| *unknown > 0 && counts.files > 1)?;
+    let files = counted(counts.files, "file");
+    Some(format!("the encoding of {} of {files} is unknown", grouped(unknown)))
 }
 
 /// Returns the message about files that look binary; `None` if there are none.

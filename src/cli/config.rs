@@ -5,9 +5,10 @@ use std::io::IsTerminal;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
+use crate::detection::Detector;
 use crate::diagnostic::{DeniedKind, Detail};
 use crate::encoding::{Encoding, Mark, Suffixes};
-use crate::report::{FormatOptions, OutputFormat};
+use crate::report::{DetectionRow, FormatOptions, OutputFormat, Subject};
 use crate::transcode::{
     Conversion, InputEncoding, MarkMode, OnDenied, OnForeignMark, OnIllFormed, OnInnerMark,
     OnUncertain, OnUnmappable, Options, Threads,
@@ -31,6 +32,8 @@ pub(crate) enum Action {
     List(Vec<String>),
     /// Check each file, write nothing.
     Check,
+    /// Print the encoding of each file.
+    Detect,
     /// Convert all files, concatenated, to one output.
     Join(JoinTarget),
     /// Convert each file to a file of its own.
@@ -41,7 +44,7 @@ impl Action {
     /// Returns the stream for findings.
     pub(crate) fn findings_to(&self) -> Stream {
         match self {
-            Self::Check => Stream::Out,
+            Self::Check | Self::Detect => Stream::Out,
             Self::List(_) | Self::Join(_) | Self::Each(_) => Stream::Err,
         }
     }
@@ -51,6 +54,7 @@ impl Action {
         match self {
             Self::List(_) => "list",
             Self::Check => "check",
+            Self::Detect => "detect",
             Self::Join(_) | Self::Each(_) => "convert",
         }
     }
@@ -163,7 +167,7 @@ impl Config {
             format,
             limit: most_reports.filter(|most| *most > 0),
             baseline,
-            counts: !args.files_with_findings,
+            counts: !args.files_with_findings && !args.detect,
             dry_run: args.dry_run,
             force: args.force,
             if_invalid: args.if_invalid,
@@ -198,7 +202,7 @@ fn check_goes_with(args: &Args, action: &Action) -> anyhow::Result<()> {
         );
     }
     if args.recursive && matches!(action, Action::Join(_)) {
-        bail!("--recursive requires --check, --in-place or --output-dir");
+        bail!("--recursive requires --check, --detect, --in-place or --output-dir");
     }
     for (given, option) in [
         (!args.include.is_empty(), "--include"),
@@ -208,6 +212,15 @@ fn check_goes_with(args: &Args, action: &Action) -> anyhow::Result<()> {
     ] {
         if given && !args.recursive {
             bail!("{option} requires --recursive");
+        }
+    }
+    let from = from(args).encoding;
+    if let (Action::Detect, InputEncoding::Named(from)) = (action, from) {
+        bail!("--detect cannot be combined with -f {from}; --check -f {from} checks it");
+    }
+    for (given, option) in [(args.language.is_some(), "--language")] {
+        if given && matches!(from, InputEncoding::Named(_)) {
+            bail!("{option} requires --detect or -f auto");
         }
     }
     if args.null && !args.files_with_findings {
@@ -220,7 +233,7 @@ fn check_goes_with(args: &Args, action: &Action) -> anyhow::Result<()> {
             bail!("{option} requires --in-place or --output-dir");
         }
     }
-    let detects = matches!(from(args).encoding, InputEncoding::Detected(_));
+    let detects = matches!(from, InputEncoding::Detected(_));
     if args.force && !detects && !matches!(action, Action::Each(_)) {
         bail!("--force requires --in-place or --output-dir, or --from auto");
     }
@@ -237,6 +250,8 @@ fn format(args: &Args, action: &Action) -> anyhow::Result<Box<dyn OutputFormat>>
     let options = FormatOptions {
         task: action.task(),
         quiet: args.quiet || args.silent,
+        verbose: args.verbose > 0,
+        alone: is_alone(args),
         recursive: args.recursive,
         coloured: action.findings_to().is_coloured(args.color),
         columns: columns(),
@@ -245,6 +260,10 @@ fn format(args: &Args, action: &Action) -> anyhow::Result<Box<dyn OutputFormat>>
         baseline: args.baseline.is_some() || args.write_baseline.is_some(),
     };
     let format = (args.format.new)(&options);
+    let can_detect = || format.detection(Subject::Run, &DetectionRow::default()).is_some();
+    if matches!(action, Action::Detect) && !can_detect() {
+        bail!("--detect cannot be combined with --format {}, only with json", args.format.name);
+    }
     if args.files_with_findings {
         if !format.is_for_people() {
             bail!("--files-with-findings cannot be combined with --format {}", args.format.name);
@@ -282,6 +301,7 @@ fn action(args: &Args) -> anyhow::Result<Action> {
         _ if args.list => Action::List(
             args.files.iter().map(|name| name.to_string_lossy().into_owned()).collect(),
         ),
+        _ if args.detect => Action::Detect,
         _ if args.check || args.explain.is_some() || args.files_with_findings => Action::Check,
         (_, Some(dir)) => Action::Each(Destination::Under(dir.clone())),
         (Some(file), _) if file.as_os_str() != "-" => Action::Join(JoinTarget::File(file.clone())),
@@ -394,11 +414,19 @@ fn conversion(args: &Args, action: &Action) -> anyhow::Result<(Conversion, Liste
     Ok((options.build(from, to)?, listed))
 }
 
+/// Whether one file is named, or none.
+fn is_alone(args: &Args) -> bool {
+    args.files.len() <= 1 && args.files0_from.is_none() && !args.recursive
+}
+
 /// Returns how many threads may work on one file; several files at a time keep all of them busy.
 fn threads(args: &Args, action: &Action) -> Threads {
-    let named_alone = args.files.len() == 1 && args.files0_from.is_none() && !args.recursive;
     match (action, args.jobs) {
-        (Action::Check | Action::List(_) | Action::Each(_), _) if !named_alone => Threads::One,
+        (Action::Check | Action::Detect | Action::List(_) | Action::Each(_), _)
+            if args.files.is_empty() || !is_alone(args) =>
+        {
+            Threads::One
+        }
         (_, Some(jobs)) => Threads::AtMost(jobs),
         (_, None) => Threads::All,
     }
@@ -433,8 +461,20 @@ fn suffixes(args: &Args) -> Suffixes {
 
 /// Returns the encoding of the input.
 fn from(args: &Args) -> Named<InputEncoding> {
-    let encoding = Encoding::UTF_8.into();
-    args.from.unwrap_or(Named { encoding, suffixes: Suffixes::default() })
+    let default =
+        if args.detect { InputEncoding::Detected(Detector::new()) } else { Encoding::UTF_8.into() };
+    let from = args.from.unwrap_or(Named { encoding: default, suffixes: Suffixes::default() });
+    match from.encoding {
+        InputEncoding::Detected(detector) => {
+            Named { encoding: InputEncoding::Detected(detector_of(args, detector)), ..from }
+        }
+        InputEncoding::Named(_) => from,
+    }
+}
+
+/// Returns a detector with what the options say.
+fn detector_of(args: &Args, detector: Detector) -> Detector {
+    args.language.map_or(detector, |language| detector.language(language))
 }
 
 fn mark(args: &Args, check: bool) -> anyhow::Result<MarkMode> {

@@ -29,12 +29,14 @@ use super::refusal::Refusals;
 use super::repository::Repository;
 use super::totals::Done;
 use super::unchanged::IfChanged;
-use super::{if_invalid, verify};
+use super::{detect, if_invalid, verify};
 
 /// The outcome of one file.
 pub(crate) enum FileOutcome {
     /// It was checked.
     Checked(Done),
+    /// Its encoding was detected, or is not known.
+    Detected { done: Done, is_known: bool },
     /// It was converted, up to the fault that stopped its conversion if there was one. It says whether a byte changed.
     Converted(Done, bool),
     /// It looks binary, and was skipped.
@@ -70,6 +72,12 @@ impl Each<'_> {
 
     fn try_file(&self, file: &FileArg, out: &mut FileOutput<'_>) -> anyhow::Result<FileOutcome> {
         let config = self.job.config;
+        if matches!(config.action, Action::Detect) {
+            return Ok(match detect::detect(&self.job, file, out)? {
+                Some((done, is_known)) => FileOutcome::Detected { done, is_known },
+                None => FileOutcome::Binary,
+            });
+        }
         let policy = FilePolicy::new(config, self.repository.settings(file))?;
         let excluded = policy.settings.excluded.as_ref();
         if let Some(excluded) = excluded.filter(|excluded| excluded.value) {

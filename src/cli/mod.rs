@@ -16,6 +16,7 @@ mod closing;
 mod complete;
 mod config;
 mod console;
+mod detect;
 mod each;
 mod eight_bit;
 mod end_baseline;
@@ -32,6 +33,7 @@ mod input;
 mod inspect;
 mod job;
 mod join;
+mod language;
 mod line;
 mod list;
 mod loss;
@@ -117,7 +119,7 @@ fn run(args: Args) -> anyhow::Result<Exit> {
     match &config.action {
         Action::List(names) => list::list(&config, names).map(|()| Exit::Clean),
         Action::Join(target) => join::join(&config, target),
-        Action::Check | Action::Each(_) => batch::batch(&config),
+        Action::Check | Action::Detect | Action::Each(_) => batch::batch(&config),
     }
     .or_else(|error| {
         let list = matches!(config.action, Action::List(_));

@@ -10,8 +10,8 @@ use anyhow::Context;
 use crate::diagnostic::{Summary, counted};
 use crate::kernels;
 use crate::report::{
-    GoneFinding, OutputFormat, Part, Remainder, RunTotals, Subject, shell_word, visible_path,
-    withheld,
+    DetectionRow, GoneFinding, OutputFormat, Part, Remainder, RunTotals, Subject, shell_word,
+    visible_path, withheld,
 };
 
 use super::config::Config;
@@ -216,6 +216,16 @@ impl<'a> RunReport<'a> {
         if self.config.stats && !self.owns_stderr() {
             stats::print(console, &totals.summary, files);
         }
+    }
+
+    /// Reports the encoding of a file.
+    pub(crate) fn detection(
+        &self,
+        out: &mut FileOutput<'_>,
+        file: &FileArg,
+        row: &DetectionRow<'_>,
+    ) {
+        self.put(out, self.format.detection(file.subject(), row).unwrap_or_default());
     }
 
     /// Ends the report on a run with this many inputs.

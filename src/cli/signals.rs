@@ -65,7 +65,7 @@ fn words(config: &Config, inputs: &[FileArg]) -> Completeness {
             format!("all {total} files written"),
         ),
         Action::Join(target) => words_of_join(target),
-        Action::Check | Action::List(_) => match &config.baseline {
+        Action::Check | Action::Detect | Action::List(_) => match &config.baseline {
             Some(BaselineFile::Write(path)) => words_of_file(path),
             _ => (
                 total,

@@ -3,6 +3,7 @@
 use crate::diagnostic::Summary;
 use crate::report::{Converted, RunTotals};
 
+use super::config::Action;
 use super::exit::Exit;
 
 /// The result of one file that was read to its end, or to the fault that stopped its conversion.
@@ -33,11 +34,18 @@ impl Default for Totals {
 }
 
 impl Totals {
-    /// Returns the totals of no file yet, of a run that converts files one by one or not.
-    pub(crate) fn of_run(converts_each: bool) -> Self {
+    /// Returns the totals of no file yet, of a run that does this.
+    pub(crate) fn of_run(action: &Action) -> Self {
         let mut totals = Self::default();
-        totals.counts.converted = converts_each.then(Converted::default);
+        totals.counts.converted = matches!(action, Action::Each(_)).then(Converted::default);
+        totals.counts.unknown = matches!(action, Action::Detect).then_some(0);
         totals
+    }
+
+    /// Adds a file whose encoding was detected, or is not known.
+    pub(crate) fn add_detected(&mut self, done: &Done, is_known: bool) {
+        self.add(done);
+        *self.counts.unknown.get_or_insert_default() += u64::from(!is_known);
     }
 
     /// Adds a file that was converted, and says whether a byte of it changed.
@@ -93,6 +101,7 @@ impl Totals {
 
 #[cfg(test)]
 mod tests {
+    use super::super::config::Destination;
     use super::*;
 
     fn done(stopped: bool) -> Done {
@@ -103,7 +112,7 @@ mod tests {
 
     #[test]
     fn a_file_that_fails_when_it_is_renamed_was_not_written() {
-        let mut totals = Totals::of_run(true);
+        let mut totals = Totals::of_run(&Action::Each(Destination::InPlace(None)));
         totals.add_converted(&done(false), true);
         totals.add_converted(&done(false), true);
         totals.add_converted(&done(false), false);
@@ -115,7 +124,7 @@ mod tests {
         assert_eq!((counts(&totals), totals.exit), ((2, 1, 1, 0), Exit::Found));
         totals.add_not_written();
         assert_eq!((counts(&totals), totals.exit), ((1, 1, 2, 1), Exit::Trouble));
-        let mut check = Totals::of_run(false);
+        let mut check = Totals::of_run(&Action::Check);
         check.add_failed();
         assert_eq!(check.counts.converted, None);
     }

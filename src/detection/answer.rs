@@ -48,7 +48,7 @@ impl Detection {
     }
 
     /// Returns the answer as it stands among its runners-up.
-    const fn first(&self) -> RunnerUp {
+    pub(crate) const fn first(&self) -> RunnerUp {
         RunnerUp { encoding: self.encoding, confidence: self.confidence }
     }
 
@@ -78,6 +78,14 @@ impl Detection {
     #[must_use]
     pub const fn is_enough(&self) -> bool {
         self.confidence >= Self::ENOUGH
+    }
+}
+
+/// The encoding, the confidence and the language: `windows-1251, 96 %, Russian`.
+impl fmt::Display for Detection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}, {} %", self.encoding, self.confidence)?;
+        self.language.map_or(Ok(()), |language| write!(f, ", {}", language.name()))
     }
 }
 

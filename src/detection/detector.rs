@@ -71,7 +71,12 @@ impl Detector {
             || (!self.ignores_declarations).then(|| declaration::judge(sample)).flatten();
         let detection = wide::judge(sample)
             .or_else(|| escapes::judge(sample))
-            .or_else(|| sample.bytes.is_ascii().then(Detection::nothing))
+            .or_else(|| {
+                sample
+                    .bytes
+                    .is_ascii()
+                    .then(|| binary::judge(sample).unwrap_or(Detection::nothing()))
+            })
             .or_else(|| well_formed(sample))
             .or_else(|| binary::judge(sample))
             .or_else(declared)

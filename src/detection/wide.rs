@@ -13,7 +13,7 @@
 //! that is read in a wrong scheme is scattered over scripts, rare ideographs, controls and reserved code points.
 
 use super::answer::{Detection, Evidence};
-use super::sample::{HEAD, Sample};
+use super::sample::{HEAD, Sample, begins_as_ascii};
 use super::script::{Class, Part, class};
 use crate::codec::ByteOrder;
 use crate::encoding::Encoding;
@@ -50,6 +50,11 @@ const SCHEMES: [(Scheme, &Encoding); 4] = [
 
 /// Returns the answer for a text in wide units.
 pub(super) fn judge(sample: &Sample<'_>) -> Option<Detection> {
+    // After a line of ASCII there are no wide units.
+    let ascii = sample.head.len().min(sample.offset.try_into().unwrap_or(usize::MAX));
+    if begins_as_ascii(&sample.head[..ascii]) {
+        return None;
+    }
     let (scheme, lead) = clearest(sample.head)?;
     Some(Detection::new(scheme, confidence(lead), Evidence::Units))
 }
@@ -177,7 +182,7 @@ fn cost(scheme: Scheme, text: &[u8]) -> f32 {
 
 /// The bits of a control or NUL in units of one byte.
 const CONTROL: f32 = 11.0;
-/// The same for line ends and tabs.
+/// The same for line ends, tabs and escapes.
 const LINE_END: f32 = 5.0;
 
 /// Returns the bits that a text takes in units of one byte: UTF-8, or any charset that has ASCII.
@@ -197,7 +202,11 @@ fn cost_of_bytes(text: &[u8]) -> f32 {
             0xA0..=0xBF => (7, 0.3, 5.0),
             0xC0..=0xFF => (8, 0.4, 5.0),
             _ => {
-                bits += if matches!(byte, b'\t' | b'\n' | b'\r') { LINE_END } else { CONTROL };
+                bits += if matches!(byte, b'\t' | b'\n' | 0x0C | b'\r' | ESCAPE) {
+                    LINE_END
+                } else {
+                    CONTROL
+                };
                 continue;
             }
         };

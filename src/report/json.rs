@@ -8,8 +8,9 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use super::detection_row::DetectionRow;
 use super::held::Guessed;
-use super::json_events::{Counts, Event, JsonDetection, JsonFinding, JsonRepair};
+use super::json_events::{Counts, Event, JsonDetection, JsonDetectionRow, JsonFinding, JsonRepair};
 use super::output_format::{
     EncodingRow, FormatChoice, FormatOptions, OutputFormat, Part, Remainder, Subject, TextReporter,
 };
@@ -106,6 +107,7 @@ impl OutputFormat for JsonFormat {
             refused: totals.refused,
             left_alone: totals.left_alone,
             errors: totals.errors,
+            unknown: totals.unknown,
             gone: self.options.baseline.then_some(totals.gone),
             converted: totals.converted,
             counts: Counts::new(&totals.summary, totals.withheld, self.options.baseline),
@@ -128,6 +130,10 @@ impl OutputFormat for JsonFormat {
         });
         let events = std::iter::once(Event::start(self.options.task)).chain(rows);
         Some(events.flat_map(|event| event.line()).collect())
+    }
+
+    fn detection(&self, file: Subject<'_>, row: &DetectionRow<'_>) -> Option<Part> {
+        Some(Event::Detection(JsonDetectionRow::new(file, row)).part())
     }
 }
 

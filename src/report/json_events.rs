@@ -8,12 +8,14 @@ use base64::prelude::BASE64_STANDARD;
 use serde::{Serialize, Serializer};
 
 use super::command::{command, options};
+use super::detection_row::{DetectionRow, LineEnds, Style};
 use super::output_format::{FormatOptions, Part, Subject};
 use super::totals::Converted;
 use super::visible::visible_json;
-use crate::detection::{Detection, RunnerUp};
+use crate::detection::{Detection, Evidence, RunnerUp};
 use crate::diagnostic::guess::Guess;
 use crate::diagnostic::{Finding, Repair, Summary};
+use crate::language::Language;
 
 /// The version of the events. It changes when a program that reads them would have to change; new events, fields and
 /// kinds do not count.
@@ -31,7 +33,7 @@ pub(super) enum Event<'a> {
         tool: &'static str,
         /// Its version.
         tool_version: &'static str,
-        /// What it was asked to do: `check`, `convert` or `list`.
+        /// What it was asked to do: `check`, `convert`, `detect` or `list`.
         task: &'static str,
     },
     /// A file was opened.
@@ -110,6 +112,9 @@ pub(super) enum Event<'a> {
         left_alone: u64,
         /// Errors.
         errors: u64,
+        /// Files whose encoding is not known; only if it was asked for.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        unknown: Option<u64>,
         /// Findings of the baseline that are gone; only if there is one.
         #[serde(skip_serializing_if = "Option::is_none")]
         gone: Option<u64>,
@@ -122,6 +127,8 @@ pub(super) enum Event<'a> {
         /// The exit status.
         exit_status: u8,
     },
+    /// The encoding of a file, with `--detect`.
+    Detection(JsonDetectionRow<'a>),
     /// A row of the list of encodings.
     Encoding {
         /// The canonical name.
@@ -163,7 +170,8 @@ impl Event<'_> {
 
     /// Returns the event with its line end.
     pub(super) fn line(&self) -> Vec<u8> {
-        // No event contains anything that JSON cannot express: maps have string keys, and there are no floats.
+        // No event contains anything that JSON cannot express: maps have string keys, and the only floats are between 0
+        // and 1.
         let mut line = serde_json::to_vec(self).unwrap_or_default();
         line.push(b'\n');
         visible_json(line)
@@ -211,6 +219,12 @@ struct JsonRunnerUp {
     confidence: Hundredths,
 }
 
+impl JsonRunnerUp {
+    fn new(other: &RunnerUp) -> Self {
+        Self { encoding: other.encoding.name(), confidence: Hundredths(other.confidence) }
+    }
+}
+
 /// A percentage, as a fraction of 1.
 #[derive(Clone, Copy, Debug)]
 struct Hundredths(u8);
@@ -228,14 +242,7 @@ impl JsonDetection {
             detected: detection.encoding.name(),
             confidence: Hundredths(detection.confidence),
             evidence: detection.evidence.id(),
-            runners_up: detection
-                .runners_up
-                .iter()
-                .map(|RunnerUp { encoding, confidence }| JsonRunnerUp {
-                    encoding: encoding.name(),
-                    confidence: Hundredths(*confidence),
-                })
-                .collect(),
+            runners_up: detection.runners_up.iter().map(JsonRunnerUp::new).collect(),
         }
     }
 }
@@ -297,6 +304,61 @@ impl<'a> JsonFinding<'a> {
             declared: finding.context.declared,
             message: finding.sentence(),
             guess: None,
+        }
+    }
+}
+
+/// The members of [`Event::Detection`].
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct JsonDetectionRow<'a> {
+    path: JsonPath<'a>,
+    known: bool,
+    encoding: Option<&'static str>,
+    confidence: Hundredths,
+    evidence: Option<&'static str>,
+    mark: bool,
+    newline: String,
+    line_ends: JsonLineEnds,
+    language: Option<&'static str>,
+    runners_up: Vec<JsonRunnerUp>,
+    bytes: u64,
+    ill_formed: u64,
+    first_ill_formed: Option<u64>,
+}
+
+/// How many lines end with each line end.
+#[derive(Clone, Debug, Serialize)]
+struct JsonLineEnds {
+    lf: u64,
+    crlf: u64,
+    cr: u64,
+    nel: u64,
+}
+
+impl<'a> JsonDetectionRow<'a> {
+    /// Creates the members for a file.
+    pub(super) fn new(file: Subject<'a>, row: &DetectionRow<'_>) -> Self {
+        let LineEnds { lf, crlf, cr, nel } = row.line_ends;
+        let text = row.detection.filter(|detection| detection.evidence != Evidence::Binary);
+        let runners_up = text.map_or(&[][..], |text| &text.runners_up);
+        Self {
+            path: file.into(),
+            known: row.is_known(),
+            encoding: text.map(|text| text.encoding.name()),
+            confidence: Hundredths(row.detection.map_or(100, |detection| detection.confidence)),
+            evidence: row.detection.map(|detection| detection.evidence.id()),
+            mark: row.has_mark(),
+            newline: match row.line_ends.style() {
+                Style::None => "none".to_owned(),
+                Style::One(name) => name.to_ascii_lowercase(),
+                Style::Mixed => "mixed".to_owned(),
+            },
+            line_ends: JsonLineEnds { lf, crlf, cr, nel },
+            language: text.and_then(|text| text.language).map(Language::tag),
+            runners_up: runners_up.iter().map(JsonRunnerUp::new).collect(),
+            bytes: row.bytes,
+            ill_formed: row.ill_formed,
+            first_ill_formed: row.first_ill_formed,
         }
     }
 }

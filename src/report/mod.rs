@@ -22,6 +22,8 @@
 mod characters;
 mod class;
 mod command;
+mod detection_lines;
+mod detection_row;
 mod explain;
 mod fingerprint;
 mod formats;
@@ -54,6 +56,7 @@ pub use crate::diagnostic::guess::Hint;
 pub use crate::diagnostic::{Repair, Substitute};
 #[cfg(feature = "cli")]
 pub(crate) use command::{command, quoted as shell_word};
+pub use detection_row::{DetectionRow, LineEnds};
 pub use fingerprint::Fingerprint;
 pub use formats::{FORMATS, PICTURES, format};
 #[cfg(feature = "cli")]

@@ -12,6 +12,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
+use super::detection_row::DetectionRow;
 use super::known::GoneFinding;
 use super::totals::RunTotals;
 use super::visible::visible_path;
@@ -121,6 +122,12 @@ pub trait OutputFormat: Sync {
     /// Returns the list of encodings, with or without `details`; `None` if this format cannot list encodings.
     fn encodings(&self, encodings: &[EncodingRow<'_>], details: bool) -> Option<Vec<u8>> {
         let _ = (encodings, details);
+        None
+    }
+
+    /// Returns what is said of a file whose encoding was detected; `None` if this format cannot say it.
+    fn detection(&self, file: Subject<'_>, row: &DetectionRow<'_>) -> Option<Part> {
+        let _ = (file, row);
         None
     }
 }
@@ -246,10 +253,14 @@ pub struct EncodingRow<'a> {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct FormatOptions {
-    /// What the program does: `check`, `convert` or `list`.
+    /// What the program does: `check`, `convert`, `detect` or `list`.
     pub task: &'static str,
     /// Whether counts are omitted.
     pub quiet: bool,
+    /// Whether more is printed than the result.
+    pub verbose: bool,
+    /// Whether there is only one input, which needs no name.
+    pub alone: bool,
     /// Whether the files were found in directories: those without findings are not worth a word.
     pub recursive: bool,
     /// Whether findings are coloured.
@@ -269,6 +280,8 @@ impl Default for FormatOptions {
         Self {
             task: "check",
             quiet: false,
+            verbose: false,
+            alone: false,
             recursive: false,
             coloured: false,
             columns: 80,

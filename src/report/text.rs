@@ -7,8 +7,10 @@
 use std::fmt::Write as _;
 use std::io::Write;
 
+use super::detection_lines;
+use super::detection_row::DetectionRow;
 use super::output_format::{
-    EncodingRow, FormatChoice, FormatOptions, OutputFormat, Subject, TextReporter,
+    EncodingRow, FormatChoice, FormatOptions, OutputFormat, Part, Subject, TextReporter,
 };
 use super::palette::Palette;
 use super::printer::{FindingFormat, Printer};
@@ -30,12 +32,12 @@ const MOST_BYTES: usize = 16;
 /// The text format.
 struct TextFormat {
     palette: Palette,
-    quiet: bool,
+    options: FormatOptions,
 }
 
 impl TextFormat {
     fn new(options: &FormatOptions) -> Self {
-        Self { palette: Palette::new(options.coloured), quiet: options.quiet }
+        Self { palette: Palette::new(options.coloured), options: *options }
     }
 }
 
@@ -45,7 +47,7 @@ impl OutputFormat for TextFormat {
     }
 
     fn detail(&self) -> Detail {
-        if self.quiet { Detail::Findings } else { Detail::Evidence }
+        if self.options.quiet { Detail::Findings } else { Detail::Evidence }
     }
 
     fn most_findings(&self) -> Option<u64> {
@@ -95,6 +97,11 @@ impl OutputFormat for TextFormat {
             }
         }
         Some(text.into_bytes())
+    }
+
+    fn detection(&self, file: Subject<'_>, row: &DetectionRow<'_>) -> Option<Part> {
+        let text = detection_lines::text(file, row, &self.options, self.palette);
+        Some(Part::Now(text.into_bytes()))
     }
 }
 

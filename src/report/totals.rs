@@ -24,6 +24,8 @@ pub struct RunTotals {
     pub left_alone: u64,
     /// The outcomes of files that are converted one by one; `None` if they are not.
     pub converted: Option<Converted>,
+    /// Files whose encoding is not known; `None` if it was not asked for.
+    pub unknown: Option<u64>,
     /// Findings of the baseline that are gone.
     pub gone: u64,
     /// Errors.

@@ -22,6 +22,7 @@ use self::candidate::{Candidate, begins};
 use super::args::Args;
 use super::values::Named;
 use crate::encoding::Encoding;
+use crate::language::Language;
 use crate::transcode::InputEncoding;
 
 /// The first argument that asks for candidates.
@@ -183,6 +184,12 @@ fn values(arg: &Arg, start: &str, typed: &str) -> Vec<Candidate> {
             .into_iter()
             .chain(names)
             .map(|name| Candidate { word: format!("{start}{}", name.word), ..name })
+            .collect();
+    }
+    if kind == TypeId::of::<Language>() {
+        return Language::all()
+            .filter(|language| begins(language.tag(), typed))
+            .map(|language| Candidate::new(format!("{start}{}", language.tag()), language.name()))
             .collect();
     }
     match arg.get_value_hint() {

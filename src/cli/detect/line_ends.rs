@@ -1,0 +1,206 @@
+//! Counts how the lines of a text end, on its bytes: decoding it would take longer than all the rest.
+//!
+//! ```text
+//! units    … a CR LF b CR c LF …      LF, CR and the pair are counted;
+//!              └─ CRLF    CR   LF     what is not in a pair stands alone
+//! ```
+
+use memchr::memchr_iter;
+
+use crate::codec::{ByteOrder, MIN_OUTPUT};
+use crate::encoding::Encoding;
+use crate::report::LineEnds;
+use crate::unicode::{CARRIAGE_RETURN, CodePoint, LINE_FEED};
+
+/// U+0085, the line end of EBCDIC.
+const NEXT_LINE: CodePoint = 0x85;
+/// Units compared in parallel.
+const LANES: usize = 64;
+/// The most blocks that an eight-bit count can take.
+const BLOCKS: usize = 255;
+
+/// Counts the line ends of a text in one encoding, part by part.
+pub(super) struct LineEndCounter {
+    unit: usize,
+    lf: Vec<u8>,
+    cr: Vec<u8>,
+    nel: Vec<u8>,
+    /// Line feeds, carriage returns, and pairs of them.
+    counts: (u64, u64, u64),
+    nels: u64,
+    /// In bytes: the last one of the part before.
+    last: Option<u8>,
+    /// In longer units: whether the last one was a carriage return, and the bytes of one that is cut.
+    after_return: bool,
+    cut: Vec<u8>,
+}
+
+impl LineEndCounter {
+    /// Creates the counter of a text in `encoding`, in which `order` is the byte order of its units.
+    pub(super) fn new(encoding: &'static Encoding, order: ByteOrder) -> Self {
+        let mut counter = Self {
+            unit: 1,
+            lf: Vec::new(),
+            cr: Vec::new(),
+            nel: Vec::new(),
+            counts: (0, 0, 0),
+            nels: 0,
+            last: None,
+            after_return: false,
+            cut: Vec::new(),
+        };
+        counter.go_on_in(encoding, order);
+        counter
+    }
+
+    /// From here on, the text is in this encoding.
+    pub(super) fn go_on_in(&mut self, encoding: &'static Encoding, order: ByteOrder) {
+        let bytes = |cp| bytes_of(encoding, order, cp);
+        self.unit = encoding.unit();
+        (self.lf, self.cr, self.nel) = (bytes(LINE_FEED), bytes(CARRIAGE_RETURN), bytes(NEXT_LINE));
+    }
+
+    /// Counts in the next bytes of the text.
+    pub(super) fn count(&mut self, bytes: &[u8]) {
+        match self.unit {
+            1 => self.count_bytes(bytes),
+            2 => self.count_units::<2>(bytes),
+            4 => self.count_units::<4>(bytes),
+            // No encoding of that kind is ever detected.
+            _ => {}
+        }
+    }
+
+    /// Returns how many lines end in which way.
+    pub(super) fn line_ends(&self) -> LineEnds {
+        let (lf, cr, pairs) = self.counts;
+        let mut ends = LineEnds::default();
+        (ends.lf, ends.crlf, ends.cr, ends.nel) = (lf - pairs, pairs, cr - pairs, self.nels);
+        ends
+    }
+
+    /// Returns the number of line feeds.
+    pub(super) fn line_feeds(&self) -> u64 {
+        self.counts.0
+    }
+
+    fn count_bytes(&mut self, bytes: &[u8]) {
+        let (&[lf], &[cr], Some(last)) = (&self.lf[..], &self.cr[..], bytes.last()) else { return };
+        // The pair at the seam is in none of the parts.
+        let seam = self.last.map(|before| [before, bytes[0]]);
+        let pairs = |pair: [u8; 2]| pairs(bytes, pair) + u64::from(seam == Some(pair));
+        let returns = memchr_iter(cr, bytes).count() as u64;
+        self.counts.0 += memchr_iter(lf, bytes).count() as u64;
+        self.counts.1 += returns;
+        if returns > 0 || seam == Some([cr, lf]) {
+            self.counts.2 += pairs([cr, lf]);
+        }
+        self.nels += match self.nel[..] {
+            [nel] => memchr_iter(nel, bytes).count() as u64,
+            [first, second] => pairs([first, second]),
+            _ => 0,
+        };
+        self.last = Some(*last);
+    }
+
+    fn count_units<const N: usize>(&mut self, mut bytes: &[u8]) {
+        let unit = |bytes: &[u8]| <[u8; N]>::try_from(bytes).ok();
+        let (Some(lf), Some(cr)) = (unit(&self.lf), unit(&self.cr)) else { return };
+        let nel = unit(&self.nel);
+        let mut cut = None;
+        if !self.cut.is_empty() {
+            let (head, rest) = bytes.split_at(bytes.len().min(N - self.cut.len()));
+            self.cut.extend_from_slice(head);
+            bytes = rest;
+            cut = unit(&self.cut);
+            if cut.is_none() {
+                return;
+            }
+        }
+        let (units, tail) = bytes.as_chunks::<N>();
+        for unit in cut.iter().chain(units) {
+            let is_line_feed = *unit == lf;
+            self.counts.0 += u64::from(is_line_feed);
+            self.counts.2 += u64::from(is_line_feed && self.after_return);
+            self.after_return = *unit == cr;
+            self.counts.1 += u64::from(self.after_return);
+            self.nels += u64::from(Some(*unit) == nel);
+        }
+        self.cut = tail.to_vec();
+    }
+}
+
+/// Returns the bytes of a character; none if the encoding lacks it.
+fn bytes_of(encoding: &'static Encoding, order: ByteOrder, cp: CodePoint) -> Vec<u8> {
+    let mut room = [0; 2 * MIN_OUTPUT];
+    let mut encoder = encoding.in_order(order).new_encoder(order);
+    let len = encoder.encode(&[cp], &mut room).written;
+    room[..len].to_vec()
+}
+
+/// Counts the places where two bytes follow each other.
+fn pairs(bytes: &[u8], [first, second]: [u8; 2]) -> u64 {
+    let Some((_, after)) = bytes.split_first() else { return 0 };
+    let before = &bytes[..after.len()];
+    let (before, before_rest) = before.as_chunks::<LANES>();
+    let (after, after_rest) = after.as_chunks::<LANES>();
+    let mut sum = 0;
+    for (before, after) in before.chunks(BLOCKS).zip(after.chunks(BLOCKS)) {
+        let mut counts = [0_u8; LANES];
+        for (before, after) in before.iter().zip(after) {
+            for lane in 0..LANES {
+                counts[lane] += u8::from((before[lane] == first) & (after[lane] == second));
+            }
+        }
+        sum += counts.into_iter().map(u64::from).sum::<u64>();
+    }
+    let rest = before_rest.iter().zip(after_rest);
+    sum + rest.filter(|(before, after)| **before == first && **after == second).count() as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn counted(name: &str, order: ByteOrder, parts: &[&[u8]]) -> [u64; 4] {
+        let mut counter = LineEndCounter::new(Encoding::for_name(name).unwrap(), order);
+        parts.iter().for_each(|part| counter.count(part));
+        let LineEnds { lf, crlf, cr, nel, .. } = counter.line_ends();
+        [lf, crlf, cr, nel]
+    }
+
+    /// EBCDIC has its line feed at 25 and its next line at 15; in CP437, 85 is a letter.
+    #[test]
+    fn each_encoding_has_its_own_line_ends() {
+        use ByteOrder::{Big, Little};
+        for (name, order, bytes, expected) in [
+            ("utf-8", Big, &b"a\nb\r\nc\rd\xC2\x85e\r\r\n\n\r"[..], [2, 2, 3, 1]),
+            ("windows-1251", Big, b"\x85\n\xC2\x85\r\n", [1, 1, 0, 0]),
+            ("cp437", Big, b"\x85\n", [1, 0, 0, 0]),
+            ("ibm037", Big, b"\x81\x25\x81\x15\x81\x0D\x25\x0A", [1, 1, 0, 1]),
+            ("utf-16", Little, b"\xFF\xFE\r\0\n\0\n\0\x0A\x0A\x85\0", [1, 1, 0, 1]),
+            ("utf-16be", Big, b"\0\r\0\n\0\r\x0D\0\x0A\0", [0, 1, 1, 0]),
+            ("utf-32le", Big, b"\n\0\0\0\r\0\0\0\n\0\0\0", [1, 1, 0, 0]),
+            ("us-ascii", Big, b"", [0; 4]),
+        ] {
+            assert_eq!(counted(name, order, &[bytes]), expected, "{name}");
+            for at in 0..=bytes.len() {
+                let (before, after) = bytes.split_at(at);
+                assert_eq!(counted(name, order, &[before, after]), expected, "{name} at {at}");
+                let at = after.len() / 2;
+                let parts = [before, &after[..at], &[], &after[at..]];
+                assert_eq!(counted(name, order, &parts), expected, "{name} in four");
+            }
+            let single: Vec<_> = bytes.chunks(1).collect();
+            assert_eq!(counted(name, order, &single), expected, "{name} byte by byte");
+        }
+    }
+
+    #[test]
+    fn pairs_are_counted_in_long_texts() {
+        for len in [0, 1, 2, 63, 64, 65, 129, LANES * BLOCKS, 3 * LANES * BLOCKS + 7] {
+            let text: Vec<u8> = b"ab\r\n".iter().copied().cycle().take(len).collect();
+            assert_eq!(pairs(&text, *b"\r\n"), len as u64 / 4, "{len}");
+        }
+    }
+}

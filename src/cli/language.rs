@@ -1,0 +1,68 @@
+//! The value of `--language`: a language tag, also as locales have it.
+
+use crate::language::Language;
+use crate::report::visible;
+
+/// Regions whose Chinese is written in one of its two scripts.
+const CHINESE: [(&str, &str); 5] = [
+    ("zh-CN", "zh-Hans"),
+    ("zh-SG", "zh-Hans"),
+    ("zh-TW", "zh-Hant"),
+    ("zh-HK", "zh-Hant"),
+    ("zh-MO", "zh-Hant"),
+];
+
+/// Reads the tag of a language, or the name of a locale. As in RFC 4647, section 3.4, the language without its region is
+/// taken if there is none with it.
+pub(super) fn language(value: &str) -> Result<Language, String> {
+    let locale = value.split(['.', '@']).next().unwrap_or(value);
+    let tag = locale.replace('_', "-");
+    let of_region = CHINESE.into_iter().find(|(region, _)| region.eq_ignore_ascii_case(&tag));
+    let tag = of_region.map_or(&*tag, |(_, tag)| tag);
+    let shorter = std::iter::successors(Some(tag), |tag| tag.rsplit_once('-').map(|(tag, _)| tag));
+    shorter.into_iter().find_map(Language::for_tag).ok_or_else(|| unknown(value))
+}
+
+/// Returns the message about a value that is not a language.
+fn unknown(value: &str) -> String {
+    let meant = |language: &Language| {
+        let tag = language.tag().split('-').next().unwrap_or_default();
+        tag.eq_ignore_ascii_case(value) || language.name().eq_ignore_ascii_case(value)
+    };
+    let meant: Vec<_> = Language::all().filter(meant).map(Language::tag).collect();
+    let all: Vec<_> = Language::all().map(Language::tag).collect();
+    let meant = match meant.is_empty() {
+        true => String::new(),
+        false => format!("; did you mean {}?", meant.join(" or ")),
+    };
+    format!("--language has no value '{}'{meant} (values: {})", visible(value), all.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tags_and_locales_name_languages() {
+        for (value, tag) in [
+            ("ru", "ru"),
+            ("CS", "cs"),
+            ("pt-BR", "pt"),
+            ("de_AT.UTF-8@euro", "de"),
+            ("zh-TW", "zh-Hant"),
+            ("zh_CN.GBK", "zh-Hans"),
+            ("zh-Hant-HK", "zh-Hant"),
+            ("sr-latn-RS", "sr-Latn"),
+        ] {
+            assert_eq!(language(value).map(Language::tag), Ok(tag), "{value}");
+        }
+        for (value, error) in [
+            ("zh", "--language has no value 'zh'; did you mean zh-Hans or zh-Hant? (values: af, "),
+            ("russian", "--language has no value 'russian'; did you mean ru? (values: af, "),
+            ("xx", "--language has no value 'xx' (values: af, "),
+        ] {
+            let message = language(value).unwrap_err();
+            assert!(message.starts_with(error), "{message}");
+        }
+    }
+}

@@ -1,0 +1,324 @@
+//! `--detect`: what is printed of each file, and the exit status.
+
+mod common;
+mod formats;
+
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io::Write;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::symlink;
+use std::process::{Command, Stdio};
+
+use oxiconv::{Detection, Detector, Encoding, Evidence};
+use serde_json::{Value, json};
+
+use formats::{Dir, Run, events, of_type};
+
+/// Article 2 of the Universal Declaration of Human Rights, the beginning.
+const RUSSIAN: &str = "Каждый человек должен обладать всеми правами и всеми свободами, провозглашенными \
+                       настоящей Декларацией, без какого бы то ни было различия, как-то в отношении расы, цвета кожи, \
+                       пола, языка, религии, политических или иных убеждений, национального или социального \
+                       происхождения, имущественного, сословного или иного положения.\n";
+
+fn encoded(text: &str, encoding: &str) -> Vec<u8> {
+    oxiconv::encode(text, Encoding::for_name(encoding).unwrap()).unwrap().into_owned()
+}
+
+fn detect(dir: &Dir, args: &[&str]) -> Run {
+    dir.run(&[&["--detect"], args].concat())
+}
+
+/// Returns the fields of each line without its path and the confidence, which the detector may be more or less sure of.
+fn without_percent(out: &str) -> Vec<String> {
+    let percent = |field: &&str| !field.ends_with(" %");
+    out.lines()
+        .map(|line| line.split(", ").filter(percent).collect::<Vec<_>>().join(", "))
+        .collect()
+}
+
+#[test]
+fn a_line_has_the_path_the_encoding_the_mark_and_the_line_ends() {
+    let dir = Dir::new();
+    dir.write(b"a.txt", b"hello\nworld\n");
+    dir.write(b"b.txt", "gr\u{FC}n\r\n".as_bytes());
+    dir.write(b"c.txt", b"\xEF\xBB\xBFgreen\r");
+    dir.write(b"d.txt", b"\xFF\xFEg\0\r\0\n\0\n\0");
+    dir.write(b"e.txt", b"");
+    dir.write(b"f.txt", &encoded(RUSSIAN, "windows-1251"));
+    dir.write(b"g.txt", "gr\u{FC}n\u{85}".as_bytes());
+    let names = ["a.txt", "b.txt", "c.txt", "d.txt", "e.txt", "f.txt", "g.txt"];
+    let Run { status, out, err } = detect(&dir, &names);
+    assert_eq!((status, err), (0, vec![]));
+    let out = String::from_utf8(out).unwrap();
+    assert!(out.contains("c.txt: UTF-8, 100 %, byte order mark, CR\n"), "{out}");
+    let lines = without_percent(&out);
+    assert!(lines[5].starts_with("f.txt: windows-1251, no mark, LF"), "{out}");
+    assert_eq!(
+        [&lines[..5], &lines[6..]].concat(),
+        [
+            "a.txt: US-ASCII, nothing tells more, LF",
+            "b.txt: UTF-8, no mark, CRLF",
+            "c.txt: UTF-8, byte order mark, CR",
+            "d.txt: UTF-16, byte order mark, mixed line ends",
+            "e.txt: empty",
+            "g.txt: UTF-8, no mark, NEL",
+        ]
+    );
+}
+
+/// As uchardet does: a path only if there are several files.
+#[test]
+fn quiet_prints_names_alone_and_silent_nothing() {
+    let dir = Dir::new();
+    dir.write(b"a", "gr\u{FC}n".as_bytes());
+    dir.write(b"b", b"plain");
+    assert_eq!(detect(&dir, &["-q", "a"]).out(), "UTF-8\n");
+    assert_eq!(detect(&dir, &["-q", "a", "b"]).out(), "a: UTF-8\nb: US-ASCII\n");
+    let from_stdin = dir.run_on(&["--detect", "-q"], "\u{20AC}".as_bytes());
+    assert_eq!((from_stdin.status, from_stdin.out()), (0, "UTF-8\n"));
+    let named = dir.run_on(&["--detect", "-", "b"], b"\xEF\xBB\xBF");
+    assert_eq!(
+        named.out(),
+        "(standard input): UTF-8, 100 %, byte order mark, no line ends\n\
+         b: US-ASCII, nothing tells more, no line ends\n"
+    );
+    let silent = detect(&dir, &["-s", "a", "b"]);
+    assert_eq!((silent.status, silent.out(), silent.err()), (0, "", ""));
+}
+
+#[test]
+fn verbose_adds_the_evidence_and_the_line_ends() {
+    let dir = Dir::new();
+    dir.write(b"a", "gr\u{FC}n\nblau\nrot\r\n".as_bytes());
+    let out = detect(&dir, &["-v", "a"]);
+    let lines: Vec<_> = out.out().lines().skip(1).collect();
+    assert_eq!(lines, ["    evidence: its well-formed sequences", "    line ends: 2 LF, 1 CRLF"]);
+}
+
+#[test]
+fn json_has_the_same_by_its_schema() {
+    let dir = Dir::new();
+    dir.write(b"a\nb", "gr\u{FC}n\r\n".as_bytes());
+    dir.write(b"caf\xE9", b"");
+    let names = [OsStr::new("--detect"), OsStr::new("--format=json"), OsStr::new("a\nb")];
+    let Run { status, out, err } =
+        dir.run(&[&names[..], &[OsStr::from_bytes(b"caf\xE9")]].concat());
+    assert_eq!((status, err), (0, vec![]));
+    let events = events(&out);
+    assert_eq!(events[0]["task"], "detect");
+    let mut found: Vec<Value> = of_type(&events, "detection").into_iter().cloned().collect();
+    let confidence = found[0]["confidence"].take().as_f64().unwrap();
+    assert!((0.9..=1.0).contains(&confidence), "{confidence}");
+    let ends = |crlf: u64| json!({ "lf": 0, "crlf": crlf, "cr": 0, "nel": 0 });
+    assert_eq!(
+        found,
+        [
+            json!({
+                "type": "detection", "path": { "text": "a\nb" }, "known": true, "encoding": "UTF-8",
+                "confidence": null, "evidence": "well-formed", "mark": false, "newline": "crlf",
+                "line_ends": ends(1), "language": null, "runners_up": [], "bytes": 7,
+                "ill_formed": 0, "first_ill_formed": null,
+            }),
+            json!({
+                // RFC 4648: 63 61 66 E9 is Y2Fm 6Q==.
+                "type": "detection", "path": { "bytes": "Y2Fm6Q==" }, "known": true, "encoding": null,
+                "confidence": 1.0, "evidence": null, "mark": false, "newline": "none",
+                "line_ends": ends(0), "language": null, "runners_up": [], "bytes": 0,
+                "ill_formed": 0, "first_ill_formed": null,
+            }),
+        ]
+    );
+    let summary = events.last().unwrap();
+    assert_eq!((&summary["files"], &summary["unknown"]), (&json!(2), &json!(0)));
+}
+
+/// The signal is after more ASCII than any sample has.
+#[test]
+fn what_comes_after_megabytes_of_ascii_is_looked_at() {
+    let dir = Dir::new();
+    let mut text = b"plain text\r\n".repeat(300_000);
+    text.extend(encoded(RUSSIAN, "koi8-r"));
+    dir.write(b"late.txt", &text);
+    let run = detect(&dir, &["late.txt"]);
+    assert!(run.out().starts_with("late.txt: KOI8-R, "), "{}", run.out());
+    assert!(run.out().contains(", mixed line ends"), "{}", run.out());
+    let verbose = detect(&dir, &["-v", "late.txt"]);
+    assert!(verbose.out().contains("\n    line ends: 1 LF, 300,000 CRLF\n"), "{}", verbose.out());
+    // The colours of a log are escape sequences too.
+    let mut log = b"\x1B[31merror\x1B[0m\n".repeat(100_000);
+    log.extend("gr\u{FC}n".as_bytes());
+    dir.write(b"log", &log);
+    assert_eq!(detect(&dir, &["-q", "log"]).out(), "UTF-8\n");
+}
+
+/// A pipe, a map and a file that is read have the same answer, wherever a carriage return meets its line feed.
+#[test]
+fn the_answer_does_not_depend_on_how_the_text_arrives() {
+    let dir = Dir::new();
+    for len in [4094, 4095, 4096, 65_535, 131_071, 262_143, 1_048_575, 2_000_003] {
+        let mut text = vec![b'x'; len];
+        text.extend("\r\nё\r\n\rй\n".as_bytes());
+        dir.write(b"t", &text);
+        let from_file = detect(&dir, &["-v", "t"]).out;
+        let from_file = String::from_utf8(from_file).unwrap();
+        assert!(from_file.contains("line ends: 1 LF, 2 CRLF, 1 CR"), "{len}: {from_file}");
+        let from_pipe = dir.run_on(&["--detect", "-v"], &text);
+        assert_eq!(from_pipe.out(), from_file.replacen("t:", "(standard input):", 1), "{len}");
+    }
+}
+
+#[test]
+fn the_rest_of_the_file_is_checked_too() {
+    let dir = Dir::new();
+    let mut text = RUSSIAN.repeat(1000).into_bytes();
+    let good = text.len();
+    text.extend(b"caf\xE9\n");
+    dir.write(b"stray", &text);
+    let run = detect(&dir, &["stray"]);
+    assert_eq!(run.status, 0);
+    let expected =
+        format!("stray: UTF-8, 90 %, no mark, LF, 1 ill-formed sequence (at byte {})\n", good + 3);
+    assert_eq!(run.out(), expected);
+    // After as much in another encoding, neither holds.
+    text.extend(encoded(&RUSSIAN.repeat(1000), "windows-1251"));
+    dir.write(b"both", &text);
+    let run = detect(&dir, &["both", "stray"]);
+    assert_eq!(run.status, 1);
+    assert!(run.out().starts_with("both: unknown, perhaps UTF-8 49 %"), "{}", run.out());
+    assert!(run.out().contains(&format!("(the first at byte {})", good + 3)), "{}", run.out());
+    assert_eq!(run.err(), "oxiconv: the encoding of 1 of 2 files is unknown\n");
+    assert_eq!(detect(&dir, &["-q", "both"]).out(), "unknown\n");
+    let json = detect(&dir, &["--format", "json", "both"]);
+    let events = events(&json.out);
+    let [event] = of_type(&events, "detection")[..] else { panic!("{events:?}") };
+    assert_eq!((&event["known"], &event["first_ill_formed"]), (&json!(false), &json!(good + 3)));
+    assert_eq!((&event["encoding"], &event["confidence"]), (&json!("UTF-8"), &json!(0.49)));
+    assert_eq!(events.last().unwrap()["unknown"], 1);
+    assert_eq!((json.status, &events.last().unwrap()["exit_status"]), (1, &json!(1)));
+}
+
+#[test]
+fn directories_are_searched_and_trouble_does_not_end_the_run() {
+    let dir = Dir::new();
+    dir.write(b"d/one.txt", "gr\u{FC}n\n".as_bytes());
+    dir.write(b"d/two.txt", b"\xEF\xBB\xBFgreen\n");
+    dir.write(b"d/.gitignore", b"three.txt\n");
+    dir.write(b"d/three.txt", b"x");
+    let run = detect(&dir, &["-r", "-q", "d"]);
+    assert_eq!((run.status, run.out()), (0, "d/one.txt: UTF-8\nd/two.txt: UTF-8\n"));
+    let run = detect(&dir, &["-q", "missing", "d", "d/one.txt"]);
+    assert_eq!((run.status, run.out()), (2, "d/one.txt: UTF-8\n"));
+    assert_eq!(
+        run.err(),
+        "oxiconv: missing: No such file or directory\n\
+         oxiconv: d: is a directory (use -r to descend)\n"
+    );
+    dir.write(b"names", b"d/two.txt\0d/one.txt\0");
+    let run = detect(&dir, &["-q", "--files0-from", "names"]);
+    assert_eq!((run.status, run.out()), (0, "d/two.txt: UTF-8\nd/one.txt: UTF-8\n"));
+}
+
+#[test]
+fn many_files_are_printed_in_their_order() {
+    let dir = Dir::new();
+    let names: Vec<_> = (0..300).map(|number| format!("{number:03}")).collect();
+    for (number, name) in names.iter().enumerate() {
+        let text = if number % 3 == 0 { "ä\n".repeat(50_000) } else { "x".to_owned() };
+        dir.write(name.as_bytes(), text.as_bytes());
+    }
+    let args: Vec<&str> =
+        ["-q", "-j", "8"].into_iter().chain(names.iter().map(|it| &**it)).collect();
+    let run = detect(&dir, &args);
+    let expected: String = (0..300)
+        .map(|n| format!("{n:03}: {}\n", if n % 3 == 0 { "UTF-8" } else { "US-ASCII" }))
+        .collect();
+    assert_eq!(run.out(), expected);
+}
+
+#[test]
+fn devices_pipes_links_and_odd_names_are_files_too() {
+    let dir = Dir::new();
+    dir.write(b"new\nline\x1B[31m", b"x\n");
+    symlink("new\nline\x1B[31m", dir.path(b"link")).unwrap();
+    let run = detect(&dir, &["/dev/null", "new\nline\x1B[31m", "link"]);
+    assert_eq!(
+        run.out(),
+        "/dev/null: empty\nnew\\u{a}line\\u{1b}[31m: US-ASCII, nothing tells more, LF\n\
+         link: US-ASCII, nothing tells more, LF\n"
+    );
+    let fifo = dir.path(b"fifo");
+    assert!(Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+    let writer = std::thread::spawn({
+        let fifo = fifo.clone();
+        move || File::options().write(true).open(fifo).unwrap().write_all("é".as_bytes()).unwrap()
+    });
+    assert_eq!(detect(&dir, &["-q", "fifo"]).out(), "UTF-8\n");
+    writer.join().unwrap();
+}
+
+#[test]
+fn a_closed_output_ends_it_quietly() {
+    let dir = Dir::new();
+    dir.write(b"a", "ä".as_bytes());
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let ended = Command::new(assert_cmd::cargo::cargo_bin!("oxiconv"))
+        .args(["--detect", "a"])
+        .current_dir(dir.path(b""))
+        .stdout(writer)
+        .stderr(Stdio::piped())
+        .output()
+        .unwrap();
+    assert_eq!((ended.status.code(), ended.stderr), (None, vec![]));
+    let full = File::options().write(true).open("/dev/full").unwrap();
+    let status = Command::new(assert_cmd::cargo::cargo_bin!("oxiconv"))
+        .args(["--detect", "/dev/null"])
+        .stdout(full)
+        .stderr(Stdio::null())
+        .status()
+        .unwrap();
+    assert_eq!(status.code(), Some(2));
+}
+
+#[test]
+fn what_does_not_go_with_it_is_refused() {
+    let dir = Dir::new();
+    dir.write(b"f", b"x");
+    for (args, message) in [
+        (&["-t", "utf-16", "f"][..], "--detect cannot be used with --to"),
+        (&["-o", "out", "f"], "--detect cannot be used with --output"),
+        (&["-i", "f"], "--detect cannot be used with --in-place"),
+        (&["-O", "out", "f"], "--detect cannot be used with --output-dir"),
+        (&["--check", "f"], "--detect cannot be used with --check"),
+        (&["--explain", "f"], "--detect cannot be used with --explain"),
+        (&["--files-with-findings", "f"], "--detect cannot be used with --files-with-findings"),
+        (&["-e", "replace", "f"], "--detect cannot be used with --errors"),
+        (&["--deny", "nul", "f"], "--detect cannot be used with --deny"),
+        (&["--list"], "--detect cannot be used with --list"),
+        (
+            &["-f", "latin1", "f"],
+            "--detect cannot be combined with -f ISO-8859-1; --check -f ISO-8859-1 checks it",
+        ),
+        (
+            &["--format", "sarif", "f"],
+            "--detect cannot be combined with --format sarif, only with json",
+        ),
+        (&["--dry-run", "f"], "--detect cannot be used with --dry-run"),
+        (&["--force", "f"], "--detect cannot be used with --force"),
+    ] {
+        let run = detect(&dir, args);
+        assert_eq!(run.status, 2, "{args:?}");
+        let error = run.err();
+        assert!(error.starts_with(&format!("oxiconv: {message}")), "{args:?}: {error}");
+    }
+    assert_eq!(detect(&dir, &["-f", "auto", "-q", "f"]).out(), "US-ASCII\n");
+    assert_eq!(fs::read(dir.path(b"f")).unwrap(), b"x");
+}
+
+#[test]
+fn an_answer_of_the_library_is_a_line_too() {
+    let detection: Detection = Detector::new().detect("gr\u{FC}n".as_bytes());
+    assert_eq!(detection.evidence, Evidence::WellFormed);
+    assert_eq!(detection.to_string(), format!("UTF-8, {} %", detection.confidence));
+}
