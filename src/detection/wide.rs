@@ -24,6 +24,8 @@ const ENOUGH: usize = HEAD;
 const ESCAPE: u8 = 0x1B;
 /// The bits of an ill-formed subsequence, a control, a reserved or a private code point.
 const FOREIGN: f32 = 22.0;
+/// The bits of another script, beside Latin and the first one.
+const SCRIPT: f32 = 8.0;
 /// The bits by which a scheme must be cheaper than units of one byte.
 const CLEAR: f32 = 2.0;
 /// The same for each byte examined.
@@ -121,11 +123,12 @@ struct Counter {
     all: f32,
     bits: f32,
     foreign: f32,
+    script: Option<Part>,
 }
 
 impl Counter {
     fn new() -> Self {
-        Self { seen: [0.0; Part::COUNT], all: 4.0, bits: 0.0, foreign: 0.0 }
+        Self { seen: [0.0; Part::COUNT], all: 4.0, bits: 0.0, foreign: 0.0, script: None }
     }
 
     fn add(&mut self, cp: Option<CodePoint>) {
@@ -135,6 +138,11 @@ impl Counter {
         };
         let seen = &mut self.seen[part.number()];
         self.bits += bits + (self.all / (*seen + part.prior())).log2();
+        if part.is_script() && *seen == 0.0 {
+            let script = *self.script.get_or_insert(part);
+            let fits = script == part || script.is_east_asian() && part.is_east_asian();
+            self.bits += if fits { 0.0 } else { SCRIPT };
+        }
         *seen += 1.0;
         self.all += 1.0;
     }
