@@ -152,6 +152,27 @@ fn what_comes_after_megabytes_of_ascii_is_looked_at() {
     assert_eq!(detect(&dir, &["-q", "log"]).out(), "UTF-8\n");
 }
 
+/// What looks like HZ and like escape sequences is in a sample of ASCII that says nothing of what follows.
+#[test]
+fn a_sample_of_ascii_is_not_the_end_of_the_search() {
+    let dir = Dir::new();
+    for ascii in ["go ~{there}, \u{1B}[31mred\u{1B}[0m\n", "\u{1B}%?\n"] {
+        let ascii = ascii.repeat(400_000 / ascii.len());
+        let text = [ascii.as_bytes(), &encoded(RUSSIAN, "koi8-r"), ascii.as_bytes()].concat();
+        dir.write(b"late", &text);
+        assert_eq!(detect(&dir, &["-q", "late"]).out(), "KOI8-R\n");
+        let expected = [&ascii, RUSSIAN, &ascii].concat();
+        for run in [
+            dir.run(&["-f", "auto", "late"]),
+            dir.run(&["-f", "auto", "-j", "2", "late"]),
+            dir.run_on(&["-f", "auto"], &text),
+        ] {
+            assert_eq!((run.status, run.err()), (0, ""));
+            assert!(run.out() == expected);
+        }
+    }
+}
+
 /// A pipe, a map and a file that is read have the same answer, wherever a carriage return meets its line feed.
 #[test]
 fn the_answer_does_not_depend_on_how_the_text_arrives() {

@@ -7,7 +7,7 @@
 //!
 //! Nothing here depends on how the text is cut into pieces.
 
-use super::answer::Detection;
+use super::answer::{Detection, Evidence};
 use super::detector::Detector;
 use super::sample::{HEAD, SAMPLE, Sample, Signal, begins_as_ascii, first_signal};
 
@@ -19,21 +19,47 @@ pub(crate) struct Deferral {
     head: Vec<u8>,
     /// Bytes passed.
     passed: u64,
+    /// The offset up to which the text was judged, and is ASCII: signals before it tell nothing.
+    judged: u64,
 }
 
 impl Deferral {
     /// Creates the detection of a text of which nothing is known.
     pub(crate) const fn new(detector: Detector) -> Self {
-        Self { detector, head: Vec::new(), passed: 0 }
+        Self { detector, head: Vec::new(), passed: 0, judged: 0 }
     }
 
     /// Returns how many of the next bytes are ASCII that tells nothing, and whether a signal follows them in `bytes`.
     /// `last` says that nothing follows `bytes`.
     pub(crate) fn ascii(&self, bytes: &[u8], last: bool) -> (usize, bool) {
-        match first_signal(bytes, last) {
-            Signal::At(at) => (at, true),
-            Signal::None { passed } => (passed, false),
+        let judged = usize::try_from(self.judged.saturating_sub(self.passed));
+        let judged = judged.unwrap_or(usize::MAX).min(bytes.len());
+        match first_signal(&bytes[judged..], last) {
+            Signal::At(at) => (judged + at, true),
+            Signal::None { passed } => (judged + passed, false),
         }
+    }
+
+    /// Returns the detection for a part of the text that begins later.
+    pub(crate) fn for_later_part(&self) -> Self {
+        Self { judged: 0, ..self.clone() }
+    }
+
+    /// Whether `detection`, the answer for these arguments of [`Deferral::judge`], says nothing of what follows: the
+    /// sample is ASCII in spite of its signals, and the text goes on. Then they are signals no more.
+    pub(crate) fn goes_on(
+        &mut self,
+        detection: &Detection,
+        ahead: &[u8],
+        signal: usize,
+        last: bool,
+    ) -> bool {
+        let judged = ahead.len().min(signal + SAMPLE);
+        let goes_on = detection.evidence == Evidence::Ascii && !(last && judged == ahead.len());
+        if goes_on {
+            self.judged = self.passed + judged as u64;
+        }
+        goes_on
     }
 
     /// Whether the text, whose first bytes are `ascii`, can be passed on as ASCII before more of it is known.
@@ -66,7 +92,6 @@ impl Deferral {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::detection::Evidence;
     use crate::encoding::Encoding;
 
     #[test]
@@ -118,5 +143,23 @@ mod tests {
             "whether the text ends here is not known"
         );
         assert!(deferral.judge(sample, 4, true).is_some());
+    }
+
+    #[test]
+    fn a_sample_without_any_letter_beyond_ascii_is_passed_with_its_signals() {
+        let mut deferral = Deferral::new(Detector::new());
+        let text = [b"go ~{there} ".repeat(SAMPLE / 12 + 1), b"~{x} \xFF".to_vec()].concat();
+        assert_eq!(deferral.ascii(&text, true), (3, true));
+        let detection = deferral.judge(&text, 3, true).unwrap();
+        assert_eq!(detection.evidence, Evidence::Ascii);
+        assert!(deferral.goes_on(&detection, &text, 3, true));
+        let (ascii, tells) = deferral.ascii(&text, true);
+        assert!(tells && ascii >= SAMPLE, "{ascii}");
+        deferral.pass(&text[..ascii]);
+        let rest = &text[ascii..];
+        let detection = deferral.judge(rest, 0, true).unwrap();
+        assert!(!deferral.goes_on(&detection, rest, 0, true));
+        // Elsewhere in the text, nothing was judged.
+        assert_eq!(deferral.for_later_part().ascii(&text, true), (3, true));
     }
 }

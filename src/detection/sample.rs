@@ -172,6 +172,7 @@ mod tests {
             (b"caf+AOk-", Some(3)),
             (b"+BB8EQAQ4BDIENQRC- x", Some(0)),
             (b"+ZeVnLIqe: x", Some(0)),
+            (b"is +BD8EQAQ4BDIENQR", Some(3)),
             (b"", None),
             (b"a\x01\x0C\x7F\r\n\t", None),
             // Terminals: colours, ASCII and line drawing.

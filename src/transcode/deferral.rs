@@ -55,9 +55,13 @@ impl Session<'_, '_> {
             if tells {
                 let signal = ascii - done;
                 let ahead = &chunk.bytes[at..];
-                let deferral = self.text.deferral.as_ref();
-                let detection = deferral.and_then(|it| it.judge(ahead, signal, chunk.last));
-                let Some(detection) = detection else { return Ok((at, Flow::On)) };
+                let Some(deferral) = &mut self.text.deferral else { continue };
+                let Some(detection) = deferral.judge(ahead, signal, chunk.last) else {
+                    return Ok((at, Flow::On));
+                };
+                if deferral.goes_on(&detection, ahead, signal, chunk.last) {
+                    continue;
+                }
                 self.change_to(Box::new(detection))?;
             } else if done == 0 || near.last {
                 return Ok((at, Flow::On));

@@ -16,6 +16,8 @@ use super::queue::{Done, NextStep, WorkQueue};
 use super::session::{Flow, Session};
 use super::split::{PIECE, Pieces, next_split};
 use super::worker::Worker;
+#[cfg(feature = "detection")]
+use crate::detection::Deferral;
 use crate::encoding::SplitRule;
 use crate::io::{Chunk, Memory, Source};
 
@@ -125,7 +127,7 @@ impl Session<'_, '_> {
         let encoder = self.conversion.to.map(|to| self.conversion.new_encoder(to, order));
         let worker = Worker::new(self.engine.for_worker(encoder), self.output.splices());
         #[cfg(feature = "detection")]
-        let worker = worker.defer(self.text.deferral.clone());
+        let worker = worker.defer(self.text.deferral.as_ref().map(Deferral::for_later_part));
         worker
     }
 

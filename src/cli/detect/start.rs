@@ -3,7 +3,7 @@
 use std::io;
 
 use crate::codec::ByteOrder;
-use crate::detection::{Deferral, Detection, Detector, Evidence, HEAD, SAMPLE};
+use crate::detection::{Deferral, Detection, Detector, HEAD, SAMPLE};
 use crate::encoding::Encoding;
 use crate::io::{Chunk, Source};
 
@@ -53,15 +53,12 @@ impl Start {
             let chunk = source.fill(signal + SAMPLE + 1)?;
             let detection = start.deferral.judge(chunk.bytes, signal, chunk.last);
             chunk.intact()?;
-            let judged = chunk.bytes.len().min(signal + SAMPLE);
-            let whole = chunk.last && judged == chunk.bytes.len();
-            // A sample with nothing but the escape sequences of a terminal is ASCII too.
-            let tells = detection.as_ref().is_some_and(|it| it.evidence != Evidence::Ascii);
-            if whole || tells {
+            let goes_on =
+                |it: &Detection| start.deferral.goes_on(it, chunk.bytes, signal, chunk.last);
+            if !detection.as_ref().is_some_and(goes_on) {
                 start.detection = detection;
                 return Ok(start);
             }
-            start.skip(source, judged - judged % LONGEST_UNIT)?;
         }
     }
 
