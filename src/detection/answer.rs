@@ -113,6 +113,8 @@ pub enum Evidence {
     Mark,
     /// The text is well-formed in UTF-8, and not only in ASCII.
     WellFormed,
+    /// The text is UTF-8 but for a few bytes.
+    MostlyWellFormed,
     /// Code units of two or four bytes are characters of one script.
     Units,
     /// Escape sequences or shifts that only this encoding has.
@@ -134,6 +136,7 @@ impl Evidence {
         match self {
             Self::Mark => "mark",
             Self::WellFormed => "well-formed",
+            Self::MostlyWellFormed => "mostly-well-formed",
             Self::Units => "units",
             Self::Escapes => "escapes",
             Self::Declaration => "declaration",
@@ -147,7 +150,7 @@ impl Evidence {
     pub(crate) const fn words(self) -> &'static str {
         match self {
             Self::Mark => "its byte order mark",
-            Self::WellFormed => "its well-formed sequences",
+            Self::WellFormed | Self::MostlyWellFormed => "its well-formed sequences",
             Self::Units => "its code units",
             Self::Escapes => "its escape sequences",
             Self::Declaration => "its declaration",

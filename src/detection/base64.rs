@@ -53,7 +53,7 @@ pub(super) fn plus(bytes: &[u8], last: bool) -> Plus {
         Some(b'=' | b'~' | b'\\' | 0..=8 | 0x0E..b' ' | 0x7F..) => return Plus::Sign,
         Some(_) => End::Implicit { clear: true },
         None if run.len == LONGEST => End::Examined,
-        None if last => End::Implicit { clear: false },
+        None if last => End::Text,
         None => return Plus::Unknown,
     };
     if units.are_shift(end, &run) { Plus::Shift } else { Plus::Sign }
@@ -68,6 +68,8 @@ enum End {
     Implicit { clear: bool },
     /// As much was examined as suffices.
     Examined,
+    /// By the end of the text, which may be cut.
+    Text,
 }
 
 /// The characters of base64.
@@ -150,11 +152,13 @@ impl Units {
         let Self { letters, ideographs, .. } = *self;
         match end {
             End::Examined => letters + ideographs > 16,
+            End::Text if letters > 2 => true,
             _ if !complete => false,
             End::Explicit if ideographs == 0 => letters > 1 || letters == 1 && !run.is_word(),
             End::Explicit => letters + ideographs > 1 && !run.is_word(),
-            End::Implicit { clear } => {
-                letters + ideographs / 2 > usize::from(!clear) && !run.is_word()
+            End::Implicit { clear: true } => letters + ideographs / 2 > 0 && !run.is_word(),
+            End::Implicit { clear: false } | End::Text => {
+                letters + ideographs / 2 > 1 && !run.is_word()
             }
         }
     }

@@ -71,7 +71,7 @@ impl Detector {
             || (!self.ignores_declarations).then(|| declaration::judge(sample)).flatten();
         let detection = wide::judge(sample)
             .or_else(|| escapes::judge(sample))
-            .or_else(|| sample.bytes.is_ascii().then(Detection::nothing))
+            .or_else(|| ascii(sample, self.language))
             .or_else(|| well_formed(sample))
             .or_else(|| binary::judge(sample))
             .or_else(declared)
@@ -80,10 +80,63 @@ impl Detector {
     }
 }
 
+/// Returns the answer for bytes of ASCII, which may be Hebrew in EBCDIC or data.
+fn ascii(sample: &Sample<'_>, language: Option<Language>) -> Option<Detection> {
+    let nothing = || binary::judge(sample).unwrap_or_else(Detection::nothing);
+    sample.bytes.is_ascii().then(|| letters::ebcdic(sample, language).unwrap_or_else(nothing))
+}
+
+/// Returns the answer for UTF-8: all of the sample is well-formed, or so much of it that it is by no chance.
 fn well_formed(sample: &Sample<'_>) -> Option<Detection> {
-    let is = match std::str::from_utf8(sample.bytes) {
-        Ok(_) => true,
-        Err(error) => !sample.whole && error.error_len().is_none(),
-    };
-    is.then(|| Detection::new(Encoding::UTF_8, 99, Evidence::WellFormed))
+    /// Characters of more than one byte for each ill-formed subsequence.
+    const NO_CHANCE: usize = 4;
+
+    let (mut multi, mut ill_formed) = (0, 0);
+    for chunk in sample.bytes.utf8_chunks() {
+        multi += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
+        let is_cut =
+            || std::str::from_utf8(chunk.invalid()).is_err_and(|error| error.error_len().is_none());
+        let is_last =
+            std::ptr::eq(chunk.invalid().as_ptr_range().end, sample.bytes.as_ptr_range().end);
+        ill_formed +=
+            usize::from(!chunk.invalid().is_empty() && !(is_last && !sample.whole && is_cut()));
+        // Legacy text is ill-formed all over.
+        if ill_formed > 100 && ill_formed > multi {
+            return None;
+        }
+    }
+    if ill_formed == 0 {
+        return Some(Detection::new(Encoding::UTF_8, 99, Evidence::WellFormed));
+    }
+    let is_mostly = multi >= NO_CHANCE * ill_formed;
+    is_mostly.then(|| Detection::new(Encoding::UTF_8, 90, Evidence::MostlyWellFormed))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn judged(text: &[u8]) -> (&'static str, Evidence) {
+        let detection = Detector::new().detect(text);
+        (detection.encoding.name(), detection.evidence)
+    }
+
+    #[test]
+    fn a_few_ill_formed_bytes_do_not_hide_utf8() {
+        let text = "Grüße aus Köln. ".repeat(4);
+        assert_eq!(judged(text.as_bytes()), ("UTF-8", Evidence::WellFormed));
+        let with_strays = |count| [text.as_bytes(), &b"caf\xE9. ".repeat(count)].concat();
+        assert_eq!(judged(&with_strays(2)), ("UTF-8", Evidence::MostlyWellFormed));
+        assert_ne!(judged(&with_strays(30)).1, Evidence::MostlyWellFormed);
+    }
+
+    #[test]
+    fn a_character_that_the_sample_cuts_is_no_error() {
+        let long = "é".repeat(SAMPLE);
+        assert_eq!(judged(long.as_bytes()), ("UTF-8", Evidence::WellFormed));
+        let shifted = format!("{}{long}", "x".repeat(3));
+        assert_eq!(judged(shifted.as_bytes()), ("UTF-8", Evidence::WellFormed));
+        let cut = &long.as_bytes()[..41];
+        assert_eq!(judged(cut), ("UTF-8", Evidence::MostlyWellFormed));
+    }
 }

@@ -19,8 +19,8 @@ const FITS: f64 = 6.0;
 const LOST: f64 = 8.5;
 /// Bytes beyond ASCII that may be odd words of a text.
 const FEW: usize = 24;
-/// What an error costs, in bits.
-const ERROR: u64 = 20;
+/// What an error costs besides what it costs as a character, in bits.
+const ERROR: u64 = 2;
 /// What a mark inside a word costs, in bits.
 const CUT: u64 = 8;
 /// What it costs that a charset of another script holds text in the Latin one, in bits.
@@ -32,7 +32,7 @@ const CLOSELY: usize = 48;
 /// Languages of each reading that are looked at closely.
 const LANGUAGES: usize = 3;
 /// Bytes from the first signal on that are tried in EBCDIC.
-const EBCDIC: usize = 8 * 1024;
+const EBCDIC: usize = 32 * 1024;
 /// Bits of ASCII words that count at most, as so many pairs.
 const ASCII_PAIRS: u64 = 40;
 
@@ -55,21 +55,25 @@ impl Scored<'_> {
 
 /// Returns the most likely charset.
 pub(super) fn judge(sample: &Sample<'_>, language: Option<Language>) -> Detection {
-    if let Some(text) = ebcdic_text(sample) {
-        let trial = Trial { charsets: Trial::EBCDIC, ..Trial::new(&text, text.len()) };
-        if let Some(detection) = trial.judge(language) {
-            return detection;
-        }
-    }
-    let words = Words::of(sample);
-    let trial = Trial {
-        ascii: Ascii::of(&words),
-        line_ends: LineEnds::of(sample),
-        ..Trial::new(&words.beyond, words.high)
-    };
-    trial
-        .judge(language)
-        .unwrap_or_else(|| Detection::new(Encoding::WINDOWS_1252, 10, Evidence::Letters))
+    ebcdic(sample, language).unwrap_or_else(|| {
+        let words = Words::of(sample);
+        let trial = Trial {
+            ascii: Ascii::of(&words),
+            line_ends: LineEnds::of(sample),
+            ..Trial::new(&words.beyond, words.high)
+        };
+        let nothing = || Detection::new(Encoding::WINDOWS_1252, 10, Evidence::Letters);
+        trial.best(language).map_or_else(nothing, |(_, detection)| detection)
+    })
+}
+
+/// Returns the most likely charset of a text that has no ASCII, if it is one of EBCDIC's; the text may be ASCII as far as
+/// its bytes go.
+pub(super) fn ebcdic(sample: &Sample<'_>, language: Option<Language>) -> Option<Detection> {
+    let text = without_ascii(sample)?;
+    let trial = Trial { all_charsets: true, ..Trial::new(&text, text.len()) };
+    let (charset, detection) = trial.best(language)?;
+    (!charset.has_ascii).then_some(detection)
 }
 
 /// A text that is read in one charset after another.
@@ -80,12 +84,11 @@ struct Trial<'t> {
     high: usize,
     ascii: Ascii,
     line_ends: LineEnds,
-    charsets: fn(&Charset) -> bool,
+    /// Whether charsets are tried too in which ASCII is not ASCII.
+    all_charsets: bool,
 }
 
 impl<'t> Trial<'t> {
-    const EBCDIC: fn(&Charset) -> bool = |charset| !charset.has_ascii;
-
     fn new(text: &'t [u8], high: usize) -> Self {
         Self {
             text,
@@ -93,16 +96,16 @@ impl<'t> Trial<'t> {
             high,
             ascii: Ascii::default(),
             line_ends: LineEnds::Any,
-            charsets: |charset| charset.has_ascii,
+            all_charsets: false,
         }
     }
 
-    /// Returns the most likely charset; `None` if the text is none in any.
-    fn judge(&self, language: Option<Language>) -> Option<Detection> {
+    /// Returns the most likely charset, and the answer; `None` if the text is none in any.
+    fn best(&self, language: Option<Language>) -> Option<(&'static Charset, Detection)> {
         let allowed = (self.high / BYTES_PER_ERROR).max(usize::from(self.high >= 20));
         let readings: Vec<_> = charsets()
             .iter()
-            .filter(|charset| (self.charsets)(charset))
+            .filter(|charset| self.all_charsets || charset.has_ascii)
             .filter_map(|charset| Reading::of(charset, self.text, &self.pairs, allowed))
             .collect();
         let ascii: Vec<u64> = models().iter().map(|model| self.ascii.cost(model)).collect();
@@ -124,7 +127,7 @@ impl<'t> Trial<'t> {
             scored.text = scored.reading.cost(&self.pairs, scored.model, usize::MAX);
         }
         scored.sort_by_key(Scored::cost);
-        self.answer(&scored)
+        Some((scored.first()?.reading.charset, self.answer(&scored)?))
     }
 
     /// Returns what speaks against a charset besides its text, in sixteenths of a bit.
@@ -242,12 +245,237 @@ impl LineEnds {
     }
 }
 
-/// Returns the text that is tried in EBCDIC, if it may be: many bytes are its blank, and next to none that of ASCII.
-fn ebcdic_text(sample: &Sample<'_>) -> Option<Vec<u8>> {
-    let before = usize::try_from(sample.offset).ok()?;
-    let mut text = sample.head.get(..before)?.to_vec();
-    text.extend_from_slice(&sample.bytes[..sample.bytes.len().min(EBCDIC)]);
+/// Returns the start of a text, if it has neither blanks nor line feeds of ASCII, but blanks or line ends of EBCDIC.
+fn without_ascii(sample: &Sample<'_>) -> Option<Vec<u8>> {
+    let before = sample.head.len().min(usize::try_from(sample.offset).ok()?);
+    let mut text = sample.head[..before].to_vec();
+    if before as u64 == sample.offset {
+        text.extend_from_slice(&sample.bytes[..sample.bytes.len().min(EBCDIC)]);
+    }
     let count = |byte| memchr::memchr_iter(byte, &text).count();
-    let blanks = count(0x40);
-    (blanks * 25 >= text.len() && count(b' ') * 50 <= blanks).then_some(text)
+    let has_ascii = count(b' ') + count(b'\n') > 0;
+    let has_ebcdic = count(0x40) * 25 >= text.len() || count(0x15) + count(0x25) > 0;
+    (!has_ascii && has_ebcdic).then_some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::codec::{ByteOrder, EncodeStop};
+
+    fn named(name: &str) -> &'static Encoding {
+        Encoding::for_name(name).unwrap()
+    }
+
+    fn encode(text: &str, encoding: &Encoding) -> Vec<u8> {
+        let cps: Vec<_> = text.chars().map(u32::from).collect();
+        let mut room = vec![0; text.len() * 4 + 64];
+        let mut encoder = encoding.new_encoder(ByteOrder::Big);
+        let done = encoder.encode(&cps, &mut room);
+        assert_eq!(done.stop, EncodeStop::InputEmpty, "{encoding} lacks a character of {text}");
+        let end = done.written + encoder.finish(&mut room[done.written..]);
+        room.truncate(end);
+        room
+    }
+
+    fn judged(bytes: &[u8]) -> Detection {
+        judge(&Sample::of(bytes, true), None)
+    }
+
+    /// Article 1 of the Universal Declaration of Human Rights, and charsets in which it was written.
+    const TEXTS: [(&str, &str, &[&str]); 14] = [
+        (
+            "de",
+            "Alle Menschen sind frei und gleich an Würde und Rechten geboren. Sie sind mit Vernunft und Gewissen begabt \
+             und sollen einander im Geist der Brüderlichkeit begegnen.",
+            &["windows-1252", "IBM850", "macintosh", "IBM273"],
+        ),
+        (
+            "fr",
+            "Tous les êtres humains naissent libres et égaux en dignité et en droits. Ils sont doués de raison et de \
+             conscience et doivent agir les uns envers les autres dans un esprit de fraternité.",
+            &["windows-1252", "IBM850", "macintosh", "IBM297"],
+        ),
+        (
+            "pl",
+            "Wszyscy ludzie rodzą się wolni i równi pod względem swej godności i swych praw. Są oni obdarzeni rozumem i \
+             sumieniem i powinni postępować wobec innych w duchu braterstwa.",
+            &["windows-1250", "ISO-8859-2", "IBM852", "MAC-CENTRALEUROPE"],
+        ),
+        (
+            "lt",
+            "Visi žmonės gimsta laisvi ir lygūs savo orumu ir teisėmis. Jiems suteiktas protas ir sąžinė ir jie turi \
+             elgtis vienas kito atžvilgiu kaip broliai.",
+            &["windows-1257", "ISO-8859-4", "CP775"],
+        ),
+        (
+            "tr",
+            "Bütün insanlar hür, haysiyet ve haklar bakımından eşit doğarlar. Akıl ve vicdana sahiptirler ve birbirlerine \
+             karşı kardeşlik zihniyeti ile hareket etmelidirler.",
+            &["windows-1254", "IBM857", "MacTurkish"],
+        ),
+        (
+            "ru",
+            "Все люди рождаются свободными и равными в своем достоинстве и правах. Они наделены разумом и совестью и должны \
+             поступать в отношении друг друга в духе братства.",
+            &["windows-1251", "KOI8-R", "ISO-8859-5", "IBM866", "IBM855", "MAC-UK", "IBM1025"],
+        ),
+        (
+            "el",
+            "Όλοι οι άνθρωποι γεννιούνται ελεύθεροι και ίσοι στην αξιοπρέπεια και τα δικαιώματα. Είναι προικισμένοι με \
+             λογική και συνείδηση, και οφείλουν να συμπεριφέρονται μεταξύ τους με πνεύμα αδελφοσύνης.",
+            &["windows-1253", "CP737", "IBM875"],
+        ),
+        (
+            "he",
+            "כל בני האדם נולדו בני חורין ושווים בערכם ובזכויותיהם. כולם חוננו בתבונה ובמצפון, לפיכך חובה עליהם לנהוג איש ברעהו \
+             ברוח של אחווה.",
+            &["windows-1255", "IBM862"],
+        ),
+        (
+            "ar",
+            "يولد جميع الناس أحرارا متساوين في الكرامة والحقوق. وقد وهبوا عقلا وضميرا وعليهم أن يعامل بعضهم بعضا بروح الإخاء.",
+            &["windows-1256", "ISO-8859-6"],
+        ),
+        (
+            "th",
+            "มนุษย์ทั้งหลายเกิดมามีอิสระและเสมอภาคกันในเกียรติศักดิ์และสิทธิ ต่างมีเหตุผลและมโนธรรม และควรปฏิบัติต่อกันด้วยเจตนารมณ์แห่งภราดรภาพ",
+            &["windows-874"],
+        ),
+        (
+            "ja",
+            "すべての人間は、生まれながらにして自由であり、かつ、尊厳と権利とについて平等である。人間は、理性と良心とを授けられており、\
+             互いに同胞の精神をもって行動しなければならない。",
+            &["CP932", "EUC-JP"],
+        ),
+        (
+            "ko",
+            "모든 인간은 태어날 때부터 자유로우며 그 존엄과 권리에 있어 동등하다. 인간은 천부적으로 이성과 양심을 부여받았으며 서로 \
+             형제애의 정신으로 행동하여야 한다.",
+            &["CP949", "JOHAB"],
+        ),
+        (
+            "zh-Hans",
+            "人人生而自由，在尊严和权利上一律平等。他们赋有理性和良心，并应以兄弟关系的精神相对待。",
+            &["GB18030"],
+        ),
+        (
+            "zh-Hant",
+            "人人生而自由，在尊嚴和權利上一律平等。他們賦有理性和良心，並應以兄弟關係的精神相對待。",
+            &["BIG5-HKSCS", "EUC-TW"],
+        ),
+    ];
+
+    /// Two charsets may read a text alike: what counts is the text.
+    fn reads(encoding: &Encoding, bytes: &[u8], text: &str) -> bool {
+        let read = crate::detection::charsets::decode(encoding, bytes, 0);
+        read.is_some_and(|(cps, _)| cps.into_iter().eq(text.chars().map(u32::from)))
+    }
+
+    #[test]
+    fn each_text_is_told_in_each_of_its_charsets() {
+        for (language, text, names) in TEXTS {
+            for name in names {
+                let bytes = encode(text, named(name));
+                let detection = judged(&bytes);
+                assert!(
+                    reads(detection.encoding, &bytes, text),
+                    "{language} {name}: {detection:?}"
+                );
+                assert_eq!(detection.language.map(Language::tag), Some(language), "{name}");
+                assert!(detection.is_enough(), "{language} {name}: {detection:?}");
+                let others = &detection.runners_up;
+                let same = others.iter().find(|other| reads(other.encoding, &bytes, text));
+                assert!(same.is_none(), "{language} {name}: {detection:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn marks_of_ascii_text_around_it_change_nothing() {
+        let page = "<p class=\"menu\"><a href=\"/index.html\">Home</a> | About us | Contact</p>\n"
+            .repeat(20);
+        for (language, text, names) in TEXTS {
+            for name in names.iter().filter(|name| !EBCDIC_NAMES.contains(name)) {
+                let words = encode(text, named(name));
+                let bytes = [page.as_bytes(), b"<b>", &words, b"</b>\n", page.as_bytes()].concat();
+                let detection = judged(&bytes);
+                assert!(
+                    reads(detection.encoding, &words, text),
+                    "{language} {name}: {detection:?}"
+                );
+            }
+        }
+    }
+
+    /// Those of them that have no ASCII.
+    const EBCDIC_NAMES: [&str; 4] = ["IBM273", "IBM297", "IBM1025", "IBM875"];
+
+    #[test]
+    fn a_text_that_is_cut_inside_a_character_is_told() {
+        for (language, text, names) in &TEXTS[10..] {
+            for name in *names {
+                let mut bytes = encode(text, named(name));
+                let whole = encode(text, named(name));
+                bytes.pop();
+                let detection = judged(&bytes);
+                assert!(
+                    reads(detection.encoding, &whole, text),
+                    "{language} {name}: {detection:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn one_error_in_many_bytes_is_forgiven_and_several_are_not() {
+        let russian = TEXTS[5].1.repeat(20);
+        let mut bytes = encode(&russian, named("windows-1251"));
+        // 98 is undefined in windows-1251.
+        bytes.splice(50..50, *b"\x98");
+        assert_eq!(judged(&bytes).encoding, named("windows-1251"));
+        for at in (100..2000).step_by(50) {
+            bytes[at] = 0x98;
+        }
+        assert_ne!(judged(&bytes).encoding, named("windows-1251"));
+    }
+
+    #[test]
+    fn a_language_that_is_given_decides() {
+        // "e ove" in Cyrillic, and é between other letters.
+        let of = |word, tag| judge(&Sample::of(word, true), Language::for_tag(tag)).encoding;
+        assert_eq!(of(b"\xEE\xE2\xE5", "ru"), named("windows-1251"));
+        assert_eq!(of(b"\xE9t\xE9", "fr"), named("windows-1252"));
+    }
+
+    #[test]
+    fn hebrew_in_ebcdic_is_told_though_its_letters_are_bytes_of_ascii() {
+        let (_, text, _) = TEXTS[7];
+        let bytes = encode(text, named("IBM424"));
+        assert!(bytes.is_ascii());
+        assert_eq!(crate::Detector::new().detect(&bytes).encoding, named("IBM424"));
+        let mail = crate::Detector::new().detect(b"someone@example.org");
+        assert_eq!(mail.evidence, Evidence::Ascii);
+    }
+
+    #[test]
+    fn random_bytes_are_not_told() {
+        let mut state = 1u32;
+        let mut random = || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 24) as u8
+        };
+        let bytes: Vec<u8> = (0..4000).map(|_| random()).collect();
+        let detection = judged(&bytes);
+        assert!(!detection.is_enough(), "{detection:?}");
+    }
+
+    #[test]
+    fn line_ends_of_a_system_speak_for_its_charsets() {
+        // 8E is é in the Macintosh's charset and Ž in windows-1252.
+        let mac = LineEnds::of(&Sample::of(b"caf\x8E\rcr\x8Fme\r", true));
+        assert_eq!((mac.cost(System::Macintosh), mac.cost(System::Any)), (0, 6));
+        let dos = LineEnds::of(&Sample::of(b"caf\x82\r\n", true));
+        assert_eq!((dos.cost(System::Macintosh), dos.cost(System::Dos)), (3, 0));
+    }
 }

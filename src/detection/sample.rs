@@ -41,6 +41,18 @@ impl<'t> Sample<'t> {
     }
 }
 
+/// Whether the text, whose first bytes are `ascii`, can be passed on as ASCII before more of it is known.
+///
+/// The first letters of some texts in wide code units, and of some in EBCDIC, are bytes of ASCII too. So nothing is
+/// passed before its first line feed that is not among the first two bytes, if nothing but printable characters,
+/// tabs and line ends is before it; otherwise not before 4 KiB.
+pub(super) fn begins_as_ascii(ascii: &[u8]) -> bool {
+    let is_text = |byte: &u8| matches!(byte, b' '..=b'~' | b'\t' | b'\n' | b'\r');
+    let near = &ascii[..ascii.len().min(HEAD)];
+    let text = near.iter().take_while(|byte| is_text(byte)).count();
+    ascii.len() >= HEAD || ascii[..text].iter().skip(2).any(|byte| *byte == b'\n')
+}
+
 /// Where a text stops being ASCII that tells nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Signal {
@@ -106,7 +118,7 @@ fn begins_pairs(bytes: &[u8], last: bool) -> Option<bool> {
     match pairs.get(codes) {
         _ if codes == LONGEST => Some(true),
         Some(end) => Some(codes > 0 && end == b"~}"),
-        None if last => Some(codes > 1),
+        None if last => Some(codes > 0),
         None => None,
     }
 }
@@ -151,6 +163,7 @@ mod tests {
             (b"caf+AOk-", Some(3)),
             (b"+BB8EQAQ4BDIENQRC- x", Some(0)),
             (b"+ZeVnLIqe: x", Some(0)),
+            (b"is +BD8EQAQ4BDIENQR", Some(3)),
             (b"", None),
             (b"a\x01\x0C\x7F\r\n\t", None),
             // Terminals: colours, ASCII and line drawing.

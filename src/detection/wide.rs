@@ -13,7 +13,7 @@
 //! that is read in a wrong scheme is scattered over scripts, rare ideographs, controls and reserved code points.
 
 use super::answer::{Detection, Evidence};
-use super::sample::{HEAD, Sample};
+use super::sample::{HEAD, Sample, begins_as_ascii};
 use super::script::{Class, Part, class};
 use crate::codec::ByteOrder;
 use crate::encoding::Encoding;
@@ -24,10 +24,12 @@ const ENOUGH: usize = HEAD;
 const ESCAPE: u8 = 0x1B;
 /// The bits of an ill-formed subsequence, a control, a reserved or a private code point.
 const FOREIGN: f32 = 22.0;
+/// The bits of another script, beside Latin and the first one.
+const SCRIPT: f32 = 8.0;
 /// The bits by which a scheme must be cheaper than units of one byte.
-const CLEAR: f32 = 4.0;
+const CLEAR: f32 = 2.0;
 /// The same for each byte examined.
-const CLEAR_PER_BYTE: f32 = 0.25;
+const CLEAR_PER_BYTE: f32 = 0.5;
 /// The bits of a byte of data that is no text.
 const BITS_OF_DATA: f32 = 7.0;
 
@@ -50,6 +52,11 @@ const SCHEMES: [(Scheme, &Encoding); 4] = [
 
 /// Returns the answer for a text in wide units.
 pub(super) fn judge(sample: &Sample<'_>) -> Option<Detection> {
+    // After a line of ASCII there are no wide units.
+    let ascii = sample.head.len().min(sample.offset.try_into().unwrap_or(usize::MAX));
+    if begins_as_ascii(&sample.head[..ascii]) {
+        return None;
+    }
     let (scheme, lead) = clearest(sample.head)?;
     Some(Detection::new(scheme, confidence(lead), Evidence::Units))
 }
@@ -116,11 +123,12 @@ struct Counter {
     all: f32,
     bits: f32,
     foreign: f32,
+    script: Option<Part>,
 }
 
 impl Counter {
     fn new() -> Self {
-        Self { seen: [0.0; Part::COUNT], all: 4.0, bits: 0.0, foreign: 0.0 }
+        Self { seen: [0.0; Part::COUNT], all: 4.0, bits: 0.0, foreign: 0.0, script: None }
     }
 
     fn add(&mut self, cp: Option<CodePoint>) {
@@ -130,6 +138,11 @@ impl Counter {
         };
         let seen = &mut self.seen[part.number()];
         self.bits += bits + (self.all / (*seen + part.prior())).log2();
+        if part.is_script() && *seen == 0.0 {
+            let script = *self.script.get_or_insert(part);
+            let fits = script == part || script.is_east_asian() && part.is_east_asian();
+            self.bits += if fits { 0.0 } else { SCRIPT };
+        }
         *seen += 1.0;
         self.all += 1.0;
     }
@@ -177,7 +190,7 @@ fn cost(scheme: Scheme, text: &[u8]) -> f32 {
 
 /// The bits of a control or NUL in units of one byte.
 const CONTROL: f32 = 11.0;
-/// The same for line ends and tabs.
+/// The same for line ends, tabs and escapes.
 const LINE_END: f32 = 5.0;
 
 /// Returns the bits that a text takes in units of one byte: UTF-8, or any charset that has ASCII.
@@ -197,7 +210,11 @@ fn cost_of_bytes(text: &[u8]) -> f32 {
             0xA0..=0xBF => (7, 0.3, 5.0),
             0xC0..=0xFF => (8, 0.4, 5.0),
             _ => {
-                bits += if matches!(byte, b'\t' | b'\n' | b'\r') { LINE_END } else { CONTROL };
+                bits += if matches!(byte, b'\t' | b'\n' | 0x0C | b'\r' | ESCAPE) {
+                    LINE_END
+                } else {
+                    CONTROL
+                };
                 continue;
             }
         };

@@ -32,15 +32,19 @@ impl Words {
         let joined = sample.head.len() as u64 >= sample.offset;
         let first = if joined { &sample.head[start..head] } else { &[] };
         let text = [first, sample.bytes].concat();
+        let mut seen = [false; 256];
         for word in text.split(|byte| is_blank(*byte)).filter(|word| !word.is_empty()) {
-            if words.beyond.len() >= MOST {
-                break;
-            }
             if word.is_ascii() {
                 words.take_ascii(word);
                 continue;
             }
+            // A byte that comes late may be one that a charset lacks.
+            let has_new = || word.iter().any(|byte| !byte.is_ascii() && !seen[usize::from(*byte)]);
+            if words.beyond.len() >= MOST && (words.beyond.len() >= 2 * MOST || !has_new()) {
+                continue;
+            }
             let word = &word[..word.len().min(MOST)];
+            word.iter().for_each(|byte| seen[usize::from(*byte)] = true);
             words.high += word.iter().filter(|byte| !byte.is_ascii()).count();
             words.beyond.extend_from_slice(word);
             words.beyond.push(b' ');

@@ -60,3 +60,24 @@ fn fold(cp: CodePoint) -> (CodePoint, Case) {
         _ => (cp, Case::None),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_fold_one_for_one() {
+        let folded = |c: char| {
+            let Character { folded, case, .. } = Character::from(CodePoint::from(c));
+            (char::from_u32(folded).unwrap(), case)
+        };
+        assert_eq!(folded('A'), ('a', Case::Upper));
+        assert_eq!(folded('я'), ('я', Case::Lower));
+        assert_eq!(folded('Ж'), ('ж', Case::Upper));
+        assert_eq!(folded('ß'), ('ß', Case::Lower));
+        // Its lower case is two code points.
+        assert_eq!(folded('İ'), ('İ', Case::None));
+        assert_eq!(folded('א'), ('א', Case::None));
+        assert_eq!(folded('7'), ('7', Case::None));
+    }
+}

@@ -30,7 +30,9 @@ pub(super) fn strangeness(cp: CodePoint, script: Script) -> u32 {
             Script::Han | Script::Kana | Script::Hangul => 5,
             _ => 11,
         },
-        0xE000..=0xF8FF | 0xF0000.. | 0xFFF0..=0xFFFF => 16,
+        // What is ill-formed counts as an error besides.
+        0xFFFF => 6,
+        0xE000..=0xF8FF | 0xF0000.. | 0xFFF0..=0xFFFE => 16,
         0xD800..=0xDFFF => 20,
         _ => match Script::of(cp) {
             Some(own) if script.includes(own) => match own {

@@ -24,13 +24,13 @@ impl Detected {
         if Deferral::begins_as_ascii(&start[..ascii]) {
             return Some(Self::Later(detector));
         }
+        // The code units of a word may consist of bytes of ASCII, if some of them are controls.
         let all = last && near.len() == start.len();
         let detection = (tells || all).then(|| deferral.judge(start, ascii, last)).flatten()?;
-        // The code units of a word may consist of bytes of ASCII, if some of them are controls.
-        Some(match detection.evidence {
-            Evidence::Ascii => Self::Later(detector),
-            _ => Self::Now(Box::new(detection)),
-        })
+        if detection.evidence == Evidence::Ascii {
+            return Some(Self::Later(detector));
+        }
+        Some(Self::Now(Box::new(detection)))
     }
 
     /// Returns the encoding to begin with.
