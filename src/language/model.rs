@@ -49,8 +49,8 @@ pub(crate) struct Model {
     pub(crate) script: Script,
     /// The letters and marks beyond ASCII, sorted, with their numbers.
     alphabet: Vec<(CodePoint, u8)>,
-    /// The symbols of ASCII, in lower case.
-    ascii: [u8; 128],
+    /// The symbols of ASCII.
+    ascii: [Symbol; 128],
     size: usize,
     pairs: &'static [u8],
     /// The first of the characters that have a cost of their own, and their costs.
@@ -86,13 +86,19 @@ impl Model {
         let letters: Vec<_> =
             fields.next()?.chars().map(CodePoint::from).zip(FIXED as u8..).collect();
         let size = FIXED + letters.len();
-        let mut ascii = [PUNCTUATION; 128];
-        ascii[..=0x20].fill(BLANK);
-        ascii[usize::from(b'0')..=usize::from(b'9')].fill(DIGIT);
-        ascii[usize::from(b'a')..=usize::from(b'z')].fill(LETTER);
-        for (letter, number) in letters.iter().filter(|(letter, _)| *letter < 0x80) {
-            ascii[*letter as usize] = *number;
-        }
+        let ascii = std::array::from_fn(|cp| {
+            let Character { cp, folded, case } = Character::from(cp as CodePoint);
+            let own_letter = letters.iter().find(|(letter, _)| *letter == folded);
+            let (index, own) = match cp as u8 {
+                0..=0x20 => (BLANK, 0),
+                b'0'..=b'9' => (DIGIT, 0),
+                b'A'..=b'Z' | b'a'..=b'z' => {
+                    own_letter.map_or((LETTER, LATIN_LETTER), |(_, number)| (*number, 0))
+                }
+                _ => (PUNCTUATION, punctuation(cp) * UNIT as u16),
+            };
+            Symbol { index, case, own }
+        });
         let script = Script::for_code(script);
         let range = match script {
             Script::Han | Script::Kana => Some(0x4E00..0xA000),
@@ -124,13 +130,8 @@ impl Model {
     /// Returns the symbol of a character.
     pub(crate) fn symbol(&self, character: Character) -> Symbol {
         let Character { cp, folded, case } = character;
-        if let Some(index) = self.ascii.get(folded as usize) {
-            let own = match *index {
-                LETTER => LATIN_LETTER,
-                PUNCTUATION => punctuation(cp) * UNIT as u16,
-                _ => 0,
-            };
-            return Symbol { index: *index, case, own };
+        if let Some(symbol) = self.ascii.get(cp as usize) {
+            return *symbol;
         }
         if let Some(index) = self.letter(folded).or_else(|| self.letter(twin(folded)?)) {
             return Symbol { index, case, own: 0 };
