@@ -2,7 +2,7 @@
 
 use super::answer::{Detection, Evidence};
 use super::sample::{SAMPLE, Sample};
-use super::{declaration, escapes, letters, wide};
+use super::{binary, declaration, escapes, letters, wide};
 use crate::encoding::{Encoding, LONGEST_MARK, marked};
 use crate::language::Language;
 
@@ -77,16 +77,17 @@ impl Detector {
             .or(decided)
             .or_else(|| ascii(sample, self.language))
             .or_else(|| well_formed(sample))
+            .or_else(|| binary::judge(sample))
             .or(declared)
             .unwrap_or_else(|| letters::judge(sample, self.language));
         Some(detection)
     }
 }
 
-/// Returns the answer for bytes of ASCII, which may be Hebrew in EBCDIC.
+/// Returns the answer for bytes of ASCII, which may be Hebrew in EBCDIC or data.
 fn ascii(sample: &Sample<'_>, language: Option<Language>) -> Option<Detection> {
-    let nothing = || letters::ebcdic(sample, language).unwrap_or_else(Detection::nothing);
-    sample.bytes.is_ascii().then(nothing)
+    let nothing = || binary::judge(sample).unwrap_or_else(Detection::nothing);
+    sample.bytes.is_ascii().then(|| letters::ebcdic(sample, language).unwrap_or_else(nothing))
 }
 
 /// Returns the answer for UTF-8: all of the sample is well-formed, or so much of it that it is by no chance.
