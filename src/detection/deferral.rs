@@ -9,7 +9,7 @@
 
 use super::answer::{Detection, Evidence};
 use super::detector::Detector;
-use super::sample::{HEAD, SAMPLE, Sample, Signal, first_signal};
+use super::sample::{HEAD, SAMPLE, Sample, Signal, begins_as_ascii, first_signal};
 
 /// The detection of one text, up to its first signal.
 #[derive(Clone, Debug)]
@@ -63,15 +63,8 @@ impl Deferral {
     }
 
     /// Whether the text, whose first bytes are `ascii`, can be passed on as ASCII before more of it is known.
-    ///
-    /// The first letters of some texts in wide code units, and of some in EBCDIC, are bytes of ASCII too. So nothing is
-    /// passed before its first line feed that is not among the first two bytes, if nothing but printable characters,
-    /// tabs and line ends is before it; otherwise not before 4 KiB.
     pub(crate) fn begins_as_ascii(ascii: &[u8]) -> bool {
-        let is_text = |byte: &u8| matches!(byte, b' '..=b'~' | b'\t' | b'\n' | b'\r');
-        let near = &ascii[..ascii.len().min(HEAD)];
-        let text = near.iter().take_while(|byte| is_text(byte)).count();
-        ascii.len() >= HEAD || ascii[..text].iter().skip(2).any(|byte| *byte == b'\n')
+        begins_as_ascii(ascii)
     }
 
     /// Judges the text by what is known of it: `ahead`, of which the first `signal` bytes are ASCII, follows the bytes
@@ -155,7 +148,7 @@ mod tests {
     #[test]
     fn a_sample_without_any_letter_beyond_ascii_is_passed_with_its_signals() {
         let mut deferral = Deferral::new(Detector::new());
-        let text = [b"go ~{there} ".repeat(SAMPLE / 12 + 1), b"~{x} \xFF".to_vec()].concat();
+        let text = [b"go \x1B$%there ".repeat(SAMPLE / 12 + 1), b"\x1B$% \xFF".to_vec()].concat();
         assert_eq!(deferral.ascii(&text, true), (3, true));
         let detection = deferral.judge(&text, 3, true).unwrap();
         assert_eq!(detection.evidence, Evidence::Ascii);

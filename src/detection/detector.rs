@@ -2,7 +2,7 @@
 
 use super::answer::{Detection, Evidence};
 use super::sample::{SAMPLE, Sample};
-use super::{declaration, escapes, letters, wide};
+use super::{binary, declaration, escapes, letters, wide};
 use crate::encoding::{Encoding, LONGEST_MARK, marked};
 use crate::language::Language;
 
@@ -77,16 +77,17 @@ impl Detector {
             .or(decided)
             .or_else(|| ascii(sample, self.language))
             .or_else(|| well_formed(sample))
+            .or_else(|| binary::judge(sample))
             .or(declared)
             .unwrap_or_else(|| letters::judge(sample, self.language));
         Some(detection)
     }
 }
 
-/// Returns the answer for bytes of ASCII, which may be Hebrew in EBCDIC.
+/// Returns the answer for bytes of ASCII, which may be Hebrew in EBCDIC or data.
 fn ascii(sample: &Sample<'_>, language: Option<Language>) -> Option<Detection> {
-    let nothing = || letters::ebcdic(sample, language).unwrap_or_else(Detection::nothing);
-    sample.bytes.is_ascii().then(nothing)
+    let nothing = || binary::judge(sample).unwrap_or_else(Detection::nothing);
+    sample.bytes.is_ascii().then(|| letters::ebcdic(sample, language).unwrap_or_else(nothing))
 }
 
 /// Returns the answer for UTF-8: all of the sample is well-formed, or so much of it that it is by no chance.
@@ -94,15 +95,15 @@ fn well_formed(sample: &Sample<'_>) -> Option<Detection> {
     /// Characters of more than one byte for each ill-formed subsequence.
     const NO_CHANCE: usize = 4;
 
-    let (mut multi, mut ill_formed) = (0, 0);
+    let (mut read, mut multi, mut ill_formed) = (0, 0, 0);
     for chunk in sample.bytes.utf8_chunks() {
         multi += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
         let is_cut =
             || std::str::from_utf8(chunk.invalid()).is_err_and(|error| error.error_len().is_none());
-        let is_last =
-            std::ptr::eq(chunk.invalid().as_ptr_range().end, sample.bytes.as_ptr_range().end);
-        ill_formed +=
-            usize::from(!chunk.invalid().is_empty() && !(is_last && !sample.whole && is_cut()));
+        read += chunk.valid().len() + chunk.invalid().len();
+        let goes_on = read == sample.bytes.len() && !sample.whole;
+        let is_well_formed = chunk.invalid().is_empty() || goes_on && is_cut();
+        ill_formed += usize::from(!is_well_formed);
         // Legacy text is ill-formed all over.
         if ill_formed > 100 && ill_formed > multi {
             return None;

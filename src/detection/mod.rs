@@ -6,6 +6,7 @@
 //!                                                                    │ wide.rs         UTF-32 and UTF-16 without a mark
 //!                                                                    │ escapes.rs      ISO-2022, HZ, UTF-7
 //!                                                                    │ (well-formed UTF-8)
+//!                                                                    │ binary.rs       no text at all
 //!                                                                    │ declaration/    what the text says of itself
 //!                                                                    │ letters.rs      the charsets of the registry, by letters
 //!                                                                    ▼
@@ -13,6 +14,8 @@
 //! ```
 
 mod answer;
+mod base64;
+mod binary;
 mod charsets;
 mod declaration;
 mod deferral;
@@ -22,6 +25,8 @@ mod frequency;
 mod letters;
 mod reading;
 mod sample;
+mod script;
+mod usual;
 mod wide;
 mod words;
 
@@ -34,3 +39,4 @@ pub(crate) use frequency::of_the_web;
 pub(crate) use sample::HEAD;
 #[cfg(feature = "cli")]
 pub(crate) use sample::SAMPLE;
+pub(crate) use wide::by_units;

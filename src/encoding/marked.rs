@@ -24,7 +24,19 @@ pub const LONGEST_MARK: usize = 4;
 /// Returns the encoding whose mark a text begins with, which is not part of the text.
 #[cfg(feature = "detection")]
 pub fn marked(start: &[u8]) -> Option<&'static Encoding> {
-    MARKS.into_iter().find_map(|(mark, scheme)| start.starts_with(mark).then(|| scheme.unmarked()))
+    mark_of(start).map(|(_, scheme)| scheme.unmarked())
+}
+
+/// Returns the byte order mark of UTF-16 or UTF-32 that a text begins with, and its scheme (such as UTF-16LE).
+#[cfg(feature = "formats")]
+pub fn wide_mark(start: &[u8]) -> Option<(&'static [u8], &'static Encoding)> {
+    mark_of(start).filter(|(_, scheme)| scheme.family.is_wide())
+}
+
+/// Returns the mark that a text begins with, and its scheme.
+#[cfg(feature = "detection")]
+fn mark_of(start: &[u8]) -> Option<(&'static [u8], &'static Encoding)> {
+    MARKS.into_iter().find(|(mark, _)| start.starts_with(mark))
 }
 
 /// Whether `start` begins with a byte order mark of UTF-16 or UTF-32, or is the start of one.

@@ -37,6 +37,8 @@ pub use lookup::normalize;
 pub use lookup::{Nearest, UnknownEncoding};
 #[cfg(feature = "detection")]
 pub use marked::marked;
+#[cfg(feature = "formats")]
+pub use marked::wide_mark;
 pub use marked::{LONGEST_MARK, Marked, marked_otherwise, may_be_wide_mark};
 #[cfg(feature = "legacy")]
 pub use own::TableError;

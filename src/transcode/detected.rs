@@ -21,10 +21,12 @@ impl Detected {
         let deferral = Deferral::new(detector);
         let near = &start[..start.len().min(NEAR)];
         let (ascii, tells) = deferral.ascii(near, last && near.len() == start.len());
-        if Deferral::begins_as_ascii(&start[..ascii]) || last && !tells {
+        if Deferral::begins_as_ascii(&start[..ascii]) {
             return Some(Self::Later(detector));
         }
-        let detection = tells.then(|| deferral.judge(start, ascii, last)).flatten()?;
+        // The code units of a word may consist of bytes of ASCII, if some of them are controls.
+        let all = last && near.len() == start.len();
+        let detection = (tells || all).then(|| deferral.judge(start, ascii, last)).flatten()?;
         if detection.evidence == Evidence::Ascii {
             return Some(Self::Later(detector));
         }

@@ -5,6 +5,8 @@ use super::conversion::Conversion;
 use super::detected::Detected;
 use super::policy::{Detail, InputEncoding, MarkMode, OnForeignMark};
 use crate::codec::ByteOrder;
+#[cfg(feature = "detection")]
+use crate::detection::by_units;
 use crate::encoding::{Encoding, LONGEST_MARK, Mark, Marked, marked_otherwise, may_be_wide_mark};
 use crate::unicode::BYTE_ORDER_MARK;
 
@@ -64,15 +66,15 @@ impl Beginning {
     /// Reads it from `start`, the first bytes of an input; `None` if more bytes are needed.
     pub(super) fn of(conversion: &Conversion, start: &[u8], last: bool) -> Option<Self> {
         #[cfg(feature = "detection")]
-        let detected = match conversion.from.detector() {
-            Some(detector) => Some(Detected::of(detector, start, last)?),
-            None => None,
+        let (encoding, detected) = match conversion.from {
+            InputEncoding::Named(encoding) => (encoding, None),
+            InputEncoding::Detected(detector) => {
+                let detected = Detected::of(detector, start, last)?;
+                (detected.encoding(), Some(detected))
+            }
         };
-        let encoding = match conversion.from {
-            InputEncoding::Named(encoding) => encoding,
-            #[cfg(feature = "detection")]
-            InputEncoding::Detected(_) => detected.as_ref()?.encoding(),
-        };
+        #[cfg(not(feature = "detection"))]
+        let InputEncoding::Named(encoding) = conversion.from;
         let opening = Opening::of(encoding, conversion.options.byte_order, start, last)?;
         // If the conversion stops at such a mark, the whole of it tells why.
         if conversion.options.detail == Detail::Evidence
@@ -137,16 +139,11 @@ impl Start {
 }
 
 /// Watches the start of an unmarked text for signs of the opposite byte order.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct OrderWatch {
     unit: usize,
     order: ByteOrder,
-    /// Bytes examined.
-    seen: usize,
-    /// Units that would be U+0001 to U+00FF in the opposite byte order.
-    against: usize,
-    /// If a piece ended in the middle of a unit: whether the high byte, in the current order, was zero.
-    high_was_zero: bool,
+    start: Vec<u8>,
 }
 
 impl OrderWatch {
@@ -154,32 +151,26 @@ impl OrderWatch {
     const ENOUGH: usize = 1024;
 
     pub(super) fn new(encoding: &Encoding, order: ByteOrder) -> Self {
-        Self { unit: encoding.unit, order, seen: 0, against: 0, high_was_zero: false }
+        Self { unit: encoding.unit, order, start: Vec::new() }
     }
 
     /// Examines the next bytes of the text. Pieces may be cut anywhere.
     pub(super) fn look(&mut self, bytes: &[u8]) {
-        for &byte in bytes.iter().take(Self::ENOUGH - self.seen) {
-            let place = self.seen % self.unit;
-            let (first, last) = (place == 0, place == self.unit - 1);
-            match self.order {
-                // This reads the high byte first: in the opposite order an ASCII character has its zero last.
-                ByteOrder::Big if first => self.high_was_zero = byte == 0,
-                ByteOrder::Big if last && byte == 0 && !self.high_was_zero => self.against += 1,
-                ByteOrder::Little if first => self.high_was_zero = byte == 0,
-                ByteOrder::Little if last && byte != 0 && self.high_was_zero => self.against += 1,
-                _ => {}
-            }
-            self.seen += 1;
-        }
+        let missing = Self::ENOUGH - self.start.len();
+        self.start.extend_from_slice(&bytes[..bytes.len().min(missing)]);
     }
 
-    /// Whether nearly every unit looks like the opposite byte order.
+    /// Whether the text is plainly in the opposite byte order.
     pub(super) fn looks_swapped(&self) -> bool {
-        let units = self.seen / self.unit;
-        // One unit proves nothing.
-        units > 1 && self.against * 10 >= units * 9
+        let scheme = by_units(&self.start);
+        scheme.is_some_and(|scheme| scheme.unit == self.unit && scheme.order != Some(self.order))
     }
+}
+
+/// Nothing tells without detection.
+#[cfg(not(feature = "detection"))]
+fn by_units(_start: &[u8]) -> Option<&'static Encoding> {
+    None
 }
 
 #[cfg(test)]
@@ -215,6 +206,7 @@ mod tests {
         assert_eq!(opening("utf-16", b"", true), Some((Big, 0)));
     }
 
+    #[cfg(feature = "detection")]
     #[test]
     fn the_other_byte_order_is_noticed_however_the_text_is_cut() {
         for (name, order, bytes, swapped) in [
@@ -224,11 +216,13 @@ mod tests {
             ("utf-16", ByteOrder::Little, b"h\0i\0!\0", false),
             ("utf-32", ByteOrder::Big, b"h\0\0\0i\0\0\0", true),
             ("utf-32", ByteOrder::Big, b"\0\0\0h\0\0\0i", false),
-            ("utf-16", ByteOrder::Big, b"\x04\x3F\x04\x40", false),
+            ("utf-16", ByteOrder::Big, b"\x04\x3C\x04\x38\x04\x40", false),
+            ("utf-16", ByteOrder::Big, b"\x3C\x04\x38\x04\x40\x04", true),
+            ("utf-16", ByteOrder::Big, b"h\0", false),
             ("utf-16", ByteOrder::Big, b"", false),
         ] {
             let mut whole = OrderWatch::new(Encoding::for_name(name).unwrap(), order);
-            let mut pieces = whole;
+            let mut pieces = whole.clone();
             whole.look(bytes);
             bytes.iter().for_each(|byte| pieces.look(&[*byte]));
             assert_eq!(whole.looks_swapped(), swapped, "{name} {order:?} {bytes:?}");

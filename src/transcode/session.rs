@@ -327,7 +327,7 @@ impl<'s, 'a> Session<'s, 'a> {
         }
         let Findings { encoding, mut summary, stopped_at } = self.text.findings;
         let reporter = self.reporter;
-        if self.text.order_watch.is_some_and(|watch| watch.looks_swapped()) {
+        if self.text.order_watch.as_ref().is_some_and(|watch| watch.looks_swapped()) {
             let name = encoding.name();
             reporter.note(&format!(
                 "read as {name}, but nearly every code unit looks byte-swapped, and \

@@ -236,17 +236,20 @@ impl Judge {
     }
 
     pub(super) fn wide(&self) -> Option<Guess> {
-        let mark = self.zeros.by_mark();
-        let (scheme, read_as, evidence) = match (mark, self.zeros.by_zeros()) {
-            (Some((scheme, bytes)), _) => {
+        let (scheme, read_as, evidence) = match self.zeros.by_mark() {
+            Some((scheme, bytes)) => {
                 let evidence = format!("the text begins with its byte order mark, {bytes}");
                 (scheme, scheme.unmarked(), evidence)
             }
-            (None, Some(scheme)) => {
-                let evidence = "its zero bytes are where ASCII characters have them".to_owned();
-                (scheme, scheme, evidence)
+            None => {
+                let scheme = self.zeros.by_units()?;
+                let evidence = if self.zeros.are_of_ascii(scheme) {
+                    "its zero bytes are where ASCII characters have them"
+                } else {
+                    "its code units are characters of one script"
+                };
+                (scheme, scheme, evidence.to_owned())
             }
-            (None, None) => return None,
         };
         // The byte order is right, with or without a mark, so the text is read correctly.
         if self.encoding == Some(scheme) || self.family().is_some_and(Family::is_ucs) {

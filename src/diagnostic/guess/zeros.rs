@@ -1,14 +1,16 @@
 //! Recognizes UTF-16 and UTF-32 that is read as something else or in the opposite byte order: by the byte order mark at
-//! the start, or by the positions of zero bytes; and what is hardly text in units of one byte: by its controls.
+//! the start, or by its code units, as detection judges them; and what is hardly text in units of one byte: by its controls.
 
-use crate::encoding::Encoding;
+use crate::codec::ByteOrder;
+use crate::detection::{HEAD, by_units};
+use crate::encoding::{Encoding, wide_mark};
 
-/// Counts of one text.
+/// The start of one text, and counts of all of it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Zeros {
     start: Vec<u8>,
-    /// Zero bytes at each offset modulo four.
-    zeros: [u64; 4],
+    /// Whether there is a zero byte.
+    found: bool,
     /// Controls that do not occur in text.
     controls: u64,
     bytes: u64,
@@ -18,11 +20,9 @@ pub(super) struct Zeros {
 
 impl Zeros {
     pub(super) fn look(&mut self, bytes: &[u8]) {
-        let missing = 4 - self.start.len();
+        let missing = HEAD - self.start.len();
         self.start.extend(bytes.iter().take(missing));
-        for at in memchr::memchr_iter(0, bytes) {
-            self.zeros[((self.len() + at as u64) % 4) as usize] += 1;
-        }
+        self.found |= memchr::memchr(0, bytes).is_some();
         self.controls += bytes.iter().filter(|byte| is_control(**byte)).count() as u64;
         self.bytes += bytes.len() as u64;
     }
@@ -40,53 +40,41 @@ impl Zeros {
 
     /// Whether there may be zero bytes.
     pub(super) fn any(&self) -> bool {
-        self.skipped > 0 || self.zeros != [0; 4]
+        self.skipped > 0 || self.found
     }
 
     fn len(&self) -> u64 {
         self.bytes + self.skipped
     }
 
-    /// Returns the encoding whose mark the text begins with, and the bytes of the mark.
-    pub(super) fn by_mark(&self) -> Option<(&'static Encoding, &'static str)> {
-        match *self.start {
-            // These could also be the mark of UTF-16LE and U+0000: it is UTF-32LE if the zeros agree.
-            [0xFF, 0xFE, 0, 0] if self.by_zeros() != Some(Encoding::UTF_16LE) => {
-                Some((Encoding::UTF_32LE, "FF FE 00 00"))
+    /// Returns the scheme whose mark the text begins with, and the bytes of the mark in hexadecimal.
+    pub(super) fn by_mark(&self) -> Option<(&'static Encoding, String)> {
+        let (mark, scheme) = wide_mark(&self.start)?;
+        let units = self.by_units();
+        let (mark, scheme) = match units {
+            // The mark of UTF-32LE could also be that of UTF-16LE and U+0000.
+            Some(units) if scheme != units && mark.starts_with(&[0xFF, 0xFE, 0]) => {
+                (&mark[..2], Encoding::UTF_16LE)
             }
-            [0, 0, 0xFE, 0xFF] => Some((Encoding::UTF_32BE, "00 00 FE FF")),
-            [0xFF, 0xFE, ..] if self.is_wide(Encoding::UTF_16LE) => {
-                Some((Encoding::UTF_16LE, "FF FE"))
-            }
-            [0xFE, 0xFF, ..] if self.is_wide(Encoding::UTF_16BE) => {
-                Some((Encoding::UTF_16BE, "FE FF"))
-            }
-            _ => None,
-        }
-    }
-
-    /// Whether the text consists of whole units, or its zero bytes are where the encoding has them.
-    fn is_wide(&self, scheme: &'static Encoding) -> bool {
-        self.len().is_multiple_of(2) || self.by_zeros() == Some(scheme)
-    }
-
-    /// Returns the encoding whose pattern the zero bytes have: in at least four of five units where they should be, and
-    /// in at most one of five elsewhere.
-    pub(super) fn by_zeros(&self) -> Option<&'static Encoding> {
-        let of = |places: &[usize], unit: u64| {
-            let zeros: u64 = places.iter().map(|place| self.zeros[*place]).sum();
-            let all = self.bytes * places.len() as u64 / 4;
-            (self.bytes >= 2 * unit, zeros * 5 >= all * 4, zeros * 5 <= all)
+            _ => (mark, scheme),
         };
-        let many = |places: &[usize], unit| matches!(of(places, unit), (true, true, _));
-        let few = |places: &[usize], unit| matches!(of(places, unit), (true, _, true));
-        match () {
-            () if many(&[1, 2, 3], 4) && few(&[0], 4) => Some(Encoding::UTF_32LE),
-            () if many(&[0, 1, 2], 4) && few(&[3], 4) => Some(Encoding::UTF_32BE),
-            () if many(&[1, 3], 2) && few(&[0, 2], 2) => Some(Encoding::UTF_16LE),
-            () if many(&[0, 2], 2) && few(&[1, 3], 2) => Some(Encoding::UTF_16BE),
-            () => None,
-        }
+        let is_whole = self.len().is_multiple_of(scheme.unit as u64) || scheme.unit == 4;
+        let hex: Vec<String> = mark.iter().map(|byte| format!("{byte:02X}")).collect();
+        (is_whole || units == Some(scheme)).then(|| (scheme, hex.join(" ")))
+    }
+
+    /// Returns the scheme of the code units that the text begins with.
+    pub(super) fn by_units(&self) -> Option<&'static Encoding> {
+        by_units(&self.start)
+    }
+
+    /// Whether nearly all zero bytes, at least four in five units, are where ASCII characters have them in `scheme`.
+    pub(super) fn are_of_ascii(&self, scheme: &Encoding) -> bool {
+        let low = if scheme.order == Some(ByteOrder::Little) { 0 } else { scheme.unit - 1 };
+        let is_ascii = |unit: &&[u8]| (0..unit.len()).all(|at| (unit[at] == 0) == (at != low));
+        let units = self.start.chunks_exact(scheme.unit);
+        let all = units.len();
+        units.filter(is_ascii).count() * 5 >= all * 4
     }
 }
 
@@ -106,13 +94,15 @@ mod tests {
     }
 
     #[test]
-    fn zeros_tell_the_width_and_the_order() {
+    fn units_tell_the_width_and_the_order() {
         for (bytes, expected) in [
             (&b"h\0e\0l\0l\0o\0"[..], Some("UTF-16LE")),
             (b"\0h\0e\0l\0l\0o", Some("UTF-16BE")),
             (b"h\0\0\0i\0\0\0", Some("UTF-32LE")),
             (b"\0\0\0h\0\0\0i", Some("UTF-32BE")),
             (b"\0\x01\xF6\x01\0\0\0h\0\0\0i\0\0\0j", Some("UTF-32BE")),
+            (b"\x3C\x04\x38\x04\x40\x04\x0A\0", Some("UTF-16LE")),
+            (b"\x04\x3C\x04\x38\x04\x40\0\x0A", Some("UTF-16BE")),
             (b"hello\0\0", None),
             (b"hello", None),
             (b"\0\0\0\0\0\0\0\0", None),
@@ -120,7 +110,7 @@ mod tests {
             (b"", None),
         ] {
             assert_eq!(
-                look(bytes).by_zeros().map(|encoding| encoding.name()),
+                look(bytes).by_units().map(|encoding| encoding.name()),
                 expected,
                 "{bytes:?}"
             );
