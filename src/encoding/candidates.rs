@@ -12,6 +12,8 @@ pub struct Candidate {
     pub rarity: u32,
     /// What programs it is from.
     pub system: System,
+    /// The script or the region that it is for: Central European.
+    pub region: &'static str,
 }
 
 /// The system whose programs write a charset.
@@ -31,12 +33,13 @@ pub fn candidates() -> impl Iterator<Item = Candidate> {
         let mut fields = line.splitn(3, ' ');
         let encoding = row(fields.next()?.parse().ok()?)?;
         let rarity = fields.next()?.parse().ok()?;
-        let system = match fields.next()? {
+        let (region, family) = fields.next()?.split_once('/')?;
+        let system = match family {
             "Macintosh" => System::Macintosh,
             "DOS" => System::Dos,
             _ => System::Any,
         };
-        Some(Candidate { encoding, rarity, system })
+        Some(Candidate { encoding, rarity, system, region })
     })
 }
 
