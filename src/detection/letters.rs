@@ -23,7 +23,8 @@ const FEW: usize = 24;
 const ERROR: u64 = 2;
 /// What a mark inside a word costs, in bits.
 const CUT: u64 = 8;
-/// What it costs that a charset of another script holds text in the Latin one, in bits.
+/// What it costs that a charset of another script holds text in the Latin one, or one for a few languages text in
+/// another one, in bits.
 const FOREIGN: u64 = 10;
 /// What it costs that it holds text of another region, in bits.
 const OTHER_REGION: u64 = 3;
@@ -137,6 +138,7 @@ impl<'t> Trial<'t> {
         let Charset { rarity, system, region, is_latin, .. } = *reading.charset;
         let foreign = match model.script {
             Script::Latin if !is_latin => FOREIGN,
+            _ if reading.charset.is_for_others(model.language()) => FOREIGN,
             Script::Latin if region != model.region => OTHER_REGION,
             _ => 0,
         };

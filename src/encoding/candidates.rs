@@ -14,6 +14,8 @@ pub struct Candidate {
     pub system: System,
     /// The script or the region that it is for: Central European.
     pub region: &'static str,
+    /// The tags of the languages that it is for, with commas between, if they are few.
+    pub languages: Option<&'static str>,
 }
 
 /// The system whose programs write a charset.
@@ -30,16 +32,17 @@ pub enum System {
 /// Iterates over them, in the order of the registry.
 pub fn candidates() -> impl Iterator<Item = Candidate> {
     CANDIDATES.lines().filter_map(|line| {
-        let mut fields = line.splitn(3, ' ');
+        let mut fields = line.splitn(4, ' ');
         let encoding = row(fields.next()?.parse().ok()?)?;
         let rarity = fields.next()?.parse().ok()?;
+        let languages = fields.next().filter(|languages| *languages != "-");
         let (region, family) = fields.next()?.split_once('/')?;
         let system = match family {
             "Macintosh" => System::Macintosh,
             "DOS" => System::Dos,
             _ => System::Any,
         };
-        Some(Candidate { encoding, rarity, system, region })
+        Some(Candidate { encoding, rarity, system, region, languages })
     })
 }
 
