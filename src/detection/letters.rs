@@ -23,17 +23,18 @@ const FEW: usize = 24;
 const ERROR: u64 = 2;
 /// What a mark inside a word costs, in bits.
 const CUT: u64 = 8;
-/// What it costs that a charset of another script holds text in the Latin one, or one for a few languages text in
-/// another one, in bits.
+/// What it costs that a charset for a few languages holds text in another one, in bits.
+const OTHER_LANGUAGE: u64 = 18;
+/// What it costs that a charset of another script holds text in the Latin one, in bits.
 const FOREIGN: u64 = 10;
 /// What it costs that it holds text of another region, in bits.
 const OTHER_REGION: u64 = 3;
 /// The most frequent pairs, by which readings are chosen for a closer look.
-const FIRST: usize = 40;
+const FIRST: usize = 80;
 /// Readings that are looked at closely.
-const CLOSELY: usize = 48;
+const CLOSELY: usize = 96;
 /// Languages of each reading that are looked at closely.
-const LANGUAGES: usize = 3;
+const LANGUAGES: usize = 6;
 /// Bytes from the first signal on that are tried in EBCDIC.
 const EBCDIC: usize = 32 * 1024;
 /// Bits of ASCII words that count at most, as so many pairs.
@@ -112,25 +113,33 @@ impl<'t> Trial<'t> {
             .filter_map(|charset| Reading::of(charset, self.text, &self.pairs, allowed))
             .collect();
         let ascii: Vec<u64> = models().iter().map(|model| self.ascii.cost(model)).collect();
-        let mut scored: Vec<Scored<'_>> = Vec::new();
+        let (mut scored, mut best) = (Vec::<Scored<'_>>::new(), u64::MAX);
         for reading in &readings {
-            let mut own: Vec<_> = models_of(reading, &self.pairs, language)
-                .map(|(number, model)| {
-                    let other = ascii[number] + self.cost_of_charset(reading, model);
-                    let text = reading.cost(&self.pairs, model, FIRST);
-                    Scored { reading, model, text, other }
-                })
-                .collect();
+            let mut own = Vec::new();
+            for (number, model) in models_of(reading, &self.pairs, language) {
+                // Twice the least cost of a pair so far is far too much.
+                let worth = best.saturating_mul(2);
+                let Some(text) = reading.cost(&self.pairs, model, FIRST, worth) else { continue };
+                best = best.min(text / self.pairs_of(reading).max(1));
+                let other = ascii[number] + self.cost_of_charset(reading, model);
+                own.push(Scored { reading, model, text, other });
+            }
             own.sort_by_key(Scored::cost);
             scored.extend(own.into_iter().take(LANGUAGES));
         }
         scored.sort_by_key(Scored::cost);
         scored.truncate(CLOSELY);
         for scored in &mut scored {
-            scored.text = scored.reading.cost(&self.pairs, scored.model, usize::MAX);
+            let text = scored.reading.cost(&self.pairs, scored.model, usize::MAX, u64::MAX);
+            scored.text = text.unwrap_or(scored.text);
         }
         scored.sort_by_key(Scored::cost);
         Some((scored.first()?.reading.charset, self.answer(&scored)?))
+    }
+
+    /// Returns how many pairs a reading has.
+    fn pairs_of(&self, reading: &Reading) -> u64 {
+        reading.pairs(&self.pairs).all
     }
 
     /// Returns what speaks against a charset besides its text, in sixteenths of a bit.
@@ -138,7 +147,7 @@ impl<'t> Trial<'t> {
         let Charset { rarity, system, region, is_latin, .. } = *reading.charset;
         let foreign = match model.script {
             Script::Latin if !is_latin => FOREIGN,
-            _ if reading.charset.is_for_others(model.language()) => FOREIGN,
+            _ if reading.charset.is_for_others(model.language()) => OTHER_LANGUAGE,
             Script::Latin if region != model.region => OTHER_REGION,
             _ => 0,
         };

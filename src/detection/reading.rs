@@ -54,6 +54,9 @@ impl Pairs {
     }
 }
 
+/// Pairs after which a reading is given up that costs too much.
+const AT_ONCE: usize = 16;
+
 /// A text in one charset.
 pub(super) struct Reading {
     pub(super) charset: &'static Charset,
@@ -129,8 +132,15 @@ impl Reading {
             .sum()
     }
 
-    /// Returns what its `most` most frequent pairs cost in a language, in sixteenths of a bit, as if they were all.
-    pub(super) fn cost(&self, bytes: &Pairs, model: &Model, most: usize) -> u64 {
+    /// Returns what its `most` most frequent pairs cost in a language, in sixteenths of a bit, as if they were all;
+    /// nothing if the first ones cost more than `worth` each.
+    pub(super) fn cost(
+        &self,
+        bytes: &Pairs,
+        model: &Model,
+        most: usize,
+        worth: u64,
+    ) -> Option<u64> {
         let characters = self.characters();
         let pairs = self.pairs(bytes);
         let part = &pairs.list[..pairs.list.len().min(most)];
@@ -140,12 +150,16 @@ impl Reading {
             *symbols[at].get_or_insert_with(|| model.symbol(characters[at]))
         };
         let (mut cost, mut times) = (0, 0);
-        for pair in part {
+        for (number, pair) in part.iter().enumerate() {
+            if number == AT_ONCE && cost > worth.saturating_mul(times) {
+                return None;
+            }
             let (before, after) = (symbol(pair.before), symbol(pair.after));
             cost += u64::from(model.cost(before, after)) * u64::from(pair.times);
             times += u64::from(pair.times);
         }
-        if part.len() < pairs.list.len() { cost * pairs.all / times.max(1) } else { cost }
+        let is_part = part.len() < pairs.list.len();
+        Some(if is_part { cost * pairs.all / times.max(1) } else { cost })
     }
 
     /// Whether two readings of the same text are the same.
