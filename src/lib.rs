@@ -115,6 +115,8 @@ pub use io::{Chunk, ReadSource, Source};
 #[cfg(feature = "detection")]
 pub use language::Language;
 pub use text::{convert, decode, decode_lossy, encode};
+#[cfg(feature = "detection")]
+pub use transcode::OnDeclaration;
 pub use transcode::{
     Conversion, Error, InputEncoding, MarkMode, Newline, OnDenied, OnForeignMark, OnIllFormed,
     OnInnerMark, OnUnmappable, Options, OptionsError, Reader, Stopped, SubstitutionFormat,

@@ -17,8 +17,8 @@ use super::exit::MEANINGS;
 use super::language::language;
 use super::usage;
 use super::values::{
-    Bom, Deny, EncodingParser, Endian, Errors, FromParser, Generated, LineEnd, Named, TargetParser,
-    Unmappable, When, choice, jobs, max_reports,
+    Bom, DeclarationMode, Deny, EncodingParser, Endian, Errors, FromParser, Generated, LineEnd,
+    Named, TargetParser, Unmappable, When, choice, jobs, max_reports,
 };
 use super::words;
 
@@ -188,6 +188,13 @@ pub(crate) struct Args {
     #[arg(long, value_name = "MODE", help_heading = "Conversion")]
     pub(crate) bom: Option<Bom>,
 
+    /// Declarations that the conversion makes false: note, update, keep [default: note]
+    ///
+    /// A declaration names the encoding in the text itself: encoding= in XML, charset= in HTML, @charset in CSS, coding
+    /// cookies of Python, Ruby, Emacs and Vim, the headers of PO files and mails. It is looked for in the first 4 KiB.
+    #[arg(long, value_name = "MODE", help_heading = "Conversion")]
+    pub(crate) declaration: Option<DeclarationMode>,
+
     /// Byte order of UTF-16 and UTF-32 input without a byte order mark
     #[arg(long, value_name = "ORDER", default_value = "be", help_heading = "Conversion")]
     pub(crate) endian: Endian,
@@ -214,6 +221,12 @@ pub(crate) struct Args {
     /// TAG is a language tag such as ru, cs or zh-Hant. Only the encodings of that language are tried.
     #[arg(long, value_name = "TAG", value_parser = language, help_heading = "Detection")]
     pub(crate) language: Option<Language>,
+
+    /// With --detect or -f auto, do not believe what the text says of its encoding
+    ///
+    /// Such as charset= in HTML, or a coding cookie in Python.
+    #[arg(long, help_heading = "Detection")]
+    pub(crate) ignore_declaration: bool,
 
     /// Validate: report findings and write no text
     ///

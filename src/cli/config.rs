@@ -10,8 +10,8 @@ use crate::diagnostic::{DeniedKind, Detail};
 use crate::encoding::{Encoding, Mark, Suffixes};
 use crate::report::{DetectionRow, FormatOptions, OutputFormat, Subject};
 use crate::transcode::{
-    Conversion, InputEncoding, MarkMode, OnDenied, OnForeignMark, OnIllFormed, OnInnerMark,
-    OnUncertain, OnUnmappable, Options, Threads,
+    Conversion, InputEncoding, MarkMode, OnDeclaration, OnDenied, OnForeignMark, OnIllFormed,
+    OnInnerMark, OnUncertain, OnUnmappable, Options, Threads,
 };
 use anyhow::bail;
 
@@ -23,7 +23,7 @@ use super::file_names::{FileNames, NameEnd};
 use super::files::Selection;
 use super::if_invalid;
 use super::terminal::{Stream, columns};
-use super::values::{Bom, Errors, Named, Unmappable, When};
+use super::values::{Bom, DeclarationMode, Errors, Named, Unmappable, When};
 
 /// What to do.
 #[derive(Debug)]
@@ -218,7 +218,9 @@ fn check_goes_with(args: &Args, action: &Action) -> anyhow::Result<()> {
     if let (Action::Detect, InputEncoding::Named(from)) = (action, from) {
         bail!("--detect cannot be combined with -f {from}; --check -f {from} checks it");
     }
-    for (given, option) in [(args.language.is_some(), "--language")] {
+    for (given, option) in
+        [(args.language.is_some(), "--language"), (args.ignore_declaration, "--ignore-declaration")]
+    {
         if given && matches!(from, InputEncoding::Named(_)) {
             bail!("{option} requires --detect or -f auto");
         }
@@ -367,6 +369,7 @@ fn conversion(args: &Args, action: &Action) -> anyhow::Result<(Conversion, Liste
         .transliterate(transliterate)
         .marks(mark(args, check)?)
         .byte_order(args.endian.into())
+        .on_declaration(on_declaration(args, action)?)
         .deny(args.deny.iter().copied().map(DeniedKind::from))
         .threads(threads(args, action));
     if args.force {
@@ -474,7 +477,21 @@ fn from(args: &Args) -> Named<InputEncoding> {
 
 /// Returns a detector with what the options say.
 fn detector_of(args: &Args, detector: Detector) -> Detector {
+    let detector = if args.ignore_declaration { detector.ignore_declarations() } else { detector };
     args.language.map_or(detector, |language| detector.language(language))
+}
+
+/// Returns what becomes of a declaration that is no longer true.
+fn on_declaration(args: &Args, action: &Action) -> anyhow::Result<OnDeclaration> {
+    let writes = matches!(action, Action::Join(_) | Action::Each(_));
+    Ok(match args.declaration {
+        Some(_) if matches!(action, Action::Check) => {
+            bail!("--declaration cannot be combined with --check, which writes no text")
+        }
+        Some(DeclarationMode::Update) if writes => OnDeclaration::Update,
+        Some(DeclarationMode::Note) | None if writes => OnDeclaration::Note,
+        _ => OnDeclaration::Keep,
+    })
 }
 
 fn mark(args: &Args, check: bool) -> anyhow::Result<MarkMode> {

@@ -90,7 +90,8 @@ impl<'a> RunReport<'a> {
             self.put(out, self.format.hint(file.subject(), hint));
         }
         for (is_note, words) in &remainder.words {
-            if if *is_note { !self.config.quiet } else { self.config.verbose } {
+            let remarks = self.config.verbose || self.config.dry_run && !self.config.quiet;
+            if if *is_note { !self.config.quiet } else { remarks } {
                 self.note(out, file, words);
             }
         }

@@ -99,6 +99,16 @@ pub(crate) enum Unmappable {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DeclarationMode {
+    /// Keep it and say so
+    Note,
+    /// Name the output encoding in it, except in a mail
+    Update,
+    /// Keep it
+    Keep,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Deny {
     /// U+0000
     Nul,

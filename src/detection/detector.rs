@@ -67,14 +67,18 @@ impl Detector {
         if !sample.whole && sample.bytes.len() < SAMPLE {
             return None;
         }
-        let declared =
-            || (!self.ignores_declarations).then(|| declaration::judge(sample)).flatten();
+        let declared = (!self.ignores_declarations).then(|| declaration::judge(sample)).flatten();
+        let is_ascii = sample.bytes.is_ascii();
+        let decided = declared
+            .clone()
+            .filter(|declared| is_ascii || declaration::reads_better_than_utf8(sample, declared));
         let detection = wide::judge(sample)
             .or_else(|| escapes::judge(sample))
+            .or(decided)
             .or_else(|| ascii(sample, self.language))
             .or_else(|| well_formed(sample))
             .or_else(|| binary::judge(sample))
-            .or_else(declared)
+            .or(declared)
             .unwrap_or_else(|| letters::judge(sample, self.language));
         Some(detection)
     }

@@ -27,6 +27,12 @@ pub(crate) fn of_the_web(web: &'static encoding_rs::Encoding) -> Option<&'static
     }
 }
 
+/// Returns the name on the web of an encoding that has another one here.
+pub(super) fn name_on_the_web(encoding: &'static Encoding) -> Option<&'static str> {
+    let mut known = OTHERWISE_CALLED.into_iter();
+    known.find(|(_, own)| *own == encoding).map(|(web, _)| web.name())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

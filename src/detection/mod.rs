@@ -31,11 +31,11 @@ mod wide;
 mod words;
 
 pub use answer::{Detection, Evidence, RunnerUp};
+pub(crate) use declaration::{Declaration, all_in as declarations_in};
 pub(crate) use deferral::Deferral;
 pub use detector::Detector;
 #[cfg(feature = "formats")]
 pub(crate) use frequency::of_the_web;
-#[cfg(feature = "formats")]
 pub(crate) use sample::HEAD;
 #[cfg(feature = "cli")]
 pub(crate) use sample::SAMPLE;

@@ -12,8 +12,27 @@ use crate::unicode::CodePoint;
 impl Session<'_, '_> {
     /// Converts as much of `chunk` as possible, and returns the number of bytes consumed.
     pub(super) fn convert_chunk(&mut self, chunk: &Chunk<'_>) -> Result<(usize, Flow), Error> {
+        let (mut at, len) = (0, chunk.bytes.len());
+        while let Some(label) = self.next_label(&chunk.part(at, len)) {
+            let part = chunk.part(at, len);
+            let (used, flow) = self.convert_settled(&part, label.start)?;
+            at += used;
+            if flow != Flow::On || used < label.start || label.end > part.bytes.len() {
+                return Ok((at, flow));
+            }
+            self.rewrite_label(&chunk.part(at, len), label.len())?;
+            at += label.len();
+        }
+        let chunk = chunk.part(at, len);
         let judged_by = if self.text.context.is_none() || chunk.last { 0 } else { READ_AHEAD };
-        let done = self.convert(chunk, chunk.bytes.len().saturating_sub(judged_by));
+        let (used, flow) =
+            self.convert_settled(&chunk, chunk.bytes.len().saturating_sub(judged_by))?;
+        Ok((at + used, flow))
+    }
+
+    /// Converts the bytes of `chunk` before `limit`, and checks that they were really there.
+    fn convert_settled(&mut self, chunk: &Chunk<'_>, limit: usize) -> Result<(usize, Flow), Error> {
+        let done = self.convert(chunk, limit);
         if done.as_ref().is_err_and(|error| !error.leaves_output()) {
             return done;
         }

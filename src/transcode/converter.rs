@@ -1,6 +1,7 @@
 //! The part of a conversion that does not depend on where input comes from or output goes.
 
 use super::conversion::Conversion;
+use super::declarations::Declarations;
 use super::engine::Engine;
 use super::error::Error;
 use super::opening::{Beginning, Start};
@@ -35,7 +36,11 @@ impl Converter {
 
     /// Returns how the input begins; `None` if more of it is needed.
     pub(super) fn beginning(&self, chunk: &Chunk<'_>) -> Option<Beginning> {
-        Beginning::of(&self.remedies.conversion, chunk.bytes, chunk.last)
+        let conversion = &self.remedies.conversion;
+        if Declarations::await_more(conversion, chunk) {
+            return None;
+        }
+        Beginning::of(conversion, chunk.bytes, chunk.last)
     }
 
     /// Begins an input with its first chunk, and returns the number of bytes consumed.
@@ -57,6 +62,7 @@ impl Converter {
         if !direct_path || session.sees_characters() {
             session.engine.without_kernels();
         }
+        session.look_for_labels(chunk);
         let read = session.begin(beginning, chunk)?;
         Ok((session, read))
     }

@@ -75,7 +75,7 @@ impl Session<'_, '_> {
     fn change_to(&mut self, detection: Box<Detection>) -> Result<(), Error> {
         let encoding = detection.read_as();
         if !is_superset_of_ascii(encoding) {
-            return Err(self.undetected(detection));
+            return Err(self.undetected(*detection));
         }
         self.accept(detection)?;
         self.text.deferral = None;
@@ -89,14 +89,14 @@ impl Session<'_, '_> {
     fn accept(&mut self, detection: Box<Detection>) -> Result<(), Error> {
         let is_sure = detection.is_enough() && detection.evidence != Evidence::Binary;
         if !is_sure && self.conversion.options.on_uncertain == OnUncertain::Stop {
-            return Err(self.undetected(detection));
+            return Err(self.undetected(*detection));
         }
         self.text.findings.summary.detected = Some(detection);
         Ok(())
     }
 
-    fn undetected(&self, detection: Box<Detection>) -> Error {
-        Box::new(Undetected { detection: *detection, offset: self.text.offset }).into()
+    fn undetected(&self, detection: Detection) -> Error {
+        Box::new(Undetected { detection, offset: self.text.offset }).into()
     }
 }
 

@@ -23,6 +23,11 @@ mod conversion;
 mod convert;
 mod converter;
 #[cfg(feature = "detection")]
+mod declarations;
+#[cfg(not(feature = "detection"))]
+#[path = "no_declarations.rs"]
+mod declarations;
+#[cfg(feature = "detection")]
 mod deferral;
 mod denied;
 #[cfg(feature = "detection")]
@@ -35,6 +40,8 @@ mod faults;
 mod findings;
 mod ill_formed;
 mod incremental;
+#[cfg(feature = "detection")]
+mod labels;
 mod locator;
 #[cfg(feature = "transliteration")]
 mod marks;
@@ -71,12 +78,12 @@ pub use ill_formed::{ill_formed, validate};
 #[cfg(feature = "cli")]
 pub use observer::Observer;
 pub use options::{Options, OptionsError};
-#[cfg(feature = "detection")]
-pub use policy::OnUncertain;
 pub use policy::{
     InputEncoding, MarkMode, Newline, OnDenied, OnForeignMark, OnIllFormed, OnInnerMark,
     OnUnmappable, Threads,
 };
+#[cfg(feature = "detection")]
+pub use policy::{OnDeclaration, OnUncertain};
 #[cfg(feature = "cli")]
 pub use program::{Written, written};
 pub use reader::Reader;

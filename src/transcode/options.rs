@@ -1,12 +1,12 @@
 //! The options of a conversion, and the combinations that are not possible.
 
 use super::denied::Denied;
-#[cfg(feature = "detection")]
-use super::policy::OnUncertain;
 use super::policy::{
     Detail, MarkMode, Newline, OnDenied, OnForeignMark, OnIllFormed, OnInnerMark, OnUnmappable,
     Threads,
 };
+#[cfg(feature = "detection")]
+use super::policy::{OnDeclaration, OnUncertain};
 use super::substitution::SubstitutionFormat;
 use crate::codec::{ByteOrder, EbcdicNewline};
 use crate::diagnostic::DeniedKind;
@@ -69,6 +69,8 @@ pub struct Options {
     pub(crate) ebcdic_newline: Option<EbcdicNewline>,
     pub(crate) on_inner_mark: OnInnerMark,
     pub(crate) on_foreign_mark: OnForeignMark,
+    #[cfg(feature = "detection")]
+    pub(crate) on_declaration: OnDeclaration,
     pub(crate) denied: Denied,
     pub(crate) on_denied: OnDenied,
     pub(crate) newline: Option<Newline>,
@@ -165,6 +167,13 @@ impl Options {
     /// Sets how the mark of another encoding at the start is treated.
     pub fn on_foreign_mark(self, on_foreign_mark: OnForeignMark) -> Self {
         Self { on_foreign_mark, ..self }
+    }
+
+    /// Sets what becomes of a declaration in the text that the conversion makes false. The default is
+    /// [`OnDeclaration::Keep`].
+    #[cfg(feature = "detection")]
+    pub fn on_declaration(self, on_declaration: OnDeclaration) -> Self {
+        Self { on_declaration, ..self }
     }
 
     /// Sets which well-formed characters are faults. The default is none.

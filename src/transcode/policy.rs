@@ -146,6 +146,23 @@ pub enum OnDenied {
     Stop,
 }
 
+/// What becomes of a declaration in the text that a conversion to another encoding makes false: the XML declaration, a meta
+/// element of HTML, `@charset` of CSS, the coding cookies of Python, Ruby and Emacs, a modeline of Vim, the header of a PO
+/// file or of a mail. It is looked for in the first 4 KiB.
+#[cfg(feature = "detection")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum OnDeclaration {
+    /// It stays.
+    #[default]
+    Keep,
+    /// It stays, and the reporter gets a note: [`Reporter::note`](crate::Reporter::note).
+    Note,
+    /// It names the encoding of the output, as far as its form allows: the rest of the declaration stays as it is. That of
+    /// a mail stays, and is noted. Nothing is written before the first 4 KiB have been read.
+    Update,
+}
+
 /// How U+FEFF inside a text is treated. Concatenated files that each had a mark contain it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]

@@ -297,6 +297,7 @@ impl<'s, 'a> Session<'s, 'a> {
         if let Some(evidence) = &mut self.text.evidence {
             evidence.leave(bytes, self.text.offset, self.reporter, self.text.findings.encoding);
         }
+        self.text.declarations.pass(bytes, self.text.offset);
         #[cfg(feature = "detection")]
         if let Some(deferral) = &mut self.text.deferral {
             deferral.pass(bytes);
@@ -316,11 +317,14 @@ impl<'s, 'a> Session<'s, 'a> {
     /// # Errors
     ///
     /// [`Error::Stopped`] if a fault stopped it; another error if the rest cannot be written.
-    pub(super) fn close(self, stopped: bool) -> Result<Summary, Error> {
+    pub(super) fn close(mut self, stopped: bool) -> Result<Summary, Error> {
         // If text and reports go to the same terminal, they appear in this order.
         self.output.flush()?;
         self.output.end_input(self.text.offset, stopped);
         let written = self.output.written() + self.engine.pending_bytes() as u64;
+        if !stopped {
+            self.note_declaration();
+        }
         let Findings { encoding, mut summary, stopped_at } = self.text.findings;
         let reporter = self.reporter;
         if self.text.order_watch.as_ref().is_some_and(|watch| watch.looks_swapped()) {

@@ -4,6 +4,7 @@ use super::backoff::Backoff;
 use super::clusters::Cluster;
 use super::context_buffer::ContextBuffer;
 use super::conversion::Conversion;
+use super::declarations::Declarations;
 use super::evidence::Evidence;
 use super::findings::Findings;
 use super::newlines::Newlines;
@@ -34,6 +35,8 @@ pub(super) struct Text {
     /// A letter and its marks that are held back.
     pub(super) cluster: Cluster,
     pub(super) order_watch: Option<OrderWatch>,
+    /// What it says of its own encoding.
+    pub(super) declarations: Declarations,
     /// The characters to stop at.
     pub(super) watch: Option<Watch>,
     /// The offset from which several threads are worth a try.
@@ -63,6 +66,7 @@ impl Text {
             newlines: Newlines::of(conversion),
             cluster: Cluster::default(),
             order_watch: None,
+            declarations: Declarations::of(conversion),
             watch: Watch::of(conversion),
             threads_from: 0,
             threads_backoff: Backoff::new(2 * MEBIBYTE, 64 * MEBIBYTE),

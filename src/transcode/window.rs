@@ -49,7 +49,8 @@ impl Session<'_, '_> {
         let nothing = Ok((0, Flow::On));
         let Some(window) = source.window() else { return nothing };
         let threads = self.threads_for(window.bytes.len(), source.threads());
-        if threads < 2 || self.text.offset < self.text.threads_from {
+        let too_early = self.text.offset < self.text.threads_from;
+        if threads < 2 || too_early || self.text.declarations.are_due() {
             return nothing;
         }
         // A letter that is held back is not for other threads.

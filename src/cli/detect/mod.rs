@@ -8,6 +8,7 @@
 mod line_ends;
 mod start;
 
+use std::cell::RefCell;
 use std::io;
 
 use crate::detection::{Detection, Detector, Evidence};
@@ -86,7 +87,8 @@ fn look(job: &Job<'_>, source: &mut dyn Source) -> Result<Looked, Error> {
     }
     let skipped_lines = line_ends.line_feeds();
     line_ends.go_on_in(detection.encoding, order);
-    let mut counting = Counting { source, line_ends, high: 0 };
+    let counts = RefCell::new(Counts { line_ends, high: 0, ahead: 0 });
+    let mut counting = Counting { source, counts };
     let mut first = FirstIllFormed { offset: None };
     let conversion = Options::new()
         .on_ill_formed(OnIllFormed::Replace)
@@ -94,13 +96,14 @@ fn look(job: &Job<'_>, source: &mut dyn Source) -> Result<Looked, Error> {
         .build(detection.encoding, None)?;
     let mut summary =
         Transcoder::new(&conversion, &mut io::sink()).input(&mut counting, &mut first)?;
+    let Counts { line_ends, high, .. } = counting.counts.into_inner();
     summary.bytes_read += skipped;
     summary.characters += skipped;
     summary.lines += skipped_lines;
     let ill_formed = summary.ill_formed();
     if ill_formed > 0 {
         let units = match detection.encoding.unit() {
-            1 => counting.high,
+            1 => high,
             unit => summary.bytes_read / unit as u64,
         };
         let most = match ill_formed * TOLERATED > units {
@@ -111,18 +114,34 @@ fn look(job: &Job<'_>, source: &mut dyn Source) -> Result<Looked, Error> {
     }
     Ok(Looked {
         detection: Some(detection),
-        line_ends: counting.line_ends.line_ends(),
+        line_ends: line_ends.line_ends(),
         summary,
         first_ill_formed: first.offset.map(|offset| offset + skipped),
     })
 }
 
+/// Bytes that several threads check at a time.
+const WINDOW: usize = 16 * 1024 * 1024;
+
 /// A source that counts in what is consumed.
 struct Counting<'a> {
     source: &'a mut dyn Source,
+    counts: RefCell<Counts>,
+}
+
+struct Counts {
     line_ends: LineEndCounter,
     /// Bytes beyond ASCII.
     high: u64,
+    /// Bytes that are counted and not consumed yet.
+    ahead: usize,
+}
+
+impl Counts {
+    fn count(&mut self, bytes: &[u8]) {
+        self.line_ends.count(bytes);
+        self.high += high(bytes);
+    }
 }
 
 impl Source for Counting<'_> {
@@ -130,21 +149,34 @@ impl Source for Counting<'_> {
         self.source.fill(at_least)
     }
 
-    fn consume(&mut self, mut bytes: usize) {
-        while bytes > 0 {
-            // They are in memory already, or at least in a map: at most a part of them at a time.
+    fn consume(&mut self, bytes: usize) {
+        let counts = self.counts.get_mut();
+        let counted = counts.ahead.min(bytes);
+        counts.ahead -= counted;
+        self.source.consume(counted);
+        let mut left = bytes - counted;
+        while left > 0 {
+            // They are in memory already, or in a map, which shows a part of them at a time.
             let Ok(chunk) = self.source.fill(1) else { return };
-            let part = &chunk.bytes[..chunk.bytes.len().min(bytes)];
+            let part = &chunk.bytes[..chunk.bytes.len().min(left)];
             let len = part.len();
-            self.line_ends.count(part);
-            self.high += high(part);
+            counts.count(part);
             self.source.consume(len);
-            bytes -= len;
+            left -= len;
         }
     }
 
+    /// A map releases a window as it is consumed, so it is counted before.
     fn window(&self) -> Option<Chunk<'_>> {
-        self.source.window()
+        let window = self.source.window()?;
+        let window = window.part(0, window.bytes.len().min(WINDOW));
+        let mut counts = self.counts.borrow_mut();
+        if counts.ahead < window.bytes.len() {
+            let ahead = counts.ahead;
+            counts.count(&window.bytes[ahead..]);
+            counts.ahead = window.bytes.len();
+        }
+        Some(window)
     }
 
     fn may_block(&self) -> bool {
@@ -162,9 +194,18 @@ impl Source for Counting<'_> {
 
 /// Returns the number of bytes beyond ASCII.
 fn high(bytes: &[u8]) -> u64 {
-    // Summed in a byte as far as that goes, so that the compiler can vectorize it.
-    let sum = |part: &[u8]| u64::from(part.iter().map(|byte| byte >> 7).sum::<u8>());
-    bytes.chunks(u8::MAX.into()).map(sum).sum()
+    const LANES: usize = 64;
+    let (blocks, rest) = bytes.as_chunks::<LANES>();
+    let mut sum = rest.iter().map(|byte| u64::from(byte >> 7)).sum();
+    // Summed in bytes as far as that goes, so that the compiler can vectorize it.
+    for blocks in blocks.chunks(u8::MAX.into()) {
+        let mut counts = [0_u8; LANES];
+        for block in blocks {
+            counts.iter_mut().zip(block).for_each(|(count, byte)| *count += byte >> 7);
+        }
+        sum += counts.into_iter().map(u64::from).sum::<u64>();
+    }
+    sum
 }
 
 /// Keeps the offset of the first ill-formed sequence.
@@ -182,5 +223,18 @@ impl Reporter for FirstIllFormed {
 
     fn wants_places(&self) -> bool {
         self.offset.is_none()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_beyond_ascii_are_counted() {
+        for len in [0, 1, 63, 64, 65, 64 * 255, 3 * 64 * 255 + 7] {
+            let text: Vec<u8> = [0x7F, 0x80, 0xFF].into_iter().cycle().take(len).collect();
+            assert_eq!(high(&text), (len - len.div_ceil(3)) as u64, "{len}");
+        }
     }
 }

@@ -1,9 +1,31 @@
 //! What a text says of its own encoding.
+//!
+//! ```text
+//! head ─► search.rs: in its characters ─► one file a kind ─► Declaration: kind, label, range of the label
+//!                                                                             │ label.rs: what the label means
+//!                                                                             ▼
+//!                                           judge: believed if the sample is well-formed in that encoding
+//! ```
+//!
+//! Declarations at the end of a text, such as the local variables of Emacs, are not looked for.
 
-use super::answer::Detection;
-use super::sample::Sample;
+mod bytes;
+mod characters;
+mod cookie;
+mod css;
+mod html;
+mod judge;
+mod label;
+mod mail;
+mod po;
+mod search;
+mod statement;
+mod vim;
+mod xml;
 
-/// Returns the encoding that a text declares, if the sample is well-formed in it.
-pub(super) fn judge(_sample: &Sample<'_>) -> Option<Detection> {
-    None
-}
+pub(super) use self::judge::{judge, reads_better_than_utf8};
+pub(crate) use self::search::all_in;
+pub(crate) use self::statement::Declaration;
+
+#[cfg(test)]
+mod tests;

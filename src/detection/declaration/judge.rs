@@ -1,0 +1,106 @@
+//! Whether a declaration is believed.
+
+use super::characters::{Characters, keeps_ascii};
+use super::label;
+use super::search::{all, all_in};
+use super::statement::{Declaration, Kind};
+use crate::codec::{ByteOrder, DecodeStop};
+use crate::detection::answer::{Detection, Evidence};
+use crate::detection::sample::Sample;
+use crate::encoding::Encoding;
+use crate::unicode::CodePoint;
+
+/// How sure a declaration is that nothing contradicts, in percent.
+const CONFIDENCE: u8 = 95;
+/// With this many sequences of several bytes, a text is not well-formed UTF-8 by chance.
+const NO_CHANCE: usize = 3;
+/// `<?xml` in EBCDIC (XML 1.0, F.1).
+const EBCDIC_XML: &[u8] = &[0x4C, 0x6F, 0xA7, 0x94, 0x93];
+
+/// Returns the encoding that a text declares, if the sample is well-formed in it.
+pub(in crate::detection) fn judge(sample: &Sample<'_>) -> Option<Detection> {
+    let found = if sample.head.starts_with(EBCDIC_XML) {
+        // Any code page of EBCDIC reads the declaration.
+        let ebcdic = Encoding::for_name("IBM037").ok()?;
+        all_in(ebcdic.new_decoder(ByteOrder::Big), sample.head)
+    } else {
+        all(sample.head)
+    };
+    // The first one that is true: of an XML declaration and a meta element, one may have been forgotten.
+    let encoding = found.iter().find_map(|declaration| {
+        let mut meanings = meanings(declaration).into_iter().flatten();
+        meanings.find(|encoding| is_possible(encoding, declaration, sample))
+    })?;
+    Some(Detection::new(encoding, CONFIDENCE, Evidence::Declaration))
+}
+
+/// Whether well-formed UTF-8 is rather in the encoding that it declares: `Её` in windows-1251 is one character of UTF-8.
+pub(in crate::detection) fn reads_better_than_utf8(
+    sample: &Sample<'_>,
+    declared: &Detection,
+) -> bool {
+    let sequences = sample.bytes.iter().filter(|byte| **byte >= 0xC0).count();
+    sequences < NO_CHANCE
+        && (!declared.encoding.is_single_byte() || {
+            let beyond_ascii = |cp: &CodePoint| *cp >= 0x80;
+            let is_letter = |cp: CodePoint| {
+                char::from_u32(cp).is_some_and(|c| c.is_alphabetic() && !matches!(c, 'ª' | 'º'))
+            };
+            let text = decode(declared.encoding, sample.bytes, sample.whole);
+            text.is_some_and(|text| text.into_iter().filter(beyond_ascii).all(is_letter))
+        })
+}
+
+/// Returns what the label may mean, most likely first. Texts with the name of a standard are often in a superset of it.
+fn meanings(declaration: &Declaration) -> [Option<&'static Encoding>; 3] {
+    let label = &declaration.label;
+    let plain = label::plain(label);
+    let table = label::table_of_the_web(label);
+    match declaration.kind {
+        // A reader on the web never expects an encoding in which ASCII is not ASCII.
+        Kind::Html | Kind::Css => {
+            [label::of_a_page(label), table, plain.filter(|plain| keeps_ascii(plain))]
+        }
+        // Many programs write this without looking at the text.
+        _ if plain == Some(Encoding::US_ASCII) => [plain, None, None],
+        Kind::Mail => [label::of_the_web(label), table, plain],
+        _ => [plain, label::of_the_web(label), table],
+    }
+}
+
+/// Whether nothing contradicts that a text is in `encoding`.
+fn is_possible(
+    encoding: &'static Encoding,
+    declaration: &Declaration,
+    sample: &Sample<'_>,
+) -> bool {
+    // In UTF-16, the declaration itself would read otherwise.
+    let label = &sample.head[declaration.range.clone()];
+    let decoder = encoding.new_decoder(ByteOrder::Big);
+    if Characters::of(decoder, label).ascii != declaration.label.as_bytes() {
+        return false;
+    }
+    let Some(text) = decode(encoding, sample.bytes, sample.whole) else { return false };
+    if sample.bytes.is_ascii() {
+        // Only an encoding that writes other characters in ASCII is a statement about such a text.
+        return text.iter().any(|cp| *cp >= 0x80);
+    }
+    let is_control = |cp: &CodePoint| matches!(cp, 0x80..=0x9F);
+    encoding.is_unicode() || !keeps_ascii(encoding) || !text.iter().any(is_control)
+}
+
+/// Decodes `bytes`; `None` if they are ill-formed. `last` says that nothing follows them.
+fn decode(encoding: &'static Encoding, bytes: &[u8], last: bool) -> Option<Vec<CodePoint>> {
+    let mut decoder = encoding.new_decoder(ByteOrder::Big);
+    let (mut text, mut room, mut at) = (Vec::new(), [0; 1024], 0);
+    loop {
+        let decoded = decoder.decode(&bytes[at..], &mut room, last);
+        text.extend_from_slice(&room[..decoded.written]);
+        at += decoded.read;
+        match decoded.stop {
+            DecodeStop::InputEmpty => return Some(text),
+            DecodeStop::OutputFull if decoded.read + decoded.written > 0 => {}
+            _ => return None,
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! What the label of a declaration means, and which label names an encoding.
+
+use crate::detection::frequency;
+use crate::encoding::Encoding;
+
+/// Returns the encoding that has this name, whoever asks.
+pub(super) fn plain(label: &str) -> Option<&'static Encoding> {
+    // What a vendor means by it, or the path of a table, is no label.
+    (!label.contains(['@', '/'])).then(|| Encoding::for_name(label).ok()).flatten()
+}
+
+/// Returns the encoding that the Encoding Standard means by a label: a superset for many names of ISO and of national
+/// standards.
+pub(super) fn of_the_web(label: &str) -> Option<&'static Encoding> {
+    frequency::of_the_web(encoding_rs::Encoding::for_label(label.as_bytes())?)
+}
+
+/// Returns the encoding that the bytes of an HTML document or a style sheet with such a label are in: a label that they
+/// could not have been read in is not meant (HTML, 13.2.3.2, step 14 of the processing of a meta element; CSS Syntax 3,
+/// 3.2).
+pub(super) fn of_a_page(label: &str) -> Option<&'static Encoding> {
+    let web = encoding_rs::Encoding::for_label(label.as_bytes())?;
+    if web == encoding_rs::UTF_16BE || web == encoding_rs::UTF_16LE {
+        return Some(Encoding::UTF_8);
+    }
+    if web == encoding_rs::X_USER_DEFINED {
+        return Some(Encoding::WINDOWS_1252);
+    }
+    frequency::of_the_web(web)
+}
+
+/// Returns the table of the Encoding Standard by a label of two bytes a character: it has extensions that the table with
+/// the plain name may lack.
+pub(super) fn table_of_the_web(label: &str) -> Option<&'static Encoding> {
+    let web = encoding_rs::Encoding::for_label(label.as_bytes())?;
+    let table = Encoding::for_name(&format!("{}@whatwg", web.name())).ok()?;
+    (!table.is_single_byte()).then_some(table)
+}
+
+/// Encodings whose name at IANA is not their name here.
+const IANA: [(&Encoding, &str); 1] = [(Encoding::CP932, "Windows-31J")];
+
+/// Returns the label that names an encoding for a reader on the web, or for one that knows IANA's names.
+pub(super) fn name_of(encoding: &'static Encoding, web: bool) -> &'static str {
+    let mut names = std::iter::once(encoding.name()).chain(encoding.aliases());
+    let on_the_web = names.find_map(|name| {
+        let found = encoding_rs::Encoding::for_label(name.as_bytes())?;
+        (frequency::of_the_web(found) == Some(encoding)).then(|| found.name())
+    });
+    let on_the_web = on_the_web.or_else(|| frequency::name_on_the_web(encoding));
+    let registered = IANA.iter().find(|(known, _)| *known == encoding).map(|(_, name)| *name);
+    // Outside, a table of a vendor has the plain name.
+    let own = encoding.name().split_once('@').map_or(encoding.name(), |(name, _)| name);
+    on_the_web.filter(|_| web).or(registered).unwrap_or(own)
+}

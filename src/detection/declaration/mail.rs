@@ -1,0 +1,89 @@
+//! The header of a mail.
+
+use std::ops::Range;
+
+use super::bytes::{begins, end_of, is_space, lines};
+use super::statement::{Declaration, Kind};
+
+/// A header that says what the content is.
+pub(super) struct Header {
+    /// What it says of the encoding, if it holds for all of the text.
+    pub(super) declaration: Option<Declaration>,
+}
+
+/// Reads the header at the start of a mail; `None` if there is none with a Content-Type.
+pub(super) fn header(head: &[u8]) -> Option<Header> {
+    let fields = fields(head)?;
+    let value = |name: &[u8]| {
+        let field = fields.iter().find(|field| begins(&head[(*field).clone()], name))?;
+        Some(field.start + name.len()..field.end)
+    };
+    let content = value(b"content-type:")?;
+    let encoded = value(b"content-transfer-encoding:").is_some_and(|value| {
+        let value = head[value].trim_ascii();
+        [&b"base64"[..], b"quoted-printable"].iter().any(|it| value.eq_ignore_ascii_case(it))
+    });
+    let text = head[content.clone()].trim_ascii_start();
+    let is_one = begins(text, b"text/") && !encoded;
+    let charset = is_one.then(|| parameter(head, content, b"charset")).flatten();
+    let declaration = charset.and_then(|range| Declaration::at(head, Kind::Mail, range));
+    Some(Header { declaration })
+}
+
+/// Returns the fields of the header block, each with the lines that continue it.
+fn fields(head: &[u8]) -> Option<Vec<Range<usize>>> {
+    let mut fields: Vec<Range<usize>> = Vec::new();
+    for (number, line) in lines(head).enumerate() {
+        let text = &head[line.clone()];
+        if text.is_empty() {
+            break;
+        }
+        // The first line may be that of a mailbox or a server's answer.
+        if number == 0 && (text.starts_with(b"From ") || text.starts_with(b"HTTP/")) {
+            continue;
+        }
+        if matches!(text[0], b' ' | b'\t') {
+            fields.last_mut()?.end = line.end;
+            continue;
+        }
+        let name = end_of(head, line.start, |byte| matches!(byte, b'!'..=b'9' | b';'..=b'~'));
+        if name == line.start || head.get(name) != Some(&b':') {
+            return None;
+        }
+        fields.push(line);
+    }
+    Some(fields)
+}
+
+/// Finds the value of a parameter (RFC 2045, 5.1), without its quotes.
+fn parameter(head: &[u8], field: Range<usize>, name: &[u8]) -> Option<Range<usize>> {
+    let text = &head[..field.end];
+    let mut at = field.start;
+    loop {
+        // A semicolon in a quoted value separates nothing.
+        at = end_of_value(text, at)? + 1;
+        let start = end_of(text, at, is_space);
+        let end = end_of(text, start, |byte| !is_space(byte) && !matches!(byte, b'=' | b';'));
+        let equals = end_of(text, end, is_space);
+        if !text[start..end].eq_ignore_ascii_case(name) || text.get(equals) != Some(&b'=') {
+            continue;
+        }
+        let value = end_of(text, equals + 1, is_space);
+        return Some(match text.get(value)? {
+            b'"' => value + 1..end_of(text, value + 1, |byte| byte != b'"'),
+            _ => {
+                let ends = |byte: u8| !is_space(byte) && !matches!(byte, b';' | b'(' | b'"');
+                value..end_of(text, value, ends)
+            }
+        });
+    }
+}
+
+/// Returns the place of the next semicolon that is not quoted.
+fn end_of_value(text: &[u8], at: usize) -> Option<usize> {
+    let mut quoted = false;
+    (at..text.len()).find(|at| {
+        quoted ^= text[*at] == b'"';
+        text[*at] == b';' && !quoted
+    })
+}

@@ -1,0 +1,49 @@
+//! Modelines of Vim.
+
+use super::bytes::{begins, end_of, is_space, lines};
+use super::statement::{Declaration, Kind};
+
+/// Lines at the start that may be a modeline.
+const LINES: usize = 5;
+
+/// Finds `fileencoding=…` in the modelines of the first lines: `vim: fenc=…`, `vim: set fenc=… :`.
+pub(super) fn find(head: &[u8]) -> Vec<Declaration> {
+    let mut found = Vec::new();
+    for line in lines(head).take(LINES) {
+        let text = &head[..line.end];
+        for at in line {
+            if (at == 0 || text[at - 1] == b'\n' || is_space(text[at - 1]))
+                && let Some(options) = options(text, at)
+            {
+                found.extend(label(head, text, options));
+                break;
+            }
+        }
+    }
+    found
+}
+
+/// Returns the start of the options, if a modeline begins at `at`.
+fn options(text: &[u8], at: usize) -> Option<usize> {
+    let word = [&b"vim"[..], b"Vim", b"vi", b"ex"]
+        .into_iter()
+        .find(|word| text[at..].starts_with(word))?;
+    let version = at + word.len();
+    let colon = end_of(text, version, |byte| matches!(byte, b'<' | b'=' | b'>' | b'0'..=b'9'));
+    (text.get(colon) == Some(&b':')).then_some(colon + 1)
+}
+
+/// Finds the label among the options from `at` on.
+fn label(head: &[u8], text: &[u8], mut at: usize) -> Option<Declaration> {
+    while at < text.len() {
+        let start = end_of(text, at, |byte| is_space(byte) || byte == b':');
+        let end = end_of(text, start, |byte| !is_space(byte) && byte != b':');
+        for name in [&b"fileencoding="[..], b"fenc="] {
+            if begins(&text[start..end], name) {
+                return Declaration::at(head, Kind::Vim, start + name.len()..end);
+            }
+        }
+        at = end.max(start + 1);
+    }
+    None
+}
