@@ -14,7 +14,7 @@ const MODULES: &[(&str, &[&str])] = &[
     ("codec", &["unicode", "kernels"]),
     ("encoding", &["unicode", "codec"]),
     ("language", &["unicode"]),
-    ("detection", &["unicode", "codec", "encoding", "language"]),
+    ("detection", &["unicode", "kernels", "codec", "encoding", "language"]),
     ("io", &[]),
     ("diagnostic", &["unicode", "codec", "encoding", "detection", "language"]),
     ("transliteration", &["unicode"]),

@@ -77,7 +77,7 @@ pub(super) fn decode(
     (errors <= allowed).then_some((characters, errors))
 }
 
-/// Whether a character is none of text: controls but those of line ends and the like, private use, and what is undefined.
+/// Whether a character never occurs in text: controls but those of line ends and the like, private use, and what is undefined.
 pub(super) fn is_error(cp: CodePoint) -> bool {
     matches!(cp, 0..=8 | 0x0E..=0x19 | 0x1C..=0x1F | 0x80..=0x84 | 0x86..=0x9F | 0xE000..=0xF8FF | NONE)
 }

@@ -148,7 +148,7 @@ mod tests {
     #[test]
     fn a_sample_without_any_letter_beyond_ascii_is_passed_with_its_signals() {
         let mut deferral = Deferral::new(Detector::new());
-        let text = [b"go ~{there} ".repeat(SAMPLE / 12 + 1), b"~{x} \xFF".to_vec()].concat();
+        let text = [b"go \x1B$%there ".repeat(SAMPLE / 12 + 1), b"\x1B$% \xFF".to_vec()].concat();
         assert_eq!(deferral.ascii(&text, true), (3, true));
         let detection = deferral.judge(&text, 3, true).unwrap();
         assert_eq!(detection.evidence, Evidence::Ascii);

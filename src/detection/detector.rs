@@ -95,15 +95,15 @@ fn well_formed(sample: &Sample<'_>) -> Option<Detection> {
     /// Characters of more than one byte for each ill-formed subsequence.
     const NO_CHANCE: usize = 4;
 
-    let (mut multi, mut ill_formed) = (0, 0);
+    let (mut read, mut multi, mut ill_formed) = (0, 0, 0);
     for chunk in sample.bytes.utf8_chunks() {
         multi += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
         let is_cut =
             || std::str::from_utf8(chunk.invalid()).is_err_and(|error| error.error_len().is_none());
-        let is_last =
-            std::ptr::eq(chunk.invalid().as_ptr_range().end, sample.bytes.as_ptr_range().end);
-        ill_formed +=
-            usize::from(!chunk.invalid().is_empty() && !(is_last && !sample.whole && is_cut()));
+        read += chunk.valid().len() + chunk.invalid().len();
+        let goes_on = read == sample.bytes.len() && !sample.whole;
+        let is_well_formed = chunk.invalid().is_empty() || goes_on && is_cut();
+        ill_formed += usize::from(!is_well_formed);
         // Legacy text is ill-formed all over.
         if ill_formed > 100 && ill_formed > multi {
             return None;

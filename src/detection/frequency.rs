@@ -1,15 +1,6 @@
-//! What chardetng, the detector of Firefox, says of a text: one vote among others.
-
-use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+//! What encodings of the web are called here.
 
 use crate::encoding::Encoding;
-
-/// Returns its opinion.
-pub(super) fn guess(sample: &[u8], whole: bool) -> &'static encoding_rs::Encoding {
-    let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
-    detector.feed(sample, whole);
-    detector.guess(None, Utf8Detection::Allow)
-}
 
 /// Encodings of the web that have another name here. GBK is read as its superset GB18030.
 const OTHERWISE_CALLED: [(&encoding_rs::Encoding, &Encoding); 4] = [

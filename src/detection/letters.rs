@@ -26,7 +26,7 @@ const CUT: u64 = 8;
 /// What it costs that a charset of another script holds text in the Latin one, in bits.
 const FOREIGN: u64 = 10;
 /// The most frequent pairs, by which readings are chosen for a closer look.
-const FIRST: usize = 64;
+const FIRST: usize = 40;
 /// Readings that are looked at closely.
 const CLOSELY: usize = 48;
 /// Languages of each reading that are looked at closely.
@@ -100,7 +100,7 @@ impl<'t> Trial<'t> {
         }
     }
 
-    /// Returns the most likely charset, and the answer; `None` if the text is none in any.
+    /// Returns the most likely charset, and the answer; `None` if none of them can read the text.
     fn best(&self, language: Option<Language>) -> Option<(&'static Charset, Detection)> {
         let allowed = (self.high / BYTES_PER_ERROR).max(usize::from(self.high >= 20));
         let readings: Vec<_> = charsets()

@@ -1,6 +1,7 @@
 //! The part of a text that is looked at: its first bytes, and those from the first one that tells something.
 
 use super::base64::{self, Plus};
+use crate::kernels;
 
 const ESCAPE: u8 = 0x1B;
 
@@ -66,7 +67,7 @@ pub(crate) enum Signal {
 pub(crate) fn first_signal(bytes: &[u8], last: bool) -> Signal {
     let mut start = 0;
     loop {
-        start += plain_blocks(&bytes[start..]);
+        start += (kernels::active().plain)(&bytes[start..]);
         let block = &bytes[start..bytes.len().min(start + BLOCK)];
         if block.is_empty() {
             return Signal::None { passed: start };
@@ -82,22 +83,12 @@ pub(crate) fn first_signal(bytes: &[u8], last: bool) -> Signal {
     }
 }
 
-/// Bytes looked at together.
+/// Bytes looked at one by one where a kernel has stopped.
 const BLOCK: usize = 128;
 
-/// Returns the length of the blocks in which no byte tells anything, whatever follows.
-fn plain_blocks(bytes: &[u8]) -> usize {
-    let blocks = bytes.as_chunks::<BLOCK>().0;
-    let is_plain = |block: &&[u8; BLOCK]| {
-        block.iter().fold(0, |any, byte| any | u8::from(may_tell(*byte))) == 0
-    };
-    BLOCK * blocks.iter().take_while(is_plain).count()
-}
-
-/// Whether a byte may tell something; without a branch, so that blocks are looked at in vectors.
+/// Whether a byte may tell something, if that depends on what follows.
 const fn may_tell(byte: u8) -> bool {
-    // Two further on, `~`, DEL and the bytes beyond ASCII are not positive or 1, and NUL is 2.
-    (byte.wrapping_add(2) as i8 <= 2) | (byte == ESCAPE) | (byte == b'+')
+    matches!(byte, 0 | 0x80..|ESCAPE| b'~' | b'+')
 }
 
 /// Whether the first of these bytes tells something; `None` if it depends on what follows.

@@ -160,6 +160,10 @@ pub struct Kernels {
     pub validate: fn(EncodingForm) -> Validate,
     /// Returns the kernel that counts in a form.
     pub measure: fn(EncodingForm) -> Measure,
+    /// The kernel that skips blocks of bytes that tell nothing of an encoding: ASCII without NUL, ESC, `+`, `~` and DEL. It
+    /// returns their length.
+    #[cfg(feature = "detection")]
+    pub plain: Validate,
     /// The kernel that decodes with a table of 256 codes.
     #[cfg_attr(
         not(any(feature = "legacy", feature = "internals")),

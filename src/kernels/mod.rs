@@ -39,6 +39,8 @@ mod measure;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 mod once;
+#[cfg(feature = "detection")]
+mod plain;
 pub mod portable;
 mod select;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]

@@ -14,7 +14,15 @@ use crate::unicode::{
 };
 
 /// The set.
-pub const KERNELS: Kernels = Kernels { name: "portable", convert, validate, measure, table };
+pub const KERNELS: Kernels = Kernels {
+    name: "portable",
+    convert,
+    validate,
+    measure,
+    #[cfg(feature = "detection")]
+    plain: super::plain::plain,
+    table,
+};
 
 /// Units handled together. After a block that is not one unit per character on both sides, as many units are converted
 /// one by one before the next try.

@@ -480,3 +480,24 @@ fn a_table_of_256_codes() {
         }
     }
 }
+
+/// Each byte, at each place of a block and around its ends.
+#[test]
+#[cfg(feature = "detection")]
+fn bytes_that_may_tell_an_encoding_are_not_skipped() {
+    let tells = |byte: u8| byte == 0 || byte >= 0x7F || [b'\x1B', b'+', b'~'].contains(&byte);
+    let mut fences = Fences::new();
+    for set in available() {
+        for byte in 0..=0xFF_u8 {
+            for at in [0, 1, 31, 63, 64, 127, 128, 200, 255, 256, 300] {
+                let input = fences.input.bytes(300, 0, true);
+                input.fill(b'x');
+                if let Some(place) = input.get_mut(at) {
+                    *place = byte;
+                }
+                let first = if tells(byte) { at.min(300) } else { 300 };
+                assert_eq!((set.plain)(input), first / 128 * 128, "{} {byte:X} {at}", set.name);
+            }
+        }
+    }
+}

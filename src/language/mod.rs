@@ -16,45 +16,6 @@ mod script;
 mod strange;
 
 pub(crate) use fold::Character;
+pub use model::Language;
 pub(crate) use model::{Model, Symbol, UNIT, models};
 pub(crate) use script::Script;
-
-/// A language that the model knows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Language(u8);
-
-impl Language {
-    /// Returns the language with this tag of BCP 47, such as `ru` or `zh-Hant`; case does not matter.
-    ///
-    /// ```
-    /// # use oxiconv::Language;
-    /// assert_eq!(Language::for_tag("RU").map(Language::name), Some("Russian"));
-    /// assert_eq!(Language::for_tag("zh"), None);
-    /// ```
-    #[must_use]
-    pub fn for_tag(tag: &str) -> Option<Self> {
-        Self::all().find(|language| language.tag().eq_ignore_ascii_case(tag))
-    }
-
-    /// Iterates over all languages, by their tags.
-    pub fn all() -> impl Iterator<Item = Self> {
-        models().iter().map(Model::language)
-    }
-
-    /// Returns its tag of BCP 47.
-    #[must_use]
-    pub fn tag(self) -> &'static str {
-        self.model().tag
-    }
-
-    /// Returns its name in English.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        self.model().name
-    }
-
-    /// Returns the model of its letters.
-    pub(crate) fn model(self) -> &'static Model {
-        &models()[usize::from(self.0)]
-    }
-}

@@ -1,8 +1,7 @@
-//! The model of letter pairs of each language.
+//! The languages, and the model of letter pairs of each.
 
 use std::sync::OnceLock;
 
-use super::Language;
 use super::fold::{Case, Character};
 use super::script::Script;
 use super::strange::strangeness;
@@ -30,6 +29,46 @@ const LATIN_LETTER: u16 = 68;
 const IDEOGRAPH: u8 = 5;
 const FIXED: usize = 6;
 
+/// A language that the model knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Language(u8);
+
+impl Language {
+    /// Returns the language with this tag of BCP 47, such as `ru` or `zh-Hant`; case does not matter.
+    ///
+    /// ```
+    /// # use oxiconv::Language;
+    /// assert_eq!(Language::for_tag("RU").map(Language::name), Some("Russian"));
+    /// assert_eq!(Language::for_tag("zh"), None);
+    /// ```
+    #[must_use]
+    pub fn for_tag(tag: &str) -> Option<Self> {
+        Self::all().find(|language| language.tag().eq_ignore_ascii_case(tag))
+    }
+
+    /// Iterates over all languages, by their tags.
+    pub fn all() -> impl Iterator<Item = Self> {
+        models().iter().map(Model::language)
+    }
+
+    /// Returns its tag of BCP 47.
+    #[must_use]
+    pub fn tag(self) -> &'static str {
+        self.model().tag
+    }
+
+    /// Returns its name in English.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.model().name
+    }
+
+    /// Returns the model of its letters.
+    pub(crate) fn model(self) -> &'static Model {
+        &models()[usize::from(self.0)]
+    }
+}
+
 /// A character as a language has it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Symbol {
@@ -43,14 +82,14 @@ pub(crate) struct Symbol {
 /// The model of a language.
 #[derive(Debug)]
 pub(crate) struct Model {
-    pub(super) tag: &'static str,
-    pub(super) name: &'static str,
+    tag: &'static str,
+    name: &'static str,
     language: Language,
     pub(crate) script: Script,
     /// The letters and marks beyond ASCII, sorted, with their numbers.
     alphabet: Vec<(CodePoint, u8)>,
-    /// The symbols of ASCII, in lower case.
-    ascii: [u8; 128],
+    /// The symbols of ASCII.
+    ascii: [Symbol; 128],
     size: usize,
     pairs: &'static [u8],
     /// The first of the characters that have a cost of their own, and their costs.
@@ -86,13 +125,19 @@ impl Model {
         let letters: Vec<_> =
             fields.next()?.chars().map(CodePoint::from).zip(FIXED as u8..).collect();
         let size = FIXED + letters.len();
-        let mut ascii = [PUNCTUATION; 128];
-        ascii[..=0x20].fill(BLANK);
-        ascii[usize::from(b'0')..=usize::from(b'9')].fill(DIGIT);
-        ascii[usize::from(b'a')..=usize::from(b'z')].fill(LETTER);
-        for (letter, number) in letters.iter().filter(|(letter, _)| *letter < 0x80) {
-            ascii[*letter as usize] = *number;
-        }
+        let ascii = std::array::from_fn(|cp| {
+            let Character { cp, folded, case } = Character::from(cp as CodePoint);
+            let own_letter = letters.iter().find(|(letter, _)| *letter == folded);
+            let (index, own) = match cp as u8 {
+                0..=0x20 => (BLANK, 0),
+                b'0'..=b'9' => (DIGIT, 0),
+                b'A'..=b'Z' | b'a'..=b'z' => {
+                    own_letter.map_or((LETTER, LATIN_LETTER), |(_, number)| (*number, 0))
+                }
+                _ => (PUNCTUATION, punctuation(cp) * UNIT as u16),
+            };
+            Symbol { index, case, own }
+        });
         let script = Script::for_code(script);
         let range = match script {
             Script::Han | Script::Kana => Some(0x4E00..0xA000),
@@ -124,13 +169,8 @@ impl Model {
     /// Returns the symbol of a character.
     pub(crate) fn symbol(&self, character: Character) -> Symbol {
         let Character { cp, folded, case } = character;
-        if let Some(index) = self.ascii.get(folded as usize) {
-            let own = match *index {
-                LETTER => LATIN_LETTER,
-                PUNCTUATION => punctuation(cp) * UNIT as u16,
-                _ => 0,
-            };
-            return Symbol { index: *index, case, own };
+        if let Some(symbol) = self.ascii.get(cp as usize) {
+            return *symbol;
         }
         if let Some(index) = self.letter(folded).or_else(|| self.letter(twin(folded)?)) {
             return Symbol { index, case, own: 0 };

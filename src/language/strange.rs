@@ -36,9 +36,9 @@ pub(super) fn strangeness(cp: CodePoint, script: Script) -> u32 {
         0xD800..=0xDFFF => 20,
         _ => match Script::of(cp) {
             Some(own) if script.includes(own) => match own {
-                Script::Latin => 6,
+                Script::Latin => 8,
                 Script::Han => 13,
-                _ => 8,
+                _ => 12,
             },
             // A few Greek letters are common as signs.
             Some(Script::Greek) => 10,

@@ -13,13 +13,11 @@ use super::detected::Detected;
 use super::error::{Error, Undetected};
 use super::policy::OnUncertain;
 use super::session::{Flow, Session};
+use super::worker::STEP;
 use crate::codec::{ByteOrder, MIN_PIVOT};
 use crate::detection::{Deferral, Detection, Evidence};
 use crate::encoding::Encoding;
 use crate::io::Chunk;
-
-/// Bytes examined before they are converted: they stay in the nearest caches.
-const STEP: usize = 128 * 1024;
 
 impl Session<'_, '_> {
     /// Begins an input whose encoding is not named.

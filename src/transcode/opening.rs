@@ -66,15 +66,15 @@ impl Beginning {
     /// Reads it from `start`, the first bytes of an input; `None` if more bytes are needed.
     pub(super) fn of(conversion: &Conversion, start: &[u8], last: bool) -> Option<Self> {
         #[cfg(feature = "detection")]
-        let detected = match conversion.from.detector() {
-            Some(detector) => Some(Detected::of(detector, start, last)?),
-            None => None,
+        let (encoding, detected) = match conversion.from {
+            InputEncoding::Named(encoding) => (encoding, None),
+            InputEncoding::Detected(detector) => {
+                let detected = Detected::of(detector, start, last)?;
+                (detected.encoding(), Some(detected))
+            }
         };
-        let encoding = match conversion.from {
-            InputEncoding::Named(encoding) => encoding,
-            #[cfg(feature = "detection")]
-            InputEncoding::Detected(_) => detected.as_ref()?.encoding(),
-        };
+        #[cfg(not(feature = "detection"))]
+        let InputEncoding::Named(encoding) = conversion.from;
         let opening = Opening::of(encoding, conversion.options.byte_order, start, last)?;
         // If the conversion stops at such a mark, the whole of it tells why.
         if conversion.options.detail == Detail::Evidence

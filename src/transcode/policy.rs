@@ -21,17 +21,6 @@ pub enum InputEncoding {
     Detected(Detector),
 }
 
-#[cfg(feature = "detection")]
-impl InputEncoding {
-    /// Returns the detector, if the encoding is not named.
-    pub(super) fn detector(self) -> Option<Detector> {
-        match self {
-            Self::Named(_) => None,
-            Self::Detected(detector) => Some(detector),
-        }
-    }
-}
-
 impl From<&'static Encoding> for InputEncoding {
     fn from(encoding: &'static Encoding) -> Self {
         Self::Named(encoding)

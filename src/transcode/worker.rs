@@ -12,6 +12,10 @@ use super::queue::{Clean, Job, WorkQueue};
 use crate::detection::Deferral;
 use crate::io::{Arena, Memory};
 
+/// Bytes examined before they are converted, while the encoding of a text is not known: they stay in the nearest cache.
+#[cfg(feature = "detection")]
+pub(super) const STEP: usize = 16 * 1024;
+
 /// Converts pieces.
 pub(super) struct Worker {
     engine: Engine,
@@ -64,22 +68,17 @@ impl Worker {
     /// converts the piece.
     fn convert(&mut self, job: Job<'_>) -> Option<Clean> {
         let Job { piece, lossy, buffer, .. } = job;
-        #[cfg(feature = "detection")]
-        let piece = match &self.deferral {
-            Some(deferral) => &piece[..deferral.ascii(piece, false).0],
-            None => piece,
-        };
         self.engine.pass_faults(lossy);
         let most = self.engine.at_most(piece.len());
         let (converting, text) = if let Some(mut arena) = self.arena_for(most) {
-            let converting = self.convert_into(piece, arena.room());
+            let converting = self.convert_piece(piece, arena.room());
             let pages = arena.split_off(converting.written);
             self.arena = Some(arena);
             (converting, Converted::Pages(pages))
         } else {
             let buffer = buffer.filter(|buffer| buffer.len() >= most);
             let mut buffer = buffer.or_else(|| Memory::new(most).ok())?;
-            let converting = self.convert_into(piece, &mut buffer);
+            let converting = self.convert_piece(piece, &mut buffer);
             let written = converting.written;
             (converting, Converted::Buffer(buffer, written))
         };
@@ -94,6 +93,40 @@ impl Worker {
         }
         let enough = |arena: &mut Arena| arena.room().len() >= most;
         self.arena.take_if(enough).or_else(|| Arena::new().ok())
+    }
+
+    /// Converts the clean start of a piece, if its encoding is not known only its ASCII.
+    fn convert_piece(&mut self, piece: &[u8], output: &mut [u8]) -> Converting {
+        #[cfg(feature = "detection")]
+        if let Some(deferral) = self.deferral.take() {
+            let converting = self.convert_ascii(&deferral, piece, output);
+            self.deferral = Some(deferral);
+            return converting;
+        }
+        self.convert_into(piece, output)
+    }
+
+    /// Converts the ASCII that a piece begins with.
+    #[cfg(feature = "detection")]
+    fn convert_ascii(
+        &mut self,
+        deferral: &Deferral,
+        piece: &[u8],
+        output: &mut [u8],
+    ) -> Converting {
+        let mut all = Converting { read: 0, written: 0, passed: RunCounts::default() };
+        while all.read < piece.len() {
+            let rest = &piece[all.read..];
+            let (ascii, tells) = deferral.ascii(&rest[..rest.len().min(STEP)], false);
+            let done = self.convert_into(&rest[..ascii], &mut output[all.written..]);
+            all.read += done.read;
+            all.written += done.written;
+            all.passed.add(done.passed);
+            if tells || done.read == 0 || done.read < ascii {
+                break;
+            }
+        }
+        all
     }
 
     /// Converts the clean start of a piece. A sequence that the end of the piece cuts is left: this decoder cannot know

@@ -39,6 +39,9 @@ pub(in crate::detection) fn reads_better_than_utf8(
     sample: &Sample<'_>,
     declared: &Detection,
 ) -> bool {
+    if declared.encoding == Encoding::UTF_8 {
+        return false;
+    }
     let sequences = sample.bytes.iter().filter(|byte| **byte >= 0xC0).count();
     sequences < NO_CHANCE
         && (!declared.encoding.is_single_byte() || {

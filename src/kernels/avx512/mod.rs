@@ -14,10 +14,20 @@ mod units;
 
 use super::contract::{Codes, Convert, EncodingForm, Kernels, Measure, Validate};
 use super::once;
+#[cfg(feature = "detection")]
+use super::plain;
 use crate::unicode::CodePoint;
 
 /// The set.
-pub(super) const KERNELS: Kernels = Kernels { name: "avx512", convert, validate, measure, table };
+pub(super) const KERNELS: Kernels = Kernels {
+    name: "avx512",
+    convert,
+    validate,
+    measure,
+    #[cfg(feature = "detection")]
+    plain: look_with!("avx512f,avx512bw", plain::plain, usize),
+    table,
+};
 
 /// Whether this processor has the instructions.
 pub(super) fn is_here() -> bool {

@@ -63,6 +63,8 @@ macro_rules! shuffle_set {
                 convert,
                 validate,
                 measure,
+                #[cfg(feature = "detection")]
+                plain: look_with!($features, $crate::kernels::plain::plain, usize),
                 table: $crate::kernels::portable::table,
             };
 
