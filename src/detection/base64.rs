@@ -64,7 +64,7 @@ pub(super) fn plus(bytes: &[u8], last: bool) -> Plus {
 enum End {
     /// By `-`.
     Explicit,
-    /// By another character; `clear` says that it is none that ends base64 elsewhere.
+    /// By another character; `clear` says that base64 elsewhere does not end so.
     Implicit { clear: bool },
     /// As much was examined as suffices.
     Examined,

@@ -38,7 +38,7 @@ pub(super) enum Part {
     Other(u8),
 }
 
-/// A character as a part of a text, or what is none.
+/// A character as a part of a text, or what no text has.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Class {
     /// Of this part, with the bits of the character among all of the part.
