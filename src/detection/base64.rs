@@ -64,7 +64,7 @@ pub(super) fn plus(bytes: &[u8], last: bool) -> Plus {
 enum End {
     /// By `-`.
     Explicit,
-    /// By another character; `clear` says that base64 elsewhere does not end so.
+    /// By another character; `clear` says that this character never ends base64 elsewhere.
     Implicit { clear: bool },
     /// As much was examined as suffices.
     Examined,

@@ -38,7 +38,7 @@ pub(super) enum Part {
     Other(u8),
 }
 
-/// A character as a part of a text, or what no text has.
+/// A character as a part of a text, or what is not one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Class {
     /// Of this part, with the bits of the character among all of the part.

@@ -156,7 +156,7 @@ impl Counter {
     }
 }
 
-/// Returns the bits that a text takes in a scheme. An incomplete unit or pair at its end is not counted as a character.
+/// Returns the bits that a text takes in a scheme. An incomplete unit or pair at its end does not count.
 fn cost(scheme: Scheme, text: &[u8]) -> f32 {
     let mut counter = Counter::new();
     match scheme {
