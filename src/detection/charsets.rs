@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use crate::codec::{ByteOrder, DecodeStop};
 use crate::encoding::{Candidate, Encoding, System, candidates};
-use crate::language::{Character, Script};
+use crate::language::{Character, Language, Script};
 use crate::unicode::CodePoint;
 
 /// Stands for what is no character.
@@ -16,6 +16,10 @@ pub(super) struct Charset {
     /// How rare it is, in bits.
     pub(super) rarity: u32,
     pub(super) system: System,
+    /// The script or the region that it is for.
+    pub(super) region: &'static str,
+    /// The languages that it is for, if they are few.
+    languages: Option<&'static str>,
     /// Whether ASCII is ASCII in it; if not, it is one of EBCDIC's.
     pub(super) has_ascii: bool,
     /// Whether it was made for languages in the Latin script: most of its letters beyond ASCII are of it.
@@ -31,7 +35,7 @@ pub(super) fn charsets() -> &'static [Charset] {
 }
 
 impl Charset {
-    fn of(Candidate { encoding, rarity, system }: Candidate) -> Self {
+    fn of(Candidate { encoding, rarity, system, region, languages }: Candidate) -> Self {
         let sample = b"Aa 0\n";
         let read = decode(encoding, sample, usize::MAX).unwrap_or_default();
         let has_ascii = read.0.into_iter().eq(sample.iter().map(|byte| CodePoint::from(*byte)));
@@ -45,7 +49,14 @@ impl Charset {
                 .partition(|script| *script == Script::Latin);
             latin.len() > others.len()
         });
-        Self { encoding, rarity, system, has_ascii, is_latin, table }
+        Self { encoding, rarity, system, region, languages, has_ascii, is_latin, table }
+    }
+}
+
+impl Charset {
+    /// Whether it is for other languages than this one.
+    pub(super) fn is_for_others(&self, language: Language) -> bool {
+        self.languages.is_some_and(|tags| !tags.split(',').any(|tag| tag == language.tag()))
     }
 }
 

@@ -23,8 +23,11 @@ const FEW: usize = 24;
 const ERROR: u64 = 2;
 /// What a mark inside a word costs, in bits.
 const CUT: u64 = 8;
-/// What it costs that a charset of another script holds text in the Latin one, in bits.
+/// What it costs that a charset of another script holds text in the Latin one, or one for a few languages text in
+/// another one, in bits.
 const FOREIGN: u64 = 10;
+/// What it costs that it holds text of another region, in bits.
+const OTHER_REGION: u64 = 3;
 /// The most frequent pairs, by which readings are chosen for a closer look.
 const FIRST: usize = 40;
 /// Readings that are looked at closely.
@@ -132,8 +135,13 @@ impl<'t> Trial<'t> {
 
     /// Returns what speaks against a charset besides its text, in sixteenths of a bit.
     fn cost_of_charset(&self, reading: &Reading, model: &Model) -> u64 {
-        let Charset { rarity, system, is_latin, .. } = *reading.charset;
-        let foreign = if model.script == Script::Latin && !is_latin { FOREIGN } else { 0 };
+        let Charset { rarity, system, region, is_latin, .. } = *reading.charset;
+        let foreign = match model.script {
+            Script::Latin if !is_latin => FOREIGN,
+            _ if reading.charset.is_for_others(model.language()) => FOREIGN,
+            Script::Latin if region != model.region => OTHER_REGION,
+            _ => 0,
+        };
         let errors = ERROR * reading.errors as u64;
         let cuts = CUT * reading.cuts(&self.pairs);
         (u64::from(rarity) + self.line_ends.cost(system) + errors + cuts + foreign)
@@ -155,7 +163,7 @@ impl<'t> Trial<'t> {
             }
         }
         let ahead = |scored: &Scored<'_>| (scored.cost() - first.cost()) as f64 / f64::from(UNIT);
-        let odds = |bits: f64| (-bits.min(500.0) / 4.0).exp2();
+        let odds = |bits: f64| (-bits.min(500.0) / 2.0).exp2();
         let all = 1.0 + others.iter().map(|scored| odds(ahead(scored))).sum::<f64>();
         let bits = first.text as f64 / f64::from(UNIT);
         let fit = (LOST - bits / self.text.len() as f64) / (LOST - FITS);

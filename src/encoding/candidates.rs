@@ -12,6 +12,10 @@ pub struct Candidate {
     pub rarity: u32,
     /// What programs it is from.
     pub system: System,
+    /// The script or the region that it is for: Central European.
+    pub region: &'static str,
+    /// The tags of the languages that it is for, with commas between, if they are few.
+    pub languages: Option<&'static str>,
 }
 
 /// The system whose programs write a charset.
@@ -28,15 +32,17 @@ pub enum System {
 /// Iterates over them, in the order of the registry.
 pub fn candidates() -> impl Iterator<Item = Candidate> {
     CANDIDATES.lines().filter_map(|line| {
-        let mut fields = line.splitn(3, ' ');
+        let mut fields = line.splitn(4, ' ');
         let encoding = row(fields.next()?.parse().ok()?)?;
         let rarity = fields.next()?.parse().ok()?;
-        let system = match fields.next()? {
+        let languages = fields.next().filter(|languages| *languages != "-");
+        let (region, family) = fields.next()?.split_once('/')?;
+        let system = match family {
             "Macintosh" => System::Macintosh,
             "DOS" => System::Dos,
             _ => System::Any,
         };
-        Some(Candidate { encoding, rarity, system })
+        Some(Candidate { encoding, rarity, system, region, languages })
     })
 }
 

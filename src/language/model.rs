@@ -7,7 +7,7 @@ use super::script::Script;
 use super::strange::strangeness;
 use crate::unicode::CodePoint;
 
-/// A row for each language: tag, name, script and alphabet, with tabs between.
+/// A row for each language: tag, name, script, region and alphabet, with tabs between.
 static LANGUAGES: &str = include_str!("languages.txt");
 /// The costs of all pairs of symbols, a square for each language.
 static PAIRS: &[u8] = include_bytes!("pairs.bin");
@@ -19,15 +19,20 @@ pub(crate) const UNIT: u32 = 16;
 
 // The symbols of all languages, before those of the alphabet; tools/language/generate.py has the same list.
 const BLANK: u8 = 0;
-const PUNCTUATION: u8 = 1;
-const DIGIT: u8 = 2;
-const OTHER: u8 = 3;
+const OPENING: u8 = 1;
+const CLOSING: u8 = 2;
+/// A mark at the end of a sentence or inside it.
+const SENTENCE: u8 = 3;
+const PUNCTUATION: u8 = 4;
+const DIGIT: u8 = 5;
+const OTHER: u8 = 6;
 /// A letter that is not in the alphabet: of another script, such as Latin in Russian, or another language.
-const LETTER: u8 = 4;
-/// The cost of one of the 26 letters among those, in sixteenths of a bit.
-const LATIN_LETTER: u16 = 68;
-const IDEOGRAPH: u8 = 5;
-const FIXED: usize = 6;
+const LETTER: u8 = 7;
+/// The cost of one of the 26 letters among those, in sixteenths of a bit: more than if all were as frequent, so that text
+/// of another language is not taken for one that has a single symbol for its letters.
+const LATIN_LETTER: u16 = 84;
+const IDEOGRAPH: u8 = 8;
+const FIXED: usize = 9;
 
 /// A language that the model knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -86,6 +91,8 @@ pub(crate) struct Model {
     name: &'static str,
     language: Language,
     pub(crate) script: Script,
+    /// What the registry calls the charsets that hold it, if it is in the Latin script: Central European.
+    pub(crate) region: &'static str,
     /// The letters and marks beyond ASCII, sorted, with their numbers.
     alphabet: Vec<(CodePoint, u8)>,
     /// The symbols of ASCII.
@@ -122,6 +129,7 @@ impl Model {
     ) -> Option<Self> {
         let mut fields = row.split('\t');
         let (tag, name, script) = (fields.next()?, fields.next()?, fields.next()?);
+        let region = fields.next()?;
         let letters: Vec<_> =
             fields.next()?.chars().map(CodePoint::from).zip(FIXED as u8..).collect();
         let size = FIXED + letters.len();
@@ -134,7 +142,7 @@ impl Model {
                 b'A'..=b'Z' | b'a'..=b'z' => {
                     own_letter.map_or((LETTER, LATIN_LETTER), |(_, number)| (*number, 0))
                 }
-                _ => (PUNCTUATION, punctuation(cp) * UNIT as u16),
+                mark => punctuation(mark),
             };
             Symbol { index, case, own }
         });
@@ -153,6 +161,7 @@ impl Model {
             name,
             language,
             script,
+            region,
             alphabet: letters.into_iter().filter(|(letter, _)| *letter >= 0x80).collect(),
             ascii,
             size,
@@ -214,19 +223,32 @@ const fn twin(letter: CodePoint) -> Option<CodePoint> {
     }
 }
 
-/// Returns the cost in bits of a mark of ASCII among all of them, as counted in five languages.
-const fn punctuation(cp: CodePoint) -> u16 {
-    match cp as u8 {
-        b'.' => 2,
-        b',' | b'-' | b'\'' => 3,
-        b'(' | b')' | b':' => 4,
-        b'"' => 5,
-        b'/' | b'?' => 6,
-        b'_' | b'=' | b'*' | b'|' | b';' | b'!' => 7,
-        b'+' | b'>' | b'[' | b']' | b'#' | b'%' => 8,
-        b'&' | b'`' | b'\\' => 9,
-        _ => 11,
-    }
+/// Returns the symbol of a mark of ASCII, and its cost among those of the symbol in sixteenths of a bit, as counted in
+/// five languages.
+const fn punctuation(mark: u8) -> (u8, u16) {
+    let (symbol, bits) = match mark {
+        b'.' => (SENTENCE, 1),
+        b',' => (SENTENCE, 2),
+        b':' => (SENTENCE, 3),
+        b'?' => (SENTENCE, 5),
+        b'!' | b';' => (SENTENCE, 6),
+        b'(' => (OPENING, 1),
+        b'[' => (OPENING, 4),
+        b'<' => (OPENING, 7),
+        b'{' => (OPENING, 10),
+        b')' => (CLOSING, 1),
+        b'>' => (CLOSING, 4),
+        b']' => (CLOSING, 5),
+        b'}' => (CLOSING, 10),
+        b'-' | b'\'' => (PUNCTUATION, 1),
+        b'"' => (PUNCTUATION, 3),
+        b'/' => (PUNCTUATION, 4),
+        b'_' | b'=' | b'*' | b'|' | b'+' => (PUNCTUATION, 5),
+        b'#' | b'%' => (PUNCTUATION, 6),
+        b'&' | b'`' | b'\\' => (PUNCTUATION, 7),
+        _ => (PUNCTUATION, 9),
+    };
+    (symbol, bits * UNIT as u16)
 }
 
 #[cfg(test)]

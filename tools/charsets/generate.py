@@ -464,8 +464,11 @@ def row_files(every, hand, main_count, core, index):
     main_text = lines[main_count][0] if main_count < len(lines) else len(text)
     files = {ROWS / "text.txt": bytes(text[:main_text]), ROWS / "text_archive.txt": bytes(text[main_text:])}
     files[ROWS / "groups.txt"] = group_lines(every[:main_count]).encode()
-    detected = (f"{number} {row.flags['detect']} {row.group.partition('/')[2]}\n"
-                for number, row in enumerate(every) if "detect" in row.flags)
+    detected = []
+    for number, row in enumerate(every):
+        if "detect" in row.flags:
+            rarity, _, languages = row.flags["detect"].partition(":")
+            detected.append(f"{number} {rarity} {languages or '-'} {row.group}\n")
     files[ROWS / "candidates.txt"] = "".join(detected).encode()
     # Scripts look for a name in the list of iconv as it is spelled there.
     shown = {name.upper() for row in every for name in [row.name, *row.names]}

@@ -5,7 +5,7 @@
     generate.py TRAIN      reads TRAIN/LL.txt (UTF-8, NFC, one sentence a line) and writes the model
     generate.py TRAIN --check    writes nothing; fails if the model would change
 
-A text is a sequence of symbols. The first six are the same in all languages (`FIXED`); the others are the language's
+A text is a sequence of symbols. The first nine are the same in all languages (`FIXED`); the others are the language's
 alphabet: its letters in lower case, and the marks that it uses, by frequency. The model holds the cost of each symbol
 after each other one, minus the binary logarithm of its probability, in sixteenths of a bit. An ideograph or a Korean
 syllable is one symbol, and its own cost comes from a second table, in bits.
@@ -22,8 +22,9 @@ HERE = Path(__file__).parent
 TARGET = HERE.parent.parent / "src" / "language"
 
 # The symbols of all languages; src/language/model.rs has the same list.
-BLANK, PUNCTUATION, DIGIT, OTHER, LETTER, IDEOGRAPH = range(6)
-FIXED = 6
+BLANK, OPENING, CLOSING, SENTENCE, PUNCTUATION, DIGIT, OTHER, LETTER, IDEOGRAPH = range(9)
+FIXED = 9
+MARKS = {OPENING: "([{<", CLOSING: ")]}>", SENTENCE: ".,;:!?"}
 
 # The most symbols in an alphabet, and the least share of the text and number of times of each.
 MOST = 110
@@ -98,7 +99,7 @@ def classes(counts, alphabet, script):
         elif is_letter(c):
             s = LETTER
         elif ord(c) < 0x80:
-            s = PUNCTUATION
+            s = next((s for s, marks in MARKS.items() if c in marks), PUNCTUATION)
         else:
             s = OTHER
         table[ord(c)] = chr(s)
@@ -142,7 +143,7 @@ def main():
     for line in (HERE / "languages.tsv").read_text("utf-8").splitlines():
         if line.startswith("#"):
             continue
-        tag, name, script, *called = line.split("\t")
+        tag, name, script, region, *called = line.split("\t")
         path = args.texts / f"{called[0] if called else tag}.txt"
         if not path.exists():
             print(f"{tag}: no text, left out", file=sys.stderr)
@@ -154,7 +155,7 @@ def main():
             text = text.translate(str.maketrans("şţŞŢ", "șțȘȚ"))
         alphabet = symbols_of(text, script)
         symbols = text.translate(classes(set(text), alphabet, script))
-        rows.append(f"{tag}\t{name}\t{script}\t{''.join(alphabet)}\n")
+        rows.append(f"{tag}\t{name}\t{script}\t{region}\t{''.join(alphabet)}\n")
         pairs += pairs_of(symbols, FIXED + len(alphabet))
         if script in INNER:
             inner += inner_of(text, INNER[script])

@@ -27,7 +27,7 @@ pub const SPELLINGS: &str = include_str!("spellings.txt");
 pub const GROUPS: &str = include_str!("groups.txt");
 
 /// The charsets that detection considers, one per line: the number of the row, how rare it is in bits, and its
-/// family.
+/// group.
 #[cfg(feature = "detection")]
 pub const CANDIDATES: &str = include_str!("candidates.txt");
 
