@@ -26,7 +26,7 @@ const ESCAPED: [&str; 12] = [
     "CP50222",
 ];
 
-/// Signals that are looked at, until one that cannot be chance.
+/// Signals that are tried in turn: some of them are chance.
 const ATTEMPTS: usize = 16;
 
 /// Returns the answer for a text with escape sequences or shifts.

@@ -95,7 +95,7 @@ fn leading(text: &[u8]) -> Option<(&'static Encoding, f32)> {
     best.is_finite().then(|| (encoding, (other - best).min(second - best)))
 }
 
-/// Whether a text is well-formed UTF-8 without controls that no text has. Shifts mean something after an escape only.
+/// Whether a text is well-formed UTF-8 without controls that text never has. Shifts mean something only after an escape.
 fn is_in_bytes(text: &[u8]) -> bool {
     let is = match std::str::from_utf8(text) {
         Ok(_) => true,
