@@ -51,6 +51,14 @@ fn auto_reads_wide_units_without_a_mark_in_any_script() {
     }
 }
 
+/// The first line is a line of ASCII too, as far as its line feed.
+#[test]
+fn a_first_line_whose_bytes_are_printable_is_no_ascii() {
+    let text = "できます\nフォントをカスタマイズします。\n";
+    let got = run(&["-f", "auto"], &encoded(text, "UTF-16LE"));
+    assert_eq!(got, (0, text.as_bytes().to_vec(), String::new()));
+}
+
 /// All bytes of such a word are ASCII, and none of them is NUL.
 #[test]
 fn a_word_whose_bytes_are_ascii_is_recognized_by_its_controls() {

@@ -9,7 +9,8 @@
 
 use super::answer::{Detection, Evidence};
 use super::detector::Detector;
-use super::sample::{HEAD, SAMPLE, Sample, Signal, begins_as_ascii, first_signal};
+use super::sample::{HEAD, SAMPLE, Sample, Signal, first_signal};
+use super::wide::begins_as_ascii;
 
 /// The detection of one text, up to its first signal.
 #[derive(Clone, Debug)]
@@ -108,6 +109,11 @@ mod tests {
             // U+4E0A in UTF-16BE and UTF-16LE.
             (b"N\n", false),
             (b"\nN", false),
+            // A line of Devanagari, and one of hiragana, in UTF-16LE: NUL may follow the line feed.
+            (b"H\t\n", false),
+            (b"H\t\nx", true),
+            (b"g0M0~0Y0\n", false),
+            (b"g0M0~0Y0\n\r", true),
             // Cyrillic in UTF-16LE, with U+040A.
             (b"\x1F\x04\x40\x04\x0A\x04", false),
         ] {

@@ -41,18 +41,6 @@ impl<'t> Sample<'t> {
     }
 }
 
-/// Whether the text, whose first bytes are `ascii`, can be passed on as ASCII before more of it is known.
-///
-/// The first letters of some texts in wide code units, and of some in EBCDIC, are bytes of ASCII too. So nothing is
-/// passed before its first line feed that is not among the first two bytes, if nothing but printable characters,
-/// tabs and line ends is before it; otherwise not before 4 KiB.
-pub(super) fn begins_as_ascii(ascii: &[u8]) -> bool {
-    let is_text = |byte: &u8| matches!(byte, b' '..=b'~' | b'\t' | b'\n' | b'\r');
-    let near = &ascii[..ascii.len().min(HEAD)];
-    let text = near.iter().take_while(|byte| is_text(byte)).count();
-    ascii.len() >= HEAD || ascii[..text].iter().skip(2).any(|byte| *byte == b'\n')
-}
-
 /// Where a text stops being ASCII that tells nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Signal {

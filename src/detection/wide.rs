@@ -13,7 +13,7 @@
 //! that is read in a wrong scheme is scattered over scripts, rare ideographs, controls and reserved code points.
 
 use super::answer::{Detection, Evidence};
-use super::sample::{HEAD, Sample, begins_as_ascii};
+use super::sample::{HEAD, Sample};
 use super::script::{Class, Part, class};
 use crate::codec::ByteOrder;
 use crate::encoding::Encoding;
@@ -59,6 +59,24 @@ pub(super) fn judge(sample: &Sample<'_>) -> Option<Detection> {
     }
     let (scheme, lead) = clearest(sample.head)?;
     Some(Detection::new(scheme, confidence(lead), Evidence::Units))
+}
+
+/// Whether a text, whose first bytes are `ascii`, can be passed on as ASCII before more of it is known.
+///
+/// The first letters of some texts in wide code units, and of some in EBCDIC, are bytes of ASCII too. So nothing is
+/// passed before its first line feed that is not among the first two bytes, if nothing but printable characters, tabs
+/// and line ends is before it; otherwise not before 4 KiB. If the line would rather be one in UTF-16LE, the byte after
+/// the line feed is awaited, which would be NUL.
+pub(super) fn begins_as_ascii(ascii: &[u8]) -> bool {
+    let is_text = |byte: &u8| matches!(byte, b' '..=b'~' | b'\t' | b'\n' | b'\r');
+    let text = &ascii[..ascii.iter().take(HEAD).take_while(|byte| is_text(byte)).count()];
+    let line_feed = text.iter().skip(2).position(|byte| *byte == b'\n').map(|at| at + 2);
+    ascii.len() >= HEAD
+        || line_feed.is_some_and(|at| {
+            let line = &text[..at];
+            let is_wide = || at % 2 == 0 && cost(Utf16(Little), line) < cost_of_bytes(line);
+            ascii.len() > at + 1 || !is_wide()
+        })
 }
 
 /// Returns the scheme of the wide units of a text that begins with `start`, of which 4 KiB are examined.
