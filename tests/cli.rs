@@ -190,7 +190,45 @@ fn a_fallback_repairs_stray_bytes_and_leaves_what_it_lacks_to_the_mode() {
     assert_eq!((status, &out[..]), (1, &b"caf"[..]));
     let (status, _, err) = run(&["--fallback", "utf-16"], b"");
     assert_eq!(status, 2);
-    assert!(err.contains("single-byte encoding"), "{err}");
+    assert!(err.contains("an encoding with ASCII and without state"), "{err}");
+}
+
+#[test]
+fn a_fallback_may_have_characters_of_several_bytes() {
+    // 你好 in GB18030, and its second character in UTF-8. E3 BA would be the start of a character of UTF-8.
+    let input = b"\xC4\xE3\xBA\xC3 \xE5\xA5\xBD\n";
+    let (status, out, err) = run(&["--fallback", "gb18030"], input);
+    assert_eq!((status, String::from_utf8(out).unwrap()), (0, "你好 好\n".to_owned()));
+    assert_eq!(err, format!("oxiconv: {STDIN}: 3 ill-formed subsequences read as GB18030\n"));
+    // FF is in no character of GB18030.
+    let (status, out, _) = run(&["--fallback", "gb18030"], b"a \xC4\xE3 \xFF");
+    assert_eq!((status, String::from_utf8(out).unwrap()), (1, "a 你 ".to_owned()));
+    let (status, _, err) = run(&["-f", "cesu-8", "--fallback", "gb18030"], b"");
+    assert_eq!(status, 2);
+    assert!(err.contains("the fallback GB18030 is for input in UTF-8"), "{err}");
+}
+
+/// Stray letters are letters of the text: KOI8-R in Russian, ISO-8859-2 in Polish.
+#[test]
+fn auto_finds_out_the_encoding_of_stray_bytes() {
+    let russian = "Однажды весною, в час небывало жаркого заката, в Москве, на Патриарших прудах, \
+                   появились два гражданина. Первый из них был маленького роста, упитан, лыс.\n";
+    let koi8_r =
+        [russian.as_bytes(), b"\xC4\xD7\xC1 \xC7\xD2\xC1\xD6\xC4\xC1\xCE\xC9\xCE\xC1\n"].concat();
+    let (status, out, err) = run(&["--fallback", "auto"], &koi8_r);
+    assert_eq!(
+        (status, String::from_utf8(out).unwrap()),
+        (0, format!("{russian}два гражданина\n"))
+    );
+    assert!(err.ends_with("read as KOI8-R\n"), "{err}");
+    let polish = "Zażółć gęślą jaźń. Pchnąć w tę łódź jeża lub ośm skrzyń fig.\n";
+    let latin2 = [polish.as_bytes(), b"\xBCd\xBCb\xB3o\n"].concat();
+    let (status, out, err) = run(&["--fallback", "auto"], &latin2);
+    assert_eq!((status, String::from_utf8(out).unwrap()), (0, format!("{polish}źdźbło\n")));
+    assert!(err.ends_with("read as ISO-8859-2\n"), "{err}");
+    // The hint names it too.
+    let (_, _, err) = run(&["--check"], &koi8_r);
+    assert!(err.ends_with("(try --fallback koi8-r)\n"), "{err}");
 }
 
 #[test]

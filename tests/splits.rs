@@ -12,8 +12,8 @@ use oxiconv::internals::encoding::find;
 use oxiconv::internals::io::Input;
 use oxiconv::internals::io::ReadSource;
 use oxiconv::internals::transcode::{
-    Conversion, InputEncoding, MarkMode, OnForeignMark, OnIllFormed, OnInnerMark, OnUnmappable,
-    Options, Transcoder,
+    Conversion, Fallback, InputEncoding, MarkMode, OnForeignMark, OnIllFormed, OnInnerMark,
+    OnUnmappable, Options, Transcoder,
 };
 use oxiconv::{DeniedKind, Detail, Detector, OnUncertain};
 use support::{
@@ -147,6 +147,43 @@ fn every_split_point_after_0_to_31_characters_of_ascii() {
                 every_split(mode, &input, input.len().saturating_sub(34));
             }
         }
+    }
+}
+
+/// Texts with parts in other encodings, some of them well-formed UTF-8 by chance.
+const MIXTURES: [(&str, &[u8]); 4] = [
+    ("KOI8-R", b"\xD0\xA7\xD1\x82\xD0\xBE \xC5\xDD\xA3 \xD3\xA6 \xC4\xC1\r\n\xD0\xB4\xD0\xB0"),
+    ("GB18030", b"\xE4\xBD\xA0\xE5\xA5\xBD\xC4\xE3\xBA\xC3\xE5\xA5\xBD \xFF\n\xE5\xA5"),
+    ("CP932", b"a \x83|\x83X\x83g\xE5\xA5\xBD b\n\x83"),
+    ("windows-1252", b"\x93\xD0\xB4\xD0\xB0\x94, na\xC3\xAFve \xE9\x81"),
+];
+
+#[test]
+fn every_split_point_of_a_mixture() {
+    for (name, input) in MIXTURES {
+        let Ok(named) = find(name) else { return };
+        for fallback in [Fallback::Named(named), Fallback::Detected] {
+            for to in ["UTF-8", "UTF-16LE", "ISO-8859-1"] {
+                let mode = with("UTF-8", to, OnIllFormed::Replace, OnUnmappable::Xml);
+                every_split(&mode.with(|it| it.fallback(fallback)), input, 0);
+            }
+        }
+    }
+}
+
+/// A part may be longer than what is judged at once.
+#[test]
+fn long_parts_are_converted_as_short_ones() {
+    let Ok(gb18030) = find("GB18030") else { return };
+    let chinese = "你好世界".repeat(1000);
+    let input =
+        [chinese.as_bytes(), &b"\xC4\xE3\xBA\xC3\xCA\xC0\xBD\xE7".repeat(1000), b"\n"].concat();
+    let mode = with("UTF-8", "UTF-8", OnIllFormed::Stop, OnUnmappable::Stop);
+    let mode = mode.with(|it| it.fallback(gb18030));
+    let whole = convert(&mode, &input);
+    assert_eq!(String::from_utf8_lossy(&whole.output), format!("{chinese}{chinese}\n"));
+    for cuts in [[4095], [12_001], [12_002], [15_999]] {
+        same(&convert_cut(&mode, &input, &cuts, true), &whole, || format!("cut at {cuts:?}"));
     }
 }
 

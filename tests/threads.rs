@@ -60,6 +60,28 @@ fn repeated(text: &[u8]) -> Vec<u8> {
     text
 }
 
+/// Parts in another encoding are found alike, wherever a piece of the text begins.
+#[test]
+fn parts_in_another_encoding_are_read_alike() {
+    let (utf8, utf16) = (support::encoding("UTF-8"), support::encoding("UTF-16LE"));
+    let Ok(fallback) = oxiconv::internals::encoding::find("KOI8-R") else { return };
+    let clean = "Съешь же ещё этих мягких французских булок, да выпей чаю.\n";
+    for lines in [1, 50, 9000] {
+        // ещё: DD A3 is well-formed.
+        let part = [clean.repeat(lines).as_bytes(), b"\xC5\xDD\xA3 \xC5\xDD\xA3\n"].concat();
+        let text = format!("{}ещё ещё\n", clean.repeat(lines));
+        let count = LEN.div_ceil(part.len());
+        let input = file(&part.repeat(count));
+        for to in [utf8, utf16] {
+            let one = conversion(utf8, to, 1).with(|it| it.fallback(fallback));
+            let four = conversion(utf8, to, 4).with(|it| it.fallback(fallback));
+            let whole = converted(&one, &input);
+            assert!(converted(&four, &input) == whole, "{lines} lines");
+            assert!(to == utf16 || whole.0 == text.repeat(count).as_bytes(), "{lines} lines");
+        }
+    }
+}
+
 #[test]
 fn single_byte_sets_are_cut_both_ways() {
     cut_both_ways(Encoding::is_single_byte, true);

@@ -10,14 +10,14 @@ use clap::{ArgAction, CommandFactory, Parser, ValueHint};
 use crate::encoding::Encoding;
 use crate::language::Language;
 use crate::report::{FORMATS, FormatChoice, FormatOptions, PICTURES};
-use crate::transcode::InputEncoding;
+use crate::transcode::{Fallback, InputEncoding};
 use crate::transliteration::TransliterationLocale;
 
 use super::exit::MEANINGS;
 use super::language::language;
 use super::usage;
 use super::values::{
-    Bom, DeclarationMode, Deny, EncodingParser, Endian, Errors, FromParser, Generated, LineEnd,
+    Bom, DeclarationMode, Deny, Endian, Errors, FallbackParser, FromParser, Generated, LineEnd,
     Named, TargetParser, Unmappable, When, choice, jobs, max_reports,
 };
 use super::words;
@@ -180,9 +180,10 @@ pub(crate) struct Args {
 
     /// Read ill-formed bytes as ENC: repairs mixed text
     ///
-    /// ENC is a single-byte encoding. Repairs UTF-8 that contains stray bytes of windows-1252 or Latin-1.
-    #[arg(long, value_name = "ENC", value_parser = EncodingParser, help_heading = "Conversion")]
-    pub(crate) fallback: Option<&'static Encoding>,
+    /// Repairs UTF-8 that contains bytes of ENC, such as windows-1252 or GB18030. auto finds out which encoding it is, by
+    /// the letters of the text.
+    #[arg(long, value_name = "ENC", value_parser = FallbackParser, help_heading = "Conversion")]
+    pub(crate) fallback: Option<Fallback>,
 
     /// Byte order marks: auto, keep, strip, add, forbid, require [default: auto]
     #[arg(long, value_name = "MODE", help_heading = "Conversion")]

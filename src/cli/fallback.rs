@@ -23,10 +23,11 @@ pub(crate) struct Instead {
     pub(crate) repair: Repair,
 }
 
-/// Returns what the text of a file is, if its stray bytes do not come from `fallback`.
+/// Returns what the text of a file is, if its stray bytes do not come from `fallback`, or from any encoding if that is
+/// to be detected.
 pub(crate) fn instead(
     config: &Config,
-    fallback: &'static Encoding,
+    fallback: Option<&'static Encoding>,
     file: &FileArg,
 ) -> anyhow::Result<Option<Instead>> {
     let InputEncoding::Named(from) = config.conversion.from() else { return Ok(None) };
@@ -50,10 +51,12 @@ pub(crate) fn instead(
 fn of_verdict(
     verdict: &Verdict,
     mixture: &Mixture,
-    fallback: &'static Encoding,
+    fallback: Option<&'static Encoding>,
 ) -> Option<Instead> {
     let agrees = |other: &Encoding| {
-        mixture.strays().all(|byte| character(other, byte) == character(fallback, byte))
+        fallback.is_none_or(|fallback| {
+            mixture.strays().all(|byte| character(other, byte) == character(fallback, byte))
+        })
     };
     if let Some(whole) = &verdict.whole {
         let repair = whole.repair.clone()?;

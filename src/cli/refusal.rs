@@ -71,7 +71,7 @@ impl<'a> Refusals<'a> {
         }
         if let (Destination::InPlace(_), Some(fallback)) =
             (place, self.config.conversion.options().fallback)
-            && let Some(Instead { what, repair }) = instead(self.config, fallback, file)?
+            && let Some(Instead { what, repair }) = instead(self.config, fallback.named(), file)?
         {
             let what = format!("{what}, not like UTF-8 with stray bytes");
             return Ok(Some(self.refused(&what, &repair, path)));
@@ -89,7 +89,7 @@ impl<'a> Refusals<'a> {
         if self.config.quiet || !is_regular(path) {
             return Ok(None);
         }
-        let instead = instead(self.config, fallback, file)?;
+        let instead = instead(self.config, fallback.named(), file)?;
         Ok(instead.map(|Instead { what, repair }| {
             let command = self.command(&repair, path);
             format!("looks like {what}, not like UTF-8 with stray bytes (to convert it: {command})")

@@ -1,6 +1,7 @@
 //! Messages for people about one file that was read.
 
 use crate::diagnostic::{Outcome, Summary, counted, grouped};
+use crate::encoding::Encoding;
 use crate::transcode::{Conversion, InputEncoding, OnDenied};
 
 use super::config::{Action, Config};
@@ -18,7 +19,7 @@ pub(crate) fn outcomes(config: &Config, summary: &Summary) -> Option<String> {
                 outcomes.iter().map(move |(outcome, count)| (outcome, count, what))
             })
             .map(|(outcome, count, what)| {
-                format!("{} {}", counted(count, what), became(config, outcome))
+                format!("{} {}", counted(count, what), became(outcome, summary.fallback))
             })
             .collect();
     if summary.denied() > 0 && config.conversion.options().on_denied == OnDenied::Pass {
@@ -27,14 +28,10 @@ pub(crate) fn outcomes(config: &Config, summary: &Summary) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join(", "))
 }
 
-fn became(config: &Config, outcome: Outcome) -> String {
+fn became(outcome: Outcome, fallback: Option<&'static Encoding>) -> String {
     let words = match outcome {
         Outcome::ReadByFallback => {
-            let name = config
-                .conversion
-                .options()
-                .fallback
-                .map_or("the fallback", |fallback| fallback.name());
+            let name = fallback.map_or("the fallback", Encoding::name);
             return format!("read as {name}");
         }
         Outcome::Replaced => "replaced",

@@ -12,7 +12,7 @@ use crate::detection::Detector;
 use crate::diagnostic::DeniedKind;
 use crate::encoding::{Encoding, SuffixedName, Suffixes, UnknownEncoding};
 use crate::report::FormatChoice;
-use crate::transcode::InputEncoding;
+use crate::transcode::{Fallback, InputEncoding};
 
 use super::tables::{LookupError, for_name_or_path, for_path};
 
@@ -227,20 +227,20 @@ pub(crate) struct Named<E> {
     pub(crate) suffixes: Suffixes,
 }
 
-/// Reads a name of an encoding.
+/// Reads a name of an encoding, or `auto`.
 #[derive(Clone)]
-pub(super) struct EncodingParser;
-
-/// The same, or `auto`.
-#[derive(Clone)]
-pub(super) struct FromParser;
+pub(super) struct FallbackParser;
 
 /// The same, with suffixes.
 #[derive(Clone)]
+pub(super) struct FromParser;
+
+/// A name with suffixes.
+#[derive(Clone)]
 pub(super) struct TargetParser;
 
-impl TypedValueParser for EncodingParser {
-    type Value = &'static Encoding;
+impl TypedValueParser for FallbackParser {
+    type Value = Fallback;
 
     fn parse_ref(
         &self,
@@ -249,7 +249,10 @@ impl TypedValueParser for EncodingParser {
         value: &OsStr,
     ) -> Result<Self::Value, clap::Error> {
         StringValueParser::new()
-            .try_map(|name| for_name_or_path(&name))
+            .try_map(|name| match name.eq_ignore_ascii_case("auto") {
+                true => Ok(Fallback::Detected),
+                false => for_name_or_path(&name).map(Fallback::Named),
+            })
             .parse_ref(command, arg, value)
     }
 }

@@ -37,6 +37,7 @@ mod joining;
 #[cfg(feature = "legacy")]
 mod lmbcs;
 mod lossy;
+mod mixed;
 #[cfg(feature = "legacy")]
 mod multi_byte;
 mod newlines;
@@ -95,6 +96,7 @@ pub use joining::{Joining, WritesSequences};
 #[cfg(feature = "legacy")]
 pub use lmbcs::{Lmbcs, LmbcsEncoder};
 pub use lossy::Lossy;
+pub use mixed::{Known, Mixed, NextRegion, REGION, next_region};
 #[cfg(feature = "legacy")]
 pub use multi_byte::{Multi, MultiByte};
 pub use newlines::{EbcdicNewline, ExchangedNewlines};

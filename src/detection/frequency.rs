@@ -11,7 +11,7 @@ const OTHERWISE_CALLED: [(&encoding_rs::Encoding, &Encoding); 4] = [
 ];
 
 /// Returns the encoding here that is closest to one of the web.
-pub(crate) fn of_the_web(web: &'static encoding_rs::Encoding) -> Option<&'static Encoding> {
+pub(super) fn of_the_web(web: &'static encoding_rs::Encoding) -> Option<&'static Encoding> {
     match OTHERWISE_CALLED.into_iter().find(|(other, _)| *other == web) {
         Some((_, encoding)) => Some(encoding),
         None => Encoding::for_name(web.name()).ok(),

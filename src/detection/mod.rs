@@ -11,6 +11,7 @@
 //!                                                                    │ letters.rs      the charsets of the registry, by letters
 //!                                                                    ▼
 //!                                                                 Detection: encoding, confidence, language, evidence, runners-up
+//! text in UTF-8 with other bytes ─► strays/: the encoding that reads them, by the letters of the rest
 //! ```
 
 mod answer;
@@ -26,6 +27,7 @@ mod letters;
 mod reading;
 mod sample;
 mod script;
+mod strays;
 mod usual;
 mod wide;
 mod words;
@@ -34,9 +36,10 @@ pub use answer::{Detection, Evidence, RunnerUp};
 pub(crate) use declaration::{Declaration, all_in as declarations_in};
 pub(crate) use deferral::Deferral;
 pub use detector::Detector;
-#[cfg(feature = "formats")]
-pub(crate) use frequency::of_the_web;
 pub(crate) use sample::HEAD;
 #[cfg(feature = "cli")]
 pub(crate) use sample::SAMPLE;
+#[cfg(feature = "formats")]
+pub(crate) use strays::StrayText;
+pub(crate) use strays::{LOOK, judge as judge_strays};
 pub(crate) use wide::by_units;

@@ -6,6 +6,7 @@ use super::kind::Kind;
 use super::outcome::{Outcome, Outcomes};
 #[cfg(feature = "detection")]
 use crate::detection::Detection;
+use crate::encoding::Encoding;
 
 /// Counts of what one text held, and of the outcomes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -32,6 +33,8 @@ pub struct Summary {
     /// What was detected of the encoding, if it was not named.
     #[cfg(feature = "detection")]
     pub detected: Option<Box<Detection>>,
+    /// The encoding in which stray bytes were read, if one was named or detected for them.
+    pub fallback: Option<&'static Encoding>,
 }
 
 impl Summary {

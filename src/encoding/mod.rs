@@ -277,6 +277,11 @@ impl Encoding {
         self.mark != Mark::None || self.family.is_wide() || self.family.first_unit().is_some()
     }
 
+    /// Whether parts of a UTF-8 text can be in it: each byte is a character, or it has ASCII and no state.
+    pub(crate) fn may_be_fallback(&self) -> bool {
+        self.single_byte || self.split == SplitRule::AfterLow && self.family == Family::Other
+    }
+
     /// Returns the familiar name.
     #[must_use]
     pub fn common_name(&self) -> &'static str {

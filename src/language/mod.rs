@@ -15,7 +15,7 @@ mod model;
 mod script;
 mod strange;
 
-pub(crate) use fold::Character;
+pub(crate) use fold::{Case, Character};
 pub use model::Language;
 pub(crate) use model::{Model, Symbol, UNIT, models};
 pub(crate) use script::Script;

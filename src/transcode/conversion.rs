@@ -132,17 +132,32 @@ impl Options {
         from: impl Into<InputEncoding>,
         to: impl Into<Option<&'static Encoding>>,
     ) -> Result<Conversion, OptionsError> {
-        let to = to.into();
+        let (from, to) = (from.into(), to.into());
         self.check(to)?;
-        Ok(Conversion { from: from.into(), to, options: self })
+        self.check_fallback(from)?;
+        Ok(Conversion { from, to, options: self })
+    }
+
+    fn check_fallback(&self, from: InputEncoding) -> Result<(), OptionsError> {
+        let Some(fallback) = self.fallback else { return Ok(()) };
+        if let Some(encoding) = fallback.named() {
+            if encoding.single_byte {
+                return Ok(());
+            }
+            if !encoding.may_be_fallback() {
+                return Err(OptionsError::Fallback(encoding.name()));
+            }
+        }
+        match from {
+            InputEncoding::Named(from) if from != Encoding::UTF_8 => {
+                let name = fallback.named().map_or("auto", |encoding| encoding.name());
+                Err(OptionsError::FallbackOfUtf8(name, from.name()))
+            }
+            _ => Ok(()),
+        }
     }
 
     fn check(&self, to: Option<&'static Encoding>) -> Result<(), OptionsError> {
-        if let Some(fallback) = self.fallback
-            && !fallback.single_byte
-        {
-            return Err(OptionsError::Fallback(fallback.name()));
-        }
         let Some(target) = to else { return Ok(()) };
         if let Some(replacement) = &self.replacement
             && !encodes(target, &code_points(replacement))
@@ -187,7 +202,7 @@ mod tests {
         assert_eq!(refused(euro(), "US-ASCII"), Err(error.to_owned()));
         let fallback = |name| Options::new().fallback(Encoding::for_name(name).unwrap());
         assert_eq!(refused(fallback("windows-1252"), "UTF-8"), Ok(()));
-        let error = "the fallback must be a single-byte encoding such as windows-1252, but UTF-16LE is not one";
+        let error = "the fallback must be an encoding with ASCII and without state, such as windows-1252, but UTF-16LE is not one";
         assert_eq!(refused(fallback("UTF-16LE"), "UTF-8"), Err(error.to_owned()));
         let add = || Options::new().marks(MarkMode::Add);
         assert_eq!(refused(add(), "UTF-8"), Ok(()));

@@ -67,8 +67,15 @@ impl Session<'_, '_> {
         let mut at = 0;
         let mut flow = Flow::On;
         while flow == Flow::On && at <= limit {
+            let clean = self.clean_to(chunk, at, limit);
+            if let Some(part) = self.next_part(at) {
+                let end = part.end;
+                flow = self.convert_part(chunk, part)?;
+                at = end;
+                continue;
+            }
             self.prepare_engine();
-            let part = Part { bytes: &chunk.bytes[at..], limit: limit - at, last: chunk.last };
+            let part = Part { bytes: &chunk.bytes[at..], limit: clean - at, last: chunk.last };
             let advance = self.engine.advance(part, self.output.room(chunk)?);
             self.count(&advance);
             at += advance.read;

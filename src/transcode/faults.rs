@@ -116,9 +116,10 @@ impl Session<'_, '_> {
         match remedy {
             Remedy::Stop => return Ok(Flow::Stop(range.start)),
             Remedy::Repair(characters) => {
-                if let stop @ Flow::Stop(_) = self.repaired(chunk, range, kind, &characters)? {
+                if let stop @ Flow::Stop(_) = self.repaired(chunk, range, &characters)? {
                     return Ok(stop);
                 }
+                self.text.findings.count_outcome(kind, Outcome::ReadByFallback);
             }
             remedy => self.apply(kind, remedy, chunk)?,
         }
@@ -127,12 +128,11 @@ impl Session<'_, '_> {
         Ok(Flow::On)
     }
 
-    /// Writes the characters that the ill-formed subsequence at `range` is read as.
-    fn repaired(
+    /// Writes the characters that the bytes at `range` are read as.
+    pub(super) fn repaired(
         &mut self,
         chunk: &Chunk<'_>,
         range: Range<usize>,
-        kind: Kind,
         characters: &[CodePoint],
     ) -> Result<Flow, Error> {
         if let stop @ Flow::Stop(_) = self.look_at_repaired(chunk, &range, characters)? {
@@ -144,7 +144,6 @@ impl Session<'_, '_> {
             self.report_unmappable(chunk, cp.into(), Some(range.into()), true)?;
             return Ok(Flow::Stop(start));
         }
-        self.text.findings.count_outcome(kind, Outcome::ReadByFallback);
         let mut rest = characters;
         while let Some(at) = self.put(rest, chunk)? {
             let place = Some(range.clone().into());

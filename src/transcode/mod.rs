@@ -45,11 +45,13 @@ mod labels;
 mod locator;
 #[cfg(feature = "transliteration")]
 mod marks;
+mod mixture;
 mod newlines;
 mod observer;
 mod opening;
 mod options;
 mod output;
+mod parts;
 mod policy;
 mod position;
 #[cfg(feature = "cli")]
@@ -79,7 +81,7 @@ pub use ill_formed::{ill_formed, validate};
 pub use observer::Observer;
 pub use options::{Options, OptionsError};
 pub use policy::{
-    InputEncoding, MarkMode, Newline, OnDenied, OnForeignMark, OnIllFormed, OnInnerMark,
+    Fallback, InputEncoding, MarkMode, Newline, OnDenied, OnForeignMark, OnIllFormed, OnInnerMark,
     OnUnmappable, Threads,
 };
 #[cfg(feature = "detection")]

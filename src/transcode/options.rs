@@ -2,8 +2,8 @@
 
 use super::denied::Denied;
 use super::policy::{
-    Detail, MarkMode, Newline, OnDenied, OnForeignMark, OnIllFormed, OnInnerMark, OnUnmappable,
-    Threads,
+    Detail, Fallback, MarkMode, Newline, OnDenied, OnForeignMark, OnIllFormed, OnInnerMark,
+    OnUnmappable, Threads,
 };
 #[cfg(feature = "detection")]
 use super::policy::{OnDeclaration, OnUncertain};
@@ -34,9 +34,14 @@ pub enum OptionsError {
         /// The name of the target.
         target: &'static str,
     },
-    /// The fallback is not a single-byte encoding.
-    #[error("the fallback must be a single-byte encoding such as windows-1252, but {0} is not one")]
+    /// Text in UTF-8 cannot have parts in the fallback.
+    #[error(
+        "the fallback must be an encoding with ASCII and without state, such as windows-1252, but {0} is not one"
+    )]
     Fallback(&'static str),
+    /// The fallback is for UTF-8 only: it is detected, or its characters have several bytes.
+    #[error("the fallback {0} is for input in UTF-8, but the input is in {1}")]
+    FallbackOfUtf8(&'static str, &'static str),
     /// A mark should be added to an encoding that has none.
     #[error("cannot add a byte order mark: {0} has none")]
     NoMark(&'static str),
@@ -63,7 +68,7 @@ pub struct Options {
     pub(crate) replacement: Option<String>,
     pub(crate) ill_formed_format: Option<SubstitutionFormat>,
     pub(crate) unmappable_format: Option<SubstitutionFormat>,
-    pub(crate) fallback: Option<&'static Encoding>,
+    pub(crate) fallback: Option<Fallback>,
     pub(crate) marks: MarkMode,
     pub(crate) byte_order: ByteOrder,
     pub(crate) ebcdic_newline: Option<EbcdicNewline>,
@@ -137,9 +142,10 @@ impl Options {
         Self { unmappable_format: Some(format), ..self }
     }
 
-    /// Sets a single-byte encoding in which ill-formed subsequences are read instead, if it defines all their bytes.
-    pub fn fallback(self, fallback: &'static Encoding) -> Self {
-        Self { fallback: Some(fallback), ..self }
+    /// Sets an encoding in which ill-formed subsequences are read instead, if it defines all their bytes. In UTF-8, so
+    /// are adjacent bytes that are well-formed only by chance; and there it may have characters of several bytes.
+    pub fn fallback(self, fallback: impl Into<Fallback>) -> Self {
+        Self { fallback: Some(fallback.into()), ..self }
     }
 
     /// Sets what becomes of byte order marks. The default is [`MarkMode::Auto`].

@@ -27,6 +27,35 @@ impl From<&'static Encoding> for InputEncoding {
     }
 }
 
+/// The encoding in which ill-formed subsequences are read instead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Fallback {
+    /// This one.
+    Named(&'static Encoding),
+    /// The one that most likely reads the stray bytes of a UTF-8 text: judged by the letters of the rest of it, at most
+    /// 64 KiB from its start and 128 KiB from the first stray byte on.
+    #[cfg(feature = "detection")]
+    Detected,
+}
+
+impl Fallback {
+    /// Returns the encoding, if it is named.
+    pub(crate) fn named(self) -> Option<&'static Encoding> {
+        match self {
+            Self::Named(encoding) => Some(encoding),
+            #[cfg(feature = "detection")]
+            Self::Detected => None,
+        }
+    }
+}
+
+impl From<&'static Encoding> for Fallback {
+    fn from(encoding: &'static Encoding) -> Self {
+        Self::Named(encoding)
+    }
+}
+
 /// What becomes of an ill-formed subsequence.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]

@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::clusters::Clusters;
 use super::conversion::Conversion;
-use super::policy::{OnIllFormed, OnUnmappable, code_points, encodes};
+use super::policy::{Fallback, OnIllFormed, OnUnmappable, code_points, encodes};
 use super::substitution::{ByteEscape, CharacterEscape};
 use crate::codec::{ByteOrder, Lossy, MIN_PIVOT, Value};
 use crate::diagnostic::Outcome;
@@ -48,7 +48,8 @@ pub(super) struct Remedies {
 impl Remedies {
     pub(super) fn new(conversion: Conversion) -> Self {
         let replacement = conversion.replacement();
-        let fallback = conversion.options.fallback.map(table);
+        let named = conversion.options.fallback.and_then(Fallback::named);
+        let fallback = named.map(table);
         let options = &conversion.options;
         let byte_escape = ByteEscape::of(options.on_ill_formed, options.ill_formed_format.as_ref());
         let character_escape =
@@ -83,7 +84,9 @@ impl Remedies {
     /// between them can stop the conversion.
     pub(super) fn lossy(&self, to: Option<EncodingForm>) -> Option<Lossy> {
         let lacks_some = matches!(to, Some(EncodingForm::Ascii | EncodingForm::Latin1));
-        if self.fallback.is_some() || lacks_some && self.conversion.stops_at_unmappable() {
+        if self.conversion.options.fallback.is_some()
+            || lacks_some && self.conversion.stops_at_unmappable()
+        {
             return None;
         }
         match (self.conversion.options.on_ill_formed, &*self.replacement) {
@@ -103,7 +106,7 @@ impl Remedies {
     /// Returns the fallback encoding, and the first of the bytes that it does not define.
     pub(super) fn lacking(&self, bytes: &[u8]) -> Option<(&'static Encoding, u8)> {
         let byte = self.repaired(bytes)?.err()?;
-        self.conversion.options.fallback.map(|fallback| (fallback, byte))
+        self.conversion.options.fallback.and_then(Fallback::named).map(|fallback| (fallback, byte))
     }
 
     pub(super) fn for_unmappable(&self, value: Value) -> Remedy<'_> {

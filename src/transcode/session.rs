@@ -298,6 +298,9 @@ impl<'s, 'a> Session<'s, 'a> {
             evidence.leave(bytes, self.text.offset, self.reporter, self.text.findings.encoding);
         }
         self.text.declarations.pass(bytes, self.text.offset);
+        if let Some(mixture) = &mut self.text.mixture {
+            mixture.learn(bytes, self.text.offset);
+        }
         #[cfg(feature = "detection")]
         if let Some(deferral) = &mut self.text.deferral {
             deferral.pass(bytes);
@@ -341,6 +344,7 @@ impl<'s, 'a> Session<'s, 'a> {
                 }
             }
         }
+        summary.fallback = self.text.mixture.and_then(|mixture| mixture.encoding());
         #[cfg(feature = "detection")]
         if self.text.deferral.is_some() && !stopped {
             summary.detected = Some(Box::new(Detection::nothing()));

@@ -7,6 +7,7 @@ use super::conversion::Conversion;
 use super::declarations::Declarations;
 use super::evidence::Evidence;
 use super::findings::Findings;
+use super::mixture::Mixture;
 use super::newlines::Newlines;
 use super::opening::OrderWatch;
 use super::policy::Detail;
@@ -30,6 +31,8 @@ pub(super) struct Text {
     /// The detection of its encoding, until that is known.
     #[cfg(feature = "detection")]
     pub(super) deferral: Option<Deferral>,
+    /// Its parts in another encoding, if there may be any.
+    pub(super) mixture: Option<Mixture>,
     /// How its lines end, if that matters.
     pub(super) newlines: Option<Newlines>,
     /// A letter and its marks that are held back.
@@ -63,6 +66,7 @@ impl Text {
             evidence: (detail == Detail::Evidence).then(Evidence::default),
             #[cfg(feature = "detection")]
             deferral: None,
+            mixture: conversion.options.fallback.map(Mixture::new),
             newlines: Newlines::of(conversion),
             cluster: Cluster::default(),
             order_watch: None,

@@ -11,6 +11,7 @@ use std::thread::Builder;
 
 use super::conversion::Conversion;
 use super::error::Error;
+use super::mixture::Mixture;
 use super::policy::Threads;
 use super::queue::{Done, NextStep, WorkQueue};
 use super::session::{Flow, Session};
@@ -50,7 +51,8 @@ impl Session<'_, '_> {
         let Some(window) = source.window() else { return nothing };
         let threads = self.threads_for(window.bytes.len(), source.threads());
         let too_early = self.text.offset < self.text.threads_from;
-        if threads < 2 || too_early || self.text.declarations.are_due() {
+        let waits = self.text.mixture.as_ref().is_some_and(Mixture::waits);
+        if threads < 2 || waits || too_early || self.text.declarations.are_due() {
             return nothing;
         }
         // A letter that is held back is not for other threads.
@@ -119,6 +121,8 @@ impl Session<'_, '_> {
                 SplitRule::AfterLow
             }
             _ if self.engine.holds_letters() => SplitRule::Never,
+            // No part in another encoding is split.
+            SplitRule::Utf8 if self.is_mixture() => SplitRule::AfterLow,
             rule => rule,
         }
     }
@@ -126,7 +130,8 @@ impl Session<'_, '_> {
     fn worker(&self) -> Worker {
         let order = self.conversion.output_order();
         let encoder = self.conversion.to.map(|to| self.conversion.new_encoder(to, order));
-        let worker = Worker::new(self.engine.for_worker(encoder), self.output.splices());
+        let worker =
+            Worker::new(self.engine.for_worker(encoder), self.output.splices(), self.is_mixture());
         #[cfg(feature = "detection")]
         let worker = worker.defer(self.text.deferral.as_ref().map(Deferral::for_later_part));
         worker

@@ -6,6 +6,7 @@
 
 use super::buffer::Converted;
 use super::engine::{Engine, Part, Stop};
+use super::mixture::clean_start;
 use super::position::RunCounts;
 use super::queue::{Clean, Job, WorkQueue};
 #[cfg(feature = "detection")]
@@ -19,6 +20,8 @@ pub(super) const STEP: usize = 16 * 1024;
 /// Converts pieces.
 pub(super) struct Worker {
     engine: Engine,
+    /// Whether the text may have parts in another encoding.
+    is_mixture: bool,
     /// How much of a piece may be converted while the encoding of the text is not known; `None` if it is known.
     #[cfg(feature = "detection")]
     deferral: Option<Deferral>,
@@ -35,9 +38,10 @@ struct Converting {
 }
 
 impl Worker {
-    pub(super) fn new(engine: Engine, splices: bool) -> Self {
+    pub(super) fn new(engine: Engine, splices: bool, is_mixture: bool) -> Self {
         Self {
             engine,
+            is_mixture,
             #[cfg(feature = "detection")]
             deferral: None,
             splices,
@@ -68,6 +72,7 @@ impl Worker {
     /// converts the piece.
     fn convert(&mut self, job: Job<'_>) -> Option<Clean> {
         let Job { piece, lossy, buffer, .. } = job;
+        let piece = if self.is_mixture { &piece[..clean_start(piece)] } else { piece };
         self.engine.pass_faults(lossy);
         let most = self.engine.at_most(piece.len());
         let (converting, text) = if let Some(mut arena) = self.arena_for(most) {

@@ -23,7 +23,7 @@ use super::args::Args;
 use super::values::Named;
 use crate::encoding::Encoding;
 use crate::language::Language;
-use crate::transcode::InputEncoding;
+use crate::transcode::{Fallback, InputEncoding};
 
 /// The first argument that asks for candidates.
 pub(crate) const REQUEST: &str = "--complete";
@@ -170,12 +170,13 @@ fn values(arg: &Arg, start: &str, typed: &str) -> Vec<Candidate> {
     let kind = arg.get_value_parser().type_id();
     let is_input = kind == TypeId::of::<Named<InputEncoding>>();
     let is_output = kind == TypeId::of::<Named<&'static Encoding>>();
-    if is_input || is_output || kind == TypeId::of::<&'static Encoding>() {
+    let is_fallback = kind == TypeId::of::<Fallback>();
+    if is_input || is_output || is_fallback {
         if typed.starts_with(['.', '/', '~']) {
             return vec![Candidate::new("::files", start)];
         }
         let auto = Some(Candidate::new("auto", "detect the encoding"));
-        let auto = auto.filter(|auto| is_input && begins(&auto.word, typed));
+        let auto = auto.filter(|auto| !is_output && begins(&auto.word, typed));
         let names = match typed.split_once("//") {
             Some((name, suffix)) if is_input || is_output => names::suffixes(name, suffix),
             _ => names::names(typed),

@@ -98,14 +98,13 @@ impl FormCounts {
     }
 
     /// Examines `bytes`, which begin at `offset`, from index `at` to their end; `end` says that the text ends there.
-    /// Calls `utf8` with each well-formed window of non-ASCII text, and `strays` with adjacent bytes that may be single.
+    /// Calls `strays` with adjacent bytes that may be single.
     pub(super) fn look_at_rest(
         &mut self,
         bytes: &[u8],
         offset: u64,
         mut at: usize,
         end: bool,
-        mut utf8: impl FnMut(Range<usize>),
         mut strays: impl FnMut(Range<usize>),
     ) {
         let mut seen = [false; 256];
@@ -135,7 +134,6 @@ impl FormCounts {
             if matches!(byte, 0xC2..=0xDF) && at + 1 < bytes.len() {
                 // A continuation byte follows, otherwise `is_alone` would hold.
                 self.look_at_text(&bytes[at..at + 2]);
-                utf8(at..at + 2);
                 at += 2;
                 continue;
             }
@@ -143,7 +141,6 @@ impl FormCounts {
             let len = std::str::from_utf8(some).map_or_else(|error| error.valid_up_to(), str::len);
             if len > 0 {
                 self.look_at_text(&some[..len]);
-                utf8(at..at + len);
                 at += len;
             } else {
                 let (first, special) = (at, self.special());

@@ -2,18 +2,16 @@
 //!
 //! Bytes are examined in blocks of a fixed size, so that nothing depends on how they arrived.
 
-use std::ops::Range;
-
 use super::causes::Causes;
 use super::counts::FormCounts;
 use super::neighbours::Neighbours;
-use super::sample::{CONTEXT, Sample};
-use super::stray::{Stray, windows_1252};
+use super::stray::Stray;
 use super::twice::Twice;
 use super::wide_sequence::LONGEST_FORM;
 use super::zeros::Zeros;
 use super::{Cause, Guess, Hint};
 use crate::codec::ByteOrder;
+use crate::detection::StrayText;
 use crate::diagnostic::{Repair, Substitute, counted};
 use crate::encoding::{Encoding, Family};
 
@@ -30,9 +28,7 @@ pub struct Judge {
     /// The encoding that the text is read in, once something was read.
     pub(super) encoding: Option<&'static Encoding>,
     pub(super) zeros: Zeros,
-    pub(super) all: Sample,
-    /// Everything except non-ASCII UTF-8, once there is any.
-    strays: Option<Sample>,
+    pub(super) strays: StrayText,
     pub(super) counts: FormCounts,
     pub(super) neighbours: Neighbours,
     twice: Twice,
@@ -58,8 +54,7 @@ impl Default for Judge {
             line: 1,
             encoding: None,
             zeros: Zeros::default(),
-            all: Sample::default(),
-            strays: None,
+            strays: StrayText::default(),
             counts: FormCounts::default(),
             neighbours: Neighbours::default(),
             twice: Twice::default(),
@@ -116,12 +111,11 @@ impl Judge {
         };
         let stray = match table {
             _ if !self.is_utf8() || !ill_formed => None,
+            // Its characters have several bytes.
+            None if whole.is_some() => None,
             // If the text as a whole is in one encoding, so is each byte.
             Some(table) => Some(table),
-            None => {
-                let guess = self.strays.as_mut().unwrap_or(&mut self.all).guess();
-                self.stray(self.table(guess))
-            }
+            None => self.stray(end),
         };
         let note = (self.is_utf8() && !ill_formed).then(|| self.twice()).flatten();
         let repair = match &whole {
@@ -133,22 +127,19 @@ impl Judge {
         Verdict { whole, note, stray, counts, repair, of_utf8: self.is_utf8() }
     }
 
-    /// Returns the table of the encoding that a detector names, if it is a single-byte encoding. One byte has no
-    /// frequency: it is most likely one of windows-1252.
-    pub(super) fn table(&self, guess: &'static encoding_rs::Encoding) -> Option<Stray> {
-        let is_one = self.counts.ill_formed == 1
-            && self.counts.strays().iter().all(|byte| windows_1252().has(byte));
-        if is_one { Some(*windows_1252()) } else { Stray::guessed(guess) }
-    }
-
-    /// Returns the encoding that all stray bytes fit, each next to the letters around it, if their frequency suggests
-    /// `guess`.
-    fn stray(&self, guess: Option<Stray>) -> Option<Stray> {
+    /// Returns the encoding that all stray bytes fit, each next to the letters around it.
+    fn stray(&self, end: bool) -> Option<Stray> {
         if self.zeros.are_of_no_text() {
             return None;
         }
         let bytes = self.counts.strays();
-        Stray::of(guess, bytes, |stray| self.neighbours.allow(stray, bytes, &self.counts))
+        let judged = self.strays.judge(end).filter(|strays| strays.is_sure);
+        let judged = judged.map(|strays| Stray::new(strays.encoding));
+        // A few bytes may be parts of characters of any encoding, and letters by themselves in any.
+        let judged = judged.filter(|stray| {
+            self.counts.have_frequency() || stray.is_single() && self.neighbours.have_letters()
+        });
+        Stray::of(judged, bytes, |stray| self.neighbours.allow(stray, bytes, &self.counts))
     }
 
     pub(super) fn is_utf8(&self) -> bool {
@@ -169,15 +160,8 @@ impl Judge {
         let done = if end { block.len() } else { self.settled(&block) };
         let (bytes, rest) = block.split_at(done);
         self.zeros.look(bytes);
-        let others = self.look_for_forms(bytes, end);
-        if self.counts.multi > 0 && self.strays.is_none() {
-            self.strays = Some(self.all.fork());
-        }
-        let values = self.counts.values();
-        self.all.look(bytes, values);
-        if let Some(strays) = &mut self.strays {
-            strays.look(others.as_deref().unwrap_or(bytes), values);
-        }
+        self.look_for_forms(bytes, end);
+        self.strays.look(bytes, self.counts.ill_formed > 0);
         self.offset += done as u64;
         self.block = rest.to_vec();
     }
@@ -195,11 +179,9 @@ impl Judge {
         }
     }
 
-    /// Counts the contents of `bytes`, in one go as long as they are well-formed. Returns everything except non-ASCII
-    /// UTF-8, and as much clean text as may be the context of something else; `None` if that is everything.
-    fn look_for_forms(&mut self, bytes: &[u8], end: bool) -> Option<Vec<u8>> {
-        let multi = self.counts.multi;
-        let (mut others, mut taken) = (Vec::new(), 0);
+    /// Counts the contents of `bytes`, in one go as long as they are well-formed.
+    fn look_for_forms(&mut self, bytes: &[u8], end: bool) {
+        let mut start = 0;
         if self.counts.ill_formed == 0 {
             let text = match std::str::from_utf8(bytes) {
                 Ok(text) => text,
@@ -208,23 +190,10 @@ impl Judge {
                 }
             };
             self.look_at_text(text);
-            taken = text.len();
-            let ascii = text.bytes().rev().filter(u8::is_ascii);
-            others.extend(ascii.take(CONTEXT + 1));
-            others.reverse();
+            start = text.len();
         }
-        let start = taken;
-        let keep = |utf8: Range<usize>| {
-            others.extend_from_slice(&bytes[taken..utf8.start]);
-            others.extend(bytes[utf8.clone()].iter().filter(|byte| byte.is_ascii()));
-            taken = utf8.end;
-        };
         let strays = |run| self.neighbours.look(bytes, run);
-        self.counts.look_at_rest(bytes, self.offset, start, end, keep, strays);
-        (self.counts.multi > multi).then(|| {
-            others.extend_from_slice(&bytes[taken..]);
-            others
-        })
+        self.counts.look_at_rest(bytes, self.offset, start, end, strays);
     }
 
     fn look_at_text(&mut self, text: &str) {

@@ -1,11 +1,13 @@
-//! Recognizes a text in a legacy encoding by the frequency of its bytes.
+//! Recognizes a text in another encoding as `-f auto` does, by the letters that it has there.
 
 use super::stray::Stray;
 use super::{Cause, Guess, Judge};
-use crate::detection::of_the_web;
-use crate::diagnostic::Repair;
-use crate::diagnostic::{counted, grouped};
+use crate::detection::Evidence;
+use crate::diagnostic::{Repair, counted, grouped};
 use crate::encoding::Family;
+
+/// The least confidence, in percent, with which an encoding of single bytes is named: near-twins share it.
+const LEAST: u8 = 20;
 
 impl Judge {
     /// Returns the legacy encoding that the text is in, and its table if it is a single-byte encoding.
@@ -23,16 +25,19 @@ impl Judge {
         if !of_several && !of_one || self.zeros.are_of_no_text() {
             return None;
         }
-        let guess = self.all.guess();
-        let encoding = of_the_web(guess)?;
-        let stray = if let Some(table) = Stray::guessed(guess) {
+        let detection = self.strays.detect()?;
+        let is_found = detection.evidence == Evidence::Letters && detection.confidence >= LEAST;
+        let encoding = is_found.then_some(detection.encoding)?;
+        let table = Stray::new(encoding);
+        let stray = if table.is_single() {
             let mut bytes = counts.strays();
             bytes.add(counts.special_set);
             (of_one && counts.have_frequency() && counts.multi_by_chance(table.is_latin()))
                 .then_some(())?;
-            Some(Stray::of(Some(table), bytes, |_| true)?)
+            // An encoding that lacks one of them is refuted, however late that one comes.
+            Some(Stray::of(Some(table), bytes, |other| other.encoding() == encoding)?)
         } else {
-            of_several.then_some(())?;
+            (of_several && detection.is_enough()).then_some(())?;
             None
         };
         let encoding = stray.as_ref().map_or(encoding, Stray::encoding);

@@ -15,7 +15,6 @@ mod legacy;
 mod mixture;
 mod neighbours;
 mod place;
-mod sample;
 mod stop;
 mod stray;
 mod twice;

@@ -89,6 +89,11 @@ impl Neighbours {
         &mut self.sides[usize::from(byte & 0x7F)]
     }
 
+    /// Whether any stray byte is next to a letter.
+    pub(super) fn have_letters(&self) -> bool {
+        self.sides.iter().any(|sides| sides.letters.iter().any(|count| *count > 0))
+    }
+
     /// Whether the characters that `stray` has for `bytes` go with the letters next to them.
     pub(super) fn allow(&self, stray: &Stray, bytes: ByteSet, counts: &FormCounts) -> bool {
         let (mut fit, mut differ) = (0, 0);
@@ -100,9 +105,15 @@ impl Neighbours {
                 let same = script.is_none_or(|script| script as usize == index);
                 *(if same && !other { &mut fit } else { &mut differ }) += count;
             }
-            // A Latin letter by itself is a word if it is a vowel, in a text whose letters are Latin.
-            let goes = script != Some(Script::Latin)
-                || counts.has_latin_letters() && is_vowel(stray.character(byte));
+            // A Latin letter by itself is a word if it is a vowel, in a text whose letters are Latin. Of other letters
+            // nothing is known.
+            let goes = match script {
+                None => true,
+                Some(Script::Latin) => {
+                    counts.has_latin_letters() && is_vowel(stray.character(byte))
+                }
+                Some(_) => false,
+            };
             *(if goes { &mut fit } else { &mut differ }) += sides.alone;
         }
         differ < fit || (fit, differ) == (0, 0) && counts.have_frequency()

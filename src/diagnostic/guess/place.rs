@@ -125,11 +125,14 @@ impl Verdict {
             ),
             _ => {
                 let stray = self.stray.as_ref()?;
-                let characters: Vec<_> =
-                    place.bytes.iter().map(|byte| stray.character(*byte)).collect();
+                let characters = stray.read(place.bytes);
+                let what = match &characters[..] {
+                    [] => format!("a part of text in {}", stray_name(stray)),
+                    characters => format!("{} in {}", list(characters), stray_name(stray)),
+                };
                 guess(
                     Cause::SingleByte,
-                    format!("{} in {}", list(&characters), stray_name(stray)),
+                    what,
                     if self.counts.multi == 0 {
                         "the text has no UTF-8 beyond ASCII".to_owned()
                     } else if self.whole.is_some() {

@@ -19,7 +19,10 @@ impl Judge {
         let mut bytes = ByteSet::default();
         bytes.insert(&[byte]);
         let allowed = |stray: &Stray| self.neighbours.allow(stray, bytes, &self.counts);
-        let stray = Stray::of(None, bytes, allowed).filter(|stray| {
+        let judged = self.strays.judge(true).filter(|strays| strays.is_sure);
+        let judged = judged.map(|strays| Stray::new(strays.encoding));
+        let judged = judged.filter(Stray::is_single);
+        let stray = Stray::of(judged, bytes, allowed).filter(|stray| {
             // Several such bytes may be a character of any encoding. So may one in ASCII text that does not continue a word.
             let is_alone = next.is_none_or(|next| next.is_ascii());
             // C0 and C1 begin overlong forms, and Java's U+0000.

@@ -3,7 +3,6 @@
 use std::sync::OnceLock;
 
 use crate::codec::{ByteOrder, MIN_PIVOT};
-use crate::detection::of_the_web;
 use crate::encoding::Encoding;
 use crate::unicode::{CodePoint, is_control};
 
@@ -12,12 +11,6 @@ use crate::unicode::{CodePoint, is_control};
 pub(super) struct ByteSet([u64; 4]);
 
 impl ByteSet {
-    /// Removes the bytes that are in `other`.
-    pub(super) fn without(mut self, other: Self) -> Self {
-        self.0.iter_mut().zip(other.0).for_each(|(mine, theirs)| *mine &= !theirs);
-        self
-    }
-
     pub(super) fn insert(&mut self, bytes: &[u8]) {
         for byte in bytes {
             self.0[usize::from(byte >> 6)] |= 1 << (byte & 63);
@@ -56,18 +49,17 @@ impl Stray {
         Self { encoding, characters: std::array::from_fn(character), like_latin1: false }
     }
 
-    /// Returns the table of the encoding that a detector names, if it is a single-byte encoding.
-    pub(super) fn guessed(web: &'static encoding_rs::Encoding) -> Option<Self> {
-        web.is_single_byte().then(|| of_the_web(web)).flatten().map(Self::new)
-    }
-
-    /// Returns the most likely encoding of `bytes`, if their frequency suggests `guess`, of those that are `allowed`.
+    /// Returns the encoding of `bytes` that was `judged` most likely, or else windows-1252, if it is `allowed`. Bytes of
+    /// an encoding whose characters have several are no letters by themselves.
     pub(super) fn of(
-        guess: Option<Self>,
+        judged: Option<Self>,
         bytes: ByteSet,
         allowed: impl Fn(&Self) -> bool,
     ) -> Option<Self> {
-        let tables = [guess, Some(*windows_1252())].into_iter().flatten();
+        if let Some(several) = judged.filter(|stray| !stray.is_single()) {
+            return Some(several);
+        }
+        let tables = [judged, Some(*windows_1252())].into_iter().flatten();
         tables.filter(allowed).find_map(|table| {
             let western = table.encoding == Encoding::WINDOWS_1252;
             let like_latin1 = western && bytes.iter().all(|byte| byte > 0x9F);
@@ -85,9 +77,20 @@ impl Stray {
         format!("{} with bytes of {}", Encoding::UTF_8.name(), self.encoding.name())
     }
 
-    /// Whether each byte is a character whatever follows it: those of Hebrew and Vietnamese compose.
+    /// Whether parts of UTF-8 can be read in it.
     pub(super) fn may_be_fallback(&self) -> bool {
-        self.encoding.single_byte
+        self.encoding.may_be_fallback()
+    }
+
+    /// Whether each byte of letters is a character, although some may compose with the one before.
+    pub(super) fn is_single(&self) -> bool {
+        self.encoding.single_byte || self.characters[0xE0..0xF8].iter().any(|cp| *cp >= 0x80)
+    }
+
+    /// Returns the characters of bytes; none if they may be parts of characters.
+    pub(super) fn read(&self, bytes: &[u8]) -> Vec<CodePoint> {
+        let read = |byte: &u8| self.character(*byte);
+        if self.is_single() { bytes.iter().map(read).collect() } else { Vec::new() }
     }
 
     /// Returns the character of a byte; U+0000 if it is undefined.
@@ -99,7 +102,8 @@ impl Stray {
     pub(super) fn is_latin(&self) -> bool {
         let letter = |cp: &&CodePoint| char::from_u32(**cp).is_some_and(char::is_alphabetic);
         let letters = || self.characters[0x80..].iter().filter(letter);
-        2 * letters().filter(|cp| **cp < 0x250).count() > letters().count()
+        let is_latin = |cp: &&CodePoint| matches!(**cp, ..0x250 | 0x1E00..0x1F00);
+        2 * letters().filter(is_latin).count() > letters().count()
     }
 
     /// Whether it has a character for a byte. A non-ASCII control does not count: text has none.
@@ -118,22 +122,22 @@ pub(super) fn windows_1252() -> &'static Stray {
 mod tests {
     use super::*;
 
-    fn of(web: &'static encoding_rs::Encoding, bytes: &[u8]) -> Option<(&'static str, bool)> {
+    fn of(judged: &str, bytes: &[u8]) -> Option<(&'static str, bool)> {
         let mut set = ByteSet::default();
         set.insert(bytes);
-        Stray::of(Stray::guessed(web), set, |_| true)
+        let judged = Stray::new(Encoding::for_name(judged).unwrap());
+        Stray::of(Some(judged), set, |_| true)
             .map(|stray| (stray.encoding.name(), stray.like_latin1))
     }
 
     #[test]
     fn an_encoding_has_all_the_bytes_or_is_none() {
-        use encoding_rs::{SHIFT_JIS, WINDOWS_1251, WINDOWS_1252, WINDOWS_1253};
-        assert_eq!(of(WINDOWS_1252, b"\xE9\xA0"), Some(("windows-1252", true)));
-        assert_eq!(of(WINDOWS_1252, b"\xE9\x93"), Some(("windows-1252", false)));
-        assert_eq!(of(WINDOWS_1252, b"\x81"), None);
-        assert_eq!(of(WINDOWS_1251, b"\xEF\x81"), Some(("windows-1251", false)));
+        assert_eq!(of("windows-1252", b"\xE9\xA0"), Some(("windows-1252", true)));
+        assert_eq!(of("windows-1252", b"\xE9\x93"), Some(("windows-1252", false)));
+        assert_eq!(of("windows-1252", b"\x81"), None);
+        assert_eq!(of("windows-1251", b"\xEF\x81"), Some(("windows-1251", false)));
         // AA is undefined in windows-1253.
-        assert_eq!(of(WINDOWS_1253, b"\xAA"), Some(("windows-1252", true)));
-        assert_eq!(of(SHIFT_JIS, b"\xE9"), Some(("windows-1252", true)));
+        assert_eq!(of("windows-1253", b"\xAA"), Some(("windows-1252", true)));
+        assert_eq!(of("SHIFT_JIS", b"\xE9\x41"), Some(("SHIFT_JIS", false)));
     }
 }

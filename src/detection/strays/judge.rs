@@ -1,0 +1,260 @@
+//! The judgement: the charset in which stray bytes cost least.
+
+use std::sync::OnceLock;
+
+use super::own::{LANGUAGES, OwnPairs};
+use super::reading::Reading;
+use super::region::Region;
+
+use crate::codec::{ByteOrder, Known, MIN_PIVOT, Mixed, NextRegion, next_region};
+use crate::detection::sample::SAMPLE;
+use crate::encoding::{Candidate, Encoding, candidates};
+use crate::language::{Model, Script, models};
+
+/// Bytes from the first region with a stray byte on that are examined.
+pub(crate) const LOOK: usize = SAMPLE;
+/// The most bytes of regions, and the most regions, that charsets are compared by.
+const MOST: usize = 8 * 1024;
+const MOST_REGIONS: usize = 512;
+/// Fewer different pairs than this do not tell the language of a text.
+const ENOUGH_PAIRS: usize = 200;
+/// What it costs, in bits, that stray bytes are in another language than the rest, or in another script.
+const OTHER_LANGUAGE: f32 = 10.0;
+const OTHER_SCRIPT: f32 = 18.0;
+/// The same for characters of several bytes: any byte and the ASCII letter after it may be one.
+const EAST_ASIAN: f32 = 30.0;
+/// What it costs, in bits, that stray Latin letters are not in windows-1252, as most are.
+const UNUSUAL: f32 = 6.0;
+/// The same for quotation marks, dashes and the like.
+const MARKS: f32 = 8.0;
+/// Bits by which another encoding must be ahead of windows-1252 to be sure, in a text whose letters are known and in one
+/// of few letters.
+const AHEAD: f32 = 6.0;
+const AHEAD_IN_SHORT: f32 = 16.0;
+
+/// The encoding of the stray bytes of a text.
+#[derive(Clone, Debug)]
+pub(crate) struct Strays {
+    /// The encoding that most likely reads them.
+    pub(crate) encoding: &'static Encoding,
+    /// Whether it is windows-1252, as most are, or far likelier.
+    #[cfg_attr(not(feature = "formats"), expect(dead_code, reason = "only hints need it"))]
+    pub(crate) is_sure: bool,
+    /// The characters of the rest.
+    pub(crate) known: Known,
+}
+
+/// Judges the stray bytes of a text that begins with `start`. `rest` begins with the first region that has any; it may
+/// be the whole text, and then `start` is empty. `last` says that the text ends with it. `None` if it has none, or none
+/// that any charset reads.
+pub(crate) fn judge(start: &[u8], rest: &[u8], last: bool) -> Option<Strays> {
+    let start = match std::str::from_utf8(start) {
+        Ok(text) => text,
+        Err(error) => std::str::from_utf8(&start[..error.valid_up_to()]).unwrap_or_default(),
+    };
+    let rest = &rest[..rest.len().min(LOOK)];
+    let (mut own, mut known, mut regions) = (OwnPairs::default(), Known::default(), Vec::new());
+    let mut look = |text: &str| {
+        own.look(text);
+        known.look(text);
+    };
+    look(start);
+    let mut before = start.chars().next_back().unwrap_or(' ');
+    let (mut at, mut bytes) = (0, 0);
+    while let NextRegion::At(region) = next_region(&rest[at..], last, false) {
+        let region = at + region.start..at + region.end;
+        let text = std::str::from_utf8(&rest[at..region.start]).unwrap_or_default();
+        look(text);
+        before = text.chars().next_back().unwrap_or(before);
+        if bytes < MOST && regions.len() < MOST_REGIONS {
+            bytes += region.len();
+            // A region ends before a character of ASCII, or nobody knows what follows.
+            let after = rest.get(region.end).filter(|byte| byte.is_ascii());
+            let after = after.map_or(' ', |byte| char::from(*byte));
+            regions.push(Region { bytes: &rest[region.clone()], before, after });
+        }
+        before = ' ';
+        at = region.end;
+    }
+    look(std::str::from_utf8(&rest[at..]).unwrap_or_default());
+    if regions.is_empty() {
+        return None;
+    }
+    let languages = own.languages();
+    let costs = charsets().filter_map(|Candidate { encoding, rarity, .. }| {
+        let reading = Reading::of(&regions, &mut mixed(encoding), &known)?;
+        let is_east_asian =
+            matches!(reading.script(), Some(Script::Han | Script::Kana | Script::Hangul));
+        // One byte and the ASCII letter after it may always be such a character.
+        if is_east_asian && reading.longest < 2 && !known.has_east_asian() {
+            return None;
+        }
+        let is_western = encoding == Encoding::WINDOWS_1252;
+        let usual = match reading.script() {
+            _ if is_western => 0.0,
+            None if reading.is_of_marks() => MARKS,
+            // Signs alone tell nothing.
+            None => return None,
+            Some(Script::Latin) => UNUSUAL,
+            Some(_) => 0.0,
+        };
+        Some((cost(&reading, &own, &languages) + rarity as f32 + usual, encoding))
+    });
+    let costs: Vec<_> = costs.collect();
+    let (least, encoding) = *costs.iter().min_by(|one, other| one.0.total_cmp(&other.0))?;
+    let western = costs.iter().find(|(_, other)| *other == Encoding::WINDOWS_1252);
+    let ahead = if own.different() < ENOUGH_PAIRS / 2 { AHEAD_IN_SHORT } else { AHEAD };
+    let is_sure =
+        western.is_none_or(|(cost, western)| encoding == *western || cost - least >= ahead);
+    Some(Strays { encoding, is_sure, known })
+}
+
+/// Creates the reader of a mixture with an encoding.
+fn mixed(encoding: &Encoding) -> Mixed {
+    Mixed::new(encoding.new_decoder(ByteOrder::Big), encoding.single_byte)
+}
+
+/// Returns what a reading costs, in bits.
+fn cost(reading: &Reading, own: &OwnPairs, languages: &[&Model]) -> f32 {
+    let script = reading.script();
+    let includes = |model: &&Model| script.is_none_or(|script| model.script.includes(script));
+    let is_known = languages.iter().any(includes);
+    let rise = match script {
+        _ if is_known => OTHER_LANGUAGE,
+        Some(Script::Han | Script::Kana | Script::Hangul) => EAST_ASIAN,
+        _ => OTHER_SCRIPT,
+    };
+    let of_text = languages.iter().map(|model| reading.cost(own, model));
+    let of_text = of_text.map(|cost| if is_known { cost } else { cost + rise });
+    let foreign = models().iter().filter(|model| script == Some(model.script));
+    let foreign = foreign.filter(|_| !is_known || own.different() < ENOUGH_PAIRS);
+    let foreign = reading.cheapest(foreign, LANGUAGES).into_iter();
+    let foreign = foreign.map(|model| reading.cost(own, model) + rise);
+    of_text.chain(foreign).fold(f32::INFINITY, f32::min)
+}
+
+/// Returns the charsets whose characters may stand among UTF-8: those with ASCII, and without state.
+fn charsets() -> impl Iterator<Item = Candidate> {
+    static CHARSETS: OnceLock<Vec<Candidate>> = OnceLock::new();
+    let all = CHARSETS.get_or_init(|| {
+        let fits = |encoding: &Encoding| encoding.may_be_fallback() && has_ascii(encoding);
+        candidates().filter(|candidate| fits(candidate.encoding)).collect()
+    });
+    all.iter().copied()
+}
+
+/// Whether ASCII is ASCII in it; if not, it is one of EBCDIC's.
+fn has_ascii(encoding: &Encoding) -> bool {
+    let mut pivot = [0; MIN_PIVOT];
+    encoding.new_decoder(ByteOrder::Big).decode(b"Aa 0", &mut pivot, true);
+    pivot[..4] == [0x41, 0x61, 0x20, 0x30]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Encodes each part of a text that is between the marks.
+    fn mixture(text: &str, encoding: &Encoding) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        for (index, part) in text.split(['⟦', '⟧']).enumerate() {
+            if index % 2 == 0 {
+                bytes.extend_from_slice(part.as_bytes());
+                continue;
+            }
+            let characters: Vec<u32> = part.chars().map(u32::from).collect();
+            let mut room = [0; 256];
+            let encoded = encoding.new_encoder(ByteOrder::Big).encode(&characters, &mut room);
+            assert_eq!(encoded.read, characters.len(), "{part}");
+            bytes.extend_from_slice(&room[..encoded.written]);
+        }
+        bytes
+    }
+
+    fn judged(text: &str, name: &str) -> &'static str {
+        let bytes = mixture(text, Encoding::for_name(name).unwrap());
+        judge(b"", &bytes, true).map_or("none", |strays| strays.encoding.name())
+    }
+
+    /// The example of the issue: a stray letter in Russian text is Russian, not ë.
+    #[test]
+    fn stray_bytes_are_letters_of_the_text_around_them() {
+        let russian = "Однажды весною, в час небывало жаркого заката, в Москве, на Патриарших прудах, \
+                       появились два гражданина. Пер⟦в⟧ый из них был мале⟦н⟧ького роста, упитан, лыс.";
+        for name in ["KOI8-R", "windows-1251", "IBM866"] {
+            assert_eq!(judged(russian, name), name);
+        }
+        let polish =
+            "Zażółć gęślą jaźń. Pchnąć w tę łódź jeża lub ośm skrzyń fig, ⟦źdźbło⟧ i ⟦żółw⟧.";
+        for name in ["windows-1250", "ISO-8859-2", "IBM852"] {
+            assert_eq!(judged(polish, name), name);
+        }
+        let french =
+            "Où est passé l’élève ? Il a été à l’école, très tôt, et il a ⟦mangé⟧ un gâteau.";
+        for name in ["windows-1252", "macintosh"] {
+            assert_eq!(judged(french, name), name);
+        }
+        assert_eq!(
+            judged("他说：这是一个中文文本，⟦今天天气很好⟧，我们去公园。", "GB18030"),
+            "GB18030"
+        );
+        assert_eq!(
+            judged("これは日本語のテキストです。⟦今日は天気がいい⟧と言った。", "EUC-JP"),
+            "EUC-JP"
+        );
+        assert_eq!(
+            judged("이것은 한국어로 된 텍스트 ⟦파일입니다⟧. 오늘은 날씨가 좋다.", "CP949"),
+            "CP949"
+        );
+    }
+
+    #[test]
+    fn nothing_is_judged_without_stray_bytes() {
+        assert!(judge(b"", "grün".as_bytes(), true).is_none());
+        assert!(judge(b"plain", b"", true).is_none());
+    }
+
+    /// The parts of `region` that are not UTF-8, for a text that has the characters of `known`.
+    fn parts(name: &str, region: &[u8], text: &str) -> Vec<String> {
+        let mut mixed = mixed(Encoding::for_name(name).unwrap());
+        let mut known = Known::default();
+        known.look(text);
+        let parts = mixed.split(region, &known, false).into_iter();
+        parts
+            .map(|part| {
+                let units = mixed.units(&region[part.start..], part.len()).into_iter();
+                units.flat_map(|unit| unit.characters).filter_map(char::from_u32).collect()
+            })
+            .collect()
+    }
+
+    #[test]
+    fn bytes_that_are_utf8_by_chance_belong_to_the_part_around_them() {
+        // DD A3 is U+0763, an Arabic letter.
+        assert_eq!(parts("KOI8-R", b"\xC5\xDD\xA3", "Что"), ["ещё"]);
+        // E0 A5 A7 is U+0967, a digit of Devanagari.
+        assert_eq!(parts("IBM866", b"\xE0\xA5\xA7\xAA\xAE", "Что"), ["резко"]);
+        // Between two parts of a line, so is a word: D3 A6 is U+04E6, which Ukrainian does not have.
+        assert_eq!(
+            parts("KOI8-U", b"\xC4\xD7\xC1 \xD3\xA6 \xC4\xD7\xC1", "Що"),
+            ["два", "сі", "два"]
+        );
+        // In GB18030, the second character of C4 E3 BA C3 is not on the border of a sequence.
+        assert_eq!(parts("GB18030", b"\xC4\xE3\xBA\xC3", "你好"), ["你好"]);
+        // A second byte of ASCII: 7C in CP932.
+        assert_eq!(parts("CP932", b"\x83|\x83X\x83g", "ポスト"), ["ポスト"]);
+    }
+
+    #[test]
+    fn characters_of_the_text_stay_as_they_are() {
+        // D0 B4 D0 B0 would be Ð´Ð°, and C3 A9 Ã©.
+        assert_eq!(parts("windows-1252", b"\x93\xD0\xB4\xD0\xB0\x94", "да"), ["“", "”"]);
+        assert_eq!(parts("windows-1252", b"\xE9\xC3\xA9", "é"), ["é"]);
+        assert_eq!(parts("windows-1252", "\u{EF}".as_bytes(), "é"), [""; 0]);
+        let text = "世界你好吗";
+        let region = [b"\xC4\xE3\xBA\xC3", text.as_bytes()].concat();
+        assert_eq!(parts("GB18030", &region, text), ["你好"]);
+        // 81 is undefined.
+        assert_eq!(parts("windows-1252", b"a\x81b", ""), [""; 0]);
+    }
+}

@@ -1,0 +1,22 @@
+//! Which encoding the bytes in a UTF-8 text are in that are not UTF-8. One piece of code answers `--fallback auto`, the
+//! hints and `--explain`.
+//!
+//! ```text
+//! start of the text ─┐                             ┌─ OwnPairs: the letters of its well-formed part, and their pairs
+//! first stray byte  ─┴─► judge ─► regions ─► Reading of each charset ─► its cost by OwnPairs and a language's Model
+//! and what follows                                                     ─► the cheapest
+//! ```
+//!
+//! The text itself is the best model of its letters: a stray letter in Russian text is Russian. Where it says nothing of
+//! a letter, the model of its language does, and then that of any language in the letter's script.
+
+mod judge;
+mod own;
+mod reading;
+mod region;
+#[cfg(feature = "formats")]
+mod text;
+
+pub(crate) use judge::{LOOK, judge};
+#[cfg(feature = "formats")]
+pub(crate) use text::StrayText;

@@ -1,0 +1,125 @@
+//! What is known of a text in UTF-8 with parts in another encoding, the fallback.
+//!
+//! ```text
+//! convert: ─► clean_to: the next region with an ill-formed subsequence ─► its parts in the fallback
+//!          ─► the engine, up to the first part ─► convert_part: its findings, and what it is read as
+//! ```
+//!
+//! Where the parts are depends only on the text: on the region, which is in memory as a whole, and on the characters
+//! of the text before it. If the fallback is detected, that happens once, at the first region, with 128 KiB of text after it.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+
+use super::policy::Fallback;
+use crate::codec::{ByteOrder, Known, Mixed, NextRegion, REGION, next_region};
+use crate::encoding::Encoding;
+
+/// Bytes at the start of a text that its characters are known by.
+const START: usize = 64 * 1024;
+
+/// What is known of the parts of one input.
+pub(super) struct Mixture {
+    pub(super) fallback: Fallback,
+    pub(super) reader: Option<Mixed>,
+    pub(super) encoding: Option<&'static Encoding>,
+    /// Whether no encoding reads the stray bytes.
+    pub(super) given_up: bool,
+    pub(super) known: Known,
+    /// The start of the text, as far as it comes before the first part, if an encoding is to be detected.
+    pub(super) start: Vec<u8>,
+    /// The offset up to which the text was learned from.
+    pub(super) learned: u64,
+    /// The offset up to which all parts are known.
+    pub(super) settled: u64,
+    /// Their offsets.
+    pub(super) parts: VecDeque<Range<u64>>,
+    /// Whether the text goes on in the fallback after that offset.
+    pub(super) within: bool,
+}
+
+impl Mixture {
+    pub(super) fn new(fallback: Fallback) -> Self {
+        let encoding = fallback.named();
+        Self {
+            fallback,
+            reader: encoding.map(reader),
+            encoding,
+            given_up: false,
+            known: Known::default(),
+            start: Vec::new(),
+            learned: 0,
+            settled: 0,
+            parts: VecDeque::new(),
+            within: false,
+        }
+    }
+
+    /// Returns the encoding of the parts, if it is known.
+    pub(super) fn encoding(&self) -> Option<&'static Encoding> {
+        self.encoding
+    }
+
+    /// Whether what follows is not for several threads.
+    pub(super) fn waits(&self) -> bool {
+        self.within || !self.parts.is_empty()
+    }
+
+    /// Examines `bytes`, which begin at `offset` and have no parts in another encoding that are not known.
+    pub(super) fn learn(&mut self, bytes: &[u8], offset: u64) {
+        let end = (offset + bytes.len() as u64).min(START as u64);
+        if self.learned >= end {
+            return;
+        }
+        let from = self.learned.saturating_sub(offset) as usize;
+        let new = &bytes[from..(end - offset) as usize];
+        self.learned = end;
+        let is_named = matches!(self.fallback, Fallback::Named(_));
+        if !is_named && self.encoding.is_none() {
+            self.start.extend_from_slice(new);
+        } else if is_named {
+            new.utf8_chunks().for_each(|chunk| self.known.look(chunk.valid()));
+        }
+    }
+
+    /// Finds the parts in a region, which begins at `offset`. Returns its length: that of what is settled.
+    pub(super) fn split(&mut self, region: &[u8], offset: u64, last: bool) -> usize {
+        let Some(reader) = &mut self.reader else { return region.len() };
+        // It ends before a low byte, or is as long as a region may be.
+        let is_cut = region.len() >= REGION && !last;
+        let region = &region[..region.len() - if is_cut { unfinished(region) } else { 0 }];
+        let mut len = region.len();
+        let parts = reader.split(region, &self.known, self.within);
+        self.within = false;
+        if let Some(part) = parts.last().filter(|part| is_cut && part.end + 3 >= region.len()) {
+            (len, self.within) = (part.end, true);
+        }
+        let offsets =
+            parts.into_iter().map(|part| offset + part.start as u64..offset + part.end as u64);
+        self.parts.extend(offsets);
+        len
+    }
+}
+
+/// Creates the reader of a mixture with an encoding.
+pub(super) fn reader(encoding: &'static Encoding) -> Mixed {
+    Mixed::new(encoding.new_decoder(ByteOrder::Big), encoding.single_byte)
+}
+
+/// Returns how many bytes at the end of `bytes` may be the start of a character of UTF-8.
+fn unfinished(bytes: &[u8]) -> usize {
+    let continues = bytes.iter().rev().take(3).take_while(|byte| **byte & 0xC0 == 0x80).count();
+    match bytes.len().checked_sub(continues + 1).map(|at| bytes[at]) {
+        Some(0xC0..) => continues + 1,
+        _ => 0,
+    }
+}
+
+/// Returns how many bytes at the start of a piece of text, which ends after a low byte or with the text, come before its
+/// first region.
+pub(super) fn clean_start(piece: &[u8]) -> usize {
+    match next_region(piece, true, false) {
+        NextRegion::None(end) | NextRegion::From(end) => end,
+        NextRegion::At(region) => region.start,
+    }
+}

@@ -1,0 +1,124 @@
+//! The layer for text in UTF-8 with parts in another encoding: it finds the parts, and converts them.
+
+use std::ops::Range;
+
+use super::error::Error;
+use super::findings::Fault;
+#[cfg(feature = "detection")]
+use super::mixture::reader;
+use super::session::{Flow, Session};
+use crate::codec::{NextRegion, REGION, next_region};
+#[cfg(feature = "detection")]
+use crate::detection::{LOOK, judge_strays};
+use crate::diagnostic::{Kind, Outcome};
+use crate::encoding::Encoding;
+use crate::io::Chunk;
+
+impl Session<'_, '_> {
+    /// Whether the text is UTF-8 that may have parts in another encoding.
+    pub(super) fn is_mixture(&self) -> bool {
+        self.text.mixture.as_ref().is_some_and(|mixture| !mixture.given_up)
+            && self.text.findings.encoding == Encoding::UTF_8
+    }
+
+    /// Returns how much of the chunk before `limit` the engine may convert: up to the first part after byte `at` that is
+    /// in another encoding, or that may be.
+    pub(super) fn clean_to(&mut self, chunk: &Chunk<'_>, at: usize, limit: usize) -> usize {
+        if !self.is_mixture() {
+            return limit;
+        }
+        let base = self.text.offset;
+        let Some(mixture) = &mut self.text.mixture else { return limit };
+        loop {
+            if let Some(part) = mixture.parts.front() {
+                return limit.min((part.start - base) as usize);
+            }
+            let settled = mixture.settled.saturating_sub(base).max(at as u64) as usize;
+            if settled >= limit && !mixture.within {
+                return limit;
+            }
+            // No more than is needed: the rest of a chunk may be long.
+            let end = chunk.bytes.len().min(limit.max(settled) + 2 * REGION);
+            let last = chunk.last && end == chunk.bytes.len();
+            let bytes = &chunk.bytes[settled..end];
+            let region = match next_region(bytes, last, mixture.within) {
+                NextRegion::None(clean) | NextRegion::From(clean) => {
+                    mixture.settled = base + (settled + clean) as u64;
+                    return limit.min(settled + clean);
+                }
+                NextRegion::At(region) => settled + region.start..settled + region.end,
+            };
+            mixture.learn(&chunk.bytes[..region.start], base);
+            #[cfg(feature = "detection")]
+            if mixture.encoding.is_none() {
+                let rest = &chunk.bytes[region.start..];
+                if rest.len() < LOOK && !chunk.last {
+                    mixture.settled = base + region.start as u64;
+                    return limit.min(region.start);
+                }
+                let start = std::mem::take(&mut mixture.start);
+                let Some(strays) = judge_strays(&start, rest, chunk.last) else {
+                    mixture.given_up = true;
+                    return limit;
+                };
+                mixture.encoding = Some(strays.encoding);
+                mixture.reader = Some(reader(strays.encoding));
+                mixture.known = strays.known;
+            }
+            let ends = last && region.end == end;
+            let len = mixture.split(&chunk.bytes[region.clone()], base + region.start as u64, ends);
+            mixture.settled = base + (region.start + len) as u64;
+            mixture.learned = mixture.learned.max(mixture.settled);
+        }
+    }
+
+    /// Takes the part at byte `at` of the chunk, if there is one.
+    pub(super) fn next_part(&mut self, at: usize) -> Option<Range<usize>> {
+        let base = self.text.offset;
+        let mixture = self.text.mixture.as_mut()?;
+        let part = mixture.parts.front().filter(|part| part.start == base + at as u64)?.clone();
+        mixture.parts.pop_front();
+        Some((part.start - base) as usize..(part.end - base) as usize)
+    }
+
+    /// Reports what is ill-formed in a part of the chunk, and writes what it is read as.
+    pub(super) fn convert_part(
+        &mut self,
+        chunk: &Chunk<'_>,
+        part: Range<usize>,
+    ) -> Result<Flow, Error> {
+        self.settle_cluster(chunk)?;
+        if let stop @ Flow::Stop(_) = self.settle_return(chunk, None)? {
+            return Ok(stop);
+        }
+        let reader = self.text.mixture.as_mut().and_then(|mixture| mixture.reader.as_mut());
+        let units = reader.map(|reader| reader.units(&chunk.bytes[part.start..], part.len()));
+        for unit in units.unwrap_or_default() {
+            let faults = unit.ill_formed.iter().map(|(at, one)| {
+                let at = part.start + at;
+                (at..at + one.len, Kind::IllFormed(one.kind))
+            });
+            for (index, (range, kind)) in faults.enumerate() {
+                if index > 0 {
+                    self.pass_fault();
+                }
+                self.report(Fault::new(kind), chunk, range)?;
+            }
+            let range = part.start + unit.range.start..part.start + unit.range.end;
+            if let stop @ Flow::Stop(_) = self.repaired(chunk, range, &unit.characters)? {
+                return Ok(stop);
+            }
+            for (_, one) in &unit.ill_formed {
+                let kind = Kind::IllFormed(one.kind);
+                self.text.findings.count_outcome(kind, Outcome::ReadByFallback);
+            }
+            if unit.ill_formed.is_empty() {
+                // Well-formed by chance.
+                self.pass(&unit.characters);
+            } else {
+                self.pass_fault();
+            }
+        }
+        Ok(Flow::On)
+    }
+}
