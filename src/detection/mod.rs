@@ -22,13 +22,13 @@ mod declaration;
 mod deferral;
 mod detector;
 mod escapes;
-mod frequency;
 mod letters;
 mod reading;
 mod sample;
 mod script;
 mod strays;
 mod usual;
+mod web_names;
 mod wide;
 mod words;
 

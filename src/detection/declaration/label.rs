@@ -1,6 +1,6 @@
 //! What the label of a declaration means, and which label names an encoding.
 
-use crate::detection::frequency;
+use crate::detection::web_names;
 use crate::encoding::Encoding;
 
 /// Returns the encoding that has this name, whoever asks.
@@ -12,7 +12,7 @@ pub(super) fn plain(label: &str) -> Option<&'static Encoding> {
 /// Returns the encoding that the Encoding Standard means by a label: a superset for many names of ISO and of national
 /// standards.
 pub(super) fn of_the_web(label: &str) -> Option<&'static Encoding> {
-    frequency::of_the_web(encoding_rs::Encoding::for_label(label.as_bytes())?)
+    web_names::of_the_web(encoding_rs::Encoding::for_label(label.as_bytes())?)
 }
 
 /// Returns the encoding that the bytes of an HTML document or a style sheet with such a label are in: a label that they
@@ -26,7 +26,7 @@ pub(super) fn of_a_page(label: &str) -> Option<&'static Encoding> {
     if web == encoding_rs::X_USER_DEFINED {
         return Some(Encoding::WINDOWS_1252);
     }
-    frequency::of_the_web(web)
+    web_names::of_the_web(web)
 }
 
 /// Returns the table of the Encoding Standard by a label of two bytes a character: it has extensions that the table with
@@ -45,9 +45,9 @@ pub(super) fn name_of(encoding: &'static Encoding, web: bool) -> &'static str {
     let mut names = std::iter::once(encoding.name()).chain(encoding.aliases());
     let on_the_web = names.find_map(|name| {
         let found = encoding_rs::Encoding::for_label(name.as_bytes())?;
-        (frequency::of_the_web(found) == Some(encoding)).then(|| found.name())
+        (web_names::of_the_web(found) == Some(encoding)).then(|| found.name())
     });
-    let on_the_web = on_the_web.or_else(|| frequency::name_on_the_web(encoding));
+    let on_the_web = on_the_web.or_else(|| web_names::name_on_the_web(encoding));
     let registered = IANA.iter().find(|(known, _)| *known == encoding).map(|(_, name)| *name);
     // Outside, a table of a vendor has the plain name.
     let own = encoding.name().split_once('@').map_or(encoding.name(), |(name, _)| name);

@@ -28,7 +28,7 @@ pub(super) fn name_on_the_web(encoding: &'static Encoding) -> Option<&'static st
 mod tests {
     use super::*;
 
-    /// Every name that the detector may return exists here; and GBK is read as its superset, as with --explain.
+    /// Every name of the web exists here; and GBK is read as its superset, as with --explain.
     #[test]
     fn encodings_of_the_web_have_names_here() {
         for (web, expected) in [
