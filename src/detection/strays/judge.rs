@@ -40,6 +40,9 @@ pub(crate) struct Strays {
     /// Whether it is windows-1252, as most are, or far likelier.
     #[cfg_attr(not(feature = "formats"), expect(dead_code, reason = "only hints need it"))]
     pub(crate) is_sure: bool,
+    /// Whether it reads all that is ill-formed.
+    #[cfg_attr(not(feature = "formats"), expect(dead_code, reason = "only hints need it"))]
+    pub(crate) reads_all: bool,
     /// The characters of the rest.
     pub(crate) known: Known,
 }
@@ -98,15 +101,17 @@ pub(crate) fn judge(start: &[u8], rest: &[u8], last: bool) -> Option<Strays> {
             Some(Script::Latin) => UNUSUAL,
             Some(_) => 0.0,
         };
-        Some((cost(&reading, &own, &languages) + rarity as f32 + usual, encoding))
+        let cost = cost(&reading, &own, &languages) + rarity as f32 + usual;
+        Some((cost, encoding, reading.is_complete()))
     });
     let costs: Vec<_> = costs.collect();
-    let (least, encoding) = *costs.iter().min_by(|one, other| one.0.total_cmp(&other.0))?;
-    let western = costs.iter().find(|(_, other)| *other == Encoding::WINDOWS_1252);
+    let (least, encoding, reads_all) =
+        *costs.iter().min_by(|one, other| one.0.total_cmp(&other.0))?;
+    let western = costs.iter().find(|(_, other, _)| *other == Encoding::WINDOWS_1252);
     let ahead = if own.different() < ENOUGH_PAIRS / 2 { AHEAD_IN_SHORT } else { AHEAD };
     let is_sure =
-        western.is_none_or(|(cost, western)| encoding == *western || cost - least >= ahead);
-    Some(Strays { encoding, is_sure, known })
+        western.is_none_or(|(cost, western, _)| encoding == *western || cost - least >= ahead);
+    Some(Strays { encoding, is_sure, reads_all, known })
 }
 
 /// Creates the reader of a mixture with an encoding.

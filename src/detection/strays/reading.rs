@@ -93,6 +93,11 @@ impl Reading {
         self.script
     }
 
+    /// Whether all bytes are characters of text.
+    pub(super) fn is_complete(&self) -> bool {
+        self.unread == 0
+    }
+
     /// Whether all characters that were in the charset are marks of punctuation, which any text may have.
     pub(super) fn is_of_marks(&self) -> bool {
         self.marks

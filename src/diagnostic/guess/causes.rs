@@ -8,7 +8,7 @@ use crate::diagnostic::{Repair, counted, grouped};
 use crate::encoding::Encoding;
 
 /// The causes of what is ill-formed in a text.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Causes {
     /// Single bytes.
     bytes: bool,
@@ -26,6 +26,9 @@ pub(super) struct Causes {
 
 impl Causes {
     pub(super) fn of(counts: &FormCounts) -> Self {
+        if counts.all_bytes {
+            return Self { bytes: true, ..Self::default() };
+        }
         let cut_is_bytes = counts.cut_is_bytes();
         let end_is_bytes = counts.cut_at_end.is_some_and(|has| counts.end_is_bytes(has));
         let tail_is_bytes = counts.tail > 0 && counts.tail_is_bytes();

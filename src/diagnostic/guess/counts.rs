@@ -52,6 +52,8 @@ pub(super) struct FormCounts {
     /// The number of bytes of an incomplete character at the end, and its bytes.
     pub(super) cut_at_end: Option<usize>,
     end_set: ByteSet,
+    /// Whether all that is ill-formed is known to be characters of another encoding, whatever it looks like.
+    pub(super) all_bytes: bool,
 }
 
 impl FormCounts {
@@ -79,6 +81,15 @@ impl FormCounts {
             self.latin += 1;
             self.four += 1;
         }
+    }
+
+    /// Whether all that is ill-formed may be characters of another encoding: those that look like something else are few,
+    /// as in a Russian text in which э, к and о are the bytes of a surrogate.
+    pub(super) fn may_all_be_bytes(&self) -> bool {
+        self.have_frequency()
+            && self.cut_by_buffer == 0
+            && self.cut <= self.bytes
+            && self.special() * 8 <= self.bytes
     }
 
     /// Describes the well-formed part of the text.
@@ -218,7 +229,7 @@ impl FormCounts {
 
     /// Whether starts of characters are rather single bytes. If there are single bytes and no UTF-8, they are.
     pub(super) const fn cut_is_bytes(&self) -> bool {
-        self.bytes > 0 && self.multi == 0
+        self.all_bytes || self.bytes > 0 && self.multi == 0
     }
 
     fn take_bytes(&mut self, bytes: &[u8], offset: u64) {
@@ -229,7 +240,7 @@ impl FormCounts {
 
     /// Whether continuation bytes at the start of the text are rather single bytes.
     pub(super) const fn tail_is_bytes(&self) -> bool {
-        self.bytes > 0 || self.multi == 0
+        self.all_bytes || self.bytes > 0 || self.multi == 0
     }
 
     /// Whether the byte at `offset` belongs to a character whose start is missing.
@@ -240,6 +251,7 @@ impl FormCounts {
     /// Whether `has` bytes of an incomplete character at the end of the text are rather single bytes.
     pub(super) const fn end_is_bytes(&self, has: usize) -> bool {
         match has {
+            _ if self.all_bytes => true,
             1 => self.bytes > 0 || self.multi == 0,
             _ => self.bytes > 0 && self.multi == 0,
         }

@@ -102,7 +102,7 @@ impl Judge {
     /// Returns the verdict on what was seen so far; `end` says that this is the whole text.
     pub fn verdict(&mut self, end: bool) -> Verdict {
         self.look_at_block(end);
-        let counts = self.counts;
+        let mut counts = self.counts;
         let ill_formed = counts.ill_formed > 0;
         let whole = self.wide().or_else(|| self.utf8()).or_else(|| self.java_string());
         let (whole, table) = match whole {
@@ -115,7 +115,11 @@ impl Judge {
             None if whole.is_some() => None,
             // If the text as a whole is in one encoding, so is each byte.
             Some(table) => Some(table),
-            None => self.stray(end),
+            None => {
+                let (stray, reads_all) = self.stray(end);
+                counts.all_bytes = reads_all && counts.may_all_be_bytes();
+                stray
+            }
         };
         let note = (self.is_utf8() && !ill_formed).then(|| self.twice()).flatten();
         let repair = match &whole {
@@ -127,19 +131,24 @@ impl Judge {
         Verdict { whole, note, stray, counts, repair, of_utf8: self.is_utf8() }
     }
 
-    /// Returns the encoding that all stray bytes fit, each next to the letters around it.
-    fn stray(&self, end: bool) -> Option<Stray> {
+    /// Returns the encoding that all stray bytes fit, each next to the letters around it, and whether it reads all that is
+    /// ill-formed.
+    fn stray(&self, end: bool) -> (Option<Stray>, bool) {
         if self.zeros.are_of_no_text() {
-            return None;
+            return (None, false);
         }
         let bytes = self.counts.strays();
         let judged = self.strays.judge(end).filter(|strays| strays.is_sure);
+        let reads_all = judged.as_ref().is_some_and(|strays| strays.reads_all);
         let judged = judged.map(|strays| Stray::new(strays.encoding));
         // A few bytes may be parts of characters of any encoding, and letters by themselves in any.
         let judged = judged.filter(|stray| {
             self.counts.have_frequency() || stray.is_single() && self.neighbours.have_letters()
         });
-        Stray::of(judged, bytes, |stray| self.neighbours.allow(stray, bytes, &self.counts))
+        let found =
+            Stray::of(judged, bytes, |stray| self.neighbours.allow(stray, bytes, &self.counts));
+        let encoding = |stray: Option<Stray>| stray.map(|stray| stray.encoding());
+        (found, reads_all && found.is_some() && encoding(found) == encoding(judged))
     }
 
     pub(super) fn is_utf8(&self) -> bool {

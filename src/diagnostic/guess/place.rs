@@ -68,7 +68,8 @@ impl Verdict {
             repair: self.repair.clone(),
         };
         // If the whole text is in a single-byte encoding, all bytes are single.
-        let form = if self.names_bytes() { WideSequence::Byte } else { place.form() };
+        let all_bytes = self.names_bytes() || self.counts.all_bytes;
+        let form = if all_bytes { WideSequence::Byte } else { place.form() };
         Some(match form {
             WideSequence::Pair(cp) => guess(
                 Cause::Cesu8,
