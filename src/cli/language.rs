@@ -12,8 +12,8 @@ const CHINESE: [(&str, &str); 5] = [
     ("zh-MO", "zh-Hant"),
 ];
 
-/// Reads the tag of a language, or the name of a locale. As in RFC 4647, section 3.4, the language without its region is
-/// taken if there is none with it.
+/// Reads the tag of a language, or the name of a locale. As in RFC 4647, section 3.4, a language that is
+/// not known with this region is taken without it.
 pub(super) fn language(value: &str) -> Result<Language, String> {
     let locale = value.split(['.', '@']).next().unwrap_or(value);
     let tag = locale.replace('_', "-");

@@ -11,7 +11,7 @@ pub(super) struct Header {
     pub(super) declaration: Option<Declaration>,
 }
 
-/// Reads the header at the start of a mail; `None` if there is none with a Content-Type.
+/// Reads the header at the start of a mail; `None` without a Content-Type.
 pub(super) fn header(head: &[u8]) -> Option<Header> {
     let fields = fields(head)?;
     let value = |name: &[u8]| {
