@@ -3,7 +3,7 @@
 use crate::unicode::CodePoint;
 
 /// A script, or two that are used together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Script {
     Latin,
     Greek,

@@ -213,6 +213,15 @@ mod tests {
         );
     }
 
+    /// As many kana as ideographs: which of them are the script must not be left to chance.
+    #[test]
+    fn the_answer_is_the_same_each_time() {
+        let japanese = "これは日本語のテキストです。⟦今日は天気がいい⟧と言った。";
+        for _ in 0..64 {
+            assert_eq!(judged(japanese, "EUC-JP"), "EUC-JP");
+        }
+    }
+
     #[test]
     fn nothing_is_judged_without_stray_bytes() {
         assert!(judge(b"", "grün".as_bytes(), true).is_none());

@@ -1,6 +1,6 @@
 //! The regions of a text, read with one charset.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
 use super::own::OwnPairs;
@@ -37,7 +37,7 @@ impl Reading {
     /// Reads regions; `None` if nothing of them is in the charset.
     pub(super) fn of(regions: &[Region<'_>], mixed: &mut Mixed, of_text: &Known) -> Option<Self> {
         let mut pairs = HashMap::new();
-        let mut scripts: HashMap<Script, u32> = HashMap::new();
+        let mut scripts: BTreeMap<Script, u32> = BTreeMap::new();
         let (mut unread, mut inside, mut any) = (0, 0, false);
         let (mut marks, mut longest) = (true, 0);
         for region in regions {
