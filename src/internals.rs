@@ -35,6 +35,12 @@ pub mod kernels {
     pub use crate::kernels::*;
 }
 
+/// Damaged text.
+#[cfg(feature = "detection")]
+pub mod mojibake {
+    pub use crate::mojibake::*;
+}
+
 /// Conversions.
 pub mod transcode {
     pub use crate::transcode::*;

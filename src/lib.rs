@@ -93,6 +93,8 @@ mod io;
 mod kernels;
 #[cfg(feature = "detection")]
 mod language;
+#[cfg(feature = "detection")]
+mod mojibake;
 #[cfg(feature = "formats")]
 pub mod report;
 mod text;
@@ -105,7 +107,8 @@ pub use codec::{ByteOrder, EbcdicNewline};
 #[cfg(feature = "detection")]
 pub use detection::{Detection, Detector, Evidence, RunnerUp};
 pub use diagnostic::{
-    Character, Context, DeniedKind, Detail, Finding, Kind, Outcome, Outcomes, OwnedFinding,
+    Character, Context, DeniedKind, Detail, Finding, Kind, Mojibake, Outcome, Outcomes, OwnedFinding,
+    OwnedMojibake,
     Reporter, Row, Severity, Silent, Summary,
 };
 #[cfg(feature = "legacy")]
@@ -116,7 +119,7 @@ pub use io::{Chunk, ReadSource, Source};
 pub use language::Language;
 pub use text::{convert, decode, decode_lossy, encode};
 #[cfg(feature = "detection")]
-pub use transcode::OnDeclaration;
+pub use transcode::{OnDeclaration, OnMojibake};
 pub use transcode::{
     Conversion, Error, Fallback, InputEncoding, MarkMode, Newline, OnDenied, OnForeignMark,
     OnIllFormed, OnInnerMark, OnUnmappable, Options, OptionsError, Reader, Stopped,

@@ -18,7 +18,7 @@ use super::language::language;
 use super::usage;
 use super::values::{
     Bom, DeclarationMode, Deny, Endian, Errors, FallbackParser, FromParser, Generated, LineEnd,
-    Named, TargetParser, Unmappable, When, choice, jobs, max_reports,
+    Named, RepairMode, TargetParser, Unmappable, When, choice, jobs, max_reports,
 };
 use super::words;
 
@@ -42,13 +42,14 @@ pub(crate) const EXAMPLES: [(&str, &str); 9] = [
 ];
 
 /// The options that the summary of `-h` shows; `--help` shows all.
-const SUMMARY: [&str; 26] = [
+const SUMMARY: [&str; 27] = [
     "files",
     "from",
     "to",
     "errors",
     "skip",
     "fallback",
+    "repair",
     "bom",
     "check",
     "explain",
@@ -185,6 +186,15 @@ pub(crate) struct Args {
     #[arg(long, value_name = "ENC", value_parser = FallbackParser, help_heading = "Conversion")]
     pub(crate) fallback: Option<Fallback>,
 
+    /// Repair damaged text, such as Ã© for é; =ask shows each change and asks
+    ///
+    /// Undoes UTF-8 that was read in a wrong encoding and encoded again, also more than once, and text in one encoding that
+    /// was read in another. Each damaged part is repaired by itself, if the letters of the text make it clear; sound text
+    /// is not changed. -v lists the changes.
+    #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true)]
+    #[arg(default_missing_value = "all", help_heading = "Conversion")]
+    pub(crate) repair: Option<RepairMode>,
+
     /// Byte order marks: auto, keep, strip, add, forbid, require [default: auto]
     #[arg(long, value_name = "MODE", help_heading = "Conversion")]
     pub(crate) bom: Option<Bom>,
@@ -212,7 +222,7 @@ pub(crate) struct Args {
     /// what else it may be; -q prints only the name of the encoding, and -s nothing.
     #[arg(long, help_heading = "Detection")]
     #[arg(conflicts_with_all = ["to", "check", "explain", "deny", "files_with_findings", "max_reports"])]
-    #[arg(conflicts_with_all = ["errors", "unmappable", "skip", "replacement", "fallback", "bom", "endian"])]
+    #[arg(conflicts_with_all = ["errors", "unmappable", "skip", "replacement", "fallback", "repair", "bom", "endian"])]
     #[arg(conflicts_with_all = ["output", "in_place", "output_dir", "dry_run", "list", "list_translit"])]
     #[arg(conflicts_with_all = ["baseline", "write_baseline", "ebcdic_newline", "translit_locale", "force"])]
     pub(crate) detect: bool,
@@ -233,7 +243,7 @@ pub(crate) struct Args {
     ///
     /// With -t, also report characters that the output encoding does not have.
     #[arg(long, help_heading = "Findings")]
-    #[arg(conflicts_with_all = ["errors", "unmappable", "skip", "replacement", "fallback"])]
+    #[arg(conflicts_with_all = ["errors", "unmappable", "skip", "replacement", "fallback", "repair"])]
     #[arg(conflicts_with_all = ["output", "in_place", "output_dir", "dry_run"])]
     pub(crate) check: bool,
 
@@ -244,7 +254,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true)]
     #[arg(value_parser = choice(PICTURES), default_missing_value = PICTURES[0].name)]
     #[arg(help_heading = "Findings")]
-    #[arg(conflicts_with_all = ["errors", "unmappable", "skip", "replacement", "fallback"])]
+    #[arg(conflicts_with_all = ["errors", "unmappable", "skip", "replacement", "fallback", "repair"])]
     #[arg(conflicts_with_all = ["output", "in_place", "output_dir", "dry_run"])]
     pub(crate) explain: Option<&'static FormatChoice>,
 
@@ -256,7 +266,7 @@ pub(crate) struct Args {
     ///
     /// Like --check, but each file is read up to its first finding.
     #[arg(long, conflicts_with_all = ["explain", "stats", "write_baseline"], help_heading = "Findings")]
-    #[arg(conflicts_with_all = ["errors", "unmappable", "skip", "replacement", "fallback"])]
+    #[arg(conflicts_with_all = ["errors", "unmappable", "skip", "replacement", "fallback", "repair"])]
     #[arg(conflicts_with_all = ["output", "in_place", "output_dir", "dry_run"])]
     pub(crate) files_with_findings: bool,
 

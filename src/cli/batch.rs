@@ -35,6 +35,7 @@ const MOST_JOBS: usize = 8;
 
 pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
     let baseline = config.baseline.as_ref().map(Baseline::open).transpose()?;
+    let ask = config.ask()?;
     let Files { inputs, directories, trouble } = files(config)?;
     signals::clean_up_when_ended(config, &inputs);
     let repository = match config.uses_repository {
@@ -71,7 +72,13 @@ pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
     let finish = Finish::new(config, jobs);
     let work = Work {
         each: Each {
-            job: Job { config, report, bar: console.bar(), baseline: baseline.as_ref() },
+            job: Job {
+                config,
+                report,
+                bar: console.bar(),
+                baseline: baseline.as_ref(),
+                ask: ask.as_ref(),
+            },
             refusals: Refusals::new(config),
             repository: &repository,
             finish: &finish,

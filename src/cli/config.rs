@@ -11,11 +11,12 @@ use crate::encoding::{Encoding, Mark, Suffixes};
 use crate::report::{DetectionRow, FormatOptions, OutputFormat, Subject};
 use crate::transcode::{
     Conversion, InputEncoding, MarkMode, OnDeclaration, OnDenied, OnForeignMark, OnIllFormed,
-    OnInnerMark, OnUncertain, OnUnmappable, Options, Threads,
+    OnInnerMark, OnMojibake, OnUncertain, OnUnmappable, Options, Threads,
 };
 use anyhow::bail;
 
 use super::args::Args;
+use super::ask::Ask;
 use super::baseline::BaselineFile;
 use super::eight_bit::is_well_formed;
 use super::exit::Listed;
@@ -23,7 +24,7 @@ use super::file_names::{FileNames, NameEnd};
 use super::files::Selection;
 use super::if_invalid;
 use super::terminal::{Stream, columns};
-use super::values::{Bom, DeclarationMode, Errors, Named, Unmappable, When};
+use super::values::{Bom, DeclarationMode, Errors, Named, RepairMode, Unmappable, When};
 
 /// What to do.
 #[derive(Debug)]
@@ -179,15 +180,33 @@ impl Config {
             verbose: args.verbose > 0,
             very_verbose: args.verbose > 1,
             stats: args.stats,
-            progress: args.progress,
+            // A question stays on the screen.
+            progress: match args.repair {
+                Some(RepairMode::Ask) => When::Never,
+                _ => args.progress,
+            },
             color: args.color,
         })
     }
 }
 
 impl Config {
+    /// Returns what asks about repairs, if the user wants to be asked.
+    pub(crate) fn ask(&self) -> anyhow::Result<Option<Ask>> {
+        let asks = self.asks() && !self.dry_run;
+        asks.then(|| Ask::open(Stream::Err.is_coloured(self.color))).transpose()
+    }
+
+    fn asks(&self) -> bool {
+        self.conversion.options().on_mojibake == OnMojibake::Ask
+    }
+
     /// Returns how many threads work at the same time.
     pub(crate) fn threads(&self) -> usize {
+        // Questions come one at a time, in the order of the files.
+        if self.asks() {
+            return 1;
+        }
         let jobs = self.jobs.or_else(|| std::thread::available_parallelism().ok());
         jobs.map_or(1, NonZeroUsize::get)
     }
@@ -396,6 +415,11 @@ fn conversion(args: &Args, action: &Action) -> anyhow::Result<(Conversion, Liste
     if let Some(fallback) = args.fallback {
         options = options.fallback(fallback);
     }
+    options = options.on_mojibake(match args.repair {
+        None => OnMojibake::Ignore,
+        Some(RepairMode::All) => OnMojibake::Repair,
+        Some(RepairMode::Ask) => OnMojibake::Ask,
+    });
     if check && args.verbose > 0 {
         options = options.on_inner_mark(OnInnerMark::Note);
     }
@@ -413,6 +437,7 @@ fn conversion(args: &Args, action: &Action) -> anyhow::Result<(Conversion, Liste
     let listed = Listed {
         ill_formed: check || errors == Errors::Report,
         unmappable: check || unmappable == Unmappable::Report,
+        mojibake: check || errors == Errors::Report || args.verbose > 0 || args.dry_run,
     };
     Ok((options.build(from, to)?, listed))
 }

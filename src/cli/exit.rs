@@ -60,17 +60,23 @@ pub(crate) struct Listed {
     pub(crate) ill_formed: bool,
     /// Unmappable characters.
     pub(crate) unmappable: bool,
+    /// Damaged text.
+    pub(crate) mojibake: bool,
 }
 
 impl Listed {
     /// Whether any faults are listed.
     pub(crate) fn any(self) -> bool {
-        self.ill_formed || self.unmappable
+        self.ill_formed || self.unmappable || self.mojibake
     }
 
     /// Whether faults of this kind are listed.
     pub(crate) fn has(self, kind: Kind) -> bool {
-        if kind == Kind::Unmappable { self.unmappable } else { self.ill_formed }
+        match kind {
+            Kind::Unmappable => self.unmappable,
+            Kind::Mojibake => self.mojibake,
+            _ => self.ill_formed,
+        }
     }
 }
 

@@ -8,6 +8,7 @@ use crate::io::{Input, Source};
 use crate::report::{Remainder, TextReporter};
 use crate::transcode::{Error, Transcoder};
 
+use super::ask::Ask;
 use super::baseline::{Baseline, KnownInText};
 use super::config::Config;
 use super::exit::{Exit, Listed};
@@ -26,6 +27,7 @@ pub(crate) struct Job<'a> {
     pub(crate) report: RunReport<'a>,
     pub(crate) bar: Option<&'a Bar>,
     pub(crate) baseline: Option<&'a Baseline<'a>>,
+    pub(crate) ask: Option<&'a Ask>,
 }
 
 impl Job<'_> {
@@ -38,7 +40,7 @@ impl Job<'_> {
         input: Input,
         out: &mut FileOutput<'_>,
     ) -> Result<Done, Error> {
-        let Self { config, report, bar, baseline } = *self;
+        let Self { config, report, bar, baseline, .. } = *self;
         report.begin_file(out, file);
         let mut source = Watched { source: input.source, bar };
         let path = file.path.as_deref();
@@ -85,8 +87,14 @@ impl Job<'_> {
         let Self { config, report, .. } = *self;
         let mut to = out.to(report.to());
         let printer = report.format().reporter(file.subject(), config.limit, &mut to);
-        let mut reporter =
-            Selected { printer, policy, known, listed: config.listed, silent: config.silent };
+        let mut reporter = Selected {
+            printer,
+            policy,
+            known,
+            listed: config.listed,
+            silent: config.silent,
+            ask: self.ask.map(|ask| (ask, file)),
+        };
         let result = transcoder.input(source, &mut reporter).or_else(Error::into_summary);
         let remainder = reporter.printer.close().map_err(Error::Report)?;
         Ok((result, remainder))
@@ -101,6 +109,7 @@ struct Selected<'a, 'b> {
     known: &'a mut KnownInText<'b>,
     listed: Listed,
     silent: bool,
+    ask: Option<(&'a Ask, &'a FileArg)>,
 }
 
 impl Reporter for Selected<'_, '_> {
@@ -122,6 +131,10 @@ impl Reporter for Selected<'_, '_> {
     fn row(&mut self, row: &Row<'_>) -> io::Result<bool> {
         let each = self.known.may_know_more() || !self.policy.reports_all();
         Ok(!each && self.listed.ill_formed && !self.silent && self.printer.row(row)?)
+    }
+
+    fn accepts(&mut self, finding: &Finding<'_>) -> io::Result<bool> {
+        self.ask.map_or(Ok(true), |(ask, file)| ask.about(file, finding))
     }
 
     fn wants_places(&self) -> bool {

@@ -49,7 +49,9 @@ pub(crate) fn join(config: &Config, target: &JoinTarget) -> anyhow::Result<Exit>
     let console = Console::new(Bar::new(when, size_of_all(&inputs), on_terminal));
     let order = report.ordered_output(&console);
     report.begin(&console)?;
-    let job = Job { config, report, bar: console.bar(), baseline: None };
+    let ask = config.ask()?;
+    let job =
+        Job { config, report, bar: console.bar(), baseline: None, ask: ask.as_ref() };
     if config.very_verbose {
         let mut out = order.next_output();
         report.machine(&mut out, inputs.len(), config.threads());

@@ -9,6 +9,7 @@
 //! Only this module prints or ends the process.
 
 mod args;
+mod ask;
 mod baseline;
 mod batch;
 mod binary;

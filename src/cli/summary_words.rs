@@ -22,6 +22,9 @@ pub(crate) fn outcomes(config: &Config, summary: &Summary) -> Option<String> {
                 format!("{} {}", counted(count, what), became(outcome, summary.fallback))
             })
             .collect();
+    if summary.repaired > 0 {
+        parts.push(format!("{} repaired", counted(summary.repaired, "damaged part")));
+    }
     if summary.denied() > 0 && config.conversion.options().on_denied == OnDenied::Pass {
         parts.push(format!("{} written unchanged", counted(summary.denied(), "denied character")));
     }

@@ -109,6 +109,14 @@ pub(crate) enum DeclarationMode {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum RepairMode {
+    /// Repair all that is found
+    All,
+    /// Show each change and ask, on the terminal
+    Ask,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Deny {
     /// U+0000
     Nul,
@@ -130,6 +138,8 @@ pub(crate) enum Deny {
     Bom,
     /// Line ends that differ from the first one
     MixedNewlines,
+    /// Damaged text, such as Ã© for é
+    Mojibake,
 }
 
 impl From<Deny> for DeniedKind {
@@ -145,6 +155,7 @@ impl From<Deny> for DeniedKind {
             Deny::Replacement => Self::Replacement,
             Deny::Bom => Self::Bom,
             Deny::MixedNewlines => Self::MixedNewlines,
+            Deny::Mojibake => Self::Mojibake,
         }
     }
 }

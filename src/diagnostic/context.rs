@@ -1,5 +1,6 @@
 //! The context of a finding, for reports that show it.
 
+use super::mojibake::Mojibake;
 use super::severity::Severity;
 use crate::encoding::Encoding;
 use crate::unicode::CodePoint;
@@ -26,6 +27,8 @@ pub struct Context<'a> {
     pub writes_escapes: bool,
     /// For a line that ends differently from the first one of the text, how that ends: `LF`, `CR` or `CRLF`.
     pub first_line_end: Option<&'static str>,
+    /// For a damaged part of the text, what it was.
+    pub mojibake: Option<Mojibake<'a>>,
     /// The declaration that the text contradicts: `.editorconfig:4 says charset = utf-8`.
     pub declared: Option<&'a str>,
     /// How severe somebody says that the finding is; `None` is the default of its kind.

@@ -24,11 +24,13 @@ pub enum DeniedKind {
     NonBmp,
     /// A line that ends differently from the first one of its text: with CR LF, LF, or CR.
     MixedNewlines,
+    /// Text that was damaged before: UTF-8 read in a charset, or text in one charset read in another.
+    Mojibake,
 }
 
 impl DeniedKind {
     /// All kinds. If a character belongs to several, the first one that is denied is the kind of its finding.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Nul,
         Self::Bidi,
         Self::Bom,
@@ -39,6 +41,7 @@ impl DeniedKind {
         Self::Unassigned,
         Self::NonBmp,
         Self::MixedNewlines,
+        Self::Mojibake,
     ];
 
     /// Returns the stable short id.
@@ -54,6 +57,7 @@ impl DeniedKind {
             Self::Unassigned => "unassigned",
             Self::NonBmp => "non-bmp",
             Self::MixedNewlines => "mixed-newlines",
+            Self::Mojibake => "mojibake",
         }
     }
 }

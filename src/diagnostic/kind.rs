@@ -24,6 +24,8 @@ pub enum Kind {
     MissingFinalNewline,
     /// U+FEFF inside a text, as in concatenated files that each had a mark. This is a note, not a fault.
     MarkInside,
+    /// Text that was damaged before: `Ã©` instead of `é`. This is a note, not a fault, unless a policy denies it.
+    Mojibake,
     /// Well-formed text that a policy denies.
     Denied(DeniedKind),
 }
@@ -41,6 +43,7 @@ impl Kind {
             Self::WrongNewline => "wrong-newline",
             Self::MissingFinalNewline => "missing-final-newline",
             Self::MarkInside => "bom-inside",
+            Self::Mojibake => DeniedKind::Mojibake.id(),
             Self::Denied(kind) => kind.id(),
         }
     }
@@ -53,7 +56,7 @@ impl Kind {
     /// Whether it is a fault of the text. Otherwise it is a note: shown, but not counted.
     #[must_use]
     pub const fn is_fault(self) -> bool {
-        !matches!(self, Self::MarkInside)
+        !matches!(self, Self::MarkInside | Self::Mojibake)
     }
 }
 

@@ -12,6 +12,7 @@ mod finding;
 #[cfg(feature = "formats")]
 pub mod guess;
 mod kind;
+mod mojibake;
 mod outcome;
 mod owned;
 #[cfg(feature = "formats")]
@@ -32,6 +33,7 @@ pub use denied::DeniedKind;
 pub use detail::Detail;
 pub use finding::Finding;
 pub use kind::Kind;
+pub use mojibake::{Mojibake, OwnedMojibake};
 pub use outcome::{Outcome, Outcomes};
 pub use owned::OwnedFinding;
 #[cfg(feature = "formats")]

@@ -5,6 +5,7 @@ use std::fmt;
 use super::context::Context;
 use super::finding::Finding;
 use super::kind::Kind;
+use super::mojibake::{Mojibake, OwnedMojibake};
 use super::severity::Severity;
 use crate::encoding::Encoding;
 
@@ -32,6 +33,8 @@ pub struct OwnedFinding {
     pub encoding: &'static Encoding,
     /// How the first line of the text ends, if this one ends differently.
     pub first_line_end: Option<&'static str>,
+    /// What a damaged part of the text was.
+    pub mojibake: Option<OwnedMojibake>,
     /// The declaration that the text contradicts, if any.
     pub declared: Option<String>,
     /// How severe it is, if somebody said so.
@@ -54,6 +57,7 @@ impl OwnedFinding {
             encoding: self.encoding,
             context: Context {
                 first_line_end: self.first_line_end,
+                mojibake: self.mojibake.as_ref().map(OwnedMojibake::borrowed),
                 declared: self.declared.as_deref(),
                 severity: self.severity,
                 ..Context::default()
@@ -77,6 +81,7 @@ impl Finding<'_> {
             stops: self.stops,
             encoding: self.encoding,
             first_line_end: self.context.first_line_end,
+            mojibake: self.context.mojibake.map(Mojibake::into_owned),
             declared: self.context.declared.map(str::to_owned),
             severity: self.context.severity,
         }

@@ -59,6 +59,17 @@ pub trait Reporter {
         Ok(false)
     }
 
+    /// Whether a damaged part of the text is to be repaired, if the conversion asks
+    /// ([`OnMojibake::Ask`](crate::OnMojibake::Ask)). It was received as a finding before.
+    ///
+    /// # Errors
+    ///
+    /// If nobody can be asked: that ends the conversion.
+    fn accepts(&mut self, finding: &Finding<'_>) -> io::Result<bool> {
+        let _ = finding;
+        Ok(true)
+    }
+
     /// Whether it wants findings with their places now. If not, it only receives counts through [`Reporter::unplaced`],
     /// which saves locating them. It always receives the finding that stops a conversion. After it has returned false,
     /// it must not return true again in the same text, because the places may be unknown by then.
@@ -143,6 +154,10 @@ impl<R: Reporter + ?Sized> Reporter for &mut R {
 
     fn row(&mut self, row: &Row<'_>) -> io::Result<bool> {
         (**self).row(row)
+    }
+
+    fn accepts(&mut self, finding: &Finding<'_>) -> io::Result<bool> {
+        (**self).accepts(finding)
     }
 
     fn wants_places(&self) -> bool {

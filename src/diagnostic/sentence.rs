@@ -3,6 +3,7 @@
 use super::denied::DeniedKind;
 use super::finding::Finding;
 use super::kind::{Kind, MARK_INSIDE};
+use super::mojibake::quoted;
 use super::sequence::{length, unit_bits};
 use crate::codec::ByteOrder;
 use crate::encoding::{Encoding, Family, FirstUnit};
@@ -59,6 +60,7 @@ impl Finding<'_> {
             Kind::WrongNewline => format!("line ends with {}", self.newline()),
             Kind::MissingFinalNewline => "the last line has no line end".to_owned(),
             Kind::MarkInside => MARK_INSIDE.to_owned(),
+            Kind::Mojibake => mojibake(self),
             Kind::Denied(kind) => denied(kind, self),
         }
     }
@@ -268,6 +270,15 @@ pub(in crate::diagnostic) fn has_picture(c: char) -> bool {
     !is_unprintable(c.into()) && !c.is_whitespace() && !is_private_use(c.into()) && !combines
 }
 
+/// Describes damaged text: `"Ã©" was "é": UTF-8 read as windows-1252, 99 %`.
+fn mojibake(finding: &Finding<'_>) -> String {
+    let text = String::from_utf8_lossy(finding.bytes);
+    match finding.context.mojibake {
+        Some(mojibake) => format!("{} was {}", quoted(&text), mojibake.words()),
+        None => format!("{} is damaged text", quoted(&text)),
+    }
+}
+
 /// Describes a finding of a kind that a policy denies.
 fn denied(kind: DeniedKind, finding: &Finding<'_>) -> String {
     let character = finding.character();
@@ -292,5 +303,6 @@ fn denied(kind: DeniedKind, finding: &Finding<'_>) -> String {
                 None => format!("line ends with {newline}, but line 1 does not"),
             }
         }
+        DeniedKind::Mojibake => mojibake(finding),
     }
 }

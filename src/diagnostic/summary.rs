@@ -28,6 +28,8 @@ pub struct Summary {
     pub of_ill_formed: Outcomes,
     /// The outcomes of unmappable characters that did not stop the conversion.
     pub of_unmappable: Outcomes,
+    /// Damaged parts of the text that were repaired.
+    pub repaired: u64,
     /// Whether the conversion stopped at a fault.
     pub stopped: bool,
     /// What was detected of the encoding, if it was not named.
@@ -129,6 +131,7 @@ impl Summary {
         self.known += other.known;
         self.of_ill_formed.add(&other.of_ill_formed);
         self.of_unmappable.add(&other.of_unmappable);
+        self.repaired += other.repaired;
         self.stopped |= other.stopped;
         for (kind, count) in &other.found {
             *self.found.entry(*kind).or_default() += count;

@@ -175,6 +175,11 @@ impl Model {
         self.language
     }
 
+    /// Iterates over the letters and marks of its alphabet beyond ASCII, in lower case.
+    pub(crate) fn letters(&self) -> impl Iterator<Item = CodePoint> + '_ {
+        self.alphabet.iter().map(|(letter, _)| *letter)
+    }
+
     /// Returns the symbol of a character.
     pub(crate) fn symbol(&self, character: Character) -> Symbol {
         let Character { cp, folded, case } = character;

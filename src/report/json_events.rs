@@ -14,7 +14,7 @@ use super::totals::Converted;
 use super::visible::visible_json;
 use crate::detection::{Detection, Evidence, RunnerUp};
 use crate::diagnostic::guess::Guess;
-use crate::diagnostic::{Finding, Repair, Summary};
+use crate::diagnostic::{Finding, Mojibake, Repair, Summary};
 use crate::language::Language;
 
 /// The version of the events. It changes when a program that reads them would have to change; new events, fields and
@@ -195,11 +195,36 @@ pub(super) struct JsonFinding<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     value: Option<String>,
     stops: bool,
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    mojibake: Option<JsonMojibake<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     declared: Option<&'a str>,
     message: String,
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     guess: Option<JsonGuess<'a>>,
+}
+
+/// What a damaged part of a text was.
+#[derive(Clone, Debug, Serialize)]
+struct JsonMojibake<'a> {
+    meant: &'a str,
+    written_in: &'static str,
+    read_as: &'static str,
+    times: u32,
+    /// From 0 to 1, as JSON has it.
+    confidence: Hundredths,
+}
+
+impl<'a> From<Mojibake<'a>> for JsonMojibake<'a> {
+    fn from(it: Mojibake<'a>) -> Self {
+        Self {
+            meant: it.meant,
+            written_in: it.written_in.name(),
+            read_as: it.read_as.name(),
+            times: it.times,
+            confidence: Hundredths(it.confidence),
+        }
+    }
 }
 
 /// What was detected of the encoding of a text.
@@ -301,6 +326,7 @@ impl<'a> JsonFinding<'a> {
             encoding: finding.encoding.name(),
             value: finding.value.map(|value| format!("{value:04X}")),
             stops: finding.stops,
+            mojibake: finding.context.mojibake.map(JsonMojibake::from),
             declared: finding.context.declared,
             message: finding.sentence(),
             guess: None,

@@ -177,6 +177,16 @@ rules! {
     "Line that ends differently from the first."
     "All lines of a text must end in the same way (--deny mixed-newlines). Lines that end with LF, CRLF or CR were \
      joined. The finding is the first line that differs."
+
+    (Kind::Mojibake)
+    "Text that was damaged by a wrong conversion."
+    "The text is well-formed, but not what was meant: its bytes were read in the wrong encoding and encoded again, as \
+     Ã© for é. oxiconv --repair reads it back."
+
+    (Kind::Denied(DeniedKind::Mojibake))
+    "Text that was damaged by a wrong conversion."
+    "A text must not contain what is left of a wrong conversion, as Ã© for é (--deny mojibake). Its bytes were read in \
+     the wrong encoding and encoded again. oxiconv --repair reads it back."
 }
 
 #[cfg(test)]
@@ -218,6 +228,7 @@ mod tests {
             "unassigned",
             "non-bmp",
             "mixed-newlines",
+            "mojibake",
         ] {
             assert!(ids.contains(&promised), "{promised}");
         }

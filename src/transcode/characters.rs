@@ -72,7 +72,7 @@ impl Session<'_, '_> {
     }
 
     /// Why a character is denied, if it is.
-    fn denied(&self, cp: CodePoint) -> Option<Fault> {
+    fn denied(&self, cp: CodePoint) -> Option<Fault<'static>> {
         // U+FEFF at the very start is a byte order mark, which has a policy of its own.
         let mark = cp == BYTE_ORDER_MARK && self.text.is_at_start();
         let kind = self.conversion.options.denied.why(cp.into())?;
@@ -192,7 +192,7 @@ impl Session<'_, '_> {
     }
 
     /// Reports something at a place whose chunk may no longer be in memory.
-    fn report_held(&mut self, fault: Fault, held: &Held) -> Result<Flow, Error> {
+    fn report_held(&mut self, fault: Fault<'_>, held: &Held) -> Result<Flow, Error> {
         if fault.stops || self.reporter.wants_places() {
             let context =
                 held.context.as_ref().map_or_else(Context::default, OwnedContext::borrowed);

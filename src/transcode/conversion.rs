@@ -1,6 +1,8 @@
 //! A checked conversion: options that do not go together never become one.
 
 use super::options::{Options, OptionsError};
+#[cfg(feature = "detection")]
+use super::policy::OnMojibake;
 use super::policy::{
     Detail, InputEncoding, MarkMode, OnDenied, OnIllFormed, OnInnerMark, OnUnmappable, code_points,
     encodes,
@@ -64,7 +66,7 @@ impl Conversion {
     /// Whether any character may have to be reported.
     pub(super) fn looks_at_characters(&self) -> bool {
         self.notes_marks()
-            || !self.options.denied.is_empty()
+            || self.options.denied.is_of_characters()
             || self.options.newline.is_some()
             || self.options.detail == Detail::Characters
     }
@@ -135,7 +137,21 @@ impl Options {
         let (from, to) = (from.into(), to.into());
         self.check(to)?;
         self.check_fallback(from)?;
+        #[cfg(feature = "detection")]
+        self.check_repair(from)?;
         Ok(Conversion { from, to, options: self })
+    }
+
+    #[cfg(feature = "detection")]
+    fn check_repair(&self, from: InputEncoding) -> Result<(), OptionsError> {
+        match from {
+            InputEncoding::Named(from)
+                if from != Encoding::UTF_8 && self.on_mojibake != OnMojibake::Ignore =>
+            {
+                Err(OptionsError::RepairOfUtf8(from.name()))
+            }
+            _ => Ok(()),
+        }
     }
 
     fn check_fallback(&self, from: InputEncoding) -> Result<(), OptionsError> {

@@ -74,6 +74,17 @@ impl Session<'_, '_> {
                 at = end;
                 continue;
             }
+            #[cfg(feature = "detection")]
+            let clean = {
+                let sound = self.sound_to(chunk, at, clean);
+                if let Some((range, damage)) = self.next_damage(at) {
+                    let past;
+                    (past, flow) = self.convert_damage(chunk, range, &damage)?;
+                    at += past;
+                    continue;
+                }
+                sound
+            };
             self.prepare_engine();
             let part = Part { bytes: &chunk.bytes[at..], limit: clean - at, last: chunk.last };
             let advance = self.engine.advance(part, self.output.room(chunk)?);

@@ -26,8 +26,14 @@ impl Denied {
     }
 
     /// Whether the set is empty.
+    #[cfg(test)]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
+    }
+
+    /// Whether it has a kind for which characters are looked at one by one. Damaged text is found otherwise.
+    pub const fn is_of_characters(self) -> bool {
+        self.0 & !Self::bit(DeniedKind::Mojibake) != 0
     }
 
     const fn bit(kind: DeniedKind) -> u16 {
@@ -66,8 +72,8 @@ fn is_of(value: Value, kind: DeniedKind) -> bool {
         DeniedKind::Control => is(|cp| is_control(cp) && !matches!(cp, 0x09 | 0x0A | 0x0D)),
         DeniedKind::Unassigned => is(is_reserved),
         DeniedKind::NonBmp => value > 0xFFFF,
-        // It takes several characters to decide: see [`Newlines`].
-        DeniedKind::MixedNewlines => false,
+        // It takes several characters to decide: see `newlines.rs` and `damage.rs`.
+        DeniedKind::MixedNewlines | DeniedKind::Mojibake => false,
     }
 }
 

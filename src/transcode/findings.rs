@@ -4,13 +4,13 @@ use super::error::Error;
 use super::position::Position;
 use crate::codec::Value;
 use crate::diagnostic::{
-    Context, DeniedKind, Finding, Kind, Outcome, OwnedFinding, Reporter, Summary,
+    Context, DeniedKind, Finding, Kind, Mojibake, Outcome, OwnedFinding, Reporter, Summary,
 };
 use crate::encoding::Encoding;
 
 /// What to report at a place.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Fault {
+pub(super) struct Fault<'a> {
     pub(super) kind: Kind,
     pub(super) stops: bool,
     /// The value of the character, if there is one.
@@ -21,11 +21,21 @@ pub(super) struct Fault {
     lacks: Option<(&'static Encoding, u8)>,
     /// How the first line ends, if this one ends differently.
     first_line_end: Option<&'static str>,
+    /// What a damaged part of the text was.
+    mojibake: Option<Mojibake<'a>>,
 }
 
-impl Fault {
+impl<'a> Fault<'a> {
     pub(super) const fn new(kind: Kind) -> Self {
-        Self { kind, stops: false, value: None, target: None, lacks: None, first_line_end: None }
+        Self {
+            kind,
+            stops: false,
+            value: None,
+            target: None,
+            lacks: None,
+            first_line_end: None,
+            mojibake: None,
+        }
     }
 
     pub(super) const fn unmappable(value: Value, target: &'static Encoding) -> Self {
@@ -48,6 +58,12 @@ impl Fault {
     /// Adds how the first line ends.
     pub(super) const fn first_line_ends(self, first_line_end: &'static str) -> Self {
         Self { first_line_end: Some(first_line_end), ..self }
+    }
+
+    /// Adds what a damaged part of the text was.
+    #[cfg(feature = "detection")]
+    pub(super) const fn meaning(self, mojibake: Mojibake<'a>) -> Self {
+        Self { mojibake: Some(mojibake), ..self }
     }
 
     /// Sets whether the conversion stops here.
@@ -81,17 +97,15 @@ impl Findings {
         Self { encoding, summary: Summary::default(), stopped_at: None }
     }
 
-    /// Passes a finding to the reporter.
-    pub(super) fn report(
-        &mut self,
-        reporter: &mut dyn Reporter,
-        fault: Fault,
-        found: Found<'_>,
-        context: Context<'_>,
-    ) -> Result<(), Error> {
-        self.summary.count(fault.kind);
+    /// Returns a fault as a finding.
+    pub(super) fn finding<'f>(
+        &self,
+        fault: Fault<'f>,
+        found: Found<'f>,
+        context: Context<'f>,
+    ) -> Finding<'f> {
         let Found { offset, position, bytes, next } = found;
-        let finding = Finding {
+        Finding {
             kind: fault.kind,
             offset,
             line: position.line,
@@ -104,9 +118,22 @@ impl Findings {
             context: Context {
                 lacks: fault.lacks,
                 first_line_end: fault.first_line_end,
+                mojibake: fault.mojibake,
                 ..context
             },
-        };
+        }
+    }
+
+    /// Passes a finding to the reporter.
+    pub(super) fn report(
+        &mut self,
+        reporter: &mut dyn Reporter,
+        fault: Fault<'_>,
+        found: Found<'_>,
+        context: Context<'_>,
+    ) -> Result<(), Error> {
+        self.summary.count(fault.kind);
+        let finding = self.finding(fault, found, context);
         if finding.stops {
             self.stopped_at = Some(Box::new(finding.into_owned()));
         }

@@ -23,6 +23,8 @@ mod conversion;
 mod convert;
 mod converter;
 #[cfg(feature = "detection")]
+mod damage;
+#[cfg(feature = "detection")]
 mod declarations;
 #[cfg(not(feature = "detection"))]
 #[path = "no_declarations.rs"]
@@ -85,7 +87,7 @@ pub use policy::{
     OnUnmappable, Threads,
 };
 #[cfg(feature = "detection")]
-pub use policy::{OnDeclaration, OnUncertain};
+pub use policy::{OnDeclaration, OnMojibake, OnUncertain};
 #[cfg(feature = "cli")]
 pub use program::{Written, written};
 pub use reader::Reader;

@@ -53,7 +53,7 @@ pub(super) enum LineEnd {
     /// The line feed that completes the line end before it.
     Second,
     /// A line end by itself or its first half, with a fault if it is the first that differs.
-    Known(Option<Fault>),
+    Known(Option<Fault<'static>>),
     /// A carriage return whose line feed may still come.
     Unknown,
 }
@@ -116,7 +116,7 @@ impl Newlines {
 
     /// Returns the carriage return that is held back, if any, now that the character after it is known or the text has
     /// ended, with a fault if its line is the first that differs.
-    pub(super) fn settle(&mut self, next: Option<CodePoint>) -> Option<(Held, Option<Fault>)> {
+    pub(super) fn settle(&mut self, next: Option<CodePoint>) -> Option<(Held, Option<Fault<'static>>)> {
         let held = self.held.take()?;
         let both = next == Some(LINE_FEED);
         Some((held, self.judge(if both { Newline::Both } else { Newline::CarriageReturn })))
@@ -134,7 +134,7 @@ impl Newlines {
         }
     }
 
-    fn judge(&mut self, newline: Newline) -> Option<Fault> {
+    fn judge(&mut self, newline: Newline) -> Option<Fault<'static>> {
         self.completes = newline == Newline::Both;
         let expected = *self.expected.get_or_insert(newline);
         let differs = expected != newline && !self.found;

@@ -6,7 +6,7 @@ use super::policy::{
     OnUnmappable, Threads,
 };
 #[cfg(feature = "detection")]
-use super::policy::{OnDeclaration, OnUncertain};
+use super::policy::{OnDeclaration, OnMojibake, OnUncertain};
 use super::substitution::SubstitutionFormat;
 use crate::codec::{ByteOrder, EbcdicNewline};
 use crate::diagnostic::DeniedKind;
@@ -42,6 +42,10 @@ pub enum OptionsError {
     /// The fallback is for UTF-8 only: it is detected, or its characters have several bytes.
     #[error("the fallback {0} is for input in UTF-8, but the input is in {1}")]
     FallbackOfUtf8(&'static str, &'static str),
+    /// Damaged text can be repaired in UTF-8 only.
+    #[cfg(feature = "detection")]
+    #[error("damaged text can be repaired in UTF-8 only, but the input is in {0}")]
+    RepairOfUtf8(&'static str),
     /// A mark should be added to an encoding that has none.
     #[error("cannot add a byte order mark: {0} has none")]
     NoMark(&'static str),
@@ -85,6 +89,8 @@ pub struct Options {
     pub(crate) threads: Threads,
     #[cfg(feature = "detection")]
     pub(crate) on_uncertain: OnUncertain,
+    #[cfg(feature = "detection")]
+    pub(crate) on_mojibake: OnMojibake,
 }
 
 impl Options {
@@ -219,6 +225,13 @@ impl Options {
     #[cfg(feature = "detection")]
     pub fn on_uncertain(self, on_uncertain: OnUncertain) -> Self {
         Self { on_uncertain, ..self }
+    }
+
+    /// Sets what becomes of text in UTF-8 that was damaged before. The default is [`OnMojibake::Ignore`]. A line with
+    /// something that may be damaged is written once all of it, or 4 KiB, have been read.
+    #[cfg(feature = "detection")]
+    pub fn on_mojibake(self, on_mojibake: OnMojibake) -> Self {
+        Self { on_mojibake, ..self }
     }
 
     /// Sets how many threads may work on one input. The default is [`Threads::One`].

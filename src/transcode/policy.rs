@@ -164,6 +164,21 @@ pub enum OnDenied {
     Stop,
 }
 
+/// What becomes of parts of a UTF-8 text that were damaged before: UTF-8 that was read in a charset and encoded again, as
+/// `Ã©` for `é`, or text in one charset that was read in another.
+#[cfg(feature = "detection")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum OnMojibake {
+    /// They are text like any other.
+    #[default]
+    Ignore,
+    /// What was meant is written instead. Each is a note: [`Kind::Mojibake`](crate::diagnostic::Kind::Mojibake).
+    Repair,
+    /// The same, if the reporter accepts it: [`Reporter::accepts`](crate::Reporter::accepts).
+    Ask,
+}
+
 /// What becomes of a declaration in the text that a conversion to another encoding makes false: the XML declaration, a meta
 /// element of HTML, `@charset` of CSS, the coding cookies of Python, Ruby and Emacs, a modeline of Vim, the header of a PO
 /// file or of a mail. It is looked for in the first 4 KiB.

@@ -174,7 +174,7 @@ impl<'s, 'a> Session<'s, 'a> {
     /// Reports a fault at the present position.
     pub(super) fn report(
         &mut self,
-        fault: Fault,
+        fault: Fault<'_>,
         chunk: &Chunk<'_>,
         place: impl Into<Located>,
     ) -> Result<(), Error> {
@@ -204,6 +204,24 @@ impl<'s, 'a> Session<'s, 'a> {
         let found = Found { offset, position: self.text.position, bytes, next };
         self.prepared = false;
         self.text.findings.report(self.reporter, fault, found, context)
+    }
+
+    /// Asks whether the damaged part of the chunk at `range` is to be repaired.
+    #[cfg(feature = "detection")]
+    pub(super) fn accepts(
+        &mut self,
+        fault: Fault<'_>,
+        chunk: &Chunk<'_>,
+        range: &Range<usize>,
+    ) -> Result<bool, Error> {
+        let before = &chunk.bytes[range.start.saturating_sub(Context::BYTES)..range.start];
+        let after = &chunk.bytes[range.end..chunk.bytes.len().min(range.end + Context::BYTES)];
+        let offset = self.text.offset + range.start as u64;
+        let bytes = &chunk.bytes[range.clone()];
+        let found = Found { offset, position: self.text.position, bytes, next: None };
+        let context = Context { before, after, ..Context::default() };
+        let finding = self.text.findings.finding(fault, found, context);
+        self.reporter.accepts(&finding).map_err(Error::Report)
     }
 
     /// Returns the context of a place, to be kept longer than the chunk.

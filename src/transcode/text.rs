@@ -4,6 +4,8 @@ use super::backoff::Backoff;
 use super::clusters::Cluster;
 use super::context_buffer::ContextBuffer;
 use super::conversion::Conversion;
+#[cfg(feature = "detection")]
+use super::damage::Damages;
 use super::declarations::Declarations;
 use super::evidence::Evidence;
 use super::findings::Findings;
@@ -33,6 +35,9 @@ pub(super) struct Text {
     pub(super) deferral: Option<Deferral>,
     /// Its parts in another encoding, if there may be any.
     pub(super) mixture: Option<Mixture>,
+    /// Its parts that were damaged before, if they matter.
+    #[cfg(feature = "detection")]
+    pub(super) damages: Option<Damages>,
     /// How its lines end, if that matters.
     pub(super) newlines: Option<Newlines>,
     /// A letter and its marks that are held back.
@@ -67,6 +72,8 @@ impl Text {
             #[cfg(feature = "detection")]
             deferral: None,
             mixture: conversion.options.fallback.map(Mixture::new),
+            #[cfg(feature = "detection")]
+            damages: Damages::of(conversion),
             newlines: Newlines::of(conversion),
             cluster: Cluster::default(),
             order_watch: None,
@@ -85,6 +92,15 @@ impl Text {
         #[cfg(not(feature = "detection"))]
         let is_deferred = false;
         is_deferred
+    }
+
+    /// Whether it must be read in one thread, because what becomes of a part depends on all of the text before it.
+    pub(super) fn is_for_one_thread(&self) -> bool {
+        #[cfg(feature = "detection")]
+        let is_for_one = self.damages.is_some();
+        #[cfg(not(feature = "detection"))]
+        let is_for_one = false;
+        is_for_one
     }
 
     /// Whether no character of it has been read.

@@ -107,7 +107,8 @@ impl Session<'_, '_> {
         let splits = self.split_rule() != SplitRule::Never;
         let ready = self.output.is_under_way() && !self.sees_characters();
         let joinable = joinable && self.engine.concatenates();
-        if !splits || !joinable || !ready || bytes < WORTH {
+        let one = self.text.is_for_one_thread();
+        if one || !splits || !joinable || !ready || bytes < WORTH {
             return 1;
         }
         allowed_threads(self.conversion).saturating_sub(busy).min(MOST_THREADS)

@@ -60,7 +60,7 @@ impl Settings {
             Kind::WrongNewline => self.newline.as_ref().map(|newline| &newline.by),
             Kind::MissingFinalNewline => self.final_newline.as_ref().map(|end| &end.by),
             Kind::Denied(_) => self.denied.as_ref().map(|denied| &denied.by),
-            Kind::Unmappable | Kind::MarkInside => None,
+            Kind::Unmappable | Kind::MarkInside | Kind::Mojibake => None,
         }
     }
 

@@ -1,0 +1,257 @@
+//! Characters that are UTF-8 as bytes of another charset.
+
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use super::tables::{Entry, Set, entry};
+use crate::language::{Script, models};
+use crate::unicode::{CodePoint, REPLACEMENT_CHARACTER};
+
+/// A no-break space, which programs turn into a space.
+const NO_BREAK_SPACE: u8 = 0xA0;
+const SPACE: CodePoint = 0x20;
+
+/// Characters that are one character of UTF-8.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Sequence {
+    /// Their places in the text.
+    pub(super) range: Range<usize>,
+    /// What they stand for; several if a byte was lost.
+    pub(super) readings: Vec<Reading>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Reading {
+    pub(super) cp: CodePoint,
+    /// Whether the space at its end stands for itself too.
+    pub(super) keeps_space: bool,
+}
+
+/// Returns the sequences of a text in a charset.
+pub(super) fn sequences(text: &[CodePoint], set: Set) -> Vec<Sequence> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < text.len() {
+        match sequence(&text[at..], set) {
+            Some((len, readings)) => {
+                found.push(Sequence { range: at..at + len, readings });
+                at += len;
+            }
+            None => at += 1,
+        }
+    }
+    found
+}
+
+/// Reads the sequence that a text begins with: its length in characters, and what it may stand for.
+fn sequence(text: &[CodePoint], set: Set) -> Option<(usize, Vec<Reading>)> {
+    let lead = entry(*text.first()?).byte(set)?;
+    let len = match lead {
+        0xC2..=0xDF => 2,
+        0xE0..=0xEF => 3,
+        0xF0..=0xF4 => 4,
+        _ => return None,
+    };
+    let mut bytes = [lead, 0, 0, 0];
+    let mut lost = None;
+    let mut spaced = false;
+    for at in 1..len {
+        let cp = *text.get(at)?;
+        bytes[at] = match entry(cp).byte(set) {
+            Some(byte @ 0x80..=0xBF) => byte,
+            None if cp == REPLACEMENT_CHARACTER && lost.is_none() => {
+                lost = Some(at);
+                0
+            }
+            None if cp == SPACE && at == len - 1 => {
+                spaced = true;
+                NO_BREAK_SPACE
+            }
+            _ => return None,
+        };
+    }
+    let reading = |keeps_space| {
+        move |bytes: [u8; 4]| {
+            let cp = decode(&bytes[..len]).filter(|cp| is_plausible(*cp))?;
+            Some(Reading { cp, keeps_space })
+        }
+    };
+    let readings: Vec<_> = match lost {
+        Some(at) => {
+            let of = |gap: &u8| {
+                bytes[at] = *gap;
+                reading(false)(bytes)
+            };
+            set.gaps().iter().filter_map(of).collect()
+        }
+        None if spaced => [true, false].into_iter().filter_map(|it| reading(it)(bytes)).collect(),
+        None => reading(false)(bytes).into_iter().collect(),
+    };
+    (!readings.is_empty()).then_some((len, readings))
+}
+
+fn decode(bytes: &[u8]) -> Option<CodePoint> {
+    std::str::from_utf8(bytes).ok()?.chars().next().map(CodePoint::from)
+}
+
+/// Whether text may have a character: a letter of a language of the model, a mark or a sign that is in use.
+fn is_plausible(cp: CodePoint) -> bool {
+    static LETTERS: OnceLock<Vec<bool>> = OnceLock::new();
+    let letters = || {
+        let mut letters = vec![false; 0x3000];
+        for letter in models().iter().flat_map(|model| model.letters()) {
+            let upper = char::from_u32(letter).into_iter().flat_map(char::to_uppercase);
+            for cp in upper.map(CodePoint::from).chain([letter]) {
+                if let Some(place) = letters.get_mut(cp as usize) {
+                    *place = true;
+                }
+            }
+        }
+        letters
+    };
+    match cp {
+        0xA0..=0x17F | 0x300..=0x36F | 0x391..=0x3C9 | 0x386..=0x390 | 0x3CA..=0x3CE => true,
+        0x400..=0x45F | 0x5B0..=0x5EA | 0x60C..=0x669 => true,
+        0x2002..=0x200F | 0x2010..=0x2044 | 0x20A0..=0x20BF | 0x2100..=0x27BF => true,
+        0x2900..=0x2BFF | 0x3000..=0x30FF | 0xFE0F | 0xFEFF | 0xFF00..=0xFFEF | 0xFFFD => true,
+        0x1_F000..=0x1_FAFF | 0xFB00..=0xFB06 | 0x1F00..=0x1FFF => true,
+        0x1E00..=0x1EFF | 0x180..=0x2FF => {
+            letters_has(LETTERS.get_or_init(letters), cp) || matches!(cp, 0x2BC | 0x2C6..=0x2DD)
+        }
+        0x1_0000.. | 0..0xA0 => false,
+        _ if Script::of(cp).is_some() => {
+            !matches!(Script::of(cp), Some(Script::Cyrillic | Script::Greek | Script::Armenian))
+                || letters_has(LETTERS.get_or_init(letters), cp)
+        }
+        _ => false,
+    }
+}
+
+fn letters_has(letters: &[bool], cp: CodePoint) -> bool {
+    letters.get(cp as usize).is_some_and(|it| *it)
+}
+
+/// Where the first sequence of a text may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Suspect {
+    /// Not before this byte, and whether there is one after it depends on what follows the text.
+    None(usize),
+    /// At this byte.
+    At(usize),
+}
+
+/// Finds the first character of `text` that may begin a sequence. `last` says that nothing follows the text.
+pub fn suspect(text: &str, last: bool) -> Suspect {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    loop {
+        at += encoding_rs::Encoding::ascii_valid_up_to(&bytes[at..]);
+        if at == bytes.len() {
+            return Suspect::None(at);
+        }
+        let mut rest = text[at..].chars();
+        // A run of characters beyond ASCII.
+        while let Some(c) = rest.next() {
+            if c.is_ascii() {
+                at += 1;
+                break;
+            }
+            let first = entry(c.into());
+            if first.leads != [0; 3] {
+                match may_follow(first, rest.clone(), last) {
+                    Some(true) if begins_sequence(&text[at..]) => return Suspect::At(at),
+                    Some(_) => {}
+                    None => return Suspect::None(at),
+                }
+            }
+            at += c.len_utf8();
+        }
+    }
+}
+
+/// Whether a text begins with a sequence in any charset.
+fn begins_sequence(text: &str) -> bool {
+    let mut start = [0; 4];
+    let mut len = 0;
+    for (place, c) in start.iter_mut().zip(text.chars()) {
+        *place = c.into();
+        len += 1;
+    }
+    Set::all().any(|set| sequence(&start[..len], set).is_some())
+}
+
+/// Whether characters may complete a sequence; `None` if it depends on what follows them.
+fn may_follow(
+    first: &Entry,
+    mut rest: impl Iterator<Item = char>,
+    last: bool,
+) -> Option<bool> {
+    let [mut two, mut three, mut four] = first.leads;
+    for place in 0..3 {
+        let Some(c) = rest.next() else { return last.then_some(false) };
+        let cp = CodePoint::from(c);
+        let (continues, ends) = match cp {
+            SPACE => (0, u16::MAX),
+            REPLACEMENT_CHARACTER => (u16::MAX, u16::MAX),
+            _ if c.is_ascii() => return Some(false),
+            _ => (entry(cp).continues, entry(cp).continues),
+        };
+        let complete = match place {
+            0 => two & ends,
+            1 => three & ends,
+            _ => four & ends,
+        };
+        if complete != 0 {
+            return Some(true);
+        }
+        two = 0;
+        three &= continues;
+        four &= continues;
+        if place == 1 {
+            three = 0;
+        }
+        if three | four == 0 {
+            return Some(false);
+        }
+    }
+    Some(false)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str, set: u8) -> String {
+        let cps: Vec<CodePoint> = text.chars().map(CodePoint::from).collect();
+        let found = sequences(&cps, Set(set));
+        found.iter().filter_map(|it| char::from_u32(it.readings[0].cp)).collect()
+    }
+
+    #[test]
+    fn characters_are_bytes_of_a_charset() {
+        assert_eq!(read("Ã©tÃ© â‚¬ ðŸ˜€", 0), "éé€😀");
+        assert_eq!(read("g√¢teau", 1), "â");
+        assert_eq!(read("РїСЂРёРІРµС‚", 2), "привет");
+        assert_eq!(read("├⌐", 10 - 1), "é");
+        // MySQL's windows-1252 has control codes where Microsoft's has gaps.
+        assert_eq!(read("Ã\u{81}", 0), "Á");
+        assert_eq!(read("été", 0), "");
+    }
+
+    #[test]
+    fn a_suspect_is_found_at_its_byte() {
+        for (text, expected) in [
+            ("", Suspect::None(0)),
+            ("plain", Suspect::None(5)),
+            ("été et è", Suspect::None(10)),
+            ("a Ã©", Suspect::At(2)),
+            ("été Ã©", Suspect::At(6)),
+            ("a Ã", Suspect::None(2)),
+            ("привет, мир", Suspect::None(20)),
+            ("voilÃ la", Suspect::At(4)),
+        ] {
+            assert_eq!(suspect(text, false), expected, "{text}");
+        }
+        assert_eq!(suspect("a Ã", true), Suspect::None(4));
+    }
+}

@@ -1,0 +1,151 @@
+//! The charsets that UTF-8 is mistaken for, as maps from characters to bytes.
+
+use std::sync::OnceLock;
+
+use crate::codec::{ByteOrder, MIN_PIVOT};
+use crate::encoding::Encoding;
+use crate::unicode::CodePoint;
+
+/// The charsets, with how rare the mistake is: the binary logarithm of how much likelier the first one is.
+const SETS: [(&str, f32); COUNT] = [
+    ("windows-1252", 0.0),
+    ("macintosh", 4.0),
+    ("windows-1251", 3.0),
+    ("windows-1250", 4.0),
+    ("windows-1254", 5.0),
+    ("windows-1253", 5.0),
+    ("windows-1257", 6.0),
+    ("ISO-8859-2", 5.0),
+    ("ISO-8859-15", 6.0),
+    ("IBM437", 4.0),
+    ("IBM850", 4.0),
+    ("KOI8-R", 6.0),
+];
+pub(super) const COUNT: usize = 12;
+
+/// A charset of the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Set(pub(super) u8);
+
+impl Set {
+    pub(super) fn all() -> impl Iterator<Item = Self> {
+        (0..COUNT as u8).map(Self)
+    }
+
+    /// How much rarer the mistake is than the most common one, in bits.
+    pub(super) fn rarity(self) -> f32 {
+        SETS[usize::from(self.0)].1
+    }
+
+    pub(super) fn encoding(self) -> &'static Encoding {
+        tables().encodings[usize::from(self.0)]
+    }
+
+    /// The bytes from 80 on that it does not define.
+    pub(super) fn gaps(self) -> &'static [u8] {
+        &tables().gaps[usize::from(self.0)]
+    }
+}
+
+/// What a character is in each charset.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Entry {
+    /// Its byte from 80 on; 0 if there is none.
+    bytes: [u8; COUNT],
+    /// The charsets, a bit each, in which it is the first byte of a sequence of two, three and four bytes.
+    pub(super) leads: [u16; 3],
+    /// The charsets in which it is a continuation byte.
+    pub(super) continues: u16,
+}
+
+impl Entry {
+    pub(super) fn byte(&self, set: Set) -> Option<u8> {
+        Some(self.bytes[usize::from(set.0)]).filter(|byte| *byte != 0)
+    }
+}
+
+struct Tables {
+    encodings: Vec<&'static Encoding>,
+    gaps: Vec<Vec<u8>>,
+    /// The number of the page of each 256 code points of the Basic Multilingual Plane; 0 is empty.
+    pages: [u8; 256],
+    /// The numbers of entries; 0 is the entry of characters in no charset.
+    places: Vec<[u16; 256]>,
+    entries: Vec<Entry>,
+}
+
+/// Returns what a character is in the charsets.
+#[inline]
+pub(super) fn entry(cp: CodePoint) -> &'static Entry {
+    let tables = tables();
+    let page = tables.pages.get(cp as usize >> 8).copied().unwrap_or(0);
+    &tables.entries[usize::from(tables.places[usize::from(page)][cp as usize & 255])]
+}
+
+fn tables() -> &'static Tables {
+    static TABLES: OnceLock<Tables> = OnceLock::new();
+    TABLES.get_or_init(Tables::new)
+}
+
+impl Tables {
+    fn new() -> Self {
+        let mut tables = Self {
+            encodings: Vec::new(),
+            gaps: Vec::new(),
+            pages: [0; 256],
+            places: vec![[0; 256]],
+            entries: vec![Entry::default()],
+        };
+        for (index, (name, _)) in SETS.into_iter().enumerate() {
+            let Ok(encoding) = Encoding::for_name(name) else { unreachable!("{name} is built in") };
+            tables.encodings.push(encoding);
+            let mut gaps = Vec::new();
+            for byte in 0x80..=0xFF {
+                let mut pivot = [0; MIN_PIVOT];
+                let mut decoder = encoding.new_decoder(ByteOrder::Big);
+                let is_defined = decoder.decode(&[byte], &mut pivot, true).written == 1;
+                // Browsers and MySQL read a gap as the control code of the same number, as ISO 8859 has it.
+                let control = CodePoint::from(byte);
+                if !is_defined {
+                    gaps.push(byte);
+                } else if pivot[0] != control {
+                    tables.add(pivot[0], index, byte);
+                }
+                if !is_defined || byte < 0xA0 || pivot[0] == control {
+                    tables.add(control, index, byte);
+                }
+            }
+            tables.gaps.push(gaps);
+        }
+        for entry in &mut tables.entries {
+            for (set, byte) in entry.bytes.into_iter().enumerate() {
+                let bit = 1 << set;
+                match byte {
+                    0x80..=0xBF => entry.continues |= bit,
+                    0xC2..=0xDF => entry.leads[0] |= bit,
+                    0xE0..=0xEF => entry.leads[1] |= bit,
+                    0xF0..=0xF4 => entry.leads[2] |= bit,
+                    _ => {}
+                }
+            }
+        }
+        tables
+    }
+
+    fn add(&mut self, cp: CodePoint, set: usize, byte: u8) {
+        let page = &mut self.pages[cp as usize >> 8];
+        if *page == 0 {
+            *page = self.places.len() as u8;
+            self.places.push([0; 256]);
+        }
+        let place = &mut self.places[usize::from(*page)][cp as usize & 255];
+        if *place == 0 {
+            *place = self.entries.len() as u16;
+            self.entries.push(Entry::default());
+        }
+        let entry = &mut self.entries[usize::from(*place)];
+        if entry.bytes[set] == 0 {
+            entry.bytes[set] = byte;
+        }
+    }
+}
