@@ -36,6 +36,13 @@ pub(crate) struct Character {
     pub(super) case: Case,
 }
 
+impl Character {
+    /// Returns what its case costs after `before`, in sixteenths of a bit.
+    pub(crate) const fn case_after(self, before: Self) -> u32 {
+        self.case.cost(before.case)
+    }
+}
+
 impl From<CodePoint> for Character {
     fn from(cp: CodePoint) -> Self {
         let (folded, case) = fold(cp);

@@ -5,8 +5,10 @@ use std::ops::Range;
 use super::sequences::{Sequence, sequences};
 use super::tables::{COUNT, Set};
 use super::weigh::Scale;
+use super::{gb, swapped};
 use crate::encoding::Encoding;
-use crate::unicode::CodePoint;
+use crate::language::Script;
+use crate::unicode::{CodePoint, REPLACEMENT_CHARACTER};
 
 /// Bytes of text after which a region ends at the next space, or after as many again at any character.
 pub const REGION: usize = 4096;
@@ -15,10 +17,32 @@ pub const REGION: usize = 4096;
 const AROUND: usize = 24;
 /// Layers that are removed at most.
 const LAYERS: u32 = 6;
+/// Bits by which one character must fit better than others in place of a lost byte.
+const ONE_: f32 = 3.0;
+fn p_one() -> f32 { static P: std::sync::OnceLock<f32> = std::sync::OnceLock::new(); *P.get_or_init(|| std::env::var("P_ONE").ok().and_then(|v| v.parse().ok()).unwrap_or(ONE_)) }
+/// Bits that a letter whose last byte became a space costs inside a word.
+const WITHIN_: f32 = 4.0;
+fn p_within() -> f32 { static P: std::sync::OnceLock<f32> = std::sync::OnceLock::new(); *P.get_or_init(|| std::env::var("P_WITHIN").ok().and_then(|v| v.parse().ok()).unwrap_or(WITHIN_)) }
+/// Bits that a byte beyond ASCII costs at most, if a word has no others.
+const BYTE_: f32 = 6.5;
+fn p_byte() -> f32 { static P: std::sync::OnceLock<f32> = std::sync::OnceLock::new(); *P.get_or_init(|| std::env::var("P_BYTE").ok().and_then(|v| v.parse().ok()).unwrap_or(BYTE_)) }
 /// Bits that damage costs: how much rarer it is than sound text.
-const DAMAGED: f32 = 8.0;
+const DAMAGED_: f32 = 8.0;
+fn p_damaged() -> f32 { static P: std::sync::OnceLock<f32> = std::sync::OnceLock::new(); *P.get_or_init(|| std::env::var("P_DAMAGED").ok().and_then(|v| v.parse().ok()).unwrap_or(DAMAGED_)) }
+/// The same for UTF-8 read as p_gb()18030, in addition, and for text in one charset that was read in another.
+const GB_: f32 = 4.0;
+fn p_gb() -> f32 { static P: std::sync::OnceLock<f32> = std::sync::OnceLock::new(); *P.get_or_init(|| std::env::var("P_GB").ok().and_then(|v| v.parse().ok()).unwrap_or(GB_)) }
+const SWAPPED_: f32 = 14.0;
+fn p_swapped() -> f32 { static P: std::sync::OnceLock<f32> = std::sync::OnceLock::new(); *P.get_or_init(|| std::env::var("P_SWAPPED").ok().and_then(|v| v.parse().ok()).unwrap_or(SWAPPED_)) }
+/// Bits that a single letter of another script costs.
+const ALONE_: f32 = 10.0;
+fn p_alone() -> f32 { static P: std::sync::OnceLock<f32> = std::sync::OnceLock::new(); *P.get_or_init(|| std::env::var("P_ALONE").ok().and_then(|v| v.parse().ok()).unwrap_or(ALONE_)) }
+/// Bits for each bit of rarity of a charset that text may be in.
+const RARITY_: f32 = 2.0;
+fn p_rarity() -> f32 { static P: std::sync::OnceLock<f32> = std::sync::OnceLock::new(); *P.get_or_init(|| std::env::var("P_RARITY").ok().and_then(|v| v.parse().ok()).unwrap_or(RARITY_)) }
 /// Bits by which a reading must be cheaper.
-const CLEARLY: f32 = 6.0;
+const CLEARLY_: f32 = 6.0;
+fn p_clearly() -> f32 { static P: std::sync::OnceLock<f32> = std::sync::OnceLock::new(); *P.get_or_init(|| std::env::var("P_CLEARLY").ok().and_then(|v| v.parse().ok()).unwrap_or(CLEARLY_)) }
 
 /// A damaged part of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,15 +64,70 @@ pub struct Damage {
 /// Finds the damage in one text, region by region.
 pub struct Restorer {
     scale: Scale,
-    /// What makes damage by a charset likelier: bits of it found so far.
-    support: [f32; COUNT],
+    /// What makes a mistake likelier: bits gained by repairing it so far.
+    support: Vec<f32>,
     /// The characters before the next region.
     before: Vec<CodePoint>,
 }
 
 impl Default for Restorer {
     fn default() -> Self {
-        Self { scale: Scale::new(), support: [0.0; COUNT], before: Vec::new() }
+        Self { scale: Scale::new(), support: vec![0.0; COUNT + 1 + swapped::charsets().len()], before: Vec::new() }
+    }
+}
+
+/// How a part of a text was damaged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mistake {
+    /// UTF-8 was read in a charset of one byte.
+    Single(Set),
+    /// UTF-8 was read as p_gb()18030.
+    Gb,
+    /// Text in this one of [`swapped::charsets`] was read as windows-1252.
+    Swapped(usize),
+}
+
+impl Mistake {
+    /// All that UTF-8 may be mistaken for.
+    fn of_utf8() -> impl Iterator<Item = Self> {
+        Set::all().map(Self::Single).chain([Self::Gb])
+    }
+
+    /// Its number among all.
+    fn index(self) -> usize {
+        match self {
+            Self::Single(set) => usize::from(set.0),
+            Self::Gb => COUNT,
+            Self::Swapped(index) => COUNT + 1 + index,
+        }
+    }
+
+    fn sequences(self, text: &[CodePoint]) -> Vec<Sequence> {
+        match self {
+            Self::Single(set) => sequences(text, set),
+            Self::Gb => gb::sequences(text),
+            Self::Swapped(_) => Vec::new(),
+        }
+    }
+
+    /// What it costs, in bits, as long as none was found.
+    fn penalty(self) -> f32 {
+        match self {
+            Self::Single(set) => p_damaged() + set.rarity(),
+            Self::Gb => p_damaged() + p_gb(),
+            Self::Swapped(index) => p_swapped() + p_rarity() * swapped::charsets()[index].rarity,
+        }
+    }
+
+    /// What the bytes were in, and what they were read in.
+    fn encodings(self) -> (&'static Encoding, &'static Encoding) {
+        match self {
+            Self::Single(set) => (Encoding::UTF_8, set.encoding()),
+            Self::Gb => (Encoding::UTF_8, gb::encoding()),
+            Self::Swapped(index) => {
+                (swapped::charsets()[index].encoding, Encoding::WINDOWS_1252)
+            }
+        }
     }
 }
 
@@ -58,15 +137,14 @@ struct Candidate {
     /// What it costs with the words around it, in bits.
     cost: f32,
     text: Vec<CodePoint>,
-    /// The charsets, the last mistake first.
-    sets: Vec<Set>,
+    /// The mistakes, the last one first.
+    mistakes: Vec<Mistake>,
 }
 
 impl Restorer {
-    /// Learns from text that is sound, before the next region.
-    pub fn learn(&mut self, text: &str) {
-        let cps: Vec<_> = text.chars().map(CodePoint::from).collect();
-        self.scale.learn(&cps);
+    /// Returns the character before the next text.
+    pub fn last(&self) -> char {
+        self.before.last().copied().and_then(char::from_u32).unwrap_or(' ')
     }
 
     /// Learns the text before the next region.
@@ -82,7 +160,7 @@ impl Restorer {
         let mut text = std::mem::take(&mut self.before);
         let own = text.len();
         text.extend(region.chars().map(CodePoint::from));
-        let clusters = clusters(&text, own);
+        let mut clusters = clusters(&text, own);
         // What is sure first: it makes the same damage likelier in the rest.
         let mut found: Vec<Option<(Candidate, f32)>> = vec![None; clusters.len()];
         for _ in 0..2 {
@@ -92,6 +170,7 @@ impl Restorer {
                 }
             }
         }
+        self.look_for_swapped(&text, own, &mut clusters, &mut found);
         let mut offsets: Vec<usize> = region.char_indices().map(|(at, _)| at).collect();
         offsets.push(region.len());
         let damages = clusters.iter().zip(found).filter_map(|(cluster, found)| {
@@ -107,9 +186,9 @@ impl Restorer {
             Some(Damage {
                 range: offsets[range.start]..offsets[range.end],
                 meant: after.iter().filter_map(|cp| char::from_u32(*cp)).collect(),
-                written_in: Encoding::UTF_8,
-                read_as: candidate.sets[0].encoding(),
-                times: candidate.sets.len() as u32,
+                written_in: candidate.mistakes[candidate.mistakes.len() - 1].encodings().0,
+                read_as: candidate.mistakes[0].encodings().1,
+                times: candidate.mistakes.len() as u32,
                 confidence: confidence(gain),
             })
         });
@@ -135,20 +214,92 @@ impl Restorer {
         let before = &text[cluster.start - left..cluster.start];
         let after = &text[cluster.end..cluster.end + right];
         let own = &text[cluster.clone()];
-        let raw = self.scale.cost(&joined(before, own, after));
+        let raw = self.scale.cost_of_any(&joined(before, own, after));
         let best = self.best(before, own, after, 0)?;
         let gain = raw - best.cost;
         #[cfg(debug_assertions)]
         if std::env::var_os("OX_TRACE").is_some() {
             let show = |cps: &[CodePoint]| -> String { cps.iter().filter_map(|cp| char::from_u32(*cp)).collect() };
-            eprintln!("{:?} {raw} -> {:?} {} {:?} gain {gain}", show(&joined(before, own, after)), show(&best.text), best.cost, best.sets);
+            eprintln!("{:?} {raw} -> {:?} {} {:?} gain {gain}", show(&joined(before, own, after)), show(&best.text), best.cost, best.mistakes);
         }
-        if gain < CLEARLY {
+        if gain < p_clearly() {
             return None;
         }
-        for set in &best.sets {
-            self.support[usize::from(set.0)] += gain;
+        for mistake in &best.mistakes {
+            self.support[mistake.index()] += gain;
         }
+        Some((best, gain))
+    }
+
+    /// Looks for words in another charset, other than those of the clusters that were found to be damaged. Adds them, in
+    /// their places.
+    fn look_for_swapped(
+        &mut self,
+        text: &[CodePoint],
+        from: usize,
+        clusters: &mut Vec<Range<usize>>,
+        found: &mut Vec<Option<(Candidate, f32)>>,
+    ) {
+        let words = swapped::words(text, from);
+        let mut added: Vec<Option<(Candidate, f32)>> = vec![None; words.len()];
+        for _ in 0..2 {
+            for (word, found) in words.iter().zip(&mut added) {
+                if found.is_none() {
+                    *found = self.judge_word(&text[word.clone()]);
+                }
+            }
+        }
+        let overlaps =
+            |one: &Range<usize>, other: &Range<usize>| one.start < other.end && other.start < one.end;
+        let all: Vec<_> = clusters.drain(..).zip(found.drain(..)).collect();
+        let gain = |range: &Range<usize>, all: &[(Range<usize>, Option<(Candidate, f32)>)]| {
+            let gains = all.iter().filter(|(other, _)| overlaps(range, other));
+            gains.filter_map(|(_, found)| Some(found.as_ref()?.1)).sum::<f32>()
+        };
+        // What gains more is what it was.
+        let added: Vec<_> = words
+            .into_iter()
+            .zip(added)
+            .filter(|(word, found)| found.as_ref().is_some_and(|found| found.1 > gain(word, &all)))
+            .collect();
+        let mut all: Vec<_> = all
+            .into_iter()
+            .filter(|(range, found)| {
+                found.is_some() && !added.iter().any(|(word, _)| overlaps(word, range))
+            })
+            .collect();
+        all.extend(added);
+        all.sort_by_key(|(range, _)| range.start);
+        (*clusters, *found) = all.into_iter().unzip();
+    }
+
+    /// Returns what a word in another charset was, with the bits gained.
+    fn judge_word(&mut self, word: &[CodePoint]) -> Option<(Candidate, f32)> {
+        let high = word.iter().filter(|cp| **cp >= 0x80).count();
+        let mut raw = self.scale.cost_of_any(word);
+        // A list of letters is as likely as any other bytes.
+        if high == word.len() {
+            raw = raw.min(p_byte() * high as f32 + 8.0);
+        }
+        let mut best: Option<Candidate> = None;
+        for (index, text) in swapped::readings(word) {
+            let mistake = Mistake::Swapped(index);
+            let cost = self.scale.cost(&text) + self.penalty(mistake, 0);
+            if best.as_ref().is_none_or(|best| cost < best.cost) {
+                best = Some(Candidate { cost, text, mistakes: vec![mistake] });
+            }
+        }
+        let best = best?;
+        let gain = raw - best.cost;
+        #[cfg(debug_assertions)]
+        if std::env::var_os("OX_TRACE").is_some() {
+            let show = |cps: &[CodePoint]| -> String { cps.iter().filter_map(|cp| char::from_u32(*cp)).collect() };
+            eprintln!("{:?} {raw} -> {:?} {} {:?} gain {gain}", show(word), show(&best.text), best.cost, best.mistakes);
+        }
+        if gain < p_clearly() {
+            return None;
+        }
+        self.support[best.mistakes[0].index()] += gain;
         Some((best, gain))
     }
 
@@ -162,8 +313,8 @@ impl Restorer {
     ) -> Option<Candidate> {
         let mut seen: Vec<Vec<CodePoint>> = Vec::new();
         let mut best: Option<Candidate> = None;
-        for set in Set::all() {
-            let found = sequences(own, set);
+        for mistake in Mistake::of_utf8() {
+            let found = mistake.sequences(own);
             if found.is_empty() {
                 continue;
             }
@@ -171,15 +322,15 @@ impl Restorer {
             if seen.contains(&text) {
                 continue;
             }
-            let penalty = self.penalty(set, layers);
+            let penalty = self.penalty(mistake, layers) + alone(&text, own, before, after);
             let cost = self.scale.cost(&joined(before, &text, after)) + penalty;
-            let mut candidate = Candidate { cost, text, sets: vec![set] };
+            let mut candidate = Candidate { cost, text, mistakes: vec![mistake] };
             if layers + 1 < LAYERS
                 && let Some(deeper) = self.best(before, &candidate.text, after, layers + 1)
                 && deeper.cost + penalty < candidate.cost
             {
                 candidate.cost = deeper.cost + penalty;
-                candidate.sets.extend(deeper.sets);
+                candidate.mistakes.extend(deeper.mistakes);
                 seen.push(std::mem::replace(&mut candidate.text, deeper.text));
             } else {
                 seen.push(candidate.text.clone());
@@ -191,11 +342,11 @@ impl Restorer {
         best
     }
 
-    /// Returns what it costs that a text was read in a charset by mistake.
-    fn penalty(&self, set: Set, layers: u32) -> f32 {
-        let support = self.support[usize::from(set.0)];
-        let penalty = if layers == 0 { DAMAGED } else { DAMAGED / 2.0 } + set.rarity();
-        penalty - (support / 8.0).min(penalty - 1.0)
+    /// Returns what a mistake costs, in bits: the less, the more was found of it.
+    fn penalty(&self, mistake: Mistake, layers: u32) -> f32 {
+        let first = mistake.penalty();
+        let penalty = if layers == 0 { first } else { first - p_damaged() / 2.0 };
+        penalty - (self.support[mistake.index()] / 8.0).min(penalty - 1.0)
     }
 
     /// Returns the text with these sequences read.
@@ -219,7 +370,7 @@ impl Restorer {
                 let mut from = at;
                 for next in found[index + 1..].iter().take(2) {
                     rest.extend_from_slice(&own[from..next.range.start]);
-                    rest.push(next.readings[0].cp);
+                    rest.extend_from_slice(&next.readings[0].text);
                     from = next.range.end;
                 }
                 rest.extend(own[from..].iter().chain(after).take(6));
@@ -227,18 +378,29 @@ impl Restorer {
                 let near = &near[near.len().saturating_sub(8)..];
                 let mut cost = |reading: &super::sequences::Reading| {
                     let space = reading.keeps_space.then_some(0x20);
-                    let own: Vec<_> = [reading.cp].into_iter().chain(space).collect();
-                    self.scale.cost(&joined(near, &own, &rest))
+                    let own: Vec<_> = reading.text.iter().copied().chain(space).collect();
+                    let cost = self.scale.cost(&joined(near, &own, &rest));
+                    let goes_on = rest.first().is_some_and(|cp| is_letter(*cp));
+                    // Most words end with such a letter.
+                    let inside = !reading.keeps_space && !sequence.is_cut && goes_on;
+                    if inside { cost + p_within() } else { cost }
                 };
-                let mut least = cost(reading);
+                let (mut least, mut next) = (cost(reading), f32::INFINITY);
                 for other in readings {
                     let cost = cost(other);
                     if cost < least {
-                        (reading, least) = (other, cost);
+                        (reading, next, least) = (other, least, cost);
+                    } else {
+                        next = next.min(cost);
                     }
                 }
+                // A byte was lost, and several characters fit.
+                if sequence.is_cut && next - least < p_one() {
+                    text.push(REPLACEMENT_CHARACTER);
+                    continue;
+                }
             }
-            text.push(reading.cp);
+            text.extend_from_slice(&reading.text);
             if reading.keeps_space {
                 text.push(0x20);
             }
@@ -246,6 +408,25 @@ impl Restorer {
         text.extend_from_slice(&own[at..]);
         text
     }
+}
+
+fn letters_of(text: &[CodePoint]) -> usize {
+    text.iter().filter(|cp| is_letter(**cp)).count()
+}
+
+/// What it costs, in bits, that a reading has but one letter of a script other than Latin.
+fn alone(text: &[CodePoint], own: &[CodePoint], before: &[CodePoint], after: &[CodePoint]) -> f32 {
+    let script = |cp: &CodePoint| Script::of(*cp).filter(|script| *script != Script::Latin);
+    let mut letters = text.iter().filter_map(script).filter(|it| !own.iter().any(|cp| script(cp) == Some(*it)));
+    match (letters.next(), letters.next()) {
+        (Some(one), None) if !before.iter().chain(after).any(|cp| script(cp) == Some(one)) => p_alone(),
+        _ if letters_of(before) + letters_of(text) + letters_of(after) == 1 && letters_of(text) == 1 => p_alone() / 2.0,
+        _ => 0.0,
+    }
+}
+
+fn is_letter(cp: CodePoint) -> bool {
+    char::from_u32(cp).is_some_and(char::is_alphabetic)
 }
 
 fn joined(before: &[CodePoint], own: &[CodePoint], after: &[CodePoint]) -> Vec<CodePoint> {
@@ -259,8 +440,8 @@ fn confidence(gain: f32) -> u8 {
 /// Returns the parts of a text from `from` on that may be damaged: sequences in any charset, joined if they are in one
 /// word.
 fn clusters(text: &[CodePoint], from: usize) -> Vec<Range<usize>> {
-    let mut ranges: Vec<Range<usize>> = Set::all()
-        .flat_map(|set| sequences(&text[from..], set))
+    let mut ranges: Vec<Range<usize>> = Mistake::of_utf8()
+        .flat_map(|mistake| mistake.sequences(&text[from..]))
         .map(|sequence| from + sequence.range.start..from + sequence.range.end)
         .collect();
     ranges.sort_unstable_by_key(|range| (range.start, range.end));

@@ -3,9 +3,9 @@
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use super::tables::{Entry, Set, entry};
+use super::tables::{Set, entry};
 use crate::language::{Script, models};
-use crate::unicode::{CodePoint, REPLACEMENT_CHARACTER};
+use crate::unicode::{CodePoint, REPLACEMENT_CHARACTER, is_reserved};
 
 /// A no-break space, which programs turn into a space.
 const NO_BREAK_SPACE: u8 = 0xA0;
@@ -18,11 +18,14 @@ pub(super) struct Sequence {
     pub(super) range: Range<usize>,
     /// What they stand for; several if a byte was lost.
     pub(super) readings: Vec<Reading>,
+    /// Whether a byte of it was lost.
+    pub(super) is_cut: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What a sequence stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Reading {
-    pub(super) cp: CodePoint,
+    pub(super) text: Vec<CodePoint>,
     /// Whether the space at its end stands for itself too.
     pub(super) keeps_space: bool,
 }
@@ -34,7 +37,8 @@ pub(super) fn sequences(text: &[CodePoint], set: Set) -> Vec<Sequence> {
     while at < text.len() {
         match sequence(&text[at..], set) {
             Some((len, readings)) => {
-                found.push(Sequence { range: at..at + len, readings });
+                let is_cut = text[at..at + len].contains(&REPLACEMENT_CHARACTER);
+                found.push(Sequence { range: at..at + len, readings, is_cut });
                 at += len;
             }
             None => at += 1,
@@ -44,7 +48,7 @@ pub(super) fn sequences(text: &[CodePoint], set: Set) -> Vec<Sequence> {
 }
 
 /// Reads the sequence that a text begins with: its length in characters, and what it may stand for.
-fn sequence(text: &[CodePoint], set: Set) -> Option<(usize, Vec<Reading>)> {
+pub(super) fn sequence(text: &[CodePoint], set: Set) -> Option<(usize, Vec<Reading>)> {
     let lead = entry(*text.first()?).byte(set)?;
     let len = match lead {
         0xC2..=0xDF => 2,
@@ -73,7 +77,7 @@ fn sequence(text: &[CodePoint], set: Set) -> Option<(usize, Vec<Reading>)> {
     let reading = |keeps_space| {
         move |bytes: [u8; 4]| {
             let cp = decode(&bytes[..len]).filter(|cp| is_plausible(*cp))?;
-            Some(Reading { cp, keeps_space })
+            Some(Reading { text: vec![cp], keeps_space })
         }
     };
     let readings: Vec<_> = match lost {
@@ -83,6 +87,10 @@ fn sequence(text: &[CodePoint], set: Set) -> Option<(usize, Vec<Reading>)> {
                 reading(false)(bytes)
             };
             set.gaps().iter().filter_map(of).collect()
+        }
+        // A no-break space is the space itself.
+        None if spaced && bytes[..2] == [0xC2, NO_BREAK_SPACE] => {
+            reading(false)(bytes).into_iter().collect()
         }
         None if spaced => [true, false].into_iter().filter_map(|it| reading(it)(bytes)).collect(),
         None => reading(false)(bytes).into_iter().collect(),
@@ -95,7 +103,7 @@ fn decode(bytes: &[u8]) -> Option<CodePoint> {
 }
 
 /// Whether text may have a character: a letter of a language of the model, a mark or a sign that is in use.
-fn is_plausible(cp: CodePoint) -> bool {
+pub(super) fn is_plausible(cp: CodePoint) -> bool {
     static LETTERS: OnceLock<Vec<bool>> = OnceLock::new();
     let letters = || {
         let mut letters = vec![false; 0x3000];
@@ -115,10 +123,14 @@ fn is_plausible(cp: CodePoint) -> bool {
         0x2002..=0x200F | 0x2010..=0x2044 | 0x20A0..=0x20BF | 0x2100..=0x27BF => true,
         0x2900..=0x2BFF | 0x3000..=0x30FF | 0xFE0F | 0xFEFF | 0xFF00..=0xFFEF | 0xFFFD => true,
         0x1_F000..=0x1_FAFF | 0xFB00..=0xFB06 | 0x1F00..=0x1FFF => true,
+        _ if entry(cp).is_in_any() => true,
         0x1E00..=0x1EFF | 0x180..=0x2FF => {
             letters_has(LETTERS.get_or_init(letters), cp) || matches!(cp, 0x2BC | 0x2C6..=0x2DD)
         }
-        0x1_0000.. | 0..0xA0 => false,
+        0x1_0000.. | 0..0x80 => false,
+        // What is damaged twice has them after one repair.
+        0x80..0xA0 => true,
+        0x700..0x2000 | 0xA000..0xAC00 => char::from_u32(cp).is_some_and(char::is_alphanumeric) || !is_reserved(cp),
         _ if Script::of(cp).is_some() => {
             !matches!(Script::of(cp), Some(Script::Cyrillic | Script::Greek | Script::Armenian))
                 || letters_has(LETTERS.get_or_init(letters), cp)
@@ -131,92 +143,6 @@ fn letters_has(letters: &[bool], cp: CodePoint) -> bool {
     letters.get(cp as usize).is_some_and(|it| *it)
 }
 
-/// Where the first sequence of a text may be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Suspect {
-    /// Not before this byte, and whether there is one after it depends on what follows the text.
-    None(usize),
-    /// At this byte.
-    At(usize),
-}
-
-/// Finds the first character of `text` that may begin a sequence. `last` says that nothing follows the text.
-pub fn suspect(text: &str, last: bool) -> Suspect {
-    let bytes = text.as_bytes();
-    let mut at = 0;
-    loop {
-        at += encoding_rs::Encoding::ascii_valid_up_to(&bytes[at..]);
-        if at == bytes.len() {
-            return Suspect::None(at);
-        }
-        let mut rest = text[at..].chars();
-        // A run of characters beyond ASCII.
-        while let Some(c) = rest.next() {
-            if c.is_ascii() {
-                at += 1;
-                break;
-            }
-            let first = entry(c.into());
-            if first.leads != [0; 3] {
-                match may_follow(first, rest.clone(), last) {
-                    Some(true) if begins_sequence(&text[at..]) => return Suspect::At(at),
-                    Some(_) => {}
-                    None => return Suspect::None(at),
-                }
-            }
-            at += c.len_utf8();
-        }
-    }
-}
-
-/// Whether a text begins with a sequence in any charset.
-fn begins_sequence(text: &str) -> bool {
-    let mut start = [0; 4];
-    let mut len = 0;
-    for (place, c) in start.iter_mut().zip(text.chars()) {
-        *place = c.into();
-        len += 1;
-    }
-    Set::all().any(|set| sequence(&start[..len], set).is_some())
-}
-
-/// Whether characters may complete a sequence; `None` if it depends on what follows them.
-fn may_follow(
-    first: &Entry,
-    mut rest: impl Iterator<Item = char>,
-    last: bool,
-) -> Option<bool> {
-    let [mut two, mut three, mut four] = first.leads;
-    for place in 0..3 {
-        let Some(c) = rest.next() else { return last.then_some(false) };
-        let cp = CodePoint::from(c);
-        let (continues, ends) = match cp {
-            SPACE => (0, u16::MAX),
-            REPLACEMENT_CHARACTER => (u16::MAX, u16::MAX),
-            _ if c.is_ascii() => return Some(false),
-            _ => (entry(cp).continues, entry(cp).continues),
-        };
-        let complete = match place {
-            0 => two & ends,
-            1 => three & ends,
-            _ => four & ends,
-        };
-        if complete != 0 {
-            return Some(true);
-        }
-        two = 0;
-        three &= continues;
-        four &= continues;
-        if place == 1 {
-            three = 0;
-        }
-        if three | four == 0 {
-            return Some(false);
-        }
-    }
-    Some(false)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -224,7 +150,7 @@ mod tests {
     fn read(text: &str, set: u8) -> String {
         let cps: Vec<CodePoint> = text.chars().map(CodePoint::from).collect();
         let found = sequences(&cps, Set(set));
-        found.iter().filter_map(|it| char::from_u32(it.readings[0].cp)).collect()
+        found.iter().filter_map(|it| char::from_u32(it.readings[0].text[0])).collect()
     }
 
     #[test]
@@ -236,22 +162,5 @@ mod tests {
         // MySQL's windows-1252 has control codes where Microsoft's has gaps.
         assert_eq!(read("Ã\u{81}", 0), "Á");
         assert_eq!(read("été", 0), "");
-    }
-
-    #[test]
-    fn a_suspect_is_found_at_its_byte() {
-        for (text, expected) in [
-            ("", Suspect::None(0)),
-            ("plain", Suspect::None(5)),
-            ("été et è", Suspect::None(10)),
-            ("a Ã©", Suspect::At(2)),
-            ("été Ã©", Suspect::At(6)),
-            ("a Ã", Suspect::None(2)),
-            ("привет, мир", Suspect::None(20)),
-            ("voilÃ la", Suspect::At(4)),
-        ] {
-            assert_eq!(suspect(text, false), expected, "{text}");
-        }
-        assert_eq!(suspect("a Ã", true), Suspect::None(4));
     }
 }

@@ -28,6 +28,9 @@ pub(super) const COUNT: usize = 12;
 pub(super) struct Set(pub(super) u8);
 
 impl Set {
+    /// Windows-1252, and with it ISO-8859-1.
+    pub(super) const WESTERN: Self = Self(0);
+
     pub(super) fn all() -> impl Iterator<Item = Self> {
         (0..COUNT as u8).map(Self)
     }
@@ -59,6 +62,11 @@ pub(super) struct Entry {
 }
 
 impl Entry {
+    /// Whether any charset has the character.
+    pub(super) fn is_in_any(&self) -> bool {
+        self.bytes != [0; COUNT]
+    }
+
     pub(super) fn byte(&self, set: Set) -> Option<u8> {
         Some(self.bytes[usize::from(set.0)]).filter(|byte| *byte != 0)
     }

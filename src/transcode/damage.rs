@@ -70,7 +70,7 @@ impl Damages {
     fn look(&mut self, text: &str, offset: u64, ends: bool) -> usize {
         let mut at = 0;
         loop {
-            let (clean, is_suspect) = match suspect(&text[at..], ends) {
+            let (clean, is_suspect) = match suspect(self.restorer.last(), &text[at..], ends) {
                 Suspect::None(clean) => (clean, false),
                 Suspect::At(clean) => (clean, true),
             };

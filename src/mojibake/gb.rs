@@ -1,0 +1,103 @@
+//! UTF-8 that was read as GB18030: `caf茅` was `café`, `浣犲ソ` was `你好`. Two bytes make an ideograph, and the second may
+//! be one of ASCII, so a run of them is read as a whole.
+
+use std::sync::OnceLock;
+
+use crate::codec::ByteOrder;
+use crate::encoding::Encoding;
+use crate::unicode::CodePoint;
+
+use super::sequences::{Reading, Sequence, is_plausible};
+
+/// The longest run that is read, in characters.
+const MOST: usize = 4096;
+
+/// Returns the encoding.
+pub(super) fn encoding() -> &'static Encoding {
+    static GB18030: OnceLock<&Encoding> = OnceLock::new();
+    GB18030.get_or_init(|| Encoding::for_name("GB18030").unwrap_or(Encoding::UTF_8))
+}
+
+/// Returns the two bytes of a character, or 0.
+#[inline]
+fn code(cp: CodePoint) -> u16 {
+    static CODES: OnceLock<Vec<u16>> = OnceLock::new();
+    let codes = CODES.get_or_init(|| {
+        let mut codes = vec![0; 0x1_0000];
+        let mut decoder = encoding().new_decoder(ByteOrder::Big);
+        for lead in 0x81..=0xFE {
+            for trail in 0x40..=0xFE {
+                let mut pivot = [0; 8];
+                let done = decoder.decode(&[lead, trail], &mut pivot, true);
+                if (done.read, done.written) == (2, 1) {
+                    codes[pivot[0] as usize & 0xFFFF] = u16::from_be_bytes([lead, trail]);
+                }
+            }
+        }
+        codes
+    });
+    codes.get(cp as usize).copied().unwrap_or(0)
+}
+
+/// Whether the bytes of a character may begin a sequence.
+#[inline]
+pub(super) fn is_lead(cp: CodePoint) -> bool {
+    let [lead, trail] = code(cp).to_be_bytes();
+    (0xC2..=0xF4).contains(&lead) && trail & 0xC0 == 0x80
+}
+
+/// Whether the bytes of a character and the one after it may be a sequence.
+pub(super) fn may_begin(cp: CodePoint, next: CodePoint) -> bool {
+    let [lead, trail] = code(cp).to_be_bytes();
+    let continues = |byte: u8| byte & 0xC0 == 0x80;
+    match lead {
+        0xC2..=0xDF => continues(trail) && !is_ideograph(next),
+        0xE0..=0xF4 => continues(trail) && {
+            let [third, fourth] = code(next).to_be_bytes();
+            continues(third) && (fourth < 0x80 || fourth >= 0xC2 || lead >= 0xF0)
+        },
+        _ => false,
+    }
+}
+
+/// Whether ideographs are text next to it.
+fn is_ideograph(cp: CodePoint) -> bool {
+    matches!(cp, 0x3400..=0x9FFF)
+}
+
+/// Returns the runs of a text that are UTF-8 as bytes of GB18030.
+pub(super) fn sequences(text: &[CodePoint]) -> Vec<Sequence> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < text.len() {
+        let next = text.get(at + 1).copied().unwrap_or(0x20);
+        let joins = at > 0 && is_ideograph(text[at - 1]);
+        match sequence(&text[at..]).filter(|_| !joins && may_begin(text[at], next)) {
+            Some((len, characters)) => {
+                let reading = Reading { text: characters, keeps_space: false };
+                found.push(Sequence { range: at..at + len, readings: vec![reading], is_cut: false });
+                at += len;
+            }
+            None => at += 1,
+        }
+    }
+    found
+}
+
+/// Reads the longest run at the start of a text: its length in characters, and what it stands for.
+fn sequence(text: &[CodePoint]) -> Option<(usize, Vec<CodePoint>)> {
+    let run = text.iter().take(MOST).map(|cp| code(*cp)).take_while(|code| *code != 0);
+    let bytes: Vec<u8> = run.flat_map(u16::to_be_bytes).collect();
+    let valid = match std::str::from_utf8(&bytes) {
+        Ok(text) => text,
+        Err(error) => std::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or_default(),
+    };
+    // Up to the last character that ends where an ideograph does.
+    let ends = valid.char_indices().map(|(at, c)| at + c.len_utf8());
+    let end = ends.filter(|end| end % 2 == 0).last()?;
+    let characters: Vec<_> = valid[..end].chars().map(CodePoint::from).collect();
+    characters
+        .iter()
+        .all(|cp| (0x20..0x7F).contains(cp) || is_plausible(*cp))
+        .then_some((end / 2, characters))
+}

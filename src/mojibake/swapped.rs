@@ -1,0 +1,106 @@
+//! Text in one charset that was read in another: `Ïðèâåò` is windows-1251 read as windows-1252.
+
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use super::tables::{Set, entry};
+use crate::codec::{ByteOrder, DecodeStop};
+use crate::encoding::{Encoding, System, candidates};
+use crate::unicode::{CodePoint, is_control, is_private_use};
+
+/// Charsets that are rarer than this, in bits, are not looked for.
+const RAREST: u32 = 2;
+
+/// A charset that text may be in.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Charset {
+    pub(super) encoding: &'static Encoding,
+    /// How rare it is, in bits.
+    pub(super) rarity: f32,
+}
+
+/// Returns the charsets that text may be in which is read as windows-1252.
+pub(super) fn charsets() -> &'static [Charset] {
+    static CHARSETS: OnceLock<Vec<Charset>> = OnceLock::new();
+    CHARSETS.get_or_init(|| {
+        let fits = |encoding: &Encoding| {
+            encoding.may_be_fallback() && encoding != Encoding::WINDOWS_1252 && has_ascii(encoding)
+        };
+        candidates()
+            .filter(|it| it.rarity <= RAREST && it.system != System::Macintosh)
+            .filter(|it| fits(it.encoding) && it.region != "Western European")
+            .map(|it| Charset { encoding: it.encoding, rarity: it.rarity as f32 })
+            .collect()
+    })
+}
+
+fn has_ascii(encoding: &Encoding) -> bool {
+    read(encoding, b"Aa 0").is_some_and(|text| text == [0x41, 0x61, 0x20, 0x30])
+}
+
+/// Reads bytes; `None` unless all of them are characters of text.
+fn read(encoding: &Encoding, bytes: &[u8]) -> Option<Vec<CodePoint>> {
+    let mut text = vec![0; bytes.len() + 8];
+    let done = encoding.new_decoder(ByteOrder::Big).decode(bytes, &mut text, true);
+    text.truncate(done.written);
+    let is_text = |cp: &CodePoint| {
+        *cp < 0x80 || !is_control(*cp) && !is_private_use(*cp) && !matches!(cp, 0xFF61..=0xFF9F)
+    };
+    (done.stop == DecodeStop::InputEmpty && text.iter().all(is_text)).then_some(text)
+}
+
+/// Returns the words of a text from `from` on that may be in another charset: all their characters beyond ASCII, of which
+/// there is one, are in windows-1252.
+pub(super) fn words(text: &[CodePoint], from: usize) -> Vec<Range<usize>> {
+    let mut words = Vec::new();
+    let mut at = from;
+    while at < text.len() {
+        let len = text[at..].iter().take_while(|cp| **cp > 0x20).count();
+        let word = at..at + len;
+        let is_high = |cp: &CodePoint| *cp >= 0x80;
+        if text[word.clone()].iter().any(is_high) && bytes(&text[word.clone()]).is_some() {
+            words.push(word);
+        }
+        at += len.max(1);
+    }
+    words
+}
+
+/// Returns the bytes of a word in windows-1252.
+fn bytes(word: &[CodePoint]) -> Option<Vec<u8>> {
+    word.iter()
+        .map(|cp| match u8::try_from(*cp).ok().filter(u8::is_ascii) {
+            Some(ascii) => Some(ascii),
+            None => entry(*cp).byte(Set::WESTERN),
+        })
+        .collect()
+}
+
+/// Returns what a word is in each charset.
+pub(super) fn readings(word: &[CodePoint]) -> Vec<(usize, Vec<CodePoint>)> {
+    let Some(bytes) = bytes(word).filter(|_| !is_list(word)) else { return Vec::new() };
+    let each = charsets().iter().enumerate();
+    each.filter_map(|(index, charset)| Some((index, read(charset.encoding, &bytes)?)))
+        .filter(|(_, text)| text != word)
+        .collect()
+}
+
+/// Whether a word lists characters in the order of their codes.
+fn is_list(word: &[CodePoint]) -> bool {
+    word.windows(3).any(|next| next[0] >= 0x80 && next[0] + 1 == next[1] && next[1] + 1 == next[2])
+}
+
+/// Whether the rest of a word, after the character before it, is unusual as windows-1252: four letters beyond ASCII in a
+/// row, or a sign between letters.
+pub(super) fn is_suspect(word: &[CodePoint]) -> bool {
+    let is_high_letter = |cp: &CodePoint| matches!(cp, 0xC0..=0xFF | 0x160 | 0x161 | 0x178 | 0x17D | 0x17E);
+    let is_letter = |cp: &CodePoint| matches!(cp, 0x41..=0x5A | 0x61..=0x7A) || is_high_letter(cp);
+    let is_sign = |cp: CodePoint| {
+        matches!(cp, 0x80..=0x9F | 0xA1..=0xA9 | 0xAB..=0xAC | 0xAE..=0xB1 | 0xB3 | 0xB5 | 0xB6 | 0xB8 | 0xB9 | 0xBB..=0xBF)
+    };
+    let in_a_row = |four: &[CodePoint]| {
+        four.iter().all(|cp| *cp >= 0x80) && four.iter().filter(|cp| is_high_letter(cp)).count() >= 3
+    };
+    word.windows(4).any(in_a_row)
+        || word.windows(3).any(|near| is_letter(&near[0]) && is_sign(near[1]) && is_letter(&near[2]))
+}
