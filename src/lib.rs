@@ -118,8 +118,8 @@ pub use text::{convert, decode, decode_lossy, encode};
 #[cfg(feature = "detection")]
 pub use transcode::OnDeclaration;
 pub use transcode::{
-    Conversion, Error, Fallback, InputEncoding, MarkMode, Newline, OnDenied, OnForeignMark,
-    OnIllFormed, OnInnerMark, OnUnmappable, Options, OptionsError, Reader, Stopped,
+    Conversion, Error, Fallback, InputEncoding, MarkMode, Newline, NewlineMode, OnDenied,
+    OnForeignMark, OnIllFormed, OnInnerMark, OnUnmappable, Options, OptionsError, Reader, Stopped,
     SubstitutionFormat, SubstitutionFormatError, Threads, Transcoder, Writer, ill_formed, validate,
 };
 #[cfg(feature = "detection")]

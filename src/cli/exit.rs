@@ -39,10 +39,11 @@ impl Exit {
 
     /// Returns the exit for a summary; `listed` says which faults are printed.
     pub(crate) fn of(summary: &Summary, listed: Listed) -> Self {
-        let printed = u64::from(listed.ill_formed) * (summary.total() - summary.unmappable())
+        let others = summary.total() - summary.unmappable() - summary.denied();
+        let printed = u64::from(listed.ill_formed) * others
             + u64::from(listed.unmappable) * summary.unmappable();
-        // A denied character is not visible as a fault: it is in the output unchanged.
-        let complaints = printed + summary.denied() + summary.dropped();
+        // A denied character that is in the output unchanged is not visible as a fault.
+        let complaints = printed + summary.denied_unchanged() + summary.dropped();
         if summary.stopped || complaints > 0 { Self::Found } else { Self::Clean }
     }
 }
@@ -60,17 +61,23 @@ pub(crate) struct Listed {
     pub(crate) ill_formed: bool,
     /// Unmappable characters.
     pub(crate) unmappable: bool,
+    /// Denied characters.
+    pub(crate) denied: bool,
 }
 
 impl Listed {
     /// Whether any faults are listed.
     pub(crate) fn any(self) -> bool {
-        self.ill_formed || self.unmappable
+        self.ill_formed || self.unmappable || self.denied
     }
 
     /// Whether faults of this kind are listed.
     pub(crate) fn has(self, kind: Kind) -> bool {
-        if kind == Kind::Unmappable { self.unmappable } else { self.ill_formed }
+        match kind {
+            Kind::Unmappable => self.unmappable,
+            Kind::Denied(_) => self.denied,
+            _ => self.ill_formed,
+        }
     }
 }
 

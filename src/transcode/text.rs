@@ -7,14 +7,17 @@ use super::conversion::Conversion;
 use super::declarations::Declarations;
 use super::evidence::Evidence;
 use super::findings::Findings;
+use super::held::Held;
 use super::mixture::Mixture;
 use super::newlines::Newlines;
 use super::opening::OrderWatch;
 use super::policy::Detail;
 use super::position::Position;
+use super::stray::Trail;
 use super::watch::Watch;
 #[cfg(feature = "detection")]
 use crate::detection::Deferral;
+use crate::diagnostic::DeniedKind;
 use crate::encoding::Encoding;
 
 /// One input.
@@ -35,6 +38,12 @@ pub(super) struct Text {
     pub(super) mixture: Option<Mixture>,
     /// How its lines end, if that matters.
     pub(super) newlines: Option<Newlines>,
+    /// A character that is held back.
+    pub(super) held: Option<Held>,
+    /// The characters passed last, if they matter.
+    pub(super) trail: Option<Trail>,
+    /// Whether it begins with U+FEFF as a character.
+    pub(super) begins_with_mark: bool,
     /// A letter and its marks that are held back.
     pub(super) cluster: Cluster,
     pub(super) order_watch: Option<OrderWatch>,
@@ -67,11 +76,14 @@ impl Text {
             #[cfg(feature = "detection")]
             deferral: None,
             mixture: conversion.options.fallback.map(Mixture::new),
-            newlines: Newlines::of(conversion),
+            newlines: Newlines::of(conversion, encoding),
+            held: None,
+            trail: conversion.options.denied.has(DeniedKind::Invisible).then(Trail::default),
+            begins_with_mark: false,
             cluster: Cluster::default(),
             order_watch: None,
             declarations: Declarations::of(conversion),
-            watch: Watch::of(conversion),
+            watch: Watch::of(conversion, encoding),
             threads_from: 0,
             threads_backoff: Backoff::new(2 * MEBIBYTE, 64 * MEBIBYTE),
             written_before,
@@ -85,6 +97,12 @@ impl Text {
         #[cfg(not(feature = "detection"))]
         let is_deferred = false;
         is_deferred
+    }
+
+    /// Whether its last line has characters and no line feed so far. A mark alone is not a line.
+    pub(super) fn lacks_line_feed(&self) -> bool {
+        let mark = self.begins_with_mark && self.position.line == Position::START.line;
+        self.position.column > Position::START.column + u64::from(mark)
     }
 
     /// Whether no character of it has been read.

@@ -2,41 +2,39 @@
 
 use super::conversion::Conversion;
 use super::denied::Denied;
-use super::newlines::Newlines;
+use super::newlines::{Interest, Newlines};
 use super::policy::Detail;
-use crate::unicode::{BYTE_ORDER_MARK, CARRIAGE_RETURN, CodePoint, LINE_FEED};
+use crate::encoding::Encoding;
+use crate::unicode::{BYTE_ORDER_MARK, CARRIAGE_RETURN, CodePoint, LINE_FEED, NEXT_LINE};
 
 /// A set of characters to stop in front of.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Watch {
     denied: Denied,
     marks: bool,
-    returns: bool,
-    line_feeds: bool,
+    line_ends: Interest,
     every: bool,
 }
 
 impl Watch {
     /// All characters.
     pub(super) const EVERY: Self =
-        Self { denied: Denied::NONE, marks: false, returns: false, line_feeds: false, every: true };
+        Self { denied: Denied::NONE, marks: false, line_ends: Interest::NONE, every: true };
 
-    /// Returns the characters that matter to a conversion; `None` if none does.
-    pub(super) fn of(conversion: &Conversion) -> Option<Self> {
-        let newlines = Newlines::of(conversion);
-        let (line_feeds, returns) = newlines.map_or((false, false), |it| it.interest());
+    /// Returns the characters of a text in `encoding` that matter to a conversion; `None` if none does.
+    pub(super) fn of(conversion: &Conversion, encoding: &Encoding) -> Option<Self> {
+        let newlines = Newlines::of(conversion, encoding);
         conversion.looks_at_characters().then_some(Self {
             denied: conversion.options.denied,
             marks: conversion.notes_marks(),
-            returns,
-            line_feeds,
+            line_ends: newlines.map_or(Interest::NONE, |newlines| newlines.interest()),
             every: conversion.options.detail == Detail::Characters,
         })
     }
 
-    /// Returns the set without line feeds, and without carriage returns unless `returns` is set.
-    pub(super) const fn without_line_feeds(self, returns: bool) -> Self {
-        Self { line_feeds: false, returns, ..self }
+    /// Returns the set with these line ends instead.
+    pub(super) const fn with_line_ends(self, line_ends: Interest) -> Self {
+        Self { line_ends, ..self }
     }
 
     /// Returns the index of the first of them in `run`.
@@ -50,8 +48,9 @@ impl Watch {
             || self.denied.why(cp.into()).is_some()
             || match cp {
                 BYTE_ORDER_MARK => self.marks,
-                CARRIAGE_RETURN => self.returns,
-                LINE_FEED => self.line_feeds,
+                CARRIAGE_RETURN => self.line_ends.returns,
+                LINE_FEED => self.line_ends.line_feeds,
+                NEXT_LINE => self.line_ends.next_lines,
                 _ => false,
             }
     }
