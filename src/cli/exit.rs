@@ -7,7 +7,10 @@ use crate::diagnostic::{Kind, Summary};
 
 /// The meaning of each exit status. Help, man page and README use these words.
 pub(crate) const MEANINGS: [(&str, &str); 4] = [
-    ("0", "nothing was found, or each finding was replaced, escaped or repaired in the output"),
+    (
+        "0",
+        "nothing was found, or each finding was replaced, escaped or repaired in the output, or left out by --denied skip",
+    ),
     (
         "1",
         "something ill-formed, unmappable or denied was found or left out, a file was refused, or the encoding of one is unknown",
