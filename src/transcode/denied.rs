@@ -45,7 +45,12 @@ impl Denied {
 
     /// Returns the kinds in the set.
     pub(super) fn kinds(self) -> impl Iterator<Item = DeniedKind> {
-        DeniedKind::ALL.into_iter().filter(move |kind| self.has(*kind))
+        let mut left = self.0;
+        std::iter::from_fn(move || {
+            let kind = DeniedKind::ALL.get(left.trailing_zeros() as usize)?;
+            left &= left - 1;
+            Some(*kind)
+        })
     }
 
     const fn bit(kind: DeniedKind) -> u32 {
@@ -143,6 +148,7 @@ mod tests {
                 assert_eq!(why, expected.contains(&kind).then_some(kind), "{value:X}");
             }
             let all = Denied::from_iter(DeniedKind::ALL);
+            assert!(all.kinds().eq(DeniedKind::ALL));
             assert_eq!(all.why(value), expected.first().copied(), "{value:X}");
             assert_eq!(Denied::default().why(value), None);
         }
