@@ -107,9 +107,8 @@ pub use codec::{ByteOrder, EbcdicNewline};
 #[cfg(feature = "detection")]
 pub use detection::{Detection, Detector, Evidence, RunnerUp};
 pub use diagnostic::{
-    Character, Context, DeniedKind, Detail, Finding, Kind, Mojibake, Outcome, Outcomes, OwnedFinding,
-    OwnedMojibake,
-    Reporter, Row, Severity, Silent, Summary,
+    Character, Context, DeniedKind, Detail, Finding, Kind, Mojibake, Outcome, Outcomes,
+    OwnedFinding, OwnedMojibake, Reporter, Row, Severity, Silent, Summary,
 };
 #[cfg(feature = "legacy")]
 pub use encoding::TableError;
@@ -118,13 +117,13 @@ pub use io::{Chunk, ReadSource, Source};
 #[cfg(feature = "detection")]
 pub use language::Language;
 pub use text::{convert, decode, decode_lossy, encode};
-#[cfg(feature = "detection")]
-pub use transcode::{OnDeclaration, OnMojibake};
 pub use transcode::{
-    Conversion, Error, Fallback, InputEncoding, MarkMode, Newline, OnDenied, OnForeignMark,
-    OnIllFormed, OnInnerMark, OnUnmappable, Options, OptionsError, Reader, Stopped,
+    Conversion, Error, Fallback, InputEncoding, MarkMode, Newline, NewlineMode, OnDenied,
+    OnForeignMark, OnIllFormed, OnInnerMark, OnUnmappable, Options, OptionsError, Reader, Stopped,
     SubstitutionFormat, SubstitutionFormatError, Threads, Transcoder, Writer, ill_formed, validate,
 };
+#[cfg(feature = "detection")]
+pub use transcode::{OnDeclaration, OnMojibake};
 #[cfg(feature = "detection")]
 pub use transcode::{OnUncertain, Undetected};
 #[cfg(feature = "transliteration")]

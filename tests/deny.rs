@@ -78,6 +78,19 @@ fn each_kind_is_found_where_it_stands_and_says_what_it_is() {
             "2:2: error[mixed-newlines]: 0A at byte 4 (0x4): \
              line ends with LF, but line 1 ends with CRLF",
         ),
+        (
+            "invisible",
+            "pass\u{200B}word",
+            "1:5: error[invisible]: E2 80 8B at byte 4 (0x4): \
+             U+200B is invisible and has no effect here",
+        ),
+        ("crlf", "a\nb\r\nc\r\n", "2:2: error[crlf]: 0D at byte 3 (0x3): line ends with CRLF"),
+        ("lf", "a\r\nb\nc\n", "2:2: error[lf]: 0A at byte 4 (0x4): line ends with LF"),
+        (
+            "no-final-newline",
+            "a\nbc",
+            "2:3: error[no-final-newline]: byte 4 (0x4): the last line has no line end",
+        ),
     ] {
         let (status, out, err) = run(&["--check", "--deny", list], text.as_bytes());
         assert_eq!((status, &err[..]), (1, ""), "{list}");
@@ -90,9 +103,43 @@ fn each_kind_is_found_where_it_stands_and_says_what_it_is() {
 #[test]
 fn what_is_not_denied_is_no_finding() {
     let all = "nul,control,noncharacter,private-use,unassigned,non-bmp,bidi,replacement,bom,\
-               mixed-newlines";
+               invisible,mixed-newlines,lf,no-final-newline";
     let text = "\u{FEFF}café\t5 €\r\nשלום\u{200F}\r\n";
     assert_eq!(run(&["--check", "--deny", all], text.as_bytes()).0, 0);
+    assert_eq!(run(&["--check", "--deny", "all"], text.as_bytes()).0, 0);
+    // Neither is the last line of an empty text, even with a mark of two bytes.
+    assert_eq!(run(&["--check", "--deny", "crlf,no-final-newline"], b"").0, 0);
+    let args = ["--check", "--deny", "no-final-newline", "-f", "utf-16le"];
+    assert_eq!(run(&args, b"\xFF\xFE").0, 0);
+    assert_eq!(run(&args, b"\xFF\xFEa\0").0, 1);
+}
+
+/// `all` is every kind of character, and no property of a text.
+#[test]
+fn all_kinds_of_characters_can_be_denied_at_once() {
+    let of_characters = DeniedKind::ALL.iter().filter(|kind| kind.is_of_characters());
+    let of_characters: Vec<_> = of_characters.map(|kind| kind.id()).collect();
+    for (id, text) in [
+        ("nul", "\0"),
+        ("bidi", "\u{202E}"),
+        ("bom", "a\u{FEFF}"),
+        ("replacement", "\u{FFFD}"),
+        ("noncharacter", "\u{FFFF}"),
+        ("private-use", "\u{E000}"),
+        ("control", "\u{7F}"),
+        ("unassigned", "\u{378}"),
+        ("invisible", "\u{AD}"),
+        ("non-bmp", "😀"),
+    ] {
+        assert!(of_characters.contains(&id), "{id}");
+        let (_, out, _) = run(&["--check", "--deny", "all"], text.as_bytes());
+        assert!(out.contains(&format!("error[{id}]")), "{out}");
+    }
+    assert_eq!(of_characters.len(), 10);
+    assert_eq!(run(&["--check", "--deny", "all"], b"a\r\nb\nc").0, 0);
+    let (status, out, _) =
+        run(&["--deny", "all", "--denied", "skip"], "\0a\u{AD}😀\r\n".as_bytes());
+    assert_eq!((status, &out[..]), (0, "a\r\n"));
 }
 
 /// Each character has one finding: the first denied kind in the order of `DeniedKind::ALL`.
@@ -156,14 +203,17 @@ fn an_unknown_kind_is_wrong_usage() {
 /// The same characters at the same lines and columns, whatever the encoding and wherever it is cut.
 #[test]
 fn every_encoding_and_every_cut_has_the_same_findings() {
-    let text = "a\r\nb\0\r\n\r\n\u{2067}\u{E000}\rc\u{FFFD}\n\u{FEFF}é\r";
+    let text = "a\r\nb\0\r\n\r\n\u{2067}\u{E000}\rc\u{FFFD}\n\u{FEFF}é\u{200D}x\r";
     let expected = [
+        ("crlf", 1, 2),
         ("nul", 2, 2),
         ("bidi", 4, 1),
         ("private-use", 4, 2),
         ("mixed-newlines", 4, 3),
         ("replacement", 4, 5),
+        ("lf", 4, 6),
         ("bom", 5, 1),
+        ("invisible", 5, 3),
     ];
     for name in ["UTF-8", "UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE", "UTF-16", "UTF-32"] {
         let bytes = encode(text, name);
@@ -396,4 +446,108 @@ fn declared_line_ends_of_a_long_text_have_their_places() {
         found[0].place(),
         ("missing-final-newline", text.len() as u64, 0, 512 * 1024 + 1, 4)
     );
+}
+
+/// By hand: the first line of each kind, and one finding for a line end.
+#[test]
+fn line_ends_that_are_denied_are_found_once() {
+    use DeniedKind::{Crlf, Lf, MixedNewlines, NoFinalNewline};
+    for (denied, text, expected) in [
+        (&[Crlf][..], "a\nb\rc", &[][..]),
+        (&[Crlf], "a\r\r\nb\r\n", &[("crlf", 2)]),
+        (&[Lf], "a\r\nb\rc\r\r\n", &[]),
+        (&[Lf], "a\r\n\nb\n", &[("lf", 3)]),
+        (&[Lf], "\n", &[("lf", 0)]),
+        (&[Lf], "\r\u{FFFF}\n", &[("lf", 4)]),
+        (&[Crlf, Lf], "a\nb\r\nc\n\r\n", &[("lf", 1), ("crlf", 3)]),
+        (&[MixedNewlines, Crlf, Lf], "a\nb\r\nc\r\n", &[("lf", 1), ("mixed-newlines", 3)]),
+        (&[NoFinalNewline], "", &[]),
+        (&[NoFinalNewline], "a\n", &[]),
+        (&[NoFinalNewline], "a\r", &[]),
+        (&[NoFinalNewline], "a\nb\r\n", &[]),
+        (&[NoFinalNewline], "a\r\nb", &[("no-final-newline", 4)]),
+        (&[NoFinalNewline], "a\u{85}", &[("no-final-newline", 3)]),
+        (&[NoFinalNewline], "a\u{2028}", &[("no-final-newline", 4)]),
+        (&[NoFinalNewline, Crlf], "a\r\nb\r\n\r", &[("crlf", 1)]),
+    ] {
+        let conversion = check("UTF-8", denied.iter().copied());
+        let whole = convert(&conversion, text.as_bytes());
+        let found: Vec<_> = whole.found.iter().map(|found| (found.id, found.offset)).collect();
+        assert_eq!(found, expected, "{denied:?} {text:?}");
+        let each: Vec<_> = (1..text.len()).collect();
+        for late_end in [false, true] {
+            for cuts in each.iter().map(|cut| vec![*cut]).chain([each.clone()]) {
+                let there = convert_cut(&conversion, text.as_bytes(), &cuts, late_end);
+                assert_eq!(there, whole, "{denied:?} {text:?} cut at {cuts:?}");
+            }
+        }
+    }
+    // In EBCDIC, U+0085 ends a line.
+    let ebcdic = check("IBM1047", [NoFinalNewline]);
+    for (bytes, missing) in
+        [(&b"\xC1\x15"[..], false), (b"\xC1\x15\xC2", true), (b"\xC1\x0D\x15", false)]
+    {
+        for cuts in [&[][..], &[1], &[1, 2]] {
+            assert_eq!(
+                convert_cut(&ebcdic, bytes, cuts, true).summary.denied(),
+                u64::from(missing),
+                "{bytes:X?}"
+            );
+        }
+    }
+    // A declared one is the same finding, under its own name.
+    let declared = check("UTF-8", [NoFinalNewline]).with(|it| it.final_newline(true));
+    let found = convert(&declared, b"a").found;
+    assert_eq!(found.iter().map(|found| found.id).collect::<Vec<_>>(), ["missing-final-newline"]);
+}
+
+/// What an invisible character does depends on the characters before it and on the next one, which may come later.
+#[test]
+fn invisible_characters_are_judged_however_the_text_is_cut() {
+    let text = "a\u{200D}b 👨\u{200D}👩\u{200D}👧 👨\u{200D}! ❤\u{FE0F}\u{FE0F} x\u{FE0F} می\u{200C}خواهم \
+                🏴\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F} 🏴\u{E0067}\u{E0041}\u{E0067}. \
+                \u{200E}א\u{200E}1\u{200E} \u{200D}";
+    let columns = [2, 12, 17, 20, 41, 42, 49, 51];
+    for name in ["UTF-8", "UTF-16LE", "UTF-32BE", "UTF-7", "SCSU", "GB18030"] {
+        let bytes = convert(&strict("UTF-8", name), text.as_bytes()).output;
+        let conversion = check(name, [DeniedKind::Invisible]);
+        let whole = convert(&conversion, &bytes);
+        assert_eq!(whole.found.iter().map(|it| it.column).collect::<Vec<_>>(), columns, "{name}");
+        let each: Vec<_> = (1..bytes.len()).collect();
+        for late_end in [false, true] {
+            for cuts in each.iter().map(|cut| vec![*cut]).chain([each.clone()]) {
+                let there = convert_cut(&conversion, &bytes, &cuts, late_end);
+                assert_eq!(there, whole, "{name} cut at {cuts:?}");
+            }
+        }
+        // Without them, nothing is found, and nothing else is lost.
+        let removed = strict(name, "UTF-8")
+            .with(|it| it.deny([DeniedKind::Invisible]).on_denied(OnDenied::Skip));
+        let kept: Vec<char> = text.chars().collect();
+        let kept = kept.iter().enumerate().filter(|(at, _)| !columns.contains(&(*at as u64 + 1)));
+        let kept: String = kept.map(|(_, c)| *c).collect();
+        for cuts in each.iter().map(|cut| vec![*cut]).chain([each.clone()]) {
+            let there = convert_cut(&removed, &bytes, &cuts, true);
+            assert_eq!(String::from_utf8(there.output).unwrap(), kept, "{name} cut at {cuts:?}");
+        }
+        assert_eq!(convert(&check("UTF-8", [DeniedKind::Invisible]), kept.as_bytes()).found, []);
+    }
+    // Something ill-formed is not a character, and a run of many characters is one text.
+    let conversion = check("UTF-8", [DeniedKind::Invisible]);
+    for (input, expected) in [
+        ("👨\u{200D}\u{1}👩".as_bytes(), 1),
+        ("\u{1}\u{200D}👩".as_bytes(), 1),
+        ("👨\u{200D}👩".as_bytes(), 0),
+    ] {
+        let input: Vec<u8> =
+            input.iter().map(|byte| if *byte == 1 { 0xFF } else { *byte }).collect();
+        let conversion = conversion
+            .with(|it| it.on_ill_formed(oxiconv::internals::transcode::OnIllFormed::Replace));
+        assert_eq!(convert(&conversion, &input).summary.denied(), expected, "{input:X?}");
+    }
+    for before in 4080..4100 {
+        let text = "x".repeat(before) + "👨\u{200D}👩\u{200D}.";
+        let found = convert(&conversion, text.as_bytes()).found;
+        assert_eq!(found.iter().map(|it| it.column).collect::<Vec<_>>(), [before as u64 + 4]);
+    }
 }

@@ -40,6 +40,11 @@ fn every_example_of_the_page_on_iconv_gives_what_it_shows() {
 }
 
 #[test]
+fn every_example_of_the_page_on_small_changes_gives_what_it_shows() {
+    assert!(examples("docs/changes.md") >= 8, "the page has lost its examples");
+}
+
+#[test]
 fn every_example_of_the_page_on_transliteration_gives_what_it_shows() {
     assert!(examples("docs/transliteration.md") >= 6, "the page has lost its examples");
 }

@@ -426,6 +426,16 @@ fn each_key_of_oxiconv_toml_is_checked() {
         ("final-newline = false", b"a", &[]),
         ("deny = [\"nul\", \"bidi\"]", "\u{202E}".as_bytes(), &["error bidi"]),
         ("deny = [\"mixed-newlines\"]", b"a\nb\r\n", &["error mixed-newlines"]),
+        (
+            "deny = [\"all\", \"no-final-newline\"]",
+            b"a\n\0",
+            &["error nul", "error no-final-newline"],
+        ),
+        (
+            "deny = [\"crlf\", \"invisible\"]",
+            b"a\r\n\xE2\x80\x8B",
+            &["error crlf", "error invisible"],
+        ),
         ("exclude = true", b"\xFF", &[]),
         ("exclude = false", b"\xFF", &["error invalid-byte"]),
         // An encoding without byte order marks cannot have one.

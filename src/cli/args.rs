@@ -17,8 +17,9 @@ use super::exit::MEANINGS;
 use super::language::language;
 use super::usage;
 use super::values::{
-    Bom, DeclarationMode, Deny, Endian, Errors, FallbackParser, FromParser, Generated, LineEnd,
-    Named, RepairMode, TargetParser, Unmappable, When, choice, jobs, max_reports,
+    Bom, DeclarationMode, Denied, Deny, Endian, Errors, FallbackParser, FromParser, Generated,
+    LineEnd, Named, NewlineArg, RepairMode, TargetParser, Unmappable, When, choice, jobs,
+    max_reports,
 };
 use super::words;
 
@@ -161,6 +162,13 @@ pub(crate) struct Args {
     #[arg(long, value_name = "MODE", help_heading = "Conversion")]
     pub(crate) unmappable: Option<Unmappable>,
 
+    /// What to do with characters that --deny lists [default: strict with --errors strict, otherwise pass]
+    ///
+    /// With skip, replace and escape, the exit status is 0. These require kinds of characters: all, or any but
+    /// mixed-newlines, crlf, lf and no-final-newline.
+    #[arg(long, value_name = "MODE", help_heading = "Conversion")]
+    pub(crate) denied: Option<Denied>,
+
     /// Transliterate for the language of LOC
     ///
     /// With de_DE, ü becomes ue. LOC is the name of a glibc locale. Requires --unmappable translit, or //TRANSLIT.
@@ -216,6 +224,18 @@ pub(crate) struct Args {
     #[arg(long, value_name = "END", help_heading = "Conversion")]
     pub(crate) ebcdic_newline: Option<LineEnd>,
 
+    /// Line ends of the output [default: keep]
+    ///
+    /// LF, CRLF and CR end a line of the input, and so does NEL (U+0085) in EBCDIC. A text may have several of them.
+    #[arg(long, value_name = "END", help_heading = "Conversion")]
+    pub(crate) newline: Option<NewlineArg>,
+
+    /// Add a line end to each text that does not end with one
+    ///
+    /// It is that of --newline, or else that of the first line of the text, or else LF. An empty text stays empty.
+    #[arg(long, help_heading = "Conversion")]
+    pub(crate) final_newline: bool,
+
     /// Print the encoding of each file, with confidence, line ends and language
     ///
     /// Nothing is converted. The exit status is 1 if the encoding of a file is unknown. -v also prints the evidence and
@@ -225,6 +245,7 @@ pub(crate) struct Args {
     #[arg(conflicts_with_all = ["errors", "unmappable", "skip", "replacement", "fallback", "repair", "bom", "endian"])]
     #[arg(conflicts_with_all = ["output", "in_place", "output_dir", "dry_run", "list", "list_translit"])]
     #[arg(conflicts_with_all = ["baseline", "write_baseline", "ebcdic_newline", "translit_locale", "force"])]
+    #[arg(conflicts_with_all = ["denied", "newline", "final_newline"])]
     pub(crate) detect: bool,
 
     /// With --detect or -f auto, expect text in this language
@@ -245,6 +266,7 @@ pub(crate) struct Args {
     #[arg(long, help_heading = "Findings")]
     #[arg(conflicts_with_all = ["errors", "unmappable", "skip", "replacement", "fallback", "repair"])]
     #[arg(conflicts_with_all = ["output", "in_place", "output_dir", "dry_run"])]
+    #[arg(conflicts_with_all = ["denied", "newline", "final_newline"])]
     pub(crate) check: bool,
 
     /// Like --check, but show each finding in its context
@@ -256,6 +278,7 @@ pub(crate) struct Args {
     #[arg(help_heading = "Findings")]
     #[arg(conflicts_with_all = ["errors", "unmappable", "skip", "replacement", "fallback", "repair"])]
     #[arg(conflicts_with_all = ["output", "in_place", "output_dir", "dry_run"])]
+    #[arg(conflicts_with_all = ["denied", "newline", "final_newline"])]
     pub(crate) explain: Option<&'static FormatChoice>,
 
     /// Also report these characters (comma-separated list)
@@ -268,6 +291,7 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with_all = ["explain", "stats", "write_baseline"], help_heading = "Findings")]
     #[arg(conflicts_with_all = ["errors", "unmappable", "skip", "replacement", "fallback", "repair"])]
     #[arg(conflicts_with_all = ["output", "in_place", "output_dir", "dry_run"])]
+    #[arg(conflicts_with_all = ["denied", "newline", "final_newline"])]
     pub(crate) files_with_findings: bool,
 
     /// With --files-with-findings, end each name with a NUL byte

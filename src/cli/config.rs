@@ -6,7 +6,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use crate::detection::Detector;
-use crate::diagnostic::{DeniedKind, Detail};
+use crate::diagnostic::Detail;
 use crate::encoding::{Encoding, Mark, Suffixes};
 use crate::report::{DetectionRow, FormatOptions, OutputFormat, Subject};
 use crate::transcode::{
@@ -24,7 +24,7 @@ use super::file_names::{FileNames, NameEnd};
 use super::files::Selection;
 use super::if_invalid;
 use super::terminal::{Stream, columns};
-use super::values::{Bom, DeclarationMode, Errors, Named, RepairMode, Unmappable, When};
+use super::values::{Bom, DeclarationMode, Denied, Errors, Named, RepairMode, Unmappable, When};
 
 /// What to do.
 #[derive(Debug)]
@@ -389,7 +389,9 @@ fn conversion(args: &Args, action: &Action) -> anyhow::Result<(Conversion, Liste
         .marks(mark(args, check)?)
         .byte_order(args.endian.into())
         .on_declaration(on_declaration(args, action)?)
-        .deny(args.deny.iter().copied().map(DeniedKind::from))
+        .deny(args.deny.iter().flat_map(|deny| deny.kinds()))
+        .on_denied(on_denied(args, check_all, errors)?)
+        .write_final_newline(args.final_newline)
         .threads(threads(args, action));
     if args.force {
         options = options.on_uncertain(OnUncertain::Guess);
@@ -431,12 +433,14 @@ fn conversion(args: &Args, action: &Action) -> anyhow::Result<(Conversion, Liste
     if check && (args.explain.is_none() || mark_is_text()) {
         options = options.on_foreign_mark(OnForeignMark::Report);
     }
-    if !check_all && errors == Errors::Strict {
-        options = options.on_denied(OnDenied::Stop);
+    if let Some(newline) = args.newline {
+        options = options.write_newlines(newline.into());
     }
+    let passes = matches!(args.denied, None | Some(Denied::Pass));
     let listed = Listed {
         ill_formed: check || errors == Errors::Report,
         unmappable: check || unmappable == Unmappable::Report,
+        denied: check || errors == Errors::Report && passes,
         mojibake: check || errors == Errors::Report || args.verbose > 0 || args.dry_run,
     };
     Ok((options.build(from, to)?, listed))
@@ -504,6 +508,16 @@ fn from(args: &Args) -> Named<InputEncoding> {
 fn detector_of(args: &Args, detector: Detector) -> Detector {
     let detector = if args.ignore_declaration { detector.ignore_declarations() } else { detector };
     args.language.map_or(detector, |language| detector.language(language))
+}
+
+/// Returns what becomes of denied characters: what their own option says, or else what goes with the mode for errors.
+fn on_denied(args: &Args, check_all: bool, errors: Errors) -> anyhow::Result<OnDenied> {
+    Ok(match args.denied {
+        Some(_) if args.deny.is_empty() => bail!("--denied requires --deny"),
+        Some(denied) => denied.into(),
+        None if !check_all && errors == Errors::Strict => OnDenied::Stop,
+        None => OnDenied::Pass,
+    })
 }
 
 /// Returns what becomes of a declaration that is no longer true.

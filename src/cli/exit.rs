@@ -7,7 +7,10 @@ use crate::diagnostic::{Kind, Summary};
 
 /// The meaning of each exit status. Help, man page and README use these words.
 pub(crate) const MEANINGS: [(&str, &str); 4] = [
-    ("0", "nothing was found, or each finding was replaced, escaped or repaired in the output"),
+    (
+        "0",
+        "nothing was found, or each finding was replaced, escaped or repaired in the output, or left out by --denied skip",
+    ),
     (
         "1",
         "something ill-formed, unmappable or denied was found or left out, a file was refused, or the encoding of one is unknown",
@@ -39,10 +42,11 @@ impl Exit {
 
     /// Returns the exit for a summary; `listed` says which faults are printed.
     pub(crate) fn of(summary: &Summary, listed: Listed) -> Self {
-        let printed = u64::from(listed.ill_formed) * (summary.total() - summary.unmappable())
+        let others = summary.total() - summary.unmappable() - summary.denied();
+        let printed = u64::from(listed.ill_formed) * others
             + u64::from(listed.unmappable) * summary.unmappable();
-        // A denied character is not visible as a fault: it is in the output unchanged.
-        let complaints = printed + summary.denied() + summary.dropped();
+        // A denied character that is in the output unchanged is not visible as a fault.
+        let complaints = printed + summary.denied_unchanged() + summary.dropped();
         if summary.stopped || complaints > 0 { Self::Found } else { Self::Clean }
     }
 }
@@ -60,6 +64,8 @@ pub(crate) struct Listed {
     pub(crate) ill_formed: bool,
     /// Unmappable characters.
     pub(crate) unmappable: bool,
+    /// Denied characters.
+    pub(crate) denied: bool,
     /// Damaged text.
     pub(crate) mojibake: bool,
 }
@@ -67,13 +73,14 @@ pub(crate) struct Listed {
 impl Listed {
     /// Whether any faults are listed.
     pub(crate) fn any(self) -> bool {
-        self.ill_formed || self.unmappable || self.mojibake
+        self.ill_formed || self.unmappable || self.denied || self.mojibake
     }
 
     /// Whether faults of this kind are listed.
     pub(crate) fn has(self, kind: Kind) -> bool {
         match kind {
             Kind::Unmappable => self.unmappable,
+            Kind::Denied(_) => self.denied,
             Kind::Mojibake => self.mojibake,
             _ => self.ill_formed,
         }

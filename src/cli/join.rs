@@ -50,8 +50,7 @@ pub(crate) fn join(config: &Config, target: &JoinTarget) -> anyhow::Result<Exit>
     let order = report.ordered_output(&console);
     report.begin(&console)?;
     let ask = config.ask()?;
-    let job =
-        Job { config, report, bar: console.bar(), baseline: None, ask: ask.as_ref() };
+    let job = Job { config, report, bar: console.bar(), baseline: None, ask: ask.as_ref() };
     if config.very_verbose {
         let mut out = order.next_output();
         report.machine(&mut out, inputs.len(), config.threads());

@@ -11,17 +11,20 @@ pub(crate) fn outcomes(config: &Config, summary: &Summary) -> Option<String> {
     if matches!(config.action, Action::Check) {
         return None;
     }
-    let Summary { of_ill_formed, of_unmappable, .. } = summary;
-    let mut parts: Vec<_> =
-        [(of_ill_formed, "ill-formed subsequence"), (of_unmappable, "unmappable character")]
-            .into_iter()
-            .flat_map(|(outcomes, what)| {
-                outcomes.iter().map(move |(outcome, count)| (outcome, count, what))
-            })
-            .map(|(outcome, count, what)| {
-                format!("{} {}", counted(count, what), became(outcome, summary.fallback))
-            })
-            .collect();
+    let Summary { of_ill_formed, of_unmappable, of_denied, .. } = summary;
+    let mut parts: Vec<_> = [
+        (of_ill_formed, "ill-formed subsequence"),
+        (of_unmappable, "unmappable character"),
+        (of_denied, "denied character"),
+    ]
+    .into_iter()
+    .flat_map(|(outcomes, what)| {
+        outcomes.iter().map(move |(outcome, count)| (outcome, count, what))
+    })
+    .map(|(outcome, count, what)| {
+        format!("{} {}", counted(count, what), became(outcome, summary.fallback))
+    })
+    .collect();
     if summary.repaired > 0 {
         parts.push(format!("{} repaired", counted(summary.repaired, "damaged part")));
     }

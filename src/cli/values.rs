@@ -12,7 +12,7 @@ use crate::detection::Detector;
 use crate::diagnostic::DeniedKind;
 use crate::encoding::{Encoding, SuffixedName, Suffixes, UnknownEncoding};
 use crate::report::FormatChoice;
-use crate::transcode::{Fallback, InputEncoding};
+use crate::transcode::{Fallback, InputEncoding, NewlineMode, OnDenied};
 
 use super::tables::{LookupError, for_name_or_path, for_path};
 
@@ -128,6 +128,8 @@ pub(crate) enum Deny {
     PrivateUse,
     /// Code points that have no character assigned
     Unassigned,
+    /// Invisible characters with no effect: zero-width spaces, tags, stray variation selectors
+    Invisible,
     /// Characters above U+FFFF, which MySQL's utf8mb3 cannot store
     NonBmp,
     /// Controls that reorder text: embeddings, overrides and isolates
@@ -138,24 +140,94 @@ pub(crate) enum Deny {
     Bom,
     /// Line ends that differ from the first one
     MixedNewlines,
+    /// The first line that ends with CRLF
+    Crlf,
+    /// The first line that ends with LF and no CR before it
+    Lf,
+    /// No line end at the end of the text
+    NoFinalNewline,
     /// Damaged text, such as Ã© for é
     Mojibake,
+    /// All of these kinds of characters, from nul to bom
+    All,
 }
 
-impl From<Deny> for DeniedKind {
-    fn from(deny: Deny) -> Self {
-        match deny {
-            Deny::Nul => Self::Nul,
-            Deny::Control => Self::Control,
-            Deny::Noncharacter => Self::Noncharacter,
-            Deny::PrivateUse => Self::PrivateUse,
-            Deny::Unassigned => Self::Unassigned,
-            Deny::NonBmp => Self::NonBmp,
-            Deny::Bidi => Self::Bidi,
-            Deny::Replacement => Self::Replacement,
-            Deny::Bom => Self::Bom,
-            Deny::MixedNewlines => Self::MixedNewlines,
-            Deny::Mojibake => Self::Mojibake,
+impl Deny {
+    /// Returns the kinds that it stands for.
+    pub(crate) fn kinds(self) -> Vec<DeniedKind> {
+        let kind = match self {
+            Self::Nul => DeniedKind::Nul,
+            Self::Control => DeniedKind::Control,
+            Self::Noncharacter => DeniedKind::Noncharacter,
+            Self::PrivateUse => DeniedKind::PrivateUse,
+            Self::Unassigned => DeniedKind::Unassigned,
+            Self::Invisible => DeniedKind::Invisible,
+            Self::NonBmp => DeniedKind::NonBmp,
+            Self::Bidi => DeniedKind::Bidi,
+            Self::Replacement => DeniedKind::Replacement,
+            Self::Bom => DeniedKind::Bom,
+            Self::MixedNewlines => DeniedKind::MixedNewlines,
+            Self::Crlf => DeniedKind::Crlf,
+            Self::Lf => DeniedKind::Lf,
+            Self::NoFinalNewline => DeniedKind::NoFinalNewline,
+            Self::Mojibake => DeniedKind::Mojibake,
+            Self::All => {
+                let kinds = DeniedKind::ALL.into_iter();
+                return kinds.filter(|kind| kind.is_of_characters()).collect();
+            }
+        };
+        vec![kind]
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Denied {
+    /// Write it unchanged; the exit status is then 1
+    Pass,
+    /// Stop at the first one
+    Strict,
+    /// Leave it out
+    Skip,
+    /// Write the replacement instead
+    Replace,
+    /// Write its code point: \u{0}
+    Escape,
+}
+
+impl From<Denied> for OnDenied {
+    fn from(denied: Denied) -> Self {
+        match denied {
+            Denied::Pass => Self::Pass,
+            Denied::Strict => Self::Stop,
+            Denied::Skip => Self::Skip,
+            Denied::Replace => Self::Replace,
+            Denied::Escape => Self::Escape,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum NewlineArg {
+    /// As in the input
+    Keep,
+    /// U+000A, as in Unix
+    Lf,
+    /// U+000D U+000A, as in Windows
+    Crlf,
+    /// U+000D, as in classic Mac OS
+    Cr,
+    /// U+0085, as in EBCDIC
+    Nel,
+}
+
+impl From<NewlineArg> for NewlineMode {
+    fn from(newline: NewlineArg) -> Self {
+        match newline {
+            NewlineArg::Keep => Self::Keep,
+            NewlineArg::Lf => Self::LineFeed,
+            NewlineArg::Crlf => Self::Both,
+            NewlineArg::Cr => Self::CarriageReturn,
+            NewlineArg::Nel => Self::NextLine,
         }
     }
 }

@@ -6,9 +6,7 @@
 //! ```
 
 use super::{DecodeProgress, Decoder, EncodeProgress, EncodeStop, Encoder, Value};
-use crate::unicode::{CodePoint, LINE_FEED};
-
-const NEXT_LINE: CodePoint = 0x85;
+use crate::unicode::{CodePoint, LINE_FEED, NEXT_LINE};
 
 /// Which line end byte 15 of EBCDIC is; byte 25 is the other one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

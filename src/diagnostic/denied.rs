@@ -20,17 +20,26 @@ pub enum DeniedKind {
     Control,
     /// Reserved code points, to which no character is assigned.
     Unassigned,
+    /// Characters that are never visible and do nothing where they are: zero-width characters, tags, stray variation
+    /// selectors and others with the property Default_Ignorable_Code_Point. Those of `Bidi` and `Bom` are not among them.
+    Invisible,
     /// Everything above U+FFFF.
     NonBmp,
     /// A line that ends differently from the first one of its text: with CR LF, LF, or CR.
     MixedNewlines,
+    /// A line that ends with CR LF: the first one of its text.
+    Crlf,
+    /// A line that ends with LF and no CR before it: the first one of its text.
+    Lf,
+    /// No line end at the end of a text.
+    NoFinalNewline,
     /// Text that was damaged before: UTF-8 read in a charset, or text in one charset read in another.
     Mojibake,
 }
 
 impl DeniedKind {
     /// All kinds. If a character belongs to several, the first one that is denied is the kind of its finding.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 15] = [
         Self::Nul,
         Self::Bidi,
         Self::Bom,
@@ -39,10 +48,32 @@ impl DeniedKind {
         Self::PrivateUse,
         Self::Control,
         Self::Unassigned,
+        Self::Invisible,
         Self::NonBmp,
         Self::MixedNewlines,
+        Self::Crlf,
+        Self::Lf,
+        Self::NoFinalNewline,
         Self::Mojibake,
     ];
+
+    /// Whether each finding is one character, which something else can be written for.
+    #[must_use]
+    pub const fn is_of_characters(self) -> bool {
+        matches!(
+            self,
+            Self::Nul
+                | Self::Bidi
+                | Self::Bom
+                | Self::Replacement
+                | Self::Noncharacter
+                | Self::PrivateUse
+                | Self::Control
+                | Self::Unassigned
+                | Self::Invisible
+                | Self::NonBmp
+        )
+    }
 
     /// Returns the stable short id.
     pub const fn id(self) -> &'static str {
@@ -55,8 +86,12 @@ impl DeniedKind {
             Self::PrivateUse => "private-use",
             Self::Control => "control",
             Self::Unassigned => "unassigned",
+            Self::Invisible => "invisible",
             Self::NonBmp => "non-bmp",
             Self::MixedNewlines => "mixed-newlines",
+            Self::Crlf => "crlf",
+            Self::Lf => "lf",
+            Self::NoFinalNewline => "no-final-newline",
             Self::Mojibake => "mojibake",
         }
     }

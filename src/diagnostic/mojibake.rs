@@ -23,13 +23,7 @@ impl<'a> Mojibake<'a> {
     #[cfg(feature = "detection")]
     pub(crate) fn of(damage: &'a crate::mojibake::Damage) -> Self {
         let crate::mojibake::Damage { meant, written_in, read_as, times, confidence, .. } = damage;
-        Self {
-            meant,
-            written_in,
-            read_as,
-            times: *times,
-            confidence: *confidence,
-        }
+        Self { meant, written_in, read_as, times: *times, confidence: *confidence }
     }
 
     /// Copies the text that was meant.

@@ -9,6 +9,9 @@ use crate::codec::ByteOrder;
 use crate::encoding::{Encoding, Family, FirstUnit};
 use crate::unicode::{CodePoint, IllFormedKind, MAX_CODE_POINT, is_private_use, is_unprintable};
 
+/// The sentence for a text without a line end at its end, whether that was declared or denied.
+const NO_FINAL_NEWLINE: &str = "the last line has no line end";
+
 impl Finding<'_> {
     /// Formats the bytes in hexadecimal, separated by spaces: `E2 82`.
     #[must_use]
@@ -58,7 +61,7 @@ impl Finding<'_> {
                 None => format!("the text is valid {}", self.other_encoding().name()),
             },
             Kind::WrongNewline => format!("line ends with {}", self.newline()),
-            Kind::MissingFinalNewline => "the last line has no line end".to_owned(),
+            Kind::MissingFinalNewline => NO_FINAL_NEWLINE.to_owned(),
             Kind::MarkInside => MARK_INSIDE.to_owned(),
             Kind::Mojibake => mojibake(self),
             Kind::Denied(kind) => denied(kind, self),
@@ -295,7 +298,10 @@ fn denied(kind: DeniedKind, finding: &Finding<'_>) -> String {
             format!("{character} is a control code other than tab, line feed or carriage return")
         }
         DeniedKind::Unassigned => format!("{character} is an unassigned code point"),
+        DeniedKind::Invisible => format!("{character} is invisible and has no effect here"),
         DeniedKind::NonBmp => format!("{character} is past U+FFFF, the end of the BMP"),
+        DeniedKind::Crlf | DeniedKind::Lf => format!("line ends with {}", finding.newline()),
+        DeniedKind::NoFinalNewline => NO_FINAL_NEWLINE.to_owned(),
         DeniedKind::MixedNewlines => {
             let newline = finding.newline();
             match finding.context.first_line_end {

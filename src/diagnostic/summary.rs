@@ -28,6 +28,8 @@ pub struct Summary {
     pub of_ill_formed: Outcomes,
     /// The outcomes of unmappable characters that did not stop the conversion.
     pub of_unmappable: Outcomes,
+    /// The outcomes of denied characters that neither stopped the conversion nor were written unchanged.
+    pub of_denied: Outcomes,
     /// Damaged parts of the text that were repaired.
     pub repaired: u64,
     /// Whether the conversion stopped at a fault.
@@ -56,6 +58,7 @@ impl Summary {
     pub(crate) fn count_outcome(&mut self, kind: Kind, outcome: Outcome, count: u64) {
         let outcomes = match kind {
             Kind::Unmappable => &mut self.of_unmappable,
+            Kind::Denied(_) => &mut self.of_denied,
             _ => &mut self.of_ill_formed,
         };
         outcomes.count(outcome, count);
@@ -77,10 +80,11 @@ impl Summary {
     /// character.
     #[must_use]
     pub fn substituted(&self) -> u64 {
-        self.of_ill_formed.substituted() + self.of_unmappable.substituted()
+        let Self { of_ill_formed, of_unmappable, of_denied, .. } = self;
+        of_ill_formed.substituted() + of_unmappable.substituted() + of_denied.substituted()
     }
 
-    /// Returns the number of faults that were left out.
+    /// Returns the number of ill-formed subsequences and unmappable characters that were left out.
     #[must_use]
     pub fn dropped(&self) -> u64 {
         self.of_ill_formed.of(Outcome::Dropped) + self.of_unmappable.of(Outcome::Dropped)
@@ -115,6 +119,13 @@ impl Summary {
         denied.map(|(_, count)| count).sum()
     }
 
+    /// Returns the number of denied characters and line ends that are in the output, or that stopped the conversion.
+    #[must_use]
+    pub fn denied_unchanged(&self) -> u64 {
+        let handled: u64 = self.of_denied.iter().map(|(_, count)| count).sum();
+        self.denied().saturating_sub(handled)
+    }
+
     /// Says how the encoding was detected, if something in the text is ill-formed in it.
     #[cfg(feature = "detection")]
     pub(crate) fn doubt(&self) -> Option<String> {
@@ -131,6 +142,7 @@ impl Summary {
         self.known += other.known;
         self.of_ill_formed.add(&other.of_ill_formed);
         self.of_unmappable.add(&other.of_unmappable);
+        self.of_denied.add(&other.of_denied);
         self.repaired += other.repaired;
         self.stopped |= other.stopped;
         for (kind, count) in &other.found {

@@ -44,7 +44,6 @@ pub use marked::{LONGEST_MARK, Marked, marked_otherwise, may_be_wide_mark};
 pub use own::TableError;
 
 use self::line::Line;
-#[cfg(feature = "cli")]
 use crate::codec::EbcdicNewline;
 #[cfg(feature = "legacy")]
 use crate::codec::Structure;
@@ -248,7 +247,6 @@ impl Encoding {
     }
 
     /// Whether it has the line ends of EBCDIC, line feed and next line, at bytes 15 and 25.
-    #[cfg(feature = "cli")]
     pub(crate) fn has_ebcdic_newlines(&self) -> bool {
         [EbcdicNewline::LineFeed, EbcdicNewline::NextLine]
             .into_iter()

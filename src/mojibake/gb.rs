@@ -52,10 +52,12 @@ pub(super) fn may_begin(cp: CodePoint, next: CodePoint) -> bool {
     let continues = |byte: u8| byte & 0xC0 == 0x80;
     match lead {
         0xC2..=0xDF => continues(trail) && !is_ideograph(next),
-        0xE0..=0xF4 => continues(trail) && {
-            let [third, fourth] = code(next).to_be_bytes();
-            continues(third) && (fourth < 0x80 || fourth >= 0xC2 || lead >= 0xF0)
-        },
+        0xE0..=0xF4 => {
+            continues(trail) && {
+                let [third, fourth] = code(next).to_be_bytes();
+                continues(third) && (fourth < 0x80 || fourth >= 0xC2 || lead >= 0xF0)
+            }
+        }
         _ => false,
     }
 }
@@ -75,7 +77,11 @@ pub(super) fn sequences(text: &[CodePoint]) -> Vec<Sequence> {
         match sequence(&text[at..]).filter(|_| !joins && may_begin(text[at], next)) {
             Some((len, characters)) => {
                 let reading = Reading { text: characters, keeps_space: false };
-                found.push(Sequence { range: at..at + len, readings: vec![reading], is_cut: false });
+                found.push(Sequence {
+                    range: at..at + len,
+                    readings: vec![reading],
+                    is_cut: false,
+                });
                 at += len;
             }
             None => at += 1,

@@ -1,5 +1,6 @@
 //! Finds the damage in a text, and what it was.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::sequences::{Sequence, sequences};
@@ -19,30 +20,74 @@ const AROUND: usize = 24;
 const LAYERS: u32 = 6;
 /// Bits by which one character must fit better than others in place of a lost byte.
 const ONE_: f32 = 3.0;
-fn p_one() -> f32 { static P: std::sync::OnceLock<f32> = std::sync::OnceLock::new(); *P.get_or_init(|| std::env::var("P_ONE").ok().and_then(|v| v.parse().ok()).unwrap_or(ONE_)) }
+fn p_one() -> f32 {
+    static P: std::sync::OnceLock<f32> = std::sync::OnceLock::new();
+    *P.get_or_init(|| std::env::var("P_ONE").ok().and_then(|v| v.parse().ok()).unwrap_or(ONE_))
+}
 /// Bits that a letter whose last byte became a space costs inside a word.
 const WITHIN_: f32 = 4.0;
-fn p_within() -> f32 { static P: std::sync::OnceLock<f32> = std::sync::OnceLock::new(); *P.get_or_init(|| std::env::var("P_WITHIN").ok().and_then(|v| v.parse().ok()).unwrap_or(WITHIN_)) }
+fn p_within() -> f32 {
+    static P: std::sync::OnceLock<f32> = std::sync::OnceLock::new();
+    *P.get_or_init(|| {
+        std::env::var("P_WITHIN").ok().and_then(|v| v.parse().ok()).unwrap_or(WITHIN_)
+    })
+}
 /// Bits that a byte beyond ASCII costs at most, if a word has no others.
 const BYTE_: f32 = 6.5;
-fn p_byte() -> f32 { static P: std::sync::OnceLock<f32> = std::sync::OnceLock::new(); *P.get_or_init(|| std::env::var("P_BYTE").ok().and_then(|v| v.parse().ok()).unwrap_or(BYTE_)) }
+fn p_byte() -> f32 {
+    static P: std::sync::OnceLock<f32> = std::sync::OnceLock::new();
+    *P.get_or_init(|| std::env::var("P_BYTE").ok().and_then(|v| v.parse().ok()).unwrap_or(BYTE_))
+}
+const USUAL_: f32 = 40.0;
+fn p_usual() -> f32 {
+    USUAL_
+}
+fn p_known() -> u32 {
+    8
+}
 /// Bits that damage costs: how much rarer it is than sound text.
-const DAMAGED_: f32 = 8.0;
-fn p_damaged() -> f32 { static P: std::sync::OnceLock<f32> = std::sync::OnceLock::new(); *P.get_or_init(|| std::env::var("P_DAMAGED").ok().and_then(|v| v.parse().ok()).unwrap_or(DAMAGED_)) }
+const DAMAGED_: f32 = 6.0;
+fn p_damaged() -> f32 {
+    static P: std::sync::OnceLock<f32> = std::sync::OnceLock::new();
+    *P.get_or_init(|| {
+        std::env::var("P_DAMAGED").ok().and_then(|v| v.parse().ok()).unwrap_or(DAMAGED_)
+    })
+}
 /// The same for UTF-8 read as p_gb()18030, in addition, and for text in one charset that was read in another.
 const GB_: f32 = 4.0;
-fn p_gb() -> f32 { static P: std::sync::OnceLock<f32> = std::sync::OnceLock::new(); *P.get_or_init(|| std::env::var("P_GB").ok().and_then(|v| v.parse().ok()).unwrap_or(GB_)) }
+fn p_gb() -> f32 {
+    static P: std::sync::OnceLock<f32> = std::sync::OnceLock::new();
+    *P.get_or_init(|| std::env::var("P_GB").ok().and_then(|v| v.parse().ok()).unwrap_or(GB_))
+}
 const SWAPPED_: f32 = 14.0;
-fn p_swapped() -> f32 { static P: std::sync::OnceLock<f32> = std::sync::OnceLock::new(); *P.get_or_init(|| std::env::var("P_SWAPPED").ok().and_then(|v| v.parse().ok()).unwrap_or(SWAPPED_)) }
+fn p_swapped() -> f32 {
+    static P: std::sync::OnceLock<f32> = std::sync::OnceLock::new();
+    *P.get_or_init(|| {
+        std::env::var("P_SWAPPED").ok().and_then(|v| v.parse().ok()).unwrap_or(SWAPPED_)
+    })
+}
 /// Bits that a single letter of another script costs.
-const ALONE_: f32 = 10.0;
-fn p_alone() -> f32 { static P: std::sync::OnceLock<f32> = std::sync::OnceLock::new(); *P.get_or_init(|| std::env::var("P_ALONE").ok().and_then(|v| v.parse().ok()).unwrap_or(ALONE_)) }
+const ALONE_: f32 = 14.0;
+fn p_alone() -> f32 {
+    static P: std::sync::OnceLock<f32> = std::sync::OnceLock::new();
+    *P.get_or_init(|| std::env::var("P_ALONE").ok().and_then(|v| v.parse().ok()).unwrap_or(ALONE_))
+}
 /// Bits for each bit of rarity of a charset that text may be in.
 const RARITY_: f32 = 2.0;
-fn p_rarity() -> f32 { static P: std::sync::OnceLock<f32> = std::sync::OnceLock::new(); *P.get_or_init(|| std::env::var("P_RARITY").ok().and_then(|v| v.parse().ok()).unwrap_or(RARITY_)) }
+fn p_rarity() -> f32 {
+    static P: std::sync::OnceLock<f32> = std::sync::OnceLock::new();
+    *P.get_or_init(|| {
+        std::env::var("P_RARITY").ok().and_then(|v| v.parse().ok()).unwrap_or(RARITY_)
+    })
+}
 /// Bits by which a reading must be cheaper.
 const CLEARLY_: f32 = 6.0;
-fn p_clearly() -> f32 { static P: std::sync::OnceLock<f32> = std::sync::OnceLock::new(); *P.get_or_init(|| std::env::var("P_CLEARLY").ok().and_then(|v| v.parse().ok()).unwrap_or(CLEARLY_)) }
+fn p_clearly() -> f32 {
+    static P: std::sync::OnceLock<f32> = std::sync::OnceLock::new();
+    *P.get_or_init(|| {
+        std::env::var("P_CLEARLY").ok().and_then(|v| v.parse().ok()).unwrap_or(CLEARLY_)
+    })
+}
 
 /// A damaged part of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,13 +111,20 @@ pub struct Restorer {
     scale: Scale,
     /// What makes a mistake likelier: bits gained by repairing it so far.
     support: Vec<f32>,
+    /// Letters of scripts other than Latin in what was found.
+    scripts: BTreeMap<Script, u32>,
     /// The characters before the next region.
     before: Vec<CodePoint>,
 }
 
 impl Default for Restorer {
     fn default() -> Self {
-        Self { scale: Scale::new(), support: vec![0.0; COUNT + 1 + swapped::charsets().len()], before: Vec::new() }
+        Self {
+            scale: Scale::new(),
+            support: vec![0.0; COUNT + 1 + swapped::charsets().len()],
+            scripts: BTreeMap::new(),
+            before: Vec::new(),
+        }
     }
 }
 
@@ -124,9 +176,7 @@ impl Mistake {
         match self {
             Self::Single(set) => (Encoding::UTF_8, set.encoding()),
             Self::Gb => (Encoding::UTF_8, gb::encoding()),
-            Self::Swapped(index) => {
-                (swapped::charsets()[index].encoding, Encoding::WINDOWS_1252)
-            }
+            Self::Swapped(index) => (swapped::charsets()[index].encoding, Encoding::WINDOWS_1252),
         }
     }
 }
@@ -219,16 +269,18 @@ impl Restorer {
         let gain = raw - best.cost;
         #[cfg(debug_assertions)]
         if std::env::var_os("OX_TRACE").is_some() {
-            let show = |cps: &[CodePoint]| -> String { cps.iter().filter_map(|cp| char::from_u32(*cp)).collect() };
-            eprintln!("{:?} {raw} -> {:?} {} {:?} gain {gain}", show(&joined(before, own, after)), show(&best.text), best.cost, best.mistakes);
+            let show = |cps: &[CodePoint]| -> String {
+                cps.iter().filter_map(|cp| char::from_u32(*cp)).collect()
+            };
+            eprintln!(
+                "{:?} {raw} -> {:?} {} {:?} gain {gain}",
+                show(&joined(before, own, after)),
+                show(&best.text),
+                best.cost,
+                best.mistakes
+            );
         }
-        if gain < p_clearly() {
-            return None;
-        }
-        for mistake in &best.mistakes {
-            self.support[mistake.index()] += gain;
-        }
-        Some((best, gain))
+        self.accept(best, gain)
     }
 
     /// Looks for words in another charset, other than those of the clusters that were found to be damaged. Adds them, in
@@ -249,8 +301,9 @@ impl Restorer {
                 }
             }
         }
-        let overlaps =
-            |one: &Range<usize>, other: &Range<usize>| one.start < other.end && other.start < one.end;
+        let overlaps = |one: &Range<usize>, other: &Range<usize>| {
+            one.start < other.end && other.start < one.end
+        };
         let all: Vec<_> = clusters.drain(..).zip(found.drain(..)).collect();
         let gain = |range: &Range<usize>, all: &[(Range<usize>, Option<(Candidate, f32)>)]| {
             let gains = all.iter().filter(|(other, _)| overlaps(range, other));
@@ -293,14 +346,34 @@ impl Restorer {
         let gain = raw - best.cost;
         #[cfg(debug_assertions)]
         if std::env::var_os("OX_TRACE").is_some() {
-            let show = |cps: &[CodePoint]| -> String { cps.iter().filter_map(|cp| char::from_u32(*cp)).collect() };
-            eprintln!("{:?} {raw} -> {:?} {} {:?} gain {gain}", show(word), show(&best.text), best.cost, best.mistakes);
+            let show = |cps: &[CodePoint]| -> String {
+                cps.iter().filter_map(|cp| char::from_u32(*cp)).collect()
+            };
+            eprintln!(
+                "{:?} {raw} -> {:?} {} {:?} gain {gain}",
+                show(word),
+                show(&best.text),
+                best.cost,
+                best.mistakes
+            );
         }
-        if gain < p_clearly() {
+        self.accept(best, gain)
+    }
+
+    /// Returns a reading, if it is clear enough, and remembers it.
+    fn accept(&mut self, found: Candidate, gain: f32) -> Option<(Candidate, f32)> {
+        let support = |mistake: &Mistake| self.support[mistake.index()];
+        let is_usual = found.mistakes.iter().all(|mistake| support(mistake) > p_usual());
+        if gain < if is_usual { p_clearly() / 3.0 } else { p_clearly() } {
             return None;
         }
-        self.support[best.mistakes[0].index()] += gain;
-        Some((best, gain))
+        for mistake in &found.mistakes {
+            self.support[mistake.index()] += gain;
+        }
+        for script in found.text.iter().filter_map(|cp| Script::of(*cp)) {
+            *self.scripts.entry(script).or_default() += 1;
+        }
+        Some((found, gain))
     }
 
     /// Returns the cheapest reading of damaged text.
@@ -322,7 +395,7 @@ impl Restorer {
             if seen.contains(&text) {
                 continue;
             }
-            let penalty = self.penalty(mistake, layers) + alone(&text, own, before, after);
+            let penalty = self.penalty(mistake, layers) + self.alone(&text, own, before, after);
             let cost = self.scale.cost(&joined(before, &text, after)) + penalty;
             let mut candidate = Candidate { cost, text, mistakes: vec![mistake] };
             if layers + 1 < LAYERS
@@ -340,6 +413,26 @@ impl Restorer {
             }
         }
         best
+    }
+
+    /// Returns what it costs, in bits, that a reading has but one letter of a script other than Latin, or is but one letter.
+    fn alone(
+        &self,
+        text: &[CodePoint],
+        own: &[CodePoint],
+        before: &[CodePoint],
+        after: &[CodePoint],
+    ) -> f32 {
+        let script = |cp: &CodePoint| Script::of(*cp).filter(|script| *script != Script::Latin);
+        let is_new = |it: &Script| !own.iter().any(|cp| script(cp) == Some(*it));
+        let mut letters = text.iter().filter_map(script).filter(is_new);
+        if let (Some(one), None) = (letters.next(), letters.next()) {
+            let around = before.iter().chain(after).any(|cp| script(cp) == Some(one));
+            let is_known = self.scripts.get(&one).is_some_and(|count| *count > p_known());
+            return if around || is_known { 0.0 } else { p_alone() };
+        }
+        let letters = letters_of(before) + letters_of(text) + letters_of(after);
+        if letters == 1 && letters_of(text) == 1 { p_alone() / 2.0 } else { 0.0 }
     }
 
     /// Returns what a mistake costs, in bits: the less, the more was found of it.
@@ -412,17 +505,6 @@ impl Restorer {
 
 fn letters_of(text: &[CodePoint]) -> usize {
     text.iter().filter(|cp| is_letter(**cp)).count()
-}
-
-/// What it costs, in bits, that a reading has but one letter of a script other than Latin.
-fn alone(text: &[CodePoint], own: &[CodePoint], before: &[CodePoint], after: &[CodePoint]) -> f32 {
-    let script = |cp: &CodePoint| Script::of(*cp).filter(|script| *script != Script::Latin);
-    let mut letters = text.iter().filter_map(script).filter(|it| !own.iter().any(|cp| script(cp) == Some(*it)));
-    match (letters.next(), letters.next()) {
-        (Some(one), None) if !before.iter().chain(after).any(|cp| script(cp) == Some(one)) => p_alone(),
-        _ if letters_of(before) + letters_of(text) + letters_of(after) == 1 && letters_of(text) == 1 => p_alone() / 2.0,
-        _ => 0.0,
-    }
 }
 
 fn is_letter(cp: CodePoint) -> bool {

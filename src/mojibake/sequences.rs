@@ -130,7 +130,9 @@ pub(super) fn is_plausible(cp: CodePoint) -> bool {
         0x1_0000.. | 0..0x80 => false,
         // What is damaged twice has them after one repair.
         0x80..0xA0 => true,
-        0x700..0x2000 | 0xA000..0xAC00 => char::from_u32(cp).is_some_and(char::is_alphanumeric) || !is_reserved(cp),
+        0x700..0x2000 | 0xA000..0xAC00 => {
+            char::from_u32(cp).is_some_and(char::is_alphanumeric) || !is_reserved(cp)
+        }
         _ if Script::of(cp).is_some() => {
             !matches!(Script::of(cp), Some(Script::Cyrillic | Script::Greek | Script::Armenian))
                 || letters_has(LETTERS.get_or_init(letters), cp)

@@ -93,14 +93,16 @@ fn is_list(word: &[CodePoint]) -> bool {
 /// Whether the rest of a word, after the character before it, is unusual as windows-1252: four letters beyond ASCII in a
 /// row, or a sign between letters.
 pub(super) fn is_suspect(word: &[CodePoint]) -> bool {
-    let is_high_letter = |cp: &CodePoint| matches!(cp, 0xC0..=0xFF | 0x160 | 0x161 | 0x178 | 0x17D | 0x17E);
+    let is_high_letter =
+        |cp: &CodePoint| matches!(cp, 0xC0..=0xFF | 0x160 | 0x161 | 0x178 | 0x17D | 0x17E);
     let is_letter = |cp: &CodePoint| matches!(cp, 0x41..=0x5A | 0x61..=0x7A) || is_high_letter(cp);
-    let is_sign = |cp: CodePoint| {
-        matches!(cp, 0x80..=0x9F | 0xA1..=0xA9 | 0xAB..=0xAC | 0xAE..=0xB1 | 0xB3 | 0xB5 | 0xB6 | 0xB8 | 0xB9 | 0xBB..=0xBF)
-    };
+    let is_sign = |cp: CodePoint| matches!(cp, 0x80..=0x9F | 0xA1..=0xA9 | 0xAB..=0xAC | 0xAE..=0xB1 | 0xB3 | 0xB5 | 0xB6 | 0xB8 | 0xB9 | 0xBB..=0xBF);
     let in_a_row = |four: &[CodePoint]| {
-        four.iter().all(|cp| *cp >= 0x80) && four.iter().filter(|cp| is_high_letter(cp)).count() >= 3
+        four.iter().all(|cp| *cp >= 0x80)
+            && four.iter().filter(|cp| is_high_letter(cp)).count() >= 3
     };
     word.windows(4).any(in_a_row)
-        || word.windows(3).any(|near| is_letter(&near[0]) && is_sign(near[1]) && is_letter(&near[2]))
+        || word
+            .windows(3)
+            .any(|near| is_letter(&near[0]) && is_sign(near[1]) && is_letter(&near[2]))
 }

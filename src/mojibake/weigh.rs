@@ -7,23 +7,47 @@ use crate::unicode::CodePoint;
 
 /// What it costs at most that a piece of a text is in another language than the rest.
 const OTHER_LANGUAGE_: f32 = 8.0;
-fn p_other_language() -> f32 { static P: std::sync::OnceLock<f32> = std::sync::OnceLock::new(); *P.get_or_init(|| std::env::var("P_OTHER_LANGUAGE").ok().and_then(|v| v.parse().ok()).unwrap_or(OTHER_LANGUAGE_)) }
+fn p_other_language() -> f32 {
+    static P: std::sync::OnceLock<f32> = std::sync::OnceLock::new();
+    *P.get_or_init(|| {
+        std::env::var("P_OTHER_LANGUAGE")
+            .ok()
+            .and_then(|v| v.parse().ok())
+            .unwrap_or(OTHER_LANGUAGE_)
+    })
+}
 /// Bits that a letter costs next to one in Latin script, if it is not.
 const MIXED_: f32 = 8.0;
-fn p_mixed() -> f32 { static P: std::sync::OnceLock<f32> = std::sync::OnceLock::new(); *P.get_or_init(|| std::env::var("P_MIXED").ok().and_then(|v| v.parse().ok()).unwrap_or(MIXED_)) }
+fn p_mixed() -> f32 {
+    static P: std::sync::OnceLock<f32> = std::sync::OnceLock::new();
+    *P.get_or_init(|| std::env::var("P_MIXED").ok().and_then(|v| v.parse().ok()).unwrap_or(MIXED_))
+}
 /// Bits that a small letter costs after two capitals.
 const CAPITALS_: f32 = 10.0;
-fn p_capitals() -> f32 { static P: std::sync::OnceLock<f32> = std::sync::OnceLock::new(); *P.get_or_init(|| std::env::var("P_CAPITALS").ok().and_then(|v| v.parse().ok()).unwrap_or(CAPITALS_)) }
+fn p_capitals() -> f32 {
+    static P: std::sync::OnceLock<f32> = std::sync::OnceLock::new();
+    *P.get_or_init(|| {
+        std::env::var("P_CAPITALS").ok().and_then(|v| v.parse().ok()).unwrap_or(CAPITALS_)
+    })
+}
 /// Bits that a mark costs less after a word in capitals.
 const CLOSING: f32 = 5.0;
 /// Texts whose costs are remembered.
 const MOST: usize = 4096;
 /// Bits that a character beyond ASCII costs at most in sound text, whatever it is.
-const ANY_: u32 = 10;
-fn p_any() -> u32 { static P: std::sync::OnceLock<u32> = std::sync::OnceLock::new(); *P.get_or_init(|| std::env::var("P_ANY").ok().and_then(|v| v.parse().ok()).unwrap_or(ANY_)) }
+const ANY_: u32 = 16;
+fn p_any() -> u32 {
+    static P: std::sync::OnceLock<u32> = std::sync::OnceLock::new();
+    *P.get_or_init(|| std::env::var("P_ANY").ok().and_then(|v| v.parse().ok()).unwrap_or(ANY_))
+}
 /// Bits by which a sign inside a word is less likely than one next to a blank.
 const INSIDE_: f32 = 5.0;
-fn p_inside() -> f32 { static P: std::sync::OnceLock<f32> = std::sync::OnceLock::new(); *P.get_or_init(|| std::env::var("P_INSIDE").ok().and_then(|v| v.parse().ok()).unwrap_or(INSIDE_)) }
+fn p_inside() -> f32 {
+    static P: std::sync::OnceLock<f32> = std::sync::OnceLock::new();
+    *P.get_or_init(|| {
+        std::env::var("P_INSIDE").ok().and_then(|v| v.parse().ok()).unwrap_or(INSIDE_)
+    })
+}
 
 /// The languages, and how well each fits the text so far.
 pub(super) struct Scale {
@@ -56,9 +80,9 @@ impl Scale {
         let characters: Vec<_> = text.iter().map(|cp| Character::from(*cp)).collect();
         let scripts = Scripts::of(text);
         let models = models().iter().zip(&self.excess);
-        let costs = models
-            .filter(|(model, _)| scripts.has(model.script))
-            .map(|(model, excess)| bits(model, &characters, most) + (excess / 8.0).min(p_other_language()));
+        let costs = models.filter(|(model, _)| scripts.has(model.script)).map(|(model, excess)| {
+            bits(model, &characters, most) + (excess / 8.0).min(p_other_language())
+        });
         let cost = costs.fold(f32::INFINITY, f32::min) + texture(text);
         if known.len() >= MOST {
             known.clear();
@@ -100,7 +124,8 @@ fn texture(text: &[CodePoint]) -> f32 {
         if is_letter(*cp) {
             // A word in capitals goes on in capitals.
             let is = |cp: CodePoint, test: fn(char) -> bool| char::from_u32(cp).is_some_and(test);
-            let capitals = is(before, char::is_uppercase) && is(at(place.wrapping_sub(2)), char::is_uppercase);
+            let capitals =
+                is(before, char::is_uppercase) && is(at(place.wrapping_sub(2)), char::is_uppercase);
             if capitals && is(*cp, char::is_lowercase) {
                 sum += p_capitals();
             }
@@ -116,7 +141,11 @@ fn texture(text: &[CodePoint]) -> f32 {
         }
         let is_capital = |cp: CodePoint| char::from_u32(cp).is_some_and(char::is_uppercase);
         let closes = matches!(*cp, 0xAE | 0xBB | 0x2019 | 0x201D | 0x2026 | 0x2122);
-        if closes && is_capital(before) && is_capital(at(place.wrapping_sub(2))) && !is_letter(after) {
+        if closes
+            && is_capital(before)
+            && is_capital(at(place.wrapping_sub(2)))
+            && !is_letter(after)
+        {
             sum -= CLOSING;
         }
         let joins = matches!(*cp, 0xAD | 0xB7 | 0x2019 | 0x2010..=0x2012 | 0x200B..=0x200F | 0x300..=0x36F | 0x591..=0x5C7 | 0x610..=0x61A | 0x64B..=0x65F | 0x900..=0x109F | 0x1780..=0x17FF);

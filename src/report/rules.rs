@@ -120,7 +120,7 @@ rules! {
     (Kind::MissingFinalNewline)
     "No line end at the end of the text."
     "A text must end with a line end (insert_final_newline in .editorconfig, final-newline in oxiconv.toml). Add one at \
-     the end of the file."
+     the end of the file: oxiconv --final-newline does."
 
     (Kind::MarkInside)
     "U+FEFF inside the text."
@@ -168,6 +168,12 @@ rules! {
     "A text must contain only code points with an assigned character (--deny unassigned). The text is newer than the \
      version of Unicode that this program knows, or bytes of another encoding were misread."
 
+    (Kind::Denied(DeniedKind::Invisible))
+    "Invisible character in text."
+    "A text must not contain characters that nobody sees and that have no effect (--deny invisible): zero-width spaces, \
+     tags, stray variation selectors. They come from web pages and word processors, or hide text. oxiconv --deny \
+     invisible --denied skip removes them."
+
     (Kind::Denied(DeniedKind::NonBmp))
     "Character past U+FFFF."
     "A text must not contain characters past U+FFFF (--deny non-bmp). MySQL's utf8mb3 and other old programs cannot \
@@ -176,7 +182,21 @@ rules! {
     (Kind::Denied(DeniedKind::MixedNewlines))
     "Line that ends differently from the first."
     "All lines of a text must end in the same way (--deny mixed-newlines). Lines that end with LF, CRLF or CR were \
-     joined. The finding is the first line that differs."
+     joined. The finding is the first line that differs. oxiconv --newline lf changes them all."
+
+    (Kind::Denied(DeniedKind::Crlf))
+    "Line that ends with CRLF."
+    "No line of a text may end with CRLF (--deny crlf). The finding is the first line that does. oxiconv --newline lf \
+     changes them all."
+
+    (Kind::Denied(DeniedKind::Lf))
+    "Line that ends with LF."
+    "No line of a text may end with LF alone (--deny lf). The finding is the first line that does. oxiconv --newline \
+     crlf changes them all."
+
+    (Kind::Denied(DeniedKind::NoFinalNewline))
+    "No line end after the last line."
+    "A text must end with a line end, unless it is empty (--deny no-final-newline). oxiconv --final-newline adds one."
 
     (Kind::Mojibake)
     "Text that was damaged by a wrong conversion."
@@ -228,6 +248,10 @@ mod tests {
             "unassigned",
             "non-bmp",
             "mixed-newlines",
+            "invisible",
+            "crlf",
+            "lf",
+            "no-final-newline",
             "mojibake",
         ] {
             assert!(ids.contains(&promised), "{promised}");

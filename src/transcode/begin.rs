@@ -44,6 +44,7 @@ impl Session<'_, '_> {
             return Ok(0);
         }
         let is_text = encoding.mark == Mark::Character;
+        self.text.begins_with_mark = is_text;
         if mark_goes_through(self.conversion, encoding) {
             if !is_text {
                 self.text.position.before_mark();

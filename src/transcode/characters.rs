@@ -6,27 +6,47 @@ use std::ops::Range;
 use super::context_buffer::OwnedContext;
 use super::error::Error;
 use super::findings::{Fault, Found};
-use super::newlines::{Held, LineEnd};
-use super::policy::Detail;
+use super::held::Held;
+use super::newlines::{LineEnd, Newlines};
+use super::policy::{Detail, OnDenied};
 use super::remedy::Remedy;
 use super::session::{Flow, Session};
 use crate::codec::Value;
 use crate::diagnostic::{Context, DeniedKind, Kind};
 use crate::io::Chunk;
-use crate::unicode::{BYTE_ORDER_MARK, CARRIAGE_RETURN, CodePoint, LINE_FEED};
+use crate::unicode::{
+    BYTE_ORDER_MARK, CARRIAGE_RETURN, CodePoint, Following, LINE_FEED, NEXT_LINE, is_stray,
+};
 
 /// What becomes of a watched character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Looked {
     /// It is passed to the output.
     Passed,
+    /// It is left out, or something else was written for it.
+    Replaced,
     /// It is held back.
     Held,
     /// The conversion stops in front of this byte of the chunk.
     Stopped(usize),
 }
 
-impl Session<'_, '_> {
+/// Why a character may be reported.
+enum Judged {
+    Known(Option<Fault<'static>>),
+    /// It depends on what follows.
+    Unknown,
+}
+
+/// A denied character among those that an ill-formed subsequence is read as, which is not passed on.
+pub(super) struct Removed<'s> {
+    /// Its index.
+    pub(super) at: usize,
+    pub(super) kind: Kind,
+    pub(super) remedy: Remedy<'s>,
+}
+
+impl<'s> Session<'s, '_> {
     /// Looks at `cp`, in front of which the engine stopped with the bytes from `at` on.
     pub(super) fn look_at(
         &mut self,
@@ -34,21 +54,25 @@ impl Session<'_, '_> {
         chunk: &Chunk<'_>,
         at: usize,
     ) -> Result<Looked, Error> {
-        if !self.extends_cluster(cp) {
-            self.settle_cluster(chunk)?;
-        }
-        if let Flow::Stop(place) = self.settle_return(chunk, Some(cp))? {
+        if let Flow::Stop(place) = self.settle_held(chunk, Some(cp))? {
             return Ok(Looked::Stopped(place));
         }
-        let fault = match self.line_end(cp) {
-            LineEnd::Unknown => {
-                self.hold_return(chunk, at);
+        let fault = match self.judge(cp) {
+            Judged::Known(fault) => fault,
+            Judged::Unknown => {
+                if cp == CARRIAGE_RETURN {
+                    self.settle_cluster(chunk)?;
+                }
+                self.hold_back(cp, chunk, at);
                 return Ok(Looked::Held);
             }
-            LineEnd::Known(fault) => fault,
-            LineEnd::Second => None,
         };
-        let fault = fault.or_else(|| self.denied(cp));
+        let remedy = fault.and_then(|fault| self.remedy_of(&fault, cp.into()));
+        // A mark belongs to the letter before a character that is left out.
+        let extends = remedy.is_none() && self.extends_cluster(cp);
+        if !extends && remedy != Some(Remedy::LeaveOut) {
+            self.settle_cluster(chunk)?;
+        }
         let mark = self.conversion.notes_marks() && cp == BYTE_ORDER_MARK;
         let shown = self.conversion.options.detail == Detail::Characters;
         if fault.is_none() && !mark && !shown {
@@ -57,7 +81,7 @@ impl Session<'_, '_> {
         let Some(place) = self.locate(chunk, at) else { return Ok(Looked::Passed) };
         let range = place.range.clone();
         if let Some(fault) = fault {
-            let stops = self.conversion.stops_at_denied();
+            let stops = remedy == Some(Remedy::Stop);
             self.report(fault.stopping(stops), chunk, place)?;
             if stops {
                 return Ok(Looked::Stopped(range.start));
@@ -68,30 +92,101 @@ impl Session<'_, '_> {
         if shown {
             self.report_character(cp.into(), chunk, range)?;
         }
-        Ok(Looked::Passed)
+        match (fault, remedy) {
+            (Some(fault), Some(remedy)) => {
+                self.apply(fault.kind, remedy, chunk)?;
+                Ok(Looked::Replaced)
+            }
+            _ => Ok(Looked::Passed),
+        }
     }
 
-    /// Why a character is denied, if it is.
-    fn denied(&self, cp: CodePoint) -> Option<Fault<'static>> {
+    /// Returns why the character at which the engine stopped is reported, if it is.
+    fn judge(&mut self, cp: CodePoint) -> Judged {
+        let next = self.engine.pending().get(1).copied();
+        if let Some(newlines) = &mut self.text.newlines {
+            match cp {
+                CARRIAGE_RETURN | LINE_FEED => {
+                    let end = newlines.line_end(cp, next);
+                    self.watch_newlines();
+                    match end {
+                        LineEnd::Unknown => return Judged::Unknown,
+                        LineEnd::Known(Some(fault)) => return Judged::Known(Some(fault)),
+                        LineEnd::Known(None) | LineEnd::Second => {}
+                    }
+                }
+                NEXT_LINE => newlines.next_line(self.text.position.after(&[cp])),
+                _ => {}
+            }
+        }
+        self.denied(cp, next.map_or(Following::Unknown, Following::Character))
+    }
+
+    /// Returns why a character is denied, if it is.
+    fn denied(&self, cp: CodePoint, next: Following) -> Judged {
+        let denied = self.conversion.options.denied;
+        let Some(mut kind) = denied.why(cp.into()) else { return Judged::Known(None) };
+        if kind == DeniedKind::Invisible {
+            let before = self.text.trail.as_ref().map_or(&[][..], |trail| trail.characters());
+            match is_stray(before, cp, next) {
+                None => return Judged::Unknown,
+                Some(true) => {}
+                Some(false) => match denied.without(kind).why(cp.into()) {
+                    Some(other) => kind = other,
+                    None => return Judged::Known(None),
+                },
+            }
+        }
         // U+FEFF at the very start is a byte order mark, which has a policy of its own.
         let mark = cp == BYTE_ORDER_MARK && self.text.is_at_start();
-        let kind = self.conversion.options.denied.why(cp.into())?;
-        (!mark || kind != DeniedKind::Bom).then(|| Fault::denied(kind, Some(cp.into())))
+        let is_fault = !mark || kind != DeniedKind::Bom;
+        Judged::Known(is_fault.then(|| Fault::denied(kind, Some(cp.into()))))
     }
 
-    /// Reports the denied ones among the characters that the ill-formed subsequence at `range` is read as.
+    /// Returns what becomes of the character with this fault; `None` if it is passed on.
+    fn remedy_of(&self, fault: &Fault<'_>, value: Value) -> Option<Remedy<'s>> {
+        let remedies = self.remedies;
+        match fault.kind {
+            Kind::Denied(kind) if kind.is_of_characters() => remedies.for_denied(value),
+            _ => (self.conversion.options.on_denied == OnDenied::Stop).then_some(Remedy::Stop),
+        }
+    }
+
+    /// Reports the denied ones among the characters that the ill-formed subsequence at `range` is read as. Also returns
+    /// those that are not passed on.
     pub(super) fn look_at_repaired(
         &mut self,
         chunk: &Chunk<'_>,
         range: &Range<usize>,
         characters: &[CodePoint],
-    ) -> Result<Flow, Error> {
-        let denied =
-            |cp: &CodePoint| Some((self.conversion.options.denied.why((*cp).into())?, *cp));
-        match characters.iter().find_map(denied) {
-            Some((kind, cp)) => self.report_denied(kind, cp.into(), chunk, range),
-            None => Ok(Flow::On),
+    ) -> Result<(Flow, Vec<Removed<'s>>), Error> {
+        let mut removed = Vec::new();
+        if self.conversion.options.denied.is_empty() {
+            return Ok((Flow::On, removed));
         }
+        let mut trail = self.text.trail.take();
+        let mut flow = Flow::On;
+        for (at, cp) in characters.iter().enumerate() {
+            let next = characters.get(at + 1).copied();
+            std::mem::swap(&mut self.text.trail, &mut trail);
+            let judged = self.denied(*cp, next.map_or(Following::Nothing, Following::Character));
+            std::mem::swap(&mut self.text.trail, &mut trail);
+            if let Some(trail) = &mut trail {
+                trail.pass(&[*cp]);
+            }
+            let Judged::Known(Some(fault)) = judged else { continue };
+            let remedy = self.remedy_of(&fault, (*cp).into());
+            let stops = remedy == Some(Remedy::Stop);
+            self.report(fault.stopping(stops), chunk, range.clone())?;
+            if stops {
+                flow = Flow::Stop(range.start);
+                break;
+            }
+            removed.extend(remedy.map(|remedy| Removed { at, kind: fault.kind, remedy }));
+        }
+        // What they are read as is passed later.
+        self.text.trail = trail;
+        Ok((flow, removed))
     }
 
     /// Looks at a character that is too large for a run.
@@ -100,94 +195,119 @@ impl Session<'_, '_> {
         chunk: &Chunk<'_>,
         range: Range<usize>,
         value: Value,
-    ) -> Result<Flow, Error> {
-        if let Some(kind) = self.conversion.options.denied.why(value)
-            && let stop @ Flow::Stop(_) = self.report_denied(kind, value, chunk, &range)?
-        {
-            return Ok(stop);
+    ) -> Result<Looked, Error> {
+        let kind = self.conversion.options.denied.why(value);
+        let fault = kind.map(|kind| Fault::denied(kind, Some(value)));
+        let remedy = fault.and_then(|fault| self.remedy_of(&fault, value));
+        let stops = remedy == Some(Remedy::Stop);
+        if let Some(fault) = fault {
+            self.report(fault.stopping(stops), chunk, range.clone())?;
+        }
+        if stops {
+            return Ok(Looked::Stopped(range.start));
         }
         if self.conversion.options.detail == Detail::Characters {
             self.report_character(value, chunk, range)?;
         }
+        match (fault, remedy) {
+            (Some(fault), Some(remedy)) => {
+                self.apply(fault.kind, remedy, chunk)?;
+                Ok(Looked::Replaced)
+            }
+            _ => Ok(Looked::Passed),
+        }
+    }
+
+    /// Reports the end of the text in `chunk`, if its last line must have a line end and does not. `after_return` says
+    /// whether the last character is a carriage return.
+    pub(super) fn look_at_end(
+        &mut self,
+        chunk: &Chunk<'_>,
+        after_return: bool,
+    ) -> Result<Flow, Error> {
+        if !self.text.lacks_line_feed() {
+            return Ok(Flow::On);
+        }
+        let newlines = self.text.newlines.as_ref();
+        let end = chunk.bytes.len();
+        let ended = after_return && newlines.is_some_and(Newlines::declares_return);
+        if self.conversion.options.final_newline && !ended {
+            self.report(Fault::new(Kind::MissingFinalNewline), chunk, end..end)?;
+        } else if newlines.is_some_and(|it| it.lacks_last(self.text.position, after_return)) {
+            let stops = self.conversion.options.on_denied == OnDenied::Stop;
+            let fault = Fault::denied(DeniedKind::NoFinalNewline, None).stopping(stops);
+            self.report(fault, chunk, end..end)?;
+            if stops {
+                return Ok(Flow::Stop(end));
+            }
+        }
         Ok(Flow::On)
     }
 
-    /// Reports the end of the text in `chunk`, if its last line must end with a line feed and does not.
-    pub(super) fn look_at_end(&mut self, chunk: &Chunk<'_>) -> Result<(), Error> {
-        let missing = self.text.position.column > 1;
-        if self.conversion.options.final_newline && missing {
-            let end = chunk.bytes.len();
-            self.report(Fault::new(Kind::MissingFinalNewline), chunk, end..end)?;
-        }
-        Ok(())
-    }
-
-    fn report_denied(
-        &mut self,
-        kind: DeniedKind,
-        value: Value,
-        chunk: &Chunk<'_>,
-        range: &Range<usize>,
-    ) -> Result<Flow, Error> {
-        let stops = self.conversion.stops_at_denied();
-        let fault = Fault::denied(kind, Some(value)).stopping(stops);
-        self.report(fault, chunk, range.clone())?;
-        Ok(if stops { Flow::Stop(range.start) } else { Flow::On })
-    }
-
-    /// Returns how a character affects the line that it may end.
-    fn line_end(&mut self, cp: CodePoint) -> LineEnd {
-        let Some(newlines) = &mut self.text.newlines else { return LineEnd::Known(None) };
-        if !matches!(cp, CARRIAGE_RETURN | LINE_FEED) {
-            return LineEnd::Known(None);
-        }
-        let end = newlines.line_end(cp, self.engine.pending().get(1).copied());
-        self.watch_newlines();
-        end
-    }
-
-    /// Holds back the carriage return at which the engine stopped.
-    fn hold_return(&mut self, chunk: &Chunk<'_>, at: usize) {
+    /// Holds back the character at which the engine stopped.
+    fn hold_back(&mut self, cp: CodePoint, chunk: &Chunk<'_>, at: usize) {
         let Some(place) = self.locate(chunk, at) else { return };
         let offset = self.text.offset + place.range.start as u64;
         let bytes = chunk.bytes[place.range.clone()].to_vec();
         let context = self.context_of(chunk, place);
-        if let Some(newlines) = &mut self.text.newlines {
-            newlines.hold(Held { offset, bytes, context });
-        }
+        self.text.held = Some(Held { cp, offset, bytes, context });
+        self.prepared = false;
     }
 
-    /// Writes the carriage return that is held back, if any, now that the character after it is known or the text has
-    /// ended.
-    pub(super) fn settle_return(
+    /// Writes what is held back, if anything, now that the character after it is known or none follows.
+    pub(super) fn settle_held(
         &mut self,
         chunk: &Chunk<'_>,
         next: Option<CodePoint>,
     ) -> Result<Flow, Error> {
-        let settled = self.text.newlines.as_mut().and_then(|newlines| newlines.settle(next));
-        let Some((held, fault)) = settled else { return Ok(Flow::On) };
+        let Some(held) = self.text.held.take() else { return Ok(Flow::On) };
+        self.prepared = false;
+        let cp = held.cp;
+        let newlines = self.text.newlines.as_mut().filter(|_| cp == CARRIAGE_RETURN);
+        let fault = newlines.and_then(|newlines| newlines.settle(next));
         self.watch_newlines();
+        let fault = fault.or_else(|| {
+            match self.denied(cp, next.map_or(Following::Nothing, Following::Character)) {
+                Judged::Known(fault) => fault,
+                Judged::Unknown => None,
+            }
+        });
+        let remedy = fault.and_then(|fault| self.remedy_of(&fault, cp.into()));
+        if remedy != Some(Remedy::LeaveOut) {
+            self.settle_cluster(chunk)?;
+        }
         if let Some(fault) = fault {
-            let stops = self.conversion.stops_at_denied();
+            let stops = remedy == Some(Remedy::Stop);
             if let stop @ Flow::Stop(_) = self.report_held(fault.stopping(stops), &held)? {
                 return Ok(stop);
             }
         }
-        let value = Value::from(CARRIAGE_RETURN);
         if self.conversion.options.detail == Detail::Characters {
-            self.report_character_at(value, held.offset, &held.bytes)?;
+            self.report_character_at(cp.into(), held.offset, &held.bytes)?;
         }
-        let unmappable = self.put(&[CARRIAGE_RETURN], chunk)?.is_some();
-        if let Some(target) = self.conversion.to.filter(|_| unmappable) {
-            let remedies = self.remedies;
-            let remedy = remedies.for_unmappable(value);
-            let fault = Fault::unmappable(value, target).stopping(remedy == Remedy::Stop);
-            if let stop @ Flow::Stop(_) = self.report_held(fault, &held)? {
-                return Ok(stop);
+        match (fault, remedy) {
+            (Some(fault), Some(remedy)) => self.apply(fault.kind, remedy, chunk)?,
+            _ => {
+                if let stop @ Flow::Stop(_) = self.put_held(&held, chunk)? {
+                    return Ok(stop);
+                }
             }
-            self.apply(Kind::Unmappable, remedy, chunk)?;
         }
-        self.pass(&[CARRIAGE_RETURN]);
+        self.pass(&[cp]);
+        Ok(Flow::On)
+    }
+
+    /// Writes what was held back.
+    fn put_held(&mut self, held: &Held, chunk: &Chunk<'_>) -> Result<Flow, Error> {
+        let unmappable = self.put(&[held.cp], chunk)?.is_some();
+        let Some(target) = self.conversion.to.filter(|_| unmappable) else { return Ok(Flow::On) };
+        let (remedies, value) = (self.remedies, Value::from(held.cp));
+        let remedy = remedies.for_unmappable(value);
+        let fault = Fault::unmappable(value, target).stopping(remedy == Remedy::Stop);
+        if let stop @ Flow::Stop(_) = self.report_held(fault, held)? {
+            return Ok(stop);
+        }
+        self.apply(Kind::Unmappable, remedy, chunk)?;
         Ok(Flow::On)
     }
 

@@ -4,8 +4,8 @@ use super::options::{Options, OptionsError};
 #[cfg(feature = "detection")]
 use super::policy::OnMojibake;
 use super::policy::{
-    Detail, InputEncoding, MarkMode, OnDenied, OnIllFormed, OnInnerMark, OnUnmappable, code_points,
-    encodes,
+    Detail, InputEncoding, MarkMode, NewlineMode, OnDenied, OnIllFormed, OnInnerMark, OnUnmappable,
+    code_points, encodes,
 };
 use crate::codec::{ByteOrder, Decoder, Encoder, ExchangedNewlines};
 use crate::encoding::{Encoding, Mark};
@@ -48,11 +48,6 @@ impl Conversion {
         self.options.on_unmappable == OnUnmappable::Stop && !self.options.transliterates()
     }
 
-    /// Whether it stops in front of denied characters.
-    pub(super) fn stops_at_denied(&self) -> bool {
-        self.options.on_denied == OnDenied::Stop
-    }
-
     /// Whether U+FEFF inside the text is noted.
     pub(super) fn notes_marks(&self) -> bool {
         self.options.on_inner_mark == OnInnerMark::Note
@@ -60,7 +55,20 @@ impl Conversion {
 
     /// Whether every character of the text must be looked at. If so, no path that skips characters may be taken.
     pub(super) fn sees_characters(&self) -> bool {
-        self.looks_at_characters() || self.options.detail == Detail::Context
+        self.looks_at_characters()
+            || self.changes_line_ends()
+            || self.options.detail == Detail::Context
+    }
+
+    /// Whether the ends of lines or of the text may be written differently.
+    pub(super) fn changes_line_ends(&self) -> bool {
+        let changes = self.options.write_newlines != NewlineMode::Keep;
+        self.to.is_some() && (changes || self.options.write_final_newline)
+    }
+
+    /// Whether denied characters are left out or replaced.
+    pub(super) fn removes_denied(&self) -> bool {
+        !matches!(self.options.on_denied, OnDenied::Pass | OnDenied::Stop)
     }
 
     /// Whether any character may have to be reported.
@@ -174,6 +182,11 @@ impl Options {
     }
 
     fn check(&self, to: Option<&'static Encoding>) -> Result<(), OptionsError> {
+        if matches!(self.on_denied, OnDenied::Skip | OnDenied::Replace | OnDenied::Escape)
+            && let Some(kind) = self.denied.kinds().find(|kind| !kind.is_of_characters())
+        {
+            return Err(OptionsError::NotCharacters(kind.id()));
+        }
         let Some(target) = to else { return Ok(()) };
         if let Some(replacement) = &self.replacement
             && !encodes(target, &code_points(replacement))
@@ -183,7 +196,9 @@ impl Options {
         }
         let formats = [
             self.ill_formed_format.as_ref().filter(|_| self.on_ill_formed == OnIllFormed::Escape),
-            self.unmappable_format.as_ref().filter(|_| self.on_unmappable == OnUnmappable::Escape),
+            self.unmappable_format.as_ref().filter(|_| {
+                self.on_unmappable == OnUnmappable::Escape || self.on_denied == OnDenied::Escape
+            }),
         ];
         for format in formats.into_iter().flatten() {
             let characters = format.characters();
@@ -191,6 +206,11 @@ impl Options {
             if let Some(character) = characters.chars().find(lacks) {
                 return Err(OptionsError::Substitution { character, target: target.name() });
             }
+        }
+        let added = self.write_final_newline.then_some(NewlineMode::LineFeed);
+        let newline = self.write_newlines.written().or(added.and_then(NewlineMode::written));
+        if let Some((newline, _)) = newline.filter(|(_, characters)| !encodes(target, characters)) {
+            return Err(OptionsError::Newline { newline, target: target.name() });
         }
         if self.marks == MarkMode::Add && target.mark == Mark::None {
             return Err(OptionsError::NoMark(target.name()));

@@ -4,10 +4,9 @@ use super::characters::Looked;
 use super::context_buffer::READ_AHEAD;
 use super::engine::{Part, Stop};
 use super::error::Error;
-use super::newlines::Newlines;
 use super::session::{Flow, Session};
 use crate::io::Chunk;
-use crate::unicode::CodePoint;
+use crate::unicode::{CARRIAGE_RETURN, CodePoint, LINE_FEED};
 
 impl Session<'_, '_> {
     /// Converts as much of `chunk` as possible, and returns the number of bytes consumed.
@@ -99,12 +98,15 @@ impl Session<'_, '_> {
             at += past;
         }
         if flow == Flow::On && chunk.last && at == chunk.bytes.len() {
-            // Nothing follows a letter or a carriage return that is still held back.
+            // Nothing follows what is still held back.
+            let held = self.text.held.as_ref().map(|held| held.cp);
+            flow = self.settle_held(chunk, None)?;
             self.settle_cluster(chunk)?;
-            let returned = self.text.newlines.as_ref().is_some_and(Newlines::holds_declared);
-            flow = self.settle_return(chunk, None)?;
-            if flow == Flow::On && !returned {
-                self.look_at_end(chunk)?;
+            if flow == Flow::On {
+                flow = self.look_at_end(chunk, held == Some(CARRIAGE_RETURN))?;
+            }
+            if flow == Flow::On {
+                self.end_last_line(chunk)?;
             }
         }
         if let Flow::Stop(place) = flow {
@@ -142,6 +144,19 @@ impl Session<'_, '_> {
         }
     }
 
+    /// Adds a line end to a text that lacks one, if that is wanted.
+    fn end_last_line(&mut self, chunk: &Chunk<'_>) -> Result<(), Error> {
+        let wanted = self.conversion.options.write_final_newline;
+        let missing = self.engine.line_ends().filter(|_| wanted).and_then(|it| it.missing());
+        if let Some(missing) = missing
+            && self.put(missing, chunk)?.is_some()
+        {
+            // The target lacks the text's own line end.
+            self.put(&[LINE_FEED], chunk)?;
+        }
+        Ok(())
+    }
+
     /// Looks at a watched character, and passes it on.
     fn watched(&mut self, cp: CodePoint, chunk: &Chunk<'_>, at: usize) -> Result<Flow, Error> {
         match self.look_at(cp, chunk, at)? {
@@ -150,6 +165,10 @@ impl Session<'_, '_> {
                 return Ok(Flow::Stop(place));
             }
             Looked::Held => self.engine.skip(),
+            Looked::Replaced => {
+                self.engine.skip();
+                self.pass(&[cp]);
+            }
             Looked::Passed if self.hold_in_cluster(cp, chunk, at)? => {}
             Looked::Passed if self.output.is_under_way() => self.engine.release(),
             // The first character decides what comes before it.

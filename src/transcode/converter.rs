@@ -4,6 +4,7 @@ use super::conversion::Conversion;
 use super::declarations::Declarations;
 use super::engine::Engine;
 use super::error::Error;
+use super::line_ends::LineEnds;
 use super::opening::{Beginning, Start};
 use super::output::{Gathered, Output};
 use super::remedy::Remedies;
@@ -26,6 +27,10 @@ impl Converter {
         let remedies = Remedies::new(conversion.clone());
         let mut engine = Engine::new(encoder);
         engine.hold_clusters(remedies.clusters());
+        engine.change_line_ends(LineEnds::of(conversion));
+        if conversion.removes_denied() {
+            engine.may_remove(conversion.options.denied);
+        }
         Self { remedies, engine, direct_path: true }
     }
 
@@ -54,6 +59,9 @@ impl Converter {
         let Beginning { encoding, opening, .. } = beginning;
         let decoder = self.remedies.conversion.new_decoder(encoding, opening.order);
         self.engine.read_by(decoder);
+        if let Some(line_ends) = self.engine.line_ends() {
+            line_ends.begin(encoding);
+        }
         let encoding = encoding.in_order(opening.order);
         let written = output.written() + self.engine.pending_bytes() as u64;
         let text = Text::new(&self.remedies.conversion, encoding, written);

@@ -14,7 +14,7 @@ use std::ops::Range;
 use super::conversion::Conversion;
 use super::error::Error;
 use super::findings::Fault;
-use super::policy::OnMojibake;
+use super::policy::{OnDenied, OnMojibake};
 use super::session::{Flow, Session};
 use crate::diagnostic::{DeniedKind, Detail, Kind, Mojibake};
 use crate::encoding::Encoding;
@@ -41,8 +41,7 @@ impl Damages {
         let matters = options.on_mojibake != OnMojibake::Ignore
             || options.denied.has(DeniedKind::Mojibake)
             || options.detail == Detail::Context;
-        let nothing =
-            || Self { restorer: Restorer::default(), settled: 0, found: VecDeque::new() };
+        let nothing = || Self { restorer: Restorer::default(), settled: 0, found: VecDeque::new() };
         matters.then(nothing)
     }
 
@@ -146,7 +145,7 @@ impl Session<'_, '_> {
         damage: &Damage,
     ) -> Result<(usize, Flow), Error> {
         self.settle_cluster(chunk)?;
-        if let stop @ Flow::Stop(_) = self.settle_return(chunk, None)? {
+        if let stop @ Flow::Stop(_) = self.settle_held(chunk, None)? {
             return Ok((0, stop));
         }
         let options = &self.conversion.options;
@@ -156,7 +155,7 @@ impl Session<'_, '_> {
             true => Kind::Denied(DeniedKind::Mojibake),
             false => Kind::Mojibake,
         };
-        let stops = denied && !repairs && self.conversion.stops_at_denied();
+        let stops = denied && !repairs && options.on_denied == OnDenied::Stop;
         let fault = Fault::new(kind).meaning(Mojibake::of(damage)).stopping(stops);
         self.report(fault, chunk, range.clone())?;
         if stops {

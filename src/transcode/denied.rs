@@ -3,13 +3,13 @@
 use crate::codec::Value;
 use crate::diagnostic::DeniedKind;
 use crate::unicode::{
-    BYTE_ORDER_MARK, CodePoint, REPLACEMENT_CHARACTER, is_bidi_control, is_control,
+    BYTE_ORDER_MARK, CodePoint, REPLACEMENT_CHARACTER, is_bidi_control, is_control, is_invisible,
     is_noncharacter, is_private_use, is_reserved,
 };
 
 /// A set of denied kinds; empty by default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Denied(u16);
+pub struct Denied(u32);
 
 impl Denied {
     /// The empty set.
@@ -26,7 +26,6 @@ impl Denied {
     }
 
     /// Whether the set is empty.
-    #[cfg(test)]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
@@ -36,19 +35,42 @@ impl Denied {
         self.0 & !Self::bit(DeniedKind::Mojibake) != 0
     }
 
-    const fn bit(kind: DeniedKind) -> u16 {
+    /// Returns the index of the first character in `run` that may be denied.
+    pub(super) fn first_in(self, run: &[CodePoint]) -> Option<usize> {
+        if self.is_empty() {
+            return None;
+        }
+        run.iter().position(|cp| self.why((*cp).into()).is_some())
+    }
+
+    /// Returns the set without `kind`.
+    pub(super) const fn without(self, kind: DeniedKind) -> Self {
+        Self(self.0 & !Self::bit(kind))
+    }
+
+    /// Returns the kinds in the set.
+    pub(super) fn kinds(self) -> impl Iterator<Item = DeniedKind> {
+        let mut left = self.0;
+        std::iter::from_fn(move || {
+            let kind = DeniedKind::ALL.get(left.trailing_zeros() as usize)?;
+            left &= left - 1;
+            Some(*kind)
+        })
+    }
+
+    const fn bit(kind: DeniedKind) -> u32 {
         1 << kind as u16
     }
 
-    /// Returns the kind for which the character of this value is denied, whatever its context.
+    /// Returns the kind for which the character of this value is denied, whatever its context. It may be invisible and
+    /// still have an effect: see [`super::stray`].
     #[inline]
     pub(super) fn why(self, value: Value) -> Option<DeniedKind> {
         // Fast path: most text is of no kind.
-        if matches!(value, 0x20..=0x7E) {
+        if matches!(value, 0x20..=0x7E) || self.is_empty() {
             return None;
         }
-        let found = |kind: &DeniedKind| self.has(*kind) && is_of(value, *kind);
-        DeniedKind::ALL.into_iter().find(found)
+        self.kinds().find(|kind| is_of(value, *kind))
     }
 }
 
@@ -71,9 +93,15 @@ fn is_of(value: Value, kind: DeniedKind) -> bool {
         DeniedKind::PrivateUse => is(is_private_use),
         DeniedKind::Control => is(|cp| is_control(cp) && !matches!(cp, 0x09 | 0x0A | 0x0D)),
         DeniedKind::Unassigned => is(is_reserved),
+        DeniedKind::Invisible => is(is_invisible),
         DeniedKind::NonBmp => value > 0xFFFF,
-        // It takes several characters to decide: see `newlines.rs` and `damage.rs`.
-        DeniedKind::MixedNewlines | DeniedKind::Mojibake => false,
+        // It takes several characters to decide: see [`super::newlines`].
+        DeniedKind::MixedNewlines
+        | DeniedKind::Crlf
+        | DeniedKind::Lf
+        | DeniedKind::NoFinalNewline
+        // See `damage.rs`.
+        | DeniedKind::Mojibake => false,
     }
 }
 
@@ -85,7 +113,8 @@ mod tests {
     #[test]
     fn each_class_is_what_it_says() {
         use DeniedKind::{
-            Bidi, Bom, Control, NonBmp, Noncharacter, Nul, PrivateUse, Replacement, Unassigned,
+            Bidi, Bom, Control, Invisible, NonBmp, Noncharacter, Nul, PrivateUse, Replacement,
+            Unassigned,
         };
         for (value, expected) in [
             (0, &[Nul, Control][..]),
@@ -99,11 +128,13 @@ mod tests {
             (0xA0, &[]),
             (0x41, &[]),
             (0x0378, &[Unassigned]),
-            (0x200E, &[]),
+            (0xAD, &[Invisible]),
+            (0x200B, &[Invisible]),
+            (0x200E, &[Invisible]),
             (0x2029, &[]),
             (0x202A, &[Bidi]),
             (0x202E, &[Bidi]),
-            (0x2065, &[Unassigned]),
+            (0x2065, &[Unassigned, Invisible]),
             (0x2066, &[Bidi]),
             (0x2069, &[Bidi]),
             (0xD800, &[]),
@@ -113,6 +144,7 @@ mod tests {
             (0xFFFD, &[Replacement]),
             (0xFFFF, &[Noncharacter]),
             (0x1_0000, &[NonBmp]),
+            (0xE_0041, &[Invisible, NonBmp]),
             (0x10_FFFD, &[PrivateUse, NonBmp]),
             (0x10_FFFF, &[Noncharacter, NonBmp]),
             (0x11_0000, &[NonBmp]),
@@ -123,6 +155,7 @@ mod tests {
                 assert_eq!(why, expected.contains(&kind).then_some(kind), "{value:X}");
             }
             let all = Denied::from_iter(DeniedKind::ALL);
+            assert!(all.kinds().eq(DeniedKind::ALL));
             assert_eq!(all.why(value), expected.first().copied(), "{value:X}");
             assert_eq!(Denied::default().why(value), None);
         }

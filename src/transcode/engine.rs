@@ -14,7 +14,9 @@ use std::ops::Range;
 
 use super::backoff::Backoff;
 use super::clusters::Clusters;
+use super::denied::Denied;
 use super::direct::Direct;
+use super::line_ends::LineEnds;
 use super::locator::Locator;
 use super::position::{Position, RunCounts};
 use super::watch::Watch;
@@ -109,6 +111,9 @@ pub(super) struct Engine {
     faults: Option<Lossy>,
     watch: Option<Watch>,
     clusters: Option<Clusters>,
+    /// Characters that may be left out: what follows one of them may follow what is before it.
+    removed: Denied,
+    line_ends: Option<LineEnds>,
     locates: bool,
     pivot: Vec<CodePoint>,
     run: Run,
@@ -130,6 +135,8 @@ impl Engine {
             faults: None,
             watch: None,
             clusters: None,
+            removed: Denied::NONE,
+            line_ends: None,
             locates: false,
             pivot: vec![0; PIVOT],
             run: Run::default(),
@@ -172,6 +179,21 @@ impl Engine {
     /// Stops in front of the letters that must be held back from now on.
     pub(super) fn hold_clusters(&mut self, clusters: Option<Clusters>) {
         self.clusters = clusters;
+    }
+
+    /// Expects that characters of these kinds may be left out from now on.
+    pub(super) fn may_remove(&mut self, removed: Denied) {
+        self.removed = removed;
+    }
+
+    /// Writes other line ends from now on.
+    pub(super) fn change_line_ends(&mut self, line_ends: Option<LineEnds>) {
+        self.line_ends = line_ends;
+    }
+
+    /// Returns the stage that writes other line ends, if there is one.
+    pub(super) fn line_ends(&mut self) -> Option<&mut LineEnds> {
+        self.line_ends.as_mut()
     }
 
     /// Whether it stops in front of letters that must be held back.
@@ -350,7 +372,8 @@ impl Engine {
         let watched = watched.map(|at| from + at);
         let watched = self.next_cluster(from).into_iter().chain(watched).min();
         let end = watched.unwrap_or(self.run.left.end);
-        let encoded = encode(&mut self.encoder, &self.pivot[start..end], output);
+        let encoded =
+            encode(&mut self.encoder, &mut self.line_ends, &self.pivot[start..end], output);
         let code_points = start..start + encoded.read;
         self.run.left.start = code_points.end;
         let (read, stop) = match (encoded.stop, watched) {
@@ -373,11 +396,28 @@ impl Engine {
 
     /// Returns the index of the first code point from `from` on that must be held back. Each is looked for once.
     fn next_cluster(&mut self, from: usize) -> Option<usize> {
-        let Engine { clusters: Some(clusters), pivot, run, .. } = self else { return None };
+        let Engine { clusters: Some(clusters), removed, pivot, run, .. } = self else {
+            return None;
+        };
         let end = run.left.end;
         let at = match run.cluster {
             Some(at) if at >= from => at,
-            _ => clusters.first_in(&pivot[from..end], run.next).map_or(end, |at| from + at),
+            _ => {
+                let mut start = from;
+                loop {
+                    let rest = &pivot[start..end];
+                    // What follows a character that may be left out may follow what is before it.
+                    let (known, next) = match removed.first_in(rest) {
+                        Some(known) => (known, None),
+                        None => (rest.len(), run.next),
+                    };
+                    match clusters.first_in(&rest[..known], next) {
+                        Some(at) => break start + at,
+                        None if known == rest.len() => break end,
+                        None => start += known + 1,
+                    }
+                }
+            }
         };
         run.cluster = Some(at);
         (at < end).then_some(at)
@@ -388,6 +428,11 @@ impl Engine {
         &self.pivot[advance.code_points.clone()]
     }
 
+    /// Returns the code points that were written for `run`, which was encoded last.
+    pub(super) fn written<'r>(&'r self, run: &'r [CodePoint]) -> &'r [CodePoint] {
+        self.line_ends.as_ref().map_or(run, |line_ends| line_ends.written(run))
+    }
+
     /// Returns the code points of the held run that are not encoded yet; the first is the one that stopped the engine.
     pub(super) fn pending(&self) -> &[CodePoint] {
         &self.pivot[self.run.left.clone()]
@@ -396,10 +441,11 @@ impl Engine {
     /// Returns the code point after the first pending one, if it is known.
     #[cfg(feature = "transliteration")]
     pub(super) fn pending_after(&self) -> Option<CodePoint> {
-        match *self.pending() {
+        let next = match *self.pending() {
             [_, next, ..] => Some(next),
             _ => self.run.next,
-        }
+        };
+        next.filter(|next| self.removed.why((*next).into()).is_none())
     }
 
     /// Returns the code point after the run, if it is known.
@@ -439,12 +485,17 @@ impl Engine {
 
     /// Encodes code points that do not come from the run.
     pub(super) fn encode(&mut self, run: &[CodePoint], output: &mut [u8]) -> EncodeProgress {
-        encode(&mut self.encoder, run, output)
+        encode(&mut self.encoder, &mut self.line_ends, run, output)
     }
 
     /// Encodes one value that is too large for a code point; see [`Encoder::encode_large`].
     pub(super) fn encode_large(&mut self, value: Value, output: &mut [u8]) -> Option<usize> {
-        self.encoder.as_mut().map_or(Some(0), |encoder| encoder.encode_large(value, output))
+        let Some(encoder) = &mut self.encoder else { return Some(0) };
+        let len = encoder.encode_large(value, output)?;
+        if let Some(line_ends) = &mut self.line_ends {
+            line_ends.note_large();
+        }
+        Some(len)
     }
 
     /// Whether the output of two parts of a text, converted separately, is that of the whole.
@@ -489,12 +540,14 @@ fn give_back_base(direct: Direct, run: &mut Progress, output: &[u8]) -> bool {
 
 fn encode(
     encoder: &mut Option<Box<dyn Encoder>>,
+    line_ends: &mut Option<LineEnds>,
     run: &[CodePoint],
     output: &mut [u8],
 ) -> EncodeProgress {
-    match encoder {
-        Some(encoder) => encoder.encode(run, output),
-        None => EncodeProgress { read: run.len(), written: 0, stop: EncodeStop::InputEmpty },
+    match (encoder, line_ends) {
+        (Some(encoder), Some(line_ends)) => line_ends.encode(&mut **encoder, run, output),
+        (Some(encoder), None) => encoder.encode(run, output),
+        (None, _) => EncodeProgress { read: run.len(), written: 0, stop: EncodeStop::InputEmpty },
     }
 }
 

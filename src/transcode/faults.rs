@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::characters::{Looked, Removed};
 use super::error::Error;
 use super::findings::Fault;
 use super::remedy::Remedy;
@@ -79,14 +80,16 @@ impl Session<'_, '_> {
         value: Value,
     ) -> Result<Flow, Error> {
         self.settle_cluster(chunk)?;
-        if let stop @ Flow::Stop(_) = self.settle_return(chunk, None)? {
+        if let stop @ Flow::Stop(_) = self.settle_held(chunk, None)? {
             return Ok(stop);
         }
-        if let stop @ Flow::Stop(_) = self.look_at_large(chunk, range.clone(), value)? {
-            return Ok(stop);
+        let looked = self.look_at_large(chunk, range.clone(), value)?;
+        if let Looked::Stopped(place) = looked {
+            return Ok(Flow::Stop(place));
         }
         self.prepared = false;
-        if !self.output.put_large(self.engine, value, chunk)?
+        if looked == Looked::Passed
+            && !self.output.put_large(self.engine, value, chunk)?
             && let stop @ Flow::Stop(_) = self.unmappable(chunk, value, Some(range.into()))?
         {
             return Ok(stop);
@@ -104,7 +107,7 @@ impl Session<'_, '_> {
         kind: IllFormedKind,
     ) -> Result<Flow, Error> {
         self.settle_cluster(chunk)?;
-        if let stop @ Flow::Stop(_) = self.settle_return(chunk, None)? {
+        if let stop @ Flow::Stop(_) = self.settle_held(chunk, None)? {
             return Ok(stop);
         }
         let bytes = &chunk.bytes[range.clone()];
@@ -135,15 +138,35 @@ impl Session<'_, '_> {
         range: Range<usize>,
         characters: &[CodePoint],
     ) -> Result<Flow, Error> {
-        if let stop @ Flow::Stop(_) = self.look_at_repaired(chunk, &range, characters)? {
-            return Ok(stop);
+        let (flow, removed) = self.look_at_repaired(chunk, &range, characters)?;
+        if flow != Flow::On {
+            return Ok(flow);
         }
         // A stop at one of them is a stop at the whole subsequence: nothing of it is written.
-        if let Some(cp) = self.remedies.stops_at(characters) {
+        let kept = |(at, cp)| (!removed.iter().any(|it| it.at == at)).then_some(cp);
+        let kept = characters.iter().copied().enumerate().filter_map(kept);
+        if let Some(cp) = self.remedies.stops_at(kept) {
             let start = range.start;
             self.report_unmappable(chunk, cp.into(), Some(range.into()), true)?;
             return Ok(Flow::Stop(start));
         }
+        let mut done = 0;
+        for Removed { at, kind, remedy } in removed {
+            if let stop @ Flow::Stop(_) = self.put_repaired(chunk, &range, &characters[done..at])? {
+                return Ok(stop);
+            }
+            self.apply(kind, remedy, chunk)?;
+            done = at + 1;
+        }
+        self.put_repaired(chunk, &range, &characters[done..])
+    }
+
+    fn put_repaired(
+        &mut self,
+        chunk: &Chunk<'_>,
+        range: &Range<usize>,
+        characters: &[CodePoint],
+    ) -> Result<Flow, Error> {
         let mut rest = characters;
         while let Some(at) = self.put(rest, chunk)? {
             let place = Some(range.clone().into());

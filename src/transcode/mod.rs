@@ -40,10 +40,12 @@ mod error;
 mod evidence;
 mod faults;
 mod findings;
+mod held;
 mod ill_formed;
 mod incremental;
 #[cfg(feature = "detection")]
 mod labels;
+mod line_ends;
 mod locator;
 #[cfg(feature = "transliteration")]
 mod marks;
@@ -64,6 +66,7 @@ mod remedy;
 mod rows;
 mod session;
 mod split;
+mod stray;
 mod substitution;
 mod text;
 mod transcoder;
@@ -83,8 +86,8 @@ pub use ill_formed::{ill_formed, validate};
 pub use observer::Observer;
 pub use options::{Options, OptionsError};
 pub use policy::{
-    Fallback, InputEncoding, MarkMode, Newline, OnDenied, OnForeignMark, OnIllFormed, OnInnerMark,
-    OnUnmappable, Threads,
+    Fallback, InputEncoding, MarkMode, Newline, NewlineMode, OnDenied, OnForeignMark, OnIllFormed,
+    OnInnerMark, OnUnmappable, Threads,
 };
 #[cfg(feature = "detection")]
 pub use policy::{OnDeclaration, OnMojibake, OnUncertain};

@@ -1,21 +1,16 @@
 //! How the lines of a text end, and the first one that ends differently: from what is declared, or else from the first
-//! line.
+//! line. Also the first one that ends as none may, and the end of the last line.
 //!
-//! How a line with a carriage return ends depends on the next character, which may be far away: bytes that only change
-//! the state of an encoding stand for no character. So a carriage return is held back, as a record and not as bytes to
-//! read again, until the next character, the next fault or the end of the text decides.
-//!
-//! ```text
-//! CR ─► Held ─┬─ LF: the line ends with both
-//!             └─ anything else: with CR alone         ─► put, or a finding where the CR stands
-//! ```
+//! How a line with a carriage return ends depends on the next character, so a carriage return is held back ([`super::held`])
+//! until that is known.
 
-use super::context_buffer::OwnedContext;
 use super::conversion::Conversion;
 use super::findings::Fault;
 use super::policy::Newline;
+use super::position::Position;
 use crate::codec::Value;
 use crate::diagnostic::{DeniedKind, Kind};
+use crate::encoding::Encoding;
 use crate::unicode::{CARRIAGE_RETURN, CodePoint, LINE_FEED};
 
 impl Newline {
@@ -37,17 +32,6 @@ impl Newline {
     }
 }
 
-/// A carriage return whose next character is not known yet.
-#[derive(Debug)]
-pub(super) struct Held {
-    /// Its offset in the input, in bytes.
-    pub(super) offset: u64,
-    /// Its bytes.
-    pub(super) bytes: Vec<u8>,
-    /// Its context, if that is to be shown.
-    pub(super) context: Option<OwnedContext>,
-}
-
 /// What a carriage return or a line feed is.
 pub(super) enum LineEnd {
     /// The line feed that completes the line end before it.
@@ -58,31 +42,57 @@ pub(super) enum LineEnd {
     Unknown,
 }
 
-/// Watches how the lines of one text end, up to the first that ends differently.
+/// Which characters that end lines may still be of interest.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Interest {
+    pub(super) returns: bool,
+    pub(super) line_feeds: bool,
+    pub(super) next_lines: bool,
+}
+
+impl Interest {
+    pub(super) const NONE: Self = Self { returns: false, line_feeds: false, next_lines: false };
+}
+
+/// Watches how the lines of one text end, up to the first that ends differently, or as none may.
 #[derive(Debug)]
 pub(super) struct Newlines {
     /// How lines must end; unless it is declared, the first line decides.
     expected: Option<Newline>,
     declared: bool,
-    held: Option<Held>,
+    /// Whether a line is looked for that ends differently.
+    compares: bool,
+    /// Whether a line is looked for that ends with both, and one that ends with a line feed alone.
+    looks_for_both: bool,
+    looks_for_line_feed: bool,
+    /// Whether the last line must have a line end of any kind, and whether U+0085 is one.
+    needs_last: bool,
+    next_line: bool,
+    /// The position after the last U+0085 that ends a line.
+    after_next_line: Option<Position>,
     /// Whether a line feed now completes a line end.
     completes: bool,
-    /// Whether that line was found: the rest is not examined.
-    found: bool,
 }
 
 impl Newlines {
-    /// Returns what watches the line ends of a text, if they matter to the conversion.
-    pub(super) fn of(conversion: &Conversion) -> Option<Self> {
-        let expected = conversion.options.newline;
+    /// Returns what watches the line ends of a text in `encoding`, if they matter to the conversion.
+    pub(super) fn of(conversion: &Conversion, encoding: &Encoding) -> Option<Self> {
+        let (expected, denied) = (conversion.options.newline, conversion.options.denied);
         let declared = expected.is_some();
-        (declared || conversion.options.denied.has(DeniedKind::MixedNewlines)).then_some(Self {
+        let needs_last = denied.has(DeniedKind::NoFinalNewline);
+        let newlines = Self {
             expected,
             declared,
-            held: None,
+            compares: declared || denied.has(DeniedKind::MixedNewlines),
+            looks_for_both: denied.has(DeniedKind::Crlf),
+            looks_for_line_feed: denied.has(DeniedKind::Lf),
+            needs_last,
+            next_line: needs_last && encoding.has_ebcdic_newlines(),
+            after_next_line: None,
             completes: false,
-            found: false,
-        })
+        };
+        let matters = newlines.compares || newlines.looks_for_both || newlines.looks_for_line_feed;
+        (matters || needs_last).then_some(newlines)
     }
 
     /// Classifies the carriage return or line feed `cp`; `next` is the character after it, if known.
@@ -99,50 +109,64 @@ impl Newlines {
         LineEnd::Known(self.judge(newline))
     }
 
-    /// Holds back a carriage return.
-    pub(super) fn hold(&mut self, held: Held) {
-        self.held = Some(held);
+    /// Notes a U+0085 after which the text is at `position`.
+    pub(super) fn next_line(&mut self, position: Position) {
+        self.after_next_line = Some(position);
     }
 
-    /// Whether a carriage return is held back.
-    pub(super) fn holds(&self) -> bool {
-        self.held.is_some()
+    /// Whether the last line, which ends at `position` with no line feed, lacks a line end that it must have;
+    /// `after_return` says whether a carriage return is the last character.
+    pub(super) fn lacks_last(&self, position: Position, after_return: bool) -> bool {
+        self.needs_last && !after_return && self.after_next_line != Some(position)
     }
 
-    /// Whether a carriage return is held back, and lines are declared to end with one.
-    pub(super) fn holds_declared(&self) -> bool {
-        self.holds() && self.declared && self.expected == Some(Newline::CarriageReturn)
+    /// Whether lines are declared to end with a carriage return.
+    pub(super) fn declares_return(&self) -> bool {
+        self.declared && self.expected == Some(Newline::CarriageReturn)
     }
 
-    /// Returns the carriage return that is held back, if any, now that the character after it is known or the text has
-    /// ended, with a fault if its line is the first that differs.
-    pub(super) fn settle(&mut self, next: Option<CodePoint>) -> Option<(Held, Option<Fault<'static>>)> {
-        let held = self.held.take()?;
+    /// Returns the fault of a line that ends with the carriage return that was held back, now that the character after it
+    /// is known or the text has ended.
+    pub(super) fn settle(&mut self, next: Option<CodePoint>) -> Option<Fault<'static>> {
         let both = next == Some(LINE_FEED);
-        Some((held, self.judge(if both { Newline::Both } else { Newline::CarriageReturn })))
+        self.judge(if both { Newline::Both } else { Newline::CarriageReturn })
     }
 
-    /// Returns whether line feeds, and carriage returns, may still be of interest.
-    pub(super) fn interest(&self) -> (bool, bool) {
-        match self.expected {
-            // The last line end of the text still matters.
-            Some(Newline::CarriageReturn) if self.found && self.declared => (false, true),
-            _ if self.found => (false, false),
-            // A line feed is what is expected, unless a carriage return comes before it.
-            Some(Newline::LineFeed) => (false, true),
-            _ => (true, true),
+    /// Returns which line ends may still be of interest.
+    pub(super) fn interest(&self) -> Interest {
+        let expects = |newline| self.expected == Some(newline);
+        let looks = self.looks_for_line_feed;
+        Interest {
+            // A line feed may be what is expected, unless a carriage return comes before it. The last line end of the text
+            // matters in any case.
+            returns: self.compares
+                || self.looks_for_both
+                || looks
+                || self.needs_last
+                || self.declares_return(),
+            line_feeds: self.compares && !expects(Newline::LineFeed) || looks,
+            next_lines: self.next_line,
         }
     }
 
     fn judge(&mut self, newline: Newline) -> Option<Fault<'static>> {
         self.completes = newline == Newline::Both;
         let expected = *self.expected.get_or_insert(newline);
-        let differs = expected != newline && !self.found;
-        self.found |= differs;
-        differs.then(|| match self.declared {
-            true => Fault::of_character(Kind::WrongNewline, newline.value()),
-            false => Fault::denied(DeniedKind::MixedNewlines, newline.value())
-                .first_line_ends(expected.name()),
-        })
+        let differs = self.compares && expected != newline;
+        self.compares &= !differs;
+        let both = newline == Newline::Both && std::mem::take(&mut self.looks_for_both);
+        let line_feed =
+            newline == Newline::LineFeed && std::mem::take(&mut self.looks_for_line_feed);
+        let denied = |kind| Fault::denied(kind, newline.value());
+        // One line end is one finding.
+        match (differs, self.declared) {
+            (true, true) => Some(Fault::of_character(Kind::WrongNewline, newline.value())),
+            (true, false) => {
+                let fault = denied(DeniedKind::MixedNewlines);
+                Some(fault.first_line_ends(expected.name()))
+            }
+            (false, _) if both => Some(denied(DeniedKind::Crlf)),
+            (false, _) => line_feed.then(|| denied(DeniedKind::Lf)),
+        }
     }
 }

@@ -2,8 +2,8 @@
 
 use super::denied::Denied;
 use super::policy::{
-    Detail, Fallback, MarkMode, Newline, OnDenied, OnForeignMark, OnIllFormed, OnInnerMark,
-    OnUnmappable, Threads,
+    Detail, Fallback, MarkMode, Newline, NewlineMode, OnDenied, OnForeignMark, OnIllFormed,
+    OnInnerMark, OnUnmappable, Threads,
 };
 #[cfg(feature = "detection")]
 use super::policy::{OnDeclaration, OnMojibake, OnUncertain};
@@ -42,6 +42,19 @@ pub enum OptionsError {
     /// The fallback is for UTF-8 only: it is detected, or its characters have several bytes.
     #[error("the fallback {0} is for input in UTF-8, but the input is in {1}")]
     FallbackOfUtf8(&'static str, &'static str),
+    /// Only characters can be left out, replaced or escaped.
+    #[error(
+        "{0} is not a kind of characters: its findings cannot be left out, replaced or escaped"
+    )]
+    NotCharacters(&'static str),
+    /// The target lacks the line end that is to be written.
+    #[error("lines cannot end with {newline} in {target}")]
+    Newline {
+        /// The name of the line end.
+        newline: &'static str,
+        /// The name of the target.
+        target: &'static str,
+    },
     /// Damaged text can be repaired in UTF-8 only.
     #[cfg(feature = "detection")]
     #[error("damaged text can be repaired in UTF-8 only, but the input is in {0}")]
@@ -84,6 +97,8 @@ pub struct Options {
     pub(crate) on_denied: OnDenied,
     pub(crate) newline: Option<Newline>,
     pub(crate) final_newline: bool,
+    pub(crate) write_newlines: NewlineMode,
+    pub(crate) write_final_newline: bool,
     pub(crate) known_encoding: Option<&'static Encoding>,
     pub(crate) detail: Detail,
     pub(crate) threads: Threads,
@@ -143,7 +158,7 @@ impl Options {
         Self { ill_formed_format: Some(format), ..self }
     }
 
-    /// Sets how [`OnUnmappable::Escape`] writes a code point. The default is `\u{%X}`.
+    /// Sets how [`OnUnmappable::Escape`] and [`OnDenied::Escape`] write a code point. The default is `\u{%X}`.
     pub fn unmappable_format(self, format: SubstitutionFormat) -> Self {
         Self { unmappable_format: Some(format), ..self }
     }
@@ -193,7 +208,7 @@ impl Options {
         Self { denied: kinds.into_iter().collect(), ..self }
     }
 
-    /// Sets what becomes of denied characters.
+    /// Sets what becomes of denied characters. The default is [`OnDenied::Pass`].
     pub fn on_denied(self, on_denied: OnDenied) -> Self {
         Self { on_denied, ..self }
     }
@@ -207,6 +222,17 @@ impl Options {
     /// text needs none.
     pub fn final_newline(self, required: bool) -> Self {
         Self { final_newline: required, ..self }
+    }
+
+    /// Sets how the lines of the output end. The default is [`NewlineMode::Keep`].
+    pub fn write_newlines(self, mode: NewlineMode) -> Self {
+        Self { write_newlines: mode, ..self }
+    }
+
+    /// Sets whether a line end is added to a text that does not end with one, unless it is empty: the one that all lines
+    /// get, or else the first one of the text, or else U+000A.
+    pub fn write_final_newline(self, added: bool) -> Self {
+        Self { write_final_newline: added, ..self }
     }
 
     /// Reports at the start of the text that all of it is in this encoding.

@@ -132,7 +132,7 @@ impl<'a> Output<'a> {
             let room = self.room(chunk)?;
             let encoded = engine.encode(&run[read..], room);
             self.fill(encoded.written);
-            self.observe(&run[read..read + encoded.read]);
+            self.observe(engine.written(&run[read..read + encoded.read]));
             read += encoded.read;
             match encoded.stop {
                 EncodeStop::InputEmpty => return Ok(None),

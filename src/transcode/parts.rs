@@ -88,7 +88,7 @@ impl Session<'_, '_> {
         part: Range<usize>,
     ) -> Result<Flow, Error> {
         self.settle_cluster(chunk)?;
-        if let stop @ Flow::Stop(_) = self.settle_return(chunk, None)? {
+        if let stop @ Flow::Stop(_) = self.settle_held(chunk, None)? {
             return Ok(stop);
         }
         let reader = self.text.mixture.as_mut().and_then(|mixture| mixture.reader.as_mut());

@@ -8,7 +8,7 @@ use crate::detection::Detector;
 pub use crate::diagnostic::Detail;
 use crate::diagnostic::Outcome;
 use crate::encoding::Encoding;
-use crate::unicode::CodePoint;
+use crate::unicode::{CARRIAGE_RETURN, CodePoint, LINE_FEED, NEXT_LINE};
 
 /// The encoding of the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -162,6 +162,12 @@ pub enum OnDenied {
     Pass,
     /// The conversion stops in front of it.
     Stop,
+    /// It is left out.
+    Skip,
+    /// The replacement stands for it.
+    Replace,
+    /// Its code point is escaped, as [`OnUnmappable::Escape`] does.
+    Escape,
 }
 
 /// What becomes of parts of a UTF-8 text that were damaged before: UTF-8 that was read in a charset and encoded again, as
@@ -229,6 +235,38 @@ pub enum Newline {
     CarriageReturn,
     /// With U+000D and U+000A.
     Both,
+}
+
+/// How the lines of the output end.
+///
+/// LF, CR and CR LF end a line of the input; in EBCDIC, so do U+0085 and CR U+0085. Nothing else does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum NewlineMode {
+    /// As in the input.
+    #[default]
+    Keep,
+    /// With U+000A.
+    LineFeed,
+    /// With U+000D and U+000A.
+    Both,
+    /// With U+000D.
+    CarriageReturn,
+    /// With U+0085, as in EBCDIC.
+    NextLine,
+}
+
+impl NewlineMode {
+    /// Returns the name of the line end, and its characters; `None` if they are kept.
+    pub(super) const fn written(self) -> Option<(&'static str, &'static [CodePoint])> {
+        match self {
+            Self::Keep => None,
+            Self::LineFeed => Some(("LF", &[LINE_FEED])),
+            Self::Both => Some(("CRLF", &[CARRIAGE_RETURN, LINE_FEED])),
+            Self::CarriageReturn => Some(("CR", &[CARRIAGE_RETURN])),
+            Self::NextLine => Some(("NEL", &[NEXT_LINE])),
+        }
+    }
 }
 
 /// How many threads may work on one input. The result does not depend on it.

@@ -27,6 +27,12 @@ impl Position {
         }
     }
 
+    /// Returns the position after `run`.
+    pub(super) fn after(mut self, run: &[CodePoint]) -> Self {
+        self.pass(run);
+        self
+    }
+
     /// Moves past a text that would have moved a position from the start of a text to `moved`.
     pub(super) fn pass_all(&mut self, moved: Self) {
         if moved.line == Self::START.line {

@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::clusters::Clusters;
 use super::conversion::Conversion;
-use super::policy::{Fallback, OnIllFormed, OnUnmappable, code_points, encodes};
+use super::policy::{Fallback, OnDenied, OnIllFormed, OnUnmappable, code_points, encodes};
 use super::substitution::{ByteEscape, CharacterEscape};
 use crate::codec::{ByteOrder, Lossy, MIN_PIVOT, Value};
 use crate::diagnostic::Outcome;
@@ -38,6 +38,7 @@ pub(super) struct Remedies {
     fallback: Option<Vec<Option<CodePoint>>>,
     byte_escape: Option<ByteEscape>,
     character_escape: Option<CharacterEscape>,
+    denied_escape: Option<CharacterEscape>,
     #[cfg(feature = "transliteration")]
     forms: Forms,
     /// The forms found last.
@@ -54,6 +55,9 @@ impl Remedies {
         let byte_escape = ByteEscape::of(options.on_ill_formed, options.ill_formed_format.as_ref());
         let character_escape =
             CharacterEscape::of(options.on_unmappable, options.unmappable_format.as_ref());
+        let denied_escape = (options.on_denied == OnDenied::Escape)
+            .then(|| CharacterEscape::of(OnUnmappable::Escape, options.unmappable_format.as_ref()))
+            .flatten();
         Self {
             #[cfg(feature = "transliteration")]
             forms: Forms::new(conversion.options.locale),
@@ -64,6 +68,7 @@ impl Remedies {
             fallback,
             byte_escape,
             character_escape,
+            denied_escape,
         }
     }
 
@@ -119,13 +124,29 @@ impl Remedies {
         match self.conversion.options.on_unmappable {
             OnUnmappable::Stop if self.conversion.stops_at_unmappable() => Remedy::Stop,
             OnUnmappable::Skip => Remedy::LeaveOut,
-            _ => self.escaped(value).unwrap_or_else(|| self.replace()),
+            _ => self.escaped(value, self.character_escape.as_ref()),
         }
     }
 
-    /// Returns the value in the notation of the mode, if it has one.
-    fn escaped(&self, value: Value) -> Option<Remedy<'_>> {
-        let escape = self.character_escape.as_ref()?;
+    /// Returns what becomes of a denied character; `None` if it is passed on.
+    pub(super) fn for_denied(&self, value: Value) -> Option<Remedy<'_>> {
+        match self.conversion.options.on_denied {
+            OnDenied::Pass => None,
+            OnDenied::Stop => Some(Remedy::Stop),
+            OnDenied::Skip => Some(Remedy::LeaveOut),
+            OnDenied::Replace | OnDenied::Escape => {
+                Some(self.escaped(value, self.denied_escape.as_ref()))
+            }
+        }
+    }
+
+    /// Returns the value in a notation, or the replacement if there is none.
+    fn escaped(&self, value: Value, escape: Option<&CharacterEscape>) -> Remedy<'_> {
+        let escaped = escape.and_then(|escape| self.notation(value, escape));
+        escaped.unwrap_or_else(|| self.replace())
+    }
+
+    fn notation(&self, value: Value, escape: &CharacterEscape) -> Option<Remedy<'_>> {
         let text = code_points(&escape.text(value)?);
         Some(self.write(text.into(), escape.outcome))
     }
@@ -144,10 +165,13 @@ impl Remedies {
     }
 
     /// Returns the first of `characters` at which the conversion would stop.
-    pub(super) fn stops_at(&self, characters: &[CodePoint]) -> Option<CodePoint> {
+    pub(super) fn stops_at(
+        &self,
+        mut characters: impl Iterator<Item = CodePoint>,
+    ) -> Option<CodePoint> {
         let target = self.conversion.to?;
         self.conversion.stops_at_unmappable().then_some(())?;
-        characters.iter().copied().find(|cp| !encodes(target, &[*cp]))
+        characters.find(|cp| !encodes(target, &[*cp]))
     }
 
     /// Whether the target has the characters that escapes are made of.

@@ -1,7 +1,6 @@
 //! Rows of adjacent ill-formed subsequences: a reporter may take one as a whole if it knows everything it would report.
 
 use super::error::Error;
-use super::newlines::Newlines;
 use super::policy::OnIllFormed;
 use super::session::Session;
 use crate::diagnostic::Row;
@@ -24,8 +23,8 @@ impl Session<'_, '_> {
         let stops = self.conversion.options.on_ill_formed == OnIllFormed::Stop;
         let quiet =
             self.conversion.to.is_none() && self.conversion.options.fallback.is_none() && !stops;
-        // The first of them settles a carriage return that is held back.
-        let held = self.text.newlines.as_ref().is_some_and(Newlines::holds);
+        // The first of them settles what is held back.
+        let held = self.text.held.is_some();
         if !quiet || held || offset < context.no_row_before {
             return Ok(0);
         }
@@ -53,6 +52,9 @@ impl Session<'_, '_> {
         self.text.findings.summary.of_ill_formed.count(outcome, count as u64);
         self.text.position.pass_many(count as u64);
         context.pass_row();
+        if let Some(trail) = &mut self.text.trail {
+            trail.clear();
+        }
         Ok(len)
     }
 }

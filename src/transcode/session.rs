@@ -13,7 +13,6 @@ use super::conversion::Conversion;
 use super::engine::{Advance, Engine};
 use super::error::{Error, Stopped};
 use super::findings::{Fault, Findings, Found};
-use super::newlines::Newlines;
 use super::output::Output;
 use super::position::RunCounts;
 use super::remedy::{Remedies, Remedy};
@@ -87,9 +86,8 @@ impl<'s, 'a> Session<'s, 'a> {
         if std::mem::replace(&mut self.prepared, true) {
             return;
         }
-        let held = self.text.newlines.as_ref().is_some_and(Newlines::holds)
-            || !self.text.cluster.is_empty();
-        // The first character decides what comes before it, and the next one what a carriage return or a letter was.
+        let held = self.text.held.is_some() || !self.text.cluster.is_empty();
+        // The first character decides what comes before it, and the next one what is held back.
         let one_by_one = held || !self.output.is_under_way();
         self.engine.watch(if one_by_one { Some(Watch::EVERY) } else { self.text.watch });
         let wants_places = self.reporter.wants_places();
@@ -108,10 +106,7 @@ impl<'s, 'a> Session<'s, 'a> {
     pub(super) fn watch_newlines(&mut self) {
         self.prepared = false;
         if let (Some(watch), Some(newlines)) = (&mut self.text.watch, &self.text.newlines) {
-            let (line_feeds, returns) = newlines.interest();
-            if !line_feeds {
-                *watch = watch.without_line_feeds(returns);
-            }
+            *watch = watch.with_line_ends(newlines.interest());
         }
     }
 
@@ -126,7 +121,10 @@ impl<'s, 'a> Session<'s, 'a> {
         if let Some(context) = &mut self.text.context {
             context.pass(code_points);
         }
-        self.output.observe(code_points);
+        if let Some(trail) = &mut self.text.trail {
+            trail.pass(code_points);
+        }
+        self.output.observe(self.engine.written(code_points));
     }
 
     /// Counts characters that were converted as a run.
@@ -152,6 +150,9 @@ impl<'s, 'a> Session<'s, 'a> {
         if let Some(context) = &mut self.text.context {
             context.pass(run);
         }
+        if let Some(trail) = &mut self.text.trail {
+            trail.pass(run);
+        }
     }
 
     /// Moves past an ill-formed subsequence, or a character that is too large for a run.
@@ -159,6 +160,9 @@ impl<'s, 'a> Session<'s, 'a> {
         self.text.position.pass_many(1);
         if let Some(context) = &mut self.text.context {
             context.pass(&[REPLACEMENT_CHARACTER]);
+        }
+        if let Some(trail) = &mut self.text.trail {
+            trail.clear();
         }
     }
 

@@ -9,14 +9,17 @@ use super::damage::Damages;
 use super::declarations::Declarations;
 use super::evidence::Evidence;
 use super::findings::Findings;
+use super::held::Held;
 use super::mixture::Mixture;
 use super::newlines::Newlines;
 use super::opening::OrderWatch;
 use super::policy::Detail;
 use super::position::Position;
+use super::stray::Trail;
 use super::watch::Watch;
 #[cfg(feature = "detection")]
 use crate::detection::Deferral;
+use crate::diagnostic::DeniedKind;
 use crate::encoding::Encoding;
 
 /// One input.
@@ -40,6 +43,12 @@ pub(super) struct Text {
     pub(super) damages: Option<Damages>,
     /// How its lines end, if that matters.
     pub(super) newlines: Option<Newlines>,
+    /// A character that is held back.
+    pub(super) held: Option<Held>,
+    /// The characters passed last, if they matter.
+    pub(super) trail: Option<Trail>,
+    /// Whether it begins with U+FEFF as a character.
+    pub(super) begins_with_mark: bool,
     /// A letter and its marks that are held back.
     pub(super) cluster: Cluster,
     pub(super) order_watch: Option<OrderWatch>,
@@ -74,11 +83,14 @@ impl Text {
             mixture: conversion.options.fallback.map(Mixture::new),
             #[cfg(feature = "detection")]
             damages: Damages::of(conversion),
-            newlines: Newlines::of(conversion),
+            newlines: Newlines::of(conversion, encoding),
+            held: None,
+            trail: conversion.options.denied.has(DeniedKind::Invisible).then(Trail::default),
+            begins_with_mark: false,
             cluster: Cluster::default(),
             order_watch: None,
             declarations: Declarations::of(conversion),
-            watch: Watch::of(conversion),
+            watch: Watch::of(conversion, encoding),
             threads_from: 0,
             threads_backoff: Backoff::new(2 * MEBIBYTE, 64 * MEBIBYTE),
             written_before,
@@ -101,6 +113,12 @@ impl Text {
         #[cfg(not(feature = "detection"))]
         let is_for_one = false;
         is_for_one
+    }
+
+    /// Whether its last line has characters and no line feed so far. A mark alone is not a line.
+    pub(super) fn lacks_line_feed(&self) -> bool {
+        let mark = self.begins_with_mark && self.position.line == Position::START.line;
+        self.position.column > Position::START.column + u64::from(mark)
     }
 
     /// Whether no character of it has been read.

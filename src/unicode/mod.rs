@@ -1,8 +1,10 @@
 //! The terms of the Unicode Standard, chapter 3.9: code points, scalar values, surrogates, and what makes a code unit
 //! sequence ill-formed. Nothing here depends on a particular encoding.
 
+mod invisible;
 mod properties;
 
+pub use invisible::{Following, INVISIBLE_CONTEXT, is_invisible, is_stray};
 #[cfg(feature = "transliteration")]
 pub use properties::is_letter;
 #[cfg(feature = "character-names")]
@@ -25,6 +27,8 @@ pub const BYTE_ORDER_MARK: CodePoint = 0xFEFF;
 pub const LINE_FEED: CodePoint = 0x0A;
 /// U+000D, CARRIAGE RETURN.
 pub const CARRIAGE_RETURN: CodePoint = 0x0D;
+/// U+0085, NEXT LINE, which ends a line in EBCDIC.
+pub const NEXT_LINE: CodePoint = 0x85;
 /// U+FFFD REPLACEMENT CHARACTER.
 pub const REPLACEMENT_CHARACTER: CodePoint = 0xFFFD;
 

@@ -158,9 +158,9 @@ impl Reader<'_> {
                         })
                         .collect();
                     let kinds: Vec<_> =
-                        kinds.iter().map(|(name, deny)| (name.as_str(), (*deny).into())).collect();
+                        kinds.iter().map(|(name, deny)| (name.as_str(), deny.kinds())).collect();
                     let denied = self.array(value)?.iter().map(|kind| self.one_of(kind, &kinds));
-                    let denied = denied.collect::<Result<_, _>>()?;
+                    let denied = denied.collect::<Result<Vec<_>, _>>()?.concat();
                     settings.denied = Some(self.declared(&at, denied, words));
                 }
                 "severity" => self.severities(value, &mut settings)?,

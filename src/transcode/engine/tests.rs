@@ -87,7 +87,7 @@ fn it_stops_in_front_of_what_is_watched_and_goes_on_when_it_is_released() {
     let options = Options::new().deny([DeniedKind::Control]);
     let conversion = options.build(Encoding::UTF_8, None).unwrap();
     let mut engine = engine(Encoding::UTF_8, Some(Encoding::UTF_8));
-    engine.watch(Watch::of(&conversion));
+    engine.watch(Watch::of(&conversion, Encoding::UTF_8));
     let (stops, written, _) = walk(&mut engine, b"a\x07b\ncd\x1B", MIN_OUTPUT);
     let watched: Vec<_> = stops.into_iter().map(|(_, stop)| stop).collect();
     assert_eq!(watched, [Stop::Watched(7), Stop::Watched(0x1B)]);
