@@ -65,6 +65,7 @@ fn words(config: &Config, inputs: &[FileArg]) -> Completeness {
             format!("all {total} files written"),
         ),
         Action::Join(target) => words_of_join(target),
+        Action::Names(_) => words_of_names(None),
         Action::Check | Action::Detect | Action::List(_) => match &config.baseline {
             Some(BaselineFile::Write(path)) => words_of_file(path),
             _ => (
@@ -75,6 +76,19 @@ fn words(config: &Config, inputs: &[FileArg]) -> Completeness {
             ),
         },
     }
+}
+
+/// The words for names, of which this many are to be changed; `None` if they are only shown.
+pub(crate) fn words_of_names(changed: Option<usize>) -> Completeness {
+    let Some(total) = changed else {
+        return one("no name was changed".into(), "no name was changed".into());
+    };
+    (
+        total,
+        format!("0 of {total} names changed"),
+        format!(" of {total} names changed, the others not"),
+        format!("all {total} names changed"),
+    )
 }
 
 /// The words for all inputs in one output.
