@@ -3,6 +3,7 @@
 //! What is expected is made by the rules of the encodings (a byte of ISO-8859-1 is a code point; windows-1251 and KOI8-R
 //! have the Russian alphabet in 32 codes), or written by hand.
 
+mod common;
 mod scene;
 
 use std::collections::BTreeMap;
@@ -324,6 +325,9 @@ fn names_that_are_utf8_stay() {
     let names = Names::new(&["d/scho\u{308}n".as_bytes()]);
     let ended = names.run(&["--names", "-f", "utf8-mac", "-r", "--rename", "-o", "l", "d"]);
     assert_eq!((ended.status(), names.paths(b"d")), (0, vec![utf8.to_vec()]));
+    let ended = names.run(&["--names", "-t", "utf8-mac", "-r", "--rename", "-o", "l2", "d"]);
+    let apart = "d/scho\u{308}n".as_bytes().to_vec();
+    assert_eq!((ended.status(), names.paths(b"d")), (0, vec![apart]));
 }
 
 fn symbolic_links_are_renamed_and_never_followed() {
@@ -779,6 +783,26 @@ fn a_file_system_that_ignores_case_replaces_nothing() {
     }
 }
 
+/// The examples of docs/names.md, one after the other in one directory.
+fn the_examples_of_the_page_give_what_they_show() {
+    let names = Names::new(&[
+        b"music/Bj\xF6rk/J\xF3ga.ogg",
+        b"music/Bj\xF6rk/Hyperballad.ogg",
+        b"music/Sigur R\xF3s/\xC1g\xE6tis byrjun.ogg",
+        "music/Mezzoforte/Þriðja.ogg".as_bytes(),
+        b"music/caf\xE9.m3u",
+        "music/café.m3u".as_bytes(),
+    ]);
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/names.md");
+    let page = fs::read_to_string(page).unwrap();
+    let examples = common::examples(&page);
+    assert_eq!(examples.len(), 4, "the page has lost its examples");
+    for (command, shown) in examples {
+        let got = String::from_utf8(common::shell(command, names.0.dir())).unwrap();
+        assert_eq!(got.trim_end(), shown, "{command}");
+    }
+}
+
 fn options_that_make_no_sense_are_refused() {
     let names = Names::new(&[b"d/\xE9"]);
     for (args, message) in [
@@ -830,6 +854,7 @@ fn main() -> ExitCode {
         a_list_that_cannot_be_used_is_an_error_and_changes_nothing,
         a_directory_that_may_not_be_written_is_named,
         a_file_system_that_ignores_case_replaces_nothing,
+        the_examples_of_the_page_give_what_they_show,
         options_that_make_no_sense_are_refused,
     ])
 }
