@@ -1,11 +1,8 @@
 //! All names of a run, each with the new name that its conversion gives.
 
-use std::collections::{BTreeMap, HashMap};
-use std::ffi::{OsStr, OsString};
-use std::fs;
-use std::io;
+use std::collections::BTreeMap;
 use std::os::unix::ffi::OsStrExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::rc::Rc;
 
 use crate::diagnostic::counted;
@@ -19,6 +16,7 @@ use super::super::eight_bit::is_like_utf8;
 use super::super::exit::Exit;
 use super::super::files::Name;
 use super::mapping::{Mapping, impossible};
+use super::place::{Directories, Placed};
 use super::plan::Entry;
 use super::report::NameReport;
 use super::tree::{detector, judge, unknown};
@@ -30,26 +28,11 @@ pub(super) struct Collection<'a> {
     utf8: Option<Rc<Conversion>>,
     /// Whether names that are UTF-8 are left alone.
     leaves_utf8: bool,
-    places: Places,
+    directories: Directories,
     entries: Vec<Entry>,
     /// Names whose encoding is judged together, for each directory tree.
     unknown: BTreeMap<Option<Rc<Path>>, Vec<Placed>>,
     links: Vec<Placed>,
-}
-
-/// A name at its place.
-#[derive(Clone)]
-pub(super) struct Placed {
-    /// The path as it was given or found.
-    pub(super) path: PathBuf,
-    /// The path of the same file, whose directory is without symbolic links.
-    pub(super) place: PathBuf,
-}
-
-impl Placed {
-    fn name(&self) -> &[u8] {
-        self.place.file_name().unwrap_or_default().as_bytes()
-    }
 }
 
 impl<'a> Collection<'a> {
@@ -69,7 +52,7 @@ impl<'a> Collection<'a> {
             config,
             utf8,
             leaves_utf8,
-            places: Places::default(),
+            directories: Directories::default(),
             entries: Vec::new(),
             unknown: BTreeMap::new(),
             links: Vec::new(),
@@ -93,24 +76,22 @@ impl<'a> Collection<'a> {
 
     fn take(&mut self, name: Name, report: &mut NameReport<'_>) -> anyhow::Result<()> {
         let Name { path, is_link, tree } = name;
-        // A path that ends in `..`, and the root, say nothing of the name.
-        let Some(name) = path.file_name() else { return Ok(()) };
-        let place = match self.places.of(&path, name) {
-            Ok(place) => place,
+        let placed = match self.directories.place(&path) {
+            Ok(Some(placed)) => placed,
+            Ok(None) => return Ok(()),
             Err(error) => {
                 let words = format!("{}: {}", visible_path(&path), reason(&error));
                 return report.error(Subject::File(&path), &words);
             }
         };
         report.count();
-        let is_utf8 = str::from_utf8(name.as_bytes()).is_ok();
-        let is_left = is_utf8 && !name.is_ascii() && self.leaves_utf8;
-        let placed = Placed { path, place };
         if is_link {
             self.links.push(placed.clone());
         }
-        if is_left {
-            return report.left_alone(&placed.path);
+        let name = placed.name.as_bytes();
+        let is_utf8 = str::from_utf8(name).is_ok();
+        if is_utf8 && !name.is_ascii() && self.leaves_utf8 {
+            return report.left_alone(&path);
         }
         match self.utf8.clone() {
             None => self.add(placed, &self.config.conversion, report),
@@ -130,15 +111,15 @@ impl<'a> Collection<'a> {
         report: &mut NameReport<'_>,
     ) -> anyhow::Result<()> {
         let listed = self.config.listed;
-        let mapped = Mapping::Convert(conversion, listed).map(placed.name());
+        let mapped = Mapping::Convert(conversion, listed).map(placed.name.as_bytes());
         let new = match mapped {
             Err(reason) => Err(reason),
             Ok(mapped) => {
                 report.exit(Exit::of(&mapped.summary, listed));
                 for words in &mapped.findings {
-                    report.finding(&placed.path, words)?;
+                    report.finding(&placed.path(), words)?;
                 }
-                if mapped.name.as_bytes() == placed.name() {
+                if mapped.name == placed.name {
                     return report.unchanged();
                 }
                 match impossible(mapped.name.as_bytes()) {
@@ -147,8 +128,7 @@ impl<'a> Collection<'a> {
                 }
             }
         };
-        let Placed { path, place } = placed;
-        self.entries.push(Entry { path, place, new });
+        self.entries.push(Entry { old: placed, new });
         Ok(())
     }
 
@@ -160,7 +140,7 @@ impl<'a> Collection<'a> {
         let asked = &self.config.conversion;
         for (tree, names) in std::mem::take(&mut self.unknown) {
             let Some(detector) = detector(asked) else { continue };
-            let bytes = names.iter().map(Placed::name);
+            let bytes = names.iter().map(|placed| placed.name.as_bytes());
             let judged = judge(bytes, detector, asked, self.config.force)?;
             let subject = tree.as_deref().map_or(Subject::Run, Subject::File);
             let count = names.len() as u64;
@@ -179,29 +159,5 @@ impl<'a> Collection<'a> {
             }
         }
         Ok((self.entries, self.links))
-    }
-}
-
-/// The directories of names, without symbolic links.
-#[derive(Default)]
-struct Places {
-    known: HashMap<PathBuf, PathBuf>,
-}
-
-impl Places {
-    /// Returns the place of the file at `path`, whose name is `name`.
-    fn of(&mut self, path: &Path, name: &OsStr) -> io::Result<PathBuf> {
-        let parent = match path.parent() {
-            Some(parent) if !parent.as_os_str().is_empty() => parent,
-            _ => Path::new("."),
-        };
-        let directory = match self.known.get(parent) {
-            Some(directory) => directory,
-            None => {
-                let directory = fs::canonicalize(parent)?;
-                self.known.entry(parent.to_owned()).or_insert(directory)
-            }
-        };
-        Ok(directory.join(OsString::from(name)))
     }
 }

@@ -9,6 +9,7 @@ mod collect;
 mod links;
 mod list;
 mod mapping;
+mod place;
 mod plan;
 mod report;
 mod run;
@@ -51,7 +52,7 @@ pub(crate) fn names(config: &Config, task: &NamesTask) -> anyhow::Result<Exit> {
             let mut report = NameReport::new(config, &console, true);
             report.begin(list)?;
             undo::undo(changes, config.dry_run, &mut report)?;
-            report.end(if config.dry_run { "would be restored" } else { "restored" })
+            report.end(if config.dry_run { "would be restored" } else { "restored" }, None)
         }
     }
 }
@@ -80,9 +81,9 @@ fn convert(
     if is_default && report.has_refused() {
         report.hint("-f names the encoding of names that are not UTF-8; -f auto detects it");
     }
-    report.end(match renames {
-        true => "renamed",
-        false if config.dry_run => "would be renamed",
-        false => "would be renamed (--rename does it)",
-    })
+    let (done, how) = match renames {
+        true => ("renamed", None),
+        false => ("would be renamed", (!config.dry_run).then_some("--rename does it")),
+    };
+    report.end(done, how)
 }

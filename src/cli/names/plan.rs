@@ -1,26 +1,26 @@
 //! The order in which names change, and which of them cannot.
 //!
-//! What is below a directory comes before it, so that every path is valid when its turn comes. If a new name is the old
+//! Directories come one after the other, each after those below it, so that every path is valid when its turn comes. If a new name is the old
 //! name of another, that one comes first. This is also what `--rename` would do if nothing else changed the directories
 //! meanwhile; each rename still checks that the new name is free.
 
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::fs;
 use std::os::unix::fs::MetadataExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::rc::Rc;
 
 use crate::io::longest_name;
 use crate::report::visible_path;
 
+use super::place::Placed;
+
 /// A name that would change, or cannot be converted.
 #[derive(Debug)]
 pub(super) struct Entry {
-    /// The path as it was given or found.
-    pub(super) path: PathBuf,
-    /// The path of the same file, whose directory is without symbolic links.
-    pub(super) place: PathBuf,
+    pub(super) old: Placed,
     /// The new name, or the reason why it cannot be converted.
     pub(super) new: Result<OsString, String>,
 }
@@ -28,32 +28,15 @@ pub(super) struct Entry {
 /// A name that changes.
 #[derive(Debug)]
 pub(super) struct Change {
-    pub(super) path: PathBuf,
-    pub(super) place: PathBuf,
+    pub(super) old: Placed,
     pub(super) new: OsString,
-}
-
-impl Change {
-    /// Returns the directory that has the name.
-    pub(super) fn directory(&self) -> &Path {
-        self.place.parent().unwrap_or(Path::new("/"))
-    }
-
-    /// Returns the old name.
-    pub(super) fn old(&self) -> &OsStr {
-        self.place.file_name().unwrap_or_default()
-    }
-
-    fn target(&self) -> PathBuf {
-        self.directory().join(&self.new)
-    }
 }
 
 /// What is done with a name.
 #[derive(Debug)]
 pub(super) enum Step {
     Rename(Change),
-    Refuse { path: PathBuf, reason: String },
+    Refuse { old: Placed, reason: String },
 }
 
 /// Returns how many names change.
@@ -63,18 +46,49 @@ pub(super) fn changes(steps: &[Step]) -> usize {
 
 /// Returns all steps in order.
 pub(super) fn plan(mut entries: Vec<Entry>) -> Vec<Step> {
-    entries.sort_by(|a, b| children_first(&a.place, &b.place));
+    entries.sort_by(|Entry { old: a, .. }, Entry { old: b, .. }| {
+        children_first(&a.directory, &b.directory).then_with(|| a.name.cmp(&b.name))
+    });
     // A name may have been given twice.
-    entries.dedup_by(|a, b| a.place == b.place);
-    let pending = entries.iter().filter(|it| it.new.is_ok()).map(|it| it.place.clone()).collect();
-    let mut plan = Plan { pending, ..Plan::default() };
-    for Entry { path, place, new } in entries {
+    entries.dedup_by(|Entry { old: a, .. }, Entry { old: b, .. }| {
+        a.name == b.name && a.directory == b.directory
+    });
+    let mut steps = Vec::with_capacity(entries.len());
+    let mut group: Vec<Entry> = Vec::new();
+    for entry in entries {
+        if group.first().is_some_and(|first| first.old.directory != entry.old.directory) {
+            plan_directory(&mut group, &mut steps);
+        }
+        group.push(entry);
+    }
+    plan_directory(&mut group, &mut steps);
+    steps
+}
+
+/// Adds the steps for the names of one directory.
+fn plan_directory(group: &mut Vec<Entry>, steps: &mut Vec<Step>) {
+    let Some(directory) = group.first().map(|first| Rc::clone(&first.old.directory)) else {
+        return;
+    };
+    let converted = group.iter().filter(|entry| entry.new.is_ok());
+    let pending = converted.map(|entry| entry.old.name.clone()).collect();
+    let longest = longest_name(&directory);
+    let mut plan = Plan {
+        steps,
+        directory,
+        longest,
+        pending,
+        waiting: HashMap::new(),
+        freed: HashSet::new(),
+        taken: HashSet::new(),
+    };
+    for Entry { old, new } in group.drain(..) {
         match new {
-            Ok(new) => plan.add(Change { path, place, new }),
-            Err(reason) => plan.steps.push(Step::Refuse { path, reason }),
+            Ok(new) => plan.add(Change { old, new }),
+            Err(reason) => plan.steps.push(Step::Refuse { old, reason }),
         }
     }
-    plan.steps()
+    plan.end();
 }
 
 /// Compares paths so that what is below a directory comes before it.
@@ -91,89 +105,81 @@ fn children_first(a: &Path, b: &Path) -> Ordering {
     }
 }
 
-#[derive(Default)]
-struct Plan {
-    steps: Vec<Step>,
-    /// The places of names that change and have no step yet.
-    pending: HashSet<PathBuf>,
-    /// Changes to the name at a place that is pending.
-    waiting: HashMap<PathBuf, Vec<Change>>,
-    /// Places whose name was changed by a step.
-    freed: HashSet<PathBuf>,
-    /// Places that a step gives a name to.
-    taken: HashSet<PathBuf>,
-    /// The bytes that a name may have in the directory that was looked at last.
-    longest: Option<(PathBuf, Option<usize>)>,
+/// The plan for one directory.
+struct Plan<'a> {
+    steps: &'a mut Vec<Step>,
+    directory: Rc<Path>,
+    /// How many bytes a name may have.
+    longest: Option<usize>,
+    /// Names that change and have no step yet.
+    pending: HashSet<OsString>,
+    /// Changes to a name that is pending.
+    waiting: HashMap<OsString, Vec<Change>>,
+    /// Names that a step changes.
+    freed: HashSet<OsString>,
+    /// Names that a step gives.
+    taken: HashSet<OsString>,
 }
 
-impl Plan {
+impl Plan<'_> {
     /// Adds the step for a name, and those for the names that wait for it.
     fn add(&mut self, change: Change) {
         let mut ready = vec![change];
         while let Some(change) = ready.pop() {
-            let target = change.target();
-            if self.pending.contains(&target) {
-                self.waiting.entry(target).or_default().push(change);
+            if self.pending.contains(&change.new) {
+                self.waiting.entry(change.new.clone()).or_default().push(change);
                 continue;
             }
-            let place = change.place.clone();
-            let step = match self.refusal(&change, &target) {
-                Some(reason) => Step::Refuse { path: change.path, reason },
+            let name = change.old.name.clone();
+            let step = match self.refusal(&change) {
+                Some(reason) => Step::Refuse { old: change.old, reason },
                 None => {
-                    self.freed.insert(place.clone());
-                    self.taken.insert(target);
+                    self.freed.insert(name.clone());
+                    self.taken.insert(change.new.clone());
                     Step::Rename(change)
                 }
             };
             self.steps.push(step);
-            self.pending.remove(&place);
+            self.pending.remove(&name);
             // The first of them comes first.
-            ready.extend(self.waiting.remove(&place).into_iter().flatten().rev());
+            ready.extend(self.waiting.remove(&name).into_iter().flatten().rev());
         }
     }
 
     /// Returns why a name cannot change, if it cannot.
-    fn refusal(&mut self, change: &Change, target: &Path) -> Option<String> {
-        let new = visible_path(Path::new(&change.new));
-        if self.taken.contains(target) {
-            return Some(format!("another name becomes {new} too"));
+    fn refusal(&self, Change { old, new }: &Change) -> Option<String> {
+        let shown = visible_path(Path::new(new));
+        if self.taken.contains(new) {
+            return Some(format!("another name becomes {shown} too"));
         }
-        let len = change.new.len();
-        if let Some(most) = self.longest(change.directory()).filter(|most| len > *most) {
+        let len = new.len();
+        if let Some(most) = self.longest.filter(|most| len > *most) {
             return Some(format!(
                 "the new name would have {len} bytes, and the file system allows {most}"
             ));
         }
-        let there = fs::symlink_metadata(target).ok().filter(|_| !self.freed.contains(target))?;
-        let own = fs::symlink_metadata(&change.place).ok();
+        if self.freed.contains(new) {
+            return None;
+        }
+        let there = fs::symlink_metadata(self.directory.join(new)).ok()?;
+        let own = fs::symlink_metadata(old.place()).ok();
         let is_same = own.is_some_and(|own| (own.dev(), own.ino()) == (there.dev(), there.ino()));
         Some(match is_same {
-            true => format!("{new} is the same file already (a hard link, or equal to the system)"),
-            false => exists(&new),
+            true => {
+                format!("{shown} is the same file already (a hard link, or equal to the system)")
+            }
+            false => exists(&shown),
         })
     }
 
-    fn longest(&mut self, directory: &Path) -> Option<usize> {
-        match &self.longest {
-            Some((known, longest)) if known == directory => *longest,
-            _ => {
-                let longest = longest_name(directory);
-                self.longest = Some((directory.to_owned(), longest));
-                longest
-            }
-        }
-    }
-
-    /// Returns the steps. Names that still wait would change places with each other.
-    fn steps(mut self) -> Vec<Step> {
-        let mut left: Vec<_> = self.waiting.into_values().flatten().collect();
-        left.sort_by(|a, b| children_first(&a.place, &b.place));
-        self.steps.extend(left.into_iter().map(|change| {
-            let new = visible_path(Path::new(&change.new));
-            let reason = format!("{new} exists, and cannot be renamed first");
-            Step::Refuse { path: change.path, reason }
+    /// Ends the plan. Names that still wait would change places with each other.
+    fn end(mut self) {
+        let mut left: Vec<_> = self.waiting.drain().flat_map(|(_, changes)| changes).collect();
+        left.sort_by(|a, b| a.old.name.cmp(&b.old.name));
+        self.steps.extend(left.into_iter().map(|Change { old, new }| {
+            let new = visible_path(Path::new(&new));
+            Step::Refuse { old, reason: format!("{new} exists, and cannot be renamed first") }
         }));
-        self.steps
     }
 }
 
@@ -186,17 +192,19 @@ pub(super) fn exists(name: &str) -> String {
 mod tests {
     use super::*;
 
-    fn steps(directory: &Path, names: &[(&str, &str)]) -> Vec<String> {
-        let entry = |(old, new): &(&str, &str)| Entry {
-            path: old.into(),
-            place: directory.join(old),
-            new: Ok(new.into()),
+    fn steps(top: &Path, names: &[(&str, &str)]) -> Vec<String> {
+        let entry = |(old, new): &(&str, &str)| {
+            let old = Path::new(old);
+            let parent = old.parent().unwrap();
+            let (shown, directory) = (parent.into(), top.join(parent).into());
+            let old = Placed { shown, directory, name: old.file_name().unwrap().to_owned() };
+            Entry { old, new: Ok(new.into()) }
         };
         let shown = |step: Step| match step {
-            Step::Rename(change) => {
-                format!("{} -> {}", change.path.display(), change.new.display())
+            Step::Rename(Change { old, new }) => {
+                format!("{} -> {}", old.path().display(), new.display())
             }
-            Step::Refuse { path, reason } => format!("{}: {reason}", path.display()),
+            Step::Refuse { old, reason } => format!("{}: {reason}", old.path().display()),
         };
         plan(names.iter().map(entry).collect()).into_iter().map(shown).collect()
     }
@@ -204,8 +212,9 @@ mod tests {
     #[test]
     fn what_is_below_a_directory_comes_before_it() {
         let nowhere = Path::new("/no/such/directory");
-        let names = [("a", "1"), ("a/b", "2"), ("a/b/c", "3"), ("a-", "4"), ("b", "5"), ("a", "1")];
-        let expected = ["a/b/c -> 3", "a/b -> 2", "a -> 1", "a- -> 4", "b -> 5"];
+        let names =
+            [("a", "1"), ("a/b", "2"), ("a/b/c", "3"), ("a-", "4"), ("a-/d", "5"), ("a", "1")];
+        let expected = ["a/b/c -> 3", "a/b -> 2", "a-/d -> 5", "a -> 1", "a- -> 4"];
         assert_eq!(steps(nowhere, &names), expected);
     }
 
@@ -225,12 +234,13 @@ mod tests {
         ];
         assert_eq!(steps(dir.path(), &names), expected);
         // If the name that another needs cannot change, neither can the other.
-        let expected = ["c: d exists already", "b: c exists already", "a: another name becomes"];
-        let got = steps(dir.path(), &[("a", "free"), ("b", "c"), ("c", "d"), ("d", "d2")]);
-        assert_eq!(got, ["a -> free", "d -> d2", "c -> d", "b -> c"]);
-        let got = steps(dir.path(), &[("b", "c"), ("c", "d"), ("x", "free"), ("a", "free")]);
-        assert_eq!(got[1..3], expected[..2], "{got:?}");
-        assert_eq!(got[0], "a -> free");
-        assert_eq!(got[3], "x: another name becomes free too");
+        let names = [("b", "c"), ("c", "d"), ("x", "free"), ("a", "free")];
+        let expected = [
+            "a -> free",
+            "c: d exists already",
+            "b: c exists already",
+            "x: another name becomes free too",
+        ];
+        assert_eq!(steps(dir.path(), &names), expected);
     }
 }

@@ -168,8 +168,8 @@ impl<'a> NameReport<'a> {
         }
     }
 
-    /// Ends the report; `done` is what was done with the names that changed, or would be.
-    pub(super) fn end(mut self, done: &str) -> anyhow::Result<Exit> {
+    /// Ends the report; `done` is what was done with the names that changed, or would be, and `how` says how to do it.
+    pub(super) fn end(mut self, done: &str, how: Option<&str>) -> anyhow::Result<Exit> {
         let counts = &self.totals.counts;
         let status = self.totals.exit.status();
         let part = |format: &dyn OutputFormat| Part::Now(format.end_run(counts, status, &[]));
@@ -183,16 +183,17 @@ impl<'a> NameReport<'a> {
             self.print(part(format))?;
         }
         if self.config.format.is_for_people() && !self.config.quiet {
-            self.console.error(&self.closing(done));
+            self.console.error(&self.closing(done, how));
         }
         Ok(self.totals.exit)
     }
 
     /// Formats the counts: `2 names renamed, 1 unchanged, 1 refused`.
-    fn closing(&self, done: &str) -> String {
+    fn closing(&self, done: &str, how: Option<&str>) -> String {
         let counts = &self.totals.counts;
         let Converted { written, unchanged, .. } = counts.converted.unwrap_or_default();
-        let mut words = format!("{} {done}", counted(written, "name"));
+        let how = how.filter(|_| written > 0).map(|how| format!(" ({how})"));
+        let mut words = format!("{} {done}{}", counted(written, "name"), how.unwrap_or_default());
         let others = [
             (unchanged, " unchanged"),
             (counts.left_alone, " left as valid UTF-8 (--force converts them)"),

@@ -1,7 +1,8 @@
 //! The steps of a plan are shown or done, one after the other.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::rc::Rc;
 
 use crate::io::{Directory, RenameError};
 use crate::report::{Rename, visible_path};
@@ -19,7 +20,7 @@ pub(super) fn run(
     let mut renamer = Renamer::default();
     for step in steps {
         match step {
-            Step::Refuse { path, reason } => report.refused(&path, &reason)?,
+            Step::Refuse { old, reason } => report.refused(&old.path(), &reason)?,
             Step::Rename(change) if renames => drop(renamer.rename(&change, report)?),
             Step::Rename(change) => show(&change, report)?,
         }
@@ -30,13 +31,13 @@ pub(super) fn run(
 /// Shows a change.
 pub(super) fn show(change: &Change, report: &mut NameReport<'_>) -> anyhow::Result<()> {
     let name = Path::new(&change.new);
-    report.shown(&Rename { path: &change.path, name, directory: None })
+    report.shown(&Rename { path: &change.old.path(), name, directory: None })
 }
 
 /// Changes names, and keeps the directory of the last one open.
 #[derive(Default)]
 pub(super) struct Renamer {
-    open: Option<(PathBuf, Directory)>,
+    open: Option<(Rc<Path>, Directory)>,
 }
 
 impl Renamer {
@@ -47,8 +48,8 @@ impl Renamer {
         change: &Change,
         report: &mut NameReport<'_>,
     ) -> anyhow::Result<bool> {
-        let path = &change.path;
-        let directory = match self.directory(change.directory()) {
+        let path = &change.old.path();
+        let directory = match self.directory(&change.old.directory) {
             Ok(directory) => directory,
             Err(error) => {
                 report.failed(path, &reason(&error))?;
@@ -56,9 +57,9 @@ impl Renamer {
             }
         };
         let name = Path::new(&change.new);
-        let rename = Rename { path, name, directory: Some(change.directory()) };
+        let rename = Rename { path, name, directory: Some(&change.old.directory) };
         report.before(&rename)?;
-        let renamed = directory.rename(change.old(), &change.new);
+        let renamed = directory.rename(&change.old.name, &change.new);
         let is_renamed = renamed.is_ok();
         match renamed {
             Ok(()) => report.renamed(&rename),
@@ -72,13 +73,13 @@ impl Renamer {
         Ok(is_renamed)
     }
 
-    fn directory(&mut self, path: &Path) -> io::Result<&Directory> {
+    fn directory(&mut self, path: &Rc<Path>) -> io::Result<&Directory> {
         if self.open.as_ref().is_none_or(|(known, _)| known != path) {
             self.open = None;
         }
         let (_, directory) = match self.open.take() {
             Some(open) => self.open.insert(open),
-            None => self.open.insert((path.to_owned(), Directory::open(path)?)),
+            None => self.open.insert((Rc::clone(path), Directory::open(path)?)),
         };
         Ok(directory)
     }

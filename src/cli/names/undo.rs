@@ -1,18 +1,21 @@
 //! `--undo-rename`: the names of a list are restored, newest first.
 
 use std::collections::{HashMap, HashSet};
-use std::fs;
-use std::io::{ErrorKind, Read};
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, ErrorKind};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use serde::Deserialize;
 
 use crate::io::BlockingFile;
 use crate::report::{OwnedPath, Subject, visible_path};
 
 use super::mapping::impossible;
+use super::place::Placed;
 use super::plan::{Change, exists};
 use super::report::NameReport;
 use super::run::{Renamer, show};
@@ -51,78 +54,98 @@ const TASK: &str = "names";
 
 /// Reads a list, and returns the changes that undo it, in order.
 pub(super) fn read(list: &Path) -> anyhow::Result<Vec<Change>> {
-    let mut text = Vec::new();
-    let label = match list.as_os_str() == STDIN {
-        true => Subject::StandardInput.label(),
-        false => visible_path(list),
+    let (label, read) = match list.as_os_str() == STDIN {
+        true => (Subject::StandardInput.label(), {
+            changes(BufReader::new(BlockingFile(std::io::stdin().lock())))
+        }),
+        false => {
+            let label = visible_path(list);
+            let file = File::open(list).with_context(|| label.clone())?;
+            (label, changes(BufReader::new(file)))
+        }
     };
-    let read = match list.as_os_str() == STDIN {
-        true => BlockingFile(std::io::stdin().lock()).read_to_end(&mut text).map(drop),
-        false => fs::read(list).map(|bytes| text = bytes),
+    let mut changes = match read {
+        Ok(changes) => changes,
+        Err(ListError::Read(error)) => return Err(error).context(label),
+        Err(ListError::Line(line, what)) => {
+            bail!("{label}: line {line}: {what} (--rename writes the list)")
+        }
     };
-    read.with_context(|| label.clone())?;
-    let mut changes = changes(&text).map_err(|Wrong { line, what }| {
-        anyhow::anyhow!("{label}: line {line}: {what} (--rename writes the list)")
-    })?;
     changes.reverse();
-    Ok(changes.into_iter().map(|(_, change)| change).collect())
+    Ok(changes)
 }
 
-/// A line that cannot be used.
-#[derive(Debug)]
-struct Wrong {
-    line: usize,
-    what: &'static str,
+/// Why a list cannot be used.
+#[derive(Debug, thiserror::Error)]
+enum ListError {
+    /// The system cannot read it.
+    #[error("cannot read")]
+    Read(#[from] io::Error),
+    /// A line, counted from 1, is not what it should be.
+    #[error("line {0}: {1}")]
+    Line(usize, &'static str),
 }
 
-/// Returns the changes that undo those of a list, oldest first, each with the path in the list.
-fn changes(text: &[u8]) -> Result<Vec<(PathBuf, Change)>, Wrong> {
-    let mut changes: Vec<(PathBuf, Change)> = Vec::new();
-    let lines = text.split_inclusive(|byte| *byte == b'\n');
-    for (bytes, number) in lines.zip(1..) {
-        let wrong = |what| Wrong { line: number, what };
-        let line = match serde_json::from_slice(bytes) {
+/// Returns the changes that undo those of a list, oldest first.
+fn changes(mut list: impl BufRead) -> Result<Vec<Change>, ListError> {
+    let mut changes: Vec<Change> = Vec::new();
+    // The path of the last change, as the list has it.
+    let mut last = None;
+    let mut bytes = Vec::new();
+    for number in 1.. {
+        let wrong = |what| ListError::Line(number, what);
+        bytes.clear();
+        if list.read_until(b'\n', &mut bytes)? == 0 && number > 1 {
+            break;
+        }
+        let line = match serde_json::from_slice(&bytes) {
             Ok(line) => line,
             // The line is written whole before its name is changed: nothing was changed for a piece of one.
             Err(_) if number > 1 && !bytes.ends_with(b"\n") => break,
             Err(_) => return Err(wrong("not a line of a list of changed names")),
         };
         match line {
-            Line::Start { version, task } if number == 1 => {
-                if version != VERSION || task != TASK {
-                    return Err(wrong("the start of another list"));
-                }
-            }
+            Line::Start { version: VERSION, task } if number == 1 && task == TASK => {}
+            Line::Start { .. } if number == 1 => return Err(wrong("the start of another list")),
             _ if number == 1 => return Err(wrong("not the start of a list of changed names")),
             Line::Rename { path, name, directory: Some(directory) } => {
-                let change = change(path, name, directory);
-                changes.push(change.ok_or_else(|| wrong("not the change of a name"))?);
+                let known = changes.last().map(|change| &change.old.directory);
+                let change = change(path, name, directory, known);
+                let (path, change) = change.ok_or_else(|| wrong("not the change of a name"))?;
+                changes.push(change);
+                last = Some(path);
             }
             // The change before it was not made.
             Line::Refused { path: Some(path) } | Line::Error { path: Some(path) } => {
-                let path = path.path();
-                changes.pop_if(|(last, _)| Some(&*last) == path.as_ref());
+                if path.path().is_some_and(|path| last.take_if(|last| *last == path).is_some()) {
+                    changes.pop();
+                }
             }
             _ => {}
         }
     }
-    if text.is_empty() {
-        return Err(Wrong { line: 1, what: "not the start of a list of changed names" });
-    }
     Ok(changes)
 }
 
-/// Returns the path of a rename in a list, and the change that undoes it.
-fn change(path: OwnedPath, name: OwnedPath, directory: OwnedPath) -> Option<(PathBuf, Change)> {
+/// Returns the path of a rename in a list, and the change that undoes it. The directory may be the `known` one.
+fn change(
+    path: OwnedPath,
+    name: OwnedPath,
+    directory: OwnedPath,
+    known: Option<&Rc<Path>>,
+) -> Option<(PathBuf, Change)> {
     let (path, name, directory) = (path.path()?, name.path()?, directory.path()?);
-    let old = path.file_name()?.to_owned();
-    let is_name = |name: &Path| impossible(name.as_os_str().as_bytes()).is_none();
-    if !is_name(&name) || !is_name(Path::new(&old)) || !directory.is_absolute() {
+    let new = path.file_name()?.to_owned();
+    let is_name = |name: &OsStr| impossible(name.as_bytes()).is_none();
+    if !is_name(name.as_os_str()) || !is_name(&new) || !directory.is_absolute() {
         return None;
     }
-    let place = directory.join(&name);
-    let change = Change { path: place.clone(), place, new: old };
-    Some((path, change))
+    let directory = match known.filter(|known| ***known == *directory) {
+        Some(known) => Rc::clone(known),
+        None => directory.into(),
+    };
+    let old = Placed { shown: Rc::clone(&directory), directory, name: name.into_os_string() };
+    Some((path, Change { old, new }))
 }
 
 /// Restores names in this order; under a dry run, shows them.
@@ -137,12 +160,11 @@ pub(super) fn undo(
     let mut failed: HashSet<PathBuf> = HashSet::new();
     for change in changes {
         report.count();
-        let target = change.directory().join(&change.new);
-        let path = &change.path;
-        let is_done = if change.place.ancestors().any(|directory| failed.contains(directory)) {
+        let (path, target) = (&change.old.place(), change.old.directory.join(&change.new));
+        let is_done = if path.ancestors().any(|directory| failed.contains(directory)) {
             report.refused(path, "the name of its directory was not restored")?;
             false
-        } else if !shown.is_there(&change.place) {
+        } else if !shown.is_there(path) {
             let is_restored = shown.is_there(&target);
             match is_restored {
                 // The run was ended before it changed the name.
@@ -158,7 +180,7 @@ pub(super) fn undo(
             false
         } else {
             show(&change, report)?;
-            shown.rename(&change.place, target.clone());
+            shown.rename(path, target.clone());
             true
         };
         if !is_done {
@@ -217,11 +239,10 @@ mod tests {
     fn read(lines: &[&str]) -> Result<Vec<String>, String> {
         let text = [&[START], lines].concat().join("\n") + "\n";
         let changes = changes(text.as_bytes());
-        let shown =
-            |(_, it): (_, Change)| format!("{} -> {}", it.place.display(), it.new.display());
+        let shown = |it: Change| format!("{} -> {}", it.old.place().display(), it.new.display());
         changes
             .map(|changes| changes.into_iter().map(shown).collect())
-            .map_err(|Wrong { line, what }| format!("{line}: {what}"))
+            .map_err(|error| error.to_string())
     }
 
     /// The old name is what the path ends in, the new name is under the directory. Unknown lines are ignored.
@@ -254,16 +275,18 @@ mod tests {
             ("a", "x", "d"),
         ] {
             let wrong = read(&[&line(path, name, directory)]).unwrap_err();
-            assert_eq!(wrong, "2: not the change of a name", "{path} {name} {directory}");
+            assert_eq!(wrong, "line 2: not the change of a name", "{path} {name} {directory}");
         }
-        assert_eq!(read(&["text"]).unwrap_err(), "2: not a line of a list of changed names");
+        assert_eq!(read(&["text"]).unwrap_err(), "line 2: not a line of a list of changed names");
         // What a crash cut off was not done.
         let text = format!("{START}\n{}", &line("a", "x", "/d")[..40]);
         assert!(changes(text.as_bytes()).unwrap().is_empty());
         for text in ["", "a", "a\n", "{}\n", "{\"type\":\"end\"}\n"] {
-            assert_eq!(changes(text.as_bytes()).unwrap_err().line, 1, "{text}");
+            let wrong = changes(text.as_bytes()).unwrap_err();
+            assert!(matches!(wrong, ListError::Line(1, _)), "{text}");
         }
         let check = START.replace("names", "check");
-        assert_eq!(changes(check.as_bytes()).unwrap_err().what, "the start of another list");
+        let wrong = changes(check.as_bytes()).unwrap_err().to_string();
+        assert_eq!(wrong, "line 1: the start of another list");
     }
 }
