@@ -117,9 +117,9 @@ fn changes(mut list: impl BufRead) -> Result<Vec<Change>, ListError> {
             }
             // The change before it was not made.
             Line::Refused { path: Some(path) } | Line::Error { path: Some(path) } => {
-                if path.path().is_some_and(|path| last.take_if(|last| *last == path).is_some()) {
-                    changes.pop();
-                }
+                let path = path.path();
+                let is_last = last.take_if(|last| path.as_ref() == Some(last)).is_some();
+                changes.pop_if(|_| is_last);
             }
             _ => {}
         }
