@@ -331,11 +331,21 @@ fn symbolic_links_are_renamed_and_never_followed() {
     symlink("nowhere", names.path(b"d/br\xF6ken")).unwrap();
     symlink(OsStr::from_bytes(b"s\xFC/f\xE9"), names.path(b"d/plain")).unwrap();
     names.0.mkfifo("d/fifo");
-    let err = "oxiconv: d/plain: the symbolic link leads through s\\xFC, which becomes sü: it will lead nowhere\n\
-               oxiconv: 4 names renamed, 3 unchanged\n";
+    // Through other links and absolute paths, and only through names that change.
+    symlink(OsStr::from_bytes(b"../also/../d/./s\xFC"), names.path(b"d/t1")).unwrap();
+    symlink("d", names.path(b"also")).unwrap();
+    symlink(names.path(b"also/s\xFC/f\xE9").canonicalize().unwrap(), names.path(b"d/t2")).unwrap();
+    symlink(OsStr::from_bytes(b"../outside/\xE9"), names.path(b"d/t3")).unwrap();
+    let leads = |link: &str| {
+        format!(
+            "oxiconv: d/{link}: the symbolic link leads through s\\xFC, which becomes sü: it will lead nowhere\n"
+        )
+    };
+    let err = ["plain", "t1", "t2"].map(leads).concat() + "oxiconv: 4 names renamed, 6 unchanged\n";
     let ended = names.run(&[LATIN1, &["-r", "--rename", "-o", "list", "d"]].concat());
-    assert_eq!((ended.status(), &ended.err()[..]), (0, err));
-    let expected = ["d/bröken", "d/fifo", "d/lïnk", "d/plain", "d/sü", "d/sü/fé"];
+    assert_eq!((ended.status(), ended.err()), (0, err));
+    let expected =
+        ["d/bröken", "d/fifo", "d/lïnk", "d/plain", "d/sü", "d/sü/fé", "d/t1", "d/t2", "d/t3"];
     assert_eq!(names.paths(b"d"), expected.map(|path| path.as_bytes().to_vec()));
     assert_eq!(names.paths(b"outside"), [&b"outside/to"[..], b"outside/to/\xE9", b"outside/\xE9"]);
     assert_eq!(fs::read_link(names.path("d/bröken".as_bytes())).unwrap(), Path::new("nowhere"));
@@ -809,6 +819,7 @@ fn options_that_make_no_sense_are_refused() {
             "--names takes --output only with --rename, for the list of changed names",
         ),
         (&["--names", "-i", "d"], "--names cannot be used with --in-place"),
+        (&["--names", "--bom", "add", "d"], "--names cannot be used with --bom"),
         (&["--names", "--check", "d"], "--names cannot be used with --check"),
         (&["--names", "--if-invalid", "d"], "--if-invalid requires --in-place or --output-dir"),
         (&["--names", "--include", "x", "d"], "--include requires --recursive"),

@@ -371,7 +371,7 @@ pub(crate) struct Args {
     /// unless --force converts them.
     #[arg(long, help_heading = "Files")]
     #[arg(conflicts_with_all = ["check", "explain", "detect", "files_with_findings", "list", "list_translit"])]
-    #[arg(conflicts_with_all = ["in_place", "output_dir", "baseline", "write_baseline", "declaration", "stats"])]
+    #[arg(conflicts_with_all = ["in_place", "output_dir", "baseline", "write_baseline", "declaration", "stats", "bom"])]
     pub(crate) names: bool,
 
     /// With --names, change the names

@@ -29,12 +29,16 @@ pub(crate) fn clean_up(program: &str, words: Completeness) {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         ignore_file_size_signal();
-        // The terminal has shown `^C`, or a bar.
-        let line = if std::io::stderr().is_terminal() { "\n" } else { "" };
-        let (total, none, some, all) = words;
-        LastWords { before: format!("{line}{program}: "), total, none, some, all }.set();
+        set_words(program, words);
         end_cleanly();
     });
+}
+
+/// Sets what is said when a signal ends the program.
+pub(crate) fn set_words(program: &str, (total, none, some, all): Completeness) {
+    // The terminal has shown `^C`, or a bar.
+    let line = if std::io::stderr().is_terminal() { "\n" } else { "" };
+    LastWords { before: format!("{line}{program}: "), total, none, some, all }.set();
 }
 
 /// The words for one output: there is nothing between none and all.

@@ -111,8 +111,8 @@ impl<'a> Collection<'a> {
         report: &mut NameReport<'_>,
     ) -> anyhow::Result<()> {
         let listed = self.config.listed;
-        let mapped = Mapping::Convert(conversion, listed).map(placed.name.as_bytes());
-        let new = match mapped {
+        let mapping = Mapping::Convert(conversion, listed);
+        let new = match mapping.map(placed.name.as_bytes()) {
             Err(reason) => Err(reason),
             Ok(mapped) => {
                 report.exit(Exit::of(&mapped.summary, listed));

@@ -28,14 +28,15 @@ use collect::Collection;
 use list::List;
 use report::NameReport;
 
+/// The name of the program in messages.
+const PROGRAM: &str = env!("CARGO_PKG_NAME");
+
 /// Converts names, or restores them.
 pub(crate) fn names(config: &Config, task: &NamesTask) -> anyhow::Result<Exit> {
     let console = Console::new(None);
+    signals::clean_up(PROGRAM, signals::words_of_names(None));
     match task {
-        NamesTask::Show => {
-            signals::clean_up("oxiconv", signals::words_of_names(None));
-            convert(config, NameReport::new(config, &console, true), None)
-        }
+        NamesTask::Show => convert(config, NameReport::new(config, &console, true), None),
         NamesTask::Rename(JoinTarget::Stdout) => {
             let list = List::new(stdout_file()?, "(standard output)".to_owned());
             convert(config, NameReport::new(config, &console, false), Some(list))
@@ -48,7 +49,7 @@ pub(crate) fn names(config: &Config, task: &NamesTask) -> anyhow::Result<Exit> {
             let changes = undo::read(of)?;
             let list = list.as_deref().map(List::create).transpose()?;
             let changed = (!config.dry_run).then_some(changes.len());
-            signals::clean_up("oxiconv", signals::words_of_names(changed));
+            signals::set_words(PROGRAM, signals::words_of_names(changed));
             let mut report = NameReport::new(config, &console, true);
             report.begin(list)?;
             undo::undo(changes, config.dry_run, &mut report)?;
@@ -73,7 +74,7 @@ fn convert(
         tell_skipped(&config.files, true, |words| report.message(words))?;
     }
     if renames {
-        signals::clean_up("oxiconv", signals::words_of_names(Some(plan::changes(&steps))));
+        signals::set_words(PROGRAM, signals::words_of_names(Some(plan::changes(&steps))));
     }
     links::tell_broken(&links, &steps, &mut report)?;
     run::run(steps, renames, &mut report)?;
