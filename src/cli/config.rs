@@ -225,6 +225,19 @@ fn check_goes_with(args: &Args, action: &Action) -> anyhow::Result<()> {
             bail!("{option} requires --detect or -f auto");
         }
     }
+    if matches!(from, InputEncoding::Lines(_)) {
+        for (given, option) in [
+            (matches!(action, Action::Detect), "--detect"),
+            (args.explain.is_some(), "--explain"),
+            (args.fallback.is_some(), "--fallback"),
+            (args.ignore_declaration, "--ignore-declaration"),
+            (args.declaration == Some(DeclarationMode::Update), "--declaration update"),
+        ] {
+            if given {
+                bail!("{option} cannot be combined with -f auto-lines");
+            }
+        }
+    }
     if args.null && !args.files_with_findings {
         bail!("--null requires --files-with-findings");
     }
@@ -247,6 +260,7 @@ fn format(args: &Args, action: &Action) -> anyhow::Result<Box<dyn OutputFormat>>
     let from = match from(args).encoding {
         InputEncoding::Named(encoding) if encoding != Encoding::UTF_8 => Some(encoding.name()),
         InputEncoding::Detected(_) => Some("auto"),
+        InputEncoding::Lines(_) => Some("auto-lines"),
         InputEncoding::Named(_) => None,
     };
     let options = FormatOptions {
@@ -286,6 +300,7 @@ fn with_detail(conversion: Conversion, detail: Detail, listed: Listed) -> Conver
     let reports = listed.ill_formed || options.on_ill_formed == OnIllFormed::Stop;
     let detail = match detail {
         Detail::Evidence if !reports || options.fallback.is_some() => Detail::Findings,
+        Detail::Evidence if matches!(conversion.from(), InputEncoding::Lines(_)) => Detail::Findings,
         detail => detail,
     };
     conversion.with_detail(detail)
@@ -402,7 +417,7 @@ fn conversion(args: &Args, action: &Action) -> anyhow::Result<(Conversion, Liste
     // Pictures already say what the text as a whole is. They would not do so only if the mark is well-formed there.
     let mark_is_text = || match from {
         InputEncoding::Named(from) => is_well_formed(from, b"\xFF\xFE"),
-        InputEncoding::Detected(_) => false,
+        InputEncoding::Detected(_) | InputEncoding::Lines(_) => false,
     };
     if check && (args.explain.is_none() || mark_is_text()) {
         options = options.on_foreign_mark(OnForeignMark::Report);
@@ -470,6 +485,9 @@ fn from(args: &Args) -> Named<InputEncoding> {
     match from.encoding {
         InputEncoding::Detected(detector) => {
             Named { encoding: InputEncoding::Detected(detector_of(args, detector)), ..from }
+        }
+        InputEncoding::Lines(detector) => {
+            Named { encoding: InputEncoding::Lines(detector_of(args, detector)), ..from }
         }
         InputEncoding::Named(_) => from,
     }

@@ -16,9 +16,9 @@ use crate::language::{Character, Language, Model, Script, UNIT, models};
 const BYTES_PER_ERROR: usize = 200;
 /// Bits that a byte of text costs at most in its own charset, and bits at which it is no text.
 const FITS: f64 = 6.0;
-const LOST: f64 = 8.5;
+pub(super) const LOST: f64 = 8.5;
 /// Bytes beyond ASCII that may be odd words of a text.
-const FEW: usize = 24;
+pub(super) const FEW: usize = 24;
 /// What an error costs besides what it costs as a character, in bits.
 const ERROR: u64 = 2;
 /// What a mark inside a word costs, in bits.
@@ -42,17 +42,17 @@ const ASCII_PAIRS: u64 = 40;
 
 /// A reading in a language, and its costs in sixteenths of a bit.
 #[derive(Clone, Copy)]
-struct Scored<'r> {
-    reading: &'r Reading,
-    model: &'static Model,
+pub(super) struct Scored<'r> {
+    pub(super) reading: &'r Reading,
+    pub(super) model: &'static Model,
     /// Those of the text.
-    text: u64,
+    pub(super) text: u64,
     /// Those of all else: of the charset, and of words of ASCII in the language.
     other: u64,
 }
 
 impl Scored<'_> {
-    fn cost(&self) -> u64 {
+    pub(super) fn cost(&self) -> u64 {
         self.text + self.other
     }
 }
@@ -81,9 +81,9 @@ pub(super) fn ebcdic(sample: &Sample<'_>, language: Option<Language>) -> Option<
 }
 
 /// A text that is read in one charset after another.
-struct Trial<'t> {
+pub(super) struct Trial<'t> {
     text: &'t [u8],
-    pairs: Pairs,
+    pub(super) pairs: Pairs,
     /// Bytes beyond ASCII.
     high: usize,
     ascii: Ascii,
@@ -93,7 +93,7 @@ struct Trial<'t> {
 }
 
 impl<'t> Trial<'t> {
-    fn new(text: &'t [u8], high: usize) -> Self {
+    pub(super) fn new(text: &'t [u8], high: usize) -> Self {
         Self {
             text,
             pairs: Pairs::of_bytes(text),
@@ -106,22 +106,46 @@ impl<'t> Trial<'t> {
 
     /// Returns the most likely charset, and the answer; `None` if none of them can read the text.
     fn best(&self, language: Option<Language>) -> Option<(&'static Charset, Detection)> {
-        let allowed = (self.high / BYTES_PER_ERROR).max(usize::from(self.high >= 20));
-        let readings: Vec<_> = charsets()
+        let readings = self.readings();
+        let scored = self.scored(&readings, language, |_, _| 0);
+        Some((scored.first()?.reading.charset, self.answer(&scored)?))
+    }
+
+    /// Returns the text in each charset that reads it.
+    pub(super) fn readings(&self) -> Vec<Reading> {
+        charsets()
             .iter()
             .filter(|charset| self.all_charsets || charset.has_ascii)
-            .filter_map(|charset| Reading::of(charset, self.text, &self.pairs, allowed))
-            .collect();
+            .filter_map(|charset| self.reading(charset))
+            .collect()
+    }
+
+    /// Returns the text in one charset, if that reads it.
+    pub(super) fn reading(&self, charset: &'static Charset) -> Option<Reading> {
+        let allowed = (self.high / BYTES_PER_ERROR).max(usize::from(self.high >= 20));
+        Reading::of(charset, self.text, &self.pairs, allowed)
+    }
+
+    /// Returns the likeliest readings, the least costly first. `prior` is what else a charset and a language cost, in
+    /// sixteenths of a bit.
+    pub(super) fn scored<'r>(
+        &self,
+        readings: &'r [Reading],
+        language: Option<Language>,
+        prior: impl Fn(&'static Charset, &'static Model) -> u64,
+    ) -> Vec<Scored<'r>> {
         let ascii: Vec<u64> = models().iter().map(|model| self.ascii.cost(model)).collect();
         let (mut scored, mut best) = (Vec::<Scored<'_>>::new(), u64::MAX);
-        for reading in &readings {
+        for reading in readings {
             let mut own = Vec::new();
             for (number, model) in models_of(reading, &self.pairs, language) {
                 // Twice the least cost of a pair so far is far too much.
                 let worth = best.saturating_mul(2);
                 let Some(text) = reading.cost(&self.pairs, model, FIRST, worth) else { continue };
                 best = best.min(text / self.pairs_of(reading).max(1));
-                let other = ascii[number] + self.cost_of_charset(reading, model);
+                let other = ascii[number]
+                    + self.cost_of_charset(reading, model)
+                    + prior(reading.charset, model);
                 own.push(Scored { reading, model, text, other });
             }
             own.sort_by_key(Scored::cost);
@@ -134,7 +158,7 @@ impl<'t> Trial<'t> {
             scored.text = text.unwrap_or(scored.text);
         }
         scored.sort_by_key(Scored::cost);
-        Some((scored.first()?.reading.charset, self.answer(&scored)?))
+        scored
     }
 
     /// Returns how many pairs a reading has.
@@ -143,7 +167,7 @@ impl<'t> Trial<'t> {
     }
 
     /// Returns what speaks against a charset besides its text, in sixteenths of a bit.
-    fn cost_of_charset(&self, reading: &Reading, model: &Model) -> u64 {
+    pub(super) fn cost_of_charset(&self, reading: &Reading, model: &Model) -> u64 {
         let Charset { rarity, system, region, is_latin, .. } = *reading.charset;
         let foreign = match model.script {
             Script::Latin if !is_latin => FOREIGN,

@@ -19,13 +19,23 @@ pub(super) struct Fault {
     target: Option<&'static Encoding>,
     /// The fallback encoding that should have decoded it, and the byte that is not in it.
     lacks: Option<(&'static Encoding, u8)>,
+    /// The encoding in which its line is read instead.
+    read_as: Option<&'static Encoding>,
     /// How the first line ends, if this one ends differently.
     first_line_end: Option<&'static str>,
 }
 
 impl Fault {
     pub(super) const fn new(kind: Kind) -> Self {
-        Self { kind, stops: false, value: None, target: None, lacks: None, first_line_end: None }
+        Self {
+            kind,
+            stops: false,
+            value: None,
+            target: None,
+            lacks: None,
+            read_as: None,
+            first_line_end: None,
+        }
     }
 
     pub(super) const fn unmappable(value: Value, target: &'static Encoding) -> Self {
@@ -43,6 +53,11 @@ impl Fault {
     /// Adds the fallback encoding that lacks a byte, if there is one.
     pub(super) const fn lacking(self, lacks: Option<(&'static Encoding, u8)>) -> Self {
         Self { lacks, ..self }
+    }
+
+    /// Adds the encoding in which its line is read instead.
+    pub(super) const fn read_as(self, read_as: Option<&'static Encoding>) -> Self {
+        Self { read_as, ..self }
     }
 
     /// Adds how the first line ends.
@@ -103,6 +118,7 @@ impl Findings {
             encoding: fault.target.unwrap_or(self.encoding),
             context: Context {
                 lacks: fault.lacks,
+                read_as: fault.read_as,
                 first_line_end: fault.first_line_end,
                 ..context
             },

@@ -42,6 +42,8 @@ mod ill_formed;
 mod incremental;
 #[cfg(feature = "detection")]
 mod labels;
+#[cfg(feature = "detection")]
+mod line_parts;
 mod locator;
 #[cfg(feature = "transliteration")]
 mod marks;

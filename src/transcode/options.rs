@@ -42,6 +42,10 @@ pub enum OptionsError {
     /// The fallback is for UTF-8 only: it is detected, or its characters have several bytes.
     #[error("the fallback {0} is for input in UTF-8, but the input is in {1}")]
     FallbackOfUtf8(&'static str, &'static str),
+    /// Each line has an encoding of its own: there is nothing that a fallback could read.
+    #[cfg(feature = "detection")]
+    #[error("lines that are not UTF-8 are read in detected encodings: there can be no fallback")]
+    FallbackOfLines,
     /// A mark should be added to an encoding that has none.
     #[error("cannot add a byte order mark: {0} has none")]
     NoMark(&'static str),

@@ -66,7 +66,7 @@ impl Text {
             evidence: (detail == Detail::Evidence).then(Evidence::default),
             #[cfg(feature = "detection")]
             deferral: None,
-            mixture: conversion.options.fallback.map(Mixture::new),
+            mixture: Mixture::of(conversion),
             newlines: Newlines::of(conversion),
             cluster: Cluster::default(),
             order_watch: None,

@@ -1,0 +1,147 @@
+//! Which encoding a line is in that is not UTF-8, in a text whose lines are in different ones: a log.
+//!
+//! ```text
+//! line ─► its words beyond ASCII ─► an encoding of lines before it, if it reads them as well as those ─► the answer
+//!                                   └ the charsets of the registry: letters, and what was seen before  ─► the answer
+//! ```
+//!
+//! A log has few writers, and each writes one language in one encoding. So an encoding that is new in the text costs
+//! something, and so does a language; a short line goes with the lines before it. Nothing depends on the lines after.
+
+use super::charsets::Charset;
+use super::letters::{FEW, LOST, Trial};
+use super::sample::Sample;
+use super::strays::OwnPairs;
+use super::words::Words;
+use crate::encoding::Encoding;
+use crate::language::{Language, Model, UNIT};
+
+/// The most bytes of a line that its encoding is judged by.
+pub(crate) const LONGEST_LINE: usize = 64 * 1024;
+/// Bytes of UTF-8 lines that tell the languages of a text.
+const LEARNED: usize = 64 * 1024;
+/// What it costs, in bits, that a line is in another encoding than all lines before it, and that it is in another
+/// language than those.
+const OTHER_ENCODING: u64 = 16;
+const OTHER_LANGUAGE: u64 = 6;
+/// Bits for each byte beyond a space at which a line is sure to be in an encoding that was seen.
+const SURE: u64 = 5;
+/// The most encodings and languages that are remembered.
+const MOST: usize = 16;
+
+/// What the lines of a text have told.
+#[derive(Debug, Default)]
+pub(crate) struct Lines {
+    language: Option<Language>,
+    seen: Vec<Seen>,
+    own: OwnPairs,
+    /// Bytes of UTF-8 lines that are in `own`, and as many as `languages` are of.
+    learned: usize,
+    judged: usize,
+    /// The languages of the lines in UTF-8, the likeliest first.
+    languages: Vec<&'static Model>,
+}
+
+/// An encoding and a language that lines were in.
+struct Seen {
+    charset: &'static Charset,
+    model: &'static Model,
+    lines: u32,
+}
+
+impl std::fmt::Debug for Seen {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} {}: {}", self.charset.encoding, self.model.language().tag(), self.lines)
+    }
+}
+
+impl Lines {
+    /// Nothing is known yet but perhaps the language.
+    pub(crate) fn new(language: Option<Language>) -> Self {
+        Self { language, ..Self::default() }
+    }
+
+    /// Whether lines in UTF-8 may still tell something.
+    pub(crate) fn learns(&self) -> bool {
+        self.learned < LEARNED
+    }
+
+    /// Learns from a line in UTF-8, from its first character beyond ASCII on.
+    pub(crate) fn learn(&mut self, line: &str) {
+        if self.learns() {
+            let most = (0..=line.len().min(LEARNED)).rev().find(|at| line.is_char_boundary(*at));
+            let line = &line[..most.unwrap_or(0)];
+            self.own.look(line);
+            self.learned += line.len();
+        }
+    }
+
+    /// Returns the encoding of a line that is not UTF-8: of at most [`LONGEST_LINE`] bytes, from the first one beyond
+    /// ASCII on. `None` if no encoding reads it as text.
+    pub(crate) fn judge(&mut self, line: &[u8]) -> Option<&'static Encoding> {
+        let words = Words::of(&Sample::of(line, true));
+        let trial = Trial::new(&words.beyond, words.high);
+        let len = words.beyond.len() as u64;
+        let sure = SURE * u64::from(UNIT) * len;
+        let known = self.seen.iter_mut().filter_map(|seen| {
+            let reading = trial.reading(seen.charset).filter(|reading| reading.errors == 0)?;
+            let cost = reading.cost(&trial.pairs, seen.model, usize::MAX, u64::MAX)?;
+            Some((cost, seen))
+        });
+        if let Some((cost, seen)) = known.min_by_key(|(cost, _)| *cost)
+            && cost <= sure
+        {
+            seen.lines += 1;
+            return Some(seen.charset.encoding);
+        }
+        self.look_at_languages();
+        let readings = trial.readings();
+        let prior = |charset: &Charset, model: &Model| self.prior(charset, model);
+        let scored = trial.scored(&readings, self.language, prior);
+        let best = scored.iter().find(|one| one.reading.charset.encoding.may_be_fallback())?;
+        let bits = best.text as f64 / f64::from(UNIT);
+        if words.high >= FEW && bits > LOST * len as f64 {
+            return None;
+        }
+        let (charset, model) = (best.reading.charset, best.model);
+        self.see(charset, model);
+        Some(charset.encoding)
+    }
+
+    /// Finds the languages of the lines in UTF-8, if there are twice as many as the last time.
+    fn look_at_languages(&mut self) {
+        if self.learned > 2 * self.judged {
+            self.judged = self.learned;
+            self.languages = self.own.languages();
+        }
+    }
+
+    /// Returns what it costs that a line is in this encoding and language, in sixteenths of a bit.
+    fn prior(&self, charset: &Charset, model: &Model) -> u64 {
+        let of_seen = |seen: &Seen| seen.charset.encoding == charset.encoding;
+        let is_new = !self.seen.is_empty() && !self.seen.iter().any(of_seen);
+        let knows = !self.seen.is_empty() || !self.languages.is_empty();
+        let speaks = |known: &Model| known.language() == model.language();
+        let is_foreign = knows
+            && !self.seen.iter().any(|seen| speaks(seen.model))
+            && !self.languages.iter().any(|known| speaks(known));
+        let bits = if is_new { OTHER_ENCODING } else { 0 }
+            + if is_foreign { OTHER_LANGUAGE } else { 0 };
+        bits * u64::from(UNIT)
+    }
+
+    fn see(&mut self, charset: &'static Charset, model: &'static Model) {
+        let is_same = |seen: &&mut Seen| {
+            seen.charset.encoding == charset.encoding && seen.model.language() == model.language()
+        };
+        if let Some(seen) = self.seen.iter_mut().find(is_same) {
+            seen.lines += 1;
+        } else {
+            if self.seen.len() == MOST {
+                self.seen.sort_by_key(|seen| std::cmp::Reverse(seen.lines));
+                self.seen.pop();
+            }
+            self.seen.push(Seen { charset, model, lines: 1 });
+        }
+    }
+}
