@@ -61,11 +61,7 @@ impl Scored<'_> {
 pub(super) fn judge(sample: &Sample<'_>, language: Option<Language>) -> Detection {
     ebcdic(sample, language).unwrap_or_else(|| {
         let words = Words::of(sample);
-        let trial = Trial {
-            ascii: Ascii::of(&words),
-            line_ends: LineEnds::of(sample),
-            ..Trial::new(&words.beyond, words.high)
-        };
+        let trial = Trial { line_ends: LineEnds::of(sample), ..Trial::with_ascii(&words) };
         let nothing = || Detection::new(Encoding::WINDOWS_1252, 10, Evidence::Letters);
         trial.best(language).map_or_else(nothing, |(_, detection)| detection)
     })
@@ -83,7 +79,7 @@ pub(super) fn ebcdic(sample: &Sample<'_>, language: Option<Language>) -> Option<
 /// A text that is read in one charset after another.
 pub(super) struct Trial<'t> {
     text: &'t [u8],
-    pub(super) pairs: Pairs,
+    pairs: Pairs,
     /// Bytes beyond ASCII.
     high: usize,
     ascii: Ascii,
@@ -93,7 +89,7 @@ pub(super) struct Trial<'t> {
 }
 
 impl<'t> Trial<'t> {
-    pub(super) fn new(text: &'t [u8], high: usize) -> Self {
+    fn new(text: &'t [u8], high: usize) -> Self {
         Self {
             text,
             pairs: Pairs::of_bytes(text),
@@ -102,6 +98,11 @@ impl<'t> Trial<'t> {
             line_ends: LineEnds::Any,
             all_charsets: false,
         }
+    }
+
+    /// A trial of words whose language others tell too, of ASCII.
+    pub(super) fn with_ascii(words: &'t Words) -> Self {
+        Self { ascii: Ascii::of(words), ..Self::new(&words.beyond, words.high) }
     }
 
     /// Returns the most likely charset, and the answer; `None` if none of them can read the text.
@@ -161,13 +162,20 @@ impl<'t> Trial<'t> {
         scored
     }
 
+    /// Returns a reading in a language with its costs.
+    pub(super) fn cost<'r>(&self, reading: &'r Reading, model: &'static Model) -> Scored<'r> {
+        let text = reading.cost(&self.pairs, model, usize::MAX, u64::MAX).unwrap_or(u64::MAX / 2);
+        let other = self.ascii.cost(model) + self.cost_of_charset(reading, model);
+        Scored { reading, model, text, other }
+    }
+
     /// Returns how many pairs a reading has.
     fn pairs_of(&self, reading: &Reading) -> u64 {
         reading.pairs(&self.pairs).all
     }
 
     /// Returns what speaks against a charset besides its text, in sixteenths of a bit.
-    pub(super) fn cost_of_charset(&self, reading: &Reading, model: &Model) -> u64 {
+    fn cost_of_charset(&self, reading: &Reading, model: &Model) -> u64 {
         let Charset { rarity, system, region, is_latin, .. } = *reading.charset;
         let foreign = match model.script {
             Script::Latin if !is_latin => FOREIGN,

@@ -1,8 +1,8 @@
 //! Which encoding a line is in that is not UTF-8, in a text whose lines are in different ones: a log.
 //!
 //! ```text
-//! line ─► its words beyond ASCII ─► an encoding of lines before it, if it reads them as well as those ─► the answer
-//!                                   └ the charsets of the registry: letters, and what was seen before  ─► the answer
+//! line ─► its words beyond ASCII ─► what was the answer for lines before it or came close, if that reads it well ─► answer
+//!                                   └ all charsets of the registry: letters, and what was seen before           ─► answer
 //! ```
 //!
 //! A log has few writers, and each writes one language in one encoding. So an encoding that is new in the text costs
@@ -24,8 +24,10 @@ const LEARNED: usize = 64 * 1024;
 /// language than those.
 const OTHER_ENCODING: u64 = 16;
 const OTHER_LANGUAGE: u64 = 6;
-/// Bits for each byte beyond a space at which a line is sure to be in an encoding that was seen.
-const SURE: u64 = 5;
+/// Bits for each byte of its words at which a line is sure to be in an encoding that was seen.
+const SURE: f64 = 5.0;
+/// Readings of a line that others of the same writer are compared with.
+const RIVALS: usize = 24;
 /// The most encodings and languages that are remembered.
 const MOST: usize = 16;
 
@@ -34,12 +36,27 @@ const MOST: usize = 16;
 pub(crate) struct Lines {
     language: Option<Language>,
     seen: Vec<Seen>,
+    /// What came close to the answer for a line.
+    rivals: Vec<Rival>,
     own: OwnPairs,
     /// Bytes of UTF-8 lines that are in `own`, and as many as `languages` are of.
     learned: usize,
     judged: usize,
     /// The languages of the lines in UTF-8, the likeliest first.
     languages: Vec<&'static Model>,
+}
+
+/// An encoding, and the languages in which it came close to the answer for a line.
+struct Rival {
+    charset: &'static Charset,
+    models: Vec<&'static Model>,
+}
+
+impl std::fmt::Debug for Rival {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let languages: Vec<_> = self.models.iter().map(|model| model.language().tag()).collect();
+        write!(f, "{} {languages:?}", self.charset.encoding)
+    }
 }
 
 /// An encoding and a language that lines were in.
@@ -77,35 +94,67 @@ impl Lines {
     }
 
     /// Returns the encoding of a line that is not UTF-8: of at most [`LONGEST_LINE`] bytes, from the first one beyond
-    /// ASCII on. `None` if no encoding reads it as text.
-    pub(crate) fn judge(&mut self, line: &[u8]) -> Option<&'static Encoding> {
-        let words = Words::of(&Sample::of(line, true));
-        let trial = Trial::new(&words.beyond, words.high);
-        let len = words.beyond.len() as u64;
-        let sure = SURE * u64::from(UNIT) * len;
-        let known = self.seen.iter_mut().filter_map(|seen| {
-            let reading = trial.reading(seen.charset).filter(|reading| reading.errors == 0)?;
-            let cost = reading.cost(&trial.pairs, seen.model, usize::MAX, u64::MAX)?;
-            Some((cost, seen))
-        });
-        if let Some((cost, seen)) = known.min_by_key(|(cost, _)| *cost)
-            && cost <= sure
-        {
-            seen.lines += 1;
-            return Some(seen.charset.encoding);
+    /// ASCII on. `before` is the end of the ASCII before them. `None` if no encoding reads the line as text.
+    pub(crate) fn judge(&mut self, before: &[u8], line: &[u8]) -> Option<&'static Encoding> {
+        let line = [before, line].concat();
+        let words = Words::of(&Sample::of(&line, true));
+        let trial = Trial::with_ascii(&words);
+        let bits = |text: u64| text as f64 / f64::from(UNIT) / words.beyond.len() as f64;
+        if let Some((charset, model)) = self.as_before(&trial, bits) {
+            self.see(charset, model);
+            return Some(charset.encoding);
         }
         self.look_at_languages();
         let readings = trial.readings();
         let prior = |charset: &Charset, model: &Model| self.prior(charset, model);
-        let scored = trial.scored(&readings, self.language, prior);
-        let best = scored.iter().find(|one| one.reading.charset.encoding.may_be_fallback())?;
-        let bits = best.text as f64 / f64::from(UNIT);
-        if words.high >= FEW && bits > LOST * len as f64 {
+        let mut scored = trial.scored(&readings, self.language, prior);
+        scored.retain(|one| one.reading.charset.encoding.may_be_fallback());
+        let best = *scored.first()?;
+        if words.high >= FEW && bits(best.text) > LOST {
             return None;
         }
         let (charset, model) = (best.reading.charset, best.model);
+        for one in scored.iter().take(RIVALS) {
+            self.remember(one.reading.charset, one.model);
+        }
         self.see(charset, model);
         Some(charset.encoding)
+    }
+
+    /// Returns an encoding that was seen, and the language, if it reads a text better than all that came close to it
+    /// before, and well.
+    fn as_before(
+        &self,
+        trial: &Trial<'_>,
+        bits: impl Fn(u64) -> f64,
+    ) -> Option<(&'static Charset, &'static Model)> {
+        let mut best: Option<(u64, u64, &'static Charset, &'static Model)> = None;
+        for Rival { charset, models } in &self.rivals {
+            let Some(reading) = trial.reading(charset) else { continue };
+            for model in models {
+                let scored = trial.cost(&reading, model);
+                let cost = scored.cost() + self.prior(charset, model);
+                if best.is_none_or(|(least, ..)| cost < least) {
+                    best = Some((cost, scored.text, charset, model));
+                }
+            }
+        }
+        let (_, text, charset, model) = best?;
+        let is_seen = self.seen.iter().any(|seen| seen.charset.encoding == charset.encoding);
+        (is_seen && bits(text) <= SURE).then_some((charset, model))
+    }
+
+    /// Remembers an encoding and a language that came close.
+    fn remember(&mut self, charset: &'static Charset, model: &'static Model) {
+        let is_same = |rival: &&mut Rival| rival.charset.encoding == charset.encoding;
+        if let Some(rival) = self.rivals.iter_mut().find(is_same) {
+            let is_known = rival.models.iter().any(|known| known.language() == model.language());
+            if !is_known && rival.models.len() < MOST {
+                rival.models.push(model);
+            }
+        } else if self.rivals.len() < 2 * MOST {
+            self.rivals.push(Rival { charset, models: vec![model] });
+        }
     }
 
     /// Finds the languages of the lines in UTF-8, if there are twice as many as the last time.

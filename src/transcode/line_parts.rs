@@ -19,6 +19,8 @@ use crate::language::Language;
 
 /// Bytes after a place that tell whether an ill-formed subsequence begins before it.
 const AHEAD: usize = 4;
+/// Bytes of ASCII before the first byte beyond ASCII of a line that its encoding is judged by too.
+const BEFORE: usize = 256;
 /// Characters of more than one byte for each ill-formed subsequence of a line in UTF-8 with stray bytes.
 const NO_CHANCE: usize = 4;
 
@@ -30,6 +32,8 @@ pub(super) struct LineParts {
     current: usize,
     /// Whether the present line was reported.
     is_reported: bool,
+    /// The ASCII that the present line begins with, as far as it was passed: its last bytes.
+    passed: Vec<u8>,
     /// The offset up to which all parts are known.
     settled: u64,
     /// Whether that is inside a long line, and the kind of the line.
@@ -61,6 +65,7 @@ impl LineParts {
             readers: Vec::new(),
             current: 0,
             is_reported: false,
+            passed: Vec::new(),
             settled: 0,
             long: None,
         }
@@ -133,10 +138,16 @@ impl LineParts {
         }
         let line = text.rfind(['\n', '\r']).map_or(0, |end| end + 1);
         self.learn(&text[..line]);
-        let Some(ascii) = bytes[line..].iter().position(|byte| !byte.is_ascii()) else {
+        if line > 0 {
+            self.passed.clear();
+        }
+        let ascii = bytes[line..].iter().position(|byte| !byte.is_ascii());
+        let start = ascii.map_or(bytes.len(), |ascii| line + ascii);
+        self.passed.extend_from_slice(&bytes[line.max(start.saturating_sub(BEFORE))..start]);
+        self.passed.drain(..self.passed.len().saturating_sub(BEFORE));
+        if ascii.is_none() {
             return Next::Utf8(bytes.len());
-        };
-        let start = line + ascii;
+        }
         if valid - start >= LONGEST_LINE && (!is_cut || bytes.len() - start >= LONGEST_LINE + AHEAD)
         {
             return self.begin_long_line(text, start);
@@ -172,7 +183,7 @@ impl LineParts {
             let moved = parts.into_iter().map(|part| start + part.start..start + part.end);
             return Next::Parts(start + len, moved.collect());
         }
-        let Some(encoding) = self.lines.judge(line) else {
+        let Some(encoding) = self.lines.judge(&self.passed, line) else {
             self.long = (!complete).then_some(LineKind::Utf8);
             return Next::Utf8(start + len);
         };
