@@ -162,11 +162,17 @@ impl<'t> Trial<'t> {
         scored
     }
 
-    /// Returns a reading in a language with its costs.
-    pub(super) fn cost<'r>(&self, reading: &'r Reading, model: &'static Model) -> Scored<'r> {
-        let text = reading.cost(&self.pairs, model, usize::MAX, u64::MAX).unwrap_or(u64::MAX / 2);
+    /// Returns a reading in a language with its costs; `None` if its text costs far more than `worth`.
+    pub(super) fn cost<'r>(
+        &self,
+        reading: &'r Reading,
+        model: &'static Model,
+        worth: u64,
+    ) -> Option<Scored<'r>> {
+        let worth = (worth / self.pairs_of(reading).max(1)).saturating_mul(3) / 2;
+        let text = reading.cost(&self.pairs, model, usize::MAX, worth.max(1))?;
         let other = self.ascii.cost(model) + self.cost_of_charset(reading, model);
-        Scored { reading, model, text, other }
+        Some(Scored { reading, model, text, other })
     }
 
     /// Returns how many pairs a reading has.

@@ -26,8 +26,9 @@ const OTHER_ENCODING: u64 = 16;
 const OTHER_LANGUAGE: u64 = 6;
 /// Bits for each byte of its words at which a line is sure to be in an encoding that was seen.
 const SURE: f64 = 5.0;
-/// Readings of a line that others of the same writer are compared with.
+/// Readings of a line that others of the same writer are compared with, and the most languages in one encoding.
 const RIVALS: usize = 24;
+const LANGUAGES: usize = 4;
 /// The most encodings and languages that are remembered.
 const MOST: usize = 16;
 
@@ -132,7 +133,8 @@ impl Lines {
         for Rival { charset, models } in &self.rivals {
             let Some(reading) = trial.reading(charset) else { continue };
             for model in models {
-                let scored = trial.cost(&reading, model);
+                let worth = best.map_or(u64::MAX, |(_, text, ..)| text);
+                let Some(scored) = trial.cost(&reading, model, worth) else { continue };
                 let cost = scored.cost() + self.prior(charset, model);
                 if best.is_none_or(|(least, ..)| cost < least) {
                     best = Some((cost, scored.text, charset, model));
@@ -149,7 +151,7 @@ impl Lines {
         let is_same = |rival: &&mut Rival| rival.charset.encoding == charset.encoding;
         if let Some(rival) = self.rivals.iter_mut().find(is_same) {
             let is_known = rival.models.iter().any(|known| known.language() == model.language());
-            if !is_known && rival.models.len() < MOST {
+            if !is_known && rival.models.len() < LANGUAGES {
                 rival.models.push(model);
             }
         } else if self.rivals.len() < 2 * MOST {
