@@ -300,7 +300,9 @@ fn with_detail(conversion: Conversion, detail: Detail, listed: Listed) -> Conver
     let reports = listed.ill_formed || options.on_ill_formed == OnIllFormed::Stop;
     let detail = match detail {
         Detail::Evidence if !reports || options.fallback.is_some() => Detail::Findings,
-        Detail::Evidence if matches!(conversion.from(), InputEncoding::Lines(_)) => Detail::Findings,
+        Detail::Evidence if matches!(conversion.from(), InputEncoding::Lines(_)) => {
+            Detail::Findings
+        }
         detail => detail,
     };
     conversion.with_detail(detail)

@@ -176,8 +176,8 @@ impl Lines {
         let is_foreign = knows
             && !self.seen.iter().any(|seen| speaks(seen.model))
             && !self.languages.iter().any(|known| speaks(known));
-        let bits = if is_new { OTHER_ENCODING } else { 0 }
-            + if is_foreign { OTHER_LANGUAGE } else { 0 };
+        let bits =
+            if is_new { OTHER_ENCODING } else { 0 } + if is_foreign { OTHER_LANGUAGE } else { 0 };
         bits * u64::from(UNIT)
     }
 

@@ -157,7 +157,8 @@ impl LineParts {
         }
         let most = bytes.len().min(start + LONGEST_LINE + 1);
         let end = bytes[start..most].iter().position(|byte| matches!(byte, b'\n' | b'\r'));
-        let end = end.or((last && bytes.len() - start <= LONGEST_LINE).then_some(bytes.len() - start));
+        let end =
+            end.or((last && bytes.len() - start <= LONGEST_LINE).then_some(bytes.len() - start));
         match end {
             Some(len) => self.line(bytes, start, len, true),
             None if most == bytes.len() && most - start <= LONGEST_LINE => Next::Wait(start),

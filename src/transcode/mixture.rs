@@ -14,9 +14,9 @@ use std::ops::Range;
 use super::conversion::Conversion;
 #[cfg(feature = "detection")]
 use super::line_parts::LineParts;
+use super::policy::Fallback;
 #[cfg(feature = "detection")]
 use super::policy::InputEncoding;
-use super::policy::Fallback;
 use crate::codec::{Known, Mixed, NextRegion, REGION, next_region};
 use crate::encoding::Encoding;
 
