@@ -157,6 +157,26 @@ fn the_encodings_of_one_file_say_nothing_of_the_next() {
     );
 }
 
+#[test]
+fn what_the_target_lacks_is_unmappable_as_always() {
+    let dir = Dir::new();
+    dir.write("a.log", &log().0);
+    let args = ["-f", "auto-lines", "-t", "windows-1251", "--unmappable", "replace", "-o", "b.log"];
+    let (status, _, err) = dir.run(&[&args[..], &["a.log"]].concat());
+    let expected = format!("oxiconv: a.log: 21 unmappable characters replaced, {COUNTS}\n");
+    assert_eq!((status, err), (0, expected));
+    let lines = dir.read("b.log");
+    let lines: Vec<_> = lines.split(|byte| *byte == b'\n').collect();
+    assert_eq!(lines[3], b"2024-02-03 WARN ???: ????????????\r");
+    assert_eq!(lines[6], b"\xF1\xEE\xE5\xE4\xE8\xED\xE5\xED\xE8\xE5 \xE7\xE0\xEA\xF0\xFB\xF2\xEE");
+    // Strictly, it stops at the first one, and names its line.
+    let (status, _, err) =
+        dir.run(&["-f", "auto-lines", "-t", "windows-1251", "-o", "c.log", "a.log"]);
+    assert!(status == 1 && err.contains("a.log:4:17: error[unmappable]: "), "{err}");
+    let (status, _, err) = dir.run(&["-f", "auto-lines", "--deny", "control", "a.log"]);
+    assert_eq!(status, 0, "{err}");
+}
+
 /// Bytes that are text in no encoding: each third one is E0 to FF, the others are 80 to BF, mixed.
 fn no_text() -> Vec<u8> {
     let mut state = 7u32;

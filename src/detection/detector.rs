@@ -43,7 +43,7 @@ impl Detector {
     }
 
     /// Returns the language that the text is in, if one was given.
-    pub(crate) const fn expected_language(&self) -> Option<Language> {
+    pub(super) const fn expected_language(&self) -> Option<Language> {
         self.language
     }
 

@@ -9,6 +9,7 @@
 //! something, and so does a language; a short line goes with the lines before it. Nothing depends on the lines after.
 
 use super::charsets::Charset;
+use super::detector::Detector;
 use super::letters::{FEW, LOST, Trial};
 use super::sample::Sample;
 use super::strays::OwnPairs;
@@ -74,9 +75,9 @@ impl std::fmt::Debug for Seen {
 }
 
 impl Lines {
-    /// Nothing is known yet but perhaps the language.
-    pub(crate) fn new(language: Option<Language>) -> Self {
-        Self { language, ..Self::default() }
+    /// Nothing is known yet but perhaps the language that the detector expects.
+    pub(crate) fn new(detector: Detector) -> Self {
+        Self { language: detector.expected_language(), ..Self::default() }
     }
 
     /// Whether lines in UTF-8 may still tell something.

@@ -12,10 +12,9 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 use crate::codec::Mixed;
-use crate::detection::{LONGEST_LINE, Lines, judge_strays};
+use crate::detection::{Detector, LONGEST_LINE, Lines, judge_strays};
 use crate::encoding::Encoding;
 use crate::io::Chunk;
-use crate::language::Language;
 
 /// Bytes after a place that tell whether an ill-formed subsequence begins before it.
 const AHEAD: usize = 4;
@@ -59,9 +58,9 @@ enum Next {
 }
 
 impl LineParts {
-    pub(super) fn new(language: Option<Language>) -> Self {
+    pub(super) fn new(detector: Detector) -> Self {
         Self {
-            lines: Lines::new(language),
+            lines: Lines::new(detector),
             readers: Vec::new(),
             current: 0,
             is_reported: false,

@@ -51,7 +51,7 @@ impl Mixture {
     pub(super) fn of(conversion: &Conversion) -> Option<Self> {
         #[cfg(feature = "detection")]
         if let InputEncoding::Lines(detector) = conversion.from {
-            let lines = Some(LineParts::new(detector.expected_language()));
+            let lines = Some(LineParts::new(detector));
             return Some(Self { lines, ..Self::new(Fallback::Detected) });
         }
         conversion.options.fallback.map(Self::new)
