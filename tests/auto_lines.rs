@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use common::{Dir, oxiconv};
 use oxiconv::internals::transcode::{InputEncoding, OnIllFormed, Options};
 use oxiconv::{Conversion, Detector, Encoding};
-use support::{convert, convert_cut, convert_pieces};
+use support::{Random, convert, convert_cut, convert_pieces};
 
 /// Lines as their writers wrote them, and their text.
 const LINES: &[(&[u8], &str)] = &[
@@ -110,6 +110,37 @@ fn the_pieces_of_a_text_do_not_matter() {
     let whole = convert(&to_utf8(), open);
     assert_eq!(whole.output, &text.as_bytes()[..text.len() - 1]);
     assert_eq!(convert_cut(&to_utf8(), open, &every, true), whole);
+}
+
+/// Lines, pieces of lines, line ends and other bytes, joined and cut at random.
+#[test]
+fn the_pieces_of_any_bytes_do_not_matter() {
+    let mut random = Random(5);
+    let modes = [OnIllFormed::Replace, OnIllFormed::Skip, OnIllFormed::Stop];
+    for _ in 0..150 {
+        let mut input = Vec::new();
+        for _ in 0..1 + random.below(12) {
+            let (line, _) = LINES[random.below(LINES.len())];
+            match random.below(6) {
+                0 => input.extend((0..random.below(9)).map(|_| random.number() as u8)),
+                1 => input.extend_from_slice(&line[..random.below(line.len())]),
+                2 => input.extend_from_slice([&b"\r"[..], b"\n", b"\r\n", b"\xE3\x81"][random.below(4)]),
+                _ => input.extend_from_slice(line),
+            }
+        }
+        let conversion = conversion(
+            Options::new().on_ill_formed(modes[random.below(3)]),
+            Encoding::UTF_8,
+        );
+        let whole = convert(&conversion, &input);
+        let mut cuts: Vec<_> = (0..1 + random.below(6)).map(|_| random.below(input.len() + 1)).collect();
+        cuts.sort_unstable();
+        for late_end in [false, true] {
+            assert_eq!(convert_cut(&conversion, &input, &cuts, late_end), whole, "{input:?} {cuts:?}");
+        }
+        let every: Vec<_> = (1..input.len()).collect();
+        assert_eq!(convert_cut(&conversion, &input, &every, true), whole, "{input:?}");
+    }
 }
 
 #[test]
