@@ -124,19 +124,23 @@ fn the_pieces_of_any_bytes_do_not_matter() {
             match random.below(6) {
                 0 => input.extend((0..random.below(9)).map(|_| random.number() as u8)),
                 1 => input.extend_from_slice(&line[..random.below(line.len())]),
-                2 => input.extend_from_slice([&b"\r"[..], b"\n", b"\r\n", b"\xE3\x81"][random.below(4)]),
+                2 => input
+                    .extend_from_slice([&b"\r"[..], b"\n", b"\r\n", b"\xE3\x81"][random.below(4)]),
                 _ => input.extend_from_slice(line),
             }
         }
-        let conversion = conversion(
-            Options::new().on_ill_formed(modes[random.below(3)]),
-            Encoding::UTF_8,
-        );
+        let conversion =
+            conversion(Options::new().on_ill_formed(modes[random.below(3)]), Encoding::UTF_8);
         let whole = convert(&conversion, &input);
-        let mut cuts: Vec<_> = (0..1 + random.below(6)).map(|_| random.below(input.len() + 1)).collect();
+        let mut cuts: Vec<_> =
+            (0..1 + random.below(6)).map(|_| random.below(input.len() + 1)).collect();
         cuts.sort_unstable();
         for late_end in [false, true] {
-            assert_eq!(convert_cut(&conversion, &input, &cuts, late_end), whole, "{input:?} {cuts:?}");
+            assert_eq!(
+                convert_cut(&conversion, &input, &cuts, late_end),
+                whole,
+                "{input:?} {cuts:?}"
+            );
         }
         let every: Vec<_> = (1..input.len()).collect();
         assert_eq!(convert_cut(&conversion, &input, &every, true), whole, "{input:?}");

@@ -197,3 +197,58 @@ impl Lines {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn judged(lines: &mut Lines, line: &[u8]) -> Option<&'static str> {
+        lines.judge(b"", line).map(Encoding::name)
+    }
+
+    /// "нет": in windows-1251 ED E5 F2, in KOI8-R CE C5 D4. Each is letters in the other one too.
+    #[test]
+    fn a_short_line_goes_with_those_before_it() {
+        let mut lines = Lines::new(Detector::new());
+        let long = b"\xD3\xCF\xC5\xC4\xC9\xCE\xC5\xCE\xC9\xC5 \xDA\xC1\xCB\xD2\xD9\xD4\xCF";
+        assert_eq!(judged(&mut lines, long), Some("KOI8-R"));
+        assert_eq!(judged(&mut lines, b"\xCE\xC5\xD4"), Some("KOI8-R"));
+        assert_eq!(judged(&mut lines, b"\xC4\xC1"), Some("KOI8-R"));
+        // A long one in another encoding is clear enough.
+        let other = b"\xEE\xF8\xE8\xE1\xEA\xE0: \xF4\xE0\xE9\xEB \xED\xE5 \xED\xE0\xE9\xE4\xE5\xED";
+        assert_eq!(judged(&mut lines, other), Some("windows-1251"));
+        assert_eq!(judged(&mut lines, b"\xED\xE5\xF2"), Some("windows-1251"));
+        assert_eq!(judged(&mut lines, b"\xCE\xC5\xD4"), Some("KOI8-R"));
+    }
+
+    #[test]
+    fn lines_in_utf8_tell_the_language() {
+        // E1 is į in windows-1257, and á in the West.
+        let line = b"pavasar\xE1";
+        let mut lines = Lines::new(Detector::new());
+        lines.learn(&"ąžuolas ir šermukšnis, kurie gražiai žydėjo vėlyvą pavasarį ".repeat(5));
+        assert_eq!(judged(&mut lines, line), Some("windows-1257"));
+        let mut lines = Lines::new(Detector::new());
+        lines.learn(&"el camión está aquí, y mañana estará también en España ".repeat(5));
+        assert_eq!(judged(&mut lines, line), Some("windows-1252"));
+    }
+
+    #[test]
+    fn what_is_remembered_is_bounded() {
+        let mut lines = Lines::new(Detector::new());
+        let mut state = 1u32;
+        for _ in 0..300 {
+            let line: Vec<u8> = (0..12)
+                .map(|_| {
+                    state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                    (state >> 24) as u8 | 0x80
+                })
+                .collect();
+            lines.judge(b"", &line);
+            lines.learn(&"é".repeat(1000));
+        }
+        assert!(lines.seen.len() <= MOST && lines.rivals.len() <= 2 * MOST);
+        assert!(lines.rivals.iter().all(|rival| rival.models.len() <= LANGUAGES));
+        assert!(lines.learned <= 2 * LEARNED && !lines.learns());
+    }
+}
