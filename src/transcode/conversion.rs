@@ -164,6 +164,10 @@ impl Options {
 
     fn check_fallback(&self, from: InputEncoding) -> Result<(), OptionsError> {
         let Some(fallback) = self.fallback else { return Ok(()) };
+        #[cfg(feature = "detection")]
+        if matches!(from, InputEncoding::Lines(_)) {
+            return Err(OptionsError::FallbackOfLines);
+        }
         if let Some(encoding) = fallback.named() {
             if encoding.single_byte {
                 return Ok(());

@@ -46,6 +46,8 @@ mod incremental;
 #[cfg(feature = "detection")]
 mod labels;
 mod line_ends;
+#[cfg(feature = "detection")]
+mod line_parts;
 mod locator;
 #[cfg(feature = "transliteration")]
 mod marks;

@@ -59,6 +59,10 @@ pub enum OptionsError {
     #[cfg(feature = "detection")]
     #[error("damaged text can be repaired in UTF-8 only, but the input is in {0}")]
     RepairOfUtf8(&'static str),
+    /// Each line has an encoding of its own: there is nothing that a fallback could read.
+    #[cfg(feature = "detection")]
+    #[error("lines that are not UTF-8 are read in detected encodings: there can be no fallback")]
+    FallbackOfLines,
     /// A mark should be added to an encoding that has none.
     #[error("cannot add a byte order mark: {0} has none")]
     NoMark(&'static str),
