@@ -24,7 +24,9 @@ macro_rules! rules {
         /// Returns the rule that findings of a kind break.
         pub const fn rule(kind: Kind) -> Rule {
             match kind {
-                $($($kind)+ => Rule { kind, summary: $summary, help: $help }),+
+                $($($kind)+ => Rule { kind, summary: $summary, help: $help },)+
+                // The same, as a note.
+                Kind::Mojibake => rule(Kind::Denied(DeniedKind::Mojibake)),
             }
         }
     };
@@ -197,11 +199,6 @@ rules! {
     (Kind::Denied(DeniedKind::NoFinalNewline))
     "No line end after the last line."
     "A text must end with a line end, unless it is empty (--deny no-final-newline). oxiconv --final-newline adds one."
-
-    (Kind::Mojibake)
-    "Text that was damaged by a wrong conversion."
-    "The text is well-formed, but not what was meant: its bytes were read in the wrong encoding and encoded again, as \
-     Ã© for é. oxiconv --repair reads it back."
 
     (Kind::Denied(DeniedKind::Mojibake))
     "Text that was damaged by a wrong conversion."

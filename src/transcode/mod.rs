@@ -25,6 +25,8 @@ mod converter;
 #[cfg(feature = "detection")]
 mod damage;
 #[cfg(feature = "detection")]
+mod damaged_parts;
+#[cfg(feature = "detection")]
 mod declarations;
 #[cfg(not(feature = "detection"))]
 #[path = "no_declarations.rs"]
