@@ -216,9 +216,9 @@ impl Restorer {
 
     /// Returns what a cluster of `text` was, with the bits gained, if it is damaged.
     fn judge(&mut self, text: &[CodePoint], cluster: &Range<usize>) -> Option<(Candidate, f32)> {
-        let is_blank = |cp: &&CodePoint| **cp > 0x20;
-        let left = text[..cluster.start].iter().rev().take(AROUND).take_while(is_blank).count();
-        let right = text[cluster.end..].iter().take(AROUND).take_while(is_blank).count();
+        let is_of_word = |cp: &&CodePoint| is_of_word(**cp) || matches!(**cp, 0x30..=0x39);
+        let left = text[..cluster.start].iter().rev().take(AROUND).take_while(is_of_word).count();
+        let right = text[cluster.end..].iter().take(AROUND).take_while(is_of_word).count();
         let before = &text[cluster.start - left..cluster.start];
         let after = &text[cluster.end..cluster.end + right];
         let own = &text[cluster.clone()];

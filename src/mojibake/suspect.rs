@@ -144,7 +144,8 @@ mod tests {
             ("a Ã©", Suspect::At(2)),
             ("été Ã©", Suspect::At(6)),
             ("a Ã", Suspect::None(2)),
-            ("привет, мир", Suspect::None(20)),
+            // F0 in windows-1251, which may begin a sequence.
+            ("привет, мир", Suspect::None(18)),
             ("voilÃ la", Suspect::At(4)),
         ] {
             assert_eq!(suspect(' ', text, false), expected, "{text}");
