@@ -55,7 +55,7 @@ pub(super) fn may_begin(cp: CodePoint, next: CodePoint) -> bool {
         0xE0..=0xF4 => {
             continues(trail) && {
                 let [third, fourth] = code(next).to_be_bytes();
-                continues(third) && (fourth < 0x80 || fourth >= 0xC2 || lead >= 0xF0)
+                continues(third) && (!(0x80..0xC2).contains(&fourth) || lead >= 0xF0)
             }
         }
         _ => false,
@@ -100,7 +100,7 @@ fn sequence(text: &[CodePoint]) -> Option<(usize, Vec<CodePoint>)> {
     };
     // Up to the last character that ends where an ideograph does.
     let ends = valid.char_indices().map(|(at, c)| at + c.len_utf8());
-    let end = ends.filter(|end| end % 2 == 0).last()?;
+    let end = ends.rev().find(|end| end % 2 == 0)?;
     let characters: Vec<_> = valid[..end].chars().map(CodePoint::from).collect();
     characters
         .iter()

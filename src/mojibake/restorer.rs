@@ -149,6 +149,9 @@ struct Candidate {
     mistakes: Vec<Mistake>,
 }
 
+/// A part of a text, and what it was, with the bits gained; `None` if it is sound.
+type Judged = (Range<usize>, Option<(Candidate, f32)>);
+
 impl Restorer {
     /// Returns the character before the next text.
     pub fn last(&self) -> char {
@@ -252,7 +255,7 @@ impl Restorer {
             one.start < other.end && other.start < one.end
         };
         let all: Vec<_> = clusters.drain(..).zip(found.drain(..)).collect();
-        let gain = |range: &Range<usize>, all: &[(Range<usize>, Option<(Candidate, f32)>)]| {
+        let gain = |range: &Range<usize>, all: &[Judged]| {
             let gains = all.iter().filter(|(other, _)| overlaps(range, other));
             gains.filter_map(|(_, found)| Some(found.as_ref()?.1)).sum::<f32>()
         };
@@ -604,7 +607,6 @@ mod tests {
     /// The layers must not be tried in every combination.
     #[test]
     fn hostile_text_takes_no_long_time() {
-        let text = "ÃƒÂ√Γ├ƒГВ".repeat(500);
-        repaired(&text[..text.floor_char_boundary(REGION)]);
+        repaired(&"ÃƒÂ√Γ├ƒГВ".repeat(200));
     }
 }

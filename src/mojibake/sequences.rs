@@ -59,9 +59,9 @@ pub(super) fn sequence(text: &[CodePoint], set: Set) -> Option<(usize, Vec<Readi
     let mut bytes = [lead, 0, 0, 0];
     let mut lost = None;
     let mut spaced = false;
-    for at in 1..len {
+    for (at, byte) in bytes.iter_mut().enumerate().take(len).skip(1) {
         let cp = *text.get(at)?;
-        bytes[at] = match entry(cp).byte(set) {
+        *byte = match entry(cp).byte(set) {
             Some(byte @ 0x80..=0xBF) => byte,
             None if cp == REPLACEMENT_CHARACTER && lost.is_none() => {
                 lost = Some(at);

@@ -84,7 +84,12 @@ fn region(text: &str, ends: bool) -> Option<usize> {
         None if text.len() <= REGION => ends.then_some(text.len()),
         None => {
             let blank = memchr::memrchr(b' ', most).filter(|at| *at > 0);
-            Some(blank.unwrap_or_else(|| text.floor_char_boundary(REGION)))
+            Some(blank.unwrap_or_else(|| floor_char_boundary(text, REGION)))
         }
     }
+}
+
+/// Returns the last place in `text`, up to `at`, that is between two characters.
+fn floor_char_boundary(text: &str, at: usize) -> usize {
+    (0..=at).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
 }

@@ -20,6 +20,7 @@ const BLOCK: usize = 64 * 1024;
 /// Bytes at the end of a block that may belong to something in the next one: a window of non-ASCII text.
 const CARRY: usize = 8 * 1024;
 /// Examines a text as it is read.
+#[derive(Default)]
 pub struct Judge {
     block: Vec<u8>,
     /// The offset of the block.
@@ -43,23 +44,6 @@ struct JavaString {
     head: u64,
     len: u64,
     in_stream: bool,
-}
-
-impl Default for Judge {
-    fn default() -> Self {
-        Self {
-            block: Vec::new(),
-            offset: 0,
-            encoding: None,
-            zeros: Zeros::default(),
-            strays: StrayText::default(),
-            counts: FormCounts::default(),
-            neighbours: Neighbours::default(),
-            damaged: Damaged::default(),
-            java: None,
-            skipped: false,
-        }
-    }
 }
 
 impl Judge {
