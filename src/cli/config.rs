@@ -393,6 +393,17 @@ fn conversion(args: &Args, action: &Action) -> anyhow::Result<(Conversion, Liste
         }
         options = options.ebcdic_newline(end.into());
     }
+    if let Some(form) = args.normalize {
+        if check && to.is_none() {
+            bail!(
+                "--normalize cannot be combined with --check, which writes no text (--deny not-nfc reports text that is not in NFC)"
+            );
+        }
+        options = options.normalize(form.into());
+    }
+    if let Some(length) = args.record_length {
+        options = options.record_length(length).trim_records(args.trim_records);
+    }
     if let Some(fallback) = args.fallback {
         options = options.fallback(fallback);
     }

@@ -1,7 +1,7 @@
 //! The values of options: the words that each takes, and what they mean.
 
 use std::ffi::OsStr;
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::str::FromStr;
 
 use clap::ValueEnum;
@@ -11,6 +11,7 @@ use crate::codec::{ByteOrder, EbcdicNewline};
 use crate::detection::Detector;
 use crate::diagnostic::DeniedKind;
 use crate::encoding::{Encoding, SuffixedName, Suffixes, UnknownEncoding};
+use crate::normalization::NormalizationForm;
 use crate::report::FormatChoice;
 use crate::transcode::{Fallback, InputEncoding};
 
@@ -29,6 +30,12 @@ pub(super) fn choice(
 pub(super) fn jobs(number: &str) -> Result<NonZeroUsize, String> {
     let at_least_1 = || "--jobs must be at least 1".to_owned();
     NonZeroUsize::new(count("--jobs", number)?).ok_or_else(at_least_1)
+}
+
+/// Reads the length of a record.
+pub(super) fn record_length(number: &str) -> Result<NonZeroU64, String> {
+    let at_least_1 = || "--record-length must be at least 1".to_owned();
+    NonZeroU64::new(count("--record-length", number)?).ok_or_else(at_least_1)
 }
 
 /// Reads the most findings that are printed.
@@ -130,6 +137,8 @@ pub(crate) enum Deny {
     Bom,
     /// Line ends that differ from the first one
     MixedNewlines,
+    /// Text that is not in Normalization Form C, such as e and U+0301 for é
+    NotNfc,
 }
 
 impl From<Deny> for DeniedKind {
@@ -145,6 +154,7 @@ impl From<Deny> for DeniedKind {
             Deny::Replacement => Self::Replacement,
             Deny::Bom => Self::Bom,
             Deny::MixedNewlines => Self::MixedNewlines,
+            Deny::NotNfc => Self::NotNfc,
         }
     }
 }
@@ -178,6 +188,29 @@ impl From<Endian> for ByteOrder {
         match endian {
             Endian::Be => Self::Big,
             Endian::Le => Self::Little,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Normalize {
+    /// Canonical composition: é is one character
+    Nfc,
+    /// Canonical decomposition: é is e and U+0301
+    Nfd,
+    /// Compatibility composition: ﬁ is fi, and é one character
+    Nfkc,
+    /// Compatibility decomposition: ﬁ is fi, and é two
+    Nfkd,
+}
+
+impl From<Normalize> for NormalizationForm {
+    fn from(form: Normalize) -> Self {
+        match form {
+            Normalize::Nfc => Self::Nfc,
+            Normalize::Nfd => Self::Nfd,
+            Normalize::Nfkc => Self::Nfkc,
+            Normalize::Nfkd => Self::Nfkd,
         }
     }
 }

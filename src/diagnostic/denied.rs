@@ -24,11 +24,14 @@ pub enum DeniedKind {
     NonBmp,
     /// A line that ends differently from the first one of its text: with CR LF, LF, or CR.
     MixedNewlines,
+    /// A letter and its marks that are not in Normalization Form C (UAX 15), or a character that is in no form of its own.
+    #[cfg(feature = "normalization")]
+    NotNfc,
 }
 
 impl DeniedKind {
     /// All kinds. If a character belongs to several, the first one that is denied is the kind of its finding.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; Self::COUNT] = [
         Self::Nul,
         Self::Bidi,
         Self::Bom,
@@ -39,7 +42,10 @@ impl DeniedKind {
         Self::Unassigned,
         Self::NonBmp,
         Self::MixedNewlines,
+        #[cfg(feature = "normalization")]
+        Self::NotNfc,
     ];
+    const COUNT: usize = if cfg!(feature = "normalization") { 11 } else { 10 };
 
     /// Returns the stable short id.
     pub const fn id(self) -> &'static str {
@@ -54,6 +60,8 @@ impl DeniedKind {
             Self::Unassigned => "unassigned",
             Self::NonBmp => "non-bmp",
             Self::MixedNewlines => "mixed-newlines",
+            #[cfg(feature = "normalization")]
+            Self::NotNfc => "not-nfc",
         }
     }
 }

@@ -285,6 +285,10 @@ fn denied(kind: DeniedKind, finding: &Finding<'_>) -> String {
         }
         DeniedKind::Unassigned => format!("{character} is an unassigned code point"),
         DeniedKind::NonBmp => format!("{character} is past U+FFFF, the end of the BMP"),
+        #[cfg(feature = "normalization")]
+        DeniedKind::NotNfc => {
+            format!("the sequence that begins with {character} is not in Normalization Form C")
+        }
         DeniedKind::MixedNewlines => {
             let newline = finding.newline();
             match finding.context.first_line_end {

@@ -177,6 +177,12 @@ rules! {
     "Line that ends differently from the first."
     "All lines of a text must end in the same way (--deny mixed-newlines). Lines that end with LF, CRLF or CR were \
      joined. The finding is the first line that differs."
+
+    (Kind::Denied(DeniedKind::NotNfc))
+    "Text not in Normalization Form C."
+    "A text must be in Normalization Form C (--deny not-nfc), in which a letter and its marks are one character if there is \
+     one. Programs that compare bytes do not find é if it is written as e and U+0301, as in file names of macOS: \
+     oxiconv --normalize nfc."
 }
 
 #[cfg(test)]
@@ -218,6 +224,7 @@ mod tests {
             "unassigned",
             "non-bmp",
             "mixed-newlines",
+            "not-nfc",
         ] {
             assert!(ids.contains(&promised), "{promised}");
         }

@@ -34,8 +34,8 @@ impl Session<'_, '_> {
         chunk: &Chunk<'_>,
         at: usize,
     ) -> Result<Looked, Error> {
-        if !self.extends_cluster(cp) {
-            self.settle_cluster(chunk)?;
+        if let Flow::Stop(place) = self.settle_before(cp, chunk)? {
+            return Ok(Looked::Stopped(place));
         }
         if let Flow::Stop(place) = self.settle_return(chunk, Some(cp))? {
             return Ok(Looked::Stopped(place));
@@ -114,7 +114,7 @@ impl Session<'_, '_> {
 
     /// Reports the end of the text in `chunk`, if its last line must end with a line feed and does not.
     pub(super) fn look_at_end(&mut self, chunk: &Chunk<'_>) -> Result<(), Error> {
-        let missing = self.text.position.column > 1;
+        let missing = self.text.position.column > 1 && self.text.records.is_none();
         if self.conversion.options.final_newline && missing {
             let end = chunk.bytes.len();
             self.report(Fault::new(Kind::MissingFinalNewline), chunk, end..end)?;
@@ -169,7 +169,7 @@ impl Session<'_, '_> {
         self.watch_newlines();
         if let Some(fault) = fault {
             let stops = self.conversion.stops_at_denied();
-            if let stop @ Flow::Stop(_) = self.report_held(fault.stopping(stops), &held)? {
+            if let stop @ Flow::Stop(_) = self.report_return(fault.stopping(stops), &held)? {
                 return Ok(stop);
             }
         }
@@ -182,7 +182,7 @@ impl Session<'_, '_> {
             let remedies = self.remedies;
             let remedy = remedies.for_unmappable(value);
             let fault = Fault::unmappable(value, target).stopping(remedy == Remedy::Stop);
-            if let stop @ Flow::Stop(_) = self.report_held(fault, &held)? {
+            if let stop @ Flow::Stop(_) = self.report_return(fault, &held)? {
                 return Ok(stop);
             }
             self.apply(Kind::Unmappable, remedy, chunk)?;
@@ -191,13 +191,23 @@ impl Session<'_, '_> {
         Ok(Flow::On)
     }
 
+    /// Reports something at a carriage return that is held back.
+    fn report_return(&mut self, fault: Fault, held: &Held) -> Result<Flow, Error> {
+        let context = held.context.as_ref().map_or_else(Context::default, OwnedContext::borrowed);
+        let position = self.text.position;
+        let found = Found { offset: held.offset, position, bytes: &held.bytes, next: None };
+        self.report_held(fault, found, context)
+    }
+
     /// Reports something at a place whose chunk may no longer be in memory.
-    fn report_held(&mut self, fault: Fault, held: &Held) -> Result<Flow, Error> {
+    pub(super) fn report_held(
+        &mut self,
+        fault: Fault,
+        found: Found<'_>,
+        context: Context<'_>,
+    ) -> Result<Flow, Error> {
+        let offset = found.offset;
         if fault.stops || self.reporter.wants_places() {
-            let context =
-                held.context.as_ref().map_or_else(Context::default, OwnedContext::borrowed);
-            let position = self.text.position;
-            let found = Found { offset: held.offset, position, bytes: &held.bytes, next: None };
             self.prepared = false;
             self.text.findings.report(self.reporter, fault, found, context)?;
         } else {
@@ -206,9 +216,8 @@ impl Session<'_, '_> {
         if !fault.stops {
             return Ok(Flow::On);
         }
-        let place =
-            usize::try_from(held.offset.saturating_sub(self.text.offset)).unwrap_or(usize::MAX);
-        self.text.offset = self.text.offset.min(held.offset);
+        let place = usize::try_from(offset.saturating_sub(self.text.offset)).unwrap_or(usize::MAX);
+        self.text.offset = self.text.offset.min(offset);
         Ok(Flow::Stop(place))
     }
 }

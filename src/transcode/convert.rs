@@ -20,7 +20,10 @@ impl Session<'_, '_> {
             if flow != Flow::On || used < label.start || label.end > part.bytes.len() {
                 return Ok((at, flow));
             }
-            self.rewrite_label(&chunk.part(at, len), label.len())?;
+            let flow = self.rewrite_label(&chunk.part(at, len), label.len())?;
+            if flow != Flow::On {
+                return Ok((at, flow));
+            }
             at += label.len();
         }
         let chunk = chunk.part(at, len);
@@ -63,6 +66,18 @@ impl Session<'_, '_> {
         chunk: &Chunk<'_>,
         limit: usize,
     ) -> Result<(usize, Flow), Error> {
+        match self.text.records {
+            None => self.convert_text(chunk, limit),
+            Some(_) => self.convert_records(chunk, limit),
+        }
+    }
+
+    /// The same, for a text or a record of it.
+    pub(super) fn convert_text(
+        &mut self,
+        chunk: &Chunk<'_>,
+        limit: usize,
+    ) -> Result<(usize, Flow), Error> {
         self.prepared = false;
         let mut at = 0;
         let mut flow = Flow::On;
@@ -88,10 +103,16 @@ impl Session<'_, '_> {
             at += past;
         }
         if flow == Flow::On && chunk.last && at == chunk.bytes.len() {
-            // Nothing follows a letter or a carriage return that is still held back.
-            self.settle_cluster(chunk)?;
+            // Nothing follows a letter or a carriage return that is still held back, and nothing but the end of the record
+            // follows blanks.
+            if let Some(records) = &mut self.text.records {
+                records.blanks = 0;
+            }
+            flow = self.settle_held(chunk)?;
             let returned = self.text.newlines.as_ref().is_some_and(Newlines::holds_declared);
-            flow = self.settle_return(chunk, None)?;
+            if flow == Flow::On {
+                flow = self.settle_return(chunk, None)?;
+            }
             if flow == Flow::On && !returned {
                 self.look_at_end(chunk)?;
             }
@@ -135,14 +156,21 @@ impl Session<'_, '_> {
     fn watched(&mut self, cp: CodePoint, chunk: &Chunk<'_>, at: usize) -> Result<Flow, Error> {
         match self.look_at(cp, chunk, at)? {
             Looked::Stopped(place) => {
-                self.settle_cluster(chunk)?;
-                return Ok(Flow::Stop(place));
+                return Ok(match self.settle_held(chunk)? {
+                    Flow::On => Flow::Stop(place),
+                    earlier => earlier,
+                });
             }
             Looked::Held => self.engine.skip(),
-            Looked::Passed if self.hold_in_cluster(cp, chunk, at)? => {}
-            Looked::Passed if self.output.is_under_way() => self.engine.release(),
-            // The first character decides what comes before it.
             Looked::Passed => {
+                if let Some(flow) = self.hold_back(cp, chunk, at)? {
+                    return Ok(flow);
+                }
+                if self.output.is_under_way() {
+                    self.engine.release();
+                    return Ok(Flow::On);
+                }
+                // The first character decides what comes before it.
                 if self.put(&[cp], chunk)?.is_some() {
                     return self.unmappable_character(cp, chunk, at);
                 }

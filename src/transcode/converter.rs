@@ -4,6 +4,7 @@ use super::conversion::Conversion;
 use super::declarations::Declarations;
 use super::engine::Engine;
 use super::error::Error;
+use super::normalizing::classes_of;
 use super::opening::{Beginning, Start};
 use super::output::{Gathered, Output};
 use super::remedy::Remedies;
@@ -26,6 +27,9 @@ impl Converter {
         let remedies = Remedies::new(conversion.clone());
         let mut engine = Engine::new(encoder);
         engine.hold_clusters(remedies.clusters());
+        let leaves_out = conversion.leaves_out_ill_formed();
+        engine.hold_sequences(classes_of(conversion), leaves_out);
+        engine.hold_blanks(conversion.trims_records());
         Self { remedies, engine, direct_path: true }
     }
 

@@ -66,8 +66,10 @@ fn is_of(value: Value, kind: DeniedKind) -> bool {
         DeniedKind::Control => is(|cp| is_control(cp) && !matches!(cp, 0x09 | 0x0A | 0x0D)),
         DeniedKind::Unassigned => is(is_reserved),
         DeniedKind::NonBmp => value > 0xFFFF,
-        // It takes several characters to decide: see [`Newlines`].
+        // It takes several characters to decide: see `newlines.rs` and `normalizing.rs`.
         DeniedKind::MixedNewlines => false,
+        #[cfg(feature = "normalization")]
+        DeniedKind::NotNfc => false,
     }
 }
 

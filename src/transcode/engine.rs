@@ -16,6 +16,7 @@ use super::backoff::Backoff;
 use super::clusters::Clusters;
 use super::direct::Direct;
 use super::locator::Locator;
+use super::normalizing::Classes;
 use super::position::{Position, RunCounts};
 use super::watch::Watch;
 use crate::codec::{
@@ -23,7 +24,7 @@ use crate::codec::{
     MIN_PIVOT, Stateless, Utf8, Value,
 };
 use crate::kernels::{EncodingForm, Progress};
-use crate::unicode::{CodePoint, IllFormed, REPLACEMENT_CHARACTER};
+use crate::unicode::{BLANK, CodePoint, IllFormed, REPLACEMENT_CHARACTER};
 
 /// Code points of a run. Run, input and output all stay in the nearest caches.
 const PIVOT: usize = 4096;
@@ -92,6 +93,8 @@ struct Run {
     next: Option<CodePoint>,
     /// The index of the next letter that must be held back, or of the end of the run; `None` until it is looked for.
     cluster: Option<usize>,
+    /// The index from which on the run has nothing but blanks, if that matters; otherwise the end of the run.
+    blanks: usize,
     stop: Option<Stop>,
     locator: Option<Locator>,
 }
@@ -109,6 +112,11 @@ pub(super) struct Engine {
     faults: Option<Lossy>,
     watch: Option<Watch>,
     clusters: Option<Clusters>,
+    classes: Option<Classes>,
+    /// Whether ill-formed subsequences are left out, so that the characters next to them come together.
+    joins_over_faults: bool,
+    /// Whether it stops in front of the blanks at the end of a run.
+    holds_blanks: bool,
     locates: bool,
     pivot: Vec<CodePoint>,
     run: Run,
@@ -130,6 +138,9 @@ impl Engine {
             faults: None,
             watch: None,
             clusters: None,
+            classes: None,
+            joins_over_faults: false,
+            holds_blanks: false,
             locates: false,
             pivot: vec![0; PIVOT],
             run: Run::default(),
@@ -144,6 +155,9 @@ impl Engine {
             decoder: self.decoder.fork(),
             direct: self.direct,
             clusters: self.clusters.clone(),
+            classes: self.classes.clone(),
+            joins_over_faults: self.joins_over_faults,
+            holds_blanks: self.holds_blanks,
             ..Self::new(encoder)
         }
     }
@@ -174,9 +188,33 @@ impl Engine {
         self.clusters = clusters;
     }
 
+    /// Stops in front of what may change under normalization from now on. Without kernels, which do not look at
+    /// characters.
+    pub(super) fn hold_sequences(&mut self, classes: Option<Classes>, joins_over_faults: bool) {
+        self.joins_over_faults = joins_over_faults && classes.is_some();
+        self.classes = classes;
+        if self.classes.is_some() {
+            self.without_kernels();
+        }
+    }
+
+    /// Stops in front of blanks at the end of a run from now on.
+    pub(super) fn hold_blanks(&mut self, holds: bool) {
+        self.holds_blanks = holds;
+        if holds {
+            self.without_kernels();
+        }
+    }
+
     /// Whether it stops in front of letters that must be held back.
     pub(super) fn holds_letters(&self) -> bool {
-        self.clusters.is_some()
+        self.clusters.is_some() || self.classes.is_some()
+    }
+
+    /// Returns what finds the characters that may change under normalization, if any may.
+    #[cfg(feature = "normalization")]
+    pub(super) fn classes(&mut self) -> Option<&mut Classes> {
+        self.classes.as_mut()
     }
 
     /// Returns what finds the letters that must be held back, if any must.
@@ -327,13 +365,19 @@ impl Engine {
             DecodeStop::IllFormed(ill_formed) => Some(Stop::IllFormed(ill_formed)),
             DecodeStop::Large { value, len } => Some(Stop::Large { value, len }),
         };
-        let next = match (&self.clusters, stop) {
-            (None, _) => None,
-            (_, Some(Stop::IllFormed(_) | Stop::Large { .. })) => Some(REPLACEMENT_CHARACTER),
+        let next = match stop {
+            _ if !self.holds_letters() => None,
+            Some(Stop::IllFormed(_) | Stop::Large { .. }) => Some(REPLACEMENT_CHARACTER),
             _ => first_of(&*self.decoder, &bytes[read..], last),
         };
+        // What stands there may not be written.
+        let next = next.filter(|next| !self.joins_over_faults || *next != REPLACEMENT_CHARACTER);
+        let blanks = match self.holds_blanks {
+            true => self.pivot[..written].iter().rev().take_while(|cp| **cp == BLANK).count(),
+            false => 0,
+        };
         let run = &mut self.run;
-        (run.next, run.cluster) = (next, None);
+        (run.next, run.cluster, run.blanks) = (next, None, written - blanks);
         (run.held, run.left, run.unwatched) = (true, 0..written, 0);
         (run.bytes, run.stop) = (read, stop);
         if locator.is_some() || run.locator.is_some() {
@@ -348,7 +392,8 @@ impl Engine {
         let unwatched = &self.pivot[from..self.run.left.end];
         let watched = self.watch.and_then(|watch| watch.first_in(unwatched));
         let watched = watched.map(|at| from + at);
-        let watched = self.next_cluster(from).into_iter().chain(watched).min();
+        let blank = Some(from.max(self.run.blanks)).filter(|at| *at < self.run.left.end);
+        let watched = [watched, self.next_cluster(from), blank].into_iter().flatten().min();
         let end = watched.unwrap_or(self.run.left.end);
         let encoded = encode(&mut self.encoder, &self.pivot[start..end], output);
         let code_points = start..start + encoded.read;
@@ -373,11 +418,19 @@ impl Engine {
 
     /// Returns the index of the first code point from `from` on that must be held back. Each is looked for once.
     fn next_cluster(&mut self, from: usize) -> Option<usize> {
-        let Engine { clusters: Some(clusters), pivot, run, .. } = self else { return None };
+        let Engine { clusters, classes, pivot, run, .. } = self;
+        if clusters.is_none() && classes.is_none() {
+            return None;
+        }
         let end = run.left.end;
         let at = match run.cluster {
             Some(at) if at >= from => at,
-            _ => clusters.first_in(&pivot[from..end], run.next).map_or(end, |at| from + at),
+            _ => {
+                let (part, next) = (&pivot[from..end], run.next);
+                let lacking = clusters.as_mut().and_then(|it| it.first_in(part, next));
+                let changing = classes.as_mut().and_then(|it| it.first_in(part, next));
+                lacking.into_iter().chain(changing).min().map_or(end, |at| from + at)
+            }
         };
         run.cluster = Some(at);
         (at < end).then_some(at)
@@ -394,7 +447,7 @@ impl Engine {
     }
 
     /// Returns the code point after the first pending one, if it is known.
-    #[cfg(feature = "transliteration")]
+    #[cfg(feature = "normalization")]
     pub(super) fn pending_after(&self) -> Option<CodePoint> {
         match *self.pending() {
             [_, next, ..] => Some(next),
@@ -403,9 +456,14 @@ impl Engine {
     }
 
     /// Returns the code point after the run, if it is known.
-    #[cfg(feature = "transliteration")]
+    #[cfg(feature = "normalization")]
     pub(super) fn after_run(&self) -> Option<CodePoint> {
         self.run.next
+    }
+
+    /// Whether nothing but blanks is pending, and the run is to be held from there on.
+    pub(super) fn is_at_blanks(&self) -> bool {
+        self.run.blanks <= self.run.left.start && self.run.left.start < self.run.left.end
     }
 
     /// Returns the bytes of the first pending code point in `part`, the bytes last passed to the engine, if it can be

@@ -19,8 +19,8 @@ impl Session<'_, '_> {
         chunk: &Chunk<'_>,
         at: usize,
     ) -> Result<Flow, Error> {
-        if self.hold_in_cluster(cp, chunk, at)? {
-            return Ok(Flow::On);
+        if let Some(flow) = self.hold_back(cp, chunk, at)? {
+            return Ok(flow);
         }
         let place = self.locate(chunk, at);
         if let stop @ Flow::Stop(_) = self.unmappable(chunk, cp.into(), place)? {
@@ -78,7 +78,9 @@ impl Session<'_, '_> {
         range: Range<usize>,
         value: Value,
     ) -> Result<Flow, Error> {
-        self.settle_cluster(chunk)?;
+        if let stop @ Flow::Stop(_) = self.settle_held(chunk)? {
+            return Ok(stop);
+        }
         if let stop @ Flow::Stop(_) = self.settle_return(chunk, None)? {
             return Ok(stop);
         }
@@ -103,13 +105,16 @@ impl Session<'_, '_> {
         range: Range<usize>,
         kind: IllFormedKind,
     ) -> Result<Flow, Error> {
-        self.settle_cluster(chunk)?;
-        if let stop @ Flow::Stop(_) = self.settle_return(chunk, None)? {
-            return Ok(stop);
-        }
         let bytes = &chunk.bytes[range.clone()];
         let remedies = self.remedies;
         let remedy = remedies.for_ill_formed(bytes);
+        let goes_on = self.normalizes() && matches!(remedy, Remedy::LeaveOut | Remedy::Repair(_));
+        if !goes_on && let stop @ Flow::Stop(_) = self.settle_held(chunk)? {
+            return Ok(stop);
+        }
+        if let stop @ Flow::Stop(_) = self.settle_return(chunk, None)? {
+            return Ok(stop);
+        }
         let kind = Kind::IllFormed(kind);
         let fault = Fault::new(kind).stopping(remedy == Remedy::Stop);
         self.report(fault.lacking(remedies.lacking(bytes)), chunk, range.clone())?;
@@ -137,6 +142,9 @@ impl Session<'_, '_> {
     ) -> Result<Flow, Error> {
         if let stop @ Flow::Stop(_) = self.look_at_repaired(chunk, &range, characters)? {
             return Ok(stop);
+        }
+        if self.normalizes() {
+            return self.normalize_repaired(chunk, range, characters);
         }
         // A stop at one of them is a stop at the whole subsequence: nothing of it is written.
         if let Some(cp) = self.remedies.stops_at(characters) {

@@ -38,6 +38,7 @@ mod error;
 mod evidence;
 mod faults;
 mod findings;
+mod held;
 mod ill_formed;
 mod incremental;
 #[cfg(feature = "detection")]
@@ -47,6 +48,11 @@ mod locator;
 mod marks;
 mod mixture;
 mod newlines;
+#[cfg(feature = "normalization")]
+mod normalizing;
+#[cfg(not(feature = "normalization"))]
+#[path = "no_normalizing.rs"]
+mod normalizing;
 mod observer;
 mod opening;
 mod options;
@@ -58,6 +64,7 @@ mod position;
 mod program;
 mod queue;
 mod reader;
+mod records;
 mod remedy;
 mod rows;
 mod session;

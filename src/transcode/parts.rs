@@ -87,7 +87,11 @@ impl Session<'_, '_> {
         chunk: &Chunk<'_>,
         part: Range<usize>,
     ) -> Result<Flow, Error> {
-        self.settle_cluster(chunk)?;
+        if !self.normalizes()
+            && let stop @ Flow::Stop(_) = self.settle_held(chunk)?
+        {
+            return Ok(stop);
+        }
         if let stop @ Flow::Stop(_) = self.settle_return(chunk, None)? {
             return Ok(stop);
         }

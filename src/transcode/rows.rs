@@ -19,13 +19,14 @@ impl Session<'_, '_> {
         at: usize,
         limit: usize,
     ) -> Result<usize, Error> {
+        // The first of them settles what is held back.
+        let holds = self.holds_characters();
         let Some(context) = &mut self.text.context else { return Ok(0) };
         let offset = self.text.offset + at as u64;
         let stops = self.conversion.options.on_ill_formed == OnIllFormed::Stop;
         let quiet =
             self.conversion.to.is_none() && self.conversion.options.fallback.is_none() && !stops;
-        // The first of them settles a carriage return that is held back.
-        let held = self.text.newlines.as_ref().is_some_and(Newlines::holds);
+        let held = holds || self.text.newlines.as_ref().is_some_and(Newlines::holds);
         if !quiet || held || offset < context.no_row_before {
             return Ok(0);
         }

@@ -87,8 +87,8 @@ impl<'s, 'a> Session<'s, 'a> {
         if std::mem::replace(&mut self.prepared, true) {
             return;
         }
-        let held = self.text.newlines.as_ref().is_some_and(Newlines::holds)
-            || !self.text.cluster.is_empty();
+        let held =
+            self.text.newlines.as_ref().is_some_and(Newlines::holds) || self.holds_characters();
         // The first character decides what comes before it, and the next one what a carriage return or a letter was.
         let one_by_one = held || !self.output.is_under_way();
         self.engine.watch(if one_by_one { Some(Watch::EVERY) } else { self.text.watch });
@@ -131,7 +131,11 @@ impl<'s, 'a> Session<'s, 'a> {
 
     /// Counts characters that were converted as a run.
     pub(super) fn pass_counted(&mut self, passed: RunCounts) {
-        self.text.position.pass_all(passed.moved);
+        match self.text.records {
+            None => self.text.position.pass_all(passed.moved),
+            // A line is a record.
+            Some(_) => self.text.position.pass_many(passed.characters),
+        }
         self.text.findings.summary.characters += passed.characters;
     }
 
@@ -147,7 +151,10 @@ impl<'s, 'a> Session<'s, 'a> {
 
     /// Counts characters that were converted one by one.
     pub(super) fn pass(&mut self, run: &[CodePoint]) {
-        self.text.position.pass(run);
+        match self.text.records {
+            None => self.text.position.pass(run),
+            Some(_) => self.text.position.pass_many(run.len() as u64),
+        }
         self.text.findings.summary.characters += run.len() as u64;
         if let Some(context) = &mut self.text.context {
             context.pass(run);

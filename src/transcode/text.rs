@@ -9,9 +9,11 @@ use super::evidence::Evidence;
 use super::findings::Findings;
 use super::mixture::Mixture;
 use super::newlines::Newlines;
+use super::normalizing::Normalizing;
 use super::opening::OrderWatch;
 use super::policy::Detail;
 use super::position::Position;
+use super::records::Records;
 use super::watch::Watch;
 #[cfg(feature = "detection")]
 use crate::detection::Deferral;
@@ -37,6 +39,10 @@ pub(super) struct Text {
     pub(super) newlines: Option<Newlines>,
     /// A letter and its marks that are held back.
     pub(super) cluster: Cluster,
+    /// What is held back for normalization, if that is wanted.
+    pub(super) normalizing: Option<Normalizing>,
+    /// Its records, if it is made of them.
+    pub(super) records: Option<Records>,
     pub(super) order_watch: Option<OrderWatch>,
     /// What it says of its own encoding.
     pub(super) declarations: Declarations,
@@ -69,6 +75,8 @@ impl Text {
             mixture: conversion.options.fallback.map(Mixture::new),
             newlines: Newlines::of(conversion),
             cluster: Cluster::default(),
+            normalizing: Normalizing::of(conversion),
+            records: Records::of(conversion),
             order_watch: None,
             declarations: Declarations::of(conversion),
             watch: Watch::of(conversion),

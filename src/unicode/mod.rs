@@ -3,7 +3,7 @@
 
 mod properties;
 
-#[cfg(feature = "transliteration")]
+#[cfg(feature = "normalization")]
 pub use properties::is_letter;
 #[cfg(feature = "character-names")]
 pub use properties::name;
@@ -23,6 +23,8 @@ pub const MAX_CODE_POINT: CodePoint = 0x10_FFFF;
 pub const BYTE_ORDER_MARK: CodePoint = 0xFEFF;
 /// U+000A, LINE FEED, which ends a line.
 pub const LINE_FEED: CodePoint = 0x0A;
+/// U+0020, SPACE.
+pub const BLANK: CodePoint = 0x20;
 /// U+000D, CARRIAGE RETURN.
 pub const CARRIAGE_RETURN: CodePoint = 0x0D;
 /// U+FFFD REPLACEMENT CHARACTER.
