@@ -62,7 +62,7 @@ fn each_record_becomes_a_line() {
             assert_eq!(String::from_utf8(whole.output).unwrap(), expected, "{input:?}");
             assert_eq!(whole.found, []);
             let rest = input.len() as u64 % bytes;
-            let note = format!("note: the last record has {rest} bytes instead of {bytes}");
+            let note = format!("note: the last record is short: {rest} of {bytes} bytes");
             assert_eq!(whole.words, if rest == 0 { vec![] } else { vec![note] }, "{input:?}");
             assert_eq!(whole.summary.lines, (input.len() as u64).div_ceil(bytes), "{input:?}");
             assert_eq!(whole.summary.characters, input.chars().count() as u64);
@@ -280,7 +280,7 @@ fn the_program_reads_records() {
     );
     let trims = ["-f", "cp037", "--record-length=4", "--trim-records"];
     assert_eq!(out(&trims), (0, "AB\nC\n".into(), "".into()));
-    let note = "oxiconv: (standard input): the last record has 2 bytes instead of 3\n";
+    let note = "oxiconv: (standard input): the last record is short: 2 of 3 bytes\n";
     assert_eq!(
         out(&["-f", "cp037", "--record-length", "3", "--trim-records"]),
         (0, "AB\n C\n\n".into(), note.into())
@@ -314,7 +314,7 @@ fn files_of_records() {
     dir.write("b", b"def ");
     let (status, out, err) = dir.run(&["--record-length", "4", "--trim-records", "a", "b"]);
     assert_eq!((status, &*out), (0, "ab\nc\ndef\n"));
-    assert_eq!(err, "oxiconv: a: the last record has 1 bytes instead of 4\n");
+    assert_eq!(err, "oxiconv: a: the last record is short: 1 of 4 bytes\n");
     let (status, _, err) = dir.run(&["-q", "-i", "--record-length", "4", "a", "b"]);
     assert_eq!((status, &*err), (0, ""));
     assert_eq!((dir.read("a"), dir.read("b")), (b"ab  \nc\n".to_vec(), b"def \n".to_vec()));

@@ -221,7 +221,7 @@ pub(crate) struct Args {
     pub(crate) record_length: Option<std::num::NonZeroU64>,
 
     /// With --record-length, leave out the blanks at the end of each record
-    #[arg(long, requires = "record_length", help_heading = "Conversion")]
+    #[arg(long, help_heading = "Conversion")]
     pub(crate) trim_records: bool,
 
     /// Print the encoding of each file, with confidence, line ends and language

@@ -225,6 +225,9 @@ fn check_goes_with(args: &Args, action: &Action) -> anyhow::Result<()> {
             bail!("{option} requires --detect or -f auto");
         }
     }
+    if args.trim_records && args.record_length.is_none() {
+        bail!("--trim-records requires --record-length");
+    }
     if args.null && !args.files_with_findings {
         bail!("--null requires --files-with-findings");
     }

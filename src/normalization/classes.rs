@@ -5,6 +5,7 @@
 //! character is met: text uses few.
 
 use super::form::NormalizationForm;
+use super::sequence::normalized;
 use super::{class, composes, is_base};
 use crate::unicode::{CodePoint, is_scalar_value};
 use unicode_normalization::char::is_combining_mark;
@@ -143,8 +144,8 @@ fn entry_of(cp: CodePoint, form: NormalizationForm) -> u16 {
     });
     NormalizationForm::Nfd.decompose(c, |_| pieces += 1);
     let first = first.unwrap_or(c);
-    let keeps = form.keeps(c);
-    let extends = class(first.into()) != 0 || form.composes() && !form.keeps(first);
+    let keeps = normalized(form, &[cp]) == [cp] && !(form.composes() && is_second(c));
+    let extends = class(first.into()) != 0 || form.composes() && is_second(first);
     let base = ends_in_mark
         || form.composes()
             && (is_base(cp) || is_combining_mark(c) || pieces > 1 || composes(cp, c));
@@ -161,11 +162,70 @@ fn entry_of(cp: CodePoint, form: NormalizationForm) -> u16 {
     entry
 }
 
+/// The characters that compose with one before them (NFC_Quick_Check=Maybe), from DerivedNormalizationProps.txt.
+const SECONDS: [(CodePoint, CodePoint); 49] = [
+    (0x0300, 0x0304),
+    (0x0306, 0x030C),
+    (0x030F, 0x030F),
+    (0x0311, 0x0311),
+    (0x0313, 0x0314),
+    (0x031B, 0x031B),
+    (0x0323, 0x0328),
+    (0x032D, 0x032E),
+    (0x0330, 0x0331),
+    (0x0338, 0x0338),
+    (0x0342, 0x0342),
+    (0x0345, 0x0345),
+    (0x0653, 0x0655),
+    (0x093C, 0x093C),
+    (0x09BE, 0x09BE),
+    (0x09D7, 0x09D7),
+    (0x0B3E, 0x0B3E),
+    (0x0B56, 0x0B57),
+    (0x0BBE, 0x0BBE),
+    (0x0BD7, 0x0BD7),
+    (0x0C56, 0x0C56),
+    (0x0CC2, 0x0CC2),
+    (0x0CD5, 0x0CD6),
+    (0x0D3E, 0x0D3E),
+    (0x0D57, 0x0D57),
+    (0x0DCA, 0x0DCA),
+    (0x0DCF, 0x0DCF),
+    (0x0DDF, 0x0DDF),
+    (0x102E, 0x102E),
+    (0x1161, 0x1175),
+    (0x11A8, 0x11C2),
+    (0x1B35, 0x1B35),
+    (0x3099, 0x309A),
+    (0x110BA, 0x110BA),
+    (0x11127, 0x11127),
+    (0x1133E, 0x1133E),
+    (0x11357, 0x11357),
+    (0x113B8, 0x113B8),
+    (0x113BB, 0x113BB),
+    (0x113C2, 0x113C2),
+    (0x113C5, 0x113C5),
+    (0x113C7, 0x113C9),
+    (0x114B0, 0x114B0),
+    (0x114BA, 0x114BA),
+    (0x114BD, 0x114BD),
+    (0x115AF, 0x115AF),
+    (0x11930, 0x11930),
+    (0x1611E, 0x16129),
+    (0x16D67, 0x16D68),
+];
+
+fn is_second(c: char) -> bool {
+    let cp = CodePoint::from(c);
+    let at = SECONDS.partition_point(|(_, last)| *last < cp);
+    SECONDS.get(at).is_some_and(|(first, _)| *first <= cp)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::sequence::normalized;
     use super::*;
     use unicode_normalization::char::compose;
+    use unicode_normalization::{IsNormalized, is_nfc_quick, is_nfkc_quick};
 
     fn scalar_values() -> impl Iterator<Item = char> {
         ('\0'..='\u{323AF}').chain('\u{E0000}'..='\u{E01EF}')
@@ -207,6 +267,16 @@ mod tests {
                 let held = classes.first_in(&[cp], Some(0x20)).is_some();
                 assert!(held || normalized(form, &[cp]) == [cp], "{form:?} {cp:X}");
             }
+        }
+    }
+
+    /// The table is that of the crate's version of Unicode.
+    #[test]
+    fn seconds_are_those_with_maybe_in_the_quick_check() {
+        for c in '\0'..=char::MAX {
+            let one = || std::iter::once(c);
+            assert_eq!(is_nfc_quick(one()) == IsNormalized::Maybe, is_second(c), "{c:?}");
+            assert_eq!(is_nfkc_quick(one()) == IsNormalized::Maybe, is_second(c), "{c:?}");
         }
     }
 

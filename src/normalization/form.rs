@@ -1,9 +1,6 @@
 //! The four forms.
 
 use unicode_normalization::char::{decompose_canonical, decompose_compatible};
-use unicode_normalization::{
-    IsNormalized, is_nfc_quick, is_nfd_quick, is_nfkc_quick, is_nfkd_quick,
-};
 
 /// A normalization form (UAX 15).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,17 +28,5 @@ impl NormalizationForm {
             Self::Nfc | Self::Nfd => decompose_canonical(c, pass),
             Self::Nfkc | Self::Nfkd => decompose_compatible(c, pass),
         }
-    }
-
-    /// Whether a character by itself is in this form, and stays so after any other (its quick check is Yes).
-    pub(super) fn keeps(self, c: char) -> bool {
-        let one = std::iter::once(c);
-        let quick = match self {
-            Self::Nfc => is_nfc_quick(one),
-            Self::Nfd => is_nfd_quick(one),
-            Self::Nfkc => is_nfkc_quick(one),
-            Self::Nfkd => is_nfkd_quick(one),
-        };
-        quick == IsNormalized::Yes
     }
 }

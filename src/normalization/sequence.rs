@@ -181,7 +181,6 @@ fn marks_of(c: char) -> (usize, usize, bool) {
 }
 
 /// Normalizes a short text as one sequence.
-#[cfg(test)]
 pub(super) fn normalized(form: NormalizationForm, text: &[CodePoint]) -> Vec<CodePoint> {
     let mut sequence = Sequence::new(form);
     text.iter().for_each(|cp| sequence.push(*cp));

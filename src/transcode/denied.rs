@@ -15,6 +15,14 @@ impl Denied {
     /// The empty set.
     pub const NONE: Self = Self(0);
 
+    /// The kinds that no character is of by itself.
+    const OF_SEVERAL: u16 = {
+        let newlines = Self::bit(DeniedKind::MixedNewlines);
+        #[cfg(feature = "normalization")]
+        let newlines = newlines | Self::bit(DeniedKind::NotNfc);
+        newlines
+    };
+
     /// Adds `kind`.
     pub fn insert(&mut self, kind: DeniedKind) {
         self.0 |= Self::bit(kind);
@@ -38,7 +46,7 @@ impl Denied {
     #[inline]
     pub(super) fn why(self, value: Value) -> Option<DeniedKind> {
         // Fast path: most text is of no kind.
-        if matches!(value, 0x20..=0x7E) {
+        if matches!(value, 0x20..=0x7E) || self.0 & !Self::OF_SEVERAL == 0 {
             return None;
         }
         let found = |kind: &DeniedKind| self.has(*kind) && is_of(value, *kind);
@@ -66,7 +74,7 @@ fn is_of(value: Value, kind: DeniedKind) -> bool {
         DeniedKind::Control => is(|cp| is_control(cp) && !matches!(cp, 0x09 | 0x0A | 0x0D)),
         DeniedKind::Unassigned => is(is_reserved),
         DeniedKind::NonBmp => value > 0xFFFF,
-        // It takes several characters to decide: see `newlines.rs` and `normalizing.rs`.
+        // It takes several characters to decide: see `newlines.rs` and `normalize.rs`.
         DeniedKind::MixedNewlines => false,
         #[cfg(feature = "normalization")]
         DeniedKind::NotNfc => false,

@@ -1,8 +1,8 @@
 //! Characters that are held back, because what is written for them depends on what follows them.
 //!
 //! ```text
-//! engine ─► a letter and what composes with it (normalizing.rs) ─► a letter and its marks (marks.rs) ─► output
-//!      └──► blanks at the end of a record (records.rs) ──────────────────────────────────────────────────┘
+//! engine ─► a letter and what composes with it (normalize.rs) ─► a letter and its marks (marks.rs) ─► output
+//!        ─► blanks at the end of a record (record_lines.rs) ────────────────────────────────────────► output
 //! ```
 //!
 //! Each is held as a value, and not as bytes to read again: the next character may come any number of bytes later.

@@ -49,6 +49,8 @@ mod marks;
 mod mixture;
 mod newlines;
 #[cfg(feature = "normalization")]
+mod normalize;
+#[cfg(feature = "normalization")]
 mod normalizing;
 #[cfg(not(feature = "normalization"))]
 #[path = "no_normalizing.rs"]
@@ -64,6 +66,7 @@ mod position;
 mod program;
 mod queue;
 mod reader;
+mod record_lines;
 mod records;
 mod remedy;
 mod rows;

@@ -1,4 +1,4 @@
-//! Without normalization, no character waits for others to compose with: see `normalizing.rs`.
+//! Without normalization, no character waits for others to compose with: see `normalizing.rs` and `normalize.rs`.
 
 use std::ops::Range;
 
