@@ -63,6 +63,7 @@ const CASES: [Case; 19] = [
     (&["--deny", "nul"], b"a\0", "nul", [1, 2, 1], "00"),
     (&["--deny", "bidi,bom"], b"a\xEF\xBB\xBF", "bom", [1, 2, 1], "EFBBBF"),
     (&["--deny", "mixed-newlines"], b"a\nb\r\n", "mixed-newlines", [2, 2, 3], "0D"),
+    (&["--deny", "not-nfc"], b"ae\xCC\x81", "not-nfc", [1, 2, 1], "65CC81"),
 ];
 
 fn check(format: &str, args: &[&str], input: &[u8]) -> Run {

@@ -255,6 +255,78 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    /// With any other options, nothing depends on where the input is cut.
+    #[test]
+    fn nothing_depends_on_the_cuts(
+        pieces in prop::collection::vec(
+            prop_oneof![
+                4 => character().prop_map(|c| c.to_string().into_bytes()),
+                1 => prop::sample::select(vec![&b"\xFF"[..], b"\xE9", b"\xEC", b"\xCC", b"  ", b"\r\n"]).prop_map(<[u8]>::to_vec),
+            ],
+            0..25,
+        ),
+        form in prop::sample::select(vec![None, Some(Nfc), Some(Nfd), Some(Nfkc), Some(Nfkd)]),
+        to in prop::sample::select(vec!["UTF-8", "UTF-16", "ISO-8859-1", "CP1258", "US-ASCII", "ISO-2022-JP"]),
+        ill_formed in prop::sample::select(vec![OnIllFormed::Stop, OnIllFormed::Replace, OnIllFormed::Skip]),
+        unmappable in prop::sample::select(vec![OnUnmappable::Stop, OnUnmappable::Xml, OnUnmappable::Skip]),
+        fallback in prop::sample::select(vec![None, None, Some("CP1258"), Some("GB18030")]),
+        denied in prop::sample::subsequence(vec![DeniedKind::NotNfc, DeniedKind::NonBmp, DeniedKind::MixedNewlines], 0..=3),
+        stops in any::<bool>(),
+        transliterates in any::<bool>(),
+        record in prop::sample::select(vec![None, None, Some(5u64), Some(16)]),
+        cuts in prop::collection::vec(0usize..100, 0..6),
+    ) {
+        let input = pieces.concat();
+        let conversion = strict("UTF-8", to).with(|it| {
+            let mut options = it.on_ill_formed(ill_formed).on_unmappable(unmappable).deny(denied.iter().copied());
+            options = options.on_denied(if stops { OnDenied::Stop } else { OnDenied::Pass });
+            options = options.transliterate(transliterates);
+            if let Some(form) = form {
+                options = options.normalize(form);
+            }
+            if let Some(name) = fallback {
+                options = options.fallback(encoding(name));
+            }
+            if let Some(bytes) = record {
+                options = options.record_length(bytes.try_into().unwrap()).trim_records(true);
+            }
+            options
+        });
+        let whole = convert(&conversion, &input);
+        let mut cuts: Vec<_> = cuts.into_iter().filter(|cut| *cut < input.len()).collect();
+        cuts.sort_unstable();
+        prop_assert_eq!(&convert_cut(&conversion, &input, &cuts, false), &whole);
+        let each: Vec<_> = (1..input.len()).collect();
+        prop_assert_eq!(&convert_cut(&conversion, &input, &each, true), &whole);
+        // A strict conversion that stops has one finding that stops it, and what it has written is well-formed.
+        let (read_again, _) = oxiconv::convert(&whole.output, encoding(to), encoding("UTF-8"), &oxiconv::Options::new()).unwrap();
+        // What is written without other changes is in the form.
+        if let (Some(form), "UTF-8", false, None) = (form, to, ill_formed == OnIllFormed::Replace, record) {
+            let text = String::from_utf8(read_again).unwrap();
+            if !whole.summary.stopped && fallback.is_none() {
+                prop_assert_eq!(at_once(form, &text), text);
+            }
+        }
+    }
+}
+
+/// Detection changes the decoder while a letter is held back.
+#[cfg(feature = "detection")]
+#[test]
+fn a_detected_text_is_normalized() {
+    let detects = oxiconv::Options::new()
+        .normalize(Nfc)
+        .build(oxiconv::InputEncoding::Detected(oxiconv::Detector::new()), encoding("UTF-8"))
+        .unwrap();
+    let text = "cafe\u{301} and nai\u{308}ve e\u{301}te\u{301}";
+    let whole = convert(&detects, text.as_bytes());
+    assert_eq!(String::from_utf8(whole.output).unwrap(), "café and naïve été");
+    assert_same_if_cut(&detects, text.as_bytes(), "detected");
+}
+
 /// Every encoding is read and written: the characters are normalized, not the bytes.
 #[test]
 fn forms_are_those_of_characters_in_every_encoding() {
