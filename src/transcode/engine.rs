@@ -389,11 +389,12 @@ impl Engine {
     fn encode_run(&mut self, output: &mut [u8]) -> Advance {
         let start = self.run.left.start;
         let from = start.max(self.run.unwatched);
-        let unwatched = &self.pivot[from..self.run.left.end];
-        let watched = self.watch.and_then(|watch| watch.first_in(unwatched));
-        let watched = watched.map(|at| from + at);
         let blank = Some(from.max(self.run.blanks)).filter(|at| *at < self.run.left.end);
-        let watched = [watched, self.next_cluster(from), blank].into_iter().flatten().min();
+        let held = [self.next_cluster(from), blank].into_iter().flatten().min();
+        // No further than that: the rest is looked at when the engine gets there.
+        let unwatched = &self.pivot[from..held.unwrap_or(self.run.left.end)];
+        let watched = self.watch.and_then(|watch| watch.first_in(unwatched));
+        let watched = watched.map(|at| from + at).or(held);
         let end = watched.unwrap_or(self.run.left.end);
         let encoded = encode(&mut self.encoder, &self.pivot[start..end], output);
         let code_points = start..start + encoded.read;
