@@ -36,7 +36,7 @@ const ODD_NAMES: [&[u8]; 14] = [
 
 /// For each kind: arguments, input, and its place: line, column, offset, bytes.
 type Case = (&'static [&'static str], &'static [u8], &'static str, [u64; 3], &'static str);
-const CASES: [Case; 19] = [
+const CASES: [Case; 20] = [
     (&[], b"ab\n\xE2\x82A", "truncated", [2, 1, 3], "E282"),
     (&[], b"a\xE2\x82", "truncated-at-end", [1, 2, 1], "E282"),
     (&[], b"a\nb\xC0", "overlong", [2, 2, 3], "C0"),
