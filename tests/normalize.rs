@@ -553,6 +553,31 @@ fn what_is_complete_is_written_at_once() {
     expect(")", "line\né 日本\né\n=)");
 }
 
+/// Memory does not grow with the input, in any state: marks without end, letters that all change, a long pipe.
+#[cfg(target_os = "linux")]
+#[test]
+fn any_length_takes_little_memory() {
+    let most = |name: &str, text: &str, args: &[&str]| {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("text");
+        std::fs::write(&path, text.repeat((32 << 20) / text.len())).unwrap();
+        let program = assert_cmd::cargo::cargo_bin!("oxiconv");
+        // The limit is on the data of the process; a mapped file does not count.
+        let command = format!(
+            "ulimit -d 65536; cat '{}' | '{}' {} >/dev/null",
+            path.display(),
+            program.display(),
+            args.join(" ")
+        );
+        let output = Command::new("bash").args(["-c", &command]).output().unwrap();
+        assert!(output.status.code().is_some_and(|code| code < 2), "{name}: {output:?}");
+    };
+    most("marks", "\u{301}\u{327}", &["--normalize", "nfc"]);
+    most("letters", "e\u{301}", &["--normalize", "nfc", "-t", "latin1"]);
+    most("ligatures", "\u{FDFA}", &["--normalize", "nfkd", "-j", "1"]);
+    most("rules", "e\u{301} ", &["--check", "--deny", "not-nfc", "--max-reports", "1"]);
+}
+
 /// More than 30 marks: U+034F after each 30, as in the stream-safe text format; in constant memory and linear time.
 #[test]
 fn many_marks_are_separated() {

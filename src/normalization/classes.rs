@@ -5,7 +5,7 @@
 //! character is met: text uses few.
 
 use super::form::NormalizationForm;
-use super::sequence::normalized;
+use super::sequence::{MOST_MARKS, normalized};
 use super::{class, composes, is_base};
 use crate::unicode::{CodePoint, is_scalar_value};
 use unicode_normalization::char::is_combining_mark;
@@ -21,9 +21,8 @@ const CLASS: u16 = 0xFF;
 
 const PAGE: usize = 256;
 
-/// Marks in a row from which on a sequence is counted exactly. Fewer than [`super::sequence::MOST_MARKS`], because one
-/// character may be several marks.
-const MANY: usize = 20;
+/// Marks in a row from which on a sequence is held, and so counted exactly: the letter before them may end in marks too.
+const MANY: usize = MOST_MARKS - 10;
 
 /// Finds the characters that may change in one form or several.
 #[derive(Clone)]

@@ -6,7 +6,7 @@ use crate::unicode::CodePoint;
 use unicode_normalization::char::compose;
 
 /// The most marks in a row (UAX 15, D3: non-starters in NFKD).
-const MOST_MARKS: usize = 30;
+pub(super) const MOST_MARKS: usize = 30;
 /// The most characters of a sequence: no letter composes with that many others.
 const MOST: usize = 64;
 
