@@ -17,7 +17,8 @@ const MODULES: &[(&str, &[&str])] = &[
     ("detection", &["unicode", "kernels", "codec", "encoding", "language"]),
     ("io", &[]),
     ("diagnostic", &["unicode", "codec", "encoding", "detection", "language"]),
-    ("transliteration", &["unicode"]),
+    ("normalization", &["unicode"]),
+    ("transliteration", &["unicode", "normalization"]),
     (
         "transcode",
         &[
@@ -28,6 +29,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "detection",
             "io",
             "diagnostic",
+            "normalization",
             "transliteration",
         ],
     ),

@@ -198,6 +198,12 @@ rules! {
     "No line end after the last line."
     "A text must end with a line end, unless it is empty (--deny no-final-newline). oxiconv --final-newline adds one."
 
+    (Kind::Denied(DeniedKind::NotNfc))
+    "Text not in Normalization Form C."
+    "A text must be in Normalization Form C (--deny not-nfc), in which a letter and its marks are one character if there is \
+     one. Programs that compare bytes do not find é if it is written as e and U+0301, as in file names of macOS: \
+     oxiconv --normalize nfc."
+
     (Kind::Mojibake)
     "Text that was damaged by a wrong conversion."
     "The text is well-formed, but not what was meant: its bytes were read in the wrong encoding and encoded again, as \
@@ -252,6 +258,7 @@ mod tests {
             "crlf",
             "lf",
             "no-final-newline",
+            "not-nfc",
             "mojibake",
         ] {
             assert!(ids.contains(&promised), "{promised}");
