@@ -95,8 +95,7 @@ struct Run {
     next: Option<CodePoint>,
     /// The index of the next letter that must be held back, or of the end of the run; `None` until it is looked for.
     cluster: Option<usize>,
-    /// The index from which on the run has nothing but blanks and what may be left out, if that matters; otherwise the end of
-    /// the run.
+    /// The index from which on the run has nothing but blanks, if that matters; otherwise the end of the run.
     blanks: usize,
     stop: Option<Stop>,
     locator: Option<Locator>,
@@ -397,9 +396,8 @@ impl Engine {
         // What stands there, or after the limit, may not be written.
         let may_be_other = |next| next == REPLACEMENT_CHARACTER || read == limit && !whole;
         let next = next.filter(|next| !(self.joins_over_faults && may_be_other(*next)));
-        let ends = |cp: &CodePoint| *cp == BLANK || self.removed.why((*cp).into()).is_some();
         let blanks = match self.holds_blanks {
-            true => self.pivot[..written].iter().rev().take_while(|cp| ends(cp)).count(),
+            true => self.pivot[..written].iter().rev().take_while(|cp| **cp == BLANK).count(),
             false => 0,
         };
         let run = &mut self.run;

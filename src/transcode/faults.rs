@@ -112,15 +112,10 @@ impl Session<'_, '_> {
         let remedies = self.remedies;
         let remedy = remedies.for_ill_formed(bytes);
         // What follows what is left out may belong to what is before it.
-        let goes_on = match remedy {
-            Remedy::LeaveOut => self.normalizes() || self.conversion.trims_records(),
-            Remedy::Repair(_) => self.normalizes(),
-            _ => false,
-        };
-        if goes_on && !self.normalizes() {
-            self.settle_cluster(chunk)?;
-        }
-        if !goes_on && let stop @ Flow::Stop(_) = self.settle_held(chunk)? {
+        let goes_on = self.normalizes() && matches!(remedy, Remedy::LeaveOut | Remedy::Repair(_));
+        if goes_on {
+            self.put_blanks(chunk)?;
+        } else if let stop @ Flow::Stop(_) = self.settle_held(chunk)? {
             return Ok(stop);
         }
         let kind = Kind::IllFormed(kind);

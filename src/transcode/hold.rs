@@ -7,7 +7,7 @@
 //! ```
 //!
 //! Each layer passes a character on when the next one is known, and the next layer may hold it back again. A character that
-//! is left out settles nothing: what follows it may belong to what is before it.
+//! is left out settles no letter: what follows it may belong to what is before it.
 
 use std::ops::Range;
 
@@ -59,7 +59,8 @@ impl Session<'_, '_> {
         chunk: &Chunk<'_>,
     ) -> Result<Flow, Error> {
         match remedy {
-            Some(Remedy::LeaveOut) => Ok(Flow::On),
+            // Blanks before it are not at the end of the record.
+            Some(Remedy::LeaveOut) => self.put_blanks(chunk).map(|()| Flow::On),
             Some(_) => self.settle_held(chunk),
             None => self.settle_before(cp, chunk),
         }
