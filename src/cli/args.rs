@@ -27,7 +27,7 @@ use super::words;
 const ABOUT: &str = "Convert, validate and explain text encodings";
 
 /// Example commands, with what they do.
-pub(crate) const EXAMPLES: [(&str, &str); 9] = [
+pub(crate) const EXAMPLES: [(&str, &str); 10] = [
     ("oxiconv -f latin1 old.txt > new.txt", "Convert a file from Latin-1 to UTF-8."),
     ("oxiconv --check *.txt", "Find files that are not valid UTF-8, and where."),
     (
@@ -39,6 +39,7 @@ pub(crate) const EXAMPLES: [(&str, &str); 9] = [
     ("oxiconv -f cp1252 -i.bak *.csv", "Convert files in place and keep backups."),
     ("oxiconv --fallback windows-1252 -o ok.log mixed.log", "Repair stray Windows bytes in UTF-8."),
     ("oxiconv -f utf-16 -r -O out docs", "Convert a directory tree into another one."),
+    ("oxiconv --names -f latin1 -r music", "Show which file names would change to UTF-8."),
     ("tail -f log | oxiconv -f cp932", "Convert a stream as it arrives."),
 ];
 
@@ -414,6 +415,33 @@ pub(crate) struct Args {
     /// They are read in addition to those on the command line. - is standard input.
     #[arg(long, value_name = "FILE", help_heading = "Files")]
     pub(crate) files0_from: Option<PathBuf>,
+
+    /// Convert the names of files and directories, not their text
+    ///
+    /// Prints each name that would change, and changes nothing without --rename. With -r, also the names below directories.
+    /// Symbolic links are never followed. -f auto judges all names of a directory tree together. Names that are valid UTF-8 stay,
+    /// unless --force converts them.
+    #[arg(long, help_heading = "Files")]
+    #[arg(conflicts_with_all = ["check", "explain", "detect", "files_with_findings", "list", "list_translit"])]
+    #[arg(conflicts_with_all = ["in_place", "output_dir", "baseline", "write_baseline", "declaration", "stats", "bom"])]
+    pub(crate) names: bool,
+
+    /// With --names, change the names
+    ///
+    /// Never onto a name that exists. Standard output, or FILE of -o, gets a list from which --undo-rename restores the old
+    /// names.
+    #[arg(long, help_heading = "Files")]
+    pub(crate) rename: bool,
+
+    /// Restore the names that --rename changed, as LIST says
+    ///
+    /// The newest comes first. Never onto a name that exists; names that are missing are reported. - is standard input.
+    #[arg(long, value_name = "LIST", help_heading = "Files")]
+    #[arg(conflicts_with_all = ["names", "rename", "check", "explain", "detect", "files_with_findings", "list", "list_translit"])]
+    #[arg(conflicts_with_all = ["in_place", "output_dir", "baseline", "write_baseline", "declaration", "stats"])]
+    #[arg(conflicts_with_all = ["from", "to", "errors", "unmappable", "skip", "replacement", "fallback", "bom", "deny"])]
+    #[arg(conflicts_with_all = ["recursive", "files0_from", "force"])]
+    pub(crate) undo_rename: Option<PathBuf>,
 
     /// Ignore .editorconfig, .gitattributes and oxiconv.toml
     ///

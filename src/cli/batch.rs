@@ -59,7 +59,7 @@ pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
     }
     if config.very_verbose && report.is_for_people() {
         report.machine(&mut out, inputs.len(), config.threads());
-        tell_skipped(&config.files, |words| out.error(words))?;
+        tell_skipped(&config.files, false, |words| out.error(words))?;
     }
     if inputs.is_empty() && report.is_for_people() && !config.quiet {
         out.error("no files found (-vv prints which files are skipped)");

@@ -3,12 +3,12 @@
 use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::detection::Detector;
 use crate::diagnostic::Detail;
 use crate::encoding::{Encoding, Mark, Suffixes};
-use crate::report::{DetectionRow, FormatOptions, OutputFormat, Subject};
+use crate::report::{DetectionRow, FormatOptions, OutputFormat, Rename, Subject};
 use crate::transcode::{
     Conversion, InputEncoding, MarkMode, OnDeclaration, OnDenied, OnForeignMark, OnIllFormed,
     OnInnerMark, OnMojibake, OnUncertain, OnUnmappable, Options, Threads,
@@ -39,13 +39,15 @@ pub(crate) enum Action {
     Join(JoinTarget),
     /// Convert each file to a file of its own.
     Each(Destination),
+    /// Convert the names of files.
+    Names(NamesTask),
 }
 
 impl Action {
     /// Returns the stream for findings.
     pub(crate) fn findings_to(&self) -> Stream {
         match self {
-            Self::Check | Self::Detect => Stream::Out,
+            Self::Check | Self::Detect | Self::Names(_) => Stream::Out,
             Self::List(_) | Self::Join(_) | Self::Each(_) => Stream::Err,
         }
     }
@@ -57,6 +59,7 @@ impl Action {
             Self::Check => "check",
             Self::Detect => "detect",
             Self::Join(_) | Self::Each(_) => "convert",
+            Self::Names(_) => "names",
         }
     }
 }
@@ -77,6 +80,22 @@ pub(crate) enum Destination {
     InPlace(Option<OsString>),
     /// Below this directory.
     Under(PathBuf),
+}
+
+/// What to do with the names of files.
+#[derive(Debug)]
+pub(crate) enum NamesTask {
+    /// Print those that would change.
+    Show,
+    /// Change them.
+    Rename(JoinTarget),
+    /// Restore those that this list says were changed.
+    Undo {
+        /// The list.
+        of: PathBuf,
+        /// Where the list of this run goes, if it is wanted.
+        list: Option<PathBuf>,
+    },
 }
 
 /// The options that were given, where a repository could declare something else.
@@ -134,7 +153,11 @@ impl Config {
             if_invalid::check_target(&conversion)?;
         }
         let format = format(&args, &action)?;
-        let conversion = with_detail(conversion, format.detail(), listed);
+        let detail = match action {
+            Action::Names(_) => Detail::Findings,
+            _ => format.detail(),
+        };
+        let conversion = with_detail(conversion, detail, listed);
         let verify = match action {
             Action::Each(Destination::InPlace(_)) => !args.no_verify,
             _ => args.verify,
@@ -212,6 +235,33 @@ impl Config {
     }
 }
 
+const DRY_RUN: &str = "--dry-run";
+
+/// Rejects what makes no sense for names.
+fn check_names(args: &Args, task: &NamesTask) -> anyhow::Result<()> {
+    let nothing = args.files.is_empty() && args.files0_from.is_none();
+    match task {
+        NamesTask::Undo { .. } if !args.files.is_empty() => {
+            bail!("--undo-rename takes no FILE: its list has the names")
+        }
+        NamesTask::Undo { .. } => return Ok(()),
+        _ if nothing && !args.recursive => bail!("--names requires a FILE, or -r"),
+        NamesTask::Show if args.output.is_some() && !args.rename => {
+            bail!("--names takes --output only with --rename, for the list of changed names")
+        }
+        NamesTask::Show | NamesTask::Rename(_) => {}
+    }
+    let from = match from(args).encoding {
+        InputEncoding::Named(from) => Some(from),
+        InputEncoding::Detected(_) => None,
+    };
+    let to = args.to.map(|to| to.encoding);
+    if let Some(wide) = [from, to].into_iter().flatten().find(|encoding| encoding.unit() > 1) {
+        bail!("--names requires encodings of single bytes, and {} has longer units", wide.name());
+    }
+    Ok(())
+}
+
 /// Rejects options that have no effect with this action.
 fn check_goes_with(args: &Args, action: &Action) -> anyhow::Result<()> {
     let check = matches!(action, Action::Check);
@@ -233,6 +283,11 @@ fn check_goes_with(args: &Args, action: &Action) -> anyhow::Result<()> {
             bail!("{option} requires --recursive");
         }
     }
+    if let Action::Names(task) = action {
+        check_names(args, task)?;
+    } else if args.rename {
+        bail!("--rename requires --names");
+    }
     let from = from(args).encoding;
     if let (Action::Detect, InputEncoding::Named(from)) = (action, from) {
         bail!("--detect cannot be combined with -f {from}; --check -f {from} checks it");
@@ -251,14 +306,19 @@ fn check_goes_with(args: &Args, action: &Action) -> anyhow::Result<()> {
         bail!("--null requires --files-with-findings");
     }
     for (given, option) in
-        [(args.dry_run, "--dry-run"), (args.if_invalid, "--if-invalid"), (args.verify, "--verify")]
+        [(args.dry_run, DRY_RUN), (args.if_invalid, "--if-invalid"), (args.verify, "--verify")]
     {
-        if given && !matches!(action, Action::Each(_)) {
+        let fits = match action {
+            Action::Each(_) => true,
+            Action::Names(_) => option == DRY_RUN,
+            _ => false,
+        };
+        if given && !fits {
             bail!("{option} requires --in-place or --output-dir");
         }
     }
     let detects = matches!(from, InputEncoding::Detected(_));
-    if args.force && !detects && !matches!(action, Action::Each(_)) {
+    if args.force && !detects && !matches!(action, Action::Each(_) | Action::Names(_)) {
         bail!("--force requires --in-place or --output-dir, or --from auto");
     }
     Ok(())
@@ -285,6 +345,13 @@ fn format(args: &Args, action: &Action) -> anyhow::Result<Box<dyn OutputFormat>>
     };
     let format = (args.format.new)(&options);
     let can_detect = || format.detection(Subject::Run, &DetectionRow::default()).is_some();
+    let can_rename = || {
+        let path = Path::new("");
+        format.rename(&Rename { path, name: path, directory: None }).is_some()
+    };
+    if matches!(action, Action::Names(_)) && !can_rename() {
+        bail!("--names cannot be combined with --format {}, only with json", args.format.name);
+    }
     if matches!(action, Action::Detect) && !can_detect() {
         bail!("--detect cannot be combined with --format {}, only with json", args.format.name);
     }
@@ -321,14 +388,26 @@ fn action(args: &Args) -> anyhow::Result<Action> {
         let suffix = (!suffix.is_empty()).then(|| suffix.clone());
         return Ok(Action::Each(Destination::InPlace(suffix)));
     }
-    Ok(match (&args.output, &args.output_dir) {
+    let output = args.output.clone().filter(|file| file.as_os_str() != "-");
+    if let Some(of) = args.undo_rename.clone() {
+        return Ok(Action::Names(NamesTask::Undo { of, list: output.filter(|_| !args.dry_run) }));
+    }
+    if args.names {
+        let task = match output {
+            _ if !args.rename || args.dry_run => NamesTask::Show,
+            Some(file) => NamesTask::Rename(JoinTarget::File(file)),
+            None => NamesTask::Rename(JoinTarget::Stdout),
+        };
+        return Ok(Action::Names(task));
+    }
+    Ok(match (output, &args.output_dir) {
         _ if args.list => Action::List(
             args.files.iter().map(|name| name.to_string_lossy().into_owned()).collect(),
         ),
         _ if args.detect => Action::Detect,
         _ if args.check || args.explain.is_some() || args.files_with_findings => Action::Check,
         (_, Some(dir)) => Action::Each(Destination::Under(dir.clone())),
-        (Some(file), _) if file.as_os_str() != "-" => Action::Join(JoinTarget::File(file.clone())),
+        (Some(file), _) => Action::Join(JoinTarget::File(file)),
         _ => Action::Join(JoinTarget::Stdout),
     })
 }
@@ -473,6 +552,7 @@ fn threads(args: &Args, action: &Action) -> Threads {
         {
             Threads::One
         }
+        (Action::Names(_), _) => Threads::One,
         (_, Some(jobs)) => Threads::AtMost(jobs),
         (_, None) => Threads::All,
     }

@@ -13,12 +13,27 @@ pub(crate) fn is_eight_bit(encoding: &Encoding) -> bool {
 /// and reject text in UTF-8 unless it accepts all of it, as a relative of UTF-8 does. Multi-byte character sets accept
 /// many texts of both.
 pub(crate) fn tells_its_texts(encoding: &Encoding) -> bool {
-    // Even and odd lengths, for two-byte units.
-    let latin = [&b"caf\xE9 na\xEFve au lait"[..], b"caf\xE9", b"\xC4\xD6", b"\xE9t\xE9 "];
-    let utf8 = ["café naïf ", "é", "привет, мир", "中文文字", "日本語テキスト ", "한국어"];
-    let takes = |text: &[u8]| is_well_formed(encoding, text);
-    let of_utf8 = utf8.iter().filter(|text| takes(text.as_bytes())).count();
-    !latin.iter().any(|text| takes(text)) && (of_utf8 == 0 || of_utf8 == utf8.len())
+    let of_utf8 = utf8_texts(encoding);
+    !takes_latin(encoding) && (of_utf8 == 0 || of_utf8 == UTF8.len())
+}
+
+/// Whether `encoding` is UTF-8 or a relative of it, which accepts text in UTF-8 and rejects text in ISO-8859-1.
+pub(crate) fn is_like_utf8(encoding: &Encoding) -> bool {
+    !takes_latin(encoding) && utf8_texts(encoding) == UTF8.len()
+}
+
+/// Texts in ISO-8859-1, of even and odd lengths, for two-byte units.
+const LATIN: [&[u8]; 4] = [b"caf\xE9 na\xEFve au lait", b"caf\xE9", b"\xC4\xD6", b"\xE9t\xE9 "];
+/// Texts in UTF-8.
+const UTF8: [&str; 6] = ["café naïf ", "é", "привет, мир", "中文文字", "日本語テキスト ", "한국어"];
+
+fn takes_latin(encoding: &Encoding) -> bool {
+    LATIN.iter().any(|text| is_well_formed(encoding, text))
+}
+
+/// Returns how many of the texts in UTF-8 are well-formed in `encoding`.
+fn utf8_texts(encoding: &Encoding) -> usize {
+    UTF8.iter().filter(|text| is_well_formed(encoding, text.as_bytes())).count()
 }
 
 /// Whether all of `text` is well-formed in `encoding`.
@@ -43,27 +58,28 @@ mod tests {
 
     #[test]
     fn encodings_that_take_nearly_every_text_are_known() {
-        for (name, eight_bit, tells) in [
-            ("utf-8", false, true),
-            ("us-ascii", false, true),
-            ("windows-1252", true, false),
-            ("windows-1253", true, false),
-            ("koi8-r", true, false),
+        for (name, eight_bit, tells, like_utf8) in [
+            ("utf-8", false, true, true),
+            ("us-ascii", false, true, false),
+            ("windows-1252", true, false, false),
+            ("windows-1253", true, false, false),
+            ("koi8-r", true, false, false),
             // Nearly any two bytes are a valid two-byte unit.
-            ("utf-16le", false, false),
-            ("utf-16", false, false),
-            ("utf-32le", false, true),
-            ("scsu", false, false),
-            ("gb18030", false, false),
-            ("cp932", false, false),
-            ("iso-2022-jp", false, true),
-            ("cesu-8", false, true),
-            ("euc-jp", false, false),
+            ("utf-16le", false, false, false),
+            ("utf-16", false, false, false),
+            ("utf-32le", false, true, false),
+            ("scsu", false, false, false),
+            ("gb18030", false, false, false),
+            ("cp932", false, false, false),
+            ("iso-2022-jp", false, true, false),
+            ("cesu-8", false, true, true),
+            ("utf8-mac", false, true, true),
+            ("euc-jp", false, false, false),
         ] {
             let encoding = Encoding::for_name(name).unwrap();
             assert_eq!(
-                (is_eight_bit(encoding), tells_its_texts(encoding)),
-                (eight_bit, tells),
+                (is_eight_bit(encoding), tells_its_texts(encoding), is_like_utf8(encoding)),
+                (eight_bit, tells, like_utf8),
                 "{name}"
             );
         }

@@ -4,10 +4,11 @@ use std::ffi::OsString;
 use std::io::Read;
 use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use anyhow::{Context, bail};
 use ignore::overrides::{Override, OverrideBuilder};
-use ignore::{Walk, WalkBuilder};
+use ignore::{DirEntry, Walk, WalkBuilder};
 
 use crate::io::BlockingFile;
 use crate::report::{Subject, visible, visible_path};
@@ -44,6 +45,15 @@ pub(crate) struct FileArg {
     pub(crate) found: bool,
 }
 
+/// Something that has a name.
+#[derive(Debug)]
+pub(crate) struct Name {
+    pub(crate) path: PathBuf,
+    pub(crate) is_link: bool,
+    /// The top of the directory tree that it was found in.
+    pub(crate) tree: Option<Rc<Path>>,
+}
+
 impl FileArg {
     /// Returns its name in messages.
     pub(crate) fn label(&self) -> String {
@@ -69,19 +79,22 @@ impl Selection {
 
     /// Returns all inputs in order. Errors with single directories are passed to `trouble` and end nothing.
     pub(crate) fn inputs(&self, mut trouble: impl FnMut(String)) -> anyhow::Result<Vec<FileArg>> {
-        let mut named = self.named.clone();
-        if let Some(list) = &self.more_from {
-            named.extend(names_in(list)?);
-        }
-        if self.is_stdin() {
-            named.push(if self.recursive { TOP } else { STDIN }.into());
-        }
         let mut inputs = Vec::new();
-        for path in named {
+        for path in self.all_named()? {
             if path.as_os_str() == STDIN {
                 inputs.push(FileArg { path: None, found: false });
             } else if self.recursive && path.is_dir() {
-                self.walk(&path, &mut inputs, &mut trouble)?;
+                let included = self.included(&path)?;
+                let is_input = |entry: &DirEntry| {
+                    entry.file_type().is_some_and(|kind| kind.is_file())
+                        && !included.matched(entry.path(), false).is_ignore()
+                };
+                let mut visit = |entry: DirEntry| {
+                    if is_input(&entry) {
+                        inputs.push(FileArg { path: Some(entry.into_path()), found: true });
+                    }
+                };
+                self.walk(&path, &mut visit, &mut trouble)?;
             } else {
                 inputs.push(FileArg { path: Some(path), found: false });
             }
@@ -89,22 +102,66 @@ impl Selection {
         Ok(inputs)
     }
 
+    /// Passes everything that has a name to `visit`: files, directories, symbolic links and the rest, with the top of the directory
+    /// tree that it was found in, if it was found and not named.
+    pub(crate) fn names(
+        &self,
+        mut visit: impl FnMut(Name),
+        mut trouble: impl FnMut(String),
+    ) -> anyhow::Result<()> {
+        for path in self.all_named()? {
+            // With a slash after it, the name of a symbolic link means its directory.
+            let kind = match path.symlink_metadata() {
+                Ok(metadata) => metadata.file_type(),
+                Err(error) => {
+                    trouble(format!("{}: {}", visible_path(&path), reason(&error)));
+                    continue;
+                }
+            };
+            if !(self.recursive && kind.is_dir()) {
+                visit(Name { path, is_link: kind.is_symlink(), tree: None });
+                continue;
+            }
+            let included = self.included(&path)?;
+            let is_included = |entry: &DirEntry| {
+                let is_dir = entry.file_type().is_some_and(|kind| kind.is_dir());
+                self.include.is_empty()
+                    || entry.depth() > 0 && included.matched(entry.path(), is_dir).is_whitelist()
+            };
+            let tree: Rc<Path> = Rc::from(&*path);
+            let mut visit = |entry: DirEntry| {
+                if is_included(&entry) {
+                    let (is_link, tree) = (entry.path_is_symlink(), Some(Rc::clone(&tree)));
+                    visit(Name { path: entry.into_path(), is_link, tree });
+                }
+            };
+            self.walk(&path, &mut visit, &mut trouble)?;
+        }
+        Ok(())
+    }
+
+    /// Returns the paths that are named, on the command line and in the list.
+    fn all_named(&self) -> anyhow::Result<Vec<PathBuf>> {
+        let mut named = self.named.clone();
+        if let Some(list) = &self.more_from {
+            named.extend(names_in(list)?);
+        }
+        if self.is_stdin() {
+            named.push(if self.recursive { TOP } else { STDIN }.into());
+        }
+        Ok(named)
+    }
+
+    /// Passes everything below a directory to `visit`, and the directory itself.
     fn walk(
         &self,
         top: &Path,
-        inputs: &mut Vec<FileArg>,
-        trouble: &mut impl FnMut(String),
+        visit: &mut dyn FnMut(DirEntry),
+        trouble: &mut dyn FnMut(String),
     ) -> anyhow::Result<()> {
-        let included = self.included(top)?;
         for entry in self.walker(top)? {
             match entry {
-                Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_file()) => {
-                    if included.matched(entry.path(), false).is_ignore() {
-                        continue;
-                    }
-                    inputs.push(FileArg { path: Some(entry.into_path()), found: true });
-                }
-                Ok(_) => {}
+                Ok(entry) => visit(entry),
                 Err(error) => trouble(walk_error(&error)),
             }
         }

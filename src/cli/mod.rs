@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! args (clap) ─► config ─► join (to standard output or one file)   ┐
-//!                     └──► batch (each file to a file, or checked) ┴─► report, exit status
+//!                     ├──► batch (each file to a file, or checked) ┼─► report, exit status
+//!                     └──► names (names instead of text)           ┘
 //! under the name iconv: iconv/
 //! ```
 //!
@@ -39,6 +40,7 @@ mod line;
 mod list;
 mod loss;
 mod man;
+mod names;
 mod ordered_output;
 mod own_output;
 mod progress;
@@ -121,6 +123,7 @@ fn run(args: Args) -> anyhow::Result<Exit> {
         Action::List(names) => list::list(&config, names).map(|()| Exit::Clean),
         Action::Join(target) => join::join(&config, target),
         Action::Check | Action::Detect | Action::Each(_) => batch::batch(&config),
+        Action::Names(task) => names::names(&config, task),
     }
     .or_else(|error| {
         let list = matches!(config.action, Action::List(_));

@@ -29,12 +29,16 @@ pub(crate) fn clean_up(program: &str, words: Completeness) {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         ignore_file_size_signal();
-        // The terminal has shown `^C`, or a bar.
-        let line = if std::io::stderr().is_terminal() { "\n" } else { "" };
-        let (total, none, some, all) = words;
-        LastWords { before: format!("{line}{program}: "), total, none, some, all }.set();
+        set_words(program, words);
         end_cleanly();
     });
+}
+
+/// Sets what is said when a signal ends the program.
+pub(crate) fn set_words(program: &str, (total, none, some, all): Completeness) {
+    // The terminal has shown `^C`, or a bar.
+    let line = if std::io::stderr().is_terminal() { "\n" } else { "" };
+    LastWords { before: format!("{line}{program}: "), total, none, some, all }.set();
 }
 
 /// The words for one output: there is nothing between none and all.
@@ -65,6 +69,7 @@ fn words(config: &Config, inputs: &[FileArg]) -> Completeness {
             format!("all {total} files written"),
         ),
         Action::Join(target) => words_of_join(target),
+        Action::Names(_) => words_of_names(None),
         Action::Check | Action::Detect | Action::List(_) => match &config.baseline {
             Some(BaselineFile::Write(path)) => words_of_file(path),
             _ => (
@@ -75,6 +80,19 @@ fn words(config: &Config, inputs: &[FileArg]) -> Completeness {
             ),
         },
     }
+}
+
+/// The words for names, of which this many are to be changed; `None` if they are only shown.
+pub(crate) fn words_of_names(changed: Option<usize>) -> Completeness {
+    let Some(total) = changed else {
+        return one("no name was changed".into(), "no name was changed".into());
+    };
+    (
+        total,
+        format!("0 of {total} names changed"),
+        format!(" of {total} names changed, the others not"),
+        format!("all {total} names changed"),
+    )
 }
 
 /// The words for all inputs in one output.

@@ -11,12 +11,14 @@ use crate::report::visible_path;
 use super::files::Selection;
 
 /// Passes a message to `tell` for each file that is not read. For a directory that is not entered, there is one message.
+/// If only names count, files of every kind are read.
 pub(crate) fn tell_skipped(
     selection: &Selection,
+    names: bool,
     mut tell: impl FnMut(&str),
 ) -> anyhow::Result<()> {
     for top in selection.tops() {
-        tell_skipped_below(selection, top, &mut tell)?;
+        tell_skipped_below(selection, top, names, &mut tell)?;
     }
     Ok(())
 }
@@ -24,6 +26,7 @@ pub(crate) fn tell_skipped(
 fn tell_skipped_below(
     selection: &Selection,
     top: &Path,
+    names: bool,
     tell: &mut impl FnMut(&str),
 ) -> anyhow::Result<()> {
     let included = selection.included(top)?;
@@ -46,6 +49,7 @@ fn tell_skipped_below(
         let path = entry.path();
         let reason = if walked.contains(path) {
             match entry.file_type() {
+                _ if names => continue,
                 Some(kind) if kind.is_symlink() => "is a symbolic link",
                 Some(kind) if kind.is_file() && included.matched(path, false).is_ignore() => {
                     "does not match --include"

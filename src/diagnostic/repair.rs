@@ -12,6 +12,8 @@ pub struct Repair {
     pub to: Option<&'static Encoding>,
     /// The single-byte encoding of the bytes that are ill-formed.
     pub fallback: Option<&'static Encoding>,
+    /// Whether damaged text is repaired.
+    pub undoes_mojibake: bool,
     /// What becomes of each ill-formed subsequence.
     pub on_ill_formed: Option<Substitute>,
     /// What becomes of each unmappable character.
@@ -57,6 +59,11 @@ impl Repair {
         Self { from: Some(encoding), ..Self::default() }
     }
 
+    /// Creates a repair of damaged text.
+    pub(crate) fn of_mojibake() -> Self {
+        Self { undoes_mojibake: true, ..Self::default() }
+    }
+
     /// Sets the target.
     pub(crate) fn to(self, encoding: &'static Encoding) -> Self {
         Self { to: Some(encoding), ..self }
@@ -94,12 +101,15 @@ impl Repair {
             ("-f", self.from.map(name)),
             ("-t", self.to.map(name)),
             ("--fallback", self.fallback.map(name)),
+            ("--repair", self.undoes_mojibake.then(String::new)),
             ("-e", errors.map(|substitute| substitute.name().to_owned())),
             ("--unmappable", self.on_unmappable.map(|substitute| substitute.name().to_owned())),
         ]
         .into_iter()
         .filter_map(|(option, value)| Some([option.to_owned(), value?]))
         .flatten()
+        // An option without a value.
+        .filter(|word| !word.is_empty())
         .chain(skips)
         .collect()
     }

@@ -52,8 +52,9 @@ pub use memory::Memory;
 pub use pages::{Arena, Pipe, SplicedPages};
 #[cfg(feature = "cli")]
 pub use replace::{
-    Completion, Leftover, Note, Ready, Replacement, Version, discard_unfinished, most_descriptors,
-    place_of, remove_leftovers, written_through,
+    Completion, Directory, Leftover, Note, Ready, RenameError, Replacement, Version,
+    discard_unfinished, longest_name, most_descriptors, place_of, remove_leftovers,
+    written_through,
 };
 #[cfg(feature = "cli")]
 pub use signal::{LastWords, end_by, end_cleanly, ignore_file_size_signal};

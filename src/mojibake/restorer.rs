@@ -18,76 +18,34 @@ pub const REGION: usize = 4096;
 const AROUND: usize = 24;
 /// Layers that are removed at most.
 const LAYERS: u32 = 6;
-/// Bits by which one character must fit better than others in place of a lost byte.
-const ONE_: f32 = 3.0;
-fn p_one() -> f32 {
-    static P: std::sync::OnceLock<f32> = std::sync::OnceLock::new();
-    *P.get_or_init(|| std::env::var("P_ONE").ok().and_then(|v| v.parse().ok()).unwrap_or(ONE_))
-}
-/// Bits that a letter whose last byte became a space costs inside a word.
-const WITHIN_: f32 = 4.0;
-fn p_within() -> f32 {
-    static P: std::sync::OnceLock<f32> = std::sync::OnceLock::new();
-    *P.get_or_init(|| {
-        std::env::var("P_WITHIN").ok().and_then(|v| v.parse().ok()).unwrap_or(WITHIN_)
-    })
-}
-/// Bits that a byte beyond ASCII costs at most, if a word has no others.
-const BYTE_: f32 = 6.5;
-fn p_byte() -> f32 {
-    static P: std::sync::OnceLock<f32> = std::sync::OnceLock::new();
-    *P.get_or_init(|| std::env::var("P_BYTE").ok().and_then(|v| v.parse().ok()).unwrap_or(BYTE_))
-}
-const USUAL_: f32 = 40.0;
-fn p_usual() -> f32 {
-    USUAL_
-}
-fn p_known() -> u32 {
-    8
-}
-/// Bits that damage costs: how much rarer it is than sound text.
-const DAMAGED_: f32 = 6.0;
-fn p_damaged() -> f32 {
-    static P: std::sync::OnceLock<f32> = std::sync::OnceLock::new();
-    *P.get_or_init(|| {
-        std::env::var("P_DAMAGED").ok().and_then(|v| v.parse().ok()).unwrap_or(DAMAGED_)
-    })
-}
-/// The same for UTF-8 read as p_gb()18030, in addition, and for text in one charset that was read in another.
-const GB_: f32 = 4.0;
-fn p_gb() -> f32 {
-    static P: std::sync::OnceLock<f32> = std::sync::OnceLock::new();
-    *P.get_or_init(|| std::env::var("P_GB").ok().and_then(|v| v.parse().ok()).unwrap_or(GB_))
-}
-const SWAPPED_: f32 = 14.0;
-fn p_swapped() -> f32 {
-    static P: std::sync::OnceLock<f32> = std::sync::OnceLock::new();
-    *P.get_or_init(|| {
-        std::env::var("P_SWAPPED").ok().and_then(|v| v.parse().ok()).unwrap_or(SWAPPED_)
-    })
-}
-/// Bits that a single letter of another script costs.
-const ALONE_: f32 = 14.0;
-fn p_alone() -> f32 {
-    static P: std::sync::OnceLock<f32> = std::sync::OnceLock::new();
-    *P.get_or_init(|| std::env::var("P_ALONE").ok().and_then(|v| v.parse().ok()).unwrap_or(ALONE_))
-}
+/// Bits that damage costs: how much rarer it is than sound text; half as many for each layer after the first.
+const DAMAGED: f32 = 6.0;
+/// The same for UTF-8 read as GB18030, in addition, and for text in one charset that was read in another.
+const GB: f32 = 4.0;
+const SWAPPED: f32 = 14.0;
 /// Bits for each bit of rarity of a charset that text may be in.
-const RARITY_: f32 = 2.0;
-fn p_rarity() -> f32 {
-    static P: std::sync::OnceLock<f32> = std::sync::OnceLock::new();
-    *P.get_or_init(|| {
-        std::env::var("P_RARITY").ok().and_then(|v| v.parse().ok()).unwrap_or(RARITY_)
-    })
-}
-/// Bits by which a reading must be cheaper.
-const CLEARLY_: f32 = 6.0;
-fn p_clearly() -> f32 {
-    static P: std::sync::OnceLock<f32> = std::sync::OnceLock::new();
-    *P.get_or_init(|| {
-        std::env::var("P_CLEARLY").ok().and_then(|v| v.parse().ok()).unwrap_or(CLEARLY_)
-    })
-}
+const RARITY: f32 = 2.0;
+/// Bits by which a reading must be cheaper, and if its mistake is usual in the text.
+const CLEARLY: f32 = 6.0;
+const CLEARLY_USUAL: f32 = 2.0;
+/// A mistake is usual in a text after its repairs have gained this many bits.
+const USUAL: f32 = 40.0;
+/// Of each bit gained, the share that makes the same mistake cheaper.
+const SHARE: f32 = 0.25;
+/// Bits that another mistake than the usual one costs.
+const UNLIKE: f32 = 8.0;
+/// Bits that a single letter of another script costs, and a word of a single letter.
+const ALONE: f32 = 18.0;
+const ALONE_USUAL: f32 = 2.0;
+const ONE_LETTER: f32 = 11.0;
+/// Letters of a script that make it one of the text.
+const KNOWN: u32 = 8;
+/// Bits by which one character must fit better than all others in place of a lost byte.
+const ONLY: f32 = 3.0;
+/// Bits that a letter whose last byte became a space costs inside a word.
+const WITHIN: f32 = 4.0;
+/// Bits that a byte beyond ASCII costs at most, if it may be any.
+const BYTE: f32 = 6.5;
 
 /// A damaged part of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -120,7 +78,7 @@ pub struct Restorer {
 impl Default for Restorer {
     fn default() -> Self {
         Self {
-            scale: Scale::new(),
+            scale: Scale::default(),
             support: vec![0.0; COUNT + 1 + swapped::charsets().len()],
             scripts: BTreeMap::new(),
             before: Vec::new(),
@@ -133,7 +91,7 @@ impl Default for Restorer {
 enum Mistake {
     /// UTF-8 was read in a charset of one byte.
     Single(Set),
-    /// UTF-8 was read as p_gb()18030.
+    /// UTF-8 was read as GB18030.
     Gb,
     /// Text in this one of [`swapped::charsets`] was read as windows-1252.
     Swapped(usize),
@@ -165,9 +123,9 @@ impl Mistake {
     /// What it costs, in bits, as long as none was found.
     fn penalty(self) -> f32 {
         match self {
-            Self::Single(set) => p_damaged() + set.rarity(),
-            Self::Gb => p_damaged() + p_gb(),
-            Self::Swapped(index) => p_swapped() + p_rarity() * swapped::charsets()[index].rarity,
+            Self::Single(set) => DAMAGED + set.rarity(),
+            Self::Gb => DAMAGED + GB,
+            Self::Swapped(index) => SWAPPED + RARITY * swapped::charsets()[index].rarity,
         }
     }
 
@@ -265,21 +223,10 @@ impl Restorer {
         let after = &text[cluster.end..cluster.end + right];
         let own = &text[cluster.clone()];
         let raw = self.scale.cost_of_any(&joined(before, own, after));
-        let best = self.best(before, own, after, 0)?;
+        // Damage that was repaired is shorter: real text needs less.
+        let mut budget = 4096 + 64 * own.len();
+        let best = self.best(before, own, after, 0, &mut budget)?;
         let gain = raw - best.cost;
-        #[cfg(debug_assertions)]
-        if std::env::var_os("OX_TRACE").is_some() {
-            let show = |cps: &[CodePoint]| -> String {
-                cps.iter().filter_map(|cp| char::from_u32(*cp)).collect()
-            };
-            eprintln!(
-                "{:?} {raw} -> {:?} {} {:?} gain {gain}",
-                show(&joined(before, own, after)),
-                show(&best.text),
-                best.cost,
-                best.mistakes
-            );
-        }
         self.accept(best, gain)
     }
 
@@ -329,42 +276,38 @@ impl Restorer {
     /// Returns what a word in another charset was, with the bits gained.
     fn judge_word(&mut self, word: &[CodePoint]) -> Option<(Candidate, f32)> {
         let high = word.iter().filter(|cp| **cp >= 0x80).count();
+        let most = BYTE * word.len() as f32 + 8.0;
         let mut raw = self.scale.cost_of_any(word);
         // A list of letters is as likely as any other bytes.
         if high == word.len() {
-            raw = raw.min(p_byte() * high as f32 + 8.0);
+            raw = raw.min(BYTE * high as f32 + 8.0);
         }
+        let unclipped = raw;
+        let tells = high > 2 || swapped::is_suspect(word);
         let mut best: Option<Candidate> = None;
         for (index, text) in swapped::readings(word) {
             let mistake = Mistake::Swapped(index);
-            let cost = self.scale.cost(&text) + self.penalty(mistake, 0);
+            // A few letters or signs tell only more of what was found.
+            if !tells && self.support[mistake.index()] <= USUAL {
+                continue;
+            }
+            // So are bytes of which any two are an ideograph.
+            let raw = if text.len() < word.len() { raw.min(most) } else { raw };
+            let cost = self.scale.cost(&text) + self.penalty(mistake, 0) + unclipped - raw;
             if best.as_ref().is_none_or(|best| cost < best.cost) {
                 best = Some(Candidate { cost, text, mistakes: vec![mistake] });
             }
         }
         let best = best?;
         let gain = raw - best.cost;
-        #[cfg(debug_assertions)]
-        if std::env::var_os("OX_TRACE").is_some() {
-            let show = |cps: &[CodePoint]| -> String {
-                cps.iter().filter_map(|cp| char::from_u32(*cp)).collect()
-            };
-            eprintln!(
-                "{:?} {raw} -> {:?} {} {:?} gain {gain}",
-                show(word),
-                show(&best.text),
-                best.cost,
-                best.mistakes
-            );
-        }
         self.accept(best, gain)
     }
 
     /// Returns a reading, if it is clear enough, and remembers it.
     fn accept(&mut self, found: Candidate, gain: f32) -> Option<(Candidate, f32)> {
         let support = |mistake: &Mistake| self.support[mistake.index()];
-        let is_usual = found.mistakes.iter().all(|mistake| support(mistake) > p_usual());
-        if gain < if is_usual { p_clearly() / 3.0 } else { p_clearly() } {
+        let is_usual = found.mistakes.iter().all(|mistake| support(mistake) > USUAL);
+        if gain < if is_usual { CLEARLY_USUAL } else { CLEARLY } {
             return None;
         }
         for mistake in &found.mistakes {
@@ -383,6 +326,7 @@ impl Restorer {
         own: &[CodePoint],
         after: &[CodePoint],
         layers: u32,
+        budget: &mut usize,
     ) -> Option<Candidate> {
         let mut seen: Vec<Vec<CodePoint>> = Vec::new();
         let mut best: Option<Candidate> = None;
@@ -391,15 +335,21 @@ impl Restorer {
             if found.is_empty() {
                 continue;
             }
+            if !covers(own, &found) {
+                continue;
+            }
             let text = self.read(before, own, after, &found);
             if seen.contains(&text) {
                 continue;
             }
-            let penalty = self.penalty(mistake, layers) + self.alone(&text, own, before, after);
+            let penalty =
+                self.penalty(mistake, layers) + self.alone(mistake, &text, own, before, after);
             let cost = self.scale.cost(&joined(before, &text, after)) + penalty;
             let mut candidate = Candidate { cost, text, mistakes: vec![mistake] };
+            *budget = budget.saturating_sub(candidate.text.len());
             if layers + 1 < LAYERS
-                && let Some(deeper) = self.best(before, &candidate.text, after, layers + 1)
+                && *budget > 0
+                && let Some(deeper) = self.best(before, &candidate.text, after, layers + 1, budget)
                 && deeper.cost + penalty < candidate.cost
             {
                 candidate.cost = deeper.cost + penalty;
@@ -418,6 +368,7 @@ impl Restorer {
     /// Returns what it costs, in bits, that a reading has but one letter of a script other than Latin, or is but one letter.
     fn alone(
         &self,
+        mistake: Mistake,
         text: &[CodePoint],
         own: &[CodePoint],
         before: &[CodePoint],
@@ -428,18 +379,31 @@ impl Restorer {
         let mut letters = text.iter().filter_map(script).filter(is_new);
         if let (Some(one), None) = (letters.next(), letters.next()) {
             let around = before.iter().chain(after).any(|cp| script(cp) == Some(one));
-            let is_known = self.scripts.get(&one).is_some_and(|count| *count > p_known());
-            return if around || is_known { 0.0 } else { p_alone() };
+            let is_known = self.scripts.get(&one).is_some_and(|count| *count > KNOWN);
+            let is_usual = self.support[mistake.index()] > USUAL;
+            return if around || is_known {
+                0.0
+            } else if is_usual {
+                ALONE_USUAL
+            } else {
+                ALONE
+            };
         }
         let letters = letters_of(before) + letters_of(text) + letters_of(after);
-        if letters == 1 && letters_of(text) == 1 { p_alone() / 2.0 } else { 0.0 }
+        let is_usual = self.support[mistake.index()] > USUAL;
+        if letters == 1 && letters_of(text) == 1 && !is_usual { ONE_LETTER } else { 0.0 }
     }
 
     /// Returns what a mistake costs, in bits: the less, the more was found of it.
     fn penalty(&self, mistake: Mistake, layers: u32) -> f32 {
         let first = mistake.penalty();
-        let penalty = if layers == 0 { first } else { first - p_damaged() / 2.0 };
-        penalty - (self.support[mistake.index()] / 8.0).min(penalty - 1.0)
+        let penalty = if layers == 0 { first } else { first - DAMAGED / 2.0 };
+        let support = self.support[mistake.index()];
+        // One text was mostly damaged in one way.
+        let other = self.support.iter().copied().fold(0.0, f32::max);
+        let unlike =
+            if layers == 0 && other > USUAL && support < other / 8.0 { UNLIKE } else { 0.0 };
+        penalty + unlike - (support * SHARE).min(penalty - 1.0)
     }
 
     /// Returns the text with these sequences read.
@@ -476,7 +440,7 @@ impl Restorer {
                     let goes_on = rest.first().is_some_and(|cp| is_letter(*cp));
                     // Most words end with such a letter.
                     let inside = !reading.keeps_space && !sequence.is_cut && goes_on;
-                    if inside { cost + p_within() } else { cost }
+                    if inside { cost + WITHIN } else { cost }
                 };
                 let (mut least, mut next) = (cost(reading), f32::INFINITY);
                 for other in readings {
@@ -488,7 +452,7 @@ impl Restorer {
                     }
                 }
                 // A byte was lost, and several characters fit.
-                if sequence.is_cut && next - least < p_one() {
+                if sequence.is_cut && next - least < ONLY {
                     text.push(REPLACEMENT_CHARACTER);
                     continue;
                 }
@@ -505,6 +469,22 @@ impl Restorer {
 
 fn letters_of(text: &[CodePoint]) -> usize {
     text.iter().filter(|cp| is_letter(**cp)).count()
+}
+
+/// Whether sequences are at least half of the characters beyond ASCII in the runs in which they are.
+fn covers(own: &[CodePoint], found: &[Sequence]) -> bool {
+    let mut is_in = vec![false; own.len()];
+    found.iter().for_each(|sequence| is_in[sequence.range.clone()].fill(true));
+    let mut at = 0;
+    while at < own.len() {
+        let len = own[at..].iter().take_while(|cp| **cp >= 0x80).count();
+        let read = (at..at + len).filter(|at| is_in[*at]).count();
+        if read > 0 && 2 * read < len {
+            return false;
+        }
+        at += len.max(1);
+    }
+    true
 }
 
 fn is_letter(cp: CodePoint) -> bool {
@@ -540,4 +520,86 @@ fn clusters(text: &[CodePoint], from: usize) -> Vec<Range<usize>> {
         }
     }
     clusters
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns a text with its damage repaired, and how each was damaged.
+    fn repaired(text: &str) -> (String, Vec<String>) {
+        let mut restorer = Restorer::default();
+        let (mut result, mut how, mut at) = (String::new(), Vec::new(), 0);
+        for damage in restorer.look(text) {
+            result.push_str(&text[at..damage.range.start]);
+            result.push_str(&damage.meant);
+            at = damage.range.end;
+            let Damage { written_in, read_as, times, .. } = damage;
+            how.push(format!("{written_in} as {read_as}, {times}"));
+        }
+        (result + &text[at..], how)
+    }
+
+    /// Each row is what a program shows that reads the bytes of the text in a charset: by hand from the tables.
+    #[test]
+    fn what_was_meant_comes_back() {
+        for (damaged, meant, how) in [
+            ("Ã©tÃ©", "été", "UTF-8 as windows-1252, 1"),
+            ("PolÃ\u{AD}tica", "Política", "UTF-8 as windows-1252, 1"),
+            ("Itâ€™s", "It’s", "UTF-8 as windows-1252, 1"),
+            ("â€œquotedâ€\u{9D}", "“quoted”", "UTF-8 as windows-1252, 1"),
+            ("cafÃƒÂ©", "café", "UTF-8 as windows-1252, 2"),
+            ("doesnÃƒÂ¢Ã¢â€šÂ¬Ã¢â€žÂ¢t", "doesn’t", "UTF-8 as windows-1252, 3"),
+            ("Ð¿Ñ€Ð¸Ð²ÐµÑ‚", "привет", "UTF-8 as windows-1252, 1"),
+            ("РїСЂРёРІРµС‚", "привет", "UTF-8 as windows-1251, 1"),
+            ("g√¢teaux", "gâteaux", "UTF-8 as macintosh, 1"),
+            ("├⌐t├⌐", "été", "UTF-8 as IBM437, 1"),
+            ("├®t├®", "été", "UTF-8 as IBM850, 1"),
+            ("Ă®nceĹŁoĹźat", "înceţoşat", "UTF-8 as windows-1250, 1"),
+            ("caf茅", "café", "UTF-8 as GB18030, 1"),
+            ("浣犲ソ", "你好", "UTF-8 as GB18030, 1"),
+            ("Ïðèâåò", "Привет", "windows-1251 as windows-1252, 1"),
+            ("ÐÒÉ×ÅÔ", "привет", "KOI8-R as windows-1252, 1"),
+            ("Åëëçíéêüò", "Ελληνικός", "windows-1253 as windows-1252, 1"),
+        ] {
+            assert_eq!(repaired(damaged), (meant.to_owned(), vec![how.to_owned()]), "{damaged}");
+        }
+    }
+
+    #[test]
+    fn a_lost_byte_comes_back_where_one_character_fits() {
+        assert_eq!(repaired("â€œquotedâ€\u{FFFD}").0, "“quoted”");
+        assert_eq!(repaired("voilÃ le travail").0, "voilà le travail");
+        assert_eq!(repaired("dÃ©jÃ  vu").0, "déjà vu");
+        assert_eq!(repaired("HÃ¶he: 5Â mm").0, "Höhe: 5\u{A0}mm");
+    }
+
+    #[test]
+    fn sound_text_is_not_changed() {
+        for text in [
+            "4288×…",
+            "NESTLÉ®",
+            "AHÅ™, the new sofa",
+            "SELKÄ EDELLÄ",
+            "l’été à « Paris »",
+            "Різдво",
+            "жёлтый",
+            "├─────┤",
+            "ÀÁÂÃÄÅ",
+            "贵州茅台什么没有",
+            "«СССР»",
+            "PODRÓŻ",
+            "5 €",
+            "",
+        ] {
+            assert_eq!(repaired(text), (text.to_owned(), vec![]), "{text}");
+        }
+    }
+
+    /// The layers must not be tried in every combination.
+    #[test]
+    fn hostile_text_takes_no_long_time() {
+        let text = "ÃƒÂ√Γ├ƒГВ".repeat(500);
+        repaired(&text[..text.floor_char_boundary(REGION)]);
+    }
 }

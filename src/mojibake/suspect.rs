@@ -131,7 +131,8 @@ mod tests {
         for (text, expected) in [
             ("", Suspect::None(0)),
             ("plain", Suspect::None(5)),
-            ("été et è", Suspect::None(10)),
+            // The word of the last letter may go on.
+            ("été et è", Suspect::None(9)),
             ("a Ã©", Suspect::At(2)),
             ("été Ã©", Suspect::At(6)),
             ("a Ã", Suspect::None(2)),

@@ -10,7 +10,7 @@ use crate::unicode::CodePoint;
 const SETS: [(&str, f32); COUNT] = [
     ("windows-1252", 0.0),
     ("macintosh", 4.0),
-    ("windows-1251", 3.0),
+    ("windows-1251", 5.0),
     ("windows-1250", 4.0),
     ("windows-1254", 5.0),
     ("windows-1253", 5.0),

@@ -5,63 +5,30 @@ use std::collections::HashMap;
 use crate::language::{Character, Model, Script, Symbol, UNIT, models};
 use crate::unicode::CodePoint;
 
-/// What it costs at most that a piece of a text is in another language than the rest.
-const OTHER_LANGUAGE_: f32 = 8.0;
-fn p_other_language() -> f32 {
-    static P: std::sync::OnceLock<f32> = std::sync::OnceLock::new();
-    *P.get_or_init(|| {
-        std::env::var("P_OTHER_LANGUAGE")
-            .ok()
-            .and_then(|v| v.parse().ok())
-            .unwrap_or(OTHER_LANGUAGE_)
-    })
-}
-/// Bits that a letter costs next to one in Latin script, if it is not.
-const MIXED_: f32 = 8.0;
-fn p_mixed() -> f32 {
-    static P: std::sync::OnceLock<f32> = std::sync::OnceLock::new();
-    *P.get_or_init(|| std::env::var("P_MIXED").ok().and_then(|v| v.parse().ok()).unwrap_or(MIXED_))
-}
-/// Bits that a small letter costs after two capitals.
-const CAPITALS_: f32 = 10.0;
-fn p_capitals() -> f32 {
-    static P: std::sync::OnceLock<f32> = std::sync::OnceLock::new();
-    *P.get_or_init(|| {
-        std::env::var("P_CAPITALS").ok().and_then(|v| v.parse().ok()).unwrap_or(CAPITALS_)
-    })
-}
-/// Bits that a mark costs less after a word in capitals.
-const CLOSING: f32 = 5.0;
-/// Texts whose costs are remembered.
-const MOST: usize = 4096;
 /// Bits that a character beyond ASCII costs at most in sound text, whatever it is.
-const ANY_: u32 = 16;
-fn p_any() -> u32 {
-    static P: std::sync::OnceLock<u32> = std::sync::OnceLock::new();
-    *P.get_or_init(|| std::env::var("P_ANY").ok().and_then(|v| v.parse().ok()).unwrap_or(ANY_))
-}
+const ANY: u32 = 16;
+/// Bits that a letter costs next to one in Latin script, if it is not.
+const MIXED: f32 = 8.0;
+/// Bits that a small letter costs after two capitals.
+const CAPITALS: f32 = 10.0;
+/// Bits that a mark costs less after a word in capitals.
+const CLOSING: f32 = 8.0;
+/// Bits that a sign of a box costs less next to another.
+const BOXES: f32 = 8.0;
 /// Bits by which a sign inside a word is less likely than one next to a blank.
-const INSIDE_: f32 = 5.0;
-fn p_inside() -> f32 {
-    static P: std::sync::OnceLock<f32> = std::sync::OnceLock::new();
-    *P.get_or_init(|| {
-        std::env::var("P_INSIDE").ok().and_then(|v| v.parse().ok()).unwrap_or(INSIDE_)
-    })
-}
+const INSIDE: f32 = 5.0;
+/// Texts whose costs are remembered, and the most characters of one.
+const MOST: usize = 4096;
+const LONGEST: usize = 64;
 
-/// The languages, and how well each fits the text so far.
+/// Weighs texts, and remembers what short ones cost.
+#[derive(Default)]
 pub(super) struct Scale {
-    /// The cost in bits of the text so far in each language, by which the cheapest one is cheaper.
-    excess: Vec<f32>,
     /// What texts cost, as they stand and as they were meant.
     known: [HashMap<Vec<CodePoint>, f32>; 2],
 }
 
 impl Scale {
-    pub(super) fn new() -> Self {
-        Self { excess: vec![0.0; models().len()], known: Default::default() }
-    }
-
     /// Returns what a text costs, in bits.
     pub(super) fn cost(&mut self, text: &[CodePoint]) -> f32 {
         self.cost_at_most(text, u32::MAX)
@@ -69,7 +36,7 @@ impl Scale {
 
     /// Returns what a text costs as it stands, in bits: sound text may have any signs.
     pub(super) fn cost_of_any(&mut self, text: &[CodePoint]) -> f32 {
-        self.cost_at_most(text, p_any() * UNIT)
+        self.cost_at_most(text, ANY * UNIT)
     }
 
     fn cost_at_most(&mut self, text: &[CodePoint], most: u32) -> f32 {
@@ -79,15 +46,15 @@ impl Scale {
         }
         let characters: Vec<_> = text.iter().map(|cp| Character::from(*cp)).collect();
         let scripts = Scripts::of(text);
-        let models = models().iter().zip(&self.excess);
-        let costs = models.filter(|(model, _)| scripts.has(model.script)).map(|(model, excess)| {
-            bits(model, &characters, most) + (excess / 8.0).min(p_other_language())
-        });
+        let models = models().iter().filter(|model| scripts.has(model.script));
+        let costs = models.map(|model| bits(model, &characters, most));
         let cost = costs.fold(f32::INFINITY, f32::min) + texture(text);
-        if known.len() >= MOST {
-            known.clear();
+        if text.len() <= LONGEST {
+            if known.len() >= MOST {
+                known.clear();
+            }
+            known.insert(text.to_vec(), cost);
         }
-        known.insert(text.to_vec(), cost);
         cost
     }
 }
@@ -127,20 +94,21 @@ fn texture(text: &[CodePoint]) -> f32 {
             let capitals =
                 is(before, char::is_uppercase) && is(at(place.wrapping_sub(2)), char::is_uppercase);
             if capitals && is(*cp, char::is_lowercase) {
-                sum += p_capitals();
+                sum += CAPITALS;
             }
             let script = Script::of(*cp).filter(|script| *script != Script::Latin);
             let latin = |cp| Script::of(cp) == Some(Script::Latin);
             if script.is_some() && (latin(before) || latin(after)) {
-                sum += p_mixed();
+                sum += MIXED;
             }
             continue;
         }
-        if is_box(*cp) && (is_box(before) || is_box(after)) {
-            sum -= 8.0;
+        let is_free = !is_letter(before) && !is_letter(after);
+        if is_free && is_box(*cp) && (is_box(before) || is_box(after)) {
+            sum -= BOXES;
         }
         let is_capital = |cp: CodePoint| char::from_u32(cp).is_some_and(char::is_uppercase);
-        let closes = matches!(*cp, 0xAE | 0xBB | 0x2019 | 0x201D | 0x2026 | 0x2122);
+        let closes = matches!(*cp, 0xAE | 0xB4 | 0xBB | 0x2019 | 0x201D | 0x201E | 0x2026 | 0x2122);
         if closes
             && is_capital(before)
             && is_capital(at(place.wrapping_sub(2)))
@@ -150,7 +118,7 @@ fn texture(text: &[CodePoint]) -> f32 {
         }
         let joins = matches!(*cp, 0xAD | 0xB7 | 0x2019 | 0x2010..=0x2012 | 0x200B..=0x200F | 0x300..=0x36F | 0x591..=0x5C7 | 0x610..=0x61A | 0x64B..=0x65F | 0x900..=0x109F | 0x1780..=0x17FF);
         if !joins && is_letter(before) && is_letter(after) && before < 0x2E80 {
-            sum += p_inside();
+            sum += INSIDE;
         }
     }
     sum

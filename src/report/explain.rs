@@ -294,6 +294,7 @@ impl<W: Write, D: Draw> TextReporter for Explain<W, D> {
 impl<W: Write, D: Draw> Reporter for Explain<W, D> {
     fn finding(&mut self, finding: &Finding<'_>) -> io::Result<()> {
         self.seen += 1;
+        self.judge.finding(finding);
         self.stopped |= finding.stops;
         if finding.kind.is_fault() {
             self.total += 1;

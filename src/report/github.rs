@@ -10,7 +10,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use super::json_events::base64;
+use super::json_path::base64;
 use super::output_format::{
     FormatChoice, FormatOptions, OutputFormat, Part, Subject, TextReporter,
 };

@@ -11,8 +11,10 @@ use std::path::{Path, PathBuf};
 use super::detection_row::DetectionRow;
 use super::held::Guessed;
 use super::json_events::{Counts, Event, JsonDetection, JsonDetectionRow, JsonFinding, JsonRepair};
+use super::json_path::JsonPath;
 use super::output_format::{
-    EncodingRow, FormatChoice, FormatOptions, OutputFormat, Part, Remainder, Subject, TextReporter,
+    EncodingRow, FormatChoice, FormatOptions, OutputFormat, Part, Remainder, Rename, Subject,
+    TextReporter,
 };
 use super::printer::{FindingFormat, Printer};
 use super::totals::RunTotals;
@@ -87,6 +89,13 @@ impl OutputFormat for JsonFormat {
 
     fn refused(&self, file: Subject<'_>, message: &str) -> Part {
         Event::Refused { path: file.into(), message }.part()
+    }
+
+    fn rename(&self, rename: &Rename<'_>) -> Option<Part> {
+        let Rename { path, name, directory } = *rename;
+        let [path, name] = [path, name].map(|path| JsonPath(Some(path)));
+        let directory = directory.map(|directory| JsonPath(Some(directory)));
+        Some(Event::Rename { path, name, directory }.part())
     }
 
     fn error(&self, subject: Subject<'_>, message: &str) -> Part {

@@ -3,12 +3,11 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use base64::Engine;
-use base64::prelude::BASE64_STANDARD;
 use serde::{Serialize, Serializer};
 
 use super::command::{command, options};
 use super::detection_row::{DetectionRow, LineEnds, Style};
+use super::json_path::JsonPath;
 use super::output_format::{FormatOptions, Part, Subject};
 use super::totals::Converted;
 use super::visible::visible_json;
@@ -33,7 +32,7 @@ pub(super) enum Event<'a> {
         tool: &'static str,
         /// Its version.
         tool_version: &'static str,
-        /// What it was asked to do: `check`, `convert`, `detect` or `list`.
+        /// What it was asked to do: `check`, `convert`, `detect`, `list` or `names`.
         task: &'static str,
     },
     /// A file was opened.
@@ -90,6 +89,16 @@ pub(super) enum Event<'a> {
         path: JsonPath<'a>,
         /// A sentence for people.
         message: &'a str,
+    },
+    /// A name is changed, or would be.
+    Rename {
+        /// The path with the old name.
+        path: JsonPath<'a>,
+        /// The new name, without a directory.
+        name: JsonPath<'a>,
+        /// The absolute path of the directory that has the name; only if it is changed.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        directory: Option<JsonPath<'a>>,
     },
     /// A file could not be read or written, or the run could not go on.
     Error {
@@ -419,39 +428,6 @@ impl Counts {
             known: baseline.then_some(summary.known),
         }
     }
-}
-
-/// A path: `{"text": …}`, or `{"bytes": …}` in base64 if it is not UTF-8; null is standard input or the whole run.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct JsonPath<'a>(pub(crate) Option<&'a Path>);
-
-impl<'a> From<Subject<'a>> for JsonPath<'a> {
-    fn from(subject: Subject<'a>) -> Self {
-        Self(subject.path())
-    }
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "lowercase")]
-enum Text<'a> {
-    Text(&'a str),
-    Bytes(String),
-}
-
-impl Serialize for JsonPath<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.0
-            .map(|path| match path.to_str() {
-                Some(text) => Text::Text(text),
-                None => Text::Bytes(base64(path)),
-            })
-            .serialize(serializer)
-    }
-}
-
-/// Encodes the bytes of a path in base64 (RFC 4648, section 4, with padding).
-pub(super) fn base64(path: &Path) -> String {
-    BASE64_STANDARD.encode(path.as_os_str().as_encoded_bytes())
 }
 
 #[cfg(test)]

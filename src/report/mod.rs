@@ -35,6 +35,7 @@ mod hex;
 mod html;
 mod json;
 mod json_events;
+mod json_path;
 mod junit;
 mod known;
 mod layout;
@@ -60,12 +61,13 @@ pub use detection_row::{DetectionRow, LineEnds};
 pub use fingerprint::Fingerprint;
 pub use formats::{FORMATS, PICTURES, format};
 #[cfg(feature = "cli")]
-pub(crate) use json_events::JsonPath;
+pub(crate) use json_path::{JsonPath, OwnedPath};
 pub use known::{GoneFinding, KnownFinding};
 #[cfg(feature = "cli")]
 pub(crate) use output_format::withheld;
 pub use output_format::{
-    EncodingRow, FormatChoice, FormatOptions, OutputFormat, Part, Remainder, Subject, TextReporter,
+    EncodingRow, FormatChoice, FormatOptions, OutputFormat, Part, Remainder, Rename, Subject,
+    TextReporter,
 };
 pub use rules::{RULES, Rule, rule};
 pub use totals::{Converted, RunTotals};

@@ -95,6 +95,12 @@ pub trait OutputFormat: Sync {
         Part::default()
     }
 
+    /// Returns what is said of a name that is changed; `None` if this format cannot say it.
+    fn rename(&self, rename: &Rename<'_>) -> Option<Part> {
+        let _ = rename;
+        None
+    }
+
     /// Called if a file could not be read or written, or the run could not go on.
     fn error(&self, subject: Subject<'_>, message: &str) -> Part {
         let _ = (subject, message);
@@ -184,6 +190,18 @@ impl<'a> Subject<'a> {
     }
 }
 
+/// A name of a file or a directory that is changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Rename<'a> {
+    /// The path with the old name.
+    pub path: &'a Path,
+    /// The new name, without a directory.
+    pub name: &'a Path,
+    /// The absolute path of the directory that has the name; `None` if it is only shown what would change.
+    pub directory: Option<&'a Path>,
+}
+
 /// Prints the findings of one text.
 pub trait TextReporter: Reporter {
     /// Receives a finding that the baseline lists. What people read leaves it out.
@@ -253,7 +271,7 @@ pub struct EncodingRow<'a> {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct FormatOptions {
-    /// What the program does: `check`, `convert`, `detect` or `list`.
+    /// What the program does: `check`, `convert`, `detect`, `list` or `names`.
     pub task: &'static str,
     /// Whether counts are omitted.
     pub quiet: bool,

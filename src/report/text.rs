@@ -10,10 +10,11 @@ use std::io::Write;
 use super::detection_lines;
 use super::detection_row::DetectionRow;
 use super::output_format::{
-    EncodingRow, FormatChoice, FormatOptions, OutputFormat, Part, Subject, TextReporter,
+    EncodingRow, FormatChoice, FormatOptions, OutputFormat, Part, Rename, Subject, TextReporter,
 };
 use super::palette::Palette;
 use super::printer::{FindingFormat, Printer};
+use super::visible::visible_path;
 use crate::diagnostic::{Detail, Finding};
 
 /// `--format text`.
@@ -102,6 +103,13 @@ impl OutputFormat for TextFormat {
     fn detection(&self, file: Subject<'_>, row: &DetectionRow<'_>) -> Option<Part> {
         let text = detection_lines::text(file, row, &self.options, self.palette);
         Some(Part::Now(text.into_bytes()))
+    }
+
+    /// Prints `DIR/old -> new`.
+    fn rename(&self, rename: &Rename<'_>) -> Option<Part> {
+        let place = self.palette.place;
+        let [path, name] = [rename.path, rename.name].map(visible_path);
+        Some(Part::Now(format!("{place}{path}{place:#} -> {name}\n").into_bytes()))
     }
 }
 

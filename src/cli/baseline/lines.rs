@@ -11,16 +11,12 @@
 //! count and fingerprint are compared.
 
 use std::collections::BTreeMap;
-use std::ffi::OsString;
 use std::io::{self, BufRead, Read, Write};
-use std::os::unix::ffi::OsStringExt;
 use std::path::PathBuf;
 
-use base64::Engine;
-use base64::prelude::BASE64_STANDARD;
 use serde::{Deserialize, Serialize};
 
-use crate::report::{Fingerprint, JsonPath, KnownFinding};
+use crate::report::{Fingerprint, JsonPath, KnownFinding, OwnedPath};
 
 /// The version of the lines. A change of the fingerprints changes it too.
 const VERSION: u32 = 1;
@@ -62,26 +58,6 @@ struct OwnedLine {
     bytes: String,
     count: u64,
     fingerprint: String,
-}
-
-/// What [`JsonPath`] writes.
-#[derive(Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum OwnedPath {
-    Text(String),
-    Bytes(String),
-}
-
-impl OwnedPath {
-    fn path(self) -> Option<PathBuf> {
-        match self {
-            Self::Text(text) => Some(text.into()),
-            Self::Bytes(base64) => {
-                let bytes = BASE64_STANDARD.decode(base64).ok()?;
-                Some(OsString::from_vec(bytes).into())
-            }
-        }
-    }
 }
 
 /// Why a baseline cannot be read.
@@ -161,6 +137,9 @@ fn write_line(line: &impl Serialize, to: &mut dyn Write) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use std::ffi::OsString;
+    use std::os::unix::ffi::OsStringExt;
+
     use super::*;
 
     const HEAD: &str = r#"{"baseline":"oxiconv","version":1}"#;

@@ -4,15 +4,15 @@
 
 use super::causes::Causes;
 use super::counts::FormCounts;
+use super::damaged::Damaged;
 use super::neighbours::Neighbours;
 use super::stray::Stray;
-use super::twice::Twice;
 use super::wide_sequence::LONGEST_FORM;
 use super::zeros::Zeros;
 use super::{Cause, Guess, Hint};
 use crate::codec::ByteOrder;
 use crate::detection::StrayText;
-use crate::diagnostic::{Repair, Substitute, counted};
+use crate::diagnostic::{Finding, Repair, Substitute, counted};
 use crate::encoding::{Encoding, Family};
 
 /// Bytes to examine at a time.
@@ -24,14 +24,13 @@ pub struct Judge {
     block: Vec<u8>,
     /// The offset of the block.
     pub(super) offset: u64,
-    line: u64,
     /// The encoding that the text is read in, once something was read.
     pub(super) encoding: Option<&'static Encoding>,
     pub(super) zeros: Zeros,
     pub(super) strays: StrayText,
     pub(super) counts: FormCounts,
     pub(super) neighbours: Neighbours,
-    twice: Twice,
+    damaged: Damaged,
     java: Option<JavaString>,
     /// Whether a part of the text was not examined.
     skipped: bool,
@@ -51,13 +50,12 @@ impl Default for Judge {
         Self {
             block: Vec::new(),
             offset: 0,
-            line: 1,
             encoding: None,
             zeros: Zeros::default(),
             strays: StrayText::default(),
             counts: FormCounts::default(),
             neighbours: Neighbours::default(),
-            twice: Twice::default(),
+            damaged: Damaged::default(),
             java: None,
             skipped: false,
         }
@@ -76,6 +74,11 @@ impl Judge {
                 self.look_at_block(false);
             }
         }
+    }
+
+    /// Takes note of a finding.
+    pub fn finding(&mut self, finding: &Finding<'_>) {
+        self.damaged.count(finding);
     }
 
     /// Returns the number of bytes that it has examined or moved past.
@@ -121,7 +124,7 @@ impl Judge {
                 stray
             }
         };
-        let note = (self.is_utf8() && !ill_formed).then(|| self.twice()).flatten();
+        let note = (self.is_utf8() && !ill_formed).then(|| self.damaged.guess()).flatten();
         let repair = match &whole {
             Some(whole) => whole.repair.clone(),
             None if self.is_utf8() => Causes::of(&counts).repair(&counts, stray, self.zeros.any()),
@@ -207,10 +210,7 @@ impl Judge {
 
     fn look_at_text(&mut self, text: &str) {
         self.counts.look_at_text(text.as_bytes());
-        if self.is_utf8() {
-            self.twice.look(text, self.offset, self.line);
-            self.line += memchr::memchr_iter(b'\n', text.as_bytes()).count() as u64;
-        }
+        if self.is_utf8() {}
     }
 
     pub(super) fn wide(&self) -> Option<Guess> {
@@ -290,26 +290,6 @@ impl Judge {
             ),
             characters: Vec::new(),
             repair: Some(Repair { skip: java.head, ..Repair::from(Encoding::MUTF_8) }),
-        })
-    }
-
-    fn twice(&self) -> Option<Guess> {
-        let (offset, line, stands, meant) = self.twice.first.as_ref()?;
-        let repair = self.twice.taken_for().map(|encoding| Repair::default().to(encoding));
-        let again = counted(self.twice.again, "place");
-        Some(Guess {
-            cause: Cause::Utf8Twice,
-            what: "UTF-8 that was encoded twice: well-formed, but not what was meant".to_owned(),
-            evidence: format!(
-                "{stands} in line {line}, at byte {offset} (0x{offset:x}), was {meant}; the same in {again}{}",
-                match self.twice.others {
-                    0 => ", and everything else is ASCII".to_owned(),
-                    others =>
-                        format!(", but not in {others} more, so no single command repairs it"),
-                }
-            ),
-            characters: Vec::new(),
-            repair,
         })
     }
 }

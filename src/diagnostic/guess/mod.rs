@@ -8,6 +8,7 @@
 
 mod causes;
 mod counts;
+mod damaged;
 mod hint;
 mod judge;
 mod legacy;
@@ -17,7 +18,6 @@ mod neighbours;
 mod place;
 mod stop;
 mod stray;
-mod twice;
 mod wide_sequence;
 mod zeros;
 

@@ -12,6 +12,7 @@
 //! | `attributes`, `access` | owner, mode, access list, extended attributes |
 //! | `completion` | groups of files: synced to disk, then renamed |
 //! | `backup` | what is kept of the old file |
+//! | `rename` | other names for files and directories |
 
 mod access;
 mod attributes;
@@ -19,6 +20,7 @@ mod backup;
 mod completion;
 mod note;
 mod place;
+mod rename;
 mod replacement;
 mod unfinished;
 mod version;
@@ -26,6 +28,7 @@ mod version;
 pub use completion::{Completion, Ready, most_descriptors};
 pub use note::Note;
 pub use place::{place_of, written_through};
+pub use rename::{Directory, RenameError, longest_name};
 pub use replacement::Replacement;
 pub use unfinished::{Leftover, discard_unfinished, remove_leftovers};
 pub use version::Version;

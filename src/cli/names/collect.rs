@@ -1,0 +1,163 @@
+//! All names of a run, each with the new name that its conversion gives.
+
+use std::collections::BTreeMap;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+use std::rc::Rc;
+
+use crate::diagnostic::counted;
+use crate::encoding::Encoding;
+use crate::report::{Subject, visible_path};
+use crate::transcode::{Conversion, InputEncoding};
+
+use super::super::config::Config;
+use super::super::console::reason;
+use super::super::eight_bit::is_like_utf8;
+use super::super::exit::Exit;
+use super::super::files::Name;
+use super::mapping::{Mapping, impossible};
+use super::place::{Directories, Placed};
+use super::plan::Entry;
+use super::report::NameReport;
+use super::tree::{detector, judge, unknown};
+
+/// The names of a run. Only those that change, or cannot be converted, take memory.
+pub(super) struct Collection<'a> {
+    config: &'a Config,
+    /// The conversion of names that are UTF-8, if the encoding is detected.
+    utf8: Option<Rc<Conversion>>,
+    /// Whether names that are UTF-8 are left alone.
+    leaves_utf8: bool,
+    directories: Directories,
+    entries: Vec<Entry>,
+    /// Names whose encoding is judged together, for each directory tree.
+    unknown: BTreeMap<Option<Rc<Path>>, Vec<Placed>>,
+    links: Vec<Placed>,
+}
+
+impl<'a> Collection<'a> {
+    pub(super) fn new(config: &'a Config) -> anyhow::Result<Self> {
+        let asked = &config.conversion;
+        let utf8 = match asked.from() {
+            InputEncoding::Named(_) => None,
+            InputEncoding::Detected(_) => {
+                Some(Rc::new(asked.options().clone().build(Encoding::UTF_8, asked.to())?))
+            }
+        };
+        let leaves_utf8 = match asked.from() {
+            InputEncoding::Named(from) => !config.force && !is_like_utf8(from),
+            InputEncoding::Detected(_) => false,
+        };
+        Ok(Self {
+            config,
+            utf8,
+            leaves_utf8,
+            directories: Directories::default(),
+            entries: Vec::new(),
+            unknown: BTreeMap::new(),
+            links: Vec::new(),
+        })
+    }
+
+    /// Takes all names that are given or found.
+    pub(super) fn collect(&mut self, report: &mut NameReport<'_>) -> anyhow::Result<()> {
+        let config = self.config;
+        let mut trouble = Vec::new();
+        let mut result = Ok(());
+        let take = |name: Name| {
+            if result.is_ok() {
+                result = self.take(name, report);
+            }
+        };
+        config.files.names(take, |words| trouble.push(words))?;
+        result?;
+        trouble.iter().try_for_each(|words| report.error(Subject::Run, words))
+    }
+
+    fn take(&mut self, name: Name, report: &mut NameReport<'_>) -> anyhow::Result<()> {
+        let Name { path, is_link, tree } = name;
+        let placed = match self.directories.place(&path) {
+            Ok(Some(placed)) => placed,
+            Ok(None) => return Ok(()),
+            Err(error) => {
+                let words = format!("{}: {}", visible_path(&path), reason(&error));
+                return report.error(Subject::File(&path), &words);
+            }
+        };
+        report.count();
+        if is_link {
+            self.links.push(placed.clone());
+        }
+        let name = placed.name.as_bytes();
+        let is_utf8 = str::from_utf8(name).is_ok();
+        if is_utf8 && !name.is_ascii() && self.leaves_utf8 {
+            return report.left_alone(&path);
+        }
+        match self.utf8.clone() {
+            None => self.add(placed, &self.config.conversion, report),
+            Some(utf8) if is_utf8 => self.add(placed, &utf8, report),
+            Some(_) => {
+                self.unknown.entry(tree).or_default().push(placed);
+                Ok(())
+            }
+        }
+    }
+
+    /// Converts a name.
+    fn add(
+        &mut self,
+        placed: Placed,
+        conversion: &Conversion,
+        report: &mut NameReport<'_>,
+    ) -> anyhow::Result<()> {
+        let listed = self.config.listed;
+        let mapping = Mapping::Convert(conversion, listed);
+        let new = match mapping.map(placed.name.as_bytes()) {
+            Err(reason) => Err(reason),
+            Ok(mapped) => {
+                report.exit(Exit::of(&mapped.summary, listed));
+                for words in &mapped.findings {
+                    report.finding(&placed.path(), words)?;
+                }
+                if mapped.name == placed.name {
+                    return report.unchanged();
+                }
+                match impossible(mapped.name.as_bytes()) {
+                    Some(reason) => Err(reason.to_owned()),
+                    None => Ok(mapped.name),
+                }
+            }
+        };
+        self.entries.push(Entry { old: placed, new });
+        Ok(())
+    }
+
+    /// Judges the names whose encoding is not known, and returns all entries, and all symbolic links.
+    pub(super) fn entries(
+        mut self,
+        report: &mut NameReport<'_>,
+    ) -> anyhow::Result<(Vec<Entry>, Vec<Placed>)> {
+        let asked = &self.config.conversion;
+        for (tree, names) in std::mem::take(&mut self.unknown) {
+            let Some(detector) = detector(asked) else { continue };
+            let bytes = names.iter().map(|placed| placed.name.as_bytes());
+            let judged = judge(bytes, detector, asked, self.config.force)?;
+            let subject = tree.as_deref().map_or(Subject::Run, Subject::File);
+            let count = names.len() as u64;
+            let Some(conversion) = judged.conversion else {
+                let names = counted(count, "name");
+                let unknown = unknown(&judged.detection);
+                let words = format!("cannot tell the encoding of {names}: {unknown}");
+                report.all_refused(subject, &words, count)?;
+                continue;
+            };
+            if self.config.verbose {
+                report.note(subject, &format!("names {}", judged.detection.account()))?;
+            }
+            for placed in names {
+                self.add(placed, &conversion, report)?;
+            }
+        }
+        Ok((self.entries, self.links))
+    }
+}

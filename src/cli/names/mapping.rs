@@ -1,0 +1,93 @@
+//! One name: from its bytes to the new ones, or to the reason why it cannot be converted.
+
+use std::ffi::OsString;
+use std::io;
+use std::os::unix::ffi::OsStringExt;
+
+use crate::diagnostic::{Finding, OwnedFinding, Reporter, Summary};
+use crate::transcode::{Conversion, Error, Transcoder};
+
+use super::super::console::chain;
+use super::super::exit::Listed;
+
+/// How a name is changed.
+#[derive(Clone, Copy)]
+pub(super) enum Mapping<'a> {
+    /// By a conversion of its bytes; these of its findings are printed.
+    Convert(&'a Conversion, Listed),
+}
+
+/// A new name.
+pub(super) struct Mapped {
+    pub(super) name: OsString,
+    /// What the old one held.
+    pub(super) summary: Summary,
+    /// Its findings that are printed.
+    pub(super) findings: Vec<String>,
+}
+
+impl Mapping<'_> {
+    /// Returns the new name.
+    ///
+    /// # Errors
+    ///
+    /// The reason why the name cannot be converted.
+    pub(super) fn map(self, name: &[u8]) -> Result<Mapped, String> {
+        match self {
+            Self::Convert(conversion, listed) => converted(name, conversion, listed),
+        }
+    }
+}
+
+/// Returns a name as the conversion makes it.
+fn converted(name: &[u8], conversion: &Conversion, listed: Listed) -> Result<Mapped, String> {
+    let mut new = Vec::with_capacity(name.len() * 2);
+    let mut reporter = Collected { listed, findings: Vec::new() };
+    let mut transcoder = Transcoder::new(conversion, &mut new);
+    let summary = transcoder.input(&mut &*name, &mut reporter).map_err(reason)?;
+    transcoder.finish().map_err(reason)?;
+    let findings = reporter.findings.iter().map(sentence).collect();
+    Ok(Mapped { name: OsString::from_vec(new), summary, findings })
+}
+
+/// Returns the sentence of a finding, with its place.
+fn sentence(finding: &OwnedFinding) -> String {
+    format!("{}, at byte {} of the name", finding.as_finding().sentence(), finding.offset)
+}
+
+fn reason(error: Error) -> String {
+    match error {
+        Error::Stopped(stopped) => sentence(&stopped.finding),
+        error => chain(&error.into()),
+    }
+}
+
+/// Returns why nothing can have this name, if nothing can.
+pub(super) fn impossible(name: &[u8]) -> Option<&'static str> {
+    match name {
+        [] => Some("the new name would be empty"),
+        b"." | b".." => Some("the new name would mean a directory (. or ..)"),
+        name if name.contains(&b'/') => Some("the new name would contain a slash"),
+        name if name.contains(&0) => Some("the new name would contain a NUL character"),
+        _ => None,
+    }
+}
+
+/// Keeps the findings that are printed.
+struct Collected {
+    listed: Listed,
+    findings: Vec<OwnedFinding>,
+}
+
+impl Reporter for Collected {
+    fn finding(&mut self, finding: &Finding<'_>) -> io::Result<()> {
+        if self.listed.has(finding.kind) && !finding.stops {
+            self.findings.push(finding.into_owned());
+        }
+        Ok(())
+    }
+
+    fn wants_places(&self) -> bool {
+        self.listed.any()
+    }
+}

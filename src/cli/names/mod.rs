@@ -1,0 +1,90 @@
+//! `--names`: the names of files and directories are converted, instead of their text.
+//!
+//! ```text
+//! files.rs: everything that has a name ─► collect: mapping, tree (its encoding) ─► plan: order, refusals ─┐
+//! the list of an earlier run ─► undo ─────────────────────────────────────────────────────────────────────┴─► run ─► report
+//! ```
+
+mod collect;
+mod links;
+mod list;
+mod mapping;
+mod place;
+mod plan;
+mod report;
+mod run;
+mod tree;
+mod undo;
+
+use crate::encoding::Encoding;
+use crate::io::stdout_file;
+
+use super::config::{Config, JoinTarget, NamesTask};
+use super::console::Console;
+use super::exit::Exit;
+use super::signals;
+use super::skipped::tell_skipped;
+use collect::Collection;
+use list::List;
+use report::NameReport;
+
+/// The name of the program in messages.
+const PROGRAM: &str = env!("CARGO_PKG_NAME");
+
+/// Converts names, or restores them.
+pub(crate) fn names(config: &Config, task: &NamesTask) -> anyhow::Result<Exit> {
+    let console = Console::new(None);
+    signals::clean_up(PROGRAM, signals::words_of_names(None));
+    match task {
+        NamesTask::Show => convert(config, NameReport::new(config, &console, true), None),
+        NamesTask::Rename(JoinTarget::Stdout) => {
+            let list = List::new(stdout_file()?, "(standard output)".to_owned());
+            convert(config, NameReport::new(config, &console, false), Some(list))
+        }
+        NamesTask::Rename(JoinTarget::File(path)) => {
+            let list = List::create(path)?;
+            convert(config, NameReport::new(config, &console, true), Some(list))
+        }
+        NamesTask::Undo { of, list } => {
+            let changes = undo::read(of)?;
+            let list = list.as_deref().map(List::create).transpose()?;
+            let changed = (!config.dry_run).then_some(changes.len());
+            signals::set_words(PROGRAM, signals::words_of_names(changed));
+            let mut report = NameReport::new(config, &console, true);
+            report.begin(list)?;
+            undo::undo(changes, config.dry_run, &mut report)?;
+            report.end(if config.dry_run { "would be restored" } else { "restored" }, None)
+        }
+    }
+}
+
+/// Converts names; with a list, changes them.
+fn convert(
+    config: &Config,
+    mut report: NameReport<'_>,
+    list: Option<List>,
+) -> anyhow::Result<Exit> {
+    let renames = list.is_some();
+    report.begin(list)?;
+    let mut collection = Collection::new(config)?;
+    collection.collect(&mut report)?;
+    let (entries, links) = collection.entries(&mut report)?;
+    let steps = plan::plan(entries);
+    if config.very_verbose && config.format.is_for_people() {
+        tell_skipped(&config.files, true, |words| report.message(words))?;
+    }
+    if renames {
+        signals::set_words(PROGRAM, signals::words_of_names(Some(plan::changes(&steps))));
+    }
+    links::tell_broken(&links, &steps, &mut report)?;
+    run::run(steps, renames, &mut report)?;
+    let is_default = !config.given.from && config.conversion.to() == Some(Encoding::UTF_8);
+    if is_default && report.has_refused() {
+        report.hint("-f names the encoding of names that are not UTF-8; -f auto detects it");
+    }
+    let (done, how) = match renames {
+        true => ("renamed", None),
+        false => ("would be renamed", (!config.dry_run).then_some("--rename does it")),
+    };
+    report.end(done, how)
+}

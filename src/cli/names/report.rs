@@ -1,0 +1,233 @@
+//! What a run prints: changes on standard output, the list, and messages.
+
+use std::path::Path;
+
+use anyhow::Context;
+
+use crate::diagnostic::{counted, grouped};
+use crate::report::{Converted, OutputFormat, Part, Rename, Subject};
+
+use super::super::config::Config;
+use super::super::console::Console;
+use super::super::exit::Exit;
+use super::super::terminal::Stream;
+use super::super::totals::Totals;
+use super::list::{List, list_format};
+
+/// The report of a run.
+pub(super) struct NameReport<'a> {
+    config: &'a Config,
+    console: &'a Console,
+    /// The format on standard output, unless the list is there.
+    format: Option<&'a dyn OutputFormat>,
+    list: Option<(Box<dyn OutputFormat>, List)>,
+    totals: Totals,
+}
+
+impl<'a> NameReport<'a> {
+    /// Creates a report; `prints` says whether standard output is free for it.
+    pub(super) fn new(config: &'a Config, console: &'a Console, prints: bool) -> Self {
+        let mut totals = Totals::default();
+        totals.counts.converted = Some(Converted::default());
+        let format = prints.then_some(&*config.format);
+        Self { config, console, format, list: None, totals }
+    }
+
+    /// Begins the report, and the list if there is one.
+    pub(super) fn begin(&mut self, list: Option<List>) -> anyhow::Result<()> {
+        self.list = list.map(|list| anyhow::Ok((list_format()?, list))).transpose()?;
+        self.put(|format| Part::Now(format.begin_run()))
+    }
+
+    /// Counts a name.
+    pub(super) fn count(&mut self) {
+        self.totals.counts.files += 1;
+    }
+
+    /// Counts a name that stays what it is.
+    pub(super) fn unchanged(&mut self) -> anyhow::Result<()> {
+        self.converted().unchanged += 1;
+        Ok(())
+    }
+
+    /// Reports a name that is UTF-8 already.
+    pub(super) fn left_alone(&mut self, path: &Path) -> anyhow::Result<()> {
+        self.totals.counts.left_alone += 1;
+        match self.config.verbose {
+            true => self.note(Subject::File(path), "left as it is: valid UTF-8 already"),
+            false => Ok(()),
+        }
+    }
+
+    /// The run ends at least like this.
+    pub(super) fn exit(&mut self, exit: Exit) {
+        self.totals.exit = self.totals.exit.max(exit);
+    }
+
+    /// Shows a change that is not made.
+    pub(super) fn shown(&mut self, rename: &Rename<'_>) -> anyhow::Result<()> {
+        self.converted().written += 1;
+        self.put(|format| format.rename(rename).unwrap_or_default())
+    }
+
+    /// Writes a change that follows to the list, and to a document for machines.
+    pub(super) fn before(&mut self, rename: &Rename<'_>) -> anyhow::Result<()> {
+        if let Some((format, list)) = &mut self.list {
+            list.write(format.rename(rename).unwrap_or_default())?;
+        }
+        match self.format.filter(|format| !format.is_for_people()) {
+            Some(format) => self.print(format.rename(rename).unwrap_or_default()),
+            None => Ok(()),
+        }
+    }
+
+    /// Shows a change that was made.
+    pub(super) fn renamed(&mut self, rename: &Rename<'_>) -> anyhow::Result<()> {
+        self.converted().written += 1;
+        match self.format.filter(|format| format.is_for_people()) {
+            Some(format) => self.print(format.rename(rename).unwrap_or_default()),
+            None => Ok(()),
+        }
+    }
+
+    /// Reports a name that cannot be changed.
+    pub(super) fn refused(&mut self, path: &Path, reason: &str) -> anyhow::Result<()> {
+        self.all_refused(Subject::File(path), &format!("cannot be renamed: {reason}"), 1)
+    }
+
+    /// Reports that none of so many names can be changed.
+    pub(super) fn all_refused(
+        &mut self,
+        subject: Subject<'_>,
+        words: &str,
+        count: u64,
+    ) -> anyhow::Result<()> {
+        self.totals.counts.refused += count;
+        self.exit(Exit::Found);
+        if !self.config.silent {
+            self.aside(subject, words);
+        }
+        self.put(|format| format.refused(subject, words))
+    }
+
+    /// Reports a name that the system did not change.
+    pub(super) fn failed(&mut self, path: &Path, reason: &str) -> anyhow::Result<()> {
+        self.converted().failed += 1;
+        let subject = Subject::File(path);
+        self.error(subject, &format!("{}: cannot be renamed: {reason}", subject.label()))
+    }
+
+    /// Reports an error. `words` contain the path.
+    pub(super) fn error(&mut self, subject: Subject<'_>, words: &str) -> anyhow::Result<()> {
+        self.totals.add_error();
+        self.console.error(words);
+        self.put(|format| format.error(subject, words))
+    }
+
+    /// Prints a finding in a name that is converted all the same.
+    pub(super) fn finding(&mut self, path: &Path, words: &str) -> anyhow::Result<()> {
+        if self.config.silent {
+            return Ok(());
+        }
+        self.aside(Subject::File(path), words);
+        self.put(|format| format.note(Subject::File(path), words))
+    }
+
+    /// Prints a message that a person should read.
+    pub(super) fn note(&mut self, subject: Subject<'_>, words: &str) -> anyhow::Result<()> {
+        if self.config.quiet {
+            return Ok(());
+        }
+        self.aside(subject, words);
+        self.put(|format| format.note(subject, words))
+    }
+
+    /// Whether names were refused.
+    pub(super) fn has_refused(&self) -> bool {
+        self.totals.counts.refused > 0
+    }
+
+    /// Prints what a person may do next.
+    pub(super) fn hint(&self, words: &str) {
+        if !self.config.quiet {
+            self.aside(Subject::Run, words);
+        }
+    }
+
+    /// Prints a message for people.
+    pub(super) fn message(&self, words: &str) {
+        self.console.error(words);
+    }
+
+    fn aside(&self, subject: Subject<'_>, words: &str) {
+        if self.config.format.is_for_people() {
+            match subject.path() {
+                Some(_) => self.console.error(&format!("{}: {words}", subject.label())),
+                None => self.console.error(words),
+            }
+        }
+    }
+
+    /// Ends the report; `done` is what was done with the names that changed, or would be, and `how` says how to do it.
+    pub(super) fn end(mut self, done: &str, how: Option<&str>) -> anyhow::Result<Exit> {
+        let counts = &self.totals.counts;
+        let status = self.totals.exit.status();
+        let part = |format: &dyn OutputFormat| Part::Now(format.end_run(counts, status, &[]));
+        if let Some((format, list)) = &mut self.list {
+            list.write(part(&**format))?;
+            if self.config.sync {
+                list.sync()?;
+            }
+        }
+        if let Some(format) = self.format {
+            self.print(part(format))?;
+        }
+        if self.config.format.is_for_people() && !self.config.quiet {
+            self.console.error(&self.closing(done, how));
+        }
+        Ok(self.totals.exit)
+    }
+
+    /// Formats the counts: `2 names renamed, 1 unchanged, 1 refused`.
+    fn closing(&self, done: &str, how: Option<&str>) -> String {
+        let counts = &self.totals.counts;
+        let Converted { written, unchanged, .. } = counts.converted.unwrap_or_default();
+        let how = how.filter(|_| written > 0).map(|how| format!(" ({how})"));
+        let mut words = format!("{} {done}{}", counted(written, "name"), how.unwrap_or_default());
+        let others = [
+            (unchanged, " unchanged"),
+            (counts.left_alone, " left as valid UTF-8 (--force converts them)"),
+            (counts.refused, " refused"),
+        ];
+        for (count, outcome) in others.into_iter().filter(|(count, _)| *count > 0) {
+            words.push_str(&format!(", {}{outcome}", grouped(count)));
+        }
+        if counts.errors > 0 {
+            words.push_str(&format!(", {}", counted(counts.errors, "error")));
+        }
+        words
+    }
+
+    fn converted(&mut self) -> &mut Converted {
+        self.totals.counts.converted.get_or_insert_default()
+    }
+
+    /// Prints a part in the format of standard output, and writes it to the list.
+    fn put(&mut self, part: impl Fn(&dyn OutputFormat) -> Part) -> anyhow::Result<()> {
+        if let Some((format, list)) = &mut self.list {
+            list.write(part(&**format))?;
+        }
+        match self.format {
+            Some(format) => self.print(part(format)),
+            None => Ok(()),
+        }
+    }
+
+    fn print(&self, part: Part) -> anyhow::Result<()> {
+        let (Part::Now(bytes) | Part::AtEnd(bytes)) = part;
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        self.console.write(Stream::Out, &bytes).context("(standard output): cannot write")
+    }
+}

@@ -1,0 +1,91 @@
+//! The steps of a plan are shown or done, one after the other.
+
+use std::io;
+use std::path::Path;
+use std::rc::Rc;
+
+use crate::io::{Directory, RenameError};
+use crate::report::{Rename, visible_path};
+
+use super::super::console::reason;
+use super::plan::{Change, Step, exists};
+use super::report::NameReport;
+
+/// Shows all steps; if names are to be changed, changes them.
+pub(super) fn run(
+    steps: Vec<Step>,
+    renames: bool,
+    report: &mut NameReport<'_>,
+) -> anyhow::Result<()> {
+    let mut renamer = Renamer::default();
+    for step in steps {
+        match step {
+            Step::Refuse { old, reason } => report.refused(&old.path(), &reason)?,
+            Step::Rename(change) if renames => drop(renamer.rename(&change, report)?),
+            Step::Rename(change) => show(&change, report)?,
+        }
+    }
+    Ok(())
+}
+
+/// Shows a change.
+pub(super) fn show(change: &Change, report: &mut NameReport<'_>) -> anyhow::Result<()> {
+    let name = Path::new(&change.new);
+    report.shown(&Rename { path: &change.old.path(), name, directory: None })
+}
+
+/// Changes names, and keeps the directory of the last one open.
+#[derive(Default)]
+pub(super) struct Renamer {
+    open: Option<(Rc<Path>, Directory)>,
+}
+
+impl Renamer {
+    /// Changes a name, and says whether that was possible. The list has it before, so that nothing is changed of which
+    /// the list does not know.
+    pub(super) fn rename(
+        &mut self,
+        change: &Change,
+        report: &mut NameReport<'_>,
+    ) -> anyhow::Result<bool> {
+        let path = &change.old.path();
+        let directory = match self.directory(&change.old.directory) {
+            Ok(directory) => directory,
+            Err(error) => {
+                report.failed(path, &reason(&error))?;
+                return Ok(false);
+            }
+        };
+        let name = Path::new(&change.new);
+        let rename = Rename { path, name, directory: Some(&change.old.directory) };
+        report.before(&rename)?;
+        let renamed = directory.rename(&change.old.name, &change.new);
+        let is_renamed = renamed.is_ok();
+        match renamed {
+            Ok(()) => report.renamed(&rename),
+            Err(RenameError::Exists) => report.refused(path, &exists(&visible_path(name))),
+            Err(RenameError::System(error)) if is_about_the_name(&error) => {
+                report.refused(path, &reason(&error))
+            }
+            Err(RenameError::System(error)) => report.failed(path, &reason(&error)),
+            Err(error) => report.refused(path, &error.to_string()),
+        }?;
+        Ok(is_renamed)
+    }
+
+    fn directory(&mut self, path: &Rc<Path>) -> io::Result<&Directory> {
+        if self.open.as_ref().is_none_or(|(known, _)| known != path) {
+            self.open = None;
+        }
+        let (_, directory) = match self.open.take() {
+            Some(open) => self.open.insert(open),
+            None => self.open.insert((Rc::clone(path), Directory::open(path)?)),
+        };
+        Ok(directory)
+    }
+}
+
+/// Whether the system refuses the new name itself.
+fn is_about_the_name(error: &io::Error) -> bool {
+    matches!(error.raw_os_error(), Some(libc::ENAMETOOLONG | libc::EILSEQ))
+}

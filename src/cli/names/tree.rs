@@ -1,0 +1,50 @@
+//! The encoding of the names of one directory tree, which are judged together: a single name says too little.
+
+use crate::detection::{Detection, Detector, Evidence};
+use crate::transcode::{Conversion, InputEncoding, OptionsError};
+
+/// What was judged.
+pub(super) struct Judged {
+    pub(super) detection: Detection,
+    /// The conversion of the names; `None` if their encoding cannot be told.
+    pub(super) conversion: Option<Conversion>,
+}
+
+/// Judges names that are not UTF-8 by all of them together.
+pub(super) fn judge<'a>(
+    names: impl Iterator<Item = &'a [u8]>,
+    detector: Detector,
+    asked: &Conversion,
+    force: bool,
+) -> Result<Judged, OptionsError> {
+    let mut text = Vec::new();
+    for name in names {
+        text.extend_from_slice(name);
+        text.push(b'\n');
+    }
+    // A name declares nothing.
+    let detection = detector.ignore_declarations().detect(&text);
+    let encoding = detection.read_as();
+    let is_known = (detection.is_enough() || force)
+        && detection.evidence != Evidence::Binary
+        && encoding.unit() == 1;
+    let conversion = is_known.then(|| asked.options().clone().build(encoding, asked.to()));
+    Ok(Judged { conversion: conversion.transpose()?, detection })
+}
+
+/// Returns the detector, if the encoding is not named.
+pub(super) fn detector(asked: &Conversion) -> Option<Detector> {
+    match asked.from() {
+        InputEncoding::Named(_) => None,
+        InputEncoding::Detected(detector) => Some(detector),
+    }
+}
+
+/// Says that the encoding of names cannot be told: with the runners-up, and what to do.
+pub(super) fn unknown(detection: &Detection) -> String {
+    if detection.evidence == Evidence::Binary {
+        return "they are not text, by their bytes".to_owned();
+    }
+    let first = detection.encoding.name();
+    format!("{} (-f names it; --force takes {first})", detection.ranking())
+}

@@ -1,0 +1,292 @@
+//! `--undo-rename`: the names of a list are restored, newest first.
+
+use std::collections::{HashMap, HashSet};
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, ErrorKind};
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use anyhow::{Context, bail};
+use serde::Deserialize;
+
+use crate::io::BlockingFile;
+use crate::report::{OwnedPath, Subject, visible_path};
+
+use super::mapping::impossible;
+use super::place::Placed;
+use super::plan::{Change, exists};
+use super::report::NameReport;
+use super::run::{Renamer, show};
+
+/// The name of standard input on the command line.
+const STDIN: &str = "-";
+
+/// A line of the list, as far as it matters here.
+#[derive(Deserialize)]
+#[serde(tag = "type", rename_all = "kebab-case")]
+enum Line {
+    Start {
+        version: u32,
+        task: String,
+    },
+    Rename {
+        path: OwnedPath,
+        name: OwnedPath,
+        directory: Option<OwnedPath>,
+    },
+    /// The rename before it was not made, if it has the same path.
+    Refused {
+        path: Option<OwnedPath>,
+    },
+    Error {
+        path: Option<OwnedPath>,
+    },
+    #[serde(other)]
+    Other,
+}
+
+/// The version of lists that this program reads.
+const VERSION: u32 = 1;
+/// What a run that writes a list was asked to do.
+const TASK: &str = "names";
+
+/// Reads a list, and returns the changes that undo it, in order.
+pub(super) fn read(list: &Path) -> anyhow::Result<Vec<Change>> {
+    let (label, read) = match list.as_os_str() == STDIN {
+        true => (Subject::StandardInput.label(), {
+            changes(BufReader::new(BlockingFile(std::io::stdin().lock())))
+        }),
+        false => {
+            let label = visible_path(list);
+            let file = File::open(list).with_context(|| label.clone())?;
+            (label, changes(BufReader::new(file)))
+        }
+    };
+    let mut changes = match read {
+        Ok(changes) => changes,
+        Err(ListError::Read(error)) => return Err(error).context(label),
+        Err(ListError::Line(line, what)) => {
+            bail!("{label}: line {line}: {what} (--rename writes the list)")
+        }
+    };
+    changes.reverse();
+    Ok(changes)
+}
+
+/// Why a list cannot be used.
+#[derive(Debug, thiserror::Error)]
+enum ListError {
+    /// The system cannot read it.
+    #[error("cannot read")]
+    Read(#[from] io::Error),
+    /// A line, counted from 1, is not what it should be.
+    #[error("line {0}: {1}")]
+    Line(usize, &'static str),
+}
+
+/// Returns the changes that undo those of a list, oldest first.
+fn changes(mut list: impl BufRead) -> Result<Vec<Change>, ListError> {
+    let mut changes: Vec<Change> = Vec::new();
+    // The path of the last change, as the list has it.
+    let mut last = None;
+    let mut bytes = Vec::new();
+    for number in 1.. {
+        let wrong = |what| ListError::Line(number, what);
+        bytes.clear();
+        if list.read_until(b'\n', &mut bytes)? == 0 && number > 1 {
+            break;
+        }
+        let line = match serde_json::from_slice(&bytes) {
+            Ok(line) => line,
+            // The line is written whole before its name is changed: nothing was changed for a piece of one.
+            Err(_) if number > 1 && !bytes.ends_with(b"\n") => break,
+            Err(_) => return Err(wrong("not a line of a list of changed names")),
+        };
+        match line {
+            Line::Start { version: VERSION, task } if number == 1 && task == TASK => {}
+            Line::Start { .. } if number == 1 => return Err(wrong("the start of another list")),
+            _ if number == 1 => return Err(wrong("not the start of a list of changed names")),
+            Line::Rename { path, name, directory: Some(directory) } => {
+                let known = changes.last().map(|change| &change.old.directory);
+                let change = change(path, name, directory, known);
+                let (path, change) = change.ok_or_else(|| wrong("not the change of a name"))?;
+                changes.push(change);
+                last = Some(path);
+            }
+            // The change before it was not made.
+            Line::Refused { path: Some(path) } | Line::Error { path: Some(path) } => {
+                let path = path.path();
+                let is_last = last.take_if(|last| path.as_ref() == Some(last)).is_some();
+                changes.pop_if(|_| is_last);
+            }
+            _ => {}
+        }
+    }
+    Ok(changes)
+}
+
+/// Returns the path of a rename in a list, and the change that undoes it. The directory may be the `known` one.
+fn change(
+    path: OwnedPath,
+    name: OwnedPath,
+    directory: OwnedPath,
+    known: Option<&Rc<Path>>,
+) -> Option<(PathBuf, Change)> {
+    let (path, name, directory) = (path.path()?, name.path()?, directory.path()?);
+    let new = path.file_name()?.to_owned();
+    let is_name = |name: &OsStr| impossible(name.as_bytes()).is_none();
+    if !is_name(name.as_os_str()) || !is_name(&new) || !directory.is_absolute() {
+        return None;
+    }
+    let directory = match known.filter(|known| ***known == *directory) {
+        Some(known) => Rc::clone(known),
+        None => directory.into(),
+    };
+    let old = Placed { shown: Rc::clone(&directory), directory, name: name.into_os_string() };
+    Some((path, Change { old, new }))
+}
+
+/// Restores names in this order; under a dry run, shows them.
+pub(super) fn undo(
+    changes: Vec<Change>,
+    dry_run: bool,
+    report: &mut NameReport<'_>,
+) -> anyhow::Result<()> {
+    let mut renamer = Renamer::default();
+    let mut shown = Shown::default();
+    // Places that still have another file, or none.
+    let mut failed: HashSet<PathBuf> = HashSet::new();
+    for change in changes {
+        report.count();
+        let (path, target) = (&change.old.place(), change.old.directory.join(&change.new));
+        let is_done = if path.ancestors().any(|directory| failed.contains(directory)) {
+            report.refused(path, "the name of its directory was not restored")?;
+            false
+        } else if !shown.is_there(path) {
+            let is_restored = shown.is_there(&target);
+            match is_restored {
+                // The run was ended before it changed the name.
+                true => report.unchanged()?,
+                false => report.refused(path, "it is missing")?,
+            }
+            is_restored
+        } else if !dry_run {
+            renamer.rename(&change, report)?
+        } else if shown.is_there(&target) {
+            let name = visible_path(Path::new(&change.new));
+            report.refused(path, &exists(&name))?;
+            false
+        } else {
+            show(&change, report)?;
+            shown.rename(path, target.clone());
+            true
+        };
+        if !is_done {
+            failed.insert(target);
+        }
+    }
+    Ok(())
+}
+
+/// The names that a dry run has shown as changed, which the next changes rely on.
+#[derive(Default)]
+struct Shown {
+    /// What a place with its new name really is.
+    real: HashMap<PathBuf, PathBuf>,
+    /// Places that no longer have a name.
+    gone: HashSet<PathBuf>,
+}
+
+impl Shown {
+    fn rename(&mut self, place: &Path, target: PathBuf) {
+        let real = self.real(place);
+        self.gone.insert(real.clone());
+        self.real.insert(target, real);
+    }
+
+    /// Returns the path of what would be at a place.
+    fn real(&self, place: &Path) -> PathBuf {
+        let (mut asked, mut real) = (PathBuf::new(), PathBuf::new());
+        for component in place.components() {
+            asked.push(component);
+            real.push(component);
+            if let Some(known) = self.real.get(&asked) {
+                real.clone_from(known);
+            }
+        }
+        real
+    }
+
+    fn is_there(&self, place: &Path) -> bool {
+        let real = self.real(place);
+        let exists = |path: &Path| match path.symlink_metadata() {
+            Ok(_) => true,
+            Err(error) => !matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory),
+        };
+        (self.real.contains_key(place) || !self.gone.contains(&real)) && exists(&real)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const START: &str =
+        r#"{"type":"start","version":1,"tool":"oxiconv","tool_version":"0.1.0","task":"names"}"#;
+
+    fn read(lines: &[&str]) -> Result<Vec<String>, String> {
+        let text = [&[START], lines].concat().join("\n") + "\n";
+        let changes = changes(text.as_bytes());
+        let shown = |it: Change| format!("{} -> {}", it.old.place().display(), it.new.display());
+        changes
+            .map(|changes| changes.into_iter().map(shown).collect())
+            .map_err(|error| error.to_string())
+    }
+
+    /// The old name is what the path ends in, the new name is under the directory. Unknown lines are ignored.
+    #[test]
+    fn a_change_is_undone_where_it_was_made() {
+        let line = r#"{"type":"rename","path":{"bytes":"YS9iw6k="},"name":{"text":"x"},"directory":{"text":"/d/a"}}"#;
+        assert_eq!(read(&[line]).unwrap(), ["/d/a/x -> bé"]);
+        let shown = r#"{"type":"rename","path":{"text":"a"},"name":{"text":"x"}}"#;
+        let later = r#"{"type":"something","else":[1]}"#;
+        assert!(read(&[shown, later]).unwrap().is_empty());
+        let refused = r#"{"type":"refused","path":{"bytes":"YS9iw6k="},"message":"exists"}"#;
+        assert!(read(&[line, refused]).unwrap().is_empty());
+        let other = r#"{"type":"error","path":{"text":"other"},"message":"no"}"#;
+        assert_eq!(read(&[line, other]).unwrap().len(), 1);
+    }
+
+    #[test]
+    fn a_list_that_names_no_name_is_refused() {
+        let line = |path: &str, name: &str, directory: &str| {
+            format!(
+                r#"{{"type":"rename","path":{{"text":"{path}"}},"name":{{"text":"{name}"}},"directory":{{"text":"{directory}"}}}}"#
+            )
+        };
+        for (path, name, directory) in [
+            ("a", "../x", "/d"),
+            ("a", "..", "/d"),
+            ("a", "", "/d"),
+            ("a", "x\\u0000", "/d"),
+            ("..", "x", "/d"),
+            ("a", "x", "d"),
+        ] {
+            let wrong = read(&[&line(path, name, directory)]).unwrap_err();
+            assert_eq!(wrong, "line 2: not the change of a name", "{path} {name} {directory}");
+        }
+        assert_eq!(read(&["text"]).unwrap_err(), "line 2: not a line of a list of changed names");
+        // What a crash cut off was not done.
+        let text = format!("{START}\n{}", &line("a", "x", "/d")[..40]);
+        assert!(changes(text.as_bytes()).unwrap().is_empty());
+        for text in ["", "a", "a\n", "{}\n", "{\"type\":\"end\"}\n"] {
+            let wrong = changes(text.as_bytes()).unwrap_err();
+            assert!(matches!(wrong, ListError::Line(1, _)), "{text}");
+        }
+        let check = START.replace("names", "check");
+        let wrong = changes(check.as_bytes()).unwrap_err().to_string();
+        assert_eq!(wrong, "line 1: the start of another list");
+    }
+}

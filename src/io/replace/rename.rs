@@ -1,0 +1,107 @@
+//! Names that are changed: never onto a name that exists, and never half.
+
+use std::ffi::OsStr;
+use std::io;
+use std::path::Path;
+
+use rustix::fd::OwnedFd;
+use rustix::fs::{Mode, OFlags, RenameFlags, open, renameat_with, statvfs};
+use rustix::io::Errno;
+
+use super::unfinished::Section;
+use crate::io::LastWords;
+
+/// A directory whose names are changed.
+#[derive(Debug)]
+pub struct Directory {
+    fd: OwnedFd,
+}
+
+/// Why a name was not changed.
+#[derive(Debug, thiserror::Error)]
+pub enum RenameError {
+    /// The new name exists.
+    #[error("the new name exists")]
+    Exists,
+    /// The system has no way to rename that never replaces anything.
+    #[error("this system cannot rename without replacing (Linux 3.15 or later can)")]
+    Unsupported,
+    /// The file system has no way to rename that never replaces anything, or it forbids the name.
+    #[error("the file system forbids the new name, or cannot rename without replacing")]
+    Invalid,
+    /// Another error of the system.
+    #[error(transparent)]
+    System(io::Error),
+}
+
+impl Directory {
+    /// Opens a directory.
+    ///
+    /// # Errors
+    ///
+    /// If the system cannot open it.
+    pub fn open(path: &Path) -> io::Result<Self> {
+        // Names may be changed in a directory that cannot be listed.
+        #[cfg(target_os = "linux")]
+        let access = OFlags::PATH;
+        #[cfg(not(target_os = "linux"))]
+        let access = OFlags::RDONLY;
+        let fd = open(path, access | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
+        Ok(Self { fd })
+    }
+
+    /// Changes a name in this directory, and counts it for the last words of the process. A symbolic link is renamed
+    /// itself.
+    ///
+    /// # Errors
+    ///
+    /// If the name was not changed.
+    pub fn rename(&self, old: &OsStr, new: &OsStr) -> Result<(), RenameError> {
+        let _section = Section::enter();
+        match renameat_with(&self.fd, old, &self.fd, new, RenameFlags::NOREPLACE) {
+            Ok(()) => {
+                LastWords::count();
+                Ok(())
+            }
+            Err(Errno::EXIST) => Err(RenameError::Exists),
+            Err(Errno::NOSYS) => Err(RenameError::Unsupported),
+            Err(Errno::INVAL) => Err(RenameError::Invalid),
+            Err(error) => Err(RenameError::System(error.into())),
+        }
+    }
+}
+
+/// Returns how many bytes a name in this directory may have, if the system says it.
+pub fn longest_name(directory: &Path) -> Option<usize> {
+    let most = statvfs(directory).ok()?.f_namemax;
+    usize::try_from(most).ok().filter(|most| *most > 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn nothing_that_exists_is_replaced() {
+        let dir = tempfile::tempdir().unwrap();
+        let opened = Directory::open(dir.path()).unwrap();
+        fs::write(dir.path().join("a"), "a").unwrap();
+        fs::write(dir.path().join("b"), "b").unwrap();
+        std::os::unix::fs::symlink("nowhere", dir.path().join("link")).unwrap();
+        let rename = |old: &str, new: &str| opened.rename(old.as_ref(), new.as_ref());
+        assert!(matches!(rename("a", "b"), Err(RenameError::Exists)));
+        assert!(matches!(rename("a", "link"), Err(RenameError::Exists)));
+        let missing = rename("missing", "new");
+        assert!(
+            matches!(missing, Err(RenameError::System(e)) if e.kind() == io::ErrorKind::NotFound)
+        );
+        rename("a", "c").unwrap();
+        rename("link", "moved").unwrap();
+        let read = |name| fs::read_to_string(dir.path().join(name)).unwrap();
+        assert_eq!((read("b"), read("c")), ("b".to_owned(), "a".to_owned()));
+        assert_eq!(fs::read_link(dir.path().join("moved")).unwrap(), Path::new("nowhere"));
+        assert_eq!(longest_name(dir.path()), Some(255));
+    }
+}

@@ -1,0 +1,243 @@
+//! `--repair`: text that was damaged comes back byte for byte, sound text stays, and each change is a finding.
+
+mod common;
+mod support;
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Command, Stdio};
+
+use common::{Dir, oxiconv};
+use oxiconv::internals::transcode::{Conversion, OnMojibake};
+use support::{With, convert, convert_cut, strict};
+
+/// Reads each character of a text as a byte of windows-1252, whose gaps are control codes, and encodes it again: by the
+/// table of the Encoding Standard, not by the program.
+fn damaged(text: &str) -> String {
+    const HIGH: [char; 32] = [
+        '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8D}', 'Ž',
+        '\u{8F}', '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9D}',
+        'ž', 'Ÿ',
+    ];
+    let shown = |byte: u8| match byte {
+        0x80..=0x9F => HIGH[usize::from(byte - 0x80)],
+        _ => char::from(byte),
+    };
+    text.bytes().map(shown).collect()
+}
+
+fn repairing() -> Conversion {
+    strict("utf-8", "utf-8").with(|it| it.on_mojibake(OnMojibake::Repair))
+}
+
+/// Runs the program and returns (exit status, standard output, standard error).
+fn run(args: &[&str], input: &str) -> (i32, String, String) {
+    let output = oxiconv().args(args).write_stdin(input).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+const CSV: &str = "Name;Ville;Prix\nÉlodie Lefèvre;Besançon;12 €\nJosé Núñez;Málaga;“7,50”\n\
+                   Ångström;Örebro;½\nПётр Иванов;Москва;100 ₽\n";
+const DUMP: &str = "INSERT INTO `posts` VALUES (1,'L’été à la plage','Où est passé l’élève ?'),\
+                    (2,'Über uns','Größe, Maß und Ähnliches'),(3,'Á É Í Ó Ú','mañana está aquí');\n";
+const HTML: [&str; 2] = [
+    "<html><head><title>Café crème</title></head>\n<body>\n<p>Déjà vu : l’été à Besançon.</p>\n",
+    "<p>Où est passé l’élève ? Il a été à l’école très tôt.</p>\n</body></html>\n",
+];
+
+#[test]
+fn a_csv_that_was_encoded_twice_comes_back() {
+    for times in 1..=3 {
+        let input = (0..times).fold(CSV.to_owned(), |text, _| damaged(&text));
+        let (status, output, messages) = run(&["--repair"], &input);
+        assert_eq!((status, &*output), (0, CSV), "{times}");
+        assert!(messages.ends_with(" damaged parts repaired\n"), "{messages}");
+    }
+}
+
+#[test]
+fn a_dump_of_mysql_comes_back() {
+    assert!(damaged(DUMP).contains('\u{81}'));
+    assert_eq!(run(&["--repair", "-q"], &damaged(DUMP)), (0, DUMP.to_owned(), String::new()));
+}
+
+#[test]
+fn html_of_which_half_was_encoded_twice_comes_back() {
+    let [one, two] = HTML;
+    for input in [one.to_owned() + &damaged(two), damaged(one) + two] {
+        assert_eq!(run(&["--repair", "-q"], &input), (0, HTML.concat(), String::new()));
+    }
+}
+
+#[test]
+fn no_cut_of_the_input_changes_what_is_repaired() {
+    for text in [CSV, DUMP] {
+        let input = damaged(text);
+        let whole = convert(&repairing(), input.as_bytes());
+        assert_eq!(String::from_utf8_lossy(&whole.output), text);
+        for cut in 0..=input.len() {
+            let pieces = convert_cut(&repairing(), input.as_bytes(), &[cut], false);
+            assert_eq!(pieces.output, whole.output, "{cut}");
+            assert_eq!(pieces.places(), whole.places(), "{cut}");
+        }
+        let every: Vec<usize> = (0..input.len()).collect();
+        assert_eq!(convert_cut(&repairing(), input.as_bytes(), &every, true).output, whole.output);
+    }
+}
+
+/// A line longer than a region, with ill-formed bytes between.
+#[test]
+fn long_lines_and_ill_formed_bytes_do_not_hide_damage() {
+    let mut input = Vec::new();
+    let mut expected = Vec::new();
+    for _ in 0..2000 {
+        input.extend_from_slice(damaged("L’été à ").as_bytes());
+        expected.extend_from_slice("L’été à ".as_bytes());
+    }
+    input.extend_from_slice(b"\xFF");
+    expected.extend_from_slice("\u{FFFD}".as_bytes());
+    input.extend_from_slice(damaged("très tôt").as_bytes());
+    expected.extend_from_slice("très tôt".as_bytes());
+    let output = oxiconv().args(["--repair", "-q", "-e", "replace"]).write_stdin(input).output();
+    assert!(output.unwrap().stdout == expected);
+}
+
+#[test]
+fn sound_text_stays_and_nothing_is_said() {
+    let text = "NESTLÉ® 4288×… l’été à « Paris » Различие 贵州茅台 ─┤ 5 €\n";
+    assert_eq!(run(&["--repair"], text), (0, text.to_owned(), String::new()));
+    assert_eq!(run(&["--check", "--deny", "mojibake"], text), (0, String::new(), String::new()));
+}
+
+/// The byte offset, line and column are those of the input.
+#[test]
+fn each_change_is_a_finding() {
+    let input = "naïf\nun cafÃ© noir\n";
+    let place = "C3 83 C2 A9 at byte 12 (0xc): \"Ã©\" was \"é\": UTF-8 read as windows-1252, ";
+    let (status, output, _) = run(&["--check", "--deny", "mojibake"], input);
+    assert_eq!(status, 1);
+    assert!(
+        output.starts_with(&format!("(standard input):2:7: error[mojibake]: {place}")),
+        "{output}"
+    );
+    let (status, output, messages) = run(&["--repair", "-v"], input);
+    assert_eq!((status, &*output), (0, "naïf\nun café noir\n"));
+    let note = format!("(standard input):2:7: note[mojibake]: {place}");
+    assert!(messages.starts_with(&note), "{messages}");
+    assert!(messages.contains("oxiconv: (standard input): 1 damaged part repaired\n"));
+    let (_, output, _) = run(&["--check", "--deny", "mojibake", "--format", "json"], input);
+    for member in [
+        r#""kind":"mojibake""#,
+        r#""meant":"é","written_in":"UTF-8","read_as":"windows-1252","times":1,"confidence":0."#,
+    ] {
+        assert!(output.contains(member), "{output}");
+    }
+}
+
+#[test]
+fn a_denied_part_stops_a_conversion_unless_it_is_repaired() {
+    let input = "un cafÃ© noir\n";
+    let (status, output, messages) = run(&["--deny", "mojibake"], input);
+    assert_eq!((status, &*output), (1, "un caf"));
+    assert!(messages.contains("error[mojibake]"), "{messages}");
+    let (status, output, _) = run(&["--deny", "mojibake", "--repair"], input);
+    assert_eq!((status, &*output), (0, "un café noir\n"));
+}
+
+#[test]
+fn explain_shows_what_was_damaged() {
+    let (status, output, _) = run(&["--explain"], "un cafÃ© noir\n");
+    assert_eq!(status, 0);
+    assert!(output.contains("\"Ã©\" was \"é\": UTF-8 read as windows-1252"), "{output}");
+    assert!(output.contains("oxiconv --repair"), "{output}");
+}
+
+#[test]
+fn only_files_with_damage_are_replaced() {
+    let dir = Dir::new();
+    dir.write("bad.txt", damaged("l’été à la plage\n").as_bytes());
+    dir.write("good.txt", "l’été à la plage\n".as_bytes());
+    let before = std::fs::metadata(dir.path("good.txt")).unwrap().modified().unwrap();
+    let (status, output, messages) =
+        dir.run(&["--repair", "-i", "--dry-run", "bad.txt", "good.txt"]);
+    assert_eq!((status, &*output), (0, ""));
+    assert!(messages.contains("bad.txt:1:2: note[mojibake]"), "{messages}");
+    assert!(dir.read("bad.txt") == damaged("l’été à la plage\n").as_bytes());
+    let (status, _, messages) = dir.run(&["--repair", "-i", "bad.txt", "good.txt"]);
+    assert_eq!(status, 0, "{messages}");
+    assert!(messages.contains("1 written, 1 unchanged"), "{messages}");
+    assert_eq!(dir.read("bad.txt"), "l’été à la plage\n".as_bytes());
+    assert_eq!(std::fs::metadata(dir.path("good.txt")).unwrap().modified().unwrap(), before);
+}
+
+#[test]
+fn what_the_target_lacks_is_unmappable() {
+    let (status, output, messages) =
+        run(&["--repair", "-t", "us-ascii", "--unmappable", "xml"], "cafÃ© noir\n");
+    assert_eq!((status, &*output), (0, "caf&#xE9; noir\n"), "{messages}");
+}
+
+#[test]
+fn other_encodings_are_refused() {
+    let (status, _, messages) = run(&["--repair", "-f", "latin1"], "");
+    assert_eq!(status, 2);
+    assert!(messages.contains("in UTF-8 only"), "{messages}");
+    for option in ["--check", "--explain", "--detect"] {
+        assert_eq!(run(&["--repair", option], "").0, 2);
+    }
+}
+
+/// A line is written when it is complete, and one without damage at once.
+#[test]
+fn a_stream_is_repaired_line_by_line() {
+    let mut child = Command::new(assert_cmd::cargo::cargo_bin!("oxiconv"))
+        .args(["--repair", "-q"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    for line in ["plain", "l’été", "un café noir", "très tôt"] {
+        for text in [line.to_owned(), damaged(line)] {
+            writeln!(input, "{text}").unwrap();
+            let mut got = String::new();
+            output.read_line(&mut got).unwrap();
+            assert_eq!(got.trim_end(), line);
+        }
+    }
+    drop(input);
+    assert!(child.wait().unwrap().success());
+}
+
+/// With `script`, which gives a program a terminal.
+#[test]
+fn questions_are_asked_on_the_terminal() {
+    if Command::new("script").arg("--version").output().is_err() {
+        eprintln!("skipped: script is not here");
+        return;
+    }
+    let program = assert_cmd::cargo::cargo_bin!("oxiconv");
+    for (answers, expected) in [
+        ("y\nn\n", "café, thÃ© et pâté\n"),
+        ("?\nn\na\n", "cafÃ©, thé et pâté\n"),
+        ("q\n", "cafÃ©, thÃ© et pâté\n"),
+    ] {
+        let dir = Dir::new();
+        dir.write("in.txt", "cafÃ©, thÃ© et pâté\n".as_bytes());
+        let command = format!("{} --repair=ask -o out.txt in.txt", program.display());
+        let mut child = Command::new("script")
+            .args(["-qec", &command, "/dev/null"])
+            .current_dir(dir.0.path())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        child.stdin.take().unwrap().write_all(answers.as_bytes()).unwrap();
+        let shown = child.wait_with_output().unwrap();
+        let shown = String::from_utf8_lossy(&shown.stdout).into_owned();
+        assert_eq!(String::from_utf8(dir.read("out.txt")).unwrap(), expected, "{shown}");
+        assert!(shown.contains("in.txt:1:4: \"Ã©\" was \"é\""), "{shown}");
+        assert!(shown.contains("Repair it? [y/n/a/q/?]"), "{shown}");
+    }
+}
