@@ -132,7 +132,10 @@ fn findings_are_at_their_places_in_the_input() {
 #[test]
 fn a_stop_is_before_the_first_fault() {
     let conversion = strict("UTF-8", "ISO-8859-1").with(|it| {
-        it.deny([DeniedKind::Nul, DeniedKind::Crlf]).normalize(Nfc).write_final_newline(true)
+        it.deny([DeniedKind::Nul, DeniedKind::Crlf])
+            .on_denied(OnDenied::Stop)
+            .normalize(Nfc)
+            .write_final_newline(true)
     });
     for (input, output, place) in [
         ("ae\u{301}\0b", &b"a\xE9"[..], ("nul", 4, 1, 1, 4)),
@@ -156,7 +159,7 @@ fn a_letter_meets_a_mark_that_is_read_in_another_encoding() {
             .normalize(Nfc)
             .write_newlines(NewlineMode::LineFeed)
     });
-    assert_eq!(text(&every_cut(&conversion, b"xe\0\xEC\r\0\ne\xEC\0\xF2")), "xé\né\u{309}");
+    assert_eq!(text(&every_cut(&conversion, b"xe\0\xEC\r\0\ne\xEC\0\xD2")), "xé\né\u{309}");
     // A control code of the fallback is denied too: 9D in ISO-8859-1.
     let conversion = strict("UTF-8", "UTF-8")
         .with(|it| it.fallback(encoding("ISO-8859-1")).deny([DeniedKind::Control]).normalize(Nfc));
@@ -168,7 +171,7 @@ fn a_letter_meets_a_mark_that_is_read_in_another_encoding() {
         let conversion = conversion.with(|it| it.on_denied(mode));
         let done = every_cut(&conversion, b"e\x9D\xCC\x81\xCC\x81");
         assert_eq!(text(&done), expected, "{mode:?}");
-        assert_eq!((done.summary.denied(), done.summary.of_ill_formed.total()), (1, 1));
+        assert_eq!((done.summary.denied(), done.summary.ill_formed()), (1, 1));
     }
 }
 
@@ -313,7 +316,7 @@ proptest! {
             (NewlineMode::Keep, None), (NewlineMode::LineFeed, Some("\n")), (NewlineMode::Both, Some("\r\n")),
         ]),
         (from, to) in prop::sample::select(vec![
-            ("UTF-8", "UTF-8"), ("UTF-8", "UTF-16BE"), ("UTF-16LE", "UTF-8"), ("UTF-7", "UTF-8"),
+            ("UTF-8", "UTF-8"), ("UTF-8", "UTF-16BE"), ("UTF-16LE", "UTF-8"),
         ]),
         cuts in prop::collection::vec(0usize..120, 0..6),
     ) {
