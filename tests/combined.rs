@@ -372,3 +372,30 @@ fn the_program_combines_them() {
     assert_eq!(status, Some(2));
     assert!(err.contains("not-nfc is not a kind of characters"), "{err}");
 }
+
+#[test]
+fn files_are_changed_in_place_and_compared() {
+    let dir = common::Dir::new();
+    dir.write("a.txt", "e\0\u{301}\r\n\0x".as_bytes());
+    dir.write("b.txt", "é\nx\n".as_bytes());
+    let args = [
+        "-i",
+        "--verify",
+        "--deny",
+        "nul",
+        "--denied",
+        "skip",
+        "--normalize",
+        "nfc",
+        "--newline",
+        "lf",
+        "--final-newline",
+        "a.txt",
+        "b.txt",
+    ];
+    let (status, _, err) = dir.run(&args);
+    assert_eq!((status, err.lines().last()), (0, Some("oxiconv: 1 written, 1 unchanged")), "{err}");
+    for name in ["a.txt", "b.txt"] {
+        assert_eq!(dir.read(name), "é\nx\n".as_bytes(), "{name}");
+    }
+}

@@ -95,6 +95,8 @@ struct Run {
     next: Option<CodePoint>,
     /// The index of the next letter that must be held back, or of the end of the run; `None` until it is looked for.
     cluster: Option<usize>,
+    /// The index of the next character that may be left out, or of the end of the run; `None` until it is looked for.
+    removable: Option<usize>,
     /// The index from which on the run has nothing but blanks, if that matters; otherwise the end of the run.
     blanks: usize,
     stop: Option<Stop>,
@@ -401,7 +403,8 @@ impl Engine {
             false => 0,
         };
         let run = &mut self.run;
-        (run.next, run.cluster, run.blanks) = (next, None, written - blanks);
+        (run.next, run.cluster, run.removable) = (next, None, None);
+        run.blanks = written - blanks;
         (run.held, run.left, run.unwatched) = (true, 0..written, 0);
         (run.bytes, run.stop) = (read, stop);
         if locator.is_some() || run.locator.is_some() {
@@ -454,19 +457,25 @@ impl Engine {
             _ => {
                 let mut start = from;
                 loop {
-                    let rest = &pivot[start..end];
                     // What follows a character that may be left out may follow what is before it.
-                    let (known, next) = match removed.first_in(rest) {
-                        Some(known) => (known, None),
-                        None => (rest.len(), run.next),
+                    let known = match run.removable {
+                        Some(at) if at >= start => at,
+                        _ => removed.first_in(&pivot[start..end]).map_or(end, |at| start + at),
                     };
-                    let part = &rest[..known];
-                    let lacking = clusters.as_mut().and_then(|it| it.first_in(part, next));
+                    run.removable = Some(known);
+                    let next = if known < end { None } else { run.next };
+                    let part = &pivot[start..known];
                     let changing = classes.as_mut().and_then(|it| it.first_in(part, next));
-                    match lacking.into_iter().chain(changing).min() {
+                    // No further than that.
+                    let (part, next) = match changing {
+                        Some(at) => (&part[..at], Some(part[at])),
+                        None => (part, next),
+                    };
+                    let lacking = clusters.as_mut().and_then(|it| it.first_in(part, next));
+                    match lacking.or(changing) {
                         Some(at) => break start + at,
-                        None if known == rest.len() => break end,
-                        None => start += known + 1,
+                        None if known == end => break end,
+                        None => start = known + 1,
                     }
                 }
             }
