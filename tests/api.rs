@@ -67,6 +67,15 @@ fn text(html: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// A declaration without the words that stand for its fields as long as they are folded.
+fn unfolded(html: &str) -> String {
+    match html.split_once("<summary").map(|(before, rest)| (before, rest.split_once("</summary>")))
+    {
+        Some((before, Some((_, after)))) => format!("{before}{after}"),
+        _ => html.to_owned(),
+    }
+}
+
 /// The pieces of `html` between `start` and `end`.
 fn pieces<'a>(html: &'a str, start: &'a str, end: &'a str) -> impl Iterator<Item = &'a str> {
     html.split(start).skip(1).filter_map(move |piece| piece.split_once(end).map(|(piece, _)| piece))
@@ -84,7 +93,8 @@ fn declarations(page: &str) -> Vec<String> {
     const OTHERS: [&str; 3] = ["foreign-impls", "implementors", "trait-implementations"];
     let (own, _) = before(page, &["synthetic-implementations", "blanket-implementations"]);
     let (own, implementations) = before(own, &OTHERS);
-    let items = pieces(own, "<pre class=\"rust item-decl\">", "</pre>").map(text);
+    let items = pieces(own, "<pre class=\"rust item-decl\">", "</pre>");
+    let items = items.map(|item| text(&unfolded(item)));
     let mut found: Vec<_> = items
         .map(|item| match item.split_once(" {") {
             // Its methods follow.

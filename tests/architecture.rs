@@ -15,8 +15,9 @@ const MODULES: &[(&str, &[&str])] = &[
     ("encoding", &["unicode", "codec"]),
     ("language", &["unicode"]),
     ("detection", &["unicode", "kernels", "codec", "encoding", "language"]),
+    ("mojibake", &["unicode", "codec", "encoding", "language"]),
     ("io", &[]),
-    ("diagnostic", &["unicode", "codec", "encoding", "detection", "language"]),
+    ("diagnostic", &["unicode", "codec", "encoding", "detection", "language", "mojibake"]),
     ("normalization", &["unicode"]),
     ("transliteration", &["unicode", "normalization"]),
     (
@@ -27,6 +28,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "codec",
             "encoding",
             "detection",
+            "mojibake",
             "io",
             "diagnostic",
             "normalization",

@@ -399,3 +399,36 @@ fn files_are_changed_in_place_and_compared() {
         assert_eq!(dir.read(name), "é\nx\n".as_bytes(), "{name}");
     }
 }
+
+/// Lines in different encodings: in windows-1258, U+0301 is a byte of its own.
+#[cfg(feature = "detection")]
+#[test]
+fn lines_in_different_encodings_are_normalized_and_ended() {
+    use oxiconv::internals::detection::Detector;
+    use oxiconv::internals::transcode::{InputEncoding, OptionsError};
+    let lines = InputEncoding::Lines(Detector::new());
+    let mut input = Vec::new();
+    let mut expected = String::new();
+    for line in [
+        "Der Käse schmeckt schön süß",
+        "Les élèves étaient là, déjà à l'école",
+        "Größe und Höhe über Straße",
+    ] {
+        let decomposed: String = line.nfd().collect();
+        for bytes in [decomposed.clone().into_bytes(), encode(line, "ISO-8859-1")] {
+            input.extend_from_slice(&bytes);
+            input.extend_from_slice(b"\0\r\n");
+            expected += &format!("{line}\n");
+        }
+    }
+    let conversion = Options::new()
+        .deny([DeniedKind::Nul])
+        .on_denied(OnDenied::Skip)
+        .normalize(Nfc)
+        .write_newlines(NewlineMode::LineFeed)
+        .build(lines, encoding("UTF-8"))
+        .unwrap();
+    assert_eq!(text(&every_cut(&conversion, &input)), expected);
+    let refused = records(Options::new(), 80).build(lines, encoding("UTF-8"));
+    assert!(matches!(refused, Err(OptionsError::LinesOfRecords)));
+}

@@ -250,7 +250,7 @@ fn other_cases_are_named_and_repaired_too() {
             "euro.csv",
             "a;5 â‚¬\nb;JÃ¼rgen\n",
             &[],
-            &["UTF-8 that was encoded twice: "],
+            &["damaged text: UTF-8 that was read as windows-1252: "],
             "a;5 €\nb;Jürgen\n",
         ),
         case(
@@ -295,13 +295,13 @@ fn other_cases_are_named_and_repaired_too() {
             probably: &["U+00E9 (é)", "the first 2 bytes of a character of 3 bytes: the text ends there"],
             repaired: None,
         },
-        Case {
-            file: "half-twice.txt",
-            bytes: "é und Ã©\n".into(),
-            options: &[],
-            probably: &["UTF-8 that was encoded twice: "],
-            repaired: None,
-        },
+        case(
+            "half-twice.txt",
+            "grün und grÃ¼n\n",
+            &[],
+            &["damaged text: UTF-8 that was read as windows-1252: "],
+            "grün und grün\n",
+        ),
         Case {
             file: "gap.txt",
             bytes: b"gr\xC3\xBCn \x81 \xE9\n".to_vec(),

@@ -241,3 +241,29 @@ fn questions_are_asked_on_the_terminal() {
         assert!(shown.contains("Repair it? [y/n/a/q/?]"), "{shown}");
     }
 }
+
+/// A log of three programs: one line is damaged, one is windows-1251, one is sound.
+#[test]
+fn lines_in_other_encodings_are_read_before_the_damage_is_repaired() {
+    let mut log = damaged("Привет, мир, это журнал\n").into_bytes();
+    log.extend_from_slice(
+        b"\xCF\xF0\xE8\xE2\xE5\xF2, \xEC\xE8\xF0, \xFD\xF2\xEE \xE6\xF3\xF0\xED\xE0\xEB\n",
+    );
+    log.extend_from_slice("Привет, мир, это журнал\n".as_bytes());
+    let output =
+        oxiconv().args(["--repair", "-q", "-f", "auto"]).write_stdin(log).output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "Привет, мир, это журнал\n".repeat(3));
+}
+
+#[test]
+fn names_are_repaired_too() {
+    let dir = Dir::new();
+    dir.write("rÃ©sumÃ©.txt", b"");
+    dir.write("naïve.txt", b"");
+    let (status, output, _) = dir.run(&["--names", "--repair", "-r", "."]);
+    assert_eq!(status, 0);
+    assert!(output.contains("rÃ©sumÃ©.txt -> résumé.txt"), "{output}");
+    assert_eq!(dir.run(&["--names", "--repair", "--rename", "-r", "."]).0, 0);
+    assert_eq!(dir.names(), ["naïve.txt", "résumé.txt"]);
+}

@@ -137,9 +137,9 @@ pub(crate) struct Args {
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
-    /// Input encoding; auto detects it [default: utf-8]
+    /// Input encoding; auto detects it, auto-lines that of each line [default: utf-8]
     ///
-    /// --list shows all names; case, hyphens and underscores do not matter. A path such as ./my.ucm names a table of your own: a charmap or a UCM file. --from-code is the same option.
+    /// --list shows all names; case, hyphens and underscores do not matter. A path such as ./my.ucm names a table of your own: a charmap or a UCM file. --from-code is the same option. auto-lines is for logs: a line that is not UTF-8 is read in the encoding that its letters and the lines before it tell.
     #[arg(short, long, alias = "from-code", value_name = "ENC")]
     #[arg(value_parser = FromParser, help_heading = "Conversion")]
     pub(crate) from: Option<Named<InputEncoding>>,

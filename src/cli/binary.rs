@@ -25,6 +25,7 @@ pub(crate) fn looks_binary(asked: &Conversion, path: &Path) -> io::Result<bool> 
     file.by_ref().take(LOOK_AT as u64).read_to_end(&mut start)?;
     let encoding = match asked.from() {
         InputEncoding::Named(encoding) => encoding,
+        InputEncoding::Lines(_) => Encoding::UTF_8,
         InputEncoding::Detected(detector) => {
             // What the conversion would see, if something before this byte tells it.
             let len = (LOOK_AT + SAMPLE) as u64;

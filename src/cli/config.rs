@@ -254,7 +254,13 @@ fn check_names(args: &Args, task: &NamesTask) -> anyhow::Result<()> {
     let from = match from(args).encoding {
         InputEncoding::Named(from) => Some(from),
         InputEncoding::Detected(_) => None,
+        InputEncoding::Lines(_) => {
+            bail!("--names has no lines: -f auto detects the encoding of names")
+        }
     };
+    if args.repair == Some(RepairMode::Ask) {
+        bail!("--names shows what it would change; --repair=ask cannot be combined with it");
+    }
     let to = args.to.map(|to| to.encoding);
     if let Some(wide) = [from, to].into_iter().flatten().find(|encoding| encoding.unit() > 1) {
         bail!("--names requires encodings of single bytes, and {} has longer units", wide.name());
@@ -302,6 +308,19 @@ fn check_goes_with(args: &Args, action: &Action) -> anyhow::Result<()> {
     if args.trim_records && args.record_length.is_none() {
         bail!("--trim-records requires --record-length");
     }
+    if matches!(from, InputEncoding::Lines(_)) {
+        for (given, option) in [
+            (matches!(action, Action::Detect), "--detect"),
+            (args.explain.is_some(), "--explain"),
+            (args.fallback.is_some(), "--fallback"),
+            (args.ignore_declaration, "--ignore-declaration"),
+            (args.declaration == Some(DeclarationMode::Update), "--declaration update"),
+        ] {
+            if given {
+                bail!("{option} cannot be combined with -f auto-lines");
+            }
+        }
+    }
     if args.null && !args.files_with_findings {
         bail!("--null requires --files-with-findings");
     }
@@ -329,6 +348,7 @@ fn format(args: &Args, action: &Action) -> anyhow::Result<Box<dyn OutputFormat>>
     let from = match from(args).encoding {
         InputEncoding::Named(encoding) if encoding != Encoding::UTF_8 => Some(encoding.name()),
         InputEncoding::Detected(_) => Some("auto"),
+        InputEncoding::Lines(_) => Some("auto-lines"),
         InputEncoding::Named(_) => None,
     };
     let options = FormatOptions {
@@ -375,6 +395,9 @@ fn with_detail(conversion: Conversion, detail: Detail, listed: Listed) -> Conver
     let reports = listed.ill_formed || options.on_ill_formed == OnIllFormed::Stop;
     let detail = match detail {
         Detail::Evidence if !reports || options.fallback.is_some() => Detail::Findings,
+        Detail::Evidence if matches!(conversion.from(), InputEncoding::Lines(_)) => {
+            Detail::Findings
+        }
         detail => detail,
     };
     conversion.with_detail(detail)
@@ -521,7 +544,7 @@ fn conversion(args: &Args, action: &Action) -> anyhow::Result<(Conversion, Liste
     // Pictures already say what the text as a whole is. They would not do so only if the mark is well-formed there.
     let mark_is_text = || match from {
         InputEncoding::Named(from) => is_well_formed(from, b"\xFF\xFE"),
-        InputEncoding::Detected(_) => false,
+        InputEncoding::Detected(_) | InputEncoding::Lines(_) => false,
     };
     if check && (args.explain.is_none() || mark_is_text()) {
         options = options.on_foreign_mark(OnForeignMark::Report);
@@ -591,8 +614,15 @@ fn from(args: &Args) -> Named<InputEncoding> {
         if args.detect { InputEncoding::Detected(Detector::new()) } else { Encoding::UTF_8.into() };
     let from = args.from.unwrap_or(Named { encoding: default, suffixes: Suffixes::default() });
     match from.encoding {
+        // Text that is repaired may have come from several programs. A name is one line.
+        InputEncoding::Detected(detector) if args.repair.is_some() && !args.names => {
+            Named { encoding: InputEncoding::Lines(detector_of(args, detector)), ..from }
+        }
         InputEncoding::Detected(detector) => {
             Named { encoding: InputEncoding::Detected(detector_of(args, detector)), ..from }
+        }
+        InputEncoding::Lines(detector) => {
+            Named { encoding: InputEncoding::Lines(detector_of(args, detector)), ..from }
         }
         InputEncoding::Named(_) => from,
     }

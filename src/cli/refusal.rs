@@ -45,7 +45,7 @@ impl<'a> Refusals<'a> {
             InputEncoding::Named(encoding) => {
                 Some(encoding).filter(|encoding| is_eight_bit(encoding))
             }
-            InputEncoding::Detected(_) => None,
+            InputEncoding::Detected(_) | InputEncoding::Lines(_) => None,
         };
         Self { config, place, eight_bit }
     }

@@ -21,10 +21,14 @@ pub(crate) fn outcomes(config: &Config, summary: &Summary) -> Option<String> {
     .flat_map(|(outcomes, what)| {
         outcomes.iter().map(move |(outcome, count)| (outcome, count, what))
     })
+    .filter(|(outcome, ..)| *outcome != Outcome::ReadByFallback || summary.lines_read_as.is_empty())
     .map(|(outcome, count, what)| {
         format!("{} {}", counted(count, what), became(outcome, summary.fallback))
     })
     .collect();
+    parts.extend(summary.lines_read_as.iter().map(|(encoding, count)| {
+        format!("{} read as {}", counted(*count, "line"), encoding.name())
+    }));
     if summary.repaired > 0 {
         parts.push(format!("{} repaired", counted(summary.repaired, "damaged part")));
     }
@@ -53,6 +57,7 @@ fn became(outcome: Outcome, fallback: Option<&'static Encoding>) -> String {
 pub(crate) fn what_was_done(config: &Config, conversion: &Conversion, summary: &Summary) -> String {
     let from = match (conversion.from(), &summary.detected) {
         (InputEncoding::Named(encoding), _) => encoding.name().to_owned(),
+        (InputEncoding::Lines(_), _) => "each line".to_owned(),
         (InputEncoding::Detected(_), Some(detection)) => {
             format!("{} (detected, {} %)", detection.encoding.name(), detection.confidence)
         }

@@ -347,7 +347,7 @@ pub(crate) struct Named<E> {
 #[derive(Clone)]
 pub(super) struct FallbackParser;
 
-/// The same, with suffixes.
+/// The same, or `auto-lines`, with suffixes.
 #[derive(Clone)]
 pub(super) struct FromParser;
 
@@ -386,6 +386,9 @@ impl TypedValueParser for FromParser {
             .try_map(|code| {
                 named(&code, |name| match name.eq_ignore_ascii_case("auto") {
                     true => Ok(InputEncoding::Detected(Detector::new())),
+                    false if name.eq_ignore_ascii_case("auto-lines") => {
+                        Ok(InputEncoding::Lines(Detector::new()))
+                    }
                     false => Encoding::for_name(name).map(InputEncoding::Named),
                 })
             })

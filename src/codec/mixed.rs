@@ -237,6 +237,12 @@ impl Mixed {
         }
     }
 
+    /// Returns the length of the character at the start of `bytes` in the other encoding, if there is one.
+    #[cfg(feature = "detection")]
+    pub fn length(&mut self, bytes: &[u8]) -> Option<usize> {
+        self.one(bytes, &mut [0; MIN_PIVOT]).map(|(len, _)| len)
+    }
+
     fn is_single(&self) -> bool {
         matches!(self.other, Other::Single(_))
     }

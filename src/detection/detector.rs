@@ -42,6 +42,11 @@ impl Detector {
         self
     }
 
+    /// Returns the language that the text is in, if one was given.
+    pub(super) const fn expected_language(&self) -> Option<Language> {
+        self.language
+    }
+
     /// Returns the most likely encoding of a whole text, which is judged by its first 4 KiB and the first 128 KiB from
     /// where it stops being ASCII.
     #[must_use]

@@ -16,9 +16,9 @@ use crate::language::{Character, Language, Model, Script, UNIT, models};
 const BYTES_PER_ERROR: usize = 200;
 /// Bits that a byte of text costs at most in its own charset, and bits at which it is no text.
 const FITS: f64 = 6.0;
-const LOST: f64 = 8.5;
+pub(super) const LOST: f64 = 8.5;
 /// Bytes beyond ASCII that may be odd words of a text.
-const FEW: usize = 24;
+pub(super) const FEW: usize = 24;
 /// What an error costs besides what it costs as a character, in bits.
 const ERROR: u64 = 2;
 /// What a mark inside a word costs, in bits.
@@ -42,17 +42,17 @@ const ASCII_PAIRS: u64 = 40;
 
 /// A reading in a language, and its costs in sixteenths of a bit.
 #[derive(Clone, Copy)]
-struct Scored<'r> {
-    reading: &'r Reading,
-    model: &'static Model,
+pub(super) struct Scored<'r> {
+    pub(super) reading: &'r Reading,
+    pub(super) model: &'static Model,
     /// Those of the text.
-    text: u64,
+    pub(super) text: u64,
     /// Those of all else: of the charset, and of words of ASCII in the language.
     other: u64,
 }
 
 impl Scored<'_> {
-    fn cost(&self) -> u64 {
+    pub(super) fn cost(&self) -> u64 {
         self.text + self.other
     }
 }
@@ -61,11 +61,7 @@ impl Scored<'_> {
 pub(super) fn judge(sample: &Sample<'_>, language: Option<Language>) -> Detection {
     ebcdic(sample, language).unwrap_or_else(|| {
         let words = Words::of(sample);
-        let trial = Trial {
-            ascii: Ascii::of(&words),
-            line_ends: LineEnds::of(sample),
-            ..Trial::new(&words.beyond, words.high)
-        };
+        let trial = Trial { line_ends: LineEnds::of(sample), ..Trial::with_ascii(&words) };
         let nothing = || Detection::new(Encoding::WINDOWS_1252, 10, Evidence::Letters);
         trial.best(language).map_or_else(nothing, |(_, detection)| detection)
     })
@@ -81,7 +77,7 @@ pub(super) fn ebcdic(sample: &Sample<'_>, language: Option<Language>) -> Option<
 }
 
 /// A text that is read in one charset after another.
-struct Trial<'t> {
+pub(super) struct Trial<'t> {
     text: &'t [u8],
     pairs: Pairs,
     /// Bytes beyond ASCII.
@@ -104,24 +100,53 @@ impl<'t> Trial<'t> {
         }
     }
 
+    /// A trial of words whose language others tell too, of ASCII.
+    pub(super) fn with_ascii(words: &'t Words) -> Self {
+        Self { ascii: Ascii::of(words), ..Self::new(&words.beyond, words.high) }
+    }
+
     /// Returns the most likely charset, and the answer; `None` if none of them can read the text.
     fn best(&self, language: Option<Language>) -> Option<(&'static Charset, Detection)> {
-        let allowed = (self.high / BYTES_PER_ERROR).max(usize::from(self.high >= 20));
-        let readings: Vec<_> = charsets()
+        let readings = self.readings();
+        let scored = self.scored(&readings, language, |_, _| 0);
+        Some((scored.first()?.reading.charset, self.answer(&scored)?))
+    }
+
+    /// Returns the text in each charset that reads it.
+    pub(super) fn readings(&self) -> Vec<Reading> {
+        charsets()
             .iter()
             .filter(|charset| self.all_charsets || charset.has_ascii)
-            .filter_map(|charset| Reading::of(charset, self.text, &self.pairs, allowed))
-            .collect();
+            .filter_map(|charset| self.reading(charset))
+            .collect()
+    }
+
+    /// Returns the text in one charset, if that reads it.
+    pub(super) fn reading(&self, charset: &'static Charset) -> Option<Reading> {
+        let allowed = (self.high / BYTES_PER_ERROR).max(usize::from(self.high >= 20));
+        Reading::of(charset, self.text, &self.pairs, allowed)
+    }
+
+    /// Returns the likeliest readings, the least costly first. `prior` is what else a charset and a language cost, in
+    /// sixteenths of a bit.
+    pub(super) fn scored<'r>(
+        &self,
+        readings: &'r [Reading],
+        language: Option<Language>,
+        prior: impl Fn(&'static Charset, &'static Model) -> u64,
+    ) -> Vec<Scored<'r>> {
         let ascii: Vec<u64> = models().iter().map(|model| self.ascii.cost(model)).collect();
         let (mut scored, mut best) = (Vec::<Scored<'_>>::new(), u64::MAX);
-        for reading in &readings {
+        for reading in readings {
             let mut own = Vec::new();
             for (number, model) in models_of(reading, &self.pairs, language) {
                 // Twice the least cost of a pair so far is far too much.
                 let worth = best.saturating_mul(2);
                 let Some(text) = reading.cost(&self.pairs, model, FIRST, worth) else { continue };
                 best = best.min(text / self.pairs_of(reading).max(1));
-                let other = ascii[number] + self.cost_of_charset(reading, model);
+                let other = ascii[number]
+                    + self.cost_of_charset(reading, model)
+                    + prior(reading.charset, model);
                 own.push(Scored { reading, model, text, other });
             }
             own.sort_by_key(Scored::cost);
@@ -134,7 +159,20 @@ impl<'t> Trial<'t> {
             scored.text = text.unwrap_or(scored.text);
         }
         scored.sort_by_key(Scored::cost);
-        Some((scored.first()?.reading.charset, self.answer(&scored)?))
+        scored
+    }
+
+    /// Returns a reading in a language with its costs; `None` if its text costs far more than `worth`.
+    pub(super) fn cost<'r>(
+        &self,
+        reading: &'r Reading,
+        model: &'static Model,
+        worth: u64,
+    ) -> Option<Scored<'r>> {
+        let worth = (worth / self.pairs_of(reading).max(1)).saturating_mul(3) / 2;
+        let text = reading.cost(&self.pairs, model, usize::MAX, worth.max(1))?;
+        let other = self.ascii.cost(model) + self.cost_of_charset(reading, model);
+        Some(Scored { reading, model, text, other })
     }
 
     /// Returns how many pairs a reading has.

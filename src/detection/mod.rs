@@ -12,6 +12,7 @@
 //!                                                                    ▼
 //!                                                                 Detection: encoding, confidence, language, evidence, runners-up
 //! text in UTF-8 with other bytes ─► strays/: the encoding that reads them, by the letters of the rest
+//! one line after another ─► lines.rs: the encoding of a line, by its letters and by the lines before it
 //! ```
 
 mod answer;
@@ -23,6 +24,7 @@ mod deferral;
 mod detector;
 mod escapes;
 mod letters;
+mod lines;
 mod reading;
 mod sample;
 mod script;
@@ -36,6 +38,7 @@ pub use answer::{Detection, Evidence, RunnerUp};
 pub(crate) use declaration::{Declaration, all_in as declarations_in};
 pub(crate) use deferral::Deferral;
 pub use detector::Detector;
+pub(crate) use lines::{LONGEST_LINE, Lines};
 pub(crate) use sample::HEAD;
 #[cfg(feature = "cli")]
 pub(crate) use sample::SAMPLE;

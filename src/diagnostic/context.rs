@@ -21,6 +21,8 @@ pub struct Context<'a> {
     pub line_goes_on: bool,
     /// The fallback encoding that should have decoded the bytes, and the first of them that it does not define.
     pub lacks: Option<(&'static Encoding, u8)>,
+    /// The encoding in which the line of the bytes is read instead.
+    pub read_as: Option<&'static Encoding>,
     /// For an unmappable character, the closest text that the target can represent.
     pub transliteration: Option<&'a str>,
     /// Whether the target has the characters that escapes are made of.

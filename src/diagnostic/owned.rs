@@ -31,6 +31,8 @@ pub struct OwnedFinding {
     pub stops: bool,
     /// The encoding whose rule is broken: that of the input, or for an unmappable character the target.
     pub encoding: &'static Encoding,
+    /// The encoding in which the line of the bytes is read instead, if each line has one of its own.
+    pub read_as: Option<&'static Encoding>,
     /// How the first line of the text ends, if this one ends differently.
     pub first_line_end: Option<&'static str>,
     /// What a damaged part of the text was.
@@ -56,6 +58,7 @@ impl OwnedFinding {
             stops: self.stops,
             encoding: self.encoding,
             context: Context {
+                read_as: self.read_as,
                 first_line_end: self.first_line_end,
                 mojibake: self.mojibake.as_ref().map(OwnedMojibake::borrowed),
                 declared: self.declared.as_deref(),
@@ -80,6 +83,7 @@ impl Finding<'_> {
             value: self.value,
             stops: self.stops,
             encoding: self.encoding,
+            read_as: self.context.read_as,
             first_line_end: self.context.first_line_end,
             mojibake: self.context.mojibake.map(Mojibake::into_owned),
             declared: self.context.declared.map(str::to_owned),

@@ -22,9 +22,12 @@ impl Finding<'_> {
     /// Describes the fault in one sentence, without a full stop; if it contradicts a declaration, with that.
     #[must_use]
     pub fn sentence(&self) -> String {
-        match self.context.declared {
-            Some(declared) => format!("{}, but {declared}", self.fault()),
-            None => self.fault(),
+        match (self.context.declared, self.context.read_as) {
+            (Some(declared), _) => format!("{}, but {declared}", self.fault()),
+            (None, Some(encoding)) => {
+                format!("{}; the line is read as {}", self.fault(), encoding.name())
+            }
+            (None, None) => self.fault(),
         }
     }
 

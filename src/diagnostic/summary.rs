@@ -39,6 +39,9 @@ pub struct Summary {
     pub detected: Option<Box<Detection>>,
     /// The encoding in which stray bytes were read, if one was named or detected for them.
     pub fallback: Option<&'static Encoding>,
+    /// The encodings of the lines that are not UTF-8, in the order of their first lines, and how many are in each, if each
+    /// line was read by itself.
+    pub lines_read_as: Vec<(&'static Encoding, u64)>,
 }
 
 impl Summary {
@@ -62,6 +65,14 @@ impl Summary {
             _ => &mut self.of_ill_formed,
         };
         outcomes.count(outcome, count);
+    }
+
+    /// Counts lines that were read in an encoding of their own.
+    pub(crate) fn count_lines(&mut self, encoding: &'static Encoding, count: u64) {
+        match self.lines_read_as.iter_mut().find(|(known, _)| *known == encoding) {
+            Some((_, lines)) => *lines += count,
+            None => self.lines_read_as.push((encoding, count)),
+        }
     }
 
     /// Counts faults separately that a baseline lists.
@@ -145,6 +156,9 @@ impl Summary {
         self.of_denied.add(&other.of_denied);
         self.repaired += other.repaired;
         self.stopped |= other.stopped;
+        for (encoding, count) in &other.lines_read_as {
+            self.count_lines(encoding, *count);
+        }
         for (kind, count) in &other.found {
             *self.found.entry(*kind).or_default() += count;
         }

@@ -47,7 +47,7 @@ use self::line::Line;
 use crate::codec::EbcdicNewline;
 #[cfg(feature = "legacy")]
 use crate::codec::Structure;
-use crate::codec::{ByteOrder, Decoder, Encoder};
+use crate::codec::{ByteOrder, Decoder, Encoder, Mixed};
 use crate::unicode::CodePoint;
 
 /// How U+FEFF at the very start of a text is treated.
@@ -278,6 +278,11 @@ impl Encoding {
     /// Whether parts of a UTF-8 text can be in it: each byte is a character, or it has ASCII and no state.
     pub(crate) fn may_be_fallback(&self) -> bool {
         self.single_byte || self.split == SplitRule::AfterLow && self.family == Family::Other
+    }
+
+    /// Creates a reader of UTF-8 with parts in this encoding.
+    pub(crate) fn mixed_with_utf8(&self) -> Mixed {
+        Mixed::new(self.new_decoder(ByteOrder::Big), self.single_byte)
     }
 
     /// Returns the familiar name.

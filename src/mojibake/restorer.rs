@@ -216,9 +216,9 @@ impl Restorer {
 
     /// Returns what a cluster of `text` was, with the bits gained, if it is damaged.
     fn judge(&mut self, text: &[CodePoint], cluster: &Range<usize>) -> Option<(Candidate, f32)> {
-        let is_blank = |cp: &&CodePoint| **cp > 0x20;
-        let left = text[..cluster.start].iter().rev().take(AROUND).take_while(is_blank).count();
-        let right = text[cluster.end..].iter().take(AROUND).take_while(is_blank).count();
+        let is_of_word = |cp: &&CodePoint| is_of_word(**cp) || matches!(**cp, 0x30..=0x39);
+        let left = text[..cluster.start].iter().rev().take(AROUND).take_while(is_of_word).count();
+        let right = text[cluster.end..].iter().take(AROUND).take_while(is_of_word).count();
         let before = &text[cluster.start - left..cluster.start];
         let after = &text[cluster.end..cluster.end + right];
         let own = &text[cluster.clone()];
@@ -487,6 +487,11 @@ fn covers(own: &[CodePoint], found: &[Sequence]) -> bool {
     true
 }
 
+/// Whether a character may stand inside a word.
+fn is_of_word(cp: CodePoint) -> bool {
+    cp >= 0x80 || cp == 0x27 || is_letter(cp)
+}
+
 fn is_letter(cp: CodePoint) -> bool {
     char::from_u32(cp).is_some_and(char::is_alphabetic)
 }
@@ -512,7 +517,7 @@ fn clusters(text: &[CodePoint], from: usize) -> Vec<Range<usize>> {
         match clusters.last_mut() {
             Some(last)
                 if range.start <= last.end
-                    || text[last.end..range.start].iter().all(|cp| *cp > 0x20) =>
+                    || text[last.end..range.start].iter().all(|cp| is_of_word(*cp)) =>
             {
                 last.end = last.end.max(range.end);
             }

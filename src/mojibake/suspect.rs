@@ -32,6 +32,7 @@ pub fn suspect(before: char, text: &str, last: bool) -> Suspect {
         match is_swapped(before, &text[at..], last) {
             Some(true) => return Suspect::At(at),
             Some(false) => {}
+            None if begins_here(&text[at..], last) => return Suspect::At(at),
             None => return Suspect::None(at),
         }
         // A run of characters beyond ASCII.
@@ -48,6 +49,13 @@ pub fn suspect(before: char, text: &str, last: bool) -> Suspect {
             at += c.len_utf8();
         }
     }
+}
+
+/// Whether a text is known to begin with a sequence.
+fn begins_here(text: &str, last: bool) -> bool {
+    let mut rest = text.chars();
+    let is_sequence = rest.next().is_some_and(|c| begins(c, rest, last) == Some(true));
+    is_sequence && begins_sequence(text)
 }
 
 /// Whether the rest of a word may be in another charset; `None` if it depends on what follows.
@@ -136,7 +144,8 @@ mod tests {
             ("a Ã©", Suspect::At(2)),
             ("été Ã©", Suspect::At(6)),
             ("a Ã", Suspect::None(2)),
-            ("привет, мир", Suspect::None(20)),
+            // F0 in windows-1251, which may begin a sequence.
+            ("привет, мир", Suspect::None(18)),
             ("voilÃ la", Suspect::At(4)),
         ] {
             assert_eq!(suspect(' ', text, false), expected, "{text}");

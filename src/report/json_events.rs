@@ -208,6 +208,9 @@ pub(super) struct JsonFinding<'a> {
     mojibake: Option<JsonMojibake<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     declared: Option<&'a str>,
+    /// The encoding in which its line is read instead; only with `-f auto-lines`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    read_as: Option<&'static str>,
     message: String,
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     guess: Option<JsonGuess<'a>>,
@@ -337,6 +340,7 @@ impl<'a> JsonFinding<'a> {
             stops: finding.stops,
             mojibake: finding.context.mojibake.map(JsonMojibake::from),
             declared: finding.context.declared,
+            read_as: finding.context.read_as.map(|encoding| encoding.name()),
             message: finding.sentence(),
             guess: None,
         }
@@ -408,6 +412,9 @@ pub(super) struct Counts {
     findings: u64,
     by_kind: BTreeMap<&'static str, u64>,
     withheld: u64,
+    /// How many lines were read in each encoding of their own; only if there are any.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    lines_read_as: BTreeMap<&'static str, u64>,
     /// Findings that the baseline lists, which are not in `findings`; only if there is a baseline.
     #[serde(skip_serializing_if = "Option::is_none")]
     known: Option<u64>,
@@ -425,6 +432,11 @@ impl Counts {
             findings: summary.total(),
             by_kind: summary.found.iter().map(|(kind, count)| (kind.id(), *count)).collect(),
             withheld,
+            lines_read_as: summary
+                .lines_read_as
+                .iter()
+                .map(|(encoding, count)| (encoding.name(), *count))
+                .collect(),
             known: baseline.then_some(summary.known),
         }
     }

@@ -24,7 +24,9 @@ macro_rules! rules {
         /// Returns the rule that findings of a kind break.
         pub const fn rule(kind: Kind) -> Rule {
             match kind {
-                $($($kind)+ => Rule { kind, summary: $summary, help: $help }),+
+                $($($kind)+ => Rule { kind, summary: $summary, help: $help },)+
+                // The same, as a note.
+                Kind::Mojibake => rule(Kind::Denied(DeniedKind::Mojibake)),
             }
         }
     };
@@ -203,11 +205,6 @@ rules! {
     "A text must be in Normalization Form C (--deny not-nfc), in which a letter and its marks are one character if there is \
      one. Programs that compare bytes do not find é if it is written as e and U+0301, as in file names of macOS: \
      oxiconv --normalize nfc."
-
-    (Kind::Mojibake)
-    "Text that was damaged by a wrong conversion."
-    "The text is well-formed, but not what was meant: its bytes were read in the wrong encoding and encoded again, as \
-     Ã© for é. oxiconv --repair reads it back."
 
     (Kind::Denied(DeniedKind::Mojibake))
     "Text that was damaged by a wrong conversion."

@@ -229,7 +229,7 @@ impl SarifResults {
         let path = self.path.as_deref();
         item(&SarifResult {
             rule_id: finding.kind.id(),
-            rule_index: RULES.iter().position(|rule| rule.kind == finding.kind),
+            rule_index: RULES.iter().position(|rule| rule.kind.id() == finding.kind.id()),
             level: finding.severity().name(),
             message: Message { text: doubled(&finding.sentence()) },
             locations: [Location {

@@ -52,7 +52,9 @@ impl Conversion {
     /// together.
     pub(super) fn joins_over_faults(&self) -> bool {
         #[cfg(feature = "detection")]
-        if self.options.on_mojibake != OnMojibake::Ignore {
+        if self.options.on_mojibake != OnMojibake::Ignore
+            || matches!(self.from, InputEncoding::Lines(_))
+        {
             return true;
         }
         self.options.on_ill_formed == OnIllFormed::Skip || self.options.fallback.is_some()
@@ -166,8 +168,20 @@ impl Options {
         self.check(to)?;
         self.check_fallback(from)?;
         #[cfg(feature = "detection")]
+        self.check_lines(from)?;
+        #[cfg(feature = "detection")]
         self.check_repair(from)?;
         Ok(Conversion { from, to, options: self })
+    }
+
+    #[cfg(feature = "detection")]
+    fn check_lines(&self, from: InputEncoding) -> Result<(), OptionsError> {
+        match from {
+            InputEncoding::Lines(_) if self.record_length.is_some() => {
+                Err(OptionsError::LinesOfRecords)
+            }
+            _ => Ok(()),
+        }
     }
 
     #[cfg(feature = "detection")]
@@ -186,6 +200,10 @@ impl Options {
         let Some(fallback) = self.fallback else { return Ok(()) };
         if self.record_length.is_some() && fallback.named().is_none() {
             return Err(OptionsError::FallbackOfRecords);
+        }
+        #[cfg(feature = "detection")]
+        if matches!(from, InputEncoding::Lines(_)) {
+            return Err(OptionsError::FallbackOfLines);
         }
         if let Some(encoding) = fallback.named() {
             if encoding.single_byte {

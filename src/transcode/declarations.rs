@@ -11,7 +11,7 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 use super::conversion::Conversion;
-use super::policy::OnDeclaration;
+use super::policy::{InputEncoding, OnDeclaration};
 use crate::detection::{Declaration, HEAD};
 use crate::io::Chunk;
 use crate::unicode::CodePoint;
@@ -40,6 +40,11 @@ impl Declarations {
         let mode = match conversion.to {
             Some(_) => conversion.options.on_declaration,
             None => OnDeclaration::Keep,
+        };
+        // A label may be in a line that is converted as a whole.
+        let mode = match (mode, conversion.from) {
+            (OnDeclaration::Update, InputEncoding::Lines(_)) => OnDeclaration::Note,
+            _ => mode,
         };
         Self { mode, ..Self::default() }
     }

@@ -19,6 +19,8 @@ pub(super) struct Fault<'a> {
     target: Option<&'static Encoding>,
     /// The fallback encoding that should have decoded it, and the byte that is not in it.
     lacks: Option<(&'static Encoding, u8)>,
+    /// The encoding in which its line is read instead.
+    read_as: Option<&'static Encoding>,
     /// How the first line ends, if this one ends differently.
     first_line_end: Option<&'static str>,
     /// What a damaged part of the text was.
@@ -33,6 +35,7 @@ impl<'a> Fault<'a> {
             value: None,
             target: None,
             lacks: None,
+            read_as: None,
             first_line_end: None,
             mojibake: None,
         }
@@ -53,6 +56,11 @@ impl<'a> Fault<'a> {
     /// Adds the fallback encoding that lacks a byte, if there is one.
     pub(super) const fn lacking(self, lacks: Option<(&'static Encoding, u8)>) -> Self {
         Self { lacks, ..self }
+    }
+
+    /// Adds the encoding in which its line is read instead.
+    pub(super) const fn read_as(self, read_as: Option<&'static Encoding>) -> Self {
+        Self { read_as, ..self }
     }
 
     /// Adds how the first line ends.
@@ -117,6 +125,7 @@ impl Findings {
             encoding: fault.target.unwrap_or(self.encoding),
             context: Context {
                 lacks: fault.lacks,
+                read_as: fault.read_as,
                 first_line_end: fault.first_line_end,
                 mojibake: fault.mojibake,
                 ..context

@@ -11,8 +11,13 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
+use super::conversion::Conversion;
+#[cfg(feature = "detection")]
+use super::line_parts::LineParts;
 use super::policy::Fallback;
-use crate::codec::{ByteOrder, Known, Mixed, NextRegion, REGION, next_region};
+#[cfg(feature = "detection")]
+use super::policy::InputEncoding;
+use crate::codec::{Known, Mixed, NextRegion, REGION, next_region};
 use crate::encoding::Encoding;
 
 /// Bytes at the start of a text that its characters are known by.
@@ -36,14 +41,27 @@ pub(super) struct Mixture {
     pub(super) parts: VecDeque<Range<u64>>,
     /// Whether the text goes on in the fallback after that offset.
     pub(super) within: bool,
+    /// If each line has an encoding of its own: what is known of the lines. There is no fallback then.
+    #[cfg(feature = "detection")]
+    pub(super) lines: Option<LineParts>,
 }
 
 impl Mixture {
-    pub(super) fn new(fallback: Fallback) -> Self {
+    /// Creates what is known of a text before it is read, if it may be a mixture.
+    pub(super) fn of(conversion: &Conversion) -> Option<Self> {
+        #[cfg(feature = "detection")]
+        if let InputEncoding::Lines(detector) = conversion.from {
+            let lines = Some(LineParts::new(detector));
+            return Some(Self { lines, ..Self::new(Fallback::Detected) });
+        }
+        conversion.options.fallback.map(Self::new)
+    }
+
+    fn new(fallback: Fallback) -> Self {
         let encoding = fallback.named();
         Self {
             fallback,
-            reader: encoding.map(reader),
+            reader: encoding.map(Encoding::mixed_with_utf8),
             encoding,
             given_up: false,
             known: Known::default(),
@@ -52,7 +70,27 @@ impl Mixture {
             settled: 0,
             parts: VecDeque::new(),
             within: false,
+            #[cfg(feature = "detection")]
+            lines: None,
         }
+    }
+
+    /// Whether each line has an encoding of its own.
+    pub(super) fn is_of_lines(&self) -> bool {
+        #[cfg(feature = "detection")]
+        let is_of_lines = self.lines.is_some();
+        #[cfg(not(feature = "detection"))]
+        let is_of_lines = false;
+        is_of_lines
+    }
+
+    /// Returns the reader of the present part.
+    pub(super) fn reader(&mut self) -> Option<&mut Mixed> {
+        #[cfg(feature = "detection")]
+        if let Some(lines) = &mut self.lines {
+            return lines.reader();
+        }
+        self.reader.as_mut()
     }
 
     /// Returns the encoding of the parts, if it is known.
@@ -68,7 +106,7 @@ impl Mixture {
     /// Examines `bytes`, which begin at `offset` and have no parts in another encoding that are not known.
     pub(super) fn learn(&mut self, bytes: &[u8], offset: u64) {
         let end = (offset + bytes.len() as u64).min(START as u64);
-        if self.learned >= end {
+        if self.learned >= end || self.is_of_lines() {
             return;
         }
         let from = self.learned.saturating_sub(offset) as usize;
@@ -99,11 +137,6 @@ impl Mixture {
         self.parts.extend(offsets);
         len
     }
-}
-
-/// Creates the reader of a mixture with an encoding.
-pub(super) fn reader(encoding: &'static Encoding) -> Mixed {
-    Mixed::new(encoding.new_decoder(ByteOrder::Big), encoding.single_byte)
 }
 
 /// Returns how many bytes at the end of `bytes` may be the start of a character of UTF-8.

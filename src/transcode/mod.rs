@@ -25,6 +25,8 @@ mod converter;
 #[cfg(feature = "detection")]
 mod damage;
 #[cfg(feature = "detection")]
+mod damaged_parts;
+#[cfg(feature = "detection")]
 mod declarations;
 #[cfg(not(feature = "detection"))]
 #[path = "no_declarations.rs"]
@@ -47,6 +49,8 @@ mod incremental;
 #[cfg(feature = "detection")]
 mod labels;
 mod line_ends;
+#[cfg(feature = "detection")]
+mod line_parts;
 mod locator;
 #[cfg(feature = "transliteration")]
 mod marks;

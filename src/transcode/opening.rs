@@ -68,6 +68,7 @@ impl Beginning {
         #[cfg(feature = "detection")]
         let (encoding, detected) = match conversion.from {
             InputEncoding::Named(encoding) => (encoding, None),
+            InputEncoding::Lines(_) => (Encoding::UTF_8, None),
             InputEncoding::Detected(detector) => {
                 let detected = Detected::of(detector, start, last)?;
                 (detected.encoding(), Some(detected))

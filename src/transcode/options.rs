@@ -66,6 +66,14 @@ pub enum OptionsError {
     /// The fallback is detected by text from several records.
     #[error("records cannot be read with a fallback that is detected: name it")]
     FallbackOfRecords,
+    /// Each line has an encoding of its own: there is nothing that a fallback could read.
+    #[cfg(feature = "detection")]
+    #[error("lines that are not UTF-8 are read in detected encodings: there can be no fallback")]
+    FallbackOfLines,
+    /// Records have no lines whose encodings could be detected.
+    #[cfg(feature = "detection")]
+    #[error("records cannot be read in the encoding of each line: name their encoding")]
+    LinesOfRecords,
     /// A mark should be added to an encoding that has none.
     #[error("cannot add a byte order mark: {0} has none")]
     NoMark(&'static str),

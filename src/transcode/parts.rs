@@ -4,8 +4,7 @@ use std::ops::Range;
 
 use super::error::Error;
 use super::findings::Fault;
-#[cfg(feature = "detection")]
-use super::mixture::reader;
+use super::mixture::Mixture;
 use super::session::{Flow, Session};
 use crate::codec::{NextRegion, REGION, next_region};
 #[cfg(feature = "detection")]
@@ -14,7 +13,28 @@ use crate::diagnostic::{Kind, Outcome};
 use crate::encoding::Encoding;
 use crate::io::Chunk;
 
+/// What a part belongs to.
+enum PartOf {
+    /// The text: each fault in it counts.
+    Text,
+    /// A line of which no fault was reported, in this encoding.
+    #[cfg_attr(not(feature = "detection"), expect(dead_code, reason = "lines are detected"))]
+    NewLine(&'static Encoding),
+    /// A line that was reported: one finding is enough.
+    #[cfg_attr(not(feature = "detection"), expect(dead_code, reason = "lines are detected"))]
+    Line,
+}
+
 impl Session<'_, '_> {
+    /// Says what the present part belongs to, and that its line is now reported.
+    fn line_of_part(&mut self) -> PartOf {
+        #[cfg(feature = "detection")]
+        if let Some(lines) = self.text.mixture.as_mut().and_then(|mixture| mixture.lines.as_mut()) {
+            return lines.report().map_or(PartOf::Line, PartOf::NewLine);
+        }
+        PartOf::Text
+    }
+
     /// Whether the text is UTF-8 that may have parts in another encoding.
     pub(super) fn is_mixture(&self) -> bool {
         self.text.mixture.as_ref().is_some_and(|mixture| !mixture.given_up)
@@ -29,6 +49,10 @@ impl Session<'_, '_> {
         }
         let base = self.text.offset;
         let Some(mixture) = &mut self.text.mixture else { return limit };
+        #[cfg(feature = "detection")]
+        if let Some(lines) = &mut mixture.lines {
+            return lines.clean_to(chunk, base, at, limit, &mut mixture.parts);
+        }
         loop {
             if let Some(part) = mixture.parts.front() {
                 return limit.min((part.start - base) as usize);
@@ -62,7 +86,7 @@ impl Session<'_, '_> {
                     return limit;
                 };
                 mixture.encoding = Some(strays.encoding);
-                mixture.reader = Some(reader(strays.encoding));
+                mixture.reader = Some(strays.encoding.mixed_with_utf8());
                 mixture.known = strays.known;
             }
             let ends = last && region.end == end;
@@ -95,7 +119,7 @@ impl Session<'_, '_> {
         {
             return Ok(stop);
         }
-        let reader = self.text.mixture.as_mut().and_then(|mixture| mixture.reader.as_mut());
+        let reader = self.text.mixture.as_mut().and_then(|mixture| mixture.reader());
         let units = reader.map(|reader| reader.units(&chunk.bytes[part.start..], part.len()));
         for unit in units.unwrap_or_default() {
             let faults = unit.ill_formed.iter().map(|(at, one)| {
@@ -106,13 +130,22 @@ impl Session<'_, '_> {
                 if index > 0 {
                     self.pass_fault();
                 }
-                self.report(Fault::new(kind), chunk, range)?;
+                match self.line_of_part() {
+                    PartOf::Text => self.report(Fault::new(kind), chunk, range)?,
+                    PartOf::NewLine(encoding) => {
+                        self.report(Fault::new(kind).read_as(Some(encoding)), chunk, range)?;
+                        self.text.findings.count_outcome(kind, Outcome::ReadByFallback);
+                        self.text.findings.summary.count_lines(encoding, 1);
+                    }
+                    PartOf::Line => {}
+                }
             }
             let range = part.start + unit.range.start..part.start + unit.range.end;
             if let stop @ Flow::Stop(_) = self.repaired(chunk, range, &unit.characters)? {
                 return Ok(stop);
             }
-            for (_, one) in &unit.ill_formed {
+            let of_lines = self.text.mixture.as_ref().is_some_and(Mixture::is_of_lines);
+            for (_, one) in unit.ill_formed.iter().filter(|_| !of_lines) {
                 let kind = Kind::IllFormed(one.kind);
                 self.text.findings.count_outcome(kind, Outcome::ReadByFallback);
             }

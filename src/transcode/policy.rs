@@ -19,6 +19,14 @@ pub enum InputEncoding {
     /// Detected from the text by this detector.
     #[cfg(feature = "detection")]
     Detected(Detector),
+    /// Each line by itself, as in a log with several writers: UTF-8 if it is well-formed, and otherwise the encoding
+    /// without state that its letters and the lines before it tell. Of the detector, only the language matters. A line is
+    /// written when it is complete; of a line of more than 64 KiB, the first 64 KiB from its first byte beyond ASCII on
+    /// decide. A line that no encoding reads is ill-formed UTF-8. [`Summary::lines_read_as`] counts the others.
+    ///
+    /// [`Summary::lines_read_as`]: crate::Summary::lines_read_as
+    #[cfg(feature = "detection")]
+    Lines(Detector),
 }
 
 impl From<&'static Encoding> for InputEncoding {

@@ -86,7 +86,7 @@ impl Text {
             evidence: (detail == Detail::Evidence).then(Evidence::default),
             #[cfg(feature = "detection")]
             deferral: None,
-            mixture: conversion.options.fallback.map(Mixture::new),
+            mixture: Mixture::of(conversion),
             #[cfg(feature = "detection")]
             damages: Damages::of(conversion),
             newlines: Newlines::of(conversion, encoding),

@@ -127,6 +127,10 @@ impl Session<'_, '_> {
                 SplitRule::AfterLow
             }
             _ if self.engine.holds_letters() => SplitRule::Never,
+            // A line is judged as a whole, by what the lines before it are.
+            SplitRule::Utf8 if self.text.mixture.as_ref().is_some_and(Mixture::is_of_lines) => {
+                SplitRule::Never
+            }
             // No part in another encoding is split.
             SplitRule::Utf8 if self.is_mixture() => SplitRule::AfterLow,
             rule => rule,

@@ -105,7 +105,7 @@ pub fn cases() -> Vec<Case> {
             "twice.csv",
             "name;city\r\nJÃ¼rgen;KÃ¶ln\r\nRenÃ©;BesanÃ§on\r\n",
             &[],
-            &["UTF-8 that was encoded twice: well-formed, but not what was meant: "],
+            &["damaged text: UTF-8 that was read as windows-1252: "],
             "name;city\r\nJürgen;Köln\r\nRené;Besançon\r\n",
         ),
         case(

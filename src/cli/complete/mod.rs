@@ -175,14 +175,17 @@ fn values(arg: &Arg, start: &str, typed: &str) -> Vec<Candidate> {
         if typed.starts_with(['.', '/', '~']) {
             return vec![Candidate::new("::files", start)];
         }
-        let auto = Some(Candidate::new("auto", "detect the encoding"));
-        let auto = auto.filter(|auto| !is_output && begins(&auto.word, typed));
+        let auto = [
+            Candidate::new("auto", "detect the encoding"),
+            Candidate::new("auto-lines", "detect the encoding of each line"),
+        ];
+        let known = if is_output { 0 } else { 1 + usize::from(is_input) };
+        let auto = auto.into_iter().take(known).filter(|auto| begins(&auto.word, typed));
         let names = match typed.split_once("//") {
             Some((name, suffix)) if is_input || is_output => names::suffixes(name, suffix),
             _ => names::names(typed),
         };
         return auto
-            .into_iter()
             .chain(names)
             .map(|name| Candidate { word: format!("{start}{}", name.word), ..name })
             .collect();

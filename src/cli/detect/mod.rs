@@ -77,7 +77,7 @@ fn look(job: &Job<'_>, source: &mut dyn Source) -> Result<Looked, Error> {
     let asked = &job.config.conversion;
     let detector = match asked.from() {
         InputEncoding::Detected(detector) => detector,
-        InputEncoding::Named(_) => Detector::new(),
+        InputEncoding::Named(_) | InputEncoding::Lines(_) => Detector::new(),
     };
     let start = Start::of(source, detector).map_err(Error::Read)?;
     let Start { detection, order, skipped, mut line_ends, .. } = start;

@@ -39,14 +39,14 @@ impl<'a> Collection<'a> {
     pub(super) fn new(config: &'a Config) -> anyhow::Result<Self> {
         let asked = &config.conversion;
         let utf8 = match asked.from() {
-            InputEncoding::Named(_) => None,
+            InputEncoding::Named(_) | InputEncoding::Lines(_) => None,
             InputEncoding::Detected(_) => {
                 Some(Rc::new(asked.options().clone().build(Encoding::UTF_8, asked.to())?))
             }
         };
         let leaves_utf8 = match asked.from() {
             InputEncoding::Named(from) => !config.force && !is_like_utf8(from),
-            InputEncoding::Detected(_) => false,
+            InputEncoding::Detected(_) | InputEncoding::Lines(_) => false,
         };
         Ok(Self {
             config,

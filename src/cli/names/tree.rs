@@ -1,7 +1,7 @@
 //! The encoding of the names of one directory tree, which are judged together: a single name says too little.
 
 use crate::detection::{Detection, Detector, Evidence};
-use crate::transcode::{Conversion, InputEncoding, OptionsError};
+use crate::transcode::{Conversion, InputEncoding, OnMojibake, OptionsError};
 
 /// What was judged.
 pub(super) struct Judged {
@@ -28,14 +28,18 @@ pub(super) fn judge<'a>(
     let is_known = (detection.is_enough() || force)
         && detection.evidence != Evidence::Binary
         && encoding.unit() == 1;
-    let conversion = is_known.then(|| asked.options().clone().build(encoding, asked.to()));
+    let conversion = is_known.then(|| {
+        // What is not UTF-8 was not damaged as UTF-8.
+        let options = asked.options().clone().on_mojibake(OnMojibake::Ignore);
+        options.build(encoding, asked.to())
+    });
     Ok(Judged { conversion: conversion.transpose()?, detection })
 }
 
 /// Returns the detector, if the encoding is not named.
 pub(super) fn detector(asked: &Conversion) -> Option<Detector> {
     match asked.from() {
-        InputEncoding::Named(_) => None,
+        InputEncoding::Named(_) | InputEncoding::Lines(_) => None,
         InputEncoding::Detected(detector) => Some(detector),
     }
 }

@@ -6,7 +6,7 @@ use super::own::{LANGUAGES, OwnPairs};
 use super::reading::Reading;
 use super::region::Region;
 
-use crate::codec::{ByteOrder, Known, MIN_PIVOT, Mixed, NextRegion, next_region};
+use crate::codec::{ByteOrder, Known, MIN_PIVOT, NextRegion, next_region};
 use crate::detection::sample::SAMPLE;
 use crate::encoding::{Candidate, Encoding, candidates};
 use crate::language::{Model, Script, models};
@@ -85,7 +85,7 @@ pub(crate) fn judge(start: &[u8], rest: &[u8], last: bool) -> Option<Strays> {
     }
     let languages = own.languages();
     let costs = charsets().filter_map(|Candidate { encoding, rarity, .. }| {
-        let reading = Reading::of(&regions, &mut mixed(encoding), &known)?;
+        let reading = Reading::of(&regions, &mut encoding.mixed_with_utf8(), &known)?;
         let is_east_asian =
             matches!(reading.script(), Some(Script::Han | Script::Kana | Script::Hangul));
         // One byte and the ASCII letter after it may always be such a character.
@@ -112,11 +112,6 @@ pub(crate) fn judge(start: &[u8], rest: &[u8], last: bool) -> Option<Strays> {
     let is_sure =
         western.is_none_or(|(cost, western, _)| encoding == *western || cost - least >= ahead);
     Some(Strays { encoding, is_sure, reads_all, known })
-}
-
-/// Creates the reader of a mixture with an encoding.
-fn mixed(encoding: &Encoding) -> Mixed {
-    Mixed::new(encoding.new_decoder(ByteOrder::Big), encoding.single_byte)
 }
 
 /// Returns what a reading costs, in bits.
@@ -230,7 +225,7 @@ mod tests {
 
     /// The parts of `region` that are not UTF-8, for a text that has the characters of `known`.
     fn parts(name: &str, region: &[u8], text: &str) -> Vec<String> {
-        let mut mixed = mixed(Encoding::for_name(name).unwrap());
+        let mut mixed = Encoding::for_name(name).unwrap().mixed_with_utf8();
         let mut known = Known::default();
         known.look(text);
         let parts = mixed.split(region, &known, false).into_iter();

@@ -18,5 +18,6 @@ mod region;
 mod text;
 
 pub(crate) use judge::{LOOK, judge};
+pub(super) use own::OwnPairs;
 #[cfg(feature = "formats")]
 pub(crate) use text::StrayText;

@@ -18,7 +18,7 @@ const SHARE: f32 = 0.3;
 
 /// Counts of the pairs of a text. Case is left out; a blank is at both ends of every part.
 #[derive(Debug, Default)]
-pub(super) struct OwnPairs {
+pub(in crate::detection) struct OwnPairs {
     pairs: HashMap<(CodePoint, CodePoint), u32>,
     /// How often each is the first of a pair.
     firsts: HashMap<CodePoint, u32>,
@@ -27,7 +27,7 @@ pub(super) struct OwnPairs {
 
 impl OwnPairs {
     /// Counts the pairs of a part of the text.
-    pub(super) fn look(&mut self, text: &str) {
+    pub(in crate::detection) fn look(&mut self, text: &str) {
         let mut before = folded(' ');
         for c in text.chars() {
             let now = folded(c);
@@ -66,7 +66,7 @@ impl OwnPairs {
     }
 
     /// Returns the models of the languages that the text is most likely in, the best one first.
-    pub(super) fn languages(&self) -> Vec<&'static Model> {
+    pub(in crate::detection) fn languages(&self) -> Vec<&'static Model> {
         // The most frequent pairs tell.
         let mut pairs: Vec<_> = self.pairs.iter().map(|(pair, count)| (*count, *pair)).collect();
         pairs.sort_unstable_by(|one, other| other.cmp(one));

@@ -1,0 +1,254 @@
+//! Which encoding a line is in that is not UTF-8, in a text whose lines are in different ones: a log.
+//!
+//! ```text
+//! line ─► its words beyond ASCII ─► what was the answer for lines before it or came close, if that reads it well ─► answer
+//!                                   └ all charsets of the registry: letters, and what was seen before           ─► answer
+//! ```
+//!
+//! A log has few writers, and each writes one language in one encoding. So an encoding that is new in the text costs
+//! something, and so does a language; a short line goes with the lines before it. Nothing depends on the lines after.
+
+use super::charsets::Charset;
+use super::detector::Detector;
+use super::letters::{FEW, LOST, Trial};
+use super::sample::Sample;
+use super::strays::OwnPairs;
+use super::words::Words;
+use crate::encoding::Encoding;
+use crate::language::{Language, Model, UNIT};
+
+/// The most bytes of a line that its encoding is judged by.
+pub(crate) const LONGEST_LINE: usize = 64 * 1024;
+/// Bytes of UTF-8 lines that tell the languages of a text.
+const LEARNED: usize = 64 * 1024;
+/// What it costs, in bits, that a line is in another encoding than all lines before it, and that it is in another
+/// language than those.
+const OTHER_ENCODING: u64 = 16;
+const OTHER_LANGUAGE: u64 = 6;
+/// Bits for each byte of its words at which a line is sure to be in an encoding that was seen.
+const SURE: f64 = 5.0;
+/// Readings of a line that others of the same writer are compared with, and the most languages in one encoding.
+const RIVALS: usize = 24;
+const LANGUAGES: usize = 4;
+/// The most encodings and languages that are remembered.
+const MOST: usize = 16;
+
+/// What the lines of a text have told.
+#[derive(Debug, Default)]
+pub(crate) struct Lines {
+    language: Option<Language>,
+    seen: Vec<Seen>,
+    /// What came close to the answer for a line.
+    rivals: Vec<Rival>,
+    own: OwnPairs,
+    /// Bytes of UTF-8 lines that are in `own`, and as many as `languages` are of.
+    learned: usize,
+    judged: usize,
+    /// The languages of the lines in UTF-8, the likeliest first.
+    languages: Vec<&'static Model>,
+}
+
+/// An encoding, and the languages in which it came close to the answer for a line.
+struct Rival {
+    charset: &'static Charset,
+    models: Vec<&'static Model>,
+}
+
+impl std::fmt::Debug for Rival {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let languages: Vec<_> = self.models.iter().map(|model| model.language().tag()).collect();
+        write!(f, "{} {languages:?}", self.charset.encoding)
+    }
+}
+
+/// An encoding and a language that lines were in.
+struct Seen {
+    charset: &'static Charset,
+    model: &'static Model,
+    lines: u32,
+}
+
+impl std::fmt::Debug for Seen {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} {}: {}", self.charset.encoding, self.model.language().tag(), self.lines)
+    }
+}
+
+impl Lines {
+    /// Nothing is known yet but perhaps the language that the detector expects.
+    pub(crate) fn new(detector: Detector) -> Self {
+        Self { language: detector.expected_language(), ..Self::default() }
+    }
+
+    /// Whether lines in UTF-8 may still tell something.
+    pub(crate) fn learns(&self) -> bool {
+        self.learned < LEARNED
+    }
+
+    /// Learns from a line in UTF-8, from its first character beyond ASCII on.
+    pub(crate) fn learn(&mut self, line: &str) {
+        if self.learns() {
+            let most = (0..=line.len().min(LEARNED)).rev().find(|at| line.is_char_boundary(*at));
+            let line = &line[..most.unwrap_or(0)];
+            self.own.look(line);
+            self.learned += line.len();
+        }
+    }
+
+    /// Returns the encoding of a line that is not UTF-8: of at most [`LONGEST_LINE`] bytes, from the first one beyond
+    /// ASCII on. `before` is the end of the ASCII before them. `None` if no encoding reads the line as text.
+    pub(crate) fn judge(&mut self, before: &[u8], line: &[u8]) -> Option<&'static Encoding> {
+        let line = [before, line].concat();
+        let words = Words::of(&Sample::of(&line, true));
+        let trial = Trial::with_ascii(&words);
+        let bits = |text: u64| text as f64 / f64::from(UNIT) / words.beyond.len() as f64;
+        if let Some((charset, model)) = self.as_before(&trial, bits) {
+            self.see(charset, model);
+            return Some(charset.encoding);
+        }
+        self.look_at_languages();
+        let readings = trial.readings();
+        let prior = |charset: &Charset, model: &Model| self.prior(charset, model);
+        let mut scored = trial.scored(&readings, self.language, prior);
+        scored.retain(|one| one.reading.charset.encoding.may_be_fallback());
+        let best = *scored.first()?;
+        if words.high >= FEW && bits(best.text) > LOST {
+            return None;
+        }
+        let (charset, model) = (best.reading.charset, best.model);
+        for one in scored.iter().take(RIVALS) {
+            self.remember(one.reading.charset, one.model);
+        }
+        self.see(charset, model);
+        Some(charset.encoding)
+    }
+
+    /// Returns an encoding that was seen, and the language, if it reads a text better than all that came close to it
+    /// before, and well.
+    fn as_before(
+        &self,
+        trial: &Trial<'_>,
+        bits: impl Fn(u64) -> f64,
+    ) -> Option<(&'static Charset, &'static Model)> {
+        let mut best: Option<(u64, u64, &'static Charset, &'static Model)> = None;
+        for Rival { charset, models } in &self.rivals {
+            let Some(reading) = trial.reading(charset) else { continue };
+            for model in models {
+                let worth = best.map_or(u64::MAX, |(_, text, ..)| text);
+                let Some(scored) = trial.cost(&reading, model, worth) else { continue };
+                let cost = scored.cost() + self.prior(charset, model);
+                if best.is_none_or(|(least, ..)| cost < least) {
+                    best = Some((cost, scored.text, charset, model));
+                }
+            }
+        }
+        let (_, text, charset, model) = best?;
+        let is_seen = self.seen.iter().any(|seen| seen.charset.encoding == charset.encoding);
+        (is_seen && bits(text) <= SURE).then_some((charset, model))
+    }
+
+    /// Remembers an encoding and a language that came close.
+    fn remember(&mut self, charset: &'static Charset, model: &'static Model) {
+        let is_same = |rival: &&mut Rival| rival.charset.encoding == charset.encoding;
+        if let Some(rival) = self.rivals.iter_mut().find(is_same) {
+            let is_known = rival.models.iter().any(|known| known.language() == model.language());
+            if !is_known && rival.models.len() < LANGUAGES {
+                rival.models.push(model);
+            }
+        } else if self.rivals.len() < 2 * MOST {
+            self.rivals.push(Rival { charset, models: vec![model] });
+        }
+    }
+
+    /// Finds the languages of the lines in UTF-8, if there are twice as many as the last time.
+    fn look_at_languages(&mut self) {
+        if self.learned > 2 * self.judged {
+            self.judged = self.learned;
+            self.languages = self.own.languages();
+        }
+    }
+
+    /// Returns what it costs that a line is in this encoding and language, in sixteenths of a bit.
+    fn prior(&self, charset: &Charset, model: &Model) -> u64 {
+        let of_seen = |seen: &Seen| seen.charset.encoding == charset.encoding;
+        let is_new = !self.seen.is_empty() && !self.seen.iter().any(of_seen);
+        let knows = !self.seen.is_empty() || !self.languages.is_empty();
+        let speaks = |known: &Model| known.language() == model.language();
+        let is_foreign = knows
+            && !self.seen.iter().any(|seen| speaks(seen.model))
+            && !self.languages.iter().any(|known| speaks(known));
+        let bits =
+            if is_new { OTHER_ENCODING } else { 0 } + if is_foreign { OTHER_LANGUAGE } else { 0 };
+        bits * u64::from(UNIT)
+    }
+
+    fn see(&mut self, charset: &'static Charset, model: &'static Model) {
+        let is_same = |seen: &&mut Seen| {
+            seen.charset.encoding == charset.encoding && seen.model.language() == model.language()
+        };
+        if let Some(seen) = self.seen.iter_mut().find(is_same) {
+            seen.lines += 1;
+        } else {
+            if self.seen.len() == MOST {
+                self.seen.sort_by_key(|seen| std::cmp::Reverse(seen.lines));
+                self.seen.pop();
+            }
+            self.seen.push(Seen { charset, model, lines: 1 });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn judged(lines: &mut Lines, line: &[u8]) -> Option<&'static str> {
+        lines.judge(b"", line).map(Encoding::name)
+    }
+
+    /// "нет": in windows-1251 ED E5 F2, in KOI8-R CE C5 D4. Each is letters in the other one too.
+    #[test]
+    fn a_short_line_goes_with_those_before_it() {
+        let mut lines = Lines::new(Detector::new());
+        let long = b"\xD3\xCF\xC5\xC4\xC9\xCE\xC5\xCE\xC9\xC5 \xDA\xC1\xCB\xD2\xD9\xD4\xCF";
+        assert_eq!(judged(&mut lines, long), Some("KOI8-R"));
+        assert_eq!(judged(&mut lines, b"\xCE\xC5\xD4"), Some("KOI8-R"));
+        assert_eq!(judged(&mut lines, b"\xC4\xC1"), Some("KOI8-R"));
+        // A long one in another encoding is clear enough.
+        let other = b"\xEE\xF8\xE8\xE1\xEA\xE0: \xF4\xE0\xE9\xEB \xED\xE5 \xED\xE0\xE9\xE4\xE5\xED";
+        assert_eq!(judged(&mut lines, other), Some("windows-1251"));
+        assert_eq!(judged(&mut lines, b"\xED\xE5\xF2"), Some("windows-1251"));
+        assert_eq!(judged(&mut lines, b"\xCE\xC5\xD4"), Some("KOI8-R"));
+    }
+
+    #[test]
+    fn lines_in_utf8_tell_the_language() {
+        // E1 is į in windows-1257, and á in the West.
+        let line = b"pavasar\xE1";
+        let mut lines = Lines::new(Detector::new());
+        lines.learn(&"ąžuolas ir šermukšnis, kurie gražiai žydėjo vėlyvą pavasarį ".repeat(5));
+        assert_eq!(judged(&mut lines, line), Some("windows-1257"));
+        let mut lines = Lines::new(Detector::new());
+        lines.learn(&"el camión está aquí, y mañana estará también en España ".repeat(5));
+        assert_eq!(judged(&mut lines, line), Some("windows-1252"));
+    }
+
+    #[test]
+    fn what_is_remembered_is_bounded() {
+        let mut lines = Lines::new(Detector::new());
+        let mut state = 1u32;
+        for _ in 0..300 {
+            let line: Vec<u8> = (0..12)
+                .map(|_| {
+                    state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                    (state >> 24) as u8 | 0x80
+                })
+                .collect();
+            lines.judge(b"", &line);
+            lines.learn(&"é".repeat(1000));
+        }
+        assert!(lines.seen.len() <= MOST && lines.rivals.len() <= 2 * MOST);
+        assert!(lines.rivals.iter().all(|rival| rival.models.len() <= LANGUAGES));
+        assert!(lines.learned <= 2 * LEARNED && !lines.learns());
+    }
+}

@@ -1,0 +1,101 @@
+//! The layer for parts of a UTF-8 text that were damaged before.
+//!
+//! ```text
+//! convert: ─► sound_to: the next part that is damaged ─► the engine, up to it
+//!          ─► convert_damage: a finding, and what was meant
+//! ```
+
+use std::ops::Range;
+
+use super::damage::WINDOW;
+use super::error::Error;
+use super::findings::Fault;
+use super::policy::OnMojibake;
+use super::session::{Flow, Session};
+use crate::diagnostic::{DeniedKind, Kind, Mojibake};
+use crate::encoding::Encoding;
+use crate::io::Chunk;
+use crate::mojibake::Damage;
+use crate::unicode::CodePoint;
+
+impl Session<'_, '_> {
+    /// Returns how much of the chunk before `limit` the engine may convert: up to the first part after byte `at` that is
+    /// damaged, or that may be.
+    pub(super) fn sound_to(&mut self, chunk: &Chunk<'_>, at: usize, limit: usize) -> usize {
+        let base = self.text.offset;
+        let Some(damages) = &mut self.text.damages else { return limit };
+        if self.text.findings.encoding != Encoding::UTF_8 {
+            return limit;
+        }
+        loop {
+            if let Some((range, _)) = damages.found.front() {
+                return limit.min((range.start - base) as usize);
+            }
+            let settled = (damages.settled.saturating_sub(base) as usize).max(at);
+            if settled >= limit {
+                return limit;
+            }
+            let end = chunk.bytes.len().min(settled + WINDOW);
+            let last = chunk.last && end == chunk.bytes.len();
+            damages.settle(&chunk.bytes[settled..end], base + settled as u64, last);
+            if damages.settled == base + settled as u64 && damages.found.is_empty() {
+                return settled;
+            }
+        }
+    }
+
+    /// Takes the damaged part at byte `at` of the chunk, if there is one.
+    pub(super) fn next_damage(&mut self, at: usize) -> Option<(Range<usize>, Damage)> {
+        let base = self.text.offset;
+        let damages = self.text.damages.as_mut()?;
+        let is_next = |(range, _): &&(Range<u64>, Damage)| range.start == base + at as u64;
+        damages.found.front().filter(is_next)?;
+        let (range, damage) = damages.found.pop_front()?;
+        Some((at..at + (range.end - range.start) as usize, damage))
+    }
+
+    /// Reports a damaged part of the chunk, and writes what was meant if it is to be repaired. Returns how many bytes are
+    /// converted: all of it, or none.
+    pub(super) fn convert_damage(
+        &mut self,
+        chunk: &Chunk<'_>,
+        range: Range<usize>,
+        damage: &Damage,
+    ) -> Result<(usize, Flow), Error> {
+        let options = &self.conversion.options;
+        let (mode, denied) = (options.on_mojibake, options.denied.has(DeniedKind::Mojibake));
+        let repairs = mode != OnMojibake::Ignore;
+        if let stop @ Flow::Stop(_) = self.settle_undecided(chunk, None)? {
+            return Ok((0, stop));
+        }
+        // What was meant may belong to the letter before it.
+        if !(repairs && self.normalizes())
+            && let stop @ Flow::Stop(_) = self.settle_held(chunk)?
+        {
+            return Ok((0, stop));
+        }
+        let kind = match denied && !repairs {
+            true => Kind::Denied(DeniedKind::Mojibake),
+            false => Kind::Mojibake,
+        };
+        let stops = denied && !repairs && self.conversion.stops_at_denied();
+        let fault = Fault::new(kind).meaning(Mojibake::of(damage)).stopping(stops);
+        self.report(fault, chunk, range.clone())?;
+        if stops {
+            return Ok((0, Flow::Stop(range.start)));
+        }
+        if !repairs || mode == OnMojibake::Ask && !self.accepts(fault, chunk, &range)? {
+            return Ok((0, Flow::On));
+        }
+        let len = range.len();
+        let text = String::from_utf8_lossy(&chunk.bytes[range.clone()]);
+        let meant: Vec<CodePoint> = damage.meant.chars().map(CodePoint::from).collect();
+        if let stop @ Flow::Stop(_) = self.repaired(chunk, range, &meant)? {
+            return Ok((0, stop));
+        }
+        let read: Vec<CodePoint> = text.chars().map(CodePoint::from).collect();
+        self.pass(&read);
+        self.text.findings.summary.repaired += 1;
+        Ok((len, Flow::On))
+    }
+}

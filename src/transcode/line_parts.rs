@@ -1,0 +1,279 @@
+//! What is known of a text whose lines are in different encodings, and the parts of it that are not UTF-8.
+//!
+//! ```text
+//! line: │ ASCII, read as UTF-8 │ from the first byte beyond ASCII on: held back until the line is complete │
+//!                              └ well-formed: UTF-8 ─ mostly: its strays ─ otherwise: `Lines` judges it
+//! ```
+//!
+//! A line ends before LF or CR. What it is depends only on its bytes and on the lines before it, so it does not matter how
+//! the text is split. Of a line that is too long to be held back, the first part decides.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+
+use crate::codec::Mixed;
+use crate::detection::{Detector, LONGEST_LINE, Lines, judge_strays};
+use crate::encoding::Encoding;
+use crate::io::Chunk;
+
+/// Bytes after a place that tell whether an ill-formed subsequence begins before it.
+const AHEAD: usize = 4;
+/// Bytes of ASCII before the first byte beyond ASCII of a line that its encoding is judged by too.
+const BEFORE: usize = 256;
+/// Characters of more than one byte for each ill-formed subsequence of a line in UTF-8 with stray bytes.
+const NO_CHANCE: usize = 4;
+
+/// What is known of the lines of a text.
+pub(super) struct LineParts {
+    lines: Lines,
+    readers: Vec<(&'static Encoding, Mixed)>,
+    /// The reader of the present line.
+    current: usize,
+    /// Whether the present line was reported.
+    is_reported: bool,
+    /// The ASCII that the present line begins with, as far as it was passed: its last bytes.
+    passed: Vec<u8>,
+    /// The offset up to which all parts are known.
+    settled: u64,
+    /// Whether that is inside a long line, and the kind of the line.
+    long: Option<LineKind>,
+}
+
+/// What a line is read as.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum LineKind {
+    Utf8,
+    /// In the encoding of this reader.
+    Other(usize),
+}
+
+/// What is next in a text.
+enum Next {
+    /// So many bytes of UTF-8.
+    Utf8(usize),
+    /// So many, and more bytes are needed to know what follows.
+    Wait(usize),
+    /// Bytes up to there, of which these ranges are in another encoding.
+    Parts(usize, Vec<Range<usize>>),
+}
+
+impl LineParts {
+    pub(super) fn new(detector: Detector) -> Self {
+        Self {
+            lines: Lines::new(detector),
+            readers: Vec::new(),
+            current: 0,
+            is_reported: false,
+            passed: Vec::new(),
+            settled: 0,
+            long: None,
+        }
+    }
+
+    /// Returns the reader of the present line.
+    pub(super) fn reader(&mut self) -> Option<&mut Mixed> {
+        self.readers.get_mut(self.current).map(|(_, reader)| reader)
+    }
+
+    /// Returns the encoding of the present line, if the line was not reported before.
+    pub(super) fn report(&mut self) -> Option<&'static Encoding> {
+        let is_new = !std::mem::replace(&mut self.is_reported, true);
+        self.readers.get(self.current).filter(|_| is_new).map(|(encoding, _)| *encoding)
+    }
+
+    /// Returns how much of the chunk, which is at offset `base`, may be converted as UTF-8: before `limit`, and before the
+    /// first of `parts` after byte `at`. Finds new ones.
+    pub(super) fn clean_to(
+        &mut self,
+        chunk: &Chunk<'_>,
+        base: u64,
+        at: usize,
+        limit: usize,
+        parts: &mut VecDeque<Range<u64>>,
+    ) -> usize {
+        loop {
+            if let Some(part) = parts.front() {
+                return limit.min((part.start - base) as usize);
+            }
+            let settled = self.settled.saturating_sub(base).max(at as u64) as usize;
+            if settled >= limit {
+                return limit;
+            }
+            // No more than is needed: the rest of a chunk may be long.
+            let end = chunk.bytes.len().min(limit + LONGEST_LINE + AHEAD);
+            let last = chunk.last && end == chunk.bytes.len();
+            let next = self.next(&chunk.bytes[settled..end], last);
+            let start = base + settled as u64;
+            match next {
+                Next::Utf8(len) => self.settled = start + len as u64,
+                Next::Wait(len) => {
+                    self.settled = start + len as u64;
+                    return limit.min(settled + len);
+                }
+                Next::Parts(len, ranges) => {
+                    self.settled = start + len as u64;
+                    let offsets = ranges
+                        .into_iter()
+                        .map(|range| start + range.start as u64..start + range.end as u64);
+                    parts.extend(offsets);
+                }
+            }
+        }
+    }
+
+    /// Returns what `bytes` begin with. They begin in the ASCII of a line, or inside a long one.
+    fn next(&mut self, bytes: &[u8], last: bool) -> Next {
+        if let Some(kind) = self.long {
+            return self.rest_of_long_line(kind, bytes, last);
+        }
+        let (valid, is_cut) = match std::str::from_utf8(bytes) {
+            Ok(text) => (text.len(), !last),
+            Err(error) => (error.valid_up_to(), error.error_len().is_none() && !last),
+        };
+        let text = std::str::from_utf8(&bytes[..valid]).unwrap_or_default();
+        if valid == bytes.len() && last {
+            self.learn(text);
+            return Next::Utf8(valid);
+        }
+        let line = text.rfind(['\n', '\r']).map_or(0, |end| end + 1);
+        self.learn(&text[..line]);
+        if line > 0 {
+            self.passed.clear();
+        }
+        let ascii = bytes[line..].iter().position(|byte| !byte.is_ascii());
+        let start = ascii.map_or(bytes.len(), |ascii| line + ascii);
+        self.passed.extend_from_slice(&bytes[line.max(start.saturating_sub(BEFORE))..start]);
+        self.passed.drain(..self.passed.len().saturating_sub(BEFORE));
+        if ascii.is_none() {
+            return Next::Utf8(bytes.len());
+        }
+        if valid - start >= LONGEST_LINE && (!is_cut || bytes.len() - start >= LONGEST_LINE + AHEAD)
+        {
+            return self.begin_long_line(text, start);
+        }
+        if is_cut {
+            return Next::Wait(start);
+        }
+        let most = bytes.len().min(start + LONGEST_LINE + 1);
+        let end = bytes[start..most].iter().position(|byte| matches!(byte, b'\n' | b'\r'));
+        let end =
+            end.or((last && bytes.len() - start <= LONGEST_LINE).then_some(bytes.len() - start));
+        match end {
+            Some(len) => self.line(bytes, start, len, true),
+            None if most == bytes.len() && most - start <= LONGEST_LINE => Next::Wait(start),
+            None => self.line(bytes, start, LONGEST_LINE, false),
+        }
+    }
+
+    /// Goes on after the first part of a long line in UTF-8, which begins at byte `start`.
+    fn begin_long_line(&mut self, text: &str, start: usize) -> Next {
+        let ends = |at: &usize| text.is_char_boundary(*at);
+        let end = (start..=start + LONGEST_LINE).rev().find(ends).unwrap_or(start);
+        self.lines.learn(&text[start..end]);
+        self.long = Some(LineKind::Utf8);
+        Next::Utf8(end)
+    }
+
+    /// Judges a line that is not UTF-8, from its first byte beyond ASCII on, or its first part if it is not complete.
+    fn line(&mut self, bytes: &[u8], start: usize, len: usize, complete: bool) -> Next {
+        let line = &bytes[start..start + len];
+        self.is_reported = false;
+        if let Some(parts) = self.strays(line) {
+            self.long = (!complete).then_some(LineKind::Utf8);
+            let moved = parts.into_iter().map(|part| start + part.start..start + part.end);
+            return Next::Parts(start + len, moved.collect());
+        }
+        let Some(encoding) = self.lines.judge(&self.passed, line) else {
+            self.long = (!complete).then_some(LineKind::Utf8);
+            return Next::Utf8(start + len);
+        };
+        self.current = self.reader_of(encoding);
+        let Some(reader) = self.reader() else { return Next::Utf8(start + len) };
+        let (read, parts) = readable(reader, bytes, start..start + len, complete);
+        self.long = (!complete).then_some(LineKind::Other(self.current));
+        Next::Parts(read, parts)
+    }
+
+    /// Returns the parts of a line that is UTF-8 but for some bytes; `None` if it is not.
+    fn strays(&mut self, line: &[u8]) -> Option<Vec<Range<usize>>> {
+        let (mut multi, mut ill_formed, mut at) = (0, 0, 0);
+        for chunk in line.utf8_chunks() {
+            multi += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
+            at += chunk.valid().len() + chunk.invalid().len();
+            let error = std::str::from_utf8(chunk.invalid()).err();
+            let is_cut = at == line.len() && error.is_some_and(|error| error.error_len().is_none());
+            ill_formed += usize::from(!chunk.invalid().is_empty() && !is_cut);
+        }
+        // A line that was cut inside its last character.
+        if ill_formed == 0 && multi >= 2 {
+            return Some(Vec::new());
+        }
+        if multi < NO_CHANCE * ill_formed.max(1) {
+            return None;
+        }
+        let strays = judge_strays(b"", line, true)?;
+        self.current = self.reader_of(strays.encoding);
+        Some(self.reader()?.split(line, &strays.known, false))
+    }
+
+    /// Returns what follows in a line of this kind that is too long to be held back.
+    fn rest_of_long_line(&mut self, kind: LineKind, bytes: &[u8], last: bool) -> Next {
+        let end = bytes.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
+        let len = end.unwrap_or(bytes.len());
+        if end.is_some() {
+            self.long = None;
+        }
+        let LineKind::Other(number) = kind else { return Next::Utf8(len) };
+        self.current = number;
+        let Some(reader) = self.reader() else { return Next::Utf8(len) };
+        let (read, parts) = readable(reader, bytes, 0..len, end.is_some() || last);
+        if read == 0 && len > 0 { Next::Wait(0) } else { Next::Parts(read, parts) }
+    }
+
+    /// Learns from whole lines of UTF-8.
+    fn learn(&mut self, text: &str) {
+        if !self.lines.learns() || text.is_ascii() {
+            return;
+        }
+        for line in text.split(['\n', '\r']) {
+            if let Some(start) = line.bytes().position(|byte| !byte.is_ascii()) {
+                self.lines.learn(&line[start..]);
+            }
+        }
+    }
+
+    /// Returns the number of the reader of an encoding.
+    fn reader_of(&mut self, encoding: &'static Encoding) -> usize {
+        let known = self.readers.iter().position(|(known, _)| *known == encoding);
+        known.unwrap_or_else(|| {
+            self.readers.push((encoding, encoding.mixed_with_utf8()));
+            self.readers.len() - 1
+        })
+    }
+}
+
+/// Returns the ranges in `range` of `bytes` that a reader reads, and where they end: what may be the start of a character
+/// is not read if the line goes on.
+fn readable(
+    reader: &mut Mixed,
+    bytes: &[u8],
+    range: Range<usize>,
+    complete: bool,
+) -> (usize, Vec<Range<usize>>) {
+    let mut parts: Vec<Range<usize>> = Vec::new();
+    let mut at = range.start;
+    while at < range.end {
+        match reader.length(&bytes[at..range.end]) {
+            Some(len) => {
+                match parts.last_mut().filter(|part| part.end == at) {
+                    Some(part) => part.end += len,
+                    None => parts.push(at..at + len),
+                }
+                at += len;
+            }
+            None if !complete && range.end - at < AHEAD => break,
+            None => at += 1,
+        }
+    }
+    (at, parts)
+}
