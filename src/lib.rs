@@ -70,7 +70,8 @@
 //! | `legacy` | the charsets older than Unicode, 1.5 MB; [`Encoding::from_table`] |
 //! | `archive` | `legacy`, and the other tables of ICU's archive, each under its own name, 1 MB |
 //! | `detection` | [`Detector`] and [`InputEncoding::Detected`], and `legacy` |
-//! | `transliteration` | [`Options::transliterate`], [`TransliterationLocale`] |
+//! | `normalization` | [`Options::normalize`], [`NormalizationForm`], [`DeniedKind::NotNfc`] |
+//! | `transliteration` | [`Options::transliterate`], [`TransliterationLocale`], and `normalization` |
 //! | `character-names` | [`Finding::character_name`] |
 //! | `formats` | [`report`]: text, JSON Lines, SARIF, GitHub annotations, pictures |
 //!
@@ -95,6 +96,8 @@ mod kernels;
 mod language;
 #[cfg(feature = "detection")]
 mod mojibake;
+#[cfg(feature = "normalization")]
+mod normalization;
 #[cfg(feature = "formats")]
 pub mod report;
 mod text;
@@ -116,6 +119,8 @@ pub use encoding::{Encoding, Nearest, UnknownEncoding};
 pub use io::{Chunk, ReadSource, Source};
 #[cfg(feature = "detection")]
 pub use language::Language;
+#[cfg(feature = "normalization")]
+pub use normalization::NormalizationForm;
 pub use text::{convert, decode, decode_lossy, encode};
 pub use transcode::{
     Conversion, Error, Fallback, InputEncoding, MarkMode, Newline, NewlineMode, OnDenied,

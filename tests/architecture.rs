@@ -18,7 +18,8 @@ const MODULES: &[(&str, &[&str])] = &[
     ("mojibake", &["unicode", "codec", "encoding", "language"]),
     ("io", &[]),
     ("diagnostic", &["unicode", "codec", "encoding", "detection", "language", "mojibake"]),
-    ("transliteration", &["unicode"]),
+    ("normalization", &["unicode"]),
+    ("transliteration", &["unicode", "normalization"]),
     (
         "transcode",
         &[
@@ -30,6 +31,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "mojibake",
             "io",
             "diagnostic",
+            "normalization",
             "transliteration",
         ],
     ),

@@ -36,7 +36,7 @@ const ODD_NAMES: [&[u8]; 14] = [
 
 /// For each kind: arguments, input, and its place: line, column, offset, bytes.
 type Case = (&'static [&'static str], &'static [u8], &'static str, [u64; 3], &'static str);
-const CASES: [Case; 19] = [
+const CASES: [Case; 20] = [
     (&[], b"ab\n\xE2\x82A", "truncated", [2, 1, 3], "E282"),
     (&[], b"a\xE2\x82", "truncated-at-end", [1, 2, 1], "E282"),
     (&[], b"a\nb\xC0", "overlong", [2, 2, 3], "C0"),
@@ -63,6 +63,7 @@ const CASES: [Case; 19] = [
     (&["--deny", "nul"], b"a\0", "nul", [1, 2, 1], "00"),
     (&["--deny", "bidi,bom"], b"a\xEF\xBB\xBF", "bom", [1, 2, 1], "EFBBBF"),
     (&["--deny", "mixed-newlines"], b"a\nb\r\n", "mixed-newlines", [2, 2, 3], "0D"),
+    (&["--deny", "not-nfc"], b"ae\xCC\x81", "not-nfc", [1, 2, 1], "65CC81"),
 ];
 
 fn check(format: &str, args: &[&str], input: &[u8]) -> Run {

@@ -49,6 +49,11 @@ fn every_example_of_the_page_on_transliteration_gives_what_it_shows() {
     assert!(examples("docs/transliteration.md") >= 6, "the page has lost its examples");
 }
 
+#[test]
+fn every_example_of_the_page_on_changes_gives_what_it_shows() {
+    assert!(examples("docs/changes.md") >= 5, "the page has lost its examples");
+}
+
 /// Runs the examples of a page; returns how many there are.
 fn examples(page: &str) -> usize {
     examples_after("", page)

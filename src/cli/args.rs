@@ -18,8 +18,8 @@ use super::language::language;
 use super::usage;
 use super::values::{
     Bom, DeclarationMode, Denied, Deny, Endian, Errors, FallbackParser, FromParser, Generated,
-    LineEnd, Named, NewlineArg, RepairMode, TargetParser, Unmappable, When, choice, jobs,
-    max_reports,
+    LineEnd, Named, NewlineArg, Normalize, RepairMode, TargetParser, Unmappable, When, choice,
+    jobs, max_reports, record_length,
 };
 use super::words;
 
@@ -237,6 +237,24 @@ pub(crate) struct Args {
     #[arg(long, help_heading = "Conversion")]
     pub(crate) final_newline: bool,
 
+    /// Write a normalization form of Unicode: nfc, nfd, nfkc, nfkd
+    ///
+    /// With nfc, e and U+0301 become é: the usual form of text. With nfd, é becomes e and U+0301, as in file names of
+    /// macOS. nfkc and nfkd also write ﬁ as fi and ² as 2, which loses distinctions.
+    #[arg(long, value_name = "FORM", help_heading = "Conversion")]
+    pub(crate) normalize: Option<Normalize>,
+
+    /// Read records of N bytes, and write each as a line
+    ///
+    /// For files of mainframes with records of a fixed length (RECFM=FB), which have no line ends. N counts bytes of the
+    /// input.
+    #[arg(long, value_name = "N", value_parser = record_length, help_heading = "Conversion")]
+    pub(crate) record_length: Option<std::num::NonZeroU64>,
+
+    /// With --record-length, leave out the blanks at the end of each record
+    #[arg(long, help_heading = "Conversion")]
+    pub(crate) trim_records: bool,
+
     /// Print the encoding of each file, with confidence, line ends and language
     ///
     /// Nothing is converted. The exit status is 1 if the encoding of a file is unknown. -v also prints the evidence and
@@ -246,7 +264,7 @@ pub(crate) struct Args {
     #[arg(conflicts_with_all = ["errors", "unmappable", "skip", "replacement", "fallback", "repair", "bom", "endian"])]
     #[arg(conflicts_with_all = ["output", "in_place", "output_dir", "dry_run", "list", "list_translit"])]
     #[arg(conflicts_with_all = ["baseline", "write_baseline", "ebcdic_newline", "translit_locale", "force"])]
-    #[arg(conflicts_with_all = ["denied", "newline", "final_newline"])]
+    #[arg(conflicts_with_all = ["denied", "newline", "final_newline", "normalize", "record_length"])]
     pub(crate) detect: bool,
 
     /// With --detect or -f auto, expect text in this language

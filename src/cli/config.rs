@@ -305,6 +305,9 @@ fn check_goes_with(args: &Args, action: &Action) -> anyhow::Result<()> {
             bail!("{option} requires --detect or -f auto");
         }
     }
+    if args.trim_records && args.record_length.is_none() {
+        bail!("--trim-records requires --record-length");
+    }
     if matches!(from, InputEncoding::Lines(_)) {
         for (given, option) in [
             (matches!(action, Action::Detect), "--detect"),
@@ -515,6 +518,17 @@ fn conversion(args: &Args, action: &Action) -> anyhow::Result<(Conversion, Liste
             bail!("--ebcdic-newline requires an EBCDIC encoding (given: {names})");
         }
         options = options.ebcdic_newline(end.into());
+    }
+    if let Some(form) = args.normalize {
+        if check && to.is_none() {
+            bail!(
+                "--normalize cannot be combined with --check, which writes no text (--deny not-nfc reports text that is not in NFC)"
+            );
+        }
+        options = options.normalize(form.into());
+    }
+    if let Some(length) = args.record_length {
+        options = options.record_length(length).trim_records(args.trim_records);
     }
     if let Some(fallback) = args.fallback {
         options = options.fallback(fallback);

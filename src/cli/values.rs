@@ -1,7 +1,7 @@
 //! The values of options: the words that each takes, and what they mean.
 
 use std::ffi::OsStr;
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::str::FromStr;
 
 use clap::ValueEnum;
@@ -11,6 +11,7 @@ use crate::codec::{ByteOrder, EbcdicNewline};
 use crate::detection::Detector;
 use crate::diagnostic::DeniedKind;
 use crate::encoding::{Encoding, SuffixedName, Suffixes, UnknownEncoding};
+use crate::normalization::NormalizationForm;
 use crate::report::FormatChoice;
 use crate::transcode::{Fallback, InputEncoding, NewlineMode, OnDenied};
 
@@ -29,6 +30,12 @@ pub(super) fn choice(
 pub(super) fn jobs(number: &str) -> Result<NonZeroUsize, String> {
     let at_least_1 = || "--jobs must be at least 1".to_owned();
     NonZeroUsize::new(count("--jobs", number)?).ok_or_else(at_least_1)
+}
+
+/// Reads the length of a record.
+pub(super) fn record_length(number: &str) -> Result<NonZeroU64, String> {
+    let at_least_1 = || "--record-length must be at least 1".to_owned();
+    NonZeroU64::new(count("--record-length", number)?).ok_or_else(at_least_1)
 }
 
 /// Reads the most findings that are printed.
@@ -146,6 +153,8 @@ pub(crate) enum Deny {
     Lf,
     /// No line end at the end of the text
     NoFinalNewline,
+    /// Text that is not in Normalization Form C, such as e and U+0301 for é
+    NotNfc,
     /// Damaged text, such as Ã© for é
     Mojibake,
     /// All of these kinds of characters, from nul to bom
@@ -170,6 +179,7 @@ impl Deny {
             Self::Crlf => DeniedKind::Crlf,
             Self::Lf => DeniedKind::Lf,
             Self::NoFinalNewline => DeniedKind::NoFinalNewline,
+            Self::NotNfc => DeniedKind::NotNfc,
             Self::Mojibake => DeniedKind::Mojibake,
             Self::All => {
                 let kinds = DeniedKind::ALL.into_iter();
@@ -261,6 +271,29 @@ impl From<Endian> for ByteOrder {
         match endian {
             Endian::Be => Self::Big,
             Endian::Le => Self::Little,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Normalize {
+    /// Canonical composition: é is one character
+    Nfc,
+    /// Canonical decomposition: é is e and U+0301
+    Nfd,
+    /// Compatibility composition: ﬁ is fi, and é one character
+    Nfkc,
+    /// Compatibility decomposition: ﬁ is fi, and é two
+    Nfkd,
+}
+
+impl From<Normalize> for NormalizationForm {
+    fn from(form: Normalize) -> Self {
+        match form {
+            Normalize::Nfc => Self::Nfc,
+            Normalize::Nfd => Self::Nfd,
+            Normalize::Nfkc => Self::Nfkc,
+            Normalize::Nfkd => Self::Nfkd,
         }
     }
 }

@@ -33,13 +33,16 @@ pub enum DeniedKind {
     Lf,
     /// No line end at the end of a text.
     NoFinalNewline,
+    /// A letter and its marks that are not in Normalization Form C (UAX 15), or a character that is in no form of its own.
+    #[cfg(feature = "normalization")]
+    NotNfc,
     /// Text that was damaged before: UTF-8 read in a charset, or text in one charset read in another.
     Mojibake,
 }
 
 impl DeniedKind {
     /// All kinds. If a character belongs to several, the first one that is denied is the kind of its finding.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; Self::COUNT] = [
         Self::Nul,
         Self::Bidi,
         Self::Bom,
@@ -54,8 +57,11 @@ impl DeniedKind {
         Self::Crlf,
         Self::Lf,
         Self::NoFinalNewline,
+        #[cfg(feature = "normalization")]
+        Self::NotNfc,
         Self::Mojibake,
     ];
+    const COUNT: usize = if cfg!(feature = "normalization") { 16 } else { 15 };
 
     /// Whether each finding is one character, which something else can be written for.
     #[must_use]
@@ -92,6 +98,8 @@ impl DeniedKind {
             Self::Crlf => "crlf",
             Self::Lf => "lf",
             Self::NoFinalNewline => "no-final-newline",
+            #[cfg(feature = "normalization")]
+            Self::NotNfc => "not-nfc",
             Self::Mojibake => "mojibake",
         }
     }

@@ -305,6 +305,10 @@ fn denied(kind: DeniedKind, finding: &Finding<'_>) -> String {
         DeniedKind::NonBmp => format!("{character} is past U+FFFF, the end of the BMP"),
         DeniedKind::Crlf | DeniedKind::Lf => format!("line ends with {}", finding.newline()),
         DeniedKind::NoFinalNewline => NO_FINAL_NEWLINE.to_owned(),
+        #[cfg(feature = "normalization")]
+        DeniedKind::NotNfc => {
+            format!("the sequence that begins with {character} is not in Normalization Form C")
+        }
         DeniedKind::MixedNewlines => {
             let newline = finding.newline();
             match finding.context.first_line_end {

@@ -117,6 +117,11 @@ impl<'a> Chunk<'a> {
         }
     }
 
+    /// Returns the same bytes, as the last ones of a text.
+    pub(crate) fn ending(self) -> Self {
+        Self { last: true, ..self }
+    }
+
     /// Tells the system that the first `bytes` bytes will not be read again soon, so that it can reclaim their memory.
     pub(crate) fn release(&self, bytes: usize) {
         if let Some(backing) = self.backing {

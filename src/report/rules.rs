@@ -200,6 +200,12 @@ rules! {
     "No line end after the last line."
     "A text must end with a line end, unless it is empty (--deny no-final-newline). oxiconv --final-newline adds one."
 
+    (Kind::Denied(DeniedKind::NotNfc))
+    "Text not in Normalization Form C."
+    "A text must be in Normalization Form C (--deny not-nfc), in which a letter and its marks are one character if there is \
+     one. Programs that compare bytes do not find é if it is written as e and U+0301, as in file names of macOS: \
+     oxiconv --normalize nfc."
+
     (Kind::Denied(DeniedKind::Mojibake))
     "Text that was damaged by a wrong conversion."
     "A text must not contain what is left of a wrong conversion, as Ã© for é (--deny mojibake). Its bytes were read in \
@@ -249,6 +255,7 @@ mod tests {
             "crlf",
             "lf",
             "no-final-newline",
+            "not-nfc",
             "mojibake",
         ] {
             assert!(ids.contains(&promised), "{promised}");

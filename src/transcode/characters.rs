@@ -3,16 +3,15 @@
 
 use std::ops::Range;
 
-use super::context_buffer::OwnedContext;
 use super::error::Error;
-use super::findings::{Fault, Found};
+use super::findings::Fault;
 use super::held::Held;
 use super::newlines::{LineEnd, Newlines};
-use super::policy::{Detail, OnDenied};
+use super::policy::Detail;
 use super::remedy::Remedy;
 use super::session::{Flow, Session};
 use crate::codec::Value;
-use crate::diagnostic::{Context, DeniedKind, Kind};
+use crate::diagnostic::{DeniedKind, Kind};
 use crate::io::Chunk;
 use crate::unicode::{
     BYTE_ORDER_MARK, CARRIAGE_RETURN, CodePoint, Following, LINE_FEED, NEXT_LINE, is_stray,
@@ -54,24 +53,24 @@ impl<'s> Session<'s, '_> {
         chunk: &Chunk<'_>,
         at: usize,
     ) -> Result<Looked, Error> {
-        if let Flow::Stop(place) = self.settle_held(chunk, Some(cp))? {
+        if let Flow::Stop(place) = self.settle_undecided(chunk, Some(cp))? {
             return Ok(Looked::Stopped(place));
         }
         let fault = match self.judge(cp) {
             Judged::Known(fault) => fault,
             Judged::Unknown => {
-                if cp == CARRIAGE_RETURN {
-                    self.settle_cluster(chunk)?;
+                if cp == CARRIAGE_RETURN
+                    && let Flow::Stop(place) = self.settle_before(cp, chunk)?
+                {
+                    return Ok(Looked::Stopped(place));
                 }
-                self.hold_back(cp, chunk, at);
+                self.leave_undecided(cp, chunk, at);
                 return Ok(Looked::Held);
             }
         };
         let remedy = fault.and_then(|fault| self.remedy_of(&fault, cp.into()));
-        // A mark belongs to the letter before a character that is left out.
-        let extends = remedy.is_none() && self.extends_cluster(cp);
-        if !extends && remedy != Some(Remedy::LeaveOut) {
-            self.settle_cluster(chunk)?;
+        if let Flow::Stop(place) = self.settle_for(cp, remedy.as_ref(), chunk)? {
+            return Ok(Looked::Stopped(place));
         }
         let mark = self.conversion.notes_marks() && cp == BYTE_ORDER_MARK;
         let shown = self.conversion.options.detail == Detail::Characters;
@@ -148,7 +147,7 @@ impl<'s> Session<'s, '_> {
         let remedies = self.remedies;
         match fault.kind {
             Kind::Denied(kind) if kind.is_of_characters() => remedies.for_denied(value),
-            _ => (self.conversion.options.on_denied == OnDenied::Stop).then_some(Remedy::Stop),
+            _ => self.conversion.stops_at_denied().then_some(Remedy::Stop),
         }
     }
 
@@ -234,7 +233,7 @@ impl<'s> Session<'s, '_> {
         if self.conversion.options.final_newline && !ended {
             self.report(Fault::new(Kind::MissingFinalNewline), chunk, end..end)?;
         } else if newlines.is_some_and(|it| it.lacks_last(self.text.position, after_return)) {
-            let stops = self.conversion.options.on_denied == OnDenied::Stop;
+            let stops = self.conversion.stops_at_denied();
             let fault = Fault::denied(DeniedKind::NoFinalNewline, None).stopping(stops);
             self.report(fault, chunk, end..end)?;
             if stops {
@@ -244,23 +243,21 @@ impl<'s> Session<'s, '_> {
         Ok(Flow::On)
     }
 
-    /// Holds back the character at which the engine stopped.
-    fn hold_back(&mut self, cp: CodePoint, chunk: &Chunk<'_>, at: usize) {
-        let Some(place) = self.locate(chunk, at) else { return };
-        let offset = self.text.offset + place.range.start as u64;
-        let bytes = chunk.bytes[place.range.clone()].to_vec();
-        let context = self.context_of(chunk, place);
-        self.text.held = Some(Held { cp, offset, bytes, context });
+    /// Holds back the character at which the engine stopped until the next one is known.
+    fn leave_undecided(&mut self, cp: CodePoint, chunk: &Chunk<'_>, at: usize) {
+        let place = self.locate(chunk, at).map(|located| self.place_of(chunk, located));
+        self.text.undecided = Some(Held { cp, place, counts: true });
         self.prepared = false;
     }
 
-    /// Writes what is held back, if anything, now that the character after it is known or none follows.
-    pub(super) fn settle_held(
+    /// Decides what becomes of the character that is held back for that, if any, now that the character after it is known or
+    /// none follows.
+    pub(super) fn settle_undecided(
         &mut self,
         chunk: &Chunk<'_>,
         next: Option<CodePoint>,
     ) -> Result<Flow, Error> {
-        let Some(held) = self.text.held.take() else { return Ok(Flow::On) };
+        let Some(held) = self.text.undecided.take() else { return Ok(Flow::On) };
         self.prepared = false;
         let cp = held.cp;
         let newlines = self.text.newlines.as_mut().filter(|_| cp == CARRIAGE_RETURN);
@@ -273,62 +270,27 @@ impl<'s> Session<'s, '_> {
             }
         });
         let remedy = fault.and_then(|fault| self.remedy_of(&fault, cp.into()));
-        if remedy != Some(Remedy::LeaveOut) {
-            self.settle_cluster(chunk)?;
+        if let stop @ Flow::Stop(_) = self.settle_for(cp, remedy.as_ref(), chunk)? {
+            return Ok(stop);
         }
         if let Some(fault) = fault {
-            let stops = remedy == Some(Remedy::Stop);
-            if let stop @ Flow::Stop(_) = self.report_held(fault.stopping(stops), &held)? {
+            let fault = fault.stopping(remedy == Some(Remedy::Stop));
+            if let stop @ Flow::Stop(_) =
+                self.report_held(fault, std::slice::from_ref(&held), None)?
+            {
                 return Ok(stop);
             }
         }
-        if self.conversion.options.detail == Detail::Characters {
-            self.report_character_at(cp.into(), held.offset, &held.bytes)?;
-        }
-        match (fault, remedy) {
-            (Some(fault), Some(remedy)) => self.apply(fault.kind, remedy, chunk)?,
-            _ => {
-                if let stop @ Flow::Stop(_) = self.put_held(&held, chunk)? {
-                    return Ok(stop);
-                }
-            }
+        if self.conversion.options.detail == Detail::Characters
+            && let Some(place) = &held.place
+        {
+            self.report_character_at(cp.into(), place.offset, &place.bytes)?;
         }
         self.pass(&[cp]);
-        Ok(Flow::On)
-    }
-
-    /// Writes what was held back.
-    fn put_held(&mut self, held: &Held, chunk: &Chunk<'_>) -> Result<Flow, Error> {
-        let unmappable = self.put(&[held.cp], chunk)?.is_some();
-        let Some(target) = self.conversion.to.filter(|_| unmappable) else { return Ok(Flow::On) };
-        let (remedies, value) = (self.remedies, Value::from(held.cp));
-        let remedy = remedies.for_unmappable(value);
-        let fault = Fault::unmappable(value, target).stopping(remedy == Remedy::Stop);
-        if let stop @ Flow::Stop(_) = self.report_held(fault, held)? {
-            return Ok(stop);
-        }
-        self.apply(Kind::Unmappable, remedy, chunk)?;
-        Ok(Flow::On)
-    }
-
-    /// Reports something at a place whose chunk may no longer be in memory.
-    fn report_held(&mut self, fault: Fault<'_>, held: &Held) -> Result<Flow, Error> {
-        if fault.stops || self.reporter.wants_places() {
-            let context =
-                held.context.as_ref().map_or_else(Context::default, OwnedContext::borrowed);
-            let position = self.text.position;
-            let found = Found { offset: held.offset, position, bytes: &held.bytes, next: None };
-            self.prepared = false;
-            self.text.findings.report(self.reporter, fault, found, context)?;
-        } else {
-            self.text.findings.report_unplaced(self.reporter, fault.kind, 1);
-        }
-        if !fault.stops {
+        if let (Some(fault), Some(remedy)) = (fault, remedy) {
+            self.apply(fault.kind, remedy, chunk)?;
             return Ok(Flow::On);
         }
-        let place =
-            usize::try_from(held.offset.saturating_sub(self.text.offset)).unwrap_or(usize::MAX);
-        self.text.offset = self.text.offset.min(held.offset);
-        Ok(Flow::Stop(place))
+        self.write_character(held, next, chunk)
     }
 }

@@ -14,7 +14,8 @@
 use super::conversion::Conversion;
 use super::policy::encodes;
 use crate::encoding::Encoding;
-use crate::transliteration::{extends, is_base};
+use crate::normalization::is_base;
+use crate::transliteration::extends;
 use crate::unicode::CodePoint;
 use std::collections::HashMap;
 

@@ -94,7 +94,7 @@ impl ContextBuffer {
 }
 
 /// The context of a place, kept longer than its chunk.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct OwnedContext {
     before: Vec<u8>,
     after: Vec<u8>,

@@ -48,6 +48,28 @@ impl Conversion {
         self.options.on_unmappable == OnUnmappable::Stop && !self.options.transliterates()
     }
 
+    /// Whether bytes may be left out, or read as other characters: then the characters before and after them belong
+    /// together.
+    pub(super) fn joins_over_faults(&self) -> bool {
+        #[cfg(feature = "detection")]
+        if self.options.on_mojibake != OnMojibake::Ignore
+            || matches!(self.from, InputEncoding::Lines(_))
+        {
+            return true;
+        }
+        self.options.on_ill_formed == OnIllFormed::Skip || self.options.fallback.is_some()
+    }
+
+    /// Whether the blanks at the end of each record are left out.
+    pub(super) fn trims_records(&self) -> bool {
+        self.options.trim_records && self.options.record_length.is_some()
+    }
+
+    /// Whether it stops in front of denied characters.
+    pub(super) fn stops_at_denied(&self) -> bool {
+        self.options.on_denied == OnDenied::Stop
+    }
+
     /// Whether U+FEFF inside the text is noted.
     pub(super) fn notes_marks(&self) -> bool {
         self.options.on_inner_mark == OnInnerMark::Note
@@ -146,8 +168,20 @@ impl Options {
         self.check(to)?;
         self.check_fallback(from)?;
         #[cfg(feature = "detection")]
+        self.check_lines(from)?;
+        #[cfg(feature = "detection")]
         self.check_repair(from)?;
         Ok(Conversion { from, to, options: self })
+    }
+
+    #[cfg(feature = "detection")]
+    fn check_lines(&self, from: InputEncoding) -> Result<(), OptionsError> {
+        match from {
+            InputEncoding::Lines(_) if self.record_length.is_some() => {
+                Err(OptionsError::LinesOfRecords)
+            }
+            _ => Ok(()),
+        }
     }
 
     #[cfg(feature = "detection")]
@@ -164,6 +198,9 @@ impl Options {
 
     fn check_fallback(&self, from: InputEncoding) -> Result<(), OptionsError> {
         let Some(fallback) = self.fallback else { return Ok(()) };
+        if self.record_length.is_some() && fallback.named().is_none() {
+            return Err(OptionsError::FallbackOfRecords);
+        }
         #[cfg(feature = "detection")]
         if matches!(from, InputEncoding::Lines(_)) {
             return Err(OptionsError::FallbackOfLines);

@@ -19,7 +19,10 @@ impl Session<'_, '_> {
             if flow != Flow::On || used < label.start || label.end > part.bytes.len() {
                 return Ok((at, flow));
             }
-            self.rewrite_label(&chunk.part(at, len), label.len())?;
+            let flow = self.rewrite_label(&chunk.part(at, len), label.len())?;
+            if flow != Flow::On {
+                return Ok((at, flow));
+            }
             at += label.len();
         }
         let chunk = chunk.part(at, len);
@@ -62,6 +65,18 @@ impl Session<'_, '_> {
         chunk: &Chunk<'_>,
         limit: usize,
     ) -> Result<(usize, Flow), Error> {
+        match self.text.records {
+            None => self.convert_text(chunk, limit),
+            Some(_) => self.convert_records(chunk, limit),
+        }
+    }
+
+    /// The same, for a text or a record of it.
+    pub(super) fn convert_text(
+        &mut self,
+        chunk: &Chunk<'_>,
+        limit: usize,
+    ) -> Result<(usize, Flow), Error> {
         self.prepared = false;
         let mut at = 0;
         let mut flow = Flow::On;
@@ -98,16 +113,7 @@ impl Session<'_, '_> {
             at += past;
         }
         if flow == Flow::On && chunk.last && at == chunk.bytes.len() {
-            // Nothing follows what is still held back.
-            let held = self.text.held.as_ref().map(|held| held.cp);
-            flow = self.settle_held(chunk, None)?;
-            self.settle_cluster(chunk)?;
-            if flow == Flow::On {
-                flow = self.look_at_end(chunk, held == Some(CARRIAGE_RETURN))?;
-            }
-            if flow == Flow::On {
-                self.end_last_line(chunk)?;
-            }
+            flow = self.end_text(chunk)?;
         }
         if let Flow::Stop(place) = flow {
             at = place;
@@ -144,6 +150,30 @@ impl Session<'_, '_> {
         }
     }
 
+    /// Ends the text, or the record: nothing follows what is still held back.
+    fn end_text(&mut self, chunk: &Chunk<'_>) -> Result<Flow, Error> {
+        let undecided = self.text.undecided.as_ref();
+        let after_return = undecided.is_some_and(|held| held.cp == CARRIAGE_RETURN);
+        if let stop @ Flow::Stop(_) = self.settle_undecided(chunk, None)? {
+            return Ok(stop);
+        }
+        // Blanks at the end of a record are dropped.
+        if let Some(records) = &mut self.text.records {
+            records.blanks = 0;
+        }
+        if let stop @ Flow::Stop(_) = self.settle_held(chunk)? {
+            return Ok(stop);
+        }
+        // Each record ends its line.
+        if self.text.records.is_none() {
+            if let stop @ Flow::Stop(_) = self.look_at_end(chunk, after_return)? {
+                return Ok(stop);
+            }
+            self.end_last_line(chunk)?;
+        }
+        Ok(Flow::On)
+    }
+
     /// Adds a line end to a text that lacks one, if that is wanted.
     fn end_last_line(&mut self, chunk: &Chunk<'_>) -> Result<(), Error> {
         let wanted = self.conversion.options.write_final_newline;
@@ -161,18 +191,25 @@ impl Session<'_, '_> {
     fn watched(&mut self, cp: CodePoint, chunk: &Chunk<'_>, at: usize) -> Result<Flow, Error> {
         match self.look_at(cp, chunk, at)? {
             Looked::Stopped(place) => {
-                self.settle_cluster(chunk)?;
-                return Ok(Flow::Stop(place));
+                return Ok(match self.settle_held(chunk)? {
+                    Flow::On => Flow::Stop(place),
+                    earlier => earlier,
+                });
             }
             Looked::Held => self.engine.skip(),
             Looked::Replaced => {
                 self.engine.skip();
                 self.pass(&[cp]);
             }
-            Looked::Passed if self.hold_in_cluster(cp, chunk, at)? => {}
-            Looked::Passed if self.output.is_under_way() => self.engine.release(),
-            // The first character decides what comes before it.
             Looked::Passed => {
+                if let Some(flow) = self.hold_back(cp, chunk, at)? {
+                    return Ok(flow);
+                }
+                if self.output.is_under_way() {
+                    self.engine.release();
+                    return Ok(Flow::On);
+                }
+                // The first character decides what comes before it.
                 if self.put(&[cp], chunk)?.is_some() {
                     return self.unmappable_character(cp, chunk, at);
                 }

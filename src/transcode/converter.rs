@@ -5,6 +5,7 @@ use super::declarations::Declarations;
 use super::engine::Engine;
 use super::error::Error;
 use super::line_ends::LineEnds;
+use super::normalizing::classes_of;
 use super::opening::{Beginning, Start};
 use super::output::{Gathered, Output};
 use super::remedy::Remedies;
@@ -31,6 +32,8 @@ impl Converter {
         if conversion.removes_denied() {
             engine.may_remove(conversion.options.denied);
         }
+        engine.hold_sequences(classes_of(conversion), conversion.joins_over_faults());
+        engine.hold_blanks(conversion.trims_records());
         Self { remedies, engine, direct_path: true }
     }
 

@@ -10,7 +10,7 @@ use std::ops::Range;
 use super::damage::WINDOW;
 use super::error::Error;
 use super::findings::Fault;
-use super::policy::{OnDenied, OnMojibake};
+use super::policy::OnMojibake;
 use super::session::{Flow, Session};
 use crate::diagnostic::{DeniedKind, Kind, Mojibake};
 use crate::encoding::Encoding;
@@ -62,18 +62,23 @@ impl Session<'_, '_> {
         range: Range<usize>,
         damage: &Damage,
     ) -> Result<(usize, Flow), Error> {
-        self.settle_cluster(chunk)?;
-        if let stop @ Flow::Stop(_) = self.settle_held(chunk, None)? {
-            return Ok((0, stop));
-        }
         let options = &self.conversion.options;
         let (mode, denied) = (options.on_mojibake, options.denied.has(DeniedKind::Mojibake));
         let repairs = mode != OnMojibake::Ignore;
+        if let stop @ Flow::Stop(_) = self.settle_undecided(chunk, None)? {
+            return Ok((0, stop));
+        }
+        // What was meant may belong to the letter before it.
+        if !(repairs && self.normalizes())
+            && let stop @ Flow::Stop(_) = self.settle_held(chunk)?
+        {
+            return Ok((0, stop));
+        }
         let kind = match denied && !repairs {
             true => Kind::Denied(DeniedKind::Mojibake),
             false => Kind::Mojibake,
         };
-        let stops = denied && !repairs && options.on_denied == OnDenied::Stop;
+        let stops = denied && !repairs && self.conversion.stops_at_denied();
         let fault = Fault::new(kind).meaning(Mojibake::of(damage)).stopping(stops);
         self.report(fault, chunk, range.clone())?;
         if stops {

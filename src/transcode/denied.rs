@@ -15,6 +15,18 @@ impl Denied {
     /// The empty set.
     pub const NONE: Self = Self(0);
 
+    /// The kinds that no character is of by itself.
+    const OF_SEVERAL: u32 = {
+        let several = Self::bit(DeniedKind::MixedNewlines)
+            | Self::bit(DeniedKind::Crlf)
+            | Self::bit(DeniedKind::Lf)
+            | Self::bit(DeniedKind::NoFinalNewline)
+            | Self::bit(DeniedKind::Mojibake);
+        #[cfg(feature = "normalization")]
+        let several = several | Self::bit(DeniedKind::NotNfc);
+        several
+    };
+
     /// Adds `kind`.
     pub fn insert(&mut self, kind: DeniedKind) {
         self.0 |= Self::bit(kind);
@@ -67,7 +79,7 @@ impl Denied {
     #[inline]
     pub(super) fn why(self, value: Value) -> Option<DeniedKind> {
         // Fast path: most text is of no kind.
-        if matches!(value, 0x20..=0x7E) || self.is_empty() {
+        if matches!(value, 0x20..=0x7E) || self.0 & !Self::OF_SEVERAL == 0 {
             return None;
         }
         self.kinds().find(|kind| is_of(value, *kind))
@@ -95,13 +107,16 @@ fn is_of(value: Value, kind: DeniedKind) -> bool {
         DeniedKind::Unassigned => is(is_reserved),
         DeniedKind::Invisible => is(is_invisible),
         DeniedKind::NonBmp => value > 0xFFFF,
-        // It takes several characters to decide: see [`super::newlines`].
+        // It takes several characters to decide: see `newlines.rs`.
         DeniedKind::MixedNewlines
         | DeniedKind::Crlf
         | DeniedKind::Lf
-        | DeniedKind::NoFinalNewline
+        | DeniedKind::NoFinalNewline => false,
+        // See `normalize.rs`.
+        #[cfg(feature = "normalization")]
+        DeniedKind::NotNfc => false,
         // See `damage.rs`.
-        | DeniedKind::Mojibake => false,
+        DeniedKind::Mojibake => false,
     }
 }
 

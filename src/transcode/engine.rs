@@ -18,6 +18,7 @@ use super::denied::Denied;
 use super::direct::Direct;
 use super::line_ends::LineEnds;
 use super::locator::Locator;
+use super::normalizing::Classes;
 use super::position::{Position, RunCounts};
 use super::watch::Watch;
 use crate::codec::{
@@ -25,7 +26,7 @@ use crate::codec::{
     MIN_PIVOT, Stateless, Utf8, Value,
 };
 use crate::kernels::{EncodingForm, Progress};
-use crate::unicode::{CodePoint, IllFormed, REPLACEMENT_CHARACTER};
+use crate::unicode::{BLANK, CodePoint, IllFormed, REPLACEMENT_CHARACTER};
 
 /// Code points of a run. Run, input and output all stay in the nearest caches.
 const PIVOT: usize = 4096;
@@ -94,6 +95,10 @@ struct Run {
     next: Option<CodePoint>,
     /// The index of the next letter that must be held back, or of the end of the run; `None` until it is looked for.
     cluster: Option<usize>,
+    /// The index of the next character that may be left out, or of the end of the run; `None` until it is looked for.
+    removable: Option<usize>,
+    /// The index from which on the run has nothing but blanks, if that matters; otherwise the end of the run.
+    blanks: usize,
     stop: Option<Stop>,
     locator: Option<Locator>,
 }
@@ -114,6 +119,11 @@ pub(super) struct Engine {
     /// Characters that may be left out: what follows one of them may follow what is before it.
     removed: Denied,
     line_ends: Option<LineEnds>,
+    classes: Option<Classes>,
+    /// Whether ill-formed subsequences are left out, so that the characters next to them come together.
+    joins_over_faults: bool,
+    /// Whether it stops in front of the blanks at the end of a run.
+    holds_blanks: bool,
     locates: bool,
     pivot: Vec<CodePoint>,
     run: Run,
@@ -137,6 +147,9 @@ impl Engine {
             clusters: None,
             removed: Denied::NONE,
             line_ends: None,
+            classes: None,
+            joins_over_faults: false,
+            holds_blanks: false,
             locates: false,
             pivot: vec![0; PIVOT],
             run: Run::default(),
@@ -151,6 +164,10 @@ impl Engine {
             decoder: self.decoder.fork(),
             direct: self.direct,
             clusters: self.clusters.clone(),
+            classes: self.classes.clone(),
+            removed: self.removed,
+            joins_over_faults: self.joins_over_faults,
+            holds_blanks: self.holds_blanks,
             ..Self::new(encoder)
         }
     }
@@ -196,9 +213,33 @@ impl Engine {
         self.line_ends.as_mut()
     }
 
+    /// Stops in front of what may change under normalization from now on. Without kernels, which do not look at
+    /// characters.
+    pub(super) fn hold_sequences(&mut self, classes: Option<Classes>, joins_over_faults: bool) {
+        self.joins_over_faults = joins_over_faults && classes.is_some();
+        self.classes = classes;
+        if self.classes.is_some() {
+            self.without_kernels();
+        }
+    }
+
+    /// Stops in front of blanks at the end of a run from now on.
+    pub(super) fn hold_blanks(&mut self, holds: bool) {
+        self.holds_blanks = holds;
+        if holds {
+            self.without_kernels();
+        }
+    }
+
     /// Whether it stops in front of letters that must be held back.
     pub(super) fn holds_letters(&self) -> bool {
-        self.clusters.is_some()
+        self.clusters.is_some() || self.classes.is_some()
+    }
+
+    /// Returns what finds the characters that may change under normalization, if any may.
+    #[cfg(feature = "normalization")]
+    pub(super) fn classes(&mut self) -> Option<&mut Classes> {
+        self.classes.as_mut()
     }
 
     /// Returns what finds the letters that must be held back, if any must.
@@ -349,13 +390,21 @@ impl Engine {
             DecodeStop::IllFormed(ill_formed) => Some(Stop::IllFormed(ill_formed)),
             DecodeStop::Large { value, len } => Some(Stop::Large { value, len }),
         };
-        let next = match (&self.clusters, stop) {
-            (None, _) => None,
-            (_, Some(Stop::IllFormed(_) | Stop::Large { .. })) => Some(REPLACEMENT_CHARACTER),
+        let next = match stop {
+            _ if !self.holds_letters() => None,
+            Some(Stop::IllFormed(_) | Stop::Large { .. }) => Some(REPLACEMENT_CHARACTER),
             _ => first_of(&*self.decoder, &bytes[read..], last),
         };
+        // What stands there, or after the limit, may not be written.
+        let may_be_other = |next| next == REPLACEMENT_CHARACTER || read == limit && !whole;
+        let next = next.filter(|next| !(self.joins_over_faults && may_be_other(*next)));
+        let blanks = match self.holds_blanks {
+            true => self.pivot[..written].iter().rev().take_while(|cp| **cp == BLANK).count(),
+            false => 0,
+        };
         let run = &mut self.run;
-        (run.next, run.cluster) = (next, None);
+        (run.next, run.cluster, run.removable) = (next, None, None);
+        run.blanks = written - blanks;
         (run.held, run.left, run.unwatched) = (true, 0..written, 0);
         (run.bytes, run.stop) = (read, stop);
         if locator.is_some() || run.locator.is_some() {
@@ -367,10 +416,12 @@ impl Engine {
     fn encode_run(&mut self, output: &mut [u8]) -> Advance {
         let start = self.run.left.start;
         let from = start.max(self.run.unwatched);
-        let unwatched = &self.pivot[from..self.run.left.end];
+        let blank = Some(from.max(self.run.blanks)).filter(|at| *at < self.run.left.end);
+        let held = [self.next_cluster(from), blank].into_iter().flatten().min();
+        // No further than that: the rest is looked at when the engine gets there.
+        let unwatched = &self.pivot[from..held.unwrap_or(self.run.left.end)];
         let watched = self.watch.and_then(|watch| watch.first_in(unwatched));
-        let watched = watched.map(|at| from + at);
-        let watched = self.next_cluster(from).into_iter().chain(watched).min();
+        let watched = watched.map(|at| from + at).or(held);
         let end = watched.unwrap_or(self.run.left.end);
         let encoded =
             encode(&mut self.encoder, &mut self.line_ends, &self.pivot[start..end], output);
@@ -396,25 +447,35 @@ impl Engine {
 
     /// Returns the index of the first code point from `from` on that must be held back. Each is looked for once.
     fn next_cluster(&mut self, from: usize) -> Option<usize> {
-        let Engine { clusters: Some(clusters), removed, pivot, run, .. } = self else {
+        let Engine { clusters, classes, removed, pivot, run, .. } = self;
+        if clusters.is_none() && classes.is_none() {
             return None;
-        };
+        }
         let end = run.left.end;
         let at = match run.cluster {
             Some(at) if at >= from => at,
             _ => {
                 let mut start = from;
                 loop {
-                    let rest = &pivot[start..end];
                     // What follows a character that may be left out may follow what is before it.
-                    let (known, next) = match removed.first_in(rest) {
-                        Some(known) => (known, None),
-                        None => (rest.len(), run.next),
+                    let known = match run.removable {
+                        Some(at) if at >= start => at,
+                        _ => removed.first_in(&pivot[start..end]).map_or(end, |at| start + at),
                     };
-                    match clusters.first_in(&rest[..known], next) {
+                    run.removable = Some(known);
+                    let next = if known < end { None } else { run.next };
+                    let part = &pivot[start..known];
+                    let changing = classes.as_mut().and_then(|it| it.first_in(part, next));
+                    // No further than that.
+                    let (part, next) = match changing {
+                        Some(at) => (&part[..at], Some(part[at])),
+                        None => (part, next),
+                    };
+                    let lacking = clusters.as_mut().and_then(|it| it.first_in(part, next));
+                    match lacking.or(changing) {
                         Some(at) => break start + at,
-                        None if known == rest.len() => break end,
-                        None => start += known + 1,
+                        None if known == end => break end,
+                        None => start = known + 1,
                     }
                 }
             }
@@ -439,19 +500,30 @@ impl Engine {
     }
 
     /// Returns the code point after the first pending one, if it is known.
-    #[cfg(feature = "transliteration")]
+    #[cfg(feature = "normalization")]
     pub(super) fn pending_after(&self) -> Option<CodePoint> {
         let next = match *self.pending() {
             [_, next, ..] => Some(next),
             _ => self.run.next,
         };
-        next.filter(|next| self.removed.why((*next).into()).is_none())
+        next.filter(|next| self.keeps(*next))
+    }
+
+    /// Whether `cp` is certainly not left out.
+    #[cfg(feature = "normalization")]
+    pub(super) fn keeps(&self, cp: CodePoint) -> bool {
+        self.removed.why(cp.into()).is_none()
     }
 
     /// Returns the code point after the run, if it is known.
-    #[cfg(feature = "transliteration")]
+    #[cfg(feature = "normalization")]
     pub(super) fn after_run(&self) -> Option<CodePoint> {
         self.run.next
+    }
+
+    /// Whether nothing but blanks is pending, and the run is to be held from there on.
+    pub(super) fn is_at_blanks(&self) -> bool {
+        self.run.blanks <= self.run.left.start && self.run.left.start < self.run.left.end
     }
 
     /// Returns the bytes of the first pending code point in `part`, the bytes last passed to the engine, if it can be

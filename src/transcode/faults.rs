@@ -20,8 +20,8 @@ impl Session<'_, '_> {
         chunk: &Chunk<'_>,
         at: usize,
     ) -> Result<Flow, Error> {
-        if self.hold_in_cluster(cp, chunk, at)? {
-            return Ok(Flow::On);
+        if let Some(flow) = self.hold_back(cp, chunk, at)? {
+            return Ok(flow);
         }
         let place = self.locate(chunk, at);
         if let stop @ Flow::Stop(_) = self.unmappable(chunk, cp.into(), place)? {
@@ -79,8 +79,7 @@ impl Session<'_, '_> {
         range: Range<usize>,
         value: Value,
     ) -> Result<Flow, Error> {
-        self.settle_cluster(chunk)?;
-        if let stop @ Flow::Stop(_) = self.settle_held(chunk, None)? {
+        if let stop @ Flow::Stop(_) = self.settle_all(chunk)? {
             return Ok(stop);
         }
         let looked = self.look_at_large(chunk, range.clone(), value)?;
@@ -106,13 +105,19 @@ impl Session<'_, '_> {
         range: Range<usize>,
         kind: IllFormedKind,
     ) -> Result<Flow, Error> {
-        self.settle_cluster(chunk)?;
-        if let stop @ Flow::Stop(_) = self.settle_held(chunk, None)? {
+        if let stop @ Flow::Stop(_) = self.settle_undecided(chunk, None)? {
             return Ok(stop);
         }
         let bytes = &chunk.bytes[range.clone()];
         let remedies = self.remedies;
         let remedy = remedies.for_ill_formed(bytes);
+        // What follows what is left out may belong to what is before it.
+        let goes_on = self.normalizes() && matches!(remedy, Remedy::LeaveOut | Remedy::Repair(_));
+        if goes_on {
+            self.put_blanks(chunk)?;
+        } else if let stop @ Flow::Stop(_) = self.settle_held(chunk)? {
+            return Ok(stop);
+        }
         let kind = Kind::IllFormed(kind);
         let fault = Fault::new(kind).stopping(remedy == Remedy::Stop);
         self.report(fault.lacking(remedies.lacking(bytes)), chunk, range.clone())?;
@@ -141,6 +146,9 @@ impl Session<'_, '_> {
         let (flow, removed) = self.look_at_repaired(chunk, &range, characters)?;
         if flow != Flow::On {
             return Ok(flow);
+        }
+        if self.normalizes() {
+            return self.write_repaired(chunk, range, characters, removed);
         }
         // A stop at one of them is a stop at the whole subsequence: nothing of it is written.
         let kept = |(at, cp)| (!removed.iter().any(|it| it.at == at)).then_some(cp);

@@ -1,26 +1,40 @@
-//! A character that is held back until the next one is known: a carriage return that may end its line differently from the
-//! others, and an invisible character that may do something there.
-//!
-//! The next character may be far away: bytes that only change the state of an encoding stand for no character. So a
-//! character is held back as a value, and not as bytes to read again, until the next character, the next fault or the end
-//! of the text.
-//!
-//! ```text
-//! CR ─► Held ─┬─ LF: the line ends with both
-//!             └─ anything else: with CR alone         ─► put, or a finding where the CR stands
-//! ```
+//! A character that is held back, as a value and not as bytes to read again, because what becomes of it depends on what
+//! follows it: that may be far away. Bytes that only change the state of an encoding stand for no character.
 
 use super::context_buffer::OwnedContext;
+use super::position::Position;
 use crate::unicode::CodePoint;
 
-/// A character whose next one is not known yet.
+/// A character that is held back.
 #[derive(Debug)]
 pub(super) struct Held {
     pub(super) cp: CodePoint,
+    /// Where it stands, if that may be reported.
+    pub(super) place: Option<Place>,
+    /// Whether it counts as a character: not what an ill-formed subsequence is read as.
+    pub(super) counts: bool,
+}
+
+/// A place that may no longer be in memory.
+#[derive(Clone, Debug)]
+pub(super) struct Place {
     /// Its offset in the input, in bytes.
     pub(super) offset: u64,
-    /// Its bytes.
+    pub(super) position: Position,
     pub(super) bytes: Vec<u8>,
     /// Its context, if that is to be shown.
     pub(super) context: Option<OwnedContext>,
+}
+
+/// Returns the bytes of these characters.
+pub(super) fn bytes_of(held: &[Held]) -> Vec<u8> {
+    let (mut bytes, mut offset) = (Vec::new(), None);
+    for place in held.iter().filter_map(|held| held.place.as_ref()) {
+        // Several may be read from the same bytes.
+        if offset != Some(place.offset) {
+            bytes.extend_from_slice(&place.bytes);
+        }
+        offset = Some(place.offset);
+    }
+    bytes
 }

@@ -6,7 +6,7 @@ use super::conversion::Conversion;
 use super::declarations::Label;
 use super::error::Error;
 use super::policy::{OnDeclaration, code_points, encodes};
-use super::session::Session;
+use super::session::{Flow, Session};
 use crate::codec::{ByteOrder, MIN_PIVOT};
 use crate::detection::{Declaration, HEAD, declarations_in};
 use crate::encoding::Encoding;
@@ -57,9 +57,11 @@ impl Session<'_, '_> {
     }
 
     /// Writes the new label instead of the one that `chunk` begins with, and moves past it.
-    pub(super) fn rewrite_label(&mut self, chunk: &Chunk<'_>, len: usize) -> Result<(), Error> {
-        let Some(label) = self.text.declarations.labels.pop_front() else { return Ok(()) };
-        self.settle_cluster(chunk)?;
+    pub(super) fn rewrite_label(&mut self, chunk: &Chunk<'_>, len: usize) -> Result<Flow, Error> {
+        let Some(label) = self.text.declarations.labels.pop_front() else { return Ok(Flow::On) };
+        if let stop @ Flow::Stop(_) = self.settle_all(chunk)? {
+            return Ok(stop);
+        }
         self.put(&label.new, chunk)?;
         let bytes = &chunk.bytes[..len];
         let mut at = 0;
@@ -74,7 +76,7 @@ impl Session<'_, '_> {
         }
         self.consume(bytes);
         self.prepared = false;
-        Ok(())
+        Ok(Flow::On)
     }
 
     /// Notes a declaration that is no longer true.

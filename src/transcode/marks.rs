@@ -36,7 +36,7 @@ impl Session<'_, '_> {
         }
         self.hold(cp, chunk, at)?;
         // If single characters do not matter, what is in memory is not looked at one by one.
-        while self.text.watch.is_none() {
+        while self.text.watch.is_none() && !self.normalizes() {
             match self.engine.pending() {
                 [next, ..] if self.extends_cluster(*next) => self.hold(*next, chunk, at)?,
                 [] if self.engine.after_run().is_none_or(|next| self.extends_cluster(next)) => {
@@ -63,6 +63,30 @@ impl Session<'_, '_> {
         self.engine.skip();
         self.pass(&[cp]);
         Ok(())
+    }
+
+    /// Holds back a character that does not come from the engine's run, if what is written for it may depend on what
+    /// follows it, or if it belongs to a letter that is held back. `report` reports that the target lacks it. Returns
+    /// whether it did.
+    pub(super) fn hold_result(
+        &mut self,
+        cp: CodePoint,
+        chunk: &Chunk<'_>,
+        report: impl FnOnce(&mut Self) -> Result<(), Error>,
+    ) -> Result<bool, Error> {
+        if !self.extends_cluster(cp) {
+            self.settle_cluster(chunk)?;
+        }
+        let Some(clusters) = self.engine.clusters() else { return Ok(false) };
+        let lacks = clusters.lacks(cp);
+        if self.text.cluster.is_empty() && !lacks && !Clusters::holds(cp, None) {
+            return Ok(false);
+        }
+        if lacks {
+            report(self)?;
+        }
+        self.text.cluster.characters.push((cp, lacks));
+        Ok(true)
     }
 
     /// Writes what stands for the letter and the marks that are held back, if any.

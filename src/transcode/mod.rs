@@ -43,6 +43,7 @@ mod evidence;
 mod faults;
 mod findings;
 mod held;
+mod hold;
 mod ill_formed;
 mod incremental;
 #[cfg(feature = "detection")]
@@ -55,6 +56,13 @@ mod locator;
 mod marks;
 mod mixture;
 mod newlines;
+#[cfg(feature = "normalization")]
+mod normalize;
+#[cfg(feature = "normalization")]
+mod normalizing;
+#[cfg(not(feature = "normalization"))]
+#[path = "no_normalizing.rs"]
+mod normalizing;
 mod observer;
 mod opening;
 mod options;
@@ -66,6 +74,8 @@ mod position;
 mod program;
 mod queue;
 mod reader;
+mod record_lines;
+mod records;
 mod remedy;
 mod rows;
 mod session;

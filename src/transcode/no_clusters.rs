@@ -48,6 +48,15 @@ impl Session<'_, '_> {
         Ok(false)
     }
 
+    pub(super) fn hold_result(
+        &mut self,
+        _: CodePoint,
+        _: &Chunk<'_>,
+        _: impl FnOnce(&mut Self) -> Result<(), Error>,
+    ) -> Result<bool, Error> {
+        Ok(false)
+    }
+
     pub(super) fn settle_cluster(&mut self, _: &Chunk<'_>) -> Result<(), Error> {
         Ok(())
     }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::conversion::Conversion;
 use super::error::Error;
-use super::session::Session;
+use super::session::{Flow, Session};
 use crate::io::Chunk;
 
 /// Knows of none.
@@ -34,8 +34,8 @@ impl Session<'_, '_> {
         None
     }
 
-    pub(super) fn rewrite_label(&mut self, _: &Chunk<'_>, _: usize) -> Result<(), Error> {
-        Ok(())
+    pub(super) fn rewrite_label(&mut self, _: &Chunk<'_>, _: usize) -> Result<Flow, Error> {
+        Ok(Flow::On)
     }
 
     pub(super) fn note_declaration(&mut self) {}

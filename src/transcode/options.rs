@@ -1,5 +1,7 @@
 //! The options of a conversion, and the combinations that are not possible.
 
+use std::num::NonZeroU64;
+
 use super::denied::Denied;
 use super::policy::{
     Detail, Fallback, MarkMode, Newline, NewlineMode, OnDenied, OnForeignMark, OnIllFormed,
@@ -11,6 +13,8 @@ use super::substitution::SubstitutionFormat;
 use crate::codec::{ByteOrder, EbcdicNewline};
 use crate::diagnostic::DeniedKind;
 use crate::encoding::Encoding;
+#[cfg(feature = "normalization")]
+use crate::normalization::NormalizationForm;
 #[cfg(feature = "transliteration")]
 use crate::transliteration::TransliterationLocale;
 
@@ -59,10 +63,17 @@ pub enum OptionsError {
     #[cfg(feature = "detection")]
     #[error("damaged text can be repaired in UTF-8 only, but the input is in {0}")]
     RepairOfUtf8(&'static str),
+    /// The fallback is detected by text from several records.
+    #[error("records cannot be read with a fallback that is detected: name it")]
+    FallbackOfRecords,
     /// Each line has an encoding of its own: there is nothing that a fallback could read.
     #[cfg(feature = "detection")]
     #[error("lines that are not UTF-8 are read in detected encodings: there can be no fallback")]
     FallbackOfLines,
+    /// Records have no lines whose encodings could be detected.
+    #[cfg(feature = "detection")]
+    #[error("records cannot be read in the encoding of each line: name their encoding")]
+    LinesOfRecords,
     /// A mark should be added to an encoding that has none.
     #[error("cannot add a byte order mark: {0} has none")]
     NoMark(&'static str),
@@ -99,6 +110,10 @@ pub struct Options {
     pub(crate) on_declaration: OnDeclaration,
     pub(crate) denied: Denied,
     pub(crate) on_denied: OnDenied,
+    #[cfg(feature = "normalization")]
+    pub(crate) form: Option<NormalizationForm>,
+    pub(crate) record_length: Option<NonZeroU64>,
+    pub(crate) trim_records: bool,
     pub(crate) newline: Option<Newline>,
     pub(crate) final_newline: bool,
     pub(crate) write_newlines: NewlineMode,
@@ -215,6 +230,26 @@ impl Options {
     /// Sets what becomes of denied characters. The default is [`OnDenied::Pass`].
     pub fn on_denied(self, on_denied: OnDenied) -> Self {
         Self { on_denied, ..self }
+    }
+
+    /// Sets the normalization form of the output (UAX 15). The default is to keep each character as it is. A letter is
+    /// written once the next character is known. Of more than 30 marks in a row, U+034F separates each 30, as in the
+    /// stream-safe text format, if the target has it. Surrogate code points and values above U+10FFFF do not change.
+    #[cfg(feature = "normalization")]
+    pub fn normalize(self, form: NormalizationForm) -> Self {
+        Self { form: Some(form), ..self }
+    }
+
+    /// Sets that the input is made of records of this many bytes, as files of mainframes are. Each is decoded from the
+    /// initial state, and a line feed is written after it. So is one after a shorter rest. The line of a finding is the
+    /// number of its record.
+    pub fn record_length(self, bytes: NonZeroU64) -> Self {
+        Self { record_length: Some(bytes), ..self }
+    }
+
+    /// Sets whether the blanks (U+0020) at the end of each record are left out.
+    pub fn trim_records(self, trims: bool) -> Self {
+        Self { trim_records: trims, ..self }
     }
 
     /// Sets how every line must end: the first one that ends differently is a finding. The default is any line end.

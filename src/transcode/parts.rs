@@ -111,8 +111,12 @@ impl Session<'_, '_> {
         chunk: &Chunk<'_>,
         part: Range<usize>,
     ) -> Result<Flow, Error> {
-        self.settle_cluster(chunk)?;
-        if let stop @ Flow::Stop(_) = self.settle_held(chunk, None)? {
+        if let stop @ Flow::Stop(_) = self.settle_undecided(chunk, None)? {
+            return Ok(stop);
+        }
+        if !self.normalizes()
+            && let stop @ Flow::Stop(_) = self.settle_held(chunk)?
+        {
             return Ok(stop);
         }
         let reader = self.text.mixture.as_mut().and_then(|mixture| mixture.reader());

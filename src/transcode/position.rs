@@ -43,6 +43,11 @@ impl Position {
         }
     }
 
+    /// Moves to the start of the next line.
+    pub(super) fn end_line(&mut self) {
+        *self = Self { line: self.line + 1, ..Self::START };
+    }
+
     /// Moves to before a mark that is not part of the text, so that the text after it begins at column 1.
     pub(super) fn before_mark(&mut self) {
         self.column = 0;

@@ -18,13 +18,13 @@ impl Session<'_, '_> {
         at: usize,
         limit: usize,
     ) -> Result<usize, Error> {
+        // The first of them settles what is held back.
+        let held = self.holds_characters();
         let Some(context) = &mut self.text.context else { return Ok(0) };
         let offset = self.text.offset + at as u64;
         let stops = self.conversion.options.on_ill_formed == OnIllFormed::Stop;
         let quiet =
             self.conversion.to.is_none() && self.conversion.options.fallback.is_none() && !stops;
-        // The first of them settles what is held back.
-        let held = self.text.held.is_some();
         if !quiet || held || offset < context.no_row_before {
             return Ok(0);
         }

@@ -86,7 +86,7 @@ impl<'s, 'a> Session<'s, 'a> {
         if std::mem::replace(&mut self.prepared, true) {
             return;
         }
-        let held = self.text.held.is_some() || !self.text.cluster.is_empty();
+        let held = self.holds_characters();
         // The first character decides what comes before it, and the next one what is held back.
         let one_by_one = held || !self.output.is_under_way();
         self.engine.watch(if one_by_one { Some(Watch::EVERY) } else { self.text.watch });
@@ -129,7 +129,11 @@ impl<'s, 'a> Session<'s, 'a> {
 
     /// Counts characters that were converted as a run.
     pub(super) fn pass_counted(&mut self, passed: RunCounts) {
-        self.text.position.pass_all(passed.moved);
+        match self.text.records {
+            None => self.text.position.pass_all(passed.moved),
+            // A line is a record.
+            Some(_) => self.text.position.pass_many(passed.characters),
+        }
         self.text.findings.summary.characters += passed.characters;
     }
 
@@ -145,7 +149,10 @@ impl<'s, 'a> Session<'s, 'a> {
 
     /// Counts characters that were converted one by one.
     pub(super) fn pass(&mut self, run: &[CodePoint]) {
-        self.text.position.pass(run);
+        match self.text.records {
+            None => self.text.position.pass(run),
+            Some(_) => self.text.position.pass_many(run.len() as u64),
+        }
         self.text.findings.summary.characters += run.len() as u64;
         if let Some(context) = &mut self.text.context {
             context.pass(run);

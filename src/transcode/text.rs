@@ -12,9 +12,11 @@ use super::findings::Findings;
 use super::held::Held;
 use super::mixture::Mixture;
 use super::newlines::Newlines;
+use super::normalizing::Normalizing;
 use super::opening::OrderWatch;
 use super::policy::Detail;
 use super::position::Position;
+use super::records::Records;
 use super::stray::Trail;
 use super::watch::Watch;
 #[cfg(feature = "detection")]
@@ -43,14 +45,18 @@ pub(super) struct Text {
     pub(super) damages: Option<Damages>,
     /// How its lines end, if that matters.
     pub(super) newlines: Option<Newlines>,
-    /// A character that is held back.
-    pub(super) held: Option<Held>,
+    /// A character that is held back until it is known whether it is a finding.
+    pub(super) undecided: Option<Held>,
     /// The characters passed last, if they matter.
     pub(super) trail: Option<Trail>,
     /// Whether it begins with U+FEFF as a character.
     pub(super) begins_with_mark: bool,
     /// A letter and its marks that are held back.
     pub(super) cluster: Cluster,
+    /// What is held back for normalization, if that is wanted.
+    pub(super) normalizing: Option<Normalizing>,
+    /// Its records, if it is made of them.
+    pub(super) records: Option<Records>,
     pub(super) order_watch: Option<OrderWatch>,
     /// What it says of its own encoding.
     pub(super) declarations: Declarations,
@@ -84,10 +90,12 @@ impl Text {
             #[cfg(feature = "detection")]
             damages: Damages::of(conversion),
             newlines: Newlines::of(conversion, encoding),
-            held: None,
+            undecided: None,
             trail: conversion.options.denied.has(DeniedKind::Invisible).then(Trail::default),
             begins_with_mark: false,
             cluster: Cluster::default(),
+            normalizing: Normalizing::of(conversion),
+            records: Records::of(conversion),
             order_watch: None,
             declarations: Declarations::of(conversion),
             watch: Watch::of(conversion, encoding),

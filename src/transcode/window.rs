@@ -52,14 +52,19 @@ impl Session<'_, '_> {
         let threads = self.threads_for(window.bytes.len(), source.threads());
         let too_early = self.text.offset < self.text.threads_from;
         let waits = self.text.mixture.as_ref().is_some_and(Mixture::waits);
-        if threads < 2 || waits || too_early || self.text.declarations.are_due() {
+        if threads < 2
+            || waits
+            || too_early
+            || self.text.records.is_some()
+            || self.text.declarations.are_due()
+        {
             return nothing;
         }
         // A letter that is held back is not for other threads.
         let begun = match next_split(self.split_rule(), window.bytes, 1) {
-            Some(end) if !self.text.cluster.is_empty() => {
+            Some(end) if self.holds_characters() => {
                 let (begun, flow) = self.convert_rest(&window, 0..end)?;
-                if flow != Flow::On || begun != end || !self.text.cluster.is_empty() {
+                if flow != Flow::On || begun != end || self.holds_characters() {
                     return Ok((begun, flow));
                 }
                 begun
@@ -78,7 +83,7 @@ impl Session<'_, '_> {
         threads: usize,
     ) -> Result<(usize, Flow), Error> {
         let pieces = Pieces::new(self.split_rule(), window);
-        if !self.text.cluster.is_empty() || pieces.clone().next().is_none() {
+        if self.holds_characters() || pieces.clone().next().is_none() {
             self.note_threads(false);
             return Ok((0, Flow::On));
         }

@@ -1,16 +1,12 @@
 //! Canonical equivalence of short sequences: a letter and its marks (Unicode 3.11, UAX 15).
 
 use unicode_normalization::UnicodeNormalization;
-use unicode_normalization::char::{canonical_combining_class, compose};
 
+use crate::normalization::class;
 use crate::unicode::{CodePoint, is_letter};
 
 /// The vowels and the trailing letters of Hangul, which compose with the letter before them.
 const JAMO: [std::ops::RangeInclusive<CodePoint>; 2] = [0x1161..=0x1175, 0x11A8..=0x11C2];
-
-fn class(cp: CodePoint) -> u8 {
-    char::from_u32(cp).map_or(0, canonical_combining_class)
-}
 
 /// Whether `cp` belongs to the letter before it: a mark (with a Canonical_Combining_Class other than 0), or a Hangul vowel
 /// or trailing letter.
@@ -20,18 +16,6 @@ pub fn extends(cp: CodePoint) -> bool {
         0..=0x2FF | 0x370..=0x482 | 0x48A..=0x590 | 0x620..=0x64A | 0x1E00..=0x20CF => false,
         0x3100..=0xA66E | 0xAC00..=0xFB1D => false,
         _ => class(cp) != 0 || JAMO.iter().any(|letters| letters.contains(&cp)),
-    }
-}
-
-/// Whether marks after `cp` may change what is written for it: it is a letter, or a sign that composes with a mark.
-pub fn is_base(cp: CodePoint) -> bool {
-    match cp {
-        0..=0x3B | 0x3F | 0x40 | 0x5B..=0x60 | 0x7B..=0xA7 => false,
-        _ => {
-            let composes =
-                |mark| char::from_u32(cp).is_some_and(|base| compose(base, mark).is_some());
-            is_letter(cp) || composes('\u{338}') || composes('\u{301}')
-        }
     }
 }
 
@@ -75,20 +59,6 @@ mod tests {
         for cp in (0..=0x2_FFFF).filter(|cp| class(*cp) != 0) {
             assert!(extends(cp), "{cp:X}");
         }
-    }
-
-    #[test]
-    fn a_base_is_what_marks_may_change() {
-        assert!(
-            [0x41, 0x7A, 0xE9, 0x3C, 0x3D, 0x3E, 0xA8, 0x2208, 0x44F, 0x1100]
-                .into_iter()
-                .all(is_base)
-        );
-        assert!(
-            ![0x0A, 0x20, 0x2E, 0x30, 0x40, 0x5B, 0x7B, 0xA0, 0x301, 0x2019]
-                .into_iter()
-                .any(is_base)
-        );
     }
 
     #[test]

@@ -15,6 +15,6 @@ mod forms;
 mod locale;
 mod table;
 
-pub use canonical::{composed, extends, is_base, may_drop};
+pub use canonical::{composed, extends, may_drop};
 pub use forms::Forms;
 pub use locale::{TransliterationLocale, UnknownLocale};

@@ -5,7 +5,7 @@ mod invisible;
 mod properties;
 
 pub use invisible::{Following, INVISIBLE_CONTEXT, is_invisible, is_stray};
-#[cfg(feature = "transliteration")]
+#[cfg(feature = "normalization")]
 pub use properties::is_letter;
 #[cfg(feature = "character-names")]
 pub use properties::name;
@@ -25,6 +25,8 @@ pub const MAX_CODE_POINT: CodePoint = 0x10_FFFF;
 pub const BYTE_ORDER_MARK: CodePoint = 0xFEFF;
 /// U+000A, LINE FEED, which ends a line.
 pub const LINE_FEED: CodePoint = 0x0A;
+/// U+0020, SPACE.
+pub const BLANK: CodePoint = 0x20;
 /// U+000D, CARRIAGE RETURN.
 pub const CARRIAGE_RETURN: CodePoint = 0x0D;
 /// U+0085, NEXT LINE, which ends a line in EBCDIC.

@@ -1,6 +1,6 @@
 //! Properties of code points from the Unicode Character Database, and their names.
 
-#[cfg(feature = "transliteration")]
+#[cfg(feature = "normalization")]
 use unicode_properties::GeneralCategoryGroup;
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 
@@ -29,7 +29,7 @@ pub const fn is_bidi_control(cp: CodePoint) -> bool {
 }
 
 /// Whether `cp` is a letter (General_Category L).
-#[cfg(feature = "transliteration")]
+#[cfg(feature = "normalization")]
 pub fn is_letter(cp: CodePoint) -> bool {
     char::from_u32(cp)
         .is_some_and(|char| char.general_category_group() == GeneralCategoryGroup::Letter)

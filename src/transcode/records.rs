@@ -1,0 +1,29 @@
+//! Where the records of an input are: see `record_lines.rs`.
+
+use super::conversion::Conversion;
+
+/// The records of one text.
+#[derive(Debug)]
+pub(super) struct Records {
+    /// The length of each in bytes.
+    pub(super) length: u64,
+    /// The offset of the present one.
+    pub(super) start: u64,
+    /// Whether the blanks at the end of each are dropped.
+    pub(super) trims: bool,
+    /// Blanks that are held back.
+    pub(super) blanks: u64,
+}
+
+impl Records {
+    /// Creates the state before the first record, if the input is made of records.
+    pub(super) fn of(conversion: &Conversion) -> Option<Self> {
+        let length = conversion.options.record_length?.get();
+        Some(Self { length, start: 0, trims: conversion.options.trim_records, blanks: 0 })
+    }
+
+    /// Returns how many bytes of the present record come from `offset` on.
+    pub(super) fn left(&self, offset: u64) -> u64 {
+        self.start.saturating_add(self.length).saturating_sub(offset)
+    }
+}

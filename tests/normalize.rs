@@ -1,0 +1,782 @@
+//! Normalization forms, in the output (`--normalize`) and as a rule for the input (`--deny not-nfc`).
+//!
+//! Expected values are written by hand, come from Python's `unicodedata`, or from a normalization in one go. The result
+//! does not depend on how the text arrives.
+#![cfg(all(feature = "cli", feature = "normalization"))]
+
+mod common;
+mod support;
+
+use std::num::NonZeroUsize;
+use std::process::Command;
+
+use oxiconv::NormalizationForm::{self, Nfc, Nfd, Nfkc, Nfkd};
+use oxiconv::internals::diagnostic::DeniedKind;
+use oxiconv::internals::transcode::{
+    Conversion, OnDenied, OnIllFormed, OnUnmappable, Reader, Threads, Writer,
+};
+use proptest::prelude::*;
+use support::{
+    Random, With, convert, convert_cut, convert_pieces, encode, encoding, replacing, strict,
+    strictly,
+};
+use unicode_normalization::UnicodeNormalization;
+
+const FORMS: [NormalizationForm; 4] = [Nfc, Nfd, Nfkc, Nfkd];
+
+fn to(form: NormalizationForm) -> Conversion {
+    strict("UTF-8", "UTF-8").with(|it| it.normalize(form))
+}
+
+fn normalized(form: NormalizationForm, text: &str) -> String {
+    String::from_utf8(convert(&to(form), text.as_bytes()).output).unwrap()
+}
+
+/// Normalizes in one go.
+fn at_once(form: NormalizationForm, text: &str) -> String {
+    let text = text.chars().stream_safe();
+    match form {
+        Nfd => text.nfd().collect(),
+        Nfkc => text.nfkc().collect(),
+        Nfkd => text.nfkd().collect(),
+        _ => text.nfc().collect(),
+    }
+}
+
+fn run(args: &[&str], input: &[u8]) -> (i32, Vec<u8>, String) {
+    let output = common::oxiconv().args(args).write_stdin(input).output().unwrap();
+    let status = output.status.code().expect("not ended by a signal");
+    (status, output.stdout, String::from_utf8(output.stderr).unwrap())
+}
+
+/// Asserts that a conversion does the same wherever the input is cut.
+fn assert_same_if_cut(conversion: &Conversion, input: &[u8], what: &str) {
+    let whole = convert(conversion, input);
+    let each: Vec<_> = (1..input.len()).collect();
+    for late_end in [false, true] {
+        for cuts in each.iter().map(|cut| vec![*cut]).chain([each.clone()]) {
+            let there = convert_cut(conversion, input, &cuts, late_end);
+            assert_eq!(there, whole, "{what} cut at {cuts:?}");
+        }
+    }
+    let pieces: Vec<_> = input.chunks(1).collect();
+    assert_eq!(convert_pieces(conversion, &pieces), whole, "{what} byte by byte");
+}
+
+/// Rows of NormalizationTest.txt (part 0 and 1): source, NFC, NFD, NFKC, NFKD.
+#[test]
+fn rows_of_the_normalization_test() {
+    for row in [
+        ["1E0A", "1E0A", "0044 0307", "1E0A", "0044 0307"],
+        ["1E0A 0323", "1E0C 0307", "0044 0323 0307", "1E0C 0307", "0044 0323 0307"],
+        ["0044 0307 0323", "1E0C 0307", "0044 0323 0307", "1E0C 0307", "0044 0323 0307"],
+        ["1E0A 031B", "1E0A 031B", "0044 031B 0307", "1E0A 031B", "0044 031B 0307"],
+        ["1E14", "1E14", "0045 0304 0300", "1E14", "0045 0304 0300"],
+        ["0112 0300", "1E14", "0045 0304 0300", "1E14", "0045 0304 0300"],
+        ["1E14 0304", "1E14 0304", "0045 0304 0300 0304", "1E14 0304", "0045 0304 0300 0304"],
+        [
+            "05B8 05B9 05B1 0591 05C3 05B0 05AC 059F",
+            "05B1 05B8 05B9 0591 05C3 05B0 05AC 059F",
+            "05B1 05B8 05B9 0591 05C3 05B0 05AC 059F",
+            "05B1 05B8 05B9 0591 05C3 05B0 05AC 059F",
+            "05B1 05B8 05B9 0591 05C3 05B0 05AC 059F",
+        ],
+        ["1100 AC00 11A8", "1100 AC01", "1100 1100 1161 11A8", "1100 AC01", "1100 1100 1161 11A8"],
+        [
+            "1100 AC00 11A8 11A8",
+            "1100 AC01 11A8",
+            "1100 1100 1161 11A8 11A8",
+            "1100 AC01 11A8",
+            "1100 1100 1161 11A8 11A8",
+        ],
+        ["00A0", "00A0", "00A0", "0020", "0020"],
+        ["00A8 0301", "0385", "00A8 0301", "0020 0308 0301", "0020 0308 0301"],
+        ["2126", "03A9", "03A9", "03A9", "03A9"],
+        ["FB1D", "05D9 05B4", "05D9 05B4", "05D9 05B4", "05D9 05B4"],
+        ["1D15F", "1D158 1D165", "1D158 1D165", "1D158 1D165", "1D158 1D165"],
+        [
+            "FDFA",
+            "FDFA",
+            "FDFA",
+            "0635 0644 0649 0020 0627 0644 0644 0647 0020 0639 0644 064A 0647 0020 0648 0633 0644 0645",
+            "0635 0644 0649 0020 0627 0644 0644 0647 0020 0639 0644 064A 0647 0020 0648 0633 0644 0645",
+        ],
+        ["3192 FF9E", "3192 FF9E", "3192 FF9E", "4E00 3099", "4E00 3099"],
+        ["FF76 FF9E", "FF76 FF9E", "FF76 FF9E", "30AC", "30AB 3099"],
+        [
+            "09C7 09BE 09C7 09D7",
+            "09CB 09CC",
+            "09C7 09BE 09C7 09D7",
+            "09CB 09CC",
+            "09C7 09BE 09C7 09D7",
+        ],
+        ["2F800", "4E3D", "4E3D", "4E3D", "4E3D"],
+        ["0344", "0308 0301", "0308 0301", "0308 0301", "0308 0301"],
+        ["0061 0344", "00E4 0301", "0061 0308 0301", "00E4 0301", "0061 0308 0301"],
+    ] {
+        let text = |column: &str| {
+            let code = |code| char::from_u32(u32::from_str_radix(code, 16).unwrap()).unwrap();
+            column.split(' ').map(code).collect::<String>()
+        };
+        for (form, column) in FORMS.into_iter().zip(&row[1..]) {
+            // Alone, between letters, and in lines.
+            for (before, after) in [("", ""), ("(", "y"), ("\n", "\n")] {
+                let source = format!("{before}{}{after}", text(row[0]));
+                let expected = format!("{before}{}{after}", text(column));
+                assert_eq!(normalized(form, &source), expected, "{form:?} of {}", row[0]);
+                assert_same_if_cut(&to(form), source.as_bytes(), row[0]);
+            }
+        }
+    }
+}
+
+/// What Python's `unicodedata` makes of every character and of random sequences of those that matter.
+#[test]
+fn as_python_normalizes() {
+    const SCRIPT: &str = r#"
+import random, sys, unicodedata as u
+chars = [c for c in map(chr, range(0x110000)) if u.category(c) not in ('Cs', 'Cn', 'Co')]
+forms = ('NFC', 'NFD', 'NFKC', 'NFKD')
+marks = [c for c in chars if u.combining(c)]
+odd = [c for c in chars if any(u.normalize(f, c) != c for f in forms)]
+seconds = sorted({u.normalize('NFD', c)[-1] for c in odd if len(u.normalize('NFD', c)) > 1})
+print('\n'.join(odd + marks))
+random.seed(7)
+pools = [marks, odd, seconds, seconds, list('aeou<=>\u3046\u30ab\u0915\u1100\uac00 \n'), chars]
+for _ in range(20000):
+    print(''.join(random.choice(random.choice(pools)) for _ in range(random.randint(1, 9))))
+sys.stdout.flush()
+"#;
+    const FORM: &str = "import sys, unicodedata as u; sys.stdout.write(u.normalize(sys.argv[1], sys.stdin.read()))";
+    let python = |args: &[&str], input: &[u8]| {
+        let mut command = assert_cmd::Command::new("python3");
+        command.env("PYTHONIOENCODING", "utf-8:strict").args(["-X", "utf8", "-c"]).args(args);
+        let output = command.write_stdin(input).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        output.stdout
+    };
+    if Command::new("python3").arg("--version").output().is_err() {
+        eprintln!("skipped: there is no python3");
+        return;
+    }
+    let text = String::from_utf8(python(&[SCRIPT], b"")).unwrap();
+    assert!(text.chars().count() > 100_000);
+    let mut random = Random(5);
+    for (form, name) in FORMS.into_iter().zip(["NFC", "NFD", "NFKC", "NFKD"]) {
+        let expected = String::from_utf8(python(&[FORM, name], text.as_bytes())).unwrap();
+        let result = normalized(form, &text);
+        let mut lines = text.split('\n').zip(result.split('\n').zip(expected.split('\n')));
+        if let Some((line, (got, wanted))) = lines.find(|(_, (got, wanted))| got != wanted) {
+            panic!("{name} of {:X?}: {:X?}, not {:X?}", chars(line), chars(got), chars(wanted));
+        }
+        assert_eq!(result, expected, "{name}");
+        // In pieces of any size.
+        let mut cuts = vec![0];
+        while *cuts.last().unwrap() < text.len() {
+            cuts.push(text.len().min(cuts.last().unwrap() + 1 + random.below(40)));
+        }
+        assert_eq!(convert_cut(&to(form), text.as_bytes(), &cuts, true).output, result.as_bytes());
+        // What is in the form already is a finding nowhere.
+        if form == Nfc {
+            let check = strictly(encoding("UTF-8"), None).with(|it| it.deny([DeniedKind::NotNfc]));
+            assert_eq!(convert(&check, result.as_bytes()).found, []);
+            let lines = text.split('\n').zip(result.split('\n'));
+            let differ = lines.filter(|(line, normal)| line != normal);
+            let found = convert(&check, text.as_bytes()).found;
+            let of_lines: std::collections::BTreeSet<_> = found.iter().map(|it| it.line).collect();
+            assert_eq!(of_lines.len(), differ.count());
+        }
+    }
+}
+
+fn chars(text: &str) -> Vec<u32> {
+    text.chars().map(u32::from).collect()
+}
+
+/// Characters that matter, and plain ones.
+fn character() -> impl Strategy<Value = char> {
+    prop_oneof![
+        3 => prop::sample::select(vec!['a', 'e', 'u', '<', ' ', '\n', 'ж', 'é', 'ế', '가', 'ᄀ', 'か', '日', 'ﬁ', '½', '\u{9C7}', 'Å', '¯']),
+        3 => prop::sample::select(vec!['\u{300}', '\u{301}', '\u{308}', '\u{327}', '\u{323}', '\u{316}', '\u{338}', '\u{344}', '\u{345}', '\u{3099}', '\u{1161}', '\u{11a8}', '\u{9be}', '\u{34f}', '\u{0e48}', '\u{93c}']),
+        1 => any::<char>(),
+        1 => prop::char::range('\u{300}', '\u{36F}'),
+    ]
+}
+
+fn text() -> impl Strategy<Value = String> {
+    let marks = prop::collection::vec(prop::char::range('\u{300}', '\u{33F}'), 0..80);
+    let piece = prop_oneof![
+        8 => prop::collection::vec(character(), 0..12).prop_map(String::from_iter),
+        1 => marks.prop_map(String::from_iter),
+    ];
+    prop::collection::vec(piece, 0..6).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    /// A stream is normalized as in one go (with U+034F in sequences of too many marks), and twice as once.
+    #[test]
+    fn a_stream_is_normalized_as_in_one_go(text in text(), cuts in prop::collection::vec(0usize..200, 0..6)) {
+        let mut cuts: Vec<_> = cuts.into_iter().filter(|cut| *cut < text.len()).collect();
+        cuts.sort_unstable();
+        for form in FORMS {
+            let whole = convert(&to(form), text.as_bytes());
+            let result = String::from_utf8(whole.output.clone()).unwrap();
+            prop_assert_eq!(chars(&result), chars(&at_once(form, &text)), "{:?} of {:X?}", form, chars(&text));
+            prop_assert_eq!(normalized(form, &result), result, "{:?} twice", form);
+            prop_assert_eq!(&convert_cut(&to(form), text.as_bytes(), &cuts, true), &whole);
+            let each: Vec<_> = (1..text.len()).collect();
+            prop_assert_eq!(&convert_cut(&to(form), text.as_bytes(), &each, true), &whole);
+            let utf16 = strict("UTF-16LE", "UTF-8").with(|it| it.normalize(form));
+            prop_assert_eq!(&convert(&utf16, &encode(&text, "UTF-16LE")).output, &whole.output);
+        }
+    }
+
+    /// A text has a finding if and only if it is not in NFC.
+    #[test]
+    fn a_text_that_is_not_in_nfc_has_a_finding(text in prop::collection::vec(character(), 0..25)) {
+        let text = String::from_iter(text);
+        let check = strictly(encoding("UTF-8"), None).with(|it| it.deny([DeniedKind::NotNfc]));
+        let found = convert(&check, text.as_bytes());
+        prop_assert_eq!(found.found.is_empty(), text.nfc().eq(text.chars()), "{:X?}", chars(&text));
+        // What is found, and nothing else, changes.
+        let mut rest = 0;
+        let mut repaired = String::new();
+        for found in &found.found {
+            let range = found.offset as usize..found.end() as usize;
+            prop_assert_eq!(&text.as_bytes()[range.clone()], &found.bytes[..]);
+            repaired += &text[rest..range.start];
+            repaired.extend(text[range.clone()].nfc());
+            rest = range.end;
+        }
+        repaired += &text[rest..];
+        prop_assert_eq!(repaired, text.nfc().collect::<String>());
+        let each: Vec<_> = (1..text.len()).collect();
+        prop_assert_eq!(&convert_cut(&check, text.as_bytes(), &each, true), &found);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    /// With any other options, nothing depends on where the input is cut.
+    #[test]
+    fn nothing_depends_on_the_cuts(
+        pieces in prop::collection::vec(
+            prop_oneof![
+                4 => character().prop_map(|c| c.to_string().into_bytes()),
+                1 => prop::sample::select(vec![&b"\xFF"[..], b"\xE9", b"\xEC", b"\xCC", b"  ", b"\r\n"]).prop_map(<[u8]>::to_vec),
+            ],
+            0..25,
+        ),
+        form in prop::sample::select(vec![None, Some(Nfc), Some(Nfd), Some(Nfkc), Some(Nfkd)]),
+        to in prop::sample::select(vec!["UTF-8", "UTF-16", "ISO-8859-1", "CP1258", "US-ASCII", "ISO-2022-JP"]),
+        ill_formed in prop::sample::select(vec![OnIllFormed::Stop, OnIllFormed::Replace, OnIllFormed::Skip]),
+        unmappable in prop::sample::select(vec![OnUnmappable::Stop, OnUnmappable::Xml, OnUnmappable::Skip]),
+        fallback in prop::sample::select(vec![None, None, Some("CP1258"), Some("GB18030")]),
+        denied in prop::sample::subsequence(vec![DeniedKind::NotNfc, DeniedKind::NonBmp, DeniedKind::MixedNewlines], 0..=3),
+        stops in any::<bool>(),
+        transliterates in any::<bool>(),
+        record in prop::sample::select(vec![None, None, Some(5u64), Some(16)]),
+        cuts in prop::collection::vec(0usize..100, 0..6),
+    ) {
+        let input = pieces.concat();
+        let conversion = strict("UTF-8", to).with(|it| {
+            let mut options = it.on_ill_formed(ill_formed).on_unmappable(unmappable).deny(denied.iter().copied());
+            options = options.on_denied(if stops { OnDenied::Stop } else { OnDenied::Pass });
+            options = options.transliterate(transliterates);
+            if let Some(form) = form {
+                options = options.normalize(form);
+            }
+            if let Some(name) = fallback {
+                options = options.fallback(encoding(name));
+            }
+            if let Some(bytes) = record {
+                options = options.record_length(bytes.try_into().unwrap()).trim_records(true);
+            }
+            options
+        });
+        let whole = convert(&conversion, &input);
+        let mut cuts: Vec<_> = cuts.into_iter().filter(|cut| *cut < input.len()).collect();
+        cuts.sort_unstable();
+        prop_assert_eq!(&convert_cut(&conversion, &input, &cuts, false), &whole);
+        let each: Vec<_> = (1..input.len()).collect();
+        prop_assert_eq!(&convert_cut(&conversion, &input, &each, true), &whole);
+        // A strict conversion that stops has one finding that stops it, and what it has written is well-formed.
+        let (read_again, _) = oxiconv::convert(&whole.output, encoding(to), encoding("UTF-8"), &oxiconv::Options::new()).unwrap();
+        // What is written without other changes is in the form.
+        if let (Some(form), "UTF-8", false, None) = (form, to, ill_formed == OnIllFormed::Replace, record) {
+            let text = String::from_utf8(read_again).unwrap();
+            if !whole.summary.stopped && fallback.is_none() {
+                prop_assert_eq!(at_once(form, &text), text);
+            }
+        }
+    }
+}
+
+/// Detection changes the decoder while a letter is held back.
+#[cfg(feature = "detection")]
+#[test]
+fn a_detected_text_is_normalized() {
+    let detects = oxiconv::Options::new()
+        .normalize(Nfc)
+        .build(oxiconv::InputEncoding::Detected(oxiconv::Detector::new()), encoding("UTF-8"))
+        .unwrap();
+    let text = "cafe\u{301} and nai\u{308}ve e\u{301}te\u{301}";
+    let whole = convert(&detects, text.as_bytes());
+    assert_eq!(String::from_utf8(whole.output).unwrap(), "café and naïve été");
+    assert_same_if_cut(&detects, text.as_bytes(), "detected");
+}
+
+/// Every encoding is read and written: the characters are normalized, not the bytes.
+#[test]
+fn forms_are_those_of_characters_in_every_encoding() {
+    let (composed, decomposed) =
+        ("Việt é\n가 ế", "Vie\u{323}\u{302}t e\u{301}\n\u{1100}\u{1161} e\u{302}\u{301}");
+    let names = [
+        "UTF-8",
+        "UTF-16LE",
+        "UTF-32BE",
+        "UTF-7",
+        "SCSU",
+        "BOCU-1",
+        "GB18030",
+        "UTF-EBCDIC",
+        "JAVA",
+    ];
+    for from in names {
+        for to in names {
+            let encoded = |text: &str| convert(&strict("UTF-8", from), text.as_bytes()).output;
+            let expected = |text: &str| convert(&strict("UTF-8", to), text.as_bytes()).output;
+            for (form, result) in [(Nfc, composed), (Nfd, decomposed)] {
+                let conversion = strict(from, to).with(|it| it.normalize(form));
+                for text in [composed, decomposed] {
+                    let output = convert(&conversion, &encoded(text)).output;
+                    assert_eq!(output, expected(result), "{from} to {to} {form:?}");
+                }
+            }
+        }
+        let input = convert(&strict("UTF-8", from), decomposed.as_bytes()).output;
+        assert_same_if_cut(&strict(from, "UTF-16").with(|it| it.normalize(Nfc)), &input, from);
+    }
+    // A mark that the target lacks is gone if it composes.
+    for (form, to, text, expected) in [
+        (Nfc, "ISO-8859-1", "cafe\u{301} na\u{308}ive", &b"caf\xE9 n\xE4ive"[..]),
+        (Nfc, "CP1258", "e\u{302}\u{301}", b"\xEA\xEC"),
+        (Nfkc, "US-ASCII", "ﬁ ２ ①", b"fi 2 1"),
+        (Nfc, "KOI8-R", "и\u{306}", b"\xCA"),
+    ] {
+        let conversion = strict("UTF-8", to).with(|it| it.normalize(form));
+        assert_eq!(convert(&conversion, text.as_bytes()).output, expected, "{to}");
+        assert_same_if_cut(&conversion, text.as_bytes(), to);
+    }
+    // File names of macOS.
+    let mac = strict("UTF8-MAC", "UTF-8").with(|it| it.normalize(Nfd));
+    assert_eq!(convert(&mac, "e\u{301}".as_bytes()).output, "e\u{301}".as_bytes());
+    let mac = strict("UTF-8", "UTF8-MAC").with(|it| it.normalize(Nfc));
+    assert_eq!(convert(&mac, "e\u{301}".as_bytes()).output, "e\u{301}".as_bytes());
+}
+
+/// What the target lacks after normalization is reported where its letter stands in the input, with its bytes.
+#[test]
+fn an_unmappable_result_is_found_at_its_letter() {
+    for (form, text, places, output) in [
+        // U+04D7 is one character of two.
+        (
+            Nfc,
+            "a\nb\u{435}\u{306}\u{301}c",
+            &[("unmappable", 3, 4, 2, 2), ("unmappable", 7, 2, 2, 4)][..],
+            "a\nb??c",
+        ),
+        // The second mark composes, over the first.
+        (
+            Nfc,
+            "x\u{10D}\u{316}\u{307}",
+            &[("unmappable", 1, 2, 1, 2), ("unmappable", 3, 2, 1, 3), ("unmappable", 5, 2, 1, 4)],
+            "x???",
+        ),
+        (
+            Nfc,
+            "\u{435}\u{316}\u{306}",
+            &[("unmappable", 0, 6, 1, 1), ("unmappable", 2, 2, 1, 2)],
+            "??",
+        ),
+        // The letter is there, its mark is not.
+        (Nfd, "née\n", &[("unmappable", 1, 2, 1, 2)], "ne?e\n"),
+        (Nfkd, "½", &[("unmappable", 0, 2, 1, 1)], "1?2"),
+        (
+            Nfc,
+            "日\u{301}日",
+            &[("unmappable", 0, 3, 1, 1), ("unmappable", 3, 2, 1, 2), ("unmappable", 5, 3, 1, 3)],
+            "???",
+        ),
+    ] {
+        let conversion = replacing("UTF-8", "ISO-8859-1").with(|it| it.normalize(form));
+        let whole = convert(&conversion, text.as_bytes());
+        assert_eq!(whole.places(), places, "{text:?}");
+        for found in &whole.found {
+            assert_eq!(text.as_bytes()[found.offset as usize..found.end() as usize], found.bytes);
+        }
+        assert_eq!(String::from_utf8(whole.output).unwrap(), output, "{text:?}");
+        assert_same_if_cut(&conversion, text.as_bytes(), text);
+    }
+    // A strict conversion writes everything before the letter, and nothing of it.
+    let strictly = strict("UTF-8", "ISO-8859-1").with(|it| it.normalize(Nfc));
+    for (text, output, place) in [
+        ("e\u{301}\nq\u{301}x", "\u{E9}\nq", ("unmappable", 5, 2, 2, 2)),
+        ("ab\u{435}\u{306}", "ab", ("unmappable", 2, 4, 1, 3)),
+        ("e\u{301}x\u{435}\u{316}\u{306}\u{301}x", "\u{E9}x", ("unmappable", 4, 6, 1, 4)),
+    ] {
+        let whole = convert(&strictly, text.as_bytes());
+        let output: Vec<u8> = output.chars().map(|c| u8::try_from(u32::from(c)).unwrap()).collect();
+        assert_eq!(whole.output, output, "{text:?}");
+        assert_eq!(whole.places(), [place], "{text:?}");
+        assert!(whole.summary.stopped);
+        assert_eq!(whole.summary.bytes_read, place.1);
+        assert_eq!(whole.summary.characters, text[..place.1 as usize].chars().count() as u64);
+        assert_same_if_cut(&strictly, text.as_bytes(), text);
+    }
+}
+
+/// Surrogates and large values are in no form, stay as they are, and end a sequence.
+#[test]
+fn what_is_no_scalar_value_passes_through() {
+    let conversion = strict("UCS-4BE", "UCS-4BE").with(|it| it.normalize(Nfc));
+    let bytes = |values: &[u32]| values.iter().flat_map(|it| it.to_be_bytes()).collect::<Vec<_>>();
+    let input = bytes(&[0x65, 0x11_0000, 0x301, 0x65, 0x301, 0x7FFF_FFFF, 0x327, 0xD800]);
+    let output = convert(&conversion, &input);
+    let expected = bytes(&[0x65, 0x11_0000, 0x301, 0xE9, 0x7FFF_FFFF, 0x327, 0xD800]);
+    assert_eq!(output.output, expected);
+    assert_same_if_cut(&conversion, &input, "UCS-4");
+    let wtf = strict("WTF-8", "WTF-8").with(|it| it.normalize(Nfc));
+    let input = b"e\xED\xA0\x80\xCC\x81e\xCC\x81";
+    assert_eq!(convert(&wtf, input).output, b"e\xED\xA0\x80\xCC\x81\xC3\xA9");
+    assert_same_if_cut(&wtf, input, "WTF-8");
+    // Values of more than 32 bits.
+    let large = strict("UTF-8-7BYTE", "UTF-8-7BYTE").with(|it| it.normalize(Nfc));
+    let input = b"e\xFE\x84\x80\x80\x80\x80\x80\xCC\x81";
+    assert_eq!(convert(&large, input).output, input);
+    assert_same_if_cut(&large, input, "UTF-8-7BYTE");
+}
+
+/// What is replaced ends a sequence; what is left out, or read in a fallback encoding, does not.
+#[test]
+fn ill_formed_input_between_a_letter_and_its_mark() {
+    for (mode, output) in [
+        (OnIllFormed::Replace, "xe\u{FFFD}\u{301}y"),
+        (OnIllFormed::Skip, "xéy"),
+        (OnIllFormed::Escape, "xe\\xFF\u{301}y"),
+    ] {
+        let conversion = to(Nfc).with(|it| it.on_ill_formed(mode));
+        let input = b"xe\xFF\xCC\x81y";
+        let whole = convert(&conversion, input);
+        assert_eq!(String::from_utf8(whole.output.clone()).unwrap(), output, "{mode:?}");
+        assert_eq!(whole.places(), [("invalid-byte", 2, 1, 1, 3)]);
+        assert_same_if_cut(&conversion, input, output);
+    }
+    for (fallback, input, output) in [
+        // U+0301 is EC in windows-1258; é is E9 in windows-1252.
+        ("windows-1258", &b"e\xECe\xEC \xE9\xEC x"[..], "éé é\u{301} x"),
+        ("windows-1252", b"\xE9\xCC\xA3 e\xCC\x81 \xE9", "ẹ\u{301} é é"),
+        ("GB18030", b"e\xCC\x81 \xD6\xD0\xCE\xC4 e\xCC\x81\n", "é 中文 é\n"),
+    ] {
+        let conversion = to(Nfc).with(|it| it.fallback(encoding(fallback)));
+        let whole = convert(&conversion, input);
+        assert_eq!(String::from_utf8(whole.output.clone()).unwrap(), output, "{fallback}");
+        assert_same_if_cut(&conversion, input, fallback);
+    }
+    // A result that the target lacks is at the first of its bytes.
+    let conversion = replacing("UTF-8", "ISO-8859-1")
+        .with(|it| it.fallback(encoding("windows-1258")).normalize(Nfc));
+    let whole = convert(&conversion, "a\u{435}\u{306}".as_bytes());
+    assert_eq!(whole.places(), [("unmappable", 1, 4, 1, 2)]);
+    let whole = convert(&conversion, b"w\xECq\xEC");
+    assert_eq!(String::from_utf8(whole.output).unwrap(), "?q?");
+    let unmappable: Vec<_> = whole.found.iter().filter(|it| it.id == "unmappable").collect();
+    assert_eq!(unmappable.iter().map(|it| it.offset).collect::<Vec<_>>(), [0, 3]);
+}
+
+/// Transliteration sees the normalized text.
+#[cfg(feature = "transliteration")]
+#[test]
+fn what_is_transliterated_is_normalized_first() {
+    for (form, to, text, expected) in [
+        (Nfc, "ISO-8859-1", "e\u{301}\u{327} ế ж\u{301} ﬁ", &b"\xE9 \xEA zh fi"[..]),
+        (Nfd, "ISO-8859-1", "é ế x", b"\xE9 \xEA x"),
+        (Nfkc, "US-ASCII", "① é…", b"1 e..."),
+        (Nfc, "US-ASCII", "\u{1100}\u{1161} \u{E4}", b"? a"),
+        (Nfd, "US-ASCII", "가 한", b"? ?"),
+    ] {
+        let conversion = replacing("UTF-8", to).with(|it| it.transliterate(true).normalize(form));
+        let plain = replacing("UTF-8", to).with(|it| it.transliterate(true));
+        let whole = convert(&conversion, text.as_bytes());
+        assert_eq!(
+            String::from_utf8_lossy(&whole.output),
+            String::from_utf8_lossy(expected),
+            "{form:?} {text}"
+        );
+        assert_eq!(whole.output, convert(&plain, at_once(form, text).as_bytes()).output);
+        assert_same_if_cut(&conversion, text.as_bytes(), text);
+    }
+}
+
+/// A line feed does not wait, a letter waits for the next character.
+#[test]
+fn what_is_complete_is_written_at_once() {
+    #[derive(Clone, Default)]
+    struct Sink(std::rc::Rc<std::cell::RefCell<Vec<u8>>>);
+    impl std::io::Write for Sink {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0.borrow_mut().extend_from_slice(bytes);
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    let written = Sink::default();
+    let mut writer = Writer::new(written.clone(), &to(Nfc));
+    let mut expect = |bytes: &str, expected: &str| {
+        use std::io::Write;
+        writer.write_all(bytes.as_bytes()).unwrap();
+        writer.flush().unwrap();
+        let written = String::from_utf8(written.0.borrow().clone()).unwrap();
+        assert_eq!(written, expected, "after {bytes:?}");
+    };
+    expect("line\n", "line\n");
+    expect("e", "line\n");
+    expect("\u{301}", "line\n");
+    expect(" ", "line\né ");
+    expect("日本", "line\né 日");
+    expect("\n", "line\né 日本\n");
+    expect("e\u{301}\n", "line\né 日本\né\n");
+    expect("=", "line\né 日本\né\n");
+    expect(")", "line\né 日本\né\n=)");
+}
+
+/// Memory does not grow with the input, in any state: marks without end, letters that all change, a long pipe.
+#[cfg(target_os = "linux")]
+#[test]
+fn any_length_takes_little_memory() {
+    let most = |name: &str, text: &str, args: &[&str]| {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("text");
+        std::fs::write(&path, text.repeat((32 << 20) / text.len())).unwrap();
+        let program = assert_cmd::cargo::cargo_bin!("oxiconv");
+        // The limit is on the data of the process; a mapped file does not count.
+        let command = format!(
+            "ulimit -d 65536; cat '{}' | '{}' {} >/dev/null",
+            path.display(),
+            program.display(),
+            args.join(" ")
+        );
+        let output = Command::new("bash").args(["-c", &command]).output().unwrap();
+        assert!(output.status.code().is_some_and(|code| code < 2), "{name}: {output:?}");
+    };
+    most("marks", "\u{301}\u{327}", &["--normalize", "nfc"]);
+    most("letters", "e\u{301}", &["--normalize", "nfc", "-t", "latin1"]);
+    most("ligatures", "\u{FDFA}", &["--normalize", "nfkd", "-j", "1"]);
+    most("rules", "e\u{301} ", &["--check", "--deny", "not-nfc", "--max-reports", "1"]);
+}
+
+/// More than 30 marks: U+034F after each 30, as in the stream-safe text format; in constant memory and linear time.
+#[test]
+fn many_marks_are_separated() {
+    let marks = |count| "\u{301}".repeat(count);
+    for (count, expected) in [
+        (30, format!("\u{E9}{}", marks(29))),
+        (31, format!("\u{E9}{}\u{34F}\u{301}", marks(29))),
+        (91, format!("\u{E9}{0}\u{34F}{1}\u{34F}{1}\u{34F}\u{301}", marks(29), marks(30))),
+    ] {
+        assert_eq!(normalized(Nfc, &format!("e{}", marks(count))), expected, "{count}");
+        assert_same_if_cut(&to(Nfc), format!("e{}", marks(count)).as_bytes(), "marks");
+    }
+    // A target that lacks U+034F gets nothing for it.
+    let conversion = with_skip("ISO-8859-1");
+    let whole = convert(&conversion, format!("e{}x", marks(40)).as_bytes());
+    assert_eq!(whole.output, b"\xE9x");
+    assert!(whole.found.iter().all(|it| it.value == Some(0x301)));
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("marks");
+    std::fs::write(&path, format!("e{}", "\u{316}\u{301}".repeat(4 << 20))).unwrap();
+    for args in [
+        &["--normalize", "nfc"][..],
+        &["--normalize", "nfkd"],
+        &["--check", "--deny", "not-nfc", "--max-reports", "1"],
+    ] {
+        let mut command = common::oxiconv();
+        let output = command
+            .args(args)
+            .arg(&path)
+            .timeout(std::time::Duration::from_secs(120))
+            .output()
+            .unwrap();
+        assert!(output.status.code().is_some_and(|code| code < 2), "{args:?}");
+    }
+}
+
+fn with_skip(to: &str) -> Conversion {
+    strict("UTF-8", to).with(|it| it.normalize(Nfc).on_unmappable(OnUnmappable::Skip))
+}
+
+/// Findings of `--deny not-nfc`, by hand: the letter with its marks.
+#[test]
+fn a_sequence_that_is_not_in_nfc_is_one_finding() {
+    let check = strictly(encoding("UTF-8"), None).with(|it| it.deny([DeniedKind::NotNfc]));
+    for (text, expected) in [
+        ("cafe\u{301}\n", &[(3, 3, 1, 4)][..]),
+        ("é ж\u{327} ก\u{E48}\u{E38} x", &[(8, 9, 1, 6)]),
+        ("a\nx\u{327}\u{301}q\u{301}\u{327}z", &[(7, 5, 2, 4)]),
+        ("\u{212B}\u{2126}", &[(0, 3, 1, 1), (3, 3, 1, 2)]),
+        ("\u{1112}\u{1161}\u{11AB}글", &[(0, 9, 1, 1)]),
+        ("e\u{316}", &[]),
+        ("\u{301}\u{327}", &[(0, 4, 1, 1)]),
+        ("é\u{316}ế", &[]),
+        ("é\u{327}", &[(0, 4, 1, 1)]),
+    ] {
+        let whole = convert(&check, text.as_bytes());
+        let expected: Vec<_> = expected
+            .iter()
+            .map(|(offset, len, line, column)| ("not-nfc", *offset, *len, *line, *column))
+            .collect();
+        assert_eq!(whole.places(), expected, "{text:?}");
+        assert_same_if_cut(&check, text.as_bytes(), text);
+        let utf16 = strictly(encoding("UTF-16BE"), None).with(|it| it.deny([DeniedKind::NotNfc]));
+        assert_eq!(convert(&utf16, &encode(text, "UTF-16BE")).found.len(), expected.len());
+        assert_same_if_cut(&utf16, &encode(text, "UTF-16BE"), text);
+    }
+    // A strict conversion stops before the letter; with --normalize too: the rule is for the input.
+    for conversion in [strict("UTF-8", "UTF-8"), to(Nfc), to(Nfkd)] {
+        let conversion =
+            conversion.with(|it| it.deny([DeniedKind::NotNfc]).on_denied(OnDenied::Stop));
+        let text = "ok\nabe\u{301}c";
+        let whole = convert(&conversion, text.as_bytes());
+        assert_eq!(whole.output, b"ok\nab");
+        assert_eq!((whole.summary.bytes_read, whole.summary.characters), (5, 5));
+        assert_same_if_cut(&conversion, text.as_bytes(), text);
+    }
+    // Otherwise it is found, and then normalized.
+    let both = to(Nfd).with(|it| it.deny([DeniedKind::NotNfc]));
+    let whole = convert(&both, "é e\u{301}".as_bytes());
+    assert_eq!(whole.output, "e\u{301} e\u{301}".as_bytes());
+    assert_eq!(whole.places(), [("not-nfc", 3, 3, 1, 3)]);
+}
+
+/// Other rules see the characters of the input.
+#[test]
+fn rules_for_characters_are_for_those_of_the_input() {
+    let conversion = to(Nfc).with(|it| it.deny([DeniedKind::NonBmp, DeniedKind::Bom]));
+    // U+1D15E is U+1D157 U+1D165 in every form.
+    let text = "e\u{301}\u{1D15E}x\u{FEFF}\u{301}";
+    let whole = convert(&conversion, text.as_bytes());
+    assert_eq!(whole.places(), [("non-bmp", 3, 4, 1, 3), ("bom", 8, 3, 1, 5)]);
+    assert_eq!(String::from_utf8(whole.output).unwrap(), "é\u{1D157}\u{1D165}x\u{FEFF}\u{301}");
+    assert_same_if_cut(&conversion, text.as_bytes(), text);
+    let stops = to(Nfc).with(|it| it.deny([DeniedKind::Unassigned]).on_denied(OnDenied::Stop));
+    let whole = convert(&stops, "ae\u{301}\u{378}".as_bytes());
+    assert_eq!(String::from_utf8(whole.output).unwrap(), "aé");
+}
+
+/// The first character, a mark before it, and several texts to one output.
+#[test]
+fn the_start_and_the_end_of_a_text() {
+    for (text, expected) in [
+        ("", ""),
+        ("e", "e"),
+        ("e\u{301}", "é"),
+        ("\u{301}", "\u{301}"),
+        ("\u{FEFF}e\u{301}", "\u{FEFF}é"),
+    ] {
+        assert_eq!(normalized(Nfc, text), expected, "{text:?}");
+        let utf16 = strict("UTF-8", "UTF-16").with(|it| it.normalize(Nfc));
+        assert_eq!(
+            convert(&utf16, text.as_bytes()).output,
+            encode(expected.trim_start_matches('\u{FEFF}'), "UTF-16")
+        );
+        assert_same_if_cut(&utf16, text.as_bytes(), text);
+    }
+    // Each file is a text of its own: a mark at the start of the second does not change the first.
+    let scene = tempfile::tempdir().unwrap();
+    let (a, b) = (scene.path().join("a"), scene.path().join("b"));
+    std::fs::write(&a, "e").unwrap();
+    std::fs::write(&b, "\u{301}\n").unwrap();
+    let output = common::oxiconv().args(["--normalize", "nfc"]).args([&a, &b]).output().unwrap();
+    assert_eq!(output.stdout, "e\u{301}\n".as_bytes());
+}
+
+/// The library's adaptors, and threads.
+#[test]
+fn adaptors_and_threads_do_the_same() {
+    use std::io::{Read, Write};
+    let line = "Съешь ещё этих мягких булок, Vie\u{323}\u{302}t Nam, 한국어, cafe\u{301}\n";
+    let text = line.repeat(40);
+    let expected: String = text.nfc().collect();
+    let mut read = String::new();
+    Reader::new(text.as_bytes(), &to(Nfc)).read_to_string(&mut read).unwrap();
+    assert_eq!(read, expected);
+    let mut writer = Writer::new(Vec::new(), &to(Nfc));
+    text.bytes().for_each(|byte| writer.write_all(&[byte]).unwrap());
+    let (written, _) = writer.finish().unwrap();
+    assert_eq!(String::from_utf8(written).unwrap(), expected);
+    // Long enough for several threads, with few places that change.
+    let plain = "Съешь ещё этих мягких французских булок, да выпей чаю\n".repeat(60_000);
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("long");
+    let text = format!("{plain}{line}{plain}cafe\u{301}");
+    std::fs::write(&path, &text).unwrap();
+    let expected: String = text.nfc().collect();
+    for jobs in ["1", "2", "4"] {
+        let output =
+            common::oxiconv().args(["--normalize", "nfc", "-j", jobs]).arg(&path).output().unwrap();
+        assert!(output.stdout == expected.as_bytes(), "-j {jobs}");
+    }
+    let threads = to(Nfc).with(|it| it.threads(Threads::AtMost(NonZeroUsize::new(3).unwrap())));
+    assert!(convert(&threads, text.as_bytes()).output == expected.as_bytes());
+}
+
+/// In place: what is in the form already is not written, the rest is verified.
+#[test]
+fn files_are_normalized_in_place() {
+    let scene = common::Dir::new();
+    scene.write("done", "café\n".as_bytes());
+    scene.write("mac", "cafe\u{301}\n".as_bytes());
+    let modified = |name: &str| std::fs::metadata(scene.path(name)).unwrap().modified().unwrap();
+    let before = modified("done");
+    let (status, out, err) = scene.run(&["-i", "--normalize", "nfc", "done", "mac"]);
+    assert_eq!((status, &*out, &*err), (0, "", "oxiconv: 1 written, 1 unchanged\n"));
+    assert_eq!(scene.read("mac"), "café\n".as_bytes());
+    assert_eq!(modified("done"), before);
+    let (status, out, _) = scene.run(&["-i", "--dry-run", "--normalize", "nfd", "done"]);
+    assert_eq!(status, 0);
+    let _ = out;
+    assert_eq!(scene.read("done"), "café\n".as_bytes());
+}
+
+#[test]
+fn the_program_says_what_does_not_go_together() {
+    let (status, _, err) = run(&["--check", "--normalize", "nfc"], b"");
+    assert_eq!(
+        (status, err.lines().next()),
+        (
+            2,
+            Some(
+                "oxiconv: --normalize cannot be combined with --check, which writes no text (--deny not-nfc reports text that is not in NFC)"
+            )
+        )
+    );
+    // With a target, it says which characters fit there after normalization.
+    let (status, out, _) =
+        run(&["--check", "--normalize", "nfc", "-t", "latin1"], "e\u{301}".as_bytes());
+    assert_eq!((status, out), (0, Vec::new()));
+    let (status, _, err) = run(&["--normalize", "nfx"], b"");
+    assert_eq!(status, 2);
+    assert!(err.contains("nfx"), "{err}");
+    let (status, out, _) = run(&["--check", "--deny", "not-nfc"], "a\u{30A}".as_bytes());
+    assert_eq!(status, 1);
+    assert_eq!(
+        String::from_utf8(out).unwrap(),
+        "(standard input):1:1: error[not-nfc]: 61 CC 8A at byte 0 (0x0): \
+         the sequence that begins with U+0061 (a) is not in Normalization Form C\n"
+    );
+    let (status, out, err) = run(&["--normalize", "nfc"], "a\u{30A}\n".as_bytes());
+    assert_eq!((status, String::from_utf8(out).unwrap(), &*err), (0, "å\n".to_owned(), ""));
+}
