@@ -267,3 +267,18 @@ fn names_are_repaired_too() {
     assert_eq!(dir.run(&["--names", "--repair", "--rename", "-r", "."]).0, 0);
     assert_eq!(dir.names(), ["naïve.txt", "résumé.txt"]);
 }
+
+/// Names have no lines; macOS decomposes them.
+#[test]
+fn names_are_normalized_and_have_no_lines() {
+    let dir = Dir::new();
+    dir.write("cafe\u{301}.txt", b"");
+    for option in [&["--newline", "lf"][..], &["--final-newline"], &["--record-length", "8"]] {
+        let args = [&["--names", "-r", "."], option].concat();
+        let (status, _, messages) = dir.run(&args);
+        assert_eq!(status, 2, "{messages}");
+        assert!(messages.contains("--names has no lines"), "{messages}");
+    }
+    assert_eq!(dir.run(&["--names", "--normalize", "nfc", "--rename", "-r", "."]).0, 0);
+    assert_eq!(dir.names(), ["café.txt"]);
+}

@@ -258,6 +258,15 @@ fn check_names(args: &Args, task: &NamesTask) -> anyhow::Result<()> {
             bail!("--names has no lines: -f auto detects the encoding of names")
         }
     };
+    for (given, option) in [
+        (args.newline.is_some(), "--newline"),
+        (args.final_newline, "--final-newline"),
+        (args.record_length.is_some(), "--record-length"),
+    ] {
+        if given {
+            bail!("--names has no lines: {option} cannot be combined with it");
+        }
+    }
     if args.repair == Some(RepairMode::Ask) {
         bail!("--names shows what it would change; --repair=ask cannot be combined with it");
     }
