@@ -404,7 +404,7 @@ fn files_are_changed_in_place_and_compared() {
 #[cfg(feature = "detection")]
 #[test]
 fn lines_in_different_encodings_are_normalized_and_ended() {
-    use oxiconv::internals::detection::Detector;
+    use oxiconv::Detector;
     use oxiconv::internals::transcode::{InputEncoding, OptionsError};
     let lines = InputEncoding::Lines(Detector::new());
     let mut input = Vec::new();
