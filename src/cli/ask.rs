@@ -71,11 +71,11 @@ impl Ask {
                 let closed = "the terminal was closed before the question was answered";
                 return Err(io::Error::new(io::ErrorKind::UnexpectedEof, closed));
             }
-            match answer.trim() {
-                "y" | "yes" => return Ok(true),
-                "n" | "no" => return Ok(false),
-                "a" | "all" => return Ok(*to_all.insert(true)),
-                "q" | "quit" => return Ok(*to_all.insert(false)),
+            match answer.trim().chars().next() {
+                Some('y') => return Ok(true),
+                Some('n') => return Ok(false),
+                Some('a') => return Ok(*to_all.insert(true)),
+                Some('q') => return Ok(*to_all.insert(false)),
                 _ => questions.write_all(HELP.as_bytes())?,
             }
         }

@@ -49,8 +49,8 @@ fn read(encoding: &Encoding, bytes: &[u8]) -> Option<Vec<CodePoint>> {
     (done.stop == DecodeStop::InputEmpty && text.iter().all(is_text)).then_some(text)
 }
 
-/// Returns the words of a text from `from` on that may be in another charset: all their characters beyond ASCII, of which
-/// there is one, are in windows-1252.
+/// Returns the words of a text from `from` on that may be in another charset: they have characters beyond ASCII, and all of
+/// these are in windows-1252.
 pub(super) fn words(text: &[CodePoint], from: usize) -> Vec<Range<usize>> {
     let mut words = Vec::new();
     let mut at = from;
