@@ -11,7 +11,7 @@ use crate::encoding::Encoding;
 use crate::language::Script;
 use crate::unicode::{CodePoint, REPLACEMENT_CHARACTER};
 
-/// Bytes of text after which a region ends at the next space, or after as many again at any character.
+/// The most bytes of a region. A longer line is cut at the last space before, or else between two characters.
 pub const REGION: usize = 4096;
 
 /// Characters on both sides of damage that it is judged by.

@@ -53,7 +53,7 @@ impl Set {
 /// What a character is in each charset.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Entry {
-    /// Its byte from 80 on; 0 if there is none.
+    /// Its byte from 80 on; 0 if it has no such byte.
     bytes: [u8; COUNT],
     /// The charsets, a bit each, in which it is the first byte of a sequence of two, three and four bytes.
     pub(super) leads: [u16; 3],

@@ -140,7 +140,7 @@ impl Remedies {
         }
     }
 
-    /// Returns the value in a notation, or the replacement if there is none.
+    /// Returns the value in a notation, or the replacement if the notation has no form of it.
     fn escaped(&self, value: Value, escape: Option<&CharacterEscape>) -> Remedy<'_> {
         let escaped = escape.and_then(|escape| self.notation(value, escape));
         escaped.unwrap_or_else(|| self.replace())
