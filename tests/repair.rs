@@ -71,10 +71,12 @@ fn html_of_which_half_was_encoded_twice_comes_back() {
 
 #[test]
 fn no_cut_of_the_input_changes_what_is_repaired() {
-    for text in [CSV, DUMP] {
-        let input = damaged(text);
+    // What looks like damage, is sound, and stands next to some.
+    let doubtful = "l’école, сё ещё В Gnumeric ή η 12 × 18 “ВСЁ» Ã l’Ã©tat voilÃ  » 目](/ — ÂВ Ж";
+    let cases = [(damaged(CSV), Some(CSV)), (damaged(DUMP), Some(DUMP)), (doubtful.into(), None)];
+    for (input, text) in cases {
         let whole = convert(&repairing(), input.as_bytes());
-        assert_eq!(String::from_utf8_lossy(&whole.output), text);
+        assert!(text.is_none_or(|text| whole.output == text.as_bytes()));
         for cut in 0..=input.len() {
             let pieces = convert_cut(&repairing(), input.as_bytes(), &[cut], false);
             assert_eq!(pieces.output, whole.output, "{cut}");

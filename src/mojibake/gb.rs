@@ -39,13 +39,6 @@ fn code(cp: CodePoint) -> u16 {
     codes.get(cp as usize).copied().unwrap_or(0)
 }
 
-/// Whether the bytes of a character may begin a sequence.
-#[inline]
-pub(super) fn is_lead(cp: CodePoint) -> bool {
-    let [lead, trail] = code(cp).to_be_bytes();
-    (0xC2..=0xF4).contains(&lead) && trail & 0xC0 == 0x80
-}
-
 /// Whether the bytes of a character and the one after it may be a sequence.
 pub(super) fn may_begin(cp: CodePoint, next: CodePoint) -> bool {
     let [lead, trail] = code(cp).to_be_bytes();
@@ -63,7 +56,7 @@ pub(super) fn may_begin(cp: CodePoint, next: CodePoint) -> bool {
 }
 
 /// Whether ideographs are text next to it.
-fn is_ideograph(cp: CodePoint) -> bool {
+pub(super) fn is_ideograph(cp: CodePoint) -> bool {
     matches!(cp, 0x3400..=0x9FFF)
 }
 
@@ -74,7 +67,8 @@ pub(super) fn sequences(text: &[CodePoint]) -> Vec<Sequence> {
     while at < text.len() {
         let next = text.get(at + 1).copied().unwrap_or(0x20);
         let joins = at > 0 && is_ideograph(text[at - 1]);
-        match sequence(&text[at..]).filter(|_| !joins && may_begin(text[at], next)) {
+        let may_begin = !joins && may_begin(text[at], next);
+        match may_begin.then(|| sequence(&text[at..])).flatten() {
             Some((len, characters)) => {
                 let reading = Reading { text: characters, keeps_space: false };
                 found.push(Sequence {
@@ -92,12 +86,20 @@ pub(super) fn sequences(text: &[CodePoint]) -> Vec<Sequence> {
 
 /// Reads the longest run at the start of a text: its length in characters, and what it stands for.
 fn sequence(text: &[CodePoint]) -> Option<(usize, Vec<CodePoint>)> {
-    let run = text.iter().take(MOST).map(|cp| code(*cp)).take_while(|code| *code != 0);
-    let bytes: Vec<u8> = run.flat_map(u16::to_be_bytes).collect();
-    let valid = match std::str::from_utf8(&bytes) {
-        Ok(text) => text,
-        Err(error) => std::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or_default(),
-    };
+    let mut bytes = Vec::new();
+    let mut valid = 0;
+    for code in text.iter().take(MOST).map(|cp| code(*cp)).take_while(|code| *code != 0) {
+        bytes.extend(code.to_be_bytes());
+        valid += match std::str::from_utf8(&bytes[valid..]) {
+            Ok(text) => text.len(),
+            Err(error) if error.error_len().is_none() => error.valid_up_to(),
+            Err(error) => {
+                valid += error.valid_up_to();
+                break;
+            }
+        };
+    }
+    let valid = std::str::from_utf8(&bytes[..valid]).unwrap_or_default();
     // Up to the last character that ends where an ideograph does.
     let ends = valid.char_indices().map(|(at, c)| at + c.len_utf8());
     let end = ends.rev().find(|end| end % 2 == 0)?;

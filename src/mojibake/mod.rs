@@ -1,4 +1,5 @@
 mod gb;
+mod judge;
 mod restorer;
 mod sequences;
 mod suspect;
@@ -6,5 +7,5 @@ mod swapped;
 mod tables;
 mod weigh;
 
-pub use restorer::{Damage, REGION, Restorer};
+pub use restorer::{Damage, REGION, Restorer, Words};
 pub use suspect::{Suspect, suspect};

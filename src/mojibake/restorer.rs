@@ -1,51 +1,23 @@
 //! Finds the damage in a text, and what it was.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::ops::Range;
 
-use super::sequences::{Sequence, sequences};
-use super::tables::{COUNT, Set};
+use super::judge::{AROUND, Candidate, Evidence, Judge, Mistake, Part, is_near, is_of_word};
+use super::sequences::places;
 use super::weigh::Scale;
 use super::{gb, swapped};
 use crate::encoding::Encoding;
-use crate::language::Script;
-use crate::unicode::{CodePoint, REPLACEMENT_CHARACTER};
+use crate::unicode::CodePoint;
 
 /// The most bytes of a region. A longer line is cut at the last space before, or else between two characters.
 pub const REGION: usize = 4096;
 
-/// Characters on both sides of damage that it is judged by.
-const AROUND: usize = 24;
-/// Layers that are removed at most.
-const LAYERS: u32 = 6;
-/// Bits that damage costs: how much rarer it is than sound text; half as many for each layer after the first.
-const DAMAGED: f32 = 6.0;
-/// The same for UTF-8 read as GB18030, in addition, and for text in one charset that was read in another.
-const GB: f32 = 4.0;
-const SWAPPED: f32 = 14.0;
-/// Bits for each bit of rarity of a charset that text may be in.
-const RARITY: f32 = 2.0;
-/// Bits by which a reading must be cheaper, and if its mistake is usual in the text.
-const CLEARLY: f32 = 6.0;
-const CLEARLY_USUAL: f32 = 2.0;
-/// A mistake is usual in a text after its repairs have gained this many bits.
-const USUAL: f32 = 40.0;
-/// Of each bit gained, the share that makes the same mistake cheaper.
-const SHARE: f32 = 0.25;
-/// Bits that another mistake than the usual one costs.
-const UNLIKE: f32 = 8.0;
-/// Bits that a single letter of another script costs, and a word of a single letter.
-const ALONE: f32 = 18.0;
-const ALONE_USUAL: f32 = 2.0;
-const ONE_LETTER: f32 = 11.0;
-/// Letters of a script that make it one of the text.
-const KNOWN: u32 = 8;
-/// Bits by which one character must fit better than all others in place of a lost byte.
-const ONLY: f32 = 3.0;
-/// Bits that a letter whose last byte became a space costs inside a word.
-const WITHIN: f32 = 4.0;
 /// Bits that a byte beyond ASCII costs at most, if it may be any.
 const BYTE: f32 = 6.5;
+/// The most characters of suspicious words that are judged alone, and how many of such are remembered.
+const WORDS: usize = 96;
+const MOST: usize = 1 << 14;
 
 /// A damaged part of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,95 +39,45 @@ pub struct Damage {
 /// Finds the damage in one text, region by region.
 pub struct Restorer {
     scale: Scale,
-    /// What makes a mistake likelier: bits gained by repairing it so far.
-    support: Vec<f32>,
-    /// Letters of scripts other than Latin in what was found.
-    scripts: BTreeMap<Script, u32>,
+    evidence: Evidence,
     /// The characters before the next region.
     before: Vec<CodePoint>,
+    /// More than may be found.
+    overwhelming: Evidence,
+    /// Suspicious words that are known, with those before them, and whether they are sound whatever is found.
+    known: HashMap<Vec<CodePoint>, bool>,
 }
 
 impl Default for Restorer {
     fn default() -> Self {
         Self {
             scale: Scale::default(),
-            support: vec![0.0; COUNT + 1 + swapped::charsets().len()],
-            scripts: BTreeMap::new(),
+            evidence: Evidence::default(),
             before: Vec::new(),
+            overwhelming: Evidence::overwhelming(),
+            known: HashMap::new(),
         }
     }
 }
 
-/// How a part of a text was damaged.
+/// What suspicious words are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Mistake {
-    /// UTF-8 was read in a charset of one byte.
-    Single(Set),
-    /// UTF-8 was read as GB18030.
-    Gb,
-    /// Text in this one of [`swapped::charsets`] was read as windows-1252.
-    Swapped(usize),
-}
-
-impl Mistake {
-    /// All that UTF-8 may be mistaken for.
-    fn of_utf8() -> impl Iterator<Item = Self> {
-        Set::all().map(Self::Single).chain([Self::Gb])
-    }
-
-    /// Its number among all.
-    fn index(self) -> usize {
-        match self {
-            Self::Single(set) => usize::from(set.0),
-            Self::Gb => COUNT,
-            Self::Swapped(index) => COUNT + 1 + index,
-        }
-    }
-
-    fn sequences(self, text: &[CodePoint]) -> Vec<Sequence> {
-        match self {
-            Self::Single(set) => sequences(text, set),
-            Self::Gb => gb::sequences(text),
-            Self::Swapped(_) => Vec::new(),
-        }
-    }
-
-    /// What it costs, in bits, as long as none was found.
-    fn penalty(self) -> f32 {
-        match self {
-            Self::Single(set) => DAMAGED + set.rarity(),
-            Self::Gb => DAMAGED + GB,
-            Self::Swapped(index) => SWAPPED + RARITY * swapped::charsets()[index].rarity,
-        }
-    }
-
-    /// What the bytes were in, and what they were read in.
-    fn encodings(self) -> (&'static Encoding, &'static Encoding) {
-        match self {
-            Self::Single(set) => (Encoding::UTF_8, set.encoding()),
-            Self::Gb => (Encoding::UTF_8, gb::encoding()),
-            Self::Swapped(index) => (swapped::charsets()[index].encoding, Encoding::WINDOWS_1252),
-        }
-    }
-}
-
-/// A reading of a cluster.
-#[derive(Clone, Debug)]
-struct Candidate {
-    /// What it costs with the words around it, in bits.
-    cost: f32,
-    text: Vec<CodePoint>,
-    /// The mistakes, the last one first.
-    mistakes: Vec<Mistake>,
+pub enum Words {
+    /// Sound, up to this byte.
+    Sound(usize),
+    /// Perhaps damaged, if other parts are.
+    Doubtful,
+    /// This depends on what follows the text.
+    Cut,
 }
 
 /// A part of a text, and what it was, with the bits gained; `None` if it is sound.
 type Judged = (Range<usize>, Option<(Candidate, f32)>);
 
 impl Restorer {
-    /// Returns the character before the next text.
-    pub fn last(&self) -> char {
-        self.before.last().copied().and_then(char::from_u32).unwrap_or(' ')
+    /// Returns the last characters before the next text.
+    pub fn before(&self) -> &[CodePoint] {
+        &self.before
     }
 
     /// Learns the text before the next region.
@@ -164,6 +86,44 @@ impl Restorer {
         self.before.extend(text[start..].chars().map(CodePoint::from));
         let excess = self.before.len().saturating_sub(AROUND);
         self.before.drain(..excess);
+    }
+
+    /// Judges the words that a text begins with, which are suspicious: most are sound whatever is found in the text, and
+    /// need no region. `ends` says that nothing follows the text.
+    pub fn words(&mut self, text: &str, ends: bool) -> Words {
+        let mut key = self.before.clone();
+        let near = key.iter().rev().take_while(|cp| is_near(**cp)).count();
+        key.drain(..key.len() - near);
+        let own = key.len();
+        let mut end = None;
+        for (at, c) in text.char_indices() {
+            let previous = key.last().copied().unwrap_or(0);
+            let cp = CodePoint::from(c);
+            // A space may be the last byte of a character.
+            if !is_near(cp) && !(c == ' ' && previous >= 0x80) {
+                end = Some(at);
+                break;
+            }
+            if key.len() == own + WORDS {
+                return Words::Doubtful;
+            }
+            key.push(cp);
+        }
+        let Some(end) = end.or(ends.then_some(text.len())) else { return Words::Cut };
+        let is_sound = match self.known.get(&key) {
+            Some(is_sound) => *is_sound,
+            None => {
+                let mut judge = Judge { scale: &mut self.scale, evidence: &self.overwhelming };
+                let is_damaged = |part: &Range<usize>| judge.judge(Part::of(&key, part)).is_some();
+                let is_sound = !clusters(&key, own).iter().any(is_damaged);
+                if self.known.len() >= MOST {
+                    self.known.clear();
+                }
+                self.known.insert(key, is_sound);
+                is_sound
+            }
+        };
+        if is_sound { Words::Sound(end) } else { Words::Doubtful }
     }
 
     /// Returns the damaged parts of a region.
@@ -175,10 +135,18 @@ impl Restorer {
         // What is sure first: it makes the same damage likelier in the rest.
         let mut found: Vec<Option<(Candidate, f32)>> = vec![None; clusters.len()];
         for _ in 0..2 {
+            let known = self.evidence.found;
             for (cluster, found) in clusters.iter().zip(&mut found) {
                 if found.is_none() {
-                    *found = self.judge(&text, cluster);
+                    let mut judge = Judge { scale: &mut self.scale, evidence: &self.evidence };
+                    *found = judge.judge(Part::of(&text, cluster));
+                    if let Some((candidate, gain)) = found {
+                        self.evidence.add(candidate, *gain);
+                    }
                 }
+            }
+            if self.evidence.found == known {
+                break;
             }
         }
         self.look_for_swapped(&text, own, &mut clusters, &mut found);
@@ -215,22 +183,6 @@ impl Restorer {
         passed.push_str(&region[at..]);
         self.pass(&passed);
         damages
-    }
-
-    /// Returns what a cluster of `text` was, with the bits gained, if it is damaged.
-    fn judge(&mut self, text: &[CodePoint], cluster: &Range<usize>) -> Option<(Candidate, f32)> {
-        let is_of_word = |cp: &&CodePoint| is_of_word(**cp) || matches!(**cp, 0x30..=0x39);
-        let left = text[..cluster.start].iter().rev().take(AROUND).take_while(is_of_word).count();
-        let right = text[cluster.end..].iter().take(AROUND).take_while(is_of_word).count();
-        let before = &text[cluster.start - left..cluster.start];
-        let after = &text[cluster.end..cluster.end + right];
-        let own = &text[cluster.clone()];
-        let raw = self.scale.cost_of_any(&joined(before, own, after));
-        // Damage that was repaired is shorter: real text needs less.
-        let mut budget = 4096 + 64 * own.len();
-        let best = self.best(before, own, after, 0, &mut budget)?;
-        let gain = raw - best.cost;
-        self.accept(best, gain)
     }
 
     /// Looks for words in another charset, other than those of the clusters that were found to be damaged. Adds them, in
@@ -291,216 +243,23 @@ impl Restorer {
         for (index, text) in swapped::readings(word) {
             let mistake = Mistake::Swapped(index);
             // A few letters or signs tell only more of what was found.
-            if !tells && self.support[mistake.index()] <= USUAL {
+            if !tells && !self.evidence.is_usual(mistake) {
                 continue;
             }
             // So are bytes of which any two are an ideograph.
             let raw = if text.len() < word.len() { raw.min(most) } else { raw };
-            let cost = self.scale.cost(&text) + self.penalty(mistake, 0) + unclipped - raw;
+            let cost = self.scale.cost(&text) + self.evidence.penalty(mistake, 0) + unclipped - raw;
             if best.as_ref().is_none_or(|best| cost < best.cost) {
                 best = Some(Candidate { cost, text, mistakes: vec![mistake] });
             }
         }
         let best = best?;
         let gain = raw - best.cost;
-        self.accept(best, gain)
+        self.evidence.suffices(&best, gain).then(|| {
+            self.evidence.add(&best, gain);
+            (best, gain)
+        })
     }
-
-    /// Returns a reading, if it is clear enough, and remembers it.
-    fn accept(&mut self, found: Candidate, gain: f32) -> Option<(Candidate, f32)> {
-        let support = |mistake: &Mistake| self.support[mistake.index()];
-        let is_usual = found.mistakes.iter().all(|mistake| support(mistake) > USUAL);
-        if gain < if is_usual { CLEARLY_USUAL } else { CLEARLY } {
-            return None;
-        }
-        for mistake in &found.mistakes {
-            self.support[mistake.index()] += gain;
-        }
-        for script in found.text.iter().filter_map(|cp| Script::of(*cp)) {
-            *self.scripts.entry(script).or_default() += 1;
-        }
-        Some((found, gain))
-    }
-
-    /// Returns the cheapest reading of damaged text.
-    fn best(
-        &mut self,
-        before: &[CodePoint],
-        own: &[CodePoint],
-        after: &[CodePoint],
-        layers: u32,
-        budget: &mut usize,
-    ) -> Option<Candidate> {
-        let mut seen: Vec<Vec<CodePoint>> = Vec::new();
-        let mut best: Option<Candidate> = None;
-        for mistake in Mistake::of_utf8() {
-            let found = mistake.sequences(own);
-            if found.is_empty() {
-                continue;
-            }
-            if !covers(own, &found) {
-                continue;
-            }
-            let text = self.read(before, own, after, &found);
-            if seen.contains(&text) {
-                continue;
-            }
-            let penalty =
-                self.penalty(mistake, layers) + self.alone(mistake, &text, own, before, after);
-            let cost = self.scale.cost(&joined(before, &text, after)) + penalty;
-            let mut candidate = Candidate { cost, text, mistakes: vec![mistake] };
-            *budget = budget.saturating_sub(candidate.text.len());
-            if layers + 1 < LAYERS
-                && *budget > 0
-                && let Some(deeper) = self.best(before, &candidate.text, after, layers + 1, budget)
-                && deeper.cost + penalty < candidate.cost
-            {
-                candidate.cost = deeper.cost + penalty;
-                candidate.mistakes.extend(deeper.mistakes);
-                seen.push(std::mem::replace(&mut candidate.text, deeper.text));
-            } else {
-                seen.push(candidate.text.clone());
-            }
-            if best.as_ref().is_none_or(|best| candidate.cost < best.cost) {
-                best = Some(candidate);
-            }
-        }
-        best
-    }
-
-    /// Returns what it costs, in bits, that a reading has but one letter of a script other than Latin, or is but one letter.
-    fn alone(
-        &self,
-        mistake: Mistake,
-        text: &[CodePoint],
-        own: &[CodePoint],
-        before: &[CodePoint],
-        after: &[CodePoint],
-    ) -> f32 {
-        let script = |cp: &CodePoint| Script::of(*cp).filter(|script| *script != Script::Latin);
-        let is_new = |it: &Script| !own.iter().any(|cp| script(cp) == Some(*it));
-        let mut letters = text.iter().filter_map(script).filter(is_new);
-        if let (Some(one), None) = (letters.next(), letters.next()) {
-            let around = before.iter().chain(after).any(|cp| script(cp) == Some(one));
-            let is_known = self.scripts.get(&one).is_some_and(|count| *count > KNOWN);
-            let is_usual = self.support[mistake.index()] > USUAL;
-            return if around || is_known {
-                0.0
-            } else if is_usual {
-                ALONE_USUAL
-            } else {
-                ALONE
-            };
-        }
-        let letters = letters_of(before) + letters_of(text) + letters_of(after);
-        let is_usual = self.support[mistake.index()] > USUAL;
-        if letters == 1 && letters_of(text) == 1 && !is_usual { ONE_LETTER } else { 0.0 }
-    }
-
-    /// Returns what a mistake costs, in bits: the less, the more was found of it.
-    fn penalty(&self, mistake: Mistake, layers: u32) -> f32 {
-        let first = mistake.penalty();
-        let penalty = if layers == 0 { first } else { first - DAMAGED / 2.0 };
-        let support = self.support[mistake.index()];
-        // One text was mostly damaged in one way.
-        let other = self.support.iter().copied().fold(0.0, f32::max);
-        let unlike =
-            if layers == 0 && other > USUAL && support < other / 8.0 { UNLIKE } else { 0.0 };
-        penalty + unlike - (support * SHARE).min(penalty - 1.0)
-    }
-
-    /// Returns the text with these sequences read.
-    fn read(
-        &mut self,
-        before: &[CodePoint],
-        own: &[CodePoint],
-        after: &[CodePoint],
-        found: &[Sequence],
-    ) -> Vec<CodePoint> {
-        let mut text = Vec::with_capacity(own.len());
-        let mut at = 0;
-        for (index, sequence) in found.iter().enumerate() {
-            text.extend_from_slice(&own[at..sequence.range.start]);
-            at = sequence.range.end;
-            let mut readings = sequence.readings.iter();
-            let Some(mut reading) = readings.next() else { continue };
-            if sequence.readings.len() > 1 {
-                // The next sequence as usual, and some characters more.
-                let mut rest = Vec::new();
-                let mut from = at;
-                for next in found[index + 1..].iter().take(2) {
-                    rest.extend_from_slice(&own[from..next.range.start]);
-                    rest.extend_from_slice(&next.readings[0].text);
-                    from = next.range.end;
-                }
-                rest.extend(own[from..].iter().chain(after).take(6));
-                let near: Vec<_> = before.iter().chain(&text).copied().collect();
-                let near = &near[near.len().saturating_sub(8)..];
-                let mut cost = |reading: &super::sequences::Reading| {
-                    let space = reading.keeps_space.then_some(0x20);
-                    let own: Vec<_> = reading.text.iter().copied().chain(space).collect();
-                    let cost = self.scale.cost(&joined(near, &own, &rest));
-                    let goes_on = rest.first().is_some_and(|cp| is_letter(*cp));
-                    // Most words end with such a letter.
-                    let inside = !reading.keeps_space && !sequence.is_cut && goes_on;
-                    if inside { cost + WITHIN } else { cost }
-                };
-                let (mut least, mut next) = (cost(reading), f32::INFINITY);
-                for other in readings {
-                    let cost = cost(other);
-                    if cost < least {
-                        (reading, next, least) = (other, least, cost);
-                    } else {
-                        next = next.min(cost);
-                    }
-                }
-                // A byte was lost, and several characters fit.
-                if sequence.is_cut && next - least < ONLY {
-                    text.push(REPLACEMENT_CHARACTER);
-                    continue;
-                }
-            }
-            text.extend_from_slice(&reading.text);
-            if reading.keeps_space {
-                text.push(0x20);
-            }
-        }
-        text.extend_from_slice(&own[at..]);
-        text
-    }
-}
-
-fn letters_of(text: &[CodePoint]) -> usize {
-    text.iter().filter(|cp| is_letter(**cp)).count()
-}
-
-/// Whether sequences are at least half of the characters beyond ASCII in the runs in which they are.
-fn covers(own: &[CodePoint], found: &[Sequence]) -> bool {
-    let mut is_in = vec![false; own.len()];
-    found.iter().for_each(|sequence| is_in[sequence.range.clone()].fill(true));
-    let mut at = 0;
-    while at < own.len() {
-        let len = own[at..].iter().take_while(|cp| **cp >= 0x80).count();
-        let read = (at..at + len).filter(|at| is_in[*at]).count();
-        if read > 0 && 2 * read < len {
-            return false;
-        }
-        at += len.max(1);
-    }
-    true
-}
-
-/// Whether a character may stand inside a word.
-fn is_of_word(cp: CodePoint) -> bool {
-    cp >= 0x80 || cp == 0x27 || is_letter(cp)
-}
-
-fn is_letter(cp: CodePoint) -> bool {
-    char::from_u32(cp).is_some_and(char::is_alphabetic)
-}
-
-fn joined(before: &[CodePoint], own: &[CodePoint], after: &[CodePoint]) -> Vec<CodePoint> {
-    [before, own, after].concat()
 }
 
 fn confidence(gain: f32) -> u8 {
@@ -510,10 +269,9 @@ fn confidence(gain: f32) -> u8 {
 /// Returns the parts of a text from `from` on that may be damaged: sequences in any charset, joined if they are in one
 /// word.
 fn clusters(text: &[CodePoint], from: usize) -> Vec<Range<usize>> {
-    let mut ranges: Vec<Range<usize>> = Mistake::of_utf8()
-        .flat_map(|mistake| mistake.sequences(&text[from..]))
-        .map(|sequence| from + sequence.range.start..from + sequence.range.end)
-        .collect();
+    let mut ranges = places(text, from);
+    let gb = gb::sequences(&text[from..]).into_iter();
+    ranges.extend(gb.map(|found| from + found.range.start..from + found.range.end));
     ranges.sort_unstable_by_key(|range| (range.start, range.end));
     let mut clusters: Vec<Range<usize>> = Vec::new();
     for range in ranges {
@@ -532,6 +290,7 @@ fn clusters(text: &[CodePoint], from: usize) -> Vec<Range<usize>> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::suspect::{Suspect, suspect};
     use super::*;
 
     /// Returns a text with its damage repaired, and how each was damaged.
@@ -601,6 +360,37 @@ mod tests {
             "",
         ] {
             assert_eq!(repaired(text), (text.to_owned(), vec![]), "{text}");
+        }
+    }
+
+    /// Most text has places like UTF-8 in a charset of its own letters; it must not be judged line by line.
+    #[test]
+    fn sound_words_need_no_region() {
+        for text in [
+            "Всё, что ещё жёлтое, — «моё»; в доме ещё двое учёных и «ВСЁ» своё.",
+            "Η γη ή η θάλασσα ήταν μεγάλη ή μικρή, ή και «ΟΛΑ».",
+            "L’école, l’état et l’âge d’être à Paris – 12 × 18 ≈ 216.",
+            "Příliš žluťoučký kůň úpěl ďábelské ódy…",
+            "すべての人間は、生まれながらにして自由であり、かつ、尊厳と権利とについて平等である。",
+            "人人生而自由，在尊严和权利上一律平等。他们赋有理性和良心，并应以兄弟关系的精神相对待。",
+            "모든 인간은 태어날 때부터 자유로우며 – 그 존엄과 권리에 있어 동등하다.",
+        ] {
+            let mut restorer = Restorer::default();
+            let (mut at, mut sound) = (0, 0);
+            loop {
+                let place = suspect(&restorer.before, &text[at..], sound - at, true);
+                let clean = match place {
+                    Suspect::None(_) => break,
+                    Suspect::Sequence(clean) => clean,
+                    Suspect::Swapped(_) => panic!("{text}"),
+                };
+                restorer.pass(&text[at..at + clean]);
+                at += clean;
+                match restorer.words(&text[at..], true) {
+                    Words::Sound(len) => sound = at + len,
+                    other => panic!("{other:?}: {}", &text[at..]),
+                }
+            }
         }
     }
 

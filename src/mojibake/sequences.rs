@@ -3,13 +3,9 @@
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use super::tables::{Set, entry};
+use super::tables::{A0, SPACE, Set, entry, follows, losing_controls};
 use crate::language::{Script, models};
 use crate::unicode::{CodePoint, REPLACEMENT_CHARACTER, is_reserved};
-
-/// A no-break space, which programs turn into a space.
-const NO_BREAK_SPACE: u8 = 0xA0;
-const SPACE: CodePoint = 0x20;
 
 /// Characters that are one character of UTF-8.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,6 +43,33 @@ pub(super) fn sequences(text: &[CodePoint], set: Set) -> Vec<Sequence> {
     found
 }
 
+/// Returns the charsets, a bit each, in which a character may begin a sequence, with those in which each of the two before it
+/// is a byte that must be continued. After one that is not, because its continuation byte was lost, there may be UTF-8, but
+/// not after two.
+#[inline]
+pub(super) fn beginning(high: [u16; 2], cp: CodePoint, next: CodePoint) -> u16 {
+    let ill_formed = high[1] & (high[0] | !losing_controls());
+    entry(cp).lead & !ill_formed & follows(next)
+}
+
+/// Returns the places of the sequences in a text, from `from` on, in any charset of one byte.
+pub(super) fn places(text: &[CodePoint], from: usize) -> Vec<Range<usize>> {
+    let high = |at: usize| text.get(at).map_or(0, |cp| entry(*cp).high);
+    let mut near = [high(from.wrapping_sub(2)), high(from.wrapping_sub(1))];
+    let mut places = Vec::new();
+    for at in from..text.len() {
+        let cp = text[at];
+        let sets = match cp < 0x80 {
+            true => 0,
+            false => beginning(near, cp, text.get(at + 1).copied().unwrap_or(0)),
+        };
+        near = [near[1], entry(cp).high];
+        let of = |set: Set| Some(sequence(&text[at..], set)?.0);
+        places.extend(Set::of(sets).filter_map(of).map(|len| at..at + len));
+    }
+    places
+}
+
 /// Reads the sequence that a text begins with: its length in characters, and what it may stand for.
 pub(super) fn sequence(text: &[CodePoint], set: Set) -> Option<(usize, Vec<Reading>)> {
     let lead = entry(*text.first()?).byte(set)?;
@@ -67,9 +90,9 @@ pub(super) fn sequence(text: &[CodePoint], set: Set) -> Option<(usize, Vec<Readi
                 lost = Some(at);
                 0
             }
-            None if cp == SPACE && at == len - 1 => {
+            None if cp == SPACE && at == len - 1 && set.loses_a0() => {
                 spaced = true;
-                NO_BREAK_SPACE
+                A0
             }
             _ => return None,
         };
@@ -77,6 +100,10 @@ pub(super) fn sequence(text: &[CodePoint], set: Set) -> Option<(usize, Vec<Readi
     let reading = |keeps_space| {
         move |bytes: [u8; 4]| {
             let cp = decode(&bytes[..len]).filter(|cp| is_plausible(*cp))?;
+            // A guess needs a language that is known: there is no model in Syriac script or Thaana.
+            if spaced && matches!(cp, 0x700..0x900) {
+                return None;
+            }
             Some(Reading { text: vec![cp], keeps_space })
         }
     };
@@ -89,9 +116,7 @@ pub(super) fn sequence(text: &[CodePoint], set: Set) -> Option<(usize, Vec<Readi
             set.gaps().iter().filter_map(of).collect()
         }
         // A no-break space is the space itself.
-        None if spaced && bytes[..2] == [0xC2, NO_BREAK_SPACE] => {
-            reading(false)(bytes).into_iter().collect()
-        }
+        None if spaced && bytes[..2] == [0xC2, A0] => reading(false)(bytes).into_iter().collect(),
         None if spaced => [true, false].into_iter().filter_map(|it| reading(it)(bytes)).collect(),
         None => reading(false)(bytes).into_iter().collect(),
     };

@@ -1,26 +1,27 @@
 //! The fast path: the first place of a text that may be damaged. Nearly all text has none.
 
-use super::sequences::sequence;
-use super::tables::{Entry, Set, entry};
+use super::sequences::{beginning, sequence};
+use super::tables::{SPACE, Set, entry, follows};
 use super::{gb, swapped};
-use crate::unicode::{CodePoint, REPLACEMENT_CHARACTER};
+use crate::unicode::CodePoint;
 
 /// The most characters of a word that are examined.
 const WORD: usize = 32;
-const SPACE: CodePoint = 0x20;
 
 /// Where the first place of a text that may be damaged is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Suspect {
     /// Not before this byte; whether there is one after it depends on what follows the text.
     None(usize),
-    /// At this byte.
-    At(usize),
+    /// At this byte: UTF-8 as bytes of a charset.
+    Sequence(usize),
+    /// At this byte: a word in another charset.
+    Swapped(usize),
 }
 
-/// Finds the first character of `text`, which `before` precedes, that may be damaged. `last` says that nothing follows the
-/// text.
-pub fn suspect(before: char, text: &str, last: bool) -> Suspect {
+/// Finds the first character of `text`, which the characters `before` precede, that may be damaged. Up to byte `sound` no UTF-8
+/// is. `last` says that nothing follows the text.
+pub fn suspect(before: &[CodePoint], text: &str, sound: usize, last: bool) -> Suspect {
     let bytes = text.as_bytes();
     let mut at = 0;
     loop {
@@ -28,40 +29,52 @@ pub fn suspect(before: char, text: &str, last: bool) -> Suspect {
         if at == bytes.len() {
             return Suspect::None(at);
         }
-        let before = at.checked_sub(1).map_or(before, |before| char::from(bytes[before]));
-        match is_swapped(before, &text[at..], last) {
-            Some(true) => return Suspect::At(at),
+        let mut previous = match at.checked_sub(1) {
+            Some(before) => CodePoint::from(bytes[before]),
+            None => before.last().copied().unwrap_or(SPACE),
+        };
+        match is_swapped(previous, &text[at..], last) {
+            Some(true) => return Suspect::Swapped(at),
             Some(false) => {}
-            None if begins_here(&text[at..], last) => return Suspect::At(at),
             None => return Suspect::None(at),
+        }
+        let mut near = [0; 2];
+        if at == 0 {
+            let high = before.iter().rev().take(2).map(|cp| entry(*cp).high);
+            near.iter_mut().rev().zip(high).for_each(|(near, high)| *near = high);
         }
         // A run of characters beyond ASCII.
         let mut rest = text[at..].chars();
-        while let Some(c) = rest.next() {
-            if c.is_ascii() {
-                break;
+        let mut next = rest.next();
+        while let Some(c) = next.filter(|c| !c.is_ascii()) {
+            next = rest.next();
+            if next.is_none() && !last {
+                return Suspect::None(at);
             }
-            match begins(c, rest.clone(), last) {
-                Some(true) if begins_sequence(&text[at..]) => return Suspect::At(at),
-                Some(_) => {}
-                None => return Suspect::None(at),
+            let cp = CodePoint::from(c);
+            let follower = next.map_or(SPACE, CodePoint::from);
+            let sets = beginning(near, cp, follower);
+            if at >= sound {
+                match begins(sets, &text[at..], last) {
+                    None => return Suspect::None(at),
+                    Some(true) => return Suspect::Sequence(at),
+                    Some(false) => {}
+                }
+                if cp >= 0x2E80 && !gb::is_ideograph(previous) && gb::may_begin(cp, follower) {
+                    return Suspect::Sequence(at);
+                }
             }
+            near = [near[1], entry(cp).high];
             at += c.len_utf8();
+            previous = cp;
         }
     }
 }
 
-/// Whether a text is known to begin with a sequence.
-fn begins_here(text: &str, last: bool) -> bool {
-    let mut rest = text.chars();
-    let is_sequence = rest.next().is_some_and(|c| begins(c, rest, last) == Some(true));
-    is_sequence && begins_sequence(text)
-}
-
 /// Whether the rest of a word may be in another charset; `None` if it depends on what follows.
-fn is_swapped(before: char, text: &str, last: bool) -> Option<bool> {
+fn is_swapped(before: CodePoint, text: &str, last: bool) -> Option<bool> {
     let mut word = [0; WORD + 1];
-    word[0] = before.into();
+    word[0] = before;
     let mut len = 1;
     for (place, c) in word[1..].iter_mut().zip(text.chars()) {
         if c <= ' ' {
@@ -77,8 +90,12 @@ fn is_swapped(before: char, text: &str, last: bool) -> Option<bool> {
     (!is_cut).then(|| swapped::is_suspect(&word[..len]))
 }
 
-/// Whether a text begins with a sequence in any charset.
-fn begins_sequence(text: &str) -> bool {
+/// Whether a text begins with a sequence in one of these charsets; `None` if it depends on what follows the text.
+#[inline]
+fn begins(sets: u16, text: &str, last: bool) -> Option<bool> {
+    if sets == 0 {
+        return Some(false);
+    }
     let mut start = [0; 4];
     let mut len = 0;
     for (place, c) in start.iter_mut().zip(text.chars()) {
@@ -86,48 +103,11 @@ fn begins_sequence(text: &str) -> bool {
         len += 1;
     }
     let start = &start[..len];
-    gb::may_begin(start[0], start.get(1).copied().unwrap_or(SPACE))
-        || Set::all().any(|set| sequence(start, set).is_some())
-}
-
-/// Whether a character and those after it may be a sequence; `None` if it depends on what follows them.
-fn begins(c: char, mut rest: impl Iterator<Item = char>, last: bool) -> Option<bool> {
-    let first = entry(c.into());
-    if first.leads != [0; 3] {
-        return may_follow(first, rest, last);
+    if Set::of(sets).any(|set| sequence(start, set).is_some()) {
+        return Some(true);
     }
-    if c < '\u{2E80}' || !gb::is_lead(c.into()) {
-        return Some(false);
-    }
-    match rest.next() {
-        Some(next) => Some(gb::may_begin(c.into(), next.into())),
-        None => last.then(|| gb::may_begin(c.into(), SPACE)),
-    }
-}
-
-/// Whether characters may complete a sequence; `None` if it depends on what follows them.
-fn may_follow(first: &Entry, rest: impl Iterator<Item = char>, last: bool) -> Option<bool> {
-    let mut leads = first.leads;
-    let mut rest = rest;
-    for place in 0..3 {
-        let Some(c) = rest.next() else { return last.then_some(false) };
-        let cp = CodePoint::from(c);
-        let (continues, ends) = match cp {
-            SPACE => (0, u16::MAX),
-            REPLACEMENT_CHARACTER => (u16::MAX, u16::MAX),
-            _ if c.is_ascii() => return Some(false),
-            _ => (entry(cp).continues, entry(cp).continues),
-        };
-        if leads[place] & ends != 0 {
-            return Some(true);
-        }
-        leads[place] = 0;
-        leads.iter_mut().for_each(|lead| *lead &= continues);
-        if leads == [0; 3] {
-            return Some(false);
-        }
-    }
-    Some(false)
+    let goes_on = !last && len < 4 && start[1..].iter().all(|cp| follows(*cp) & sets != 0);
+    (!goes_on).then_some(false)
 }
 
 #[cfg(test)]
@@ -141,15 +121,15 @@ mod tests {
             ("plain", Suspect::None(5)),
             // The word of the last letter may go on.
             ("été et è", Suspect::None(9)),
-            ("a Ã©", Suspect::At(2)),
-            ("été Ã©", Suspect::At(6)),
+            ("a Ã© b", Suspect::Sequence(2)),
+            ("été Ã© b", Suspect::Sequence(6)),
             ("a Ã", Suspect::None(2)),
             // F0 in windows-1251, which may begin a sequence.
             ("привет, мир", Suspect::None(18)),
-            ("voilÃ la", Suspect::At(4)),
+            ("voilÃ la", Suspect::Sequence(4)),
         ] {
-            assert_eq!(suspect(' ', text, false), expected, "{text}");
+            assert_eq!(suspect(&[], text, 0, false), expected, "{text}");
         }
-        assert_eq!(suspect(' ', "a Ã", true), Suspect::None(4));
+        assert_eq!(suspect(&[], "a Ã", 0, true), Suspect::None(4));
     }
 }

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use crate::codec::{ByteOrder, MIN_PIVOT};
 use crate::encoding::Encoding;
-use crate::unicode::CodePoint;
+use crate::unicode::{CodePoint, REPLACEMENT_CHARACTER};
 
 /// The charsets, with how rare the mistake is: the binary logarithm of how much likelier the first one is.
 const SETS: [(&str, f32); COUNT] = [
@@ -22,6 +22,10 @@ const SETS: [(&str, f32); COUNT] = [
     ("KOI8-R", 6.0),
 ];
 pub(super) const COUNT: usize = 12;
+/// A no-break space, and its byte in most charsets.
+const NO_BREAK_SPACE: CodePoint = 0xA0;
+pub(super) const A0: u8 = 0xA0;
+pub(super) const SPACE: CodePoint = 0x20;
 
 /// A charset of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +39,11 @@ impl Set {
         (0..COUNT as u8).map(Self)
     }
 
+    /// Returns those of a set of bits.
+    pub(super) fn of(bits: u16) -> impl Iterator<Item = Self> {
+        Self::all().filter(move |set| bits >> set.0 & 1 == 1)
+    }
+
     /// How much rarer the mistake is than the most common one, in bits.
     pub(super) fn rarity(self) -> f32 {
         SETS[usize::from(self.0)].1
@@ -42,6 +51,11 @@ impl Set {
 
     pub(super) fn encoding(self) -> &'static Encoding {
         tables().encodings[usize::from(self.0)]
+    }
+
+    /// Whether byte A0 is a no-break space, which programs turn into a space.
+    pub(super) fn loses_a0(self) -> bool {
+        losing_a0() >> self.0 & 1 == 1
     }
 
     /// The bytes from 80 on that it does not define.
@@ -55,8 +69,10 @@ impl Set {
 pub(super) struct Entry {
     /// Its byte from 80 on; 0 if it has no such byte.
     bytes: [u8; COUNT],
-    /// The charsets, a bit each, in which it is the first byte of a sequence of two, three and four bytes.
-    pub(super) leads: [u16; 3],
+    /// The charsets, a bit each, in which it is the first byte of a sequence.
+    pub(super) lead: u16,
+    /// The charsets in which a continuation byte follows it, if it is part of UTF-8: those of all bytes from C0 on.
+    pub(super) high: u16,
     /// The charsets in which it is a continuation byte.
     pub(super) continues: u16,
 }
@@ -80,6 +96,10 @@ struct Tables {
     /// The numbers of entries; 0 is the entry of characters in no charset.
     places: Vec<[u16; 256]>,
     entries: Vec<Entry>,
+    /// The charsets, a bit each, in which byte A0 is a no-break space.
+    losing_a0: u16,
+    /// The charsets, a bit each, in which some bytes are control codes.
+    losing_controls: u16,
 }
 
 /// Returns what a character is in the charsets.
@@ -88,6 +108,28 @@ pub(super) fn entry(cp: CodePoint) -> &'static Entry {
     let tables = tables();
     let page = tables.pages.get(cp as usize >> 8).copied().unwrap_or(0);
     &tables.entries[usize::from(tables.places[usize::from(page)][cp as usize & 255])]
+}
+
+/// Returns the charsets, a bit each, in which some bytes are control codes, which programs remove.
+#[inline]
+pub(super) fn losing_controls() -> u16 {
+    tables().losing_controls
+}
+
+/// Returns the charsets, a bit each, in which a character may be a continuation byte, or what became of one.
+#[inline]
+pub(super) fn follows(cp: CodePoint) -> u16 {
+    match cp {
+        SPACE => losing_a0(),
+        REPLACEMENT_CHARACTER => u16::MAX,
+        0..0x80 => 0,
+        _ => entry(cp).continues,
+    }
+}
+
+/// Returns the charsets, a bit each, in which byte A0 is a no-break space.
+pub(super) fn losing_a0() -> u16 {
+    tables().losing_a0
 }
 
 fn tables() -> &'static Tables {
@@ -103,6 +145,8 @@ impl Tables {
             pages: [0; 256],
             places: vec![[0; 256]],
             entries: vec![Entry::default()],
+            losing_a0: 0,
+            losing_controls: 0,
         };
         for (index, (name, _)) in SETS.into_iter().enumerate() {
             let Ok(encoding) = Encoding::for_name(name) else { unreachable!("{name} is built in") };
@@ -114,10 +158,16 @@ impl Tables {
                 let is_defined = decoder.decode(&[byte], &mut pivot, true).written == 1;
                 // Browsers and MySQL read a gap as the control code of the same number, as ISO 8859 has it.
                 let control = CodePoint::from(byte);
+                if byte == A0 && pivot[0] == NO_BREAK_SPACE {
+                    tables.losing_a0 |= 1 << index;
+                }
                 if !is_defined {
                     gaps.push(byte);
                 } else if pivot[0] != control {
                     tables.add(pivot[0], index, byte);
+                }
+                if !is_defined || pivot[0] == control {
+                    tables.losing_controls |= 1 << index;
                 }
                 if !is_defined || byte < 0xA0 || pivot[0] == control {
                     tables.add(control, index, byte);
@@ -128,11 +178,12 @@ impl Tables {
         for entry in &mut tables.entries {
             for (set, byte) in entry.bytes.into_iter().enumerate() {
                 let bit = 1 << set;
+                if byte >= 0xC0 {
+                    entry.high |= bit;
+                }
                 match byte {
                     0x80..=0xBF => entry.continues |= bit,
-                    0xC2..=0xDF => entry.leads[0] |= bit,
-                    0xE0..=0xEF => entry.leads[1] |= bit,
-                    0xF0..=0xF4 => entry.leads[2] |= bit,
+                    0xC2..=0xF4 => entry.lead |= bit,
                     _ => {}
                 }
             }

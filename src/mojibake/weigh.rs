@@ -1,6 +1,7 @@
 //! What a text costs: how unlikely it is in the language that it fits best, in bits.
 
 use std::collections::HashMap;
+use std::iter;
 
 use crate::language::{Character, Model, Script, Symbol, UNIT, models};
 use crate::unicode::CodePoint;
@@ -26,6 +27,8 @@ const LONGEST: usize = 64;
 pub(super) struct Scale {
     /// What texts cost, as they stand and as they were meant.
     known: [HashMap<Vec<CodePoint>, f32>; 2],
+    /// The number of the language that the last text costs least in.
+    language: usize,
 }
 
 impl Scale {
@@ -40,16 +43,27 @@ impl Scale {
     }
 
     fn cost_at_most(&mut self, text: &[CodePoint], most: u32) -> f32 {
-        let known = &mut self.known[usize::from(most == u32::MAX)];
-        if let Some(cost) = known.get(text) {
+        let known = usize::from(most == u32::MAX);
+        if let Some(cost) = self.known[known].get(text) {
             return *cost;
         }
         let characters: Vec<_> = text.iter().map(|cp| Character::from(*cp)).collect();
         let scripts = Scripts::of(text);
-        let models = models().iter().filter(|model| scripts.has(model.script));
-        let costs = models.map(|model| bits(model, &characters, most));
-        let cost = costs.fold(f32::INFINITY, f32::min) + texture(text);
+        // The language of the last text first: most others cost more before their end.
+        let usual = self.language;
+        let mut least = u32::MAX;
+        for index in iter::once(usual).chain((0..models().len()).filter(|index| *index != usual)) {
+            let model = &models()[index];
+            if !scripts.has(model.script) {
+                continue;
+            }
+            if let Some(cost) = cost_below(least, model, &characters, most) {
+                (least, self.language) = (cost, index);
+            }
+        }
+        let cost = least as f32 / UNIT as f32 + texture(text);
         if text.len() <= LONGEST {
+            let known = &mut self.known[known];
             if known.len() >= MOST {
                 known.clear();
             }
@@ -59,8 +73,9 @@ impl Scale {
     }
 }
 
-/// Returns the cost of a text in a language; each character beyond ASCII costs at most `most`, unless it is a control code.
-fn bits(model: &Model, text: &[Character], most: u32) -> f32 {
+/// Returns the cost of a text in a language, if it is below `limit`; each character beyond ASCII costs at most `most`, unless it
+/// is a control code.
+fn cost_below(limit: u32, model: &Model, text: &[Character], most: u32) -> Option<u32> {
     let mut before = Symbol::default();
     let mut previous = Character::from(0x20);
     let mut sum = 0;
@@ -69,11 +84,14 @@ fn bits(model: &Model, text: &[Character], most: u32) -> f32 {
         let cost = model.cost(before, symbol);
         let case = character.case_after(previous);
         sum += if character.cp < 0xA0 { cost } else { (cost - case).min(most) + case };
+        if sum >= limit {
+            return None;
+        }
         previous = *character;
         before = symbol;
     }
     sum += model.cost(before, Symbol::default());
-    sum as f32 / UNIT as f32
+    (sum < limit).then_some(sum)
 }
 
 /// What the pairs of a language do not say of signs: inside words they are unlikely, and those of boxes stand next to

@@ -9,7 +9,7 @@ use std::ops::Range;
 use super::conversion::Conversion;
 use super::policy::OnMojibake;
 use crate::diagnostic::{DeniedKind, Detail};
-use crate::mojibake::{Damage, REGION, Restorer, Suspect, suspect};
+use crate::mojibake::{Damage, REGION, Restorer, Suspect, Words, suspect};
 
 /// Bytes that are examined in one go.
 pub(super) const WINDOW: usize = 64 * 1024;
@@ -19,6 +19,8 @@ pub(super) struct Damages {
     restorer: Restorer,
     /// The offset up to which all damage is known.
     pub(super) settled: u64,
+    /// The offset up to which no UTF-8 was read in a charset.
+    sound: u64,
     /// The damage that is known and not converted yet, with its offsets.
     pub(super) found: VecDeque<(Range<u64>, Damage)>,
 }
@@ -30,7 +32,8 @@ impl Damages {
         let matters = options.on_mojibake != OnMojibake::Ignore
             || options.denied.has(DeniedKind::Mojibake)
             || options.detail == Detail::Context;
-        let nothing = || Self { restorer: Restorer::default(), settled: 0, found: VecDeque::new() };
+        let nothing =
+            || Self { restorer: Restorer::default(), settled: 0, sound: 0, found: VecDeque::new() };
         matters.then(nothing)
     }
 
@@ -58,13 +61,24 @@ impl Damages {
     fn look(&mut self, text: &str, offset: u64, ends: bool) -> usize {
         let mut at = 0;
         loop {
-            let (clean, is_suspect) = match suspect(self.restorer.last(), &text[at..], ends) {
-                Suspect::None(clean) => (clean, false),
-                Suspect::At(clean) => (clean, true),
-            };
+            let sound = self.sound.saturating_sub(offset + at as u64) as usize;
+            let place = suspect(self.restorer.before(), &text[at..], sound, ends);
+            let (Suspect::None(clean) | Suspect::Sequence(clean) | Suspect::Swapped(clean)) = place;
             self.restorer.pass(&text[at..at + clean]);
             at += clean;
-            let Some(len) = region(&text[at..], ends).filter(|_| is_suspect) else { return at };
+            match place {
+                Suspect::None(_) => return at,
+                Suspect::Sequence(_) => match self.restorer.words(&text[at..], ends) {
+                    Words::Sound(len) => {
+                        self.sound = offset + (at + len) as u64;
+                        continue;
+                    }
+                    Words::Cut => return at,
+                    Words::Doubtful => {}
+                },
+                Suspect::Swapped(_) => {}
+            }
+            let Some(len) = region(&text[at..], ends) else { return at };
             let start = offset + at as u64;
             for damage in self.restorer.look(&text[at..at + len]) {
                 let range = start + damage.range.start as u64..start + damage.range.end as u64;

@@ -1,0 +1,378 @@
+//! What a part of a text was, if it is damaged: the reading that costs least in the light of what was found before.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use super::sequences::{Reading, Sequence, sequences};
+use super::tables::{COUNT, Set, entry};
+use super::weigh::Scale;
+use super::{gb, swapped};
+use crate::encoding::Encoding;
+use crate::language::{Script, models};
+use crate::unicode::{CodePoint, REPLACEMENT_CHARACTER};
+
+/// Layers that are removed at most.
+const LAYERS: u32 = 6;
+/// Bits that damage costs: how much rarer it is than sound text; half as many for each layer after the first.
+const DAMAGED: f32 = 6.0;
+/// The same for UTF-8 read as GB18030, in addition, and for text in one charset that was read in another.
+const GB: f32 = 4.0;
+const SWAPPED: f32 = 14.0;
+/// Bits for each bit of rarity of a charset that text may be in.
+const RARITY: f32 = 2.0;
+/// Bits by which a reading must be cheaper, and if its mistake is usual in the text.
+const CLEARLY: f32 = 6.0;
+const CLEARLY_USUAL: f32 = 2.0;
+/// A mistake is usual in a text after its repairs have gained this many bits.
+const USUAL: f32 = 40.0;
+/// Of each bit gained, the share that makes the same mistake cheaper.
+const SHARE: f32 = 0.25;
+/// Bits that another mistake than the usual one costs.
+const UNLIKE: f32 = 8.0;
+/// Bits that a single letter of another script costs, and a word of a single letter.
+const ALONE: f32 = 18.0;
+const ALONE_USUAL: f32 = 2.0;
+const ONE_LETTER: f32 = 11.0;
+/// Letters of a script that make it one of the text.
+const KNOWN: u32 = 8;
+/// Bits by which one character must fit better than all others in place of a lost byte.
+const ONLY: f32 = 3.0;
+/// Bits that a letter whose last byte became a space costs inside a word.
+const WITHIN: f32 = 4.0;
+/// Characters on both sides of damage that it is judged by.
+pub(super) const AROUND: usize = 24;
+
+/// How a part of a text was damaged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mistake {
+    /// UTF-8 was read in a charset of one byte.
+    Single(Set),
+    /// UTF-8 was read as GB18030.
+    Gb,
+    /// Text in this one of [`swapped::charsets`] was read as windows-1252.
+    Swapped(usize),
+}
+
+impl Mistake {
+    /// All that UTF-8 may be mistaken for.
+    pub(super) fn of_utf8() -> impl Iterator<Item = Self> {
+        Set::all().map(Self::Single).chain([Self::Gb])
+    }
+
+    /// Its number among all.
+    fn index(self) -> usize {
+        match self {
+            Self::Single(set) => usize::from(set.0),
+            Self::Gb => COUNT,
+            Self::Swapped(index) => COUNT + 1 + index,
+        }
+    }
+
+    pub(super) fn sequences(self, text: &[CodePoint]) -> Vec<Sequence> {
+        match self {
+            Self::Single(set) => sequences(text, set),
+            Self::Gb => gb::sequences(text),
+            Self::Swapped(_) => Vec::new(),
+        }
+    }
+
+    /// Whether a character is a byte beyond ASCII in the charset that UTF-8 was read in.
+    fn has(self, cp: CodePoint) -> bool {
+        matches!(self, Self::Single(set) if entry(cp).byte(set).is_some())
+    }
+
+    /// Whether sequences are at least half of the characters beyond ASCII in the runs in which they are. All bytes of UTF-8
+    /// are in one: letters of the charset next to a sequence speak against it.
+    fn covers(self, part: Part<'_>, found: &[Sequence]) -> bool {
+        let Part { before, own, after } = part;
+        let has = |cp: &&CodePoint| self.has(**cp);
+        let mut is_in = vec![false; own.len()];
+        found.iter().for_each(|sequence| is_in[sequence.range.clone()].fill(true));
+        let mut at = 0;
+        while at < own.len() {
+            let len = own[at..].iter().take_while(|cp| **cp >= 0x80).count();
+            let read = (at..at + len).filter(|at| is_in[*at]).count();
+            let mut all = len;
+            if at == 0 {
+                all += before.iter().rev().take_while(has).count();
+            }
+            if at + len == own.len() {
+                all += after.iter().take_while(has).count();
+            }
+            if read > 0 && 2 * read < all {
+                return false;
+            }
+            at += len.max(1);
+        }
+        true
+    }
+
+    /// What it costs, in bits, as long as none was found.
+    fn penalty(self) -> f32 {
+        match self {
+            Self::Single(set) => DAMAGED + set.rarity(),
+            Self::Gb => DAMAGED + GB,
+            Self::Swapped(index) => SWAPPED + RARITY * swapped::charsets()[index].rarity,
+        }
+    }
+
+    /// What the bytes were in, and what they were read in.
+    pub(super) fn encodings(self) -> (&'static Encoding, &'static Encoding) {
+        match self {
+            Self::Single(set) => (Encoding::UTF_8, set.encoding()),
+            Self::Gb => (Encoding::UTF_8, gb::encoding()),
+            Self::Swapped(index) => (swapped::charsets()[index].encoding, Encoding::WINDOWS_1252),
+        }
+    }
+}
+
+/// A reading of a cluster.
+#[derive(Clone, Debug)]
+pub(super) struct Candidate {
+    /// What it costs with the words around it, in bits.
+    pub(super) cost: f32,
+    pub(super) text: Vec<CodePoint>,
+    /// The mistakes, the last one first.
+    pub(super) mistakes: Vec<Mistake>,
+}
+
+/// What was found in a text so far, which makes the same likelier in the rest.
+pub(super) struct Evidence {
+    /// Bits gained by repairing each mistake.
+    support: Vec<f32>,
+    /// Letters of scripts other than Latin in what was found.
+    letters: BTreeMap<Script, u32>,
+    /// Parts found.
+    pub(super) found: u64,
+}
+
+impl Default for Evidence {
+    fn default() -> Self {
+        let support = vec![0.0; COUNT + 1 + swapped::charsets().len()];
+        Self { support, letters: BTreeMap::new(), found: 0 }
+    }
+}
+
+impl Evidence {
+    /// More than any text has, for all mistakes: what is not damaged in its light is not damaged anywhere.
+    pub(super) fn overwhelming() -> Self {
+        let mut evidence = Self::default();
+        evidence.support.fill(f32::INFINITY);
+        evidence.letters.extend(models().iter().map(|model| (model.script, u32::MAX)));
+        evidence
+    }
+
+    pub(super) fn is_usual(&self, mistake: Mistake) -> bool {
+        self.support[mistake.index()] > USUAL
+    }
+
+    /// Whether a reading that gains so many bits is clear enough.
+    pub(super) fn suffices(&self, found: &Candidate, gain: f32) -> bool {
+        let is_usual = found.mistakes.iter().all(|mistake| self.is_usual(*mistake));
+        gain >= if is_usual { CLEARLY_USUAL } else { CLEARLY }
+    }
+
+    /// Remembers a reading, which gains so many bits.
+    pub(super) fn add(&mut self, found: &Candidate, gain: f32) {
+        for mistake in &found.mistakes {
+            self.support[mistake.index()] += gain;
+        }
+        for script in found.text.iter().filter_map(|cp| Script::of(*cp)) {
+            *self.letters.entry(script).or_default() += 1;
+        }
+        self.found += 1;
+    }
+
+    fn knows(&self, script: Script) -> bool {
+        self.letters.get(&script).is_some_and(|count| *count > KNOWN)
+    }
+
+    /// Returns what a mistake costs, in bits: the less, the more was found of it.
+    pub(super) fn penalty(&self, mistake: Mistake, layers: u32) -> f32 {
+        let first = mistake.penalty();
+        let penalty = if layers == 0 { first } else { first - DAMAGED / 2.0 };
+        let support = self.support[mistake.index()];
+        // One text was mostly damaged in one way.
+        let other = self.support.iter().copied().fold(0.0, f32::max);
+        let unlike =
+            if layers == 0 && other > USUAL && support < other / 8.0 { UNLIKE } else { 0.0 };
+        penalty + unlike - (support * SHARE).min(penalty - 1.0)
+    }
+
+    /// Returns what it costs, in bits, that a reading has but one letter of a script other than Latin, or is but one letter.
+    fn alone(&self, mistake: Mistake, text: &[CodePoint], part: Part<'_>) -> f32 {
+        let Part { before, own, after } = part;
+        let script = |cp: &CodePoint| Script::of(*cp).filter(|script| *script != Script::Latin);
+        let is_new = |it: &Script| !own.iter().any(|cp| script(cp) == Some(*it));
+        let mut letters = text.iter().filter_map(script).filter(is_new);
+        if let (Some(one), None) = (letters.next(), letters.next()) {
+            let around = before.iter().chain(after).any(|cp| script(cp) == Some(one));
+            return if around || self.knows(one) {
+                0.0
+            } else if self.is_usual(mistake) {
+                ALONE_USUAL
+            } else {
+                ALONE
+            };
+        }
+        let letters = letters_of(before) + letters_of(text) + letters_of(after);
+        if letters == 1 && letters_of(text) == 1 && !self.is_usual(mistake) {
+            ONE_LETTER
+        } else {
+            0.0
+        }
+    }
+}
+
+/// A part of a text that may be damaged, and the words around it by which it is judged.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Part<'a> {
+    before: &'a [CodePoint],
+    own: &'a [CodePoint],
+    after: &'a [CodePoint],
+}
+
+impl<'a> Part<'a> {
+    pub(super) fn of(text: &'a [CodePoint], range: &Range<usize>) -> Self {
+        let is_near = |cp: &&CodePoint| is_near(**cp);
+        let left = text[..range.start].iter().rev().take(AROUND).take_while(is_near).count();
+        let right = text[range.end..].iter().take(AROUND).take_while(is_near).count();
+        Self {
+            before: &text[range.start - left..range.start],
+            own: &text[range.clone()],
+            after: &text[range.end..range.end + right],
+        }
+    }
+
+    /// Returns the words with another text in place of its own.
+    fn with(self, own: &[CodePoint]) -> Vec<CodePoint> {
+        [self.before, own, self.after].concat()
+    }
+}
+
+/// Weighs the readings of a part.
+pub(super) struct Judge<'a> {
+    pub(super) scale: &'a mut Scale,
+    pub(super) evidence: &'a Evidence,
+}
+
+impl Judge<'_> {
+    /// Returns what a part was, with the bits gained, if it is damaged.
+    pub(super) fn judge(&mut self, part: Part<'_>) -> Option<(Candidate, f32)> {
+        // Damage that was repaired is shorter: real text needs less.
+        let mut budget = 4096 + 64 * part.own.len();
+        let best = self.best(part, 0, &mut budget)?;
+        let gain = self.scale.cost_of_any(&part.with(part.own)) - best.cost;
+        self.evidence.suffices(&best, gain).then_some((best, gain))
+    }
+
+    /// Returns the cheapest reading of damaged text.
+    fn best(&mut self, part: Part<'_>, layers: u32, budget: &mut usize) -> Option<Candidate> {
+        let mut seen: Vec<Vec<CodePoint>> = Vec::new();
+        let mut best: Option<Candidate> = None;
+        for mistake in Mistake::of_utf8() {
+            let found = mistake.sequences(part.own);
+            if found.is_empty() || !mistake.covers(part, &found) {
+                continue;
+            }
+            let text = self.read(part, &found);
+            if seen.contains(&text) {
+                continue;
+            }
+            let penalty =
+                self.evidence.penalty(mistake, layers) + self.evidence.alone(mistake, &text, part);
+            let cost = self.scale.cost(&part.with(&text)) + penalty;
+            let mut candidate = Candidate { cost, text, mistakes: vec![mistake] };
+            *budget = budget.saturating_sub(candidate.text.len());
+            let inner = Part { own: &candidate.text, ..part };
+            if layers + 1 < LAYERS
+                && *budget > 0
+                && let Some(deeper) = self.best(inner, layers + 1, budget)
+                && deeper.cost + penalty < candidate.cost
+            {
+                candidate.cost = deeper.cost + penalty;
+                candidate.mistakes.extend(deeper.mistakes);
+                seen.push(std::mem::replace(&mut candidate.text, deeper.text));
+            } else {
+                seen.push(candidate.text.clone());
+            }
+            if best.as_ref().is_none_or(|best| candidate.cost < best.cost) {
+                best = Some(candidate);
+            }
+        }
+        best
+    }
+
+    /// Returns the text with these sequences read.
+    fn read(&mut self, part: Part<'_>, found: &[Sequence]) -> Vec<CodePoint> {
+        let Part { before, own, after } = part;
+        let mut text = Vec::with_capacity(own.len());
+        let mut at = 0;
+        for (index, sequence) in found.iter().enumerate() {
+            text.extend_from_slice(&own[at..sequence.range.start]);
+            at = sequence.range.end;
+            let mut readings = sequence.readings.iter();
+            let Some(mut reading) = readings.next() else { continue };
+            if sequence.readings.len() > 1 {
+                // The next sequence as usual, and some characters more.
+                let mut rest = Vec::new();
+                let mut from = at;
+                for next in found[index + 1..].iter().take(2) {
+                    rest.extend_from_slice(&own[from..next.range.start]);
+                    rest.extend_from_slice(&next.readings[0].text);
+                    from = next.range.end;
+                }
+                rest.extend(own[from..].iter().chain(after).take(6));
+                let near: Vec<_> = before.iter().chain(&text).copied().collect();
+                let near = &near[near.len().saturating_sub(8)..];
+                let mut cost = |reading: &Reading| {
+                    let space = reading.keeps_space.then_some(0x20);
+                    let own: Vec<_> = reading.text.iter().copied().chain(space).collect();
+                    let cost = self.scale.cost(&[near, &own, &rest].concat());
+                    let goes_on = rest.first().is_some_and(|cp| is_letter(*cp));
+                    // Most words end with such a letter.
+                    let inside = !reading.keeps_space && !sequence.is_cut && goes_on;
+                    if inside { cost + WITHIN } else { cost }
+                };
+                let (mut least, mut next) = (cost(reading), f32::INFINITY);
+                for other in readings {
+                    let cost = cost(other);
+                    if cost < least {
+                        (reading, next, least) = (other, least, cost);
+                    } else {
+                        next = next.min(cost);
+                    }
+                }
+                // A byte was lost, and several characters fit.
+                if sequence.is_cut && next - least < ONLY {
+                    text.push(REPLACEMENT_CHARACTER);
+                    continue;
+                }
+            }
+            text.extend_from_slice(&reading.text);
+            if reading.keeps_space {
+                text.push(0x20);
+            }
+        }
+        text.extend_from_slice(&own[at..]);
+        text
+    }
+}
+
+fn letters_of(text: &[CodePoint]) -> usize {
+    text.iter().filter(|cp| is_letter(**cp)).count()
+}
+
+/// Whether a character may stand inside a word.
+pub(super) fn is_of_word(cp: CodePoint) -> bool {
+    cp >= 0x80 || cp == 0x27 || is_letter(cp)
+}
+
+/// Whether a character is of the words around a part.
+pub(super) fn is_near(cp: CodePoint) -> bool {
+    is_of_word(cp) || matches!(cp, 0x30..=0x39)
+}
+
+fn is_letter(cp: CodePoint) -> bool {
+    char::from_u32(cp).is_some_and(char::is_alphabetic)
+}
