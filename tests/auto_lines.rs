@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use common::{Dir, oxiconv};
 use oxiconv::internals::transcode::{InputEncoding, OnIllFormed, Options};
 use oxiconv::{Conversion, Detector, Encoding};
-use support::{Random, convert, convert_cut, convert_pieces};
+use support::{Random, convert, convert_cut, convert_pieces, every_cut};
 
 /// Lines as their writers wrote them, and their text.
 const LINES: &[(&[u8], &str)] = &[
@@ -268,6 +268,18 @@ fn a_line_that_is_mostly_utf8_stays_so() {
         "Grüße, schön, müde, naïve\nGrüße aus Köln, \u{FFFD}\n"
     );
     assert_eq!(done.summary.lines_read_as, [(Encoding::WINDOWS_1252, 1)]);
+}
+
+/// Of the characters beyond ASCII, three are well-formed and one byte is not.
+#[test]
+fn a_short_line_is_not_taken_for_another_encoding_by_chance() {
+    let input = b"caf\xE9 \xC3\x83\xC2\xA9t\xC3\xA9\n";
+    let replace = conversion(Options::new().on_ill_formed(OnIllFormed::Replace), Encoding::UTF_8);
+    let whole = every_cut(&replace, input);
+    assert_eq!(String::from_utf8(whole.output).unwrap(), "caf\u{FFFD} Ã©té\n");
+    assert_eq!(whole.summary.lines_read_as, []);
+    let output = oxiconv().args(["-f", "auto-lines"]).write_stdin(&input[..]).output().unwrap();
+    assert_eq!((output.status.code(), &output.stdout[..]), (Some(1), &b"caf"[..]));
 }
 
 #[test]

@@ -2,12 +2,7 @@
 
 mod common;
 
-/// Runs the program on `input` and returns (exit status, standard output, standard error).
-fn run(args: &[&str], input: &[u8]) -> (i32, Vec<u8>, String) {
-    let output = common::oxiconv().args(args).write_stdin(input).output().unwrap();
-    let status = output.status.code().expect("not ended by a signal");
-    (status, output.stdout, String::from_utf8(output.stderr).unwrap())
-}
+use common::run;
 
 const LE16: &[u8] = b"\xFF\xFE";
 const BE16: &[u8] = b"\xFE\xFF";

@@ -6,14 +6,16 @@ mod support;
 
 use std::io::{Read, Write};
 
-use common::Dir;
+use common::{Dir, run};
 use oxiconv::internals::diagnostic::DeniedKind;
 use oxiconv::internals::encoding::find;
 use oxiconv::internals::transcode::{
     Conversion, Error, NewlineMode, OnDenied, OnIllFormed, OnUnmappable, Options, OptionsError,
     Reader, Threads, Writer,
 };
-use support::{Outcome, Random, With, convert, convert_cut, convert_pieces, encode, strict};
+use support::{
+    Outcome, Random, With, convert, convert_cut, convert_pieces, encode, every_cut, strict,
+};
 
 /// The modes that change line ends, with the line end that each writes.
 const MODES: [(NewlineMode, &str, &str); 4] = [
@@ -34,15 +36,7 @@ fn newlines(from: &str, to: &str, mode: NewlineMode) -> Conversion {
 
 /// Converts with every cut, byte by byte, through a `Writer` and through a `Reader`: all must be alike. Returns the outcome.
 fn every_way(conversion: &Conversion, input: &[u8]) -> Outcome {
-    let whole = convert(conversion, input);
-    let each: Vec<_> = (1..input.len()).collect();
-    for late_end in [false, true] {
-        for cuts in each.iter().map(|cut| vec![*cut]).chain([each.clone()]) {
-            let cut = convert_cut(conversion, input, &cuts, late_end);
-            assert_eq!(cut, whole, "cut at {cuts:?}");
-        }
-    }
-    assert_eq!(convert_pieces(conversion, &input.chunks(1).collect::<Vec<_>>()), whole);
+    let whole = every_cut(conversion, input);
     let mut writer = Writer::new(Vec::new(), conversion);
     let mut written = Ok(());
     for byte in input {
@@ -60,13 +54,6 @@ fn every_way(conversion: &Conversion, input: &[u8]) -> Outcome {
         assert_eq!(read, whole.output);
     }
     whole
-}
-
-/// Runs the program and returns (exit status, standard output, standard error).
-fn run(args: &[&str], input: &[u8]) -> (i32, Vec<u8>, String) {
-    let output = common::oxiconv().args(args).write_stdin(input).output().unwrap();
-    let status = output.status.code().expect("not ended by a signal");
-    (status, output.stdout, String::from_utf8(output.stderr).unwrap())
 }
 
 #[test]

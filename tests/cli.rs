@@ -2,18 +2,11 @@
 
 mod common;
 
-use common::oxiconv;
+use common::{oxiconv, run};
 use predicates::prelude::*;
 use predicates::str::contains;
 
 const STDIN: &str = "(standard input)";
-
-/// Runs the program on `input` and returns (exit status, standard output, standard error).
-fn run(args: &[&str], input: &[u8]) -> (i32, Vec<u8>, String) {
-    let output = common::oxiconv().args(args).write_stdin(input).output().unwrap();
-    let status = output.status.code().expect("not ended by a signal");
-    (status, output.stdout, String::from_utf8(output.stderr).unwrap())
-}
 
 #[test]
 fn strict_writes_what_stands_before_the_first_bad_place_and_says_where_it_is() {

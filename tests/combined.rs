@@ -11,26 +11,10 @@ use std::num::NonZeroU64;
 
 use oxiconv::NormalizationForm::{self, Nfc, Nfd, Nfkc};
 use oxiconv::internals::diagnostic::DeniedKind;
-use oxiconv::internals::transcode::{
-    Conversion, NewlineMode, OnDenied, OnIllFormed, OnUnmappable, Options,
-};
+use oxiconv::internals::transcode::{NewlineMode, OnDenied, OnIllFormed, OnUnmappable, Options};
 use proptest::prelude::*;
-use support::{Outcome, With, convert, convert_cut, convert_pieces, encode, encoding, strict};
+use support::{Outcome, With, convert, convert_cut, encode, encoding, every_cut, strict};
 use unicode_normalization::UnicodeNormalization;
-
-/// Converts with every cut, and byte by byte: all must be alike. Returns the outcome.
-fn every_cut(conversion: &Conversion, input: &[u8]) -> Outcome {
-    let whole = convert(conversion, input);
-    let each: Vec<_> = (1..input.len()).collect();
-    for late_end in [false, true] {
-        for cuts in each.iter().map(|cut| vec![*cut]).chain([each.clone()]) {
-            let cut = convert_cut(conversion, input, &cuts, late_end);
-            assert_eq!(cut, whole, "cut at {cuts:?}");
-        }
-    }
-    assert_eq!(convert_pieces(conversion, &input.chunks(1).collect::<Vec<_>>()), whole);
-    whole
-}
 
 fn text(outcome: &Outcome) -> String {
     String::from_utf8(outcome.output.clone()).unwrap()

@@ -2,13 +2,7 @@
 
 mod common;
 
-use common::oxiconv;
-
-fn run(args: &[&str], input: &[u8]) -> (i32, String, String) {
-    let output = oxiconv().args(args).write_stdin(input).output().unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
-}
+use common::run_text;
 
 /// `a`, U+20AC, `b`, U+E000 (which has no transliteration), `c` to US-ASCII.
 #[test]
@@ -53,12 +47,12 @@ fn transliteration_counts_what_it_found_no_text_for_as_what_became_of_it() {
         ),
     ] {
         let expected = format!("oxiconv: (standard input): {err}\n");
-        assert_eq!(run(args, text), (status, out.to_owned(), expected), "{args:?}");
+        assert_eq!(run_text(args, text), (status, out.to_owned(), expected), "{args:?}");
     }
     // Only what happened is reported.
-    let (_, _, err) = run(&["-t", "ascii//TRANSLIT"], "\u{E000}".as_bytes());
+    let (_, _, err) = run_text(&["-t", "ascii//TRANSLIT"], "\u{E000}".as_bytes());
     assert_eq!(err, "oxiconv: (standard input): 1 unmappable character replaced\n");
-    let (_, _, err) = run(&["-c", "-t", "ascii//TRANSLIT"], "\u{E000}\u{E000}".as_bytes());
+    let (_, _, err) = run_text(&["-c", "-t", "ascii//TRANSLIT"], "\u{E000}\u{E000}".as_bytes());
     assert_eq!(err, "oxiconv: (standard input): 2 unmappable characters left out\n");
 }
 
@@ -67,7 +61,7 @@ fn transliteration_counts_what_it_found_no_text_for_as_what_became_of_it() {
 fn a_byte_that_the_fallback_lacks_is_not_read_by_it() {
     let lacks = ", and windows-1252 has no character for 81";
     let fallback = ["--fallback", "cp1252"];
-    let (status, out, err) = run(&fallback, b"a\x81b");
+    let (status, out, err) = run_text(&fallback, b"a\x81b");
     assert_eq!((status, &out[..]), (1, "a"));
     assert_eq!(
         err,
@@ -77,7 +71,7 @@ fn a_byte_that_the_fallback_lacks_is_not_read_by_it() {
         )
     );
     // What was read before the stop is counted, and the stop is not.
-    let (status, out, err) = run(&fallback, b"5 \x80 \x81");
+    let (status, out, err) = run_text(&fallback, b"5 \x80 \x81");
     assert_eq!((status, &out[..]), (1, "5 € "));
     assert!(
         err.ends_with(
@@ -90,31 +84,31 @@ fn a_byte_that_the_fallback_lacks_is_not_read_by_it() {
         ("skip", 1, "€", "left out"),
         ("escape", 0, "€\\x81", "escaped"),
     ] {
-        let (got, text, err) = run(&[&fallback[..], &["-e", mode]].concat(), b"\x80\x81");
+        let (got, text, err) = run_text(&[&fallback[..], &["-e", mode]].concat(), b"\x80\x81");
         assert_eq!((got, &text[..]), (status, out), "{mode}");
         let expected = format!(
             "oxiconv: (standard input): 1 ill-formed subsequence read as windows-1252, 1 ill-formed subsequence {became}\n"
         );
         assert_eq!(err, expected);
     }
-    let (_, _, err) = run(&[&fallback[..], &["-e", "report"]].concat(), b"\x80\x81");
+    let (_, _, err) = run_text(&[&fallback[..], &["-e", "report"]].concat(), b"\x80\x81");
     assert!(err.lines().nth(1).unwrap().ends_with(lacks), "{err}");
     assert!(!err.lines().next().unwrap().contains("has no character"), "{err}");
     // Of several bytes, the first one that it does not define is named.
-    let (_, _, err) = run(&fallback, b"\xE2\x81");
+    let (_, _, err) = run_text(&fallback, b"\xE2\x81");
     assert!(err.ends_with(&format!("{lacks}\n")), "{err}");
-    let (_, _, err) = run(&[&fallback[..], &["--format", "json"]].concat(), b"\x81");
+    let (_, _, err) = run_text(&[&fallback[..], &["--format", "json"]].concat(), b"\x81");
     assert!(err.contains(&format!("{lacks}\"")), "{err}");
 }
 
 /// A stop at a character that the fallback reads and the target lacks: nothing of it is written.
 #[test]
 fn a_stop_inside_what_the_fallback_read_is_no_reading() {
-    let (status, out, err) = run(&["--fallback", "cp1252", "-t", "ascii"], b"a\x80");
+    let (status, out, err) = run_text(&["--fallback", "cp1252", "-t", "ascii"], b"a\x80");
     assert_eq!((status, &out[..]), (1, "a"));
     assert!(err.contains("U+20AC (€) cannot be represented in US-ASCII"), "{err}");
     assert!(!err.contains("read as"), "{err}");
-    let (status, out, err) = run(&["--fallback", "cp1252", "-t", "ascii//TRANSLIT"], b"a\x80");
+    let (status, out, err) = run_text(&["--fallback", "cp1252", "-t", "ascii//TRANSLIT"], b"a\x80");
     assert_eq!((status, &out[..]), (0, "aEUR"));
     assert_eq!(
         err,

@@ -3,19 +3,10 @@
 mod common;
 mod support;
 
+use common::run_text;
 use oxiconv::internals::diagnostic::DeniedKind;
 use oxiconv::internals::transcode::{Conversion, Newline, OnDenied, Threads};
 use support::{With, convert, convert_cut, encode, encoding, strict, strictly};
-
-/// Runs the program and returns (exit status, standard output, standard error).
-fn run(args: &[&str], input: &[u8]) -> (i32, String, String) {
-    let output = common::oxiconv().args(args).write_stdin(input).output().unwrap();
-    (
-        output.status.code().expect("not ended by a signal"),
-        String::from_utf8(output.stdout).unwrap(),
-        String::from_utf8(output.stderr).unwrap(),
-    )
-}
 
 fn check(from: &str, denied: impl IntoIterator<Item = DeniedKind>) -> Conversion {
     strictly(encoding(from), None).with(|it| it.deny(denied))
@@ -92,11 +83,11 @@ fn each_kind_is_found_where_it_stands_and_says_what_it_is() {
             "2:3: error[no-final-newline]: byte 4 (0x4): the last line has no line end",
         ),
     ] {
-        let (status, out, err) = run(&["--check", "--deny", list], text.as_bytes());
+        let (status, out, err) = run_text(&["--check", "--deny", list], text.as_bytes());
         assert_eq!((status, &err[..]), (1, ""), "{list}");
         assert_eq!(out, format!("(standard input):{expected}\n"), "{list}");
         // Off by default.
-        assert_eq!(run(&["--check"], text.as_bytes()), (0, String::new(), String::new()));
+        assert_eq!(run_text(&["--check"], text.as_bytes()), (0, String::new(), String::new()));
     }
 }
 
@@ -105,13 +96,13 @@ fn what_is_not_denied_is_no_finding() {
     let all = "nul,control,noncharacter,private-use,unassigned,non-bmp,bidi,replacement,bom,\
                invisible,mixed-newlines,lf,no-final-newline";
     let text = "\u{FEFF}café\t5 €\r\nשלום\u{200F}\r\n";
-    assert_eq!(run(&["--check", "--deny", all], text.as_bytes()).0, 0);
-    assert_eq!(run(&["--check", "--deny", "all"], text.as_bytes()).0, 0);
+    assert_eq!(run_text(&["--check", "--deny", all], text.as_bytes()).0, 0);
+    assert_eq!(run_text(&["--check", "--deny", "all"], text.as_bytes()).0, 0);
     // Neither is the last line of an empty text, even with a mark of two bytes.
-    assert_eq!(run(&["--check", "--deny", "crlf,no-final-newline"], b"").0, 0);
+    assert_eq!(run_text(&["--check", "--deny", "crlf,no-final-newline"], b"").0, 0);
     let args = ["--check", "--deny", "no-final-newline", "-f", "utf-16le"];
-    assert_eq!(run(&args, b"\xFF\xFE").0, 0);
-    assert_eq!(run(&args, b"\xFF\xFEa\0").0, 1);
+    assert_eq!(run_text(&args, b"\xFF\xFE").0, 0);
+    assert_eq!(run_text(&args, b"\xFF\xFEa\0").0, 1);
 }
 
 /// `all` is every kind of character, and no property of a text.
@@ -132,29 +123,30 @@ fn all_kinds_of_characters_can_be_denied_at_once() {
         ("non-bmp", "😀"),
     ] {
         assert!(of_characters.contains(&id), "{id}");
-        let (_, out, _) = run(&["--check", "--deny", "all"], text.as_bytes());
+        let (_, out, _) = run_text(&["--check", "--deny", "all"], text.as_bytes());
         assert!(out.contains(&format!("error[{id}]")), "{out}");
     }
     assert_eq!(of_characters.len(), 10);
-    assert_eq!(run(&["--check", "--deny", "all"], b"a\r\nb\nc").0, 0);
+    assert_eq!(run_text(&["--check", "--deny", "all"], b"a\r\nb\nc").0, 0);
     let (status, out, _) =
-        run(&["--deny", "all", "--denied", "skip"], "\0a\u{AD}😀\r\n".as_bytes());
+        run_text(&["--deny", "all", "--denied", "skip"], "\0a\u{AD}😀\r\n".as_bytes());
     assert_eq!((status, &out[..]), (0, "a\r\n"));
 }
 
 /// Each character has one finding: the first denied kind in the order of `DeniedKind::ALL`.
 #[test]
 fn a_character_of_two_kinds_is_one_finding() {
-    let (_, out, _) = run(&["--check", "--deny", "control,nul"], b"\0\x01");
+    let (_, out, _) = run_text(&["--check", "--deny", "control,nul"], b"\0\x01");
     assert!(out.contains(":1:1: error[nul]") && out.contains(":1:2: error[control]"), "{out}");
     assert_eq!(out.lines().count(), 2);
-    let (_, out, _) = run(&["--check", "--deny", "control"], b"\0");
+    let (_, out, _) = run_text(&["--check", "--deny", "control"], b"\0");
     assert!(out.contains(":1:1: error[control]"), "{out}");
 }
 
 #[test]
 fn findings_are_counted_by_kind() {
-    let (_, _, err) = run(&["--check", "--stats", "--deny", "nul,bidi"], "\0\0\u{2066}".as_bytes());
+    let (_, _, err) =
+        run_text(&["--check", "--stats", "--deny", "nul,bidi"], "\0\0\u{2066}".as_bytes());
     assert!(err.contains("\nfindings       3\n"), "{err}");
     assert!(err.contains("\n  nul          2\n"), "{err}");
     assert!(err.contains("\n  bidi         1\n"), "{err}");
@@ -162,7 +154,7 @@ fn findings_are_counted_by_kind() {
 
 #[test]
 fn a_conversion_stops_in_front_of_it_under_strict() {
-    let (status, out, err) = run(&["--deny", "nul", "-t", "utf-16le"], b"ab\0c");
+    let (status, out, err) = run_text(&["--deny", "nul", "-t", "utf-16le"], b"ab\0c");
     assert_eq!((status, &out[..]), (1, "a\0b\0"));
     assert_eq!(
         err,
@@ -174,28 +166,28 @@ fn a_conversion_stops_in_front_of_it_under_strict() {
 fn in_every_other_mode_it_goes_through_and_the_status_is_1() {
     let let_through = "oxiconv: (standard input): 2 denied characters written unchanged\n";
     for mode in ["replace", "skip", "escape"] {
-        let (status, out, err) = run(&["-e", mode, "--deny", "nul"], b"a\0b\0");
+        let (status, out, err) = run_text(&["-e", mode, "--deny", "nul"], b"a\0b\0");
         assert_eq!((status, &out[..], &err[..]), (1, "a\0b\0", let_through), "{mode}");
     }
-    let (status, out, err) = run(&["-e", "report", "--deny", "nul"], b"a\0b\0");
+    let (status, out, err) = run_text(&["-e", "report", "--deny", "nul"], b"a\0b\0");
     assert_eq!((status, &out[..]), (1, "a\0b\0"));
     assert_eq!(err.lines().count(), 3);
     assert!(err.contains(":1:4: error[nul]: 00 at byte 3 "), "{err}");
     assert!(err.ends_with(let_through), "{err}");
-    assert_eq!(run(&["-q", "-e", "replace", "--deny", "nul"], b"a\0").2, "");
+    assert_eq!(run_text(&["-q", "-e", "replace", "--deny", "nul"], b"a\0").2, "");
 }
 
 #[test]
 fn what_a_fallback_makes_of_stray_bytes_is_looked_at_too() {
     let args = ["--fallback", "latin1", "--deny", "control"];
-    let (status, out, err) = run(&args, b"a\x9Bb");
+    let (status, out, err) = run_text(&args, b"a\x9Bb");
     assert_eq!((status, &out[..]), (1, "a"));
     assert!(err.contains(":1:2: error[control]: 9B at byte 1 "), "{err}");
 }
 
 #[test]
 fn an_unknown_kind_is_wrong_usage() {
-    let (status, out, err) = run(&["--check", "--deny", "nul,tabs"], b"");
+    let (status, out, err) = run_text(&["--check", "--deny", "nul,tabs"], b"");
     assert_eq!((status, &out[..]), (2, ""));
     assert!(err.contains("'tabs'"), "{err}");
 }
@@ -354,7 +346,7 @@ fn a_carriage_return_that_the_target_lacks_has_its_place() {
     let path = dir.path().join("f");
     std::fs::write(&path, "a\n\r").unwrap();
     let args = ["-t", "utf-8-hunk3", "-e", "report", "--deny", "mixed-newlines"];
-    let (_, _, err) = run(&[&args[..], &[path.to_str().unwrap()]].concat(), b"");
+    let (_, _, err) = run_text(&[&args[..], &[path.to_str().unwrap()]].concat(), b"");
     let places: Vec<_> = err
         .lines()
         .filter_map(|line| {
@@ -377,7 +369,7 @@ fn a_long_file_is_looked_at_whole() {
     text[5_000_000] = 0;
     std::fs::write(&path, &text).unwrap();
     let path = path.to_str().unwrap();
-    let (status, out, _) = run(&["--check", "--deny", "nul", "-j", "4", path], b"");
+    let (status, out, _) = run_text(&["--check", "--deny", "nul", "-j", "4", path], b"");
     assert_eq!(status, 1);
     assert!(out.contains(":312501:1: error[nul]: 00 at byte 5000000 (0x4c4b40)"), "{out}");
 }

@@ -8,7 +8,7 @@ use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, Command, Stdio};
 
-use common::{Dir, oxiconv};
+use common::{Dir, run};
 use oxiconv::{
     Detector, Encoding, Error, Evidence, InputEncoding, OnIllFormed, OnUncertain, Options, Reader,
     Writer,
@@ -21,13 +21,6 @@ const RUSSIAN: &str =
 /// The bytes of UTF-8 text in another encoding.
 fn in_encoding(text: &str, encoding: &str) -> Vec<u8> {
     oxiconv::encode(text, Encoding::for_name(encoding).unwrap()).unwrap().into_owned()
-}
-
-/// Runs the program and returns (exit status, standard output, standard error).
-fn run(args: &[&str], input: &[u8]) -> (i32, Vec<u8>, String) {
-    let output = oxiconv().args(args).write_stdin(input).output().unwrap();
-    let err = String::from_utf8(output.stderr).unwrap();
-    (output.status.code().expect("not ended by a signal"), output.stdout, err)
 }
 
 fn piped(args: &[&str]) -> Child {

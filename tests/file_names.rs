@@ -431,6 +431,102 @@ fn an_interrupt_loses_nothing_and_what_was_done_can_be_undone() {
     }
 }
 
+/// Runs the program under strace with these options; `None` if that is not possible here.
+fn traced(names: &Names, strace: &[&str], args: &[&str]) -> Option<Ended> {
+    if Command::new("strace")
+        .args(["-o", "/dev/null", "true"])
+        .output()
+        .is_ok_and(|it| it.status.success())
+    {
+        let mut command = Command::new("strace");
+        command.args(["-f", "-o", "calls"]).args(strace);
+        command.arg(assert_cmd::cargo::cargo_bin!("oxiconv")).args(args);
+        return Some(Ended(command.current_dir(names.0.dir()).output().unwrap()));
+    }
+    skipped("system calls cannot be watched here (needs strace)");
+    None
+}
+
+fn many(count: usize) -> Names {
+    let paths: Vec<_> =
+        (0..count).map(|it| [format!("d/n{it:04}").as_bytes(), b"\xE9"].concat()).collect();
+    Names::new(&paths.iter().map(Vec::as_slice).collect::<Vec<_>>())
+}
+
+/// The system kills the run at its 300th rename, and at the first one after the list was written again.
+fn what_a_killed_run_has_done_can_be_undone() {
+    for when in [1, 300, 513] {
+        let names = many(700);
+        let before = names.all(b"d");
+        let kill = format!("inject=renameat2:signal=SIGKILL:when={when}");
+        let args = [LATIN1, &["-q", "-r", "--rename", "-o", "list", "d"]].concat();
+        if traced(&names, &["-e", &kill], &args).is_none() {
+            return;
+        }
+        let done = names.paths(b"d").iter().filter(|path| str::from_utf8(path).is_ok()).count();
+        assert!(done + 1 >= when && done <= when, "{done}");
+        let undo = names.run(&["-q", "--undo-rename", "list"]);
+        assert_eq!((undo.status(), undo.err()), (0, String::new()));
+        assert_eq!(names.all(b"d"), before);
+    }
+}
+
+/// After the last change was written to the list, the list is synced before a name changes.
+fn the_list_is_on_the_disk_before_the_names_change() {
+    for (options, syncs) in [(&[][..], true), (&["--no-sync"], false)] {
+        let names = many(600);
+        let args = [LATIN1, options, &["-r", "--rename", "-o", "list", "d"]].concat();
+        let calls = "trace=write,fsync,renameat2";
+        let Some(ended) = traced(&names, &["-s", "16", "-e", calls], &args) else { return };
+        assert_eq!(ended.status(), 0, "{}", ended.err());
+        let (mut unsynced, mut renames, mut waits) = (0, 0, 0);
+        for call in fs::read_to_string(names.path(b"calls")).unwrap().lines() {
+            if call.contains(r#"{\"type\":\"ren"#) {
+                unsynced += 1;
+            } else if call.contains("fsync(") {
+                (unsynced, waits) = (0, waits + 1);
+            } else if call.contains("renameat2(") {
+                renames += 1;
+                assert!(!syncs || unsynced == 0, "{call}");
+            }
+        }
+        assert_eq!(renames, 600);
+        // For two groups and the end; the first time for the name of the list, too.
+        assert_eq!(waits, if syncs { 4 } else { 0 });
+    }
+}
+
+/// A file system or a system that has no such rename.
+fn what_cannot_be_renamed_without_replacing_is_refused() {
+    for (error, words) in [
+        ("EINVAL", "the file system forbids the new name, or cannot rename without replacing"),
+        ("ENOSYS", "this system cannot rename without replacing (Linux 3.15 or later can)"),
+    ] {
+        let names = Names::new(&[b"d/\xE9"]);
+        let inject = format!("inject=renameat2:error={error}");
+        let args = [LATIN1, &["-r", "--rename", "-o", "list", "d"]].concat();
+        let Some(ended) = traced(&names, &["-e", &inject], &args) else { return };
+        let err = format!(
+            "oxiconv: d/\\xE9: cannot be renamed: {words}\n\
+             oxiconv: 0 names renamed, 1 unchanged, 1 refused\n"
+        );
+        is(&ended, 1, "", &err);
+        assert_eq!(names.paths(b"d"), [b"d/\xE9"]);
+        is(&names.run(&["--undo-rename", "list"]), 0, "", "oxiconv: 0 names restored\n");
+    }
+}
+
+/// E9 is too little for German, French or Spanish; in Russian it is й in one encoding, and И in another.
+fn a_language_that_is_given_decides() {
+    let names = Names::new(&[b"d/\xE4\xE0"]);
+    let args = ["--names", "-f", "auto", "-q", "-r"];
+    let german = names.run(&[&args[..], &["--language", "de", "d"]].concat());
+    assert_eq!(german.status(), 1);
+    assert!(german.err().starts_with("oxiconv: d: cannot tell the encoding of 1 name: "));
+    let russian = names.run(&[&args[..], &["--language", "ru", "d"]].concat());
+    is(&russian, 0, "d/\\xE4\\xE0 -> да\n", "");
+}
+
 /// Encodes Russian text by the order of the alphabet in windows-1251 and in KOI8-R.
 fn russian(text: &str, koi8: bool) -> Vec<u8> {
     const KOI8: &str = "юабцдефгхийклмнопярстужвьызшэщчъ";
@@ -821,6 +917,15 @@ fn options_that_make_no_sense_are_refused() {
         (&["--names", "-i", "d"], "--names cannot be used with --in-place"),
         (&["--names", "--bom", "add", "d"], "--names cannot be used with --bom"),
         (&["--names", "--check", "d"], "--names cannot be used with --check"),
+        (&["--names", "--language", "ru", "d"], "--language requires --detect or -f auto"),
+        (
+            &["--names", "--no-sync", "d"],
+            "--names takes --no-sync only with --rename, for the list of changed names",
+        ),
+        (
+            &["--undo-rename", "x", "--no-sync"],
+            "--undo-rename takes --no-sync only with -o, for the list of changed names",
+        ),
         (&["--names", "--if-invalid", "d"], "--if-invalid requires --in-place or --output-dir"),
         (&["--names", "--include", "x", "d"], "--include requires --recursive"),
         (&["--undo-rename", "x", "d"], "--undo-rename takes no FILE: its list has the names"),
@@ -852,6 +957,10 @@ fn main() -> ExitCode {
         symbolic_links_are_renamed_and_never_followed,
         a_name_that_appears_meanwhile_is_not_replaced,
         an_interrupt_loses_nothing_and_what_was_done_can_be_undone,
+        what_a_killed_run_has_done_can_be_undone,
+        the_list_is_on_the_disk_before_the_names_change,
+        what_cannot_be_renamed_without_replacing_is_refused,
+        a_language_that_is_given_decides,
         the_encoding_is_judged_by_all_names_of_a_tree,
         an_encoding_that_is_unsure_is_not_taken,
         names_are_selected_like_files,

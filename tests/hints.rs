@@ -155,6 +155,28 @@ fn every_format_has_the_same_hint() {
     }
 }
 
+/// Lines in windows-1251 and CP932, and between them lines in UTF-8. A text that is in one encoding has its hint.
+#[test]
+fn lines_in_several_encodings_are_read_one_by_one() {
+    let russian = b"\xEE\xF8\xE8\xE1\xEA\xE0: \xF4\xE0\xE9\xEB \xED\xE5 \xED\xE0\xE9\xE4\xE5\xED\n";
+    let japanese = b"\x83t\x83@\x83C\x83\x8B\x82\xAA\x8C\xA9\x82\xC2\x82\xA9\x82\xE8\x82\xDC\x82\xB9\x82\xF1\n";
+    let log = [&russian[..], japanese, "日本語と русский\n".as_bytes()].concat().repeat(3);
+    let fits = "of those that are not UTF-8, 3 fit windows-1251, 3 fit CP932 (try -f auto-lines)";
+    let expected = format!("looks like lines in several encodings: {fits}");
+    assert_eq!(hint_on(&["--check"], &log), Some(expected));
+    let events = events(&run_on(&["--check", "--format", "json"], &log).out);
+    let hint = of_type(&events, "hint")[0].clone();
+    assert_eq!(hint["cause"], "lines");
+    assert_eq!(hint["repair"]["options"], json!(["-f", "auto-lines"]));
+    let output = oxiconv().args(["-q", "-f", "auto-lines"]).write_stdin(&*log).output().unwrap();
+    let text = "ошибка: файл не найден\nファイルが見つかりません\n日本語と русский\n".repeat(3);
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), text);
+    for (line, name) in [(&russian[..], "windows-1251"), (japanese, "CP932")] {
+        let hint = hint_on(&["--check"], &line.repeat(6)).unwrap();
+        assert!(hint.contains(name) && !hint.contains("auto-lines"), "{hint}");
+    }
+}
+
 /// The options are those of a command, which writes what the case says, and that is clean.
 #[test]
 fn every_suggested_command_makes_the_file_clean() {

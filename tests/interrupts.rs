@@ -57,6 +57,22 @@ fn a_signal_in_the_middle_of_a_large_run_says_what_is_whole() {
     }
 }
 
+/// Damaged text takes long to repair, so the signal comes in the middle.
+fn an_interrupted_repair_leaves_the_original() {
+    let mut scene = Scene::new();
+    let damaged = "Lâ€™Ã©tÃ© Ã\u{A0} la plage, câ€™Ã©tait trÃ¨s tÃ´t\n".repeat(400_000);
+    scene.write("f", damaged.as_bytes());
+    for (signal, word) in ENDING {
+        let mut run = scene.start(&["--repair", "-i", "f"]);
+        wait_until("it has begun", || scene.temporaries().len() == 1);
+        run.signal(signal);
+        let said = format!("oxiconv: {word}: f is unchanged\n");
+        run.end().assert(128 + signal.as_raw(), &said);
+        assert!(scene.read("f") == damaged.as_bytes());
+        scene.assert_safe();
+    }
+}
+
 fn a_signal_says_what_is_whole_of_any_output() {
     let (scene, _) = stuck();
     fs::write(scene.path("out"), "old\n").unwrap();
@@ -220,6 +236,7 @@ fn main() -> std::process::ExitCode {
     }
     scene::run_all(scene::tests![
         a_signal_in_the_middle_of_a_large_run_says_what_is_whole,
+        an_interrupted_repair_leaves_the_original,
         a_signal_says_what_is_whole_of_any_output,
         a_signal_that_was_ignored_at_the_start_stays_ignored,
         runs_interrupted_at_any_time_leave_nothing_behind_and_nothing_half,

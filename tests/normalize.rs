@@ -10,6 +10,7 @@ mod support;
 use std::num::NonZeroUsize;
 use std::process::Command;
 
+use common::run;
 use oxiconv::NormalizationForm::{self, Nfc, Nfd, Nfkc, Nfkd};
 use oxiconv::internals::diagnostic::DeniedKind;
 use oxiconv::internals::transcode::{
@@ -17,8 +18,7 @@ use oxiconv::internals::transcode::{
 };
 use proptest::prelude::*;
 use support::{
-    Random, With, convert, convert_cut, convert_pieces, encode, encoding, replacing, strict,
-    strictly,
+    Random, With, convert, convert_cut, encode, encoding, every_cut, replacing, strict, strictly,
 };
 use unicode_normalization::UnicodeNormalization;
 
@@ -41,26 +41,6 @@ fn at_once(form: NormalizationForm, text: &str) -> String {
         Nfkd => text.nfkd().collect(),
         _ => text.nfc().collect(),
     }
-}
-
-fn run(args: &[&str], input: &[u8]) -> (i32, Vec<u8>, String) {
-    let output = common::oxiconv().args(args).write_stdin(input).output().unwrap();
-    let status = output.status.code().expect("not ended by a signal");
-    (status, output.stdout, String::from_utf8(output.stderr).unwrap())
-}
-
-/// Asserts that a conversion does the same wherever the input is cut.
-fn assert_same_if_cut(conversion: &Conversion, input: &[u8], what: &str) {
-    let whole = convert(conversion, input);
-    let each: Vec<_> = (1..input.len()).collect();
-    for late_end in [false, true] {
-        for cuts in each.iter().map(|cut| vec![*cut]).chain([each.clone()]) {
-            let there = convert_cut(conversion, input, &cuts, late_end);
-            assert_eq!(there, whole, "{what} cut at {cuts:?}");
-        }
-    }
-    let pieces: Vec<_> = input.chunks(1).collect();
-    assert_eq!(convert_pieces(conversion, &pieces), whole, "{what} byte by byte");
 }
 
 /// Rows of NormalizationTest.txt (part 0 and 1): source, NFC, NFD, NFKC, NFKD.
@@ -124,7 +104,7 @@ fn rows_of_the_normalization_test() {
                 let source = format!("{before}{}{after}", text(row[0]));
                 let expected = format!("{before}{}{after}", text(column));
                 assert_eq!(normalized(form, &source), expected, "{form:?} of {}", row[0]);
-                assert_same_if_cut(&to(form), source.as_bytes(), row[0]);
+                every_cut(&to(form), source.as_bytes());
             }
         }
     }
@@ -324,7 +304,7 @@ fn a_detected_text_is_normalized() {
     let text = "cafe\u{301} and nai\u{308}ve e\u{301}te\u{301}";
     let whole = convert(&detects, text.as_bytes());
     assert_eq!(String::from_utf8(whole.output).unwrap(), "café and naïve été");
-    assert_same_if_cut(&detects, text.as_bytes(), "detected");
+    every_cut(&detects, text.as_bytes());
 }
 
 /// Every encoding is read and written: the characters are normalized, not the bytes.
@@ -356,7 +336,7 @@ fn forms_are_those_of_characters_in_every_encoding() {
             }
         }
         let input = convert(&strict("UTF-8", from), decomposed.as_bytes()).output;
-        assert_same_if_cut(&strict(from, "UTF-16").with(|it| it.normalize(Nfc)), &input, from);
+        every_cut(&strict(from, "UTF-16").with(|it| it.normalize(Nfc)), &input);
     }
     // A mark that the target lacks is gone if it composes.
     for (form, to, text, expected) in [
@@ -367,7 +347,7 @@ fn forms_are_those_of_characters_in_every_encoding() {
     ] {
         let conversion = strict("UTF-8", to).with(|it| it.normalize(form));
         assert_eq!(convert(&conversion, text.as_bytes()).output, expected, "{to}");
-        assert_same_if_cut(&conversion, text.as_bytes(), to);
+        every_cut(&conversion, text.as_bytes());
     }
     // File names of macOS.
     let mac = strict("UTF8-MAC", "UTF-8").with(|it| it.normalize(Nfd));
@@ -417,7 +397,7 @@ fn an_unmappable_result_is_found_at_its_letter() {
             assert_eq!(text.as_bytes()[found.offset as usize..found.end() as usize], found.bytes);
         }
         assert_eq!(String::from_utf8(whole.output).unwrap(), output, "{text:?}");
-        assert_same_if_cut(&conversion, text.as_bytes(), text);
+        every_cut(&conversion, text.as_bytes());
     }
     // A strict conversion writes everything before the letter, and nothing of it.
     let strictly = strict("UTF-8", "ISO-8859-1").with(|it| it.normalize(Nfc));
@@ -433,7 +413,7 @@ fn an_unmappable_result_is_found_at_its_letter() {
         assert!(whole.summary.stopped);
         assert_eq!(whole.summary.bytes_read, place.1);
         assert_eq!(whole.summary.characters, text[..place.1 as usize].chars().count() as u64);
-        assert_same_if_cut(&strictly, text.as_bytes(), text);
+        every_cut(&strictly, text.as_bytes());
     }
 }
 
@@ -446,16 +426,16 @@ fn what_is_no_scalar_value_passes_through() {
     let output = convert(&conversion, &input);
     let expected = bytes(&[0x65, 0x11_0000, 0x301, 0xE9, 0x7FFF_FFFF, 0x327, 0xD800]);
     assert_eq!(output.output, expected);
-    assert_same_if_cut(&conversion, &input, "UCS-4");
+    every_cut(&conversion, &input);
     let wtf = strict("WTF-8", "WTF-8").with(|it| it.normalize(Nfc));
     let input = b"e\xED\xA0\x80\xCC\x81e\xCC\x81";
     assert_eq!(convert(&wtf, input).output, b"e\xED\xA0\x80\xCC\x81\xC3\xA9");
-    assert_same_if_cut(&wtf, input, "WTF-8");
+    every_cut(&wtf, input);
     // Values of more than 32 bits.
     let large = strict("UTF-8-7BYTE", "UTF-8-7BYTE").with(|it| it.normalize(Nfc));
     let input = b"e\xFE\x84\x80\x80\x80\x80\x80\xCC\x81";
     assert_eq!(convert(&large, input).output, input);
-    assert_same_if_cut(&large, input, "UTF-8-7BYTE");
+    every_cut(&large, input);
 }
 
 /// What is replaced ends a sequence; what is left out, or read in a fallback encoding, does not.
@@ -471,7 +451,7 @@ fn ill_formed_input_between_a_letter_and_its_mark() {
         let whole = convert(&conversion, input);
         assert_eq!(String::from_utf8(whole.output.clone()).unwrap(), output, "{mode:?}");
         assert_eq!(whole.places(), [("invalid-byte", 2, 1, 1, 3)]);
-        assert_same_if_cut(&conversion, input, output);
+        every_cut(&conversion, input);
     }
     for (fallback, input, output) in [
         // U+0301 is EC in windows-1258; é is E9 in windows-1252.
@@ -482,7 +462,7 @@ fn ill_formed_input_between_a_letter_and_its_mark() {
         let conversion = to(Nfc).with(|it| it.fallback(encoding(fallback)));
         let whole = convert(&conversion, input);
         assert_eq!(String::from_utf8(whole.output.clone()).unwrap(), output, "{fallback}");
-        assert_same_if_cut(&conversion, input, fallback);
+        every_cut(&conversion, input);
     }
     // A result that the target lacks is at the first of its bytes.
     let conversion = replacing("UTF-8", "ISO-8859-1")
@@ -515,7 +495,7 @@ fn what_is_transliterated_is_normalized_first() {
             "{form:?} {text}"
         );
         assert_eq!(whole.output, convert(&plain, at_once(form, text).as_bytes()).output);
-        assert_same_if_cut(&conversion, text.as_bytes(), text);
+        every_cut(&conversion, text.as_bytes());
     }
 }
 
@@ -588,7 +568,7 @@ fn many_marks_are_separated() {
         (91, format!("\u{E9}{0}\u{34F}{1}\u{34F}{1}\u{34F}\u{301}", marks(29), marks(30))),
     ] {
         assert_eq!(normalized(Nfc, &format!("e{}", marks(count))), expected, "{count}");
-        assert_same_if_cut(&to(Nfc), format!("e{}", marks(count)).as_bytes(), "marks");
+        every_cut(&to(Nfc), format!("e{}", marks(count)).as_bytes());
     }
     // A target that lacks U+034F gets nothing for it.
     let conversion = with_skip("ISO-8859-1");
@@ -639,10 +619,10 @@ fn a_sequence_that_is_not_in_nfc_is_one_finding() {
             .map(|(offset, len, line, column)| ("not-nfc", *offset, *len, *line, *column))
             .collect();
         assert_eq!(whole.places(), expected, "{text:?}");
-        assert_same_if_cut(&check, text.as_bytes(), text);
+        every_cut(&check, text.as_bytes());
         let utf16 = strictly(encoding("UTF-16BE"), None).with(|it| it.deny([DeniedKind::NotNfc]));
         assert_eq!(convert(&utf16, &encode(text, "UTF-16BE")).found.len(), expected.len());
-        assert_same_if_cut(&utf16, &encode(text, "UTF-16BE"), text);
+        every_cut(&utf16, &encode(text, "UTF-16BE"));
     }
     // A strict conversion stops before the letter; with --normalize too: the rule is for the input.
     for conversion in [strict("UTF-8", "UTF-8"), to(Nfc), to(Nfkd)] {
@@ -652,7 +632,7 @@ fn a_sequence_that_is_not_in_nfc_is_one_finding() {
         let whole = convert(&conversion, text.as_bytes());
         assert_eq!(whole.output, b"ok\nab");
         assert_eq!((whole.summary.bytes_read, whole.summary.characters), (5, 5));
-        assert_same_if_cut(&conversion, text.as_bytes(), text);
+        every_cut(&conversion, text.as_bytes());
     }
     // Otherwise it is found, and then normalized.
     let both = to(Nfd).with(|it| it.deny([DeniedKind::NotNfc]));
@@ -670,7 +650,7 @@ fn rules_for_characters_are_for_those_of_the_input() {
     let whole = convert(&conversion, text.as_bytes());
     assert_eq!(whole.places(), [("non-bmp", 3, 4, 1, 3), ("bom", 8, 3, 1, 5)]);
     assert_eq!(String::from_utf8(whole.output).unwrap(), "é\u{1D157}\u{1D165}x\u{FEFF}\u{301}");
-    assert_same_if_cut(&conversion, text.as_bytes(), text);
+    every_cut(&conversion, text.as_bytes());
     let stops = to(Nfc).with(|it| it.deny([DeniedKind::Unassigned]).on_denied(OnDenied::Stop));
     let whole = convert(&stops, "ae\u{301}\u{378}".as_bytes());
     assert_eq!(String::from_utf8(whole.output).unwrap(), "aé");
@@ -692,7 +672,7 @@ fn the_start_and_the_end_of_a_text() {
             convert(&utf16, text.as_bytes()).output,
             encode(expected.trim_start_matches('\u{FEFF}'), "UTF-16")
         );
-        assert_same_if_cut(&utf16, text.as_bytes(), text);
+        every_cut(&utf16, text.as_bytes());
     }
     // Each file is a text of its own: a mark at the start of the second does not change the first.
     let scene = tempfile::tempdir().unwrap();

@@ -9,10 +9,11 @@ use std::num::NonZeroU64;
 use std::process::Command;
 use std::time::Duration;
 
+use common::run_text;
 use oxiconv::internals::diagnostic::DeniedKind;
 use oxiconv::internals::transcode::{Conversion, OnIllFormed, OnUnmappable, Options};
 use proptest::prelude::*;
-use support::{With, convert, convert_cut, convert_pieces, encoding, replacing, strict, strictly};
+use support::{With, convert, convert_cut, encoding, every_cut, replacing, strict, strictly};
 
 fn length(bytes: u64) -> NonZeroU64 {
     NonZeroU64::new(bytes).unwrap()
@@ -24,20 +25,6 @@ fn records(from: &str, to: &str, bytes: u64) -> Conversion {
 
 fn trimmed(from: &str, to: &str, bytes: u64) -> Conversion {
     records(from, to, bytes).with(|it| it.trim_records(true))
-}
-
-/// Asserts that a conversion does the same wherever the input is cut.
-fn assert_same_if_cut(conversion: &Conversion, input: &[u8], what: &str) {
-    let whole = convert(conversion, input);
-    let each: Vec<_> = (1..input.len()).collect();
-    for late_end in [false, true] {
-        for cuts in each.iter().map(|cut| vec![*cut]).chain([each.clone()]) {
-            let there = convert_cut(conversion, input, &cuts, late_end);
-            assert_eq!(there, whole, "{what} cut at {cuts:?}");
-        }
-    }
-    let pieces: Vec<_> = input.chunks(1).collect();
-    assert_eq!(convert_pieces(conversion, &pieces), whole, "{what} byte by byte");
 }
 
 #[test]
@@ -67,7 +54,7 @@ fn each_record_becomes_a_line() {
             assert_eq!(whole.summary.lines, (input.len() as u64).div_ceil(bytes), "{input:?}");
             assert_eq!(whole.summary.characters, input.chars().count() as u64);
             assert_eq!(whole.summary.bytes_read, input.len() as u64);
-            assert_same_if_cut(&conversion, input.as_bytes(), input);
+            every_cut(&conversion, input.as_bytes());
         }
     }
 }
@@ -103,7 +90,7 @@ fn records_of_ebcdic() {
     let input = b"\xC8\xC5\xD3\xD3\xD6\x40\xF1\xF2\xF3\x40\x40\x40\x40\x40\x40\x40\x40\x40\xC1\x25\xC2\x40\x40\x40\x40\x40\x40";
     let conversion = trimmed("IBM037", "UTF-8", 9);
     assert_eq!(convert(&conversion, input).output, b"HELLO 123\n\nA\nB\n");
-    assert_same_if_cut(&conversion, input, "IBM037");
+    every_cut(&conversion, input);
     let ebcdic = trimmed("IBM037", "IBM1047", 9);
     assert_eq!(
         convert(&ebcdic, input).output,
@@ -118,7 +105,7 @@ fn records_of_ebcdic() {
         input.chunks(5).flat_map(|record| [one(record), b"\n".to_vec()].concat()).collect();
     assert_eq!(whole.output, each);
     assert_eq!(String::from_utf8(whole.output).unwrap().lines().nth(1), Some("AA   "));
-    assert_same_if_cut(&conversion, input, "IBM939");
+    every_cut(&conversion, input);
 }
 
 /// A sequence that the end of a record cuts is ill-formed there; lines are records, columns characters of them.
@@ -139,7 +126,7 @@ fn a_record_is_decoded_by_itself() {
             ("unexpected-continuation", 5, 2, 2)
         ]
     );
-    assert_same_if_cut(&conversion, input, "UTF-8");
+    every_cut(&conversion, input);
     // A strict conversion stops in front of it.
     let whole = convert(&records("UTF-8", "UTF-8", 4), input);
     assert_eq!((whole.output, whole.summary.bytes_read), ("aé".as_bytes().to_vec(), 3));
@@ -147,17 +134,17 @@ fn a_record_is_decoded_by_itself() {
     let input = b"\xFE\xFF\0a\0b\0 \0c\0 ";
     let conversion = trimmed("UTF-16", "UTF-8", 6);
     assert_eq!(convert(&conversion, input).output, b"ab\n c\n");
-    assert_same_if_cut(&conversion, input, "UTF-16");
+    every_cut(&conversion, input);
     for bytes in [1, 2, 3] {
         let conversion = replacing("UTF-16", "UTF-8").with(|it| it.record_length(length(bytes)));
-        assert_same_if_cut(&conversion, input, "UTF-16 in short records");
+        every_cut(&conversion, input);
         let lines = convert(&conversion, input).summary.lines;
         assert_eq!(lines, (input.len() as u64).div_ceil(bytes), "{bytes}");
     }
     // UTF-7 begins each in ASCII: +AOk- is é.
     let conversion = replacing("UTF-7", "UTF-8").with(|it| it.record_length(length(5)));
     assert_eq!(convert(&conversion, b"+AOk-+AOk-AOk- ").output, "é\né\nAOk- \n".as_bytes());
-    assert_same_if_cut(&conversion, b"+AOk-+AOk-AOk- ", "UTF-7");
+    every_cut(&conversion, b"+AOk-+AOk-AOk- ");
 }
 
 /// In the places of findings a line feed in a record begins no line.
@@ -170,7 +157,7 @@ fn a_finding_has_the_number_of_its_record() {
     assert_eq!(convert(&conversion, input).places(), expected);
     let denied = conversion.with(|it| it.trim_records(true).deny([DeniedKind::Control]));
     assert_eq!(convert(&denied, input).places(), expected);
-    assert_same_if_cut(&denied, input, "denied");
+    every_cut(&denied, input);
 }
 
 /// With normalization, transliteration, and what stands for faults.
@@ -187,13 +174,13 @@ fn records_go_with_the_other_layers() {
             String::from_utf8(convert(&nfc, input.as_bytes()).output).unwrap(),
             "aé\nade\n\u{301}x\n é\n\n"
         );
-        assert_same_if_cut(&nfc, input.as_bytes(), "NFC");
+        every_cut(&nfc, input.as_bytes());
     }
     #[cfg(feature = "transliteration")]
     {
         let translit = trimmed("UTF-8", "US-ASCII", 4).with(|it| it.transliterate(true));
         assert_eq!(convert(&translit, "\u{20AC} ae\u{301} ".as_bytes()).output, b"EUR\nae\n\n");
-        assert_same_if_cut(&translit, "\u{20AC} ae\u{301} ".as_bytes(), "translit");
+        every_cut(&translit, "\u{20AC} ae\u{301} ".as_bytes());
     }
     for (mode, expected) in [
         // Blanks before what is left out are not at the end.
@@ -205,13 +192,13 @@ fn records_go_with_the_other_layers() {
         let input = b"a \xFF b \xFF   ";
         let output = String::from_utf8(convert(&conversion, input).output).unwrap();
         assert_eq!(output, expected, "{mode:?}");
-        assert_same_if_cut(&conversion, input, expected);
+        every_cut(&conversion, input);
     }
     let skips = trimmed("UTF-8", "US-ASCII", 5).with(|it| it.on_unmappable(OnUnmappable::Skip));
     assert_eq!(convert(&skips, "a é bc é".as_bytes()).output, b"a \nbc \n");
     let mixed = trimmed("UTF-8", "UTF-8", 4).with(|it| it.fallback(encoding("ISO-8859-1")));
     assert_eq!(convert(&mixed, b"\xE9\xC3\xA9 \xE9  \xC3").output, "éé\né  Ã\n".as_bytes());
-    assert_same_if_cut(&mixed, b"\xE9\xC3\xA9 \xE9  \xC3", "fallback");
+    every_cut(&mixed, b"\xE9\xC3\xA9 \xE9  \xC3");
     #[cfg(feature = "detection")]
     {
         use oxiconv::internals::transcode::Fallback;
@@ -263,17 +250,11 @@ proptest! {
     }
 }
 
-fn run(args: &[&str], input: &[u8]) -> (i32, String, String) {
-    let output = common::oxiconv().args(args).write_stdin(input).output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
-}
-
 #[cfg(feature = "cli")]
 #[test]
 fn the_program_reads_records() {
     let ebcdic = b"\xC1\xC2\x40\x40\xC3\x40\x40\x40";
-    let out = |args: &[&str]| run(args, ebcdic);
+    let out = |args: &[&str]| run_text(args, ebcdic);
     assert_eq!(
         out(&["-f", "cp037", "--record-length", "4"]),
         (0, "AB  \nC   \n".into(), "".into())
@@ -287,7 +268,7 @@ fn the_program_reads_records() {
     );
     assert_eq!(out(&["-q", "-f", "cp037", "--record-length", "3"]).2, "");
     assert_eq!(
-        run(&["-q", "--check", "--record-length", "2"], b"ab\xFFb"),
+        run_text(&["-q", "--check", "--record-length", "2"], b"ab\xFFb"),
         (
             1,
             "(standard input):2:1: error[invalid-byte]: FF at byte 2 (0x2): FF is never valid in UTF-8\n".into(),
@@ -299,7 +280,7 @@ fn the_program_reads_records() {
         (&["--record-length", "x"], "--record-length must be a number, not 'x'"),
         (&["--trim-records"], "--trim-records requires --record-length"),
     ] {
-        let (status, out, err) = run(args, b"");
+        let (status, out, err) = run_text(args, b"");
         assert_eq!((status, &*out), (2, ""), "{args:?}");
         assert!(err.contains(error), "{args:?}: {err}");
     }

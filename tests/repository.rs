@@ -982,3 +982,23 @@ fn patterns_with_many_wildcards_take_little_time() {
         assert!(begin.elapsed().as_secs() < 5, "{name}: {:?}", begin.elapsed());
     }
 }
+
+/// A line in another encoding is a finding that says so, as with `-f auto-lines`; it contradicts no rule.
+#[test]
+fn lines_may_be_in_several_encodings() {
+    let rules = "[[rule]]\nfiles = [\"*.log\"]\nencoding = \"auto-lines\"\n";
+    let dir = dir(&[("oxiconv.toml", rules)]);
+    dir.write(
+        "a.log",
+        b"ok\n\xEE\xF8\xE8\xE1\xEA\xE0: \xF4\xE0\xE9\xEB \xED\xE5 \xED\xE0\xE9\xE4\xE5\xED\n",
+    );
+    dir.write("b.log", "ошибка\n".as_bytes());
+    let (status, out, err) = dir.run(&["--check", "a.log", "b.log"]);
+    let start = "a.log:2:1: error[truncated]: EE at byte 3 (0x3): ";
+    assert_eq!((status, out.lines().count()), (1, 1), "{out}{err}");
+    assert!(
+        out.starts_with(start) && out.ends_with("; the line is read as windows-1251\n"),
+        "{out}"
+    );
+    assert!(!err.contains("looks like"), "{err}");
+}

@@ -160,6 +160,35 @@ fn a_hard_link_that_parts_is_reported() {
 
 // Nothing is lost.
 
+/// The same rules as for a conversion: a link stays a link, another hard link keeps the old text, a backup is the old text,
+/// and what cannot be written is named and stays.
+fn a_repair_in_place_obeys_the_rules_for_files() {
+    const DAMAGED: &[u8] = "un cafÃ© noir\n".as_bytes();
+    const MEANT: &[u8] = "un café noir\n".as_bytes();
+    let mut scene = Scene::new();
+    scene.write("dir/f", DAMAGED);
+    scene.set_mode("dir/f", 0o640);
+    symlink("dir/f", scene.path("link")).unwrap();
+    scene.run(&["--repair", "-q", "-i.bak", "link"]).assert(0, "");
+    assert!(scene.path("link").is_symlink());
+    assert_eq!((scene.read("dir/f"), scene.mode("dir/f")), (MEANT.to_vec(), 0o640));
+    assert_eq!(scene.read("dir/f.bak"), DAMAGED);
+    scene.write("g", DAMAGED);
+    fs::hard_link(scene.path("g"), scene.path("h")).unwrap();
+    let ended = scene.run(&["--repair", "-i", "g"]);
+    ended.assert_says(0, "oxiconv: g: 1 other hard link of it keeps the old text", "");
+    assert_eq!((scene.read("g"), scene.read("h")), (MEANT.to_vec(), DAMAGED.to_vec()));
+    scene.run(&["--repair", "-i", "missing"]).assert_says(2, "oxiconv: missing: No such file", "");
+    if is_root() {
+        // In a directory that another user may not write to.
+        scene.write("closed/f", DAMAGED);
+        let ended = scene.run_as_nobody(&["--repair", "-i", "closed/f"]);
+        ended.assert_says(2, "oxiconv: closed/f: ", "Permission denied");
+        assert_eq!(scene.read("closed/f"), DAMAGED);
+    }
+    assert_eq!(scene.temporaries(), [""; 0]);
+}
+
 fn a_backup_of_a_link_does_not_replace_another_input() {
     let mut scene = Scene::new();
     scene.write("dir/b", LATIN1);
@@ -528,6 +557,7 @@ fn main() -> std::process::ExitCode {
         other_attributes_are_kept,
         the_time_of_change_is_new_and_a_backup_keeps_the_old_one,
         a_hard_link_that_parts_is_reported,
+        a_repair_in_place_obeys_the_rules_for_files,
         a_backup_of_a_link_does_not_replace_another_input,
         two_outputs_in_one_place_by_a_link_are_refused,
         an_output_directory_does_not_replace_an_original_by_a_link,

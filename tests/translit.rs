@@ -11,6 +11,8 @@ mod support;
 
 use std::num::NonZeroUsize;
 
+#[cfg(feature = "cli")]
+use common::run_text;
 use oxiconv::TransliterationLocale;
 use oxiconv::internals::diagnostic::Outcome as Became;
 use oxiconv::internals::encoding::Encoding;
@@ -277,13 +279,6 @@ fn a_stop_leaves_everything_before_it() {
     assert_eq!(done.places().last().unwrap().1, 5);
 }
 
-#[cfg(feature = "cli")]
-fn run(args: &[&str], input: &str) -> (i32, String, String) {
-    let output = common::oxiconv().args(args).write_stdin(input).output().unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
-}
-
 /// What has no text that says the same becomes what the options say of unmappable characters.
 #[test]
 #[cfg(feature = "cli")]
@@ -301,10 +296,10 @@ fn what_has_no_form_follows_the_mode_of_unmappable_characters() {
         (&["-c"], "EURn", 1),
         (&["-c", "--unmappable", "translit"], "EURn", 1),
     ] {
-        let (code, out, err) = run(&[&to[..], modes].concat(), "€∉ň");
+        let (code, out, err) = run_text(&[&to[..], modes].concat(), "€∉ň");
         assert_eq!((code, out.as_str()), (status, written), "{modes:?}: {err}");
     }
-    let (status, out, err) = run(&["-t", "ascii//TRANSLIT", "--unmappable", "strict"], "€");
+    let (status, out, err) = run_text(&["-t", "ascii//TRANSLIT", "--unmappable", "strict"], "€");
     assert_eq!((status, out.as_str()), (2, ""));
     assert!(err.contains("--unmappable strict cannot be combined with //TRANSLIT"), "{err}");
     // By default, the library replaces it too.
@@ -319,11 +314,11 @@ fn the_program_takes_a_locale_only_where_it_has_an_effect() {
     let german = ["--translit-locale", "de_AT.UTF-8"];
     let translit = ["-q", "-t", "ascii", "--unmappable", "translit"];
     let done = (0, "ue".to_owned(), String::new());
-    assert_eq!(run(&[&german[..], &translit].concat(), "ü"), done);
-    let (status, _, err) = run(&german, "ü");
+    assert_eq!(run_text(&[&german[..], &translit].concat(), "ü"), done);
+    let (status, _, err) = run_text(&german, "ü");
     assert_eq!(status, 2);
     assert!(err.contains("--translit-locale requires --unmappable translit"), "{err}");
-    let (status, _, err) = run(&["-t", "ascii//TRANSLIT", "--translit-locale", "de_XY"], "ü");
+    let (status, _, err) = run_text(&["-t", "ascii//TRANSLIT", "--translit-locale", "de_XY"], "ü");
     assert_eq!(status, 2);
     assert!(err.contains("unknown locale 'de_XY' (did you mean de_AT, de_BE, de_CH?)"), "{err}");
 }
@@ -332,7 +327,7 @@ fn the_program_takes_a_locale_only_where_it_has_an_effect() {
 #[cfg(feature = "cli")]
 fn the_program_lists_what_becomes_of_characters() {
     let listed = |args: &[&str]| {
-        let (status, out, err) = run(&[&["--list-translit"], args].concat(), "");
+        let (status, out, err) = run_text(&[&["--list-translit"], args].concat(), "");
         assert_eq!((status, err.as_str()), (0, ""));
         out.lines().map(str::to_owned).collect::<Vec<_>>()
     };
@@ -349,7 +344,7 @@ fn the_program_lists_what_becomes_of_characters() {
     let (all, ukrainian) = (listed(&[]), listed(&["--translit-locale", "uk"]));
     assert!(all.len() > 5000 && ukrainian.len() > all.len());
     assert!(ukrainian.contains(&"U+0437 U+0433\tзг\t'zgh'\tlocale".to_owned()));
-    let (status, _, err) = run(&["--list-translit", "U+20-"], "");
+    let (status, _, err) = run_text(&["--list-translit", "U+20-"], "");
     assert_eq!((status, err.contains("is not a character or a range")), (2, true));
 }
 

@@ -5,7 +5,7 @@ mod common;
 
 use std::fs;
 
-use common::oxiconv;
+use common::{oxiconv, run};
 use oxiconv::{Detector, Encoding, Evidence};
 
 const TEXTS: [&str; 9] = [
@@ -28,13 +28,6 @@ fn encoded(text: &str, scheme: &str) -> Vec<u8> {
         "UTF-32LE" => text.chars().flat_map(|char| u32::from(char).to_le_bytes()).collect(),
         _ => text.chars().flat_map(|char| u32::from(char).to_be_bytes()).collect(),
     }
-}
-
-/// Runs the program and returns (exit status, standard output, standard error).
-fn run(args: &[&str], input: &[u8]) -> (i32, Vec<u8>, String) {
-    let output = oxiconv().args(args).write_stdin(input).output().unwrap();
-    let err = String::from_utf8(output.stderr).unwrap();
-    (output.status.code().expect("not ended by a signal"), output.stdout, err)
 }
 
 #[test]

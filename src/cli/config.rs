@@ -244,10 +244,16 @@ fn check_names(args: &Args, task: &NamesTask) -> anyhow::Result<()> {
         NamesTask::Undo { .. } if !args.files.is_empty() => {
             bail!("--undo-rename takes no FILE: its list has the names")
         }
+        NamesTask::Undo { list: None, .. } if args.no_sync => {
+            bail!("--undo-rename takes --no-sync only with -o, for the list of changed names")
+        }
         NamesTask::Undo { .. } => return Ok(()),
         _ if nothing && !args.recursive => bail!("--names requires a FILE, or -r"),
         NamesTask::Show if args.output.is_some() && !args.rename => {
             bail!("--names takes --output only with --rename, for the list of changed names")
+        }
+        NamesTask::Show if args.no_sync && !args.rename => {
+            bail!("--names takes --no-sync only with --rename, for the list of changed names")
         }
         NamesTask::Show | NamesTask::Rename(_) => {}
     }

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
-use crate::diagnostic::{Kind, Severity, Summary};
+use crate::diagnostic::{Detail, Kind, Severity, Summary};
 use crate::encoding::{Encoding, Mark};
 use crate::transcode::{Conversion, InputEncoding, MarkMode, OnDenied, OnIllFormed, OnUnmappable};
 
@@ -61,8 +61,13 @@ impl<'a> FilePolicy<'a> {
                 .on_unmappable(OnUnmappable::Replace)
                 .on_denied(OnDenied::Pass);
         }
-        let conversion = Cow::Owned(options.build(from, config.conversion.to())?);
-        Ok(Self { conversion, settings })
+        let is_in_pictures = options.detail == Detail::Context;
+        let mut conversion = options.build(from, config.conversion.to())?;
+        if matches!(from, InputEncoding::Lines(_)) && !is_in_pictures {
+            // Each line says what it is; a hint on the whole text has nothing to add.
+            conversion = conversion.with_detail(Detail::Findings);
+        }
+        Ok(Self { conversion: Cow::Owned(conversion), settings })
     }
 
     /// Looks through a file that is declared to be in an encoding in which nearly every text is well-formed: if it is

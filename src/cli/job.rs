@@ -115,7 +115,10 @@ struct Selected<'a, 'b> {
 impl Reporter for Selected<'_, '_> {
     fn finding(&mut self, finding: &Finding<'_>) -> io::Result<()> {
         let Some(severity) = self.policy.severity(finding.kind) else { return Ok(()) };
-        let declared = self.policy.settings.contradicted(finding.kind).map(ToString::to_string);
+        // A line that is read in its own encoding contradicts nothing.
+        let declared = self.policy.settings.contradicted(finding.kind);
+        let declared = declared.filter(|_| finding.context.read_as.is_none());
+        let declared = declared.map(ToString::to_string);
         let declared = declared.as_deref();
         let context = Context { severity: Some(severity), declared, ..finding.context };
         let finding = &Finding { context, ..*finding };

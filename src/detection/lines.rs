@@ -9,7 +9,11 @@
 //! something, and so does a language; a short line goes with the lines before it. Nothing depends on the lines after.
 
 use super::charsets::Charset;
+#[cfg(feature = "formats")]
+use super::charsets::charsets;
 use super::detector::Detector;
+#[cfg(feature = "formats")]
+use super::letters::Scored;
 use super::letters::{FEW, LOST, Trial};
 use super::sample::Sample;
 use super::strays::OwnPairs;
@@ -32,6 +36,107 @@ const RIVALS: usize = 24;
 const LANGUAGES: usize = 4;
 /// The most encodings and languages that are remembered.
 const MOST: usize = 16;
+
+/// Bits by which the lines of each of two encodings must be likelier in their own one, so that a text has lines in both;
+/// the least number of lines, and the most lines that are looked at.
+#[cfg(feature = "formats")]
+const CLEARLY: f64 = 64.0;
+#[cfg(feature = "formats")]
+const FEW_LINES: usize = 2;
+#[cfg(feature = "formats")]
+const MOST_LINES: usize = 256;
+
+/// Characters of more than one byte for each ill-formed subsequence of a line in UTF-8 with stray bytes.
+const NO_CHANCE: usize = 4;
+
+/// What a line is, as far as UTF-8 is concerned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LineForm {
+    /// UTF-8, but for a character that its end may cut.
+    Utf8,
+    /// UTF-8 in which other bytes are stray: nearly all characters beyond ASCII are well-formed.
+    WithStrays,
+    /// The same, unless that is chance: most of a few characters are well-formed.
+    Unclear,
+    /// Another encoding, in which UTF-8 occurs by chance.
+    Other,
+}
+
+impl LineForm {
+    /// Returns the form of a line, which may be the first part of a longer one.
+    pub(crate) fn of(line: &[u8]) -> Self {
+        let (mut multi, mut ill_formed, mut at) = (0, 0, 0);
+        for chunk in line.utf8_chunks() {
+            multi += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
+            at += chunk.valid().len() + chunk.invalid().len();
+            let error = std::str::from_utf8(chunk.invalid()).err();
+            let is_cut = at == line.len() && error.is_some_and(|error| error.error_len().is_none());
+            ill_formed += usize::from(!chunk.invalid().is_empty() && !is_cut);
+        }
+        match (multi, ill_formed) {
+            (2.., 0) => Self::Utf8,
+            (multi, ill_formed) if multi >= NO_CHANCE * ill_formed.max(1) => Self::WithStrays,
+            (multi, ill_formed) if multi > ill_formed.max(1) => Self::Unclear,
+            _ => Self::Other,
+        }
+    }
+}
+
+/// Returns the encodings of those lines of a text that are not UTF-8, and how many lines are in each, the most first;
+/// `None` unless lines are clearly in several encodings.
+#[cfg(feature = "formats")]
+pub(crate) fn encodings_of_lines(text: &[u8]) -> Option<Vec<(&'static Encoding, usize)>> {
+    let mut lines = Lines::default();
+    let mut found: Vec<(&'static Encoding, Vec<u8>, usize)> = Vec::new();
+    let mut judged = 0;
+    for line in text.split(|byte| matches!(byte, b'\n' | b'\r')) {
+        let Some(start) = line.iter().position(|byte| !byte.is_ascii()) else { continue };
+        let (before, line) = line.split_at(start);
+        let line = &line[..line.len().min(LONGEST_LINE)];
+        if let Ok(text) = std::str::from_utf8(line) {
+            lines.learn(text);
+            continue;
+        }
+        if LineForm::of(line) != LineForm::Other {
+            continue;
+        }
+        let Some(encoding) = lines.judge(before, line) else { continue };
+        let number = found.iter().position(|(known, ..)| *known == encoding);
+        let number = number.unwrap_or_else(|| {
+            found.push((encoding, Vec::new(), 0));
+            found.len() - 1
+        });
+        let (_, all, count) = &mut found[number];
+        all.extend_from_slice(line);
+        all.push(b'\n');
+        *count += 1;
+        judged += 1;
+        if judged == MOST_LINES {
+            break;
+        }
+    }
+    found.sort_by_key(|(.., count)| std::cmp::Reverse(*count));
+    let [(first, of_first, _), (second, of_second, FEW_LINES..), ..] = &found[..] else {
+        return None;
+    };
+    let is_clear = is_likelier(of_first, first, second) && is_likelier(of_second, second, first);
+    is_clear.then(|| found.iter().map(|(encoding, _, count)| (*encoding, *count)).collect())
+}
+
+/// Whether lines are clearly likelier in their own encoding than in another.
+#[cfg(feature = "formats")]
+fn is_likelier(lines: &[u8], own: &Encoding, other: &Encoding) -> bool {
+    let words = Words::of(&Sample::of(lines, true));
+    let trial = Trial::with_ascii(&words);
+    let cost = |encoding: &Encoding| {
+        let charset = charsets().iter().find(|charset| charset.encoding == encoding)?;
+        let readings = [trial.reading(charset)?];
+        let least = trial.scored(&readings, None, |_, _| 0).first().map(Scored::cost);
+        least.map(|least| least as f64 / f64::from(UNIT))
+    };
+    let Some(own) = cost(own) else { return false };
+    cost(other).is_none_or(|other| other - own >= CLEARLY)
+}
 
 /// What the lines of a text have told.
 #[derive(Debug, Default)]
@@ -98,21 +203,18 @@ impl Lines {
     /// Returns the encoding of a line that is not UTF-8: of at most [`LONGEST_LINE`] bytes, from the first one beyond
     /// ASCII on. `before` is the end of the ASCII before them. `None` if no encoding reads the line as text.
     pub(crate) fn judge(&mut self, before: &[u8], line: &[u8]) -> Option<&'static Encoding> {
-        let line = [before, line].concat();
-        let words = Words::of(&Sample::of(&line, true));
-        let trial = Trial::with_ascii(&words);
-        let bits = |text: u64| text as f64 / f64::from(UNIT) / words.beyond.len() as f64;
-        if let Some((charset, model)) = self.as_before(&trial, bits) {
-            self.see(charset, model);
-            return Some(charset.encoding);
+        let words = words_of(before, line);
+        if let Some(encoding) = self.judge_by_seen(&words) {
+            return Some(encoding);
         }
+        let trial = Trial::with_ascii(&words);
         self.look_at_languages();
         let readings = trial.readings();
         let prior = |charset: &Charset, model: &Model| self.prior(charset, model);
         let mut scored = trial.scored(&readings, self.language, prior);
         scored.retain(|one| one.reading.charset.encoding.may_be_fallback());
         let best = *scored.first()?;
-        if words.high >= FEW && bits(best.text) > LOST {
+        if words.high >= FEW && bits(best.text, &words) > LOST {
             return None;
         }
         let (charset, model) = (best.reading.charset, best.model);
@@ -123,13 +225,25 @@ impl Lines {
         Some(charset.encoding)
     }
 
+    /// The same, but only an encoding that lines before it were in.
+    pub(crate) fn judge_as_before(
+        &mut self,
+        before: &[u8],
+        line: &[u8],
+    ) -> Option<&'static Encoding> {
+        self.judge_by_seen(&words_of(before, line))
+    }
+
+    fn judge_by_seen(&mut self, words: &Words) -> Option<&'static Encoding> {
+        let (charset, model) = self.as_before(words)?;
+        self.see(charset, model);
+        Some(charset.encoding)
+    }
+
     /// Returns an encoding that was seen, and the language, if it reads a text better than all that came close to it
     /// before, and well.
-    fn as_before(
-        &self,
-        trial: &Trial<'_>,
-        bits: impl Fn(u64) -> f64,
-    ) -> Option<(&'static Charset, &'static Model)> {
+    fn as_before(&self, words: &Words) -> Option<(&'static Charset, &'static Model)> {
+        let trial = Trial::with_ascii(words);
         let mut best: Option<(u64, u64, &'static Charset, &'static Model)> = None;
         for Rival { charset, models } in &self.rivals {
             let Some(reading) = trial.reading(charset) else { continue };
@@ -144,7 +258,7 @@ impl Lines {
         }
         let (_, text, charset, model) = best?;
         let is_seen = self.seen.iter().any(|seen| seen.charset.encoding == charset.encoding);
-        (is_seen && bits(text) <= SURE).then_some((charset, model))
+        (is_seen && bits(text, words) <= SURE).then_some((charset, model))
     }
 
     /// Remembers an encoding and a language that came close.
@@ -196,6 +310,16 @@ impl Lines {
             self.seen.push(Seen { charset, model, lines: 1 });
         }
     }
+}
+
+/// Returns the words of a line, and of the ASCII before it.
+fn words_of(before: &[u8], line: &[u8]) -> Words {
+    Words::of(&Sample::of(&[before, line].concat(), true))
+}
+
+/// Returns the bits of a cost for each byte of words.
+fn bits(cost: u64, words: &Words) -> f64 {
+    cost as f64 / f64::from(UNIT) / words.beyond.len() as f64
 }
 
 #[cfg(test)]

@@ -38,7 +38,9 @@ pub use answer::{Detection, Evidence, RunnerUp};
 pub(crate) use declaration::{Declaration, all_in as declarations_in};
 pub(crate) use deferral::Deferral;
 pub use detector::Detector;
-pub(crate) use lines::{LONGEST_LINE, Lines};
+#[cfg(feature = "formats")]
+pub(crate) use lines::encodings_of_lines;
+pub(crate) use lines::{LONGEST_LINE, LineForm, Lines};
 pub(crate) use sample::HEAD;
 #[cfg(feature = "cli")]
 pub(crate) use sample::SAMPLE;

@@ -8,6 +8,8 @@ use crate::encoding::Encoding;
 pub struct Repair {
     /// The encoding of the text.
     pub from: Option<&'static Encoding>,
+    /// Whether each line is read in an encoding of its own.
+    pub reads_lines: bool,
     /// The encoding to convert it to.
     pub to: Option<&'static Encoding>,
     /// The single-byte encoding of the bytes that are ill-formed.
@@ -64,6 +66,11 @@ impl Repair {
         Self { undoes_mojibake: true, ..Self::default() }
     }
 
+    /// Creates a repair that reads each line in an encoding of its own.
+    pub(crate) fn of_lines() -> Self {
+        Self { reads_lines: true, ..Self::default() }
+    }
+
     /// Sets the target.
     pub(crate) fn to(self, encoding: &'static Encoding) -> Self {
         Self { to: Some(encoding), ..self }
@@ -98,7 +105,7 @@ impl Repair {
             other => (other, Vec::new()),
         };
         [
-            ("-f", self.from.map(name)),
+            ("-f", self.from.map(name).or(self.reads_lines.then(|| "auto-lines".to_owned()))),
             ("-t", self.to.map(name)),
             ("--fallback", self.fallback.map(name)),
             ("--repair", self.undoes_mojibake.then(String::new)),
@@ -125,6 +132,7 @@ mod tests {
         assert_eq!(repair.options(), ["-f", "cesu-8", "--fallback", "windows-1252"]);
         let repair = Repair::from(Encoding::WTF_8).on_unmappable(Substitute::Replacement);
         assert_eq!(repair.options(), ["-f", "wtf-8", "--unmappable", "replace"]);
+        assert_eq!(Repair::of_lines().options(), ["-f", "auto-lines"]);
         let repair = Repair::default().on_ill_formed(Substitute::Nothing);
         assert_eq!(repair.options(), ["-c"]);
         let repair = Repair::default().on_ill_formed(Substitute::Replacement);

@@ -53,7 +53,7 @@ pub use pages::{Arena, Pipe, SplicedPages};
 #[cfg(feature = "cli")]
 pub use replace::{
     Completion, Directory, Leftover, Note, Ready, RenameError, Replacement, Version,
-    discard_unfinished, longest_name, most_descriptors, place_of, remove_leftovers,
+    discard_unfinished, longest_name, most_descriptors, place_of, remove_leftovers, sync_directory,
     written_through,
 };
 #[cfg(feature = "cli")]

@@ -28,7 +28,7 @@ pub(super) fn options(
     to: Option<&'static str>,
 ) -> Vec<String> {
     let asked = [
-        ("-f", from.filter(|_| repair.from.is_none())),
+        ("-f", from.filter(|_| repair.from.is_none() && !repair.reads_lines)),
         ("-t", to.filter(|_| repair.to.is_none())),
     ];
     let asked = asked.into_iter().filter_map(|(option, name)| Some([option, name?]));

@@ -19,7 +19,7 @@ use super::palette::Palette;
 use super::picture::{Draw, Frame, Statement};
 use super::terminal::Terminal;
 use super::text::MOST_FINDINGS;
-use crate::diagnostic::guess::{Judge, Verdict};
+use crate::diagnostic::guess::{Cause, Judge, Verdict};
 use crate::diagnostic::{Detail, Finding, Kind, Reporter, Row, counted};
 use crate::encoding::Encoding;
 
@@ -243,7 +243,10 @@ impl<W: Write, D: Draw> Explain<W, D> {
     fn conclusion(&self, verdict: &Verdict) -> Option<Statement> {
         let findings = counted(self.total, "finding");
         if let Some(whole) = verdict.whole.as_ref().filter(|_| self.ill_formed > 0) {
-            let words = format!("{findings}; the whole text seems to be in another encoding");
+            let words = match whole.cause {
+                Cause::Lines => format!("{findings}; the lines seem to be in several encodings"),
+                _ => format!("{findings}; the whole text seems to be in another encoding"),
+            };
             return Some(self.frame.statement(words, whole));
         }
         if let Some(note) = verdict.whole.as_ref().or(verdict.note.as_ref()) {

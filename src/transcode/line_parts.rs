@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 use crate::codec::Mixed;
-use crate::detection::{Detector, LONGEST_LINE, Lines, judge_strays};
+use crate::detection::{Detector, LONGEST_LINE, LineForm, Lines, judge_strays};
 use crate::encoding::Encoding;
 use crate::io::Chunk;
 
@@ -20,8 +20,6 @@ use crate::io::Chunk;
 const AHEAD: usize = 4;
 /// Bytes of ASCII before the first byte beyond ASCII of a line that its encoding is judged by too.
 const BEFORE: usize = 256;
-/// Characters of more than one byte for each ill-formed subsequence of a line in UTF-8 with stray bytes.
-const NO_CHANCE: usize = 4;
 
 /// What is known of the lines of a text.
 pub(super) struct LineParts {
@@ -178,12 +176,18 @@ impl LineParts {
     fn line(&mut self, bytes: &[u8], start: usize, len: usize, complete: bool) -> Next {
         let line = &bytes[start..start + len];
         self.is_reported = false;
-        if let Some(parts) = self.strays(line) {
+        let form = LineForm::of(line);
+        if let Some(parts) = self.strays(line, form) {
             self.long = (!complete).then_some(LineKind::Utf8);
             let moved = parts.into_iter().map(|part| start + part.start..start + part.end);
             return Next::Parts(start + len, moved.collect());
         }
-        let Some(encoding) = self.lines.judge(&self.passed, line) else {
+        let encoding = match form {
+            // Few characters tell too little to read the rest as anything new.
+            LineForm::Unclear => self.lines.judge_as_before(&self.passed, line),
+            _ => self.lines.judge(&self.passed, line),
+        };
+        let Some(encoding) = encoding else {
             self.long = (!complete).then_some(LineKind::Utf8);
             return Next::Utf8(start + len);
         };
@@ -195,21 +199,11 @@ impl LineParts {
     }
 
     /// Returns the parts of a line that is UTF-8 but for some bytes; `None` if it is not.
-    fn strays(&mut self, line: &[u8]) -> Option<Vec<Range<usize>>> {
-        let (mut multi, mut ill_formed, mut at) = (0, 0, 0);
-        for chunk in line.utf8_chunks() {
-            multi += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
-            at += chunk.valid().len() + chunk.invalid().len();
-            let error = std::str::from_utf8(chunk.invalid()).err();
-            let is_cut = at == line.len() && error.is_some_and(|error| error.error_len().is_none());
-            ill_formed += usize::from(!chunk.invalid().is_empty() && !is_cut);
-        }
-        // A line that was cut inside its last character.
-        if ill_formed == 0 && multi >= 2 {
-            return Some(Vec::new());
-        }
-        if multi < NO_CHANCE * ill_formed.max(1) {
-            return None;
+    fn strays(&mut self, line: &[u8], form: LineForm) -> Option<Vec<Range<usize>>> {
+        match form {
+            LineForm::Utf8 => return Some(Vec::new()),
+            LineForm::WithStrays => {}
+            LineForm::Unclear | LineForm::Other => return None,
         }
         let strays = judge_strays(b"", line, true)?;
         self.current = self.reader_of(strays.encoding);

@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Output;
 
 use assert_cmd::Command;
 use tempfile::TempDir;
@@ -12,6 +13,24 @@ pub fn oxiconv() -> Command {
     let mut command = Command::new(assert_cmd::cargo::cargo_bin!("oxiconv"));
     command.env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE").env_remove("COLUMNS");
     command
+}
+
+/// Runs the program over standard input and returns (exit status, standard output, standard error).
+pub fn run(args: &[&str], input: &(impl AsRef<[u8]> + ?Sized)) -> (i32, Vec<u8>, String) {
+    let output = oxiconv().args(args).write_stdin(input.as_ref()).output().unwrap();
+    let status = output.status.code().expect("not ended by a signal");
+    (status, output.stdout, String::from_utf8(output.stderr).unwrap())
+}
+
+/// The same for output that is UTF-8.
+pub fn run_text(args: &[&str], input: &(impl AsRef<[u8]> + ?Sized)) -> (i32, String, String) {
+    texts(oxiconv().args(args).write_stdin(input.as_ref()).output().unwrap())
+}
+
+fn texts(output: Output) -> (i32, String, String) {
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    let status = output.status.code().expect("not ended by a signal");
+    (status, text(output.stdout), text(output.stderr))
 }
 
 /// A separate directory for the files of a test.
@@ -39,9 +58,7 @@ impl Dir {
 
     /// Runs the program in the directory.
     pub fn run(&self, args: &[&str]) -> (i32, String, String) {
-        let output = oxiconv().current_dir(self.0.path()).args(args).output().unwrap();
-        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-        (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+        texts(oxiconv().current_dir(self.0.path()).args(args).output().unwrap())
     }
 
     /// Returns all names in the directory, sorted.

@@ -178,6 +178,23 @@ pub fn convert_pieces(conversion: &Conversion, pieces: &[&[u8]]) -> Outcome {
     run(conversion, &mut ReadSource::new(reader)).0
 }
 
+/// Converts with a cut at every place, with all of these cuts, and byte by byte as from a pipe; the end is known at once or
+/// late. All must be alike. Returns the outcome.
+#[track_caller]
+pub fn every_cut(conversion: &Conversion, input: &[u8]) -> Outcome {
+    let whole = convert(conversion, input);
+    let each: Vec<_> = (1..input.len()).collect();
+    for late_end in [false, true] {
+        for cuts in each.iter().map(|cut| vec![*cut]).chain([each.clone()]) {
+            let cut = convert_cut(conversion, input, &cuts, late_end);
+            assert_eq!(cut, whole, "{} cut at {cuts:?}", input.escape_ascii());
+        }
+    }
+    let pieces: Vec<_> = input.chunks(1).collect();
+    assert_eq!(convert_pieces(conversion, &pieces), whole, "{} in bytes", input.escape_ascii());
+    whole
+}
+
 pub fn encoding(name: &str) -> &'static Encoding {
     find(name).unwrap_or_else(|error| panic!("{error}"))
 }

@@ -1,13 +1,13 @@
-//! The list of changed names: the report of a run in JSON Lines, as `--format json` prints it. Each line is written before
-//! its name is changed.
+//! The list of changed names: the report of a run in JSON Lines, as `--format json` prints it. Each line is written, and on
+//! the disk, before its name is changed.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 
-use crate::io::{BlockingFile, written_through};
+use crate::io::{BlockingFile, sync_directory, written_through};
 use crate::report::{FormatOptions, OutputFormat, Part, format, visible_path};
 
 /// The name of the format.
@@ -17,18 +17,21 @@ const FORMAT: &str = "json";
 pub(super) struct List {
     to: File,
     label: String,
+    /// The directory of a new file, until its name there is on the disk.
+    new_in: Option<PathBuf>,
 }
 
 impl List {
     /// Creates the list in an open file.
     pub(super) fn new(to: File, label: String) -> Self {
-        Self { to, label }
+        Self { to, label, new_in: None }
     }
 
     /// Creates the list in a new file. An older list is not overwritten: it may be needed.
     pub(super) fn create(path: &Path) -> anyhow::Result<Self> {
         let label = visible_path(path);
         let mut options = File::options();
+        let mut new_in = None;
         let opened = match options.write(true).create_new(true).open(path) {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {
                 if path.is_file() && written_through(path).is_none() {
@@ -36,9 +39,13 @@ impl List {
                 }
                 File::options().append(true).open(path)
             }
-            opened => opened,
+            opened => {
+                let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+                new_in = Some(parent.unwrap_or(Path::new(".")).to_owned());
+                opened
+            }
         };
-        Ok(Self { to: opened.with_context(|| label.clone())?, label })
+        Ok(Self { to: opened.with_context(|| label.clone())?, label, new_in })
     }
 
     /// Writes a part of the list.
@@ -49,14 +56,20 @@ impl List {
             .with_context(|| format!("{}: cannot write", self.label))
     }
 
+    /// Whether it is a file, which can be on a disk; not a pipe, a terminal or the like.
+    pub(super) fn is_file(&self) -> bool {
+        self.to.metadata().is_ok_and(|metadata| metadata.is_file())
+    }
+
     /// Waits until the list is on disk.
-    pub(super) fn sync(&self) -> anyhow::Result<()> {
-        match self.to.sync_all() {
-            // It is a pipe, a terminal or the like.
-            Err(error) if error.kind() == ErrorKind::InvalidInput => Ok(()),
-            Err(error) if error.raw_os_error() == Some(libc::EROFS) => Ok(()),
-            synced => synced.with_context(|| format!("{}: cannot write", self.label)),
+    pub(super) fn sync(&mut self) -> anyhow::Result<()> {
+        if !self.is_file() {
+            return Ok(());
         }
+        let synced = self.to.sync_all();
+        let synced =
+            synced.and_then(|()| self.new_in.take().map_or(Ok(()), |it| sync_directory(&it)));
+        synced.with_context(|| format!("{}: cannot write", self.label))
     }
 }
 

@@ -14,6 +14,9 @@ use super::super::terminal::Stream;
 use super::super::totals::Totals;
 use super::list::{List, list_format};
 
+/// Changes that wait for the disk together.
+const GROUP: usize = 512;
+
 /// The report of a run.
 pub(super) struct NameReport<'a> {
     config: &'a Config,
@@ -68,6 +71,21 @@ impl<'a> NameReport<'a> {
     pub(super) fn shown(&mut self, rename: &Rename<'_>) -> anyhow::Result<()> {
         self.converted().written += 1;
         self.put(|format| format.rename(rename).unwrap_or_default())
+    }
+
+    /// Returns how many changes are written to the list before the first of them is made: many, if the list must be on the
+    /// disk before, because waiting for the disk takes long.
+    pub(super) fn group(&self) -> usize {
+        let waits = self.config.sync && self.list.as_ref().is_some_and(|(_, list)| list.is_file());
+        if waits { GROUP } else { 1 }
+    }
+
+    /// Waits until the list is on the disk, if the run is to wait for it.
+    pub(super) fn sync(&mut self) -> anyhow::Result<()> {
+        match &mut self.list {
+            Some((_, list)) if self.config.sync => list.sync(),
+            _ => Ok(()),
+        }
     }
 
     /// Writes a change that follows to the list, and to a document for machines.
@@ -170,15 +188,12 @@ impl<'a> NameReport<'a> {
 
     /// Ends the report; `done` is what was done with the names that changed, or would be, and `how` says how to do it.
     pub(super) fn end(mut self, done: &str, how: Option<&str>) -> anyhow::Result<Exit> {
-        let counts = &self.totals.counts;
-        let status = self.totals.exit.status();
-        let part = |format: &dyn OutputFormat| Part::Now(format.end_run(counts, status, &[]));
+        let (counts, status) = (self.totals.counts.clone(), self.totals.exit.status());
+        let part = |format: &dyn OutputFormat| Part::Now(format.end_run(&counts, status, &[]));
         if let Some((format, list)) = &mut self.list {
             list.write(part(&**format))?;
-            if self.config.sync {
-                list.sync()?;
-            }
         }
+        self.sync()?;
         if let Some(format) = self.format {
             self.print(part(format))?;
         }

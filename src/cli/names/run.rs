@@ -1,4 +1,7 @@
 //! The steps of a plan are shown or done, one after the other.
+//!
+//! Names that change are in the list before, so that nothing is changed of which the list does not know. That is true
+//! after a crash of the system too: the list is on the disk before the names of a group change.
 
 use std::io;
 use std::path::Path;
@@ -18,14 +21,32 @@ pub(super) fn run(
     report: &mut NameReport<'_>,
 ) -> anyhow::Result<()> {
     let mut renamer = Renamer::default();
-    for step in steps {
-        match step {
-            Step::Refuse { old, reason } => report.refused(&old.path(), &reason)?,
-            Step::Rename(change) if renames => drop(renamer.rename(&change, report)?),
-            Step::Rename(change) => show(&change, report)?,
+    for group in steps.chunks(report.group()) {
+        let mut changes = group.iter().filter_map(|step| match step {
+            Step::Rename(change) if renames => Some(change),
+            Step::Rename(_) | Step::Refuse { .. } => None,
+        });
+        changes.try_for_each(|change| announce(change, report))?;
+        report.sync()?;
+        for step in group {
+            match step {
+                Step::Refuse { old, reason } => report.refused(&old.path(), reason)?,
+                Step::Rename(change) if renames => drop(renamer.rename(change, report)?),
+                Step::Rename(change) => show(change, report)?,
+            }
         }
     }
     Ok(())
+}
+
+/// Writes a change to the list before it is made.
+pub(super) fn announce(change: &Change, report: &mut NameReport<'_>) -> anyhow::Result<()> {
+    report.before(&made(change, &change.old.path()))
+}
+
+/// Returns the change as it is reported when it is made.
+fn made<'c>(change: &'c Change, path: &'c Path) -> Rename<'c> {
+    Rename { path, name: Path::new(&change.new), directory: Some(&change.old.directory) }
 }
 
 /// Shows a change.
@@ -41,8 +62,7 @@ pub(super) struct Renamer {
 }
 
 impl Renamer {
-    /// Changes a name, and says whether that was possible. The list has it before, so that nothing is changed of which
-    /// the list does not know.
+    /// Changes a name that was announced, and says whether that was possible.
     pub(super) fn rename(
         &mut self,
         change: &Change,
@@ -56,14 +76,13 @@ impl Renamer {
                 return Ok(false);
             }
         };
-        let name = Path::new(&change.new);
-        let rename = Rename { path, name, directory: Some(&change.old.directory) };
-        report.before(&rename)?;
         let renamed = directory.rename(&change.old.name, &change.new);
         let is_renamed = renamed.is_ok();
         match renamed {
-            Ok(()) => report.renamed(&rename),
-            Err(RenameError::Exists) => report.refused(path, &exists(&visible_path(name))),
+            Ok(()) => report.renamed(&made(change, path)),
+            Err(RenameError::Exists) => {
+                report.refused(path, &exists(&visible_path(Path::new(&change.new))))
+            }
             Err(RenameError::System(error)) if is_about_the_name(&error) => {
                 report.refused(path, &reason(&error))
             }

@@ -18,7 +18,7 @@ use super::mapping::impossible;
 use super::place::Placed;
 use super::plan::{Change, exists};
 use super::report::NameReport;
-use super::run::{Renamer, show};
+use super::run::{Renamer, announce, show};
 
 /// The name of standard input on the command line.
 const STDIN: &str = "-";
@@ -36,7 +36,7 @@ enum Line {
         name: OwnedPath,
         directory: Option<OwnedPath>,
     },
-    /// The rename before it was not made, if it has the same path.
+    /// The rename of this path before it was not made.
     Refused {
         path: Option<OwnedPath>,
     },
@@ -88,9 +88,10 @@ enum ListError {
 
 /// Returns the changes that undo those of a list, oldest first.
 fn changes(mut list: impl BufRead) -> Result<Vec<Change>, ListError> {
-    let mut changes: Vec<Change> = Vec::new();
-    // The path of the last change, as the list has it.
-    let mut last = None;
+    let mut changes: Vec<Option<Change>> = Vec::new();
+    // The changes by their paths, as the list has them.
+    let mut numbers: HashMap<PathBuf, usize> = HashMap::new();
+    let mut directory_before = None;
     let mut bytes = Vec::new();
     for number in 1.. {
         let wrong = |what| ListError::Line(number, what);
@@ -109,22 +110,22 @@ fn changes(mut list: impl BufRead) -> Result<Vec<Change>, ListError> {
             Line::Start { .. } if number == 1 => return Err(wrong("the start of another list")),
             _ if number == 1 => return Err(wrong("not the start of a list of changed names")),
             Line::Rename { path, name, directory: Some(directory) } => {
-                let known = changes.last().map(|change| &change.old.directory);
-                let change = change(path, name, directory, known);
+                let change = change(path, name, directory, directory_before.as_ref());
                 let (path, change) = change.ok_or_else(|| wrong("not the change of a name"))?;
-                changes.push(change);
-                last = Some(path);
+                directory_before = Some(Rc::clone(&change.old.directory));
+                numbers.insert(path, changes.len());
+                changes.push(Some(change));
             }
-            // The change before it was not made.
+            // The change was not made. A name that was refused before has none.
             Line::Refused { path: Some(path) } | Line::Error { path: Some(path) } => {
-                let path = path.path();
-                let is_last = last.take_if(|last| path.as_ref() == Some(last)).is_some();
-                changes.pop_if(|_| is_last);
+                if let Some(number) = path.path().and_then(|path| numbers.remove(&path)) {
+                    changes[number] = None;
+                }
             }
             _ => {}
         }
     }
-    Ok(changes)
+    Ok(changes.into_iter().flatten().collect())
 }
 
 /// Returns the path of a rename in a list, and the change that undoes it. The directory may be the `known` one.
@@ -173,6 +174,7 @@ pub(super) fn undo(
             }
             is_restored
         } else if !dry_run {
+            announce(&change, report)?;
             renamer.rename(&change, report)?
         } else if shown.is_there(&target) {
             let name = visible_path(Path::new(&change.new));

@@ -195,6 +195,9 @@ impl Reader<'_> {
         if name.eq_ignore_ascii_case("auto") {
             return Ok(InputEncoding::Detected(Detector::new()));
         }
+        if name.eq_ignore_ascii_case("auto-lines") {
+            return Ok(InputEncoding::Lines(Detector::new()));
+        }
         let encoding = Encoding::for_name(name);
         encoding
             .map(InputEncoding::Named)

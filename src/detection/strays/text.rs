@@ -47,6 +47,11 @@ impl StrayText {
         (!self.rest.is_empty()).then(|| detector.detect(&self.rest))
     }
 
+    /// Returns what follows the first ill-formed bytes, and a little before them, as far as it is examined.
+    pub(crate) fn rest(&self) -> &[u8] {
+        &self.rest
+    }
+
     /// Judges it; `last` says that this is all of the text.
     pub(crate) fn judge(&self, last: bool) -> Option<Strays> {
         let (before, rest) = self.rest.split_at(self.region);

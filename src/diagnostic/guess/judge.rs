@@ -92,6 +92,7 @@ impl Judge {
         let mut counts = self.counts;
         let ill_formed = counts.ill_formed > 0;
         let whole = self.wide().or_else(|| self.utf8()).or_else(|| self.java_string());
+        let whole = whole.or_else(|| self.lines());
         let (whole, table) = match whole {
             Some(whole) => (Some(whole), None),
             None => self.legacy().map_or((None, None), |(guess, table)| (Some(guess), table)),

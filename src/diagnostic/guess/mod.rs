@@ -12,6 +12,7 @@ mod damaged;
 mod hint;
 mod judge;
 mod legacy;
+mod lines;
 #[cfg(feature = "cli")]
 mod mixture;
 mod neighbours;
@@ -54,6 +55,8 @@ pub enum Cause {
     WideUnits,
     /// The whole text is in a legacy encoding.
     Legacy,
+    /// Its lines are in several encodings.
+    Lines,
     /// The whole text is well-formed UTF-8.
     Utf8,
     /// The whole text was encoded in UTF-8 twice.
@@ -81,6 +84,7 @@ impl Cause {
             Self::CutBefore => "cut-before",
             Self::WideUnits => "wide-units",
             Self::Legacy => "legacy",
+            Self::Lines => "lines",
             Self::Utf8 => "well-formed",
             Self::Utf8Twice => "encoded-twice",
             Self::JavaString => "java-string",

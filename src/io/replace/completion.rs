@@ -187,15 +187,21 @@ fn without_backup(error: io::Error, kept: Option<(PathBuf, bool)>) -> io::Error 
 }
 
 fn settle(directories: HashSet<PathBuf>) -> io::Result<()> {
-    for directory in directories {
-        // A directory may be unreadable, and a file system may not support syncing it.
-        let Ok(file) = File::open(&directory) else { continue };
-        match file.sync_all() {
-            Err(error) if error.kind() != io::ErrorKind::InvalidInput => return Err(error),
-            _ => {}
-        }
+    directories.iter().try_for_each(|directory| sync_directory(directory))
+}
+
+/// Waits until the names in a directory are on disk.
+///
+/// # Errors
+///
+/// If the system cannot sync it; not if it cannot be opened, or its file system has no way to sync it.
+pub fn sync_directory(directory: &Path) -> io::Result<()> {
+    // A directory may be unreadable.
+    let Ok(file) = File::open(directory) else { return Ok(()) };
+    match file.sync_all() {
+        Err(error) if error.kind() != io::ErrorKind::InvalidInput => Err(error),
+        _ => Ok(()),
     }
-    Ok(())
 }
 
 /// Waits until all files of a group are on disk, and returns the errors by index.

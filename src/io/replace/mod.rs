@@ -25,7 +25,7 @@ mod replacement;
 mod unfinished;
 mod version;
 
-pub use completion::{Completion, Ready, most_descriptors};
+pub use completion::{Completion, Ready, most_descriptors, sync_directory};
 pub use note::Note;
 pub use place::{place_of, written_through};
 pub use rename::{Directory, RenameError, longest_name};
