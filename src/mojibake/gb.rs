@@ -44,7 +44,7 @@ pub(super) fn may_begin(cp: CodePoint, next: CodePoint) -> bool {
     let [lead, trail] = code(cp).to_be_bytes();
     let continues = |byte: u8| byte & 0xC0 == 0x80;
     match lead {
-        0xC2..=0xDF => continues(trail) && !is_ideograph(next),
+        0xC2..=0xDF => continues(trail) && (!is_ideograph(next) || is_two_bytes(next)),
         0xE0..=0xF4 => {
             continues(trail) && {
                 let [third, fourth] = code(next).to_be_bytes();
@@ -53,6 +53,12 @@ pub(super) fn may_begin(cp: CodePoint, next: CodePoint) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether the bytes of a character are one character of UTF-8, which those of one ideograph in twelve are.
+fn is_two_bytes(cp: CodePoint) -> bool {
+    let [lead, trail] = code(cp).to_be_bytes();
+    matches!((lead, trail), (0xC2..=0xDF, 0x80..=0xBF))
 }
 
 /// Whether ideographs are text next to it.
@@ -69,6 +75,8 @@ pub(super) fn sequences(text: &[CodePoint]) -> Vec<Sequence> {
         let joins = at > 0 && is_ideograph(text[at - 1]);
         let may_begin = !joins && may_begin(text[at], next);
         match may_begin.then(|| sequence(&text[at..])).flatten() {
+            // Of ideographs in a row that are two bytes by chance, the last ones are not.
+            Some((len, _)) if is_two_bytes(text[at]) && goes_on(&text[at + len..]) => at += 1,
             Some((len, characters)) => {
                 let reading = Reading { text: characters, keeps_space: false };
                 found.push(Sequence {
@@ -82,6 +90,10 @@ pub(super) fn sequences(text: &[CodePoint]) -> Vec<Sequence> {
         }
     }
     found
+}
+
+fn goes_on(text: &[CodePoint]) -> bool {
+    text.first().is_some_and(|cp| is_ideograph(*cp))
 }
 
 /// Reads the longest run at the start of a text: its length in characters, and what it stands for.

@@ -325,6 +325,8 @@ mod tests {
             ("Ă®nceĹŁoĹźat", "înceţoşat", "UTF-8 as windows-1250, 1"),
             ("caf茅", "café", "UTF-8 as GB18030, 1"),
             ("浣犲ソ", "你好", "UTF-8 as GB18030, 1"),
+            ("Gr枚脽e", "Größe", "UTF-8 as GB18030, 1"),
+            ("袩褉懈胁械褌", "Привет", "UTF-8 as GB18030, 1"),
             ("Ïðèâåò", "Привет", "windows-1251 as windows-1252, 1"),
             ("ÐÒÉ×ÅÔ", "привет", "KOI8-R as windows-1252, 1"),
             ("Åëëçíéêüò", "Ελληνικός", "windows-1253 as windows-1252, 1"),
