@@ -1,3 +1,4 @@
+mod foreign;
 mod gb;
 mod restorer;
 mod sequences;
@@ -8,3 +9,4 @@ mod weigh;
 
 pub use restorer::{Damage, REGION, Restorer};
 pub use suspect::{Suspect, suspect};
+pub use swapped::{first_western, western_end};

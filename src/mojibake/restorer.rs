@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use super::foreign::{self, Foreign, Known};
 use super::sequences::{Sequence, sequences};
 use super::tables::{COUNT, Set};
 use super::weigh::Scale;
@@ -44,8 +45,6 @@ const KNOWN: u32 = 8;
 const ONLY: f32 = 3.0;
 /// Bits that a letter whose last byte became a space costs inside a word.
 const WITHIN: f32 = 4.0;
-/// Bits that a byte beyond ASCII costs at most, if it may be any.
-const BYTE: f32 = 6.5;
 
 /// A damaged part of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -149,13 +148,15 @@ struct Candidate {
     mistakes: Vec<Mistake>,
 }
 
-/// A part of a text, and what it was, with the bits gained; `None` if it is sound.
-type Judged = (Range<usize>, Option<(Candidate, f32)>);
-
 impl Restorer {
     /// Returns the character before the next text.
     pub fn last(&self) -> char {
         self.before.last().copied().and_then(char::from_u32).unwrap_or(' ')
+    }
+
+    /// Whether text in one charset was found that was read in another.
+    pub fn found_foreign(&self) -> bool {
+        self.support[COUNT + 1..].iter().any(|support| *support > USUAL)
     }
 
     /// Learns the text before the next region.
@@ -181,7 +182,7 @@ impl Restorer {
                 }
             }
         }
-        self.look_for_swapped(&text, own, &mut clusters, &mut found);
+        self.look_for_foreign(&text, own, &mut clusters, &mut found);
         let mut offsets: Vec<usize> = region.char_indices().map(|(at, _)| at).collect();
         offsets.push(region.len());
         let damages = clusters.iter().zip(found).filter_map(|(cluster, found)| {
@@ -233,77 +234,45 @@ impl Restorer {
         self.accept(best, gain)
     }
 
-    /// Looks for words in another charset, other than those of the clusters that were found to be damaged. Adds them, in
-    /// their places.
-    fn look_for_swapped(
+    /// Looks for words in another charset. Puts them in the place of the clusters, if they gain more.
+    fn look_for_foreign(
         &mut self,
         text: &[CodePoint],
         from: usize,
         clusters: &mut Vec<Range<usize>>,
         found: &mut Vec<Option<(Candidate, f32)>>,
     ) {
-        let words = swapped::words(text, from);
-        let mut added: Vec<Option<(Candidate, f32)>> = vec![None; words.len()];
-        for _ in 0..2 {
-            for (word, found) in words.iter().zip(&mut added) {
-                if found.is_none() {
-                    *found = self.judge_word(&text[word.clone()]);
-                }
-            }
+        let mut scale = std::mem::take(&mut self.scale);
+        let foreign = foreign::judge(&mut scale, text, from, |index| {
+            let mistake = Mistake::Swapped(index);
+            let is_usual = self.support[mistake.index()] > USUAL;
+            let least = if is_usual { CLEARLY_USUAL } else { CLEARLY };
+            Known { penalty: self.penalty(mistake, 0), least, is_usual }
+        });
+        self.scale = scale;
+        let Some(Foreign { index, gain, saved, words }) = foreign else { return };
+        let overlaps = |range: &Range<usize>| {
+            let after = words.partition_point(|(word, _)| word.end <= range.start);
+            words.get(after).is_some_and(|(word, _)| word.start < range.end)
+        };
+        let all = clusters.iter().zip(&*found).filter(|(range, _)| overlaps(range));
+        let other: f32 = all.filter_map(|(_, found)| Some(found.as_ref()?.1)).sum();
+        if other >= saved {
+            return;
         }
-        let overlaps = |one: &Range<usize>, other: &Range<usize>| {
-            one.start < other.end && other.start < one.end
-        };
-        let all: Vec<_> = clusters.drain(..).zip(found.drain(..)).collect();
-        let gain = |range: &Range<usize>, all: &[Judged]| {
-            let gains = all.iter().filter(|(other, _)| overlaps(range, other));
-            gains.filter_map(|(_, found)| Some(found.as_ref()?.1)).sum::<f32>()
-        };
-        // What gains more is what it was.
-        let added: Vec<_> = words
-            .into_iter()
-            .zip(added)
-            .filter(|(word, found)| found.as_ref().is_some_and(|found| found.1 > gain(word, &all)))
+        let mut all: Vec<_> = clusters
+            .drain(..)
+            .zip(found.drain(..))
+            .filter(|(range, found)| found.is_some() && !overlaps(range))
             .collect();
-        let mut all: Vec<_> = all
-            .into_iter()
-            .filter(|(range, found)| {
-                found.is_some() && !added.iter().any(|(word, _)| overlaps(word, range))
-            })
-            .collect();
-        all.extend(added);
+        let mistakes = vec![Mistake::Swapped(index)];
+        let letters = words.iter().flat_map(|(_, text)| text).copied().collect();
+        self.accept(Candidate { cost: 0.0, text: letters, mistakes: mistakes.clone() }, gain);
+        all.extend(words.into_iter().map(|(word, text)| {
+            (word, Some((Candidate { cost: 0.0, text, mistakes: mistakes.clone() }, gain)))
+        }));
         all.sort_by_key(|(range, _)| range.start);
         (*clusters, *found) = all.into_iter().unzip();
-    }
-
-    /// Returns what a word in another charset was, with the bits gained.
-    fn judge_word(&mut self, word: &[CodePoint]) -> Option<(Candidate, f32)> {
-        let high = word.iter().filter(|cp| **cp >= 0x80).count();
-        let most = BYTE * word.len() as f32 + 8.0;
-        let mut raw = self.scale.cost_of_any(word);
-        // A list of letters is as likely as any other bytes.
-        if high == word.len() {
-            raw = raw.min(BYTE * high as f32 + 8.0);
-        }
-        let unclipped = raw;
-        let tells = high > 2 || swapped::is_suspect(word);
-        let mut best: Option<Candidate> = None;
-        for (index, text) in swapped::readings(word) {
-            let mistake = Mistake::Swapped(index);
-            // A few letters or signs tell only more of what was found.
-            if !tells && self.support[mistake.index()] <= USUAL {
-                continue;
-            }
-            // So are bytes of which any two are an ideograph.
-            let raw = if text.len() < word.len() { raw.min(most) } else { raw };
-            let cost = self.scale.cost(&text) + self.penalty(mistake, 0) + unclipped - raw;
-            if best.as_ref().is_none_or(|best| cost < best.cost) {
-                best = Some(Candidate { cost, text, mistakes: vec![mistake] });
-            }
-        }
-        let best = best?;
-        let gain = raw - best.cost;
-        self.accept(best, gain)
     }
 
     /// Returns a reading, if it is clear enough, and remembers it.

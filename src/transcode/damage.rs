@@ -9,7 +9,7 @@ use std::ops::Range;
 use super::conversion::Conversion;
 use super::policy::OnMojibake;
 use crate::diagnostic::{DeniedKind, Detail};
-use crate::mojibake::{Damage, REGION, Restorer, Suspect, suspect};
+use crate::mojibake::{Damage, REGION, Restorer, Suspect, first_western, suspect, western_end};
 
 /// Bytes that are examined in one go.
 pub(super) const WINDOW: usize = 64 * 1024;
@@ -58,10 +58,18 @@ impl Damages {
     fn look(&mut self, text: &str, offset: u64, ends: bool) -> usize {
         let mut at = 0;
         loop {
-            let (clean, is_suspect) = match suspect(self.restorer.last(), &text[at..], ends) {
+            let (clean, mut is_suspect) = match suspect(self.restorer.last(), &text[at..], ends) {
                 Suspect::None(clean) => (clean, false),
                 Suspect::At(clean) => (clean, true),
             };
+            let mut clean = clean;
+            // Where one charset was taken for another, all words of the lines that follow may be in it.
+            let first = self.restorer.found_foreign().then(|| first_western(&text[at..at + clean]));
+            if let Some(first) = first.flatten() {
+                (clean, is_suspect) = (first, true);
+            } else if is_suspect || !ends {
+                clean = held(&text[at..at + clean]).unwrap_or(clean);
+            }
             self.restorer.pass(&text[at..at + clean]);
             at += clean;
             let Some(len) = region(&text[at..], ends).filter(|_| is_suspect) else { return at };
@@ -73,6 +81,18 @@ impl Damages {
             at += len;
         }
     }
+}
+
+/// Returns the place in a text up to which it is passed on if what follows is suspicious, or may be: the words before
+/// that in the same line may be in the same charset.
+fn held(text: &str) -> Option<usize> {
+    let line = western_end(text);
+    let mut start = line + first_western(&text[line..])?;
+    while text.len() - start > REGION {
+        let end = (start + REGION..).find(|at| text.is_char_boundary(*at))?;
+        start = end + first_western(&text[end..])?;
+    }
+    Some(start)
 }
 
 /// Returns the length of the region at the start of `text`, which goes to the end of its line; `None` if that depends on
