@@ -9,11 +9,16 @@ use std::process::{Command, Stdio};
 use common::{Dir, oxiconv, run_text};
 use oxiconv::internals::transcode::{Conversion, InputEncoding, OnMojibake, Options};
 use oxiconv::{Detector, Encoding};
-use support::{With, convert, convert_cut, every_cut, strict};
+use support::{With, convert, every_cut, strict};
 
 /// Reads each character of a text as a byte of windows-1252, whose gaps are control codes, and encodes it again: by the
 /// table of the Encoding Standard, not by the program.
 fn damaged(text: &str) -> String {
+    shown(text.as_bytes())
+}
+
+/// Returns bytes as a program shows them that takes them for windows-1252.
+fn shown(bytes: &[u8]) -> String {
     const HIGH: [char; 32] = [
         '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8D}', 'Ž',
         '\u{8F}', '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9D}',
@@ -23,7 +28,7 @@ fn damaged(text: &str) -> String {
         0x80..=0x9F => HIGH[usize::from(byte - 0x80)],
         _ => char::from(byte),
     };
-    text.bytes().map(shown).collect()
+    bytes.iter().copied().map(shown).collect()
 }
 
 fn repairing() -> Conversion {
@@ -69,15 +74,133 @@ fn no_cut_of_the_input_changes_what_is_repaired() {
     let doubtful = "l’école, сё ещё В Gnumeric ή η 12 × 18 “ВСЁ» Ã l’Ã©tat voilÃ  » 目](/ — ÂВ Ж";
     let cases = [(damaged(CSV), Some(CSV)), (damaged(DUMP), Some(DUMP)), (doubtful.into(), None)];
     for (input, text) in cases {
-        let whole = convert(&repairing(), input.as_bytes());
-        assert!(text.is_none_or(|text| whole.output == text.as_bytes()));
-        for cut in 0..=input.len() {
-            let pieces = convert_cut(&repairing(), input.as_bytes(), &[cut], false);
-            assert_eq!(pieces.output, whole.output, "{cut}");
-            assert_eq!(pieces.places(), whole.places(), "{cut}");
+        let output = every_cut(&repairing(), input.as_bytes()).output;
+        assert!(text.is_none_or(|text| output == text.as_bytes()));
+    }
+}
+
+/// Texts, and their bytes in an encoding, as Python's codecs write them.
+const LEGACY: [(&str, &[u8], &str); 6] = [
+    (
+        "windows-1251",
+        b"\xC8 \xE2\xEE\xF2 \xEE\xED\n\xC2\xF1\xE5 \xEB\xFE\xE4\xE8 \xF0\xEE\xE6\xE4\xE0\xFE\
+          \xF2\xF1\xFF \xF1\xE2\xEE\xE1\xEE\xE4\xED\xFB\xEC\xE8 \xE8 \xF0\xE0\xE2\xED\xFB\xEC\
+          \xE8 \xE2 \xF1\xE2\xEE\xE5\xEC \xE4\xEE\xF1\xF2\xEE\xE8\xED\xF1\xF2\xE2\xE5 \xE8 \
+          \xEF\xF0\xE0\xE2\xE0\xF5.\n\xCE\xED\xE8 \xED\xE0\xE4\xE5\xEB\xE5\xED\xFB \xF0\xE0\
+          \xE7\xF3\xEC\xEE\xEC \xE8 \xF1\xEE\xE2\xE5\xF1\xF2\xFC\xFE.\n\xC4\xE0, \xE8 \xFF\n\
+          \xAB\xCD\xE5\xF2\xBB \x97 \xB9 5\n",
+        "И вот он\n\
+         Все люди рождаются свободными и равными в своем достоинстве и правах.\n\
+         Они наделены разумом и совестью.\n\
+         Да, и я\n\
+         «Нет» — № 5\n",
+    ),
+    (
+        "KOI8-R",
+        b"\xF7\xD3\xC5 \xCC\xC0\xC4\xC9 \xD2\xCF\xD6\xC4\xC1\xC0\xD4\xD3\xD1 \xD3\xD7\xCF\xC2\
+          \xCF\xC4\xCE\xD9\xCD\xC9 \xC9 \xD2\xC1\xD7\xCE\xD9\xCD\xC9 \xD7 \xD3\xD7\xCF\xC5\xCD\
+          \x20\xC4\xCF\xD3\xD4\xCF\xC9\xCE\xD3\xD4\xD7\xC5 \xC9 \xD0\xD2\xC1\xD7\xC1\xC8.\n\
+          \xEF\xCE\xC9 \xCE\xC1\xC4\xC5\xCC\xC5\xCE\xD9 \xD2\xC1\xDA\xD5\xCD\xCF\xCD \xC9 \xD3\
+          \xCF\xD7\xC5\xD3\xD4\xD8\xC0.\n\xE4\xC1, \xC9 \xD1\n",
+        "Все люди рождаются свободными и равными в своем достоинстве и правах.\n\
+         Они наделены разумом и совестью.\n\
+         Да, и я\n",
+    ),
+    (
+        "IBM866",
+        b"\x82\xE1\xA5 \xAB\xEE\xA4\xA8 \xE0\xAE\xA6\xA4\xA0\xEE\xE2\xE1\xEF \xE1\xA2\xAE\xA1\
+          \xAE\xA4\xAD\xEB\xAC\xA8 \xA8 \xE0\xA0\xA2\xAD\xEB\xAC\xA8 \xA2 \xE1\xA2\xAE\xA5\xAC\
+          \x20\xA4\xAE\xE1\xE2\xAE\xA8\xAD\xE1\xE2\xA2\xA5 \xA8 \xAF\xE0\xA0\xA2\xA0\xE5.\n\
+          \x8E\xAD\xA8 \xAD\xA0\xA4\xA5\xAB\xA5\xAD\xEB \xE0\xA0\xA7\xE3\xAC\xAE\xAC \xA8 \xE1\
+          \xAE\xA2\xA5\xE1\xE2\xEC\xEE.\n\x84\xA0, \xA8 \xEF\n",
+        "Все люди рождаются свободными и равными в своем достоинстве и правах.\n\
+         Они наделены разумом и совестью.\n\
+         Да, и я\n",
+    ),
+    (
+        "windows-1253",
+        b"\xBC\xEB\xEF\xE9 \xEF\xE9 \xDC\xED\xE8\xF1\xF9\xF0\xEF\xE9 \xE3\xE5\xED\xED\xE9\xEF\
+          \xFD\xED\xF4\xE1\xE9 \xE5\xEB\xE5\xFD\xE8\xE5\xF1\xEF\xE9 \xEA\xE1\xE9 \xDF\xF3\xEF\
+          \xE9 \xF3\xF4\xE7\xED \xE1\xEE\xE9\xEF\xF0\xF1\xDD\xF0\xE5\xE9\xE1 \xEA\xE1\xE9 \xF4\
+          \xE1 \xE4\xE9\xEA\xE1\xE9\xFE\xEC\xE1\xF4\xE1.\n\xCD\xE1\xE9, \xEA\xE9 \xE5\xE3\xFE\
+          \n",
+        "Όλοι οι άνθρωποι γεννιούνται ελεύθεροι και ίσοι στην αξιοπρέπεια και τα δικαιώματα.\n\
+         Ναι, κι εγώ\n",
+    ),
+    (
+        "Shift_JIS",
+        b"\x82\xB7\x82\xD7\x82\xC4\x82\xCC\x90l\x8A\xD4\x82\xCD\x81A\x90\xB6\x82\xDC\x82\xEA\
+          \x82\xC8\x82\xAA\x82\xE7\x82\xC9\x82\xB5\x82\xC4\x8E\xA9\x97R\x82\xC5\x82\xA0\x82\
+          \xE8\x81A\x82\xA9\x82\xC2\x81A\x91\xB8\x8C\xB5\x82\xC6\x8C\xA0\x97\x98\x82\xC6\x82\
+          \xC9\x82\xC2\x82\xA2\x82\xC4\x95\xBD\x93\x99\x82\xC5\x82\xA0\x82\xE9\x81B\n\x90l\x8A\
+          \xD4\x82\xCD\x81A\x97\x9D\x90\xAB\x82\xC6\x97\xC7\x90S\x82\xC6\x82\xF0\x8E\xF6\x82\
+          \xAF\x82\xE7\x82\xEA\x82\xC4\x82\xA2\x82\xE9\x81B\n",
+        "すべての人間は、生まれながらにして自由であり、かつ、尊厳と権利とについて平等である。\n\
+         人間は、理性と良心とを授けられている。\n",
+    ),
+    (
+        "EUC-KR",
+        b"\xB8\xF0\xB5\xE7 \xC0\xCE\xB0\xA3\xC0\xBA \xC5\xC2\xBE\xEE\xB3\xAF \xB6\xA7\xBA\xCE\
+          \xC5\xCD \xC0\xDA\xC0\xAF\xB7\xCE\xBF\xEC\xB8\xE7 \xB1\xD7 \xC1\xB8\xBE\xF6\xB0\xFA \
+          \xB1\xC7\xB8\xAE\xBF\xA1 \xC0\xD6\xBE\xEE \xB5\xBF\xB5\xEE\xC7\xCF\xB4\xD9.\n\xC0\
+          \xCE\xB0\xA3\xC0\xBA \xC0\xCC\xBC\xBA\xB0\xFA \xBE\xE7\xBD\xC9\xC0\xBB \xBA\xCE\xBF\
+          \xA9\xB9\xDE\xBE\xD2\xB4\xD9.\n",
+        "모든 인간은 태어날 때부터 자유로우며 그 존엄과 권리에 있어 동등하다.\n\
+         인간은 이성과 양심을 부여받았다.\n",
+    ),
+];
+
+#[test]
+fn text_in_one_encoding_that_was_read_as_windows_1252_comes_back() {
+    for (name, bytes, text) in LEGACY {
+        let lines = text.lines().count();
+        // The first line of some is too short to be sure of, unless it follows the others.
+        let first = usize::from(name == "windows-1251");
+        let whole = convert(&repairing(), shown(bytes).as_bytes());
+        let output = String::from_utf8(whole.output).unwrap();
+        assert_eq!(output.lines().count(), lines, "{name}");
+        for (got, wanted) in output.lines().zip(text.lines()).skip(first) {
+            assert_eq!(got, wanted, "{name}");
         }
-        let every: Vec<usize> = (0..input.len()).collect();
-        assert_eq!(convert_cut(&repairing(), input.as_bytes(), &every, true).output, whole.output);
+        let input = shown(bytes).repeat(2);
+        let output = convert(&repairing(), input.as_bytes()).output;
+        assert!(String::from_utf8(output).unwrap().ends_with(text), "{name}");
+    }
+}
+
+/// What is held back depends on the line, not on how it arrives.
+#[test]
+fn no_cut_changes_what_another_encoding_is_taken_for() {
+    for (_, bytes, _) in LEGACY {
+        let input = format!("l’été à Paris\n{}ж и \u{a0}", shown(bytes));
+        every_cut(&repairing(), input.as_bytes());
+    }
+}
+
+/// Words that are sound stay, also next to others that are not; so do lists of letters and tables of signs.
+#[test]
+fn sound_words_stay_next_to_another_encoding() {
+    let (_, bytes, text) = LEGACY[1];
+    let input = format!("{}Le café d’à côté, déjà\n", shown(bytes));
+    let expected = format!("{text}Le café d’à côté, déjà\n");
+    assert_eq!(run_text(&["--repair", "-q"], &input), (0, expected, String::new()));
+    for line in ["À Á Â Ã Ä Å", "ÙÚÛÜ", "ÌÍÎÏ", "Á É Í Ó Ö Ú Ü", "£ ¥ § © ® ° ± ² ³", "COSÌ² GÜÇº"]
+    {
+        assert_eq!(run_text(&["--repair"], line), (0, line.to_owned(), String::new()));
+    }
+}
+
+#[test]
+fn sound_text_of_many_languages_stays() {
+    let languages = [
+        "af", "ca", "cs", "da", "de", "el", "es", "et", "fi", "fo", "fr", "ga", "hr", "hu", "is",
+        "it", "lt", "lv", "mt", "nb", "pl", "pt", "ro", "ru", "se", "sq", "sv", "tr", "vi",
+    ];
+    for language in languages {
+        let path = format!("{}/tests/data/detection/{language}.txt", env!("CARGO_MANIFEST_DIR"));
+        let text = std::fs::read(path).unwrap();
+        assert!(!text.is_ascii(), "{language}");
+        assert!(convert(&repairing(), &text).output == text, "{language}");
     }
 }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use super::foreign::Known;
 use super::sequences::{Reading, Sequence, sequences};
 use super::tables::{COUNT, Set, entry};
 use super::weigh::Scale;
@@ -162,7 +163,19 @@ impl Evidence {
         evidence
     }
 
-    pub(super) fn is_usual(&self, mistake: Mistake) -> bool {
+    /// Returns what was learned of a mistake.
+    pub(super) fn of(&self, mistake: Mistake) -> Known {
+        let is_usual = self.is_usual(mistake);
+        let least = if is_usual { CLEARLY_USUAL } else { CLEARLY };
+        Known { penalty: self.penalty(mistake, 0), least, is_usual }
+    }
+
+    /// Whether much text in one charset was found that was read in another.
+    pub(super) fn has_foreign(&self) -> bool {
+        self.support[COUNT + 1..].iter().any(|support| *support > USUAL)
+    }
+
+    fn is_usual(&self, mistake: Mistake) -> bool {
         self.support[mistake.index()] > USUAL
     }
 
@@ -188,7 +201,7 @@ impl Evidence {
     }
 
     /// Returns what a mistake costs, in bits: the less, the more was found of it.
-    pub(super) fn penalty(&self, mistake: Mistake, layers: u32) -> f32 {
+    fn penalty(&self, mistake: Mistake, layers: u32) -> f32 {
         let first = mistake.penalty();
         let penalty = if layers == 0 { first } else { first - DAMAGED / 2.0 };
         let support = self.support[mistake.index()];

@@ -1,3 +1,4 @@
+mod foreign;
 mod gb;
 mod judge;
 mod restorer;
@@ -9,3 +10,4 @@ mod weigh;
 
 pub use restorer::{Damage, REGION, Restorer, Words};
 pub use suspect::{Suspect, suspect};
+pub use swapped::{first_western, western_end};

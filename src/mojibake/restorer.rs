@@ -3,18 +3,17 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use super::foreign::{self, Foreign};
+use super::gb;
 use super::judge::{AROUND, Candidate, Evidence, Judge, Mistake, Part, is_near, is_of_word};
 use super::sequences::places;
 use super::weigh::Scale;
-use super::{gb, swapped};
 use crate::encoding::Encoding;
 use crate::unicode::CodePoint;
 
 /// The most bytes of a region. A longer line is cut at the last space before, or else between two characters.
 pub const REGION: usize = 4096;
 
-/// Bits that a byte beyond ASCII costs at most, if it may be any.
-const BYTE: f32 = 6.5;
 /// The most characters of suspicious words that are judged alone, and how many of such are remembered.
 const WORDS: usize = 96;
 const MOST: usize = 1 << 14;
@@ -71,13 +70,15 @@ pub enum Words {
     Cut,
 }
 
-/// A part of a text, and what it was, with the bits gained; `None` if it is sound.
-type Judged = (Range<usize>, Option<(Candidate, f32)>);
-
 impl Restorer {
     /// Returns the last characters before the next text.
     pub fn before(&self) -> &[CodePoint] {
         &self.before
+    }
+
+    /// Whether text in one charset was found that was read in another.
+    pub fn found_foreign(&self) -> bool {
+        self.evidence.has_foreign()
     }
 
     /// Learns the text before the next region.
@@ -88,20 +89,22 @@ impl Restorer {
         self.before.drain(..excess);
     }
 
-    /// Judges the words that a text begins with, which are suspicious: most are sound whatever is found in the text, and
-    /// need no region. `ends` says that nothing follows the text.
-    pub fn words(&mut self, text: &str, ends: bool) -> Words {
-        let mut key = self.before.clone();
-        let near = key.iter().rev().take_while(|cp| is_near(**cp)).count();
-        key.drain(..key.len() - near);
+    /// Judges suspicious words, from byte `at` of a text on: most are sound whatever is found in the text, and need no
+    /// region. `ends` says that nothing follows the text.
+    pub fn words(&mut self, text: &str, at: usize, ends: bool) -> Words {
+        let (before, text) = text.split_at(at);
+        let before =
+            before.chars().rev().map(CodePoint::from).chain(self.before.iter().rev().copied());
+        let mut key: Vec<_> = before.take(AROUND).take_while(|cp| is_near(*cp)).collect();
+        key.reverse();
         let own = key.len();
         let mut end = None;
-        for (at, c) in text.char_indices() {
+        for (place, c) in text.char_indices() {
             let previous = key.last().copied().unwrap_or(0);
             let cp = CodePoint::from(c);
             // A space may be the last byte of a character.
             if !is_near(cp) && !(c == ' ' && previous >= 0x80) {
-                end = Some(at);
+                end = Some(place);
                 break;
             }
             if key.len() == own + WORDS {
@@ -123,7 +126,7 @@ impl Restorer {
                 is_sound
             }
         };
-        if is_sound { Words::Sound(end) } else { Words::Doubtful }
+        if is_sound { Words::Sound(at + end) } else { Words::Doubtful }
     }
 
     /// Returns the damaged parts of a region.
@@ -149,7 +152,7 @@ impl Restorer {
                 break;
             }
         }
-        self.look_for_swapped(&text, own, &mut clusters, &mut found);
+        self.look_for_foreign(&text, own, &mut clusters, &mut found);
         let mut offsets: Vec<usize> = region.char_indices().map(|(at, _)| at).collect();
         offsets.push(region.len());
         let damages = clusters.iter().zip(found).filter_map(|(cluster, found)| {
@@ -185,80 +188,38 @@ impl Restorer {
         damages
     }
 
-    /// Looks for words in another charset, other than those of the clusters that were found to be damaged. Adds them, in
-    /// their places.
-    fn look_for_swapped(
+    /// Looks for words in another charset. Puts them in the place of the clusters, if they gain more.
+    fn look_for_foreign(
         &mut self,
         text: &[CodePoint],
         from: usize,
         clusters: &mut Vec<Range<usize>>,
         found: &mut Vec<Option<(Candidate, f32)>>,
     ) {
-        let words = swapped::words(text, from);
-        let mut added: Vec<Option<(Candidate, f32)>> = vec![None; words.len()];
-        for _ in 0..2 {
-            for (word, found) in words.iter().zip(&mut added) {
-                if found.is_none() {
-                    *found = self.judge_word(&text[word.clone()]);
-                }
-            }
+        let known = |index| self.evidence.of(Mistake::Swapped(index));
+        let foreign = foreign::judge(&mut self.scale, text, from, known);
+        let Some(Foreign { index, gain, saved, words }) = foreign else { return };
+        let overlaps = |range: &Range<usize>| {
+            let after = words.partition_point(|(word, _)| word.end <= range.start);
+            words.get(after).is_some_and(|(word, _)| word.start < range.end)
+        };
+        let all = clusters.iter().zip(&*found).filter(|(range, _)| overlaps(range));
+        let other: f32 = all.filter_map(|(_, found)| Some(found.as_ref()?.1)).sum();
+        if other >= saved {
+            return;
         }
-        let overlaps = |one: &Range<usize>, other: &Range<usize>| {
-            one.start < other.end && other.start < one.end
-        };
-        let all: Vec<_> = clusters.drain(..).zip(found.drain(..)).collect();
-        let gain = |range: &Range<usize>, all: &[Judged]| {
-            let gains = all.iter().filter(|(other, _)| overlaps(range, other));
-            gains.filter_map(|(_, found)| Some(found.as_ref()?.1)).sum::<f32>()
-        };
-        // What gains more is what it was.
-        let added: Vec<_> = words
-            .into_iter()
-            .zip(added)
-            .filter(|(word, found)| found.as_ref().is_some_and(|found| found.1 > gain(word, &all)))
+        let mut all: Vec<_> = clusters
+            .drain(..)
+            .zip(found.drain(..))
+            .filter(|(range, found)| found.is_some() && !overlaps(range))
             .collect();
-        let mut all: Vec<_> = all
-            .into_iter()
-            .filter(|(range, found)| {
-                found.is_some() && !added.iter().any(|(word, _)| overlaps(word, range))
-            })
-            .collect();
-        all.extend(added);
+        let candidate =
+            |text| Candidate { cost: 0.0, text, mistakes: vec![Mistake::Swapped(index)] };
+        let letters = words.iter().flat_map(|(_, text)| text).copied().collect();
+        self.evidence.add(&candidate(letters), gain);
+        all.extend(words.into_iter().map(|(word, text)| (word, Some((candidate(text), gain)))));
         all.sort_by_key(|(range, _)| range.start);
         (*clusters, *found) = all.into_iter().unzip();
-    }
-
-    /// Returns what a word in another charset was, with the bits gained.
-    fn judge_word(&mut self, word: &[CodePoint]) -> Option<(Candidate, f32)> {
-        let high = word.iter().filter(|cp| **cp >= 0x80).count();
-        let most = BYTE * word.len() as f32 + 8.0;
-        let mut raw = self.scale.cost_of_any(word);
-        // A list of letters is as likely as any other bytes.
-        if high == word.len() {
-            raw = raw.min(BYTE * high as f32 + 8.0);
-        }
-        let unclipped = raw;
-        let tells = high > 2 || swapped::is_suspect(word);
-        let mut best: Option<Candidate> = None;
-        for (index, text) in swapped::readings(word) {
-            let mistake = Mistake::Swapped(index);
-            // A few letters or signs tell only more of what was found.
-            if !tells && !self.evidence.is_usual(mistake) {
-                continue;
-            }
-            // So are bytes of which any two are an ideograph.
-            let raw = if text.len() < word.len() { raw.min(most) } else { raw };
-            let cost = self.scale.cost(&text) + self.evidence.penalty(mistake, 0) + unclipped - raw;
-            if best.as_ref().is_none_or(|best| cost < best.cost) {
-                best = Some(Candidate { cost, text, mistakes: vec![mistake] });
-            }
-        }
-        let best = best?;
-        let gain = raw - best.cost;
-        self.evidence.suffices(&best, gain).then(|| {
-            self.evidence.add(&best, gain);
-            (best, gain)
-        })
     }
 }
 
@@ -379,17 +340,12 @@ mod tests {
         ] {
             let mut restorer = Restorer::default();
             let (mut at, mut sound) = (0, 0);
-            loop {
-                let place = suspect(&restorer.before, &text[at..], sound - at, true);
-                let clean = match place {
-                    Suspect::None(_) => break,
-                    Suspect::Sequence(clean) => clean,
-                    Suspect::Swapped(_) => panic!("{text}"),
-                };
-                restorer.pass(&text[at..at + clean]);
-                at += clean;
-                match restorer.words(&text[at..], true) {
-                    Words::Sound(len) => sound = at + len,
+            while let place @ (Suspect::Sequence(next) | Suspect::Swapped(next)) =
+                suspect(&[], text, at, sound, true)
+            {
+                at = next;
+                match (place, restorer.words(text, at, true)) {
+                    (Suspect::Sequence(_), Words::Sound(end)) => sound = end,
                     other => panic!("{other:?}: {}", &text[at..]),
                 }
             }

@@ -19,30 +19,34 @@ pub enum Suspect {
     Swapped(usize),
 }
 
-/// Finds the first character of `text`, which the characters `before` precede, that may be damaged. Up to byte `sound` no UTF-8
-/// is. `last` says that nothing follows the text.
-pub fn suspect(before: &[CodePoint], text: &str, sound: usize, last: bool) -> Suspect {
+/// Finds the first character of `text` from byte `at` on that may be damaged; the characters `before` precede the text. Up to
+/// byte `sound` no UTF-8 is. `last` says that nothing follows the text.
+pub fn suspect(
+    before: &[CodePoint],
+    text: &str,
+    mut at: usize,
+    sound: usize,
+    last: bool,
+) -> Suspect {
     let bytes = text.as_bytes();
-    let mut at = 0;
     loop {
         at += encoding_rs::Encoding::ascii_valid_up_to(&bytes[at..]);
         if at == bytes.len() {
             return Suspect::None(at);
         }
-        let mut previous = match at.checked_sub(1) {
-            Some(before) => CodePoint::from(bytes[before]),
-            None => before.last().copied().unwrap_or(SPACE),
-        };
-        match is_swapped(previous, &text[at..], last) {
-            Some(true) => return Suspect::Swapped(at),
-            Some(false) => {}
-            None => return Suspect::None(at),
+        let mut near =
+            text[..at].chars().rev().map(CodePoint::from).chain(before.iter().rev().copied());
+        let (previous, one_before) = (near.next().unwrap_or(SPACE), near.next().unwrap_or(SPACE));
+        // A word begins with its first run of characters beyond ASCII.
+        if previous < 0x80 {
+            match is_swapped(previous, &text[at..], last) {
+                Some(true) => return Suspect::Swapped(at),
+                Some(false) => {}
+                None => return Suspect::None(at),
+            }
         }
-        let mut near = [0; 2];
-        if at == 0 {
-            let high = before.iter().rev().take(2).map(|cp| entry(*cp).high);
-            near.iter_mut().rev().zip(high).for_each(|(near, high)| *near = high);
-        }
+        let mut previous = previous;
+        let mut near = [entry(one_before).high, entry(previous).high];
         // A run of characters beyond ASCII.
         let mut rest = text[at..].chars();
         let mut next = rest.next();
@@ -128,8 +132,8 @@ mod tests {
             ("привет, мир", Suspect::None(18)),
             ("voilÃ la", Suspect::Sequence(4)),
         ] {
-            assert_eq!(suspect(&[], text, 0, false), expected, "{text}");
+            assert_eq!(suspect(&[], text, 0, 0, false), expected, "{text}");
         }
-        assert_eq!(suspect(&[], "a Ã", 0, true), Suspect::None(4));
+        assert_eq!(suspect(&[], "a Ã", 0, 0, true), Suspect::None(4));
     }
 }

@@ -66,6 +66,23 @@ pub(super) fn words(text: &[CodePoint], from: usize) -> Vec<Range<usize>> {
     words
 }
 
+/// Returns the place of the first character of a text that is beyond ASCII and in windows-1252.
+pub fn first_western(text: &str) -> Option<usize> {
+    let is_western = |c: char| !c.is_ascii() && is_western(c);
+    text.find(is_western)
+}
+
+/// Returns the start of the end of a text that is one line and in windows-1252.
+pub fn western_end(text: &str) -> usize {
+    let other = |c: char| c == '\n' || !is_western(c);
+    let last = text.char_indices().rev().find(|(_, c)| other(*c));
+    last.map_or(0, |(at, c)| at + c.len_utf8())
+}
+
+fn is_western(c: char) -> bool {
+    c.is_ascii() || entry(c.into()).byte(Set::WESTERN).is_some()
+}
+
 /// Returns the bytes of a word in windows-1252.
 fn bytes(word: &[CodePoint]) -> Option<Vec<u8>> {
     word.iter()
@@ -78,20 +95,13 @@ fn bytes(word: &[CodePoint]) -> Option<Vec<u8>> {
 
 /// Returns what a word is in each charset.
 pub(super) fn readings(word: &[CodePoint]) -> Vec<(usize, Vec<CodePoint>)> {
-    let Some(bytes) = bytes(word).filter(|_| !is_list(word)) else { return Vec::new() };
+    let Some(bytes) = bytes(word) else { return Vec::new() };
     let each = charsets().iter().enumerate();
-    each.filter_map(|(index, charset)| Some((index, read(charset.encoding, &bytes)?)))
-        .filter(|(_, text)| text != word)
-        .collect()
-}
-
-/// Whether a word lists characters in the order of their codes.
-fn is_list(word: &[CodePoint]) -> bool {
-    word.windows(3).any(|next| next[0] >= 0x80 && next[0] + 1 == next[1] && next[1] + 1 == next[2])
+    each.filter_map(|(index, charset)| Some((index, read(charset.encoding, &bytes)?))).collect()
 }
 
 /// Whether the rest of a word, after the character before it, is unusual as windows-1252: four letters beyond ASCII in a
-/// row, or a sign between letters.
+/// row, a sign between letters, or a control code after a letter.
 pub(super) fn is_suspect(word: &[CodePoint]) -> bool {
     let is_high_letter =
         |cp: &CodePoint| matches!(cp, 0xC0..=0xFF | 0x160 | 0x161 | 0x178 | 0x17D | 0x17E);
@@ -101,7 +111,10 @@ pub(super) fn is_suspect(word: &[CodePoint]) -> bool {
         four.iter().all(|cp| *cp >= 0x80)
             && four.iter().filter(|cp| is_high_letter(cp)).count() >= 3
     };
+    let is_control_after =
+        |near: &[CodePoint]| is_letter(&near[0]) && matches!(near[1], 0x80..=0x9F);
     word.windows(4).any(in_a_row)
+        || word.windows(2).any(is_control_after)
         || word
             .windows(3)
             .any(|near| is_letter(&near[0]) && is_sign(near[1]) && is_letter(&near[2]))

@@ -9,7 +9,9 @@ use std::ops::Range;
 use super::conversion::Conversion;
 use super::policy::OnMojibake;
 use crate::diagnostic::{DeniedKind, Detail};
-use crate::mojibake::{Damage, REGION, Restorer, Suspect, Words, suspect};
+use crate::mojibake::{
+    Damage, REGION, Restorer, Suspect, Words, first_western, suspect, western_end,
+};
 
 /// Bytes that are examined in one go.
 pub(super) const WINDOW: usize = 64 * 1024;
@@ -61,24 +63,10 @@ impl Damages {
     fn look(&mut self, text: &str, offset: u64, ends: bool) -> usize {
         let mut at = 0;
         loop {
-            let sound = self.sound.saturating_sub(offset + at as u64) as usize;
-            let place = suspect(self.restorer.before(), &text[at..], sound, ends);
-            let (Suspect::None(clean) | Suspect::Sequence(clean) | Suspect::Swapped(clean)) = place;
-            self.restorer.pass(&text[at..at + clean]);
-            at += clean;
-            match place {
-                Suspect::None(_) => return at,
-                Suspect::Sequence(_) => match self.restorer.words(&text[at..], ends) {
-                    Words::Sound(len) => {
-                        self.sound = offset + (at + len) as u64;
-                        continue;
-                    }
-                    Words::Cut => return at,
-                    Words::Doubtful => {}
-                },
-                Suspect::Swapped(_) => {}
-            }
-            let Some(len) = region(&text[at..], ends) else { return at };
+            let (len, is_suspect) = self.sound(&text[at..], offset + at as u64, ends);
+            self.restorer.pass(&text[at..at + len]);
+            at += len;
+            let Some(len) = region(&text[at..], ends).filter(|_| is_suspect) else { return at };
             let start = offset + at as u64;
             for damage in self.restorer.look(&text[at..at + len]) {
                 let range = start + damage.range.start as u64..start + damage.range.end as u64;
@@ -86,6 +74,48 @@ impl Damages {
             }
             at += len;
         }
+    }
+
+    /// Returns the length of the sound text before the next region, and whether there is one.
+    fn sound(&mut self, text: &str, offset: u64, ends: bool) -> (usize, bool) {
+        let mut at = 0;
+        let (len, is_suspect) = loop {
+            let sound = self.sound.saturating_sub(offset) as usize;
+            match suspect(self.restorer.before(), text, at, sound, ends) {
+                Suspect::None(len) => break (len, false),
+                Suspect::Swapped(len) => break (len, true),
+                Suspect::Sequence(len) => match self.restorer.words(text, len, ends) {
+                    Words::Sound(end) => {
+                        self.sound = offset + end as u64;
+                        at = len;
+                    }
+                    Words::Doubtful => break (len, true),
+                    Words::Cut => break (len, false),
+                },
+            }
+        };
+        // Where one charset was taken for another, all words of the lines that follow may be in it.
+        let first = self.restorer.found_foreign().then(|| first_western(&text[..len])).flatten();
+        match first {
+            Some(first) => (first, true),
+            None if is_suspect || !ends => (held(&text[..len]), is_suspect),
+            None => (len, false),
+        }
+    }
+}
+
+/// Returns the place in a text up to which it is passed on if what follows is suspicious, or may be: the words before that in
+/// the same line may be in the same charset.
+fn held(text: &str) -> usize {
+    let line = western_end(text);
+    let mut start = line;
+    loop {
+        let Some(first) = first_western(&text[start..]) else { return text.len() };
+        start += first;
+        if text.len() - start <= REGION {
+            return start;
+        }
+        start += floor_char_boundary(&text[start..], REGION);
     }
 }
 

@@ -1,0 +1,183 @@
+//! Whether a region is text in one charset that was read as windows-1252: `Ïðèâåò` was `Привет`.
+//!
+//! A short word fits many charsets, so the words of a region are judged together. For each charset, what its words gain
+//! over how they stand is added up. One charset is chosen, if its sum is clear and no other reading is nearly as likely.
+
+use std::ops::Range;
+
+use super::swapped::{self, charsets, readings, words};
+use super::weigh::Scale;
+use crate::language::Script;
+use crate::unicode::CodePoint;
+
+/// Bits that a word beyond ASCII costs at most for each byte, if it may be any, and for itself.
+const BYTE: f32 = 6.5;
+const WORD: f32 = 12.0;
+/// Bits that a word counts against a charset at most: another may be next to it.
+const AGAINST: f32 = 4.0;
+/// Bits by which a word that stays as it is must be likelier than what the charset of the others makes of it.
+const SOUND: f32 = 24.0;
+/// Bits by which a charset must be likelier than the next one that reads the words differently.
+const APART: f32 = 3.0;
+/// The most charsets of Latin letters that a region is weighed in as a whole, and the bits that their words may lack.
+const MOST: usize = 6;
+const NEAR: f32 = 24.0;
+/// Bits by which a charset must be likelier if no word is unusual as it stands.
+const ALONE: f32 = 4.0;
+
+/// What was learned of a charset from the text before.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Known {
+    /// What it costs in bits that text was in it.
+    pub(super) penalty: f32,
+    /// Bits by which it must be likelier than the text as it stands.
+    pub(super) least: f32,
+    /// Whether text in it was found before.
+    pub(super) is_usual: bool,
+}
+
+/// The words of a region that are in another charset.
+#[derive(Clone, Debug)]
+pub(super) struct Foreign {
+    /// The charset, one of [`charsets`].
+    pub(super) index: usize,
+    /// Bits by which it is likelier than the text as it stands.
+    pub(super) gain: f32,
+    /// The same, if any signs are taken for text that stands as it is.
+    pub(super) saved: f32,
+    /// The places of the words, and what they were.
+    pub(super) words: Vec<(Range<usize>, Vec<CodePoint>)>,
+}
+
+/// The words of a region as one charset reads them.
+#[derive(Default)]
+struct Reading {
+    /// The numbers of the words, and what they are.
+    words: Vec<(usize, Vec<CodePoint>)>,
+    /// Bits that they gain.
+    gain: f32,
+    /// Whether one of them says something for the charset, and whether one is unusual as it stands.
+    says: bool,
+    tells: bool,
+}
+
+/// Judges the words of a region, which begins at `from`.
+pub(super) fn judge(
+    scale: &mut Scale,
+    text: &[CodePoint],
+    from: usize,
+    known: impl Fn(usize) -> Known,
+) -> Option<Foreign> {
+    let words = words(text, from);
+    let mut all: Vec<Reading> = charsets().iter().map(|_| Reading::default()).collect();
+    for (number, range) in words.iter().enumerate() {
+        let word = &text[range.clone()];
+        let tells = tells(word);
+        let is_list = is_list(word);
+        let mut read = vec![false; all.len()];
+        for (index, text) in readings(word) {
+            if text == word {
+                read[index] = true;
+                continue;
+            }
+            let says = is_word(&text) && !is_list;
+            let gain = gain(scale, word, &text).min(if says { f32::INFINITY } else { 0.0 });
+            let reading = &mut all[index];
+            reading.gain += gain.max(-AGAINST);
+            read[index] = true;
+            if gain > -SOUND {
+                reading.words.push((number, text));
+                reading.says |= says;
+                reading.tells |= tells;
+            }
+        }
+        let unread = all.iter_mut().zip(read).filter(|(_, read)| !read);
+        unread.for_each(|(reading, _)| reading.gain -= AGAINST);
+    }
+    let mut all: Vec<_> = all
+        .into_iter()
+        .enumerate()
+        .map(|(index, reading)| (index, reading.gain - known(index).penalty, reading))
+        .filter(|(.., reading)| reading.says)
+        .collect();
+    all.sort_by(|one, other| other.1.total_cmp(&one.1));
+    // Latin letters fit many languages: there, all of the region must be in one.
+    let mut standing = None;
+    let is_near = |(_, gain, reading): &&mut (usize, f32, Reading)| {
+        *gain > -NEAR && reading.words.iter().all(|(_, text)| is_latin(text))
+    };
+    for (index, gain, reading) in all.iter_mut().filter(is_near).take(MOST) {
+        let before = *standing.get_or_insert_with(|| scale.cost_of_any(&text[from..]));
+        let meant = meant(&text[from..], from, &words, &reading.words);
+        *gain = before - scale.cost(&meant) - known(*index).penalty;
+    }
+    all.sort_by(|one, other| other.1.total_cmp(&one.1));
+    let (index, gain, best) = all.first()?;
+    let known = known(*index);
+    // A few letters or signs tell only more of what was found.
+    let least = if best.tells || known.is_usual { known.least } else { known.least + ALONE };
+    if *gain < least {
+        return None;
+    }
+    let next = all[1..].iter().find(|(.., reading)| reading.words != best.words);
+    if next.is_some_and(|next| next.1 + APART > *gain) {
+        return None;
+    }
+    let place = |(number, text): &(usize, Vec<CodePoint>)| (words[*number].clone(), text.clone());
+    let found: Vec<_> = best.words.iter().map(place).collect();
+    let before = found.iter().map(|(word, _)| scale.cost_of_any(&text[word.clone()])).sum::<f32>();
+    let after = found.iter().map(|(_, meant)| scale.cost(meant)).sum::<f32>();
+    let saved = before - after - known.penalty;
+    Some(Foreign { index: *index, gain: *gain, saved, words: found })
+}
+
+/// Returns a text, which begins at `from`, with some of its words as they were meant.
+fn meant(
+    text: &[CodePoint],
+    from: usize,
+    words: &[Range<usize>],
+    meant: &[(usize, Vec<CodePoint>)],
+) -> Vec<CodePoint> {
+    let mut result = Vec::with_capacity(text.len());
+    let mut at = 0;
+    for (number, word) in meant {
+        let range = &words[*number];
+        result.extend_from_slice(&text[at..range.start - from]);
+        result.extend_from_slice(word);
+        at = range.end - from;
+    }
+    result.extend_from_slice(&text[at..]);
+    result
+}
+
+/// Whether text is a word of two letters or more, and no part of a box. What is not says nothing for a charset.
+fn is_word(text: &[CodePoint]) -> bool {
+    let is_letter = |cp: &&CodePoint| char::from_u32(**cp).is_some_and(char::is_alphabetic);
+    let is_box = |cp: &CodePoint| matches!(cp, 0x2500..=0x259F);
+    text.iter().filter(is_letter).count() > 1 && !text.iter().any(is_box)
+}
+
+/// Whether all letters of a text are Latin.
+fn is_latin(text: &[CodePoint]) -> bool {
+    text.iter().filter_map(|cp| Script::of(*cp)).all(|script| script == Script::Latin)
+}
+
+/// Whether a word is unusual in windows-1252.
+fn tells(word: &[CodePoint]) -> bool {
+    word.iter().filter(|cp| **cp >= 0x80).count() > 2 || swapped::is_suspect(word)
+}
+
+/// Returns the bits that a word gains if it is read as `text`.
+fn gain(scale: &mut Scale, word: &[CodePoint], text: &[CodePoint]) -> f32 {
+    // Bytes that may be any cost less than text that they are not.
+    scale.cost_of_any(word).min(BYTE * word.len() as f32 + WORD) - scale.cost(text)
+}
+
+/// Whether most of a word lists characters in the order of their codes.
+fn is_list(word: &[CodePoint]) -> bool {
+    let high = word.iter().filter(|cp| **cp >= 0x80).count();
+    let follows = |at: usize| at > 0 && word[at] >= 0x80 && word[at - 1] + 1 == word[at];
+    let middle = |at: &usize| follows(*at) && follows(*at + 1);
+    let listed = (1..word.len().saturating_sub(1)).filter(middle).count();
+    listed > 0 && 2 * (listed + 2) > high
+}
