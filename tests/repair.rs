@@ -9,6 +9,7 @@ use std::process::{Command, Stdio};
 use common::{Dir, oxiconv, run_text};
 use oxiconv::internals::transcode::{Conversion, InputEncoding, OnMojibake, Options};
 use oxiconv::{Detector, Encoding};
+use proptest::prelude::*;
 use support::{With, convert, every_cut, strict};
 
 /// Reads each character of a text as a byte of windows-1252, whose gaps are control codes, and encodes it again: by the
@@ -174,6 +175,47 @@ fn no_cut_changes_what_another_encoding_is_taken_for() {
     for (_, bytes, _) in LEGACY {
         let input = format!("l’été à Paris\n{}ж и \u{a0}", shown(bytes));
         every_cut(&repairing(), input.as_bytes());
+    }
+}
+
+/// Words that are damaged, sound, or either, and what stands between them.
+const WORDS: [&str; 24] = [
+    "été",
+    "Ã©tÃ©",
+    "Ã",
+    "voilÃ ",
+    "’éco",
+    "â€",
+    "\u{FFFD}",
+    "ё",
+    "всё",
+    "В ",
+    "РїСЂРё",
+    "╨┐╤А╨╕",
+    "ή ",
+    "Âşñ",
+    "ÐÒÉ×ÅÔ",
+    "Ïðèâåò",
+    "èò",
+    "×",
+    "茅",
+    "浣犲ソ",
+    "\n",
+    " ",
+    "a",
+    "🦀",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
+    #[test]
+    fn no_cut_changes_any_text(words in proptest::collection::vec(proptest::sample::select(&WORDS[..]), 1..14)) {
+        let mut input = words.concat().into_bytes();
+        every_cut(&repairing(), &input);
+        let middle = input.len() / 2;
+        input.insert(middle, 0xFF);
+        every_cut(&repairing(), &input);
     }
 }
 
