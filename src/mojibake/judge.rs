@@ -60,6 +60,11 @@ impl Mistake {
         Set::all().map(Self::Single).chain([Self::Gb])
     }
 
+    /// All that there are, in the order of their numbers.
+    fn all() -> impl Iterator<Item = Self> {
+        Self::of_utf8().chain((0..swapped::charsets().len()).map(Self::Swapped))
+    }
+
     /// Its number among all.
     fn index(self) -> usize {
         match self {
@@ -137,30 +142,62 @@ pub(super) struct Candidate {
     pub(super) mistakes: Vec<Mistake>,
 }
 
+/// What the evidence comes to.
+#[derive(Debug, PartialEq)]
+struct Stance {
+    /// For each mistake, whether it is usual, and what it costs in bits as the first layer and below others.
+    mistakes: Vec<(bool, [f32; 2])>,
+    /// The scripts that are known.
+    scripts: Vec<Script>,
+}
+
+impl Stance {
+    fn of(support: &[f32], letters: &BTreeMap<Script, u32>) -> Self {
+        // One text was mostly damaged in one way.
+        let most = support.iter().copied().fold(0.0, f32::max);
+        let of = |mistake: Mistake| {
+            let support = support[mistake.index()];
+            let first = mistake.penalty();
+            let unlike = if most > USUAL && support < most / 8.0 { UNLIKE } else { 0.0 };
+            let less = |penalty: f32| penalty - (support * SHARE).min(penalty - 1.0);
+            (support > USUAL, [less(first) + unlike, less(first - DAMAGED / 2.0)])
+        };
+        let known = letters.iter().filter(|(_, count)| **count > KNOWN);
+        Self {
+            mistakes: Mistake::all().map(of).collect(),
+            scripts: known.map(|(script, _)| *script).collect(),
+        }
+    }
+}
+
 /// What was found in a text so far, which makes the same likelier in the rest.
 pub(super) struct Evidence {
     /// Bits gained by repairing each mistake.
     support: Vec<f32>,
     /// Letters of scripts other than Latin in what was found.
     letters: BTreeMap<Script, u32>,
-    /// Parts found.
-    pub(super) found: u64,
+    /// What both come to.
+    stance: Stance,
+    /// How often that changed.
+    pub(super) changes: u64,
 }
 
 impl Default for Evidence {
     fn default() -> Self {
-        let support = vec![0.0; COUNT + 1 + swapped::charsets().len()];
-        Self { support, letters: BTreeMap::new(), found: 0 }
+        Self::new(vec![0.0; Mistake::all().count()], BTreeMap::new())
     }
 }
 
 impl Evidence {
+    fn new(support: Vec<f32>, letters: BTreeMap<Script, u32>) -> Self {
+        let stance = Stance::of(&support, &letters);
+        Self { support, letters, stance, changes: 0 }
+    }
+
     /// More than any text has, for all mistakes: what is not damaged in its light is not damaged anywhere.
     pub(super) fn overwhelming() -> Self {
-        let mut evidence = Self::default();
-        evidence.support.fill(f32::INFINITY);
-        evidence.letters.extend(models().iter().map(|model| (model.script, u32::MAX)));
-        evidence
+        let support = vec![f32::INFINITY; Mistake::all().count()];
+        Self::new(support, models().iter().map(|model| (model.script, u32::MAX)).collect())
     }
 
     /// Returns what was learned of a mistake.
@@ -173,10 +210,6 @@ impl Evidence {
     /// Whether much text in one charset was found that was read in another.
     pub(super) fn has_foreign(&self) -> bool {
         self.support[COUNT + 1..].iter().any(|support| *support > USUAL)
-    }
-
-    fn is_usual(&self, mistake: Mistake) -> bool {
-        self.support[mistake.index()] > USUAL
     }
 
     /// Whether a reading that gains so many bits is clear enough.
@@ -193,23 +226,24 @@ impl Evidence {
         for script in found.text.iter().filter_map(|cp| Script::of(*cp)) {
             *self.letters.entry(script).or_default() += 1;
         }
-        self.found += 1;
+        let stance = Stance::of(&self.support, &self.letters);
+        if stance != self.stance {
+            self.stance = stance;
+            self.changes += 1;
+        }
+    }
+
+    fn is_usual(&self, mistake: Mistake) -> bool {
+        self.stance.mistakes[mistake.index()].0
     }
 
     fn knows(&self, script: Script) -> bool {
-        self.letters.get(&script).is_some_and(|count| *count > KNOWN)
+        self.stance.scripts.contains(&script)
     }
 
     /// Returns what a mistake costs, in bits: the less, the more was found of it.
     fn penalty(&self, mistake: Mistake, layers: u32) -> f32 {
-        let first = mistake.penalty();
-        let penalty = if layers == 0 { first } else { first - DAMAGED / 2.0 };
-        let support = self.support[mistake.index()];
-        // One text was mostly damaged in one way.
-        let other = self.support.iter().copied().fold(0.0, f32::max);
-        let unlike =
-            if layers == 0 && other > USUAL && support < other / 8.0 { UNLIKE } else { 0.0 };
-        penalty + unlike - (support * SHARE).min(penalty - 1.0)
+        self.stance.mistakes[mistake.index()].1[layers.min(1) as usize]
     }
 
     /// Returns what it costs, in bits, that a reading has but one letter of a script other than Latin, or is but one letter.
@@ -255,6 +289,12 @@ impl<'a> Part<'a> {
             own: &text[range.clone()],
             after: &text[range.end..range.end + right],
         }
+    }
+
+    /// Returns what tells it from all others.
+    pub(super) fn key(self) -> Vec<CodePoint> {
+        const BORDER: &[CodePoint] = &[CodePoint::MAX];
+        [self.before, BORDER, self.own, BORDER, self.after].concat()
     }
 
     /// Returns the words with another text in place of its own.

@@ -14,6 +14,8 @@ use crate::unicode::CodePoint;
 /// The most bytes of a region. A longer line is cut at the last space before, or else between two characters.
 pub const REGION: usize = 4096;
 
+/// Bits gained by UTF-8 in a region that rule out that it is in another charset, if it explains all of the region.
+const SURE: f32 = 40.0;
 /// The most characters of suspicious words that are judged alone, and how many of such are remembered.
 const WORDS: usize = 96;
 const MOST: usize = 1 << 14;
@@ -45,6 +47,9 @@ pub struct Restorer {
     overwhelming: Evidence,
     /// Suspicious words that are known, with those before them, and whether they are sound whatever is found.
     known: HashMap<Vec<CodePoint>, bool>,
+    /// How parts were judged since the evidence changed last, and its number of changes then.
+    judged: HashMap<Vec<CodePoint>, Option<(Candidate, f32)>>,
+    judged_after: u64,
 }
 
 impl Default for Restorer {
@@ -55,6 +60,8 @@ impl Default for Restorer {
             before: Vec::new(),
             overwhelming: Evidence::overwhelming(),
             known: HashMap::new(),
+            judged: HashMap::new(),
+            judged_after: 0,
         }
     }
 }
@@ -138,21 +145,22 @@ impl Restorer {
         // What is sure first: it makes the same damage likelier in the rest.
         let mut found: Vec<Option<(Candidate, f32)>> = vec![None; clusters.len()];
         for _ in 0..2 {
-            let known = self.evidence.found;
+            let changes = self.evidence.changes;
             for (cluster, found) in clusters.iter().zip(&mut found) {
                 if found.is_none() {
-                    let mut judge = Judge { scale: &mut self.scale, evidence: &self.evidence };
-                    *found = judge.judge(Part::of(&text, cluster));
+                    *found = self.judge(Part::of(&text, cluster));
                     if let Some((candidate, gain)) = found {
                         self.evidence.add(candidate, *gain);
                     }
                 }
             }
-            if self.evidence.found == known {
+            if self.evidence.changes == changes {
                 break;
             }
         }
-        self.look_for_foreign(&text, own, &mut clusters, &mut found);
+        if !is_all_found(&text, own, &clusters, &found) {
+            self.look_for_foreign(&text, own, &mut clusters, &mut found);
+        }
         let mut offsets: Vec<usize> = region.char_indices().map(|(at, _)| at).collect();
         offsets.push(region.len());
         let damages = clusters.iter().zip(found).filter_map(|(cluster, found)| {
@@ -188,6 +196,22 @@ impl Restorer {
         damages
     }
 
+    /// Judges a part in the light of what was found, or remembers how it was judged in the same light.
+    fn judge(&mut self, part: Part<'_>) -> Option<(Candidate, f32)> {
+        if self.judged_after != self.evidence.changes || self.judged.len() >= MOST {
+            self.judged.clear();
+            self.judged_after = self.evidence.changes;
+        }
+        let key = part.key();
+        if let Some(judged) = self.judged.get(&key) {
+            return judged.clone();
+        }
+        let mut judge = Judge { scale: &mut self.scale, evidence: &self.evidence };
+        let judged = judge.judge(part);
+        self.judged.insert(key, judged.clone());
+        judged
+    }
+
     /// Looks for words in another charset. Puts them in the place of the clusters, if they gain more.
     fn look_for_foreign(
         &mut self,
@@ -221,6 +245,22 @@ impl Restorer {
         all.sort_by_key(|(range, _)| range.start);
         (*clusters, *found) = all.into_iter().unzip();
     }
+}
+
+/// Whether all characters beyond ASCII, from `from` on, are in clusters that are surely damaged.
+fn is_all_found(
+    text: &[CodePoint],
+    from: usize,
+    clusters: &[Range<usize>],
+    found: &[Option<(Candidate, f32)>],
+) -> bool {
+    let gain: f32 = found.iter().flatten().map(|(_, gain)| gain).sum();
+    let ends = clusters.iter().map(|cluster| cluster.end);
+    let starts = clusters.iter().map(|cluster| cluster.start).chain([text.len()]);
+    let mut between = [from].into_iter().chain(ends).zip(starts);
+    gain >= SURE
+        && found.iter().all(Option::is_some)
+        && between.all(|(end, start)| text[end..start].iter().all(|cp| *cp < 0x80))
 }
 
 fn confidence(gain: f32) -> u8 {

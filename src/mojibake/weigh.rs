@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::iter;
 
-use crate::language::{Character, Model, Script, Symbol, UNIT, models};
+use crate::language::{Character, Script, Symbol, UNIT, models};
 use crate::unicode::CodePoint;
 
 /// Bits that a character beyond ASCII costs at most in sound text, whatever it is.
@@ -21,6 +21,8 @@ const INSIDE: f32 = 5.0;
 /// Texts whose costs are remembered, and the most characters of one.
 const MOST: usize = 4096;
 const LONGEST: usize = 64;
+/// Characters of which it is remembered what they are.
+const CHARACTERS: usize = 2048;
 
 /// Weighs texts, and remembers what short ones cost.
 #[derive(Default)]
@@ -29,6 +31,7 @@ pub(super) struct Scale {
     known: [HashMap<Vec<CodePoint>, f32>; 2],
     /// The number of the language that the last text costs least in.
     language: usize,
+    characters: Characters,
 }
 
 impl Scale {
@@ -47,21 +50,20 @@ impl Scale {
         if let Some(cost) = self.known[known].get(text) {
             return *cost;
         }
-        let characters: Vec<_> = text.iter().map(|cp| Character::from(*cp)).collect();
-        let scripts = Scripts::of(text);
+        let characters = self.characters.of(text);
+        let scripts = Scripts::of(&characters);
         // The language of the last text first: most others cost more before their end.
         let usual = self.language;
         let mut least = u32::MAX;
         for index in iter::once(usual).chain((0..models().len()).filter(|index| *index != usual)) {
-            let model = &models()[index];
-            if !scripts.has(model.script) {
+            if !scripts.has(models()[index].script) {
                 continue;
             }
-            if let Some(cost) = cost_below(least, model, &characters, most) {
+            if let Some(cost) = self.characters.cost_below(least, index, &characters, most) {
                 (least, self.language) = (cost, index);
             }
         }
-        let cost = least as f32 / UNIT as f32 + texture(text);
+        let cost = least as f32 / UNIT as f32 + texture(&characters);
         if text.len() <= LONGEST {
             let known = &mut self.known[known];
             if known.len() >= MOST {
@@ -73,69 +75,118 @@ impl Scale {
     }
 }
 
-/// Returns the cost of a text in a language, if it is below `limit`; each character beyond ASCII costs at most `most`, unless it
-/// is a control code.
-fn cost_below(limit: u32, model: &Model, text: &[Character], most: u32) -> Option<u32> {
-    let mut before = Symbol::default();
-    let mut previous = Character::from(0x20);
-    let mut sum = 0;
-    for character in text {
-        let symbol = model.symbol(*character);
-        let cost = model.cost(before, symbol);
-        let case = character.case_after(previous);
-        sum += if character.cp < 0xA0 { cost } else { (cost - case).min(most) + case };
-        if sum >= limit {
-            return None;
+/// A character, and what matters of it.
+#[derive(Clone, Copy)]
+struct Known {
+    character: Character,
+    script: Option<Script>,
+    is_letter: bool,
+    is_upper: bool,
+    is_lower: bool,
+    /// The place of its symbols.
+    symbols: usize,
+}
+
+/// What is known of characters.
+#[derive(Default)]
+struct Characters {
+    /// The places of those that are known.
+    places: HashMap<CodePoint, usize>,
+    known: Vec<Known>,
+    /// The symbols of each in one language after the other.
+    symbols: Vec<Symbol>,
+}
+
+impl Characters {
+    /// Returns what is known of the characters of a text.
+    fn of(&mut self, text: &[CodePoint]) -> Vec<Known> {
+        if self.known.len() > CHARACTERS {
+            *self = Self::default();
         }
-        previous = *character;
-        before = symbol;
+        let of = |cp: &CodePoint| match self.places.get(cp) {
+            Some(place) => self.known[*place],
+            None => self.learn(*cp),
+        };
+        text.iter().map(of).collect()
     }
-    sum += model.cost(before, Symbol::default());
-    (sum < limit).then_some(sum)
+
+    fn learn(&mut self, cp: CodePoint) -> Known {
+        let is = |test: fn(char) -> bool| char::from_u32(cp).is_some_and(test);
+        let known = Known {
+            character: Character::from(cp),
+            script: Script::of(cp),
+            is_letter: is(char::is_alphabetic),
+            is_upper: is(char::is_uppercase),
+            is_lower: is(char::is_lowercase),
+            symbols: self.symbols.len(),
+        };
+        self.symbols.extend(models().iter().map(|model| model.symbol(known.character)));
+        self.places.insert(cp, self.known.len());
+        self.known.push(known);
+        known
+    }
+
+    /// Returns the cost of a text in the language of a number, if it is below `limit`; each character beyond ASCII costs at most
+    /// `most`, unless it is a control code.
+    fn cost_below(&self, limit: u32, language: usize, text: &[Known], most: u32) -> Option<u32> {
+        let model = &models()[language];
+        let mut before = Symbol::default();
+        let mut previous = Character::from(0x20);
+        let mut sum = 0;
+        for Known { character, symbols, .. } in text {
+            let symbol = self.symbols[symbols + language];
+            let cost = model.cost(before, symbol);
+            let case = character.case_after(previous);
+            sum += if character.cp < 0xA0 { cost } else { (cost - case).min(most) + case };
+            if sum >= limit {
+                return None;
+            }
+            previous = *character;
+            before = symbol;
+        }
+        sum += model.cost(before, Symbol::default());
+        (sum < limit).then_some(sum)
+    }
 }
 
 /// What the pairs of a language do not say of signs: inside words they are unlikely, and those of boxes stand next to
 /// each other.
-fn texture(text: &[CodePoint]) -> f32 {
-    let is_letter = |cp: CodePoint| char::from_u32(cp).is_some_and(char::is_alphabetic);
-    let is_box = |cp: CodePoint| matches!(cp, 0x2500..=0x259F);
-    let at = |place: usize| text.get(place).copied().unwrap_or(0x20);
+fn texture(text: &[Known]) -> f32 {
+    let is_box = |known: &Known| matches!(known.character.cp, 0x2500..=0x259F);
+    let at = |place: usize| text.get(place);
+    let is_letter = |known: Option<&Known>| known.is_some_and(|known| known.is_letter);
+    let is_upper = |known: Option<&Known>| known.is_some_and(|known| known.is_upper);
+    let is_latin = |known: Option<&Known>| known.and_then(|it| it.script) == Some(Script::Latin);
     let mut sum = 0.0;
-    for (place, cp) in text.iter().enumerate() {
-        if *cp < 0x80 {
+    for (place, known) in text.iter().enumerate() {
+        let cp = known.character.cp;
+        if cp < 0x80 {
             continue;
         }
         let (before, after) = (at(place.wrapping_sub(1)), at(place + 1));
-        if is_letter(*cp) {
+        let in_capitals = is_upper(before) && is_upper(at(place.wrapping_sub(2)));
+        if known.is_letter {
             // A word in capitals goes on in capitals.
-            let is = |cp: CodePoint, test: fn(char) -> bool| char::from_u32(cp).is_some_and(test);
-            let capitals =
-                is(before, char::is_uppercase) && is(at(place.wrapping_sub(2)), char::is_uppercase);
-            if capitals && is(*cp, char::is_lowercase) {
+            if in_capitals && known.is_lower {
                 sum += CAPITALS;
             }
-            let script = Script::of(*cp).filter(|script| *script != Script::Latin);
-            let latin = |cp| Script::of(cp) == Some(Script::Latin);
-            if script.is_some() && (latin(before) || latin(after)) {
+            let is_other = known.script.is_some_and(|script| script != Script::Latin);
+            if is_other && (is_latin(before) || is_latin(after)) {
                 sum += MIXED;
             }
             continue;
         }
         let is_free = !is_letter(before) && !is_letter(after);
-        if is_free && is_box(*cp) && (is_box(before) || is_box(after)) {
+        if is_free && is_box(known) && (before.is_some_and(is_box) || after.is_some_and(is_box)) {
             sum -= BOXES;
         }
-        let is_capital = |cp: CodePoint| char::from_u32(cp).is_some_and(char::is_uppercase);
-        let closes = matches!(*cp, 0xAE | 0xB4 | 0xBB | 0x2019 | 0x201D | 0x201E | 0x2026 | 0x2122);
-        if closes
-            && is_capital(before)
-            && is_capital(at(place.wrapping_sub(2)))
-            && !is_letter(after)
-        {
+        let closes = matches!(cp, 0xAE | 0xB4 | 0xBB | 0x2019 | 0x201D | 0x201E | 0x2026 | 0x2122);
+        if closes && in_capitals && !is_letter(after) {
             sum -= CLOSING;
         }
-        let joins = matches!(*cp, 0xAD | 0xB7 | 0x2019 | 0x2010..=0x2012 | 0x200B..=0x200F | 0x300..=0x36F | 0x591..=0x5C7 | 0x610..=0x61A | 0x64B..=0x65F | 0x900..=0x109F | 0x1780..=0x17FF);
-        if !joins && is_letter(before) && is_letter(after) && before < 0x2E80 {
+        let joins = matches!(cp, 0xAD | 0xB7 | 0x2019 | 0x2010..=0x2012 | 0x200B..=0x200F | 0x300..=0x36F | 0x591..=0x5C7 | 0x610..=0x61A | 0x64B..=0x65F | 0x900..=0x109F | 0x1780..=0x17FF);
+        let is_inside = is_letter(before) && is_letter(after);
+        if !joins && is_inside && before.is_some_and(|before| before.character.cp < 0x2E80) {
             sum += INSIDE;
         }
     }
@@ -146,9 +197,9 @@ fn texture(text: &[CodePoint]) -> f32 {
 struct Scripts(Vec<Script>);
 
 impl Scripts {
-    fn of(text: &[CodePoint]) -> Self {
+    fn of(text: &[Known]) -> Self {
         let mut scripts = Vec::new();
-        for script in text.iter().filter_map(|cp| Script::of(*cp)) {
+        for script in text.iter().filter_map(|known| known.script) {
             if !scripts.contains(&script) {
                 scripts.push(script);
             }
