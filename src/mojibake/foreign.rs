@@ -3,7 +3,9 @@
 //! A short word fits many charsets, so the words of a region are judged together. For each charset, what its words gain
 //! over how they stand is added up. One charset is chosen, if its sum is clear and no other reading is nearly as likely.
 
+use std::collections::HashMap;
 use std::ops::Range;
+use std::rc::Rc;
 
 use super::swapped::{self, charsets, readings, words};
 use super::weigh::Scale;
@@ -24,6 +26,9 @@ const MOST: usize = 6;
 const NEAR: f32 = 24.0;
 /// Bits by which a charset must be likelier if no word is unusual as it stands.
 const ALONE: f32 = 4.0;
+
+/// Words of which it is remembered what they are.
+const WORDS: usize = 1024;
 
 /// What was learned of a charset from the text before.
 #[derive(Clone, Copy, Debug)]
@@ -61,9 +66,48 @@ struct Reading {
     tells: bool,
 }
 
+/// What a word is in a charset.
+#[derive(Clone)]
+struct Gain {
+    text: Vec<CodePoint>,
+    /// The bits gained, and whether that says something for the charset.
+    bits: f32,
+    says: bool,
+}
+
+/// What a word is in each charset; nothing where a charset does not read it.
+type Gains = Vec<Option<Gain>>;
+
+/// What words are, which is the same wherever they stand.
+#[derive(Default)]
+pub(super) struct Gained(HashMap<Vec<CodePoint>, Rc<Gains>>);
+
+impl Gained {
+    fn of(&mut self, word: &[CodePoint], scale: &mut Scale) -> Rc<Gains> {
+        if let Some(gains) = self.0.get(word) {
+            return Rc::clone(gains);
+        }
+        let mut gains: Gains = vec![None; charsets().len()];
+        let is_list = is_list(word);
+        for (index, text) in readings(word) {
+            let says = text != word && !is_list && is_word(&text);
+            let most = if says { f32::INFINITY } else { 0.0 };
+            let bits = if text == word { 0.0 } else { gain(scale, word, &text).min(most) };
+            gains[index] = Some(Gain { text, bits, says });
+        }
+        let gains = Rc::new(gains);
+        if self.0.len() >= WORDS {
+            self.0.clear();
+        }
+        self.0.insert(word.to_vec(), Rc::clone(&gains));
+        gains
+    }
+}
+
 /// Judges the words of a region, which begins at `from`.
 pub(super) fn judge(
     scale: &mut Scale,
+    gained: &mut Gained,
     text: &[CodePoint],
     from: usize,
     known: impl Fn(usize) -> Known,
@@ -73,26 +117,18 @@ pub(super) fn judge(
     for (number, range) in words.iter().enumerate() {
         let word = &text[range.clone()];
         let tells = tells(word);
-        let is_list = is_list(word);
-        let mut read = vec![false; all.len()];
-        for (index, text) in readings(word) {
-            if text == word {
-                read[index] = true;
+        for (reading, gain) in all.iter_mut().zip(&*gained.of(word, scale)) {
+            let Some(Gain { text, bits, says }) = gain else {
+                reading.gain -= AGAINST;
                 continue;
-            }
-            let says = is_word(&text) && !is_list;
-            let gain = gain(scale, word, &text).min(if says { f32::INFINITY } else { 0.0 });
-            let reading = &mut all[index];
-            reading.gain += gain.max(-AGAINST);
-            read[index] = true;
-            if gain > -SOUND {
-                reading.words.push((number, text));
+            };
+            reading.gain += bits.max(-AGAINST);
+            if *bits > -SOUND && text != word {
+                reading.words.push((number, text.clone()));
                 reading.says |= says;
                 reading.tells |= tells;
             }
         }
-        let unread = all.iter_mut().zip(read).filter(|(_, read)| !read);
-        unread.for_each(|(reading, _)| reading.gain -= AGAINST);
     }
     let mut all: Vec<_> = all
         .into_iter()

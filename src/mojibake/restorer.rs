@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::foreign::{self, Foreign};
+use super::foreign::{self, Foreign, Gained};
 use super::gb;
 use super::judge::{AROUND, Candidate, Evidence, Judge, Mistake, Part, is_near, is_of_word};
 use super::sequences::places;
@@ -50,6 +50,8 @@ pub struct Restorer {
     /// How parts were judged since the evidence changed last, and its number of changes then.
     judged: HashMap<Vec<CodePoint>, Option<(Candidate, f32)>>,
     judged_after: u64,
+    /// What words are in other charsets.
+    gained: Gained,
 }
 
 impl Default for Restorer {
@@ -62,6 +64,7 @@ impl Default for Restorer {
             known: HashMap::new(),
             judged: HashMap::new(),
             judged_after: 0,
+            gained: Gained::default(),
         }
     }
 }
@@ -221,7 +224,7 @@ impl Restorer {
         found: &mut Vec<Option<(Candidate, f32)>>,
     ) {
         let known = |index| self.evidence.of(Mistake::Swapped(index));
-        let foreign = foreign::judge(&mut self.scale, text, from, known);
+        let foreign = foreign::judge(&mut self.scale, &mut self.gained, text, from, known);
         let Some(Foreign { index, gain, saved, words }) = foreign else { return };
         let overlaps = |range: &Range<usize>| {
             let after = words.partition_point(|(word, _)| word.end <= range.start);
