@@ -246,6 +246,17 @@ fn sound_text_of_many_languages_stays() {
     }
 }
 
+/// Lines without spaces, which are cut where no character is cut.
+#[test]
+fn long_lines_without_spaces_come_back() {
+    for text in ["取消隐藏显示格式行", "{\"k\":\"chaînes\",\"ключ\":[\"été\"]},", "ภาษาไทย"]
+    {
+        let text = text.repeat(900);
+        let output = convert(&repairing(), damaged(&text).as_bytes()).output;
+        assert!(output == text.as_bytes(), "{}", &text[..30]);
+    }
+}
+
 /// A line longer than a region, with ill-formed bytes between.
 #[test]
 fn long_lines_and_ill_formed_bytes_do_not_hide_damage() {

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 use std::ops::Range;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::swapped::{self, charsets, readings, words};
 use super::weigh::Scale;
@@ -80,12 +80,12 @@ type Gains = Vec<Option<Gain>>;
 
 /// What words are, which is the same wherever they stand.
 #[derive(Default)]
-pub(super) struct Gained(HashMap<Vec<CodePoint>, Rc<Gains>>);
+pub(super) struct Gained(HashMap<Vec<CodePoint>, Arc<Gains>>);
 
 impl Gained {
-    fn of(&mut self, word: &[CodePoint], scale: &mut Scale) -> Rc<Gains> {
+    fn of(&mut self, word: &[CodePoint], scale: &mut Scale) -> Arc<Gains> {
         if let Some(gains) = self.0.get(word) {
-            return Rc::clone(gains);
+            return Arc::clone(gains);
         }
         let mut gains: Gains = vec![None; charsets().len()];
         let is_list = is_list(word);
@@ -95,11 +95,11 @@ impl Gained {
             let bits = if text == word { 0.0 } else { gain(scale, word, &text).min(most) };
             gains[index] = Some(Gain { text, bits, says });
         }
-        let gains = Rc::new(gains);
+        let gains = Arc::new(gains);
         if self.0.len() >= WORDS {
             self.0.clear();
         }
-        self.0.insert(word.to_vec(), Rc::clone(&gains));
+        self.0.insert(word.to_vec(), Arc::clone(&gains));
         gains
     }
 }

@@ -28,8 +28,10 @@ const CLEARLY_USUAL: f32 = 2.0;
 const USUAL: f32 = 40.0;
 /// Of each bit gained, the share that makes the same mistake cheaper.
 const SHARE: f32 = 0.25;
-/// Bits that another mistake than the usual one costs.
+/// Bits that another mistake than the usual one costs, and half as many if it is usual too.
 const UNLIKE: f32 = 8.0;
+/// Of each bit gained, the share that makes a relative of a mistake likelier, which reads the same.
+const RELATIVE: f32 = 0.25;
 /// Bits that a single letter of another script costs, and a word of a single letter.
 const ALONE: f32 = 18.0;
 const ALONE_USUAL: f32 = 2.0;
@@ -140,6 +142,8 @@ pub(super) struct Candidate {
     pub(super) text: Vec<CodePoint>,
     /// The mistakes, the last one first.
     pub(super) mistakes: Vec<Mistake>,
+    /// Others that the last one may have been: relatives read most bytes alike.
+    pub(super) relatives: Vec<Mistake>,
 }
 
 /// What the evidence comes to.
@@ -158,7 +162,11 @@ impl Stance {
         let of = |mistake: Mistake| {
             let support = support[mistake.index()];
             let first = mistake.penalty();
-            let unlike = if most > USUAL && support < most / 8.0 { UNLIKE } else { 0.0 };
+            let unlike = match most > USUAL {
+                true if support < most / 8.0 => UNLIKE,
+                true if support < most => UNLIKE / 2.0,
+                _ => 0.0,
+            };
             let less = |penalty: f32| penalty - (support * SHARE).min(penalty - 1.0);
             (support > USUAL, [less(first) + unlike, less(first - DAMAGED / 2.0)])
         };
@@ -223,6 +231,9 @@ impl Evidence {
         for mistake in &found.mistakes {
             self.support[mistake.index()] += gain;
         }
+        for mistake in &found.relatives {
+            self.support[mistake.index()] += gain * RELATIVE;
+        }
         for script in found.text.iter().filter_map(|cp| Script::of(*cp)) {
             *self.letters.entry(script).or_default() += 1;
         }
@@ -246,10 +257,10 @@ impl Evidence {
         self.stance.mistakes[mistake.index()].1[layers.min(1) as usize]
     }
 
-    /// Returns what it costs, in bits, that a reading has but one letter of a script other than Latin, or is but one letter.
+    /// Returns what it costs, in bits, that a reading has but one letter of another script, or is but one letter.
     fn alone(&self, mistake: Mistake, text: &[CodePoint], part: Part<'_>) -> f32 {
         let Part { before, own, after } = part;
-        let script = |cp: &CodePoint| Script::of(*cp).filter(|script| *script != Script::Latin);
+        let script = |cp: &CodePoint| Script::of(*cp);
         let is_new = |it: &Script| !own.iter().any(|cp| script(cp) == Some(*it));
         let mut letters = text.iter().filter_map(script).filter(is_new);
         if let (Some(one), None) = (letters.next(), letters.next()) {
@@ -261,6 +272,12 @@ impl Evidence {
             } else {
                 ALONE
             };
+        }
+        // A word of one letter: `В ` is what became of a no-break space in windows-1251.
+        let is_word = |cp: &CodePoint| script(cp).is_some_and(|script| script != Script::Latin);
+        let is_space = text.iter().all(|cp| matches!(cp, 0x20 | 0xA0));
+        if is_space && own.iter().any(is_word) && !self.is_usual(mistake) {
+            return ALONE;
         }
         let letters = letters_of(before) + letters_of(text) + letters_of(after);
         if letters == 1 && letters_of(text) == 1 && !self.is_usual(mistake) {
@@ -321,21 +338,30 @@ impl Judge<'_> {
 
     /// Returns the cheapest reading of damaged text.
     fn best(&mut self, part: Part<'_>, layers: u32, budget: &mut usize) -> Option<Candidate> {
-        let mut seen: Vec<Vec<CodePoint>> = Vec::new();
-        let mut best: Option<Candidate> = None;
+        // Relatives read most bytes alike.
+        let mut readings: Vec<(Vec<CodePoint>, Vec<Mistake>)> = Vec::new();
         for mistake in Mistake::of_utf8() {
             let found = mistake.sequences(part.own);
             if found.is_empty() || !mistake.covers(part, &found) {
                 continue;
             }
             let text = self.read(part, &found);
-            if seen.contains(&text) {
-                continue;
+            match readings.iter_mut().find(|(known, _)| *known == text) {
+                Some((_, mistakes)) => mistakes.push(mistake),
+                None => readings.push((text, vec![mistake])),
             }
-            let penalty =
-                self.evidence.penalty(mistake, layers) + self.evidence.alone(mistake, &text, part);
+        }
+        let mut best: Option<Candidate> = None;
+        for (text, mut relatives) in readings {
+            let penalty = |mistake: &Mistake| {
+                let alone = self.evidence.alone(*mistake, &text, part);
+                self.evidence.penalty(*mistake, layers) + alone
+            };
+            relatives.sort_by(|one, other| penalty(one).total_cmp(&penalty(other)));
+            let mistake = relatives.remove(0);
+            let penalty = penalty(&mistake);
             let cost = self.scale.cost(&part.with(&text)) + penalty;
-            let mut candidate = Candidate { cost, text, mistakes: vec![mistake] };
+            let mut candidate = Candidate { cost, text, mistakes: vec![mistake], relatives };
             *budget = budget.saturating_sub(candidate.text.len());
             let inner = Part { own: &candidate.text, ..part };
             if layers + 1 < LAYERS
@@ -345,9 +371,7 @@ impl Judge<'_> {
             {
                 candidate.cost = deeper.cost + penalty;
                 candidate.mistakes.extend(deeper.mistakes);
-                seen.push(std::mem::replace(&mut candidate.text, deeper.text));
-            } else {
-                seen.push(candidate.text.clone());
+                candidate.text = deeper.text;
             }
             if best.as_ref().is_none_or(|best| candidate.cost < best.cost) {
                 best = Some(candidate);

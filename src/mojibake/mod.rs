@@ -9,5 +9,6 @@ mod tables;
 mod weigh;
 
 pub use restorer::{Damage, REGION, Restorer, Words};
+pub use sequences::between;
 pub use suspect::{Suspect, suspect};
 pub use swapped::{first_western, western_end};

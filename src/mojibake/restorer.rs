@@ -15,7 +15,7 @@ use crate::unicode::CodePoint;
 pub const REGION: usize = 4096;
 
 /// Bits gained by UTF-8 in a region that rule out that it is in another charset, if it explains all of the region.
-const SURE: f32 = 40.0;
+const SURE: f32 = 80.0;
 /// The most characters of suspicious words that are judged alone, and how many of such are remembered.
 const WORDS: usize = 96;
 const MOST: usize = 1 << 14;
@@ -113,7 +113,7 @@ impl Restorer {
             let previous = key.last().copied().unwrap_or(0);
             let cp = CodePoint::from(c);
             // A space may be the last byte of a character.
-            if !is_near(cp) && !(c == ' ' && previous >= 0x80) {
+            if !(is_near(cp) || c == ' ' && previous >= 0x80) {
                 end = Some(place);
                 break;
             }
@@ -240,8 +240,12 @@ impl Restorer {
             .zip(found.drain(..))
             .filter(|(range, found)| found.is_some() && !overlaps(range))
             .collect();
-        let candidate =
-            |text| Candidate { cost: 0.0, text, mistakes: vec![Mistake::Swapped(index)] };
+        let candidate = |text| Candidate {
+            cost: 0.0,
+            text,
+            mistakes: vec![Mistake::Swapped(index)],
+            relatives: Vec::new(),
+        };
         let letters = words.iter().flat_map(|(_, text)| text).copied().collect();
         self.evidence.add(&candidate(letters), gain);
         all.extend(words.into_iter().map(|(word, text)| (word, Some((candidate(text), gain)))));
@@ -324,6 +328,7 @@ mod tests {
             ("Ð¿Ñ€Ð¸Ð²ÐµÑ‚", "привет", "UTF-8 as windows-1252, 1"),
             ("РїСЂРёРІРµС‚", "привет", "UTF-8 as windows-1251, 1"),
             ("g√¢teaux", "gâteaux", "UTF-8 as macintosh, 1"),
+            ("∆∞·ªõc", "ước", "UTF-8 as macintosh, 1"),
             ("├⌐t├⌐", "été", "UTF-8 as IBM437, 1"),
             ("├®t├®", "été", "UTF-8 as IBM850, 1"),
             ("Ă®nceĹŁoĹźat", "înceţoşat", "UTF-8 as windows-1250, 1"),
@@ -361,6 +366,12 @@ mod tests {
             "ÀÁÂÃÄÅ",
             "贵州茅台什么没有",
             "«СССР»",
+            ">В Impress и Draw",
+            "Greek letters “α” “β” “γ” “δ” stand for",
+            "Видео 3Δ Matroska",
+            "Объявите её RECURSIVE",
+            "  csН           установить",
+            "Ц Ч Ш Щ Ъ Ы І Ь",
             "PODRÓŻ",
             "5 €",
             "",

@@ -7,6 +7,9 @@ use super::tables::{A0, SPACE, Set, entry, follows, losing_controls};
 use crate::language::{Script, models};
 use crate::unicode::{CodePoint, REPLACEMENT_CHARACTER, is_reserved};
 
+/// Characters at the end of a long text in which a place is looked for that it can be cut at.
+const NEAR: usize = 256;
+
 /// Characters that are one character of UTF-8.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Sequence {
@@ -70,6 +73,22 @@ pub(super) fn places(text: &[CodePoint], from: usize) -> Vec<Range<usize>> {
     places
 }
 
+/// Returns the last place of a long text that is next to a character of ASCII or, if there are none near its end, between two
+/// sequences.
+pub fn between(text: &str) -> usize {
+    let near: Vec<_> = text.char_indices().rev().take(NEAR).collect();
+    let ascii = |(_, c): &&(usize, char)| c.is_ascii() && *c != ' ';
+    if let Some((at, _)) = near.iter().find(ascii) {
+        return at + 1;
+    }
+    let characters: Vec<_> = near.iter().rev().map(|(_, c)| CodePoint::from(*c)).collect();
+    let found = places(&characters, 0);
+    // Near the end, a sequence may go on after the text.
+    let is_between = |place: &usize| !found.iter().any(|it| it.start < *place && *place < it.end);
+    let place = (1..characters.len().saturating_sub(3)).rev().find(is_between);
+    place.map_or(text.len(), |place| near[near.len() - 1 - place].0)
+}
+
 /// Reads the sequence that a text begins with: its length in characters, and what it may stand for.
 pub(super) fn sequence(text: &[CodePoint], set: Set) -> Option<(usize, Vec<Reading>)> {
     let lead = entry(*text.first()?).byte(set)?;
@@ -100,8 +119,11 @@ pub(super) fn sequence(text: &[CodePoint], set: Set) -> Option<(usize, Vec<Readi
     let reading = |keeps_space| {
         move |bytes: [u8; 4]| {
             let cp = decode(&bytes[..len]).filter(|cp| is_plausible(*cp))?;
-            // A guess needs a language that is known: there is no model in Syriac script or Thaana.
-            if spaced && matches!(cp, 0x700..0x900) {
+            // Letters of other scripts than Latin end words: they are themselves, a letter of their
+            // script, or a no-break space.
+            let script = Script::of(text[0]).filter(|script| *script != Script::Latin);
+            let is_space = cp == CodePoint::from(A0);
+            if spaced && !is_space && script.is_some_and(|script| Script::of(cp) != Some(script)) {
                 return None;
             }
             Some(Reading { text: vec![cp], keeps_space })

@@ -22,6 +22,8 @@ const SETS: [(&str, f32); COUNT] = [
     ("KOI8-R", 6.0),
 ];
 pub(super) const COUNT: usize = 12;
+/// Characters of Apple's own table of Mac Roman, by the number of the charset, which others have instead of similar ones.
+const APPLE: [(CodePoint, usize, u8); 2] = [(0x2206, 1, 0xC6), (0xF8FF, 1, 0xF0)];
 /// A no-break space, and its byte in most charsets.
 const NO_BREAK_SPACE: CodePoint = 0xA0;
 pub(super) const A0: u8 = 0xA0;
@@ -175,6 +177,7 @@ impl Tables {
             }
             tables.gaps.push(gaps);
         }
+        APPLE.iter().for_each(|(cp, set, byte)| tables.add(*cp, *set, *byte));
         for entry in &mut tables.entries {
             for (set, byte) in entry.bytes.into_iter().enumerate() {
                 let bit = 1 << set;

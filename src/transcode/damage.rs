@@ -10,7 +10,7 @@ use super::conversion::Conversion;
 use super::policy::OnMojibake;
 use crate::diagnostic::{DeniedKind, Detail};
 use crate::mojibake::{
-    Damage, REGION, Restorer, Suspect, Words, first_western, suspect, western_end,
+    Damage, REGION, Restorer, Suspect, Words, between, first_western, suspect, western_end,
 };
 
 /// Bytes that are examined in one go.
@@ -128,7 +128,7 @@ fn region(text: &str, ends: bool) -> Option<usize> {
         None if text.len() <= REGION => ends.then_some(text.len()),
         None => {
             let blank = memchr::memrchr(b' ', most).filter(|at| *at > 0);
-            Some(blank.unwrap_or_else(|| floor_char_boundary(text, REGION)))
+            Some(blank.unwrap_or_else(|| between(&text[..floor_char_boundary(text, REGION)])))
         }
     }
 }
