@@ -65,15 +65,7 @@ pub(crate) enum LineForm {
 impl LineForm {
     /// Returns the form of a line, which may be the first part of a longer one.
     pub(crate) fn of(line: &[u8]) -> Self {
-        let (mut multi, mut ill_formed, mut at) = (0, 0, 0);
-        for chunk in line.utf8_chunks() {
-            multi += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
-            at += chunk.valid().len() + chunk.invalid().len();
-            let error = std::str::from_utf8(chunk.invalid()).err();
-            let is_cut = at == line.len() && error.is_some_and(|error| error.error_len().is_none());
-            ill_formed += usize::from(!chunk.invalid().is_empty() && !is_cut);
-        }
-        match (multi, ill_formed) {
+        match characters_beyond_ascii(line) {
             (2.., 0) => Self::Utf8,
             (multi, ill_formed) if multi >= NO_CHANCE * ill_formed.max(1) => Self::WithStrays,
             (multi, ill_formed) if multi > ill_formed.max(1) => Self::Unclear,
@@ -82,13 +74,27 @@ impl LineForm {
     }
 }
 
+/// Returns how many characters of several bytes a line has, and how many ill-formed subsequences but for one that its end
+/// may cut.
+fn characters_beyond_ascii(line: &[u8]) -> (usize, usize) {
+    let (mut multi, mut ill_formed, mut at) = (0, 0, 0);
+    for chunk in line.utf8_chunks() {
+        multi += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
+        at += chunk.valid().len() + chunk.invalid().len();
+        let error = std::str::from_utf8(chunk.invalid()).err();
+        let is_cut = at == line.len() && error.is_some_and(|error| error.error_len().is_none());
+        ill_formed += usize::from(!chunk.invalid().is_empty() && !is_cut);
+    }
+    (multi, ill_formed)
+}
+
 /// Returns the encodings of those lines of a text that are not UTF-8, and how many lines are in each, the most first;
-/// `None` unless lines are clearly in several encodings.
+/// `None` unless lines are clearly in several encodings, and have no more UTF-8 in them than chance gives.
 #[cfg(feature = "formats")]
 pub(crate) fn encodings_of_lines(text: &[u8]) -> Option<Vec<(&'static Encoding, usize)>> {
     let mut lines = Lines::default();
     let mut found: Vec<(&'static Encoding, Vec<u8>, usize)> = Vec::new();
-    let mut judged = 0;
+    let (mut judged, mut multi, mut ill_formed) = (0, 0, 0);
     for line in text.split(|byte| matches!(byte, b'\n' | b'\r')) {
         let Some(start) = line.iter().position(|byte| !byte.is_ascii()) else { continue };
         let (before, line) = line.split_at(start);
@@ -101,6 +107,8 @@ pub(crate) fn encodings_of_lines(text: &[u8]) -> Option<Vec<(&'static Encoding, 
             continue;
         }
         let Some(encoding) = lines.judge(before, line) else { continue };
+        let (well, ill) = characters_beyond_ascii(line);
+        (multi, ill_formed) = (multi + well, ill_formed + ill);
         let number = found.iter().position(|(known, ..)| *known == encoding);
         let number = number.unwrap_or_else(|| {
             found.push((encoding, Vec::new(), 0));
@@ -119,7 +127,9 @@ pub(crate) fn encodings_of_lines(text: &[u8]) -> Option<Vec<(&'static Encoding, 
     let [(first, of_first, _), (second, of_second, FEW_LINES..), ..] = &found[..] else {
         return None;
     };
-    let is_clear = is_likelier(of_first, first, second) && is_likelier(of_second, second, first);
+    let is_clear = multi < ill_formed
+        && is_likelier(of_first, first, second)
+        && is_likelier(of_second, second, first);
     is_clear.then(|| found.iter().map(|(encoding, _, count)| (*encoding, *count)).collect())
 }
 
@@ -355,6 +365,18 @@ mod tests {
         let mut lines = Lines::new(Detector::new());
         lines.learn(&"el camión está aquí, y mañana estará también en España ".repeat(5));
         assert_eq!(judged(&mut lines, line), Some("windows-1252"));
+    }
+
+    /// 236 of these lines, each by itself, are likeliest in IBM866 and 18 in a code page of Japan.
+    #[test]
+    #[cfg(feature = "formats")]
+    fn lines_of_utf8_with_stray_bytes_are_in_no_other_encoding() {
+        let line = |index: u16| {
+            let strays = [0x80 + (index >> 6) as u8, 0x80 + (index & 63) as u8];
+            [format!("line {index}: é € ").as_bytes(), &strays, b"A\n"].concat()
+        };
+        let text: Vec<u8> = (0..500).flat_map(line).collect();
+        assert_eq!(encodings_of_lines(&text), None);
     }
 
     #[test]
