@@ -209,10 +209,12 @@ fn gain(scale: &mut Scale, word: &[CodePoint], text: &[CodePoint]) -> f32 {
     scale.cost_of_any(word).min(BYTE * word.len() as f32 + WORD) - scale.cost(text)
 }
 
-/// Whether most of a word lists characters in the order of their codes.
+/// Whether most of a word lists characters in the order of their codes, or one many times.
 fn is_list(word: &[CodePoint]) -> bool {
     let high = word.iter().filter(|cp| **cp >= 0x80).count();
-    let follows = |at: usize| at > 0 && word[at] >= 0x80 && word[at - 1] + 1 == word[at];
+    let follows = |at: usize| {
+        at > 0 && word[at] >= 0x80 && matches!(word[at].wrapping_sub(word[at - 1]), 0 | 1)
+    };
     let middle = |at: &usize| follows(*at) && follows(*at + 1);
     let listed = (1..word.len().saturating_sub(1)).filter(middle).count();
     listed > 0 && 2 * (listed + 2) > high

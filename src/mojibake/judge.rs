@@ -332,7 +332,14 @@ impl Judge<'_> {
         // Damage that was repaired is shorter: real text needs less.
         let mut budget = 4096 + 64 * part.own.len();
         let best = self.best(part, 0, &mut budget)?;
-        let gain = self.scale.cost_of_any(&part.with(part.own)) - best.cost;
+        let own = part.with(part.own);
+        let gain = self.scale.cost_of_any(&own) - best.cost;
+        if !self.evidence.suffices(&best, gain) {
+            return None;
+        }
+        // Letters of ASCII cost less in languages that have few: that says nothing for a reading in one.
+        let beside = self.scale.cost_beside(&own, &part.with(&best.text)) - best.cost;
+        let gain = gain.min(beside);
         self.evidence.suffices(&best, gain).then_some((best, gain))
     }
 

@@ -372,6 +372,8 @@ mod tests {
             "Объявите её RECURSIVE",
             "  csН           установить",
             "Ц Ч Ш Щ Ъ Ы І Ь",
+            "abcdefghijklmnopqrsšzžtuvwõäöüxy",
+            "yes áááááááááááááááááááá",
             "PODRÓŻ",
             "5 €",
             "",

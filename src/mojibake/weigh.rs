@@ -51,19 +51,7 @@ impl Scale {
             return *cost;
         }
         let characters = self.characters.of(text);
-        let scripts = Scripts::of(&characters);
-        // The language of the last text first: most others cost more before their end.
-        let usual = self.language;
-        let mut least = u32::MAX;
-        for index in iter::once(usual).chain((0..models().len()).filter(|index| *index != usual)) {
-            if !scripts.has(models()[index].script) {
-                continue;
-            }
-            if let Some(cost) = self.characters.cost_below(least, index, &characters, most) {
-                (least, self.language) = (cost, index);
-            }
-        }
-        let cost = least as f32 / UNIT as f32 + texture(&characters);
+        let cost = self.least(&characters, &Scripts::of(&characters), most);
         if text.len() <= LONGEST {
             let known = &mut self.known[known];
             if known.len() >= MOST {
@@ -72,6 +60,29 @@ impl Scale {
             known.insert(text.to_vec(), cost);
         }
         cost
+    }
+
+    /// Returns what a text costs as it stands in the languages of the scripts of `reading`.
+    pub(super) fn cost_beside(&mut self, text: &[CodePoint], reading: &[CodePoint]) -> f32 {
+        let scripts = Scripts::of(&self.characters.of(reading));
+        let characters = self.characters.of(text);
+        self.least(&characters, &scripts, ANY * UNIT)
+    }
+
+    /// Returns what characters cost in the language of these scripts that fits best.
+    fn least(&mut self, characters: &[Known], scripts: &Scripts, most: u32) -> f32 {
+        // The language of the last text first: most others cost more before their end.
+        let usual = self.language;
+        let mut least = u32::MAX;
+        for index in iter::once(usual).chain((0..models().len()).filter(|index| *index != usual)) {
+            if !scripts.has(models()[index].script) {
+                continue;
+            }
+            if let Some(cost) = self.characters.cost_below(least, index, characters, most) {
+                (least, self.language) = (cost, index);
+            }
+        }
+        least as f32 / UNIT as f32 + texture(characters)
     }
 }
 
