@@ -41,7 +41,7 @@ const KNOWN: u32 = 8;
 /// Bits by which one character must fit better than all others in place of a lost byte.
 const ONLY: f32 = 3.0;
 /// Bits that a letter whose last byte became a space costs inside a word.
-const WITHIN: f32 = 4.0;
+const WITHIN: f32 = 2.5;
 /// Characters on both sides of damage that it is judged by.
 pub(super) const AROUND: usize = 24;
 
@@ -261,9 +261,7 @@ impl Evidence {
     fn alone(&self, mistake: Mistake, text: &[CodePoint], part: Part<'_>) -> f32 {
         let Part { before, own, after } = part;
         let script = |cp: &CodePoint| Script::of(*cp);
-        let is_new = |it: &Script| !own.iter().any(|cp| script(cp) == Some(*it));
-        let mut letters = text.iter().filter_map(script).filter(is_new);
-        if let (Some(one), None) = (letters.next(), letters.next()) {
+        if let Some(one) = part.only_new_letter(text) {
             let around = before.iter().chain(after).any(|cp| script(cp) == Some(one));
             return if around || self.knows(one) {
                 0.0
@@ -314,6 +312,14 @@ impl<'a> Part<'a> {
         [self.before, BORDER, self.own, BORDER, self.after].concat()
     }
 
+    /// Returns the script of the one letter of a text that is in none of its own.
+    fn only_new_letter(self, text: &[CodePoint]) -> Option<Script> {
+        let script = |cp: &CodePoint| Script::of(*cp);
+        let is_new = |it: &Script| !self.own.iter().any(|cp| script(cp) == Some(*it));
+        let mut letters = text.iter().filter_map(script).filter(is_new);
+        letters.next().filter(|_| letters.next().is_none())
+    }
+
     /// Returns the words with another text in place of its own.
     fn with(self, own: &[CodePoint]) -> Vec<CodePoint> {
         [self.before, own, self.after].concat()
@@ -333,13 +339,15 @@ impl Judge<'_> {
         let mut budget = 4096 + 64 * part.own.len();
         let best = self.best(part, 0, &mut budget)?;
         let own = part.with(part.own);
-        let gain = self.scale.cost_of_any(&own) - best.cost;
-        if !self.evidence.suffices(&best, gain) {
-            return None;
+        let mut gain = self.scale.cost_of_any(&own) - best.cost;
+        let is_foreign = |script: Script| script != Script::Latin;
+        if self.evidence.suffices(&best, gain)
+            && part.only_new_letter(&best.text).is_some_and(is_foreign)
+        {
+            // Letters of ASCII cost less in languages that have few: that says nothing for a reading in one.
+            let reading = part.with(&best.text);
+            gain = gain.min(self.scale.cost_beside(&own, &reading) - best.cost);
         }
-        // Letters of ASCII cost less in languages that have few: that says nothing for a reading in one.
-        let beside = self.scale.cost_beside(&own, &part.with(&best.text)) - best.cost;
-        let gain = gain.min(beside);
         self.evidence.suffices(&best, gain).then_some((best, gain))
     }
 

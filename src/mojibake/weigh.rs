@@ -12,6 +12,8 @@ const ANY: u32 = 16;
 const MIXED: f32 = 8.0;
 /// Bits that a small letter costs after two capitals.
 const CAPITALS: f32 = 10.0;
+/// Bits that a capital letter beyond ASCII costs after a small one, more than one of ASCII.
+const CAPITAL_INSIDE: f32 = 8.0;
 /// Bits that a mark costs less after a word in capitals.
 const CLOSING: f32 = 8.0;
 /// Bits that a sign of a box costs less next to another.
@@ -181,6 +183,9 @@ fn texture(text: &[Known]) -> f32 {
             if in_capitals && known.is_lower {
                 sum += CAPITALS;
             }
+            if known.is_upper && before.is_some_and(|before| before.is_lower) {
+                sum += CAPITAL_INSIDE;
+            }
             let is_other = known.script.is_some_and(|script| script != Script::Latin);
             if is_other && (is_latin(before) || is_latin(after)) {
                 sum += MIXED;
@@ -195,7 +200,7 @@ fn texture(text: &[Known]) -> f32 {
         if closes && in_capitals && !is_letter(after) {
             sum -= CLOSING;
         }
-        let joins = matches!(cp, 0xAD | 0xB7 | 0x2019 | 0x2010..=0x2012 | 0x200B..=0x200F | 0x300..=0x36F | 0x591..=0x5C7 | 0x610..=0x61A | 0x64B..=0x65F | 0x900..=0x109F | 0x1780..=0x17FF);
+        let joins = matches!(cp, 0xA0 | 0xAD | 0xB7 | 0x2019 | 0x2010..=0x2012 | 0x200B..=0x200F | 0x300..=0x36F | 0x591..=0x5C7 | 0x610..=0x61A | 0x64B..=0x65F | 0x900..=0x109F | 0x1780..=0x17FF);
         let is_inside = is_letter(before) && is_letter(after);
         if !joins && is_inside && before.is_some_and(|before| before.character.cp < 0x2E80) {
             sum += INSIDE;
