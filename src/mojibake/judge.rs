@@ -32,10 +32,11 @@ const SHARE: f32 = 0.25;
 const UNLIKE: f32 = 8.0;
 /// Of each bit gained, the share that makes a relative of a mistake likelier, which reads the same.
 const RELATIVE: f32 = 0.25;
-/// Bits that a single letter of another script costs, and a word of a single letter.
+/// Bits that single letters of another script cost, a word of a single letter, and a sign in place of signs.
 const ALONE: f32 = 18.0;
 const ALONE_USUAL: f32 = 2.0;
 const ONE_LETTER: f32 = 11.0;
+const SIGNS: f32 = 6.0;
 /// Letters of a script that make it one of the text.
 const KNOWN: u32 = 8;
 /// Bits by which one character must fit better than all others in place of a lost byte.
@@ -257,11 +258,12 @@ impl Evidence {
         self.stance.mistakes[mistake.index()].1[layers.min(1) as usize]
     }
 
-    /// Returns what it costs, in bits, that a reading has but one letter of another script, or is but one letter.
+    /// Returns what it costs, in bits, that a reading has but single letters of another script, is but one letter, or
+    /// a sign in place of signs.
     fn alone(&self, mistake: Mistake, text: &[CodePoint], part: Part<'_>) -> f32 {
         let Part { before, own, after } = part;
         let script = |cp: &CodePoint| Script::of(*cp);
-        if let Some(one) = part.only_new_letter(text) {
+        if let Some(one) = part.new_letters_alone(text) {
             let around = before.iter().chain(after).any(|cp| script(cp) == Some(one));
             return if around || self.knows(one) {
                 0.0
@@ -276,6 +278,9 @@ impl Evidence {
         let is_space = text.iter().all(|cp| matches!(cp, 0x20 | 0xA0));
         if is_space && own.iter().any(is_word) && !self.is_usual(mistake) {
             return ALONE;
+        }
+        if letters_of(own) + letters_of(text) == 0 && !self.is_usual(mistake) {
+            return SIGNS;
         }
         let letters = letters_of(before) + letters_of(text) + letters_of(after);
         if letters == 1 && letters_of(text) == 1 && !self.is_usual(mistake) {
@@ -312,12 +317,14 @@ impl<'a> Part<'a> {
         [self.before, BORDER, self.own, BORDER, self.after].concat()
     }
 
-    /// Returns the script of the one letter of a text that is in none of its own.
-    fn only_new_letter(self, text: &[CodePoint]) -> Option<Script> {
+    /// Returns the first script of a text that none of its own characters is in, if no two letters in such a script stand
+    /// next to each other.
+    fn new_letters_alone(self, text: &[CodePoint]) -> Option<Script> {
         let script = |cp: &CodePoint| Script::of(*cp);
         let is_new = |it: &Script| !self.own.iter().any(|cp| script(cp) == Some(*it));
-        let mut letters = text.iter().filter_map(script).filter(is_new);
-        letters.next().filter(|_| letters.next().is_none())
+        let new: Vec<_> = text.iter().map(|cp| script(cp).filter(is_new)).collect();
+        let is_pair = |pair: &[Option<Script>]| pair.iter().all(Option::is_some);
+        new.iter().copied().flatten().next().filter(|_| !new.windows(2).any(is_pair))
     }
 
     /// Returns the words with another text in place of its own.
@@ -342,7 +349,7 @@ impl Judge<'_> {
         let mut gain = self.scale.cost_of_any(&own) - best.cost;
         let is_foreign = |script: Script| script != Script::Latin;
         if self.evidence.suffices(&best, gain)
-            && part.only_new_letter(&best.text).is_some_and(is_foreign)
+            && part.new_letters_alone(&best.text).is_some_and(is_foreign)
         {
             // Letters of ASCII cost less in languages that have few: that says nothing for a reading in one.
             let reading = part.with(&best.text);

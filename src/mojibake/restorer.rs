@@ -374,6 +374,8 @@ mod tests {
             "Ц Ч Ш Щ Ъ Ы І Ь",
             "abcdefghijklmnopqrsšzžtuvwõäöüxy",
             "yes áááááááááááááááááááá",
+            "–ö– –ä– –ü–",
+            "well (`¬´)",
             "PODRÓŻ",
             "5 €",
             "",
