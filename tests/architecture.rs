@@ -159,6 +159,7 @@ fn one_place_of_a_conversion_asks_whether_its_input_was_there() {
     let asking: std::collections::BTreeSet<_> = asking.map(inside).collect();
     // `io/map.rs` gives the answer.
     let expected = [
+        "cli/binary.rs",
         "cli/detect/start.rs",
         "cli/fallback.rs",
         "io/map.rs",

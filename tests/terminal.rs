@@ -151,3 +151,22 @@ fn an_error_begins_on_a_line_of_its_own() {
     // Clean text gets nothing more.
     assert_eq!(on_terminal(&[], b"abc", both), "abc");
 }
+
+/// One line: while files are still searched for, what is done; a percentage only if the size of all files is known.
+#[test]
+fn progress_says_what_is_known() {
+    let own = ["Cargo.toml", "README.md"];
+    let args = ["--check", "-q", "--progress", "always"];
+    let stderr = [false, true];
+    let list = format!("{}\0{}\0", own[0], own[1]);
+    let searched =
+        on_terminal(&[&args[..], &["--files0-from", "-"]].concat(), list.as_bytes(), stderr);
+    assert!(searched.contains(" files, ") && !searched.contains('%'), "{searched:?}");
+    let named = on_terminal(&[&args[..], &own].concat(), b"", stderr);
+    assert!(named.contains(" files, ") && named.contains('%'), "{named:?}");
+    let one = on_terminal(&[&args[..], &own[..1]].concat(), b"", stderr);
+    assert!(!one.contains(" file") && one.contains('%'), "{one:?}");
+    for shown in [searched, named, one] {
+        assert!(!shown.contains('\n'), "{shown:?}");
+    }
+}

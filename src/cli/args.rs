@@ -412,7 +412,8 @@ pub(crate) struct Args {
 
     /// Read file names from FILE, each ended by a NUL byte
     ///
-    /// They are read in addition to those on the command line. - is standard input.
+    /// They are read in addition to those on the command line. - is standard input. With --check, --explain and --detect, each
+    /// file is processed as soon as its name is read; with -i and -O, the whole list is read first.
     #[arg(long, value_name = "FILE", help_heading = "Files")]
     pub(crate) files0_from: Option<PathBuf>,
 
@@ -474,7 +475,8 @@ pub(crate) struct Args {
 
     /// Show a progress bar on standard error
     ///
-    /// auto shows it on a terminal if the work takes long.
+    /// auto shows it on a terminal if the work takes long. While files are still searched for, the bar is a line with the number
+    /// of files that are done, their bytes and the speed.
     #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "Messages")]
     pub(crate) progress: When,
 

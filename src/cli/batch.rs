@@ -3,10 +3,9 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::io::{LastWords, place_of};
+use crate::io::{Identity, LastWords, Leftover, place_of};
 
 use super::baseline::{Baseline, BaselineFile};
 use super::closing::closing;
@@ -17,11 +16,12 @@ use super::end_baseline::end_baseline;
 use super::exit::{Exit, is_closed_pipe};
 use super::files::{FileArg, size_of_all};
 use super::finish::{Finish, clear_leftovers};
+use super::inputs::{Entry, Inputs};
 use super::job::Job;
-use super::loss::{each_once, refuse_loss};
+use super::loss::{Plan, plan};
 use super::ordered_output::{FileOutput, OrderedOutput};
-use super::own_output::{refuse_own_output, without_own_files};
-use super::progress::Bar;
+use super::own_output::{own_files, refuse_named_output};
+use super::progress::{Bar, Extent};
 use super::refusal::Refusals;
 use super::repository::Repository;
 use super::run_report::RunReport;
@@ -29,6 +29,7 @@ use super::signals;
 use super::skipped::tell_skipped;
 use super::totals::Totals;
 use super::values::When;
+use super::work_queue::{self as queue, WorkQueue};
 
 /// The most files to process at the same time: each takes memory.
 const MOST_JOBS: usize = 8;
@@ -36,39 +37,38 @@ const MOST_JOBS: usize = 8;
 pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
     let baseline = config.baseline.as_ref().map(Baseline::open).transpose()?;
     let ask = config.ask()?;
-    let Files { inputs, directories, trouble } = files(config)?;
-    signals::clean_up_when_ended(config, &inputs);
-    let repository = match config.uses_repository {
-        true => Repository::load(&inputs)?,
-        false => Repository::default(),
-    };
+    let Files { inputs, known, directories, leftovers } = files(config)?;
+    match &known {
+        Some(known) => signals::clean_up_when_ended(config, known.files, known.first.as_ref()),
+        None => signals::clean_up_while_searching(config),
+    }
+    let queue = WorkQueue::new(inputs, config.uses_repository.then(Repository::default))?;
     let report = RunReport::new(config);
     let when = if report.owns_stderr() { When::Never } else { config.progress };
-    let console = Console::new(Bar::new(when, size_of_all(&inputs), false));
+    let extent = || Extent {
+        bytes: known.as_ref().and_then(|known| (known.bytes)()),
+        counts_files: known.as_ref().is_none_or(|known| known.files > 1),
+    };
+    let console = Console::new(Bar::new(when, extent, false));
     let order = report.ordered_output(&console);
     report.begin(&console)?;
-    let mut totals = Totals::of_run(&config.action);
     // The first output is for messages before any file.
     let mut out = order.file_output(0);
-    for words in &trouble {
-        report.error(&mut out, None, words);
-        totals.add_error();
-    }
-    for note in &repository.notes {
-        report.rule_note(&mut out, note);
-    }
     if config.very_verbose && report.is_for_people() {
-        report.machine(&mut out, inputs.len(), config.threads());
+        let files = known.as_ref().map(|known| known.files);
+        report.machine(
+            &mut out,
+            files.map_or_else(|| count(config), |it| Ok(Some(it)))?,
+            config.threads(),
+        );
         tell_skipped(&config.files, false, |words| out.error(words))?;
     }
-    if inputs.is_empty() && report.is_for_people() && !config.quiet {
-        out.error("no files found (-vv prints which files are skipped)");
-    }
     if !config.dry_run {
-        clear_leftovers(&directories, &inputs, config.quiet, report, &mut out);
+        clear_leftovers(&directories, &leftovers, config.quiet, report, &mut out);
     }
     out.close();
-    let jobs = config.threads().min(inputs.len()).min(MOST_JOBS);
+    let most = known.as_ref().map_or(MOST_JOBS, |known| known.files.min(MOST_JOBS));
+    let jobs = config.threads().min(most);
     let finish = Finish::new(config, jobs);
     let work = Work {
         each: Each {
@@ -80,47 +80,92 @@ pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
                 ask: ask.as_ref(),
             },
             refusals: Refusals::new(config),
-            repository: &repository,
             finish: &finish,
         },
-        inputs: &inputs,
+        queue: &queue,
+        searches: known.is_none(),
         order: &order,
-        next: AtomicUsize::new(0),
-        totals: Mutex::new(totals),
+        totals: Mutex::new(Totals::of_run(&config.action)),
     };
     let mut totals = work.run(jobs);
+    if let Some(error) = queue.take_error() {
+        let mut out = order.next_output();
+        report.error(&mut out, None, &chain(&error));
+        out.close();
+        totals.add_error();
+    }
     finish.end(&order, report, &mut totals);
     // If nobody reads the output, not every file was read.
     if let Some(baseline) = baseline.as_ref().filter(|_| !order.is_in_trouble()) {
         end_baseline(baseline, config, report, &order, &mut totals);
     }
-    end(config, report, &console, &order, &totals, inputs.len())
+    end(config, report, &console, &order, &totals, queue.files().0)
 }
 
 /// The files of a run.
-struct Files {
-    inputs: Vec<FileArg>,
+struct Files<'a> {
+    inputs: Box<dyn Iterator<Item = anyhow::Result<Entry>> + Send + 'a>,
+    /// What is known before the first one is processed; `None` if they are still searched for.
+    known: Option<Known>,
     /// The directories that will be written to.
     directories: BTreeSet<PathBuf>,
-    /// Errors from the search for files.
-    trouble: Vec<String>,
+    /// Inputs that are named like temporary files.
+    leftovers: Vec<Identity>,
 }
 
-/// Finds the files, and refuses a run that would lose one.
-fn files(config: &Config) -> anyhow::Result<Files> {
-    let mut trouble = Vec::new();
+/// What is known of all files.
+struct Known {
+    files: usize,
+    first: Option<FileArg>,
+    /// Returns their size, if all of them are regular files.
+    bytes: Box<dyn Fn() -> Option<u64>>,
+}
+
+/// Begins the list of files, and refuses a run that would lose one.
+///
+/// What only reads keeps nothing of a file: each is processed as soon as it is found. What writes has to know all files
+/// first, because it refuses to begin if any output has the place of any file that is still to be read.
+fn files(config: &Config) -> anyhow::Result<Files<'_>> {
+    if let Action::Each(place) = &config.action {
+        config.files.make_lasting()?;
+        let Plan { files, bytes, first, directories, leftovers, accepted } =
+            plan(place, &|| list(config))?;
+        let inputs = Box::new(accepted.select(list(config)?));
+        let known = Some(Known { files, first, bytes: Box::new(move || bytes) });
+        return Ok(Files { inputs, known, directories, leftovers });
+    }
+    refuse_named_output(&config.files)?;
+    let known = config.files.all_named().map(|all| Known {
+        files: all.len(),
+        first: all.first().cloned(),
+        bytes: Box::new(move || size_of_all(&all)),
+    });
+    let directories: BTreeSet<_> =
+        written_baseline(config).and_then(place_of_file).into_iter().collect();
+    let (mut directories, mut leftovers) = (directories, Vec::new());
+    if !config.files.is_lasting() {
+        // An input may be a leftover, and a list that comes through a pipe is not read yet. So nothing is removed.
+        directories.clear();
+    } else if !directories.is_empty() {
+        for file in list(config)?.flatten().filter_map(Entry::into_file) {
+            let path = file.path.filter(|path| Leftover::is_named_so(path));
+            leftovers.extend(path.as_deref().and_then(Identity::of_path));
+        }
+    }
+    Ok(Files { inputs: Box::new(list(config)?), known, directories, leftovers })
+}
+
+/// Begins the list of all inputs, from the start.
+fn list(config: &Config) -> anyhow::Result<Inputs<'_>> {
     let baseline = config.baseline.as_ref().map(BaselineFile::path);
-    let inputs = without_own_files(config.files.inputs(|words| trouble.push(words))?, baseline);
-    let inputs = match &config.action {
-        Action::Each(place) => each_once(place, inputs),
-        _ => inputs,
-    };
-    refuse_own_output(&inputs)?;
-    let directories = match &config.action {
-        Action::Each(place) => refuse_loss(place, &inputs)?,
-        _ => written_baseline(config).and_then(place_of_file).into_iter().collect(),
-    };
-    Ok(Files { inputs, directories, trouble })
+    Inputs::new(&config.files, own_files(baseline))
+}
+
+/// Counts the inputs by listing them; `None` if the list comes through a pipe.
+fn count(config: &Config) -> anyhow::Result<Option<usize>> {
+    let lists = config.files.is_lasting();
+    let files = lists.then(|| list(config)).transpose()?;
+    Ok(files.map(|files| files.flatten().filter_map(Entry::into_file).count()))
 }
 
 /// Returns the path of the baseline to write, if one is written.
@@ -137,48 +182,77 @@ fn place_of_file(path: &Path) -> Option<PathBuf> {
 }
 
 /// The files, and what the threads that process them share.
-struct Work<'a> {
+struct Work<'a, 'i> {
     each: Each<'a>,
-    inputs: &'a [FileArg],
+    queue: &'a WorkQueue<'i>,
+    /// Whether files are processed while others are searched for.
+    searches: bool,
     order: &'a OrderedOutput<'a>,
-    next: AtomicUsize,
     totals: Mutex<Totals>,
 }
 
-impl Work<'_> {
+impl Work<'_, '_> {
     /// Processes all files with this many threads.
     fn run(self, jobs: usize) -> Totals {
         std::thread::scope(|scope| {
             for _ in 1..jobs {
                 // If the system cannot start another thread, the existing ones do the work.
-                if std::thread::Builder::new().spawn_scoped(scope, || self.take_files()).is_err() {
+                if std::thread::Builder::new().spawn_scoped(scope, || self.take_work()).is_err() {
                     break;
                 }
             }
-            self.take_files();
+            self.take_work();
         });
         self.totals.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes one file after another until there are no more.
-    fn take_files(&self) {
-        loop {
-            let index = self.next.fetch_add(1, Ordering::Relaxed);
+    /// Takes one piece of work after another until there are no more.
+    fn take_work(&self) {
+        while let Some((index, work)) = self.queue.take() {
+            // The first output was for messages before any file.
+            let index = index + 1;
+            self.order.wait_to_begin(index);
+            let mut out = self.order.file_output(index);
             // Nobody reads the output any more, so the other files need no processing.
-            let Some(file) = self.inputs.get(index).filter(|_| !self.order.is_in_trouble()) else {
-                break;
-            };
-            let mut out = self.order.file_output(index + 1);
-            let result = self.each.file(file, &mut out);
-            self.say(file, &result, &mut out);
-            self.count(result);
-            let config = self.each.job.config;
-            let reads = matches!(config.action, Action::Check | Action::Detect);
-            if reads && written_baseline(config).is_none() {
-                LastWords::count();
+            if self.order.is_in_trouble() {
+                return out.close();
             }
+            self.process(work, &mut out);
             out.close();
         }
+        let config = self.each.job.config;
+        if let (files, true) = self.queue.files()
+            && self.searches
+        {
+            signals::all_found(config, files);
+        }
+    }
+
+    fn process(&self, work: queue::Work, out: &mut FileOutput<'_>) {
+        let Job { config, report, bar, .. } = self.each.job;
+        match work {
+            queue::Work::File(file, rules) => {
+                let result = self.each.file(&file, &rules, out);
+                self.say(&file, &result, out);
+                self.count(result);
+                let reads = matches!(config.action, Action::Check | Action::Detect);
+                if reads && written_baseline(config).is_none() {
+                    LastWords::count();
+                }
+                if let Some(bar) = bar {
+                    bar.count_file();
+                }
+            }
+            queue::Work::Trouble(words) => {
+                report.error(out, None, &words);
+                self.totals().add_error();
+            }
+            queue::Work::Note(note) => report.rule_note(out, &note),
+        }
+    }
+
+    fn totals(&self) -> MutexGuard<'_, Totals> {
+        self.totals.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Reports the outcome of a file, unless it was reported already.
@@ -208,7 +282,7 @@ impl Work<'_> {
     }
 
     fn count(&self, result: anyhow::Result<FileOutcome>) {
-        let mut totals = self.totals.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut totals = self.totals();
         match result {
             Ok(FileOutcome::Checked(done)) => totals.add(&done),
             Ok(FileOutcome::Detected { done, is_known }) => totals.add_detected(&done, is_known),
@@ -241,6 +315,9 @@ fn end(
         return Ok(Exit::Trouble);
     }
     if report.is_for_people() && !config.quiet {
+        if inputs == 0 {
+            console.error("no files found (-vv prints which files are skipped)");
+        }
         let says_counts = report.says_counts(inputs);
         for words in closing(config, &totals.counts, inputs, says_counts) {
             console.error(&words);

@@ -1,13 +1,11 @@
 //! Files that a recursive run skips because they look binary.
 
-use std::fs::File;
-use std::io::{self, Read};
-use std::path::Path;
+use std::io;
 
 use crate::detection::{Evidence, SAMPLE};
 use crate::diagnostic::Silent;
 use crate::encoding::{Encoding, Marked, marked_otherwise};
-use crate::io::ReadSource;
+use crate::io::{Chunk, ReadSource, Source};
 use crate::transcode::{
     Conversion, Error, InputEncoding, OnIllFormed, OnUnmappable, Options, Transcoder,
 };
@@ -15,23 +13,20 @@ use crate::transcode::{
 /// Bytes examined at the start of a file.
 const LOOK_AT: usize = 8 * 1024;
 
-/// Whether the start of the file at `path` is not text in the encoding of `asked`: it contains U+0000 or another
-/// control that text never has, or too many ill-formed subsequences of wide code units.
+/// Whether the start of a file is not text in the encoding of `asked`: it contains U+0000 or another control that text never
+/// has, or too many ill-formed subsequences of wide code units. Nothing is consumed.
 ///
 /// Only the encoding matters here: what the user denies or replaces says nothing about binary files.
-pub(crate) fn looks_binary(asked: &Conversion, path: &Path) -> io::Result<bool> {
-    let mut file = File::open(path)?;
-    let mut start = Vec::with_capacity(LOOK_AT);
-    file.by_ref().take(LOOK_AT as u64).read_to_end(&mut start)?;
+pub(crate) fn looks_binary(asked: &Conversion, source: &mut dyn Source) -> io::Result<bool> {
     let encoding = match asked.from() {
         InputEncoding::Named(encoding) => encoding,
         InputEncoding::Lines(_) => Encoding::UTF_8,
         InputEncoding::Detected(detector) => {
             // What the conversion would see, if something before this byte tells it.
-            let len = (LOOK_AT + SAMPLE) as u64;
-            let mut seen = start.clone();
-            file.take(len - LOOK_AT as u64).read_to_end(&mut seen)?;
-            let detection = detector.detect_start(&seen, (seen.len() as u64) < len);
+            let chunk = source.fill(LOOK_AT + SAMPLE)?;
+            let seen = start(&chunk, LOOK_AT + SAMPLE);
+            let detection = detector.detect_start(seen, seen.len() < LOOK_AT + SAMPLE);
+            chunk.intact()?;
             let Some(detection) = detection else { return Ok(false) };
             if detection.evidence == Evidence::Binary {
                 return Ok(true);
@@ -39,9 +34,25 @@ pub(crate) fn looks_binary(asked: &Conversion, path: &Path) -> io::Result<bool> 
             detection.read_as()
         }
     };
+    let chunk = source.fill(LOOK_AT)?;
+    let looks = starts_binary(asked, encoding, start(&chunk, LOOK_AT))?;
+    chunk.intact()?;
+    Ok(looks)
+}
+
+/// Returns the first `len` bytes of a chunk, or all.
+fn start<'c>(chunk: &Chunk<'c>, len: usize) -> &'c [u8] {
+    &chunk.bytes[..chunk.bytes.len().min(len)]
+}
+
+fn starts_binary(
+    asked: &Conversion,
+    encoding: &'static Encoding,
+    start: &[u8],
+) -> io::Result<bool> {
     // A byte order mark does not mean binary, whatever encoding was named: the most common file in a wrong encoding has
     // one.
-    if matches!(marked_otherwise(encoding, &start, start.len() < LOOK_AT), Marked::Otherwise { .. })
+    if matches!(marked_otherwise(encoding, start, start.len() < LOOK_AT), Marked::Otherwise { .. })
     {
         return Ok(false);
     }

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use crate::detection::Detector;
 use crate::diagnostic::Detail;
@@ -186,6 +187,7 @@ impl Config {
                 hidden: args.hidden,
                 no_ignore: args.no_ignore,
                 not_under: args.output_dir,
+                kept_list: OnceLock::new(),
             },
             listed,
             format,

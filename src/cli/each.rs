@@ -21,12 +21,11 @@ use super::file_policy::FilePolicy;
 use super::files::FileArg;
 use super::finish::Finish;
 use super::input::{name_error, open, undetected};
-use super::inspect::is_regular;
 use super::job::Job;
 use super::loss::under;
 use super::ordered_output::FileOutput;
 use super::refusal::Refusals;
-use super::repository::Repository;
+use super::repository::Rules;
 use super::totals::Done;
 use super::unchanged::IfChanged;
 use super::{detect, if_invalid, verify};
@@ -53,7 +52,6 @@ pub(crate) enum FileOutcome {
 pub(crate) struct Each<'a> {
     pub(crate) job: Job<'a>,
     pub(crate) refusals: Refusals<'a>,
-    pub(crate) repository: &'a Repository,
     pub(crate) finish: &'a Finish,
 }
 
@@ -62,15 +60,21 @@ impl Each<'_> {
     pub(crate) fn file(
         &self,
         file: &FileArg,
+        rules: &Rules,
         out: &mut FileOutput<'_>,
     ) -> anyhow::Result<FileOutcome> {
-        self.try_file(file, out).or_else(|error| match undetected(&error) {
+        self.try_file(file, rules, out).or_else(|error| match undetected(&error) {
             Some(words) => Ok(FileOutcome::Refused(words)),
             None => Err(error),
         })
     }
 
-    fn try_file(&self, file: &FileArg, out: &mut FileOutput<'_>) -> anyhow::Result<FileOutcome> {
+    fn try_file(
+        &self,
+        file: &FileArg,
+        rules: &Rules,
+        out: &mut FileOutput<'_>,
+    ) -> anyhow::Result<FileOutcome> {
         let config = self.job.config;
         if matches!(config.action, Action::Detect) {
             return Ok(match detect::detect(&self.job, file, out)? {
@@ -78,21 +82,18 @@ impl Each<'_> {
                 None => FileOutcome::Binary,
             });
         }
-        let policy = FilePolicy::new(config, self.repository.settings(file))?;
+        let policy = FilePolicy::new(config, rules.settings(file))?;
         let excluded = policy.settings.excluded.as_ref();
         if let Some(excluded) = excluded.filter(|excluded| excluded.value) {
             return Ok(FileOutcome::Excluded(format!("skipped: {}", excluded.by)));
         }
-        let may_be_binary = file.found || policy.settings.may_be_binary;
-        if let Some(path) = file.path.as_deref().filter(|_| may_be_binary && excluded.is_none())
-            && (file.found || is_regular(path))
-            && looks_binary(&policy.conversion, path).with_context(|| file.label())?
-        {
+        let may_be_binary = (file.found || policy.settings.may_be_binary) && excluded.is_none();
+        let (Action::Each(place), Some(path)) = (&config.action, &file.path) else {
+            return self.check(file, policy, may_be_binary, out);
+        };
+        if may_be_binary && self.looks_binary(&policy, file, &mut open(file)?)? {
             return Ok(FileOutcome::Binary);
         }
-        let (Action::Each(place), Some(path)) = (&config.action, &file.path) else {
-            return self.check(file, policy, out).map(FileOutcome::Checked);
-        };
         if matches!(place, Destination::InPlace(_))
             && fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
         {
@@ -126,19 +127,38 @@ impl Each<'_> {
         Ok(FileOutcome::Converted(done, changed))
     }
 
-    /// Checks one file.
+    /// Checks one file. It is opened once, unless its repository declares something.
     fn check(
         &self,
         file: &FileArg,
         mut policy: FilePolicy<'_>,
+        may_be_binary: bool,
         out: &mut FileOutput<'_>,
-    ) -> anyhow::Result<Done> {
+    ) -> anyhow::Result<FileOutcome> {
+        let mut input = open(file)?;
+        if may_be_binary && self.looks_binary(&policy, file, &mut input)? {
+            return Ok(FileOutcome::Binary);
+        }
         policy.look_for_utf8(file)?;
         if let Some(words) = policy.words().filter(|_| self.job.config.verbose) {
             self.job.report.aside(out, file, &words);
         }
-        let input = open(file)?;
         self.run_by(&policy, file, input, (&mut io::sink(), ""), None, out)
+            .map(FileOutcome::Checked)
+    }
+
+    /// Whether a file looks binary, if it was found or is regular.
+    fn looks_binary(
+        &self,
+        policy: &FilePolicy<'_>,
+        file: &FileArg,
+        input: &mut Input,
+    ) -> anyhow::Result<bool> {
+        // What a pipe gives would be waited for. Standard input is text.
+        if file.path.is_none() || !(file.found || input.is_regular) {
+            return Ok(false);
+        }
+        looks_binary(&policy.conversion, &mut *input.source).with_context(|| file.label())
     }
 
     /// Converts one file to `sink`, which messages call `output`.

@@ -1,22 +1,18 @@
 //! The input files: those named, those listed in a file, and those below directories.
 
-use std::ffi::OsString;
-use std::io::Read;
-use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use std::sync::{Arc, OnceLock};
 
 use anyhow::{Context, bail};
 use ignore::overrides::{Override, OverrideBuilder};
 use ignore::{DirEntry, Walk, WalkBuilder};
 
-use crate::io::BlockingFile;
 use crate::report::{Subject, visible, visible_path};
 
+use super::name_list::{NameList, STDIN, is_lasting};
 use super::reason::reason;
 
-/// The name of standard input on the command line.
-const STDIN: &str = "-";
 /// The directory that is searched if none is named.
 const TOP: &str = ".";
 
@@ -34,6 +30,8 @@ pub(crate) struct Selection {
     pub(crate) no_ignore: bool,
     /// A directory that will be written to: nothing below it is read.
     pub(crate) not_under: Option<PathBuf>,
+    /// The list that came through a pipe, if it must be read more than once.
+    pub(crate) kept_list: OnceLock<Arc<[u8]>>,
 }
 
 /// One input.
@@ -65,6 +63,11 @@ impl FileArg {
         Subject::of_path(self.path.as_deref())
     }
 
+    /// Creates an input that is named; `-` is standard input.
+    pub(crate) fn named(path: PathBuf) -> Self {
+        Self { path: Some(path).filter(|path| path.as_os_str() != STDIN), found: false }
+    }
+
     /// Creates the name of an output file.
     pub(crate) fn output(path: &Path) -> Self {
         Self { path: Some(path.to_owned()), found: false }
@@ -77,31 +80,6 @@ impl Selection {
         self.named.is_empty() && self.more_from.is_none()
     }
 
-    /// Returns all inputs in order. Errors with single directories are passed to `trouble` and end nothing.
-    pub(crate) fn inputs(&self, mut trouble: impl FnMut(String)) -> anyhow::Result<Vec<FileArg>> {
-        let mut inputs = Vec::new();
-        for path in self.all_named()? {
-            if path.as_os_str() == STDIN {
-                inputs.push(FileArg { path: None, found: false });
-            } else if self.recursive && path.is_dir() {
-                let included = self.included(&path)?;
-                let is_input = |entry: &DirEntry| {
-                    entry.file_type().is_some_and(|kind| kind.is_file())
-                        && !included.matched(entry.path(), false).is_ignore()
-                };
-                let mut visit = |entry: DirEntry| {
-                    if is_input(&entry) {
-                        inputs.push(FileArg { path: Some(entry.into_path()), found: true });
-                    }
-                };
-                self.walk(&path, &mut visit, &mut trouble)?;
-            } else {
-                inputs.push(FileArg { path: Some(path), found: false });
-            }
-        }
-        Ok(inputs)
-    }
-
     /// Passes everything that has a name to `visit`: files, directories, symbolic links and the rest, with the top of the directory
     /// tree that it was found in, if it was found and not named.
     pub(crate) fn names(
@@ -109,7 +87,8 @@ impl Selection {
         mut visit: impl FnMut(Name),
         mut trouble: impl FnMut(String),
     ) -> anyhow::Result<()> {
-        for path in self.all_named()? {
+        for path in self.paths()? {
+            let path = path?;
             // With a slash after it, the name of a symbolic link means its directory.
             let kind = match path.symlink_metadata() {
                 Ok(metadata) => metadata.file_type(),
@@ -140,16 +119,50 @@ impl Selection {
         Ok(())
     }
 
-    /// Returns the paths that are named, on the command line and in the list.
-    fn all_named(&self) -> anyhow::Result<Vec<PathBuf>> {
-        let mut named = self.named.clone();
-        if let Some(list) = &self.more_from {
-            named.extend(names_in(list)?);
+    /// Returns the paths that are named: on the command line, then in the list, as they come.
+    ///
+    /// # Errors
+    ///
+    /// If the list cannot be opened.
+    pub(crate) fn paths(&self) -> anyhow::Result<Paths> {
+        let open = |path| match self.kept_list.get() {
+            Some(kept) => Ok(NameList::kept(path, Arc::clone(kept))),
+            None => NameList::open(path),
+        };
+        let list = self.more_from.as_deref().map(open).transpose()?;
+        Ok(Box::new(self.on_command_line().map(Ok).chain(list.into_iter().flatten())))
+    }
+
+    /// Returns the paths that can be read more than once: all, or those on the command line if a list comes through a pipe.
+    pub(crate) fn known_paths(&self) -> anyhow::Result<Paths> {
+        if self.is_lasting() { self.paths() } else { Ok(Box::new(self.on_command_line().map(Ok))) }
+    }
+
+    fn on_command_line(&self) -> std::vec::IntoIter<PathBuf> {
+        let here = if self.recursive { TOP } else { STDIN };
+        let here = self.is_stdin().then(|| here.into());
+        let named: Vec<_> = self.named.iter().cloned().chain(here).collect();
+        named.into_iter()
+    }
+
+    /// Whether the inputs can be listed a second time.
+    pub(crate) fn is_lasting(&self) -> bool {
+        self.kept_list.get().is_some() || self.more_from.as_deref().is_none_or(is_lasting)
+    }
+
+    /// Reads a list that comes through a pipe to its end, and keeps it, so that the inputs can be listed a second time.
+    pub(crate) fn make_lasting(&self) -> anyhow::Result<()> {
+        if let Some(list) = self.more_from.as_deref().filter(|_| !self.is_lasting()) {
+            let kept = NameList::open(list)?.read_all()?;
+            self.kept_list.get_or_init(|| kept.into());
         }
-        if self.is_stdin() {
-            named.push(if self.recursive { TOP } else { STDIN }.into());
-        }
-        Ok(named)
+        Ok(())
+    }
+
+    /// Returns the inputs if each of them is named on the command line, so that there is nothing to search.
+    pub(crate) fn all_named(&self) -> Option<Vec<FileArg>> {
+        let is_searched = self.more_from.is_some() || self.tops().next().is_some();
+        (!is_searched).then(|| self.on_command_line().map(FileArg::named).collect())
     }
 
     /// Passes everything below a directory to `visit`, and the directory itself.
@@ -169,6 +182,9 @@ impl Selection {
     }
 }
 
+/// Paths that are named.
+pub(crate) type Paths = Box<dyn Iterator<Item = anyhow::Result<PathBuf>> + Send>;
+
 impl Selection {
     /// Walks below a directory, without what is not to be read there.
     pub(crate) fn walker(&self, top: &Path) -> anyhow::Result<Walk> {
@@ -179,7 +195,8 @@ impl Selection {
             .require_git(false)
             .sort_by_file_name(std::ffi::OsStr::cmp)
             .filter_entry(move |entry| {
-                output.is_none() || entry.path().canonicalize().ok() != output
+                let may_be = output.is_some() && entry.file_type().is_some_and(|it| it.is_dir());
+                !may_be || entry.path().canonicalize().ok() != output
             });
         if self.no_ignore {
             walk.parents(false)
@@ -206,6 +223,12 @@ impl Selection {
         globs(top, &self.exclude, "--exclude", "!")
     }
 
+    /// Checks the globs, before anything is searched.
+    pub(crate) fn check_globs(&self) -> anyhow::Result<()> {
+        let top = Path::new(TOP);
+        self.included(top).and_then(|_| self.excluded(top)).map(drop)
+    }
+
     /// Returns the directories that are searched.
     pub(crate) fn tops(&self) -> impl Iterator<Item = &Path> {
         let here = self.is_stdin().then_some(Path::new(TOP));
@@ -215,7 +238,7 @@ impl Selection {
 }
 
 /// Returns the path and the reason of an error in a walk through a directory.
-fn walk_error(error: &ignore::Error) -> String {
+pub(crate) fn walk_error(error: &ignore::Error) -> String {
     match error {
         ignore::Error::WithPath { path, err } => {
             format!("{}: {}", visible_path(path), walk_error(err))
@@ -252,25 +275,4 @@ pub(crate) fn size_of_all(inputs: &[FileArg]) -> Option<u64> {
             metadata.map_or(Some(0), |metadata| metadata.is_file().then_some(metadata.len()))
         })
         .sum()
-}
-
-fn names_in(list: &Path) -> anyhow::Result<Vec<PathBuf>> {
-    let mut names = Vec::new();
-    let read = if list.as_os_str() == STDIN {
-        BlockingFile(std::io::stdin().lock()).read_to_end(&mut names).map(drop)
-    } else {
-        std::fs::read(list).map(|bytes| names = bytes)
-    };
-    read.with_context(|| format!("cannot read the names in {}", visible_path(list)))?;
-    let names = names.strip_suffix(b"\0").unwrap_or(&names);
-    if names.is_empty() {
-        return Ok(Vec::new());
-    }
-    names
-        .split(|byte| *byte == 0)
-        .map(|name| match name {
-            [] => bail!("{}: empty file name", visible_path(list)),
-            name => Ok(PathBuf::from(OsString::from_vec(name.to_vec()))),
-        })
-        .collect()
 }

@@ -9,7 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use anyhow::Context;
 
 use crate::io::{
-    Completion, Identity, Leftover, Note, Ready, Replacement, most_descriptors, remove_leftovers,
+    Completion, Identity, Note, Ready, Replacement, most_descriptors, remove_leftovers,
 };
 use crate::report::{visible, visible_path};
 
@@ -182,22 +182,16 @@ pub(crate) fn words(note: &Note) -> String {
     }
 }
 
-/// Removes what killed runs have left in the directories that are written to, and reports it.
+/// Removes what killed runs have left in the directories that are written to, and reports it. Those among the inputs stay:
+/// a leftover that the user names is an input to rescue.
 pub(crate) fn clear_leftovers(
     directories: &BTreeSet<PathBuf>,
-    inputs: &[FileArg],
+    inputs: &[Identity],
     quiet: bool,
     report: RunReport<'_>,
     out: &mut FileOutput<'_>,
 ) {
-    // A leftover that the user names is an input to rescue, not to remove.
-    let named: Vec<_> = inputs
-        .iter()
-        .filter_map(|input| input.path.as_deref())
-        .filter(|path| Leftover::is_named_so(path))
-        .filter_map(Identity::of_path)
-        .collect();
-    let is_input = |path: &Path| Identity::of_path(path).is_some_and(|it| named.contains(&it));
+    let is_input = |path: &Path| Identity::of_path(path).is_some_and(|it| inputs.contains(&it));
     for leftover in directories.iter().flat_map(|dir| remove_leftovers(dir, is_input)) {
         let words = if leftover.removed {
             "removed a temporary file that an earlier run left when it was killed"

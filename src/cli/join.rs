@@ -3,10 +3,10 @@
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 
 use crate::io::{
-    BlockingFile, Identity, LastWords, Pipe, Replacement, Version, place_of, stdout_file,
+    BlockingFile, Identity, LastWords, Leftover, Pipe, Replacement, Version, place_of, stdout_file,
     written_through,
 };
 use crate::report::visible_path;
@@ -16,14 +16,15 @@ use super::config::{Config, JoinTarget};
 use super::console::{Console, chain};
 use super::exit::{Exit, is_closed_pipe};
 use super::file_policy::FilePolicy;
-use super::files::{FileArg, size_of_all};
+use super::files::FileArg;
 use super::finish::{clear_leftovers, complete_alone};
 use super::input::{is_of_output, name_error, open, undetected};
+use super::inputs::Inputs;
 use super::job::Job;
 use super::line::{self, Screen};
 use super::ordered_output::OrderedOutput;
 use super::own_output::{refuse_output, refuse_own_output};
-use super::progress::Bar;
+use super::progress::{Bar, Extent};
 use super::run_report::RunReport;
 use super::signals;
 use super::totals::Totals;
@@ -32,7 +33,12 @@ use super::values::When;
 const STDOUT: &str = "(standard output)";
 
 pub(crate) fn join(config: &Config, target: &JoinTarget) -> anyhow::Result<Exit> {
-    let inputs = config.files.inputs(|_| {})?;
+    let mut trouble = None;
+    let inputs = Inputs::new(&config.files, Vec::new())?;
+    let inputs = inputs.files(|words| trouble = trouble.take().or(Some(words)))?;
+    if let Some(words) = trouble {
+        bail!(words);
+    }
     let on_terminal = match target {
         JoinTarget::Stdout => {
             refuse_own_output(&inputs)?;
@@ -43,17 +49,17 @@ pub(crate) fn join(config: &Config, target: &JoinTarget) -> anyhow::Result<Exit>
             false
         }
     };
-    signals::clean_up_when_ended(config, &inputs);
+    signals::clean_up_when_ended(config, inputs.len(), inputs.first());
     let report = RunReport::new(config);
     let when = if report.owns_stderr() { When::Never } else { config.progress };
-    let console = Console::new(Bar::new(when, size_of_all(&inputs), on_terminal));
+    let console = Console::new(Bar::new(when, || Extent::of_all(&inputs), on_terminal));
     let order = report.ordered_output(&console);
     report.begin(&console)?;
     let ask = config.ask()?;
     let job = Job { config, report, bar: console.bar(), baseline: None, ask: ask.as_ref() };
     if config.very_verbose {
         let mut out = order.next_output();
-        report.machine(&mut out, inputs.len(), config.threads());
+        report.machine(&mut out, Some(inputs.len()), config.threads());
         out.close();
     }
     let mut work = Join { job, order, totals: Totals::default(), whole: true };
@@ -127,8 +133,11 @@ impl Join<'_> {
     fn clear_leftovers(&self, path: &Path, inputs: &[FileArg]) {
         let Some(place) = place_of(path).ok() else { return };
         let directories = place.parent().map(Path::to_owned).into_iter().collect();
+        let paths = inputs.iter().filter_map(|input| input.path.as_deref());
+        let named = paths.filter(|path| Leftover::is_named_so(path));
+        let named: Vec<_> = named.filter_map(Identity::of_path).collect();
         let mut out = self.order.next_output();
-        clear_leftovers(&directories, inputs, self.job.config.quiet, self.job.report, &mut out);
+        clear_leftovers(&directories, &named, self.job.config.quiet, self.job.report, &mut out);
         out.close();
     }
 

@@ -1,7 +1,8 @@
 //! The output for each file, printed in the order of the files however many are processed at once.
 //!
 //! Each file has a [`FileOutput`]. The output whose turn it is writes straight through. The others buffer, and block
-//! until their turn only if they have buffered much. So order costs little, and memory does not grow with the findings.
+//! until their turn only if they have buffered much, or if many are waiting. So order costs little, and memory grows neither
+//! with the findings nor with the number of files.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -13,6 +14,8 @@ use crate::report::OutputFormat;
 use super::console::{Console, message};
 use super::terminal::Stream;
 
+/// How many outputs may wait after the one whose turn it is, however little they hold.
+const WAITING: usize = 1024;
 /// The most bytes that all waiting outputs together may buffer.
 const GATHERED: usize = 4 << 20;
 /// Bytes that one output buffers before it tries to print them.
@@ -38,6 +41,8 @@ struct State {
     /// The messages of outputs that were closed before their turn.
     left: BTreeMap<usize, Vec<Message>>,
     gathered: usize,
+    /// How many threads wait for a change: to notify nobody takes a system call too.
+    waiting: usize,
     /// Whether an item was printed.
     begun: bool,
     /// What is kept for the end of the run.
@@ -71,6 +76,26 @@ impl<'a> OrderedOutput<'a> {
             counted: 0,
             printed: Instant::now(),
         }
+    }
+
+    /// Waits until the output with this index may begin: if too many outputs wait for their turn already, or hold too much,
+    /// the next ones would only add to them.
+    pub(crate) fn wait_to_begin(&self, index: usize) {
+        let mut state = self.state();
+        while state.turn < index
+            && (index - state.turn > WAITING || state.gathered > GATHERED)
+            && state.trouble.is_none()
+        {
+            state = self.wait(state);
+        }
+    }
+
+    /// Waits until an output is closed.
+    fn wait<'s>(&'s self, mut state: MutexGuard<'s, State>) -> MutexGuard<'s, State> {
+        state.waiting += 1;
+        let mut state = self.moved.wait(state).unwrap_or_else(PoisonError::into_inner);
+        state.waiting -= 1;
+        state
     }
 
     /// Returns the next output, for files that are processed one by one.
@@ -153,8 +178,8 @@ impl<'o> FileOutput<'o> {
         let mut state = self.order.state();
         state.gathered += self.bytes - self.counted;
         self.counted = self.bytes;
-        while state.turn != self.index && state.gathered > GATHERED {
-            state = self.order.moved.wait(state).unwrap_or_else(PoisonError::into_inner);
+        while state.turn != self.index && state.gathered > GATHERED && state.trouble.is_none() {
+            state = self.order.wait(state);
         }
         if state.turn == self.index {
             self.order.print(&mut state, std::mem::take(&mut self.messages));
@@ -198,7 +223,9 @@ impl<'o> FileOutput<'o> {
             self.order.print(&mut state, messages);
             state.turn += 1;
         }
-        self.order.moved.notify_all();
+        if state.waiting > 0 {
+            self.order.moved.notify_all();
+        }
     }
 }
 

@@ -1,31 +1,67 @@
 //! The progress bar on standard error, for long work.
 
+use std::fmt;
 use std::io::{self, IsTerminal};
-use std::sync::Mutex;
-use std::sync::PoisonError;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
+use crate::diagnostic::counted;
 use crate::io::{Chunk, Source};
 
+use super::files::{FileArg, size_of_all};
 use super::values::When;
 
 /// Work that is done within this time shows no bar.
 const PATIENCE: Duration = Duration::from_millis(800);
 
-/// A progress bar that counts bytes.
+/// A progress bar that counts bytes, and files if there are several. It takes one line.
 pub(crate) struct Bar {
     bar: ProgressBar,
+    files: Arc<AtomicU64>,
     began: Instant,
     hidden: Mutex<bool>,
     at_once: bool,
 }
 
+/// What is known of the work before it begins.
+pub(crate) struct Extent {
+    /// The bytes of all inputs; `None` if that is not known, because not all are found yet or one has no size.
+    pub(crate) bytes: Option<u64>,
+    /// Whether there may be several files that are counted.
+    pub(crate) counts_files: bool,
+}
+
+impl Extent {
+    /// Returns the extent of inputs that are all known, and become one output.
+    pub(crate) fn of_all(inputs: &[FileArg]) -> Self {
+        Self { bytes: size_of_all(inputs), counts_files: false }
+    }
+
+    fn template(&self) -> &'static str {
+        match (self.bytes, self.counts_files) {
+            (Some(_), false) => {
+                "{wide_bar} {percent}% {bytes}/{total_bytes} {binary_bytes_per_sec} {eta}"
+            }
+            (None, false) => "{spinner} {bytes} {binary_bytes_per_sec} {elapsed}",
+            (Some(_), true) => {
+                "{wide_bar} {percent}% {files}, {bytes}/{total_bytes} {binary_bytes_per_sec} {eta}"
+            }
+            (None, true) => "{spinner} {files}, {bytes} {binary_bytes_per_sec} {elapsed}",
+        }
+    }
+}
+
 impl Bar {
-    /// Creates a bar up to `bytes`, if one should be shown. `text_on_terminal` says that the text itself goes to the
-    /// terminal, where a bar would be in its way.
-    pub(crate) fn new(when: When, bytes: Option<u64>, text_on_terminal: bool) -> Option<Self> {
+    /// Creates a bar, if one should be shown; only then is `extent` asked. `text_on_terminal` says that the text itself
+    /// goes to the terminal, where a bar would be in its way.
+    pub(crate) fn new(
+        when: When,
+        extent: impl FnOnce() -> Extent,
+        text_on_terminal: bool,
+    ) -> Option<Self> {
         let wanted = match when {
             When::Always => true,
             When::Never => false,
@@ -34,17 +70,26 @@ impl Bar {
         if !wanted {
             return None;
         }
-        let bar = ProgressBar::with_draw_target(bytes, ProgressDrawTarget::hidden());
-        let template = match bytes {
-            Some(_) => "{wide_bar} {percent}% {bytes}/{total_bytes} {binary_bytes_per_sec} {eta}",
-            None => "{spinner} {bytes} {binary_bytes_per_sec} {elapsed}",
-        };
-        // The template is a literal above, and valid.
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style);
+        let extent = extent();
+        let bar = ProgressBar::with_draw_target(extent.bytes, ProgressDrawTarget::hidden());
+        let files = Arc::new(AtomicU64::new(0));
+        // The templates are literals above, and valid.
+        if let Ok(style) = ProgressStyle::with_template(extent.template()) {
+            let files = Arc::clone(&files);
+            let count = move |_: &ProgressState, to: &mut dyn fmt::Write| {
+                let _ = to.write_str(&counted(files.load(Ordering::Relaxed), "file"));
+            };
+            bar.set_style(style.with_key("files", count));
         }
         let at_once = when == When::Always;
-        Some(Self { bar, began: Instant::now(), hidden: Mutex::new(true), at_once })
+        Some(Self { bar, files, began: Instant::now(), hidden: Mutex::new(true), at_once })
+    }
+
+    /// Counts a file that is done.
+    pub(crate) fn count_file(&self) {
+        self.files.fetch_add(1, Ordering::Relaxed);
+        // So that files without bytes show too.
+        self.advance(0);
     }
 
     fn advance(&self, bytes: u64) {

@@ -139,12 +139,13 @@ impl<'a> RunReport<'a> {
         self.put(out, self.format.gone(file.subject(), gone, &words));
     }
 
-    /// Tells people how this many files are processed.
-    pub(crate) fn machine(&self, out: &mut FileOutput<'_>, files: usize, threads: usize) {
+    /// Tells people how this many files are processed; `None` if the number is not known yet.
+    pub(crate) fn machine(&self, out: &mut FileOutput<'_>, files: Option<usize>, threads: usize) {
         if self.format.is_for_people() {
+            let files = files.map(|files| counted(files as u64, "file") + ", ");
             out.error(&format!(
-                "{}, {}, kernels: {}",
-                counted(files as u64, "file"),
+                "{}{}, kernels: {}",
+                files.unwrap_or_default(),
                 counted(threads as u64, "thread"),
                 kernels::active().name
             ));

@@ -19,9 +19,36 @@ use super::files::FileArg;
 pub(crate) type Completeness = (usize, String, String, String);
 
 /// Installs handlers: from now on, a signal that ends the program first removes unfinished files, and says what is
-/// complete. So do a panic and exhausted memory, because they end by SIGABRT.
-pub(crate) fn clean_up_when_ended(config: &Config, inputs: &[FileArg]) {
-    clean_up("oxiconv", words(config, inputs));
+/// complete of this many inputs. So do a panic and exhausted memory, because they end by SIGABRT.
+pub(crate) fn clean_up_when_ended(config: &Config, inputs: usize, first: Option<&FileArg>) {
+    clean_up("oxiconv", words(config, inputs, first));
+}
+
+/// The same while inputs are still searched for.
+pub(crate) fn clean_up_while_searching(config: &Config) {
+    let words = match checked_files(config) {
+        true => (
+            usize::MAX,
+            "0 checked so far; not all files were found yet".to_owned(),
+            " checked so far; not all files were found yet".to_owned(),
+            String::new(),
+        ),
+        false => words(config, 0, None),
+    };
+    clean_up("oxiconv", words);
+}
+
+/// Sets the number of inputs, once all are found.
+pub(crate) fn all_found(config: &Config, inputs: usize) {
+    if checked_files(config) {
+        set_words("oxiconv", words(config, inputs, None));
+    }
+}
+
+/// Whether what a run completes is that it checked files.
+fn checked_files(config: &Config) -> bool {
+    matches!(config.action, Action::Check | Action::Detect)
+        && !matches!(config.baseline, Some(BaselineFile::Write(_)))
 }
 
 /// The same for a program of this name.
@@ -46,22 +73,23 @@ fn one(none: String, all: String) -> Completeness {
     (1, none, String::new(), all)
 }
 
-fn words(config: &Config, inputs: &[FileArg]) -> Completeness {
-    let total = inputs.len();
+fn words(config: &Config, total: usize, first: Option<&FileArg>) -> Completeness {
     match &config.action {
         Action::Each(_) if config.dry_run => {
             one("no file was written".into(), "no file was written".into())
         }
-        Action::Each(Destination::InPlace(_)) if total == 1 => {
-            let name = inputs[0].label();
-            one(format!("{name} is unchanged"), format!("{name} is converted"))
-        }
-        Action::Each(Destination::InPlace(_)) => (
-            total,
-            format!("0 of {total} files converted, all unchanged"),
-            format!(" of {total} files converted, the others unchanged"),
-            format!("all {total} files converted"),
-        ),
+        Action::Each(Destination::InPlace(_)) => match first.filter(|_| total == 1) {
+            Some(file) => {
+                let name = file.label();
+                one(format!("{name} is unchanged"), format!("{name} is converted"))
+            }
+            None => (
+                total,
+                format!("0 of {total} files converted, all unchanged"),
+                format!(" of {total} files converted, the others unchanged"),
+                format!("all {total} files converted"),
+            ),
+        },
         Action::Each(Destination::Under(_)) => (
             total,
             format!("0 of {total} files written"),

@@ -49,6 +49,8 @@ impl Identity {
 pub struct Input {
     /// Its bytes.
     pub source: Box<dyn Source>,
+    /// Whether it is a regular file.
+    pub is_regular: bool,
 }
 
 impl Input {
@@ -58,7 +60,9 @@ impl Input {
     ///
     /// If the system cannot open it, or with [`io::ErrorKind::IsADirectory`] if it is a directory.
     pub fn open(path: &Path) -> io::Result<Self> {
-        Self::of(File::open(path)?)
+        let file = File::open(path)?;
+        let metadata = file.metadata()?;
+        Self::from_position(file, &metadata, Some(0))
     }
 
     /// Uses standard input, from its present position.
@@ -77,27 +81,34 @@ impl Input {
     /// If the system cannot examine it, or with [`io::ErrorKind::IsADirectory`] if it is a directory.
     pub fn of(file: File) -> io::Result<Self> {
         let metadata = file.metadata()?;
+        Self::from_position(file, &metadata, None)
+    }
+
+    /// Uses an open file from byte `start`; `None` is its present position. There may be millions of small files, so one
+    /// costs no system call beyond those that open, examine, read and close it.
+    fn from_position(file: File, metadata: &Metadata, start: Option<u64>) -> io::Result<Self> {
         let kind = metadata.file_type();
         if kind.is_dir() {
             return Err(io::ErrorKind::IsADirectory.into());
         }
-        let may_block = kind.is_fifo() || kind.is_socket() || file.is_terminal();
-        if kind.is_fifo() {
-            enlarge(&file);
-        }
         if !kind.is_file() {
+            let may_block = kind.is_fifo() || kind.is_socket() || file.is_terminal();
+            if kind.is_fifo() {
+                enlarge(&file);
+            }
             let source = Box::new(Ahead::new(file, may_block));
-            return Ok(Self { source });
+            return Ok(Self { source, is_regular: false });
         }
-        let start = rustix::fs::tell(&file)?;
-        if metadata.len().saturating_sub(start) >= MAP_FROM
+        let start = start.map_or_else(|| rustix::fs::tell(&file), Ok)?;
+        let len = metadata.len().saturating_sub(start);
+        if len >= MAP_FROM
             && let Ok(map) = Map::new(&file, start)
         {
             // A reader would have left the position there, and whoever shares the file may rely on that.
             rustix::fs::seek(&file, rustix::fs::SeekFrom::Start(metadata.len()))?;
-            return Ok(Self { source: Box::new(map) });
+            return Ok(Self { source: Box::new(map), is_regular: true });
         }
-        Ok(Self { source: Box::new(ReadSource::of_file(file)) })
+        Ok(Self { source: Box::new(ReadSource::of_len(file, len)), is_regular: true })
     }
 }
 

@@ -20,6 +20,9 @@ pub struct ReadSource<R> {
     ended: bool,
     may_block: bool,
     full_reads: usize,
+    /// How many bytes of a regular file are left to read, by its length when it was opened; `None` if that says nothing.
+    #[cfg(feature = "cli")]
+    left: Option<u64>,
 }
 
 impl<R: Read> ReadSource<R> {
@@ -34,6 +37,8 @@ impl<R: Read> ReadSource<R> {
             ended: false,
             may_block: true,
             full_reads: 0,
+            #[cfg(feature = "cli")]
+            left: None,
         }
     }
 
@@ -71,11 +76,34 @@ impl<R: Read> ReadSource<R> {
                 got => break got?,
             }
         };
-        let full = got == self.buffer.len() - self.end && got >= MOST / 2;
+        let room = self.buffer.len() - self.end;
+        let full = got == room && got >= MOST / 2;
         self.full_reads = if full { self.full_reads + 1 } else { 0 };
         self.end += got;
-        self.ended = got == 0;
+        self.ended = got == 0 || self.is_end_of_file(got, room);
         Ok(())
+    }
+
+    /// Whether a read of `got` bytes with this much room ended at the end of a regular file: it returned less than it might
+    /// have, just where the file ends.
+    #[cfg(feature = "cli")]
+    fn is_end_of_file(&mut self, got: usize, room: usize) -> bool {
+        self.left = self.left.and_then(|left| left.checked_sub(got as u64));
+        self.left == Some(0) && got < room
+    }
+
+    #[cfg(not(feature = "cli"))]
+    fn is_end_of_file(&mut self, _: usize, _: usize) -> bool {
+        false
+    }
+}
+
+#[cfg(feature = "cli")]
+impl<R: Read> ReadSource<R> {
+    /// Creates a source over a regular file of `len` bytes, which saves the read that would find its end. A length of 0 says
+    /// nothing: files under /proc have it too.
+    pub(super) fn of_len(reader: R, len: u64) -> Self {
+        Self { left: Some(len).filter(|len| *len > 0), ..Self::of_file(reader) }
     }
 }
 
@@ -120,6 +148,49 @@ impl<R: Read> Source for ReadSource<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A reader that gives these numbers of bytes, and counts how often it was asked.
+    #[cfg(feature = "cli")]
+    struct Pieces(Vec<usize>, usize);
+
+    #[cfg(feature = "cli")]
+    impl Read for Pieces {
+        fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+            self.1 += 1;
+            Ok(if self.0.is_empty() { 0 } else { self.0.remove(0).min(to.len()) })
+        }
+    }
+
+    #[cfg(feature = "cli")]
+    #[test]
+    fn a_file_of_known_length_is_not_asked_again_at_its_end() {
+        for (len, pieces, bytes, reads) in [
+            (5, &[5][..], 5, 1),
+            (5, &[2, 3], 5, 2),
+            // It was cut, or nobody knows.
+            (5, &[2], 2, 2),
+            (0, &[3, 4], 7, 3),
+            // It has grown: what a read gives belongs to it.
+            (5, &[9], 9, 2),
+            (5, &[2, 4, 1], 7, 4),
+            // A full buffer does not say that nothing follows.
+            (FIRST, &[FIRST], FIRST, 2),
+            (FIRST, &[FIRST, 1], FIRST + 1, 3),
+        ] {
+            let mut source = ReadSource::of_len(Pieces(pieces.to_vec(), 0), len as u64);
+            let mut read = 0;
+            loop {
+                let chunk = source.fill(1).unwrap();
+                let (len, last) = (chunk.bytes.len(), chunk.last);
+                read += len;
+                source.consume(len);
+                if last {
+                    break;
+                }
+            }
+            assert_eq!((read, source.reader().1), (bytes, reads), "{len} {pieces:?}");
+        }
+    }
 
     #[test]
     fn unread_bytes_come_again_with_more_after_them() {

@@ -110,7 +110,7 @@ impl<'a> Baseline<'a> {
 pub(crate) struct Listed {
     directory: Directory,
     known: KnownFindings,
-    /// The names of files that were read to their end.
+    /// The names of listed files that were read to their end.
     read: Mutex<BTreeSet<Option<PathBuf>>>,
 }
 
@@ -132,8 +132,8 @@ impl Listed {
 
     fn gone(&self, path: Option<&Path>, left: HashMap<Fingerprint, u64>) -> Vec<GoneFinding> {
         let name = self.name_of(path);
-        let listed = self.known.get(&name).into_iter().flatten();
-        let gone = listed.filter_map(|(fingerprint, known)| {
+        let Some(listed) = self.known.get(&name) else { return Vec::new() };
+        let gone = listed.iter().filter_map(|(fingerprint, known)| {
             Some(GoneFinding { known: known.clone(), count: *left.get(fingerprint)? })
         });
         let gone = gone.collect();

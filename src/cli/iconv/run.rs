@@ -327,11 +327,12 @@ fn open(file: &FileArg) -> io::Result<Input> {
     let metadata = opened.metadata()?;
     let grows = identity_of(file).is_some_and(|it| Identity::of_stdout() == Some(it));
     if metadata.is_dir() {
-        return Ok(Input { source: Box::new(ReadSource::of_file(opened)) });
+        return Ok(Input { source: Box::new(ReadSource::of_file(opened)), is_regular: false });
     }
     if grows {
         let left = metadata.len().saturating_sub(opened.stream_position()?);
-        return Ok(Input { source: Box::new(ReadSource::of_file(opened.take(left))) });
+        let source = Box::new(ReadSource::of_file(opened.take(left)));
+        return Ok(Input { source, is_regular: true });
     }
     Input::of(opened)
 }

@@ -1,15 +1,16 @@
 //! What a repository says of its files: `.editorconfig`, `.gitattributes` and `oxiconv.toml`.
 //!
 //! ```text
-//! the directories of all inputs ─► load: each file of rules is read once, from the top down
-//! one input ─► settings: oxiconv.toml over .gitattributes over .editorconfig ─► Settings
+//! the directory of an input ─► rules: each file of rules is read once, from the top down ─► Rules
+//! Rules and a name ─► settings: oxiconv.toml over .gitattributes over .editorconfig ─► Settings
 //! Settings and the options of the command line ─► FilePolicy (file_policy.rs)
 //! ```
 //!
 //! `.editorconfig` has effect below its directory, up to one that says `root = true`; `.gitattributes` up to the top of
 //! the git repository; and of `oxiconv.toml` the closest one in the repository. Where a file really is counts: a path
-//! with `..` or a symbolic link to a directory leads to the same rules. All files are read before the first input is, so
-//! notes and errors come first and in the same order in every run.
+//! with `..` or a symbolic link to a directory leads to the same rules. The rules of a directory are read before the first
+//! input in it, in the order of the inputs. So notes and errors come in the same order in every run, and only directories with
+//! rules are remembered for long.
 
 mod declaration;
 mod editorconfig;
@@ -41,15 +42,25 @@ pub(crate) use settings::Settings;
 /// The most bytes of a file of rules, and of all of them: they are kept in memory.
 const LARGEST: u64 = 256 * 1024;
 const LARGEST_ALL: u64 = 1024 * 1024;
+/// What a file of rules counts at least, however short it is.
+const LEAST: u64 = 64;
 
-/// The rules of all directories with inputs.
-#[derive(Debug, Default)]
+/// The most directories without rules that are remembered.
+const DIRECTORIES: usize = 1024;
+
+/// The rules of the directories that inputs are in.
+#[derive(Default)]
 pub(crate) struct Repository {
-    /// The directories by the paths that inputs are named with.
-    directories: HashMap<PathBuf, Arc<Directory>>,
-    /// What has no effect.
-    pub(crate) notes: Vec<RuleNote>,
+    loader: Loader,
+    /// The rules by the paths that inputs are named with, since these were last forgotten.
+    named: HashMap<PathBuf, Rules>,
+    /// The directory of the last input, and its rules.
+    last: Option<(PathBuf, Rules)>,
 }
+
+/// The rules for the inputs of one directory.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Rules(Option<Arc<Directory>>);
 
 /// A directory, with the rules in it.
 #[derive(Debug)]
@@ -64,31 +75,52 @@ struct Directory {
 }
 
 impl Repository {
-    /// Reads the rules for all inputs.
+    /// Returns the rules for an input, and reads those of its directory if that was not done before.
     ///
     /// # Errors
     ///
     /// If an `oxiconv.toml` cannot be read.
-    pub(crate) fn load(inputs: &[FileArg]) -> anyhow::Result<Self> {
-        let mut loader = Loader::default();
-        let mut directories = HashMap::new();
-        for path in inputs.iter().filter_map(|input| input.path.as_deref()) {
-            let named = parent(path);
-            if directories.contains_key(named) {
-                continue;
-            }
-            // A wrong path is reported when the input is opened.
-            let Ok(real) = named.canonicalize() else { continue };
-            directories.insert(named.to_owned(), loader.directory(&real)?);
+    pub(crate) fn rules(&mut self, input: &FileArg) -> anyhow::Result<Rules> {
+        let Some(path) = input.path.as_deref() else { return Ok(Rules::default()) };
+        let named = parent(path);
+        if let Some((last, rules)) = &self.last
+            && last.as_os_str() == named.as_os_str()
+        {
+            return Ok(rules.clone());
         }
-        directories.retain(|_, directory| directory.chain().any(Directory::has_rules));
-        Ok(Self { directories, notes: loader.notes })
+        let rules = match self.named.get(named) {
+            Some(rules) => rules.clone(),
+            None => self.read_rules(named)?,
+        };
+        self.last = Some((named.to_owned(), rules.clone()));
+        Ok(rules)
     }
 
-    /// Returns what is declared for an input.
+    fn read_rules(&mut self, named: &Path) -> anyhow::Result<Rules> {
+        // A wrong path is reported when the input is opened.
+        let Ok(real) = named.canonicalize() else { return Ok(Rules::default()) };
+        let directory = self.loader.directory(&real)?;
+        let has_rules = directory.chain().any(Directory::has_rules);
+        let rules = Rules(has_rules.then_some(directory));
+        if self.named.len() >= DIRECTORIES {
+            self.named.clear();
+        }
+        self.named.insert(named.to_owned(), rules.clone());
+        self.loader.forget(&real);
+        Ok(rules)
+    }
+
+    /// Takes the notes on what has no effect in the rules that were read since the last call.
+    pub(crate) fn take_notes(&mut self) -> Vec<RuleNote> {
+        std::mem::take(&mut self.loader.notes)
+    }
+}
+
+impl Rules {
+    /// Returns what is declared for an input of the directory.
     pub(crate) fn settings(&self, input: &FileArg) -> Settings {
-        let Some(path) = input.path.as_deref() else { return Settings::default() };
-        match (self.directories.get(parent(path)), path.file_name()) {
+        let name = input.path.as_deref().and_then(Path::file_name);
+        match (&self.0, name) {
             (Some(directory), Some(name)) => directory.settings(&directory.path.join(name)),
             _ => Settings::default(),
         }
@@ -153,6 +185,8 @@ struct Loader {
     notes: Vec<RuleNote>,
     /// The bytes of all files of rules so far.
     bytes: u64,
+    /// How many directories were read since those without rules were forgotten.
+    plain: usize,
 }
 
 impl Loader {
@@ -180,6 +214,15 @@ impl Loader {
         let directory = Arc::new(directory);
         self.known.insert(path.to_owned(), Arc::clone(&directory));
         Ok(directory)
+    }
+
+    /// Forgets directories without rules, if they are many. Those above `path` stay: their notes must not come twice.
+    fn forget(&mut self, path: &Path) {
+        self.plain += 1;
+        if self.plain >= DIRECTORIES {
+            self.plain = 0;
+            self.known.retain(|known, directory| directory.has_rules() || path.starts_with(known));
+        }
     }
 
     /// Reads a file of rules of another program. What is wrong with it is noted.
@@ -227,7 +270,7 @@ impl Loader {
         }
         let mut bytes = Vec::new();
         File::open(path)?.take(LARGEST + 1).read_to_end(&mut bytes)?;
-        self.bytes += bytes.len() as u64;
+        self.bytes += (bytes.len() as u64).max(LEAST);
         if bytes.len() as u64 > LARGEST {
             return Err(io::Error::other("larger than 256 KiB"));
         }

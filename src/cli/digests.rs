@@ -1,0 +1,74 @@
+//! Sets of values that only have to be recognized, in 16 bytes each: of the names of millions of files, no more is kept.
+
+use std::collections::HashSet;
+use std::hash::{BuildHasher, Hash, RandomState};
+
+/// Makes digests of 128 bits. They differ in every run, so nobody can choose names that have the same one; by chance, two
+/// of ten million have the same one in one of 10^24 runs.
+#[derive(Debug, Default)]
+pub(crate) struct Digester {
+    low: RandomState,
+    high: RandomState,
+}
+
+impl Digester {
+    pub(crate) fn digest(&self, value: &(impl Hash + ?Sized)) -> u128 {
+        u128::from(self.high.hash_one(value)) << 64 | u128::from(self.low.hash_one(value))
+    }
+}
+
+/// Digests that are being collected.
+#[derive(Debug, Default)]
+pub(crate) struct Collected(Vec<u128>);
+
+impl Collected {
+    pub(crate) fn push(&mut self, digest: u128) {
+        self.0.push(digest);
+    }
+
+    /// Returns the set, once all are collected.
+    pub(crate) fn into_set(mut self) -> Digests {
+        self.0.sort_unstable();
+        self.0.shrink_to_fit();
+        Digests(self.0)
+    }
+}
+
+/// A set of digests, which knows which of them were collected more than once.
+#[derive(Debug, Default)]
+pub(crate) struct Digests(Vec<u128>);
+
+impl Digests {
+    pub(crate) fn contains(&self, digest: u128) -> bool {
+        self.0.binary_search(&digest).is_ok()
+    }
+
+    /// Returns how many were collected.
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Returns those that were collected more than once.
+    pub(crate) fn repeated(&self) -> HashSet<u128> {
+        self.0.windows(2).filter(|two| two[0] == two[1]).map(|two| two[0]).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_collected_is_recognized_and_what_came_twice_is_known() {
+        let digester = Digester::default();
+        let mut collected = Collected::default();
+        for name in ["c", "a", "b", "a", "c", "a"] {
+            collected.push(digester.digest(name));
+        }
+        let set = collected.into_set();
+        let has = ["a", "b", "c", "d"].map(|name| set.contains(digester.digest(name)));
+        assert_eq!((has, set.len()), ([true, true, true, false], 6));
+        let repeated = ["a", "b", "c"].map(|name| set.repeated().contains(&digester.digest(name)));
+        assert_eq!(repeated, [true, false, true]);
+    }
+}

@@ -1,0 +1,156 @@
+//! The inputs of a run, one after the other: what is named, and what is found below directories.
+//!
+//! ```text
+//! names: command line ─► list (as it comes) ─┬─► a file ──────────────────────────────► Entry
+//!                                            └─► a directory ─► sorted walk ─► files ─► Entry
+//! ```
+//!
+//! No name is kept: memory holds the entries of the directories on the way down to the present one, because each
+//! directory is sorted. A second list of inputs begins from the start, unless the names come through a pipe.
+
+use std::iter::FusedIterator;
+use std::path::Path;
+
+use ignore::overrides::Override;
+use ignore::{DirEntry, Walk};
+
+use crate::io::Identity;
+
+use super::files::{FileArg, Paths, Selection, walk_error};
+use super::name_list::is_stdin;
+use super::own_output::refuse_one;
+
+/// An input, or what kept the search from finding one.
+#[derive(Debug)]
+pub(crate) enum Entry {
+    File(FileArg),
+    /// An error with one directory or name, in words. The search goes on.
+    Trouble(String),
+}
+
+impl Entry {
+    /// Returns the file, if it is one.
+    pub(crate) fn into_file(self) -> Option<FileArg> {
+        match self {
+            Self::File(file) => Some(file),
+            Self::Trouble(_) => None,
+        }
+    }
+}
+
+/// The inputs, in order. After an error, which ends the search, nothing follows.
+pub(crate) struct Inputs<'a> {
+    selection: &'a Selection,
+    paths: Paths,
+    tree: Option<Tree>,
+    /// Files of the run itself, which are left out if they are found.
+    own: Vec<Identity>,
+    /// The output, if a name of the list that comes through a pipe may turn out to be it.
+    output: Option<Identity>,
+    /// Whether the names come from standard input, so that it cannot be an input too.
+    stdin_is_list: bool,
+    ended: bool,
+}
+
+/// A directory tree that is walked.
+struct Tree {
+    walk: Walk,
+    included: Override,
+}
+
+impl<'a> Inputs<'a> {
+    /// Begins the list of all inputs. Files in `own` are left out if they are found, and not if they are named.
+    ///
+    /// # Errors
+    ///
+    /// If a list of names cannot be opened, or a glob is wrong.
+    pub(crate) fn new(selection: &'a Selection, own: Vec<Identity>) -> anyhow::Result<Self> {
+        selection.check_globs()?;
+        Ok(Self {
+            selection,
+            paths: selection.paths()?,
+            tree: None,
+            own,
+            output: Identity::of_stdout().filter(|_| !selection.is_lasting()),
+            stdin_is_list: selection.more_from.as_deref().is_some_and(is_stdin),
+            ended: false,
+        })
+    }
+
+    /// Returns the next entry of the present directory tree; `None` at its end.
+    fn found(&mut self) -> Option<Entry> {
+        let Tree { walk, included } = self.tree.as_mut()?;
+        let own = &self.own;
+        let is_own = |entry: &DirEntry| {
+            !own.is_empty() && Identity::of_path(entry.path()).is_some_and(|it| own.contains(&it))
+        };
+        walk.find_map(|entry| match entry {
+            Ok(entry) => {
+                let is_input = entry.file_type().is_some_and(|kind| kind.is_file())
+                    && !included.matched(entry.path(), false).is_ignore()
+                    && !is_own(&entry);
+                is_input
+                    .then(|| Entry::File(FileArg { path: Some(entry.into_path()), found: true }))
+            }
+            Err(error) => Some(Entry::Trouble(walk_error(&error))),
+        })
+    }
+
+    fn try_next(&mut self) -> anyhow::Result<Option<Entry>> {
+        loop {
+            if let Some(entry) = self.found() {
+                return Ok(Some(entry));
+            }
+            self.tree = None;
+            let Some(path) = self.paths.next().transpose()? else { return Ok(None) };
+            if self.selection.recursive && path.is_dir() {
+                self.tree = Some(self.tree(&path)?);
+                continue;
+            }
+            let file = FileArg::named(path);
+            if file.path.is_none() && self.stdin_is_list {
+                return Ok(Some(Entry::Trouble(
+                    "-: standard input is the list of names".to_owned(),
+                )));
+            }
+            if let Some(output) = self.output {
+                refuse_one(&file, output)?;
+            }
+            return Ok(Some(Entry::File(file)));
+        }
+    }
+
+    fn tree(&self, top: &Path) -> anyhow::Result<Tree> {
+        let walk = self.selection.walker(top)?;
+        Ok(Tree { walk, included: self.selection.included(top)? })
+    }
+}
+
+impl Inputs<'_> {
+    /// Returns all files. What kept the search from finding others is passed to `trouble`.
+    pub(crate) fn files(self, mut trouble: impl FnMut(String)) -> anyhow::Result<Vec<FileArg>> {
+        let mut files = Vec::new();
+        for entry in self {
+            match entry? {
+                Entry::File(file) => files.push(file),
+                Entry::Trouble(words) => trouble(words),
+            }
+        }
+        Ok(files)
+    }
+}
+
+impl Iterator for Inputs<'_> {
+    type Item = anyhow::Result<Entry>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.ended {
+            return None;
+        }
+        let entry = self.try_next().transpose();
+        self.ended = !matches!(entry, Some(Ok(_)));
+        entry
+    }
+}
+
+impl FusedIterator for Inputs<'_> {}
