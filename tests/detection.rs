@@ -6,9 +6,10 @@ mod support;
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, Command, Stdio};
+use std::path::Path;
+use std::process::Command;
 
-use common::{Dir, run};
+use common::{Dir, run, start};
 use oxiconv::{
     Detector, Encoding, Error, Evidence, InputEncoding, OnIllFormed, OnUncertain, Options, Reader,
     Writer,
@@ -23,21 +24,11 @@ fn in_encoding(text: &str, encoding: &str) -> Vec<u8> {
     oxiconv::encode(text, Encoding::for_name(encoding).unwrap()).unwrap().into_owned()
 }
 
-fn piped(args: &[&str]) -> Child {
-    Command::new(assert_cmd::cargo::cargo_bin!("oxiconv"))
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap()
-}
-
 /// ASCII is not held back for a detector; what comes after it waits for its sample, or for the end.
 #[test]
 fn each_line_of_ascii_is_shown_at_once() {
     for args in [&["-f", "auto"][..], &["-f", "auto", "-j", "1"]] {
-        let mut child = piped(args);
+        let mut child = start(Path::new("."), args);
         let mut input = child.stdin.take().unwrap();
         let mut output = BufReader::new(child.stdout.take().unwrap());
         let lines = ["line", "ok", "", "a third ~ line", "+1 is no UTF-7"];
@@ -61,7 +52,7 @@ fn each_line_of_ascii_is_shown_at_once() {
 #[test]
 fn a_stream_goes_on_as_soon_as_its_sample_is_full() {
     let text = RUSSIAN.repeat((150 << 10) / RUSSIAN.chars().count());
-    let mut child = piped(&["-f", "auto"]);
+    let mut child = start(Path::new("."), &["-f", "auto"]);
     let mut input = child.stdin.take().unwrap();
     let mut output = child.stdout.take().unwrap();
     let mut got = vec![0; text.len()];
@@ -110,7 +101,7 @@ fn a_text_is_judged_where_it_stops_being_ascii() {
 #[test]
 fn memory_is_bounded_while_an_encoding_is_not_known() {
     for filler in [&b"plain text\n"[..], &in_encoding(RUSSIAN, "windows-1251")] {
-        let mut child = piped(&["-f", "auto", "-o", "/dev/null"]);
+        let mut child = start(Path::new("."), &["-f", "auto", "-o", "/dev/null"]);
         let mut input = child.stdin.take().unwrap();
         let much = filler.repeat((1 << 20) / filler.len());
         for _ in 0..150 {

@@ -8,10 +8,10 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::os::fd::OwnedFd;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use common::Dir;
+use common::{Dir, start, texts};
 use rustix::fs::{CWD, Mode, OFlags};
 use rustix::process::{Pid, Signal, kill_process};
 
@@ -20,23 +20,6 @@ const BAD: &[u8] = b"bad \xFF\n";
 const LONG: usize = 500;
 /// KiB by which memory may grow: buffers, and what the allocator keeps.
 const GROWTH: u64 = 1024;
-
-/// Starts the program in a directory, with pipes for all its streams.
-fn start(dir: &Dir, args: &[&str]) -> Child {
-    Command::new(assert_cmd::cargo::cargo_bin!("oxiconv"))
-        .current_dir(dir.0.path())
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap()
-}
-
-fn texts(output: Output) -> (Option<i32>, String, String) {
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    (output.status.code(), text(output.stdout), text(output.stderr))
-}
 
 /// Returns the peak resident memory of a running process in KiB.
 fn peak(child: &Child) -> u64 {
@@ -77,7 +60,7 @@ fn memory_does_not_grow_with_the_names_in_a_list() {
     for options in
         [&["--check", "-j1"][..], &["--check", "-j2"], &["--detect", "-q"], &["--explain"]]
     {
-        let mut child = start(&dir, &[options, &["--files0-from", "-"]].concat());
+        let mut child = start(dir.0.path(), &[options, &["--files0-from", "-"]].concat());
         let mut names = child.stdin.take().unwrap();
         let mut out = child.stdout.take().unwrap();
         let reading = std::thread::spawn(move || {
@@ -114,7 +97,7 @@ fn memory_does_not_grow_with_the_files_below_a_directory() {
             (0..1000)
                 .for_each(|at| fs::write(below.join(format!("{name}{at}")), "text\n").unwrap());
         }
-        let mut child = start(&dir, &["--check", "-j1", "-r", top, "fifo"]);
+        let mut child = start(dir.0.path(), &["--check", "-j1", "-r", top, "fifo"]);
         wait_until_idle(&child);
         let peak = peak(&child);
         fs::write(dir.path("fifo"), "").unwrap();
@@ -238,7 +221,7 @@ fn files_are_processed_before_a_list_ends() {
     let dir = Dir::new();
     dir.write("bad", BAD);
     for jobs in ["-j1", "-j4"] {
-        let mut child = start(&dir, &["--check", "-q", jobs, "--files0-from", "-"]);
+        let mut child = start(dir.0.path(), &["--check", "-q", jobs, "--files0-from", "-"]);
         let mut names = child.stdin.take().unwrap();
         let mut out = BufReader::new(child.stdout.take().unwrap());
         for _ in 0..3 {
@@ -257,7 +240,7 @@ fn files_are_processed_before_a_list_ends() {
 fn a_closed_pipe_ends_a_run_over_a_list_without_end() {
     let dir = Dir::new();
     dir.write("bad", BAD);
-    let mut child = start(&dir, &["--check", "-q", "-j2", "--files0-from", "-"]);
+    let mut child = start(dir.0.path(), &["--check", "-q", "-j2", "--files0-from", "-"]);
     let mut names = child.stdin.take().unwrap();
     let mut out = BufReader::new(child.stdout.take().unwrap());
     // Ends when nobody reads the names any more.
@@ -277,7 +260,7 @@ fn an_interrupt_says_how_many_files_were_checked() {
     let dir = Dir::new();
     dir.write("bad", BAD);
     for (files, said) in [(0, "0"), (1, "1"), (3, "3")] {
-        let mut child = start(&dir, &["--check", "-q", "-j1", "--files0-from", "-"]);
+        let mut child = start(dir.0.path(), &["--check", "-q", "-j1", "--files0-from", "-"]);
         let mut names = child.stdin.take().unwrap();
         let mut out = BufReader::new(child.stdout.take().unwrap());
         for _ in 0..files {
@@ -287,7 +270,7 @@ fn an_interrupt_says_how_many_files_were_checked() {
         wait_until_idle(&child);
         let pid = Pid::from_child(&child);
         kill_process(pid, Signal::TERM).unwrap();
-        let (_, _, err) = texts(child.wait_with_output().unwrap());
+        let err = String::from_utf8(child.wait_with_output().unwrap().stderr).unwrap();
         let said = format!("{said} checked so far; not all files were found yet\n");
         assert_eq!(err, format!("oxiconv: terminated: {said}"));
     }
@@ -321,12 +304,12 @@ fn an_error_that_ends_the_search_comes_after_the_files_before_it() {
 #[test]
 fn a_name_that_never_ends_is_an_error_and_takes_no_memory() {
     let dir = Dir::new();
-    let mut child = start(&dir, &["--check", "--files0-from", "-"]);
+    let mut child = start(dir.0.path(), &["--check", "--files0-from", "-"]);
     let mut names = child.stdin.take().unwrap();
     let writing = std::thread::spawn(move || while names.write_all(&[b'x'; 4096]).is_ok() {});
     let (status, out, err) = texts(child.wait_with_output().unwrap());
     writing.join().unwrap();
-    assert_eq!((status, &out[..]), (Some(2), ""));
+    assert_eq!((status, &out[..]), (2, ""));
     let expected = "oxiconv: -: a file name is longer than 64 KiB (names end with a zero byte)\n";
     assert_eq!(err, expected);
 }
@@ -337,12 +320,12 @@ fn a_list_on_standard_input_does_not_name_standard_input() {
     let dir = Dir::new();
     dir.write("bad", BAD);
     for (args, expected) in [(&["--check", "-q"][..], 2), (&["-e", "replace"], 2)] {
-        let mut child = start(&dir, &[args, &["--files0-from", "-"]].concat());
+        let mut child = start(dir.0.path(), &[args, &["--files0-from", "-"]].concat());
         child.stdin.take().unwrap().write_all(b"-\0bad\0").unwrap();
         let (status, _, err) = texts(child.wait_with_output().unwrap());
         assert_eq!(
             (status, &err[..]),
-            (Some(expected), "oxiconv: -: standard input is the list of names\n")
+            (expected, "oxiconv: -: standard input is the list of names\n")
         );
     }
 }
@@ -367,7 +350,7 @@ fn standard_output_in_a_list_is_refused() {
             .unwrap();
         child.stdin.take().unwrap().write_all(piped).unwrap();
         let (status, _, err) = texts(child.wait_with_output().unwrap());
-        assert_eq!((status, &err[..]), (Some(2), error), "{list}");
+        assert_eq!((status, &err[..]), (2, error), "{list}");
         let written = fs::read_to_string(&own).unwrap();
         assert!(
             written.starts_with(before) && written.is_empty() == before.is_empty(),
@@ -427,10 +410,10 @@ fn a_file_that_is_named_several_times_is_converted_once() {
         fs::write(dir.path("a"), b"caf\xE9\n").unwrap();
         fs::write(dir.path("b"), b"caf\xE9\n").unwrap();
         let mut child =
-            start(&dir, &["-f", "latin1", "-i", "-r", "--files0-from", from, "a", "./b"]);
+            start(dir.0.path(), &["-f", "latin1", "-i", "-r", "--files0-from", from, "a", "./b"]);
         child.stdin.take().unwrap().write_all(piped).unwrap();
         let (status, _, err) = texts(child.wait_with_output().unwrap());
-        assert_eq!((status, &err[..]), (Some(0), "oxiconv: 2 written\n"));
+        assert_eq!((status, &err[..]), (0, "oxiconv: 2 written\n"));
         assert_eq!([dir.read("a"), dir.read("b")], ["café\n".as_bytes(); 2]);
     }
 }
@@ -449,10 +432,11 @@ fn conflicts_of_files_far_apart_are_refused_and_named() {
         ),
         (&["-O", "o"], "oxiconv: o/b would be overwritten, but is also an input, o/b\n"),
     ] {
-        let mut child = start(&dir, &[args, &["-f", "latin1", "--files0-from", "-"]].concat());
+        let mut child =
+            start(dir.0.path(), &[args, &["-f", "latin1", "--files0-from", "-"]].concat());
         child.stdin.take().unwrap().write_all(b"a\0b\0o/b\0./a.bak\0a.bak\0").unwrap();
         let (status, _, err) = texts(child.wait_with_output().unwrap());
-        assert_eq!(status, Some(2), "{err}");
+        assert_eq!(status, 2, "{err}");
         let root = dir.0.path().canonicalize().unwrap();
         let expected = expected.replace("{root}", root.to_str().unwrap());
         assert!(err.starts_with(&expected), "{err}");

@@ -65,7 +65,12 @@ pub(crate) enum LineForm {
 impl LineForm {
     /// Returns the form of a line, which may be the first part of a longer one.
     pub(crate) fn of(line: &[u8]) -> Self {
-        match characters_beyond_ascii(line) {
+        Self::of_counts(characters_beyond_ascii(line))
+    }
+
+    /// Returns the form of a line with these numbers of characters of several bytes and of ill-formed subsequences.
+    fn of_counts(counts: (usize, usize)) -> Self {
+        match counts {
             (2.., 0) => Self::Utf8,
             (multi, ill_formed) if multi >= NO_CHANCE * ill_formed.max(1) => Self::WithStrays,
             (multi, ill_formed) if multi > ill_formed.max(1) => Self::Unclear,
@@ -103,12 +108,12 @@ pub(crate) fn encodings_of_lines(text: &[u8]) -> Option<Vec<(&'static Encoding, 
             lines.learn(text);
             continue;
         }
-        if LineForm::of(line) != LineForm::Other {
+        let counts = characters_beyond_ascii(line);
+        if LineForm::of_counts(counts) != LineForm::Other {
             continue;
         }
         let Some(encoding) = lines.judge(before, line) else { continue };
-        let (well, ill) = characters_beyond_ascii(line);
-        (multi, ill_formed) = (multi + well, ill_formed + ill);
+        (multi, ill_formed) = (multi + counts.0, ill_formed + counts.1);
         let number = found.iter().position(|(known, ..)| *known == encoding);
         let number = number.unwrap_or_else(|| {
             found.push((encoding, Vec::new(), 0));

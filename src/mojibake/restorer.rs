@@ -350,6 +350,9 @@ mod tests {
         assert_eq!(repaired("voilÃ le travail").0, "voilà le travail");
         assert_eq!(repaired("dÃ©jÃ  vu").0, "déjà vu");
         assert_eq!(repaired("HÃ¶he: 5Â mm").0, "Höhe: 5\u{A0}mm");
+        // A capital after a small letter, and the same damage in the rest.
+        assert_eq!(repaired("notreÂ chien est fatiguÃ©").0, "notre\u{A0}chien est fatigué");
+        assert_eq!(repaired("khÃ´ng sÃ ng").0, "không sàng");
     }
 
     #[test]

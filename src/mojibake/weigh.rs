@@ -72,7 +72,7 @@ impl Scale {
     }
 
     /// Returns what characters cost in the language of these scripts that fits best.
-    fn least(&mut self, characters: &[Known], scripts: &Scripts, most: u32) -> f32 {
+    fn least(&mut self, characters: &[Traits], scripts: &Scripts, most: u32) -> f32 {
         // The language of the last text first: most others cost more before their end.
         let usual = self.language;
         let mut least = u32::MAX;
@@ -90,7 +90,7 @@ impl Scale {
 
 /// A character, and what matters of it.
 #[derive(Clone, Copy)]
-struct Known {
+struct Traits {
     character: Character,
     script: Option<Script>,
     is_letter: bool,
@@ -105,14 +105,14 @@ struct Known {
 struct Characters {
     /// The places of those that are known.
     places: HashMap<CodePoint, usize>,
-    known: Vec<Known>,
+    known: Vec<Traits>,
     /// The symbols of each in one language after the other.
     symbols: Vec<Symbol>,
 }
 
 impl Characters {
     /// Returns what is known of the characters of a text.
-    fn of(&mut self, text: &[CodePoint]) -> Vec<Known> {
+    fn of(&mut self, text: &[CodePoint]) -> Vec<Traits> {
         if self.known.len() > CHARACTERS {
             *self = Self::default();
         }
@@ -123,9 +123,9 @@ impl Characters {
         text.iter().map(of).collect()
     }
 
-    fn learn(&mut self, cp: CodePoint) -> Known {
+    fn learn(&mut self, cp: CodePoint) -> Traits {
         let is = |test: fn(char) -> bool| char::from_u32(cp).is_some_and(test);
-        let known = Known {
+        let known = Traits {
             character: Character::from(cp),
             script: Script::of(cp),
             is_letter: is(char::is_alphabetic),
@@ -141,12 +141,12 @@ impl Characters {
 
     /// Returns the cost of a text in the language of a number, if it is below `limit`; each character beyond ASCII costs at most
     /// `most`, unless it is a control code.
-    fn cost_below(&self, limit: u32, language: usize, text: &[Known], most: u32) -> Option<u32> {
+    fn cost_below(&self, limit: u32, language: usize, text: &[Traits], most: u32) -> Option<u32> {
         let model = &models()[language];
         let mut before = Symbol::default();
         let mut previous = Character::from(0x20);
         let mut sum = 0;
-        for Known { character, symbols, .. } in text {
+        for Traits { character, symbols, .. } in text {
             let symbol = self.symbols[symbols + language];
             let cost = model.cost(before, symbol);
             let case = character.case_after(previous);
@@ -164,12 +164,12 @@ impl Characters {
 
 /// What the pairs of a language do not say of signs: inside words they are unlikely, and those of boxes stand next to
 /// each other.
-fn texture(text: &[Known]) -> f32 {
-    let is_box = |known: &Known| matches!(known.character.cp, 0x2500..=0x259F);
+fn texture(text: &[Traits]) -> f32 {
+    let is_box = |known: &Traits| matches!(known.character.cp, 0x2500..=0x259F);
     let at = |place: usize| text.get(place);
-    let is_letter = |known: Option<&Known>| known.is_some_and(|known| known.is_letter);
-    let is_upper = |known: Option<&Known>| known.is_some_and(|known| known.is_upper);
-    let is_latin = |known: Option<&Known>| known.and_then(|it| it.script) == Some(Script::Latin);
+    let is_letter = |known: Option<&Traits>| known.is_some_and(|known| known.is_letter);
+    let is_upper = |known: Option<&Traits>| known.is_some_and(|known| known.is_upper);
+    let is_latin = |known: Option<&Traits>| known.and_then(|it| it.script) == Some(Script::Latin);
     let mut sum = 0.0;
     for (place, known) in text.iter().enumerate() {
         let cp = known.character.cp;
@@ -213,7 +213,7 @@ fn texture(text: &[Known]) -> f32 {
 struct Scripts(Vec<Script>);
 
 impl Scripts {
-    fn of(text: &[Known]) -> Self {
+    fn of(text: &[Traits]) -> Self {
         let mut scripts = Vec::new();
         for script in text.iter().filter_map(|known| known.script) {
             if !scripts.contains(&script) {

@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Output;
+use std::process::{Child, Output, Stdio};
 
 use assert_cmd::Command;
 use tempfile::TempDir;
@@ -27,10 +27,23 @@ pub fn run_text(args: &[&str], input: &(impl AsRef<[u8]> + ?Sized)) -> (i32, Str
     texts(oxiconv().args(args).write_stdin(input.as_ref()).output().unwrap())
 }
 
-fn texts(output: Output) -> (i32, String, String) {
+/// Returns the exit status and both outputs of a program that has ended, which are UTF-8.
+pub fn texts(output: Output) -> (i32, String, String) {
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
     let status = output.status.code().expect("not ended by a signal");
     (status, text(output.stdout), text(output.stderr))
+}
+
+/// Starts the program in a directory, with pipes for all its streams.
+pub fn start(dir: &Path, args: &[&str]) -> Child {
+    std::process::Command::new(assert_cmd::cargo::cargo_bin!("oxiconv"))
+        .current_dir(dir)
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
 }
 
 /// A separate directory for the files of a test.
