@@ -9,6 +9,12 @@ pub mod codec {
 /// Findings and guesses.
 pub mod diagnostic {
     pub use crate::diagnostic::*;
+
+    /// Returns what a summary has of a piece of a text.
+    #[cfg(feature = "cli")]
+    pub fn extent(summary: &Summary) -> Option<&Extent> {
+        summary.extent.as_ref()
+    }
 }
 
 /// The registry.

@@ -18,8 +18,8 @@ use super::language::language;
 use super::usage;
 use super::values::{
     Bom, DeclarationMode, Denied, Deny, Endian, Errors, FallbackParser, FromParser, Generated,
-    LineEnd, Named, NewlineArg, Normalize, RepairMode, TargetParser, Unmappable, When, choice,
-    jobs, max_reports, record_length,
+    LineEnd, Named, NewlineArg, Normalize, RepairMode, Shard, TargetParser, Unmappable, When,
+    choice, jobs, max_reports, record_length, shard, size,
 };
 use super::words;
 
@@ -416,6 +416,23 @@ pub(crate) struct Args {
     /// file is processed as soon as its name is read; with -i and -O, the whole list is read first.
     #[arg(long, value_name = "FILE", help_heading = "Files")]
     pub(crate) files0_from: Option<PathBuf>,
+
+    /// Convert or check only the K-th of N parts
+    ///
+    /// For work that several machines share. Of one file it is a piece of about the same length, from line to line where the
+    /// lines are not too long; of several files, a share of their bytes. The outputs of all N, one after the other, are the
+    /// output of the whole. Lines and columns of findings count from the start of a piece.
+    #[arg(long, value_name = "K/N", value_parser = shard, help_heading = "Files")]
+    #[arg(conflicts_with_all = ["in_place", "detect", "explain", "names", "undo_rename", "list", "list_translit"])]
+    #[arg(conflicts_with_all = ["baseline", "write_baseline", "normalize", "repair"])]
+    pub(crate) shard: Option<Shard>,
+
+    /// With --shard, read the part from standard input; the whole text has BYTES
+    ///
+    /// Standard input begins at byte BYTES*(K-1)/N, rounded down, of the whole, and ends 65536 bytes after byte BYTES*K/N, or
+    /// with the whole.
+    #[arg(long, value_name = "BYTES", value_parser = size, help_heading = "Files")]
+    pub(crate) size: Option<u64>,
 
     /// Convert the names of files and directories, not their text
     ///

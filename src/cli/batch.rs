@@ -25,6 +25,7 @@ use super::progress::{Bar, Extent};
 use super::refusal::Refusals;
 use super::repository::Repository;
 use super::run_report::RunReport;
+use super::shard::share;
 use super::signals;
 use super::skipped::tell_skipped;
 use super::totals::Totals;
@@ -130,12 +131,17 @@ fn files(config: &Config) -> anyhow::Result<Files<'_>> {
         config.files.make_lasting()?;
         let Plan { files, bytes, first, directories, leftovers, accepted } =
             plan(place, &|| list(config))?;
-        let inputs = Box::new(accepted.select(list(config)?));
-        let known = Some(Known { files, first, bytes: Box::new(move || bytes) });
+        let inputs = Box::new(accepted.select(share(config, || list(config))?));
+        let known = config.sharding.is_none().then(|| Known {
+            files,
+            first,
+            bytes: Box::new(move || bytes),
+        });
         return Ok(Files { inputs, known, directories, leftovers });
     }
     refuse_named_output(&config.files)?;
-    let known = config.files.all_named().map(|all| Known {
+    let named = config.files.all_named().filter(|_| config.sharding.is_none());
+    let known = named.map(|all| Known {
         files: all.len(),
         first: all.first().cloned(),
         bytes: Box::new(move || size_of_all(&all)),
@@ -152,7 +158,7 @@ fn files(config: &Config) -> anyhow::Result<Files<'_>> {
             leftovers.extend(path.as_deref().and_then(Identity::of_path));
         }
     }
-    Ok(Files { inputs: Box::new(list(config)?), known, directories, leftovers })
+    Ok(Files { inputs: share(config, || list(config))?, known, directories, leftovers })
 }
 
 /// Begins the list of all inputs, from the start.
@@ -274,7 +280,7 @@ impl Work<'_, '_> {
             Ok(FileOutcome::LeftAlone(words)) if self.each.job.config.verbose => {
                 self.each.job.report.aside(out, file, words);
             }
-            Ok(FileOutcome::Refused(_) | FileOutcome::LeftAlone(_)) => {}
+            Ok(FileOutcome::Refused(_) | FileOutcome::LeftAlone(_) | FileOutcome::Elsewhere) => {}
             // Reported once, at the end.
             Err(_) if self.order.is_in_trouble() => {}
             Err(error) => self.each.job.report.error(out, Some(file), &chain(error)),
@@ -291,6 +297,7 @@ impl Work<'_, '_> {
             Ok(FileOutcome::Excluded(_)) => totals.counts.excluded += 1,
             Ok(FileOutcome::Refused(_)) => totals.add_refused(),
             Ok(FileOutcome::LeftAlone(_)) => totals.counts.left_alone += 1,
+            Ok(FileOutcome::Elsewhere) => {}
             Err(_) => totals.add_failed(),
         }
     }

@@ -25,7 +25,9 @@ use super::file_names::{FileNames, NameEnd};
 use super::files::Selection;
 use super::if_invalid;
 use super::terminal::{Stream, columns};
-use super::values::{Bom, DeclarationMode, Denied, Errors, Named, RepairMode, Unmappable, When};
+use super::values::{
+    Bom, DeclarationMode, Denied, Errors, Named, RepairMode, Shard, Unmappable, When,
+};
 
 /// What to do.
 #[derive(Debug)]
@@ -107,6 +109,14 @@ pub(crate) struct Given {
     pub(crate) deny: bool,
 }
 
+/// A part of the work, and where it comes from.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sharding {
+    pub(crate) shard: Shard,
+    /// The length of the whole text in bytes, if a part of it comes through standard input.
+    pub(crate) size: Option<u64>,
+}
+
 /// A configuration without contradictions.
 pub(crate) struct Config {
     pub(crate) action: Action,
@@ -135,6 +145,8 @@ pub(crate) struct Config {
     /// Whether to wait until the output is on disk.
     pub(crate) sync: bool,
     pub(crate) jobs: Option<NonZeroUsize>,
+    /// The part of the work that is done, if it is not all.
+    pub(crate) sharding: Option<Sharding>,
     pub(crate) quiet: bool,
     pub(crate) silent: bool,
     pub(crate) verbose: bool,
@@ -158,6 +170,8 @@ impl Config {
             Action::Names(_) => Detail::Findings,
             _ => format.detail(),
         };
+        // What a text probably is depends on all of it.
+        let detail = if args.shard.is_some() { Detail::Findings } else { detail };
         let conversion = with_detail(conversion, detail, listed);
         let verify = match action {
             Action::Each(Destination::InPlace(_)) => !args.no_verify,
@@ -174,7 +188,10 @@ impl Config {
         }
         let most_reports = args.max_reports.or(format.most_findings());
         Ok(Self {
-            uses_repository: matches!(action, Action::Check) && !args.no_config,
+            // What they declare may be about whole texts.
+            uses_repository: matches!(action, Action::Check)
+                && !args.no_config
+                && args.shard.is_none(),
             given,
             action,
             conversion,
@@ -200,6 +217,7 @@ impl Config {
             verify,
             sync: !args.no_sync,
             jobs: args.jobs,
+            sharding: args.shard.map(|shard| Sharding { shard, size: args.size }),
             quiet: args.quiet || args.silent,
             silent: args.silent,
             verbose: args.verbose > 0,
@@ -285,6 +303,46 @@ fn check_names(args: &Args, task: &NamesTask) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Rejects what cannot be done with a part of a text.
+fn check_shard(args: &Args, action: &Action) -> anyhow::Result<()> {
+    if matches!(action, Action::Names(_) | Action::Detect | Action::List(_)) {
+        bail!("--shard is for conversions and for --check");
+    }
+    if !matches!(from(args).encoding, InputEncoding::Named(_)) {
+        bail!("--shard cannot be combined with -f auto: the encoding is judged by the whole text");
+    }
+    if args.fallback.is_some() {
+        bail!(
+            "--shard cannot be combined with --fallback: where it reads is judged by the first 64 KiB of the whole text"
+        );
+    }
+    let kinds = args.deny.iter().flat_map(|deny| deny.kinds());
+    if let Some(kind) = kinds.into_iter().find(|kind| kind.is_of_text()) {
+        bail!(
+            "--shard cannot be combined with --deny {}, which is found once in the whole text",
+            kind.id()
+        );
+    }
+    if args.final_newline && args.newline.is_none() {
+        bail!(
+            "--shard takes --final-newline only with --newline: the first line says how lines end"
+        );
+    }
+    if args.declaration == Some(DeclarationMode::Update) {
+        bail!("--shard cannot be combined with --declaration update");
+    }
+    let is_stream = args.files.is_empty() || args.files[..] == [PathBuf::from("-")];
+    match args.size {
+        Some(_) if !is_stream || args.files0_from.is_some() || args.recursive => {
+            bail!("--size is for standard input; the size of a file is known")
+        }
+        Some(_) if matches!(action, Action::Each(_)) => {
+            bail!("standard input cannot be converted into a directory (use -o)")
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Rejects options that have no effect with this action.
 fn check_goes_with(args: &Args, action: &Action) -> anyhow::Result<()> {
     let check = matches!(action, Action::Check);
@@ -310,6 +368,11 @@ fn check_goes_with(args: &Args, action: &Action) -> anyhow::Result<()> {
         check_names(args, task)?;
     } else if args.rename {
         bail!("--rename requires --names");
+    }
+    match (args.shard, args.size) {
+        (Some(_), _) => check_shard(args, action)?,
+        (None, Some(_)) => bail!("--size requires --shard"),
+        (None, None) => {}
     }
     let from = from(args).encoding;
     if let (Action::Detect, InputEncoding::Named(from)) = (action, from) {
@@ -379,6 +442,7 @@ fn format(args: &Args, action: &Action) -> anyhow::Result<Box<dyn OutputFormat>>
         from,
         to: args.to.map(|to| to.encoding.name()),
         baseline: args.baseline.is_some() || args.write_baseline.is_some(),
+        shard: args.shard.map(|shard| (shard.index, shard.of)),
     };
     let format = (args.format.new)(&options);
     let can_detect = || format.detection(Subject::Run, &DetectionRow::default()).is_some();
@@ -386,6 +450,12 @@ fn format(args: &Args, action: &Action) -> anyhow::Result<Box<dyn OutputFormat>>
         let path = Path::new("");
         format.rename(&Rename { path, name: path, directory: None }).is_some()
     };
+    if args.shard.is_some() && !format.has_pieces() {
+        bail!(
+            "--shard cannot be combined with --format {}, only with text and json",
+            args.format.name
+        );
+    }
     if matches!(action, Action::Names(_)) && !can_rename() {
         bail!("--names cannot be combined with --format {}, only with json", args.format.name);
     }

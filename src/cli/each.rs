@@ -13,7 +13,7 @@ use anyhow::{Context, bail};
 
 use crate::io::{Input, Replacement, Version};
 use crate::report::visible_path;
-use crate::transcode::{Fingerprint, Observer, Transcoder};
+use crate::transcode::{Fingerprint, Observer, Piece, Transcoder};
 
 use super::binary::looks_binary;
 use super::config::{Action, Destination};
@@ -24,6 +24,7 @@ use super::input::{name_error, open, undetected};
 use super::job::Job;
 use super::loss::under;
 use super::ordered_output::FileOutput;
+use super::piece::open_part;
 use super::refusal::Refusals;
 use super::repository::Rules;
 use super::totals::Done;
@@ -40,6 +41,8 @@ pub(crate) enum FileOutcome {
     Converted(Done, bool),
     /// It looks binary, and was skipped.
     Binary,
+    /// Another run reports it: this is not the first piece of it.
+    Elsewhere,
     /// Its repository leaves it out, for this reason.
     Excluded(String),
     /// It was not converted, for this reason.
@@ -135,15 +138,18 @@ impl Each<'_> {
         may_be_binary: bool,
         out: &mut FileOutput<'_>,
     ) -> anyhow::Result<FileOutcome> {
-        let mut input = open(file)?;
-        if may_be_binary && self.looks_binary(&policy, file, &mut input)? {
-            return Ok(FileOutcome::Binary);
+        let (mut input, piece) = open_part(file, &policy.conversion)?;
+        let is_later = piece.as_ref().is_some_and(|piece| piece.start > 0);
+        let mut whole = is_later.then(|| open(file)).transpose()?;
+        let start = whole.as_mut().unwrap_or(&mut input);
+        if may_be_binary && self.looks_binary(&policy, file, start)? {
+            return Ok(if is_later { FileOutcome::Elsewhere } else { FileOutcome::Binary });
         }
         policy.look_for_utf8(file)?;
         if let Some(words) = policy.words().filter(|_| self.job.config.verbose) {
             self.job.report.aside(out, file, &words);
         }
-        self.run_by(&policy, file, input, (&mut io::sink(), ""), None, out)
+        self.run_by(&policy, file, (input, piece), (&mut io::sink(), ""), None, out)
             .map(FileOutcome::Checked)
     }
 
@@ -170,14 +176,15 @@ impl Each<'_> {
         observer: Option<&mut dyn Observer>,
         out: &mut FileOutput<'_>,
     ) -> anyhow::Result<Done> {
-        self.run_by(&FilePolicy::plain(self.job.config), file, input, sink, observer, out)
+        let policy = FilePolicy::plain(self.job.config);
+        self.run_by(&policy, file, (input, None), sink, observer, out)
     }
 
     fn run_by(
         &self,
         policy: &FilePolicy<'_>,
         file: &FileArg,
-        input: Input,
+        input: (Input, Option<Piece>),
         (sink, output): (&mut dyn Write, &str),
         observer: Option<&mut dyn Observer>,
         out: &mut FileOutput<'_>,

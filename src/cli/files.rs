@@ -1,5 +1,6 @@
 //! The input files: those named, those listed in a file, and those below directories.
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::{Arc, OnceLock};
@@ -41,6 +42,17 @@ pub(crate) struct FileArg {
     pub(crate) path: Option<PathBuf>,
     /// Whether it was found in a directory rather than named: only then may it be skipped.
     pub(crate) found: bool,
+    /// What is read of it, if that is not all.
+    pub(crate) part: Option<Part>,
+}
+
+/// A part of a file, which begins and ends at the next places where its text can be cut.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Part {
+    /// In bytes of the file.
+    pub(crate) borders: Range<u64>,
+    /// The length of the file in bytes.
+    pub(crate) size: u64,
 }
 
 /// Something that has a name.
@@ -65,12 +77,12 @@ impl FileArg {
 
     /// Creates an input that is named; `-` is standard input.
     pub(crate) fn named(path: PathBuf) -> Self {
-        Self { path: Some(path).filter(|path| path.as_os_str() != STDIN), found: false }
+        Self { path: Some(path).filter(|path| path.as_os_str() != STDIN), found: false, part: None }
     }
 
     /// Creates the name of an output file.
     pub(crate) fn output(path: &Path) -> Self {
-        Self { path: Some(path.to_owned()), found: false }
+        Self { path: Some(path.to_owned()), found: false, part: None }
     }
 }
 

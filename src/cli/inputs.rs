@@ -89,8 +89,10 @@ impl<'a> Inputs<'a> {
                 let is_input = entry.file_type().is_some_and(|kind| kind.is_file())
                     && !included.matched(entry.path(), false).is_ignore()
                     && !is_own(&entry);
-                is_input
-                    .then(|| Entry::File(FileArg { path: Some(entry.into_path()), found: true }))
+                is_input.then(|| {
+                    let path = Some(entry.into_path());
+                    Entry::File(FileArg { path, found: true, part: None })
+                })
             }
             Err(error) => Some(Entry::Trouble(walk_error(&error))),
         })
@@ -123,20 +125,6 @@ impl<'a> Inputs<'a> {
     fn tree(&self, top: &Path) -> anyhow::Result<Tree> {
         let walk = self.selection.walker(top)?;
         Ok(Tree { walk, included: self.selection.included(top)? })
-    }
-}
-
-impl Inputs<'_> {
-    /// Returns all files. What kept the search from finding others is passed to `trouble`.
-    pub(crate) fn files(self, mut trouble: impl FnMut(String)) -> anyhow::Result<Vec<FileArg>> {
-        let mut files = Vec::new();
-        for entry in self {
-            match entry? {
-                Entry::File(file) => files.push(file),
-                Entry::Trouble(words) => trouble(words),
-            }
-        }
-        Ok(files)
     }
 }
 

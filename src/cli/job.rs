@@ -5,8 +5,8 @@ use std::io;
 use crate::diagnostic::{Character, Context, Finding, Kind, Reporter, Row, Summary};
 use crate::encoding::Encoding;
 use crate::io::{Input, Source};
-use crate::report::{Remainder, TextReporter};
-use crate::transcode::{Error, Transcoder};
+use crate::report::{FilePiece, Remainder, TextReporter};
+use crate::transcode::{Error, Piece, Transcoder};
 
 use super::ask::Ask;
 use super::baseline::{Baseline, KnownInText};
@@ -37,7 +37,7 @@ impl Job<'_> {
         transcoder: &mut Transcoder<'_>,
         file: &FileArg,
         policy: &FilePolicy<'_>,
-        input: Input,
+        (input, piece): (Input, Option<Piece>),
         out: &mut FileOutput<'_>,
     ) -> Result<Done, Error> {
         let Self { config, report, bar, baseline, .. } = *self;
@@ -45,8 +45,13 @@ impl Job<'_> {
         let mut source = Watched { source: input.source, bar };
         let path = file.path.as_deref();
         let mut known = baseline.map(|baseline| baseline.text(path)).unwrap_or_default();
-        let (result, remainder) =
-            self.convert(transcoder, &mut source, (file, policy), &mut known, out)?;
+        let (result, mut remainder) = self.convert(
+            transcoder,
+            (&mut source, piece.as_ref()),
+            (file, policy),
+            &mut known,
+            out,
+        )?;
         let mut summary = match result {
             Ok(summary) => summary,
             Err(error) => {
@@ -56,6 +61,7 @@ impl Job<'_> {
             }
         };
         policy.leave_out(&mut summary);
+        remainder.piece = summary.extent.take().map(FilePiece::from);
         report.remainder(out, file, &remainder);
         summary.set_known(&known.by_kind);
         let gone = baseline.map(|baseline| baseline.end_text(path, known)).unwrap_or_default();
@@ -79,7 +85,7 @@ impl Job<'_> {
     fn convert(
         &self,
         transcoder: &mut Transcoder<'_>,
-        source: &mut dyn Source,
+        (source, piece): (&mut dyn Source, Option<&Piece>),
         (file, policy): (&FileArg, &FilePolicy<'_>),
         known: &mut KnownInText<'_>,
         out: &mut FileOutput<'_>,
@@ -95,7 +101,11 @@ impl Job<'_> {
             silent: config.silent,
             ask: self.ask.map(|ask| (ask, file)),
         };
-        let result = transcoder.input(source, &mut reporter).or_else(Error::into_summary);
+        let result = match piece {
+            Some(piece) => transcoder.piece(source, &mut reporter, piece),
+            None => transcoder.input(source, &mut reporter),
+        };
+        let result = result.or_else(Error::into_summary);
         let remainder = reporter.printer.close().map_err(Error::Report)?;
         Ok((result, remainder))
     }

@@ -18,14 +18,16 @@ use super::exit::{Exit, is_closed_pipe};
 use super::file_policy::FilePolicy;
 use super::files::FileArg;
 use super::finish::{clear_leftovers, complete_alone};
-use super::input::{is_of_output, name_error, open, undetected};
-use super::inputs::Inputs;
+use super::input::{is_of_output, name_error, undetected};
+use super::inputs::{Entry, Inputs};
 use super::job::Job;
 use super::line::{self, Screen};
 use super::ordered_output::OrderedOutput;
 use super::own_output::{refuse_output, refuse_own_output};
+use super::piece::open_part;
 use super::progress::{Bar, Extent};
 use super::run_report::RunReport;
+use super::shard::share;
 use super::signals;
 use super::totals::Totals;
 use super::values::When;
@@ -33,11 +35,12 @@ use super::values::When;
 const STDOUT: &str = "(standard output)";
 
 pub(crate) fn join(config: &Config, target: &JoinTarget) -> anyhow::Result<Exit> {
-    let mut trouble = None;
-    let inputs = Inputs::new(&config.files, Vec::new())?;
-    let inputs = inputs.files(|words| trouble = trouble.take().or(Some(words)))?;
-    if let Some(words) = trouble {
-        bail!(words);
+    let mut inputs = Vec::new();
+    for entry in share(config, || Inputs::new(&config.files, Vec::new()))? {
+        match entry? {
+            Entry::File(file) => inputs.push(file),
+            Entry::Trouble(words) => bail!(words),
+        }
     }
     let on_terminal = match target {
         JoinTarget::Stdout => {
@@ -150,9 +153,12 @@ impl Join<'_> {
     ) -> anyhow::Result<()> {
         let Job { config, report, .. } = self.job;
         let mut transcoder = Transcoder::new(&config.conversion, sink).splicing_to(pipe);
+        if config.sharding.is_some_and(|sharding| sharding.shard.goes_on()) {
+            transcoder.go_on();
+        }
         for file in inputs {
             let mut out = self.order.next_output();
-            let result = open(file).and_then(|input| {
+            let result = open_part(file, &config.conversion).and_then(|input| {
                 self.job
                     .run(&mut transcoder, file, &FilePolicy::plain(config), input, &mut out)
                     .map_err(|error| name_error(error, &file.label(), sink_name))

@@ -85,7 +85,9 @@ impl<'a> RunReport<'a> {
         file: &FileArg,
         remainder: &Remainder,
     ) {
-        if let Some(hint) = remainder.hint.as_ref().filter(|_| !self.config.quiet) {
+        let hint = remainder.hint.as_ref();
+        // What a text probably is depends on all of it.
+        if let Some(hint) = hint.filter(|_| !self.config.quiet && self.config.sharding.is_none()) {
             self.aside(out, file, &hint.message());
             self.put(out, self.format.hint(file.subject(), hint));
         }
@@ -94,6 +96,19 @@ impl<'a> RunReport<'a> {
             if if *is_note { !self.config.quiet } else { remarks } {
                 self.note(out, file, words);
             }
+        }
+        if let Some(piece) = &remainder.piece
+            && piece.range.start > 0
+            && remainder.shown > 0
+            && self.is_for_people()
+            && !self.config.quiet
+        {
+            let start = piece.range.start;
+            self.aside(
+                out,
+                file,
+                &format!("lines and columns count from byte {start} (0x{start:x})"),
+            );
         }
         if remainder.withheld > 0 && !self.config.quiet {
             let words = withheld(remainder.withheld);

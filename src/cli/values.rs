@@ -1,7 +1,9 @@
 //! The values of options: the words that each takes, and what they mean.
 
 use std::ffi::OsStr;
+use std::fmt;
 use std::num::{NonZeroU64, NonZeroUsize};
+use std::ops::Range;
 use std::str::FromStr;
 
 use clap::ValueEnum;
@@ -36,6 +38,52 @@ pub(super) fn jobs(number: &str) -> Result<NonZeroUsize, String> {
 pub(super) fn record_length(number: &str) -> Result<NonZeroU64, String> {
     let at_least_1 = || "--record-length must be at least 1".to_owned();
     NonZeroU64::new(count("--record-length", number)?).ok_or_else(at_least_1)
+}
+
+/// One of the parts that a work is split into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Shard {
+    /// From 1.
+    pub(crate) index: u64,
+    pub(crate) of: u64,
+}
+
+impl Shard {
+    /// Returns the part of `size` bytes that is its own, as far as their number tells.
+    pub(crate) fn borders(self, size: u64) -> Range<u64> {
+        // A product of two numbers of 64 bits, divided by one that is not smaller than the second.
+        let border = |k: u64| (u128::from(size) * u128::from(k) / u128::from(self.of)) as u64;
+        border(self.index - 1)..border(self.index)
+    }
+
+    /// Whether others come before it.
+    pub(crate) fn goes_on(self) -> bool {
+        self.index > 1
+    }
+}
+
+/// `K/N`.
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.index, self.of)
+    }
+}
+
+/// Reads a shard.
+pub(super) fn shard(words: &str) -> Result<Shard, String> {
+    let Some((index, of)) = words.split_once('/') else {
+        return Err(format!("--shard must be K/N, such as 1/8, not '{words}'"));
+    };
+    let (index, of): (u64, u64) = (count("--shard", index)?, count("--shard", of)?);
+    if index == 0 || index > of {
+        return Err(format!("--shard {words}: K must be from 1 to N"));
+    }
+    Ok(Shard { index, of })
+}
+
+/// Reads the size of a text.
+pub(super) fn size(number: &str) -> Result<u64, String> {
+    count("--size", number)
 }
 
 /// Reads the most findings that are printed.

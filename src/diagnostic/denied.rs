@@ -63,6 +63,12 @@ impl DeniedKind {
     ];
     const COUNT: usize = if cfg!(feature = "normalization") { 16 } else { 15 };
 
+    /// Whether it is found once in a text, or judged by the whole of it.
+    #[cfg(feature = "cli")]
+    pub(crate) const fn is_of_text(self) -> bool {
+        matches!(self, Self::MixedNewlines | Self::Crlf | Self::Lf | Self::NotNfc | Self::Mojibake)
+    }
+
     /// Whether each finding is one character, which something else can be written for.
     #[must_use]
     pub const fn is_of_characters(self) -> bool {

@@ -41,4 +41,6 @@ pub use repair::{Repair, Substitute};
 pub use reporter::{Character, Reporter, Silent};
 pub use row::Row;
 pub use severity::Severity;
+#[cfg(feature = "cli")]
+pub use summary::Extent;
 pub use summary::Summary;

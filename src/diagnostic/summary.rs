@@ -1,6 +1,8 @@
 //! Counts of what one text held.
 
 use std::collections::BTreeMap;
+#[cfg(feature = "cli")]
+use std::ops::Range;
 
 use super::kind::Kind;
 use super::outcome::{Outcome, Outcomes};
@@ -42,6 +44,23 @@ pub struct Summary {
     /// The encodings of the lines that are not UTF-8, in the order of their first lines, and how many are in each, if each
     /// line was read by itself.
     pub lines_read_as: Vec<(&'static Encoding, u64)>,
+    /// What is to be known of a piece of a text in order to put the findings of all pieces together.
+    #[cfg(feature = "cli")]
+    pub(crate) extent: Option<Extent>,
+}
+
+/// Where a piece of a text is, and how far it moves the place of what follows it.
+#[cfg(feature = "cli")]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Extent {
+    /// Its bytes in the text.
+    pub range: Range<u64>,
+    /// The length of the text in bytes.
+    pub size: u64,
+    /// How many lines it ends.
+    pub lines: u64,
+    /// The column of what follows it, counted from column 1 at its start.
+    pub column: u64,
 }
 
 impl Summary {

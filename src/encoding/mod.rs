@@ -82,6 +82,16 @@ pub enum SplitRule {
     /// After a byte below 30, such as a line feed or a space: it is a character by itself, and never the second or a
     /// later byte of one.
     AfterLow,
+    /// After a line feed: whatever a text has before it, what follows is decoded, and encoded, from the initial state. For
+    /// encodings that are never so fast or so frequent that several threads should look for lines.
+    AfterLine,
+}
+
+impl SplitRule {
+    /// Whether there are so many places that several threads can work on a text.
+    pub(crate) const fn is_for_threads(self) -> bool {
+        !matches!(self, Self::Never | Self::AfterLine)
+    }
 }
 
 impl Mark {

@@ -153,21 +153,25 @@ encodings! {
     UTF_8_RFC2279 {
         family: Family::Extended(FirstUnit::Ones { most: 6 }),
         bits: Some(31),
+        split: SplitRule::AfterLine,
         ..coded_by!(Stateless(Extended::RFC_2279))
     }
     UTF_8_7BYTE {
         family: Family::Extended(FirstUnit::Ones { most: 7 }),
         bits: Some(36),
+        split: SplitRule::AfterLine,
         ..coded_by!(Stateless(Extended::SEVEN_BYTES))
     }
     UTF_8_8BYTE {
         family: Family::Extended(FirstUnit::Ones { most: 8 }),
         bits: Some(42),
+        split: SplitRule::AfterLine,
         ..coded_by!(Stateless(Extended::EIGHT_BYTES))
     }
     UTF_8_65BIT {
         family: Family::Extended(FirstUnit::Pairs),
         bits: Some(65),
+        split: SplitRule::AfterLine,
         ..coded_by!(Stateless(Extended::OF_65_BITS))
     }
     UTF_8_HUNK1 {
@@ -191,26 +195,31 @@ encodings! {
     UTF_8_HUNK4 {
         family: Family::Extended(FirstUnit::OnesOf { bits: 4 }),
         bits: Some(6),
+        split: SplitRule::AfterLine,
         ..coded_by!(Stateless(Extended::HUNKS[3]))
     }
     UTF_8_HUNK5 {
         family: Family::Extended(FirstUnit::OnesOf { bits: 5 }),
         bits: Some(12),
+        split: SplitRule::AfterLine,
         ..coded_by!(Stateless(Extended::HUNKS[4]))
     }
     UTF_8_HUNK6 {
         family: Family::Extended(FirstUnit::OnesOf { bits: 6 }),
         bits: Some(20),
+        split: SplitRule::AfterLine,
         ..coded_by!(Stateless(Extended::HUNKS[5]))
     }
     UTF_8_HUNK7 {
         family: Family::Extended(FirstUnit::OnesOf { bits: 7 }),
         bits: Some(30),
+        split: SplitRule::AfterLine,
         ..coded_by!(Stateless(Extended::HUNKS[6]))
     }
     UTF_8_HUNK8 {
         family: Family::Extended(FirstUnit::OnesOf { bits: 8 }),
         bits: Some(42),
+        split: SplitRule::AfterLine,
         ..coded_by!(Stateless(Extended::HUNKS[7]))
     }
     UTF_8_HUNK9 {
@@ -222,11 +231,13 @@ encodings! {
     WTF_8 {
         family: Family::Wtf8,
         mark: Mark::Character,
+        split: SplitRule::AfterLine,
         ..coded_by!(Stateless(Wtf8), Wtf8Encoder::default())
     }
     GENERALIZED_UTF_8 {
         family: Family::GeneralizedUtf8,
         mark: Mark::Character,
+        split: SplitRule::AfterLine,
         ..coded_by!(Stateless(GeneralizedUtf8))
     }
     WTF_16LE {
@@ -234,6 +245,7 @@ encodings! {
         unit: 2,
         order: Some(ByteOrder::Little),
         mark: Mark::Character,
+        split: SplitRule::AfterLine,
         ..coded_by!(Stateless(Wtf16(ByteOrder::Little)))
     }
     WTF_16BE {
@@ -241,16 +253,19 @@ encodings! {
         unit: 2,
         order: Some(ByteOrder::Big),
         mark: Mark::Character,
+        split: SplitRule::AfterLine,
         ..coded_by!(Stateless(Wtf16(ByteOrder::Big)))
     }
     CESU_8 {
         family: Family::Cesu8,
         mark: Mark::Character,
+        split: SplitRule::AfterLine,
         ..coded_by!(Stateless(Cesu8))
     }
     MUTF_8 {
         family: Family::Mutf8,
         mark: Mark::Character,
+        split: SplitRule::AfterLine,
         ..coded_by!(Stateless(Mutf8))
     }
     US_ASCII {
@@ -266,30 +281,37 @@ encodings! {
     }
     UTF_1 {
         mark: Mark::Signature,
+        split: SplitRule::AfterLine,
         ..coded_by!(Stateless(Utf1))
     }
     UTF_EBCDIC {
         mark: Mark::Signature,
+        split: SplitRule::AfterLine,
         ..coded_by!(Stateless(UtfEbcdic))
     }
     C99 {
         family: Family::Escapes { of_ascii: false },
+        split: SplitRule::AfterLine,
         ..coded_by!(Stateless(codec::C99), Watching::new(codec::C99))
     }
     JAVA {
         family: Family::Escapes { of_ascii: true },
+        split: SplitRule::AfterLine,
         ..coded_by!(Stateless(Java), Watching::new(Java))
     }
     XML {
         family: Family::Escapes { of_ascii: true },
+        split: SplitRule::AfterLine,
         ..coded_by!(Stateless(Xml))
     }
     HTML {
         family: Family::Escapes { of_ascii: true },
+        split: SplitRule::AfterLine,
         ..coded_by!(Stateless(Html))
     }
     C_ESCAPES {
         family: Family::Escapes { of_ascii: true },
+        split: SplitRule::AfterLine,
         ..coded_by!(Stateless(CEscapes))
     }
     #[cfg(feature = "legacy")]
@@ -362,6 +384,7 @@ encodings! {
     }
     #[cfg(feature = "legacy")]
     HZ {
+        split: SplitRule::AfterLine,
         ..coded_by!(Stateful(Hz::default()), HzEncoder::default())
     }
     #[cfg(feature = "legacy")]
@@ -381,38 +404,47 @@ encodings! {
     }
     #[cfg(feature = "legacy")]
     X_ISCII_DE {
+        split: SplitRule::AfterLine,
         ..coded_by!(Stateful(Iscii::new(0)), Joining::new(IsciiEncoder::default()))
     }
     #[cfg(feature = "legacy")]
     X_ISCII_BE {
+        split: SplitRule::AfterLine,
         ..coded_by!(Stateful(Iscii::new(1)), Joining::new(IsciiEncoder::default()))
     }
     #[cfg(feature = "legacy")]
     X_ISCII_PA {
+        split: SplitRule::AfterLine,
         ..coded_by!(Stateful(Iscii::new(2)), Joining::new(IsciiEncoder::default()))
     }
     #[cfg(feature = "legacy")]
     X_ISCII_GU {
+        split: SplitRule::AfterLine,
         ..coded_by!(Stateful(Iscii::new(3)), Joining::new(IsciiEncoder::default()))
     }
     #[cfg(feature = "legacy")]
     X_ISCII_OR {
+        split: SplitRule::AfterLine,
         ..coded_by!(Stateful(Iscii::new(4)), Joining::new(IsciiEncoder::default()))
     }
     #[cfg(feature = "legacy")]
     X_ISCII_TA {
+        split: SplitRule::AfterLine,
         ..coded_by!(Stateful(Iscii::new(5)), Joining::new(IsciiEncoder::default()))
     }
     #[cfg(feature = "legacy")]
     X_ISCII_TE {
+        split: SplitRule::AfterLine,
         ..coded_by!(Stateful(Iscii::new(6)), Joining::new(IsciiEncoder::default()))
     }
     #[cfg(feature = "legacy")]
     X_ISCII_KA {
+        split: SplitRule::AfterLine,
         ..coded_by!(Stateful(Iscii::new(7)), Joining::new(IsciiEncoder::default()))
     }
     #[cfg(feature = "legacy")]
     X_ISCII_MA {
+        split: SplitRule::AfterLine,
         ..coded_by!(Stateful(Iscii::new(8)), Joining::new(IsciiEncoder::default()))
     }
     #[cfg(feature = "legacy")]
@@ -421,6 +453,7 @@ encodings! {
     }
     #[cfg(feature = "legacy")]
     TSCII {
+        split: SplitRule::AfterLine,
         ..coded_by!(Tscii, TsciiEncoder::default())
     }
     #[cfg(feature = "legacy")]
@@ -428,11 +461,13 @@ encodings! {
         ..coded_by!(Stateful(Lmbcs), LmbcsEncoder::default())
     }
     UTF8_MAC {
+        split: SplitRule::AfterLine,
         ..coded_by!(Stateless(Utf8Mac))
     }
     UTF_7 {
         family: Family::Utf7,
         mark: Mark::Signature,
+        split: SplitRule::AfterLine,
         ..coded_by!(Stateful(Utf7::new(Utf7Variant::Mail)), Utf7Encoder::new(Utf7Variant::Mail))
     }
     UTF_7_IMAP {
@@ -447,6 +482,7 @@ encodings! {
     BOCU_1 {
         family: Family::Bocu1,
         mark: Mark::Signature,
+        split: SplitRule::AfterLine,
         ..coded_by!(Stateful(Bocu1::new()), Bocu1::new())
     }
 }

@@ -1,7 +1,8 @@
 //! Opening an input: a file by its path or standard input, in the way that is fastest for it.
 
 use std::fs::{File, Metadata};
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Read, Seek, SeekFrom};
+use std::ops::Range;
 use std::os::fd::AsFd;
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::Path;
@@ -82,6 +83,22 @@ impl Input {
     pub fn of(file: File) -> io::Result<Self> {
         let metadata = file.metadata()?;
         Self::from_position(file, &metadata, None)
+    }
+
+    /// Uses these bytes of an open regular file, and reads nothing else of it.
+    ///
+    /// # Errors
+    ///
+    /// If the system cannot move to them.
+    pub fn of_range(mut file: File, range: Range<u64>) -> io::Result<Self> {
+        let len = range.end - range.start;
+        if len >= MAP_FROM
+            && let Ok(map) = Map::of_range(&file, range.clone())
+        {
+            return Ok(Self { source: Box::new(map), is_regular: true });
+        }
+        file.seek(SeekFrom::Start(range.start))?;
+        Ok(Self { source: Box::new(ReadSource::of_file(file.take(len))), is_regular: true })
     }
 
     /// Uses an open file from byte `start`; `None` is its present position. There may be millions of small files, so one

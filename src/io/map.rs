@@ -6,8 +6,9 @@
 
 use std::fs::File;
 use std::io;
+use std::ops::Range;
 
-use memmap2::{Advice, Mmap, UncheckedAdvice};
+use memmap2::{Advice, Mmap, MmapOptions, UncheckedAdvice};
 
 use super::{Backing, Chunk, MOST, Source, bounded, shrink};
 
@@ -27,6 +28,8 @@ pub struct Map {
     guard: shrink::Guard,
     map: Mmap,
     file: File,
+    /// Where the map ends in the file.
+    end: u64,
     /// Start of the unread bytes.
     start: usize,
     /// Everything before this has been released.
@@ -40,15 +43,24 @@ impl Map {
     ///
     /// If the system cannot map the file, or too many files are mapped already. Reading it may still be possible.
     pub fn new(file: &File, start: u64) -> io::Result<Self> {
-        let start = usize::try_from(start).map_err(io::Error::other)?;
+        Self::of_range(file, start..file.metadata()?.len().max(start))
+    }
+
+    /// Maps these bytes of `file`, and nothing else of it.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Map::new`].
+    pub fn of_range(file: &File, range: Range<u64>) -> io::Result<Self> {
+        let len = usize::try_from(range.end - range.start).map_err(io::Error::other)?;
         // SAFETY: reading a mapped file as bytes is undefined if another program changes it meanwhile, which cannot be
         // prevented. Memory safety relies neither on the value of any byte nor on reading the same value twice, and
         // `shrink` handles a file that becomes shorter.
-        let map = unsafe { Mmap::map(file)? };
+        let map = unsafe { MmapOptions::new().offset(range.start).len(len).map(file)? };
         let guard = shrink::Guard::new(&map)?;
         // Only advice: without it, reading still works.
         let _ = map.advise(Advice::Sequential);
-        Ok(Self { start: start.min(map.len()), released: 0, map, guard, file: file.try_clone()? })
+        Ok(Self { end: range.end, start: 0, released: 0, map, guard, file: file.try_clone()? })
     }
 }
 
@@ -56,7 +68,7 @@ impl Backing for Map {
     /// Whether every byte that was read was there: see `shrink`. Between the new end of a file and the end of its page
     /// there are zeros and no signal, so the length is checked too.
     fn intact(&self) -> io::Result<()> {
-        if self.file.metadata()?.len() < self.map.len() as u64 {
+        if self.file.metadata()?.len() < self.end {
             return Err(shrink::error());
         }
         self.guard.intact()

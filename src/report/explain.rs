@@ -290,7 +290,12 @@ impl<W: Write, D: Draw> TextReporter for Explain<W, D> {
         self.to.write_all(self.draw.end().as_bytes())?;
         // If the whole text has another encoding, one picture is as good as many.
         let withheld = if self.is_one_cause(&verdict) { 0 } else { self.withheld };
-        Ok(Remainder { shown: self.seen - withheld, withheld, words: self.words, hint: None })
+        Ok(Remainder {
+            shown: self.seen - withheld,
+            withheld,
+            words: self.words,
+            ..Remainder::default()
+        })
     }
 }
 

@@ -10,7 +10,9 @@ use std::path::{Path, PathBuf};
 
 use super::detection_row::DetectionRow;
 use super::held::Guessed;
-use super::json_events::{Counts, Event, JsonDetection, JsonDetectionRow, JsonFinding, JsonRepair};
+use super::json_events::{
+    Counts, Event, JsonDetection, JsonDetectionRow, JsonFinding, JsonPart, JsonRepair,
+};
 use super::json_path::JsonPath;
 use super::output_format::{
     EncodingRow, FormatChoice, FormatOptions, OutputFormat, Part, Remainder, Rename, Subject,
@@ -40,6 +42,10 @@ impl JsonFormat {
 }
 
 impl OutputFormat for JsonFormat {
+    fn has_pieces(&self) -> bool {
+        true
+    }
+
     fn detail(&self) -> Detail {
         Detail::Evidence
     }
@@ -55,7 +61,7 @@ impl OutputFormat for JsonFormat {
     }
 
     fn begin_run(&self) -> Vec<u8> {
-        Event::start(self.options.task).line()
+        Event::start(self.options.task, self.options.shard).line()
     }
 
     fn begin_file(&self, file: Subject<'_>) -> Part {
@@ -105,7 +111,8 @@ impl OutputFormat for JsonFormat {
     fn end_file(&self, file: Subject<'_>, summary: &Summary, remainder: &Remainder) -> Part {
         let counts = Counts::new(summary, remainder.withheld, self.options.baseline);
         let detection = summary.detected.as_deref().map(JsonDetection::new);
-        Event::End { path: file.into(), stopped: summary.stopped, detection, counts }.part()
+        let part = remainder.piece.as_ref().map(JsonPart::new);
+        Event::End { path: file.into(), stopped: summary.stopped, part, detection, counts }.part()
     }
 
     fn end_run(&self, totals: &RunTotals, exit_status: u8, _: &[u8]) -> Vec<u8> {
@@ -137,7 +144,7 @@ impl OutputFormat for JsonFormat {
             unit: row.unit,
             bits: row.bits,
         });
-        let events = std::iter::once(Event::start(self.options.task)).chain(rows);
+        let events = std::iter::once(Event::start(self.options.task, None)).chain(rows);
         Some(events.flat_map(|event| event.line()).collect())
     }
 
@@ -181,7 +188,7 @@ impl FindingFormat for JsonFindings {
 
     /// A conversion may go on for as long as somebody writes to a pipe, so its findings are shown at once.
     fn holds(&self) -> bool {
-        self.options.task == "check"
+        self.options.task == "check" && self.options.shard.is_none()
     }
 
     fn guessed(&mut self, finding: &Finding<'_>, is_known: bool, guessed: &Guessed) -> Vec<u8> {

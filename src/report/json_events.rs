@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer};
 use super::command::{command, options};
 use super::detection_row::{DetectionRow, LineEnds, Style};
 use super::json_path::JsonPath;
-use super::output_format::{FormatOptions, Part, Subject};
+use super::output_format::{FilePiece, FormatOptions, Part, Subject};
 use super::totals::Converted;
 use super::visible::visible_json;
 use crate::detection::{Detection, Evidence, RunnerUp};
@@ -34,6 +34,9 @@ pub(super) enum Event<'a> {
         tool_version: &'static str,
         /// What it was asked to do: `check`, `convert`, `detect`, `list` or `names`.
         task: &'static str,
+        /// The part of the work that it did, if the work is shared.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        shard: Option<JsonShard>,
     },
     /// A file was opened.
     Begin {
@@ -70,6 +73,9 @@ pub(super) enum Event<'a> {
         path: JsonPath<'a>,
         /// Whether a finding stopped the conversion.
         stopped: bool,
+        /// Which piece of the file was read, if it was cut.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        part: Option<JsonPart>,
         /// What was detected of the encoding, if it was not named.
         #[serde(flatten, skip_serializing_if = "Option::is_none")]
         detection: Option<JsonDetection>,
@@ -163,12 +169,13 @@ pub(super) enum Event<'a> {
 
 impl Event<'_> {
     /// Creates the first event of a run of this program.
-    pub(super) const fn start(task: &'static str) -> Self {
+    pub(super) fn start(task: &'static str, shard: Option<(u64, u64)>) -> Self {
         Self::Start {
             version: VERSION,
             tool: env!("CARGO_PKG_NAME"),
             tool_version: env!("CARGO_PKG_VERSION"),
             task,
+            shard: shard.map(|(index, of)| JsonShard { index, of }),
         }
     }
 
@@ -184,6 +191,32 @@ impl Event<'_> {
         let mut line = serde_json::to_vec(self).unwrap_or_default();
         line.push(b'\n');
         visible_json(line)
+    }
+}
+
+/// A part of a work that is shared.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(super) struct JsonShard {
+    index: u64,
+    of: u64,
+}
+
+/// A piece of a file.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(super) struct JsonPart {
+    /// Its bytes in the file, and the length of the file.
+    start: u64,
+    end: u64,
+    size: u64,
+    /// How many lines it ends, and the column after it, counted from column 1 at its start.
+    lines: u64,
+    column: u64,
+}
+
+impl JsonPart {
+    pub(super) fn new(piece: &FilePiece) -> Self {
+        let FilePiece { range, size, lines, column } = piece;
+        Self { start: range.start, end: range.end, size: *size, lines: *lines, column: *column }
     }
 }
 

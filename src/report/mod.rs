@@ -66,8 +66,8 @@ pub use known::{GoneFinding, KnownFinding};
 #[cfg(feature = "cli")]
 pub(crate) use output_format::withheld;
 pub use output_format::{
-    EncodingRow, FormatChoice, FormatOptions, OutputFormat, Part, Remainder, Rename, Subject,
-    TextReporter,
+    EncodingRow, FilePiece, FormatChoice, FormatOptions, OutputFormat, Part, Remainder, Rename,
+    Subject, TextReporter,
 };
 pub use rules::{RULES, Rule, rule};
 pub use totals::{Converted, RunTotals};

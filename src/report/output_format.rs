@@ -10,12 +10,15 @@
 //! program on standard error; a format for machines includes it in its document.
 
 use std::io::{self, Write};
+use std::ops::Range;
 use std::path::Path;
 
 use super::detection_row::DetectionRow;
 use super::known::GoneFinding;
 use super::totals::RunTotals;
 use super::visible::visible_path;
+#[cfg(feature = "cli")]
+use crate::diagnostic::Extent;
 use crate::diagnostic::guess::Hint;
 use crate::diagnostic::{Detail, Finding, Reporter, Summary, grouped};
 
@@ -24,6 +27,11 @@ pub trait OutputFormat: Sync {
     /// Whether people read it, together with the program's messages on standard error.
     fn is_for_people(&self) -> bool {
         false
+    }
+
+    /// Whether it can print the findings of a piece of a text, whose lines count from the start of the piece.
+    fn has_pieces(&self) -> bool {
+        self.is_for_people()
     }
 
     /// Returns how much detail its reporters need.
@@ -234,6 +242,30 @@ pub struct Remainder {
     pub words: Vec<(bool, String)>,
     /// What the text probably is, if it has findings and something is known.
     pub hint: Option<Hint>,
+    /// Which piece of the file was read, if it was cut.
+    pub piece: Option<FilePiece>,
+}
+
+/// A piece of a file that was cut, and how far it moves the place of what follows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct FilePiece {
+    /// Its bytes in the file.
+    pub range: Range<u64>,
+    /// The length of the file in bytes.
+    pub size: u64,
+    /// How many lines it ends.
+    pub lines: u64,
+    /// The column of what follows it, counted from column 1 at its start.
+    pub column: u64,
+}
+
+#[cfg(feature = "cli")]
+impl From<Extent> for FilePiece {
+    fn from(extent: Extent) -> Self {
+        let Extent { range, size, lines, column } = extent;
+        Self { range, size, lines, column }
+    }
 }
 
 /// Returns the message about findings that were not printed because of the limit.
@@ -291,6 +323,8 @@ pub struct FormatOptions {
     pub to: Option<&'static str>,
     /// Whether findings are compared with a baseline.
     pub baseline: bool,
+    /// The part of the work that is done, from 1, and the number of parts, if it is shared.
+    pub shard: Option<(u64, u64)>,
 }
 
 impl Default for FormatOptions {
@@ -306,6 +340,7 @@ impl Default for FormatOptions {
             from: None,
             to: None,
             baseline: false,
+            shard: None,
         }
     }
 }

@@ -164,8 +164,8 @@ impl Session<'_, '_> {
         if let stop @ Flow::Stop(_) = self.settle_held(chunk)? {
             return Ok(stop);
         }
-        // Each record ends its line.
-        if self.text.records.is_none() {
+        // Each record ends its line, and each piece but the last a line or a character.
+        if self.text.records.is_none() && !self.text.goes_on() {
             if let stop @ Flow::Stop(_) = self.look_at_end(chunk, after_return)? {
                 return Ok(stop);
             }

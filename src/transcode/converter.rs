@@ -8,10 +8,14 @@ use super::line_ends::LineEnds;
 use super::normalizing::classes_of;
 use super::opening::{Beginning, Start};
 use super::output::{Gathered, Output};
+#[cfg(feature = "cli")]
+use super::piece::Piece;
 use super::remedy::Remedies;
 use super::session::Session;
 use super::text::Text;
+use crate::codec::ByteOrder;
 use crate::diagnostic::Reporter;
+use crate::encoding::Encoding;
 use crate::io::Chunk;
 
 /// An engine, and the remedies for what stops it.
@@ -60,22 +64,50 @@ impl Converter {
         chunk: &Chunk<'_>,
     ) -> Result<(Session<'s, 'a>, usize), Error> {
         let Beginning { encoding, opening, .. } = beginning;
-        let decoder = self.remedies.conversion.new_decoder(encoding, opening.order);
+        let mut session = self.begin_text(output, reporter, encoding, opening.order);
+        session.look_for_labels(chunk);
+        let read = session.begin(beginning, chunk)?;
+        Ok((session, read))
+    }
+
+    /// Begins a piece of an input that is not its first.
+    #[cfg(feature = "cli")]
+    pub(super) fn begin_piece<'s, 'a>(
+        &'s mut self,
+        output: &'s mut Output<'a>,
+        reporter: &'s mut dyn Reporter,
+        piece: &Piece,
+    ) -> Session<'s, 'a> {
+        let encoding = piece.encoding;
+        output.go_on();
+        let mut session =
+            self.begin_text(output, reporter, encoding, encoding.order.unwrap_or_default());
+        session.text.begin_at(piece.start);
+        session
+    }
+
+    /// Begins an input, before its first byte.
+    fn begin_text<'s, 'a>(
+        &'s mut self,
+        output: &'s mut Output<'a>,
+        reporter: &'s mut dyn Reporter,
+        encoding: &'static Encoding,
+        order: ByteOrder,
+    ) -> Session<'s, 'a> {
+        let decoder = self.remedies.conversion.new_decoder(encoding, order);
         self.engine.read_by(decoder);
         if let Some(line_ends) = self.engine.line_ends() {
             line_ends.begin(encoding);
         }
-        let encoding = encoding.in_order(opening.order);
+        let encoding = encoding.in_order(order);
         let written = output.written() + self.engine.pending_bytes() as u64;
         let text = Text::new(&self.remedies.conversion, encoding, written);
         let direct_path = self.direct_path;
-        let mut session = self.resume(output, reporter, text);
+        let session = self.resume(output, reporter, text);
         if !direct_path || session.sees_characters() {
             session.engine.without_kernels();
         }
-        session.look_for_labels(chunk);
-        let read = session.begin(beginning, chunk)?;
-        Ok((session, read))
+        session
     }
 
     /// Resumes an input.

@@ -22,6 +22,8 @@ mod context_buffer;
 mod conversion;
 mod convert;
 mod converter;
+#[cfg(feature = "cli")]
+mod cuts;
 #[cfg(feature = "detection")]
 mod damage;
 #[cfg(feature = "detection")]
@@ -68,6 +70,8 @@ mod opening;
 mod options;
 mod output;
 mod parts;
+#[cfg(feature = "cli")]
+mod piece;
 mod policy;
 mod position;
 #[cfg(feature = "cli")]
@@ -92,6 +96,8 @@ mod worker;
 mod writer;
 
 pub use conversion::Conversion;
+#[cfg(feature = "cli")]
+pub use cuts::{Cuts, HEAD, MARGIN};
 #[cfg(feature = "detection")]
 pub use error::Undetected;
 pub use error::{Error, Stopped};
@@ -99,6 +105,8 @@ pub use ill_formed::{ill_formed, validate};
 #[cfg(feature = "cli")]
 pub use observer::Observer;
 pub use options::{Options, OptionsError};
+#[cfg(feature = "cli")]
+pub use piece::Piece;
 pub use policy::{
     Fallback, InputEncoding, MarkMode, Newline, NewlineMode, OnDenied, OnForeignMark, OnIllFormed,
     OnInnerMark, OnUnmappable, Threads,

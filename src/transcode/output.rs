@@ -73,6 +73,13 @@ impl<'a> Output<'a> {
         self.gathered.written
     }
 
+    /// Makes it the rest of an output that began elsewhere.
+    #[cfg(feature = "cli")]
+    pub(super) fn go_on(&mut self) {
+        self.gathered.mark_due = None;
+        self.gathered.bare = false;
+    }
+
     /// Whether the next character can be written without a mark to add or to remove first.
     pub(super) fn is_under_way(&self) -> bool {
         self.gathered.mark_due.is_none() && !self.gathered.bare

@@ -1,11 +1,14 @@
 //! Settings of a transcoder that only the program uses.
 
 use super::conversion::Conversion;
+use super::error::Error;
 use super::observer::Observer;
+use super::piece::Piece;
 use super::policy::encodes;
 use super::remedy::Remedies;
 use super::transcoder::Transcoder;
-use crate::io::Pipe;
+use crate::diagnostic::{Reporter, Summary};
+use crate::io::{Pipe, Source};
 use crate::unicode::CodePoint;
 
 /// What is written for a character, or for two that have a rule together.
@@ -42,5 +45,30 @@ impl<'a> Transcoder<'a> {
     pub fn observed_by(mut self, observer: &'a mut dyn Observer) -> Self {
         self.output.observer = Some(observer);
         self
+    }
+
+    /// Continues an output that began elsewhere: no byte order mark is added to it or removed from its start.
+    pub fn go_on(&mut self) {
+        self.output.go_on();
+    }
+
+    /// Converts one piece of an input, which `source` provides alone. The offsets of findings are those of the whole; lines
+    /// and columns count from the start of the piece.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Transcoder::input`].
+    pub fn piece(
+        &mut self,
+        source: &mut dyn Source,
+        reporter: &mut dyn Reporter,
+        piece: &Piece,
+    ) -> Result<Summary, Error> {
+        let mut session = match piece.start {
+            0 => self.open(source, reporter)?,
+            _ => self.converter.begin_piece(&mut self.output, reporter, piece),
+        };
+        session.text.piece = Some(piece.clone());
+        session.convert_all(source)
     }
 }

@@ -357,7 +357,14 @@ impl<'s, 'a> Session<'s, 'a> {
         if !stopped {
             self.note_declaration();
         }
-        let Findings { encoding, mut summary, stopped_at } = self.text.findings;
+        let mut summary = std::mem::take(&mut self.text.findings.summary);
+        summary.bytes_read = self.text.offset;
+        #[cfg(feature = "cli")]
+        if let Some(piece) = &self.text.piece {
+            summary.bytes_read -= piece.start;
+            summary.extent = Some(piece.extent(self.text.offset, self.text.position));
+        }
+        let Findings { encoding, stopped_at, .. } = self.text.findings;
         let reporter = self.reporter;
         if self.text.order_watch.as_ref().is_some_and(|watch| watch.looks_swapped()) {
             let name = encoding.name();
@@ -379,7 +386,6 @@ impl<'s, 'a> Session<'s, 'a> {
             summary.detected = Some(Box::new(Detection::nothing()));
         }
         summary.stopped = stopped;
-        summary.bytes_read = self.text.offset;
         summary.bytes_written = written - self.text.written_before;
         summary.lines = self.text.position.line - 1;
         match stopped_at.filter(|_| stopped) {

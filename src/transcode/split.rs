@@ -17,7 +17,7 @@ pub(super) fn next_split(rule: SplitRule, text: &[u8], at: usize) -> Option<usiz
         return Some(text.len());
     }
     match rule {
-        SplitRule::Never => None,
+        SplitRule::Never | SplitRule::AfterLine => None,
         SplitRule::Units(unit) => Some(at.next_multiple_of(unit).min(text.len())),
         // Before a byte that begins a sequence, or after three that do not: no sequence is longer.
         SplitRule::Utf8 => {

@@ -14,6 +14,8 @@ use super::mixture::Mixture;
 use super::newlines::Newlines;
 use super::normalizing::Normalizing;
 use super::opening::OrderWatch;
+#[cfg(feature = "cli")]
+use super::piece::Piece;
 use super::policy::Detail;
 use super::position::Position;
 use super::records::Records;
@@ -23,6 +25,8 @@ use super::watch::Watch;
 use crate::detection::Deferral;
 use crate::diagnostic::DeniedKind;
 use crate::encoding::Encoding;
+#[cfg(feature = "cli")]
+use crate::unicode::LINE_FEED;
 
 /// One input.
 pub(super) struct Text {
@@ -60,6 +64,9 @@ pub(super) struct Text {
     pub(super) order_watch: Option<OrderWatch>,
     /// What it says of its own encoding.
     pub(super) declarations: Declarations,
+    /// Where it is in a longer text, if it is a piece of one.
+    #[cfg(feature = "cli")]
+    pub(super) piece: Option<Piece>,
     /// The characters to stop at.
     pub(super) watch: Option<Watch>,
     /// The offset from which several threads are worth a try.
@@ -98,11 +105,36 @@ impl Text {
             records: Records::of(conversion),
             order_watch: None,
             declarations: Declarations::of(conversion),
+            #[cfg(feature = "cli")]
+            piece: None,
             watch: Watch::of(conversion, encoding),
             threads_from: 0,
             threads_backoff: Backoff::new(2 * MEBIBYTE, 64 * MEBIBYTE),
             written_before,
         }
+    }
+
+    /// Makes it the text from byte `offset` on of a longer one, after a line feed or a character that needs no memory.
+    #[cfg(feature = "cli")]
+    pub(super) fn begin_at(&mut self, offset: u64) {
+        self.offset = offset;
+        self.threads_from = offset;
+        self.declarations = Declarations::default();
+        if let Some(records) = &mut self.records {
+            records.start = offset;
+        }
+        if let Some(trail) = &mut self.trail {
+            trail.pass(&[LINE_FEED]);
+        }
+    }
+
+    /// Whether more of the text follows, which is converted elsewhere.
+    pub(super) fn goes_on(&self) -> bool {
+        #[cfg(feature = "cli")]
+        let goes_on = self.piece.as_ref().is_some_and(Piece::goes_on);
+        #[cfg(not(feature = "cli"))]
+        let goes_on = false;
+        goes_on
     }
 
     /// Whether its encoding is not known yet.
@@ -131,6 +163,10 @@ impl Text {
 
     /// Whether no character of it has been read.
     pub(super) fn is_at_start(&self) -> bool {
+        #[cfg(feature = "cli")]
+        if self.piece.as_ref().is_some_and(|piece| piece.start > 0) {
+            return false;
+        }
         self.position.line == 1 && self.position.column <= 1
     }
 }

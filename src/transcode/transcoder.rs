@@ -1,7 +1,7 @@
 //! The chunk loop.
 //!
 //! ```text
-//! for each input:   open ─► loop: flush if the next read may wait ─► fill ─► convert ─► consume ─► a window by threads
+//! for each input:   open ─► convert_all: loop: flush if the next read may wait ─► fill ─► convert ─► consume ─► a window by threads
 //! convert:          Engine ─► stop ─► decide ─► Engine …
 //! ```
 
@@ -61,35 +61,7 @@ impl<'a> Transcoder<'a> {
         source: &mut dyn Source,
         reporter: &mut dyn Reporter,
     ) -> Result<Summary, Error> {
-        let mut session = self.open(source, reporter)?;
-        let (mut unread, mut long) = (0, false);
-        let stopped = loop {
-            if !long && session.text.offset >= LONG {
-                long = true;
-                // To ask for the number of processors takes as long as a short input.
-                if allowed_threads(session.conversion) > 1 {
-                    source.read_ahead();
-                }
-            }
-            if source.may_block() {
-                session.flush()?;
-            }
-            let chunk = fill(session.output, source, unread + 1)?;
-            let (all, last) = (chunk.bytes.len(), chunk.last);
-            let (used, mut flow) = session.convert_chunk(&chunk)?;
-            unread = all - used;
-            source.consume(used);
-            if flow == Flow::On && !last {
-                let used;
-                (used, flow) = session.convert_window(source)?;
-                source.consume(used);
-                unread = unread.saturating_sub(used);
-            }
-            if last || flow != Flow::On {
-                break flow != Flow::On;
-            }
-        };
-        session.close(stopped)
+        self.open(source, reporter)?.convert_all(source)
     }
 
     /// Completes the output.
@@ -102,7 +74,7 @@ impl<'a> Transcoder<'a> {
     }
 
     /// Reads as much of the start of an input as it takes to begin.
-    fn open<'s>(
+    pub(super) fn open<'s>(
         &'s mut self,
         source: &mut dyn Source,
         reporter: &'s mut dyn Reporter,
@@ -117,6 +89,40 @@ impl<'a> Transcoder<'a> {
             source.consume(read);
             return Ok(session);
         }
+    }
+}
+
+impl Session<'_, '_> {
+    /// Converts an input to its end.
+    pub(super) fn convert_all(mut self, source: &mut dyn Source) -> Result<Summary, Error> {
+        let (mut unread, mut long) = (0, false);
+        let stopped = loop {
+            if !long && self.text.offset >= LONG {
+                long = true;
+                // To ask for the number of processors takes as long as a short input.
+                if allowed_threads(self.conversion) > 1 {
+                    source.read_ahead();
+                }
+            }
+            if source.may_block() {
+                self.flush()?;
+            }
+            let chunk = fill(self.output, source, unread + 1)?;
+            let (all, last) = (chunk.bytes.len(), chunk.last);
+            let (used, mut flow) = self.convert_chunk(&chunk)?;
+            unread = all - used;
+            source.consume(used);
+            if flow == Flow::On && !last {
+                let used;
+                (used, flow) = self.convert_window(source)?;
+                source.consume(used);
+                unread = unread.saturating_sub(used);
+            }
+            if last || flow != Flow::On {
+                break flow != Flow::On;
+            }
+        };
+        self.close(stopped)
     }
 }
 

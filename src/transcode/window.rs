@@ -108,8 +108,8 @@ impl Session<'_, '_> {
     fn threads_for(&self, bytes: usize, busy: usize) -> usize {
         let Conversion { to, .. } = self.conversion;
         let order = self.conversion.output_order();
-        let joinable = to.is_none_or(|to| to.in_order(order).split != SplitRule::Never);
-        let splits = self.split_rule() != SplitRule::Never;
+        let joinable = to.is_none_or(|to| to.in_order(order).split.is_for_threads());
+        let splits = self.split_rule().is_for_threads();
         let ready = self.output.is_under_way() && !self.sees_characters();
         let joinable = joinable && self.engine.concatenates();
         let one = self.text.is_for_one_thread();

@@ -61,11 +61,11 @@ impl<'a> Run<'a> {
     ) -> Self {
         let input = |path: &PathBuf| {
             let path = (path.as_os_str() != "-").then(|| path.clone());
-            FileArg { path, found: false }
+            FileArg { path, found: false, part: None }
         };
         let mut inputs: Vec<_> = settings.files.iter().map(input).collect();
         if inputs.is_empty() {
-            inputs.push(FileArg { path: None, found: false });
+            inputs.push(FileArg { path: None, found: false, part: None });
         }
         Self { settings, conversion, messages, inputs, status: 0, opened: false, whole: true }
     }

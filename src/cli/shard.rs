@@ -1,0 +1,172 @@
+//! The share of one of several runs in the same work, which none of them tells the others.
+//!
+//! ```text
+//! all files, end to end   │ a │    b    │c│            d            │ e │
+//! borders of the shards   │         1         │         2         │    3   (d is large, and is cut)
+//! ```
+//!
+//! Every run lists all files and adds up their sizes, so all find the same borders. A small file belongs to the run in
+//! whose share its first byte lies.
+
+use std::fs;
+use std::ops::Range;
+
+use anyhow::bail;
+
+use super::config::{Action, Config, Sharding};
+use super::files::{FileArg, Part};
+use super::inputs::{Entry, Inputs};
+use super::values::Shard;
+
+/// A file of several is cut from this size on, in bytes.
+const LARGE: u64 = 1024 * 1024;
+
+/// Entries of a list of inputs.
+pub(crate) type Entries<'i> = Box<dyn Iterator<Item = anyhow::Result<Entry>> + Send + 'i>;
+
+/// Returns the inputs of this run: all that `list` returns, or its share of them.
+///
+/// # Errors
+///
+/// If they cannot be listed, or cannot be shared: the size of a stream is not known.
+pub(crate) fn share<'i>(
+    config: &'i Config,
+    list: impl Fn() -> anyhow::Result<Inputs<'i>>,
+) -> anyhow::Result<Entries<'i>> {
+    let Some(Sharding { shard, size }) = config.sharding else { return Ok(Box::new(list()?)) };
+    if let Some(size) = size {
+        let part = Part { borders: shard.borders(size), size };
+        let file = FileArg { path: None, found: false, part: Some(part) };
+        return Ok(Box::new(std::iter::once(Ok(Entry::File(file)))));
+    }
+    let is_alone = config.files.all_named().is_some_and(|all| all.len() == 1);
+    let cuts_from = match config.action {
+        // Each output is a whole one.
+        Action::Each(_) => None,
+        _ if is_alone => Some(0),
+        _ => Some(LARGE),
+    };
+    config.files.make_lasting()?;
+    let mut total = 0;
+    for entry in list()? {
+        total += size_of(&entry?)?;
+    }
+    let mut offset = 0;
+    let own = Own { shard, borders: shard.borders(total), cuts_from };
+    Ok(Box::new(list()?.filter_map(move |entry| {
+        let sized = entry.and_then(|entry| Ok((size_of(&entry)?, entry)));
+        let (size, entry) = match sized {
+            Ok(sized) => sized,
+            Err(error) => return Some(Err(error)),
+        };
+        let place = offset..offset + size;
+        offset += size;
+        own.part_of(entry, place).map(Ok)
+    })))
+}
+
+/// Returns the length of an entry in bytes. What cannot be read has none, and is reported by the run that it belongs to.
+fn size_of(entry: &Entry) -> anyhow::Result<u64> {
+    let Entry::File(file) = entry else { return Ok(0) };
+    let Some(path) = &file.path else {
+        bail!("standard input can be shared only with --size, which says how long the whole is");
+    };
+    match fs::metadata(path) {
+        Ok(metadata) if !metadata.is_file() && !metadata.is_dir() => {
+            bail!("{}: is not a regular file, so it cannot be shared", file.label())
+        }
+        Ok(metadata) if metadata.is_file() => Ok(metadata.len()),
+        Ok(_) | Err(_) => Ok(0),
+    }
+}
+
+/// What belongs to one run.
+#[derive(Clone)]
+struct Own {
+    shard: Shard,
+    /// In bytes of all files, end to end.
+    borders: Range<u64>,
+    /// Files of at least this many bytes are cut, if any are.
+    cuts_from: Option<u64>,
+}
+
+impl Own {
+    /// Returns an entry that has this place among all, or the part of it that belongs to this run.
+    fn part_of(&self, entry: Entry, place: Range<u64>) -> Option<Entry> {
+        let size = place.end - place.start;
+        match (entry, self.cuts_from) {
+            (Entry::File(file), Some(from)) if size >= from.max(1) => {
+                let borders = place.start.max(self.borders.start)..place.end.min(self.borders.end);
+                if borders.is_empty() {
+                    return None;
+                }
+                let borders = borders.start - place.start..borders.end - place.start;
+                let part = (borders != (0..size)).then_some(Part { borders, size });
+                Some(Entry::File(FileArg { part, ..file }))
+            }
+            (entry, _) => self.has(place.start).then_some(entry),
+        }
+    }
+
+    /// Whether what begins at this byte belongs to it.
+    fn has(&self, start: u64) -> bool {
+        let is_last = self.shard.index == self.shard.of;
+        self.borders.contains(&start) || is_last && start >= self.borders.end
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use super::*;
+
+    fn shares(sizes: &[u64], of: u64, cuts_from: Option<u64>) -> Vec<Vec<(usize, Option<Part>)>> {
+        let total = sizes.iter().sum();
+        let share = |index| {
+            let shard = Shard { index, of };
+            let own = Own { shard, borders: shard.borders(total), cuts_from };
+            let mut offset = 0;
+            let parts = sizes.iter().enumerate().filter_map(|(number, size)| {
+                let entry = Entry::File(FileArg::named(PathBuf::from("x")));
+                let place = offset..offset + size;
+                offset += size;
+                let part = own.part_of(entry, place)?.into_file().unwrap().part;
+                Some((number, part))
+            });
+            parts.collect()
+        };
+        (1..=of).map(share).collect()
+    }
+
+    #[test]
+    fn files_are_shared_by_their_bytes() {
+        let part = |start, end, size| Some(Part { borders: start..end, size });
+        // 30 bytes, borders 10 and 20: the second file begins in the first share, the third in the second.
+        let small = shares(&[9, 9, 2, 0, 10, 0], 3, None);
+        assert_eq!(
+            small,
+            [vec![(0, None), (1, None)], vec![(2, None)], vec![(3, None), (4, None), (5, None)]]
+        );
+        let cut = shares(&[9, 19, 2], 3, Some(10));
+        assert_eq!(
+            cut,
+            [
+                vec![(0, None), (1, part(0, 1, 19))],
+                vec![(1, part(1, 11, 19))],
+                vec![(1, part(11, 19, 19)), (2, None)],
+            ]
+        );
+        assert_eq!(shares(&[0, 0], 2, Some(0)), [vec![], vec![(0, None), (1, None)]]);
+        assert_eq!(shares(&[5], 1, Some(0)), [vec![(0, None)]], "all of it");
+    }
+
+    #[test]
+    fn borders_are_those_of_the_documentation() {
+        let borders = |index, of, size| Shard { index, of }.borders(size);
+        assert_eq!(borders(1, 3, 10), 0..3);
+        assert_eq!(borders(2, 3, 10), 3..6);
+        assert_eq!(borders(3, 3, 10), 6..10);
+        assert_eq!(borders(u64::MAX, u64::MAX, u64::MAX), u64::MAX - 1..u64::MAX);
+    }
+}

@@ -1,0 +1,148 @@
+//! Every encoding whose text can be cut: the pieces, each converted by itself, make the output and the findings of the
+//! whole, wherever the borders are.
+
+mod support;
+
+use std::sync::{Arc, OnceLock};
+
+use oxiconv::internals::EncodingInternals;
+use oxiconv::internals::diagnostic::extent;
+use oxiconv::internals::encoding::{Encoding, SplitRule};
+use oxiconv::internals::transcode::{
+    Conversion, Cuts, HEAD, MARGIN, OnIllFormed, OnUnmappable, Options, Piece, Transcoder,
+};
+use support::{Collector, Cut, Found, Random, convert, encoding};
+
+/// Converts a text in pieces. `None` if it has no place to cut it at a border.
+fn in_pieces(conversion: &Conversion, text: &[u8], of: usize) -> Option<(Vec<u8>, Vec<Found>)> {
+    let size = text.len() as u64;
+    let cuts = Cuts::new(conversion, Some(&text[..text.len().min(HEAD)])).unwrap();
+    let cut = |k: usize| {
+        let border = text.len() * k / of;
+        match border {
+            0 => Some(0),
+            border if border == text.len() => Some(size),
+            border => cuts.cut(border as u64, &text[border..text.len().min(border + MARGIN)], size),
+        }
+    };
+    let (mut joined, mut found) = (Vec::new(), Vec::new());
+    let (mut line, mut column) = (0, 0);
+    for k in 0..of {
+        let (start, end) = (cut(k)?, cut(k + 1)?);
+        let (mut output, mut collector) = (Vec::new(), Collector::default());
+        let mut transcoder = Transcoder::new(conversion, &mut output);
+        if k > 0 {
+            transcoder.go_on();
+        }
+        let known = Arc::new(OnceLock::from(end));
+        let piece = Piece { encoding: cuts.encoding(), start, end: known, size };
+        let mut source = Cut::new(&text[start as usize..end as usize], &[], false);
+        let summary = transcoder.piece(&mut source, &mut collector, &piece).unwrap();
+        transcoder.finish().unwrap();
+        assert_eq!(summary.bytes_read, end - start);
+        joined.extend(output);
+        found.extend(collector.found.into_iter().map(|found| Found {
+            line: found.line + line,
+            column: found.column + if found.line == 1 { column } else { 0 },
+            ..found
+        }));
+        let extent = extent(&summary).unwrap();
+        assert_eq!((extent.range.clone(), extent.size), (start..end, size));
+        line += extent.lines;
+        column = extent.column - 1 + if extent.lines == 0 { column } else { 0 };
+    }
+    Some((joined, found))
+}
+
+fn lenient(from: &'static Encoding, to: &'static Encoding) -> Conversion {
+    Options::new()
+        .on_ill_formed(OnIllFormed::Escape)
+        .on_unmappable(OnUnmappable::Replace)
+        .build(from, to)
+        .unwrap()
+}
+
+/// Returns a text of an encoding, with faults, in lines of about this many characters.
+fn text(of: &'static Encoding, random: &mut Random, line: usize) -> Vec<u8> {
+    const MOST: [u32; 4] = [0x7F, 0x17F, 0xFFFF, 0x10_FFFF];
+    let most = random.pick(&MOST);
+    let mut characters = String::new();
+    for _ in 0..200 {
+        characters.push(random.scalar(most));
+        if random.below(line) == 0 {
+            characters.push_str(random.pick(&["\n", "\r\n", "\n\n"]));
+        }
+    }
+    let conversion =
+        Options::new().on_unmappable(OnUnmappable::Skip).build(encoding("UTF-8"), of).unwrap();
+    let mut bytes = convert(&conversion, characters.as_bytes()).output;
+    for _ in 0..random.below(4) {
+        if !bytes.is_empty() {
+            let at = random.below(bytes.len());
+            bytes[at] = random.number() as u8;
+        }
+    }
+    bytes
+}
+
+fn is_cut(encoding: &'static Encoding) -> bool {
+    let conversion = lenient(encoding, encoding);
+    Cuts::new(&conversion, Some(b"")).is_ok()
+}
+
+#[test]
+fn the_pieces_of_a_text_in_any_encoding_make_the_whole() {
+    let utf8 = encoding("UTF-8");
+    let (mut compared, mut encodings) = (0, 0);
+    for (number, of) in Encoding::all().filter(|it| is_cut(it)).enumerate() {
+        let mut random = Random(number as u64 + 1);
+        encodings += 1;
+        for line in [20, 1_000_000] {
+            let text = text(of, &mut random, line);
+            // The first text is in UTF-8 for the encoder, the others are in the encoding itself.
+            for (conversion, text) in [
+                (lenient(of, utf8), &text),
+                (lenient(utf8, of), &convert(&lenient(of, utf8), &text).output),
+            ] {
+                let whole = convert(&conversion, text);
+                for pieces in [2, 5] {
+                    let Some((joined, found)) = in_pieces(&conversion, text, pieces) else {
+                        continue;
+                    };
+                    let what = || format!("{of} in {pieces} pieces: {}", text.escape_ascii());
+                    assert_eq!(joined, whole.output, "{}", what());
+                    assert_eq!(found, whole.found, "{}", what());
+                    compared += 1;
+                }
+            }
+        }
+    }
+    // Most have code units of which every line feed, or every low byte, is one.
+    assert!(encodings > 500 && compared > 6 * encodings, "{compared} of {encodings}");
+}
+
+#[test]
+fn what_can_be_cut_is_what_the_registry_says() {
+    for of in Encoding::all() {
+        let schemes = ["UTF-16BE", "UTF-32BE", "UCS-2BE", "UCS-4BE"].map(encoding);
+        let scheme = schemes.into_iter().find(|it| it.unmarked() == of).unwrap_or(of);
+        assert_eq!(is_cut(of), scheme.split() != SplitRule::Never, "{of}");
+    }
+    for (name, expected) in [
+        ("UTF-8", true),
+        ("UTF-16", true),
+        ("CP932", true),
+        ("GB18030", true),
+        ("IBM1047", true),
+        ("CESU-8", true),
+        ("UTF-7", true),
+        ("HZ", true),
+        ("ISO-2022-JP", false),
+        ("SCSU", false),
+        ("IBM930", false),
+        // A line feed is in base64 there.
+        ("UTF-7-IMAP", false),
+    ] {
+        assert_eq!(is_cut(encoding(name)), expected, "{name}");
+    }
+}
