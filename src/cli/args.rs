@@ -434,6 +434,16 @@ pub(crate) struct Args {
     #[arg(long, value_name = "BYTES", value_parser = size, help_heading = "Files")]
     pub(crate) size: Option<u64>,
 
+    /// Skip what FILE says is done, and add to it what is done
+    ///
+    /// For runs that may be repeated. With --check, -o and -O. A file is done if it was read without a finding, with the same
+    /// options, size and time of change, and if its output is still as it was written; files with findings are read again.
+    /// Several runs can share FILE.
+    #[arg(long, value_name = "FILE", help_heading = "Files")]
+    #[arg(conflicts_with_all = ["in_place", "detect", "explain", "names", "undo_rename", "list", "list_translit"])]
+    #[arg(conflicts_with_all = ["baseline", "write_baseline", "dry_run", "files_with_findings", "if_invalid", "size"])]
+    pub(crate) resume: Option<PathBuf>,
+
     /// Convert the names of files and directories, not their text
     ///
     /// Prints each name that would change, and changes nothing without --rename. With -r, also the names below directories.

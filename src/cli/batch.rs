@@ -19,6 +19,7 @@ use super::finish::{Finish, clear_leftovers};
 use super::inputs::{Entry, Inputs};
 use super::job::Job;
 use super::loss::{Plan, plan};
+use super::manifest::Manifest;
 use super::ordered_output::{FileOutput, OrderedOutput};
 use super::own_output::{own_files, refuse_named_output};
 use super::progress::{Bar, Extent};
@@ -38,6 +39,7 @@ const MOST_JOBS: usize = 8;
 pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
     let baseline = config.baseline.as_ref().map(Baseline::open).transpose()?;
     let ask = config.ask()?;
+    let manifest = config.manifest()?;
     let Files { inputs, known, directories, leftovers } = files(config)?;
     match &known {
         Some(known) => signals::clean_up_when_ended(config, known.files, known.first.as_ref()),
@@ -70,7 +72,7 @@ pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
     out.close();
     let most = known.as_ref().map_or(MOST_JOBS, |known| known.files.min(MOST_JOBS));
     let jobs = config.threads().min(most);
-    let finish = Finish::new(config, jobs);
+    let finish = Finish::new(config, jobs, manifest.as_ref());
     let work = Work {
         each: Each {
             job: Job {
@@ -82,6 +84,7 @@ pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
             },
             refusals: Refusals::new(config),
             finish: &finish,
+            manifest: manifest.as_ref(),
         },
         queue: &queue,
         searches: known.is_none(),
@@ -96,6 +99,12 @@ pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
         totals.add_error();
     }
     finish.end(&order, report, &mut totals);
+    if let Some(error) = manifest.as_ref().and_then(Manifest::take_trouble) {
+        let mut out = order.next_output();
+        report.error(&mut out, None, &chain(&error));
+        out.close();
+        totals.add_error();
+    }
     // If nobody reads the output, not every file was read.
     if let Some(baseline) = baseline.as_ref().filter(|_| !order.is_in_trouble()) {
         end_baseline(baseline, config, report, &order, &mut totals);
@@ -164,7 +173,7 @@ fn files(config: &Config) -> anyhow::Result<Files<'_>> {
 /// Begins the list of all inputs, from the start.
 fn list(config: &Config) -> anyhow::Result<Inputs<'_>> {
     let baseline = config.baseline.as_ref().map(BaselineFile::path);
-    Inputs::new(&config.files, own_files(baseline))
+    Inputs::new(&config.files, own_files([baseline, config.resume.as_deref()]))
 }
 
 /// Counts the inputs by listing them; `None` if the list comes through a pipe.

@@ -24,6 +24,7 @@ use super::exit::Listed;
 use super::file_names::{FileNames, NameEnd};
 use super::files::Selection;
 use super::if_invalid;
+use super::manifest::Manifest;
 use super::terminal::{Stream, columns};
 use super::values::{
     Bom, DeclarationMode, Denied, Errors, Named, RepairMode, Shard, Unmappable, When,
@@ -147,6 +148,8 @@ pub(crate) struct Config {
     pub(crate) jobs: Option<NonZeroUsize>,
     /// The part of the work that is done, if it is not all.
     pub(crate) sharding: Option<Sharding>,
+    /// The manifest of what is done, if there is one.
+    pub(crate) resume: Option<PathBuf>,
     pub(crate) quiet: bool,
     pub(crate) silent: bool,
     pub(crate) verbose: bool,
@@ -217,6 +220,7 @@ impl Config {
             verify,
             sync: !args.no_sync,
             jobs: args.jobs,
+            resume: args.resume,
             sharding: args.shard.map(|shard| Sharding { shard, size: args.size }),
             quiet: args.quiet || args.silent,
             silent: args.silent,
@@ -238,6 +242,20 @@ impl Config {
     pub(crate) fn ask(&self) -> anyhow::Result<Option<Ask>> {
         let asks = self.asks() && !self.dry_run;
         asks.then(|| Ask::open(Stream::Err.is_coloured(self.color))).transpose()
+    }
+
+    /// Opens the manifest of what is done.
+    pub(crate) fn manifest(&self) -> anyhow::Result<Option<Manifest>> {
+        let Some(path) = &self.resume else { return Ok(None) };
+        let options = self.conversion.options().clone().threads(Threads::One);
+        let options = options.detail(Detail::default());
+        let (from, to) = (self.conversion.from(), self.conversion.to());
+        let version = env!("CARGO_PKG_VERSION");
+        let words = format!(
+            "{version} {from:?} {to:?} {options:?} {} {}",
+            self.force, self.uses_repository
+        );
+        Manifest::open(path, &words).map(Some)
     }
 
     fn asks(&self) -> bool {
@@ -368,6 +386,9 @@ fn check_goes_with(args: &Args, action: &Action) -> anyhow::Result<()> {
         check_names(args, task)?;
     } else if args.rename {
         bail!("--rename requires --names");
+    }
+    if args.resume.is_some() && matches!(action, Action::Join(JoinTarget::Stdout)) {
+        bail!("--resume requires -o, -O or --check: what standard output gets is not kept");
     }
     match (args.shard, args.size) {
         (Some(_), _) => check_shard(args, action)?,

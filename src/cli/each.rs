@@ -23,6 +23,7 @@ use super::finish::Finish;
 use super::input::{name_error, open, undetected};
 use super::job::Job;
 use super::loss::under;
+use super::manifest::{Manifest, Task};
 use super::ordered_output::FileOutput;
 use super::piece::open_part;
 use super::refusal::Refusals;
@@ -55,7 +56,9 @@ pub(crate) enum FileOutcome {
 pub(crate) struct Each<'a> {
     pub(crate) job: Job<'a>,
     pub(crate) refusals: Refusals<'a>,
-    pub(crate) finish: &'a Finish,
+    pub(crate) finish: &'a Finish<'a>,
+    /// What is done, if that is kept.
+    pub(crate) manifest: Option<&'a Manifest>,
 }
 
 impl Each<'_> {
@@ -79,6 +82,16 @@ impl Each<'_> {
         out: &mut FileOutput<'_>,
     ) -> anyhow::Result<FileOutcome> {
         let config = self.job.config;
+        let task = self.task(file, rules)?;
+        if let (Some(manifest), Some(task)) = (self.manifest, &task)
+            && let Some([done]) = manifest.done(task).as_deref()
+        {
+            self.job.report_done(file, done, out);
+            return Ok(match config.action {
+                Action::Each(_) => FileOutcome::Converted(done.clone(), false),
+                _ => FileOutcome::Checked(done.clone()),
+            });
+        }
         if matches!(config.action, Action::Detect) {
             return Ok(match detect::detect(&self.job, file, out)? {
                 Some((done, is_known)) => FileOutcome::Detected { done, is_known },
@@ -92,7 +105,13 @@ impl Each<'_> {
         }
         let may_be_binary = (file.found || policy.settings.may_be_binary) && excluded.is_none();
         let (Action::Each(place), Some(path)) = (&config.action, &file.path) else {
-            return self.check(file, policy, may_be_binary, out);
+            let outcome = self.check(file, policy, may_be_binary, out)?;
+            if let (Some(manifest), Some(task), FileOutcome::Checked(done)) =
+                (self.manifest, task, &outcome)
+            {
+                manifest.add(task, [done]);
+            }
+            return Ok(outcome);
         };
         if may_be_binary && self.looks_binary(&policy, file, &mut open(file)?)? {
             return Ok(FileOutcome::Binary);
@@ -125,7 +144,9 @@ impl Each<'_> {
             Destination::InPlace(suffix) => {
                 self.in_place(file, (path, version), suffix.as_deref(), out)?
             }
-            Destination::Under(dir) => (self.under(file, path, &under(dir, path)?, out)?, true),
+            Destination::Under(dir) => {
+                (self.under(file, path, (&under(dir, path)?, task), out)?, true)
+            }
         };
         Ok(FileOutcome::Converted(done, changed))
     }
@@ -271,7 +292,7 @@ impl Each<'_> {
         let replacement = sink.finish().with_context(cannot_write)?;
         let changed = replacement.is_some();
         if let Some(replacement) = replacement {
-            self.complete(file, path, (replacement, &done), fingerprint, suffix, out)?;
+            self.complete(file, path, (replacement, &done, None), fingerprint, suffix, out)?;
         }
         Ok((done, changed))
     }
@@ -281,7 +302,7 @@ impl Each<'_> {
         &self,
         file: &FileArg,
         path: &Path,
-        target: &Path,
+        (target, task): (&Path, Option<Task>),
         out: &mut FileOutput<'_>,
     ) -> anyhow::Result<Done> {
         let label = visible_path(target);
@@ -302,7 +323,8 @@ impl Each<'_> {
         if done.summary.stopped {
             self.not_written(&arg, out);
         } else {
-            self.complete(file, target, (replacement, &done), fingerprint, None, out)?;
+            let task = task.map(|task| (task, done.clone()));
+            self.complete(file, target, (replacement, &done, task), fingerprint, None, out)?;
         }
         Ok(done)
     }
@@ -312,7 +334,7 @@ impl Each<'_> {
         &self,
         file: &FileArg,
         target: &Path,
-        (replacement, done): (Replacement, &Done),
+        (replacement, done, task): (Replacement, &Done, Option<(Task, Done)>),
         fingerprint: Fingerprint,
         suffix: Option<&OsStr>,
         out: &mut FileOutput<'_>,
@@ -321,7 +343,22 @@ impl Each<'_> {
             verify::verify(&self.job.config.conversion, file, target, &replacement, fingerprint)?;
         }
         let written = (replacement, done.summary.bytes_written);
-        self.finish.add(target, written, suffix, out.index())
+        self.finish.add(target, written, suffix, out.index(), task)
+    }
+
+    /// Returns what the result of a file depends on, if there is a manifest.
+    fn task(&self, file: &FileArg, rules: &Rules) -> anyhow::Result<Option<Task>> {
+        let Some(manifest) = self.manifest else { return Ok(None) };
+        let config = self.job.config;
+        let to = match (&config.action, &file.path) {
+            (Action::Each(Destination::Under(dir)), Some(path)) => Some(under(dir, path)?),
+            _ => None,
+        };
+        let declared = match config.uses_repository {
+            true => format!("{:?}", rules.settings(file)),
+            false => String::new(),
+        };
+        Ok(manifest.task([file], to.as_deref(), &declared))
     }
 
     /// Copies a file that is valid already to its place among the converted ones.
@@ -339,7 +376,7 @@ impl Each<'_> {
         } else {
             make_directory_of(target)?;
             let written = if_invalid::copy(path, target)?;
-            self.finish.add(target, written, None, out.index())?;
+            self.finish.add(target, written, None, out.index(), None)?;
         }
         Ok(FileOutcome::LeftAlone("copied unchanged: already valid in the target encoding"))
     }

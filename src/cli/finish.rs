@@ -16,9 +16,10 @@ use crate::report::{visible, visible_path};
 use super::config::Config;
 use super::console::chain;
 use super::files::FileArg;
+use super::manifest::{Manifest, Task};
 use super::ordered_output::{FileOutput, OrderedOutput};
 use super::run_report::RunReport;
-use super::totals::Totals;
+use super::totals::{Done, Totals};
 
 /// The most files synced together: each keeps a descriptor open.
 const MOST: usize = 512;
@@ -33,6 +34,8 @@ struct Waiting {
     index: usize,
     target: PathBuf,
     ready: Ready,
+    /// The task that is done when it is in place, and its result.
+    done: Option<(Task, Done)>,
 }
 
 /// Messages about a file that arise when it is renamed, after all its others.
@@ -43,7 +46,8 @@ struct Late {
 }
 
 /// The converted files of a batch that are not renamed yet.
-pub(crate) struct Finish {
+pub(crate) struct Finish<'m> {
+    manifest: Option<&'m Manifest>,
     completion: Completion,
     /// The most files that wait for each other.
     most: usize,
@@ -52,14 +56,15 @@ pub(crate) struct Finish {
     quiet: bool,
 }
 
-impl Finish {
+impl<'m> Finish<'m> {
     /// Creates it for this many concurrent jobs. Each may rename one group while the next one is gathered.
-    pub(crate) fn new(config: &Config, jobs: usize) -> Self {
+    pub(crate) fn new(config: &Config, jobs: usize, manifest: Option<&'m Manifest>) -> Self {
         let reserved = RESERVED + OF_A_JOB * jobs;
         let room = most_descriptors().unwrap_or(256).saturating_sub(reserved) / (jobs + 1);
         // If nothing is synced, there is no reason to wait.
         let most = if config.sync { room.clamp(1, MOST) } else { 1 };
         Self {
+            manifest,
             completion: Completion::new(config.sync),
             most,
             waiting: Mutex::default(),
@@ -73,19 +78,20 @@ impl Finish {
         self.completion.has_written(path)
     }
 
-    /// Takes the converted file with this index, of `bytes` bytes, and renames it together with others.
+    /// Takes the converted file with this index, of `bytes` bytes, and renames it together with others. Then `done` is done.
     pub(crate) fn add(
         &self,
         target: &Path,
         (replacement, bytes): (Replacement, u64),
         suffix: Option<&OsStr>,
         index: usize,
+        done: Option<(Task, Done)>,
     ) -> anyhow::Result<()> {
         let ready = replacement
             .ready(suffix)
             .with_context(|| format!("{}: cannot write", visible_path(target)))?;
         let mut waiting = lock(&self.waiting);
-        waiting.0.push(Waiting { index, target: target.to_owned(), ready });
+        waiting.0.push(Waiting { index, target: target.to_owned(), ready, done });
         waiting.1 += bytes;
         if waiting.0.len() < self.most && waiting.1 < MOST_BYTES {
             return Ok(());
@@ -98,15 +104,20 @@ impl Finish {
 
     fn place(&self, group: Vec<Waiting>) {
         let (files, ready): (Vec<_>, Vec<_>) =
-            group.into_iter().map(|it| ((it.index, it.target), it.ready)).unzip();
+            group.into_iter().map(|it| ((it.index, it.target, it.done), it.ready)).unzip();
         let mut late = Vec::new();
-        for ((index, target), placed) in files.into_iter().zip(self.completion.place(ready)) {
+        for ((index, target, done), placed) in files.into_iter().zip(self.completion.place(ready)) {
             match placed {
-                Ok(notes) => late.extend(notes.into_iter().map(|note| Late {
-                    index,
-                    target: target.clone(),
-                    said: Ok(note),
-                })),
+                Ok(notes) => {
+                    if let (Some(manifest), Some((task, done))) = (self.manifest, done) {
+                        manifest.add(task, [&done]);
+                    }
+                    late.extend(notes.into_iter().map(|note| Late {
+                        index,
+                        target: target.clone(),
+                        said: Ok(note),
+                    }));
+                }
                 Err(error) => {
                     let words = format!("{}: not replaced", visible_path(&target));
                     let said = Err(anyhow::Error::new(error).context(words));

@@ -61,7 +61,7 @@ impl Job<'_> {
             }
         };
         policy.leave_out(&mut summary);
-        remainder.piece = summary.extent.take().map(FilePiece::from);
+        remainder.piece = summary.extent.clone().map(FilePiece::from);
         report.remainder(out, file, &remainder);
         summary.set_known(&known.by_kind);
         let gone = baseline.map(|baseline| baseline.end_text(path, known)).unwrap_or_default();
@@ -79,6 +79,18 @@ impl Job<'_> {
         let exit = Exit::of(&policy.errors_of(&summary), config.listed);
         let gone = gone.iter().map(|gone| gone.count).sum();
         Ok(Done { summary, exit, shown: remainder.shown, withheld: remainder.withheld, gone })
+    }
+
+    /// Reports a file that an earlier run has processed, and that had no findings.
+    pub(crate) fn report_done(&self, file: &FileArg, done: &Done, out: &mut FileOutput<'_>) {
+        let Self { config, report, .. } = *self;
+        report.begin_file(out, file);
+        if config.verbose {
+            report.aside(out, file, "already done, as the manifest says");
+        }
+        let mut remainder = Remainder::default();
+        remainder.piece = done.summary.extent.clone().map(FilePiece::from);
+        report.end_file(out, file, &done.summary, &remainder);
     }
 
     /// Converts a text and prints the selected findings.

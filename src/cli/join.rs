@@ -22,6 +22,7 @@ use super::input::{is_of_output, name_error, undetected};
 use super::inputs::{Entry, Inputs};
 use super::job::Job;
 use super::line::{self, Screen};
+use super::manifest::Manifest;
 use super::ordered_output::OrderedOutput;
 use super::own_output::{refuse_output, refuse_own_output};
 use super::piece::open_part;
@@ -29,7 +30,7 @@ use super::progress::{Bar, Extent};
 use super::run_report::RunReport;
 use super::shard::share;
 use super::signals;
-use super::totals::Totals;
+use super::totals::{Done, Totals};
 use super::values::When;
 
 const STDOUT: &str = "(standard output)";
@@ -65,8 +66,13 @@ pub(crate) fn join(config: &Config, target: &JoinTarget) -> anyhow::Result<Exit>
         report.machine(&mut out, Some(inputs.len()), config.threads());
         out.close();
     }
-    let mut work = Join { job, order, totals: Totals::default(), whole: true };
-    if let Err(error) = work.join(&inputs, target) {
+    let manifest = config.manifest()?;
+    let mut work = Join { job, order, totals: Totals::default(), whole: true, done: Vec::new() };
+    let joined = match &manifest {
+        Some(manifest) => work.resume(&inputs, target, manifest),
+        None => work.join(&inputs, target),
+    };
+    if let Err(error) = joined {
         if report.is_for_people() || is_closed_pipe(&error) {
             return Err(error);
         }
@@ -87,9 +93,39 @@ struct Join<'a> {
     totals: Totals,
     /// Whether every input was read to its end.
     whole: bool,
+    /// The results of the inputs.
+    done: Vec<Done>,
 }
 
 impl Join<'_> {
+    /// Does the work, unless the manifest says that it is done.
+    fn resume(
+        &mut self,
+        inputs: &[FileArg],
+        target: &JoinTarget,
+        manifest: &Manifest,
+    ) -> anyhow::Result<()> {
+        let to = match target {
+            JoinTarget::File(path) => Some(&**path),
+            JoinTarget::Stdout => None,
+        };
+        let task = manifest.task(inputs, to, "");
+        if let Some(all) = task.as_ref().and_then(|task| manifest.done(task)) {
+            for (file, done) in inputs.iter().zip(&all) {
+                let mut out = self.order.next_output();
+                self.job.report_done(file, done, &mut out);
+                out.close();
+                self.totals.add(done);
+            }
+            return Ok(());
+        }
+        self.join(inputs, target)?;
+        if let Some(task) = task.filter(|_| self.whole) {
+            manifest.add(task, &self.done);
+        }
+        manifest.take_trouble().map_or(Ok(()), Err)
+    }
+
     fn join(&mut self, inputs: &[FileArg], target: &JoinTarget) -> anyhow::Result<()> {
         match target {
             JoinTarget::Stdout => {
@@ -166,6 +202,9 @@ impl Join<'_> {
             let trouble = match result {
                 Ok(done) => {
                     self.totals.add(&done);
+                    if config.resume.is_some() {
+                        self.done.push(done);
+                    }
                     None
                 }
                 // Nobody reads the output, or it cannot be written, so the other files need no processing.

@@ -42,6 +42,7 @@ mod line;
 mod list;
 mod loss;
 mod man;
+mod manifest;
 mod name_list;
 mod names;
 mod ordered_output;

@@ -8,9 +8,10 @@ use anyhow::bail;
 use super::files::{FileArg, Selection};
 
 /// Returns the files of the run itself that are left out if they are found among the inputs: standard output, because
-/// `-r . >findings` does not mean to read it, and the baseline.
-pub(crate) fn own_files(baseline: Option<&Path>) -> Vec<Identity> {
-    Identity::of_stdout().into_iter().chain(baseline.and_then(Identity::of_path)).collect()
+/// `-r . >findings` does not mean to read it, the baseline, and the manifest.
+pub(crate) fn own_files(paths: [Option<&Path>; 2]) -> Vec<Identity> {
+    let paths = paths.into_iter().flatten().filter_map(Identity::of_path);
+    Identity::of_stdout().into_iter().chain(paths).collect()
 }
 
 /// Refuses standard output that is also an input: it would grow forever, or be gone before it is read.

@@ -7,7 +7,7 @@ use super::config::Action;
 use super::exit::Exit;
 
 /// The result of one file that was read to its end, or to the fault that stopped its conversion.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Done {
     pub(crate) summary: Summary,
     /// How the program ends because of it.

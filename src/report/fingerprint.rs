@@ -87,7 +87,7 @@ impl Fingerprints {
 }
 
 /// Returns the FNV-1a hash of some bytes.
-pub(super) fn hash(bytes: &[u8]) -> u64 {
+pub(crate) fn hash(bytes: &[u8]) -> u64 {
     fnv(FNV_BASIS, bytes)
 }
 

@@ -46,7 +46,7 @@ impl Serialize for JsonPath<'_> {
 
 /// What [`JsonPath`] writes, as it is read.
 #[cfg(feature = "cli")]
-#[derive(Debug, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum OwnedPath {
     Text(String),
@@ -55,6 +55,14 @@ pub(crate) enum OwnedPath {
 
 #[cfg(feature = "cli")]
 impl OwnedPath {
+    /// Returns a path as it is written.
+    pub(crate) fn of(path: &Path) -> Self {
+        match path.to_str() {
+            Some(text) => Self::Text(text.to_owned()),
+            None => Self::Bytes(base64(path)),
+        }
+    }
+
     /// Returns the path; `None` if it is not in base64.
     pub(crate) fn path(self) -> Option<PathBuf> {
         match self {

@@ -59,6 +59,8 @@ pub use crate::diagnostic::{Repair, Substitute};
 pub(crate) use command::{command, quoted as shell_word};
 pub use detection_row::{DetectionRow, LineEnds};
 pub use fingerprint::Fingerprint;
+#[cfg(feature = "cli")]
+pub(crate) use fingerprint::hash as stable_hash;
 pub use formats::{FORMATS, PICTURES, format};
 #[cfg(feature = "cli")]
 pub(crate) use json_path::{JsonPath, OwnedPath};

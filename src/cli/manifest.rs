@@ -1,0 +1,321 @@
+//! What runs have done, so that a later one with the same work need not do it again (`--resume`).
+//!
+//! ```text
+//! {"manifest":"oxiconv","version":1}
+//! {"options":"9fb21c651e98df25","files":[{"path":{"text":"a.csv"},"size":9,"time":"1763850000.000000000",…}],"output":{…}}
+//! ```
+//!
+//! A line is one task: files that were read to their ends without a finding, and the output that they became, when it was in
+//! place. It is found again by everything that its result depends on: the options, and of each file the path, the size, the
+//! time of its last change, and the part that was read. The output must still have the size and the time that it had.
+//!
+//! Lines are only added, each by one write to the end of the file, so several runs can share a manifest. A line that a killed
+//! run left unfinished is ignored.
+
+use std::collections::HashMap;
+use std::fs::{self, File, Metadata};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use anyhow::{Context, bail};
+use serde::{Deserialize, Serialize};
+
+use crate::diagnostic::{Extent, Summary};
+use crate::report::{OwnedPath, stable_hash, visible_path};
+
+use super::digests::Digester;
+use super::exit::Exit;
+use super::files::{FileArg, Part};
+use super::totals::Done;
+
+/// The program whose manifest it is, and the version of its lines.
+const PROGRAM: &str = env!("CARGO_PKG_NAME");
+const VERSION: u32 = 1;
+/// The most bytes of the first line, in any version.
+const LONGEST_HEAD: u64 = 256;
+
+/// The first line.
+#[derive(Debug, Deserialize, Serialize)]
+struct Head {
+    manifest: String,
+    version: u32,
+}
+
+/// Each other line.
+#[derive(Debug, Deserialize, Serialize)]
+struct Line {
+    #[serde(flatten)]
+    task: Task,
+    results: Vec<FileResult>,
+    output: Option<Output>,
+}
+
+/// Everything that the result of a task depends on.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Deserialize, Serialize)]
+pub(crate) struct Task {
+    options: String,
+    files: Vec<TaskFile>,
+    /// The path of its output, if it has one.
+    to: Option<OwnedPath>,
+}
+
+/// A file that is read, in the state in which it is read.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Deserialize, Serialize)]
+struct TaskFile {
+    path: OwnedPath,
+    #[serde(flatten)]
+    state: State,
+    /// The borders of the part that is read, if it is not all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    part: Option<[u64; 2]>,
+}
+
+/// The size of a file in bytes, and the time of its last change.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Deserialize, Serialize)]
+struct State {
+    size: u64,
+    time: String,
+}
+
+/// What a file held, which had no finding.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+struct FileResult {
+    bytes: u64,
+    bytes_written: u64,
+    characters: u64,
+    lines: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    piece: Option<Piece>,
+}
+
+/// A piece of a file, as a report has it.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+struct Piece {
+    start: u64,
+    end: u64,
+    size: u64,
+    lines: u64,
+    column: u64,
+}
+
+/// The output of a task, in the state in which it was written.
+#[derive(Debug, Deserialize, Serialize)]
+struct Output {
+    #[serde(flatten)]
+    state: State,
+}
+
+impl State {
+    fn of(metadata: &Metadata) -> Self {
+        let time = format!("{}.{:09}", metadata.mtime(), metadata.mtime_nsec());
+        Self { size: metadata.len(), time }
+    }
+}
+
+impl TaskFile {
+    /// Returns a file as it is now; `None` if it is not a regular file with a path.
+    fn of(file: &FileArg) -> Option<Self> {
+        let path = file.path.as_deref()?;
+        let metadata = fs::metadata(path).ok().filter(Metadata::is_file)?;
+        let part = file.part.as_ref().map(|Part { borders, .. }| [borders.start, borders.end]);
+        Some(Self { path: OwnedPath::of(path), state: State::of(&metadata), part })
+    }
+}
+
+impl FileResult {
+    /// Returns the result of a file, if it had no findings.
+    fn of(done: &Done) -> Option<Self> {
+        let Done { summary, exit, shown, withheld, .. } = done;
+        let is_clean = *exit == Exit::Clean
+            && (summary.total(), summary.repaired, *shown, *withheld) == (0, 0, 0, 0);
+        let piece = summary.extent.as_ref().map(|extent| Piece {
+            start: extent.range.start,
+            end: extent.range.end,
+            size: extent.size,
+            lines: extent.lines,
+            column: extent.column,
+        });
+        let Summary { bytes_read, bytes_written, characters, lines, .. } = *summary;
+        is_clean.then_some(Self { bytes: bytes_read, bytes_written, characters, lines, piece })
+    }
+
+    /// Returns what was reported of it.
+    fn into_done(self) -> Done {
+        let extent = self.piece.map(|piece| Extent {
+            range: piece.start..piece.end,
+            size: piece.size,
+            lines: piece.lines,
+            column: piece.column,
+        });
+        let summary = Summary {
+            bytes_read: self.bytes,
+            bytes_written: self.bytes_written,
+            characters: self.characters,
+            lines: self.lines,
+            extent,
+            ..Summary::default()
+        };
+        Done { summary, exit: Exit::Clean, shown: 0, withheld: 0, gone: 0 }
+    }
+}
+
+/// A manifest that is open.
+pub(crate) struct Manifest {
+    path: PathBuf,
+    /// What is done depends on these, as 16 hexadecimal digits.
+    options: String,
+    digester: Digester,
+    /// Where the line of each task begins, by its digest.
+    places: HashMap<u128, u64>,
+    /// For lines to add, and to read those again that were there.
+    file: Mutex<File>,
+    /// What kept a line from being added.
+    trouble: Mutex<Option<io::Error>>,
+}
+
+impl Manifest {
+    /// Opens the manifest at `path`, which is created if there is none; `options` are those that a result depends on.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read or written, or is another kind of file.
+    pub(crate) fn open(path: &Path, options: &str) -> anyhow::Result<Self> {
+        let label = || visible_path(path);
+        let options = format!("{:016x}", stable_hash(options.as_bytes()));
+        let mut file = File::options()
+            .read(true)
+            .append(true)
+            .create(true)
+            .open(path)
+            .with_context(|| format!("{}: cannot open the manifest", label()))?;
+        if !file.metadata()?.is_file() {
+            bail!("{}: a manifest must be a regular file", label());
+        }
+        let digester = Digester::default();
+        let places = read(&mut file, &digester).with_context(label)?;
+        let manifest = Self {
+            path: path.to_owned(),
+            options,
+            digester,
+            places,
+            file: Mutex::new(file),
+            trouble: Mutex::default(),
+        };
+        Ok(manifest)
+    }
+
+    /// Returns the task of converting `files` to the file `to`, or of checking them; what else their results depend on is in
+    /// `more`. `None` if one is not a regular file now.
+    pub(crate) fn task<'f>(
+        &self,
+        files: impl IntoIterator<Item = &'f FileArg>,
+        to: Option<&Path>,
+        more: &str,
+    ) -> Option<Task> {
+        let files: Option<Vec<_>> = files.into_iter().map(TaskFile::of).collect();
+        let options = match more {
+            "" => self.options.clone(),
+            more => format!("{} {:016x}", self.options, stable_hash(more.as_bytes())),
+        };
+        Some(Task { options, files: files?, to: to.map(OwnedPath::of) })
+    }
+
+    /// Returns the results of the files of a task, if it is done.
+    pub(crate) fn done(&self, task: &Task) -> Option<Vec<Done>> {
+        let place = self.places.get(&self.digester.digest(task))?;
+        let line = self.line_at(*place).ok()?;
+        let is_same = line.task == *task && line.results.len() == task.files.len();
+        let is_there = match (&line.output, &task.to) {
+            (None, None) => true,
+            (Some(Output { state }), Some(to)) => {
+                let metadata = to.clone().path().and_then(|to| fs::metadata(to).ok());
+                metadata
+                    .is_some_and(|metadata| metadata.is_file() && State::of(&metadata) == *state)
+            }
+            _ => false,
+        };
+        (is_same && is_there).then(|| line.results.into_iter().map(FileResult::into_done).collect())
+    }
+
+    fn line_at(&self, place: u64) -> io::Result<Line> {
+        let mut file = lock(&self.file);
+        file.seek(SeekFrom::Start(place))?;
+        let mut line = Vec::new();
+        BufReader::new(&mut *file).read_until(b'\n', &mut line)?;
+        Ok(serde_json::from_slice(&line)?)
+    }
+
+    /// Adds a task that is done, with the results of its files in their order, unless one had a finding: then it is done again,
+    /// so that it is reported again.
+    pub(crate) fn add<'d>(&self, task: Task, done: impl IntoIterator<Item = &'d Done>) {
+        let results: Option<Vec<_>> = done.into_iter().map(FileResult::of).collect();
+        let Some(results) = results else { return };
+        let output = match task.to.clone().map(OwnedPath::path) {
+            None => None,
+            Some(path) => match path.and_then(|path| fs::metadata(path).ok()) {
+                Some(metadata) => Some(Output { state: State::of(&metadata) }),
+                None => return,
+            },
+        };
+        let added = serde_json::to_vec(&Line { task, results, output })
+            .map_err(io::Error::from)
+            .and_then(|mut line| {
+                line.push(b'\n');
+                lock(&self.file).write_all(&line)
+            });
+        if let Err(error) = added {
+            lock(&self.trouble).get_or_insert(error);
+        }
+    }
+
+    /// Returns what kept a task from being added, if anything did.
+    pub(crate) fn take_trouble(&self) -> Option<anyhow::Error> {
+        let error = lock(&self.trouble).take()?;
+        let words = format!("{}: cannot write the manifest", visible_path(&self.path));
+        Some(anyhow::Error::new(error).context(words))
+    }
+}
+
+/// Reads all lines, and returns where that of each task begins. Begins a new manifest with its first line, and ends a line
+/// that is unfinished.
+fn read(file: &mut File, digester: &Digester) -> anyhow::Result<HashMap<u128, u64>> {
+    let mut places = HashMap::new();
+    let mut reader = BufReader::with_capacity(1 << 16, &*file);
+    let (mut place, mut line) = (0, Vec::new());
+    (&mut reader).take(LONGEST_HEAD).read_until(b'\n', &mut line)?;
+    if line.is_empty() {
+        let head = Head { manifest: PROGRAM.to_owned(), version: VERSION };
+        let mut head = serde_json::to_vec(&head)?;
+        head.push(b'\n');
+        file.write_all(&head)?;
+        return Ok(places);
+    }
+    match serde_json::from_slice::<Head>(&line) {
+        Ok(head) if head.manifest == PROGRAM && head.version == VERSION => {}
+        Ok(head) if head.manifest == PROGRAM => {
+            bail!("is a manifest of version {}, and this program knows {VERSION}", head.version)
+        }
+        _ => bail!("is not a manifest"),
+    }
+    loop {
+        place += line.len() as u64;
+        line.clear();
+        if reader.read_until(b'\n', &mut line)? == 0 {
+            return Ok(places);
+        }
+        if let Ok(line) = serde_json::from_slice::<Line>(&line) {
+            places.insert(digester.digest(&line.task), place);
+        }
+        if line.last() != Some(&b'\n') {
+            drop(reader);
+            file.write_all(b"\n")?;
+            return Ok(places);
+        }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
