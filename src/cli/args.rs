@@ -337,6 +337,21 @@ pub(crate) struct Args {
     #[arg(help = help_of_max_reports(), help_heading = "Findings")]
     pub(crate) max_reports: Option<u64>,
 
+    /// Merge the json documents of all shards, which are the FILEs, into one
+    ///
+    /// Writes the findings as one run would, with the lines and columns of the whole files, and has the exit status of that
+    /// run. Nothing is written if a shard is missing or a document is not complete.
+    #[arg(long, help_heading = "Findings")]
+    #[arg(conflicts_with_all = ["check", "explain", "detect", "files_with_findings", "list", "list_translit"])]
+    #[arg(conflicts_with_all = ["names", "rename", "undo_rename", "in_place", "output_dir", "dry_run"])]
+    #[arg(conflicts_with_all = ["from", "to", "errors", "unmappable", "denied", "skip", "replacement", "fallback"])]
+    #[arg(conflicts_with_all = ["repair", "bom", "declaration", "endian", "newline", "final_newline", "normalize"])]
+    #[arg(conflicts_with_all = ["translit_locale", "ebcdic_newline", "record_length", "trim_records", "language"])]
+    #[arg(conflicts_with_all = ["ignore_declaration", "deny", "null", "baseline", "write_baseline", "max_reports"])]
+    #[arg(conflicts_with_all = ["force", "if_invalid", "verify", "no_verify", "stats"])]
+    #[arg(conflicts_with_all = ["recursive", "include", "exclude", "hidden", "no_ignore", "files0_from"])]
+    pub(crate) merge_findings: bool,
+
     /// Write to FILE
     ///
     /// An existing FILE is replaced when the output is complete. After an error it is unchanged.

@@ -43,6 +43,7 @@ mod list;
 mod loss;
 mod man;
 mod manifest;
+mod merge;
 mod name_list;
 mod names;
 mod ordered_output;
@@ -124,6 +125,9 @@ fn run(args: Args) -> anyhow::Result<Exit> {
         let (locale, to) =
             (args.translit_locale.unwrap_or_default(), args.to.map(|to| to.encoding));
         return translit_list::list(&texts, locale, to).map(|()| Exit::Clean);
+    }
+    if args.merge_findings {
+        return merge::merge(&args);
     }
     let config = Config::new(args)?;
     match &config.action {

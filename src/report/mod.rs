@@ -35,6 +35,8 @@ mod hex;
 mod html;
 mod json;
 mod json_events;
+#[cfg(feature = "cli")]
+mod json_merge;
 mod json_path;
 mod junit;
 mod known;
@@ -62,6 +64,8 @@ pub use fingerprint::Fingerprint;
 #[cfg(feature = "cli")]
 pub(crate) use fingerprint::hash as stable_hash;
 pub use formats::{FORMATS, PICTURES, format};
+#[cfg(feature = "cli")]
+pub(crate) use json_merge::{Document, Merge, MergeError};
 #[cfg(feature = "cli")]
 pub(crate) use json_path::{JsonPath, OwnedPath};
 pub use known::{GoneFinding, KnownFinding};

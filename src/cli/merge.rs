@@ -1,0 +1,205 @@
+//! `--merge-findings`: the json documents of all shards become the one of the whole run.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Read, Seek, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+
+use crate::diagnostic::counted;
+use crate::io::{
+    BlockingFile, Completion, Identity, LastWords, Replacement, place_of, remove_leftovers,
+    stdin_file, stdout_file,
+};
+use crate::report::{Document, Merge, MergeError, Subject, visible_path};
+
+use super::args::Args;
+use super::config::JoinTarget;
+use super::console::Console;
+use super::exit::Exit;
+use super::finish::words;
+use super::signals;
+
+/// The name of standard input and output on the command line.
+const STREAM: &str = "-";
+/// The format that can be merged, and the one that `--format` has if it is not given.
+const FORMAT: &str = "json";
+const DEFAULT: &str = "text";
+
+/// Merges the documents.
+pub(crate) fn merge(args: &Args) -> anyhow::Result<Exit> {
+    if args.files.is_empty() {
+        bail!("--merge-findings requires the documents of all shards as files");
+    }
+    if ![FORMAT, DEFAULT].contains(&args.format.name) {
+        let name = args.format.name;
+        bail!("--merge-findings cannot be combined with --format {name}, only with json");
+    }
+    if args.files.iter().filter(|path| is_stream(path)).count() > 1 {
+        bail!("- can be given only once: standard input has one document");
+    }
+    let target = match args.output.as_deref().filter(|path| !is_stream(path)) {
+        Some(path) => JoinTarget::File(path.to_owned()),
+        None => JoinTarget::Stdout,
+    };
+    refuse_own_output(&args.files, &target)?;
+    signals::clean_up("oxiconv", signals::words_of_join(&target));
+    let documents: Vec<_> =
+        args.files.iter().map(|path| Opened::new(path)).collect::<Result<_, _>>()?;
+    let documents: Vec<&dyn Document> = documents.iter().map(|it| it as &dyn Document).collect();
+    let merge = Merge::new(documents)?;
+    let console = Console::new(None);
+    let quiet = args.quiet || args.silent;
+    match &target {
+        JoinTarget::Stdout => {
+            let mut out = BufWriter::new(BlockingFile(stdout_file().context("(standard output)")?));
+            merge.write(&mut out).map_err(|error| named(error, "(standard output)"))?;
+            LastWords::count();
+        }
+        JoinTarget::File(path) => write(&merge, path, args, &console)?,
+    }
+    for remark in merge.remarks().iter().filter(|_| !quiet) {
+        console.error(remark);
+    }
+    Ok(match merge.exit_status() {
+        0 => Exit::Clean,
+        1 => Exit::Found,
+        _ => Exit::Trouble,
+    })
+}
+
+/// Adds the name of the output to an error, unless it is about a document.
+fn named(error: MergeError, output: &str) -> anyhow::Error {
+    match error {
+        MergeError::Write(error) => {
+            anyhow::Error::new(error).context(format!("{output}: cannot write"))
+        }
+        other => other.into(),
+    }
+}
+
+/// Writes the merged document to a file, which is replaced when it is complete.
+fn write(merge: &Merge<'_>, path: &Path, args: &Args, console: &Console) -> anyhow::Result<()> {
+    let quiet = args.quiet || args.silent;
+    let label = visible_path(path);
+    clear_leftovers(path, &args.files, quiet, console);
+    let cannot_write = || format!("{label}: cannot write");
+    let mut file = Replacement::new(path).with_context(cannot_write)?;
+    let mut buffered = BufWriter::with_capacity(1 << 16, &mut file);
+    merge.write(&mut buffered).map_err(|error| named(error, &label))?;
+    drop(buffered);
+    let completion = Completion::new(!args.no_sync);
+    for placed in completion.place(vec![file.ready(None).with_context(cannot_write)?]) {
+        for note in placed.with_context(cannot_write)?.iter().filter(|_| !quiet) {
+            console.error(&format!("{label}: {}", words(note)));
+        }
+    }
+    completion.settle().with_context(cannot_write)
+}
+
+/// Removes what a killed run has left next to the output.
+fn clear_leftovers(path: &Path, documents: &[PathBuf], quiet: bool, console: &Console) {
+    let Some(directory) = place_of(path).ok().and_then(|it| it.parent().map(Path::to_owned)) else {
+        return;
+    };
+    let inputs: Vec<_> = documents.iter().filter_map(|path| Identity::of_path(path)).collect();
+    let is_input = |path: &Path| Identity::of_path(path).is_some_and(|it| inputs.contains(&it));
+    let removed = remove_leftovers(&directory, is_input).iter().filter(|it| it.removed).count();
+    if removed > 0 && !quiet {
+        let files = counted(removed as u64, "temporary file");
+        console.error(&format!(
+            "{}: removed {files} that an earlier run left when it was killed",
+            visible_path(&directory)
+        ));
+    }
+}
+
+/// Refuses an output that is one of the documents: after that, it could not be merged again.
+fn refuse_own_output(documents: &[PathBuf], target: &JoinTarget) -> anyhow::Result<()> {
+    let output = match target {
+        JoinTarget::Stdout => Identity::of_stdout(),
+        JoinTarget::File(path) => Identity::of_path(path),
+    };
+    let Some(output) = output else { return Ok(()) };
+    for path in documents {
+        let identity = if is_stream(path) { Identity::of_stdin() } else { Identity::of_path(path) };
+        if identity == Some(output) {
+            bail!("{}: is also the output", label(path));
+        }
+    }
+    Ok(())
+}
+
+fn is_stream(path: &Path) -> bool {
+    path.as_os_str() == STREAM
+}
+
+fn label(path: &Path) -> String {
+    if is_stream(path) { Subject::StandardInput.label() } else { visible_path(path) }
+}
+
+/// A document of the command line.
+struct Opened {
+    label: String,
+    from: Kept,
+}
+
+/// Where the bytes of a document are.
+enum Kept {
+    /// In a file, which is opened again each time: there may be more documents than a process may have open files.
+    Path(PathBuf),
+    /// In a temporary file without a name, because they came through a pipe.
+    Copy(File),
+}
+
+impl Opened {
+    fn new(path: &Path) -> anyhow::Result<Self> {
+        let label = label(path);
+        let from = if is_stream(path) {
+            copy(&mut BlockingFile(stdin_file().with_context(|| label.clone())?), &label)?
+        } else {
+            let metadata = path.metadata().with_context(|| label.clone())?;
+            if metadata.is_dir() {
+                bail!("{label}: is a directory");
+            }
+            if metadata.is_file() {
+                Kept::Path(path.to_owned())
+            } else {
+                let file = File::open(path).with_context(|| label.clone())?;
+                copy(&mut BlockingFile(file), &label)?
+            }
+        };
+        Ok(Self { label, from })
+    }
+}
+
+/// Copies a document to a temporary file.
+fn copy(from: &mut dyn Read, label: &str) -> anyhow::Result<Kept> {
+    let cannot_keep = || format!("{label}: cannot be kept in a temporary file");
+    let mut file = tempfile::tempfile().with_context(cannot_keep)?;
+    let mut bytes = vec![0; 1 << 16];
+    loop {
+        let read = from.read(&mut bytes).with_context(|| label.to_owned())?;
+        if read == 0 {
+            return Ok(Kept::Copy(file));
+        }
+        file.write_all(&bytes[..read]).with_context(cannot_keep)?;
+    }
+}
+
+impl Document for Opened {
+    fn label(&self) -> &str {
+        &self.label
+    }
+
+    fn open(&self) -> io::Result<Box<dyn Read + '_>> {
+        Ok(match &self.from {
+            Kept::Path(path) => Box::new(File::open(path)?),
+            Kept::Copy(file) => {
+                let mut file = file;
+                file.rewind()?;
+                Box::new(file)
+            }
+        })
+    }
+}

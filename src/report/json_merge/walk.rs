@@ -1,0 +1,117 @@
+//! Which file each event of a document belongs to.
+
+use std::borrow::Cow;
+
+use serde::Deserialize;
+
+use super::document::{Wrong, parse};
+
+/// What is read of every event.
+#[derive(Deserialize)]
+struct Head<'a> {
+    #[serde(rename = "type", borrow)]
+    kind: Cow<'a, str>,
+}
+
+/// The place of an event in its document. Items are files that were opened or skipped, counted from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    /// The first event.
+    Start,
+    /// A file was opened.
+    Begin(u64),
+    /// A finding in it.
+    Finding(u64),
+    /// A message about it.
+    Note(u64),
+    /// Another event of it.
+    Inside(u64),
+    /// The end of a file that was opened.
+    End(u64),
+    /// A file was skipped or refused, and not opened.
+    Left(u64),
+    /// An error, which ends the file that is open.
+    Error,
+    /// A message between files.
+    Between,
+    /// Another event between files.
+    Other,
+    /// The last event.
+    Summary,
+}
+
+/// Follows the events of a document.
+#[derive(Debug, Default)]
+pub(super) struct Walk {
+    started: bool,
+    ended: bool,
+    /// How many files have begun.
+    items: u64,
+    /// Whether the last of them is open.
+    open: bool,
+}
+
+impl Walk {
+    /// Returns how many files have begun.
+    pub(super) fn items(&self) -> u64 {
+        self.items
+    }
+
+    /// Whether the last event was read.
+    pub(super) fn is_complete(&self) -> bool {
+        self.ended
+    }
+
+    /// Takes the next event.
+    ///
+    /// # Errors
+    ///
+    /// If it is not one, or cannot follow the one before it.
+    pub(super) fn step(&mut self, line: &str) -> Result<Step, Wrong> {
+        let kind = &*parse::<Head<'_>>(line)?.kind;
+        if self.ended {
+            return Err("after the summary, which is the last event".into());
+        }
+        if !self.started {
+            self.started = kind == "start";
+            return if self.started { Ok(Step::Start) } else { Err("not a start event".into()) };
+        }
+        let last = self.items.saturating_sub(1);
+        Ok(match kind {
+            "start" => return Err("a second start event".into()),
+            "begin" => {
+                self.items += 1;
+                self.open = true;
+                Step::Begin(self.items - 1)
+            }
+            "finding" if self.open => Step::Finding(last),
+            "finding" => return Err("a finding outside of a file".into()),
+            "note" if self.open => Step::Note(last),
+            "note" => Step::Between,
+            "end" if self.open => {
+                self.open = false;
+                Step::End(last)
+            }
+            "end" => return Err("the end of a file that did not begin".into()),
+            "error" => {
+                self.open = false;
+                Step::Error
+            }
+            "refused" if self.open => {
+                self.open = false;
+                Step::Inside(last)
+            }
+            "passed-over" | "refused" if !self.open => {
+                self.items += 1;
+                Step::Left(self.items - 1)
+            }
+            "summary" => {
+                self.open = false;
+                self.ended = true;
+                Step::Summary
+            }
+            _ if self.open => Step::Inside(last),
+            _ => Step::Other,
+        })
+    }
+}
