@@ -175,18 +175,16 @@ impl Writer<'_> {
             let label = document.label();
             MergeError::Documents(format!("{label}: has changed while it was read"))
         };
-        loop {
-            let Some((line, number)) = lines.next()? else { break };
+        while let Some((line, number)) = lines.next()? {
             last = number;
-            let text = line;
-            let step = match walk.step(text) {
+            let step = match walk.step(line) {
                 Ok(step) => step,
                 Err(wrong) => return Err(lines.wrong(wrong)),
             };
             if walk.items() > planned.items {
                 return Err(changed());
             }
-            match self.event(planned, step, text) {
+            match self.event(planned, step, line) {
                 Ok(()) => {}
                 Err(EventError::Wrong(wrong)) => return Err(lines.wrong(wrong)),
                 Err(EventError::Write(error)) => return Err(error.into()),

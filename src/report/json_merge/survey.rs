@@ -142,8 +142,7 @@ pub(super) fn survey(document: &dyn Document) -> Result<Survey, MergeError> {
     };
     let mut found = Found::default();
     let mut number = 1;
-    loop {
-        let Some((line, at)) = lines.next()? else { break };
+    while let Some((line, at)) = lines.next()? {
         number = at;
         let taken = walk.step(line).and_then(|step| found.take(step, line, number));
         taken.map_err(|wrong| lines.wrong(wrong))?;
