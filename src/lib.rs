@@ -73,6 +73,7 @@
 //! | `normalization` | [`Options::normalize`], [`NormalizationForm`], [`DeniedKind::NotNfc`] |
 //! | `transliteration` | [`Options::transliterate`], [`TransliterationLocale`], and `normalization` |
 //! | `character-names` | [`Finding::character_name`] |
+//! | `compression` | [`Decompressed`]: a reader of what gzip or zstd has compressed |
 //! | `formats` | [`report`]: text, JSON Lines, SARIF, GitHub annotations, pictures |
 //!
 //! Without a feature, its items are missing; nothing else changes. The library builds for Linux, macOS, Windows
@@ -116,6 +117,8 @@ pub use diagnostic::{
 #[cfg(feature = "legacy")]
 pub use encoding::TableError;
 pub use encoding::{Encoding, Nearest, UnknownEncoding};
+#[cfg(feature = "compression")]
+pub use io::Decompressed;
 pub use io::{Chunk, ReadSource, Source};
 #[cfg(feature = "detection")]
 pub use language::Language;

@@ -486,6 +486,15 @@ pub(crate) struct Args {
     #[arg(conflicts_with_all = ["recursive", "files0_from", "force"])]
     pub(crate) undo_rename: Option<PathBuf>,
 
+    /// Decompress files that gzip or zstd has compressed
+    ///
+    /// Their first bytes tell that; other files are read as they are. Line and byte numbers are those of the decompressed text.
+    /// With -O, the outputs lose .gz and .zst at the end of their names. Data that needs a zstd window of more than 8 MiB, as
+    /// --ultra and --long write it, is an error.
+    #[arg(short = 'z', long, help_heading = "Files")]
+    #[arg(conflicts_with_all = ["list", "list_translit", "names", "undo_rename"])]
+    pub(crate) decompress: bool,
+
     /// Ignore .editorconfig, .gitattributes and oxiconv.toml
     ///
     /// --check and --explain apply the rules in these files.

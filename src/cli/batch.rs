@@ -14,7 +14,7 @@ use super::console::{Console, chain};
 use super::each::{Each, FileOutcome};
 use super::end_baseline::end_baseline;
 use super::exit::{Exit, is_closed_pipe};
-use super::files::{FileArg, size_of_all};
+use super::files::FileArg;
 use super::finish::{Finish, clear_leftovers};
 use super::inputs::{Entry, Inputs};
 use super::job::Job;
@@ -35,6 +35,8 @@ use super::work_queue::{self as queue, WorkQueue};
 
 /// The most files to process at the same time: each takes memory.
 const MOST_JOBS: usize = 8;
+/// The same if they are decompressed: each may have a window of 8 MiB.
+const MOST_DECOMPRESSED: usize = 4;
 
 pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
     let baseline = config.baseline.as_ref().map(Baseline::open).transpose()?;
@@ -70,7 +72,8 @@ pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
         clear_leftovers(&directories, &leftovers, config.quiet, report, &mut out);
     }
     out.close();
-    let most = known.as_ref().map_or(MOST_JOBS, |known| known.files.min(MOST_JOBS));
+    let most = if config.files.decompress { MOST_DECOMPRESSED } else { MOST_JOBS };
+    let most = known.as_ref().map_or(most, |known| known.files.min(most));
     let jobs = config.threads().min(most);
     let finish = Finish::new(config, jobs, manifest.as_ref());
     let work = Work {
@@ -116,7 +119,7 @@ pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
 struct Files<'a> {
     inputs: Box<dyn Iterator<Item = anyhow::Result<Entry>> + Send + 'a>,
     /// What is known before the first one is processed; `None` if they are still searched for.
-    known: Option<Known>,
+    known: Option<Known<'a>>,
     /// The directories that will be written to.
     directories: BTreeSet<PathBuf>,
     /// Inputs that are named like temporary files.
@@ -124,11 +127,11 @@ struct Files<'a> {
 }
 
 /// What is known of all files.
-struct Known {
+struct Known<'a> {
     files: usize,
     first: Option<FileArg>,
     /// Returns their size, if all of them are regular files.
-    bytes: Box<dyn Fn() -> Option<u64>>,
+    bytes: Box<dyn Fn() -> Option<u64> + 'a>,
 }
 
 /// Begins the list of files, and refuses a run that would lose one.
@@ -139,8 +142,9 @@ fn files(config: &Config) -> anyhow::Result<Files<'_>> {
     if let Action::Each(place) = &config.action {
         config.files.make_lasting()?;
         let Plan { files, bytes, first, directories, leftovers, accepted } =
-            plan(place, &|| list(config))?;
+            plan(place, config.files.decompress, &|| list(config))?;
         let inputs = Box::new(accepted.select(share(config, || list(config))?));
+        let bytes = bytes.filter(|_| !config.files.decompress);
         let known = config.sharding.is_none().then(|| Known {
             files,
             first,
@@ -153,7 +157,7 @@ fn files(config: &Config) -> anyhow::Result<Files<'_>> {
     let known = named.map(|all| Known {
         files: all.len(),
         first: all.first().cloned(),
-        bytes: Box::new(move || size_of_all(&all)),
+        bytes: Box::new(move || config.files.size_of_all(&all)),
     });
     let directories: BTreeSet<_> =
         written_baseline(config).and_then(place_of_file).into_iter().collect();

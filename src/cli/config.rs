@@ -207,6 +207,7 @@ impl Config {
                 hidden: args.hidden,
                 no_ignore: args.no_ignore,
                 not_under: args.output_dir,
+                decompress: args.decompress,
                 kept_list: OnceLock::new(),
             },
             listed,
@@ -252,8 +253,8 @@ impl Config {
         let (from, to) = (self.conversion.from(), self.conversion.to());
         let version = env!("CARGO_PKG_VERSION");
         let words = format!(
-            "{version} {from:?} {to:?} {options:?} {} {}",
-            self.force, self.uses_repository
+            "{version} {from:?} {to:?} {options:?} {} {} {}",
+            self.force, self.uses_repository, self.files.decompress
         );
         Manifest::open(path, &words).map(Some)
     }
@@ -369,6 +370,12 @@ fn check_goes_with(args: &Args, action: &Action) -> anyhow::Result<()> {
             "//TRANSLIT and //IGNORE cannot be combined with --check or --explain, which write no text"
         );
     }
+    if args.decompress && matches!(action, Action::Each(Destination::InPlace(_))) {
+        bail!(
+            "--decompress cannot be combined with --in-place: compressed files would become plain text under the same names \
+             (use --output-dir)"
+        );
+    }
     if args.recursive && matches!(action, Action::Join(_)) {
         bail!("--recursive requires --check, --detect, --in-place or --output-dir");
     }
@@ -462,6 +469,7 @@ fn format(args: &Args, action: &Action) -> anyhow::Result<Box<dyn OutputFormat>>
         columns: columns(),
         from,
         to: args.to.map(|to| to.encoding.name()),
+        decompress: args.decompress,
         baseline: args.baseline.is_some() || args.write_baseline.is_some(),
         shard: args.shard.map(|shard| (shard.index, shard.of)),
     };

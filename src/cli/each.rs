@@ -131,7 +131,9 @@ impl Each<'_> {
                 Destination::InPlace(_) => {
                     Ok(FileOutcome::LeftAlone("unchanged: already valid in the target encoding"))
                 }
-                Destination::Under(dir) => self.copy(path, &under(dir, path)?, out),
+                Destination::Under(dir) => {
+                    self.copy(file, path, &under(dir, path, file.decompress)?, out)
+                }
             };
         }
         if let Some(words) = self.refusals.of(file, path)? {
@@ -145,7 +147,8 @@ impl Each<'_> {
                 self.in_place(file, (path, version), suffix.as_deref(), out)?
             }
             Destination::Under(dir) => {
-                (self.under(file, path, (&under(dir, path)?, task), out)?, true)
+                let target = under(dir, path, file.decompress)?;
+                (self.under(file, path, (&target, task), out)?, true)
             }
         };
         Ok(FileOutcome::Converted(done, changed))
@@ -166,7 +169,14 @@ impl Each<'_> {
         if may_be_binary && self.looks_binary(&policy, file, start)? {
             return Ok(if is_later { FileOutcome::Elsewhere } else { FileOutcome::Binary });
         }
-        policy.look_for_utf8(file)?;
+        if file.decompress && input.is_regular && policy.settings.charset.is_some() {
+            // One window at a time: the file is read before it is read again.
+            drop(input);
+            policy.look_for_utf8(file)?;
+            input = open(file)?;
+        } else {
+            policy.look_for_utf8(file)?;
+        }
         if let Some(words) = policy.words().filter(|_| self.job.config.verbose) {
             self.job.report.aside(out, file, &words);
         }
@@ -351,7 +361,9 @@ impl Each<'_> {
         let Some(manifest) = self.manifest else { return Ok(None) };
         let config = self.job.config;
         let to = match (&config.action, &file.path) {
-            (Action::Each(Destination::Under(dir)), Some(path)) => Some(under(dir, path)?),
+            (Action::Each(Destination::Under(dir)), Some(path)) => {
+                Some(under(dir, path, file.decompress)?)
+            }
             _ => None,
         };
         let declared = match config.uses_repository {
@@ -364,6 +376,7 @@ impl Each<'_> {
     /// Copies a file that is valid already to its place among the converted ones.
     fn copy(
         &self,
+        file: &FileArg,
         path: &Path,
         target: &Path,
         out: &mut FileOutput<'_>,
@@ -375,7 +388,7 @@ impl Each<'_> {
             self.job.report.note(out, &target, "would be copied unchanged");
         } else {
             make_directory_of(target)?;
-            let written = if_invalid::copy(path, target)?;
+            let written = if_invalid::copy(file, path, target)?;
             self.finish.add(target, written, None, out.index(), None)?;
         }
         Ok(FileOutcome::LeftAlone("copied unchanged: already valid in the target encoding"))

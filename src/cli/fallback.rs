@@ -2,19 +2,15 @@
 //!
 //! This is the judge of `--explain`, applied to the file before it is converted.
 
-use anyhow::Context;
-
 use crate::codec::{ByteOrder, MIN_PIVOT};
 use crate::diagnostic::Repair;
 use crate::diagnostic::guess::{Cause, Judge, Mixture, Verdict};
 use crate::encoding::Encoding;
-use crate::io::Chunk;
 use crate::transcode::InputEncoding;
 
 use super::config::Config;
 use super::files::FileArg;
-use super::input::open;
-use super::inspect::read_through;
+use super::inspect::{any_chunk, read_through};
 
 /// What the text is instead, and the repair for it.
 #[derive(Debug)]
@@ -90,25 +86,4 @@ fn character(encoding: &Encoding, byte: u8) -> Option<u32> {
     let mut pivot = [0; MIN_PIVOT];
     let decoded = encoding.new_decoder(ByteOrder::Big).decode(&[byte], &mut pivot, true);
     (decoded.written == 1).then_some(pivot[0])
-}
-
-/// Passes the bytes of a file to `found`, piece by piece, until it returns true. Returns whether it did.
-fn any_chunk(file: &FileArg, mut found: impl FnMut(&[u8]) -> bool) -> anyhow::Result<bool> {
-    let mut source = open(file)?.source;
-    let mut done = false;
-    while !done {
-        let (len, result) = source
-            .fill(1)
-            .and_then(|chunk: Chunk<'_>| {
-                done = chunk.last;
-                let result = found(chunk.bytes);
-                chunk.intact().map(|()| (chunk.bytes.len(), result))
-            })
-            .with_context(|| format!("{}: cannot read", file.label()))?;
-        if result {
-            return Ok(true);
-        }
-        source.consume(len);
-    }
-    Ok(false)
 }

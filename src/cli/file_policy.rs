@@ -1,9 +1,6 @@
 //! How one file is read: the options of the command line, and what its repository declares where they are silent.
 
 use std::borrow::Cow;
-use std::fs::File;
-use std::io::{self, BufRead, BufReader};
-use std::path::Path;
 
 use crate::diagnostic::{Detail, Kind, Severity, Summary};
 use crate::encoding::{Encoding, Mark};
@@ -12,7 +9,7 @@ use crate::transcode::{Conversion, InputEncoding, MarkMode, OnDenied, OnIllForme
 use super::config::Config;
 use super::eight_bit::is_eight_bit;
 use super::files::FileArg;
-use super::inspect::{is_regular, read_through};
+use super::inspect::{any_chunk, is_regular, read_through};
 use super::repository::{Declared, Settings};
 
 /// How one file is read.
@@ -75,7 +72,7 @@ impl<'a> FilePolicy<'a> {
     pub(crate) fn look_for_utf8(&mut self, file: &FileArg) -> anyhow::Result<()> {
         if self.conversion.options().marks == MarkMode::Require
             && self.settings != Settings::default()
-            && file.path.as_deref().is_some_and(is_empty)
+            && is_empty(file)
         {
             let options = self.conversion.options().clone().marks(MarkMode::Auto);
             let conversion = options.build(self.conversion.from(), self.conversion.to())?;
@@ -83,13 +80,13 @@ impl<'a> FilePolicy<'a> {
         }
         let Some(charset) = &self.settings.charset else { return Ok(()) };
         let InputEncoding::Named(declared) = charset.value.encoding else { return Ok(()) };
-        let Some(path) = file.path.as_deref().filter(|path| is_regular(path)) else {
+        if !file.path.as_deref().is_some_and(is_regular) {
             return Ok(());
-        };
+        }
         let is_wide = declared.unit() > 1;
         let is_looked_at = match is_wide {
             // An error is reported when the file is opened.
-            true => is_long_without_nul(path).unwrap_or(false),
+            true => is_long_without_nul(file).unwrap_or(false),
             false => is_eight_bit(declared),
         };
         if !is_looked_at {
@@ -137,27 +134,20 @@ impl<'a> FilePolicy<'a> {
 }
 
 /// Whether a file has no byte 00, and enough bytes that a text in wide units is hardly UTF-8 by chance.
-fn is_long_without_nul(path: &Path) -> io::Result<bool> {
+fn is_long_without_nul(file: &FileArg) -> anyhow::Result<bool> {
     const ENOUGH: usize = 32;
-    let mut file = BufReader::with_capacity(64 * 1024, File::open(path)?);
     let mut len = 0;
-    loop {
-        let bytes = file.fill_buf()?;
-        if bytes.is_empty() {
-            return Ok(len >= ENOUGH);
-        }
-        if bytes.contains(&0) {
-            return Ok(false);
-        }
-        let read = bytes.len();
-        len += read;
-        file.consume(read);
-    }
+    let has_nul = any_chunk(file, |chunk| {
+        len += chunk.len();
+        memchr::memchr(0, chunk).is_some()
+    })?;
+    Ok(!has_nul && len >= ENOUGH)
 }
 
-/// Whether `path` is an empty regular file.
-fn is_empty(path: &Path) -> bool {
-    std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file() && metadata.len() == 0)
+/// Whether it is a regular file with an empty text.
+fn is_empty(file: &FileArg) -> bool {
+    file.path.as_deref().is_some_and(is_regular)
+        && !any_chunk(file, |chunk| !chunk.is_empty()).unwrap_or(true)
 }
 
 fn severity(settings: &Settings, kind: Kind) -> Option<Severity> {

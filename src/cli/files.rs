@@ -31,12 +31,14 @@ pub(crate) struct Selection {
     pub(crate) no_ignore: bool,
     /// A directory that will be written to: nothing below it is read.
     pub(crate) not_under: Option<PathBuf>,
+    /// Whether compressed files are decompressed.
+    pub(crate) decompress: bool,
     /// The list that came through a pipe, if it must be read more than once.
     pub(crate) kept_list: OnceLock<Arc<[u8]>>,
 }
 
 /// One input.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct FileArg {
     /// `None` is standard input.
     pub(crate) path: Option<PathBuf>,
@@ -44,6 +46,8 @@ pub(crate) struct FileArg {
     pub(crate) found: bool,
     /// What is read of it, if that is not all.
     pub(crate) part: Option<Part>,
+    /// Whether it is decompressed, if it is compressed.
+    pub(crate) decompress: bool,
 }
 
 /// A part of a file, which begins and ends at the next places where its text can be cut.
@@ -77,12 +81,13 @@ impl FileArg {
 
     /// Creates an input that is named; `-` is standard input.
     pub(crate) fn named(path: PathBuf) -> Self {
-        Self { path: Some(path).filter(|path| path.as_os_str() != STDIN), found: false, part: None }
+        let path = Some(path).filter(|path| path.as_os_str() != STDIN);
+        Self { path, ..Self::default() }
     }
 
     /// Creates the name of an output file.
     pub(crate) fn output(path: &Path) -> Self {
-        Self { path: Some(path.to_owned()), found: false, part: None }
+        Self { path: Some(path.to_owned()), ..Self::default() }
     }
 }
 
@@ -175,6 +180,11 @@ impl Selection {
     pub(crate) fn all_named(&self) -> Option<Vec<FileArg>> {
         let is_searched = self.more_from.is_some() || self.tops().next().is_some();
         (!is_searched).then(|| self.on_command_line().map(FileArg::named).collect())
+    }
+
+    /// Returns the total size of the texts of these inputs, if it is known before they are read.
+    pub(crate) fn size_of_all(&self, inputs: &[FileArg]) -> Option<u64> {
+        if self.decompress { None } else { size_of_all(inputs) }
     }
 
     /// Passes everything below a directory to `visit`, and the directory itself.
@@ -278,7 +288,7 @@ fn globs(top: &Path, globs: &[String], option: &str, sign: &str) -> anyhow::Resu
 }
 
 /// Returns the total size of all inputs, if all of them are regular files.
-pub(crate) fn size_of_all(inputs: &[FileArg]) -> Option<u64> {
+fn size_of_all(inputs: &[FileArg]) -> Option<u64> {
     inputs
         .iter()
         .map(|input| {

@@ -1,7 +1,7 @@
 //! `--if-invalid`: leaves files alone that are valid in the target encoding already.
 
 use std::fs::File;
-use std::io;
+use std::io::{self, Write};
 use std::path::Path;
 
 use anyhow::{Context, bail};
@@ -14,7 +14,7 @@ use crate::transcode::{Conversion, InputEncoding, MarkMode, OnDenied, Options};
 
 use super::eight_bit::tells_its_texts;
 use super::files::FileArg;
-use super::inspect::{is_regular, summary_of};
+use super::inspect::{any_chunk, is_regular, summary_of};
 
 /// Rejects a target in which nearly every text is valid.
 pub(crate) fn check_target(conversion: &Conversion) -> anyhow::Result<()> {
@@ -49,12 +49,22 @@ pub(crate) fn is_valid(asked: &Conversion, file: &FileArg, path: &Path) -> anyho
     Ok(!summary.stopped && summary.total() == 0)
 }
 
-/// Copies a valid file to its place among the converted ones. Returns the copy and its length in bytes.
-pub(crate) fn copy(from: &Path, to: &Path) -> anyhow::Result<(Replacement, u64)> {
-    let label = visible_path(to);
-    let mut source = File::open(from).with_context(|| visible_path(from))?;
-    let mut copy = Replacement::like(to, from).with_context(|| format!("{label}: cannot write"))?;
-    let bytes =
-        io::copy(&mut source, &mut copy).with_context(|| format!("{label}: cannot write"))?;
+/// Copies the text of a valid file to its place among the converted ones. Returns the copy and its length in bytes.
+pub(crate) fn copy(file: &FileArg, from: &Path, to: &Path) -> anyhow::Result<(Replacement, u64)> {
+    let cannot_write = || format!("{}: cannot write", visible_path(to));
+    if !file.decompress {
+        let mut source = File::open(from).with_context(|| visible_path(from))?;
+        let mut copy = Replacement::like(to, from).with_context(cannot_write)?;
+        let bytes = io::copy(&mut source, &mut copy).with_context(cannot_write)?;
+        return Ok((copy, bytes));
+    }
+    let mut copy = Replacement::like(to, from).with_context(cannot_write)?;
+    let (mut bytes, mut written) = (0, Ok(()));
+    any_chunk(file, |chunk| {
+        written = copy.write_all(chunk);
+        bytes += chunk.len() as u64;
+        written.is_err()
+    })?;
+    written.with_context(cannot_write)?;
     Ok((copy, bytes))
 }

@@ -15,12 +15,16 @@ pub(crate) fn open(file: &FileArg) -> anyhow::Result<Input> {
         Some(path) => Input::open(path),
         None => Input::stdin(),
     };
-    opened.map_err(|error| match error.kind() {
+    let input = opened.map_err(|error| match error.kind() {
         ErrorKind::IsADirectory => {
             anyhow!("{}: is a directory (use -r to descend)", file.label())
         }
         _ => anyhow::Error::new(error).context(file.label()),
-    })
+    })?;
+    if !file.decompress {
+        return Ok(input);
+    }
+    input.decompressed().map_err(|error| name_error(Error::Read(error), &file.label(), ""))
 }
 
 /// Adds to a conversion error the name of the file that it is about.

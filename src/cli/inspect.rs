@@ -3,8 +3,11 @@
 use std::io;
 use std::path::Path;
 
+use anyhow::Context;
+
 use crate::diagnostic::{Silent, Summary};
 use crate::encoding::Encoding;
+use crate::io::Chunk;
 use crate::transcode::{Conversion, Error, Options, Transcoder};
 
 use super::files::FileArg;
@@ -32,4 +35,28 @@ pub(crate) fn summary_of(conversion: &Conversion, file: &FileArg) -> anyhow::Res
         .input(&mut *input.source, &mut Silent)
         .or_else(Error::into_summary)
         .map_err(|error| name_error(error, &file.label(), ""))
+}
+
+/// Passes the bytes of a file to `found`, piece by piece, until it returns true. Returns whether it did.
+pub(crate) fn any_chunk(
+    file: &FileArg,
+    mut found: impl FnMut(&[u8]) -> bool,
+) -> anyhow::Result<bool> {
+    let mut source = open(file)?.source;
+    let mut done = false;
+    while !done {
+        let (len, result) = source
+            .fill(1)
+            .and_then(|chunk: Chunk<'_>| {
+                done = chunk.last;
+                let result = found(chunk.bytes);
+                chunk.intact().map(|()| (chunk.bytes.len(), result))
+            })
+            .with_context(|| format!("{}: cannot read", file.label()))?;
+        if result {
+            return Ok(true);
+        }
+        source.consume(len);
+    }
+    Ok(false)
 }

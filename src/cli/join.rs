@@ -56,7 +56,8 @@ pub(crate) fn join(config: &Config, target: &JoinTarget) -> anyhow::Result<Exit>
     signals::clean_up_when_ended(config, inputs.len(), inputs.first());
     let report = RunReport::new(config);
     let when = if report.owns_stderr() { When::Never } else { config.progress };
-    let console = Console::new(Bar::new(when, || Extent::of_all(&inputs), on_terminal));
+    let console =
+        Console::new(Bar::new(when, || Extent::of_all(&config.files, &inputs), on_terminal));
     let order = report.ordered_output(&console);
     report.begin(&console)?;
     let ask = config.ask()?;
@@ -148,6 +149,11 @@ impl Join<'_> {
                 let is_input =
                     |file: &FileArg| file.path.as_deref().and_then(Identity::of_path) == target;
                 let read = target.is_some() && inputs.iter().any(is_input);
+                if read && self.job.config.files.decompress {
+                    bail!(
+                        "{label}: is also an input, which --decompress reads but does not replace (write to another file)"
+                    );
+                }
                 let version = read.then(|| Version::of_path(path)).flatten();
                 let mut file =
                     Replacement::new(path).with_context(|| format!("{label}: cannot write"))?;

@@ -74,8 +74,12 @@ impl Places {
     }
 }
 
-/// Returns where `path` goes below `dir`: the same path, from the root or from the current directory.
-pub(crate) fn under(dir: &Path, path: &Path) -> anyhow::Result<PathBuf> {
+/// The ends of the names of compressed files.
+const COMPRESSED: [&str; 2] = ["gz", "zst"];
+
+/// Returns where `path` goes below `dir`: the same path, from the root or from the current directory. If compressed files
+/// are decompressed, it loses their `.gz` or `.zst`.
+pub(crate) fn under(dir: &Path, path: &Path, decompress: bool) -> anyhow::Result<PathBuf> {
     let mut target = dir.to_owned();
     for component in path.components() {
         match component {
@@ -87,6 +91,10 @@ pub(crate) fn under(dir: &Path, path: &Path) -> anyhow::Result<PathBuf> {
                 visible_path(dir)
             ),
         }
+    }
+    let is_compressed = |end: &OsStr| COMPRESSED.iter().any(|it| end.eq_ignore_ascii_case(it));
+    if decompress && target.extension().is_some_and(is_compressed) {
+        target.set_extension("");
     }
     Ok(target)
 }
@@ -145,8 +153,14 @@ type List<'l, 'i> = &'l dyn Fn() -> anyhow::Result<Inputs<'i>>;
 /// Refuses a run that would lose a file: standard input, which has no place; two files written to one place; an output
 /// or a backup in the place of a file that is yet to be read; an output that is its own input, by whatever link; a
 /// descriptor of this process, which cannot be replaced; standard output.
-pub(crate) fn plan(place: &Destination, list: List<'_, '_>) -> anyhow::Result<Plan> {
-    let mut planner = Planner { place, list, places: Places::default() };
+///
+/// `decompress` says whether compressed files are decompressed.
+pub(crate) fn plan(
+    place: &Destination,
+    decompress: bool,
+    list: List<'_, '_>,
+) -> anyhow::Result<Plan> {
+    let mut planner = Planner { place, decompress, list, places: Places::default() };
     let (mut plan, places) = planner.survey()?;
     planner.find_duplicates(&mut plan, places.inputs)?;
     match place {
@@ -172,6 +186,7 @@ struct InputPlaces {
 /// Makes a plan.
 struct Planner<'a, 'i> {
     place: &'a Destination,
+    decompress: bool,
     list: List<'a, 'i>,
     places: Places,
 }
@@ -233,8 +248,15 @@ impl Planner<'_, '_> {
     fn input(&self, key: Key, path: &Path) -> (Key, Option<OsString>) {
         match self.place {
             Destination::InPlace(_) => (key, None),
-            Destination::Under(dir) => (key, under(dir, path).ok().map(PathBuf::into_os_string)),
+            Destination::Under(dir) => {
+                (key, self.under(dir, path).ok().map(PathBuf::into_os_string))
+            }
         }
+    }
+
+    /// Returns where `path` goes below `dir`.
+    fn under(&self, dir: &Path, path: &Path) -> anyhow::Result<PathBuf> {
+        under(dir, path, self.decompress)
     }
 
     /// Finds names of one input, of which only the first is accepted.
@@ -337,7 +359,7 @@ impl Planner<'_, '_> {
         let mut taken = Collected::default();
         self.each(Some(accepted), |planner, path| {
             // An error with a single path is reported later.
-            let Ok(target) = under(dir, path) else { return Ok(()) };
+            let Ok(target) = planner.under(dir, path) else { return Ok(()) };
             let Some((key, file)) = planner.places.key(&target) else { return Ok(()) };
             if let Some(parent) = file.parent()
                 && !directories.contains(parent)
@@ -380,7 +402,7 @@ impl Planner<'_, '_> {
     ) -> anyhow::Result<()> {
         let mut taken: HashMap<u128, PathBuf> = HashMap::new();
         self.each(Some(accepted), |planner, path| {
-            let Ok(target) = under(dir, path) else { return Ok(()) };
+            let Ok(target) = planner.under(dir, path) else { return Ok(()) };
             let Some((key, _)) = planner.places.key(&target) else { return Ok(()) };
             let key = accepted.digester.digest(&key);
             if !repeated.contains(&key) {

@@ -11,7 +11,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use crate::diagnostic::counted;
 use crate::io::{Chunk, Source};
 
-use super::files::{FileArg, size_of_all};
+use super::files::{FileArg, Selection};
 use super::values::When;
 
 /// Work that is done within this time shows no bar.
@@ -36,8 +36,8 @@ pub(crate) struct Extent {
 
 impl Extent {
     /// Returns the extent of inputs that are all known, and become one output.
-    pub(crate) fn of_all(inputs: &[FileArg]) -> Self {
-        Self { bytes: size_of_all(inputs), counts_files: false }
+    pub(crate) fn of_all(files: &Selection, inputs: &[FileArg]) -> Self {
+        Self { bytes: files.size_of_all(inputs), counts_files: false }
     }
 
     fn template(&self) -> &'static str {

@@ -6,26 +6,22 @@
 //!
 //! `--force` converts anyway. Each check takes constant memory, and none changes the file.
 
-use std::fs::File;
-use std::io::{self, Read};
 use std::path::Path;
-
-use anyhow::Context;
 
 use crate::diagnostic::Repair;
 use crate::diagnostic::Summary;
 use crate::encoding::{Encoding, Marked, marked_otherwise};
-use crate::report::{command, shell_word};
+use crate::report::{DECOMPRESS, command, shell_word};
 use crate::transcode::InputEncoding;
 
 use super::config::{Action, Config, Destination};
 use super::eight_bit::is_eight_bit;
 use super::fallback::{Instead, instead};
 use super::files::FileArg;
-use super::inspect::{is_regular, read_through};
+use super::inspect::{any_chunk, is_regular, read_through};
 
 /// Bytes at the start of a file that are examined for a mark and the text after it.
-const LOOK_AT: u64 = 8 * 1024;
+const LOOK_AT: usize = 8 * 1024;
 
 /// What a run refuses.
 pub(crate) struct Refusals<'a> {
@@ -57,7 +53,7 @@ impl<'a> Refusals<'a> {
         if !is_regular(path) {
             return Ok(None);
         }
-        if let Some(words) = self.marked(path).with_context(|| file.label())? {
+        if let Some(words) = self.marked(file, path)? {
             return Ok(Some(words));
         }
         if let (Destination::InPlace(_), Some(from)) = (place, self.eight_bit)
@@ -97,13 +93,15 @@ impl<'a> Refusals<'a> {
     }
 
     /// Refuses a text with the mark of another encoding.
-    fn marked(&self, path: &Path) -> io::Result<Option<String>> {
+    fn marked(&self, file: &FileArg, path: &Path) -> anyhow::Result<Option<String>> {
         // Detection reads a text by its mark.
         let InputEncoding::Named(from) = self.config.conversion.from() else { return Ok(None) };
         let mut start = Vec::new();
-        File::open(path)?.take(LOOK_AT).read_to_end(&mut start)?;
-        let last = (start.len() as u64) < LOOK_AT;
-        let seen = marked_otherwise(from, &start, last);
+        any_chunk(file, |chunk| {
+            start.extend_from_slice(&chunk[..chunk.len().min(LOOK_AT - start.len())]);
+            start.len() == LOOK_AT
+        })?;
+        let seen = marked_otherwise(from, &start, start.len() < LOOK_AT);
         let Marked::Otherwise { scheme, .. } = seen else { return Ok(None) };
         // The mark is not part of the text if the encoding is named without a byte order.
         let repair = Repair::from(scheme.unmarked());
@@ -123,6 +121,9 @@ impl<'a> Refusals<'a> {
     fn command(&self, repair: &Repair, path: &Path) -> String {
         let to = self.config.conversion.to().filter(|to| *to != Encoding::UTF_8);
         let mut options = Repair { to: to.or(repair.to), ..repair.clone() }.options();
+        if self.config.files.decompress {
+            options.insert(0, DECOMPRESS.to_owned());
+        }
         match self.place {
             // A command that cuts off bytes first reads from a pipe, and cannot replace the file.
             _ if repair.skip > 0 => {}

@@ -36,13 +36,15 @@ pub(crate) fn share<'i>(
     let Some(Sharding { shard, size }) = config.sharding else { return Ok(Box::new(list()?)) };
     if let Some(size) = size {
         let part = Part { borders: shard.borders(size), size };
-        let file = FileArg { path: None, found: false, part: Some(part) };
+        let file = FileArg { part: Some(part), ..FileArg::default() };
         return Ok(Box::new(std::iter::once(Ok(Entry::File(file)))));
     }
     let is_alone = config.files.all_named().is_some_and(|all| all.len() == 1);
     let cuts_from = match config.action {
         // Each output is a whole one.
         Action::Each(_) => None,
+        // Nobody knows where in compressed data a part of the text begins.
+        _ if config.files.decompress => None,
         _ if is_alone => Some(0),
         _ => Some(LARGE),
     };

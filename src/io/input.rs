@@ -8,7 +8,8 @@ use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::Path;
 
 use super::closed::{instead_of_stdin, instead_of_stdout};
-use super::{Ahead, Map, ReadSource, Source};
+use super::decompressed::{Compression, MAGIC};
+use super::{Ahead, Decompressed, Map, ReadSource, Source};
 
 /// A regular file is mapped from this length on; below it, one read is faster.
 const MAP_FROM: u64 = 256 * 1024;
@@ -101,6 +102,34 @@ impl Input {
         Ok(Self { source: Box::new(ReadSource::of_file(file.take(len))), is_regular: true })
     }
 
+    /// Decompresses what gzip or zstd has compressed. Everything else stays as it is, and as fast. Waits for the first
+    /// byte, and for those that tell how it is compressed only if it may be.
+    ///
+    /// # Errors
+    ///
+    /// If the first bytes cannot be read. What is wrong with compressed data is an error of the source later.
+    pub fn decompressed(mut self) -> io::Result<Self> {
+        let mut at_least = 1;
+        let is_compressed = loop {
+            let chunk = self.source.fill(at_least)?;
+            let start = &chunk.bytes[..chunk.bytes.len().min(MAGIC)];
+            let (found, more) = (Compression::of(start), Compression::may_begin(start));
+            let goes_on = more && start.len() < MAGIC && !chunk.last;
+            at_least = start.len() + 1;
+            chunk.intact()?;
+            if found.is_some() || !goes_on {
+                break found.is_some();
+            }
+        };
+        if !is_compressed {
+            return Ok(self);
+        }
+        let may_block = self.source.may_block();
+        let reader = Decompressed::new(SourceReader(self.source));
+        let source = if may_block { ReadSource::new(reader) } else { ReadSource::of_file(reader) };
+        Ok(Self { source: Box::new(source), ..self })
+    }
+
     /// Uses an open file from byte `start`; `None` is its present position. There may be millions of small files, so one
     /// costs no system call beyond those that open, examine, read and close it.
     fn from_position(file: File, metadata: &Metadata, start: Option<u64>) -> io::Result<Self> {
@@ -126,6 +155,20 @@ impl Input {
             return Ok(Self { source: Box::new(map), is_regular: true });
         }
         Ok(Self { source: Box::new(ReadSource::of_len(file, len)), is_regular: true })
+    }
+}
+
+/// Reads what a source gives.
+struct SourceReader(Box<dyn Source>);
+
+impl Read for SourceReader {
+    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+        let chunk = self.0.fill(1)?;
+        let len = chunk.bytes.len().min(to.len());
+        to[..len].copy_from_slice(&chunk.bytes[..len]);
+        chunk.intact()?;
+        self.0.consume(len);
+        Ok(len)
     }
 }
 

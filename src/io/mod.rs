@@ -3,6 +3,7 @@
 //! | for | holds |
 //! |---|---|
 //! | everyone | [`Source`], [`Chunk`], [`ReadSource`], [`Memory`]: the standard library suffices |
+//! | feature `compression` | [`Decompressed`]: a reader of what gzip or zstd has compressed |
 //! | the program (feature `cli`) | files by path and standard input, maps, pipes that are read ahead; files replaced when complete; signals |
 //! | the program, on Linux | memory spliced to pipes (`pages.rs`; `no_pages.rs` elsewhere) |
 //!
@@ -15,6 +16,8 @@ mod ahead;
 mod blocking;
 #[cfg(feature = "cli")]
 mod closed;
+#[cfg(feature = "compression")]
+mod decompressed;
 #[cfg(feature = "cli")]
 mod input;
 #[cfg(feature = "cli")]
@@ -42,6 +45,8 @@ mod undisturbed;
 pub use ahead::Ahead;
 #[cfg(feature = "cli")]
 pub use blocking::BlockingFile;
+#[cfg(feature = "compression")]
+pub use decompressed::Decompressed;
 #[cfg(feature = "cli")]
 pub use input::{Identity, Input, stdin_file, stdout_file};
 #[cfg(feature = "cli")]

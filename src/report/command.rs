@@ -5,34 +5,55 @@ use std::path::Path;
 use super::visible::visible;
 use crate::diagnostic::Repair;
 
+/// The option that reads compressed input.
+pub const DECOMPRESS: &str = "-z";
+
+/// What the user asked for, as far as a command repeats it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Asked {
+    /// The input encoding, if it is not UTF-8.
+    pub(super) from: Option<&'static str>,
+    /// The output encoding.
+    pub(super) to: Option<&'static str>,
+    /// Whether compressed input is decompressed.
+    pub(super) decompress: bool,
+}
+
 /// Returns the words of the command with these options, after it has cut off `skip` bytes at the start. `None` as the
 /// file means that the command reads standard input.
 pub(super) fn words(options: &[String], skip: u64, file: Option<&Path>) -> Vec<String> {
     let mut words = Vec::new();
-    let file = file.map(quoted);
+    let is_zstd = file.and_then(Path::extension).is_some_and(|it| it.eq_ignore_ascii_case("zst"));
+    let mut file = file.map(quoted);
     if skip > 0 {
+        if options.iter().any(|option| option == DECOMPRESS) {
+            let program = if is_zstd { "zstd" } else { "gzip" };
+            // They pass on what is not compressed.
+            words.extend([program.to_owned(), "-dcf".to_owned()]);
+            words.extend(file.take());
+            words.push("|".to_owned());
+        }
         words.extend(["tail".to_owned(), "-c".to_owned(), format!("+{}", skip + 1)]);
-        words.extend(file.clone());
+        words.extend(file.take());
         words.push("|".to_owned());
     }
     words.push("oxiconv".to_owned());
-    words.extend_from_slice(options);
-    words.extend(file.filter(|_| skip == 0));
+    words.extend(options.iter().filter(|option| skip == 0 || *option != DECOMPRESS).cloned());
+    words.extend(file);
     words
 }
 
 /// Returns the options of a repair, and before them the encodings that the user named, unless the repair changes them.
-pub(super) fn options(
-    repair: &Repair,
-    from: Option<&'static str>,
-    to: Option<&'static str>,
-) -> Vec<String> {
+pub(super) fn options(repair: &Repair, asked: Asked) -> Vec<String> {
+    let Asked { from, to, decompress } = asked;
+    let decompress = decompress.then(|| DECOMPRESS.to_owned());
     let asked = [
         ("-f", from.filter(|_| repair.from.is_none() && !repair.reads_lines)),
         ("-t", to.filter(|_| repair.to.is_none())),
     ];
     let asked = asked.into_iter().filter_map(|(option, name)| Some([option, name?]));
-    asked.flatten().map(str::to_owned).chain(repair.options()).collect()
+    let asked = asked.flatten().map(str::to_owned);
+    decompress.into_iter().chain(asked).chain(repair.options()).collect()
 }
 
 /// Formats the command on one line, with the same arguments as [`words`].
@@ -111,6 +132,22 @@ mod tests {
         ] {
             assert_eq!(quoted(Path::new(OsStr::from_bytes(path))), expected);
         }
+    }
+
+    /// The bytes to cut off are those of the text.
+    #[test]
+    fn bytes_are_cut_off_after_decompression() {
+        let options = [DECOMPRESS, "-t", "utf-16"].map(String::from);
+        for (skip, file, expected) in [
+            (0, Some("a.gz"), "oxiconv -z -t utf-16 a.gz"),
+            (3, Some("a.gz"), "gzip -dcf a.gz | tail -c +4 | oxiconv -t utf-16"),
+            (3, Some("a.zst"), "zstd -dcf a.zst | tail -c +4 | oxiconv -t utf-16"),
+            (3, None, "gzip -dcf | tail -c +4 | oxiconv -t utf-16"),
+        ] {
+            assert_eq!(command(&options, skip, file.map(Path::new)), expected);
+        }
+        let plain = command(&options[1..], 3, Some(Path::new("a.gz")));
+        assert_eq!(plain, "tail -c +4 a.gz | oxiconv -t utf-16");
     }
 
     #[test]

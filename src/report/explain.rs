@@ -57,14 +57,14 @@ impl OutputFormat for ExplainFormat {
         limit: Option<u64>,
         to: &'a mut dyn Write,
     ) -> Box<dyn TextReporter + 'a> {
-        let FormatOptions { coloured, columns, from, to: target, .. } = self.options;
+        let FormatOptions { coloured, columns, .. } = self.options;
         let terminal = Terminal {
             path: text.label(),
             columns,
             palette: Palette::new(coloured),
             shows_clean: !self.options.quiet && !self.options.recursive,
         };
-        Box::new(Explain::new(to, Frame::new(text, from, target), terminal, limit))
+        Box::new(Explain::new(to, Frame::new(text, self.options.asked()), terminal, limit))
     }
 }
 

@@ -63,7 +63,7 @@ impl OutputFormat for HtmlFormat {
         limit: Option<u64>,
         to: &'a mut dyn Write,
     ) -> Box<dyn TextReporter + 'a> {
-        let frame = Frame::new(text, self.options.from, self.options.to);
+        let frame = Frame::new(text, self.options.asked());
         Box::new(Explain::new(to, frame, Drawing::new(section(text)), limit))
     }
 

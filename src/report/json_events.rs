@@ -338,7 +338,7 @@ pub(super) struct JsonRepair {
 impl JsonRepair {
     /// Creates the members of a repair of the file at `path`; `None` is standard input.
     pub(super) fn new(repair: &Repair, asked: &FormatOptions, path: Option<&Path>) -> Self {
-        let options = options(repair, asked.from, asked.to);
+        let options = options(repair, asked.asked());
         let command = command(&options, repair.skip, path);
         Self { options, skip: repair.skip, command, loss: repair.loss }
     }

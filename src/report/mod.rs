@@ -58,7 +58,7 @@ mod visible;
 pub use crate::diagnostic::guess::Hint;
 pub use crate::diagnostic::{Repair, Substitute};
 #[cfg(feature = "cli")]
-pub(crate) use command::{command, quoted as shell_word};
+pub(crate) use command::{DECOMPRESS, command, quoted as shell_word};
 pub use detection_row::{DetectionRow, LineEnds};
 pub use fingerprint::Fingerprint;
 #[cfg(feature = "cli")]

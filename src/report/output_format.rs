@@ -13,6 +13,7 @@ use std::io::{self, Write};
 use std::ops::Range;
 use std::path::Path;
 
+use super::command::Asked;
 use super::detection_row::DetectionRow;
 use super::known::GoneFinding;
 use super::totals::RunTotals;
@@ -321,6 +322,8 @@ pub struct FormatOptions {
     pub from: Option<&'static str>,
     /// The encoding that the user named for the output.
     pub to: Option<&'static str>,
+    /// Whether compressed input is decompressed, so that commands must do so too.
+    pub decompress: bool,
     /// Whether findings are compared with a baseline.
     pub baseline: bool,
     /// The part of the work that is done, from 1, and the number of parts, if it is shared.
@@ -339,9 +342,17 @@ impl Default for FormatOptions {
             columns: 80,
             from: None,
             to: None,
+            decompress: false,
             baseline: false,
             shard: None,
         }
+    }
+}
+
+impl FormatOptions {
+    /// Returns what a command repeats.
+    pub(super) fn asked(&self) -> Asked {
+        Asked { from: self.from, to: self.to, decompress: self.decompress }
     }
 }
 

@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::command;
+use super::command::{self, Asked};
 use super::group::{At, Group};
 use super::hex::Bytes;
 use super::layout::cell;
@@ -106,25 +106,18 @@ impl PictureRow<'_> {
 pub(super) struct Frame {
     /// The file, for the command that repairs it; `None` is standard input.
     file: Option<PathBuf>,
-    /// The input encoding that the user named, if it is not UTF-8.
-    from: Option<&'static str>,
-    /// The target that the user named.
-    to: Option<&'static str>,
+    asked: Asked,
 }
 
 impl Frame {
-    pub(super) fn new(
-        text: Subject<'_>,
-        from: Option<&'static str>,
-        to: Option<&'static str>,
-    ) -> Self {
-        Self { file: text.path().map(Path::to_owned), from, to }
+    pub(super) fn new(text: Subject<'_>, asked: Asked) -> Self {
+        Self { file: text.path().map(Path::to_owned), asked }
     }
 
     /// Names the encoding of the text in commands, unless the user named one: the repository may have declared it.
     pub(super) fn read_in(&mut self, encoding: &'static Encoding) {
         if encoding != Encoding::UTF_8 {
-            self.from.get_or_insert(encoding.name());
+            self.asked.from.get_or_insert(encoding.name());
         }
     }
 
@@ -201,7 +194,7 @@ impl Frame {
     }
 
     fn repair(&self, repair: &Repair) -> PictureRow<'static> {
-        let options = command::options(repair, self.from, self.to);
+        let options = command::options(repair, self.asked);
         let words = command::words(&options, repair.skip, self.file.as_deref());
         PictureRow { label: "repair", content: Content::Command(words, repair.loss) }
     }

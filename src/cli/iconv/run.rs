@@ -61,11 +61,11 @@ impl<'a> Run<'a> {
     ) -> Self {
         let input = |path: &PathBuf| {
             let path = (path.as_os_str() != "-").then(|| path.clone());
-            FileArg { path, found: false, part: None }
+            FileArg { path, ..FileArg::default() }
         };
         let mut inputs: Vec<_> = settings.files.iter().map(input).collect();
         if inputs.is_empty() {
-            inputs.push(FileArg { path: None, found: false, part: None });
+            inputs.push(FileArg::default());
         }
         Self { settings, conversion, messages, inputs, status: 0, opened: false, whole: true }
     }

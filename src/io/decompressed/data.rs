@@ -1,0 +1,125 @@
+//! Compressed data, in a buffer: how much of it was read, whether it has ended, and what kept it from being read.
+
+use std::io::{self, ErrorKind, Read};
+
+use super::{Compression, Fault};
+
+/// Size of the buffer in bytes.
+const ROOM: usize = 64 * 1024;
+
+/// The data that a reader gives.
+pub(super) struct Data<R> {
+    reader: R,
+    buffer: Box<[u8]>,
+    /// The unread bytes are `buffer[start..end]`.
+    start: usize,
+    end: usize,
+    consumed: u64,
+    ended: bool,
+    /// What kept it from being read: a decoder may return another error instead.
+    error: Option<io::Error>,
+}
+
+impl<R: Read> Data<R> {
+    pub(super) fn new(reader: R) -> Self {
+        Self {
+            reader,
+            buffer: vec![0; ROOM].into(),
+            start: 0,
+            end: 0,
+            consumed: 0,
+            ended: false,
+            error: None,
+        }
+    }
+
+    /// Returns how many bytes were consumed.
+    pub(super) fn consumed(&self) -> u64 {
+        self.consumed
+    }
+
+    /// Returns the next bytes, at least `len` of them unless the data ends before. Nothing is consumed.
+    pub(super) fn peek(&mut self, len: usize) -> io::Result<&[u8]> {
+        while self.end - self.start < len && !self.ended {
+            self.read_more()?;
+        }
+        Ok(&self.buffer[self.start..self.end])
+    }
+
+    /// Consumes the next `len` bytes, which were peeked at.
+    pub(super) fn consume(&mut self, len: usize) {
+        self.start += len;
+        self.consumed += len as u64;
+    }
+
+    /// Whether all of it was consumed.
+    pub(super) fn is_at_end(&mut self) -> io::Result<bool> {
+        Ok(self.peek(1)?.is_empty())
+    }
+
+    /// Reads the next `N` bytes.
+    pub(super) fn array<const N: usize>(&mut self, of: Compression) -> io::Result<[u8; N]> {
+        let Some(bytes) = self.peek(N)?.first_chunk().copied() else {
+            return Err(Fault::CutOff(of).into());
+        };
+        self.consume(N);
+        Ok(bytes)
+    }
+
+    /// Skips `len` bytes.
+    pub(super) fn skip(&mut self, mut len: u64, of: Compression) -> io::Result<()> {
+        while len > 0 {
+            let available = self.peek(1)?.len();
+            if available == 0 {
+                return Err(Fault::CutOff(of).into());
+            }
+            let skipped = len.min(available as u64);
+            // It is not more than what is available.
+            self.consume(skipped as usize);
+            len -= skipped;
+        }
+        Ok(())
+    }
+
+    /// Returns the error for data that a decoder rejects.
+    pub(super) fn rejected(&mut self, of: Compression) -> io::Error {
+        match self.error.take() {
+            Some(error) => error,
+            // A decoder asks for more data only if some is missing.
+            None if self.ended && self.start == self.end => Fault::CutOff(of).into(),
+            None => Fault::Corrupt(of).into(),
+        }
+    }
+
+    fn read_more(&mut self) -> io::Result<()> {
+        self.buffer.copy_within(self.start..self.end, 0);
+        self.end -= self.start;
+        self.start = 0;
+        let got = loop {
+            match self.reader.read(&mut self.buffer[self.end..]) {
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                got => break got?,
+            }
+        };
+        self.end += got;
+        self.ended = got == 0;
+        Ok(())
+    }
+}
+
+impl<R: Read> Read for Data<R> {
+    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+        let bytes = match self.peek(1) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                let kind = error.kind();
+                self.error = Some(error);
+                return Err(kind.into());
+            }
+        };
+        let len = bytes.len().min(to.len());
+        to[..len].copy_from_slice(&bytes[..len]);
+        self.consume(len);
+        Ok(len)
+    }
+}

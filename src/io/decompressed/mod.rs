@@ -1,0 +1,184 @@
+//! A reader that decompresses what gzip or zstd has compressed, and passes on everything else as it is.
+//!
+//! ```text
+//! first bytes ─┬─ 1F 8B 08 ────────────► members (`gzip`) ─┐
+//!              ├─ zstd or skippable frame ► frames (`zstd`) ├─► text
+//!              └─ anything else ────────────────────────────┘
+//! ```
+//!
+//! Memory is bounded whatever the data says: the window of gzip has 32 KiB, and one of zstd that is longer than 8 MiB is
+//! refused before any memory is taken for it.
+
+mod data;
+mod gzip;
+mod zstd;
+
+use std::fmt::{self, Debug};
+use std::io::{self, ErrorKind, Read};
+
+use data::Data;
+use gzip::Gzip;
+use zstd::Zstd;
+
+/// How data is compressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Compression {
+    Gzip,
+    Zstd,
+}
+
+/// Bytes that tell how data is compressed.
+pub(super) const MAGIC: usize = 4;
+
+impl Compression {
+    /// Returns how data with these first bytes is compressed. They are [`MAGIC`] bytes, or all that there are.
+    pub(super) fn of(start: &[u8]) -> Option<Self> {
+        if gzip::is_magic(start) {
+            return Some(Self::Gzip);
+        }
+        zstd::is_magic(start).then_some(Self::Zstd)
+    }
+
+    /// Whether more bytes may make compressed data of these, which are fewer than [`MAGIC`].
+    #[cfg(feature = "cli")]
+    pub(super) fn may_begin(start: &[u8]) -> bool {
+        gzip::may_begin(start) || zstd::may_begin(start)
+    }
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Gzip => "gzip",
+            Self::Zstd => "zstd",
+        }
+    }
+}
+
+/// Why compressed data cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+enum Fault {
+    #[error("the {} data is cut off", .0.name())]
+    CutOff(Compression),
+    #[error("the {} data is corrupt", .0.name())]
+    Corrupt(Compression),
+    #[error("the {} data is corrupt: its checksum does not fit", .0.name())]
+    Checksum(Compression),
+    #[error("the {} data is corrupt: its length does not fit", .0.name())]
+    Length(Compression),
+    #[error("the {} data ends at byte {offset}, and something else follows", .compression.name())]
+    Trailing { compression: Compression, offset: u64 },
+    #[error(
+        "the zstd data needs a window of {bytes} bytes, and at most {} are supported (decompress it with zstd -d \
+         --long=31)",
+        zstd::LONGEST_WINDOW
+    )]
+    Window { bytes: u64 },
+    #[error("the zstd data needs dictionary {id} (decompress it with zstd -d -D DICTIONARY)")]
+    Dictionary { id: u32 },
+}
+
+impl From<Fault> for io::Error {
+    fn from(fault: Fault) -> Self {
+        Self::new(ErrorKind::InvalidData, fault)
+    }
+}
+
+/// Reads what gzip (RFC 1952) or zstd (RFC 8878) has compressed, and everything else as it is.
+///
+/// The first bytes tell which it is. Several members or frames, one after the other, are one text; zeros after the last
+/// member of gzip are padding, and skippable frames of zstd are skipped. It takes less than 10 MiB of memory, however much
+/// there is to read. The text of a zstd frame comes one window later than its data, or at its end.
+///
+/// ```
+/// use std::io::Read;
+///
+/// use oxiconv::{Decompressed, Encoding, Options, Reader};
+///
+/// // "é" in Latin-1, compressed by gzip.
+/// let file = b"\x1F\x8B\x08\0\0\0\0\0\x02\xFF\x7B\x09\0\x0C\xC9\x96\x56\x01\0\0\0";
+/// let conversion = Options::new().build(Encoding::ISO_8859_1, Encoding::UTF_8)?;
+/// let mut text = String::new();
+/// Reader::new(Decompressed::new(&file[..]), &conversion).read_to_string(&mut text)?;
+/// assert_eq!(text, "é");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// Reading fails with the kind [`InvalidData`](ErrorKind::InvalidData) if compressed data is cut off or corrupt, if its
+/// checksum or length does not fit, if something else follows it, or if zstd needs a dictionary or a window of more than
+/// 8 MiB, which is what RFC 8878 (3.1.1.1.2) recommends to support. What was read before may have come from corrupt data,
+/// because a checksum is at the end.
+///
+/// A reader that would block ([`WouldBlock`](ErrorKind::WouldBlock)) ends it like any other error: read from one that
+/// waits.
+pub struct Decompressed<R> {
+    state: State<R>,
+}
+
+enum State<R> {
+    /// Nothing was read yet.
+    Start(Data<R>),
+    /// It is not compressed.
+    Plain(Data<R>),
+    Gzip(Box<Gzip<R>>),
+    Zstd(Box<Zstd<R>>),
+    /// It has ended, or an error was returned.
+    Ended,
+}
+
+impl<R: Read> Decompressed<R> {
+    /// Creates a reader of what `reader` gives.
+    pub fn new(reader: R) -> Self {
+        Self { state: State::Start(Data::new(reader)) }
+    }
+
+    /// Reads the first bytes, and chooses by them.
+    fn begin(mut data: Data<R>) -> io::Result<State<R>> {
+        let start = data.peek(MAGIC)?;
+        Ok(match Compression::of(start) {
+            Some(Compression::Gzip) => State::Gzip(Box::new(Gzip::new(data))),
+            Some(Compression::Zstd) => State::Zstd(Box::new(Zstd::new(data))),
+            None => State::Plain(data),
+        })
+    }
+
+    fn read_from(state: &mut State<R>, to: &mut [u8]) -> io::Result<usize> {
+        match state {
+            State::Start(_) | State::Ended => Ok(0),
+            State::Plain(data) => data.read(to),
+            State::Gzip(gzip) => gzip.read(to),
+            State::Zstd(zstd) => zstd.read(to),
+        }
+    }
+}
+
+impl<R: Read> Read for Decompressed<R> {
+    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+        if to.is_empty() {
+            return Ok(0);
+        }
+        // After an error, there is nothing more to read.
+        let mut state = match std::mem::replace(&mut self.state, State::Ended) {
+            State::Start(data) => Self::begin(data)?,
+            state => state,
+        };
+        let read = Self::read_from(&mut state, to)?;
+        if read > 0 {
+            self.state = state;
+        }
+        Ok(read)
+    }
+}
+
+impl<R> Debug for Decompressed<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let state = match self.state {
+            State::Start(_) => "not read yet",
+            State::Plain(_) => "not compressed",
+            State::Gzip(_) => "gzip",
+            State::Zstd(_) => "zstd",
+            State::Ended => "ended",
+        };
+        f.debug_struct("Decompressed").field("state", &state).finish_non_exhaustive()
+    }
+}
