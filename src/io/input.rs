@@ -8,7 +8,7 @@ use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::Path;
 
 use super::closed::{instead_of_stdin, instead_of_stdout};
-use super::decompressed::{Compression, MAGIC};
+use super::decompressed::{MAGIC, compression, may_be_compressed};
 use super::{Ahead, Decompressed, Map, ReadSource, Source};
 
 /// A regular file is mapped from this length on; below it, one read is faster.
@@ -113,7 +113,7 @@ impl Input {
         let is_compressed = loop {
             let chunk = self.source.fill(at_least)?;
             let start = &chunk.bytes[..chunk.bytes.len().min(MAGIC)];
-            let (found, more) = (Compression::of(start), Compression::may_begin(start));
+            let (found, more) = (compression(start), may_be_compressed(start));
             let goes_on = more && start.len() < MAGIC && !chunk.last;
             at_least = start.len() + 1;
             chunk.intact()?;

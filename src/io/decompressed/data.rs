@@ -2,7 +2,7 @@
 
 use std::io::{self, ErrorKind, Read};
 
-use super::{Compression, Fault};
+use super::fault::{Compression, Fault};
 
 /// Size of the buffer in bytes.
 const ROOM: usize = 64 * 1024;

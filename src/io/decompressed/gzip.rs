@@ -10,7 +10,7 @@ use std::io::{self, Read};
 use flate2::{Crc, Decompress, FlushDecompress, Status};
 
 use super::data::Data;
-use super::{Compression, Fault};
+use super::fault::{Compression, Fault};
 
 /// ID1, ID2, and the compression method "deflate" (2.3.1), the only one.
 const MAGIC: [u8; 3] = [0x1F, 0x8B, 8];

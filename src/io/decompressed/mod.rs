@@ -1,85 +1,42 @@
 //! A reader that decompresses what gzip or zstd has compressed, and passes on everything else as it is.
 //!
 //! ```text
-//! first bytes ─┬─ 1F 8B 08 ────────────► members (`gzip`) ─┐
-//!              ├─ zstd or skippable frame ► frames (`zstd`) ├─► text
-//!              └─ anything else ────────────────────────────┘
+//! first bytes ─┬─ 1F 8B 08 ──────────────► members (`gzip`) ─┬─► text
+//!              ├─ zstd or skippable frame ► frames (`zstd`) ──┤
+//!              └─ anything else ──────────────────────────────┘
 //! ```
 //!
 //! Memory is bounded whatever the data says: the window of gzip has 32 KiB, and one of zstd that is longer than 8 MiB is
 //! refused before any memory is taken for it.
 
 mod data;
+mod fault;
 mod gzip;
 mod zstd;
 
 use std::fmt::{self, Debug};
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, Read};
 
 use data::Data;
+use fault::Compression;
 use gzip::Gzip;
 use zstd::Zstd;
-
-/// How data is compressed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Compression {
-    Gzip,
-    Zstd,
-}
 
 /// Bytes that tell how data is compressed.
 pub(super) const MAGIC: usize = 4;
 
-impl Compression {
-    /// Returns how data with these first bytes is compressed. They are [`MAGIC`] bytes, or all that there are.
-    pub(super) fn of(start: &[u8]) -> Option<Self> {
-        if gzip::is_magic(start) {
-            return Some(Self::Gzip);
-        }
-        zstd::is_magic(start).then_some(Self::Zstd)
+/// Returns how data with these first bytes is compressed. They are [`MAGIC`] bytes, or all that there are.
+pub(super) fn compression(start: &[u8]) -> Option<Compression> {
+    if gzip::is_magic(start) {
+        return Some(Compression::Gzip);
     }
-
-    /// Whether more bytes may make compressed data of these, which are fewer than [`MAGIC`].
-    #[cfg(feature = "cli")]
-    pub(super) fn may_begin(start: &[u8]) -> bool {
-        gzip::may_begin(start) || zstd::may_begin(start)
-    }
-
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Gzip => "gzip",
-            Self::Zstd => "zstd",
-        }
-    }
+    zstd::is_magic(start).then_some(Compression::Zstd)
 }
 
-/// Why compressed data cannot be read.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-enum Fault {
-    #[error("the {} data is cut off", .0.name())]
-    CutOff(Compression),
-    #[error("the {} data is corrupt", .0.name())]
-    Corrupt(Compression),
-    #[error("the {} data is corrupt: its checksum does not fit", .0.name())]
-    Checksum(Compression),
-    #[error("the {} data is corrupt: its length does not fit", .0.name())]
-    Length(Compression),
-    #[error("the {} data ends at byte {offset}, and something else follows", .compression.name())]
-    Trailing { compression: Compression, offset: u64 },
-    #[error(
-        "the zstd data needs a window of {bytes} bytes, and at most {} are supported (decompress it with zstd -d \
-         --long=31)",
-        zstd::LONGEST_WINDOW
-    )]
-    Window { bytes: u64 },
-    #[error("the zstd data needs dictionary {id} (decompress it with zstd -d -D DICTIONARY)")]
-    Dictionary { id: u32 },
-}
-
-impl From<Fault> for io::Error {
-    fn from(fault: Fault) -> Self {
-        Self::new(ErrorKind::InvalidData, fault)
-    }
+/// Whether more bytes may make compressed data of these, which are fewer than [`MAGIC`].
+#[cfg(feature = "cli")]
+pub(super) fn may_be_compressed(start: &[u8]) -> bool {
+    gzip::may_begin(start) || zstd::may_begin(start)
 }
 
 /// Reads what gzip (RFC 1952) or zstd (RFC 8878) has compressed, and everything else as it is.
@@ -94,7 +51,7 @@ impl From<Fault> for io::Error {
 /// use oxiconv::{Decompressed, Encoding, Options, Reader};
 ///
 /// // "é" in Latin-1, compressed by gzip.
-/// let file = b"\x1F\x8B\x08\0\0\0\0\0\x02\xFF\x7B\x09\0\x0C\xC9\x96\x56\x01\0\0\0";
+/// let file = b"\x1F\x8B\x08\0\0\0\0\0\x02\x03\x7B\x09\0\x51\xB5\xD4\x0B\x01\0\0\0";
 /// let conversion = Options::new().build(Encoding::ISO_8859_1, Encoding::UTF_8)?;
 /// let mut text = String::new();
 /// Reader::new(Decompressed::new(&file[..]), &conversion).read_to_string(&mut text)?;
@@ -104,12 +61,12 @@ impl From<Fault> for io::Error {
 ///
 /// # Errors
 ///
-/// Reading fails with the kind [`InvalidData`](ErrorKind::InvalidData) if compressed data is cut off or corrupt, if its
+/// Reading fails with the kind [`InvalidData`](io::ErrorKind::InvalidData) if compressed data is cut off or corrupt, if its
 /// checksum or length does not fit, if something else follows it, or if zstd needs a dictionary or a window of more than
 /// 8 MiB, which is what RFC 8878 (3.1.1.1.2) recommends to support. What was read before may have come from corrupt data,
 /// because a checksum is at the end.
 ///
-/// A reader that would block ([`WouldBlock`](ErrorKind::WouldBlock)) ends it like any other error: read from one that
+/// A reader that would block ([`WouldBlock`](io::ErrorKind::WouldBlock)) ends it like any other error: read from one that
 /// waits.
 pub struct Decompressed<R> {
     state: State<R>,
@@ -135,7 +92,7 @@ impl<R: Read> Decompressed<R> {
     /// Reads the first bytes, and chooses by them.
     fn begin(mut data: Data<R>) -> io::Result<State<R>> {
         let start = data.peek(MAGIC)?;
-        Ok(match Compression::of(start) {
+        Ok(match compression(start) {
             Some(Compression::Gzip) => State::Gzip(Box::new(Gzip::new(data))),
             Some(Compression::Zstd) => State::Zstd(Box::new(Zstd::new(data))),
             None => State::Plain(data),

@@ -10,11 +10,11 @@ use std::io::{self, Read};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
 use super::data::Data;
-use super::{Compression, Fault};
+use super::fault::{Compression, Fault};
 
 /// The longest window that RFC 8878 (3.1.1.1.2) recommends to support, in bytes. All levels of zstd but its "ultra" ones
 /// have a shorter one, or this.
-pub(super) const LONGEST_WINDOW: u64 = 8 << 20;
+const LONGEST_WINDOW: u64 = 8 << 20;
 
 /// Magic_Number, with the least significant byte first (3.1.1).
 const MAGIC: [u8; 4] = 0xFD2F_B528_u32.to_le_bytes();
@@ -111,7 +111,7 @@ impl<R: Read> Zstd<R> {
         }
         let header = Header::read(&mut self.data)?;
         if header.window > LONGEST_WINDOW {
-            return Err(Fault::Window { bytes: header.window }.into());
+            return Err(Fault::Window { bytes: header.window, most: LONGEST_WINDOW }.into());
         }
         if header.dictionary != 0 {
             return Err(Fault::Dictionary { id: header.dictionary }.into());
@@ -150,7 +150,7 @@ struct Header {
     len: usize,
     /// Window_Size.
     window: u64,
-    /// Dictionary_ID; 0 is none.
+    /// Dictionary_ID; 0 means that there is no dictionary.
     dictionary: u32,
     /// Frame_Content_Size.
     content: Option<u64>,

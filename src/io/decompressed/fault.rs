@@ -1,0 +1,47 @@
+//! Why compressed data cannot be read.
+
+use std::io::{self, ErrorKind};
+
+/// How data is compressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::io) enum Compression {
+    Gzip,
+    Zstd,
+}
+
+impl Compression {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Gzip => "gzip",
+            Self::Zstd => "zstd",
+        }
+    }
+}
+
+/// Why compressed data cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum Fault {
+    #[error("the {} data is cut off", .0.name())]
+    CutOff(Compression),
+    #[error("the {} data is corrupt", .0.name())]
+    Corrupt(Compression),
+    #[error("the {} data is corrupt: its checksum does not fit", .0.name())]
+    Checksum(Compression),
+    #[error("the {} data is corrupt: its length does not fit", .0.name())]
+    Length(Compression),
+    #[error("the {} data ends at byte {offset}, and something else follows", .compression.name())]
+    Trailing { compression: Compression, offset: u64 },
+    #[error(
+        "the zstd data needs a window of {bytes} bytes, and at most {most} are supported (decompress it with zstd -d \
+         --long=31)"
+    )]
+    Window { bytes: u64, most: u64 },
+    #[error("the zstd data needs dictionary {id} (decompress it with zstd -d -D DICTIONARY)")]
+    Dictionary { id: u32 },
+}
+
+impl From<Fault> for io::Error {
+    fn from(fault: Fault) -> Self {
+        Self::new(ErrorKind::InvalidData, fault)
+    }
+}
