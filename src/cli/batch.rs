@@ -41,7 +41,7 @@ const MOST_DECOMPRESSED: usize = 4;
 pub(crate) fn batch(config: &Config) -> anyhow::Result<Exit> {
     let baseline = config.baseline.as_ref().map(Baseline::open).transpose()?;
     let ask = config.ask()?;
-    let manifest = config.manifest()?;
+    let manifest = Manifest::of(config)?;
     let Files { inputs, known, directories, leftovers } = files(config)?;
     match &known {
         Some(known) => signals::clean_up_when_ended(config, known.files, known.first.as_ref()),

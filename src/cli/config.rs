@@ -24,7 +24,6 @@ use super::exit::Listed;
 use super::file_names::{FileNames, NameEnd};
 use super::files::Selection;
 use super::if_invalid;
-use super::manifest::Manifest;
 use super::terminal::{Stream, columns};
 use super::values::{
     Bom, DeclarationMode, Denied, Errors, Named, RepairMode, Shard, Unmappable, When,
@@ -245,18 +244,13 @@ impl Config {
         asks.then(|| Ask::open(Stream::Err.is_coloured(self.color))).transpose()
     }
 
-    /// Opens the manifest of what is done.
-    pub(crate) fn manifest(&self) -> anyhow::Result<Option<Manifest>> {
-        let Some(path) = &self.resume else { return Ok(None) };
-        let options = self.conversion.options().clone().threads(Threads::One);
-        let options = options.detail(Detail::default());
+    /// Returns in words what the result of every file depends on, except the version of the program.
+    pub(crate) fn determinants(&self) -> String {
+        let options = self.conversion.options().clone();
+        let options = options.threads(Threads::One).detail(Detail::default());
         let (from, to) = (self.conversion.from(), self.conversion.to());
-        let version = env!("CARGO_PKG_VERSION");
-        let words = format!(
-            "{version} {from:?} {to:?} {options:?} {} {} {}",
-            self.force, self.uses_repository, self.files.decompress
-        );
-        Manifest::open(path, &words).map(Some)
+        let others = [self.force, self.uses_repository, self.files.decompress];
+        format!("{from:?} {to:?} {options:?} {others:?}")
     }
 
     fn asks(&self) -> bool {

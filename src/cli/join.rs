@@ -67,7 +67,7 @@ pub(crate) fn join(config: &Config, target: &JoinTarget) -> anyhow::Result<Exit>
         report.machine(&mut out, Some(inputs.len()), config.threads());
         out.close();
     }
-    let manifest = config.manifest()?;
+    let manifest = Manifest::of(config)?;
     let mut work = Join { job, order, totals: Totals::default(), whole: true, done: Vec::new() };
     let joined = match &manifest {
         Some(manifest) => work.resume(&inputs, target, manifest),

@@ -25,6 +25,7 @@ use serde::{Deserialize, Serialize};
 use crate::diagnostic::{Extent, Summary};
 use crate::report::{OwnedPath, stable_hash, visible_path};
 
+use super::config::Config;
 use super::digests::Digester;
 use super::exit::Exit;
 use super::files::{FileArg, Part};
@@ -176,12 +177,23 @@ pub(crate) struct Manifest {
 }
 
 impl Manifest {
+    /// Opens the manifest of a run, if it has one.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Manifest::open`].
+    pub(crate) fn of(config: &Config) -> anyhow::Result<Option<Self>> {
+        let version = env!("CARGO_PKG_VERSION");
+        let open = |path| Self::open(path, &format!("{version} {}", config.determinants()));
+        config.resume.as_deref().map(open).transpose()
+    }
+
     /// Opens the manifest at `path`, which is created if there is none; `options` are those that a result depends on.
     ///
     /// # Errors
     ///
     /// If it cannot be read or written, or is another kind of file.
-    pub(crate) fn open(path: &Path, options: &str) -> anyhow::Result<Self> {
+    fn open(path: &Path, options: &str) -> anyhow::Result<Self> {
         let label = || visible_path(path);
         let options = format!("{:016x}", stable_hash(options.as_bytes()));
         let mut file = File::options()
