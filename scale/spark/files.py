@@ -61,7 +61,7 @@ def convert(batch, options, oxiconv):
                 findings.setdefault(event["path"].get("text"), []).append(line)
         for path, _ in batch:
             file = target / path
-            text = file.read_text(encoding="utf-8", newline="") if file.exists() else None
+            text = file.read_bytes().decode() if file.exists() else None
             yield path, text, findings.get(path, [])
 
 
@@ -75,7 +75,9 @@ def main():
     parser.add_argument("options", nargs=argparse.REMAINDER, help="of oxiconv")
     args = parser.parse_args()
 
-    spark = SparkSession.builder.getOrCreate()
+    # Spark adds 4 MiB to each file when it chooses the size of a task, but fills the tasks by the real sizes: with that,
+    # 1,000 small files would be one task.
+    spark = SparkSession.builder.config("spark.files.openCostInBytes", 0).getOrCreate()
     spark.sparkContext._jsc.hadoopConfiguration().set("mapreduce.input.fileinputformat.input.dir.recursive", "true")
     root = urllib.parse.urlsplit(args.directory).path.rstrip("/") + "/"
 
