@@ -23,7 +23,7 @@ def size_of(url):
 
 
 def name_of(index, of):
-    """Returns the name of a shard's text; its findings have the same name and .json."""
+    """Returns the name of a shard's directory, which has its `text` and its `findings.json`."""
     return f"{index:06d}-of-{of:06d}"
 
 
@@ -61,16 +61,18 @@ def convert(url, size, index, of, folder, options, oxiconv="oxiconv"):
     Safe to repeat, and to run twice at the same time: oxiconv writes the text under another name and renames it when it
     is complete, and so does this function with the findings, which come last. Raises an error if the shard stopped.
     """
-    text = os.path.join(folder, name_of(index, of))
-    if os.path.exists(text + ".json"):
+    folder = os.path.join(folder, name_of(index, of))
+    complete = os.path.join(folder, "findings.json")
+    if os.path.exists(complete):
         return
     os.makedirs(folder, exist_ok=True)
-    command = [oxiconv, "--shard", f"{index}/{of}", "--size", str(size), "-j", "1", "--format", "json"]
+    # -q: no notes, such as that a file of a killed task was removed. They would differ from run to run.
+    command = [oxiconv, "-q", "-j", "1", "--shard", f"{index}/{of}", "--size", str(size), "--format", "json"]
     start, end = size * (index - 1) // of, min(size, size * index // of + WINDOW)
-    status, findings = run([*command, "-o", text, *options], url, start, end)
+    status, findings = run([*command, "-o", os.path.join(folder, "text"), *options], url, start, end)
     if status not in (0, 1):  # 1: there are findings.
         raise RuntimeError(f"shard {index}/{of}: status {status}: {findings[-1000:].decode(errors='replace')}")
     unfinished = os.path.join(folder, f".findings-{uuid.uuid4().hex}")
     with open(unfinished, "wb") as file:
         file.write(findings)
-    os.replace(unfinished, text + ".json")
+    os.replace(unfinished, complete)

@@ -48,7 +48,7 @@ def convert(batch, options, oxiconv):
             file.write_bytes(content)
         # Run in the directory, so that the findings have the relative paths.
         names = b"".join(os.fsencode(path) + b"\0" for path, _ in batch)
-        command = [oxiconv, "-j", "1", "--format", "json", "--no-config", "--no-sync", "-O", str(target)]
+        command = [oxiconv, "-q", "-j", "1", "--format", "json", "--no-config", "--no-sync", "-O", str(target)]
         run = subprocess.run(
             [*command, "--files0-from", "-", *options], cwd=source, input=names, stderr=subprocess.PIPE
         )
