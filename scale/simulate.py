@@ -30,8 +30,8 @@ class Setup:
     shard: float = 1e9
     machines: int = 1
     cores: int = 16
-    rate: float = 0.5e9  # of one core, while all cores work
-    start: float = 0.02  # of a shard on its worker: process, opening, closing
+    rate: float = 0.25e9  # of one core, while all cores work
+    start: float = 0.1  # of a shard on its worker: process, opening, closing
     dispatch: float = 0.005  # of a shard in the scheduler
     shares: bool = False  # whether the scheduler takes its time from the workers' cores
     setup: float = 0.0  # before the first shard
