@@ -3,8 +3,8 @@
 
     spark-submit scale/spark/csv_table.py --shards 64 big.csv FOLDER TABLE -f GB2312 -e report
 
-Spark 4 reads CSV in ISO-8859-1, US-ASCII and the UTFs only, and refuses any other `encoding`; one ill-formed byte is
-replaced without a word. So the file is converted to UTF-8 by shards, joined, and read as UTF-8.
+Spark 4 reads CSV in ISO-8859-1, US-ASCII and the UTFs only, and refuses any other `encoding`. So
+the file is converted to UTF-8 by shards, joined, and read as UTF-8.
 
 FOLDER is shared by all executors and gets the shards, FOLDER/utf8.csv and FOLDER/utf8.csv.json (the findings). A shard
 may end inside quotes, so the parts must be joined before they are read.
