@@ -54,6 +54,26 @@ fn every_example_of_the_page_on_changes_gives_what_it_shows() {
     assert!(examples("docs/changes.md") >= 5, "the page has lost its examples");
 }
 
+#[test]
+fn every_example_of_the_page_on_large_data_gives_what_it_shows() {
+    assert!(examples("docs/scale.md") >= 4, "the page has lost its examples");
+}
+
+/// The simulation comes within 20% of the times that were measured, and the page shows both as they are.
+#[test]
+fn the_simulation_of_many_machines_agrees_with_what_was_measured() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let run = std::process::Command::new("python3")
+        .args(["scale/simulate.py", "--check", "scale/measured.json"])
+        .current_dir(root)
+        .output()
+        .unwrap();
+    let table = String::from_utf8(run.stdout).unwrap();
+    assert!(run.status.success(), "{table}");
+    let page = std::fs::read_to_string(root.join("docs/scale.md")).unwrap();
+    assert!(page.contains(&table), "docs/scale.md shows another table than:\n{table}");
+}
+
 /// Runs the examples of a page; returns how many there are.
 fn examples(page: &str) -> usize {
     examples_after("", page)
