@@ -55,7 +55,7 @@ def convert(batch, options, oxiconv):
         if run.returncode not in (0, 1):  # 1: there are findings.
             raise RuntimeError(f"status {run.returncode}: {run.stderr[-1000:].decode(errors='replace')}")
         findings = {}
-        for line in run.stderr.decode().splitlines():
+        for line in run.stderr.decode().split("\n")[:-1]:
             event = json.loads(line)
             if event["type"] == "finding":
                 findings.setdefault(event["path"].get("text"), []).append(line)

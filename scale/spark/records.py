@@ -33,7 +33,7 @@ def convert(url, size, length, first, end, options, oxiconv):
         if status not in (0, 1):  # 1: there are findings.
             raise RuntimeError(f"records from {first}: status {status}: {findings[-1000:].decode(errors='replace')}")
         of_record = {}
-        for line in findings.decode().splitlines():
+        for line in findings.decode().split("\n")[:-1]:
             event = json.loads(line)
             if event["type"] == "finding":
                 number = first + event["line"] - 1
