@@ -688,6 +688,63 @@ fn without_guesses(document: &str) -> Vec<Value> {
     events
 }
 
+/// A text with faults in lines of many lengths, some of them longer than what a shard looks at for a line feed.
+fn faulty(len: usize, seed: u64) -> Vec<u8> {
+    let mut random = seed;
+    let mut text = Vec::with_capacity(len + 80_000);
+    while text.len() < len {
+        random =
+            random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        match random >> 58 {
+            0 => text.extend(b"\xFF"),
+            1 => text.extend("\u{feff}é€😀".as_bytes()),
+            2 => text.extend(b"\xE2\x82"),
+            3 => text.extend(b"\r\n"),
+            4..=9 => text.push(b'\n'),
+            10 if random >> 40 & 0xFF == 0 => text.extend("ß".repeat(35_000).as_bytes()),
+            _ => text.extend(b"plain text "),
+        }
+    }
+    text
+}
+
+#[test]
+fn the_documents_of_real_shards_become_the_one_of_a_plain_run() {
+    let dir = Dir::new();
+    for number in 0..12_usize {
+        let len = [3000, 1_300_000, 0, 40, 2_000_000][number % 5];
+        dir.write(&format!("tree/{number:02}"), &faulty(len, number as u64));
+    }
+    dir.write("tree/sound", "gr\u{fc}n\n".repeat(300_000).as_bytes());
+    for (of, args) in [
+        (5, &["--check", "--no-config", "-r", "tree"][..]),
+        (40, &["--check", "--no-config", "-r", "tree"]),
+        (1, &["--check", "--no-config", "-r", "tree"]),
+        (7, &["--check", "tree/04"]),
+        (7, &["--check", "-v", "--bom", "require", "tree/06"]),
+        (9, &["--check", "-t", "latin1", "--deny", "bom,control", "tree/01"]),
+        (3, &["--check", "tree/sound"]),
+        (2, &["--check", "tree/02"]),
+    ] {
+        let args = [args, &["--format", "json"]].concat();
+        let (plain_status, plain, _) = dir.run(&args);
+        let mut documents: Vec<_> = (1..=of)
+            .map(|k| {
+                let shard = format!("{k}/{of}");
+                dir.run(&[&args[..], &["--shard", &shard]].concat()).1
+            })
+            .collect();
+        documents.reverse();
+        let (status, merged, errors) = merge(&documents);
+        assert_eq!((status, &*errors), (plain_status, ""), "{args:?} in {of}");
+        let (merged, plain) = (without_guesses(&merged), without_guesses(&plain));
+        for (merged, plain) in merged.iter().zip(&plain) {
+            assert_eq!(merged, plain, "{args:?} in {of}");
+        }
+        assert_eq!(merged.len(), plain.len());
+    }
+}
+
 /// What random texts consist of. Each takes one column, unless it ends the line; a text may be cut after it, unless what
 /// follows decides what is wrong with it.
 const TOKENS: [(&[u8], bool); 9] = [

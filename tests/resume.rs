@@ -124,12 +124,20 @@ fn a_check_prints_the_same_document_again() {
             assert_eq!(dir.run(&resumed), plain);
         }
     }
-    // The manifest is no input, although it is found.
-    let args = ["--check", "-r", ".", "--resume", "manifest", "--format", "json"];
-    assert!(!dir.run(&args).1.contains("manifest"));
     // It has the files without findings.
     let lines = String::from_utf8(dir.read("manifest")).unwrap();
     assert!(lines.contains("tree/00") && !lines.contains("tree/bad") && !lines.contains("tree/03"));
+    // So does a conversion, to standard error: whatever was done before, all files are written.
+    let args = ["-e", "replace", "-f", "utf-8", "--format", "json", "-r", "tree", "-O"];
+    let (status, _, plain) = dir.run(&[&args[..], &["plain"]].concat());
+    assert_eq!(status, 0, "{plain}");
+    for _ in 0..2 {
+        let resumed = [&args[..], &["out", "--resume", "manifest2"]].concat();
+        assert_eq!(dir.run(&resumed), (0, String::new(), plain.clone()));
+    }
+    // The manifest is no input, although it is found.
+    let args = ["--check", "-r", ".", "--resume", "manifest", "--format", "json"];
+    assert!(!dir.run(&args).1.contains("\"./manifest\""));
 }
 
 #[test]

@@ -88,7 +88,8 @@ impl Each<'_> {
         {
             self.job.report_done(file, done, out);
             return Ok(match config.action {
-                Action::Each(_) => FileOutcome::Converted(done.clone(), false),
+                // The report is that of a run that was never stopped.
+                Action::Each(_) => FileOutcome::Converted(done.clone(), true),
                 _ => FileOutcome::Checked(done.clone()),
             });
         }

@@ -88,8 +88,8 @@ impl Job<'_> {
         if config.verbose {
             report.aside(out, file, "already done, as the manifest says");
         }
-        let mut remainder = Remainder::default();
-        remainder.piece = done.summary.extent.clone().map(FilePiece::from);
+        let piece = done.summary.extent.clone().map(FilePiece::from);
+        let remainder = Remainder { piece, ..Remainder::default() };
         report.end_file(out, file, &done.summary, &remainder);
     }
 

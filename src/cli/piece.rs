@@ -253,7 +253,7 @@ mod tests {
         let utf8 = Encoding::for_name("utf-8").unwrap();
         let conversion = Options::new().build(utf8, utf8).unwrap();
         for (borders, expected) in [
-            (0..size / 2, (0, 2_621_440, HEAD + MARGIN)),
+            (0..size / 2, (0, 2_621_445, HEAD + MARGIN)),
             (1_000_001..2_000_001, (1_000_005, 2_000_005, HEAD + 2 * MARGIN)),
             (size - 9..size, (size - 5, size, HEAD + 9)),
         ] {
