@@ -264,7 +264,7 @@ fn an_unfinished_line_is_ignored_and_another_file_is_refused() {
         assert_eq!(dir.read("manifest"), bytes, "it is left as it was");
     }
     // Lines that mean something else are not tasks.
-    let odd = [&whole[..head], b"[]\n{\"options\":1}\nnull\n", &whole[head..]].concat();
+    let odd = [&whole[..head], b"[]\n{\"task\":1}\nnull\n", &whole[head..]].concat();
     fs::write(dir.path("manifest"), &odd).unwrap();
     ok(&dir, &SHARD);
 }

@@ -348,7 +348,7 @@ pub(crate) struct Args {
     #[arg(conflicts_with_all = ["repair", "bom", "declaration", "endian", "newline", "final_newline", "normalize"])]
     #[arg(conflicts_with_all = ["translit_locale", "ebcdic_newline", "record_length", "trim_records", "language"])]
     #[arg(conflicts_with_all = ["ignore_declaration", "deny", "null", "baseline", "write_baseline", "max_reports"])]
-    #[arg(conflicts_with_all = ["force", "if_invalid", "verify", "no_verify", "stats"])]
+    #[arg(conflicts_with_all = ["force", "if_invalid", "verify", "no_verify", "stats", "shard", "size", "resume"])]
     #[arg(conflicts_with_all = ["recursive", "include", "exclude", "hidden", "no_ignore", "files0_from"])]
     pub(crate) merge_findings: bool,
 

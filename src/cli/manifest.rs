@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! {"manifest":"oxiconv","version":1}
-//! {"options":"9fb21c651e98df25","files":[{"path":{"text":"a.csv"},"size":9,"time":"1763850000.000000000",…}],"output":{…}}
+//! {"task":{"options":"9fb21c651e98df25","files":[{"path":{"text":"a.csv"},"state":{"size":9,"time":"…"}}]},"results":[…],"output":{…}}
 //! ```
 //!
 //! A line is one task: files that were read to their ends without a finding, and the output that they became, when it was in
@@ -47,7 +47,6 @@ struct Head {
 /// Each other line.
 #[derive(Debug, Deserialize, Serialize)]
 struct Line {
-    #[serde(flatten)]
     task: Task,
     results: Vec<FileResult>,
     output: Option<Output>,
@@ -66,7 +65,6 @@ pub(crate) struct Task {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Deserialize, Serialize)]
 struct TaskFile {
     path: OwnedPath,
-    #[serde(flatten)]
     state: State,
     /// The borders of the part that is read, if it is not all.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -104,7 +102,6 @@ struct Piece {
 /// The output of a task, in the state in which it was written.
 #[derive(Debug, Deserialize, Serialize)]
 struct Output {
-    #[serde(flatten)]
     state: State,
 }
 

@@ -58,7 +58,7 @@ pub enum Uncut {
     #[error("where the fallback reads depends on the start of the whole text")]
     Fallback,
     /// The encoding of the input or of the output has a state that goes on from line to line.
-    #[error("{0} has a state that goes on from line to line")]
+    #[error("{0} has a state that goes on from line to line (convert the whole text in one run)")]
     State(&'static str),
     /// The byte order depends on the first bytes, which are not known.
     #[error(
@@ -278,7 +278,9 @@ mod tests {
             let conversion = Options::new().build(from, Encoding::for_name(to).unwrap()).unwrap();
             Cuts::new(&conversion, head).map(drop).map_err(|error| error.to_string())
         };
-        let error = "ISO-2022-JP has a state that goes on from line to line".to_owned();
+        let error =
+            "ISO-2022-JP has a state that goes on from line to line (convert the whole text in one run)"
+                .to_owned();
         assert_eq!(uncut("iso-2022-jp", "utf-8", Some(b"")), Err(error.clone()));
         assert_eq!(uncut("utf-8", "iso-2022-jp", Some(b"")), Err(error));
         let error = "the byte order of UTF-16 is told by the first bytes of the text (name UTF-16BE or UTF-16LE)";
