@@ -330,7 +330,7 @@ fn windows_of_more_than_8_mib_and_dictionaries_are_refused() {
         );
         assert_eq!(fault(&frame(header, &blocks)), expected);
     }
-    // Number 0 means that there is none.
+    // Number 0 means that it is missing.
     assert_eq!(decompressed(&frame(&[1, 0, 0], &blocks)).unwrap(), b"ab");
 }
 

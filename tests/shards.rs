@@ -315,6 +315,25 @@ fn an_error_belongs_to_one_shard() {
     assert_eq!((failed, said), (1, 1));
 }
 
+/// Whoever mistypes the name of the only file must not take an empty share for an empty file.
+#[test]
+fn a_wrong_name_alone_is_an_error_of_every_shard() {
+    let dir = Dir::new();
+    dir.write("dir/a", b"a");
+    for (name, said) in [
+        ("missing", "oxiconv: missing: No such file or directory\n"),
+        ("dir", "oxiconv: dir: is a directory (use -r to descend)\n"),
+    ] {
+        for k in ["1/3", "2/3", "3/3"] {
+            for args in [&["--check"][..], &[], &["-O", "out"]] {
+                let (status, output, errors) = dir.run(&[args, &["--shard", k, name]].concat());
+                assert_eq!((status, &*output), (2, ""), "{args:?} {k}");
+                assert!(errors.starts_with(said), "{args:?} {k}: {errors}");
+            }
+        }
+    }
+}
+
 fn events(lines: &[u8]) -> Vec<Value> {
     let lines = lines.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
     lines.map(|line| serde_json::from_slice(line).unwrap()).collect()

@@ -185,7 +185,7 @@ impl Manifest {
         config.resume.as_deref().map(open).transpose()
     }
 
-    /// Opens the manifest at `path`, which is created if there is none; `options` are those that a result depends on.
+    /// Opens the manifest at `path`, which is created if it does not exist; `options` are those that a result depends on.
     ///
     /// # Errors
     ///

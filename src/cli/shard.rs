@@ -39,13 +39,19 @@ pub(crate) fn share<'i>(
         let file = FileArg { part: Some(part), ..FileArg::default() };
         return Ok(Box::new(std::iter::once(Ok(Entry::File(file)))));
     }
-    let is_alone = config.files.all_named().is_some_and(|all| all.len() == 1);
+    let named = config.files.all_named();
+    let alone = named.as_deref().and_then(|all| if let [file] = all { Some(file) } else { None });
+    // A wrong name must not look like an empty share.
+    let path = alone.and_then(|file| file.path.as_deref());
+    if path.is_some_and(|path| !fs::metadata(path).is_ok_and(|metadata| !metadata.is_dir())) {
+        return Ok(Box::new(list()?));
+    }
     let cuts_from = match config.action {
         // Each output is a whole one.
         Action::Each(_) => None,
         // Nobody knows where in compressed data a part of the text begins.
         _ if config.files.decompress => None,
-        _ if is_alone => Some(0),
+        _ if alone.is_some() => Some(0),
         _ => Some(LARGE),
     };
     config.files.make_lasting()?;
