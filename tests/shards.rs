@@ -315,6 +315,23 @@ fn an_error_belongs_to_one_shard() {
     assert_eq!((failed, said), (1, 1));
 }
 
+/// Nobody knows where in compressed data a part of the text begins, so such a file belongs to one shard.
+#[test]
+fn compressed_files_are_not_cut() {
+    let dir = Dir::new();
+    // Made by gzip, and the text that it was made of.
+    dir.write("a.gz", include_bytes!("data/compressed/text.txt.gz"));
+    let text = include_bytes!("data/compressed/text.txt");
+    let bytes = ["-z", "-f", "latin1", "-t", "latin1"];
+    let plain = "plain\n".repeat(500_000);
+    dir.write("b", plain.as_bytes());
+    assert_eq!(shards(&dir, 3, &[&bytes[..], &["a.gz"]].concat(), 0), [&text[..], b"", b""]);
+    let both = shards(&dir, 3, &[&bytes[..], &["a.gz", "b"]].concat(), 0).concat();
+    assert!(both == [&text[..], plain.as_bytes()].concat());
+    let (status, _, errors) = dir.run(&["-z", "--shard", "1/2", "--size", "9"]);
+    assert!(status == 2 && errors.contains("--size cannot be combined with -z"), "{errors}");
+}
+
 /// Whoever mistypes the name of the only file must not take an empty share for an empty file.
 #[test]
 fn a_wrong_name_alone_is_an_error_of_every_shard() {

@@ -349,6 +349,7 @@ fn check_shard(args: &Args, action: &Action) -> anyhow::Result<()> {
         Some(_) if !is_stream || args.files0_from.is_some() || args.recursive => {
             bail!("--size is for standard input; the size of a file is known")
         }
+        Some(_) if args.decompress => bail!("--size cannot be combined with -z"),
         Some(_) if matches!(action, Action::Each(_)) => {
             bail!("standard input cannot be converted into a directory (use -o)")
         }
