@@ -177,8 +177,15 @@ fn pairs() -> impl Iterator<Item = (EncodingForm, EncodingForm)> {
     EncodingForm::ALL.into_iter().flat_map(|from| EncodingForm::ALL.map(|to| (from, to)))
 }
 
+/// Returns a character `times` times, and then one of four bytes.
+fn run_then(c: char, times: usize) -> Vec<char> {
+    [vec![c; times], vec!['😀']].concat()
+}
+
 /// Returns texts of `len` characters that `form` has: of one width each, and mixed.
 fn texts(len: usize, form: EncodingForm) -> Vec<Vec<char>> {
+    // A run of one kind as long as a block, then a character of another.
+    let (threes, ones) = (run_then('二', 15), run_then('A', 70));
     [
         &['A', '\n', '\x7F', '\0'][..],
         &['é', '\u{80}', '\u{FF}'],
@@ -189,6 +196,8 @@ fn texts(len: usize, form: EncodingForm) -> Vec<Vec<char>> {
         &['😀', '\u{1_0000}', '\u{10_FFFF}', '\u{4_0000}'],
         &['A', 'é', '二', '😀'],
         &['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H', 'I', 'J', 'K', 'L', 'M', 'N', 'O', '\n', '😀'],
+        &threes,
+        &ones,
     ]
     .into_iter()
     .filter(|pattern| pattern.iter().all(|c| has(form, *c)))

@@ -33,6 +33,24 @@ fn then_portable_validates(form: EncodingForm, read: usize, input: &[u8]) -> usi
     read + portable::validate(form)(&input[read..])
 }
 
+/// Converts the start of a long run, up to the first place of the output from which on stores of 32 bytes do not cross
+/// two lines of the cache.
+#[inline(always)]
+fn until_aligned(
+    from: EncodingForm,
+    to: EncodingForm,
+    input: &[u8],
+    output: &mut [u8],
+) -> Progress {
+    /// Bytes for which it is worth the call.
+    const LONG: usize = 4096;
+    let room = output.as_ptr().align_offset(32);
+    if input.len() < LONG || room == 0 || room > output.len() {
+        return Progress::default();
+    }
+    portable::convert(from, to)(input, &mut output[..room])
+}
+
 const fn utf16(big: bool) -> EncodingForm {
     if big { EncodingForm::Utf16Be } else { EncodingForm::Utf16Le }
 }

@@ -78,6 +78,19 @@ fn put_three<V: Vector>(units: V, to: &mut [u8; ROOM]) -> usize {
     put_spread(last_two(units, ascii, small), first_of_three(units), lengths(ascii, small), to)
 }
 
+/// Writes 16 units without surrogates, in the way that the greatest of them asks for.
+#[inline(always)]
+fn put_plain<V: Vector>(units: V, to: &mut [u8; ROOM]) -> usize {
+    if units.and(units.all16(0xFF80)).is_zero() {
+        V::narrow16([units; 2]).store(at_mut(to, 0));
+        UNITS
+    } else if units.and(units.all16(0xF800)).is_zero() {
+        put_two(units, to)
+    } else {
+        put_three(units, to)
+    }
+}
+
 /// Returns which units are surrogates.
 #[inline(always)]
 fn surrogates<V: Vector>(units: V) -> V {
@@ -139,34 +152,31 @@ pub(in crate::kernels) fn from_utf16<V: Vector, const BIG: bool>(
 ) -> Progress {
     let mut done = Progress::default();
     let (mut before, mut carry) = (here.all16(0), 0);
-    while let Some(to) = output[done.written..].first_chunk_mut::<ROOM>() {
-        let from = &input[done.read..];
-        if carry == 0
-            && let Some(from) = from.first_chunk::<64>()
+    loop {
+        // Two blocks at a time, as long as there are no surrogates.
+        while carry == 0
+            && let Some(to) = output[done.written..].first_chunk_mut::<{ 2 * ROOM }>()
+            && let Some(from) = input[done.read..].first_chunk::<64>()
         {
-            let both = [load16::<V, BIG>(here, at(from, 0)), load16::<V, BIG>(here, at(from, 32))];
-            let past_ascii = here.all16(0xFF80);
-            if both[0].or(both[1]).and(past_ascii).is_zero() {
-                V::narrow16(both).store(at_mut(to, 0));
-                done.read += 64;
+            let [a, b] =
+                [load16::<V, BIG>(here, at(from, 0)), load16::<V, BIG>(here, at(from, 32))];
+            if a.or(b).and(here.all16(0xFF80)).is_zero() {
+                V::narrow16([a, b]).store(at_mut(to, 0));
                 done.written += 32;
-                continue;
+            } else if surrogates(a).or(surrogates(b)).is_zero() {
+                let written = put_plain(a, at_mut(to, 0));
+                done.written += written + put_plain(b, at_mut(to, written));
+            } else {
+                break;
             }
-            // A branch, not a conditional step: otherwise the next load would wait for this one.
-            if both[0].and(past_ascii).is_zero() {
-                V::narrow16([both[0]; 2]).store(at_mut(to, 0));
-                done.read += 32;
-                done.written += 16;
-                continue;
-            }
+            done.read += 64;
         }
-        let Some(from) = from.first_chunk::<32>() else { break };
+        let Some(to) = output[done.written..].first_chunk_mut::<ROOM>() else { break };
+        let Some(from) = input[done.read..].first_chunk::<32>() else { break };
         let units = load16::<V, BIG>(here, from);
         let surrogates = surrogates(units);
-        done.written += if carry == 0 && units.and(here.all16(0xF800)).is_zero() {
-            put_two(units, to)
-        } else if carry == 0 && surrogates.is_zero() {
-            put_three(units, to)
+        done.written += if carry == 0 && surrogates.is_zero() {
+            put_plain(units, to)
         } else {
             let previous = units.after::<14>(before);
             let Some(written) = put_pairs(units, previous, surrogates, &mut carry, to) else {
@@ -223,48 +233,35 @@ pub(in crate::kernels) fn from_utf32<V: Vector, const BIG: bool>(
     output: &mut [u8],
 ) -> Progress {
     let mut done = Progress::default();
-    while let Some(to) = output[done.written..].first_chunk_mut::<ROOM>()
-        && let Some(from) = input[done.read..].first_chunk::<64>()
-    {
-        if let Some(from) = input[done.read..].first_chunk::<128>() {
-            let values = [
-                load32::<V, BIG>(here, at(from, 0)),
-                load32::<V, BIG>(here, at(from, 32)),
-                load32::<V, BIG>(here, at(from, 64)),
-                load32::<V, BIG>(here, at(from, 96)),
-            ];
-            let [a, b, c, d] = values;
-            let past_ascii = here.all32(!0x7F);
-            if a.or(b).or(c.or(d)).and(past_ascii).is_zero() {
-                let bytes = V::narrow16([V::narrow32([a, b]), V::narrow32([c, d])]);
-                bytes.store(at_mut(to, 0));
-                done.read += 128;
+    loop {
+        // Two blocks at a time, as long as all values are scalar values up to FFFF.
+        while let Some(to) = output[done.written..].first_chunk_mut::<{ 2 * ROOM }>()
+            && let Some(from) = input[done.read..].first_chunk::<128>()
+        {
+            let lower = [load32::<V, BIG>(here, at(from, 0)), load32::<V, BIG>(here, at(from, 32))];
+            let upper =
+                [load32::<V, BIG>(here, at(from, 64)), load32::<V, BIG>(here, at(from, 96))];
+            let any = lower[0].or(lower[1]).or(upper[0].or(upper[1]));
+            if !any.and(here.all32(!0xFFFF)).is_zero() {
+                break;
+            }
+            let (a, b) = (V::narrow32(lower), V::narrow32(upper));
+            if any.and(here.all32(!0x7F)).is_zero() {
+                V::narrow16([a, b]).store(at_mut(to, 0));
                 done.written += 32;
-                continue;
-            }
-            // As in the kernel from UTF-16.
-            if a.or(b).and(past_ascii).is_zero() {
-                V::narrow16([V::narrow32([a, b]); 2]).store(at_mut(to, 0));
-                done.read += 64;
-                done.written += 16;
-                continue;
-            }
-        }
-        let both = [load32::<V, BIG>(here, at(from, 0)), load32::<V, BIG>(here, at(from, 32))];
-        let any = both[0].or(both[1]);
-        if any.and(here.all32(!0xFFFF)).is_zero() {
-            let units = V::narrow32(both);
-            if any.and(here.all32(!0x7FF)).is_zero() {
-                done.written += put_two(units, to);
-            } else if surrogates(units).is_zero() {
-                done.written += put_three(units, to);
+            } else if surrogates(a).or(surrogates(b)).is_zero() {
+                let written = put_plain(a, at_mut(to, 0));
+                done.written += written + put_plain(b, at_mut(to, written));
             } else {
                 break;
             }
-        } else {
-            let Some(written) = put_four(both, to) else { break };
-            done.written += written;
+            done.read += 128;
         }
+        let Some(to) = output[done.written..].first_chunk_mut::<ROOM>() else { break };
+        let Some(from) = input[done.read..].first_chunk::<64>() else { break };
+        let both = [load32::<V, BIG>(here, at(from, 0)), load32::<V, BIG>(here, at(from, 32))];
+        let Some(written) = put_four(both, to) else { break };
+        done.written += written;
         done.read += 64;
     }
     then_portable(utf32(BIG), EncodingForm::Utf8, done, input, output)

@@ -8,8 +8,8 @@
 
 use super::tables::{ELEMENTS, HALVES};
 use super::{
-    EncodingForm, Progress, Vector, at, at_mut, then_portable, then_portable_validates, utf16,
-    utf32,
+    EncodingForm, Progress, Vector, at, at_mut, then_portable, then_portable_validates,
+    until_aligned, utf16, utf32,
 };
 
 /// Returns which 32-bit elements are not scalar values.
@@ -33,40 +33,85 @@ fn are<V: Vector, const BIG: bool>(units: V, mask: u16, bits: u16) -> V {
     units.and(units.all16(unit16::<BIG>(mask))).equal16(units.all16(unit16::<BIG>(bits)))
 }
 
-/// Whether all surrogates of 32 units are paired. `carry` says whether the unit before them is a high surrogate, and is
+/// Whether the surrogates of 64 units, in the byte order of the text, are paired. `carry` says whether the unit before
+/// them is a high surrogate, and `some` whether the last block had surrogates, so that this one probably has; both are
 /// updated for their end.
 #[inline(always)]
-fn pairs_are_good<V: Vector, const BIG: bool>(both: [V; 2], carry: &mut u32) -> bool {
-    let all = [are::<V, BIG>(both[0], 0xF800, 0xD800), are::<V, BIG>(both[1], 0xF800, 0xD800)];
-    if *carry != 0 || all[0].or(all[1]).any_high() {
-        let low = [are::<V, BIG>(both[0], 0xFC00, 0xDC00), are::<V, BIG>(both[1], 0xFC00, 0xDC00)];
-        let low = u32::from(low[0].mask16()) | u32::from(low[1].mask16()) << 16;
-        let high = (u32::from(all[0].mask16()) | u32::from(all[1].mask16()) << 16) & !low;
-        if (high << 1 | *carry) != low {
-            return false;
+fn pairs_are_good<V: Vector, const BIG: bool>(
+    [a, b, c, d]: [V; 4],
+    carry: &mut u64,
+    some: &mut bool,
+) -> bool {
+    if !*some {
+        let first = are::<V, BIG>(a, 0xF800, 0xD800).or(are::<V, BIG>(b, 0xF800, 0xD800));
+        let second = are::<V, BIG>(c, 0xF800, 0xD800).or(are::<V, BIG>(d, 0xF800, 0xD800));
+        if first.or(second).is_zero() {
+            return true;
         }
-        *carry = high >> 31;
     }
+    // The more significant bytes say all, and fit into half of the registers.
+    let (lower, upper) = (more_significant::<V, BIG>([a, b]), more_significant::<V, BIG>([c, d]));
+    let mask = a.all8(0xFC);
+    let (lower, upper) = (lower.and(mask), upper.and(mask));
+    let (high, low) = (a.all8(0xD8), a.all8(0xDC));
+    let highs = mask64([lower.equal8(high), upper.equal8(high)]);
+    let lows = mask64([lower.equal8(low), upper.equal8(low)]);
+    // A low surrogate is where a high one is a unit before, and nowhere else.
+    if highs << 1 | *carry != lows {
+        return false;
+    }
+    *carry = highs >> 63;
+    *some = highs != 0;
     true
 }
 
-/// A kernel under the contract of [`crate::kernels`]. Blocks follow each other regardless of pairs: a high surrogate at
-/// the end of one is carried over.
+/// Returns the more significant bytes of 32 UTF-16 code units.
+#[inline(always)]
+fn more_significant<V: Vector, const BIG: bool>([a, b]: [V; 2]) -> V {
+    V::narrow16(if BIG {
+        [a.and(a.all16(0xFF)), b.and(a.all16(0xFF))]
+    } else {
+        [a.shr16::<8>(), b.shr16::<8>()]
+    })
+}
+
+/// Returns a bit for each byte of two masks.
+#[inline(always)]
+fn mask64<V: Vector>([lower, upper]: [V; 2]) -> u64 {
+    u64::from(lower.mask8()) | u64::from(upper.mask8()) << 32
+}
+
+/// Loads four times 32 bytes.
+#[inline(always)]
+fn load4<V: Vector>(here: V, from: &[u8; 128]) -> [V; 4] {
+    [
+        here.load(at(from, 0)),
+        here.load(at(from, 32)),
+        here.load(at(from, 64)),
+        here.load(at(from, 96)),
+    ]
+}
+
+/// Loads 32 values in the byte order of the processor.
+#[inline(always)]
+fn load32<V: Vector, const BIG: bool>(here: V, from: &[u8; 128]) -> [V; 4] {
+    let [a, b, c, d] = load4(here, from);
+    if BIG { [a.swap32(), b.swap32(), c.swap32(), d.swap32()] } else { [a, b, c, d] }
+}
+
+/// A kernel under the contract of [`crate::kernels`].
 #[inline(always)]
 pub(in crate::kernels) fn validate_utf16<V: Vector, const BIG: bool>(
     here: V,
     input: &[u8],
 ) -> usize {
-    let (mut read, mut carry) = (0, 0_u32);
-    while let Some(block) = input[read..].first_chunk::<64>() {
-        if !pairs_are_good::<V, BIG>(
-            [here.load(at(block, 0)), here.load(at(block, 32))],
-            &mut carry,
-        ) {
-            break;
-        }
-        read += 64;
+    let (mut read, mut carry, mut some) = (0, 0, false);
+    while let Some(block) = input[read..].first_chunk::<128>()
+        && pairs_are_good::<V, BIG>(load4(here, block), &mut carry, &mut some)
+    {
+        read += 128;
     }
+    // Unread a high surrogate whose pair is not complete.
     read -= 2 * carry as usize;
     then_portable_validates(utf16(BIG), read, input)
 }
@@ -78,15 +123,14 @@ pub(in crate::kernels) fn validate_utf32<V: Vector, const BIG: bool>(
     input: &[u8],
 ) -> usize {
     let mut read = 0;
-    while let Some(block) = input[read..].first_chunk::<64>() {
-        let [mut lower, mut upper] = [here.load(at(block, 0)), here.load(at(block, 32))];
-        if BIG {
-            (lower, upper) = (lower.swap32(), upper.swap32());
-        }
-        if no_scalar_values(lower).or(no_scalar_values(upper)).any_high() {
+    while let Some(block) = input[read..].first_chunk::<128>() {
+        let [a, b, c, d] = load32::<V, BIG>(here, block);
+        let lower = no_scalar_values(a).or(no_scalar_values(b));
+        let upper = no_scalar_values(c).or(no_scalar_values(d));
+        if lower.or(upper).any_high() {
             break;
         }
-        read += 64;
+        read += 128;
     }
     then_portable_validates(utf32(BIG), read, input)
 }
@@ -106,24 +150,28 @@ pub(in crate::kernels) fn validate_ascii<V: Vector>(here: V, input: &[u8]) -> us
     then_portable_validates(EncodingForm::Ascii, read, input)
 }
 
-/// A kernel under the contract of [`crate::kernels`]. Blocks follow each other as in validation.
+/// A kernel under the contract of [`crate::kernels`].
 #[inline(always)]
 pub(in crate::kernels) fn swap16<V: Vector, const BIG: bool>(
     here: V,
     input: &[u8],
     output: &mut [u8],
 ) -> Progress {
-    let (mut done, mut carry) = (0, 0_u32);
-    while let Some(from) = input[done..].first_chunk::<64>()
-        && let Some(to) = output[done..].first_chunk_mut::<64>()
+    let mut done = until_aligned(utf16(BIG), utf16(!BIG), input, output).read;
+    let (mut carry, mut some) = (0, false);
+    while let Some(from) = input[done..].first_chunk::<128>()
+        && let Some(to) = output[done..].first_chunk_mut::<128>()
     {
-        let both = [here.load(at(from, 0)), here.load(at(from, 32))];
-        if !pairs_are_good::<V, BIG>(both, &mut carry) {
+        let units = load4(here, from);
+        if !pairs_are_good::<V, BIG>(units, &mut carry, &mut some) {
             break;
         }
-        both[0].swap16().store(at_mut(to, 0));
-        both[1].swap16().store(at_mut(to, 32));
-        done += 64;
+        let [a, b, c, d] = units;
+        a.swap16().store(at_mut(to, 0));
+        b.swap16().store(at_mut(to, 32));
+        c.swap16().store(at_mut(to, 64));
+        d.swap16().store(at_mut(to, 96));
+        done += 128;
     }
     done -= 2 * carry as usize;
     then_portable(utf16(BIG), utf16(!BIG), Progress { read: done, written: done }, input, output)
@@ -137,7 +185,7 @@ pub(in crate::kernels) fn utf16_to_utf32<V: Vector, const BIG: bool, const TO_BI
     input: &[u8],
     output: &mut [u8],
 ) -> Progress {
-    let mut done = Progress::default();
+    let mut done = until_aligned(utf16(BIG), utf32(TO_BIG), input, output);
     let (mut before, mut carry) = (here.all16(0), 0);
     loop {
         // Two blocks at a time, as long as there are no surrogates.
@@ -227,27 +275,36 @@ pub(in crate::kernels) fn utf32_to_utf16<V: Vector, const BIG: bool, const TO_BI
     input: &[u8],
     output: &mut [u8],
 ) -> Progress {
-    let mut done = Progress::default();
-    while let Some(to) = output[done.written..].first_chunk_mut::<64>()
-        && let Some(from) = input[done.read..].first_chunk::<64>()
-    {
+    let mut done = until_aligned(utf32(BIG), utf16(TO_BIG), input, output);
+    loop {
+        // Two blocks at a time, as long as all values are scalar values up to FFFF.
+        while let Some(to) = output[done.written..].first_chunk_mut::<64>()
+            && let Some(from) = input[done.read..].first_chunk::<128>()
+        {
+            let [a, b, c, d] = load32::<V, BIG>(here, from);
+            if !a.or(b).or(c.or(d)).and(here.all32(!0xFFFF)).is_zero() {
+                break;
+            }
+            let (lower, upper) = (V::narrow32([a, b]), V::narrow32([c, d]));
+            let surrogates = are::<V, false>(lower, 0xF800, 0xD800);
+            if !surrogates.or(are::<V, false>(upper, 0xF800, 0xD800)).is_zero() {
+                break;
+            }
+            (if TO_BIG { lower.swap16() } else { lower }).store(at_mut(to, 0));
+            (if TO_BIG { upper.swap16() } else { upper }).store(at_mut(to, 32));
+            done.read += 128;
+            done.written += 64;
+        }
+        let Some(to) = output[done.written..].first_chunk_mut() else { break };
+        let Some(from) = input[done.read..].first_chunk::<64>() else { break };
         let [mut lower, mut upper] = [here.load(at(from, 0)), here.load(at(from, 32))];
         if BIG {
             (lower, upper) = (lower.swap32(), upper.swap32());
         }
-        if lower.or(upper).and(here.all32(!0xFFFF)).is_zero() {
-            let units = V::narrow32([lower, upper]);
-            if !are::<V, false>(units, 0xF800, 0xD800).is_zero() {
-                break;
-            }
-            (if TO_BIG { units.swap16() } else { units }).store(at_mut(to, 0));
-            done.written += 32;
-        } else {
-            if !no_scalar_values(lower).or(no_scalar_values(upper)).is_zero() {
-                break;
-            }
-            done.written += split_pairs::<V, TO_BIG>([lower, upper], to);
+        if !no_scalar_values(lower).or(no_scalar_values(upper)).is_zero() {
+            break;
         }
+        done.written += split_pairs::<V, TO_BIG>([lower, upper], to);
         done.read += 64;
     }
     then_portable(utf32(BIG), utf16(TO_BIG), done, input, output)
@@ -369,22 +426,10 @@ pub(in crate::kernels) fn utf32_to_bytes<V: Vector, const MAX: u16, const BIG: b
     while let Some(to) = output[done.written..].first_chunk_mut()
         && let Some(from) = input[done.read..].first_chunk::<128>()
     {
-        let mut values = [
-            here.load(at(from, 0)),
-            here.load(at(from, 32)),
-            here.load(at(from, 64)),
-            here.load(at(from, 96)),
-        ];
-        if BIG {
-            for value in &mut values {
-                *value = value.swap32();
-            }
-        }
-        let any = values[0].or(values[1]).or(values[2].or(values[3]));
-        if !any.and(here.all32(!u32::from(MAX))).is_zero() {
+        let [a, b, c, d] = load32::<V, BIG>(here, from);
+        if !a.or(b).or(c.or(d)).and(here.all32(!u32::from(MAX))).is_zero() {
             break;
         }
-        let [a, b, c, d] = values;
         V::narrow16([V::narrow32([a, b]), V::narrow32([c, d])]).store(to);
         done.read += 128;
         done.written += 32;
