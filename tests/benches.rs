@@ -36,7 +36,12 @@ fn contests_are_held_and_leave_tables_and_nothing_else() {
     };
     let check = row("check", "cat");
     assert!(check[3].parse::<f64>().unwrap() > 0.0, "{check:?}");
-    assert_eq!(check[4], "bar 1.5");
+    if tables.contains("rustc is not installed") {
+        eprintln!("left out: the floor, which rustc compiles");
+    } else {
+        assert_eq!(row("check", "floor")[4], "bar 0.8");
+    }
+    assert_eq!(row("work", "against")[7], "cost");
     let bad = row("1 bad byte in 100, replace, UTF-8 to UTF-16LE", "clean text");
     assert_eq!(bad[4], "bar 0.5");
     assert!(row("only bad bytes, check", "UTF-16LE: low surrogates")[3].ends_with(" MB/s"));
