@@ -10,6 +10,7 @@
 
 use std::collections::VecDeque;
 use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::buffer::Converted;
@@ -38,9 +39,9 @@ pub(super) struct Clean {
 pub(super) struct WorkQueue<'t> {
     state: Mutex<QueueState<'t>>,
     /// Signalled when another piece may be taken, or when there are no more.
-    room: Condvar,
+    room: Signal,
     /// Signalled when the first piece is done.
-    done: Condvar,
+    done: Signal,
 }
 
 struct QueueState<'t> {
@@ -94,7 +95,7 @@ impl<'t> WorkQueue<'t> {
             lossy: None,
             buffers: Vec::new(),
         };
-        Self { state: Mutex::new(state), room: Condvar::new(), done: Condvar::new() }
+        Self { state: Mutex::new(state), room: Signal::default(), done: Signal::default() }
     }
 
     /// Returns the next step of the writing thread; waits if there is none yet.
@@ -113,7 +114,7 @@ impl<'t> WorkQueue<'t> {
             if state.taken.is_empty() {
                 return NextStep::End;
             }
-            state = self.done.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state = self.done.wait(state);
         }
     }
 
@@ -121,7 +122,7 @@ impl<'t> WorkQueue<'t> {
     pub(super) fn take(&self) -> Option<Job<'t>> {
         let mut state = self.lock();
         while !state.closed && state.taken.len() >= state.most {
-            state = self.room.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state = self.room.wait(state);
         }
         state.take()
     }
@@ -181,6 +182,37 @@ impl<'t> QueueState<'t> {
     }
 }
 
+/// A condition that threads wait for. To signal it where nobody waits costs no system call.
+#[derive(Default)]
+struct Signal {
+    condition: Condvar,
+    /// The number of threads that wait. It changes only under the lock that they give up while they wait.
+    waiting: AtomicUsize,
+}
+
+impl Signal {
+    fn wait<'s, T>(&self, state: MutexGuard<'s, T>) -> MutexGuard<'s, T> {
+        self.waiting.fetch_add(1, Ordering::Relaxed);
+        let state = self.condition.wait(state).unwrap_or_else(PoisonError::into_inner);
+        self.waiting.fetch_sub(1, Ordering::Relaxed);
+        state
+    }
+
+    /// Wakes one thread, and returns whether any waits. The caller holds the lock.
+    fn notify_one(&self) -> bool {
+        let waits = self.waiting.load(Ordering::Relaxed) > 0;
+        if waits {
+            self.condition.notify_one();
+        }
+        waits
+    }
+
+    /// Wakes all threads.
+    fn notify_all(&self) {
+        self.condition.notify_all();
+    }
+}
+
 /// Records the result of a piece when it is dropped.
 struct CompletionGuard<'q, 't> {
     queue: &'q WorkQueue<'t>,
@@ -200,5 +232,38 @@ pub(super) struct CloseOnDrop<'q, 't>(&'q WorkQueue<'t>);
 impl Drop for CloseOnDrop<'_, '_> {
     fn drop(&mut self) {
         self.0.close();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_who_waits_is_woken() {
+        let (state, signal) = (Mutex::new(false), Signal::default());
+        {
+            let _state = state.lock().unwrap();
+            assert!(!signal.notify_one(), "nobody waits");
+        }
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                let mut state = state.lock().unwrap();
+                while !*state {
+                    state = signal.wait(state);
+                }
+            });
+            loop {
+                let mut state = state.lock().unwrap();
+                *state = signal.notify_one();
+                if *state {
+                    break;
+                }
+                drop(state);
+                std::thread::yield_now();
+            }
+        });
+        let _state = state.lock().unwrap();
+        assert!(!signal.notify_one(), "nobody waits any more");
     }
 }
