@@ -30,6 +30,7 @@
 #[macro_use]
 mod compiled;
 
+mod automaton;
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]

@@ -8,7 +8,7 @@
 //! ```
 
 use super::contract::{Codes, Convert, EncodingForm, Kernels, Measure, Progress, Validate};
-use super::{measure, once};
+use super::{automaton, measure, once};
 use crate::unicode::{
     CodePoint, is_high_surrogate, is_low_surrogate, is_surrogate, join_surrogates,
 };
@@ -328,10 +328,14 @@ pub(super) fn validate(form: EncodingForm) -> Validate {
         }
         F * read
     }
+    fn utf8(input: &[u8]) -> usize {
+        let read = automaton::validate(input);
+        read + run::<1, Utf8>(&input[read..])
+    }
     match form {
         EncodingForm::Ascii => run::<1, Bytes<0x7F>>,
         EncodingForm::Latin1 => <[u8]>::len,
-        EncodingForm::Utf8 => run::<1, Utf8>,
+        EncodingForm::Utf8 => utf8,
         EncodingForm::Utf16Le => run::<2, Utf16<false>>,
         EncodingForm::Utf16Be => run::<2, Utf16<true>>,
         EncodingForm::Utf32Le => run::<4, Utf32<false>>,

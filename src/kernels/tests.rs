@@ -434,6 +434,27 @@ fn every_character_and_every_pair_of_bytes() {
     }
 }
 
+/// All sequences of four bytes that begin or end a range of Table 3-7.
+#[test]
+fn every_sequence_of_bytes_at_the_ends_of_ranges() {
+    const ENDS: [u8; 24] = [
+        0x00, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC,
+        0xED, 0xEE, 0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xFF,
+    ];
+    let kernels: Vec<_> = available().iter().map(|set| (set.name, (set.validate)(Utf8))).collect();
+    for number in 0..ENDS.len().pow(4) {
+        let mut text = *b"before it, and after it";
+        for place in 0..4 {
+            text[5 + place] = ENDS[number / ENDS.len().pow(place as u32) % ENDS.len()];
+        }
+        let expected =
+            std::str::from_utf8(&text).map_or_else(|error| error.valid_up_to(), str::len);
+        for (name, validate) in &kernels {
+            assert_eq!(validate(&text), expected, "{name} {text:X?}");
+        }
+    }
+}
+
 #[test]
 fn a_table_of_256_codes() {
     let over_ascii = |upper: fn(u16) -> u16| -> [u16; 256] {

@@ -1,0 +1,100 @@
+//! Validation of UTF-8 without vectors: a finite automaton, each step of which is one lookup and one shift. Text in ASCII
+//! needs no steps: it is compared a word at a time.
+//!
+//! ```text
+//! state   the number of bits by which a row is shifted
+//! row     of a byte: at each state, the next state          AFTER_E0 TWO ONE START BAD
+//! step    state = ROWS[byte] >> state                 A0 ─► ONE      ONE START BAD BAD
+//! ```
+//!
+//! Only the lowest six bits of a state count; those above them are left from the row. The method was published by Per
+//! Vognsen, "Shift-based DFAs".
+
+// The states: six bits for each.
+/// Ill-formed. Every row has it, as its lowest bits are 0.
+const BAD: u64 = 0;
+/// Between characters.
+const START: u64 = 6;
+/// One continuation byte is missing.
+const ONE: u64 = 12;
+const TWO: u64 = 18;
+const THREE: u64 = 24;
+// Those whose next byte Table 3-7 restricts.
+const AFTER_E0: u64 = 30;
+const AFTER_ED: u64 = 36;
+const AFTER_F0: u64 = 42;
+const AFTER_F4: u64 = 48;
+
+const ROWS: [u64; 256] = {
+    let mut rows = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        rows[byte] = row(byte as u8);
+        byte += 1;
+    }
+    rows
+};
+
+/// Table 3-7.
+const fn row(byte: u8) -> u64 {
+    let begun = match byte {
+        0x00..=0x7F => START,
+        0x80..=0xBF => {
+            let after_three = if byte < 0xA0 { AFTER_ED } else { AFTER_E0 };
+            let after_four = if byte < 0x90 { AFTER_F4 } else { AFTER_F0 };
+            return START << ONE
+                | ONE << TWO
+                | TWO << THREE
+                | ONE << after_three
+                | TWO << after_four;
+        }
+        0xC2..=0xDF => ONE,
+        0xE0 => AFTER_E0,
+        0xED => AFTER_ED,
+        0xE1..=0xEF => TWO,
+        0xF0 => AFTER_F0,
+        0xF1..=0xF3 => THREE,
+        0xF4 => AFTER_F4,
+        _ => BAD,
+    };
+    begun << START
+}
+
+/// The state of a value, without the bits above it.
+const fn state(value: u64) -> u64 {
+    value & 0x3F
+}
+
+/// Returns the length of well-formed UTF-8 at the start of `input`: whole characters, all but the last few.
+pub(super) fn validate(input: &[u8]) -> usize {
+    let (mut value, mut read) = (START, 0);
+    while let Some(word) = input[read..].first_chunk::<8>() {
+        if state(value) == START && is_ascii(word) {
+            read += word.len();
+            while let Some(words) = input[read..].first_chunk::<32>()
+                && is_ascii(words)
+            {
+                read += words.len();
+            }
+            continue;
+        }
+        let next = word.iter().fold(value, |value, byte| ROWS[usize::from(*byte)] >> state(value));
+        if state(next) == BAD {
+            break;
+        }
+        value = next;
+        read += word.len();
+    }
+    if state(value) == START {
+        return read;
+    }
+    // Back to the start of the character that the last good word cuts.
+    input[..read].iter().rposition(|byte| byte & 0xC0 != 0x80).unwrap_or(0)
+}
+
+/// Whether all bytes of some whole words are ASCII.
+#[inline(always)]
+fn is_ascii(words: &[u8]) -> bool {
+    let words = words.as_chunks().0.iter();
+    words.fold(0, |all, word| all | u64::from_ne_bytes(*word)) & 0x8080_8080_8080_8080 == 0
+}
