@@ -29,14 +29,6 @@ impl Register {
     }
 }
 
-/// A method that is one or a few instructions.
-macro_rules! instructions {
-    ($expression:expr) => {{
-        // SAFETY: `self` proves that the processor has the instructions; only whole arrays are read and written.
-        unsafe { $expression }
-    }};
-}
-
 impl Vector for Register {
     #[inline(always)]
     fn load(self, from: &[u8; 32]) -> Self {

@@ -58,3 +58,41 @@ macro_rules! copied_with {
         }
     }};
 }
+
+/// One or a few instructions, in a method of a [`Vector`](super::shuffle::Vector).
+macro_rules! instructions {
+    ($expression:expr) => {{
+        // SAFETY: `self` proves that the processor has the instructions; only whole arrays are read and written.
+        unsafe { $expression }
+    }};
+}
+
+/// The same for each lane of a `Registers`, a vector that is a pair of registers; or for those of two of them.
+macro_rules! both {
+    ($a:expr, |$x:ident| $expression:expr) => {{
+        let Registers(lower, upper) = $a;
+        Registers(
+            {
+                let $x = lower;
+                instructions!($expression)
+            },
+            {
+                let $x = upper;
+                instructions!($expression)
+            },
+        )
+    }};
+    ($a:expr, $b:expr, |$x:ident, $y:ident| $expression:expr) => {{
+        let (a, b) = ($a, $b);
+        Registers(
+            {
+                let ($x, $y) = (a.0, b.0);
+                instructions!($expression)
+            },
+            {
+                let ($x, $y) = (a.1, b.1);
+                instructions!($expression)
+            },
+        )
+    }};
+}

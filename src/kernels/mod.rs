@@ -46,6 +46,8 @@ pub mod portable;
 mod select;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod shuffle;
+#[cfg(target_arch = "x86_64")]
+mod sse41;
 mod string;
 
 #[cfg(any(feature = "legacy", feature = "internals"))]

@@ -25,44 +25,6 @@ impl Registers {
     }
 }
 
-/// A method that is one or a few instructions for each lane.
-macro_rules! instructions {
-    ($expression:expr) => {{
-        // SAFETY: `self` proves that the processor has the instructions; only whole arrays are read and written.
-        unsafe { $expression }
-    }};
-}
-
-/// The same for both lanes: bytes, reinterpreted as elements of another width and back.
-macro_rules! both {
-    ($a:expr, |$x:ident| $expression:expr) => {{
-        let Registers(lower, upper) = $a;
-        Registers(
-            {
-                let $x = lower;
-                instructions!($expression)
-            },
-            {
-                let $x = upper;
-                instructions!($expression)
-            },
-        )
-    }};
-    ($a:expr, $b:expr, |$x:ident, $y:ident| $expression:expr) => {{
-        let (a, b) = ($a, $b);
-        Registers(
-            {
-                let ($x, $y) = (a.0, b.0);
-                instructions!($expression)
-            },
-            {
-                let ($x, $y) = (a.1, b.1);
-                instructions!($expression)
-            },
-        )
-    }};
-}
-
 impl Vector for Registers {
     #[inline(always)]
     fn load(self, from: &[u8; 32]) -> Self {

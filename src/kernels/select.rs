@@ -7,7 +7,7 @@ use super::contract::{Convert, EncodingForm, Kernels, Measure, Measured, Progres
 use super::neon;
 use super::portable;
 #[cfg(target_arch = "x86_64")]
-use super::{avx2, avx512};
+use super::{avx2, avx512, sse41};
 use crate::unicode::CodePoint;
 
 /// The kernels that convert from one form to another, or only validate one.
@@ -61,6 +61,10 @@ pub fn available() -> Vec<&'static Kernels> {
     #[cfg(target_arch = "x86_64")]
     if avx2::is_here() {
         sets.push(&avx2::KERNELS);
+    }
+    #[cfg(target_arch = "x86_64")]
+    if sse41::is_here() {
+        sets.push(&sse41::KERNELS);
     }
     #[cfg(target_arch = "aarch64")]
     if neon::is_here() {

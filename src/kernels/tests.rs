@@ -250,6 +250,14 @@ const fn ample(characters: usize) -> usize {
     4 * characters + 300
 }
 
+/// `ci/cross` says which set the processor that it emulates must have.
+#[test]
+fn the_best_set_is_the_one_for_the_processor() {
+    if let Ok(name) = std::env::var("OXICONV_BEST_KERNELS") {
+        assert_eq!(available()[0].name, name);
+    }
+}
+
 #[test]
 fn all_lengths() {
     let mut fences = Fences::new();

@@ -1,6 +1,6 @@
 //! The operations that the algorithms of this folder need from a processor: 32 bytes in two lanes of 16, and some
 //! twenty operations on them. A lane is what one shuffle covers: `shuffle` and `zip16` stay within lanes, everything
-//! else follows the order of the bytes. A backend has one register (AVX2) or two (NEON).
+//! else follows the order of the bytes. A backend has one register (AVX2) or two (the others).
 //!
 //! Masks are vectors too: all bits of an element are set, or none.
 
