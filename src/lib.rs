@@ -77,8 +77,8 @@
 //! | `formats` | [`report`]: text, JSON Lines, SARIF, GitHub annotations, pictures |
 //!
 //! Without a feature, its items are missing; nothing else changes. The library builds for Linux, macOS, Windows
-//! and `wasm32-unknown-unknown`. It installs no signal handler, starts threads only if [`Threads`] allows them, and never
-//! prints.
+//! and `wasm32-unknown-unknown`, which has vector instructions only if it is built with `-C target-feature=+simd128`. It
+//! installs no signal handler, starts threads only if [`Threads`] allows them, and never prints.
 
 #[cfg(feature = "cli")]
 #[doc(hidden)]

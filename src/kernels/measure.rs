@@ -76,7 +76,11 @@ pub(super) fn utf32<const BIG: bool>(text: &[u8]) -> Measured {
 }
 
 /// The loops above, compiled with the instructions of a set.
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(
+    target_arch = "x86_64",
+    target_arch = "aarch64",
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
 macro_rules! measure_with {
     ($features:literal) => {
         pub(super) fn measure(
@@ -96,5 +100,9 @@ macro_rules! measure_with {
         }
     };
 }
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(
+    target_arch = "x86_64",
+    target_arch = "aarch64",
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
 pub(super) use measure_with;

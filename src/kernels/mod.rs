@@ -26,7 +26,11 @@
 //! * It writes only to `output[..written]`, or leaves what it wrote after that to be overwritten; it never touches
 //!   anything outside the two slices.
 
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(
+    target_arch = "x86_64",
+    target_arch = "aarch64",
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
 #[macro_use]
 mod compiled;
 
@@ -44,8 +48,14 @@ mod once;
 mod plain;
 pub mod portable;
 mod select;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(
+    target_arch = "x86_64",
+    target_arch = "aarch64",
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
 mod shuffle;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod simd128;
 #[cfg(target_arch = "x86_64")]
 mod sse41;
 mod string;

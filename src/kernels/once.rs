@@ -12,7 +12,11 @@ use std::hint::black_box;
 use std::mem::MaybeUninit;
 
 use super::contract::Progress;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(
+    target_arch = "x86_64",
+    target_arch = "aarch64",
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
 use super::contract::Validate;
 
 /// The most bytes that the end of a part can cut off from a character.
@@ -52,7 +56,11 @@ pub(super) fn windowed(
 }
 
 /// Copies with `copy`, which must write as many bytes as it is given, and then validates the output with `validate`.
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(
+    target_arch = "x86_64",
+    target_arch = "aarch64",
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
 #[inline(always)]
 pub(super) fn copied(
     input: &[u8],
@@ -76,14 +84,22 @@ pub(super) fn copied(
 }
 
 /// Copies byte for byte.
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(
+    target_arch = "x86_64",
+    target_arch = "aarch64",
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
 #[inline(always)]
 pub(super) fn same(from: &[u8], to: &mut [u8]) {
     to.copy_from_slice(from);
 }
 
 /// Copies and reverses every four bytes.
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(
+    target_arch = "x86_64",
+    target_arch = "aarch64",
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
 #[inline(always)]
 pub(super) fn swapped32(from: &[u8], to: &mut [u8]) {
     for (to, [a, b, c, d]) in to.as_chunks_mut().0.iter_mut().zip(from.as_chunks().0) {

@@ -296,7 +296,11 @@ pub(super) fn convert(from: EncodingForm, to: EncodingForm) -> Convert {
 
 /// Adds to the progress of another set what the portable kernel converts after it.
 #[inline(never)]
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(
+    target_arch = "x86_64",
+    target_arch = "aarch64",
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
 pub(super) fn then_portable(
     from: EncodingForm,
     to: EncodingForm,

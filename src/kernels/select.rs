@@ -6,6 +6,8 @@ use super::contract::{Convert, EncodingForm, Kernels, Measure, Measured, Progres
 #[cfg(target_arch = "aarch64")]
 use super::neon;
 use super::portable;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+use super::simd128;
 #[cfg(target_arch = "x86_64")]
 use super::{avx2, avx512, sse41};
 use crate::unicode::CodePoint;
@@ -70,6 +72,8 @@ pub fn available() -> Vec<&'static Kernels> {
     if neon::is_here() {
         sets.push(&neon::KERNELS);
     }
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    sets.push(&simd128::KERNELS);
     sets.push(&portable::KERNELS);
     sets
 }
