@@ -1,8 +1,10 @@
 //! Kernels in memory, compared: every set of oxiconv that this processor supports, `simdutf`, `encoding_rs` and `std`.
 //!
 //! ```text
-//! cargo bench --manifest-path benches/Cargo.toml [-- FILTER [FILE…]]
+//! cargo bench --manifest-path benches/Cargo.toml [--no-default-features] [-- FILTER [FILE…]]
 //! ```
+//!
+//! Without default features it does without `simdutf`, and so without a C++ compiler for the target.
 //!
 //! Each line is one text and one pair of forms. Each figure is the best of many turns, which alternate between the
 //! contestants so that a busy machine affects all alike: input in GB per second, and in brackets the ratio of oxiconv's
@@ -14,26 +16,15 @@ use std::time::{Duration, Instant};
 
 use oxiconv::internals::kernels::{self, EncodingForm, EncodingForm::*};
 
+mod texts;
+use texts::{TEXTS, encode};
+
 /// Bytes of each text: more than the nearest caches hold, less than the last-level cache.
 const SIZE: usize = 256 * 1024;
 /// The number of turns for each contestant. Many short ones: the best of them is one that nothing interrupted.
 const TURNS: u32 = 300;
 /// The minimum duration of a turn.
 const TURN: Duration = Duration::from_micros(200);
-
-/// Words to repeat as text: the widths of the characters matter, not their meaning.
-const TEXTS: &[(&str, &str)] = &[
-    (
-        "english",
-        "The quick brown fox jumps over the lazy dog and reads a long — but not too long — book.\n",
-    ),
-    ("french", "Là-bas, où l’été s’étire, une élève rêve d’œuvres et de forêts près du château.\n"),
-    ("russian", "Съешь же ещё этих мягких французских булок, да выпей чаю.\n"),
-    ("arabic", "نص حكيم له سر قاطع وذو شأن عظيم مكتوب على ثوب أخضر\n"),
-    ("hindi", "ऋषियों को सताने वाले दुष्ट राक्षसों के राजा रावण का नाश\n"),
-    ("chinese", "天地玄黄，宇宙洪荒。日月盈昃，辰宿列张。寒来暑往，秋收冬藏。\n"),
-    ("emoji", "😀😃😄😁😆😅😂🤣🥲😊😇🙂🙃😉😌😍\n"),
-];
 
 /// One implementation.
 struct Contestant<'a> {
@@ -77,29 +68,19 @@ fn race(what: &str, bytes: usize, mut contestants: Vec<Contestant<'_>>) {
     println!();
 }
 
-fn encode(form: EncodingForm, text: &str) -> Option<Vec<u8>> {
-    Some(match form {
-        Utf8 => text.into(),
-        Utf16Le => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
-        Utf16Be => text.encode_utf16().flat_map(u16::to_be_bytes).collect(),
-        Utf32Le => text.chars().flat_map(|c| u32::from(c).to_le_bytes()).collect(),
-        Utf32Be => text.chars().flat_map(|c| u32::from(c).to_be_bytes()).collect(),
-        Latin1 => text.chars().map(|c| u8::try_from(u32::from(c)).ok()).collect::<Option<_>>()?,
-        Ascii => text.is_ascii().then(|| text.into())?,
-    })
+/// A function of simdutf.
+type Function = Box<dyn Fn(&[u8], &mut [u8])>;
+
+#[cfg(not(feature = "simdutf"))]
+fn simdutf(_: EncodingForm, _: EncodingForm) -> Option<Function> {
+    None
 }
 
-/// Returns simdutf's function for a pair, if it has one: what it makes of `input`, which it takes in its own units.
-fn simdutf(
-    from: EncodingForm,
-    to: EncodingForm,
-    input: &[u8],
-    output: &mut Vec<u8>,
-) -> Option<Box<dyn Fn(&[u8], &mut [u8])>> {
-    type Function<A, B> = unsafe fn(*const A, usize, *mut B) -> usize;
-    fn of<A: 'static, B: 'static>(
-        function: Function<A, B>,
-    ) -> Option<Box<dyn Fn(&[u8], &mut [u8])>> {
+/// Returns simdutf's function for a pair, if it has one; it takes the input in its own units.
+#[cfg(feature = "simdutf")]
+fn simdutf(from: EncodingForm, to: EncodingForm) -> Option<Function> {
+    type Unsafe<A, B> = unsafe fn(*const A, usize, *mut B) -> usize;
+    fn of<A: 'static, B: 'static>(function: Unsafe<A, B>) -> Option<Function> {
         Some(Box::new(move |input, output| {
             // SAFETY: the output has room for the longest sequence of every unit; allocations are aligned for both.
             black_box(unsafe {
@@ -111,7 +92,6 @@ fn simdutf(
             });
         }))
     }
-    let _ = (input, output);
     match (from, to) {
         (Utf8, Utf16Le) => of(simdutf::convert_utf8_to_utf16le),
         (Utf8, Utf16Be) => of(simdutf::convert_utf8_to_utf16be),
@@ -197,7 +177,7 @@ fn main() {
                 }));
             }
             let output = buffers.next().expect("one for each");
-            if let Some(function) = simdutf(*from, *to, input, output) {
+            if let Some(function) = simdutf(*from, *to) {
                 contestants
                     .push(Contestant::new("simdutf", move || function(black_box(input), output)));
             }
@@ -249,6 +229,7 @@ fn validations(filter: &str, name: &str, text: &str, sets: &[&'static kernels::K
         }
         match form {
             Utf8 => {
+                #[cfg(feature = "simdutf")]
                 contestants.push(Contestant::new("simdutf", || {
                     black_box(simdutf::validate_utf8(black_box(input)));
                 }));
@@ -260,13 +241,17 @@ fn validations(filter: &str, name: &str, text: &str, sets: &[&'static kernels::K
                 }));
             }
             Utf16Le => {
+                #[cfg(feature = "simdutf")]
                 let units: Vec<u16> = text.encode_utf16().collect();
+                #[cfg(feature = "simdutf")]
                 contestants.push(Contestant::new("simdutf", move || {
                     black_box(simdutf::validate_utf16le(black_box(&units)));
                 }));
             }
             _ => {
+                #[cfg(feature = "simdutf")]
                 let units: Vec<u32> = text.chars().map(u32::from).collect();
+                #[cfg(feature = "simdutf")]
                 contestants.push(Contestant::new("simdutf", move || {
                     black_box(simdutf::validate_utf32(black_box(&units)));
                 }));
