@@ -10,8 +10,10 @@
 //! one, the private-use character took over the four-byte code of the real one ([`EXCHANGED`]), so the encoding stays a
 //! bijection.
 
+use std::hint::select_unpredictable;
 use std::sync::OnceLock;
 
+use super::pairs::one_by_one;
 use super::set::{GB18030_PAIRS, GB18030_PAIRS_2000, GB18030_PAIRS_2005, PairIndex, Set};
 use super::{Decoded, Encoded, StatelessCodec};
 use crate::kernels::Progress;
@@ -79,34 +81,40 @@ const SUPPLEMENTARY: u32 = 189_000;
 /// The number of the first code that neither the BMP nor the rest of Unicode has.
 const BMP_CODES: usize = 39_420;
 
-/// The four-byte codes of the BMP, as numbers: 81 30 81 30 is 0.
+/// The codes of the BMP. Codes of four bytes are numbers in this order: 81 30 81 30 is 0.
 struct FourBytes {
-    /// The character of each number.
-    characters: Vec<u16>,
-    /// The number of each character; [`FourBytes::NONE`] if it has two bytes.
-    numbers: Vec<u16>,
+    /// The character of each number, and 0 after the last.
+    characters: Box<[u16; BMP_CODES + 1]>,
+    /// The code of each character, of one, two or four bytes, the first byte lowest; 0 if it has none.
+    codes: Box<[u32; 0x1_0000]>,
 }
 
 impl FourBytes {
-    const NONE: u16 = u16::MAX;
-
     fn new(edition: Edition) -> Self {
-        let mut numbers = vec![0; 0x1_0000];
-        Edition::Of2000.pairs().visit(|_, cp, _| numbers[cp as usize] = Self::NONE);
-        let four_bytes = (0x80..=0xFFFF)
-            .filter(|cp| numbers[usize::from(*cp)] != Self::NONE && !is_surrogate((*cp).into()));
-        let mut characters: Vec<u16> = four_bytes.collect();
+        let mut has_two_bytes = vec![false; 0x1_0000];
+        Edition::Of2000.pairs().visit(|_, cp, _| has_two_bytes[cp as usize] = true);
+        let four_bytes =
+            (0x80..=0xFFFF).filter(|cp| !has_two_bytes[*cp as usize] && !is_surrogate(*cp));
+        let mut characters: Vec<u16> = four_bytes.map(|cp| cp as u16).collect();
         let in_order = characters.clone();
         for (now_two_bytes, private) in edition.exchanged() {
             let at = in_order.binary_search(now_two_bytes).expect("it had four bytes");
             characters[at] = *private;
         }
-        numbers.fill(Self::NONE);
-        for (number, cp) in (0..).zip(&characters) {
-            numbers[usize::from(*cp)] = number;
+        let mut codes = vec![0; 0x1_0000].into_boxed_slice();
+        let short = edition.pairs().encoding();
+        for (cp, code) in (0..).zip(&mut codes) {
+            let bytes = short.get(cp).unwrap_or(0);
+            *code = if bytes > 0xFF { bytes.swap_bytes() } else { bytes }.into();
         }
-        debug_assert_eq!(characters.len(), BMP_CODES);
-        Self { characters, numbers }
+        for (number, cp) in (0..).zip(&characters) {
+            codes[usize::from(*cp)] = code_of(number);
+        }
+        characters.push(0);
+        Self {
+            characters: characters.try_into().expect("the standard has as many"),
+            codes: codes.try_into().expect("as long as that"),
+        }
     }
 
     /// Returns those of an edition. The first call makes them, in some tenths of a millisecond: a text may need none.
@@ -114,6 +122,34 @@ impl FourBytes {
         static ALL: [OnceLock<FourBytes>; 3] = [const { OnceLock::new() }; 3];
         ALL[edition as usize].get_or_init(|| Self::new(edition))
     }
+
+    /// Returns the character of a code, given with its first byte lowest, or anything and `true` if it has none. It has no
+    /// branch that depends on the code.
+    #[inline(always)]
+    fn look_up(&self, code: u32) -> (CodePoint, bool) {
+        // 0 to 125, 0 to 9, 0 to 125, 0 to 9. A byte that is out of range, above or below, has the highest bit in one of
+        // both, or the byte below it.
+        let digits = code.wrapping_sub(0x3081_3081);
+        let shapeless = (digits | digits.wrapping_add(0x7602_7602)) & 0x8080_8080 != 0;
+        let halves = (digits & 0xFF_00FF) * 10 + (digits >> 8 & 0xFF_00FF);
+        let number = (halves & 0xFFFF) * 1260 + (halves >> 16);
+        let of_bmp = self.characters[(number as usize).min(BMP_CODES)];
+        let past = number.wrapping_sub(SUPPLEMENTARY - 0x1_0000);
+        let is_past = (0x1_0000..=MAX_CODE_POINT).contains(&past);
+        let cp = select_unpredictable(is_past, past, of_bmp.into());
+        (cp, shapeless | (cp == 0))
+    }
+}
+
+/// Returns the four-byte code with a number, the first byte lowest.
+fn code_of(number: u32) -> u32 {
+    let [a, b, c, d] = [number / 12_600, number / 1260 % 10, number / 10 % 126, number % 10];
+    0x3081_3081 + (a | b << 8 | c << 16 | d << 24)
+}
+
+/// Returns the code of a character above U+FFFF, the first byte lowest.
+fn supplementary(cp: CodePoint) -> Option<u32> {
+    (cp <= MAX_CODE_POINT).then(|| code_of(SUPPLEMENTARY - 0x1_0000 + cp))
 }
 
 /// The codec of an edition.
@@ -129,15 +165,6 @@ impl Gb18030 {
         Self { edition, pairs: edition.pairs().pair_index() }
     }
 
-    fn character_of(self, number: u32) -> Option<CodePoint> {
-        match number.checked_sub(SUPPLEMENTARY) {
-            None => {
-                FourBytes::of(self.edition).characters.get(number as usize).map(|cp| (*cp).into())
-            }
-            Some(past) => Some(0x1_0000 + past).filter(|cp| *cp <= MAX_CODE_POINT),
-        }
-    }
-
     /// Decodes a sequence that begins with a lead byte and a digit. Neither digit is ever part of an ill-formed
     /// subsequence.
     fn four_bytes(self, input: &[u8]) -> Decoded {
@@ -149,11 +176,11 @@ impl Gb18030 {
         if !fourth.is_ascii_digit() {
             return ill_formed(IllFormedKind::Truncated);
         }
-        let [a, b, c, d] =
-            [input[0] - 0x81, input[1] - 0x30, third - 0x81, fourth - 0x30].map(u32::from);
-        match self.character_of(((a * 10 + b) * 126 + c) * 10 + d) {
-            Some(cp) => Decoded::Character { cp, len: 4 },
-            None => ill_formed(IllFormedKind::UndefinedSequence),
+        match FourBytes::of(self.edition)
+            .look_up(u32::from_le_bytes([input[0], input[1], third, fourth]))
+        {
+            (_, true) => ill_formed(IllFormedKind::UndefinedSequence),
+            (cp, _) => Decoded::Character { cp, len: 4 },
         }
     }
 
@@ -181,23 +208,86 @@ impl Gb18030 {
         }
     }
 
-    fn number_of(self, cp: CodePoint) -> Option<u32> {
-        match cp {
-            0..=0xFFFF => {
-                let number = FourBytes::of(self.edition).numbers[cp as usize];
-                (number != FourBytes::NONE).then(|| number.into())
+    /// Decodes two characters of one or four bytes at a time, without a branch that depends on them, as long as there is
+    /// one of four bytes among them; or else some characters, one by one.
+    fn with_four_bytes(self, input: &[u8], output: &mut [CodePoint]) -> Progress {
+        let (mut read, mut written) = (0, 0);
+        let four_bytes = FourBytes::of(self.edition);
+        // Returns the character, whether there is none, and the number of bits.
+        let look = |word: u64| {
+            let single = word & 0x80 == 0;
+            let (cp, none) = four_bytes.look_up(word as u32);
+            let cp = select_unpredictable(single, word as u32 & 0x7F, cp);
+            (cp, !single & none, select_unpredictable(single, 8, 32))
+        };
+        while let Some(from) = input[read..].first_chunk()
+            && let Some(to) = output[written..].first_chunk_mut::<2>()
+        {
+            let word = u64::from_le_bytes(*from);
+            let (first, no_first, first_bits) = look(word);
+            let (second, no_second, second_bits) = look(word >> first_bits);
+            *to = [first, second];
+            if no_first {
+                break;
             }
-            0x1_0000..=MAX_CODE_POINT => Some(SUPPLEMENTARY + (cp - 0x1_0000)),
-            _ => None,
+            let bits = first_bits + select_unpredictable(no_second, 0, second_bits);
+            read += bits as usize / 8;
+            written += 2 - usize::from(no_second);
+            if no_second || bits == 16 {
+                break;
+            }
+        }
+        match read {
+            0 => one_by_one(input, output, |input| self.one(input)),
+            _ => Progress { read, written },
         }
     }
 
+    /// Encodes eight characters at a time, without a branch that depends on them within the BMP, as long as there is one of
+    /// four bytes among them; or else one of four bytes.
+    fn encode_with_four_bytes(self, input: &[CodePoint], output: &mut [u8]) -> Progress {
+        const CHARACTERS: usize = 8;
+        let (mut read, mut written) = (0, 0);
+        let codes = &FourBytes::of(self.edition).codes;
+        while let Some(from) = input[read..].first_chunk::<CHARACTERS>()
+            && let Some(to) = output[written..].first_chunk_mut::<{ 4 * CHARACTERS }>()
+        {
+            let (mut len, mut none) = (0, false);
+            for cp in from {
+                let code = match *cp {
+                    0..=0xFFFF => codes[*cp as usize],
+                    past => supplementary(past).unwrap_or(0),
+                };
+                to[len..len + 4].copy_from_slice(&code.to_le_bytes());
+                len += 1 + usize::from(code > 0xFF) + 2 * usize::from(code > 0xFFFF);
+                none |= code == 0;
+            }
+            if none {
+                break;
+            }
+            read += CHARACTERS;
+            written += len;
+            if len <= 2 * CHARACTERS {
+                return Progress { read, written };
+            }
+        }
+        if read == 0
+            && let Some(one) = input.first().and_then(|cp| self.as_four_bytes(*cp))
+            && let Some(place) = output.first_chunk_mut()
+        {
+            *place = one;
+            return Progress { read: 1, written: one.len() };
+        }
+        Progress { read, written }
+    }
+
     /// Encodes a character as four bytes.
-    #[inline]
-    fn as_four_bytes(self, cp: CodePoint) -> Option<Encoded> {
-        let number = self.number_of(cp)?;
-        let [a, b, c, d] = [number / 12_600, number / 1260 % 10, number / 10 % 126, number % 10];
-        Some(Encoded::new(&[0x81 + a as u8, 0x30 + b as u8, 0x81 + c as u8, 0x30 + d as u8]))
+    fn as_four_bytes(self, cp: CodePoint) -> Option<[u8; 4]> {
+        let code = match cp {
+            0..=0xFFFF => Some(FourBytes::of(self.edition).codes[cp as usize]),
+            past => supplementary(past),
+        };
+        code.filter(|code| *code > 0xFFFF).map(u32::to_le_bytes)
     }
 }
 
@@ -207,7 +297,7 @@ fn ill_formed(kind: IllFormedKind) -> Decoded {
 
 impl StatelessCodec for Gb18030 {
     fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
-        self.pairs.decode(input, output, |input| self.one(input))
+        self.pairs.decode(input, output, |input, output| self.with_four_bytes(input, output))
     }
 
     fn decode_one(&self, input: &[u8]) -> Decoded {
@@ -215,11 +305,22 @@ impl StatelessCodec for Gb18030 {
     }
 
     fn encode_run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {
-        self.edition.pairs().encoding().encode(input, output, |cp| self.as_four_bytes(cp))
+        let short = self.edition.pairs().encoding();
+        let (mut read, mut written) = (0, 0);
+        loop {
+            let run = short.encode(&input[read..], &mut output[written..], |_| None);
+            (read, written) = (read + run.read, written + run.written);
+            let some = self.encode_with_four_bytes(&input[read..], &mut output[written..]);
+            (read, written) = (read + some.read, written + some.written);
+            if some.read == 0 {
+                return Progress { read, written };
+            }
+        }
     }
 
     fn encode_one(&self, cp: CodePoint) -> Option<Encoded> {
-        self.edition.pairs().encoding().bytes(cp).or_else(|| self.as_four_bytes(cp))
+        let short = self.edition.pairs().encoding().bytes(cp);
+        short.or_else(|| Some(Encoded::new(&self.as_four_bytes(cp)?)))
     }
 }
 

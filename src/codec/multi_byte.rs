@@ -13,6 +13,7 @@
 use std::sync::OnceLock;
 
 use super::codes::{EncodeTable, encoded};
+use super::pairs::one_by_one;
 use super::set::{PREFIXES, PairIndex, Set, prefixed};
 use super::{Decoded, Encoded, StatelessCodec};
 use crate::kernels::Progress;
@@ -140,7 +141,9 @@ pub(super) fn cut_before_ascii(sequence: &[u8], is_character: impl Fn(u8) -> boo
 impl StatelessCodec for MultiByte {
     fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
         if self.index.high {
-            return self.index.decode(input, output, |input| self.one(input));
+            return self.index.decode(input, output, |input, output| {
+                one_by_one(input, output, |input| self.one(input))
+            });
         }
         let (mut read, mut written) = (0, 0);
         while let Some(rest) = input.get(read..).filter(|rest| !rest.is_empty())

@@ -4,7 +4,7 @@ use std::hint::select_unpredictable;
 
 use super::Decoded;
 use super::codes::BLOCK;
-use super::set::{Block, CELLS, PairIndex, SEQUENCE, blocks, plane};
+use super::set::{CELLS, Cells, PairIndex, SEQUENCE, plane};
 use crate::kernels::Progress;
 use crate::unicode::CodePoint;
 
@@ -14,36 +14,33 @@ const HIGH: u64 = 0x8080_8080_8080_8080;
 const LEADS: u64 = 0x0080_0080_0080_0080;
 
 impl PairIndex {
-    /// Decodes a run of bytes below 80, and of pairs whose first byte is at least 80; what is not in the set is passed to
-    /// `other`. No byte below 80 may be the first of a pair. This is under the contract of [`crate::kernels`].
+    /// Decodes a run of bytes below 80, and of pairs whose first byte is at least 80. Where that ends, `other` decodes
+    /// some characters before the loop continues. No byte below 80 may be the first of a pair. This is under the contract
+    /// of [`crate::kernels`].
     pub(super) fn decode(
         &self,
         input: &[u8],
         output: &mut [CodePoint],
-        other: impl Fn(&[u8]) -> Decoded,
+        other: impl Fn(&[u8], &mut [CodePoint]) -> Progress,
     ) -> Progress {
         let (mut read, mut written) = (0, 0);
-        let blocks = blocks();
+        let cells = self.cells();
         loop {
             if let Some(from) = input[read..].first_chunk::<BLOCK>()
                 && let Some(to) = output[written..].first_chunk_mut::<BLOCK>()
-                && let Some((bytes, characters)) = self.decode_block(blocks, *from, to)
             {
+                let (bytes, characters) = self.decode_block(cells, *from, to);
                 read += bytes;
                 written += characters;
-                continue;
-            }
-            for _ in 0..BLOCK / 2 {
-                let rest = &input[read..];
-                if rest.is_empty() || written == output.len() {
-                    return Progress { read, written };
+                if characters >= BLOCK / 2 {
+                    continue;
                 }
-                let Decoded::Character { cp, len } = other(rest) else {
-                    return Progress { read, written };
-                };
-                output[written] = cp;
-                written += 1;
-                read += len;
+            }
+            let some = other(&input[read..], &mut output[written..]);
+            read += some.read;
+            written += some.written;
+            if some.read == 0 {
+                return Progress { read, written };
             }
         }
     }
@@ -52,19 +49,16 @@ impl PairIndex {
     /// [`crate::kernels`].
     pub(super) fn decode_pairs(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
         const PAIRS: usize = BLOCK / 2;
-        let blocks = blocks();
+        let cells = self.cells();
         let (pairs, room) = (input.as_chunks::<2>().0, output.len());
         let (pairs, output) =
             (&pairs[..pairs.len().min(room)], &mut output[..pairs.len().min(room)]);
         let mut done = 0;
         let look = |pair: &[u8; 2]| {
             let code = u16::from_be_bytes(*pair);
-            let block = usize::from(self.blocks[usize::from(code) / CELLS]);
-            let cell = u16::from_le_bytes(blocks[block][usize::from(code) % CELLS]);
+            let (cp, none) = self.look_up(cells, code);
             // Row 0 is that of single bytes.
-            let none = cell >= SEQUENCE || code < 0x100;
-            let plane = if self.wide { plane(block, usize::from(code) % CELLS) } else { 0 };
-            (plane | CodePoint::from(cell), none)
+            (cp, none || code < 0x100)
         };
         let fours = pairs.as_chunks::<PAIRS>().0.iter().zip(output.as_chunks_mut::<PAIRS>().0);
         for (from, to) in fours {
@@ -90,43 +84,81 @@ impl PairIndex {
         Progress { read: 2 * done, written: done }
     }
 
-    /// Returns the number of bytes read and of characters written; `None` if something is not in the table.
+    /// Decodes characters up to the first that is not in the table. Returns the number of bytes read and of characters
+    /// written.
     #[inline(always)]
     fn decode_block(
         &self,
-        blocks: &[Block],
+        cells: &Cells,
         from: [u8; BLOCK],
         to: &mut [CodePoint; BLOCK],
-    ) -> Option<(usize, usize)> {
+    ) -> (usize, usize) {
+        const CHARACTERS: usize = BLOCK / 2;
         let mut word = u64::from_le_bytes(from);
         if word & HIGH == 0 && self.ascii {
             *to = from.map(CodePoint::from);
-            return Some((BLOCK, BLOCK));
+            return (BLOCK, BLOCK);
         }
-        const CHARACTERS: usize = BLOCK / 2;
-        let mut none = false;
-        let mut look = |code: u16| {
-            let block = usize::from(self.blocks[usize::from(code) / CELLS]);
-            let cell = u16::from_le_bytes(blocks[block][usize::from(code) % CELLS]);
-            none |= cell >= SEQUENCE;
-            let plane = if self.wide { plane(block, usize::from(code) % CELLS) } else { 0 };
-            plane | CodePoint::from(cell)
-        };
         if word & LEADS == LEADS {
+            let mut any = false;
             for (to, pair) in to.iter_mut().zip(from.as_chunks().0) {
-                *to = look(u16::from_be_bytes(*pair));
+                let (cp, none) = self.look_up(cells, u16::from_be_bytes(*pair));
+                *to = cp;
+                any |= none;
             }
-            return (!none).then_some((BLOCK, CHARACTERS));
+            if !any {
+                return (BLOCK, CHARACTERS);
+            }
         }
         let mut bits = 0;
-        for to in &mut to[..CHARACTERS] {
+        for (number, to) in to[..CHARACTERS].iter_mut().enumerate() {
             let pair = word & 0x80 != 0;
             let code = (word as u16).swap_bytes();
-            *to = look(select_unpredictable(pair, code, word as u16 & 0xFF));
+            let (cp, none) =
+                self.look_up(cells, select_unpredictable(pair, code, word as u16 & 0xFF));
+            if none {
+                return (bits as usize / 8, number);
+            }
+            *to = cp;
             let len = select_unpredictable(pair, 16, 8);
             word = word.wrapping_shr(len);
             bits += len;
         }
-        (!none).then_some((bits as usize / 8, CHARACTERS))
+        (bits as usize / 8, CHARACTERS)
     }
+
+    /// Returns the character of a code, or anything and `true` if it has none, or two. It has no branch that depends on
+    /// the code.
+    #[inline(always)]
+    pub(super) fn look_up(&self, cells: &Cells, code: u16) -> (CodePoint, bool) {
+        let cell = cells[usize::from(code)];
+        let plane = if self.wide {
+            plane(self.blocks[usize::from(code) / CELLS].into(), usize::from(code) % CELLS)
+        } else {
+            0
+        };
+        (plane | CodePoint::from(cell), cell >= SEQUENCE)
+    }
+}
+
+/// Decodes some characters with `one`, up to the first that it does not decode.
+#[inline(always)]
+pub(super) fn one_by_one(
+    input: &[u8],
+    output: &mut [CodePoint],
+    one: impl Fn(&[u8]) -> Decoded,
+) -> Progress {
+    let mut read = 0;
+    for (written, place) in output.iter_mut().take(BLOCK / 2).enumerate() {
+        let rest = &input[read..];
+        if !rest.is_empty()
+            && let Decoded::Character { cp, len } = one(rest)
+        {
+            *place = cp;
+            read += len;
+        } else {
+            return Progress { read, written };
+        }
+    }
+    Progress { read, written: output.len().min(BLOCK / 2) }
 }
