@@ -12,6 +12,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use oxiconv::internals::EncodingInternals;
+use oxiconv::internals::codec::ByteOrder;
 use oxiconv::internals::encoding::{Encoding, Family, SplitRule, find};
 use oxiconv::internals::transcode::{Conversion, MarkMode, OnIllFormed, OnUnmappable, Options};
 use support::{Outcome, Random, convert, convert_cut};
@@ -453,4 +454,88 @@ fn a_best_fit_is_written_only_as_a_transliteration() {
     let replace = Options::new().on_unmappable(OnUnmappable::Replace);
     let outcome = convert(&replace.build(Encoding::UTF_8, target).unwrap(), text.as_bytes());
     assert_eq!(outcome.output, b"? ?");
+}
+
+// ---- Runs to and from UTF-8 ------------------------------------------------------------------------------------------
+
+/// What charsets convert to and from UTF-8 by themselves is what comes of it through code points, up to wherever they stop:
+/// for every sequence of two bytes, and for every character of the charset among ill-formed UTF-8.
+#[test]
+fn runs_to_and_from_utf8_are_those_through_code_points() {
+    /// Each stop needs a call.
+    const MOST: usize = 20_000;
+    let pairs: Vec<u8> = (0..=u16::MAX)
+        .flat_map(|pair| {
+            let [lead, trail] = pair.to_be_bytes();
+            let filler: &[u8] = if pair % 5 == 0 { b"sixteen of ASCII" } else { b"" };
+            [&[lead, trail], filler].concat()
+        })
+        .collect();
+    let (mut writing, mut reading, mut all_direct) = (0, 0, 0);
+    for encoding in Encoding::all() {
+        let order = ByteOrder::Big;
+        let (mut decoder, mut encoder) = (encoding.new_decoder(order), encoding.new_encoder(order));
+        let mut output = vec![0; 4 * pairs.len()];
+        let mut characters = vec![0; pairs.len()];
+        let (mut at, mut direct) = (0, 0);
+        while decoder.writes_utf8() && at < pairs.len() {
+            let run = decoder.decode_to_utf8(&pairs[at..], &mut output);
+            let through = decoder.decode(&pairs[at..at + run.read], &mut characters, true);
+            assert_eq!(through.read, run.read, "{} at {at}", encoding.name());
+            let text = characters[..through.written].iter().map(|cp| char::from_u32(*cp).unwrap());
+            let text: String = text.collect();
+            assert_eq!(text.as_bytes(), &output[..run.written], "{} at {at}", encoding.name());
+            direct += run.read;
+            at += run.read + 1;
+        }
+        if decoder.writes_utf8() {
+            writing += 1;
+            all_direct += direct;
+        }
+        if !encoder.reads_utf8() {
+            continue;
+        }
+        reading += 1;
+        let mut known: BTreeSet<char> = "a€ß中\u{1F600}\0".chars().collect();
+        at = 0;
+        while at < pairs.len() {
+            let decoded = decoder.decode(&pairs[at..], &mut characters, true);
+            known.extend(characters[..decoded.written].iter().filter_map(|cp| char::from_u32(*cp)));
+            at += decoded.read + 1;
+        }
+        let mut text: Vec<u8> = Vec::new();
+        for (number, character) in known.iter().take(MOST).enumerate() {
+            text.extend(character.encode_utf8(&mut [0; 4]).as_bytes());
+            let after: &[u8] = match number % 64 {
+                // Table 3-7: a bare trail, an overlong form of each length, a surrogate, a sequence that is cut.
+                7 => b"\x80",
+                14 => b"\xC1\xBF",
+                21 => b"\xE0\x9F\xBF",
+                28 => b"\xED\xA0\x80",
+                35 => b"\xE4\xB8",
+                42 => b"\xC3",
+                _ => b" of ASCII",
+            };
+            text.extend(after);
+        }
+        (at, direct) = (0, 0);
+        while at < text.len() {
+            let run = encoder.encode_from_utf8(&text[at..], &mut output);
+            let well_formed = std::str::from_utf8(&text[at..at + run.read]).unwrap();
+            let cps: Vec<u32> = well_formed.chars().map(u32::from).collect();
+            let mut through = vec![0; 8 * cps.len() + 64];
+            let encoded = encoder.encode(&cps, &mut through);
+            assert_eq!(encoded.read, cps.len(), "{} at {at}", encoding.name());
+            let (got, expected) = (&output[..run.written], &through[..encoded.written]);
+            assert_eq!(got, expected, "{} at {at}", encoding.name());
+            direct += run.read;
+            at += run.read + 1;
+        }
+        // Text that is not mostly US-ASCII, as EBCDIC never is, is left to code points.
+        let is_ascii = encoder.encode_from_utf8(&[b'a'; 4096], &mut output).read > 4000;
+        assert!(!is_ascii || direct > text.len() / 2, "{}: {direct} bytes only", encoding.name());
+    }
+    // Many sets lack many codes.
+    assert!(all_direct > writing * pairs.len() / 4, "{all_direct} bytes of {writing} charsets");
+    assert!(writing > 500 && reading > 500, "{writing} write UTF-8, {reading} read it");
 }

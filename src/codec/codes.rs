@@ -12,8 +12,9 @@
 //!
 //! # What the tables hold
 //!
-//! Decoding uses the sets where they lie (`set/`). The loop for pairs (`pairs.rs`) takes any byte from 80 on as the
-//! first of one: sets that have other first bytes, or that shift to pairs, have loops of their own.
+//! Decoding single characters uses the sets where they lie (`set/`), and the loops a copy of their cells in one table. The
+//! loop for pairs (`pairs.rs`) takes any byte from 80 on as the first of one: sets that have other first bytes, or that
+//! shift to pairs, have loops of their own.
 //!
 //! The encode table is made from a set when something is first encoded. It holds any code of 16 bits, for characters of
 //! the Basic Multilingual Plane. Characters above U+FFFF and codes of three or four bytes stand in a sorted list; both
@@ -37,7 +38,7 @@ pub(super) const BLOCK: usize = 8;
 #[derive(Debug)]
 pub struct EncodeTable {
     /// The code of each code point. 0 means none, so that memory is touched only for characters in the set.
-    codes: Box<[u16; PLANE]>,
+    pub(super) codes: Box<[u16; PLANE]>,
     /// The code point whose code is 0.
     of_zero: Option<u16>,
     /// Code points above U+FFFF and those whose codes are longer: once one is looked for, as most texts have none.
@@ -47,7 +48,7 @@ pub struct EncodeTable {
     /// Whether all codes are of one byte.
     single: bool,
     /// 80 if code points below it are encoded as themselves and need no lookup, otherwise 0.
-    plain_below: CodePoint,
+    pub(super) plain_below: CodePoint,
 }
 
 impl EncodeTable {

@@ -127,8 +127,7 @@ impl FourBytes {
     /// branch that depends on the code.
     #[inline(always)]
     fn look_up(&self, code: u32) -> (CodePoint, bool) {
-        // 0 to 125, 0 to 9, 0 to 125, 0 to 9. A byte that is out of range, above or below, has the highest bit in one of
-        // both, or the byte below it.
+        // Digits up to 125, 9, 125 and 9. Of the first byte that is out of range, one of both sums has the highest bit.
         let digits = code.wrapping_sub(0x3081_3081);
         let shapeless = (digits | digits.wrapping_add(0x7602_7602)) & 0x8080_8080 != 0;
         let halves = (digits & 0xFF_00FF) * 10 + (digits >> 8 & 0xFF_00FF);
@@ -176,9 +175,8 @@ impl Gb18030 {
         if !fourth.is_ascii_digit() {
             return ill_formed(IllFormedKind::Truncated);
         }
-        match FourBytes::of(self.edition)
-            .look_up(u32::from_le_bytes([input[0], input[1], third, fourth]))
-        {
+        let code = u32::from_le_bytes([input[0], input[1], third, fourth]);
+        match FourBytes::of(self.edition).look_up(code) {
             (_, true) => ill_formed(IllFormedKind::UndefinedSequence),
             (cp, _) => Decoded::Character { cp, len: 4 },
         }
@@ -243,8 +241,8 @@ impl Gb18030 {
         }
     }
 
-    /// Encodes eight characters at a time, without a branch that depends on them within the BMP, as long as there is one of
-    /// four bytes among them; or else one of four bytes.
+    /// Encodes eight characters at a time, without a branch that depends on them within the BMP, as long as they take more
+    /// than two bytes on average; or else one of four bytes.
     fn encode_with_four_bytes(self, input: &[CodePoint], output: &mut [u8]) -> Progress {
         const CHARACTERS: usize = 8;
         let (mut read, mut written) = (0, 0);
@@ -321,6 +319,26 @@ impl StatelessCodec for Gb18030 {
     fn encode_one(&self, cp: CodePoint) -> Option<Encoded> {
         let short = self.edition.pairs().encoding().bytes(cp);
         short.or_else(|| Some(Encoded::new(&self.as_four_bytes(cp)?)))
+    }
+
+    fn writes_utf8(&self) -> bool {
+        true
+    }
+
+    fn decode_to_utf8(&self, input: &[u8], output: &mut [u8]) -> Progress {
+        let has_four_bytes = |[lead, second]: [u8; 2]| lead >= 0x80 && second < 0x40;
+        self.pairs.convert(input, output, has_four_bytes, |input, output| {
+            self.with_four_bytes(input, output)
+        })
+    }
+
+    fn reads_utf8(&self) -> bool {
+        true
+    }
+
+    fn encode_from_utf8(&self, input: &[u8], output: &mut [u8]) -> Progress {
+        let short = self.edition.pairs().encoding();
+        short.convert(input, output, |cp| Some(Encoded::new(&self.as_four_bytes(cp)?)))
     }
 }
 
@@ -408,6 +426,43 @@ mod tests {
                 assert_eq!(codec.decode_one(bytes), Decoded::Character { cp, len }, "{bytes:X?}");
                 assert_eq!(codec.encode_one(cp), Some(Encoded::new(bytes)), "{cp:X}");
             }
+        }
+    }
+
+    #[test]
+    fn runs_have_every_code_of_four_bytes_and_nothing_else() {
+        let codec = Gb18030::new(Edition::Of2022);
+        let (mut number, mut characters, mut bytes) = (0, [0; 1260], vec![0; 4 * 1260]);
+        for first in (0x81..=0xFE).flat_map(|a| (0x30..=0x39).map(move |b| [a, b])) {
+            let second = (0x81..=0xFE).flat_map(|c| (0x30..=0x39).map(move |d| [c, d]));
+            let text: Vec<u8> = second.flat_map(|[c, d]| [first[0], first[1], c, d]).collect();
+            let run = codec.decode_run(&text, &mut characters);
+            // Of the standard: 39,420 codes of the BMP, none up to 189,000, and 16 planes.
+            let known = match number {
+                0..189_000 => 39_420_usize.saturating_sub(number),
+                _ => (189_000_usize + (16 << 16)).saturating_sub(number),
+            };
+            assert_eq!(run.written, known.min(1260), "{first:X?}");
+            assert_eq!(run.read, 4 * run.written, "{first:X?}");
+            if number >= 189_000 {
+                let expected = (0x1_0000 + number - 189_000..).take(run.written);
+                assert!(expected.eq(characters[..run.written].iter().map(|cp| *cp as usize)));
+            }
+            let back = codec.encode_run(&characters[..run.written], &mut bytes);
+            assert_eq!(bytes[..back.written], text[..run.read], "{first:X?}");
+            number += 1260;
+        }
+        for (position, byte) in (0..4).flat_map(|at| (0..=u8::MAX).map(move |byte| (at, byte))) {
+            let mut code = [0x90, 0x30, 0x81, 0x30];
+            code[position] = byte;
+            // A lead byte from 85 to 8F, or above E3, has no characters.
+            let defined = match position {
+                0 => (0x81..=0x84).contains(&byte) || (0x90..=0xE3).contains(&byte),
+                2 => (0x81..=0xFE).contains(&byte),
+                _ => byte.is_ascii_digit(),
+            };
+            let (_, none) = FourBytes::of(Edition::Of2022).look_up(u32::from_le_bytes(code));
+            assert_eq!(none, !defined, "{code:X?}");
         }
     }
 }

@@ -22,6 +22,8 @@ mod composing;
 mod escapes;
 mod extended;
 #[cfg(feature = "legacy")]
+mod from_utf8;
+#[cfg(feature = "legacy")]
 mod gb18030;
 #[cfg(feature = "legacy")]
 mod host;
@@ -55,6 +57,8 @@ mod structure;
 mod subpart;
 #[cfg(feature = "legacy")]
 pub mod table;
+#[cfg(feature = "legacy")]
+mod to_utf8;
 #[cfg(feature = "legacy")]
 mod tscii;
 mod ucs;
@@ -213,6 +217,18 @@ pub trait Decoder: Send {
         None
     }
 
+    /// Whether [`Decoder::decode_to_utf8`] converts.
+    fn writes_utf8(&self) -> bool {
+        false
+    }
+
+    /// Converts a well-formed run to UTF-8, under the contract of [`crate::kernels`], except that it may stop before the
+    /// run ends.
+    fn decode_to_utf8(&self, input: &[u8], output: &mut [u8]) -> Progress {
+        let _ = (input, output);
+        Progress::default()
+    }
+
     /// Returns a decoder in the same state, to decode the same bytes a second time.
     fn fork(&self) -> Box<dyn Decoder>;
 }
@@ -265,6 +281,18 @@ pub trait Encoder: Send {
     /// Returns the encoding form, if it encodes exactly as the kernels for that form: see [`crate::kernels`].
     fn form(&self) -> Option<EncodingForm> {
         None
+    }
+
+    /// Whether [`Encoder::encode_from_utf8`] converts.
+    fn reads_utf8(&self) -> bool {
+        false
+    }
+
+    /// Converts a well-formed run of UTF-8 that the encoding has, under the contract of [`crate::kernels`], except that
+    /// it may stop before the run ends.
+    fn encode_from_utf8(&self, input: &[u8], output: &mut [u8]) -> Progress {
+        let _ = (input, output);
+        Progress::default()
     }
 
     /// Whether what it writes for a character may depend on the one before it, so that two texts are not written as

@@ -78,6 +78,12 @@ impl MultiByte {
         }
     }
 
+    /// Decodes some characters.
+    #[inline]
+    fn some(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
+        one_by_one(input, output, |input| self.one(input))
+    }
+
     /// Decodes a sequence that begins with a prefix, if it does.
     fn after_prefix(&self, input: &[u8]) -> Option<Decoded> {
         let lead = input[0];
@@ -141,9 +147,7 @@ pub(super) fn cut_before_ascii(sequence: &[u8], is_character: impl Fn(u8) -> boo
 impl StatelessCodec for MultiByte {
     fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
         if self.index.high {
-            return self.index.decode(input, output, |input, output| {
-                one_by_one(input, output, |input| self.one(input))
-            });
+            return self.index.decode(input, output, |input, output| self.some(input, output));
         }
         let (mut read, mut written) = (0, 0);
         while let Some(rest) = input.get(read..).filter(|rest| !rest.is_empty())
@@ -167,6 +171,22 @@ impl StatelessCodec for MultiByte {
 
     fn encode_one(&self, cp: CodePoint) -> Option<Encoded> {
         self.multi.encoding().bytes(cp)
+    }
+
+    fn writes_utf8(&self) -> bool {
+        self.index.high
+    }
+
+    fn decode_to_utf8(&self, input: &[u8], output: &mut [u8]) -> Progress {
+        self.index.convert(input, output, |_| false, |input, output| self.some(input, output))
+    }
+
+    fn reads_utf8(&self) -> bool {
+        true
+    }
+
+    fn encode_from_utf8(&self, input: &[u8], output: &mut [u8]) -> Progress {
+        self.multi.encoding().convert(input, output, |_| None)
     }
 
     fn sequences(&self) -> Vec<([CodePoint; 2], Encoded)> {

@@ -11,7 +11,7 @@ use crate::unicode::CodePoint;
 /// The high bit of each byte of a word.
 const HIGH: u64 = 0x8080_8080_8080_8080;
 /// The high bit of each first byte, if a word is four pairs.
-const LEADS: u64 = 0x0080_0080_0080_0080;
+pub(super) const LEADS: u64 = 0x0080_0080_0080_0080;
 
 impl PairIndex {
     /// Decodes a run of bytes below 80, and of pairs whose first byte is at least 80. Where that ends, `other` decodes

@@ -50,6 +50,23 @@ impl StatelessCodec for SingleByte {
     fn encode_one(&self, cp: CodePoint) -> Option<Encoded> {
         self.bytes().bytes(cp)
     }
+
+    fn writes_utf8(&self) -> bool {
+        true
+    }
+
+    fn decode_to_utf8(&self, input: &[u8], output: &mut [u8]) -> Progress {
+        self.set.utf8_bytes().convert(input, output)
+    }
+
+    fn reads_utf8(&self) -> bool {
+        true
+    }
+
+    fn encode_from_utf8(&self, input: &[u8], output: &mut [u8]) -> Progress {
+        self.bytes().convert(input, output, |_| None)
+    }
+
     fn best_fit(&self, cp: CodePoint) -> Option<CodePoint> {
         self.set.best_fit(cp)
     }

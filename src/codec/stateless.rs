@@ -94,6 +94,28 @@ pub trait StatelessCodec: Clone + Send + 'static {
     /// Encodes one code point; `None` if the encoding cannot represent it.
     fn encode_one(&self, cp: CodePoint) -> Option<Encoded>;
 
+    /// Whether [`StatelessCodec::decode_to_utf8`] converts.
+    fn writes_utf8(&self) -> bool {
+        false
+    }
+
+    /// Converts a run to UTF-8; see [`Decoder::decode_to_utf8`].
+    fn decode_to_utf8(&self, input: &[u8], output: &mut [u8]) -> Progress {
+        let _ = (input, output);
+        Progress::default()
+    }
+
+    /// Whether [`StatelessCodec::encode_from_utf8`] converts.
+    fn reads_utf8(&self) -> bool {
+        false
+    }
+
+    /// Converts a run from UTF-8; see [`Encoder::encode_from_utf8`].
+    fn encode_from_utf8(&self, input: &[u8], output: &mut [u8]) -> Progress {
+        let _ = (input, output);
+        Progress::default()
+    }
+
     /// Returns the best fit of a code point that the encoding lacks: see [`Encoder::best_fit`].
     fn best_fit(&self, cp: CodePoint) -> Option<CodePoint> {
         let _ = cp;
@@ -211,6 +233,14 @@ impl<S: StatelessCodec> Decoder for Stateless<S> {
         self.0.form()
     }
 
+    fn writes_utf8(&self) -> bool {
+        self.0.writes_utf8()
+    }
+
+    fn decode_to_utf8(&self, input: &[u8], output: &mut [u8]) -> Progress {
+        self.0.decode_to_utf8(input, output)
+    }
+
     fn fork(&self) -> Box<dyn Decoder> {
         Box::new(self.clone())
     }
@@ -249,6 +279,14 @@ impl<S: StatelessCodec> Encoder for Stateless<S> {
 
     fn best_fit(&self, cp: CodePoint) -> Option<CodePoint> {
         self.0.best_fit(cp)
+    }
+
+    fn reads_utf8(&self) -> bool {
+        self.0.reads_utf8()
+    }
+
+    fn encode_from_utf8(&self, input: &[u8], output: &mut [u8]) -> Progress {
+        self.0.encode_from_utf8(input, output)
     }
 
     fn form(&self) -> Option<EncodingForm> {

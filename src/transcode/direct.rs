@@ -1,51 +1,99 @@
-//! The direct path: if a kernel converts from the input's form to the output's, clean text never becomes code points.
+//! The direct path: if a kernel converts from the input's form to the output's, or a charset converts to or from UTF-8 by
+//! itself, clean text never becomes code points.
 //!
-//! A kernel stops in front of anything that is not clean, and leaves it to the decoder and the encoder. So nothing that
-//! a conversion finds or writes depends on this path.
+//! Either stops in front of anything that is not clean, and leaves it to the decoder and the encoder. So nothing that a
+//! conversion finds or writes depends on this path.
 
 use super::position::{Position, RunCounts};
 use crate::codec::{Decoder, Encoder};
-use crate::kernels::{Measured, Pair, Progress};
+use crate::kernels::{EncodingForm, Measured, Pair, Progress};
 
-/// The kernels for a pair of encodings.
+/// Bytes for which a charset's tables for UTF-8 are worth making. Tests have shorter texts.
+const LONG: usize = if cfg!(test) { 20 } else { 4096 };
+
+/// The direct path of a pair of encodings.
 #[derive(Clone, Copy)]
-pub(super) struct Direct(pub(super) Pair);
+pub(super) enum Direct {
+    /// The kernels between two forms.
+    Kernels(Pair),
+    /// The decoder writes UTF-8, which is measured by this.
+    Decoder(Pair),
+    /// The encoder reads UTF-8, which is measured by this.
+    Encoder(Pair),
+}
 
 impl Direct {
-    /// Returns the kernels from what `decoder` reads to what `encoder` writes, or to nothing; `None` if there are none.
+    /// Returns the direct path from what `decoder` reads to what `encoder` writes, or to nothing; `None` if there is none.
     pub(super) fn of(decoder: &dyn Decoder, encoder: Option<&dyn Encoder>) -> Option<Self> {
-        let from = decoder.form()?;
-        let to = match encoder {
-            Some(encoder) => Some(encoder.form()?),
-            None => None,
-        };
-        Some(Self(Pair::new(from, to)))
+        let utf8 = || Pair::new(EncodingForm::Utf8, None);
+        match (decoder.form(), encoder.map(|encoder| (encoder, encoder.form()))) {
+            (Some(from), None) => Some(Self::Kernels(Pair::new(from, None))),
+            (Some(from), Some((_, to @ Some(_)))) => Some(Self::Kernels(Pair::new(from, to))),
+            (Some(EncodingForm::Utf8), Some((encoder, None))) => {
+                encoder.reads_utf8().then(|| Self::Encoder(utf8()))
+            }
+            (None, Some((_, Some(EncodingForm::Utf8)))) => {
+                decoder.writes_utf8().then(|| Self::Decoder(utf8()))
+            }
+            _ => None,
+        }
     }
 
-    /// Converts a run from the start of `input`, under the contract of [`crate::kernels`].
-    pub(super) fn run(&self, input: &[u8], output: &mut [u8]) -> Progress {
-        self.0.run(input, output)
+    /// Returns the kernels, if it is they that convert.
+    pub(super) fn kernels(&self) -> Option<&Pair> {
+        match self {
+            Self::Kernels(pair) => Some(pair),
+            Self::Decoder(_) | Self::Encoder(_) => None,
+        }
+    }
+
+    /// Converts a run from the start of `input`, under the contract of [`crate::kernels`]; a charset may stop early.
+    pub(super) fn run(
+        &self,
+        decoder: &dyn Decoder,
+        encoder: Option<&dyn Encoder>,
+        input: &[u8],
+        output: &mut [u8],
+    ) -> (Progress, RunCounts) {
+        let run = match (self, encoder) {
+            (Self::Kernels(pair), _) => pair.run(input, output),
+            (Self::Decoder(_), _) if input.len() >= LONG => decoder.decode_to_utf8(input, output),
+            (Self::Encoder(_), Some(encoder)) if input.len() >= LONG => {
+                encoder.encode_from_utf8(input, output)
+            }
+            _ => Progress::default(),
+        };
+        let counts = match self {
+            Self::Kernels(pair) | Self::Encoder(pair) => counts(pair, &input[..run.read]),
+            Self::Decoder(pair) => counts(pair, &output[..run.written]),
+        };
+        (run, counts)
     }
 
     /// Returns an upper bound for the output of this many bytes of input.
     pub(super) fn at_most(&self, bytes: usize) -> usize {
-        self.0.to.map_or(0, |to| self.0.from.at_most(bytes, to))
+        match self {
+            Self::Kernels(pair) => pair.to.map_or(0, |to| pair.from.at_most(bytes, to)),
+            Self::Decoder(_) => 4 * bytes,
+            // The longest are escapes.
+            Self::Encoder(_) => 8 * bytes,
+        }
     }
+}
 
-    /// Returns the counts of `run`, which [`Direct::run`] has converted.
-    pub(super) fn counts(&self, run: &[u8]) -> RunCounts {
-        let Measured { characters, line_feeds } = self.0.measure(run);
-        let mut moved = Position::START;
-        let last_line = if line_feeds == 0 {
-            characters
-        } else {
-            moved.line += line_feeds as u64;
-            let start = self.0.from.after_last_line_feed(run).unwrap_or(0);
-            self.0.measure(&run[start..]).characters
-        };
-        moved.column += last_line as u64;
-        RunCounts { characters: characters as u64, moved }
-    }
+/// Returns the counts of `run`, which is text in the form that `pair` reads.
+pub(super) fn counts(pair: &Pair, run: &[u8]) -> RunCounts {
+    let Measured { characters, line_feeds } = pair.measure(run);
+    let mut moved = Position::START;
+    let last_line = if line_feeds == 0 {
+        characters
+    } else {
+        moved.line += line_feeds as u64;
+        let start = pair.from.after_last_line_feed(run).unwrap_or(0);
+        pair.measure(&run[start..]).characters
+    };
+    moved.column += last_line as u64;
+    RunCounts { characters: characters as u64, moved }
 }
 
 #[cfg(test)]
@@ -57,7 +105,7 @@ mod tests {
         let direct = Direct::of(decoder, None).unwrap();
         let mut all = RunCounts::default();
         for run in runs {
-            all.add(direct.counts(run));
+            all.add(counts(direct.kernels().unwrap(), run));
         }
         (all.moved.line, all.moved.column, all.characters)
     }

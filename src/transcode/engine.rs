@@ -15,7 +15,7 @@ use std::ops::Range;
 use super::backoff::Backoff;
 use super::clusters::Clusters;
 use super::denied::Denied;
-use super::direct::Direct;
+use super::direct::{Direct, counts};
 use super::line_ends::LineEnds;
 use super::locator::Locator;
 use super::normalizing::Classes;
@@ -25,13 +25,15 @@ use crate::codec::{
     DecodeProgress, DecodeStop, Decoder, EncodeProgress, EncodeStop, Encoder, Lossy, MIN_OUTPUT,
     MIN_PIVOT, Stateless, Utf8, Value,
 };
-use crate::kernels::{EncodingForm, Progress};
+use crate::kernels::{EncodingForm, Pair, Progress};
 use crate::unicode::{BLANK, CodePoint, IllFormed, REPLACEMENT_CHARACTER};
 
 /// Code points of a run. Run, input and output all stay in the nearest caches.
 const PIVOT: usize = 4096;
 /// A kernel run of at least this many bytes was worthwhile.
 const WORTH: usize = 64;
+/// The same of a charset, for which code points are a smaller detour.
+const WORTH_OF_CHARSET: usize = 2048;
 
 /// Bytes to convert.
 #[derive(Clone, Copy, Debug)]
@@ -255,7 +257,7 @@ impl Engine {
 
     /// Lets kernels replace ill-formed subsequences as `lossy` says. They are counted in [`Engine::take_faults`].
     pub(super) fn pass_faults(&mut self, lossy: Option<Lossy>) {
-        self.lossy = lossy.filter(|_| self.direct.is_some());
+        self.lossy = lossy.filter(|_| self.kernels().is_some());
     }
 
     /// Returns what kernels write for ill-formed subsequences, if they may replace them.
@@ -291,8 +293,8 @@ impl Engine {
     }
 
     /// Returns the kernels for its pair of encoding forms, if any.
-    pub(super) fn direct(&self) -> Option<Direct> {
-        self.direct
+    pub(super) fn kernels(&self) -> Option<&Pair> {
+        self.direct.as_ref()?.kernels()
     }
 
     /// Returns an upper bound for the output of this many bytes, if nothing in them is ill-formed or if kernels replace
@@ -328,19 +330,24 @@ impl Engine {
 
     /// Converts as far as the kernel can; `None` if it makes no progress.
     fn take_direct(&mut self, part: Part<'_>, output: &mut [u8]) -> Option<Advance> {
-        let direct = self.direct.filter(|_| self.watch.is_none())?;
+        let direct = self.direct.as_ref().filter(|_| self.watch.is_none())?;
         let input = &part.bytes[..part.limit];
-        let (run, passed) = match &self.lossy {
-            None => {
-                let mut run = direct.run(input, output);
-                if self.clusters.is_some() {
-                    self.stopped = give_back_base(direct, &mut run, output);
-                }
-                (run, direct.counts(&input[..run.read]))
+        let (run, passed) = match (direct.kernels(), &self.lossy) {
+            (Some(pair), None) if self.clusters.is_some() => {
+                let mut run = pair.run(input, output);
+                self.stopped = give_back_base(pair.from, &mut run, output);
+                (run, counts(pair, &input[..run.read]))
             }
-            Some(lossy) => {
+            (None, _) if self.clusters.is_some() => {
+                self.backoff.failed();
+                return None;
+            }
+            (_, None) | (None, _) => {
+                direct.run(&*self.decoder, self.encoder.as_deref(), input, output)
+            }
+            (Some(pair), Some(lossy)) => {
                 let mut lossy = lossy.clone();
-                let run = self.decoder.convert_lossy(&direct.0, input, output, &mut lossy);
+                let run = self.decoder.convert_lossy(pair, input, output, &mut lossy);
                 let well_formed = lossy.well_formed();
                 self.faults.get_or_insert_default().add(&lossy);
                 // Nobody asks for places here, so nobody needs the column.
@@ -349,7 +356,7 @@ impl Engine {
                 (run, RunCounts { characters: well_formed.characters as u64, moved })
             }
         };
-        if run.read >= WORTH {
+        if run.read >= direct.kernels().map_or(WORTH_OF_CHARSET, |_| WORTH) {
             self.backoff.succeeded()
         } else {
             self.backoff.failed()
@@ -367,8 +374,10 @@ impl Engine {
     fn decode(&mut self, part: Part<'_>) {
         let most = self.pivot.len();
         let step = match self.direct {
-            Some(_) => most.min(self.backoff.wait().max(1) as usize),
-            None => most,
+            Some(direct) if direct.kernels().is_some() || self.watch.is_none() => {
+                most.min(self.backoff.wait().max(1) as usize)
+            }
+            _ => most,
         };
         let locator = self.locates.then(|| Locator::new(self.decoder.fork()));
         let Part { bytes, limit, last } = part;
@@ -601,10 +610,9 @@ fn first_of(decoder: &dyn Decoder, bytes: &[u8], last: bool) -> Option<CodePoint
 
 /// Takes the last character of a kernel's run back if a mark may follow it, and returns whether it did. A target that
 /// lacks marks and has kernels writes a byte for each character.
-fn give_back_base(direct: Direct, run: &mut Progress, output: &[u8]) -> bool {
+fn give_back_base(from: EncodingForm, run: &mut Progress, output: &[u8]) -> bool {
     let last = run.written.checked_sub(1).map(|last| CodePoint::from(output[last]));
     let Some(last) = last.filter(|last| Clusters::holds(*last, None)) else { return false };
-    let from = direct.0.from;
     run.written -= 1;
     run.read -= if from == EncodingForm::Utf8 && last >= 0x80 { 2 } else { from.unit() };
     true

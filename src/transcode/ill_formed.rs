@@ -132,7 +132,8 @@ pub fn validate<'t>(text: &'t [u8], encoding: &'static Encoding) -> Result<(), F
     let mut walk = IllFormedIter::new(text, encoding);
     let rest = &text[walk.at..];
     // Places are computed only if there is something to report.
-    let kernel = Direct::of(walk.engine.decoder(), None);
+    let direct = Direct::of(walk.engine.decoder(), None);
+    let kernel = direct.as_ref().and_then(Direct::kernels);
     if kernel.is_some_and(|kernel| kernel.run(rest, &mut []).read == rest.len()) {
         return Ok(());
     }

@@ -97,7 +97,7 @@ impl<'s, 'a> Session<'s, 'a> {
         // A letter that is held back must not be followed by a fault that a kernel passes.
         let passes = !wants_places && !self.engine.holds_letters();
         if passes && self.engine.lossy().is_none() {
-            let lossy = self.engine.direct().and_then(|direct| self.remedies.lossy(direct.0.to));
+            let lossy = self.engine.kernels().and_then(|pair| self.remedies.lossy(pair.to));
             self.engine.pass_faults(lossy);
         }
     }

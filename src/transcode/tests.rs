@@ -95,6 +95,9 @@ fn input(from: &'static str) -> impl Strategy<Value = Vec<u8>> {
         "[а-я \n]{0,90}",
         "[一-十\n]{0,90}",
         "[😀-😿é\n]{0,60}",
+        // Four bytes each in GB18030; two code points for one code in BIG5-HKSCS; NUL.
+        "[ßạ-ỹa-z ]{0,90}",
+        "[a-z]{0,40}[Êê][\u{304}\u{30C}][\0-~]{0,40}",
         Just("\u{FEFF}".to_owned()),
     ];
     let piece = prop_oneof![
@@ -112,13 +115,43 @@ fn case() -> impl Strategy<Value = (&'static str, Option<&'static str>, Vec<u8>)
     })
 }
 
+/// Charsets that convert to or from UTF-8 by themselves: of each structure, with and without US-ASCII, prefixes, codes of
+/// four bytes, and codes for two characters.
+#[cfg(feature = "legacy")]
+const CHARSETS: [&str; 12] = [
+    "windows-1252",
+    "KOI8-R",
+    "TIS-620",
+    "IBM1047",
+    "CP932",
+    "EUC-JP",
+    "EUC-TW",
+    "BIG5-HKSCS",
+    "GBK",
+    "GB18030",
+    "CP949",
+    "JOHAB",
+];
+
+/// The same for a charset and UTF-8, in both directions.
+#[cfg(feature = "legacy")]
+fn charset_case() -> impl Strategy<Value = (&'static str, Option<&'static str>, Vec<u8>)> {
+    (prop::sample::select(&CHARSETS[..]), any::<bool>()).prop_flat_map(|(charset, reads)| {
+        let (from, to) = if reads { (charset, "UTF-8") } else { ("UTF-8", charset) };
+        (Just(from), Just(Some(to)), input(from))
+    })
+}
+
+#[cfg(not(feature = "legacy"))]
+use case as charset_case;
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1500, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 3000, ..ProptestConfig::default() })]
 
     /// The direct path yields the same text, findings, places and counts as the path through code points.
     #[test]
     fn both_paths_lead_to_the_same(
-        (from, to, input) in case(),
+        (from, to, input) in prop_oneof![case(), charset_case()],
         on_ill_formed in prop::sample::select(&[
             OnIllFormed::Stop, OnIllFormed::Replace, OnIllFormed::Skip, OnIllFormed::Escape,
         ][..]),

@@ -1,4 +1,5 @@
-//! Character sets as data: tables of codes of one or two bytes, used where they lie in the program.
+//! Character sets as data: tables of codes of one or two bytes, used where they lie in the program, or copied into one
+//! table for the loops over long runs.
 //!
 //! ```text
 //! Set ─► its rows, by the first byte (one row: codes of one byte) ─► 8 blocks a row ─► 32 cells a block ─► character
@@ -21,6 +22,7 @@
 
 mod data;
 mod record;
+mod utf8;
 
 use crate::kernels::Codes;
 use crate::unicode::CodePoint;
@@ -28,6 +30,7 @@ pub use data::*;
 use record::Record;
 pub use record::Set;
 use std::sync::OnceLock;
+pub(super) use utf8::{Entry, Utf8Bytes, Utf8Pairs, entry};
 
 /// The cell of a code without a character.
 const UNDEFINED: u16 = 0xFFFF;
@@ -101,6 +104,7 @@ pub(super) const PREFIXES: usize = PREFIXED_MAIN.len() + PREFIXED_ARCHIVE.len();
 /// The tables that sets have for their codecs, once they are used.
 static INDEXES: [OnceLock<Box<PairIndex>>; COUNT] = [const { OnceLock::new() }; COUNT];
 static SINGLES: [OnceLock<Box<Codes>>; COUNT] = [const { OnceLock::new() }; COUNT];
+static UTF8_BYTES: [OnceLock<Box<Utf8Bytes>>; COUNT] = [const { OnceLock::new() }; COUNT];
 /// The number of sets.
 pub(super) const COUNT: usize = MAIN.len() + ARCHIVE.len();
 
@@ -113,6 +117,8 @@ pub(super) struct PairIndex {
     pub(super) blocks: [u16; 0x1_0000 / CELLS],
     /// The cells of all codes, once text is decoded.
     cells: OnceLock<Box<Cells>>,
+    /// The same in UTF-8, once long text is converted to it.
+    entries: OnceLock<Box<Utf8Pairs>>,
     pub(super) is_lead: [bool; 256],
     pub(super) is_trail: [bool; 256],
     /// Whether bytes below 80 are US-ASCII.
@@ -245,6 +251,11 @@ impl Set {
         })
     }
 
+    /// Returns the UTF-8 of the 256 codes of one byte.
+    pub(super) fn utf8_bytes(self) -> &'static Utf8Bytes {
+        UTF8_BYTES[usize::from(self.0)].get_or_init(|| Box::new(Utf8Bytes::new(self.codes())))
+    }
+
     /// Returns where the characters of pairs are.
     pub(super) fn pair_index(self) -> &'static PairIndex {
         INDEXES[usize::from(self.0)].get_or_init(|| Box::new(PairIndex::new(self)))
@@ -285,8 +296,8 @@ impl PairIndex {
         let is_trail = std::array::from_fn(|byte| holds(trails, byte));
         let ascii = (0..0x80).all(|byte| set.character(byte) == Some(byte.into()));
         let high = !is_lead[..0x80].contains(&true);
-        let cells = OnceLock::new();
-        Self { blocks, cells, is_lead, is_trail, ascii, high, wide: set.record().wide }
+        let (cells, entries) = (OnceLock::new(), OnceLock::new());
+        Self { blocks, cells, entries, is_lead, is_trail, ascii, high, wide: set.record().wide }
     }
 
     /// Returns the cells of all codes, one after the other. The first call copies them, in some hundredths of a
@@ -298,6 +309,22 @@ impl PairIndex {
                 *to = blocks()[usize::from(block)].map(u16::from_le_bytes);
             }
             cells.try_into().expect("as long as that")
+        })
+    }
+
+    /// Returns the entries of all codes; see `utf8.rs`. The first call makes them, in about a tenth of a millisecond.
+    pub(super) fn entries(&self) -> &Utf8Pairs {
+        self.entries.get_or_init(|| {
+            let mut entries = vec![0; 0x1_0000].into_boxed_slice();
+            for (to, block) in entries.as_chunks_mut::<CELLS>().0.iter_mut().zip(self.blocks) {
+                let block = usize::from(block);
+                // Block 0 is undefined, and the system zeroes memory when it is first touched.
+                for (cell, to) in to.iter_mut().enumerate().filter(|_| block != 0) {
+                    let cp = character_in(block, cell).and_then(|cp| u16::try_from(cp).ok());
+                    *to = cp.map_or(0, entry);
+                }
+            }
+            entries.try_into().expect("as long as that")
         })
     }
 

@@ -122,7 +122,7 @@ fn what_follows_the_limit_only_helps_to_judge() {
 #[test]
 fn faults_are_gone_past_and_counted_if_nobody_wants_their_places() {
     let mut engine = engine(Encoding::UTF_8, Some(Encoding::UTF_16LE));
-    let to = engine.direct().unwrap().0.to;
+    let to = engine.kernels().unwrap().to;
     engine.pass_faults(Some(Lossy::new(Some(REPLACEMENT_CHARACTER), to)));
     let (stops, written, passed) = walk(&mut engine, b"a\xFFb\n\xFF", MIN_OUTPUT);
     assert_eq!(stops, []);
