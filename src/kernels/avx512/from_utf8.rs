@@ -12,9 +12,12 @@
 
 use std::arch::x86_64::*;
 
-use super::registers::{BLOCK, first_bits, load, ordered16, ordered32, store, store_first};
+use super::registers::{
+    BLOCK, first_bits, last_byte, load, ordered16, ordered32, packed8, store, store_first,
+};
 use crate::kernels::contract::{EncodingForm, Progress};
 use crate::kernels::portable::then_portable;
+use crate::kernels::shuffle::validate::{FIRST_BOTTOM, FIRST_TOP, SECOND_TOP};
 
 /// Where the characters of a block are.
 #[derive(Clone, Copy, Default)]
@@ -45,12 +48,6 @@ impl Shape {
     #[inline]
     fn called(self) -> u64 {
         self.multi << 1 | self.three << 2 | self.four << 3
-    }
-
-    /// Where continuation bytes are expected in the next block.
-    #[inline]
-    fn carry(self) -> u64 {
-        self.multi >> 63 | self.three >> 62 | self.four >> 61
     }
 
     /// Returns the places that break Table 3-7 in another way than by the number of continuation bytes. `before` is the
@@ -161,9 +158,9 @@ impl Columns {
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,bmi2")]
     fn gather(bytes: __m512i, shape: Shape, lanes: u64) -> Self {
         Self {
-            first: _mm512_maskz_compress_epi8(lanes, bytes),
-            second: _mm512_maskz_compress_epi8(lanes << 1, bytes),
-            third: _mm512_maskz_compress_epi8(lanes << 2, bytes),
+            first: packed8(lanes, bytes),
+            second: packed8(lanes << 1, bytes),
+            third: packed8(lanes << 2, bytes),
             multi: _pext_u64(shape.multi, lanes),
             three: _pext_u64(shape.three, lanes),
             four: _pext_u64(shape.four, lanes),
@@ -214,6 +211,58 @@ fn utf16_units(columns: &Columns, low: u64, upper: bool) -> __m512i {
     _mm512_mask_mov_epi16(units, lanes(low), _mm512_or_si512(ten, all(0xDC00)))
 }
 
+/// Converts the sequences of one or two bytes that begin at `lanes` to UTF-16 code units.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi2")]
+fn two_byte_units(bytes: __m512i, lanes: u64) -> [__m512i; 2] {
+    let first = packed8(lanes, bytes);
+    let multi = _mm512_movepi8_mask(first);
+    // Both columns interleaved, the second byte lower. The instructions that do so work within 128 bits.
+    let order = _mm512_set_epi64(7, 3, 6, 2, 5, 1, 4, 0);
+    let first = _mm512_permutexvar_epi64(order, first);
+    let second = _mm512_permutexvar_epi64(order, packed8(lanes << 1, bytes));
+    let units = |pairs: __m512i, multi: u32| {
+        let all = |value: i32| _mm512_set1_epi16(value as i16);
+        // 64 times the first byte and the second, or the first byte alone.
+        let weights = _mm512_mask_mov_epi16(all(0x0100), multi, all(0x4001));
+        let sum = _mm512_maddubs_epi16(pairs, weights);
+        _mm512_mask_sub_epi16(sum, multi, sum, all(MARKERS[0]))
+    };
+    [
+        units(_mm512_unpacklo_epi8(second, first), multi as u32),
+        units(_mm512_unpackhi_epi8(second, first), (multi >> 32) as u32),
+    ]
+}
+
+/// Converts blocks as long as they are well-formed, no sequence has more than two bytes, and not all are ASCII.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,bmi2,popcnt")]
+fn two_byte_blocks<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Progress {
+    let all = |byte: u8| _mm512_set1_epi8(byte as i8);
+    let mut done = Progress::default();
+    while let Some(block) = input[done.read..].first_chunk::<BLOCK>()
+        && let Some(to) = output[done.written..].first_chunk_mut::<{ 2 * BLOCK }>()
+    {
+        let bytes = load(block);
+        let high = _mm512_movepi8_mask(bytes);
+        let tail = _mm512_cmplt_epi8_mask(bytes, all(0xC0));
+        let two = _mm512_cmplt_epu8_mask(_mm512_sub_epi8(bytes, all(0xC2)), all(0xE0 - 0xC2));
+        // A number instead of a branch, which would be mispredicted: half of the blocks cut a character. It becomes a
+        // unit too, which the next block overwrites.
+        let cut = usize::from(last_byte(block) >= 0xC0);
+        let well_formed = high == tail | two && tail == two << 1 && (two >> 63) as usize == cut;
+        if high == 0 || !well_formed {
+            break;
+        }
+        let [lower, upper] = two_byte_units(bytes, !tail);
+        store(to, ordered16::<BIG>(lower));
+        store(&mut to[BLOCK..], ordered16::<BIG>(upper));
+        done.read += BLOCK - cut;
+        done.written += 2 * ((!tail).count_ones() as usize - cut);
+    }
+    done
+}
+
 /// A kernel under the contract of [`crate::kernels`].
 #[target_feature(
     enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
@@ -224,13 +273,22 @@ pub(super) fn to_utf16<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Prog
         let from = &input[done.read..];
         let to = &mut output[done.written..done.written + 2 * BLOCK];
         let bytes = load(from);
-        if from.len() >= BLOCK && _mm512_movepi8_mask(bytes) == 0 {
-            store(to, widened::<BIG>(bytes, false));
-            store(&mut to[BLOCK..], widened::<BIG>(bytes, true));
-            done.read += BLOCK;
-            done.written += 2 * BLOCK;
-            continue;
+        if from.len() >= BLOCK {
+            if _mm512_movepi8_mask(bytes) == 0 {
+                store(to, widened::<BIG>(bytes, false));
+                store(&mut to[BLOCK..], widened::<BIG>(bytes, true));
+                done.read += BLOCK;
+                done.written += 2 * BLOCK;
+                continue;
+            }
+            let run = two_byte_blocks::<BIG>(from, &mut output[done.written..]);
+            if run.read != 0 {
+                done.read += run.read;
+                done.written += run.written;
+                continue;
+            }
         }
+        let to = &mut output[done.written..done.written + 2 * BLOCK];
         let shape = Shape::of(bytes);
         let good = shape.good(bytes, from);
         // A four-byte sequence also has a unit at its second byte.
@@ -301,7 +359,7 @@ pub(super) fn to_utf32<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Prog
                 }
             }
         } else {
-            let fourth = _mm512_maskz_compress_epi8(lanes << 3, bytes);
+            let fourth = packed8(lanes << 3, bytes);
             for (group, to) in to.chunks_exact_mut(BLOCK).enumerate() {
                 if units > 16 * group {
                     store(to, ordered32::<BIG>(values(&columns, fourth, group)));
@@ -377,7 +435,7 @@ pub(super) fn to_latin1(input: &[u8], output: &mut [u8]) -> Progress {
         let good = shape.good(bytes, from).min(other.trailing_zeros() as usize);
         let lanes = !shape.multi & first_bits(good);
         let bytes = _mm512_mask_add_epi8(bytes, c3 << 1, bytes, _mm512_set1_epi8(0x40));
-        store(to, _mm512_maskz_compress_epi8(lanes, bytes));
+        store(to, packed8(lanes, bytes));
         done.read += good;
         done.written += lanes.count_ones() as usize;
         if good + 3 < BLOCK {
@@ -405,38 +463,108 @@ pub(super) fn copy(input: &[u8], output: &mut [u8]) -> Progress {
     Progress { read: len, written: len }
 }
 
+/// What the next block must know of a block.
+struct Before {
+    /// Its bytes, rotated by one place.
+    bytes: __m512i,
+    /// Where it expects the second of two continuation bytes (the upper bit), rotated by two places.
+    expects: __m512i,
+}
+
+impl Before {
+    /// Nothing, or US-ASCII.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    fn new() -> Self {
+        Self { bytes: _mm512_setzero_si512(), expects: _mm512_setzero_si512() }
+    }
+
+    /// Whether a character is not complete.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    fn is_cut(&self) -> bool {
+        let first = _mm512_cmpge_epu8_mask(self.bytes, _mm512_set1_epi8(0xC0_u8 as i8));
+        first & 0b1 | _mm512_movepi8_mask(self.expects) & 0b11 != 0
+    }
+
+    /// Returns a vector that is not 0 where `bytes` are not well-formed, by the method of
+    /// [`crate::kernels::shuffle::validate`]. Lookups in 64 entries take six bits as their index, so what is beside the
+    /// four bits need not be cleared.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi2")]
+    fn faults(&mut self, bytes: __m512i) -> __m512i {
+        const fn rotation(by: u8) -> [u8; BLOCK] {
+            let (mut places, mut place) = ([0; BLOCK], 0);
+            while place < BLOCK {
+                places[place] = (place as u8).wrapping_sub(by) % BLOCK as u8;
+                place += 1;
+            }
+            places
+        }
+        const fn repeated(table: [u8; 16]) -> [u8; BLOCK] {
+            let (mut entries, mut place) = ([0; BLOCK], 0);
+            while place < BLOCK {
+                entries[place] = table[place % 16];
+                place += 1;
+            }
+            entries
+        }
+        let all = |byte: u8| _mm512_set1_epi8(byte as i8);
+        let look_up = |table: &[u8; BLOCK], bits| _mm512_permutexvar_epi8(bits, load(table));
+
+        let rotated = _mm512_permutexvar_epi8(load(const { &rotation(1) }), bytes);
+        let first = _mm512_mask_mov_epi8(rotated, 0b1, self.bytes);
+        self.bytes = rotated;
+        let pair = _mm512_and_si512(
+            _mm512_and_si512(
+                look_up(const { &repeated(FIRST_TOP) }, _mm512_srli_epi16::<4>(first)),
+                look_up(const { &repeated(FIRST_BOTTOM) }, first),
+            ),
+            look_up(const { &repeated(SECOND_TOP) }, _mm512_srli_epi16::<4>(bytes)),
+        );
+        // Two places after E0 to FF, and three after F0 to FF.
+        let expects = _mm512_or_si512(
+            _mm512_subs_epu8(bytes, all(0xE0 - 0x80)),
+            _mm512_subs_epu8(first, all(0xF0 - 0x80)),
+        );
+        let rotated = _mm512_permutexvar_epi8(load(const { &rotation(2) }), expects);
+        let expected = _mm512_mask_mov_epi8(rotated, 0b11, self.expects);
+        self.expects = rotated;
+        // (a & b) ^ c
+        _mm512_ternarylogic_epi32::<0x6A>(expected, all(0x80), pair)
+    }
+}
+
 /// Validates block after block, and calls `good` for each with its offset, its bytes, and the number of good bytes.
-/// Blocks follow each other regardless of where characters begin: what one block expects of the next is carried over.
-/// Everything that is judged is in registers.
+/// Blocks follow each other regardless of where characters begin. Everything that is judged is in registers.
 #[inline]
 #[target_feature(
     enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
 )]
 fn blocks(input: &[u8], mut good: impl FnMut(usize, __m512i, usize)) -> usize {
-    let (mut read, mut carry) = (0, 0);
-    let mut last = (_mm512_setzero_si512(), Shape::default());
-    while input.len() - read >= BLOCK {
-        let bytes = load(&input[read..]);
-        if _mm512_movepi8_mask(bytes) == 0 {
-            if carry != 0 {
+    let mut read = 0;
+    let (mut before, mut last) = (Before::new(), _mm512_setzero_si512());
+    while let Some(two) = input.get(read..read + 2 * BLOCK) {
+        let (lower, upper) = (load(two), load(&two[BLOCK..]));
+        if _mm512_movepi8_mask(_mm512_or_si512(lower, upper)) == 0 {
+            if before.is_cut() {
                 break;
             }
+            before = Before::new();
         } else {
-            let shape = Shape::of(bytes);
-            let before = (last.0, last.1.three >> 63 == 1);
-            let wrong = (shape.called() | carry) ^ shape.tail | shape.out_of_range(bytes, before);
-            if wrong != 0 {
+            let faults = _mm512_or_si512(before.faults(lower), before.faults(upper));
+            if _mm512_test_epi8_mask(faults, faults) != 0 {
                 break;
             }
-            carry = shape.carry();
-            last = (bytes, shape);
         }
-        good(read, bytes, BLOCK);
-        read += BLOCK;
+        good(read, lower, BLOCK);
+        good(read + BLOCK, upper, BLOCK);
+        last = upper;
+        read += 2 * BLOCK;
     }
     // Back to the start of the character that the last good block cuts.
-    if carry != 0 {
-        read -= BLOCK - last.1.whole();
+    if read != 0 {
+        read -= BLOCK - Shape::of(last).whole();
     }
     loop {
         let bytes = load(&input[read..]);

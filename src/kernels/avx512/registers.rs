@@ -18,6 +18,14 @@ pub(super) fn load(from: &[u8]) -> __m512i {
     }
 }
 
+/// Returns the last byte of a block, read from memory and not from the register with the block. It tells where the next
+/// block is: the processor starts with that one sooner, and the masks, which come later, confirm it.
+#[inline]
+pub(super) fn last_byte(block: &[u8; BLOCK]) -> u8 {
+    // SAFETY: it is a reference to a byte.
+    unsafe { std::ptr::from_ref(&block[BLOCK - 1]).read_volatile() }
+}
+
 /// Stores 64 bytes at the start of `to`, which must be long enough.
 #[inline]
 #[target_feature(enable = "avx512f")]
@@ -34,6 +42,21 @@ pub(super) fn store_first(to: &mut [u8], bytes: __m512i, len: usize) {
     let to = &mut to[..len.min(BLOCK)];
     // SAFETY: the mask limits the store to bytes of the slice; masked-out bytes are not accessed.
     unsafe { _mm512_mask_storeu_epi8(to.as_mut_ptr().cast(), first_bits(to.len()), bytes) }
+}
+
+/// Packs the bytes at `lanes`; those after them are arbitrary. They are merged instead of zeroed because Bochs 2.7, under
+/// which `ci/avx512` tests this, makes zeros of all if every lane is set; processors take equally long for both.
+#[inline]
+#[target_feature(enable = "avx512f,avx512vbmi2")]
+pub(super) fn packed8(lanes: u64, bytes: __m512i) -> __m512i {
+    _mm512_mask_compress_epi8(bytes, lanes, bytes)
+}
+
+/// The same for units of 16 bits.
+#[inline]
+#[target_feature(enable = "avx512f,avx512vbmi2")]
+pub(super) fn packed16(lanes: u32, units: __m512i) -> __m512i {
+    _mm512_mask_compress_epi16(units, lanes, units)
 }
 
 /// Returns a mask with the `len` lowest bits set; 64 or more set all.
@@ -143,7 +166,37 @@ pub(super) fn good<const N: usize>(wrong: impl Into<u64>, available: usize) -> u
 #[inline]
 #[target_feature(enable = "avx512f")]
 pub(super) fn no_scalar_values(values: __m512i) -> __mmask16 {
-    let block = _mm512_and_si512(values, _mm512_set1_epi32(!0x7FF));
-    _mm512_cmpeq_epi32_mask(block, _mm512_set1_epi32(0xD800))
-        | _mm512_cmpgt_epu32_mask(values, _mm512_set1_epi32(0x10_FFFF))
+    past_scalar_values(mapped(values))
+}
+
+/// Maps 32-bit values so that [`past_scalar_values`] are those that are not scalar values: surrogates to the greatest
+/// numbers, the others below [`SCALAR_VALUES`] or not, as they are below 110000 or not.
+#[inline]
+#[target_feature(enable = "avx512f")]
+pub(super) fn mapped(values: __m512i) -> __m512i {
+    let surrogates_first = _mm512_xor_si512(values, _mm512_set1_epi32(0xD800));
+    _mm512_sub_epi32(surrogates_first, _mm512_set1_epi32(0x800))
+}
+
+/// The number of scalar values.
+const SCALAR_VALUES: i32 = 0x11_0000 - 0x800;
+
+/// Returns which of 16 mapped values were not scalar values.
+#[inline]
+#[target_feature(enable = "avx512f")]
+pub(super) fn past_scalar_values(mapped: __m512i) -> __mmask16 {
+    _mm512_cmpge_epu32_mask(mapped, _mm512_set1_epi32(SCALAR_VALUES))
+}
+
+/// Whether any unit of these blocks, in the byte order of the text, is a surrogate.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+pub(super) fn any_surrogates<const BIG: bool>(blocks: [__m512i; 4]) -> bool {
+    // The distances above the first surrogate, with wraparound. Comparing each block would take the port of the shuffles.
+    let first = _mm512_set1_epi16(unit16::<false>(0xD800));
+    let mut least = _mm512_set1_epi16(-1);
+    for raw in blocks {
+        least = _mm512_min_epu16(least, _mm512_sub_epi16(ordered16::<BIG>(raw), first));
+    }
+    _mm512_cmplt_epu16_mask(least, _mm512_set1_epi16(0x0800)) != 0
 }

@@ -11,8 +11,8 @@
 use std::arch::x86_64::*;
 
 use super::registers::{
-    BLOCK, Surrogates, first_bits, good, load, no_scalar_values, ordered16, ordered32, store,
-    surrogates, unit16,
+    BLOCK, Surrogates, first_bits, good, load, no_scalar_values, ordered16, ordered32, packed8,
+    packed16, store, surrogates, unit16,
 };
 use crate::kernels::contract::{EncodingForm, Progress};
 use crate::kernels::portable::then_portable;
@@ -24,7 +24,7 @@ const ROOM: usize = 3 * BLOCK;
 #[inline]
 #[target_feature(enable = "avx512f,avx512vbmi2,popcnt")]
 fn squeeze(to: &mut [u8], bytes: __m512i, used: u64) -> usize {
-    store(to, _mm512_maskz_compress_epi8(used, bytes));
+    store(to, packed8(used, bytes));
     used.count_ones() as usize
 }
 
@@ -35,17 +35,22 @@ fn used(bytes: __m512i, firsts: u64) -> u64 {
     _mm512_test_epi8_mask(bytes, bytes) | firsts
 }
 
-/// Converts 32 values below 800, 16 bits each, to UTF-8.
+/// Converts the first `available` of 32 values below 800, 16 bits each, to UTF-8.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,bmi2,popcnt")]
 fn put_two(values: __m512i, available: usize, to: &mut [u8]) -> usize {
     let all = |value: u16| _mm512_set1_epi16(value as i16);
     let wide = _mm512_cmpge_epu16_mask(values, all(0x80));
-    let low = _mm512_and_si512(_mm512_slli_epi16::<8>(values), all(0x3F00));
-    let form = _mm512_or_si512(_mm512_srli_epi16::<6>(values), low);
-    let bytes = _mm512_mask_mov_epi16(values, wide, _mm512_or_si512(form, all(0x80C0)));
-    let lanes = first_bits(2 * available);
-    squeeze(to, bytes, used(bytes, 0x5555_5555_5555_5555 & lanes))
+    // (a & b) | c
+    let form = _mm512_ternarylogic_epi32::<0xEA>(
+        _mm512_slli_epi16::<8>(values),
+        all(0x3F00),
+        _mm512_srli_epi16::<6>(values),
+    );
+    let bytes = _mm512_mask_add_epi16(values, wide, form, all(0x80C0));
+    // Every first byte, and every second byte that is not 0.
+    let used = _mm512_cmpge_epu8_mask(bytes, all(0x0100));
+    squeeze(to, bytes, used & first_bits(2 * available))
 }
 
 /// Computes where the bits for each byte of a 32-bit lane begin, first byte lowest. Bits beyond the value are zeros.
@@ -96,7 +101,7 @@ fn firsts(lanes: u16) -> u64 {
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,popcnt")]
 pub(super) fn from_utf16<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Progress {
     let input = &input[..input.len() & !1];
-    let past_ascii = _mm512_set1_epi16(unit16::<BIG>(0xFF80));
+    let past = |bits: u16| _mm512_set1_epi16(unit16::<BIG>(bits));
     let mut done = Progress::default();
     while output.len() - done.written >= ROOM {
         let from = &input[done.read..];
@@ -104,18 +109,25 @@ pub(super) fn from_utf16<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Pr
         let raw = load(from);
         if from.len() >= 2 * BLOCK {
             let more = load(&from[BLOCK..]);
-            if _mm512_test_epi16_mask(_mm512_or_si512(raw, more), past_ascii) == 0 {
+            let any = _mm512_or_si512(raw, more);
+            if _mm512_test_epi16_mask(any, past(0xFF80)) == 0 {
                 store(to, _mm512_inserti64x4::<1>(ascii::<BIG>(raw), narrowed::<BIG>(more)));
                 done.read += 2 * BLOCK;
                 done.written += BLOCK;
                 continue;
             }
+            if _mm512_test_epi16_mask(any, past(0xF800)) == 0 {
+                let written = put_two(ordered16::<BIG>(raw), 32, to);
+                done.read += 2 * BLOCK;
+                done.written += written;
+                done.written += put_two(ordered16::<BIG>(more), 32, &mut to[written..]);
+                continue;
+            }
         }
         let units = ordered16::<BIG>(raw);
-        let above = |bits: u16| _mm512_test_epi16_mask(units, _mm512_set1_epi16(bits as i16));
         let available = (from.len() / 2).min(32);
         let all = surrogates::<BIG>(raw);
-        let (good, written) = if above(0xF800) == 0 {
+        let (good, written) = if _mm512_test_epi16_mask(raw, past(0xF800)) == 0 {
             (available, put_two(units, available, to))
         } else if all == 0 {
             (available, put_three(units, available, to))
@@ -171,10 +183,11 @@ fn put_pairs(units: __m512i, surrogates: Surrogates, good: usize, to: &mut [u8])
     let characters = Characters::of(units, surrogates, good);
     let mut written = 0;
     for upper in [false, true] {
-        let lanes = first_bits(characters.len.saturating_sub(16 * usize::from(upper)));
-        if lanes != 0 {
+        let len = characters.len.saturating_sub(16 * usize::from(upper));
+        if len != 0 {
             let bytes = spread_four(characters.values(upper));
-            written += squeeze(&mut to[written..], bytes, used(bytes, firsts(lanes as u16)));
+            let used = used(bytes, firsts(u16::MAX)) & first_bits(4 * len);
+            written += squeeze(&mut to[written..], bytes, used);
         }
     }
     written
@@ -202,14 +215,14 @@ impl Characters {
             _mm512_or_si512(_mm512_srli_epi32::<16>(units), _mm512_slli_epi32::<16>(rotated));
         let lanes = first_bits(good) as u32 & !surrogates.low;
         Self {
-            first: _mm512_maskz_compress_epi16(lanes, units),
-            next: _mm512_maskz_compress_epi16(lanes, next),
+            first: packed16(lanes, units),
+            next: packed16(lanes, next),
             pairs: _pext_u32(surrogates.high, lanes),
             len: lanes.count_ones() as usize,
         }
     }
 
-    /// Returns the values of 16 of them, padded with zeros.
+    /// Returns the values of 16 of them; those after the last are arbitrary.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(super) fn values(&self, upper: bool) -> __m512i {

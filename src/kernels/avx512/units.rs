@@ -3,8 +3,8 @@
 use std::arch::x86_64::*;
 
 use super::registers::{
-    BLOCK, Surrogates, first_bits, good, load, no_scalar_values, ordered16, ordered32, store,
-    surrogates,
+    BLOCK, Surrogates, any_surrogates, first_bits, good, load, mapped, no_scalar_values, ordered16,
+    ordered32, packed16, past_scalar_values, store, surrogates,
 };
 use super::to_utf8::Characters;
 use crate::kernels::contract::{EncodingForm, Progress};
@@ -23,6 +23,13 @@ const fn utf32(big: bool) -> EncodingForm {
 #[target_feature(enable = "avx512f")]
 fn halves(bytes: __m512i) -> [__m256i; 2] {
     [_mm512_castsi512_si256(bytes), _mm512_extracti64x4_epi64::<1>(bytes)]
+}
+
+/// Loads four blocks.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,bmi2")]
+fn load_four(from: &[u8]) -> [__m512i; 4] {
+    [load(from), load(&from[BLOCK..]), load(&from[2 * BLOCK..]), load(&from[3 * BLOCK..])]
 }
 
 /// Returns how many of the first bytes are at most `MAX`, which is 7F or FF.
@@ -54,24 +61,10 @@ pub(super) fn validate_ascii(input: &[u8]) -> usize {
     }
 }
 
-/// A kernel under the contract of [`crate::kernels`]. Blocks follow each other regardless of pairs: a high surrogate at
-/// the end of one is carried over.
+/// A kernel under the contract of [`crate::kernels`].
 #[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
 pub(super) fn validate_utf16<const BIG: bool>(input: &[u8]) -> usize {
-    let (mut read, mut carry) = (0, 0);
-    while let Some(block) = input.get(read..read + BLOCK) {
-        let raw = load(block);
-        let all = surrogates::<BIG>(raw);
-        if all | carry != 0 {
-            let Surrogates { high, low } = Surrogates::of::<BIG>(raw, all);
-            if (high << 1 | carry) ^ low != 0 {
-                break;
-            }
-            carry = high >> 31;
-        }
-        read += BLOCK;
-    }
-    read -= 2 * carry as usize;
+    let mut read = blocks_of_utf16::<BIG>(input, |_, _| {});
     loop {
         let from = &input[read..];
         let raw = load(from);
@@ -83,24 +76,44 @@ pub(super) fn validate_utf16<const BIG: bool>(input: &[u8]) -> usize {
     }
 }
 
+/// Validates whole blocks of UTF-16, and calls `good` for each with its offset and its bytes. Blocks follow each other
+/// regardless of pairs: a high surrogate at the end of one is carried over, but not counted at the end. Most text has no
+/// surrogates, so four blocks at a time are first looked at together.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,bmi2")]
+fn blocks_of_utf16<const BIG: bool>(input: &[u8], mut good: impl FnMut(usize, __m512i)) -> usize {
+    let (mut read, mut carry) = (0, 0);
+    'fours: while let Some(four) = input.get(read..read + 4 * BLOCK) {
+        let four = load_four(four);
+        let plain = carry == 0 && !any_surrogates::<BIG>(four);
+        for raw in four {
+            if !plain {
+                let Surrogates { high, low } = Surrogates::of::<BIG>(raw, surrogates::<BIG>(raw));
+                if (high << 1 | carry) ^ low != 0 {
+                    break 'fours;
+                }
+                carry = high >> 31;
+            }
+            good(read, raw);
+            read += BLOCK;
+        }
+    }
+    read - 2 * carry as usize
+}
+
 /// A kernel under the contract of [`crate::kernels`].
 #[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
 pub(super) fn validate_utf32<const BIG: bool>(input: &[u8]) -> usize {
     let mut read = 0;
-    while let Some(blocks) = input.get(read..read + 4 * BLOCK) {
-        // The greatest value, and the least distance above the first surrogate, with wraparound.
-        let (mut most, mut least) = (_mm512_setzero_si512(), _mm512_set1_epi32(-1));
-        for block in blocks.chunks_exact(BLOCK) {
-            let values = ordered32::<BIG>(load(block));
-            most = _mm512_max_epu32(most, values);
-            least = _mm512_min_epu32(least, _mm512_sub_epi32(values, _mm512_set1_epi32(0xD800)));
+    while let Some(blocks) = input.get(read..read + 8 * BLOCK) {
+        let mut most = _mm512_setzero_si512();
+        for block in blocks.as_chunks::<BLOCK>().0 {
+            most = _mm512_max_epu32(most, mapped(ordered32::<BIG>(load(block))));
         }
-        let wrong = _mm512_cmpgt_epu32_mask(most, _mm512_set1_epi32(0x10_FFFF))
-            | _mm512_cmplt_epu32_mask(least, _mm512_set1_epi32(0x800));
-        if wrong != 0 {
+        if past_scalar_values(most) != 0 {
             break;
         }
-        read += 4 * BLOCK;
+        read += 8 * BLOCK;
     }
     loop {
         let from = &input[read..];
@@ -115,24 +128,10 @@ pub(super) fn validate_utf32<const BIG: bool>(input: &[u8]) -> usize {
 /// A kernel under the contract of [`crate::kernels`].
 #[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
 pub(super) fn swap_utf16<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Progress {
-    // Blocks follow each other as in `validate_utf16`.
-    let (mut read, mut carry) = (0, 0);
-    while let Some(block) = input.get(read..read + BLOCK)
-        && output.len() - read >= BLOCK
-    {
-        let raw = load(block);
-        let all = surrogates::<BIG>(raw);
-        if all | carry != 0 {
-            let Surrogates { high, low } = Surrogates::of::<BIG>(raw, all);
-            if (high << 1 | carry) ^ low != 0 {
-                break;
-            }
-            carry = high >> 31;
-        }
-        store(&mut output[read..], ordered16::<true>(raw));
-        read += BLOCK;
-    }
-    read -= 2 * carry as usize;
+    let whole = input.len().min(output.len()) / BLOCK * BLOCK;
+    let read = blocks_of_utf16::<BIG>(&input[..whole], |at, raw| {
+        store(&mut output[at..], ordered16::<true>(raw));
+    });
     let mut done = Progress { read, written: read };
     while output.len() - done.written >= BLOCK {
         let from = &input[done.read..];
@@ -166,8 +165,32 @@ pub(super) fn swap_utf32<const BIG: bool>(input: &[u8], output: &mut [u8]) -> Pr
     then_portable(utf32(BIG), utf32(!BIG), done, input, output)
 }
 
+/// Widens half of 32 UTF-16 code units without surrogates to UTF-32, both in the byte order of their texts: one
+/// instruction, which also changes the order.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi2")]
+fn widened<const BIG: bool, const TO_BIG: bool>(units: __m512i, upper: bool) -> __m512i {
+    const fn places(swapped: bool, to_big: bool, start: u8) -> [u8; BLOCK] {
+        let (mut places, mut unit) = ([0; BLOCK], 0);
+        while unit < 16 {
+            let low = if to_big { 4 * unit + 2 } else { 4 * unit };
+            places[low + swapped as usize] = start + 2 * unit as u8;
+            places[low + !swapped as usize] = start + 2 * unit as u8 + 1;
+            unit += 1;
+        }
+        places
+    }
+    let places = if upper {
+        const { places(BIG != TO_BIG, TO_BIG, 32) }
+    } else {
+        const { places(BIG != TO_BIG, TO_BIG, 0) }
+    };
+    let lanes = if TO_BIG { 0xCCCC_CCCC_CCCC_CCCC } else { 0x3333_3333_3333_3333 };
+    _mm512_maskz_permutexvar_epi8(lanes, load(&places), units)
+}
+
 /// A kernel under the contract of [`crate::kernels`].
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,bmi1,bmi2,popcnt")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,bmi1,bmi2,popcnt")]
 pub(super) fn utf16_to_utf32<const BIG: bool, const TO_BIG: bool>(
     input: &[u8],
     output: &mut [u8],
@@ -175,18 +198,32 @@ pub(super) fn utf16_to_utf32<const BIG: bool, const TO_BIG: bool>(
     let mut done = Progress::default();
     while output.len() - done.written >= 2 * BLOCK {
         let from = &input[done.read..];
+        // Four blocks at a time if all are without surrogates.
+        if let Some(four) = from.get(..4 * BLOCK)
+            && let Some(to) = output[done.written..].get_mut(..8 * BLOCK)
+        {
+            let four = load_four(four);
+            if !any_surrogates::<BIG>(four) {
+                for (raw, to) in four.into_iter().zip(to.chunks_exact_mut(2 * BLOCK)) {
+                    store(to, widened::<BIG, TO_BIG>(raw, false));
+                    store(&mut to[BLOCK..], widened::<BIG, TO_BIG>(raw, true));
+                }
+                done.read += 4 * BLOCK;
+                done.written += 8 * BLOCK;
+                continue;
+            }
+        }
         let to = &mut output[done.written..done.written + 2 * BLOCK];
         let raw = load(from);
-        let units = ordered16::<BIG>(raw);
-        let available = (from.len() / 2).min(32);
         let all = surrogates::<BIG>(raw);
         let good = if all == 0 {
-            for (half, to) in halves(units).into_iter().zip(to.chunks_exact_mut(BLOCK)) {
-                store(to, ordered32::<TO_BIG>(_mm512_cvtepu16_epi32(half)));
-            }
+            let available = (from.len() / 2).min(32);
+            store(to, widened::<BIG, TO_BIG>(raw, false));
+            store(&mut to[BLOCK..], widened::<BIG, TO_BIG>(raw, true));
             done.written += 4 * available;
             available
         } else {
+            let units = ordered16::<BIG>(raw);
             let surrogates = Surrogates::of::<BIG>(raw, all);
             let good = surrogates.good::<BIG>(from);
             let characters = Characters::of(units, surrogates, good);
@@ -242,7 +279,7 @@ pub(super) fn utf32_to_utf16<const BIG: bool, const TO_BIG: bool>(
         let lanes = first_bits(good) as u32;
         let firsts = _pdep_u32(lanes, 0x5555_5555);
         let seconds = _pdep_u32(lanes & u32::from(pairs), 0xAAAA_AAAA);
-        let units = _mm512_maskz_compress_epi16(firsts | seconds, units);
+        let units = packed16(firsts | seconds, units);
         store(to, ordered16::<TO_BIG>(units));
         done.read += 4 * good;
         done.written += 2 * (firsts | seconds).count_ones() as usize;

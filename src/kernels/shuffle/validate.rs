@@ -31,7 +31,7 @@ const OVERLONG_FOUR: u8 = 1 << 6;
 const TWO_TAILS: u8 = 1 << 7;
 
 /// For each value of four bits, the faults that `allow` returns: for both lanes.
-const FIRST_TOP: [u8; 16] = {
+pub(in crate::kernels) const FIRST_TOP: [u8; 16] = {
     let mut table = [TAIL_WITHOUT_LEAD; 16];
     let mut bits = 8;
     while bits < 16 {
@@ -47,7 +47,7 @@ const FIRST_TOP: [u8; 16] = {
     table
 };
 
-const FIRST_BOTTOM: [u8; 16] = {
+pub(in crate::kernels) const FIRST_BOTTOM: [u8; 16] = {
     let mut table = [LEAD_WITHOUT_TAIL | TAIL_WITHOUT_LEAD | TWO_TAILS; 16];
     let mut bits = 0;
     while bits < 16 {
@@ -64,7 +64,7 @@ const FIRST_BOTTOM: [u8; 16] = {
     table
 };
 
-const SECOND_TOP: [u8; 16] = {
+pub(in crate::kernels) const SECOND_TOP: [u8; 16] = {
     let mut table = [LEAD_WITHOUT_TAIL; 16];
     let mut bits = 0x8;
     while bits < 0xC {
