@@ -8,7 +8,7 @@
 //!
 //! Each line is one text and one pair of forms. Each figure is the best of many turns, which alternate between the
 //! contestants so that a busy machine affects all alike: input in GB per second, and in brackets the ratio of oxiconv's
-//! best set to it. `read` and `copy` are floors: a search for a byte that is not there, and a copy of the input. The texts are made here, with characters as they occur in each kind of text; files given as
+//! best set to it. `read` and `copy` are floors: a search for a byte that the text lacks, and a copy of the input. The texts are made here, with characters as they occur in each kind of text; files given as
 //! arguments are measured too.
 
 use std::hint::black_box;
@@ -257,7 +257,7 @@ fn validations(filter: &str, name: &str, text: &str, sets: &[&'static kernels::K
                 }));
             }
         }
-        // The floor: a search for a byte that is not there.
+        // The floor: a search for a byte that the text lacks.
         let absent = (0..=0xFF).find(|byte| !input.contains(byte)).expect("a text lacks some byte");
         contestants.push(Contestant::new("read", move || {
             black_box(memchr::memchr(absent, black_box(input)));

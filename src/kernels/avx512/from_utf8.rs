@@ -2,10 +2,10 @@
 //!
 //! ```text
 //! bytes    41 | C3 A9 | E2 82 AC | F0 9F 98 80 | E2 82   (the block ends here)
-//! bytes    41 | C3 A9 | E2 82 AC | F0 9F 98 80 | E2 82   (the block ends here)
 //! multi     ·   1       1          1             1       bytes that begin a multi-byte sequence
 //! called    ·   ·  1    ·  1  1    ·  1  1  1    ·  1    where continuation bytes are expected
 //! good      1   1  1    1  1  1    1  1  1  1    ·  ·    up to the last whole, well-formed character
+//! ```
 //!
 //! By Table 3-7 a text is well-formed if it has continuation bytes exactly where they are expected, none of C0, C1 and
 //! F5 to FF, and no second byte outside the narrower range after E0, ED, F0 and F4.
