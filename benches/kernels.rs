@@ -8,8 +8,8 @@
 //!
 //! Each line is one text and one pair of forms. Each figure is the best of many turns, which alternate between the
 //! contestants so that a busy machine affects all alike: input in GB per second, and in brackets the ratio of oxiconv's
-//! best set to it. `read` and `copy` are floors: a search for a byte that the text lacks, and a copy of the input. The texts are made here, with characters as they occur in each kind of text; files given as
-//! arguments are measured too.
+//! best set to it. `read` and `copy` are floors: a search for a byte that the text lacks, and a copy of the input. The
+//! texts are made here, with characters as they occur in each kind of text; files given as arguments are measured too.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
