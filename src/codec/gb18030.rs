@@ -211,7 +211,7 @@ impl Gb18030 {
     fn with_four_bytes(self, input: &[u8], output: &mut [CodePoint]) -> Progress {
         let (mut read, mut written) = (0, 0);
         let four_bytes = FourBytes::of(self.edition);
-        // Returns the character, whether there is none, and the number of bits.
+        // Returns the character, whether the code has none, and the number of bits.
         let look = |word: u64| {
             let single = word & 0x80 == 0;
             let (cp, none) = four_bytes.look_up(word as u32);

@@ -44,7 +44,7 @@ pub(super) fn copy_ascii(input: &[u8], output: &mut [u8]) -> usize {
     done
 }
 
-/// Writes an entry, and returns its length; 0 if there is none.
+/// Writes an entry, and returns its length, which is 0 for that of no character.
 #[inline(always)]
 fn put<const LEN: usize>(entry: Entry, output: &mut [u8; LEN], at: usize) -> usize {
     output[at..at + ENTRY].copy_from_slice(&entry.to_le_bytes());

@@ -23,7 +23,8 @@ pub(super) enum Direct {
 }
 
 impl Direct {
-    /// Returns the direct path from what `decoder` reads to what `encoder` writes, or to nothing; `None` if there is none.
+    /// Returns the direct path from what `decoder` reads to what `encoder` writes, or to nothing; `None` if
+    /// they need code points.
     pub(super) fn of(decoder: &dyn Decoder, encoder: Option<&dyn Encoder>) -> Option<Self> {
         let utf8 = || Pair::new(EncodingForm::Utf8, None);
         match (decoder.form(), encoder.map(|encoder| (encoder, encoder.form()))) {

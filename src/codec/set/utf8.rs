@@ -7,7 +7,7 @@ use std::hint::select_unpredictable;
 
 use crate::kernels::Codes;
 
-/// The UTF-8 of a character of at most three bytes; 0 if there is none.
+/// The UTF-8 of a character of at most three bytes; 0 for a code without one.
 pub(in crate::codec) type Entry = u32;
 
 /// The entries of all codes of 16 bits.
