@@ -101,6 +101,7 @@ mod mojibake;
 mod normalization;
 #[cfg(feature = "formats")]
 pub mod report;
+mod sync;
 mod text;
 mod transcode;
 #[cfg(feature = "transliteration")]

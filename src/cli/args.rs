@@ -5,7 +5,7 @@ use std::io;
 use std::path::PathBuf;
 
 use clap::error::ErrorKind;
-use clap::{ArgAction, CommandFactory, Parser, ValueHint};
+use clap::{ArgAction, CommandFactory, FromArgMatches, Parser, ValueHint};
 
 use crate::encoding::Encoding;
 use crate::language::Language;
@@ -112,17 +112,26 @@ pub(crate) enum Parsed {
 
 /// Parses the command line; prints help and the version.
 pub(crate) fn parse(words: &[OsString]) -> Parsed {
-    let command = Args::command();
-    match Args::try_parse_from(words) {
+    // The definition takes longer to build than a short text to convert, so it is built once.
+    let mut command = Args::command();
+    let matches = command.try_get_matches_from_mut(words);
+    match matches.and_then(|mut matches| Args::from_arg_matches_mut(&mut matches)) {
         Ok(args) => match words::missing_equals_sign(words, &command) {
-            None => Parsed::Args(Box::new(args)),
+            None => {
+                // To free its many parts one by one would take longer than the end of the process does.
+                std::mem::forget(command);
+                Parsed::Args(Box::new(args))
+            }
             Some(message) => Parsed::Wrong(message),
         },
         Err(error) => match error.kind() {
             ErrorKind::DisplayHelp if words.iter().all(|word| word != "--help") => {
                 Parsed::Printed(summary().print_help())
             }
-            ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Parsed::Printed(error.print()),
+            ErrorKind::DisplayHelp => Parsed::Printed(
+                Args::command().after_long_help(after_long_help()).print_long_help(),
+            ),
+            ErrorKind::DisplayVersion => Parsed::Printed(error.print()),
             _ => Parsed::Wrong(usage::message(&error, &command)),
         },
     }
@@ -131,7 +140,6 @@ pub(crate) fn parse(words: &[OsString]) -> Parsed {
 #[derive(Debug, Parser)]
 #[command(name = "oxiconv", version, about = ABOUT, max_term_width = 100)]
 #[command(disable_help_flag = true, disable_version_flag = true)]
-#[command(after_long_help = after_long_help())]
 pub(crate) struct Args {
     /// Files to read; standard input if there are none, or for -
     #[arg(value_name = "FILE")]

@@ -210,7 +210,7 @@ impl<'t> Trial<'t> {
             }
         }
         let ahead = |scored: &Scored<'_>| (scored.cost() - first.cost()) as f64 / f64::from(UNIT);
-        let odds = |bits: f64| (-bits.min(500.0) / 2.0).exp2();
+        let odds = |bits: f64| libm::exp2(-bits.min(500.0) / 2.0);
         let all = 1.0 + others.iter().map(|scored| odds(ahead(scored))).sum::<f64>();
         let bits = first.text as f64 / f64::from(UNIT);
         let fit = (LOST - bits / self.text.len() as f64) / (LOST - FITS);

@@ -132,7 +132,7 @@ fn is_in_bytes(text: &[u8]) -> bool {
 
 /// Returns how sure a lead is, in percent.
 fn confidence(lead: f32) -> u8 {
-    (100.0 / (1.0 + (-lead / 5.0).exp2())).clamp(50.0, 99.0) as u8
+    (100.0 / (1.0 + libm::exp2f(-lead / 5.0))).clamp(50.0, 99.0) as u8
 }
 
 /// Counts the bits of a text.
@@ -155,7 +155,7 @@ impl Counter {
             return;
         };
         let seen = &mut self.seen[part.number()];
-        self.bits += bits + (self.all / (*seen + part.prior())).log2();
+        self.bits += bits + libm::log2f(self.all / (*seen + part.prior()));
         if part.is_script() && *seen == 0.0 {
             let script = *self.script.get_or_insert(part);
             let fits = script == part || script.is_east_asian() && part.is_east_asian();
@@ -245,11 +245,11 @@ fn cost_of_bytes(text: &[u8]) -> f32 {
                 let same: &mut f32 = &mut high[usize::from(byte - 0x80)];
                 let own = (*class - 1.0 + 2.0) / (*same + 2.0 / 32.0);
                 *same += 1.0;
-                own.log2()
+                libm::log2f(own)
             }
             _ => own,
         };
-        bits += own - share.log2();
+        bits += own - libm::log2f(share);
         all += 1.0;
     }
     bits

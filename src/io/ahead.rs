@@ -7,13 +7,15 @@
 //! ```
 //!
 //! A block grows with what can be read without blocking, until the converting thread asks for it. It goes into the
-//! channel before the reading thread might block, however little it holds: received bytes are never held back.
+//! channel (`one_slot.rs`) before the reading thread might block, however little it holds: received bytes are never held
+//! back.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::thread::Builder;
 
+use super::one_slot::{Exchanged, OneSlotChannel};
 use super::{BlockingFile, Chunk, MOST, Memory, ReadSource, Source, bounded};
 
 /// Capacity of a block in bytes: enough for several threads to share.
@@ -84,7 +86,7 @@ impl Source for Ahead {
 
 /// The block being converted, and the channel that brings the next one.
 struct Reader {
-    channel: Arc<OneSlotChannel>,
+    channel: Arc<OneSlotChannel<Block>>,
     block: Block,
     ended: bool,
 }
@@ -97,9 +99,7 @@ impl Reader {
             return Err(ErrorKind::FileTooLarge.into());
         }
         let (mut block, theirs) = (Block::new()?, Block::new()?);
-        let state = State { empty: Some(Block::new()?), ..State::default() };
-        let channel =
-            Arc::new(OneSlotChannel { state: Mutex::new(state), changed: Condvar::new() });
+        let channel = Arc::new(OneSlotChannel::new(Block::new()?));
         let same = Arc::clone(&channel);
         // Nobody joins this thread: it may be waiting for a program that writes nothing more.
         Builder::new().spawn(move || read_on(BlockingFile(file), theirs, &same))?;
@@ -126,113 +126,22 @@ impl Reader {
 
 impl Drop for Reader {
     fn drop(&mut self) {
-        self.channel.lock().closed = true;
-        self.channel.changed.notify_all();
+        self.channel.close();
     }
 }
 
 /// Reads `file` until its end, or until the channel is closed; into `block` first.
-fn read_on(mut file: BlockingFile<File>, mut block: Block, channel: &OneSlotChannel) {
+fn read_on(mut file: BlockingFile<File>, mut block: Block, channel: &OneSlotChannel<Block>) {
     loop {
         let end = match block.read_from(&mut file) {
             Ok(0) => Some(Ok(())),
             Ok(_) => None,
             Err(error) => Some(Err(error)),
         };
-        match channel.put(block, end, &file) {
+        match channel.put(block, end, || file.is_readable()) {
             Some(next) => block = next,
             None => return,
         }
-    }
-}
-
-/// The channel from the thread that reads to the thread that converts.
-#[derive(Default)]
-struct OneSlotChannel {
-    state: Mutex<State>,
-    /// Notified of every change. At most one of the two threads waits.
-    changed: Condvar,
-}
-
-#[derive(Default)]
-struct State {
-    block: Option<Block>,
-    /// The result of reading, after the last block.
-    end: Option<io::Result<()>>,
-    /// The empty block. There are three blocks: one for each thread, and one here, full or empty.
-    empty: Option<Block>,
-    /// Whether the converting thread waits for a block.
-    wanted: bool,
-    /// Whether the converting thread is gone.
-    closed: bool,
-}
-
-impl OneSlotChannel {
-    /// Puts `block` into the channel once the other thread waits for it, or once nothing can be added to it without
-    /// blocking; `end` is the result of reading, if it ended. Returns the block to read into next, or the same block if
-    /// it can grow; `None` if there is no more to read.
-    fn put(
-        &self,
-        block: Block,
-        end: Option<io::Result<()>>,
-        file: &BlockingFile<File>,
-    ) -> Option<Block> {
-        let mut state = self.lock();
-        while !state.closed {
-            let grows = end.is_none() && block.has_room() && file.is_readable();
-            if state.block.is_none() && (state.wanted || !grows) {
-                break;
-            }
-            if grows {
-                return Some(block);
-            }
-            state = self.wait(state);
-        }
-        let over = end.is_some() || state.closed;
-        if !block.bytes().is_empty() {
-            state.block = Some(block);
-        }
-        state.end = end;
-        let next = state.empty.take();
-        drop(state);
-        self.changed.notify_one();
-        next.filter(|_| !over)
-    }
-
-    /// Waits for a block, and exchanges `old` for it, with the unread bytes of `old` in front; `false` at the end.
-    fn exchange(&self, old: &mut Block) -> io::Result<bool> {
-        let mut state = self.lock();
-        loop {
-            if let Some(mut block) = state.block.take() {
-                block.put_before(old.bytes());
-                old.clear();
-                state.empty = Some(std::mem::replace(old, block));
-                drop(state);
-                self.changed.notify_one();
-                return Ok(true);
-            }
-            if let Some(end) = state.end.take() {
-                state.end = Some(Ok(()));
-                return end.map(|()| false);
-            }
-            state.wanted = true;
-            state = self.wait(state);
-            state.wanted = false;
-        }
-    }
-
-    fn has_something(&self) -> bool {
-        let state = self.lock();
-        state.block.is_some() || state.end.is_some()
-    }
-
-    /// Ignores poisoning: neither thread leaves anything half done here.
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn wait<'s>(&self, state: MutexGuard<'s, State>) -> MutexGuard<'s, State> {
-        self.changed.wait(state).unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -252,14 +161,6 @@ impl Block {
         &self.memory[self.start..self.end]
     }
 
-    fn clear(&mut self) {
-        (self.start, self.end) = (HEAD, HEAD);
-    }
-
-    fn has_room(&self) -> bool {
-        self.end < self.memory.len()
-    }
-
     fn read_from(&mut self, file: &mut BlockingFile<File>) -> io::Result<usize> {
         let got = file.read(&mut self.memory[self.end..])?;
         self.end += got;
@@ -274,7 +175,22 @@ impl Block {
     }
 }
 
-#[cfg(test)]
+impl Exchanged for Block {
+    fn is_empty(&self) -> bool {
+        self.bytes().is_empty()
+    }
+
+    fn has_room(&self) -> bool {
+        self.end < self.memory.len()
+    }
+
+    fn take_unread(&mut self, old: &mut Self) {
+        self.put_before(old.bytes());
+        (old.start, old.end) = (HEAD, HEAD);
+    }
+}
+
+#[cfg(all(test, not(loom)))]
 mod tests {
     use std::io::{PipeWriter, Write};
     use std::os::fd::OwnedFd;
@@ -394,11 +310,11 @@ mod tests {
     fn an_error_comes_after_what_was_read_before_it() {
         let (reader, mut writer) = io::pipe().unwrap();
         let mut file = BlockingFile(File::from(OwnedFd::from(reader)));
-        let channel = OneSlotChannel::default();
+        let channel = OneSlotChannel::new(Block::new().unwrap());
         let (mut block, mut other) = (Block::new().unwrap(), Block::new().unwrap());
         writer.write_all(b"ab").unwrap();
         block.read_from(&mut file).unwrap();
-        assert!(channel.put(block, Some(Err(ErrorKind::Other.into())), &file).is_none());
+        assert!(channel.put(block, Some(Err(ErrorKind::Other.into())), || true).is_none());
         assert!(channel.exchange(&mut other).unwrap());
         assert_eq!(other.bytes(), b"ab");
         assert_eq!(channel.exchange(&mut other).unwrap_err().kind(), ErrorKind::Other);

@@ -25,6 +25,8 @@ mod locale;
 #[cfg(feature = "cli")]
 mod map;
 mod memory;
+#[cfg(feature = "cli")]
+mod one_slot;
 #[cfg(not(all(feature = "cli", target_os = "linux")))]
 #[path = "no_pages.rs"]
 mod pages;

@@ -271,7 +271,7 @@ fn is_all_found(
 }
 
 fn confidence(gain: f32) -> u8 {
-    (100.0 * (1.0 - (-gain / 6.0).exp2())) as u8
+    (100.0 * (1.0 - libm::exp2f(-gain / 6.0))) as u8
 }
 
 /// Returns the parts of a text from `from` on that may be damaged: sequences in any charset, joined if they are in one

@@ -10,14 +10,15 @@
 
 use std::collections::VecDeque;
 use std::ops::Range;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::PoisonError;
 
 use super::buffer::Converted;
 use super::position::RunCounts;
 use super::split::Pieces;
 use crate::codec::Lossy;
 use crate::io::Memory;
+use crate::sync::atomic::{AtomicUsize, Ordering};
+use crate::sync::{Condvar, Mutex, MutexGuard};
 
 /// Pieces per thread that may be taken and not yet written.
 const AHEAD: usize = 2;
@@ -235,7 +236,10 @@ impl Drop for CloseOnDrop<'_, '_> {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, loom))]
+mod model;
+
+#[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
 

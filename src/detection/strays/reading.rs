@@ -137,9 +137,9 @@ impl Reading {
             // Case does not depend on the letters.
             let case = case(second).cost(case(first));
             let general = model.cost(symbols[before], symbols[now]).saturating_sub(case);
-            let expected = (-(general as f32) / unit).exp2();
+            let expected = libm::exp2f(-(general as f32) / unit);
             let likelihood = own.likelihood(first, second, expected);
-            *count as f32 * (case as f32 / unit - likelihood.log2())
+            *count as f32 * (case as f32 / unit - libm::log2f(likelihood))
         });
         costs.sum::<f32>() + (self.unread * UNREAD + self.inside * INSIDE) as f32
     }

@@ -8,7 +8,8 @@
 //! | file | job |
 //! |---|---|
 //! | `place` | where an output really goes |
-//! | `unfinished` | temporary files, and the list of those to remove if the process is killed |
+//! | `unfinished` | temporary files, locked while in use |
+//! | `register` | the list of those to remove if a signal ends the process |
 //! | `attributes`, `access` | owner, mode, access list, extended attributes |
 //! | `completion` | groups of files: synced to disk, then renamed |
 //! | `backup` | what is kept of the old file |
@@ -20,6 +21,7 @@ mod backup;
 mod completion;
 mod note;
 mod place;
+mod register;
 mod rename;
 mod replacement;
 mod unfinished;

@@ -1,79 +1,43 @@
 //! Temporary files: locked while in use, and removed whatever ends the process, except SIGKILL.
 //!
 //! ```text
-//! name ─► list of unfinished files ─► file, locked ─► renamed onto its target, or removed ─► off the list
+//! name ─► register of unfinished files ─► file, locked ─► renamed onto its target, or removed ─► out of the register
 //! ```
 //!
-//! A signal handler reads the list, at any moment. So it is a list of atomic pointers whose nodes are only ever added
-//! or reused. Whoever takes a pointer out of it owns the path. Files are created and renamed only inside a [`Section`],
-//! whose end the handler waits for, so it sees every file.
+//! Files are created and renamed only inside a [`Section`], whose end a signal handler waits for, so it sees every file.
 
-use std::ffi::{CString, c_char};
+use std::ffi::CString;
 use std::fs::{self, File};
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{self, ErrorKind, Seek};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
-use std::ptr;
-use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use rustix::fs::{FlockOperation, RenameFlags, flock};
 use rustix::io::Errno;
 
 use super::super::undisturbed::{Undisturbed, wait_a_moment};
+use super::register::{Open, Place, Register};
 
 /// The prefix of temporary file names; sixteen hexadecimal digits follow.
 const PREFIX: &str = ".oxiconv-";
 
-/// A node of the list.
-struct Node {
-    /// The path of an unfinished file, or null.
-    path: AtomicPtr<c_char>,
-    next: *const Node,
-}
-
-static FIRST: AtomicPtr<Node> = AtomicPtr::new(ptr::null_mut());
-/// Whether the process is about to end.
-static ENDING: AtomicBool = AtomicBool::new(false);
-/// How many sections are open.
-static SECTIONS: AtomicUsize = AtomicUsize::new(0);
-
-/// How often the handler waits a moment for open sections: five seconds in all.
-const PATIENCE: usize = 50_000;
-
-/// Iterates over all nodes of the list.
-fn nodes() -> impl Iterator<Item = &'static Node> {
-    let mut next = FIRST.load(Ordering::SeqCst).cast_const();
-    std::iter::from_fn(move || {
-        // SAFETY: a pointer of the list is null or points to a node that was leaked when it was added.
-        let node = unsafe { next.as_ref() }?;
-        next = node.next;
-        Some(node)
-    })
+#[cfg(not(all(test, loom)))]
+static REGISTER: Register = Register::new();
+#[cfg(all(test, loom))]
+loom::lazy_static! {
+    static ref REGISTER: Register = Register::new();
 }
 
 /// Removes every unfinished file, and lets none be created or completed from then on: other threads that try to wait
 /// forever. Returns `false` if that was done before. For a process that is about to end; async-signal-safe.
 pub fn discard_unfinished() -> bool {
-    if ENDING.swap(true, Ordering::SeqCst) {
-        return false;
-    }
-    for _ in 0..PATIENCE {
-        if SECTIONS.load(Ordering::SeqCst) == 0 {
-            break;
-        }
-        wait_a_moment();
-    }
-    for node in nodes() {
-        let path = node.path.swap(ptr::null_mut(), Ordering::SeqCst);
-        if !path.is_null() {
-            // SAFETY: it is a path that ends in a zero byte, and whoever takes it out of the list owns it.
-            unsafe { libc::unlink(path) };
-        }
-    }
-    true
+    // SAFETY: the path ends in a zero byte, and nobody else has it.
+    REGISTER.end(wait_a_moment, |path| unsafe {
+        libc::unlink(path.as_ptr());
+    })
 }
 
 /// Waits for the end of the process, which another thread has begun.
@@ -85,69 +49,38 @@ fn wait_for_the_end() -> ! {
 
 /// A critical section that the end of the process waits for. Nothing in it may take long or abort.
 pub(super) struct Section {
+    // The section ends before signals come again.
+    _open: Open<'static>,
     _undisturbed: Undisturbed,
 }
 
 impl Section {
     pub(super) fn enter() -> Self {
         let undisturbed = Undisturbed::new();
-        SECTIONS.fetch_add(1, Ordering::SeqCst);
-        if ENDING.load(Ordering::SeqCst) {
-            SECTIONS.fetch_sub(1, Ordering::SeqCst);
+        let Some(open) = REGISTER.enter() else {
             drop(undisturbed);
             wait_for_the_end();
-        }
-        Self { _undisturbed: undisturbed }
+        };
+        Self { _open: open, _undisturbed: undisturbed }
     }
 }
 
-impl Drop for Section {
-    fn drop(&mut self) {
-        SECTIONS.fetch_sub(1, Ordering::SeqCst);
-    }
-}
-
-/// A path that is on the list.
+/// A path that is in the register.
 #[derive(Debug)]
-struct Listed {
-    place: &'static AtomicPtr<c_char>,
-}
+struct Listed(Place);
 
 impl Listed {
     fn new(path: &Path) -> io::Result<Self> {
-        let path = CString::new(path.as_os_str().as_bytes())?.into_raw();
-        for node in nodes() {
-            let free = node.path.compare_exchange(
-                ptr::null_mut(),
-                path,
-                Ordering::SeqCst,
-                Ordering::SeqCst,
-            );
-            if free.is_ok() {
-                return Ok(Self { place: &node.path });
-            }
-        }
-        let node = Box::leak(Box::new(Node { path: AtomicPtr::new(path), next: ptr::null() }));
-        let mut first = FIRST.load(Ordering::SeqCst);
-        loop {
-            node.next = first;
-            match FIRST.compare_exchange(first, node, Ordering::SeqCst, Ordering::SeqCst) {
-                Ok(_) => return Ok(Self { place: &node.path }),
-                Err(other) => first = other,
-            }
-        }
+        Ok(Self(REGISTER.add(CString::new(path.as_os_str().as_bytes())?)))
     }
 }
 
 impl Drop for Listed {
     fn drop(&mut self) {
-        let path = self.place.swap(ptr::null_mut(), Ordering::SeqCst);
-        if path.is_null() {
-            // The thread that ends the process has taken it.
+        if self.0.take().is_none() {
+            // The thread that ends the process has it.
             wait_for_the_end();
         }
-        // SAFETY: it came from `CString::into_raw`, and whoever takes it out of the list owns it.
-        drop(unsafe { CString::from_raw(path) });
     }
 }
 

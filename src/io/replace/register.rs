@@ -1,0 +1,246 @@
+//! The register of unfinished files. A signal handler reads it, at any moment, in any thread.
+//!
+//! ```text
+//! thread:   add ─► enter, create, leave ─► … ─► enter, rename, leave ─► take     none of it after `end` has begun:
+//! handler:  end: no section begins any more ─► wait until none is open ─► take every path, remove the file
+//! ```
+//!
+//! So it is a list of atomic pointers whose nodes are only ever added or reused, and whoever takes a pointer out of it
+//! owns the path. A file exists under its temporary name only while its path is in the register.
+
+use std::ffi::{CStr, CString, c_char};
+use std::ptr;
+
+use crate::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering, fence};
+
+/// How often [`Register::end`] waits a moment for open sections: five seconds in all.
+const PATIENCE: usize = 50_000;
+
+/// The register.
+pub(super) struct Register {
+    first: AtomicPtr<Node>,
+    /// Whether the process is about to end.
+    ending: AtomicBool,
+    /// How many sections are open.
+    sections: AtomicUsize,
+}
+
+/// A node of the list.
+struct Node {
+    /// The path of an unfinished file, or null.
+    path: AtomicPtr<c_char>,
+    next: *const Node,
+}
+
+impl Register {
+    /// Creates an empty one.
+    #[cfg(not(all(test, loom)))]
+    pub(super) const fn new() -> Self {
+        Self {
+            first: AtomicPtr::new(ptr::null_mut()),
+            ending: AtomicBool::new(false),
+            sections: AtomicUsize::new(0),
+        }
+    }
+
+    /// The same: loom's atomics are made at run time.
+    #[cfg(all(test, loom))]
+    pub(super) fn new() -> Self {
+        Self {
+            first: AtomicPtr::new(ptr::null_mut()),
+            ending: AtomicBool::new(false),
+            sections: AtomicUsize::new(0),
+        }
+    }
+
+    /// Adds the path of a file that is about to be created.
+    pub(super) fn add(&self, path: CString) -> Place {
+        let path = path.into_raw();
+        for node in self.nodes() {
+            let free = node.path.compare_exchange(
+                ptr::null_mut(),
+                path,
+                Ordering::SeqCst,
+                Ordering::SeqCst,
+            );
+            if free.is_ok() {
+                return Place(&node.path);
+            }
+        }
+        let node = Box::leak(Box::new(Node { path: AtomicPtr::new(path), next: ptr::null() }));
+        let mut first = self.first.load(Ordering::SeqCst);
+        loop {
+            node.next = first;
+            match self.first.compare_exchange(first, node, Ordering::SeqCst, Ordering::SeqCst) {
+                Ok(_) => return Place(&node.path),
+                Err(other) => first = other,
+            }
+        }
+    }
+
+    /// Opens a section, for whose end [`Register::end`] waits; `None` if that has begun.
+    pub(super) fn enter(&self) -> Option<Open<'_>> {
+        self.sections.fetch_add(1, Ordering::SeqCst);
+        let open = Open(self);
+        // Either this thread sees that the end has begun, or the thread that ends sees the section.
+        fence(Ordering::SeqCst);
+        (!self.ending.load(Ordering::SeqCst)).then_some(open)
+    }
+
+    /// Lets no section begin any more, waits with `wait` until none is open, and calls `remove` with every path of the
+    /// register, which is empty afterwards. Returns `false`, and does nothing, if another thread does so, or did.
+    ///
+    /// It allocates and frees nothing: a signal handler calls it.
+    pub(super) fn end(&self, wait: impl Fn(), remove: impl Fn(&CStr)) -> bool {
+        if self.ending.swap(true, Ordering::SeqCst) {
+            return false;
+        }
+        fence(Ordering::SeqCst);
+        for _ in 0..PATIENCE {
+            if self.sections.load(Ordering::SeqCst) == 0 {
+                break;
+            }
+            wait();
+        }
+        for node in self.nodes() {
+            let path = node.path.swap(ptr::null_mut(), Ordering::SeqCst);
+            if !path.is_null() {
+                // SAFETY: it came from `CString::into_raw`, and whoever takes it out of the list owns it.
+                remove(unsafe { CStr::from_ptr(path) });
+            }
+        }
+        true
+    }
+
+    /// Iterates over all nodes of the list.
+    fn nodes(&self) -> impl Iterator<Item = &'static Node> + use<> {
+        let mut next = self.first.load(Ordering::SeqCst).cast_const();
+        std::iter::from_fn(move || {
+            // SAFETY: a pointer of the list is null or points to a node that was leaked when it was added.
+            let node = unsafe { next.as_ref() }?;
+            next = node.next;
+            Some(node)
+        })
+    }
+}
+
+/// An open section; it ends when this is dropped.
+pub(super) struct Open<'r>(&'r Register);
+
+impl Drop for Open<'_> {
+    fn drop(&mut self) {
+        self.0.sections.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+/// The place of a path in the register.
+#[derive(Debug)]
+pub(super) struct Place(&'static AtomicPtr<c_char>);
+
+impl Place {
+    /// Takes the path out of the register; `None` if the thread that ends the process has it.
+    pub(super) fn take(&self) -> Option<CString> {
+        let path = self.0.swap(ptr::null_mut(), Ordering::SeqCst);
+        // SAFETY: it came from `CString::into_raw`, and whoever takes it out of the list owns it.
+        (!path.is_null()).then(|| unsafe { CString::from_raw(path) })
+    }
+}
+
+#[cfg(all(test, loom))]
+mod model {
+    use loom::sync::Arc;
+    use loom::thread;
+
+    use super::*;
+
+    /// A directory with one target, and a temporary file for each of two threads.
+    struct Scene {
+        register: Register,
+        temporary: [AtomicBool; 2],
+        replaced: AtomicUsize,
+    }
+
+    impl Scene {
+        fn new() -> Arc<Self> {
+            Arc::new(Self {
+                register: Register::new(),
+                temporary: [AtomicBool::new(false), AtomicBool::new(false)],
+                replaced: AtomicUsize::new(0),
+            })
+        }
+
+        /// Replaces the target as `Temporary` does; `None` if the process ends meanwhile.
+        fn replace(&self, number: u8) -> Option<()> {
+            let temporary = &self.temporary[usize::from(number)];
+            let place = self.register.add(CString::new([b'0' + number]).unwrap());
+            let section = self.register.enter()?;
+            temporary.store(true, Ordering::SeqCst);
+            drop(section);
+            let section = self.register.enter()?;
+            temporary.store(false, Ordering::SeqCst);
+            self.replaced.fetch_add(1, Ordering::SeqCst);
+            drop(section);
+            place.take().map(drop)
+        }
+
+        /// Ends the process as the handler does; returns whether it did, and how often the target had been replaced.
+        fn end(&self) -> (bool, usize) {
+            let ended = self.register.end(thread::yield_now, |path| {
+                let number = usize::from(path.to_bytes()[0] - b'0');
+                self.temporary[number].store(false, Ordering::SeqCst);
+            });
+            (ended, self.replaced.load(Ordering::SeqCst))
+        }
+
+        /// Checks what is left after the end.
+        fn check(&self, replaced: usize) {
+            let left = |file: &AtomicBool| file.load(Ordering::SeqCst);
+            assert!(!self.temporary.iter().any(left), "a temporary file is left");
+            let now = self.replaced.load(Ordering::SeqCst);
+            assert_eq!(now, replaced, "a file was replaced after the end had been told");
+        }
+    }
+
+    #[test]
+    fn whenever_the_process_ends_no_temporary_file_is_left_and_none_is_completed_later() {
+        loom::model(|| {
+            let scene = Scene::new();
+            let same = Arc::clone(&scene);
+            let working = thread::spawn(move || same.replace(0));
+            let (ended, replaced) = scene.end();
+            assert!(ended);
+            working.join().unwrap();
+            scene.check(replaced);
+        });
+    }
+
+    #[test]
+    fn so_it_is_with_two_threads_that_share_the_list() {
+        loom::model(|| {
+            let scene = Scene::new();
+            let threads = [0, 1].map(|number| {
+                let same = Arc::clone(&scene);
+                thread::spawn(move || same.replace(number))
+            });
+            let (_, replaced) = scene.end();
+            for thread in threads {
+                thread.join().unwrap();
+            }
+            scene.check(replaced);
+        });
+    }
+
+    #[test]
+    fn only_one_thread_ends_the_process() {
+        loom::model(|| {
+            let scene = Scene::new();
+            let same = Arc::clone(&scene);
+            let working = thread::spawn(move || same.replace(0).is_some());
+            let same = Arc::clone(&scene);
+            let other = thread::spawn(move || same.end().0);
+            let ended = scene.end().0;
+            assert!(ended != other.join().unwrap());
+            working.join().unwrap();
+        });
+    }
+}
