@@ -1,0 +1,32 @@
+# Homebrew's formula. The release workflow fills in what stands between @.
+class Oxiconv < Formula
+  desc "Converts, validates and explains text encodings"
+  homepage "https://github.com/@REPOSITORY@"
+  url "https://github.com/@REPOSITORY@/archive/refs/tags/v@VERSION@.tar.gz"
+  sha256 "@SHA256@"
+  license all_of: [{ any_of: ["MIT", "Apache-2.0"] }, "Unicode-3.0"]
+
+  depends_on "rust" => :build
+
+  def install
+    system "cargo", "install", *std_cargo_args
+    man1.install "man/oxiconv.1"
+    bash_completion.install "completions/oxiconv.bash" => "oxiconv"
+    zsh_completion.install "completions/_oxiconv"
+    fish_completion.install "completions/oxiconv.fish"
+    (lib/"oxiconv").install_symlink bin/"oxiconv" => "iconv"
+  end
+
+  def caveats
+    <<~EOS
+      In place of iconv, for the programs that look for it in PATH:
+        PATH=#{opt_lib}/oxiconv:$PATH
+    EOS
+  end
+
+  test do
+    (testpath/"latin1.txt").binwrite "caf\xE9\n"
+    assert_equal "café\n", shell_output("#{bin}/oxiconv -f latin1 latin1.txt")
+    assert_match "invalid-byte", shell_output("#{bin}/oxiconv --check latin1.txt", 1)
+  end
+end
