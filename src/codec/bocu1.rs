@@ -156,4 +156,8 @@ impl Encoder for Bocu1 {
     fn encode(&mut self, input: &[CodePoint], output: &mut [u8]) -> EncodeProgress {
         stateful::encode(self, input, output)
     }
+
+    fn fork(&self) -> Box<dyn Encoder> {
+        Box::new(self.clone())
+    }
 }

@@ -292,4 +292,8 @@ impl<S: Escapes> Encoder for Watching<S> {
         };
         EncodeProgress { read, written, stop }
     }
+
+    fn fork(&self) -> Box<dyn Encoder> {
+        Box::new(self.clone())
+    }
 }

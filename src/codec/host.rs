@@ -289,6 +289,10 @@ impl<S: HostWriter> Encoder for HostEncoder<S> {
         }
         0
     }
+
+    fn fork(&self) -> Box<dyn Encoder> {
+        Box::new(self.clone())
+    }
 }
 
 impl<S: HostWriter> WritesSequences for HostEncoder<S> {

@@ -132,6 +132,10 @@ impl Encoder for HzEncoder {
         output[..2].copy_from_slice(b"~}");
         2
     }
+
+    fn fork(&self) -> Box<dyn Encoder> {
+        Box::new(self.clone())
+    }
 }
 
 #[cfg(test)]

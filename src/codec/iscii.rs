@@ -308,6 +308,10 @@ impl Encoder for IsciiEncoder {
     fn encode(&mut self, input: &[CodePoint], output: &mut [u8]) -> EncodeProgress {
         encode(self, input, output)
     }
+
+    fn fork(&self) -> Box<dyn Encoder> {
+        Box::new(self.clone())
+    }
 }
 
 impl WritesSequences for IsciiEncoder {

@@ -483,6 +483,10 @@ impl Encoder for Iso2022Encoder {
         self.state.elements[0] = Some(0);
         bytes.len()
     }
+
+    fn fork(&self) -> Box<dyn Encoder> {
+        Box::new(self.clone())
+    }
 }
 
 impl WritesSequences for Iso2022Encoder {

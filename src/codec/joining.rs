@@ -181,6 +181,10 @@ impl<E: WritesSequences> Encoder for Joining<E> {
         let held = self.held.take().map_or(0, |held| self.encoder.encode(&[held], output).written);
         held + self.encoder.finish(&mut output[held..])
     }
+
+    fn fork(&self) -> Box<dyn Encoder> {
+        Box::new(self.clone())
+    }
 }
 
 #[cfg(test)]

@@ -299,6 +299,10 @@ impl Encoder for LmbcsEncoder {
     fn joins(&self) -> bool {
         true
     }
+
+    fn fork(&self) -> Box<dyn Encoder> {
+        Box::new(self.clone())
+    }
 }
 
 #[cfg(test)]

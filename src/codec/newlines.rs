@@ -95,6 +95,10 @@ impl Encoder for ExchangedNewlines<dyn Encoder> {
     fn finish(&mut self, output: &mut [u8]) -> usize {
         self.0.finish(output)
     }
+
+    fn fork(&self) -> Box<dyn Encoder> {
+        Box::new(Self(self.0.fork()))
+    }
 }
 
 #[cfg(all(test, feature = "legacy"))]

@@ -228,4 +228,8 @@ impl Encoder for ScsuEncoder {
     fn encode(&mut self, input: &[CodePoint], output: &mut [u8]) -> EncodeProgress {
         stateful::encode(self, input, output)
     }
+
+    fn fork(&self) -> Box<dyn Encoder> {
+        Box::new(self.clone())
+    }
 }

@@ -292,4 +292,8 @@ impl<S: StatelessCodec> Encoder for Stateless<S> {
     fn form(&self) -> Option<EncodingForm> {
         self.0.form()
     }
+
+    fn fork(&self) -> Box<dyn Encoder> {
+        Box::new(self.clone())
+    }
 }

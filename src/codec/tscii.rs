@@ -358,6 +358,10 @@ impl Encoder for TsciiEncoder {
         output[..bytes.len()].copy_from_slice(bytes);
         bytes.len()
     }
+
+    fn fork(&self) -> Box<dyn Encoder> {
+        Box::new(self.clone())
+    }
 }
 
 #[cfg(test)]

@@ -320,4 +320,8 @@ impl Encoder for Utf7Encoder {
         output[..bytes.len()].copy_from_slice(bytes);
         bytes.len()
     }
+
+    fn fork(&self) -> Box<dyn Encoder> {
+        Box::new(self.clone())
+    }
 }

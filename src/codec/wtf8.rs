@@ -146,6 +146,10 @@ impl Encoder for Wtf8Encoder {
         output[..bytes.len()].copy_from_slice(&bytes);
         bytes.len()
     }
+
+    fn fork(&self) -> Box<dyn Encoder> {
+        Box::new(self.clone())
+    }
 }
 
 /// Classifies the start of `input` if it begins with ED A0..BF: a surrogate byte sequence (Table 1), whole or not.

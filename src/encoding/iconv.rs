@@ -12,6 +12,9 @@
 use super::{Encoding, UnknownEncoding};
 use crate::codec::ByteOrder;
 
+/// What GNU libiconv calls the charset of the locale; glibc's name for it is the empty one.
+const OF_LOCALE: &str = "char";
+
 /// What the suffixes of a name ask for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Suffixes {
@@ -106,6 +109,21 @@ pub struct IconvEncoding {
 }
 
 impl IconvEncoding {
+    /// Returns what `code` means, which is a name with suffixes, and what the suffixes ask for. An empty name stands for
+    /// `charset`, that of the locale.
+    ///
+    /// # Errors
+    ///
+    /// If no encoding has this name; the error has it with its suffixes, or that of the locale.
+    pub fn for_code(code: &str, charset: &str) -> Result<(Self, Suffixes), UnknownEncoding> {
+        let SuffixedName { name, suffixes, .. } = SuffixedName::new(code);
+        let is_of_locale = name.is_empty() || name.eq_ignore_ascii_case(OF_LOCALE);
+        let (name, typed) = if is_of_locale { (charset, charset) } else { (name, code) };
+        let encoding = Self::for_name(name)
+            .map_err(|error| UnknownEncoding { name: typed.to_owned(), ..error })?;
+        Ok((encoding, suffixes))
+    }
+
     /// Returns what glibc means by a name, without suffixes.
     ///
     /// UTF-16 and UTF-32 have a byte order mark. UNICODE has one too, but only the characters of UCS-2. UCS-2 is in the

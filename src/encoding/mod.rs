@@ -8,7 +8,7 @@ mod compare;
 mod family;
 #[cfg(feature = "cli")]
 mod groups;
-#[cfg(feature = "cli")]
+#[cfg(any(feature = "cli", all(feature = "internals", feature = "transliteration")))]
 mod iconv;
 mod line;
 mod lookup;
@@ -26,7 +26,7 @@ pub use compare::differing_codes;
 pub use family::{Family, FirstUnit};
 #[cfg(feature = "cli")]
 pub use groups::groups;
-#[cfg(feature = "cli")]
+#[cfg(any(feature = "cli", all(feature = "internals", feature = "transliteration")))]
 pub use iconv::{IconvEncoding, NATIVE, SuffixedName, Suffixes};
 #[cfg(feature = "cli")]
 pub use lookup::VENDORS;

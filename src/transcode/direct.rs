@@ -56,19 +56,30 @@ impl Direct {
         input: &[u8],
         output: &mut [u8],
     ) -> (Progress, RunCounts) {
-        let run = match (self, encoder) {
+        let run = self.convert(decoder, encoder, input, output);
+        let counts = match self {
+            Self::Kernels(pair) | Self::Encoder(pair) => counts(pair, &input[..run.read]),
+            Self::Decoder(pair) => counts(pair, &output[..run.written]),
+        };
+        (run, counts)
+    }
+
+    /// The same, without counting what is converted.
+    pub(super) fn convert(
+        &self,
+        decoder: &dyn Decoder,
+        encoder: Option<&dyn Encoder>,
+        input: &[u8],
+        output: &mut [u8],
+    ) -> Progress {
+        match (self, encoder) {
             (Self::Kernels(pair), _) => pair.run(input, output),
             (Self::Decoder(_), _) if input.len() >= LONG => decoder.decode_to_utf8(input, output),
             (Self::Encoder(_), Some(encoder)) if input.len() >= LONG => {
                 encoder.encode_from_utf8(input, output)
             }
             _ => Progress::default(),
-        };
-        let counts = match self {
-            Self::Kernels(pair) | Self::Encoder(pair) => counts(pair, &input[..run.read]),
-            Self::Decoder(pair) => counts(pair, &output[..run.written]),
-        };
-        (run, counts)
+        }
     }
 
     /// Returns an upper bound for the output of this many bytes of input.

@@ -42,10 +42,14 @@ mod direct;
 mod engine;
 mod error;
 mod evidence;
+#[cfg(all(feature = "internals", feature = "transliteration"))]
+mod exact;
 mod faults;
 mod findings;
 mod held;
 mod hold;
+#[cfg(any(feature = "cli", all(feature = "internals", feature = "transliteration")))]
+mod iconv;
 mod ill_formed;
 mod incremental;
 #[cfg(feature = "detection")]
@@ -101,6 +105,10 @@ pub use cuts::{Cuts, HEAD, MARGIN};
 #[cfg(feature = "detection")]
 pub use error::Undetected;
 pub use error::{Error, Stopped};
+#[cfg(all(feature = "internals", feature = "transliteration"))]
+pub use exact::{Converted, ConvertedStop, ExactConverter};
+#[cfg(any(feature = "cli", all(feature = "internals", feature = "transliteration")))]
+pub use iconv::IconvPair;
 pub use ill_formed::{ill_formed, validate};
 #[cfg(feature = "cli")]
 pub use observer::Observer;

@@ -1,25 +1,18 @@
 //! The encodings that `-f` and `-t` name, and the conversion between them.
 
-use crate::encoding::{IconvEncoding, Mark, NATIVE, SuffixedName, Suffixes, UnknownEncoding};
+use crate::encoding::{IconvEncoding, SuffixedName};
 use crate::io::Locale;
 use crate::report::visible;
 use crate::transcode::{
-    Conversion, MarkMode, OnIllFormed, OnUnmappable, Options, SubstitutionFormat, Threads,
+    Conversion, IconvPair, OnIllFormed, OnUnmappable, SubstitutionFormat, Threads,
 };
 use crate::transliteration::TransliterationLocale;
 
 use super::super::tables::{LookupError, for_path};
 use super::options::Settings;
 
-/// What GNU libiconv calls the charset of the locale; glibc's name for it is the empty one.
-const OF_LOCALE: &str = "char";
-
-/// The encodings of a conversion, and the suffixes of the second one: glibc accepts those of the first, and ignores them.
-pub(super) struct Pair {
-    from: IconvEncoding,
-    to: IconvEncoding,
-    suffixes: Suffixes,
-}
+/// The encodings of a conversion.
+pub(super) struct Pair(IconvPair);
 
 /// The names that are not known.
 #[derive(Debug)]
@@ -62,17 +55,14 @@ impl Pair {
     /// Looks up the two names; an empty one is `charset`, that of the locale.
     pub(super) fn new(from: &str, to: &str, charset: &str) -> Result<Self, UnknownNames> {
         let side = |code: &str| {
-            let SuffixedName { name, suffixes, .. } = SuffixedName::new(code);
-            let is_of_locale = name.is_empty() || name.eq_ignore_ascii_case(OF_LOCALE);
-            let found = IconvEncoding::for_name(if is_of_locale { charset } else { name });
-            // The message has the name as it was typed.
-            let typed = if is_of_locale { charset } else { code };
-            let error = match found {
-                Ok(encoding) => return Ok((encoding, suffixes)),
-                Err(error) => UnknownEncoding { name: typed.to_owned(), ..error },
+            let error = match IconvEncoding::for_code(code, charset) {
+                Ok(side) => return Ok(side),
+                Err(error) => error,
             };
+            // The message has the name as it was typed.
+            let typed = error.name.clone();
             let unknown =
-                |error: LookupError| UnknownName { name: typed.to_owned(), why: error.to_string() };
+                |error: LookupError| UnknownName { name: typed.clone(), why: error.to_string() };
             // As in glibc, what no encoding is called may be the path of a charmap.
             let SuffixedName { name: path, suffixes, .. } = SuffixedName::of_path(code);
             match for_path(path) {
@@ -82,7 +72,8 @@ impl Pair {
             }
         };
         match (side(from), side(to)) {
-            (Ok((from, _)), Ok((to, suffixes))) => Ok(Self { from, to, suffixes }),
+            // glibc accepts the suffixes of the first one, and ignores them.
+            (Ok((from, _)), Ok((to, suffixes))) => Ok(Self(IconvPair { from, to, suffixes })),
             (from, to) => Err(UnknownNames { from: from.err(), to: to.err() }),
         }
     }
@@ -93,47 +84,21 @@ impl Pair {
         settings: &Settings,
         locale: &Locale,
     ) -> Result<Conversion, String> {
-        let Suffixes { transliterate, ignore, discard } = self.suffixes;
-        let skip = settings.skip || ignore;
-        let on_ill_formed = match &settings.byte_subst {
-            Some(_) => OnIllFormed::Escape,
-            None if skip => OnIllFormed::Skip,
-            None => OnIllFormed::Stop,
-        };
-        let on_unmappable = match &settings.unicode_subst {
-            Some(_) => OnUnmappable::Escape,
-            None if discard => OnUnmappable::Skip,
-            // To glibc, what has no similar text is transliterated as well: to a question mark, even with -c.
-            None if transliterate => OnUnmappable::Replace,
-            None if skip => OnUnmappable::Skip,
-            None => OnUnmappable::Stop,
-        };
-        let mut options = Options::new()
-            .on_ill_formed(on_ill_formed)
-            .on_unmappable(on_unmappable)
-            .transliterate(transliterate)
+        let mut pair = self.0;
+        pair.suffixes.ignore |= settings.skip;
+        let mut options = pair
+            .options()
             .transliteration_locale(TransliterationLocale::of_environment(&locale.name))
-            .marks(self.marks())
-            .byte_order(NATIVE)
             .threads(Threads::All);
         if let Some(text) = &settings.byte_subst {
-            options = options.ill_formed_format(format("--byte-subst", text)?);
+            let format = format("--byte-subst", text)?;
+            options = options.on_ill_formed(OnIllFormed::Escape).ill_formed_format(format);
         }
         if let Some(text) = &settings.unicode_subst {
-            options = options.unmappable_format(format("--unicode-subst", text)?);
+            let format = format("--unicode-subst", text)?;
+            options = options.on_unmappable(OnUnmappable::Escape).unmappable_format(format);
         }
-        options.build(self.from.read, self.to.written).map_err(|error| error.to_string())
-    }
-
-    /// To iconv, U+FEFF is a character unless it gives the byte order. In the output, only one is written as a mark.
-    fn marks(&self) -> MarkMode {
-        if self.to.marked {
-            return MarkMode::Add;
-        }
-        match self.from.read.mark {
-            Mark::Signature => MarkMode::Keep,
-            _ => MarkMode::Auto,
-        }
+        options.build(pair.from.read, pair.to.written).map_err(|error| error.to_string())
     }
 }
 

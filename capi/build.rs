@@ -1,0 +1,8 @@
+//! Names the shared library in itself, so that a program linked with it finds it by that name.
+
+fn main() {
+    println!("cargo:rerun-if-changed=build.rs");
+    if std::env::var("CARGO_CFG_TARGET_OS").is_ok_and(|system| system == "linux") {
+        println!("cargo:rustc-cdylib-link-arg=-Wl,-soname,liboxiconv.so");
+    }
+}

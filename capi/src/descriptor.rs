@@ -1,0 +1,112 @@
+//! A conversion as C sees it: its results, its errors, and what `iconvctl` changes.
+
+use std::ffi::c_int;
+
+use oxiconv::TransliterationLocale;
+use oxiconv::internals::encoding::IconvEncoding;
+use oxiconv::internals::transcode::{Converted, ConvertedStop, ExactConverter, IconvPair};
+
+use super::locale;
+
+/// The requests of `iconvctl`, with the numbers of GNU libiconv.
+mod request {
+    use std::ffi::c_int;
+
+    pub(super) const TRIVIALP: c_int = 0;
+    pub(super) const GET_TRANSLITERATE: c_int = 1;
+    pub(super) const SET_TRANSLITERATE: c_int = 2;
+    pub(super) const GET_DISCARD_ILSEQ: c_int = 3;
+    pub(super) const SET_DISCARD_ILSEQ: c_int = 4;
+}
+
+/// What a call did, in bytes, and what it returns: a number of characters, or an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Answer {
+    pub(super) read: usize,
+    pub(super) written: usize,
+    pub(super) result: Result<usize, c_int>,
+}
+
+impl Answer {
+    /// Returns the answer of a call that did nothing.
+    pub(super) fn error(error: c_int) -> Self {
+        Self { read: 0, written: 0, result: Err(error) }
+    }
+}
+
+/// A conversion.
+pub(super) struct Descriptor {
+    converter: ExactConverter,
+    /// Whether a call that leaves something out is an error: with `//IGNORE` it is, as POSIX and glibc have it. What
+    /// `iconvctl` asks for is not, as in libiconv.
+    reports_loss: bool,
+}
+
+impl Descriptor {
+    /// Opens a conversion; `None` if there is no such one.
+    pub(super) fn new(to: &str, from: &str) -> Option<Self> {
+        let charset = locale::charset();
+        // glibc accepts the suffixes of the source, and ignores them.
+        let (from, _) = IconvEncoding::for_code(from, &charset).ok()?;
+        let (to, suffixes) = IconvEncoding::for_code(to, &charset).ok()?;
+        let locale = TransliterationLocale::of_environment(&locale::name());
+        let converter = ExactConverter::new(IconvPair { from, to, suffixes }, locale).ok()?;
+        Some(Self { converter, reports_loss: true })
+    }
+
+    /// Converts a part of a text.
+    pub(super) fn convert(&mut self, input: &[u8], output: &mut [u8]) -> Answer {
+        let converted = self.converter.convert(input, output);
+        self.answer(converted)
+    }
+
+    /// Ends the text.
+    pub(super) fn finish(&mut self, output: &mut [u8]) -> Answer {
+        let converted = self.converter.finish(output);
+        self.answer(converted)
+    }
+
+    /// Ends the text, and forgets what is not written.
+    pub(super) fn reset(&mut self) -> Answer {
+        self.converter.reset();
+        Answer { read: 0, written: 0, result: Ok(0) }
+    }
+
+    fn answer(&self, converted: Converted) -> Answer {
+        let Converted { read, written, irreversible, left_out, stop } = converted;
+        let result = match stop {
+            ConvertedStop::InputEmpty if left_out > 0 && self.reports_loss => Err(libc::EILSEQ),
+            ConvertedStop::InputEmpty => Ok(irreversible + left_out),
+            ConvertedStop::Incomplete => Err(libc::EINVAL),
+            ConvertedStop::OutputFull => Err(libc::E2BIG),
+            ConvertedStop::IllFormed | ConvertedStop::Unmappable => Err(libc::EILSEQ),
+        };
+        Answer { read, written, result }
+    }
+
+    /// Answers a request of `iconvctl`.
+    pub(super) fn control(
+        &mut self,
+        request: c_int,
+        argument: Option<&mut c_int>,
+    ) -> Result<(), c_int> {
+        let value = argument.ok_or(libc::EINVAL)?;
+        let mut pair = *self.converter.pair();
+        match request {
+            request::TRIVIALP => *value = self.converter.is_trivial().into(),
+            request::GET_TRANSLITERATE => *value = pair.suffixes.transliterate.into(),
+            request::GET_DISCARD_ILSEQ => *value = pair.suffixes.ignore.into(),
+            request::SET_TRANSLITERATE => {
+                pair.suffixes.transliterate = *value != 0;
+                self.converter.set_pair(pair).map_err(|_| libc::EINVAL)?;
+            }
+            request::SET_DISCARD_ILSEQ => {
+                pair.suffixes.ignore = *value != 0;
+                self.converter.set_pair(pair).map_err(|_| libc::EINVAL)?;
+                self.reports_loss = false;
+            }
+            _ => return Err(libc::EINVAL),
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,218 @@
+//! iconv(3), for programs in C and for those that are already compiled: `iconv_open`, `iconv`, `iconv_close` of POSIX,
+//! and `iconvctl` of GNU libiconv. `include/oxiconv.h` declares them, and docs/c-library.md says what they do.
+//!
+//! ```text
+//! C ─► lib.rs: pointers become slices ─► guard.rs: no panic leaves ─► descriptor.rs: results and errors of C
+//!                                                                         └─► oxiconv: ExactConverter
+//! ```
+
+mod descriptor;
+mod guard;
+mod locale;
+#[cfg(any(test, fuzzing))]
+pub mod random_calls;
+
+use std::ffi::{CStr, c_char, c_int, c_void};
+use std::slice;
+
+use descriptor::{Answer, Descriptor};
+use guard::Guarded;
+
+/// A descriptor, as C sees it.
+type IconvT = *mut c_void;
+
+/// What `iconv_open` returns if there is no such conversion.
+const NO_DESCRIPTOR: IconvT = std::ptr::without_provenance_mut(usize::MAX);
+/// What `iconv` returns for an error: `(size_t) -1`.
+const ERROR: usize = usize::MAX;
+
+fn set_errno(error: c_int) {
+    // SAFETY: the C library returns the address of the errno of this thread, which is always valid.
+    unsafe { *libc::__errno_location() = error };
+}
+
+/// Opens a conversion from `from` to `to`: names of encodings, with the suffixes of glibc. An empty name is the charset
+/// of the locale.
+///
+/// Returns `(iconv_t) -1` with errno EINVAL if there is no such conversion.
+///
+/// # Safety
+///
+/// Both must be null or point to strings that end in a zero byte.
+#[cfg_attr(not(any(test, fuzzing)), unsafe(no_mangle))]
+pub unsafe extern "C" fn iconv_open(to: *const c_char, from: *const c_char) -> IconvT {
+    let name = |text: *const c_char| {
+        // SAFETY: it is not null, so it is a string of C, which the caller keeps during this call.
+        (!text.is_null()).then(|| unsafe { CStr::from_ptr(text) }.to_str().ok()).flatten()
+    };
+    let opened = guard::catch(|| {
+        let (to, from) = name(to).zip(name(from))?;
+        Some(Box::new(Guarded::new(Descriptor::new(to, from)?)))
+    });
+    match opened.flatten() {
+        Some(descriptor) => Box::into_raw(descriptor).cast(),
+        None => {
+            set_errno(libc::EINVAL);
+            NO_DESCRIPTOR
+        }
+    }
+}
+
+/// Returns the descriptor that `cd` points to.
+///
+/// # Safety
+///
+/// `cd` must come from [`iconv_open`], and nothing else may use it at the same time.
+unsafe fn descriptor<'a>(cd: IconvT) -> Option<&'a mut Guarded<Descriptor>> {
+    let cd = (cd != NO_DESCRIPTOR).then_some(cd.cast::<Guarded<Descriptor>>())?;
+    // SAFETY: by the contract it is null or comes from `Box::into_raw`, and only this call uses it.
+    unsafe { cd.as_mut() }
+}
+
+/// Returns the buffer at `*start`; an empty one if `start` or `*start` is null.
+///
+/// # Safety
+///
+/// `start` must be null or valid, and `*start` null or valid for `len` bytes during `'a`.
+unsafe fn input<'a>(start: *mut *mut c_char, len: usize) -> &'a [u8] {
+    // SAFETY: by the contract, each is valid if it is not null.
+    unsafe {
+        match start.as_ref() {
+            Some(bytes) if !bytes.is_null() => slice::from_raw_parts(bytes.cast(), len),
+            _ => &[],
+        }
+    }
+}
+
+/// The same for output. Nothing reads it, so it need not be initialized.
+///
+/// # Safety
+///
+/// As for [`input`]; nothing else may use the bytes.
+unsafe fn output<'a>(start: *mut *mut c_char, len: usize) -> Option<&'a mut [u8]> {
+    // SAFETY: by the contract, each is valid if it is not null.
+    unsafe {
+        match start.as_ref() {
+            Some(bytes) if !bytes.is_null() => {
+                Some(slice::from_raw_parts_mut(bytes.cast(), len))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Converts from `*inbuf` to `*outbuf`, and moves both past what was read and written.
+///
+/// Without input it ends the text: it writes what is held back and what returns the output to its initial state, or, also
+/// without output, forgets that. Returns the number of characters that were transliterated.
+///
+/// Returns `(size_t) -1` with errno E2BIG if the next character has no room, EILSEQ if it is ill-formed or the target
+/// lacks it, EINVAL if the input ends inside it, EBADF if `cd` is not a descriptor. With `//IGNORE`, EILSEQ at the end
+/// of the input says that something before it was left out.
+///
+/// # Safety
+///
+/// `cd` must come from [`iconv_open`] and be used by one thread at a time. Each pointer must be null or valid, and the
+/// buffers valid for as many bytes as said; they must not overlap.
+#[cfg_attr(not(any(test, fuzzing)), unsafe(no_mangle))]
+pub unsafe extern "C" fn iconv(
+    cd: IconvT,
+    inbuf: *mut *mut c_char,
+    inbytesleft: *mut usize,
+    outbuf: *mut *mut c_char,
+    outbytesleft: *mut usize,
+) -> usize {
+    // SAFETY: by the contract of this function; a length that is missing is 0.
+    let (descriptor, from, to) = unsafe {
+        let len = |left: *mut usize| left.as_ref().copied().unwrap_or(0);
+        (descriptor(cd), input(inbuf, len(inbytesleft)), output(outbuf, len(outbytesleft)))
+    };
+    // SAFETY: by the contract, a pointer that is not null is valid.
+    let ends = unsafe { inbuf.as_ref() }.is_none_or(|bytes| bytes.is_null());
+    let answer = descriptor.and_then(|it| {
+        it.call(|descriptor| match (ends, to) {
+            (false, to) => descriptor.convert(from, to.unwrap_or_default()),
+            (true, Some(to)) => descriptor.finish(to),
+            (true, None) => descriptor.reset(),
+        })
+    });
+    let Answer { read, written, result } = answer.unwrap_or(Answer::error(libc::EBADF));
+    // SAFETY: by the contract. Only as many bytes were read and written as there were, and 0 if there was no buffer.
+    unsafe {
+        advance(inbuf, inbytesleft, read);
+        advance(outbuf, outbytesleft, written);
+    }
+    result.unwrap_or_else(|error| {
+        set_errno(error);
+        ERROR
+    })
+}
+
+/// Moves a buffer past its first bytes.
+///
+/// # Safety
+///
+/// If `by` is not 0, both must be valid, and the buffer have as many bytes.
+unsafe fn advance(start: *mut *mut c_char, left: *mut usize, by: usize) {
+    if by > 0 {
+        // SAFETY: by the contract.
+        unsafe {
+            *start = (*start).add(by);
+            *left -= by;
+        }
+    }
+}
+
+/// Closes a conversion.
+///
+/// Returns -1 with errno EBADF if `cd` is null or `(iconv_t) -1`, otherwise 0.
+///
+/// # Safety
+///
+/// `cd` must come from [`iconv_open`], and not be used again.
+#[cfg_attr(not(any(test, fuzzing)), unsafe(no_mangle))]
+pub unsafe extern "C" fn iconv_close(cd: IconvT) -> c_int {
+    // SAFETY: by the contract of this function.
+    match unsafe { descriptor(cd) } {
+        Some(descriptor) => {
+            // SAFETY: it comes from `Box::into_raw`, and is not used again.
+            let descriptor = unsafe { Box::from_raw(descriptor) };
+            guard::catch(|| drop(descriptor));
+            0
+        }
+        None => {
+            set_errno(libc::EBADF);
+            -1
+        }
+    }
+}
+
+/// Asks or changes how a descriptor converts, with the requests of GNU libiconv. docs/c-library.md lists them.
+///
+/// Returns 0, or -1 with errno EINVAL for a request that is not known or an argument that is null, or EBADF.
+///
+/// # Safety
+///
+/// `cd` must come from [`iconv_open`] and be used by one thread at a time. `argument` must be null or point to an `int`.
+#[cfg_attr(not(any(test, fuzzing)), unsafe(no_mangle))]
+pub unsafe extern "C" fn iconvctl(cd: IconvT, request: c_int, argument: *mut c_void) -> c_int {
+    // SAFETY: by the contract of this function; requests with another kind of argument are refused without a look at it.
+    let (descriptor, argument) = unsafe { (descriptor(cd), argument.cast::<c_int>().as_mut()) };
+    let error = match descriptor {
+        None => Some(libc::EBADF),
+        Some(descriptor) => match descriptor.call(|it| it.control(request, argument)) {
+            None => Some(libc::EBADF),
+            Some(done) => done.err(),
+        },
+    };
+    match error {
+        None => 0,
+        Some(error) => {
+            set_errno(error);
+            -1
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,30 @@
+//! The locale of the calling program.
+
+use std::ffi::{CStr, c_char};
+
+/// Returns the charset of the locale, as the program has set it.
+pub(super) fn charset() -> String {
+    // SAFETY: the result is null or a C string that is valid until the next call, and is copied before that.
+    let charset = unsafe { copied(libc::nl_langinfo(libc::CODESET)) };
+    charset.unwrap_or_else(|| "US-ASCII".to_owned())
+}
+
+/// Returns the name of the locale whose rules of transliteration apply.
+pub(super) fn name() -> String {
+    // SAFETY: a null argument only asks. The result is null or a C string that is valid until the locale changes, and is
+    // copied before that: a program that changes its locale in another thread must not call iconv_open meanwhile.
+    unsafe { copied(libc::setlocale(libc::LC_CTYPE, std::ptr::null())) }.unwrap_or_default()
+}
+
+/// Copies a string of the system's; `None` if there is none.
+///
+/// # Safety
+///
+/// `text` must be null or point to a C string.
+unsafe fn copied(text: *const c_char) -> Option<String> {
+    if text.is_null() {
+        return None;
+    }
+    // SAFETY: it is not null, so by the contract it points to a C string.
+    Some(unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned())
+}

@@ -1,0 +1,353 @@
+/* Calls iconv() as programs do, with little input and little room, and prints what every call did. ci/capi runs it with
+   and without the C library of oxiconv in LD_PRELOAD, and compares.
+
+     capi_calls tables NAMES DIR   writes, for each charset in the file NAMES, its characters in UTF-8 and in the charset
+     capi_calls run DIR            prints two numbers for each charset, direction, kind of text and size of chunk: what
+                                   the conversion gave in the end, and what each call did
+     capi_calls show DIR NAME DIRECTION KIND CHUNK      prints the calls themselves */
+
+#include <errno.h>
+#include <iconv.h>
+#include <locale.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_CHARSETS 2000
+#define MAX_CHUNK 9
+
+static int showing;
+
+struct text { char *bytes; size_t len; };
+
+static void fail(const char *what, const char *name)
+{
+	fprintf(stderr, "capi_calls: %s: %s: %s\n", name, what, strerror(errno));
+	exit(2);
+}
+
+static uint64_t fnv(uint64_t hash, const void *bytes, size_t len)
+{
+	const unsigned char *at = bytes;
+	for (size_t i = 0; i < len; i++)
+		hash = (hash ^ at[i]) * 0x100000001b3;
+	return hash;
+}
+
+static size_t put_utf8(char *to, uint32_t c)
+{
+	if (c < 0x80) { to[0] = c; return 1; }
+	if (c < 0x800) { to[0] = 0xC0 | c >> 6; to[1] = 0x80 | (c & 63); return 2; }
+	if (c < 0x10000) { to[0] = 0xE0 | c >> 12; to[1] = 0x80 | (c >> 6 & 63); to[2] = 0x80 | (c & 63); return 3; }
+	to[0] = 0xF0 | c >> 18; to[1] = 0x80 | (c >> 12 & 63); to[2] = 0x80 | (c >> 6 & 63); to[3] = 0x80 | (c & 63);
+	return 4;
+}
+
+static struct text read_file(const char *path)
+{
+	struct text text = {0};
+	FILE *file = fopen(path, "rb");
+	if (!file)
+		fail("cannot be read", path);
+	fseek(file, 0, SEEK_END);
+	text.len = ftell(file);
+	rewind(file);
+	text.bytes = malloc(text.len + 1);
+	if (fread(text.bytes, 1, text.len, file) != text.len)
+		fail("cannot be read", path);
+	fclose(file);
+	return text;
+}
+
+static void write_file(const char *path, struct text text)
+{
+	FILE *file = fopen(path, "wb");
+	if (!file || fwrite(text.bytes, 1, text.len, file) != text.len || fclose(file))
+		fail("cannot be written", path);
+}
+
+/* The numbers of one conversion: what it gave in the end, and what each call did. */
+struct numbers { uint64_t end, calls; };
+
+static const char *word(size_t result, int error)
+{
+	if (result != (size_t) -1) return "ok";
+	return error == E2BIG ? "E2BIG" : error == EILSEQ ? "EILSEQ" : error == EINVAL ? "EINVAL" : "other";
+}
+
+static void note(struct numbers *numbers, const char *call, size_t at, size_t read, const char *out, size_t written,
+	size_t result, int error)
+{
+	char line[100];
+	int len = snprintf(line, sizeof line, "%s at %zu: read %zu, wrote %zu, %zd %s", call, at, read, written,
+		(ssize_t) result, word(result, error));
+	numbers->calls = fnv(numbers->calls, line, len);
+	numbers->calls = fnv(numbers->calls, out, written);
+	if (showing) {
+		printf("%s:", line);
+		for (size_t i = 0; i < written; i++)
+			printf(" %02X", (unsigned char) out[i]);
+		putchar('\n');
+	}
+	/* In the end, it does not matter how the calls divide the text. */
+	numbers->end = fnv(numbers->end, out, written);
+}
+
+/* How many bytes of the input a program skips after EILSEQ. */
+static size_t to_skip(const char *at, size_t left, int is_utf8)
+{
+	size_t len = 1;
+	if (is_utf8)
+		while (len < left && ((unsigned char) at[len] & 0xC0) == 0x80)
+			len++;
+	return len < left ? len : left;
+}
+
+/* Converts a text that comes in pieces of `chunk` bytes, with `room` bytes of output in each call. */
+static void convert(iconv_t cd, struct text text, size_t chunk, size_t room, int is_utf8, struct numbers *numbers)
+{
+	char out[256];
+	size_t at = 0, given = chunk < text.len ? chunk : text.len, most = room;
+	size_t irreversible = 0;
+	/* At most so many calls stop without progress. */
+	int stuck = 0;
+	for (;;) {
+		char *in = text.bytes + at, *to = out;
+		size_t in_left = given - at, out_left = most;
+		errno = 0;
+		size_t result = iconv(cd, &in, &in_left, &to, &out_left);
+		int error = errno;
+		size_t read = in - (text.bytes + at), written = to - out;
+		if (read + in_left != given - at || written + out_left != most || at + read > text.len) {
+			printf("a call lost count\n");
+			exit(1);
+		}
+		note(numbers, "convert", at, read, out, written, result, error);
+		at += read;
+		/* glibc sometimes writes the same shift again and again. */
+		if (read) {
+			most = room;
+			stuck = 0;
+		} else if (++stuck > 300) {
+			numbers->end = fnv(numbers->end, "stuck", 5);
+			return;
+		}
+		if (result != (size_t) -1) {
+			irreversible += result;
+		} else if (error == E2BIG) {
+			if (!read && most < sizeof out)
+				most++;
+			continue;
+		} else if (error == EILSEQ) {
+			size_t skipped = to_skip(text.bytes + at, text.len - at, is_utf8);
+			numbers->end = fnv(numbers->end, &at, sizeof at);
+			if (showing)
+				printf("skip %zu\n", skipped);
+			at += skipped;
+			if (given < at)
+				given = at;
+		}
+		if (given == text.len)
+			break;
+		given = given + chunk < text.len ? given + chunk : text.len;
+	}
+	/* What is left was incomplete. */
+	size_t left = text.len - at;
+	numbers->end = fnv(numbers->end, &left, sizeof left);
+	for (most = room; ; most++) {
+		char *to = out;
+		size_t out_left = most;
+		errno = 0;
+		size_t result = iconv(cd, NULL, NULL, &to, &out_left);
+		note(numbers, "finish", at, 0, out, to - out, result, errno);
+		if (result != (size_t) -1 || most + 1 == sizeof out)
+			break;
+	}
+	numbers->end = fnv(numbers->end, &irreversible, sizeof irreversible);
+}
+
+enum direction { TO_UTF8, FROM_UTF8 };
+static const char *const DIRECTIONS[] = { "to-utf8", "from-utf8" };
+enum kind { CHARACTERS, ILL_FORMED, UNMAPPABLE };
+static const char *const KINDS[] = { "characters", "ill-formed", "unmappable" };
+
+/* Converts all texts of a kind. */
+static struct numbers all_texts(const char *name, enum direction direction, enum kind kind, size_t chunk,
+	struct text characters)
+{
+	static const size_t ROOMS[MAX_CHUNK] = { 16, 1, 2, 3, 5, 7, 9, 12, 15 };
+	struct numbers numbers = { 0xcbf29ce484222325, 0xcbf29ce484222325 };
+	iconv_t cd = direction == TO_UTF8 ? iconv_open("UTF-8", name) : iconv_open(name, "UTF-8");
+	if (cd == (iconv_t) -1) {
+		if (showing)
+			printf("unknown\n");
+		return numbers;
+	}
+	size_t room = ROOMS[chunk - 1];
+	if (kind == CHARACTERS) {
+		convert(cd, characters, chunk, room, direction == FROM_UTF8, &numbers);
+	} else if (kind == ILL_FORMED) {
+		/* A byte by itself, and before others that may or may not continue it. */
+		static const unsigned char AFTER[][3] = {
+			{ 0, 0, 0 }, { 0x41, 0x41, 0x41 }, { 0xFF, 0x41, 0x41 }, { 0x80, 0x20, 0x41 }, { 0xC0, 0xC0, 0x41 },
+			{ 0x30, 0x81, 0x30 }, { 0x5F, 0x0A, 0x41 }, { 0xA1, 0xFE, 0x41 }, { 0xD8, 0x00, 0xD8 },
+		};
+		for (int lead = 0; lead < 256; lead++)
+			for (size_t i = 0; i < sizeof AFTER / sizeof *AFTER; i++) {
+				char bytes[8] = { 0x41, 0x41, 0x41, 0x41, lead, AFTER[i][0], AFTER[i][1], AFTER[i][2] };
+				struct text text = { bytes, i ? 8 : 5 };
+				if (showing)
+					printf("-- %02X before %02X %02X %02X\n", lead, AFTER[i][0], AFTER[i][1], AFTER[i][2]);
+				convert(cd, text, chunk, room, direction == FROM_UTF8, &numbers);
+			}
+	} else {
+		for (uint32_t c = 0x21; c < 0x30000; c += c < 0x3000 ? 7 : 97) {
+			if (c >= 0xD800 && c < 0xE000)
+				continue;
+			char bytes[8] = "a";
+			size_t len = 1 + put_utf8(bytes + 1, c);
+			bytes[len++] = 'b';
+			struct text text = { bytes, len };
+			if (showing)
+				printf("-- U+%04X\n", c);
+			convert(cd, text, chunk, room, 1, &numbers);
+		}
+	}
+	iconv_close(cd);
+	return numbers;
+}
+
+/* Writes the characters of each charset; of charsets that are the same, only the first one's. */
+static void tables(const char *names, const char *dir)
+{
+	static uint64_t seen[MAX_CHARSETS];
+	size_t count = 0;
+	char path[4096], name[100];
+	FILE *list = fopen(names, "r");
+	snprintf(path, sizeof path, "%s/index", dir);
+	FILE *index = fopen(path, "w");
+	if (!list || !index)
+		fail("cannot be opened", dir);
+	size_t size = 1 << 20;
+	char *utf8 = malloc(size), *bytes = malloc(size);
+	while (fscanf(list, "%99s", name) == 1) {
+		iconv_t cd = iconv_open(name, "UTF-8"), back = iconv_open("UTF-8", name);
+		if (cd == (iconv_t) -1 || back == (iconv_t) -1) {
+			fprintf(stderr, "capi_calls: %s: unknown\n", name);
+			continue;
+		}
+		size_t utf8_len = 0, len = 0;
+		uint64_t hash = fnv(0xcbf29ce484222325, "", 0);
+		/* A byte order mark is none of the characters. */
+		for (uint32_t c = 1; c < 0x30000; c += c < 0x10000 ? 1 : 61) {
+			if (c == 0xFEFF || (c >= 0xD800 && c < 0xE000))
+				continue;
+			char one[4], out[32], again[32], *in = one, *to = out;
+			size_t in_left = put_utf8(one, c), one_len = in_left, out_left = sizeof out;
+			iconv(cd, NULL, NULL, NULL, NULL);
+			if (iconv(cd, &in, &in_left, &to, &out_left) || iconv(cd, NULL, NULL, &to, &out_left))
+				continue;
+			/* Only what comes back. */
+			char *from = out, *end = again;
+			size_t from_left = to - out, end_left = sizeof again;
+			iconv(back, NULL, NULL, NULL, NULL);
+			if (iconv(back, &from, &from_left, &end, &end_left) || iconv(back, NULL, NULL, &end, &end_left))
+				continue;
+			if ((size_t) (end - again) != one_len || memcmp(again, one, one_len))
+				continue;
+			memcpy(utf8 + utf8_len, one, one_len);
+			utf8_len += one_len;
+			hash = fnv(hash, out, to - out);
+			hash = fnv(hash, one, one_len);
+		}
+		/* The text as a whole, which has shifts of its own. */
+		char *in = utf8, *to = bytes;
+		size_t in_left = utf8_len, out_left = size;
+		iconv(cd, NULL, NULL, NULL, NULL);
+		if (iconv(cd, &in, &in_left, &to, &out_left) == (size_t) -1 || iconv(cd, NULL, NULL, &to, &out_left))
+			fprintf(stderr, "capi_calls: %s: the characters together are not a text\n", name);
+		len = to - bytes;
+		utf8_len = in - utf8;
+		iconv_close(cd);
+		iconv_close(back);
+		size_t i = 0;
+		while (i < count && seen[i] != hash)
+			i++;
+		fprintf(index, "%s %zu\n", name, i);
+		if (i < count || count == MAX_CHARSETS)
+			continue;
+		seen[count] = hash;
+		snprintf(path, sizeof path, "%s/%zu.utf8", dir, count);
+		write_file(path, (struct text) { utf8, utf8_len });
+		snprintf(path, sizeof path, "%s/%zu.bytes", dir, count);
+		write_file(path, (struct text) { bytes, len });
+		count++;
+	}
+	fclose(list);
+	if (fclose(index))
+		fail("cannot be written", path);
+}
+
+static void run(const char *dir, const char *only, const char *only_direction, const char *only_kind, size_t only_chunk)
+{
+	char path[4096], name[100];
+	size_t i, next = 0;
+	snprintf(path, sizeof path, "%s/index", dir);
+	FILE *index = fopen(path, "r");
+	if (!index)
+		fail("cannot be read", path);
+	while (fscanf(index, "%99s %zu", name, &i) == 2) {
+		int is_first = i == next;
+		next += is_first;
+		if (only && strcmp(only, name))
+			continue;
+		for (int direction = TO_UTF8; direction <= FROM_UTF8; direction++) {
+			iconv_t cd = direction == TO_UTF8 ? iconv_open("UTF-8", name) : iconv_open(name, "UTF-8");
+			if (!only)
+				printf("%s %s name - %s -\n", name, DIRECTIONS[direction], cd == (iconv_t) -1 ? "unknown" : "known");
+			if (cd != (iconv_t) -1)
+				iconv_close(cd);
+			if (!is_first && !only)
+				continue;
+			snprintf(path, sizeof path, "%s/%zu.%s", dir, i, direction == TO_UTF8 ? "bytes" : "utf8");
+			struct text characters = read_file(path);
+			for (int kind = CHARACTERS; kind <= UNMAPPABLE; kind++) {
+				if (kind == UNMAPPABLE && direction == TO_UTF8)
+					continue;
+				for (size_t chunk = 1; chunk <= MAX_CHUNK; chunk++) {
+					if (only && (chunk != only_chunk || strcmp(only_kind, KINDS[kind])
+						|| strcmp(only_direction, DIRECTIONS[direction])))
+						continue;
+					/* One byte, two, and all of it show all that ill-formed text may do. */
+					if (kind == ILL_FORMED && chunk > 2 && chunk < MAX_CHUNK)
+						continue;
+					struct numbers numbers = all_texts(name, direction, kind, chunk, characters);
+					if (!showing)
+						printf("%s %s %s %zu %016llx %016llx\n", name, DIRECTIONS[direction], KINDS[kind], chunk,
+							(unsigned long long) numbers.end, (unsigned long long) numbers.calls);
+				}
+			}
+			free(characters.bytes);
+		}
+	}
+	fclose(index);
+}
+
+int main(int argc, char **argv)
+{
+	setlocale(LC_ALL, "");
+	setvbuf(stdout, NULL, _IOLBF, 1 << 16);
+	if (argc == 4 && !strcmp(argv[1], "tables")) {
+		tables(argv[2], argv[3]);
+	} else if (argc == 3 && !strcmp(argv[1], "run")) {
+		run(argv[2], NULL, NULL, NULL, 0);
+	} else if (argc == 7 && !strcmp(argv[1], "show")) {
+		showing = 1;
+		run(argv[2], argv[3], argv[4], argv[5], atoi(argv[6]));
+	} else {
+		fprintf(stderr, "usage: capi_calls tables NAMES DIR | run DIR | show DIR NAME DIRECTION KIND CHUNK\n");
+		return 2;
+	}
+	return 0;
+}
