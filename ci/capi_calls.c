@@ -1,6 +1,7 @@
 /* Calls iconv() as programs do, with little input and little room, and prints what every call did. ci/capi runs it with
    and without the C library of oxiconv in LD_PRELOAD, and compares.
 
+     capi_calls cases              prints every call of single conversions, each of which shows a rule
      capi_calls tables NAMES DIR   writes, for each charset in the file NAMES, its characters in UTF-8 and in the charset
      capi_calls run DIR            prints two numbers for each charset, direction, kind of text and size of chunk: what
                                    the conversion gave in the end, and what each call did
@@ -110,7 +111,10 @@ static void convert(iconv_t cd, struct text text, size_t chunk, size_t room, int
 	char out[256];
 	size_t at = 0, given = chunk < text.len ? chunk : text.len, most = room;
 	size_t irreversible = 0;
-	/* At most so many calls stop without progress. */
+	/* The end of the last character that was read, and what was skipped before it and in all. At the end of a text, bytes
+	   may be incomplete for one library and ill-formed for the other. */
+	size_t good = 0;
+	uint64_t skipped_before = 0, skipped_in_all = 0;
 	int stuck = 0;
 	for (;;) {
 		char *in = text.bytes + at, *to = out;
@@ -129,6 +133,8 @@ static void convert(iconv_t cd, struct text text, size_t chunk, size_t room, int
 		if (read) {
 			most = room;
 			stuck = 0;
+			good = at;
+			skipped_before = skipped_in_all;
 		} else if (++stuck > 300) {
 			numbers->end = fnv(numbers->end, "stuck", 5);
 			return;
@@ -141,20 +147,18 @@ static void convert(iconv_t cd, struct text text, size_t chunk, size_t room, int
 			continue;
 		} else if (error == EILSEQ) {
 			size_t skipped = to_skip(text.bytes + at, text.len - at, is_utf8);
-			numbers->end = fnv(numbers->end, &at, sizeof at);
+			skipped_in_all = fnv(skipped_in_all + 1, &at, sizeof at);
 			if (showing)
 				printf("skip %zu\n", skipped);
 			at += skipped;
-			if (given < at)
-				given = at;
+			if (at < given)
+				continue;
+			given = at;
 		}
 		if (given == text.len)
 			break;
 		given = given + chunk < text.len ? given + chunk : text.len;
 	}
-	/* What is left was incomplete. */
-	size_t left = text.len - at;
-	numbers->end = fnv(numbers->end, &left, sizeof left);
 	for (most = room; ; most++) {
 		char *to = out;
 		size_t out_left = most;
@@ -164,7 +168,11 @@ static void convert(iconv_t cd, struct text text, size_t chunk, size_t room, int
 		if (result != (size_t) -1 || most + 1 == sizeof out)
 			break;
 	}
+	numbers->end = fnv(numbers->end, &good, sizeof good);
+	numbers->end = fnv(numbers->end, &skipped_before, sizeof skipped_before);
 	numbers->end = fnv(numbers->end, &irreversible, sizeof irreversible);
+	if (showing)
+		printf("end: %zu good, %zu irreversible, %016llx\n", good, irreversible, (unsigned long long) numbers->end);
 }
 
 enum direction { TO_UTF8, FROM_UTF8 };
@@ -193,10 +201,14 @@ static struct numbers all_texts(const char *name, enum direction direction, enum
 			{ 0, 0, 0 }, { 0x41, 0x41, 0x41 }, { 0xFF, 0x41, 0x41 }, { 0x80, 0x20, 0x41 }, { 0xC0, 0xC0, 0x41 },
 			{ 0x30, 0x81, 0x30 }, { 0x5F, 0x0A, 0x41 }, { 0xA1, 0xFE, 0x41 }, { 0xD8, 0x00, 0xD8 },
 		};
-		for (int lead = 0; lead < 256; lead++)
+		/* glibc waits for what follows F5 to FD, which begin no character of UTF-8. */
+		int end = direction == FROM_UTF8 ? 0xF5 : 256;
+		for (int lead = 0; lead < end; lead++)
 			for (size_t i = 0; i < sizeof AFTER / sizeof *AFTER; i++) {
 				char bytes[8] = { 0x41, 0x41, 0x41, 0x41, lead, AFTER[i][0], AFTER[i][1], AFTER[i][2] };
 				struct text text = { bytes, i ? 8 : 5 };
+				if (showing)
+					numbers.end = 0;
 				if (showing)
 					printf("-- %02X before %02X %02X %02X\n", lead, AFTER[i][0], AFTER[i][1], AFTER[i][2]);
 				convert(cd, text, chunk, room, direction == FROM_UTF8, &numbers);
@@ -209,6 +221,8 @@ static struct numbers all_texts(const char *name, enum direction direction, enum
 			size_t len = 1 + put_utf8(bytes + 1, c);
 			bytes[len++] = 'b';
 			struct text text = { bytes, len };
+			if (showing)
+				numbers.end = 0;
 			if (showing)
 				printf("-- U+%04X\n", c);
 			convert(cd, text, chunk, room, 1, &numbers);
@@ -334,6 +348,101 @@ static void run(const char *dir, const char *only, const char *only_direction, c
 	fclose(index);
 }
 
+/* Single conversions that show a rule: the suffixes, byte order marks, the end of a text. */
+static void cases(void)
+{
+	static const struct { const char *to, *from, *text; size_t len, chunk, room; } CASES[] = {
+#define CASE(to, from, text, chunk, room) { to, from, text, sizeof text - 1, chunk, room }
+		CASE("ASCII//IGNORE", "UTF-8", "a\303\251b\342\202\254c", 100, 100),
+		CASE("ASCII//IGNORE", "UTF-8", "a\303\251b\342\202\254c", 1, 100),
+		CASE("ASCII//IGNORE", "UTF-8", "a\303\251b\342\202\254c", 100, 1),
+		CASE("ASCII//IGNORE", "UTF-8", "a\303\251b\342\202\254c", 100, 2),
+		CASE("UTF-16LE//IGNORE", "UTF-8", "a\377b\300c", 100, 100),
+		CASE("UTF-16LE//IGNORE", "UTF-8", "a\377b\303", 100, 100),
+		CASE("ISO-8859-1//IGNORE", "UTF-16LE", "a\0\0\330b\0", 100, 100),
+		CASE("ASCII", "UTF-8", "a\303\251b", 100, 100),
+		CASE("ASCII", "UTF-8", "a\303\251b", 2, 1),
+		CASE("ASCII//TRANSLIT", "UTF-8", "\342\202\254 \342\200\234x\342\200\235 \302\251", 100, 100),
+		CASE("ASCII//TRANSLIT", "UTF-8", "\342\202\254 \342\200\234x\342\200\235 \302\251", 1, 2),
+		CASE("ASCII//TRANSLIT", "UTF-8", "\342\202\254 \342\200\234x\342\200\235 \302\251", 3, 3),
+		CASE("ISO-8859-1//TRANSLIT", "UTF-8", "\357\254\201x\342\200\246y", 100, 4),
+		CASE("ASCII//TRANSLIT", "UTF-8", "a\340\244\205b", 100, 100),
+		CASE("ASCII//TRANSLIT//IGNORE", "UTF-8", "a\340\244\205b\377c", 100, 100),
+		CASE("ASCII//IGNORE//TRANSLIT", "UTF-8", "a\340\244\205b\377c\342\202\254", 100, 100),
+		CASE("ASCII//TRANSLIT", "UTF-8", "a\377\342\202\254", 100, 100),
+		CASE("UTF-16", "UTF-8", "ab", 1, 1),
+		CASE("UTF-16", "UTF-8", "ab", 1, 2),
+		CASE("UTF-16", "UTF-8", "", 1, 100),
+		CASE("UTF-32", "ISO-8859-1", "a\351", 100, 100),
+		CASE("UNICODE", "UTF-8", "a", 100, 100),
+		CASE("UCS-2", "UTF-8", "a\360\237\230\200b", 100, 100),
+		CASE("UTF-8", "UTF-16", "\377\376a\0", 100, 100),
+		CASE("UTF-8", "UTF-16", "\376\377\0a", 1, 100),
+		CASE("UTF-8", "UTF-16", "a\0b\0", 1, 100),
+		CASE("UTF-8", "UTF-16", "\377", 1, 100),
+		CASE("UTF-8", "UTF-16LE", "\377\376a\0", 100, 100),
+		CASE("UTF-8", "UTF-32", "\377\376\0\0a\0\0\0", 2, 100),
+		CASE("UTF-8", "UTF-8", "\357\273\277a", 100, 100),
+		CASE("UTF-16LE", "UTF-8", "\357\273\277a", 100, 100),
+		CASE("UTF-8", "UTF-16LE", "a\0=\330\0\336b\0", 1, 3),
+		CASE("UTF-8", "UTF-16LE", "a\0=\330b\0", 1, 100),
+		CASE("ISO-2022-JP", "UTF-8", "\346\227\245\346\234\254", 100, 100),
+		CASE("ISO-2022-JP", "UTF-8", "\346\227\245\346\234\254", 1, 100),
+		CASE("UTF-8", "ISO-2022-JP", "\033$BF|K\\\033(B", 1, 100),
+		CASE("UTF-7", "UTF-8", "a\303\251b\303\251", 1, 100),
+		CASE("UTF-8", "UTF-7", "+AOk-b+AOk-", 100, 100),
+		CASE("WCHAR_T", "UTF-8", "a\303\251", 100, 100),
+		CASE("UTF-8", "WCHAR_T", "a\0\0\0\0\330\0\0", 100, 100),
+		CASE("UTF-8", "WCHAR_T", "a\0\0\0\351\0\0\0", 100, 100),
+		CASE("", "UTF-8", "a\303\251", 100, 100),
+		CASE("utf8", "latin1", "a\351", 100, 100),
+		CASE("UTF-8", "CP1258", "a\354b", 1, 100),
+		CASE("UTF-8", "TCVN", "a\263b", 1, 100),
+		CASE("BIG5-HKSCS", "UTF-8", "\303\212\314\204\303\212", 1, 100),
+		CASE("UTF-8", "BIG5-HKSCS", "\210b\210f", 1, 2),
+	};
+	showing = 1;
+	for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+		printf("== %s to %s, %zu bytes of input, room for %zu\n", CASES[i].from, CASES[i].to, CASES[i].chunk,
+			CASES[i].room);
+		iconv_t cd = iconv_open(CASES[i].to, CASES[i].from);
+		if (cd == (iconv_t) -1) {
+			printf("unknown: %d\n", errno);
+			continue;
+		}
+		struct numbers numbers = { 0, 0 };
+		struct text text = { malloc(CASES[i].len + 1), CASES[i].len };
+		memcpy(text.bytes, CASES[i].text, CASES[i].len);
+		/* Twice: after the end of a text, the next one is converted from the initial state. */
+		convert(cd, text, CASES[i].chunk, CASES[i].room, !strcmp(CASES[i].from, "UTF-8"), &numbers);
+		convert(cd, text, CASES[i].chunk, CASES[i].room, !strcmp(CASES[i].from, "UTF-8"), &numbers);
+		/* A reset without output forgets what is not written. */
+		char *in = text.bytes, out[256], *to = out;
+		size_t in_left = text.len, out_left = sizeof out, result = iconv(cd, &in, &in_left, &to, &out_left);
+		note(&numbers, "convert", 0, in - text.bytes, out, to - out, result, errno);
+		errno = 0;
+		result = iconv(cd, NULL, NULL, NULL, NULL);
+		note(&numbers, "reset", 0, 0, out, 0, result, errno);
+		to = out;
+		result = iconv(cd, NULL, NULL, &to, &out_left);
+		note(&numbers, "finish", 0, 0, out, to - out, result, errno);
+		free(text.bytes);
+		iconv_close(cd);
+	}
+	static const char *const NAMES[][2] = {
+		{ "UTF-8", "none" }, { "none", "UTF-8" }, { "UTF-8//NONE", "latin1" }, { "UTF-8//", "latin1//TRANSLIT" },
+		{ "//TRANSLIT", "" }, { "ISO-10646/UCS4/", "utf-8" }, { "utf8/", "utf8" }, { "UTF-8,", "latin1" },
+	};
+	for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
+		errno = 0;
+		iconv_t cd = iconv_open(NAMES[i][0], NAMES[i][1]);
+		printf("%s to %s: %s %d\n", NAMES[i][1], NAMES[i][0], cd == (iconv_t) -1 ? "unknown" : "known",
+			cd == (iconv_t) -1 ? errno : 0);
+		if (cd != (iconv_t) -1)
+			printf("close: %d\n", iconv_close(cd));
+	}
+}
+
 int main(int argc, char **argv)
 {
 	setlocale(LC_ALL, "");
@@ -345,8 +454,10 @@ int main(int argc, char **argv)
 	} else if (argc == 7 && !strcmp(argv[1], "show")) {
 		showing = 1;
 		run(argv[2], argv[3], argv[4], argv[5], atoi(argv[6]));
+	} else if (argc == 2 && !strcmp(argv[1], "cases")) {
+		cases();
 	} else {
-		fprintf(stderr, "usage: capi_calls tables NAMES DIR | run DIR | show DIR NAME DIRECTION KIND CHUNK\n");
+		fprintf(stderr, "usage: capi_calls cases | tables NAMES DIR | run DIR | show DIR NAME DIRECTION KIND CHUNK\n");
 		return 2;
 	}
 	return 0;

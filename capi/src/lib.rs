@@ -93,9 +93,7 @@ unsafe fn output<'a>(start: *mut *mut c_char, len: usize) -> Option<&'a mut [u8]
     // SAFETY: by the contract, each is valid if it is not null.
     unsafe {
         match start.as_ref() {
-            Some(bytes) if !bytes.is_null() => {
-                Some(slice::from_raw_parts_mut(bytes.cast(), len))
-            }
+            Some(bytes) if !bytes.is_null() => Some(slice::from_raw_parts_mut(bytes.cast(), len)),
             _ => None,
         }
     }

@@ -1,1 +1,272 @@
+//! The semantics of iconv(3), call by call. Expected values are those of POSIX and of glibc 2.36's iconv(), which ci/capi
+//! compares at length.
 
+use std::ffi::{CString, c_int};
+use std::ptr;
+
+use super::*;
+
+/// A descriptor, closed at the end.
+struct Cd(IconvT);
+
+impl Cd {
+    fn open(to: &str, from: &str) -> Self {
+        Self::try_open(to, from).unwrap()
+    }
+
+    fn try_open(to: &str, from: &str) -> Result<Self, c_int> {
+        let (to, from) = (CString::new(to).unwrap(), CString::new(from).unwrap());
+        // SAFETY: both are strings of C.
+        let cd = unsafe { iconv_open(to.as_ptr(), from.as_ptr()) };
+        if cd == NO_DESCRIPTOR { Err(errno()) } else { Ok(Self(cd)) }
+    }
+
+    /// Converts, and returns the bytes read, the bytes written, and the result or errno.
+    fn convert(&self, input: &[u8], room: usize) -> (usize, Vec<u8>, Result<usize, c_int>) {
+        let mut bytes = vec![0; room];
+        let mut from = input.as_ptr().cast_mut().cast();
+        let mut to = bytes.as_mut_ptr().cast();
+        let (mut in_left, mut out_left) = (input.len(), room);
+        // SAFETY: the descriptor is open, and the buffers have as many bytes; the input is not written.
+        let result = unsafe { iconv(self.0, &mut from, &mut in_left, &mut to, &mut out_left) };
+        bytes.truncate(room - out_left);
+        (input.len() - in_left, bytes, if result == ERROR { Err(errno()) } else { Ok(result) })
+    }
+
+    /// Ends the text.
+    fn finish(&self, room: usize) -> (Vec<u8>, Result<usize, c_int>) {
+        let mut bytes = vec![0; room];
+        let (mut to, mut left) = (bytes.as_mut_ptr().cast(), room);
+        // SAFETY: the descriptor is open, and the buffer has as many bytes.
+        let result = unsafe { iconv(self.0, ptr::null_mut(), ptr::null_mut(), &mut to, &mut left) };
+        bytes.truncate(room - left);
+        (bytes, if result == ERROR { Err(errno()) } else { Ok(result) })
+    }
+
+    /// Forgets the text.
+    fn reset(&self) -> usize {
+        let null = ptr::null_mut();
+        // SAFETY: the descriptor is open.
+        unsafe { iconv(self.0, null, ptr::null_mut(), ptr::null_mut(), ptr::null_mut()) }
+    }
+
+    fn control(&self, request: c_int, value: &mut c_int) -> Result<(), c_int> {
+        // SAFETY: the descriptor is open.
+        match unsafe { iconvctl(self.0, request, (&raw mut *value).cast()) } {
+            0 => Ok(()),
+            _ => Err(errno()),
+        }
+    }
+}
+
+impl Drop for Cd {
+    fn drop(&mut self) {
+        // SAFETY: it is open, and not used again.
+        assert_eq!(unsafe { iconv_close(self.0) }, 0);
+    }
+}
+
+fn errno() -> c_int {
+    // SAFETY: the address of errno is always valid.
+    unsafe { *libc::__errno_location() }
+}
+
+#[test]
+fn a_call_stops_before_the_character_that_has_no_room() {
+    let cd = Cd::open("UTF-16LE", "UTF-8");
+    assert_eq!(cd.convert("a€".as_bytes(), 3), (1, b"a\0".to_vec(), Err(libc::E2BIG)));
+    assert_eq!(cd.convert("€".as_bytes(), 1), (0, vec![], Err(libc::E2BIG)));
+    assert_eq!(cd.convert("€".as_bytes(), 2), (3, b"\xAC\x20".to_vec(), Ok(0)));
+    assert_eq!(cd.convert("😀".as_bytes(), 3), (0, vec![], Err(libc::E2BIG)));
+    assert_eq!(cd.convert(b"", 0), (0, vec![], Ok(0)));
+}
+
+#[test]
+fn a_call_stops_before_what_is_ill_formed_unmappable_or_incomplete() {
+    let cd = Cd::open("ISO-8859-1", "UTF-8");
+    assert_eq!(cd.convert(b"ab\xFFc", 9), (2, b"ab".to_vec(), Err(libc::EILSEQ)));
+    assert_eq!(cd.convert(b"\xFFc", 9), (0, vec![], Err(libc::EILSEQ)));
+    assert_eq!(cd.convert("é€".as_bytes(), 9), (2, b"\xE9".to_vec(), Err(libc::EILSEQ)));
+    assert_eq!(cd.convert(b"a\xC3", 9), (1, b"a".to_vec(), Err(libc::EINVAL)));
+    assert_eq!(cd.convert(b"\xC3\xA9", 9), (2, b"\xE9".to_vec(), Ok(0)));
+}
+
+#[test]
+fn state_goes_on_from_call_to_call_and_ends_with_the_text() {
+    let cd = Cd::open("ISO-2022-JP", "UTF-8");
+    assert_eq!(cd.convert("日".as_bytes(), 9), (3, b"\x1B$BF|".to_vec(), Ok(0)));
+    assert_eq!(cd.convert("本".as_bytes(), 9), (3, b"K\\".to_vec(), Ok(0)));
+    assert_eq!(cd.finish(2), (vec![], Err(libc::E2BIG)));
+    assert_eq!(cd.finish(3), (b"\x1B(B".to_vec(), Ok(0)));
+    assert_eq!(cd.finish(0), (vec![], Ok(0)));
+    assert_eq!(cd.convert("日".as_bytes(), 9), (3, b"\x1B$BF|".to_vec(), Ok(0)));
+    assert_eq!(cd.reset(), 0);
+    assert_eq!(cd.convert("日".as_bytes(), 9), (3, b"\x1B$BF|".to_vec(), Ok(0)));
+    let cd = Cd::open("UTF-8", "ISO-2022-JP");
+    assert_eq!(cd.convert(b"\x1B$BF", 9), (3, vec![], Err(libc::EINVAL)));
+    assert_eq!(cd.convert(b"F|\x1B(B", 9), (5, "日".into(), Ok(0)));
+}
+
+#[test]
+fn a_letter_that_may_compose_is_read_and_written_later() {
+    let cd = Cd::open("UTF-8", "windows-1258");
+    assert_eq!(cd.convert(b"xA", 9), (2, b"x".to_vec(), Ok(0)));
+    assert_eq!(cd.convert(b"\xEC", 9), (1, "Á".into(), Ok(0)));
+    assert_eq!(cd.convert(b"A", 9), (1, vec![], Ok(0)));
+    assert_eq!(cd.convert(b"x", 1), (0, b"A".to_vec(), Err(libc::E2BIG)));
+    assert_eq!(cd.convert(b"x", 1), (1, b"x".to_vec(), Ok(0)));
+    assert_eq!(cd.convert(b"A", 9), (1, vec![], Ok(0)));
+    assert_eq!(cd.finish(0), (vec![], Err(libc::E2BIG)));
+    assert_eq!(cd.finish(1), (b"A".to_vec(), Ok(0)));
+    assert_eq!(cd.convert(b"A", 9), (1, vec![], Ok(0)));
+    assert_eq!(cd.reset(), 0);
+    assert_eq!(cd.finish(1), (vec![], Ok(0)));
+    // What it composes to is missing: the letter is written, and the mark is unmappable.
+    let cd = Cd::open("KOI8-R", "windows-1258");
+    assert_eq!(cd.convert(b"A", 9), (1, vec![], Ok(0)));
+    assert_eq!(cd.convert(b"\xEC", 9), (0, b"A".to_vec(), Err(libc::EILSEQ)));
+    assert_eq!(cd.convert(b"A\xEC", 9), (1, b"A".to_vec(), Err(libc::EILSEQ)));
+    // A letter that is missing may compose to one that exists.
+    let cd = Cd::open("EUC-KR", "UTF-8-MAC");
+    assert_eq!(cd.convert("\u{1100}".as_bytes(), 9), (0, vec![], Err(libc::EINVAL)));
+    assert_eq!(cd.convert("\u{1100}\u{1161}".as_bytes(), 9), (6, vec![], Ok(0)));
+    assert_eq!(cd.convert("\u{11A8}!".as_bytes(), 9), (4, b"\xB0\xA2!".to_vec(), Ok(0)));
+}
+
+#[test]
+fn a_code_for_two_characters_is_written_whole_or_not_at_all() {
+    let cd = Cd::open("UTF-8", "BIG5-HKSCS");
+    assert_eq!(cd.convert(b"a\x88\x62", 4), (1, b"a".to_vec(), Err(libc::E2BIG)));
+    assert_eq!(cd.convert(b"\x88\x62", 4), (2, "Ê\u{304}".into(), Ok(0)));
+    let cd = Cd::open("ISO-8859-1", "BIG5-HKSCS");
+    assert_eq!(cd.convert(b"a\x88\x62", 9), (1, b"a".to_vec(), Err(libc::EILSEQ)));
+    // The other way, the first is held back: it may be the first of such a code.
+    let cd = Cd::open("BIG5-HKSCS", "UTF-8");
+    assert_eq!(cd.convert("Ê".as_bytes(), 9), (2, vec![], Ok(0)));
+    assert_eq!(cd.convert("\u{304}Ê".as_bytes(), 9), (4, b"\x88\x62".to_vec(), Ok(0)));
+    assert_eq!(cd.finish(9), (b"\x88\x66".to_vec(), Ok(0)));
+}
+
+#[test]
+fn a_text_has_one_byte_order_mark() {
+    let cd = Cd::open("UTF-16", "UTF-8");
+    for _ in 0..2 {
+        assert_eq!(cd.convert(b"a", 1), (0, vec![], Err(libc::E2BIG)));
+        assert_eq!(cd.convert(b"a", 2), (0, b"\xFF\xFE".to_vec(), Err(libc::E2BIG)));
+        assert_eq!(cd.convert(b"a", 2), (1, b"a\0".to_vec(), Ok(0)));
+        assert_eq!(cd.finish(0), (vec![], Ok(0)));
+    }
+    assert_eq!(cd.convert("\u{FEFF}a".as_bytes(), 9), (4, b"\xFF\xFEa\0".to_vec(), Ok(0)));
+    let cd = Cd::open("UTF-8", "UTF-16");
+    assert_eq!(cd.convert(b"\xFE", 9), (0, vec![], Err(libc::EINVAL)));
+    assert_eq!(cd.convert(b"\xFE\xFF\0a\xFE\xFF", 9), (6, "a\u{FEFF}".into(), Ok(0)));
+    assert_eq!(cd.convert(b"\0b", 9), (2, b"b".to_vec(), Ok(0)));
+    assert_eq!(cd.finish(0), (vec![], Ok(0)));
+    assert_eq!(cd.convert(b"a\0", 9), (2, b"a".to_vec(), Ok(0)));
+}
+
+#[test]
+fn what_is_transliterated_is_counted() {
+    let cd = Cd::open("ASCII//TRANSLIT", "UTF-8");
+    assert_eq!(cd.convert("10 € “é”".as_bytes(), 20), (15, b"10 EUR \"e\"".to_vec(), Ok(4)));
+    assert_eq!(cd.convert("a€".as_bytes(), 3), (1, b"a".to_vec(), Err(libc::E2BIG)));
+    assert_eq!(cd.convert("अ".as_bytes(), 3), (3, b"?".to_vec(), Ok(1)));
+    // A mark goes with its letter, even if they come in two calls; by itself it has no form.
+    assert_eq!(cd.convert(b"u", 3), (1, b"u".to_vec(), Ok(0)));
+    assert_eq!(cd.convert("\u{308}".as_bytes(), 3), (2, vec![], Ok(1)));
+    assert_eq!(cd.convert(b"\xFF", 3), (0, vec![], Err(libc::EILSEQ)));
+}
+
+#[test]
+fn what_is_left_out_is_an_error_at_the_end_of_the_input() {
+    let cd = Cd::open("ASCII//IGNORE", "UTF-8");
+    assert_eq!(cd.convert("aéb\u{FFFD}".as_bytes(), 9), (7, b"ab".to_vec(), Err(libc::EILSEQ)));
+    assert_eq!(cd.convert(b"a\xFFb", 9), (3, b"ab".to_vec(), Err(libc::EILSEQ)));
+    assert_eq!(cd.convert("aéb".as_bytes(), 1), (1, b"a".to_vec(), Err(libc::E2BIG)));
+    assert_eq!(cd.convert("éb".as_bytes(), 1), (3, b"b".to_vec(), Err(libc::EILSEQ)));
+    assert_eq!(cd.convert(b"ab", 9), (2, b"ab".to_vec(), Ok(0)));
+    let cd = Cd::open("ASCII//NON_IDENTICAL_DISCARD", "UTF-8");
+    assert_eq!(cd.convert("é\u{FF}".as_bytes(), 9), (4, vec![], Err(libc::EILSEQ)));
+    assert_eq!(cd.convert(b"\xFF", 9), (0, vec![], Err(libc::EILSEQ)));
+}
+
+#[test]
+fn iconvctl_asks_and_changes() {
+    let cd = Cd::open("ASCII//TRANSLIT", "UTF-8");
+    let get = |request| {
+        let mut value = -1;
+        cd.control(request, &mut value).map(|()| value)
+    };
+    assert_eq!((get(0), get(1), get(3)), (Ok(0), Ok(1), Ok(0)));
+    cd.control(2, &mut 0).unwrap();
+    assert_eq!(get(1), Ok(0));
+    assert_eq!(cd.convert("€".as_bytes(), 9), (0, vec![], Err(libc::EILSEQ)));
+    cd.control(4, &mut 1).unwrap();
+    assert_eq!(get(3), Ok(1));
+    // As in libiconv, it is no error then.
+    assert_eq!(cd.convert("a€\u{FF}".as_bytes(), 9), (6, b"a".to_vec(), Ok(2)));
+    assert_eq!(
+        (get(5), get(6), get(-1)),
+        (Err(libc::EINVAL), Err(libc::EINVAL), Err(libc::EINVAL))
+    );
+    // SAFETY: the descriptor is open; a null argument is allowed.
+    assert_eq!(unsafe { iconvctl(cd.0, 0, ptr::null_mut()) }, -1);
+    let mut trivial = -1;
+    Cd::open("utf8", "UTF-8").control(0, &mut trivial).unwrap();
+    assert_eq!(trivial, 1);
+}
+
+#[test]
+fn there_is_no_such_conversion() {
+    for (to, from) in [("none", "UTF-8"), ("UTF-8", "none"), ("/dev/null", "UTF-8")] {
+        assert_eq!(Cd::try_open(to, from).err(), Some(libc::EINVAL), "{from} to {to}");
+    }
+    // The locale of a program that has set none is C.
+    assert_eq!(Cd::open("", "UTF-8").convert("aé".as_bytes(), 9).0, 1);
+    // SAFETY: null is allowed everywhere.
+    unsafe {
+        let null = ptr::null_mut();
+        assert_eq!(iconv_open(ptr::null(), c"UTF-8".as_ptr()), NO_DESCRIPTOR);
+        for cd in [null, NO_DESCRIPTOR] {
+            let result =
+                iconv(cd, ptr::null_mut(), ptr::null_mut(), ptr::null_mut(), ptr::null_mut());
+            assert_eq!((result, errno()), (ERROR, libc::EBADF));
+            assert_eq!((iconv_close(cd), errno()), (-1, libc::EBADF));
+            assert_eq!((iconvctl(cd, 0, null), errno()), (-1, libc::EBADF));
+        }
+    }
+}
+
+#[test]
+fn long_texts_are_the_same_in_pieces_of_any_size() {
+    let text: String = "Straße, 日本語 €, ascii ascii ascii ascii ascii; ".repeat(400);
+    let utf16: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    for (size, room) in [(7, 9), (100, 64), (5000, 333), (100_000, 100_000)] {
+        let cd = Cd::open("UTF-16LE", "UTF-8");
+        let (mut bytes, mut at) = (Vec::new(), 0);
+        while at < text.len() {
+            let end = text.len().min(at + size);
+            let (read, written, _) = cd.convert(&text.as_bytes()[at..end], room);
+            at += read;
+            bytes.extend(written);
+        }
+        assert!(bytes == utf16, "{size} {room}");
+    }
+}
+
+/// Different descriptors may be used by different threads.
+#[test]
+fn descriptors_are_independent() {
+    std::thread::scope(|scope| {
+        for (name, expected) in
+            [("KOI8-R", b"\xF0"), ("windows-1251", b"\xCF"), ("IBM866", b"\x8F")]
+        {
+            scope.spawn(move || {
+                for _ in 0..1000 {
+                    let cd = Cd::open(name, "UTF-8");
+                    assert_eq!(cd.convert("П".as_bytes(), 1), (2, expected.to_vec(), Ok(0)));
+                }
+            });
+        }
+    });
+}

@@ -162,9 +162,8 @@ impl ExactConverter {
     /// The message, if the target cannot be written with these options.
     pub fn new(pair: IconvPair, locale: TransliterationLocale) -> Result<Self, String> {
         let options = pair.options().transliteration_locale(locale);
-        let conversion = options
-            .build(pair.from.read, pair.to.written)
-            .map_err(|error| error.to_string())?;
+        let conversion =
+            options.build(pair.from.read, pair.to.written).map_err(|error| error.to_string())?;
         let mut converter = Self {
             pair,
             locale,
@@ -267,7 +266,8 @@ impl ExactConverter {
         self.direct = direct.and_then(|decoder| Direct::of(&**decoder, Some(&*self.encoder)));
     }
 
-    /// Holds `tail` back, if it is complete although more may follow. Returns whether it did.
+    /// Holds `tail` back, if it is complete although more may follow. Returns whether it did. What the target lacks is not
+    /// held back, because what it composes to may exist: two letters of Hangul, and their syllable.
     fn hold(&mut self, tail: &[u8]) -> bool {
         let Some(decoder) = self.decoder.as_ref().filter(|_| tail.len() <= MOST_HELD) else {
             return false;
@@ -275,7 +275,11 @@ impl ExactConverter {
         let mut characters = [0; 2 * MOST_HELD];
         let decoded = decoder.fork().decode(tail, &mut characters, true);
         let is_complete = decoded.stop == DecodeStop::InputEmpty && decoded.read == tail.len();
-        if !is_complete || decoded.written == 0 {
+        let characters = &characters[..decoded.written];
+        if !is_complete
+            || characters.is_empty()
+            || matches!(self.substitute(characters), Substitute::Stop)
+        {
             return false;
         }
         self.held = Held::new(tail);
@@ -307,7 +311,7 @@ impl ExactConverter {
             }
             ConvertedStop::Incomplete if fresh == input.len() => stopped,
             ConvertedStop::OutputFull => stopped,
-            // It does not compose after all, or not to anything that the target has.
+            // It is complete as it is.
             _ => {
                 let written = self.write_held(&mut output[step.written..]);
                 let mut done = stopped;
@@ -350,16 +354,16 @@ impl ExactConverter {
             if rest.is_empty() {
                 return done.stopped(ConvertedStop::InputEmpty);
             }
-            let Some(decoder) = &mut self.decoder else {
+            if self.decoder.is_none() {
                 let Some(len) = self.open(rest) else {
                     return done.stopped(ConvertedStop::Incomplete);
                 };
                 done.read += len;
                 continue;
-            };
+            }
             if self.bare || self.mark_due {
                 // What is ill-formed or incomplete begins no text, and is dealt with below.
-                if let Some(unit) = Unit::next(&**decoder, rest, false) {
+                if let Some(unit) = self.next_unit(rest) {
                     let step = self.put_unit(unit, room);
                     done.read += step.read;
                     done.add(&step);
@@ -369,7 +373,8 @@ impl ExactConverter {
                     continue;
                 }
             }
-            if let Some(direct) = self.direct.filter(|_| rest.len().min(room.len()) >= WORTH) {
+            let direct = self.direct.filter(|_| rest.len().min(room.len()) >= WORTH);
+            if let (Some(direct), Some(decoder)) = (direct, &self.decoder) {
                 let run = direct.convert(&**decoder, Some(&*self.encoder), rest, room);
                 done.read += run.read;
                 done.written += run.written;
@@ -393,6 +398,24 @@ impl ExactConverter {
         self.decoder = Some(from.new_decoder(opening.order));
         self.choose_path();
         Some(opening.mark_len)
+    }
+
+    /// Returns the characters of the next sequence of bytes. If the target lacks what a letter and its marks compose to,
+    /// this is the letter, with as many marks as there can be: so it is the same whether or not the input ends there.
+    fn next_unit(&self, rest: &[u8]) -> Option<Unit> {
+        let decoder = &**self.decoder.as_ref()?;
+        let unit = Unit::next(decoder, rest, false)?;
+        if !matches!(self.substitute(unit.characters()), Substitute::Stop) {
+            return Some(unit);
+        }
+        let shorter = (1..unit.len).rev().filter_map(|len| {
+            let part = &rest[..len];
+            let shorter = Unit::next(decoder, part, true).filter(|it| it.len == len)?;
+            let goes_on = Unit::next(decoder, part, false).is_none();
+            let is_written = !matches!(self.substitute(shorter.characters()), Substitute::Stop);
+            (goes_on && is_written).then_some(shorter)
+        });
+        Some(shorter.into_iter().next().unwrap_or(unit))
     }
 
     /// Converts the characters of one sequence of bytes, which may be the first ones of the text.
@@ -485,25 +508,30 @@ impl ExactConverter {
             done.written = self.encoder.encode(&run[..part.written], output).written;
         }
         self.letter = letter_of(self.letter, &run[..part.written]);
-        // Without room, only what changes the state is read.
-        let shift = again.decode(&rest[part.read..], &mut [], false);
-        done.read = part.read + shift.read;
-        let unit = Unit::next(&*again, &rest[done.read..], false);
-        self.decoder = Some(again);
-        match (encoded.stop, unit) {
-            (EncodeStop::Unmappable, Some(unit)) => {
-                let step = self.convert_unit(unit, &mut output[done.written..]);
-                done.read += step.read;
-                done.add(&step);
-                done
-            }
-            _ => done.stopped(ConvertedStop::OutputFull),
+        done.read = part.read;
+        if encoded.stop == EncodeStop::OutputFull || done.written == output.len() {
+            self.decoder = Some(again);
+            return done.stopped(ConvertedStop::OutputFull);
         }
+        // Without room, only what changes the state is read, which is no part of the unmappable character.
+        done.read += again.decode(&rest[part.read..], &mut [], false).read;
+        self.decoder = Some(again);
+        let Some(unit) = self.next_unit(&rest[done.read..]) else {
+            return done.stopped(ConvertedStop::Unmappable);
+        };
+        let step = self.convert_unit(unit, &mut output[done.written..]);
+        done.read += step.read;
+        done.add(&step);
+        done
     }
 
     /// Converts the characters of one sequence of bytes: all of them or none.
     fn convert_unit(&mut self, unit: Unit, output: &mut [u8]) -> Converted {
         let nothing = Converted::NOTHING;
+        if output.is_empty() {
+            // Where nothing fits, nothing is left out or refused yet, so the call that reads the last of a text reports it.
+            return nothing.stopped(ConvertedStop::OutputFull);
+        }
         let Substitute::Text { text, irreversible, left_out, replaced } =
             self.substitute(unit.characters())
         else {
