@@ -11,6 +11,7 @@ mod guard;
 mod locale;
 #[cfg(any(test, fuzzing))]
 pub mod random_calls;
+mod system;
 
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::slice;
@@ -20,6 +21,25 @@ use guard::Guarded;
 
 /// A descriptor, as C sees it.
 type IconvT = *mut c_void;
+
+/// What a descriptor points to.
+#[repr(C)]
+struct Handle {
+    /// [`Handle::OURS`]. What glibc's descriptors begin with is a small number.
+    owner: usize,
+    descriptor: Guarded<Descriptor>,
+}
+
+impl Handle {
+    const OURS: usize = usize::from_ne_bytes([b'O'; size_of::<usize>()]);
+}
+
+/// Whose descriptor it is.
+enum Owner<'a> {
+    Ours(&'a mut Handle),
+    System,
+    Nobody,
+}
 
 /// What `iconv_open` returns if there is no such conversion.
 const NO_DESCRIPTOR: IconvT = std::ptr::without_provenance_mut(usize::MAX);
@@ -47,7 +67,8 @@ pub unsafe extern "C" fn iconv_open(to: *const c_char, from: *const c_char) -> I
     };
     let opened = guard::catch(|| {
         let (to, from) = name(to).zip(name(from))?;
-        Some(Box::new(Guarded::new(Descriptor::new(to, from)?)))
+        let descriptor = Guarded::new(Descriptor::new(to, from)?);
+        Some(Box::new(Handle { owner: Handle::OURS, descriptor }))
     });
     match opened.flatten() {
         Some(descriptor) => Box::into_raw(descriptor).cast(),
@@ -58,15 +79,24 @@ pub unsafe extern "C" fn iconv_open(to: *const c_char, from: *const c_char) -> I
     }
 }
 
-/// Returns the descriptor that `cd` points to.
+/// Returns what `cd` points to.
 ///
 /// # Safety
 ///
-/// `cd` must come from [`iconv_open`], and nothing else may use it at the same time.
-unsafe fn descriptor<'a>(cd: IconvT) -> Option<&'a mut Guarded<Descriptor>> {
-    let cd = (cd != NO_DESCRIPTOR).then_some(cd.cast::<Guarded<Descriptor>>())?;
-    // SAFETY: by the contract it is null or comes from `Box::into_raw`, and only this call uses it.
-    unsafe { cd.as_mut() }
+/// `cd` must be null, or come from [`iconv_open`] or from that of the system, and nothing else may use it at the same time.
+unsafe fn owner<'a>(cd: IconvT) -> Owner<'a> {
+    let handle = cd.cast::<Handle>();
+    if handle.is_null() || cd == NO_DESCRIPTOR {
+        return Owner::Nobody;
+    }
+    // SAFETY: by the contract it is a descriptor. Any begins with a number of this size; only what begins with ours comes from
+    // `Box::into_raw`.
+    unsafe {
+        match (*handle).owner {
+            Handle::OURS => Owner::Ours(&mut *handle),
+            _ => Owner::System,
+        }
+    }
 }
 
 /// Returns the buffer at `*start`; an empty one if `start` or `*start` is null.
@@ -110,7 +140,7 @@ unsafe fn output<'a>(start: *mut *mut c_char, len: usize) -> Option<&'a mut [u8]
 ///
 /// # Safety
 ///
-/// `cd` must come from [`iconv_open`] and be used by one thread at a time. Each pointer must be null or valid, and the
+/// `cd` must be a descriptor, of this library or of the system's, and be used by one thread at a time. Each pointer must be null or valid, and the
 /// buffers valid for as many bytes as said; they must not overlap.
 #[cfg_attr(not(any(test, fuzzing)), unsafe(no_mangle))]
 pub unsafe extern "C" fn iconv(
@@ -120,15 +150,25 @@ pub unsafe extern "C" fn iconv(
     outbuf: *mut *mut c_char,
     outbytesleft: *mut usize,
 ) -> usize {
+    // SAFETY: by the contract of this function.
+    let handle = match unsafe { owner(cd) } {
+        Owner::Ours(handle) => Some(handle),
+        Owner::Nobody => None,
+        Owner::System => match system::iconv() {
+            // SAFETY: the system's descriptor, with the arguments of a function of the same contract.
+            Some(iconv) => return unsafe { iconv(cd, inbuf, inbytesleft, outbuf, outbytesleft) },
+            None => None,
+        },
+    };
     // SAFETY: by the contract of this function; a length that is missing is 0.
-    let (descriptor, from, to) = unsafe {
+    let (from, to) = unsafe {
         let len = |left: *mut usize| left.as_ref().copied().unwrap_or(0);
-        (descriptor(cd), input(inbuf, len(inbytesleft)), output(outbuf, len(outbytesleft)))
+        (input(inbuf, len(inbytesleft)), output(outbuf, len(outbytesleft)))
     };
     // SAFETY: by the contract, a pointer that is not null is valid.
     let ends = unsafe { inbuf.as_ref() }.is_none_or(|bytes| bytes.is_null());
-    let answer = descriptor.and_then(|it| {
-        it.call(|descriptor| match (ends, to) {
+    let answer = handle.and_then(|handle| {
+        handle.descriptor.call(|descriptor| match (ends, to) {
             (false, to) => descriptor.convert(from, to.unwrap_or_default()),
             (true, Some(to)) => descriptor.finish(to),
             (true, None) => descriptor.reset(),
@@ -167,18 +207,20 @@ unsafe fn advance(start: *mut *mut c_char, left: *mut usize, by: usize) {
 ///
 /// # Safety
 ///
-/// `cd` must come from [`iconv_open`], and not be used again.
+/// `cd` must be a descriptor, of this library or of the system's, and not be used again.
 #[cfg_attr(not(any(test, fuzzing)), unsafe(no_mangle))]
 pub unsafe extern "C" fn iconv_close(cd: IconvT) -> c_int {
     // SAFETY: by the contract of this function.
-    match unsafe { descriptor(cd) } {
-        Some(descriptor) => {
+    match (unsafe { owner(cd) }, system::iconv_close()) {
+        (Owner::Ours(handle), _) => {
             // SAFETY: it comes from `Box::into_raw`, and is not used again.
-            let descriptor = unsafe { Box::from_raw(descriptor) };
-            guard::catch(|| drop(descriptor));
+            let handle = unsafe { Box::from_raw(handle) };
+            guard::catch(|| drop(handle));
             0
         }
-        None => {
+        // SAFETY: the system's descriptor.
+        (Owner::System, Some(close)) => unsafe { close(cd) },
+        _ => {
             set_errno(libc::EBADF);
             -1
         }
@@ -191,21 +233,18 @@ pub unsafe extern "C" fn iconv_close(cd: IconvT) -> c_int {
 ///
 /// # Safety
 ///
-/// `cd` must come from [`iconv_open`] and be used by one thread at a time. `argument` must be null or point to an `int`.
+/// `cd` must be a descriptor, of this library or of the system's, and be used by one thread at a time. `argument` must be null or point to an `int`.
 #[cfg_attr(not(any(test, fuzzing)), unsafe(no_mangle))]
 pub unsafe extern "C" fn iconvctl(cd: IconvT, request: c_int, argument: *mut c_void) -> c_int {
-    // SAFETY: by the contract of this function; requests with another kind of argument are refused without a look at it.
-    let (descriptor, argument) = unsafe { (descriptor(cd), argument.cast::<c_int>().as_mut()) };
-    let error = match descriptor {
-        None => Some(libc::EBADF),
-        Some(descriptor) => match descriptor.call(|it| it.control(request, argument)) {
-            None => Some(libc::EBADF),
-            Some(done) => done.err(),
-        },
+    // SAFETY: by the contract of this function. What a request with another kind of argument points to is not looked at.
+    let (owner, argument) = unsafe { (owner(cd), argument.cast::<c_int>().as_mut()) };
+    let done = match owner {
+        Owner::Ours(handle) => handle.descriptor.call(|it| it.control(request, argument)),
+        Owner::System | Owner::Nobody => None,
     };
-    match error {
-        None => 0,
-        Some(error) => {
+    match done.unwrap_or(Err(libc::EBADF)) {
+        Ok(()) => 0,
+        Err(error) => {
             set_errno(error);
             -1
         }

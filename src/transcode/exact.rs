@@ -231,8 +231,11 @@ impl ExactConverter {
         let step = self.run(rest, &mut output[done.written..]);
         done.add(&step);
         done.read += step.read;
-        if done.stop == ConvertedStop::Incomplete && self.hold(&rest[step.read..]) {
-            return Converted { read: input.len(), ..done }.stopped(ConvertedStop::InputEmpty);
+        if done.stop == ConvertedStop::Incomplete {
+            done.read += self.hold(&rest[step.read..]);
+            if done.read == input.len() {
+                return done.stopped(ConvertedStop::InputEmpty);
+            }
         }
         done
     }
@@ -266,24 +269,20 @@ impl ExactConverter {
         self.direct = direct.and_then(|decoder| Direct::of(&**decoder, Some(&*self.encoder)));
     }
 
-    /// Holds `tail` back, if it is complete although more may follow. Returns whether it did. What the target lacks is not
-    /// held back, because what it composes to may exist: two letters of Hangul, and their syllable.
-    fn hold(&mut self, tail: &[u8]) -> bool {
+    /// Holds back what is complete at the start of `tail`, although more may follow, and returns its length in bytes. What
+    /// the target lacks is not held back, because what it composes to may exist: two letters of Hangul, and their syllable.
+    fn hold(&mut self, tail: &[u8]) -> usize {
         let Some(decoder) = self.decoder.as_ref().filter(|_| tail.len() <= MOST_HELD) else {
-            return false;
+            return 0;
         };
         let mut characters = [0; 2 * MOST_HELD];
         let decoded = decoder.fork().decode(tail, &mut characters, true);
-        let is_complete = decoded.stop == DecodeStop::InputEmpty && decoded.read == tail.len();
         let characters = &characters[..decoded.written];
-        if !is_complete
-            || characters.is_empty()
-            || matches!(self.substitute(characters), Substitute::Stop)
-        {
-            return false;
+        if characters.is_empty() || matches!(self.substitute(characters), Substitute::Stop) {
+            return 0;
         }
-        self.held = Held::new(tail);
-        true
+        self.held = Held::new(&tail[..decoded.read]);
+        decoded.read
     }
 
     /// Converts what is held back together with what follows it, as far as that matters; `input` is not empty.
@@ -303,13 +302,23 @@ impl ExactConverter {
             };
             return Converted { read, stop, ..step };
         }
-        self.held = Held::new(&held.bytes()[step.read..]);
+        let left = Held::new(&held.bytes()[step.read..]);
+        self.held = left;
         let stopped = Converted { read: 0, ..step };
         match step.stop {
-            ConvertedStop::Incomplete if fresh == input.len() && self.hold(&text[step.read..]) => {
-                Converted { read: fresh, ..stopped }.stopped(ConvertedStop::InputEmpty)
+            ConvertedStop::Incomplete if fresh == input.len() => {
+                // What is held back now may be longer, but not shorter.
+                match self.hold(&text[step.read..]).checked_sub(left.len) {
+                    Some(read) if read == fresh => {
+                        Converted { read, ..stopped }.stopped(ConvertedStop::InputEmpty)
+                    }
+                    Some(read) => Converted { read, ..stopped },
+                    None => {
+                        self.held = left;
+                        stopped
+                    }
+                }
             }
-            ConvertedStop::Incomplete if fresh == input.len() => stopped,
             ConvertedStop::OutputFull => stopped,
             // It is complete as it is.
             _ => {
@@ -362,6 +371,11 @@ impl ExactConverter {
                 continue;
             }
             if self.bare || self.mark_due {
+                let shift = self.shift(rest);
+                if shift > 0 {
+                    done.read += shift;
+                    continue;
+                }
                 // What is ill-formed or incomplete begins no text, and is dealt with below.
                 if let Some(unit) = self.next_unit(rest) {
                     let step = self.put_unit(unit, room);
@@ -398,6 +412,19 @@ impl ExactConverter {
         self.decoder = Some(from.new_decoder(opening.order));
         self.choose_path();
         Some(opening.mark_len)
+    }
+
+    /// Reads what only changes the state, and returns its length in bytes.
+    fn shift(&mut self, rest: &[u8]) -> usize {
+        let Some(decoder) = &mut self.decoder else { return 0 };
+        let mut after = decoder.fork();
+        // There is no room for any character.
+        let shift = after.decode(rest, &mut [], false);
+        if shift.read == 0 || matches!(shift.stop, DecodeStop::IllFormed(_)) {
+            return 0;
+        }
+        *decoder = after;
+        shift.read
     }
 
     /// Returns the characters of the next sequence of bytes. If the target lacks what a letter and its marks compose to,
@@ -463,7 +490,12 @@ impl ExactConverter {
         // No more than may fit; a character takes one byte at least.
         let most = PIVOT.min(output.len() + MIN_PIVOT);
         let mut again = decoder.fork();
-        let decoded = decoder.decode(rest, &mut self.pivot[..most], false);
+        let mut decoded = decoder.decode(rest, &mut self.pivot[..most], false);
+        if decoded.written > 0 && matches!(decoded.stop, DecodeStop::IllFormed(_)) {
+            // It is in the state after the ill-formed subsequence, which is dealt with only once what is before it is written.
+            *decoder = again.fork();
+            decoded = decoder.decode(rest, &mut self.pivot[..decoded.written], false);
+        }
         if decoded.written == 0 {
             done.read = decoded.read;
             return match decoded.stop {
@@ -513,9 +545,9 @@ impl ExactConverter {
             self.decoder = Some(again);
             return done.stopped(ConvertedStop::OutputFull);
         }
-        // Without room, only what changes the state is read, which is no part of the unmappable character.
-        done.read += again.decode(&rest[part.read..], &mut [], false).read;
         self.decoder = Some(again);
+        // It is no part of the unmappable character.
+        done.read += self.shift(&rest[part.read..]);
         let Some(unit) = self.next_unit(&rest[done.read..]) else {
             return done.stopped(ConvertedStop::Unmappable);
         };

@@ -1,0 +1,37 @@
+//! Descriptors of the system's C library. If this library is in LD_PRELOAD, it gets some of them: glibc's program iconv
+//! opens its conversions by a private function, and converts and closes them by the public ones.
+
+use std::ffi::{CStr, c_char, c_int, c_void};
+use std::sync::OnceLock;
+
+use super::IconvT;
+
+type Iconv = unsafe extern "C" fn(
+    IconvT,
+    *mut *mut c_char,
+    *mut usize,
+    *mut *mut c_char,
+    *mut usize,
+) -> usize;
+type Close = unsafe extern "C" fn(IconvT) -> c_int;
+
+/// Returns the next definition of a function after that of this library.
+fn next(name: &CStr) -> Option<*mut c_void> {
+    // SAFETY: the name is a C string, and looking it up changes nothing.
+    let found = unsafe { libc::dlsym(libc::RTLD_NEXT, name.as_ptr()) };
+    (!found.is_null()).then_some(found)
+}
+
+/// Returns the system's `iconv`.
+pub(super) fn iconv() -> Option<Iconv> {
+    static FOUND: OnceLock<Option<Iconv>> = OnceLock::new();
+    // SAFETY: POSIX defines the type of a function of this name.
+    *FOUND.get_or_init(|| next(c"iconv").map(|it| unsafe { std::mem::transmute(it) }))
+}
+
+/// Returns the system's `iconv_close`.
+pub(super) fn iconv_close() -> Option<Close> {
+    static FOUND: OnceLock<Option<Close>> = OnceLock::new();
+    // SAFETY: POSIX defines the type of a function of this name.
+    *FOUND.get_or_init(|| next(c"iconv_close").map(|it| unsafe { std::mem::transmute(it) }))
+}
