@@ -21,8 +21,11 @@ use crate::encoding::NATIVE;
 use crate::transliteration::{TransliterationLocale, extends, may_drop};
 use crate::unicode::{BYTE_ORDER_MARK, CodePoint};
 
-/// Code points of a run. Each call for a few characters copies no more than those.
+/// The most code points of a run.
 const PIVOT: usize = 256;
+/// The code points of a run after one that stopped in the middle, as runs do in text with much to transliterate: what is
+/// not encoded is decoded again. Runs that do not stop grow.
+const SHORT: usize = 16;
 /// Bytes of input and output with which a kernel is worthwhile.
 const WORTH: usize = 32;
 /// The most bytes held back. The longest composition takes 12, the longest escape 33.
@@ -152,6 +155,8 @@ pub struct ExactConverter {
     /// The letter that a mark which comes next belongs to; 0 if there is none, or if it was replaced.
     letter: CodePoint,
     pivot: [CodePoint; PIVOT],
+    /// Code points of the next run.
+    most: usize,
 }
 
 impl ExactConverter {
@@ -176,6 +181,7 @@ impl ExactConverter {
             held: Held::NOTHING,
             letter: 0,
             pivot: [0; PIVOT],
+            most: PIVOT,
         };
         converter.reset();
         Ok(converter)
@@ -488,7 +494,7 @@ impl ExactConverter {
         let mut done = Converted::NOTHING;
         let Some(decoder) = &mut self.decoder else { return done };
         // No more than may fit; a character takes one byte at least.
-        let most = PIVOT.min(output.len() + MIN_PIVOT);
+        let most = self.most.min(output.len() + MIN_PIVOT);
         let mut again = decoder.fork();
         let mut decoded = decoder.decode(rest, &mut self.pivot[..most], false);
         if decoded.written > 0 && matches!(decoded.stop, DecodeStop::IllFormed(_)) {
@@ -529,8 +535,10 @@ impl ExactConverter {
         let encoded = self.encoder.encode(run, output);
         if encoded.stop == EncodeStop::InputEmpty {
             self.letter = letter_of(self.letter, run);
+            self.most = PIVOT.min(2 * self.most);
             return Converted { read: decoded.read, written: encoded.written, ..done };
         }
+        self.most = SHORT;
         // The bytes of what was encoded, and the state after them. A code for two characters is never divided.
         let mut counted = [0; PIVOT];
         let part = again.decode(rest, &mut counted[..encoded.read], false);
