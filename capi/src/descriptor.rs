@@ -49,8 +49,8 @@ impl Descriptor {
         // glibc accepts the suffixes of the source, and ignores them.
         let (from, _) = IconvEncoding::for_code(from, &charset).ok()?;
         let (to, suffixes) = IconvEncoding::for_code(to, &charset).ok()?;
-        let locale = TransliterationLocale::of_environment(&locale::name());
-        let converter = ExactConverter::new(IconvPair { from, to, suffixes }, locale).ok()?;
+        let pair = IconvPair { from, to, suffixes };
+        let converter = ExactConverter::new(pair, rules(&pair)).ok()?;
         Some(Self { converter, reports_loss: true })
     }
 
@@ -98,15 +98,24 @@ impl Descriptor {
             request::GET_DISCARD_ILSEQ => *value = pair.suffixes.ignore.into(),
             request::SET_TRANSLITERATE => {
                 pair.suffixes.transliterate = *value != 0;
-                self.converter.set_pair(pair).map_err(|_| libc::EINVAL)?;
+                self.converter.set_pair(pair, rules(&pair)).map_err(|_| libc::EINVAL)?;
             }
             request::SET_DISCARD_ILSEQ => {
                 pair.suffixes.ignore = *value != 0;
-                self.converter.set_pair(pair).map_err(|_| libc::EINVAL)?;
+                self.converter.set_pair(pair, rules(&pair)).map_err(|_| libc::EINVAL)?;
                 self.reports_loss = false;
             }
             _ => return Err(libc::EINVAL),
         }
         Ok(())
+    }
+}
+
+/// Returns the locale whose rules of transliteration apply. To find it takes longer than all else that opens a conversion.
+fn rules(pair: &IconvPair) -> TransliterationLocale {
+    if pair.suffixes.transliterate {
+        TransliterationLocale::of_environment(&locale::name())
+    } else {
+        TransliterationLocale::default()
     }
 }

@@ -158,6 +158,6 @@ impl Encoder for Bocu1 {
     }
 
     fn fork(&self) -> Box<dyn Encoder> {
-        Box::new(self.clone())
+        Box::new(*self)
     }
 }

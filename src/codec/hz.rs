@@ -134,7 +134,7 @@ impl Encoder for HzEncoder {
     }
 
     fn fork(&self) -> Box<dyn Encoder> {
-        Box::new(self.clone())
+        Box::new(*self)
     }
 }
 

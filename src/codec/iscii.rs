@@ -310,7 +310,7 @@ impl Encoder for IsciiEncoder {
     }
 
     fn fork(&self) -> Box<dyn Encoder> {
-        Box::new(self.clone())
+        Box::new(*self)
     }
 }
 

@@ -301,7 +301,7 @@ impl Encoder for LmbcsEncoder {
     }
 
     fn fork(&self) -> Box<dyn Encoder> {
-        Box::new(self.clone())
+        Box::new(*self)
     }
 }
 

@@ -316,10 +316,6 @@ pub trait Encoder: Send {
     }
 
     /// Returns an encoder in the same state, to encode the same code points a second time.
-    #[cfg_attr(
-        not(all(feature = "internals", feature = "transliteration")),
-        expect(dead_code, reason = "only conversions from buffer to buffer need it")
-    )]
     fn fork(&self) -> Box<dyn Encoder>;
 }
 

@@ -230,6 +230,6 @@ impl Encoder for ScsuEncoder {
     }
 
     fn fork(&self) -> Box<dyn Encoder> {
-        Box::new(self.clone())
+        Box::new(*self)
     }
 }

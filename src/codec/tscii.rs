@@ -360,7 +360,7 @@ impl Encoder for TsciiEncoder {
     }
 
     fn fork(&self) -> Box<dyn Encoder> {
-        Box::new(self.clone())
+        Box::new(*self)
     }
 }
 

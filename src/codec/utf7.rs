@@ -322,6 +322,6 @@ impl Encoder for Utf7Encoder {
     }
 
     fn fork(&self) -> Box<dyn Encoder> {
-        Box::new(self.clone())
+        Box::new(*self)
     }
 }

@@ -141,7 +141,6 @@ enum Substitute {
 /// A conversion from buffer to buffer, between two calls.
 pub struct ExactConverter {
     pair: IconvPair,
-    locale: TransliterationLocale,
     remedies: Remedies,
     /// `None` until the first bytes give the byte order.
     decoder: Option<Box<dyn Decoder>>,
@@ -171,7 +170,6 @@ impl ExactConverter {
             options.build(pair.from.read, pair.to.written).map_err(|error| error.to_string())?;
         let mut converter = Self {
             pair,
-            locale,
             remedies: Remedies::new(conversion),
             decoder: None,
             encoder: pair.to.written.new_encoder(NATIVE),
@@ -198,8 +196,12 @@ impl ExactConverter {
     /// # Errors
     ///
     /// See [`ExactConverter::new`].
-    pub fn set_pair(&mut self, pair: IconvPair) -> Result<(), String> {
-        let Self { remedies, .. } = Self::new(pair, self.locale)?;
+    pub fn set_pair(
+        &mut self,
+        pair: IconvPair,
+        locale: TransliterationLocale,
+    ) -> Result<(), String> {
+        let Self { remedies, .. } = Self::new(pair, locale)?;
         (self.pair, self.remedies) = (pair, remedies);
         self.choose_path();
         Ok(())

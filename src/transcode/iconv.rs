@@ -17,7 +17,6 @@ pub struct IconvPair {
 
 impl IconvPair {
     /// Returns the options that the names and suffixes ask for.
-    #[must_use]
     pub fn options(&self) -> Options {
         let Suffixes { transliterate, ignore, discard } = self.suffixes;
         let on_ill_formed = if ignore { OnIllFormed::Skip } else { OnIllFormed::Stop };
