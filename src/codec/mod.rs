@@ -316,6 +316,10 @@ pub trait Encoder: Send {
     }
 
     /// Returns an encoder in the same state, to encode the same code points a second time.
+    #[cfg_attr(
+        not(all(feature = "internals", feature = "transliteration")),
+        allow(dead_code, reason = "only conversions from buffer to buffer need it")
+    )]
     fn fork(&self) -> Box<dyn Encoder>;
 }
 
