@@ -253,7 +253,7 @@ static void tables(const char *names, const char *dir)
 		}
 		size_t utf8_len = 0, len = 0;
 		uint64_t hash = fnv(0xcbf29ce484222325, "", 0);
-		/* A byte order mark is none of the characters. */
+		/* A byte order mark is not one of the characters. */
 		for (uint32_t c = 1; c < 0x30000; c += c < 0x10000 ? 1 : 61) {
 			if (c == 0xFEFF || (c >= 0xD800 && c < 0xE000))
 				continue;
