@@ -1,6 +1,7 @@
 /* A program that is linked with the library, shared or static. ci/capi compiles it as C and as C++. */
 
 #include <errno.h>
+#include <iconv.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -43,6 +43,8 @@ enum Owner<'a> {
 
 /// What `iconv_open` returns if there is no such conversion.
 const NO_DESCRIPTOR: IconvT = std::ptr::without_provenance_mut(usize::MAX);
+/// The most bytes that a buffer can have in Rust. Programs may give a larger number for "enough".
+const MOST: usize = isize::MAX as usize;
 /// What `iconv` returns for an error: `(size_t) -1`.
 const ERROR: usize = usize::MAX;
 
@@ -160,9 +162,9 @@ pub unsafe extern "C" fn iconv(
             None => None,
         },
     };
-    // SAFETY: by the contract of this function; a length that is missing is 0.
+    // SAFETY: by the contract of this function. A length that is missing is 0; no buffer is longer than the most.
     let (from, to) = unsafe {
-        let len = |left: *mut usize| left.as_ref().copied().unwrap_or(0);
+        let len = |left: *mut usize| left.as_ref().copied().unwrap_or(0).min(MOST);
         (input(inbuf, len(inbytesleft)), output(outbuf, len(outbytesleft)))
     };
     // SAFETY: by the contract, a pointer that is not null is valid.

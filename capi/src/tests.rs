@@ -254,6 +254,22 @@ fn long_texts_are_the_same_in_pieces_of_any_size() {
     }
 }
 
+/// glibc's program iconv has such descriptors under LD_PRELOAD.
+#[test]
+fn a_descriptor_of_the_system_goes_on_to_the_system() {
+    // Tests export no C symbols, so this is the system's.
+    unsafe extern "C" {
+        #[link_name = "iconv_open"]
+        fn system_iconv_open(to: *const c_char, from: *const c_char) -> IconvT;
+    }
+    // SAFETY: both are strings of C.
+    let cd = unsafe { system_iconv_open(c"UTF-16LE".as_ptr(), c"UTF-8".as_ptr()) };
+    assert_ne!(cd, NO_DESCRIPTOR);
+    let cd = Cd(cd);
+    assert_eq!(cd.convert("aé".as_bytes(), 9), (3, b"a\0\xE9\0".to_vec(), Ok(0)));
+    assert_eq!(cd.control(0, &mut 0), Err(libc::EBADF));
+}
+
 /// Different descriptors may be used by different threads.
 #[test]
 fn descriptors_are_independent() {

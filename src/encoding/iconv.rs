@@ -127,15 +127,19 @@ impl IconvEncoding {
     /// Returns what glibc means by a name, without suffixes.
     ///
     /// UTF-16 and UTF-32 have a byte order mark. UNICODE has one too, but only the characters of UCS-2. UCS-2 is in the
-    /// byte order of the machine and UCS-4 is big-endian; U+FEFF is a character in both.
+    /// byte order of the machine and UCS-4 is big-endian; U+FEFF is a character in both. WCHAR_T is UCS-4 in the byte order of
+    /// the machine.
     ///
     /// # Errors
     ///
     /// If no encoding has this name.
     pub fn for_name(name: &str) -> Result<Self, UnknownEncoding> {
-        let is_unicode =
-            ["UNICODE", "CSUNICODE"].iter().any(|known| known.eq_ignore_ascii_case(name));
-        let (encoding, marked) = if is_unicode {
+        let is = |names: [&str; 2]| names.iter().any(|known| known.eq_ignore_ascii_case(name));
+        if is(["WCHAR_T", "INTERNAL"]) {
+            let native = Encoding::UCS_4.in_order(NATIVE);
+            return Ok(Self { read: native, written: native, marked: false });
+        }
+        let (encoding, marked) = if is(["UNICODE", "CSUNICODE"]) {
             (Encoding::UCS_2, true)
         } else {
             // glibc ignores whatever else is in a name.
@@ -249,6 +253,8 @@ mod tests {
         assert_eq!(of("UCS-2"), (ucs2, ucs2, false));
         assert_eq!(of("ISO-10646/UCS2"), (ucs2, ucs2, false));
         assert_eq!(of("UCS-4"), ("UCS-4BE", "UCS-4BE", false));
+        let wide = native("UCS-4LE", "UCS-4BE");
+        assert_eq!(of("wchar_t"), (wide, wide, false));
         assert_eq!(of("UTF-16BE"), ("UTF-16BE", "UTF-16BE", false));
         assert_eq!(of("latin1"), ("ISO-8859-1", "ISO-8859-1", false));
         assert_eq!(of("=utf+8"), ("UTF-8", "UTF-8", false));
