@@ -1,5 +1,5 @@
-//! Internals for this package's own tests and benches, and for the C library. They are not part of the library's API: any version may change
-//! them. Users of the library do not need the feature `internals`.
+//! Internals for this package's own tests and benches, and for the C library. They are not part of the library's API: any
+//! version may change them. Users of the library do not need the feature `internals`.
 
 /// Codecs.
 pub mod codec {
