@@ -1,6 +1,12 @@
 //! Internals for this package's own tests and benches, and for the C library. They are not part of the library's API: any
 //! version may change them. Users of the library do not need the feature `internals`.
 
+/// What the program reads that it did not write.
+#[cfg(feature = "cli")]
+pub mod untrusted {
+    pub use crate::cli::untrusted::*;
+}
+
 /// Codecs.
 pub mod codec {
     pub use crate::codec::*;

@@ -287,6 +287,36 @@ impl Manifest {
     }
 }
 
+/// Reads the bytes of a manifest, and each of its tasks again, and returns how many it has.
+///
+/// # Errors
+///
+/// What is wrong with it.
+#[cfg(feature = "internals")]
+pub(super) fn count_tasks(bytes: &[u8]) -> Result<usize, String> {
+    let read = || {
+        let mut file = tempfile::tempfile()?;
+        file.write_all(bytes)?;
+        file.rewind()?;
+        let digester = Digester::default();
+        let places = read(&mut file, &digester)?;
+        let manifest = Manifest {
+            path: PathBuf::new(),
+            options: String::new(),
+            digester,
+            places,
+            file: Mutex::new(file),
+            trouble: Mutex::default(),
+        };
+        for place in manifest.places.values() {
+            let line = manifest.line_at(*place)?;
+            manifest.done(&line.task);
+        }
+        anyhow::Ok(manifest.places.len())
+    };
+    read().map_err(|error| error.to_string())
+}
+
 /// Reads all lines, and returns where that of each task begins. Begins a new manifest with its first line, and ends a line
 /// that is unfinished.
 fn read(file: &mut File, digester: &Digester) -> anyhow::Result<HashMap<u128, u64>> {

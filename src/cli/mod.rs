@@ -64,6 +64,8 @@ mod terminal;
 mod totals;
 mod translit_list;
 mod unchanged;
+#[cfg(feature = "internals")]
+pub mod untrusted;
 mod usage;
 mod values;
 mod verify;

@@ -42,6 +42,8 @@ pub use marked::wide_mark;
 pub use marked::{LONGEST_MARK, Marked, marked_otherwise, may_be_wide_mark};
 #[cfg(feature = "legacy")]
 pub use own::TableError;
+#[cfg(all(feature = "legacy", feature = "internals"))]
+pub use own::read_table;
 
 use self::line::Line;
 use crate::codec::EbcdicNewline;

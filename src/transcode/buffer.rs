@@ -5,9 +5,9 @@ use std::io::{self, Write};
 use crate::io::{Arena, Memory, Pipe, SplicedPages};
 
 /// Size of the buffer in bytes.
-const CAPACITY: usize = 256 * 1024;
+const CAPACITY: usize = if cfg!(fuzzing) { 1024 } else { 256 * 1024 };
 /// Its size at first: most outputs are small, and there may be many.
-const FIRST: usize = 16 * 1024;
+const FIRST: usize = if cfg!(fuzzing) { 256 } else { 16 * 1024 };
 /// An output of more bytes than this is written to pages that a pipe can keep.
 const LONG: u64 = 4 * 1024 * 1024;
 /// Fewer bytes than this are copied even then: a spliced page takes a slot of the pipe, however little it holds.

@@ -9,7 +9,7 @@ use crate::codec::{Decoder, Encoder};
 use crate::kernels::{EncodingForm, Measured, Pair, Progress};
 
 /// Bytes for which a charset's tables for UTF-8 are worth making. Tests have shorter texts.
-const LONG: usize = if cfg!(test) { 20 } else { 4096 };
+const LONG: usize = if cfg!(any(test, fuzzing)) { 20 } else { 4096 };
 
 /// The direct path of a pair of encodings.
 #[derive(Clone, Copy)]

@@ -29,11 +29,11 @@ use crate::kernels::{EncodingForm, Pair, Progress};
 use crate::unicode::{BLANK, CodePoint, IllFormed, REPLACEMENT_CHARACTER};
 
 /// Code points of a run. Run, input and output all stay in the nearest caches.
-const PIVOT: usize = 4096;
+const PIVOT: usize = if cfg!(fuzzing) { 64 } else { 4096 };
 /// A kernel run of at least this many bytes was worthwhile.
 const WORTH: usize = 64;
 /// The same of a charset, for which code points are a smaller detour.
-const WORTH_OF_CHARSET: usize = 2048;
+const WORTH_OF_CHARSET: usize = if cfg!(fuzzing) { 32 } else { 2048 };
 
 /// Bytes to convert.
 #[derive(Clone, Copy, Debug)]

@@ -6,7 +6,7 @@ use crate::encoding::SplitRule;
 use crate::io::Chunk;
 
 /// Size of a piece in bytes, not counting the distance to the next place where the text can be split.
-pub(super) const PIECE: usize = 512 * 1024;
+pub(super) const PIECE: usize = if cfg!(fuzzing) { 64 } else { 512 * 1024 };
 /// How far to search for a place, in bytes; if there is none, one thread converts the text.
 const SEARCH: usize = PIECE;
 

@@ -23,7 +23,7 @@ use crate::encoding::SplitRule;
 use crate::io::{Chunk, Memory, Source};
 
 /// The smallest window worth several threads, in bytes.
-const WORTH: usize = 3 * 1024 * 1024;
+const WORTH: usize = if cfg!(fuzzing) { 200 } else { 3 * 1024 * 1024 };
 /// More threads than this do not help the writing thread, and each takes memory.
 const MOST_THREADS: usize = 4;
 /// Bytes consumed before their memory is released: each release stops all threads for a moment.

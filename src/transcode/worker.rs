@@ -15,7 +15,7 @@ use crate::io::{Arena, Memory};
 
 /// Bytes examined before they are converted, while the encoding of a text is not known: they stay in the nearest cache.
 #[cfg(feature = "detection")]
-pub(super) const STEP: usize = 16 * 1024;
+pub(super) const STEP: usize = if cfg!(fuzzing) { 32 } else { 16 * 1024 };
 
 /// Converts pieces.
 pub(super) struct Worker {

@@ -30,6 +30,19 @@ use lines::KnownFindings;
 
 pub(crate) use compare::KnownInText;
 
+/// Reads a baseline, and returns how it would be written.
+///
+/// # Errors
+///
+/// What is wrong with it.
+#[cfg(feature = "internals")]
+pub(super) fn rewritten(bytes: &[u8]) -> Result<Vec<u8>, String> {
+    let known = lines::read(bytes).map_err(|error| error.to_string())?;
+    let mut written = Vec::new();
+    lines::write(&known, &mut written).map_err(|error| error.to_string())?;
+    Ok(written)
+}
+
 /// What the arguments say about a baseline.
 #[derive(Debug)]
 pub(crate) enum BaselineFile {

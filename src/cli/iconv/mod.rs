@@ -23,6 +23,8 @@ use std::process::ExitCode;
 
 use crate::io::{BlockingFile, Locale};
 use crate::report::visible_path;
+#[cfg(feature = "internals")]
+use crate::transcode::Conversion;
 
 use self::messages::{FAILURE, Messages, WRONG_USAGE};
 use self::names::Pair;
@@ -74,6 +76,26 @@ pub(super) fn main(mut words: impl Iterator<Item = OsString>) -> ExitCode {
             FAILURE.into()
         }
     }
+}
+
+/// Returns the conversion that the words of a command line ask for, if they ask for one.
+///
+/// # Errors
+///
+/// The first message.
+#[cfg(feature = "internals")]
+pub(super) fn conversion(
+    words: Vec<OsString>,
+    in_order: bool,
+    locale: &Locale,
+) -> Result<Option<Conversion>, String> {
+    let settings = Settings::new(words, in_order)?;
+    if settings.action != Action::Convert {
+        return Ok(None);
+    }
+    let pair = Pair::new(&settings.from, &settings.to, &locale.charset)
+        .map_err(|error| [error.first_line(), error.note()].join("\n"))?;
+    pair.conversion(&settings, locale).map(Some)
 }
 
 fn convert(settings: &Settings, messages: &Messages) -> u8 {

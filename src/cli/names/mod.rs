@@ -31,6 +31,16 @@ use report::NameReport;
 /// The name of the program in messages.
 const PROGRAM: &str = env!("CARGO_PKG_NAME");
 
+/// Reads a list of changed names, and returns how many there are to restore.
+///
+/// # Errors
+///
+/// What is wrong with it.
+#[cfg(feature = "internals")]
+pub(super) fn count_changes(bytes: &[u8]) -> Result<usize, String> {
+    undo::changes(bytes).map(|changes| changes.len()).map_err(|error| error.to_string())
+}
+
 /// Converts names, or restores them.
 pub(crate) fn names(config: &Config, task: &NamesTask) -> anyhow::Result<Exit> {
     let console = Console::new(None);

@@ -77,7 +77,7 @@ pub(super) fn read(list: &Path) -> anyhow::Result<Vec<Change>> {
 
 /// Why a list cannot be used.
 #[derive(Debug, thiserror::Error)]
-enum ListError {
+pub(super) enum ListError {
     /// The system cannot read it.
     #[error("cannot read")]
     Read(#[from] io::Error),
@@ -87,7 +87,7 @@ enum ListError {
 }
 
 /// Returns the changes that undo those of a list, oldest first.
-fn changes(mut list: impl BufRead) -> Result<Vec<Change>, ListError> {
+pub(super) fn changes(mut list: impl BufRead) -> Result<Vec<Change>, ListError> {
     let mut changes: Vec<Option<Change>> = Vec::new();
     // The changes by their paths, as the list has them.
     let mut numbers: HashMap<PathBuf, usize> = HashMap::new();

@@ -127,6 +127,32 @@ impl Rules {
     }
 }
 
+/// Reads rules as if they were in a file of this name, and returns what they say of `path`, and the notes on them.
+///
+/// # Errors
+///
+/// The message if they cannot be used at all.
+#[cfg(feature = "internals")]
+pub(super) fn read_rules(name: &str, bytes: &[u8], path: &Path) -> Result<String, String> {
+    let path = path.as_os_str().as_bytes();
+    let (mut notes, mut settings) = (Vec::new(), Settings::default());
+    let mut file = RuleFile::new(Path::new(name).into(), &mut notes);
+    match name {
+        ".editorconfig" => EditorConfig::read(bytes, &mut file).apply(path, &mut settings),
+        ".gitattributes" => {
+            let attributes = Attributes::read(bytes, true, None, &mut file);
+            settings = gitattributes::settings(&[(&attributes, path)]);
+        }
+        _ => {
+            let text = std::str::from_utf8(bytes).map_err(|error| error.to_string())?;
+            let rules = OwnRules::read(text, &file).map_err(|error| error.to_string())?;
+            settings = rules.settings(path);
+        }
+    }
+    file.finish();
+    Ok(format!("{settings:?} {notes:?}"))
+}
+
 /// Returns the directory of a path.
 fn parent(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))

@@ -66,14 +66,7 @@ impl Encoding {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn from_table(name: &str, table: impl Read) -> Result<&'static Self, TableError> {
-        let mut reader = Reader::default();
-        let lines = read_lines(table, |number, line| {
-            let malformed = |what| TableError::Malformed { line: number, what };
-            reader.line(number, line).map_err(malformed)
-        })?;
-        let Given { table, name: given, is_ucm } = reader.finish().map_err(|(line, what)| {
-            TableError::Malformed { line: if line == 0 { lines.max(1) } else { line }, what }
-        })?;
+        let Given { table, name: given, is_ucm } = read(table)?;
         let structure = match (table.has_shifts(), table.is_single()) {
             (true, _) => "bytes and pairs, with shifts",
             (_, true) => "one byte",
@@ -90,6 +83,29 @@ impl Encoding {
         let structure = Structure::Own(Box::leak(Box::new(table)));
         Ok(Box::leak(Box::new(of_structure(Line::Own(fields.leak()), structure))))
     }
+}
+
+/// Reads a table.
+fn read(table: impl Read) -> Result<Given, TableError> {
+    let mut reader = Reader::default();
+    let lines = read_lines(table, |number, line| {
+        let malformed = |what| TableError::Malformed { line: number, what };
+        reader.line(number, line).map_err(malformed)
+    })?;
+    reader.finish().map_err(|(line, what)| TableError::Malformed {
+        line: if line == 0 { lines.max(1) } else { line },
+        what,
+    })
+}
+
+/// Reads a table without keeping it.
+///
+/// # Errors
+///
+/// The same as [`Encoding::from_table`].
+#[cfg(feature = "internals")]
+pub fn read_table(table: impl Read) -> Result<crate::codec::table::OwnTable, TableError> {
+    read(table).map(|given| given.table)
 }
 
 /// Calls `each` with each line of a text, numbered from 1, and returns how many there are.

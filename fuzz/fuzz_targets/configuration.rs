@@ -1,0 +1,73 @@
+//! Files that the program reads and did not write: what a repository declares for its files, baselines, manifests, lists of
+//! names, findings to merge, and compressed input.
+#![no_main]
+
+use std::io::Read;
+use std::path::Path;
+
+use arbitrary::Unstructured;
+use libfuzzer_sys::fuzz_target;
+use oxiconv::Decompressed;
+use oxiconv::internals::untrusted::{baseline, changed_names, manifest, merged, name_list, rules};
+use oxiconv_fuzz::outcome::Pieces;
+
+/// Names of files of rules, and of files that they may be about.
+const RULES: [&str; 3] = [".editorconfig", ".gitattributes", "oxiconv.toml"];
+const PATHS: [&str; 4] = ["a.txt", "src/a.txt", "src/[b]{1,2}/é.csv", "*"];
+
+fuzz_target!(|data: &[u8]| {
+    let _ = choose(&mut Unstructured::new(data));
+});
+
+fn choose(u: &mut Unstructured<'_>) -> arbitrary::Result<()> {
+    let kind = u.choose_index(8)?;
+    let bytes = u.peek_bytes(u.len()).unwrap_or_default();
+    match kind {
+        0..3 => {
+            for path in PATHS {
+                let read = rules(RULES[kind], bytes, Path::new(path));
+                assert_eq!(rules(RULES[kind], bytes, Path::new(path)), read, "the same again");
+            }
+        }
+        3 => {
+            if let Ok(written) = baseline(bytes) {
+                assert_eq!(
+                    baseline(&written).as_ref(),
+                    Ok(&written),
+                    "it is read as it was written"
+                );
+            }
+        }
+        4 => {
+            let _ = manifest(bytes);
+        }
+        5 => {
+            let _ = changed_names(bytes);
+            let _ = name_list(bytes);
+        }
+        6 => {
+            let documents: Vec<_> = bytes.split(|byte| *byte == 0).collect();
+            let _ = merged(&documents);
+        }
+        _ => decompress(bytes),
+    }
+    Ok(())
+}
+
+/// Compressed data gives the same, whatever pieces it is read in.
+fn decompress(data: &[u8]) {
+    const MOST: u64 = 1 << 20;
+    let read = |cuts: &[usize]| {
+        let mut text = Vec::new();
+        let decompressed = Decompressed::new(Pieces::new(data, cuts));
+        let result = decompressed.take(MOST).read_to_end(&mut text);
+        (text, result.map_err(|error| error.to_string()))
+    };
+    let whole = read(&[]);
+    let cuts: Vec<_> = (1..data.len()).collect();
+    let pieces = read(&cuts);
+    let what =
+        || format!("{} and {} bytes of {}", whole.0.len(), pieces.0.len(), data.escape_ascii());
+    assert!(pieces.0 == whole.0, "{}", what());
+    assert_eq!(pieces.1, whole.1, "{}", what());
+}

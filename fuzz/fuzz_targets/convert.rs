@@ -1,0 +1,24 @@
+//! Any bytes, any pair of encodings, any options: in whatever pieces the text arrives, the output, the findings, and the
+//! summary or the error are those of the text in one piece.
+#![no_main]
+
+use arbitrary::Unstructured;
+use libfuzzer_sys::{Corpus, fuzz_target};
+use oxiconv_fuzz::choices::{cuts, input_encoding, options, target};
+use oxiconv_fuzz::outcome::every_way;
+
+fuzz_target!(|data: &[u8]| -> Corpus {
+    match convert(&mut Unstructured::new(data)) {
+        Ok(true) => Corpus::Keep,
+        _ => Corpus::Reject,
+    }
+});
+
+/// Returns whether the options go together.
+fn convert(u: &mut Unstructured<'_>) -> arbitrary::Result<bool> {
+    let (from, to, options) = (input_encoding(u)?, target(u)?, options(u)?);
+    let (cuts, text) = cuts(u)?;
+    let Ok(conversion) = options.build(from, to) else { return Ok(false) };
+    every_way(&conversion, text, &cuts);
+    Ok(true)
+}

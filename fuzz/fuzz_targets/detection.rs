@@ -1,0 +1,112 @@
+//! Detection and repair: no answer depends on how the text arrives; a repair changes what it reports, and nothing else; and
+//! sound text stays as it is.
+#![no_main]
+
+use std::sync::OnceLock;
+
+use arbitrary::Unstructured;
+use libfuzzer_sys::{Corpus, fuzz_target};
+use oxiconv::{Conversion, Detail, Detector, Encoding, Kind, OnMojibake, Options, OwnedFinding};
+use oxiconv_fuzz::choices::{cuts, detected, options, target};
+use oxiconv_fuzz::outcome::{Outcome, every_way, whole};
+
+fuzz_target!(|data: &[u8]| -> Corpus {
+    match choose(&mut Unstructured::new(data)) {
+        Ok(true) => Corpus::Keep,
+        _ => Corpus::Reject,
+    }
+});
+
+fn choose(u: &mut Unstructured<'_>) -> arbitrary::Result<bool> {
+    match u.choose_index(4)? {
+        0 => split(u),
+        1 => repair(u),
+        2 => sound(u),
+        _ => detect(u),
+    }
+}
+
+/// Something is detected, with any options and in any pieces.
+fn split(u: &mut Unstructured<'_>) -> arbitrary::Result<bool> {
+    let (to, options) = (target(u)?, options(u)?);
+    let (from, options) = detected(u, options)?;
+    let (cuts, text) = cuts(u)?;
+    let Ok(conversion) = options.build(from, to) else { return Ok(false) };
+    every_way(&conversion, text, &cuts);
+    Ok(true)
+}
+
+/// The conversion that repairs UTF-8.
+fn repairing(on_mojibake: OnMojibake) -> Conversion {
+    let options = Options::new().on_mojibake(on_mojibake).detail(Detail::Evidence);
+    options.build(Encoding::UTF_8, Encoding::UTF_8).expect("options that go together")
+}
+
+/// Any text: what a repair reports is what it changes.
+fn repair(u: &mut Unstructured<'_>) -> arbitrary::Result<bool> {
+    let text = String::from_utf8_lossy(u.peek_bytes(u.len()).unwrap_or_default());
+    let outcome = whole(&repairing(OnMojibake::Repair), text.as_bytes());
+    assert_eq!(outcome.output, changed(&text, &outcome.collector.findings), "{text:?}");
+    Ok(true)
+}
+
+/// Returns the text with the repairs that findings report.
+fn changed(text: &str, findings: &[OwnedFinding]) -> Vec<u8> {
+    let (mut output, mut at) = (Vec::new(), 0);
+    for finding in findings {
+        assert_eq!(finding.kind, Kind::Mojibake, "{text:?} {finding:?}");
+        let start = finding.offset as usize;
+        let mojibake = finding.mojibake.as_ref().expect("what it was");
+        assert!(finding.bytes != mojibake.meant.as_bytes(), "{text:?} {finding:?}");
+        output.extend_from_slice(&text.as_bytes()[at..start]);
+        output.extend_from_slice(mojibake.meant.as_bytes());
+        at = start + finding.bytes.len();
+        assert_eq!(text.as_bytes()[start..at], finding.bytes, "{text:?}");
+    }
+    output.extend_from_slice(&text.as_bytes()[at..]);
+    output
+}
+
+/// Lines of sound text in many languages, in any order: nothing is repaired.
+fn sound(u: &mut Unstructured<'_>) -> arbitrary::Result<bool> {
+    let lines = sound_lines();
+    let mut text = String::new();
+    for _ in 0..32 {
+        if u.is_empty() {
+            break;
+        }
+        text.push_str(u.choose(lines)?);
+        text.push_str(u.choose(&["\n", "\r\n", "\n\n"])?);
+    }
+    let Outcome { output, collector, .. } = whole(&repairing(OnMojibake::Repair), text.as_bytes());
+    assert!(output == text.as_bytes(), "{text:?} {:?}", collector.findings);
+    Ok(true)
+}
+
+/// Returns the lines of the texts that detection is tested with.
+fn sound_lines() -> &'static [String] {
+    static LINES: OnceLock<Vec<String>> = OnceLock::new();
+    LINES.get_or_init(|| {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/detection");
+        let mut paths: Vec<_> = std::fs::read_dir(folder)
+            .expect("the folder of texts")
+            .map(|entry| entry.expect("an entry of the folder").path())
+            .filter(|path| path.extension().is_some_and(|extension| extension == "txt"))
+            .collect();
+        paths.sort();
+        let texts = paths.iter().map(|path| std::fs::read_to_string(path).expect("a text"));
+        texts.flat_map(|text| text.lines().map(str::to_owned).collect::<Vec<_>>()).collect()
+    })
+}
+
+/// Any bytes: the detector has an answer, and always the same.
+fn detect(u: &mut Unstructured<'_>) -> arbitrary::Result<bool> {
+    let text = u.peek_bytes(u.len()).unwrap_or_default();
+    let detection = Detector::new().detect(text);
+    assert_eq!(Detector::new().detect(text), detection, "{}", text.escape_ascii());
+    assert!(detection.confidence <= 100);
+    assert!(detection.runners_up.len() <= 4);
+    assert!(detection.runners_up.iter().all(|it| it.encoding != detection.encoding));
+    assert!(!format!("{detection}").is_empty());
+    Ok(true)
+}

@@ -1,0 +1,290 @@
+//! Conversions in every way in which an input can arrive, with results that can be compared.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::io::{self, Read, Write};
+use std::num::NonZeroUsize;
+
+use oxiconv::{
+    Character, Chunk, Conversion, Error, Finding, OwnedFinding, ReadSource, Reader, Reporter,
+    Source, Stopped, Summary, Threads, Transcoder, Undetected, Writer,
+};
+
+/// What a reporter received.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Collector {
+    /// The findings.
+    pub findings: Vec<OwnedFinding>,
+    /// The text around each of them, as far as it was asked for.
+    pub contexts: Vec<String>,
+    /// The characters: value, bytes, offset.
+    pub characters: Vec<(u128, Vec<u8>, u64)>,
+    /// Messages about the whole text.
+    pub notes: Vec<String>,
+    asked: usize,
+}
+
+impl Reporter for Collector {
+    fn finding(&mut self, finding: &Finding<'_>) -> io::Result<()> {
+        self.findings.push(finding.into_owned());
+        self.contexts.push(format!("{:?}", finding.context));
+        Ok(())
+    }
+
+    /// Accepts two of three.
+    fn accepts(&mut self, _: &Finding<'_>) -> io::Result<bool> {
+        self.asked += 1;
+        Ok(self.asked % 3 != 0)
+    }
+
+    fn character(&mut self, character: &Character<'_>) -> io::Result<()> {
+        self.characters.push((character.value, character.bytes.to_vec(), character.offset));
+        Ok(())
+    }
+
+    fn note(&mut self, words: &str) {
+        self.notes.push(format!("note: {words}"));
+    }
+
+    fn remark(&mut self, words: &str) {
+        self.notes.push(format!("remark: {words}"));
+    }
+}
+
+/// How a conversion ended.
+#[derive(Debug, PartialEq, Eq)]
+pub enum End {
+    /// All of the text was read.
+    Done(Box<Summary>),
+    /// A fault stopped it.
+    Stopped(Box<Stopped>),
+    /// The encoding could not be told.
+    Undetected(Box<Undetected>),
+}
+
+impl End {
+    /// Returns how a conversion ended.
+    ///
+    /// # Panics
+    ///
+    /// At an error that memory cannot cause.
+    pub fn of(result: Result<Summary, Error>) -> Self {
+        match result {
+            Ok(summary) => Self::Done(Box::new(summary)),
+            Err(Error::Stopped(stopped)) => Self::Stopped(stopped),
+            Err(Error::Undetected(undetected)) => Self::Undetected(undetected),
+            Err(error) => panic!("memory is read and written: {error:?}"),
+        }
+    }
+}
+
+/// Everything that a conversion did.
+#[derive(PartialEq, Eq)]
+pub struct Outcome {
+    /// The bytes written.
+    pub output: Vec<u8>,
+    /// What the reporter received.
+    pub collector: Collector,
+    /// How it ended.
+    pub end: End,
+}
+
+impl fmt::Debug for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "output: {}\nend: {:?}", self.output.escape_ascii(), self.end)?;
+        let Collector { findings, contexts, characters, notes, .. } = &self.collector;
+        for (finding, context) in findings.iter().zip(contexts) {
+            writeln!(f, "{finding:?} {context}")?;
+        }
+        for (value, bytes, offset) in characters {
+            writeln!(f, "{value:X} at {offset}: {}", bytes.escape_ascii())?;
+        }
+        writeln!(f, "{notes:?}")
+    }
+}
+
+/// Converts what a source gives.
+pub fn from_source(conversion: &Conversion, source: &mut dyn Source) -> Outcome {
+    let (mut output, mut collector) = (Vec::new(), Collector::default());
+    let mut transcoder = Transcoder::new(conversion, &mut output);
+    let end = End::of(transcoder.input(source, &mut collector));
+    transcoder.finish().expect("memory is written");
+    Outcome { output, collector, end }
+}
+
+/// Converts a text in one piece.
+pub fn whole(conversion: &Conversion, text: &[u8]) -> Outcome {
+    from_source(conversion, &mut Cut::new(text, &[], false))
+}
+
+/// Reads a text through a [`Reader`], from one cut to the next.
+pub fn through_reader(conversion: &Conversion, text: &[u8], cuts: &[usize]) -> Outcome {
+    let mut reader =
+        Reader::with_reporter(Pieces::new(text, cuts), conversion, Collector::default());
+    let mut output = Vec::new();
+    let read = reader.read_to_end(&mut output);
+    let end = match (read, reader.summary()) {
+        (Ok(_), Some(summary)) => End::Done(Box::new(summary.clone())),
+        (Ok(_), None) => panic!("a text that was read has a summary"),
+        (Err(error), _) => End::of(Err(inner(error))),
+    };
+    let (_, collector) = reader.into_parts();
+    Outcome { output, collector, end }
+}
+
+/// Writes a text through a [`Writer`], from one cut to the next, and flushes it in between. An error takes the reporter
+/// along, so the findings are empty then.
+pub fn through_writer(conversion: &Conversion, text: &[u8], cuts: &[usize]) -> Outcome {
+    let (mut output, mut collector) = (Vec::new(), Collector::default());
+    let mut writer = Writer::with_reporter(&mut output, conversion, Borrowed(&mut collector));
+    let mut written = Ok(());
+    for (at, piece) in pieces(text, cuts).enumerate() {
+        written = writer.write_all(piece);
+        if written.is_ok() && at % 2 == 0 {
+            written = writer.flush();
+        }
+        if written.is_err() {
+            break;
+        }
+    }
+    let end = match written {
+        Ok(()) => End::of(writer.finish_with_reporter().map(|(_, _, summary)| summary)),
+        Err(error) => {
+            drop(writer);
+            End::of(Err(inner(error)))
+        }
+    };
+    Outcome { output, collector, end }
+}
+
+/// Returns the error of a conversion that an error of reading or writing holds.
+fn inner(error: io::Error) -> Error {
+    let inner = error.into_inner().expect("memory is read and written");
+    *inner.downcast().expect("an error of a conversion")
+}
+
+/// A reporter that is borrowed.
+struct Borrowed<'a>(&'a mut Collector);
+
+impl Reporter for Borrowed<'_> {
+    fn finding(&mut self, finding: &Finding<'_>) -> io::Result<()> {
+        self.0.finding(finding)
+    }
+
+    fn accepts(&mut self, finding: &Finding<'_>) -> io::Result<bool> {
+        self.0.accepts(finding)
+    }
+
+    fn character(&mut self, character: &Character<'_>) -> io::Result<()> {
+        self.0.character(character)
+    }
+
+    fn note(&mut self, words: &str) {
+        self.0.note(words);
+    }
+
+    fn remark(&mut self, words: &str) {
+        self.0.remark(words);
+    }
+}
+
+/// Iterates over the parts of a text from one cut to the next.
+fn pieces<'a>(text: &'a [u8], cuts: &'a [usize]) -> impl Iterator<Item = &'a [u8]> {
+    let starts = std::iter::once(0).chain(cuts.iter().copied());
+    let ends = cuts.iter().copied().chain([text.len()]);
+    starts.zip(ends).map(|(start, end)| &text[start..end])
+}
+
+/// A source over bytes in memory that yields them up to one cut at a time.
+pub struct Cut<'a> {
+    bytes: &'a [u8],
+    cuts: Vec<usize>,
+    start: usize,
+    end: usize,
+    /// Whether the end is known only when nothing more comes, as with a pipe, or at once, as with a map.
+    late_end: bool,
+    ended: bool,
+}
+
+impl<'a> Cut<'a> {
+    /// Cuts at ascending places.
+    pub fn new(bytes: &'a [u8], cuts: &[usize], late_end: bool) -> Self {
+        Self { bytes, cuts: cuts.to_vec(), start: 0, end: 0, late_end, ended: false }
+    }
+}
+
+impl Source for Cut<'_> {
+    fn fill(&mut self, at_least: usize) -> io::Result<Chunk<'_>> {
+        while !self.ended && self.end - self.start < at_least {
+            let all = self.bytes.len();
+            self.ended = self.end == all;
+            self.end = self.cuts.iter().copied().find(|cut| *cut > self.end).unwrap_or(all);
+            self.ended |= !self.late_end && self.end == all;
+        }
+        let bytes = &self.bytes[self.start..self.end];
+        Ok(if self.ended { Chunk::last(bytes) } else { Chunk::more(bytes) })
+    }
+
+    fn consume(&mut self, bytes: usize) {
+        self.start += bytes;
+        assert!(self.start <= self.end, "more consumed than shown");
+    }
+
+    fn may_block(&self) -> bool {
+        self.late_end
+    }
+}
+
+/// A reader that yields one piece at a time.
+pub struct Pieces<'a>(VecDeque<&'a [u8]>);
+
+impl<'a> Pieces<'a> {
+    /// Cuts at ascending places.
+    pub fn new(text: &'a [u8], cuts: &'a [usize]) -> Self {
+        Self(pieces(text, cuts).filter(|piece| !piece.is_empty()).collect())
+    }
+}
+
+impl Read for Pieces<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let Some(piece) = self.0.pop_front() else { return Ok(0) };
+        let len = piece.len().min(buffer.len());
+        buffer[..len].copy_from_slice(&piece[..len]);
+        if len < piece.len() {
+            self.0.push_front(&piece[len..]);
+        }
+        Ok(len)
+    }
+}
+
+/// Converts a text in one piece and in every other way in which it can arrive, which must all give the same. Returns that.
+///
+/// # Panics
+///
+/// If one way gives something else.
+pub fn every_way(conversion: &Conversion, text: &[u8], cuts: &[usize]) -> Outcome {
+    let expected = whole(conversion, text);
+    let same = |way: &str, got: Outcome| {
+        assert!(
+            got == expected,
+            "{way}, cut at {cuts:?}\n{conversion:?}\n{}\ngot {got:?}\nexpected {expected:?}",
+            text.escape_ascii()
+        );
+    };
+    for late_end in [false, true] {
+        same("a source", from_source(conversion, &mut Cut::new(text, cuts, late_end)));
+    }
+    same("a pipe", from_source(conversion, &mut ReadSource::new(Pieces::new(text, cuts))));
+    same("a reader", through_reader(conversion, text, cuts));
+    same("a writer", through_writer(conversion, text, cuts));
+    let mut slice = text;
+    same("a slice", from_source(conversion, &mut slice));
+    if text.len() > 256 {
+        let threads = Threads::AtMost(NonZeroUsize::new(3).expect("not zero"));
+        let options = conversion.options().clone().threads(threads);
+        let threaded = options.build(conversion.from(), conversion.to());
+        let mut slice = text;
+        same("threads", from_source(&threaded.expect("it was built before"), &mut slice));
+    }
+    expected
+}
