@@ -304,6 +304,20 @@ fn all_lengths() {
     }
 }
 
+/// Tails without a character before them, and a part of a unit at the end.
+#[test]
+fn what_is_not_well_formed_is_counted_without_overflow() {
+    for set in tested() {
+        for form in EncodingForm::ALL {
+            for byte in [0, b'\n', 0x80, 0xDC, 0xFF] {
+                for len in 0..300 {
+                    let _ = (set.measure)(form)(&vec![byte; len]);
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn long_texts_are_counted_without_overflow() {
     let mut fences = Fences::new();

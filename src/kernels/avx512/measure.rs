@@ -66,7 +66,8 @@ pub(super) fn utf16<const BIG: bool>(text: &[u8]) -> Measured {
         |units| _mm512_cmpeq_epi16_mask(_mm512_and_si512(units, block), low),
         |units| _mm512_cmpeq_epi16_mask(units, line_feed)
     );
-    Measured { characters: text.len() / 2 - tails, line_feeds }
+    // Of text that is not well-formed, half a unit at the end may be counted as well.
+    Measured { characters: text.len().div_ceil(2) - tails, line_feeds }
 }
 
 /// UTF-32.
