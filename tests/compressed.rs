@@ -129,6 +129,27 @@ fn data_that_is_cut_off_anywhere_is_an_error() {
     }
 }
 
+/// What is read before a fault does not depend on the pieces in which the data comes.
+#[test]
+fn the_text_before_a_fault_does_not_depend_on_pieces() {
+    // A stored block, and then one of a type that does not exist (RFC 1951, 3.2.3).
+    let reserved = b"\x1F\x8B\x08\0\0\0\0\0\0\xFF\0\x02\0\xFD\xFFab\x07";
+    let mut wrong = AB.to_vec();
+    wrong[17] ^= 1;
+    for (data, fault) in [
+        (&reserved[..], "the gzip data is corrupt"),
+        (&wrong, "the gzip data is corrupt: its checksum does not fit"),
+    ] {
+        for piece in [1, 2, 7, 100] {
+            let mut text = Vec::new();
+            let error = Decompressed::new(Pieces::new(data.chunks(piece)))
+                .read_to_end(&mut text)
+                .unwrap_err();
+            assert_eq!((error.to_string().as_str(), &text[..]), (fault, &b"ab"[..]), "{piece}");
+        }
+    }
+}
+
 /// Whether data is refused, or gives [`TEXT`], or is no longer marked as compressed.
 fn is_refused_or_sound(changed: &[u8]) -> bool {
     match decompressed(changed) {

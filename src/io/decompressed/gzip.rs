@@ -41,26 +41,41 @@ pub(super) struct Gzip<R> {
     inflate: Decompress,
     /// Of the text of this member so far, with its length.
     crc: Crc,
-    in_member: bool,
+    next: Next,
+}
+
+/// What is read next.
+#[derive(Clone, Copy, Debug)]
+enum Next {
+    /// The header of a member, or the end.
+    Header,
+    Data,
+    /// CRC-32 and length.
+    Trailer,
 }
 
 impl<R: Read> Gzip<R> {
     /// Creates a reader of data that begins with a member.
     pub(super) fn new(data: Data<R>) -> Self {
-        Self { data, inflate: Decompress::new(false), crc: Crc::new(), in_member: false }
+        Self { data, inflate: Decompress::new(false), crc: Crc::new(), next: Next::Header }
     }
 
     pub(super) fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
         loop {
-            if !self.in_member {
-                if !self.has_next()? {
-                    return Ok(0);
+            match self.next {
+                Next::Header => {
+                    if !self.has_next()? {
+                        return Ok(0);
+                    }
+                    self.read_header()?;
                 }
-                self.read_header()?;
-            }
-            let written = self.inflate(to)?;
-            if written > 0 {
-                return Ok(written);
+                Next::Data => {
+                    let written = self.inflate(to)?;
+                    if written > 0 {
+                        return Ok(written);
+                    }
+                }
+                Next::Trailer => self.read_trailer()?,
             }
         }
     }
@@ -108,11 +123,12 @@ impl<R: Read> Gzip<R> {
         }
         self.inflate.reset(false);
         self.crc.reset();
-        self.in_member = true;
+        self.next = Next::Data;
         Ok(())
     }
 
-    /// Inflates data, and checks the text of the member at its end.
+    /// Inflates data. Text before a fault is returned, and the fault by the next call: so no text depends on how much data
+    /// there was in the buffer.
     fn inflate(&mut self, to: &mut [u8]) -> io::Result<usize> {
         let data = self.data.peek(1)?;
         let at_end = data.is_empty();
@@ -124,7 +140,7 @@ impl<R: Read> Gzip<R> {
         self.data.consume(read);
         self.crc.update(&to[..written]);
         match status {
-            Ok(Status::StreamEnd) => self.read_trailer()?,
+            Ok(Status::StreamEnd) => self.next = Next::Trailer,
             Ok(Status::Ok | Status::BufError) if written == 0 && at_end => {
                 return Err(Fault::CutOff(Compression::Gzip).into());
             }
@@ -132,13 +148,15 @@ impl<R: Read> Gzip<R> {
                 return Err(Fault::Corrupt(Compression::Gzip).into());
             }
             Ok(Status::Ok | Status::BufError) => {}
+            // The decoder returns its error again.
+            Err(_) if written > 0 => {}
             Err(_) => return Err(Fault::Corrupt(Compression::Gzip).into()),
         }
         Ok(written)
     }
 
     fn read_trailer(&mut self) -> io::Result<()> {
-        self.in_member = false;
+        self.next = Next::Header;
         let crc = u32::from_le_bytes(self.data.array(Compression::Gzip)?);
         let len = u32::from_le_bytes(self.data.array(Compression::Gzip)?);
         if crc != self.crc.sum() {
