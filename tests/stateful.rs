@@ -5,7 +5,7 @@
 mod support;
 
 use oxiconv::internals::transcode::{MarkMode, OnIllFormed, OnUnmappable};
-use support::{With, convert, convert_cut, replacing, strict, with};
+use support::{Cut, With, convert, convert_cut, encoding, replacing, run, strict, with};
 
 /// UTS #6, 9.3.
 const JAPANESE: &str = "\u{3000}♪リンゴ可愛いや可愛いやリンゴ。半世紀も前に流行した「リンゴの歌」がぴったりするかもしれない。米アップルコンピュータ社のパソコン「マック（マッキントッシュ）」を、こよなく愛する人たちのことだ。「アップル信者」なんて言い方まである。";
@@ -431,4 +431,26 @@ fn sentences() {
     ] {
         assert_eq!(sentence(from, input), words);
     }
+}
+
+/// The byte that follows a sequence is reported only if it decides, and however the text arrives. `;` is invalid because it
+/// comes after base64, whatever follows it.
+#[test]
+fn the_next_byte_is_judged_in_the_state_of_the_sequence() {
+    let conversion = replacing("UTF-7-IMAP", "UTF-8");
+    let input = b"&MEste; a";
+    let each: Vec<_> = (1..input.len()).collect();
+    for cuts in [&[][..], &each] {
+        for late_end in [false, true] {
+            let (outcome, next) = run(&conversion, &mut Cut::new(input, cuts, late_end));
+            assert_eq!(
+                outcome.places().iter().map(|it| it.0).collect::<Vec<_>>(),
+                ["truncated", "invalid-byte"]
+            );
+            assert_eq!(next, [Some(b';'), None], "{cuts:?} {late_end}");
+        }
+    }
+    let next = |finding: oxiconv::Finding<'_>| finding.next;
+    let all: Vec<_> = oxiconv::ill_formed(input, encoding("UTF-7-IMAP")).map(next).collect();
+    assert_eq!(all, [Some(b';'), None]);
 }

@@ -325,7 +325,7 @@ mod tests {
     }
 
     fn walk(input: &[u8]) -> Vec<Seen> {
-        walk_in_parts(&Stateful(HostDecoder::new(host("IBM-930"))), input)
+        walk_in_parts(&Stateful::new(HostDecoder::new(host("IBM-930"))), input)
     }
 
     #[test]
@@ -366,7 +366,7 @@ mod tests {
 
     #[test]
     fn two_code_points_have_one_code() {
-        let decoder = Stateful(HostDecoder::new(host("IBM-1390")));
+        let decoder = Stateful::new(HostDecoder::new(host("IBM-1390")));
         assert_eq!(
             walk_in_parts(&decoder, b"\x0E\xEC\xB5\x44\x86"),
             [Is(0x304B), Is(0x309A), Is(0x304B)]

@@ -147,7 +147,7 @@ mod tests {
     use crate::codec::walk::{Seen, Seen::Bad, Seen::Is, encoded_in_parts, walk_in_parts};
 
     fn walk(input: &[u8]) -> Vec<Seen> {
-        walk_in_parts(&Stateful(Hz::default()), input)
+        walk_in_parts(&Stateful::new(Hz::default()), input)
     }
 
     #[test]
@@ -160,7 +160,7 @@ mod tests {
         let read: Vec<_> = text.iter().map(|cp| Is(*cp)).collect();
         let first = first.as_slice();
         let shown = |seen: &[Seen]| format!("{seen:X?}");
-        let mut decoder: Box<dyn crate::codec::Decoder> = Box::new(Stateful(Hz::default()));
+        let mut decoder: Box<dyn crate::codec::Decoder> = Box::new(Stateful::new(Hz::default()));
         let mut room = [0; 128];
         let done = decoder.decode(first, &mut room, true);
         let got: Vec<_> = room[..done.written].iter().map(|cp| Is(*cp)).collect();

@@ -346,7 +346,7 @@ mod tests {
     use crate::codec::{Joining, Stateful};
 
     fn walk(script: u8, input: &[u8]) -> Vec<Seen> {
-        walk_in_parts(&Stateful(Iscii::new(script)), input)
+        walk_in_parts(&Stateful::new(Iscii::new(script)), input)
     }
 
     fn written(text: &str) -> Vec<u8> {

@@ -316,7 +316,7 @@ mod tests {
     use crate::codec::walk::{Seen, Seen::Bad, Seen::Is, encoded_in_parts, walk_in_parts};
 
     fn walk(input: &[u8]) -> Vec<Seen> {
-        walk_in_parts(&Stateful(Lmbcs), input)
+        walk_in_parts(&Stateful::new(Lmbcs), input)
     }
 
     fn written(text: &str) -> Vec<u8> {

@@ -229,6 +229,13 @@ pub trait Decoder: Send {
         Progress::default()
     }
 
+    /// Whether the bytes that it just stopped at, an ill-formed subsequence, could have become a character if another byte
+    /// followed them.
+    fn judges_by_next(&self, bytes: &[u8]) -> bool {
+        let decoded = self.fork().decode(bytes, &mut [0; MIN_PIVOT], false);
+        !matches!(decoded.stop, DecodeStop::IllFormed(_))
+    }
+
     /// Returns a decoder in the same state, to decode the same bytes a second time.
     fn fork(&self) -> Box<dyn Decoder>;
 }

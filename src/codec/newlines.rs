@@ -51,6 +51,10 @@ impl Decoder for ExchangedNewlines<dyn Decoder> {
         done
     }
 
+    fn judges_by_next(&self, bytes: &[u8]) -> bool {
+        self.0.judges_by_next(bytes)
+    }
+
     fn fork(&self) -> Box<dyn Decoder> {
         Box::new(Self(self.0.fork()))
     }

@@ -79,13 +79,24 @@ pub trait StatefulCodec: Clone + Send + 'static {
 
 /// The decoder of an encoding with state.
 #[derive(Clone, Debug)]
-pub struct Stateful<W>(pub W);
+pub struct Stateful<W> {
+    codec: W,
+    /// The state in front of the last ill-formed subsequence.
+    at_fault: Option<W>,
+}
+
+impl<W> Stateful<W> {
+    /// Creates a decoder in the state of `codec`.
+    pub const fn new(codec: W) -> Self {
+        Self { codec, at_fault: None }
+    }
+}
 
 impl<W: StatefulCodec> Decoder for Stateful<W> {
     fn decode(&mut self, input: &[u8], output: &mut [CodePoint], last: bool) -> DecodeProgress {
         let (mut read, mut written) = (0, 0);
         let stop = loop {
-            let run = self.0.run(&input[read..], &mut output[written..]);
+            let run = self.codec.run(&input[read..], &mut output[written..]);
             read += run.read;
             written += run.written;
             let rest = &input[read..];
@@ -96,13 +107,13 @@ impl<W: StatefulCodec> Decoder for Stateful<W> {
                 // A change of state after the last character belongs to no character, and is read later.
                 break DecodeStop::OutputFull;
             }
-            match self.0.step(rest, last) {
+            match self.codec.step(rest, last) {
                 Step::Character { cp, len, change } => {
                     let Some(place) = output.get_mut(written) else { break DecodeStop::OutputFull };
                     *place = cp;
                     written += 1;
                     read += len;
-                    self.0.apply(change);
+                    self.codec.apply(change);
                 }
                 Step::Sequence { cps, len, change } => {
                     let Some(place) = output.get_mut(written..written + 2) else {
@@ -111,20 +122,26 @@ impl<W: StatefulCodec> Decoder for Stateful<W> {
                     place.copy_from_slice(&cps);
                     written += 2;
                     read += len;
-                    self.0.apply(change);
+                    self.codec.apply(change);
                 }
                 Step::Shift { len, change } => {
                     read += len;
-                    self.0.apply(change);
+                    self.codec.apply(change);
                 }
                 Step::Cut => break DecodeStop::InputEmpty,
                 Step::IllFormed(ill_formed, change) => {
-                    self.0.apply(change);
+                    self.at_fault = Some(self.codec.clone());
+                    self.codec.apply(change);
                     break DecodeStop::IllFormed(ill_formed);
                 }
             }
         };
         DecodeProgress { read, written, stop }
+    }
+
+    fn judges_by_next(&self, bytes: &[u8]) -> bool {
+        let codec = self.at_fault.as_ref().unwrap_or(&self.codec);
+        !matches!(codec.step(bytes, false), Step::IllFormed(..))
     }
 
     fn fork(&self) -> Box<dyn Decoder> {
@@ -201,26 +218,26 @@ mod tests {
 
     #[test]
     fn without_room_only_changes_of_state_are_read() {
-        let mut scsu = Stateful(Scsu::new());
+        let mut scsu = Stateful::new(Scsu::new());
         let done = scsu.decode(b"\x12\x0F\xE2\x80", &mut [], false);
         assert_eq!(done, DecodeProgress { read: 3, written: 0, stop: DecodeStop::OutputFull });
         let mut room = [0; 2];
         let done = scsu.fork().decode(b"\x80\xFF", &mut room, true);
         assert_eq!((done.read, room), (2, [0x400, 0x47F]));
         // A + belongs to the character after it, so that the text before it is complete.
-        let done = Stateful(Utf7::new(Utf7Variant::Mail)).decode(b"+AGE-", &mut [], true);
+        let done = Stateful::new(Utf7::new(Utf7Variant::Mail)).decode(b"+AGE-", &mut [], true);
         assert_eq!(done, DecodeProgress { read: 0, written: 0, stop: DecodeStop::OutputFull });
-        let done = Stateful(Bocu1::new()).decode(b"\xFF\xFF\x91", &mut [], true);
+        let done = Stateful::new(Bocu1::new()).decode(b"\xFF\xFF\x91", &mut [], true);
         assert_eq!(done, DecodeProgress { read: 2, written: 0, stop: DecodeStop::OutputFull });
     }
 
     #[test]
     fn a_change_of_state_after_the_last_character_that_fits_is_not_read() {
         for (input, read) in [(&b"+AGE-a"[..], 4), (b"a+AGE-", 1)] {
-            let done = Stateful(Utf7::new(Utf7Variant::Mail)).decode(input, &mut [0], true);
+            let done = Stateful::new(Utf7::new(Utf7Variant::Mail)).decode(input, &mut [0], true);
             assert_eq!(done, DecodeProgress { read, written: 1, stop: DecodeStop::OutputFull });
         }
-        let done = Stateful(Scsu::new()).decode(b"a\x12", &mut [0], true);
+        let done = Stateful::new(Scsu::new()).decode(b"a\x12", &mut [0], true);
         assert_eq!(done, DecodeProgress { read: 1, written: 1, stop: DecodeStop::OutputFull });
     }
 
@@ -235,7 +252,8 @@ mod tests {
             (b"+2D3eA", 0, 0),
             (b"+AOnYPd4", 4, 1),
         ] {
-            let done = Stateful(Utf7::new(Utf7Variant::Mail)).decode(input, &mut [0; 8], false);
+            let done =
+                Stateful::new(Utf7::new(Utf7Variant::Mail)).decode(input, &mut [0; 8], false);
             assert_eq!(done, DecodeProgress { read, written, stop: DecodeStop::InputEmpty });
         }
     }

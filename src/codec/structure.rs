@@ -31,9 +31,9 @@ impl Structure {
             Self::Composing(set, compositions) => {
                 Box::new(ComposingDecoder(Composing::new(set, compositions)))
             }
-            Self::Host(host) => Box::new(Stateful(HostDecoder::new(host))),
+            Self::Host(host) => Box::new(Stateful::new(HostDecoder::new(host))),
             Self::Own(table) if table.has_shifts() => {
-                Box::new(Stateful(HostDecoder::of(OwnHost(table))))
+                Box::new(Stateful::new(HostDecoder::of(OwnHost(table))))
             }
             Self::Own(table) => Box::new(Stateless(OwnCodec(table))),
         }

@@ -332,60 +332,60 @@ encodings! {
     }
     #[cfg(feature = "legacy")]
     ISO_2022_JP {
-        ..coded_by!(Stateful(Iso2022::new(&iso2022::ISO_2022_JP)), Iso2022Encoder::new(&iso2022::ISO_2022_JP))
+        ..coded_by!(Stateful::new(Iso2022::new(&iso2022::ISO_2022_JP)), Iso2022Encoder::new(&iso2022::ISO_2022_JP))
     }
     #[cfg(feature = "legacy")]
     ISO_2022_JP_1 {
-        ..coded_by!(Stateful(Iso2022::new(&iso2022::ISO_2022_JP_1)), Iso2022Encoder::new(&iso2022::ISO_2022_JP_1))
+        ..coded_by!(Stateful::new(Iso2022::new(&iso2022::ISO_2022_JP_1)), Iso2022Encoder::new(&iso2022::ISO_2022_JP_1))
     }
     #[cfg(feature = "legacy")]
     ISO_2022_JP_2 {
-        ..coded_by!(Stateful(Iso2022::new(&iso2022::ISO_2022_JP_2)), Iso2022Encoder::new(&iso2022::ISO_2022_JP_2))
+        ..coded_by!(Stateful::new(Iso2022::new(&iso2022::ISO_2022_JP_2)), Iso2022Encoder::new(&iso2022::ISO_2022_JP_2))
     }
     #[cfg(feature = "legacy")]
     ISO_2022_JP_3 {
-        ..coded_by!(Stateful(Iso2022::new(&iso2022::ISO_2022_JP_3)), Joining::new(Iso2022Encoder::new(&iso2022::ISO_2022_JP_3)))
+        ..coded_by!(Stateful::new(Iso2022::new(&iso2022::ISO_2022_JP_3)), Joining::new(Iso2022Encoder::new(&iso2022::ISO_2022_JP_3)))
     }
     #[cfg(feature = "legacy")]
     ISO_2022_JP_EXT {
-        ..coded_by!(Stateful(Iso2022::new(&iso2022::ISO_2022_JP_EXT)), Iso2022Encoder::new(&iso2022::ISO_2022_JP_EXT))
+        ..coded_by!(Stateful::new(Iso2022::new(&iso2022::ISO_2022_JP_EXT)), Iso2022Encoder::new(&iso2022::ISO_2022_JP_EXT))
     }
     #[cfg(feature = "legacy")]
     ISO_2022_JP_MS {
-        ..coded_by!(Stateful(Iso2022::new(&iso2022::CP50221)), Iso2022Encoder::new(&iso2022::CP50221))
+        ..coded_by!(Stateful::new(Iso2022::new(&iso2022::CP50221)), Iso2022Encoder::new(&iso2022::CP50221))
     }
     #[cfg(feature = "legacy")]
     CP50222 {
-        ..coded_by!(Stateful(Iso2022::new(&iso2022::CP50222)), Iso2022Encoder::new(&iso2022::CP50222))
+        ..coded_by!(Stateful::new(Iso2022::new(&iso2022::CP50222)), Iso2022Encoder::new(&iso2022::CP50222))
     }
     #[cfg(feature = "legacy")]
     JIS7 {
-        ..coded_by!(Stateful(Iso2022::new(&iso2022::JIS_7)), Iso2022Encoder::new(&iso2022::JIS_7))
+        ..coded_by!(Stateful::new(Iso2022::new(&iso2022::JIS_7)), Iso2022Encoder::new(&iso2022::JIS_7))
     }
     #[cfg(feature = "legacy")]
     JIS8 {
-        ..coded_by!(Stateful(Iso2022::new(&iso2022::JIS_8)), Iso2022Encoder::new(&iso2022::JIS_8))
+        ..coded_by!(Stateful::new(Iso2022::new(&iso2022::JIS_8)), Iso2022Encoder::new(&iso2022::JIS_8))
     }
     #[cfg(feature = "legacy")]
     ISO_2022_KR {
-        ..coded_by!(Stateful(Iso2022::new(&iso2022::ISO_2022_KR)), Iso2022Encoder::new(&iso2022::ISO_2022_KR))
+        ..coded_by!(Stateful::new(Iso2022::new(&iso2022::ISO_2022_KR)), Iso2022Encoder::new(&iso2022::ISO_2022_KR))
     }
     #[cfg(feature = "legacy")]
     ISO_2022_CN {
-        ..coded_by!(Stateful(Iso2022::new(&iso2022::ISO_2022_CN)), Iso2022Encoder::new(&iso2022::ISO_2022_CN))
+        ..coded_by!(Stateful::new(Iso2022::new(&iso2022::ISO_2022_CN)), Iso2022Encoder::new(&iso2022::ISO_2022_CN))
     }
     #[cfg(feature = "legacy")]
     ISO_2022_CN_EXT {
-        ..coded_by!(Stateful(Iso2022::new(&iso2022::ISO_2022_CN_EXT)), Iso2022Encoder::new(&iso2022::ISO_2022_CN_EXT))
+        ..coded_by!(Stateful::new(Iso2022::new(&iso2022::ISO_2022_CN_EXT)), Iso2022Encoder::new(&iso2022::ISO_2022_CN_EXT))
     }
     #[cfg(feature = "legacy")]
     ISO_2022_CN_CNS {
-        ..coded_by!(Stateful(Iso2022::new(&iso2022::ISO_2022_CN_CNS)), Iso2022Encoder::new(&iso2022::ISO_2022_CN_CNS))
+        ..coded_by!(Stateful::new(Iso2022::new(&iso2022::ISO_2022_CN_CNS)), Iso2022Encoder::new(&iso2022::ISO_2022_CN_CNS))
     }
     #[cfg(feature = "legacy")]
     HZ {
         split: SplitRule::AfterLine,
-        ..coded_by!(Stateful(Hz::default()), HzEncoder::default())
+        ..coded_by!(Stateful::new(Hz::default()), HzEncoder::default())
     }
     #[cfg(feature = "legacy")]
     GB18030 {
@@ -405,51 +405,51 @@ encodings! {
     #[cfg(feature = "legacy")]
     X_ISCII_DE {
         split: SplitRule::AfterLine,
-        ..coded_by!(Stateful(Iscii::new(0)), Joining::new(IsciiEncoder::default()))
+        ..coded_by!(Stateful::new(Iscii::new(0)), Joining::new(IsciiEncoder::default()))
     }
     #[cfg(feature = "legacy")]
     X_ISCII_BE {
         split: SplitRule::AfterLine,
-        ..coded_by!(Stateful(Iscii::new(1)), Joining::new(IsciiEncoder::default()))
+        ..coded_by!(Stateful::new(Iscii::new(1)), Joining::new(IsciiEncoder::default()))
     }
     #[cfg(feature = "legacy")]
     X_ISCII_PA {
         split: SplitRule::AfterLine,
-        ..coded_by!(Stateful(Iscii::new(2)), Joining::new(IsciiEncoder::default()))
+        ..coded_by!(Stateful::new(Iscii::new(2)), Joining::new(IsciiEncoder::default()))
     }
     #[cfg(feature = "legacy")]
     X_ISCII_GU {
         split: SplitRule::AfterLine,
-        ..coded_by!(Stateful(Iscii::new(3)), Joining::new(IsciiEncoder::default()))
+        ..coded_by!(Stateful::new(Iscii::new(3)), Joining::new(IsciiEncoder::default()))
     }
     #[cfg(feature = "legacy")]
     X_ISCII_OR {
         split: SplitRule::AfterLine,
-        ..coded_by!(Stateful(Iscii::new(4)), Joining::new(IsciiEncoder::default()))
+        ..coded_by!(Stateful::new(Iscii::new(4)), Joining::new(IsciiEncoder::default()))
     }
     #[cfg(feature = "legacy")]
     X_ISCII_TA {
         split: SplitRule::AfterLine,
-        ..coded_by!(Stateful(Iscii::new(5)), Joining::new(IsciiEncoder::default()))
+        ..coded_by!(Stateful::new(Iscii::new(5)), Joining::new(IsciiEncoder::default()))
     }
     #[cfg(feature = "legacy")]
     X_ISCII_TE {
         split: SplitRule::AfterLine,
-        ..coded_by!(Stateful(Iscii::new(6)), Joining::new(IsciiEncoder::default()))
+        ..coded_by!(Stateful::new(Iscii::new(6)), Joining::new(IsciiEncoder::default()))
     }
     #[cfg(feature = "legacy")]
     X_ISCII_KA {
         split: SplitRule::AfterLine,
-        ..coded_by!(Stateful(Iscii::new(7)), Joining::new(IsciiEncoder::default()))
+        ..coded_by!(Stateful::new(Iscii::new(7)), Joining::new(IsciiEncoder::default()))
     }
     #[cfg(feature = "legacy")]
     X_ISCII_MA {
         split: SplitRule::AfterLine,
-        ..coded_by!(Stateful(Iscii::new(8)), Joining::new(IsciiEncoder::default()))
+        ..coded_by!(Stateful::new(Iscii::new(8)), Joining::new(IsciiEncoder::default()))
     }
     #[cfg(feature = "legacy")]
     X11_COMPOUND_TEXT {
-        ..coded_by!(Stateful(Iso2022::new(&iso2022::COMPOUND_TEXT)), Iso2022Encoder::new(&iso2022::COMPOUND_TEXT))
+        ..coded_by!(Stateful::new(Iso2022::new(&iso2022::COMPOUND_TEXT)), Iso2022Encoder::new(&iso2022::COMPOUND_TEXT))
     }
     #[cfg(feature = "legacy")]
     TSCII {
@@ -458,7 +458,7 @@ encodings! {
     }
     #[cfg(feature = "legacy")]
     LMBCS_1 {
-        ..coded_by!(Stateful(Lmbcs), LmbcsEncoder::default())
+        ..coded_by!(Stateful::new(Lmbcs), LmbcsEncoder::default())
     }
     UTF8_MAC {
         split: SplitRule::AfterLine,
@@ -468,21 +468,21 @@ encodings! {
         family: Family::Utf7,
         mark: Mark::Signature,
         split: SplitRule::AfterLine,
-        ..coded_by!(Stateful(Utf7::new(Utf7Variant::Mail)), Utf7Encoder::new(Utf7Variant::Mail))
+        ..coded_by!(Stateful::new(Utf7::new(Utf7Variant::Mail)), Utf7Encoder::new(Utf7Variant::Mail))
     }
     UTF_7_IMAP {
         family: Family::Utf7Imap,
-        ..coded_by!(Stateful(Utf7::new(Utf7Variant::Mailbox)), Utf7Encoder::new(Utf7Variant::Mailbox))
+        ..coded_by!(Stateful::new(Utf7::new(Utf7Variant::Mailbox)), Utf7Encoder::new(Utf7Variant::Mailbox))
     }
     SCSU {
         family: Family::Scsu,
         mark: Mark::Signature,
-        ..coded_by!(Stateful(Scsu::new()), ScsuEncoder::new())
+        ..coded_by!(Stateful::new(Scsu::new()), ScsuEncoder::new())
     }
     BOCU_1 {
         family: Family::Bocu1,
         mark: Mark::Signature,
         split: SplitRule::AfterLine,
-        ..coded_by!(Stateful(Bocu1::new()), Bocu1::new())
+        ..coded_by!(Stateful::new(Bocu1::new()), Bocu1::new())
     }
 }

@@ -283,8 +283,7 @@ impl Engine {
     /// Whether the ill-formed bytes that the engine stopped at could have become a character if another byte followed
     /// them.
     pub(super) fn judges_by_next(&self, bytes: &[u8]) -> bool {
-        let decoded = self.decoder.fork().decode(bytes, &mut [0; MIN_PIVOT], false);
-        !matches!(decoded.stop, DecodeStop::IllFormed(_))
+        self.decoder.judges_by_next(bytes)
     }
 
     /// Whether the engine has a target.

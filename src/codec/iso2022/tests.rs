@@ -5,7 +5,7 @@ use crate::codec::walk::{Seen, Seen::Bad, Seen::Is, encoded_in_parts, walk_in_pa
 use crate::codec::{DecodeProgress, DecodeStop, Decoder, Joining, MIN_OUTPUT, Stateful};
 
 fn walk(version: &'static Version, input: &[u8]) -> Vec<Seen> {
-    walk_in_parts(&Stateful(Iso2022::new(version)), input)
+    walk_in_parts(&Stateful::new(Iso2022::new(version)), input)
 }
 
 fn written(version: &'static Version, text: &str) -> Vec<u8> {
@@ -115,14 +115,14 @@ fn an_ill_formed_subsequence_leaves_what_follows_it() {
 
 #[test]
 fn without_room_only_a_change_of_state_is_read() {
-    let mut decoder = Stateful(Iso2022::new(&ISO_2022_JP));
+    let mut decoder = Stateful::new(Iso2022::new(&ISO_2022_JP));
     let done = decoder.decode(b"\x1B$BF|", &mut [], false);
     assert_eq!(done, DecodeProgress { read: 3, written: 0, stop: DecodeStop::OutputFull });
     let mut output = [0; 2];
     let done = decoder.fork().decode(b"F|F|", &mut output, true);
     assert_eq!(done, DecodeProgress { read: 4, written: 2, stop: DecodeStop::InputEmpty });
     assert_eq!(output, [0x65E5, 0x65E5]);
-    let done = Stateful(Iso2022::new(&ISO_2022_JP)).decode(b"a\x1B$BF|", &mut [0], true);
+    let done = Stateful::new(Iso2022::new(&ISO_2022_JP)).decode(b"a\x1B$BF|", &mut [0], true);
     assert_eq!(done, DecodeProgress { read: 1, written: 1, stop: DecodeStop::OutputFull });
 }
 

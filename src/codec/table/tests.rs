@@ -94,7 +94,7 @@ fn shifts_are_those_of_the_program() {
     assert!(table.has_shifts() && !table.is_single() && !table.splits_after_low());
     use crate::codec::walk::Seen::{Bad, Is};
     let walk = |input: &[u8]| {
-        walk_in_parts(&Stateful(super::super::host::HostDecoder::of(OwnHost(table))), input)
+        walk_in_parts(&Stateful::new(super::super::host::HostDecoder::of(OwnHost(table))), input)
     };
     assert_eq!(
         walk(b"\x81\x0E\x42\x81\xEC\xB5\x0F\x25"),
