@@ -79,6 +79,22 @@ fn a_letter_and_its_mark_meet_after_an_invisible_character() {
     assert_eq!(done.places(), [("invisible", 1, 3, 1, 2)]);
 }
 
+/// An empty replacement leaves out what is ill-formed, as skipping it does.
+#[test]
+fn a_letter_and_its_mark_meet_after_an_empty_replacement() {
+    let replace = strict("UTF-8", "ISO-8859-1").with(|it| {
+        it.on_ill_formed(OnIllFormed::Replace)
+            .on_unmappable(OnUnmappable::Replace)
+            .replacement("")
+            .normalize(Nfc)
+    });
+    let skip = replace.with(|it| it.on_ill_formed(OnIllFormed::Skip));
+    let input = b"e\xFF\xCC\x81 \xD0\xB2\xD0x\xB5";
+    let (replaced, skipped) = (every_cut(&replace, input), every_cut(&skip, input));
+    assert_eq!(replaced.output, b"\xE9 x");
+    assert_eq!((&replaced.output, replaced.places()), (&skipped.output, skipped.places()));
+}
+
 #[test]
 fn findings_are_at_their_places_in_the_input() {
     let conversion = strict("UTF-8", "ISO-8859-1").with(|it| {

@@ -57,7 +57,13 @@ impl Conversion {
         {
             return true;
         }
-        self.options.on_ill_formed == OnIllFormed::Skip || self.options.fallback.is_some()
+        match self.options.on_ill_formed {
+            _ if self.options.fallback.is_some() => true,
+            OnIllFormed::Stop => false,
+            OnIllFormed::Skip => true,
+            // An empty replacement leaves them out too.
+            _ => self.replacement().is_empty(),
+        }
     }
 
     /// Whether the blanks at the end of each record are left out.
