@@ -7,10 +7,10 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 
 use common::{Dir, oxiconv, run_text};
-use oxiconv::internals::transcode::{Conversion, InputEncoding, OnMojibake, Options};
-use oxiconv::{Detector, Encoding};
+use oxiconv::internals::transcode::{Conversion, Fallback, InputEncoding, OnMojibake, Options};
+use oxiconv::{Detail, Detector, Encoding};
 use proptest::prelude::*;
-use support::{With, convert, every_cut, strict};
+use support::{With, convert, encoding, every_cut, strict};
 
 /// Reads each character of a text as a byte of windows-1252, whose gaps are control codes, and encodes it again: by the
 /// table of the Encoding Standard, not by the program.
@@ -557,4 +557,30 @@ fn names_are_normalized_and_have_no_lines() {
     }
     assert_eq!(dir.run(&["--names", "--normalize", "nfc", "--rename", "-r", "."]).0, 0);
     assert_eq!(dir.names(), ["café.txt"]);
+}
+
+/// Bytes that are read in the fallback are no damaged UTF-8, and damage that reaches into them is not repaired.
+#[test]
+fn what_the_fallback_reads_is_not_repaired() {
+    let lines: [&[u8]; 3] = [
+        b"\x90\xC2\xC3\x90\xC2\xB8 \xC3\x8F\xC3\xB0\xC3\xA8\xC3\xA2\xC3\xA5\xC3\xB2 \xC3\xAC\xC3\xD8\xC3\xB0\n",
+        b"d\xC3\x83\xC2\xA9j\xC3\x83\xC2\xA0\xE9\xE8 caf\xC3\x83\xC2\xA9\xE9\n",
+        b"\xE9\xC3\x83\xC2\xA9\xE9 caf\xC3\x83\xC2\xA9\n",
+    ];
+    for fallback in [Fallback::Detected, Fallback::Named(encoding("windows-1252"))] {
+        for mode in [OnMojibake::Ignore, OnMojibake::Repair] {
+            let conversion = strict("utf-8", "utf-8")
+                .with(|it| it.on_mojibake(mode).fallback(fallback).detail(Detail::Context));
+            for line in lines {
+                every_cut(&conversion, line);
+            }
+            // Later damage is still repaired.
+            let text = [lines[0], "dÃ©jÃ\u{A0} vu, CafÃ© crÃ¨me\n".as_bytes()].concat();
+            let output = every_cut(&conversion, &text).output;
+            let expected =
+                if mode == OnMojibake::Repair { "déjà vu, Café crème\n" } else { "dÃ©jÃ" };
+            let output = String::from_utf8(output).unwrap();
+            assert!(output.contains(expected), "{output}");
+        }
+    }
 }

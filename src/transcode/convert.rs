@@ -2,6 +2,8 @@
 
 use super::characters::Looked;
 use super::context_buffer::READ_AHEAD;
+#[cfg(feature = "detection")]
+use super::damaged_parts::NextDamage;
 use super::engine::{Part, Stop};
 use super::error::Error;
 use super::session::{Flow, Session};
@@ -91,13 +93,17 @@ impl Session<'_, '_> {
             #[cfg(feature = "detection")]
             let clean = {
                 let sound = self.sound_to(chunk, at, clean);
-                if let Some((range, damage)) = self.next_damage(at) {
-                    let past;
-                    (past, flow) = self.convert_damage(chunk, range, &damage)?;
-                    at += past;
-                    continue;
+                match self.next_damage(chunk, at) {
+                    NextDamage::None => sound,
+                    NextDamage::Overlaps => continue,
+                    NextDamage::Unknown => break,
+                    NextDamage::At(range, damage) => {
+                        let past;
+                        (past, flow) = self.convert_damage(chunk, range, &damage)?;
+                        at += past;
+                        continue;
+                    }
                 }
-                sound
             };
             self.prepare_engine();
             let part = Part { bytes: &chunk.bytes[at..], limit: clean - at, last: chunk.last };

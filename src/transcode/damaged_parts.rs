@@ -18,6 +18,18 @@ use crate::io::Chunk;
 use crate::mojibake::Damage;
 use crate::unicode::CodePoint;
 
+/// What is known of a damaged part.
+pub(super) enum NextDamage {
+    /// There is none here.
+    None,
+    /// It overlaps a part in another encoding, as which it is read.
+    Overlaps,
+    /// Whether it does is not known before more of the text is.
+    Unknown,
+    /// It is here.
+    At(Range<usize>, Damage),
+}
+
 impl Session<'_, '_> {
     /// Returns how much of the chunk before `limit` the engine may convert: up to the first part after byte `at` that is
     /// damaged, or that may be.
@@ -26,6 +38,10 @@ impl Session<'_, '_> {
         let Some(damages) = &mut self.text.damages else { return limit };
         if self.text.findings.encoding != Encoding::UTF_8 {
             return limit;
+        }
+        // Those before are in parts that were read in another encoding.
+        while damages.found.front().is_some_and(|(range, _)| range.start < base + at as u64) {
+            damages.found.pop_front();
         }
         loop {
             if let Some((range, _)) = damages.found.front() {
@@ -45,13 +61,26 @@ impl Session<'_, '_> {
     }
 
     /// Takes the damaged part at byte `at` of the chunk, if there is one.
-    pub(super) fn next_damage(&mut self, at: usize) -> Option<(Range<usize>, Damage)> {
+    pub(super) fn next_damage(&mut self, chunk: &Chunk<'_>, at: usize) -> NextDamage {
         let base = self.text.offset;
-        let damages = self.text.damages.as_mut()?;
         let is_next = |(range, _): &&(Range<u64>, Damage)| range.start == base + at as u64;
-        damages.found.front().filter(is_next)?;
-        let (range, damage) = damages.found.pop_front()?;
-        Some((at..at + (range.end - range.start) as usize, damage))
+        let found = self.text.damages.as_mut().map(|damages| &mut damages.found);
+        let Some(found) = found.filter(|found| found.front().filter(is_next).is_some()) else {
+            return NextDamage::None;
+        };
+        let Some((range, damage)) = found.pop_front() else { return NextDamage::None };
+        let end = at + (range.end - range.start) as usize;
+        if self.clean_to(chunk, at, end) == end {
+            return NextDamage::At(at..end, damage);
+        }
+        let part = self.text.mixture.as_ref().and_then(|mixture| mixture.parts.front());
+        if part.is_some_and(|part| part.start < range.end) {
+            return NextDamage::Overlaps;
+        }
+        if let Some(damages) = &mut self.text.damages {
+            damages.found.push_front((range, damage));
+        }
+        NextDamage::Unknown
     }
 
     /// Reports a damaged part of the chunk, and writes what was meant if it is to be repaired. Returns how many bytes are
