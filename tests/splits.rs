@@ -6,7 +6,7 @@
 
 mod support;
 
-use oxiconv::internals::diagnostic::Silent;
+use oxiconv::internals::diagnostic::{Finding, Reporter, Silent};
 use oxiconv::internals::encoding::find;
 #[cfg(feature = "cli")]
 use oxiconv::internals::io::Input;
@@ -318,6 +318,38 @@ fn the_byte_after_a_finding_is_there_however_the_text_is_cut() {
                 assert_eq!(next, whole, "{from} {input:X?} cut at {cuts:?}");
             }
         }
+    }
+}
+
+/// Collects the text around findings.
+#[derive(Default)]
+struct Contexts(Vec<String>);
+
+impl Reporter for Contexts {
+    fn finding(&mut self, finding: &Finding<'_>) -> std::io::Result<()> {
+        self.0.push(format!("{:?}", finding.context));
+        Ok(())
+    }
+}
+
+#[test]
+fn the_context_of_a_mark_does_not_depend_on_the_split() {
+    let text = [&b"\xEF\xBB\xBF"[..], &b"ab\n".repeat(200)].concat();
+    for (marks, text) in [(MarkMode::Require, &text[3..]), (MarkMode::Forbid, &text)] {
+        let conversion =
+            strict("UTF-8", "UTF-8").with(|it| it.marks(marks).detail(Detail::Context));
+        let contexts = |cuts: &[usize]| {
+            let (mut sink, mut contexts) = (std::io::sink(), Contexts::default());
+            let mut transcoder = Transcoder::new(&conversion, &mut sink);
+            transcoder.input(&mut Cut::new(text, cuts, true), &mut contexts).unwrap();
+            contexts.0
+        };
+        let whole = contexts(&[]);
+        assert_eq!(whole.len(), 1);
+        for cut in 1..text.len() {
+            assert_eq!(contexts(&[cut]), whole, "{marks:?} {cut}");
+        }
+        assert_eq!(contexts(&(1..text.len()).collect::<Vec<_>>()), whole, "{marks:?}");
     }
 }
 

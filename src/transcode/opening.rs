@@ -1,5 +1,6 @@
 //! The start of a text: its byte order mark, its byte order, and how the mark affects the output.
 
+use super::context_buffer::READ_AHEAD;
 use super::conversion::Conversion;
 #[cfg(feature = "detection")]
 use super::detected::Detected;
@@ -77,6 +78,13 @@ impl Beginning {
         #[cfg(not(feature = "detection"))]
         let InputEncoding::Named(encoding) = conversion.from;
         let opening = Opening::of(encoding, conversion.options.byte_order, start, last)?;
+        // What is found there is reported with its context.
+        if conversion.options.detail == Detail::Context
+            && !last
+            && start.len() < opening.mark_len.max(LONGEST_MARK) + READ_AHEAD
+        {
+            return None;
+        }
         // If the conversion stops at such a mark, the whole of it tells why.
         if conversion.options.detail == Detail::Evidence
             && !last
