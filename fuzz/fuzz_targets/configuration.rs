@@ -54,7 +54,8 @@ fn choose(u: &mut Unstructured<'_>) -> arbitrary::Result<()> {
     Ok(())
 }
 
-/// Compressed data gives the same, whatever pieces it is read in.
+/// Compressed data gives the same text or the same error, whatever pieces it is read in. How much text comes before the error
+/// depends on the decoder's buffers.
 fn decompress(data: &[u8]) {
     const MOST: u64 = 1 << 20;
     let read = |cuts: &[usize]| {
@@ -68,6 +69,13 @@ fn decompress(data: &[u8]) {
     let pieces = read(&cuts);
     let what =
         || format!("{} and {} bytes of {}", whole.0.len(), pieces.0.len(), data.escape_ascii());
-    assert!(pieces.0 == whole.0, "{}", what());
-    assert_eq!(pieces.1, whole.1, "{}", what());
+    match (&whole.1, &pieces.1) {
+        (Err(fault), Err(other)) => {
+            assert_eq!(fault, other, "{}", what());
+            assert!(whole.0.starts_with(&pieces.0) || pieces.0.starts_with(&whole.0), "{}", what());
+        }
+        // More than is read here.
+        _ if whole.0.len() as u64 == MOST || pieces.0.len() as u64 == MOST => {}
+        _ => assert!(whole == pieces, "{}", what()),
+    }
 }

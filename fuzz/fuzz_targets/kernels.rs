@@ -10,7 +10,7 @@ use oxiconv::internals::kernels::{Codes, EncodingForm, Kernels, available};
 use oxiconv_fuzz::fences::Fenced;
 
 /// The longest input and output.
-const MOST: usize = 16 * 1024;
+const MOST: usize = 17 * 1024;
 
 thread_local! {
     static FENCES: RefCell<[Fenced; 2]> = RefCell::new([Fenced::new(MOST), Fenced::new(MOST)]);

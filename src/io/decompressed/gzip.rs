@@ -127,8 +127,7 @@ impl<R: Read> Gzip<R> {
         Ok(())
     }
 
-    /// Inflates data. Text before a fault is returned, and the fault by the next call: so no text depends on how much data
-    /// there was in the buffer.
+    /// Inflates data. What the decoder gives before a fault is returned, and the fault by the next call.
     fn inflate(&mut self, to: &mut [u8]) -> io::Result<usize> {
         let data = self.data.peek(1)?;
         let at_end = data.is_empty();
