@@ -60,6 +60,16 @@ fn each_record_becomes_a_line() {
 }
 
 /// The same as dd, which drops the blanks of each record.
+/// Units of three bits have no room for a blank: each is a finding, wherever the text is cut.
+#[test]
+fn blanks_that_the_target_lacks_are_not_trimmed() {
+    let conversion =
+        trimmed("UTF-8", "UTF-8-HUNK3", 4).with(|it| it.on_unmappable(OnUnmappable::Skip));
+    let done = every_cut(&conversion, b"\x01 \x02  \x03 ");
+    let places: Vec<_> = done.places().iter().map(|it| (it.0, it.1)).collect();
+    assert_eq!(places, [1, 3, 4, 6].map(|at| ("unmappable", at)));
+}
+
 #[test]
 fn as_dd_does() {
     if Command::new("dd").arg("--version").output().is_err() {

@@ -9,7 +9,7 @@ use super::policy::{
 };
 use crate::codec::{ByteOrder, Decoder, Encoder, ExchangedNewlines};
 use crate::encoding::{Encoding, Mark};
-use crate::unicode::{CodePoint, REPLACEMENT_CHARACTER};
+use crate::unicode::{BLANK, CodePoint, REPLACEMENT_CHARACTER};
 
 /// Two encodings and [`Options`] that go together. Only [`Options::build`] makes one.
 #[derive(Clone, Debug)]
@@ -66,9 +66,11 @@ impl Conversion {
         }
     }
 
-    /// Whether the blanks at the end of each record are left out.
+    /// Whether the blanks at the end of each record are left out. Where the target lacks them, each is a finding instead.
     pub(super) fn trims_records(&self) -> bool {
-        self.options.trim_records && self.options.record_length.is_some()
+        self.options.trim_records
+            && self.options.record_length.is_some()
+            && self.to.is_none_or(|to| encodes(to, &[BLANK]))
     }
 
     /// Whether it stops in front of denied characters.

@@ -112,13 +112,8 @@ impl Session<'_, '_> {
         while left > 0 {
             let count = left.min(MANY.len() as u64) as usize;
             left -= count as u64;
-            let mut run = &MANY[..count];
-            while let Some(good) = self.put(run, chunk)? {
-                run = &run[good + 1..];
-                self.text.findings.report_unplaced(self.reporter, Kind::Unmappable, 1);
-                let remedies = self.remedies;
-                self.apply(Kind::Unmappable, remedies.for_unmappable(BLANK.into()), chunk)?;
-            }
+            // The target has them.
+            self.put(&MANY[..count], chunk)?;
             self.prepared = false;
         }
         Ok(())

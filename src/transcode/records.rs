@@ -19,7 +19,7 @@ impl Records {
     /// Creates the state before the first record, if the input is made of records.
     pub(super) fn of(conversion: &Conversion) -> Option<Self> {
         let length = conversion.options.record_length?.get();
-        Some(Self { length, start: 0, trims: conversion.options.trim_records, blanks: 0 })
+        Some(Self { length, start: 0, trims: conversion.trims_records(), blanks: 0 })
     }
 
     /// Returns how many bytes of the present record come from `offset` on.
