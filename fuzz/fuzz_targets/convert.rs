@@ -1,11 +1,11 @@
 //! Any bytes, any pair of encodings, any options: in whatever pieces the text arrives, the output, the findings, and the
-//! summary or the error are those of the text in one piece.
+//! summary or the error are those of the text in one piece. So is what several shards make of it.
 #![no_main]
 
 use arbitrary::Unstructured;
 use libfuzzer_sys::{Corpus, fuzz_target};
-use oxiconv_fuzz::choices::{cuts, input_encoding, options, target};
-use oxiconv_fuzz::outcome::every_way;
+use oxiconv_fuzz::choices::{Chosen, cuts, input_encoding, options, target};
+use oxiconv_fuzz::outcome::{every_way, in_shards};
 
 fuzz_target!(|data: &[u8]| -> Corpus {
     match convert(&mut Unstructured::new(data)) {
@@ -16,9 +16,13 @@ fuzz_target!(|data: &[u8]| -> Corpus {
 
 /// Returns whether the options go together.
 fn convert(u: &mut Unstructured<'_>) -> arbitrary::Result<bool> {
-    let (from, to, options) = (input_encoding(u)?, target(u)?, options(u)?);
+    let (from, to) = (input_encoding(u)?, target(u)?);
+    let Chosen { options, can_be_cut } = options(u)?;
     let (cuts, text) = cuts(u)?;
     let Ok(conversion) = options.build(from, to) else { return Ok(false) };
-    every_way(&conversion, text, &cuts);
+    let whole = every_way(&conversion, text, &cuts);
+    if can_be_cut {
+        in_shards(&conversion, text, &cuts, &whole);
+    }
     Ok(true)
 }

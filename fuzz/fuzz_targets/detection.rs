@@ -28,7 +28,7 @@ fn choose(u: &mut Unstructured<'_>) -> arbitrary::Result<bool> {
 
 /// Something is detected, with any options and in any pieces.
 fn split(u: &mut Unstructured<'_>) -> arbitrary::Result<bool> {
-    let (to, options) = (target(u)?, options(u)?);
+    let (to, options) = (target(u)?, options(u)?.options);
     let (from, options) = detected(u, options)?;
     let (cuts, text) = cuts(u)?;
     let Ok(conversion) = options.build(from, to) else { return Ok(false) };

@@ -77,8 +77,17 @@ pub fn target(u: &mut Unstructured<'_>) -> Result<Option<&'static Encoding>> {
     })
 }
 
+/// Options, and whether texts can be cut under them, for shards.
+pub struct Chosen {
+    /// The options.
+    pub options: Options,
+    /// Whether nothing is found once in a text, or depends on the whole of it.
+    pub can_be_cut: bool,
+}
+
 /// Chooses options of every kind but threads and detection. Most are the default most of the time.
-pub fn options(u: &mut Unstructured<'_>) -> Result<Options> {
+pub fn options(u: &mut Unstructured<'_>) -> Result<Chosen> {
+    let mut can_be_cut = true;
     use OnIllFormed as I;
     use OnUnmappable as U;
     let mut options = Options::new()
@@ -126,7 +135,10 @@ pub fn options(u: &mut Unstructured<'_>) -> Result<Options> {
     }
     if let Some(denied) = seldom(u, |u| u.arbitrary::<u16>())? {
         let kinds = DeniedKind::ALL.into_iter().enumerate();
-        options = options.deny(kinds.filter(|(at, _)| denied >> at & 1 == 1).map(|(_, kind)| kind));
+        let kinds = kinds.filter(|(at, _)| denied >> at & 1 == 1).map(|(_, kind)| kind);
+        let kinds: Vec<_> = kinds.collect();
+        can_be_cut &= kinds.iter().all(|kind| kind.is_of_characters());
+        options = options.deny(kinds);
         options = options.on_denied(*u.choose(&[
             OnDenied::Pass,
             OnDenied::Stop,
@@ -145,30 +157,35 @@ pub fn options(u: &mut Unstructured<'_>) -> Result<Options> {
         let length = NonZeroU64::new(length).unwrap_or(NonZeroU64::MIN);
         options = options.record_length(length).trim_records(*u.choose(&[false, true])?);
     }
-    rare_options(options, u)
+    rare_options(Chosen { options, can_be_cut }, u)
 }
 
-fn rare_options(mut options: Options, u: &mut Unstructured<'_>) -> Result<Options> {
+fn rare_options(chosen: Chosen, u: &mut Unstructured<'_>) -> Result<Chosen> {
+    let Chosen { mut options, mut can_be_cut } = chosen;
     if let Some((mode, last)) = seldom(u, |u| {
         use NewlineMode::{Both, CarriageReturn, Keep, LineFeed, NextLine};
         let mode = *u.choose(&[LineFeed, Both, CarriageReturn, NextLine, Keep])?;
         Ok((mode, *u.choose(&[false, true])?))
     })? {
+        can_be_cut &= mode != NewlineMode::Keep;
         options = options.write_newlines(mode).write_final_newline(last);
     }
     if let Some((newline, last)) = seldom(u, |u| {
         use Newline::{Both, CarriageReturn, LineFeed};
         Ok((*u.choose(&[LineFeed, Both, CarriageReturn])?, *u.choose(&[false, true])?))
     })? {
+        can_be_cut = false;
         options = options.newline(newline).final_newline(last);
     }
     if let Some(declaration) =
         seldom(u, |u| u.choose(&[OnDeclaration::Note, OnDeclaration::Update]).copied())?
     {
+        can_be_cut &= declaration == OnDeclaration::Note;
         options = options.on_declaration(declaration);
     }
     if let Some(detail) = seldom(u, |u| u.choose(&[Detail::Context, Detail::Characters]).copied())?
     {
+        can_be_cut = false;
         options = options.detail(detail);
     }
     if let Some(text) =
@@ -200,7 +217,7 @@ fn rare_options(mut options: Options, u: &mut Unstructured<'_>) -> Result<Option
         let newline = if is(5) { EbcdicNewline::LineFeed } else { EbcdicNewline::NextLine };
         options = options.ebcdic_newline(newline);
     }
-    Ok(options)
+    Ok(Chosen { options, can_be_cut })
 }
 
 /// Chooses where the text, which is the rest of the input, is cut: at ascending places, or after every byte.

@@ -4,7 +4,9 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::io::{self, Read, Write};
 use std::num::NonZeroUsize;
+use std::sync::Arc;
 
+use oxiconv::internals::transcode::{Cuts, HEAD, MARGIN, Piece};
 use oxiconv::{
     Character, Chunk, Conversion, Error, Finding, OwnedFinding, ReadSource, Reader, Reporter,
     Source, Stopped, Summary, Threads, Transcoder, Undetected, Writer,
@@ -287,4 +289,48 @@ pub fn every_way(conversion: &Conversion, text: &[u8], cuts: &[usize]) -> Outcom
         same("threads", from_source(&threaded.expect("it was built before"), &mut slice));
     }
     expected
+}
+
+/// Converts a text in the pieces of several shards, whose borders are these, and checks that they make up what it became in
+/// one piece: `whole`, unless that stopped.
+///
+/// # Panics
+///
+/// If they do not.
+pub fn in_shards(conversion: &Conversion, text: &[u8], borders: &[usize], whole: &Outcome) {
+    let End::Done(summary) = &whole.end else { return };
+    let head = &text[..text.len().min(HEAD)];
+    let Ok(cuts) = Cuts::new(conversion, Some(head)) else { return };
+    let size = text.len() as u64;
+    let cut = |border: &usize| {
+        let margin = &text[*border..text.len().min(border + MARGIN)];
+        cuts.cut(*border as u64, margin, size)
+    };
+    let Some(mut places) = borders.iter().map(cut).collect::<Option<Vec<_>>>() else { return };
+    places.retain(|place| (1..size).contains(place));
+    places.dedup();
+    let starts = std::iter::once(0).chain(places.iter().copied());
+    let (mut output, mut collector, mut total) =
+        (Vec::new(), Collector::default(), Summary::default());
+    for (start, end) in starts.zip(places.iter().copied().chain([size])) {
+        let piece = Piece { encoding: cuts.encoding(), start, end: Arc::new(end.into()), size };
+        let mut transcoder = Transcoder::new(conversion, &mut output);
+        let mut bytes = &text[start as usize..end as usize];
+        let ended = transcoder.piece(&mut bytes, &mut collector, &piece);
+        transcoder.finish().expect("memory is written");
+        total.add(&ended.expect("nothing stopped the whole"));
+    }
+    let what = || format!("cut at {places:?}\n{conversion:?}\n{}", text.escape_ascii());
+    assert!(output == whole.output, "{}\n{}\n{whole:?}", what(), output.escape_ascii());
+    // Lines and columns count from the start of the piece.
+    let places = |collector: &Collector| -> Vec<_> {
+        let place = |it: &OwnedFinding| (it.kind, it.offset, it.bytes.clone(), it.value);
+        collector.findings.iter().map(place).collect()
+    };
+    assert_eq!(places(&collector), places(&whole.collector), "{}", what());
+    let counts = |it: &Summary| {
+        let outcomes = (it.of_ill_formed.clone(), it.of_unmappable.clone(), it.of_denied.clone());
+        (it.bytes_read, it.characters, it.lines, it.found.clone(), outcomes)
+    };
+    assert_eq!(counts(&total), counts(summary), "{}", what());
 }
