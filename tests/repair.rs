@@ -10,7 +10,7 @@ use common::{Dir, oxiconv, run_text};
 use oxiconv::internals::transcode::{Conversion, Fallback, InputEncoding, OnMojibake, Options};
 use oxiconv::{Detail, Detector, Encoding};
 use proptest::prelude::*;
-use support::{With, convert, encoding, every_cut, strict};
+use support::{With, convert, encoding, every_cut, replacing, strict};
 
 /// Reads each character of a text as a byte of windows-1252, whose gaps are control codes, and encodes it again: by the
 /// table of the Encoding Standard, not by the program.
@@ -569,7 +569,7 @@ fn what_the_fallback_reads_is_not_repaired() {
     ];
     for fallback in [Fallback::Detected, Fallback::Named(encoding("windows-1252"))] {
         for mode in [OnMojibake::Ignore, OnMojibake::Repair] {
-            let conversion = strict("utf-8", "utf-8")
+            let conversion = replacing("utf-8", "utf-8")
                 .with(|it| it.on_mojibake(mode).fallback(fallback).detail(Detail::Context));
             for line in lines {
                 every_cut(&conversion, line);

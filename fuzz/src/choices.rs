@@ -208,6 +208,8 @@ fn rare_options(chosen: Chosen, u: &mut Unstructured<'_>) -> Result<Chosen> {
         options = options.on_inner_mark(OnInnerMark::Note);
     }
     if is(2) {
+        // It is judged by the start of the text, which may be shorter in a piece.
+        can_be_cut = false;
         options = options.on_foreign_mark(OnForeignMark::Report);
     }
     if is(3) {

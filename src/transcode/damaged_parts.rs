@@ -20,7 +20,7 @@ use crate::unicode::CodePoint;
 
 /// What is known of a damaged part.
 pub(super) enum NextDamage {
-    /// There is none here.
+    /// Nothing is damaged here.
     None,
     /// It overlaps a part in another encoding, as which it is read.
     Overlaps,
