@@ -1,0 +1,10 @@
+//! The C library: calls of `iconv_open`, `iconv`, `iconvctl` and `iconv_close` with any bytes, any sizes and any cuts.
+#![no_main]
+
+#[allow(dead_code)]
+#[path = "../../capi/src/lib.rs"]
+mod capi;
+
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|data: &[u8]| capi::random_calls::random_calls(data));
