@@ -26,7 +26,7 @@ fn choose(u: &mut Unstructured<'_>) -> arbitrary::Result<()> {
         }
         3 => {
             let locale = Locale { charset: "UTF-8".to_owned(), name: "de_DE.UTF-8".to_owned() };
-            let _ = iconv_arguments(words(b"", rest), rest.len() % 2 == 0, &locale);
+            let _ = iconv_arguments(words(b"", rest), rest.len().is_multiple_of(2), &locale);
         }
         _ => {
             completions(&words(b"", rest));

@@ -19,7 +19,7 @@ fuzz_target!(|data: &[u8]| -> Corpus {
     let (table, text) = (&data[..cut], data.get(cut + 1..).unwrap_or_default());
     let Ok(read) = read_table(table) else { return Corpus::Keep };
     drop(read);
-    if RUNS.fetch_add(1, Ordering::Relaxed) % ONE_IN == 0 {
+    if RUNS.fetch_add(1, Ordering::Relaxed).is_multiple_of(ONE_IN) {
         let encoding = Encoding::from_table("own", table).expect("it was read before");
         convert(encoding, text);
     }

@@ -233,7 +233,7 @@ fn places(seed: u32, len: usize) -> Vec<usize> {
     if len < 2 {
         return Vec::new();
     }
-    if seed % 8 == 0 {
+    if seed.is_multiple_of(8) {
         return (1..len).collect();
     }
     // A few numbers of a linear congruential generator: a mutation of the seed moves all cuts.

@@ -36,7 +36,7 @@ impl Reporter for Collector {
     /// Accepts two of three.
     fn accepts(&mut self, _: &Finding<'_>) -> io::Result<bool> {
         self.asked += 1;
-        Ok(self.asked % 3 != 0)
+        Ok(!self.asked.is_multiple_of(3))
     }
 
     fn character(&mut self, character: &Character<'_>) -> io::Result<()> {
@@ -142,7 +142,7 @@ pub fn through_writer(conversion: &Conversion, text: &[u8], cuts: &[usize]) -> O
     let mut written = Ok(());
     for (at, piece) in pieces(text, cuts).enumerate() {
         written = writer.write_all(piece);
-        if written.is_ok() && at % 2 == 0 {
+        if written.is_ok() && at.is_multiple_of(2) {
             written = writer.flush();
         }
         if written.is_err() {
