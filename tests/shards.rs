@@ -216,6 +216,8 @@ fn what_needs_the_whole_text_is_refused() {
         (&["--check", "in", "/dev/null"], "/dev/null: is not a regular file"),
         (&["-f", "iso-2022-jp", "in"], "ISO-2022-JP has a state that goes on from line to line"),
         (&["-t", "scsu", "in"], "SCSU has a state that goes on from line to line"),
+        // Its state ends with U+000A, which is not written.
+        (&["-t", "bocu-1", "--newline", "nel", "in"], "BOCU-1 has a state that goes on"),
     ] {
         let args = [args, &["--shard", "1/2"]].concat();
         let (status, output, errors) = dir.run(&args);

@@ -101,9 +101,15 @@ impl Cuts {
             .unwrap_or_default();
         let encoding = named.in_order(opening.order);
         let to = conversion.to.map(|to| to.in_order(conversion.output_order()));
-        if let Some(whole) =
-            [Some(encoding), to].into_iter().flatten().find(|it| it.split == SplitRule::Never)
-        {
+        // A state that ends with each line ends at U+000A, which another line end may have replaced.
+        let line_end = conversion.options.write_newlines.written();
+        let writes_others = line_end.is_some_and(|(_, end)| end.last() != Some(&LINE_FEED));
+        let goes_on = |it: &&Encoding| match it.split {
+            SplitRule::Never => true,
+            SplitRule::AfterLine => writes_others && to == Some(*it),
+            _ => false,
+        };
+        if let Some(whole) = [Some(encoding), to].into_iter().flatten().find(goes_on) {
             return Err(Uncut::State(whole.name()));
         }
         let rule = match conversion.options.record_length {
