@@ -142,8 +142,8 @@ unsafe fn output<'a>(start: *mut *mut c_char, len: usize) -> Option<&'a mut [u8]
 ///
 /// # Safety
 ///
-/// `cd` must be a descriptor, of this library or of the system's, and be used by one thread at a time. Each pointer must be null or valid, and the
-/// buffers valid for as many bytes as said; they must not overlap.
+/// `cd` must be a descriptor, of this library or of the system's, and be used by one thread at a time. Each pointer must
+/// be null or valid, and the buffers valid for as many bytes as said; they must not overlap.
 #[cfg_attr(not(any(test, fuzzing)), unsafe(no_mangle))]
 pub unsafe extern "C" fn iconv(
     cd: IconvT,
@@ -235,7 +235,8 @@ pub unsafe extern "C" fn iconv_close(cd: IconvT) -> c_int {
 ///
 /// # Safety
 ///
-/// `cd` must be a descriptor, of this library or of the system's, and be used by one thread at a time. `argument` must be null or point to an `int`.
+/// `cd` must be a descriptor, of this library or of the system's, and be used by one thread at a time. `argument` must be
+/// null or point to an `int`.
 #[cfg_attr(not(any(test, fuzzing)), unsafe(no_mangle))]
 pub unsafe extern "C" fn iconvctl(cd: IconvT, request: c_int, argument: *mut c_void) -> c_int {
     // SAFETY: by the contract of this function. What a request with another kind of argument points to is not looked at.

@@ -16,7 +16,7 @@ pub(super) fn name() -> String {
     unsafe { copied(libc::setlocale(libc::LC_CTYPE, std::ptr::null())) }.unwrap_or_default()
 }
 
-/// Copies a string of the system's; `None` if there is none.
+/// Copies a string of the system's; `None` if it is null.
 ///
 /// # Safety
 ///

@@ -151,7 +151,7 @@ pub struct ExactConverter {
     /// Whether a U+FEFF that is next would be a second byte order mark, and is left out.
     bare: bool,
     held: Held,
-    /// The letter that a mark which comes next belongs to; 0 if there is none, or if it was replaced.
+    /// The letter that a mark which comes next belongs to; 0 if no letter comes before it, or if that one was replaced.
     letter: CodePoint,
     pivot: [CodePoint; PIVOT],
     /// Code points of the next run.
