@@ -133,6 +133,15 @@ fn a_letter_that_may_compose_is_read_and_written_later() {
     assert_eq!(cd.convert("\u{11A8}!".as_bytes(), 9), (4, b"\xB0\xA2!".to_vec(), Ok(0)));
 }
 
+/// RFC 2152 pads the last digit of base64 with zeros. Here it has ones, which only the next code unit can use.
+#[test]
+fn what_another_byte_makes_ill_formed_is_not_read() {
+    let cd = Cd::open("UTF-16LE", "UTF-7");
+    assert_eq!(cd.convert(b"++++", 9), (0, vec![], Err(libc::EINVAL)));
+    assert_eq!(cd.convert(b"++++.", 9), (0, vec![], Err(libc::EILSEQ)));
+    assert_eq!(cd.convert(b"+++++", 9), (4, b"\xEF\xFB".to_vec(), Err(libc::EINVAL)));
+}
+
 #[test]
 fn a_code_for_two_characters_is_written_whole_or_not_at_all() {
     let cd = Cd::open("UTF-8", "BIG5-HKSCS");

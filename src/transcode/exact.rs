@@ -279,6 +279,7 @@ impl ExactConverter {
 
     /// Holds back what is complete at the start of `tail`, although more may follow, and returns its length in bytes. What
     /// the target lacks is not held back, because what it composes to may exist: two letters of Hangul, and their syllable.
+    /// Neither is what another byte could make ill-formed: the last digits of base64 in UTF-7.
     fn hold(&mut self, tail: &[u8]) -> usize {
         let Some(decoder) = self.decoder.as_ref().filter(|_| tail.len() <= MOST_HELD) else {
             return 0;
@@ -287,6 +288,14 @@ impl ExactConverter {
         let decoded = decoder.fork().decode(tail, &mut characters, true);
         let characters = &characters[..decoded.written];
         if characters.is_empty() || matches!(self.substitute(characters), Substitute::Stop) {
+            return 0;
+        }
+        // Nothing composes with a zero byte.
+        let mut followed = [0; MOST_HELD + 1];
+        followed[..decoded.read].copy_from_slice(&tail[..decoded.read]);
+        let followed = &followed[..=decoded.read];
+        let again = decoder.fork().decode(followed, &mut [0; 2 * MOST_HELD], false);
+        if again.read < decoded.read {
             return 0;
         }
         self.held = Held::new(&tail[..decoded.read]);
