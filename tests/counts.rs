@@ -56,6 +56,22 @@ fn transliteration_counts_what_it_found_no_text_for_as_what_became_of_it() {
     assert_eq!(err, "oxiconv: (standard input): 2 unmappable characters left out\n");
 }
 
+/// Two letters that compose to a syllable, for which there is no text either.
+#[test]
+fn what_is_replaced_by_one_text_is_counted_by_its_characters() {
+    let (status, out, err) = run_text(&["-t", "ascii//TRANSLIT"], "\u{1100}\u{1161}".as_bytes());
+    assert_eq!((status, &out[..]), (0, "?"));
+    assert_eq!(err, "oxiconv: (standard input): 2 unmappable characters replaced\n");
+}
+
+/// A charset of ornaments has neither U+FFFD nor a question mark.
+#[test]
+fn what_nothing_can_replace_is_left_out() {
+    let (status, out, err) = run_text(&["-e", "replace", "-t", "x-MacDingbat"], "é".as_bytes());
+    assert_eq!((status, &out[..]), (1, ""));
+    assert_eq!(err, "oxiconv: (standard input): 1 unmappable character left out\n");
+}
+
 /// windows-1252 does not define 81, but defines 80.
 #[test]
 fn a_byte_that_the_fallback_lacks_is_not_read_by_it() {

@@ -154,6 +154,8 @@ fn examples_of_uts_6() {
         all,
     );
     // Our output is never much longer than the examples: 178 and 35 bytes.
+    // A full-width letter is quoted; the second in a row selects their window, 7.
+    both("SCSU", b"a\x08\xA1\x17\xA2\xA3", "aＡＢＣ");
     let ours = |text: &str| convert(&strict("UTF-8", "SCSU"), text.as_bytes()).output.len();
     assert!(ours(JAPANESE) <= 190, "{}", ours(JAPANESE));
     assert!(ours(all) <= 40, "{}", ours(all));

@@ -39,7 +39,7 @@ pub struct Summary {
     /// What was detected of the encoding, if it was not named.
     #[cfg(feature = "detection")]
     pub detected: Option<Box<Detection>>,
-    /// The encoding in which stray bytes were read, if one was named or detected for them.
+    /// The encoding in which stray bytes were read, if there were any.
     pub fallback: Option<&'static Encoding>,
     /// The encodings of the lines that are not UTF-8, in the order of their first lines, and how many are in each, if each
     /// line was read by itself.

@@ -230,6 +230,23 @@ mod tests {
         }
     }
 
+    /// "955", "cp955" and "ibm955" are the table ibm-955_P110-1997.ucm, and "ibm" is not one of IBM's.
+    #[test]
+    fn every_key_is_a_listed_name_or_in_that_of_a_table() {
+        let lines = NAMES.iter().flat_map(|names| names.lines());
+        for key in lines.map(|line| line.rsplit_once(' ').unwrap().0) {
+            let encoding = entry(key).unwrap();
+            let page = key.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+            let source = encoding.source().to_ascii_lowercase();
+            let has = |part: &str| !part.is_empty() && source.contains(&format!("-{part}"));
+            let is_in_source = has(page) || has(key);
+            let is_listed = || names(encoding).any(|name| normalize(name) == key);
+            let is_exact = key.starts_with('=') || key.contains('@');
+            assert!(is_exact || is_in_source || is_listed(), "{key} is {}", encoding.name());
+        }
+        assert!(VENDORS.iter().all(|vendor| *vendor == "java" || entry(vendor).is_none()));
+    }
+
     #[test]
     fn lookup_ignores_case_hyphens_underscores_and_blanks() {
         for name in ["UTF-16LE", "utf16le", "Utf_16_Le", " utf 16-LE ", "UTF--16LE"] {

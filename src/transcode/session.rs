@@ -380,7 +380,10 @@ impl<'s, 'a> Session<'s, 'a> {
                 }
             }
         }
-        summary.fallback = self.text.mixture.and_then(|mixture| mixture.encoding());
+        // Text that stops early may end before or after its fallback is detected.
+        let used = summary.of_ill_formed.of(Outcome::ReadByFallback) > 0;
+        let mixture = self.text.mixture.filter(|_| used);
+        summary.fallback = mixture.and_then(|mixture| mixture.encoding());
         #[cfg(feature = "detection")]
         if self.text.deferral.is_some() && !stopped {
             summary.detected = Some(Box::new(Detection::nothing()));

@@ -332,6 +332,9 @@ def vendor_tables(rows, index):
             found = re.fullmatch(r"ucm:(ibm|windows|java|macos|aix|solaris)-([A-Za-z0-9.]+?)(?:_[A-Z0-9]+)?-(\S+)", source)
             if found:
                 vendor, page, year = found.groups()
+                # aix-IBM_943-4.3.6: the name of a vendor is that of no table.
+                if page.lower() == "ibm":
+                    continue
                 newest.setdefault((vendor, page.lower()), []).append((year, number))
     for (vendor, page), found in sorted(newest.items()):
         number = max(found)[1]
