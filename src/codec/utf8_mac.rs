@@ -220,6 +220,11 @@ mod tests {
             ("\u{1112}\u{1161}\u{11AB}\u{1100}\u{1173}", "\u{D55C}\u{ADF8}"),
             // か and the voiced sound mark.
             ("\u{304B}\u{3099}", "\u{304C}"),
+            // A syllable of two letters before what is no third one: another character, a second letter, another syllable.
+            (
+                "\u{1100}\u{1161}\u{4E2D}\u{1100}\u{1161}\u{11A7}\u{1100}\u{1161}\u{1162}\u{1100}\u{1161}",
+                "\u{AC00}\u{4E2D}\u{AC00}\u{11A7}\u{AC00}\u{1162}\u{AC00}",
+            ),
             // Neither composed nor decomposed: singletons, exclusions, symbols.
             ("\u{212B}\u{915}\u{93C}\u{338}\u{226E}", "\u{212B}\u{915}\u{93C}\u{338}\u{226E}"),
         ] {

@@ -83,4 +83,12 @@ mod tests {
         assert_eq!(differing_codes(Encoding::ISO_8859_15, Encoding::ISO_8859_1), Some(8));
         assert_eq!(differing_codes(Encoding::ISO_8859_1, Encoding::ISO_8859_1), Some(0));
     }
+
+    #[test]
+    fn what_has_a_state_cannot_be_listed() {
+        for name in ["ISO-2022-JP", "ISO-2022-KR", "IBM930"] {
+            let encoding = Encoding::for_name(name).unwrap();
+            assert_eq!(differing_codes(encoding, encoding), None, "{name}");
+        }
+    }
 }

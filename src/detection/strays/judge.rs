@@ -153,6 +153,7 @@ fn has_ascii(encoding: &Encoding) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::unicode::{IllFormed, IllFormedKind};
 
     /// Encodes each part of a text that is between the marks.
     fn mixture(text: &str, encoding: &Encoding) -> Vec<u8> {
@@ -176,7 +177,7 @@ mod tests {
         judge(b"", &bytes, true).map_or("none", |strays| strays.encoding.name())
     }
 
-    /// The example of the issue: a stray letter in Russian text is Russian, not ë.
+    /// A stray letter in Russian text is Russian, not ë.
     #[test]
     fn stray_bytes_are_letters_of_the_text_around_them() {
         let russian = "Однажды весною, в час небывало жаркого заката, в Москве, на Патриарших прудах, \
@@ -223,6 +224,18 @@ mod tests {
         assert!(judge(b"plain", b"", true).is_none());
     }
 
+    /// A byte and the digit after it are a character in GBK (禾) and windows-949 (紊).
+    #[test]
+    fn an_ascii_character_is_not_taken_for_an_ideograph() {
+        for bytes in [&b"\xF92"[..], b"\xE82", b"\xD6l2"] {
+            let strays = judge(b"1", bytes, true).unwrap();
+            let mut mixed = strays.encoding.mixed_with_utf8();
+            let parts = mixed.split(bytes, &strays.known, false);
+            let first = 0..1;
+            assert_eq!(parts, [first], "{bytes:X?} in {}", strays.encoding.name());
+        }
+    }
+
     /// The parts of `region` that are not UTF-8, for a text that has the characters of `known`.
     fn parts(name: &str, region: &[u8], text: &str) -> Vec<String> {
         let mut mixed = Encoding::for_name(name).unwrap().mixed_with_utf8();
@@ -252,6 +265,20 @@ mod tests {
         assert_eq!(parts("GB18030", b"\xC4\xE3\xBA\xC3", "你好"), ["你好"]);
         // A second byte of ASCII: 7C in CP932.
         assert_eq!(parts("CP932", b"\x83|\x83X\x83g", "ポスト"), ["ポスト"]);
+    }
+
+    /// E2 82 AC is a character, but E2 82 alone is not one. A unit ends where both readings have a border.
+    #[test]
+    fn a_character_that_goes_on_after_the_part_is_cut() {
+        let mut mixed = Encoding::WINDOWS_1252.mixed_with_utf8();
+        let units = mixed.units(b"\xE9\xE2\x82\xAC", 3);
+        let ranges: Vec<_> = units.iter().map(|unit| unit.range.clone()).collect();
+        assert_eq!(ranges, [0..1, 1..3]);
+        let faults: Vec<_> = units.iter().map(|unit| unit.ill_formed.clone()).collect();
+        let truncated = |len| IllFormed::new(len, IllFormedKind::Truncated);
+        assert_eq!(faults, [vec![(0, truncated(1))], vec![(1, truncated(2))]]);
+        let characters: Vec<_> = units.iter().flat_map(|unit| unit.characters.clone()).collect();
+        assert_eq!(characters, [0xE9, 0xE2, 0x201A]);
     }
 
     #[test]
