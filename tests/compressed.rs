@@ -739,6 +739,25 @@ fn memory_does_not_grow_with_the_number_of_files() {
 }
 
 #[test]
+fn the_first_bytes_may_come_one_by_one() {
+    let dir = Dir::new();
+    for (name, data, _) in formats() {
+        let mut child = start(dir.0.path(), &["-z", "-f", "latin1", "-t", "latin1"]);
+        let mut to = child.stdin.take().unwrap();
+        for byte in &data[..4] {
+            to.write_all(&[*byte]).unwrap();
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        let rest = data[4..].to_vec();
+        let writing = std::thread::spawn(move || to.write_all(&rest).unwrap());
+        let mut got = Vec::new();
+        child.stdout.take().unwrap().read_to_end(&mut got).unwrap();
+        writing.join().unwrap();
+        assert!(child.wait().unwrap().success() && got == TEXT, "{name}");
+    }
+}
+
+#[test]
 fn a_stream_is_shown_as_it_comes() {
     let dir = Dir::new();
     for first in [AB, b"ab", b"(", b"\x1F\x8A"] {

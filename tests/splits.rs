@@ -167,6 +167,9 @@ fn every_split_point_of_a_mixture() {
                 let mode = with("UTF-8", to, OnIllFormed::Replace, OnUnmappable::Xml);
                 every_split(&mode.with(|it| it.fallback(fallback)), input, 0);
             }
+            // It stops before the fallback is used, if anything comes before the part.
+            let mode = strict("UTF-8", "US-ASCII");
+            every_split(&mode.with(|it| it.fallback(fallback)), input, 0);
         }
     }
 }
@@ -332,24 +335,42 @@ impl Reporter for Contexts {
     }
 }
 
+/// Asserts that a text has one finding, the context of which does not depend on the split.
+fn assert_context(conversion: &Conversion, text: &[u8]) {
+    let contexts = |cuts: &[usize]| {
+        let (mut sink, mut contexts) = (std::io::sink(), Contexts::default());
+        let mut transcoder = Transcoder::new(conversion, &mut sink);
+        transcoder.input(&mut Cut::new(text, cuts, true), &mut contexts).unwrap();
+        contexts.0
+    };
+    let whole = contexts(&[]);
+    assert_eq!(whole.len(), 1);
+    for cut in 1..text.len() {
+        assert_eq!(contexts(&[cut]), whole, "{cut}");
+    }
+    assert_eq!(contexts(&(1..text.len()).collect::<Vec<_>>()), whole);
+}
+
 #[test]
 fn the_context_of_a_mark_does_not_depend_on_the_split() {
     let text = [&b"\xEF\xBB\xBF"[..], &b"ab\n".repeat(200)].concat();
     for (marks, text) in [(MarkMode::Require, &text[3..]), (MarkMode::Forbid, &text)] {
-        let conversion =
-            strict("UTF-8", "UTF-8").with(|it| it.marks(marks).detail(Detail::Context));
-        let contexts = |cuts: &[usize]| {
-            let (mut sink, mut contexts) = (std::io::sink(), Contexts::default());
-            let mut transcoder = Transcoder::new(&conversion, &mut sink);
-            transcoder.input(&mut Cut::new(text, cuts, true), &mut contexts).unwrap();
-            contexts.0
-        };
-        let whole = contexts(&[]);
-        assert_eq!(whole.len(), 1);
-        for cut in 1..text.len() {
-            assert_eq!(contexts(&[cut]), whole, "{marks:?} {cut}");
-        }
-        assert_eq!(contexts(&(1..text.len()).collect::<Vec<_>>()), whole, "{marks:?}");
+        let conversion = strict("UTF-8", "UTF-8");
+        assert_context(&conversion.with(|it| it.marks(marks).detail(Detail::Context)), text);
+    }
+}
+
+#[test]
+fn the_context_of_ill_formed_bytes_does_not_depend_on_the_split() {
+    let around = "aé€😀 ".repeat(20);
+    let utf8 = [around.as_bytes(), b"\xE2\x82", around.as_bytes()].concat();
+    let wide = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>();
+    let utf16 = [&wide(&around)[..], b"\x3D\xD8", &wide(&around)].concat();
+    let kana = b"\x1B$B$3$s\x1B(B ab".repeat(20);
+    let iso2022 = [&kana[..], b"\xFF", &kana].concat();
+    for (from, text) in [("UTF-8", utf8), ("UTF-16LE", utf16), ("ISO-2022-JP", iso2022)] {
+        let conversion = with(from, "UTF-8", OnIllFormed::Replace, OnUnmappable::Replace);
+        assert_context(&conversion.with(|it| it.detail(Detail::Context)), &text);
     }
 }
 

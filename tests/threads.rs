@@ -1,4 +1,4 @@
-//! Several threads give the same as one, for every encoding that can be split, whatever the shape of the text: with
+//! Several threads give the same as one, in encodings of every kind that can be split, whatever the shape of the text: with
 //! places to split everywhere, far apart, or nowhere.
 
 mod support;
@@ -82,28 +82,46 @@ fn parts_in_another_encoding_are_read_alike() {
     }
 }
 
+/// Every fourth of them: only their tables differ. `tests/line_cuts.rs` cuts every one.
 #[test]
 fn single_byte_sets_are_cut_both_ways() {
-    cut_both_ways(Encoding::is_single_byte, true);
+    cut_both_ways(Encoding::all().filter(|it| it.is_single_byte()).step_by(4), true);
 }
 
 #[test]
 fn other_encodings_are_cut_both_ways() {
-    cut_both_ways(|encoding| !encoding.is_single_byte(), true);
+    cut_both_ways(Encoding::all().filter(|it| !it.is_single_byte()), true);
 }
 
 /// Without bytes below 30, a multi-byte encoding can be split only at the end.
 #[test]
 fn multi_byte_encodings_are_cut_both_ways_without_low_bytes() {
-    cut_both_ways(|encoding| !encoding.is_single_byte() && encoding.unit() == 1, false);
+    let is_multi_byte = |it: &&Encoding| !it.is_single_byte() && it.unit() == 1;
+    cut_both_ways(Encoding::all().filter(is_multi_byte), false);
 }
 
-/// Converts text in every encoding that can be cut and is `of` them, from and to UTF-8, with one thread and with four.
-fn cut_both_ways(of: impl Fn(&Encoding) -> bool, low: bool) {
+/// Encodings with a state, one of each kind: several threads are allowed, and none may be used.
+#[test]
+fn what_cannot_be_cut_is_not_cut() {
+    let utf8 = support::encoding("UTF-8");
+    let text = repeated("これは日本語です。 Hello, Ελλάδα, Việt Nam!\n".as_bytes()).repeat(3);
+    for name in ["ISO-2022-JP", "ISO-2022-CN", "HZ", "UTF-7", "SCSU", "IBM930", "UTF-16"] {
+        let Ok(encoding) = oxiconv::internals::encoding::find(name) else { continue };
+        let (mut encoded, _) = converted(&conversion(utf8, encoding, 1), &file(&text));
+        let with_four = converted(&conversion(utf8, encoding, 4), &file(&text)).0;
+        assert!(with_four == encoded, "to {name}");
+        encoded = repeated(&encoded);
+        let one = converted(&conversion(encoding, utf8, 1), &file(&encoded));
+        let four = converted(&conversion(encoding, utf8, 4), &file(&encoded));
+        assert!(four == one, "from {name}");
+    }
+}
+
+/// Converts text in each of these encodings that can be cut, from and to UTF-8, with one thread and with four.
+fn cut_both_ways(encodings: impl Iterator<Item = &'static Encoding>, low: bool) {
     let utf8 = support::encoding("UTF-8");
     let mut random = Random(1 + u64::from(low));
-    let cut = |encoding: &&Encoding| encoding.split() != SplitRule::Never && of(encoding);
-    for encoding in Encoding::all().filter(cut) {
+    for encoding in encodings.filter(|it| it.split() != SplitRule::Never) {
         let keep = |byte: &u8| low || *byte >= 0x30;
         let text = file(&clean(encoding, &mut random, keep));
         let encoded = converted(&conversion(utf8, encoding, 1), &text);

@@ -9,7 +9,7 @@ use arbitrary::Unstructured;
 use libfuzzer_sys::fuzz_target;
 use oxiconv::Decompressed;
 use oxiconv::internals::untrusted::{baseline, changed_names, manifest, merged, name_list, rules};
-use oxiconv_fuzz::outcome::Pieces;
+use oxiconv_fuzz::outcome::{Pieces, pieces};
 
 /// Names of files of rules, and of files that they may be about.
 const RULES: [&str; 3] = [".editorconfig", ".gitattributes", "oxiconv.toml"];
@@ -60,7 +60,7 @@ fn decompress(data: &[u8]) {
     const MOST: u64 = 1 << 20;
     let read = |cuts: &[usize]| {
         let mut text = Vec::new();
-        let decompressed = Decompressed::new(Pieces::new(data, cuts));
+        let decompressed = Decompressed::new(Pieces::new(pieces(data, cuts)));
         let result = decompressed.take(MOST).read_to_end(&mut text);
         (text, result.map_err(|error| error.to_string()))
     };

@@ -5,5 +5,7 @@
 //! (`examples/seeds.rs`), and a mutation of the text leaves the choices alone.
 
 pub mod choices;
+#[path = "../../tests/support/cut.rs"]
+mod cut;
 pub mod fences;
 pub mod outcome;

@@ -1,6 +1,5 @@
 //! Conversions in every way in which an input can arrive, with results that can be compared.
 
-use std::collections::VecDeque;
 use std::fmt;
 use std::io::{self, Read, Write};
 use std::num::NonZeroUsize;
@@ -8,9 +7,11 @@ use std::sync::Arc;
 
 use oxiconv::internals::transcode::{Cuts, HEAD, MARGIN, Piece};
 use oxiconv::{
-    Character, Chunk, Conversion, Error, Finding, OwnedFinding, ReadSource, Reader, Reporter,
-    Source, Stopped, Summary, Threads, Transcoder, Undetected, Writer,
+    Character, Conversion, Error, Finding, OwnedFinding, ReadSource, Reader, Reporter, Source,
+    Stopped, Summary, Threads, Transcoder, Undetected, Writer,
 };
+
+pub use crate::cut::{Cut, Pieces};
 
 /// What a reporter received.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -122,7 +123,7 @@ pub fn whole(conversion: &Conversion, text: &[u8]) -> Outcome {
 /// Reads a text through a [`Reader`], from one cut to the next.
 pub fn through_reader(conversion: &Conversion, text: &[u8], cuts: &[usize]) -> Outcome {
     let mut reader =
-        Reader::with_reporter(Pieces::new(text, cuts), conversion, Collector::default());
+        Reader::with_reporter(Pieces::new(pieces(text, cuts)), conversion, Collector::default());
     let mut output = Vec::new();
     let read = reader.read_to_end(&mut output);
     let end = match (read, reader.summary()) {
@@ -191,72 +192,10 @@ impl Reporter for Borrowed<'_> {
 }
 
 /// Iterates over the parts of a text from one cut to the next.
-fn pieces<'a>(text: &'a [u8], cuts: &'a [usize]) -> impl Iterator<Item = &'a [u8]> {
+pub fn pieces<'a>(text: &'a [u8], cuts: &'a [usize]) -> impl Iterator<Item = &'a [u8]> {
     let starts = std::iter::once(0).chain(cuts.iter().copied());
     let ends = cuts.iter().copied().chain([text.len()]);
     starts.zip(ends).map(|(start, end)| &text[start..end])
-}
-
-/// A source over bytes in memory that yields them up to one cut at a time.
-pub struct Cut<'a> {
-    bytes: &'a [u8],
-    cuts: Vec<usize>,
-    start: usize,
-    end: usize,
-    /// Whether the end is known only when nothing more comes, as with a pipe, or at once, as with a map.
-    late_end: bool,
-    ended: bool,
-}
-
-impl<'a> Cut<'a> {
-    /// Cuts at ascending places.
-    pub fn new(bytes: &'a [u8], cuts: &[usize], late_end: bool) -> Self {
-        Self { bytes, cuts: cuts.to_vec(), start: 0, end: 0, late_end, ended: false }
-    }
-}
-
-impl Source for Cut<'_> {
-    fn fill(&mut self, at_least: usize) -> io::Result<Chunk<'_>> {
-        while !self.ended && self.end - self.start < at_least {
-            let all = self.bytes.len();
-            self.ended = self.end == all;
-            self.end = self.cuts.iter().copied().find(|cut| *cut > self.end).unwrap_or(all);
-            self.ended |= !self.late_end && self.end == all;
-        }
-        let bytes = &self.bytes[self.start..self.end];
-        Ok(if self.ended { Chunk::last(bytes) } else { Chunk::more(bytes) })
-    }
-
-    fn consume(&mut self, bytes: usize) {
-        self.start += bytes;
-        assert!(self.start <= self.end, "more consumed than shown");
-    }
-
-    fn may_block(&self) -> bool {
-        self.late_end
-    }
-}
-
-/// A reader that yields one piece at a time.
-pub struct Pieces<'a>(VecDeque<&'a [u8]>);
-
-impl<'a> Pieces<'a> {
-    /// Cuts at ascending places.
-    pub fn new(text: &'a [u8], cuts: &'a [usize]) -> Self {
-        Self(pieces(text, cuts).filter(|piece| !piece.is_empty()).collect())
-    }
-}
-
-impl Read for Pieces<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let Some(piece) = self.0.pop_front() else { return Ok(0) };
-        let len = piece.len().min(buffer.len());
-        buffer[..len].copy_from_slice(&piece[..len]);
-        if len < piece.len() {
-            self.0.push_front(&piece[len..]);
-        }
-        Ok(len)
-    }
 }
 
 /// Converts a text in one piece and in every other way in which it can arrive, which must all give the same. Returns that.
@@ -276,7 +215,7 @@ pub fn every_way(conversion: &Conversion, text: &[u8], cuts: &[usize]) -> Outcom
     for late_end in [false, true] {
         same("a source", from_source(conversion, &mut Cut::new(text, cuts, late_end)));
     }
-    same("a pipe", from_source(conversion, &mut ReadSource::new(Pieces::new(text, cuts))));
+    same("a pipe", from_source(conversion, &mut ReadSource::new(Pieces::new(pieces(text, cuts)))));
     same("a reader", through_reader(conversion, text, cuts));
     same("a writer", through_writer(conversion, text, cuts));
     let mut slice = text;
