@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -15,6 +15,9 @@ const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
 /// Keys (WebDriver, 17.4.2).
 pub const TAB: &str = "\u{E004}";
 pub const ENTER: &str = "\u{E007}";
+
+/// The longest time for a page to load, on a machine with much else to do.
+const LOADING: Duration = Duration::from_secs(60);
 
 /// A browser with one window.
 pub struct Browser {
@@ -117,7 +120,14 @@ impl Browser {
     pub fn open(&self, file: &Path, fragment: &str) {
         // Another fragment of the same page would not load it.
         self.command("url", &json!({ "url": "about:blank" }));
-        self.command("url", &json!({ "url": format!("file://{}{fragment}", file.display()) }));
+        let url = format!("file://{}{fragment}", file.display());
+        self.command("url", &json!({ "url": url }));
+        // The driver may answer before a long page is whole. A document that is still blank is complete, too.
+        let start = Instant::now();
+        while self.run("return location.protocol + document.readyState") != "file:complete" {
+            assert!(start.elapsed() < LOADING, "{url} is not loaded after {LOADING:?}");
+            std::thread::sleep(Duration::from_millis(20));
+        }
     }
 
     /// Runs the body of a function in the page and returns its result.
