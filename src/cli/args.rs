@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::io;
 use std::path::PathBuf;
 
+use clap::builder::TypedValueParser;
 use clap::error::ErrorKind;
 use clap::{ArgAction, CommandFactory, FromArgMatches, Parser, ValueHint};
 
@@ -17,9 +18,9 @@ use super::exit::MEANINGS;
 use super::language::language;
 use super::usage;
 use super::values::{
-    Bom, DeclarationMode, Denied, Deny, Endian, Errors, FallbackParser, FromParser, Generated,
-    LineEnd, Named, NewlineArg, Normalize, RepairMode, Shard, TargetParser, Unmappable, When,
-    choice, jobs, max_reports, record_length, shard, size,
+    Bom, DeclarationMode, Denied, Deny, Endian, Errors, FallbackParser, Format, FromParser,
+    Generated, LineEnd, Named, NewlineArg, Normalize, RepairMode, Shard, TargetParser, Unmappable,
+    When, choice, jobs, max_reports, record_length, shard, size,
 };
 use super::words;
 
@@ -137,7 +138,7 @@ pub(crate) fn parse(words: &[OsString]) -> Parsed {
     }
 }
 
-#[derive(Debug, Parser)]
+#[derive(Debug, Default, Parser)]
 #[command(name = "oxiconv", version, about = ABOUT, max_term_width = 100)]
 #[command(disable_help_flag = true, disable_version_flag = true)]
 pub(crate) struct Args {
@@ -164,7 +165,8 @@ pub(crate) struct Args {
     ///
     /// A byte sequence is ill-formed if the input encoding does not allow it. A character is unmappable if the output
     /// encoding does not have it.
-    #[arg(short, long, value_name = "MODE", default_value = "strict", help_heading = "Conversion")]
+    #[arg(short, long, value_name = "MODE", value_enum, default_value_t)]
+    #[arg(help_heading = "Conversion")]
     pub(crate) errors: Errors,
 
     /// What to do with unmappable characters [default: the same as --errors]
@@ -224,7 +226,7 @@ pub(crate) struct Args {
     pub(crate) declaration: Option<DeclarationMode>,
 
     /// Byte order of UTF-16 and UTF-32 input without a byte order mark
-    #[arg(long, value_name = "ORDER", default_value = "be", help_heading = "Conversion")]
+    #[arg(long, value_name = "ORDER", value_enum, default_value_t, help_heading = "Conversion")]
     pub(crate) endian: Endian,
 
     /// Meaning of byte 15 in EBCDIC [default: as in the encoding's table]
@@ -337,9 +339,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE", conflicts_with = "baseline", help_heading = "Findings")]
     pub(crate) write_baseline: Option<PathBuf>,
 
-    #[arg(long, value_name = "FORMAT", value_parser = choice(FORMATS), help = help_of_format())]
-    #[arg(default_value = FORMATS[0].name, help_heading = "Findings")]
-    pub(crate) format: &'static FormatChoice,
+    #[arg(long, value_name = "FORMAT", value_parser = choice(FORMATS).map(Format))]
+    #[arg(default_value = Format::default().name, help = help_of_format(), help_heading = "Findings")]
+    pub(crate) format: Format,
 
     #[arg(long, value_name = "N", value_parser = max_reports)]
     #[arg(help = help_of_max_reports(), help_heading = "Findings")]
@@ -536,13 +538,13 @@ pub(crate) struct Args {
     ///
     /// auto shows it on a terminal if the work takes long. While files are still searched for, the bar is a line with the number
     /// of files that are done, their bytes and the speed.
-    #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "Messages")]
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t, help_heading = "Messages")]
     pub(crate) progress: When,
 
     /// Use colours
     ///
     /// auto uses them on a terminal, unless the environment variable NO_COLOR is set.
-    #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "Messages")]
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t, help_heading = "Messages")]
     pub(crate) color: When,
 
     /// List encodings: all, or those whose names match

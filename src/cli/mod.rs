@@ -49,6 +49,7 @@ mod names;
 mod ordered_output;
 mod own_output;
 mod piece;
+mod plain;
 mod progress;
 mod reason;
 mod refusal;
@@ -99,7 +100,8 @@ pub fn main() -> ExitCode {
         return Exit::Clean.into();
     }
     let words: Vec<_> = words::with_suffixes(words.into_iter()).collect();
-    let exit = match args::parse(&words) {
+    let plain = plain::parse(&words).map(|args| Parsed::Args(Box::new(args)));
+    let exit = match plain.unwrap_or_else(|| args::parse(&words)) {
         Parsed::Args(args) => run(*args),
         Parsed::Printed(printed) => printed.context("(standard output)").map(|()| Exit::Clean),
         Parsed::Wrong(message) => {

@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::fmt;
 use std::num::{NonZeroU64, NonZeroUsize};
-use std::ops::Range;
+use std::ops::{Deref, Range};
 use std::str::FromStr;
 
 use clap::ValueEnum;
@@ -14,7 +14,7 @@ use crate::detection::Detector;
 use crate::diagnostic::DeniedKind;
 use crate::encoding::{Encoding, SuffixedName, Suffixes, UnknownEncoding};
 use crate::normalization::NormalizationForm;
-use crate::report::FormatChoice;
+use crate::report::{FORMATS, FormatChoice};
 use crate::transcode::{Fallback, InputEncoding, NewlineMode, OnDenied};
 
 use super::tables::{LookupError, for_name_or_path, for_path};
@@ -26,6 +26,30 @@ pub(super) fn choice(
     let value = |choice: &FormatChoice| PossibleValue::new(choice.name).help(choice.help);
     PossibleValuesParser::new(choices.iter().map(value))
         .try_map(|name| choices.iter().find(|choice| choice.name == name).ok_or("no such format"))
+}
+
+/// A value of `--format`.
+#[derive(Clone, Copy)]
+pub(crate) struct Format(pub(super) &'static FormatChoice);
+
+impl Default for Format {
+    fn default() -> Self {
+        Self(&FORMATS[0])
+    }
+}
+
+impl Deref for Format {
+    type Target = FormatChoice;
+
+    fn deref(&self) -> &FormatChoice {
+        self.0
+    }
+}
+
+impl fmt::Debug for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
 }
 
 /// Reads a number of threads.
@@ -99,9 +123,10 @@ fn count<N: FromStr>(option: &str, number: &str) -> Result<N, String> {
     })
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Errors {
     /// Stop at the first error
+    #[default]
     Strict,
     /// Write U+FFFD or the text of --replacement instead
     Replace,
@@ -306,9 +331,10 @@ pub(crate) enum Bom {
     Require,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Endian {
     /// Most significant byte first
+    #[default]
     Be,
     /// Least significant byte first
     Le,
@@ -363,9 +389,10 @@ impl From<LineEnd> for EbcdicNewline {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum When {
     /// Only on a terminal
+    #[default]
     Auto,
     /// Always
     Always,
@@ -431,15 +458,7 @@ impl TypedValueParser for FromParser {
         value: &OsStr,
     ) -> Result<Self::Value, clap::Error> {
         StringValueParser::new()
-            .try_map(|code| {
-                named(&code, |name| match name.eq_ignore_ascii_case("auto") {
-                    true => Ok(InputEncoding::Detected(Detector::new())),
-                    false if name.eq_ignore_ascii_case("auto-lines") => {
-                        Ok(InputEncoding::Lines(Detector::new()))
-                    }
-                    false => Encoding::for_name(name).map(InputEncoding::Named),
-                })
-            })
+            .try_map(|code| input_encoding(&code))
             .parse_ref(command, arg, value)
     }
 }
@@ -454,9 +473,25 @@ impl TypedValueParser for TargetParser {
         value: &OsStr,
     ) -> Result<Self::Value, clap::Error> {
         StringValueParser::new()
-            .try_map(|code| named(&code, Encoding::for_name))
+            .try_map(|code| output_encoding(&code))
             .parse_ref(command, arg, value)
     }
+}
+
+/// Reads the value of `--from`.
+pub(super) fn input_encoding(code: &str) -> Result<Named<InputEncoding>, NamedError> {
+    named(code, |name| match name.eq_ignore_ascii_case("auto") {
+        true => Ok(InputEncoding::Detected(Detector::new())),
+        false if name.eq_ignore_ascii_case("auto-lines") => {
+            Ok(InputEncoding::Lines(Detector::new()))
+        }
+        false => Encoding::for_name(name).map(InputEncoding::Named),
+    })
+}
+
+/// Reads the value of `--to`.
+pub(super) fn output_encoding(code: &str) -> Result<Named<&'static Encoding>, NamedError> {
+    named(code, Encoding::for_name)
 }
 
 /// Reads a name with its suffixes. If no encoding has the name, it is the path of a table, which may have suffixes too.
@@ -484,7 +519,7 @@ fn named<E: From<&'static Encoding>>(
 }
 
 #[derive(Debug, thiserror::Error)]
-enum NamedError {
+pub(super) enum NamedError {
     #[error(transparent)]
     Name(#[from] LookupError),
     #[error("unknown suffix '//{0}' (known: //TRANSLIT, //IGNORE and //NON_IDENTICAL_DISCARD)")]

@@ -1,0 +1,140 @@
+//! Command lines as scripts have them most: `-f latin1 -t utf-8 FILE`, `--check FILE`. They are read here, since to define
+//! all options for clap takes longer than to convert a short text. What else is asked for, or is wrong, is left to clap.
+
+use std::ffi::OsString;
+
+use super::args::Args;
+use super::values::{input_encoding, output_encoding};
+
+/// Returns what clap would return for a command line, or nothing if it has more than files and a few options.
+pub(crate) fn parse(words: &[OsString]) -> Option<Args> {
+    let mut args = Args::default();
+    let mut words = words.iter().skip(1).map(|word| word.to_str().filter(|word| !word.is_empty()));
+    while let Some(word) = words.next() {
+        match word? {
+            "-c" => set(&mut args.skip)?,
+            "-q" | "--quiet" => set(&mut args.quiet)?,
+            "--check" => set(&mut args.check)?,
+            word if word == "-" || !word.starts_with('-') => args.files.push(word.into()),
+            word => {
+                let (option, value) = match word.split_once('=') {
+                    Some((option, value)) if word.starts_with("--") => (option, value),
+                    _ if word.len() == 2 || word.starts_with("--") => (word, words.next()??),
+                    _ => word.split_at_checked(2)?,
+                };
+                if value.is_empty() || value.starts_with(['-', '=']) {
+                    return None;
+                }
+                match option {
+                    "-f" | "--from" | "--from-code" => {
+                        fill(&mut args.from, input_encoding(value).ok()?)?
+                    }
+                    "-t" | "--to" | "--to-code" => {
+                        fill(&mut args.to, output_encoding(value).ok()?)?
+                    }
+                    "-o" | "--output" => fill(&mut args.output, value.into())?,
+                    _ => return None,
+                }
+            }
+        }
+    }
+    let conflict = args.check && (args.skip || args.output.is_some());
+    (!conflict).then_some(args)
+}
+
+/// Sets an option that is not yet set.
+fn set(option: &mut bool) -> Option<()> {
+    (!std::mem::replace(option, true)).then_some(())
+}
+
+/// Sets the value of an option that has none yet.
+fn fill<T>(option: &mut Option<T>, value: T) -> Option<()> {
+    option.replace(value).is_none().then_some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn words(line: &[&str]) -> Vec<OsString> {
+        std::iter::once("oxiconv").chain(line.iter().copied()).map(OsString::from).collect()
+    }
+
+    fn by_clap(words: &[OsString]) -> Option<String> {
+        Args::try_parse_from(words).ok().map(|args| format!("{args:?}"))
+    }
+
+    #[test]
+    fn what_scripts_have_most_is_plain() {
+        for line in [
+            "",
+            "file",
+            "-f latin1",
+            "-f latin1 -t utf-8 file",
+            "-flatin1 -tutf-8//TRANSLIT file other",
+            "--from=latin1 --to utf-8 --output=new file",
+            "--from-code=auto --to-code=utf-16le -c -o new -",
+            "-q --check -f auto-lines -t ascii file",
+        ] {
+            let words = words(&line.split_whitespace().collect::<Vec<_>>());
+            let plain = parse(&words).map(|args| format!("{args:?}"));
+            assert!(plain.is_some(), "{line}");
+            assert_eq!(plain, by_clap(&words), "{line}");
+        }
+    }
+
+    #[test]
+    fn other_lines_are_left_to_clap() {
+        for line in [
+            "-x",
+            "--",
+            "-- -f",
+            "-v",
+            "-cq",
+            "-c -c",
+            "-f",
+            "-f -t",
+            "-f=latin1",
+            "-f nonsense",
+            "--from=",
+            "--chec",
+            "--checked",
+            "-f latin1 -f latin1",
+            "--check -c",
+            "--check -o new",
+            "--help",
+            "-e skip",
+            "--quiet=yes",
+            "-i",
+        ] {
+            assert!(
+                parse(&words(&line.split_whitespace().collect::<Vec<_>>())).is_none(),
+                "{line}"
+            );
+        }
+        assert!(parse(&words(&["-f", ""])).is_none());
+        assert!(parse(&words(&[""])).is_none());
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(600))]
+
+        #[test]
+        fn what_is_plain_means_the_same_to_clap(
+            line in prop::collection::vec(prop::sample::select(&[
+                "-f", "-t", "-o", "--from", "--to-code", "--output", "-c", "-q", "--quiet", "--check", "latin1", "utf-8",
+                "UTF-16LE//TRANSLIT", "auto", "file", "other", "-", "", "--", "-flatin1", "-f=latin1", "-f-", "-f=",
+                "-tutf-8//IGNORE", "-onew", "--from=cp1252", "--to=", "--to==", "--output=-c", "--output=a=b", "-cq", "-é",
+                "--from-code=auto-lines", "nonsense",
+            ][..]), 0..6),
+        ) {
+            let words = words(&line);
+            if let Some(plain) = parse(&words) {
+                prop_assert_eq!(Some(format!("{plain:?}")), by_clap(&words));
+            }
+        }
+    }
+}
