@@ -1,9 +1,9 @@
 //! The command line: raw arguments, then a checked configuration, then the work.
 //!
 //! ```text
-//! args (clap) ─► config ─► join (to standard output or one file)   ┐
-//!                     ├──► batch (each file to a file, or checked) ┼─► report, exit status
-//!                     └──► names (names instead of text)           ┘
+//! plain, or args (clap) ─► config ─► join (to standard output or one file)   ┐
+//!                               ├──► batch (each file to a file, or checked) ┼─► report, exit status
+//!                               └──► names (names instead of text)           ┘
 //! under the name iconv: iconv/
 //! ```
 //!
