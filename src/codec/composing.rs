@@ -15,7 +15,7 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 use super::codes::EncodeTable;
 use super::set::Set;
 use super::{DecodeProgress, DecodeStop, Decoded, Decoder, Encoded, Stateless, StatelessCodec};
-use crate::kernels::{Codes, Progress, active};
+use crate::kernels::{Codes, Progress, suited};
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 
 /// The compositions of the charsets.
@@ -222,7 +222,7 @@ impl StatelessCodec for Composing {
             let is_mark = |byte: &u8| tables.is_mark[usize::from(*byte)];
             let plain = rest[..most].iter().position(is_mark).unwrap_or(most);
             let plain = plain.saturating_sub(1);
-            let done = (active().table)(tables.codes, &rest[..plain], &mut output[written..]);
+            let done = (suited(plain).table)(tables.codes, &rest[..plain], &mut output[written..]);
             read += done;
             written += done;
             let one = input.get(read..).filter(|rest| !rest.is_empty());

@@ -19,7 +19,7 @@ use super::joining::WritesSequences;
 use super::set::{PairIndex, Set};
 use super::stateful::{StatefulCodec, Step};
 use super::{EncodeProgress, EncodeStop, Encoder};
-use crate::kernels::{Codes, Progress, active};
+use crate::kernels::{Codes, Progress, suited};
 use crate::unicode::{CodePoint, IllFormedKind};
 
 const SHIFT_OUT: u8 = 0x0E;
@@ -123,7 +123,7 @@ impl HostReader for HostSets {
         let shift = |byte: &u8| matches!(*byte, SHIFT_OUT | SHIFT_IN);
         let most = &input[..input.len().min(output.len())];
         let run = most.iter().position(shift).unwrap_or(most.len());
-        let done = (active().table)(self.singles, &input[..run], output);
+        let done = (suited(run).table)(self.singles, &input[..run], output);
         Progress { read: done, written: done }
     }
 }

@@ -3,7 +3,7 @@
 use super::codes::EncodeTable;
 use super::set::Set;
 use super::{Decoded, Encoded, StatelessCodec};
-use crate::kernels::{Codes, Progress, active};
+use crate::kernels::{Codes, Progress, suited};
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 
 /// The codec of a single-byte character set.
@@ -32,7 +32,7 @@ impl SingleByte {
 
 impl StatelessCodec for SingleByte {
     fn decode_run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
-        let done = (active().table)(self.codes, input, output);
+        let done = (suited(input.len()).table)(self.codes, input, output);
         Progress { read: done, written: done }
     }
 

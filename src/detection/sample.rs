@@ -55,7 +55,7 @@ pub(crate) enum Signal {
 pub(crate) fn first_signal(bytes: &[u8], last: bool) -> Signal {
     let mut start = 0;
     loop {
-        start += (kernels::active().plain)(&bytes[start..]);
+        start += (kernels::suited(bytes.len() - start).plain)(&bytes[start..]);
         let block = &bytes[start..bytes.len().min(start + BLOCK)];
         if block.is_empty() {
             return Signal::None { passed: start };

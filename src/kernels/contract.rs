@@ -51,7 +51,7 @@ impl EncodingForm {
         let unit = self.unit();
         let mut end = text.len();
         loop {
-            let place = memchr::memrchr(b'\n', &text[..end])?;
+            let place = last_line_feed(&text[..end])?;
             let start = place - place % unit;
             let bytes = text.get(start..start + unit)?;
             let low = match self {
@@ -77,6 +77,15 @@ impl EncodingForm {
         Self::Utf32Le,
         Self::Utf32Be,
     ];
+}
+
+/// Finds the last byte that may be a line feed, which is mostly near the end. The search of long texts asks the processor
+/// for its instructions, which takes longer than to convert a short one.
+fn last_line_feed(text: &[u8]) -> Option<usize> {
+    const NEAR: usize = 256;
+    let (before, end) = text.split_at(text.len().saturating_sub(NEAR));
+    let near = end.iter().rposition(|byte| *byte == b'\n').map(|place| before.len() + place);
+    near.or_else(|| memchr::memrchr(b'\n', before))
 }
 
 /// The progress of a kernel, in units of its slices.
@@ -170,4 +179,25 @@ pub struct Kernels {
         expect(dead_code, reason = "only charsets have it")
     )]
     pub table: Table,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::EncodingForm;
+
+    #[test]
+    fn the_last_line_feed_is_found_at_any_distance_from_the_end() {
+        for (form, before, line_feed, other) in [
+            (EncodingForm::Utf8, &b""[..], &b"\n"[..], &b"x"[..]),
+            (EncodingForm::Utf16Le, b"", b"\n\0", b"\n\n"),
+            (EncodingForm::Utf32Be, b"\0\0\0\n", b"\0\0\0\n", b"\0\n\0\0"),
+        ] {
+            for distance in 0..600 {
+                let text = [before, line_feed, &other.repeat(distance)].concat();
+                let after = before.len() + line_feed.len();
+                assert_eq!(form.after_last_line_feed(&text), Some(after), "{form:?} {distance}");
+            }
+            assert_eq!(form.after_last_line_feed(&other.repeat(600)), None, "{form:?}");
+        }
+    }
 }

@@ -65,10 +65,12 @@ pub use contract::Codes;
 #[cfg(feature = "internals")]
 pub use contract::Kernels;
 pub use contract::{EncodingForm, Measured, Progress};
-#[cfg(any(feature = "legacy", feature = "internals"))]
+#[cfg(any(feature = "cli", feature = "internals"))]
 pub use select::active;
 #[cfg(feature = "internals")]
 pub use select::available;
+#[cfg(feature = "legacy")]
+pub use select::suited;
 pub use select::{Pair, decode, encode};
 pub use string::{as_str, into_string};
 

@@ -6,7 +6,7 @@ use super::select::Pair;
 /// Whether all of `bytes` is well-formed UTF-8 (D92), as a [`str`] must be.
 fn is_str(bytes: &[u8]) -> bool {
     // The kernel reads only up to the last whole character.
-    Pair::new(EncodingForm::Utf8, None).run(bytes, &mut []).read == bytes.len()
+    Pair { from: EncodingForm::Utf8, to: None }.run(bytes, &mut []).read == bytes.len()
 }
 
 /// Returns `bytes` as a string, if they are well-formed UTF-8.

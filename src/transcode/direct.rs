@@ -26,15 +26,15 @@ impl Direct {
     /// Returns the direct path from what `decoder` reads to what `encoder` writes, or to nothing; `None` if
     /// they need code points.
     pub(super) fn of(decoder: &dyn Decoder, encoder: Option<&dyn Encoder>) -> Option<Self> {
-        let utf8 = || Pair::new(EncodingForm::Utf8, None);
+        let utf8 = Pair { from: EncodingForm::Utf8, to: None };
         match (decoder.form(), encoder.map(|encoder| (encoder, encoder.form()))) {
-            (Some(from), None) => Some(Self::Kernels(Pair::new(from, None))),
-            (Some(from), Some((_, to @ Some(_)))) => Some(Self::Kernels(Pair::new(from, to))),
+            (Some(from), None) => Some(Self::Kernels(Pair { from, to: None })),
+            (Some(from), Some((_, to @ Some(_)))) => Some(Self::Kernels(Pair { from, to })),
             (Some(EncodingForm::Utf8), Some((encoder, None))) => {
-                encoder.reads_utf8().then(|| Self::Encoder(utf8()))
+                encoder.reads_utf8().then_some(Self::Encoder(utf8))
             }
             (None, Some((_, Some(EncodingForm::Utf8)))) => {
-                decoder.writes_utf8().then(|| Self::Decoder(utf8()))
+                decoder.writes_utf8().then_some(Self::Decoder(utf8))
             }
             _ => None,
         }

@@ -2,6 +2,7 @@
 
 use crate::codec::{ByteOrder, DecodeStop, Decoder, MIN_PIVOT};
 use crate::encoding::Encoding;
+use crate::unicode::CodePoint;
 
 /// Stands for every character that is not ASCII.
 pub(super) const OTHER: u8 = 0xFF;
@@ -11,9 +12,12 @@ pub(super) fn keeps_ascii(encoding: &'static Encoding) -> bool {
     reads_ascii(encoding.new_decoder(ByteOrder::Big))
 }
 
-pub(super) fn reads_ascii(decoder: Box<dyn Decoder>) -> bool {
+pub(super) fn reads_ascii(mut decoder: Box<dyn Decoder>) -> bool {
     let printable: Vec<u8> = (b' '..=b'~').collect();
-    Characters::of(decoder, &printable).ascii == printable
+    let mut room = [0; 2 * MIN_PIVOT + 128];
+    let decoded = decoder.decode(&printable, &mut room, false);
+    decoded.read == printable.len()
+        && room[..decoded.written].iter().copied().eq(printable.into_iter().map(CodePoint::from))
 }
 
 /// The characters of a text.
