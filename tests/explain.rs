@@ -1049,3 +1049,19 @@ fn rows_of_findings_are_explained_as_each_by_itself() {
         }
     }
 }
+
+/// What the target offers is said of each character that it lacks, held back by another layer or not.
+#[test]
+fn what_the_target_offers_is_said_of_what_it_lacks() {
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("f"), "\u{5D0}\u{5B8}\n€\n").unwrap();
+    for more in [&[][..], &["--normalize", "nfc"]] {
+        let (_, text) = explain(dir.path(), &[&["-t", "ascii"], more].concat(), "f");
+        let expected = [
+            "&#x5D0; (xml), \\u{5D0} (escape)",
+            "&#x5B8; (xml), \\u{5B8} (escape)",
+            "EUR (translit), &#x20AC; (xml), \\u{20AC} (escape)",
+        ];
+        assert_eq!(rows(&text, "offers"), expected, "{more:?}");
+    }
+}

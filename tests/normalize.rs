@@ -7,14 +7,15 @@
 mod common;
 mod support;
 
+use std::io;
 use std::num::NonZeroUsize;
 use std::process::Command;
 
 use common::run;
 use oxiconv::NormalizationForm::{self, Nfc, Nfd, Nfkc, Nfkd};
-use oxiconv::internals::diagnostic::DeniedKind;
+use oxiconv::internals::diagnostic::{DeniedKind, Detail, Finding, Reporter};
 use oxiconv::internals::transcode::{
-    Conversion, OnDenied, OnIllFormed, OnUnmappable, Reader, Threads, Writer,
+    Conversion, OnDenied, OnIllFormed, OnUnmappable, Options, Reader, Threads, Transcoder, Writer,
 };
 use proptest::prelude::*;
 use support::{
@@ -414,6 +415,38 @@ fn an_unmappable_result_is_found_at_its_letter() {
         assert_eq!(whole.summary.bytes_read, place.1);
         assert_eq!(whole.summary.characters, text[..place.1 as usize].chars().count() as u64);
         every_cut(&strictly, text.as_bytes());
+    }
+}
+
+/// What the target offers instead of a character is in the context of that finding, and of no other.
+#[test]
+fn a_finding_says_nothing_of_what_was_unmappable_before() {
+    #[derive(Default)]
+    struct Offers(Vec<(&'static str, Option<String>, bool)>);
+
+    impl Reporter for Offers {
+        fn finding(&mut self, finding: &Finding<'_>) -> io::Result<()> {
+            let offers = (finding.context.transliteration, finding.context.writes_escapes);
+            self.0.push((finding.kind.id(), offers.0.map(str::to_owned), offers.1));
+            Ok(())
+        }
+    }
+
+    let replacing = |it: Options| it.on_ill_formed(OnIllFormed::Replace).detail(Detail::Context);
+    for form in [None, Some(Nfc)] {
+        let options = replacing(Options::new()).on_unmappable(OnUnmappable::Replace);
+        let options = form.into_iter().fold(options, Options::normalize);
+        let conversion = options.build(encoding("UTF-8"), Some(encoding("US-ASCII"))).unwrap();
+        let mut offers = Offers::default();
+        let mut text = &b"\xE2\x82\xACx\xFFx\xE6\x97\xA5x\xFF"[..];
+        Transcoder::new(&conversion, &mut Vec::new()).input(&mut text, &mut offers).unwrap();
+        let expected = [
+            ("unmappable", Some("EUR".to_owned()), true),
+            ("invalid-byte", None, false),
+            ("unmappable", None, true),
+            ("invalid-byte", None, false),
+        ];
+        assert_eq!(offers.0, expected, "{form:?}");
     }
 }
 

@@ -275,9 +275,7 @@ impl<'s> Session<'s, '_> {
         }
         if let Some(fault) = fault {
             let fault = fault.stopping(remedy == Some(Remedy::Stop));
-            if let stop @ Flow::Stop(_) =
-                self.report_held(fault, std::slice::from_ref(&held), None)?
-            {
+            if let stop @ Flow::Stop(_) = self.report_held(fault, std::slice::from_ref(&held))? {
                 return Ok(stop);
             }
         }

@@ -20,10 +20,6 @@ pub(super) struct ContextBuffer {
     bytes: Vec<u8>,
     /// The last characters of the present line.
     line: Vec<CodePoint>,
-    /// The closest transliteration of an unmappable character that is about to be reported.
-    pub(super) transliteration: Option<String>,
-    /// Whether the target has the characters that escapes are made of.
-    pub(super) writes_escapes: bool,
     /// Buffer for adjacent ill-formed subsequences, and the offset before which they are not taken as a row.
     pub(super) row: Vec<IllFormed>,
     pub(super) no_row_before: u64,
@@ -86,8 +82,6 @@ impl ContextBuffer {
             line_before: &self.line,
             line_after: &self.line_after,
             line_goes_on: !ended,
-            transliteration: self.transliteration.as_deref(),
-            writes_escapes: self.writes_escapes,
             ..Context::default()
         }
     }

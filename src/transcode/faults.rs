@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::characters::{Looked, Removed};
 use super::error::Error;
 use super::findings::Fault;
-use super::remedy::Remedy;
+use super::remedy::{Offers, Remedy};
 use super::session::{Flow, Located, Session};
 use crate::codec::Value;
 use crate::diagnostic::{Kind, Outcome};
@@ -57,19 +57,22 @@ impl Session<'_, '_> {
         place: Option<Located>,
         stops: bool,
     ) -> Result<(), Error> {
-        if let Some(context) = &mut self.text.context {
-            context.transliteration = self.remedies.nearest(value);
-            context.writes_escapes = self.remedies.writes_escapes();
-        }
         match (place, self.conversion.to) {
             (Some(place), Some(target)) => {
-                self.report(Fault::unmappable(value, target).stopping(stops), chunk, place)
+                let offers = self.offers(value);
+                let fault = Fault::unmappable(value, target).offering(&offers).stopping(stops);
+                self.report(fault, chunk, place)
             }
             _ => {
                 self.text.findings.report_unplaced(self.reporter, Kind::Unmappable, 1);
                 Ok(())
             }
         }
+    }
+
+    /// Returns what the target has instead of a character, if findings are shown with it.
+    pub(super) fn offers(&self, value: Value) -> Offers {
+        self.text.context.as_ref().map_or_else(Offers::default, |_| self.remedies.offers(value))
     }
 
     /// Handles the character of the bytes at `range` of the chunk, whose value is too large for a run.

@@ -2,6 +2,7 @@
 
 use super::error::Error;
 use super::position::Position;
+use super::remedy::Offers;
 use crate::codec::Value;
 use crate::diagnostic::{
     Context, DeniedKind, Finding, Kind, Mojibake, Outcome, OwnedFinding, Reporter, Summary,
@@ -25,6 +26,9 @@ pub(super) struct Fault<'a> {
     first_line_end: Option<&'static str>,
     /// What a damaged part of the text was.
     mojibake: Option<Mojibake<'a>>,
+    /// The closest text that the target has instead, and whether it has the characters of escapes.
+    transliteration: Option<&'a str>,
+    writes_escapes: bool,
 }
 
 impl<'a> Fault<'a> {
@@ -38,6 +42,8 @@ impl<'a> Fault<'a> {
             read_as: None,
             first_line_end: None,
             mojibake: None,
+            transliteration: None,
+            writes_escapes: false,
         }
     }
 
@@ -72,6 +78,12 @@ impl<'a> Fault<'a> {
     #[cfg(feature = "detection")]
     pub(super) const fn meaning(self, mojibake: Mojibake<'a>) -> Self {
         Self { mojibake: Some(mojibake), ..self }
+    }
+
+    /// Adds what the target has instead of the character.
+    pub(super) fn offering(self, offers: &'a Offers) -> Self {
+        let Offers { transliteration, escapes } = offers;
+        Self { transliteration: transliteration.as_deref(), writes_escapes: *escapes, ..self }
     }
 
     /// Sets whether the conversion stops here.
@@ -128,6 +140,8 @@ impl Findings {
                 read_as: fault.read_as,
                 first_line_end: fault.first_line_end,
                 mojibake: fault.mojibake,
+                transliteration: fault.transliteration,
+                writes_escapes: fault.writes_escapes,
                 ..context
             },
         }

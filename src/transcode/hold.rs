@@ -204,9 +204,8 @@ impl Session<'_, '_> {
     fn report_lacking(&mut self, cp: CodePoint, held: &[Held], stops: bool) -> Result<Flow, Error> {
         let Some(target) = self.conversion.to else { return Ok(Flow::On) };
         let value = cp.into();
-        let fault = Fault::unmappable(value, target).stopping(stops);
-        let nearest = self.text.context.as_ref().and_then(|_| self.remedies.nearest(value));
-        self.report_held(fault, held, nearest.as_deref())
+        let offers = self.offers(value);
+        self.report_held(Fault::unmappable(value, target).offering(&offers).stopping(stops), held)
     }
 
     /// Reports a fault at characters whose chunk may no longer be in memory.
@@ -214,7 +213,6 @@ impl Session<'_, '_> {
         &mut self,
         fault: Fault<'_>,
         held: &'h [Held],
-        nearest: Option<&str>,
     ) -> Result<Flow, Error> {
         let place = |held: Option<&'h Held>| held.and_then(|held| held.place.as_ref());
         let here = (self.text.offset, self.text.position);
@@ -230,8 +228,6 @@ impl Session<'_, '_> {
                 after: after.after,
                 line_after: after.line_after,
                 line_goes_on: after.line_goes_on,
-                transliteration: nearest,
-                writes_escapes: nearest.is_some() && self.remedies.writes_escapes(),
                 ..context(first)
             };
             let bytes = &bytes_of(held);

@@ -148,7 +148,7 @@ impl Session<'_, '_> {
             let stops = self.conversion.stops_at_denied();
             let value = normalizing.held.first().map(|held| held.cp.into());
             let fault = Fault::denied(DeniedKind::NotNfc, value).stopping(stops);
-            if let stop @ Flow::Stop(_) = self.report_held(fault, &normalizing.held, None)? {
+            if let stop @ Flow::Stop(_) = self.report_held(fault, &normalizing.held)? {
                 self.uncount(&normalizing.held);
                 return Ok(stop);
             }

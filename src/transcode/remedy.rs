@@ -18,6 +18,15 @@ use crate::kernels::EncodingForm;
 use crate::transliteration::Forms;
 use crate::unicode::CodePoint;
 
+/// What a target has instead of a character that it lacks.
+#[derive(Default)]
+pub(super) struct Offers {
+    /// The closest text.
+    pub(super) transliteration: Option<String>,
+    /// Whether it has the characters of which escapes are made.
+    pub(super) escapes: bool,
+}
+
 /// What becomes of one fault.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Remedy<'a> {
@@ -174,15 +183,18 @@ impl Remedies {
         characters.find(|cp| !encodes(target, &[*cp]))
     }
 
-    /// Whether the target has the characters that escapes are made of.
-    pub(super) fn writes_escapes(&self) -> bool {
+    /// Returns what the target has instead of a character that it lacks.
+    pub(super) fn offers(&self, value: Value) -> Offers {
         let escapes = code_points("\\u{0123456789ABCDEF}&#x;");
-        self.conversion.to.is_some_and(|target| encodes(target, &escapes))
+        Offers {
+            transliteration: self.nearest(value),
+            escapes: self.conversion.to.is_some_and(|target| encodes(target, &escapes)),
+        }
     }
 
     /// Returns the closest transliteration that the target can represent, if there is one to show.
     #[cfg(feature = "transliteration")]
-    pub(super) fn nearest(&self, value: Value) -> Option<String> {
+    fn nearest(&self, value: Value) -> Option<String> {
         let text: Option<String> =
             self.transliterated(value)?.into_iter().map(char::from_u32).collect();
         text.filter(|text| !text.trim().is_empty())
@@ -190,7 +202,7 @@ impl Remedies {
 
     /// Without the tables, no conversion can ask for a transliteration, and reports suggest only a best fit.
     #[cfg(not(feature = "transliteration"))]
-    pub(super) fn nearest(&self, value: Value) -> Option<String> {
+    fn nearest(&self, value: Value) -> Option<String> {
         let fit = self.conversion.to?.best_fit(CodePoint::try_from(value).ok()?)?;
         char::from_u32(fit).map(String::from)
     }
