@@ -326,7 +326,7 @@ fn several_threads_give_the_same() {
     let input = line.repeat(400_000);
     let with = |threads| {
         let options = Options::new().on_ill_formed(OnIllFormed::Replace).threads(threads);
-        convert(&options.build(mine, Encoding::UTF_8).unwrap(), &input)
+        support::run(&options.build(mine, Encoding::UTF_8).unwrap(), &mut &input[..]).0
     };
     let (one, all) = (with(Threads::One), with(Threads::All));
     assert_eq!(one.summary, all.summary);

@@ -103,6 +103,11 @@ impl Mixture {
         self.within || !self.parts.is_empty()
     }
 
+    /// Whether the text before byte `end` is not all UTF-8, as far as that is known.
+    pub(super) fn reaches(&self, end: u64) -> bool {
+        self.parts.front().is_some_and(|part| part.start < end) || self.within && self.settled < end
+    }
+
     /// Examines `bytes`, which begin at `offset` and have no parts in another encoding that are not known.
     pub(super) fn learn(&mut self, bytes: &[u8], offset: u64) {
         let end = (offset + bytes.len() as u64).min(START as u64);

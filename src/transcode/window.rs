@@ -199,14 +199,19 @@ impl Session<'_, '_> {
         }
     }
 
-    /// Writes the result of the piece at `start`. Returns the number of bytes consumed, and the buffer to reuse.
+    /// Writes the result of the piece at `start`, unless a part in another encoding reaches into it: the thread that
+    /// converted it does not know that. Returns the number of bytes consumed, and the buffer to reuse.
     fn write_piece(
         &mut self,
         window: &Chunk<'_>,
         start: usize,
         done: Done,
     ) -> Result<(usize, Option<Memory>), Error> {
-        let Some(clean) = done else { return Ok((0, None)) };
+        let end = |read: usize| self.text.offset + read as u64;
+        let reaches_in = |read| self.text.mixture.as_ref().is_some_and(|it| it.reaches(end(read)));
+        let Some(clean) = done.filter(|clean| !reaches_in(clean.read)) else {
+            return Ok((0, None));
+        };
         let buffer = self.output.put_converted(clean.text, window)?;
         self.pass_bytes(&window.bytes[start..start + clean.read]);
         self.pass_counted(clean.passed);
