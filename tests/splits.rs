@@ -7,7 +7,7 @@
 mod support;
 
 use oxiconv::internals::diagnostic::{Finding, Reporter, Silent};
-use oxiconv::internals::encoding::find;
+use oxiconv::internals::encoding::{Encoding, find};
 #[cfg(feature = "cli")]
 use oxiconv::internals::io::Input;
 use oxiconv::internals::io::ReadSource;
@@ -17,8 +17,8 @@ use oxiconv::internals::transcode::{
 };
 use oxiconv::{DeniedKind, Detail, Detector, OnUncertain};
 use support::{
-    Cut, Outcome, With, convert, convert_cut, convert_pieces, encode, encoding, run, strict,
-    strictly, with,
+    Cut, Outcome, Random, With, convert, convert_cut, convert_pieces, encode, encoding, run,
+    strict, strictly, with,
 };
 
 /// Inputs that could be misread at a cut: the tables of Unicode 3.9, marks, pairs, each kind, lines.
@@ -371,6 +371,60 @@ fn the_context_of_ill_formed_bytes_does_not_depend_on_the_split() {
     for (from, text) in [("UTF-8", utf8), ("UTF-16LE", utf16), ("ISO-2022-JP", iso2022)] {
         let conversion = with(from, "UTF-8", OnIllFormed::Replace, OnUnmappable::Replace);
         assert_context(&conversion.with(|it| it.detail(Detail::Context)), &text);
+    }
+}
+
+/// Findings with their context wait for the text after them. What is found does not depend on where they wait: in each
+/// encoding, with the end of what is judged at each byte of bytes that are mostly ill-formed.
+#[test]
+fn findings_that_wait_for_their_context_are_the_same() {
+    /// Text that is in memory after what is judged.
+    const AHEAD: usize = 256;
+    let mut random = Random(20);
+    let utf7 = b"Z\xC3&AAAA\\u00e9 +AAA\\x &AAAA,\xFF-";
+    let scsu =
+        [&[0x1B; 47][..], b"\0\0a", &[0x1B; 137], b"\xCA\x1B\0\xAB\xAB", &[0x1B; 90]].concat();
+    for encoding in Encoding::all().filter(|it| !it.is_single_byte()) {
+        let mut bytes = || random.number().to_le_bytes();
+        let mut texts = vec![[bytes(), bytes()].concat()];
+        match encoding.name() {
+            "UTF-7" | "UTF-7-IMAP" => texts.push(utf7.to_vec()),
+            "SCSU" => texts.push(scsu.clone()),
+            _ => {}
+        }
+        for text in texts {
+            let conversion =
+                with(encoding.name(), "UTF-8", OnIllFormed::Replace, OnUnmappable::Replace);
+            let input = [&text[..], &[b'0'; 2 * AHEAD]].concat();
+            let found = |detail, cuts: &[usize]| {
+                let conversion = conversion.with(|it| it.detail(detail));
+                let (mut output, mut all) = (Vec::new(), All::default());
+                let mut transcoder = Transcoder::new(&conversion, &mut output);
+                transcoder.input(&mut Cut::new(&input, cuts, true), &mut all).unwrap();
+                transcoder.finish().unwrap();
+                let (findings, contexts): (Vec<_>, Vec<_>) = all.0.into_iter().unzip();
+                (output, findings, contexts)
+            };
+            let (output, findings, contexts) = found(Detail::Context, &[]);
+            let without = found(Detail::Findings, &[]);
+            assert!(without.0 == output && without.1 == findings, "{}", encoding.name());
+            let whole = (output, findings, contexts);
+            for cut in AHEAD..=AHEAD + text.len() {
+                let what = || format!("{} {}, {cut}", encoding.name(), text.escape_ascii());
+                assert!(found(Detail::Context, &[cut]) == whole, "{}", what());
+            }
+        }
+    }
+}
+
+/// Collects findings with all that they say.
+#[derive(Default)]
+struct All(Vec<(oxiconv::OwnedFinding, String)>);
+
+impl Reporter for All {
+    fn finding(&mut self, finding: &Finding<'_>) -> std::io::Result<()> {
+        self.0.push((finding.into_owned(), format!("{:?}", finding.context)));
+        Ok(())
     }
 }
 

@@ -18,10 +18,10 @@ use std::ops::Range;
 use super::{Decoded, Decoder, MIN_PIVOT, StatelessCodec, Utf8};
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind, is_control, is_private_use};
 
-/// The most bytes of a region.
-pub const REGION: usize = 4096;
+/// The most bytes of a region. A source shows at least three times as many at once.
+pub const REGION: usize = if cfg!(fuzzing) { 64 } else { 4096 };
 /// The most bytes of a region before its first ill-formed subsequence.
-const BACK: usize = 1024;
+const BACK: usize = REGION / 4;
 /// The longest sequence of the other encoding, in bytes.
 const LONGEST: usize = 4;
 

@@ -5,7 +5,7 @@ use std::io;
 use super::{Chunk, Source};
 
 /// Bytes in a chunk unless more are asked for. The whole slice is a window for several threads.
-const SHOWN: usize = if cfg!(fuzzing) { 64 } else { 1024 * 1024 };
+const SHOWN: usize = if cfg!(fuzzing) { 256 } else { 1024 * 1024 };
 
 /// The slice advances to what is unread, as with [`io::Read`].
 impl Source for &[u8] {

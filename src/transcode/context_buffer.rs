@@ -10,9 +10,10 @@ use crate::diagnostic::Context;
 use crate::io::Chunk;
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind, LINE_FEED, REPLACEMENT_CHARACTER};
 
-/// Bytes that must be in memory after a place before a finding there is reported: those that are shown, and room for a
-/// sequence that begins before the place and ends after it.
-pub(super) const READ_AHEAD: usize = Context::BYTES + 128;
+/// Bytes after a place that tell what a sequence is which begins before it and ends after it.
+pub(super) const SEQUENCE: usize = 128;
+/// Bytes that must be in memory after a place before a finding there is reported: those that are shown, after a sequence.
+pub(super) const READ_AHEAD: usize = SEQUENCE + Context::BYTES;
 
 #[derive(Default)]
 pub(super) struct ContextBuffer {

@@ -14,6 +14,7 @@ use std::ops::Range;
 
 use super::backoff::Backoff;
 use super::clusters::Clusters;
+use super::context_buffer::SEQUENCE;
 use super::denied::Denied;
 use super::direct::{Direct, counts};
 use super::line_ends::LineEnds;
@@ -383,10 +384,11 @@ impl Engine {
         let whole = limit == bytes.len();
         let mut decoded =
             self.decoder.decode(&bytes[..limit], &mut self.pivot[..step], last && whole);
-        if decoded.read == 0 && limit > 0 && !whole {
+        if decoded.read == 0 && decoded.stop == DecodeStop::InputEmpty && limit > 0 && !whole {
             // Cut by the limit: decoded with no room for a character, the bytes are either ill-formed or left for
             // later.
-            decoded = self.decoder.decode(bytes, &mut [], last);
+            let end = bytes.len().min(limit + SEQUENCE);
+            decoded = self.decoder.decode(&bytes[..end], &mut [], last && end == bytes.len());
             if decoded.stop == DecodeStop::OutputFull {
                 decoded.stop = DecodeStop::InputEmpty;
             }
