@@ -312,9 +312,6 @@ impl<'s, 'a> Session<'s, 'a> {
     /// Moves past `bytes`, which are consumed.
     pub(super) fn consume(&mut self, bytes: &[u8]) {
         self.pass_bytes(bytes);
-        if let Some(watch) = &mut self.text.order_watch {
-            watch.look(bytes);
-        }
         if let Some(context) = &mut self.text.context {
             context.leave(bytes);
             self.reporter.text(bytes, self.text.findings.encoding);
@@ -325,6 +322,9 @@ impl<'s, 'a> Session<'s, 'a> {
     pub(super) fn pass_bytes(&mut self, bytes: &[u8]) {
         if let Some(evidence) = &mut self.text.evidence {
             evidence.leave(bytes, self.text.offset, self.reporter, self.text.findings.encoding);
+        }
+        if let Some(watch) = &mut self.text.order_watch {
+            watch.look(bytes);
         }
         self.text.declarations.pass(bytes, self.text.offset);
         if let Some(mixture) = &mut self.text.mixture {
