@@ -53,10 +53,11 @@ fn scheme(encoding: &'static Encoding) -> &'static Encoding {
 }
 
 /// Encodings in which a text is not read back as it was: those with escapes, which are text too, and those that compose
-/// letters and marks.
+/// letters and marks. ISCII does: a virama after another one is read as U+200C.
 fn changes_text(encoding: &Encoding) -> bool {
     ["C99", "JAVA", "C-ESCAPES", "XML", "HTML", "UTF8-MAC", "TSCII"].contains(&encoding.name())
         || encoding.structure().is_some_and(|structure| structure.contains("compos"))
+        || encoding.name().starts_with("x-iscii")
         || ["windows-1255", "windows-1258"].contains(&encoding.name())
 }
 
