@@ -101,6 +101,11 @@ static void note(struct numbers *numbers, const char *call, size_t at, size_t re
 	numbers->end = fnv(numbers->end, out, written);
 }
 
+/* What the output holds before a call. */
+#define UNTOUCHED '\x5A'
+/* Whether it must be there still after what is written. glibc does not keep to that. */
+static int checks_rest;
+
 /* What a program skips after EILSEQ: a character of UTF-8, or a number of bytes. */
 #define A_CHARACTER 0
 
@@ -127,6 +132,7 @@ static void convert(iconv_t cd, struct text text, size_t chunk, size_t room, siz
 	for (;;) {
 		char *in = text.bytes + at, *to = out;
 		size_t in_left = given - at, out_left = most;
+		memset(out, UNTOUCHED, most);
 		errno = 0;
 		size_t result = iconv(cd, &in, &in_left, &to, &out_left);
 		int error = errno;
@@ -134,6 +140,12 @@ static void convert(iconv_t cd, struct text text, size_t chunk, size_t room, siz
 		if (read + in_left != given - at || written + out_left != most || at + read > text.len) {
 			printf("a call lost count\n");
 			exit(1);
+		}
+		for (size_t i = written; checks_rest && i < most; i++) {
+			if (out[i] != UNTOUCHED) {
+				printf("a call has written more than it says\n");
+				exit(1);
+			}
 		}
 		note(numbers, "convert", at, read, out, written, result, error);
 		at += read;
@@ -518,6 +530,7 @@ static void cases(void)
 
 int main(int argc, char **argv)
 {
+	checks_rest = getenv("CAPI_CHECKS_REST") != NULL;
 	setlocale(LC_ALL, "");
 	setvbuf(stdout, NULL, _IOLBF, 1 << 16);
 	if (argc == 4 && !strcmp(argv[1], "tables")) {

@@ -7,6 +7,10 @@ use oxiconv::internals::encoding::IconvEncoding;
 use oxiconv::internals::transcode::{Converted, ConvertedStop, ExactConverter, IconvPair};
 
 use super::locale;
+use super::output::Output;
+
+/// Bytes that are converted at once, before they are copied.
+const ROOM: usize = 4096;
 
 /// The requests of `iconvctl`, with the numbers of GNU libiconv.
 mod request {
@@ -37,6 +41,7 @@ impl Answer {
 /// A conversion.
 pub(super) struct Descriptor {
     converter: ExactConverter,
+    room: Box<[u8; ROOM]>,
     /// Whether a call that leaves something out is an error: with `//IGNORE` it is, as POSIX and glibc have it. What
     /// `iconvctl` asks for is not, as in libiconv.
     reports_loss: bool,
@@ -51,19 +56,42 @@ impl Descriptor {
         let (to, suffixes) = IconvEncoding::for_code(to, &charset).ok()?;
         let pair = IconvPair { from, to, suffixes };
         let converter = ExactConverter::new(pair, rules(&pair)).ok()?;
-        Some(Self { converter, reports_loss: true })
+        Some(Self { converter, room: Box::new([0; ROOM]), reports_loss: true })
     }
 
     /// Converts a part of a text.
-    pub(super) fn convert(&mut self, input: &[u8], output: &mut [u8]) -> Answer {
-        let converted = self.converter.convert(input, output);
-        self.answer(converted)
+    pub(super) fn convert(&mut self, input: &[u8], output: Output<'_>) -> Answer {
+        let mut read = 0;
+        self.fill(output, |converter, room| {
+            let converted = converter.convert(&input[read..], room);
+            read += converted.read;
+            converted
+        })
     }
 
     /// Ends the text.
-    pub(super) fn finish(&mut self, output: &mut [u8]) -> Answer {
-        let converted = self.converter.finish(output);
-        self.answer(converted)
+    pub(super) fn finish(&mut self, output: Output<'_>) -> Answer {
+        self.fill(output, ExactConverter::finish)
+    }
+
+    /// Takes steps of a conversion until the output or what is converted ends.
+    fn fill(
+        &mut self,
+        mut output: Output<'_>,
+        mut step: impl FnMut(&mut ExactConverter, &mut [u8]) -> Converted,
+    ) -> Answer {
+        let mut all = Converted::NOTHING;
+        loop {
+            let room = &mut self.room[..ROOM.min(output.left())];
+            let done = step(&mut self.converter, room);
+            output.put(&room[..done.written]);
+            all.add_call(&done);
+            // The caller's buffer may have more room.
+            let goes_on = done.stop == ConvertedStop::OutputFull && room.len() == ROOM;
+            if !goes_on || done.read + done.written == 0 {
+                return self.answer(all);
+            }
+        }
     }
 
     /// Ends the text, and forgets what is not written.

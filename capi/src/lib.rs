@@ -3,12 +3,13 @@
 //!
 //! ```text
 //! C ─► lib.rs: pointers become slices ─► guard.rs: no panic leaves ─► descriptor.rs: results and errors of C
-//!                                                                         └─► oxiconv: ExactConverter
+//!              and an output.rs                                           └─► oxiconv: ExactConverter
 //! ```
 
 mod descriptor;
 mod guard;
 mod locale;
+mod output;
 #[cfg(any(test, fuzzing))]
 pub mod random_calls;
 mod system;
@@ -18,6 +19,7 @@ use std::slice;
 
 use descriptor::{Answer, Descriptor};
 use guard::Guarded;
+use output::Output;
 
 /// A descriptor, as C sees it.
 type IconvT = *mut c_void;
@@ -67,6 +69,12 @@ pub unsafe extern "C" fn iconv_open(to: *const c_char, from: *const c_char) -> I
         // SAFETY: it is not null, so it is a string of C, which the caller keeps during this call.
         (!text.is_null()).then(|| unsafe { CStr::from_ptr(text) }.to_str().ok()).flatten()
     };
+    if let (Some(system::LISTED), Some(system::LISTED)) = (name(to), name(from))
+        && let Some(open) = system::iconv_open()
+    {
+        // SAFETY: both are strings of C.
+        return unsafe { open(to, from) };
+    }
     let opened = guard::catch(|| {
         let (to, from) = name(to).zip(name(from))?;
         let descriptor = Guarded::new(Descriptor::new(to, from)?);
@@ -101,31 +109,42 @@ unsafe fn owner<'a>(cd: IconvT) -> Owner<'a> {
     }
 }
 
-/// Returns the buffer at `*start`; an empty one if `start` or `*start` is null.
+/// Returns the length of a buffer that is said to have `len` bytes; `None` if it would go on after the last address. Some
+/// programs count below zero by mistake.
+fn length(start: *const c_char, len: usize) -> Option<usize> {
+    start.addr().checked_add(len).map(|_| len.min(MOST))
+}
+
+/// Returns the buffer at `*start`, which is empty if `start` or `*start` is null; `None` if it cannot have `len` bytes.
 ///
 /// # Safety
 ///
 /// `start` must be null or valid, and `*start` null or valid for `len` bytes during `'a`.
-unsafe fn input<'a>(start: *mut *mut c_char, len: usize) -> &'a [u8] {
+unsafe fn input<'a>(start: *mut *mut c_char, len: usize) -> Option<&'a [u8]> {
     // SAFETY: by the contract, each is valid if it is not null.
     unsafe {
         match start.as_ref() {
-            Some(bytes) if !bytes.is_null() => slice::from_raw_parts(bytes.cast(), len),
-            _ => &[],
+            Some(bytes) if !bytes.is_null() => {
+                length(*bytes, len).map(|len| slice::from_raw_parts(bytes.cast(), len))
+            }
+            _ => Some(&[]),
         }
     }
 }
 
-/// The same for output. Nothing reads it, so it need not be initialized.
+/// Returns the output at `*start`, without room if it cannot have `len` bytes; `None` if `start` or `*start` is null. Only
+/// what is written need be there.
 ///
 /// # Safety
 ///
 /// As for [`input`]; nothing else may use the bytes.
-unsafe fn output<'a>(start: *mut *mut c_char, len: usize) -> Option<&'a mut [u8]> {
+unsafe fn output<'a>(start: *mut *mut c_char, len: usize) -> Option<Output<'a>> {
     // SAFETY: by the contract, each is valid if it is not null.
     unsafe {
         match start.as_ref() {
-            Some(bytes) if !bytes.is_null() => Some(slice::from_raw_parts_mut(bytes.cast(), len)),
+            Some(bytes) if !bytes.is_null() => {
+                Some(Output::new(*bytes, length(*bytes, len).unwrap_or(0)))
+            }
             _ => None,
         }
     }
@@ -162,18 +181,19 @@ pub unsafe extern "C" fn iconv(
             None => None,
         },
     };
-    // SAFETY: by the contract of this function. A length that is missing is 0; no buffer is longer than the most.
+    // SAFETY: by the contract of this function. A length that is missing is 0.
     let (from, to) = unsafe {
-        let len = |left: *mut usize| left.as_ref().copied().unwrap_or(0).min(MOST);
+        let len = |left: *mut usize| left.as_ref().copied().unwrap_or(0);
         (input(inbuf, len(inbytesleft)), output(outbuf, len(outbytesleft)))
     };
     // SAFETY: by the contract, a pointer that is not null is valid.
     let ends = unsafe { inbuf.as_ref() }.is_none_or(|bytes| bytes.is_null());
     let answer = handle.and_then(|handle| {
-        handle.descriptor.call(|descriptor| match (ends, to) {
-            (false, to) => descriptor.convert(from, to.unwrap_or_default()),
-            (true, Some(to)) => descriptor.finish(to),
-            (true, None) => descriptor.reset(),
+        handle.descriptor.call(|descriptor| match (ends, from, to) {
+            (true, _, Some(to)) => descriptor.finish(to),
+            (true, _, None) => descriptor.reset(),
+            (false, Some(from), to) => descriptor.convert(from, to.unwrap_or(Output::NOTHING)),
+            (false, None, _) => Answer::error(libc::EINVAL),
         })
     });
     let Answer { read, written, result } = answer.unwrap_or(Answer::error(libc::EBADF));

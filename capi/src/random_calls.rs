@@ -77,7 +77,7 @@ impl Conversion {
         (cd != NO_DESCRIPTOR).then(|| Self(cd))
     }
 
-    /// Calls `iconv` with `room` bytes of output; `None` as the input ends the text. Checks that nothing outside is
+    /// Calls `iconv` with `room` bytes of output; `None` as the input ends the text. Checks that nothing but the output is
     /// written, and that both counts fit.
     fn call(&mut self, input: Option<&[u8]>, room: usize) -> Call {
         // The margins are outside what the call may use.
@@ -99,7 +99,8 @@ impl Conversion {
         assert_eq!(from_at.addr() - from_start.addr(), read);
         assert_eq!(to_at.addr() - to_start.addr(), written);
         assert_eq!(&from[MARGIN..MARGIN + len], input.unwrap_or_default());
-        assert!(to[..MARGIN].iter().chain(&to[MARGIN + room..]).all(|byte| *byte == GUARD));
+        // Nor is the room that is left.
+        assert!(to[..MARGIN].iter().chain(&to[MARGIN + written..]).all(|byte| *byte == GUARD));
         let result = if result == ERROR { Err(errno) } else { Ok(result) };
         match result {
             Ok(_) => assert_eq!(read, len, "no error, so everything is read"),

@@ -13,6 +13,7 @@ type Iconv = unsafe extern "C" fn(
     *mut *mut c_char,
     *mut usize,
 ) -> usize;
+type Open = unsafe extern "C" fn(*const c_char, *const c_char) -> IconvT;
 type Close = unsafe extern "C" fn(IconvT) -> c_int;
 
 /// Returns the next definition of a function after that of this library.
@@ -20,6 +21,17 @@ fn next(name: &CStr) -> Option<*mut c_void> {
     // SAFETY: the name is a C string, and looking it up changes nothing.
     let found = unsafe { libc::dlsym(libc::RTLD_NEXT, name.as_ptr()) };
     (!found.is_null()).then_some(found)
+}
+
+/// The name that glibc's program iconv opens a conversion from and to, before `iconv -l` lists what the system has: so the
+/// system must open it. gdb asks `iconv -l`.
+pub(super) const LISTED: &str = "L1";
+
+/// Returns the system's `iconv_open`.
+pub(super) fn iconv_open() -> Option<Open> {
+    static FOUND: OnceLock<Option<Open>> = OnceLock::new();
+    // SAFETY: POSIX defines the type of a function of this name.
+    *FOUND.get_or_init(|| next(c"iconv_open").map(|it| unsafe { std::mem::transmute(it) }))
 }
 
 /// Returns the system's `iconv`.

@@ -81,6 +81,55 @@ fn a_call_stops_before_the_character_that_has_no_room() {
     assert_eq!(cd.convert(b"", 0), (0, vec![], Ok(0)));
 }
 
+/// Programs rely on the zeros that their buffers begin with, and some say that they have more room than there is.
+#[test]
+fn nothing_is_written_after_what_is_written() {
+    for (to, from, text, len) in [
+        ("UTF-16LE", "UTF-8", "a sentence of forty-four characters, or more".as_bytes(), 88),
+        ("UTF-8", "UTF-16LE", &[b'a', 0].repeat(100), 100),
+        ("UTF-8", "ISO-8859-1", b"gr\xFC\xDFe".as_slice(), 7),
+        ("ISO-2022-JP", "UTF-8", "日本".as_bytes(), 7),
+    ] {
+        let cd = Cd::open(to, from);
+        let mut bytes = vec![0xA5; 200];
+        let mut from = text.as_ptr().cast_mut().cast();
+        let mut to = bytes.as_mut_ptr().cast();
+        let (mut in_left, mut out_left) = (text.len(), 1 << 40);
+        // SAFETY: the descriptor is open, and the buffers have as many bytes as are read and written.
+        let result = unsafe { iconv(cd.0, &mut from, &mut in_left, &mut to, &mut out_left) };
+        assert_eq!((result, in_left, (1 << 40) - out_left), (0, 0, len));
+        assert!(bytes[len..].iter().all(|byte| *byte == 0xA5));
+    }
+}
+
+/// A length that a program has counted below zero: glibc reads and writes nothing.
+#[test]
+fn a_buffer_does_not_go_on_after_the_last_address() {
+    let cd = Cd::open("UTF-8", "ISO-8859-1");
+    for (lengths, error) in
+        [((0_usize.wrapping_sub(4), 7), libc::EINVAL), ((1, usize::MAX), libc::E2BIG)]
+    {
+        let (mut text, mut bytes) = (*b"a", [0; 8]);
+        let (mut from, mut to) = (text.as_mut_ptr().cast(), bytes.as_mut_ptr().cast());
+        let (mut in_left, mut out_left) = lengths;
+        // SAFETY: the descriptor is open; of buffers that cannot be, nothing is touched.
+        let result = unsafe { iconv(cd.0, &mut from, &mut in_left, &mut to, &mut out_left) };
+        assert_eq!((result, errno()), (ERROR, error));
+        assert_eq!(((in_left, out_left), bytes), (lengths, [0; 8]));
+    }
+}
+
+#[test]
+fn longer_texts_than_are_converted_at_once() {
+    let text = "Füße, 日本\n".repeat(5000);
+    let cd = Cd::open("ISO-8859-1//TRANSLIT", "UTF-8");
+    let written = b"F\xFC\xDFe, ??\n".repeat(5000);
+    assert_eq!(cd.convert(text.as_bytes(), 100_000), (text.len(), written.clone(), Ok(10_000)));
+    let (read, part, result) = cd.convert(text.as_bytes(), 9 * 3333 + 5);
+    assert_eq!((read, result), (15 * 3333 + 7, Err(libc::E2BIG)));
+    assert_eq!(part, written[..9 * 3333 + 5]);
+}
+
 #[test]
 fn a_call_stops_before_what_is_ill_formed_unmappable_or_incomplete() {
     let cd = Cd::open("ISO-8859-1", "UTF-8");

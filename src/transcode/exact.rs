@@ -62,11 +62,18 @@ pub enum ConvertedStop {
 }
 
 impl Converted {
-    const NOTHING: Self =
+    /// What is done if there is nothing to convert.
+    pub const NOTHING: Self =
         Self { read: 0, written: 0, irreversible: 0, left_out: 0, stop: ConvertedStop::InputEmpty };
 
     fn stopped(self, stop: ConvertedStop) -> Self {
         Self { stop, ..self }
+    }
+
+    /// Adds what the next call did.
+    pub fn add_call(&mut self, next: &Self) {
+        self.read += next.read;
+        self.add(next);
     }
 
     /// Adds what was done after it, except for the bytes read, which are counted elsewhere.
