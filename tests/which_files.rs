@@ -172,6 +172,34 @@ fn force_converts_what_a_mark_contradicts() {
 const LATIN1: &[u8] = b"caf\xE9\n";
 const UTF8: &[u8] = "café\n".as_bytes();
 
+/// In encodings of two bytes too, in which text in UTF-8 is other text: CJK, or half-width kana.
+#[test]
+fn a_conversion_in_place_is_not_done_twice() {
+    for (from, text) in [
+        ("utf-16", "a list of even length\n"),
+        ("utf-16le", "naïve, of even length\n"),
+        ("ucs-2be", "0123456789\n\n"),
+        ("cp932", "日本語テキスト\n"),
+        ("gb18030", "中文\n"),
+        ("big5", "中文。\n"),
+    ] {
+        let dir = Dir::new();
+        let (_, encoded, _) = common::run(&["-t", from], text.as_bytes());
+        dir.write("f", &encoded);
+        assert_eq!(dir.run(&["-q", "-f", from, "-i", "f"]).0, 0, "{from}");
+        assert_eq!(dir.read("f"), text.as_bytes(), "{from}");
+        let (status, _, err) = dir.run(&["-f", from, "-i", "f"]);
+        let words = "oxiconv: f: not converted: already valid UTF-8, but -f says ";
+        assert!(status == 1 && err.starts_with(words), "{from}: {err}");
+        assert_eq!(dir.read("f"), text.as_bytes(), "{from}");
+    }
+    // Text in UTF-16 that is well-formed UTF-8 by chance has controls: U+4E01 is 4E 01.
+    let dir = Dir::new();
+    dir.write("f", b"\x4E\x2D\x4E\x01");
+    assert_eq!(dir.run(&["-q", "-f", "utf-16be", "-i", "f"]).0, 0);
+    assert_eq!(dir.read("f"), "中丁".as_bytes());
+}
+
 #[test]
 fn utf8_is_not_encoded_twice_in_place() {
     for options in [&["-i"][..], &["-i.bak"], &["-i", "-r"]] {

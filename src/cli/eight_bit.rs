@@ -22,6 +22,11 @@ pub(crate) fn is_like_utf8(encoding: &Encoding) -> bool {
     !takes_latin(encoding) && utf8_texts(encoding) == UTF8.len()
 }
 
+/// Whether text in UTF-8 may be well-formed in `encoding` and mean something else there.
+pub(crate) fn misreads_utf8(encoding: &Encoding) -> bool {
+    !is_like_utf8(encoding) && (is_eight_bit(encoding) || utf8_texts(encoding) > 0)
+}
+
 /// Texts in ISO-8859-1, of even and odd lengths, for two-byte units.
 const LATIN: [&[u8]; 4] = [b"caf\xE9 na\xEFve au lait", b"caf\xE9", b"\xC4\xD6", b"\xE9t\xE9 "];
 /// Texts in UTF-8.
@@ -58,28 +63,34 @@ mod tests {
 
     #[test]
     fn encodings_that_take_nearly_every_text_are_known() {
-        for (name, eight_bit, tells, like_utf8) in [
-            ("utf-8", false, true, true),
-            ("us-ascii", false, true, false),
-            ("windows-1252", true, false, false),
-            ("windows-1253", true, false, false),
-            ("koi8-r", true, false, false),
+        for (name, eight_bit, tells, like_utf8, misreads) in [
+            ("utf-8", false, true, true, false),
+            ("us-ascii", false, true, false, false),
+            ("windows-1252", true, false, false, true),
+            ("windows-1253", true, false, false, true),
+            ("koi8-r", true, false, false, true),
             // Nearly any two bytes are a valid two-byte unit.
-            ("utf-16le", false, false, false),
-            ("utf-16", false, false, false),
-            ("utf-32le", false, true, false),
-            ("scsu", false, false, false),
-            ("gb18030", false, false, false),
-            ("cp932", false, false, false),
-            ("iso-2022-jp", false, true, false),
-            ("cesu-8", false, true, true),
-            ("utf8-mac", false, true, true),
-            ("euc-jp", false, false, false),
+            ("utf-16le", false, false, false, true),
+            ("utf-16", false, false, false, true),
+            ("utf-32le", false, true, false, false),
+            ("scsu", false, false, false, true),
+            ("gb18030", false, false, false, true),
+            ("cp932", false, false, false, true),
+            ("iso-2022-jp", false, true, false, false),
+            ("utf-7", false, true, false, false),
+            ("cesu-8", false, true, true, false),
+            ("utf8-mac", false, true, true, false),
+            ("euc-jp", false, false, false, true),
         ] {
             let encoding = Encoding::for_name(name).unwrap();
             assert_eq!(
-                (is_eight_bit(encoding), tells_its_texts(encoding), is_like_utf8(encoding)),
-                (eight_bit, tells, like_utf8),
+                (
+                    is_eight_bit(encoding),
+                    tells_its_texts(encoding),
+                    is_like_utf8(encoding),
+                    misreads_utf8(encoding)
+                ),
+                (eight_bit, tells, like_utf8, misreads),
                 "{name}"
             );
         }

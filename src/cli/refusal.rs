@@ -1,7 +1,7 @@
 //! Conversions that are refused if each file becomes a file of its own: what is known of the text contradicts them.
 //!
 //! ```text
-//! the mark of another encoding ─► UTF-8 already, read as a single-byte encoding ─► [--fallback] not UTF-8 at all
+//! the mark of another encoding ─► UTF-8 already, read as what takes it for other text ─► [--fallback] not UTF-8 at all
 //! ```
 //!
 //! `--force` converts anyway. Each check takes constant memory, and none changes the file.
@@ -9,13 +9,12 @@
 use std::path::Path;
 
 use crate::diagnostic::Repair;
-use crate::diagnostic::Summary;
 use crate::encoding::{Encoding, Marked, marked_otherwise};
 use crate::report::{DECOMPRESS, command, shell_word};
 use crate::transcode::InputEncoding;
 
 use super::config::{Action, Config, Destination};
-use super::eight_bit::is_eight_bit;
+use super::eight_bit::misreads_utf8;
 use super::fallback::{Instead, instead};
 use super::files::FileArg;
 use super::inspect::{any_chunk, is_regular, read_through};
@@ -27,8 +26,8 @@ const LOOK_AT: usize = 8 * 1024;
 pub(crate) struct Refusals<'a> {
     config: &'a Config,
     place: Option<&'a Destination>,
-    /// The encoding of the input, if nearly every text is well-formed in it.
-    eight_bit: Option<&'static Encoding>,
+    /// The encoding of the input, if text in UTF-8 may be other text there.
+    misreads: Option<&'static Encoding>,
 }
 
 impl<'a> Refusals<'a> {
@@ -37,13 +36,13 @@ impl<'a> Refusals<'a> {
             Action::Each(place) if !config.force => Some(place),
             _ => None,
         };
-        let eight_bit = match config.conversion.from() {
+        let misreads = match config.conversion.from() {
             InputEncoding::Named(encoding) => {
-                Some(encoding).filter(|encoding| is_eight_bit(encoding))
+                Some(encoding).filter(|encoding| place.is_some() && misreads_utf8(encoding))
             }
             InputEncoding::Detected(_) | InputEncoding::Lines(_) => None,
         };
-        Self { config, place, eight_bit }
+        Self { config, place, misreads }
     }
 
     /// Returns why the file at `path` is not converted, if there is a reason.
@@ -56,8 +55,8 @@ impl<'a> Refusals<'a> {
         if let Some(words) = self.marked(file, path)? {
             return Ok(Some(words));
         }
-        if let (Destination::InPlace(_), Some(from)) = (place, self.eight_bit)
-            && is_utf8_beyond_ascii(&read_through(&self.config.conversion, file, Encoding::UTF_8)?)
+        if let (Destination::InPlace(_), Some(from)) = (place, self.misreads)
+            && self.is_utf8_already(file, from)?
         {
             let words = "already valid UTF-8, but -f says";
             return Ok(Some(format!(
@@ -73,6 +72,17 @@ impl<'a> Refusals<'a> {
             return Ok(Some(self.refused(&what, &repair, path)));
         }
         Ok(None)
+    }
+
+    /// Whether a file is text in UTF-8, and would be other text in `from`.
+    fn is_utf8_already(&self, file: &FileArg, from: &Encoding) -> anyhow::Result<bool> {
+        let read = read_through(&self.config.conversion, file, Encoding::UTF_8)?;
+        if read.stopped || from.unit() == 1 {
+            return Ok(!read.stopped && read.characters < read.bytes_read);
+        }
+        // In units of several bytes, US-ASCII is other text too; that text has controls where it is read as US-ASCII.
+        let is_text = |byte: &u8| *byte >= 0x20 || b"\t\n\x0C\r".contains(byte);
+        Ok(read.bytes_read > 0 && !any_chunk(file, |chunk| !chunk.iter().all(is_text))?)
     }
 
     /// Returns a note on a file that is kept: why its conversion would be refused in place.
@@ -136,9 +146,4 @@ impl<'a> Refusals<'a> {
         }
         command(&options, repair.skip, Some(path))
     }
-}
-
-/// Whether a text was read as UTF-8 without faults and has a character of more than one byte.
-fn is_utf8_beyond_ascii(read: &Summary) -> bool {
-    !read.stopped && read.characters < read.bytes_read
 }
