@@ -27,6 +27,6 @@ class Oxiconv < Formula
   test do
     (testpath/"latin1.txt").binwrite "caf\xE9\n"
     assert_equal "café\n", shell_output("#{bin}/oxiconv -f latin1 latin1.txt")
-    assert_match "invalid-byte", shell_output("#{bin}/oxiconv --check latin1.txt", 1)
+    assert_match "truncated", shell_output("#{bin}/oxiconv --check latin1.txt", 1)
   end
 end
