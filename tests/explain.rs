@@ -849,7 +849,11 @@ const SENTENCES: [(&str, &str); 12] = [
     ("windows-1253", "Ξεσκεπάζω την ψυχοφθόρα βδελυγμία, και τότε φεύγω. "),
     ("windows-1254", "Pijamalı hasta yağız şoföre çabucak güvendi, ışık İstanbul. "),
     ("windows-1256", "نص حكيم له سر قاطع وذو شأن عظيم مكتوب على ثوب أخضر. "),
-    ("windows-1257", "Įlinkdama fechtuotojo špaga sublykčiojusi pragręžė apvalų arbūzą. "),
+    (
+        "windows-1257",
+        "Įlinkdama fechtuotojo špaga sublykčiojusi pragręžė apvalų arbūzą. Visi žmonės gimsta laisvi ir lygūs savo \
+         orumu ir teisėmis. Jiems suteiktas protas ir sąžinė ir jie turi elgtis vienas kito atžvilgiu kaip broliai. ",
+    ),
     ("windows-874", "เป็นมนุษย์สุดประเสริฐเลิศคุณค่า กว่าบรรดาฝูงสัตว์เดรัจฉาน "),
     ("ISO-8859-5", "Съешь же ещё этих мягких французских булок, да выпей чаю. "),
     ("ISO-8859-2", "Zażółć gęślą jaźń, żółw i łódź na śniegu. "),

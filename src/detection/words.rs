@@ -1,12 +1,17 @@
 //! The words of a sample: those with a byte beyond ASCII, which tell the charset, and the others, which tell the
 //! language alone.
 
+use std::collections::HashMap;
+
 use super::sample::Sample;
 
 /// Words with bytes beyond ASCII that are taken, in bytes.
 const MOST: usize = 16 * 1024;
 /// Words of ASCII letters alone that are taken, in bytes.
 const MOST_ASCII: usize = 4 * 1024;
+/// How often a word counts: what each line of a log repeats says no more than a few lines do. A byte by itself, such as a
+/// currency sign in each row of a table, counts once.
+const REPEATED: u8 = 3;
 
 /// The words of a sample, each with a space before and after it.
 #[derive(Debug, Default)]
@@ -33,6 +38,7 @@ impl Words {
         let first = if joined { &sample.head[start..head] } else { &[] };
         let text = [first, sample.bytes].concat();
         let mut seen = [false; 256];
+        let mut counts = HashMap::<Vec<u8>, u8>::new();
         for word in text.split(|byte| is_blank(*byte)).filter(|word| !word.is_empty()) {
             if word.is_ascii() {
                 words.take_ascii(word);
@@ -44,6 +50,15 @@ impl Words {
                 continue;
             }
             let word = &word[..word.len().min(MOST)];
+            // In a table, what differs is the numbers.
+            let tells = |byte: &u8| !byte.is_ascii() || byte.is_ascii_alphabetic();
+            let letters: Vec<u8> = word.iter().copied().filter(tells).collect();
+            let most = if letters.len() > 1 { REPEATED } else { 1 };
+            let count = counts.entry(letters).or_default();
+            if *count == most {
+                continue;
+            }
+            *count += 1;
             word.iter().for_each(|byte| seen[usize::from(*byte)] = true);
             words.high += word.iter().filter(|byte| !byte.is_ascii()).count();
             words.beyond.extend_from_slice(word);
@@ -68,4 +83,23 @@ impl Words {
 /// Whether a byte is a character by itself in every superset of ASCII without shifts.
 const fn is_blank(byte: u8) -> bool {
     byte < 0x30
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn beyond(text: &[u8]) -> Vec<u8> {
+        Words::of(&Sample { head: b"", offset: 0, bytes: text, whole: true }).beyond
+    }
+
+    #[test]
+    fn what_is_repeated_counts_a_few_times() {
+        assert_eq!(
+            beyond(&b"na\xEFve, caf\xE9; ".repeat(2)),
+            b" na\xEFve caf\xE9; na\xEFve caf\xE9; "
+        );
+        assert_eq!(beyond(&b"caf\xE9 ".repeat(9)), b" caf\xE9 caf\xE9 caf\xE9 ");
+        assert_eq!(beyond(b"\xA31 \xA32 and \xA344 or \xB01"), b" \xA31 \xB01 ");
+    }
 }
