@@ -17,6 +17,10 @@ if [ $# -lt 3 ]; then
   echo 'usage: scale/parallel.sh N FOLDER [OPTION]... FILE...' >&2
   exit 2
 fi
+if ! parallel --version 2>/dev/null | grep -q GNU; then
+  echo 'scale/parallel.sh: GNU parallel is needed (Debian: parallel); that of moreutils is another program' >&2
+  exit 1
+fi
 n=$1 folder=$2
 shift 2
 mkdir -p "$folder"
