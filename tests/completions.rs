@@ -237,7 +237,9 @@ fn zsh_completes() {
     let Some(mut shell) = Shell::start("zsh", "zsh -f -i", setup) else { return };
     shell.assert_completes(&LINES);
     shell.assert_completes(&[("-O fo\t", "-O folder"), ("--output=te\t", "--output=text.txt")]);
-    shell.assert_offers("-f latin\t", &["latin1 ", "latin2 "]);
+    // An empty word is one, here and before: these are the modes, and files.
+    shell.assert_completes(&[("--replacement '' te\t", "--replacement  text.txt"), ("-O \t", "-O folder")]);
+    shell.assert_offers("--unmappable \t", &["strict ", "\\u20AC"]);
 }
 
 fn fish_completes() {
