@@ -238,7 +238,10 @@ fn zsh_completes() {
     shell.assert_completes(&LINES);
     shell.assert_completes(&[("-O fo\t", "-O folder"), ("--output=te\t", "--output=text.txt")]);
     // An empty word is one, here and before: these are the modes, and files.
-    shell.assert_completes(&[("--replacement '' te\t", "--replacement  text.txt"), ("-O \t", "-O folder")]);
+    shell.assert_completes(&[
+        ("--replacement '' te\t", "--replacement  text.txt"),
+        ("-O \t", "-O folder"),
+    ]);
     shell.assert_offers("--unmappable \t", &["strict ", "\\u20AC"]);
 }
 

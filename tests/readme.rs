@@ -112,6 +112,19 @@ fn the_answer_of_iconv_is_its_own() {
     assert_eq!(String::from_utf8(got).unwrap().trim_end(), answer);
 }
 
+/// The table that compares with other programs says how many names there are.
+#[test]
+fn the_number_of_names_is_that_of_the_list() {
+    let names = oxiconv::Encoding::all()
+        .flat_map(|encoding| std::iter::once(encoding.name()).chain(encoding.aliases()));
+    let mut number = names.count().to_string();
+    number.insert(number.len() - 3, ',');
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let readme = std::fs::read_to_string(root.join("README.md")).unwrap();
+    let row = format!("| names of encodings | {number} |");
+    assert!(readme.contains(&row), "the README does not have: {row}");
+}
+
 /// The library example is also on the front page of the library's documentation, where it is run.
 #[test]
 fn the_example_of_the_library_is_the_one_that_is_run() {
