@@ -291,6 +291,14 @@ fn a_guess_that_is_not_sure_is_refused_unless_forced() {
     let named = run(&["-f", best, "-e", "replace", "-q"], &bytes);
     let forced = run(&["-f", "auto", "-e", "replace", "-q", "--force"], &bytes);
     assert!(forced == named, "{}{}", forced.2, named.2);
+    // What is no text has no candidates.
+    let binary = [b"a\n".to_vec(), b"\x01\0\0\x03\x04\x80\xFE".repeat(50)].concat();
+    let (status, _, err) = run(&["-f", "auto"], &binary);
+    let refusal = "not text, by its bytes (name it with -f; --force reads it as US-ASCII)\n";
+    assert_eq!((status, &err[..]), (1, &format!("oxiconv: (standard input): {refusal}")[..]));
+    let (status, out, _) = run(&["-f", "auto", "--force", "-e", "skip"], &binary);
+    let ascii = [b"a\n".to_vec(), b"\x01\0\0\x03\x04".repeat(50)].concat();
+    assert_eq!((status, out), (1, ascii));
     let (status, _, err) = run(&["--force", "-f", "utf-8"], b"");
     assert_eq!(status, 2);
     assert!(err.contains("--force requires --in-place or --output-dir, or --from auto"), "{err}");

@@ -4,6 +4,7 @@ use std::io::ErrorKind;
 
 use anyhow::anyhow;
 
+use crate::detection::Evidence;
 use crate::io::Input;
 use crate::transcode::Error;
 
@@ -48,7 +49,10 @@ pub(crate) fn is_of_output(error: &anyhow::Error) -> bool {
 /// Returns why a file is refused, if its encoding cannot be told.
 pub(crate) fn undetected(error: &anyhow::Error) -> Option<String> {
     let Some(Error::Undetected(undetected)) = error.downcast_ref() else { return None };
-    let is_unsure = !undetected.detection.is_enough();
-    let force = if is_unsure { "; --force takes the first" } else { "" };
+    let force = match &undetected.detection {
+        detection if detection.evidence == Evidence::Binary => "; --force reads it as US-ASCII",
+        detection if !detection.is_enough() => "; --force takes the first",
+        _ => "",
+    };
     Some(format!("{undetected} (name it with -f{force})"))
 }
