@@ -513,4 +513,24 @@ fn a_closed_standard_stream_is_an_error() {
         assert_eq!(output.status.code(), Some(2));
         assert_eq!(output.stdout, b"");
     }
+    // What is not converted text is not lost either.
+    for words in [
+        "--check",
+        "--explain",
+        "--detect",
+        "--list",
+        "--list-translit",
+        "--help",
+        "-h",
+        "--version",
+        "--generate man",
+    ] {
+        let program = assert_cmd::cargo::cargo_bin!("oxiconv").display();
+        let command = format!("printf 'caf\\351\\n' | '{program}' {words} 3>&1 >&-");
+        let output = Command::new("sh").args(["-c", &command]).output().unwrap();
+        let err = String::from_utf8(output.stderr).unwrap();
+        assert!(err.starts_with("oxiconv: (standard output): "), "{words}: {err}");
+        assert!(err.ends_with(": Bad file descriptor\n"), "{words}: {err}");
+        assert_eq!(output.status.code(), Some(2), "{words}");
+    }
 }

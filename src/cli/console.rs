@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::io::BlockingFile;
+use crate::io::{BlockingFile, write_stdout};
 use crate::report::visible;
 
 use super::line;
@@ -31,10 +31,7 @@ impl Console {
     /// If standard output cannot be written to. If standard error cannot, there is nobody to tell.
     pub(crate) fn write(&self, to: Stream, bytes: &[u8]) -> io::Result<()> {
         let write = || match to {
-            Stream::Out => {
-                let mut out = BlockingFile(io::stdout().lock());
-                out.write_all(bytes).and_then(|()| out.flush())
-            }
+            Stream::Out => write_stdout(bytes),
             Stream::Err => {
                 let _ = BlockingFile(io::stderr().lock()).write_all(&[line::end(), bytes].concat());
                 Ok(())

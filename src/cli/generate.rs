@@ -1,10 +1,8 @@
 //! The man page and the completions.
 
-use std::io::{self, Write};
-
 use anyhow::Context;
 
-use crate::io::BlockingFile;
+use crate::io::write_stdout;
 
 use super::man;
 use super::values::Generated;
@@ -23,5 +21,5 @@ pub(crate) fn generate(what: Generated) -> anyhow::Result<()> {
         Generated::CompletePowershell => include_str!("../../completions/oxiconv.ps1"),
         Generated::CompleteZsh => include_str!("../../completions/_oxiconv"),
     };
-    BlockingFile(io::stdout().lock()).write_all(text.as_bytes()).context("(standard output)")
+    write_stdout(text.as_bytes()).context("(standard output)")
 }

@@ -84,6 +84,8 @@ use exit::{Exit, is_closed_pipe};
 use run_report::RunReport;
 use terminal::Stream;
 
+use crate::io::check_stdout;
+
 /// Runs the program with the arguments of the process.
 pub fn main() -> ExitCode {
     let mut words = std::env::args_os().peekable();
@@ -103,7 +105,9 @@ pub fn main() -> ExitCode {
     let plain = plain::parse(&words).map(|args| Parsed::Args(Box::new(args)));
     let exit = match plain.unwrap_or_else(|| args::parse(&words)) {
         Parsed::Args(args) => run(*args),
-        Parsed::Printed(printed) => printed.context("(standard output)").map(|()| Exit::Clean),
+        Parsed::Printed(printed) => {
+            check_stdout().and(printed).context("(standard output)").map(|()| Exit::Clean)
+        }
         Parsed::Wrong(message) => {
             Console::new(None).error(&format!("{message}\n{}", usage::HELP));
             Ok(Exit::Trouble)

@@ -1,11 +1,9 @@
 //! `--list-translit`: what becomes of each character under transliteration.
 
-use std::io::{self, Write};
-
 use anyhow::{Context, bail};
 
 use crate::encoding::Encoding;
-use crate::io::BlockingFile;
+use crate::io::write_stdout;
 use crate::report::visible;
 use crate::transcode::{OnUnmappable, Options, Written, written};
 use crate::transliteration::{Forms, TransliterationLocale};
@@ -41,8 +39,7 @@ pub(crate) fn list(
             key.chars().map(|char| format!("U+{:04X}", u32::from(char))).collect();
         text += &format!("{}\t{}\t{written_as}\t{source}\n", numbers.join(" "), visible(&key));
     }
-    let mut stdout = BlockingFile(io::stdout().lock());
-    stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()).context("(standard output)")
+    write_stdout(text.as_bytes()).context("(standard output)")
 }
 
 fn quoted(form: &str) -> String {

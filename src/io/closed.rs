@@ -36,6 +36,15 @@ pub(super) fn instead_of_stdin() -> Option<io::Result<File>> {
     was_closed(0).then(|| OpenOptions::new().write(true).open("/dev/null"))
 }
 
+/// Whether standard output can be written to at all.
+///
+/// # Errors
+///
+/// If it was closed when the process started.
+pub fn check_stdout() -> io::Result<()> {
+    if was_closed(1) { Err(io::Error::from_raw_os_error(libc::EBADF)) } else { Ok(()) }
+}
+
 /// Returns what takes the place of standard output if that was closed: writing to it fails.
 pub(super) fn instead_of_stdout() -> Option<io::Result<File>> {
     was_closed(1).then(|| File::open("/dev/null"))

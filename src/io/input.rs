@@ -1,15 +1,15 @@
 //! Opening an input: a file by its path or standard input, in the way that is fastest for it.
 
 use std::fs::{File, Metadata};
-use std::io::{self, IsTerminal, Read, Seek, SeekFrom};
+use std::io::{self, IsTerminal, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::os::fd::AsFd;
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::Path;
 
-use super::closed::{instead_of_stdin, instead_of_stdout};
+use super::closed::{check_stdout, instead_of_stdin, instead_of_stdout};
 use super::decompressed::{MAGIC, compression, may_be_compressed};
-use super::{Ahead, Decompressed, Map, ReadSource, Source};
+use super::{Ahead, BlockingFile, Decompressed, Map, ReadSource, Source};
 
 /// A regular file is mapped from this length on; below it, one read is faster.
 const MAP_FROM: u64 = 256 * 1024;
@@ -195,6 +195,17 @@ pub fn stdin_file() -> io::Result<File> {
         Some(file) => file,
         None => Ok(File::from(io::stdin().as_fd().try_clone_to_owned()?)),
     }
+}
+
+/// Writes to standard output all that a program has to say: a list, help, findings.
+///
+/// # Errors
+///
+/// If the system cannot write it, or if it was closed when the process started.
+pub fn write_stdout(bytes: &[u8]) -> io::Result<()> {
+    check_stdout()?;
+    let mut stdout = BlockingFile(io::stdout().lock());
+    stdout.write_all(bytes).and_then(|()| stdout.flush())
 }
 
 /// Returns standard output as a file without a buffer. If it is a pipe, its buffer is enlarged. If it was closed

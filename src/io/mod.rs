@@ -47,10 +47,12 @@ mod undisturbed;
 pub use ahead::Ahead;
 #[cfg(feature = "cli")]
 pub use blocking::BlockingFile;
+#[cfg(feature = "cli")]
+pub use closed::check_stdout;
 #[cfg(feature = "compression")]
 pub use decompressed::Decompressed;
 #[cfg(feature = "cli")]
-pub use input::{Identity, Input, stdin_file, stdout_file};
+pub use input::{Identity, Input, stdin_file, stdout_file, write_stdout};
 #[cfg(feature = "cli")]
 pub use locale::Locale;
 #[cfg(feature = "cli")]

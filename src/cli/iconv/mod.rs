@@ -17,11 +17,11 @@ mod output;
 mod run;
 
 use std::ffi::{OsStr, OsString};
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::process::ExitCode;
 
-use crate::io::{BlockingFile, Locale};
+use crate::io::{Locale, write_stdout};
 use crate::report::visible_path;
 #[cfg(feature = "internals")]
 use crate::transcode::Conversion;
@@ -65,8 +65,7 @@ pub(super) fn main(mut words: impl Iterator<Item = OsString>) -> ExitCode {
         Action::Usage => options::usage(),
         Action::Version => format!("iconv (oxiconv) {}\n", env!("CARGO_PKG_VERSION")),
     };
-    let mut stdout = BlockingFile(io::stdout().lock());
-    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+    match write_stdout(text.as_bytes()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             if is_broken_pipe(&error) {

@@ -3,12 +3,12 @@
 mod grouped;
 mod pattern;
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 
 use anyhow::{Context, bail};
 
 use crate::encoding::{Encoding, VENDORS, differing_codes};
-use crate::io::BlockingFile;
+use crate::io::write_stdout;
 use crate::report::{EncodingRow, FORMATS, FormatOptions, visible};
 
 use super::config::Config;
@@ -116,8 +116,7 @@ pub(crate) fn list(config: &Config, words: &[String]) -> anyhow::Result<()> {
 }
 
 fn print(text: &[u8]) -> anyhow::Result<()> {
-    let mut stdout = BlockingFile(io::stdout().lock());
-    stdout.write_all(text).and_then(|()| stdout.flush()).context("(standard output)")
+    write_stdout(text).context("(standard output)")
 }
 
 /// Returns the options of the formats that can list encodings.
