@@ -1,4 +1,9 @@
 //! The command-line program `oxiconv`. All it does is in `oxiconv::cli`.
+//!
+//! With GNU libc it is started by the C library alone. Rust's runtime would first read /proc/self/maps, for a message when
+//! the stack is full, which takes as long as all that a short conversion does. What else it does, `cli::main` does.
+
+#![cfg_attr(all(target_os = "linux", target_env = "gnu", not(test)), no_main)]
 
 /// What the progress bar calls of the system's mathematical library, `pow` of C: with its own, the program need not load
 /// that library at each start.
@@ -8,6 +13,19 @@ extern "C" fn pow(base: f64, exponent: f64) -> f64 {
     libm::pow(base, exponent)
 }
 
+// SAFETY: the name, the arguments and the result are those of C's `main`.
+#[cfg(all(target_os = "linux", target_env = "gnu", not(test)))]
+#[unsafe(no_mangle)]
+extern "C" fn main(
+    _count: std::ffi::c_int,
+    _words: *const *const std::ffi::c_char,
+) -> std::ffi::c_int {
+    // The status of a panic is that of Rust's runtime.
+    let status = std::panic::catch_unwind(oxiconv::cli::main).map_or(101, i32::from);
+    std::process::exit(status)
+}
+
+#[cfg(not(all(target_os = "linux", target_env = "gnu", not(test))))]
 fn main() -> std::process::ExitCode {
-    oxiconv::cli::main()
+    oxiconv::cli::main().into()
 }

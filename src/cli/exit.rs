@@ -1,7 +1,6 @@
 //! Exit statuses.
 
 use std::io::{self, ErrorKind};
-use std::process::ExitCode;
 
 use crate::diagnostic::{Kind, Summary};
 
@@ -48,12 +47,6 @@ impl Exit {
         // A denied character that is in the output unchanged is not visible as a fault.
         let complaints = printed + summary.denied_unchanged() + summary.dropped();
         if summary.stopped || complaints > 0 { Self::Found } else { Self::Clean }
-    }
-}
-
-impl From<Exit> for ExitCode {
-    fn from(exit: Exit) -> Self {
-        Self::from(exit.status())
     }
 }
 

@@ -73,8 +73,6 @@ mod verify;
 mod words;
 mod work_queue;
 
-use std::process::ExitCode;
-
 use anyhow::Context;
 
 use args::{Args, Parsed};
@@ -84,10 +82,11 @@ use exit::{Exit, is_closed_pipe};
 use run_report::RunReport;
 use terminal::Stream;
 
-use crate::io::check_stdout;
+use crate::io::{check_stdout, prepare_streams};
 
-/// Runs the program with the arguments of the process.
-pub fn main() -> ExitCode {
+/// Runs the program with the arguments of the process, and returns its exit status.
+pub fn main() -> u8 {
+    prepare_streams();
     let mut words = std::env::args_os().peekable();
     if words.peek().is_some_and(|program| iconv::is_called_by(program)) {
         return iconv::main(words);
@@ -99,7 +98,7 @@ pub fn main() -> ExitCode {
         let answer = complete::answer(words);
         // If the shell does not read it, nobody needs it.
         let _ = Console::new(None).write(Stream::Out, answer.as_bytes());
-        return Exit::Clean.into();
+        return Exit::Clean.status();
     }
     let words: Vec<_> = words::with_suffixes(words.into_iter()).collect();
     let plain = plain::parse(&words).map(|args| Parsed::Args(Box::new(args)));
@@ -120,7 +119,7 @@ pub fn main() -> ExitCode {
         Console::new(None).error(&chain(&error));
         Exit::Trouble
     });
-    exit.into()
+    exit.status()
 }
 
 fn run(args: Args) -> anyhow::Result<Exit> {

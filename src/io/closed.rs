@@ -1,7 +1,8 @@
 //! Which standard streams were closed when the process started (`program <&- >&-`).
 //!
-//! Rust's runtime opens /dev/null in their place before `main` runs. Text written to a closed standard output would be
-//! lost without an error, and a closed standard input would look empty. So the streams are examined before that.
+//! /dev/null is opened in their place, by Rust's runtime before `main` or by [`prepare_streams`], so that no file gets their
+//! number. But text written to a closed standard output must not be lost without an error, and a closed standard input must
+//! not look empty. So the streams are examined before that.
 
 use std::fs::{File, OpenOptions};
 use std::io;
@@ -24,6 +25,22 @@ extern "C" fn examine() {
             CLOSED.fetch_or(1 << descriptor, Ordering::Relaxed);
         }
     }
+}
+
+/// Does for the standard streams what Rust's runtime does where it starts the program: opens those that are closed, and has
+/// a closed pipe be an error of what is written to it, not the end of the process.
+pub fn prepare_streams() {
+    // The lowest free number is taken, so the order is that of the numbers.
+    for descriptor in (0..3).filter(|descriptor| was_closed(*descriptor)) {
+        // SAFETY: the first reads flags; the second has a path that ends with a zero.
+        unsafe {
+            if libc::fcntl(descriptor, libc::F_GETFD) == -1 {
+                libc::open(c"/dev/null".as_ptr(), libc::O_RDWR);
+            }
+        }
+    }
+    // SAFETY: no handler is installed.
+    unsafe { libc::signal(libc::SIGPIPE, libc::SIG_IGN) };
 }
 
 /// Whether a standard stream was closed when the process started.

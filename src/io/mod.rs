@@ -48,7 +48,7 @@ pub use ahead::Ahead;
 #[cfg(feature = "cli")]
 pub use blocking::BlockingFile;
 #[cfg(feature = "cli")]
-pub use closed::check_stdout;
+pub use closed::{check_stdout, prepare_streams};
 #[cfg(feature = "compression")]
 pub use decompressed::Decompressed;
 #[cfg(feature = "cli")]

@@ -19,7 +19,6 @@ mod run;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal};
 use std::path::Path;
-use std::process::ExitCode;
 
 use crate::io::{Locale, write_stdout};
 use crate::report::visible_path;
@@ -45,7 +44,7 @@ pub(super) fn is_called_by(program: &OsStr) -> bool {
 }
 
 /// Runs the program as iconv.
-pub(super) fn main(mut words: impl Iterator<Item = OsString>) -> ExitCode {
+pub(super) fn main(mut words: impl Iterator<Item = OsString>) -> u8 {
     let program = words.next().unwrap_or_else(|| NAMES[0].into());
     let messages = Messages { program: visible_path(Path::new(&program)) };
     let in_order = std::env::var_os("POSIXLY_CORRECT").is_some();
@@ -54,11 +53,11 @@ pub(super) fn main(mut words: impl Iterator<Item = OsString>) -> ExitCode {
         Err(message) => {
             messages.line(&message);
             messages.see_help();
-            return WRONG_USAGE.into();
+            return WRONG_USAGE;
         }
     };
     let text = match settings.action {
-        Action::Convert => return convert(&settings, &messages).into(),
+        Action::Convert => return convert(&settings, &messages),
         Action::List if io::stdout().is_terminal() => list::paragraph(columns()),
         Action::List => list::lines(),
         Action::Help => options::help(),
@@ -66,13 +65,13 @@ pub(super) fn main(mut words: impl Iterator<Item = OsString>) -> ExitCode {
         Action::Version => format!("iconv (oxiconv) {}\n", env!("CARGO_PKG_VERSION")),
     };
     match write_stdout(text.as_bytes()) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(()) => 0,
         Err(error) => {
             if is_broken_pipe(&error) {
                 signals::end_as_by_closed_pipe();
             }
             messages.line(&format!("error while closing output file: {}", reason(&error)));
-            FAILURE.into()
+            FAILURE
         }
     }
 }
