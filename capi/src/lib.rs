@@ -3,9 +3,11 @@
 //!
 //! ```text
 //! C ─► lib.rs: pointers become slices ─► guard.rs: no panic leaves ─► descriptor.rs: results and errors of C
-//!              and an output.rs                                           └─► oxiconv: ExactConverter
+//!              and an output.rs;                                          └─► oxiconv: ExactConverter
+//!              cancellation.rs: no thread is cancelled meanwhile
 //! ```
 
+mod cancellation;
 mod descriptor;
 mod guard;
 mod locale;
@@ -17,6 +19,7 @@ mod system;
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::slice;
 
+use cancellation::Uncancelled;
 use descriptor::{Answer, Descriptor};
 use guard::Guarded;
 use output::Output;
@@ -65,6 +68,7 @@ fn set_errno(error: c_int) {
 /// Both must be null or point to strings that end in a zero byte.
 #[cfg_attr(not(any(test, fuzzing)), unsafe(no_mangle))]
 pub unsafe extern "C" fn iconv_open(to: *const c_char, from: *const c_char) -> IconvT {
+    let _uncancelled = Uncancelled::new();
     let name = |text: *const c_char| {
         // SAFETY: it is not null, so it is a string of C, which the caller keeps during this call.
         (!text.is_null()).then(|| unsafe { CStr::from_ptr(text) }.to_str().ok()).flatten()
@@ -171,6 +175,7 @@ pub unsafe extern "C" fn iconv(
     outbuf: *mut *mut c_char,
     outbytesleft: *mut usize,
 ) -> usize {
+    let _uncancelled = Uncancelled::new();
     // SAFETY: by the contract of this function.
     let handle = match unsafe { owner(cd) } {
         Owner::Ours(handle) => Some(handle),
@@ -232,6 +237,7 @@ unsafe fn advance(start: *mut *mut c_char, left: *mut usize, by: usize) {
 /// `cd` must be a descriptor, of this library or of the system's, and not be used again.
 #[cfg_attr(not(any(test, fuzzing)), unsafe(no_mangle))]
 pub unsafe extern "C" fn iconv_close(cd: IconvT) -> c_int {
+    let _uncancelled = Uncancelled::new();
     // SAFETY: by the contract of this function.
     match (unsafe { owner(cd) }, system::iconv_close()) {
         (Owner::Ours(handle), _) => {
@@ -259,6 +265,7 @@ pub unsafe extern "C" fn iconv_close(cd: IconvT) -> c_int {
 /// null or point to an `int`.
 #[cfg_attr(not(any(test, fuzzing)), unsafe(no_mangle))]
 pub unsafe extern "C" fn iconvctl(cd: IconvT, request: c_int, argument: *mut c_void) -> c_int {
+    let _uncancelled = Uncancelled::new();
     // SAFETY: by the contract of this function. What a request with another kind of argument points to is not looked at.
     let (owner, argument) = unsafe { (owner(cd), argument.cast::<c_int>().as_mut()) };
     let done = match owner {

@@ -344,3 +344,37 @@ fn descriptors_are_independent() {
         }
     });
 }
+
+/// The C library would unwind the thread through Rust, which ends the program.
+#[test]
+fn a_thread_is_not_cancelled_inside_a_call() {
+    extern "C" fn open_and_convert(_: *mut c_void) -> *mut c_void {
+        unsafe extern "C" {
+            fn pthread_setcancelstate(state: c_int, before: *mut c_int) -> c_int;
+        }
+        // SAFETY: a thread may cancel itself. It is cancelled at the next point that allows it.
+        unsafe { libc::pthread_cancel(libc::pthread_self()) };
+        // To look for these, a thread needs its first HashMap.
+        let cd = Cd::open("windows-1258", "windows-1255");
+        assert_eq!(cd.convert(b"a", 1).0, 1);
+        cd.control(0, &mut 0).unwrap();
+        drop(cd);
+        let mut state = -1;
+        // SAFETY: `state` is valid for writes.
+        unsafe { pthread_setcancelstate(1, &mut state) };
+        ptr::without_provenance_mut(if state == 0 { 1 } else { 2 })
+    }
+
+    let mut thread = 0;
+    let mut result = ptr::null_mut();
+    // SAFETY: the function needs no argument; the thread is joined once.
+    unsafe {
+        assert_eq!(
+            libc::pthread_create(&mut thread, ptr::null(), open_and_convert, ptr::null_mut()),
+            0
+        );
+        assert_eq!(libc::pthread_join(thread, &mut result), 0);
+    }
+    // PTHREAD_CANCELED is -1.
+    assert_eq!(result.addr(), 1, "cancelled, or cancellation is not enabled again");
+}
