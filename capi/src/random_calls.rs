@@ -6,7 +6,7 @@ use std::ptr;
 use super::{ERROR, NO_DESCRIPTOR, iconv, iconv_close, iconv_open, iconvctl};
 
 /// Names with state, marks, compositions, long characters, and those that do not exist.
-const NAMES: [&str; 32] = [
+const NAMES: [&str; 36] = [
     "UTF-8",
     "UTF-16",
     "UTF-16LE",
@@ -39,6 +39,10 @@ const NAMES: [&str; 32] = [
     "SCSU",
     "JAVA",
     "no such encoding",
+    "C99",
+    "XML",
+    "HTML",
+    "C-ESCAPES",
 ];
 const SUFFIXES: [&str; 6] =
     ["", "//TRANSLIT", "//IGNORE", "//TRANSLIT//IGNORE", "//NON_IDENTICAL_DISCARD", "//"];
@@ -238,7 +242,20 @@ mod tests {
             random_calls(&data);
         }
 
-        /// The same, read from another encoding, which is written first.
+        /// Escapes, some of them cut or ill-formed.
+        #[test]
+        fn any_calls_with_escapes_keep_the_promises(
+            choices in prop::collection::vec(any::<u8>(), 15),
+            name in prop::sample::select(vec!["JAVA", "C99", "XML", "HTML", "C-ESCAPES"]),
+            text in "(\\\\u?|\\\\ud83d|\\\\udefc|\\\\[0-7]{1,3}|&#?x?|D800;|&lt|&am|[0-9a-f;pé ]){0,8}",
+        ) {
+            let mut data = choices;
+            data[0] = NAMES.iter().position(|it| *it == name).unwrap() as u8;
+            data.extend(text.chars().map(|character| character as u8));
+            random_calls(&data);
+        }
+
+        /// Text, read from another encoding, which is written first.
         #[test]
         fn any_calls_with_text_of_other_encodings_keep_the_promises(
             choices in prop::collection::vec(any::<u8>(), 15),

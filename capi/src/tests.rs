@@ -191,6 +191,27 @@ fn what_another_byte_makes_ill_formed_is_not_read() {
     assert_eq!(cd.convert(b"+++++", 9), (4, b"\xEF\xFB".to_vec(), Err(libc::EINVAL)));
 }
 
+/// As in libiconv. The start of an escape is plain text only if the text ends there.
+#[test]
+fn an_escape_that_the_input_cuts_is_not_read() {
+    let cd = Cd::open("UTF-8", "JAVA");
+    for cut in ["a\\", "a\\u", "a\\ude", "a\\udef"] {
+        assert_eq!(cd.convert(cut.as_bytes(), 9), (1, b"a".to_vec(), Err(libc::EINVAL)), "{cut}");
+    }
+    assert_eq!(cd.convert(b"\\udefcx", 9), (0, vec![], Err(libc::EILSEQ)));
+    assert_eq!(cd.convert(b"\\u00e9x", 9), (7, "éx".into(), Ok(0)));
+    assert_eq!(cd.convert(b"\\x", 9), (2, b"\\x".to_vec(), Ok(0)));
+    for (name, cut, escape) in [
+        ("C99", "\\U0001f60", "\\U0001f600"),
+        ("XML", "&#x1f60", "&#x1f600;"),
+        ("HTML", "&am", "&amp;"),
+    ] {
+        let cd = Cd::open("UTF-8", name);
+        assert_eq!(cd.convert(cut.as_bytes(), 9), (0, vec![], Err(libc::EINVAL)), "{name}");
+        assert_eq!(cd.convert(escape.as_bytes(), 9).0, escape.len(), "{name}");
+    }
+}
+
 #[test]
 fn a_code_for_two_characters_is_written_whole_or_not_at_all() {
     let cd = Cd::open("UTF-8", "BIG5-HKSCS");

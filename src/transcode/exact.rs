@@ -17,7 +17,7 @@ use super::opening::Opening;
 use super::remedy::{Remedies, Remedy};
 use crate::codec::{DecodeStop, Decoder, EncodeStop, Encoder, MIN_OUTPUT, MIN_PIVOT, Value};
 use crate::diagnostic::Outcome;
-use crate::encoding::NATIVE;
+use crate::encoding::{Family, NATIVE};
 use crate::transliteration::{TransliterationLocale, extends, may_drop};
 use crate::unicode::{BYTE_ORDER_MARK, CodePoint};
 
@@ -28,8 +28,8 @@ const PIVOT: usize = 256;
 const SHORT: usize = 16;
 /// Bytes of input and output with which a kernel is worthwhile.
 const WORTH: usize = 32;
-/// The most bytes held back. The longest composition takes 12, the longest escape 33.
-const MOST_HELD: usize = 48;
+/// The most bytes held back. The longest composition takes 12.
+const MOST_HELD: usize = 24;
 
 /// What one call of [`ExactConverter::convert`] did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -286,11 +286,12 @@ impl ExactConverter {
 
     /// Holds back what is complete at the start of `tail`, although more may follow, and returns its length in bytes. What
     /// the target lacks is not held back, because what it composes to may exist: two letters of Hangul, and their syllable.
-    /// Neither is what another byte could make ill-formed: the last digits of base64 in UTF-7.
+    /// Neither is what another byte could make ill-formed: the last digits of base64 in UTF-7. The start of an escape is
+    /// plain text only if the text ends there, so it is incomplete.
     fn hold(&mut self, tail: &[u8]) -> usize {
-        let Some(decoder) = self.decoder.as_ref().filter(|_| tail.len() <= MOST_HELD) else {
-            return 0;
-        };
+        let escaped = matches!(self.pair.from.read.family, Family::Escapes { .. });
+        let may_hold = !escaped && tail.len() <= MOST_HELD;
+        let Some(decoder) = self.decoder.as_ref().filter(|_| may_hold) else { return 0 };
         let mut characters = [0; 2 * MOST_HELD];
         let decoded = decoder.fork().decode(tail, &mut characters, true);
         let characters = &characters[..decoded.written];
