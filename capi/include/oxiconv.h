@@ -33,6 +33,11 @@ int iconvctl(iconv_t cd, int request, void *argument);
 #define ICONV_SET_TRANSLITERATE 2
 #define ICONV_GET_DISCARD_ILSEQ 3 /* 1 if what cannot be converted is left out */
 #define ICONV_SET_DISCARD_ILSEQ 4
+/* Those of libiconv 1.18. */
+#define ICONV_GET_DISCARD_INVALID 11 /* 1 if ill-formed bytes are left out */
+#define ICONV_SET_DISCARD_INVALID 12
+#define ICONV_GET_DISCARD_NON_IDENTICAL 13 /* 1 if characters that the output lacks are left out */
+#define ICONV_SET_DISCARD_NON_IDENTICAL 14
 
 #ifdef __cplusplus
 }

@@ -3,7 +3,7 @@
 use std::ffi::c_int;
 
 use oxiconv::TransliterationLocale;
-use oxiconv::internals::encoding::IconvEncoding;
+use oxiconv::internals::encoding::{IconvEncoding, Suffixes};
 use oxiconv::internals::transcode::{Converted, ConvertedStop, ExactConverter, IconvPair};
 
 use super::locale;
@@ -21,6 +21,10 @@ mod request {
     pub(super) const SET_TRANSLITERATE: c_int = 2;
     pub(super) const GET_DISCARD_ILSEQ: c_int = 3;
     pub(super) const SET_DISCARD_ILSEQ: c_int = 4;
+    pub(super) const GET_DISCARD_INVALID: c_int = 11;
+    pub(super) const SET_DISCARD_INVALID: c_int = 12;
+    pub(super) const GET_DISCARD_NON_IDENTICAL: c_int = 13;
+    pub(super) const SET_DISCARD_NON_IDENTICAL: c_int = 14;
 }
 
 /// What a call did, in bytes, and what it returns: a number of characters, or an error.
@@ -101,9 +105,11 @@ impl Descriptor {
     }
 
     fn answer(&self, converted: Converted) -> Answer {
-        let Converted { read, written, irreversible, left_out, stop } = converted;
+        let Converted { read, written, irreversible, left_out, ill_formed, stop } = converted;
+        let loses = left_out + ill_formed > 0;
         let result = match stop {
-            ConvertedStop::InputEmpty if left_out > 0 && self.reports_loss => Err(libc::EILSEQ),
+            ConvertedStop::InputEmpty if loses && self.reports_loss => Err(libc::EILSEQ),
+            // libiconv does not count what is ill-formed.
             ConvertedStop::InputEmpty => Ok(irreversible + left_out),
             ConvertedStop::Incomplete => Err(libc::EINVAL),
             ConvertedStop::OutputFull => Err(libc::E2BIG),
@@ -120,22 +126,41 @@ impl Descriptor {
     ) -> Result<(), c_int> {
         let value = argument.ok_or(libc::EINVAL)?;
         let mut pair = *self.converter.pair();
+        let suffixes = &mut pair.suffixes;
+        let (ill_formed, unmappable) = (suffixes.skips_ill_formed(), suffixes.skips_unmappable());
         match request {
             request::TRIVIALP => *value = self.converter.is_trivial().into(),
-            request::GET_TRANSLITERATE => *value = pair.suffixes.transliterate.into(),
-            request::GET_DISCARD_ILSEQ => *value = pair.suffixes.ignore.into(),
+            request::GET_TRANSLITERATE => *value = suffixes.transliterate.into(),
+            request::GET_DISCARD_ILSEQ => *value = (ill_formed && unmappable).into(),
+            request::GET_DISCARD_INVALID => *value = ill_formed.into(),
+            request::GET_DISCARD_NON_IDENTICAL => *value = unmappable.into(),
             request::SET_TRANSLITERATE => {
-                pair.suffixes.transliterate = *value != 0;
-                self.converter.set_pair(pair, rules(&pair)).map_err(|_| libc::EINVAL)?;
+                suffixes.transliterate = *value != 0;
+                self.set(pair)?;
             }
             request::SET_DISCARD_ILSEQ => {
-                pair.suffixes.ignore = *value != 0;
-                self.converter.set_pair(pair, rules(&pair)).map_err(|_| libc::EINVAL)?;
+                let transliterate = suffixes.transliterate;
+                *suffixes = Suffixes { transliterate, ignore: *value != 0, ..Suffixes::default() };
+                self.set(pair)?;
+                self.reports_loss = false;
+            }
+            request::SET_DISCARD_INVALID | request::SET_DISCARD_NON_IDENTICAL => {
+                suffixes.ignore = false;
+                (suffixes.discard_ill_formed, suffixes.discard) = match request {
+                    request::SET_DISCARD_INVALID => (*value != 0, unmappable),
+                    _ => (ill_formed, *value != 0),
+                };
+                self.set(pair)?;
                 self.reports_loss = false;
             }
             _ => return Err(libc::EINVAL),
         }
         Ok(())
+    }
+
+    /// Changes what becomes of what cannot be converted.
+    fn set(&mut self, pair: IconvPair) -> Result<(), c_int> {
+        self.converter.set_pair(pair, rules(&pair)).map_err(|_| libc::EINVAL)
     }
 }
 

@@ -284,15 +284,66 @@ fn iconvctl_asks_and_changes() {
     assert_eq!(get(3), Ok(1));
     // As in libiconv, it is no error then.
     assert_eq!(cd.convert("a€\u{FF}".as_bytes(), 9), (6, b"a".to_vec(), Ok(2)));
-    assert_eq!(
-        (get(5), get(6), get(-1)),
-        (Err(libc::EINVAL), Err(libc::EINVAL), Err(libc::EINVAL))
-    );
+    // What is ill-formed is not counted, as in libiconv.
+    assert_eq!(cd.convert(b"a\xFFb", 9), (3, b"ab".to_vec(), Ok(0)));
+    for unknown in [5, 6, 7, 10, 15, -1] {
+        assert_eq!(get(unknown), Err(libc::EINVAL));
+    }
     // SAFETY: the descriptor is open; a null argument is allowed.
     assert_eq!(unsafe { iconvctl(cd.0, 0, ptr::null_mut()) }, -1);
-    let mut trivial = -1;
-    Cd::open("utf8", "UTF-8").control(0, &mut trivial).unwrap();
-    assert_eq!(trivial, 1);
+    for (to, from, expected) in [
+        ("utf8", "UTF-8", 1),
+        ("UTF-16", "UTF-16", 1),
+        ("UTF-32", "UTF32", 1),
+        ("UNICODE", "UNICODE", 1),
+        ("UCS-2", "UCS-2", 1),
+        ("latin1", "ISO-8859-1", 1),
+        ("UTF-16", "UTF-16LE", 0),
+        ("UTF-16LE", "UTF-16", 0),
+        ("UTF-16LE", "UTF-16BE", 0),
+    ] {
+        let mut trivial = -1;
+        Cd::open(to, from).control(0, &mut trivial).unwrap();
+        assert_eq!(trivial, expected, "{from} to {to}");
+    }
+}
+
+/// The requests 11 to 14 of libiconv 1.18, and what the older ones and the suffixes have to do with them.
+#[test]
+fn iconvctl_discards_what_is_ill_formed_or_unmappable() {
+    let flags = |cd: &Cd| {
+        [3, 11, 13].map(|request| {
+            let mut value = -1;
+            cd.control(request, &mut value).map(|()| value).unwrap()
+        })
+    };
+    for (name, expected) in [
+        ("ISO-8859-1", [0, 0, 0]),
+        ("ISO-8859-1//TRANSLIT", [0, 0, 0]),
+        ("ISO-8859-1//IGNORE", [1, 1, 1]),
+        ("ISO-8859-1//NON_IDENTICAL_DISCARD", [0, 0, 1]),
+        ("ISO-8859-1//NON_IDENTICAL_DISCARD//IGNORE", [1, 1, 1]),
+    ] {
+        assert_eq!(flags(&Cd::open(name, "UTF-8")), expected, "{name}");
+    }
+    let text = b"a\xFF\xE2\x82\xAC\xC3\xA9";
+    for (requests, expected, call) in [
+        (&[(12, 1)][..], [0, 1, 0], (2, b"a".to_vec(), Err(libc::EILSEQ))),
+        (&[(14, 1)], [0, 0, 1], (1, b"a".to_vec(), Err(libc::EILSEQ))),
+        (&[(12, 1), (14, 1)], [1, 1, 1], (7, b"a\xE9".to_vec(), Ok(1))),
+        (&[(4, 1)], [1, 1, 1], (7, b"a\xE9".to_vec(), Ok(1))),
+        (&[(4, 1), (14, 0)], [0, 1, 0], (2, b"a".to_vec(), Err(libc::EILSEQ))),
+        (&[(4, 1), (12, 0)], [0, 0, 1], (1, b"a".to_vec(), Err(libc::EILSEQ))),
+        (&[(12, 1), (14, 1), (4, 0)], [0, 0, 0], (1, b"a".to_vec(), Err(libc::EILSEQ))),
+        (&[(12, 1), (2, 1)], [0, 1, 0], (7, b"aEUR\xE9".to_vec(), Ok(1))),
+    ] {
+        let cd = Cd::open("ISO-8859-1", "UTF-8");
+        for &(request, value) in requests {
+            cd.control(request, &mut { value }).unwrap();
+        }
+        assert_eq!(flags(&cd), expected, "{requests:?}");
+        assert_eq!(cd.convert(text, 9), call, "{requests:?}");
+    }
 }
 
 #[test]

@@ -24,6 +24,8 @@ pub struct Suffixes {
     pub ignore: bool,
     /// `NON_IDENTICAL_DISCARD`, of GNU libiconv: unmappable characters are left out.
     pub discard: bool,
+    /// Ill-formed subsequences are left out. No suffix asks for this alone, but `iconvctl` of GNU libiconv.
+    pub discard_ill_formed: bool,
 }
 
 impl Suffixes {
@@ -33,7 +35,18 @@ impl Suffixes {
             transliterate: self.transliterate || other.transliterate,
             ignore: self.ignore || other.ignore,
             discard: self.discard || other.discard,
+            discard_ill_formed: self.discard_ill_formed || other.discard_ill_formed,
         }
+    }
+
+    /// Whether ill-formed subsequences are left out.
+    pub fn skips_ill_formed(self) -> bool {
+        self.ignore || self.discard_ill_formed
+    }
+
+    /// Whether unmappable characters are left out, if nothing stands for them.
+    pub fn skips_unmappable(self) -> bool {
+        self.ignore || self.discard
     }
 
     /// Adds what a word asks for; returns whether it is a known one.
@@ -189,8 +202,10 @@ mod tests {
 
     #[test]
     fn only_known_words_after_two_slashes_are_suffixes_of_a_path() {
-        let (none, both) =
-            (Suffixes::default(), Suffixes { transliterate: true, ignore: true, discard: false });
+        let (none, both) = (
+            Suffixes::default(),
+            Suffixes { transliterate: true, ignore: true, ..Suffixes::default() },
+        );
         for (code, path, suffixes) in [
             ("./x.ucm", "./x.ucm", none),
             ("/usr/share/x//", "/usr/share/x", none),

@@ -40,8 +40,10 @@ pub struct Converted {
     pub written: usize,
     /// Characters for which something similar was written.
     pub irreversible: usize,
-    /// Ill-formed subsequences and unmappable characters that were left out.
+    /// Unmappable characters that were left out.
     pub left_out: usize,
+    /// Ill-formed subsequences that were left out.
+    pub ill_formed: usize,
     /// Why it stopped.
     pub stop: ConvertedStop,
 }
@@ -63,8 +65,14 @@ pub enum ConvertedStop {
 
 impl Converted {
     /// What is done if there is nothing to convert.
-    pub const NOTHING: Self =
-        Self { read: 0, written: 0, irreversible: 0, left_out: 0, stop: ConvertedStop::InputEmpty };
+    pub const NOTHING: Self = Self {
+        read: 0,
+        written: 0,
+        irreversible: 0,
+        left_out: 0,
+        ill_formed: 0,
+        stop: ConvertedStop::InputEmpty,
+    };
 
     fn stopped(self, stop: ConvertedStop) -> Self {
         Self { stop, ..self }
@@ -81,6 +89,7 @@ impl Converted {
         self.written += next.written;
         self.irreversible += next.irreversible;
         self.left_out += next.left_out;
+        self.ill_formed += next.ill_formed;
         self.stop = next.stop;
     }
 }
@@ -214,10 +223,10 @@ impl ExactConverter {
         Ok(())
     }
 
-    /// Whether the text stays as it is.
+    /// Whether both encodings are the same.
     #[must_use]
     pub fn is_trivial(&self) -> bool {
-        self.pair.from.read == self.pair.to.written && !self.pair.to.marked
+        self.pair.from == self.pair.to
     }
 
     /// Returns to the initial state, and forgets what is held back.
@@ -529,10 +538,10 @@ impl ExactConverter {
                     done.stopped(ConvertedStop::Incomplete)
                 }
                 DecodeStop::IllFormed(ill_formed) => {
-                    if self.pair.suffixes.ignore {
+                    if self.pair.suffixes.skips_ill_formed() {
                         self.letter = 0;
                         let read = decoded.read + ill_formed.len;
-                        return Converted { read, left_out: 1, ..done };
+                        return Converted { read, ill_formed: 1, ..done };
                     }
                     // Whoever looks at the same bytes again must find the same.
                     again.decode(&rest[..decoded.read], &mut self.pivot, false);

@@ -18,8 +18,9 @@ pub struct IconvPair {
 impl IconvPair {
     /// Returns the options that the names and suffixes ask for.
     pub fn options(&self) -> Options {
-        let Suffixes { transliterate, ignore, discard } = self.suffixes;
-        let on_ill_formed = if ignore { OnIllFormed::Skip } else { OnIllFormed::Stop };
+        let Suffixes { transliterate, ignore, discard, .. } = self.suffixes;
+        let skips = self.suffixes.skips_ill_formed();
+        let on_ill_formed = if skips { OnIllFormed::Skip } else { OnIllFormed::Stop };
         let on_unmappable = if discard {
             OnUnmappable::Skip
         } else if transliterate {
