@@ -239,16 +239,21 @@ unsafe fn advance(start: *mut *mut c_char, left: *mut usize, by: usize) {
 pub unsafe extern "C" fn iconv_close(cd: IconvT) -> c_int {
     let _uncancelled = Uncancelled::new();
     // SAFETY: by the contract of this function.
-    match (unsafe { owner(cd) }, system::iconv_close()) {
-        (Owner::Ours(handle), _) => {
+    let close = match unsafe { owner(cd) } {
+        Owner::Ours(handle) => {
             // SAFETY: it comes from `Box::into_raw`, and is not used again.
             let handle = unsafe { Box::from_raw(handle) };
             guard::catch(|| drop(handle));
-            0
+            return 0;
         }
+        // To look it up changes what dlerror() returns.
+        Owner::System => system::iconv_close(),
+        Owner::Nobody => None,
+    };
+    match close {
         // SAFETY: the system's descriptor.
-        (Owner::System, Some(close)) => unsafe { close(cd) },
-        _ => {
+        Some(close) => unsafe { close(cd) },
+        None => {
             set_errno(libc::EBADF);
             -1
         }
