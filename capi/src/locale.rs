@@ -1,6 +1,10 @@
-//! The locale of the calling program.
+//! The locale of the calling thread: that of uselocale(), or that of the program.
 
 use std::ffi::{CStr, c_char};
+
+/// The item of `nl_langinfo` that is the name of the locale: `NL_LOCALE_NAME(LC_CTYPE)` of glibc and musl. Unlike
+/// `setlocale`, it knows the locale of a thread.
+const NAME: libc::nl_item = libc::LC_CTYPE << 16 | 0xFFFF;
 
 /// Returns the charset of the locale, as the program has set it.
 pub(super) fn charset() -> String {
@@ -11,9 +15,9 @@ pub(super) fn charset() -> String {
 
 /// Returns the name of the locale whose rules of transliteration apply.
 pub(super) fn name() -> String {
-    // SAFETY: a null argument only asks. The result is null or a C string that is valid until the locale changes, and is
-    // copied before that: a program that changes its locale in another thread must not call iconv_open meanwhile.
-    unsafe { copied(libc::setlocale(libc::LC_CTYPE, std::ptr::null())) }.unwrap_or_default()
+    // SAFETY: the result is null or a C string that is valid until the locale changes, and is copied before that: a program
+    // that changes its locale in another thread must not call iconv_open meanwhile.
+    unsafe { copied(libc::nl_langinfo(NAME)) }.unwrap_or_default()
 }
 
 /// Copies a string of the system's; `None` if it is null.

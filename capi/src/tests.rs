@@ -400,6 +400,44 @@ fn a_descriptor_of_the_system_goes_on_to_the_system() {
     assert_eq!(cd.control(0, &mut 0), Err(libc::EBADF));
 }
 
+/// Runs `work` in a thread with a locale, if the system has it.
+fn with_locale(name: &CStr, work: impl FnOnce() + Send) {
+    std::thread::scope(|scope| {
+        let thread = scope.spawn(move || {
+            // SAFETY: the name is a string of C, and no locale is changed.
+            let locale =
+                unsafe { libc::newlocale(libc::LC_ALL_MASK, name.as_ptr(), ptr::null_mut()) };
+            if locale.is_null() {
+                return println!("left out: the system lacks the locale {name:?}");
+            }
+            // SAFETY: it is a locale, and no other thread has it. It is freed after its last use.
+            unsafe {
+                let before = libc::uselocale(locale);
+                work();
+                libc::uselocale(before);
+                libc::freelocale(locale);
+            }
+        });
+        thread.join().unwrap();
+    });
+}
+
+/// The program has the locale C.
+#[test]
+fn the_locale_is_that_of_the_thread() {
+    with_locale(c"C.UTF-8", || {
+        assert_eq!((locale::name(), locale::charset()), ("C.UTF-8".into(), "UTF-8".into()));
+        assert_eq!(Cd::open("", "UTF-8").convert("é".as_bytes(), 9), (2, "é".into(), Ok(0)));
+    });
+    assert_eq!(locale::name(), "C");
+    let cd = Cd::open("ASCII//TRANSLIT", "UTF-8");
+    assert_eq!(cd.convert("ü".as_bytes(), 9), (2, b"u".to_vec(), Ok(1)));
+    with_locale(c"de_DE.UTF-8", || {
+        let cd = Cd::open("ASCII//TRANSLIT", "UTF-8");
+        assert_eq!(cd.convert("ü".as_bytes(), 9), (2, b"ue".to_vec(), Ok(1)));
+    });
+}
+
 /// Different descriptors may be used by different threads.
 #[test]
 fn descriptors_are_independent() {
