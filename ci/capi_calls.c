@@ -481,6 +481,14 @@ static void cases(void)
 		CASE("UTF-8", "TCVN", "a\263b", 1, 100),
 		CASE("BIG5-HKSCS", "UTF-8", "\303\212\314\204\303\212", 1, 100),
 		CASE("UTF-8", "BIG5-HKSCS", "\210b\210f", 1, 2),
+		CASE("UTF-16", "WCHAR_T", "", 100, 100),
+		CASE("UNICODE", "UTF-8", "\360\237\230\200a", 100, 100),
+		CASE("WCHAR_T", "UTF-8", "\342\202", 100, 2),
+		CASE("WCHAR_T", "WCHAR_T", "a\0\0\0", 100, 100),
+		CASE("UTF-8", "WCHAR_T", "\0\0\21\0a\0\0\0", 100, 100),
+		CASE("UTF-8", "GB18030", "\2010A", 100, 100),
+		CASE("ASCII//IGNORE", "UTF-8", "a\303\251b\342\202", 100, 100),
+		CASE("ISO-2022-KR", "UTF-8", "", 100, 100),
 	};
 	showing = 1;
 	for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
