@@ -438,6 +438,12 @@ fn the_locale_is_that_of_the_thread() {
     });
 }
 
+#[test]
+fn the_file_of_pkg_config_has_the_version() {
+    let version = concat!("Version: ", env!("CARGO_PKG_VERSION"));
+    assert!(include_str!("../oxiconv.pc").lines().any(|line| line == version));
+}
+
 /// Different descriptors may be used by different threads.
 #[test]
 fn descriptors_are_independent() {
