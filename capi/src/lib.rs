@@ -175,14 +175,17 @@ pub unsafe extern "C" fn iconv(
     outbuf: *mut *mut c_char,
     outbytesleft: *mut usize,
 ) -> usize {
-    let _uncancelled = Uncancelled::new();
+    cancellation::take_out();
     // SAFETY: by the contract of this function.
     let handle = match unsafe { owner(cd) } {
         Owner::Ours(handle) => Some(handle),
         Owner::Nobody => None,
         Owner::System => match system::iconv() {
-            // SAFETY: the system's descriptor, with the arguments of a function of the same contract.
-            Some(iconv) => return unsafe { iconv(cd, inbuf, inbytesleft, outbuf, outbytesleft) },
+            Some(iconv) => {
+                let _uncancelled = Uncancelled::new();
+                // SAFETY: the system's descriptor, with the arguments of a function of the same contract.
+                return unsafe { iconv(cd, inbuf, inbytesleft, outbuf, outbytesleft) };
+            }
             None => None,
         },
     };

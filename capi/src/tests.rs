@@ -464,33 +464,49 @@ fn descriptors_are_independent() {
 /// The C library would unwind the thread through Rust, which ends the program.
 #[test]
 fn a_thread_is_not_cancelled_inside_a_call() {
-    extern "C" fn open_and_convert(_: *mut c_void) -> *mut c_void {
-        unsafe extern "C" {
-            fn pthread_setcancelstate(state: c_int, before: *mut c_int) -> c_int;
-        }
-        // SAFETY: a thread may cancel itself. It is cancelled at the next point that allows it.
-        unsafe { libc::pthread_cancel(libc::pthread_self()) };
-        // To look for these, a thread needs its first HashMap.
-        let cd = Cd::open("windows-1258", "windows-1255");
-        assert_eq!(cd.convert(b"a", 1).0, 1);
-        cd.control(0, &mut 0).unwrap();
-        drop(cd);
-        let mut state = -1;
-        // SAFETY: `state` is valid for writes.
-        unsafe { pthread_setcancelstate(1, &mut state) };
-        ptr::without_provenance_mut(if state == 0 { 1 } else { 2 })
+    unsafe extern "C" {
+        fn pthread_setcancelstate(state: c_int, before: *mut c_int) -> c_int;
     }
 
-    let mut thread = 0;
-    let mut result = ptr::null_mut();
-    // SAFETY: the function needs no argument; the thread is joined once.
-    unsafe {
-        assert_eq!(
-            libc::pthread_create(&mut thread, ptr::null(), open_and_convert, ptr::null_mut()),
-            0
-        );
-        assert_eq!(libc::pthread_join(thread, &mut result), 0);
+    /// Runs `work` in a new thread that is to be cancelled, and returns whether it can be cancelled after that.
+    fn run(work: fn(&[Cd]), open: &[Cd]) -> bool {
+        struct Argument<'a>(fn(&[Cd]), &'a [Cd]);
+        extern "C" fn start(argument: *mut c_void) -> *mut c_void {
+            // SAFETY: `run` passes it, and waits for the thread.
+            let Argument(work, open) = unsafe { &*argument.cast::<Argument<'_>>() };
+            // SAFETY: a thread may cancel itself. It is cancelled at the next point that allows it.
+            unsafe { libc::pthread_cancel(libc::pthread_self()) };
+            work(open);
+            let mut state = -1;
+            // SAFETY: `state` is valid for writes.
+            unsafe { pthread_setcancelstate(1, &mut state) };
+            ptr::without_provenance_mut(if state == 0 { 1 } else { 2 })
+        }
+        let (mut thread, mut result) = (0, ptr::null_mut());
+        let argument = Argument(work, open);
+        // SAFETY: the argument is valid until the thread is joined.
+        unsafe {
+            let argument = (&raw const argument).cast_mut().cast();
+            assert_eq!(libc::pthread_create(&mut thread, ptr::null(), start, argument), 0);
+            assert_eq!(libc::pthread_join(thread, &mut result), 0);
+        }
+        // PTHREAD_CANCELED is -1.
+        result.addr() == 1
     }
-    // PTHREAD_CANCELED is -1.
-    assert_eq!(result.addr(), 1, "cancelled, or cancellation is not enabled again");
+
+    let open_and_close = |_: &[Cd]| {
+        let cd = Cd::open("windows-1258", "windows-1255");
+        cd.control(2, &mut 1).unwrap();
+    };
+    assert!(run(open_and_close, &[]));
+    let convert = |open: &[Cd]| {
+        for cd in open {
+            assert_eq!(cd.convert(b"a", 20).0, 1);
+            cd.finish(20).1.unwrap();
+        }
+    };
+    let names = ["EUC-JP", "GB18030", "BIG5-HKSCS", "ISO-2022-KR", "TCVN", "TSCII", "IBM1390"];
+    let both = |name| [Cd::open(name, "UTF-8"), Cd::open("UTF-8", name)];
+    let open: Vec<_> = names.into_iter().flat_map(both).collect();
+    assert!(run(convert, &open));
 }
