@@ -255,6 +255,26 @@ mod tests {
             random_calls(&data);
         }
 
+        /// Losses in a run of UTF-8 are dealt with together, those in GB18030 one by one.
+        #[test]
+        fn losses_do_not_depend_on_how_the_text_is_read(
+            text in "[a-zà-ÿ\u{300}-\u{304}か゚カあ日本ÊạΑ-ω€😀“”…½ﬁ\u{FFFD}\u{ADFF} ]{0,60}",
+            name in prop::sample::select(vec!["ASCII", "ISO-8859-1", "KOI8-R", "EUC-JISX0213", "ISO-2022-KR", "C99", "CP1258"]),
+            suffix in prop::sample::select(SUFFIXES.to_vec()),
+            room in prop_oneof![Just(4096), 0_usize..200],
+        ) {
+            let mut encoder = Conversion::open("GB18030", "UTF-8").unwrap();
+            let encoded = encoder.call(Some(text.as_bytes()), 4096);
+            assert_eq!(encoded.result, Ok(0));
+            let to = format!("{name}{suffix}");
+            let [one_by_one, together] = [("GB18030", &encoded.written[..]), ("UTF-8", text.as_bytes())]
+                .map(|(from, text)| {
+                    let call = Conversion::open(&to, from).unwrap().call(Some(text), room);
+                    (call.written, call.result, call.read == text.len())
+                });
+            assert_eq!(together, one_by_one, "to {to}, room for {room}");
+        }
+
         /// Text, read from another encoding, which is written first.
         #[test]
         fn any_calls_with_text_of_other_encodings_keep_the_promises(

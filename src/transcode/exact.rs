@@ -7,9 +7,14 @@
 //!                                                   its remedy, or stop before it
 //! ```
 //!
+//! In an encoding form, each code point is a sequence of bytes of its own: there, a run goes on after a remedy.
+//!
 //! Whoever calls it sees every byte count, so nothing is read ahead, with one exception: a letter that the next call may
 //! compose with a mark (windows-1258) is read and held back. Such a letter is complete, so a caller must not be told that
 //! it is not. [`ExactConverter::finish`] writes it.
+
+use std::borrow::Cow;
+use std::ops::Range;
 
 use super::direct::Direct;
 use super::iconv::IconvPair;
@@ -566,9 +571,27 @@ impl ExactConverter {
             self.most = PIVOT.min(2 * self.most);
             return Converted { read: decoded.read, written: encoded.written, ..done };
         }
+        let mut counted = [0; PIVOT];
+        let one_by_one = again.form().is_some();
+        if one_by_one && encoded.stop == EncodeStop::Unmappable {
+            self.letter = letter_of(self.letter, &run[..encoded.read]);
+            done.written = encoded.written;
+            let (from, end) = (encoded.read, decoded.written);
+            let at = self.encode_with_losses(from..end, output, &mut done);
+            if at == end {
+                self.most = PIVOT.min(2 * self.most);
+                return Converted { read: decoded.read, ..done };
+            }
+            if at > from {
+                self.most = SHORT;
+                done.read = again.decode(rest, &mut counted[..at], false).read;
+                self.decoder = Some(again);
+                return done;
+            }
+        }
         self.most = SHORT;
         // The bytes of what was encoded, and the state after them. A code for two characters is never divided.
-        let mut counted = [0; PIVOT];
+        let run = &self.pivot[..decoded.written];
         let part = again.decode(rest, &mut counted[..encoded.read], false);
         done.written = encoded.written;
         if part.written < encoded.read {
@@ -591,6 +614,54 @@ impl ExactConverter {
         done.read += step.read;
         done.add(&step);
         done
+    }
+
+    /// Encodes a part of the run, of which the target lacks the first: its remedy, what is encoded after it, and so on. Each
+    /// code point must be a sequence of bytes of its own. Returns the place of the first that is not encoded.
+    fn encode_with_losses(
+        &mut self,
+        run: Range<usize>,
+        output: &mut [u8],
+        done: &mut Converted,
+    ) -> usize {
+        let mut at = run.start;
+        // Where nothing fits, nothing is left out yet: see `convert_unit`.
+        while at < run.end && done.written < output.len() {
+            let cp = self.pivot[at];
+            let remedy = if self.drops(self.letter, cp) {
+                Remedy::Write(Cow::Borrowed(&[]), Outcome::Transliterated)
+            } else {
+                self.remedies.for_unmappable(cp.into())
+            };
+            let mut letter = letter_of(self.letter, &[cp]);
+            match remedy {
+                Remedy::Write(text, outcome) => {
+                    let before = self.encoder.fork();
+                    let encoded = self.encoder.encode(&text, &mut output[done.written..]);
+                    if encoded.stop != EncodeStop::InputEmpty {
+                        self.encoder = before;
+                        break;
+                    }
+                    done.written += encoded.written;
+                    done.irreversible += 1;
+                    if outcome == Outcome::Replaced {
+                        letter = 0;
+                    }
+                }
+                Remedy::LeaveOut => done.left_out += 1,
+                Remedy::Stop | Remedy::Repair(_) => break,
+            }
+            at += 1;
+            let rest = &self.pivot[at..run.end];
+            let encoded = self.encoder.encode(rest, &mut output[done.written..]);
+            done.written += encoded.written;
+            self.letter = letter_of(letter, &rest[..encoded.read]);
+            at += encoded.read;
+            if encoded.stop == EncodeStop::OutputFull {
+                break;
+            }
+        }
+        at
     }
 
     /// Converts the characters of one sequence of bytes: all of them or none.
@@ -629,7 +700,7 @@ impl ExactConverter {
         for &cp in characters {
             if self.encoder.fork().encode(&[cp], &mut [0; MIN_OUTPUT]).read == 1 {
                 text.push(cp);
-            } else if self.pair.suffixes.transliterate && extends(cp) && may_drop(letter, cp) {
+            } else if self.drops(letter, cp) {
                 irreversible += 1;
             } else {
                 match self.remedies.for_unmappable(cp.into()) {
@@ -645,6 +716,11 @@ impl ExactConverter {
             letter = letter_of(letter, &[cp]);
         }
         Substitute::Text { text, irreversible, left_out, replaced }
+    }
+
+    /// Whether `cp`, which the target lacks, is a mark that transliteration leaves out after `letter`.
+    fn drops(&self, letter: CodePoint, cp: CodePoint) -> bool {
+        self.pair.suffixes.transliterate && extends(cp) && may_drop(letter, cp)
     }
 
     /// Converts a character whose value is too large for a code point.
