@@ -205,6 +205,7 @@ fn an_escape_that_the_input_cuts_is_not_read() {
         ("C99", "\\U0001f60", "\\U0001f600"),
         ("XML", "&#x1f60", "&#x1f600;"),
         ("HTML", "&am", "&amp;"),
+        ("C-ESCAPES", "\\10", "\\101"),
     ] {
         let cd = Cd::open("UTF-8", name);
         assert_eq!(cd.convert(cut.as_bytes(), 9), (0, vec![], Err(libc::EINVAL)), "{name}");
