@@ -13,7 +13,7 @@ use oxiconv::internals::io::Input;
 use oxiconv::internals::io::ReadSource;
 use oxiconv::internals::transcode::{
     Conversion, Fallback, InputEncoding, MarkMode, OnForeignMark, OnIllFormed, OnInnerMark,
-    OnUnmappable, Options, Transcoder,
+    OnMojibake, OnUnmappable, Options, Transcoder,
 };
 use oxiconv::{DeniedKind, Detail, Detector, OnUncertain};
 use support::{
@@ -413,6 +413,36 @@ fn findings_that_wait_for_their_context_are_the_same() {
                 let what = || format!("{} {}, {cut}", encoding.name(), text.escape_ascii());
                 assert!(found(Detail::Context, &[cut]) == whole, "{}", what());
             }
+        }
+    }
+}
+
+/// The same for long parts in another encoding and long damaged parts, which are converted as a whole.
+#[test]
+fn findings_in_long_parts_wait_for_their_context_too() {
+    let fallback = find("windows-1252").unwrap();
+    let plain = with("UTF-8", "US-ASCII", OnIllFormed::Replace, OnUnmappable::Replace);
+    let stray = plain.with(|it| it.fallback(fallback));
+    let damaged = plain.with(|it| it.on_mojibake(OnMojibake::Repair));
+    for (conversion, part) in [(stray, &b"\xE9"[..]), (damaged, "Ã©".as_bytes())] {
+        let input = [b"caf\xC3\xA9 ", &part.repeat(6000)[..], &[b' '; 400]].concat();
+        let found = |cuts: &[usize]| {
+            let conversion = conversion.with(|it| it.detail(Detail::Context));
+            let (mut output, mut all) = (Vec::new(), All::default());
+            let mut transcoder = Transcoder::new(&conversion, &mut output);
+            transcoder.input(&mut Cut::new(&input, cuts, true), &mut all).unwrap();
+            transcoder.finish().unwrap();
+            (output, all.0)
+        };
+        let whole = found(&[]);
+        assert!(whole.1.len() > 1, "{conversion:?}");
+        for step in [1, 97, 4096, 4300] {
+            let cuts: Vec<_> = (1..input.len()).step_by(step).collect();
+            let cut = found(&cuts);
+            for (a, b) in cut.1.iter().zip(&whole.1) {
+                assert!(a == b, "{conversion:?} {step}: {} at {}", b.0.kind.id(), b.0.offset);
+            }
+            assert!(cut == whole, "{conversion:?} {step}");
         }
     }
 }

@@ -127,7 +127,8 @@ impl Descriptor {
         let value = argument.ok_or(libc::EINVAL)?;
         let mut pair = *self.converter.pair();
         let suffixes = &mut pair.suffixes;
-        let (ill_formed, unmappable) = (suffixes.skips_ill_formed(), suffixes.skips_unmappable());
+        let (ill_formed, unmappable) =
+            (suffixes.skips_ill_formed(), suffixes.ignore || suffixes.discard);
         match request {
             request::TRIVIALP => *value = self.converter.is_trivial().into(),
             request::GET_TRANSLITERATE => *value = suffixes.transliterate.into(),

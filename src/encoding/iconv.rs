@@ -44,11 +44,6 @@ impl Suffixes {
         self.ignore || self.discard_ill_formed
     }
 
-    /// Whether unmappable characters are left out, if nothing stands for them.
-    pub fn skips_unmappable(self) -> bool {
-        self.ignore || self.discard
-    }
-
     /// Adds what a word asks for; returns whether it is a known one.
     fn add(&mut self, word: &str) -> bool {
         let is = |known: &str| word.eq_ignore_ascii_case(known);

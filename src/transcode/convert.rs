@@ -6,7 +6,9 @@ use super::context_buffer::READ_AHEAD;
 use super::damaged_parts::NextDamage;
 use super::engine::{Part, Stop};
 use super::error::Error;
+use super::parts::NextPart;
 use super::session::{Flow, Session};
+use crate::diagnostic::Context;
 use crate::io::Chunk;
 use crate::unicode::{CARRIAGE_RETURN, CodePoint, LINE_FEED};
 
@@ -32,6 +34,11 @@ impl Session<'_, '_> {
         let (used, flow) =
             self.convert_settled(&chunk, chunk.bytes.len().saturating_sub(judged_by))?;
         Ok((at + used, flow))
+    }
+
+    /// Whether the context of what ends at byte `end` of the chunk is in memory, if it is shown.
+    pub(super) fn has_context(&self, chunk: &Chunk<'_>, end: usize) -> bool {
+        self.text.context.is_none() || chunk.last || end + Context::BYTES <= chunk.bytes.len()
     }
 
     /// Converts the bytes of `chunk` before `limit`, and checks that they were really there.
@@ -84,11 +91,15 @@ impl Session<'_, '_> {
         let mut flow = Flow::On;
         while flow == Flow::On && at <= limit {
             let clean = self.clean_to(chunk, at, limit);
-            if let Some(part) = self.next_part(at) {
-                let end = part.end;
-                flow = self.convert_part(chunk, part)?;
-                at = end;
-                continue;
+            match self.next_part(chunk, at) {
+                NextPart::None => {}
+                NextPart::Unknown => break,
+                NextPart::At(part) => {
+                    let end = part.end;
+                    flow = self.convert_part(chunk, part)?;
+                    at = end;
+                    continue;
+                }
             }
             #[cfg(feature = "detection")]
             let clean = {

@@ -70,7 +70,7 @@ impl Session<'_, '_> {
         };
         let Some((range, damage)) = found.pop_front() else { return NextDamage::None };
         let end = at + (range.end - range.start) as usize;
-        if self.clean_to(chunk, at, end) == end {
+        if self.clean_to(chunk, at, end) == end && self.has_context(chunk, end) {
             return NextDamage::At(at..end, damage);
         }
         let part = self.text.mixture.as_ref().and_then(|mixture| mixture.parts.front());

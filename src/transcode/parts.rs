@@ -13,6 +13,14 @@ use crate::diagnostic::{Kind, Outcome};
 use crate::encoding::Encoding;
 use crate::io::Chunk;
 
+/// The part in another encoding that begins at the present place.
+pub(super) enum NextPart {
+    None,
+    /// There is one, and more of the text must be read before it is converted.
+    Unknown,
+    At(Range<usize>),
+}
+
 /// What a part belongs to.
 enum PartOf {
     /// The text: each fault in it counts.
@@ -97,12 +105,20 @@ impl Session<'_, '_> {
     }
 
     /// Takes the part at byte `at` of the chunk, if there is one.
-    pub(super) fn next_part(&mut self, at: usize) -> Option<Range<usize>> {
+    pub(super) fn next_part(&mut self, chunk: &Chunk<'_>, at: usize) -> NextPart {
         let base = self.text.offset;
-        let mixture = self.text.mixture.as_mut()?;
-        let part = mixture.parts.front().filter(|part| part.start == base + at as u64)?.clone();
-        mixture.parts.pop_front();
-        Some((part.start - base) as usize..(part.end - base) as usize)
+        let next = self.text.mixture.as_ref().and_then(|mixture| mixture.parts.front());
+        let Some(part) = next.filter(|part| part.start == base + at as u64) else {
+            return NextPart::None;
+        };
+        let range = at..(part.end - base) as usize;
+        if !self.has_context(chunk, range.end) {
+            return NextPart::Unknown;
+        }
+        if let Some(mixture) = &mut self.text.mixture {
+            mixture.parts.pop_front();
+        }
+        NextPart::At(range)
     }
 
     /// Reports what is ill-formed in a part of the chunk, and writes what it is read as.
