@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 
-use oxiconv::internals::diagnostic::{Silent, Summary};
+use oxiconv::internals::diagnostic::{Finding, Reporter, Silent, Summary};
 use oxiconv::internals::encoding::{Encoding, SplitRule};
 use oxiconv::internals::io::{Chunk, Map, Source};
 use oxiconv::internals::transcode::{
@@ -106,6 +106,36 @@ fn repeated(text: &[u8]) -> Vec<u8> {
     let mut text = text.repeat(LEN.div_ceil(text.len().max(1)));
     text.truncate(LEN);
     text
+}
+
+/// The note on the byte order depends on the start of the text, not on the thread that converts it.
+#[test]
+fn a_text_in_the_other_byte_order_gets_its_note_from_any_thread() {
+    struct Notes(Vec<String>);
+    impl Reporter for Notes {
+        fn finding(&mut self, finding: &Finding<'_>) -> io::Result<()> {
+            panic!("{finding}");
+        }
+
+        fn note(&mut self, note: &str) {
+            self.0.push(note.to_owned());
+        }
+    }
+    let (utf16, utf8) = (support::encoding("UTF-16"), support::encoding("UTF-8"));
+    let little: Vec<u8> = b"plain text\n".iter().flat_map(|byte| [*byte, 0]).collect();
+    let input = file(&repeated(&little));
+    for threads in [1, 4] {
+        let conversion = conversion(utf16, utf8, threads);
+        let mut notes = Notes(Vec::new());
+        let mut output = Vec::new();
+        let mut transcoder = Transcoder::new(&conversion, &mut output);
+        let mut source = Observed::new(&input);
+        transcoder.input(&mut source, &mut notes).unwrap();
+        transcoder.finish().unwrap();
+        assert_eq!(source.was_shared(), threads > 1);
+        assert_eq!(notes.0.len(), 1, "{threads}: {:?}", notes.0);
+        assert!(notes.0[0].starts_with("read as UTF-16"), "{}", notes.0[0]);
+    }
 }
 
 /// Parts in another encoding are found alike, wherever a piece of the text begins.
