@@ -104,6 +104,152 @@ fn a_write_error_in_the_middle_leaves_the_original() {
     }
 }
 
+/// Runs the program with faults that strace makes of its calls; `None` if that is not possible here.
+fn with_faults(scene: &Scene, faults: &[&str], args: &[&str]) -> Option<Ended> {
+    program_with_faults(scene, faults, args).map(|mut it| Ended(it.output().unwrap()))
+}
+
+fn program_with_faults(scene: &Scene, faults: &[&str], args: &[&str]) -> Option<Command> {
+    let probe = Command::new("strace").args(["-o", "/dev/null", "true"]).output();
+    if !probe.is_ok_and(|it| it.status.success()) {
+        skipped("system calls cannot be made to fail here (needs strace)");
+        return None;
+    }
+    let mut command = Command::new("strace");
+    command.args(["-f", "-o", "/dev/null"]);
+    command.args(faults.iter().flat_map(|fault| ["-e".to_owned(), format!("inject={fault}")]));
+    command.arg(assert_cmd::cargo::cargo_bin!("oxiconv")).args(args);
+    command.current_dir(scene.dir());
+    Some(command)
+}
+
+/// One file, and as many as are synced together.
+fn what_the_disk_does_not_take_replaces_nothing() {
+    let mut scene = Scene::new();
+    let names: Vec<_> = (0..20).map(|number| format!("f{number}")).collect();
+    for count in [1, 20] {
+        names.iter().for_each(|name| drop(scene.write(name, LATIN1)));
+        let args: Vec<_> = ["-f", "latin1", "-i.bak"]
+            .into_iter()
+            .chain(names[..count].iter().map(String::as_str))
+            .collect();
+        let faults = ["fdatasync:error=EIO", "syncfs:error=EIO"];
+        let Some(ended) = with_faults(&scene, &faults, &args) else { return };
+        ended.assert_says(2, "oxiconv: f0: not replaced", "Input/output error");
+        scene.assert_safe();
+        assert_eq!((scene.converted(), scene.names().len()), (0, 20));
+    }
+}
+
+/// A call that syncs many files at once may fail because of one of them: then each is synced, and only that one stays.
+fn a_file_that_the_disk_does_not_take_stays_and_the_others_are_replaced() {
+    let mut scene = Scene::new();
+    let names: Vec<_> = (0..20).map(|number| format!("f{number}")).collect();
+    let args: Vec<_> =
+        ["-f", "latin1", "-i"].into_iter().chain(names.iter().map(String::as_str)).collect();
+    for together in ["sync_file_range:error=EIO:when=1", "sync_file_range:error=EIO:when=40"] {
+        names.iter().for_each(|name| drop(scene.write(name, LATIN1)));
+        let faults = [together, "fdatasync:error=EIO:when=7"];
+        let Some(ended) = with_faults(&scene, &faults, &args) else { return };
+        ended.assert_says(2, "oxiconv: f", ": not replaced: Input/output error");
+        scene.assert_safe();
+        assert_eq!(scene.converted(), 19);
+    }
+}
+
+/// One call syncs the files of one file system only.
+fn files_on_two_file_systems_are_synced_one_by_one() {
+    let (Some(mut small), mut scene) = (Small::mounted(256), Scene::new()) else { return };
+    let names: Vec<_> = (0..10).map(|number| format!("f{number}")).collect();
+    let paths: Vec<_> = names
+        .iter()
+        .flat_map(|name| [scene.write(name, LATIN1), small.0.write(name, LATIN1)])
+        .map(|path| path.into_os_string().into_string().unwrap())
+        .collect();
+    let args: Vec<_> =
+        ["-f", "latin1", "-i"].into_iter().chain(paths.iter().map(String::as_str)).collect();
+    let Some(ended) = with_faults(&scene, &["fdatasync:error=EIO"], &args) else { return };
+    assert_eq!((ended.status(), scene.converted(), small.0.converted()), (2, 0, 0));
+}
+
+/// Some file systems have nothing to sync, and say that the call is not valid.
+fn a_file_system_without_a_disk_is_no_fault() {
+    let mut scene = Scene::new();
+    scene.write("f", LATIN1);
+    let faults = ["fdatasync,fsync:error=EINVAL"];
+    let Some(ended) = with_faults(&scene, &faults, &["-f", "latin1", "-i", "f"]) else { return };
+    ended.assert(0, "");
+    assert_eq!(scene.read("f"), UTF8);
+}
+
+fn a_directory_that_cannot_be_synced_is_reported() {
+    let mut scene = Scene::new();
+    scene.write("f", LATIN1);
+    let faults = ["fsync:error=EIO"];
+    let Some(ended) = with_faults(&scene, &faults, &["-f", "latin1", "-i", "f"]) else { return };
+    ended.assert_says(2, "oxiconv: ", "Input/output error");
+    scene.assert_safe();
+}
+
+/// Without hard links a backup is a copy. It is on the disk before the original goes, and if it cannot be, the original
+/// stays.
+fn a_backup_by_copy_is_on_the_disk_or_the_original_stays() {
+    let mut scene = Scene::new();
+    scene.write("f", LATIN1);
+    let args = ["-f", "latin1", "-i.bak", "f"];
+    let no_links = "link,linkat:error=EPERM";
+    let Some(ended) = with_faults(&scene, &[no_links, "fsync:error=EIO:when=1"], &args) else {
+        return;
+    };
+    ended.assert_says(2, "oxiconv: f: ", "the backup cannot be written: Input/output error");
+    assert_eq!((scene.names(), scene.converted()), (vec!["f".to_owned()], 0));
+    with_faults(&scene, &[no_links], &args).unwrap().assert(0, "");
+    assert_eq!((scene.read("f"), scene.read("f.bak")), (UTF8.to_vec(), LATIN1.to_vec()));
+    scene.assert_safe();
+    // Also where a rename may replace what is there.
+    let no_replace = "renameat2:error=EINVAL";
+    with_faults(&scene, &[no_links, no_replace], &["-t", "utf-16le", "-i.bak", "f"])
+        .unwrap()
+        .assert(0, "oxiconv: f: an older backup is kept; this one is f.bak.1\n");
+    assert_eq!((scene.read("f.bak"), scene.read("f.bak.1")), (LATIN1.to_vec(), UTF8.to_vec()));
+    assert_eq!(scene.names(), ["f", "f.bak", "f.bak.1"]);
+}
+
+fn a_backup_whose_name_is_too_long_is_an_error() {
+    let mut scene = Scene::new();
+    let name = "f".repeat(252);
+    scene.write(&name, LATIN1);
+    let ended = scene.run(&["-f", "latin1", "-i.bak", &name]);
+    ended.assert_says(2, "oxiconv: fff", "the backup cannot be written: File name too long");
+    assert_eq!((scene.names(), scene.converted()), (vec![name], 0));
+}
+
+fn a_rename_that_fails_leaves_the_original_and_no_backup() {
+    let mut scene = Scene::new();
+    scene.write("f", LATIN1);
+    let args = ["-f", "latin1", "-i.bak", "f"];
+    let Some(ended) = with_faults(&scene, &["rename:error=EIO"], &args) else { return };
+    ended.assert(2, "oxiconv: f: not replaced: Input/output error\n");
+    assert_eq!((scene.names(), scene.converted()), (vec!["f".to_owned()], 0));
+}
+
+/// Another run may take a file that is not locked yet for one that a killed run has left, and remove it.
+fn a_temporary_file_that_another_run_removes_is_made_again() {
+    let mut scene = Scene::new();
+    scene.write("f", LATIN1);
+    scene.write("g", LATIN1);
+    let late = ["flock:delay_enter=1000000:when=1"];
+    let Some(first) = program_with_faults(&scene, &late, &["-f", "latin1", "-i", "f"]) else {
+        return;
+    };
+    let first = Running::new(first);
+    wait_until("the first run has begun", || scene.temporaries().len() == 1);
+    assert_eq!(scene.run(&["-f", "latin1", "-i", "g"]).status(), 0);
+    first.end().assert(0, "");
+    scene.assert_safe();
+    assert_eq!(scene.converted(), 2);
+}
+
 // Files that change, and files that may not be changed.
 
 fn an_input_that_shrinks_is_named_and_the_output_stays() {
@@ -164,6 +310,17 @@ fn a_directory_or_a_file_that_may_not_be_written_is_named() {
     ] {
         let args = [&["-f", "latin1", "--dry-run"], args].concat();
         run(&args).assert(2, &format!("{named}cannot write: Permission denied\n"));
+    }
+    // What is written through needs no directory that may be written.
+    fs::create_dir_all(scene.path("out/closed/f")).unwrap();
+    std::os::unix::fs::symlink("/dev/null", scene.path("out/g")).unwrap();
+    for (dry, said) in [(&[][..], ""), (&["--dry-run"], "oxiconv: out/g: would be written\n")] {
+        let to = |dir| [&["-f", "latin1", "-O", dir], dry].concat();
+        run(&[&to("out")[..], &["g"]].concat()).assert(0, said);
+        for (dir, cause) in [("out", "is a directory"), ("g", "Not a directory")] {
+            let ended = run(&[&to(dir)[..], &["closed/f"]].concat());
+            ended.assert_says(2, &format!("oxiconv: {dir}/closed/f: cannot "), cause);
+        }
     }
     scene.assert_safe();
     assert_eq!(scene.converted(), 0);
@@ -369,6 +526,15 @@ fn main() -> std::process::ExitCode {
         a_read_only_file_system_is_named,
         a_device_that_is_full_is_named,
         a_write_error_in_the_middle_leaves_the_original,
+        what_the_disk_does_not_take_replaces_nothing,
+        a_file_that_the_disk_does_not_take_stays_and_the_others_are_replaced,
+        files_on_two_file_systems_are_synced_one_by_one,
+        a_file_system_without_a_disk_is_no_fault,
+        a_directory_that_cannot_be_synced_is_reported,
+        a_backup_by_copy_is_on_the_disk_or_the_original_stays,
+        a_backup_whose_name_is_too_long_is_an_error,
+        a_rename_that_fails_leaves_the_original_and_no_backup,
+        a_temporary_file_that_another_run_removes_is_made_again,
         an_input_that_shrinks_is_named_and_the_output_stays,
         an_input_that_vanishes_is_named_and_the_others_are_converted,
         a_directory_or_a_file_that_may_not_be_written_is_named,

@@ -94,6 +94,19 @@ fn a_signal_says_what_is_whole_of_any_output() {
     }
 }
 
+/// The signal handler has 1024 bytes for its line.
+fn a_name_that_is_too_long_for_what_a_signal_says_is_cut() {
+    let (scene, _) = stuck();
+    let name = [&*"d".repeat(200); 6].join("/");
+    fs::create_dir_all(scene.path(&name).parent().unwrap()).unwrap();
+    let mut run = scene.start(&["-o", &name, "fifo"]);
+    wait_until("the program waits", || is_waiting(&mut run));
+    run.signal(Signal::TERM);
+    let said = format!("oxiconv: terminated: {name} is not written\n");
+    run.end().assert(143, &format!("{}\n", &said[..1023]));
+    scene.assert_safe();
+}
+
 fn a_signal_that_was_ignored_at_the_start_stays_ignored() {
     let (scene, _) = stuck();
     let ignore = "trap '' INT TERM HUP;";
@@ -238,6 +251,7 @@ fn main() -> std::process::ExitCode {
         a_signal_in_the_middle_of_a_large_run_says_what_is_whole,
         an_interrupted_repair_leaves_the_original,
         a_signal_says_what_is_whole_of_any_output,
+        a_name_that_is_too_long_for_what_a_signal_says_is_cut,
         a_signal_that_was_ignored_at_the_start_stays_ignored,
         runs_interrupted_at_any_time_leave_nothing_behind_and_nothing_half,
         a_killed_run_leaves_every_original_whole_and_the_next_one_tidies_up,

@@ -128,6 +128,23 @@ fn other_attributes_are_kept() {
     assert_eq!(attribute(&path, "user.long"), Some(long));
 }
 
+/// Only root sets attributes of the system.
+fn attributes_that_cannot_be_kept_are_named() {
+    let Some(scene) = open_scene(NOBODY, NOBODY, 0o644) else { return };
+    let said = "oxiconv: f: could not keep security.one";
+    for (name, end) in [("security.one", "\n"), ("security.two", ", security.two\n")] {
+        fs::write(scene.path("f"), LATIN1).unwrap();
+        for name in ["security.one", name] {
+            if !set(&scene.path("f"), name, b"x") {
+                return;
+            }
+        }
+        let ended = scene.run_as_nobody(&["-f", "latin1", "-i", "f"]);
+        ended.assert(0, &format!("{said}{end}"));
+        chown(scene.path("f"), Some(NOBODY), Some(NOBODY)).unwrap();
+    }
+}
+
 fn the_time_of_change_is_new_and_a_backup_keeps_the_old_one() {
     let mut scene = Scene::new();
     let path = scene.write("f", LATIN1);
@@ -333,7 +350,24 @@ fn a_new_file_does_not_turn_the_mask_of_an_access_list_into_the_groups_rights() 
     }
     assert_eq!(scene.mode("in"), 0o660, "the mask shows as the group's bits");
     scene.run(&["-f", "latin1", "-O", "out", "in"]).assert(0, "");
-    assert_eq!(scene.mode("out/in") & 0o077, 0);
+    assert_eq!(scene.mode("out/in"), 0o600);
+}
+
+/// If the original belongs to another group than a new file does, the members of the new one were others.
+fn a_new_file_of_another_group_gives_it_what_the_others_have() {
+    for (group, mode, expected) in [
+        (NOBODY, 0o664, 0o644),
+        (NOBODY, 0o666, 0o666),
+        (NOBODY, 0o670, 0o600),
+        (NOBODY, 0o606, 0o606),
+        (0, 0o664, 0o664),
+        (0, 0o670, 0o670),
+    ] {
+        let Some(scene) = open_scene(0, group, mode) else { return };
+        let limited = scene.limited("umask 0;", &["-f", "latin1", "-O", "out", "f"]).output();
+        Ended(limited.unwrap()).assert(0, "");
+        assert_eq!(scene.mode("out/f"), expected, "{group} {mode:o}");
+    }
 }
 
 fn names_that_differ_in_case_are_one_file_where_the_system_says_so() {
@@ -546,6 +580,19 @@ fn a_temporary_file_in_use_is_left_alone_and_a_killed_runs_is_removed() {
     scene.assert_safe();
 }
 
+fn a_leftover_of_another_user_is_named_and_stays() {
+    let Some(mut scene) = open_scene(NOBODY, NOBODY, 0o644) else { return };
+    let name = ".oxiconv-0123456789abcdef";
+    scene.write(name, b"x");
+    scene.set_mode(name, 0o600);
+    scene.run_as_nobody(&["-f", "latin1", "-i", "f"]).assert_says(
+        0,
+        &format!("oxiconv: {}: ", scene.dir().canonicalize().unwrap().join(name).display()),
+        "an earlier run may have left this temporary file",
+    );
+    assert_eq!((scene.read("f"), scene.temporaries()), (UTF8.to_vec(), vec![name.to_owned()]));
+}
+
 fn main() -> std::process::ExitCode {
     scene::run_all(scene::tests![
         a_default_access_list_of_the_directory_opens_no_file,
@@ -555,6 +602,7 @@ fn main() -> std::process::ExitCode {
         an_owner_that_cannot_be_kept_takes_nothing_from_the_group,
         owner_and_group_stay_where_the_system_allows,
         other_attributes_are_kept,
+        attributes_that_cannot_be_kept_are_named,
         the_time_of_change_is_new_and_a_backup_keeps_the_old_one,
         a_hard_link_that_parts_is_reported,
         a_repair_in_place_obeys_the_rules_for_files,
@@ -567,6 +615,7 @@ fn main() -> std::process::ExitCode {
         a_leftover_that_is_named_as_an_input_is_converted_and_not_removed,
         a_backup_of_what_could_not_be_replaced_is_removed_or_named,
         a_new_file_does_not_turn_the_mask_of_an_access_list_into_the_groups_rights,
+        a_new_file_of_another_group_gives_it_what_the_others_have,
         names_that_differ_in_case_are_one_file_where_the_system_says_so,
         a_second_backup_leaves_the_first_one_alone,
         a_backup_by_copy_has_what_its_original_has,
@@ -576,5 +625,6 @@ fn main() -> std::process::ExitCode {
         what_is_written_is_on_the_disk_before_the_original_goes,
         the_files_that_wait_for_each_other_keep_within_the_descriptors,
         a_temporary_file_in_use_is_left_alone_and_a_killed_runs_is_removed,
+        a_leftover_of_another_user_is_named_and_stays,
     ])
 }

@@ -285,6 +285,7 @@ pub fn most_descriptors() -> Option<usize> {
 mod tests {
     use std::io::Write;
     use std::os::unix::fs::PermissionsExt;
+    use std::time::Instant;
 
     use super::super::Replacement;
     use super::*;
@@ -384,5 +385,39 @@ mod tests {
         assert!(refused.contains("another program changed it"), "{refused}");
         assert_eq!(fs::read(&target).unwrap(), b"older and longer");
         assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
+    }
+
+    /// Two runs do not check and replace one file at the same time: one waits, and then sees what the other did.
+    #[test]
+    fn a_file_that_another_run_holds_is_replaced_only_afterwards() {
+        let dir = tempfile::tempdir().unwrap();
+        let target = dir.path().join("f");
+        fs::write(&target, "old").unwrap();
+        let mut replacement = Replacement::new(&target).unwrap();
+        replacement.only_over(Version::of_path(&target));
+        replacement.write_all(b"new").unwrap();
+        let ready = replacement.ready(None).unwrap();
+        let held = File::open(&target).unwrap();
+        flock(&held, FlockOperation::LockExclusive).unwrap();
+        let begun = Instant::now();
+        let placing = std::thread::spawn(|| Completion::new(false).place(vec![ready]).remove(0));
+        std::thread::sleep(Duration::from_millis(100));
+        fs::write(&target, "changed by the other run").unwrap();
+        drop(held);
+        let placed = placing.join().unwrap();
+        // It waits for a second at most, and this thread may have slept for longer.
+        if begun.elapsed() < Duration::from_secs(1) {
+            assert!(placed.unwrap_err().to_string().contains("another program changed it"));
+            assert_eq!(fs::read(&target).unwrap(), b"changed by the other run");
+        }
+    }
+
+    /// No call syncs a directory of `/proc`.
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_directory_that_no_system_call_syncs_is_no_error() {
+        let error = File::open("/proc").unwrap().sync_all().unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::InvalidInput);
+        sync_directory(Path::new("/proc")).unwrap();
     }
 }

@@ -138,7 +138,8 @@ mod tests {
         for path in ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "/proc/thread-self/fd/1"] {
             assert!(own_descriptor(Path::new(path)).is_some(), "{path}");
         }
-        for path in ["/dev/null", "/dev/fd", "/proc/1/fd/1", "1", "/dev/fd/+1"] {
+        let task = format!("/proc/self/task/{}", std::process::id());
+        for path in ["/dev/null", "/dev/fd", "/proc/1/fd/1", "1", "/dev/fd/+1", &task] {
             assert!(own_descriptor(Path::new(path)).is_none(), "{path}");
         }
         assert!(own_descriptor(Path::new("/dev/fd/99999")).unwrap().is_err());

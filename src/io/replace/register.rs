@@ -244,3 +244,39 @@ mod model {
         });
     }
 }
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    #[test]
+    fn a_path_is_taken_once_and_its_node_is_used_again() {
+        let register = Register::new();
+        let path = |name: &str| CString::new(name).unwrap();
+        let (a, b) = (register.add(path("a")), register.add(path("b")));
+        assert_eq!((a.take(), a.take()), (Some(path("a")), None));
+        let c = register.add(path("c"));
+        assert_eq!(register.nodes().count(), 2);
+        assert_eq!((b.take(), c.take()), (Some(path("b")), Some(path("c"))));
+    }
+
+    /// The process does not end late for sections that are closed, nor before those that are open.
+    #[test]
+    fn the_end_waits_for_open_sections_and_for_nothing_else() {
+        for (is_open, expected) in [(false, 0), (true, 3)] {
+            let (register, waits) = (Register::new(), Cell::new(0));
+            let open = Cell::new(register.enter().filter(|_| is_open));
+            let wait = || {
+                waits.set(waits.get() + 1);
+                if waits.get() == 3 {
+                    open.take();
+                }
+            };
+            assert!(register.end(wait, |_| ()));
+            assert_eq!(waits.get(), expected);
+            assert!(register.enter().is_none() && !register.end(|| (), |_| ()));
+        }
+    }
+}

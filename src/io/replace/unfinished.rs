@@ -242,16 +242,23 @@ mod tests {
         let left = dir.path().join(".oxiconv-0123456789abcdef");
         fs::write(&left, "x").unwrap();
         // Names that are not ours.
-        for name in [".oxiconv-notes", ".oxiconv-0123456789abcdefg", "oxiconv-0123456789abcdef"] {
+        let others = [
+            ".oxiconv-notes",
+            ".oxiconv-cafe",
+            ".oxiconv-sixteen.letters.",
+            ".oxiconv-0123456789abcdefg",
+            ".oxiconv-0123456789abcdef0",
+            "oxiconv-0123456789abcdef",
+        ];
+        for name in others {
             fs::write(dir.path().join(name), "x").unwrap();
         }
         let found = remove_leftovers(dir.path(), |_| false);
         assert_eq!(found.len(), 1);
         assert!(found[0].path == left && found[0].removed && !left.exists());
         assert!(used.path.exists());
-        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 4);
         drop(used);
-        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 3);
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), others.len());
     }
 
     #[test]
