@@ -7,6 +7,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Command, Stdio};
 
 use common::{Dir, oxiconv};
+use oxiconv::internals::diagnostic::Outcome::ReadByFallback;
 use oxiconv::internals::transcode::{InputEncoding, OnIllFormed, Options};
 use oxiconv::{Conversion, Detector, Encoding};
 use support::{Random, convert, convert_cut, convert_pieces, every_cut};
@@ -91,6 +92,9 @@ fn the_pieces_of_a_text_do_not_matter() {
     let (bytes, text) = log();
     let whole = convert(&to_utf8(), &bytes);
     assert_eq!(String::from_utf8(whole.output.clone()).unwrap(), text);
+    // One for each of the seven lines.
+    let counts = (whole.summary.ill_formed(), whole.summary.of_ill_formed.of(ReadByFallback));
+    assert_eq!(counts, (7, 7));
     for cut in 0..bytes.len() {
         for late_end in [false, true] {
             assert_eq!(convert_cut(&to_utf8(), &bytes, &[cut], late_end), whole, "{cut}");
@@ -110,6 +114,19 @@ fn the_pieces_of_a_text_do_not_matter() {
     let whole = convert(&to_utf8(), open);
     assert_eq!(whole.output, &text.as_bytes()[..text.len() - 1]);
     assert_eq!(convert_cut(&to_utf8(), open, &every, true), whole);
+}
+
+/// E1 is į in windows-1257, and á in windows-1252. The lines in UTF-8 tell the language.
+#[test]
+fn the_lines_in_utf8_tell_what_a_short_line_is() {
+    for (line, expected) in [
+        ("ąžuolas ir šermukšnis, kurie gražiai žydėjo vėlyvą pavasarį\n", "pavasarį\n"),
+        ("el camión está aquí, y mañana estará también en España\n", "pavasará\n"),
+    ] {
+        let lines = line.repeat(5);
+        let outcome = convert(&to_utf8(), &[lines.as_bytes(), b"pavasar\xE1\n"].concat());
+        assert_eq!(String::from_utf8_lossy(&outcome.output), format!("{lines}{expected}"));
+    }
 }
 
 /// Lines, pieces of lines, line ends and other bytes, joined and cut at random.

@@ -746,6 +746,19 @@ fn adaptors_and_threads_do_the_same() {
     assert!(convert(&threads, text.as_bytes()).output == expected.as_bytes());
 }
 
+/// The place of a fault is that of the first character of its sequence, also if nobody asks for places but the error.
+#[test]
+fn an_error_has_the_place_of_the_sequence_that_stops() {
+    // U+01EB is in no code page of Western Europe.
+    let text = "a\nb e\u{301} o\u{328}x";
+    let options = Options::new().normalize(Nfc);
+    let (utf8, latin1) = (encoding("UTF-8"), encoding("ISO-8859-1"));
+    let error = oxiconv::convert(text.as_bytes(), utf8, latin1, &options).unwrap_err();
+    let oxiconv::Error::Stopped(stopped) = error else { panic!("{error}") };
+    let found = &stopped.finding;
+    assert_eq!((found.offset, found.line, found.column), (8, 2, 6), "{found:?}");
+}
+
 /// In place: what is in the form already is not written, the rest is verified.
 #[test]
 fn files_are_normalized_in_place() {

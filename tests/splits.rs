@@ -190,6 +190,44 @@ fn long_parts_are_converted_as_short_ones() {
     }
 }
 
+/// A region ends before a character of UTF-8 that goes on after it.
+#[test]
+fn where_a_long_region_ends_no_character_is_cut() {
+    let Ok(windows) = find("windows-1252") else { return };
+    let mode = strict("UTF-8", "UTF-8").with(|it| it.fallback(windows));
+    for c in ["é", "€", "😀"] {
+        for before in 4096 - 1 - c.len()..=4096 {
+            let (letters, rest) = ("a".repeat(before), "a".repeat(5000));
+            let text = format!("{letters}{c}{rest}\n");
+            let outcome = convert(&mode, &[b"\xE9", text.as_bytes()].concat());
+            assert!(outcome.output == format!("é{text}").as_bytes(), "{before} letters before {c}");
+        }
+    }
+}
+
+/// The fallback is detected from the first part on, with 128 KiB of text, however much of it comes at once.
+#[test]
+fn a_mixture_whose_fallback_is_detected_is_cut_twice() {
+    if find("KOI8-R").is_err() {
+        return;
+    }
+    // `И` and `Съешь ещё этих мягких французских булок` in KOI8-R, by Python.
+    let pangram = b"\xF3\xDF\xC5\xDB\xD8 \xC5\xDD\xA3 \xDC\xD4\xC9\xC8 \
+        \xCD\xD1\xC7\xCB\xC9\xC8 \xC6\xD2\xC1\xCE\xC3\xD5\xDA\xD3\xCB\xC9\xC8 \
+        \xC2\xD5\xCC\xCF\xCB\n";
+    let input = [b"No, No\nYes: \xE9\n", &pangram[..], "да\n".as_bytes(), pangram].concat();
+    let text = "Съешь ещё этих мягких французских булок\n";
+    let mode = strict("UTF-8", "UTF-8").with(|it| it.fallback(Fallback::Detected));
+    let whole = convert(&mode, &input);
+    assert_eq!(String::from_utf8_lossy(&whole.output), format!("No, No\nYes: И\n{text}да\n{text}"));
+    for a in [1, 8, 20] {
+        for b in (a..input.len()).step_by(3) {
+            let got = convert_cut(&mode, &input, &[a, b], true);
+            same(&got, &whole, || format!("cut at {a} and {b}"));
+        }
+    }
+}
+
 #[test]
 fn two_cuts_at_once() {
     for (from, input) in INPUTS {

@@ -8,6 +8,7 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 
+use oxiconv::NormalizationForm;
 use oxiconv::internals::diagnostic::{Finding, Reporter, Silent, Summary};
 use oxiconv::internals::encoding::{Encoding, SplitRule};
 use oxiconv::internals::io::{Chunk, Map, Source};
@@ -187,6 +188,19 @@ fn parts_are_read_alike_in_lines_that_pieces_divide() {
         assert_eq!(one.1.ill_formed(), 2 * (lines * count) as u64, "{words} words");
         assert!(one == four, "{words} words");
     }
+}
+
+/// A letter that is held back where the first window begins is composed with the mark before it, and no other thread has it.
+#[test]
+fn a_letter_that_is_held_where_a_window_begins_is_written_once() {
+    let utf8 = support::encoding("UTF-8");
+    // Wherever a window begins, if that is a multiple of 64, a letter and its mark come before it.
+    let lines = |letter: &str| format!("\n{}{letter}", "a".repeat(60)).repeat(LEN / 64);
+    let input = file(lines("e\u{301}").as_bytes());
+    let with =
+        |threads| conversion(utf8, utf8, threads).with(|it| it.normalize(NormalizationForm::Nfc));
+    assert!(converted(&with(1), &input).0 == lines("é").as_bytes());
+    assert!(shared(&with(4), &input, "held").0 == lines("é").as_bytes());
 }
 
 /// Every fourth of them: only their tables differ. `tests/line_cuts.rs` cuts every one.

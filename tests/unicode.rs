@@ -354,6 +354,26 @@ fn what_a_fallback_reads_stands_in_the_one_column_of_its_ill_formed_subsequence(
     );
 }
 
+/// К is D0 9A, which are two letters in windows-1252. The text before has no К, but other letters of its script.
+#[test]
+fn a_word_in_the_script_of_the_text_stays_between_stray_bytes() {
+    let Ok(fallback) = find("windows-1252") else { return };
+    let conversion = strict("UTF-8", "UTF-8").with(|it| it.fallback(fallback));
+    let input = ["Да, да.\n".as_bytes(), b"\xE9 \xD0\x9A \xE9\n"].concat();
+    assert_eq!(convert(&conversion, &input).output, "Да, да.\né К é\n".as_bytes());
+}
+
+#[test]
+fn each_ill_formed_subsequence_of_what_a_fallback_reads_as_one_character_has_a_column() {
+    let Ok(fallback) = find("CP932") else { return };
+    // 83 83 is U+30E3 in CP932, and two bytes that begin nothing in UTF-8.
+    let conversion = replacing("UTF-8", "UTF-8").with(|it| it.fallback(fallback));
+    let outcome = convert(&conversion, b"a\x83\x83b\x83\x83\n");
+    assert_eq!(outcome.output, "aャbャ\n".as_bytes());
+    let columns: Vec<_> = outcome.found.iter().map(|found| found.column).collect();
+    assert_eq!(columns, [2, 3, 5, 6]);
+}
+
 /// <004D, 0061, 10000>, as UAX 19 serializes it.
 const UAX_19_BE: &[u8] = b"\0\0\0\x4D\0\0\0\x61\0\x01\0\0";
 const UAX_19_LE: &[u8] = b"\x4D\0\0\0\x61\0\0\0\0\0\x01\0";

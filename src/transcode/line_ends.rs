@@ -191,3 +191,26 @@ impl LineEnds {
         (!ended).then_some(end.unwrap_or(&[LINE_FEED]))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::transcode::Options;
+
+    /// The output had room for U+000D only. Then comes a character that the target lacks.
+    #[test]
+    fn a_line_end_that_was_cut_is_written_before_what_is_unmappable() {
+        let (options, latin1) = (Options::new(), Encoding::for_name("ISO-8859-1").unwrap());
+        let options = options.write_newlines(NewlineMode::Both);
+        let conversion = options.build(Encoding::UTF_8, latin1).unwrap();
+        let mut encoder = conversion.new_encoder(latin1, conversion.output_order());
+        let (mut ends, mut output) = (LineEnds::of(&conversion).unwrap(), [0; 4]);
+        let done = ends.encode(&mut *encoder, &[0x61, LINE_FEED, 0x20AC], &mut output[..2]);
+        assert_eq!((done.read, done.written, done.stop), (2, 2, EncodeStop::OutputFull));
+        let done = ends.encode(&mut *encoder, &[0x20AC, 0x62], &mut output[2..]);
+        assert_eq!((done.read, done.written, done.stop), (0, 1, EncodeStop::Unmappable));
+        assert_eq!(output[..3], *b"a\r\n");
+        let done = ends.encode(&mut *encoder, &[0x62], &mut output);
+        assert_eq!((done.read, done.written, output[0]), (1, 1, b'b'));
+    }
+}

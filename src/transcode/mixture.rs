@@ -161,3 +161,26 @@ pub(super) fn clean_start(piece: &[u8]) -> usize {
         NextRegion::At(region) => region.start,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_character_that_may_go_on_is_unfinished() {
+        for (bytes, expected) in [
+            (&b""[..], 0),
+            (b"a", 0),
+            (b"\xC3", 1),
+            (b"a\xC3", 1),
+            (b"a\xE2\x82", 2),
+            (b"a\xF0\x9F\x98", 3),
+            (b"\x80", 0),
+            (b"a\x80\xBF", 0),
+            (b"\xF0\x80\x80\x80\x80", 0),
+            (b"\xC3a", 0),
+        ] {
+            assert_eq!(unfinished(bytes), expected, "{}", bytes.escape_ascii());
+        }
+    }
+}

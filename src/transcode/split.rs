@@ -99,6 +99,8 @@ mod tests {
         assert_eq!(never_further, Some(5), "never further than three bytes");
         let utf16 = [0x00, 0x41, 0xD8, 0x3D, 0xDE, 0x00, 0x00, 0x42];
         assert_eq!(cuts(SplitRule::Utf16(0), &utf16, 0..=8), [0, 2, 2, 6, 6, 6, 6, 8, 8]);
+        let little = [0x41, 0x00, 0x3D, 0xD8, 0x00, 0xDE, 0x42, 0x00];
+        assert_eq!(cuts(SplitRule::Utf16(1), &little, 0..=8), [0, 2, 2, 6, 6, 6, 6, 8, 8]);
         assert_eq!(cuts(SplitRule::Units(4), &[0; 9], 5..=9), [8, 8, 8, 8, 9]);
         assert_eq!(cuts(SplitRule::Units(1), &[0xFF; 3], 0..=3), [0, 1, 2, 3]);
         assert_eq!(cuts(SplitRule::AfterLow, b"ab\ncd !0", 0..=8), [3, 3, 3, 6, 6, 6, 7, 8, 8]);
