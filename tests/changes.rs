@@ -263,6 +263,7 @@ fn a_text_gets_a_line_end_if_it_is_not_empty_and_has_none() {
         ("\u{FEFF}a", "\u{FEFF}a\n"),
         ("a\u{2028}", "a\u{2028}\n"),
         ("a\u{85}", "a\u{85}\n"),
+        ("a\r\u{85}b", "a\r\u{85}b\r"),
     ] {
         for (from, to) in [("UTF-8", "UTF-8"), ("UTF-16LE", "UTF-16LE"), ("UTF-16BE", "UTF-32LE")] {
             let keep = strict(from, to).with(|it| it.write_final_newline(true));

@@ -1054,6 +1054,24 @@ fn rows_of_findings_are_explained_as_each_by_itself() {
     }
 }
 
+/// Also if a letter was held back for its mark, or if the state of the encoding changes after the character.
+#[test]
+fn the_line_of_what_a_target_lacks_is_shown_as_a_whole() {
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("f"), "abc \u{5D0}\u{5B8} def\n").unwrap();
+    // By Python.
+    fs::write(dir.path().join("g"), b"ab\x1B$BF|K\\\x1B(Bx \x1B$B8l\x1B(B\n").unwrap();
+    for (args, file, line, count) in [
+        (&["-t", "ascii"][..], "f", "abc \u{5D0}\u{5B8} def", 2),
+        (&["-t", "ascii", "--normalize", "nfc"], "f", "abc \u{5D0}\u{5B8} def", 2),
+        (&["-f", "iso-2022-jp", "-t", "ascii"], "g", "ab日本x 語", 3),
+    ] {
+        let (_, text) = explain(dir.path(), args, file);
+        let lines: Vec<_> = text.lines().filter_map(|row| row.strip_prefix("  1 | ")).collect();
+        assert_eq!(lines, vec![line; count], "{args:?}");
+    }
+}
+
 /// What the target offers is said of each character that it lacks, held back by another layer or not.
 #[test]
 fn what_the_target_offers_is_said_of_what_it_lacks() {

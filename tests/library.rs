@@ -373,6 +373,14 @@ fn a_writer_that_has_failed_to_flush_does_not_go_on() {
 }
 
 #[test]
+fn a_writer_takes_any_number_of_bytes_at_once() {
+    let conversion = Options::new().build(Encoding::UTF_8, Encoding::UTF_16LE).unwrap();
+    let mut writer = Writer::new(Vec::new(), &conversion);
+    writer.write_all(&b"a".repeat(1 << 20)).unwrap();
+    assert!(writer.finish().unwrap().0 == b"a\0".repeat(1 << 20));
+}
+
+#[test]
 fn a_reader_whose_reporter_has_failed_does_not_begin_again() {
     let options = Options::new().on_ill_formed(OnIllFormed::Replace);
     let conversion = options.build(Encoding::UTF_8, Encoding::UTF_8).unwrap();

@@ -42,6 +42,7 @@ CHARMAP
 <U0041>..(2)..<U0047> /x41 LATIN CAPITAL LETTER A
 <U0061>..<U0064>     /x61 LATIN SMALL LETTER A
 <U0008>...<U0012>    /xa0 BACKSPACE
+<U0099>...<U0101>    /xa8 a nine that carries twice
 <U0028>....<U0032>   /xb0 LEFT PARENTHESIS
 <U00E0>              /d201 in decimal
 <U00E1>              /312 in octal
@@ -70,6 +71,9 @@ const CODES: &[(&[u8], &str)] = &[
     (b"\xA2", "\u{10}"),
     (b"\xA3", "\u{11}"),
     (b"\xA4", "\u{12}"),
+    (b"\xA8", "\u{99}"),
+    (b"\xA9", "\u{100}"),
+    (b"\xAA", "\u{101}"),
     (b"\xB0", "("),
     (b"\xB1", ")"),
     (b"\xB2", "0"),

@@ -152,6 +152,7 @@ fn state_goes_on_from_call_to_call_and_ends_with_the_text() {
     assert_eq!(cd.reset(), 0);
     assert_eq!(cd.convert("日".as_bytes(), 9), (3, b"\x1B$BF|".to_vec(), Ok(0)));
     let cd = Cd::open("UTF-8", "ISO-2022-JP");
+    assert_eq!(cd.convert(b"\x1B$B", 9), (3, vec![], Ok(0)));
     assert_eq!(cd.convert(b"\x1B$BF", 9), (3, vec![], Err(libc::EINVAL)));
     assert_eq!(cd.convert(b"F|\x1B(B", 9), (5, "日".into(), Ok(0)));
 }
@@ -170,6 +171,11 @@ fn a_letter_that_may_compose_is_read_and_written_later() {
     assert_eq!(cd.convert(b"A", 9), (1, vec![], Ok(0)));
     assert_eq!(cd.reset(), 0);
     assert_eq!(cd.finish(1), (vec![], Ok(0)));
+    // However much follows it.
+    assert_eq!(cd.convert(b"A", 9), (1, vec![], Ok(0)));
+    let text = format!("Á{}", "x".repeat(500));
+    let followed = [b"\xEC", &text.as_bytes()[2..]].concat();
+    assert_eq!(cd.convert(&followed, 999), (501, text.into_bytes(), Ok(0)));
     // What it composes to is missing: the letter is written, and the mark is unmappable.
     let cd = Cd::open("KOI8-R", "windows-1258");
     assert_eq!(cd.convert(b"A", 9), (1, vec![], Ok(0)));
