@@ -12,11 +12,12 @@ use std::fs::{self, File};
 use std::io::Read;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use rustix::process::Signal;
-use scene::{Ended, Running, Scene, converted, is_root, is_waiting, skipped, tests, wait_until};
+use scene::{Ended, NOBODY, Running, Scene, converted, is_root, is_waiting, skipped, tests, wait_until};
 use serde_json::Value;
 
 /// A directory for the names of a test.
@@ -857,6 +858,13 @@ fn a_directory_that_may_not_be_written_is_named() {
                oxiconv: 1 name renamed, 3 unchanged, 2 errors\n";
     assert_eq!((ended.status(), &ended.err()[..]), (2, err));
     assert!(names.path("w/é".as_bytes()).exists());
+    // One that may be written but not listed is enough for a name that is given.
+    names.write(b"blind/\xE9");
+    fs::set_permissions(names.path(b"blind"), fs::Permissions::from_mode(0o733)).unwrap();
+    let mut command = names.0.program(&[LATIN1, &["--rename"]].concat());
+    command.arg(OsStr::from_bytes(b"blind/\xE9")).uid(NOBODY).gid(NOBODY);
+    Ended(command.output().unwrap()).assert(0, "oxiconv: 1 name renamed\n");
+    assert!(names.path("blind/é".as_bytes()).exists());
 }
 
 fn a_file_system_that_ignores_case_replaces_nothing() {
