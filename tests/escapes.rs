@@ -28,6 +28,7 @@ const WRITTEN: &[(&str, &str, &[u8])] = &[
     ("JAVA", "\0\n\u{7F}", b"\0\n\x7F"),
     ("JAVA", "😀\u{10000}\u{10FFFF}", br"\ud83d\ude00\ud800\udc00\udbff\udfff"),
     ("XML", "a & b < c > \"d\" 'e'\n", b"a &amp; b &lt; c &gt; \"d\" 'e'\n"),
+    ("HTML", "a & b < c >> \"d\" 'e'é\n", b"a &amp; b &lt; c &gt;&gt; \"d\" 'e'&#xE9;\n"),
     ("XML", "\u{80}é€😀\u{10FFFF}&lt;", b"&#x80;&#xE9;&#x20AC;&#x1F600;&#x10FFFF;&amp;lt;"),
     ("C-ESCAPES", "\u{7}\u{8}\t\n\u{B}\u{C}\r\"\\'?", br#"\a\b\t\n\v\f\r\"\\'?"#),
     ("C-ESCAPES", "\0\x017\u{1B}[\u{7F}", br"\000\0017\033[\177"),
