@@ -299,6 +299,14 @@ fn a_short_line_is_not_taken_for_another_encoding_by_chance() {
     assert_eq!((output.status.code(), &output.stdout[..]), (Some(1), &b"caf"[..]));
 }
 
+/// It is not held back until it ends.
+#[test]
+fn a_line_of_utf8_may_be_longer_than_what_a_source_can_show() {
+    let text = "é".repeat(200_000);
+    let pieces: Vec<_> = text.as_bytes().chunks(1 << 16).collect();
+    assert!(convert_pieces(&to_utf8(), &pieces).output == text.as_bytes());
+}
+
 #[test]
 fn a_long_line_is_read_as_its_first_part_says() {
     // 100,000 bytes of CP932, of three bytes and two characters each: カa.

@@ -17,7 +17,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use rustix::process::Signal;
-use scene::{Ended, NOBODY, Running, Scene, converted, is_root, is_waiting, skipped, tests, wait_until};
+use scene::{
+    Ended, NOBODY, Running, Scene, converted, is_root, is_waiting, skipped, tests, wait_until,
+};
 use serde_json::Value;
 
 /// A directory for the names of a test.
