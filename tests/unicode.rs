@@ -359,8 +359,21 @@ fn what_a_fallback_reads_stands_in_the_one_column_of_its_ill_formed_subsequence(
 fn a_word_in_the_script_of_the_text_stays_between_stray_bytes() {
     let Ok(fallback) = find("windows-1252") else { return };
     let conversion = strict("UTF-8", "UTF-8").with(|it| it.fallback(fallback));
-    let input = ["Да, да.\n".as_bytes(), b"\xE9 \xD0\x9A \xE9\n"].concat();
-    assert_eq!(convert(&conversion, &input).output, "Да, да.\né К é\n".as_bytes());
+    // Also if the part before it is longer than a region.
+    for count in [1, 5000] {
+        let input = ["Да, да.\n".as_bytes(), &b"\xE9".repeat(count), b" \xD0\x9A \xE9\n"].concat();
+        let text = format!("Да, да.\n{} К é\n", "é".repeat(count));
+        assert!(convert(&conversion, &input).output == text.as_bytes(), "{count}");
+    }
+}
+
+/// E6 96 87 81 42 is 文 in UTF-8 and 。 in CP932; all of it in CP932 is 譁〟 and B.
+#[test]
+fn ideographs_of_the_text_stay_before_stray_bytes() {
+    let Ok(fallback) = find("CP932") else { return };
+    let conversion = strict("UTF-8", "UTF-8").with(|it| it.fallback(fallback));
+    let input = ["日本語です\n文".as_bytes(), b"\x81\x42\n"].concat();
+    assert_eq!(convert(&conversion, &input).output, "日本語です\n文。\n".as_bytes());
 }
 
 #[test]
