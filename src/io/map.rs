@@ -125,3 +125,27 @@ impl Source for Map {
         false
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_ends_with_the_file_is_the_last_of_it() {
+        let file = tempfile::tempfile().unwrap();
+        file.set_len(LONGEST_WINDOW as u64 + 1).unwrap();
+        let mut map = Map::new(&file, 0).unwrap();
+        let shown = |chunk: Chunk<'_>| (chunk.bytes.len(), chunk.last);
+        for (consumed, window, filled) in [
+            (0, (LONGEST_WINDOW, false), (WINDOW, false)),
+            (1, (LONGEST_WINDOW, true), (WINDOW, false)),
+            (LONGEST_WINDOW - WINDOW, (WINDOW, true), (WINDOW, true)),
+            (WINDOW - 5, (5, true), (5, true)),
+            (5, (0, true), (0, true)),
+        ] {
+            map.consume(consumed);
+            assert_eq!(shown(map.window().unwrap()), window);
+            assert_eq!(shown(map.fill(1).unwrap()), filled);
+        }
+    }
+}
