@@ -281,6 +281,24 @@ fn written_text_comes_back() {
     });
 }
 
+/// What the characters of a block have in common decides how it is written. These have one bit, and U+0000 has none.
+#[test]
+fn a_character_among_nuls_is_written_as_by_itself() {
+    let nuls = "\0".repeat(64);
+    each(|charset| {
+        if !charset.encoding.is_single_byte() {
+            return;
+        }
+        for c in (7..16).filter_map(|bit| char::from_u32(1 << bit)) {
+            let alone = charset.encode(&c.to_string());
+            let among = charset.encode(&format!("{nuls}{c}{nuls}"));
+            let codes = charset.encode(&nuls).zip(alone);
+            let expected = codes.map(|(nuls, code)| [&nuls[..], &code, &nuls].concat());
+            assert_eq!(among, expected, "{} U+{:04X}", charset.name(), u32::from(c));
+        }
+    });
+}
+
 /// The lead bytes of a charset whose code unit is a byte.
 fn leads(charset: &Charset) -> Vec<u8> {
     let is_lead = |byte: &u8| {
