@@ -299,6 +299,25 @@ fn a_short_line_is_not_taken_for_another_encoding_by_chance() {
     assert_eq!((output.status.code(), &output.stdout[..]), (Some(1), &b"caf"[..]));
 }
 
+/// CC A3 is лё in KOI8-R, and U+0323 in UTF-8. After it comes the only place in its line where a text could be divided.
+#[test]
+fn threads_divide_no_line() {
+    let dir = Dir::new();
+    let clean = "Some lines are clean.\n".repeat(4700);
+    let before = "a".repeat(100);
+    // By Python.
+    let rest = b"\xCC\xA3 \xD3\xCF\xC5\xC4\xC9\xCE\xC5\xCE\xC9\xC5_\xDA\xC1\xCB\xD2\xD9\xD4\xCF_\
+        \xC4\xCF\xD3\xD4\xD5\xD0_\xDA\xC1\xD0\xD2\xC5\xDD\xA3\xCE\n";
+    let text = format!("{before}лё соединение_закрыто_доступ_запрещён\n");
+    let bytes = [clean.as_bytes(), before.as_bytes(), rest].concat();
+    dir.write("a.log", &bytes.repeat(46));
+    let expected = format!("{clean}{text}").repeat(46);
+    for jobs in ["1", "4"] {
+        let (status, out, _) = dir.run(&["-f", "auto-lines", "-q", "-j", jobs, "a.log"]);
+        assert!(status == 0 && out == expected, "-j {jobs}");
+    }
+}
+
 /// It is not held back until it ends.
 #[test]
 fn a_line_of_utf8_may_be_longer_than_what_a_source_can_show() {

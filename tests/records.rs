@@ -340,3 +340,17 @@ fn long_records_take_no_memory() {
         assert_eq!(output.stdout.len(), lines + before + 1, "{bytes}");
     }
 }
+
+/// Long enough for several threads, of which none may begin inside a record.
+#[test]
+fn a_long_file_is_divided_into_its_records_alone() {
+    let dir = common::Dir::new();
+    // `ab`, a blank and `c`, and six blanks, in EBCDIC.
+    dir.write("f", &b"\x81\x82\x40\x83\x40\x40\x40\x40\x40\x40".repeat(480_000));
+    for jobs in ["1", "4"] {
+        let args = ["-f", "IBM037", "--record-length", "20", "-j", jobs, "f"];
+        let (status, out, err) = dir.run(&args);
+        assert_eq!((status, &*err), (0, ""), "-j {jobs}");
+        assert!(out == "ab c      ab c      \n".repeat(240_000), "-j {jobs}");
+    }
+}
