@@ -474,7 +474,7 @@ fn findings_in_long_parts_wait_for_their_context_too() {
         };
         let whole = found(&[]);
         assert!(whole.1.len() > 1, "{conversion:?}");
-        for step in [1, 97, 4096, 4300] {
+        for step in [997, 4096, 4300] {
             let cuts: Vec<_> = (1..input.len()).step_by(step).collect();
             let cut = found(&cuts);
             for (a, b) in cut.1.iter().zip(&whole.1) {
