@@ -1,0 +1,1 @@
+//! Input that is made to do harm.

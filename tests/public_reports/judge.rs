@@ -1,0 +1,1 @@
+//! Text that is almost UTF-8: every command gives the same answer.

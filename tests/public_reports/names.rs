@@ -1,0 +1,1 @@
+//! Names of encodings, and what vendors mean by them.

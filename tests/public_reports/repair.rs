@@ -1,0 +1,1 @@
+//! Damaged text: repaired or left alone, never made worse.

@@ -1,0 +1,1 @@
+//! UTF-16 and UTF-32 with other bytes in them.
