@@ -173,8 +173,9 @@ impl Charset {
 
 /// Whether text may be read as other text: escapes in plain text, and letters that compose with what follows them.
 fn is_plain(encoding: &Encoding) -> bool {
-    const COMPOSING: [&str; 9] =
-        ["1255", "1258", "TCVN", "TSCII", "ISCII", "6937", "T.61", "X3.110", "MAC"];
+    const COMPOSING: [&str; 11] = [
+        "1255", "1258", "TCVN", "TSCII", "ISCII", "6937", "T.61", "X3.110", "MAC", "ANSEL", "MARC",
+    ];
     let composes = COMPOSING.iter().any(|part| encoding.name().to_uppercase().contains(part));
     !composes && !matches!(encoding.family(), Family::Escapes { .. })
 }
@@ -428,6 +429,16 @@ const VECTORS: &[(&str, &[u8], &str, &str)] = &[
     ("ISO_6937", b"\xC2e\xC8u", "éü", "ISO/IEC 6937: the accent first"),
     ("T.61-8BIT", b"\xC2e", "é", "ITU-T T.61"),
     ("TSCII", b"\xAB\xA6\xAB", "அெஅ", "TSCII 1.7"),
+    ("ANSEL", b"P\xEAal \xA1\xE2od\xE2z \xCF", "Pål Łódź ß", "ANSI/NISO Z39.47; GEDCOM 5.5.1"),
+    ("MARC-8", b"\xF2\xE3e\x1B(Nm\x1B$1!Bs\x1B(B", "ệМ日", "the Library of Congress's code tables"),
+    ("CP50220", b"\x1B$B%Q\x1B(B", "パ", "Microsoft's code page 50220"),
+    (
+        "GB18030@whatwg",
+        b"\x80\xA6\xD9\x84\x31\x82\x36",
+        "€\u{FE10}\u{FE10}",
+        "the Encoding Standard, 10.2",
+    ),
+    ("ISO-2022-JP@whatwg", b"\x1B(I6\x1B$B-!\x1B(B", "ｶ①", "the Encoding Standard, 12.2"),
     ("gsm-03.38-2009", b"\x00\x1B\x65", "@€", "3GPP TS 23.038, 6.2.1: an extension"),
     ("UTF8-MAC", b"e\xCC\x81", "é", "decomposed text, composed"),
 ];
@@ -449,9 +460,18 @@ fn vectors_of_the_standards_are_read() {
 
 #[test]
 fn vectors_of_the_standards_are_written() {
-    // Others are as good: a composed letter, one designation for all, and the accents of Vietnamese.
-    let other =
-        ["GB18030:2005", "ISO-2022-JP-2", "ISO-2022-CN", "windows-1258", "UTF8-MAC", "TSCII"];
+    // Others are as good: a composed letter, one designation for all, and the accents of Vietnamese. On the web some codes are
+    // only read.
+    let other = [
+        "GB18030:2005",
+        "ISO-2022-JP-2",
+        "ISO-2022-CN",
+        "windows-1258",
+        "UTF8-MAC",
+        "TSCII",
+        "GB18030@whatwg",
+        "ISO-2022-JP@whatwg",
+    ];
     for (name, bytes, text, source) in VECTORS.iter().filter(|(name, ..)| !other.contains(name)) {
         let Ok(encoding) = find(name) else { continue };
         let got = Charset::new(encoding).encode(text);

@@ -723,7 +723,11 @@ fn suffixes(args: &Args) -> Suffixes {
 fn from(args: &Args) -> Named<InputEncoding> {
     let default =
         if args.detect { InputEncoding::Detected(Detector::new()) } else { Encoding::UTF_8.into() };
-    let from = args.from.unwrap_or(Named { encoding: default, suffixes: Suffixes::default() });
+    let from = args.from.unwrap_or(Named {
+        encoding: default,
+        suffixes: Suffixes::default(),
+        marked: false,
+    });
     match from.encoding {
         // Text that is repaired may have come from several programs. A name is one line.
         InputEncoding::Detected(detector) if args.repair.is_some() && !args.names => {
@@ -782,6 +786,7 @@ fn mark(args: &Args, check: bool) -> anyhow::Result<MarkMode> {
         bail!("--bom require: {} has no byte order mark", from.name());
     }
     Ok(match bom {
+        Bom::Auto if !check && args.to.is_some_and(|to| to.marked) => MarkMode::Add,
         Bom::Auto => MarkMode::Auto,
         Bom::Keep => MarkMode::Keep,
         Bom::Strip => MarkMode::Strip,

@@ -27,6 +27,13 @@ pub(crate) enum LookupError {
     /// No encoding has it, but it is the name of a file.
     #[error("{error}{}./{}?", did_you_mean(error), visible(&error.name))]
     File { error: UnknownEncoding },
+    /// It is the name of an EBCDIC encoding with a word after it that says how lines end, as z/OS and ICU have it.
+    #[error(
+        "unknown encoding '{}'; did you mean {} with --ebcdic-newline lf?",
+        visible(name),
+        encoding.name()
+    )]
+    LineEnds { name: String, encoding: &'static Encoding },
     /// The file cannot be read, or cannot hold a table.
     #[error("{}: {what}", visible(path))]
     Path { path: String, what: String },
@@ -44,6 +51,12 @@ impl From<UnknownEncoding> for LookupError {
     fn from(error: UnknownEncoding) -> Self {
         if !error.name.contains('/') && Path::new(&error.name).is_file() {
             return Self::File { error };
+        }
+        if let Some((name, _)) = error.name.split_once(['/', ','])
+            && let Ok(encoding) = Encoding::for_name(name)
+            && encoding.has_ebcdic_newlines()
+        {
+            return Self::LineEnds { name: error.name, encoding };
         }
         Self::Name(error)
     }

@@ -12,7 +12,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, Type
 use crate::codec::{ByteOrder, EbcdicNewline};
 use crate::detection::Detector;
 use crate::diagnostic::DeniedKind;
-use crate::encoding::{Encoding, SuffixedName, Suffixes, UnknownEncoding};
+use crate::encoding::{Encoding, SuffixedName, Suffixes, UnknownEncoding, asks_for_mark};
 use crate::normalization::NormalizationForm;
 use crate::report::{FORMATS, FormatChoice};
 use crate::transcode::{Fallback, InputEncoding, NewlineMode, OnDenied};
@@ -416,6 +416,8 @@ pub(crate) enum Generated {
 pub(crate) struct Named<E> {
     pub(crate) encoding: E,
     pub(crate) suffixes: Suffixes,
+    /// Whether the name asks for a byte order mark in the output: `utf-8-bom`.
+    pub(crate) marked: bool,
 }
 
 /// Reads a name of an encoding, or `auto`.
@@ -501,7 +503,9 @@ fn named<E: From<&'static Encoding>>(
 ) -> Result<Named<E>, NamedError> {
     let SuffixedName { name, suffixes, unknown } = SuffixedName::new(code);
     let error = match (look_up(name), unknown) {
-        (Ok(encoding), None) => return Ok(Named { encoding, suffixes }),
+        (Ok(encoding), None) => {
+            return Ok(Named { encoding, suffixes, marked: asks_for_mark(name) });
+        }
         (Ok(_), Some(suffix)) => NamedError::Suffix(suffix.to_owned()),
         (Err(mut error), _) => {
             // Of blanks alone, no name is left to show.
@@ -513,7 +517,7 @@ fn named<E: From<&'static Encoding>>(
     };
     let SuffixedName { name: path, suffixes, .. } = SuffixedName::of_path(code);
     match for_path(path) {
-        Some(encoding) => Ok(Named { encoding: encoding?.into(), suffixes }),
+        Some(encoding) => Ok(Named { encoding: encoding?.into(), suffixes, marked: false }),
         None => Err(error),
     }
 }

@@ -9,12 +9,18 @@
 //! two-byte code in the first edition. When a later edition gave the two-byte code of a private-use character to a real
 //! one, the private-use character took over the four-byte code of the real one ([`EXCHANGED`]), so the encoding stays a
 //! bijection.
+//!
+//! The Encoding Standard has the two-byte codes of 2022 and the four-byte codes of 2005: both codes of a real character are
+//! read, and the private-use character is written as the two-byte code. The byte 80 is read as the euro sign, and A3 A0 as
+//! U+3000.
 
 use std::hint::select_unpredictable;
 use std::sync::OnceLock;
 
 use super::pairs::one_by_one;
-use super::set::{GB18030_PAIRS, GB18030_PAIRS_2000, GB18030_PAIRS_2005, PairIndex, Set};
+use super::set::{
+    GB18030_PAIRS, GB18030_PAIRS_2000, GB18030_PAIRS_2005, GB18030_PAIRS_WHATWG, PairIndex, Set,
+};
 use super::{Decoded, Encoded, StatelessCodec};
 use crate::kernels::Progress;
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind, MAX_CODE_POINT, is_surrogate};
@@ -28,6 +34,8 @@ pub enum Edition {
     Of2005,
     /// GB 18030-2022: 18 further two-byte codes mean real characters, not private ones.
     Of2022,
+    /// The Encoding Standard's `gb18030`.
+    OfTheWeb,
 }
 
 impl Edition {
@@ -37,6 +45,7 @@ impl Edition {
             Self::Of2000 => GB18030_PAIRS_2000,
             Self::Of2005 => GB18030_PAIRS_2005,
             Self::Of2022 => GB18030_PAIRS,
+            Self::OfTheWeb => GB18030_PAIRS_WHATWG,
         }
     }
 
@@ -44,7 +53,7 @@ impl Edition {
     fn exchanged(self) -> &'static [(u16, u16)] {
         match self {
             Self::Of2000 => &[],
-            Self::Of2005 => &EXCHANGED[..1],
+            Self::Of2005 | Self::OfTheWeb => &EXCHANGED[..1],
             Self::Of2022 => &EXCHANGED,
         }
     }
@@ -74,6 +83,9 @@ const EXCHANGED: [(u16, u16); 19] = [
     (0x9FBA, 0xE854),
     (0x9FBB, 0xE864),
 ];
+
+/// What the byte 80 is on the web, as in Windows' code page 936.
+const EURO_SIGN: CodePoint = 0x20AC;
 
 /// The number of 90 30 81 30, the four-byte code of U+10000.
 const SUPPLEMENTARY: u32 = 189_000;
@@ -108,7 +120,11 @@ impl FourBytes {
             *code = if bytes > 0xFF { bytes.swap_bytes() } else { bytes }.into();
         }
         for (number, cp) in (0..).zip(&characters) {
-            codes[usize::from(*cp)] = code_of(number);
+            let code = &mut codes[usize::from(*cp)];
+            // On the web, some of them have a code of two bytes, which is written.
+            if *code == 0 {
+                *code = code_of(number);
+            }
         }
         characters.push(0);
         Self {
@@ -119,7 +135,7 @@ impl FourBytes {
 
     /// Returns those of an edition. The first call makes them, in some tenths of a millisecond: a text may need none.
     fn of(edition: Edition) -> &'static Self {
-        static ALL: [OnceLock<FourBytes>; 3] = [const { OnceLock::new() }; 3];
+        static ALL: [OnceLock<FourBytes>; 4] = [const { OnceLock::new() }; 4];
         ALL[edition as usize].get_or_init(|| Self::new(edition))
     }
 
@@ -187,6 +203,9 @@ impl Gb18030 {
         let lead = input[0];
         match lead {
             0..=0x7F => return Decoded::Character { cp: lead.into(), len: 1 },
+            0x80 if self.edition == Edition::OfTheWeb => {
+                return Decoded::Character { cp: EURO_SIGN, len: 1 };
+            }
             0x80 | 0xFF => return ill_formed(IllFormedKind::InvalidByte),
             _ => {}
         }
@@ -427,6 +446,50 @@ mod tests {
                 assert_eq!(codec.encode_one(cp), Some(Encoded::new(bytes)), "{cp:X}");
             }
         }
+    }
+
+    /// The Encoding Standard, 10.2: the decoder, the encoder and its table of private-use code points.
+    #[test]
+    fn the_web_reads_both_codes_of_a_character_and_writes_private_ones_as_two_bytes() {
+        let codec = Gb18030::new(Edition::OfTheWeb);
+        for (bytes, cp, written) in [
+            (&b"\x80"[..], 0x20AC, &b"\xA2\xE3"[..]),
+            (b"\xA2\xE3", 0x20AC, b"\xA2\xE3"),
+            (b"\xA3\xA0", 0x3000, b"\xA1\xA1"),
+            (b"\xA6\xD9", 0xFE10, b"\xA6\xD9"),
+            (b"\x84\x31\x82\x36", 0xFE10, b"\xA6\xD9"),
+            (b"\xFE\x59", 0x9FB4, b"\xFE\x59"),
+            (b"\x82\x35\x90\x37", 0x9FB4, b"\xFE\x59"),
+            (b"\x81\x35\xF4\x37", 0xE7C7, b"\x81\x35\xF4\x37"),
+            (b"\xA8\xBC", 0x1E3F, b"\xA8\xBC"),
+            (b"\xE3\x32\x9A\x35", 0x10_FFFF, b"\xE3\x32\x9A\x35"),
+        ] {
+            let len = bytes.len();
+            assert_eq!(codec.decode_one(bytes), Decoded::Character { cp, len }, "{bytes:X?}");
+            assert_eq!(codec.encode_one(cp), Some(Encoded::new(written)), "{cp:X}");
+        }
+        assert_eq!(codec.encode_one(0xE78D), Some(Encoded::new(b"\xA6\xD9")));
+        assert_eq!(codec.encode_one(0xE864), Some(Encoded::new(b"\xFE\xA0")));
+        assert_eq!(codec.encode_one(0xE5E5), None);
+        // In runs, among what the loops for many characters take.
+        let text = b"5\x80 \xB5\xB1\x80\x84\x31\x82\x36\xB5\xB1\xB5\xB1\x805";
+        let expected = [0x35, 0x20AC, 0x20, 0x5F53, 0x20AC, 0xFE10, 0x5F53, 0x5F53, 0x20AC, 0x35];
+        let (mut characters, mut read, mut written) = ([0; 16], 0, 0);
+        while read < text.len() {
+            let run = codec.decode_run(&text[read..], &mut characters[written..]);
+            (read, written) = (read + run.read, written + run.written);
+            if let Some(rest) = text.get(read..).filter(|rest| !rest.is_empty()) {
+                let Decoded::Character { cp, len } = codec.decode_one(rest) else { panic!() };
+                characters[written] = cp;
+                (read, written) = (read + len, written + 1);
+            }
+        }
+        assert_eq!(&characters[..written], expected);
+        let private = [0xFE10, 0xE78D, 0x10000, 0xFE10, 0xE78D, 0x10000, 0xFE10, 0xE78D];
+        let mut bytes = [0; 64];
+        let run = codec.encode_run(&private, &mut bytes);
+        let pair = b"\xA6\xD9\xA6\xD9\x90\x30\x81\x30".repeat(3);
+        assert_eq!(&bytes[..run.written], &pair[..20]);
     }
 
     #[test]

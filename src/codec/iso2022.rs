@@ -53,6 +53,19 @@ pub struct Designated {
     pub of_96: bool,
     /// Which characters are written in it.
     pub writes: Writes,
+    /// What controls and spaces do where it is in G0.
+    pub controls: Controls,
+}
+
+/// Controls and spaces where a set is in G0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Controls {
+    /// They are read there, and the encoder returns to US-ASCII for them.
+    Read,
+    /// They are read and written there.
+    Written,
+    /// They are ill-formed there.
+    IllFormed,
 }
 
 /// Which characters are written in a set.
@@ -116,7 +129,8 @@ impl Designated {
             Writes::Except(codes) => !codes.contains(&code),
             Writes::Nothing => false,
         };
-        shaped && written && self.range().contains(&low)
+        let is_control = self.controls == Controls::Written && matches!(low, 0..=0x20 | 0x7F);
+        shaped && written && (is_control || self.range().contains(&low))
     }
 }
 
@@ -135,6 +149,11 @@ pub struct Version {
     pub right: bool,
     /// Whether a line feed ends the designations of G1 to G3 in what is written.
     pub by_line: bool,
+    /// Whether it is the Encoding Standard's: SO and SI are ill-formed, so is an escape sequence right after another one,
+    /// and whatever follows the first byte of a two-byte code is part of that, except for ESC.
+    pub web: bool,
+    /// Whether a half-width letter and its half-width mark are written as one letter: ﾊﾟ as パ.
+    pub voices: bool,
 }
 
 impl Version {
@@ -159,12 +178,14 @@ struct State {
     elements: [Option<u8>; 4],
     /// Whether SO is in force.
     shifted: bool,
+    /// Whether an escape sequence was the last thing read.
+    escaped: bool,
 }
 
 impl State {
     const fn new(version: &Version) -> Self {
         let [g1, g2, g3] = version.initial;
-        Self { elements: [Some(0), g1, g2, g3], shifted: false }
+        Self { elements: [Some(0), g1, g2, g3], shifted: false, escaped: false }
     }
 
     fn designate(&mut self, version: &Version, index: u8) {
@@ -214,13 +235,21 @@ impl Iso2022 {
 
     /// Decodes a code of `set` at the start of `input`, after `shift` bytes of a single shift. The first byte of the
     /// code, if it is there, is in the set's range; `high` is the highest bit of all bytes.
-    fn code(set: &Designated, input: &[u8], shift: usize, high: u8, last: bool) -> Step<Change> {
+    fn code(
+        &self,
+        set: &Designated,
+        input: &[u8],
+        shift: usize,
+        high: u8,
+        last: bool,
+    ) -> Step<Change> {
         let (len, change) = (shift + set.len(), Change::Stays);
         let code = match *input.get(shift..len).unwrap_or_default() {
             [byte] => u16::from(byte & 0x7F),
             [first, second] => {
                 if second & 0x80 != high || !set.range().contains(&(second & 0x7F)) {
-                    return Self::bad(shift.max(1), IllFormedKind::Truncated);
+                    let len = if self.version.web && second != ESC { len } else { shift.max(1) };
+                    return Self::bad(len, IllFormedKind::Truncated);
                 }
                 u16::from_be_bytes([first & 0x7F, second & 0x7F])
             }
@@ -246,13 +275,18 @@ impl Iso2022 {
         if input.get(SHIFT).is_some_and(|byte| !set.range().contains(byte)) {
             return Self::bad(SHIFT, IllFormedKind::Truncated);
         }
-        Self::code(set, input, SHIFT, 0, last)
+        self.code(set, input, SHIFT, 0, last)
     }
 
     fn escape(&self, input: &[u8], last: bool) -> Step<Change> {
         for (index, set) in (0..).zip(self.version.sets) {
             if let Some(escape) = set.escapes.iter().find(|escape| input.starts_with(escape)) {
-                return Step::Shift { len: escape.len(), change: Change::Designates(index) };
+                let (len, change) = (escape.len(), Change::Designates(index));
+                return if self.version.web && self.state.escaped {
+                    Step::bad(len, IllFormedKind::InvalidEscape, change)
+                } else {
+                    Step::Shift { len, change }
+                };
             }
         }
         if let Some(element) = input.get(1).and_then(|byte| self.version.single_shift(*byte)) {
@@ -273,6 +307,7 @@ impl StatefulCodec for Iso2022 {
         let (first, left) = (input[0], self.left());
         match first {
             ESC => self.escape(input, last),
+            SHIFT_OUT | SHIFT_IN if self.version.web => Self::bad(1, IllFormedKind::InvalidByte),
             SHIFT_OUT if self.version.shifts => match self.state.elements[1] {
                 Some(_) => Step::Shift { len: 1, change: Change::Shifts(true) },
                 None => Self::bad(1, IllFormedKind::InvalidByte),
@@ -280,7 +315,10 @@ impl StatefulCodec for Iso2022 {
             SHIFT_IN if self.version.shifts => {
                 Step::Shift { len: 1, change: Change::Shifts(false) }
             }
-            0..=0x7F if left.range().contains(&first) => Self::code(left, input, 0, 0, last),
+            0..=0x7F if left.range().contains(&first) => self.code(left, input, 0, 0, last),
+            0..=0x7F if left.controls == Controls::IllFormed => {
+                Self::bad(1, IllFormedKind::InvalidByte)
+            }
             0..=0x7F => {
                 let cp = first.into();
                 let ends = matches!(cp, LINE_FEED | CARRIAGE_RETURN);
@@ -291,7 +329,7 @@ impl StatefulCodec for Iso2022 {
                 let right = self.state.elements[1].filter(|_| self.version.right);
                 match right.map(|index| self.version.set(index)) {
                     Some(set) if set.range().contains(&(first & 0x7F)) => {
-                        Self::code(set, input, 0, 0x80, last)
+                        self.code(set, input, 0, 0x80, last)
                     }
                     _ => Self::bad(1, IllFormedKind::InvalidByte),
                 }
@@ -300,6 +338,7 @@ impl StatefulCodec for Iso2022 {
     }
 
     fn apply(&mut self, change: Change) {
+        self.state.escaped = matches!(change, Change::Designates(_));
         match change {
             Change::Stays => {}
             Change::Designates(index) => self.state.designate(self.version, index),
@@ -308,6 +347,10 @@ impl StatefulCodec for Iso2022 {
     }
 
     fn run(&self, input: &[u8], output: &mut [CodePoint]) -> Progress {
+        if self.version.web && self.state.escaped {
+            // The step reads the first character, and so knows that it was not an escape sequence.
+            return Progress::default();
+        }
         let left = self.left();
         let mut done = 0;
         if left.characters == Repertoire::Ascii {
@@ -350,7 +393,7 @@ impl Iso2022Encoder {
         designated: bool,
         code: impl Fn(&Designated) -> Option<C>,
     ) -> Option<(u8, C)> {
-        let State { elements: [left, g1, g2, g3], shifted } = self.state;
+        let State { elements: [left, g1, g2, g3], shifted, .. } = self.state;
         let preferred = match (designated, shifted) {
             (true, true) => [g1, None, g2, g3],
             (true, false) => [left, g1, g2, g3],
@@ -404,7 +447,7 @@ impl Iso2022Encoder {
 impl EncodeState for Iso2022Encoder {
     #[inline]
     fn write(&mut self, cp: CodePoint, piece: &mut CharBytes) -> bool {
-        let shift = matches!(cp, 0x0E | 0x0F) && self.version.shifts;
+        let shift = matches!(cp, 0x0E | 0x0F) && (self.version.shifts || self.version.web);
         if shift || cp == CodePoint::from(ESC) {
             return false;
         }
@@ -420,7 +463,7 @@ impl EncodeState for Iso2022Encoder {
 impl Iso2022Encoder {
     /// Encodes characters of the set in force, as many as it likes.
     fn run(&self, input: &[CodePoint], output: &mut [u8]) -> Progress {
-        let (State { elements, shifted }, mut done) = (self.state, 0);
+        let (State { elements, shifted, .. }, mut done) = (self.state, 0);
         let current = elements[usize::from(shifted)].filter(|_| self.begun);
         let Some(set) = current.map(|index| self.version.set(index)) else {
             return Progress::default();
@@ -498,7 +541,9 @@ impl WritesSequences for Iso2022Encoder {
             Repertoire::Of(characters) if set.writes != Writes::Nothing => Some(characters),
             _ => None,
         });
-        sets.flat_map(|set| set.sequences().map(move |(code, cps)| (cps, (set, code)))).collect()
+        let voiced = sets.clone().filter(|_| self.version.voices).flat_map(voiced);
+        let own = sets.flat_map(|set| set.sequences().map(move |(code, cps)| (cps, (set, code))));
+        own.chain(voiced).collect()
     }
 
     fn write_sequence(&mut self, (set, code): (Set, u16), output: &mut [u8]) -> Option<usize> {
@@ -514,10 +559,33 @@ impl WritesSequences for Iso2022Encoder {
     }
 }
 
+/// Returns each half-width letter and mark for which a set has one letter, with the code of that.
+fn voiced(set: Set) -> impl Iterator<Item = ([CodePoint; 2], (Set, u16))> {
+    let codes = set.encoding();
+    let pairs = (0xFF66..=0xFF9D).flat_map(|letter| [[letter, 0xFF9E], [letter, 0xFF9F]]);
+    pairs.filter_map(move |[letter, mark]| {
+        let full_width = set.character(codes.code(letter)?)?;
+        // The voiced letter, and of ハ to ホ the semi-voiced one, follow the letter in Unicode.
+        let voiced = match (full_width, mark) {
+            // ッ
+            (0x30C3, _) => return None,
+            // ウ
+            (0x30A6, 0xFF9E) => 0x30F4,
+            // カ to ト
+            (0x30AB..=0x30C8, 0xFF9E) => full_width + 1,
+            // ハ to ホ
+            (0x30CF..=0x30DB, _) => full_width + mark - 0xFF9D,
+            _ => return None,
+        };
+        Some(([letter, mark], (set, codes.code(voiced)?)))
+    })
+}
+
 mod versions;
 pub use versions::{
-    COMPOUND_TEXT, CP50221, CP50222, ISO_2022_CN, ISO_2022_CN_CNS, ISO_2022_CN_EXT, ISO_2022_JP,
-    ISO_2022_JP_1, ISO_2022_JP_2, ISO_2022_JP_3, ISO_2022_JP_EXT, ISO_2022_KR, JIS_7, JIS_8,
+    COMPOUND_TEXT, CP50220, CP50221, CP50222, ISO_2022_CN, ISO_2022_CN_CNS, ISO_2022_CN_EXT,
+    ISO_2022_JP, ISO_2022_JP_1, ISO_2022_JP_2, ISO_2022_JP_3, ISO_2022_JP_EXT, ISO_2022_JP_WHATWG,
+    ISO_2022_KR, JIS_7, JIS_8,
 };
 
 #[cfg(test)]

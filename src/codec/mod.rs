@@ -14,6 +14,7 @@
 
 mod ascii;
 mod c_escapes;
+mod canonical;
 mod cesu8;
 #[cfg(feature = "legacy")]
 mod codes;
@@ -39,6 +40,8 @@ mod joining;
 #[cfg(feature = "legacy")]
 mod lmbcs;
 mod lossy;
+#[cfg(feature = "legacy")]
+mod marc8;
 mod mixed;
 #[cfg(feature = "legacy")]
 mod multi_byte;
@@ -100,6 +103,8 @@ pub use joining::{Joining, WritesSequences};
 #[cfg(feature = "legacy")]
 pub use lmbcs::{Lmbcs, LmbcsEncoder};
 pub use lossy::Lossy;
+#[cfg(feature = "legacy")]
+pub use marc8::{Marc8, Marc8Encoder, Variant as Marc8Variant};
 pub use mixed::{Known, Mixed, NextRegion, REGION, next_region};
 #[cfg(feature = "legacy")]
 pub use multi_byte::{Multi, MultiByte};

@@ -28,12 +28,13 @@ pub const VENDORS: [&str; 13] = [
 
 /// A name that no encoding has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown encoding '{name}'{}", did_you_mean(nearest))]
+#[error("{}", message(name, nearest))]
 #[non_exhaustive]
 pub struct UnknownEncoding {
     /// The name as it was given.
     pub name: String,
-    /// Names that may have been meant, closest first; at most three, each of another encoding.
+    /// Names that may have been meant, closest first, each of another encoding: at most three, or the usual members of the
+    /// family that was named.
     pub nearest: Vec<Nearest>,
 }
 
@@ -57,6 +58,41 @@ impl std::fmt::Display for Nearest {
             write!(f, " ({})", self.encoding.name())
         }
     }
+}
+
+/// Names of families, none of whose tables is the one that people mean by them, and those that they most often mean. What a
+/// vendor means by such a name is `NAME@VENDOR`.
+const FAMILIES: [(&str, &[(&str, &str)]); 1] = [(
+    "ebcdic",
+    &[
+        ("IBM037", "United States, Canada"),
+        ("IBM500", "international"),
+        ("IBM1047", "z/OS Unix"),
+        ("IBM273", "Germany, Austria"),
+        ("IBM1140", "037 with the euro sign"),
+    ],
+)];
+
+/// Returns the encodings of a family that has this name, and whom they are for.
+fn family(name: &str) -> Option<&'static [(&'static str, &'static str)]> {
+    let name = normalize(name);
+    FAMILIES.iter().find(|(known, _)| *known == name).map(|(_, members)| *members)
+}
+
+fn message(name: &str, nearest: &[Nearest]) -> String {
+    let Some(members) = family(name) else {
+        return format!("unknown encoding '{name}'{}", did_you_mean(nearest));
+    };
+    let members: Vec<_> = members.iter().map(|(name, whose)| format!("{name} ({whose})")).collect();
+    let (last, head) = members.split_last().map_or(("", &[][..]), |(last, head)| (last, head));
+    format!("'{name}' is not one encoding but many: choose {} or {last}", head.join(", "))
+}
+
+/// Whether a name of UTF-8 asks for a byte order mark where it names an output: Python's `utf-8-sig`, and `utf-8-bom` as
+/// editors have it.
+#[cfg(feature = "cli")]
+pub fn asks_for_mark(name: &str) -> bool {
+    matches!(&*normalize(name), "utf8sig" | "utf8bom")
 }
 
 fn did_you_mean(nearest: &[Nearest]) -> String {
@@ -161,6 +197,10 @@ pub fn names(encoding: &Encoding) -> impl Iterator<Item = &'static str> {
 }
 
 fn nearest(wanted: &str) -> Vec<Nearest> {
+    if let Some(members) = family(wanted) {
+        let member = |(name, _): &(&'static str, _)| Some(Nearest { name, encoding: plain(name)? });
+        return members.iter().filter_map(member).collect();
+    }
     // The name is right, but there is no such vendor.
     if let Some((name, _)) = wanted.rsplit_once('@')
         && let Some(encoding) = plain(name)
@@ -285,6 +325,20 @@ mod tests {
         assert_eq!(error.nearest[0].to_string(), "windows-1252");
         let error = Encoding::for_name("latinn1").unwrap_err().to_string();
         assert!(error.contains("latin1 (ISO-8859-1)"), "{error}");
+    }
+
+    #[test]
+    #[cfg(feature = "legacy")]
+    fn the_name_of_a_family_is_no_encoding() {
+        for name in ["EBCDIC", "ebcdic", "Ebcdic"] {
+            let error = Encoding::for_name(name).unwrap_err();
+            let nearest = ["IBM037", "IBM500", "IBM1047", "IBM273", "IBM1140"];
+            assert!(error.nearest.iter().map(|one| one.encoding.name()).eq(nearest), "{error}");
+            let start = format!("'{name}' is not one encoding but many: choose IBM037 (");
+            assert!(error.to_string().starts_with(&start), "{error}");
+        }
+        assert_eq!(Encoding::for_name("EBCDIC@recode").unwrap().name(), "EBCDIC@recode");
+        assert!(Encoding::for_name("EBCDIC-US").is_ok());
     }
 
     #[test]

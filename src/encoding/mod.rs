@@ -28,13 +28,13 @@ pub use family::{Family, FirstUnit};
 pub use groups::groups;
 #[cfg(any(feature = "cli", all(feature = "internals", feature = "transliteration")))]
 pub use iconv::{IconvEncoding, NATIVE, SuffixedName, Suffixes};
-#[cfg(feature = "cli")]
-pub use lookup::VENDORS;
 #[cfg(feature = "internals")]
 pub use lookup::names;
 #[cfg(any(feature = "cli", feature = "internals"))]
 pub use lookup::normalize;
 pub use lookup::{Nearest, UnknownEncoding};
+#[cfg(feature = "cli")]
+pub use lookup::{VENDORS, asks_for_mark};
 #[cfg(feature = "detection")]
 pub use marked::marked;
 #[cfg(feature = "formats")]

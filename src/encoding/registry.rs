@@ -13,7 +13,8 @@ use crate::codec::{
 #[cfg(feature = "legacy")]
 use crate::codec::{
     Composing, ComposingDecoder, Edition, Gb18030, Hz, HzEncoder, Iscii, IsciiEncoder, Iso2022,
-    Iso2022Encoder, Joining, Lmbcs, LmbcsEncoder, Tscii, TsciiEncoder, compositions, iso2022, set,
+    Iso2022Encoder, Joining, Lmbcs, LmbcsEncoder, Marc8, Marc8Encoder, Marc8Variant, Multi,
+    MultiByte, Tscii, TsciiEncoder, compositions, iso2022, set,
 };
 
 /// Defines the rows. `charsets/` has their names and the order in which `--list` shows them.
@@ -335,6 +336,10 @@ encodings! {
         ..coded_by!(Stateful::new(Iso2022::new(&iso2022::ISO_2022_JP)), Iso2022Encoder::new(&iso2022::ISO_2022_JP))
     }
     #[cfg(feature = "legacy")]
+    ISO_2022_JP_WHATWG {
+        ..coded_by!(Stateful::new(Iso2022::new(&iso2022::ISO_2022_JP_WHATWG)), Iso2022Encoder::new(&iso2022::ISO_2022_JP_WHATWG))
+    }
+    #[cfg(feature = "legacy")]
     ISO_2022_JP_1 {
         ..coded_by!(Stateful::new(Iso2022::new(&iso2022::ISO_2022_JP_1)), Iso2022Encoder::new(&iso2022::ISO_2022_JP_1))
     }
@@ -353,6 +358,10 @@ encodings! {
     #[cfg(feature = "legacy")]
     ISO_2022_JP_MS {
         ..coded_by!(Stateful::new(Iso2022::new(&iso2022::CP50221)), Iso2022Encoder::new(&iso2022::CP50221))
+    }
+    #[cfg(feature = "legacy")]
+    CP50220 {
+        ..coded_by!(Stateful::new(Iso2022::new(&iso2022::CP50220)), Joining::new(Iso2022Encoder::new(&iso2022::CP50220)))
     }
     #[cfg(feature = "legacy")]
     CP50222 {
@@ -401,6 +410,20 @@ encodings! {
     GB18030_2000 {
         split: SplitRule::AfterLow,
         ..coded_by!(Stateless(Gb18030::new(Edition::Of2000)))
+    }
+    #[cfg(feature = "legacy")]
+    GB18030_WHATWG {
+        split: SplitRule::AfterLow,
+        ..coded_by!(Stateless(Gb18030::new(Edition::OfTheWeb)))
+    }
+    // It is read as GB18030, and written without codes of four bytes.
+    #[cfg(feature = "legacy")]
+    GBK_WHATWG {
+        split: SplitRule::AfterLow,
+        ..coded_by!(
+            Stateless(Gb18030::new(Edition::OfTheWeb)),
+            Stateless(MultiByte::new(Multi { set: set::GBK_WHATWG, prefixed: (0, 0), low: true }))
+        )
     }
     #[cfg(feature = "legacy")]
     X_ISCII_DE {
@@ -455,6 +478,15 @@ encodings! {
     TSCII {
         split: SplitRule::AfterLine,
         ..coded_by!(Tscii, TsciiEncoder::default())
+    }
+    #[cfg(feature = "legacy")]
+    ANSEL {
+        split: SplitRule::AfterLine,
+        ..coded_by!(Marc8::new(Marc8Variant::Gedcom), Marc8Encoder::new(Marc8Variant::Gedcom))
+    }
+    #[cfg(feature = "legacy")]
+    MARC_8 {
+        ..coded_by!(Marc8::new(Marc8Variant::Marc), Marc8Encoder::new(Marc8Variant::Marc))
     }
     #[cfg(feature = "legacy")]
     LMBCS_1 {

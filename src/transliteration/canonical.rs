@@ -41,6 +41,17 @@ pub fn composed(cps: &[CodePoint]) -> Vec<CodePoint> {
     cps.iter().copied().filter_map(char::from_u32).nfc().map(CodePoint::from).collect()
 }
 
+/// Returns the katakana that a half-width letter and a half-width sound mark stand for: パ for ﾊﾟ. In Unicode these marks
+/// are letters, which do not compose.
+pub(super) fn voiced(letter: CodePoint, mark: CodePoint) -> Option<CodePoint> {
+    if !(0xFF66..=0xFF9D).contains(&letter) || !matches!(mark, 0xFF9E | 0xFF9F) {
+        return None;
+    }
+    let mut composed = [letter, mark].into_iter().filter_map(char::from_u32).nfkc();
+    let first = composed.next()?;
+    composed.next().is_none().then_some(first.into())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -58,6 +69,19 @@ mod tests {
         // The fast path leaves out no mark.
         for cp in (0..=0x2_FFFF).filter(|cp| class(*cp) != 0) {
             assert!(extends(cp), "{cp:X}");
+        }
+    }
+
+    #[test]
+    fn half_width_katakana_compose_with_their_marks() {
+        for (text, composed) in [("ﾊﾟ", 'パ'), ("ｶﾞ", 'ガ'), ("ｳﾞ", 'ヴ'), ("ﾜﾞ", 'ヷ')]
+        {
+            let cps: Vec<_> = text.chars().map(CodePoint::from).collect();
+            assert_eq!(voiced(cps[0], cps[1]), Some(composed.into()), "{text}");
+        }
+        for text in ["ｱﾞ", "ｶﾟ", "ﾞﾞ", "カﾞ", "aﾞ", "ﾊ゜"] {
+            let cps: Vec<_> = text.chars().map(CodePoint::from).collect();
+            assert_eq!(voiced(cps[0], cps[1]), None, "{text}");
         }
     }
 

@@ -1,6 +1,6 @@
 //! The search for what is written instead of a letter with its marks.
 
-use super::canonical::{composed, decomposed, may_drop};
+use super::canonical::{composed, decomposed, may_drop, voiced};
 use super::locale::TransliterationLocale;
 #[cfg(feature = "cli")]
 use super::table::entries;
@@ -58,9 +58,9 @@ impl Forms {
         Some(("decomposition", vec![form.into_iter().filter_map(char::from_u32).collect()]))
     }
 
-    /// Whether the locale has a rule for two characters together.
+    /// Whether two characters together have a form: by a rule of the locale, or as half-width katakana and their mark.
     pub fn is_pair(&self, first: CodePoint, second: CodePoint) -> bool {
-        second != 0 && self.rule([first, second]).is_some()
+        voiced(first, second).is_some() || second != 0 && self.rule([first, second]).is_some()
     }
 
     /// Returns what is written for `cluster`: one character, or a letter and its marks. `writes` says what the target can
@@ -70,6 +70,11 @@ impl Forms {
             && let Some(form) = self.rule([first, second])
         {
             return first_of(form, writes);
+        }
+        if let [first, second] = *cluster
+            && let Some(voiced) = voiced(first, second)
+        {
+            return writes(&[voiced]).then(|| vec![voiced]);
         }
         let canonical = decomposed(cluster)?;
         let whole = composed(&canonical);

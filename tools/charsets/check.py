@@ -22,7 +22,7 @@ def left_out():
 
 def names_without_row(rows):
     """The names of the lists that no row has."""
-    index = generate.name_rows([row for row in rows if row.structure != "set"])
+    index = generate.name_rows([row for row in rows if not row.structure.startswith("set")])
     skipped = left_out()
     for vendor, lines in sorted(generate.vendor_lists().items()):
         for names in lines.values():
@@ -63,7 +63,7 @@ def same_content(rows):
     """Rows of one structure that read and write the same."""
     seen = defaultdict(list)
     for row in rows:
-        if row.table and row.structure != "set":
+        if row.table and not row.structure.startswith("set"):
             seen[row.structure, frozenset(row.table.reads.items()), frozenset(row.table.writes.items())].append(row.name)
     return [names for names in seen.values() if len(names) > 1]
 

@@ -30,6 +30,9 @@ FAMILIES = ["UTF", "UCS", "relatives of UTF-8", "extended UTF-8", "with surrogat
             "Windows", "ISO 8859", "KOI", "DOS", "Macintosh", "Shift_JIS", "EUC", "Big5", "GB 18030 and GBK", "mail",
             "7 bits", "EBCDIC", "sets", "other", "variants"]
 
+# Names of families: no table has one without a vendor after it.
+FAMILY_NAMES = {"ebcdic"}
+
 CELLS = 32
 UNDEFINED = 0xFFFF
 SEQUENCE = 0xFFFE
@@ -232,7 +235,7 @@ def structure_of(row, pool):
         if kind == "composing":
             return f"Structure::Composing(Set({number}), &compositions::{argument})"
         return f"Set({number})" if kind == "set" else f"Structure::Single(Set({number}))"
-    if kind == "set":
+    if kind == "set" and argument != "multi":
         return f"Set({pool.add_table(table, (1, 2))})"
     if kind == "host":
         single, pairs = pool.add_table(table, (1,)), pool.add_table(table, (2,))
@@ -240,7 +243,7 @@ def structure_of(row, pool):
         low = min(min(code) for code in table.reads if len(code) == 2)
         return (f"Structure::Host(Host {{ single: Set({single}), pairs: Set({pairs}), "
                 f"low: {0x40 if low >= 0x40 else 0x21:#x} }})")
-    if kind == "multi":
+    if kind in ("multi", "set"):
         main = pool.add_table(table, (1, 2))
         prefixes = sorted({code[:-2] for code in (*table.reads, *table.writes.values()) if len(code) > 2})
         first = len(pool.prefixed)
@@ -249,8 +252,8 @@ def structure_of(row, pool):
             pool.prefixed.append((int.from_bytes(prefix, "big"), number))
         low = all((bytes([byte]) in table.reads) for byte in range(0x30)) and not any(
             byte < 0x30 for code in (*table.reads, *table.writes.values()) if len(code) > 1 for byte in code)
-        return (f"Structure::Multi(Multi {{ set: Set({main}), prefixed: ({first}, {len(prefixes)}), "
-                f"low: {str(low).lower()} }})")
+        multi = f"Multi {{ set: Set({main}), prefixed: ({first}, {len(prefixes)}), low: {str(low).lower()} }}"
+        return multi if kind == "set" else f"Structure::Multi({multi})"
     raise Wrong(f"{row.name}: no such structure: {row.structure}")
 
 
@@ -300,7 +303,8 @@ def name_rows(rows):
                 claims.append((rank, number, alias, vendor))
     claims.sort(key=lambda claim: claim[0])
     exact, meaning = {}, {}
-    for rank, number, name, _ in claims:
+    named = [claim for claim in claims if loose(claim[2]) not in FAMILY_NAMES]
+    for rank, number, name, _ in named:
         if rank == -2 and name.lower() in exact:
             raise Wrong(f"two rows are called {name}")
         exact.setdefault(name.lower(), (number, rank))
@@ -313,10 +317,10 @@ def name_rows(rows):
             index["=" + name] = number
     exact = {name: index.get("=" + name, index[loose(name)]) for name in exact}
     for _, number, name, vendor in claims:
-        plain = exact[name.lower()]
+        plain = exact.get(name.lower())
         if vendor and plain != number:
             index.setdefault(f"{loose(name)}@{vendor}", number)
-    for rank, number, name, _ in claims:
+    for rank, number, name, _ in named:
         row = rows[number]
         if exact[name.lower()] == number and name.lower() not in {known.lower() for known in [row.name, *row.names]}:
             if loose(name) not in {loose(known) for known in [row.name, *row.names]} or "=" + name.lower() in index:
@@ -353,15 +357,15 @@ def main():
     rows = rows_of(HERE / "charsets.tsv")
     by_name = {row.name: row for row in rows}
     used = {row.tables[0][4:] for row in rows if len(row.tables) == 1 and row.tables[0].startswith("ucm:")
-            and row.structure != "set"}
+            and not row.structure.startswith("set")}
     written = set(re.findall(r"^    ([A-Z0-9_]+) \{$", (ROOT / "src/encoding/registry.rs").read_text(), re.M))
     for row in rows:
         if row.structure == "code" and identifier(row) not in written:
             print(f"registry.rs has no {identifier(row)}", file=sys.stderr)
     rows = [row for row in rows if row.structure != "code" or identifier(row) in written]
     hand = sorted((row for row in rows if row.structure == "code"), key=lambda row: "legacy" in row.flags)
-    sets = [row for row in rows if row.structure == "set"]
-    plain = [row for row in rows if row.structure not in ("code", "set")]
+    sets = [row for row in rows if row.structure.startswith("set")]
+    plain = [row for row in rows if row.structure.partition(":")[0] not in ("code", "set")]
     archive = list(archive_rows(sources, used | set(by_name)))
     pool = Pool()
     for row in (*sets, *plain):
@@ -416,7 +420,7 @@ def set_files(pool, main_sizes, sets):
         return "".join(f"    record([{', '.join(map(str, item))}]),\n" for item in items)
     def prefixes(items):
         return "".join(f"    (0x{prefix:X}, Set({number})),\n" for prefix, number in items)
-    code = [GENERATED, "use super::record::{Record, Set, record};\n\n"]
+    code = [GENERATED, "use super::record::{Record, Set, record};\nuse crate::codec::Multi;\n\n"]
     for suffix, part, pre in (("MAIN", slice(0, main_sizes[4]), slice(0, main_sizes[5])),
                               ("ARCHIVE", slice(main_sizes[4], None), slice(main_sizes[5], None))):
         gate = '#[cfg(feature = "archive")]\n' if suffix == "ARCHIVE" else ""
@@ -426,10 +430,12 @@ def set_files(pool, main_sizes, sets):
                  prefixes(pool.prefixed[pre]), "];\n"]
     code.append("\n")
     # Those that only rows build on need no name.
-    sources = "".join(path.read_text() for path in (ROOT / "src/codec").rglob("*.rs") if path != SETS / "data.rs")
+    users = [ROOT / "src/encoding/registry.rs", *(ROOT / "src/codec").rglob("*.rs")]
+    sources = "".join(path.read_text() for path in users if path != SETS / "data.rs")
     used = " ".join(re.findall(r"\bset::(\w+|\{[^}]*\})", sources))
     for row in (row for row in sets if re.search(rf"\b{row.name}\b", used)):
-        code.append(f"/// {row.summary}: {row.source}.\npub const {row.name}: Set = {row.code};\n")
+        kind = re.match(r"\w+", row.code)[0]
+        code.append(f"/// {row.summary}: {row.source}.\npub const {row.name}: {kind} = {row.code};\n")
     files[SETS / "data.rs"] = "".join(code).encode()
     return files
 

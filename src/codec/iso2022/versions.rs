@@ -1,19 +1,28 @@
 //! The versions of ISO 2022: which sets each has, and how they are designated.
 
-use super::{Designated, Repertoire, Version, Writes};
+use super::{Controls, Designated, Repertoire, Version, Writes};
 use crate::codec::set::Set;
 use crate::codec::set::{
     CNS_11643_1, CNS_11643_2, CNS_11643_3, CNS_11643_4, CNS_11643_5, CNS_11643_6, CNS_11643_7,
     GB_2312, ISO_8859_1_HIGH, ISO_8859_2_HIGH, ISO_8859_3_HIGH, ISO_8859_4_HIGH, ISO_8859_5_HIGH,
     ISO_8859_6_HIGH, ISO_8859_7_HIGH, ISO_8859_8_HIGH, ISO_8859_9_HIGH, ISO_8859_10_HIGH,
-    ISO_8859_15_HIGH, ISO_IR_165, JIS_X_0201_KATAKANA, JIS_X_0201_ROMAN, JIS_X_0208, JIS_X_0208_MS,
-    JIS_X_0212, JIS_X_0213_1, JIS_X_0213_2, KS_C_5601, TIS_620_HIGH,
+    ISO_8859_15_HIGH, ISO_IR_165, JIS_X_0201_KATAKANA, JIS_X_0201_ROMAN, JIS_X_0208,
+    JIS_X_0208_FULL, JIS_X_0208_MS, JIS_X_0208_WHATWG, JIS_X_0212, JIS_X_0213_1, JIS_X_0213_2,
+    KS_C_5601, TIS_620_HIGH,
 };
 
 impl Designated {
     /// Creates a set of single bytes in G0.
     const fn single(characters: Repertoire, escapes: &'static [&'static [u8]]) -> Self {
-        Self { characters, escapes, element: 0, pairs: false, of_96: false, writes: Writes::All }
+        Self {
+            characters,
+            escapes,
+            element: 0,
+            pairs: false,
+            of_96: false,
+            writes: Writes::All,
+            controls: Controls::Read,
+        }
     }
 
     /// Creates a set of two-byte codes in G0.
@@ -37,8 +46,16 @@ impl Designated {
 
 const NONE: [Option<u8>; 3] = [None; 3];
 /// The base of the versions: 7 bits, without shifts.
-const PLAIN: Version =
-    Version { sets: &[], initial: NONE, header: b"", shifts: false, right: false, by_line: true };
+const PLAIN: Version = Version {
+    sets: &[],
+    initial: NONE,
+    header: b"",
+    shifts: false,
+    right: false,
+    by_line: true,
+    web: false,
+    voices: false,
+};
 
 const ASCII: Designated = Designated::single(Repertoire::Ascii, &[b"\x1B(B"]);
 const ROMAN: Designated = Designated::single(Repertoire::Of(JIS_X_0201_ROMAN), &[b"\x1B(J"]);
@@ -55,6 +72,22 @@ const KOREAN: Designated = Designated::double(KS_C_5601, &[b"\x1B$(C"]);
 
 /// ISO-2022-JP (RFC 1468).
 pub static ISO_2022_JP: Version = Version { sets: &[ASCII, ROMAN, JIS], ..PLAIN };
+
+/// The Encoding Standard's `iso-2022-jp`: with the rows of NEC and IBM. Half-width katakana are read, and written in full
+/// width.
+pub static ISO_2022_JP_WHATWG: Version = Version {
+    sets: &[
+        ASCII,
+        Designated { controls: Controls::Written, ..ROMAN },
+        Designated {
+            controls: Controls::IllFormed,
+            ..Designated::double(JIS_X_0208_WHATWG, &[b"\x1B$B", b"\x1B$@"])
+        },
+        Designated { controls: Controls::IllFormed, ..KATAKANA.only_read() },
+    ],
+    web: true,
+    ..PLAIN
+};
 
 /// ISO-2022-JP-1 (RFC 2237): with JIS X 0212.
 pub static ISO_2022_JP_1: Version = Version { sets: &[ASCII, ROMAN, JIS, SUPPLEMENT], ..PLAIN };
@@ -106,6 +139,20 @@ pub static CP50221: Version = Version {
     right: true,
     by_line: false,
     ..PLAIN
+};
+
+/// Code page 50220: the same, but half-width katakana are written in full width.
+pub static CP50220: Version = Version {
+    sets: &[
+        ASCII,
+        ROMAN_MS,
+        Designated::double(JIS_X_0208_FULL, &[b"\x1B$B", b"\x1B$@"]),
+        KATAKANA.only_read(),
+        SUPPLEMENT,
+        RIGHT_KATAKANA.only_read(),
+    ],
+    voices: true,
+    ..CP50221
 };
 
 /// Code page 50222: half-width katakana after SO.

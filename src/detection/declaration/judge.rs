@@ -28,8 +28,12 @@ pub(in crate::detection) fn judge(sample: &Sample<'_>) -> Option<Detection> {
     };
     // The first one that is true: of an XML declaration and a meta element, one may have been forgotten.
     let encoding = found.iter().find_map(|declaration| {
-        let mut meanings = meanings(declaration).into_iter().flatten();
-        meanings.find(|encoding| is_possible(encoding, declaration, sample))
+        let meanings = meanings(declaration).into_iter().flatten();
+        let mut possible = meanings.filter(|encoding| is_possible(encoding, declaration, sample));
+        let first = possible.next()?;
+        // Where a standard has a private character, such as A3 A0 of GB18030, the web may have a real one.
+        let mut all = [first].into_iter().chain(possible);
+        all.find(|encoding| !has_private_characters(encoding, sample)).or(Some(first))
     })?;
     Some(Detection::new(encoding, CONFIDENCE, Evidence::Declaration))
 }
@@ -57,7 +61,7 @@ pub(in crate::detection) fn reads_better_than_utf8(
 /// Returns what the label may mean, most likely first. Texts with the name of a standard are often in a superset of it.
 fn meanings(declaration: &Declaration) -> [Option<&'static Encoding>; 3] {
     let label = &declaration.label;
-    let plain = label::plain(label);
+    let plain = declaration.plain();
     let table = label::table_of_the_web(label);
     match declaration.kind {
         // A reader on the web never expects an encoding in which ASCII is not ASCII.
@@ -67,6 +71,7 @@ fn meanings(declaration: &Declaration) -> [Option<&'static Encoding>; 3] {
         // Many programs write this without looking at the text.
         _ if plain == Some(Encoding::US_ASCII) => [plain, None, None],
         Kind::Mail => [label::of_the_web(label), table, plain],
+        Kind::Gedcom | Kind::Marc => [plain, None, None],
         _ => [plain, label::of_the_web(label), table],
     }
 }
@@ -89,7 +94,16 @@ fn is_possible(
         return text.iter().any(|cp| *cp >= 0x80);
     }
     let is_control = |cp: &CodePoint| matches!(cp, 0x80..=0x9F);
-    encoding.is_unicode() || !keeps_ascii(encoding) || !text.iter().any(is_control)
+    encoding.is_unicode()
+        // MARC-8 has two, around what is not sorted by.
+        || declaration.kind == Kind::Marc
+        || !keeps_ascii(encoding) || !text.iter().any(is_control)
+}
+
+/// Whether the text has private-use characters in `encoding`.
+fn has_private_characters(encoding: &'static Encoding, sample: &Sample<'_>) -> bool {
+    let is_private = |cp: &CodePoint| matches!(cp, 0xE000..=0xF8FF);
+    decode(encoding, sample.bytes, sample.whole).is_some_and(|text| text.iter().any(is_private))
 }
 
 /// Decodes `bytes`; `None` if they are ill-formed. `last` says that nothing follows them.

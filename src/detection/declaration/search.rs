@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::characters::{Characters, reads_ascii};
 use super::statement::Declaration;
-use super::{cookie, css, html, mail, po, vim, xml};
+use super::{cookie, css, gedcom, html, mail, marc, po, vim, xml};
 use crate::codec::Decoder;
 
 /// Returns the declarations in `head`, the start of a text in which ASCII is ASCII. The first one decides.
@@ -19,6 +19,8 @@ pub(super) fn all(head: &[u8]) -> Vec<Declaration> {
         .chain(css::find(head))
         .chain(html::find(head))
         .chain(po::find(head))
+        .chain(gedcom::find(head))
+        .chain(marc::find(head))
         .chain(cookie::find(head))
         .chain(vim::find(head));
     for declaration in kinds {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::characters::keeps_ascii;
-use super::{bytes, label};
+use super::{bytes, gedcom, label, marc};
 use crate::encoding::Encoding;
 
 /// A statement in a text about its encoding.
@@ -33,6 +33,10 @@ pub(crate) enum Kind {
     Mail,
     /// The `charset` of the Content-Type in the header of a PO file (GNU gettext).
     Po,
+    /// `1 CHAR …` in the header of a GEDCOM file (GEDCOM 5.5.1, CHARACTER_SET).
+    Gedcom,
+    /// Position 9 of the leader of a MARC 21 record.
+    Marc,
 }
 
 impl Kind {
@@ -41,9 +45,10 @@ impl Kind {
         matches!(self, Self::Html | Self::Css | Self::Mail)
     }
 
-    /// Whether such a label may be rewritten. The parts of a mail may be in other encodings, and signed.
+    /// Whether such a label may be rewritten. The parts of a mail may be in other encodings, and signed; the leader of a record
+    /// has its length too.
     const fn may_be_rewritten(self) -> bool {
-        !matches!(self, Self::Mail)
+        !matches!(self, Self::Mail | Self::Marc)
     }
 }
 
@@ -59,21 +64,33 @@ impl Declaration {
     /// Whether it says that the text is in `encoding`.
     pub(crate) fn names(&self, encoding: &'static Encoding) -> bool {
         let named = |name: &&'static Encoding| name.unmarked() == encoding.unmarked();
-        let plain = label::plain(&self.label);
+        let plain = self.plain();
         plain.iter().any(named)
             || label::of_the_web(&self.label).iter().any(named) && self.kind.is_of_the_web()
             // ASCII is ASCII in most encodings.
             || encoding == Encoding::US_ASCII && plain.is_some_and(keeps_ascii)
     }
 
+    /// Returns the encoding that the label means, whoever reads it.
+    pub(super) fn plain(&self) -> Option<&'static Encoding> {
+        match self.kind {
+            Kind::Gedcom => gedcom::encoding(&self.label),
+            Kind::Marc => marc::encoding(&self.label),
+            _ => label::plain(&self.label),
+        }
+    }
+
     /// Whether any encoding has such a name.
     pub(crate) fn is_known(&self) -> bool {
-        label::plain(&self.label).is_some() || label::of_the_web(&self.label).is_some()
+        self.plain().is_some() || label::of_the_web(&self.label).is_some()
     }
 
     /// Returns the label that names `encoding` instead; `None` if the declaration is not to be changed.
     pub(crate) fn label_of(&self, encoding: &'static Encoding) -> Option<String> {
-        let name = label::name_of(encoding, self.kind.is_of_the_web());
+        let name = match self.kind {
+            Kind::Gedcom => gedcom::label_of(encoding)?,
+            _ => label::name_of(encoding, self.kind.is_of_the_web()),
+        };
         let is_lower_case = matches!(self.kind, Kind::Cookie | Kind::Vim);
         self.kind.may_be_rewritten().then(|| match is_lower_case {
             true => name.to_ascii_lowercase(),
@@ -92,6 +109,8 @@ impl std::fmt::Display for Declaration {
             Kind::Css => write!(f, "@charset \"{label}\""),
             Kind::Cookie => write!(f, "coding: {label}"),
             Kind::Vim => write!(f, "fileencoding={label}"),
+            Kind::Gedcom => write!(f, "CHAR {label}"),
+            Kind::Marc => write!(f, "'{label}' in position 9 of its leader"),
         }
     }
 }

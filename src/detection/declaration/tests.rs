@@ -178,6 +178,53 @@ fn a_catalogue_declares_in_its_first_message() {
     assert!(!template[0].is_known());
 }
 
+/// GEDCOM 5.5.1: CHARACTER_SET in the header record.
+#[test]
+fn a_genealogy_declares_in_its_header_record() {
+    for (text, label) in [
+        ("0 HEAD\n1 SOUR X\n1 CHAR ANSEL\n0 TRLR\n", Some("ANSEL")),
+        ("\u{FEFF}0 HEAD\r\n1 GEDC\r\n2 VERS 5.5.1\r\n1 CHAR UTF-8\r\n", Some("UTF-8")),
+        ("0 HEAD\n  1 CHAR IBMPC\n", Some("IBMPC")),
+        ("0 HEAD\n1 CHAR ANSI \n2 VERS 1\n", Some("ANSI")),
+        ("0 HEAD\n0 @I1@ INDI\n1 CHAR ANSEL\n", None),
+        ("1 HEAD\n1 CHAR ANSEL\n", None),
+        ("0 HEAD\n1 CHAR\n2 VERS 1\n", None),
+        ("0 HEAD\n2 CHAR ANSEL\n", None),
+    ] {
+        assert_eq!(one(text).as_deref(), label, "{text}");
+    }
+    for (word, bytes, name) in [
+        ("ANSEL", &b"P\xEAal"[..], "ANSEL"),
+        ("ansel", b"\xE8uber", "ANSEL"),
+        ("ANSI", b"P\xE5l", "windows-1252"),
+        ("IBMPC", b"P\x86l", "IBM437"),
+        ("MACINTOSH", b"P\x8Cl", "macintosh"),
+    ] {
+        let text = [b"0 HEAD\n1 CHAR ", word.as_bytes(), b"\n0 @I1@ INDI\n1 NAME ", bytes, b"\n"];
+        assert_eq!(declared(&text.concat()), Some(name), "{word}");
+    }
+    let label = |encoding| all(b"0 HEAD\n1 CHAR ANSEL\n")[0].label_of(encoding);
+    assert_eq!(label(Encoding::UTF_8).as_deref(), Some("UTF-8"));
+    assert_eq!(label(Encoding::UTF_16LE).as_deref(), Some("UNICODE"));
+    assert_eq!(label(Encoding::GB18030), None);
+}
+
+/// MARC 21 Format for Bibliographic Data: leader.
+#[test]
+fn a_record_of_a_catalogue_declares_in_its_leader() {
+    let record = |scheme: &str, text: &[u8]| {
+        let leader = format!("00092nam {scheme}2200049 a 4500245002000000\x1E10\x1Fa");
+        [leader.as_bytes(), text, b"\x1E\x1D"].concat()
+    };
+    assert_eq!(declared(&record(" ", b"\xE2et\xE2e")), Some("MARC-8"));
+    assert_eq!(declared(&record(" ", b"\x88Le \x89caf\xE2e")), Some("MARC-8"));
+    assert_eq!(declared(&record(" ", b"\x1B(NmOSKWA\x1B(B")), Some("MARC-8"));
+    assert_eq!(detected(&record("a", "été".as_bytes())).0, "UTF-8");
+    assert_eq!(declared(&record("x", b"\xE2et\xE2e")), None);
+    assert_eq!(all(&record(" ", b""))[0].label_of(Encoding::UTF_8), None);
+    assert_eq!(all(b"00092nam  2200049 a 450"), [], "it is too short");
+}
+
 /// Declarations are found in the characters, and their places are those of bytes.
 #[test]
 fn places_are_those_of_the_bytes() {
@@ -231,6 +278,16 @@ fn labels_mean_what_their_readers_mean() {
         assert_eq!(declared(&xml), Some(elsewhere), "{label}");
     }
     assert_eq!(declared(b"<meta charset=x-user-defined>caf\xE9"), Some("windows-1252"));
+    // What the standard lacks, or has as private characters, and the web has.
+    for (label, bytes) in [
+        ("gb18030", &b"\xB5\xB1 5\x80"[..]),
+        ("gb2312", b"5\x80 \xB5\xB1"),
+        ("gbk", b"\xB5\xB1\xA3\xA0\xB5\xB1"),
+    ] {
+        let html = [b"<meta charset=", label.as_bytes(), b">", bytes].concat();
+        let web = if label == "gb18030" { "GB18030@whatwg" } else { "GBK@whatwg" };
+        assert_eq!(declared(&html), Some(web), "{label}");
+    }
 }
 
 #[test]

@@ -60,9 +60,15 @@ pub static HAND: &[&Encoding] = &[
     #[cfg(feature = "legacy")]
     &registry::GB18030,
     #[cfg(feature = "legacy")]
+    &registry::GB18030_WHATWG,
+    #[cfg(feature = "legacy")]
+    &registry::GBK_WHATWG,
+    #[cfg(feature = "legacy")]
     &registry::GB18030_2005,
     #[cfg(feature = "legacy")]
     &registry::GB18030_2000,
+    #[cfg(feature = "legacy")]
+    &registry::ISO_2022_JP_WHATWG,
     #[cfg(feature = "legacy")]
     &registry::ISO_2022_JP_1,
     #[cfg(feature = "legacy")]
@@ -73,6 +79,8 @@ pub static HAND: &[&Encoding] = &[
     &registry::ISO_2022_JP_EXT,
     #[cfg(feature = "legacy")]
     &registry::ISO_2022_JP_MS,
+    #[cfg(feature = "legacy")]
+    &registry::CP50220,
     #[cfg(feature = "legacy")]
     &registry::CP50222,
     #[cfg(feature = "legacy")]
@@ -91,6 +99,10 @@ pub static HAND: &[&Encoding] = &[
     &registry::HZ,
     #[cfg(feature = "legacy")]
     &registry::TSCII,
+    #[cfg(feature = "legacy")]
+    &registry::ANSEL,
+    #[cfg(feature = "legacy")]
+    &registry::MARC_8,
     #[cfg(feature = "legacy")]
     &registry::X11_COMPOUND_TEXT,
     #[cfg(feature = "legacy")]

@@ -1,0 +1,651 @@
+//! MARC-8 and ANSEL: the charsets of library catalogues and of genealogy, whose marks come before their letter.
+//!
+//! ```text
+//! 21..7E: G0, at first US-ASCII     A1..FE: G1, at first ANSEL     E0..FE of ANSEL: marks, before their letter
+//! ESC ( F, ESC , F: G0   ESC ) F, ESC - F: G1   ESC $ 1, ESC $ , 1, ESC $ ) 1, ESC $ - 1: East Asian, three bytes
+//! ESC g, ESC b, ESC p: Greek symbols, subscripts, superscripts in G0   ESC s: US-ASCII again
+//! ```
+//!
+//! In Unicode a mark follows its letter. So a letter is decoded together with the marks before it, composed where Unicode
+//! has a composite, and the encoder holds a letter back until the next character is no mark. ANSEL alone, as GEDCOM has it,
+//! is the same without escape sequences, and with a few characters more.
+//!
+//! The encoder keeps to US-ASCII and ANSEL as long as it can, designates other sets in G0, and returns to US-ASCII before
+//! controls and spaces, as MARC asks for the end of each subfield.
+//!
+//! # Ill-formed subsequences
+//!
+//! Marks without a letter: all bytes up to what is no letter, a control or the end. Everything else is as in ISO 2022: ESC
+//! of an unknown escape sequence alone, a byte without a character, and the bytes of an East Asian code up to the first that
+//! cannot continue it.
+
+use super::canonical::COMPOSITIONS;
+use super::set::{
+    ANSEL_GEDCOM, EACC, MARC_ANSEL, MARC_ARABIC, MARC_ARABIC_EXTENDED, MARC_CYRILLIC,
+    MARC_CYRILLIC_EXTENDED, MARC_GREEK, MARC_GREEK_SYMBOLS, MARC_HEBREW, MARC_SUBSCRIPTS,
+    MARC_SUPERSCRIPTS, Set,
+};
+use super::{
+    DecodeProgress, DecodeStop, Decoded, Decoder, EncodeProgress, EncodeStop, Encoder, MultiByte,
+    StatelessCodec,
+};
+use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
+
+const ESC: u8 = 0x1B;
+
+/// Marks of one letter. Real text has two.
+const MARKS: usize = 4;
+/// Escape sequences between a mark and its letter.
+const ESCAPES: usize = 2;
+
+/// A set that can be designated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Repertoire {
+    Ascii,
+    /// One byte per character.
+    Single(Set),
+    /// Three.
+    EastAsian,
+}
+
+/// A set and the final characters of its escape sequences.
+struct Known {
+    repertoire: Repertoire,
+    last: &'static [u8],
+    /// Whether it is designated by ESC and the final character alone.
+    short: bool,
+}
+
+const fn single(set: Set, last: &'static [u8]) -> Known {
+    Known { repertoire: Repertoire::Single(set), last, short: false }
+}
+
+const ASCII: u8 = 0;
+const ANSEL: u8 = 1;
+const EAST_ASIAN: u8 = 11;
+
+/// The sets, in the order in which one is chosen for a character. [`ASCII`], [`ANSEL`] and [`EAST_ASIAN`] are places here.
+const SETS: [Known; 12] = [
+    Known { repertoire: Repertoire::Ascii, last: b"B", short: false },
+    single(MARC_ANSEL, b"!E"),
+    single(MARC_CYRILLIC, b"N"),
+    single(MARC_CYRILLIC_EXTENDED, b"Q"),
+    single(MARC_GREEK, b"S"),
+    single(MARC_HEBREW, b"2"),
+    single(MARC_ARABIC, b"3"),
+    single(MARC_ARABIC_EXTENDED, b"4"),
+    Known { short: true, ..single(MARC_GREEK_SYMBOLS, b"g") },
+    Known { short: true, ..single(MARC_SUBSCRIPTS, b"b") },
+    Known { short: true, ..single(MARC_SUPERSCRIPTS, b"p") },
+    Known { repertoire: Repertoire::EastAsian, last: b"1", short: false },
+];
+
+/// The controls of MARC-8 from 80 on: around what is not sorted by, and joiners.
+const CONTROLS: [(u8, CodePoint); 4] = [(0x88, 0x98), (0x89, 0x9C), (0x8D, 0x200D), (0x8E, 0x200C)];
+
+/// Whether a character of these sets combines with a letter.
+const fn is_mark(cp: CodePoint) -> bool {
+    matches!(cp, 0x300..=0x36F | 0x64B..=0x652 | 0xFB1E | 0xFE20..=0xFE23)
+        || matches!(cp, 0x5B0..=0x5BD | 0x5BF | 0x5C1 | 0x5C2)
+}
+
+/// Whether marks can stand on it: not on a control.
+const fn is_base(cp: CodePoint) -> bool {
+    !matches!(cp, 0..0x20 | 0x7F..0xA0 | 0x200C | 0x200D) && !is_mark(cp)
+}
+
+/// Returns the place of a mark around its letter, by which marks are ordered: its Canonical_Combining_Class.
+const fn class(mark: CodePoint) -> u8 {
+    match mark {
+        0x338 => 1,
+        0x327 | 0x328 => 202,
+        0x31C | 0x323..=0x326 | 0x32E | 0x332 | 0x333 => 220,
+        0x315 => 232,
+        0x345 => 240,
+        0x300..=0x36F | 0xFE20..=0xFE23 => 230,
+        0x5B0..=0x5B9 => (mark - 0x5B0 + 10) as u8,
+        0x5BB..=0x5BD => (mark - 0x5BB + 20) as u8,
+        0x5BF => 23,
+        0x5C1 | 0x5C2 => (mark - 0x5C1 + 24) as u8,
+        0xFB1E => 26,
+        _ => (mark.saturating_sub(0x64B) + 27) as u8,
+    }
+}
+
+/// Which of the two it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Variant {
+    /// MARC-8.
+    Marc,
+    /// ANSEL, as GEDCOM has it.
+    Gedcom,
+}
+
+impl Variant {
+    fn repertoire(self, set: u8) -> Repertoire {
+        match (self, set) {
+            (Self::Gedcom, ANSEL) => Repertoire::Single(ANSEL_GEDCOM),
+            _ => SETS[usize::from(set)].repertoire,
+        }
+    }
+
+    /// Returns the sets that can be written.
+    fn sets(self) -> std::ops::Range<u8> {
+        match self {
+            Self::Marc => 0..SETS.len() as u8,
+            Self::Gedcom => 0..ANSEL + 1,
+        }
+    }
+
+    /// Returns the code of a character in a set, with its bytes in GL.
+    fn code(self, set: u8, cp: CodePoint) -> Option<Code> {
+        match self.repertoire(set) {
+            Repertoire::Ascii => (0x20..0x7F).contains(&cp).then(|| Code::new(&[cp as u8])),
+            Repertoire::Single(set) => {
+                let code = set.encoding().code(cp)?;
+                Some(Code::new(&[code as u8]))
+            }
+            Repertoire::EastAsian => {
+                Some(Code::new(MultiByte::new(EACC).encode_one(cp)?.as_slice()))
+            }
+        }
+    }
+}
+
+/// A code of one or three bytes.
+#[derive(Clone, Copy, Debug)]
+struct Code {
+    bytes: [u8; 3],
+    len: usize,
+}
+
+impl Code {
+    fn new(code: &[u8]) -> Self {
+        let mut bytes = [0; 3];
+        bytes[..code.len()].copy_from_slice(code);
+        Self { bytes, len: code.len() }
+    }
+}
+
+/// The sets in G0 and G1.
+type Elements = [u8; 2];
+
+const INITIAL: Elements = [ASCII, ANSEL];
+
+/// What is at the start of the input.
+enum Start {
+    Character { cp: CodePoint, len: usize },
+    Escape { len: usize, elements: Elements },
+    Cut,
+    IllFormed { len: usize, kind: IllFormedKind },
+}
+
+/// The decoder.
+#[derive(Clone, Copy, Debug)]
+pub struct Marc8 {
+    variant: Variant,
+    elements: Elements,
+}
+
+/// A letter and its marks, in the order of Unicode, and how they end.
+struct Letter {
+    cps: [CodePoint; MARKS + 1],
+    count: usize,
+    len: usize,
+    elements: Elements,
+}
+
+/// What a step of the decoder finds.
+enum Found {
+    Letter(Letter),
+    Escape { len: usize, elements: Elements },
+    Cut,
+    IllFormed { ill_formed: IllFormed, elements: Elements },
+}
+
+impl Marc8 {
+    /// Creates the decoder at the start of a text.
+    pub const fn new(variant: Variant) -> Self {
+        Self { variant, elements: INITIAL }
+    }
+
+    /// Reads one code or escape sequence.
+    fn start(&self, elements: Elements, input: &[u8], last: bool) -> Start {
+        let bad = |kind| Start::IllFormed { len: 1, kind };
+        match input[0] {
+            ESC if self.variant == Variant::Marc => escape(elements, input, last),
+            byte @ (0..=0x20 | 0x7F) => Start::Character { cp: byte.into(), len: 1 },
+            byte @ (0x80..=0xA0 | 0xFF) => {
+                let control = CONTROLS.iter().find(|(control, _)| *control == byte);
+                match control.filter(|_| self.variant == Variant::Marc) {
+                    Some((_, cp)) => Start::Character { cp: *cp, len: 1 },
+                    None => bad(IllFormedKind::InvalidByte),
+                }
+            }
+            byte => {
+                let high = byte & 0x80;
+                match self.variant.repertoire(elements[usize::from(high >> 7)]) {
+                    Repertoire::Ascii => Start::Character { cp: (byte & 0x7F).into(), len: 1 },
+                    Repertoire::Single(set) => match set.character((byte & 0x7F).into()) {
+                        Some(cp) => Start::Character { cp, len: 1 },
+                        None => bad(IllFormedKind::InvalidByte),
+                    },
+                    Repertoire::EastAsian => east_asian(input, high, last),
+                }
+            }
+        }
+    }
+
+    /// Reads a letter with the marks before it, or an escape sequence.
+    fn found(&self, input: &[u8], last: bool) -> Found {
+        let (mut elements, mut at, mut escapes) = (self.elements, 0, 0);
+        let (mut marks, mut count) = ([0; MARKS], 0);
+        let bad = |len, kind, elements| Found::IllFormed {
+            ill_formed: IllFormed::new(len, kind),
+            elements,
+        };
+        loop {
+            let start = match input.get(at..).filter(|rest| !rest.is_empty()) {
+                Some(rest) => self.start(elements, rest, last),
+                None if last => return bad(at, IllFormedKind::TruncatedAtEnd, elements),
+                None => Start::Cut,
+            };
+            match start {
+                Start::Cut => return Found::Cut,
+                Start::Escape { len, elements } if count == 0 => {
+                    return Found::Escape { len, elements };
+                }
+                Start::Escape { len, elements: after } if escapes < ESCAPES => {
+                    (elements, escapes) = (after, escapes + 1);
+                    at += len;
+                }
+                Start::Character { cp, len } if is_mark(cp) && count < MARKS => {
+                    marks[count] = cp;
+                    count += 1;
+                    at += len;
+                }
+                Start::Character { cp, len } if count == 0 || is_base(cp) => {
+                    return Found::Letter(Letter::new(cp, &mut marks[..count], at + len, elements));
+                }
+                Start::IllFormed { len, kind } if count == 0 => return bad(len, kind, elements),
+                _ => return bad(at, IllFormedKind::Truncated, elements),
+            }
+        }
+    }
+}
+
+/// Reads an escape sequence.
+fn escape(elements: Elements, input: &[u8], last: bool) -> Start {
+    let of_final = |byte: u8| {
+        let known = SETS.iter().position(|set| !set.short && set.last == [byte]);
+        known.filter(|set| *set != usize::from(EAST_ASIAN)).map(|set| set as u8)
+    };
+    let found = match *input {
+        [_, b's', ..] => Some((2, 0, ASCII)),
+        [_, byte @ (b'g' | b'b' | b'p'), ..] => {
+            SETS.iter().position(|set| set.short && set.last == [byte]).map(|set| (2, 0, set as u8))
+        }
+        [_, b'$', b'1', ..] => Some((3, 0, EAST_ASIAN)),
+        [_, b'$', b',', b'1', ..] => Some((4, 0, EAST_ASIAN)),
+        [_, b'$', b')' | b'-', b'1', ..] => Some((4, 1, EAST_ASIAN)),
+        [_, b'(' | b',', b'!', b'E', ..] => Some((4, 0, ANSEL)),
+        [_, b')' | b'-', b'!', b'E', ..] => Some((4, 1, ANSEL)),
+        [_, b'(' | b',', byte, ..] => of_final(byte).map(|set| (3, 0, set)),
+        [_, b')' | b'-', byte, ..] => of_final(byte).map(|set| (3, 1, set)),
+        _ => None,
+    };
+    if let Some((len, element, set)) = found {
+        let mut after = elements;
+        after[element] = set;
+        return Start::Escape { len, elements: after };
+    }
+    let is_cut = matches!(
+        *input,
+        [_] | [_, b'(' | b',' | b')' | b'-' | b'$']
+            | [_, b'(' | b',' | b')' | b'-', b'!']
+            | [_, b'$', b',' | b')' | b'-']
+    );
+    match (is_cut, last) {
+        (true, false) => Start::Cut,
+        (true, true) => Start::IllFormed { len: input.len(), kind: IllFormedKind::TruncatedAtEnd },
+        (false, _) => Start::IllFormed { len: 1, kind: IllFormedKind::InvalidEscape },
+    }
+}
+
+/// Reads a code of three bytes, all of which have the same highest bit.
+fn east_asian(input: &[u8], high: u8, last: bool) -> Start {
+    let belongs = |byte: &u8| byte & 0x80 == high && matches!(byte & 0x7F, 0x21..=0x7E);
+    let len = input.iter().take(3).take_while(|byte| belongs(byte)).count();
+    let Some(code) = input.first_chunk::<3>().filter(|_| len == 3) else {
+        return match (len == input.len(), last) {
+            (true, false) => Start::Cut,
+            (true, true) => Start::IllFormed { len, kind: IllFormedKind::TruncatedAtEnd },
+            (false, _) => Start::IllFormed { len, kind: IllFormedKind::Truncated },
+        };
+    };
+    match MultiByte::new(EACC).decode_one(&code.map(|byte| byte & 0x7F)) {
+        Decoded::Character { cp, .. } => Start::Character { cp, len },
+        _ => Start::IllFormed { len, kind: IllFormedKind::UndefinedSequence },
+    }
+}
+
+impl Letter {
+    /// Puts the marks after the letter, in canonical order, and composes them with it (Unicode 3.11, D117).
+    fn new(base: CodePoint, marks: &mut [CodePoint], len: usize, elements: Elements) -> Self {
+        marks.sort_by_key(|mark| class(*mark));
+        let mut letter = Self { cps: [base; MARKS + 1], count: 1, len, elements };
+        for mark in marks.iter().copied() {
+            let blocked = letter.count > 1 && class(letter.cps[letter.count - 1]) >= class(mark);
+            let composed = COMPOSITIONS.compose([letter.cps[0], mark]).filter(|_| !blocked);
+            if let Some(composed) = composed {
+                letter.cps[0] = composed;
+            } else {
+                letter.cps[letter.count] = mark;
+                letter.count += 1;
+            }
+        }
+        letter
+    }
+}
+
+impl Decoder for Marc8 {
+    fn decode(&mut self, input: &[u8], output: &mut [CodePoint], last: bool) -> DecodeProgress {
+        let (mut read, mut written) = (0, 0);
+        let stop = loop {
+            if read == input.len() {
+                break DecodeStop::InputEmpty;
+            }
+            if written > 0 && written == output.len() {
+                break DecodeStop::OutputFull;
+            }
+            match self.found(&input[read..], last) {
+                Found::Letter(letter) => {
+                    let Some(place) = output.get_mut(written..written + letter.count) else {
+                        break DecodeStop::OutputFull;
+                    };
+                    place.copy_from_slice(&letter.cps[..letter.count]);
+                    written += letter.count;
+                    read += letter.len;
+                    self.elements = letter.elements;
+                }
+                Found::Escape { len, elements } => {
+                    read += len;
+                    self.elements = elements;
+                }
+                Found::Cut => break DecodeStop::InputEmpty,
+                Found::IllFormed { ill_formed, elements } => {
+                    self.elements = elements;
+                    break DecodeStop::IllFormed(ill_formed);
+                }
+            }
+        };
+        DecodeProgress { read, written, stop }
+    }
+
+    fn fork(&self) -> Box<dyn Decoder> {
+        Box::new(*self)
+    }
+}
+
+/// The encoder: the sets in force, and a letter with its marks that is held back.
+#[derive(Clone, Copy, Debug)]
+pub struct Marc8Encoder {
+    variant: Variant,
+    elements: Elements,
+    /// The letter, and then its marks.
+    held: [CodePoint; MARKS + 1],
+    count: usize,
+}
+
+impl Marc8Encoder {
+    /// Creates an encoder for the start of a text.
+    pub const fn new(variant: Variant) -> Self {
+        Self { variant, elements: INITIAL, held: [0; MARKS + 1], count: 0 }
+    }
+
+    /// Returns the set in which a character is written: one in force, or the first that has it.
+    fn set(&self, cp: CodePoint) -> Option<(u8, Code)> {
+        let preferred = self.elements.into_iter().filter(|_| cp != 0x20);
+        let mut sets = preferred.chain(self.variant.sets());
+        sets.find_map(|set| Some((set, self.variant.code(set, cp)?)))
+    }
+
+    /// Appends the code of a character that a set has.
+    fn put(&mut self, cp: CodePoint, bytes: &mut Vec<u8>) {
+        let Some((set, code)) = self.set(cp) else { return };
+        let right = set == self.elements[1] && set != self.elements[0];
+        if !right {
+            self.designate(set, bytes);
+        }
+        let high = if right { 0x80 } else { 0 };
+        bytes.extend(code.bytes[..code.len].iter().map(|byte| byte | high));
+    }
+
+    /// Puts a set into G0.
+    fn designate(&mut self, set: u8, bytes: &mut Vec<u8>) {
+        let before = std::mem::replace(&mut self.elements[0], set);
+        if before == set {
+            return;
+        }
+        let known = &SETS[usize::from(set)];
+        bytes.push(ESC);
+        match set {
+            ASCII if SETS[usize::from(before)].short => bytes.push(b's'),
+            EAST_ASIAN => bytes.extend(b"$1"),
+            _ if known.short => bytes.extend(known.last),
+            _ => {
+                bytes.push(b'(');
+                bytes.extend(known.last);
+            }
+        }
+    }
+
+    /// Appends what is held back: the marks, and then the letter.
+    fn settle(&mut self, bytes: &mut Vec<u8>) {
+        let held = self.held;
+        let Some((letter, marks)) = held[..std::mem::take(&mut self.count)].split_first() else {
+            return;
+        };
+        // The marks of a script are in the set of its letters.
+        if let Some((set, _)) = self.set(*letter).filter(|(set, _)| *set != self.elements[1]) {
+            self.designate(set, bytes);
+        }
+        for cp in marks.iter().chain([letter]) {
+            self.put(*cp, bytes);
+        }
+    }
+
+    /// Takes in a character, with the bytes that are settled by it. Changes nothing and returns false if it cannot be
+    /// represented, or has no letter before it to stand on.
+    fn write(&mut self, cp: CodePoint, bytes: &mut Vec<u8>) -> bool {
+        if is_mark(cp) {
+            if self.set(cp).is_none() || !(1..=MARKS).contains(&self.count) {
+                return false;
+            }
+            self.held[self.count] = cp;
+            self.count += 1;
+            return true;
+        }
+        if self.variant.sets().any(|set| self.variant.code(set, cp).is_some()) {
+            self.settle(bytes);
+            self.held[0] = cp;
+            self.count = 1;
+            return true;
+        }
+        let control = match cp {
+            0x1B if self.variant == Variant::Marc => None,
+            0..0x20 | 0x7F => Some(cp as u8),
+            _ if self.variant == Variant::Gedcom => None,
+            _ => CONTROLS.iter().find(|(_, control)| *control == cp).map(|(byte, _)| *byte),
+        };
+        if let Some(control) = control {
+            self.settle(bytes);
+            if control < 0x80 {
+                self.designate(ASCII, bytes);
+            }
+            bytes.push(control);
+            return true;
+        }
+        let Some(parts) = COMPOSITIONS.parts(cp).filter(|[_, mark]| is_mark(*mark)) else {
+            return false;
+        };
+        let (before, len) = (*self, bytes.len());
+        if parts.into_iter().all(|part| self.write(part, bytes)) {
+            return true;
+        }
+        *self = before;
+        bytes.truncate(len);
+        false
+    }
+
+    /// Returns what ends the text.
+    fn end(mut self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        self.settle(&mut bytes);
+        self.designate(ASCII, &mut bytes);
+        bytes
+    }
+}
+
+impl Encoder for Marc8Encoder {
+    fn encode(&mut self, input: &[CodePoint], output: &mut [u8]) -> EncodeProgress {
+        let (mut read, mut written) = (0, 0);
+        let mut bytes = Vec::new();
+        let stop = loop {
+            let Some(&cp) = input.get(read) else { break EncodeStop::InputEmpty };
+            let mut after = *self;
+            bytes.clear();
+            let is_mapped = after.write(cp, &mut bytes);
+            if !is_mapped {
+                // What follows in its place is no mark of the letter before it.
+                after.settle(&mut bytes);
+            }
+            let Some(place) = output.get_mut(written..written + bytes.len()) else {
+                break EncodeStop::OutputFull;
+            };
+            place.copy_from_slice(&bytes);
+            written += bytes.len();
+            *self = after;
+            if !is_mapped {
+                break EncodeStop::Unmappable;
+            }
+            read += 1;
+        };
+        EncodeProgress { read, written, stop }
+    }
+
+    fn joins(&self) -> bool {
+        true
+    }
+
+    fn pending(&self) -> usize {
+        self.end().len()
+    }
+
+    fn finish(&mut self, output: &mut [u8]) -> usize {
+        let end = self.end();
+        output[..end.len()].copy_from_slice(&end);
+        *self = Self { elements: [ASCII, self.elements[1]], count: 0, ..*self };
+        end.len()
+    }
+
+    fn fork(&self) -> Box<dyn Encoder> {
+        Box::new(*self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::codec::walk::{Seen, Seen::Bad, Seen::Is, encoded_in_parts, walk_in_parts};
+
+    fn read(variant: Variant, bytes: &[u8]) -> Vec<Seen> {
+        walk_in_parts(&Marc8::new(variant), bytes)
+    }
+
+    fn written(variant: Variant, text: &str) -> Vec<u8> {
+        let text: Vec<u32> = text.chars().map(u32::from).collect();
+        encoded_in_parts(&Marc8Encoder::new(variant), &text)
+    }
+
+    fn both(variant: Variant, text: &str, bytes: &[u8]) {
+        assert_eq!(written(variant, text), bytes, "{text}");
+        let expected: Vec<_> = text.chars().map(|c| Is(c.into())).collect();
+        assert_eq!(read(variant, bytes), expected, "{text}");
+    }
+
+    /// ANSI/NISO Z39.47, table 1; GEDCOM 5.5.1, appendix C.
+    #[test]
+    fn a_mark_comes_before_its_letter() {
+        for variant in [Variant::Marc, Variant::Gedcom] {
+            both(variant, "På l", b"P\xEAa l");
+            both(variant, "Łódź", b"\xA1\xE2od\xE2z");
+            both(variant, "Việt Nữ", b"Vi\xF2\xE3et N\xE4\xBD");
+            both(
+                variant,
+                "ơ æ œ ß",
+                if variant == Variant::Marc {
+                    b"\xBC \xB5 \xB6 \xC7"
+                } else {
+                    b"\xBC \xB5 \xB6 \xCF"
+                },
+            );
+            // Without a composite.
+            both(variant, "q\u{303}", b"\xE4q");
+            both(variant, " \u{301}", b"\xE2 ");
+        }
+        // Both orders of marks, and the letters that GEDCOM has besides.
+        assert_eq!(read(Variant::Gedcom, b"\xE3\xF2e"), [Is(0x1EC7)]);
+        assert_eq!(read(Variant::Gedcom, b"\xC7\xCD\xCE\xBE"), [0xDF, 0x65, 0x6F, 0x25A1].map(Is));
+        assert_eq!(read(Variant::Gedcom, b"\x1B(N"), [0x1B, 0x28, 0x4E].map(Is));
+    }
+
+    /// The Library of Congress's code tables.
+    #[test]
+    fn other_scripts_follow_escape_sequences() {
+        both(Variant::Marc, "Москва a", b"\x1B(NmOSKWA\x1B(B a");
+        both(Variant::Marc, "H₂O", b"H\x1Bb2\x1BsO");
+        both(Variant::Marc, "日本", b"\x1B$1\x21\x42\x73\x21\x43\x69\x1B(B");
+        for (bytes, cps) in [
+            (&b"\x1B)N\xED\x1B-!E\xE2e"[..], &[0x41C, 0xE9][..]),
+            (b"\x1B$)1\xA1\xC2\xF3a", &[0x65E5, 0x61]),
+            // The letter of a mark may be in another set.
+            (b"\xE2\x1B(NA", &[0x430, 0x301]),
+            (b"\x1B(S\x22A", &[0x386]),
+            (b"\x88The \x89Cat", &[0x98, 0x54, 0x68, 0x65, 0x20, 0x9C, 0x43, 0x61, 0x74]),
+        ] {
+            let expected: Vec<_> = cps.iter().map(|cp| Is(*cp)).collect();
+            assert_eq!(read(Variant::Marc, bytes), expected, "{bytes:X?}");
+        }
+    }
+
+    #[test]
+    fn marks_without_a_letter_are_ill_formed() {
+        use IllFormedKind::{
+            InvalidByte, InvalidEscape, Truncated, TruncatedAtEnd, UndefinedSequence,
+        };
+        for (bytes, expected) in [
+            (&b"\xE2\n"[..], &[Bad(1, Truncated), Is(0x0A)][..]),
+            (b"a\xE2\xE3", &[Is(0x61), Bad(2, TruncatedAtEnd)]),
+            (b"\xE2\xFF", &[Bad(1, Truncated), Bad(1, InvalidByte)]),
+            (b"\xE1\xE1\xE1\xE1\xE1e", &[Bad(4, Truncated), Is(0xE8)]),
+            (b"\x1B(X", &[Bad(1, InvalidEscape), Is(0x28), Is(0x58)]),
+            (b"a\x1B(", &[Is(0x61), Bad(2, TruncatedAtEnd)]),
+            (b"\x1B$1\x21\x43\n", &[Bad(2, Truncated), Is(0x0A)]),
+            (b"\x1B$1\x21\x43", &[Bad(2, TruncatedAtEnd)]),
+            (b"\x1B$1\x7E\x7E\x7E", &[Bad(3, UndefinedSequence)]),
+            (b"\xAF\x80", &[Bad(1, InvalidByte), Bad(1, InvalidByte)]),
+        ] {
+            assert_eq!(read(Variant::Marc, bytes), expected, "{bytes:X?}");
+        }
+    }
+
+    #[test]
+    fn a_mark_needs_a_letter_to_be_written() {
+        for (text, read) in [("\u{301}", 0), ("a\n\u{301}", 2), ("a\u{301}\u{20D0}", 2)] {
+            let text: Vec<u32> = text.chars().map(u32::from).collect();
+            let done = Marc8Encoder::new(Variant::Marc).encode(&text, &mut [0; 64]);
+            assert_eq!((done.read, done.stop), (read, EncodeStop::Unmappable), "{text:X?}");
+        }
+    }
+}

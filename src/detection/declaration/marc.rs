@@ -1,0 +1,39 @@
+//! The leader of a MARC 21 record, the format of library catalogues (ISO 2709).
+//!
+//! ```text
+//! 00714cam a2200205 a 4500      5 digits, 4 characters, the character coding scheme, 2 2, 5 digits, 3 characters, 4 5 0
+//!          ▲ a: UTF-8   blank: MARC-8
+//! ```
+
+use super::statement::{Declaration, Kind};
+use crate::encoding::Encoding;
+
+/// The position of the character coding scheme.
+const POSITION: usize = 9;
+
+/// Returns the encoding that a character coding scheme means.
+pub(super) fn encoding(label: &str) -> Option<&'static Encoding> {
+    match label {
+        "a" => Some(Encoding::UTF_8),
+        " " => Encoding::for_name("MARC-8").ok(),
+        _ => None,
+    }
+}
+
+/// Finds the character coding scheme of the first record.
+pub(super) fn find(head: &[u8]) -> Option<Declaration> {
+    let leader = head.first_chunk::<24>()?;
+    let digits = |at: std::ops::Range<usize>| leader[at].iter().all(u8::is_ascii_digit);
+    let codes = leader[5..9].iter().chain(&leader[17..20]);
+    let is_leader = digits(0..5)
+        && digits(12..17)
+        && leader[10..12] == *b"22"
+        && leader[20..23] == *b"450"
+        && codes.into_iter().all(|byte| matches!(byte, b' '..=b'~'));
+    let scheme = leader[POSITION];
+    (is_leader && matches!(scheme, b'a' | b' ')).then(|| Declaration {
+        kind: Kind::Marc,
+        label: char::from(scheme).into(),
+        range: POSITION..POSITION + 1,
+    })
+}
