@@ -92,7 +92,10 @@ fn errors_of_usage_are_like_all_others() {
     for (args, message) in [
         (&["--froom", "x"][..], "unknown option '--froom'; did you mean --from?"),
         (&["-x"], "unknown option '-x'"),
-        (&["-f", "utf9"], "unknown encoding 'utf9'; did you mean UTF-8, UTF-1 or UTF-7?"),
+        (
+            &["-f", "utf9"],
+            "unknown encoding 'utf9'; did you mean UTF-8, UTF-1 or UTF-7? (--list PART lists the names that contain PART)",
+        ),
         (
             &["-t", "latin1//FOO"],
             "unknown suffix '//FOO' (known: //TRANSLIT, //IGNORE and //NON_IDENTICAL_DISCARD)",

@@ -65,11 +65,17 @@ fn arguments_are_listed_in_their_order() {
 #[test]
 fn what_matches_nothing_is_an_error() {
     for (word, message) in [
-        ("latinn1", "unknown encoding 'latinn1'; did you mean latin1 (ISO-8859-1)?"),
-        ("nothing-like-it", "unknown encoding 'nothing-like-it'"),
+        (
+            "latinn1",
+            "unknown encoding 'latinn1'; did you mean latin1 (ISO-8859-1)? (--list PART lists the names that contain PART)",
+        ),
+        (
+            "nothing-like-it",
+            "unknown encoding 'nothing-like-it' (--list PART lists the names that contain PART)",
+        ),
         ("x*y*z", "no encoding has a name that matches 'x*y*z'"),
-        ("-", "unknown encoding '-'"),
-        ("_", "unknown encoding '_'"),
+        ("-", "unknown encoding '-' (--list PART lists the names that contain PART)"),
+        ("_", "unknown encoding '_' (--list PART lists the names that contain PART)"),
     ] {
         let (status, list, err) = run(&["--list", "latin1", word]);
         assert_eq!((status, &list[..], err), (2, "", format!("oxiconv: {message}\n")), "{word}");

@@ -22,7 +22,7 @@ fn start(index: u64, of: u64) -> String {
 }
 
 fn plain_start() -> String {
-    let start = r#"{"type":"start","version":1,"tool":"oxiconv""#;
+    let start = r#"{"type":"start","version":2,"tool":"oxiconv""#;
     format!(r#"{start},"tool_version":"{VERSION}","task":"check"}}"#)
 }
 
@@ -469,8 +469,8 @@ fn only_all_shards_of_one_run_are_merged() {
     let other = two.replace(VERSION, "99.0.0");
     let message = format!("2.json: made by oxiconv 99.0.0, but 1.json by {VERSION}");
     refused(&all(&other), &message);
-    let other = two.replace("\"version\":1", "\"version\":2");
-    refused(&all(&other), "2.json: line 1: version 2 of the format, not version 1");
+    let other = two.replace("\"version\":2", "\"version\":1");
+    refused(&all(&other), "2.json: line 1: version 1 of the format, not version 2");
     for index in [0, 4] {
         let other = two.replace("\"index\":2", &format!("\"index\":{index}"));
         refused(&all(&other), &format!("2.json: line 1: there is no shard {index} of 3"));
@@ -678,18 +678,29 @@ fn memory_does_not_grow_with_the_findings() {
     assert_eq!(out.lines().count() as u64, 4 + 2 * FINDINGS);
 }
 
-/// Returns the events of a document without what depends on the whole text: hints, and what a finding probably is.
+/// Returns the events of a document without what depends on the whole text: hints, and what a finding probably is. Equal
+/// findings are an event each, because a run of them ends where a shard does, or where another guess begins.
 fn without_guesses(document: &str) -> Vec<Value> {
     let mut events = events(document.as_bytes());
     events.retain(|event| event["type"] != "hint");
-    for event in &mut events {
-        if event["type"] == "finding" {
-            for member in ["cause", "guess", "evidence", "repair"] {
-                event.as_object_mut().unwrap().remove(member);
-            }
+    let single = |mut event: Value| {
+        for member in ["cause", "guess", "evidence", "repair"] {
+            event.as_object_mut().unwrap().remove(member);
         }
-    }
-    events
+        let count =
+            event.as_object_mut().unwrap().remove("count").map_or(1, |it| it.as_u64().unwrap());
+        let number = |name: &str| event[name].as_u64().unwrap();
+        let (column, offset, length) = (number("column"), number("offset"), number("length"));
+        let nth = |n: u64| {
+            let mut event = event.clone();
+            event["column"] = json!(column + n);
+            event["offset"] = json!(offset + n * length);
+            event
+        };
+        (0..count).map(nth).collect::<Vec<_>>()
+    };
+    let each = |event: Value| if event["type"] == "finding" { single(event) } else { vec![event] };
+    events.into_iter().flat_map(each).collect()
 }
 
 /// A text with faults in lines of many lengths, some of them longer than what a shard looks at for a line feed.

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use crate::diagnostic::{Detail, Kind, Severity, Summary};
 use crate::encoding::{Encoding, Mark};
 use crate::transcode::{Conversion, InputEncoding, MarkMode, OnDenied, OnIllFormed, OnUnmappable};
+use crate::unicode::IllFormedKind;
 
 use super::config::Config;
 use super::eight_bit::is_eight_bit;
@@ -105,9 +106,12 @@ impl<'a> FilePolicy<'a> {
         severity(&self.settings, kind)
     }
 
-    /// Whether every finding is reported.
-    pub(crate) fn reports_all(&self) -> bool {
-        self.settings.severities.values().all(|severity| severity.value.is_some())
+    /// Returns the severity of ill-formed text, if all kinds of it have the same.
+    pub(crate) fn severity_of_ill_formed(&self) -> Option<Severity> {
+        let mut all =
+            IllFormedKind::ALL.into_iter().map(|kind| self.severity(Kind::IllFormed(kind)));
+        let first = all.next()??;
+        all.all(|severity| severity == Some(first)).then_some(first)
     }
 
     /// Removes from a summary what is no finding in this file.

@@ -7,12 +7,14 @@ use std::sync::{Arc, OnceLock};
 
 use anyhow::{Context, bail};
 use ignore::overrides::{Override, OverrideBuilder};
-use ignore::{DirEntry, Walk, WalkBuilder};
+use ignore::{DirEntry, WalkBuilder};
 
-use crate::report::{Subject, visible, visible_path};
+use crate::report::{Subject, visible_path};
 
+use super::ignored::IgnoreRules;
 use super::name_list::{NameList, STDIN, is_lasting};
 use super::reason::reason;
+use super::tree_walk::{TreeWalk, is_dir};
 
 /// The directory that is searched if none is named.
 const TOP: &str = ".";
@@ -120,9 +122,9 @@ impl Selection {
             }
             let included = self.included(&path)?;
             let is_included = |entry: &DirEntry| {
-                let is_dir = entry.file_type().is_some_and(|kind| kind.is_dir());
                 self.include.is_empty()
-                    || entry.depth() > 0 && included.matched(entry.path(), is_dir).is_whitelist()
+                    || entry.depth() > 0
+                        && included.matched(entry.path(), is_dir(entry)).is_whitelist()
             };
             let tree: Rc<Path> = Rc::from(&*path);
             let mut visit = |entry: DirEntry| {
@@ -197,7 +199,7 @@ impl Selection {
         for entry in self.walker(top)? {
             match entry {
                 Ok(entry) => visit(entry),
-                Err(error) => trouble(walk_error(&error)),
+                Err(words) => trouble(words),
             }
         }
         Ok(())
@@ -209,25 +211,16 @@ pub(crate) type Paths = Box<dyn Iterator<Item = anyhow::Result<PathBuf>> + Send>
 
 impl Selection {
     /// Walks below a directory, without what is not to be read there.
-    pub(crate) fn walker(&self, top: &Path) -> anyhow::Result<Walk> {
+    pub(crate) fn walker(&self, top: &Path) -> anyhow::Result<TreeWalk> {
         let output = self.output();
+        let enters = move |entry: &DirEntry| {
+            let may_be = output.is_some() && is_dir(entry);
+            !may_be || entry.path().canonicalize().ok() != output
+        };
         let mut walk = WalkBuilder::new(top);
-        walk.hidden(!self.hidden)
-            .overrides(self.excluded(top)?)
-            .require_git(false)
-            .sort_by_file_name(std::ffi::OsStr::cmp)
-            .filter_entry(move |entry| {
-                let may_be = output.is_some() && entry.file_type().is_some_and(|it| it.is_dir());
-                !may_be || entry.path().canonicalize().ok() != output
-            });
-        if self.no_ignore {
-            walk.parents(false)
-                .ignore(false)
-                .git_ignore(false)
-                .git_global(false)
-                .git_exclude(false);
-        }
-        Ok(walk.build())
+        walk.overrides(self.excluded(top)?);
+        let rules = if self.no_ignore { None } else { IgnoreRules::new(top) };
+        Ok(TreeWalk::new(&mut walk, rules, self.hidden, enters))
     }
 
     /// Returns the directory that will be written to, without symbolic links, if it exists.
@@ -256,22 +249,6 @@ impl Selection {
         let here = self.is_stdin().then_some(Path::new(TOP));
         let all = self.named.iter().map(PathBuf::as_path).chain(here);
         all.filter(|path| self.recursive && path.is_dir())
-    }
-}
-
-/// Returns the path and the reason of an error in a walk through a directory.
-pub(crate) fn walk_error(error: &ignore::Error) -> String {
-    match error {
-        ignore::Error::WithPath { path, err } => {
-            format!("{}: {}", visible_path(path), walk_error(err))
-        }
-        ignore::Error::WithDepth { err, .. } => walk_error(err),
-        // The error of the system is inside one that repeats the path.
-        ignore::Error::Io(error) => {
-            let source = std::error::Error::source(error);
-            reason(source.and_then(|source| source.downcast_ref()).unwrap_or(error))
-        }
-        other => visible(&other.to_string()),
     }
 }
 

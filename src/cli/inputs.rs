@@ -11,14 +11,15 @@
 use std::iter::FusedIterator;
 use std::path::Path;
 
+use ignore::DirEntry;
 use ignore::overrides::Override;
-use ignore::{DirEntry, Walk};
 
 use crate::io::Identity;
 
-use super::files::{FileArg, Paths, Selection, walk_error};
+use super::files::{FileArg, Paths, Selection};
 use super::name_list::is_stdin;
 use super::own_output::refuse_one;
+use super::tree_walk::TreeWalk;
 
 /// An input, or what kept the search from finding one.
 #[derive(Debug)]
@@ -54,7 +55,7 @@ pub(crate) struct Inputs<'a> {
 
 /// A directory tree that is walked.
 struct Tree {
-    walk: Walk,
+    walk: TreeWalk,
     included: Override,
 }
 
@@ -95,7 +96,7 @@ impl<'a> Inputs<'a> {
                     Entry::File(FileArg { path, found: true, decompress, part: None })
                 })
             }
-            Err(error) => Some(Entry::Trouble(walk_error(&error))),
+            Err(words) => Some(Entry::Trouble(words)),
         })
     }
 

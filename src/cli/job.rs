@@ -154,8 +154,14 @@ impl Reporter for Selected<'_, '_> {
     }
 
     fn row(&mut self, row: &Row<'_>) -> io::Result<bool> {
-        let each = self.known.may_know_more() || !self.policy.reports_all();
-        Ok(!each && self.listed.ill_formed && !self.silent && self.printer.row(row)?)
+        let is_printed = self.listed.ill_formed && !self.silent && !self.known.may_know_more();
+        let severity = self.policy.severity_of_ill_formed().filter(|_| is_printed);
+        let (Some(severity), [first, ..]) = (severity, row.subsequences) else { return Ok(false) };
+        let declared = self.policy.settings.contradicted(Kind::IllFormed(first.kind));
+        let declared = declared.map(ToString::to_string);
+        let declared = declared.as_deref();
+        let context = Context { severity: Some(severity), declared, ..row.context };
+        self.printer.row(&Row { context, ..*row })
     }
 
     fn accepts(&mut self, finding: &Finding<'_>) -> io::Result<bool> {

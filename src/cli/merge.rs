@@ -11,9 +11,10 @@ use crate::io::{
     BlockingFile, Completion, Identity, LastWords, Replacement, place_of, remove_leftovers,
     stdin_file, stdout_file,
 };
-use crate::report::{Document, Merge, MergeError, Subject, visible_path};
+use crate::report::{Document, LONGEST_EVENT, Merge, MergeError, Subject, visible_path};
 
 use super::args::Args;
+use super::bounded_file::open_finite;
 use super::config::JoinTarget;
 use super::console::Console;
 use super::exit::Exit;
@@ -158,33 +159,35 @@ impl Opened {
         let from = if is_stream(path) {
             copy(&mut BlockingFile(stdin_file().with_context(|| label.clone())?), &label)?
         } else {
-            let metadata = path.metadata().with_context(|| label.clone())?;
-            if metadata.is_dir() {
-                bail!("{label}: is a directory");
-            }
-            if metadata.is_file() {
-                Kept::Path(path.to_owned())
-            } else {
-                let file = File::open(path).with_context(|| label.clone())?;
-                copy(&mut BlockingFile(file), &label)?
+            let file = open_finite(path).with_context(|| label.clone())?;
+            match file.metadata().with_context(|| label.clone())?.is_file() {
+                true => Kept::Path(path.to_owned()),
+                false => copy(&mut BlockingFile(file), &label)?,
             }
         };
         Ok(Self { label, from })
     }
 }
 
-/// Copies a document to a temporary file.
+/// Copies a document to a temporary file. A line that is too long ends it: there may be no other one.
 fn copy(from: &mut dyn Read, label: &str) -> anyhow::Result<Kept> {
     let cannot_keep = || format!("{label}: cannot be kept in a temporary file");
     let mut file = tempfile::tempfile().with_context(cannot_keep)?;
     let mut bytes = vec![0; 1 << 16];
-    loop {
+    let mut line_len = 0;
+    while line_len <= LONGEST_EVENT {
         let read = from.read(&mut bytes).with_context(|| label.to_owned())?;
         if read == 0 {
-            return Ok(Kept::Copy(file));
+            break;
         }
-        file.write_all(&bytes[..read]).with_context(cannot_keep)?;
+        let read = &bytes[..read];
+        line_len = match memchr::memrchr(b'\n', read) {
+            Some(end) => read.len() - end - 1,
+            None => line_len + read.len(),
+        };
+        file.write_all(read).with_context(cannot_keep)?;
     }
+    Ok(Kept::Copy(file))
 }
 
 impl Document for Opened {

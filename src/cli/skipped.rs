@@ -9,6 +9,7 @@ use ignore::{DirEntry, WalkBuilder};
 use crate::report::visible_path;
 
 use super::files::Selection;
+use super::tree_walk::is_dir;
 
 /// Passes a message to `tell` for each file that is not read. For a directory that is not entered, there is one message.
 /// If only names count, files of every kind are read.
@@ -45,7 +46,7 @@ fn tell_skipped_below(
         })
         .build();
     for entry in all.flatten() {
-        let is_dir = entry.file_type().is_some_and(|kind| kind.is_dir());
+        let is_dir = is_dir(&entry);
         let path = entry.path();
         let reason = if walked.contains(path) {
             match entry.file_type() {

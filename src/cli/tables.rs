@@ -3,14 +3,13 @@
 //! An encoding of the program wins over a file of the same name. So only a name with a slash that no encoding has is a
 //! path, and every table can be named: `./NAME`. A file may be compressed with gzip, as those of glibc are.
 
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
-use std::os::unix::fs::FileTypeExt;
+use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use flate2::bufread::MultiGzDecoder;
 
+use super::bounded_file::open_finite;
 use super::reason::reason;
 use crate::encoding::{Encoding, TableError, UnknownEncoding};
 use crate::report::visible;
@@ -22,7 +21,7 @@ const GZIP: &[u8] = b"\x1F\x8B";
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum LookupError {
     /// No encoding has it.
-    #[error(transparent)]
+    #[error("{0} (--list PART lists the names that contain PART)")]
     Name(UnknownEncoding),
     /// No encoding has it, but it is the name of a file.
     #[error("{error}{}./{}?", did_you_mean(error), visible(&error.name))]
@@ -105,20 +104,18 @@ pub(crate) fn for_path(path: &str) -> Option<Result<&'static Encoding, LookupErr
 
 /// Whether an error says that there is nothing at a path.
 fn is_missing(error: &io::Error) -> bool {
-    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
+    matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
 }
 
 /// Opens a table, compressed or not: a file or a pipe, but not a device.
 fn open(path: &Path) -> io::Result<Box<dyn Read>> {
-    let kind = path.metadata()?.file_type();
-    let refused = |what| Err(io::Error::new(io::ErrorKind::InvalidInput, what));
-    if kind.is_dir() {
-        return refused("is a directory, not a charmap or UCM file");
-    }
-    if kind.is_block_device() || kind.is_char_device() || kind.is_socket() {
-        return refused("is a device, not a charmap or UCM file");
-    }
-    let mut file = BufReader::new(File::open(path)?);
+    let refused = |error: io::Error| match error.kind() {
+        ErrorKind::InvalidInput => {
+            io::Error::new(error.kind(), format!("{error}, not a charmap or UCM file"))
+        }
+        _ => error,
+    };
+    let mut file = BufReader::new(open_finite(path).map_err(refused)?);
     let is_compressed = file.fill_buf()?.starts_with(GZIP);
     Ok(if is_compressed { Box::new(MultiGzDecoder::new(file)) } else { Box::new(file) })
 }

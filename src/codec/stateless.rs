@@ -229,6 +229,10 @@ impl<S: StatelessCodec> Decoder for Stateless<S> {
         false
     }
 
+    fn judges_by_next(&self, bytes: &[u8]) -> bool {
+        !matches!(self.0.decode_one(bytes), Decoded::IllFormed(_))
+    }
+
     fn form(&self) -> Option<EncodingForm> {
         self.0.form()
     }

@@ -1,5 +1,8 @@
 //! Rows of adjacent ill-formed subsequences.
 
+use super::context::Context;
+use super::finding::Finding;
+use super::kind::Kind;
 use crate::encoding::Encoding;
 use crate::unicode::IllFormed;
 
@@ -9,6 +12,8 @@ use crate::unicode::IllFormed;
 pub struct Row<'a> {
     /// Their lengths and kinds; at least one.
     pub subsequences: &'a [IllFormed],
+    /// Whether each is ill-formed because of the byte after it.
+    pub by_next: &'a [bool],
     /// Their bytes, followed by the bytes after them.
     pub bytes: &'a [u8],
     /// The offset of the first one in bytes from the start of the file, from 0.
@@ -21,4 +26,32 @@ pub struct Row<'a> {
     pub encoding: &'static Encoding,
     /// Whether a character is known to follow the last one.
     pub ends: bool,
+    /// What is known of all of them, without the text around them.
+    pub context: Context<'a>,
+}
+
+impl<'a> Row<'a> {
+    /// Iterates over the findings that they are, without the text around them.
+    pub fn findings(&self) -> impl Iterator<Item = Finding<'a>> + use<'a> {
+        let Self { subsequences, by_next, bytes, offset, line, column, encoding, context, .. } =
+            *self;
+        let mut start = 0;
+        subsequences.iter().zip(by_next).zip(0..).map(move |((one, by_next), index)| {
+            let offset = offset + start as u64;
+            let (bytes, after) = bytes[start..].split_at(one.len);
+            start += one.len;
+            Finding {
+                kind: Kind::IllFormed(one.kind),
+                offset,
+                line,
+                column: column + index,
+                bytes,
+                next: after.first().copied().filter(|_| *by_next),
+                value: None,
+                stops: false,
+                encoding,
+                context,
+            }
+        })
+    }
 }

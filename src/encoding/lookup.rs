@@ -6,6 +6,8 @@
 //! NAME@vendor ─► that vendor's table, where it is another one than the plain name's
 //! ```
 
+use std::collections::BTreeSet;
+
 use super::Encoding;
 use super::charsets::{NAMES, all, row};
 
@@ -218,9 +220,14 @@ fn nearest(wanted: &str) -> Vec<Nearest> {
     let mut scored: Vec<(f64, Nearest)> = all()
         .filter_map(|encoding| {
             names(encoding)
-                .filter(|known| is_form(encoding, known) || have_same_digits(&wanted, known))
-                .map(|name| {
-                    (strsim::normalized_damerau_levenshtein(&wanted, &normalize(name)), name)
+                .map(|name| (name, normalize(name)))
+                .filter(|(name, known)| {
+                    is_form(encoding, name)
+                        || have_same_digits(&wanted, known)
+                        || is_transposed(&wanted, known)
+                })
+                .map(|(name, known)| {
+                    (strsim::normalized_damerau_levenshtein(&wanted, &known), name)
                 })
                 // The first of those that are as close: the canonical name, if it is one of them.
                 .reduce(|best, next| if next.0 > best.0 { next } else { best })
@@ -242,6 +249,17 @@ fn is_form(encoding: &Encoding, name: &str) -> bool {
 fn have_same_digits(a: &str, b: &str) -> bool {
     let digits = |name: &str| name.bytes().filter(u8::is_ascii_digit).collect::<Vec<_>>();
     digits(a) == digits(b)
+}
+
+/// Whether two names differ only in a number with the same digits in another order, one of which may be there once too
+/// often: `windows1525`.
+fn is_transposed(a: &str, b: &str) -> bool {
+    const MOST: usize = 2;
+    let split = |name: &str| {
+        let (digits, rest): (Vec<_>, Vec<_>) = name.bytes().partition(u8::is_ascii_digit);
+        (digits.into_iter().collect::<BTreeSet<_>>(), rest)
+    };
+    a.len() == b.len() && split(a) == split(b) && strsim::damerau_levenshtein(a, b) <= MOST
 }
 
 #[cfg(test)]
@@ -347,6 +365,25 @@ mod tests {
         for name in ["CP12007", "IBM-10477"] {
             assert_eq!(Encoding::for_name(name).unwrap_err().nearest, [], "{name}");
         }
+    }
+
+    #[test]
+    #[cfg(feature = "legacy")]
+    fn a_number_with_its_digits_in_another_order_is_offered() {
+        for (wanted, meant) in [
+            ("windows-1525", "windows-1252"),
+            ("windows-1525", "windows-1255"),
+            ("cp1521", "windows-1251"),
+            ("iso-8895-1", "ISO-8859-1"),
+            ("iso-8859-51", "ISO-8859-15"),
+            ("cp886", "IBM866"),
+        ] {
+            let nearest = Encoding::for_name(wanted).unwrap_err().nearest;
+            assert!(nearest.iter().any(|it| it.encoding.name() == meant), "{wanted}: {nearest:?}");
+        }
+        // As long, and nearly the same, but with another digit.
+        let nearest = Encoding::for_name("cp8599").unwrap_err().nearest;
+        assert!(nearest.iter().all(|it| it.encoding.is_unicode()), "{nearest:?}");
     }
 
     #[test]

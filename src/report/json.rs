@@ -21,7 +21,7 @@ use super::output_format::{
 use super::printer::{FindingFormat, Printer};
 use super::totals::RunTotals;
 use crate::diagnostic::guess::{Guess, Hint};
-use crate::diagnostic::{Detail, Finding, Summary};
+use crate::diagnostic::{Context, Detail, Finding, OwnedFinding, Summary};
 
 /// `--format json`.
 pub(super) const CHOICE: FormatChoice = FormatChoice {
@@ -57,7 +57,7 @@ impl OutputFormat for JsonFormat {
         to: &'a mut dyn Write,
     ) -> Box<dyn TextReporter + 'a> {
         let path = text.path().map(Path::to_owned);
-        Box::new(Printer::new(to, JsonFindings { path, options: self.options }, limit))
+        Box::new(Printer::new(to, JsonFindings::new(path, self.options), limit))
     }
 
     fn begin_run(&self) -> Vec<u8> {
@@ -157,14 +157,59 @@ impl OutputFormat for JsonFormat {
 struct JsonFindings {
     path: Option<PathBuf>,
     options: FormatOptions,
+    /// The last findings, which the next one may continue.
+    run: Option<Run>,
+}
+
+/// Equal findings without a gap between them: one event, because there may be as many as the text has bytes.
+struct Run {
+    first: OwnedFinding,
+    is_known: bool,
+    guess: Option<Guess>,
+    count: u64,
+}
+
+impl Run {
+    /// Whether a finding equals them and follows them at once.
+    fn continues_with(&self, finding: &Finding<'_>, is_known: bool, guess: Option<&Guess>) -> bool {
+        let first = self.first.as_finding();
+        let len = first.bytes.len() as u64 * self.count;
+        let (offset, column) = (first.offset + len, first.column + self.count);
+        (finding.offset, finding.column) == (offset, column)
+            && (self.is_known, self.guess.as_ref()) == (is_known, guess)
+            && Finding { offset: first.offset, column: first.column, ..alone(finding) } == first
+    }
+}
+
+/// Returns a finding without the text around it, which is in no event.
+fn alone<'a>(finding: &Finding<'a>) -> Finding<'a> {
+    let context = Context {
+        before: &[],
+        after: &[],
+        line_before: &[],
+        line_after: &[],
+        line_goes_on: false,
+        ..finding.context
+    };
+    Finding { context, ..*finding }
 }
 
 impl JsonFindings {
-    fn event(&self, finding: &Finding<'_>, is_known: bool, guess: Option<&Guess>) -> Vec<u8> {
+    fn new(path: Option<PathBuf>, options: FormatOptions) -> Self {
+        Self { path, options, run: None }
+    }
+
+    fn event(
+        &self,
+        finding: &Finding<'_>,
+        is_known: bool,
+        guess: Option<&Guess>,
+        count: u64,
+    ) -> Vec<u8> {
         let state = if is_known { "known" } else { "new" };
         let state = (is_known || self.options.baseline).then_some(state);
         let path = self.path.as_deref();
-        let members = JsonFinding::new(path, finding, state);
+        let members = JsonFinding::new(path, finding, state).repeated(count);
         Event::Finding(match guess {
             Some(guess) => {
                 let repair = guess.repair.as_ref();
@@ -175,24 +220,59 @@ impl JsonFindings {
         })
         .line()
     }
+
+    /// Takes a finding, and returns the events that are complete.
+    fn take(&mut self, finding: &Finding<'_>, is_known: bool, guess: Option<&Guess>) -> Vec<u8> {
+        if let Some(run) = &mut self.run
+            && run.continues_with(finding, is_known, guess)
+        {
+            run.count += 1;
+            return Vec::new();
+        }
+        let mut events = self.end_run();
+        let first = finding.into_owned();
+        // Something missing has no bytes, and some of what a finding says is only known now.
+        if self.waits() && !first.bytes.is_empty() && first.as_finding() == alone(finding) {
+            self.run = Some(Run { first, is_known, guess: guess.cloned(), count: 1 });
+        } else {
+            events.extend(self.event(finding, is_known, guess, 1));
+        }
+        events
+    }
+
+    fn end_run(&mut self) -> Vec<u8> {
+        let Some(Run { first, is_known, guess, count }) = self.run.take() else {
+            return Vec::new();
+        };
+        self.event(&first.as_finding(), is_known, guess.as_ref(), count)
+    }
+
+    /// Whether a finding may wait for what comes after it. A conversion may go on for as long as somebody writes to a pipe,
+    /// so its findings are shown at once.
+    fn waits(&self) -> bool {
+        self.options.task == "check"
+    }
 }
 
 impl FindingFormat for JsonFindings {
     fn finding(&mut self, finding: &Finding<'_>) -> Vec<u8> {
-        self.event(finding, false, None)
+        self.take(finding, false, None)
     }
 
     fn known(&mut self, finding: &Finding<'_>) -> Vec<u8> {
-        self.event(finding, true, None)
+        self.take(finding, true, None)
     }
 
-    /// A conversion may go on for as long as somebody writes to a pipe, so its findings are shown at once.
     fn holds(&self) -> bool {
-        self.options.task == "check" && self.options.shard.is_none()
+        self.waits() && self.options.shard.is_none()
     }
 
     fn guessed(&mut self, finding: &Finding<'_>, is_known: bool, guessed: &Guessed) -> Vec<u8> {
-        self.event(finding, is_known, Some(&guessed.guess))
+        self.take(finding, is_known, Some(&guessed.guess))
+    }
+
+    fn end(&mut self, _: &Remainder) -> Vec<u8> {
+        self.end_run()
     }
 }
 
@@ -216,9 +296,10 @@ mod tests {
             encoding: Encoding::ISO_8859_1,
             context: crate::diagnostic::Context::default(),
         };
-        let line =
-            JsonFindings { path: Some("a\"\n.txt".into()), options: FormatOptions::default() }
-                .finding(&finding);
+        let path = Some("a\"\n.txt".into());
+        let mut findings = JsonFindings::new(path, FormatOptions::default());
+        assert!(findings.finding(&finding).is_empty());
+        let line = findings.end(&Remainder::default());
         assert_eq!(
             String::from_utf8(line).unwrap(),
             r#"{"type":"finding","path":{"text":"a\"\n.txt"},"kind":"unmappable","level":"error","line":1,"column":2,"offset":1,"length":3,"bytes":"E282AC","encoding":"ISO-8859-1","value":"20AC","stops":true,"message":"U+20AC (€) cannot be represented in ISO-8859-1"}"#

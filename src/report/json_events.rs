@@ -18,7 +18,7 @@ use crate::language::Language;
 
 /// The version of the events. It changes when a program that reads them would have to change; new events, fields and
 /// kinds do not count.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// One line.
 #[derive(Clone, Debug, Serialize)]
@@ -232,6 +232,9 @@ pub(super) struct JsonFinding<'a> {
     column: u64,
     offset: u64,
     length: usize,
+    /// How many equal findings follow each other without a gap, this one included; only if they are several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    count: Option<u64>,
     bytes: String,
     encoding: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -345,6 +348,11 @@ impl JsonRepair {
 }
 
 impl<'a> JsonFinding<'a> {
+    /// Makes it stand for this many equal findings.
+    pub(super) fn repeated(self, count: u64) -> Self {
+        Self { count: Some(count).filter(|count| *count > 1), ..self }
+    }
+
     /// Adds what it probably is.
     pub(super) fn guessed(self, guess: &'a Guess, repair: Option<JsonRepair>) -> Self {
         let Guess { cause, what, evidence, .. } = guess;
@@ -367,6 +375,7 @@ impl<'a> JsonFinding<'a> {
             column: finding.column,
             offset: finding.offset,
             length: finding.bytes.len(),
+            count: None,
             bytes: finding.hex().replace(' ', ""),
             encoding: finding.encoding.name(),
             value: finding.value.map(|value| format!("{value:04X}")),

@@ -25,7 +25,7 @@ use plan::{Carry, Plan, Planned, Treatment};
 use survey::{Survey, survey};
 use walk::{Step, Walk};
 
-pub(crate) use document::{Document, MergeError};
+pub(crate) use document::{Document, LONGEST_EVENT, MergeError};
 
 /// The most bytes of notes on one file that are kept until its end.
 const MOST_NOTES: usize = 1 << 20;

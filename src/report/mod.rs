@@ -65,7 +65,7 @@ pub use fingerprint::Fingerprint;
 pub(crate) use fingerprint::hash as stable_hash;
 pub use formats::{FORMATS, PICTURES, format};
 #[cfg(feature = "cli")]
-pub(crate) use json_merge::{Document, Merge, MergeError};
+pub(crate) use json_merge::{Document, LONGEST_EVENT, Merge, MergeError};
 #[cfg(feature = "cli")]
 pub(crate) use json_path::{JsonPath, OwnedPath};
 pub use known::{GoneFinding, KnownFinding};

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use super::held::{Guessed, Held};
 use super::output_format::{Remainder, TextReporter};
 use crate::diagnostic::guess::{Judge, Verdict};
-use crate::diagnostic::{Finding, Kind, Reporter};
+use crate::diagnostic::{Finding, Kind, Reporter, Row};
 use crate::encoding::Encoding;
 
 /// The most findings of a text to hold back. If there are more, none of them has a guess of its own.
@@ -156,6 +156,15 @@ impl<W: Write, F: FindingFormat> Reporter for Printer<W, F> {
         self.kept.shown += 1;
         self.note_cause(finding);
         self.print(finding, false)
+    }
+
+    /// Takes a row if each of its findings is printed, and at once.
+    fn row(&mut self, row: &Row<'_>) -> io::Result<bool> {
+        let count = row.subsequences.len() as u64;
+        if self.held.is_some() || self.left.is_some_and(|left| left < count) {
+            return Ok(false);
+        }
+        row.findings().try_for_each(|finding| self.finding(&finding)).map(|()| true)
     }
 
     fn text(&mut self, bytes: &[u8], encoding: &'static Encoding) {

@@ -8,7 +8,7 @@ use std::ops::Range;
 use crate::codec::{DecodeStop, Decoder};
 use crate::diagnostic::Context;
 use crate::io::Chunk;
-use crate::unicode::{CodePoint, IllFormed, IllFormedKind, LINE_FEED, REPLACEMENT_CHARACTER};
+use crate::unicode::{CodePoint, LINE_FEED, REPLACEMENT_CHARACTER};
 
 /// Bytes after a place that tell what a sequence is which begins before it and ends after it.
 pub(super) const SEQUENCE: usize = 128;
@@ -21,11 +21,8 @@ pub(super) struct ContextBuffer {
     bytes: Vec<u8>,
     /// The last characters of the present line.
     line: Vec<CodePoint>,
-    /// Buffer for adjacent ill-formed subsequences, and the offset before which they are not taken as a row.
-    pub(super) row: Vec<IllFormed>,
-    pub(super) no_row_before: u64,
-    /// How many of each kind were taken in rows.
-    pub(super) row_counts: [u64; IllFormedKind::ALL.len()],
+    /// The offset up to which the reporter has the text.
+    pub(super) shown_to: u64,
     before: Vec<u8>,
     line_after: Vec<CodePoint>,
 }
@@ -43,14 +40,11 @@ impl ContextBuffer {
         keep_last(&mut self.line, rest, Context::CHARACTERS);
     }
 
-    /// Moves past the row.
-    pub(super) fn pass_row(&mut self) {
+    /// Moves past a row of this many ill-formed subsequences.
+    pub(super) fn pass_row(&mut self, count: usize) {
         const MARKS: [CodePoint; Context::CHARACTERS] =
             [REPLACEMENT_CHARACTER; Context::CHARACTERS];
-        for one in &self.row {
-            self.row_counts[one.kind as usize] += 1;
-        }
-        self.pass(&MARKS[..self.row.len().min(MARKS.len())]);
+        self.pass(&MARKS[..count.min(MARKS.len())]);
     }
 
     /// Moves past the bytes of a chunk.

@@ -21,6 +21,9 @@ const AHEAD: usize = 4;
 /// Bytes of ASCII before the first byte beyond ASCII of a line that its encoding is judged by too.
 const BEFORE: usize = 256;
 
+/// The most bytes of a part of a long line.
+const LONGEST_PART: usize = 16 * 1024;
+
 /// What is known of the lines of a text.
 pub(super) struct LineParts {
     lines: Lines,
@@ -212,8 +215,11 @@ impl LineParts {
 
     /// Returns what follows in a line of this kind that is too long to be held back.
     fn rest_of_long_line(&mut self, kind: LineKind, bytes: &[u8], last: bool) -> Next {
-        let end = bytes.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
-        let len = end.unwrap_or(bytes.len());
+        // What is made of a part takes many times its memory.
+        let most = &bytes[..bytes.len().min(LONGEST_PART)];
+        let last = last && most.len() == bytes.len();
+        let end = most.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
+        let len = end.unwrap_or(most.len());
         if end.is_some() {
             self.long = None;
         }

@@ -85,6 +85,7 @@ mod reader;
 mod record_lines;
 mod records;
 mod remedy;
+mod row_buffer;
 mod rows;
 mod session;
 mod split;

@@ -3,7 +3,7 @@
 use super::error::Error;
 use super::policy::OnIllFormed;
 use super::session::Session;
-use crate::diagnostic::Row;
+use crate::diagnostic::{Context, Row};
 use crate::io::Chunk;
 
 /// The most subsequences in one row.
@@ -20,41 +20,56 @@ impl Session<'_, '_> {
     ) -> Result<usize, Error> {
         // The first of them settles what is held back.
         let held = self.holds_characters();
-        let Some(context) = &mut self.text.context else { return Ok(0) };
         let offset = self.text.offset + at as u64;
         let stops = self.conversion.options.on_ill_formed == OnIllFormed::Stop;
         let quiet =
             self.conversion.to.is_none() && self.conversion.options.fallback.is_none() && !stops;
-        if !quiet || held || offset < context.no_row_before {
+        let refused = offset < self.text.rows.none_before || !self.reporter.wants_places();
+        if !quiet || held || refused {
             return Ok(0);
         }
-        context.row.clear();
-        let input = &chunk.bytes[at..limit];
-        let ends = self.engine.decoder().ill_formed_row(input, MOST, &mut context.row);
-        let count = context.row.len();
-        let len: usize = context.row.iter().map(|one| one.len).sum();
+        self.show_text_before(at, chunk.bytes);
+        let rows = &mut self.text.rows;
+        rows.subsequences.clear();
+        rows.by_next.clear();
+        let decoder = self.engine.decoder();
+        let ends = decoder.ill_formed_row(&chunk.bytes[at..limit], MOST, &mut rows.subsequences);
+        let mut end = at;
+        for one in &rows.subsequences {
+            rows.by_next.push(decoder.judges_by_next(&chunk.bytes[end..end + one.len]));
+            end += one.len;
+        }
+        let count = rows.subsequences.len();
         let row = Row {
-            subsequences: &context.row,
+            subsequences: &rows.subsequences,
+            by_next: &rows.by_next,
             bytes: &chunk.bytes[at..],
             offset,
             line: self.text.position.line,
             column: self.text.position.column.max(1),
             encoding: self.text.findings.encoding,
             ends,
+            context: Context::default(),
         };
         self.prepared = false;
         if count == 0 || !self.reporter.row(&row).map_err(Error::Report)? {
             // They are taken one by one.
-            context.no_row_before = offset + len as u64;
+            rows.none_before = self.text.offset + end as u64;
             return Ok(0);
         }
+        if let Some(evidence) = &mut self.text.evidence {
+            evidence.found(offset, self.text.findings.summary.characters, None);
+        }
+        rows.count();
         let outcome = self.conversion.options.on_ill_formed.outcome();
         self.text.findings.summary.of_ill_formed.count(outcome, count as u64);
         self.text.position.pass_many(count as u64);
-        context.pass_row();
+        if let Some(context) = &mut self.text.context {
+            context.pass_row(count);
+        }
         if let Some(trail) = &mut self.text.trail {
             trail.clear();
         }
-        Ok(len)
+        Ok(end - at)
     }
 }

@@ -23,7 +23,7 @@ use crate::codec::{Decoder, Lossy, Value};
 use crate::detection::Detection;
 use crate::diagnostic::{Character, Context, Kind, Outcome, Reporter, Summary};
 use crate::io::Chunk;
-use crate::unicode::{CodePoint, IllFormedKind, REPLACEMENT_CHARACTER};
+use crate::unicode::{CodePoint, REPLACEMENT_CHARACTER};
 
 /// Whether to go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -194,6 +194,7 @@ impl<'s, 'a> Session<'s, 'a> {
             return Ok(());
         }
         let Located { range, decoder_after } = place.into();
+        self.show_text_before(range.start, chunk.bytes);
         let bytes = &chunk.bytes[range.clone()];
         let next = chunk.bytes.get(range.end).copied();
         let is_ill_formed = matches!(fault.kind, Kind::IllFormed(_));
@@ -311,10 +312,22 @@ impl<'s, 'a> Session<'s, 'a> {
 
     /// Moves past `bytes`, which are consumed.
     pub(super) fn consume(&mut self, bytes: &[u8]) {
+        self.show_text_before(bytes.len(), bytes);
         self.pass_bytes(bytes);
         if let Some(context) = &mut self.text.context {
             context.leave(bytes);
-            self.reporter.text(bytes, self.text.findings.encoding);
+        }
+    }
+
+    /// Shows the reporter the text before byte `at` of what is not consumed yet, which `bytes` begins with, if it shows
+    /// findings in their text. What it makes of a finding then depends on the text before it, and not on its chunks.
+    pub(super) fn show_text_before(&mut self, at: usize, bytes: &[u8]) {
+        let Some(context) = &mut self.text.context else { return };
+        let shown = usize::try_from(context.shown_to.saturating_sub(self.text.offset));
+        // An empty text too: it says in which encoding the text is read.
+        if let Some(text) = shown.ok().and_then(|shown| bytes.get(shown..at)) {
+            context.shown_to = self.text.offset + at as u64;
+            self.reporter.text(text, self.text.findings.encoding);
         }
     }
 
@@ -373,12 +386,8 @@ impl<'s, 'a> Session<'s, 'a> {
                  there is no byte order mark (see --endian)"
             ));
         }
-        if let Some(context) = &self.text.context {
-            for (kind, count) in IllFormedKind::ALL.into_iter().zip(context.row_counts) {
-                if count > 0 {
-                    summary.count_many(Kind::IllFormed(kind), count);
-                }
-            }
+        for (kind, count) in self.text.rows.counts() {
+            summary.count_many(Kind::IllFormed(kind), count);
         }
         // Text that stops early may end before or after its fallback is detected.
         let used = summary.of_ill_formed.of(Outcome::ReadByFallback) > 0;

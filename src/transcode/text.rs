@@ -19,6 +19,7 @@ use super::piece::Piece;
 use super::policy::Detail;
 use super::position::Position;
 use super::records::Records;
+use super::row_buffer::RowBuffer;
 use super::stray::Trail;
 use super::watch::Watch;
 #[cfg(feature = "detection")]
@@ -37,6 +38,8 @@ pub(super) struct Text {
     pub(super) findings: Findings,
     /// The context of the present place, if a reporter wants it.
     pub(super) context: Option<ContextBuffer>,
+    /// Its rows of ill-formed subsequences.
+    pub(super) rows: RowBuffer,
     /// The text that the causes of findings are judged by, if a reporter judges them.
     pub(super) evidence: Option<Evidence>,
     /// The detection of its encoding, until that is known.
@@ -90,6 +93,7 @@ impl Text {
             position: Position::START,
             findings: Findings::new(encoding),
             context: (detail == Detail::Context).then(ContextBuffer::default),
+            rows: RowBuffer::default(),
             evidence: (detail == Detail::Evidence).then(Evidence::default),
             #[cfg(feature = "detection")]
             deferral: None,

@@ -61,8 +61,14 @@ impl Pair {
             };
             // The message has the name as it was typed.
             let typed = error.name.clone();
-            let unknown =
-                |error: LookupError| UnknownName { name: typed.clone(), why: error.to_string() };
+            let unknown = |error: LookupError| {
+                let why = match error {
+                    // The search that it names is an option of the program under its own name.
+                    LookupError::Name(unknown) => unknown.to_string(),
+                    other => other.to_string(),
+                };
+                UnknownName { name: typed.clone(), why }
+            };
             // As in glibc, what no encoding is called may be the path of a charmap.
             let SuffixedName { name: path, suffixes, .. } = SuffixedName::of_path(code);
             match for_path(path) {

@@ -2,8 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, ErrorKind};
+use std::io::{self, BufRead, BufReader, ErrorKind, Read};
+use std::ops::RangeInclusive;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -14,6 +14,7 @@ use serde::Deserialize;
 use crate::io::BlockingFile;
 use crate::report::{OwnedPath, Subject, visible_path};
 
+use super::super::bounded_file::open_finite;
 use super::mapping::impossible;
 use super::place::Placed;
 use super::plan::{Change, exists};
@@ -47,8 +48,10 @@ enum Line {
     Other,
 }
 
-/// The version of lists that this program reads.
-const VERSION: u32 = 1;
+/// The versions of lists that this program reads.
+const VERSIONS: RangeInclusive<u32> = 1..=2;
+/// The most bytes of a line: a path and its directory, each character of which may be six in JSON.
+const LONGEST: u64 = 128 * 1024;
 /// What a run that writes a list was asked to do.
 const TASK: &str = "names";
 
@@ -60,7 +63,7 @@ pub(super) fn read(list: &Path) -> anyhow::Result<Vec<Change>> {
         }),
         false => {
             let label = visible_path(list);
-            let file = File::open(list).with_context(|| label.clone())?;
+            let file = open_finite(list).with_context(|| label.clone())?;
             (label, changes(BufReader::new(file)))
         }
     };
@@ -96,8 +99,12 @@ pub(super) fn changes(mut list: impl BufRead) -> Result<Vec<Change>, ListError> 
     for number in 1.. {
         let wrong = |what| ListError::Line(number, what);
         bytes.clear();
-        if list.read_until(b'\n', &mut bytes)? == 0 && number > 1 {
+        let read = list.by_ref().take(LONGEST + 1).read_until(b'\n', &mut bytes)?;
+        if read == 0 && number > 1 {
             break;
+        }
+        if read as u64 > LONGEST {
+            return Err(wrong("not a line of a list of changed names"));
         }
         let line = match serde_json::from_slice(&bytes) {
             Ok(line) => line,
@@ -106,7 +113,8 @@ pub(super) fn changes(mut list: impl BufRead) -> Result<Vec<Change>, ListError> 
             Err(_) => return Err(wrong("not a line of a list of changed names")),
         };
         match line {
-            Line::Start { version: VERSION, task } if number == 1 && task == TASK => {}
+            Line::Start { version, task }
+                if number == 1 && task == TASK && VERSIONS.contains(&version) => {}
             Line::Start { .. } if number == 1 => return Err(wrong("the start of another list")),
             _ if number == 1 => return Err(wrong("not the start of a list of changed names")),
             Line::Rename { path, name, directory: Some(directory) } => {
@@ -283,6 +291,8 @@ mod tests {
         // What a crash cut off was not done.
         let text = format!("{START}\n{}", &line("a", "x", "/d")[..40]);
         assert!(changes(text.as_bytes()).unwrap().is_empty());
+        let endless = format!("{START}\n{}", "a".repeat(LONGEST as usize + 1));
+        assert!(changes(endless.as_bytes()).is_err());
         for text in ["", "a", "a\n", "{}\n", "{\"type\":\"end\"}\n"] {
             let wrong = changes(text.as_bytes()).unwrap_err();
             assert!(matches!(wrong, ListError::Line(1, _)), "{text}");

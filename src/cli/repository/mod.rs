@@ -20,8 +20,8 @@ mod oxiconv_toml;
 mod settings;
 
 use std::collections::HashMap;
-use std::fs::{self, File};
-use std::io::{self, ErrorKind, Read};
+use std::fs;
+use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -30,6 +30,7 @@ use anyhow::Context;
 
 use crate::report::visible_path;
 
+use super::bounded_file::{cost, read_small};
 use super::console::reason;
 use super::files::FileArg;
 use declaration::RuleFile;
@@ -42,8 +43,6 @@ pub(crate) use settings::Settings;
 /// The most bytes of a file of rules, and of all of them: they are kept in memory.
 const LARGEST: u64 = 256 * 1024;
 const LARGEST_ALL: u64 = 1024 * 1024;
-/// What a file of rules counts at least, however short it is.
-const LEAST: u64 = 64;
 
 /// The most directories without rules that are remembered.
 const DIRECTORIES: usize = 1024;
@@ -284,26 +283,12 @@ impl Loader {
 
     /// Reads a file, if there is one.
     fn bytes_of(&mut self, path: &Path) -> io::Result<Option<Vec<u8>>> {
-        let missing = |error: &io::Error| {
-            matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
-        };
-        // A pipe of this name would be waited for.
-        match fs::metadata(path) {
-            Ok(metadata) if metadata.is_file() => {}
-            Ok(_) => return Err(io::Error::other("not a regular file")),
-            Err(error) if missing(&error) => return Ok(None),
-            Err(error) => return Err(error),
-        }
-        let mut bytes = Vec::new();
-        File::open(path)?.take(LARGEST + 1).read_to_end(&mut bytes)?;
-        self.bytes += (bytes.len() as u64).max(LEAST);
-        if bytes.len() as u64 > LARGEST {
-            return Err(io::Error::other("larger than 256 KiB"));
-        }
+        let bytes = read_small(path, LARGEST)?;
+        self.bytes += bytes.as_deref().map_or(0, cost);
         if self.bytes > LARGEST_ALL {
             return Err(io::Error::other("more than 1 MiB of rules in all"));
         }
-        Ok(Some(bytes))
+        Ok(bytes)
     }
 }
 

@@ -2,10 +2,10 @@
 
 use std::ffi::OsStr;
 use std::io;
-use std::path::Path;
+use std::path::{Component, Path};
 
 use rustix::fd::OwnedFd;
-use rustix::fs::{Mode, OFlags, RenameFlags, open, renameat_with, statvfs};
+use rustix::fs::{Mode, OFlags, RenameFlags, open, openat, renameat_with, statvfs};
 use rustix::io::Errno;
 
 use super::unfinished::Section;
@@ -35,18 +35,31 @@ pub enum RenameError {
 }
 
 impl Directory {
-    /// Opens a directory.
+    /// Opens a directory by its absolute path, which has no symbolic links. If a directory on the way was replaced by one
+    /// since the path was found, it is not followed: it would lead to a place that nobody named.
     ///
     /// # Errors
     ///
-    /// If the system cannot open it.
+    /// If the system cannot open it, or a name on the way is not that of a directory.
     pub fn open(path: &Path) -> io::Result<Self> {
         // Names may be changed in a directory that cannot be listed.
         #[cfg(target_os = "linux")]
         let access = OFlags::PATH;
         #[cfg(not(target_os = "linux"))]
         let access = OFlags::RDONLY;
-        let fd = open(path, access | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
+        let flags = access | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        // Name by name, so a path may also be longer than the system allows in one call.
+        let mut components = path.components();
+        let Some(root @ Component::RootDir) = components.next() else {
+            return Err(io::ErrorKind::InvalidInput.into());
+        };
+        let mut fd = open(root.as_os_str(), flags, Mode::empty())?;
+        for component in components {
+            let Component::Normal(name) = component else {
+                return Err(io::ErrorKind::InvalidInput.into());
+            };
+            fd = openat(&fd, name, flags, Mode::empty())?;
+        }
         Ok(Self { fd })
     }
 
@@ -86,7 +99,7 @@ mod tests {
     #[test]
     fn nothing_that_exists_is_replaced() {
         let dir = tempfile::tempdir().unwrap();
-        let opened = Directory::open(dir.path()).unwrap();
+        let opened = Directory::open(&dir.path().canonicalize().unwrap()).unwrap();
         fs::write(dir.path().join("a"), "a").unwrap();
         fs::write(dir.path().join("b"), "b").unwrap();
         std::os::unix::fs::symlink("nowhere", dir.path().join("link")).unwrap();
@@ -103,5 +116,19 @@ mod tests {
         assert_eq!((read("b"), read("c")), ("b".to_owned(), "a".to_owned()));
         assert_eq!(fs::read_link(dir.path().join("moved")).unwrap(), Path::new("nowhere"));
         assert_eq!(longest_name(dir.path()), Some(255));
+    }
+    #[test]
+    fn no_symbolic_link_is_followed_to_a_directory() {
+        let dir = tempfile::tempdir().unwrap();
+        let top = dir.path().canonicalize().unwrap();
+        fs::create_dir_all(top.join("real/below")).unwrap();
+        std::os::unix::fs::symlink("real", top.join("link")).unwrap();
+        for (path, is_open) in
+            [("real", true), ("real/below", true), ("link", false), ("link/below", false)]
+        {
+            assert_eq!(Directory::open(&top.join(path)).is_ok(), is_open, "{path}");
+        }
+        assert!(Directory::open(Path::new("relative")).is_err());
+        assert!(Directory::open(&top.join("real/../real")).is_err());
     }
 }

@@ -146,10 +146,26 @@ impl Temporary {
             Err(Errno::INVAL | Errno::NOSYS) => {}
             other => return Ok(other?),
         }
-        // The file system cannot do it: an empty file of that name keeps others away.
-        File::options().write(true).create_new(true).mode(0o600).open(target)?;
+        self.link_new(target)
+    }
+
+    /// Does the same on a file system that cannot: a second name is never given over another file.
+    fn link_new(&self, target: &Path) -> io::Result<()> {
+        match fs::hard_link(&self.path, target) {
+            Ok(()) => {
+                let _ = fs::remove_file(&self.path);
+                return Ok(());
+            }
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => return Err(error),
+            // There are no second names either: an empty file of that name keeps others away.
+            Err(_) => {}
+        }
+        let place = File::options().write(true).create_new(true).mode(0o600).open(target)?;
         fs::rename(&self.path, target).inspect_err(|_| {
-            let _ = fs::remove_file(target);
+            // By now another program may have put its own file there.
+            if is_at(&place, target) {
+                let _ = fs::remove_file(target);
+            }
         })
     }
 }
@@ -227,12 +243,21 @@ fn leftover(path: &Path) -> Option<bool> {
         Err(_) => return Some(false),
     }
     // By now it is complete and has another name, or its run has removed it.
-    let same = fs::symlink_metadata(path).ok()?.ino() == file.metadata().ok()?.ino();
-    same.then(|| fs::remove_file(path).is_ok())
+    is_at(&file, path).then(|| fs::remove_file(path).is_ok())
+}
+
+/// Whether an open file is the one that has this name.
+fn is_at(file: &File, path: &Path) -> bool {
+    let identity = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
+    let opened = file.metadata().map(identity);
+    let named = fs::symlink_metadata(path).map(identity);
+    matches!((opened, named), (Ok(opened), Ok(named)) if opened == named)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write;
+
     use super::*;
 
     #[test]
@@ -273,5 +298,34 @@ mod tests {
         temporary.rename_new(&dir.path().join("free"), &section).unwrap();
         drop(section);
         assert_eq!(fs::read(&taken).unwrap(), b"old");
+    }
+
+    #[test]
+    fn without_a_rename_that_never_replaces_nothing_is_replaced() {
+        let dir = tempfile::tempdir().unwrap();
+        let (taken, free) = (dir.path().join("taken"), dir.path().join("free"));
+        fs::write(&taken, "old").unwrap();
+        let mut temporary = Temporary::new_in(dir.path(), 0o600).unwrap();
+        temporary.file_mut().write_all(b"new").unwrap();
+        let refused = temporary.link_new(&taken).unwrap_err();
+        assert_eq!(refused.kind(), ErrorKind::AlreadyExists);
+        assert_eq!(fs::read(&taken).unwrap(), b"old");
+        temporary.link_new(&free).unwrap();
+        assert!(!temporary.path.exists());
+        drop(temporary);
+        assert_eq!(fs::read(&free).unwrap(), b"new");
+    }
+
+    #[test]
+    fn a_name_belongs_to_an_open_file_only_while_no_other_has_it() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a");
+        fs::write(&path, "own").unwrap();
+        let file = File::open(&path).unwrap();
+        assert!(is_at(&file, &path));
+        fs::rename(&path, dir.path().join("b")).unwrap();
+        assert!(!is_at(&file, &path));
+        fs::write(&path, "another program's").unwrap();
+        assert!(!is_at(&file, &path));
     }
 }

@@ -5,7 +5,7 @@ use std::io::{self, BufRead, BufReader, Read};
 use serde::Deserialize;
 
 /// The most bytes of a line. Events are a few hundred bytes long; a longer line is not one.
-const MOST: usize = 4 << 20;
+pub(crate) const LONGEST_EVENT: usize = 4 << 20;
 
 /// A document that can be read from its start more than once.
 pub(crate) trait Document {
@@ -80,13 +80,14 @@ impl<'a> Lines<'a> {
     pub(super) fn next(&mut self) -> Result<Option<(&str, u64)>, MergeError> {
         loop {
             self.bytes.clear();
-            let read = (&mut self.from).take(MOST as u64 + 1).read_until(b'\n', &mut self.bytes);
+            let read =
+                (&mut self.from).take(LONGEST_EVENT as u64 + 1).read_until(b'\n', &mut self.bytes);
             if read.map_err(|error| cannot_read(self.document, error))? == 0 {
                 return Ok(None);
             }
             self.number += 1;
-            if self.bytes.len() > MOST {
-                return Err(self.wrong(Wrong(format!("longer than {} MiB", MOST >> 20))));
+            if self.bytes.len() > LONGEST_EVENT {
+                return Err(self.wrong(Wrong(format!("longer than {} MiB", LONGEST_EVENT >> 20))));
             }
             if !self.bytes.trim_ascii().is_empty() {
                 break;

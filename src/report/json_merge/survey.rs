@@ -11,7 +11,7 @@ use super::walk::{Step, Walk};
 use crate::report::json_path::OwnedPath;
 
 /// The version of the events that this program reads.
-const VERSION: u64 = 1;
+const VERSION: u64 = 2;
 
 /// A shard: the piece `index` of `of`, from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]

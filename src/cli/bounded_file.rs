@@ -1,0 +1,81 @@
+//! Files that are read whole, or that others chose: they end, and have a limit.
+//!
+//! | a file | may be |
+//! |---|---|
+//! | that is read because it is there, such as `.gitignore` ([`read_small`]) | a regular file up to a limit: a pipe would be waited for |
+//! | that is named, and is no text, such as a table ([`open_finite`]) | a regular file or a pipe: a device may never end |
+
+use std::fs::{self, File, Metadata};
+use std::io::{self, ErrorKind, Read};
+use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt};
+use std::path::Path;
+
+/// What a file counts at least towards a limit of several, however short it is.
+const LEAST: u64 = 64;
+
+/// Returns what a file counts towards a limit of several: what is made of it stays in memory.
+pub(super) fn cost(bytes: &[u8]) -> u64 {
+    (bytes.len() as u64).max(LEAST)
+}
+
+/// Reads a file, if there is one. The null device, which is put over a file to hide it, has no text.
+///
+/// # Errors
+///
+/// If it is not a regular file of at most `most` bytes, or cannot be read.
+pub(super) fn read_small(path: &Path, most: u64) -> io::Result<Option<Vec<u8>>> {
+    // Opening a device can already have an effect, so the path is asked first.
+    let asked = match fs::metadata(path) {
+        Err(error) if is_missing(&error) => return Ok(None),
+        asked => asked?,
+    };
+    if is_null_device(&asked) {
+        return Ok(Some(Vec::new()));
+    }
+    check(&asked)?;
+    // By now it may be a pipe, which would be waited for.
+    let file = File::options().read(true).custom_flags(libc::O_NONBLOCK).open(path)?;
+    check(&file.metadata()?)?;
+    let mut bytes = Vec::new();
+    file.take(most + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most {
+        return Err(io::Error::other(format!("larger than {} KiB", most >> 10)));
+    }
+    Ok(Some(bytes))
+}
+
+/// Opens a file that is named: a regular file or a pipe.
+///
+/// # Errors
+///
+/// If it is a directory, a device or a socket, or cannot be opened.
+pub(super) fn open_finite(path: &Path) -> io::Result<File> {
+    let kind = fs::metadata(path)?.file_type();
+    let refused = |what| Err(io::Error::new(ErrorKind::InvalidInput, what));
+    if kind.is_dir() {
+        return refused("is a directory");
+    }
+    if kind.is_block_device() || kind.is_char_device() || kind.is_socket() {
+        return refused("is a device");
+    }
+    File::open(path)
+}
+
+/// Whether an error says that there is nothing at a path.
+fn is_missing(error: &io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
+}
+
+fn check(metadata: &Metadata) -> io::Result<()> {
+    match metadata.is_file() {
+        true => Ok(()),
+        false => Err(io::Error::other("not a regular file")),
+    }
+}
+
+fn is_null_device(metadata: &Metadata) -> bool {
+    let is_device = |metadata: &Metadata| metadata.file_type().is_char_device();
+    is_device(metadata)
+        && fs::metadata("/dev/null")
+            .is_ok_and(|null| is_device(&null) && null.rdev() == metadata.rdev())
+}

@@ -1,0 +1,89 @@
+//! A walk through a directory tree, in the order of the names, without what is not to be read there.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use ignore::{DirEntry, Match, Walk, WalkBuilder};
+
+use crate::report::{visible, visible_path};
+
+use super::ignored::IgnoreRules;
+use super::reason::reason;
+
+/// The entries of a directory tree, or what kept the walk from reading one, in words. The walk goes on after that.
+pub(crate) struct TreeWalk {
+    walk: Walk,
+    rules: Option<SharedRules>,
+    waiting: VecDeque<Result<DirEntry, String>>,
+}
+
+/// The rules of a walk, which its filter asks.
+type SharedRules = Arc<Mutex<IgnoreRules>>;
+
+fn lock(rules: &SharedRules) -> MutexGuard<'_, IgnoreRules> {
+    rules.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl TreeWalk {
+    /// Begins a walk. Entries that `rules` exclude are left out, those for which `enters` says no, and hidden ones, unless
+    /// they are wanted or the rules name them.
+    pub(super) fn new(
+        builder: &mut WalkBuilder,
+        rules: Option<IgnoreRules>,
+        hidden: bool,
+        enters: impl Fn(&DirEntry) -> bool + Send + Sync + 'static,
+    ) -> Self {
+        let rules = rules.map(|rules| Arc::new(Mutex::new(rules)));
+        let asked = rules.clone();
+        let matched = move |entry: &DirEntry| match &asked {
+            Some(rules) => lock(rules).matched(entry.path(), entry.depth(), is_dir(entry)),
+            None => Match::None,
+        };
+        let is_hidden = |entry: &DirEntry| entry.file_name().as_encoded_bytes().starts_with(b".");
+        let walk = builder
+            .standard_filters(false)
+            .sort_by_file_name(std::ffi::OsStr::cmp)
+            .filter_entry(move |entry| match matched(entry) {
+                Match::Ignore(()) => false,
+                Match::Whitelist(()) => enters(entry),
+                Match::None => (hidden || !is_hidden(entry)) && enters(entry),
+            })
+            .build();
+        Self { walk, rules, waiting: VecDeque::new() }
+    }
+}
+
+impl Iterator for TreeWalk {
+    type Item = Result<DirEntry, String>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.waiting.is_empty() {
+            let entry = self.walk.next();
+            if let Some(rules) = &self.rules {
+                self.waiting.extend(lock(rules).take_trouble().into_iter().map(Err));
+            }
+            self.waiting.extend(entry.map(|entry| entry.map_err(|error| walk_error(&error))));
+        }
+        self.waiting.pop_front()
+    }
+}
+
+pub(super) fn is_dir(entry: &DirEntry) -> bool {
+    entry.file_type().is_some_and(|kind| kind.is_dir())
+}
+
+/// Returns the path and the reason of an error in a walk through a directory.
+fn walk_error(error: &ignore::Error) -> String {
+    match error {
+        ignore::Error::WithPath { path, err } => {
+            format!("{}: {}", visible_path(path), walk_error(err))
+        }
+        ignore::Error::WithDepth { err, .. } => walk_error(err),
+        // The error of the system is inside one that repeats the path.
+        ignore::Error::Io(error) => {
+            let source = std::error::Error::source(error);
+            reason(source.and_then(|source| source.downcast_ref()).unwrap_or(error))
+        }
+        other => visible(&other.to_string()),
+    }
+}
