@@ -277,11 +277,18 @@ pub(crate) struct Args {
     #[arg(conflicts_with_all = ["denied", "newline", "final_newline", "normalize", "record_length"])]
     pub(crate) detect: bool,
 
-    /// With --detect or -f auto, expect text in this language
+    /// With --detect or -f auto, expect text in these languages
     ///
-    /// TAG is a language tag such as ru, cs or zh-Hant. Only the encodings of that language are tried.
-    #[arg(long, value_name = "TAG", value_parser = language, help_heading = "Detection")]
-    pub(crate) language: Option<Language>,
+    /// TAGS are language tags such as ru, cs or zh-Hant, with commas between. Only encodings that were used for one of these
+    /// languages are tried.
+    #[arg(long, value_name = "TAGS", value_parser = language, value_delimiter = ',', help_heading = "Detection")]
+    pub(crate) language: Vec<Language>,
+
+    /// With --detect or -f auto, try these encodings only
+    ///
+    /// ENCS are names of encodings, with commas between. ASCII, UTF-8 and byte order marks are recognized besides.
+    #[arg(long, value_name = "ENCS", value_parser = Encoding::for_name, value_delimiter = ',', help_heading = "Detection")]
+    pub(crate) candidates: Vec<&'static Encoding>,
 
     /// With --detect or -f auto, do not believe what the text says of its encoding
     ///
@@ -356,7 +363,7 @@ pub(crate) struct Args {
     #[arg(conflicts_with_all = ["names", "rename", "undo_rename", "in_place", "output_dir", "dry_run"])]
     #[arg(conflicts_with_all = ["from", "to", "errors", "unmappable", "denied", "skip", "replacement", "fallback"])]
     #[arg(conflicts_with_all = ["repair", "bom", "declaration", "endian", "newline", "final_newline", "normalize"])]
-    #[arg(conflicts_with_all = ["translit_locale", "ebcdic_newline", "record_length", "trim_records", "language"])]
+    #[arg(conflicts_with_all = ["translit_locale", "ebcdic_newline", "record_length", "trim_records", "language", "candidates"])]
     #[arg(conflicts_with_all = ["ignore_declaration", "deny", "null", "baseline", "write_baseline", "max_reports"])]
     #[arg(conflicts_with_all = ["force", "if_invalid", "verify", "no_verify", "stats", "shard", "size", "resume"])]
     #[arg(conflicts_with_all = ["recursive", "include", "exclude", "hidden", "no_ignore", "files0_from"])]

@@ -401,9 +401,11 @@ fn check_goes_with(args: &Args, action: &Action) -> anyhow::Result<()> {
     if let (Action::Detect, InputEncoding::Named(from)) = (action, from) {
         bail!("--detect cannot be combined with -f {from}; --check -f {from} checks it");
     }
-    for (given, option) in
-        [(args.language.is_some(), "--language"), (args.ignore_declaration, "--ignore-declaration")]
-    {
+    for (given, option) in [
+        (!args.language.is_empty(), "--language"),
+        (!args.candidates.is_empty(), "--candidates"),
+        (args.ignore_declaration, "--ignore-declaration"),
+    ] {
         if given && matches!(from, InputEncoding::Named(_)) {
             bail!("{option} requires --detect or -f auto");
         }
@@ -746,7 +748,13 @@ fn from(args: &Args) -> Named<InputEncoding> {
 /// Returns a detector with what the options say.
 fn detector_of(args: &Args, detector: Detector) -> Detector {
     let detector = if args.ignore_declaration { detector.ignore_declarations() } else { detector };
-    args.language.map_or(detector, |language| detector.language(language))
+    let detector = args.language.iter().fold(detector, |detector, tag| detector.language(*tag));
+    // A run has one list of them, to its end.
+    static CANDIDATES: OnceLock<Vec<&Encoding>> = OnceLock::new();
+    match &CANDIDATES.get_or_init(|| args.candidates.clone())[..] {
+        [] => detector,
+        candidates => detector.candidates(candidates),
+    }
 }
 
 /// Returns what becomes of denied characters: what their own option says, or else what goes with the mode for errors.

@@ -147,8 +147,8 @@ pub struct Version {
     pub shifts: bool,
     /// Whether bytes from A0 on invoke G1.
     pub right: bool,
-    /// Whether a line feed ends the designations of G1 to G3 in what is written.
-    pub by_line: bool,
+    /// The characters that end the designations of G1 to G3 in what is written: a line feed, and other delimiters.
+    pub renewed_after: &'static [u8],
     /// Whether it is the Encoding Standard's: SO and SI are ill-formed, so is an escape sequence right after another one,
     /// and whatever follows the first byte of a two-byte code is part of that, except for ESC.
     pub web: bool,
@@ -159,6 +159,11 @@ pub struct Version {
 impl Version {
     fn set(&self, index: u8) -> &'static Designated {
         &self.sets[usize::from(index)]
+    }
+
+    /// Whether a character ends the designations of G1 to G3 in what is written.
+    fn renews_after(&self, cp: CodePoint) -> bool {
+        self.renewed_after.iter().any(|byte| CodePoint::from(*byte) == cp)
     }
 
     fn single_shift(&self, byte: u8) -> Option<usize> {
@@ -453,7 +458,7 @@ impl EncodeState for Iso2022Encoder {
         }
         let Some((index, code)) = self.place(cp >= 0x80, |set| set.code(cp)) else { return false };
         self.add(index, code, piece);
-        if cp == LINE_FEED && self.version.by_line {
+        if self.version.renews_after(cp) {
             self.state.elements[1..].copy_from_slice(&self.version.initial);
         }
         true
@@ -471,7 +476,7 @@ impl Iso2022Encoder {
         match set.characters {
             Repertoire::Ascii => {
                 // Not what the encoder cannot write, or what changes its state.
-                let plain = |cp| matches!(cp, 0x20..=0x7F);
+                let plain = |cp| matches!(cp, 0x20..=0x7F) && !self.version.renews_after(cp);
                 for (cp, place) in input.iter().zip(output) {
                     if !plain(*cp) {
                         break;
@@ -583,7 +588,7 @@ fn voiced(set: Set) -> impl Iterator<Item = ([CodePoint; 2], (Set, u16))> {
 
 mod versions;
 pub use versions::{
-    COMPOUND_TEXT, CP50220, CP50221, CP50222, ISO_2022_CN, ISO_2022_CN_CNS, ISO_2022_CN_EXT,
+    COMPOUND_TEXT, CP50220, CP50221, CP50222, DICOM, ISO_2022_CN, ISO_2022_CN_CNS, ISO_2022_CN_EXT,
     ISO_2022_JP, ISO_2022_JP_1, ISO_2022_JP_2, ISO_2022_JP_3, ISO_2022_JP_EXT, ISO_2022_JP_WHATWG,
     ISO_2022_KR, JIS_7, JIS_8,
 };

@@ -87,13 +87,14 @@ impl Utf7Variant {
         }
     }
 
-    /// Whether a byte is read as itself. In mail: sets D and O of RFC 2152, space, tab, CR and LF.
+    /// Whether a byte is read as itself. In mail: sets D and O of RFC 2152, space, tab, CR and LF. In mailbox names: printable
+    /// ASCII, and CR and LF, which no name has, so that they end each of a list.
     const fn reads_directly(self, byte: u8) -> bool {
         match self {
             Self::Mail => {
                 matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'}') && !matches!(byte, b'+' | b'\\')
             }
-            Self::Mailbox => matches!(byte, b' '..=b'~') && byte != b'&',
+            Self::Mailbox => matches!(byte, b'\n' | b'\r' | b' '..=b'~') && byte != b'&',
         }
     }
 

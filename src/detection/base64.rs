@@ -1,4 +1,5 @@
-//! Tells the `+` that begins base64 in UTF-7 (RFC 2152) from those of code, telephone numbers and base64 itself.
+//! Tells the `+` that begins base64 in UTF-7 (RFC 2152) from those of code, telephone numbers and base64 itself, and the `&`
+//! of mailbox names (UTF-7-IMAP, RFC 3501) from those of mark-up and addresses.
 //!
 //! ```text
 //! + I m I D k Q  ─► code units ─► characters, all usual in one script ─► ended as an encoder ends it: enough of them?
@@ -10,15 +11,15 @@
 use super::script::{Class, Part, class};
 use crate::unicode::{is_high_surrogate, is_low_surrogate, join_surrogates};
 
-/// Bytes examined after the `+`: so many suffice.
+/// Bytes examined after the sign: so many suffice.
 pub(super) const LONGEST: usize = 96;
 
-/// What a `+` is.
+/// What a `+` or `&` is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Plus {
-    /// It begins base64 of UTF-7.
-    Shift,
-    /// It is a plus sign, or means nothing.
+pub(super) enum Shift {
+    /// It begins base64 of UTF-7 or UTF-7-IMAP.
+    Base64,
+    /// It is a sign of its own, or means nothing.
     Sign,
     /// It depends on what follows.
     Unknown,
@@ -28,35 +29,39 @@ pub(super) enum Plus {
 const USUAL: f32 = 9.0;
 const USUAL_IDEOGRAPH: f32 = 11.0;
 
-/// Says what the `+` at the start of `bytes` is. `last` says that nothing follows them.
-pub(super) fn plus(bytes: &[u8], last: bool) -> Plus {
-    if is_sign(&bytes[1..]) {
-        return Plus::Sign;
+/// Says what the `+` or `&` at the start of `bytes` is. `last` says that nothing follows them.
+pub(super) fn shift(bytes: &[u8], last: bool) -> Shift {
+    let is_mailbox = bytes[0] == b'&';
+    let digits = if is_mailbox { &MAILBOX_DIGITS } else { &DIGITS };
+    if is_sign(&bytes[1..], digits) {
+        return Shift::Sign;
     }
     let mut run = Run::default();
     let mut units = Units::default();
     let mut after = None;
     for &byte in bytes[1..].iter().take(LONGEST) {
-        let Some(value) = value(byte) else {
+        let Some(value) = value(byte, digits) else {
             after = Some(byte);
             break;
         };
         run.add(byte);
         if units.add(value).is_none() {
-            return Plus::Sign;
+            return Shift::Sign;
         }
     }
     let end = match after {
         Some(b'-') => End::Explicit,
+        // In mailbox names, nothing else ends it.
+        Some(_) if is_mailbox => return Shift::Sign,
         // What encloses base64 in other formats, and what pads it.
         Some(b'\n' | b'\r' | b'"' | b'\'' | b'<' | b')') => End::Implicit { clear: false },
-        Some(b'=' | b'~' | b'\\' | 0..=8 | 0x0E..b' ' | 0x7F..) => return Plus::Sign,
+        Some(b'=' | b'~' | b'\\' | 0..=8 | 0x0E..b' ' | 0x7F..) => return Shift::Sign,
         Some(_) => End::Implicit { clear: true },
         None if run.len == LONGEST => End::Examined,
         None if last => End::Text,
-        None => return Plus::Unknown,
+        None => return Shift::Unknown,
     };
-    if units.are_shift(end, &run) { Plus::Shift } else { Plus::Sign }
+    if units.are_shift(end, &run) { Shift::Base64 } else { Shift::Sign }
 }
 
 /// How base64 ends.
@@ -170,32 +175,38 @@ const fn has_usual(row: u16) -> bool {
 }
 
 /// The six bits of each character of base64; [`NO_DIGIT`] for other bytes.
-const DIGITS: [u8; 256] = {
-    let alphabet = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+type Digits = [u8; 256];
+static DIGITS: Digits = digits(b'/');
+static MAILBOX_DIGITS: Digits = digits(b',');
+const NO_DIGIT: u8 = 0xFF;
+
+/// Returns the digits of the alphabet that ends with `last`.
+const fn digits(last: u8) -> Digits {
+    let alphabet = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+";
     let mut digits = [NO_DIGIT; 256];
     let mut value = 0;
     while value < alphabet.len() {
         digits[alphabet[value] as usize] = value as u8;
         value += 1;
     }
+    digits[last as usize] = value as u8;
     digits
-};
-const NO_DIGIT: u8 = 0xFF;
-
-/// Returns the six bits of a character of base64.
-fn value(byte: u8) -> Option<u8> {
-    Some(DIGITS[usize::from(byte)]).filter(|value| *value != NO_DIGIT)
 }
 
-/// Whether no text begins with these bytes after a `+`: fewer than three characters of base64, or a first code unit that
+/// Returns the six bits of a character of base64.
+fn value(byte: u8, digits: &Digits) -> Option<u8> {
+    Some(digits[usize::from(byte)]).filter(|value| *value != NO_DIGIT)
+}
+
+/// Whether no text begins with these bytes after the sign: fewer than three characters of base64, or a first code unit that
 /// is not usual. A fast path.
 #[inline]
-fn is_sign(after: &[u8]) -> bool {
-    match after.first_chunk().map(|bytes: &[u8; 3]| bytes.map(|byte| DIGITS[usize::from(byte)])) {
+fn is_sign(after: &[u8], digits: &Digits) -> bool {
+    match after.first_chunk().map(|bytes: &[u8; 3]| bytes.map(|byte| digits[usize::from(byte)])) {
         Some([first, second, third]) => {
             (first | second | third) & 0x80 != 0
                 || !has_usual(u16::from(first) << 2 | u16::from(second) >> 4)
         }
-        None => after.iter().any(|byte| value(*byte).is_none()),
+        None => after.iter().any(|byte| value(*byte, digits).is_none()),
     }
 }

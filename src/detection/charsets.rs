@@ -1,9 +1,9 @@
 //! The charsets that are tried, with what is needed of each.
 
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use crate::codec::{ByteOrder, DecodeStop};
-use crate::encoding::{Candidate, Encoding, System, candidates};
+use crate::encoding::{Candidate, Encoding, System, Usage, UsedFor, candidates};
 use crate::language::{Character, Language, Script};
 use crate::unicode::CodePoint;
 
@@ -16,10 +16,8 @@ pub(super) struct Charset {
     /// How rare it is, in bits.
     pub(super) rarity: u32,
     pub(super) system: System,
-    /// The script or the region that it is for.
-    pub(super) region: &'static str,
-    /// The languages that it is for, if they are few.
-    languages: Option<&'static str>,
+    /// How it was used for each language of the model.
+    usage: Vec<Usage>,
     /// Whether ASCII is ASCII in it; if not, it is one of EBCDIC's.
     pub(super) has_ascii: bool,
     /// Whether it was made for languages in the Latin script: most of its letters beyond ASCII are of it.
@@ -31,11 +29,34 @@ pub(super) struct Charset {
 /// Returns all of them.
 pub(super) fn charsets() -> &'static [Charset] {
     static CHARSETS: OnceLock<Vec<Charset>> = OnceLock::new();
-    CHARSETS.get_or_init(|| candidates().map(Charset::of).collect())
+    CHARSETS
+        .get_or_init(|| candidates().map(|it| Charset::of(it, UsedFor::of(it.encoding))).collect())
+}
+
+/// Returns the charset of an encoding that was asked for; `None` if it has escapes or shifts, or is one of Unicode's, which
+/// are not known by their letters.
+pub(super) fn charset(encoding: &'static Encoding) -> Option<&'static Charset> {
+    static ASKED_FOR: Mutex<Vec<&'static Charset>> = Mutex::new(Vec::new());
+    if let Some(charset) = charsets().iter().find(|charset| charset.encoding == encoding) {
+        return Some(charset);
+    }
+    if encoding.is_unicode() || !(encoding.may_be_fallback() || encoding.is_single_byte()) {
+        return None;
+    }
+    let mut known = ASKED_FOR.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(charset) = known.iter().find(|charset| charset.encoding == encoding) {
+        return Some(charset);
+    }
+    let (candidate, used) = Candidate::asked_for(encoding);
+    // Each encoding is made once, so this is bounded by the registry.
+    let charset: &_ = Box::leak(Box::new(Charset::of(candidate, used.as_ref())));
+    known.push(charset);
+    Some(charset)
 }
 
 impl Charset {
-    fn of(Candidate { encoding, rarity, system, region, languages }: Candidate) -> Self {
+    fn of(candidate: Candidate, used: Option<&UsedFor>) -> Self {
+        let Candidate { encoding, rarity, system, .. } = candidate;
         let sample = b"Aa 0\n";
         let read = decode(encoding, sample, usize::MAX).unwrap_or_default();
         let has_ascii = read.0.into_iter().eq(sample.iter().map(|byte| CodePoint::from(*byte)));
@@ -49,14 +70,15 @@ impl Charset {
                 .partition(|script| *script == Script::Latin);
             latin.len() > others.len()
         });
-        Self { encoding, rarity, system, region, languages, has_ascii, is_latin, table }
+        let usage =
+            |language: Language| used.map_or(Usage::Main, |used| used.usage(language.tag()));
+        let usage = Language::all().map(usage).collect();
+        Self { encoding, rarity, system, usage, has_ascii, is_latin, table }
     }
-}
 
-impl Charset {
-    /// Whether it is for other languages than this one.
-    pub(super) fn is_for_others(&self, language: Language) -> bool {
-        self.languages.is_some_and(|tags| !tags.split(',').any(|tag| tag == language.tag()))
+    /// Returns how it was used for a language.
+    pub(super) fn usage(&self, language: Language) -> Usage {
+        self.usage[language.number()]
     }
 }
 
@@ -91,4 +113,18 @@ pub(super) fn decode(
 /// Whether a character never occurs in text: controls but those of line ends and the like, private use, and what is undefined.
 pub(super) fn is_error(cp: CodePoint) -> bool {
     matches!(cp, 0..=8 | 0x0E..=0x19 | 0x1C..=0x1F | 0x80..=0x84 | 0x86..=0x9F | 0xE000..=0xF8FF | NONE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_languages_of_each_candidate_have_models() {
+        for charset in charsets() {
+            for tag in UsedFor::of(charset.encoding).into_iter().flat_map(UsedFor::tags) {
+                assert!(Language::for_tag(tag).is_some(), "{}: {tag}", charset.encoding);
+            }
+        }
+    }
 }

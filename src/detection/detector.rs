@@ -1,10 +1,11 @@
 //! The order in which a text is judged.
 
 use super::answer::{Detection, Evidence};
+use super::expected::Expected;
 use super::sample::{SAMPLE, Sample};
 use super::{binary, declaration, escapes, letters, wide};
 use crate::encoding::{Encoding, LONGEST_MARK, marked};
-use crate::language::Language;
+use crate::language::{Language, LanguageSet};
 
 /// Detects the encoding of a text.
 ///
@@ -18,14 +19,15 @@ use crate::language::Language;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Detector {
     ignores_declarations: bool,
-    language: Option<Language>,
+    expected: Expected,
 }
 
 impl Detector {
     /// Creates a detector that believes declarations and expects any language.
     #[must_use]
     pub const fn new() -> Self {
-        Self { ignores_declarations: false, language: None }
+        let expected = Expected { languages: LanguageSet::new(), candidates: None };
+        Self { ignores_declarations: false, expected }
     }
 
     /// Pays no heed to what a text says of its own encoding.
@@ -35,16 +37,32 @@ impl Detector {
         self
     }
 
-    /// Takes it that the text is in this language.
+    /// Takes it that the text is in this language; called again, in one of these languages. Only the encodings that were
+    /// used for them are tried.
     #[must_use]
     pub const fn language(mut self, language: Language) -> Self {
-        self.language = Some(language);
+        self.expected.languages = self.expected.languages.with(language);
         self
     }
 
-    /// Returns the language that the text is in, if one was given.
-    pub(super) const fn expected_language(&self) -> Option<Language> {
-        self.language
+    /// Takes it that the text is in one of these encodings. Plain ASCII, UTF-8 and texts with a byte order mark are
+    /// recognized besides, since nothing has to be guessed there.
+    ///
+    /// ```
+    /// use oxiconv::{Detector, Encoding};
+    ///
+    /// let detector = Detector::new().candidates(&[Encoding::CP932, Encoding::EUC_JP]);
+    /// assert_eq!(detector.detect(b"\xA5\xC6\xA5\xB9\xA5\xC8").encoding, Encoding::EUC_JP);
+    /// ```
+    #[must_use]
+    pub const fn candidates(mut self, candidates: &'static [&'static Encoding]) -> Self {
+        self.expected.candidates = Some(candidates);
+        self
+    }
+
+    /// Returns what is known of the text.
+    pub(super) const fn expected(&self) -> Expected {
+        self.expected
     }
 
     /// Returns the most likely encoding of a whole text, which is judged by its first 4 KiB and the first 128 KiB from
@@ -72,27 +90,30 @@ impl Detector {
         if !sample.whole && sample.bytes.len() < SAMPLE {
             return None;
         }
+        let allows = |detection: &Detection| self.expected.allows(detection.encoding);
         let declared = (!self.ignores_declarations).then(|| declaration::judge(sample)).flatten();
+        let declared = declared.filter(|it| it.encoding == Encoding::UTF_8 || allows(it));
         let is_ascii = sample.bytes.is_ascii();
         let decided = declared
             .clone()
             .filter(|declared| is_ascii || declaration::reads_better_than_utf8(sample, declared));
         let detection = wide::judge(sample)
-            .or_else(|| escapes::judge(sample))
+            .filter(allows)
+            .or_else(|| escapes::judge(sample, self.expected))
             .or(decided)
-            .or_else(|| ascii(sample, self.language))
+            .or_else(|| ascii(sample, self.expected))
             .or_else(|| well_formed(sample))
             .or_else(|| binary::judge(sample))
             .or(declared)
-            .unwrap_or_else(|| letters::judge(sample, self.language));
+            .unwrap_or_else(|| letters::judge(sample, self.expected));
         Some(detection)
     }
 }
 
 /// Returns the answer for bytes of ASCII, which may be Hebrew in EBCDIC or data.
-fn ascii(sample: &Sample<'_>, language: Option<Language>) -> Option<Detection> {
+fn ascii(sample: &Sample<'_>, expected: Expected) -> Option<Detection> {
     let nothing = || binary::judge(sample).unwrap_or_else(Detection::nothing);
-    sample.bytes.is_ascii().then(|| letters::ebcdic(sample, language).unwrap_or_else(nothing))
+    sample.bytes.is_ascii().then(|| letters::ebcdic(sample, expected).unwrap_or_else(nothing))
 }
 
 /// Returns the answer for UTF-8: all of the sample is well-formed, or so much of it that it is by no chance.

@@ -1,14 +1,18 @@
-//! Recognizes encodings of seven bits by their escape sequences and shifts: ISO 2022, HZ, UTF-7.
+//! Recognizes encodings by their escape sequences and shifts: ISO 2022, HZ, UTF-7, UTF-7-IMAP. All but that of DICOM have
+//! seven bits.
 //!
 //! The text from the first of them on is decoded strictly in each encoding that has such escapes, the common ones first.
 //! The first one that reads it all, as characters that are usual in text, is the answer.
 
 use super::answer::{Detection, Evidence};
+use super::expected::Expected;
 use super::sample::{Sample, Signal, first_signal};
 use super::script::{Class, class};
 use crate::codec::{ByteOrder, DecodeStop};
 use crate::encoding::Encoding;
 use crate::unicode::{CodePoint, IllFormedKind};
+
+const ESCAPE: u8 = 0x1B;
 
 /// Those that begin with ESC: those of most texts, and each edition after those that it extends.
 const ESCAPED: [&str; 12] = [
@@ -26,19 +30,24 @@ const ESCAPED: [&str; 12] = [
     "CP50222",
 ];
 
+/// Those that have bytes beyond ASCII after their escape sequences.
+const ESCAPED_RIGHT: [&str; 1] = ["ISO-2022-DICOM"];
+
 /// Signals that are tried in turn: some of them are chance.
 const ATTEMPTS: usize = 16;
 
 /// Returns the answer for a text with escape sequences or shifts.
-pub(super) fn judge(sample: &Sample<'_>) -> Option<Detection> {
-    if !sample.bytes.is_ascii() {
-        return None;
-    }
+pub(super) fn judge(sample: &Sample<'_>, expected: Expected) -> Option<Detection> {
     let mut bytes = sample.bytes;
+    if !bytes.is_ascii() {
+        return (bytes[0] == ESCAPE)
+            .then(|| first_of(&ESCAPED_RIGHT, bytes, sample.whole, expected))
+            .flatten();
+    }
     for _ in 0..ATTEMPTS {
         let Signal::At(at) = first_signal(bytes, sample.whole) else { break };
         bytes = &bytes[at..];
-        let detection = of_signal(bytes, sample.whole);
+        let detection = of_signal(bytes, sample.whole, expected);
         if detection.is_some() {
             return detection;
         }
@@ -48,18 +57,29 @@ pub(super) fn judge(sample: &Sample<'_>) -> Option<Detection> {
 }
 
 /// Returns the answer for a text from a signal on.
-fn of_signal(bytes: &[u8], whole: bool) -> Option<Detection> {
+fn of_signal(bytes: &[u8], whole: bool, expected: Expected) -> Option<Detection> {
     let candidates: &[&str] = match bytes.first()? {
-        0x1B => &ESCAPED,
+        &ESCAPE => &ESCAPED,
         b'~' => &["HZ"],
         b'+' => &["UTF-7"],
+        b'&' => &["UTF-7-IMAP"],
         _ => return None,
     };
+    first_of(candidates, bytes, whole, expected)
+}
+
+/// Returns the first of some encodings that reads a text from a signal on.
+fn first_of(
+    candidates: &[&str],
+    bytes: &[u8],
+    whole: bool,
+    expected: Expected,
+) -> Option<Detection> {
     let (encoding, reading) = candidates.iter().find_map(|name| {
-        let encoding = Encoding::for_name(name).ok()?;
+        let encoding = Encoding::for_name(name).ok().filter(|it| expected.allows(it))?;
         let reading = Reading::of(encoding, bytes, whole)?;
         // An escape sequence is hardly there by chance.
-        let is_text = reading.is_of_text(bytes[0] == 0x1B);
+        let is_text = reading.is_of_text(bytes[0] == ESCAPE);
         is_text.then_some((encoding, reading))
     })?;
     Some(Detection::new(encoding, reading.confidence(), Evidence::Escapes))
@@ -129,7 +149,8 @@ mod tests {
     use super::*;
 
     fn seen(text: &[u8]) -> Option<&'static str> {
-        judge(&Sample::of(text, true)).map(|detection| detection.encoding.name())
+        judge(&Sample::of(text, true), Expected::default())
+            .map(|detection| detection.encoding.name())
     }
 
     /// The bytes are those of the standards: RFC 1468, 1554, 1557, 1843, 1922, 2152, 2237, and JIS X 0213.
@@ -151,6 +172,12 @@ mod tests {
             (b"This is ~{VPND~} text.\n", Some("HZ")),
             (b"Hi Mom +Jjo-! caf+AOk-\n", Some("UTF-7")),
             (b"+BB8EQAQ4BDIENQRC, +BDwEOARA\n", Some("UTF-7")),
+            (b"INBOX\nINBOX.&BB8EQAQ+BDUEOgRC-\n", Some("UTF-7-IMAP")),
+            (b"mailbox &AOk-\n", Some("UTF-7-IMAP")),
+            // DICOM: GB 2312, KS X 1001 and half-width katakana on the right.
+            (b"\x1B$)A\xD5\xC5^\x1B$)A\xD0\xA1\xB6\xAB", Some("ISO-2022-DICOM")),
+            (b"\x1B$)C\xB1\xE8", Some("ISO-2022-DICOM")),
+            (b"\x1B)I\xD4\xCF\xC0\xDE=\x1B$B;3ED\x1B(B", Some("ISO-2022-DICOM")),
             // Cut at the end; with the colours of a terminal.
             (b"\x1B$B$3$s$K$A$O\x1B", Some("ISO-2022-JP")),
             (b"\x1B$B$3$s$K$A$", Some("ISO-2022-JP")),
@@ -163,7 +190,7 @@ mod tests {
             (b"\x1B$Z12345\n", None),
             (b"g~{motion} and ~{}\n", None),
             (b"C++ caf+AOk- C+++\n", None),
-            (b"mailbox &AOk-\n", None),
+            (b"R &- D &ambp;\n", None),
             (b"a + b = c\n", None),
         ] {
             assert_eq!(seen(text), expected, "{}", text.escape_ascii());

@@ -5,17 +5,18 @@
 //! sure that is.
 
 use super::answer::{Detection, Evidence, RunnerUp};
-use super::charsets::{Charset, charsets};
+use super::charsets::Charset;
+use super::confidence::{Grounds, percent};
+use super::expected::Expected;
 use super::reading::{Pair, Pairs, Reading};
 use super::sample::Sample;
 use super::words::Words;
-use crate::encoding::{Encoding, System};
-use crate::language::{Character, Language, Model, Script, UNIT, models};
+use crate::encoding::{Encoding, System, Usage};
+use crate::language::{Character, Model, Script, UNIT, models};
 
 /// Bytes beyond ASCII for each that may be wrong.
 const BYTES_PER_ERROR: usize = 200;
-/// Bits that a byte of text costs at most in its own charset, and bits at which it is no text.
-const FITS: f64 = 6.0;
+/// Bits for each byte at which it is no text.
 pub(super) const LOST: f64 = 8.5;
 /// Bytes beyond ASCII that may be odd words of a text.
 pub(super) const FEW: usize = 24;
@@ -23,12 +24,11 @@ pub(super) const FEW: usize = 24;
 const ERROR: u64 = 2;
 /// What a mark inside a word costs, in bits.
 const CUT: u64 = 8;
-/// What it costs that a charset for a few languages holds text in another one, in bits.
-const OTHER_LANGUAGE: u64 = 18;
 /// What it costs that a charset of another script holds text in the Latin one, in bits.
 const FOREIGN: u64 = 10;
-/// What it costs that it holds text of another region, in bits.
-const OTHER_REGION: u64 = 3;
+/// What it costs that it holds text in a language that it was not made for, and in one for which others were usual, in bits.
+const NOT_ITS_OWN: u64 = 3;
+const UNUSUAL: u64 = 18;
 /// The most frequent pairs, by which readings are chosen for a closer look.
 const FIRST: usize = 80;
 /// Readings that are looked at closely.
@@ -37,6 +37,8 @@ const CLOSELY: usize = 96;
 const LANGUAGES: usize = 6;
 /// Bytes from the first signal on that are tried in EBCDIC.
 const EBCDIC: usize = 32 * 1024;
+/// Runners-up that are named.
+const MOST_OTHERS: usize = 4;
 /// Bits of ASCII words that count at most, as so many pairs.
 const ASCII_PAIRS: u64 = 40;
 
@@ -55,24 +57,30 @@ impl Scored<'_> {
     pub(super) fn cost(&self) -> u64 {
         self.text + self.other
     }
+
+    /// Returns the odds of another reading, which costs no less, to this one.
+    fn odds(&self, other: &Self) -> f64 {
+        let ahead = (other.cost() - self.cost()) as f64 / f64::from(UNIT);
+        libm::exp2(-ahead.min(500.0) / 2.0)
+    }
 }
 
 /// Returns the most likely charset.
-pub(super) fn judge(sample: &Sample<'_>, language: Option<Language>) -> Detection {
-    ebcdic(sample, language).unwrap_or_else(|| {
+pub(super) fn judge(sample: &Sample<'_>, expected: Expected) -> Detection {
+    ebcdic(sample, expected).unwrap_or_else(|| {
         let words = Words::of(sample);
         let trial = Trial { line_ends: LineEnds::of(sample), ..Trial::with_ascii(&words) };
-        let nothing = || Detection::new(Encoding::WINDOWS_1252, 10, Evidence::Letters);
-        trial.best(language).map_or_else(nothing, |(_, detection)| detection)
+        let nothing = || Detection::new(Encoding::UTF_8, 0, Evidence::Letters);
+        trial.best(expected).map_or_else(nothing, |(_, detection)| detection)
     })
 }
 
 /// Returns the most likely charset of a text that has no ASCII, if it is one of EBCDIC's; the text may be ASCII as far as
 /// its bytes go.
-pub(super) fn ebcdic(sample: &Sample<'_>, language: Option<Language>) -> Option<Detection> {
+pub(super) fn ebcdic(sample: &Sample<'_>, expected: Expected) -> Option<Detection> {
     let text = without_ascii(sample)?;
     let trial = Trial { all_charsets: true, ..Trial::new(&text, text.len()) };
-    let (charset, detection) = trial.best(language)?;
+    let (charset, detection) = trial.best(expected)?;
     (!charset.has_ascii).then_some(detection)
 }
 
@@ -106,16 +114,16 @@ impl<'t> Trial<'t> {
     }
 
     /// Returns the most likely charset, and the answer; `None` if none of them can read the text.
-    fn best(&self, language: Option<Language>) -> Option<(&'static Charset, Detection)> {
-        let readings = self.readings();
-        let scored = self.scored(&readings, language, |_, _| 0);
+    fn best(&self, expected: Expected) -> Option<(&'static Charset, Detection)> {
+        let readings = self.readings(expected);
+        let scored = self.scored(&readings, expected, |_, _| 0);
         Some((scored.first()?.reading.charset, self.answer(&scored)?))
     }
 
-    /// Returns the text in each charset that reads it.
-    pub(super) fn readings(&self) -> Vec<Reading> {
-        charsets()
-            .iter()
+    /// Returns the text in each charset that is expected and reads it.
+    pub(super) fn readings(&self, expected: Expected) -> Vec<Reading> {
+        expected
+            .charsets()
             .filter(|charset| self.all_charsets || charset.has_ascii)
             .filter_map(|charset| self.reading(charset))
             .collect()
@@ -132,14 +140,14 @@ impl<'t> Trial<'t> {
     pub(super) fn scored<'r>(
         &self,
         readings: &'r [Reading],
-        language: Option<Language>,
+        expected: Expected,
         prior: impl Fn(&'static Charset, &'static Model) -> u64,
     ) -> Vec<Scored<'r>> {
         let ascii: Vec<u64> = models().iter().map(|model| self.ascii.cost(model)).collect();
         let (mut scored, mut best) = (Vec::<Scored<'_>>::new(), u64::MAX);
         for reading in readings {
             let mut own = Vec::new();
-            for (number, model) in models_of(reading, &self.pairs, language) {
+            for (number, model) in models_of(reading, &self.pairs, expected) {
                 // Twice the least cost of a pair so far is far too much.
                 let worth = best.saturating_mul(2);
                 let Some(text) = reading.cost(&self.pairs, model, FIRST, worth) else { continue };
@@ -182,60 +190,70 @@ impl<'t> Trial<'t> {
 
     /// Returns what speaks against a charset besides its text, in sixteenths of a bit.
     fn cost_of_charset(&self, reading: &Reading, model: &Model) -> u64 {
-        let Charset { rarity, system, region, is_latin, .. } = *reading.charset;
-        let foreign = match model.script {
-            Script::Latin if !is_latin => FOREIGN,
-            _ if reading.charset.is_for_others(model.language()) => OTHER_LANGUAGE,
-            Script::Latin if region != model.region => OTHER_REGION,
-            _ => 0,
+        let charset = reading.charset;
+        let foreign = match charset.usage(model.language()) {
+            Usage::Main => 0,
+            _ if model.script == Script::Latin && !charset.is_latin => FOREIGN,
+            Usage::Also => NOT_ITS_OWN,
+            Usage::Rarely | Usage::Never => UNUSUAL,
         };
         let errors = ERROR * reading.errors as u64;
         let cuts = CUT * reading.cuts(&self.pairs);
-        (u64::from(rarity) + self.line_ends.cost(system) + errors + cuts + foreign)
+        (u64::from(charset.rarity) + self.line_ends.cost(charset.system) + errors + cuts + foreign)
             * u64::from(UNIT)
     }
 
     /// Makes the answer of readings, the least costly first.
     fn answer(&self, best: &[Scored<'_>]) -> Option<Detection> {
         let first = best.first()?;
-        let pairs = &self.pairs;
-        let mut others: Vec<Scored<'_>> = Vec::new();
-        for scored in &best[1..] {
-            let is_new = [*first]
-                .iter()
-                .chain(&others)
-                .all(|known| !known.reading.is_same(scored.reading, pairs));
-            if is_new && others.len() < 4 {
-                others.push(*scored);
-            }
-        }
-        let ahead = |scored: &Scored<'_>| (scored.cost() - first.cost()) as f64 / f64::from(UNIT);
-        let odds = |bits: f64| libm::exp2(-bits.min(500.0) / 2.0);
-        let all = 1.0 + others.iter().map(|scored| odds(ahead(scored))).sum::<f64>();
-        let bits = first.text as f64 / f64::from(UNIT);
-        let fit = (LOST - bits / self.text.len() as f64) / (LOST - FITS);
-        // A few words may be odd.
-        let fit = if self.high < FEW { 1.0 } else { fit.clamp(0.0, 1.0) };
-        let percent = |odds: f64| (odds / all * fit * 99.0).round() as u8;
+        let others = self.others(best);
+        let grounds = self.grounds(first, &others);
+        let sure = grounds.confidence();
         let mut detection =
-            Detection::new(first.reading.charset.encoding, percent(1.0), Evidence::Letters);
+            Detection::new(first.reading.charset.encoding, percent(sure), Evidence::Letters);
         detection.language = Some(first.model.language());
+        // The others share the rest, and none is likelier than the answer.
+        let share =
+            |other: &Scored<'_>| ((1.0 - sure) * first.odds(other) / grounds.odds).min(sure);
         detection.runners_up = others
             .iter()
-            .map(|scored| RunnerUp {
-                encoding: scored.reading.charset.encoding,
-                confidence: percent(odds(ahead(scored))),
+            .map(|other| RunnerUp {
+                encoding: other.reading.charset.encoding,
+                confidence: percent(share(other)),
             })
+            .filter(|other| other.confidence > 0)
             .collect();
         Some(detection)
     }
+
+    /// Returns the next readings that differ from the first one and from each other.
+    fn others<'r>(&self, best: &[Scored<'r>]) -> Vec<Scored<'r>> {
+        let mut known: Vec<Scored<'_>> = Vec::new();
+        for scored in best {
+            let is_same = |one: &Scored<'_>| one.reading.is_same(scored.reading, &self.pairs);
+            if known.len() <= MOST_OTHERS && !known.iter().any(is_same) {
+                known.push(*scored);
+            }
+        }
+        known.drain(..1.min(known.len()));
+        known
+    }
+
+    /// Returns what the confidence in the first reading is computed from.
+    fn grounds(&self, first: &Scored<'_>, others: &[Scored<'_>]) -> Grounds {
+        Grounds {
+            odds: others.iter().map(|other| first.odds(other)).sum(),
+            bits: first.text as f64 / f64::from(UNIT) / self.text.len() as f64,
+        }
+    }
 }
 
-/// Returns the languages in whose scripts a reading is, with their numbers.
+/// Returns the languages that a reading may be in, with their numbers: those that its charset was used for, in its scripts or
+/// among those that are expected.
 fn models_of(
     reading: &Reading,
     bytes: &Pairs,
-    language: Option<Language>,
+    expected: Expected,
 ) -> impl Iterator<Item = (usize, &'static Model)> + use<> {
     let mut scripts = reading.scripts(bytes);
     let all: u32 = scripts.iter().map(|(_, times)| times).sum();
@@ -243,9 +261,13 @@ fn models_of(
     if scripts.is_empty() {
         scripts.push((Script::Latin, 0));
     }
-    models().iter().enumerate().filter(move |(_, model)| match language {
-        Some(language) => model.language() == language,
-        None => scripts.iter().any(|(script, _)| model.script.includes(*script)),
+    let charset = reading.charset;
+    models().iter().enumerate().filter(move |(_, model)| {
+        charset.usage(model.language()) != Usage::Never
+            && match expected.languages.is_empty() {
+                true => scripts.iter().any(|(script, _)| model.script.includes(*script)),
+                false => expected.languages.contains(model.language()),
+            }
     })
 }
 
@@ -317,6 +339,7 @@ fn without_ascii(sample: &Sample<'_>) -> Option<Vec<u8>> {
 mod tests {
     use super::*;
     use crate::codec::{ByteOrder, EncodeStop};
+    use crate::language::Language;
 
     fn named(name: &str) -> &'static Encoding {
         Encoding::for_name(name).unwrap()
@@ -334,7 +357,7 @@ mod tests {
     }
 
     fn judged(bytes: &[u8]) -> Detection {
-        judge(&Sample::of(bytes, true), None)
+        judge(&Sample::of(bytes, true), Expected::default())
     }
 
     /// Article 1 of the Universal Declaration of Human Rights, and charsets in which it was written.
@@ -498,7 +521,13 @@ mod tests {
     #[test]
     fn a_language_that_is_given_decides() {
         // "e ove" in Cyrillic, and é between other letters.
-        let of = |word, tag| judge(&Sample::of(word, true), Language::for_tag(tag)).encoding;
+        let of = |word, tag| {
+            let expected = Expected {
+                languages: [tag].into_iter().filter_map(Language::for_tag).collect(),
+                ..Expected::default()
+            };
+            judge(&Sample::of(word, true), expected).encoding
+        };
         assert_eq!(of(b"\xEE\xE2\xE5", "ru"), named("windows-1251"));
         assert_eq!(of(b"\xE9t\xE9", "fr"), named("windows-1252"));
     }
@@ -532,5 +561,25 @@ mod tests {
         assert_eq!((mac.cost(System::Macintosh), mac.cost(System::Any)), (0, 6));
         let dos = LineEnds::of(&Sample::of(b"caf\x82\r\n", true));
         assert_eq!((dos.cost(System::Macintosh), dos.cost(System::Dos)), (3, 0));
+    }
+
+    /// Reads lines of `benches/calibration --grounds` from the file that GROUNDS names, and prints those of `--fit`.
+    #[test]
+    #[ignore = "prints what benches/calibration --fit reads"]
+    fn grounds_of_answers() {
+        let lines = std::fs::read_to_string(std::env::var("GROUNDS").unwrap()).unwrap();
+        for line in lines.lines() {
+            let fields: Vec<_> = line.split('\t').collect();
+            let [path, _, language, .., right] = fields[..] else { continue };
+            let bytes = std::fs::read(path).unwrap();
+            let sample = Sample::of(&bytes, true);
+            let words = Words::of(&sample);
+            let trial = Trial { line_ends: LineEnds::of(&sample), ..Trial::with_ascii(&words) };
+            let readings = trial.readings(Expected::default());
+            let scored = trial.scored(&readings, Expected::default(), |_, _| 0);
+            let Some(first) = scored.first().filter(|_| words.high > 0) else { continue };
+            let Grounds { odds, bits } = trial.grounds(first, &trial.others(&scored));
+            println!("{odds:e}\t{bits}\t{}\t{language}", u8::from(right == "True"));
+        }
     }
 }

@@ -12,6 +12,7 @@ use super::charsets::Charset;
 #[cfg(feature = "formats")]
 use super::charsets::charsets;
 use super::detector::Detector;
+use super::expected::Expected;
 #[cfg(feature = "formats")]
 use super::letters::Scored;
 use super::letters::{FEW, LOST, Trial};
@@ -19,7 +20,7 @@ use super::sample::Sample;
 use super::strays::OwnPairs;
 use super::words::Words;
 use crate::encoding::Encoding;
-use crate::language::{Language, Model, UNIT};
+use crate::language::{Model, UNIT};
 
 /// The most bytes of a line that its encoding is judged by.
 pub(crate) const LONGEST_LINE: usize = 64 * 1024;
@@ -146,7 +147,8 @@ fn is_likelier(lines: &[u8], own: &Encoding, other: &Encoding) -> bool {
     let cost = |encoding: &Encoding| {
         let charset = charsets().iter().find(|charset| charset.encoding == encoding)?;
         let readings = [trial.reading(charset)?];
-        let least = trial.scored(&readings, None, |_, _| 0).first().map(Scored::cost);
+        let least =
+            trial.scored(&readings, Expected::default(), |_, _| 0).first().map(Scored::cost);
         least.map(|least| least as f64 / f64::from(UNIT))
     };
     let Some(own) = cost(own) else { return false };
@@ -156,7 +158,7 @@ fn is_likelier(lines: &[u8], own: &Encoding, other: &Encoding) -> bool {
 /// What the lines of a text have told.
 #[derive(Debug, Default)]
 pub(crate) struct Lines {
-    language: Option<Language>,
+    expected: Expected,
     seen: Vec<Seen>,
     /// What came close to the answer for a line.
     rivals: Vec<Rival>,
@@ -195,9 +197,9 @@ impl std::fmt::Debug for Seen {
 }
 
 impl Lines {
-    /// Nothing is known yet but perhaps the language that the detector expects.
+    /// Nothing is known yet but what the detector expects.
     pub(crate) fn new(detector: Detector) -> Self {
-        Self { language: detector.expected_language(), ..Self::default() }
+        Self { expected: detector.expected(), ..Self::default() }
     }
 
     /// Whether lines in UTF-8 may still tell something.
@@ -224,9 +226,9 @@ impl Lines {
         }
         let trial = Trial::with_ascii(&words);
         self.look_at_languages();
-        let readings = trial.readings();
+        let readings = trial.readings(self.expected);
         let prior = |charset: &Charset, model: &Model| self.prior(charset, model);
-        let mut scored = trial.scored(&readings, self.language, prior);
+        let mut scored = trial.scored(&readings, self.expected, prior);
         scored.retain(|one| one.reading.charset.encoding.may_be_fallback());
         let best = *scored.first()?;
         if words.high >= FEW && bits(best.text, &words) > LOST {

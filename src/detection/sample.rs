@@ -1,6 +1,6 @@
 //! The part of a text that is looked at: its first bytes, and those from the first one that tells something.
 
-use super::base64::{self, Plus};
+use super::base64::{self, Shift};
 use crate::kernels;
 
 const ESCAPE: u8 = 0x1B;
@@ -51,7 +51,7 @@ pub(crate) enum Signal {
 }
 
 /// Finds the first byte that tells something of the encoding: one beyond ASCII, NUL, the escape sequence of a character
-/// set, the `~` of `~{` (HZ), the `+` of base64 (UTF-7). `last` says that nothing follows.
+/// set, the `~` of `~{` (HZ), the `+` or `&` of base64 (UTF-7, UTF-7-IMAP). `last` says that nothing follows.
 pub(crate) fn first_signal(bytes: &[u8], last: bool) -> Signal {
     let mut start = 0;
     loop {
@@ -76,7 +76,7 @@ const BLOCK: usize = 128;
 
 /// Whether a byte may tell something, if that depends on what follows.
 const fn may_tell(byte: u8) -> bool {
-    matches!(byte, 0 | 0x80..|ESCAPE| b'~' | b'+')
+    matches!(byte, 0 | 0x80..|ESCAPE| b'~' | b'+' | b'&')
 }
 
 /// Whether the first of these bytes tells something; `None` if it depends on what follows.
@@ -86,10 +86,10 @@ fn tells(bytes: &[u8], last: bool) -> Option<bool> {
         [b'~', rest @ ..] => begins_pairs(rest, last),
         [ESCAPE, rest @ ..] => designates(rest),
         [0x7F, ..] => Some(false),
-        plus => match base64::plus(plus, last) {
-            Plus::Shift => Some(true),
-            Plus::Sign => Some(false),
-            Plus::Unknown => None,
+        sign => match base64::shift(sign, last) {
+            Shift::Base64 => Some(true),
+            Shift::Sign => Some(false),
+            Shift::Unknown => None,
         },
     }
 }
@@ -120,6 +120,8 @@ fn designates(bytes: &[u8]) -> Option<bool> {
         b'(' => among(b"IJH"),
         b')' => among(b"I"),
         b'.' => among(b"AF"),
+        // The right halves of the parts of ISO 8859, and TIS 620.
+        b'-' => among(b"ABCDFGHLMTb"),
         _ => Some(false),
     }
 }
@@ -152,6 +154,9 @@ mod tests {
             (b"+BB8EQAQ4BDIENQRC- x", Some(0)),
             (b"+ZeVnLIqe: x", Some(0)),
             (b"is +BD8EQAQ4BDIENQR", Some(3)),
+            (b"INBOX.&BB8EQAQ+BDUEOgRC-", Some(6)),
+            (b"a &ZeVnLIqe- x", Some(2)),
+            (b"\x1B-L", Some(0)),
             (b"", None),
             (b"a\x01\x0C\x7F\r\n\t", None),
             // Terminals: colours, ASCII and line drawing.
@@ -181,6 +186,8 @@ mod tests {
             "+",
             "++++++++",
             "+-",
+            "Tom & Jerry &- &amp; &nbsp;&copy; a&&b",
+            "?user=a&first-name=b&x-y=c",
             "+AAA-",
             "+2AA-",
             "dGhpcyBpcyBhIHRlc3Q+IG9mIGJhc2U2NCBibG9ja3M+\nIGFuZCBt+w==\n",

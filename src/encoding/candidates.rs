@@ -1,7 +1,14 @@
 //! The charsets that detection considers: those whose row says so.
 
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
 use super::Encoding;
 use super::charsets::{CANDIDATES, row};
+use super::groups::groups;
+
+/// Which languages each encoding was used for.
+static USED: &str = include_str!("used.txt");
 
 /// A charset that a text of unknown encoding may be in.
 #[derive(Clone, Copy, Debug)]
@@ -14,8 +21,6 @@ pub struct Candidate {
     pub system: System,
     /// The script or the region that it is for: Central European.
     pub region: &'static str,
-    /// The tags of the languages that it is for, with commas between, if they are few.
-    pub languages: Option<&'static str>,
 }
 
 /// The system whose programs write a charset.
@@ -29,21 +34,128 @@ pub enum System {
     Any,
 }
 
+/// How an encoding was used for a language.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Usage {
+    /// It was made for it.
+    Main,
+    /// It has its letters, and was used for it where it was at hand.
+    Also,
+    /// It has its letters, and others were usual.
+    Rarely,
+    /// It was not used for it.
+    Never,
+}
+
+/// The tags of the languages that an encoding was used for.
+#[derive(Clone, Debug, Default)]
+pub struct UsedFor {
+    main: Vec<&'static str>,
+    also: Vec<&'static str>,
+    rarely: Vec<&'static str>,
+}
+
+impl UsedFor {
+    /// Returns those of an encoding that the table names.
+    pub fn of(encoding: &Encoding) -> Option<&'static Self> {
+        static TABLE: OnceLock<HashMap<&str, UsedFor>> = OnceLock::new();
+        TABLE.get_or_init(|| table(USED)).get(encoding.name())
+    }
+
+    /// Returns how the encoding was used for the language with this tag.
+    pub fn usage(&self, tag: &str) -> Usage {
+        if self.main.contains(&tag) {
+            Usage::Main
+        } else if self.also.contains(&tag) {
+            Usage::Also
+        } else if tag == ENGLISH || self.rarely.contains(&tag) {
+            Usage::Rarely
+        } else {
+            Usage::Never
+        }
+    }
+
+    /// Iterates over all of them.
+    pub fn tags(&self) -> impl Iterator<Item = &'static str> + '_ {
+        self.main.iter().chain(&self.also).chain(&self.rarely).copied()
+    }
+
+    /// Adds the languages of another encoding.
+    fn extend(&mut self, other: &Self) {
+        self.main.extend(&other.main);
+        self.also.extend(&other.also);
+        self.rarely.extend(&other.rarely);
+    }
+}
+
+/// English is written in every encoding that has ASCII, or its letters.
+const ENGLISH: &str = "en";
+
+/// Reads the table of languages.
+fn table(text: &'static str) -> HashMap<&'static str, UsedFor> {
+    let (mut groups, mut table) = (HashMap::<&str, Vec<&str>>::new(), HashMap::new());
+    let expand = |tags: &'static str, groups: &HashMap<&str, Vec<&'static str>>| {
+        let tags = tags.split_ascii_whitespace();
+        let of = |tag| groups.get(tag).cloned().unwrap_or_else(|| vec![tag]);
+        tags.flat_map(of).collect::<Vec<_>>()
+    };
+    for line in text.lines().filter(|line| !line.starts_with('#')) {
+        if let Some((name, tags)) = line.split_once(" = ") {
+            let tags = expand(tags, &groups);
+            groups.insert(name, tags);
+        } else if let Some((name, tags)) = line.split_once(": ") {
+            let mut columns = tags.split(';').map(|tags| expand(tags, &groups));
+            let mut next = || columns.next().unwrap_or_default();
+            table.insert(name, UsedFor { main: next(), also: next(), rarely: next() });
+        }
+    }
+    table
+}
+
 /// Iterates over them, in the order of the registry.
 pub fn candidates() -> impl Iterator<Item = Candidate> {
     CANDIDATES.lines().filter_map(|line| {
-        let mut fields = line.splitn(4, ' ');
+        let mut fields = line.splitn(3, ' ');
         let encoding = row(fields.next()?.parse().ok()?)?;
         let rarity = fields.next()?.parse().ok()?;
-        let languages = fields.next().filter(|languages| *languages != "-");
         let (region, family) = fields.next()?.split_once('/')?;
-        let system = match family {
-            "Macintosh" => System::Macintosh,
-            "DOS" => System::Dos,
-            _ => System::Any,
-        };
-        Some(Candidate { encoding, rarity, system, region, languages })
+        Some(Candidate { encoding, rarity, system: System::of(family), region })
     })
+}
+
+impl System {
+    /// Returns the system of a family of encodings.
+    fn of(family: &str) -> Self {
+        match family {
+            "Macintosh" => Self::Macintosh,
+            "DOS" => Self::Dos,
+            _ => Self::Any,
+        }
+    }
+}
+
+impl Candidate {
+    /// How rare a charset is that is no candidate unless asked for, in bits.
+    const UNLISTED: u32 = 2;
+
+    /// Returns the candidate for an encoding that was asked for, with the languages of its script or region if the table
+    /// has none.
+    pub fn asked_for(encoding: &'static Encoding) -> (Self, Option<UsedFor>) {
+        let group = groups().find(|group| group.encodings.contains(&encoding));
+        let (region, family) = group.map_or(("", ""), |group| (group.script, group.family));
+        let listed = candidates().find(|candidate| candidate.encoding == encoding);
+        let system = System::of(family);
+        let unlisted = Self { encoding, rarity: Self::UNLISTED, system, region };
+        let used = UsedFor::of(encoding).cloned().or_else(|| {
+            let related = candidates().filter(|candidate| candidate.region == region);
+            related.filter_map(|it| UsedFor::of(it.encoding)).fold(None, |all, used| {
+                let mut all: UsedFor = all.unwrap_or_default();
+                all.extend(used);
+                Some(all)
+            })
+        });
+        (listed.unwrap_or(unlisted), used)
+    }
 }
 
 #[cfg(test)]
@@ -58,5 +170,35 @@ mod tests {
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), CANDIDATES.lines().count());
+    }
+
+    #[test]
+    fn the_table_of_languages_has_every_candidate_and_known_names_alone() {
+        for candidate in candidates() {
+            assert!(UsedFor::of(candidate.encoding).is_some(), "{}", candidate.encoding);
+        }
+        for (name, used) in table(USED) {
+            assert_eq!(Encoding::for_name(name).map(Encoding::name), Ok(name));
+            assert!(used.tags().next().is_some(), "{name}");
+        }
+    }
+
+    #[test]
+    fn pairs_that_nobody_used_are_never_answers() {
+        let usage = |name, tag| UsedFor::of(Encoding::for_name(name).unwrap()).unwrap().usage(tag);
+        for (name, tag) in [
+            ("GB18030", "ko"),
+            ("GB18030", "ja"),
+            ("JOHAB", "zh-Hans"),
+            ("IBM864", "ug"),
+            ("VISCII", "ru"),
+            ("TCVN5712-1", "cs"),
+            ("CP932", "ko"),
+        ] {
+            assert_eq!(usage(name, tag), Usage::Never, "{name} {tag}");
+        }
+        assert_eq!(usage("GB18030", "en"), Usage::Rarely);
+        assert_eq!(usage("windows-1250", "de"), Usage::Also);
+        assert_eq!(usage("windows-1250", "pl"), Usage::Main);
     }
 }

@@ -18,7 +18,7 @@ mod own;
 mod registry;
 
 #[cfg(feature = "detection")]
-pub use candidates::{Candidate, System, candidates};
+pub use candidates::{Candidate, System, Usage, UsedFor, candidates};
 #[cfg(feature = "cli")]
 pub use charsets::SPELLINGS;
 #[cfg(feature = "cli")]

@@ -475,6 +475,10 @@ encodings! {
         ..coded_by!(Stateful::new(Iso2022::new(&iso2022::COMPOUND_TEXT)), Iso2022Encoder::new(&iso2022::COMPOUND_TEXT))
     }
     #[cfg(feature = "legacy")]
+    ISO_2022_DICOM {
+        ..coded_by!(Stateful::new(Iso2022::new(&iso2022::DICOM)), Iso2022Encoder::new(&iso2022::DICOM))
+    }
+    #[cfg(feature = "legacy")]
     TSCII {
         split: SplitRule::AfterLine,
         ..coded_by!(Tscii, TsciiEncoder::default())

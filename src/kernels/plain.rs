@@ -4,12 +4,12 @@
 /// Bytes looked at together.
 const BLOCK: usize = 128;
 
-/// Whether a byte is beyond ASCII, NUL, or one that begins a shift of an encoding of seven bits: ESC, `+`, `~`; also DEL,
+/// Whether a byte is beyond ASCII, NUL, or one that begins a shift of an encoding of seven bits: ESC, `&`, `+`, `~`; also DEL,
 /// which costs nothing more.
 #[inline(always)]
 const fn may_tell(byte: u8) -> bool {
     // Two further on, `~`, DEL and the bytes beyond ASCII are not positive or 1, and NUL is 2.
-    (byte.wrapping_add(2) as i8 <= 2) | (byte == 0x1B) | (byte == b'+')
+    (byte.wrapping_add(2) as i8 <= 2) | (byte == 0x1B) | (byte == b'+') | (byte == b'&')
 }
 
 /// Returns the length of the whole blocks at the start of `text` without such a byte.

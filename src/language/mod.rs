@@ -17,5 +17,5 @@ mod strange;
 
 pub(crate) use fold::{Case, Character};
 pub use model::Language;
-pub(crate) use model::{Model, Symbol, UNIT, models};
+pub(crate) use model::{LanguageSet, Model, Symbol, UNIT, models};
 pub(crate) use script::Script;

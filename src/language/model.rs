@@ -7,7 +7,7 @@ use super::script::Script;
 use super::strange::strangeness;
 use crate::unicode::CodePoint;
 
-/// A row for each language: tag, name, script, region and alphabet, with tabs between.
+/// A row for each language: tag, name, script and alphabet, with tabs between.
 static LANGUAGES: &str = include_str!("languages.txt");
 /// The costs of all pairs of symbols, a square for each language.
 static PAIRS: &[u8] = include_bytes!("pairs.bin");
@@ -31,6 +31,8 @@ const LETTER: u8 = 7;
 /// The cost of one of the 26 letters among those, in sixteenths of a bit: more than if all were as frequent, so that text
 /// of another language is not taken for one that has a single symbol for its letters.
 const LATIN_LETTER: u16 = 84;
+/// What katakana of half width cost besides, in sixteenths of a bit: most text has none.
+const HALF_WIDTH: u16 = 24;
 const IDEOGRAPH: u8 = 8;
 const FIXED: usize = 9;
 
@@ -56,6 +58,11 @@ impl Language {
         models().iter().map(Model::language)
     }
 
+    /// Returns its place among all.
+    pub(crate) const fn number(self) -> usize {
+        self.0 as usize
+    }
+
     /// Returns its tag of BCP 47.
     #[must_use]
     pub fn tag(self) -> &'static str {
@@ -71,6 +78,35 @@ impl Language {
     /// Returns the model of its letters.
     pub(crate) fn model(self) -> &'static Model {
         &models()[usize::from(self.0)]
+    }
+}
+
+/// Some of the languages.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct LanguageSet([u64; 4]);
+
+impl LanguageSet {
+    pub(crate) const fn new() -> Self {
+        Self([0; 4])
+    }
+
+    pub(crate) const fn with(mut self, language: Language) -> Self {
+        self.0[language.number() / 64] |= 1 << (language.number() % 64);
+        self
+    }
+
+    pub(crate) const fn contains(&self, language: Language) -> bool {
+        self.0[language.number() / 64] >> (language.number() % 64) & 1 == 1
+    }
+
+    pub(crate) const fn is_empty(&self) -> bool {
+        matches!(self.0, [0, 0, 0, 0])
+    }
+}
+
+impl FromIterator<Language> for LanguageSet {
+    fn from_iter<I: IntoIterator<Item = Language>>(languages: I) -> Self {
+        languages.into_iter().fold(Self::new(), Self::with)
     }
 }
 
@@ -91,8 +127,6 @@ pub(crate) struct Model {
     name: &'static str,
     language: Language,
     pub(crate) script: Script,
-    /// What the registry calls the charsets that hold it, if it is in the Latin script: Central European.
-    pub(crate) region: &'static str,
     /// The letters and marks beyond ASCII, sorted, with their numbers.
     alphabet: Vec<(CodePoint, u8)>,
     /// The symbols of ASCII.
@@ -129,7 +163,6 @@ impl Model {
     ) -> Option<Self> {
         let mut fields = row.split('\t');
         let (tag, name, script) = (fields.next()?, fields.next()?, fields.next()?);
-        let region = fields.next()?;
         let letters: Vec<_> =
             fields.next()?.chars().map(CodePoint::from).zip(FIXED as u8..).collect();
         let size = FIXED + letters.len();
@@ -161,7 +194,6 @@ impl Model {
             name,
             language,
             script,
-            region,
             alphabet: letters.into_iter().filter(|(letter, _)| *letter >= 0x80).collect(),
             ascii,
             size,
@@ -189,6 +221,9 @@ impl Model {
         if let Some(index) = self.letter(folded).or_else(|| self.letter(twin(folded)?)) {
             return Symbol { index, case, own: 0 };
         }
+        if let Some(index) = full_width(cp).and_then(|katakana| self.letter(katakana)) {
+            return Symbol { index, case: Case::None, own: HALF_WIDTH };
+        }
         if let Some(own) = self.ideograph(cp) {
             return Symbol { index: IDEOGRAPH, case: Case::None, own };
         }
@@ -215,6 +250,17 @@ impl Model {
         let pair = self.pairs[usize::from(before.index) * self.size + usize::from(symbol.index)];
         u32::from(pair) + u32::from(symbol.own) + symbol.case.cost(before.case)
     }
+}
+
+/// Returns the katakana, mark or punctuation of full width for one of half width (U+FF61 to U+FF9F). The sound marks, which
+/// are characters of their own there, are taken for the long vowel mark, which follows a syllable as they do.
+fn full_width(cp: CodePoint) -> Option<CodePoint> {
+    let at = cp.checked_sub(0xFF61)? as usize;
+    const KATAKANA: &str = concat!(
+        "。「」、・ヲァィゥェォャュョッーアイウエオカキクケコサシスセソタチツテトナニヌネノ",
+        "ハヒフヘホマミムメモヤユヨラリルレロワンーー"
+    );
+    KATAKANA.chars().nth(at).map(CodePoint::from)
 }
 
 /// Returns the letter that stands for one in charsets without it: Romanian's comma below and cedilla.

@@ -476,8 +476,7 @@ def row_files(every, hand, main_count, core, index):
     detected = []
     for number, row in enumerate(every):
         if "detect" in row.flags:
-            rarity, _, languages = row.flags["detect"].partition(":")
-            detected.append(f"{number} {rarity} {languages or '-'} {row.group}\n")
+            detected.append(f"{number} {row.flags['detect']} {row.group}\n")
     files[ROWS / "candidates.txt"] = "".join(detected).encode()
     # Scripts look for a name in the list of iconv as it is spelled there.
     shown = {name.upper() for row in every for name in [row.name, *row.names]}

@@ -143,7 +143,7 @@ def main():
     for line in (HERE / "languages.tsv").read_text("utf-8").splitlines():
         if line.startswith("#"):
             continue
-        tag, name, script, region, *called = line.split("\t")
+        tag, name, script, *called = line.split("\t")
         path = args.texts / f"{called[0] if called else tag}.txt"
         if not path.exists():
             print(f"{tag}: no text, left out", file=sys.stderr)
@@ -155,7 +155,7 @@ def main():
             text = text.translate(str.maketrans("şţŞŢ", "șțȘȚ"))
         alphabet = symbols_of(text, script)
         symbols = text.translate(classes(set(text), alphabet, script))
-        rows.append(f"{tag}\t{name}\t{script}\t{region}\t{''.join(alphabet)}\n")
+        rows.append(f"{tag}\t{name}\t{script}\t{''.join(alphabet)}\n")
         pairs += pairs_of(symbols, FIXED + len(alphabet))
         if script in INNER:
             inner += inner_of(text, INNER[script])

@@ -52,7 +52,7 @@ const PLAIN: Version = Version {
     header: b"",
     shifts: false,
     right: false,
-    by_line: true,
+    renewed_after: b"\n",
     web: false,
     voices: false,
 };
@@ -137,7 +137,7 @@ pub static CP50221: Version = Version {
     initial: [Some(5), None, None],
     shifts: true,
     right: true,
-    by_line: false,
+    renewed_after: b"",
     ..PLAIN
 };
 
@@ -161,7 +161,7 @@ pub static CP50222: Version = Version {
     initial: [Some(3), None, None],
     shifts: true,
     right: true,
-    by_line: false,
+    renewed_after: b"",
     ..PLAIN
 };
 
@@ -263,6 +263,35 @@ pub static COMPOUND_TEXT: Version = Version {
     ],
     initial: [Some(1), None, None],
     right: true,
-    by_line: false,
+    renewed_after: b"",
+    ..PLAIN
+};
+
+/// DICOM's character sets with code extensions (PS3.3, C.12.1.1.2; PS3.5, 6.1.2.4 and 6.1.2.5): the supplementary sets of
+/// single bytes, GB 2312 and KS X 1001 in G1, those of Japan in G0. What is written designates G1 anew after each delimiter
+/// of values and of parts of a name, as 6.1.2.5.3 asks; what is read may leave that out.
+pub static DICOM: Version = Version {
+    sets: &[
+        ASCII,
+        right_of_96(ISO_8859_1_HIGH, &[b"\x1B-A"]),
+        right_of_96(ISO_8859_2_HIGH, &[b"\x1B-B"]),
+        right_of_96(ISO_8859_3_HIGH, &[b"\x1B-C"]),
+        right_of_96(ISO_8859_4_HIGH, &[b"\x1B-D"]),
+        right_of_96(ISO_8859_5_HIGH, &[b"\x1B-L"]),
+        right_of_96(ISO_8859_6_HIGH, &[b"\x1B-G"]),
+        right_of_96(ISO_8859_7_HIGH, &[b"\x1B-F"]),
+        right_of_96(ISO_8859_8_HIGH, &[b"\x1B-H"]),
+        right_of_96(ISO_8859_9_HIGH, &[b"\x1B-M"]),
+        right_of_96(ISO_8859_15_HIGH, &[b"\x1B-b"]),
+        right_of_96(TIS_620_HIGH, &[b"\x1B-T"]),
+        JIS,
+        SUPPLEMENT,
+        Designated::double(KS_C_5601, &[b"\x1B$)C"]).in_element(1),
+        SO_GB,
+        RIGHT_KATAKANA,
+        ROMAN.only_read(),
+    ],
+    right: true,
+    renewed_after: b"\t\n\x0C\r\\^=",
     ..PLAIN
 };

@@ -106,6 +106,8 @@ pub static HAND: &[&Encoding] = &[
     #[cfg(feature = "legacy")]
     &registry::X11_COMPOUND_TEXT,
     #[cfg(feature = "legacy")]
+    &registry::ISO_2022_DICOM,
+    #[cfg(feature = "legacy")]
     &registry::LMBCS_1,
     #[cfg(feature = "legacy")]
     &registry::X_ISCII_DE,
