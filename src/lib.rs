@@ -110,7 +110,7 @@ mod unicode;
 
 pub use codec::{ByteOrder, EbcdicNewline};
 #[cfg(feature = "detection")]
-pub use detection::{Detection, Detector, Evidence, RunnerUp};
+pub use detection::{Detection, Detector, Evidence, Others, RunnerUp};
 pub use diagnostic::{
     Character, Context, DeniedKind, Detail, Finding, Kind, Mojibake, Outcome, Outcomes,
     OwnedFinding, OwnedMojibake, Reporter, Row, Severity, Silent, Summary,

@@ -293,7 +293,7 @@ fn other_cases_are_named_and_repaired_too() {
             bytes: b"caf\xC3\xA9, caf\xE9 \xE2\x82".to_vec(),
             options: &[],
             probably: &["U+00E9 (é)", "the first 2 bytes of a character of 3 bytes: the text ends there"],
-            repaired: None,
+            repaired: Some("café, café ".as_bytes().to_vec()),
         },
         case(
             "half-twice.txt",

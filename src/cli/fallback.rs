@@ -4,7 +4,7 @@
 
 use crate::codec::{ByteOrder, MIN_PIVOT};
 use crate::diagnostic::Repair;
-use crate::diagnostic::guess::{Cause, Judge, Mixture, Verdict};
+use crate::diagnostic::guess::{Cause, Judge, Verdict};
 use crate::encoding::Encoding;
 use crate::transcode::InputEncoding;
 
@@ -34,51 +34,40 @@ pub(crate) fn instead(
     {
         return Ok(None);
     }
-    let (mut judge, mut mixture) = (Judge::default(), Mixture::default());
+    let mut judge = Judge::default();
     any_chunk(file, |chunk| {
         judge.look(chunk, from);
-        mixture.look(chunk);
         false
     })?;
-    mixture.finish();
-    Ok(of_verdict(&judge.verdict(true), &mixture, fallback))
+    Ok(of_verdict(&judge.verdict(true), fallback))
 }
 
-fn of_verdict(
-    verdict: &Verdict,
-    mixture: &Mixture,
-    fallback: Option<&'static Encoding>,
-) -> Option<Instead> {
+/// Fewer ill-formed bytes, or fewer different ones, do not identify an encoding: quotation marks alone could be letters
+/// in many.
+const ENOUGH: u64 = 6;
+const ENOUGH_DIFFERENT: usize = 4;
+
+fn of_verdict(verdict: &Verdict, fallback: Option<&'static Encoding>) -> Option<Instead> {
     let agrees = |other: &Encoding| {
         fallback.is_none_or(|fallback| {
-            mixture.strays().all(|byte| character(other, byte) == character(fallback, byte))
+            verdict
+                .ill_formed_bytes()
+                .all(|byte| character(other, byte) == character(fallback, byte))
         })
     };
-    if let Some(whole) = &verdict.whole {
-        let repair = whole.repair.clone()?;
-        // A few bytes do not identify an encoding; and if nothing is UTF-8, both may give the same characters.
-        let same = mixture.characters() == 0 && repair.from.is_some_and(agrees);
-        return (whole.cause != Cause::Legacy || mixture.tells() && !same)
-            .then(|| Instead { what: whole.what.clone(), repair });
-    }
-    match (&verdict.repair, verdict.strays_as()) {
+    let Some(whole) = &verdict.whole else {
         // CESU-8, MUTF-8 and other relatives of UTF-8.
-        (Some(Repair { from: Some(from), .. }), _) => {
-            let repair = verdict.repair.clone()?;
-            Some(Instead { what: from.name().to_owned(), repair })
-        }
-        // If both encodings agree on the stray bytes, one isolated UTF-8 character is reason enough to keep the UTF-8
-        // characters.
-        (_, Some(encoding))
-            if mixture.characters() > 0
-                && mixture.is_by_chance()
-                && !(mixture.any_alone() && agrees(encoding)) =>
-        {
-            let what = encoding.name().to_owned();
-            Some(Instead { what, repair: Repair::from(encoding) })
-        }
-        _ => None,
-    }
+        let repair = verdict.repair.clone()?;
+        let what = repair.from?.name().to_owned();
+        return Some(Instead { what, repair });
+    };
+    let repair = whole.repair.clone()?;
+    let tells =
+        verdict.ill_formed() >= ENOUGH && verdict.ill_formed_bytes().count() >= ENOUGH_DIFFERENT;
+    // If nothing is UTF-8, both may give the same characters.
+    let same = verdict.characters() == 0 && repair.from.is_some_and(agrees);
+    (whole.cause != Cause::Legacy || tells && !same)
+        .then(|| Instead { what: whole.what.clone(), repair })
 }
 
 /// Returns the character of a single byte.

@@ -49,6 +49,9 @@ pub(crate) fn is_of_output(error: &anyhow::Error) -> bool {
 /// Returns why a file is refused, if its encoding cannot be told.
 pub(crate) fn undetected(error: &anyhow::Error) -> Option<String> {
     let Some(Error::Undetected(undetected)) = error.downcast_ref() else { return None };
+    if let Some(lines) = undetected.detection.of_lines() {
+        return Some(format!("{undetected} (try -f {lines})"));
+    }
     let force = match &undetected.detection {
         detection if detection.evidence == Evidence::Binary => "; --force reads it as US-ASCII",
         detection if !detection.is_enough() => "; --force takes the first",

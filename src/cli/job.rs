@@ -61,6 +61,10 @@ impl Job<'_> {
             }
         };
         policy.leave_out(&mut summary);
+        // A text that was detected was judged as a whole, and not only as far as the place where it stops.
+        if summary.detected.as_ref().is_some_and(|detection| detection.others.is_some()) {
+            remainder.hint = None;
+        }
         remainder.piece = summary.extent.clone().map(FilePiece::from);
         report.remainder(out, file, &remainder);
         summary.set_known(&known.by_kind);
@@ -70,7 +74,7 @@ impl Job<'_> {
             report.aside(out, file, &outcomes);
         }
         if let Some(doubt) = summary.doubt().filter(|_| !config.quiet) {
-            report.note(out, file, &format!("{doubt} (name another with -f)"));
+            report.note(out, file, &format!("{doubt} ({})", summary.advice()));
         }
         if config.verbose && !summary.stopped {
             report.aside(out, file, &what_was_done(config, &policy.conversion, &summary));

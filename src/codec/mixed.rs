@@ -15,6 +15,8 @@
 
 use std::ops::Range;
 
+#[cfg(feature = "detection")]
+use super::UsualBytes;
 use super::{Decoded, Decoder, MIN_PIVOT, StatelessCodec, Utf8};
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind, is_control, is_private_use};
 
@@ -29,6 +31,8 @@ const LONGEST: usize = 4;
 #[derive(Clone, Debug, Default)]
 pub struct Known {
     counts: [u32; Script::COUNT],
+    #[cfg(feature = "detection")]
+    usual: UsualBytes,
     /// A bit for each code point, once there is any.
     characters: Vec<u64>,
 }
@@ -120,6 +124,18 @@ impl Known {
                 self.characters[cp as usize / 64] |= 1 << (cp % 64);
             }
         }
+    }
+
+    /// Learns which bytes characters begin and end with, from all that is well-formed in a text.
+    #[cfg(feature = "detection")]
+    pub fn look_at_bytes(&mut self, text: &[u8]) {
+        text.utf8_chunks().for_each(|chunk| self.usual.look(chunk.valid().as_bytes()));
+    }
+
+    /// Returns the bytes that characters begin and end with.
+    #[cfg(feature = "detection")]
+    pub fn usual(&self) -> &UsualBytes {
+        &self.usual
     }
 
     /// Whether ideographs, kana or Korean syllables are among its letters.
@@ -282,8 +298,14 @@ impl Mixed {
     }
 
     /// Returns the parts of a region that are in the other encoding. `known` are the characters of the text; `within`
-    /// says that the region begins in such a part.
-    pub fn split(&mut self, region: &[u8], known: &Known, within: bool) -> Vec<Range<usize>> {
+    /// says that the region begins in such a part; `cuts` are characters that were cut off, which are in no other encoding.
+    pub fn split(
+        &mut self,
+        region: &[u8],
+        known: &Known,
+        within: bool,
+        cuts: &[Range<usize>],
+    ) -> Vec<Range<usize>> {
         /// The cheapest way to a place: what it costs, and the place and the state that it comes from.
         #[derive(Clone, Copy)]
         struct Way {
@@ -299,7 +321,8 @@ impl Mixed {
         let start = Way { cost: 0, from: usize::MAX, ..NONE };
         ways[0][usize::from(within)] = start;
         let (bounds, is_single) = (bounds(region), self.is_single());
-        let stays = self.plain_words(region, known, within);
+        let mut stays = self.plain_words(region, known, within);
+        cuts.iter().for_each(|cut| stays[cut.clone()].fill(true));
         let mut characters = [0; MIN_PIVOT];
         for at in 0..region.len() {
             // At the same place, from one state into the other.
@@ -344,7 +367,9 @@ impl Mixed {
             };
             if region[at].is_ascii() {
                 reach(1, 1, 1, Some(region[at].into()));
-            } else if let Some((len, count)) = self.one(&region[at..], &mut characters) {
+            } else if let Some((len, count)) = self.one(&region[at..], &mut characters)
+                && !stays[at..at + len].contains(&true)
+            {
                 let costs = characters[..count].iter().map(|cp| self.cost(*cp, known, false));
                 let cost = costs.sum::<u32>();
                 reach(len, 1, cost + instead, Some(characters[count - 1]));

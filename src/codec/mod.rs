@@ -20,6 +20,8 @@ mod cesu8;
 mod codes;
 #[cfg(feature = "legacy")]
 mod composing;
+#[cfg(feature = "detection")]
+mod cut;
 mod escapes;
 mod extended;
 #[cfg(feature = "legacy")]
@@ -85,6 +87,8 @@ pub use c_escapes::CEscapes;
 pub use cesu8::{Cesu8, Mutf8};
 #[cfg(feature = "legacy")]
 pub use composing::{Composing, ComposingDecoder, compositions};
+#[cfg(feature = "detection")]
+pub use cut::{Before, Cut, UsualBytes, cuts};
 pub use escapes::{C99, Java, Watching};
 pub use extended::Extended;
 #[cfg(feature = "legacy")]

@@ -19,6 +19,64 @@ pub struct Detection {
     pub language: Option<Language>,
     /// The next most likely encodings, best first: at most four, each of which reads the text differently.
     pub runners_up: Vec<RunnerUp>,
+    /// What the text has that is not in that encoding, if it is UTF-8 or a relative of UTF-8.
+    pub others: Option<Others>,
+}
+
+/// What a text in UTF-8 has that is ill-formed, as far as it was looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Others {
+    /// Bytes of another encoding.
+    pub strays: u64,
+    /// The encoding that most likely reads them.
+    pub fallback: Option<&'static Encoding>,
+    /// Characters that were cut off.
+    pub cut: u64,
+}
+
+impl Others {
+    /// Whether there is any.
+    pub(super) const fn any(&self) -> bool {
+        self.strays + self.cut > 0
+    }
+
+    /// Returns the options that read the text.
+    pub(crate) fn options(&self) -> Vec<String> {
+        let skip = (self.cut > 0).then(|| "-c".to_owned());
+        let fallback = self.fallback.filter(|_| self.strays > 0);
+        let name = fallback.map(|encoding| match self.cut {
+            0 => encoding.name().to_lowercase(),
+            // A fallback that is named would read those too.
+            _ => "auto".to_owned(),
+        });
+        let fallback = name.map(|name| ["--fallback".to_owned(), name]);
+        fallback.into_iter().flatten().chain(skip).collect()
+    }
+}
+
+/// What there is: `2 stray bytes that fit windows-1252 and 1 character that was cut off`.
+impl fmt::Display for Others {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { strays, fallback, cut } = *self;
+        match strays {
+            0 => {}
+            1 => write!(f, "1 stray byte")?,
+            _ => write!(f, "{strays} stray bytes")?,
+        }
+        if let Some(fallback) = fallback.filter(|_| strays > 0) {
+            let verb = if strays == 1 { "fits" } else { "fit" };
+            write!(f, " that {verb} {}", fallback.name())?;
+        }
+        if strays > 0 && cut > 0 {
+            f.write_str(" and ")?;
+        }
+        match cut {
+            0 => Ok(()),
+            1 => write!(f, "1 character that was cut off"),
+            _ => write!(f, "{cut} characters that were cut off"),
+        }
+    }
 }
 
 impl Detection {
@@ -31,7 +89,14 @@ impl Detection {
         confidence: u8,
         evidence: Evidence,
     ) -> Self {
-        Self { encoding, confidence, evidence, language: None, runners_up: Vec::new() }
+        Self {
+            encoding,
+            confidence,
+            evidence,
+            language: None,
+            runners_up: Vec::new(),
+            others: None,
+        }
     }
 
     /// Creates the answer for a text that is ASCII to its end.
@@ -52,11 +117,23 @@ impl Detection {
         RunnerUp { encoding: self.encoding, confidence: self.confidence }
     }
 
+    /// Returns the value of `-f` that reads the text, if no single encoding does.
+    pub(crate) fn of_lines(&self) -> Option<&'static str> {
+        (self.evidence == Evidence::Lines).then_some("auto-lines")
+    }
+
     /// Lists the answer and the runners-up: `windows-1251 41 %, KOI8-R 38 %`.
     pub(crate) fn ranking(&self) -> String {
         let all: Vec<_> = std::iter::once(&self.first())
             .chain(&self.runners_up)
-            .map(RunnerUp::to_string)
+            .enumerate()
+            .filter(|(number, candidate)| *number == 0 || candidate.confidence > 0)
+            // The best guess is named, however unlikely it is.
+            .map(|(_, candidate)| RunnerUp {
+                confidence: candidate.confidence.max(1),
+                ..*candidate
+            })
+            .map(|candidate| candidate.to_string())
             .collect();
         all.join(", ")
     }
@@ -65,19 +142,22 @@ impl Detection {
     /// KOI8-R 38 %`.
     pub(crate) fn account(&self) -> String {
         let Self { encoding, confidence, evidence, .. } = self;
+        let with = self.others.map_or_else(String::new, |others| format!(", with {others}"));
         let (name, by) = (encoding.name(), evidence.words());
-        let others: Vec<_> = self.runners_up.iter().map(RunnerUp::to_string).collect();
+        let others = self.runners_up.iter().filter(|candidate| candidate.confidence > 0);
+        let others: Vec<_> = others.map(RunnerUp::to_string).collect();
         let others = match others.is_empty() {
             true => String::new(),
             false => format!("; runners-up: {}", others.join(", ")),
         };
-        format!("detected as {name}, {confidence} %, by {by}{others}")
+        format!("detected as {name}, {confidence} %, by {by}{with}{others}")
     }
 
     /// Whether it is sure enough to convert the text.
     #[must_use]
     pub const fn is_enough(&self) -> bool {
-        self.confidence >= Self::ENOUGH
+        // One encoding does not read lines in several.
+        self.confidence >= Self::ENOUGH && !matches!(self.evidence, Evidence::Lines)
     }
 }
 
@@ -113,8 +193,12 @@ pub enum Evidence {
     Mark,
     /// The text is well-formed in UTF-8, and not only in ASCII.
     WellFormed,
-    /// The text is UTF-8 but for a few bytes.
+    /// The text is UTF-8, by no chance, with stray bytes or with characters that were cut off.
     MostlyWellFormed,
+    /// It has surrogate pairs of six bytes (CESU-8), or C0 80 (MUTF-8).
+    SurrogatePairs,
+    /// Some lines are well-formed in UTF-8, and more are not: the encoding is that of the others.
+    Lines,
     /// Code units of two or four bytes are characters of one script.
     Units,
     /// Escape sequences or shifts that only this encoding has.
@@ -137,6 +221,8 @@ impl Evidence {
             Self::Mark => "mark",
             Self::WellFormed => "well-formed",
             Self::MostlyWellFormed => "mostly-well-formed",
+            Self::SurrogatePairs => "surrogate-pairs",
+            Self::Lines => "lines",
             Self::Units => "units",
             Self::Escapes => "escapes",
             Self::Declaration => "declaration",
@@ -151,6 +237,8 @@ impl Evidence {
         match self {
             Self::Mark => "its byte order mark",
             Self::WellFormed | Self::MostlyWellFormed => "its well-formed sequences",
+            Self::SurrogatePairs => "its surrogate pairs",
+            Self::Lines => "its lines, some of which are UTF-8",
             Self::Units => "its code units",
             Self::Escapes => "its escape sequences",
             Self::Declaration => "its declaration",

@@ -1,9 +1,10 @@
 //! The order in which a text is judged.
 
-use super::answer::{Detection, Evidence};
+use super::answer::{Detection, Evidence, Others};
 use super::expected::Expected;
+use super::form::{Census, Form};
 use super::sample::{SAMPLE, Sample};
-use super::{binary, declaration, escapes, letters, wide};
+use super::{binary, declaration, escapes, letters, lines, strays, wide};
 use crate::encoding::{Encoding, LONGEST_MARK, marked};
 use crate::language::{Language, LanguageSet};
 
@@ -102,7 +103,7 @@ impl Detector {
             .or_else(|| escapes::judge(sample, self.expected))
             .or(decided)
             .or_else(|| ascii(sample, self.expected))
-            .or_else(|| well_formed(sample))
+            .or_else(|| utf8(sample))
             .or_else(|| binary::judge(sample))
             .or(declared)
             .unwrap_or_else(|| letters::judge(sample, self.expected));
@@ -116,30 +117,43 @@ fn ascii(sample: &Sample<'_>, expected: Expected) -> Option<Detection> {
     sample.bytes.is_ascii().then(|| letters::ebcdic(sample, expected).unwrap_or_else(nothing))
 }
 
-/// Returns the answer for UTF-8: all of the sample is well-formed, or so much of it that it is by no chance.
-fn well_formed(sample: &Sample<'_>) -> Option<Detection> {
-    /// Characters of more than one byte for each ill-formed subsequence.
-    const NO_CHANCE: usize = 4;
-
-    let (mut read, mut multi, mut ill_formed) = (0, 0, 0);
-    for chunk in sample.bytes.utf8_chunks() {
-        multi += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
-        let is_cut =
-            || std::str::from_utf8(chunk.invalid()).is_err_and(|error| error.error_len().is_none());
-        read += chunk.valid().len() + chunk.invalid().len();
-        let goes_on = read == sample.bytes.len() && !sample.whole;
-        let is_well_formed = chunk.invalid().is_empty() || goes_on && is_cut();
-        ill_formed += usize::from(!is_well_formed);
-        // Legacy text is ill-formed all over.
-        if ill_formed > 100 && ill_formed > multi {
-            return None;
+/// Returns the answer for UTF-8 and its relatives, unless they are chance.
+fn utf8(sample: &Sample<'_>) -> Option<Detection> {
+    // What is before the sample is ASCII.
+    let before = usize::try_from(sample.offset).unwrap_or(usize::MAX).min(sample.head.len());
+    let before = &sample.head[..before];
+    let census = Census::alone(sample.bytes, before.last().copied(), sample.whole);
+    let (evidence, encoding) = match census.form() {
+        Form::WellFormed => {
+            return Some(Detection::new(Encoding::UTF_8, 99, Evidence::WellFormed));
         }
+        _ if binary::judge(sample).is_some() => return None,
+        Form::WithOthers | Form::Lines => (Evidence::MostlyWellFormed, Encoding::UTF_8),
+        Form::Relative(encoding) => (Evidence::SurrogatePairs, encoding),
+        Form::Other => return None,
+    };
+    let strays = strays::judge(before, sample.bytes, sample.whole);
+    let fallback = strays.map(|strays| strays.encoding);
+    let detection = Detection::new(encoding, census.confidence(), evidence);
+    let of_several = || {
+        let found =
+            census.may_be_of_lines().then(|| lines::encodings_of_lines(sample.bytes)).flatten();
+        found.and_then(|lines| lines.first().map(|(encoding, _)| *encoding))
+    };
+    if evidence == Evidence::MostlyWellFormed
+        && let Some(encoding) = of_several()
+    {
+        return Some(Detection { encoding, evidence: Evidence::Lines, ..detection });
     }
-    if ill_formed == 0 {
-        return Some(Detection::new(Encoding::UTF_8, 99, Evidence::WellFormed));
-    }
-    let is_mostly = multi >= NO_CHANCE * ill_formed;
-    is_mostly.then(|| Detection::new(Encoding::UTF_8, 90, Evidence::MostlyWellFormed))
+    Some(match (census.form(), fallback) {
+        (Form::Lines, Some(encoding)) => {
+            Detection { encoding, evidence: Evidence::Lines, ..detection }
+        }
+        _ => {
+            let others = Others { strays: census.strays, fallback, cut: census.cut };
+            Detection { others: Some(others).filter(Others::any), ..detection }
+        }
+    })
 }
 
 #[cfg(test)]
@@ -157,7 +171,9 @@ mod tests {
         assert_eq!(judged(text.as_bytes()), ("UTF-8", Evidence::WellFormed));
         let with_strays = |count| [text.as_bytes(), &b"caf\xE9. ".repeat(count)].concat();
         assert_eq!(judged(&with_strays(2)), ("UTF-8", Evidence::MostlyWellFormed));
-        assert_ne!(judged(&with_strays(30)).1, Evidence::MostlyWellFormed);
+        // More of them than letters in UTF-8, which still are no chance.
+        assert_eq!(judged(&with_strays(30)), ("UTF-8", Evidence::MostlyWellFormed));
+        assert_ne!(judged(&with_strays(300)).1, Evidence::MostlyWellFormed);
     }
 
     #[test]

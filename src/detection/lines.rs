@@ -9,11 +9,9 @@
 //! something, and so does a language; a short line goes with the lines before it. Nothing depends on the lines after.
 
 use super::charsets::Charset;
-#[cfg(feature = "formats")]
 use super::charsets::charsets;
 use super::detector::Detector;
 use super::expected::Expected;
-#[cfg(feature = "formats")]
 use super::letters::Scored;
 use super::letters::{FEW, LOST, Trial};
 use super::sample::Sample;
@@ -40,11 +38,8 @@ const MOST: usize = 16;
 
 /// Bits by which the lines of each of two encodings must be likelier in their own one, so that a text has lines in both;
 /// the least number of lines, and the most lines that are looked at.
-#[cfg(feature = "formats")]
 const CLEARLY: f64 = 64.0;
-#[cfg(feature = "formats")]
 const FEW_LINES: usize = 2;
-#[cfg(feature = "formats")]
 const MOST_LINES: usize = 256;
 
 /// Characters of more than one byte for each ill-formed subsequence of a line in UTF-8 with stray bytes.
@@ -96,7 +91,6 @@ fn characters_beyond_ascii(line: &[u8]) -> (usize, usize) {
 
 /// Returns the encodings of those lines of a text that are not UTF-8, and how many lines are in each, the most first;
 /// `None` unless lines are clearly in several encodings, and have no more UTF-8 in them than chance gives.
-#[cfg(feature = "formats")]
 pub(crate) fn encodings_of_lines(text: &[u8]) -> Option<Vec<(&'static Encoding, usize)>> {
     let mut lines = Lines::default();
     let mut found: Vec<(&'static Encoding, Vec<u8>, usize)> = Vec::new();
@@ -140,7 +134,6 @@ pub(crate) fn encodings_of_lines(text: &[u8]) -> Option<Vec<(&'static Encoding, 
 }
 
 /// Whether lines are clearly likelier in their own encoding than in another.
-#[cfg(feature = "formats")]
 fn is_likelier(lines: &[u8], own: &Encoding, other: &Encoding) -> bool {
     let words = Words::of(&Sample::of(lines, true));
     let trial = Trial::with_ascii(&words);
@@ -376,7 +369,6 @@ mod tests {
 
     /// 236 of these lines, each by itself, are likeliest in IBM866 and 18 in a code page of Japan.
     #[test]
-    #[cfg(feature = "formats")]
     fn lines_of_utf8_with_stray_bytes_are_in_no_other_encoding() {
         let line = |index: u16| {
             let strays = [0x80 + (index >> 6) as u8, 0x80 + (index & 63) as u8];

@@ -5,7 +5,7 @@
 //!                                                                    │ mark ─► marks of the registry
 //!                                                                    │ wide.rs         UTF-32 and UTF-16 without a mark
 //!                                                                    │ escapes.rs      ISO-2022, HZ, UTF-7
-//!                                                                    │ (well-formed UTF-8)
+//!                                                                    │ form.rs         UTF-8 and what is among it, CESU-8, lines
 //!                                                                    │ binary.rs       no text at all
 //!                                                                    │ declaration/    what the text says of itself
 //!                                                                    │ letters.rs      the charsets of the registry, by letters
@@ -25,6 +25,7 @@ mod deferral;
 mod detector;
 mod escapes;
 mod expected;
+mod form;
 mod letters;
 mod lines;
 mod reading;
@@ -36,7 +37,7 @@ mod web_names;
 mod wide;
 mod words;
 
-pub use answer::{Detection, Evidence, RunnerUp};
+pub use answer::{Detection, Evidence, Others, RunnerUp};
 pub(crate) use declaration::{Declaration, all_in as declarations_in};
 pub(crate) use deferral::Deferral;
 pub use detector::Detector;

@@ -14,6 +14,8 @@ pub struct Repair {
     pub to: Option<&'static Encoding>,
     /// The single-byte encoding of the bytes that are ill-formed.
     pub fallback: Option<&'static Encoding>,
+    /// Whether that encoding is detected.
+    pub detects_fallback: bool,
     /// Whether damaged text is repaired.
     pub undoes_mojibake: bool,
     /// What becomes of each ill-formed subsequence.
@@ -71,6 +73,11 @@ impl Repair {
         Self { reads_lines: true, ..Self::default() }
     }
 
+    /// Creates a repair that detects the encoding of ill-formed bytes.
+    pub(super) fn of_strays() -> Self {
+        Self { detects_fallback: true, ..Self::default() }
+    }
+
     /// Sets the target.
     pub(crate) fn to(self, encoding: &'static Encoding) -> Self {
         Self { to: Some(encoding), ..self }
@@ -107,7 +114,10 @@ impl Repair {
         [
             ("-f", self.from.map(name).or(self.reads_lines.then(|| "auto-lines".to_owned()))),
             ("-t", self.to.map(name)),
-            ("--fallback", self.fallback.map(name)),
+            (
+                "--fallback",
+                self.fallback.map(name).or(self.detects_fallback.then(|| "auto".to_owned())),
+            ),
             ("--repair", self.undoes_mojibake.then(String::new)),
             ("-e", errors.map(|substitute| substitute.name().to_owned())),
             ("--unmappable", self.on_unmappable.map(|substitute| substitute.name().to_owned())),

@@ -163,6 +163,17 @@ impl Summary {
         Some(format!("the encoding was {}", detection.account()))
     }
 
+    /// Returns what to do then: `try --fallback windows-1252`.
+    #[cfg(feature = "cli")]
+    pub(crate) fn advice(&self) -> String {
+        let others = self.detected.as_ref().and_then(|detection| detection.others);
+        let options = others.map(|others| others.options()).unwrap_or_default();
+        match options.is_empty() {
+            true => "name another with -f".to_owned(),
+            false => format!("try {}", options.join(" ")),
+        }
+    }
+
     /// Adds the counts of another text.
     pub fn add(&mut self, other: &Self) {
         self.bytes_read += other.bytes_read;

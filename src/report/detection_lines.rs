@@ -44,7 +44,7 @@ fn name(row: &DetectionRow<'_>) -> &'static str {
         None => EMPTY,
         Some(detection) if detection.evidence == Evidence::Binary => BINARY,
         Some(_) if !row.is_known() => UNKNOWN,
-        Some(detection) => detection.encoding.name(),
+        Some(detection) => detection.of_lines().unwrap_or(detection.encoding.name()),
     }
 }
 
@@ -71,6 +71,7 @@ fn line(row: &DetectionRow<'_>) -> String {
     });
     let language = detection.language.filter(|_| row.is_known());
     fields.extend(language.map(|language| language.name().to_owned()));
+    fields.extend(detection.others.map(|others| others.to_string()));
     if let Some(offset) = row.first_ill_formed {
         let count = counted(row.ill_formed, "ill-formed sequence");
         let first = if row.ill_formed == 1 { "" } else { "the first " };
@@ -101,6 +102,8 @@ fn details(row: &DetectionRow<'_>) -> Vec<String> {
     if !ends.is_empty() {
         details.push(format!("line ends: {}", ends.join(", ")));
     }
+    let options = detection.others.map(|others| others.options()).filter(|it| !it.is_empty());
+    details.extend(options.map(|options| format!("reads it: {}", options.join(" "))));
     if row.is_known() {
         let others = likely(&detection.runners_up);
         details.extend(others.map(|other| format!("otherwise: {other}")));

@@ -22,8 +22,10 @@ impl DetectionRow<'_> {
     /// Whether the encoding is known. It is not if the file is binary, or the answer is not sure enough.
     #[must_use]
     pub fn is_known(&self) -> bool {
-        self.detection
-            .is_none_or(|detection| detection.evidence != Evidence::Binary && detection.is_enough())
+        self.detection.is_none_or(|detection| {
+            detection.evidence != Evidence::Binary
+                && (detection.is_enough() || detection.of_lines().is_some())
+        })
     }
 
     /// Whether the file begins with a byte order mark or signature.

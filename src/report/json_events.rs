@@ -11,9 +11,10 @@ use super::json_path::JsonPath;
 use super::output_format::{FilePiece, FormatOptions, Part, Subject};
 use super::totals::Converted;
 use super::visible::visible_json;
-use crate::detection::{Detection, Evidence, RunnerUp};
+use crate::detection::{Detection, Evidence, Others, RunnerUp};
 use crate::diagnostic::guess::Guess;
 use crate::diagnostic::{Finding, Mojibake, Repair, Summary};
+use crate::encoding::Encoding;
 use crate::language::Language;
 
 /// The version of the events. It changes when a program that reads them would have to change; new events, fields and
@@ -283,6 +284,8 @@ pub(super) struct JsonDetection {
     confidence: Hundredths,
     evidence: &'static str,
     runners_up: Vec<JsonRunnerUp>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    others: Option<JsonOthers>,
 }
 
 /// An encoding that a text may also be in.
@@ -295,6 +298,21 @@ struct JsonRunnerUp {
 impl JsonRunnerUp {
     fn new(other: &RunnerUp) -> Self {
         Self { encoding: other.encoding.name(), confidence: Hundredths(other.confidence) }
+    }
+}
+
+/// What a text in UTF-8 has that is ill-formed, only if there is any.
+#[derive(Clone, Debug, Serialize)]
+struct JsonOthers {
+    strays: u64,
+    fallback: Option<&'static str>,
+    cut: u64,
+}
+
+impl JsonOthers {
+    fn new(others: Others) -> Self {
+        let Others { strays, fallback, cut } = others;
+        Self { strays, fallback: fallback.map(Encoding::name), cut }
     }
 }
 
@@ -316,6 +334,7 @@ impl JsonDetection {
             confidence: Hundredths(detection.confidence),
             evidence: detection.evidence.id(),
             runners_up: detection.runners_up.iter().map(JsonRunnerUp::new).collect(),
+            others: detection.others.map(JsonOthers::new),
         }
     }
 }
@@ -402,6 +421,8 @@ pub(super) struct JsonDetectionRow<'a> {
     line_ends: JsonLineEnds,
     language: Option<&'static str>,
     runners_up: Vec<JsonRunnerUp>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    others: Option<JsonOthers>,
     bytes: u64,
     ill_formed: u64,
     first_ill_formed: Option<u64>,
@@ -425,7 +446,7 @@ impl<'a> JsonDetectionRow<'a> {
         Self {
             path: file.into(),
             known: row.is_known(),
-            encoding: text.map(|text| text.encoding.name()),
+            encoding: text.map(|text| text.of_lines().unwrap_or(text.encoding.name())),
             confidence: Hundredths(row.detection.map_or(100, |detection| detection.confidence)),
             evidence: row.detection.map(|detection| detection.evidence.id()),
             mark: row.has_mark(),
@@ -437,6 +458,7 @@ impl<'a> JsonDetectionRow<'a> {
             line_ends: JsonLineEnds { lf, crlf, cr, nel },
             language: text.and_then(|text| text.language).map(Language::tag),
             runners_up: runners_up.iter().map(JsonRunnerUp::new).collect(),
+            others: text.and_then(|text| text.others).map(JsonOthers::new),
             bytes: row.bytes,
             ill_formed: row.ill_formed,
             first_ill_formed: row.first_ill_formed,

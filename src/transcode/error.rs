@@ -124,6 +124,9 @@ impl fmt::Display for Undetected {
         if detection.evidence == Evidence::Binary {
             return f.write_str("not text, by its bytes");
         }
+        if detection.of_lines().is_some() {
+            return f.write_str("its lines are in several encodings, UTF-8 among them");
+        }
         let ranking = detection.ranking();
         if detection.is_enough() {
             // It would have been converted, but for the ASCII before it.

@@ -11,7 +11,7 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use crate::codec::Mixed;
+use crate::codec::{Before, Mixed, cuts};
 use crate::detection::{Detector, LONGEST_LINE, LineForm, Lines, judge_strays};
 use crate::encoding::Encoding;
 use crate::io::Chunk;
@@ -210,7 +210,8 @@ impl LineParts {
         }
         let strays = judge_strays(b"", line, true)?;
         self.current = self.reader_of(strays.encoding);
-        Some(self.reader()?.split(line, &strays.known, false))
+        let cuts = cuts(line, 0..line.len(), Before::Ascii, true, strays.known.usual());
+        Some(self.reader()?.split(line, &strays.known, false, &cuts))
     }
 
     /// Returns what follows in a line of this kind that is too long to be held back.

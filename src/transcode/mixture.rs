@@ -17,6 +17,8 @@ use super::line_parts::LineParts;
 use super::policy::Fallback;
 #[cfg(feature = "detection")]
 use super::policy::InputEncoding;
+#[cfg(feature = "detection")]
+use crate::codec::{Before, cuts};
 use crate::codec::{Known, Mixed, NextRegion, REGION, next_region};
 use crate::encoding::Encoding;
 
@@ -31,6 +33,8 @@ pub(super) struct Mixture {
     /// Whether no encoding reads the stray bytes.
     pub(super) given_up: bool,
     pub(super) known: Known,
+    /// The last byte of the text passed.
+    passed: Option<u8>,
     /// The start of the text, as far as it comes before the first part, if an encoding is to be detected.
     pub(super) start: Vec<u8>,
     /// The offset up to which the text was learned from.
@@ -65,6 +69,7 @@ impl Mixture {
             encoding,
             given_up: false,
             known: Known::default(),
+            passed: None,
             start: Vec::new(),
             learned: 0,
             settled: 0,
@@ -125,14 +130,43 @@ impl Mixture {
         }
     }
 
-    /// Finds the parts in a region, which begins at `offset`. Returns its length: that of what is settled.
-    pub(super) fn split(&mut self, region: &[u8], offset: u64, last: bool) -> usize {
+    /// Moves past the next bytes of the text, which begin at `offset`.
+    pub(super) fn pass(&mut self, bytes: &[u8], offset: u64) {
+        self.learn(bytes, offset);
+        self.passed = bytes.last().copied().or(self.passed);
+    }
+
+    /// Returns the characters that were cut off in a region of `bytes`, which follow what was passed. Only if the fallback
+    /// is detected: one that is named reads every ill-formed byte.
+    #[cfg(feature = "detection")]
+    pub(super) fn cuts(&self, bytes: &[u8], region: Range<usize>, last: bool) -> Vec<Range<usize>> {
+        if matches!(self.fallback, Fallback::Named(_)) {
+            return Vec::new();
+        }
+        let before = region.start.checked_sub(1).map(|at| bytes[at]).or(self.passed);
+        let start = region.start;
+        cuts(bytes, region, Before::of_byte(before), last, self.known.usual())
+            .into_iter()
+            .map(|cut| cut.start - start..cut.end - start)
+            .collect()
+    }
+
+    /// Finds the parts in a region, which begins at `offset` and has these characters that were cut off. Returns its
+    /// length: that of what is settled.
+    pub(super) fn split(
+        &mut self,
+        region: &[u8],
+        cuts: &[Range<usize>],
+        offset: u64,
+        last: bool,
+    ) -> usize {
         let Some(reader) = &mut self.reader else { return region.len() };
         // It ends before a low byte, or is as long as a region may be.
         let is_cut = region.len() >= REGION && !last;
         let region = &region[..region.len() - if is_cut { unfinished(region) } else { 0 }];
         let mut len = region.len();
-        let parts = reader.split(region, &self.known, self.within);
+        let cuts: Vec<_> = cuts.iter().filter(|cut| cut.end <= len).cloned().collect();
+        let parts = reader.split(region, &self.known, self.within, &cuts);
         self.within = false;
         if let Some(part) = parts.last().filter(|part| is_cut && part.end + 3 >= region.len()) {
             (len, self.within) = (part.end, true);

@@ -98,7 +98,12 @@ impl Session<'_, '_> {
                 mixture.known = strays.known;
             }
             let ends = last && region.end == end;
-            let len = mixture.split(&chunk.bytes[region.clone()], base + region.start as u64, ends);
+            #[cfg(feature = "detection")]
+            let cuts = mixture.cuts(&chunk.bytes[..end], region.clone(), last);
+            #[cfg(not(feature = "detection"))]
+            let cuts = Vec::new();
+            let offset = base + region.start as u64;
+            let len = mixture.split(&chunk.bytes[region.clone()], &cuts, offset, ends);
             mixture.settled = base + (region.start + len) as u64;
             mixture.learned = mixture.learned.max(mixture.settled);
         }

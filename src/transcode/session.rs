@@ -341,7 +341,7 @@ impl<'s, 'a> Session<'s, 'a> {
         }
         self.text.declarations.pass(bytes, self.text.offset);
         if let Some(mixture) = &mut self.text.mixture {
-            mixture.learn(bytes, self.text.offset);
+            mixture.pass(bytes, self.text.offset);
         }
         #[cfg(feature = "detection")]
         if let Some(deferral) = &mut self.text.deferral {

@@ -1,1 +1,306 @@
 //! Text that is almost UTF-8: every command gives the same answer.
+//!
+//! ```text
+//! well-formed sequences ─► UTF-8, with stray bytes that fit X      --fallback X
+//!                                 with characters that were cut    -c
+//!                          CESU-8 or MUTF-8 by their pairs         -f cesu-8
+//!                          lines in several encodings              -f auto-lines
+//! ```
+
+use std::fs;
+use std::path::Path;
+
+use oxiconv::Encoding;
+
+use crate::common::Dir;
+
+/// What the five commands say of one text.
+#[derive(Debug)]
+struct Answers {
+    /// The first field of `--detect`: the name of the encoding.
+    name: String,
+    detect: String,
+    /// The options that the hint of `--check` offers.
+    hint: String,
+    /// The repair of `--explain`.
+    explain: String,
+    /// What `--fallback auto` writes, and what it says.
+    fallback: (String, String),
+    /// The same of `-f auto`.
+    auto: (String, String),
+}
+
+impl Answers {
+    fn of(text: &[u8]) -> Self {
+        let dir = Dir::new();
+        dir.write("f", text);
+        let run = |args: &[&str]| {
+            let (_, out, err) = dir.run(&[args, &["f"]].concat());
+            (out, err)
+        };
+        let lossy = |args: &[&str]| run(&[args, &["-e", "replace"]].concat());
+        let detect = run(&["--detect"]).0;
+        let name = detect.trim_start_matches("f: ").split(',').next().unwrap_or_default();
+        let between = |text: &str, start: &str, ends: &[char]| {
+            let rest = text.split_once(start).map_or("", |(_, rest)| rest);
+            rest.split(ends).next().unwrap_or_default().trim().to_owned()
+        };
+        let hint = between(&run(&["--check"]).1, "(try ", &[')', ';']);
+        let explain = between(&run(&["--explain"]).0, "repair    oxiconv ", &['\n']);
+        Self {
+            name: name.trim().to_owned(),
+            hint,
+            explain: explain.trim_end_matches(" f").to_owned(),
+            fallback: lossy(&["--fallback", "auto"]),
+            auto: run(&["-f", "auto"]),
+            detect,
+        }
+    }
+
+    /// Checks that no answer contradicts another one.
+    fn agree(&self, text: &[u8]) {
+        let shown = || format!("{}\n{self:#?}", text.escape_ascii());
+        // Both are empty if nothing is sure.
+        assert_eq!(self.hint, self.explain, "{}", shown());
+        assert!(!self.detect.contains(" 0 %"), "{}", shown());
+        let Self { hint, auto: (_, auto), fallback: (_, read), .. } = self;
+        match &self.name[..] {
+            "UTF-8" => {
+                assert!(hint.is_empty() || !hint.starts_with("-f"), "{}", shown());
+                let fits = self.detect.split_once(" fit ").or(self.detect.split_once(" fits "));
+                let fits = fits.map(|(_, rest)| rest.split([',', ' ']).next().unwrap_or_default());
+                if let (Some(fits), Some((_, read))) = (fits, read.split_once(" read as ")) {
+                    assert_eq!(read.split([',', '\n', ' ']).next(), Some(fits), "{}", shown());
+                }
+                if let (Some(fits), Some((_, named))) = (fits, hint.split_once("--fallback ")) {
+                    let named = named.split(' ').next().unwrap_or_default();
+                    assert!(named == "auto" || named == fits.to_lowercase(), "{}", shown());
+                }
+                assert!(hint.is_empty() || auto.contains(&format!("(try {hint})")), "{}", shown());
+            }
+            "auto-lines" => {
+                assert_eq!(hint, "-f auto-lines", "{}", shown());
+                assert!(auto.contains("(try -f auto-lines)"), "{}", shown());
+            }
+            relative @ ("CESU-8" | "MUTF-8") => {
+                assert!(
+                    hint.starts_with(&format!("-f {}", relative.to_lowercase())),
+                    "{}",
+                    shown()
+                );
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Checks a text that is UTF-8 but for some bytes: the command that reads it, and what `--fallback auto` reads.
+fn almost(text: &[u8], hint: &str, read: &str) {
+    let answers = Answers::of(text);
+    let shown = || format!("{}\n{answers:#?}", text.escape_ascii());
+    assert_eq!(answers.name, "UTF-8", "{}", shown());
+    assert_eq!(answers.hint, hint, "{}", shown());
+    assert_eq!(answers.fallback.0, read, "{}", shown());
+    answers.agree(text);
+}
+
+#[test]
+fn stray_letters_among_utf8() {
+    // uchardet #2.
+    let text = b"xxx\xe2\x80\x99xxx\nchar '\xe2' (in\nMilo\xc5\xa1_Forman\n";
+    almost(text, "--fallback windows-1252", "xxx’xxx\nchar 'â' (in\nMiloš_Forman\n");
+    let western = "--fallback windows-1252";
+    almost(b"M\xc3\xa4rz f\xc3\xbcr gro\xdf\n", western, "März für groß\n");
+    almost(
+        b"caf\xc3\xa9 na\xc3\xafve d\xc3\xa9j\xc3\xa0 vu caf\xe9 \xe9t\xe9\n",
+        western,
+        "café naïve déjà vu café été\n",
+    );
+    almost(
+        b"ni\xc3\xb1o a\xc3\xb1o coraz\xc3\xb3n canci\xc3\xb3n ma\xf1ana se\xf1or\n",
+        western,
+        "niño año corazón canción mañana señor\n",
+    );
+    // Their kind: other languages, and a stray byte at the start.
+    almost(b"\xe5r och \xc3\xb6rter p\xc3\xa5 \xc3\xa4ngen\n", western, "år och örter på ängen\n");
+    almost(
+        "при\u{432}ет мир"
+            .as_bytes()
+            .iter()
+            .chain(b" \xec\xe8\xf0\n")
+            .copied()
+            .collect::<Vec<_>>()
+            .as_slice(),
+        "--fallback windows-1251",
+        "привет мир мир\n",
+    );
+}
+
+#[test]
+fn lines_of_which_one_is_utf8() {
+    for text in [
+        &b"na\xefve caf\xe9\nna\xefve caf\xe9\nna\xefve caf\xe9\nd\xc3\xa9j\xc3\xa0\n"[..],
+        b"d\xc3\xa9j\xc3\xa0 vu\nna\xefve caf\xe9\n\xe9t\xe9 pass\xe9\n",
+        b"gr\xfc\xdfe aus k\xf6ln\nsch\xf6ne gr\xfc\xdfe\nM\xc3\xa4rz f\xc3\xbcr alle\n",
+    ] {
+        let answers = Answers::of(text);
+        assert_eq!(answers.name, "auto-lines", "{}\n{answers:#?}", text.escape_ascii());
+        answers.agree(text);
+    }
+}
+
+#[test]
+fn surrogate_pairs_are_cesu_8() {
+    let lines = b"emoji \xed\xa0\xbd\xed\xb9\x88 x \xed\xa0\xbd\xed\xb8\x80\n";
+    for text in [
+        lines.to_vec(),
+        b"emoji \xed\xa0\xbd\xed\xb9\x88 x\nplain\n".to_vec(),
+        lines.repeat(8),
+        [&lines[..], "Grüße, привет, 你好\n".as_bytes()].concat(),
+    ] {
+        let answers = Answers::of(&text);
+        assert_eq!(answers.name, "CESU-8", "{answers:#?}");
+        assert_eq!(answers.hint, "-f cesu-8", "{answers:#?}");
+        assert!(answers.auto.0.contains("🙈 x"), "{answers:#?}");
+        answers.agree(&text);
+    }
+    let java = Answers::of(b"caf\xc3\xa9\xc0\x80cr\xc3\xa8me\n");
+    assert_eq!((&java.name[..], &java.hint[..]), ("MUTF-8", "-f mutf-8"), "{java:#?}");
+}
+
+/// basex #1593, appwrite #13567.
+#[test]
+fn characters_that_were_cut_off_are_no_letters() {
+    let text = b"Gr\xc3\xbc\xc3\x9fe aus K\xc3\xb6ln und M\xc3\n";
+    almost(text, "-c", "Grüße aus Köln und M\u{FFFD}\n");
+    let text = b"\xd0\x9f\xd1\x80\xd0\xb8\xd0\xb2\xd0\xb5\xd1\n\xd0\xbc\xd0\xb8\xd1\x80\n";
+    almost(text, "-c", "Приве\u{FFFD}\nмир\n");
+    let text = b"\xe2\x80\x9eA Streetcar named Desire\xe2\x80...\nnext line caf\xc3\xa9\n";
+    almost(text, "-c", "„A Streetcar named Desire\u{FFFD}...\nnext line café\n");
+    // Before a comma, a quotation mark and the end; at the start of a line; in other languages.
+    almost(b"Gr\xc3\xbcn,M\xc3,x\nK\xc3\xb6ln\n", "-c", "Grün,M\u{FFFD},x\nKöln\n");
+    almost(b"\"\xc5\x81\xc3\xb3d\xc5\xba\",\"Gda\xc5\"\n", "-c", "\"Łódź\",\"Gda\u{FFFD}\"\n");
+    almost(
+        "ελληνικά και ελληνικ\u{FFFD}"
+            .replace('\u{FFFD}', "")
+            .as_bytes()
+            .iter()
+            .chain(b"\xce")
+            .copied()
+            .collect::<Vec<_>>()
+            .as_slice(),
+        "-c",
+        "ελληνικά και ελληνικ\u{FFFD}",
+    );
+    almost(b"Gr\xc3\xbcn\n\xbcnchen\n", "-c", "Grün\n\u{FFFD}nchen\n");
+}
+
+#[test]
+fn cut_characters_and_stray_letters_in_one_text() {
+    let text = b"Gr\xc3\xbc\xc3\x9fe aus K\xc3\xb6ln und M\xc3\nsch\xf6n gro\xdf, f\xfcr\n";
+    almost(text, "--fallback auto -c", "Grüße aus Köln und M\u{FFFD}\nschön groß, für\n");
+}
+
+/// Random mixtures of words in UTF-8 and in a legacy encoding of their language.
+mod mixtures {
+    use super::*;
+
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, most: usize) -> usize {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (self.0 >> 33) as usize % most
+        }
+    }
+
+    /// Returns the words of a text of the tests of detection.
+    fn words(language: &str) -> Vec<String> {
+        let file = format!("{}/tests/data/detection/{language}.txt", env!("CARGO_MANIFEST_DIR"));
+        let text = fs::read_to_string(Path::new(&file)).unwrap();
+        text.split_whitespace().map(str::to_owned).collect()
+    }
+
+    /// Makes a text of 2 to 12 words beyond ASCII in UTF-8 and 1 to 3 in the encoding, with the ASCII between them.
+    fn mixture(
+        words: &[String],
+        encoding: &'static Encoding,
+        random: &mut Random,
+    ) -> Option<Vec<u8>> {
+        let most = (2 + random.below(11), 1 + random.below(3));
+        let (mut of_utf8, mut strays, mut text) = (0, 0, Vec::new());
+        let start = random.below(words.len());
+        for word in words.iter().cycle().skip(start).take(words.len()) {
+            let encoded = oxiconv::encode(word, encoding).ok().filter(|_| !word.is_ascii());
+            match encoded {
+                Some(encoded) if strays < most.1 && random.below(4) == 0 => {
+                    strays += 1;
+                    text.extend_from_slice(&encoded);
+                }
+                _ if of_utf8 == most.0 && !word.is_ascii() => break,
+                _ => {
+                    of_utf8 += usize::from(!word.is_ascii());
+                    text.extend_from_slice(word.as_bytes());
+                }
+            }
+            text.push(b' ');
+        }
+        text.push(b'\n');
+        (of_utf8 >= 2 && strays > 0 && std::str::from_utf8(&text).is_err()).then_some(text)
+    }
+
+    fn agree(languages: &[(&str, &str)], each: usize) {
+        for (language, encodings) in languages {
+            let words = words(language);
+            for name in encodings.split(' ') {
+                let encoding = Encoding::for_name(name).unwrap();
+                let mut random = Random(7);
+                for _ in 0..each {
+                    let Some(text) = mixture(&words, encoding, &mut random) else { continue };
+                    let answers = Answers::of(&text);
+                    let right = ["UTF-8", "auto-lines", "unknown"].contains(&&answers.name[..]);
+                    assert!(right, "{language} {name} {}\n{answers:#?}", text.escape_ascii());
+                    answers.agree(&text);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn no_third_encoding_is_named_in_languages_of_europe() {
+        agree(
+            &[
+                ("de", "windows-1252 IBM850"),
+                ("fr", "windows-1252 macintosh"),
+                ("es", "windows-1252"),
+                ("pl", "windows-1250 ISO-8859-2"),
+                ("cs", "windows-1250"),
+                ("ru", "windows-1251 KOI8-R"),
+                ("uk", "windows-1251"),
+                ("el", "windows-1253"),
+                ("tr", "windows-1254"),
+                ("lt", "windows-1257"),
+            ],
+            2,
+        );
+    }
+
+    /// The bits of `detection/form.rs` were not tuned on these.
+    #[test]
+    fn nor_in_others() {
+        agree(
+            &[
+                ("pt", "windows-1252"),
+                ("sv", "windows-1252"),
+                ("hu", "windows-1250"),
+                ("bg", "windows-1251"),
+                ("he", "windows-1255"),
+                ("ar", "windows-1256"),
+                ("th", "windows-874"),
+                ("ja", "CP932 EUC-JP"),
+                ("ko", "CP949"),
+            ],
+            2,
+        );
+    }
+}

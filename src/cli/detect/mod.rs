@@ -29,6 +29,8 @@ use start::Start;
 
 /// If more than one in this many bytes beyond ASCII is ill-formed, the text is not in that encoding.
 const TOLERATED: u64 = 200;
+/// The same for UTF-8, whose ill-formed bytes are judged by the well-formed ones.
+const TOLERATED_IN_UTF8: u64 = 1;
 /// The most confidence in the encoding of a text that has ill-formed sequences, in percent.
 const WITH_FAULTS: u8 = 90;
 
@@ -106,8 +108,12 @@ fn look(job: &Job<'_>, source: &mut dyn Source) -> Result<Looked, Error> {
             1 => high,
             unit => summary.bytes_read / unit as u64,
         };
-        let most = match ill_formed * TOLERATED > units {
+        // If the sample has ill-formed bytes too, the answer says what they are.
+        let is_judged = detection.others.is_some() || detection.of_lines().is_some();
+        let tolerated = if is_judged { TOLERATED_IN_UTF8 } else { TOLERATED };
+        let most = match ill_formed * tolerated > units {
             true => Detection::ENOUGH - 1,
+            false if is_judged => u8::MAX,
             false => WITH_FAULTS,
         };
         detection.confidence = detection.confidence.min(most);

@@ -6,7 +6,8 @@ use super::own::{LANGUAGES, OwnPairs};
 use super::reading::Reading;
 use super::region::Region;
 
-use crate::codec::{ByteOrder, Known, MIN_PIVOT, NextRegion, next_region};
+use crate::codec::{Before, ByteOrder, Known, MIN_PIVOT, NextRegion, cuts, next_region};
+use crate::detection::form::{Census, Form};
 use crate::detection::sample::SAMPLE;
 use crate::encoding::{Candidate, Encoding, candidates};
 use crate::language::{Model, Script, models};
@@ -49,37 +50,55 @@ pub(crate) struct Strays {
 
 /// Judges the stray bytes of a text that begins with `start`. `rest` begins with the first region that has any; it may
 /// be the whole text, and then `start` is empty. `last` says that the text ends with it. `None` if it has none, or none
-/// that any charset reads.
+/// that any charset reads: its surrogate pairs are CESU-8, and a character that was cut off is no letter.
 pub(crate) fn judge(start: &[u8], rest: &[u8], last: bool) -> Option<Strays> {
     let start = match std::str::from_utf8(start) {
         Ok(text) => text,
         Err(error) => std::str::from_utf8(&start[..error.valid_up_to()]).unwrap_or_default(),
     };
     let rest = &rest[..rest.len().min(LOOK)];
-    let (mut own, mut known, mut regions) = (OwnPairs::default(), Known::default(), Vec::new());
+    let (mut own, mut known) = (OwnPairs::default(), Known::default());
     let mut look = |text: &str| {
         own.look(text);
         known.look(text);
     };
     look(start);
     let mut before = start.chars().next_back().unwrap_or(' ');
-    let (mut at, mut bytes) = (0, 0);
+    let (mut at, mut bytes, mut found) = (0, 0, Vec::new());
     while let NextRegion::At(region) = next_region(&rest[at..], last, false) {
         let region = at + region.start..at + region.end;
         let text = std::str::from_utf8(&rest[at..region.start]).unwrap_or_default();
         look(text);
         before = text.chars().next_back().unwrap_or(before);
-        if bytes < MOST && regions.len() < MOST_REGIONS {
+        if bytes < MOST && found.len() < MOST_REGIONS {
             bytes += region.len();
             // A region ends before a character of ASCII, or nobody knows what follows.
             let after = rest.get(region.end).filter(|byte| byte.is_ascii());
             let after = after.map_or(' ', |byte| char::from(*byte));
-            regions.push(Region { bytes: &rest[region.clone()], before, after });
+            found.push((region.clone(), before, after));
         }
         before = ' ';
         at = region.end;
     }
     look(std::str::from_utf8(&rest[at..]).unwrap_or_default());
+    known.look_at_bytes(start.as_bytes());
+    known.look_at_bytes(rest);
+    let after = start.bytes().next_back();
+    if matches!(Census::of(rest, after, last, known.usual()).form(), Form::Relative(_)) {
+        return None;
+    }
+    let regions: Vec<_> = found
+        .into_iter()
+        .map(|(region, before, next)| {
+            let previous = region.start.checked_sub(1).map(|at| rest[at]);
+            let previous = previous.or(after);
+            let before_it = Before::of_byte(previous);
+            let cuts = cuts(rest, region.clone(), before_it, last, known.usual());
+            let cuts = cuts.into_iter().map(|cut| cut.start - region.start..cut.end - region.start);
+            Region { bytes: &rest[region.clone()], before, after: next, cuts: cuts.collect() }
+        })
+        .filter(|region| region.strays() > 0)
+        .collect();
     if regions.is_empty() {
         return None;
     }
@@ -111,6 +130,12 @@ pub(crate) fn judge(start: &[u8], rest: &[u8], last: bool) -> Option<Strays> {
     let ahead = if own.different() < ENOUGH_PAIRS / 2 { AHEAD_IN_SHORT } else { AHEAD };
     let is_sure =
         western.is_none_or(|(cost, western, _)| encoding == *western || cost - least >= ahead);
+    // One byte tells little: if nothing is far likelier, it is what most stray bytes are.
+    let is_one = regions.iter().map(Region::strays).sum::<usize>() == 1;
+    let usual = western.filter(|(.., reads_all)| is_one && !is_sure && *reads_all);
+    let (encoding, reads_all) =
+        usual.map_or((encoding, reads_all), |(_, western, all)| (*western, *all));
+    let is_sure = is_sure || usual.is_some();
     Some(Strays { encoding, is_sure, reads_all, known })
 }
 
@@ -230,7 +255,7 @@ mod tests {
         for bytes in [&b"\xF92"[..], b"\xE82", b"\xD6l2"] {
             let strays = judge(b"1", bytes, true).unwrap();
             let mut mixed = strays.encoding.mixed_with_utf8();
-            let parts = mixed.split(bytes, &strays.known, false);
+            let parts = mixed.split(bytes, &strays.known, false, &[]);
             let first = 0..1;
             assert_eq!(parts, [first], "{bytes:X?} in {}", strays.encoding.name());
         }
@@ -241,7 +266,7 @@ mod tests {
         let mut mixed = Encoding::for_name(name).unwrap().mixed_with_utf8();
         let mut known = Known::default();
         known.look(text);
-        let parts = mixed.split(region, &known, false).into_iter();
+        let parts = mixed.split(region, &known, false, &[]).into_iter();
         parts
             .map(|part| {
                 let units = mixed.units(&region[part.start..], part.len()).into_iter();

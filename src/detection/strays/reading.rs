@@ -45,7 +45,7 @@ impl Reading {
             let mut text: Vec<(CodePoint, bool)> = vec![(region.before.into(), false)];
             let matters = words_that_matter(region.bytes, of_text);
             let mut at = 0;
-            for part in mixed.split(region.bytes, of_text, false) {
+            for part in mixed.split(region.bytes, of_text, false, &region.cuts) {
                 unread += extend(&mut text, region.bytes, at..part.start, &matters);
                 let mut count = 0;
                 for unit in mixed.units(&region.bytes[part.start..], part.len()) {
@@ -64,6 +64,8 @@ impl Reading {
                 longest = longest.max(count);
             }
             unread += extend(&mut text, region.bytes, at..region.bytes.len(), &matters);
+            // No charset reads what was cut off, so it tells nothing.
+            unread = unread.saturating_sub(region.cut() as u32);
             text.push((region.after.into(), false));
             inside += text.windows(3).filter(|near| near[1].1 && is_inside(near)).count() as u32;
             for pair in text.windows(2).filter(|pair| pair[0].1 || pair[1].1) {

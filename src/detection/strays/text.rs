@@ -2,7 +2,7 @@
 
 use super::judge::{LOOK, Strays, judge};
 use crate::codec::{NextRegion, next_region};
-use crate::detection::answer::Detection;
+use crate::detection::answer::{Detection, Evidence};
 use crate::detection::detector::Detector;
 
 /// Bytes at the start of a text that its letters are learned from.
@@ -16,6 +16,8 @@ pub(crate) struct StrayText {
     rest: Vec<u8>,
     /// Where the first region begins in it.
     region: usize,
+    /// Whether well-formed characters beyond ASCII are in neither.
+    unseen: bool,
 }
 
 impl StrayText {
@@ -24,7 +26,10 @@ impl StrayText {
     pub(crate) fn look(&mut self, bytes: &[u8], ill_formed: bool) {
         if !ill_formed {
             let room = START - self.start.len();
-            return self.start.extend_from_slice(&bytes[..bytes.len().min(room)]);
+            let (start, unseen) = bytes.split_at(bytes.len().min(room));
+            self.start.extend_from_slice(start);
+            self.skip(!unseen.is_ascii());
+            return;
         }
         let is_first = self.rest.is_empty();
         let most = if is_first {
@@ -41,10 +46,20 @@ impl StrayText {
         }
     }
 
-    /// Returns the answer for what follows the first ill-formed bytes, and a little before them, if there are any.
+    /// Moves past a well-formed part of the text, before anything is ill-formed; `beyond_ascii` says whether it has
+    /// characters beyond ASCII.
+    pub(crate) fn skip(&mut self, beyond_ascii: bool) {
+        self.unseen |= beyond_ascii;
+    }
+
+    /// Returns the answer of the detector, as `--detect` gives it, if anything is ill-formed.
     pub(crate) fn detect(&self) -> Option<Detection> {
-        let detector = Detector::new().ignore_declarations();
-        (!self.rest.is_empty()).then(|| detector.detect(&self.rest))
+        if self.rest.is_empty() {
+            return None;
+        }
+        let detection = Detector::new().detect(&[&self.start[..], &self.rest].concat());
+        // Long text in another encoding is not well-formed for so long.
+        Some(detection).filter(|it| !self.unseen || it.evidence != Evidence::Letters)
     }
 
     /// Returns what follows the first ill-formed bytes, and a little before them, as far as it is examined.

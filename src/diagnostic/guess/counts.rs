@@ -4,28 +4,26 @@ use std::ops::Range;
 
 use super::stray::ByteSet;
 use super::wide_sequence::{BUFFER, LONGEST_FORM, WideSequence};
+use crate::codec::{Before, Cut, UsualBytes};
 
-/// UTF-8 characters in a row that cannot be chance.
-const STREAK: u64 = 4;
 /// Bytes of UTF-8 to validate at a time.
 const SOME: usize = 64;
 /// Bytes at the start of a text that may be the end of a character.
 const TAIL: u64 = 3;
+/// The most different shapes of characters that may have been cut off.
+const SHAPES: usize = 64;
 
 /// Counts of UTF-8, and of what is ill-formed in it.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct FormCounts {
     /// Characters of more than one byte, and those of four.
     pub(super) multi: u64,
     pub(super) four: u64,
-    /// Those in U+0080 to U+017F: Latin letters that often are the reason for UTF-8.
-    pub(super) latin: u64,
     /// Letters beyond ASCII, by the first byte of a character: Latin ones, and those of other scripts.
     latin_letters: u64,
     other_letters: u64,
-    /// Such characters in a row without ill-formed bytes between them: in the last row, and in the longest.
-    streak: u64,
-    longest_streak: u64,
+    /// The bytes that characters begin and end with.
+    pub(super) usual: UsualBytes,
     /// Ill-formed bytes.
     pub(super) ill_formed: u64,
     pub(super) pairs: u64,
@@ -46,6 +44,13 @@ pub(super) struct FormCounts {
     /// Incomplete characters: in the middle of the text, and where a buffer may have ended.
     pub(super) cut: u64,
     cut_set: ByteSet,
+    /// Bytes that have the place of a character that was cut off, and how often: whether they are one depends on the
+    /// whole text.
+    shapes: Vec<(Cut, u64)>,
+    /// Those of them that are.
+    cuts: Vec<Cut>,
+    /// The last byte examined.
+    last_byte: Option<u8>,
     /// The offset after the last incomplete character in the middle of the text, and its bytes.
     last_cut: (u64, [u8; 3]),
     pub(super) cut_by_buffer: u64,
@@ -62,10 +67,8 @@ impl FormCounts {
         let count = |is: fn(u8) -> bool| text.iter().filter(|byte| is(**byte)).count() as u64;
         let multi = count(|byte| byte >= 0xC0);
         self.multi += multi;
-        self.streak += multi;
-        self.longest_streak = self.longest_streak.max(self.streak);
+        self.usual.look(text);
         self.four += count(|byte| byte >= 0xF0);
-        self.latin += count(|byte| matches!(byte, 0xC2..=0xC5));
         self.latin_letters += count(|byte| matches!(byte, 0xC3..=0xC9));
         // Other than combining marks, punctuation and symbols, which many scripts use.
         self.other_letters += count(|byte| matches!(byte, 0xCE..=0xE0 | 0xE3..=0xED));
@@ -76,9 +79,6 @@ impl FormCounts {
     pub(super) fn skip(&mut self, continuation: u64) {
         if continuation > 0 {
             self.multi += continuation.div_ceil(3);
-            // Not chance: nothing in it is ill-formed.
-            self.longest_streak = self.longest_streak.max(STREAK);
-            self.latin += 1;
             self.four += 1;
         }
     }
@@ -89,6 +89,7 @@ impl FormCounts {
         self.have_frequency()
             && self.cut_by_buffer == 0
             && self.cut <= self.bytes
+            && self.cuts.is_empty()
             && self.special() * 8 <= self.bytes
     }
 
@@ -124,12 +125,18 @@ impl FormCounts {
                 at += 1 + bytes[at + 1..].iter().take_while(|byte| byte.is_ascii()).count();
                 continue;
             }
+            if let Some(len) = self.look_at_cut(bytes, offset, at, end) {
+                // Whether it is a letter is not known yet.
+                strays(at..at + len);
+                at += len;
+                continue;
+            }
             if is_alone(bytes, at) {
                 let first = at;
                 at += self.look_at_form(&bytes[at..], offset + at as u64, end);
                 // Adjacent bytes that are single too are counted in one go.
                 let start = at;
-                while offset + at as u64 >= TAIL && is_alone(bytes, at) {
+                while offset + at as u64 >= TAIL && is_alone(bytes, at) && !may_be_cut(bytes, at) {
                     seen[usize::from(bytes[at])] = true;
                     at += 1;
                 }
@@ -161,11 +168,60 @@ impl FormCounts {
                 }
             }
         }
+        self.last_byte = bytes.last().copied().or(self.last_byte);
         for value in 0x80..=0xFF_u8 {
             if seen[usize::from(value)] {
                 self.byte_set.insert(&[value]);
             }
         }
+    }
+
+    /// Counts the bytes at index `at`, if they have the place of a character that was cut off, and returns their length.
+    fn look_at_cut(&mut self, bytes: &[u8], offset: u64, at: usize, end: bool) -> Option<usize> {
+        let before = match at.checked_sub(1).map(|at| bytes[at]).or(self.last_byte) {
+            Some(0x80..) if self.bytes_end == offset + at as u64 => Before::IllFormed,
+            Some(0x80..) => {
+                let character = bytes[..at].iter().rev().take_while(|byte| **byte & 0xC0 == 0x80);
+                Before::Character(character.count() as u8 + 1)
+            }
+            other => Before::of_byte(other),
+        };
+        let (cut, len) = Cut::at(before, &bytes[at..], end)?;
+        if (offset + (at + len) as u64).is_multiple_of(BUFFER) {
+            return None;
+        }
+        if let Some((_, count)) = self.shapes.iter_mut().find(|(known, _)| *known == cut) {
+            *count += 1;
+        } else if self.shapes.len() < SHAPES {
+            self.shapes.push((cut, 1));
+        } else {
+            return None;
+        }
+        self.ill_formed += len as u64;
+        Some(len)
+    }
+
+    /// Decides which characters were cut off, by all that was examined.
+    pub(super) fn settled(&self) -> Self {
+        let mut counts = self.clone();
+        for (cut, count) in counts.shapes.split_off(0) {
+            let (bytes, len) = cut.bytes();
+            if counts.usual.explain(cut) {
+                counts.cut += count;
+                counts.cut_set.insert(&bytes[..len]);
+                counts.cuts.push(cut);
+            } else {
+                counts.bytes += count * len as u64;
+                counts.byte_set.insert(&bytes[..len]);
+            }
+        }
+        counts
+    }
+
+    /// Returns the length of the character that was cut off and that `bytes` begin with, which are in the text.
+    pub(super) fn cut_at(&self, bytes: &[u8]) -> Option<usize> {
+        let at = |cut: &Cut| Cut::at(cut.before(), bytes, true).filter(|(found, _)| found == cut);
+        self.cuts.iter().find_map(at).map(|(_, len)| len)
     }
 
     /// Counts the ill-formed sequence at the start of `bytes`, which begin at `offset`, and returns its length.
@@ -182,7 +238,6 @@ impl FormCounts {
         }
         let len = form.len();
         let counts = self;
-        counts.streak = 0;
         counts.ill_formed += len as u64;
         match form {
             WideSequence::Pair(_) => counts.pairs += 1,
@@ -257,18 +312,6 @@ impl FormCounts {
         }
     }
 
-    /// Whether the UTF-8 characters are likely to be chance in a text of single bytes; `latin` says whether its letters
-    /// are Latin. They are if they are rare compared with the single bytes and scattered among them. Latin letters
-    /// stand by themselves, so their bytes should hardly ever look like UTF-8, and never like a character that is often
-    /// the reason for UTF-8.
-    pub(super) const fn multi_by_chance(&self, latin: bool) -> bool {
-        let few = if latin { 100 } else { 2 };
-        self.multi == 0
-            || self.multi * few <= self.bytes
-                && self.longest_streak < STREAK
-                && (!latin || self.latin == 0)
-    }
-
     /// Returns the number of sequences that single bytes do not explain.
     pub(super) const fn special(&self) -> u64 {
         self.pairs + self.surrogates + self.java_nuls + self.overlong + self.long
@@ -304,4 +347,10 @@ impl FormCounts {
 fn is_alone(bytes: &[u8], at: usize) -> bool {
     let [byte, next, ..] = bytes[at.min(bytes.len())..] else { return false };
     byte >= 0x80 && (byte < 0xC0 || next & 0xC0 != 0x80 || byte >= 0xFE)
+}
+
+/// Whether the byte at `at` may begin a character that was cut off, for all that is next to it.
+fn may_be_cut(bytes: &[u8], at: usize) -> bool {
+    let before = Before::of_byte(at.checked_sub(1).map(|at| bytes[at]));
+    Cut::at(before, &bytes[at..], false).is_some()
 }

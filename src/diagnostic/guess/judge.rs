@@ -11,7 +11,7 @@ use super::wide_sequence::LONGEST_FORM;
 use super::zeros::Zeros;
 use super::{Cause, Guess, Hint};
 use crate::codec::ByteOrder;
-use crate::detection::StrayText;
+use crate::detection::{Detection, StrayText};
 use crate::diagnostic::{Finding, Repair, Substitute, counted};
 use crate::encoding::{Encoding, Family};
 
@@ -79,6 +79,7 @@ impl Judge {
     pub fn skip(&mut self, bytes: u64, characters: u64) {
         self.look_at_block(true);
         self.offset += bytes;
+        self.strays.skip(bytes > characters);
         self.zeros.skip(bytes);
         self.skipped = true;
         if self.is_utf8() {
@@ -89,13 +90,16 @@ impl Judge {
     /// Returns the verdict on what was seen so far; `end` says that this is the whole text.
     pub fn verdict(&mut self, end: bool) -> Verdict {
         self.look_at_block(end);
-        let mut counts = self.counts;
+        let mut counts = self.counts.settled();
         let ill_formed = counts.ill_formed > 0;
+        let answer = self.answer();
         let whole = self.wide().or_else(|| self.utf8()).or_else(|| self.java_string());
-        let whole = whole.or_else(|| self.lines());
+        let whole = whole.or_else(|| self.lines(answer.as_ref()));
         let (whole, table) = match whole {
             Some(whole) => (Some(whole), None),
-            None => self.legacy().map_or((None, None), |(guess, table)| (Some(guess), table)),
+            None => self
+                .legacy(&counts, answer.as_ref())
+                .map_or((None, None), |(guess, table)| (Some(guess), table)),
         };
         let stray = match table {
             _ if !self.is_utf8() || !ill_formed => None,
@@ -104,7 +108,7 @@ impl Judge {
             // If the text as a whole is in one encoding, so is each byte.
             Some(table) => Some(table),
             None => {
-                let (stray, reads_all) = self.stray(end);
+                let (stray, reads_all) = self.stray(&counts, answer.as_ref(), end);
                 counts.all_bytes = reads_all && counts.may_all_be_bytes();
                 stray
             }
@@ -121,22 +125,44 @@ impl Judge {
 
     /// Returns the encoding that all stray bytes fit, each next to the letters around it, and whether it reads all that is
     /// ill-formed.
-    fn stray(&self, end: bool) -> (Option<Stray>, bool) {
+    fn stray(
+        &self,
+        counts: &FormCounts,
+        answer: Option<&Detection>,
+        end: bool,
+    ) -> (Option<Stray>, bool) {
         if self.zeros.are_of_no_text() {
             return (None, false);
         }
-        let bytes = self.counts.strays();
-        let judged = self.strays.judge(end).filter(|strays| strays.is_sure);
+        let bytes = counts.strays();
+        let judged = self.strays.judge(end);
         let reads_all = judged.as_ref().is_some_and(|strays| strays.reads_all);
-        let judged = judged.map(|strays| Stray::new(strays.encoding));
+        // What the detector names is what every command reads them as.
+        let detected = answer.and_then(|answer| answer.others).and_then(|others| others.fallback);
+        let judged = match detected {
+            Some(encoding) => Some(encoding),
+            None => judged.filter(|strays| strays.is_sure).map(|strays| strays.encoding),
+        };
+        let judged = judged.map(Stray::new);
         // A few bytes may be parts of characters of any encoding, and letters by themselves in any.
         let judged = judged.filter(|stray| {
-            self.counts.have_frequency() || stray.is_single() && self.neighbours.have_letters()
+            detected.is_some() && counts.ill_formed > 1
+                || counts.have_frequency()
+                || stray.is_single() && self.neighbours.have_letters()
         });
-        let found =
-            Stray::of(judged, bytes, |stray| self.neighbours.allow(stray, bytes, &self.counts));
+        let found = Stray::of(judged, bytes, |stray| match detected {
+            // It knows the letters of the text, and not only those next to the bytes.
+            Some(detected) if counts.ill_formed > 1 => stray.encoding() == detected,
+            _ => self.neighbours.allow(stray, bytes, counts),
+        });
         let encoding = |stray: Option<Stray>| stray.map(|stray| stray.encoding());
         (found, reads_all && found.is_some() && encoding(found) == encoding(judged))
+    }
+
+    /// Returns the answer of the detector for a text that is read as UTF-8 and is ill-formed.
+    fn answer(&self) -> Option<Detection> {
+        let asks = self.is_utf8() && self.counts.ill_formed > 0 && !self.zeros.are_of_no_text();
+        asks.then(|| self.strays.detect()).flatten()
     }
 
     pub(super) fn is_utf8(&self) -> bool {
@@ -186,16 +212,11 @@ impl Judge {
                     std::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or_default()
                 }
             };
-            self.look_at_text(text);
+            self.counts.look_at_text(text.as_bytes());
             start = text.len();
         }
         let strays = |run| self.neighbours.look(bytes, run);
         self.counts.look_at_rest(bytes, self.offset, start, end, strays);
-    }
-
-    fn look_at_text(&mut self, text: &str) {
-        self.counts.look_at_text(text.as_bytes());
-        if self.is_utf8() {}
     }
 
     pub(super) fn wide(&self) -> Option<Guess> {
@@ -334,10 +355,22 @@ impl Verdict {
         }
     }
 
-    /// Returns the encoding that the frequency of the ill-formed bytes suggests.
+    /// Iterates over the values of the ill-formed bytes.
     #[cfg(feature = "cli")]
-    pub fn strays_as(&self) -> Option<&'static Encoding> {
-        self.stray.as_ref().map(Stray::encoding)
+    pub fn ill_formed_bytes(&self) -> impl Iterator<Item = u8> {
+        self.counts.values().iter()
+    }
+
+    /// Returns the number of ill-formed bytes, and of characters of more than one byte in UTF-8.
+    #[cfg(feature = "cli")]
+    pub fn ill_formed(&self) -> u64 {
+        self.counts.ill_formed
+    }
+
+    /// Returns the number of characters of more than one byte in UTF-8.
+    #[cfg(feature = "cli")]
+    pub fn characters(&self) -> u64 {
+        self.counts.multi
     }
 
     /// Whether each byte can be named although the text as a whole is in another encoding.

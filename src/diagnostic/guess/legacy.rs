@@ -1,8 +1,9 @@
 //! Recognizes a text in another encoding as `-f auto` does, by the letters that it has there.
 
+use super::counts::FormCounts;
 use super::stray::Stray;
 use super::{Cause, Guess, Judge};
-use crate::detection::Evidence;
+use crate::detection::{Detection, Evidence};
 use crate::diagnostic::{Repair, counted, grouped};
 use crate::encoding::Family;
 
@@ -11,8 +12,11 @@ const LEAST: u8 = 20;
 
 impl Judge {
     /// Returns the legacy encoding that the text is in, and its table if it is a single-byte encoding.
-    pub(super) fn legacy(&mut self) -> Option<(Guess, Option<Stray>)> {
-        let counts = self.counts;
+    pub(super) fn legacy(
+        &self,
+        counts: &FormCounts,
+        detection: Option<&Detection>,
+    ) -> Option<(Guess, Option<Stray>)> {
         let (multi, ill_formed, bytes) = (counts.multi, counts.ill_formed, counts.bytes);
         let plain =
             self.encoding.is_some_and(|it| matches!(it.family, Family::Utf8 | Family::Ascii));
@@ -20,20 +24,18 @@ impl Judge {
         // bytes prove nothing.
         let of_several =
             multi < ill_formed && ill_formed >= 6 && counts.special() + counts.cut < bytes;
-        let of_one =
-            plain && bytes > 0 && counts.multi_by_chance(false) && counts.special() * 20 <= bytes;
+        let of_one = plain && bytes > 0 && counts.special() * 20 <= bytes;
         if !of_several && !of_one || self.zeros.are_of_no_text() {
             return None;
         }
-        let detection = self.strays.detect()?;
+        let detection = detection?;
         let is_found = detection.evidence == Evidence::Letters && detection.confidence >= LEAST;
         let encoding = is_found.then_some(detection.encoding)?;
         let table = Stray::new(encoding);
         let stray = if table.is_single() {
             let mut bytes = counts.strays();
             bytes.add(counts.special_set);
-            (of_one && counts.have_frequency() && counts.multi_by_chance(table.is_latin()))
-                .then_some(())?;
+            (of_one && counts.have_frequency()).then_some(())?;
             // An encoding that lacks one of them is refuted, however late that one comes.
             Some(Stray::of(Some(table), bytes, |other| other.encoding() == encoding)?)
         } else {

@@ -2,7 +2,7 @@
 
 use super::judge::Judge;
 use super::{Cause, Guess};
-use crate::detection::encodings_of_lines;
+use crate::detection::{Detection, Evidence, encodings_of_lines};
 use crate::diagnostic::{Repair, grouped};
 
 /// Encodings that are named.
@@ -10,22 +10,33 @@ const NAMED: usize = 3;
 
 impl Judge {
     /// Guesses it of a text that is not UTF-8.
-    pub(super) fn lines(&self) -> Option<Guess> {
-        if !self.is_utf8() || self.counts.ill_formed == 0 || self.zeros.are_of_no_text() {
-            return None;
-        }
-        let found = encodings_of_lines(self.strays.rest())?;
+    pub(super) fn lines(&self, answer: Option<&Detection>) -> Option<Guess> {
+        let answer = answer?;
+        let others = match answer.evidence {
+            Evidence::MostlyWellFormed | Evidence::SurrogatePairs => return None,
+            _ => encodings_of_lines(self.strays.rest()),
+        };
+        let Some(found) = others else {
+            return answer.of_lines().map(|_| {
+                let others = answer.encoding;
+                guess(format!("some are well-formed UTF-8, and the others fit {others}"))
+            });
+        };
         let fit = |(encoding, count): &(_, usize)| {
             let verb = if *count == 1 { "fits" } else { "fit" };
             format!("{} {verb} {encoding}", grouped(*count as u64))
         };
         let clauses: Vec<_> = found.iter().take(NAMED).map(fit).collect();
-        Some(Guess {
-            cause: Cause::Lines,
-            what: "lines in several encodings".to_owned(),
-            evidence: format!("of those that are not UTF-8, {}", clauses.join(", ")),
-            characters: Vec::new(),
-            repair: Some(Repair::of_lines()),
-        })
+        Some(guess(format!("of those that are not UTF-8, {}", clauses.join(", "))))
+    }
+}
+
+fn guess(evidence: String) -> Guess {
+    Guess {
+        cause: Cause::Lines,
+        what: "lines in several encodings".to_owned(),
+        evidence,
+        characters: Vec::new(),
+        repair: Some(Repair::of_lines()),
     }
 }

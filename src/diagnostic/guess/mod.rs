@@ -13,8 +13,6 @@ mod hint;
 mod judge;
 mod legacy;
 mod lines;
-#[cfg(feature = "cli")]
-mod mixture;
 mod neighbours;
 mod place;
 mod stop;
@@ -24,8 +22,6 @@ mod zeros;
 
 pub use hint::Hint;
 pub use judge::{Judge, Verdict};
-#[cfg(feature = "cli")]
-pub use mixture::Mixture;
 pub use place::GuessPlace;
 
 use crate::diagnostic::Repair;

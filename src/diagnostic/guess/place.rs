@@ -70,6 +70,23 @@ impl Verdict {
         // If the whole text is in a single-byte encoding, all bytes are single.
         let all_bytes = self.names_bytes() || self.counts.all_bytes;
         let form = if all_bytes { WideSequence::Byte } else { place.form() };
+        let bytes = [place.bytes, place.after].concat();
+        let cut = self.counts.cut_at(&bytes).filter(|_| !all_bytes && form == WideSequence::Byte);
+        if let Some(has) = cut {
+            let (cause, what, evidence) = match bytes[0] {
+                0xC0.. => (
+                    Cause::Cut,
+                    format!("the first {} of a character of several", byte_count(has)),
+                    "the rest is missing, as if a field was cut to a number of bytes",
+                ),
+                _ => (
+                    Cause::CutBefore,
+                    "the end of a character whose start is missing".to_owned(),
+                    "a line or a field begins with it",
+                ),
+            };
+            return Some(guess(cause, what, evidence.to_owned(), &[]));
+        }
         Some(match form {
             WideSequence::Pair(cp) => guess(
                 Cause::Cesu8,

@@ -3,7 +3,9 @@
 use super::place::shown;
 use super::stray::{ByteSet, Stray};
 use super::{Cause, Hint, Judge};
+use crate::codec::{Before, Cut};
 use crate::diagnostic::Repair;
+use crate::diagnostic::Substitute::Nothing;
 
 impl Judge {
     /// Returns the hint on a text that was examined as far as the bytes that stopped its conversion. `byte` is the first
@@ -15,6 +17,20 @@ impl Judge {
         }
         if !self.is_utf8() {
             return None;
+        }
+        let counts = self.counts.settled();
+        // What is before the byte is not known exactly. In its script it is a letter of the text.
+        let around = [byte, next.unwrap_or(b'\n')];
+        let before = [Before::Ascii, Before::Character(2), Before::Character(3)];
+        let cuts = before.into_iter().filter_map(|before| Cut::at(before, &around, next.is_none()));
+        if cuts.into_iter().any(|(cut, _)| counts.usual.explain(cut)) {
+            return Some(Hint {
+                cause: Cause::Cut.id(),
+                guess: String::new(),
+                evidence: format!("{byte:02X} is the start of a character that was cut off"),
+                repair: Some(Repair::default().on_ill_formed(Nothing)),
+                whole: false,
+            });
         }
         let mut bytes = ByteSet::default();
         bytes.insert(&[byte]);

@@ -98,14 +98,6 @@ impl Stray {
         self.characters[usize::from(byte)]
     }
 
-    /// Whether its letters are Latin.
-    pub(super) fn is_latin(&self) -> bool {
-        let letter = |cp: &&CodePoint| char::from_u32(**cp).is_some_and(char::is_alphabetic);
-        let letters = || self.characters[0x80..].iter().filter(letter);
-        let is_latin = |cp: &&CodePoint| matches!(**cp, ..0x250 | 0x1E00..0x1F00);
-        2 * letters().filter(is_latin).count() > letters().count()
-    }
-
     /// Whether it has a character for a byte. A non-ASCII control does not count: text has none.
     pub(super) fn has(&self, byte: u8) -> bool {
         byte < 0x80 || self.character(byte) != 0 && !is_control(self.character(byte))
