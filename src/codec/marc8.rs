@@ -26,12 +26,15 @@ use super::set::{
     MARC_SUPERSCRIPTS, Set,
 };
 use super::{
-    DecodeProgress, DecodeStop, Decoded, Decoder, EncodeProgress, EncodeStop, Encoder, MultiByte,
-    StatelessCodec,
+    DecodeProgress, DecodeStop, Decoded, Decoder, EncodeProgress, EncodeStop, Encoder, Multi,
+    MultiByte, StatelessCodec,
 };
 use crate::unicode::{CodePoint, IllFormed, IllFormedKind};
 
 const ESC: u8 = 0x1B;
+
+/// The codes of three bytes.
+const EAST_ASIAN_CODES: Multi = Multi { set: EACC.0, prefixed: EACC.1, low: false };
 
 /// Marks of one letter. Real text has two.
 const MARKS: usize = 4;
@@ -146,7 +149,7 @@ impl Variant {
                 Some(Code::new(&[code as u8]))
             }
             Repertoire::EastAsian => {
-                Some(Code::new(MultiByte::new(EACC).encode_one(cp)?.as_slice()))
+                Some(Code::new(MultiByte::new(EAST_ASIAN_CODES).encode_one(cp)?.as_slice()))
             }
         }
     }
@@ -323,7 +326,7 @@ fn east_asian(input: &[u8], high: u8, last: bool) -> Start {
             (false, _) => Start::IllFormed { len, kind: IllFormedKind::Truncated },
         };
     };
-    match MultiByte::new(EACC).decode_one(&code.map(|byte| byte & 0x7F)) {
+    match MultiByte::new(EAST_ASIAN_CODES).decode_one(&code.map(|byte| byte & 0x7F)) {
         Decoded::Character { cp, .. } => Start::Character { cp, len },
         _ => Start::IllFormed { len, kind: IllFormedKind::UndefinedSequence },
     }

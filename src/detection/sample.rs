@@ -116,8 +116,8 @@ fn designates(bytes: &[u8]) -> Option<bool> {
     let among = |finals: &[u8]| bytes.get(1).map(|byte| finals.contains(byte));
     match bytes.first()? {
         b'$' | b'&' => Some(true),
-        // JIS X 0201, and in ISO-2022-JP-2 the right half of ISO 8859-1 and ISO 8859-7.
-        b'(' => among(b"IJH"),
+        // JIS X 0201, Cyrillic and Greek of MARC-8, and in ISO-2022-JP-2 the right half of ISO 8859-1 and ISO 8859-7.
+        b'(' => among(b"IJHNS"),
         b')' => among(b"I"),
         b'.' => among(b"AF"),
         // The right halves of the parts of ISO 8859, and TIS 620.

@@ -152,7 +152,7 @@ fn ansel_and_marc_8() {
     );
     detected(
         b"\xEF\xBB\xBF0 HEAD\n1 CHAR UTF-8\n1 NOTE \xC3\xBC\n",
-        "0 HEAD\n1 CHAR UTF-8\n1 NOTE ü\n",
+        "\u{FEFF}0 HEAD\n1 CHAR UTF-8\n1 NOTE ü\n",
     );
     let (status, text, _) = run_text(
         &["-q", "-f", "ansel", "--declaration", "update"],

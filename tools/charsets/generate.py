@@ -253,7 +253,7 @@ def structure_of(row, pool):
         low = all((bytes([byte]) in table.reads) for byte in range(0x30)) and not any(
             byte < 0x30 for code in (*table.reads, *table.writes.values()) if len(code) > 1 for byte in code)
         multi = f"Multi {{ set: Set({main}), prefixed: ({first}, {len(prefixes)}), low: {str(low).lower()} }}"
-        return multi if kind == "set" else f"Structure::Multi({multi})"
+        return f"(Set({main}), ({first}, {len(prefixes)}))" if kind == "set" else f"Structure::Multi({multi})"
     raise Wrong(f"{row.name}: no such structure: {row.structure}")
 
 
@@ -420,7 +420,7 @@ def set_files(pool, main_sizes, sets):
         return "".join(f"    record([{', '.join(map(str, item))}]),\n" for item in items)
     def prefixes(items):
         return "".join(f"    (0x{prefix:X}, Set({number})),\n" for prefix, number in items)
-    code = [GENERATED, "use super::record::{Record, Set, record};\nuse crate::codec::Multi;\n\n"]
+    code = [GENERATED, "use super::record::{Record, Set, record};\n\n"]
     for suffix, part, pre in (("MAIN", slice(0, main_sizes[4]), slice(0, main_sizes[5])),
                               ("ARCHIVE", slice(main_sizes[4], None), slice(main_sizes[5], None))):
         gate = '#[cfg(feature = "archive")]\n' if suffix == "ARCHIVE" else ""
@@ -434,7 +434,7 @@ def set_files(pool, main_sizes, sets):
     sources = "".join(path.read_text() for path in users if path != SETS / "data.rs")
     used = " ".join(re.findall(r"\bset::(\w+|\{[^}]*\})", sources))
     for row in (row for row in sets if re.search(rf"\b{row.name}\b", used)):
-        kind = re.match(r"\w+", row.code)[0]
+        kind = "Set" if row.code.startswith("Set") else "(Set, (u16, u16))"
         code.append(f"/// {row.summary}: {row.source}.\npub const {row.name}: {kind} = {row.code};\n")
     files[SETS / "data.rs"] = "".join(code).encode()
     return files
