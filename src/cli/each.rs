@@ -4,6 +4,7 @@
 //! skip binary files ─► refuse texts in another encoding ─► convert ─► compare ─► rename, with others (`finish`)
 //! ```
 
+use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, Write};
@@ -21,6 +22,7 @@ use super::file_policy::FilePolicy;
 use super::files::FileArg;
 use super::finish::Finish;
 use super::input::{name_error, open, undetected};
+use super::inspect::is_regular;
 use super::job::Job;
 use super::loss::under;
 use super::manifest::{Manifest, Task};
@@ -137,20 +139,23 @@ impl Each<'_> {
                 }
             };
         }
-        if let Some(words) = self.refusals.of(file, path)? {
+        let target = match place {
+            Destination::InPlace(_) => Cow::Borrowed(path.as_path()),
+            Destination::Under(dir) => Cow::Owned(under(dir, path, file.decompress)?),
+        };
+        if let Some(words) = self.refusals.of(file, path, &target)? {
             return Ok(FileOutcome::Refused(words));
         }
-        if let Some(words) = self.refusals.note_on(file, path)? {
+        if !is_regular(&target)
+            && let Some(words) = self.refusals.note_on(file, path)?
+        {
             self.job.report.note(out, file, &words);
         }
         let (done, changed) = match place {
             Destination::InPlace(suffix) => {
                 self.in_place(file, (path, version), suffix.as_deref(), out)?
             }
-            Destination::Under(dir) => {
-                let target = under(dir, path, file.decompress)?;
-                (self.under(file, path, (&target, task), out)?, true)
-            }
+            Destination::Under(_) => (self.under(file, path, (&target, task), out)?, true),
         };
         Ok(FileOutcome::Converted(done, changed))
     }
@@ -173,10 +178,10 @@ impl Each<'_> {
         if file.decompress && input.is_regular && policy.settings.charset.is_some() {
             // One window at a time: the file is read before it is read again.
             drop(input);
-            policy.look_for_utf8(file)?;
+            policy.look_for_utf8(self.job.config, file)?;
             input = open(file)?;
         } else {
-            policy.look_for_utf8(file)?;
+            policy.look_for_utf8(self.job.config, file)?;
         }
         if let Some(words) = policy.words().filter(|_| self.job.config.verbose) {
             self.job.report.aside(out, file, &words);

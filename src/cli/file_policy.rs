@@ -10,7 +10,8 @@ use crate::unicode::IllFormedKind;
 use super::config::Config;
 use super::eight_bit::is_eight_bit;
 use super::files::FileArg;
-use super::inspect::{any_chunk, is_regular, read_through};
+use super::inspect::{any_chunk, is_regular};
+use super::refusal::Refusals;
 use super::repository::{Declared, Settings};
 
 /// How one file is read.
@@ -69,8 +70,8 @@ impl<'a> FilePolicy<'a> {
     }
 
     /// Looks through a file that is declared to be in an encoding in which nearly every text is well-formed: if it is
-    /// UTF-8, that becomes a finding. An empty file needs no byte order mark, as in git.
-    pub(crate) fn look_for_utf8(&mut self, file: &FileArg) -> anyhow::Result<()> {
+    /// UTF-8, that becomes a finding, the only one about its encoding. An empty file needs no byte order mark, as in git.
+    pub(crate) fn look_for_utf8(&mut self, config: &Config, file: &FileArg) -> anyhow::Result<()> {
         if self.conversion.options().marks == MarkMode::Require
             && self.settings != Settings::default()
             && is_empty(file)
@@ -84,20 +85,15 @@ impl<'a> FilePolicy<'a> {
         if !file.path.as_deref().is_some_and(is_regular) {
             return Ok(());
         }
-        let is_wide = declared.unit() > 1;
-        let is_looked_at = match is_wide {
-            // An error is reported when the file is opened.
-            true => is_long_without_nul(file).unwrap_or(false),
-            false => is_eight_bit(declared),
-        };
-        if !is_looked_at {
+        if declared.unit() == 1 && !is_eight_bit(declared)
+            || self.severity(Kind::OtherEncoding).is_none()
+            || !Refusals::of_check(config, &self.conversion).is_utf8(file)?
+        {
             return Ok(());
         }
-        let read = read_through(&self.conversion, file, Encoding::UTF_8)?;
-        if !read.stopped && (is_wide || read.characters < read.bytes_read) {
-            let options = self.conversion.options().clone().known_encoding(Encoding::UTF_8);
-            self.conversion = Cow::Owned(options.build(declared, self.conversion.to())?);
-        }
+        // What is ill-formed in the declared encoding would say the same again.
+        let options = self.conversion.options().clone().known_encoding(Encoding::UTF_8);
+        self.conversion = Cow::Owned(options.build(Encoding::UTF_8, self.conversion.to())?);
         Ok(())
     }
 
@@ -135,17 +131,6 @@ impl<'a> FilePolicy<'a> {
         let words: Vec<_> = declarations.iter().map(ToString::to_string).collect();
         (!words.is_empty()).then(|| words.join(", "))
     }
-}
-
-/// Whether a file has no byte 00, and enough bytes that a text in wide units is hardly UTF-8 by chance.
-fn is_long_without_nul(file: &FileArg) -> anyhow::Result<bool> {
-    const ENOUGH: usize = 32;
-    let mut len = 0;
-    let has_nul = any_chunk(file, |chunk| {
-        len += chunk.len();
-        memchr::memchr(0, chunk).is_some()
-    })?;
-    Ok(!has_nul && len >= ENOUGH)
 }
 
 /// Whether it is a regular file with an empty text.

@@ -6,11 +6,11 @@ use std::path::Path;
 use anyhow::{Context, bail};
 
 use crate::io::{
-    BlockingFile, Identity, LastWords, Leftover, Pipe, Replacement, Version, place_of, stdout_file,
-    written_through,
+    BlockingFile, Identity, Input, LastWords, Leftover, Pipe, Replacement, Version, place_of,
+    stdout_file, written_through,
 };
 use crate::report::visible_path;
-use crate::transcode::Transcoder;
+use crate::transcode::{Piece, Transcoder};
 
 use super::config::{Config, JoinTarget};
 use super::console::{Console, chain};
@@ -27,6 +27,7 @@ use super::ordered_output::OrderedOutput;
 use super::own_output::{refuse_output, refuse_own_output};
 use super::piece::open_part;
 use super::progress::{Bar, Extent};
+use super::refusal::Refusals;
 use super::run_report::RunReport;
 use super::shard::share;
 use super::signals;
@@ -198,9 +199,13 @@ impl Join<'_> {
         if config.sharding.is_some_and(|sharding| sharding.shard.goes_on()) {
             transcoder.go_on();
         }
+        let refusals = Refusals::new(config);
         for file in inputs {
             let mut out = self.order.next_output();
-            let result = open_part(file, &config.conversion).and_then(|input| {
+            let result = open_part(file, &config.conversion).and_then(|mut input| {
+                if let Some(words) = note_on(file, &mut input, &refusals) {
+                    report.note(&mut out, file, &words);
+                }
                 self.job
                     .run(&mut transcoder, file, &FilePolicy::plain(config), input, &mut out)
                     .map_err(|error| name_error(error, &file.label(), sink_name))
@@ -240,4 +245,19 @@ impl Join<'_> {
         }
         transcoder.finish().map_err(|error| name_error(error, "", sink_name))
     }
+}
+
+/// Returns a note on an input whose conversion would be refused in place. Of a pipe, what is there already is looked at.
+fn note_on(
+    file: &FileArg,
+    (input, piece): &mut (Input, Option<Piece>),
+    refusals: &Refusals<'_>,
+) -> Option<String> {
+    if piece.is_some() {
+        return None;
+    }
+    // An error is reported when the input is read.
+    let chunk = input.source.fill(1).ok()?;
+    let words = refusals.note_on_start(file, chunk.bytes, chunk.last);
+    chunk.intact().ok().and(words)
 }

@@ -53,6 +53,7 @@ mod own_output;
 mod piece;
 mod plain;
 mod progress;
+mod readability;
 mod reason;
 mod refusal;
 mod repository;

@@ -1,33 +1,36 @@
-//! Conversions that are refused if each file becomes a file of its own: what is known of the text contradicts them.
+//! Conversions that are refused if a file would be replaced: what is known of the text contradicts them.
 //!
 //! ```text
-//! the mark of another encoding ─► UTF-8 already, read as what takes it for other text ─► [--fallback] not UTF-8 at all
+//! the mark of another encoding ─► readable already, and not as requested (`readability`) ─► [--fallback] not UTF-8 at all
 //! ```
 //!
-//! `--force` converts anyway. Each check takes constant memory, and none changes the file.
+//! `--force` converts anyway. Each check takes constant memory, and none changes the file. Where nothing is replaced, a note
+//! says the same.
 
 use std::path::Path;
+use std::sync::OnceLock;
 
 use crate::diagnostic::Repair;
-use crate::encoding::{Encoding, Marked, marked_otherwise};
+use crate::encoding::{Encoding, Marked, marked_otherwise, twin_with_ascii};
 use crate::report::{DECOMPRESS, command, shell_word};
-use crate::transcode::InputEncoding;
+use crate::transcode::{Conversion, InputEncoding};
 
 use super::config::{Action, Config, Destination};
-use super::eight_bit::misreads_utf8;
 use super::fallback::{Instead, instead};
 use super::files::FileArg;
 use super::inspect::{any_chunk, is_regular, read_through};
+use super::readability::{Look, Readability, Readable};
 
-/// Bytes at the start of a file that are examined for a mark and the text after it.
+/// Bytes at the start of a file, or from where it stops being plain, that are examined.
 const LOOK_AT: usize = 8 * 1024;
 
 /// What a run refuses.
 pub(crate) struct Refusals<'a> {
     config: &'a Config,
     place: Option<&'a Destination>,
-    /// The encoding of the input, if text in UTF-8 may be other text there.
-    misreads: Option<&'static Encoding>,
+    readability: Readability,
+    /// The encoding that differs from that of the input in ASCII only, if it is needed.
+    twin: OnceLock<Option<&'static Encoding>>,
 }
 
 impl<'a> Refusals<'a> {
@@ -36,36 +39,45 @@ impl<'a> Refusals<'a> {
             Action::Each(place) if !config.force => Some(place),
             _ => None,
         };
-        let misreads = match config.conversion.from() {
-            InputEncoding::Named(encoding) => {
-                Some(encoding).filter(|encoding| place.is_some() && misreads_utf8(encoding))
-            }
-            InputEncoding::Detected(_) | InputEncoding::Lines(_) => None,
-        };
-        Self { config, place, misreads }
+        let readability = Readability::new(&config.conversion);
+        Self { config, place, readability, twin: OnceLock::new() }
     }
 
-    /// Returns why the file at `path` is not converted, if there is a reason.
-    pub(crate) fn of(&self, file: &FileArg, path: &Path) -> anyhow::Result<Option<String>> {
-        let Some(place) = self.place else { return Ok(None) };
+    /// Creates it for a check of files in another encoding than the command line names.
+    pub(crate) fn of_check(config: &'a Config, conversion: &Conversion) -> Self {
+        let readability = Readability::new(conversion);
+        Self { config, place: None, readability, twin: OnceLock::new() }
+    }
+
+    /// Whether a file is UTF-8, and would be other text as what it is read as.
+    pub(crate) fn is_utf8(&self, file: &FileArg) -> anyhow::Result<bool> {
+        let readable = self.readable(file, &start(file, |_| true)?)?;
+        Ok(matches!(readable, Some(Readable::Utf8 { .. })))
+    }
+
+    /// Returns why the file at `path` is not converted to `target`, if there is a reason.
+    pub(crate) fn of(
+        &self,
+        file: &FileArg,
+        path: &Path,
+        target: &Path,
+    ) -> anyhow::Result<Option<String>> {
         // A pipe or a device can be read only once. A wrong path is reported when it is opened.
-        if !is_regular(path) {
+        if self.place.is_none() || !is_regular(path) {
             return Ok(None);
         }
-        if let Some(words) = self.marked(file, path)? {
+        let start = start(file, |_| true)?;
+        if let Some(words) = self.marked(&start, path) {
             return Ok(Some(words));
         }
-        if let (Destination::InPlace(_), Some(from)) = (place, self.misreads)
-            && self.is_utf8_already(file, from)?
-        {
-            let words = "already valid UTF-8, but -f says";
-            return Ok(Some(format!(
-                "not converted: {words} {} (--force converts it anyway)",
-                from.name()
-            )));
+        // A new file leaves the readable one where it is.
+        if !is_regular(target) {
+            return Ok(None);
         }
-        if let (Destination::InPlace(_), Some(fallback)) =
-            (place, self.config.conversion.options().fallback)
+        if let Some(readable) = self.readable(file, &start)? {
+            return Ok(Some(self.refused_as(&readable, path)));
+        }
+        if let Some(fallback) = self.config.conversion.options().fallback
             && let Some(Instead { what, repair }) = instead(self.config, fallback.named(), file)?
         {
             let what = format!("{what}, not like UTF-8 with stray bytes");
@@ -74,61 +86,149 @@ impl<'a> Refusals<'a> {
         Ok(None)
     }
 
-    /// Whether a file is text in UTF-8, and would be other text in `from`.
-    fn is_utf8_already(&self, file: &FileArg, from: &Encoding) -> anyhow::Result<bool> {
-        let read = read_through(&self.config.conversion, file, Encoding::UTF_8)?;
-        if read.stopped || from.unit() == 1 {
-            return Ok(!read.stopped && read.characters < read.bytes_read);
+    /// Returns what a file is, if the conversion would make it unreadable.
+    fn readable(&self, file: &FileArg, start: &Start) -> anyhow::Result<Option<Readable>> {
+        let mut look = Look::at_start(&start.bytes, start.is_end);
+        if start.is_end {
+            return Ok(self.readability.judge(&look));
         }
-        // In units of several bytes, US-ASCII is other text too; that text has controls where it is read as US-ASCII.
-        let is_text = |byte: &u8| *byte >= 0x20 || b"\t\n\x0C\r".contains(byte);
-        Ok(read.bytes_read > 0 && !any_chunk(file, |chunk| !chunk.iter().all(is_text))?)
+        if look.is_utf8 && self.readability.asks_for_utf8() {
+            let read = read_through(&self.config.conversion, file, Encoding::UTF_8)?;
+            look.is_utf8 = !read.stopped;
+            look.is_ascii = look.is_utf8 && read.characters == read.bytes_read;
+        }
+        let is_plain = look.is_ascii && !self.readability.is_about_ascii();
+        if is_plain || look.bytes.iter().any(|byte| self.readability.matters(*byte)) {
+            return Ok(self.readability.judge(&look));
+        }
+        let later = self::start(file, |byte| self.readability.matters(byte))?;
+        let is_ascii = look.is_ascii && later.bytes.is_ascii();
+        Ok(self.readability.judge(&Look {
+            bytes: &later.bytes,
+            is_end: later.is_end,
+            is_ascii,
+            ..look
+        }))
     }
 
     /// Returns a note on a file that is kept: why its conversion would be refused in place.
     pub(crate) fn note_on(&self, file: &FileArg, path: &Path) -> anyhow::Result<Option<String>> {
-        let (Some(Destination::Under(_)), Some(fallback)) =
-            (self.place, self.config.conversion.options().fallback)
-        else {
-            return Ok(None);
-        };
-        if self.config.quiet || !is_regular(path) {
+        if self.place.is_none() || self.config.quiet || !is_regular(path) {
             return Ok(None);
         }
+        if let Some(readable) = self.readable(file, &start(file, |_| true)?)? {
+            return Ok(Some(self.note(&readable, Some(path))));
+        }
+        let Some(fallback) = self.config.conversion.options().fallback else { return Ok(None) };
         let instead = instead(self.config, fallback.named(), file)?;
         Ok(instead.map(|Instead { what, repair }| {
-            let command = self.command(&repair, path);
+            let command = self.command(&repair, Some(path));
             format!("looks like {what}, not like UTF-8 with stray bytes (to convert it: {command})")
         }))
     }
 
+    /// Returns a note on an input that cannot be refused, because its text goes elsewhere: why its conversion would be refused
+    /// in place, as far as its first bytes tell.
+    pub(crate) fn note_on_start(
+        &self,
+        file: &FileArg,
+        start: &[u8],
+        is_end: bool,
+    ) -> Option<String> {
+        if self.config.force || self.config.quiet {
+            return None;
+        }
+        let is_end = is_end && start.len() <= LOOK_AT;
+        let start = &start[..start.len().min(LOOK_AT)];
+        let readable = self.readability.judge(&Look::at_start(start, is_end))?;
+        Some(self.note(&readable, file.path.as_deref()))
+    }
+
+    fn note(&self, readable: &Readable, path: Option<&Path>) -> String {
+        let Account { what, advice } = self.account(readable, path);
+        match advice.is_empty() {
+            true => format!("the input {what}"),
+            false => format!("the input {what} ({})", advice.join("; ")),
+        }
+    }
+
+    /// Returns the message for a text that is readable as it is.
+    fn refused_as(&self, readable: &Readable, path: &Path) -> String {
+        let Account { what, mut advice } = self.account(readable, Some(path));
+        advice.push("--force converts it anyway".to_owned());
+        let what = what.strip_prefix("is ").map_or_else(|| format!("it {what}"), str::to_owned);
+        format!("not converted: {what} ({})", advice.join("; "))
+    }
+
+    /// Says what a text is, and what to do with it.
+    fn account(&self, readable: &Readable, path: Option<&Path>) -> Account {
+        let (from, to) = (self.from(), self.config.conversion.to());
+        let mut advice = Vec::new();
+        let what = match readable {
+            Readable::Utf8 { is_ascii } => {
+                if let Some(twin) = is_ascii.then(|| self.twin()).flatten() {
+                    advice.push(format!("-f {} reads ASCII as it is", twin.name().to_lowercase()));
+                }
+                if to.is_some_and(|to| to != Encoding::UTF_8) {
+                    let command = self.command(&Repair::from(Encoding::UTF_8), path);
+                    advice.push(format!("to convert it: {command}"));
+                }
+                let ascii = if *is_ascii { " (all ASCII)" } else { "" };
+                format!("is already valid UTF-8{ascii}, but -f says {from}")
+            }
+            Readable::Target => {
+                let to = to.map_or("UTF-8", Encoding::name);
+                format!("is already {to}, which would be encoded twice")
+            }
+            Readable::Other(repair) => {
+                advice.push(format!("to convert it: {}", self.command(repair, path)));
+                let name = repair.from.map_or("another encoding", Encoding::name);
+                format!("looks like {name}, not like {from}")
+            }
+            Readable::Parts { other } => {
+                advice.push("convert the parts separately".to_owned());
+                format!("looks like {from} with parts in {}", other.name())
+            }
+        };
+        Account { what, advice }
+    }
+
+    /// Returns the encoding that differs from that of the input in ASCII only.
+    fn twin(&self) -> Option<&'static Encoding> {
+        let InputEncoding::Named(from) = self.config.conversion.from() else { return None };
+        *self.twin.get_or_init(|| twin_with_ascii(from))
+    }
+
+    /// Returns the name of the encoding that the input is said to be in.
+    fn from(&self) -> &'static str {
+        match self.config.conversion.from() {
+            InputEncoding::Named(from) => from.name(),
+            InputEncoding::Detected(_) | InputEncoding::Lines(_) => "UTF-8",
+        }
+    }
+
     /// Refuses a text with the mark of another encoding.
-    fn marked(&self, file: &FileArg, path: &Path) -> anyhow::Result<Option<String>> {
+    fn marked(&self, start: &Start, path: &Path) -> Option<String> {
         // Detection reads a text by its mark.
-        let InputEncoding::Named(from) = self.config.conversion.from() else { return Ok(None) };
-        let mut start = Vec::new();
-        any_chunk(file, |chunk| {
-            start.extend_from_slice(&chunk[..chunk.len().min(LOOK_AT - start.len())]);
-            start.len() == LOOK_AT
-        })?;
-        let seen = marked_otherwise(from, &start, start.len() < LOOK_AT);
-        let Marked::Otherwise { scheme, .. } = seen else { return Ok(None) };
+        let InputEncoding::Named(from) = self.config.conversion.from() else { return None };
+        let seen = marked_otherwise(from, &start.bytes, start.is_end);
+        let Marked::Otherwise { scheme, .. } = seen else { return None };
         // The mark is not part of the text if the encoding is named without a byte order.
         let repair = Repair::from(scheme.unmarked());
         let what = format!("{}, with a byte order mark", scheme.name());
-        Ok(Some(self.refused(&what, &repair, path)))
+        Some(self.refused(&what, &repair, path))
     }
 
     /// Returns the message for a text that looks like something else, which `repair` reads.
     fn refused(&self, what: &str, repair: &Repair, path: &Path) -> String {
         format!(
             "not converted: it looks like {what} (to convert it: {}; --force converts it as requested)",
-            self.command(repair, path)
+            self.command(repair, Some(path))
         )
     }
 
     /// Returns the command that does what was asked, with other options for the input.
-    fn command(&self, repair: &Repair, path: &Path) -> String {
+    fn command(&self, repair: &Repair, path: Option<&Path>) -> String {
         let to = self.config.conversion.to().filter(|to| *to != Encoding::UTF_8);
         let mut options = Repair { to: to.or(repair.to), ..repair.clone() }.options();
         if self.config.files.decompress {
@@ -144,6 +244,42 @@ impl<'a> Refusals<'a> {
             Some(Destination::Under(dir)) => options.extend(["-O".to_owned(), shell_word(dir)]),
             None => {}
         }
-        command(&options, repair.skip, Some(path))
+        command(&options, repair.skip, path)
     }
+}
+
+/// What a text is, and what to do with it.
+struct Account {
+    /// A predicate: `looks like …`.
+    what: String,
+    advice: Vec<String>,
+}
+
+/// The bytes of a file that are examined.
+struct Start {
+    bytes: Vec<u8>,
+    /// Whether the file ends there.
+    is_end: bool,
+}
+
+/// Reads a file up to the first byte that `matters`, and returns the bytes from there on, with some before it.
+fn start(file: &FileArg, matters: impl Fn(u8) -> bool) -> anyhow::Result<Start> {
+    /// Bytes before the first one that matters.
+    const BEFORE: usize = 256;
+    let mut bytes = Vec::new();
+    let mut is_found = false;
+    let goes_on = any_chunk(file, |chunk| {
+        let mut chunk = chunk;
+        if !is_found {
+            let first = chunk.iter().position(|byte| matters(*byte));
+            is_found = first.is_some();
+            let plain;
+            (plain, chunk) = chunk.split_at(first.unwrap_or(chunk.len()));
+            bytes.extend_from_slice(&plain[plain.len().saturating_sub(BEFORE)..]);
+            bytes.drain(..bytes.len().saturating_sub(BEFORE));
+        }
+        bytes.extend_from_slice(&chunk[..chunk.len().min(LOOK_AT - bytes.len())]);
+        bytes.len() == LOOK_AT
+    })?;
+    Ok(Start { bytes, is_end: !goes_on })
 }

@@ -230,7 +230,9 @@ pub(crate) enum Deny {
     NotNfc,
     /// Damaged text, such as Ã© for é
     Mojibake,
-    /// All of these kinds of characters, from nul to bom
+    /// Characters that deceive or hide: bidi, invisible, control and bom
+    Security,
+    /// All of these kinds of characters, from nul to bom, except non-bmp
     All,
 }
 
@@ -254,9 +256,18 @@ impl Deny {
             Self::NoFinalNewline => DeniedKind::NoFinalNewline,
             Self::NotNfc => DeniedKind::NotNfc,
             Self::Mojibake => DeniedKind::Mojibake,
+            Self::Security => {
+                return vec![
+                    DeniedKind::Bidi,
+                    DeniedKind::Invisible,
+                    DeniedKind::Control,
+                    DeniedKind::Bom,
+                ];
+            }
             Self::All => {
-                let kinds = DeniedKind::ALL.into_iter();
-                return kinds.filter(|kind| kind.is_of_characters()).collect();
+                let kinds = DeniedKind::ALL.into_iter().filter(|kind| kind.is_of_characters());
+                // Emoji are no fault; only a database may lack room for them.
+                return kinds.filter(|kind| *kind != DeniedKind::NonBmp).collect();
             }
         };
         vec![kind]

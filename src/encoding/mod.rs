@@ -22,7 +22,7 @@ pub use candidates::{Candidate, System, Usage, UsedFor, candidates};
 #[cfg(feature = "cli")]
 pub use charsets::SPELLINGS;
 #[cfg(feature = "cli")]
-pub use compare::differing_codes;
+pub use compare::{differing_codes, twin_with_ascii};
 pub use family::{Family, FirstUnit};
 #[cfg(feature = "cli")]
 pub use groups::groups;

@@ -11,11 +11,15 @@
 //! files from the translations in Debian's packages.
 
 mod fold;
+#[cfg(feature = "cli")]
+mod likelihood;
 mod model;
 mod script;
 mod strange;
 
 pub(crate) use fold::{Case, Character};
+#[cfg(feature = "cli")]
+pub(crate) use likelihood::{cost, is_foreign};
 pub use model::Language;
 pub(crate) use model::{LanguageSet, Model, Symbol, UNIT, models};
 pub(crate) use script::Script;

@@ -1,1 +1,169 @@
 //! Files that are replaced, and what is refused.
+
+use crate::common::{Dir, run, run_text};
+
+/// Converts a file in place, and expects that it is refused and stays.
+fn refused(bytes: &[u8], args: &[&str]) -> String {
+    let dir = Dir::new();
+    dir.write("f", bytes);
+    let (status, out, err) = dir.run(&[args, &["-i", "f"]].concat());
+    assert_eq!((status, &out[..]), (1, ""), "{args:?} {bytes:?}: {err}");
+    assert!(err.starts_with("oxiconv: f: not converted: "), "{args:?}: {err}");
+    assert!(err.contains("--force"), "{args:?}: {err}");
+    assert_eq!(dir.read("f"), bytes, "{args:?}");
+    err
+}
+
+/// Converts a file in place, and expects this text.
+fn converted(bytes: &[u8], args: &[&str], text: &str) {
+    let dir = Dir::new();
+    dir.write("f", bytes);
+    let (status, _, err) = dir.run(&[args, &["-i", "f"]].concat());
+    assert_eq!(status, 0, "{args:?} {bytes:?}: {err}");
+    assert_eq!(String::from_utf8_lossy(&dir.read("f")), text, "{args:?}");
+}
+
+/// omr #1830.
+#[test]
+fn ascii_is_not_read_as_an_encoding_whose_letters_are_elsewhere() {
+    for from in ["ibm1047", "ibm037", "ibm273", "ebcdic-us", "utf-16le", "bocu-1"] {
+        let err = refused(b"abc=1\nhello world\n", &["-f", from]);
+        assert!(err.contains("already valid UTF-8"), "{err}");
+        refused("Grüße, привет\n".as_bytes(), &["-f", from]);
+    }
+    let err = refused(b"abc=1\n", &["-f", "ibm1047", "-t", "utf-16"]);
+    assert!(err.contains("oxiconv -f utf-8 -t utf-16 -i f"), "{err}");
+    // The other files are converted.
+    let dir = Dir::new();
+    dir.write("a", b"plain\n");
+    dir.write("b", &run(&["-t", "ibm1047"], "hello, world\n").1);
+    assert_eq!(dir.run(&["-q", "-f", "ibm1047", "-i", "a", "b"]).0, 1);
+    assert_eq!((dir.read("a"), dir.read("b")), (b"plain\n".to_vec(), b"hello, world\n".to_vec()));
+    assert_eq!(dir.run(&["-q", "-f", "ibm1047", "-i", "--force", "a"]).0, 0);
+    assert_ne!(dir.read("a"), b"plain\n");
+}
+
+#[test]
+fn ascii_is_not_read_as_an_encoding_that_changes_some_of_it() {
+    let err = refused(b"C:\\dir ~x\n", &["-f", "shift_jis"]);
+    assert!(err.contains("-f cp932"), "{err}");
+    refused(b"a\\b\n", &["-f", "johab"]);
+    refused(b"a@b.com costs $5\n", &["-f", "gsm0338"]);
+    refused(b"if (x) { a[i] = 1; }\n", &["-f", "iso646-de"]);
+    refused(b"{\"a\": [1,2]}\n", &["-f", "iso646-se"]);
+    // What is the same there, and what is likelier there.
+    converted(b"plain text\n", &["-f", "shift_jis"], "plain text\n");
+    converted(b"M{dchen\n", &["-f", "iso646-de"], "Mädchen\n");
+    converted(b"Die M{dchen h|ren Musik\n", &["-f", "iso646-de"], "Die Mädchen hören Musik\n");
+}
+
+#[test]
+fn utf8_is_not_read_as_something_else_whatever_is_around_it() {
+    let long = format!("{}é\n", "plain text\n".repeat(20_000));
+    for text in
+        ["\x1B[31mGrüße\x1B[0m\n", "Grüße\0\0\0\0", "Grüße\x0C\n", "h\0i\0\n\0Grüße\n", &long]
+    {
+        refused(text.as_bytes(), &["-f", "windows-1252"]);
+        refused(text.as_bytes(), &["-f", "utf-16le", "-e", "replace"]);
+    }
+}
+
+/// UTF-8 log, then unmarked UTF-16LE, then UTF-8, as `>>` of PowerShell writes it; and escapes of a terminal.
+#[test]
+fn utf16_with_parts_in_utf8_is_refused() {
+    for from in ["utf-16", "utf-16le"] {
+        refused(b"log start\nh\0i\0 \0t\0h\0e\0r\0e\0\r\0\n\0done now\n\n", &["-f", from]);
+        refused(b"\x1B[31mred\x1B[0m text\n", &["-f", from]);
+    }
+    refused(b"\xFF\xFEh\0i\0\r\0\n\0hi\r\n", &["-f", "utf-16"]);
+    // The other byte order.
+    let err = refused(b"h\0i\0\n\0", &["-f", "utf-16"]);
+    assert!(err.contains("oxiconv -f utf-16le -i f"), "{err}");
+    converted(b"h\0i\0\n\0", &["-f", "utf-16le"], "hi\n");
+}
+
+#[test]
+fn what_is_written_already_is_not_written_twice() {
+    let text = "Grüße & <b> “x” Привет\n";
+    for to in
+        ["utf-16le", "utf-16be", "utf-32le", "xml", "html", "utf-7", "java", "c99", "utf-8-hunk7"]
+    {
+        let dir = Dir::new();
+        dir.write("f", text.as_bytes());
+        assert_eq!(dir.run(&["-t", to, "-i", "f"]).0, 0, "{to}");
+        let once = dir.read("f");
+        let (status, _, err) = dir.run(&["-t", to, "-i", "f"]);
+        assert!(status == 1 && err.contains("encoded twice"), "{to}: {err}");
+        assert_eq!(dir.read("f"), once, "{to}");
+        assert_eq!(dir.run(&["-q", "-f", to, "-i", "f"]).0, 0, "{to}");
+        assert_eq!(dir.read("f"), text.as_bytes(), "{to}");
+    }
+    // An ampersand that is not escaped says that the text is not.
+    let dir = Dir::new();
+    dir.write("f", b"AT&T writes &lt;\n");
+    assert_eq!(dir.run(&["-t", "xml", "-i", "f"]).0, 0);
+    assert_eq!(dir.read("f"), b"AT&amp;T writes &amp;lt;\n");
+}
+
+#[test]
+fn a_result_that_is_far_less_likely_is_refused() {
+    let (_, ebcdic, _) =
+        run(&["-t", "ibm037"], "Hello World, this is text in EBCDIC.\nAnd a second line, 1234.\n");
+    for args in [&["--fallback", "auto"][..], &["-f", "latin1"], &["-e", "replace"]] {
+        let err = refused(&ebcdic, args);
+        assert!(err.contains("-f ibm037 -i f"), "{err}");
+    }
+}
+
+#[test]
+fn an_existing_file_in_the_output_directory_is_not_replaced_by_unreadable_text() {
+    let dir = Dir::new();
+    dir.write("f", b"abc\n");
+    let (status, _, err) = dir.run(&["-f", "ibm1047", "-O", "out", "f"]);
+    assert_eq!(status, 0);
+    assert!(err.contains("f: the input is already valid UTF-8"), "{err}");
+    let (status, _, err) = dir.run(&["-f", "ibm1047", "-O", "out", "f"]);
+    assert!(status == 1 && err.contains("not converted"), "{err}");
+}
+
+#[test]
+fn what_cannot_be_refused_is_noted() {
+    let (status, out, err) = run_text(&["-f", "latin1"], "é\n");
+    assert_eq!((status, &out[..]), (0, "Ã©\n"));
+    let words =
+        "oxiconv: (standard input): the input is already valid UTF-8, but -f says ISO-8859-1\n";
+    assert_eq!(err, words);
+    for args in [["-q", "-f", "latin1"], ["-q", "-f", "utf-8"]] {
+        assert_eq!(run_text(&args, "é\n").2, "", "{args:?}");
+    }
+}
+
+/// eclint #4.
+#[test]
+fn a_declared_charset_that_a_short_file_contradicts_is_one_finding() {
+    for (charset, bytes, found) in [
+        ("utf-16le", &b"abc=1\n"[..], true),
+        ("utf-16le", b"odd\n\n", true),
+        ("utf-16be", "Grüße\n".as_bytes(), true),
+        ("latin1", "Grüße\n".as_bytes(), true),
+        ("latin1", b"abc=1\n", false),
+        ("utf-16le", b"a\0b\0\n\0", false),
+    ] {
+        let dir = Dir::new();
+        dir.write(".editorconfig", format!("[*]\ncharset = {charset}\n").as_bytes());
+        dir.write("f.txt", bytes);
+        let (status, out, _) = dir.run(&["--check", "f.txt"]);
+        assert_eq!(status, i32::from(found), "{charset}: {out}");
+        assert_eq!(out.lines().count(), usize::from(found), "{charset}: {out}");
+        assert_eq!(out.contains("error[other-encoding]"), found, "{charset}: {out}");
+    }
+}
+
+#[test]
+fn deny_groups_are_what_their_names_say() {
+    assert_eq!(run_text(&["--check", "--deny", "all"], "😀\n").0, 0);
+    assert_eq!(run_text(&["--check", "--deny", "security"], "😀 \u{E000}\u{FFFD}\n").0, 0);
+    for text in ["a\u{202E}b", "a\u{200B}b", "a\x08b", "a\u{FEFF}b"] {
+        assert_eq!(run_text(&["--check", "--deny", "security"], text).0, 1, "{text:?}");
+    }
+}

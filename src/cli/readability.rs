@@ -1,0 +1,489 @@
+//! Whether a text is readable as it is, and would no longer be after the conversion that the user asks for.
+//!
+//! ```text
+//!         ┌─ as -f says ─────────────────────────────► the text that would be written
+//!         │
+//! bytes ──┼─ as UTF-8, if they are well-formed there ─► the text that they plainly are
+//!         ├─ as -t writes text, if it writes these ───► the text before an earlier run
+//!         └─ as detected, if the first has controls ──► the text that it looks like
+//! ```
+//!
+//! The text that would be written must be clearly likelier than the first of the others, and not clearly less likely than
+//! the other two. What an encoding does is found out by decoding and encoding with it, so no encoding is named here.
+
+use crate::codec::{ByteOrder, DecodeStop, EncodeStop, MIN_OUTPUT, MIN_PIVOT};
+use crate::detection::{Detector, Evidence};
+use crate::diagnostic::Repair;
+use crate::encoding::{Encoding, wide_mark};
+use crate::language;
+use crate::transcode::{Conversion, InputEncoding, OnIllFormed};
+use crate::unicode::CodePoint;
+
+use super::eight_bit::{is_like_utf8, misreads_utf8};
+
+/// Bytes whose readings are compared.
+const PART: usize = 512;
+/// Bytes of them before the first one that matters.
+const BEFORE: usize = 64;
+/// The bits by which a reading is clearly likelier than another one.
+const CLEAR: u32 = 8;
+/// The same for each character that the two read differently, beyond ASCII and in it: a brace that is a letter is inside of
+/// a word most of the time.
+const CLEAR_EACH: u32 = 3;
+/// Of this many characters, one may be a control or the like before the text is doubted.
+const FEW: usize = 12;
+
+/// What a text is, which is not what it would be read as.
+#[derive(Debug)]
+pub(crate) enum Readable {
+    /// UTF-8, or ASCII, which the encoding of the input reads as other text.
+    Utf8 { is_ascii: bool },
+    /// Output of an earlier run.
+    Target,
+    /// Text in another encoding.
+    Other(Repair),
+    /// Text with parts in another encoding.
+    Parts { other: &'static Encoding },
+}
+
+/// The bytes of a file that are looked at.
+#[derive(Debug)]
+pub(crate) struct Look<'b> {
+    /// Some of them, from the start or from where they begin to matter.
+    pub(crate) bytes: &'b [u8],
+    /// Whether they are the end of the file.
+    pub(crate) is_end: bool,
+    /// Whether all of the file is well-formed UTF-8.
+    pub(crate) is_utf8: bool,
+    /// Whether all of the file is ASCII.
+    pub(crate) is_ascii: bool,
+}
+
+impl<'b> Look<'b> {
+    /// Looks at the start of a file, or all of it.
+    pub(crate) fn at_start(bytes: &'b [u8], is_end: bool) -> Self {
+        let is_utf8 = match std::str::from_utf8(bytes) {
+            Ok(_) => true,
+            // A character that the end of the sample cuts.
+            Err(error) => !is_end && error.error_len().is_none(),
+        };
+        Self { bytes, is_end, is_utf8, is_ascii: bytes.is_ascii() }
+    }
+}
+
+/// What a conversion does to readable text.
+pub(crate) struct Readability {
+    /// The encoding of the input; `None` if it is detected.
+    from: Option<Requested>,
+    to: Option<Written>,
+}
+
+/// The encoding of the input.
+struct Requested {
+    encoding: &'static Encoding,
+    order: ByteOrder,
+    /// The ASCII characters that are other characters there.
+    changed: AsciiSet,
+    is_like_utf8: bool,
+    misreads_utf8: bool,
+    /// Whether the conversion stops at the first ill-formed subsequence, so that nothing is written.
+    is_strict: bool,
+}
+
+/// The encoding of the output, if it is not UTF-8.
+struct Written {
+    encoding: &'static Encoding,
+    order: ByteOrder,
+    /// The ASCII characters that do not stand for themselves there.
+    special: AsciiSet,
+}
+
+impl Readability {
+    pub(crate) fn new(conversion: &Conversion) -> Self {
+        let options = conversion.options();
+        let is_strict = options.on_ill_formed == OnIllFormed::Stop && options.fallback.is_none();
+        let from = match conversion.from() {
+            InputEncoding::Named(encoding) => Some(Requested {
+                encoding,
+                order: options.byte_order,
+                changed: changed(encoding, is_strict),
+                is_like_utf8: is_like_utf8(encoding),
+                misreads_utf8: misreads_utf8(encoding) || !is_strict,
+                is_strict,
+            }),
+            InputEncoding::Detected(_) | InputEncoding::Lines(_) => None,
+        };
+        let to = conversion.to().filter(|to| *to != Encoding::UTF_8).map(|encoding| Written {
+            encoding,
+            order: ByteOrder::Little,
+            special: AsciiSet::of(|byte| alone(encoding, byte) != Alone::Itself),
+        });
+        Self { from, to }
+    }
+
+    /// Whether a byte may tell that the text is something else; the text is looked at from the first one on.
+    pub(crate) fn matters(&self, byte: u8) -> bool {
+        !byte.is_ascii()
+            || self.from.as_ref().is_some_and(|from| from.changed.has(byte))
+            || self.to.as_ref().is_some_and(|to| to.special.has(byte))
+    }
+
+    /// Whether a file that is all ASCII may be something else.
+    pub(crate) fn is_about_ascii(&self) -> bool {
+        self.from.as_ref().is_some_and(|from| !from.changed.is_empty())
+            || self.to.as_ref().is_some_and(|to| !to.special.is_empty())
+    }
+
+    /// Whether it matters that all of a file is UTF-8.
+    pub(crate) fn asks_for_utf8(&self) -> bool {
+        self.from.as_ref().is_some_and(|from| !from.is_like_utf8)
+    }
+
+    /// Returns what a text is, if the conversion would make it unreadable.
+    pub(crate) fn judge(&self, look: &Look<'_>) -> Option<Readable> {
+        if let Some(from) = &self.from
+            && let Some(readable) = from.judge(look, self.part(look))
+        {
+            return Some(readable);
+        }
+        let to = self.to.as_ref()?;
+        let (from, order) = match &self.from {
+            Some(from) => (from.encoding, from.order),
+            None if look.is_utf8 => (Encoding::UTF_8, ByteOrder::Big),
+            None => return None,
+        };
+        to.has_written(self.part(look), from, order, look.is_end).then_some(Readable::Target)
+    }
+
+    /// Returns the part of the bytes whose readings are compared: lines around the first byte that matters.
+    fn part<'b>(&self, look: &Look<'b>) -> &'b [u8] {
+        let bytes = look.bytes;
+        let is_wide = |encoding: &Encoding| encoding.unit() > 1;
+        let wide = self.from.as_ref().is_some_and(|from| is_wide(from.encoding))
+            || self.to.as_ref().is_some_and(|to| is_wide(to.encoding));
+        // Wide units are counted from the start.
+        let first = match wide {
+            true => 0,
+            false => bytes.iter().position(|byte| self.matters(*byte)).unwrap_or(0),
+        };
+        let before = &bytes[first.saturating_sub(BEFORE)..first];
+        let line = memchr::memrchr(b'\n', before).map_or(before.len(), |at| before.len() - at - 1);
+        let rest = &bytes[first - line..];
+        if rest.len() <= PART {
+            return rest;
+        }
+        let end = memchr::memrchr(b'\n', &rest[..PART]).filter(|end| !wide && *end > PART / 2);
+        &rest[..end.map_or(PART, |end| end + 1)]
+    }
+}
+
+impl Requested {
+    fn judge(&self, look: &Look<'_>, part: &[u8]) -> Option<Readable> {
+        let is_wide = self.encoding.unit() > 1;
+        if look.is_utf8 && !self.is_like_utf8 && self.changes(look, part) {
+            return Some(Readable::Utf8 { is_ascii: look.is_ascii });
+        }
+        if self.is_strict && self.is_like_utf8 || look.is_ascii && !is_wide {
+            return None;
+        }
+        if is_wide && has_parts_in_utf8(look.bytes, self) {
+            return Some(Readable::Parts { other: Encoding::UTF_8 });
+        }
+        self.looks_otherwise(look, part).or_else(|| {
+            let other = Encoding::UTF_16;
+            (!is_wide && has_parts_in_utf16(look.bytes)).then_some(Readable::Parts { other })
+        })
+    }
+
+    /// Whether text in UTF-8 would be other text.
+    fn changes(&self, look: &Look<'_>, part: &[u8]) -> bool {
+        if self.encoding.unit() > 1 {
+            return !part.is_empty() && !self.is_clearly_likelier(part);
+        }
+        if !look.is_ascii {
+            return self.misreads_utf8;
+        }
+        part.iter().any(|byte| self.changed.has(*byte)) && !self.is_clearly_likelier(part)
+    }
+
+    /// Whether a part of UTF-8 is clearly likelier text as what it would be read as.
+    fn is_clearly_likelier(&self, part: &[u8]) -> bool {
+        let (read, plain) = (self.read(part), Reading::of(Encoding::UTF_8, ByteOrder::Big, part));
+        let changed = part.iter().filter(|byte| self.changed.has(**byte)).count() as u32;
+        let clear = if self.encoding.unit() > 1 { 0 } else { CLEAR + CLEAR_EACH * changed };
+        read.cost() + clear < plain.cost()
+    }
+
+    /// Returns what a text looks like, if it has many controls as what it would be read as, or is in wide units, whose
+    /// byte order may be the other one.
+    fn looks_otherwise(&self, look: &Look<'_>, part: &[u8]) -> Option<Readable> {
+        let read = self.read(part);
+        let is_strange = read.strange() * FEW > read.text.len();
+        if !is_strange && self.encoding.unit() == 1 {
+            return None;
+        }
+        let detection = Detector::new().detect(look.bytes);
+        let tells = match detection.evidence {
+            Evidence::Ascii | Evidence::Binary => false,
+            evidence => is_strange || evidence == Evidence::Units,
+        };
+        if !tells || !detection.is_enough() || detection.encoding == self.encoding {
+            return None;
+        }
+        let other = Reading::of(detection.encoding, ByteOrder::Big, part);
+        let repair = || Readable::Other(Repair::from(detection.encoding));
+        (other.text != read.text && other.cost() + CLEAR < read.cost()).then(repair)
+    }
+
+    fn read(&self, bytes: &[u8]) -> Reading {
+        let mark = wide_mark(bytes).filter(|_| self.encoding.mark.gives_order());
+        let order = mark.and_then(|(_, scheme)| scheme.order).unwrap_or(self.order);
+        let mark = mark.map_or(0, |(mark, _)| mark.len());
+        Reading::of(self.encoding, order, &bytes[mark..])
+    }
+}
+
+impl Written {
+    /// Whether a part of a file is in this encoding already, written by the same encoder, and clearly likelier text there.
+    fn has_written(
+        &self,
+        part: &[u8],
+        from: &'static Encoding,
+        order: ByteOrder,
+        whole: bool,
+    ) -> bool {
+        let (text, read) =
+            (Reading::of(self.encoding, self.order, part), Reading::of(from, order, part));
+        let tells = text.errors == 0 && text.text != read.text;
+        tells && self.writes(&text.text, part, whole) && text.cost() + CLEAR < read.cost()
+    }
+
+    /// Whether `text` is written as `bytes`, whose end may be cut.
+    fn writes(&self, text: &[CodePoint], bytes: &[u8], whole: bool) -> bool {
+        let mut encoder = self.encoding.new_encoder(self.order);
+        let mut room = vec![0; MIN_OUTPUT * (text.len() + 1)];
+        let (mut read, mut written) = (0, 0);
+        loop {
+            let encoded = encoder.encode(&text[read..], &mut room[written..]);
+            read += encoded.read;
+            written += encoded.written;
+            match encoded.stop {
+                EncodeStop::InputEmpty => break,
+                EncodeStop::OutputFull if encoded.read > 0 => {}
+                EncodeStop::OutputFull | EncodeStop::Unmappable => return false,
+            }
+        }
+        if whole && room.len() - written >= MIN_OUTPUT {
+            written += encoder.finish(&mut room[written..]);
+        }
+        bytes.starts_with(&room[..written]) && bytes.len() - written < MIN_OUTPUT
+    }
+}
+
+/// What some bytes say in an encoding.
+struct Reading {
+    text: Vec<CodePoint>,
+    errors: usize,
+}
+
+impl Reading {
+    /// Stands for what is ill-formed.
+    const ERROR: CodePoint = 0xFFFF;
+
+    /// Reads bytes whose end may be cut.
+    fn of(encoding: &Encoding, order: ByteOrder, bytes: &[u8]) -> Self {
+        let mut decoder = encoding.new_decoder(order);
+        let mut pivot = [0; 64 * MIN_PIVOT];
+        let (mut at, mut text, mut errors) = (0, Vec::new(), 0);
+        loop {
+            let decoded = decoder.decode(&bytes[at..], &mut pivot, false);
+            at += decoded.read;
+            text.extend_from_slice(&pivot[..decoded.written]);
+            at += match decoded.stop {
+                DecodeStop::OutputFull => continue,
+                DecodeStop::InputEmpty => return Self { text, errors },
+                DecodeStop::IllFormed(ill_formed) => ill_formed.len,
+                DecodeStop::Large { len, .. } => len,
+            };
+            text.push(Self::ERROR);
+            errors += 1;
+        }
+    }
+
+    fn cost(&self) -> u32 {
+        language::cost(&self.text)
+    }
+
+    /// Returns how many of its characters have no place in a text.
+    fn strange(&self) -> usize {
+        self.text.iter().filter(|cp| **cp == Self::ERROR || language::is_foreign(**cp)).count()
+    }
+}
+
+/// Whether a text in wide units has parts in UTF-8: bytes without 00 that are clearly likelier text there.
+fn has_parts_in_utf8(bytes: &[u8], wide: &Requested) -> bool {
+    /// Shorter parts are units by chance.
+    const SHORTEST: usize = 4;
+    /// The most parts that are looked at.
+    const MOST: usize = 64;
+
+    let mark = wide_mark(bytes).filter(|_| wide.encoding.mark.gives_order());
+    let order = mark.and_then(|(_, scheme)| scheme.order).unwrap_or(wide.order);
+    let is_text = |byte: u8| byte >= 0x20 || matches!(byte, b'\t' | b'\n' | b'\r' | 0x0C | 0x1B);
+    let mut at = 0;
+    let parts = bytes.split_inclusive(|byte| !is_text(*byte)).filter_map(|part| {
+        let start = at;
+        at += part.len();
+        let len = part.len() - usize::from(part.last().is_some_and(|byte| !is_text(*byte)));
+        let first = start.next_multiple_of(wide.encoding.unit());
+        bytes[..start + len].get(first..).filter(|part| part.len() >= SHORTEST)
+    });
+    let mut parts = parts.filter(|part| std::str::from_utf8(part).is_ok()).take(MOST);
+    parts.any(|part| {
+        let part = &part[..part.len().min(PART)];
+        let plain = Reading::of(Encoding::UTF_8, ByteOrder::Big, part);
+        plain.cost() + CLEAR < Reading::of(wide.encoding, order, part).cost()
+    })
+}
+
+/// Whether a text has parts in UTF-16: four characters of ASCII in a row, with 00 before or after each.
+fn has_parts_in_utf16(bytes: &[u8]) -> bool {
+    let is_text =
+        |byte: u8| byte >= 0x20 && byte.is_ascii() || matches!(byte, b'\t' | b'\n' | b'\r');
+    let is_part = |units: &[u8], at: usize| {
+        units.chunks_exact(2).all(|unit| unit[at] == 0 && is_text(unit[1 - at]))
+    };
+    bytes.windows(8).any(|units| is_part(units, 0) || is_part(units, 1))
+}
+
+/// A set of ASCII characters.
+#[derive(Clone, Copy, Debug)]
+struct AsciiSet(u128);
+
+impl AsciiSet {
+    fn of(has: impl Fn(u8) -> bool) -> Self {
+        Self((0..0x80).filter(|byte| has(*byte)).fold(0, |set, byte| set | 1 << byte))
+    }
+
+    const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    const fn has(self, byte: u8) -> bool {
+        byte < 0x80 && self.0 >> byte & 1 != 0
+    }
+}
+
+/// What a byte of ASCII is in an encoding if nothing else is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Alone {
+    /// Its character of ASCII.
+    Itself,
+    /// The start of something, such as an escape.
+    Start,
+    /// Another character.
+    Other,
+    IllFormed,
+}
+
+fn alone(encoding: &Encoding, byte: u8) -> Alone {
+    let mut pivot = [0; MIN_PIVOT];
+    let mut decode = |last| {
+        let decoded = encoding.new_decoder(ByteOrder::Big).decode(&[byte], &mut pivot, last);
+        (pivot, decoded)
+    };
+    let (_, open) = decode(false);
+    let (pivot, end) = decode(true);
+    match end.stop {
+        // A letter may wait for a mark, and a start may stand for itself at the end of the text.
+        DecodeStop::InputEmpty if open.written == 0 && !byte.is_ascii_alphanumeric() => {
+            Alone::Start
+        }
+        DecodeStop::InputEmpty if end.written == 1 && pivot[0] == CodePoint::from(byte) => {
+            Alone::Itself
+        }
+        DecodeStop::InputEmpty if end.written == 0 => Alone::Start,
+        DecodeStop::IllFormed(_) if open.stop == DecodeStop::InputEmpty => Alone::Start,
+        DecodeStop::IllFormed(_) => Alone::IllFormed,
+        _ => Alone::Other,
+    }
+}
+
+/// Returns the printable ASCII characters and line ends that are other text in an encoding. An escape is not one of them:
+/// text with escapes is ASCII by nature. But no letter or digit is one.
+fn changed(encoding: &Encoding, is_strict: bool) -> AsciiSet {
+    if encoding.unit() > 1 {
+        return AsciiSet::of(|_| true);
+    }
+    AsciiSet::of(|byte| {
+        let is_of_text = matches!(byte, b'\t' | b'\n' | b'\r' | 0x20..=0x7E);
+        is_of_text
+            && match alone(encoding, byte) {
+                Alone::Itself => false,
+                Alone::Start => byte.is_ascii_alphanumeric(),
+                Alone::Other => true,
+                Alone::IllFormed => !is_strict,
+            }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::transcode::Options;
+
+    const ASCII: &str = "Hello World, this is a list of 3 items: [x], {y} | ^ # $ @ and `z`.\n";
+    const UTF8: &str = "Hello, Grüße aus Köln, naïve café, and some more text.\n";
+
+    fn judged(from: &'static Encoding, to: &'static Encoding, bytes: &[u8]) -> bool {
+        let conversion = Options::new().build(from, to).unwrap();
+        Readability::new(&conversion).judge(&Look::at_start(bytes, true)).is_some()
+    }
+
+    /// Returns a text in an encoding; `None` if it lacks a character.
+    fn encoded(encoding: &Encoding, text: &str) -> Option<Vec<u8>> {
+        let text: Vec<_> = text.chars().map(CodePoint::from).collect();
+        let mut encoder = encoding.new_encoder(ByteOrder::Little);
+        let mut bytes = vec![0; MIN_OUTPUT * (text.len() + 2)];
+        let encoded = encoder.encode(&text, &mut bytes);
+        (encoded.stop == EncodeStop::InputEmpty).then(|| {
+            let end = encoded.written + encoder.finish(&mut bytes[encoded.written..]);
+            bytes.truncate(end);
+            bytes
+        })
+    }
+
+    /// Under every encoding, as the one that is read: the text stays as it is, or nothing is written.
+    #[test]
+    fn no_encoding_makes_readable_text_unreadable() {
+        let mut ruined = Vec::new();
+        for encoding in Encoding::all() {
+            for text in [ASCII, UTF8] {
+                let read = Reading::of(encoding, ByteOrder::Big, text.as_bytes());
+                let is_same = text.chars().map(CodePoint::from).eq(read.text.iter().copied());
+                let stops = read.errors > 0;
+                if !is_same && !stops && !judged(encoding, Encoding::UTF_8, text.as_bytes()) {
+                    ruined.push((encoding.name(), text.is_ascii()));
+                }
+            }
+        }
+        assert_eq!(ruined, []);
+    }
+
+    /// Under every encoding, as the one that is written: a second run changes nothing, stops, or is refused.
+    #[test]
+    fn no_encoding_is_written_twice() {
+        let mut ruined = Vec::new();
+        for encoding in Encoding::all() {
+            for text in [ASCII, UTF8] {
+                let Some(bytes) = encoded(encoding, text) else { continue };
+                let Ok(again) = std::str::from_utf8(&bytes) else { continue };
+                let stops_or_stays = encoded(encoding, again).is_none_or(|second| second == bytes);
+                if !stops_or_stays && !judged(Encoding::UTF_8, encoding, &bytes) {
+                    ruined.push((encoding.name(), text.is_ascii()));
+                }
+            }
+        }
+        assert_eq!(ruined, []);
+    }
+}
