@@ -257,7 +257,8 @@ fn is_transposed(a: &str, b: &str) -> bool {
     const MOST: usize = 2;
     let split = |name: &str| {
         let (digits, rest): (Vec<_>, Vec<_>) = name.bytes().partition(u8::is_ascii_digit);
-        (digits.into_iter().collect::<BTreeSet<_>>(), rest)
+        // A zero before a number would be another way to write it.
+        (digits.first().copied(), digits.into_iter().collect::<BTreeSet<_>>(), rest)
     };
     a.len() == b.len() && split(a) == split(b) && strsim::damerau_levenshtein(a, b) <= MOST
 }
