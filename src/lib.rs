@@ -123,6 +123,8 @@ pub use io::Decompressed;
 pub use io::{Chunk, ReadSource, Source};
 #[cfg(feature = "detection")]
 pub use language::Language;
+#[cfg(feature = "detection")]
+pub use mojibake::{Misreading, MisreadingError};
 #[cfg(feature = "normalization")]
 pub use normalization::NormalizationForm;
 pub use text::{convert, decode, decode_lossy, encode};

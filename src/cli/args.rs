@@ -19,8 +19,8 @@ use super::language::language;
 use super::usage;
 use super::values::{
     Bom, DeclarationMode, Denied, Deny, Endian, Errors, FallbackParser, Format, FromParser,
-    Generated, LineEnd, Named, NewlineArg, Normalize, RepairMode, Shard, TargetParser, Unmappable,
-    When, choice, jobs, max_reports, record_length, shard, size,
+    Generated, LineEnd, Named, NewlineArg, Normalize, RepairMode, RepairParser, Shard,
+    TargetParser, Unmappable, When, choice, jobs, max_reports, record_length, shard, size,
 };
 use super::words;
 
@@ -205,12 +205,16 @@ pub(crate) struct Args {
     #[arg(long, value_name = "ENC", value_parser = FallbackParser, help_heading = "Conversion")]
     pub(crate) fallback: Option<Fallback>,
 
-    /// Repair damaged text, such as Ã© for é; =ask shows each change and asks
+    /// Repair damaged text, such as Ã© for é; =ask shows each change and asks; =FROM..TO undoes a known misreading
     ///
     /// Undoes UTF-8 that was read in a wrong encoding and encoded again, also more than once, and text in one encoding that
-    /// was read in another. Each damaged part is repaired by itself, if the letters of the text make it clear; sound text
-    /// is not changed. -v lists the changes.
-    #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true)]
+    /// was read in another. Each damaged part is repaired by itself, if the letters of the text make it clear by 90 %; sound
+    /// text is not changed. -v lists the changes. =ask also offers what is less sure.
+    ///
+    /// =FROM..TO says what happened: text in FROM was read as TO. Each word that is text in FROM, if its characters are
+    /// written in TO, is replaced by that text; all others stay as they are, and are counted. --repair=cp932..ibm437 makes
+    /// ÉVé╡éó to 新しい.
+    #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true, value_parser = RepairParser)]
     #[arg(default_missing_value = "all", help_heading = "Conversion")]
     pub(crate) repair: Option<RepairMode>,
 

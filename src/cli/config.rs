@@ -650,6 +650,7 @@ fn conversion(args: &Args, action: &Action) -> anyhow::Result<(Conversion, Liste
         None => OnMojibake::Ignore,
         Some(RepairMode::All) => OnMojibake::Repair,
         Some(RepairMode::Ask) => OnMojibake::Ask,
+        Some(RepairMode::Undo(misreading)) => OnMojibake::Undo(misreading),
     });
     if check && args.verbose > 0 {
         options = options.on_inner_mark(OnInnerMark::Note);

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Outcome, Summary, counted, grouped};
 use crate::encoding::Encoding;
-use crate::transcode::{Conversion, InputEncoding, OnDenied};
+use crate::transcode::{Conversion, InputEncoding, OnDenied, OnMojibake};
 
 use super::config::{Action, Config};
 
@@ -31,6 +31,23 @@ pub(crate) fn outcomes(config: &Config, summary: &Summary) -> Option<String> {
     }));
     if summary.repaired > 0 {
         parts.push(format!("{} repaired", counted(summary.repaired, "damaged part")));
+    }
+    if summary.doubtful > 0 {
+        let left = match config.conversion.options().on_mojibake {
+            OnMojibake::Undo(misreading) => {
+                let (from, to) = (misreading.written_in().name(), misreading.read_as().name());
+                let word = if summary.doubtful == 1 { "is not" } else { "are not" };
+                format!(
+                    "{} that {word} {from} read as {to} left",
+                    counted(summary.doubtful, "word")
+                )
+            }
+            _ => format!(
+                "{} left (--repair=ask shows each)",
+                counted(summary.doubtful, "doubtful part")
+            ),
+        };
+        parts.push(left);
     }
     if summary.denied() > 0 && config.conversion.options().on_denied == OnDenied::Pass {
         parts.push(format!("{} written unchanged", counted(summary.denied(), "denied character")));

@@ -13,6 +13,7 @@ use crate::codec::{ByteOrder, EbcdicNewline};
 use crate::detection::Detector;
 use crate::diagnostic::DeniedKind;
 use crate::encoding::{Encoding, SuffixedName, Suffixes, UnknownEncoding, asks_for_mark};
+use crate::mojibake::{Misreading, MisreadingError};
 use crate::normalization::NormalizationForm;
 use crate::report::{FORMATS, FormatChoice};
 use crate::transcode::{Fallback, InputEncoding, NewlineMode, OnDenied};
@@ -188,12 +189,64 @@ pub(crate) enum DeclarationMode {
     Keep,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+/// A value of `--repair`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RepairMode {
-    /// Repair all that is found
+    /// Repair all that is surely damaged.
     All,
-    /// Show each change and ask, on the terminal
+    /// Show each change and ask, on the terminal.
     Ask,
+    /// Undo this misreading.
+    Undo(Misreading),
+}
+
+/// Why a value of `--repair` is none.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum RepairError {
+    #[error(
+        "write all, ask or FROM..TO: --repair=cp932..ibm437 repairs CP932 that was read as IBM437"
+    )]
+    Form,
+    #[error(transparent)]
+    Name(#[from] LookupError),
+    #[error(transparent)]
+    Pair(#[from] MisreadingError),
+}
+
+/// Reads a value of `--repair`.
+#[derive(Clone)]
+pub(super) struct RepairParser;
+
+impl TypedValueParser for RepairParser {
+    type Value = RepairMode;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        arg: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<Self::Value, clap::Error> {
+        StringValueParser::new()
+            .try_map(|value| match value.as_str() {
+                "all" => Ok(RepairMode::All),
+                "ask" => Ok(RepairMode::Ask),
+                pair => {
+                    let (from, to) = pair.split_once("..").ok_or(RepairError::Form)?;
+                    let (from, to) = (for_name_or_path(from)?, for_name_or_path(to)?);
+                    Ok::<_, RepairError>(RepairMode::Undo(Misreading::new(from, to)?))
+                }
+            })
+            .parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let values = [
+            PossibleValue::new("all").help("Repair all that is surely damaged"),
+            PossibleValue::new("ask").help("Show each change and ask, on the terminal"),
+            PossibleValue::new("FROM..TO").help("Undo that text in FROM was read as TO"),
+        ];
+        Some(Box::new(values.into_iter()))
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

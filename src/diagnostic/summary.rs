@@ -34,6 +34,8 @@ pub struct Summary {
     pub of_denied: Outcomes,
     /// Damaged parts of the text that were repaired.
     pub repaired: u64,
+    /// Parts of the text that may be damaged, but are not surely so, and were left as they are.
+    pub doubtful: u64,
     /// Whether the conversion stopped at a fault.
     pub stopped: bool,
     /// What was detected of the encoding, if it was not named.
@@ -185,6 +187,7 @@ impl Summary {
         self.of_unmappable.add(&other.of_unmappable);
         self.of_denied.add(&other.of_denied);
         self.repaired += other.repaired;
+        self.doubtful += other.doubtful;
         self.stopped |= other.stopped;
         for (encoding, count) in &other.lines_read_as {
             self.count_lines(encoding, *count);

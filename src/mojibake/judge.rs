@@ -37,6 +37,8 @@ const ALONE: f32 = 18.0;
 const ALONE_USUAL: f32 = 2.0;
 const ONE_LETTER: f32 = 11.0;
 const SIGNS: f32 = 6.0;
+/// Bits that rule out a reading.
+const NEVER: f32 = 1e6;
 /// Letters of a script that make it one of the text.
 const KNOWN: u32 = 8;
 /// Bits by which one character must fit better than all others in place of a lost byte.
@@ -85,35 +87,25 @@ impl Mistake {
         }
     }
 
-    /// Whether a character is a byte beyond ASCII in the charset that UTF-8 was read in.
+    /// Whether a character beyond ASCII is bytes in the charset that UTF-8 was read in.
     fn has(self, cp: CodePoint) -> bool {
-        matches!(self, Self::Single(set) if entry(cp).byte(set).is_some())
+        match self {
+            Self::Single(set) => entry(cp).byte(set).is_some(),
+            Self::Gb => gb::is_ideograph(cp),
+            Self::Swapped(_) => false,
+        }
     }
 
-    /// Whether sequences are at least half of the characters beyond ASCII in the runs in which they are. All bytes of UTF-8
-    /// are in one: letters of the charset next to a sequence speak against it.
-    fn covers(self, part: Part<'_>, found: &[Sequence]) -> bool {
+    /// Whether sequences explain a word: where its bytes were read in a charset, all characters of the word that are in the
+    /// charset are UTF-8. What is left would be half a word. Only marks that are typed next to a word may be left.
+    fn explains(self, part: Part<'_>, found: &[Sequence]) -> bool {
         let Part { before, own, after } = part;
-        let has = |cp: &&CodePoint| self.has(**cp);
-        let mut is_in = vec![false; own.len()];
-        found.iter().for_each(|sequence| is_in[sequence.range.clone()].fill(true));
-        let mut at = 0;
-        while at < own.len() {
-            let len = own[at..].iter().take_while(|cp| **cp >= 0x80).count();
-            let read = (at..at + len).filter(|at| is_in[*at]).count();
-            let mut all = len;
-            if at == 0 {
-                all += before.iter().rev().take_while(has).count();
-            }
-            if at + len == own.len() {
-                all += after.iter().take_while(has).count();
-            }
-            if read > 0 && 2 * read < all {
-                return false;
-            }
-            at += len.max(1);
-        }
-        true
+        let ends = found.iter().map(|sequence| sequence.range.end);
+        let starts = found.iter().map(|sequence| sequence.range.start);
+        let gaps = [0].into_iter().chain(ends).zip(starts.chain([own.len()]));
+        let left = gaps.flat_map(|(end, start)| &own[end..start]);
+        let all = before.iter().chain(left).chain(after);
+        !all.into_iter().any(|cp| self.has(*cp) && !is_beside_words(*cp))
     }
 
     /// What it costs, in bits, as long as none was found.
@@ -140,6 +132,8 @@ impl Mistake {
 pub(super) struct Candidate {
     /// What it costs with the words around it, in bits.
     pub(super) cost: f32,
+    /// What the next best reading costs that is another text.
+    pub(super) next: f32,
     pub(super) text: Vec<CodePoint>,
     /// The mistakes, the last one first.
     pub(super) mistakes: Vec<Mistake>,
@@ -154,6 +148,8 @@ struct Stance {
     mistakes: Vec<(bool, [f32; 2])>,
     /// The scripts that are known.
     scripts: Vec<Script>,
+    /// Those of which two letters were found.
+    seen: Vec<Script>,
 }
 
 impl Stance {
@@ -171,11 +167,11 @@ impl Stance {
             let less = |penalty: f32| penalty - (support * SHARE).min(penalty - 1.0);
             (support > USUAL, [less(first) + unlike, less(first - DAMAGED / 2.0)])
         };
-        let known = letters.iter().filter(|(_, count)| **count > KNOWN);
-        Self {
-            mistakes: Mistake::all().map(of).collect(),
-            scripts: known.map(|(script, _)| *script).collect(),
-        }
+        let above = |least: u32| {
+            let found = letters.iter().filter(|(_, count)| **count > least);
+            found.map(|(script, _)| *script).collect()
+        };
+        Self { mistakes: Mistake::all().map(of).collect(), scripts: above(KNOWN), seen: above(1) }
     }
 }
 
@@ -189,6 +185,8 @@ pub(super) struct Evidence {
     stance: Stance,
     /// How often that changed.
     pub(super) changes: u64,
+    /// Whether anything is taken for damage that may be some, in order to find what cannot be.
+    is_overwhelming: bool,
 }
 
 impl Default for Evidence {
@@ -200,13 +198,14 @@ impl Default for Evidence {
 impl Evidence {
     fn new(support: Vec<f32>, letters: BTreeMap<Script, u32>) -> Self {
         let stance = Stance::of(&support, &letters);
-        Self { support, letters, stance, changes: 0 }
+        Self { support, letters, stance, changes: 0, is_overwhelming: false }
     }
 
     /// More than any text has, for all mistakes: what is not damaged in its light is not damaged anywhere.
     pub(super) fn overwhelming() -> Self {
         let support = vec![f32::INFINITY; Mistake::all().count()];
-        Self::new(support, models().iter().map(|model| (model.script, u32::MAX)).collect())
+        let letters = models().iter().map(|model| (model.script, u32::MAX)).collect();
+        Self { is_overwhelming: true, ..Self::new(support, letters) }
     }
 
     /// Returns what was learned of a mistake.
@@ -249,8 +248,12 @@ impl Evidence {
         self.stance.mistakes[mistake.index()].0
     }
 
-    fn knows(&self, script: Script) -> bool {
-        self.stance.scripts.contains(&script)
+    fn has_seen(&self, letters: Letters) -> bool {
+        matches!(letters, Letters::In(script) if self.stance.seen.contains(&script))
+    }
+
+    fn knows(&self, letters: Letters) -> bool {
+        matches!(letters, Letters::In(script) if self.stance.scripts.contains(&script))
     }
 
     /// Returns what a mistake costs, in bits: the less, the more was found of it.
@@ -264,9 +267,12 @@ impl Evidence {
         let Part { before, own, after } = part;
         let script = |cp: &CodePoint| Script::of(*cp);
         if let Some(one) = part.new_letters_alone(text) {
-            let around = before.iter().chain(after).any(|cp| script(cp) == Some(one));
+            let around = before.iter().chain(after).any(|cp| Letters::of(*cp) == Some(one));
             return if around || self.knows(one) {
                 0.0
+            } else if own.len() == 2 && !self.has_seen(one) {
+                // Two characters are a letter of any script by chance.
+                NEVER
             } else if self.is_usual(mistake) {
                 ALONE_USUAL
             } else {
@@ -288,6 +294,27 @@ impl Evidence {
         } else {
             0.0
         }
+    }
+}
+
+/// The script of a letter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Letters {
+    In(Script),
+    /// One in which no language of the model is written, such as Thaana.
+    Rare,
+}
+
+impl Letters {
+    fn of(cp: CodePoint) -> Option<Self> {
+        let is_rare = |cp: &CodePoint| *cp >= 0x530 && is_letter(*cp);
+        Script::of(cp).map(Self::In).or_else(|| Some(cp).filter(is_rare).map(|_| Self::Rare))
+    }
+
+    /// Whether one word may have letters of both.
+    fn goes_with(self, other: Self) -> bool {
+        let (Self::In(one), Self::In(other)) = (self, other) else { return false };
+        one.includes(other) || other.includes(one)
     }
 }
 
@@ -319,17 +346,63 @@ impl<'a> Part<'a> {
 
     /// Returns the first script of a text that none of its own characters is in, if no two letters in such a script stand
     /// next to each other.
-    fn new_letters_alone(self, text: &[CodePoint]) -> Option<Script> {
-        let script = |cp: &CodePoint| Script::of(*cp);
-        let is_new = |it: &Script| !self.own.iter().any(|cp| script(cp) == Some(*it));
-        let new: Vec<_> = text.iter().map(|cp| script(cp).filter(is_new)).collect();
-        let is_pair = |pair: &[Option<Script>]| pair.iter().all(Option::is_some);
+    fn new_letters_alone(self, text: &[CodePoint]) -> Option<Letters> {
+        let is_new = |it: &Letters| !self.own.iter().any(|cp| Letters::of(*cp) == Some(*it));
+        let new: Vec<_> = text.iter().map(|cp| Letters::of(*cp).filter(is_new)).collect();
+        let is_pair = |pair: &[Option<Letters>]| pair.iter().all(Option::is_some);
         new.iter().copied().flatten().next().filter(|_| !new.windows(2).any(is_pair))
+    }
+
+    /// Whether letters of two scripts would stand next to each other, of which one is Latin beyond ASCII or none is: a brand
+    /// may be `iФирма`, but no word is `盵ª`.
+    fn mixes_scripts(self, text: &[CodePoint]) -> bool {
+        let is_mixed = |pair: &[CodePoint]| {
+            let (Some(one), Some(other)) = (Letters::of(pair[0]), Letters::of(pair[1])) else {
+                return false;
+            };
+            one != other && !one.goes_with(other) && pair.iter().all(|cp| *cp >= 0x80)
+        };
+        let near = |cp: Option<&CodePoint>| cp.copied().unwrap_or(0x20);
+        let first = [near(self.before.last()), near(text.first())];
+        let last = [near(text.last()), near(self.after.first())];
+        is_mixed(&first) || is_mixed(&last) || text.windows(2).any(is_mixed)
     }
 
     /// Returns the words with another text in place of its own.
     fn with(self, own: &[CodePoint]) -> Vec<CodePoint> {
         [self.before, own, self.after].concat()
+    }
+}
+
+/// Bits, by which halve the chances that the next best reading is the right one, and that the text is sound; what both are
+/// without any.
+const HALVES_APART: f32 = 4.0;
+const HALVES_GAIN: f32 = 6.0;
+const WRONG_APART: f32 = 0.1;
+const WRONG_GAIN: f32 = 0.2;
+/// Bits of the gain that are no evidence for a mistake whose signs short text has by chance.
+const RARE: f32 = 2.0;
+/// Bits for a character above which a text is not in any language of the model, so that what fits better says little; and
+/// what each of them takes from the distance to the next best reading.
+const UNREADABLE: f32 = 10.0;
+const NOISE: f32 = 2.0;
+
+impl Judge<'_> {
+    /// Returns how sure a reading is that gains so many bits.
+    pub(super) fn sureness(&mut self, found: &Candidate, gain: f32) -> f32 {
+        let Candidate { cost, next, text, mistakes, .. } = found;
+        let is_usual = mistakes.iter().all(|mistake| self.evidence.is_usual(*mistake));
+        let is_rare = |mistake: &Mistake| {
+            !self.evidence.is_usual(*mistake)
+                && matches!(mistake, Mistake::Single(set) if set.needs_more())
+        };
+        let rare = RARE * mistakes.iter().filter(|mistake| is_rare(mistake)).count() as f32;
+        let each = self.scale.cost(text) / text.len().max(1) as f32;
+        let apart = next - cost - NOISE * (each - UNREADABLE).max(0.0);
+        let gain = gain - rare + if is_usual { CLEARLY - CLEARLY_USUAL } else { 0.0 };
+        let wrong =
+            |first: f32, halves: f32, bits: f32| first * libm::exp2f(-bits.max(-halves) / halves);
+        1.0 - wrong(WRONG_APART, HALVES_APART, apart).max(wrong(WRONG_GAIN, HALVES_GAIN, gain))
     }
 }
 
@@ -347,7 +420,7 @@ impl Judge<'_> {
         let best = self.best(part, 0, &mut budget)?;
         let own = part.with(part.own);
         let mut gain = self.scale.cost_of_any(&own) - best.cost;
-        let is_foreign = |script: Script| script != Script::Latin;
+        let is_foreign = |letters: Letters| letters != Letters::In(Script::Latin);
         if self.evidence.suffices(&best, gain)
             && part.new_letters_alone(&best.text).is_some_and(is_foreign)
         {
@@ -364,7 +437,8 @@ impl Judge<'_> {
         let mut readings: Vec<(Vec<CodePoint>, Vec<Mistake>)> = Vec::new();
         for mistake in Mistake::of_utf8() {
             let found = mistake.sequences(part.own);
-            if found.is_empty() || !mistake.covers(part, &found) {
+            let explains = self.evidence.is_overwhelming || mistake.explains(part, &found);
+            if found.is_empty() || !explains {
                 continue;
             }
             let text = self.read(part, &found);
@@ -382,22 +456,23 @@ impl Judge<'_> {
             relatives.sort_by(|one, other| penalty(one).total_cmp(&penalty(other)));
             let mistake = relatives.remove(0);
             let penalty = penalty(&mistake);
-            let cost = self.scale.cost(&part.with(&text)) + penalty;
-            let mut candidate = Candidate { cost, text, mistakes: vec![mistake], relatives };
+            let is_mixed = !self.evidence.is_overwhelming && part.mixes_scripts(&text);
+            let mixed = if is_mixed { NEVER } else { 0.0 };
+            let cost = self.scale.cost(&part.with(&text)) + penalty + mixed;
+            let mistakes = vec![mistake];
+            let candidate = Candidate { cost, next: f32::INFINITY, text, mistakes, relatives };
             *budget = budget.saturating_sub(candidate.text.len());
             let inner = Part { own: &candidate.text, ..part };
             if layers + 1 < LAYERS
                 && *budget > 0
                 && let Some(deeper) = self.best(inner, layers + 1, budget)
-                && deeper.cost + penalty < candidate.cost
             {
-                candidate.cost = deeper.cost + penalty;
-                candidate.mistakes.extend(deeper.mistakes);
-                candidate.text = deeper.text;
+                let relatives = candidate.relatives.clone();
+                let mistakes = [mistake].into_iter().chain(deeper.mistakes).collect();
+                let (cost, next) = (deeper.cost + penalty, deeper.next + penalty);
+                best = better(best, Candidate { cost, next, mistakes, relatives, ..deeper });
             }
-            if best.as_ref().is_none_or(|best| candidate.cost < best.cost) {
-                best = Some(candidate);
-            }
+            best = better(best, candidate);
         }
         best
     }
@@ -458,8 +533,21 @@ impl Judge<'_> {
     }
 }
 
+/// Returns the cheaper one of two readings, which knows what the other one costs.
+fn better(one: Option<Candidate>, other: Candidate) -> Option<Candidate> {
+    let Some(one) = one else { return Some(other) };
+    let (best, worse) = if other.cost < one.cost { (other, one) } else { (one, other) };
+    let next = if worse.text == best.text { worse.next } else { worse.cost };
+    Some(Candidate { next: best.next.min(next), ..best })
+}
+
 fn letters_of(text: &[CodePoint]) -> usize {
     text.iter().filter(|cp| is_letter(**cp)).count()
+}
+
+/// Whether a character is a mark that stands next to words: a quotation mark, a dash, an ellipsis or a blank.
+fn is_beside_words(cp: CodePoint) -> bool {
+    matches!(cp, 0..0x80 | 0xA0 | 0xAB | 0xBB | 0x2010..=0x2026 | 0x2039 | 0x203A | 0x3000..=0x301F)
 }
 
 /// Whether a character may stand inside a word.

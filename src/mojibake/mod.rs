@@ -1,6 +1,7 @@
 mod foreign;
 mod gb;
 mod judge;
+mod misreading;
 mod restorer;
 mod sequences;
 mod suspect;
@@ -8,7 +9,7 @@ mod swapped;
 mod tables;
 mod weigh;
 
-pub use restorer::{Damage, REGION, Restorer, Words};
-pub use sequences::between;
+pub use misreading::{Misreading, MisreadingError};
+pub use restorer::{Damage, REGION, Restorer, SURE, Words};
 pub use suspect::{Suspect, suspect};
 pub use swapped::{first_western, western_end};

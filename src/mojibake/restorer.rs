@@ -6,7 +6,8 @@ use std::ops::Range;
 use super::foreign::{self, Foreign, Gained};
 use super::gb;
 use super::judge::{AROUND, Candidate, Evidence, Judge, Mistake, Part, is_near, is_of_word};
-use super::sequences::places;
+use super::misreading::Misreading;
+use super::sequences::{between, places};
 use super::weigh::Scale;
 use crate::encoding::Encoding;
 use crate::unicode::CodePoint;
@@ -14,8 +15,12 @@ use crate::unicode::CodePoint;
 /// The most bytes of a region. A longer line is cut at the last space before, or else between two characters.
 pub const REGION: usize = 4096;
 
+/// The least confidence, in percent, of what is repaired without a question.
+pub const SURE: u8 = 90;
 /// Bits gained by UTF-8 in a region that rule out that it is in another charset, if it explains all of the region.
-const SURE: f32 = 80.0;
+const EXPLAINED: f32 = 80.0;
+/// The confidence at most where parts of a region contradict each other.
+const DOUBTFUL: f32 = 0.7;
 /// The most characters of suspicious words that are judged alone, and how many of such are remembered.
 const WORDS: usize = 96;
 const MOST: usize = 1 << 14;
@@ -25,7 +30,7 @@ const MOST: usize = 1 << 14;
 pub struct Damage {
     /// Its bytes in the text.
     pub range: Range<usize>,
-    /// The text that was meant.
+    /// The text that was meant; empty, with a confidence of 0, if it is not known.
     pub meant: String,
     /// The encoding that its bytes were in.
     pub written_in: &'static Encoding,
@@ -52,6 +57,8 @@ pub struct Restorer {
     judged_after: u64,
     /// What words are in other charsets.
     gained: Gained,
+    /// The only misreading that there is, if it is known: then nothing is weighed.
+    known_misreading: Option<Misreading>,
 }
 
 impl Default for Restorer {
@@ -65,6 +72,7 @@ impl Default for Restorer {
             judged: HashMap::new(),
             judged_after: 0,
             gained: Gained::default(),
+            known_misreading: None,
         }
     }
 }
@@ -81,6 +89,21 @@ pub enum Words {
 }
 
 impl Restorer {
+    /// Finds what a known misreading damaged.
+    pub fn undoing(misreading: Misreading) -> Self {
+        Self { known_misreading: Some(misreading), ..Self::default() }
+    }
+
+    /// Whether every character beyond ASCII is suspicious.
+    pub fn suspects_all(&self) -> bool {
+        self.known_misreading.is_some()
+    }
+
+    /// Returns where a long text without blanks can be cut.
+    pub fn cut(&self, text: &str) -> usize {
+        self.known_misreading.map_or_else(|| between(text), |known| known.boundary(text))
+    }
+
     /// Returns the last characters before the next text.
     pub fn before(&self) -> &[CodePoint] {
         &self.before
@@ -141,6 +164,9 @@ impl Restorer {
 
     /// Returns the damaged parts of a region.
     pub fn look(&mut self, region: &str) -> Vec<Damage> {
+        if let Some(misreading) = self.known_misreading {
+            return misreading.look(region);
+        }
         let mut text = std::mem::take(&mut self.before);
         let own = text.len();
         text.extend(region.chars().map(CodePoint::from));
@@ -164,10 +190,16 @@ impl Restorer {
         if !is_all_found(&text, own, &clusters, &found) {
             self.look_for_foreign(&text, own, &mut clusters, &mut found);
         }
+        let contradicts = contradict(&found);
         let mut offsets: Vec<usize> = region.char_indices().map(|(at, _)| at).collect();
         offsets.push(region.len());
         let damages = clusters.iter().zip(found).filter_map(|(cluster, found)| {
             let (candidate, gain) = found?;
+            let mut judge = Judge { scale: &mut self.scale, evidence: &self.evidence };
+            let sureness = match judge.sureness(&candidate, gain) {
+                sureness if contradicts => sureness.min(DOUBTFUL),
+                sureness => sureness,
+            };
             let before = &text[cluster.clone()];
             let after = &candidate.text;
             let same = |(one, two): &(&CodePoint, &CodePoint)| one == two;
@@ -182,7 +214,7 @@ impl Restorer {
                 written_in: candidate.mistakes[candidate.mistakes.len() - 1].encodings().0,
                 read_as: candidate.mistakes[0].encodings().1,
                 times: candidate.mistakes.len() as u32,
-                confidence: confidence(gain),
+                confidence: (100.0 * sureness).clamp(1.0, 99.0) as u8,
             })
         });
         let damages: Vec<_> = damages.collect();
@@ -242,6 +274,7 @@ impl Restorer {
             .collect();
         let candidate = |text| Candidate {
             cost: 0.0,
+            next: f32::INFINITY,
             text,
             mistakes: vec![Mistake::Swapped(index)],
             relatives: Vec::new(),
@@ -265,13 +298,25 @@ fn is_all_found(
     let ends = clusters.iter().map(|cluster| cluster.end);
     let starts = clusters.iter().map(|cluster| cluster.start).chain([text.len()]);
     let mut between = [from].into_iter().chain(ends).zip(starts);
-    gain >= SURE
+    gain >= EXPLAINED
         && found.iter().all(Option::is_some)
         && between.all(|(end, start)| text[end..start].iter().all(|cp| *cp < 0x80))
 }
 
-fn confidence(gain: f32) -> u8 {
-    (100.0 * (1.0 - libm::exp2f(-gain / 6.0))) as u8
+/// Whether UTF-8 in one region was read several times, and other parts of it fewer times although they have letters that
+/// the last reading would have changed too. Text is damaged as a whole, so one of both is a coincidence.
+fn contradict(found: &[Option<(Candidate, f32)>]) -> bool {
+    let all = || found.iter().flatten().map(|(candidate, _)| candidate);
+    let most = all().map(|candidate| candidate.mistakes.len()).max().unwrap_or(0);
+    let is_left = |candidate: &Candidate| {
+        candidate.mistakes.len() < most
+            && candidate.text.iter().any(|cp| is_letter_beyond_ascii(*cp))
+    };
+    most > 1 && all().any(is_left)
+}
+
+fn is_letter_beyond_ascii(cp: CodePoint) -> bool {
+    cp >= 0x80 && char::from_u32(cp).is_some_and(char::is_alphabetic)
 }
 
 /// Returns the parts of a text from `from` on that may be damaged: sequences in any charset, joined if they are in one

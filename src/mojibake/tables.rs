@@ -51,6 +51,11 @@ impl Set {
         SETS[usize::from(self.0)].1
     }
 
+    /// Whether its signs are usual in sound text, so that a short text needs more evidence.
+    pub(super) fn needs_more(self) -> bool {
+        matches!(SETS[usize::from(self.0)].0, "macintosh" | "IBM437" | "IBM850")
+    }
+
     pub(super) fn encoding(self) -> &'static Encoding {
         tables().encodings[usize::from(self.0)]
     }
@@ -171,7 +176,10 @@ impl Tables {
                 if !is_defined || pivot[0] == control {
                     tables.losing_controls |= 1 << index;
                 }
-                if !is_defined || byte < 0xA0 || pivot[0] == control {
+                // The charsets of Windows are relatives of ISO 8859, which has control codes where they have letters. Nothing
+                // reads a byte as a control code in Mac Roman or on a PC.
+                let has_relative = byte < 0xA0 && name.starts_with("windows-");
+                if !is_defined || has_relative || pivot[0] == control {
                     tables.add(control, index, byte);
                 }
             }

@@ -10,7 +10,7 @@ use super::conversion::Conversion;
 use super::policy::OnMojibake;
 use crate::diagnostic::{DeniedKind, Detail};
 use crate::mojibake::{
-    Damage, REGION, Restorer, Suspect, Words, between, first_western, suspect, western_end,
+    Damage, REGION, Restorer, Suspect, Words, first_western, suspect, western_end,
 };
 
 /// Bytes that are examined in one go.
@@ -34,8 +34,12 @@ impl Damages {
         let matters = options.on_mojibake != OnMojibake::Ignore
             || options.denied.has(DeniedKind::Mojibake)
             || options.detail == Detail::Context;
+        let restorer = || match options.on_mojibake {
+            OnMojibake::Undo(misreading) => Restorer::undoing(misreading),
+            _ => Restorer::default(),
+        };
         let nothing =
-            || Self { restorer: Restorer::default(), settled: 0, sound: 0, found: VecDeque::new() };
+            || Self { restorer: restorer(), settled: 0, sound: 0, found: VecDeque::new() };
         matters.then(nothing)
     }
 
@@ -66,7 +70,8 @@ impl Damages {
             let (len, is_suspect) = self.sound(&text[at..], offset + at as u64, ends);
             self.restorer.pass(&text[at..at + len]);
             at += len;
-            let Some(len) = region(&text[at..], ends).filter(|_| is_suspect) else { return at };
+            let len = region(&self.restorer, &text[at..], ends);
+            let Some(len) = len.filter(|_| is_suspect) else { return at };
             let start = offset + at as u64;
             for damage in self.restorer.look(&text[at..at + len]) {
                 let range = start + damage.range.start as u64..start + damage.range.end as u64;
@@ -78,6 +83,10 @@ impl Damages {
 
     /// Returns the length of the sound text before the next region, and whether there is one.
     fn sound(&mut self, text: &str, offset: u64, ends: bool) -> (usize, bool) {
+        if self.restorer.suspects_all() {
+            let len = encoding_rs::Encoding::ascii_valid_up_to(text.as_bytes());
+            return (len, len < text.len());
+        }
         let mut at = 0;
         let (len, is_suspect) = loop {
             let sound = self.sound.saturating_sub(offset) as usize;
@@ -121,14 +130,14 @@ fn held(text: &str) -> usize {
 
 /// Returns the length of the region at the start of `text`, which goes to the end of its line; `None` if that depends on
 /// what follows the text.
-fn region(text: &str, ends: bool) -> Option<usize> {
+fn region(restorer: &Restorer, text: &str, ends: bool) -> Option<usize> {
     let most = &text.as_bytes()[..text.len().min(REGION)];
     match memchr::memchr(b'\n', most) {
         Some(end) => Some(end),
         None if text.len() <= REGION => ends.then_some(text.len()),
         None => {
             let blank = memchr::memrchr(b' ', most).filter(|at| *at > 0);
-            Some(blank.unwrap_or_else(|| between(&text[..floor_char_boundary(text, REGION)])))
+            Some(blank.unwrap_or_else(|| restorer.cut(&text[..floor_char_boundary(text, REGION)])))
         }
     }
 }

@@ -15,7 +15,7 @@ use super::session::{Flow, Session};
 use crate::diagnostic::{DeniedKind, Kind, Mojibake};
 use crate::encoding::Encoding;
 use crate::io::Chunk;
-use crate::mojibake::Damage;
+use crate::mojibake::{Damage, SURE};
 use crate::unicode::CodePoint;
 
 /// What is known of a damaged part.
@@ -94,6 +94,12 @@ impl Session<'_, '_> {
         let options = &self.conversion.options;
         let (mode, denied) = (options.on_mojibake, options.denied.has(DeniedKind::Mojibake));
         let repairs = mode != OnMojibake::Ignore;
+        // What is not sure stays, unless somebody is there to say that it is right.
+        let without_asking = !matches!(mode, OnMojibake::Ignore | OnMojibake::Ask);
+        if without_asking && damage.confidence < SURE {
+            self.text.findings.summary.doubtful += 1;
+            return Ok((0, Flow::On));
+        }
         if let stop @ Flow::Stop(_) = self.settle_undecided(chunk, None)? {
             return Ok((0, stop));
         }

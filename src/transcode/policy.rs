@@ -8,6 +8,8 @@ use crate::detection::Detector;
 pub use crate::diagnostic::Detail;
 use crate::diagnostic::Outcome;
 use crate::encoding::Encoding;
+#[cfg(feature = "detection")]
+use crate::mojibake::Misreading;
 use crate::unicode::{CARRIAGE_RETURN, CodePoint, LINE_FEED, NEXT_LINE};
 
 /// The encoding of the input.
@@ -187,10 +189,14 @@ pub enum OnMojibake {
     /// They are text like any other.
     #[default]
     Ignore,
-    /// What was meant is written instead. Each is a note: [`Kind::Mojibake`](crate::diagnostic::Kind::Mojibake).
+    /// What was meant is written instead, if it is sure by 90 %. Each is a note:
+    /// [`Kind::Mojibake`](crate::diagnostic::Kind::Mojibake).
     Repair,
-    /// The same, if the reporter accepts it: [`Reporter::accepts`](crate::Reporter::accepts).
+    /// What was meant is written instead, however sure it is, if the reporter accepts it:
+    /// [`Reporter::accepts`](crate::Reporter::accepts).
     Ask,
+    /// The text was in one encoding and was read in another: each word that is bytes of both is read again.
+    Undo(Misreading),
 }
 
 /// What becomes of a declaration in the text that a conversion to another encoding makes false: the XML declaration, a meta

@@ -1,1 +1,87 @@
 //! Damaged text: repaired or left alone, never made worse.
+
+use crate::common::run_text;
+
+fn repaired(argument: &str, text: &str) -> String {
+    let (status, result, _) = run_text(&[argument, "-q"], text);
+    assert_eq!(status, 0, "{text}");
+    result
+}
+
+/// MusicFreeDesktop #428: bytes of GBK, Big5, EUC-KR, Shift_JIS and KOI8-R that were read as Latin-1, once and twice.
+#[test]
+fn a_short_name_is_repaired_or_left_never_half() {
+    for (damaged, meant) in [
+        ("ÁõµÂ»ª\n", "刘德华\n"),
+        ("µËÀö¾ý\n", "邓丽君\n"),
+        ("³ÂÞÈÑ¸\n", "陈奕迅\n"),
+        ("ºì¶¹\n", "红豆\n"),
+        ("Ê®Äê\n", "十年\n"),
+    ] {
+        let result = repaired("--repair", damaged);
+        assert!([damaged, meant].contains(&result.as_str()), "{damaged} became {result}");
+        let twice: String = damaged.bytes().map(char::from).collect();
+        let result = repaired("--repair", &twice);
+        assert!(
+            [twice.as_str(), damaged, meant].contains(&result.as_str()),
+            "{twice} became {result}"
+        );
+    }
+}
+
+#[test]
+fn one_pair_is_no_evidence_for_a_script() {
+    for text in ["e\u{CC}\u{FF}\n", "a\u{CC}\u{FF}\n", "x Ð¸ y\n"] {
+        assert_eq!(repaired("--repair", text), text);
+    }
+}
+
+/// ftfy #91 and #119, libzip #212.
+#[test]
+fn a_known_misreading_is_undone() {
+    for (pair, damaged, meant) in [
+        ("cp932..ibm437", "ÉVé╡éóâtâHâïâ_\n", "新しいフォルダ\n"),
+        ("windows-1252..windows-1253", "Thιβtre\n", "Théâtre\n"),
+        ("utf-8..cp932", "縺薙ｓ縺ｫ縺｡縺ｯ\n", "こんにちは\n"),
+        ("gbk..latin1", "ÁõµÂ»ª - ºì¶¹\n", "刘德华 - 红豆\n"),
+        ("windows-1251..latin1", "Ïðèâåò, world\n", "Привет, world\n"),
+        ("utf-8..windows-1252", "plain\n", "plain\n"),
+    ] {
+        let option = format!("--repair={pair}");
+        assert_eq!(repaired(&option, damaged), meant, "{pair}");
+        // What was read back is not what the misreading makes.
+        assert_eq!(repaired(&option, meant), meant, "{pair}, again");
+    }
+}
+
+#[test]
+fn words_that_were_not_misread_are_left_and_counted() {
+    let option = "--repair=windows-1252..windows-1253";
+    let (status, result, words) = run_text(&[option], "Thιβtre жж é\n");
+    assert_eq!((status, result.as_str()), (0, "Théâtre жж é\n"));
+    let expected = "oxiconv: (standard input): 1 damaged part repaired, \
+                    2 words that are not windows-1252 read as windows-1253 left\n";
+    assert_eq!(words, expected);
+}
+
+/// A long line without blanks is cut between two characters of the encoding.
+#[test]
+fn a_long_line_is_read_back_whole() {
+    let text = "刘德华".repeat(3_000);
+    let damaged = "ÁõµÂ»ª".repeat(3_000);
+    assert_eq!(repaired("--repair=gbk..latin1", &damaged), text);
+}
+
+#[test]
+fn a_pair_that_cannot_be_undone_is_refused() {
+    for (option, message) in [
+        ("--repair=some", "write all, ask or FROM..TO"),
+        ("--repair=cp932..imb437", "unknown encoding 'imb437'; did you mean IBM437"),
+        ("--repair=ibm037..latin1", "IBM037 does not keep ASCII as it is"),
+        ("--repair=utf8..utf-8", "text in UTF-8 that is read as UTF-8 is not misread"),
+    ] {
+        let (status, _, words) = run_text(&[option], "");
+        assert_eq!(status, 2, "{option}");
+        assert!(words.contains(message), "{option}: {words}");
+    }
+}
