@@ -212,8 +212,8 @@ pub(crate) struct Args {
     /// text is not changed. -v lists the changes. =ask also offers what is less sure.
     ///
     /// =FROM..TO says what happened: text in FROM was read as TO. Each word that is text in FROM, if its characters are
-    /// written in TO, is replaced by that text; all others stay as they are, and are counted. --repair=cp932..ibm437 makes
-    /// ÉVé╡éó to 新しい.
+    /// written in TO, is replaced by that text; all others stay as they are, and are counted. cp932..ibm437 makes ÉVé╡éó to
+    /// 新しい.
     #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true, value_parser = RepairParser)]
     #[arg(default_missing_value = "all", help_heading = "Conversion")]
     pub(crate) repair: Option<RepairMode>,

@@ -200,7 +200,7 @@ pub(crate) enum RepairMode {
     Undo(Misreading),
 }
 
-/// Why a value of `--repair` is none.
+/// Why a value of `--repair` is refused.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum RepairError {
     #[error(

@@ -108,6 +108,12 @@ impl Mistake {
         !all.into_iter().any(|cp| self.has(*cp) && !is_beside_words(*cp))
     }
 
+    /// Whether a part may be what it makes of sound text.
+    pub(super) fn may_have_made(self, part: Part<'_>) -> bool {
+        let found = self.sequences(part.own);
+        !found.is_empty() && self.explains(part, &found)
+    }
+
     /// What it costs, in bits, as long as none was found.
     fn penalty(self) -> f32 {
         match self {
@@ -244,7 +250,7 @@ impl Evidence {
         }
     }
 
-    fn is_usual(&self, mistake: Mistake) -> bool {
+    pub(super) fn is_usual(&self, mistake: Mistake) -> bool {
         self.stance.mistakes[mistake.index()].0
     }
 
@@ -270,8 +276,8 @@ impl Evidence {
             let around = before.iter().chain(after).any(|cp| Letters::of(*cp) == Some(one));
             return if around || self.knows(one) {
                 0.0
-            } else if own.len() == 2 && !self.has_seen(one) {
-                // Two characters are a letter of any script by chance.
+            } else if (own.len() == 2 || one == Letters::Rare) && !self.has_seen(one) {
+                // Two characters are a letter of any script by chance, three one of a script that hardly any text has.
                 NEVER
             } else if self.is_usual(mistake) {
                 ALONE_USUAL
@@ -360,7 +366,9 @@ impl<'a> Part<'a> {
             let (Some(one), Some(other)) = (Letters::of(pair[0]), Letters::of(pair[1])) else {
                 return false;
             };
-            one != other && !one.goes_with(other) && pair.iter().all(|cp| *cp >= 0x80)
+            one != other
+                && !one.goes_with(other)
+                && pair.iter().all(|cp| *cp >= 0x80 && is_letter(*cp))
         };
         let near = |cp: Option<&CodePoint>| cp.copied().unwrap_or(0x20);
         let first = [near(self.before.last()), near(text.first())];
@@ -388,8 +396,8 @@ const UNREADABLE: f32 = 10.0;
 const NOISE: f32 = 2.0;
 
 impl Judge<'_> {
-    /// Returns how sure a reading is that gains so many bits.
-    pub(super) fn sureness(&mut self, found: &Candidate, gain: f32) -> f32 {
+    /// Returns how sure a reading of a part is that gains so many bits.
+    pub(super) fn sureness(&mut self, part: Part<'_>, found: &Candidate, gain: f32) -> f32 {
         let Candidate { cost, next, text, mistakes, .. } = found;
         let is_usual = mistakes.iter().all(|mistake| self.evidence.is_usual(*mistake));
         let is_rare = |mistake: &Mistake| {
@@ -397,8 +405,14 @@ impl Judge<'_> {
                 && matches!(mistake, Mistake::Single(set) if set.needs_more())
         };
         let rare = RARE * mistakes.iter().filter(|mistake| is_rare(mistake)).count() as f32;
-        let each = self.scale.cost(text) / text.len().max(1) as f32;
-        let apart = next - cost - NOISE * (each - UNREADABLE).max(0.0);
+        // Signs are in no language.
+        let noise = if is_usual || letters_of(text) == 0 {
+            0.0
+        } else {
+            let text = part.with(text);
+            NOISE * (self.scale.cost(&text) / text.len() as f32 - UNREADABLE).max(0.0)
+        };
+        let apart = next - cost - noise;
         let gain = gain - rare + if is_usual { CLEARLY - CLEARLY_USUAL } else { 0.0 };
         let wrong =
             |first: f32, halves: f32, bits: f32| first * libm::exp2f(-bits.max(-halves) / halves);

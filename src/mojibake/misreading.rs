@@ -8,7 +8,7 @@
 
 use std::ops::Range;
 
-use super::restorer::Damage;
+use super::damage::Damage;
 use crate::codec::{ByteOrder, DecodeStop, MIN_OUTPUT, MIN_PIVOT};
 use crate::encoding::Encoding;
 use crate::unicode::CodePoint;

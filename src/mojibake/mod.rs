@@ -1,3 +1,4 @@
+mod damage;
 mod foreign;
 mod gb;
 mod judge;
@@ -9,7 +10,8 @@ mod swapped;
 mod tables;
 mod weigh;
 
+pub use damage::Damage;
 pub use misreading::{Misreading, MisreadingError};
-pub use restorer::{Damage, REGION, Restorer, SURE, Words};
+pub use restorer::{REGION, Restorer, SURE, Words};
 pub use suspect::{Suspect, suspect};
 pub use swapped::{first_western, western_end};

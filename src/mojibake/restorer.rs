@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use super::damage::Damage;
 use super::foreign::{self, Foreign, Gained};
 use super::gb;
 use super::judge::{AROUND, Candidate, Evidence, Judge, Mistake, Part, is_near, is_of_word};
 use super::misreading::Misreading;
 use super::sequences::{between, places};
 use super::weigh::Scale;
-use crate::encoding::Encoding;
 use crate::unicode::CodePoint;
 
 /// The most bytes of a region. A longer line is cut at the last space before, or else between two characters.
@@ -21,26 +21,11 @@ pub const SURE: u8 = 90;
 const EXPLAINED: f32 = 80.0;
 /// The confidence at most where parts of a region contradict each other.
 const DOUBTFUL: f32 = 0.7;
+/// How many times as much evidence decides such a contradiction.
+const MUCH: f32 = 4.0;
 /// The most characters of suspicious words that are judged alone, and how many of such are remembered.
 const WORDS: usize = 96;
 const MOST: usize = 1 << 14;
-
-/// A damaged part of a text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Damage {
-    /// Its bytes in the text.
-    pub range: Range<usize>,
-    /// The text that was meant; empty, with a confidence of 0, if it is not known.
-    pub meant: String,
-    /// The encoding that its bytes were in.
-    pub written_in: &'static Encoding,
-    /// The charset that they were read in by mistake; the last one, if there were several.
-    pub read_as: &'static Encoding,
-    /// How many times.
-    pub times: u32,
-    /// How sure this is, in percent.
-    pub confidence: u8,
-}
 
 /// Finds the damage in one text, region by region.
 pub struct Restorer {
@@ -187,19 +172,15 @@ impl Restorer {
                 break;
             }
         }
+        self.look_again(&text, &clusters, &mut found);
         if !is_all_found(&text, own, &clusters, &found) {
             self.look_for_foreign(&text, own, &mut clusters, &mut found);
         }
-        let contradicts = contradict(&found);
+        let sureness = self.sureness(&text, &clusters, &found);
         let mut offsets: Vec<usize> = region.char_indices().map(|(at, _)| at).collect();
         offsets.push(region.len());
-        let damages = clusters.iter().zip(found).filter_map(|(cluster, found)| {
-            let (candidate, gain) = found?;
-            let mut judge = Judge { scale: &mut self.scale, evidence: &self.evidence };
-            let sureness = match judge.sureness(&candidate, gain) {
-                sureness if contradicts => sureness.min(DOUBTFUL),
-                sureness => sureness,
-            };
+        let damages = clusters.iter().zip(found).zip(sureness).filter_map(|(found, sureness)| {
+            let (cluster, Some((candidate, _))) = found else { return None };
             let before = &text[cluster.clone()];
             let after = &candidate.text;
             let same = |(one, two): &(&CodePoint, &CodePoint)| one == two;
@@ -214,7 +195,7 @@ impl Restorer {
                 written_in: candidate.mistakes[candidate.mistakes.len() - 1].encodings().0,
                 read_as: candidate.mistakes[0].encodings().1,
                 times: candidate.mistakes.len() as u32,
-                confidence: (100.0 * sureness).clamp(1.0, 99.0) as u8,
+                confidence: percent(sureness),
             })
         });
         let damages: Vec<_> = damages.collect();
@@ -229,6 +210,62 @@ impl Restorer {
         passed.push_str(&region[at..]);
         self.pass(&passed);
         damages
+    }
+
+    /// Judges again what was judged before the rest of its region was known, if it is not sure, or was repaired fewer times
+    /// than other parts.
+    fn look_again(
+        &mut self,
+        text: &[CodePoint],
+        clusters: &[Range<usize>],
+        found: &mut [Option<(Candidate, f32)>],
+    ) {
+        if found.iter().flatten().count() < 2 {
+            return;
+        }
+        let most = most_layers(found);
+        for (cluster, found) in clusters.iter().zip(found) {
+            let Some((candidate, gain)) = found else { continue };
+            let part = Part::of(text, cluster);
+            let mut judge = Judge { scale: &mut self.scale, evidence: &self.evidence };
+            let sureness = judge.sureness(part, candidate, *gain);
+            if is_sure(sureness) && candidate.mistakes.len() == most {
+                continue;
+            }
+            if let again @ Some(_) = self.judge(part) {
+                *found = again;
+            }
+        }
+    }
+
+    /// Returns how sure each reading is, in the light of the whole region.
+    fn sureness(
+        &mut self,
+        text: &[CodePoint],
+        clusters: &[Range<usize>],
+        found: &[Option<(Candidate, f32)>],
+    ) -> Vec<f32> {
+        let layers = Layers::of(found);
+        let mut judge = Judge { scale: &mut self.scale, evidence: &self.evidence };
+        let mut own = |(cluster, found): (&Range<usize>, &Option<(Candidate, f32)>)| {
+            let Some((candidate, gain)) = found else { return 0.0 };
+            let sureness = judge.sureness(Part::of(text, cluster), candidate, *gain);
+            if layers.contradict(candidate) { sureness.min(DOUBTFUL) } else { sureness }
+        };
+        let mut all: Vec<f32> = clusters.iter().zip(found).map(&mut own).collect();
+        // Words of one line that one mistake made are repaired together, or not at all, until there is much of it.
+        let halves = |mistake: Mistake| {
+            let is_left = |(cluster, sureness): (&Range<usize>, &f32)| {
+                !is_sure(*sureness) && mistake.may_have_made(Part::of(text, cluster))
+            };
+            !self.evidence.is_usual(mistake) && clusters.iter().zip(&all).any(is_left)
+        };
+        let sure = found.iter().zip(&all).filter(|(_, sureness)| is_sure(**sureness));
+        let mut mistakes = sure.filter_map(|(found, _)| Some(found.as_ref()?.0.mistakes[0]));
+        if mistakes.any(halves) {
+            all.iter_mut().for_each(|sureness| *sureness = sureness.min(DOUBTFUL));
+        }
+        all
     }
 
     /// Judges a part in the light of what was found, or remembers how it was judged in the same light.
@@ -287,6 +324,15 @@ impl Restorer {
     }
 }
 
+/// Whether a reading is repaired without a question.
+fn is_sure(sureness: f32) -> bool {
+    percent(sureness) >= SURE
+}
+
+fn percent(sureness: f32) -> u8 {
+    (100.0 * sureness).clamp(1.0, 99.0) as u8
+}
+
 /// Whether all characters beyond ASCII, from `from` on, are in clusters that are surely damaged.
 fn is_all_found(
     text: &[CodePoint],
@@ -303,16 +349,44 @@ fn is_all_found(
         && between.all(|(end, start)| text[end..start].iter().all(|cp| *cp < 0x80))
 }
 
-/// Whether UTF-8 in one region was read several times, and other parts of it fewer times although they have letters that
-/// the last reading would have changed too. Text is damaged as a whole, so one of both is a coincidence.
-fn contradict(found: &[Option<(Candidate, f32)>]) -> bool {
-    let all = || found.iter().flatten().map(|(candidate, _)| candidate);
-    let most = all().map(|candidate| candidate.mistakes.len()).max().unwrap_or(0);
-    let is_left = |candidate: &Candidate| {
-        candidate.mistakes.len() < most
-            && candidate.text.iter().any(|cp| is_letter_beyond_ascii(*cp))
-    };
-    most > 1 && all().any(is_left)
+/// UTF-8 in one region that was read several times, and other parts of it that were read fewer times although they have
+/// letters that the last reading would have changed too. Text is damaged as a whole, so one of both is a coincidence.
+struct Layers {
+    most: usize,
+    /// Bits gained by both.
+    deep: f32,
+    flat: f32,
+}
+
+impl Layers {
+    fn of(found: &[Option<(Candidate, f32)>]) -> Self {
+        let mut layers = Self { most: most_layers(found), deep: 0.0, flat: 0.0 };
+        for (candidate, gain) in found.iter().flatten() {
+            if candidate.mistakes.len() == layers.most {
+                layers.deep += gain;
+            } else if has_letters_beyond_ascii(candidate) {
+                layers.flat += gain;
+            }
+        }
+        layers
+    }
+
+    /// Whether a reading contradicts others that are not much weaker.
+    fn contradict(&self, candidate: &Candidate) -> bool {
+        if candidate.mistakes.len() == self.most {
+            self.deep < MUCH * self.flat
+        } else {
+            has_letters_beyond_ascii(candidate) && self.flat < MUCH * self.deep
+        }
+    }
+}
+
+fn most_layers(found: &[Option<(Candidate, f32)>]) -> usize {
+    found.iter().flatten().map(|(candidate, _)| candidate.mistakes.len()).max().unwrap_or(0)
+}
+
+fn has_letters_beyond_ascii(candidate: &Candidate) -> bool {
+    candidate.text.iter().any(|cp| is_letter_beyond_ascii(*cp))
 }
 
 fn is_letter_beyond_ascii(cp: CodePoint) -> bool {

@@ -1,6 +1,6 @@
 //! Damaged text: repaired or left alone, never made worse.
 
-use crate::common::run_text;
+use crate::common::{Dir, run_text};
 
 fn repaired(argument: &str, text: &str) -> String {
     let (status, result, _) = run_text(&[argument, "-q"], text);
@@ -84,4 +84,50 @@ fn a_pair_that_cannot_be_undone_is_refused() {
         assert_eq!(status, 2, "{option}");
         assert!(words.contains(message), "{option}: {words}");
     }
+}
+
+/// Text that was repaired is sound: nothing is left to do for a second run.
+#[test]
+fn a_second_repair_in_place_changes_nothing() {
+    let directory = Dir::new();
+    for text in [
+        "CafÃ© crÃ¨me, dÃ©jÃ\u{A0} vu\n",
+        "Ð¿Ñ€Ð¸Ð²ÐµÑ‚, Ð¼Ð¸Ñ€\n",
+        "ÁõµÂ»ª\nºì¶¹\nÊ®Äê\n",
+        "Ã\u{81}Ã¥Ã§ Ã¨Ã¬Ã¥Ã\u{AD}Ã¨\n",
+        "ã“ã‚“ã«ã¡ã¯\n",
+    ] {
+        directory.write("names.txt", text.as_bytes());
+        let repair = || {
+            let (status, _, messages) = directory.run(&["--repair", "-i", "-q", "names.txt"]);
+            assert_eq!(status, 0, "{text}: {messages}");
+            String::from_utf8(directory.read("names.txt")).unwrap()
+        };
+        let once = repair();
+        assert_eq!(repair(), once, "{text}");
+    }
+}
+
+/// A known misreading is undone in the same way, however many threads there are.
+#[test]
+fn a_known_misreading_is_undone_on_any_number_of_threads() {
+    let damaged = "ÁõµÂ»ª - ºì¶¹, plain\n".repeat(40_000);
+    let meant = "刘德华 - 红豆, plain\n".repeat(40_000);
+    for jobs in ["1", "2", "5"] {
+        let (status, result, _) = run_text(&["--repair=gbk..latin1", "-q", "-j", jobs], &damaged);
+        assert_eq!(status, 0, "{jobs}");
+        assert!(result == meant, "{jobs} threads");
+    }
+}
+
+/// No piece of the input changes what a known misreading becomes.
+#[test]
+fn a_stream_is_read_back_as_a_file_is() {
+    let directory = Dir::new();
+    let damaged = "ÉVé╡éóâtâHâïâ_ ".repeat(9_000);
+    directory.write("damaged.txt", damaged.as_bytes());
+    let (_, read, _) = directory.run(&["--repair=cp932..ibm437", "-q", "damaged.txt"]);
+    let (_, streamed, _) = run_text(&["--repair=cp932..ibm437", "-q"], &damaged);
+    assert!(read == streamed);
+    assert!(streamed == "新しいフォルダ ".repeat(9_000));
 }
