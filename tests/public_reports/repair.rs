@@ -94,7 +94,7 @@ fn a_second_repair_in_place_changes_nothing() {
         "CafÃ© crÃ¨me, dÃ©jÃ\u{A0} vu\n",
         "Ð¿Ñ€Ð¸Ð²ÐµÑ‚, Ð¼Ð¸Ñ€\n",
         "ÁõµÂ»ª\nºì¶¹\nÊ®Äê\n",
-        "Ã\u{81}Ã¥Ã§ Ã¨Ã¬Ã¥Ã\u{AD}Ã¨\n",
+        "Â« CittÃ\u{A0} Â», 12 â‚¬\n",
         "ã“ã‚“ã«ã¡ã¯\n",
     ] {
         directory.write("names.txt", text.as_bytes());
