@@ -123,9 +123,9 @@ fn ill_formed_utf_7() {
 fn ill_formed_utf_7_imap() {
     replaced(
         "UTF-7-IMAP",
-        b"a\n\x7F\xC3b",
-        "a\u{FFFD}\u{FFFD}\u{FFFD}b",
-        &[("invalid-byte", 1, 1), ("invalid-byte", 2, 1), ("invalid-byte", 3, 1)],
+        b"a\t\n\x7F\r\xC3b",
+        "a\u{FFFD}\n\u{FFFD}\r\u{FFFD}b",
+        &[("invalid-byte", 1, 1), ("invalid-byte", 3, 1), ("invalid-byte", 5, 1)],
     );
     replaced("UTF-7-IMAP", b"a&!", "a\u{FFFD}!", &[("truncated", 1, 1)]);
     replaced("UTF-7-IMAP", b"&AOk!b", "é\u{FFFD}b", &[("invalid-byte", 4, 1)]);

@@ -98,13 +98,14 @@ impl Utf7Variant {
         }
     }
 
-    /// Whether a character is written as itself. In mail: set D of RFC 2152, space, tab, CR and LF, as in iconv.
+    /// Whether a character is written as itself. In mail: set D of RFC 2152, space, tab, CR and LF, as in iconv. In mailbox
+    /// names: printable ASCII (RFC 3501, 5.1.3).
     const fn writes_directly(self, byte: u8) -> bool {
         match self {
             Self::Mail => matches!(byte,
                 b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'\'' | b'(' | b')' | b','..=b'/' | b':' | b'?'
                 | b' ' | b'\t' | b'\n' | b'\r'),
-            Self::Mailbox => self.reads_directly(byte),
+            Self::Mailbox => matches!(byte, b' '..=b'~') && byte != b'&',
         }
     }
 
