@@ -11,9 +11,8 @@ use crate::encoding::Encoding;
 const ONE_IN: usize = 32;
 /// The same for ASCII, which is read in the same way whatever it is: lists of names may have NUL between them.
 const ONE_IN_ASCII: usize = 8;
-/// The same if NUL is the only one: in data, there are others.
-const ONE_IN_PADDED: usize = 8;
-const ONE_IN_PADDED_ASCII: usize = 3;
+/// The same if NUL is the only one: in data, there are others. ASCII may have any number, in short fields.
+const ONE_IN_PADDED: usize = 4;
 
 /// Bytes that are added to those of a short text, in which a few controls are chance.
 const FEW: usize = 64;
@@ -28,15 +27,16 @@ pub(super) fn judge(sample: &Sample<'_>) -> Option<Detection> {
     let runs = start.chunk_by(|one, next| (*one == 0) == (*next == 0));
     let runs = runs.filter(|run| run[0] == 0).count();
     let written = start.iter().filter(|byte| **byte != 0).count();
-    let one_in = match (start.is_ascii(), controls) {
-        (true, 0) => ONE_IN_PADDED_ASCII,
-        (false, 0) => ONE_IN_PADDED,
-        (true, _) => ONE_IN_ASCII,
-        (false, _) => ONE_IN,
-    };
+    let has_many = |one_in| (controls + runs) * one_in > written + runs + FEW;
     // NUL alone is no text.
-    let is_empty = written == 0 && sample.offset == 0;
-    let is_binary = is_empty || (controls + runs) * one_in > written + runs + FEW;
+    let is_padding = written == 0 && sample.offset == 0 && !sample.bytes.is_empty();
+    let is_binary = is_padding
+        || match (start.is_ascii(), controls) {
+            (true, 0) => false,
+            (false, 0) => has_many(ONE_IN_PADDED),
+            (true, _) => has_many(ONE_IN_ASCII),
+            (false, _) => has_many(ONE_IN),
+        };
     is_binary.then(|| Detection::new(Encoding::US_ASCII, 0, Evidence::Binary))
 }
 
@@ -89,5 +89,6 @@ mod tests {
         ] {
             assert!(is_binary(data));
         }
+        assert!(!is_binary(b""));
     }
 }
