@@ -127,15 +127,17 @@ pub(crate) fn judge(start: &[u8], rest: &[u8], last: bool) -> Option<Strays> {
     let (least, encoding, reads_all) =
         *costs.iter().min_by(|one, other| one.0.total_cmp(&other.0))?;
     let western = costs.iter().find(|(_, other, _)| *other == Encoding::WINDOWS_1252);
-    let ahead = if own.different() < ENOUGH_PAIRS / 2 { AHEAD_IN_SHORT } else { AHEAD };
-    let is_sure =
-        western.is_none_or(|(cost, western, _)| encoding == *western || cost - least >= ahead);
-    // One byte tells little: if nothing is far likelier, it is what most stray bytes are.
+    // One byte tells little: if nothing is clearly likelier, it is what most stray bytes are.
     let is_one = regions.iter().map(Region::strays).sum::<usize>() == 1;
-    let usual = western.filter(|(.., reads_all)| is_one && !is_sure && *reads_all);
+    let usual = western.filter(|(cost, _, all)| is_one && *all && cost - least < AHEAD);
     let (encoding, reads_all) =
         usual.map_or((encoding, reads_all), |(_, western, all)| (*western, *all));
-    let is_sure = is_sure || usual.is_some();
+    let is_short = own.different() < ENOUGH_PAIRS / 2;
+    let ahead = if is_short { AHEAD_IN_SHORT } else { AHEAD };
+    // In a short text, letters outside words could be any.
+    let tells = !is_short || regions.iter().any(Region::is_of_word);
+    let is_ahead = western.is_none_or(|(cost, ..)| cost - least >= ahead);
+    let is_sure = encoding == Encoding::WINDOWS_1252 || is_ahead && tells;
     Some(Strays { encoding, is_sure, reads_all, known })
 }
 

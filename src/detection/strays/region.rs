@@ -17,6 +17,11 @@ impl Region<'_> {
         self.cuts.iter().map(Range::len).sum()
     }
 
+    /// Whether it is more than a byte alone: several, or one next to a letter.
+    pub(super) fn is_of_word(&self) -> bool {
+        self.bytes.len() > 1 || self.before.is_alphabetic() || self.after.is_alphabetic()
+    }
+
     /// Returns the number of other bytes that are ill-formed.
     pub(super) fn strays(&self) -> usize {
         let ill_formed = self.bytes.utf8_chunks().map(|chunk| chunk.invalid().len());
