@@ -62,7 +62,7 @@ impl Detector {
     }
 
     /// Returns what is known of the text.
-    pub(super) const fn expected(&self) -> Expected {
+    pub(crate) const fn expected(&self) -> Expected {
         self.expected
     }
 

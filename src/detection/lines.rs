@@ -10,7 +10,6 @@
 
 use super::charsets::Charset;
 use super::charsets::charsets;
-use super::detector::Detector;
 use super::expected::Expected;
 use super::letters::Scored;
 use super::letters::{FEW, LOST, Trial};
@@ -190,9 +189,9 @@ impl std::fmt::Debug for Seen {
 }
 
 impl Lines {
-    /// Nothing is known yet but what the detector expects.
-    pub(crate) fn new(detector: Detector) -> Self {
-        Self { expected: detector.expected(), ..Self::default() }
+    /// Nothing is known yet but what the text is expected to be.
+    pub(crate) fn new(expected: Expected) -> Self {
+        Self { expected, ..Self::default() }
     }
 
     /// Whether lines in UTF-8 may still tell something.
@@ -343,7 +342,7 @@ mod tests {
     /// "нет": in windows-1251 ED E5 F2, in KOI8-R CE C5 D4. Each is letters in the other one too.
     #[test]
     fn a_short_line_goes_with_those_before_it() {
-        let mut lines = Lines::new(Detector::new());
+        let mut lines = Lines::default();
         let long = b"\xD3\xCF\xC5\xC4\xC9\xCE\xC5\xCE\xC9\xC5 \xDA\xC1\xCB\xD2\xD9\xD4\xCF";
         assert_eq!(judged(&mut lines, long), Some("KOI8-R"));
         assert_eq!(judged(&mut lines, b"\xCE\xC5\xD4"), Some("KOI8-R"));
@@ -359,10 +358,10 @@ mod tests {
     fn lines_in_utf8_tell_the_language() {
         // E1 is į in windows-1257, and á in the West.
         let line = b"pavasar\xE1";
-        let mut lines = Lines::new(Detector::new());
+        let mut lines = Lines::default();
         lines.learn(&"ąžuolas ir šermukšnis, kurie gražiai žydėjo vėlyvą pavasarį ".repeat(5));
         assert_eq!(judged(&mut lines, line), Some("windows-1257"));
-        let mut lines = Lines::new(Detector::new());
+        let mut lines = Lines::default();
         lines.learn(&"el camión está aquí, y mañana estará también en España ".repeat(5));
         assert_eq!(judged(&mut lines, line), Some("windows-1252"));
     }
@@ -380,7 +379,7 @@ mod tests {
 
     #[test]
     fn what_is_remembered_is_bounded() {
-        let mut lines = Lines::new(Detector::new());
+        let mut lines = Lines::default();
         let mut state = 1u32;
         for _ in 0..300 {
             let line: Vec<u8> = (0..12)

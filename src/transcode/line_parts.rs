@@ -61,7 +61,7 @@ enum Next {
 impl LineParts {
     pub(super) fn new(detector: Detector) -> Self {
         Self {
-            lines: Lines::new(detector),
+            lines: Lines::new(detector.expected()),
             readers: Vec::new(),
             current: 0,
             is_reported: false,

@@ -2,33 +2,6 @@
 
 use super::bytes::{end_of, is_space, lines, mark_len};
 use super::statement::{Declaration, Kind};
-use crate::encoding::Encoding;
-
-/// What the words of GEDCOM mean. `ANSI` is what Windows programs write of their own; the last ones are those of programs for
-/// DOS and the Macintosh.
-const WORDS: [(&str, &str); 9] = [
-    ("ANSEL", "ANSEL"),
-    ("UNICODE", "UTF-16"),
-    ("UTF-8", "UTF-8"),
-    ("ASCII", "US-ASCII"),
-    ("ANSI", "windows-1252"),
-    ("IBMPC", "IBM437"),
-    ("IBM", "IBM437"),
-    ("MSDOS", "IBM850"),
-    ("MACINTOSH", "macintosh"),
-];
-
-/// Returns the encoding that a label means. Some programs write the name of a code page, which is no word of GEDCOM.
-pub(super) fn encoding(label: &str) -> Option<&'static Encoding> {
-    let word = WORDS.iter().find(|(word, _)| word.eq_ignore_ascii_case(label));
-    Encoding::for_name(word.map_or(label, |(_, name)| name)).ok()
-}
-
-/// Returns the word for an encoding, if there is one.
-pub(super) fn label_of(encoding: &'static Encoding) -> Option<&'static str> {
-    let has = |name: &str| Encoding::for_name(name).is_ok_and(|known| known == encoding.unmarked());
-    WORDS.iter().find(|(_, name)| has(name)).map(|(word, _)| *word)
-}
 
 /// Finds `1 CHAR …` in the header, which is the first record: from `0 HEAD` to the next line of level 0.
 pub(super) fn find(head: &[u8]) -> Option<Declaration> {

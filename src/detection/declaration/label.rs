@@ -53,3 +53,38 @@ pub(super) fn name_of(encoding: &'static Encoding, web: bool) -> &'static str {
     let own = encoding.name().split_once('@').map_or(encoding.name(), |(name, _)| name);
     on_the_web.filter(|_| web).or(registered).unwrap_or(own)
 }
+
+/// What the words of GEDCOM mean. `ANSI` is what Windows programs write of their own; the last ones are those of programs for
+/// DOS and the Macintosh.
+const GEDCOM: [(&str, &str); 9] = [
+    ("ANSEL", "ANSEL"),
+    ("UNICODE", "UTF-16"),
+    ("UTF-8", "UTF-8"),
+    ("ASCII", "US-ASCII"),
+    ("ANSI", "windows-1252"),
+    ("IBMPC", "IBM437"),
+    ("IBM", "IBM437"),
+    ("MSDOS", "IBM850"),
+    ("MACINTOSH", "macintosh"),
+];
+
+/// Returns the encoding that a label in the header of a GEDCOM file means. Some programs write the name of a code page, which is no word of GEDCOM.
+pub(super) fn of_gedcom(label: &str) -> Option<&'static Encoding> {
+    let word = GEDCOM.iter().find(|(word, _)| word.eq_ignore_ascii_case(label));
+    Encoding::for_name(word.map_or(label, |(_, name)| name)).ok()
+}
+
+/// Returns the word of GEDCOM for an encoding, if there is one.
+pub(super) fn name_in_gedcom(encoding: &'static Encoding) -> Option<&'static str> {
+    let has = |name: &str| Encoding::for_name(name).is_ok_and(|known| known == encoding.unmarked());
+    GEDCOM.iter().find(|(_, name)| has(name)).map(|(word, _)| *word)
+}
+
+/// Returns the encoding that the character coding scheme of a MARC 21 record means.
+pub(super) fn of_marc(label: &str) -> Option<&'static Encoding> {
+    match label {
+        "a" => Some(Encoding::UTF_8),
+        " " => Encoding::for_name("MARC-8").ok(),
+        _ => None,
+    }
+}

@@ -6,19 +6,9 @@
 //! ```
 
 use super::statement::{Declaration, Kind};
-use crate::encoding::Encoding;
 
 /// The position of the character coding scheme.
 const POSITION: usize = 9;
-
-/// Returns the encoding that a character coding scheme means.
-pub(super) fn encoding(label: &str) -> Option<&'static Encoding> {
-    match label {
-        "a" => Some(Encoding::UTF_8),
-        " " => Encoding::for_name("MARC-8").ok(),
-        _ => None,
-    }
-}
 
 /// Finds the character coding scheme of the first record.
 pub(super) fn find(head: &[u8]) -> Option<Declaration> {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::characters::keeps_ascii;
-use super::{bytes, gedcom, label, marc};
+use super::{bytes, label};
 use crate::encoding::Encoding;
 
 /// A statement in a text about its encoding.
@@ -74,8 +74,8 @@ impl Declaration {
     /// Returns the encoding that the label means, whoever reads it.
     pub(super) fn plain(&self) -> Option<&'static Encoding> {
         match self.kind {
-            Kind::Gedcom => gedcom::encoding(&self.label),
-            Kind::Marc => marc::encoding(&self.label),
+            Kind::Gedcom => label::of_gedcom(&self.label),
+            Kind::Marc => label::of_marc(&self.label),
             _ => label::plain(&self.label),
         }
     }
@@ -88,7 +88,7 @@ impl Declaration {
     /// Returns the label that names `encoding` instead; `None` if the declaration is not to be changed.
     pub(crate) fn label_of(&self, encoding: &'static Encoding) -> Option<String> {
         let name = match self.kind {
-            Kind::Gedcom => gedcom::label_of(encoding)?,
+            Kind::Gedcom => label::name_in_gedcom(encoding)?,
             _ => label::name_of(encoding, self.kind.is_of_the_web()),
         };
         let is_lower_case = matches!(self.kind, Kind::Cookie | Kind::Vim);
