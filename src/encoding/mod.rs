@@ -6,7 +6,7 @@ mod charsets;
 #[cfg(feature = "cli")]
 mod compare;
 mod family;
-#[cfg(feature = "cli")]
+#[cfg(feature = "detection")]
 mod groups;
 #[cfg(any(feature = "cli", all(feature = "internals", feature = "transliteration")))]
 mod iconv;

@@ -23,7 +23,7 @@ pub static NAMES: &[&str] = &[
 pub const SPELLINGS: &str = include_str!("spellings.txt");
 
 /// The groups of encodings, one per line: script, family and the numbers of the rows.
-#[cfg(feature = "cli")]
+#[cfg(feature = "detection")]
 pub const GROUPS: &str = include_str!("groups.txt");
 
 /// The charsets that detection considers, one per line: the number of the row, how rare it is in bits, and its
