@@ -164,6 +164,7 @@ fn one_place_of_a_conversion_asks_whether_its_input_was_there() {
         "cli/binary.rs",
         "cli/detect/start.rs",
         "cli/inspect.rs",
+        "cli/join.rs",
         // What was decompressed can be written.
         "io/input.rs",
         "io/map.rs",

@@ -61,6 +61,7 @@ const SOMETHING_ELSE: [(&str, &str); 9] = [
     ("src/report/html.rs", "html"),
     ("src/cli/repository/editorconfig.rs", "latin1"),
     ("src/cli/repository/editorconfig.rs", "utf-8"),
+    ("src/cli/repository/editorconfig.rs", "utf-8-bom"),
     ("src/cli/repository/editorconfig.rs", "utf-16le"),
     ("src/cli/repository/editorconfig.rs", "utf-16be"),
     ("src/cli/args.rs", "utf-8"),

@@ -2,7 +2,7 @@
 //! `-f auto`, the hints, `--explain` and `--fallback auto` all ask it before any of them looks at letters of charsets.
 //!
 //! ```text
-//! M<C3 A4>rz gro<DF>       runs of bytes beyond ASCII: C3 A4 is a letter, DF is none
+//! M<C3 A4>rz gro<DF>       runs of bytes beyond ASCII: C3 A4 is a letter, DF is not
 //!    6 bits    1 bit       a run that is UTF-8 is worth the bits that chance would have to guess; one that is not
 //!                          takes a bit away: each word of a mixture may be either
 //! ```
