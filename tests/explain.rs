@@ -856,7 +856,11 @@ const SENTENCES: [(&str, &str); 12] = [
     ),
     ("windows-874", "เป็นมนุษย์สุดประเสริฐเลิศคุณค่า กว่าบรรดาฝูงสัตว์เดรัจฉาน "),
     ("ISO-8859-5", "Съешь же ещё этих мягких французских булок, да выпей чаю. "),
-    ("ISO-8859-2", "Zażółć gęślą jaźń, żółw i łódź na śniegu. "),
+    (
+        "ISO-8859-2",
+        "Zażółć gęślą jaźń, żółw i łódź na śniegu. Wszyscy ludzie rodzą się wolni i równi pod względem swej godności i \
+         swych praw. Są oni obdarzeni rozumem i sumieniem i powinni postępować wobec innych w duchu braterstwa. ",
+    ),
     ("KOI8-U", "Чуєш їх, доцю, га? Кумедна ж ти, прощайся без ґольфів! Ні, ні, під тією лінією. "),
     ("IBM866", "Съешь же ещё этих мягких французских булок, да выпей чаю. "),
 ];
