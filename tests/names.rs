@@ -55,7 +55,7 @@ fn literals(code: &str) -> Vec<(&str, &str)> {
 
 /// Literals that are also names, but mean something else here: ids of causes, a mode of `--unmappable`, a format, values of
 /// EditorConfig, the default in the help, a request of roff.
-const SOMETHING_ELSE: [(&str, &str); 9] = [
+const SOMETHING_ELSE: [(&str, &str); 10] = [
     ("src/diagnostic/guess/mod.rs", "cesu-8"),
     ("src/diagnostic/repair.rs", "xml"),
     ("src/report/html.rs", "html"),
