@@ -5,7 +5,7 @@ use super::finding::Finding;
 use super::kind::{Kind, MARK_INSIDE};
 use super::mojibake::quoted;
 use super::sequence::{length, unit_bits};
-use crate::codec::ByteOrder;
+use crate::codec::{ByteOrder, MIN_PIVOT, Value};
 use crate::encoding::{Encoding, Family, FirstUnit};
 use crate::unicode::{CodePoint, IllFormedKind, MAX_CODE_POINT, is_private_use, is_unprintable};
 
@@ -50,9 +50,12 @@ impl Finding<'_> {
                     "{character} would turn plain text into an escape that {name} does not have"
                 )
             }
-            Kind::Unmappable => {
-                format!("{} cannot be represented in {}", self.character(), self.encoding.name())
-            }
+            Kind::Unmappable => format!(
+                "{} cannot be represented in {}{}",
+                self.character(),
+                self.encoding.name(),
+                self.way_out()
+            ),
             Kind::MarkForbidden => "the text begins with a byte order mark".to_owned(),
             Kind::MarkMissing => {
                 format!("the {} text does not begin with a byte order mark", self.encoding.name())
@@ -68,6 +71,27 @@ impl Finding<'_> {
             Kind::MarkInside => MARK_INSIDE.to_owned(),
             Kind::Mojibake => mojibake(self),
             Kind::Denied(kind) => denied(kind, self),
+        }
+    }
+
+    /// Returns what a character that the target lacks probably is, if that is no character of the text.
+    fn way_out(&self) -> String {
+        match (self.value, self.bytes) {
+            (Some(0xFEFF), _) => {
+                "; it is the byte order mark of a file that was joined to another (--deny bom --denied skip leaves it out)"
+                    .to_owned()
+            }
+            // A control of ISO-8859-1, which no text has.
+            (Some(value @ 0x80..=0x9F), [byte]) if value == Value::from(*byte) => {
+                let mut read = [0; MIN_PIVOT];
+                let mut decoder = Encoding::WINDOWS_1252.new_decoder(ByteOrder::Big);
+                let done = decoder.decode(&[*byte], &mut read, true).written;
+                let character = char::from_u32(read[0]).filter(|_| done == 1);
+                character.map_or_else(String::new, |character| {
+                    format!("; in windows-1252 {byte:02X} is {character} (-f windows-1252)")
+                })
+            }
+            _ => String::new(),
         }
     }
 

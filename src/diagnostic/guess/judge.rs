@@ -7,6 +7,7 @@ use super::counts::FormCounts;
 use super::damaged::Damaged;
 use super::neighbours::Neighbours;
 use super::stray::Stray;
+use super::superset::Supersets;
 use super::wide_sequence::LONGEST_FORM;
 use super::zeros::Zeros;
 use super::{Cause, Guess, Hint};
@@ -32,6 +33,7 @@ pub struct Judge {
     pub(super) counts: FormCounts,
     pub(super) neighbours: Neighbours,
     damaged: Damaged,
+    pub(super) supersets: Supersets,
     java: Option<JavaString>,
     /// Whether a part of the text was not examined.
     skipped: bool,
@@ -81,6 +83,7 @@ impl Judge {
         self.offset += bytes;
         self.strays.skip(bytes > characters);
         self.zeros.skip(bytes);
+        self.supersets.skip();
         self.skipped = true;
         if self.is_utf8() {
             self.counts.skip(bytes.saturating_sub(characters));
@@ -93,7 +96,8 @@ impl Judge {
         let mut counts = self.counts.settled();
         let ill_formed = counts.ill_formed > 0;
         let answer = self.answer();
-        let whole = self.wide().or_else(|| self.utf8()).or_else(|| self.java_string());
+        let whole = self.wide().or_else(|| self.superset(end));
+        let whole = whole.or_else(|| self.utf8()).or_else(|| self.java_string());
         let whole = whole.or_else(|| self.lines(answer.as_ref()));
         let (whole, table) = match whole {
             Some(whole) => (Some(whole), None),
@@ -183,6 +187,9 @@ impl Judge {
         let done = if end { block.len() } else { self.settled(&block) };
         let (bytes, rest) = block.split_at(done);
         self.zeros.look(bytes);
+        if let Some(encoding) = self.encoding {
+            self.supersets.look(bytes, encoding);
+        }
         self.look_for_forms(bytes, end);
         self.strays.look(bytes, self.counts.ill_formed > 0);
         self.offset += done as u64;
@@ -217,6 +224,11 @@ impl Judge {
         }
         let strays = |run| self.neighbours.look(bytes, run);
         self.counts.look_at_rest(bytes, self.offset, start, end, strays);
+    }
+
+    /// Guesses that a text is in a superset of its encoding. `end` says that all of it was read.
+    pub(super) fn superset(&self, end: bool) -> Option<Guess> {
+        self.supersets.guess(self.encoding?, end)
     }
 
     pub(super) fn wide(&self) -> Option<Guess> {

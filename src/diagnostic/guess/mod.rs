@@ -17,6 +17,7 @@ mod neighbours;
 mod place;
 mod stop;
 mod stray;
+mod superset;
 mod wide_sequence;
 mod zeros;
 

@@ -2,10 +2,11 @@
 
 use super::place::shown;
 use super::stray::{ByteSet, Stray};
-use super::{Cause, Hint, Judge};
+use super::{Cause, Guess, Hint, Judge};
 use crate::codec::{Before, Cut};
-use crate::diagnostic::Repair;
 use crate::diagnostic::Substitute::Nothing;
+use crate::diagnostic::{Repair, counted};
+use crate::encoding::Encoding;
 
 impl Judge {
     /// Returns the hint on a text that was examined as far as the bytes that stopped its conversion. `byte` is the first
@@ -16,7 +17,8 @@ impl Judge {
             return Some(Hint::of_whole(&whole));
         }
         if !self.is_utf8() {
-            return None;
+            let whole = self.superset(false).or_else(|| self.utf8_so_far());
+            return whole.as_ref().map(Hint::of_whole);
         }
         let counts = self.counts.settled();
         // What is before the byte is not known exactly. In its script it is a letter of the text.
@@ -68,6 +70,25 @@ impl Judge {
             ),
             repair: Some(Repair::default().fallback(stray.encoding())),
             whole: false,
+        })
+    }
+
+    /// Guesses UTF-8 of a text of which only the start was read, in an encoding of single bytes.
+    fn utf8_so_far(&self) -> Option<Guess> {
+        let counts = &self.counts;
+        let cut = u64::from(counts.cut_at_end.is_some());
+        let is_wide = self.encoding.is_none_or(|encoding| encoding.family.is_wide());
+        (!is_wide && !self.is_utf8() && counts.multi > 0 && counts.ill_formed <= cut).then(|| {
+            Guess {
+                cause: Cause::Utf8,
+                what: Encoding::UTF_8.name().to_owned(),
+                evidence: format!(
+                    "all that was read of it is well-formed UTF-8, with {} of more than one byte",
+                    counted(counts.multi, "character")
+                ),
+                characters: Vec::new(),
+                repair: Some(Repair::from(Encoding::UTF_8)),
+            }
         })
     }
 }

@@ -1,0 +1,103 @@
+//! Guesses a text in a superset of the encoding that it is read in: what a vendor added has the same name in many programs.
+//! It is one only if it decodes all that was seen of the text.
+
+use super::{Cause, Guess};
+use crate::codec::{ByteOrder, DecodeStop, Decoder, MIN_PIVOT};
+use crate::diagnostic::Repair;
+use crate::encoding::Encoding;
+
+/// Encodings, and their supersets in the order in which they are tried.
+const SUPERSETS: [(&str, &[&str]); 16] = [
+    ("ISO-2022-JP", &["ISO-2022-JP-MS"]),
+    ("ISO-2022-JP-1", &["ISO-2022-JP-MS"]),
+    ("EUC-JP", &["EUC-JP-MS"]),
+    ("SHIFT_JIS", &["CP932"]),
+    ("EUC-CN", &["GBK", "GB18030"]),
+    ("GBK", &["GB18030"]),
+    ("EUC-KR", &["CP949"]),
+    ("BIG5", &["BIG5-HKSCS"]),
+    ("TIS-620", &["windows-874"]),
+    ("ISO-8859-11", &["windows-874"]),
+    ("ISO-8859-1", &["windows-1252"]),
+    ("ISO-8859-6", &["windows-1256"]),
+    ("ISO-8859-7", &["windows-1253"]),
+    ("ISO-8859-8", &["windows-1255"]),
+    ("ISO-8859-9", &["windows-1254"]),
+    ("ISO-8859-13", &["windows-1257"]),
+];
+
+/// The supersets that have decoded all of a text so far.
+#[derive(Default)]
+pub(super) struct Supersets {
+    begun: bool,
+    readers: Vec<Reader>,
+}
+
+/// A superset, in its state after the text so far.
+struct Reader {
+    encoding: &'static Encoding,
+    decoder: Box<dyn Decoder>,
+    /// The start of a character whose end was not seen.
+    rest: Vec<u8>,
+}
+
+impl Supersets {
+    /// Reads more of a text in `encoding`.
+    pub(super) fn look(&mut self, bytes: &[u8], encoding: &Encoding) {
+        if !std::mem::replace(&mut self.begun, true) {
+            let row = SUPERSETS.iter().find(|(name, _)| *name == encoding.name());
+            let names = row.map_or(&[][..], |(_, names)| names).iter();
+            self.readers
+                .extend(names.filter_map(|name| Encoding::for_name(name).ok()).map(Reader::new));
+        }
+        self.readers.retain_mut(|reader| reader.reads(bytes));
+    }
+
+    /// Moves past a part of the text that is not seen, between two characters.
+    pub(super) fn skip(&mut self) {
+        for reader in &mut self.readers {
+            *reader = Reader::new(reader.encoding);
+        }
+    }
+
+    /// Guesses it of a text that is ill-formed in `encoding`. `end` says that all of the text was read.
+    pub(super) fn guess(&self, encoding: &Encoding, end: bool) -> Option<Guess> {
+        let superset = self.readers.first()?.encoding;
+        let (name, wider) = (encoding.name(), superset.name());
+        let all = if end { "all of it" } else { "all that was read of it" };
+        Some(Guess {
+            cause: Cause::Legacy,
+            what: wider.to_owned(),
+            evidence: format!(
+                "{wider} has all characters of {name} and more, and {all} is valid there"
+            ),
+            characters: Vec::new(),
+            repair: Some(Repair::from(superset)),
+        })
+    }
+}
+
+impl Reader {
+    fn new(encoding: &'static Encoding) -> Self {
+        Self { encoding, decoder: encoding.new_decoder(ByteOrder::Big), rest: Vec::new() }
+    }
+
+    /// Whether it decodes more of the text. What may be the start of a character is no error: where a conversion stops, no
+    /// more is seen of it.
+    fn reads(&mut self, bytes: &[u8]) -> bool {
+        self.rest.extend_from_slice(bytes);
+        let mut pivot = [0; 4 * MIN_PIVOT];
+        let mut at = 0;
+        loop {
+            let decoded = self.decoder.decode(&self.rest[at..], &mut pivot, false);
+            at += decoded.read;
+            match decoded.stop {
+                DecodeStop::OutputFull => {}
+                DecodeStop::InputEmpty => break,
+                DecodeStop::IllFormed(_) | DecodeStop::Large { .. } => return false,
+            }
+        }
+        self.rest.drain(..at);
+        true
+    }
+}
