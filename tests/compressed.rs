@@ -418,7 +418,11 @@ fn findings_and_output_are_those_of_the_plain_file() {
             assert_eq!((status, named(&out), named(&err)), plain, "{options:?} {name}");
             if !options.contains(&"--files-with-findings") {
                 let input = fs::read(dir.path(name)).unwrap();
-                let compressed = run(&[&["-z"], options].concat(), &input);
+                let (status, out, err) = run(&[&["-z"], options].concat(), &input);
+                // A command that is offered decompresses too.
+                let out = String::from_utf8(out).unwrap();
+                let out = out.replace("\"-z\",", "").replace("oxiconv -z ", "oxiconv ");
+                let compressed = (status, out.into_bytes(), err);
                 assert_eq!(compressed, run(options, TEXT), "{options:?} {name}, standard input");
             }
         }

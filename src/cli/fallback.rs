@@ -64,8 +64,9 @@ fn of_verdict(verdict: &Verdict, fallback: Option<&'static Encoding>) -> Option<
     let repair = whole.repair.clone()?;
     let tells =
         verdict.ill_formed() >= ENOUGH && verdict.ill_formed_bytes().count() >= ENOUGH_DIFFERENT;
-    // If nothing is UTF-8, both may give the same characters.
-    let same = verdict.characters() == 0 && repair.from.is_some_and(agrees);
+    // Both may give the same characters. A fallback that is named keeps a word in UTF-8 as well.
+    let keeps = verdict.characters() == 0 || fallback.is_some();
+    let same = keeps && repair.from.is_some_and(agrees);
     (whole.cause != Cause::Legacy || tells && !same)
         .then(|| Instead { what: whole.what.clone(), repair })
 }

@@ -247,13 +247,14 @@ impl Join<'_> {
     }
 }
 
-/// Returns a note on an input whose conversion would be refused in place. Of a pipe, what is there already is looked at.
+/// Returns a note on an input whose conversion would be refused in place. How much of a pipe is there already is chance,
+/// and nobody waits for more, so nothing is said of it.
 fn note_on(
     file: &FileArg,
     (input, piece): &mut (Input, Option<Piece>),
     refusals: &Refusals<'_>,
 ) -> Option<String> {
-    if piece.is_some() {
+    if piece.is_some() || input.source.may_block() {
         return None;
     }
     // An error is reported when the input is read.

@@ -32,6 +32,8 @@ const CLEAR: u32 = 8;
 const CLEAR_EACH: u32 = 3;
 /// Of this many characters, one may be a control or the like before the text is doubted.
 const FEW: usize = 12;
+/// Fewer ill-formed subsequences than this do not show that a text is not UTF-8.
+const ENOUGH: usize = 6;
 
 /// What a text is, which is not what it would be read as.
 #[derive(Debug)]
@@ -88,6 +90,7 @@ struct Requested {
     misreads_utf8: bool,
     /// Whether the conversion stops at the first ill-formed subsequence, so that nothing is written.
     is_strict: bool,
+    has_fallback: bool,
 }
 
 /// The encoding of the output, if it is not UTF-8.
@@ -110,6 +113,7 @@ impl Readability {
                 is_like_utf8: is_like_utf8(encoding),
                 misreads_utf8: misreads_utf8(encoding) || !is_strict,
                 is_strict,
+                has_fallback: options.fallback.is_some(),
             }),
             InputEncoding::Detected(_) | InputEncoding::Lines(_) => None,
         };
@@ -134,9 +138,19 @@ impl Readability {
             || self.to.as_ref().is_some_and(|to| !to.special.is_empty())
     }
 
+    /// Whether text in UTF-8 beyond ASCII is other text as what is read, whatever its letters are.
+    pub(crate) fn misreads_all_utf8(&self) -> bool {
+        self.from.as_ref().is_some_and(|from| from.encoding.unit() == 1 && from.misreads_utf8)
+    }
+
     /// Whether it matters that all of a file is UTF-8.
     pub(crate) fn asks_for_utf8(&self) -> bool {
         self.from.as_ref().is_some_and(|from| !from.is_like_utf8)
+    }
+
+    /// Whether the input is said to be UTF-8 or a relative of it.
+    pub(crate) fn expects_utf8(&self) -> bool {
+        self.from.as_ref().is_some_and(|from| from.is_like_utf8)
     }
 
     /// Returns what a text is, if the conversion would make it unreadable.
@@ -152,6 +166,10 @@ impl Readability {
             None if look.is_utf8 => (Encoding::UTF_8, ByteOrder::Big),
             None => return None,
         };
+        // No byte changes where text stays in its encoding.
+        if from == to.encoding {
+            return None;
+        }
         to.has_written(self.part(look), from, order, look.is_end).then_some(Readable::Target)
     }
 
@@ -219,10 +237,16 @@ impl Requested {
     fn looks_otherwise(&self, look: &Look<'_>, part: &[u8]) -> Option<Readable> {
         let read = self.read(part);
         let is_strange = read.strange() * FEW > read.text.len();
-        if !is_strange && self.encoding.unit() == 1 {
+        let is_utf8 = self.is_like_utf8 && read.strange() < ENOUGH;
+        if is_utf8 || !is_strange && self.encoding.unit() == 1 {
             return None;
         }
         let detection = Detector::new().detect(look.bytes);
+        // Whether stray bytes are read by the right fallback, the judge of hints says, which sees the whole text.
+        let has_ascii = |encoding| alone(encoding, b'a') == Alone::Itself;
+        if self.has_fallback && has_ascii(detection.encoding) {
+            return None;
+        }
         let tells = match detection.evidence {
             Evidence::Ascii | Evidence::Binary => false,
             evidence => is_strange || evidence == Evidence::Units,

@@ -51,6 +51,15 @@ impl<'a> Refusals<'a> {
 
     /// Whether a file is UTF-8, and would be other text as what it is read as.
     pub(crate) fn is_utf8(&self, file: &FileArg) -> anyhow::Result<bool> {
+        let read = read_through(&self.config.conversion, file, Encoding::UTF_8)?;
+        let is_ascii = read.characters == read.bytes_read;
+        // Most files are decided by that, and are not opened again.
+        if read.stopped || is_ascii && !self.readability.is_about_ascii() {
+            return Ok(false);
+        }
+        if !is_ascii && self.readability.misreads_all_utf8() {
+            return Ok(true);
+        }
         let readable = self.readable(file, &start(file, |_| true)?)?;
         Ok(matches!(readable, Some(Readable::Utf8 { .. })))
     }
@@ -141,6 +150,10 @@ impl<'a> Refusals<'a> {
         let is_end = is_end && start.len() <= LOOK_AT;
         let start = &start[..start.len().min(LOOK_AT)];
         let readable = self.readability.judge(&Look::at_start(start, is_end))?;
+        // What is not UTF-8 where UTF-8 is expected has findings, and they have a hint.
+        if matches!(readable, Readable::Other(_)) && self.readability.expects_utf8() {
+            return None;
+        }
         Some(self.note(&readable, file.path.as_deref()))
     }
 
