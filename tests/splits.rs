@@ -817,7 +817,11 @@ mod program {
                     one.1 = findings.replace(path.to_str().unwrap(), "(standard input)").into();
                 }
                 assert!(piped.stdout == one.1, "{what} {args:?} from a pipe");
-                assert_eq!(said, one.2.replace(path.to_str().unwrap(), "NAME"), "{what} {args:?}");
+                // A note is on a file alone: that it should not be converted in place.
+                let note = |line: &&str| !line.contains(": the input is already valid UTF-8");
+                let of_file: Vec<_> = one.2.split_inclusive('\n').filter(note).collect();
+                let of_file = of_file.concat().replace(path.to_str().unwrap(), "NAME");
+                assert_eq!(said, of_file, "{what} {args:?}");
                 assert_eq!(piped.status.code(), one.0, "{what} {args:?} from a pipe");
             }
         }

@@ -128,14 +128,16 @@ fn an_existing_file_in_the_output_directory_is_not_replaced_by_unreadable_text()
 
 #[test]
 fn what_cannot_be_refused_is_noted() {
-    let (status, out, err) = run_text(&["-f", "latin1"], "é\n");
-    assert_eq!((status, &out[..]), (0, "Ã©\n"));
-    let words =
-        "oxiconv: (standard input): the input is already valid UTF-8, but -f says ISO-8859-1\n";
-    assert_eq!(err, words);
-    for args in [["-q", "-f", "latin1"], ["-q", "-f", "utf-8"]] {
-        assert_eq!(run_text(&args, "é\n").2, "", "{args:?}");
+    let dir = Dir::new();
+    dir.write("f", "é\n".as_bytes());
+    let words = "oxiconv: f: the input is already valid UTF-8, but -f says ISO-8859-1\n";
+    assert_eq!(dir.run(&["-f", "latin1", "f"]), (0, "Ã©\n".into(), words.into()));
+    assert_eq!(dir.run(&["-f", "latin1", "-o", "g", "f"]), (0, String::new(), words.into()));
+    for args in [["-q", "-f", "latin1", "f"], ["-q", "-f", "utf-8", "f"]] {
+        assert_eq!(dir.run(&args).2, "", "{args:?}");
     }
+    // Of a pipe, it would depend on how much is there already.
+    assert_eq!(run_text(&["-f", "latin1"], "é\n").2, "");
 }
 
 /// eclint #4.
