@@ -190,7 +190,7 @@ impl<'a> Refusals<'a> {
                 format!("is already valid UTF-8{ascii}, but -f says {from}")
             }
             Readable::Target => {
-                let to = to.map_or("UTF-8", Encoding::name);
+                let to = to.unwrap_or(Encoding::UTF_8).name();
                 format!("is already {to}, which would be encoded twice")
             }
             Readable::Other(repair) => {
@@ -216,7 +216,7 @@ impl<'a> Refusals<'a> {
     fn from(&self) -> &'static str {
         match self.config.conversion.from() {
             InputEncoding::Named(from) => from.name(),
-            InputEncoding::Detected(_) | InputEncoding::Lines(_) => "UTF-8",
+            InputEncoding::Detected(_) | InputEncoding::Lines(_) => Encoding::UTF_8.name(),
         }
     }
 

@@ -133,7 +133,7 @@ fn utf8(sample: &Sample<'_>) -> Option<Detection> {
         Form::Other => return None,
     };
     let strays = strays::judge(before, sample.bytes, sample.whole);
-    let fallback = strays.map(|strays| strays.encoding);
+    let fallback = strays.filter(|strays| strays.tells).map(|strays| strays.encoding);
     let detection = Detection::new(encoding, census.confidence(), evidence);
     let of_several = || {
         let found =

@@ -16,6 +16,8 @@ mod marked;
 #[cfg(feature = "legacy")]
 mod own;
 mod registry;
+#[cfg(feature = "formats")]
+mod supersets;
 
 #[cfg(feature = "detection")]
 pub use candidates::{Candidate, System, Usage, UsedFor, candidates};
@@ -44,6 +46,8 @@ pub use marked::{LONGEST_MARK, Marked, marked_otherwise, may_be_wide_mark};
 pub use own::TableError;
 #[cfg(all(feature = "legacy", feature = "internals"))]
 pub use own::read_table;
+#[cfg(feature = "formats")]
+pub use supersets::supersets;
 
 use self::line::Line;
 use crate::codec::EbcdicNewline;

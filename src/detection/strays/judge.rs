@@ -22,6 +22,8 @@ const ENOUGH_PAIRS: usize = 200;
 /// What it costs, in bits, that stray bytes are in another language than the rest, or in another script.
 const OTHER_LANGUAGE: f32 = 10.0;
 const OTHER_SCRIPT: f32 = 18.0;
+/// The same for a letter of another script inside of a Latin word.
+const TWO_SCRIPTS: f32 = 40.0;
 /// The same for characters of several bytes: any byte and the ASCII letter after it may be one.
 const EAST_ASIAN: f32 = 30.0;
 /// What it costs, in bits, that stray Latin letters are not in windows-1252, as most are.
@@ -38,6 +40,8 @@ const AHEAD_IN_SHORT: f32 = 16.0;
 pub(crate) struct Strays {
     /// The encoding that most likely reads them.
     pub(crate) encoding: &'static Encoding,
+    /// Whether they tell that: in a short text, letters outside words could be any, and are most likely windows-1252.
+    pub(crate) tells: bool,
     /// Whether it is windows-1252, as most are, or far likelier.
     #[cfg_attr(not(feature = "formats"), expect(dead_code, reason = "only hints need it"))]
     pub(crate) is_sure: bool,
@@ -103,6 +107,7 @@ pub(crate) fn judge(start: &[u8], rest: &[u8], last: bool) -> Option<Strays> {
         return None;
     }
     let languages = own.languages();
+    let in_latin = regions.iter().filter(|region| region.is_in_latin()).count() as f32;
     let costs = charsets().filter_map(|Candidate { encoding, rarity, .. }| {
         let reading = Reading::of(&regions, &mut encoding.mixed_with_utf8(), &known)?;
         let is_east_asian =
@@ -118,27 +123,41 @@ pub(crate) fn judge(start: &[u8], rest: &[u8], last: bool) -> Option<Strays> {
             // Signs alone tell nothing.
             None => return None,
             Some(Script::Latin) => UNUSUAL,
-            Some(_) => 0.0,
+            // No word has letters of two scripts.
+            Some(_) => TWO_SCRIPTS * in_latin,
         };
         let cost = cost(&reading, &own, &languages) + rarity as f32 + usual;
-        Some((cost, encoding, reading.is_complete()))
+        let (reads_all, is_of_marks) = (reading.is_complete(), reading.is_of_marks());
+        Some(Costed { cost, encoding, reads_all, is_of_marks })
     });
     let costs: Vec<_> = costs.collect();
-    let (least, encoding, reads_all) =
-        *costs.iter().min_by(|one, other| one.0.total_cmp(&other.0))?;
-    let western = costs.iter().find(|(_, other, _)| *other == Encoding::WINDOWS_1252);
-    // One byte tells little: if nothing is clearly likelier, it is what most stray bytes are.
-    let is_one = regions.iter().map(Region::strays).sum::<usize>() == 1;
-    let usual = western.filter(|(cost, _, all)| is_one && *all && cost - least < AHEAD);
-    let (encoding, reads_all) =
-        usual.map_or((encoding, reads_all), |(_, western, all)| (*western, *all));
+    let mut best = costs.iter().min_by(|one, other| one.cost.total_cmp(&other.cost))?;
+    let least = best.cost;
+    let western = costs.iter().find(|costed| costed.encoding == Encoding::WINDOWS_1252);
     let is_short = own.different() < ENOUGH_PAIRS / 2;
     let ahead = if is_short { AHEAD_IN_SHORT } else { AHEAD };
-    // In a short text, letters outside words could be any.
-    let tells = !is_short || regions.iter().any(Region::is_of_word);
-    let is_ahead = western.is_none_or(|(cost, ..)| cost - least >= ahead);
-    let is_sure = encoding == Encoding::WINDOWS_1252 || is_ahead && tells;
-    Some(Strays { encoding, is_sure, reads_all, known })
+    // One byte tells little: if nothing is clearly likelier, it is what most stray bytes are. Quotation marks and dashes are
+    // the most frequent of them.
+    if let Some(western) = western.filter(|western| western.reads_all)
+        && regions.iter().map(Region::strays).sum::<usize>() == 1
+        && western.cost - least < if western.is_of_marks { ahead } else { AHEAD }
+    {
+        best = western;
+    }
+    let Costed { encoding, reads_all, .. } = *best;
+    let is_western = encoding == Encoding::WINDOWS_1252;
+    let tells = is_western || !is_short || regions.iter().any(Region::is_of_word);
+    let is_ahead = western.is_none_or(|western| western.cost - least >= ahead);
+    let is_sure = is_western || is_ahead && tells;
+    Some(Strays { encoding, tells, is_sure, reads_all, known })
+}
+
+/// What the stray bytes of a text cost in an encoding, in bits.
+struct Costed {
+    cost: f32,
+    encoding: &'static Encoding,
+    reads_all: bool,
+    is_of_marks: bool,
 }
 
 /// Returns what a reading costs, in bits.

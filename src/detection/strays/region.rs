@@ -17,9 +17,21 @@ impl Region<'_> {
         self.cuts.iter().map(Range::len).sum()
     }
 
-    /// Whether it is more than a byte alone: several, or one next to a letter.
+    /// Whether any of its bytes beyond ASCII is next to another one, or to a letter.
     pub(super) fn is_of_word(&self) -> bool {
-        self.bytes.len() > 1 || self.before.is_alphabetic() || self.after.is_alphabetic()
+        let of_word = |byte: Option<&u8>, edge: char| {
+            byte.map_or(edge.is_alphabetic(), |byte| !byte.is_ascii() || byte.is_ascii_alphabetic())
+        };
+        self.bytes.iter().enumerate().any(|(at, byte)| {
+            let before = at.checked_sub(1).map(|at| &self.bytes[at]);
+            !byte.is_ascii()
+                && (of_word(before, self.before) || of_word(self.bytes.get(at + 1), self.after))
+        })
+    }
+
+    /// Whether it is between two letters of ASCII: inside of a word that is Latin.
+    pub(super) fn is_in_latin(&self) -> bool {
+        self.before.is_ascii_alphabetic() && self.after.is_ascii_alphabetic()
     }
 
     /// Returns the number of other bytes that are ill-formed.

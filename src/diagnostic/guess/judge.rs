@@ -96,8 +96,8 @@ impl Judge {
         let mut counts = self.counts.settled();
         let ill_formed = counts.ill_formed > 0;
         let answer = self.answer();
-        let whole = self.wide().or_else(|| self.superset(end));
-        let whole = whole.or_else(|| self.utf8()).or_else(|| self.java_string());
+        let whole = self.wide().or_else(|| self.utf8()).or_else(|| self.superset(end));
+        let whole = whole.or_else(|| self.java_string());
         let whole = whole.or_else(|| self.lines(answer.as_ref()));
         let (whole, table) = match whole {
             Some(whole) => (Some(whole), None),

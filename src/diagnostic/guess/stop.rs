@@ -17,7 +17,7 @@ impl Judge {
             return Some(Hint::of_whole(&whole));
         }
         if !self.is_utf8() {
-            let whole = self.superset(false).or_else(|| self.utf8_so_far());
+            let whole = self.utf8_so_far().or_else(|| self.superset(false));
             return whole.as_ref().map(Hint::of_whole);
         }
         let counts = self.counts.settled();

@@ -4,27 +4,7 @@
 use super::{Cause, Guess};
 use crate::codec::{ByteOrder, DecodeStop, Decoder, MIN_PIVOT};
 use crate::diagnostic::Repair;
-use crate::encoding::Encoding;
-
-/// Encodings, and their supersets in the order in which they are tried.
-const SUPERSETS: [(&str, &[&str]); 16] = [
-    ("ISO-2022-JP", &["ISO-2022-JP-MS"]),
-    ("ISO-2022-JP-1", &["ISO-2022-JP-MS"]),
-    ("EUC-JP", &["EUC-JP-MS"]),
-    ("SHIFT_JIS", &["CP932"]),
-    ("EUC-CN", &["GBK", "GB18030"]),
-    ("GBK", &["GB18030"]),
-    ("EUC-KR", &["CP949"]),
-    ("BIG5", &["BIG5-HKSCS"]),
-    ("TIS-620", &["windows-874"]),
-    ("ISO-8859-11", &["windows-874"]),
-    ("ISO-8859-1", &["windows-1252"]),
-    ("ISO-8859-6", &["windows-1256"]),
-    ("ISO-8859-7", &["windows-1253"]),
-    ("ISO-8859-8", &["windows-1255"]),
-    ("ISO-8859-9", &["windows-1254"]),
-    ("ISO-8859-13", &["windows-1257"]),
-];
+use crate::encoding::{Encoding, supersets};
 
 /// The supersets that have decoded all of a text so far.
 #[derive(Default)]
@@ -45,10 +25,7 @@ impl Supersets {
     /// Reads more of a text in `encoding`.
     pub(super) fn look(&mut self, bytes: &[u8], encoding: &Encoding) {
         if !std::mem::replace(&mut self.begun, true) {
-            let row = SUPERSETS.iter().find(|(name, _)| *name == encoding.name());
-            let names = row.map_or(&[][..], |(_, names)| names).iter();
-            self.readers
-                .extend(names.filter_map(|name| Encoding::for_name(name).ok()).map(Reader::new));
+            self.readers.extend(supersets(encoding).map(Reader::new));
         }
         self.readers.retain_mut(|reader| reader.reads(bytes));
     }
