@@ -8,10 +8,9 @@
 //! says the same.
 
 use std::path::Path;
-use std::sync::OnceLock;
 
 use crate::diagnostic::Repair;
-use crate::encoding::{Encoding, Marked, marked_otherwise, twin_with_ascii};
+use crate::encoding::{Encoding, Marked, marked_otherwise, supersets};
 use crate::report::{DECOMPRESS, command, shell_word};
 use crate::transcode::{Conversion, InputEncoding};
 
@@ -29,8 +28,6 @@ pub(crate) struct Refusals<'a> {
     config: &'a Config,
     place: Option<&'a Destination>,
     readability: Readability,
-    /// The encoding that differs from that of the input in ASCII only, if it is needed.
-    twin: OnceLock<Option<&'static Encoding>>,
 }
 
 impl<'a> Refusals<'a> {
@@ -40,13 +37,13 @@ impl<'a> Refusals<'a> {
             _ => None,
         };
         let readability = Readability::new(&config.conversion);
-        Self { config, place, readability, twin: OnceLock::new() }
+        Self { config, place, readability }
     }
 
     /// Creates it for a check of files in another encoding than the command line names.
     pub(crate) fn of_check(config: &'a Config, conversion: &Conversion) -> Self {
         let readability = Readability::new(conversion);
-        Self { config, place: None, readability, twin: OnceLock::new() }
+        Self { config, place: None, readability }
     }
 
     /// Whether a file is UTF-8, and would be other text as what it is read as.
@@ -206,10 +203,10 @@ impl<'a> Refusals<'a> {
         Account { what, advice }
     }
 
-    /// Returns the encoding that differs from that of the input in ASCII only.
+    /// Returns the encoding that a vendor made of that of the input, and in which ASCII is ASCII: CP932 for Shift_JIS.
     fn twin(&self) -> Option<&'static Encoding> {
         let InputEncoding::Named(from) = self.config.conversion.from() else { return None };
-        *self.twin.get_or_init(|| twin_with_ascii(from))
+        supersets(from).next()
     }
 
     /// Returns the name of the encoding that the input is said to be in.

@@ -166,6 +166,7 @@ impl Cut {
     }
 
     /// Returns its bytes as far as they matter, and how many they are.
+    #[cfg(feature = "formats")]
     pub fn bytes(self) -> ([u8; 2], usize) {
         match self {
             Self::Start { last } => ([last, 0], 1),
@@ -175,6 +176,7 @@ impl Cut {
     }
 
     /// Returns what is before it.
+    #[cfg(feature = "formats")]
     pub fn before(self) -> Before {
         match self {
             Self::Start { .. } => Before::Border,

@@ -132,6 +132,12 @@ impl Known {
         text.utf8_chunks().for_each(|chunk| self.usual.look(chunk.valid().as_bytes()));
     }
 
+    /// Takes no bytes for characters that were cut off from now on.
+    #[cfg(feature = "detection")]
+    pub fn forget_usual_bytes(&mut self) {
+        self.usual = UsualBytes::default();
+    }
+
     /// Returns the bytes that characters begin and end with.
     #[cfg(feature = "detection")]
     pub fn usual(&self) -> &UsualBytes {

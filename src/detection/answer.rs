@@ -42,6 +42,7 @@ impl Others {
     }
 
     /// Returns the options that read the text.
+    #[cfg(feature = "formats")]
     pub(crate) fn options(&self) -> Vec<String> {
         let skip = (self.cut > 0).then(|| "-c".to_owned());
         let fallback = self.fallback.filter(|_| self.strays > 0);

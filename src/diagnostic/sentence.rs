@@ -5,7 +5,9 @@ use super::finding::Finding;
 use super::kind::{Kind, MARK_INSIDE};
 use super::mojibake::quoted;
 use super::sequence::{length, unit_bits};
-use crate::codec::{ByteOrder, MIN_PIVOT, Value};
+use crate::codec::ByteOrder;
+#[cfg(feature = "legacy")]
+use crate::codec::{MIN_PIVOT, Value};
 use crate::encoding::{Encoding, Family, FirstUnit};
 use crate::unicode::{CodePoint, IllFormedKind, MAX_CODE_POINT, is_private_use, is_unprintable};
 
@@ -82,6 +84,7 @@ impl Finding<'_> {
                     .to_owned()
             }
             // A control of ISO-8859-1, which no text has.
+            #[cfg(feature = "legacy")]
             (Some(value @ 0x80..=0x9F), [byte]) if value == Value::from(*byte) => {
                 let mut read = [0; MIN_PIVOT];
                 let mut decoder = Encoding::WINDOWS_1252.new_decoder(ByteOrder::Big);

@@ -19,25 +19,6 @@ pub fn differing_codes(a: &Encoding, b: &Encoding) -> Option<usize> {
     Some(only_b + a.iter().filter(|(code, cps)| b.get(*code) != Some(cps)).count())
 }
 
-/// Returns the multi-byte charset that has ASCII, and differs from `encoding`, which has not all of it, in hardly any other
-/// code: CP932 for Shift_JIS.
-pub fn twin_with_ascii(encoding: &Encoding) -> Option<&'static Encoding> {
-    /// Of this many codes, one may differ.
-    const FEW: usize = 50;
-    if encoding.single_byte {
-        return None;
-    }
-    let own = codes(encoding)?;
-    let others = super::candidates().map(|candidate| candidate.encoding);
-    let differing = others.filter(|other| !other.single_byte).filter_map(|other| {
-        let codes = codes(other)?;
-        let has_ascii = (0..0x80).all(|byte| codes.get(&[byte][..]) == Some(&vec![byte.into()]));
-        let differing = own.iter().filter(|(code, cps)| codes.get(*code) != Some(cps)).count();
-        (has_ascii && differing * FEW < own.len()).then_some((differing, other))
-    });
-    differing.min_by_key(|(differing, _)| *differing).map(|(_, other)| other)
-}
-
 /// Returns the characters of each code of up to four bytes.
 fn codes(encoding: &Encoding) -> Option<BTreeMap<Vec<u8>, Vec<CodePoint>>> {
     let decoder = encoding.new_decoder(ByteOrder::Big);

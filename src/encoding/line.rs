@@ -27,7 +27,7 @@ impl Line {
     }
 
     /// Whether it is a line of the archive, whose text comes after all other.
-    #[cfg(feature = "cli")]
+    #[cfg(any(feature = "cli", test))]
     pub const fn is_in_archive(self) -> bool {
         matches!(self, Self::Program { at, .. } if at as usize >= TEXT.len())
     }

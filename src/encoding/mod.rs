@@ -24,7 +24,7 @@ pub use candidates::{Candidate, System, Usage, UsedFor, candidates};
 #[cfg(feature = "cli")]
 pub use charsets::SPELLINGS;
 #[cfg(feature = "cli")]
-pub use compare::{differing_codes, twin_with_ascii};
+pub use compare::differing_codes;
 pub use family::{Family, FirstUnit};
 #[cfg(feature = "cli")]
 pub use groups::groups;
@@ -207,7 +207,7 @@ impl Encoding {
     }
 
     /// Whether it is a table of ICU's archive that no plain name means.
-    #[cfg(feature = "cli")]
+    #[cfg(any(feature = "cli", test))]
     pub(crate) const fn is_in_archive(&self) -> bool {
         self.line.is_in_archive()
     }

@@ -1,12 +1,15 @@
 //! The judgement: the charset in which stray bytes cost least.
 
+use std::ops::Range;
 use std::sync::OnceLock;
 
 use super::own::{LANGUAGES, OwnPairs};
 use super::reading::Reading;
 use super::region::Region;
 
-use crate::codec::{Before, ByteOrder, Known, MIN_PIVOT, NextRegion, cuts, next_region};
+use crate::codec::{
+    Before, ByteOrder, Known, MIN_PIVOT, NextRegion, UsualBytes, cuts, next_region,
+};
 use crate::detection::form::{Census, Form};
 use crate::detection::sample::SAMPLE;
 use crate::encoding::{Candidate, Encoding, candidates};
@@ -17,6 +20,8 @@ pub(crate) const LOOK: usize = SAMPLE;
 /// The most bytes of regions, and the most regions, that charsets are compared by.
 const MOST: usize = 8 * 1024;
 const MOST_REGIONS: usize = 512;
+/// With more stray bytes than this for each byte of a character that was cut off, none was cut off.
+const STRAYS_PER_CUT: usize = 8;
 /// Fewer different pairs than this do not tell the language of a text.
 const ENOUGH_PAIRS: usize = 200;
 /// What it costs, in bits, that stray bytes are in another language than the rest, or in another script.
@@ -91,18 +96,22 @@ pub(crate) fn judge(start: &[u8], rest: &[u8], last: bool) -> Option<Strays> {
     if matches!(Census::of(rest, after, last, known.usual()).form(), Form::Relative(_)) {
         return None;
     }
-    let regions: Vec<_> = found
-        .into_iter()
-        .map(|(region, before, next)| {
-            let previous = region.start.checked_sub(1).map(|at| rest[at]);
-            let previous = previous.or(after);
-            let before_it = Before::of_byte(previous);
-            let cuts = cuts(rest, region.clone(), before_it, last, known.usual());
-            let cuts = cuts.into_iter().map(|cut| cut.start - region.start..cut.end - region.start);
-            Region { bytes: &rest[region.clone()], before, after: next, cuts: cuts.collect() }
-        })
-        .filter(|region| region.strays() > 0)
-        .collect();
+    let region = |(region, before, next): &(Range<usize>, char, char), usual: &UsualBytes| {
+        let previous = region.start.checked_sub(1).map(|at| rest[at]).or(after);
+        let cuts = cuts(rest, region.clone(), Before::of_byte(previous), last, usual);
+        let cuts = cuts.into_iter().map(|cut| cut.start - region.start..cut.end - region.start);
+        let (bytes, cuts) = (&rest[region.clone()], cuts.collect());
+        Region { bytes, before: *before, after: *next, cuts }
+    };
+    let mut regions: Vec<_> = found.iter().map(|it| region(it, known.usual())).collect();
+    // Among many words in another encoding, a few look like characters that were cut off.
+    let strays: usize = regions.iter().map(Region::strays).sum();
+    let cut: usize = regions.iter().map(Region::cut).sum();
+    if cut * STRAYS_PER_CUT < strays {
+        known.forget_usual_bytes();
+        regions = found.iter().map(|it| region(it, known.usual())).collect();
+    }
+    regions.retain(|region| region.strays() > 0);
     if regions.is_empty() {
         return None;
     }
@@ -136,9 +145,9 @@ pub(crate) fn judge(start: &[u8], rest: &[u8], last: bool) -> Option<Strays> {
     let western = costs.iter().find(|costed| costed.encoding == Encoding::WINDOWS_1252);
     let is_short = own.different() < ENOUGH_PAIRS / 2;
     let ahead = if is_short { AHEAD_IN_SHORT } else { AHEAD };
-    // One byte tells little: if nothing is clearly likelier, it is what most stray bytes are. Quotation marks and dashes are
+    // One byte in a short text tells little: if nothing is clearly likelier, it is what most stray bytes are. Quotation marks and dashes are
     // the most frequent of them.
-    if let Some(western) = western.filter(|western| western.reads_all)
+    if let Some(western) = western.filter(|western| is_short && western.reads_all)
         && regions.iter().map(Region::strays).sum::<usize>() == 1
         && western.cost - least < if western.is_of_marks { ahead } else { AHEAD }
     {
