@@ -257,11 +257,18 @@ fn models_of(
 ) -> impl Iterator<Item = (usize, &'static Model)> + use<> {
     let mut scripts = reading.scripts(bytes);
     let all: u32 = scripts.iter().map(|(_, times)| times).sum();
-    scripts.retain(|(_, times)| times * 4 >= all);
+    let charset = reading.charset;
+    // A Korean text that lists the names of other languages in their letters is Korean, if there is any Hangul.
+    let is_own = |script: Script| {
+        script != Script::Latin
+            && models().iter().any(|model| {
+                model.script.includes(script) && charset.usage(model.language()) == Usage::Main
+            })
+    };
+    scripts.retain(|(script, times)| times * 4 >= all || is_own(*script));
     if scripts.is_empty() {
         scripts.push((Script::Latin, 0));
     }
-    let charset = reading.charset;
     models().iter().enumerate().filter(move |(_, model)| {
         charset.usage(model.language()) != Usage::Never
             && match expected.languages.is_empty() {
