@@ -1,9 +1,10 @@
 //! Prints what encodings read and write, one sequence of bytes and one character at a time, so that other programs can
-//! be compared with it: `ci/charsets` does.
+//! be compared with it: `ci/charsets` does. With the argument `encoding_rs` it is that crate's encodings, by the labels of the
+//! Encoding Standard.
 //!
 //! Each line of standard input is a request, with a tab between its two parts: the name of an encoding, or the path of a
-//! table (`./my.ucm`), and which bytes are read. The answer is a line `= NAME BYTES BYTES`, with the canonical name and the lengths of the two parts after
-//! it, or `?` if the name is unknown, with what is wrong with a table.
+//! table (`./my.ucm`), and which bytes are read. The answer is a line `= NAME BYTES BYTES`, with the canonical name and the
+//! lengths of the two parts after it, or `?` if the name is unknown, with what is wrong with a table.
 //!
 //! * What is read: `8140 3000`, the bytes and the code points (with `+` between several).
 //! * What is written: `3000 8140`, for each scalar value of planes 0 to 2, and for what several code points were read as.
@@ -26,54 +27,43 @@
 //! 01 1
 //! ```
 
+#[cfg(feature = "detection")]
+mod encoding_standard;
+mod ours;
+
 use std::collections::HashSet;
 use std::fmt::Write as _;
-use std::fs::File;
 use std::io::{self, BufRead as _, Write as _};
-
-use oxiconv::{
-    Conversion, Encoding, Error, IllFormedKind, Kind, MarkMode, OnIllFormed, OnUnmappable, Options,
-    Silent, TableError, Transcoder,
-};
 
 /// The bytes of the longest sequence.
 const LONGEST: usize = 4;
 /// The same after a shift.
 const LONGEST_SHIFTED: usize = 2;
 
-/// What stands for a fault where faults do not stop. No code of four bytes is read as it.
-const FAULT: char = '\u{1}';
-
 fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let find: fn(&str) -> Result<Box<dyn Codec>, String> = match std::env::args().nth(1).as_deref() {
+        None => ours::find,
+        #[cfg(feature = "detection")]
+        Some("encoding_rs") => encoding_standard::find,
+        Some(other) => return Err(format!("{other} is not one whose encodings are known").into()),
+    };
     let mut output = io::stdout().lock();
     for request in io::stdin().lock().lines() {
         let request = request?;
         let (name, ways) = request.split_once('\t').unwrap_or((&request, ""));
-        let encoding = match Encoding::for_name(name) {
-            Ok(encoding) => encoding,
-            Err(_) if name.contains('/') => {
-                match File::open(name)
-                    .map_err(TableError::from)
-                    .and_then(|file| Encoding::from_table(name, file))
-                {
-                    Ok(encoding) => encoding,
-                    Err(error) => {
-                        writeln!(output, "? {error}")?;
-                        continue;
-                    }
-                }
-            }
-            Err(_) => {
-                writeln!(output, "?")?;
+        let codec = match find(name) {
+            Ok(codec) => codec,
+            Err(why) => {
+                writeln!(output, "{}", format!("? {why}").trim_end())?;
                 continue;
             }
         };
-        let mut table = Table::new(encoding)?;
+        let mut table = Table::new(codec);
         if !ways.is_empty() {
             table.fill(ways)?;
         }
-        let Table { read, written, .. } = table;
-        writeln!(output, "= {} {} {}", encoding.name(), read.len(), written.len())?;
+        let Table { codec, read, written, .. } = table;
+        writeln!(output, "= {} {} {}", codec.name(), read.len(), written.len())?;
         output.write_all(read.as_bytes())?;
         output.write_all(written.as_bytes())?;
         output.flush()?;
@@ -81,7 +71,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// What becomes of some bytes.
+/// What some bytes are.
 enum Decoded {
     /// They are this text.
     Text(String),
@@ -91,13 +81,33 @@ enum Decoded {
     Nothing,
 }
 
+/// An encoding, as one implementation has it.
+trait Codec {
+    fn name(&self) -> &str;
+
+    fn decode(&self, bytes: &[u8]) -> Decoded;
+
+    /// Returns the texts of all that are one byte longer than `start`, which no state precedes.
+    fn decode_next(&self, start: &[u8]) -> Vec<(u8, String)> {
+        let decode = |byte| match self.decode(&[start, &[byte]].concat()) {
+            Decoded::Text(text) => Some((byte, text)),
+            Decoded::Incomplete | Decoded::Nothing => None,
+        };
+        (0..=0xFF).filter_map(decode).collect()
+    }
+
+    /// Returns `None` for a text with an unmappable character.
+    fn encode(&self, text: &str) -> Option<Vec<u8>>;
+
+    /// Returns whether no character of a text can be encoded, where that is quicker to say than for each.
+    fn has_none_of(&self, _: &str) -> bool {
+        false
+    }
+}
+
 /// What an encoding reads and writes.
 struct Table {
-    decoding: Conversion,
-    encoding: Conversion,
-    skipping: Conversion,
-    marking: Conversion,
-    line_end: Vec<u8>,
+    codec: Box<dyn Codec>,
     read: String,
     written: String,
     /// What several code points were read as.
@@ -106,26 +116,9 @@ struct Table {
 }
 
 impl Table {
-    fn new(encoding: &'static Encoding) -> Result<Self, Error> {
-        let options = || Options::new().marks(MarkMode::Keep);
-        Ok(Self {
-            // A mark at the start is no part of the text.
-            decoding: Options::new().build(encoding, Encoding::UTF_8)?,
-            encoding: options().build(Encoding::UTF_8, encoding)?,
-            skipping: options()
-                .on_unmappable(OnUnmappable::Skip)
-                .build(Encoding::UTF_8, encoding)?,
-            marking: options()
-                .on_ill_formed(OnIllFormed::Replace)
-                .on_unmappable(OnUnmappable::Replace)
-                .replacement(FAULT.to_string())
-                .build(encoding, Encoding::UTF_8)?,
-            line_end: oxiconv::encode("\n", encoding).unwrap_or_default().into_owned(),
-            read: String::new(),
-            written: String::new(),
-            sequences: Vec::new(),
-            known: HashSet::new(),
-        })
+    fn new(codec: Box<dyn Codec>) -> Self {
+        let (read, written) = (String::new(), String::new());
+        Self { codec, read, written, sequences: Vec::new(), known: HashSet::new() }
     }
 
     fn fill(&mut self, ways: &str) -> Result<(), Box<dyn std::error::Error>> {
@@ -165,35 +158,15 @@ impl Table {
             if matches!(self.add_read(bytes), Decoded::Incomplete) {
                 match most - 1 {
                     0 => {}
-                    1 if stateless => self.read_lines(bytes),
+                    1 if stateless => {
+                        for (last, text) in self.codec.decode_next(bytes) {
+                            self.add_text(&[bytes, &[last][..]].concat(), &text);
+                        }
+                    }
                     more => self.read_after(bytes, more, stateless),
                 }
             }
             bytes.pop();
-        }
-    }
-
-    /// Decodes what is one byte longer than `start`: all 256 at once, each on a line, because 4-byte codes are many.
-    fn read_lines(&mut self, start: &[u8]) {
-        let mut lines = Vec::new();
-        for byte in 0..=0xFF {
-            lines.extend_from_slice(start);
-            lines.push(byte);
-            (0..LONGEST).for_each(|_| lines.extend_from_slice(&self.line_end));
-        }
-        let text = run(&self.marking, &lines).expect("faults are marked");
-        let text = String::from_utf8(text).expect("UTF-8 is well-formed");
-        let mut lines = text.split('\n').peekable();
-        for byte in 0..=0xFF {
-            let line = lines.next().expect("a line end after each");
-            let mut ends = 1;
-            while lines.next_if(|line| line.is_empty()).is_some() {
-                ends += 1;
-            }
-            // A fault may take some of the line ends, but not all of them.
-            if ends == LONGEST && !line.is_empty() && !line.contains(FAULT) {
-                self.add_text(&[start, &[byte]].concat(), line);
-            }
         }
     }
 
@@ -207,7 +180,7 @@ impl Table {
     }
 
     fn add_read(&mut self, bytes: &[u8]) -> Decoded {
-        let decoded = decode(&self.decoding, bytes);
+        let decoded = self.codec.decode(bytes);
         if let Decoded::Text(text) = &decoded {
             self.add_text(bytes, text);
         }
@@ -225,8 +198,7 @@ impl Table {
     fn write_all(&mut self) {
         for block in (0..0x3_0000_u32).step_by(0x100) {
             let characters: String = (block..block + 0x100).filter_map(char::from_u32).collect();
-            let known = run(&self.skipping, characters.as_bytes());
-            if known.is_some_and(|bytes| bytes.is_empty()) {
+            if self.codec.has_none_of(&characters) {
                 continue;
             }
             for character in characters.chars() {
@@ -239,35 +211,12 @@ impl Table {
     }
 
     fn add_written(&mut self, text: &str) {
-        if let Some(bytes) = run(&self.encoding, text.as_bytes())
+        if let Some(bytes) = self.codec.encode(text)
             && !bytes.is_empty()
         {
             add_line(&mut self.written, &code_points(text), &hex(&bytes));
         }
     }
-}
-
-fn decode(conversion: &Conversion, mut bytes: &[u8]) -> Decoded {
-    let mut output = Vec::new();
-    let mut transcoder = Transcoder::new(conversion, &mut output);
-    match transcoder.input(&mut bytes, &mut Silent).and_then(|_| transcoder.finish()) {
-        Ok(()) if output.is_empty() => Decoded::Nothing,
-        Ok(()) => Decoded::Text(String::from_utf8(output).expect("UTF-8 is well-formed")),
-        Err(Error::Stopped(stopped))
-            if stopped.finding.kind == Kind::IllFormed(IllFormedKind::TruncatedAtEnd) =>
-        {
-            Decoded::Incomplete
-        }
-        Err(_) => Decoded::Nothing,
-    }
-}
-
-fn run(conversion: &Conversion, mut text: &[u8]) -> Option<Vec<u8>> {
-    let mut output = Vec::new();
-    let mut transcoder = Transcoder::new(conversion, &mut output);
-    transcoder.input(&mut text, &mut Silent).ok()?;
-    transcoder.finish().ok()?;
-    Some(output)
 }
 
 fn add_line(lines: &mut String, left: &str, right: &str) {
