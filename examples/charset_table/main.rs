@@ -41,7 +41,8 @@ const LONGEST: usize = 4;
 const LONGEST_SHIFTED: usize = 2;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let find: fn(&str) -> Result<Box<dyn Codec>, String> = match std::env::args().nth(1).as_deref() {
+    let find: fn(&str) -> Result<Box<dyn Codec>, String> = match std::env::args().nth(1).as_deref()
+    {
         None => ours::find,
         #[cfg(feature = "detection")]
         Some("encoding_rs") => encoding_standard::find,
