@@ -9,6 +9,8 @@ mod detection;
 mod files;
 #[path = "public_reports/hostile.rs"]
 mod hostile;
+#[path = "public_reports/in_place.rs"]
+mod in_place;
 #[path = "public_reports/judge.rs"]
 mod judge;
 #[path = "public_reports/names.rs"]

@@ -121,7 +121,7 @@ fn a_directory_of_outputs_gets_the_repair_and_a_note() {
     fs::write(dir.path().join("f"), SHORT_KOI8_R).unwrap();
     let (status, err) = run(dir.path(), &["--fallback", "windows-1252", "-O", "out", "f"]);
     assert_eq!(status, 0, "{err}");
-    assert!(err.starts_with("oxiconv: f: looks like KOI8-"), "{err}");
+    assert!(err.starts_with("oxiconv: f: the input looks like KOI8-"), "{err}");
     assert!(err.contains("-O out f)\n"), "{err}");
     assert!(dir.path().join("out/f").exists());
 }

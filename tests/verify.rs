@@ -96,6 +96,13 @@ fn what_the_target_reads_back_as_another_character_is_replaced() {
         let now = fs::read(&path).unwrap();
         assert!(now == written || to == "html", "{to}: {now:X?}");
     }
+    // glibc's tables write a letter that IBM932 lacks as SUBSTITUTE.
+    let path = dir.path().join("f");
+    fs::write(&path, "clé").unwrap();
+    let (status, _, err) = run(dir.path(), &["-t", "ibm932", "-i", "f"]);
+    assert_eq!(status, 2, "{err}");
+    assert!(err.contains("U+00E9 (character 3) would become a control"), "{err}");
+    assert_eq!(fs::read_to_string(&path).unwrap(), "clé");
     // C99 cannot represent a backslash that looks like the start of an escape: the text would be read back differently.
     let path = dir.path().join("f");
     fs::write(&path, "ab\\u00e9 é").unwrap();

@@ -22,13 +22,12 @@ use super::file_policy::FilePolicy;
 use super::files::FileArg;
 use super::finish::Finish;
 use super::input::{name_error, open, undetected};
-use super::inspect::is_regular;
 use super::job::Job;
 use super::loss::under;
 use super::manifest::{Manifest, Task};
 use super::ordered_output::FileOutput;
 use super::piece::open_part;
-use super::refusal::Refusals;
+use super::refusal::{Objection, Refusals};
 use super::repository::Rules;
 use super::totals::Done;
 use super::unchanged::IfChanged;
@@ -143,13 +142,12 @@ impl Each<'_> {
             Destination::InPlace(_) => Cow::Borrowed(path.as_path()),
             Destination::Under(dir) => Cow::Owned(under(dir, path, file.decompress)?),
         };
-        if let Some(words) = self.refusals.of(file, path, &target)? {
-            return Ok(FileOutcome::Refused(words));
-        }
-        if !is_regular(&target)
-            && let Some(words) = self.refusals.note_on(file, path)?
-        {
-            self.job.report.note(out, file, &words);
+        match self.refusals.of(file, path, &target)? {
+            Some(Objection::Refused(words)) => return Ok(FileOutcome::Refused(words)),
+            Some(Objection::Noted(words)) if !config.quiet => {
+                self.job.report.note(out, file, &words);
+            }
+            _ => {}
         }
         let (done, changed) = match place {
             Destination::InPlace(suffix) => {

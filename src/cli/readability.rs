@@ -5,21 +5,23 @@
 //!         │
 //! bytes ──┼─ as UTF-8, if they are well-formed there ─► the text that they plainly are
 //!         ├─ as -t writes text, if it writes these ───► the text before an earlier run
-//!         └─ as detected, if the first has controls ──► the text that it looks like
+//!         └─ as detected, if the first is hardly text ─► the text that it looks like
 //! ```
 //!
 //! The text that would be written must be clearly likelier than the first of the others, and not clearly less likely than
-//! the other two. What an encoding does is found out by decoding and encoding with it, so no encoding is named here.
+//! the other two. If it has no sign of being anything but text, it must be far less likely before detection, which may be
+//! wrong, contradicts who named an encoding: `benches/refusals` counts how often that refuses what is right. What an encoding does is found out by decoding and encoding with it, so no encoding is named here.
 
 use crate::codec::{ByteOrder, DecodeStop, EncodeStop, MIN_OUTPUT, MIN_PIVOT};
-use crate::detection::{Detector, Evidence};
+use crate::detection::{Detection, Detector, Evidence};
 use crate::diagnostic::Repair;
-use crate::encoding::{Encoding, wide_mark};
-use crate::language;
+use crate::encoding::{Encoding, Marked, marked_otherwise, wide_mark};
+use crate::language::{self, TellingPairs, UNIT};
 use crate::transcode::{Conversion, InputEncoding, OnIllFormed};
 use crate::unicode::CodePoint;
 
 use super::eight_bit::{is_like_utf8, misreads_utf8};
+use super::fallback::Instead;
 
 /// Bytes whose readings are compared.
 const PART: usize = 512;
@@ -30,6 +32,19 @@ const CLEAR: u32 = 8;
 /// The same for each character that the two read differently, beyond ASCII and in it: a brace that is a letter is inside of
 /// a word most of the time.
 const CLEAR_EACH: u32 = 3;
+/// What a pair of characters with one beyond ASCII costs at least on average in text of no language, in sixteenths of a bit.
+const UNLIKELY: u32 = 7 * UNIT;
+/// What it costs at most in text that is certain,
+const LIKELY: u32 = 5 * UNIT + UNIT / 2;
+/// and if it costs far less than in the other reading, in letters and in ideographs.
+const USUAL_LETTER: u32 = 6 * UNIT + UNIT / 2;
+const USUAL_IDEOGRAPH: u32 = 11 * UNIT;
+/// How much is far less.
+const FAR_EACH: u32 = 5 * UNIT;
+/// The bits by which a reading is far likelier than another one.
+const FAR: u32 = 48;
+/// The confidence in percent that contradicts the encoding that was named.
+const CERTAIN: u8 = 95;
 /// Of this many characters, one may be a control or the like before the text is doubted.
 const FEW: usize = 12;
 /// Fewer ill-formed subsequences than this do not show that a text is not UTF-8.
@@ -42,8 +57,12 @@ pub(crate) enum Readable {
     Utf8 { is_ascii: bool },
     /// Output of an earlier run.
     Target,
+    /// Text with the byte order mark of another encoding.
+    Marked(&'static Encoding),
     /// Text in another encoding.
     Other(Repair),
+    /// Text whose ill-formed bytes are not those of `--fallback`.
+    NotStray(Instead),
     /// Text with parts in another encoding.
     Parts { other: &'static Encoding },
 }
@@ -155,10 +174,14 @@ impl Readability {
 
     /// Returns what a text is, if the conversion would make it unreadable.
     pub(crate) fn judge(&self, look: &Look<'_>) -> Option<Readable> {
-        if let Some(from) = &self.from
-            && let Some(readable) = from.judge(look, self.part(look))
-        {
-            return Some(readable);
+        if let Some(from) = &self.from {
+            let marked = marked_otherwise(from.encoding, look.bytes, look.is_end);
+            if let Marked::Otherwise { scheme, .. } = marked {
+                return Some(Readable::Marked(scheme));
+            }
+            if let Some(readable) = from.judge(look, self.part(look)) {
+                return Some(readable);
+            }
         }
         let to = self.to.as_ref()?;
         let (from, order) = match &self.from {
@@ -232,31 +255,38 @@ impl Requested {
         read.cost() + clear < plain.cost()
     }
 
-    /// Returns what a text looks like, if it has many controls as what it would be read as, or is in wide units, whose
-    /// byte order may be the other one.
+    /// Returns what a text looks like, if what it would be read as is hardly text.
     fn looks_otherwise(&self, look: &Look<'_>, part: &[u8]) -> Option<Readable> {
         let read = self.read(part);
-        let is_strange = read.strange() * FEW > read.text.len();
-        let is_utf8 = self.is_like_utf8 && read.strange() < ENOUGH;
-        if is_utf8 || !is_strange && self.encoding.unit() == 1 {
-            return None;
-        }
+        let doubt = self.doubt(&read)?;
         let detection = Detector::new().detect(look.bytes);
         // Whether stray bytes are read by the right fallback, the judge of hints says, which sees the whole text.
         let has_ascii = |encoding| alone(encoding, b'a') == Alone::Itself;
         if self.has_fallback && has_ascii(detection.encoding) {
             return None;
         }
-        let tells = match detection.evidence {
-            Evidence::Ascii | Evidence::Binary => false,
-            evidence => is_strange || evidence == Evidence::Units,
-        };
-        if !tells || !detection.is_enough() || detection.encoding == self.encoding {
+        if !doubt.is_borne_out_by(&detection) || detection.encoding == self.encoding {
             return None;
         }
         let other = Reading::of(detection.encoding, ByteOrder::Big, part);
         let repair = || Readable::Other(Repair::from(detection.encoding));
-        (other.text != read.text && other.cost() + CLEAR < read.cost()).then(repair)
+        (other.text != read.text && doubt.is_settled(&read, &other)).then(repair)
+    }
+
+    /// Returns why a reading may not be what the text is. What is wrong with UTF-8 is ill-formed.
+    fn doubt(&self, read: &Reading) -> Option<Doubt> {
+        let is_strange = read.strange() * FEW > read.text.len();
+        if self.is_like_utf8 {
+            return (is_strange && read.strange() >= ENOUGH).then_some(Doubt::Strange);
+        }
+        if is_strange {
+            return Some(Doubt::Strange);
+        }
+        if self.encoding.unit() > 1 {
+            return Some(Doubt::Order);
+        }
+        let pairs = TellingPairs::of(&read.text);
+        (!pairs.cost_at_most(UNLIKELY)).then_some(Doubt::Unlikely)
     }
 
     fn read(&self, bytes: &[u8]) -> Reading {
@@ -264,6 +294,48 @@ impl Requested {
         let order = mark.and_then(|(_, scheme)| scheme.order).unwrap_or(self.order);
         let mark = mark.map_or(0, |(mark, _)| mark.len());
         Reading::of(self.encoding, order, &bytes[mark..])
+    }
+}
+
+/// Why a reading may not be what a text is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Doubt {
+    /// Many of its characters have no place in a text.
+    Strange,
+    /// Its units may be in the other byte order.
+    Order,
+    /// Its letters are those of no language. Who names an encoding may know a language that no model does, so what the text is
+    /// instead must be certain.
+    Unlikely,
+}
+
+impl Doubt {
+    fn is_borne_out_by(self, detection: &Detection) -> bool {
+        let is_text = !matches!(detection.evidence, Evidence::Ascii | Evidence::Binary);
+        is_text
+            && detection.is_enough()
+            && match self {
+                Self::Strange => true,
+                Self::Order => detection.evidence == Evidence::Units,
+                Self::Unlikely => detection.confidence >= CERTAIN,
+            }
+    }
+
+    /// Whether `other` is clearly likelier text than `read`.
+    fn is_settled(self, read: &Reading, other: &Reading) -> bool {
+        let ahead = read.cost().saturating_sub(other.cost());
+        if self != Self::Unlikely {
+            return ahead > CLEAR;
+        }
+        let (unlikely, likely) = (TellingPairs::of(&read.text), TellingPairs::of(&other.text));
+        // A few signs of an EBCDIC in a text that is ASCII otherwise say nothing of its letters.
+        if likely.are_ascii() && 2 * unlikely.count() < read.text.len() {
+            return false;
+        }
+        let most = if likely.are_ideographic() { USUAL_IDEOGRAPH } else { USUAL_LETTER };
+        let mean = likely.mean_cost();
+        let is_likely = mean < LIKELY || mean < most && unlikely.mean_cost() >= mean + FAR_EACH;
+        ahead > FAR && is_likely
     }
 }
 
@@ -351,6 +423,7 @@ fn has_parts_in_utf8(bytes: &[u8], wide: &Requested) -> bool {
     /// The most parts that are looked at.
     const MOST: usize = 64;
 
+    let unit = wide.encoding.unit();
     let mark = wide_mark(bytes).filter(|_| wide.encoding.mark.gives_order());
     let order = mark.and_then(|(_, scheme)| scheme.order).unwrap_or(wide.order);
     let is_text = |byte: u8| byte >= 0x20 || matches!(byte, b'\t' | b'\n' | b'\r' | 0x0C | 0x1B);
@@ -359,10 +432,16 @@ fn has_parts_in_utf8(bytes: &[u8], wide: &Requested) -> bool {
         let start = at;
         at += part.len();
         let len = part.len() - usize::from(part.last().is_some_and(|byte| !is_text(*byte)));
-        let first = start.next_multiple_of(wide.encoding.unit());
+        let first = start.next_multiple_of(unit);
         bytes[..start + len].get(first..).filter(|part| part.len() >= SHORTEST)
     });
-    let mut parts = parts.filter(|part| std::str::from_utf8(part).is_ok()).take(MOST);
+    // Units of one script have the same first byte, which may be one of ASCII: 2D in Tifinagh.
+    let is_script = |part: &[u8]| {
+        let is_same = |at| part.chunks_exact(unit).all(|bytes| bytes[at] == part[at]);
+        (0..unit).any(is_same)
+    };
+    let parts = parts.filter(|part| std::str::from_utf8(part).is_ok() && !is_script(part));
+    let mut parts = parts.take(MOST);
     parts.any(|part| {
         let part = &part[..part.len().min(PART)];
         let plain = Reading::of(Encoding::UTF_8, ByteOrder::Big, part);

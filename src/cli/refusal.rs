@@ -1,16 +1,17 @@
 //! Conversions that are refused if a file would be replaced: what is known of the text contradicts them.
 //!
 //! ```text
-//! the mark of another encoding ─► readable already, and not as requested (`readability`) ─► [--fallback] not UTF-8 at all
+//!                                          ┌─► a file would be replaced: refused, unless `--force`
+//! readable as it is (`readability`), or    ┤
+//! with --fallback not UTF-8 (`fallback`)   └─► its text goes elsewhere: a note says the same
 //! ```
 //!
-//! `--force` converts anyway. Each check takes constant memory, and none changes the file. Where nothing is replaced, a note
-//! says the same.
+//! Each check takes constant memory, and none changes the file.
 
 use std::path::Path;
 
 use crate::diagnostic::Repair;
-use crate::encoding::{Encoding, Marked, marked_otherwise, supersets};
+use crate::encoding::{Encoding, supersets};
 use crate::report::{DECOMPRESS, command, shell_word};
 use crate::transcode::{Conversion, InputEncoding};
 
@@ -61,39 +62,37 @@ impl<'a> Refusals<'a> {
         Ok(matches!(readable, Some(Readable::Utf8 { .. })))
     }
 
-    /// Returns why the file at `path` is not converted to `target`, if there is a reason.
+    /// Returns what is said of converting the file at `path` to `target`, if anything.
     pub(crate) fn of(
         &self,
         file: &FileArg,
         path: &Path,
         target: &Path,
-    ) -> anyhow::Result<Option<String>> {
+    ) -> anyhow::Result<Option<Objection>> {
         // A pipe or a device can be read only once. A wrong path is reported when it is opened.
         if self.place.is_none() || !is_regular(path) {
             return Ok(None);
         }
-        let start = start(file, |_| true)?;
-        if let Some(words) = self.marked(&start, path) {
-            return Ok(Some(words));
-        }
-        // A new file leaves the readable one where it is.
-        if !is_regular(target) {
-            return Ok(None);
-        }
-        if let Some(readable) = self.readable(file, &start)? {
-            return Ok(Some(self.refused_as(&readable, path)));
-        }
-        if let Some(fallback) = self.config.conversion.options().fallback
-            && let Some(Instead { what, repair }) = instead(self.config, fallback.named(), file)?
-        {
-            let what = format!("{what}, not like UTF-8 with stray bytes");
-            return Ok(Some(self.refused(&what, &repair, path)));
-        }
-        Ok(None)
+        let Some(readable) = self.readable(file, &start(file, |_| true)?)? else { return Ok(None) };
+        // A new file leaves the readable one where it is. A mark is certain.
+        let is_kept = !is_regular(target) && !matches!(readable, Readable::Marked(_));
+        Ok(Some(match is_kept {
+            true => Objection::Noted(self.note(&readable, Some(path))),
+            false => Objection::Refused(self.refused(&readable, path)),
+        }))
     }
 
     /// Returns what a file is, if the conversion would make it unreadable.
     fn readable(&self, file: &FileArg, start: &Start) -> anyhow::Result<Option<Readable>> {
+        if let Some(readable) = self.judged(file, start)? {
+            return Ok(Some(readable));
+        }
+        let Some(fallback) = self.config.conversion.options().fallback else { return Ok(None) };
+        Ok(instead(self.config, fallback.named(), file)?.map(Readable::NotStray))
+    }
+
+    /// Returns the same by the part of a file that matters.
+    fn judged(&self, file: &FileArg, start: &Start) -> anyhow::Result<Option<Readable>> {
         let mut look = Look::at_start(&start.bytes, start.is_end);
         if start.is_end {
             return Ok(self.readability.judge(&look));
@@ -117,22 +116,6 @@ impl<'a> Refusals<'a> {
         }))
     }
 
-    /// Returns a note on a file that is kept: why its conversion would be refused in place.
-    pub(crate) fn note_on(&self, file: &FileArg, path: &Path) -> anyhow::Result<Option<String>> {
-        if self.place.is_none() || self.config.quiet || !is_regular(path) {
-            return Ok(None);
-        }
-        if let Some(readable) = self.readable(file, &start(file, |_| true)?)? {
-            return Ok(Some(self.note(&readable, Some(path))));
-        }
-        let Some(fallback) = self.config.conversion.options().fallback else { return Ok(None) };
-        let instead = instead(self.config, fallback.named(), file)?;
-        Ok(instead.map(|Instead { what, repair }| {
-            let command = self.command(&repair, Some(path));
-            format!("looks like {what}, not like UTF-8 with stray bytes (to convert it: {command})")
-        }))
-    }
-
     /// Returns a note on an input that cannot be refused, because its text goes elsewhere: why its conversion would be refused
     /// in place, as far as its first bytes tell.
     pub(crate) fn note_on_start(
@@ -148,7 +131,8 @@ impl<'a> Refusals<'a> {
         let start = &start[..start.len().min(LOOK_AT)];
         let readable = self.readability.judge(&Look::at_start(start, is_end))?;
         // What is not UTF-8 where UTF-8 is expected has findings, and they have a hint.
-        if matches!(readable, Readable::Other(_)) && self.readability.expects_utf8() {
+        let is_hinted = matches!(readable, Readable::Other(_) | Readable::Marked(_));
+        if is_hinted && self.readability.expects_utf8() {
             return None;
         }
         Some(self.note(&readable, file.path.as_deref()))
@@ -162,8 +146,8 @@ impl<'a> Refusals<'a> {
         }
     }
 
-    /// Returns the message for a text that is readable as it is.
-    fn refused_as(&self, readable: &Readable, path: &Path) -> String {
+    /// Returns the message for a file that is not converted.
+    fn refused(&self, readable: &Readable, path: &Path) -> String {
         let Account { what, mut advice } = self.account(readable, Some(path));
         advice.push("--force converts it anyway".to_owned());
         let what = what.strip_prefix("is ").map_or_else(|| format!("it {what}"), str::to_owned);
@@ -195,6 +179,16 @@ impl<'a> Refusals<'a> {
                 let name = repair.from.map_or("another encoding", Encoding::name);
                 format!("looks like {name}, not like {from}")
             }
+            Readable::Marked(scheme) => {
+                // The mark is not part of the text if the encoding is named without a byte order.
+                let command = self.command(&Repair::from(scheme.unmarked()), path);
+                advice.push(format!("to convert it: {command}"));
+                format!("looks like {}, with a byte order mark", scheme.name())
+            }
+            Readable::NotStray(Instead { what, repair }) => {
+                advice.push(format!("to convert it: {}", self.command(repair, path)));
+                format!("looks like {what}, not like UTF-8 with stray bytes")
+            }
             Readable::Parts { other } => {
                 advice.push("convert the parts separately".to_owned());
                 format!("looks like {from} with parts in {}", other.name())
@@ -217,26 +211,6 @@ impl<'a> Refusals<'a> {
         }
     }
 
-    /// Refuses a text with the mark of another encoding.
-    fn marked(&self, start: &Start, path: &Path) -> Option<String> {
-        // Detection reads a text by its mark.
-        let InputEncoding::Named(from) = self.config.conversion.from() else { return None };
-        let seen = marked_otherwise(from, &start.bytes, start.is_end);
-        let Marked::Otherwise { scheme, .. } = seen else { return None };
-        // The mark is not part of the text if the encoding is named without a byte order.
-        let repair = Repair::from(scheme.unmarked());
-        let what = format!("{}, with a byte order mark", scheme.name());
-        Some(self.refused(&what, &repair, path))
-    }
-
-    /// Returns the message for a text that looks like something else, which `repair` reads.
-    fn refused(&self, what: &str, repair: &Repair, path: &Path) -> String {
-        format!(
-            "not converted: it looks like {what} (to convert it: {}; --force converts it as requested)",
-            self.command(repair, Some(path))
-        )
-    }
-
     /// Returns the command that does what was asked, with other options for the input.
     fn command(&self, repair: &Repair, path: Option<&Path>) -> String {
         let to = self.config.conversion.to().filter(|to| *to != Encoding::UTF_8);
@@ -256,6 +230,14 @@ impl<'a> Refusals<'a> {
         }
         command(&options, repair.skip, path)
     }
+}
+
+/// What is said of a conversion that would make readable text unreadable.
+pub(crate) enum Objection {
+    /// Why the file is not converted.
+    Refused(String),
+    /// A note on a file that stays.
+    Noted(String),
 }
 
 /// What a text is, and what to do with it.

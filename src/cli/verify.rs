@@ -6,9 +6,10 @@ use std::path::Path;
 use anyhow::{Context, bail};
 
 use crate::diagnostic::Silent;
+use crate::encoding::Encoding;
 use crate::io::{Input, Replacement};
 use crate::report::visible_path;
-use crate::transcode::{Comparison, Conversion, Error, Fingerprint, Transcoder};
+use crate::transcode::{Comparison, Conversion, Difference, Error, Fingerprint, Transcoder};
 
 use super::files::FileArg;
 use super::input::{name_error, open};
@@ -48,6 +49,11 @@ pub(crate) fn verify(
     transcoder.finish().map_err(|error| name_error(error, "", &label))?;
     match comparison.finish().with_context(cannot_compare)? {
         None => Ok(()),
+        Some(Difference { lost: Some(lost), character, .. }) => bail!(
+            "{label}: not replaced: U+{lost:04X} (character {character}) would become a control, as the table of {} says \
+             (--no-verify replaces the file without comparing)",
+            conversion.to().unwrap_or(Encoding::UTF_8).name()
+        ),
         Some(difference) => bail!(
             "{label}: not replaced: {difference} (the disk, the memory or another program changed it; --no-verify \
              replaces the file without comparing)"

@@ -19,7 +19,7 @@ mod strange;
 
 pub(crate) use fold::{Case, Character};
 #[cfg(feature = "cli")]
-pub(crate) use likelihood::{cost, is_foreign};
+pub(crate) use likelihood::{TellingPairs, cost, is_foreign};
 pub use model::Language;
 pub(crate) use model::{LanguageSet, Model, Symbol, UNIT, models};
 pub(crate) use script::Script;

@@ -128,7 +128,7 @@ pub use reader::Reader;
 pub use substitution::{SubstitutionFormat, SubstitutionFormatError};
 pub use transcoder::Transcoder;
 #[cfg(feature = "cli")]
-pub use verify::{Comparison, Fingerprint};
+pub use verify::{Comparison, Difference, Fingerprint};
 pub use writer::Writer;
 
 #[cfg(test)]

@@ -9,7 +9,8 @@
 //! The fingerprint needs constant memory, and says nothing about the place. The second pass finds the place, and knows
 //! which differences are expected: a character that the target reads back as another one (a table's one-way entries,
 //! such as glibc's U+00A5 to 5C in CP932), and characters that it joins (surrogates in WTF-8, a letter and its tone
-//! mark in windows-1258).
+//! mark in windows-1258). A letter that is read back as a control is lost: some tables of glibc have SUBSTITUTE for every
+//! letter that the charset lacks.
 
 use std::collections::VecDeque;
 
@@ -19,7 +20,7 @@ use super::observer::Observer;
 use crate::codec::{ByteOrder, DecodeStop, Decoder, EncodeStop, MIN_OUTPUT, MIN_PIVOT, Value};
 use crate::encoding::Encoding;
 use crate::io::Source;
-use crate::unicode::CodePoint;
+use crate::unicode::{CodePoint, is_control};
 
 /// A hash of a sequence of characters. Two sequences with the same fingerprint are the same for all practical purposes.
 ///
@@ -80,6 +81,8 @@ pub struct Difference {
     pub offset: u64,
     /// The number of the character, from 1.
     pub character: u64,
+    /// The character, if it is because the target has a control instead.
+    pub lost: Option<CodePoint>,
 }
 
 /// The characters of a result, as its encoding decodes them.
@@ -168,6 +171,8 @@ pub struct Comparison<'s> {
     wanted: VecDeque<Value>,
     got: VecDeque<(Value, u64)>,
     compared: u64,
+    /// A character that the target has a control for.
+    lost: Option<CodePoint>,
     /// How the comparison ended: at the first difference, or because bytes are missing.
     ended: Option<Result<Difference, Error>>,
 }
@@ -186,6 +191,7 @@ impl<'s> Comparison<'s> {
             wanted: VecDeque::new(),
             got: VecDeque::new(),
             compared: 0,
+            lost: None,
             ended: None,
         })
     }
@@ -225,6 +231,10 @@ impl<'s> Comparison<'s> {
             let Some(read) = read_back(self.to, self.order, &wanted) else { return false };
             let got = self.got.iter().map(|(value, _)| value).take(read.len());
             if !read.is_empty() && got.eq(&read) {
+                if count == 1 && has_controls(&read) && !has_controls(&wanted) {
+                    self.lost = CodePoint::try_from(wanted[0]).ok();
+                    return false;
+                }
                 self.pass(count, read.len());
                 return true;
             }
@@ -240,7 +250,8 @@ impl<'s> Comparison<'s> {
 
     fn differs(&mut self) {
         let offset = self.got.front().map_or(self.back.offset, |(_, offset)| *offset);
-        self.ended = Some(Ok(Difference { offset, character: self.compared + 1 }));
+        let (character, lost) = (self.compared + 1, self.lost);
+        self.ended = Some(Ok(Difference { offset, character, lost }));
     }
 
     /// Reads one more sequence of the result; returns whether there was one.
@@ -289,6 +300,10 @@ impl Observer for Comparison<'_> {
             self.compare(Self::JOINED);
         }
     }
+}
+
+fn has_controls(characters: &[Value]) -> bool {
+    characters.iter().filter_map(|value| CodePoint::try_from(*value).ok()).any(is_control)
 }
 
 /// Encodes `characters` and returns what the encoding decodes them to.

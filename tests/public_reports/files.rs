@@ -115,6 +115,114 @@ fn a_result_that_is_far_less_likely_is_refused() {
     }
 }
 
+/// Texts, the encoding that they are in, and those that they might be taken for.
+const MISREAD: [(&str, &str, &[&str]); 12] = [
+    ("Привет, мир! Как дела?\n", "koi8-r", &["windows-1251", "ibm866", "iso-8859-5", "latin1"]),
+    (
+        "Всего хорошего, до свидания.\n",
+        "windows-1251",
+        &["koi8-r", "ibm866", "macintosh", "latin1"],
+    ),
+    ("Каждый человек имеет право на жизнь.\n", "ibm866", &["windows-1251", "koi8-r"]),
+    ("Це дуже гарний день, чи не так?\n", "koi8-u", &["windows-1251"]),
+    ("Schöne Grüße aus Köln, für Jörg und Änne.\n", "latin1", &["ibm437", "ibm850", "koi8-r"]),
+    (
+        "Les élèves français étaient fâchés à Noël: ils ont préféré être chez leur mère.\n",
+        "ibm850",
+        &["latin1", "windows-1252"],
+    ),
+    ("Ola não está à mesa; amanhã há coração.\n", "macintosh", &["latin1", "ibm850"]),
+    ("כל בני האדם נולדו בני חורין\n", "windows-1255", &["latin1", "windows-1252"]),
+    ("Όλοι οι άνθρωποι γεννιούνται ελεύθεροι\n", "windows-1253", &["latin1", "windows-1251"]),
+    ("人人生而自由，在尊嚴和權利上一律平等。\n", "big5", &["gb18030", "latin1"]),
+    ("人人生而自由，在尊严和权利上一律平等。\n", "gbk", &["latin1", "windows-1251"]),
+    (
+        "すべての人間は、生まれながらにして自由である。\n",
+        "euc-jp",
+        &["shift_jis", "latin1", "ibm437"],
+    ),
+];
+
+#[test]
+fn a_file_that_is_clearly_in_another_encoding_is_refused() {
+    for (text, right, wrong) in MISREAD {
+        let bytes = run(&["-t", right], text).1;
+        for from in wrong {
+            // Each is refused with the command that gives the text, or stops.
+            let dir = Dir::new();
+            dir.write("f", &bytes);
+            let (status, _, err) = dir.run(&["-f", from, "-i", "f"]);
+            assert_eq!((status, dir.read("f")), (1, bytes.clone()), "{right} {from}: {err}");
+            if err.contains("error[") {
+                continue;
+            }
+            let command = err.split("(to convert it: ").nth(1).expect("a command");
+            let command = command.split("; --force").next().expect("its end");
+            let words: Vec<_> = command.split(' ').skip(1).collect();
+            assert_eq!(dir.run(&words).0, 0, "{right} {from}: {err}");
+            assert_eq!(String::from_utf8(dir.read("f")).unwrap(), text, "{right} {from}: {err}");
+            dir.write("f", &bytes);
+            let (_, _, err) = dir.run(&["-f", from, "-i", "--force", "f"]);
+            assert!(!err.contains("not converted"), "{right} {from}: {err}");
+        }
+        converted(&bytes, &["-f", right], text);
+    }
+}
+
+/// Who names an encoding may know a language that no model does, and what a text is about.
+#[test]
+fn what_is_only_unusual_is_converted_as_requested() {
+    for (text, from) in [
+        // Erzya, Udmurt and Chuvash in encodings for Russian; names, abbreviations, drawings.
+        ("Весе ломантне чачить олякс ды правас вейкетекс.\n", "windows-1251"),
+        ("Вань адямиос эрико но огкадь правоосын вордско.\n", "koi8-r"),
+        ("Ÿ\n", "windows-1252"),
+        ("ÄÖÜ ÄÖÜ ÄÖÜ\n", "latin1"),
+        ("┌──┐\n│░░│\n└──┘\n", "ibm437"),
+        ("ЪЪЪ ЫЫЫ\n", "koi8-r"),
+        ("±5 µm, 20 °C ½\n", "latin1"),
+        ("ijzertijd coöperatie\n", "ibm850"),
+    ] {
+        converted(&run(&["-t", from], text).1, &["-f", from], text);
+    }
+}
+
+#[test]
+fn other_ways_to_replace_a_file_obey_the_same_rule() {
+    for (text, right, wrong) in MISREAD {
+        let bytes = run(&["-t", right], text).1;
+        for args in
+            [&["--fallback", "auto"][..], &["--repair"], &["--repair", "--fallback", "auto"]]
+        {
+            let dir = Dir::new();
+            dir.write("f", &bytes);
+            let (status, _, err) = dir.run(&[args, &["-i", "f"]].concat());
+            let is_text = dir.read("f") == text.as_bytes();
+            assert!(is_text || status == 1 && dir.read("f") == bytes, "{right} {args:?}: {err}");
+        }
+        // A new file is made, and a note says what it is not; an old file stays.
+        for from in wrong {
+            let dir = Dir::new();
+            dir.write("f", &bytes);
+            let (status, _, err) = dir.run(&["-f", from, "-O", "out", "f"]);
+            if status == 1 {
+                assert!(err.contains("error["), "{right} {from}: {err}");
+                continue;
+            }
+            assert!(err.contains("f: the input looks like"), "{right} {from}: {err}");
+            dir.write("out/f", text.as_bytes());
+            let (status, _, err) = dir.run(&["-f", from, "-O", "out", "f"]);
+            assert!(status == 1 && err.contains("not converted"), "{right} {from}: {err}");
+            assert_eq!(dir.read("out/f"), text.as_bytes());
+        }
+    }
+    // Well-formed UTF-8, and a damaged text, are what they are for these.
+    for args in [&["--fallback", "auto"][..], &["--repair"]] {
+        converted("Grüße, привет\n".as_bytes(), args, "Grüße, привет\n");
+    }
+    converted("GrÃ¼ÃŸe aus KÃ¶ln\n".as_bytes(), &["--repair"], "Grüße aus Köln\n");
+}
+
 #[test]
 fn an_existing_file_in_the_output_directory_is_not_replaced_by_unreadable_text() {
     let dir = Dir::new();

@@ -1,0 +1,180 @@
+//! Files that are converted in place from and to every encoding, twice.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use crate::common::{Dir, oxiconv};
+use oxiconv::Encoding;
+
+/// ASCII and UTF-8, with all signs that an encoding may have letters or escapes for.
+const FILES: [(&str, &str); 8] = [
+    ("prose", "The quick brown fox jumps over the lazy dog, said Tom.\nkey = value\n"),
+    (
+        "signs",
+        "int main(void) { char a[3] = {'\\ ', '~', '^'}; return a[0] | #1; } `x` @y $z &c %d +e <f>\n",
+    ),
+    ("several", "Grüße aus Köln: Привет, 日本語 – “ok”\nGrüße aus Köln: Привет, 日本語 – “ok”\n"),
+    ("colours", "\x1B[31mrouge\x1B[0m é\n\x1B[31mrouge\x1B[0m é\n"),
+    ("pages", "page\x0Cdeux é è\n"),
+    ("padded", "Grüße aus Köln, clé é\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"),
+    ("russian", "Каждый человек имеет право на жизнь, на свободу\n"),
+    ("chinese", "人人生而自由，在尊严和权利上一律平等。\n"),
+];
+
+type Texts = BTreeMap<&'static str, Vec<u8>>;
+
+/// A directory with these files.
+struct Files(Dir);
+
+impl Files {
+    fn new() -> Self {
+        let dir = Dir::new();
+        for (name, text) in FILES {
+            dir.write(name, text.as_bytes());
+        }
+        Self(dir)
+    }
+
+    /// Converts them in place, and returns what they are then.
+    fn convert(&self, option: &str, encoding: &str) -> Texts {
+        let mut args = vec![option, encoding, "-i", "--no-sync"];
+        args.extend(FILES.map(|(name, _)| name));
+        self.0.run(&args);
+        self.texts()
+    }
+
+    fn texts(&self) -> Texts {
+        FILES.iter().map(|(name, _)| (*name, self.0.read(name))).collect()
+    }
+}
+
+/// Lists the files that are not the same.
+fn differing(a: &Texts, b: &Texts) -> Vec<&'static str> {
+    a.iter().filter(|(name, text)| b[*name] != **text).map(|(name, _)| *name).collect()
+}
+
+/// Returns what goes wrong in one encoding: `-f utf8`.
+fn trial(encoding: &str) -> Vec<String> {
+    let mut wrong = Vec::new();
+    let mut note = |what: &str, files: Vec<&str>| {
+        wrong.extend(files.into_iter().map(|file| format!("{encoding} {what}: {file}")));
+    };
+    let files = Files::new();
+    let plain = files.texts();
+    // What stays as it is would do so again.
+    note("read", differing(&plain, &files.convert("-f", encoding)));
+    let files = Files::new();
+    let once = files.convert("-t", encoding);
+    let converted = differing(&plain, &once);
+    if converted.is_empty() {
+        return wrong;
+    }
+    note("written twice", differing(&once, &files.convert("-t", encoding)));
+    // Letters of national 7-bit sets may be signs of ASCII, so a file with few of them may be refused.
+    let back = files.convert("-f", encoding);
+    // glibc writes a backslash as a currency sign in a few.
+    let is_one_way =
+        |name: &str| name == "signs" && ["IBM930", "IBM939", "IBM1371"].contains(&encoding);
+    let is_lost =
+        |name: &&str| converted.contains(name) && back[*name] != once[*name] && !is_one_way(name);
+    note("read back", differing(&plain, &back).into_iter().filter(is_lost).collect());
+    // A file that is what it was has been tried.
+    if !differing(&plain, &back).is_empty() {
+        note("read twice", differing(&back, &files.convert("-f", encoding)));
+    }
+    wrong
+}
+
+#[test]
+fn no_encoding_makes_a_readable_file_unreadable() {
+    let names: Vec<_> = Encoding::all().map(Encoding::name).collect();
+    let (next, wrong) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(2, usize::from) {
+            scope.spawn(|| {
+                while let Some(name) = names.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    wrong.lock().unwrap().extend(trial(name));
+                }
+            });
+        }
+    });
+    let mut wrong = wrong.into_inner().unwrap();
+    wrong.sort();
+    assert_eq!(wrong, [""; 0]);
+}
+
+/// What cannot be refused, because it is written elsewhere, is noted: the same files, for the same reason.
+#[test]
+fn what_is_refused_in_place_is_noted_elsewhere() {
+    let dir = Dir::new();
+    let mut files: Vec<_> = FILES.iter().map(|(name, _)| (*name).to_owned()).collect();
+    for (name, text) in FILES {
+        dir.write(name, text.as_bytes());
+    }
+    for (encoding, name) in [
+        ("koi8-r", "russian"),
+        ("gb18030", "chinese"),
+        ("ibm037", "prose"),
+        ("utf-16le", "russian"),
+        ("utf-16", "several"),
+        ("xml", "signs"),
+        ("utf-7", "several"),
+        ("java", "russian"),
+    ] {
+        let file = format!("{name}.{encoding}");
+        assert_eq!(
+            dir.run(&["-t", encoding, "-o", &file, name]),
+            (0, String::new(), String::new())
+        );
+        files.push(file);
+    }
+    let mut refusals = 0;
+    for (option, encodings) in [
+        (
+            "-f",
+            &[
+                "windows-1251",
+                "latin1",
+                "shift_jis",
+                "ibm1047",
+                "utf-16",
+                "utf-7",
+                "iso646-de",
+                "big5",
+                "gsm0338",
+            ][..],
+        ),
+        ("-t", &["utf-16le", "utf-16", "xml", "utf-7", "java", "ibm037", "koi8-r", "utf-8-hunk7"]),
+    ] {
+        for encoding in encodings {
+            let names: Vec<_> = files.iter().map(String::as_str).collect();
+            let err = dir.run(&[&[option, encoding, "-i", "--dry-run"], &names[..]].concat()).2;
+            for file in names {
+                let refused = reason(&err, &format!("oxiconv: {file}: not converted: "));
+                refusals += usize::from(refused.is_some());
+                for args in [&[option, encoding, file][..], &[option, encoding, "-o", "out", file]]
+                {
+                    let output = oxiconv().current_dir(dir.0.path()).args(args).output().unwrap();
+                    let err = String::from_utf8_lossy(&output.stderr);
+                    // What stops has a hint of its own.
+                    if err.contains(": error[") {
+                        continue;
+                    }
+                    let noted = reason(&err, &format!("oxiconv: {file}: the input "));
+                    assert_eq!(noted, refused, "{args:?}: {err}");
+                }
+            }
+        }
+    }
+    assert!(refusals > 100, "{refusals}");
+}
+
+/// Returns what a message that begins so says the file is, without advice: `already valid UTF-8`.
+fn reason(err: &str, start: &str) -> Option<String> {
+    let line = err.lines().find_map(|line| line.strip_prefix(start))?;
+    let line = line.strip_prefix("it ").or_else(|| line.strip_prefix("is ")).unwrap_or(line);
+    let advice = [" (to convert", " (convert", " (-"].map(|start| line.find(start));
+    let end = advice.into_iter().flatten().min().unwrap_or(line.len());
+    Some(line[..end].to_owned())
+}
