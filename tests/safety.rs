@@ -175,6 +175,14 @@ fn a_hard_link_that_parts_is_reported() {
     }
 }
 
+fn two_names_of_one_file_are_both_converted() {
+    let mut scene = Scene::new();
+    let path = scene.write("f", LATIN1);
+    fs::hard_link(&path, scene.path("g")).unwrap();
+    scene.run(&["-q", "-f", "latin1", "-j1", "-i", "f", "g"]).assert(0, "");
+    assert_eq!((scene.read("f"), scene.read("g")), (UTF8.to_vec(), UTF8.to_vec()));
+}
+
 // Nothing is lost.
 
 /// The same rules as for a conversion: a link stays a link, another hard link keeps the old text, a backup is the old text,
@@ -605,6 +613,7 @@ fn main() -> std::process::ExitCode {
         attributes_that_cannot_be_kept_are_named,
         the_time_of_change_is_new_and_a_backup_keeps_the_old_one,
         a_hard_link_that_parts_is_reported,
+        two_names_of_one_file_are_both_converted,
         a_repair_in_place_obeys_the_rules_for_files,
         a_backup_of_a_link_does_not_replace_another_input,
         two_outputs_in_one_place_by_a_link_are_refused,

@@ -166,7 +166,7 @@ fn refuse_loss(
         ));
     }
     if let Some(version) = version
-        && there.map(|metadata| Version::of(&metadata)).as_ref() != Some(version)
+        && !there.is_some_and(|metadata| Version::of(&metadata).is_still(version))
     {
         return Err(io::Error::other(
             "another program changed it while it was converted (run the command again)",
