@@ -242,9 +242,16 @@ impl Requested {
             return !part.is_empty() && !self.is_clearly_likelier(part);
         }
         if !look.is_ascii {
-            return self.misreads_utf8;
+            return self.misreads_utf8 && !self.is_utf8_by_chance(part);
         }
         part.iter().any(|byte| self.changed.has(*byte)) && !self.is_clearly_likelier(part)
+    }
+
+    /// Whether a part is hardly text as UTF-8, and is clearly likelier as what it would be read as: in EBCDIC's codes of two
+    /// bytes, a few letters with shifts around them may be well-formed UTF-8.
+    fn is_utf8_by_chance(&self, part: &[u8]) -> bool {
+        let plain = Reading::of(Encoding::UTF_8, ByteOrder::Big, part);
+        plain.strange() * FEW > plain.text.len() && self.is_clearly_likelier(part)
     }
 
     /// Whether a part of UTF-8 is clearly likelier text as what it would be read as.

@@ -182,6 +182,8 @@ fn what_is_only_unusual_is_converted_as_requested() {
         ("ЪЪЪ ЫЫЫ\n", "koi8-r"),
         ("±5 µm, 20 °C ½\n", "latin1"),
         ("ijzertijd coöperatie\n", "ibm850"),
+        // Well-formed UTF-8 by chance, with many controls.
+        ("Να είστε προσεκτικοί: είναι πιθανό", "ibm1390"),
     ] {
         converted(&run(&["-t", from], text).1, &["-f", from], text);
     }
