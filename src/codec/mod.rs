@@ -238,6 +238,11 @@ pub trait Decoder: Send {
         Progress::default()
     }
 
+    /// Whether a sequence of bytes may stand for several code points.
+    fn has_sequences(&self) -> bool {
+        true
+    }
+
     /// Whether the bytes that it just stopped at, an ill-formed subsequence, could have become a character if another byte
     /// followed them.
     fn judges_by_next(&self, bytes: &[u8]) -> bool {
@@ -332,10 +337,6 @@ pub trait Encoder: Send {
     }
 
     /// Returns an encoder in the same state, to encode the same code points a second time.
-    #[cfg_attr(
-        not(all(feature = "internals", feature = "transliteration")),
-        allow(dead_code, reason = "only conversions from buffer to buffer need it")
-    )]
     fn fork(&self) -> Box<dyn Encoder>;
 }
 

@@ -189,6 +189,10 @@ impl StatelessCodec for MultiByte {
         self.multi.encoding().convert(input, output, |_| None)
     }
 
+    fn has_sequences(&self) -> bool {
+        !self.sequences().is_empty()
+    }
+
     fn sequences(&self) -> Vec<([CodePoint; 2], Encoded)> {
         let sets = std::iter::once((0, self.multi.set)).chain(self.prefixed.iter().copied());
         let code = |prefix: u16, code: u16| encoded(u32::from(prefix) << 16 | u32::from(code));

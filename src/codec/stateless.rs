@@ -128,6 +128,11 @@ pub trait StatelessCodec: Clone + Send + 'static {
         None
     }
 
+    /// Whether it reads [`Decoded::Sequence`]s.
+    fn has_sequences(&self) -> bool {
+        false
+    }
+
     /// Returns the sequences of two code points that have one code, and that code.
     #[cfg_attr(
         not(any(feature = "legacy", feature = "internals")),
@@ -143,6 +148,10 @@ pub trait StatelessCodec: Clone + Send + 'static {
 pub struct Stateless<S>(pub S);
 
 impl<S: StatelessCodec> Decoder for Stateless<S> {
+    fn has_sequences(&self) -> bool {
+        self.0.has_sequences()
+    }
+
     fn decode(&mut self, input: &[u8], output: &mut [CodePoint], last: bool) -> DecodeProgress {
         let (mut read, mut written) = (0, 0);
         let stop = loop {

@@ -102,8 +102,19 @@ struct Run {
     removable: Option<usize>,
     /// The index from which on the run has nothing but blanks, if that matters; otherwise the end of the run.
     blanks: usize,
+    /// The sequence of bytes that the target cannot represent as a whole, if each one is kept whole.
+    broken: Option<Broken>,
     stop: Option<Stop>,
     locator: Option<Locator>,
+}
+
+/// A sequence of bytes that stands for several code points, of which the target has the first, but not all.
+#[derive(Clone, Copy)]
+struct Broken {
+    /// The index of its first code point.
+    start: usize,
+    /// The first code point that the target lacks.
+    lacking: CodePoint,
 }
 
 /// Converts from the encoding of an input to that of the output.
@@ -128,6 +139,8 @@ pub(super) struct Engine {
     /// Whether it stops in front of the blanks at the end of a run.
     holds_blanks: bool,
     locates: bool,
+    /// Whether nothing is written of a sequence of bytes that the target cannot represent as a whole.
+    keeps_whole: bool,
     pivot: Vec<CodePoint>,
     run: Run,
     /// Whether the kernel has just stopped at something that it cannot convert.
@@ -154,6 +167,7 @@ impl Engine {
             joins_over_faults: false,
             holds_blanks: false,
             locates: false,
+            keeps_whole: false,
             pivot: vec![0; PIVOT],
             run: Run::default(),
             stopped: false,
@@ -254,6 +268,12 @@ impl Engine {
     /// Sets whether the places of single characters can be located in the runs to come.
     pub(super) fn locate_characters(&mut self, locates: bool) {
         self.locates = locates;
+    }
+
+    /// Sets whether the runs to come stop in front of a sequence of bytes that stands for several code points if the
+    /// target lacks any of them, as they do in front of one that stands for a single one.
+    pub(super) fn keep_sequences_whole(&mut self, keeps: bool) {
+        self.keeps_whole = keeps;
     }
 
     /// Lets kernels replace ill-formed subsequences as `lossy` says. They are counted in [`Engine::take_faults`].
@@ -380,6 +400,7 @@ impl Engine {
             _ => most,
         };
         let locator = self.locates.then(|| Locator::new(self.decoder.fork()));
+        let of_sequences = self.may_break_sequences().then(|| Locator::new(self.decoder.fork()));
         let Part { bytes, limit, last } = part;
         let whole = limit == bytes.len();
         let mut decoded =
@@ -412,8 +433,11 @@ impl Engine {
             true => self.pivot[..written].iter().rev().take_while(|cp| **cp == BLANK).count(),
             false => 0,
         };
+        let broken = of_sequences.and_then(|locator| {
+            self.broken_sequence(locator, &bytes[..read], &self.pivot[..written])
+        });
         let run = &mut self.run;
-        (run.next, run.cluster, run.removable) = (next, None, None);
+        (run.next, run.cluster, run.removable, run.broken) = (next, None, None, broken);
         run.blanks = written - blanks;
         (run.held, run.left, run.unwatched) = (true, 0..written, 0);
         (run.bytes, run.stop) = (read, stop);
@@ -422,17 +446,55 @@ impl Engine {
         }
     }
 
+    /// Whether a sequence of bytes may be broken: one is kept whole, may stand for several code points, and the target
+    /// may lack some. What is held back is not written as it stands in the run.
+    fn may_break_sequences(&self) -> bool {
+        let has_every = |encoder: &dyn Encoder| {
+            encoder
+                .form()
+                .is_some_and(|it| !matches!(it, EncodingForm::Ascii | EncodingForm::Latin1))
+        };
+        self.keeps_whole
+            && !self.holds_letters()
+            && self.encoder.as_deref().is_some_and(|encoder| !has_every(encoder))
+            && self.decoder.has_sequences()
+    }
+
+    /// Looks for the first code point of a run that the target lacks, and returns its sequence if that begins with
+    /// another. `locator` begins with the run, and `bytes` are those of the run.
+    fn broken_sequence(
+        &self,
+        mut locator: Locator,
+        bytes: &[u8],
+        run: &[CodePoint],
+    ) -> Option<Broken> {
+        let mut encoder = self.encoder.as_ref()?.fork();
+        let (mut room, mut at) = ([0; 1024], 0);
+        while at < run.len() {
+            let encoded = encoder.encode(&run[at..], &mut room);
+            at += encoded.read;
+            if encoded.stop == EncodeStop::Unmappable {
+                locator.locate(bytes, at);
+                let start = locator.index();
+                return (start < at).then_some(Broken { start, lacking: run[at] });
+            }
+        }
+        None
+    }
+
     /// Encodes the rest of the run, up to what stops it.
     fn encode_run(&mut self, output: &mut [u8]) -> Advance {
         let start = self.run.left.start;
+        let last = self.run.broken.map_or(self.run.left.end, |broken| broken.start);
         let from = start.max(self.run.unwatched);
-        let blank = Some(from.max(self.run.blanks)).filter(|at| *at < self.run.left.end);
+        let blank = Some(from.max(self.run.blanks));
         let held = [self.next_cluster(from), blank].into_iter().flatten().min();
+        let held = held.filter(|at| *at < last);
         // No further than that: the rest is looked at when the engine gets there.
-        let unwatched = &self.pivot[from..held.unwrap_or(self.run.left.end)];
+        let unwatched = &self.pivot[from..held.unwrap_or(last)];
         let watched = self.watch.and_then(|watch| watch.first_in(unwatched));
         let watched = watched.map(|at| from + at).or(held);
-        let end = watched.unwrap_or(self.run.left.end);
+        let end = watched.unwrap_or(last);
         let encoded =
             encode(&mut self.encoder, &mut self.line_ends, &self.pivot[start..end], output);
         let code_points = start..start + encoded.read;
@@ -441,10 +503,13 @@ impl Engine {
             (EncodeStop::OutputFull, _) => (0, Some(Stop::OutputFull)),
             (EncodeStop::Unmappable, _) => (0, Some(Stop::Unmappable(self.pivot[code_points.end]))),
             (EncodeStop::InputEmpty, Some(at)) => (0, Some(Stop::Watched(self.pivot[at]))),
-            (EncodeStop::InputEmpty, None) => {
-                self.run.held = false;
-                (self.run.bytes, self.run.stop)
-            }
+            (EncodeStop::InputEmpty, None) => match self.run.broken {
+                Some(broken) => (0, Some(Stop::Unmappable(broken.lacking))),
+                None => {
+                    self.run.held = false;
+                    (self.run.bytes, self.run.stop)
+                }
+            },
         };
         Advance {
             read,

@@ -39,6 +39,11 @@ impl Locator {
         self.at..self.at + len.unwrap_or(0)
     }
 
+    /// Returns the index of the first code point of the sequence located last.
+    pub(super) fn index(&self) -> usize {
+        self.index
+    }
+
     /// Returns a decoder in the state after the code point located last.
     pub(super) fn decoder_after(&self, bytes: &[u8]) -> Box<dyn Decoder> {
         let (mut decoder, mut room) = (self.decoder.fork(), [0; MIN_PIVOT]);

@@ -94,6 +94,7 @@ impl<'s, 'a> Session<'s, 'a> {
         let strict = self.conversion.stops_at_unmappable();
         let may_ask = self.conversion.to.is_some() && (strict || wants_places);
         self.engine.locate_characters(self.text.watch.is_some() || may_ask);
+        self.engine.keep_sequences_whole(strict);
         // A letter that is held back must not be followed by a fault that a kernel passes.
         let passes = !wants_places && !self.engine.holds_letters();
         if passes && self.engine.lossy().is_none() {

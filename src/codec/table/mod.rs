@@ -103,6 +103,10 @@ impl StatelessCodec for OwnCodec {
         Progress { read, written }
     }
 
+    fn has_sequences(&self) -> bool {
+        true
+    }
+
     fn decode_one(&self, input: &[u8]) -> Decoded {
         let (len, kind) = match self.0.codes.find(input) {
             Found::Character { cp, len } => return Decoded::Character { cp, len },

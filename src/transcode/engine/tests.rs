@@ -172,3 +172,32 @@ fn the_path_by_code_points_takes_longer_steps_if_the_kernel_leads_nowhere() {
     engine.advance(whole(text.as_bytes()), &mut [0; MIN_OUTPUT]);
     assert_eq!(engine.pending().len(), 2);
 }
+
+/// Nothing of a sequence is written if the target lacks any of its characters, wherever the output ends; without that
+/// wish, the first characters are written.
+#[cfg(feature = "legacy")]
+#[test]
+fn sequences_are_kept_whole() {
+    // Big5-HKSCS:2008 has U+00CA U+0304 at 88 62; ISO-8859-1 has only the first of them.
+    let text = b"one\x88\x62two";
+    for (keeps, wanted) in [(true, &b"one"[..]), (false, b"one\xCA")] {
+        let from = Encoding::for_name("BIG5-HKSCS").unwrap();
+        let mut engine = engine(from, Some(Encoding::ISO_8859_1));
+        engine.locate_characters(true);
+        engine.keep_sequences_whole(keeps);
+        let (mut output, mut all, mut at) = ([0; MIN_OUTPUT], Vec::new(), 0);
+        let stop = loop {
+            let advance = engine.advance(whole(&text[at..]), &mut output);
+            all.extend_from_slice(&output[..advance.written]);
+            at += advance.read;
+            if let Some(stop) = advance.stop {
+                break stop;
+            }
+        };
+        assert_eq!((stop, &*all), (Stop::Unmappable(0x304), wanted));
+        assert_eq!(
+            engine.locate(&text[at..]).map(|range| range.start + at..range.end + at),
+            Some(3..5)
+        );
+    }
+}
