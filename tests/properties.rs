@@ -251,7 +251,7 @@ fn counts_agree(drawn: &Drawn, input: &[u8], outcome: &Outcome) -> Result<(), Te
 
 /// Whether the end may add bytes, to return the output to its initial state.
 fn ends_in_its_initial_state(encoding: &Encoding) -> bool {
-    encoding.name().starts_with("ISO-2022") || encoding.name().starts_with("UTF-7")
+    ["ISO-2022", "UTF-7", "MARC-8"].iter().any(|start| encoding.name().starts_with(start))
 }
 
 fn of_marks(found: &[Found]) -> u64 {
