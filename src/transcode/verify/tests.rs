@@ -42,7 +42,16 @@ fn fingerprints(
     (wanted, Fingerprint::of_result(conversion, &mut result).unwrap())
 }
 
-/// For any target, with marks and remedies: the result is what was to be written.
+/// Whether a target writes a character as a control, as tables of glibc do for letters that the charset lacks.
+fn becomes_a_control(lost: u32, to: &'static Encoding) -> bool {
+    let options = Options::new();
+    let written = crate::convert(&lost.to_be_bytes(), Encoding::UTF_32BE, to, &options).unwrap().0;
+    let read = crate::convert(&written, to, Encoding::UTF_32BE, &options).unwrap().0;
+    read.as_chunks().0.iter().any(|one| is_control(u32::from_be_bytes(*one)))
+}
+
+/// For any target, with marks and remedies: the result is what was to be written, except for a character that the target
+/// has a control for.
 #[test]
 fn no_result_of_ours_differs_from_itself() {
     let text = "a&é \\ ß€😀\u{FEFF}\u{301}日本\r\n\u{D7FF}~+ợ £¥‾\u{E000}".repeat(40);
@@ -50,7 +59,12 @@ fn no_result_of_ours_differs_from_itself() {
         let from_utf8 = conversion("UTF-8", to.name());
         for input in [text.as_bytes(), b"", b"caf\xE9 \xFF"] {
             let output = observed(&from_utf8, input, &mut Fingerprint::default());
-            assert_eq!(difference(&from_utf8, input, &output), None, "{}", to.name());
+            match difference(&from_utf8, input, &output) {
+                Some(Difference { lost: Some(lost), .. }) => {
+                    assert!(becomes_a_control(lost, to), "{}: {lost:X}", to.name());
+                }
+                found => assert_eq!(found, None, "{}", to.name()),
+            }
         }
         // Values above 10FFFF, and pairs of surrogates that are two characters of the input.
         let conversion = conversion("UTF-8-65BIT", to.name());
