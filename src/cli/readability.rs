@@ -13,7 +13,7 @@
 //! wrong, contradicts who named an encoding: `benches/refusals` counts how often that refuses what is right. What an encoding does is found out by decoding and encoding with it, so no encoding is named here.
 
 use crate::codec::{ByteOrder, DecodeStop, EncodeStop, MIN_OUTPUT, MIN_PIVOT};
-use crate::detection::{Detection, Detector, Evidence};
+use crate::detection::{Detection, Detector, Evidence, is_mostly_utf8};
 use crate::diagnostic::Repair;
 use crate::encoding::{Encoding, Marked, marked_otherwise, wide_mark};
 use crate::language::{self, TellingPairs, UNIT};
@@ -55,6 +55,8 @@ const ENOUGH: usize = 6;
 pub(crate) enum Readable {
     /// UTF-8, or ASCII, which the encoding of the input reads as other text.
     Utf8 { is_ascii: bool },
+    /// UTF-8 but for some bytes.
+    NearlyUtf8 { ill_formed: u64, repair: Option<Repair> },
     /// Output of an earlier run.
     Target,
     /// Text with the byte order mark of another encoding.
@@ -170,6 +172,22 @@ impl Readability {
     /// Whether the input is said to be UTF-8 or a relative of it.
     pub(crate) fn expects_utf8(&self) -> bool {
         self.from.as_ref().is_some_and(|from| from.is_like_utf8)
+    }
+
+    /// Whether a part of a text that is not well-formed as a whole is UTF-8 for the most part, and would be other text. By
+    /// chance, legacy text is UTF-8 here and there, but is likelier text as what it is then.
+    pub(crate) fn misreads_nearly_utf8(&self, look: &Look<'_>) -> bool {
+        self.from.as_ref().is_some_and(|from| {
+            let may_be = !look.is_utf8 && !from.is_like_utf8 && !from.has_fallback;
+            may_be
+                && (from.misreads_utf8 || from.encoding.unit() > 1)
+                && is_mostly_utf8(look.bytes)
+                && {
+                    let part = self.part(look);
+                    let plain = Reading::of(Encoding::UTF_8, ByteOrder::Big, part);
+                    plain.cost() < from.read(part).cost()
+                }
+        })
     }
 
     /// Returns what a text is, if the conversion would make it unreadable.

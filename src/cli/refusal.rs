@@ -10,7 +10,8 @@
 
 use std::path::Path;
 
-use crate::diagnostic::Repair;
+use crate::diagnostic::guess::{Cause, Judge};
+use crate::diagnostic::{Repair, counted};
 use crate::encoding::{Encoding, supersets};
 use crate::report::{DECOMPRESS, command, shell_word};
 use crate::transcode::{Conversion, InputEncoding};
@@ -84,11 +85,41 @@ impl<'a> Refusals<'a> {
 
     /// Returns what a file is, if the conversion would make it unreadable.
     fn readable(&self, file: &FileArg, start: &Start) -> anyhow::Result<Option<Readable>> {
+        if let Some(readable) = self.nearly_utf8(file, start)? {
+            return Ok(Some(readable));
+        }
         if let Some(readable) = self.judged(file, start)? {
             return Ok(Some(readable));
         }
         let Some(fallback) = self.config.conversion.options().fallback else { return Ok(None) };
         Ok(instead(self.config, fallback.named(), file)?.map(Readable::NotStray))
+    }
+
+    /// Returns the same for a file that is UTF-8 but for some bytes, wherever they are.
+    fn nearly_utf8(&self, file: &FileArg, start: &Start) -> anyhow::Result<Option<Readable>> {
+        if !self.readability.asks_for_utf8() {
+            return Ok(None);
+        }
+        let later;
+        let start = match start.is_end || !start.bytes.is_ascii() {
+            true => start,
+            false => {
+                later = self::start(file, |byte| !byte.is_ascii())?;
+                &later
+            }
+        };
+        let mut look = Look::at_start(&start.bytes, start.is_end);
+        // What is ill-formed may be later.
+        look.is_utf8 &= start.is_end || look.is_ascii;
+        if !self.readability.misreads_nearly_utf8(&look) {
+            return Ok(None);
+        }
+        let mut judge = Judge::default();
+        any_chunk(file, |chunk| {
+            judge.look(chunk, Encoding::UTF_8);
+            false
+        })?;
+        Ok(of_nearly_utf8(judge))
     }
 
     /// Returns the same by the part of a file that matters.
@@ -129,7 +160,13 @@ impl<'a> Refusals<'a> {
         }
         let is_end = is_end && start.len() <= LOOK_AT;
         let start = &start[..start.len().min(LOOK_AT)];
-        let readable = self.readability.judge(&Look::at_start(start, is_end))?;
+        let look = Look::at_start(start, is_end);
+        let of_utf8 = || {
+            let mut judge = Judge::default();
+            judge.look(start, Encoding::UTF_8);
+            self.readability.misreads_nearly_utf8(&look).then(|| of_nearly_utf8(judge)).flatten()
+        };
+        let readable = of_utf8().or_else(|| self.readability.judge(&look))?;
         // What is not UTF-8 where UTF-8 is expected has findings, and they have a hint.
         let is_hinted = matches!(readable, Readable::Other(_) | Readable::Marked(_));
         if is_hinted && self.readability.expects_utf8() {
@@ -169,6 +206,13 @@ impl<'a> Refusals<'a> {
                 }
                 let ascii = if *is_ascii { " (all ASCII)" } else { "" };
                 format!("is already valid UTF-8{ascii}, but -f says {from}")
+            }
+            Readable::NearlyUtf8 { ill_formed, repair } => {
+                if let Some(repair) = repair {
+                    advice.push(format!("to convert it: {}", self.command(repair, path)));
+                }
+                let others = counted(*ill_formed, "ill-formed byte");
+                format!("is UTF-8 with {others}, but -f says {from}")
             }
             Readable::Target => {
                 let to = to.unwrap_or(Encoding::UTF_8).name();
@@ -230,6 +274,16 @@ impl<'a> Refusals<'a> {
         }
         command(&options, repair.skip, path)
     }
+}
+
+/// Returns what a text is that was read as UTF-8 by `judge`, unless all of it is well-formed, or it is another encoding after
+/// all.
+fn of_nearly_utf8(mut judge: Judge) -> Option<Readable> {
+    let verdict = judge.verdict(true);
+    let is_other = verdict.whole.as_ref().is_some_and(|whole| whole.cause == Cause::Legacy);
+    let is = verdict.is_ill_formed() && !is_other;
+    let ill_formed = verdict.ill_formed();
+    is.then_some(Readable::NearlyUtf8 { ill_formed, repair: verdict.repair })
 }
 
 /// What is said of a conversion that would make readable text unreadable.

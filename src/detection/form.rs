@@ -153,6 +153,14 @@ impl Census {
         (100.0 - 40.0 * libm::exp2f(-lead / 4.0)).min(most) as u8
     }
 
+    /// Whether most of what is beyond ASCII is UTF-8, and by no chance, whatever else the text is said to be.
+    #[cfg(feature = "cli")]
+    fn is_mostly_utf8(&self) -> bool {
+        /// Bits by which it must be ahead of chance.
+        const CERTAIN: u32 = 12;
+        self.characters > self.strays + self.cut && self.lead().is_some_and(|lead| lead >= CERTAIN)
+    }
+
     /// Examines the `len` bytes beyond ASCII at byte `start`.
     fn look_at_run(
         &mut self,
@@ -234,6 +242,12 @@ impl Census {
         };
         *all = all.saturating_add(bits);
     }
+}
+
+/// Whether most of what a part of a text has beyond ASCII is plainly UTF-8.
+#[cfg(feature = "cli")]
+pub(crate) fn is_mostly_utf8(part: &[u8]) -> bool {
+    Census::alone(part, None, false).is_mostly_utf8()
 }
 
 impl LineCounts {

@@ -41,6 +41,8 @@ pub use answer::{Detection, Evidence, Others, RunnerUp};
 pub(crate) use declaration::{Declaration, all_in as declarations_in};
 pub(crate) use deferral::Deferral;
 pub use detector::Detector;
+#[cfg(feature = "cli")]
+pub(crate) use form::is_mostly_utf8;
 #[cfg(feature = "formats")]
 pub(crate) use lines::encodings_of_lines;
 pub(crate) use lines::{LONGEST_LINE, LineForm, Lines};

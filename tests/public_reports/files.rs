@@ -68,6 +68,53 @@ fn utf8_is_not_read_as_something_else_whatever_is_around_it() {
     }
 }
 
+/// One byte of another encoding, or a character that is cut, does not make a text another one.
+#[test]
+fn utf8_with_a_few_other_bytes_is_not_encoded_twice() {
+    let german = "März für Köln, Grüße\n";
+    let late = format!("{}{german}", "name;value;1234\n".repeat(2000));
+    for (text, other, from, command) in [
+        (german, &b"gro\xDF\n"[..], "windows-1252", "oxiconv --fallback windows-1252 -i f"),
+        (german, b"gro\xDF\n", "ibm437", "oxiconv --fallback windows-1252 -i f"),
+        (german, b"gro\xDF!\n", "utf-16le", "oxiconv --fallback windows-1252 -i f"),
+        ("déjà vu, près d’ici, à côté\n", b"caf\xE9\n", "macintosh", "--fallback windows-1252"),
+        ("Příliš žluťoučký kůň\n", b"p\xF8\xEDli\x9A\n", "latin1", "--fallback windows-1250"),
+        ("Καλημέρα, τι κάνεις;\nΚαλά, \n", b"\xCE", "windows-1253", "oxiconv -c -i f"),
+        (&late, b"gro\xDF\n", "windows-1252", "oxiconv --fallback windows-1252 -i f"),
+        (&late, b"gro\xDF\n", "utf-16be", "oxiconv --fallback windows-1252 -i f"),
+    ] {
+        let mut bytes = [text.as_bytes(), other].concat();
+        if from.starts_with("utf-16") && bytes.len() % 2 == 1 {
+            bytes.push(b'\n');
+        }
+        let err = refused(&bytes, &["-f", from]);
+        assert!(err.contains("UTF-8 with ") && err.contains(command), "{from}: {err}");
+    }
+    // The byte comes long after what is examined first.
+    for from in ["windows-1252", "koi8-r", "utf-16le"] {
+        let text = "Привет, как дела? Сегодня хорошая погода.\n".repeat(500);
+        refused(&[text.as_bytes(), b"ok \x93x\x94\n\n"].concat(), &["-f", from]);
+    }
+    // Elsewhere, the same is said.
+    let dir = Dir::new();
+    dir.write("f", &[german.as_bytes(), b"gro\xDF\n"].concat());
+    let (status, _, err) = dir.run(&["-f", "windows-1252", "-o", "out", "f"]);
+    assert_eq!(status, 0, "{err}");
+    assert!(err.contains("the input is UTF-8 with 1 ill-formed byte, but -f says windows-1252"));
+}
+
+/// Text in which UTF-8 occurs by chance.
+#[test]
+fn legacy_text_with_a_little_utf8_by_chance_is_converted() {
+    converted(
+        b"caf\xC3\xA9 \xE0 la carte, d\xE9j\xE0\n",
+        &["-f", "windows-1252"],
+        "cafÃ© à la carte, déjà\n",
+    );
+    converted(b"\xC5\xDD\xA3 \xD7\xD3\xA3\n", &["-f", "koi8-r"], "ещё всё\n");
+    converted(b"\xC1\xAA\xCD\xA8\xC1\xCB\n", &["-f", "gbk"], "联通了\n");
+}
+
 /// UTF-8 log, then unmarked UTF-16LE, then UTF-8, as `>>` of PowerShell writes it; and escapes of a terminal.
 #[test]
 fn utf16_with_parts_in_utf8_is_refused() {
