@@ -301,7 +301,10 @@ fn a_guess_that_is_not_sure_is_refused_unless_forced() {
     assert_eq!((status, out), (1, ascii));
     let (status, _, err) = run(&["--force", "-f", "utf-8"], b"");
     assert_eq!(status, 2);
-    assert!(err.contains("--force requires --in-place or --output-dir, or --from auto"), "{err}");
+    assert!(
+        err.contains("--force requires --in-place, --output-dir or --output, or --from auto"),
+        "{err}"
+    );
     // The library has the same choice.
     let auto = || InputEncoding::Detected(Detector::new());
     let options = Options::new().on_ill_formed(OnIllFormed::Replace);

@@ -442,8 +442,10 @@ fn check_goes_with(args: &Args, action: &Action) -> anyhow::Result<()> {
         }
     }
     let detects = matches!(from, InputEncoding::Detected(_));
-    if args.force && !detects && !matches!(action, Action::Each(_) | Action::Names(_)) {
-        bail!("--force requires --in-place or --output-dir, or --from auto");
+    let replaces =
+        matches!(action, Action::Each(_) | Action::Names(_) | Action::Join(JoinTarget::File(_)));
+    if args.force && !detects && !replaces {
+        bail!("--force requires --in-place, --output-dir or --output, or --from auto");
     }
     Ok(())
 }

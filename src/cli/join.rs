@@ -159,6 +159,9 @@ impl Join<'_> {
                 let mut file =
                     Replacement::new(path).with_context(|| format!("{label}: cannot write"))?;
                 file.only_over(version);
+                if read && self.refuses_own_output(inputs, is_input)? {
+                    return Ok(());
+                }
                 self.join_into(inputs, &mut file, None, &label)?;
                 if self.whole {
                     let Job { config, report, .. } = self.job;
@@ -173,6 +176,27 @@ impl Join<'_> {
                 Ok(())
             }
         }
+    }
+
+    /// Whether the output would replace an input whose conversion is refused in place.
+    fn refuses_own_output(
+        &mut self,
+        inputs: &[FileArg],
+        is_output: impl Fn(&FileArg) -> bool,
+    ) -> anyhow::Result<bool> {
+        let Job { config, report, .. } = self.job;
+        let refusals = Refusals::new(config);
+        let Some(file) = inputs.iter().find(|file| is_output(file)) else { return Ok(false) };
+        let Some(path) = &file.path else { return Ok(false) };
+        let Some(words) = refusals.of_own_output(file, path)? else { return Ok(false) };
+        if !config.silent {
+            let mut out = self.order.next_output();
+            report.refused(&mut out, file, &words);
+            out.close();
+        }
+        self.totals.add_refused();
+        self.whole = false;
+        Ok(true)
     }
 
     /// Removes what a killed run has left next to the output.

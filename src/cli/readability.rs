@@ -13,7 +13,7 @@
 //! wrong, contradicts who named an encoding: `benches/refusals` counts how often that refuses what is right. What an encoding does is found out by decoding and encoding with it, so no encoding is named here.
 
 use crate::codec::{ByteOrder, DecodeStop, EncodeStop, MIN_OUTPUT, MIN_PIVOT};
-use crate::detection::{Detection, Detector, Evidence, is_mostly_utf8};
+use crate::detection::{Detection, Detector, Evidence, by_units, is_mostly_utf8};
 use crate::diagnostic::Repair;
 use crate::encoding::{Encoding, Marked, marked_otherwise, wide_mark};
 use crate::language::{self, TellingPairs, UNIT};
@@ -201,11 +201,16 @@ impl Readability {
                 return Some(readable);
             }
         }
+        if self.from.is_none() && has_parts_in_detected(look.bytes) {
+            return Some(Readable::Parts { other: Encoding::UTF_8 });
+        }
         let to = self.to.as_ref()?;
         let (from, order) = match &self.from {
             Some(from) => (from.encoding, from.order),
             None if look.is_utf8 => (Encoding::UTF_8, ByteOrder::Big),
-            None => return None,
+            // What is not its output is not looked at any further.
+            None if !to.is_of(self.part(look), look.is_end) => return None,
+            None => (Detector::new().detect(look.bytes).encoding, ByteOrder::Big),
         };
         // No byte changes where text stays in its encoding.
         if from == to.encoding {
@@ -245,7 +250,7 @@ impl Requested {
         if self.is_strict && self.is_like_utf8 || look.is_ascii && !is_wide {
             return None;
         }
-        if is_wide && has_parts_in_utf8(look.bytes, self) {
+        if is_wide && has_parts_in_utf8(look.bytes, self.encoding, self.order) {
             return Some(Readable::Parts { other: Encoding::UTF_8 });
         }
         self.looks_otherwise(look, part).or_else(|| {
@@ -379,6 +384,12 @@ impl Written {
         tells && self.writes(&text.text, part, whole) && text.cost() + CLEAR < read.cost()
     }
 
+    /// Whether a part of a file is what the encoder of this encoding writes.
+    fn is_of(&self, part: &[u8], whole: bool) -> bool {
+        let text = Reading::of(self.encoding, self.order, part);
+        text.errors == 0 && self.writes(&text.text, part, whole)
+    }
+
     /// Whether `text` is written as `bytes`, whose end may be cut.
     fn writes(&self, text: &[CodePoint], bytes: &[u8], whole: bool) -> bool {
         let mut encoder = self.encoding.new_encoder(self.order);
@@ -441,16 +452,25 @@ impl Reading {
     }
 }
 
-/// Whether a text in wide units has parts in UTF-8: bytes without 00 that are clearly likelier text there.
-fn has_parts_in_utf8(bytes: &[u8], wide: &Requested) -> bool {
+/// Whether a text of which detection says that it is in wide units has parts in UTF-8.
+fn has_parts_in_detected(bytes: &[u8]) -> bool {
+    let scheme = wide_mark(bytes).map(|(_, scheme)| scheme.unmarked()).or_else(|| by_units(bytes));
+    scheme.is_some_and(|scheme| {
+        has_parts_in_utf8(bytes, scheme, scheme.order.unwrap_or(ByteOrder::Big))
+    })
+}
+
+/// Whether a text in wide units has parts in UTF-8: bytes without 00 that are clearly likelier text there. `order` is what
+/// counts without a mark.
+fn has_parts_in_utf8(bytes: &[u8], wide: &Encoding, order: ByteOrder) -> bool {
     /// Shorter parts are units by chance.
     const SHORTEST: usize = 4;
     /// The most parts that are looked at.
     const MOST: usize = 64;
 
-    let unit = wide.encoding.unit();
-    let mark = wide_mark(bytes).filter(|_| wide.encoding.mark.gives_order());
-    let order = mark.and_then(|(_, scheme)| scheme.order).unwrap_or(wide.order);
+    let unit = wide.unit();
+    let mark = wide_mark(bytes).filter(|_| wide.mark.gives_order());
+    let order = mark.and_then(|(_, scheme)| scheme.order).unwrap_or(order);
     let is_text = |byte: u8| byte >= 0x20 || matches!(byte, b'\t' | b'\n' | b'\r' | 0x0C | 0x1B);
     let mut at = 0;
     let parts = bytes.split_inclusive(|byte| !is_text(*byte)).filter_map(|part| {
@@ -460,9 +480,11 @@ fn has_parts_in_utf8(bytes: &[u8], wide: &Requested) -> bool {
         let first = start.next_multiple_of(unit);
         bytes[..start + len].get(first..).filter(|part| part.len() >= SHORTEST)
     });
-    // Units of one script have the same first byte, which may be one of ASCII: 2D in Tifinagh.
+    // Most units of one script have the same first byte, which may be one of ASCII: 2D in Tifinagh, 0A in Gurmukhi.
     let is_script = |part: &[u8]| {
-        let is_same = |at| part.chunks_exact(unit).all(|bytes| bytes[at] == part[at]);
+        let units = || part.chunks_exact(unit);
+        let is_same =
+            |at| 4 * units().filter(|unit| unit[at] == part[at]).count() >= 3 * units().len();
         (0..unit).any(is_same)
     };
     let parts = parts.filter(|part| std::str::from_utf8(part).is_ok() && !is_script(part));
@@ -470,7 +492,7 @@ fn has_parts_in_utf8(bytes: &[u8], wide: &Requested) -> bool {
     parts.any(|part| {
         let part = &part[..part.len().min(PART)];
         let plain = Reading::of(Encoding::UTF_8, ByteOrder::Big, part);
-        plain.cost() + CLEAR < Reading::of(wide.encoding, order, part).cost()
+        plain.cost() + CLEAR < Reading::of(wide, order, part).cost()
     })
 }
 

@@ -147,6 +147,21 @@ impl<'a> Refusals<'a> {
         }))
     }
 
+    /// Returns why an input is not converted to an output that would replace it, if it is so.
+    pub(crate) fn of_own_output(
+        &self,
+        file: &FileArg,
+        path: &Path,
+    ) -> anyhow::Result<Option<String>> {
+        if self.config.force {
+            return Ok(None);
+        }
+        let readable = self.readable(file, &start(file, |_| true)?)?;
+        let place = Destination::InPlace(None);
+        let in_place = Refusals { place: Some(&place), ..Refusals::new(self.config) };
+        Ok(readable.map(|readable| in_place.refused(&readable, path)))
+    }
+
     /// Returns a note on an input that cannot be refused, because its text goes elsewhere: why its conversion would be refused
     /// in place, as far as its first bytes tell.
     pub(crate) fn note_on_start(
@@ -235,6 +250,10 @@ impl<'a> Refusals<'a> {
             }
             Readable::Parts { other } => {
                 advice.push("convert the parts separately".to_owned());
+                let from = match self.config.conversion.from() {
+                    InputEncoding::Named(from) => from.name(),
+                    InputEncoding::Detected(_) | InputEncoding::Lines(_) => "UTF-16 or UTF-32",
+                };
                 format!("looks like {from} with parts in {}", other.name())
             }
         };

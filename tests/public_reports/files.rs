@@ -129,6 +129,74 @@ fn utf16_with_parts_in_utf8_is_refused() {
     converted(b"h\0i\0\n\0", &["-f", "utf-16le"], "hi\n");
 }
 
+/// Detected UTF-16 is looked at as UTF-16 that is named.
+#[test]
+fn detected_utf16_with_parts_in_utf8_is_refused() {
+    let (_, russian, _) = run(&["-t", "utf-16le"], "Привет, мир\r\nКак дела?\r\n");
+    for from in ["auto", "auto-lines", "utf-16"] {
+        for (tail, is_marked) in
+            [("hi\r\n", true), ("2024-01-01 ok.\r\n", true), ("service stopped\n\n\n", false)]
+        {
+            let mark: &[u8] = if is_marked { b"\xFF\xFE" } else { b"" };
+            let from = if !is_marked && from == "utf-16" { "utf-16le" } else { from };
+            let err = refused(&[mark, &russian, tail.as_bytes()].concat(), &["-f", from]);
+            assert!(err.contains("with parts in UTF-8"), "{from}: {err}");
+        }
+        refused(b"\xFF\xFEh\0i\0\r\0\n\0hi\r\n", &["-f", from]);
+    }
+    converted(&russian, &["-f", "auto"], "Привет, мир\r\nКак дела?\r\n");
+}
+
+/// What detection takes for another encoding may be the output of an earlier run.
+#[test]
+fn what_is_written_already_is_not_written_twice_if_the_input_is_detected() {
+    for to in ["utf-1", "bocu-1", "marc-8", "lmbcs", "utf-8-hunk9", "utf-ebcdic", "utf-16", "utf-7"]
+    {
+        for text in ["Привет мир, как дела\n", "Grüße aus Köln, schöne Tage\n"]
+        {
+            let dir = Dir::new();
+            dir.write("f", text.as_bytes());
+            assert_eq!(dir.run(&["-f", "auto", "-t", to, "-i", "f"]).0, 0, "{to}");
+            let once = dir.read("f");
+            let (_, _, err) = dir.run(&["-f", "auto", "-t", to, "-i", "f"]);
+            assert_eq!(dir.read("f"), once, "{to}: {err}");
+        }
+    }
+    let (_, legacy, _) =
+        run(&["-t", "windows-1251"], "Привет, как дела? Сегодня хорошая погода.\n");
+    let dir = Dir::new();
+    dir.write("f", &legacy);
+    assert_eq!(dir.run(&["-f", "auto", "-t", "koi8-r", "-i", "f"]).0, 0);
+    assert_ne!(dir.read("f"), legacy);
+}
+
+/// `-o` that names an input, by any of its names, replaces it as `-i` does.
+#[test]
+fn an_output_that_is_the_input_is_refused_as_in_place() {
+    for (bytes, from) in [
+        (&b"hello world\n"[..], "ibm1047"),
+        ("Grüße, привет\n".as_bytes(), "windows-1252"),
+        ("Grüße\n".as_bytes(), "utf-16le"),
+    ] {
+        let dir = Dir::new();
+        dir.write("f", bytes);
+        let in_place = dir.run(&["-f", from, "-i", "f"]);
+        assert_eq!(in_place.0, 1, "{}", in_place.2);
+        std::os::unix::fs::symlink("f", dir.0.path().join("link")).unwrap();
+        for output in ["f", "./f", "link"] {
+            assert_eq!(dir.run(&["-f", from, "-o", output, "f"]), in_place, "{output}");
+            assert_eq!(dir.read("f"), bytes, "{output}");
+        }
+        assert_eq!(dir.run(&["-f", from, "-o", "new", "f"]).0, 0);
+        assert_eq!(dir.run(&["-q", "-f", from, "--force", "-o", "f", "f"]).0, 0);
+        assert_ne!(dir.read("f"), bytes);
+    }
+    let dir = Dir::new();
+    dir.write("f", b"caf\xE9\n");
+    assert_eq!(dir.run(&["-f", "latin1", "-o", "f", "f"]), (0, String::new(), String::new()));
+    assert_eq!(dir.read("f"), "café\n".as_bytes());
+}
+
 #[test]
 fn what_is_written_already_is_not_written_twice() {
     let text = "Grüße & <b> “x” Привет\n";
