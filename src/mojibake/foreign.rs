@@ -7,8 +7,8 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::swapped::{self, charsets, readings, words};
-use super::weigh::Scale;
+use super::swapped::{self, Charset, charsets, readings, words};
+use super::weigh::{Scale, joins};
 use crate::language::Script;
 use crate::unicode::CodePoint;
 
@@ -17,6 +17,8 @@ const BYTE: f32 = 6.5;
 const WORD: f32 = 12.0;
 /// Bits that a word counts against a charset at most: another may be next to it.
 const AGAINST: f32 = 4.0;
+/// Bits that a word counts against a charset that would tear it.
+const TORN: f32 = 20.0;
 /// Bits by which a word that stays as it is must be likelier than what the charset of the others makes of it.
 const SOUND: f32 = 24.0;
 /// Bits by which a charset must be likelier than the next one that reads the words differently.
@@ -27,6 +29,8 @@ const NEAR: f32 = 24.0;
 /// Bits by which a charset must be likelier if no word is unusual as it stands.
 const ALONE: f32 = 4.0;
 
+/// Characters beyond ASCII from which on it shows whether the leads of UTF-8 are among them.
+const LEADS: usize = 5;
 /// Words of which it is remembered what they are.
 const WORDS: usize = 1024;
 
@@ -73,6 +77,8 @@ struct Gain {
     /// The bits gained, and whether that says something for the charset.
     bits: f32,
     says: bool,
+    /// Whether signs or capitals stand inside it, where no word has any.
+    is_torn: bool,
 }
 
 /// What a word is in each charset; nothing where a charset does not read it.
@@ -90,10 +96,11 @@ impl Gained {
         let mut gains: Gains = vec![None; charsets().len()];
         let is_list = is_list(word);
         for (index, text) in readings(word) {
-            let says = text != word && !is_list && is_word(&text);
+            let is_torn = text != word && is_torn(&text);
+            let says = text != word && !is_list && !is_torn && is_word(&text, &charsets()[index]);
             let most = if says { f32::INFINITY } else { 0.0 };
             let bits = if text == word { 0.0 } else { gain(scale, word, &text).min(most) };
-            gains[index] = Some(Gain { text, bits, says });
+            gains[index] = Some(Gain { text, bits, says, is_torn });
         }
         let gains = Arc::new(gains);
         if self.0.len() >= WORDS {
@@ -113,16 +120,19 @@ pub(super) fn judge(
     known: impl Fn(usize) -> Known,
 ) -> Option<Foreign> {
     let words = words(text, from);
+    if lost_bytes(words.iter().map(|word| &text[word.clone()])) {
+        return None;
+    }
     let mut all: Vec<Reading> = charsets().iter().map(|_| Reading::default()).collect();
     for (number, range) in words.iter().enumerate() {
         let word = &text[range.clone()];
         let tells = tells(word);
         for (reading, gain) in all.iter_mut().zip(&*gained.of(word, scale)) {
-            let Some(Gain { text, bits, says }) = gain else {
+            let Some(Gain { text, bits, says, is_torn }) = gain else {
                 reading.gain -= AGAINST;
                 continue;
             };
-            reading.gain += bits.max(-AGAINST);
+            reading.gain += if *is_torn { -TORN } else { bits.max(-AGAINST) };
             if *bits > -SOUND && text != word {
                 reading.words.push((number, text.clone()));
                 reading.says |= says;
@@ -186,11 +196,46 @@ fn meant(
     result
 }
 
-/// Whether text is a word of two letters or more, and no part of a box. What is not says nothing for a charset.
-fn is_word(text: &[CodePoint]) -> bool {
+/// Whether text is a word of two letters or more, one of them of those that its charset is for, and no part of a box. What is
+/// not says nothing for the charset.
+fn is_word(text: &[CodePoint], charset: &Charset) -> bool {
     let is_letter = |cp: &&CodePoint| char::from_u32(**cp).is_some_and(char::is_alphabetic);
     let is_box = |cp: &CodePoint| matches!(cp, 0x2500..=0x259F);
-    text.iter().filter(is_letter).count() > 1 && !text.iter().any(is_box)
+    text.iter().filter(is_letter).count() > 1
+        && text.iter().any(|cp| charset.is_for(*cp))
+        && !text.iter().any(is_box)
+}
+
+/// Whether a sign stands inside a word, as in `r‚f‚renc‚`, or a capital letter beyond ASCII after a small one, as in
+/// `поставЯне`: a charset that makes this of a word is another one than the word was in.
+fn is_torn(text: &[CodePoint]) -> bool {
+    let is = |cp: CodePoint, test: fn(char) -> bool| char::from_u32(cp).is_some_and(test);
+    // Ideographs and their punctuation stand next to anything, but full-width letters do not.
+    let is_letter = |cp: CodePoint| !matches!(cp, 0x2E80..=0xFEFF) && is(cp, char::is_alphabetic);
+    let is_sign = |near: &[CodePoint]| {
+        let [before, sign, after] = [near[0], near[1], near[2]];
+        // Dashes and quotation marks may join two words, but ASCII on one side is mostly a Latin word.
+        let may_join = joins(sign)
+            || matches!(sign, 0xAB | 0xBB | 0x2010..=0x2026) && before >= 0x80 && after >= 0x80;
+        let is_between = is_letter(before) && is_letter(after);
+        sign >= 0x80 && !is(sign, char::is_alphabetic) && !may_join && is_between
+    };
+    let is_capital = |near: &[CodePoint]| {
+        near[1] >= 0x80 && is(near[0], char::is_lowercase) && is(near[1], char::is_uppercase)
+    };
+    text.windows(3).any(is_sign) || text.windows(2).any(is_capital)
+}
+
+/// Whether words are UTF-8 that lost bytes: every second or third of their characters is the same lead, before another
+/// character beyond ASCII.
+fn lost_bytes<'a>(words: impl Iterator<Item = &'a [CodePoint]> + Clone) -> bool {
+    let high = words.clone().flatten().filter(|cp| **cp >= 0x80).count();
+    let is_lead = |pair: &&[CodePoint]| matches!(pair[0], 0xC3..=0xEF) && pair[1] >= 0x80;
+    let leads: Vec<_> =
+        words.flat_map(|word| word.windows(2).filter(is_lead)).map(|pair| pair[0]).collect();
+    let count = |lead: &CodePoint| leads.iter().filter(|cp| *cp == lead).count();
+    let most = leads.iter().take(LEADS).map(count).max().unwrap_or(0);
+    high >= LEADS && 5 * most >= 2 * high
 }
 
 /// Whether all letters of a text are Latin.

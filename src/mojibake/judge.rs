@@ -272,6 +272,9 @@ impl Evidence {
     fn alone(&self, mistake: Mistake, text: &[CodePoint], part: Part<'_>) -> f32 {
         let Part { before, own, after } = part;
         let script = |cp: &CodePoint| Script::of(*cp);
+        if part.has_accent_elsewhere(text) {
+            return NEVER;
+        }
         if let Some(one) = part.new_letters_alone(text) {
             let around = before.iter().chain(after).any(|cp| Letters::of(*cp) == Some(one));
             return if around || self.knows(one) {
@@ -357,6 +360,15 @@ impl<'a> Part<'a> {
         let new: Vec<_> = text.iter().map(|cp| Letters::of(*cp).filter(is_new)).collect();
         let is_pair = |pair: &[Option<Letters>]| pair.iter().all(Option::is_some);
         new.iter().copied().flatten().next().filter(|_| !new.windows(2).any(is_pair))
+    }
+
+    /// Whether a reading has an accent of Hebrew or Arabic that no letter of its script stands before.
+    fn has_accent_elsewhere(self, text: &[CodePoint]) -> bool {
+        let is_accent = |cp: CodePoint| matches!(cp, 0x591..=0x5BD | 0x610..=0x61A | 0x64B..=0x65F);
+        let before = self.before.last().into_iter().chain(text);
+        before
+            .zip(text.get(usize::from(self.before.is_empty())..).unwrap_or_default())
+            .any(|(before, cp)| is_accent(*cp) && Script::of(*before) != Script::of(*cp))
     }
 
     /// Whether letters of two scripts would stand next to each other, of which one is Latin beyond ASCII or none is: a brand

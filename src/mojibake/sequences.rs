@@ -123,6 +123,12 @@ pub(super) fn sequence(text: &[CodePoint], set: Set) -> Option<(usize, Vec<Readi
             // script, or a no-break space.
             let script = Script::of(text[0]).filter(|script| *script != Script::Latin);
             let is_space = cp == CodePoint::from(A0);
+            // What ends words in a script is a letter: no digit and no accent.
+            let is_letter = char::from_u32(cp).is_some_and(char::is_alphabetic);
+            let is_word_end = is_letter || Script::of(cp).is_none();
+            if spaced && !is_space && !is_word_end {
+                return None;
+            }
             if spaced && !is_space && script.is_some_and(|script| Script::of(cp) != Some(script)) {
                 return None;
             }

@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use super::tables::{Set, entry};
 use crate::codec::{ByteOrder, DecodeStop};
 use crate::encoding::{Encoding, System, candidates};
+use crate::language::Script;
 use crate::unicode::{CodePoint, is_control, is_private_use};
 
 /// Charsets that are rarer than this, in bits, are not looked for.
@@ -17,6 +18,20 @@ pub(super) struct Charset {
     pub(super) encoding: &'static Encoding,
     /// How rare it is, in bits.
     pub(super) rarity: f32,
+    /// The script of most of its letters beyond ASCII, if it has one byte for each.
+    script: Option<Script>,
+}
+
+impl Charset {
+    /// Whether a character is a letter beyond ASCII in the script that the charset is for. Without one, text has no reason
+    /// to be in it.
+    pub(super) fn is_for(&self, cp: CodePoint) -> bool {
+        let script = Script::of(cp).filter(|_| cp >= 0x80);
+        script.is_some_and(|script| match self.script {
+            Some(own) => script == own,
+            None => matches!(script, Script::Han | Script::Kana | Script::Hangul),
+        })
+    }
 }
 
 /// Returns the charsets that text may be in which is read as windows-1252.
@@ -29,9 +44,23 @@ pub(super) fn charsets() -> &'static [Charset] {
         candidates()
             .filter(|it| it.rarity <= RAREST && it.system != System::Macintosh)
             .filter(|it| fits(it.encoding) && it.region != "Western European")
-            .map(|it| Charset { encoding: it.encoding, rarity: it.rarity as f32 })
+            .map(|it| Charset {
+                encoding: it.encoding,
+                rarity: it.rarity as f32,
+                script: script(it.encoding),
+            })
             .collect()
     })
+}
+
+/// Returns the script of most letters that are one byte beyond ASCII in a charset.
+fn script(encoding: &Encoding) -> Option<Script> {
+    let letters: Vec<_> = (0x80..=0xFF)
+        .filter_map(|byte| read(encoding, &[byte]))
+        .filter_map(|text| Script::of(*text.first()?))
+        .collect();
+    let count = |script: &Script| letters.iter().filter(|other| *other == script).count();
+    letters.iter().copied().max_by_key(count)
 }
 
 fn has_ascii(encoding: &Encoding) -> bool {

@@ -200,13 +200,18 @@ fn texture(text: &[Traits]) -> f32 {
         if closes && in_capitals && !is_letter(after) {
             sum -= CLOSING;
         }
-        let joins = matches!(cp, 0xA0 | 0xAD | 0xB7 | 0x2019 | 0x2010..=0x2012 | 0x200B..=0x200F | 0x300..=0x36F | 0x591..=0x5C7 | 0x610..=0x61A | 0x64B..=0x65F | 0x900..=0x109F | 0x1780..=0x17FF);
+        let joins = joins(cp);
         let is_inside = is_letter(before) && is_letter(after);
         if !joins && is_inside && before.is_some_and(|before| before.character.cp < 0x2E80) {
             sum += INSIDE;
         }
     }
     sum
+}
+
+/// Whether a character that is no letter may stand inside a word: a blank, a hyphen, an apostrophe or a mark.
+pub(super) fn joins(cp: CodePoint) -> bool {
+    matches!(cp, 0xA0 | 0xAD | 0xB7 | 0x2019 | 0x2010..=0x2012 | 0x200B..=0x200F | 0x300..=0x36F | 0x591..=0x5C7 | 0x610..=0x61A | 0x64B..=0x65F | 0x900..=0x109F | 0x1780..=0x17FF)
 }
 
 /// The scripts of a text, a bit each.

@@ -36,6 +36,58 @@ fn one_pair_is_no_evidence_for_a_script() {
     }
 }
 
+/// Text of DOS and the Macintosh that was read as Latin-1: a charset that puts signs or capitals into its words, or has none
+/// of its own letters in the result, is not the one.
+#[test]
+fn signs_inside_words_are_no_evidence() {
+    for text in [
+        "1;\"\u{98}stem yard\u{8D}m\u{8D}: 1\";s\u{81}tun;1080,94\n",
+        "sincronizaci\u{97}n: act\u{92}valo\n",
+        "utilis\u{82} comme candidat r\u{82}\u{82}crit\n",
+        "symbole r\u{82}f\u{82}renc\u{82} est\n",
+        "Egy \u{82}p\u{81}let\n",
+        "co jin\u{8E}ho n\u{87}m jeät\u{9E}\n",
+        "versi\u{97}n de la configuraci\u{97}n\n",
+        // Macintosh Cyrillic: DF is its small ya, and the capital of windows-1251.
+        "íàëàøòóâàííß\n",
+        "ïîñòàâßíå\n",
+    ] {
+        assert_eq!(repaired("--repair", text), text);
+    }
+    for (damaged, meant) in [
+        ("Ïðèâåò, êàê äåëà?\n", "Привет, как дела?\n"),
+        ("ðÒÉ×ÅÔ, ËÁË ÄÅÌÁ?\n", "Привет, как дела?\n"),
+    ] {
+        assert_eq!(repaired("--repair", damaged), meant);
+    }
+}
+
+/// UTF-8 read as Latin-1 whose control codes were lost: its leads are no letters of another charset.
+#[test]
+fn utf8_without_its_controls_is_no_other_charset() {
+    for text in [
+        "à¤à¤¸à¥à¤µà¥à¤à¤¾à¤° à¤à¥ à¤à¤.\n",
+        "à®à®à¯à®à¯à®\n",
+        "á¨áááá¢áááá¡\n",
+        "ááááá¢áá ááááªáá.\n",
+    ] {
+        assert!(!repaired("--repair", text).contains(['р', 'с', '░']), "{text}");
+    }
+}
+
+/// The space after a lead is the lost end of a letter, not of a digit or an accent.
+#[test]
+fn a_space_is_no_digit() {
+    for text in ["Ú©ÙØ¯ Ù Ø§Ø²\n", "ØªÙ Ø¥Ø°Ø§\n"] {
+        assert!(!repaired("--repair", text).contains('٠'), "{text}");
+    }
+}
+
+#[test]
+fn an_accent_needs_a_letter_of_its_script() {
+    assert_eq!(repaired("--repair", "ìÞ êÖ£ìá\n"), "ìÞ êÖ£ìá\n");
+}
+
 /// ftfy #91 and #119, libzip #212.
 #[test]
 fn a_known_misreading_is_undone() {
