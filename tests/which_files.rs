@@ -162,10 +162,16 @@ fn force_converts_what_a_mark_contradicts() {
     dir.write("a", b"\xFF\xFEA\0");
     assert_eq!(dir.run(&["-f", "latin1", "-i", "--force", "a"]).0, 0);
     assert_eq!(dir.read("a"), b"\xC3\xBF\xC3\xBEA\0");
-    for args in [&["--force", "a"][..], &["--check", "--force", "a"], &["--if-invalid", "a"]] {
+    let of_force = "--force requires --in-place, --output-dir or --output, or --from auto";
+    let of_if_invalid = "--if-invalid requires --in-place or --output-dir";
+    for (args, cause) in [
+        (&["--force", "a"][..], of_force),
+        (&["--check", "--force", "a"], of_force),
+        (&["--if-invalid", "a"], of_if_invalid),
+    ] {
         let (status, _, err) = dir.run(args);
         assert_eq!(status, 2, "{args:?}");
-        assert!(err.contains(" requires --in-place or --output-dir"), "{err}");
+        assert!(err.contains(cause), "{err}");
     }
 }
 

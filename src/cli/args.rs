@@ -391,7 +391,7 @@ pub(crate) struct Args {
     #[arg(conflicts_with_all = ["output", "in_place"], help_heading = "Output")]
     pub(crate) output_dir: Option<PathBuf>,
 
-    /// With -i, -O or -f auto, also convert files that would be refused
+    /// With -i, -O, -f auto or -o onto the input, also convert files that would be refused
     ///
     /// A file is refused if its bytes contradict the encoding of -f, or if -f auto cannot tell which encoding it is in. Then
     /// the most likely one is taken.
