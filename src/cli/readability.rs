@@ -480,11 +480,9 @@ fn has_parts_in_utf8(bytes: &[u8], wide: &Encoding, order: ByteOrder) -> bool {
         let first = start.next_multiple_of(unit);
         bytes[..start + len].get(first..).filter(|part| part.len() >= SHORTEST)
     });
-    // Most units of one script have the same first byte, which may be one of ASCII: 2D in Tifinagh, 0A in Gurmukhi.
+    // Units of one script have the same first byte, which may be one of ASCII: 2D in Tifinagh.
     let is_script = |part: &[u8]| {
-        let units = || part.chunks_exact(unit);
-        let is_same =
-            |at| 4 * units().filter(|unit| unit[at] == part[at]).count() >= 3 * units().len();
+        let is_same = |at| part.chunks_exact(unit).all(|bytes| bytes[at] == part[at]);
         (0..unit).any(is_same)
     };
     let parts = parts.filter(|part| std::str::from_utf8(part).is_ok() && !is_script(part));

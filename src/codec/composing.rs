@@ -257,6 +257,10 @@ impl StatelessCodec for Composing {
 pub struct ComposingDecoder(pub Composing);
 
 impl Decoder for ComposingDecoder {
+    fn has_sequences(&self) -> bool {
+        false
+    }
+
     fn decode(&mut self, input: &[u8], output: &mut [CodePoint], last: bool) -> DecodeProgress {
         let mut done = Stateless(self.0).decode(input, output, false);
         let rest = &input[done.read..];

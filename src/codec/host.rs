@@ -73,6 +73,9 @@ pub trait HostReader: Clone + Send + 'static {
     /// Returns what a code of two bytes stands for.
     fn pair(&self, code: u16) -> Pair;
 
+    /// Whether any stands for two characters.
+    fn has_sequences(&self) -> bool;
+
     /// Decodes characters without a shift between them, as many as it likes, under the contract of [`crate::kernels`].
     fn run(&self, pairs: bool, input: &[u8], output: &mut [CodePoint]) -> Progress {
         let _ = (pairs, input, output);
@@ -101,6 +104,10 @@ pub struct HostSets {
 }
 
 impl HostReader for HostSets {
+    fn has_sequences(&self) -> bool {
+        self.host.pairs.sequences().next().is_some()
+    }
+
     fn low(&self) -> u8 {
         self.host.low
     }
@@ -188,6 +195,10 @@ impl<S: HostReader> HostDecoder<S> {
 impl<S: HostReader> StatefulCodec for HostDecoder<S> {
     /// Whether codes have two bytes from here on.
     type Change = bool;
+
+    fn has_sequences(&self) -> bool {
+        self.sets.has_sequences()
+    }
 
     fn step(&self, input: &[u8], last: bool) -> Step<bool> {
         let first = input[0];

@@ -189,6 +189,10 @@ impl Iscii {
 }
 
 impl StatefulCodec for Iscii {
+    fn has_sequences(&self) -> bool {
+        true
+    }
+
     /// The script from here on.
     type Change = Script;
 

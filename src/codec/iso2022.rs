@@ -104,6 +104,10 @@ impl Designated {
         }
     }
 
+    fn has_sequences(&self) -> bool {
+        matches!(self.characters, Repertoire::Of(set) if set.sequences().next().is_some())
+    }
+
     const fn in_right_half(&self, code: u16) -> u16 {
         code | if self.pairs { 0x8080 } else { 0x80 }
     }
@@ -307,6 +311,10 @@ impl Iso2022 {
 
 impl StatefulCodec for Iso2022 {
     type Change = Change;
+
+    fn has_sequences(&self) -> bool {
+        self.version.sets.iter().any(Designated::has_sequences)
+    }
 
     fn step(&self, input: &[u8], last: bool) -> Step<Change> {
         let (first, left) = (input[0], self.left());

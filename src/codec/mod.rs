@@ -238,7 +238,7 @@ pub trait Decoder: Send {
         Progress::default()
     }
 
-    /// Whether a sequence of bytes may stand for several code points.
+    /// Whether a sequence of bytes may stand for several code points. A decoder whose answer is no never has one.
     fn has_sequences(&self) -> bool {
         true
     }

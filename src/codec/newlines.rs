@@ -51,6 +51,10 @@ impl Decoder for ExchangedNewlines<dyn Decoder> {
         done
     }
 
+    fn has_sequences(&self) -> bool {
+        self.0.has_sequences()
+    }
+
     fn judges_by_next(&self, bytes: &[u8]) -> bool {
         self.0.judges_by_next(bytes)
     }

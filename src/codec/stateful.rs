@@ -67,6 +67,11 @@ pub trait StatefulCodec: Clone + Send + 'static {
     /// result is then not [`Step::Cut`].
     fn step(&self, input: &[u8], last: bool) -> Step<Self::Change>;
 
+    /// Whether it reads [`Step::Sequence`]s.
+    fn has_sequences(&self) -> bool {
+        false
+    }
+
     /// Changes the state.
     fn apply(&mut self, change: Self::Change);
 
@@ -93,6 +98,10 @@ impl<W> Stateful<W> {
 }
 
 impl<W: StatefulCodec> Decoder for Stateful<W> {
+    fn has_sequences(&self) -> bool {
+        self.codec.has_sequences()
+    }
+
     fn decode(&mut self, input: &[u8], output: &mut [CodePoint], last: bool) -> DecodeProgress {
         let (mut read, mut written) = (0, 0);
         let stop = loop {

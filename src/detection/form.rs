@@ -1,5 +1,6 @@
-//! What a text is as far as UTF-8 is concerned. This is the one judge of text that is not well-formed: `--detect`,
-//! `-f auto`, the hints, `--explain` and `--fallback auto` all ask it before any of them looks at letters of charsets.
+//! What a text is as far as UTF-8 is concerned. `--detect`, `-f auto`, the hints, `--explain` and `--fallback auto` ask this
+//! before any of them looks at letters of charsets. Which charset the letters are in, two still say: `letters.rs` of a text
+//! as a whole, `strays/` of the bytes between UTF-8. Where hardly anything is UTF-8, they may differ.
 //!
 //! ```text
 //! M<C3 A4>rz gro<DF>       runs of bytes beyond ASCII: C3 A4 is a letter, DF is not

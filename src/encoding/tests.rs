@@ -230,3 +230,29 @@ mod charsets {
         ill_formed(Encoding::EUC_JP, b"\xFF\xA1", 1, InvalidByte);
     }
 }
+
+/// A decoder that says so has no code for several code points, among those of two bytes, and of three after 8F and after a
+/// shift out.
+#[test]
+fn a_decoder_without_sequences_has_none() {
+    for encoding in Encoding::all() {
+        let decoder = encoding.new_decoder(ByteOrder::Big);
+        if decoder.has_sequences() {
+            continue;
+        }
+        for (a, b) in (0x41..=0xFF).flat_map(|a| (0x30..=0xFF).map(move |b| (a, b))) {
+            for bytes in [&[a, b][..], &[0x8F, a, b], &[0x0E, a, b]] {
+                // A sequence does not fit where there is room for one code point.
+                let (mut decoder, mut at) = (decoder.fork(), 0);
+                let stop = loop {
+                    let decoded = decoder.decode(&bytes[at..], &mut [0], true);
+                    at += decoded.read;
+                    if decoded.stop != DecodeStop::OutputFull || decoded.written == 0 {
+                        break decoded.stop;
+                    }
+                };
+                assert_ne!(stop, DecodeStop::OutputFull, "{encoding:?}: {bytes:X?}");
+            }
+        }
+    }
+}

@@ -36,6 +36,11 @@ impl EncodingForm {
         }
     }
 
+    /// Whether it has every scalar value.
+    pub const fn is_unicode(self) -> bool {
+        !matches!(self, Self::Ascii | Self::Latin1)
+    }
+
     /// Returns the most bytes that this many bytes of text become in another form.
     pub const fn at_most(self, bytes: usize, to: Self) -> usize {
         // In UTF-8, a one-byte unit becomes up to two bytes (Latin-1), a two-byte unit up to three.

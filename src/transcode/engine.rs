@@ -449,14 +449,11 @@ impl Engine {
     /// Whether a sequence of bytes may be broken: one is kept whole, may stand for several code points, and the target
     /// may lack some. What is held back is not written as it stands in the run.
     fn may_break_sequences(&self) -> bool {
-        let has_every = |encoder: &dyn Encoder| {
-            encoder
-                .form()
-                .is_some_and(|it| !matches!(it, EncodingForm::Ascii | EncodingForm::Latin1))
-        };
+        let may_lack =
+            |encoder: &dyn Encoder| !encoder.form().is_some_and(EncodingForm::is_unicode);
         self.keeps_whole
             && !self.holds_letters()
-            && self.encoder.as_deref().is_some_and(|encoder| !has_every(encoder))
+            && self.encoder.as_deref().is_some_and(may_lack)
             && self.decoder.has_sequences()
     }
 

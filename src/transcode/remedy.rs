@@ -97,7 +97,7 @@ impl Remedies {
     /// character that can always be written, or nothing. `None` if they must be looked at one by one. No character
     /// between them can stop the conversion.
     pub(super) fn lossy(&self, to: Option<EncodingForm>) -> Option<Lossy> {
-        let lacks_some = matches!(to, Some(EncodingForm::Ascii | EncodingForm::Latin1));
+        let lacks_some = to.is_some_and(|to| !to.is_unicode());
         if self.conversion.options.fallback.is_some()
             || lacks_some && self.conversion.stops_at_unmappable()
         {

@@ -10,6 +10,10 @@ use crate::unicode::CodePoint;
 pub struct OwnHost(pub &'static OwnTable);
 
 impl HostReader for OwnHost {
+    fn has_sequences(&self) -> bool {
+        true
+    }
+
     fn low(&self) -> u8 {
         self.0.low
     }
