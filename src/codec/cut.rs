@@ -12,7 +12,7 @@
 
 use std::ops::Range;
 
-use super::{Decoded, StatelessCodec, Utf8};
+use super::{Decoded, LONGEST_FORM, StatelessCodec, Utf8, WideSequence};
 
 /// Bytes after the end of a character that tell whether its line is in UTF-8.
 const NEAR: usize = 24;
@@ -38,6 +38,10 @@ impl UsualBytes {
     /// Examines well-formed text.
     pub fn look(&mut self, text: &[u8]) {
         for (at, &byte) in text.iter().enumerate().filter(|(_, byte)| **byte >= 0xC0) {
+            // A byte order mark is no letter of the text.
+            if text[at..].starts_with("\u{FEFF}".as_bytes()) {
+                continue;
+            }
             let next = |after: usize| text.get(at + after).copied().unwrap_or(0x80);
             let len = length(byte);
             self.firsts |= bit(byte);
@@ -95,7 +99,9 @@ impl UsualBytes {
 /// What is before a byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Before {
-    /// The start of the text, or the end of a field or a line.
+    /// The start of the text.
+    Start,
+    /// The end of a field or a line.
     Border,
     /// Any other character of ASCII.
     Ascii,
@@ -110,7 +116,7 @@ impl Before {
     /// to is not known.
     pub fn of_byte(byte: Option<u8>) -> Self {
         match byte {
-            None => Self::Border,
+            None => Self::Start,
             Some(byte) if separates(byte) => Self::Border,
             Some(0..=0x7F) => Self::Ascii,
             Some(_) => Self::IllFormed,
@@ -179,13 +185,13 @@ impl Cut {
     #[cfg(feature = "formats")]
     pub fn before(self) -> Before {
         match self {
-            Self::Start { .. } => Before::Border,
+            Self::Start { .. } => Before::Start,
             Self::End { before, .. } => before,
         }
     }
 
     fn start(before: Before, bytes: &[u8]) -> Option<(Self, usize)> {
-        if before != Before::Border {
+        if !matches!(before, Before::Start | Before::Border) {
             return None;
         }
         let has = bytes.iter().take(4).take_while(|byte| continues(**byte)).count();
@@ -193,6 +199,8 @@ impl Cut {
         let opens =
             |byte: u8| matches!(byte, 0x84 | 0x8B | 0x91 | 0x93 | 0x95 | 0xA1 | 0xAB | 0xBF);
         let goes_on = match bytes.get(has)? {
+            // Two such bytes are no accident where a text begins.
+            0..=0x7F if has > 1 && before == Before::Start => true,
             next @ 0..=0x7F => next.is_ascii_lowercase(),
             _ => matches!(Utf8.decode_one(&bytes[has..]), Decoded::Character { .. }),
         };
@@ -206,9 +214,10 @@ impl Cut {
     }
 }
 
-/// Returns the characters that were cut off in `range` of `bytes`. `before` is what comes before the range, and `last`
-/// says that the text ends with `bytes`.
-pub fn cuts(
+/// Returns what is ill-formed in `range` of `bytes` and no letter of another encoding: characters that were cut off, and
+/// the longer sequences of RFC 2279, such as surrogates. `before` is what comes before the range, and `last` says that the
+/// text ends with `bytes`.
+pub fn not_letters(
     bytes: &[u8],
     range: Range<usize>,
     before: Before,
@@ -226,6 +235,13 @@ pub fn cuts(
         if let Decoded::Character { len, .. } = Utf8.decode_one(&bytes[at..]) {
             before = Before::Character(len as u8);
             at += len;
+            continue;
+        }
+        let longest = &bytes[at..range.end.min(at + LONGEST_FORM)];
+        if let Some(form) = WideSequence::at(longest).whole() {
+            found.push(at..at + form.len());
+            before = Before::IllFormed;
+            at += form.len();
             continue;
         }
         match Cut::at(before, &bytes[at..], last).filter(|(cut, _)| usual.explain(*cut)) {
@@ -304,7 +320,7 @@ mod tests {
     fn cut(text: &[u8]) -> Vec<&[u8]> {
         let mut usual = UsualBytes::default();
         text.utf8_chunks().for_each(|chunk| usual.look(chunk.valid().as_bytes()));
-        let cuts = cuts(text, 0..text.len(), Before::Border, true, &usual);
+        let cuts = not_letters(text, 0..text.len(), Before::Start, true, &usual);
         cuts.into_iter().map(|range| &text[range]).collect()
     }
 
@@ -322,6 +338,12 @@ mod tests {
             (b"it\xE2\x80\x99s don\xE2\n", &[b"\xE2"]),
             (b"\xBCnchen Gr\xC3\xBCn\n", &[b"\xBC"]),
             (b"Gr\xC3\xBCn\n\xBCnchen\n", &[b"\xBC"]),
+            (b"\x98\x80 rest \xF0\x9F\x98\x80 text\n", &[b"\x98\x80"]),
+            // Surrogates, overlong forms and those of five bytes.
+            (b"x \xED\xA0\xBD y\n", &[b"\xED\xA0\xBD"]),
+            (b"\xED\xA0\xBD\xED\xB8\x80\n", &[b"\xED\xA0\xBD\xED\xB8\x80"]),
+            (b"/\xC0\xAE\xC0\xAE/\n", &[b"\xC0\xAE", b"\xC0\xAE"]),
+            (b"x\xF8\x88\x80\x80\x80\n", &[b"\xF8\x88\x80\x80\x80"]),
             // Stray letters.
             (b"Gr\xC3\xBCn gro\xDF\n", &[]),
             (b"n\xC3\xA3o IRM\xC3, \xC3\x83\n", &[]),

@@ -33,6 +33,9 @@ pub struct Known {
     counts: [u32; Script::COUNT],
     #[cfg(feature = "detection")]
     usual: UsualBytes,
+    /// Whether all that is ill-formed are letters of the other encoding.
+    #[cfg(feature = "detection")]
+    all_are_letters: bool,
     /// A bit for each code point, once there is any.
     characters: Vec<u64>,
 }
@@ -132,16 +135,17 @@ impl Known {
         text.utf8_chunks().for_each(|chunk| self.usual.look(chunk.valid().as_bytes()));
     }
 
-    /// Takes no bytes for characters that were cut off from now on.
+    /// Takes all that is ill-formed for letters from now on.
     #[cfg(feature = "detection")]
-    pub fn forget_usual_bytes(&mut self) {
-        self.usual = UsualBytes::default();
+    pub fn take_all_for_letters(&mut self) {
+        self.all_are_letters = true;
     }
 
-    /// Returns the bytes that characters begin and end with.
+    /// Returns the bytes that characters begin and end with, by which those that were cut off are told from letters; `None`
+    /// if all that is ill-formed are letters.
     #[cfg(feature = "detection")]
-    pub fn usual(&self) -> &UsualBytes {
-        &self.usual
+    pub fn usual(&self) -> Option<&UsualBytes> {
+        (!self.all_are_letters).then_some(&self.usual)
     }
 
     /// Whether ideographs, kana or Korean syllables are among its letters.
@@ -263,6 +267,47 @@ impl Mixed {
     #[cfg(feature = "detection")]
     pub fn length(&mut self, bytes: &[u8]) -> Option<usize> {
         self.one(bytes, &mut [0; MIN_PIVOT]).map(|(len, _)| len)
+    }
+
+    /// Returns the parts in `range` of `bytes` that the other encoding reads, and where they end: what may be the start of a
+    /// character is not read unless the range is `complete`.
+    #[cfg(feature = "detection")]
+    pub fn readable(
+        &mut self,
+        bytes: &[u8],
+        range: Range<usize>,
+        complete: bool,
+    ) -> (usize, Vec<Range<usize>>) {
+        let mut parts: Vec<Range<usize>> = Vec::new();
+        let mut at = range.start;
+        while at < range.end {
+            match self.length(&bytes[at..range.end]) {
+                Some(len) => {
+                    match parts.last_mut().filter(|part| part.end == at) {
+                        Some(part) => part.end += len,
+                        None => parts.push(at..at + len),
+                    }
+                    at += len;
+                }
+                None if !complete && range.end - at < LONGEST => break,
+                None => at += 1,
+            }
+        }
+        (at, parts)
+    }
+
+    /// Returns the same of the next bytes beyond ASCII, and of what follows them up to a byte that is a character in every
+    /// encoding. `last` says that the text ends with `bytes`.
+    #[cfg(feature = "detection")]
+    pub fn next_readable(&mut self, bytes: &[u8], last: bool) -> (usize, Vec<Range<usize>>) {
+        let start = bytes.iter().take_while(|byte| byte.is_ascii()).count();
+        let most = &bytes[start..bytes.len().min(start + REGION)];
+        let low = most.iter().position(|byte| is_low(*byte));
+        let ends = low.is_some() || last && start + most.len() == bytes.len();
+        if !ends && most.len() < REGION {
+            return (start, Vec::new());
+        }
+        self.readable(bytes, start..start + low.unwrap_or(most.len()), ends)
     }
 
     fn is_single(&self) -> bool {

@@ -73,6 +73,8 @@ mod utf32;
 mod utf8;
 mod utf8_mac;
 mod utf_ebcdic;
+#[cfg(feature = "detection")]
+mod wide_sequence;
 mod wtf16;
 mod wtf8;
 
@@ -88,7 +90,7 @@ pub use cesu8::{Cesu8, Mutf8};
 #[cfg(feature = "legacy")]
 pub use composing::{Composing, ComposingDecoder, compositions};
 #[cfg(feature = "detection")]
-pub use cut::{Before, Cut, UsualBytes, cuts};
+pub use cut::{Before, Cut, UsualBytes, not_letters};
 pub use escapes::{C99, Java, Watching};
 pub use extended::Extended;
 #[cfg(feature = "legacy")]
@@ -130,6 +132,8 @@ pub use utf8::Utf8;
 pub use utf8_mac::Utf8Mac;
 pub use utf16::Utf16;
 pub use utf32::Utf32;
+#[cfg(feature = "detection")]
+pub use wide_sequence::{LONGEST_FORM, WideSequence};
 pub use wtf8::{GeneralizedUtf8, Wtf8, Wtf8Encoder};
 pub use wtf16::Wtf16;
 

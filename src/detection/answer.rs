@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::encoding::Encoding;
+use crate::encoding::{Encoding, Family};
 use crate::language::Language;
 
 /// What a detector says of a text.
@@ -152,6 +152,13 @@ impl Detection {
             false => format!("; runners-up: {}", others.join(", ")),
         };
         format!("detected as {name}, {confidence} %, by {by}{with}{others}")
+    }
+
+    /// Whether it is a charset that the text is in as a whole, and that is sure enough.
+    pub(super) fn is_by_letters(&self) -> bool {
+        matches!(self.evidence, Evidence::Letters | Evidence::Declaration)
+            && self.is_enough()
+            && self.encoding.family != Family::Utf8
     }
 
     /// Whether it is sure enough to convert the text.

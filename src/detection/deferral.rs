@@ -71,6 +71,22 @@ impl Deferral {
     /// Judges the text by what is known of it: `ahead`, of which the first `signal` bytes are ASCII, follows the bytes
     /// passed. Returns `None` if more of it is needed. `last` says that nothing follows.
     pub(crate) fn judge(&self, ahead: &[u8], signal: usize, last: bool) -> Option<Detection> {
+        self.judge_by(ahead, signal, last, Detector::judge)
+    }
+
+    /// Returns the same, with what a text with a mark has that is not UTF-8.
+    #[cfg(feature = "cli")]
+    pub(crate) fn judge_all(&self, ahead: &[u8], signal: usize, last: bool) -> Option<Detection> {
+        self.judge_by(ahead, signal, last, Detector::judge_behind_mark)
+    }
+
+    fn judge_by(
+        &self,
+        ahead: &[u8],
+        signal: usize,
+        last: bool,
+        judge: impl Fn(&Detector, &Sample<'_>) -> Option<Detection>,
+    ) -> Option<Detection> {
         let rest = &ahead[signal..];
         // Whether a text ends with its sample is known one byte later. Until then a mark alone tells.
         let most = if last || rest.len() > SAMPLE { SAMPLE } else { SAMPLE - 1 };
@@ -79,7 +95,7 @@ impl Deferral {
         head.extend_from_slice(&ahead[..ahead.len().min(HEAD - head.len())]);
         let whole = last && bytes.len() == rest.len();
         let offset = self.passed + signal as u64;
-        self.detector.judge(&Sample { head: &head, offset, bytes, whole })
+        judge(&self.detector, &Sample { head: &head, offset, bytes, whole })
     }
 
     /// Moves past `bytes`, which are ASCII.

@@ -1,12 +1,16 @@
 //! The order in which a text is judged.
 
-use super::answer::{Detection, Evidence, Others};
+use super::answer::{Detection, Evidence, Others, RunnerUp};
 use super::expected::Expected;
 use super::form::{Census, Form};
 use super::sample::{SAMPLE, Sample};
-use super::{binary, declaration, escapes, letters, lines, strays, wide};
+use super::strays::{self, Strays};
+use super::{binary, declaration, escapes, letters, lines, wide};
+use crate::codec::{LONGEST_FORM, WideSequence};
 use crate::encoding::{Encoding, LONGEST_MARK, marked};
 use crate::language::{Language, LanguageSet};
+
+const MARK: &[u8] = "\u{FEFF}".as_bytes();
 
 /// Detects the encoding of a text.
 ///
@@ -71,26 +75,51 @@ impl Detector {
     #[must_use]
     pub fn detect(&self, text: &[u8]) -> Detection {
         let sample = Sample::of(text, true);
-        self.judge(&sample).unwrap_or_else(Detection::nothing)
+        self.judge_behind_mark(&sample).unwrap_or_else(Detection::nothing)
     }
 
     /// Returns the most likely encoding of a text that begins with `start`; `None` if more of it is needed. `last` says
     /// that this is all of it.
     #[cfg(feature = "cli")]
     pub(crate) fn detect_start(&self, start: &[u8], last: bool) -> Option<Detection> {
-        self.judge(&Sample::of(start, last))
+        self.judge_behind_mark(&Sample::of(start, last))
     }
 
-    /// Returns the most likely encoding of a text; `None` if more of it is needed.
+    /// Returns the most likely encoding of a text; `None` if more of it is needed. A mark is enough, whatever follows.
     pub(crate) fn judge(&self, sample: &Sample<'_>) -> Option<Detection> {
         // Input that is shorter than the longest mark may be the start of another mark.
         let awaits_mark = !sample.whole && sample.head.len() < LONGEST_MARK;
-        if let Some(scheme) = marked(sample.head).filter(|_| !awaits_mark) {
-            return Some(Detection::new(scheme, 100, Evidence::Mark));
+        match marked(sample.head).filter(|_| !awaits_mark) {
+            Some(scheme) => Some(Detection::new(scheme, 100, Evidence::Mark)),
+            None => self.judge_all(sample).map(|(detection, _)| detection),
         }
+    }
+
+    /// Returns the same, with what a text with a mark has that is not UTF-8.
+    pub(super) fn judge_behind_mark(&self, sample: &Sample<'_>) -> Option<Detection> {
+        let detection = self.judge(sample)?;
+        let rest = sample.bytes.strip_prefix(MARK).filter(|_| detection.evidence == Evidence::Mark);
+        let Some(rest) = rest else { return Some(detection) };
         if !sample.whole && sample.bytes.len() < SAMPLE {
             return None;
         }
+        let rest = Sample { head: &sample.head[MARK.len()..], bytes: rest, ..*sample };
+        let census = Census::alone(rest.bytes, None, rest.whole);
+        let others = self.judge_all(&rest).map(|(of_rest, _)| {
+            let of_letters = of_rest.is_by_letters().then_some(of_rest.encoding);
+            let fallback = of_rest.others.and_then(|others| others.fallback).or(of_letters);
+            Others { strays: census.strays, fallback, cut: census.cut }
+        });
+        Some(Detection { others: others.filter(Others::any), ..detection })
+    }
+
+    /// Returns the most likely encoding of a text without a mark, and its stray bytes if it is UTF-8 that has any; `None`
+    /// if more of it is needed.
+    pub(super) fn judge_all(&self, sample: &Sample<'_>) -> Option<(Detection, Option<Strays>)> {
+        if !sample.whole && sample.bytes.len() < SAMPLE {
+            return None;
+        }
+        let alone = |detection| (detection, None);
         let allows = |detection: &Detection| self.expected.allows(detection.encoding);
         let declared = (!self.ignores_declarations).then(|| declaration::judge(sample)).flatten();
         let declared = declared.filter(|it| it.encoding == Encoding::UTF_8 || allows(it));
@@ -98,16 +127,18 @@ impl Detector {
         let decided = declared
             .clone()
             .filter(|declared| is_ascii || declaration::reads_better_than_utf8(sample, declared));
-        let detection = wide::judge(sample)
+        let answer = wide::judge(sample)
             .filter(allows)
             .or_else(|| escapes::judge(sample, self.expected))
             .or(decided)
             .or_else(|| ascii(sample, self.expected))
+            .map(alone)
             .or_else(|| utf8(sample))
-            .or_else(|| binary::judge(sample))
-            .or(declared)
-            .unwrap_or_else(|| letters::judge(sample, self.expected));
-        Some(detection)
+            .or_else(|| binary::judge(sample).or(declared).map(alone))
+            .unwrap_or_else(|| alone(letters::judge(sample, self.expected)));
+        let (detection, strays) = answer;
+        let detection = with_words_in_utf8(sample, detection);
+        Some((self.of_one_letter(sample, detection), strays))
     }
 }
 
@@ -117,23 +148,32 @@ fn ascii(sample: &Sample<'_>, expected: Expected) -> Option<Detection> {
     sample.bytes.is_ascii().then(|| letters::ebcdic(sample, expected).unwrap_or_else(nothing))
 }
 
-/// Returns the answer for UTF-8 and its relatives, unless they are chance.
-fn utf8(sample: &Sample<'_>) -> Option<Detection> {
+/// Returns the answer for UTF-8 and its relatives, unless they are chance, and its stray bytes.
+fn utf8(sample: &Sample<'_>) -> Option<(Detection, Option<Strays>)> {
     // What is before the sample is ASCII.
     let before = usize::try_from(sample.offset).unwrap_or(usize::MAX).min(sample.head.len());
     let before = &sample.head[..before];
     let census = Census::alone(sample.bytes, before.last().copied(), sample.whole);
     let (evidence, encoding) = match census.form() {
         Form::WellFormed => {
-            return Some(Detection::new(Encoding::UTF_8, 99, Evidence::WellFormed));
+            return Some((Detection::new(Encoding::UTF_8, 99, Evidence::WellFormed), None));
         }
         _ if binary::judge(sample).is_some() => return None,
         Form::WithOthers | Form::Lines => (Evidence::MostlyWellFormed, Encoding::UTF_8),
         Form::Relative(encoding) => (Evidence::SurrogatePairs, encoding),
         Form::Other => return None,
     };
-    let strays = strays::judge(before, sample.bytes, sample.whole);
-    let fallback = strays.filter(|strays| strays.tells).map(|strays| strays.encoding);
+    let mut strays = strays::judge(before, sample.bytes, sample.whole);
+    // Where nothing else is UTF-8, the letters between surrogate pairs are those of a charset.
+    if let (Form::Relative(_), 0, Some(strays)) = (census.form(), census.characters, &mut strays) {
+        let bytes = without_forms(sample.bytes);
+        let of_rest = letters::judge(&Sample { bytes: &bytes, ..*sample }, Expected::default());
+        if of_rest.is_enough() && strays::may_be_among_utf8(of_rest.encoding) {
+            (strays.encoding, strays.tells) = (of_rest.encoding, true);
+        }
+    }
+    let told = strays.as_ref().filter(|strays| strays.tells);
+    let fallback = told.map(|strays| strays.encoding);
     let detection = Detection::new(encoding, census.confidence(), evidence);
     let of_several = || {
         let found =
@@ -143,9 +183,9 @@ fn utf8(sample: &Sample<'_>) -> Option<Detection> {
     if evidence == Evidence::MostlyWellFormed
         && let Some(encoding) = of_several()
     {
-        return Some(Detection { encoding, evidence: Evidence::Lines, ..detection });
+        return Some((Detection { encoding, evidence: Evidence::Lines, ..detection }, strays));
     }
-    Some(match (census.form(), fallback) {
+    let detection = match (census.form(), fallback) {
         (Form::Lines, Some(encoding)) => {
             Detection { encoding, evidence: Evidence::Lines, ..detection }
         }
@@ -153,7 +193,60 @@ fn utf8(sample: &Sample<'_>) -> Option<Detection> {
             let others = Others { strays: census.strays, fallback, cut: census.cut };
             Detection { others: Some(others).filter(Others::any), ..detection }
         }
-    })
+    };
+    Some((detection, strays))
+}
+
+/// Returns a text without its surrogates and other sequences of RFC 2279.
+fn without_forms(text: &[u8]) -> Vec<u8> {
+    let (mut at, mut rest) = (0, Vec::new());
+    while at < text.len() {
+        match WideSequence::at(&text[at..text.len().min(at + LONGEST_FORM)]).whole() {
+            Some(form) => at += form.len(),
+            None => {
+                rest.push(text[at]);
+                at += 1;
+            }
+        }
+    }
+    rest
+}
+
+impl Detector {
+    /// Returns the answer for a text with a single byte beyond ASCII, which tells little: if its letters are not sure, it is
+    /// most likely windows-1252, as most such bytes are.
+    fn of_one_letter(&self, sample: &Sample<'_>, detection: Detection) -> Detection {
+        const SURE: u8 = 90;
+        const MOSTLY: u8 = 60;
+        let western = Encoding::WINDOWS_1252;
+        let mut beyond_ascii = sample.bytes.iter().filter(|byte| !byte.is_ascii());
+        let is_alone = matches!((beyond_ascii.next(), beyond_ascii.next()), (Some(byte), None)
+            if !matches!(byte, 0x81 | 0x8D | 0x8F | 0x90 | 0x9D));
+        let is_open = detection.evidence == Evidence::Letters && detection.confidence < SURE;
+        if !is_alone || !is_open || self.expected != Expected::default() {
+            return detection;
+        }
+        let others = std::iter::once(detection.first()).chain(detection.runners_up);
+        let others = others.filter(|other| other.encoding != western && other.confidence > 0);
+        let share = |other: RunnerUp| {
+            let confidence = u16::from(other.confidence) * u16::from(100 - MOSTLY) / 100;
+            RunnerUp { confidence: confidence as u8, ..other }
+        };
+        let runners_up = others.map(share).collect();
+        Detection { runners_up, ..Detection::new(western, MOSTLY, Evidence::Letters) }
+    }
+}
+
+/// Returns the answer for a text in a charset, unless some of its words are UTF-8: then its lines are in two encodings.
+fn with_words_in_utf8(sample: &Sample<'_>, detection: Detection) -> Detection {
+    let (Evidence::Letters, Some(language)) = (detection.evidence, detection.language) else {
+        return detection;
+    };
+    let census = Census::alone(sample.bytes, None, sample.whole);
+    match census.has_words_of(|script| language.model().script.includes(script)) {
+        true => Detection { evidence: Evidence::Lines, ..detection },
+        false => detection,
+    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! What a text is as far as UTF-8 is concerned. `--detect`, `-f auto`, the hints, `--explain` and `--fallback auto` ask this
-//! before any of them looks at letters of charsets. Which charset the letters are in, two still say: `letters.rs` of a text
-//! as a whole, `strays/` of the bytes between UTF-8. Where hardly anything is UTF-8, they may differ.
+//! before any of them looks at letters of charsets: at those of the text as a whole (`letters.rs`), or at those of the bytes
+//! between UTF-8 (`strays/`).
 //!
 //! ```text
 //! M<C3 A4>rz gro<DF>       runs of bytes beyond ASCII: C3 A4 is a letter, DF is not
@@ -14,7 +14,7 @@
 //! | UTF-8 by no chance, with stray bytes or characters cut off | `WithOthers` | `--fallback X`, `-c` |
 //! | surrogate pairs of three bytes each, C0 80 | `Relative` | `-f cesu-8`, `-f mutf-8` |
 //! | lines that are UTF-8, and more that are not | `Lines` | `-f auto-lines` |
-//! | UTF-8 occurs by chance, or not at all | `Other` | what `letters.rs` says |
+//! | UTF-8 occurs by chance, or not at all | `Other` | what `letters.rs` says, or `-f auto-lines` if words in its script are UTF-8 |
 //!
 //! Legacy text holds UTF-8 by chance beside other bytes, and mostly characters that no text has: ещё in KOI8-R is C5 DD A3,
 //! and DD A3 is U+0763. So a run counts only if all its letters are usual and of one script, and of all scripts only the
@@ -23,13 +23,17 @@
 use std::collections::BTreeMap;
 
 use super::usual::{is_usual_ideograph, is_usual_syllable};
-use crate::codec::{Before, Cut, Decoded, StatelessCodec, UsualBytes, Utf8};
+use crate::codec::{
+    Before, Cut, Decoded, LONGEST_FORM, StatelessCodec, UsualBytes, Utf8, WideSequence,
+};
 use crate::encoding::Encoding;
 use crate::language::Script;
 use crate::unicode::CodePoint;
 
 /// Bits by which UTF-8 must be ahead of chance.
 const LEAST: u32 = 4;
+/// Bits that words in UTF-8 need, in a text in another encoding whose letters are of the same script.
+const LEAST_IN_WORDS: u32 = 6;
 /// Bits of a surrogate pair and of C0 80, which hardly any other encoding has by chance.
 const OF_PAIR: u32 = 20;
 const OF_JAVA_NUL: u32 = 6;
@@ -65,13 +69,17 @@ pub(crate) struct Census {
     pub(crate) strays: u64,
     pairs: u64,
     java_nuls: u64,
-    /// Surrogates without their other half.
+    /// Overlong forms of ASCII, which are used to get past checks.
+    overlong: u64,
+    /// Surrogates without their other half, and longer forms than that.
     unpaired: u64,
     /// Runs with stray bytes.
     stray_runs: u32,
     /// What its runs in UTF-8 are worth, in bits: those with letters by script, and those without.
     letters: BTreeMap<Script, u32>,
     signs: u32,
+    /// The same of runs with letters and without stray bytes.
+    words: BTreeMap<Script, u32>,
     lines: LineCounts,
 }
 
@@ -118,17 +126,28 @@ impl Census {
     /// Returns what the text is.
     pub(crate) fn form(&self) -> Form {
         let Self { characters, cut, strays, lines, .. } = *self;
-        let specials = self.pairs + self.java_nuls + self.unpaired;
+        let others = self.overlong + self.unpaired;
         match self.lead() {
-            _ if strays + cut + specials == 0 => Form::WellFormed,
+            _ if strays + cut + self.pairs + self.java_nuls + others == 0 => Form::WellFormed,
+            // Two bytes may be a letter, but hardly where no letter is anything else.
+            None if self.overlong > 0 && strays + cut + characters == 0 => Form::WithOthers,
             None => Form::Other,
-            Some(_) if self.pairs + self.java_nuls > 0 && self.four + self.unpaired == 0 => {
+            Some(_) if self.pairs + self.java_nuls > 0 && self.four + others == 0 => {
                 let java = self.java_nuls > 0;
                 Form::Relative(if java { Encoding::MUTF_8 } else { Encoding::CESU_8 })
             }
             Some(_) if strays > characters && lines.both == 0 && lines.utf8 > 0 => Form::Lines,
             Some(_) => Form::WithOthers,
         }
+    }
+
+    /// Whether a text in another encoding, whose letters are of its own scripts, has words in UTF-8 in them. By chance they
+    /// would be of any script.
+    pub(crate) fn has_words_of(&self, is_own: impl Fn(Script) -> bool) -> bool {
+        let bits = self.words.iter().filter(|(script, _)| is_own(**script));
+        let bits: u32 = bits.map(|(_, bits)| *bits).sum();
+        // Of 1,346 texts in 45 charsets, those with more than 5,000 runs have up to 12 such bits, and all others none.
+        bits.saturating_sub(LEAST_IN_WORDS) * 2 > (self.stray_runs + 1).ilog2()
     }
 
     /// Whether there are enough lines that are not UTF-8 for two encodings.
@@ -211,23 +230,16 @@ impl Census {
         self.add(&run);
     }
 
-    /// Counts a surrogate pair, C0 80 or a surrogate at the start of `bytes`, and returns its length.
+    /// Counts a surrogate pair, C0 80 or another sequence of RFC 2279 at the start of `bytes`, and returns its length.
     fn special(&mut self, bytes: &[u8]) -> Option<usize> {
-        match *bytes {
-            [0xED, 0xA0..=0xAF, 0x80..=0xBF, 0xED, 0xB0..=0xBF, 0x80..=0xBF, ..] => {
-                self.pairs += 1;
-                Some(6)
-            }
-            [0xED, 0xA0..=0xBF, 0x80..=0xBF, ..] => {
-                self.unpaired += 1;
-                Some(3)
-            }
-            [0xC0, 0x80, ..] => {
-                self.java_nuls += 1;
-                Some(2)
-            }
-            _ => None,
+        let form = WideSequence::at(&bytes[..bytes.len().min(LONGEST_FORM)]).whole()?;
+        match form {
+            WideSequence::Pair(_) => self.pairs += 1,
+            WideSequence::JavaNul => self.java_nuls += 1,
+            WideSequence::Overlong { value: 0..0x80, .. } => self.overlong += 1,
+            _ => self.unpaired += 1,
         }
+        Some(form.len())
     }
 
     fn add(&mut self, run: &Run) {
@@ -237,6 +249,9 @@ impl Census {
         self.lines.has_utf8 |= run.characters > 0;
         self.lines.has_others |= run.strays > 0;
         let bits = run.worth();
+        if let Some(script) = run.script.filter(|_| run.strays == 0) {
+            *self.words.entry(script).or_default() += bits;
+        }
         let all = match run.script {
             Some(script) => self.letters.entry(script).or_default(),
             None => &mut self.signs,
@@ -320,9 +335,8 @@ impl Run {
 /// Returns how many bits chance would have to guess for a character that texts have; `None` for any other one.
 fn worth(cp: CodePoint) -> Option<u32> {
     Some(match cp {
-        0xA0 | 0xA7 | 0xA9 | 0xAB | 0xAE | 0xB0 | 0xB2 | 0xB3 | 0xB5 | 0xB7 | 0xBB | 0xBD
-        | 0xBF => 3,
-        0xA1 | 0xAA | 0xBA | 0xD7 => 3,
+        // All of them: in text that was encoded twice, ä is Ã¤.
+        0xA0..=0xBF | 0xD7 => 3,
         0xC0..=0x17F | 0x218..=0x21B => 6,
         0x18F | 0x192 | 0x1A0 | 0x1A1 | 0x1AF | 0x1B0 | 0x259 => 4,
         0x386..=0x3CE | 0x401..=0x45F | 0x490..=0x493 | 0x49A..=0x4A3 | 0x4B0..=0x4B3 => 5,

@@ -11,7 +11,8 @@
 //!                                                                    │ letters.rs      the charsets of the registry, by letters
 //!                                                                    ▼
 //!                                                                 Detection: encoding, confidence, language, evidence, runners-up
-//! text in UTF-8 with other bytes ─► strays/: the encoding that reads them, by the letters of the rest
+//! text with bytes that are not UTF-8 ─► remedy.rs: the Detector's charset for all of it, or for the bytes among UTF-8 that
+//!                                       of strays/, which compares the letters of the rest
 //! one line after another ─► lines.rs: the encoding of a line, by its letters and by the lines before it
 //! ```
 
@@ -29,6 +30,7 @@ mod form;
 mod letters;
 mod lines;
 mod reading;
+mod remedy;
 mod sample;
 mod script;
 mod strays;
@@ -46,6 +48,7 @@ pub(crate) use form::is_mostly_utf8;
 #[cfg(feature = "formats")]
 pub(crate) use lines::encodings_of_lines;
 pub(crate) use lines::{LONGEST_LINE, LineForm, Lines};
+pub(crate) use remedy::{Remedy, TextStart};
 pub(crate) use sample::HEAD;
 #[cfg(feature = "cli")]
 pub(crate) use sample::SAMPLE;

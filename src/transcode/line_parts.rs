@@ -11,7 +11,7 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use crate::codec::{Before, Mixed, cuts};
+use crate::codec::{Before, Mixed, not_letters};
 use crate::detection::{Detector, LONGEST_LINE, LineForm, Lines, judge_strays};
 use crate::encoding::Encoding;
 use crate::io::Chunk;
@@ -196,7 +196,7 @@ impl LineParts {
         };
         self.current = self.reader_of(encoding);
         let Some(reader) = self.reader() else { return Next::Utf8(start + len) };
-        let (read, parts) = readable(reader, bytes, start..start + len, complete);
+        let (read, parts) = reader.readable(bytes, start..start + len, complete);
         self.long = (!complete).then_some(LineKind::Other(self.current));
         Next::Parts(read, parts)
     }
@@ -210,7 +210,9 @@ impl LineParts {
         }
         let strays = judge_strays(b"", line, true)?;
         self.current = self.reader_of(strays.encoding);
-        let cuts = cuts(line, 0..line.len(), Before::Ascii, true, strays.known.usual());
+        let usual = strays.known.usual();
+        let cuts = usual.map(|usual| not_letters(line, 0..line.len(), Before::Ascii, true, usual));
+        let cuts = cuts.unwrap_or_default();
         Some(self.reader()?.split(line, &strays.known, false, &cuts))
     }
 
@@ -227,7 +229,7 @@ impl LineParts {
         let LineKind::Other(number) = kind else { return Next::Utf8(len) };
         self.current = number;
         let Some(reader) = self.reader() else { return Next::Utf8(len) };
-        let (read, parts) = readable(reader, bytes, 0..len, end.is_some() || last);
+        let (read, parts) = reader.readable(bytes, 0..len, end.is_some() || last);
         if read == 0 && len > 0 { Next::Wait(0) } else { Next::Parts(read, parts) }
     }
 
@@ -251,30 +253,4 @@ impl LineParts {
             self.readers.len() - 1
         })
     }
-}
-
-/// Returns the ranges in `range` of `bytes` that a reader reads, and where they end: what may be the start of a character
-/// is not read if the line goes on.
-fn readable(
-    reader: &mut Mixed,
-    bytes: &[u8],
-    range: Range<usize>,
-    complete: bool,
-) -> (usize, Vec<Range<usize>>) {
-    let mut parts: Vec<Range<usize>> = Vec::new();
-    let mut at = range.start;
-    while at < range.end {
-        match reader.length(&bytes[at..range.end]) {
-            Some(len) => {
-                match parts.last_mut().filter(|part| part.end == at) {
-                    Some(part) => part.end += len,
-                    None => parts.push(at..at + len),
-                }
-                at += len;
-            }
-            None if !complete && range.end - at < AHEAD => break,
-            None => at += 1,
-        }
-    }
-    (at, parts)
 }

@@ -18,8 +18,10 @@ use super::policy::Fallback;
 #[cfg(feature = "detection")]
 use super::policy::InputEncoding;
 #[cfg(feature = "detection")]
-use crate::codec::{Before, cuts};
+use crate::codec::{Before, not_letters};
 use crate::codec::{Known, Mixed, NextRegion, REGION, next_region};
+#[cfg(feature = "detection")]
+use crate::detection::{Remedy, TextStart};
 use crate::encoding::Encoding;
 
 /// Bytes at the start of a text that its characters are known by.
@@ -36,7 +38,10 @@ pub(super) struct Mixture {
     /// The last byte of the text passed.
     passed: Option<u8>,
     /// The start of the text, as far as it comes before the first part, if an encoding is to be detected.
-    pub(super) start: Vec<u8>,
+    #[cfg(feature = "detection")]
+    pub(super) start: TextStart,
+    /// Whether nothing of the text is UTF-8, from the first part on.
+    whole: bool,
     /// The offset up to which the text was learned from.
     pub(super) learned: u64,
     /// The offset up to which all parts are known.
@@ -70,7 +75,9 @@ impl Mixture {
             given_up: false,
             known: Known::default(),
             passed: None,
-            start: Vec::new(),
+            #[cfg(feature = "detection")]
+            start: TextStart::default(),
+            whole: false,
             learned: 0,
             settled: 0,
             parts: VecDeque::new(),
@@ -105,29 +112,66 @@ impl Mixture {
 
     /// Whether what follows is not for several threads.
     pub(super) fn waits(&self) -> bool {
-        self.within || !self.parts.is_empty()
+        self.whole || self.within || !self.parts.is_empty()
     }
 
     /// Whether the text before byte `end` is not all UTF-8, as far as that is known.
     pub(super) fn reaches(&self, end: u64) -> bool {
-        self.parts.front().is_some_and(|part| part.start < end) || self.within && self.settled < end
+        self.parts.front().is_some_and(|part| part.start < end)
+            || (self.whole || self.within) && self.settled < end
     }
 
     /// Examines `bytes`, which begin at `offset` and have no parts in another encoding that are not known.
     pub(super) fn learn(&mut self, bytes: &[u8], offset: u64) {
-        let end = (offset + bytes.len() as u64).min(START as u64);
-        if self.learned >= end || self.is_of_lines() {
+        let is_named = matches!(self.fallback, Fallback::Named(_));
+        let end = offset + bytes.len() as u64;
+        let end = if is_named { end.min(START as u64) } else { end };
+        if self.learned >= end || self.is_of_lines() || !is_named && self.encoding.is_some() {
             return;
         }
         let from = self.learned.saturating_sub(offset) as usize;
         let new = &bytes[from..(end - offset) as usize];
         self.learned = end;
-        let is_named = matches!(self.fallback, Fallback::Named(_));
-        if !is_named && self.encoding.is_none() {
-            self.start.extend_from_slice(new);
-        } else if is_named {
+        if is_named {
             new.utf8_chunks().for_each(|chunk| self.known.look(chunk.valid()));
         }
+        #[cfg(feature = "detection")]
+        if !is_named {
+            self.start.look(new);
+        }
+    }
+
+    /// Takes note of what reads the text from `rest` on, its first region. `last` says that the text ends with `rest`.
+    #[cfg(feature = "detection")]
+    pub(super) fn judge(&mut self, rest: &[u8], last: bool) {
+        let encoding = match std::mem::take(&mut self.start).judge(rest, last).1 {
+            Remedy::Whole(encoding) => {
+                self.whole = true;
+                encoding
+            }
+            Remedy::Among(strays) => {
+                self.known = strays.known;
+                strays.encoding
+            }
+            Remedy::Unknown => {
+                self.given_up = true;
+                return;
+            }
+        };
+        self.encoding = Some(encoding);
+        self.reader = Some(encoding.mixed_with_utf8());
+    }
+
+    /// Finds the next parts in `bytes`, which begin at `offset`, if nothing is UTF-8; `None` if something may be. Returns
+    /// the length of what is settled.
+    #[cfg(feature = "detection")]
+    pub(super) fn next_of_whole(&mut self, bytes: &[u8], offset: u64, last: bool) -> Option<usize> {
+        let reader = self.reader.as_mut().filter(|_| self.whole)?;
+        let (settled, parts) = reader.next_readable(bytes, last);
+        self.parts.extend(
+            parts.into_iter().map(|part| offset + part.start as u64..offset + part.end as u64),
+        );
+        Some(settled)
     }
 
     /// Moves past the next bytes of the text, which begin at `offset`.
@@ -136,22 +180,26 @@ impl Mixture {
         self.passed = bytes.last().copied().or(self.passed);
     }
 
-    /// Returns the characters that were cut off in a region of `bytes`, which follow what was passed. Only if the fallback
-    /// is detected: one that is named reads every ill-formed byte.
+    /// Returns what is no letter in a region of `bytes`, which follow what was passed, such as a character that was cut off.
+    /// Only if the fallback is detected: one that is named reads every ill-formed byte.
     #[cfg(feature = "detection")]
-    pub(super) fn cuts(&self, bytes: &[u8], region: Range<usize>, last: bool) -> Vec<Range<usize>> {
-        if matches!(self.fallback, Fallback::Named(_)) {
-            return Vec::new();
-        }
+    pub(super) fn not_letters(
+        &self,
+        bytes: &[u8],
+        region: Range<usize>,
+        last: bool,
+    ) -> Vec<Range<usize>> {
+        let usual = self.known.usual().filter(|_| matches!(self.fallback, Fallback::Detected));
+        let Some(usual) = usual else { return Vec::new() };
         let before = region.start.checked_sub(1).map(|at| bytes[at]).or(self.passed);
         let start = region.start;
-        cuts(bytes, region, Before::of_byte(before), last, self.known.usual())
+        not_letters(bytes, region, Before::of_byte(before), last, usual)
             .into_iter()
-            .map(|cut| cut.start - start..cut.end - start)
+            .map(|range| range.start - start..range.end - start)
             .collect()
     }
 
-    /// Finds the parts in a region, which begins at `offset` and has these characters that were cut off. Returns its
+    /// Finds the parts in a region, which begins at `offset` and has these ranges that are no letters. Returns its
     /// length: that of what is settled.
     pub(super) fn split(
         &mut self,

@@ -8,7 +8,7 @@ use super::mixture::Mixture;
 use super::session::{Flow, Session};
 use crate::codec::{NextRegion, REGION, next_region};
 #[cfg(feature = "detection")]
-use crate::detection::{LOOK, judge_strays};
+use crate::detection::LOOK;
 use crate::diagnostic::{Kind, Outcome};
 use crate::encoding::Encoding;
 use crate::io::Chunk;
@@ -73,6 +73,14 @@ impl Session<'_, '_> {
             let end = chunk.bytes.len().min(limit.max(settled) + 2 * REGION);
             let last = chunk.last && end == chunk.bytes.len();
             let bytes = &chunk.bytes[settled..end];
+            #[cfg(feature = "detection")]
+            if let Some(len) = mixture.next_of_whole(bytes, base + settled as u64, last) {
+                mixture.settled = base + (settled + len) as u64;
+                if mixture.parts.is_empty() {
+                    return limit.min(settled + len);
+                }
+                continue;
+            }
             let region = match next_region(bytes, last, mixture.within) {
                 NextRegion::None(clean) | NextRegion::From(clean) => {
                     mixture.settled = base + (settled + clean) as u64;
@@ -88,18 +96,16 @@ impl Session<'_, '_> {
                     mixture.settled = base + region.start as u64;
                     return limit.min(region.start);
                 }
-                let start = std::mem::take(&mut mixture.start);
-                let Some(strays) = judge_strays(&start, rest, chunk.last) else {
-                    mixture.given_up = true;
+                mixture.judge(rest, chunk.last);
+                if mixture.given_up {
                     return limit;
-                };
-                mixture.encoding = Some(strays.encoding);
-                mixture.reader = Some(strays.encoding.mixed_with_utf8());
-                mixture.known = strays.known;
+                }
+                mixture.settled = base + region.start as u64;
+                continue;
             }
             let ends = last && region.end == end;
             #[cfg(feature = "detection")]
-            let cuts = mixture.cuts(&chunk.bytes[..end], region.clone(), last);
+            let cuts = mixture.not_letters(&chunk.bytes[..end], region.clone(), last);
             #[cfg(not(feature = "detection"))]
             let cuts = Vec::new();
             let offset = base + region.start as u64;

@@ -109,7 +109,11 @@ fn look(job: &Job<'_>, source: &mut dyn Source) -> Result<Looked, Error> {
             unit => summary.bytes_read / unit as u64,
         };
         // If the sample has ill-formed bytes too, the answer says what they are.
-        let is_judged = detection.others.is_some() || detection.of_lines().is_some();
+        let is_judged = detection.others.is_some()
+            || matches!(
+                detection.evidence,
+                Evidence::Lines | Evidence::MostlyWellFormed | Evidence::SurrogatePairs
+            );
         let tolerated = if is_judged { TOLERATED_IN_UTF8 } else { TOLERATED };
         let most = match ill_formed * tolerated > units {
             true => Detection::ENOUGH - 1,

@@ -51,7 +51,7 @@ impl Start {
         loop {
             let signal = start.find_signal(source)?;
             let chunk = source.fill(signal + SAMPLE + 1)?;
-            let detection = start.deferral.judge(chunk.bytes, signal, chunk.last);
+            let detection = start.deferral.judge_all(chunk.bytes, signal, chunk.last);
             chunk.intact()?;
             let goes_on =
                 |it: &Detection| start.deferral.goes_on(it, chunk.bytes, signal, chunk.last);

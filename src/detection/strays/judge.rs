@@ -8,9 +8,8 @@ use super::reading::Reading;
 use super::region::Region;
 
 use crate::codec::{
-    Before, ByteOrder, Known, MIN_PIVOT, NextRegion, UsualBytes, cuts, next_region,
+    Before, ByteOrder, Known, MIN_PIVOT, NextRegion, UsualBytes, next_region, not_letters,
 };
-use crate::detection::form::{Census, Form};
 use crate::detection::sample::SAMPLE;
 use crate::encoding::{Candidate, Encoding, candidates};
 use crate::language::{Model, Script, models};
@@ -59,7 +58,7 @@ pub(crate) struct Strays {
 
 /// Judges the stray bytes of a text that begins with `start`. `rest` begins with the first region that has any; it may
 /// be the whole text, and then `start` is empty. `last` says that the text ends with it. `None` if it has none, or none
-/// that any charset reads: its surrogate pairs are CESU-8, and a character that was cut off is no letter.
+/// that any charset reads: a surrogate and a character that was cut off are no letters.
 pub(crate) fn judge(start: &[u8], rest: &[u8], last: bool) -> Option<Strays> {
     let start = match std::str::from_utf8(start) {
         Ok(text) => text,
@@ -93,22 +92,21 @@ pub(crate) fn judge(start: &[u8], rest: &[u8], last: bool) -> Option<Strays> {
     known.look_at_bytes(start.as_bytes());
     known.look_at_bytes(rest);
     let after = start.bytes().next_back();
-    if matches!(Census::of(rest, after, last, known.usual()).form(), Form::Relative(_)) {
-        return None;
-    }
-    let region = |(region, before, next): &(Range<usize>, char, char), usual: &UsualBytes| {
+    let region = |(region, before, next): &(Range<usize>, char, char),
+                  usual: Option<&UsualBytes>| {
         let previous = region.start.checked_sub(1).map(|at| rest[at]).or(after);
-        let cuts = cuts(rest, region.clone(), Before::of_byte(previous), last, usual);
-        let cuts = cuts.into_iter().map(|cut| cut.start - region.start..cut.end - region.start);
-        let (bytes, cuts) = (&rest[region.clone()], cuts.collect());
-        Region { bytes, before: *before, after: *next, cuts }
+        let before_it = Before::of_byte(previous);
+        let cuts = usual.map(|usual| not_letters(rest, region.clone(), before_it, last, usual));
+        let cuts = cuts.into_iter().flatten();
+        let cuts = cuts.map(|cut| cut.start - region.start..cut.end - region.start).collect();
+        Region { bytes: &rest[region.clone()], before: *before, after: *next, cuts }
     };
     let mut regions: Vec<_> = found.iter().map(|it| region(it, known.usual())).collect();
-    // Among many words in another encoding, a few look like characters that were cut off.
+    // Among many words in another encoding, a few look like characters that were cut off, or like surrogates.
     let strays: usize = regions.iter().map(Region::strays).sum();
     let cut: usize = regions.iter().map(Region::cut).sum();
     if cut * STRAYS_PER_CUT < strays {
-        known.forget_usual_bytes();
+        known.take_all_for_letters();
         regions = found.iter().map(|it| region(it, known.usual())).collect();
     }
     regions.retain(|region| region.strays() > 0);
@@ -192,10 +190,14 @@ fn cost(reading: &Reading, own: &OwnPairs, languages: &[&Model]) -> f32 {
 fn charsets() -> impl Iterator<Item = Candidate> {
     static CHARSETS: OnceLock<Vec<Candidate>> = OnceLock::new();
     let all = CHARSETS.get_or_init(|| {
-        let fits = |encoding: &Encoding| encoding.may_be_fallback() && has_ascii(encoding);
-        candidates().filter(|candidate| fits(candidate.encoding)).collect()
+        candidates().filter(|candidate| may_be_among_utf8(candidate.encoding)).collect()
     });
     all.iter().copied()
+}
+
+/// Whether its characters may stand among UTF-8.
+pub(crate) fn may_be_among_utf8(encoding: &Encoding) -> bool {
+    encoding.may_be_fallback() && has_ascii(encoding)
 }
 
 /// Whether ASCII is ASCII in it; if not, it is one of EBCDIC's.

@@ -1,5 +1,4 @@
-//! Which encoding the bytes in a UTF-8 text are in that are not UTF-8. One piece of code answers `--fallback auto`, the
-//! hints and `--explain`.
+//! Which encoding the bytes in a UTF-8 text are in that are not UTF-8.
 //!
 //! ```text
 //! start of the text ─┐                             ┌─ OwnPairs: the letters of its well-formed part, and their pairs
@@ -17,7 +16,8 @@ mod region;
 #[cfg(feature = "formats")]
 mod text;
 
-pub(crate) use judge::{LOOK, judge};
+pub(super) use judge::may_be_among_utf8;
+pub(crate) use judge::{LOOK, Strays, judge};
 pub(super) use own::OwnPairs;
 #[cfg(feature = "formats")]
 pub(crate) use text::StrayText;

@@ -1,23 +1,20 @@
 //! The parts of a text by which its stray bytes are judged, of a text that comes in pieces.
 
-use super::judge::{LOOK, Strays, judge};
+use super::judge::LOOK;
 use crate::codec::{NextRegion, next_region};
-use crate::detection::answer::{Detection, Evidence};
-use crate::detection::detector::Detector;
-
-/// Bytes at the start of a text that its letters are learned from.
-const START: usize = 64 * 1024;
+use crate::detection::answer::Detection;
+use crate::detection::remedy::{Remedy, TextStart};
 
 /// A text with stray bytes, as far as they are judged by it: its start, and what follows the first of them.
 #[derive(Debug, Default)]
 pub(crate) struct StrayText {
-    start: Vec<u8>,
+    start: TextStart,
     /// From somewhere before the first region on; empty before there is one.
     rest: Vec<u8>,
     /// Where the first region begins in it.
     region: usize,
-    /// Whether well-formed characters beyond ASCII are in neither.
-    unseen: bool,
+    /// Whether the text goes on after that.
+    goes_on: bool,
 }
 
 impl StrayText {
@@ -25,10 +22,7 @@ impl StrayText {
     /// to here.
     pub(crate) fn look(&mut self, bytes: &[u8], ill_formed: bool) {
         if !ill_formed {
-            let room = START - self.start.len();
-            let (start, unseen) = bytes.split_at(bytes.len().min(room));
-            self.start.extend_from_slice(start);
-            self.skip(!unseen.is_ascii());
+            self.start.look(bytes);
             return;
         }
         let is_first = self.rest.is_empty();
@@ -38,6 +32,7 @@ impl StrayText {
             (self.region + LOOK).saturating_sub(self.rest.len())
         };
         self.rest.extend_from_slice(&bytes[..bytes.len().min(most)]);
+        self.goes_on |= bytes.len() > most;
         if is_first {
             self.region = match next_region(&self.rest, false, false) {
                 NextRegion::None(at) | NextRegion::From(at) => at,
@@ -49,17 +44,7 @@ impl StrayText {
     /// Moves past a well-formed part of the text, before anything is ill-formed; `beyond_ascii` says whether it has
     /// characters beyond ASCII.
     pub(crate) fn skip(&mut self, beyond_ascii: bool) {
-        self.unseen |= beyond_ascii;
-    }
-
-    /// Returns the answer of the detector, as `--detect` gives it, if anything is ill-formed.
-    pub(crate) fn detect(&self) -> Option<Detection> {
-        if self.rest.is_empty() {
-            return None;
-        }
-        let detection = Detector::new().detect(&[&self.start[..], &self.rest].concat());
-        // Long text in another encoding is not well-formed for so long.
-        Some(detection).filter(|it| !self.unseen || it.evidence != Evidence::Letters)
+        self.start.skip(beyond_ascii);
     }
 
     /// Returns what follows the first ill-formed bytes, and a little before them, as far as it is examined.
@@ -67,12 +52,16 @@ impl StrayText {
         &self.rest
     }
 
-    /// Judges it; `last` says that this is all of the text.
-    pub(crate) fn judge(&self, last: bool) -> Option<Strays> {
+    /// Returns the answer of the detector and what reads the ill-formed bytes, if there are any; `last` says that the text
+    /// ends here.
+    pub(crate) fn judge(&self, last: bool) -> Option<(Detection, Remedy)> {
+        if self.rest.is_empty() {
+            return None;
+        }
         let (before, rest) = self.rest.split_at(self.region);
-        let room = START - self.start.len();
-        let start = [&self.start, &before[..before.len().min(room)]].concat();
-        judge(&start, rest, last)
+        let mut start = self.start.clone();
+        start.look(before);
+        Some(start.judge(rest, last && !self.goes_on))
     }
 }
 
@@ -93,6 +82,7 @@ mod tests {
         let mut pieces = StrayText::default();
         pieces.look(&text[..clean], false);
         pieces.look(&text[clean..], true);
-        assert_eq!(pieces.judge(true).unwrap().encoding.name(), "ISO-8859-2");
+        let Some((_, Remedy::Among(strays))) = pieces.judge(true) else { panic!("no strays") };
+        assert_eq!(strays.encoding.name(), "ISO-8859-2");
     }
 }

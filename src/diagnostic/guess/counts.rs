@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
+use super::BUFFER;
 use super::stray::ByteSet;
-use super::wide_sequence::{BUFFER, LONGEST_FORM, WideSequence};
-use crate::codec::{Before, Cut, UsualBytes};
+use crate::codec::{Before, Cut, LONGEST_FORM, UsualBytes, WideSequence};
 
 /// Bytes of UTF-8 to validate at a time.
 const SOME: usize = 64;

@@ -8,11 +8,10 @@ use super::damaged::Damaged;
 use super::neighbours::Neighbours;
 use super::stray::Stray;
 use super::superset::Supersets;
-use super::wide_sequence::LONGEST_FORM;
 use super::zeros::Zeros;
 use super::{Cause, Guess, Hint};
-use crate::codec::ByteOrder;
-use crate::detection::{Detection, StrayText};
+use crate::codec::{ByteOrder, LONGEST_FORM};
+use crate::detection::{Detection, Remedy, StrayText};
 use crate::diagnostic::{Finding, Repair, Substitute, counted};
 use crate::encoding::{Encoding, Family};
 
@@ -95,10 +94,11 @@ impl Judge {
         self.look_at_block(end);
         let mut counts = self.counts.settled();
         let ill_formed = counts.ill_formed > 0;
-        let answer = self.answer();
+        let answer = self.answer(end);
         let whole = self.wide().or_else(|| self.utf8()).or_else(|| self.superset(end));
         let whole = whole.or_else(|| self.java_string());
-        let whole = whole.or_else(|| self.lines(answer.as_ref()));
+        let detection = answer.as_ref().map(|(detection, _)| detection);
+        let whole = whole.or_else(|| self.lines(detection));
         let (whole, table) = match whole {
             Some(whole) => (Some(whole), None),
             None => self
@@ -112,7 +112,7 @@ impl Judge {
             // If the text as a whole is in one encoding, so is each byte.
             Some(table) => Some(table),
             None => {
-                let (stray, reads_all) = self.stray(&counts, answer.as_ref(), end);
+                let (stray, reads_all) = self.stray(&counts, answer.as_ref());
                 counts.all_bytes = reads_all && counts.may_all_be_bytes();
                 stray
             }
@@ -132,41 +132,37 @@ impl Judge {
     fn stray(
         &self,
         counts: &FormCounts,
-        answer: Option<&Detection>,
-        end: bool,
+        answer: Option<&(Detection, Remedy)>,
     ) -> (Option<Stray>, bool) {
-        if self.zeros.are_of_no_text() {
-            return (None, false);
-        }
         let bytes = counts.strays();
-        let judged = self.strays.judge(end);
-        let reads_all = judged.as_ref().is_some_and(|strays| strays.reads_all);
-        // What the detector names is what every command reads them as.
-        let detected = answer.and_then(|answer| answer.others).and_then(|others| others.fallback);
-        let judged = match detected {
-            Some(encoding) => Some(encoding),
-            None => judged.filter(|strays| strays.is_sure).map(|strays| strays.encoding),
+        let (detection, strays) = match answer {
+            // A few bytes amid ASCII.
+            Some((_, Remedy::Whole(encoding))) => {
+                let stray = Stray::of(Some(Stray::new(encoding)), bytes, |_| true);
+                return (stray, stray.is_some());
+            }
+            Some((detection, Remedy::Among(strays))) => (detection, strays),
+            _ => return (None, false),
         };
-        let judged = judged.map(Stray::new);
+        // What the detector names is what every command reads them as.
+        let is_named = detection.others.is_some_and(|others| others.fallback.is_some());
+        let stray = Stray::new(strays.encoding);
         // A few bytes may be parts of characters of any encoding, and letters by themselves in any.
-        let judged = judged.filter(|stray| {
-            detected.is_some() && counts.ill_formed > 1
-                || counts.have_frequency()
-                || stray.is_single() && self.neighbours.have_letters()
+        let tells = counts.have_frequency()
+            || stray.is_single() && self.neighbours.have_letters()
+            || strays.encoding == Encoding::WINDOWS_1252;
+        let judged = Some(stray).filter(|_| is_named || tells && strays.is_sure);
+        // It knows the letters of the text, and not only those next to the bytes.
+        let found = Stray::of(judged, bytes, |stray| {
+            is_named && counts.ill_formed > 1 || self.neighbours.allow(stray, bytes, counts)
         });
-        let found = Stray::of(judged, bytes, |stray| match detected {
-            // It knows the letters of the text, and not only those next to the bytes.
-            Some(detected) if counts.ill_formed > 1 => stray.encoding() == detected,
-            _ => self.neighbours.allow(stray, bytes, counts),
-        });
-        let encoding = |stray: Option<Stray>| stray.map(|stray| stray.encoding());
-        (found, reads_all && found.is_some() && encoding(found) == encoding(judged))
+        (found, strays.reads_all && found.is_some())
     }
 
-    /// Returns the answer of the detector for a text that is read as UTF-8 and is ill-formed.
-    fn answer(&self) -> Option<Detection> {
+    /// Returns the answer of the detector for a text that is read as UTF-8 and is ill-formed, and what reads it.
+    fn answer(&self, end: bool) -> Option<(Detection, Remedy)> {
         let asks = self.is_utf8() && self.counts.ill_formed > 0 && !self.zeros.are_of_no_text();
-        asks.then(|| self.strays.detect()).flatten()
+        asks.then(|| self.strays.judge(end)).flatten()
     }
 
     pub(super) fn is_utf8(&self) -> bool {

@@ -18,7 +18,6 @@ mod place;
 mod stop;
 mod stray;
 mod superset;
-mod wide_sequence;
 mod zeros;
 
 pub use hint::Hint;
@@ -27,6 +26,9 @@ pub use place::GuessPlace;
 
 use crate::diagnostic::Repair;
 use crate::unicode::CodePoint;
+
+/// Programs write buffers whose lengths are multiples of this, and may end one in the middle of a character.
+const BUFFER: u64 = 512;
 
 /// What kind of thing a guess is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

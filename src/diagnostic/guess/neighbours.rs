@@ -158,8 +158,8 @@ fn side(c: char) -> Side {
 
 #[cfg(test)]
 mod tests {
-    use super::super::stray::windows_1252;
     use super::*;
+    use crate::encoding::Encoding;
 
     /// Whether windows-1252 goes with the only stray byte of `bytes`.
     fn allows(bytes: &[u8]) -> bool {
@@ -170,7 +170,7 @@ mod tests {
         counts.look_at_text(&bytes[at + 1..]);
         let mut set = ByteSet::default();
         set.insert(&bytes[at..=at]);
-        neighbours.allow(windows_1252(), set, &counts)
+        neighbours.allow(&Stray::new(Encoding::WINDOWS_1252), set, &counts)
     }
 
     #[test]

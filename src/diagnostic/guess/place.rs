@@ -2,8 +2,8 @@
 
 use super::judge::replaced;
 use super::stray::Stray;
-use super::wide_sequence::{BUFFER, LONGEST_FORM, WideSequence};
-use super::{Cause, Guess, Verdict};
+use super::{BUFFER, Cause, Guess, Verdict};
+use crate::codec::{LONGEST_FORM, WideSequence};
 use crate::diagnostic::sentence::has_picture;
 use crate::encoding::Encoding;
 use crate::unicode::{CodePoint, IllFormedKind, MAX_CODE_POINT, name};
@@ -82,7 +82,10 @@ impl Verdict {
                 _ => (
                     Cause::CutBefore,
                     "the end of a character whose start is missing".to_owned(),
-                    "a line or a field begins with it",
+                    match place.offset {
+                        0 => "the text begins with it",
+                        _ => "a line or a field begins with it",
+                    },
                 ),
             };
             return Some(guess(cause, what, evidence.to_owned(), &[]));

@@ -4,6 +4,7 @@ use super::place::shown;
 use super::stray::{ByteSet, Stray};
 use super::{Cause, Guess, Hint, Judge};
 use crate::codec::{Before, Cut};
+use crate::detection::Remedy;
 use crate::diagnostic::Substitute::Nothing;
 use crate::diagnostic::{Repair, counted};
 use crate::encoding::Encoding;
@@ -37,9 +38,11 @@ impl Judge {
         let mut bytes = ByteSet::default();
         bytes.insert(&[byte]);
         let allowed = |stray: &Stray| self.neighbours.allow(stray, bytes, &self.counts);
-        let judged = self.strays.judge(true).filter(|strays| strays.is_sure);
-        let judged = judged.map(|strays| Stray::new(strays.encoding));
-        let judged = judged.filter(Stray::is_single);
+        let judged = match self.strays.judge(true) {
+            Some((_, Remedy::Among(strays))) if strays.is_sure => strays.encoding,
+            _ => Encoding::WINDOWS_1252,
+        };
+        let judged = Some(Stray::new(judged)).filter(Stray::is_single);
         let stray = Stray::of(judged, bytes, allowed).filter(|stray| {
             // Several such bytes may be a character of any encoding. So may one in ASCII text that does not continue a word.
             let is_alone = next.is_none_or(|next| next.is_ascii());

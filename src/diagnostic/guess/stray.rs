@@ -1,7 +1,5 @@
 //! Single bytes of a legacy encoding among UTF-8, or instead of it.
 
-use std::sync::OnceLock;
-
 use crate::codec::{ByteOrder, MIN_PIVOT};
 use crate::encoding::Encoding;
 use crate::unicode::{CodePoint, is_control};
@@ -49,22 +47,21 @@ impl Stray {
         Self { encoding, characters: std::array::from_fn(character), like_latin1: false }
     }
 
-    /// Returns the encoding of `bytes` that was `judged` most likely, or else windows-1252, if it is `allowed`. Bytes of
-    /// an encoding whose characters have several are no letters by themselves.
+    /// Returns the encoding of `bytes` that was `judged` most likely, if it is `allowed` and has all of them. Bytes of an
+    /// encoding whose characters have several are no letters by themselves.
     pub(super) fn of(
         judged: Option<Self>,
         bytes: ByteSet,
         allowed: impl Fn(&Self) -> bool,
     ) -> Option<Self> {
-        if let Some(several) = judged.filter(|stray| !stray.is_single()) {
-            return Some(several);
+        let table = judged?;
+        if !table.is_single() {
+            return Some(table);
         }
-        let tables = [judged, Some(*windows_1252())].into_iter().flatten();
-        tables.filter(allowed).find_map(|table| {
-            let western = table.encoding == Encoding::WINDOWS_1252;
-            let like_latin1 = western && bytes.iter().all(|byte| byte > 0x9F);
-            bytes.iter().all(|byte| table.has(byte)).then_some(Self { like_latin1, ..table })
-        })
+        let western = table.encoding == Encoding::WINDOWS_1252;
+        let like_latin1 = western && bytes.iter().all(|byte| byte > 0x9F);
+        let has_all = allowed(&table) && bytes.iter().all(|byte| table.has(byte));
+        has_all.then_some(Self { like_latin1, ..table })
     }
 
     /// Returns the encoding.
@@ -104,12 +101,6 @@ impl Stray {
     }
 }
 
-/// Returns windows-1252, the most common encoding of stray bytes.
-pub(super) fn windows_1252() -> &'static Stray {
-    static TABLE: OnceLock<Stray> = OnceLock::new();
-    TABLE.get_or_init(|| Stray::new(Encoding::WINDOWS_1252))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -129,7 +120,7 @@ mod tests {
         assert_eq!(of("windows-1252", b"\x81"), None);
         assert_eq!(of("windows-1251", b"\xEF\x81"), Some(("windows-1251", false)));
         // AA is undefined in windows-1253.
-        assert_eq!(of("windows-1253", b"\xAA"), Some(("windows-1252", true)));
+        assert_eq!(of("windows-1253", b"\xAA"), None);
         assert_eq!(of("SHIFT_JIS", b"\xE9\x41"), Some(("SHIFT_JIS", false)));
     }
 }

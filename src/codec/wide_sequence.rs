@@ -6,13 +6,11 @@ use crate::unicode::{
 };
 
 /// Length of the longest one in bytes: two surrogates, each in its longest sequence.
-pub(super) const LONGEST_FORM: usize = 12;
-/// Programs write buffers whose lengths are multiples of this, and may end one in the middle of a character.
-pub(super) const BUFFER: u64 = 512;
+pub const LONGEST_FORM: usize = 12;
 
 /// The shape of the bytes at an ill-formed place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum WideSequence {
+pub enum WideSequence {
     /// A surrogate pair, each half in three bytes, with its character.
     Pair(CodePoint),
     /// A surrogate without its other half.
@@ -31,7 +29,7 @@ pub(super) enum WideSequence {
 
 impl WideSequence {
     /// Classifies `bytes`, which are not empty and contain the longest sequence or end with the text.
-    pub(super) fn at(bytes: &[u8]) -> Self {
+    pub fn at(bytes: &[u8]) -> Self {
         let Some((value, of)) = sequence(bytes) else { return cut_or_byte(bytes) };
         match value {
             0 if of == 2 => Self::JavaNul,
@@ -48,8 +46,16 @@ impl WideSequence {
         }
     }
 
+    /// Returns it if it is whole, and so no text in a charset by all likelihood.
+    pub const fn whole(self) -> Option<Self> {
+        match self {
+            Self::Cut { .. } | Self::Byte => None,
+            _ => Some(self),
+        }
+    }
+
     /// Returns its length in bytes.
-    pub(super) const fn len(self) -> usize {
+    pub const fn len(self) -> usize {
         match self {
             Self::Pair(_) => 6,
             Self::Surrogate(_) => 3,

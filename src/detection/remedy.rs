@@ -1,0 +1,118 @@
+//! What reads a text whose bytes are not all UTF-8. `--fallback auto`, the hints and `--explain` ask here, and the detector,
+//! whom `--detect` and `-f auto` ask, decides first.
+//!
+//! ```text
+//! start, rest ─► Detector ─┬ a charset, by letters or by its own declaration ─► Whole: no byte of it is UTF-8
+//!                          ├ UTF-8, or not settled by letters                ─► Among: the strays' encoding
+//!                          └ nothing that is sure enough                     ─► Unknown
+//! ```
+
+use super::answer::{Detection, Evidence};
+use super::detector::Detector;
+use super::sample::{HEAD, SAMPLE, Sample};
+use super::strays::{self, Strays};
+use crate::encoding::{Encoding, Family};
+
+const MARK: &str = "\u{FEFF}";
+
+/// What reads the bytes of a text that are not UTF-8.
+#[derive(Clone, Debug)]
+pub(crate) enum Remedy {
+    /// This encoding does, and it reads all other bytes of the text too: what is well-formed UTF-8 is so by chance.
+    Whole(&'static Encoding),
+    /// The encoding of these stray bytes, among UTF-8.
+    Among(Strays),
+    /// Nothing that is sure enough.
+    Unknown,
+}
+
+/// The well-formed start of a text, as far as it is judged by it: its head, and a sample from the first byte beyond ASCII on.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct TextStart {
+    bytes: Vec<u8>,
+    /// Where the first byte beyond ASCII is in that.
+    beyond_ascii: Option<usize>,
+    /// Whether such a byte was passed unseen.
+    unseen: bool,
+}
+
+impl TextStart {
+    /// Examines what follows.
+    pub(crate) fn look(&mut self, text: &[u8]) {
+        let mut text = text;
+        let start = match self.beyond_ascii {
+            Some(start) => start,
+            None => {
+                let ascii = text.iter().take_while(|byte| byte.is_ascii()).count();
+                let kept = ascii.min(HEAD - self.bytes.len());
+                self.bytes.extend_from_slice(&text[..kept]);
+                text = &text[ascii..];
+                if text.is_empty() {
+                    return;
+                }
+                *self.beyond_ascii.insert(self.bytes.len())
+            }
+        };
+        let room = start + SAMPLE - self.bytes.len();
+        self.bytes.extend_from_slice(&text[..text.len().min(room)]);
+    }
+
+    /// Moves past a part of the text; `beyond_ascii` says whether it has characters beyond ASCII.
+    #[cfg(feature = "formats")]
+    pub(crate) fn skip(&mut self, beyond_ascii: bool) {
+        self.unseen |= beyond_ascii;
+    }
+
+    /// Returns the answer of the detector for a text that begins with this and goes on with `rest`, which begins with its
+    /// first region that is ill-formed, and what reads that. `last` says that the text ends with `rest`; if not, `rest`
+    /// is at least a sample.
+    pub(crate) fn judge(&self, rest: &[u8], last: bool) -> (Detection, Remedy) {
+        let (start, rest, is_marked) = without_mark(&self.bytes, rest);
+        let text = [start, &rest[..rest.len().min(SAMPLE)]].concat();
+        let last = last && rest.len() <= SAMPLE;
+        let judged = |sample| Detector::new().judge_all(&sample);
+        let mut answer = judged(Sample::of(&text, last));
+        if answer.as_ref().is_some_and(|(detection, _)| detection.evidence == Evidence::Ascii) {
+            // The sample of a signal in ASCII ends before anything is ill-formed.
+            answer = judged(Sample::of(&text[start.len()..], last));
+        }
+        let (detection, strays) = answer.unwrap_or_else(|| (Detection::nothing(), None));
+        let encoding = detection.encoding;
+        let may_be_among = strays::may_be_among_utf8(encoding);
+        // A text with a mark is UTF-8, and a long one in another encoding is not well-formed for so long.
+        let may_be_whole = !is_marked && !self.unseen;
+        let is_of_letters = matches!(detection.evidence, Evidence::Letters | Evidence::Declaration)
+            && encoding.family != Family::Utf8;
+        let named = match detection.evidence {
+            Evidence::Units | Evidence::Escapes => return (detection, Remedy::Unknown),
+            _ if is_of_letters && may_be_whole => {
+                let remedy = match detection.is_by_letters() && may_be_among {
+                    true => Remedy::Whole(encoding),
+                    false => Remedy::Unknown,
+                };
+                return (detection, remedy);
+            }
+            _ if detection.is_by_letters() || detection.evidence == Evidence::Lines => {
+                Some(encoding).filter(|_| may_be_among)
+            }
+            _ => None,
+        };
+        let strays = strays.or_else(|| strays::judge(start, rest, last)).map(|strays| {
+            let mut known = strays.known;
+            if is_marked {
+                known.look(MARK);
+            }
+            Strays { encoding: named.unwrap_or(strays.encoding), known, ..strays }
+        });
+        (detection, strays.map_or(Remedy::Unknown, Remedy::Among))
+    }
+}
+
+/// Returns a text without its mark, and whether it has one.
+fn without_mark<'t>(start: &'t [u8], rest: &'t [u8]) -> (&'t [u8], &'t [u8], bool) {
+    match (start.strip_prefix(MARK.as_bytes()), rest.strip_prefix(MARK.as_bytes())) {
+        (Some(start), _) => (start, rest, true),
+        (None, Some(rest)) if start.is_empty() => (start, rest, true),
+        _ => (start, rest, false),
+    }
+}
