@@ -133,7 +133,7 @@ pub use utf8_mac::Utf8Mac;
 pub use utf16::Utf16;
 pub use utf32::Utf32;
 #[cfg(feature = "detection")]
-pub use wide_sequence::{LONGEST_FORM, WideSequence};
+pub(crate) use wide_sequence::{LONGEST_FORM, WideSequence};
 pub use wtf8::{GeneralizedUtf8, Wtf8, Wtf8Encoder};
 pub use wtf16::Wtf16;
 

@@ -6,11 +6,11 @@ use crate::unicode::{
 };
 
 /// Length of the longest one in bytes: two surrogates, each in its longest sequence.
-pub const LONGEST_FORM: usize = 12;
+pub(crate) const LONGEST_FORM: usize = 12;
 
 /// The shape of the bytes at an ill-formed place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WideSequence {
+pub(crate) enum WideSequence {
     /// A surrogate pair, each half in three bytes, with its character.
     Pair(CodePoint),
     /// A surrogate without its other half.
@@ -29,7 +29,7 @@ pub enum WideSequence {
 
 impl WideSequence {
     /// Classifies `bytes`, which are not empty and contain the longest sequence or end with the text.
-    pub fn at(bytes: &[u8]) -> Self {
+    pub(crate) fn at(bytes: &[u8]) -> Self {
         let Some((value, of)) = sequence(bytes) else { return cut_or_byte(bytes) };
         match value {
             0 if of == 2 => Self::JavaNul,
@@ -47,7 +47,7 @@ impl WideSequence {
     }
 
     /// Returns it if it is whole, and so no text in a charset by all likelihood.
-    pub const fn whole(self) -> Option<Self> {
+    pub(crate) const fn whole(self) -> Option<Self> {
         match self {
             Self::Cut { .. } | Self::Byte => None,
             _ => Some(self),
@@ -55,7 +55,7 @@ impl WideSequence {
     }
 
     /// Returns its length in bytes.
-    pub const fn len(self) -> usize {
+    pub(crate) const fn len(self) -> usize {
         match self {
             Self::Pair(_) => 6,
             Self::Surrogate(_) => 3,
