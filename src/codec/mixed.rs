@@ -141,7 +141,7 @@ impl Known {
         self.all_are_letters = true;
     }
 
-    /// Returns the bytes that characters begin and end with, by which those that were cut off are told from letters; `None`
+    /// Returns the bytes that characters begin and end with, by which those that were cut off differ from letters; `None`
     /// if all that is ill-formed are letters.
     #[cfg(feature = "detection")]
     pub fn usual(&self) -> Option<&UsualBytes> {

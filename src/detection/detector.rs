@@ -138,7 +138,7 @@ impl Detector {
             .unwrap_or_else(|| alone(letters::judge(sample, self.expected)));
         let (detection, strays) = answer;
         let detection = with_words_in_utf8(sample, detection);
-        Some((self.of_one_letter(sample, detection), strays))
+        Some((self.of_few_letters(sample, detection), strays))
     }
 }
 
@@ -197,6 +197,15 @@ fn utf8(sample: &Sample<'_>) -> Option<(Detection, Option<Strays>)> {
     Some((detection, strays))
 }
 
+/// Whether a byte is a letter in windows-1252 that is no word by itself.
+const fn is_consonant(byte: u8) -> bool {
+    let is_vowel = matches!(
+        byte & !0x20,
+        0xC0..=0xC6 | 0xC8..=0xCF | 0xD2..=0xD6 | 0xD8..=0xDC
+    );
+    byte >= 0xC0 && !is_vowel && !matches!(byte, 0xD7 | 0xF7)
+}
+
 /// Returns a text without its surrogates and other sequences of RFC 2279.
 fn without_forms(text: &[u8]) -> Vec<u8> {
     let (mut at, mut rest) = (0, Vec::new());
@@ -213,17 +222,35 @@ fn without_forms(text: &[u8]) -> Vec<u8> {
 }
 
 impl Detector {
-    /// Returns the answer for a text with a single byte beyond ASCII, which tells little: if its letters are not sure, it is
-    /// most likely windows-1252, as most such bytes are.
-    fn of_one_letter(&self, sample: &Sample<'_>, detection: Detection) -> Detection {
+    /// Returns the answer for a text with bytes beyond ASCII that hardly tell anything. Consonants that are next to no letter
+    /// tell nothing, nor does anything where there are no other letters. A single byte is most likely windows-1252, as most
+    /// such bytes are, if its letters are not sure.
+    fn of_few_letters(&self, sample: &Sample<'_>, detection: Detection) -> Detection {
         const SURE: u8 = 90;
         const MOSTLY: u8 = 60;
         let western = Encoding::WINDOWS_1252;
-        let mut beyond_ascii = sample.bytes.iter().filter(|byte| !byte.is_ascii());
-        let is_alone = matches!((beyond_ascii.next(), beyond_ascii.next()), (Some(byte), None)
-            if !matches!(byte, 0x81 | 0x8D | 0x8F | 0x90 | 0x9D));
-        let is_open = detection.evidence == Evidence::Letters && detection.confidence < SURE;
-        if !is_alone || !is_open || self.expected != Expected::default() {
+        let bytes = sample.bytes;
+        let mut beyond_ascii = (0..bytes.len()).filter(|at| !bytes[*at].is_ascii());
+        if detection.evidence != Evidence::Letters {
+            return detection;
+        }
+        let is_letter = |at: Option<usize>| {
+            let byte = at.and_then(|at| bytes.get(at));
+            byte.is_some_and(|byte| !byte.is_ascii() || byte.is_ascii_alphabetic())
+        };
+        let is_apart = |at: usize| !is_letter(at.checked_sub(1)) && !is_letter(Some(at + 1));
+        let has_others = || [sample.head, bytes].concat().iter().any(u8::is_ascii_alphabetic);
+        if beyond_ascii.clone().all(is_apart)
+            && (beyond_ascii.clone().all(|at| is_consonant(bytes[at])) || !has_others())
+        {
+            let confidence = detection.confidence.min(Detection::ENOUGH - 1);
+            return Detection { confidence, ..detection };
+        }
+        let Some(first) = beyond_ascii.next() else { return detection };
+        let is_alone = beyond_ascii.next().is_none();
+        let is_defined = !matches!(bytes[first], 0x81 | 0x8D | 0x8F | 0x90 | 0x9D);
+        let is_open = detection.confidence < SURE && self.expected == Expected::default();
+        if !is_alone || !is_open || !is_defined {
             return detection;
         }
         let others = std::iter::once(detection.first()).chain(detection.runners_up);

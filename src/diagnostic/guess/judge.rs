@@ -138,7 +138,9 @@ impl Judge {
         let (detection, strays) = match answer {
             // A few bytes amid ASCII.
             Some((_, Remedy::Whole(encoding))) => {
-                let stray = Stray::of(Some(Stray::new(encoding)), bytes, |_| true);
+                let stray = Stray::of(Some(Stray::new(encoding)), bytes, |stray| {
+                    self.neighbours.allow(stray, bytes, counts)
+                });
                 return (stray, stray.is_some());
             }
             Some((detection, Remedy::Among(strays))) => (detection, strays),
