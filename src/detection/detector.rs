@@ -269,6 +269,10 @@ fn with_words_in_utf8(sample: &Sample<'_>, detection: Detection) -> Detection {
     let (Evidence::Letters, Some(language)) = (detection.evidence, detection.language) else {
         return detection;
     };
+    // In EBCDIC a capital and a small letter are a Latin letter of UTF-8.
+    if !strays::may_be_among_utf8(detection.encoding) {
+        return detection;
+    }
     let census = Census::alone(sample.bytes, None, sample.whole);
     match census.has_words_of(|script| language.model().script.includes(script)) {
         true => Detection { evidence: Evidence::Lines, ..detection },
