@@ -71,6 +71,25 @@ impl UsualBytes {
         }
     }
 
+    /// Returns the surrogate, overlong form or other sequence of RFC 2279 that `bytes` begin with, which come after
+    /// `before`. Next to letters of a charset it is a few of them, and two bytes are an ideograph or a syllable where the
+    /// text has others.
+    pub(crate) fn longer_form(&self, before: Before, bytes: &[u8]) -> Option<WideSequence> {
+        let form = WideSequence::at(&bytes[..bytes.len().min(LONGEST_FORM)]);
+        if !form.is_whole() || before == Before::IllFormed {
+            return None;
+        }
+        let rest = &bytes[form.len()..];
+        let is_apart = match rest {
+            [] | [0..=0x7F, ..] => true,
+            _ if matches!(Utf8.decode_one(rest), Decoded::Character { .. }) => true,
+            _ => WideSequence::at(&rest[..rest.len().min(LONGEST_FORM)]).is_whole(),
+        };
+        let may_be_character = matches!(form, WideSequence::Overlong { len: 2, .. })
+            && 4 * self.of_three >= self.all.max(1);
+        (is_apart && !may_be_character).then_some(form)
+    }
+
     /// Whether two bytes are the start of a character of at least three.
     fn explains_two(&self, first: u8, second: u8, is_usual: bool) -> bool {
         match first {
@@ -237,10 +256,9 @@ pub fn not_letters(
             at += len;
             continue;
         }
-        let longest = &bytes[at..range.end.min(at + LONGEST_FORM)];
-        if let Some(form) = WideSequence::at(longest).whole() {
+        if let Some(form) = usual.longer_form(before, &bytes[at..range.end]) {
             found.push(at..at + form.len());
-            before = Before::IllFormed;
+            before = Before::Character(form.len() as u8);
             at += form.len();
             continue;
         }
@@ -344,6 +362,9 @@ mod tests {
             (b"\xED\xA0\xBD\xED\xB8\x80\n", &[b"\xED\xA0\xBD\xED\xB8\x80"]),
             (b"/\xC0\xAE\xC0\xAE/\n", &[b"\xC0\xAE", b"\xC0\xAE"]),
             (b"x\xF8\x88\x80\x80\x80\n", &[b"\xF8\x88\x80\x80\x80"]),
+            // Letters next to others: мара in ISO-8859-5, and a syllable of EUC-KR in Korean.
+            (b"\xDC\xD0\xE0\xD0 \xD1\x80\n", &[]),
+            (b"\xED\x95\x9C\xEA\xB5\xAD\xC0\xAF\n", &[]),
             // Stray letters.
             (b"Gr\xC3\xBCn gro\xDF\n", &[]),
             (b"n\xC3\xA3o IRM\xC3, \xC3\x83\n", &[]),

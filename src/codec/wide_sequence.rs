@@ -46,12 +46,9 @@ impl WideSequence {
         }
     }
 
-    /// Returns it if it is whole, and so no text in a charset by all likelihood.
-    pub(crate) const fn whole(self) -> Option<Self> {
-        match self {
-            Self::Cut { .. } | Self::Byte => None,
-            _ => Some(self),
-        }
+    /// Whether all of it is there, and more than a byte.
+    pub(crate) const fn is_whole(self) -> bool {
+        !matches!(self, Self::Cut { .. } | Self::Byte)
     }
 
     /// Returns its length in bytes.

@@ -1,16 +1,14 @@
 //! The order in which a text is judged.
 
-use super::answer::{Detection, Evidence, Others, RunnerUp};
+use super::answer::{Detection, Evidence, Others};
 use super::expected::Expected;
 use super::form::{Census, Form};
-use super::sample::{SAMPLE, Sample};
+use super::sample::{MARK, SAMPLE, Sample};
 use super::strays::{self, Strays};
-use super::{binary, declaration, escapes, letters, lines, wide};
-use crate::codec::{LONGEST_FORM, WideSequence};
+use super::{binary, declaration, escapes, few_letters, letters, lines, wide};
+use crate::codec::{Before, UsualBytes, not_letters};
 use crate::encoding::{Encoding, LONGEST_MARK, marked};
 use crate::language::{Language, LanguageSet};
-
-const MARK: &[u8] = "\u{FEFF}".as_bytes();
 
 /// Detects the encoding of a text.
 ///
@@ -98,7 +96,10 @@ impl Detector {
     /// Returns the same, with what a text with a mark has that is not UTF-8.
     pub(super) fn judge_behind_mark(&self, sample: &Sample<'_>) -> Option<Detection> {
         let detection = self.judge(sample)?;
-        let rest = sample.bytes.strip_prefix(MARK).filter(|_| detection.evidence == Evidence::Mark);
+        let rest = sample
+            .bytes
+            .strip_prefix(MARK.as_bytes())
+            .filter(|_| detection.evidence == Evidence::Mark);
         let Some(rest) = rest else { return Some(detection) };
         if !sample.whole && sample.bytes.len() < SAMPLE {
             return None;
@@ -137,8 +138,13 @@ impl Detector {
             .or_else(|| binary::judge(sample).or(declared).map(alone))
             .unwrap_or_else(|| alone(letters::judge(sample, self.expected)));
         let (detection, strays) = answer;
-        let detection = with_words_in_utf8(sample, detection);
-        Some((self.of_few_letters(sample, detection), strays))
+        let is_by_letters = detection.evidence == Evidence::Letters;
+        // In EBCDIC, letters are ASCII, and a capital and a small one may be a letter of UTF-8.
+        if !is_by_letters || !strays::may_be_among_utf8(detection.encoding) {
+            return Some((detection, strays));
+        }
+        let detection = few_letters::weigh(sample, detection, self.expected);
+        Some(with_words_in_utf8(sample, detection))
     }
 }
 
@@ -197,87 +203,31 @@ fn utf8(sample: &Sample<'_>) -> Option<(Detection, Option<Strays>)> {
     Some((detection, strays))
 }
 
-/// Whether a byte is a letter in windows-1252 that is no word by itself.
-const fn is_consonant(byte: u8) -> bool {
-    let is_vowel = matches!(
-        byte & !0x20,
-        0xC0..=0xC6 | 0xC8..=0xCF | 0xD2..=0xD6 | 0xD8..=0xDC
-    );
-    byte >= 0xC0 && !is_vowel && !matches!(byte, 0xD7 | 0xF7)
-}
-
 /// Returns a text without its surrogates and other sequences of RFC 2279.
 fn without_forms(text: &[u8]) -> Vec<u8> {
-    let (mut at, mut rest) = (0, Vec::new());
-    while at < text.len() {
-        match WideSequence::at(&text[at..text.len().min(at + LONGEST_FORM)]).whole() {
-            Some(form) => at += form.len(),
-            None => {
-                rest.push(text[at]);
-                at += 1;
-            }
-        }
-    }
-    rest
+    let all = 0..text.len();
+    let forms = not_letters(text, all, Before::Start, true, &UsualBytes::default());
+    let starts = forms.iter().map(|form| form.end);
+    let ends = forms.iter().map(|form| form.start).chain([text.len()]);
+    [0].into_iter()
+        .chain(starts)
+        .zip(ends)
+        .flat_map(|(start, end)| &text[start..end])
+        .copied()
+        .collect()
 }
 
-impl Detector {
-    /// Returns the answer for a text with bytes beyond ASCII that hardly tell anything. Consonants that are next to no letter
-    /// tell nothing, nor does anything where there are no other letters. A single byte is most likely windows-1252, as most
-    /// such bytes are, if its letters are not sure.
-    fn of_few_letters(&self, sample: &Sample<'_>, detection: Detection) -> Detection {
-        const SURE: u8 = 90;
-        const MOSTLY: u8 = 60;
-        let western = Encoding::WINDOWS_1252;
-        let bytes = sample.bytes;
-        let mut beyond_ascii = (0..bytes.len()).filter(|at| !bytes[*at].is_ascii());
-        if detection.evidence != Evidence::Letters {
-            return detection;
-        }
-        let is_letter = |at: Option<usize>| {
-            let byte = at.and_then(|at| bytes.get(at));
-            byte.is_some_and(|byte| !byte.is_ascii() || byte.is_ascii_alphabetic())
-        };
-        let is_apart = |at: usize| !is_letter(at.checked_sub(1)) && !is_letter(Some(at + 1));
-        let has_others = || [sample.head, bytes].concat().iter().any(u8::is_ascii_alphabetic);
-        if beyond_ascii.clone().all(is_apart)
-            && (beyond_ascii.clone().all(|at| is_consonant(bytes[at])) || !has_others())
-        {
-            let confidence = detection.confidence.min(Detection::ENOUGH - 1);
-            return Detection { confidence, ..detection };
-        }
-        let Some(first) = beyond_ascii.next() else { return detection };
-        let is_alone = beyond_ascii.next().is_none();
-        let is_defined = !matches!(bytes[first], 0x81 | 0x8D | 0x8F | 0x90 | 0x9D);
-        let is_open = detection.confidence < SURE && self.expected == Expected::default();
-        if !is_alone || !is_open || !is_defined {
-            return detection;
-        }
-        let others = std::iter::once(detection.first()).chain(detection.runners_up);
-        let others = others.filter(|other| other.encoding != western && other.confidence > 0);
-        let share = |other: RunnerUp| {
-            let confidence = u16::from(other.confidence) * u16::from(100 - MOSTLY) / 100;
-            RunnerUp { confidence: confidence as u8, ..other }
-        };
-        let runners_up = others.map(share).collect();
-        Detection { runners_up, ..Detection::new(western, MOSTLY, Evidence::Letters) }
-    }
-}
-
-/// Returns the answer for a text in a charset, unless some of its words are UTF-8: then its lines are in two encodings.
-fn with_words_in_utf8(sample: &Sample<'_>, detection: Detection) -> Detection {
-    let (Evidence::Letters, Some(language)) = (detection.evidence, detection.language) else {
-        return detection;
-    };
-    // In EBCDIC a capital and a small letter are a Latin letter of UTF-8.
-    if !strays::may_be_among_utf8(detection.encoding) {
-        return detection;
-    }
+/// Returns the answer for a text in a charset, unless some of its words are UTF-8: then its lines are in two encodings, and
+/// which the other is, the bytes that are not UTF-8 say.
+fn with_words_in_utf8(sample: &Sample<'_>, detection: Detection) -> (Detection, Option<Strays>) {
+    let Some(language) = detection.language else { return (detection, None) };
     let census = Census::alone(sample.bytes, None, sample.whole);
-    match census.has_words_of(|script| language.model().script.includes(script)) {
-        true => Detection { evidence: Evidence::Lines, ..detection },
-        false => detection,
+    if !census.has_words_of(|script| language.model().script.includes(script)) {
+        return (detection, None);
     }
+    let strays = strays::judge(b"", sample.bytes, sample.whole);
+    let encoding = strays.as_ref().map_or(detection.encoding, |strays| strays.encoding);
+    (Detection { encoding, evidence: Evidence::Lines, ..detection }, strays)
 }
 
 #[cfg(test)]

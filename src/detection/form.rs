@@ -23,9 +23,7 @@
 use std::collections::BTreeMap;
 
 use super::usual::{is_usual_ideograph, is_usual_syllable};
-use crate::codec::{
-    Before, Cut, Decoded, LONGEST_FORM, StatelessCodec, UsualBytes, Utf8, WideSequence,
-};
+use crate::codec::{Before, Cut, Decoded, StatelessCodec, UsualBytes, Utf8, WideSequence};
 use crate::encoding::Encoding;
 use crate::language::Script;
 use crate::unicode::CodePoint;
@@ -38,6 +36,8 @@ const MOST_BY_CHANCE: u32 = 5;
 /// Bits of a surrogate pair and of C0 80, which hardly any other encoding has by chance.
 const OF_PAIR: u32 = 20;
 const OF_JAVA_NUL: u32 = 6;
+/// Bits of adjacent characters of one script that no text in another encoding has by chance.
+const NO_CHANCE: u32 = 40;
 /// More bits of a letter beyond ASCII in a word of ASCII.
 const IN_WORD: u32 = 2;
 
@@ -207,8 +207,8 @@ impl Census {
                 at += len;
                 continue;
             }
-            if let Some(len) = self.special(rest) {
-                before = Before::IllFormed;
+            if let Some(len) = self.special(before, rest, usual) {
+                before = Before::Character(len as u8);
                 self.lines.has_utf8 = true;
                 at += len;
                 continue;
@@ -225,15 +225,17 @@ impl Census {
                 break;
             }
             run.strays += 1;
+            run.stretch = 0;
             before = Before::IllFormed;
             at += 1;
         }
         self.add(&run);
     }
 
-    /// Counts a surrogate pair, C0 80 or another sequence of RFC 2279 at the start of `bytes`, and returns its length.
-    fn special(&mut self, bytes: &[u8]) -> Option<usize> {
-        let form = WideSequence::at(&bytes[..bytes.len().min(LONGEST_FORM)]).whole()?;
+    /// Counts a surrogate pair, C0 80 or another sequence of RFC 2279 at the start of `bytes`, which come after `before`, and
+    /// returns its length.
+    fn special(&mut self, before: Before, bytes: &[u8], usual: &UsualBytes) -> Option<usize> {
+        let form = usual.longer_form(before, bytes)?;
         match form {
             WideSequence::Pair(_) => self.pairs += 1,
             WideSequence::JavaNul => self.java_nuls += 1,
@@ -292,6 +294,9 @@ struct Run {
     /// Whether it has letters of several scripts, or characters that no text has.
     is_odd: bool,
     bits: u32,
+    /// The bits of the usual characters of one script up to here, and the most of such a stretch.
+    stretch: u32,
+    longest: u32,
 }
 
 impl Run {
@@ -300,24 +305,32 @@ impl Run {
         self.well_formed += len;
         let Some(bits) = worth(cp) else {
             self.is_odd = true;
+            self.stretch = 0;
             return;
         };
         self.bits += bits;
+        self.stretch += bits;
         let script = match Script::of(cp) {
             // Japanese is both.
             Some(Script::Kana) => Some(Script::Han),
             other => other,
         };
         if let Some(script) = script {
-            self.is_odd |= self.script.is_some_and(|known| known != script);
+            if self.script.is_some_and(|known| known != script) {
+                self.is_odd = true;
+                self.stretch = bits;
+            }
             self.script = Some(script);
         }
+        self.longest = self.longest.max(self.stretch);
     }
 
     /// Returns what it is worth, in bits.
     fn worth(&self) -> u32 {
         let is_latin = self.script == Some(Script::Latin);
         match (self.characters, self.strays) {
+            // So many usual characters are no chance, whatever is next to them: a sentence of Japanese has no other border.
+            _ if self.longest >= NO_CHANCE => self.longest,
             _ if self.is_odd => 0,
             // é in a word: no other encoding has the two next to letters of ASCII.
             (1, 0) if is_latin && self.is_in_word => self.bits + IN_WORD,

@@ -9,10 +9,11 @@
 //!                                                                    │ binary.rs       no text at all
 //!                                                                    │ declaration/    what the text says of itself
 //!                                                                    │ letters.rs      the charsets of the registry, by letters
+//!                                                                    │ few_letters.rs  what a byte or two cannot tell
 //!                                                                    ▼
 //!                                                                 Detection: encoding, confidence, language, evidence, runners-up
-//! text with bytes that are not UTF-8 ─► remedy.rs: the Detector's charset for all of it, or for the bytes among UTF-8 that
-//!                                       of strays/, which compares the letters of the rest
+//! text that is ill-formed in UTF-8 ─► recovery.rs: the Detector's charset for all of it, or, for stray bytes among UTF-8,
+//!                                     that of strays/, which compares the letters of the rest
 //! one line after another ─► lines.rs: the encoding of a line, by its letters and by the lines before it
 //! ```
 
@@ -26,11 +27,12 @@ mod deferral;
 mod detector;
 mod escapes;
 mod expected;
+mod few_letters;
 mod form;
 mod letters;
 mod lines;
 mod reading;
-mod remedy;
+mod recovery;
 mod sample;
 mod script;
 mod strays;
@@ -48,7 +50,7 @@ pub(crate) use form::is_mostly_utf8;
 #[cfg(feature = "formats")]
 pub(crate) use lines::encodings_of_lines;
 pub(crate) use lines::{LONGEST_LINE, LineForm, Lines};
-pub(crate) use remedy::{Remedy, TextStart};
+pub(crate) use recovery::{Recovery, TextStart};
 pub(crate) use sample::HEAD;
 #[cfg(feature = "cli")]
 pub(crate) use sample::SAMPLE;

@@ -5,6 +5,8 @@ use crate::kernels;
 
 const ESCAPE: u8 = 0x1B;
 
+/// The byte order mark, which in UTF-8 is a signature.
+pub(super) const MARK: &str = "\u{FEFF}";
 /// Bytes at the start of a text in which its declaration is looked for.
 pub(crate) const HEAD: usize = 4 * 1024;
 /// Bytes examined from the first signal on. A longer text is judged by them, however it is split into chunks.

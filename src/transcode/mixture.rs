@@ -21,7 +21,7 @@ use super::policy::InputEncoding;
 use crate::codec::{Before, not_letters};
 use crate::codec::{Known, Mixed, NextRegion, REGION, next_region};
 #[cfg(feature = "detection")]
-use crate::detection::{Remedy, TextStart};
+use crate::detection::{Recovery, TextStart};
 use crate::encoding::Encoding;
 
 /// Bytes at the start of a text that its characters are known by.
@@ -145,15 +145,15 @@ impl Mixture {
     #[cfg(feature = "detection")]
     pub(super) fn judge(&mut self, rest: &[u8], last: bool) {
         let encoding = match std::mem::take(&mut self.start).judge(rest, last).1 {
-            Remedy::Whole(encoding) => {
+            Recovery::Whole(encoding) => {
                 self.whole = true;
                 encoding
             }
-            Remedy::Among(strays) => {
+            Recovery::Among(strays) => {
                 self.known = strays.known;
                 strays.encoding
             }
-            Remedy::Unknown => {
+            Recovery::Unknown => {
                 self.given_up = true;
                 return;
             }

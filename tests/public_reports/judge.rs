@@ -89,12 +89,37 @@ impl Answers {
                     shown()
                 );
             }
-            _ => {}
+            _ if self.detect.contains("unknown") => {
+                assert!(!hint.contains("--fallback"), "{}", shown());
+                assert!(!read.contains(" read as "), "{}", shown());
+            }
+            // A text in a charset is read in it by all.
+            charset => {
+                assert_eq!(self.fallback.0, self.auto.0, "{}", shown());
+                let named = hint.is_empty() || hint.ends_with(&charset.to_lowercase());
+                assert!(named, "{}", shown());
+            }
         }
     }
 }
 
-/// Checks a text that is UTF-8 but for some bytes: the command that reads it, and what `--fallback auto` reads.
+/// Checks a text in one charset, and what every command reads it as.
+fn in_charset(text: &[u8], name: &str, read: &str) {
+    let answers = Answers::of(text);
+    let shown = || format!("{}\n{answers:#?}", text.escape_ascii());
+    assert_eq!(answers.name, name, "{}", shown());
+    assert_eq!(answers.fallback.0, read, "{}", shown());
+    answers.agree(text);
+}
+
+/// Checks a text of which nothing tells what its other bytes are.
+fn unknown(text: &[u8]) {
+    let answers = Answers::of(text);
+    assert!(answers.detect.contains("unknown"), "{}\n{answers:#?}", text.escape_ascii());
+    answers.agree(text);
+}
+
+/// Checks a text that is UTF-8 but for some bytes for some bytes: the command that reads it, and what `--fallback auto` reads.
 fn almost(text: &[u8], hint: &str, read: &str) {
     let answers = Answers::of(text);
     let shown = || format!("{}\n{answers:#?}", text.escape_ascii());
@@ -134,6 +159,91 @@ fn stray_letters_among_utf8() {
         "--fallback windows-1251",
         "привет мир мир\n",
     );
+}
+
+/// The expected texts are those that Python decodes these bytes to.
+#[test]
+fn a_text_in_a_charset_is_read_in_it_as_a_whole() {
+    in_charset(b"caf\x82\n", "IBM850", "café\n");
+    in_charset(b"ni mogo\xE8e prenesti.\n", "windows-1250", "ni mogoče prenesti.\n");
+    in_charset(b"\xCB\xCF\xCD\xCD\xC9\xD4\n", "KOI8-R", "коммит\n");
+    // C5 B0 is Ű in UTF-8, and 키 in EUC-KR.
+    let korean =
+        b"Ctrl \xC5\xB0\xB8\xA6 \xB4\xA9\xB8\xA3\xB0\xED \xB4\xD9\xC0\xBD \xC5\xB0\xB8\xA6 \
+        \xC8\xAE\xC0\xCE\xC7\xD1\xB4\xD9.\n";
+    in_charset(korean, "CP949", "Ctrl 키를 누르고 다음 키를 확인한다.\n");
+    let spanish = b"msgid \"Installed packages\"\nmsgstr \"Los paquetes que est\xE1n instalados en el sistema\"\n";
+    in_charset(
+        spanish,
+        "windows-1252",
+        "msgid \"Installed packages\"\nmsgstr \"Los paquetes que están instalados en el sistema\"\n",
+    );
+    // What a text says of itself counts for all.
+    in_charset(
+        b"# -*- coding: cp850 -*-\n# caf\x82\n",
+        "IBM850",
+        "# -*- coding: cp850 -*-\n# café\n",
+    );
+    let gedcom = b"0 HEAD\n1 CHAR IBMPC\n1 NAME M\x81ller\n";
+    in_charset(gedcom, "IBM437", "0 HEAD\n1 CHAR IBMPC\n1 NAME Müller\n");
+}
+
+#[test]
+fn bytes_that_tell_nothing_are_read_by_nobody() {
+    for text in [&b"\xFF\n"[..], b"1;\xFE;2\n", b"a\0\x1B \xC3\xA9\xFF\n"] {
+        unknown(text);
+    }
+}
+
+/// A signature says that a text is UTF-8, whatever else is in it.
+#[test]
+fn a_text_with_a_signature_may_have_stray_bytes() {
+    let hint = "--fallback windows-1252";
+    almost(b"\xEF\xBB\xBFM\xC3\xA4rz f\xC3\xBCr gro\xDF\n", hint, "\u{FEFF}März für groß\n");
+    almost(b"\xEF\xBB\xBFcaf\xE9\n", hint, "\u{FEFF}café\n");
+    almost(b"\xEF\xBB\xBFvoil\xE0\n", hint, "\u{FEFF}voilà\n");
+}
+
+/// Overlong forms, surrogates and the forms of five bytes are no letters of a charset.
+#[test]
+fn longer_sequences_are_no_letters() {
+    for text in [
+        &b"x\xC0\xAFy\n"[..],
+        b"/a/\xC0\xAE\xC0\xAE/etc\n",
+        b"caf\xC3\xA9 \xE0\x80\xAF\n",
+        b"caf\xC3\xA9 \xF8\x88\x80\x80\x80 x\n",
+        b"x \xED\xA0\xBD y caf\xC3\xA9\n",
+    ] {
+        let answers = Answers::of(text);
+        let shown = || format!("{}\n{answers:#?}", text.escape_ascii());
+        assert!(!answers.fallback.1.contains(" read as "), "{}", shown());
+        assert!(!answers.hint.contains("--fallback"), "{}", shown());
+        assert_eq!(answers.name, "UTF-8", "{}", shown());
+    }
+    almost(b"\x98\x80 rest \xF0\x9F\x98\x80 text\n", "-c", "\u{FFFD}\u{FFFD} rest 😀 text\n");
+}
+
+/// What was encoded twice is UTF-8, and so is no evidence for a charset.
+#[test]
+fn text_that_was_encoded_twice_is_utf8() {
+    almost(
+        b"M\xC3\x83\xC2\xA4rz f\xC3\x83\xC2\xBCr\ngro\xDF\n",
+        "--fallback windows-1252",
+        "MÃ¤rz fÃ¼r\ngroß\n",
+    );
+}
+
+/// However many lines are in a charset: one in UTF-8 must not become `cittÃ `.
+#[test]
+fn a_line_in_utf8_among_many_in_a_charset() {
+    let before = b"Oggi il tempo \xE8 bello, andr\xF2 al mare perch\xE9 c'\xE8 il sole.\n";
+    for count in [8, 30] {
+        let text = [&before.repeat(count)[..], "La città è già lì\n".as_bytes()].concat();
+        let answers = Answers::of(&text);
+        assert_eq!(answers.name, "auto-lines", "{count}: {}", answers.detect);
+        assert!(answers.fallback.0.ends_with("La città è già lì\n"), "{count}");
+        answers.agree(&text);
+    }
 }
 
 #[test]
@@ -283,6 +393,33 @@ mod mixtures {
             ],
             2,
         );
+    }
+
+    /// Words that are all in the encoding: no command reads any of them as UTF-8, or in another one than the rest.
+    #[test]
+    fn words_of_one_charset_have_one_answer() {
+        for (language, name) in [
+            ("pt", "windows-1252"),
+            ("hu", "ISO-8859-2"),
+            ("uk", "KOI8-U"),
+            ("he", "windows-1255"),
+            ("fa", "windows-1256"),
+            ("ja", "EUC-JP"),
+            ("ko", "CP949"),
+        ] {
+            let words = words(language);
+            let encoding = Encoding::for_name(name).unwrap();
+            let mut random = Random(11);
+            for count in [1, 3, 40] {
+                let start = random.below(words.len());
+                let some: Vec<_> = words.iter().cycle().skip(start).take(count).cloned().collect();
+                let some = some.join(" ");
+                let Ok(text) = oxiconv::encode(&some, encoding) else { continue };
+                if std::str::from_utf8(&text).is_err() {
+                    Answers::of(&text).agree(&text);
+                }
+            }
+        }
     }
 
     /// The bits of `detection/form.rs` were not tuned on these.

@@ -3,7 +3,7 @@
 use super::judge::LOOK;
 use crate::codec::{NextRegion, next_region};
 use crate::detection::answer::Detection;
-use crate::detection::remedy::{Remedy, TextStart};
+use crate::detection::recovery::{Recovery, TextStart};
 
 /// A text with stray bytes, as far as they are judged by it: its start, and what follows the first of them.
 #[derive(Debug, Default)]
@@ -54,7 +54,7 @@ impl StrayText {
 
     /// Returns the answer of the detector and what reads the ill-formed bytes, if there are any; `last` says that the text
     /// ends here.
-    pub(crate) fn judge(&self, last: bool) -> Option<(Detection, Remedy)> {
+    pub(crate) fn judge(&self, last: bool) -> Option<(Detection, Recovery)> {
         if self.rest.is_empty() {
             return None;
         }
@@ -82,7 +82,7 @@ mod tests {
         let mut pieces = StrayText::default();
         pieces.look(&text[..clean], false);
         pieces.look(&text[clean..], true);
-        let Some((_, Remedy::Among(strays))) = pieces.judge(true) else { panic!("no strays") };
+        let Some((_, Recovery::Among(strays))) = pieces.judge(true) else { panic!("no strays") };
         assert_eq!(strays.encoding.name(), "ISO-8859-2");
     }
 }

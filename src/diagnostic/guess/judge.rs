@@ -11,7 +11,7 @@ use super::superset::Supersets;
 use super::zeros::Zeros;
 use super::{Cause, Guess, Hint};
 use crate::codec::{ByteOrder, LONGEST_FORM};
-use crate::detection::{Detection, Remedy, StrayText};
+use crate::detection::{Detection, Recovery, StrayText};
 use crate::diagnostic::{Finding, Repair, Substitute, counted};
 use crate::encoding::{Encoding, Family};
 
@@ -132,18 +132,18 @@ impl Judge {
     fn stray(
         &self,
         counts: &FormCounts,
-        answer: Option<&(Detection, Remedy)>,
+        answer: Option<&(Detection, Recovery)>,
     ) -> (Option<Stray>, bool) {
         let bytes = counts.strays();
         let (detection, strays) = match answer {
             // A few bytes amid ASCII.
-            Some((_, Remedy::Whole(encoding))) => {
+            Some((_, Recovery::Whole(encoding))) => {
                 let stray = Stray::of(Some(Stray::new(encoding)), bytes, |stray| {
                     self.neighbours.allow(stray, bytes, counts)
                 });
                 return (stray, stray.is_some());
             }
-            Some((detection, Remedy::Among(strays))) => (detection, strays),
+            Some((detection, Recovery::Among(strays))) => (detection, strays),
             _ => return (None, false),
         };
         // What the detector names is what every command reads them as.
@@ -162,7 +162,7 @@ impl Judge {
     }
 
     /// Returns the answer of the detector for a text that is read as UTF-8 and is ill-formed, and what reads it.
-    fn answer(&self, end: bool) -> Option<(Detection, Remedy)> {
+    fn answer(&self, end: bool) -> Option<(Detection, Recovery)> {
         let asks = self.is_utf8() && self.counts.ill_formed > 0 && !self.zeros.are_of_no_text();
         asks.then(|| self.strays.judge(end)).flatten()
     }

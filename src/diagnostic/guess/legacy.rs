@@ -3,7 +3,7 @@
 use super::counts::FormCounts;
 use super::stray::Stray;
 use super::{Cause, Guess, Judge};
-use crate::detection::{Detection, Evidence, Remedy};
+use crate::detection::{Detection, Evidence, Recovery};
 use crate::diagnostic::{Repair, counted, grouped};
 
 impl Judge {
@@ -11,9 +11,9 @@ impl Judge {
     pub(super) fn legacy(
         &self,
         counts: &FormCounts,
-        answer: Option<&(Detection, Remedy)>,
+        answer: Option<&(Detection, Recovery)>,
     ) -> Option<(Guess, Option<Stray>)> {
-        let (detection, Remedy::Whole(encoding)) = answer? else { return None };
+        let (detection, Recovery::Whole(encoding)) = answer? else { return None };
         let (encoding, multi) = (*encoding, counts.multi);
         let table = Stray::new(encoding);
         let stray = if table.is_single() {
@@ -36,7 +36,7 @@ impl Judge {
             cause: Cause::Legacy,
             what: format!("{}{also}", encoding.common_name()),
             evidence: match detection.evidence {
-                Evidence::Declaration => "the text says so itself".to_owned(),
+                Evidence::Declaration => "the text declares it".to_owned(),
                 _ => format!(
                     "judged by the frequency of its bytes, {} in all{}",
                     grouped(self.offset),

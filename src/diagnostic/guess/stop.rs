@@ -4,7 +4,7 @@ use super::place::shown;
 use super::stray::{ByteSet, Stray};
 use super::{Cause, Guess, Hint, Judge};
 use crate::codec::{Before, Cut};
-use crate::detection::Remedy;
+use crate::detection::Recovery;
 use crate::diagnostic::Substitute::Nothing;
 use crate::diagnostic::{Repair, counted};
 use crate::encoding::Encoding;
@@ -39,7 +39,7 @@ impl Judge {
         bytes.insert(&[byte]);
         let allowed = |stray: &Stray| self.neighbours.allow(stray, bytes, &self.counts);
         let judged = match self.strays.judge(true) {
-            Some((_, Remedy::Among(strays))) if strays.is_sure => strays.encoding,
+            Some((_, Recovery::Among(strays))) if strays.is_sure => strays.encoding,
             _ => Encoding::WINDOWS_1252,
         };
         let judged = Some(Stray::new(judged)).filter(Stray::is_single);

@@ -1,5 +1,5 @@
-//! What reads a text whose bytes are not all UTF-8. `--fallback auto`, the hints and `--explain` ask here, and the detector,
-//! whom `--detect` and `-f auto` ask, decides first.
+//! In what a text that is ill-formed in UTF-8 is read after all. `--fallback auto`, the hints and `--explain` ask this, and
+//! the answer of the detector, which `--detect` and `-f auto` give, comes first: so they agree.
 //!
 //! ```text
 //! start, rest ─► Detector ─┬ a charset, by letters or by its own declaration ─► Whole: no byte of it is UTF-8
@@ -9,15 +9,13 @@
 
 use super::answer::{Detection, Evidence};
 use super::detector::Detector;
-use super::sample::{HEAD, SAMPLE, Sample};
+use super::sample::{HEAD, MARK, SAMPLE, Sample};
 use super::strays::{self, Strays};
 use crate::encoding::{Encoding, Family};
 
-const MARK: &str = "\u{FEFF}";
-
-/// What reads the bytes of a text that are not UTF-8.
+/// In what the bytes of a text are read that are not UTF-8.
 #[derive(Clone, Debug)]
-pub(crate) enum Remedy {
+pub(crate) enum Recovery {
     /// This encoding does, and it reads all other bytes of the text too: what is well-formed UTF-8 is so by chance.
     Whole(&'static Encoding),
     /// The encoding of these stray bytes, among UTF-8.
@@ -63,10 +61,10 @@ impl TextStart {
         self.unseen |= beyond_ascii;
     }
 
-    /// Returns the answer of the detector for a text that begins with this and goes on with `rest`, which begins with its
-    /// first region that is ill-formed, and what reads that. `last` says that the text ends with `rest`; if not, `rest`
+    /// Returns the answer of the detector for a text that begins with this and goes on with `rest`, its first region that is
+    /// ill-formed and what follows, and in what the ill-formed bytes are read. `last` says that the text ends with `rest`; if not, `rest`
     /// is at least a sample.
-    pub(crate) fn judge(&self, rest: &[u8], last: bool) -> (Detection, Remedy) {
+    pub(crate) fn judge(&self, rest: &[u8], last: bool) -> (Detection, Recovery) {
         let (start, rest, is_marked) = without_mark(&self.bytes, rest);
         let text = [start, &rest[..rest.len().min(SAMPLE)]].concat();
         let last = last && rest.len() <= SAMPLE;
@@ -84,13 +82,13 @@ impl TextStart {
         let is_of_letters = matches!(detection.evidence, Evidence::Letters | Evidence::Declaration)
             && encoding.family != Family::Utf8;
         let named = match detection.evidence {
-            Evidence::Units | Evidence::Escapes => return (detection, Remedy::Unknown),
+            Evidence::Units | Evidence::Escapes => return (detection, Recovery::Unknown),
             _ if is_of_letters && may_be_whole => {
-                let remedy = match detection.is_by_letters() && may_be_among {
-                    true => Remedy::Whole(encoding),
-                    false => Remedy::Unknown,
+                let recovery = match detection.is_by_letters() && may_be_among {
+                    true => Recovery::Whole(encoding),
+                    false => Recovery::Unknown,
                 };
-                return (detection, remedy);
+                return (detection, recovery);
             }
             _ if detection.is_by_letters() || detection.evidence == Evidence::Lines => {
                 Some(encoding).filter(|_| may_be_among)
@@ -104,7 +102,7 @@ impl TextStart {
             }
             Strays { encoding: named.unwrap_or(strays.encoding), known, ..strays }
         });
-        (detection, strays.map_or(Remedy::Unknown, Remedy::Among))
+        (detection, strays.map_or(Recovery::Unknown, Recovery::Among))
     }
 }
 

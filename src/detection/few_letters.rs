@@ -1,0 +1,95 @@
+//! Texts whose bytes beyond ASCII are too few, or too far apart, for the frequency of letters to tell anything.
+//!
+//! | bytes | the answer |
+//! |---|---|
+//! | `FF`, `1;<FE>;2`: next to no letter, and consonants or without any word around them | unknown |
+//! | `Price: 5 <80>`: a single one whose letters are not sure | windows-1252, as most such bytes are |
+//! | `caf<82>`: a single one that completes a word in IBM850 | stays IBM850 |
+
+use super::answer::{Detection, Evidence, RunnerUp};
+use super::expected::Expected;
+use super::sample::Sample;
+use crate::encoding::Encoding;
+
+/// The least confidence, in percent, with which the letters next to a single byte decide.
+const SURE: u8 = 90;
+/// The confidence that a single byte is windows-1252.
+const MOSTLY: u8 = 60;
+
+/// Corrects an answer by letters, for a text in a charset with ASCII.
+pub(super) fn weigh(sample: &Sample<'_>, answer: Detection, expected: Expected) -> Detection {
+    let bytes = sample.bytes;
+    let mut beyond_ascii = (0..bytes.len()).filter(|at| !bytes[*at].is_ascii());
+    let (first, is_single) = match (beyond_ascii.clone().next(), beyond_ascii.clone().nth(1)) {
+        (Some(first), second) => (bytes[first], second.is_none()),
+        (None, _) => return answer,
+    };
+    let is_apart = |at: usize| {
+        let of_word = |byte: &u8| !byte.is_ascii() || byte.is_ascii_alphabetic();
+        let before = at.checked_sub(1).map(|before| &bytes[before]);
+        !before.is_some_and(of_word) && !bytes.get(at + 1).is_some_and(of_word)
+    };
+    if beyond_ascii.clone().all(is_apart) {
+        let has_words = sample.head.iter().chain(bytes).any(u8::is_ascii_alphabetic);
+        if !has_words || beyond_ascii.all(|at| is_consonant(bytes[at])) {
+            let confidence = answer.confidence.min(Detection::ENOUGH - 1);
+            return Detection { confidence, ..answer };
+        }
+    }
+    let is_defined = !matches!(first, 0x81 | 0x8D | 0x8F | 0x90 | 0x9D);
+    let is_open = answer.confidence < SURE && expected == Expected::default();
+    if is_single && is_open && is_defined { in_windows_1252(answer) } else { answer }
+}
+
+/// Puts windows-1252 before an answer and its runners-up, which share the rest.
+fn in_windows_1252(answer: Detection) -> Detection {
+    let western = Encoding::WINDOWS_1252;
+    let others = std::iter::once(answer.first()).chain(answer.runners_up);
+    let others = others.filter(|other| other.encoding != western && other.confidence > 0);
+    let share = |percent: u8| (u16::from(percent) * u16::from(100 - MOSTLY) / 100) as u8;
+    let others = others.map(|other| RunnerUp { confidence: share(other.confidence), ..other });
+    let runners_up = others.collect();
+    Detection { runners_up, ..Detection::new(western, MOSTLY, Evidence::Letters) }
+}
+
+/// Whether a byte is a letter in windows-1252 that is no word by itself.
+const fn is_consonant(byte: u8) -> bool {
+    let is_vowel = matches!(byte & !0x20, 0xC0..=0xC6 | 0xC8..=0xCF | 0xD2..=0xD6 | 0xD8..=0xDC);
+    byte >= 0xC0 && !is_vowel && !matches!(byte, 0xD7 | 0xF7)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::detection::Detector;
+
+    #[test]
+    fn a_byte_or_two_tell_little() {
+        for (text, expected) in [
+            // A price in euros, ®, ½ and ï are what they are in windows-1252; é and č complete words in others.
+            (&b"Preis: 5 \x80\n"[..], Some("windows-1252")),
+            (b"Copyright \xAEFoo Inc.\n", Some("windows-1252")),
+            (b"Copyright \xBDFoo Inc.\n", Some("windows-1252")),
+            (b"na\xEFve\n", Some("windows-1252")),
+            (b"caf\x82\n", Some("IBM850")),
+            (b"ni mogo\xE8e prenesti.\n", Some("windows-1250")),
+            // Nothing that could be a word.
+            (b"\xFF\n", None),
+            (b"\xFF \xFE\n\xFF\n", None),
+            (b"x \xFF y\n", None),
+            (b"\xE9", None),
+        ] {
+            let detection = Detector::new().detect(text);
+            let name = detection.is_enough().then(|| detection.encoding.name());
+            assert_eq!(name, expected, "{}", text.escape_ascii());
+        }
+    }
+
+    /// "שלום עולם, זה טקסט בעברית שנכתב במחשב מרכזי לפני שנים רבות" in IBM424, by Python. Its letters are bytes of ASCII.
+    #[test]
+    fn letters_of_ebcdic_are_not_few() {
+        let text = b"iTFU@bFTUk@GE@IgYI@BbBhQq@iXSqB@BVHiB@VhSGQ@TdXQ@iXQU@hBFq";
+        let detection = Detector::new().detect(text);
+        assert!(detection.is_enough(), "{detection}");
+        assert_eq!(detection.encoding.name(), "IBM424");
+    }
+}
