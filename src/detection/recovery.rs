@@ -82,7 +82,9 @@ impl TextStart {
         let is_of_letters = matches!(detection.evidence, Evidence::Letters | Evidence::Declaration)
             && encoding.family != Family::Utf8;
         let named = match detection.evidence {
-            Evidence::Units | Evidence::Escapes => return (detection, Recovery::Unknown),
+            Evidence::Units | Evidence::Escapes | Evidence::Binary => {
+                return (detection, Recovery::Unknown);
+            }
             _ if is_of_letters && may_be_whole => {
                 let recovery = match detection.is_by_letters() && may_be_among {
                     true => Recovery::Whole(encoding),

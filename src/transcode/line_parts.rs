@@ -103,8 +103,10 @@ impl LineParts {
             // No more than is needed: the rest of a chunk may be long.
             let end = chunk.bytes.len().min(limit + LONGEST_LINE + AHEAD);
             let last = chunk.last && end == chunk.bytes.len();
-            let next = self.next(&chunk.bytes[settled..end], last);
             let start = base + settled as u64;
+            let bytes = &chunk.bytes[settled..end];
+            let mark = (start == 0).then(|| mark(bytes, last)).flatten();
+            let next = mark.unwrap_or_else(|| self.next(bytes, last));
             match next {
                 Next::Utf8(len) => self.settled = start + len as u64,
                 Next::Wait(len) => {
@@ -252,5 +254,15 @@ impl LineParts {
             self.readers.push((encoding, encoding.mixed_with_utf8()));
             self.readers.len() - 1
         })
+    }
+}
+
+/// Returns what a text begins with, if that is a byte order mark or may be one: it belongs to no line.
+fn mark(bytes: &[u8], last: bool) -> Option<Next> {
+    const MARK: &[u8] = "\u{FEFF}".as_bytes();
+    match bytes {
+        [] => None,
+        _ if bytes.starts_with(MARK) => Some(Next::Utf8(MARK.len())),
+        _ => (!last && MARK.starts_with(bytes)).then_some(Next::Wait(0)),
     }
 }

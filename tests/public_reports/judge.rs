@@ -204,6 +204,30 @@ fn a_text_with_a_signature_may_have_stray_bytes() {
     almost(b"\xEF\xBB\xBFvoil\xE0\n", hint, "\u{FEFF}voilà\n");
 }
 
+/// The signature belongs to none of the lines, whatever the first one is in.
+#[test]
+fn a_signature_before_lines_in_several_encodings_stays() {
+    let dir = Dir::new();
+    dir.write("f", b"\xEF\xBB\xBFcaf\xE9\n");
+    for _ in 0..2 {
+        let (status, _, err) = dir.run(&["-f", "auto-lines", "-i", "f"]);
+        assert_eq!(status, 0, "{err}");
+        assert_eq!(dir.read("f"), "\u{FEFF}café\n".as_bytes());
+    }
+}
+
+/// Data is no text with stray bytes.
+#[test]
+fn data_is_read_in_no_encoding() {
+    let data: Vec<u8> =
+        (0..4000_u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+    let dir = Dir::new();
+    dir.write("f", &data);
+    let (status, _, err) = dir.run(&["--fallback", "auto", "-i", "f"]);
+    assert_eq!(status, 1, "{err}");
+    assert_eq!(dir.read("f"), data);
+}
+
 /// Overlong forms, surrogates and the forms of five bytes are no letters of a charset.
 #[test]
 fn longer_sequences_are_no_letters() {
