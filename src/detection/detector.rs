@@ -87,10 +87,11 @@ impl Detector {
     pub(crate) fn judge(&self, sample: &Sample<'_>) -> Option<Detection> {
         // Input that is shorter than the longest mark may be the start of another mark.
         let awaits_mark = !sample.whole && sample.head.len() < LONGEST_MARK;
-        match marked(sample.head).filter(|_| !awaits_mark) {
-            Some(scheme) => Some(Detection::new(scheme, 100, Evidence::Mark)),
-            None => self.judge_all(sample).map(|(detection, _)| detection),
+        if let Some(scheme) = marked(sample.head).filter(|_| !awaits_mark) {
+            return Some(Detection::new(scheme, 100, Evidence::Mark));
         }
+        let is_enough = sample.whole || sample.bytes.len() >= SAMPLE;
+        is_enough.then(|| self.judge_without_mark(sample).0)
     }
 
     /// Returns the same, with what a text with a mark has that is not UTF-8.
@@ -106,20 +107,15 @@ impl Detector {
         }
         let rest = Sample { head: &sample.head[MARK.len()..], bytes: rest, ..*sample };
         let census = Census::alone(rest.bytes, None, rest.whole);
-        let others = self.judge_all(&rest).map(|(of_rest, _)| {
-            let of_letters = of_rest.is_by_letters().then_some(of_rest.encoding);
-            let fallback = of_rest.others.and_then(|others| others.fallback).or(of_letters);
-            Others { strays: census.strays, fallback, cut: census.cut }
-        });
-        Some(Detection { others: others.filter(Others::any), ..detection })
+        let of_rest = self.judge_without_mark(&rest).0;
+        let of_letters = of_rest.is_by_letters().then_some(of_rest.encoding);
+        let fallback = of_rest.others.and_then(|others| others.fallback).or(of_letters);
+        let others = Others { strays: census.strays, fallback, cut: census.cut };
+        Some(Detection { others: Some(others).filter(Others::any), ..detection })
     }
 
-    /// Returns the most likely encoding of a text without a mark, and its stray bytes if it is UTF-8 that has any; `None`
-    /// if more of it is needed.
-    pub(super) fn judge_all(&self, sample: &Sample<'_>) -> Option<(Detection, Option<Strays>)> {
-        if !sample.whole && sample.bytes.len() < SAMPLE {
-            return None;
-        }
+    /// Returns the most likely encoding of a text without a mark, and its stray bytes if it is UTF-8 that has any.
+    pub(super) fn judge_without_mark(&self, sample: &Sample<'_>) -> (Detection, Option<Strays>) {
         let alone = |detection| (detection, None);
         let allows = |detection: &Detection| self.expected.allows(detection.encoding);
         let declared = (!self.ignores_declarations).then(|| declaration::judge(sample)).flatten();
@@ -141,10 +137,10 @@ impl Detector {
         let is_by_letters = detection.evidence == Evidence::Letters;
         // In EBCDIC, letters are ASCII, and a capital and a small one may be a letter of UTF-8.
         if !is_by_letters || !strays::may_be_among_utf8(detection.encoding) {
-            return Some((detection, strays));
+            return (detection, strays);
         }
         let detection = few_letters::weigh(sample, detection, self.expected);
-        Some(with_words_in_utf8(sample, detection))
+        with_words_in_utf8(sample, detection)
     }
 }
 

@@ -62,19 +62,19 @@ impl TextStart {
     }
 
     /// Returns the answer of the detector for a text that begins with this and goes on with `rest`, its first region that is
-    /// ill-formed and what follows, and in what the ill-formed bytes are read. `last` says that the text ends with `rest`; if not, `rest`
-    /// is at least a sample.
+    /// ill-formed and what follows, and in what the ill-formed bytes are read. `last` says that the text ends with `rest`;
+    /// if not, `rest` is at least a sample.
     pub(crate) fn judge(&self, rest: &[u8], last: bool) -> (Detection, Recovery) {
         let (start, rest, is_marked) = without_mark(&self.bytes, rest);
         let text = [start, &rest[..rest.len().min(SAMPLE)]].concat();
         let last = last && rest.len() <= SAMPLE;
-        let judged = |sample| Detector::new().judge_all(&sample);
-        let mut answer = judged(Sample::of(&text, last));
-        if answer.as_ref().is_some_and(|(detection, _)| detection.evidence == Evidence::Ascii) {
+        let judged = |text| Detector::new().judge_without_mark(&Sample::of(text, last));
+        let mut answer = judged(&text);
+        if answer.0.evidence == Evidence::Ascii {
             // The sample of a signal in ASCII ends before anything is ill-formed.
-            answer = judged(Sample::of(&text[start.len()..], last));
+            answer = judged(&text[start.len()..]);
         }
-        let (detection, strays) = answer.unwrap_or_else(|| (Detection::nothing(), None));
+        let (detection, strays) = answer;
         let encoding = detection.encoding;
         let may_be_among = strays::may_be_among_utf8(encoding);
         // A text with a mark is UTF-8, and a long one in another encoding is not well-formed for so long.

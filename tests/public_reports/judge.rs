@@ -202,6 +202,10 @@ fn a_text_with_a_signature_may_have_stray_bytes() {
     almost(b"\xEF\xBB\xBFM\xC3\xA4rz f\xC3\xBCr gro\xDF\n", hint, "\u{FEFF}März für groß\n");
     almost(b"\xEF\xBB\xBFcaf\xE9\n", hint, "\u{FEFF}café\n");
     almost(b"\xEF\xBB\xBFvoil\xE0\n", hint, "\u{FEFF}voilà\n");
+    // More than is looked at.
+    let long = "März für Köln\n".repeat(20_000);
+    let text = [b"\xEF\xBB\xBFgro\xDF\n", long.as_bytes()].concat();
+    almost(&text, hint, &format!("\u{FEFF}groß\n{long}"));
 }
 
 /// The signature belongs to none of the lines, whatever the first one is in.
