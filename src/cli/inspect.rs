@@ -1,5 +1,6 @@
 //! Examines a whole file before it is converted.
 
+use std::fs::File;
 use std::io;
 use std::path::Path;
 
@@ -7,7 +8,7 @@ use anyhow::Context;
 
 use crate::diagnostic::{Silent, Summary};
 use crate::encoding::Encoding;
-use crate::io::Chunk;
+use crate::io::{Chunk, Input};
 use crate::transcode::{Conversion, Error, Options, Transcoder};
 
 use super::files::FileArg;
@@ -59,4 +60,22 @@ pub(crate) fn any_chunk(
         source.consume(len);
     }
     Ok(false)
+}
+
+/// Returns the last bytes of a file, at most `most`, from a whole unit of any encoding on. Of compressed data, there are none
+/// without all before.
+pub(crate) fn last_bytes(file: &FileArg, most: usize) -> anyhow::Result<Vec<u8>> {
+    /// The bytes of the widest code unit.
+    const WIDEST_UNIT: u64 = 4;
+    let Some(path) = file.path.as_ref().filter(|_| !file.decompress) else { return Ok(Vec::new()) };
+    let read = || {
+        let file = File::open(path)?;
+        let len = file.metadata()?.len();
+        let start = len.saturating_sub(most as u64).next_multiple_of(WIDEST_UNIT).min(len);
+        let mut input = Input::of_range(file, start..len)?;
+        let chunk = input.source.fill((len - start) as usize)?;
+        let bytes = chunk.bytes.to_vec();
+        chunk.intact().map(|()| bytes)
+    };
+    read().with_context(|| format!("{}: cannot read", file.label()))
 }

@@ -8,8 +8,9 @@
 //!         └─ as detected, if the first is hardly text ─► the text that it looks like
 //! ```
 //!
-//! The text that would be written must be clearly likelier than the first of the others, and not clearly less likely than
-//! the other two. If it has no sign of being anything but text, it must be far less likely before detection, which may be
+//! Readings are compared in the lines in which they differ, as far as the encodings start over at a line: a text may be
+//! plain for long. The text that would be written must be clearly likelier than the first of the others, and not clearly
+//! less likely than the other two. If it has no sign of being anything but text, it must be far less likely before detection, which may be
 //! wrong, contradicts who named an encoding: `benches/refusals` counts how often that refuses what is right. What an encoding does is found out by decoding and encoding with it, so no encoding is named here.
 
 use crate::codec::{ByteOrder, DecodeStop, EncodeStop, MIN_OUTPUT, MIN_PIVOT};
@@ -17,7 +18,7 @@ use crate::detection::{Detection, Detector, Evidence, by_units, is_mostly_utf8};
 use crate::diagnostic::Repair;
 use crate::encoding::{Encoding, Marked, marked_otherwise, wide_mark};
 use crate::language::{self, TellingPairs, UNIT};
-use crate::transcode::{Conversion, InputEncoding, OnIllFormed};
+use crate::transcode::{Conversion, InputEncoding, OnIllFormed, OnUnmappable};
 use crate::unicode::CodePoint;
 
 use super::eight_bit::{is_like_utf8, misreads_utf8};
@@ -25,7 +26,7 @@ use super::fallback::Instead;
 
 /// Bytes whose readings are compared.
 const PART: usize = 512;
-/// Bytes of them before the first one that matters.
+/// Bytes of a line before the first one that matters.
 const BEFORE: usize = 64;
 /// The bits by which a reading is clearly likelier than another one.
 const CLEAR: u32 = 8;
@@ -65,17 +66,23 @@ pub(crate) enum Readable {
     Other(Repair),
     /// Text whose ill-formed bytes are not those of `--fallback`.
     NotStray(Instead),
-    /// Text with parts in another encoding.
-    Parts { other: &'static Encoding },
+    /// Text in `of` with parts in another encoding.
+    Parts { of: &'static Encoding, other: &'static Encoding },
 }
 
 /// The bytes of a file that are looked at.
 #[derive(Debug)]
 pub(crate) struct Look<'b> {
-    /// Some of them, from the start or from where they begin to matter.
+    /// The first ones.
+    pub(crate) start: &'b [u8],
+    /// Whether these are all of the file.
+    pub(crate) is_whole: bool,
+    /// Those that matter: the lines that they are in, or all from the first one on.
     pub(crate) bytes: &'b [u8],
-    /// Whether they are the end of the file.
+    /// Whether these are the end of the file.
     pub(crate) is_end: bool,
+    /// The last ones of a longer file, from a whole unit on.
+    pub(crate) end: &'b [u8],
     /// Whether all of the file is well-formed UTF-8.
     pub(crate) is_utf8: bool,
     /// Whether all of the file is ASCII.
@@ -90,7 +97,31 @@ impl<'b> Look<'b> {
             // A character that the end of the sample cuts.
             Err(error) => !is_end && error.error_len().is_none(),
         };
-        Self { bytes, is_end, is_utf8, is_ascii: bytes.is_ascii() }
+        let is_ascii = bytes.is_ascii();
+        Self { start: bytes, is_whole: is_end, bytes, is_end, end: &[], is_utf8, is_ascii }
+    }
+
+    /// Returns the encoding of parts in wide units that it has: four characters of ASCII in a row, with 00 before or after
+    /// each.
+    fn wide_parts(&self) -> Option<&'static Encoding> {
+        const IN_A_ROW: usize = 4;
+        let is_text =
+            |byte: u8| byte >= 0x20 && byte.is_ascii() || matches!(byte, b'\t' | b'\n' | b'\r');
+        let has = |width: usize, at: usize| {
+            let is_unit = |unit: &[u8]| {
+                is_text(unit[at]) && unit.iter().filter(|byte| **byte == 0).count() == width - 1
+            };
+            [self.start, self.end].iter().any(|bytes| {
+                bytes.windows(IN_A_ROW * width).any(|units| units.chunks_exact(width).all(is_unit))
+            })
+        };
+        if !self.start.contains(&0) && !self.end.contains(&0) {
+            return None;
+        }
+        let wide = [(Encoding::UTF_16, 2), (Encoding::UTF_32, 4)].into_iter();
+        wide.into_iter()
+            .find(|(_, width)| has(*width, 0) || has(*width, width - 1))
+            .map(|(wide, _)| wide)
     }
 }
 
@@ -98,7 +129,13 @@ impl<'b> Look<'b> {
 pub(crate) struct Readability {
     /// The encoding of the input; `None` if it is detected.
     from: Option<Requested>,
+    /// What detects it.
+    detector: Detector,
+    /// Whether it is detected line by line.
+    by_lines: bool,
     to: Option<Written>,
+    /// Whether each line can be read and written by itself.
+    has_lines: bool,
 }
 
 /// The encoding of the input.
@@ -120,6 +157,11 @@ struct Written {
     order: ByteOrder,
     /// The ASCII characters that do not stand for themselves there.
     special: AsciiSet,
+    /// Whether the encoding of the input is detected, so that it may be wrong.
+    is_detected: bool,
+    /// Whether the conversion goes on after what is ill-formed, and after what is unmappable.
+    allows_ill_formed: bool,
+    allows_unmappable: bool,
 }
 
 impl Readability {
@@ -138,19 +180,51 @@ impl Readability {
             }),
             InputEncoding::Detected(_) | InputEncoding::Lines(_) => None,
         };
+        let (detector, by_lines) = match conversion.from() {
+            InputEncoding::Named(_) => (Detector::new(), false),
+            InputEncoding::Detected(detector) => (detector, false),
+            InputEncoding::Lines(detector) => (detector, true),
+        };
         let to = conversion.to().filter(|to| *to != Encoding::UTF_8).map(|encoding| Written {
             encoding,
             order: ByteOrder::Little,
             special: AsciiSet::of(|byte| alone(encoding, byte) != Alone::Itself),
+            is_detected: from.is_none(),
+            allows_ill_formed: !is_strict,
+            allows_unmappable: options.on_unmappable != OnUnmappable::Stop,
         });
-        Self { from, to }
+        let has_lines = from.as_ref().is_none_or(|from| starts_over_at_lines(from.encoding))
+            && to.as_ref().is_none_or(|to| starts_over_at_lines(to.encoding));
+        Self { from, detector, by_lines, to, has_lines }
     }
 
-    /// Whether a byte may tell that the text is something else; the text is looked at from the first one on.
+    /// Whether a byte may tell that the text is something else.
     pub(crate) fn matters(&self, byte: u8) -> bool {
-        !byte.is_ascii()
-            || self.from.as_ref().is_some_and(|from| from.changed.has(byte))
-            || self.to.as_ref().is_some_and(|to| to.special.has(byte))
+        self.matters_as_input(byte) || self.to.as_ref().is_some_and(|to| to.special.has(byte))
+    }
+
+    fn matters_as_input(&self, byte: u8) -> bool {
+        !byte.is_ascii() || self.from.as_ref().is_some_and(|from| from.changed.has(byte))
+    }
+
+    /// Whether each line of a text can be judged by itself.
+    pub(crate) const fn has_lines(&self) -> bool {
+        self.has_lines
+    }
+
+    /// Whether a line, in which a byte matters, may tell that the text is something else. For the output's encoding, a
+    /// backslash that escapes nothing, such as one in a path, does not.
+    pub(crate) fn tells(&self, line: &[u8]) -> bool {
+        line.iter().any(|byte| self.matters_as_input(*byte))
+            || self.to.as_ref().is_some_and(|to| {
+                let from = self.from.as_ref().map_or(Encoding::UTF_8, |from| from.encoding);
+                to.differs(line, from, ByteOrder::Big) || !to.is_of(&[line], false)
+            })
+    }
+
+    /// Whether the last bytes of a file tell something too: in UTF-8, what is wrong there is ill-formed.
+    pub(crate) fn asks_for_end(&self) -> bool {
+        self.from.as_ref().is_none_or(|from| !(from.is_strict && from.is_like_utf8))
     }
 
     /// Whether a file that is all ASCII may be something else.
@@ -184,109 +258,171 @@ impl Readability {
                 && is_mostly_utf8(look.bytes)
                 && {
                     let part = self.part(look);
-                    let plain = Reading::of(Encoding::UTF_8, ByteOrder::Big, part);
-                    plain.cost() < from.read(part).cost()
+                    let plain = Reading::of(Encoding::UTF_8, ByteOrder::Big, &part);
+                    plain.cost() < from.read(&part).cost()
                 }
         })
     }
 
     /// Returns what a text is, if the conversion would make it unreadable.
     pub(crate) fn judge(&self, look: &Look<'_>) -> Option<Readable> {
-        if let Some(from) = &self.from {
-            let marked = marked_otherwise(from.encoding, look.bytes, look.is_end);
-            if let Marked::Otherwise { scheme, .. } = marked {
-                return Some(Readable::Marked(scheme));
-            }
-            if let Some(readable) = from.judge(look, self.part(look)) {
-                return Some(readable);
-            }
+        let as_input = match &self.from {
+            Some(from) => from.judge(look, &self.part(look)),
+            None => self.judge_detected(look),
+        };
+        as_input.or_else(|| self.is_written(look).then_some(Readable::Target))
+    }
+
+    /// Returns the same for a text whose encoding is detected.
+    fn judge_detected(&self, look: &Look<'_>) -> Option<Readable> {
+        let Some(scheme) = wide_scheme(look.start) else {
+            let other = look.wide_parts().filter(|_| self.by_lines)?;
+            return Some(Readable::Parts { of: Encoding::UTF_8, other });
+        };
+        let order = scheme.order.unwrap_or(ByteOrder::Big);
+        if [look.start, look.end].iter().any(|bytes| has_parts_in_utf8(bytes, scheme, order)) {
+            return Some(Readable::Parts { of: scheme, other: Encoding::UTF_8 });
         }
-        if self.from.is_none() && has_parts_in_detected(look.bytes) {
-            return Some(Readable::Parts { other: Encoding::UTF_8 });
-        }
-        let to = self.to.as_ref()?;
+        // A line feed is no line end in wide units.
+        self.by_lines.then(|| match wide_mark(look.start) {
+            Some((_, scheme)) => Readable::Marked(scheme),
+            None => Readable::Other(Repair::from(scheme)),
+        })
+    }
+
+    /// Whether a text is output of an earlier run.
+    fn is_written(&self, look: &Look<'_>) -> bool {
+        let Some(to) = &self.to else { return false };
         let (from, order) = match &self.from {
             Some(from) => (from.encoding, from.order),
             None if look.is_utf8 => (Encoding::UTF_8, ByteOrder::Big),
             // What is not its output is not looked at any further.
-            None if !to.is_of(self.part(look), look.is_end) => return None,
-            None => (Detector::new().detect(look.bytes).encoding, ByteOrder::Big),
+            None if !to.is_of(&self.part(look), look.is_end) => return false,
+            None => (self.detector.detect(look.bytes).encoding, ByteOrder::Big),
         };
         // No byte changes where text stays in its encoding.
-        if from == to.encoding {
-            return None;
-        }
-        to.has_written(self.part(look), from, order, look.is_end).then_some(Readable::Target)
+        from != to.encoding
+            && to.has_written(
+                &self.part_that_differs(look, to, from, order),
+                from,
+                order,
+                look.is_end,
+            )
     }
 
-    /// Returns the part of the bytes whose readings are compared: lines around the first byte that matters.
-    fn part<'b>(&self, look: &Look<'b>) -> &'b [u8] {
-        let bytes = look.bytes;
+    /// Returns the part of the bytes whose readings are compared: the lines with bytes that matter.
+    fn part<'b>(&self, look: &Look<'b>) -> Vec<&'b [u8]> {
+        self.lines_that(look, |_| true)
+    }
+
+    /// Returns the part of the bytes in which the output of an earlier run would be another text, or none if something in
+    /// them is not such output.
+    fn part_that_differs<'b>(
+        &self,
+        look: &Look<'b>,
+        to: &Written,
+        from: &'static Encoding,
+        order: ByteOrder,
+    ) -> Vec<&'b [u8]> {
+        let mut is_output = true;
+        let part = self.lines_that(look, |line| {
+            is_output &= to.is_of(&[line], false);
+            is_output && to.differs(line, from, order)
+        });
+        if is_output { part } else { Vec::new() }
+    }
+
+    /// Returns lines with bytes that matter and that `tell` something, as many as are compared. A long line is cut. If lines
+    /// mean nothing, they are all from the first byte that matters on.
+    fn lines_that<'b>(
+        &self,
+        look: &Look<'b>,
+        mut tells: impl FnMut(&[u8]) -> bool,
+    ) -> Vec<&'b [u8]> {
         let is_wide = |encoding: &Encoding| encoding.unit() > 1;
         let wide = self.from.as_ref().is_some_and(|from| is_wide(from.encoding))
             || self.to.as_ref().is_some_and(|to| is_wide(to.encoding));
-        // Wide units are counted from the start.
-        let first = match wide {
-            true => 0,
-            false => bytes.iter().position(|byte| self.matters(*byte)).unwrap_or(0),
-        };
-        let before = &bytes[first.saturating_sub(BEFORE)..first];
-        let line = memchr::memrchr(b'\n', before).map_or(before.len(), |at| before.len() - at - 1);
-        let rest = &bytes[first - line..];
-        if rest.len() <= PART {
-            return rest;
+        let first = |bytes: &[u8]| bytes.iter().position(|byte| self.matters(*byte));
+        let bytes = look.bytes;
+        if !self.has_lines || first(bytes).is_none() {
+            // Wide units are counted from the start.
+            let first = if wide { 0 } else { first(bytes).unwrap_or(0) };
+            let start = &bytes[first.saturating_sub(BEFORE)..];
+            return vec![&start[..start.len().min(PART)]];
         }
-        let end = memchr::memrchr(b'\n', &rest[..PART]).filter(|end| !wide && *end > PART / 2);
-        &rest[..end.map_or(PART, |end| end + 1)]
+        let (mut lines, mut len) = (Vec::new(), 0);
+        for line in bytes.split_inclusive(|byte| *byte == b'\n') {
+            let Some(first) = first(line) else { continue };
+            let line = &line[first.saturating_sub(BEFORE)..];
+            let line = &line[..line.len().min(PART)];
+            if len + line.len() > PART {
+                break;
+            }
+            if tells(line) {
+                lines.push(line);
+                len += line.len();
+            }
+        }
+        lines
     }
 }
 
 impl Requested {
-    fn judge(&self, look: &Look<'_>, part: &[u8]) -> Option<Readable> {
+    fn judge(&self, look: &Look<'_>, part: &[&[u8]]) -> Option<Readable> {
         let is_wide = self.encoding.unit() > 1;
+        let marked = marked_otherwise(self.encoding, look.start, look.is_whole);
+        if let Marked::Otherwise { scheme, .. } = marked {
+            return Some(Readable::Marked(scheme));
+        }
         if look.is_utf8 && !self.is_like_utf8 && self.changes(look, part) {
             return Some(Readable::Utf8 { is_ascii: look.is_ascii });
         }
         if self.is_strict && self.is_like_utf8 || look.is_ascii && !is_wide {
             return None;
         }
-        if is_wide && has_parts_in_utf8(look.bytes, self.encoding, self.order) {
-            return Some(Readable::Parts { other: Encoding::UTF_8 });
+        let of = self.encoding;
+        if is_wide {
+            let order = self.order_of(look.start);
+            if [look.start, look.end].iter().any(|bytes| has_parts_in_utf8(bytes, of, order)) {
+                return Some(Readable::Parts { of, other: Encoding::UTF_8 });
+            }
         }
         self.looks_otherwise(look, part).or_else(|| {
-            let other = Encoding::UTF_16;
-            (!is_wide && has_parts_in_utf16(look.bytes)).then_some(Readable::Parts { other })
+            let other = look.wide_parts().filter(|_| !is_wide)?;
+            Some(Readable::Parts { of, other })
         })
     }
 
     /// Whether text in UTF-8 would be other text.
-    fn changes(&self, look: &Look<'_>, part: &[u8]) -> bool {
+    fn changes(&self, look: &Look<'_>, part: &[&[u8]]) -> bool {
         if self.encoding.unit() > 1 {
-            return !part.is_empty() && !self.is_clearly_likelier(part);
+            return !look.bytes.is_empty() && !self.is_clearly_likelier(part);
         }
         if !look.is_ascii {
             return self.misreads_utf8 && !self.is_utf8_by_chance(part);
         }
-        part.iter().any(|byte| self.changed.has(*byte)) && !self.is_clearly_likelier(part)
+        part.iter().copied().flatten().any(|byte| self.changed.has(*byte))
+            && !self.is_clearly_likelier(part)
     }
 
     /// Whether a part is hardly text as UTF-8, and is clearly likelier as what it would be read as: in EBCDIC's codes of two
     /// bytes, a few letters with shifts around them may be well-formed UTF-8.
-    fn is_utf8_by_chance(&self, part: &[u8]) -> bool {
+    fn is_utf8_by_chance(&self, part: &[&[u8]]) -> bool {
         let plain = Reading::of(Encoding::UTF_8, ByteOrder::Big, part);
         plain.strange() * FEW > plain.text.len() && self.is_clearly_likelier(part)
     }
 
     /// Whether a part of UTF-8 is clearly likelier text as what it would be read as.
-    fn is_clearly_likelier(&self, part: &[u8]) -> bool {
+    fn is_clearly_likelier(&self, part: &[&[u8]]) -> bool {
         let (read, plain) = (self.read(part), Reading::of(Encoding::UTF_8, ByteOrder::Big, part));
-        let changed = part.iter().filter(|byte| self.changed.has(**byte)).count() as u32;
+        let changed =
+            part.iter().copied().flatten().filter(|byte| self.changed.has(**byte)).count() as u32;
         let clear = if self.encoding.unit() > 1 { 0 } else { CLEAR + CLEAR_EACH * changed };
         read.cost() + clear < plain.cost()
     }
 
     /// Returns what a text looks like, if what it would be read as is hardly text.
-    fn looks_otherwise(&self, look: &Look<'_>, part: &[u8]) -> Option<Readable> {
+    fn looks_otherwise(&self, look: &Look<'_>, part: &[&[u8]]) -> Option<Readable> {
         let read = self.read(part);
         let doubt = self.doubt(&read)?;
         let detection = Detector::new().detect(look.bytes);
@@ -319,11 +455,22 @@ impl Requested {
         (!pairs.cost_at_most(UNLIKELY)).then_some(Doubt::Unlikely)
     }
 
-    fn read(&self, bytes: &[u8]) -> Reading {
-        let mark = wide_mark(bytes).filter(|_| self.encoding.mark.gives_order());
-        let order = mark.and_then(|(_, scheme)| scheme.order).unwrap_or(self.order);
+    /// Returns the byte order of a text that begins with `start`.
+    fn order_of(&self, start: &[u8]) -> ByteOrder {
+        let mark = wide_mark(start).filter(|_| self.encoding.mark.gives_order());
+        mark.and_then(|(_, scheme)| scheme.order).unwrap_or(self.order)
+    }
+
+    fn read(&self, part: &[&[u8]]) -> Reading {
+        let [first, ..] = part else { return Reading::default() };
+        let mark = wide_mark(first).filter(|_| self.encoding.mark.gives_order());
         let mark = mark.map_or(0, |(mark, _)| mark.len());
-        Reading::of(self.encoding, order, &bytes[mark..])
+        let order = self.order_of(first);
+        if mark == 0 {
+            Reading::of(self.encoding, order, part)
+        } else {
+            Reading::of(self.encoding, order, &[&first[mark..]])
+        }
     }
 }
 
@@ -370,24 +517,51 @@ impl Doubt {
 }
 
 impl Written {
-    /// Whether a part of a file is in this encoding already, written by the same encoder, and clearly likelier text there.
+    /// Whether a part of a file, which is read as another text in `from`, is in this encoding already, written by the same
+    /// encoder, and clearly likelier text there.
     fn has_written(
         &self,
-        part: &[u8],
+        part: &[&[u8]],
         from: &'static Encoding,
         order: ByteOrder,
         whole: bool,
     ) -> bool {
-        let (text, read) =
-            (Reading::of(self.encoding, self.order, part), Reading::of(from, order, part));
-        let tells = text.errors == 0 && text.text != read.text;
-        tells && self.writes(&text.text, part, whole) && text.cost() + CLEAR < read.cost()
+        let text = Reading::of(self.encoding, self.order, part);
+        let read = Reading::of(from, order, part);
+        if text.text == read.text || !self.is_of(part, whole) {
+            return false;
+        }
+        // What would be replaced or escaped is a sign of it: so is a control that this encoding does not have, because it may
+        // begin an escape there.
+        let errors = if self.allows_ill_formed { read.errors } else { 0 };
+        let others = if self.allows_unmappable { self.unmappable(&read.text) } else { Vec::new() };
+        let lost = errors + others.iter().filter(|cp| **cp < 0x20).count();
+        let is_doubtful = self.is_detected || lost > 0 || !others.is_empty();
+        let clear = if is_doubtful { 0 } else { CLEAR };
+        text.cost() + clear < read.cost() + CLEAR * lost as u32
+    }
+
+    /// Whether a line is another text in this encoding than in `from`.
+    fn differs(&self, line: &[u8], from: &'static Encoding, order: ByteOrder) -> bool {
+        let part = &[line];
+        Reading::of(self.encoding, self.order, part).text != Reading::of(from, order, part).text
     }
 
     /// Whether a part of a file is what the encoder of this encoding writes.
-    fn is_of(&self, part: &[u8], whole: bool) -> bool {
-        let text = Reading::of(self.encoding, self.order, part);
-        text.errors == 0 && self.writes(&text.text, part, whole)
+    fn is_of(&self, part: &[&[u8]], whole: bool) -> bool {
+        part.iter().all(|line| {
+            let text = Reading::of(self.encoding, self.order, &[line]);
+            text.errors == 0 && self.writes(&text.text, line, whole)
+        })
+    }
+
+    /// Returns the characters of a text that are not in this encoding.
+    fn unmappable(&self, text: &[CodePoint]) -> Vec<CodePoint> {
+        let mut encoder = self.encoding.new_encoder(self.order);
+        let mut is = |cp: &CodePoint| {
+            encoder.encode(&[*cp], &mut [0; 2 * MIN_OUTPUT]).stop == EncodeStop::Unmappable
+        };
+        text.iter().copied().filter(|cp| *cp != Reading::ERROR && is(cp)).collect()
     }
 
     /// Whether `text` is written as `bytes`, whose end may be cut.
@@ -413,6 +587,7 @@ impl Written {
 }
 
 /// What some bytes say in an encoding.
+#[derive(Default)]
 struct Reading {
     text: Vec<CodePoint>,
     errors: usize,
@@ -422,23 +597,31 @@ impl Reading {
     /// Stands for what is ill-formed.
     const ERROR: CodePoint = 0xFFFF;
 
-    /// Reads bytes whose end may be cut.
-    fn of(encoding: &Encoding, order: ByteOrder, bytes: &[u8]) -> Self {
+    /// Reads a part of a text, each of whose pieces begins as a text does. Their ends may be cut.
+    fn of(encoding: &Encoding, order: ByteOrder, part: &[&[u8]]) -> Self {
+        let mut reading = Self::default();
+        for piece in part {
+            reading.add(encoding, order, piece);
+        }
+        reading
+    }
+
+    fn add(&mut self, encoding: &Encoding, order: ByteOrder, bytes: &[u8]) {
         let mut decoder = encoding.new_decoder(order);
         let mut pivot = [0; 64 * MIN_PIVOT];
-        let (mut at, mut text, mut errors) = (0, Vec::new(), 0);
+        let mut at = 0;
         loop {
             let decoded = decoder.decode(&bytes[at..], &mut pivot, false);
             at += decoded.read;
-            text.extend_from_slice(&pivot[..decoded.written]);
+            self.text.extend_from_slice(&pivot[..decoded.written]);
             at += match decoded.stop {
                 DecodeStop::OutputFull => continue,
-                DecodeStop::InputEmpty => return Self { text, errors },
+                DecodeStop::InputEmpty => return,
                 DecodeStop::IllFormed(ill_formed) => ill_formed.len,
                 DecodeStop::Large { len, .. } => len,
             };
-            text.push(Self::ERROR);
-            errors += 1;
+            self.text.push(Self::ERROR);
+            self.errors += 1;
         }
     }
 
@@ -452,16 +635,12 @@ impl Reading {
     }
 }
 
-/// Whether a text of which detection says that it is in wide units has parts in UTF-8.
-fn has_parts_in_detected(bytes: &[u8]) -> bool {
-    let scheme = wide_mark(bytes).map(|(_, scheme)| scheme.unmarked()).or_else(|| by_units(bytes));
-    scheme.is_some_and(|scheme| {
-        has_parts_in_utf8(bytes, scheme, scheme.order.unwrap_or(ByteOrder::Big))
-    })
+/// Returns the scheme of a text in wide units, as detection sees it by a mark or by the units.
+fn wide_scheme(start: &[u8]) -> Option<&'static Encoding> {
+    wide_mark(start).map(|(_, scheme)| scheme).or_else(|| by_units(start))
 }
 
-/// Whether a text in wide units has parts in UTF-8: bytes without 00 that are clearly likelier text there. `order` is what
-/// counts without a mark.
+/// Whether a text in wide units, or the end of one, has parts in UTF-8: bytes without 00 that are clearly likelier text there.
 fn has_parts_in_utf8(bytes: &[u8], wide: &Encoding, order: ByteOrder) -> bool {
     /// Shorter parts are units by chance.
     const SHORTEST: usize = 4;
@@ -469,8 +648,6 @@ fn has_parts_in_utf8(bytes: &[u8], wide: &Encoding, order: ByteOrder) -> bool {
     const MOST: usize = 64;
 
     let unit = wide.unit();
-    let mark = wide_mark(bytes).filter(|_| wide.mark.gives_order());
-    let order = mark.and_then(|(_, scheme)| scheme.order).unwrap_or(order);
     let is_text = |byte: u8| byte >= 0x20 || matches!(byte, b'\t' | b'\n' | b'\r' | 0x0C | 0x1B);
     let mut at = 0;
     let parts = bytes.split_inclusive(|byte| !is_text(*byte)).filter_map(|part| {
@@ -489,19 +666,9 @@ fn has_parts_in_utf8(bytes: &[u8], wide: &Encoding, order: ByteOrder) -> bool {
     let mut parts = parts.take(MOST);
     parts.any(|part| {
         let part = &part[..part.len().min(PART)];
-        let plain = Reading::of(Encoding::UTF_8, ByteOrder::Big, part);
-        plain.cost() + CLEAR < Reading::of(wide, order, part).cost()
+        let plain = Reading::of(Encoding::UTF_8, ByteOrder::Big, &[part]);
+        plain.cost() + CLEAR < Reading::of(wide, order, &[part]).cost()
     })
-}
-
-/// Whether a text has parts in UTF-16: four characters of ASCII in a row, with 00 before or after each.
-fn has_parts_in_utf16(bytes: &[u8]) -> bool {
-    let is_text =
-        |byte: u8| byte >= 0x20 && byte.is_ascii() || matches!(byte, b'\t' | b'\n' | b'\r');
-    let is_part = |units: &[u8], at: usize| {
-        units.chunks_exact(2).all(|unit| unit[at] == 0 && is_text(unit[1 - at]))
-    };
-    bytes.windows(8).any(|units| is_part(units, 0) || is_part(units, 1))
 }
 
 /// A set of ASCII characters.
@@ -520,6 +687,26 @@ impl AsciiSet {
     const fn has(self, byte: u8) -> bool {
         byte < 0x80 && self.0 >> byte & 1 != 0
     }
+}
+
+/// Whether each line of a text in an encoding begins as a text does, as far as the encoder tells: there is no state that a
+/// line end leaves, and no line feed within a character.
+fn starts_over_at_lines(encoding: &'static Encoding) -> bool {
+    const LETTERS: [char; 10] = ['a', 'é', 'ж', 'α', 'א', 'ع', 'ก', '中', 'あ', '한'];
+    if encoding.unit() > 1 || alone(encoding, b'\n') != Alone::Itself {
+        return false;
+    }
+    encoding.single_byte
+        || LETTERS.iter().all(|letter| {
+            let line = [CodePoint::from(*letter), CodePoint::from('\n')];
+            let written = |text: &[CodePoint]| {
+                let mut room = [0; 8 * MIN_OUTPUT];
+                let mut encoder = encoding.new_encoder(ByteOrder::Big);
+                let encoded = encoder.encode(text, &mut room);
+                room[..encoded.written].to_vec()
+            };
+            written(&[line, line].concat()) == written(&line).repeat(2)
+        })
 }
 
 /// What a byte of ASCII is in an encoding if nothing else is there.

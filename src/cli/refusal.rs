@@ -19,11 +19,13 @@ use crate::transcode::{Conversion, InputEncoding};
 use super::config::{Action, Config, Destination};
 use super::fallback::{Instead, instead};
 use super::files::FileArg;
-use super::inspect::{any_chunk, is_regular, read_through};
+use super::inspect::{any_chunk, is_regular, last_bytes, read_through};
 use super::readability::{Look, Readability, Readable};
 
-/// Bytes at the start of a file, or from where it stops being plain, that are examined.
+/// Bytes at the start of a file, from where it stops being plain, and at its end, that are examined.
 const LOOK_AT: usize = 8 * 1024;
+/// Bytes before the first one that is not plain.
+const BEFORE: usize = 256;
 
 /// What a run refuses.
 pub(crate) struct Refusals<'a> {
@@ -133,18 +135,34 @@ impl<'a> Refusals<'a> {
             look.is_utf8 = !read.stopped;
             look.is_ascii = look.is_utf8 && read.characters == read.bytes_read;
         }
-        let is_plain = look.is_ascii && !self.readability.is_about_ascii();
-        if is_plain || look.bytes.iter().any(|byte| self.readability.matters(*byte)) {
+        let end =
+            if self.readability.asks_for_end() { last_bytes(file, LOOK_AT)? } else { Vec::new() };
+        look.end = &end;
+        let has_lines = self.readability.has_lines();
+        let matters = |byte: &u8| self.readability.matters(*byte);
+        // What is later in strict UTF-8 does not matter, and otherwise it was asked for if it is known.
+        let is_known = self.readability.asks_for_utf8() || !self.readability.asks_for_end();
+        let is_plain = look.is_ascii && is_known && !self.readability.is_about_ascii();
+        if is_plain || !has_lines && look.bytes.iter().any(matters) {
             return Ok(self.readability.judge(&look));
         }
-        let later = self::start(file, |byte| self.readability.matters(byte))?;
-        let is_ascii = look.is_ascii && later.bytes.is_ascii();
-        Ok(self.readability.judge(&Look {
-            bytes: &later.bytes,
-            is_end: later.is_end,
-            is_ascii,
-            ..look
-        }))
+        let later = match has_lines {
+            true => self.telling_lines(file)?,
+            false => self::start(file, |byte| matters(&byte))?,
+        };
+        look.is_ascii &= later.bytes.is_ascii();
+        (look.bytes, look.is_end) = (&later.bytes, later.is_end);
+        Ok(self.readability.judge(&look))
+    }
+
+    /// Returns the lines of a file that tell what it is.
+    fn telling_lines(&self, file: &FileArg) -> anyhow::Result<Start> {
+        let mut lines = TellingLines::new(&self.readability);
+        let goes_on = any_chunk(file, |chunk| lines.add(chunk))?;
+        if !goes_on {
+            lines.end_line();
+        }
+        Ok(Start { bytes: lines.told, is_end: false })
     }
 
     /// Returns why an input is not converted to an output that would replace it, if it is so.
@@ -248,13 +266,9 @@ impl<'a> Refusals<'a> {
                 advice.push(format!("to convert it: {}", self.command(repair, path)));
                 format!("looks like {what}, not like UTF-8 with stray bytes")
             }
-            Readable::Parts { other } => {
+            Readable::Parts { of, other } => {
                 advice.push("convert the parts separately".to_owned());
-                let from = match self.config.conversion.from() {
-                    InputEncoding::Named(from) => from.name(),
-                    InputEncoding::Detected(_) | InputEncoding::Lines(_) => "UTF-16 or UTF-32",
-                };
-                format!("looks like {from} with parts in {}", other.name())
+                format!("looks like {} with parts in {}", of.name(), other.name())
             }
         };
         Account { what, advice }
@@ -327,10 +341,85 @@ struct Start {
     is_end: bool,
 }
 
+/// Gathers the lines of a long file that tell what it is.
+struct TellingLines<'a> {
+    readability: &'a Readability,
+    told: Vec<u8>,
+    /// Whether the next line would be too many.
+    is_full: bool,
+    /// The present line, as far as it was read and is of use.
+    line: Vec<u8>,
+    /// Whether a byte of it matters.
+    matters: bool,
+    /// Bytes since the first one that matters.
+    passed: usize,
+}
+
+impl<'a> TellingLines<'a> {
+    /// Bytes of a file from the first one that matters on that are searched for other lines.
+    const MOST: usize = 16 * 1024 * 1024;
+
+    const fn new(readability: &'a Readability) -> Self {
+        Self {
+            readability,
+            told: Vec::new(),
+            is_full: false,
+            line: Vec::new(),
+            matters: false,
+            passed: 0,
+        }
+    }
+
+    /// Adds more of the file, and returns whether that is enough.
+    fn add(&mut self, chunk: &[u8]) -> bool {
+        let mut rest = chunk;
+        while !rest.is_empty() && !self.is_full {
+            if !self.matters {
+                let first = rest.iter().position(|byte| self.readability.matters(*byte));
+                self.matters = first.is_some();
+                let plain;
+                (plain, rest) = rest.split_at(first.unwrap_or(rest.len()));
+                self.add_plain(plain);
+                continue;
+            }
+            let end = memchr::memchr(b'\n', rest).map(|at| at + 1);
+            let part;
+            (part, rest) = rest.split_at(end.unwrap_or(rest.len()));
+            self.line.extend_from_slice(&part[..part.len().min(LOOK_AT - self.line.len())]);
+            if end.is_some() {
+                self.end_line();
+            }
+        }
+        let has_begun = self.matters || !self.told.is_empty();
+        self.passed += if has_begun { chunk.len() } else { 0 };
+        self.is_full || self.passed >= Self::MOST
+    }
+
+    /// Adds bytes that do not matter.
+    fn add_plain(&mut self, plain: &[u8]) {
+        let line_end = memchr::memrchr(b'\n', plain).map(|at| at + 1);
+        if line_end.is_some() {
+            self.line.clear();
+        }
+        let line = &plain[line_end.unwrap_or(0)..];
+        self.line.extend_from_slice(&line[line.len().saturating_sub(BEFORE)..]);
+        self.line.drain(..self.line.len().saturating_sub(BEFORE));
+    }
+
+    fn end_line(&mut self) {
+        if self.matters && self.readability.tells(&self.line) {
+            self.is_full = self.told.len() + self.line.len() > LOOK_AT;
+            if !self.is_full {
+                self.told.extend_from_slice(&self.line);
+            }
+        }
+        self.line.clear();
+        self.matters = false;
+    }
+}
+
 /// Reads a file up to the first byte that `matters`, and returns the bytes from there on, with some before it.
 fn start(file: &FileArg, matters: impl Fn(u8) -> bool) -> anyhow::Result<Start> {
-    /// Bytes before the first one that matters.
-    const BEFORE: usize = 256;
     let mut bytes = Vec::new();
     let mut is_found = false;
     let goes_on = any_chunk(file, |chunk| {

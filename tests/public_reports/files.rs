@@ -170,6 +170,111 @@ fn what_is_written_already_is_not_written_twice_if_the_input_is_detected() {
     assert_ne!(dir.read("f"), legacy);
 }
 
+/// Text may be plain for long, with a sign in another encoding now and then, before it tells what it is.
+#[test]
+fn what_tells_may_be_anywhere_in_a_file() {
+    let plain = "plain text here and there\n";
+    let (_, russian, _) = run(&["-t", "koi8-r"], "Привет, как дела? Сегодня хорошая погода.\n");
+    for (sign, from) in [(&b"\xA9 2020\n"[..], "latin1"), (b"\xA9 2020\n", "windows-1251")] {
+        for lines in [40, 313, 315, 2600] {
+            let plain = plain.repeat(lines).into_bytes();
+            let err = refused(&[sign, &plain, &russian, &plain].concat(), &["-f", from]);
+            assert!(err.contains("-f koi8-r -i f"), "{from} {lines}: {err}");
+        }
+        let long = [&[b'x'; 9000][..], b" "].concat();
+        refused(&[&long, &*russian.repeat(3)].concat(), &["-f", from]);
+    }
+    // Backslashes that are no escapes come first.
+    for lines in [100, 3000] {
+        let text = format!("{}später\n{plain}", "path C:\\dir\n".repeat(lines));
+        let written = run(&["-t", "java"], &text).1;
+        let err = refused(&written, &["-t", "java"]);
+        assert!(err.contains("already JAVA"), "{err}");
+        converted(text.as_bytes(), &["-t", "java"], &String::from_utf8(written).unwrap());
+    }
+    // What is not escaped says that the text is not, wherever it is.
+    for lines in [10, 3000] {
+        let text = format!("{}&lt;\n", "AT&T\n".repeat(lines));
+        converted(text.as_bytes(), &["-t", "xml"], &text.replace('&', "&amp;"));
+    }
+    // The end of a long text in UTF-16.
+    for text in ["hello\r\n", "привет\r\n"] {
+        let units = run(&["-t", "utf-16le"], &text.repeat(4000)).1;
+        for tail in ["2024-01-01 ok.\r\n", "потом, да\r\n\n"] {
+            let whole = [&units, tail.as_bytes()].concat();
+            for from in ["utf-16le", "auto", "auto-lines"] {
+                let err = refused(&whole, &["-f", from]);
+                assert!(err.contains("UTF-16LE with parts in UTF-8"), "{from}: {err}");
+            }
+        }
+    }
+}
+
+/// What would be replaced or escaped is a sign that the text is written already.
+#[test]
+fn what_is_written_already_loses_nothing() {
+    let plain = "plain text here and there\n";
+    for text in ["Grüße, später\n".to_owned(), format!("{}Grüße, später\n", plain.repeat(400))]
+    {
+        for to in ["latin1", "windows-1252", "macintosh"] {
+            let written = run(&["-t", to], &text).1;
+            for errors in ["replace", "escape", "skip"] {
+                let err = refused(&written, &["-t", to, "-e", errors]);
+                assert!(err.contains("encoded twice"), "{to} {errors}: {err}");
+            }
+        }
+    }
+    // The euro sign and the backslash are escapes of this encoding.
+    for text in ["€5\n", "C:\\dir\n", "a [b] {c}\n"] {
+        let written = run(&["-t", "gsm0338"], text).1;
+        let err = refused(&written, &["-t", "gsm0338", "--unmappable", "xml"]);
+        assert!(err.contains("already GSM0338"), "{text}: {err}");
+    }
+    // In UTF-8 with a stray byte, other characters have several.
+    let dir = Dir::new();
+    dir.write("f", b"sch\xC3\xB6ne Gr\xC3\xBC\xDFe\n");
+    assert_eq!(dir.run(&["-t", "latin1", "-e", "replace", "-i", "f"]).0, 0);
+    assert_eq!(dir.read("f"), b"sch\xF6ne Gr\xFC?e\n");
+}
+
+/// No line of UTF-16 or UTF-32 is a line of bytes.
+#[test]
+fn wide_text_is_not_read_line_by_line() {
+    for to in ["utf-16le", "utf-16be", "utf-32le"] {
+        for text in ["hello\nthere\n", "привет\nмир\n"] {
+            for mark in ["", "\u{FEFF}"] {
+                let bytes = run(&["-t", to, "--bom", "keep"], &format!("{mark}{text}")).1;
+                let err = refused(&bytes, &["-f", "auto-lines"]);
+                let command = err.split("(to convert it: ").nth(1).expect("a command");
+                let words: Vec<_> =
+                    command.split("; ").next().unwrap().split(' ').skip(1).collect();
+                let dir = Dir::new();
+                dir.write("f", &bytes);
+                assert_eq!(dir.run(&words).0, 0, "{to}: {err}");
+                assert_eq!(String::from_utf8(dir.read("f")).unwrap(), text, "{to}: {err}");
+            }
+        }
+        let part = run(&["-t", to], "hello\n").1;
+        for args in [&["-f", "auto-lines"][..], &["-f", "latin1"], &["--fallback", "latin1"]] {
+            refused(&[b"Gr\xF6\xDFe und Stra\xDFe\n", &part[..]].concat(), args);
+        }
+    }
+}
+
+/// What `--language` makes of the input counts, not what it would be without it.
+#[test]
+fn the_language_that_is_named_is_that_of_the_input() {
+    for (text, to, language) in [
+        ("日本語\n", "euc-jp", "zh-Hans"),
+        ("テスト\n", "cp932", "ko"),
+        ("שלום\n", "windows-1255", "ru"),
+    ] {
+        let written = run(&["-t", to], text).1;
+        let err = refused(&written, &["-f", "auto", "--language", language, "-t", to]);
+        assert!(err.contains("encoded twice"), "{to}: {err}");
+    }
+}
+
 /// `-o` that names an input, by any of its names, replaces it as `-i` does.
 #[test]
 fn an_output_that_is_the_input_is_refused_as_in_place() {

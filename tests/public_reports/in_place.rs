@@ -24,28 +24,35 @@ const FILES: [(&str, &str); 8] = [
 
 type Texts = BTreeMap<&'static str, Vec<u8>>;
 
-/// A directory with these files.
+/// A directory with these files twice: as they are, and to be written in an encoding.
 struct Files(Dir);
+
+const PLAIN: &str = "plain";
+const WRITTEN: &str = "written";
 
 impl Files {
     fn new() -> Self {
-        let dir = Dir::new();
+        Self(Dir::new())
+    }
+
+    fn renew(&self) {
         for (name, text) in FILES {
-            dir.write(name, text.as_bytes());
+            self.0.write(&format!("{PLAIN}/{name}"), text.as_bytes());
+            self.0.write(&format!("{WRITTEN}/{name}"), text.as_bytes());
         }
-        Self(dir)
     }
 
-    /// Converts them in place, and returns what they are then.
-    fn convert(&self, option: &str, encoding: &str) -> Texts {
-        let mut args = vec![option, encoding, "-i", "--no-sync"];
-        args.extend(FILES.map(|(name, _)| name));
+    /// Converts those of some folders in place.
+    fn convert(&self, option: &str, encoding: &str, folders: &[&str]) {
+        let in_folder = |folder| FILES.map(|(name, _)| format!("{folder}/{name}"));
+        let names: Vec<_> = folders.iter().copied().flat_map(in_folder).collect();
+        let mut args = vec![option, encoding, "-i", "--no-sync", "-j1", "--no-config"];
+        args.extend(names.iter().map(String::as_str));
         self.0.run(&args);
-        self.texts()
     }
 
-    fn texts(&self) -> Texts {
-        FILES.iter().map(|(name, _)| (*name, self.0.read(name))).collect()
+    fn texts(&self, folder: &str) -> Texts {
+        FILES.iter().map(|(name, _)| (*name, self.0.read(&format!("{folder}/{name}")))).collect()
     }
 }
 
@@ -54,25 +61,29 @@ fn differing(a: &Texts, b: &Texts) -> Vec<&'static str> {
     a.iter().filter(|(name, text)| b[*name] != **text).map(|(name, _)| *name).collect()
 }
 
-/// Returns what goes wrong in one encoding: `-f utf8`.
-fn trial(encoding: &str) -> Vec<String> {
+/// Returns what goes wrong in one encoding: `-f utf8`. A process per step is most of what this costs.
+fn trial(files: &Files, encoding: &str) -> Vec<String> {
     let mut wrong = Vec::new();
     let mut note = |what: &str, files: Vec<&str>| {
         wrong.extend(files.into_iter().map(|file| format!("{encoding} {what}: {file}")));
     };
-    let files = Files::new();
-    let plain = files.texts();
-    // What stays as it is would do so again.
-    note("read", differing(&plain, &files.convert("-f", encoding)));
-    let files = Files::new();
-    let once = files.convert("-t", encoding);
+    files.renew();
+    let plain = files.texts(PLAIN);
+    files.convert("-t", encoding, &[WRITTEN]);
+    let once = files.texts(WRITTEN);
     let converted = differing(&plain, &once);
     if converted.is_empty() {
+        files.convert("-f", encoding, &[PLAIN]);
+        note("read", differing(&plain, &files.texts(PLAIN)));
         return wrong;
     }
-    note("written twice", differing(&once, &files.convert("-t", encoding)));
+    files.convert("-t", encoding, &[WRITTEN]);
+    note("written twice", differing(&once, &files.texts(WRITTEN)));
+    // What stays as it is would do so again.
+    files.convert("-f", encoding, &[PLAIN, WRITTEN]);
+    note("read", differing(&plain, &files.texts(PLAIN)));
     // Letters of national 7-bit sets may be signs of ASCII, so a file with few of them may be refused.
-    let back = files.convert("-f", encoding);
+    let back = files.texts(WRITTEN);
     // glibc writes a backslash as a currency sign in a few.
     let is_one_way =
         |name: &str| name == "signs" && ["IBM930", "IBM939", "IBM1371"].contains(&encoding);
@@ -81,7 +92,8 @@ fn trial(encoding: &str) -> Vec<String> {
     note("read back", differing(&plain, &back).into_iter().filter(is_lost).collect());
     // A file that is what it was has been tried.
     if !differing(&plain, &back).is_empty() {
-        note("read twice", differing(&back, &files.convert("-f", encoding)));
+        files.convert("-f", encoding, &[WRITTEN]);
+        note("read twice", differing(&back, &files.texts(WRITTEN)));
     }
     wrong
 }
@@ -93,8 +105,9 @@ fn no_encoding_makes_a_readable_file_unreadable() {
     std::thread::scope(|scope| {
         for _ in 0..std::thread::available_parallelism().map_or(2, usize::from) {
             scope.spawn(|| {
+                let files = Files::new();
                 while let Some(name) = names.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    wrong.lock().unwrap().extend(trial(name));
+                    wrong.lock().unwrap().extend(trial(&files, name));
                 }
             });
         }
