@@ -58,6 +58,7 @@ mod reason;
 mod refusal;
 mod repository;
 mod run_report;
+mod sample;
 mod shard;
 mod signals;
 mod skipped;

@@ -21,11 +21,7 @@ use super::fallback::{Instead, instead};
 use super::files::FileArg;
 use super::inspect::{any_chunk, is_regular, last_bytes, read_through};
 use super::readability::{Look, Readability, Readable};
-
-/// Bytes at the start of a file, from where it stops being plain, and at its end, that are examined.
-const LOOK_AT: usize = 8 * 1024;
-/// Bytes before the first one that is not plain.
-const BEFORE: usize = 256;
+use super::sample::{LOOK_AT, Sample, TellingLines, sample};
 
 /// What a run refuses.
 pub(crate) struct Refusals<'a> {
@@ -61,7 +57,7 @@ impl<'a> Refusals<'a> {
         if !is_ascii && self.readability.misreads_all_utf8() {
             return Ok(true);
         }
-        let readable = self.readable(file, &start(file, |_| true)?)?;
+        let readable = self.readable(file, &sample(file, |_| true)?)?;
         Ok(matches!(readable, Some(Readable::Utf8 { .. })))
     }
 
@@ -76,7 +72,9 @@ impl<'a> Refusals<'a> {
         if self.place.is_none() || !is_regular(path) {
             return Ok(None);
         }
-        let Some(readable) = self.readable(file, &start(file, |_| true)?)? else { return Ok(None) };
+        let Some(readable) = self.readable(file, &sample(file, |_| true)?)? else {
+            return Ok(None);
+        };
         // A new file leaves the readable one where it is. A mark is certain.
         let is_kept = !is_regular(target) && !matches!(readable, Readable::Marked(_));
         Ok(Some(match is_kept {
@@ -86,7 +84,7 @@ impl<'a> Refusals<'a> {
     }
 
     /// Returns what a file is, if the conversion would make it unreadable.
-    fn readable(&self, file: &FileArg, start: &Start) -> anyhow::Result<Option<Readable>> {
+    fn readable(&self, file: &FileArg, start: &Sample) -> anyhow::Result<Option<Readable>> {
         if let Some(readable) = self.nearly_utf8(file, start)? {
             return Ok(Some(readable));
         }
@@ -98,7 +96,7 @@ impl<'a> Refusals<'a> {
     }
 
     /// Returns the same for a file that is UTF-8 but for some bytes, wherever they are.
-    fn nearly_utf8(&self, file: &FileArg, start: &Start) -> anyhow::Result<Option<Readable>> {
+    fn nearly_utf8(&self, file: &FileArg, start: &Sample) -> anyhow::Result<Option<Readable>> {
         if !self.readability.asks_for_utf8() {
             return Ok(None);
         }
@@ -106,7 +104,7 @@ impl<'a> Refusals<'a> {
         let start = match start.is_end || !start.bytes.is_ascii() {
             true => start,
             false => {
-                later = self::start(file, |byte| !byte.is_ascii())?;
+                later = sample(file, |byte| !byte.is_ascii())?;
                 &later
             }
         };
@@ -125,7 +123,7 @@ impl<'a> Refusals<'a> {
     }
 
     /// Returns the same by the part of a file that matters.
-    fn judged(&self, file: &FileArg, start: &Start) -> anyhow::Result<Option<Readable>> {
+    fn judged(&self, file: &FileArg, start: &Sample) -> anyhow::Result<Option<Readable>> {
         let mut look = Look::at_start(&start.bytes, start.is_end);
         if start.is_end {
             return Ok(self.readability.judge(&look));
@@ -147,22 +145,12 @@ impl<'a> Refusals<'a> {
             return Ok(self.readability.judge(&look));
         }
         let later = match has_lines {
-            true => self.telling_lines(file)?,
-            false => self::start(file, |byte| matters(&byte))?,
+            true => TellingLines::new(&self.readability).of(file)?,
+            false => sample(file, |byte| matters(&byte))?,
         };
         look.is_ascii &= later.bytes.is_ascii();
         (look.bytes, look.is_end) = (&later.bytes, later.is_end);
         Ok(self.readability.judge(&look))
-    }
-
-    /// Returns the lines of a file that tell what it is.
-    fn telling_lines(&self, file: &FileArg) -> anyhow::Result<Start> {
-        let mut lines = TellingLines::new(&self.readability);
-        let goes_on = any_chunk(file, |chunk| lines.add(chunk))?;
-        if !goes_on {
-            lines.end_line();
-        }
-        Ok(Start { bytes: lines.told, is_end: false })
     }
 
     /// Returns why an input is not converted to an output that would replace it, if it is so.
@@ -174,7 +162,7 @@ impl<'a> Refusals<'a> {
         if self.config.force {
             return Ok(None);
         }
-        let readable = self.readable(file, &start(file, |_| true)?)?;
+        let readable = self.readable(file, &sample(file, |_| true)?)?;
         let place = Destination::InPlace(None);
         let in_place = Refusals { place: Some(&place), ..Refusals::new(self.config) };
         Ok(readable.map(|readable| in_place.refused(&readable, path)))
@@ -332,108 +320,4 @@ struct Account {
     /// A predicate: `looks like …`.
     what: String,
     advice: Vec<String>,
-}
-
-/// The bytes of a file that are examined.
-struct Start {
-    bytes: Vec<u8>,
-    /// Whether the file ends there.
-    is_end: bool,
-}
-
-/// Gathers the lines of a long file that tell what it is.
-struct TellingLines<'a> {
-    readability: &'a Readability,
-    told: Vec<u8>,
-    /// Whether the next line would be too many.
-    is_full: bool,
-    /// The present line, as far as it was read and is of use.
-    line: Vec<u8>,
-    /// Whether a byte of it matters.
-    matters: bool,
-    /// Bytes since the first one that matters.
-    passed: usize,
-}
-
-impl<'a> TellingLines<'a> {
-    /// Bytes of a file from the first one that matters on that are searched for other lines.
-    const MOST: usize = 16 * 1024 * 1024;
-
-    const fn new(readability: &'a Readability) -> Self {
-        Self {
-            readability,
-            told: Vec::new(),
-            is_full: false,
-            line: Vec::new(),
-            matters: false,
-            passed: 0,
-        }
-    }
-
-    /// Adds more of the file, and returns whether that is enough.
-    fn add(&mut self, chunk: &[u8]) -> bool {
-        let mut rest = chunk;
-        while !rest.is_empty() && !self.is_full {
-            if !self.matters {
-                let first = rest.iter().position(|byte| self.readability.matters(*byte));
-                self.matters = first.is_some();
-                let plain;
-                (plain, rest) = rest.split_at(first.unwrap_or(rest.len()));
-                self.add_plain(plain);
-                continue;
-            }
-            let end = memchr::memchr(b'\n', rest).map(|at| at + 1);
-            let part;
-            (part, rest) = rest.split_at(end.unwrap_or(rest.len()));
-            self.line.extend_from_slice(&part[..part.len().min(LOOK_AT - self.line.len())]);
-            if end.is_some() {
-                self.end_line();
-            }
-        }
-        let has_begun = self.matters || !self.told.is_empty();
-        self.passed += if has_begun { chunk.len() } else { 0 };
-        self.is_full || self.passed >= Self::MOST
-    }
-
-    /// Adds bytes that do not matter.
-    fn add_plain(&mut self, plain: &[u8]) {
-        let line_end = memchr::memrchr(b'\n', plain).map(|at| at + 1);
-        if line_end.is_some() {
-            self.line.clear();
-        }
-        let line = &plain[line_end.unwrap_or(0)..];
-        self.line.extend_from_slice(&line[line.len().saturating_sub(BEFORE)..]);
-        self.line.drain(..self.line.len().saturating_sub(BEFORE));
-    }
-
-    fn end_line(&mut self) {
-        if self.matters && self.readability.tells(&self.line) {
-            self.is_full = self.told.len() + self.line.len() > LOOK_AT;
-            if !self.is_full {
-                self.told.extend_from_slice(&self.line);
-            }
-        }
-        self.line.clear();
-        self.matters = false;
-    }
-}
-
-/// Reads a file up to the first byte that `matters`, and returns the bytes from there on, with some before it.
-fn start(file: &FileArg, matters: impl Fn(u8) -> bool) -> anyhow::Result<Start> {
-    let mut bytes = Vec::new();
-    let mut is_found = false;
-    let goes_on = any_chunk(file, |chunk| {
-        let mut chunk = chunk;
-        if !is_found {
-            let first = chunk.iter().position(|byte| matters(*byte));
-            is_found = first.is_some();
-            let plain;
-            (plain, chunk) = chunk.split_at(first.unwrap_or(chunk.len()));
-            bytes.extend_from_slice(&plain[plain.len().saturating_sub(BEFORE)..]);
-            bytes.drain(..bytes.len().saturating_sub(BEFORE));
-        }
-        bytes.extend_from_slice(&chunk[..chunk.len().min(LOOK_AT - bytes.len())]);
-        bytes.len() == LOOK_AT
-    })?;
-    Ok(Start { bytes, is_end: !goes_on })
 }

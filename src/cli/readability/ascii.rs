@@ -1,0 +1,96 @@
+//! What ASCII is in an encoding, found out by decoding it.
+
+use crate::codec::{ByteOrder, DecodeStop, MIN_OUTPUT, MIN_PIVOT};
+use crate::encoding::Encoding;
+use crate::unicode::CodePoint;
+
+/// A set of ASCII characters.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct AsciiSet(u128);
+
+impl AsciiSet {
+    pub(super) fn of(has: impl Fn(u8) -> bool) -> Self {
+        Self((0..0x80).filter(|byte| has(*byte)).fold(0, |set, byte| set | 1 << byte))
+    }
+
+    pub(super) const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    pub(super) const fn has(self, byte: u8) -> bool {
+        byte < 0x80 && self.0 >> byte & 1 != 0
+    }
+}
+
+/// What a byte of ASCII is in an encoding if nothing else is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Alone {
+    /// Its character of ASCII.
+    Itself,
+    /// The start of something, such as an escape.
+    Start,
+    /// Another character.
+    Other,
+    IllFormed,
+}
+
+pub(super) fn alone(encoding: &Encoding, byte: u8) -> Alone {
+    let mut pivot = [0; MIN_PIVOT];
+    let mut decode = |last| {
+        let decoded = encoding.new_decoder(ByteOrder::Big).decode(&[byte], &mut pivot, last);
+        (pivot, decoded)
+    };
+    let (_, open) = decode(false);
+    let (pivot, end) = decode(true);
+    match end.stop {
+        // A letter may wait for a mark, and a start may stand for itself at the end of the text.
+        DecodeStop::InputEmpty if open.written == 0 && !byte.is_ascii_alphanumeric() => {
+            Alone::Start
+        }
+        DecodeStop::InputEmpty if end.written == 1 && pivot[0] == CodePoint::from(byte) => {
+            Alone::Itself
+        }
+        DecodeStop::InputEmpty if end.written == 0 => Alone::Start,
+        DecodeStop::IllFormed(_) if open.stop == DecodeStop::InputEmpty => Alone::Start,
+        DecodeStop::IllFormed(_) => Alone::IllFormed,
+        _ => Alone::Other,
+    }
+}
+
+/// Returns the printable ASCII characters and line ends that are other text in an encoding. An escape is not one of them:
+/// text with escapes is ASCII by nature. But no letter or digit is one.
+pub(super) fn changed(encoding: &Encoding, is_strict: bool) -> AsciiSet {
+    if encoding.unit() > 1 {
+        return AsciiSet::of(|_| true);
+    }
+    AsciiSet::of(|byte| {
+        let is_of_text = matches!(byte, b'\t' | b'\n' | b'\r' | 0x20..=0x7E);
+        is_of_text
+            && match alone(encoding, byte) {
+                Alone::Itself => false,
+                Alone::Start => byte.is_ascii_alphanumeric(),
+                Alone::Other => true,
+                Alone::IllFormed => !is_strict,
+            }
+    })
+}
+
+/// Whether each line of a text in an encoding begins as a text does, as far as the encoder tells: there is no state that a
+/// line end leaves, and no line feed within a character.
+pub(super) fn starts_over_at_lines(encoding: &'static Encoding) -> bool {
+    const LETTERS: [char; 10] = ['a', 'é', 'ж', 'α', 'א', 'ع', 'ก', '中', 'あ', '한'];
+    if encoding.unit() > 1 || alone(encoding, b'\n') != Alone::Itself {
+        return false;
+    }
+    encoding.single_byte
+        || LETTERS.iter().all(|letter| {
+            let line = [CodePoint::from(*letter), CodePoint::from('\n')];
+            let written = |text: &[CodePoint]| {
+                let mut room = [0; 8 * MIN_OUTPUT];
+                let mut encoder = encoding.new_encoder(ByteOrder::Big);
+                let encoded = encoder.encode(text, &mut room);
+                room[..encoded.written].to_vec()
+            };
+            written(&[line, line].concat()) == written(&line).repeat(2)
+        })
+}

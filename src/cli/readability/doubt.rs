@@ -1,0 +1,65 @@
+//! Doubts about the encoding that was named: what is read is hardly text.
+//!
+//! Detection may be wrong, and whoever named the encoding may know more. So text without a sign of being anything but text
+//! must be far less likely before detection contradicts: `benches/refusals` counts how often that refuses what is right.
+
+use crate::detection::{Detection, Evidence};
+use crate::language::{TellingPairs, UNIT};
+
+use super::reading::{CLEAR, Reading};
+
+/// What a pair of characters with one beyond ASCII costs at least on average in text of no language, in sixteenths of a bit.
+pub(super) const UNLIKELY: u32 = 7 * UNIT;
+/// What it costs at most in text that is certain,
+const LIKELY: u32 = 5 * UNIT + UNIT / 2;
+/// and if it costs far less than in the other reading, in letters and in ideographs.
+const USUAL_LETTER: u32 = 6 * UNIT + UNIT / 2;
+const USUAL_IDEOGRAPH: u32 = 11 * UNIT;
+/// How much is far less.
+const FAR_EACH: u32 = 5 * UNIT;
+/// The bits by which a reading is far likelier than another one.
+const FAR: u32 = 48;
+/// The confidence in percent that contradicts the encoding that was named.
+const CERTAIN: u8 = 95;
+
+/// Why a reading may not be what a text is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Doubt {
+    /// Many of its characters have no place in a text.
+    Strange,
+    /// Its units may be in the other byte order.
+    Order,
+    /// Its letters are those of no language. Who names an encoding may know a language that no model does, so what the text is
+    /// instead must be certain.
+    Unlikely,
+}
+
+impl Doubt {
+    pub(super) fn is_borne_out_by(self, detection: &Detection) -> bool {
+        let is_text = !matches!(detection.evidence, Evidence::Ascii | Evidence::Binary);
+        is_text
+            && detection.is_enough()
+            && match self {
+                Self::Strange => true,
+                Self::Order => detection.evidence == Evidence::Units,
+                Self::Unlikely => detection.confidence >= CERTAIN,
+            }
+    }
+
+    /// Whether `other` is clearly likelier text than `read`.
+    pub(super) fn is_settled(self, read: &Reading, other: &Reading) -> bool {
+        let ahead = read.cost().saturating_sub(other.cost());
+        if self != Self::Unlikely {
+            return ahead > CLEAR;
+        }
+        let (unlikely, likely) = (TellingPairs::of(&read.text), TellingPairs::of(&other.text));
+        // A few signs of an EBCDIC in a text that is ASCII otherwise say nothing of its letters.
+        if likely.are_ascii() && 2 * unlikely.count() < read.text.len() {
+            return false;
+        }
+        let most = if likely.are_ideographic() { USUAL_IDEOGRAPH } else { USUAL_LETTER };
+        let mean = likely.mean_cost();
+        let is_likely = mean < LIKELY || mean < most && unlikely.mean_cost() >= mean + FAR_EACH;
+        ahead > FAR && is_likely
+    }
+}

@@ -1,0 +1,242 @@
+//! Whether a text is readable as it is, and would no longer be after the conversion that the user asks for.
+//!
+//! ```text
+//!         ┌─ as -f says ─────────────────────────────► the text that would be written
+//!         │
+//! bytes ──┼─ as UTF-8, if they are well-formed there ─► the text that they plainly are
+//!         ├─ as -t writes text, if it writes these ───► the text before an earlier run
+//!         └─ as detected, if the first is hardly text ─► the text that it looks like
+//! ```
+//!
+//! Readings are compared in the lines in which they differ, as far as the encodings start over at a line: a text may be
+//! plain for long. The text that would be written must be clearly likelier than the first of the others, and not clearly less
+//! likely than the other two. What an encoding does is found out by decoding and encoding with it, so no encoding is named
+//! here.
+
+mod ascii;
+mod doubt;
+mod look;
+mod readable;
+mod reading;
+mod requested;
+mod wide_parts;
+mod written;
+
+use crate::codec::ByteOrder;
+use crate::detection::{Detector, is_mostly_utf8};
+use crate::diagnostic::Repair;
+use crate::encoding::{Encoding, wide_mark};
+use crate::transcode::{Conversion, InputEncoding};
+
+use ascii::starts_over_at_lines;
+use reading::{PART, Reading};
+use requested::Requested;
+use wide_parts::wide_scheme;
+use written::Written;
+
+pub(crate) use look::Look;
+pub(crate) use readable::Readable;
+
+/// Bytes of a line before the first one that matters.
+const BEFORE: usize = 64;
+
+/// What a conversion does to readable text.
+pub(crate) struct Readability {
+    /// The encoding of the input; `None` if it is detected.
+    from: Option<Requested>,
+    /// What detects it.
+    detector: Detector,
+    /// Whether it is detected line by line.
+    by_lines: bool,
+    to: Option<Written>,
+    /// Whether each line can be read and written by itself.
+    has_lines: bool,
+}
+
+impl Readability {
+    pub(crate) fn new(conversion: &Conversion) -> Self {
+        let options = conversion.options();
+        let from = match conversion.from() {
+            InputEncoding::Named(encoding) => Some(Requested::new(encoding, options)),
+            InputEncoding::Detected(_) | InputEncoding::Lines(_) => None,
+        };
+        let (detector, by_lines) = match conversion.from() {
+            InputEncoding::Named(_) => (Detector::new(), false),
+            InputEncoding::Detected(detector) => (detector, false),
+            InputEncoding::Lines(detector) => (detector, true),
+        };
+        let to = conversion.to().filter(|to| *to != Encoding::UTF_8);
+        let to = to.map(|encoding| Written::new(encoding, options, from.is_none()));
+        let has_lines = from.as_ref().is_none_or(|from| starts_over_at_lines(from.encoding))
+            && to.as_ref().is_none_or(|to| starts_over_at_lines(to.encoding));
+        Self { from, detector, by_lines, to, has_lines }
+    }
+
+    /// Whether a byte may tell that the text is something else.
+    pub(crate) fn matters(&self, byte: u8) -> bool {
+        self.matters_as_input(byte) || self.to.as_ref().is_some_and(|to| to.special.has(byte))
+    }
+
+    fn matters_as_input(&self, byte: u8) -> bool {
+        !byte.is_ascii() || self.from.as_ref().is_some_and(|from| from.changed.has(byte))
+    }
+
+    /// Whether each line of a text can be judged by itself.
+    pub(crate) const fn has_lines(&self) -> bool {
+        self.has_lines
+    }
+
+    /// Whether a line, in which a byte matters, may tell that the text is something else. For the output's encoding, a
+    /// backslash that escapes nothing, such as one in a path, does not.
+    pub(crate) fn tells(&self, line: &[u8]) -> bool {
+        line.iter().any(|byte| self.matters_as_input(*byte))
+            || self.to.as_ref().is_some_and(|to| {
+                let from = self.from.as_ref().map_or(Encoding::UTF_8, |from| from.encoding);
+                to.differs(line, from, ByteOrder::Big) || !to.is_of(&[line], false)
+            })
+    }
+
+    /// Whether the last bytes of a file tell something too: in UTF-8, what is wrong there is ill-formed.
+    pub(crate) fn asks_for_end(&self) -> bool {
+        self.from.as_ref().is_none_or(|from| !(from.is_strict && from.is_like_utf8))
+    }
+
+    /// Whether a file that is all ASCII may be something else.
+    pub(crate) fn is_about_ascii(&self) -> bool {
+        self.from.as_ref().is_some_and(|from| !from.changed.is_empty())
+            || self.to.as_ref().is_some_and(|to| !to.special.is_empty())
+    }
+
+    /// Whether text in UTF-8 beyond ASCII is other text as what is read, whatever its letters are.
+    pub(crate) fn misreads_all_utf8(&self) -> bool {
+        self.from.as_ref().is_some_and(|from| from.encoding.unit() == 1 && from.misreads_utf8)
+    }
+
+    /// Whether it matters that all of a file is UTF-8.
+    pub(crate) fn asks_for_utf8(&self) -> bool {
+        self.from.as_ref().is_some_and(|from| !from.is_like_utf8)
+    }
+
+    /// Whether the input is said to be UTF-8 or a relative of it.
+    pub(crate) fn expects_utf8(&self) -> bool {
+        self.from.as_ref().is_some_and(|from| from.is_like_utf8)
+    }
+
+    /// Whether a part of a text that is not well-formed as a whole is UTF-8 for the most part, and would be other text. By
+    /// chance, legacy text is UTF-8 here and there, but is likelier text as what it is then.
+    pub(crate) fn misreads_nearly_utf8(&self, look: &Look<'_>) -> bool {
+        self.from.as_ref().is_some_and(|from| {
+            let may_be = !look.is_utf8 && !from.is_like_utf8 && !from.has_fallback;
+            may_be
+                && (from.misreads_utf8 || from.encoding.unit() > 1)
+                && is_mostly_utf8(look.bytes)
+                && {
+                    let part = self.part(look);
+                    let plain = Reading::of(Encoding::UTF_8, ByteOrder::Big, &part);
+                    plain.cost() < from.read(&part).cost()
+                }
+        })
+    }
+
+    /// Returns what a text is, if the conversion would make it unreadable.
+    pub(crate) fn judge(&self, look: &Look<'_>) -> Option<Readable> {
+        let as_input = match &self.from {
+            Some(from) => from.judge(look, &self.part(look)),
+            None => self.judge_detected(look),
+        };
+        as_input.or_else(|| self.is_written(look).then_some(Readable::Target))
+    }
+
+    /// Returns the same for a text whose encoding is detected.
+    fn judge_detected(&self, look: &Look<'_>) -> Option<Readable> {
+        let Some(scheme) = wide_scheme(look.start) else {
+            let other = look.wide_parts().filter(|_| self.by_lines)?;
+            return Some(Readable::Parts { of: Encoding::UTF_8, other });
+        };
+        let order = scheme.order.unwrap_or(ByteOrder::Big);
+        if look.has_parts_in_utf8(scheme, order) {
+            return Some(Readable::Parts { of: scheme, other: Encoding::UTF_8 });
+        }
+        // A line feed is no line end in wide units.
+        self.by_lines.then(|| match wide_mark(look.start) {
+            Some((_, scheme)) => Readable::Marked(scheme),
+            None => Readable::Other(Repair::from(scheme)),
+        })
+    }
+
+    /// Whether a text is output of an earlier run.
+    fn is_written(&self, look: &Look<'_>) -> bool {
+        let Some(to) = &self.to else { return false };
+        let (from, order) = match &self.from {
+            Some(from) => (from.encoding, from.order),
+            None if look.is_utf8 => (Encoding::UTF_8, ByteOrder::Big),
+            // What is not its output is not looked at any further.
+            None if !to.is_of(&self.part(look), look.is_end) => return false,
+            None => (self.detector.detect(look.bytes).encoding, ByteOrder::Big),
+        };
+        // No byte changes where text stays in its encoding.
+        from != to.encoding
+            && to.has_written(
+                &self.part_that_differs(look, to, from, order),
+                from,
+                order,
+                look.is_end,
+            )
+    }
+
+    /// Returns the part of the bytes whose readings are compared: the lines with bytes that matter.
+    fn part<'b>(&self, look: &Look<'b>) -> Vec<&'b [u8]> {
+        self.lines_that(look, |_| true)
+    }
+
+    /// Returns the part of the bytes in which the output of an earlier run would be another text, or none if something in
+    /// them is not such output.
+    fn part_that_differs<'b>(
+        &self,
+        look: &Look<'b>,
+        to: &Written,
+        from: &'static Encoding,
+        order: ByteOrder,
+    ) -> Vec<&'b [u8]> {
+        let mut is_output = true;
+        let part = self.lines_that(look, |line| {
+            is_output &= to.is_of(&[line], false);
+            is_output && to.differs(line, from, order)
+        });
+        if is_output { part } else { Vec::new() }
+    }
+
+    /// Returns lines with bytes that matter and that `tell` something, as many as are compared. A long line is cut. If lines
+    /// mean nothing, they are all from the first byte that matters on.
+    fn lines_that<'b>(
+        &self,
+        look: &Look<'b>,
+        mut tells: impl FnMut(&[u8]) -> bool,
+    ) -> Vec<&'b [u8]> {
+        let is_wide = |encoding: &Encoding| encoding.unit() > 1;
+        let wide = self.from.as_ref().is_some_and(|from| is_wide(from.encoding))
+            || self.to.as_ref().is_some_and(|to| is_wide(to.encoding));
+        let first = |bytes: &[u8]| bytes.iter().position(|byte| self.matters(*byte));
+        let bytes = look.bytes;
+        if !self.has_lines || first(bytes).is_none() {
+            // Wide units are counted from the start.
+            let first = if wide { 0 } else { first(bytes).unwrap_or(0) };
+            let start = &bytes[first.saturating_sub(BEFORE)..];
+            return vec![&start[..start.len().min(PART)]];
+        }
+        let (mut lines, mut len) = (Vec::new(), 0);
+        for line in bytes.split_inclusive(|byte| *byte == b'\n') {
+            let Some(first) = first(line) else { continue };
+            let line = &line[first.saturating_sub(BEFORE)..];
+            let line = &line[..line.len().min(PART)];
+            if len + line.len() > PART {
+                break;
+            }
+            if tells(line) {
+                lines.push(line);
+                len += line.len();
+            }
+        }
+        lines
+    }
+}

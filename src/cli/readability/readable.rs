@@ -1,0 +1,25 @@
+//! What a text is that a conversion would make unreadable.
+
+use crate::diagnostic::Repair;
+use crate::encoding::Encoding;
+
+use super::super::fallback::Instead;
+
+/// What a text is, which is not what it would be read as.
+#[derive(Debug)]
+pub(crate) enum Readable {
+    /// UTF-8, or ASCII, which the encoding of the input reads as other text.
+    Utf8 { is_ascii: bool },
+    /// UTF-8 but for some bytes.
+    NearlyUtf8 { ill_formed: u64, repair: Option<Repair> },
+    /// Output of an earlier run.
+    Target,
+    /// Text with the byte order mark of another encoding.
+    Marked(&'static Encoding),
+    /// Text in another encoding.
+    Other(Repair),
+    /// Text whose ill-formed bytes are not those of `--fallback`.
+    NotStray(Instead),
+    /// Text in `of` with parts in another encoding.
+    Parts { of: &'static Encoding, other: &'static Encoding },
+}

@@ -1,0 +1,161 @@
+//! The encoding that the user names for the input, and what a text plainly is instead.
+
+use crate::codec::ByteOrder;
+use crate::detection::Detector;
+use crate::diagnostic::Repair;
+use crate::encoding::{Encoding, Marked, marked_otherwise, wide_mark};
+use crate::language::TellingPairs;
+use crate::transcode::{OnIllFormed, Options};
+
+use super::super::eight_bit::{is_like_utf8, misreads_utf8};
+use super::ascii::{Alone, AsciiSet, alone, changed};
+use super::doubt::{Doubt, UNLIKELY};
+use super::look::Look;
+use super::readable::Readable;
+use super::reading::{CLEAR, Reading};
+
+/// The same for each character that the two read differently, beyond ASCII and in it: a brace that is a letter is inside of
+/// a word most of the time.
+const CLEAR_EACH: u32 = 3;
+/// Of this many characters, one may be a control or the like before the text is doubted.
+const FEW: usize = 12;
+/// Fewer ill-formed subsequences than this do not show that a text is not UTF-8.
+const ENOUGH: usize = 6;
+
+/// The encoding of the input.
+pub(super) struct Requested {
+    pub(super) encoding: &'static Encoding,
+    pub(super) order: ByteOrder,
+    /// The ASCII characters that are other characters there.
+    pub(super) changed: AsciiSet,
+    pub(super) is_like_utf8: bool,
+    pub(super) misreads_utf8: bool,
+    /// Whether the conversion stops at the first ill-formed subsequence, so that nothing is written.
+    pub(super) is_strict: bool,
+    pub(super) has_fallback: bool,
+}
+
+impl Requested {
+    pub(super) fn new(encoding: &'static Encoding, options: &Options) -> Self {
+        let is_strict = stops_at_ill_formed(options);
+        Self {
+            encoding,
+            order: options.byte_order,
+            changed: changed(encoding, is_strict),
+            is_like_utf8: is_like_utf8(encoding),
+            misreads_utf8: misreads_utf8(encoding) || !is_strict,
+            is_strict,
+            has_fallback: options.fallback.is_some(),
+        }
+    }
+
+    pub(super) fn judge(&self, look: &Look<'_>, part: &[&[u8]]) -> Option<Readable> {
+        let is_wide = self.encoding.unit() > 1;
+        let marked = marked_otherwise(self.encoding, look.start, look.is_whole);
+        if let Marked::Otherwise { scheme, .. } = marked {
+            return Some(Readable::Marked(scheme));
+        }
+        if look.is_utf8 && !self.is_like_utf8 && self.changes(look, part) {
+            return Some(Readable::Utf8 { is_ascii: look.is_ascii });
+        }
+        if self.is_strict && self.is_like_utf8 || look.is_ascii && !is_wide {
+            return None;
+        }
+        let of = self.encoding;
+        if is_wide {
+            let order = self.order_of(look.start);
+            if look.has_parts_in_utf8(of, order) {
+                return Some(Readable::Parts { of, other: Encoding::UTF_8 });
+            }
+        }
+        self.looks_otherwise(look, part).or_else(|| {
+            let other = look.wide_parts().filter(|_| !is_wide)?;
+            Some(Readable::Parts { of, other })
+        })
+    }
+
+    /// Whether text in UTF-8 would be other text.
+    fn changes(&self, look: &Look<'_>, part: &[&[u8]]) -> bool {
+        if self.encoding.unit() > 1 {
+            return !look.bytes.is_empty() && !self.is_clearly_likelier(part);
+        }
+        if !look.is_ascii {
+            return self.misreads_utf8 && !self.is_utf8_by_chance(part);
+        }
+        part.iter().copied().flatten().any(|byte| self.changed.has(*byte))
+            && !self.is_clearly_likelier(part)
+    }
+
+    /// Whether a part is hardly text as UTF-8, and is clearly likelier as what it would be read as: in EBCDIC's codes of two
+    /// bytes, a few letters with shifts around them may be well-formed UTF-8.
+    fn is_utf8_by_chance(&self, part: &[&[u8]]) -> bool {
+        let plain = Reading::of(Encoding::UTF_8, ByteOrder::Big, part);
+        plain.strange() * FEW > plain.text.len() && self.is_clearly_likelier(part)
+    }
+
+    /// Whether a part of UTF-8 is clearly likelier text as what it would be read as.
+    fn is_clearly_likelier(&self, part: &[&[u8]]) -> bool {
+        let (read, plain) = (self.read(part), Reading::of(Encoding::UTF_8, ByteOrder::Big, part));
+        let changed =
+            part.iter().copied().flatten().filter(|byte| self.changed.has(**byte)).count() as u32;
+        let clear = if self.encoding.unit() > 1 { 0 } else { CLEAR + CLEAR_EACH * changed };
+        read.cost() + clear < plain.cost()
+    }
+
+    /// Returns what a text looks like, if what it would be read as is hardly text.
+    fn looks_otherwise(&self, look: &Look<'_>, part: &[&[u8]]) -> Option<Readable> {
+        let read = self.read(part);
+        let doubt = self.doubt(&read)?;
+        let detection = Detector::new().detect(look.bytes);
+        // Whether stray bytes are read by the right fallback, the judge of hints says, which sees the whole text.
+        let has_ascii = |encoding| alone(encoding, b'a') == Alone::Itself;
+        if self.has_fallback && has_ascii(detection.encoding) {
+            return None;
+        }
+        if !doubt.is_borne_out_by(&detection) || detection.encoding == self.encoding {
+            return None;
+        }
+        let other = Reading::of(detection.encoding, ByteOrder::Big, part);
+        let repair = || Readable::Other(Repair::from(detection.encoding));
+        (other.text != read.text && doubt.is_settled(&read, &other)).then(repair)
+    }
+
+    /// Returns why a reading may not be what the text is. What is wrong with UTF-8 is ill-formed.
+    fn doubt(&self, read: &Reading) -> Option<Doubt> {
+        let is_strange = read.strange() * FEW > read.text.len();
+        if self.is_like_utf8 {
+            return (is_strange && read.strange() >= ENOUGH).then_some(Doubt::Strange);
+        }
+        if is_strange {
+            return Some(Doubt::Strange);
+        }
+        if self.encoding.unit() > 1 {
+            return Some(Doubt::Order);
+        }
+        let pairs = TellingPairs::of(&read.text);
+        (!pairs.cost_at_most(UNLIKELY)).then_some(Doubt::Unlikely)
+    }
+
+    /// Returns the byte order of a text that begins with `start`.
+    fn order_of(&self, start: &[u8]) -> ByteOrder {
+        let mark = wide_mark(start).filter(|_| self.encoding.mark.gives_order());
+        mark.and_then(|(_, scheme)| scheme.order).unwrap_or(self.order)
+    }
+
+    pub(super) fn read(&self, part: &[&[u8]]) -> Reading {
+        let [first, ..] = part else { return Reading::default() };
+        let mark = wide_mark(first).filter(|_| self.encoding.mark.gives_order());
+        let mark = mark.map_or(0, |(mark, _)| mark.len());
+        let order = self.order_of(first);
+        if mark == 0 {
+            Reading::of(self.encoding, order, part)
+        } else {
+            Reading::of(self.encoding, order, &[&first[mark..]])
+        }
+    }
+}
+
+/// Whether a conversion stops at the first ill-formed subsequence, so that nothing is written.
+pub(super) fn stops_at_ill_formed(options: &Options) -> bool {
+    options.on_ill_formed == OnIllFormed::Stop && options.fallback.is_none()
+}

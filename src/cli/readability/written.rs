@@ -1,0 +1,105 @@
+//! Text that an earlier run wrote in the encoding of the output.
+
+use crate::codec::{ByteOrder, EncodeStop, MIN_OUTPUT};
+use crate::encoding::Encoding;
+use crate::transcode::{OnUnmappable, Options};
+use crate::unicode::CodePoint;
+
+use super::ascii::{Alone, AsciiSet, alone};
+use super::reading::{CLEAR, Reading};
+use super::requested::stops_at_ill_formed;
+
+/// The encoding of the output, if it is not UTF-8.
+pub(super) struct Written {
+    pub(super) encoding: &'static Encoding,
+    pub(super) order: ByteOrder,
+    /// The ASCII characters that do not stand for themselves there.
+    pub(super) special: AsciiSet,
+    /// Whether the encoding of the input is detected, so that it may be wrong.
+    pub(super) is_detected: bool,
+    /// Whether the conversion goes on after what is ill-formed, and after what is unmappable.
+    pub(super) allows_ill_formed: bool,
+    pub(super) allows_unmappable: bool,
+}
+
+impl Written {
+    /// Describes output in `encoding`. If the encoding of the input `is_detected`, it may be wrong.
+    pub(super) fn new(encoding: &'static Encoding, options: &Options, is_detected: bool) -> Self {
+        Self {
+            encoding,
+            order: ByteOrder::Little,
+            special: AsciiSet::of(|byte| alone(encoding, byte) != Alone::Itself),
+            is_detected,
+            allows_ill_formed: !stops_at_ill_formed(options),
+            allows_unmappable: options.on_unmappable != OnUnmappable::Stop,
+        }
+    }
+
+    /// Whether a part of a file, which is read as another text in `from`, is in this encoding already, written by the same
+    /// encoder, and clearly likelier text there.
+    pub(super) fn has_written(
+        &self,
+        part: &[&[u8]],
+        from: &'static Encoding,
+        order: ByteOrder,
+        whole: bool,
+    ) -> bool {
+        let text = Reading::of(self.encoding, self.order, part);
+        let read = Reading::of(from, order, part);
+        if text.text == read.text || !self.is_of(part, whole) {
+            return false;
+        }
+        // What would be replaced or escaped is a sign of it: so is a control that this encoding does not have, because it may
+        // begin an escape there.
+        let errors = if self.allows_ill_formed { read.errors } else { 0 };
+        let others = if self.allows_unmappable { self.unmappable(&read.text) } else { Vec::new() };
+        let lost = errors + others.iter().filter(|cp| **cp < 0x20).count();
+        let is_doubtful = self.is_detected || lost > 0 || !others.is_empty();
+        let clear = if is_doubtful { 0 } else { CLEAR };
+        text.cost() + clear < read.cost() + CLEAR * lost as u32
+    }
+
+    /// Whether a line is another text in this encoding than in `from`.
+    pub(super) fn differs(&self, line: &[u8], from: &'static Encoding, order: ByteOrder) -> bool {
+        let part = &[line];
+        Reading::of(self.encoding, self.order, part).text != Reading::of(from, order, part).text
+    }
+
+    /// Whether a part of a file is what the encoder of this encoding writes.
+    pub(super) fn is_of(&self, part: &[&[u8]], whole: bool) -> bool {
+        part.iter().all(|line| {
+            let text = Reading::of(self.encoding, self.order, &[line]);
+            text.errors == 0 && self.writes(&text.text, line, whole)
+        })
+    }
+
+    /// Returns the characters of a text that are not in this encoding.
+    fn unmappable(&self, text: &[CodePoint]) -> Vec<CodePoint> {
+        let mut encoder = self.encoding.new_encoder(self.order);
+        let mut is = |cp: &CodePoint| {
+            encoder.encode(&[*cp], &mut [0; 2 * MIN_OUTPUT]).stop == EncodeStop::Unmappable
+        };
+        text.iter().copied().filter(|cp| *cp != Reading::ERROR && is(cp)).collect()
+    }
+
+    /// Whether `text` is written as `bytes`, whose end may be cut.
+    fn writes(&self, text: &[CodePoint], bytes: &[u8], whole: bool) -> bool {
+        let mut encoder = self.encoding.new_encoder(self.order);
+        let mut room = vec![0; MIN_OUTPUT * (text.len() + 1)];
+        let (mut read, mut written) = (0, 0);
+        loop {
+            let encoded = encoder.encode(&text[read..], &mut room[written..]);
+            read += encoded.read;
+            written += encoded.written;
+            match encoded.stop {
+                EncodeStop::InputEmpty => break,
+                EncodeStop::OutputFull if encoded.read > 0 => {}
+                EncodeStop::OutputFull | EncodeStop::Unmappable => return false,
+            }
+        }
+        if whole && room.len() - written >= MIN_OUTPUT {
+            written += encoder.finish(&mut room[written..]);
+        }
+        bytes.starts_with(&room[..written]) && bytes.len() - written < MIN_OUTPUT
+    }
+}
