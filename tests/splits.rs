@@ -487,11 +487,25 @@ fn findings_in_long_parts_wait_for_their_context_too() {
 
 /// Collects findings with all that they say.
 #[derive(Default)]
-struct All(Vec<(oxiconv::OwnedFinding, String)>);
+struct All(Vec<(oxiconv::OwnedFinding, Said)>);
+
+/// A context.
+#[derive(PartialEq)]
+struct Said {
+    bytes: [Vec<u8>; 2],
+    characters: [Vec<u32>; 2],
+    /// All but these, as it is printed for debugging.
+    rest: String,
+}
 
 impl Reporter for All {
     fn finding(&mut self, finding: &Finding<'_>) -> std::io::Result<()> {
-        self.0.push((finding.into_owned(), format!("{:?}", finding.context)));
+        let mut context = finding.context;
+        let bytes = [&mut context.before, &mut context.after].map(|it| std::mem::take(it).to_vec());
+        let characters = [&mut context.line_before, &mut context.line_after]
+            .map(|it| std::mem::take(it).to_vec());
+        let rest = format!("{context:?}");
+        self.0.push((finding.into_owned(), Said { bytes, characters, rest }));
         Ok(())
     }
 }
