@@ -3,42 +3,76 @@
 //! | bytes | the answer |
 //! |---|---|
 //! | `FF`, `1;<FE>;2`: next to no letter, and consonants or without any word around them | unknown |
-//! | `Price: 5 <80>`: a single one whose letters are not sure | windows-1252, as most such bytes are |
-//! | `caf<82>`: a single one that completes a word in IBM850 | stays IBM850 |
+//! | `Price: 5 <80>`, `Copyright <AE>Foo`, `na<EF>ve`: a single one of which letters do not tell what it is | windows-1252, as most such bytes are |
+//! | `caf<82>`, `mogo<E8>e prenesti`: a single one that completes a word in IBM850 or windows-1250 | stays that |
 
 use super::answer::{Detection, Evidence, RunnerUp};
 use super::expected::Expected;
 use super::sample::Sample;
+use crate::codec::{ByteOrder, MIN_PIVOT};
 use crate::encoding::Encoding;
 
-/// The least confidence, in percent, with which the letters next to a single byte decide.
+/// The least confidence, in percent, that needs no usual encoding.
 const SURE: u8 = 90;
 /// The confidence that a single byte is windows-1252.
 const MOSTLY: u8 = 60;
+/// The same for what may be a sign before a word.
+const SURE_OF_LETTER: u8 = 80;
+/// How many times as likely as windows-1252 another encoding must be for a text of one word.
+const FOR_A_WORD: u16 = 25;
 
 /// Corrects an answer by letters, for a text in a charset with ASCII.
 pub(super) fn weigh(sample: &Sample<'_>, answer: Detection, expected: Expected) -> Detection {
     let bytes = sample.bytes;
     let mut beyond_ascii = (0..bytes.len()).filter(|at| !bytes[*at].is_ascii());
-    let (first, is_single) = match (beyond_ascii.clone().next(), beyond_ascii.clone().nth(1)) {
-        (Some(first), second) => (bytes[first], second.is_none()),
-        (None, _) => return answer,
-    };
-    let is_apart = |at: usize| {
-        let of_word = |byte: &u8| !byte.is_ascii() || byte.is_ascii_alphabetic();
-        let before = at.checked_sub(1).map(|before| &bytes[before]);
-        !before.is_some_and(of_word) && !bytes.get(at + 1).is_some_and(of_word)
-    };
-    if beyond_ascii.clone().all(is_apart) {
+    let Some(first) = beyond_ascii.clone().next() else { return answer };
+    let is_single = beyond_ascii.clone().nth(1).is_none();
+    let is_of_word = |byte: &u8| !byte.is_ascii() || byte.is_ascii_alphabetic();
+    let follows_word = |at: usize| at.checked_sub(1).is_some_and(|at| is_of_word(&bytes[at]));
+    let is_apart = |at: usize| !follows_word(at) && !bytes.get(at + 1).is_some_and(is_of_word);
+    let beyond_ascii_is_apart = beyond_ascii.clone().all(is_apart);
+    if beyond_ascii_is_apart {
         let has_words = sample.head.iter().chain(bytes).any(u8::is_ascii_alphabetic);
         if !has_words || beyond_ascii.all(|at| is_consonant(bytes[at])) {
             let confidence = answer.confidence.min(Detection::ENOUGH - 1);
             return Detection { confidence, ..answer };
         }
     }
-    let is_defined = !matches!(first, 0x81 | 0x8D | 0x8F | 0x90 | 0x9D);
     let is_open = answer.confidence < SURE && expected == Expected::default();
-    if is_single && is_open && is_defined { in_windows_1252(answer) } else { answer }
+    let byte = bytes[first];
+    let is_untold = || {
+        let may_be_sign = is_usual_sign(byte) && !follows_word(first);
+        let is_apart = !answer.is_enough() && beyond_ascii_is_apart;
+        let is_weak = answer.confidence < SURE_OF_LETTER;
+        is_apart
+            || may_be_sign && is_weak
+            || is_sign(answer.encoding, byte)
+            || is_usual_word(bytes, &answer)
+    };
+    let is_defined = !matches!(byte, 0x81 | 0x8D | 0x8F | 0x90 | 0x9D);
+    if is_single && is_open && is_defined && is_untold() { in_windows_1252(answer) } else { answer }
+}
+
+/// Whether a byte is a sign in windows-1252, as ¶ and the µ of units are.
+fn is_usual_sign(byte: u8) -> bool {
+    byte == 0xB5 || is_sign(Encoding::WINDOWS_1252, byte)
+}
+
+/// Whether a byte is no letter in an encoding.
+fn is_sign(encoding: &Encoding, byte: u8) -> bool {
+    let mut pivot = [0; MIN_PIVOT];
+    let decoded = encoding.new_decoder(ByteOrder::Big).decode(&[byte], &mut pivot, true);
+    let is_letter = |cp: &u32| char::from_u32(*cp).is_some_and(char::is_alphabetic);
+    !pivot[..decoded.written].iter().any(is_letter)
+}
+
+/// Whether a text is one word, which windows-1252 is not too unlikely for: no other word says of which language it is.
+fn is_usual_word(bytes: &[u8], answer: &Detection) -> bool {
+    let is_of_word = |byte: &u8| !byte.is_ascii() || byte.is_ascii_alphabetic();
+    let mut words = bytes.split(|byte| !is_of_word(byte)).filter(|word| !word.is_empty());
+    let is_western = |other: &&RunnerUp| other.encoding == Encoding::WINDOWS_1252;
+    let western = answer.runners_up.iter().find(is_western).map_or(0, |other| other.confidence);
+    words.nth(1).is_none() && u16::from(western) * FOR_A_WORD >= u16::from(answer.confidence)
 }
 
 /// Puts windows-1252 before an answer and its runners-up, which share the rest.
@@ -69,9 +103,14 @@ mod tests {
             (&b"Preis: 5 \x80\n"[..], Some("windows-1252")),
             (b"Copyright \xAEFoo Inc.\n", Some("windows-1252")),
             (b"Copyright \xBDFoo Inc.\n", Some("windows-1252")),
+            (b"5 \xA3\n", None),
+            (b"cost: 5 \xA3\n", Some("windows-1252")),
+            (b"the \xB5m scale\n", Some("windows-1252")),
             (b"na\xEFve\n", Some("windows-1252")),
             (b"caf\x82\n", Some("IBM850")),
             (b"ni mogo\xE8e prenesti.\n", Some("windows-1250")),
+            // "Modalità: differenza" in IBM850.
+            (b"Modalit\x85: differenza\n", Some("IBM850")),
             // Nothing that could be a word.
             (b"\xFF\n", None),
             (b"\xFF \xFE\n\xFF\n", None),
