@@ -75,6 +75,24 @@ fn each_kind_is_found_where_it_stands_and_says_what_it_is() {
             "1:5: error[invisible]: E2 80 8B at byte 4 (0x4): \
              U+200B is invisible and has no effect here",
         ),
+        (
+            "mixed-script",
+            "if user == \"аdmin\"",
+            "1:13: error[mixed-script]: D0 B0 at byte 12 (0xc): identifier \"аdmin\" mixes Cyrillic \
+             and Latin, and looks like \"admin\": U+0430 (а), Cyrillic, is not \"a\"",
+        ),
+        (
+            "confusable",
+            "let\nѕсоре = 1",
+            "2:1: error[confusable]: D1 95 at byte 4 (0x4): identifier \"ѕсоре\" is all Cyrillic, \
+             but looks like \"scope\": U+0455 (ѕ), Cyrillic, is not \"s\"",
+        ),
+        (
+            "confusable",
+            "x = ｉf",
+            "1:5: error[confusable]: EF BD 89 at byte 4 (0x4): identifier \"ｉf\" has letters in \
+             several styles, and looks like \"if\": U+FF49 (ｉ) is not \"i\"",
+        ),
         ("crlf", "a\nb\r\nc\r\n", "2:2: error[crlf]: 0D at byte 3 (0x3): line ends with CRLF"),
         ("lf", "a\r\nb\nc\n", "2:2: error[lf]: 0A at byte 4 (0x4): line ends with LF"),
         (
@@ -144,6 +162,215 @@ fn a_character_of_two_kinds_is_one_finding() {
     assert_eq!(out.lines().count(), 2);
     let (_, out, _) = run_text(&["--check", "--deny", "control"], b"\0");
     assert!(out.contains(":1:1: error[control]"), "{out}");
+}
+
+/// Returns the identifiers that are found in a text, as they look.
+fn identifiers(text: &str) -> Vec<String> {
+    let args = ["--check", "--deny", "mixed-script,confusable", "--format", "json"];
+    let (_, out, err) = run_text(&args, text.as_bytes());
+    assert_eq!(err, "");
+    let events = out.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    let findings = events.filter(|event| event["type"] == "finding");
+    findings.map(|finding| finding["skeleton"].as_str().unwrap().to_owned()).collect()
+}
+
+/// UTS 39 by hand: homoglyphs as the Trojan Source paper has them, in several scripts.
+#[test]
+fn identifiers_that_look_like_others_are_found() {
+    for (text, expected) in [
+        // Cyrillic among Latin, at each place of a word.
+        ("def sayНello(): pass", "sayHello"),
+        ("import оs", "os"),
+        ("return Truе", "True"),
+        ("x.іsdigit()", "isdigit"),
+        ("MAX_СOUNT = 3", "COUNT"),
+        ("https://pаypal.com/", "paypal"),
+        ("user_іd2", "id2"),
+        ("é = naïvе", "naïve"),
+        ("pоšte", "pošte"),
+        // Greek, Armenian, Cherokee, Lisu, Georgian, Coptic.
+        ("nοw = 1", "now"),
+        ("Αdmin", "Admin"),
+        ("saνe", "save"),
+        ("αdmin", "admin"),
+        ("αccess(users)", "access"),
+        ("desktoρ", "desktop"),
+        ("ΝΟTE", "NOTE"),
+        ("fօօ", "foo"),
+        ("ᎪPI", "API"),
+        ("ꓢtring", "String"),
+        ("ცpu", ""),
+        ("eⲟf", "eof"),
+        // No Latin letter, but two scripts.
+        ("a; сοр", "cop"),
+        // All of one script, in a text that does not use it.
+        ("if (ѕсоре > 0)", "scope"),
+        ("сору(a, b)", "copy"),
+        ("import ореn", "open"),
+        ("x = ΟΝ", "ON"),
+        ("a_ехес", "exec"),
+        // Another style.
+        ("𝐩rint(1)", "print"),
+        ("rｍ -r", "rm"),
+        ("𝓪dmin", "admin"),
+    ] {
+        let expected = Some(expected.to_owned()).filter(|it| !it.is_empty());
+        assert_eq!(identifiers(text), Vec::from_iter(expected), "{text}");
+    }
+    // Each of them, in the order of the text.
+    let text = "if ѕсоре: аdmin = ｒm\n\tсору(оs)\n";
+    assert_eq!(identifiers(text), ["scope", "admin", "rm", "copy", "os"]);
+    // A long identifier is judged as far as people read one.
+    let long = |count| format!("а{}", "x".repeat(count));
+    assert_eq!(identifiers(&long(127)).len(), 1);
+    assert_eq!(identifiers(&long(128)).len(), 0);
+}
+
+/// What people write, in which nothing deceives.
+#[test]
+fn ordinary_words_and_symbols_are_no_such_identifiers() {
+    for text in [
+        "// Сначала проверим, есть ли файл; все права у root. А4, 3-й, с 5 до 10. КПД_max, max_КПД",
+        "# Όλα τα αρχεία: για να δούμε. Ω = 5 kΩ, λ_max",
+        "/* Све што је у овој датотеци: је, се, са */ int x;",
+        "// 日本語のTシャツとWi-Fi、ＮＨＫ、Ｔシャツ。ABC株式会社",
+        "// 使用UTF-8编码的API，版本v2，中文abc混排",
+        "// 한글과 English를 함께, UTF8로",
+        "µm Δx Ωm σ² αs νmax αmin PPARγ TNFα IFNγ ρ0 x̂ Å β_1 ∂x",
+        "Čeština, Türkçe sıra, Tiếng Việt, naïve café, ĳs, Straße",
+        "שלום API עברית; عربي abc; ไทยabc हिन्दीX",
+        "iγewwaṛen d aγelsan",
+        "МагIарул мацI, гIо",
+        "сè што е, Сè",
+        "printf(\"\\nСахар: %dс, %.1fс, %ldр\\tСорт\", x);",
+        // Without letters of ASCII nothing is imitated.
+        "Все\nВес\nСорт\n",
+        "για να",
+        // The text uses the script, before or soon after.
+        "{\"all\": \"Все\", \"none\": \"Ничего\"}",
+        "{\"none\": \"Ничего\", \"all\": \"Все\"}",
+        // A single letter.
+        "а = б; x = \"с\"; с5",
+        // A letter that looks like none of ASCII.
+        "getИмя(Дата)",
+        "userДата",
+    ] {
+        assert_eq!(identifiers(text), [""; 0], "{text}");
+    }
+    // A text is judged by 1,024 characters after an identifier, no more.
+    let after = |count| format!("x = \"Все\"{} ж", " ".repeat(count));
+    assert_eq!(identifiers(&after(1021)).len(), 0);
+    assert_eq!(identifiers(&after(1022)).len(), 1);
+    assert_eq!(identifiers(&after(1_000_000)).len(), 1);
+}
+
+/// The same identifiers, in every encoding that has them and wherever the text is cut.
+#[test]
+fn identifiers_are_found_in_every_encoding_however_the_text_is_cut() {
+    let text = "if ѕсоре == \"аdmin\" {\n\tоs.rеmove(МАХ)\u{301}; ж = 1 }\n// сору, привет, vоid";
+    let expected = [("mixed-script", 1, 14), ("mixed-script", 2, 2), ("mixed-script", 2, 6)];
+    let expected = [&expected[..], &[("mixed-script", 3, 19)]].concat();
+    for name in [
+        "UTF-8",
+        "UTF-16LE",
+        "UTF-16",
+        "UTF-32BE",
+        "UTF-7",
+        "SCSU",
+        "BOCU-1",
+        "UTF-EBCDIC",
+        "GB18030",
+        "ISO-8859-5",
+        "windows-1251",
+        "IBM1025",
+        "JAVA",
+        "ISO-2022-JP-2",
+        "CESU-8",
+    ] {
+        // Charsets lack the mark, and ISO-2022-JP-2 the letters of Macedonian.
+        let text = match name {
+            "ISO-2022-JP-2" => text.replace('\u{301}', " ").replace('ѕ', "х"),
+            "windows-1251" | "IBM1025" | "ISO-8859-5" => text.replace('\u{301}', " "),
+            _ => text.to_owned(),
+        };
+        let bytes = convert(&strict("UTF-8", name), text.as_bytes()).output;
+        let conversion = check(name, [DeniedKind::MixedScript, DeniedKind::Confusable]);
+        let whole = convert(&conversion, &bytes);
+        let places: Vec<_> = whole.found.iter().map(|f| (f.id, f.line, f.column)).collect();
+        assert_eq!(places, expected, "{name}");
+        for found in &whole.found {
+            assert_eq!(found.bytes, bytes[found.offset as usize..found.end() as usize], "{name}");
+        }
+        for late_end in [false, true] {
+            for cut in 1..bytes.len() {
+                let there = convert_cut(&conversion, &bytes, &[cut], late_end);
+                assert_eq!(there, whole, "{name} cut at {cut}");
+            }
+            let each: Vec<_> = (1..bytes.len()).collect();
+            assert_eq!(convert_cut(&conversion, &bytes, &each, late_end), whole, "{name}");
+        }
+    }
+}
+
+/// What is open at the end of a chunk, after much ASCII, and beside bytes that are ill-formed.
+#[test]
+fn identifiers_are_found_however_long_the_text_and_whatever_is_beside_them() {
+    let kinds = [DeniedKind::MixedScript, DeniedKind::Confusable];
+    let conversion = check("UTF-8", kinds)
+        .with(|it| it.on_ill_formed(oxiconv::internals::transcode::OnIllFormed::Replace));
+    // Words that are passed as a whole, letters of two scripts, and bytes that are no letters.
+    let found = [
+        "сору, слова, mots français: ".as_bytes(),
+        b"\xFFp",
+        "аypal".as_bytes(),
+        b"\xE2\x82",
+        "аdmin 中а\n".as_bytes(),
+    ]
+    .concat();
+    // The text before the first of them does not use Cyrillic, that before the others does.
+    let text = |count: usize, ascii: usize| {
+        let lines =
+            |step| ["int plain_ascii = 12345;\n".repeat(step * ascii).as_bytes(), &found].concat();
+        (0..count).flat_map(lines).collect::<Vec<u8>>()
+    };
+    for (text, count, pieces) in [
+        (text(8, 7), 8, &[1, 2, 3, 7, 100, 255, 256, 257][..]),
+        (text(12, 100), 12, &[4096, 65_535, 65_536, 65_537]),
+    ] {
+        let whole = convert(&conversion, &text);
+        let of_kind = |id| whole.found.iter().filter(|found| found.id == id).count();
+        assert_eq!((of_kind("mixed-script"), of_kind("confusable")), (2 * count, 0));
+        for &piece in pieces {
+            let cuts: Vec<_> = (piece..text.len()).step_by(piece).collect();
+            for late_end in [false, true] {
+                assert_eq!(convert_cut(&conversion, &text, &cuts, late_end), whole, "{piece}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_conversion_stops_in_front_of_an_identifier_and_writes_the_text_before_it() {
+    let text = "if (аdmin)".as_bytes();
+    let (status, out, err) = run_text(&["--deny", "security"], text);
+    assert_eq!((status, &out[..]), (1, "if ("));
+    assert!(
+        err.starts_with("(standard input):1:5: error[mixed-script]: D0 B0 at byte 4 "),
+        "{err}"
+    );
+    let (status, out, _) = run_text(&["--deny", "security", "-e", "report"], text);
+    assert_eq!((status, &out[..]), (1, "if (аdmin)"));
+    // Nothing can stand for an identifier.
+    for mode in ["skip", "replace", "escape"] {
+        let (status, out, err) = run_text(&["--deny", "security", "--denied", mode], text);
+        assert_eq!((status, &out[..]), (2, ""));
+        assert!(err.contains("--deny bidi,invisible,control,bom"), "{err}");
+        let (status, _, err) = run_text(&["--deny", "mixed-script", "--denied", mode], text);
+        assert_eq!(status, 2);
+        assert!(err.contains("mixed-script is not a kind of characters"), "{err}");
+    }
+    let (status, out, _) = run_text(&["--deny", "security", "--denied", "pass"], text);
+    assert_eq!((status, &out[..]), (1, "if (аdmin)"));
 }
 
 #[test]

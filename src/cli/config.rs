@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use crate::detection::Detector;
-use crate::diagnostic::Detail;
+use crate::diagnostic::{DeniedKind, Detail};
 use crate::encoding::{Encoding, Mark, Suffixes};
 use crate::report::{DetectionRow, FormatOptions, OutputFormat, Rename, Subject};
 use crate::transcode::{
@@ -26,7 +26,7 @@ use super::files::Selection;
 use super::if_invalid;
 use super::terminal::{Stream, columns};
 use super::values::{
-    Bom, DeclarationMode, Denied, Errors, Named, RepairMode, Shard, Unmappable, When,
+    Bom, DeclarationMode, Denied, Deny, Errors, Named, RepairMode, Shard, Unmappable, When,
 };
 
 /// What to do.
@@ -330,11 +330,16 @@ fn check_shard(args: &Args, action: &Action) -> anyhow::Result<()> {
         );
     }
     let kinds = args.deny.iter().flat_map(|deny| deny.kinds());
-    if let Some(kind) = kinds.into_iter().find(|kind| kind.is_of_text()) {
-        bail!(
+    match kinds.into_iter().find(|kind| kind.is_of_text()) {
+        Some(DeniedKind::Confusable) => bail!(
+            "--shard cannot be combined with --deny confusable, which is judged by the whole text (--deny security can be \
+             written as bidi,invisible,control,bom,mixed-script)"
+        ),
+        Some(kind) => bail!(
             "--shard cannot be combined with --deny {}, which is found once in the whole text",
             kind.id()
-        );
+        ),
+        None => {}
     }
     if args.final_newline && args.newline.is_none() {
         bail!(
@@ -764,6 +769,14 @@ fn detector_of(args: &Args, detector: Detector) -> Detector {
 fn on_denied(args: &Args, check_all: bool, errors: Errors) -> anyhow::Result<OnDenied> {
     Ok(match args.denied {
         Some(_) if args.deny.is_empty() => bail!("--denied requires --deny"),
+        Some(Denied::Skip | Denied::Replace | Denied::Escape)
+            if args.deny.contains(&Deny::Security) =>
+        {
+            bail!(
+                "identifiers are only reported, so --deny security goes with --denied pass or strict (to change \
+                 characters: --deny bidi,invisible,control,bom)"
+            )
+        }
         Some(denied) => denied.into(),
         None if !check_all && errors == Errors::Strict => OnDenied::Stop,
         None => OnDenied::Pass,

@@ -283,7 +283,11 @@ pub(crate) enum Deny {
     NotNfc,
     /// Damaged text, such as Ã© for é
     Mojibake,
-    /// Characters that deceive or hide: bidi, invisible, control and bom
+    /// Identifiers that mix Latin letters with lookalikes, such as pаypal with a Cyrillic а
+    MixedScript,
+    /// Identifiers without Latin letters that look like ASCII, such as ѕсоре in Cyrillic
+    Confusable,
+    /// Text that deceives or hides: bidi, invisible, control, bom, mixed-script and confusable
     Security,
     /// All of these kinds of characters, from nul to bom, except non-bmp
     All,
@@ -309,12 +313,16 @@ impl Deny {
             Self::NoFinalNewline => DeniedKind::NoFinalNewline,
             Self::NotNfc => DeniedKind::NotNfc,
             Self::Mojibake => DeniedKind::Mojibake,
+            Self::MixedScript => DeniedKind::MixedScript,
+            Self::Confusable => DeniedKind::Confusable,
             Self::Security => {
                 return vec![
                     DeniedKind::Bidi,
                     DeniedKind::Invisible,
                     DeniedKind::Control,
                     DeniedKind::Bom,
+                    DeniedKind::MixedScript,
+                    DeniedKind::Confusable,
                 ];
             }
             Self::All => {

@@ -31,6 +31,8 @@ pub struct Context<'a> {
     pub first_line_end: Option<&'static str>,
     /// For a damaged part of the text, what it was.
     pub mojibake: Option<Mojibake<'a>>,
+    /// For a letter of an identifier that looks like another, the identifier.
+    pub identifier: Option<&'a str>,
     /// The declaration that the text contradicts: `.editorconfig:4 says charset = utf-8`.
     pub declared: Option<&'a str>,
     /// How severe somebody says that the finding is; `None` is the default of its kind.

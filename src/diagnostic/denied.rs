@@ -38,6 +38,11 @@ pub enum DeniedKind {
     NotNfc,
     /// Text that was damaged before: UTF-8 read in a charset, or text in one charset read in another.
     Mojibake,
+    /// An identifier with letters of ASCII and of other scripts that look like ASCII: `pаypal`, with U+0430.
+    MixedScript,
+    /// An identifier in letters of a script other than Latin that all look like ASCII, in a text that does not use the
+    /// script otherwise; or one that mixes letters of ASCII with full-width or mathematical ones.
+    Confusable,
 }
 
 impl DeniedKind {
@@ -60,13 +65,23 @@ impl DeniedKind {
         #[cfg(feature = "normalization")]
         Self::NotNfc,
         Self::Mojibake,
+        Self::MixedScript,
+        Self::Confusable,
     ];
-    const COUNT: usize = if cfg!(feature = "normalization") { 16 } else { 15 };
+    const COUNT: usize = if cfg!(feature = "normalization") { 18 } else { 17 };
 
     /// Whether it is found once in a text, or judged by the whole of it.
     #[cfg(feature = "cli")]
     pub(crate) const fn is_of_text(self) -> bool {
-        matches!(self, Self::MixedNewlines | Self::Crlf | Self::Lf | Self::NotNfc | Self::Mojibake)
+        matches!(
+            self,
+            Self::MixedNewlines
+                | Self::Crlf
+                | Self::Lf
+                | Self::NotNfc
+                | Self::Mojibake
+                | Self::Confusable
+        )
     }
 
     /// Whether each finding is one character, which something else can be written for.
@@ -107,6 +122,8 @@ impl DeniedKind {
             #[cfg(feature = "normalization")]
             Self::NotNfc => "not-nfc",
             Self::Mojibake => "mojibake",
+            Self::MixedScript => "mixed-script",
+            Self::Confusable => "confusable",
         }
     }
 }

@@ -40,6 +40,8 @@ pub use owned::OwnedFinding;
 pub use repair::{Repair, Substitute};
 pub use reporter::{Character, Reporter, Silent};
 pub use row::Row;
+#[cfg(feature = "formats")]
+pub(crate) use sentence::skeleton;
 pub use severity::Severity;
 #[cfg(feature = "cli")]
 pub use summary::Extent;

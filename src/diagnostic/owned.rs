@@ -37,6 +37,8 @@ pub struct OwnedFinding {
     pub first_line_end: Option<&'static str>,
     /// What a damaged part of the text was.
     pub mojibake: Option<OwnedMojibake>,
+    /// The identifier that looks like another, of which the character is a part.
+    pub identifier: Option<String>,
     /// The declaration that the text contradicts, if any.
     pub declared: Option<String>,
     /// How severe it is, if somebody said so.
@@ -61,6 +63,7 @@ impl OwnedFinding {
                 read_as: self.read_as,
                 first_line_end: self.first_line_end,
                 mojibake: self.mojibake.as_ref().map(OwnedMojibake::borrowed),
+                identifier: self.identifier.as_deref(),
                 declared: self.declared.as_deref(),
                 severity: self.severity,
                 ..Context::default()
@@ -86,6 +89,7 @@ impl Finding<'_> {
             read_as: self.context.read_as,
             first_line_end: self.context.first_line_end,
             mojibake: self.context.mojibake.map(Mojibake::into_owned),
+            identifier: self.context.identifier.map(str::to_owned),
             declared: self.context.declared.map(str::to_owned),
             severity: self.context.severity,
         }

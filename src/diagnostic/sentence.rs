@@ -9,7 +9,10 @@ use crate::codec::ByteOrder;
 #[cfg(feature = "legacy")]
 use crate::codec::{MIN_PIVOT, Value};
 use crate::encoding::{Encoding, Family, FirstUnit};
-use crate::unicode::{CodePoint, IllFormedKind, MAX_CODE_POINT, is_private_use, is_unprintable};
+use crate::unicode::{
+    CodePoint, IllFormedKind, MAX_CODE_POINT, is_private_use, is_unprintable, lookalike,
+    script_of_lookalikes,
+};
 
 /// The sentence for a text without a line end at its end, whether that was declared or denied.
 const NO_FINAL_NEWLINE: &str = "the last line has no line end";
@@ -312,6 +315,40 @@ fn mojibake(finding: &Finding<'_>) -> String {
     }
 }
 
+/// Describes an identifier that looks like another, and the letter of it that the finding is about.
+fn identifier(finding: &Finding<'_>, kind: DeniedKind) -> String {
+    let letter = finding.value.and_then(|value| CodePoint::try_from(value).ok());
+    let looks_like = letter.and_then(lookalike).unwrap_or_default();
+    let script = letter.and_then(script_of_lookalikes);
+    let text = finding.context.identifier.unwrap_or_default();
+    let (quoted_text, ascii) = (quoted(text), quoted(&skeleton(text)));
+    let what = match (kind, script) {
+        (DeniedKind::MixedScript, _) => format!("mixes {}, and looks like {ascii}", scripts(text)),
+        (_, Some(script)) => format!("is all {script}, but looks like {ascii}"),
+        (_, None) => format!("has letters in several styles, and looks like {ascii}"),
+    };
+    let letter = finding.character();
+    let script = script.map_or_else(String::new, |script| format!(", {script},"));
+    format!("identifier {quoted_text} {what}: {letter}{script} is not \"{looks_like}\"")
+}
+
+/// Returns what an identifier looks like in ASCII: its skeleton (UTS 39, 4), as far as it has letters that look like ASCII.
+pub(crate) fn skeleton(identifier: &str) -> String {
+    identifier.chars().map(|c| lookalike(c.into()).unwrap_or(c)).collect()
+}
+
+/// Lists the scripts of an identifier, in the order of its letters: `Latin and Cyrillic`.
+fn scripts(identifier: &str) -> String {
+    let mut scripts = Vec::new();
+    for c in identifier.chars().filter(|c| c.is_alphabetic()) {
+        let script = script_of_lookalikes(c.into()).unwrap_or("Latin");
+        if !scripts.contains(&script) {
+            scripts.push(script);
+        }
+    }
+    scripts.join(" and ")
+}
+
 /// Describes a finding of a kind that a policy denies.
 fn denied(kind: DeniedKind, finding: &Finding<'_>) -> String {
     let character = finding.character();
@@ -344,5 +381,6 @@ fn denied(kind: DeniedKind, finding: &Finding<'_>) -> String {
             }
         }
         DeniedKind::Mojibake => mojibake(finding),
+        DeniedKind::MixedScript | DeniedKind::Confusable => identifier(finding, kind),
     }
 }

@@ -13,7 +13,7 @@ use super::totals::Converted;
 use super::visible::visible_json;
 use crate::detection::{Detection, Evidence, Others, RunnerUp};
 use crate::diagnostic::guess::Guess;
-use crate::diagnostic::{Finding, Mojibake, Repair, Summary};
+use crate::diagnostic::{Finding, Mojibake, Repair, Summary, skeleton};
 use crate::encoding::Encoding;
 use crate::language::Language;
 
@@ -244,6 +244,11 @@ pub(super) struct JsonFinding<'a> {
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     mojibake: Option<JsonMojibake<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    identifier: Option<&'a str>,
+    /// What it looks like.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    skeleton: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     declared: Option<&'a str>,
     /// The encoding in which its line is read instead; only with `-f auto-lines`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -400,6 +405,8 @@ impl<'a> JsonFinding<'a> {
             value: finding.value.map(|value| format!("{value:04X}")),
             stops: finding.stops,
             mojibake: finding.context.mojibake.map(JsonMojibake::from),
+            identifier: finding.context.identifier,
+            skeleton: finding.context.identifier.map(skeleton),
             declared: finding.context.declared,
             read_as: finding.context.read_as.map(|encoding| encoding.name()),
             message: finding.sentence(),

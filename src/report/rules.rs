@@ -210,6 +210,18 @@ rules! {
     "Text that was damaged by a wrong conversion."
     "A text must not contain what is left of a wrong conversion, as Ã© for é (--deny mojibake). Its bytes were read in \
      the wrong encoding and encoded again. oxiconv --repair reads it back."
+
+    (Kind::Denied(DeniedKind::MixedScript))
+    "Identifier in letters of several scripts that look alike."
+    "An identifier must not mix letters of ASCII with letters of other scripts that look like ASCII (--deny mixed-script; \
+     UTS 39), as pаypal with U+0430. By mistake or to deceive, it looks like a word that it is not. Write it in the letters \
+     of one script."
+
+    (Kind::Denied(DeniedKind::Confusable))
+    "Identifier that looks like one in ASCII."
+    "An identifier must not consist of letters of another script that all look like ASCII (--deny confusable; UTS 39), \
+     unless the text uses that script for other words too, nor mix letters of ASCII with full-width or mathematical ones. \
+     Write it in ASCII."
 }
 
 #[cfg(test)]
@@ -257,6 +269,8 @@ mod tests {
             "no-final-newline",
             "not-nfc",
             "mojibake",
+            "mixed-script",
+            "confusable",
         ] {
             assert!(ids.contains(&promised), "{promised}");
         }

@@ -4,6 +4,7 @@ use super::characters::Looked;
 use super::context_buffer::READ_AHEAD;
 #[cfg(feature = "detection")]
 use super::damaged_parts::NextDamage;
+use super::deceptions::Honest;
 use super::engine::{Part, Stop};
 use super::error::Error;
 use super::parts::NextPart;
@@ -114,6 +115,13 @@ impl Session<'_, '_> {
                         at += past;
                         continue;
                     }
+                }
+            };
+            let clean = match self.honest_to(chunk, at, clean)? {
+                Honest::To(clean) => clean,
+                Honest::Stopped(stop) => {
+                    flow = stop;
+                    break;
                 }
             };
             self.prepare_engine();

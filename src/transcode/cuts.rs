@@ -170,6 +170,7 @@ fn can_cut_in_lines(
         && engine.concatenates()
         && !engine.holds_letters()
         && !conversion.sees_characters()
+        && !conversion.options.denied.is_of_identifiers()
 }
 
 /// Returns the bytes of a line feed.

@@ -21,11 +21,16 @@ impl Denied {
             | Self::bit(DeniedKind::Crlf)
             | Self::bit(DeniedKind::Lf)
             | Self::bit(DeniedKind::NoFinalNewline)
-            | Self::bit(DeniedKind::Mojibake);
+            | Self::bit(DeniedKind::Mojibake)
+            | Self::OF_IDENTIFIERS;
         #[cfg(feature = "normalization")]
         let several = several | Self::bit(DeniedKind::NotNfc);
         several
     };
+
+    /// The kinds of identifiers.
+    const OF_IDENTIFIERS: u32 =
+        Self::bit(DeniedKind::MixedScript) | Self::bit(DeniedKind::Confusable);
 
     /// Adds `kind`.
     pub fn insert(&mut self, kind: DeniedKind) {
@@ -42,9 +47,14 @@ impl Denied {
         self.0 == 0
     }
 
-    /// Whether it has a kind for which characters are looked at one by one. Damaged text is found otherwise.
+    /// Whether it has a kind for which characters are looked at one by one. Damaged text and identifiers are found otherwise.
     pub const fn is_of_characters(self) -> bool {
-        self.0 & !Self::bit(DeniedKind::Mojibake) != 0
+        self.0 & !(Self::bit(DeniedKind::Mojibake) | Self::OF_IDENTIFIERS) != 0
+    }
+
+    /// Whether it has a kind of identifiers.
+    pub(super) const fn is_of_identifiers(self) -> bool {
+        self.0 & Self::OF_IDENTIFIERS != 0
     }
 
     /// Returns the index of the first character in `run` that may be denied.
@@ -79,10 +89,11 @@ impl Denied {
     #[inline]
     pub(super) fn why(self, value: Value) -> Option<DeniedKind> {
         // Fast path: most text is of no kind.
-        if matches!(value, 0x20..=0x7E) || self.0 & !Self::OF_SEVERAL == 0 {
+        let of_one = Self(self.0 & !Self::OF_SEVERAL);
+        if matches!(value, 0x20..=0x7E) || of_one.is_empty() {
             return None;
         }
-        self.kinds().find(|kind| is_of(value, *kind))
+        of_one.kinds().find(|kind| is_of(value, *kind))
     }
 }
 
@@ -117,6 +128,8 @@ fn is_of(value: Value, kind: DeniedKind) -> bool {
         DeniedKind::NotNfc => false,
         // See `damage.rs`.
         DeniedKind::Mojibake => false,
+        // See `identifiers.rs`.
+        DeniedKind::MixedScript | DeniedKind::Confusable => false,
     }
 }
 

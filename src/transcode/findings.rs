@@ -26,6 +26,8 @@ pub(super) struct Fault<'a> {
     first_line_end: Option<&'static str>,
     /// What a damaged part of the text was.
     mojibake: Option<Mojibake<'a>>,
+    /// The identifier in which the character is.
+    identifier: Option<&'a str>,
     /// The closest text that the target has instead, and whether it has the characters of escapes.
     transliteration: Option<&'a str>,
     writes_escapes: bool,
@@ -42,6 +44,7 @@ impl<'a> Fault<'a> {
             read_as: None,
             first_line_end: None,
             mojibake: None,
+            identifier: None,
             transliteration: None,
             writes_escapes: false,
         }
@@ -78,6 +81,11 @@ impl<'a> Fault<'a> {
     #[cfg(feature = "detection")]
     pub(super) const fn meaning(self, mojibake: Mojibake<'a>) -> Self {
         Self { mojibake: Some(mojibake), ..self }
+    }
+
+    /// Adds the identifier in which the character is.
+    pub(super) const fn in_identifier(self, identifier: &'a str) -> Self {
+        Self { identifier: Some(identifier), ..self }
     }
 
     /// Adds what the target has instead of the character.
@@ -140,6 +148,7 @@ impl Findings {
                 read_as: fault.read_as,
                 first_line_end: fault.first_line_end,
                 mojibake: fault.mojibake,
+                identifier: fault.identifier,
                 transliteration: fault.transliteration,
                 writes_escapes: fault.writes_escapes,
                 ..context

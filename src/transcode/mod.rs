@@ -28,6 +28,7 @@ mod cuts;
 mod damage;
 #[cfg(feature = "detection")]
 mod damaged_parts;
+mod deceptions;
 #[cfg(feature = "detection")]
 mod declarations;
 #[cfg(not(feature = "detection"))]
@@ -50,6 +51,7 @@ mod held;
 mod hold;
 #[cfg(any(feature = "cli", all(feature = "internals", feature = "transliteration")))]
 mod iconv;
+mod identifiers;
 mod ill_formed;
 mod incremental;
 #[cfg(feature = "detection")]

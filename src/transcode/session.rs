@@ -18,7 +18,7 @@ use super::position::RunCounts;
 use super::remedy::{Remedies, Remedy};
 use super::text::Text;
 use super::watch::Watch;
-use crate::codec::{Decoder, Lossy, Value};
+use crate::codec::{Decoder, Lossy, MIN_PIVOT, Value};
 #[cfg(feature = "detection")]
 use crate::detection::Detection;
 use crate::diagnostic::{Character, Context, Kind, Outcome, Reporter, Summary};
@@ -181,6 +181,16 @@ impl<'s, 'a> Session<'s, 'a> {
         let decoder_after =
             self.text.context.as_ref().and_then(|_| self.engine.decoder_after(part));
         Some(Located { range: at + range.start..at + range.end, decoder_after })
+    }
+
+    /// Returns the place of the character at `range` of the chunk, which the engine has not decoded yet.
+    pub(super) fn locate_next(&self, chunk: &Chunk<'_>, range: Range<usize>) -> Located {
+        let decoder_after = self.text.context.as_ref().map(|_| {
+            let mut decoder = self.engine.decoder().fork();
+            decoder.decode(&chunk.bytes[range.clone()], &mut [0; MIN_PIVOT], false);
+            decoder
+        });
+        Located { range, decoder_after }
     }
 
     /// Reports a fault at the present position.

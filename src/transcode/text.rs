@@ -10,6 +10,7 @@ use super::declarations::Declarations;
 use super::evidence::Evidence;
 use super::findings::Findings;
 use super::held::Held;
+use super::identifiers::Identifiers;
 use super::mixture::Mixture;
 use super::newlines::Newlines;
 use super::normalizing::Normalizing;
@@ -50,6 +51,8 @@ pub(super) struct Text {
     /// Its parts that were damaged before, if they matter.
     #[cfg(feature = "detection")]
     pub(super) damages: Option<Damages>,
+    /// Its identifiers that look like others, if they matter.
+    pub(super) identifiers: Option<Identifiers>,
     /// How its lines end, if that matters.
     pub(super) newlines: Option<Newlines>,
     /// A character that is held back until it is known whether it is a finding.
@@ -100,6 +103,7 @@ impl Text {
             mixture: Mixture::of(conversion),
             #[cfg(feature = "detection")]
             damages: Damages::of(conversion),
+            identifiers: Identifiers::of(conversion),
             newlines: Newlines::of(conversion, encoding),
             undecided: None,
             trail: conversion.options.denied.has(DeniedKind::Invisible).then(Trail::default),
@@ -156,7 +160,7 @@ impl Text {
         let is_for_one = self.damages.is_some();
         #[cfg(not(feature = "detection"))]
         let is_for_one = false;
-        is_for_one
+        is_for_one || self.identifiers.is_some()
     }
 
     /// Whether its last line has characters and no line feed so far. A mark alone is not a line.

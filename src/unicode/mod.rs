@@ -2,9 +2,13 @@
 //! sequence ill-formed. Nothing here depends on a particular encoding.
 
 mod invisible;
+mod lookalikes;
 mod properties;
 
 pub use invisible::{Following, INVISIBLE_CONTEXT, is_invisible, is_stray};
+pub use lookalikes::{
+    Part, Parts, ScriptSet, continues_identifier, is_greek_symbol, lookalike, script_of_lookalikes,
+};
 #[cfg(feature = "normalization")]
 pub use properties::is_letter;
 #[cfg(feature = "character-names")]

@@ -498,4 +498,24 @@ fn deny_groups_are_what_their_names_say() {
     for text in ["a\u{202E}b", "a\u{200B}b", "a\x08b", "a\u{FEFF}b"] {
         assert_eq!(run_text(&["--check", "--deny", "security"], text).0, 1, "{text:?}");
     }
+    // Homographs in words of several languages, with a letter of Cyrillic, Greek, Armenian, Cherokee, Lisu, and full-width.
+    for text in [
+        "if user == \"аdmin\"",
+        "Bestätigυng",
+        "contraseñа",
+        "nazwa_użytkοwnika",
+        "fօnksiyon()",
+        "Ꭺnmeldung",
+        "ꓢécurité",
+        "ｒoot",
+        "x = ѕсоре",
+    ] {
+        let (status, out, _) = run_text(&["--check", "--deny", "security"], text);
+        assert_eq!((status, out.lines().count()), (1, 1), "{text:?}: {out}");
+    }
+    for text in
+        ["x = \"Все файлы\"", "# Όλα τα αρχεία, 5 kΩ", "日本語Tシャツ", "naïve, São, Čeština"]
+    {
+        assert_eq!(run_text(&["--check", "--deny", "security"], text).0, 0, "{text:?}");
+    }
 }

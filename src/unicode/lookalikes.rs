@@ -1,0 +1,319 @@
+//! Letters that look like a letter or a digit of ASCII: Cyrillic а, Greek ο, Lisu ꓢ.
+//!
+//! The tables are part of confusables.txt (UTS 39) and Scripts.txt (UAX 24) of Unicode 18.0. They have the letters of scripts
+//! that are written from left to right and not with Latin letters in one word, whose skeleton (UTS 39, 4) is one letter or
+//! digit of ASCII. Left out are digits, marks, and what a compatibility normalization changes, such as ligatures; of these,
+//! only full-width and mathematical letters are known ([`Part::Styled`]). The tests compare the tables with the crates
+//! `unicode-security` and `unicode-script`.
+
+mod tables;
+
+use std::ops::BitOrAssign;
+use std::sync::LazyLock;
+
+use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
+
+use self::tables::{LATIN, SCRIPTS, STYLED};
+use super::CodePoint;
+
+/// What a character is to an identifier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// It is in none.
+    None,
+    /// A letter or a sign that looks like none of ASCII, or nothing: see [`continues_identifier`].
+    Other,
+    /// A digit of ASCII, or a mark that letters of every script may have.
+    Common,
+    /// A Latin letter.
+    Latin,
+    /// A full-width or mathematical variant of a Latin letter.
+    Styled,
+    /// A letter that looks like ASCII, of the script with this index.
+    Lookalike(u8),
+    /// A letter that does not, of the script with this index.
+    Own(u8),
+}
+
+/// What every character is, prepared for looking many up.
+#[derive(Debug)]
+pub struct Parts {
+    /// Of the first code points: ASCII, Latin, Greek, Cyrillic, Armenian.
+    low: [Part; LOW],
+    /// For each 256 code points, whether any is in the tables. Characters of other scripts, such as Han, are not looked for.
+    pages: [bool; PAGES],
+    /// The scripts of the first code points, for whole runs of them.
+    scripts: [ScriptSet; LOW],
+}
+
+/// The scripts of several letters: Latin, and of those with letters that look like ASCII the first few.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ScriptSet(u8);
+
+impl ScriptSet {
+    const NONE: Self = Self(0);
+    const LATIN: Self = Self(1 << 7);
+    const OTHERS: Self = Self(1 << 6);
+
+    const fn of(part: Part) -> Self {
+        match part {
+            Part::None | Part::Other | Part::Common => Self::NONE,
+            Part::Latin => Self::LATIN,
+            Part::Lookalike(script @ 0..6) | Part::Own(script @ 0..6) => Self(1 << script),
+            Part::Lookalike(_) | Part::Own(_) | Part::Styled => Self::OTHERS,
+        }
+    }
+
+    /// Whether it has Latin letters.
+    pub const fn has_latin(self) -> bool {
+        self.0 & Self::LATIN.0 != 0
+    }
+
+    /// Whether it has letters that must be looked at one by one.
+    pub const fn has_others(self) -> bool {
+        self.0 & Self::OTHERS.0 != 0
+    }
+
+    /// Returns a bit for each of the first scripts, at its index.
+    pub const fn of_lookalikes(self) -> u64 {
+        (self.0 & !(Self::LATIN.0 | Self::OTHERS.0)) as u64
+    }
+}
+
+impl BitOrAssign for ScriptSet {
+    fn bitor_assign(&mut self, other: Self) {
+        self.0 |= other.0;
+    }
+}
+
+const LOW: usize = 0x600;
+const PAGES: usize = 0x200;
+
+static PARTS: LazyLock<Box<Parts>> = LazyLock::new(|| {
+    let mut pages = [false; PAGES];
+    let scripts = SCRIPTS.iter().map(|script| script.bounds);
+    for bounds in scripts.chain([LATIN, STYLED]).flat_map(|bounds| bounds.chunks_exact(2)) {
+        pages[bounds[0] as usize >> 8..=(bounds[1] - 1) as usize >> 8].fill(true);
+    }
+    let low = std::array::from_fn(|cp| look_up(cp as CodePoint));
+    Box::new(Parts { low, pages, scripts: low.map(ScriptSet::of) })
+});
+
+impl Parts {
+    /// Returns what all are.
+    pub fn all() -> &'static Self {
+        &PARTS
+    }
+
+    /// Returns what `cp` is to an identifier.
+    #[inline]
+    pub fn of(&self, cp: CodePoint) -> Part {
+        match self.low.get(cp as usize) {
+            Some(part) => *part,
+            None if self.is_in_tables(cp) => look_up(cp),
+            None => Part::Other,
+        }
+    }
+
+    /// Whether any code point near `cp` is in the tables.
+    fn is_in_tables(&self, cp: CodePoint) -> bool {
+        self.pages.get(cp as usize >> 8) == Some(&true)
+    }
+
+    /// Returns the script of `cp`, if letters of it look like ASCII; marks, digits and letters of no such script have none.
+    #[inline]
+    pub fn scripts_of(&self, cp: CodePoint) -> ScriptSet {
+        match self.scripts.get(cp as usize) {
+            Some(scripts) => *scripts,
+            // Punctuation, whole blocks of it.
+            None if matches!(cp, 0x2000..=0x206F | 0xFF00..=0xFF20) => ScriptSet::NONE,
+            None if self.is_in_tables(cp) => ScriptSet::OTHERS,
+            None => ScriptSet::NONE,
+        }
+    }
+}
+
+fn look_up(cp: CodePoint) -> Part {
+    match cp {
+        0x30..=0x39 | 0x300..=0x36F | 0x1AB0..=0x1AFF | 0x1DC0..=0x1DFF => return Part::Common,
+        _ if is_within(STYLED, cp) => return Part::Styled,
+        _ if is_within(LATIN, cp) => return Part::Latin,
+        _ => {}
+    }
+    let script = script_with_lookalikes(cp).filter(|_| continues_identifier(cp));
+    match script {
+        Some(at) if SCRIPTS[at].lookalike(cp).is_some() => Part::Lookalike(at as u8),
+        Some(at) => Part::Own(at as u8),
+        None if continues_identifier(cp) => Part::Other,
+        None => Part::None,
+    }
+}
+
+/// Whether an identifier may go on with `cp` (UAX 31): a letter, a mark or a digit. Connectors such as the low line are not
+/// counted among these, because they separate the words of one.
+pub fn continues_identifier(cp: CodePoint) -> bool {
+    use GeneralCategory::{
+        DecimalNumber, LetterNumber, LowercaseLetter, ModifierLetter, NonspacingMark, OtherLetter,
+        SpacingMark, TitlecaseLetter, UppercaseLetter,
+    };
+    let category = char::from_u32(cp).map(|c| c.general_category());
+    matches!(
+        category,
+        Some(
+            UppercaseLetter
+                | LowercaseLetter
+                | TitlecaseLetter
+                | ModifierLetter
+                | OtherLetter
+                | NonspacingMark
+                | SpacingMark
+                | DecimalNumber
+                | LetterNumber
+        )
+    )
+}
+
+/// Whether `cp` is a Greek small letter that formulas use as a symbol, as in αs and νmax: any but omicron.
+pub const fn is_greek_symbol(cp: CodePoint) -> bool {
+    matches!(cp, 0x3B1..=0x3BE | 0x3C0..=0x3C9)
+}
+
+/// Returns the name of the script of `cp`, if letters of it look like ASCII.
+pub fn script_of_lookalikes(cp: CodePoint) -> Option<&'static str> {
+    Some(SCRIPTS[script_with_lookalikes(cp)?].name)
+}
+
+/// Returns the letter or digit of ASCII that `cp` looks like, if it is one of another script or a styled one.
+pub fn lookalike(cp: CodePoint) -> Option<char> {
+    match (script_with_lookalikes(cp), cp) {
+        (Some(at), _) => SCRIPTS[at].lookalike(cp),
+        (None, 0xFF21..=0xFF5A) if is_within(STYLED, cp) => char::from_u32(cp - 0xFEE0),
+        (None, 0x1_D400..) if is_within(STYLED, cp) => {
+            let letter = ((cp - 0x1_D400) % 52) as u8;
+            Some(char::from(if letter < 26 { b'A' + letter } else { b'a' + letter - 26 }))
+        }
+        _ => None,
+    }
+}
+
+/// Returns the script of `cp`, as an index of [`SCRIPTS`], if letters of that script look like ASCII.
+fn script_with_lookalikes(cp: CodePoint) -> Option<usize> {
+    SCRIPTS.iter().position(|script| is_within(script.bounds, cp))
+}
+
+fn is_within(bounds: &[CodePoint], cp: CodePoint) -> bool {
+    bounds.partition_point(|bound| *bound <= cp) % 2 == 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use unicode_normalization::UnicodeNormalization as _;
+    use unicode_script::{Script as Of, UnicodeScript as _};
+
+    /// Scripts written from right to left, where a letter does not stand for one of a word that is written from left to right.
+    const RIGHT_TO_LEFT: [Of; 10] = [
+        Of::Arabic,
+        Of::Hebrew,
+        Of::Nko,
+        Of::Mandaic,
+        Of::Hanifi_Rohingya,
+        Of::Old_Hungarian,
+        Of::Old_Turkic,
+        Of::Lydian,
+        Of::Old_Italic,
+        Of::Syriac,
+    ];
+    /// Scripts that are one with Latin in "Highly Restrictive" (UTS 39, 5.2), and those of all.
+    const WITH_LATIN: [Of; 8] = [
+        Of::Latin,
+        Of::Han,
+        Of::Hiragana,
+        Of::Katakana,
+        Of::Bopomofo,
+        Of::Hangul,
+        Of::Common,
+        Of::Inherited,
+    ];
+
+    fn skeleton(c: char) -> Option<char> {
+        let skeleton: Vec<char> = unicode_security::skeleton(c.encode_utf8(&mut [0; 4])).collect();
+        let [only] = skeleton[..] else { return None };
+        only.is_ascii_alphanumeric().then_some(only)
+    }
+
+    fn expected(c: char) -> Option<char> {
+        let is_letter = unicode_ident::is_xid_continue(c)
+            && !unicode_normalization::char::is_combining_mark(c)
+            && !c.is_numeric();
+        let script = c.script();
+        if c.is_ascii()
+            || !is_letter
+            || !c.nfkc().eq([c])
+            || RIGHT_TO_LEFT.contains(&script)
+            || WITH_LATIN.contains(&script)
+        {
+            return None;
+        }
+        skeleton(c)
+    }
+
+    #[test]
+    fn lookalikes_and_scripts_are_those_of_the_unicode_character_database() {
+        for c in ('\0'..=char::MAX).filter(|c| !c.is_ascii()) {
+            let cp = CodePoint::from(c);
+            let found = lookalike(cp).filter(|_| Parts::all().of(cp) != Part::Styled);
+            assert_eq!(found, expected(c), "{cp:X}");
+            assert_eq!(is_within(LATIN, cp), c.script() == Of::Latin, "{cp:X}");
+            let script = c.script().full_name().replace('_', " ");
+            match script_of_lookalikes(cp) {
+                Some(name) => assert_eq!(name, script, "{cp:X}"),
+                None => assert!(SCRIPTS.iter().all(|it| it.name != script), "{cp:X}"),
+            }
+        }
+    }
+
+    /// A compatibility normalization gives what a styled letter looks like; some of them look like another one too (l and I).
+    #[test]
+    fn styled_letters_are_those_of_ascii_in_another_style() {
+        let mut count = 0;
+        for cp in (0..0x11_0000).filter(|cp| Parts::all().of(*cp) == Part::Styled) {
+            let Some(c) = char::from_u32(cp) else { panic!("{cp:X}") };
+            // Reserved: these are among the letterlike symbols, such as U+210E.
+            if c.nfkc().eq([c]) {
+                assert!(cp > 0x1_D400 && super::super::is_reserved(cp), "{cp:X}");
+                continue;
+            }
+            assert!(c.nfkc().eq(lookalike(cp)), "{cp:X}");
+            count += 1;
+        }
+        assert_eq!(count, 52 + 13 * 52 - 24);
+    }
+
+    #[test]
+    fn a_character_is_what_its_properties_say() {
+        for (c, expected) in [
+            ('_', Part::None),
+            (' ', Part::None),
+            ('-', Part::None),
+            ('7', Part::Common),
+            ('\u{301}', Part::Common),
+            ('z', Part::Latin),
+            ('é', Part::Latin),
+            ('ı', Part::Latin),
+            ('Ｚ', Part::Styled),
+            ('𝐚', Part::Styled),
+            ('а', Part::Lookalike(0)),
+            ('ж', Part::Own(0)),
+            ('ο', Part::Lookalike(1)),
+            ('λ', Part::Own(1)),
+            ('µ', Part::Other),
+            ('中', Part::Other),
+            ('。', Part::Other),
+        ] {
+            assert_eq!(Parts::all().of(c.into()), expected, "{c}");
+        }
+        assert!(continues_identifier('中'.into()) && !continues_identifier('。'.into()));
+        assert_eq!(script_of_lookalikes('ꓢ'.into()), Some("Lisu"));
+    }
+}
