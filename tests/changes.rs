@@ -351,7 +351,7 @@ fn a_line_end_that_the_target_lacks_is_refused() {
         let built = options.build(find("UTF-8").unwrap(), find("UTF-8").unwrap());
         match kind.id() {
             id @ ("mixed-newlines" | "crlf" | "lf" | "no-final-newline" | "not-nfc"
-            | "mojibake") => {
+            | "mojibake" | "mixed-script" | "confusable") => {
                 assert!(matches!(built, Err(OptionsError::NotCharacters(found)) if found == id));
             }
             _ => assert!(built.is_ok(), "{}", kind.id()),

@@ -30,7 +30,7 @@ const LINES: [(&str, &str); 16] = [
     ("-f ISO_8859-1:19\t", "-f ISO_8859-1:1987"),
     ("-t latin1//tr\t", "-t latin1//translit"),
     ("--deny nul,bi\t", "--deny nul,bidi"),
-    ("--deny=nul,control,mix\t", "--deny=nul,control,mixed-newlines"),
+    ("--deny=nul,control,mixed-n\t", "--deny=nul,control,mixed-newlines"),
     ("--expla\t", "--explain"),
     ("--check te\t", "--check text.txt"),
     ("-o te\t", "-o text.txt"),

@@ -53,11 +53,12 @@ fn literals(code: &str) -> Vec<(&str, &str)> {
     found
 }
 
-/// Literals that are also names, but mean something else here: ids of causes, a mode of `--unmappable`, a format, values of
-/// EditorConfig, the default in the help, a request of roff.
-const SOMETHING_ELSE: [(&str, &str); 10] = [
+/// Literals that are also names, but mean something else here: ids of causes, a mode of `--unmappable`, a script, a format,
+/// values of EditorConfig, the default in the help, a request of roff.
+const SOMETHING_ELSE: [(&str, &str); 11] = [
     ("src/diagnostic/guess/mod.rs", "cesu-8"),
     ("src/diagnostic/repair.rs", "xml"),
+    ("src/diagnostic/sentence.rs", "Latin"),
     ("src/report/html.rs", "html"),
     ("src/cli/repository/editorconfig.rs", "latin1"),
     ("src/cli/repository/editorconfig.rs", "utf-8"),
