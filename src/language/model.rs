@@ -31,8 +31,10 @@ const LETTER: u8 = 7;
 /// The cost of one of the 26 letters among those, in sixteenths of a bit: more than if all were as frequent, so that text
 /// of another language is not taken for one that has a single symbol for its letters.
 const LATIN_LETTER: u16 = 84;
-/// What katakana of half width cost besides, in sixteenths of a bit: most text has none.
-const HALF_WIDTH: u16 = 24;
+/// The cost of each katakana, mark and punctuation of half width (U+FF61 to U+FF9F) among those, in bits: counted in the
+/// syllables of Japanese text, and evened out, since lists, names and headings have other words than prose. Unlike katakana
+/// of full width, they spell native words too, and stand next to ideographs as these do, so they are taken for such.
+const HALF_WIDTH: &[u8; 63] = b"899887879888876565576555766457857765669866768757777777665678446";
 const IDEOGRAPH: u8 = 8;
 const FIXED: usize = 9;
 
@@ -221,10 +223,7 @@ impl Model {
         if let Some(index) = self.letter(folded).or_else(|| self.letter(twin(folded)?)) {
             return Symbol { index, case, own: 0 };
         }
-        if let Some(index) = full_width(cp).and_then(|katakana| self.letter(katakana)) {
-            return Symbol { index, case: Case::None, own: HALF_WIDTH };
-        }
-        if let Some(own) = self.ideograph(cp) {
+        if let Some(own) = self.ideograph(cp).or_else(|| self.half_width(cp)) {
             return Symbol { index: IDEOGRAPH, case: Case::None, own };
         }
         let own = strangeness(cp, self.script) * UNIT;
@@ -244,23 +243,19 @@ impl Model {
         Some((u16::from(bits) + 4) * UNIT as u16)
     }
 
+    /// Returns the cost of katakana of half width among ideographs, if the language has them.
+    fn half_width(&self, cp: CodePoint) -> Option<u16> {
+        const KA: CodePoint = 'カ' as CodePoint;
+        let bits = HALF_WIDTH.get(cp.checked_sub(0xFF61)? as usize)? - b'0';
+        self.letter(KA).map(|_| (u16::from(bits) * UNIT as u16) + UNIT as u16 / 2)
+    }
+
     /// Returns the cost of `symbol` after `before`, in sixteenths of a bit.
     #[inline]
     pub(crate) fn cost(&self, before: Symbol, symbol: Symbol) -> u32 {
         let pair = self.pairs[usize::from(before.index) * self.size + usize::from(symbol.index)];
         u32::from(pair) + u32::from(symbol.own) + symbol.case.cost(before.case)
     }
-}
-
-/// Returns the katakana, mark or punctuation of full width for one of half width (U+FF61 to U+FF9F). The sound marks, which
-/// are characters of their own there, are taken for the long vowel mark, which follows a syllable as they do.
-fn full_width(cp: CodePoint) -> Option<CodePoint> {
-    let at = cp.checked_sub(0xFF61)? as usize;
-    const KATAKANA: &str = concat!(
-        "。「」、・ヲァィゥェォャュョッーアイウエオカキクケコサシスセソタチツテトナニヌネノ",
-        "ハヒフヘホマミムメモヤユヨラリルレロワンーー"
-    );
-    KATAKANA.chars().nth(at).map(CodePoint::from)
 }
 
 /// Returns the letter that stands for one in charsets without it: Romanian's comma below and cedilla.

@@ -22,6 +22,18 @@ fn katakana_of_half_width_are_japanese() {
         ),
         "CP932"
     );
+    // Words beside ideographs, and lists in which nothing else is: ﾌｧｲﾙ一覧, ﾃｽﾄ結果; ﾈｯﾄﾜｰｸ, ﾌﾘｺﾐ; ｵｵｻｶｼ ｷﾀｸ; a line of CSV.
+    for text in [
+        &b"\xCC\xA7\xB2\xD9\x88\xEA\x97\x97 \xC3\xBD\xC4\x8C\x8B\x89\xCA\n"[..],
+        b"\xC8\xAF\xC4\xDC\xB0\xB8\n\xCC\xD8\xBA\xD0\n",
+        b"\xB5\xB5\xBB\xB6\xBC \xB7\xC0\xB8\n",
+        b"1,\xD4\xCF\xC0\xDE \xC0\xDB\xB3,\xC4\xB3\xB7\xAE\xB3\xC4\n",
+    ] {
+        assert_eq!(detected(&[], text), "CP932", "{}", text.escape_ascii());
+    }
+    // "ЗАКАЗ ПРИНЯТ" in windows-1251, and in ISO-8859-5.
+    assert_eq!(detected(&[], b"\xC7\xC0\xCA\xC0\xC7 \xCF\xD0\xC8\xCD\xDF\xD2\n"), "windows-1251");
+    assert_eq!(detected(&[], b"\xB7\xB0\xBA\xB0\xB7 \xBF\xC0\xB8\xBD\xCF\xC2\n"), "ISO-8859-5");
 }
 
 /// vscode #56115: a language leaves the encodings that were used for it.
