@@ -22,10 +22,10 @@ fn katakana_of_half_width_are_japanese() {
         ),
         "CP932"
     );
-    // Words beside ideographs, and lists in which nothing else is: ﾌｧｲﾙ一覧, ﾃｽﾄ結果; ﾈｯﾄﾜｰｸ, ﾌﾘｺﾐ; ｵｵｻｶｼ ｷﾀｸ; a line of CSV.
+    // Words beside ideographs, and lists in which nothing else is: ﾌｧｲﾙ一覧, ﾃｽﾄ結果; ｻﾄｳ ｲﾁﾛｳ; ｵｵｻｶｼ ｷﾀｸ; a line of CSV.
     for text in [
         &b"\xCC\xA7\xB2\xD9\x88\xEA\x97\x97 \xC3\xBD\xC4\x8C\x8B\x89\xCA\n"[..],
-        b"\xC8\xAF\xC4\xDC\xB0\xB8\n\xCC\xD8\xBA\xD0\n",
+        b"\xBB\xC4\xB3 \xB2\xC1\xDB\xB3\n",
         b"\xB5\xB5\xBB\xB6\xBC \xB7\xC0\xB8\n",
         b"1,\xD4\xCF\xC0\xDE \xC0\xDB\xB3,\xC4\xB3\xB7\xAE\xB3\xC4\n",
     ] {
